@@ -8,6 +8,7 @@
 
 #include "large.h"
 #include "net_merge.h"
+#include "owned.h"
 #include "parallel.h"
 #include "status.h"
 
@@ -16,25 +17,17 @@ typedef struct forest {
     int32_t *first, *pair; /* [nodes + 1], [2 * pairs]                   */
     int32_t *order, *up;   /* [nodes] parents first; the pair to the parent, -1: a root */
     int64_t *excess;       /* [nodes] */
+    tc_owned held;
 } forest;
 
 static bool forest_alloc(forest *f, size_t nodes, size_t pairs)
 {
-    f->first = calloc(nodes + 2, sizeof *f->first);
-    f->pair = malloc((2 * pairs + 1) * sizeof *f->pair);
-    f->order = malloc(nodes * sizeof *f->order);
-    f->up = malloc(nodes * sizeof *f->up);
-    f->excess = calloc(nodes, sizeof *f->excess);
-    return f->first && f->pair && f->order && f->up && f->excess;
-}
-
-static void forest_free(forest *f)
-{
-    free(f->first);
-    free(f->pair);
-    free(f->order);
-    free(f->up);
-    free(f->excess);
+    f->first = tc_own(&f->held, calloc(nodes + 2, sizeof *f->first));
+    f->pair = tc_own(&f->held, malloc((2 * pairs + 1) * sizeof *f->pair));
+    f->order = tc_own(&f->held, malloc(nodes * sizeof *f->order));
+    f->up = tc_own(&f->held, malloc(nodes * sizeof *f->up));
+    f->excess = tc_own(&f->held, calloc(nodes, sizeof *f->excess));
+    return !f->held.lacks;
 }
 
 static void plant(forest *f, const tc_net_merge *merge, int32_t nodes)
@@ -128,6 +121,6 @@ tilecut_status tc_net_merge_spread(tc_net_merge *merge, const tc_net *net, const
         if (network->role[v] != TC_NET_INNER) f.excess[v] = 0;
     if (room) plant(&f, merge, nodes);
     *held = room && lead(&f, merge, nodes);
-    forest_free(&f);
+    tc_owned_free(&f.held);
     return room ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for the flow of %d nodes", (int)nodes);
 }

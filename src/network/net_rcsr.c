@@ -70,14 +70,14 @@ tilecut_status tc_rcsr_init(tc_rcsr *rows, const tc_net *net, int threads)
     converter c = {.rows = rows, .net = (tc_net *)net, .parts = parts_of(net, threads)};
     const size_t arcs = (size_t)net->first[net->nodes] / 2, nodes = (size_t)net->nodes;
     *rows = (tc_rcsr){.nodes = net->nodes, .source = net->source, .sink = net->sink, .arcs = (int32_t)arcs};
-    rows->first = calloc(nodes + 1, sizeof *rows->first);
-    rows->back = calloc(nodes + 1, sizeof *rows->back);
-    rows->head = malloc((arcs + 1) * sizeof *rows->head);
-    rows->tail = malloc((arcs + 1) * sizeof *rows->tail);
-    rows->arc = malloc((arcs + 1) * sizeof *rows->arc);
-    rows->room = malloc((arcs + 1) * sizeof *rows->room);
-    rows->used = malloc((arcs + 1) * sizeof *rows->used);
-    if (!rows->first || !rows->back || !rows->head || !rows->tail || !rows->arc || !rows->room || !rows->used) {
+    rows->first = tc_own(&rows->held, calloc(nodes + 1, sizeof *rows->first));
+    rows->back = tc_own(&rows->held, calloc(nodes + 1, sizeof *rows->back));
+    rows->head = tc_own(&rows->held, malloc((arcs + 1) * sizeof *rows->head));
+    rows->tail = tc_own(&rows->held, malloc((arcs + 1) * sizeof *rows->tail));
+    rows->arc = tc_own(&rows->held, malloc((arcs + 1) * sizeof *rows->arc));
+    rows->room = tc_own(&rows->held, malloc((arcs + 1) * sizeof *rows->room));
+    rows->used = tc_own(&rows->held, malloc((arcs + 1) * sizeof *rows->used));
+    if (rows->held.lacks) {
         tc_rcsr_free(rows);
         return tc_fail(TILECUT_ENOMEM, "no memory for the rows of %d nodes and %d arcs", (int)nodes, (int)arcs);
     }
@@ -114,13 +114,7 @@ void tc_rcsr_hand_back(const tc_rcsr *rows, tc_net *net, int threads)
 
 void tc_rcsr_free(tc_rcsr *rows)
 {
-    free(rows->first);
-    free(rows->back);
-    free(rows->head);
-    free(rows->tail);
-    free(rows->arc);
-    free(rows->room);
-    free(rows->used);
+    tc_owned_free(&rows->held);
     memset(rows, 0, sizeof *rows);
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "correction.h"
+#include "owned.h"
 #include "segment.h"
 #include "solve.h"
 #include "status.h"
@@ -38,6 +39,7 @@ typedef struct learning {
     size_t *queue;
     region *regions;   /* [count + 1]                                                               */
     int32_t count;
+    tc_owned held;
 } learning;
 
 static uint8_t label_of(bool foreground)
@@ -230,23 +232,13 @@ static tilecut_status correct_class(learning *l, bool foreground, tilecut_correc
 
 static tilecut_status take_memory(learning *l)
 {
-    l->learnt = malloc(l->pixels);
-    l->other = malloc(l->pixels);
-    l->number = malloc(l->pixels * sizeof *l->number);
-    l->depth = malloc(l->pixels * sizeof *l->depth);
-    l->queue = malloc(l->pixels * sizeof *l->queue);
-    if (l->learnt && l->other && l->number && l->depth && l->queue) return TILECUT_OK;
-    return tc_fail(TILECUT_ENOMEM, "no memory to learn from seeds in %zu pixels", l->pixels);
-}
-
-static void give_memory(learning *l)
-{
-    free(l->learnt);
-    free(l->other);
-    free(l->number);
-    free(l->depth);
-    free(l->queue);
-    free(l->regions);
+    l->learnt = tc_own(&l->held, malloc(l->pixels));
+    l->other = tc_own(&l->held, malloc(l->pixels));
+    l->number = tc_own(&l->held, malloc(l->pixels * sizeof *l->number));
+    l->depth = tc_own(&l->held, malloc(l->pixels * sizeof *l->depth));
+    l->queue = tc_own(&l->held, malloc(l->pixels * sizeof *l->queue));
+    return !l->held.lacks ? TILECUT_OK
+                          : tc_fail(TILECUT_ENOMEM, "no memory to learn from seeds in %zu pixels", l->pixels);
 }
 
 tilecut_status tc_correct_learning(const tc_correction *c, tilecut_corrected *out, tilecut_report *report)
@@ -266,6 +258,7 @@ tilecut_status tc_correct_learning(const tc_correction *c, tilecut_corrected *ou
     report->foreground = 0;
     for (size_t p = 0; p < l.pixels; p++) report->foreground += l.mask[p] != 0;
 done:
-    give_memory(&l);
+    tc_owned_free(&l.held);
+    free(l.regions);
     return status;
 }

@@ -9,6 +9,7 @@
 #define TC_FRONT_H
 
 #include "net_solver.h"
+#include "owned.h"
 #include "parallel.h"
 
 #ifdef __cplusplus
@@ -54,6 +55,7 @@ typedef struct tc_front {
     int64_t pushes, relabels, rounds; /* the first two are atomic                                  */
     double alone_ns, together_ns; /* what a node costs one worker alone, and all together; 0: not known */
     bool begun, cancelled, parked, slow, left, finished;
+    tc_owned held;
 } tc_front;
 
 /* Things low .. high - 1. */

@@ -220,21 +220,12 @@ static void work(void *context, tc_team *team, int worker)
 static bool front_alloc(tc_front *f, tc_net_run *run)
 {
     const size_t nodes = (size_t)f->net->nodes, bytes = (nodes + 1) * sizeof(int32_t);
-    f->node = tc_large_alloc(nodes * sizeof *f->node);
-    f->state = tc_large_alloc(bytes);
-    for (int k = 0; k < 2; k++) f->list[k] = tc_large_alloc(bytes);
-    f->lifted = tc_large_alloc(bytes);
+    f->node = tc_own(&f->held, tc_large_alloc(nodes * sizeof *f->node));
+    f->state = tc_own(&f->held, tc_large_alloc(bytes));
+    for (int k = 0; k < 2; k++) f->list[k] = tc_own(&f->held, tc_large_alloc(bytes));
+    f->lifted = tc_own(&f->held, tc_large_alloc(bytes));
     run->bytes = 4 * bytes + nodes * (sizeof *f->node + sizeof *f->excess);
-    return f->node && f->state && f->list[0] && f->list[1] && f->lifted;
-}
-
-static void front_free(tc_front *f)
-{
-    free(f->node);
-    free(f->state);
-    free(f->list[0]);
-    free(f->list[1]);
-    free(f->lifted);
+    return !f->held.lacks;
 }
 
 static void label_all(tc_front *f)
@@ -281,6 +272,6 @@ tilecut_status tc_push_front(tc_net *net, int64_t *excess, int32_t target, int32
     run->pushes += f.pushes;
     run->relabels += f.relabels;
     run->rounds += f.rounds;
-    front_free(&f);
+    tc_owned_free(&f.held);
     return status;
 }

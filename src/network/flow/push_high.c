@@ -15,6 +15,7 @@
 
 #include "large.h"
 #include "net_reach.h"
+#include "owned.h"
 #include "status.h"
 
 /* What is touched together when a node gets or gives flow: half a cache line. Labels are read far more often, of all
@@ -39,27 +40,20 @@ typedef struct high {
     int32_t top_active;
     int64_t work;     /* since the labels were last exact         */
     tc_net_run *run;
+    tc_owned held;
 } high;
 
 enum { ALPHA = 6, NODE_WORK = 12 };
 
-static void high_free(high *h)
-{
-    free(h->node);
-    free(h->label);
-    free(h->listed);
-    free(h->active);
-}
-
 static bool high_alloc(high *h, const int64_t *excess)
 {
     const size_t nodes = (size_t)h->net->nodes, bytes = (nodes + 1) * sizeof(int32_t);
-    h->node = tc_large_alloc(nodes * sizeof *h->node);
-    h->label = tc_large_alloc(bytes);
-    h->listed = tc_large_alloc(bytes);
-    h->active = tc_large_alloc(bytes);
+    h->node = tc_own(&h->held, tc_large_alloc(nodes * sizeof *h->node));
+    h->label = tc_own(&h->held, tc_large_alloc(bytes));
+    h->listed = tc_own(&h->held, tc_large_alloc(bytes));
+    h->active = tc_own(&h->held, tc_large_alloc(bytes));
     h->run->bytes = 3 * bytes + nodes * (sizeof *h->node + sizeof *excess);
-    if (!h->node || !h->label || !h->listed || !h->active) return false;
+    if (h->held.lacks) return false;
     for (size_t v = 0; v < nodes; v++)
         h->node[v] = (node){.excess = excess[v], .first = h->net->first[v], .end = h->net->first[v + 1]};
     return true;
@@ -238,7 +232,7 @@ tilecut_status tc_push_high(tc_net *net, int64_t *excess, int32_t target, int32_
     high h = {.net = net, .target = target, .closed = closed, .dead = net->nodes, .run = run};
     const int64_t most_work = ALPHA * (int64_t)net->nodes + net->first[net->nodes] / 2;
     if (!high_alloc(&h, excess)) {
-        high_free(&h);
+        tc_owned_free(&h.held);
         return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %d nodes", (int)net->nodes);
     }
     h.alive = net->nodes - 1;
@@ -257,6 +251,6 @@ tilecut_status tc_push_high(tc_net *net, int64_t *excess, int32_t target, int32_
         more = arrange(&h);
     }
     for (int32_t v = 0; v < net->nodes; v++) excess[v] = h.node[v].excess;
-    high_free(&h);
+    tc_owned_free(&h.held);
     return status;
 }

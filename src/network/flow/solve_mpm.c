@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "net_solver.h"
+#include "owned.h"
 #include "status.h"
 
 __extension__ typedef __int128 wide; /* sums of rooms */
@@ -27,6 +28,7 @@ typedef struct layers {
     int32_t *heap, *place; /* [nodes]                                              */
     int32_t heaped;
     tc_net_run *run;
+    tc_owned held;
 } layers;
 
 enum { NONE = -1 };
@@ -208,30 +210,17 @@ static void block(layers *l)
 static bool layers_alloc(layers *l)
 {
     const size_t nodes = (size_t)l->net->nodes;
-    l->layer = malloc(nodes * sizeof *l->layer);
-    l->queue = malloc(nodes * sizeof *l->queue);
-    l->in = malloc(nodes * sizeof *l->in);
-    l->out = malloc(nodes * sizeof *l->out);
-    l->need = malloc(nodes * sizeof *l->need);
-    l->ahead = malloc(nodes * sizeof *l->ahead);
-    l->back = malloc(nodes * sizeof *l->back);
-    l->heap = malloc(nodes * sizeof *l->heap);
-    l->place = malloc(nodes * sizeof *l->place);
+    l->layer = tc_own(&l->held, malloc(nodes * sizeof *l->layer));
+    l->queue = tc_own(&l->held, malloc(nodes * sizeof *l->queue));
+    l->in = tc_own(&l->held, malloc(nodes * sizeof *l->in));
+    l->out = tc_own(&l->held, malloc(nodes * sizeof *l->out));
+    l->need = tc_own(&l->held, malloc(nodes * sizeof *l->need));
+    l->ahead = tc_own(&l->held, malloc(nodes * sizeof *l->ahead));
+    l->back = tc_own(&l->held, malloc(nodes * sizeof *l->back));
+    l->heap = tc_own(&l->held, malloc(nodes * sizeof *l->heap));
+    l->place = tc_own(&l->held, malloc(nodes * sizeof *l->place));
     l->run->bytes = nodes * (6 * sizeof(int32_t) + 2 * sizeof(wide) + sizeof(int64_t));
-    return l->layer && l->queue && l->in && l->out && l->need && l->ahead && l->back && l->heap && l->place;
-}
-
-static void layers_free(layers *l)
-{
-    free(l->layer);
-    free(l->queue);
-    free(l->in);
-    free(l->out);
-    free(l->need);
-    free(l->ahead);
-    free(l->back);
-    free(l->heap);
-    free(l->place);
+    return !l->held.lacks;
 }
 
 tilecut_status tc_net_solve_mpm_cpu(tc_net *net, tc_net_run *run)
@@ -246,6 +235,6 @@ tilecut_status tc_net_solve_mpm_cpu(tc_net *net, tc_net_run *run)
         if (tc_flag_raised(run->cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled between two searches");
         else block(&l);
     }
-    layers_free(&l);
+    tc_owned_free(&l.held);
     return status;
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "net_solver.h"
+#include "owned.h"
 #include "status.h"
 
 enum { FREE = 0, FROM_SOURCE = 1, TO_SINK = 2, APART = 3 };     /* tree[] */
@@ -30,31 +31,21 @@ typedef struct forest {
     int32_t first, last, orphans, first_orphan, time;
     int64_t looks;      /* at slots, so far                                           */
     tc_net_run *run;
+    tc_owned held;
 } forest;
-
-static void forest_free(forest *f)
-{
-    free(f->terminal);
-    free(f->parent);
-    free(f->distance);
-    free(f->mark);
-    free(f->next);
-    free(f->orphan);
-    free(f->tree);
-}
 
 static bool forest_alloc(forest *f)
 {
     const size_t nodes = (size_t)f->net->nodes, bytes = nodes * sizeof(int32_t);
-    f->terminal = calloc(nodes, sizeof *f->terminal);
-    f->parent = malloc(bytes);
-    f->distance = calloc(nodes, sizeof *f->distance);
-    f->mark = calloc(nodes, sizeof *f->mark);
-    f->next = malloc(bytes);
-    f->orphan = malloc(bytes);
-    f->tree = calloc(nodes, 1);
+    f->terminal = tc_own(&f->held, calloc(nodes, sizeof *f->terminal));
+    f->parent = tc_own(&f->held, malloc(bytes));
+    f->distance = tc_own(&f->held, calloc(nodes, sizeof *f->distance));
+    f->mark = tc_own(&f->held, calloc(nodes, sizeof *f->mark));
+    f->next = tc_own(&f->held, malloc(bytes));
+    f->orphan = tc_own(&f->held, malloc(bytes));
+    f->tree = tc_own(&f->held, calloc(nodes, 1));
     f->run->bytes = 5 * bytes + nodes * (sizeof *f->terminal + sizeof *f->tree);
-    return f->terminal && f->parent && f->distance && f->mark && f->next && f->orphan && f->tree;
+    return !f->held.lacks;
 }
 
 static void activate(forest *f, int32_t v)
@@ -332,6 +323,6 @@ tilecut_status tc_net_solve_bk(tc_net *net, tc_net_run *told)
     } else {
         tc_fail(status, "no memory for the trees of %d nodes", (int)net->nodes);
     }
-    forest_free(&f);
+    tc_owned_free(&f.held);
     return status;
 }

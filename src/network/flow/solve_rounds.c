@@ -14,6 +14,7 @@
 #include "handful.h"
 #include "net_layout.h"
 #include "net_solver.h"
+#include "owned.h"
 #include "parallel.h"
 #include "status.h"
 
@@ -29,6 +30,7 @@ typedef struct rounds {
     int64_t work;            /* since labels were exact; atomic                              */
     bool alone, over, exact; /* what worker 0 has decided: who goes on, whether to, whether labels are made exact */
     tc_net_run *run;
+    tc_owned held;
 } rounds;
 
 enum { FEW = 1000, ALPHA = 12, NODE_WORK = 12 };
@@ -260,25 +262,14 @@ static void work(void *context, tc_team *team, int worker)
 static bool rounds_alloc(rounds *r)
 {
     const size_t nodes = (size_t)r->net->nodes;
-    r->excess = calloc(nodes, sizeof *r->excess);
-    r->added = calloc(nodes, sizeof *r->added);
-    r->label = malloc(nodes * sizeof *r->label);
-    r->lifted = malloc(nodes * sizeof *r->lifted);
-    r->queued = calloc(nodes, 1);
-    for (int k = 0; k < 2; k++) r->list[k] = malloc(nodes * sizeof *r->list[k]);
+    r->excess = tc_own(&r->held, calloc(nodes, sizeof *r->excess));
+    r->added = tc_own(&r->held, calloc(nodes, sizeof *r->added));
+    r->label = tc_own(&r->held, malloc(nodes * sizeof *r->label));
+    r->lifted = tc_own(&r->held, malloc(nodes * sizeof *r->lifted));
+    r->queued = tc_own(&r->held, calloc(nodes, 1));
+    for (int k = 0; k < 2; k++) r->list[k] = tc_own(&r->held, malloc(nodes * sizeof *r->list[k]));
     r->run->bytes = nodes * (2 * sizeof *r->excess + 4 * sizeof *r->label + sizeof *r->queued);
-    return r->excess && r->added && r->label && r->lifted && r->queued && r->list[0] && r->list[1];
-}
-
-static void rounds_free(rounds *r)
-{
-    free(r->excess);
-    free(r->added);
-    free(r->label);
-    free(r->lifted);
-    free(r->queued);
-    free(r->list[0]);
-    free(r->list[1]);
+    return !r->held.lacks;
 }
 
 /* Whatever can leave the source does. */
@@ -304,7 +295,7 @@ static tilecut_status solve(layout *net, tc_net_run *run)
     } else {
         status = tc_fail(TILECUT_ENOMEM, "no memory for the labels of %d nodes", (int)net->nodes);
     }
-    rounds_free(&r);
+    tc_owned_free(&r.held);
     return status;
 }
 

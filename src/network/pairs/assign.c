@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "bipartite.h"
+#include "owned.h"
 #include "status.h"
 
 typedef struct bidding {
@@ -26,6 +27,7 @@ typedef struct bidding {
     int32_t heaped, finished;
     int32_t *open;      /* [rows] rows without a column                               */
     int32_t opens;
+    tc_owned held;
 } bidding;
 
 static void pair(bidding *b, int32_t row, int32_t column)
@@ -261,13 +263,13 @@ static bool augment(bidding *b, int32_t row)
 static bool bidding_alloc(bidding *b)
 {
     const size_t rows = (size_t)b->graph->rows, columns = (size_t)b->graph->columns;
-    b->distance = malloc(columns * sizeof *b->distance);
-    b->from = malloc(columns * sizeof *b->from);
-    b->place = malloc(columns * sizeof *b->place);
-    b->heap = malloc(columns * sizeof *b->heap);
-    b->done = malloc(columns * sizeof *b->done);
-    b->open = malloc(rows * sizeof *b->open);
-    return b->distance && b->from && b->place && b->heap && b->done && b->open;
+    b->distance = tc_own(&b->held, malloc(columns * sizeof *b->distance));
+    b->from = tc_own(&b->held, malloc(columns * sizeof *b->from));
+    b->place = tc_own(&b->held, malloc(columns * sizeof *b->place));
+    b->heap = tc_own(&b->held, malloc(columns * sizeof *b->heap));
+    b->done = tc_own(&b->held, malloc(columns * sizeof *b->done));
+    b->open = tc_own(&b->held, malloc(rows * sizeof *b->open));
+    return !b->held.lacks;
 }
 
 static void first_steps(bidding *b)
@@ -311,12 +313,7 @@ tilecut_status tc_assign(tc_bipartite *graph, tc_matching *matching, int64_t *pr
     }
     if (status == TILECUT_OK) price_rows(&b, price);
     matching->pairs = graph->rows;
-    free(b.distance);
-    free(b.from);
-    free(b.place);
-    free(b.heap);
-    free(b.done);
-    free(b.open);
+    tc_owned_free(&b.held);
     return status;
 }
 

@@ -161,29 +161,16 @@ static bool round_prices(tc_scaling *s, int64_t *price)
 static bool scaling_alloc(tc_scaling *s)
 {
     const size_t rows = (size_t)s->graph->rows;
-    s->v = malloc((size_t)s->graph->columns * sizeof *s->v);
-    s->beyond = malloc(rows * sizeof *s->beyond);
-    s->own = malloc(rows * sizeof *s->own);
-    s->memory = malloc(rows * TC_REMEMBERED * sizeof *s->memory);
-    s->remembers = calloc(rows, sizeof *s->remembers);
-    s->kept = malloc(rows * sizeof *s->kept);
-    s->open = malloc(rows * sizeof *s->open);
-    s->next = malloc(rows * sizeof *s->next);
-    s->left = malloc(rows * sizeof *s->left);
-    return s->v && s->beyond && s->own && s->memory && s->remembers && s->kept && s->open && s->next && s->left;
-}
-
-static void scaling_free(tc_scaling *s)
-{
-    free(s->v);
-    free(s->beyond);
-    free(s->own);
-    free(s->memory);
-    free(s->remembers);
-    free(s->kept);
-    free(s->open);
-    free(s->next);
-    free(s->left);
+    s->v = tc_own(&s->held, malloc((size_t)s->graph->columns * sizeof *s->v));
+    s->beyond = tc_own(&s->held, malloc(rows * sizeof *s->beyond));
+    s->own = tc_own(&s->held, malloc(rows * sizeof *s->own));
+    s->memory = tc_own(&s->held, malloc(rows * TC_REMEMBERED * sizeof *s->memory));
+    s->remembers = tc_own(&s->held, calloc(rows, sizeof *s->remembers));
+    s->kept = tc_own(&s->held, malloc(rows * sizeof *s->kept));
+    s->open = tc_own(&s->held, malloc(rows * sizeof *s->open));
+    s->next = tc_own(&s->held, malloc(rows * sizeof *s->next));
+    s->left = tc_own(&s->held, malloc(rows * sizeof *s->left));
+    return !s->held.lacks;
 }
 
 static void lower_columns(row_work *w, int32_t row)
@@ -234,6 +221,6 @@ tilecut_status tc_assign_scaling(tc_bipartite *graph, tc_matching *matching, int
     if (*held) matching->pairs = graph->rows;
     else tc_matching_clear(matching, graph);
     graph->full = false;
-    scaling_free(&s);
+    tc_owned_free(&s.held);
     return status;
 }

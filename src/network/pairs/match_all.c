@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "match_side.h"
+#include "owned.h"
 #include "parallel.h"
 #include "status.h"
 
@@ -31,6 +32,7 @@ typedef struct search {
     int32_t *open;    /* [nodes] free nodes that may still find a partner         */
     int32_t opens, phase_id; /* phase_id: of the phase's first search             */
     bool backwards;
+    tc_owned held;
 } search;
 
 /* One search of a phase. */
@@ -45,23 +47,13 @@ enum { DEAD = INT32_MAX, CLOSED = -1 };
 static bool search_alloc(search *s)
 {
     const size_t nodes = (size_t)s->s.nodes, others = (size_t)s->s.others;
-    s->ahead = malloc(nodes * sizeof *s->ahead);
-    s->edge = malloc(nodes * sizeof *s->edge);
-    s->below = malloc(nodes * sizeof *s->below);
-    s->open = malloc(nodes * sizeof *s->open);
-    s->visitor = calloc(others, sizeof *s->visitor);
-    s->seen = malloc(others * sizeof *s->seen);
-    return s->ahead && s->edge && s->below && s->open && s->visitor && s->seen;
-}
-
-static void search_free(search *s)
-{
-    free(s->ahead);
-    free(s->edge);
-    free(s->below);
-    free(s->open);
-    free(s->visitor);
-    free(s->seen);
+    s->ahead = tc_own(&s->held, malloc(nodes * sizeof *s->ahead));
+    s->edge = tc_own(&s->held, malloc(nodes * sizeof *s->edge));
+    s->below = tc_own(&s->held, malloc(nodes * sizeof *s->below));
+    s->open = tc_own(&s->held, malloc(nodes * sizeof *s->open));
+    s->visitor = tc_own(&s->held, calloc(others, sizeof *s->visitor));
+    s->seen = tc_own(&s->held, malloc(others * sizeof *s->seen));
+    return !s->held.lacks;
 }
 
 /* Makes that node part of the tree, if it is in none of this phase. */
@@ -201,6 +193,6 @@ tilecut_status tc_match_all(const tc_bipartite *graph, tc_matching *matching, in
         alone = !run_phase(&s, alone ? 1 : useful(&s, threads));
         if (tc_flag_raised(cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled between two phases");
     }
-    search_free(&s);
+    tc_owned_free(&s.held);
     return status;
 }

@@ -16,6 +16,7 @@
 
 #include "handful.h"
 #include "match_side.h"
+#include "owned.h"
 #include "parallel.h"
 #include "status.h"
 
@@ -50,6 +51,7 @@ typedef struct forest {
     kind step;
     int32_t items, taken;       /* of the step; taken: handed out so far, atomic                               */
     const tilecut_flag *cancel;
+    tc_owned held;
 } forest;
 
 /* What a thread appends during a step. */
@@ -313,39 +315,23 @@ static void work(void *context, tc_team *team, int worker)
 
 /* ---- all -------------------------------------------------------------------------------------- */
 
-static bool list_alloc(list *l, int32_t most)
+static void list_alloc(forest *f, list *l, size_t most)
 {
-    l->now = malloc((size_t)most * sizeof *l->now);
-    l->next = malloc((size_t)most * sizeof *l->next);
-    return l->now && l->next;
+    l->now = tc_own(&f->held, malloc(most * sizeof *l->now));
+    l->next = tc_own(&f->held, malloc(most * sizeof *l->next));
 }
 
 static bool forest_alloc(forest *f)
 {
     const size_t nodes = (size_t)f->s.nodes, others = (size_t)f->s.others;
-    f->parent = malloc(others * sizeof *f->parent);
-    f->root = malloc(nodes * sizeof *f->root);
-    f->leaf = malloc(nodes * sizeof *f->leaf);
-    const bool nodes_good[] = {list_alloc(&f->front, f->s.nodes), list_alloc(&f->roots, f->s.nodes)};
-    const bool others_good[] = {list_alloc(&f->seen, f->s.others), list_alloc(&f->loose, f->s.others)};
-    return f->parent && f->root && f->leaf && nodes_good[0] && nodes_good[1] && others_good[0] && others_good[1];
-}
-
-static void list_free(list *l)
-{
-    free(l->now);
-    free(l->next);
-}
-
-static void forest_free(forest *f)
-{
-    free(f->parent);
-    free(f->root);
-    free(f->leaf);
-    list_free(&f->front);
-    list_free(&f->roots);
-    list_free(&f->seen);
-    list_free(&f->loose);
+    f->parent = tc_own(&f->held, malloc(others * sizeof *f->parent));
+    f->root = tc_own(&f->held, malloc(nodes * sizeof *f->root));
+    f->leaf = tc_own(&f->held, malloc(nodes * sizeof *f->leaf));
+    list_alloc(f, &f->front, nodes);
+    list_alloc(f, &f->roots, nodes);
+    list_alloc(f, &f->seen, others);
+    list_alloc(f, &f->loose, others);
+    return !f->held.lacks;
 }
 
 static void plant(forest *f)
@@ -369,6 +355,6 @@ tilecut_status tc_match_graft(const tc_bipartite *graph, tc_matching *matching, 
     } else {
         status = tc_fail(TILECUT_ENOMEM, "no memory for %d nodes", (int)f.s.nodes);
     }
-    forest_free(&f);
+    tc_owned_free(&f.held);
     return status;
 }

@@ -10,6 +10,7 @@
 #define TC_SCALING_ROWS_H
 
 #include "bipartite.h"
+#include "owned.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +36,7 @@ typedef struct tc_scaling {
     int64_t scale, eps;
     int threads;
     const tilecut_flag *cancel;
+    tc_owned held;
 } tc_scaling;
 
 /* The cheapest edge of a row, and what all others cost at least: INT64_MAX where there is none. */
