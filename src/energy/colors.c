@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "table.h"
+
 tilecut_status tc_colors_none_learn(tc_lesson *lesson, tc_color_costs *costs)
 {
     (void)lesson, (void)costs;
@@ -33,14 +35,5 @@ bool tc_colors_learn(const tc_colors *model)
     return model->learn != tc_colors_none_learn;
 }
 
-const char *tilecut_colors_name(int index)
-{
-    for (int i = 0; i < index; i++)
-        if (!tc_color_models[i].name) return NULL;
-    return index < 0 ? NULL : tc_color_models[index].name;
-}
-
-const char *tilecut_colors_summary(int index)
-{
-    return tilecut_colors_name(index) ? tc_color_models[index].summary : NULL;
-}
+TC_TEXT_OF_ROW(tilecut_colors_name, tc_color_models, name)
+TC_TEXT_OF_ROW(tilecut_colors_summary, tc_color_models, summary)

@@ -183,21 +183,3 @@ done:
     free(v.side);
     return status;
 }
-
-const char *tilecut_network_solver_name(int index)
-{
-    int rows = 0;
-    while (tc_net_solvers[rows].name) rows++;
-    return index >= 0 && index < rows ? tc_net_solvers[index].name : NULL;
-}
-
-const char *tilecut_network_solver_summary(int index)
-{
-    return tilecut_network_solver_name(index) ? tc_net_solvers[index].summary : NULL;
-}
-
-const char *tilecut_network_solver_device(int index)
-{
-    if (!tilecut_network_solver_name(index)) return NULL;
-    return tc_net_solvers[index].can & TC_NET_CUDA ? "cuda" : "cpu";
-}

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cuda_network.h"
+#include "table.h"
 
 const tc_net_solver tc_net_solvers[] = {
 #define NET_SOLVER(name, function, can, summary) {name, summary, can, function},
@@ -18,6 +19,15 @@ const tc_net_solver tc_net_solvers[] = {
 #undef CUDA_NETWORK
     {NULL, NULL, 0, NULL},
 };
+
+TC_TEXT_OF_ROW(tilecut_network_solver_name, tc_net_solvers, name)
+TC_TEXT_OF_ROW(tilecut_network_solver_summary, tc_net_solvers, summary)
+
+const char *tilecut_network_solver_device(int index)
+{
+    if (!tilecut_network_solver_name(index)) return NULL;
+    return tc_net_solvers[index].can & TC_NET_CUDA ? "cuda" : "cpu";
+}
 
 const tc_net_solver *tc_net_solver_find(const char *name)
 {

@@ -12,6 +12,7 @@
 #include "reverse.h"
 #include "status.h"
 #include "survey.h"
+#include "table.h"
 
 const tc_solver tc_solvers[] = {
 #define SOLVER(name, function, can, summary) {name, summary, can, function},
@@ -183,17 +184,8 @@ const tc_solver *tc_solver_again(const tc_grid *grid, bool few)
     return tc_solver_for(few ? TC_FOR_LONG_PATHS : TC_FOR_MOST, grid);
 }
 
-const char *tilecut_solver_name(int index)
-{
-    for (int i = 0; i < index; i++)
-        if (!tc_solvers[i].name) return NULL;
-    return index < 0 ? NULL : tc_solvers[index].name;
-}
-
-const char *tilecut_solver_summary(int index)
-{
-    return tilecut_solver_name(index) ? tc_solvers[index].summary : NULL;
-}
+TC_TEXT_OF_ROW(tilecut_solver_name, tc_solvers, name)
+TC_TEXT_OF_ROW(tilecut_solver_summary, tc_solvers, summary)
 
 const char *tilecut_solver_device(int index)
 {

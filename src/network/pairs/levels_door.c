@@ -10,37 +10,27 @@
 #include "parallel.h"
 #include "sized.h"
 #include "status.h"
+#include "table.h"
 
 static const struct {
-    const char *name, *summary;
+    const char *name, *device;
     tc_search_way way;
+    const char *summary;
 } ways[] = {
-    {"both", "down, and up while levels are large (Beamer, Asanovic & Patterson 2012)", TC_SEARCH_BOTH},
-    {"down", "from the nodes of a level to those behind them (Moore 1959)", TC_SEARCH_DOWN},
-    {"up", "from the nodes not yet reached to those before them (Beamer 2012)", TC_SEARCH_UP},
-    {"all-cuda", "down on the GPU: a level looks at all nodes for those of the last", TC_SEARCH_ALL_CUDA},
-    {"list-cuda", "down on the GPU, by a list of the level's nodes", TC_SEARCH_LIST_CUDA},
+    {"both", "cpu", TC_SEARCH_BOTH, "down, and up while levels are large (Beamer, Asanovic & Patterson 2012)"},
+    {"down", "cpu", TC_SEARCH_DOWN, "from the nodes of a level to those behind them (Moore 1959)"},
+    {"up", "cpu", TC_SEARCH_UP, "from the nodes not yet reached to those before them (Beamer 2012)"},
+    {"all-cuda", "cuda", TC_SEARCH_ALL_CUDA, "down on the GPU: a level looks at all nodes for those of the last"},
+    {"list-cuda", "cuda", TC_SEARCH_LIST_CUDA, "down on the GPU, by a list of the level's nodes"},
 };
-enum { WAYS = sizeof ways / sizeof *ways };
 
-const char *tilecut_network_levels_way(int index)
-{
-    return index >= 0 && index < WAYS ? ways[index].name : NULL;
-}
-
-const char *tilecut_network_levels_summary(int index)
-{
-    return index >= 0 && index < WAYS ? ways[index].summary : NULL;
-}
+TC_TEXT_OF_ROW(tilecut_network_levels_way, ways, name)
+TC_TEXT_OF_ROW(tilecut_network_levels_summary, ways, summary)
+TC_TEXT_OF_ROW(tilecut_network_levels_device, ways, device)
 
 static bool on_device(tc_search_way way)
 {
     return way == TC_SEARCH_ALL_CUDA || way == TC_SEARCH_LIST_CUDA;
-}
-
-const char *tilecut_network_levels_device(int index)
-{
-    return index < 0 || index >= WAYS ? NULL : on_device(ways[index].way) ? "cuda" : "cpu";
 }
 
 static tilecut_status search(const tc_bipartite *graph, int32_t from, tc_search_way way,
@@ -58,8 +48,10 @@ static tilecut_status read_params(const tilecut_network_params *given, tilecut_n
     if (params->threads < 0 || params->threads > TC_MAX_THREADS)
         return tc_fail(TILECUT_EINVAL, "threads is %lld; it is 1 to %d, or 0", (long long)params->threads,
                        TC_MAX_THREADS);
-    while (params->solver && strcmp(params->solver, "auto") && at < WAYS && strcmp(params->solver, ways[at].name)) at++;
-    if (at == WAYS) return tc_fail(TILECUT_EINVAL, "no way to search is called '%s'", params->solver);
+    while (params->solver && strcmp(params->solver, "auto") && at < TC_ROWS(ways) &&
+           strcmp(params->solver, ways[at].name))
+        at++;
+    if (at == TC_ROWS(ways)) return tc_fail(TILECUT_EINVAL, "no way to search is called '%s'", params->solver);
     *way = ways[at].way;
     return TILECUT_OK;
 }

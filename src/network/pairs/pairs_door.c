@@ -10,6 +10,7 @@
 #include "parallel.h"
 #include "sized.h"
 #include "status.h"
+#include "table.h"
 
 /* Ways to match: how they start, and how they go on. */
 typedef struct matcher {
@@ -24,22 +25,10 @@ static const matcher matchers[] = {
 #include "matchers.def"
 #undef MATCHER
 };
-enum { MATCHERS = sizeof matchers / sizeof *matchers };
 
-const char *tilecut_network_matcher_name(int index)
-{
-    return index >= 0 && index < MATCHERS ? matchers[index].name : NULL;
-}
-
-const char *tilecut_network_matcher_summary(int index)
-{
-    return index >= 0 && index < MATCHERS ? matchers[index].summary : NULL;
-}
-
-const char *tilecut_network_matcher_device(int index)
-{
-    return index >= 0 && index < MATCHERS ? matchers[index].device : NULL;
-}
+TC_TEXT_OF_ROW(tilecut_network_matcher_name, matchers, name)
+TC_TEXT_OF_ROW(tilecut_network_matcher_summary, matchers, summary)
+TC_TEXT_OF_ROW(tilecut_network_matcher_device, matchers, device)
 
 /* Ways to assign. */
 typedef struct assigner {
@@ -54,34 +43,22 @@ static const assigner assigners[] = {
 #include "assigners.def"
 #undef ASSIGNER
 };
-enum { ASSIGNERS = sizeof assigners / sizeof *assigners };
 
-const char *tilecut_network_assigner_name(int index)
-{
-    return index >= 0 && index < ASSIGNERS ? assigners[index].name : NULL;
-}
-
-const char *tilecut_network_assigner_summary(int index)
-{
-    return index >= 0 && index < ASSIGNERS ? assigners[index].summary : NULL;
-}
-
-const char *tilecut_network_assigner_device(int index)
-{
-    return index >= 0 && index < ASSIGNERS ? assigners[index].device : NULL;
-}
+TC_TEXT_OF_ROW(tilecut_network_assigner_name, assigners, name)
+TC_TEXT_OF_ROW(tilecut_network_assigner_summary, assigners, summary)
+TC_TEXT_OF_ROW(tilecut_network_assigner_device, assigners, device)
 
 static const assigner *find_assigner(const char *name)
 {
     if (!name || !strcmp(name, "auto")) return &assigners[0];
-    for (int i = 0; i < ASSIGNERS; i++)
+    for (int i = 0; i < TC_ROWS(assigners); i++)
         if (!strcmp(name, assigners[i].name)) return &assigners[i];
     return NULL;
 }
 
 static const matcher *find_matcher(const char *name)
 {
-    for (int i = 0; i < MATCHERS; i++)
+    for (int i = 0; i < TC_ROWS(matchers); i++)
         if (!strcmp(name, matchers[i].name)) return &matchers[i];
     return NULL;
 }

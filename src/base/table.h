@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * table.h - tables of rows, such as solvers, whose texts are handed out by number.
+ */
+#ifndef TC_TABLE_H
+#define TC_TABLE_H
+
+#include <stddef.h>
+
+#define TC_ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
+
+/* Defines a function that returns a text of row `index`; NULL past the end. */
+#define TC_TEXT_OF_ROW(function, table, text)                                         \
+    const char *function(int index)                                                   \
+    {                                                                                 \
+        return index >= 0 && index < TC_ROWS(table) ? (table)[index].text : NULL;     \
+    }
+
+#endif
