@@ -17,8 +17,9 @@ extern "C" {
  * again. */
 tilecut_status cuda_status(cudaError_t error, const char *call, const char *file, int line);
 
-/* TRY() and NEED() of status.h for a call of the CUDA runtime. With TRY, declare all variables before the first use,
- * because in C++ a goto must not jump over an initialisation. */
+/* The status of a call of the CUDA runtime; and TRY() and NEED() of status.h for one. With TRY, declare all variables
+ * before the first use, because in C++ a goto must not jump over an initialisation. Each has the words of the call. */
+#define CUDA_STATUS(call) cuda_status((call), #call, __FILE__, __LINE__)
 #define CUDA_TRY(call) TRY(cuda_status((call), #call, __FILE__, __LINE__))
 #define CUDA_NEED(call) NEED(cuda_status((call), #call, __FILE__, __LINE__))
 

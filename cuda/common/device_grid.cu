@@ -165,8 +165,7 @@ tilecut_status device_grid_upload(const device_grid *device, const tc_grid *grid
     if (v->diagonal)
         CUDA_NEED(cudaMemcpyAsync(v->diagonal, grid->diagonal, n * sizeof(float4), cudaMemcpyHostToDevice, stream));
     if (v->slices) NEED(copy_slices(device, (tc_grid *)grid, false, stream));
-    CUDA_NEED(cudaStreamSynchronize(stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaStreamSynchronize(stream));
 }
 
 tilecut_status device_grid_download(const device_grid *device, tc_grid *grid, cudaStream_t stream)
@@ -178,8 +177,7 @@ tilecut_status device_grid_download(const device_grid *device, tc_grid *grid, cu
     if (v->diagonal)
         CUDA_NEED(cudaMemcpyAsync(grid->diagonal, v->diagonal, n * sizeof(float4), cudaMemcpyDeviceToHost, stream));
     if (v->slices) NEED(copy_slices(device, grid, true, stream));
-    CUDA_NEED(cudaStreamSynchronize(stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaStreamSynchronize(stream));
 }
 
 tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const tc_solve_params *params,

@@ -128,8 +128,7 @@ tilecut_status lane_wait(device_lane *lane)
 
 tilecut_status lane_note(device_lane *lane, size_t at, const void *from, size_t bytes)
 {
-    CUDA_NEED(cudaMemcpyAsync(lane->letter + at, from, bytes, cudaMemcpyDeviceToHost, lane->stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaMemcpyAsync(lane->letter + at, from, bytes, cudaMemcpyDeviceToHost, lane->stream));
 }
 
 tilecut_status lane_fetch(device_lane *lane, void *to, const void *from, size_t bytes)

@@ -35,8 +35,7 @@ static tilecut_status pool_of_device(cudaMemPool_t *pool)
     CUDA_NEED(cudaMemPoolGetAttribute(*pool, cudaMemPoolAttrReleaseThreshold, &kept));
     if (kept >= (uint64_t)KEPT_LEAST_MB << 20) return TILECUT_OK;
     NEED(kept_of_device(&wanted));
-    CUDA_NEED(cudaMemPoolSetAttribute(*pool, cudaMemPoolAttrReleaseThreshold, (void *)&wanted));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaMemPoolSetAttribute(*pool, cudaMemPoolAttrReleaseThreshold, (void *)&wanted));
 }
 
 tilecut_status device_memory_take(device_memory *memory, size_t bytes, cudaStream_t stream)

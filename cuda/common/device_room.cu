@@ -38,8 +38,7 @@ tilecut_status device_room_put(const device_room *room, void *to, const void *fr
 tilecut_status device_room_get(const device_room *room, void *to, const void *from, size_t bytes)
 {
     if (bytes) CUDA_NEED(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, room->stream));
-    CUDA_NEED(cudaStreamSynchronize(room->stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaStreamSynchronize(room->stream));
 }
 
 tilecut_status device_room_fill(const device_room *room, void *to, int value, size_t bytes)
@@ -56,6 +55,5 @@ tilecut_status device_room_go_on(const device_room *room)
 tilecut_status device_room_launch(const device_room *room, const void *kernel, int blocks, int threads,
                                   void **arguments)
 {
-    CUDA_NEED(cudaLaunchCooperativeKernel(kernel, blocks, threads, arguments, 0, room->stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaLaunchCooperativeKernel(kernel, blocks, threads, arguments, 0, room->stream));
 }

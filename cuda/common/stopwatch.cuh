@@ -15,20 +15,17 @@ typedef struct stopwatch {
 static inline tilecut_status stopwatch_init(stopwatch *watch)
 {
     CUDA_NEED(cudaEventCreate(&watch->start));
-    CUDA_NEED(cudaEventCreate(&watch->stop));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaEventCreate(&watch->stop));
 }
 
 static inline tilecut_status stopwatch_start(const stopwatch *watch, cudaStream_t stream)
 {
-    CUDA_NEED(cudaEventRecord(watch->start, stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaEventRecord(watch->start, stream));
 }
 
 static inline tilecut_status stopwatch_stop(const stopwatch *watch, cudaStream_t stream)
 {
-    CUDA_NEED(cudaEventRecord(watch->stop, stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaEventRecord(watch->stop, stream));
 }
 
 /* Returns the time. The caller has waited until the device has reached the stop. */

@@ -60,6 +60,5 @@ tilecut_status relabel_on_host(const grid_view *g, int *height, host_copy *host,
     CUDA_NEED(cudaStreamSynchronize(stream));
     *active = search(g, host);
     CUDA_NEED(cudaMemcpyAsync(height, host->height, n * sizeof(int), cudaMemcpyHostToDevice, stream));
-    CUDA_NEED(cudaStreamSynchronize(stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaStreamSynchronize(stream));
 }

@@ -26,6 +26,5 @@ tilecut_status islands_drop(const uint8_t *seeds, int width, int height, bool di
     join_kernel<<<blocks, block, 0, stream>>>(s);
     reach_kernel<<<blocks, block, 0, stream>>>(s);
     keep_kernel<<<blocks, block, 0, stream>>>(s, sums);
-    CUDA_NEED(cudaGetLastError());
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaGetLastError());
 }

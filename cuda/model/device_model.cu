@@ -46,8 +46,7 @@ tilecut_status model_take_census(const device_energy *energy, learnt *facts, cud
 {
     CUDA_NEED(cudaMemsetAsync(facts, 0, sizeof *facts, stream));
     census_kernel<<<columns_of(energy), dim3(32, MODEL_BLOCK / 32), 0, stream>>>(*energy, &facts->census);
-    CUDA_NEED(cudaGetLastError());
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaGetLastError());
 }
 
 static tilecut_status learn_colors(model &m, cudaStream_t stream)

@@ -27,8 +27,7 @@ static tilecut_status find(const uint8_t *seeds, const model_census *census, int
     least_kernel<<<columns, NEAR_BLOCK, 0, stream>>>(m);
     CUDA_NEED(cudaGetLastError());
     level_kernel<<<tiles, dim3(32, NEAR_BLOCK / 32), 0, stream>>>(m, level);
-    CUDA_NEED(cudaGetLastError());
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaGetLastError());
 }
 
 tilecut_status nearness_begin(nearness_search *search, const uint8_t *seeds, const model_census *census, int width,
@@ -42,8 +41,7 @@ tilecut_status nearness_begin(nearness_search *search, const uint8_t *seeds, con
     CUDA_NEED(cudaEventRecord(search->begun, stream));
     CUDA_NEED(cudaStreamWaitEvent(search->stream, search->begun, 0));
     NEED(find(seeds, census, width, height, scratch, level, search->stream));
-    CUDA_NEED(cudaEventRecord(search->ended, search->stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaEventRecord(search->ended, search->stream));
 }
 
 tilecut_status nearness_join(nearness_search *search, cudaStream_t stream)

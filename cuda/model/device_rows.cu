@@ -8,8 +8,7 @@
 extern "C" tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *stream)
 {
     CUDA_NEED(cudaMemcpyAsync(to, from, size, cudaMemcpyDefault, (cudaStream_t)stream));
-    CUDA_NEED(cudaStreamSynchronize((cudaStream_t)stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaStreamSynchronize((cudaStream_t)stream));
 }
 
 extern "C" tilecut_status tc_cuda_copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride,
@@ -17,16 +16,14 @@ extern "C" tilecut_status tc_cuda_copy_rows(void *to, size_t to_stride, const vo
 {
     CUDA_NEED(cudaMemcpy2DAsync(to, to_stride, from, from_stride, bytes, (size_t)height, cudaMemcpyDeviceToDevice,
                                 (cudaStream_t)stream));
-    CUDA_NEED(cudaStreamSynchronize((cudaStream_t)stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaStreamSynchronize((cudaStream_t)stream));
 }
 
 extern "C" tilecut_status tc_cuda_take(void **memory, size_t size, int index)
 {
     const device_scope here(index);
     *memory = NULL;
-    CUDA_NEED(cudaMalloc(memory, size));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaMalloc(memory, size));
 }
 
 extern "C" void tc_cuda_give(void *memory, int index)

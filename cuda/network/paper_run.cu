@@ -84,8 +84,7 @@ tilecut_status paper_fetch(paper_run *p)
         if (p->array[k].changes)
             CUDA_NEED(cudaMemcpyAsync(p->array[k].host, p->array[k].device, p->array[k].bytes, cudaMemcpyDeviceToHost,
                                       p->room.stream));
-    CUDA_NEED(cudaStreamSynchronize(p->room.stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaStreamSynchronize(p->room.stream));
 }
 
 tilecut_status paper_steps(const paper_run *p, long long *steps)

@@ -81,15 +81,13 @@ static size_t lay_out(part_rows *rows, char *base, int width)
 /* Waits for what the part's stream was given to do. */
 static tilecut_status finish(const tc_cuda_part *part)
 {
-    CUDA_NEED(cudaStreamSynchronize(part->stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaStreamSynchronize(part->stream));
 }
 
 /* Queues a copy to the device, or fetches one from it, which is there when the call returns. */
 static tilecut_status send(const tc_cuda_part *part, void *to, const void *from, size_t bytes)
 {
-    CUDA_NEED(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, part->stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, part->stream));
 }
 
 static tilecut_status fetch(const tc_cuda_part *part, void *to, const void *from, size_t bytes)
@@ -183,8 +181,7 @@ extern "C" void tc_cuda_part_rows(const tc_cuda_part *part, int s, int32_t **out
 static tilecut_status bring(const tc_cuda_part *part, int s, void *to, const void *from)
 {
     if (to == from) return TILECUT_OK;
-    CUDA_NEED(cudaMemcpyAsync(to, from, links_bytes(part, s), cudaMemcpyDefault, part->stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaMemcpyAsync(to, from, links_bytes(part, s), cudaMemcpyDefault, part->stream));
 }
 
 extern "C" tilecut_status tc_cuda_part_unseal(tc_cuda_part *part, int s, const int32_t *level, int32_t wanted)

@@ -101,8 +101,7 @@ static tilecut_status send_rows(const nccl_seat *own, const void *to_above, cons
     if (number + 1 < parts) second = queue(own, number + 1, to_below, from_below, bytes);
     last = own->calls.group_end();
     NEED(judge(&own->calls, first ? first : second ? second : last));
-    CUDA_NEED(cudaStreamSynchronize(cudaStreamPerThread));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaStreamSynchronize(cudaStreamPerThread));
 }
 
 /* All are there before anything is sent: NCCL would wait for one that has left. */

@@ -37,8 +37,7 @@ static tilecut_status flood(const tiles_view *view, unsigned *arrived, cudaStrea
     NEED(blocks_at_once((const void *)flood_kernel, BLOCK, &blocks));
     CUDA_NEED(cudaMemsetAsync(arrived, 0, sizeof *arrived, stream));
     CUDA_NEED(cudaLaunchCooperativeKernel((const void *)flood_kernel, blocks, BLOCK, arguments, 0, stream));
-    CUDA_NEED(cudaMemsetAsync(view->todo, 0, 3 * (size_t)view->words * sizeof *view->todo, stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaMemsetAsync(view->todo, 0, 3 * (size_t)view->words * sizeof *view->todo, stream));
 }
 
 #if TC_NEIGHBOURS == 8

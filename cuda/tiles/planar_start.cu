@@ -337,6 +337,6 @@ tilecut_status planar_start(const grid_view *grid, void *scratch, cudaStream_t s
     v.facts = (dual_facts *)(base + l.facts);
     NEED(blocks_at_once((const void *)planar_start_kernel, BLOCK, &blocks));
     CUDA_NEED(cudaMemsetAsync(v.todo, 0, l.total - l.todo, stream)); /* lists and facts */
-    CUDA_NEED(cudaLaunchCooperativeKernel((const void *)planar_start_kernel, blocks, BLOCK, arguments, 0, stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(
+        cudaLaunchCooperativeKernel((const void *)planar_start_kernel, blocks, BLOCK, arguments, 0, stream));
 }

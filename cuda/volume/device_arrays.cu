@@ -12,8 +12,7 @@ extern "C" {
 static tilecut_status upload(const tc_cuda_volume *volume, const int32_t *to, const int32_t *from)
 {
     const size_t bytes = volume_count(&volume->plan.shape) * sizeof *to;
-    CUDA_NEED(cudaMemcpyAsync((void *)to, from, bytes, cudaMemcpyHostToDevice, volume->stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaMemcpyAsync((void *)to, from, bytes, cudaMemcpyHostToDevice, volume->stream));
 }
 
 static tilecut_status bring(const tc_cuda_volume *volume, const tilecut_volume_arrays *a)
@@ -24,8 +23,7 @@ static tilecut_status bring(const tc_cuda_volume *volume, const tilecut_volume_a
         NEED(upload(volume, volume->arrays.to[k], a->to[k]));
         if (!volume->plan.symmetric[k]) NEED(upload(volume, volume->arrays.from[k], a->from[k]));
     }
-    CUDA_NEED(cudaStreamSynchronize(volume->stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaStreamSynchronize(volume->stream));
 }
 
 /* Checks the capacities, and builds the grid meanwhile. */

@@ -91,8 +91,7 @@ static tilecut_status clear_guards(const tc_cuda_volume *volume)
     CUDA_NEED(cudaMemsetAsync(v->residual - guard, 0, guard * sizeof(float4), volume->stream));
     CUDA_NEED(cudaMemsetAsync(v->residual + nodes, 0, guard * sizeof(float4), volume->stream));
     CUDA_NEED(cudaMemsetAsync(v->excess - guard, 0, guard * sizeof(float), volume->stream));
-    CUDA_NEED(cudaMemsetAsync(v->excess + nodes, 0, guard * sizeof(float), volume->stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaMemsetAsync(v->excess + nodes, 0, guard * sizeof(float), volume->stream));
 }
 
 tilecut_status volume_allocate(tc_cuda_volume **out, const volume_plan *plan, int device)
@@ -175,8 +174,7 @@ static tilecut_status certify(const tc_cuda_volume *volume, uint8_t *mask)
     else
         certify_volume_kernel<<<blocks, VOLUME_BLOCK, 0, stream>>>(volume->voxels, *v, background, step, volume->sums,
                                                                    mask);
-    CUDA_NEED(cudaGetLastError());
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaGetLastError());
 }
 
 extern "C" tilecut_status tc_cuda_volume_conclude(tc_cuda_volume *volume, uint8_t *mask, tc_cuda_volume_answer *answer)

@@ -84,8 +84,7 @@ static tilecut_status bring(const tc_cuda_volume *volume, const tilecut_volume *
     NEED(upload_voxels(volume, v));
     CUDA_NEED(cudaMemcpyAsync((void *)volume->voxels.e.seeds, seeds, n, cudaMemcpyHostToDevice, volume->stream));
     NEED(scale_grey(volume, v));
-    CUDA_NEED(cudaStreamSynchronize(volume->stream));
-    return TILECUT_OK;
+    return CUDA_STATUS(cudaStreamSynchronize(volume->stream));
 }
 
 /* Learns, and builds the grid. That is queued before the host knows whether the seeds suffice. */
