@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neighbourhoods.h"
 #include "parallel.h"
 #include "sized.h"
 #include "solver.h"

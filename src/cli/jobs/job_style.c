@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "annotated.h"
 #include "graph_file.h"
 #include "job.h"
 
