@@ -38,6 +38,19 @@ void picture_rect(image *img, int x, int y, int width, int height, uint32_t argb
         for (int i = x; i < x + width; i++) picture_set(img, i, j, argb);
 }
 
+image canvas(int channels, int depth, uint32_t argb)
+{
+    return picture_of(SCENE_W, SCENE_H, channels, depth, argb);
+}
+
+image scribbles(int channels, int depth, uint32_t under, uint32_t fg, uint32_t bg)
+{
+    image img = canvas(channels, depth, under);
+    picture_rect(&img, 5, 5, 10, 3, fg);
+    picture_rect(&img, 25, 10, 10, 4, bg);
+    return img;
+}
+
 static void *copy(const void *from, size_t size)
 {
     void *to = malloc(size);
@@ -110,6 +123,12 @@ void scene_close(scene *s)
         free(shelf[i].index);
         shelf[i] = (image){0};
     }
+}
+
+void scene_again(scene *s)
+{
+    scene_close(s);
+    scene_open(s);
 }
 
 bool scene_noted(const scene *s, const char *fragment)

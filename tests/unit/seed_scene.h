@@ -26,6 +26,11 @@ image picture_of(int width, int height, int channels, int depth, uint32_t argb);
 void picture_set(image *img, int x, int y, uint32_t argb);
 void picture_rect(image *img, int x, int y, int width, int height, uint32_t argb);
 
+/* A picture of the photo's size. scribbles(): with a foreground stroke of 30 pixels on the left and a background stroke
+ * of 40 on the right. */
+image canvas(int channels, int depth, uint32_t argb);
+image scribbles(int channels, int depth, uint32_t under, uint32_t fg, uint32_t bg);
+
 typedef struct scene {
     image photo;                        /* 40 x 30 RGB: noise, its left half dark and its right half light */
     seeds_request request;              /* files are "a.png" .. in the order of scene_add() */
@@ -37,6 +42,8 @@ typedef struct scene {
 } scene;
 
 void scene_open(scene *s);
+/* For tests that read many scenes. */
+void scene_again(scene *s);
 /* Takes `img` over as the next seed picture. */
 void scene_add(scene *s, image img);
 void scene_stroke(scene *s, bool foreground, const char *points);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * graph_scene.h - reading saved graphs from memory, and their flow, for the tests of graph files.
+ */
+#ifndef GRAPH_SCENE_H
+#define GRAPH_SCENE_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph_file.h"
+
+#include <check.h> /* last: it has a macro of the name fail */
+
+static inline int64_t flow_of(const tilecut_arrays *arrays)
+{
+    tilecut_graph *graph;
+    tilecut_params params = tilecut_params_default();
+    tilecut_report report = {0};
+    uint8_t *mask = malloc((size_t)arrays->width * (size_t)arrays->height);
+    params.solver = "bk";
+    ck_assert_int_eq(tilecut_graph_create(&graph, arrays), TILECUT_OK);
+    ck_assert_int_eq(tilecut_graph_solve(graph, &params, mask, &report), TILECUT_OK);
+    tilecut_graph_destroy(graph);
+    free(mask);
+    return report.flow;
+}
+
+static inline int decode(const char *text, size_t size, saved_graph *out, failure *why)
+{
+    /* A copy of the exact size, so that the address sanitizer sees a step too far. */
+    uint8_t *copy = malloc(size ? size : 1);
+    memcpy(copy, text, size);
+    const int status = graph_decode("file", copy, size, 0, NULL, out, why);
+    free(copy);
+    return status;
+}
+
+#endif
