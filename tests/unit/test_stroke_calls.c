@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
+ * Threads: run under the thread sanitizer, too.
+ *
  * test_stroke_calls.c - strokes at the edges of what they can be: one whose change is many windows wide, and calls that
  * are refused.
  */
