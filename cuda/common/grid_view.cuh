@@ -48,7 +48,7 @@ static __host__ __device__ inline int neighbour(const grid_view &g, int p, int d
     return y != 0 ? p - TC_TILE : p - row + (TC_TILE - 1) * TC_TILE;
 }
 
-/* The same for all eight directions: tc_neighbour8(). */
+/* The same for all eight directions. */
 static __host__ __device__ inline int neighbour8(const grid_view &g, int p, int d)
 {
     if (d < 4) return neighbour(g, p, d);

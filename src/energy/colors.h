@@ -91,12 +91,7 @@ const tc_colors *tc_colors_find(const char *name); /* NULL: no such name; a NULL
 tilecut_status tc_color_costs_init(tc_color_costs *costs, int channels, int bits, const tc_palette *palette);
 void tc_color_costs_free(tc_color_costs *costs);
 
-/* The entry of a bin in the table, and the bin of an entry. */
-static inline size_t tc_color_entry(const tc_color_costs *costs, uint32_t bin)
-{
-    return costs->palette ? costs->palette->entry[bin] : bin;
-}
-
+/* The bin of an entry of the table. */
 static inline size_t tc_color_bin(const tc_color_costs *costs, size_t entry)
 {
     return costs->palette ? costs->palette->bin[entry] : entry;

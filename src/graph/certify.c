@@ -115,14 +115,21 @@ tilecut_status tc_prove_rows(const tc_grid *grid, const tilecut_graph *graph, co
     p.row = calloc((size_t)grid->tiles_y, sizeof *p.row);
     if (!p.row) return tc_fail(TILECUT_ENOMEM, "no memory to certify the cut");
     TRY(tc_graph_stream(graph, threads, prove_row, &p));
-    for (int ty = 0; ty < grid->tiles_y; ty++) {
-        sums->flow += p.row[ty].flow;
-        sums->cut += p.row[ty].cut;
-        sums->violations += p.row[ty].violations;
-    }
+    *sums = tc_proof_sum(p.row, grid->tiles_y);
 done:
     free(p.row);
     return status;
+}
+
+tc_proof tc_proof_sum(const tc_proof *some, int count)
+{
+    tc_proof all = {0};
+    for (int i = 0; i < count; i++) {
+        all.flow += some[i].flow;
+        all.cut += some[i].cut;
+        all.violations += some[i].violations;
+    }
+    return all;
 }
 
 tilecut_status tc_proof_judge(const tc_proof *p)

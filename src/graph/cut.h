@@ -57,6 +57,7 @@ typedef struct tc_proof {
  * checked, those into its first row by the part above; so the rows around must have the residuals of the neighbours. */
 tilecut_status tc_prove_rows(const tc_grid *grid, const tilecut_graph *graph, const tc_labels *labels, int first,
                              int end, int threads, tc_proof *proof);
+tc_proof tc_proof_sum(const tc_proof *some, int count);
 tilecut_status tc_proof_judge(const tc_proof *proof); /* TILECUT_OK or TILECUT_EUNPROVEN */
 
 /* Writes 0 for background and 255 for foreground, width * height bytes; returns how many are foreground. */

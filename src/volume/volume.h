@@ -37,6 +37,12 @@ static inline size_t tc_volume_at(const tc_grid *grid, int x, int y, int z)
     return tc_grid_at(grid, x, y) + (size_t)z * (size_t)grid->slice_rows * (size_t)grid->tiles_x * TC_TILE_NODES;
 }
 
+/* Whether this can be what is left of a capacity: a whole number, and exact. */
+static inline bool tc_is_capacity(float residual)
+{
+    return residual >= 0 && residual < TC_EXACT_LIMIT && (float)(int32_t)residual == residual;
+}
+
 /* EINVAL for a size that cannot be. */
 tilecut_status tc_volume_check_size(int width, int height, int depth);
 

@@ -9,16 +9,11 @@
 #include "status.h"
 #include "volume.h"
 
-/* What a walk over the voxels of a slice finds. */
-typedef struct found {
-    int64_t flow, cut, violations;
-} found;
-
 typedef struct proof {
     const tc_grid *grid;
     const tilecut_volume_arrays *arrays;
     const tc_labels *labels;
-    found *slice; /* [depth] */
+    tc_proof *slice; /* [depth] */
 } proof;
 
 /* Some voxels of a row that lie in one tile. */
@@ -32,21 +27,16 @@ typedef struct row {
     bool next[3], before[3]; /* whether there are rows or slices beside it, along y and z */
 } row;
 
-static bool is_capacity(float residual)
-{
-    return residual >= 0 && residual < TC_EXACT_LIMIT && (float)(int32_t)residual == residual;
-}
-
 /* Checks links of capacities `to` and `from` between voxels and the next ones along an axis: both residuals are whole
  * and not negative, and add up to the capacities. Adds what they cost if they are cut. Each has its own place in
  * `there` and `back`, `stride` apart; bit k of `one` and `other` says whether that end is background. */
-static void check_links(found *f, int count, const int32_t *to, const int32_t *from, const float *there,
+static void check_links(tc_proof *f, int count, const int32_t *to, const int32_t *from, const float *there,
                         const float *back, ptrdiff_t stride, uint32_t one, uint32_t other)
 {
     for (int k = 0; k < count; k++) {
         const float forth = there[k * stride], home = back[k * stride];
-        const bool exact = is_capacity(forth) && is_capacity(home) && forth + home == (float)(to[k] + from[k]);
-        f->violations += !exact;
+        const bool whole = tc_is_capacity(forth) && tc_is_capacity(home);
+        f->violations += !(whole && forth + home == (float)(to[k] + from[k]));
         f->cut += (~one & other) >> k & 1 ? to[k] : (one & ~other) >> k & 1 ? from[k] : 0;
     }
 }
@@ -64,7 +54,7 @@ static row row_at(const proof *s, int x0, int y, int z)
 }
 
 /* The links of a row to the next voxels along each axis. */
-static void check_row_links(const proof *s, found *f, const row *r, int y, int z)
+static void check_row_links(const proof *s, tc_proof *f, const row *r, int y, int z)
 {
     const tilecut_volume_arrays *const a = s->arrays;
     const bool last = r->x0 + r->count == a->width;
@@ -86,19 +76,19 @@ static void check_row_links(const proof *s, found *f, const row *r, int y, int z
 
 /* Adds to net[k] the flow that leaves voxel k in direction d, over links of capacity[k - back]; NULL: there are none,
  * and their residuals have to be zero. The sum is exact: check_links() has seen that all residuals are. */
-static void add_leaving(found *f, const row *r, int d, int first, int end, const int32_t *capacity,
+static void add_leaving(tc_proof *f, const row *r, int d, int first, int end, const int32_t *capacity,
                         int back, int64_t net[TC_TILE])
 {
     const float *const residual = r->to[d];
     for (int k = 0; k < r->count; k++) {
         const float left = residual[k * r->stride];
         const bool linked = capacity && k >= first && k < end;
-        if (linked && is_capacity(left)) net[k] += capacity[k - back] - (int64_t)left;
+        if (linked && tc_is_capacity(left)) net[k] += capacity[k - back] - (int64_t)left;
         f->violations += !linked && left != 0;
     }
 }
 
-static void check_row(const proof *s, found *f, int x0, int y, int z)
+static void check_row(const proof *s, tc_proof *f, int x0, int y, int z)
 {
     const tilecut_volume_arrays *const a = s->arrays;
     const row r = row_at(s, x0, y, z);
@@ -125,7 +115,7 @@ static void check_row(const proof *s, found *f, int x0, int y, int z)
 static void check_slice(void *context, int z, int worker)
 {
     const proof *const s = context;
-    found f = {0};
+    tc_proof f = {0};
     (void)worker;
     for (int y = 0; y < s->arrays->height; y++)
         for (int x0 = 0; x0 < s->arrays->width; x0 += TC_TILE) check_row(s, &f, x0, y, z);
@@ -136,21 +126,11 @@ tilecut_status tc_volume_certify(const tc_grid *grid, const tilecut_volume_array
                                  int threads, int64_t *flow, int64_t *cut)
 {
     proof s = {grid, a, labels, calloc((size_t)a->depth, sizeof *s.slice)};
-    found all = {0};
     if (!s.slice) return tc_fail(TILECUT_ENOMEM, "no memory for the proofs of %d slices", a->depth);
     tc_parallel(threads, a->depth, check_slice, &s);
-    for (int z = 0; z < a->depth; z++) {
-        all.flow += s.slice[z].flow;
-        all.cut += s.slice[z].cut;
-        all.violations += s.slice[z].violations;
-    }
+    const tc_proof all = tc_proof_sum(s.slice, a->depth);
     free(s.slice);
     *flow = all.flow;
     *cut = all.cut;
-    if (all.violations)
-        return tc_fail(TILECUT_EUNPROVEN, "the flow is not feasible at %lld places", (long long)all.violations);
-    if (all.flow != all.cut)
-        return tc_fail(TILECUT_EUNPROVEN, "the flow is %lld but the cut costs %lld", (long long)all.flow,
-                       (long long)all.cut);
-    return TILECUT_OK;
+    return tc_proof_judge(&all);
 }

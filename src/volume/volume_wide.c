@@ -14,9 +14,7 @@ typedef struct walk {
     const tc_volume *volume;
     tc_grid *grid;
     const tc_labels *labels;
-    struct found {
-        int64_t flow, cut, violations;
-    } *slice; /* [depth], of a proof */
+    tc_proof *slice; /* [depth] */
 } walk;
 
 static size_t number_of(const tilecut_volume_arrays *a, int x, int y, int z)
@@ -121,14 +119,9 @@ tilecut_status tc_wide_cut(const tc_grid *grid, tc_labels *labels)
 
 /* ---- The proof -------------------------------------------------------------------------------- */
 
-static bool is_capacity(float residual)
-{
-    return residual >= 0 && residual < TC_EXACT_LIMIT && (float)(int32_t)residual == residual;
-}
-
 /* Checks the links of a voxel: both residuals of each are whole, not negative, and add up to both capacities. Returns
  * the flow that leaves over them. Each link is paid by the end that is foreground. */
-static int64_t check_links(const walk *w, struct found *f, int x, int y, int z)
+static int64_t check_links(const walk *w, tc_proof *f, int x, int y, int z)
 {
     const tc_steps steps = tc_steps_of(w->grid);
     const size_t p = tc_volume_at(w->grid, x, y, z);
@@ -143,7 +136,8 @@ static int64_t check_links(const walk *w, struct found *f, int x, int y, int z)
         }
         const int32_t q = tc_wide_neighbour(&steps, (int32_t)p, d);
         const float home = *tc_wide_residual(w->grid, q, d ^ 1);
-        const bool exact = is_capacity(left) && is_capacity(home) && left + home == (float)(2 * (int64_t)capacity);
+        const bool whole = tc_is_capacity(left) && tc_is_capacity(home);
+        const bool exact = whole && left + home == (float)(2 * (int64_t)capacity);
         f->violations += !exact;
         f->cut += !here && is_background(w->labels, (size_t)q) ? capacity : 0;
         if (exact) leaves += capacity - (int64_t)left;
@@ -155,7 +149,7 @@ static void check_slice(void *context, int z, int worker)
 {
     const walk *const w = context;
     const tilecut_volume_arrays *const a = &w->volume->arrays;
-    struct found f = {0};
+    tc_proof f = {0};
     (void)worker;
     for (int y = 0; y < a->height; y++)
         for (int x = 0; x < a->width; x++) {
@@ -173,14 +167,9 @@ tilecut_status tc_wide_certify(tc_grid *grid, const tc_volume *volume, const tc_
 {
     const int depth = volume->arrays.depth;
     walk w = {volume, grid, labels, calloc((size_t)depth, sizeof *w.slice)};
-    tc_proof all = {0};
     if (!w.slice) return tc_fail(TILECUT_ENOMEM, "no memory for the proofs of %d slices", depth);
     tc_parallel(threads, depth, check_slice, &w);
-    for (int z = 0; z < depth; z++) {
-        all.flow += w.slice[z].flow;
-        all.cut += w.slice[z].cut;
-        all.violations += w.slice[z].violations;
-    }
+    const tc_proof all = tc_proof_sum(w.slice, depth);
     free(w.slice);
     *flow = all.flow;
     *cut = all.cut;

@@ -39,6 +39,11 @@ static tilecut_status learn(const tc_colors *model, const tilecut_image *image, 
     return status;
 }
 
+static size_t entry_of(const tc_color_costs *costs, uint32_t bin)
+{
+    return costs->palette ? costs->palette->entry[bin] : bin;
+}
+
 START_TEST(models_tell_two_colours_apart)
 {
     static uint8_t pixels[3 * N], labels[N];
@@ -53,8 +58,8 @@ START_TEST(models_tell_two_colours_apart)
     for (int y = 0; y < H; y++) {
         tc_color_bins(&image, costs.bits, y, bin);
         for (int x = 0; x < W; x++) {
-            const double fg = (double)costs.foreground[tc_color_entry(&costs, bin[x])],
-                         bg = (double)costs.background[tc_color_entry(&costs, bin[x])];
+            const double fg = (double)costs.foreground[entry_of(&costs, bin[x])],
+                         bg = (double)costs.background[entry_of(&costs, bin[x])];
             ck_assert(fg >= 0 && bg >= 0 && isfinite(fg) && isfinite(bg));
             ck_assert_msg(x < W / 2 ? fg < bg : fg > bg, "%s: pixel %d,%d: %g, %g", model->name, x, y, fg, bg);
         }
@@ -83,7 +88,7 @@ START_TEST(strokes_have_a_share_beside_the_labels)
         uint32_t bin[W];
         ck_assert_int_eq(tc_colors_gmm_learn(&lesson, &costs), TILECUT_OK);
         tc_color_bins(&image, costs.bits, 1, bin);
-        const size_t i = tc_color_entry(&costs, bin[0]);
+        const size_t i = entry_of(&costs, bin[0]);
         const double cost = (double)costs.foreground[i] - (double)costs.background[i];
         ck_assert_msg(cost < before, "share %d/10: %g after %g", tenths, cost, before);
         before = cost;
