@@ -7,7 +7,7 @@ from typing import Any, List, Optional
 
 from . import _header as c
 from ._arrays import View, new
-from ._library import Flag, call, library
+from ._library import Flag, Owner, call, library
 from ._segment import Result, new_report, params_of, result_of
 from ._volume import _packed, _labels
 
@@ -16,7 +16,7 @@ def _none_for_zero(value: Any) -> Any:
     return c.TILECUT_NONE if value == 0 else value
 
 
-class Film:
+class Film(Owner):
     """An object through a film: frames go in one by one, and masks come out as windows of frames are cut. tilecut_film.
 
     width, height  of each frame
@@ -34,10 +34,12 @@ class Film:
     Raises ValueError (InvalidValue), MemoryError.
     """
 
+    _owns = {"_film": library.tilecut_film_destroy}
+    _film: ctypes.c_void_p
+
     def __init__(self, width: int, height: int, *, channels: int = 3, window: int = 6, overlap: Optional[int] = None,
                  time: float = 0.2, carry: float = 8, ahead: int = 0, cancel: Optional[Flag] = None, **options: Any) -> None:
-        self._keep: list = []
-        self._film = ctypes.c_void_p()
+        super().__init__()
         self._flag = cancel or Flag()
         self.size = (height, width)
         if window < 1:
@@ -84,18 +86,3 @@ class Film:
             call(library.tilecut_film_take, self._film, View(mask, "mask", writable=True).address, ctypes.byref(report))
             results.append(result_of(mask, report))
         return results
-
-    def close(self) -> None:
-        """Gives the memory back; no other call may follow."""
-        film, self._film = self._film, ctypes.c_void_p()
-        library.tilecut_film_destroy(film)
-
-    def __enter__(self) -> "Film":
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_film", None):
-            self.close()

@@ -78,7 +78,7 @@ class Graph(Owner):
 
     def __init__(self, source: Any, sink: Any, right: Any, down: Any, *, left: Any = None, up: Any = None,
                  down_right: Any = None, down_left: Any = None, up_left: Any = None, up_right: Any = None) -> None:
-        self._keep, self._graph, self._session = [], ctypes.c_void_p(), ctypes.c_void_p()
+        super().__init__()
         arrays = arrays_of(dict(source=source, sink=sink, right=right, down=down, left=left, up=up, down_right=down_right,
                                 down_left=down_left, up_left=up_left, up_right=up_right), self._keep)
         self.size = (arrays.height, arrays.width)
@@ -91,7 +91,7 @@ class Graph(Owner):
         """The graph that segment() cuts first: tilecut_graph_from_image(). Arguments as of segment(). For those who want
         its capacities, or to solve it with several solvers."""
         graph = cls.__new__(cls)
-        graph._keep, graph._graph, graph._session = [], ctypes.c_void_p(), ctypes.c_void_p()
+        Owner.__init__(graph)
         picture = image_of(image, graph._keep)
         graph.size = (picture.height, picture.width)
         labels = labels_of(seeds, box, wish, graph.size, graph._keep)

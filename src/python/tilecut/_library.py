@@ -5,6 +5,7 @@ import ctypes
 import ctypes.util
 import os
 import threading
+from typing import Any, TypeVar
 
 from . import _header as c
 
@@ -182,25 +183,36 @@ def plain(struct, leave=()):
     return out
 
 
-class Owner:
-    """Has a graph and perhaps a session of the library, and gives both back: at once with close() or `with`."""
+_Some = TypeVar("_Some", bound="Owner")
 
+
+class Owner:
+    """Has objects of the library, and gives them back: at once with close() or `with`."""
+
+    _owns = {"_session": library.tilecut_session_destroy, "_graph": library.tilecut_graph_destroy}  # in this order
     _graph: ctypes.c_void_p
     _session: ctypes.c_void_p
     _keep: list
 
-    def close(self) -> None:
-        session, self._session = self._session, ctypes.c_void_p()
-        graph, self._graph = self._graph, ctypes.c_void_p()
-        library.tilecut_session_destroy(session)
-        library.tilecut_graph_destroy(graph)
+    def __init__(self) -> None:
+        for name in self._owns:
+            setattr(self, name, ctypes.c_void_p())
+        self._keep = []
 
-    def __enter__(self):
+    def close(self) -> None:
+        """Gives the memory back; no other call may follow."""
+        owned = [(destroy, getattr(self, name)) for name, destroy in self._owns.items()]
+        for name in self._owns:
+            setattr(self, name, ctypes.c_void_p())
+        for destroy, handle in owned:
+            destroy(handle)
+
+    def __enter__(self: _Some) -> _Some:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def __del__(self):
-        if getattr(self, "_session", None) is not None:
+    def __del__(self) -> None:
+        if hasattr(self, "_keep"):
             self.close()

@@ -238,7 +238,7 @@ class Session(Owner):
 
     def __init__(self, image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = None, wish: Any = None,
                  cancel: Optional[Flag] = None, **options: Any) -> None:
-        self._keep, self._graph, self._session = [], ctypes.c_void_p(), ctypes.c_void_p()
+        super().__init__()
         self._frame: list = []
         picture = image_of(image, self._frame)
         self.size = (picture.height, picture.width)

@@ -8,7 +8,7 @@ from typing import Any, Optional, Sequence, Tuple
 from . import _header as c
 from ._arrays import View, new, packed, type_name, whole
 from ._grid import GridResult
-from ._library import Flag, call, library
+from ._library import Flag, Owner, call, library
 from ._segment import Result, new_report, params_of, report_of, result_of
 
 _TYPES = {("u", 1): c.TILECUT_VOXEL_U8, ("u", 2): c.TILECUT_VOXEL_U16, ("i", 2): c.TILECUT_VOXEL_I16,
@@ -124,16 +124,17 @@ def volume_capacities(volume: Any, seeds: Any, *, spacing: Optional[Sequence[flo
     return {"source": source, "sink": sink, **slabs}, quantum.value
 
 
-class VolumeSession:
+class VolumeSession(Owner):
     """A volume whose seeds change: every solve goes on from the flow of the one before. tilecut_volume_session.
 
     volume, spacing, low, high as of segment_volume(). Voxels that fit are not copied, and stay as they are while the session
     lives. Not for two threads at once; sessions do not disturb each other. Memory is given back by close() or `with`.
     """
 
+    _owns = {"_session": library.tilecut_volume_session_destroy}
+
     def __init__(self, volume: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0, high: float = 0) -> None:
-        self._keep: list = []
-        self._session = ctypes.c_void_p()
+        super().__init__()
         voxels, self.size = _described(volume, spacing, low, high, self._keep)
         call(library.tilecut_volume_session_create, ctypes.byref(self._session), ctypes.byref(voxels))
 
@@ -149,20 +150,6 @@ class VolumeSession:
         call(library.tilecut_volume_session_solve, self._session, labels, ctypes.byref(params), address,
              ctypes.byref(report), cancel=flag)
         return result_of(mask, report)
-
-    def close(self) -> None:
-        session, self._session = self._session, ctypes.c_void_p()
-        library.tilecut_volume_session_destroy(session)
-
-    def __enter__(self) -> "VolumeSession":
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_session", None) is not None:
-            self.close()
 
 
 def maxflow_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, *, left: Any = None, up: Any = None,

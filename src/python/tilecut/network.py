@@ -174,9 +174,11 @@ class Network(Owner):
     Raises ValueError, which names the first arc or terminal that is wrong, TypeError, MemoryError.
     """
 
+    _owns = {"_network": library.tilecut_network_destroy}
+    _network: ctypes.c_void_p
+
     def __init__(self, graph: Any, sources: _Terminals, sinks: _Terminals, *, nodes: Optional[int] = None) -> None:
-        self._keep, self._network = [], ctypes.c_void_p()
-        self._graph, self._session = ctypes.c_void_p(), ctypes.c_void_p()
+        super().__init__()
         arcs = c.tilecut_network_arcs(size=ctypes.sizeof(c.tilecut_network_arcs))
         if _csr(graph, "graph"):
             self._by_rows(graph, arcs)
@@ -225,11 +227,6 @@ class Network(Owner):
         call(library.tilecut_network_solve, self._network, ctypes.byref(params), side_at, carried_at, ctypes.byref(report),
              cancel=flag)
         return Flow(report.flow, side, carried, plain(report))
-
-    def close(self) -> None:
-        network, self._network = self._network, ctypes.c_void_p()
-        library.tilecut_network_destroy(network)
-        super().close()
 
 
 def maximum_flow(graph: Any, sources: _Terminals, sinks: _Terminals, *, nodes: Optional[int] = None, flows: bool = False,
