@@ -56,17 +56,15 @@ static void close_ground(tc_part *part)
 static tilecut_status solve_again(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
                                   tc_solve_stats *stats)
 {
-    tilecut_status status = TILECUT_OK;
     tc_band band[TC_SIDES];
     const int bands = tc_bands_find(part, band);
     tc_grid_arrange(part->grid, solver->can & TC_BY_ROWS, params->threads);
     for (int i = 0; i < bands; i++) {
         tc_solve_stats now = {0};
-        TRY(tc_band_solve(part, band[i], solver, params, &now));
+        NEED(tc_band_solve(part, band[i], solver, params, &now));
         if (now.bytes > stats->bytes) stats->bytes = now.bytes;
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status solve(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
