@@ -143,10 +143,12 @@ typedef struct tilecut_params {
                                    TILECUT_NONE or any negative number: none. 0: 5 with a box, 3 with strokes
                                    alone; above 120000 pixels these run in a smaller copy of the image. A
                                    number that is given counts iterations in the image itself, too    */
-    int effort;                 /* 1: no smaller copy, and one first guess for a box. 2: four first guesses
-                                   for a box; after two iterations only the cheapest goes on. 3 or 0: as 2,
-                                   and tries to do without some of the foreground's colours, which counts
-                                   only if the energy falls clearly                                   */
+    int effort;                 /* 1: no smaller copy, and one first guess. 2: four first guesses for a box,
+                                   of which after two iterations only the cheapest goes on; strokes alone
+                                   begin twice, once with all that they leave open as background, and the
+                                   cheaper answer is taken. 3 or 0: as 2, and in a box tries to do without
+                                   some of the foreground's colours, which counts only if the energy falls
+                                   clearly                                                            */
     int soft_seeds;             /* nonzero: seeds teach the colour model but do not bind their pixels;
                                    0: they bind                                                       */
     int islands;                /* where strokes alone teach colours, foreground may not touch any stroke; that of a

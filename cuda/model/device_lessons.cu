@@ -222,7 +222,7 @@ done:
     return status;
 }
 
-/* Queues copies of pixels, seeds, facts and the mask that is kept. */
+/* Queues copies of pixels, seeds, nearness, facts and the mask that is kept. */
 static tilecut_status copy_lesson(const tc_cuda_graph *from, tc_cuda_graph *graph)
 {
     const size_t n = (size_t)from->energy.width * (size_t)from->energy.height;
@@ -234,7 +234,10 @@ static tilecut_status copy_lesson(const tc_cuda_graph *from, tc_cuda_graph *grap
                               graph->stream));
     if (from->taught)
         CUDA_NEED(cudaMemcpyAsync(graph->kept, from->kept, n, cudaMemcpyDeviceToDevice, graph->stream));
-    graph->energy.nearness = NULL; /* a search is only for guesses, which have no spatial term */
+    if (from->energy.nearness) /* a guess has no spatial term */
+        CUDA_NEED(cudaMemcpyAsync((void *)graph->energy.nearness, from->energy.nearness, n, cudaMemcpyDeviceToDevice,
+                                  graph->stream));
+    else graph->energy.nearness = NULL;
     graph->learnt_once = graph->measured = true;
     graph->start = from->start;
     return TILECUT_OK;

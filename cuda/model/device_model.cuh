@@ -25,10 +25,10 @@ typedef struct model_request {
 /* What to learn from, like tc_lesson of src/energy/colors.h. */
 typedef struct model_lesson {
     const uint8_t *mask; /* [pixels] on the device, 0 or 255: the labels; NULL: labels are the seeds and, in a box, the
-                            guess                                                                             */
+                            guess; with another start of strokes alone all that is open is background         */
     bool measured;       /* the contrast scale is known from an earlier lesson                                  */
     bool learnt;         /* there is a mixture to continue from                                                */
-    int start;           /* as in tc_lesson, if there is no mixture                                             */
+    int start;           /* as in tc_lesson                                                                     */
     int move;            /* as in tc_energy_unlearn(): which foreground of the mask counts as background; < 0: none */
 } model_lesson;
 

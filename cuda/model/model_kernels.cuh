@@ -144,7 +144,8 @@ static __device__ inline unsigned label_of(const model &m, int x, int y, unsigne
         const bool moves = foreground && m.lesson.move >= 0 && seed != TILECUT_FOREGROUND && moves_away(m, bin);
         return foreground && !moves ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
     }
-    if (seed != TILECUT_UNKNOWN || !is_guessed(census, m.bits)) return seed;
+    if (seed != TILECUT_UNKNOWN) return seed;
+    if (!is_guessed(census, m.bits)) return m.lesson.start > 0 ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
     const tc_extent box = extent_of(census.unknown, m.energy.width, m.energy.height);
     return tc_in_guess(&box, x, y) ? TILECUT_FOREGROUND : TILECUT_UNKNOWN;
 }

@@ -71,7 +71,8 @@ tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, t
  * model->parts. */
 tilecut_status tc_energy_unlearn(const tc_energy *before, const uint8_t *mask, int move, tc_energy *after);
 
-/* Learns from the first guess again, with another of the model's starts. Only if no foreground is seeded. */
+/* Learns from a first guess again, with another of the model's starts. With strokes alone the guess is that all they
+ * leave open is background. */
 tilecut_status tc_energy_restart(const tc_energy *before, int start, tc_energy *after);
 
 /* Checks that seeds suffice. There are of[label] pixels of each label, and `bad` pixels without a valid one. Each

@@ -141,6 +141,18 @@ static tilecut_status guess_foreground(const tc_energy *energy, uint8_t **labels
     return TILECUT_OK;
 }
 
+/* The other first guess with strokes alone: what no stroke names is background, as most of it usually is. *labels: to
+ * be freed. */
+static tilecut_status guess_background(const tc_energy *energy, uint8_t **labels)
+{
+    const size_t pixels = (size_t)energy->image.width * (size_t)energy->image.height;
+    uint8_t *const guess = *labels = malloc(pixels);
+    if (!guess) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
+    for (size_t p = 0; p < pixels; p++)
+        guess[p] = energy->seeds[p] == TILECUT_FOREGROUND ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+    return TILECUT_OK;
+}
+
 /* A mask of another run, which may be of a smaller or larger copy of the image, as a first guess in a box. Seeds keep
  * their labels. *labels: to be freed. */
 static tilecut_status guess_as_told(const tc_energy *energy, const tc_setup *params, uint8_t **labels)
@@ -342,7 +354,7 @@ tilecut_status tc_energy_restart(const tc_energy *before, int start, tc_energy *
     uint8_t *guess = NULL;
 
     memset(after, 0, sizeof *after);
-    TRY(guess_foreground(before, &guess));
+    TRY(before->lesson.guessed ? guess_foreground(before, &guess) : guess_background(before, &guess));
     status = learn_anew(before, guess, start, after);
 done:
     free(guess);

@@ -84,7 +84,7 @@ typedef struct tc_run {
     bool gave_up; /* the learner found something that it cannot learn; the next row is to try              */
 } tc_run;
 
-/* Another lesson, from masks[0], beside the present one: taught as it is; or from the first guess with the model's
+/* Another lesson, from masks[0], beside the present one: taught as it is; or from a first guess with the model's
  * start `number`; or without the colours of one part of the model, see tc_energy_unlearn(). */
 typedef struct tc_branch {
     enum { TC_AS_IT_IS, TC_OTHER_START, TC_OTHER_MOVE } kind;

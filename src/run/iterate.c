@@ -98,10 +98,12 @@ static int iterations_for(const tc_setup *params, bool guessed)
     return params->wish ? OF_A_WISH : guessed ? OF_A_GUESS : OF_STROKES;
 }
 
-/* The effort of the search. There is no search with strokes alone, or if the model has only one start. */
+/* The effort of the search. There is none from a wish, or if the model has only one start. With strokes alone there are
+ * no moves. */
 static int effort_on(const tc_setup *params, bool guessed)
 {
-    return !guessed || params->wish || tc_colors_find(params->colors)->starts == 1 ? 1 : params->effort;
+    if (params->wish || tc_colors_find(params->colors)->starts == 1) return 1;
+    return guessed || params->effort < 2 ? params->effort : 2;
 }
 
 /* ---- The search for a lower minimum ------------------------------------------------------------ */
@@ -144,15 +146,15 @@ static bool take_lower(tc_run *run, tc_run *other, double margin)
     return true;
 }
 
-/* Tries one more start. */
-static tilecut_status try_start(tc_run *run, int start, int most)
+/* Tries one more start. It is taken if its energy is lower by more than `margin`. */
+static tilecut_status try_start(tc_run *run, int start, int most, double margin)
 {
     tilecut_status status = TILECUT_OK;
     tc_run *other;
     TRY(take_run(&other));
     TRY(run->learner->fork(run, (tc_branch){TC_OTHER_START, start}, other));
     TRY(begin(other, most));
-    take_lower(run, other, 0);
+    take_lower(run, other, margin);
 done:
     give_run(other);
     return status;
@@ -196,16 +198,20 @@ done:
 }
 
 /* Cuts, iterates, and then looks for another minimum of less energy. The first guess at the foreground is often half
- * wrong, and which of several minima the iterations end in is luck (quality.md). */
+ * wrong, and which of several minima the iterations end in is luck (quality.md). Strokes alone begin twice: what they
+ * leave open teaches nothing at first, or it teaches the background. Energies of these two mislead before they rest. */
 static tilecut_status search(tc_run *run, int most)
 {
-    enum { TRIED = 2 }; /* iterations, after which the starts are compared */
-    const int effort = effort_on(run->params, run->guessed);
-    const int starts = effort > 1 && !run->params->guess ? tc_colors_find(run->params->colors)->starts : 1;
-    const int first = starts > 1 && most > TRIED ? TRIED : most;
+    enum { TRIED = 2, OF_STROKES = 2 }; /* iterations, after which starts from a guess are compared; starts */
+    const bool guessed = run->guessed;
+    const int effort = effort_on(run->params, guessed);
+    const int known = guessed ? tc_colors_find(run->params->colors)->starts : OF_STROKES;
+    const int starts = effort > 1 && !run->params->guess ? known : 1;
+    const int first = guessed && starts > 1 && most > TRIED ? TRIED : most;
+    const double margin = guessed ? 0 : SLIGHTLY * nats(run);
 
     NEED(begin(run, first));
-    for (int start = 1; start < starts && !run->gave_up; start++) NEED(try_start(run, start, first));
+    for (int start = 1; start < starts && !run->gave_up; start++) NEED(try_start(run, start, first, margin));
     if (!run->gave_up && run->told.iterations == first) NEED(iterate_on(run, most)); /* else it no longer changes */
     if (!run->gave_up && effort > 2) NEED(explore(run, most));
     return TILECUT_OK;

@@ -137,6 +137,46 @@ START_TEST(effort_leaves_a_bad_minimum)
 }
 END_TEST
 
+/* An object before two grounds: the one is painted, the other is not, and looks more like the object. */
+static void grounds_init(scene *s, uint64_t seed)
+{
+    uint64_t state = seed;
+    for (int p = 0; p < N; p++) {
+        const int x = p % W, y = p / W;
+        const bool inside = x >= 22 && x < 36 && y >= 18 && y < 30;
+        const int grey = inside ? 200 : y < 30 ? 180 : 60;
+        for (int c = 0; c < 3; c++) s->pixels[3 * p + c] = (uint8_t)(grey + random_below(&state, 21) - 10);
+        s->truth[p] = inside ? 255 : 0;
+        s->seeds[p] = y == 24 && x >= 24 && x < 34 ? TILECUT_FOREGROUND
+                      : y == 40 && x >= 10 && x < 50 ? TILECUT_BACKGROUND
+                                                     : TILECUT_UNKNOWN;
+    }
+    s->image = (tilecut_image){0, W, H, 3, 8, 0, s->pixels};
+}
+
+START_TEST(strokes_begin_with_open_ground_too)
+{
+    for (uint64_t seed = 1; seed <= 1 + RANDOM_CASES(5); seed++) {
+        static scene s;
+        static uint8_t mask[N];
+        double energy[3];
+        int wrong[3];
+        grounds_init(&s, seed);
+        for (int effort = 1; effort <= 2; effort++) {
+            tilecut_params params = tilecut_params_default();
+            tilecut_report report = {0};
+            params.effort = effort;
+            ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
+            energy[effort] = report.iteration_energy[report.iterations];
+            wrong[effort] = wrong_pixels(&s, mask);
+        }
+        ck_assert_int_gt(wrong[1], N / 2);
+        ck_assert_int_lt(wrong[2], N / 100);
+        ck_assert_double_lt(energy[2], energy[1]);
+    }
+}
+END_TEST
+
 /* Each pixel of a scene SCALE times in both directions: large enough for a smaller copy to be searched. */
 START_TEST(large_images_are_searched_in_a_smaller_copy)
 {
@@ -234,6 +274,7 @@ int main(void)
     tcase_add_test(cases, a_box_alone_finds_a_plain_object);
     tcase_add_test(cases, energies_never_rise_and_seeds_hold);
     tcase_add_test(cases, effort_leaves_a_bad_minimum);
+    tcase_add_test(cases, strokes_begin_with_open_ground_too);
     tcase_add_test(cases, large_images_are_searched_in_a_smaller_copy);
     tcase_add_test(cases, every_solver_iterates_to_the_same_mask);
     tcase_add_test(cases, the_graph_is_left_with_the_last_model);

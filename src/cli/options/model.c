@@ -51,8 +51,8 @@ const option model_options[] = {
      .help = "learn the colours from the cut and cut again, at most\nN times (default 5 with a box, else 3)",
      .parse = parse_iterations, .at = offsetof(model, iterations)},
     {.name = "effort", .argument = "N",
-     .help = "1: search in the photo itself, and in a box from one\nfirst guess; 2: search in a smaller copy, "
-             "and in a box\nfrom four guesses; 3: like 2, and also try to drop\nsingle colours (default 3)",
+     .help = "1: search in the photo itself, from one first guess;\n2: search in a smaller copy, from two guesses, "
+             "and in a\nbox from four; 3: like 2, and in a box also try to drop\nsingle colours (default 3)",
      .kind = OPTION_INT, .least = 1, .most = TILECUT_MAX_EFFORT, .wanted = "1, 2 or 3",
      .at = offsetof(model, effort)},
     {.name = "islands", .help = "keep foreground regions without a foreground stroke",

@@ -211,7 +211,7 @@ static const char *try_lessons(const scene &s, uint64_t seed, const char **step)
         *step = "a move";
         d.learn({other.data(), true, true, 0, (int)(seed % 10)});
         why = difference(third, d);
-    } else if (!why && gmm && first.lesson.guessed && tc_energy_restart(&first, 2, &third) == TILECUT_OK) {
+    } else if (!why && gmm && tc_energy_restart(&first, 2, &third) == TILECUT_OK) {
         *step = "another start";
         d.facts = before;
         d.learn({NULL, true, false, 2, -1});
