@@ -44,7 +44,8 @@ typedef struct tilecut_volume {
  *   params   NULL for all defaults. Of them lambda, sigma, colors, data_weight, soft_seeds, solver, threads, device,
  *            cancel and connectivity are used. connectivity 26: all voxels that touch with a face, an edge or a corner,
  *            which "bk" alone solves; anything else is 6. sigma is in levels of 256 between low and high. solver:
- *            "auto", "cascade", "push", "bk" or "cuda"; "auto" takes no GPU, "cuda" does everything there
+ *            "auto", "cascade", "push", "bk", "cuda" or "hybrid"; "auto" takes no GPU, "cuda" does everything there,
+ *            and "hybrid" solves there and here in turns
  *   mask     out, one byte per voxel, packed: 0 background, 255 foreground; untouched on failure
  *   report   out, may be NULL; its connectivity is 6 or 26
  * A link weighs lambda * exp(-beta d^2), times the least spacing over the distance of the two voxels. Colours

@@ -101,10 +101,10 @@ tilecut_status tc_cuda_copy_rows(void *to, size_t to_stride, const void *from, s
 tilecut_status tc_cuda_take(void **memory, size_t size, int index);
 void tc_cuda_give(void *memory, int index);
 
-/* The device's functions of `hybrid` for a graph from an image with 4 neighbours. The device makes the graph itself,
- * so of the host's grid only the size is used. The caller owns *self until tc_cuda_hybrid_graph_close(). If `graph`
- * is not NULL, that returns the graph, which the caller then owns. `energy` must live as long as *self. In between,
- * CUDA calls of this thread go to `device`. */
+/* The device's functions of `hybrid` for a graph from an image. The device makes the graph itself, so of the host's
+ * grid only the size is used. The caller owns *self until tc_cuda_hybrid_graph_close(). If `graph` is not NULL, that
+ * returns the graph, which the caller then owns. `energy` must live as long as *self. In between, CUDA calls of this
+ * thread go to `device`. */
 typedef struct tc_cuda_hybrid_told {
     double build_ms; /* for making the graph                  */
     size_t bytes;    /* most device memory held               */

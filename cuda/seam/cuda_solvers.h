@@ -23,20 +23,33 @@ extern "C" {
 /* ---- The device's part of `hybrid` (src/solvers/hybrid/) ---------------------------------------- */
 
 /* What inspect() reports of a tile in one word: the number of its active pixels, which have excess that may reach a
- * sink as far as the device knows; and for each direction d, whether a residual link leads over that side from a
- * pixel that reaches a sink to another such pixel. */
+ * sink as far as the device knows; and for each direction d, whether a residual link leads to the tile in that
+ * direction from a pixel that reaches a sink to another such pixel. With 8 neighbours a tile has another one at each
+ * corner, too, in the direction of a diagonal; in a volume, in the slices around. */
 enum { TC_TILE_ACTIVE = 0xffff, TC_TILE_CROSSES = 16 /* bit 16 + d */ };
 
-/* A device that can hold a grid. Tiles are copied packed, in the order of their numbers; nodes of a tile lie as in
- * the grid. */
+/* Tiles as they are copied: packed, in the order of their numbers. Nodes of a tile lie as in the grid. */
+typedef struct tc_packed_tiles {
+    tc_float4 *residual;
+    float *more;   /* with 8 neighbours four numbers a node, the diagonals; of a volume two, the links to the next
+                      slice and to the one before; else NULL */
+    float *excess;
+} tc_packed_tiles;
+
+/* How many numbers a node has in `more`. */
+static inline int tc_packed_more(int connectivity)
+{
+    return connectivity == 8 ? 4 : connectivity == 6 ? 2 : 0;
+}
+
+/* A device that can hold a grid of 4, 8 or 6 neighbours. */
 typedef struct tc_hybrid_device {
     tilecut_status (*upload)(void *self, const tc_grid *grid);
     /* Works for about `slice` rounds. *rounds counts from the beginning. *done: no excess can reach a sink any more. */
     tilecut_status (*work)(void *self, int slice, int *rounds, bool *done);
     tilecut_status (*inspect)(void *self, uint32_t *words);
-    tilecut_status (*gather)(void *self, const int32_t *tile, int count, tc_float4 *residual, float *excess);
-    tilecut_status (*scatter)(void *self, const int32_t *tile, int count, const tc_float4 *residual,
-                              const float *excess);
+    tilecut_status (*gather)(void *self, const int32_t *tile, int count, const tc_packed_tiles *to);
+    tilecut_status (*scatter)(void *self, const int32_t *tile, int count, const tc_packed_tiles *from);
     tilecut_status (*download)(void *self, tc_grid *grid); /* also clears the solvers' words of the nodes */
     bool keeps; /* a solve that ends on the device leaves its result there, for the caller to read */
 } tc_hybrid_device;

@@ -8,50 +8,33 @@
 #include "device_scope.cuh"
 #include "hybrid_device.cuh"
 
-/* One warp per tile, one lane per row. Compares with the last published border heights, also those of the tile
- * itself. */
-static __global__ void inspect_kernel(tiles_view v, uint32_t *words)
-{
-    const int lane = threadIdx.x & 31, warps = gridDim.x * WARPS;
-    for (int tile = blockIdx.x * WARPS + (threadIdx.x >> 5); tile < view_tiles(v.grid); tile += warps) {
-        uint32_t reach = 0;
-        if (v.relabelled[tile]) {
-            reach = levels_at(v, tile, LEVELS_SET)[lane];
-        } else {
-            for (int row = 0; row < TC_TILE; row++) {
-                const float h = v.height[(size_t)tile * TC_TILE_NODES + row * TC_TILE + lane];
-                const uint32_t set = __ballot_sync(WARP, h < HIGHEST);
-                if (lane == row) reach = set;
-            }
-        }
-        int active = __popc(bits_at(v, tile, BITS_ACTIVE)[lane] & reach);
-        for (int d = 16; d; d >>= 1) active += __shfl_xor_sync(WARP, active, d);
-        const bool open[4] = {(bool)(bits_at(v, tile, TC_RIGHT)[lane] >> 31),
-                              (bool)(bits_at(v, tile, TC_LEFT)[lane] & 1),
-                              (bool)(bits_at(v, tile, TC_DOWN)[TC_TILE - 1] >> lane & 1),
-                              (bool)(bits_at(v, tile, TC_UP)[0] >> lane & 1)};
-        uint32_t word = (uint32_t)active;
-        for (int d = 0; d < 4; d++) {
-            const int to = tile_beside(v.grid, tile, d);
-            const bool crosses = to >= 0 && open[d] && v.border[side_at(tile, d) + lane] < UNREACHED &&
-                                 v.border[side_at(to, d ^ 1) + lane] < UNREACHED;
-            if (__any_sync(WARP, crosses)) word |= 1u << (TC_TILE_CROSSES + d);
-        }
-        if (lane == 0) words[tile] = word;
-    }
-}
+enum { PACK_BLOCK = 256 };
+
+/* Packed tiles in device memory. */
+typedef struct packed {
+    float4 *residual;
+    void *more; /* float4 or float2, as in the grid */
+    float *excess;
+    int32_t *tile; /* their numbers */
+} packed;
 
 /* Copies tiles into packed arrays, or with `back` from them; one block per tile. */
-static __global__ void pack_kernel(grid_view g, const int32_t *tile, float4 *residual, float *excess, bool back)
+static __global__ void pack_kernel(grid_view g, packed p, bool back)
 {
-    const size_t there = (size_t)tile[blockIdx.x] * TC_TILE_NODES, here = (size_t)blockIdx.x * TC_TILE_NODES;
+    const size_t there = (size_t)p.tile[blockIdx.x] * TC_TILE_NODES, here = (size_t)blockIdx.x * TC_TILE_NODES;
+    float4 *const aslant = (float4 *)p.more;
+    float2 *const slices = (float2 *)p.more;
     for (int k = threadIdx.x; k < TC_TILE_NODES; k += blockDim.x) {
         if (back) {
-            g.residual[there + k] = residual[here + k];
-            g.excess[there + k] = excess[here + k];
+            g.residual[there + k] = p.residual[here + k];
+            g.excess[there + k] = p.excess[here + k];
+            if (g.diagonal) g.diagonal[there + k] = aslant[here + k];
+            if (g.slices) g.slices[there + k] = slices[here + k];
         } else {
-            residual[here + k] = g.residual[there + k];
-            excess[here + k] = g.excess[there + k];
+            p.residual[here + k] = g.residual[there + k];
+            p.excess[here + k] = g.excess[there + k];
+            if (g.diagonal) aslant[here + k] = g.diagonal[there + k];
+            if (g.slices) slices[here + k] = g.slices[there + k];
         }
     }
 }
@@ -74,8 +57,7 @@ tilecut_status hybrid_inspect(void *self, uint32_t *words)
     uint32_t *there = NULL;
 
     CUDA_TRY(cudaMalloc(&there, bytes));
-    TRY(tiles_deliver(u->session));
-    LAUNCH_TRY(inspect_kernel, u->session->blocks, BLOCK, u->session->stream, u->session->view, there);
+    TRY(tiles_inspect(u->session, there));
     CUDA_TRY(cudaMemcpyAsync(words, there, bytes, cudaMemcpyDeviceToHost, u->session->stream));
     CUDA_TRY(cudaStreamSynchronize(u->session->stream));
 done:
@@ -85,26 +67,31 @@ done:
 
 /* Copies tiles to the host, or with `back` to the device. They are packed in one piece of device memory, links
  * first. */
-static tilecut_status travel(hybrid_device *u, const int32_t *tile, int count, void *residual, void *excess, bool back)
+static tilecut_status travel(hybrid_device *u, const int32_t *tile, int count, const tc_packed_tiles *at, bool back)
 {
-    const size_t nodes = (size_t)count * TC_TILE_NODES;
-    const size_t links = nodes * sizeof(float4), rest = nodes * sizeof(float), list = (size_t)count * sizeof *tile;
+    const grid_view *const g = &u->session->view.grid;
+    const size_t nodes = (size_t)count * TC_TILE_NODES, list = (size_t)count * sizeof *tile;
+    const size_t links = nodes * sizeof(float4), rest = nodes * sizeof(float);
+    const size_t more = rest * (size_t)tc_packed_more(view_neighbours(*g));
     const cudaStream_t stream = u->session->stream;
     tilecut_status status = TILECUT_OK;
     char *there = NULL;
+    packed p;
 
-    CUDA_TRY(cudaMalloc(&there, links + rest + list));
-    if (u->most < u->bytes + links + rest + list) u->most = u->bytes + links + rest + list;
-    CUDA_TRY(cudaMemcpyAsync(there + links + rest, tile, list, cudaMemcpyHostToDevice, stream));
+    CUDA_TRY(cudaMalloc(&there, links + more + rest + list));
+    p = {(float4 *)there, there + links, (float *)(there + links + more), (int32_t *)(there + links + more + rest)};
+    if (u->most < u->bytes + links + more + rest + list) u->most = u->bytes + links + more + rest + list;
+    CUDA_TRY(cudaMemcpyAsync(p.tile, tile, list, cudaMemcpyHostToDevice, stream));
     if (back) {
-        CUDA_TRY(cudaMemcpyAsync(there, residual, links, cudaMemcpyHostToDevice, stream));
-        CUDA_TRY(cudaMemcpyAsync(there + links, excess, rest, cudaMemcpyHostToDevice, stream));
+        CUDA_TRY(cudaMemcpyAsync(p.residual, at->residual, links, cudaMemcpyHostToDevice, stream));
+        if (more) CUDA_TRY(cudaMemcpyAsync(p.more, at->more, more, cudaMemcpyHostToDevice, stream));
+        CUDA_TRY(cudaMemcpyAsync(p.excess, at->excess, rest, cudaMemcpyHostToDevice, stream));
     }
-    LAUNCH_TRY(pack_kernel, count, BLOCK, stream, u->session->view.grid, (const int32_t *)(there + links + rest),
-               (float4 *)there, (float *)(there + links), back);
+    LAUNCH_TRY(pack_kernel, count, PACK_BLOCK, stream, *g, p, back);
     if (!back) {
-        CUDA_TRY(cudaMemcpyAsync(residual, there, links, cudaMemcpyDeviceToHost, stream));
-        CUDA_TRY(cudaMemcpyAsync(excess, there + links, rest, cudaMemcpyDeviceToHost, stream));
+        CUDA_TRY(cudaMemcpyAsync(at->residual, p.residual, links, cudaMemcpyDeviceToHost, stream));
+        if (more) CUDA_TRY(cudaMemcpyAsync(at->more, p.more, more, cudaMemcpyDeviceToHost, stream));
+        CUDA_TRY(cudaMemcpyAsync(at->excess, p.excess, rest, cudaMemcpyDeviceToHost, stream));
     }
     CUDA_TRY(cudaStreamSynchronize(stream));
 done:
@@ -112,17 +99,16 @@ done:
     return status;
 }
 
-tilecut_status hybrid_gather(void *self, const int32_t *tile, int count, tc_float4 *residual, float *excess)
+tilecut_status hybrid_gather(void *self, const int32_t *tile, int count, const tc_packed_tiles *to)
 {
-    return travel((hybrid_device *)self, tile, count, residual, excess, false); /* inboxes are empty since inspect() */
+    return travel((hybrid_device *)self, tile, count, to, false); /* inboxes are empty since inspect() */
 }
 
-tilecut_status hybrid_scatter(void *self, const int32_t *tile, int count, const tc_float4 *residual,
-                              const float *excess)
+tilecut_status hybrid_scatter(void *self, const int32_t *tile, int count, const tc_packed_tiles *from)
 {
     hybrid_device *const u = (hybrid_device *)self;
     u->session->fresh = true;
-    return travel(u, tile, count, (void *)residual, (void *)excess, true);
+    return travel(u, tile, count, from, true);
 }
 
 /* ---- A grid that is uploaded ------------------------------------------------------------------- */

@@ -16,8 +16,7 @@ typedef struct hybrid_device {
 
 tilecut_status hybrid_work(void *self, int slice, int *rounds, bool *done);
 tilecut_status hybrid_inspect(void *self, uint32_t *words);
-tilecut_status hybrid_gather(void *self, const int32_t *tile, int count, tc_float4 *residual, float *excess);
-tilecut_status hybrid_scatter(void *self, const int32_t *tile, int count, const tc_float4 *residual,
-                              const float *excess);
+tilecut_status hybrid_gather(void *self, const int32_t *tile, int count, const tc_packed_tiles *to);
+tilecut_status hybrid_scatter(void *self, const int32_t *tile, int count, const tc_packed_tiles *from);
 
 #endif

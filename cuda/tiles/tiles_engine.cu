@@ -3,6 +3,7 @@
  * tiles_engine.cu - the solver `cuda` for one neighbourhood: its memory and its kernels. As it stands it is for 4
  * neighbours; tiles_engine_6.cu and tiles_engine_8.cu compile it again.
  */
+#include "inspect.cuh"
 #include "tiles_kernel.cuh"
 
 typedef struct layout {
@@ -56,6 +57,14 @@ static tilecut_status deliver(const tiles_view *view, int blocks, cudaStream_t s
     return TILECUT_OK;
 }
 
+static tilecut_status inspect(const tiles_view *view, int blocks, uint32_t *words, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    LAUNCH_TRY(inspect_kernel, blocks, BLOCK, stream, *view, words);
+done:
+    return status;
+}
+
 #if TC_NEIGHBOURS == 8
 const tiles_engine tiles_engine_8 =
 #elif TC_NEIGHBOURS == 6
@@ -63,4 +72,4 @@ const tiles_engine tiles_engine_6 =
 #else
 const tiles_engine tiles_engine_4 =
 #endif
-    {TC_NEIGHBOURS, scratch_bytes, lay_out, (const void *)tiles_kernel, deliver};
+    {TC_NEIGHBOURS, scratch_bytes, lay_out, (const void *)tiles_kernel, deliver, inspect};

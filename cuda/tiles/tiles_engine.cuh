@@ -33,6 +33,8 @@ typedef struct tiles_engine {
     size_t (*lay_out)(const grid_view *grid, void *scratch, tiles_view *view, void **state);
     const void *kernel;                      /* tiles_kernel() of BLOCK threads                           */
     tilecut_status (*deliver)(const tiles_view *view, int blocks, cudaStream_t stream); /* adds what is in inboxes */
+    /* After deliver(): one word of device memory for each tile, see TC_TILE_ACTIVE in cuda_solvers.h. */
+    tilecut_status (*inspect)(const tiles_view *view, int blocks, uint32_t *words, cudaStream_t stream);
 } tiles_engine;
 
 extern const tiles_engine tiles_engine_4, tiles_engine_6, tiles_engine_8;

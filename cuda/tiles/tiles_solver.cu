@@ -108,6 +108,15 @@ tilecut_status tiles_deliver(tiles_session *session)
     return session->engine->deliver(&session->view, session->blocks, session->stream);
 }
 
+tilecut_status tiles_inspect(tiles_session *session, uint32_t *words)
+{
+    tilecut_status status = TILECUT_OK;
+    TRY(tiles_deliver(session));
+    TRY(session->engine->inspect(&session->view, session->blocks, words, session->stream));
+done:
+    return status;
+}
+
 tilecut_status tiles_finish(tiles_session *session, const tc_solve_params *params)
 {
     while (!session->done) {

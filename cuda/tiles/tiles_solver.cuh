@@ -62,6 +62,7 @@ tilecut_status tiles_open(tiles_session *session, const grid_view *grid, void *s
                           device_lane *lane, const tiles_schedule *schedule, bool pristine);
 tilecut_status tiles_step(tiles_session *session); /* at most `slice` rounds */
 tilecut_status tiles_deliver(tiles_session *session);
+tilecut_status tiles_inspect(tiles_session *session, uint32_t *words); /* delivers, then as in tiles_engine */
 
 /* Steps until the solve is done, or until a CPU is better for the rest: then run.unfinished is set, and no flow is
  * left in inboxes. */

@@ -218,7 +218,7 @@ static tilecut_status solve_on_both(tc_run *run, tilecut_report *report)
     NEED(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
     NEED(survey(graph, &seen));
     costs.tiny = costs.local = 8500; /* no grid has to be copied, so only waking some hundred blocks counts */
-    const bool here = tc_hybrid_starts_on_cpu(&costs, &seen, (int64_t)run->pixels, tc_grid_bytes(grid), &stats);
+    const bool here = tc_hybrid_starts_on_cpu(&costs, &seen, grid, &stats);
     if (here) {
         grid->by_rows = tc_solver_wants_rows(NULL);
         NEED(tc_grid_build(grid, graph, run->how.threads));

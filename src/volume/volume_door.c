@@ -65,6 +65,8 @@ tilecut_status tc_volume_solve_in(tc_grid *grid, const tc_volume *volume, const 
     NEED(conclude(grid, volume, how.threads, mask, report));
     if (solver->can & TC_ON_CUDA) {
         report->device_index = how.device, report->copy_ms = stats.copy_ms;
+        report->decisions = stats.decisions;
+        memcpy(report->decision, stats.decision, sizeof stats.decision);
         report->solve_ms = stats.device_ms > 0 ? stats.device_ms : report->solve_ms - stats.copy_ms;
     }
     report->solver = solver->name, report->device = solver->can & TC_ON_CUDA ? "cuda" : "cpu";

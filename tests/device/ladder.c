@@ -8,7 +8,7 @@
  *     ladder time [PHOTO.ppm LABELS.pgm]...
  *                     times of all rungs against image size (docs/lab/gpu.md); photos are rescaled to 1, 4 and
  *                     16 megapixels, labels are 0 unknown, 1 background, 2 foreground
- *     ladder hybrid [FROM] [PHOTO.ppm LABELS.pgm]
+ *     ladder hybrid [FROM] [PHOTO.ppm LABELS.pgm], ladder hybrid-8 ...
  *                     times and decisions of `hybrid` beside those of `cuda` and the CPU, all families and the photo,
  *                     FROM a side (64), twice that, and so on up to 2048
  *     ladder images [N]
@@ -74,10 +74,11 @@ bool ladder_agrees(const tilecut_graph *graph, const char *solver, size_t pixels
     return same;
 }
 
-/* With 4 neighbours, and for `cuda` also with 8. */
-static void random_graphs(const char *solver, int count)
+/* With 4 neighbours, and for `cuda` and `hybrid` also with 8. */
+static void random_graphs(const tc_solver *row, int count)
 {
-    const bool both = strcmp(solver, "cuda") == 0;
+    const bool both = row->can & TC_SOLVES_8;
+    const char *const solver = row->name;
     static const int thin[][2] = {{1, 1},  {1, 300}, {300, 1}, {31, 33}, {32, 32},  {33, 31},
                                   {64, 1}, {65, 97}, {128, 5}, {5, 128}, {160, 130}};
     int good = 0, tried = 0;
@@ -324,14 +325,14 @@ static void time_all(int count, char **photos)
     for (int i = 0; i + 1 < count; i += 2) time_photo(photos[i], photos[i + 1], i == 0);
 }
 
-static int hybrid(int count, char **words)
+static int hybrid(int count, char **words, int connectivity)
 {
     const int from = count > 0 ? atoi(words[0]) : 0;
     const int at = from > 0;
     family_photo photo = {0};
     const bool given = count - at >= 2 && read_photo(words[at], words[at + 1], &photo);
     failures += hybrid_to_and_fro(60);
-    failures += hybrid_times(at ? from : 64, 2048, given ? &photo : NULL);
+    failures += hybrid_times(at ? from : 64, 2048, connectivity, given ? &photo : NULL);
     free_photo(&photo);
     return failures ? 1 : 0;
 }
@@ -341,7 +342,8 @@ int main(int argc, char **argv)
     const bool small = argc > 1 && strcmp(argv[1], "small") == 0;
     const int count = !small ? 300 : argc > 2 ? atoi(argv[2]) : 16;
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (argc > 1 && strcmp(argv[1], "hybrid") == 0) return hybrid(argc - 2, argv + 2);
+    if (argc > 1 && strcmp(argv[1], "hybrid") == 0) return hybrid(argc - 2, argv + 2, 4);
+    if (argc > 1 && strcmp(argv[1], "hybrid-8") == 0) return hybrid(argc - 2, argv + 2, 8);
     quick = argc > 1 && strcmp(argv[1], "quick") == 0;
     if (argc > 1 && strcmp(argv[1], "lost") == 0) return device_lost() ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "images") == 0) return image_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
@@ -375,7 +377,7 @@ int main(int argc, char **argv)
         return failures ? 1 : 0;
     }
     for (const tc_solver *row = tc_solvers; row->name; row++)
-        if (row->can & TC_ON_CUDA) random_graphs(row->name, count);
+        if (row->can & TC_ON_CUDA) random_graphs(row, count);
     for (const family *kind = families; !small && kind->name; kind++) {
         double last_ms[SOLVERS_MOST] = {0};
         for (int size = 64; size <= 2048 && !kind->needs_photo; size *= 2) family_instance(kind, size, last_ms);

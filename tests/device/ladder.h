@@ -20,7 +20,8 @@ uint8_t *ladder_solve(const tilecut_graph *graph, const char *solver, size_t pix
 bool ladder_agrees(const tilecut_graph *graph, const char *solver, size_t pixels, const uint8_t *expected,
                    int64_t flow, tilecut_report *report);
 
-/* `hybrid` made to go to and fro between the devices, on `count` graphs. Returns how many went wrong. */
+/* `hybrid` made to go to and fro between the devices, on `count` graphs of several kinds each, of 4 and of 8
+ * neighbours, and on as many volumes. Returns how many went wrong. */
 int hybrid_to_and_fro(int count);
 
 /* `count` random graphs with two terminals, both hard and in one piece. Returns how many were not
@@ -85,6 +86,6 @@ bool lesson_times(const instance *it, const char *name);
 /* Times of `cuda`, of the CPU's solvers on one thread and of `hybrid`, with its decisions: all families, the photo's
  * with one (not NULL) alone; `smallest` a side, twice that and so on up to `largest`. Returns how many answers
  * differed. */
-int hybrid_times(int smallest, int largest, const family_photo *photo);
+int hybrid_times(int smallest, int largest, int connectivity, const family_photo *photo);
 
 #endif

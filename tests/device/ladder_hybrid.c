@@ -14,6 +14,8 @@
 #include "synthetic.h"
 #include "ladder.h"
 #include "random_graph.h"
+#include "volume.h"
+#include "walled.h"
 
 /* ---- to and fro ------------------------------------------------------------------------------- */
 
@@ -31,14 +33,32 @@ static tc_costs eager(int slice)
     return costs;
 }
 
-/* Whether the answer is certified, and the same as bk's; `*parts` and `*wholes`: how often the CPU took over. */
-static bool right(const tilecut_graph *graph, int slice, int *parts, int *wholes)
+typedef struct journey {
+    int tried, good, parts, wholes; /* parts, wholes: how often the CPU took over */
+} journey;
+
+/* Solves with these figures and finds the labels. */
+static bool move_about(tc_grid *grid, int slice, tc_labels *labels, journey *j)
 {
     const tc_solve_params how = {.threads = 2};
     const tc_costs costs = eager(slice);
+    tc_solve_stats stats = {0};
+    tc_grid_arrange(grid, false, 2);
+    const bool good = tc_solver_hybrid_at(grid, &costs, &how, &stats) == TILECUT_OK &&
+                      tc_cut(grid, 2, labels) == TILECUT_OK;
+    for (int i = 1; i < stats.decisions; i++) {
+        if (strcmp(stats.decision[i].next, "cpu")) continue;
+        if (stats.decision[i].bytes == (int64_t)tc_grid_bytes(grid)) j->wholes++;
+        else j->parts++;
+    }
+    return good;
+}
+
+/* Whether the answer is certified, and the same as bk's. */
+static bool right(const tilecut_graph *graph, int slice, journey *j)
+{
     const size_t pixels = (size_t)graph->width * (size_t)graph->height;
     tilecut_params params = tilecut_params_default();
-    tc_solve_stats stats = {0};
     tilecut_report report = {0};
     tc_labels labels = {0};
     tc_grid grid = {0};
@@ -47,47 +67,101 @@ static bool right(const tilecut_graph *graph, int slice, int *parts, int *wholes
 
     params.solver = "bk";
     bool good = mask && expected && tilecut_graph_solve(graph, &params, expected, &report) == TILECUT_OK;
-    good = good && tc_grid_init(&grid, graph->width, graph->height, 4) == TILECUT_OK;
-    good = good && tc_grid_build(&grid, graph, 2) == TILECUT_OK;
-    good = good && tc_solver_hybrid_at(&grid, &costs, &how, &stats) == TILECUT_OK;
-    good = good && tc_cut(&grid, 2, &labels) == TILECUT_OK;
+    good = good && tc_grid_init(&grid, graph->width, graph->height, graph->connectivity) == TILECUT_OK;
+    good = good && tc_grid_build(&grid, graph, 2) == TILECUT_OK && move_about(&grid, slice, &labels, j);
     good = good && tc_certify(&grid, graph, &labels, 2, &flow, &cut) == TILECUT_OK;
     if (good) tc_labels_mask(&grid, &labels, mask);
     good = good && flow == report.flow && !memcmp(mask, expected, pixels);
     if (!good) printf("FAILED hybrid: %s\n", tilecut_error_detail());
-    for (int i = 1; i < stats.decisions; i++) {
-        if (strcmp(stats.decision[i].next, "cpu")) continue;
-        if (stats.decision[i].bytes == (int64_t)tc_grid_bytes(&grid)) ++*wholes;
-        else ++*parts;
-    }
     tc_labels_free(&labels);
     tc_grid_free(&grid);
     free(mask);
     free(expected);
+    j->tried++;
+    j->good += good;
     return good;
+}
+
+static bool right_volume(const tilecut_volume_arrays *arrays, int slice, journey *j)
+{
+    const size_t voxels = tc_volume_voxels(arrays);
+    tilecut_params params = tilecut_params_default();
+    tilecut_report report = {0};
+    tc_labels labels = {0};
+    tc_grid grid = {0};
+    int64_t flow = 0, cut = 0;
+    uint8_t *mask = malloc(voxels), *expected = malloc(voxels);
+
+    params.solver = "bk";
+    bool good = mask && expected && tilecut_volume_solve(arrays, &params, expected, &report) == TILECUT_OK;
+    good = good && tc_grid_init_volume(&grid, arrays->width, arrays->height, arrays->depth) == TILECUT_OK;
+    if (good) tc_volume_build(&grid, arrays, 2);
+    good = good && move_about(&grid, slice, &labels, j);
+    good = good && tc_volume_certify(&grid, arrays, &labels, 2, &flow, &cut) == TILECUT_OK;
+    if (good) tc_volume_mask(&grid, arrays, &labels, mask);
+    good = good && flow == report.flow && !memcmp(mask, expected, voxels);
+    if (!good) printf("FAILED hybrid: %s\n", tilecut_error_detail());
+    tc_labels_free(&labels);
+    tc_grid_free(&grid);
+    free(mask);
+    free(expected);
+    j->tried++;
+    j->good += good;
+    return good;
+}
+
+static int said(const char *what, const journey *j)
+{
+    printf("%-14s to and fro, %s: %d of %d agree with bk; %d parts and %d wholes went to the CPU\n", "hybrid", what,
+           j->good, j->tried, j->parts, j->wholes);
+    return j->tried - j->good;
+}
+
+/* Graphs of the families, and, with walls between their tiles, of random ones. */
+static int images_to_and_fro(int count, int connectivity)
+{
+    static const char *const names[] = {"hussein", "random", "checker", "spot"};
+    journey j = {0}, walled = {0};
+    for (int i = 0; i < count; i++) {
+        const family_request request = {.size = 64 + i * 37 % 600, .seed = (uint64_t)i + 1, .lambda = -1,
+                                        .connectivity = connectivity};
+        const int slice = 2 + i / 4 % 5 * 8, before = j.good + walled.good;
+        instance it = {0};
+        random_graph random;
+        tilecut_graph *graph = NULL;
+        failure why;
+        if (instance_make(family_find(names[i % 4]), &request, &it, &why) == EXIT_DONE &&
+            instance_graph(&it, NULL, &graph) == TILECUT_OK)
+            (void)right(graph, slice, &j);
+        tilecut_graph_destroy(graph);
+        instance_free(&it);
+        random_graph_init(&random, request.seed, 40 + i * 7 % 450, 30 + i * 13 % 460, connectivity);
+        walled_graph_close(&random, request.seed, i % 2);
+        graph = NULL;
+        if (tilecut_graph_create(&graph, &random.arrays) == TILECUT_OK) (void)right(graph, 2 + i % 3, &walled);
+        tilecut_graph_destroy(graph);
+        random_graph_free(&random);
+        if (j.good + walled.good < before + 2) printf("  %s or walls, seed %d\n", names[i % 4], i + 1);
+    }
+    const int bad = 2 * count - j.tried - walled.tried; /* those that could not be made */
+    return bad + said(connectivity == 8 ? "8 neighbours" : "4 neighbours", &j) + said("walls", &walled);
+}
+
+static int volumes_to_and_fro(int count)
+{
+    journey j = {0};
+    for (int i = 0; i < count; i++) {
+        walled_volume v;
+        walled_volume_draw(&v, (uint64_t)i + 1, 150, 150, 20);
+        if (!right_volume(&v.arrays, 4 + i % 5 * 8, &j)) printf("  volume, seed %d\n", i + 1);
+        walled_volume_free(&v);
+    }
+    return said("volumes", &j);
 }
 
 int hybrid_to_and_fro(int count)
 {
-    int good = 0, tried = 0, parts = 0, wholes = 0;
-    for (int i = 0; i < count; i++) {
-        const char *const names[] = {"hussein", "random", "checker", "spot"};
-        const family_request request = {.size = 64 + i * 37 % 600, .seed = (uint64_t)i + 1, .lambda = -1};
-        instance it = {0};
-        tilecut_graph *graph = NULL;
-        failure why;
-        tried++;
-        if (instance_make(family_find(names[i % 4]), &request, &it, &why) == EXIT_DONE &&
-            instance_graph(&it, NULL, &graph) == TILECUT_OK && right(graph, 2 + i / 4 % 5 * 8, &parts, &wholes))
-            good++;
-        else
-            printf("  %s, size %d, seed %d\n", names[i % 4], request.size, i + 1);
-        tilecut_graph_destroy(graph);
-        instance_free(&it);
-    }
-    printf("%-14s to and fro: %d of %d agree with bk; %d parts and %d wholes went to the CPU\n", "hybrid", good, tried,
-           parts, wholes);
-    return tried - good;
+    return images_to_and_fro(count, 4) + images_to_and_fro(count, 8) + volumes_to_and_fro(count);
 }
 
 /* ---- times ------------------------------------------------------------------------------------ */
@@ -130,7 +204,8 @@ typedef struct totals {
 static int time_one(const family *kind, const family_request *request, totals *sum)
 {
     /* Those that can be the best one there; others take seconds. */
-    const char *const cpus[] = {"cascade", kind->is_graph ? "bk" : "trees", "push"};
+    const bool aslant = request->connectivity == 8;
+    const char *const cpus[] = {"cascade", kind->is_graph ? "bk" : aslant ? "push" : "trees", "push"};
     const size_t tried = request->corridor ? 3 : kind->is_graph ? 1 : 2;
     instance it = {0};
     tilecut_graph *graph = NULL;
@@ -162,7 +237,7 @@ static int time_one(const family *kind, const family_request *request, totals *s
     return bad;
 }
 
-int hybrid_times(int smallest, int largest, const family_photo *photo)
+int hybrid_times(int smallest, int largest, int connectivity, const family_photo *photo)
 {
     int bad = 0;
     for (const family *kind = families; kind->name; kind++) {
@@ -172,6 +247,7 @@ int hybrid_times(int smallest, int largest, const family_photo *photo)
             totals sum = {0};
             for (int size = smallest; size <= largest; size *= 2) {
                 const family_request request = {.size = size, .seed = 1, .corridor = corridor, .lambda = -1,
+                                                .connectivity = connectivity,
                                                 .photo = kind->needs_photo ? photo : NULL};
                 bad += time_one(kind, &request, &sum);
             }

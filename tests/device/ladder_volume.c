@@ -58,6 +58,11 @@ static bool same_volume(uint64_t seed)
     same = same && tilecut_volume_solve(&d.arrays, &params, masks + d.voxels, &cuda) == TILECUT_OK;
     if (!same) printf("  %s\n", tilecut_error_detail());
     same = same && cpu.flow == cuda.flow && cuda.certified && memcmp(masks, masks + d.voxels, d.voxels) == 0;
+    if (same && seed % 3 == 0) {
+        params.solver = "hybrid";
+        same = tilecut_volume_solve(&d.arrays, &params, masks + d.voxels, &cuda) == TILECUT_OK &&
+               cpu.flow == cuda.flow && cuda.certified && memcmp(masks, masks + d.voxels, d.voxels) == 0;
+    }
     if (!same)
         printf("DIFFERS volume, seed %llu, %dx%dx%d: flow %lld and %lld\n", (unsigned long long)seed, d.arrays.width,
                d.arrays.height, d.arrays.depth, (long long)cpu.flow, (long long)cuda.flow);

@@ -2,10 +2,11 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_hybrid.c - the solver on two devices, with a device simulated in software that is as slow and as short-sighted
- * as a test needs. How it decides is in test_hybrid_decide.c.
+ * test_hybrid.c - the solver on two devices, with a device in software (software_hybrid.h), for 4, 8 and 6 neighbours;
+ * and the decider's arithmetic by itself.
  */
 #include <check.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,150 +15,9 @@
 #include "random_graph.h"
 #include "run_suite.h"
 #include "hybrid.h"
-
-/* ---- a device --------------------------------------------------------------------------------- */
-
-typedef struct software {
-    tc_grid grid;
-    int32_t *level;      /* [nodes] distance to a sink, -1: none, as far as was looked */
-    int32_t *queue;
-    int rounds, pushes;  /* pushes: in one slice              */
-    int depth;           /* how far inspect() knows the levels */
-    int gathers, uploads;
-    int64_t travelled;   /* bytes packed and put back         */
-    int64_t sliced;      /* rounds that were asked for        */
-    bool endless;        /* work() says they were done        */
-    bool fails;          /* gather() does                     */
-} software;
-
-static void find_levels(software *s)
-{
-    int32_t found = 0;
-    for (size_t p = 0; p < s->grid.nodes; p++) {
-        s->level[p] = s->grid.excess[p] < 0 ? 0 : -1;
-        if (!s->level[p]) s->queue[found++] = (int32_t)p;
-    }
-    for (int32_t i = 0; i < found; i++)
-        for (int d = 0; d < 4; d++) {
-            const ptrdiff_t p = s->queue[i], q = tc_neighbour(s->grid.tiles_x, p, d);
-            if (q < 0 || (size_t)q >= s->grid.nodes || s->level[q] >= 0) continue;
-            if (!(s->grid.residual[q].to[d ^ 1] > 0)) continue;
-            s->level[q] = s->level[p] + 1;
-            s->queue[found++] = (int32_t)q;
-        }
-}
-
-static tilecut_status soft_upload(void *self, const tc_grid *grid)
-{
-    software *const s = self;
-    s->uploads++;
-    ck_assert_int_eq(tc_grid_init(&s->grid, grid->width, grid->height, 4), TILECUT_OK);
-    memcpy(s->grid.residual, grid->residual, grid->nodes * sizeof *grid->residual);
-    memcpy(s->grid.excess, grid->excess, grid->nodes * sizeof *grid->excess);
-    s->level = calloc(grid->nodes, sizeof *s->level);
-    s->queue = calloc(grid->nodes, sizeof *s->queue);
-    return TILECUT_OK;
-}
-
-/* Pushes downhill, one link at a time; exact levels before each slice. */
-static tilecut_status soft_work(void *self, int slice, int *rounds, bool *done)
-{
-    software *const s = self;
-    int left = s->pushes;
-    ck_assert_int_ge(slice, tc_costs_default().slice);
-    s->sliced += slice;
-    find_levels(s);
-    *rounds = s->endless ? (int)s->sliced : ++s->rounds;
-    *done = true;
-    for (size_t p = 0; p < s->grid.nodes; p++) {
-        float *const excess = &s->grid.excess[p];
-        if (!(*excess > 0) || s->level[p] < 0) continue;
-        *done = false;
-        for (int d = 0; d < 4 && left > 0 && *excess > 0; d++) {
-            float *const link = &s->grid.residual[p].to[d];
-            if (!(*link > 0)) continue;
-            const ptrdiff_t q = tc_neighbour(s->grid.tiles_x, (ptrdiff_t)p, d);
-            if (s->level[q] != s->level[p] - 1) continue;
-            const float flow = *excess < *link ? *excess : *link;
-            *excess -= flow;
-            *link -= flow;
-            s->grid.excess[q] += flow;
-            s->grid.residual[q].to[d ^ 1] += flow;
-            left--;
-        }
-    }
-    return TILECUT_OK;
-}
-
-static bool reaches(const software *s, ptrdiff_t p)
-{
-    return s->level[p] >= 0 && s->level[p] <= s->depth;
-}
-
-static tilecut_status soft_inspect(void *self, uint32_t *words)
-{
-    software *const s = self;
-    find_levels(s);
-    memset(words, 0, s->grid.nodes / TC_TILE_NODES * sizeof *words);
-    for (size_t p = 0; p < s->grid.nodes; p++) {
-        uint32_t *const word = &words[p / TC_TILE_NODES];
-        if (!reaches(s, (ptrdiff_t)p)) continue;
-        *word += s->grid.excess[p] > 0;
-        for (int d = 0; d < 4; d++) {
-            if (!(s->grid.residual[p].to[d] > 0)) continue;
-            const ptrdiff_t q = tc_neighbour(s->grid.tiles_x, (ptrdiff_t)p, d);
-            if ((size_t)q / TC_TILE_NODES != p / TC_TILE_NODES && reaches(s, q)) *word |= 1u << (TC_TILE_CROSSES + d);
-        }
-    }
-    return TILECUT_OK;
-}
-
-static tilecut_status soft_gather(void *self, const int32_t *tile, int count, tc_float4 *residual, float *excess)
-{
-    software *const s = self;
-    s->gathers++;
-    if (s->fails) return TILECUT_EDEVICE;
-    for (int i = 0; i < count; i++) {
-        const size_t there = (size_t)tile[i] * TC_TILE_NODES, here = (size_t)i * TC_TILE_NODES;
-        ck_assert_msg(i == 0 || tile[i] > tile[i - 1], "tiles in order");
-        memcpy(residual + here, s->grid.residual + there, TC_TILE_NODES * sizeof *residual);
-        memcpy(excess + here, s->grid.excess + there, TC_TILE_NODES * sizeof *excess);
-    }
-    s->travelled += (int64_t)count * TC_TILE_NODES * 20;
-    return TILECUT_OK;
-}
-
-static tilecut_status soft_scatter(void *self, const int32_t *tile, int count, const tc_float4 *residual,
-                                   const float *excess)
-{
-    software *const s = self;
-    for (int i = 0; i < count; i++) {
-        const size_t there = (size_t)tile[i] * TC_TILE_NODES, here = (size_t)i * TC_TILE_NODES;
-        memcpy(s->grid.residual + there, residual + here, TC_TILE_NODES * sizeof *residual);
-        memcpy(s->grid.excess + there, excess + here, TC_TILE_NODES * sizeof *excess);
-    }
-    s->travelled += (int64_t)count * TC_TILE_NODES * 20;
-    return TILECUT_OK;
-}
-
-static tilecut_status soft_download(void *self, tc_grid *grid)
-{
-    const software *const s = self;
-    memcpy(grid->residual, s->grid.residual, grid->nodes * sizeof *grid->residual);
-    memcpy(grid->excess, s->grid.excess, grid->nodes * sizeof *grid->excess);
-    return TILECUT_OK;
-}
-
-static void soft_free(software *s)
-{
-    tc_grid_free(&s->grid);
-    free(s->level);
-    free(s->queue);
-    *s = (software){0};
-}
-
-static const tc_hybrid_device soft_device = {soft_upload,  soft_work,    soft_inspect, soft_gather,
-                                             soft_scatter, soft_download, false};
+#include "software_hybrid.h"
+#include "volume.h"
+#include "walled.h"
 
 /* ---- solving with it --------------------------------------------------------------------------- */
 
@@ -178,7 +38,7 @@ static void agrees(const random_graph *graph, const tc_costs *costs, software *s
     params.solver = "bk";
     ck_assert_int_eq(tilecut_graph_create(&g, a), TILECUT_OK);
     ck_assert_int_eq(tilecut_graph_solve(g, &params, expected, &report), TILECUT_OK);
-    ck_assert_int_eq(tc_grid_init(&grid, a->width, a->height, 4), TILECUT_OK);
+    ck_assert_int_eq(tc_grid_init(&grid, a->width, a->height, graph->connectivity), TILECUT_OK);
     ck_assert_int_eq(tc_grid_build(&grid, g, 1), TILECUT_OK);
     *stats = (tc_solve_stats){0};
     ck_assert_msg(tc_hybrid(&soft_device, s, costs, &grid, &how, stats) == TILECUT_OK, "seed %llu",
@@ -208,46 +68,58 @@ static tc_costs eager(void)
     return costs;
 }
 
-/* Closes most of the borders between tiles and leaves sources in few, so that excess stays in some of them. */
-static void wall_in(random_graph *graph, uint64_t seed)
+/* How often `agrees_whatever` had a part on the CPU, and how often all of it. */
+typedef struct visits {
+    int parts, wholes;
+} visits;
+
+/* A device of any speed and sight; one in four never gives anything up. */
+static software any_device(uint64_t seed, tc_costs *costs)
 {
-    const int width = graph->arrays.width, height = graph->arrays.height;
-    const size_t pixels = (size_t)width * (size_t)height;
-    const uint8_t *const dice = (const uint8_t *)"\1\0\1\1\0\1\1\1\1\0\1\1\1";
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) {
-            const size_t p = (size_t)y * (size_t)width + (size_t)x;
-            const uint64_t tile = (uint64_t)(y / TC_TILE * 31 + x / TC_TILE) + seed;
-            int32_t *const link = graph->memory + p;
-            if (tile % 5) link[0] = 0;
-            if (x % TC_TILE == TC_TILE - 1 && dice[tile % 13]) link[2 * pixels] = link[6 * pixels] = 0;
-            if (y % TC_TILE == TC_TILE - 1 && dice[tile * 5 % 13]) link[3 * pixels] = link[7 * pixels] = 0;
-        }
+    software s = {.pushes = seed % 3 ? (int)(seed % 7) * 40 : 100000, .depth = seed % 2 ? 3 : 1 << 30};
+    *costs = eager();
+    if (seed % 4 == 0) costs->margin = 0;
+    if (s.pushes == 0) s.pushes = 1;
+    if (costs->margin == 0) s.pushes = 100000;
+    return s;
+}
+
+static void count_visits(visits *v, const software *s, const tc_costs *costs, const tc_solve_stats *stats)
+{
+    v->parts += s->gathers > 0;
+    for (int i = 0; i < stats->decisions; i++)
+        v->wholes += !strcmp(stats->decision[i].next, "cpu") && s->gathers == 0;
+    if (costs->margin == 0) ck_assert_int_eq(s->gathers, 0);
+}
+
+static void agrees_whatever(int connectivity, uint64_t cases)
+{
+    visits v = {0, 0};
+    for (uint64_t seed = 1; seed <= cases; seed++) {
+        tc_costs costs;
+        random_graph graph;
+        tc_solve_stats stats;
+        software s = any_device(seed, &costs);
+        random_graph_init(&graph, seed, 40 + (int)(seed * 7 % 250), 30 + (int)(seed * 13 % 260), connectivity);
+        if (seed % 5) walled_graph_close(&graph, seed, seed % 2);
+        agrees(&graph, &costs, &s, &stats, seed);
+        count_visits(&v, &s, &costs, &stats);
+        random_graph_free(&graph);
+        soft_free(&s);
+    }
+    ck_assert_msg(v.parts > (int)cases / 15, "only %d had a part on the CPU", v.parts);
+    ck_assert_msg(v.wholes > (int)cases / 15, "only %d had all of it there", v.wholes);
 }
 
 START_TEST(agrees_whatever_the_device_is_like)
 {
-    int parts = 0, wholes = 0;
-    for (uint64_t seed = 1; seed <= RANDOM_CASES(300); seed++) {
-        tc_costs costs = eager();
-        random_graph graph;
-        tc_solve_stats stats;
-        software s = {.pushes = seed % 3 ? (int)(seed % 7) * 40 : 100000, .depth = seed % 2 ? 3 : 1 << 30};
-        if (seed % 4 == 0) costs.margin = 0; /* never moves */
-        if (s.pushes == 0) s.pushes = 1;
-        if (costs.margin == 0) s.pushes = 100000;
-        random_graph_init(&graph, seed, 40 + (int)(seed * 7 % 250), 30 + (int)(seed * 13 % 260), 4);
-        if (seed % 5) wall_in(&graph, seed);
-        agrees(&graph, &costs, &s, &stats, seed);
-        parts += s.gathers > 0;
-        for (int i = 0; i < stats.decisions; i++)
-            wholes += !strcmp(stats.decision[i].next, "cpu") && s.gathers == 0;
-        if (costs.margin == 0) ck_assert_int_eq(s.gathers, 0);
-        random_graph_free(&graph);
-        soft_free(&s);
-    }
-    ck_assert_msg(parts > RANDOM_CASES(20), "only %d had a part on the CPU", parts);
-    ck_assert_msg(wholes > RANDOM_CASES(20), "only %d had all of it there", wholes);
+    agrees_whatever(4, RANDOM_CASES(300));
+}
+END_TEST
+
+START_TEST(agrees_with_diagonals)
+{
+    agrees_whatever(8, RANDOM_CASES(300));
 }
 END_TEST
 
@@ -302,6 +174,49 @@ START_TEST(only_what_matters_travels)
 }
 END_TEST
 
+/* Sources all along some rows, with links that lead to no sink: enough terminals not to begin on the CPU, and nothing
+ * that has to travel. */
+static void add_stuck(random_graph *graph, int size, int from, int to)
+{
+    int32_t *const right = graph->memory + 2 * size * size;
+    for (int p = from * size; p < to * size; p++) graph->memory[p] = 1, right[p] = right[size * size + p] = 4;
+}
+
+/* From each corner of a large grid a corridor leads inwards along a diagonal, through corners of tiles. */
+START_TEST(tiles_at_corners_travel)
+{
+    enum { SIZE = 320, LONG = 70, LIVE = 4 * 3, PIXELS = SIZE * SIZE };
+    const tc_costs costs = eager();
+    random_graph graph;
+    tc_solve_stats stats;
+    software s = {.pushes = 1, .depth = 1 << 30};
+    random_graph_init(&graph, 5, SIZE, SIZE, 8);
+    memset(graph.memory, 0, sizeof(int32_t) * 10 * PIXELS);
+    for (int k = 0; k < TILECUT_LINKS; k++) graph.arrays.from[k] = graph.memory + (6 + k) * PIXELS;
+    for (int corner = 0; corner < 4; corner++) {
+        const bool right = corner & 1, low = corner & 2;
+        const int kind = right == low ? 2 : 3; /* down-right, or down-left */
+        int p = (low ? (SIZE - 1) * SIZE : 0) + (right ? SIZE - 1 : 0);
+        const int step = (low ? -SIZE : SIZE) + (right ? -1 : 1);
+        graph.memory[p] = 7;
+        for (int k = 0; k < LONG; k++, p += step) {
+            if (low) graph.memory[(6 + kind) * PIXELS + p + step] = 5; /* the way back of the link of the pixel above */
+            else graph.memory[(2 + kind) * PIXELS + p] = 5;
+        }
+        graph.memory[PIXELS + p] = 6;
+    }
+    add_stuck(&graph, SIZE, 100, 220);
+    agrees(&graph, &costs, &s, &stats, 0);
+    ck_assert_int_eq(s.gathers, 1);
+    ck_assert_int_eq(s.travelled, 2 * LIVE * TC_TILE_NODES * 36);
+    ck_assert_int_eq(stats.decisions, 2);
+    ck_assert_int_eq(stats.decision[1].active, 4);
+    ck_assert(stats.decision[1].bytes == s.travelled);
+    random_graph_free(&graph);
+    soft_free(&s);
+}
+END_TEST
+
 /* A device that sees no active pixel and moves nothing: it gets longer slices, and in the end the CPU does it. */
 START_TEST(a_device_that_comes_to_no_end)
 {
@@ -348,15 +263,196 @@ START_TEST(failures_travel_up)
 }
 END_TEST
 
+/* ---- in space ---------------------------------------------------------------------------------- */
+
+static void agrees_in_space(const walled_volume *v, const tc_costs *costs, software *s, tc_solve_stats *stats,
+                            uint64_t seed)
+{
+    const tc_solve_params how = {.threads = 1};
+    tilecut_params params = tilecut_params_default();
+    tilecut_report report = {0};
+    uint8_t *const masks = malloc(2 * v->voxels);
+    tc_labels labels;
+    tc_grid grid;
+    int64_t flow, cut;
+
+    ck_assert(masks != NULL);
+    params.solver = "bk";
+    ck_assert_int_eq(tilecut_volume_solve(&v->arrays, &params, masks, &report), TILECUT_OK);
+    ck_assert_int_eq(tc_grid_init_volume(&grid, v->arrays.width, v->arrays.height, v->arrays.depth), TILECUT_OK);
+    tc_volume_build(&grid, &v->arrays, 1);
+    tc_grid_arrange(&grid, false, 1);
+    *stats = (tc_solve_stats){0};
+    ck_assert_int_eq(tc_hybrid(&soft_device, s, costs, &grid, &how, stats), TILECUT_OK);
+    ck_assert_int_eq(tc_cut(&grid, 1, &labels), TILECUT_OK);
+    ck_assert_msg(tc_volume_certify(&grid, &v->arrays, &labels, 1, &flow, &cut) == TILECUT_OK, "seed %llu",
+                  (unsigned long long)seed);
+    tc_volume_mask(&grid, &v->arrays, &labels, masks + v->voxels);
+    ck_assert_msg(flow == report.flow && !memcmp(masks, masks + v->voxels, v->voxels), "seed %llu",
+                  (unsigned long long)seed);
+    tc_labels_free(&labels);
+    tc_grid_free(&grid);
+    free(masks);
+}
+
+START_TEST(agrees_in_volumes)
+{
+    const int cases = RANDOM_CASES(200);
+    visits v = {0, 0};
+    for (uint64_t seed = 1; seed <= (uint64_t)cases; seed++) {
+        tc_costs costs;
+        tc_solve_stats stats;
+        software s = any_device(seed, &costs);
+        walled_volume volume;
+        walled_volume_draw(&volume, seed, 110, 110, 11);
+        agrees_in_space(&volume, &costs, &s, &stats, seed);
+        count_visits(&v, &s, &costs, &stats);
+        walled_volume_free(&volume);
+        soft_free(&s);
+    }
+    ck_assert_msg(v.parts > cases / 15, "only %d had a part on the CPU", v.parts);
+    ck_assert_msg(v.wholes > cases / 15, "only %d had all of it there", v.wholes);
+}
+END_TEST
+
+/* One corridor forwards through the slices, one back, and one along a slice. */
+START_TEST(tiles_of_other_slices_travel)
+{
+    enum { SIDE = 96, DEPTH = 12, SLICE = SIDE * SIDE, VOXELS = SLICE * DEPTH, LIVE = 7 + 5 + 2 };
+    const tc_costs costs = eager();
+    tc_solve_stats stats;
+    software s = {.pushes = 1, .depth = 1 << 30};
+    walled_volume v;
+    walled_volume_init(&v, SIDE, SIDE, DEPTH);
+    const int there = 40 * SIDE + 40, back = 80 * SIDE + 5, along = SLICE + 5 * SIDE + 70;
+    v.memory[there + SLICE] = 9, v.memory[VOXELS + there + 7 * SLICE] = 8;
+    for (int z = 1; z < 7; z++) v.memory[4 * VOXELS + there + z * SLICE] = 7;
+    v.memory[back + 6 * SLICE] = 9, v.memory[VOXELS + back + 2 * SLICE] = 8;
+    for (int z = 2; z < 6; z++) v.memory[7 * VOXELS + back + z * SLICE] = 7;
+    v.memory[along] = 4, v.memory[VOXELS + along + 27 * SIDE] = 9;
+    for (int y = 0; y < 27; y++) v.memory[3 * VOXELS + along + y * SIDE] = 3;
+    for (int p = 8 * SLICE; p < VOXELS; p++) v.memory[p] = 1, v.memory[2 * VOXELS + p] = v.memory[3 * VOXELS + p] = 4;
+    agrees_in_space(&v, &costs, &s, &stats, 0);
+    ck_assert_int_eq(s.gathers, 1);
+    ck_assert_int_eq(s.travelled, 2 * LIVE * TC_TILE_NODES * 28);
+    ck_assert_int_eq(stats.decision[1].active, 3);
+    ck_assert(stats.decision[1].bytes == s.travelled);
+    walled_volume_free(&v);
+    soft_free(&s);
+}
+END_TEST
+
+/* ---- the decider --------------------------------------------------------------------------- */
+
+static const tc_costs round_costs = {.bytes_per_ms = 1e6, .latency_ms = 1, .cpu_ns = 100, .patience = 0.1,
+                                     .margin = 0.5, .tiny = 100, .local = 300};
+
+START_TEST(the_start)
+{
+    tilecut_decision d;
+    tc_decider a = tc_decide_begin(&round_costs, 1000000);
+    ck_assert(!tc_decide_start(&a, false, 500, 7, &d));
+    ck_assert_str_eq(d.next, "cuda");
+    ck_assert_int_eq(d.bytes, 7);
+    ck_assert_double_eq_tol(d.cpu_rate, 500 / 100.0, 1e-9);
+    ck_assert(tc_decide_start(&a, true, 500, 7, &d));
+    ck_assert_str_eq(d.next, "cpu");
+    ck_assert_int_eq(d.bytes, 0);
+    a = tc_decide_begin(&round_costs, 299);
+    ck_assert(tc_decide_start(&a, false, 299, 7, &d)); /* much, but near its sinks */
+    a = tc_decide_begin(&round_costs, 300);
+    ck_assert(!tc_decide_start(&a, false, 300, 7, &d));
+    a = tc_decide_begin(&round_costs, 100);
+    ck_assert(!tc_decide_start(&a, false, 1, 7, &d)); /* one seed in one place: the device is good at that */
+    a = tc_decide_begin(&round_costs, 99);
+    ck_assert(tc_decide_start(&a, false, 50, 7, &d));
+}
+END_TEST
+
+START_TEST(patience)
+{
+    tc_decider a = tc_decide_begin(&round_costs, 1000000); /* 100 ms on the CPU */
+    tc_decide_note(&a, 9, 1000);
+    ck_assert(!tc_decide_due(&a));
+    tc_decide_note(&a, 1, 1000);
+    ck_assert(tc_decide_due(&a));
+    tc_decide_returned(&a, 10, 1000000); /* ten times as fast as thought */
+    ck_assert_double_eq_tol(a.costs.cpu_ns, 10, 1e-9);
+    ck_assert(!tc_decide_due(&a));
+}
+END_TEST
+
+START_TEST(falling_activity_ends_by_itself)
+{
+    tilecut_decision d;
+    tc_decider a = tc_decide_begin(&round_costs, 1000000);
+    tc_decide_note(&a, 20, 100000);
+    tc_decide_note(&a, 2, 1000);
+    tc_decide_note(&a, 2, 10); /* a hundredth in 2 ms: 1 ms more */
+    ck_assert(!tc_decide_next(&a, 3, 10, 5000, 1000, &d)); /* 1 + 0.5 ms on the CPU */
+    ck_assert_str_eq(d.next, "cuda");
+    ck_assert_double_eq_tol(d.cuda_rate, 10, 1e-6);
+    ck_assert_double_eq_tol(d.cpu_rate, 20, 1e-6);
+}
+END_TEST
+
+START_TEST(stalling_activity_moves)
+{
+    tilecut_decision d;
+    tc_decider a = tc_decide_begin(&round_costs, 1000000);
+    for (int i = 0; i < 9; i++) tc_decide_note(&a, 2, 300);
+    ck_assert(tc_decide_next(&a, 9, 300, 100000, 2000000, &d)); /* 1 + 2 + 10 < 0.5 x 36 */
+    ck_assert_str_eq(d.next, "cpu");
+    ck_assert_int_eq(d.rounds, 9);
+    /* At the threshold the two are equal: move / N = margin / cuda_rate - 1 / cpu_rate. */
+    ck_assert_double_eq_tol(3 / d.threshold, 0.5 / d.cuda_rate - 1 / d.cpu_rate, 1e-9);
+    ck_assert(d.threshold < 300);
+    ck_assert(!tc_decide_next(&a, 9, 300, 200000, 2000000, &d)); /* 23 > 18 */
+    ck_assert(isinf(d.threshold));
+    ck_assert(!tc_decide_next(&a, 9, 300, 100000, 20000000, &d)); /* the copy alone is 20 */
+    ck_assert(d.threshold > 300);
+    ck_assert(!tc_decide_next(&a, 9, 0, 0, 0, &d)); /* nothing known to be active: a matter of searching */
+}
+END_TEST
+
+/* Any figures: never a trap, never nonsense. */
+START_TEST(any_figures)
+{
+    uint64_t state = 11;
+    for (int i = 0; i < 20000; i++) {
+        tilecut_decision d;
+        tc_decider a = tc_decide_begin(&round_costs, 1 + random_below(&state, 1 << 28));
+        const int n = random_below(&state, 9);
+        for (int k = 0; k < n; k++)
+            tc_decide_note(&a, random_below(&state, 3) ? random_below(&state, 1000) * 1e-3 : 0,
+                               random_below(&state, 4) ? random_below(&state, 1 << 20) : 0);
+        const int64_t active = random_below(&state, 3) ? random_below(&state, 1 << 20) : 0;
+        tc_decide_next(&a, n, active, random_below(&state, 1 << 28), random_below(&state, 1 << 30), &d);
+        ck_assert_msg(d.cuda_rate >= 0 && d.cpu_rate >= 0 && d.threshold >= 0 && isfinite(d.cuda_rate) &&
+                          isfinite(d.cpu_rate), "seed 11, turn %d", i);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("hybrid");
-    TCase *solving = tcase_create("solving");
+    TCase *solving = tcase_create("solving"), *deciding = tcase_create("deciding");
     tcase_set_timeout(solving, 120);
     tcase_add_test(solving, agrees_whatever_the_device_is_like);
+    tcase_add_test(solving, agrees_with_diagonals);
+    tcase_add_test(solving, agrees_in_volumes);
+    tcase_add_test(solving, tiles_at_corners_travel);
+    tcase_add_test(solving, tiles_of_other_slices_travel);
     tcase_add_test(solving, only_what_matters_travels);
     tcase_add_test(solving, a_device_that_comes_to_no_end);
     tcase_add_test(solving, failures_travel_up);
+    tcase_add_test(deciding, the_start);
+    tcase_add_test(deciding, patience);
+    tcase_add_test(deciding, falling_activity_ends_by_itself);
+    tcase_add_test(deciding, stalling_activity_moves);
+    tcase_add_test(deciding, any_figures);
     suite_add_tcase(suite, solving);
+    suite_add_tcase(suite, deciding);
     return run_suite(suite);
 }

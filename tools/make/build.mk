@@ -72,10 +72,12 @@ $(SOFT_OBJ): $(BUILD)/soft/%.o: % $(SOFT_SEEN) $(call files,cuda,*.cu) $(BUILD)/
 	$(call say,CXX)
 	$(Q)mkdir -p $(@D) && $(CXX) $(SOFT_FLAGS) -Wno-unused-variable -x c++ -c -o $@ $<
 # Of what is in both, its own objects count, not the stand-ins of builds without nvcc.
-$(BUILD)/tests/unit/test_device_parts: $(SOFT_OBJ)
-$(BUILD)/tests/unit/test_device_parts: SOFT_LINK := -Wl,-z,muldefs
+SOFT_HOSTS = $(BUILD)/tests/unit/test_device_parts $(BUILD)/tests/unit/test_hybrid_device
+$(SOFT_HOSTS): $(SOFT_OBJ)
+$(SOFT_HOSTS): SOFT_LINK := -Wl,-z,muldefs
 $(SOFT_GPU): $(BUILD)/tests/unit/%: tests/unit/software_gpu/%.cpp $(SOFT_SEEN) \
-             $(BUILD)/tests/unit/random_graph.c.o $(BUILD)/tests/unit/random_network.c.o $(BUILD)/libtilecut.a $(BUILD)/flags
+             $(BUILD)/tests/unit/random_graph.c.o $(BUILD)/tests/unit/random_network.c.o \
+             $(BUILD)/tests/unit/walled.c.o $(BUILD)/libtilecut.a $(BUILD)/flags
 	$(call say,LINK)
 	$(Q)$(CXX) $(SOFT_FLAGS) -o $@ $(filter %.cpp %.o,$^) $(filter %.a,$^) $(SOFT_LINK) $(CUDA_LIBS) -lm
 CHECK_INC  = $(shell $(PKG) --cflags check)

@@ -4,11 +4,10 @@
  * decides. Only tiles that still matter are copied between the two; these are called live.
  *
  * A tile is live if active excess may still come through it: it has active pixels, or can be entered from a live tile
- * over a residual link between pixels that reach a sink. The CPU gets the live tiles as a grid of its own, the
- * rectangle around them, in which all other tiles are empty. Nothing is pushed in empty tiles or over the rectangle's
- * rim, because no pixel there reaches a sink. So the CPU's result is a flow of the whole grid, whatever the set of
- * live tiles is; the set only affects speed. Afterwards the device takes the tiles back and goes on. If nothing is
- * left, its next complete search proves that the flow is maximum.
+ * over a residual link between pixels that reach a sink. The CPU gets the live tiles as a grid of its own
+ * (hybrid_part.h). Its result is a flow of the whole grid, whatever the set of live tiles is; the set only affects
+ * speed. Afterwards the device takes the tiles back and goes on. If nothing is left, its next complete search proves
+ * that the flow is maximum.
  *
  * If most tiles are live, the whole grid is copied to the host, as at the end it would be anyway, and the CPU
  * finishes it.
@@ -18,12 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hybrid_part.h"
 #include "parallel.h"
 #include "status.h"
-#include "steps.h"
 #include "survey.h"
 
-enum { TILE_BYTES = TC_TILE_NODES * (int)(sizeof(tc_float4) + sizeof(float)) };
 enum { MOST_VISITS = 8 }; /* how often the CPU takes a part; after that it takes all, so that the solve ends */
 
 typedef struct hybrid {
@@ -67,103 +65,54 @@ static void add_live(hybrid *h, int tile)
     h->live[h->count++] = tile;
 }
 
+/* By direction: what to add to the number of a tile for the one beside it, at its corner or in another slice. */
+static void tile_steps(const tc_grid *grid, int step[8])
+{
+    const int row = grid->tiles_x, slice = row * grid->slice_rows;
+    const int image[8] = {1, -1, row, -row, row + 1, -row - 1, row - 1, -row + 1};
+    memcpy(step, image, sizeof image);
+    if (slice > 0) step[TC_BEHIND] = slice, step[TC_BEFORE] = -slice;
+}
+
 static void find_live(hybrid *h)
 {
-    const int step[4] = TC_TILE_STEPS(h->grid->tiles_x, 0);
+    int step[8];
+    tile_steps(h->grid, step);
     h->count = 0;
     for (int tile = 0; tile < h->tiles; tile++) h->place[tile] = -1;
     for (int tile = 0; tile < h->tiles; tile++)
         if (h->word[tile] & TC_TILE_ACTIVE) add_live(h, tile);
     for (int i = 0; i < h->count; i++)
-        for (int d = 0; d < 4; d++)
+        for (int d = 0; d < h->grid->connectivity; d++)
             if (h->word[h->live[i]] >> (TC_TILE_CROSSES + d) & 1) add_live(h, h->live[i] + step[d]);
     h->count = 0; /* numbered in the order of tiles */
     for (int tile = 0; tile < h->tiles; tile++)
         if (h->place[tile] >= 0) h->place[tile] = h->count, h->live[h->count++] = tile;
 }
 
-/* ---- A part of the grid on the CPU ------------------------------------------------------------- */
-
-typedef struct part {
-    tc_grid grid;      /* the rectangle around the live tiles */
-    int first_x, first_y;
-    tc_float4 *residual; /* [count * TC_TILE_NODES] in the form in which they are copied; owned */
-    float *excess;
-} part;
-
-static void part_free(part *p)
-{
-    tc_grid_free(&p->grid);
-    free(p->residual);
-    free(p->excess);
-}
-
-static tilecut_status part_init(part *p, const hybrid *h)
-{
-    const size_t nodes = (size_t)h->count * TC_TILE_NODES;
-    int last_x = 0, last_y = 0;
-    p->first_x = h->grid->tiles_x, p->first_y = h->grid->tiles_y;
-    for (int i = 0; i < h->count; i++) {
-        const int x = h->live[i] % h->grid->tiles_x, y = h->live[i] / h->grid->tiles_x;
-        if (x < p->first_x) p->first_x = x;
-        if (y < p->first_y) p->first_y = y;
-        if (x > last_x) last_x = x;
-        if (y > last_y) last_y = y;
-    }
-    p->residual = malloc(nodes * sizeof *p->residual);
-    p->excess = malloc(nodes * sizeof *p->excess);
-    if (p->residual && p->excess)
-        return tc_grid_init(&p->grid, (last_x + 1 - p->first_x) * TC_TILE, (last_y + 1 - p->first_y) * TC_TILE, 4);
-    (void)tc_fail(TILECUT_ENOMEM, "no memory for %d tiles", h->count);
-    return TILECUT_ENOMEM;
-}
-
-/* Where the i-th live tile begins in the part's grid. */
-static size_t part_at(const part *p, const hybrid *h, int i)
-{
-    const int x = h->live[i] % h->grid->tiles_x - p->first_x, y = h->live[i] / h->grid->tiles_x - p->first_y;
-    return ((size_t)y * (size_t)p->grid.tiles_x + (size_t)x) * TC_TILE_NODES;
-}
-
-static void put_tile(part *p, const hybrid *h, int i)
-{
-    const size_t from = (size_t)i * TC_TILE_NODES, to = part_at(p, h, i);
-    memcpy(p->grid.residual + to, p->residual + from, TC_TILE_NODES * sizeof *p->residual);
-    memcpy(p->grid.excess + to, p->excess + from, TC_TILE_NODES * sizeof *p->excess);
-}
-
-static void take_tile(part *p, const hybrid *h, int i)
-{
-    const size_t to = (size_t)i * TC_TILE_NODES, from = part_at(p, h, i);
-    memcpy(p->residual + to, p->grid.residual + from, TC_TILE_NODES * sizeof *p->residual);
-    memcpy(p->excess + to, p->grid.excess + from, TC_TILE_NODES * sizeof *p->excess);
-}
+/* ---- On the CPU --------------------------------------------------------------------------------- */
 
 static tilecut_status solve_part(hybrid *h)
 {
     tilecut_status status = TILECUT_OK;
     tc_solve_stats own = {0};
     double clock = tc_now_ms();
-    part p = {0};
+    tc_hybrid_part part = {0};
 
-    TRY(part_init(&p, h));
-    TRY(h->device->gather(h->self, h->live, h->count, p.residual, p.excess));
-    h->stats->copy_ms += tc_now_ms() - clock;
-    clock = tc_now_ms();
-    for (int i = 0; i < h->count; i++) put_tile(&p, h, i);
-    TRY(tc_solver_push(&p.grid, h->params, &own)); /* the solver for long paths */
-    for (int i = 0; i < h->count; i++) take_tile(&p, h, i);
-    tc_decide_returned(&h->decider, tc_now_ms() - clock, (int64_t)h->count * TC_TILE_NODES);
-    clock = tc_now_ms();
-    TRY(h->device->scatter(h->self, h->live, h->count, p.residual, p.excess));
-    h->stats->copy_ms += tc_now_ms() - clock;
-    took(h, own.bytes + tc_grid_bytes(&p.grid) + (size_t)h->count * TILE_BYTES);
+    TRY(tc_hybrid_part_init(&part, h->grid, h->live, h->count));
+    TRY(h->device->gather(h->self, h->live, h->count, &part.packed));
+    h->stats->copy_ms += tc_lap_ms(&clock);
+    tc_hybrid_part_unpack(&part);
+    TRY(tc_solver_push(&part.grid, h->params, &own)); /* the solver for long paths */
+    tc_hybrid_part_pack(&part);
+    tc_decide_returned(&h->decider, tc_lap_ms(&clock), (int64_t)h->count * TC_TILE_NODES);
+    TRY(h->device->scatter(h->self, h->live, h->count, &part.packed));
+    h->stats->copy_ms += tc_lap_ms(&clock);
+    took(h, own.bytes + tc_grid_bytes(&part.grid) + (size_t)h->count * tc_hybrid_tile_bytes(h->grid));
 done:
-    part_free(&p);
+    tc_hybrid_part_free(&part);
     return status;
 }
-
-/* ---- The whole grid on the CPU ----------------------------------------------------------------- */
 
 static tilecut_status download(hybrid *h)
 {
@@ -192,7 +141,8 @@ static enum verdict decide(hybrid *h)
     if (due) find_live(h);
     else h->count = h->tiles; /* an upper bound: the tiles were not inspected */
     const bool whole = 2 * h->count > h->tiles || h->visits == MOST_VISITS;
-    const int64_t bytes = whole ? (int64_t)tc_grid_bytes(h->grid) : 2 * (int64_t)h->count * TILE_BYTES;
+    const int64_t live = 2 * h->count * (int64_t)tc_hybrid_tile_bytes(h->grid);
+    const int64_t bytes = whole ? (int64_t)tc_grid_bytes(h->grid) : live;
     const bool cpu = tc_decide_next(&h->decider, h->rounds, h->active,
                                           (int64_t)(whole ? h->tiles : h->count) * TC_TILE_NODES, bytes, &decision);
     const bool endless = h->rounds >= h->decider.costs.rounds_most;
@@ -229,17 +179,24 @@ static tilecut_status begin_on_device(hybrid *h)
     return status;
 }
 
-bool tc_hybrid_starts_on_cpu(const tc_costs *costs, const tc_survey *survey, int64_t pixels, size_t grid_bytes,
+static int64_t pixels_of(const tc_grid *grid)
+{
+    return (int64_t)grid->width * grid->height * (grid->slice_rows ? grid->tiles_y / grid->slice_rows : 1);
+}
+
+bool tc_hybrid_starts_on_cpu(const tc_costs *costs, const tc_survey *survey, const tc_grid *grid,
                              tc_solve_stats *stats)
 {
+    const int64_t pixels = pixels_of(grid);
     const tc_decider decider = tc_decide_begin(costs, pixels);
     const double each = survey->pixels ? (double)pixels / (double)survey->pixels : 0;
-    /* A device is good at wide paths between two seeds (planar_start.cuh). Two seeds are too few for the survey to
-     * see. */
-    const bool walled = tc_survey_walled(survey) && (survey->terminals > 0 || survey->closed > survey->pixels);
+    /* With 4 neighbours, a device is good at wide paths between two seeds (planar_start.cuh). Two seeds are too few for
+     * the survey to see. */
+    const bool wide = grid->connectivity == 4 && survey->terminals == 0 && survey->closed <= survey->pixels;
+    const bool walled = tc_survey_walled(survey) && !wide;
+    const int64_t active = (int64_t)(each * (double)survey->sources), bytes = 2 * (int64_t)tc_grid_bytes(grid);
     stats->decisions = 1;
-    return tc_decide_start(&decider, walled, (int64_t)(each * (double)survey->sources), 2 * (int64_t)grid_bytes,
-                               &stats->decision[0]);
+    return tc_decide_start(&decider, walled, active, bytes, &stats->decision[0]);
 }
 
 tilecut_status tc_hybrid(const tc_hybrid_device *device, void *self, const tc_costs *costs, tc_grid *grid,
@@ -248,7 +205,7 @@ tilecut_status tc_hybrid(const tc_hybrid_device *device, void *self, const tc_co
     const tc_survey survey = tc_survey_grid(grid);
     const tc_solver *best = NULL;
     bool kept;
-    if (!tc_hybrid_starts_on_cpu(costs, &survey, (int64_t)grid->width * grid->height, tc_grid_bytes(grid), stats))
+    if (!tc_hybrid_starts_on_cpu(costs, &survey, grid, stats))
         return tc_hybrid_go_on(device, self, costs, grid, params, stats, &kept);
     return tc_solver_run(&best, grid, params, stats);
 }
@@ -257,9 +214,8 @@ tilecut_status tc_hybrid_go_on(const tc_hybrid_device *device, void *self, const
                                const tc_solve_params *params, tc_solve_stats *stats, bool *kept)
 {
     tilecut_status status = TILECUT_OK;
-    const int64_t pixels = (int64_t)grid->width * grid->height;
     hybrid h = {.device = device, .self = self, .grid = grid, .params = params, .stats = stats,
-                .decider = tc_decide_begin(costs, pixels), .tiles = grid->tiles_x * grid->tiles_y,
+                .decider = tc_decide_begin(costs, pixels_of(grid)), .tiles = grid->tiles_x * grid->tiles_y,
                 .slice = costs->slice};
     bool done = false;
 
@@ -294,7 +250,6 @@ tilecut_status tc_solver_hybrid_at(tc_grid *grid, const tc_costs *costs, const t
     void *self = NULL;
 
     TRY(tc_cuda_device(params->device, NULL, 0));
-    if (grid->diagonal) return tc_fail(TILECUT_EINVAL, "solver 'hybrid' is for 4 neighbours only");
     stats->copy_ms += tc_now_ms() - start; /* waking the device */
     TRY(tc_cuda_hybrid_open(params->device, &self));
     TRY(tc_hybrid(&tc_cuda_hybrid, self, costs, grid, params, stats));

@@ -16,9 +16,9 @@ tilecut_status tc_hybrid(const tc_hybrid_device *device, void *self, const tc_co
                          const tc_solve_params *params, tc_solve_stats *stats);
 
 /* The two halves of tc_hybrid(). The first decides whether the CPU does the whole solve, and records that decision.
- * If not, the second does the rest. If the device has the capacities from elsewhere, only the size of `grid` is used
- * then. *kept: the flow has stayed on a device that keeps it, and `grid` has no meaning. */
-bool tc_hybrid_starts_on_cpu(const tc_costs *costs, const tc_survey *survey, int64_t pixels, size_t grid_bytes,
+ * If not, the second does the rest. Of `grid` the first uses only the size, and so does the second if the device has
+ * the capacities from elsewhere. *kept: the flow has stayed on a device that keeps it, and `grid` has no meaning. */
+bool tc_hybrid_starts_on_cpu(const tc_costs *costs, const tc_survey *survey, const tc_grid *grid,
                              tc_solve_stats *stats);
 tilecut_status tc_hybrid_go_on(const tc_hybrid_device *device, void *self, const tc_costs *costs, tc_grid *grid,
                                const tc_solve_params *params, tc_solve_stats *stats, bool *kept);

@@ -214,17 +214,20 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy
     tc_cuda_graph *const g = graph_of(&energy->image, energy->seeds, &image);
     const size_t bins = (size_t)1 << (energy->color_bits * image.channels), links = (size_t)energy->keys;
     (void)device_index;
-    ck_assert_int_eq(energy->connectivity, 4);
     device.created++;
     g->graph = calloc(1, sizeof *g->graph);
-    *g->graph = (tilecut_graph){.width = image.width, .height = image.height, .connectivity = 4, .from_image = true,
-                                .energy = *energy};
+    *g->graph = (tilecut_graph){.width = image.width, .height = image.height,
+                                .connectivity = energy->connectivity, .from_image = true, .energy = *energy};
     tc_energy *const e = &g->graph->energy;
     e->image = image;
     e->seeds = g->seeds;
     e->lesson = (tc_lesson){0}; /* nothing is learnt from it */
     e->straight = malloc(links * sizeof *e->straight);
     memcpy(e->straight, energy->straight, links * sizeof *e->straight);
+    if (energy->slanted) {
+        e->slanted = malloc(links * sizeof *e->slanted);
+        memcpy(e->slanted, energy->slanted, links * sizeof *e->slanted);
+    }
     if (energy->color_bits) {
         e->source_cost = malloc(bins * sizeof *e->source_cost);
         e->sink_cost = malloc(bins * sizeof *e->sink_cost);
@@ -415,6 +418,7 @@ tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid)
     ck_assert(grid->nodes == graph->grid.nodes && !graph->grid.by_rows);
     memcpy(grid->residual, graph->grid.residual, grid->nodes * sizeof *grid->residual);
     memcpy(grid->excess, graph->grid.excess, grid->nodes * sizeof *grid->excess);
+    if (grid->diagonal) memcpy(grid->diagonal, graph->grid.diagonal, grid->nodes * sizeof *grid->diagonal);
     return TILECUT_OK;
 }
 

@@ -70,9 +70,9 @@ static inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_step, const void
     return cudaSuccess;
 }
 
-static inline cudaError_t cudaMalloc(void **memory, size_t bytes)
+template <class T> static inline cudaError_t cudaMalloc(T **memory, size_t bytes)
 {
-    *memory = aligned_alloc(256, (bytes + 255) / 256 * 256);
+    *memory = (T *)aligned_alloc(256, (bytes + 255) / 256 * 256);
     return *memory ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 

@@ -8,36 +8,9 @@
 #include <thread>
 #include <vector>
 
-#include "device_islands.cuh"
-#include "planar_start.cuh"
 #include "random_graph.h"
+#include "soft_stand_ins.h"
 #include "tilecut_parts.h"
-
-/* ---- In place of what parts do not need, or what a GPU has --------------------------------------- */
-
-size_t planar_scratch_bytes(const grid_view *) { return 0; }
-tilecut_status planar_start(const grid_view *, void *, cudaStream_t) { return TILECUT_EDEVICE; }
-
-tilecut_status islands_drop(const uint8_t *, int, int, bool, const uint8_t *, void *, uint8_t *, proof_sums *,
-                            cudaStream_t)
-{
-    return TILECUT_EDEVICE;
-}
-
-/* Memory is full of what must not matter. */
-tilecut_status device_memory_take(device_memory *memory, size_t bytes, cudaStream_t stream)
-{
-    *memory = {aligned_alloc(256, (bytes + 255) / 256 * 256), stream, false};
-    if (!memory->base) return TILECUT_ENOMEM;
-    memset(memory->base, 0xa5, bytes);
-    return TILECUT_OK;
-}
-
-void device_memory_give(device_memory *memory)
-{
-    free(memory->base);
-    *memory = {};
-}
 
 /* ---- A problem, and what one part says about it --------------------------------------------------- */
 

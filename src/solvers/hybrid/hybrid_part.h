@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * hybrid_part.h - some tiles of a grid that a device holds, as a grid of their own on the CPU: the rectangle around
+ * them, or in a volume the cuboid, in which all other tiles are empty. Nothing is pushed in empty tiles or over the
+ * rim, because no pixel there reaches a sink. So whatever a solver makes of the part is a flow of the whole grid.
+ */
+#ifndef TC_HYBRID_PART_H
+#define TC_HYBRID_PART_H
+
+#include "cuda_solvers.h"
+
+/* A box of tiles in three dimensions; the third one is the slice. */
+typedef struct tc_hybrid_box {
+    int first[3], size[3];
+} tc_hybrid_box;
+
+typedef struct tc_hybrid_part {
+    const tc_grid *whole; /* only its size is used               */
+    const int32_t *tile;  /* [count] numbers in `whole`          */
+    int count;
+    tc_hybrid_box box;
+    tc_grid grid;
+    tc_packed_tiles packed; /* as they are copied; owned         */
+} tc_hybrid_part;
+
+/* Takes memory; `whole` and `tile` must live as long. ENOMEM. */
+tilecut_status tc_hybrid_part_init(tc_hybrid_part *part, const tc_grid *whole, const int32_t *tile, int count);
+void tc_hybrid_part_free(tc_hybrid_part *part);
+
+/* Put the packed tiles in their places in the part's grid, and take them from there. */
+void tc_hybrid_part_unpack(tc_hybrid_part *part);
+void tc_hybrid_part_pack(tc_hybrid_part *part);
+
+size_t tc_hybrid_tile_bytes(const tc_grid *grid); /* of a packed tile */
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * software_hybrid.c - see software_hybrid.h. Links of all neighbourhoods are followed node by node.
+ */
+#include "software_hybrid.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hybrid.h"
+
+/* The neighbour of p in direction d; -1: it lies outside of all nodes. The link to one that is none has no room. */
+static ptrdiff_t step(const tc_grid *grid, ptrdiff_t p, int d)
+{
+    const ptrdiff_t slice = (ptrdiff_t)grid->tiles_x * grid->slice_rows * TC_TILE_NODES;
+    const ptrdiff_t q = slice && d >= 4 ? p + (d == TC_BEHIND ? slice : -slice) : tc_neighbour8(grid->tiles_x, p, d);
+    return q < 0 || (size_t)q >= grid->nodes ? -1 : q;
+}
+
+static void find_levels(software *s)
+{
+    int32_t found = 0;
+    for (size_t p = 0; p < s->grid.nodes; p++) {
+        s->level[p] = s->grid.excess[p] < 0 ? 0 : -1;
+        if (!s->level[p]) s->queue[found++] = (int32_t)p;
+    }
+    for (int32_t i = 0; i < found; i++)
+        for (int d = 0; d < s->grid.connectivity; d++) {
+            const ptrdiff_t p = s->queue[i], q = step(&s->grid, p, d);
+            if (q < 0 || s->level[q] >= 0) continue;
+            if (!(*tc_residual(&s->grid, q, d ^ 1) > 0)) continue;
+            s->level[q] = s->level[p] + 1;
+            s->queue[found++] = (int32_t)q;
+        }
+}
+
+static void copy_grid(tc_grid *to, const tc_grid *from)
+{
+    memcpy(to->residual, from->residual, from->nodes * sizeof *from->residual);
+    memcpy(to->excess, from->excess, from->nodes * sizeof *from->excess);
+    if (from->diagonal) memcpy(to->diagonal, from->diagonal, from->nodes * sizeof *from->diagonal);
+}
+
+static tilecut_status soft_upload(void *self, const tc_grid *grid)
+{
+    software *const s = self;
+    s->uploads++;
+    ck_assert(!grid->by_rows);
+    const tilecut_status status = grid->slice_rows
+                                      ? tc_grid_init_volume(&s->grid, grid->width, grid->height,
+                                                            grid->tiles_y / grid->slice_rows)
+                                      : tc_grid_init(&s->grid, grid->width, grid->height, grid->connectivity);
+    ck_assert_int_eq(status, TILECUT_OK);
+    copy_grid(&s->grid, grid);
+    s->level = calloc(grid->nodes, sizeof *s->level);
+    s->queue = calloc(grid->nodes, sizeof *s->queue);
+    return TILECUT_OK;
+}
+
+/* Pushes downhill, one link at a time; exact levels before each slice. */
+static tilecut_status soft_work(void *self, int slice, int *rounds, bool *done)
+{
+    software *const s = self;
+    int left = s->pushes;
+    ck_assert_int_ge(slice, tc_costs_default().slice);
+    s->sliced += slice;
+    find_levels(s);
+    *rounds = s->endless ? (int)s->sliced : ++s->rounds;
+    *done = true;
+    for (size_t p = 0; p < s->grid.nodes; p++) {
+        float *const excess = &s->grid.excess[p];
+        if (!(*excess > 0) || s->level[p] < 0) continue;
+        *done = false;
+        for (int d = 0; d < s->grid.connectivity && left > 0 && *excess > 0; d++) {
+            float *const link = tc_residual(&s->grid, (ptrdiff_t)p, d);
+            if (!(*link > 0)) continue;
+            const ptrdiff_t q = step(&s->grid, (ptrdiff_t)p, d);
+            if (s->level[q] != s->level[p] - 1) continue;
+            const float flow = *excess < *link ? *excess : *link;
+            *excess -= flow;
+            *link -= flow;
+            s->grid.excess[q] += flow;
+            *tc_residual(&s->grid, q, d ^ 1) += flow;
+            left--;
+        }
+    }
+    return TILECUT_OK;
+}
+
+static bool reaches(const software *s, ptrdiff_t p)
+{
+    return s->level[p] >= 0 && s->level[p] <= s->depth;
+}
+
+/* The direction of the tile to which the link from p in direction d leads; -1: its own. */
+static int tile_over(const tc_grid *grid, size_t p, int d)
+{
+    static const int step_x[8] = {1, -1, 0, 0, 1, -1, -1, 1}, step_y[8] = {0, 0, 1, -1, 1, -1, 1, -1};
+    static const int way[3][3] = {{TC_UP_LEFT, TC_UP, TC_UP_RIGHT}, {TC_LEFT, -1, TC_RIGHT},
+                                  {TC_DOWN_LEFT, TC_DOWN, TC_DOWN_RIGHT}}; /* by tiles down and right */
+    if (grid->slice_rows && d >= 4) return d;
+    const int x = (int)(p % TC_TILE) + step_x[d], y = (int)(p / TC_TILE % TC_TILE) + step_y[d];
+    return way[1 + (y >= TC_TILE) - (y < 0)][1 + (x >= TC_TILE) - (x < 0)];
+}
+
+static tilecut_status soft_inspect(void *self, uint32_t *words)
+{
+    software *const s = self;
+    find_levels(s);
+    memset(words, 0, s->grid.nodes / TC_TILE_NODES * sizeof *words);
+    for (size_t p = 0; p < s->grid.nodes; p++) {
+        uint32_t *const word = &words[p / TC_TILE_NODES];
+        if (!reaches(s, (ptrdiff_t)p)) continue;
+        *word += s->grid.excess[p] > 0;
+        for (int d = 0; d < s->grid.connectivity; d++) {
+            const int over = tile_over(&s->grid, p, d);
+            if (over < 0 || !(*tc_residual(&s->grid, (ptrdiff_t)p, d) > 0)) continue;
+            if (reaches(s, step(&s->grid, (ptrdiff_t)p, d))) *word |= 1u << (TC_TILE_CROSSES + over);
+        }
+    }
+    return TILECUT_OK;
+}
+
+/* Copies a tile into the packed ones, as number i of them, or back. */
+static void carry(tc_grid *grid, int tile, const tc_packed_tiles *packed, int i, bool back)
+{
+    const size_t there = (size_t)tile * TC_TILE_NODES, here = (size_t)i * TC_TILE_NODES;
+    const size_t more = (size_t)tc_packed_more(grid->connectivity);
+    for (size_t k = 0; k < TC_TILE_NODES; k++) {
+        tc_float4 *const links = &grid->residual[there + k];
+        float *const excess = &grid->excess[there + k];
+        if (back) *links = packed->residual[here + k], *excess = packed->excess[here + k];
+        else packed->residual[here + k] = *links, packed->excess[here + k] = *excess;
+        for (size_t d = 0; d < more; d++) {
+            float *const link = &grid->diagonal[there + k].to[d], *const of = &packed->more[(here + k) * more + d];
+            if (back) *link = *of;
+            else *of = *link;
+        }
+    }
+}
+
+static tilecut_status soft_gather(void *self, const int32_t *tile, int count, const tc_packed_tiles *to)
+{
+    software *const s = self;
+    s->gathers++;
+    if (s->fails) return TILECUT_EDEVICE;
+    for (int i = 0; i < count; i++) {
+        ck_assert_msg(i == 0 || tile[i] > tile[i - 1], "tiles in order");
+        carry(&s->grid, tile[i], to, i, false);
+    }
+    s->travelled += (int64_t)count * TC_TILE_NODES * (20 + 4 * tc_packed_more(s->grid.connectivity));
+    return TILECUT_OK;
+}
+
+static tilecut_status soft_scatter(void *self, const int32_t *tile, int count, const tc_packed_tiles *from)
+{
+    software *const s = self;
+    for (int i = 0; i < count; i++) carry(&s->grid, tile[i], from, i, true);
+    s->travelled += (int64_t)count * TC_TILE_NODES * (20 + 4 * tc_packed_more(s->grid.connectivity));
+    return TILECUT_OK;
+}
+
+static tilecut_status soft_download(void *self, tc_grid *grid)
+{
+    const software *const s = self;
+    copy_grid(grid, &s->grid);
+    return TILECUT_OK;
+}
+
+void soft_free(software *s)
+{
+    tc_grid_free(&s->grid);
+    free(s->level);
+    free(s->queue);
+    *s = (software){0};
+}
+
+const tc_hybrid_device soft_device = {soft_upload,  soft_work,    soft_inspect, soft_gather,
+                                             soft_scatter, soft_download, false};
