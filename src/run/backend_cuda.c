@@ -207,7 +207,7 @@ static tilecut_status solve_on_both(tc_run *run, tilecut_report *report)
     const tilecut_graph *const graph = run->graph;
     tc_kept *const kept = run->kept;
     tc_grid *const grid = &kept->grid;
-    tc_costs costs = tc_costs_default();
+    tc_costs costs = tc_costs_default(graph->connectivity);
     tc_solve_stats stats = {0};
     const tc_solver *best = NULL;
     tc_survey seen;

@@ -22,7 +22,7 @@
 /* No patience, a CPU that seems to cost nothing, and a look after every few rounds. */
 static tc_costs eager(int slice)
 {
-    tc_costs costs = tc_costs_default();
+    tc_costs costs = tc_costs_default(4);
     costs.tiny = costs.local = 0;
     costs.patience = 0;
     costs.cpu_ns = 1e-9;

@@ -63,7 +63,7 @@ static tilecut_status soft_work(void *self, int slice, int *rounds, bool *done)
 {
     software *const s = self;
     int left = s->pushes;
-    ck_assert_int_ge(slice, tc_costs_default().slice);
+    ck_assert_int_ge(slice, tc_costs_default(4).slice);
     s->sliced += slice;
     find_levels(s);
     *rounds = s->endless ? (int)s->sliced : ++s->rounds;

@@ -59,7 +59,7 @@ static void agrees(const random_graph *graph, const tc_costs *costs, software *s
 /* A CPU that costs nothing gets all there is; no patience, and the GPU is begun with however small the grid is. */
 static tc_costs eager(void)
 {
-    tc_costs costs = tc_costs_default();
+    tc_costs costs = tc_costs_default(4);
     costs.tiny = costs.local = 0;
     costs.patience = 0;
     costs.cpu_ns = 1e-9;
@@ -119,7 +119,7 @@ END_TEST
 
 START_TEST(agrees_with_diagonals)
 {
-    agrees_whatever(8, RANDOM_CASES(300));
+    agrees_whatever(8, RANDOM_CASES(150));
 }
 END_TEST
 
@@ -297,7 +297,7 @@ static void agrees_in_space(const walled_volume *v, const tc_costs *costs, softw
 
 START_TEST(agrees_in_volumes)
 {
-    const int cases = RANDOM_CASES(200);
+    const int cases = RANDOM_CASES(100);
     visits v = {0, 0};
     for (uint64_t seed = 1; seed <= (uint64_t)cases; seed++) {
         tc_costs costs;
@@ -366,6 +366,22 @@ START_TEST(the_start)
     ck_assert(!tc_decide_start(&a, false, 1, 7, &d)); /* one seed in one place: the device is good at that */
     a = tc_decide_begin(&round_costs, 99);
     ck_assert(tc_decide_start(&a, false, 50, 7, &d));
+}
+END_TEST
+
+/* With 4 neighbours alone a device has a flow to begin with for wide paths between two seeds. */
+START_TEST(two_seeds_between_walls)
+{
+    const tc_survey wide = {.pixels = 1000, .closed = 200}, narrow = {.pixels = 1000, .closed = 1200};
+    for (int connectivity = 4; connectivity <= 8; connectivity += 2) {
+        const tc_grid grid = {.width = 2000, .height = 1000, .connectivity = connectivity};
+        const tc_costs costs = tc_costs_default(connectivity);
+        tc_solve_stats stats = {0};
+        ck_assert(tc_hybrid_starts_on_cpu(&costs, &wide, &grid, &stats) == (connectivity != 4));
+        ck_assert(tc_hybrid_starts_on_cpu(&costs, &narrow, &grid, &stats));
+        ck_assert_int_eq(stats.decisions, 1);
+    }
+    ck_assert_double_gt(tc_costs_default(8).cpu_ns, tc_costs_default(4).cpu_ns);
 }
 END_TEST
 
@@ -448,6 +464,7 @@ int main(void)
     tcase_add_test(solving, a_device_that_comes_to_no_end);
     tcase_add_test(solving, failures_travel_up);
     tcase_add_test(deciding, the_start);
+    tcase_add_test(deciding, two_seeds_between_walls);
     tcase_add_test(deciding, patience);
     tcase_add_test(deciding, falling_activity_ends_by_itself);
     tcase_add_test(deciding, stalling_activity_moves);

@@ -260,6 +260,6 @@ done:
 
 tilecut_status tc_solver_hybrid(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
-    const tc_costs costs = tc_costs_default();
+    const tc_costs costs = tc_costs_default(grid->connectivity);
     return tc_solver_hybrid_at(grid, &costs, params, stats);
 }

@@ -38,7 +38,7 @@ typedef struct tc_costs {
     int64_t local;       /* so is one with fewer, if many pixels are active */
 } tc_costs;
 
-tc_costs tc_costs_default(void);
+tc_costs tc_costs_default(int connectivity);
 
 enum { TC_PACE = 4 };
 
