@@ -385,7 +385,7 @@ int main(int argc, char **argv)
     if (!small) repeat(200);
     if (!small) failures += device_indexes(); /* it asks for a device that is not there, which memcheck reports */
     failures += planar_starts(small ? 2 * count / 3 : count);
-    failures += hybrid_to_and_fro(small ? count / 3 : 60);
+    failures += hybrid_to_and_fro(small ? count / 6 : 60);
     failures += image_answers(small ? count / 6 : count);
     failures += volume_answers(small ? count / 3 : count);
     failures += box_answers(small ? 0 : 12);

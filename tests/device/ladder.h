@@ -21,7 +21,7 @@ bool ladder_agrees(const tilecut_graph *graph, const char *solver, size_t pixels
                    int64_t flow, tilecut_report *report);
 
 /* `hybrid` made to go to and fro between the devices, on `count` graphs of several kinds each, of 4 and of 8
- * neighbours, and on as many volumes. Returns how many went wrong. */
+ * neighbours, and on half as many volumes. Returns how many went wrong. */
 int hybrid_to_and_fro(int count);
 
 /* `count` random graphs with two terminals, both hard and in one piece. Returns how many were not

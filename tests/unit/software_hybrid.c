@@ -9,14 +9,7 @@
 #include <string.h>
 
 #include "hybrid.h"
-
-/* The neighbour of p in direction d; -1: it lies outside of all nodes. The link to one that is none has no room. */
-static ptrdiff_t step(const tc_grid *grid, ptrdiff_t p, int d)
-{
-    const ptrdiff_t slice = (ptrdiff_t)grid->tiles_x * grid->slice_rows * TC_TILE_NODES;
-    const ptrdiff_t q = slice && d >= 4 ? p + (d == TC_BEHIND ? slice : -slice) : tc_neighbour8(grid->tiles_x, p, d);
-    return q < 0 || (size_t)q >= grid->nodes ? -1 : q;
-}
+#include "hybrid_case.h"
 
 static void find_levels(software *s)
 {
@@ -27,7 +20,7 @@ static void find_levels(software *s)
     }
     for (int32_t i = 0; i < found; i++)
         for (int d = 0; d < s->grid.connectivity; d++) {
-            const ptrdiff_t p = s->queue[i], q = step(&s->grid, p, d);
+            const ptrdiff_t p = s->queue[i], q = node_over(&s->grid, (size_t)p, d);
             if (q < 0 || s->level[q] >= 0) continue;
             if (!(*tc_residual(&s->grid, q, d ^ 1) > 0)) continue;
             s->level[q] = s->level[p] + 1;
@@ -75,7 +68,7 @@ static tilecut_status soft_work(void *self, int slice, int *rounds, bool *done)
         for (int d = 0; d < s->grid.connectivity && left > 0 && *excess > 0; d++) {
             float *const link = tc_residual(&s->grid, (ptrdiff_t)p, d);
             if (!(*link > 0)) continue;
-            const ptrdiff_t q = step(&s->grid, (ptrdiff_t)p, d);
+            const ptrdiff_t q = node_over(&s->grid, p, d);
             if (s->level[q] != s->level[p] - 1) continue;
             const float flow = *excess < *link ? *excess : *link;
             *excess -= flow;
@@ -93,17 +86,6 @@ static bool reaches(const software *s, ptrdiff_t p)
     return s->level[p] >= 0 && s->level[p] <= s->depth;
 }
 
-/* The direction of the tile to which the link from p in direction d leads; -1: its own. */
-static int tile_over(const tc_grid *grid, size_t p, int d)
-{
-    static const int step_x[8] = {1, -1, 0, 0, 1, -1, -1, 1}, step_y[8] = {0, 0, 1, -1, 1, -1, 1, -1};
-    static const int way[3][3] = {{TC_UP_LEFT, TC_UP, TC_UP_RIGHT}, {TC_LEFT, -1, TC_RIGHT},
-                                  {TC_DOWN_LEFT, TC_DOWN, TC_DOWN_RIGHT}}; /* by tiles down and right */
-    if (grid->slice_rows && d >= 4) return d;
-    const int x = (int)(p % TC_TILE) + step_x[d], y = (int)(p / TC_TILE % TC_TILE) + step_y[d];
-    return way[1 + (y >= TC_TILE) - (y < 0)][1 + (x >= TC_TILE) - (x < 0)];
-}
-
 static tilecut_status soft_inspect(void *self, uint32_t *words)
 {
     software *const s = self;
@@ -116,7 +98,7 @@ static tilecut_status soft_inspect(void *self, uint32_t *words)
         for (int d = 0; d < s->grid.connectivity; d++) {
             const int over = tile_over(&s->grid, p, d);
             if (over < 0 || !(*tc_residual(&s->grid, (ptrdiff_t)p, d) > 0)) continue;
-            if (reaches(s, step(&s->grid, (ptrdiff_t)p, d))) *word |= 1u << (TC_TILE_CROSSES + over);
+            if (reaches(s, node_over(&s->grid, p, d))) *word |= 1u << (TC_TILE_CROSSES + over);
         }
     }
     return TILECUT_OK;

@@ -11,49 +11,47 @@
 #include <string.h>
 
 #include "build_grid.h"
-#include "cut.h"
 #include "random_graph.h"
 #include "run_suite.h"
 #include "hybrid.h"
+#include "hybrid_case.h"
 #include "software_hybrid.h"
-#include "volume.h"
 #include "walled.h"
 
 /* ---- solving with it --------------------------------------------------------------------------- */
 
-/* Solves both ways and compares; certified too. */
-static void agrees(const random_graph *graph, const tc_costs *costs, software *s, tc_solve_stats *stats, uint64_t seed)
+/* Solves both ways and compares; certified, too. */
+static void compare(hybrid_case *c, const tc_costs *costs, software *s, tc_solve_stats *stats, uint64_t seed)
 {
-    const tilecut_arrays *const a = &graph->arrays;
-    const size_t pixels = (size_t)a->width * (size_t)a->height;
     const tc_solve_params how = {.threads = 1};
-    tilecut_params params = tilecut_params_default();
-    uint8_t *mask = malloc(pixels), *expected = malloc(pixels);
-    tilecut_graph *g;
-    tilecut_report report = {0};
-    tc_labels labels;
-    tc_grid grid;
-    int64_t flow, cut;
-
-    params.solver = "bk";
-    ck_assert_int_eq(tilecut_graph_create(&g, a), TILECUT_OK);
-    ck_assert_int_eq(tilecut_graph_solve(g, &params, expected, &report), TILECUT_OK);
-    ck_assert_int_eq(tc_grid_init(&grid, a->width, a->height, graph->connectivity), TILECUT_OK);
-    ck_assert_int_eq(tc_grid_build(&grid, g, 1), TILECUT_OK);
+    tc_grid grid = {0};
+    ck_assert(hybrid_case_grid(c, &grid));
     *stats = (tc_solve_stats){0};
     ck_assert_msg(tc_hybrid(&soft_device, s, costs, &grid, &how, stats) == TILECUT_OK, "seed %llu",
                   (unsigned long long)seed);
-    ck_assert_int_eq(tc_cut(&grid, 1, &labels), TILECUT_OK);
-    ck_assert_msg(tc_certify(&grid, g, &labels, 1, &flow, &cut) == TILECUT_OK, "seed %llu", (unsigned long long)seed);
-    ck_assert_msg(flow == report.flow, "seed %llu", (unsigned long long)seed);
-    tc_labels_mask(&grid, &labels, mask);
-    ck_assert_msg(!memcmp(mask, expected, pixels), "seed %llu", (unsigned long long)seed);
+    const char *const wrong = hybrid_case_wrong(c, &grid);
+    ck_assert_msg(!wrong, "seed %llu: %s", (unsigned long long)seed, wrong);
     ck_assert_int_ge(stats->decisions, 1);
-    tc_labels_free(&labels);
     tc_grid_free(&grid);
+    hybrid_case_free(c);
+}
+
+static void agrees(const random_graph *graph, const tc_costs *costs, software *s, tc_solve_stats *stats, uint64_t seed)
+{
+    tilecut_graph *g;
+    hybrid_case c;
+    ck_assert_int_eq(tilecut_graph_create(&g, &graph->arrays), TILECUT_OK);
+    ck_assert(hybrid_case_init(&c, g, NULL));
+    compare(&c, costs, s, stats, seed);
     tilecut_graph_destroy(g);
-    free(mask);
-    free(expected);
+}
+
+static void agrees_in_space(const walled_volume *v, const tc_costs *costs, software *s, tc_solve_stats *stats,
+                            uint64_t seed)
+{
+    hybrid_case c;
+    ck_assert(hybrid_case_init(&c, NULL, &v->arrays));
+    compare(&c, costs, s, stats, seed);
 }
 
 /* A CPU that costs nothing gets all there is; no patience, and the GPU is begun with however small the grid is. */
@@ -264,36 +262,6 @@ START_TEST(failures_travel_up)
 END_TEST
 
 /* ---- in space ---------------------------------------------------------------------------------- */
-
-static void agrees_in_space(const walled_volume *v, const tc_costs *costs, software *s, tc_solve_stats *stats,
-                            uint64_t seed)
-{
-    const tc_solve_params how = {.threads = 1};
-    tilecut_params params = tilecut_params_default();
-    tilecut_report report = {0};
-    uint8_t *const masks = malloc(2 * v->voxels);
-    tc_labels labels;
-    tc_grid grid;
-    int64_t flow, cut;
-
-    ck_assert(masks != NULL);
-    params.solver = "bk";
-    ck_assert_int_eq(tilecut_volume_solve(&v->arrays, &params, masks, &report), TILECUT_OK);
-    ck_assert_int_eq(tc_grid_init_volume(&grid, v->arrays.width, v->arrays.height, v->arrays.depth), TILECUT_OK);
-    tc_volume_build(&grid, &v->arrays, 1);
-    tc_grid_arrange(&grid, false, 1);
-    *stats = (tc_solve_stats){0};
-    ck_assert_int_eq(tc_hybrid(&soft_device, s, costs, &grid, &how, stats), TILECUT_OK);
-    ck_assert_int_eq(tc_cut(&grid, 1, &labels), TILECUT_OK);
-    ck_assert_msg(tc_volume_certify(&grid, &v->arrays, &labels, 1, &flow, &cut) == TILECUT_OK, "seed %llu",
-                  (unsigned long long)seed);
-    tc_volume_mask(&grid, &v->arrays, &labels, masks + v->voxels);
-    ck_assert_msg(flow == report.flow && !memcmp(masks, masks + v->voxels, v->voxels), "seed %llu",
-                  (unsigned long long)seed);
-    tc_labels_free(&labels);
-    tc_grid_free(&grid);
-    free(masks);
-}
 
 START_TEST(agrees_in_volumes)
 {

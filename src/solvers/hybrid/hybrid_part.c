@@ -26,7 +26,7 @@ static void place_of(const tc_grid *grid, int tile, int at[3])
 
 static tc_hybrid_box box_around(const tc_grid *grid, const int32_t *tile, int count)
 {
-    tc_hybrid_box box;
+    tc_hybrid_box box = {0};
     int last[3];
     place_of(grid, tile[0], box.first);
     place_of(grid, tile[0], last);

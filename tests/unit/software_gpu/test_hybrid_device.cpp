@@ -12,11 +12,9 @@
 #include "walled.h"
 
 extern "C" {
-#include "build_grid.h"
 #include "cuda_backend.h"
-#include "cut.h"
 #include "hybrid.h"
-#include "volume.h"
+#include "hybrid_case.h"
 }
 
 struct tally {
@@ -50,24 +48,6 @@ static void count_moves(const tc_solve_stats &stats, const tc_grid &grid)
 
 /* ---- What inspect() says --------------------------------------------------------------------------- */
 
-/* The tile to which the link from node p in direction d leads, as a direction; -1: its own. */
-static int tile_over(const tc_grid &grid, size_t p, int d)
-{
-    static const int step_x[8] = {1, -1, 0, 0, 1, -1, -1, 1}, step_y[8] = {0, 0, 1, -1, 1, -1, 1, -1};
-    static const int way[3][3] = {{TC_UP_LEFT, TC_UP, TC_UP_RIGHT}, {TC_LEFT, -1, TC_RIGHT},
-                                  {TC_DOWN_LEFT, TC_DOWN, TC_DOWN_RIGHT}};
-    if (grid.slice_rows && d >= 4) return d;
-    const int x = (int)(p % TC_TILE) + step_x[d], y = (int)(p / TC_TILE % TC_TILE) + step_y[d];
-    return way[1 + (y >= TC_TILE) - (y < 0)][1 + (x >= TC_TILE) - (x < 0)];
-}
-
-static size_t node_over(const tc_grid &grid, size_t p, int d)
-{
-    const ptrdiff_t slice = (ptrdiff_t)grid.tiles_x * grid.slice_rows * TC_TILE_NODES, at = (ptrdiff_t)p;
-    if (grid.slice_rows && d >= 4) return (size_t)(at + (d == TC_BEHIND ? slice : -slice));
-    return (size_t)tc_neighbour8(grid.tiles_x, at, d);
-}
-
 /* By node: whether it reaches a sink. */
 static std::vector<bool> reach_in(const tc_grid &grid)
 {
@@ -79,8 +59,9 @@ static std::vector<bool> reach_in(const tc_grid &grid)
         const size_t p = todo.back();
         todo.pop_back();
         for (int d = 0; d < grid.connectivity; d++) {
-            const size_t q = node_over(grid, p, d);
-            if (q >= grid.nodes || reach[q] || !(*tc_residual(&grid, (ptrdiff_t)q, d ^ 1) > 0)) continue;
+            const ptrdiff_t there = node_over(&grid, p, d);
+            const size_t q = (size_t)there;
+            if (there < 0 || reach[q] || !(*tc_residual(&grid, (ptrdiff_t)q, d ^ 1) > 0)) continue;
             reach[q] = true;
             todo.push_back(q);
         }
@@ -110,8 +91,8 @@ static const char *try_words(tc_grid &grid)
         if (!reach[p]) continue;
         word += grid.excess[p] > 0;
         for (int d = 0; d < grid.connectivity; d++) {
-            const int over = tile_over(grid, p, d);
-            if (over >= 0 && *tc_residual(&grid, (ptrdiff_t)p, d) > 0 && reach[node_over(grid, p, d)])
+            const int over = tile_over(&grid, p, d);
+            if (over >= 0 && *tc_residual(&grid, (ptrdiff_t)p, d) > 0 && reach[(size_t)node_over(&grid, p, d)])
                 word |= 1u << (TC_TILE_CROSSES + over);
         }
     }
@@ -125,126 +106,81 @@ static const char *try_words(tc_grid &grid)
 
 /* ---- Solving ---------------------------------------------------------------------------------------- */
 
-static const char *try_graph(const tilecut_graph *graph, int slice)
+static const char *try_case(const tilecut_graph *graph, const tilecut_volume_arrays *volume, int slice)
 {
     const tc_solve_params how = {1, 0, NULL, false};
-    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
-    std::vector<uint8_t> mask(pixels), expected(pixels);
-    tilecut_params params = tilecut_params_default();
     const tc_costs costs = eager(slice);
     tc_solve_stats stats = {};
-    tilecut_report report = {};
-    tc_labels labels = {};
-    tc_grid grid = {}, words = {};
-    int64_t flow = 0, cut = 0;
+    tc_grid grid = {}, other = {};
+    hybrid_case c;
     const char *why = NULL;
 
-    params.solver = "bk";
-    const bool solved = tilecut_graph_solve(graph, &params, expected.data(), &report) == TILECUT_OK &&
-                        tc_grid_init(&grid, graph->width, graph->height, graph->connectivity) == TILECUT_OK &&
-                        tc_grid_build(&grid, graph, 1) == TILECUT_OK &&
-                        tc_solver_hybrid_at(&grid, &costs, &how, &stats) == TILECUT_OK &&
-                        tc_cut(&grid, 1, &labels) == TILECUT_OK &&
-                        tc_certify(&grid, graph, &labels, 1, &flow, &cut) == TILECUT_OK;
-    if (solved) tc_labels_mask(&grid, &labels, mask.data());
-    if (!solved) why = tilecut_error_detail();
-    else if (flow != report.flow || mask != expected) why = "another flow or mask";
+    if (!hybrid_case_init(&c, graph, volume) || !hybrid_case_grid(&c, &grid) || !hybrid_case_grid(&c, &other) ||
+        tc_solver_hybrid_at(&grid, &costs, &how, &stats) != TILECUT_OK)
+        why = tilecut_error_detail();
+    else why = hybrid_case_wrong(&c, &grid);
     count_moves(stats, grid);
-    tc_labels_free(&labels);
+    if (!why) why = try_words(other);
     tc_grid_free(&grid);
-    if (!why && tc_grid_init(&words, graph->width, graph->height, graph->connectivity) == TILECUT_OK &&
-        tc_grid_build(&words, graph, 1) == TILECUT_OK)
-        why = try_words(words);
-    tc_grid_free(&words);
-    return why;
-}
-
-static const char *try_volume(const tilecut_volume_arrays &arrays, int slice)
-{
-    const tc_solve_params how = {1, 0, NULL, false};
-    std::vector<uint8_t> mask(tc_volume_voxels(&arrays)), expected(mask.size());
-    tilecut_params params = tilecut_params_default();
-    const tc_costs costs = eager(slice);
-    tc_solve_stats stats = {};
-    tilecut_report report = {};
-    tc_labels labels = {};
-    tc_grid grid = {}, words = {};
-    int64_t flow = 0, cut = 0;
-    const char *why = NULL;
-
-    params.solver = "bk";
-    bool solved = tilecut_volume_solve(&arrays, &params, expected.data(), &report) == TILECUT_OK &&
-                  tc_grid_init_volume(&grid, arrays.width, arrays.height, arrays.depth) == TILECUT_OK;
-    if (solved) tc_volume_build(&grid, &arrays, 1), tc_grid_arrange(&grid, false, 1);
-    solved = solved && tc_solver_hybrid_at(&grid, &costs, &how, &stats) == TILECUT_OK &&
-             tc_cut(&grid, 1, &labels) == TILECUT_OK &&
-             tc_volume_certify(&grid, &arrays, &labels, 1, &flow, &cut) == TILECUT_OK;
-    if (solved) tc_volume_mask(&grid, &arrays, &labels, mask.data());
-    if (!solved) why = tilecut_error_detail();
-    else if (flow != report.flow || mask != expected) why = "another flow or mask";
-    count_moves(stats, grid);
-    tc_labels_free(&labels);
-    tc_grid_free(&grid);
-    if (!why && tc_grid_init_volume(&words, arrays.width, arrays.height, arrays.depth) == TILECUT_OK) {
-        tc_volume_build(&words, &arrays, 1), tc_grid_arrange(&words, false, 1);
-        why = try_words(words);
-    }
-    tc_grid_free(&words);
+    tc_grid_free(&other);
+    hybrid_case_free(&c);
     return why;
 }
 
 /* A picture whose graph the device makes. It may end there, or in a grid here. */
+static const char *try_there(const tilecut_graph *graph, int slice)
+{
+    const tc_solve_params how = {1, 0, NULL, false};
+    const tc_costs costs = eager(slice);
+    tc_cuda_graph *there = NULL;
+    tc_solve_stats stats = {};
+    tc_grid grid = {};
+    hybrid_case c;
+    void *self = NULL;
+    bool kept = false;
+    const char *why = NULL;
+
+    if (!hybrid_case_init(&c, graph, NULL) ||
+        tc_grid_init(&grid, graph->width, graph->height, graph->connectivity) != TILECUT_OK ||
+        tc_cuda_hybrid_graph_open(&graph->energy, 0, &self) != TILECUT_OK ||
+        tc_hybrid_go_on(&tc_cuda_hybrid_graph, self, &costs, &grid, &how, &stats, &kept) != TILECUT_OK)
+        why = tilecut_error_detail();
+    (void)tc_cuda_hybrid_graph_close(self, &there);
+    count_moves(stats, grid);
+    if (!why && kept) {
+        std::vector<uint8_t> mask(c.pixels);
+        tc_cuda_answer answer = {};
+        if (tc_cuda_graph_answer(there, false, mask.data(), &answer) != TILECUT_OK || answer.violations ||
+            answer.flow != answer.cut)
+            why = "not proven there";
+        else if (answer.flow != c.flow || memcmp(mask.data(), c.mask, c.pixels)) why = "another flow or mask there";
+    } else if (!why) {
+        why = hybrid_case_wrong(&c, &grid);
+    }
+    tc_cuda_graph_destroy(there);
+    tc_grid_free(&grid);
+    hybrid_case_free(&c);
+    return why;
+}
+
 static const char *try_picture(uint64_t seed, int connectivity)
 {
     uint64_t state = seed;
     const int width = 40 + random_below(&state, 120), height = 40 + random_below(&state, 120);
     const size_t pixels = (size_t)width * (size_t)height;
-    std::vector<uint8_t> grey(pixels), seeds(pixels), mask(pixels), expected(pixels);
-    const tc_solve_params how = {1, 0, NULL, false};
-    const tc_costs costs = eager(2 + (int)(seed % 4) * 6);
+    std::vector<uint8_t> grey(pixels), seeds(pixels);
     tilecut_params params = tilecut_params_default();
     tilecut_image image = {};
     tilecut_graph *graph = NULL;
-    tilecut_report report = {};
-    tc_solve_stats stats = {};
-    tc_grid grid = {};
-    void *self = NULL;
-    bool kept = false;
-    const char *why = NULL;
 
     for (size_t p = 0; p < pixels; p++) grey[p] = (uint8_t)((p / 9 % 7 < 4 ? 60 : 120) + random_below(&state, 70));
     for (int i = 0; i < 12; i++) seeds[(size_t)random_below(&state, (int)pixels)] = (uint8_t)(1 + i % 2);
     seeds[0] = TILECUT_BACKGROUND, seeds[pixels - 1] = TILECUT_FOREGROUND;
     image.width = width, image.height = height, image.channels = 1, image.depth = 8, image.pixels = grey.data();
-    params.connectivity = connectivity, params.solver = "bk", params.colors = seed % 2 ? "gmm" : "hist";
-    if (tilecut_graph_from_image(&graph, &image, seeds.data(), &params) != TILECUT_OK ||
-        tilecut_graph_solve(graph, &params, expected.data(), &report) != TILECUT_OK ||
-        tc_grid_init(&grid, width, height, connectivity) != TILECUT_OK ||
-        tc_cuda_hybrid_graph_open(&graph->energy, 0, &self) != TILECUT_OK ||
-        tc_hybrid_go_on(&tc_cuda_hybrid_graph, self, &costs, &grid, &how, &stats, &kept) != TILECUT_OK)
-        why = tilecut_error_detail();
-    tc_cuda_graph *there = NULL;
-    (void)tc_cuda_hybrid_graph_close(self, &there);
-    count_moves(stats, grid);
-    if (!why && kept) {
-        tc_cuda_answer answer = {};
-        if (tc_cuda_graph_answer(there, false, mask.data(), &answer) != TILECUT_OK || answer.violations ||
-            answer.flow != answer.cut)
-            why = "not proven there";
-        else if (answer.flow != report.flow || mask != expected) why = "another flow or mask there";
-    } else if (!why) {
-        tc_labels labels = {};
-        int64_t flow = 0, cut = 0;
-        if (tc_cut(&grid, 1, &labels) != TILECUT_OK ||
-            tc_certify(&grid, graph, &labels, 1, &flow, &cut) != TILECUT_OK)
-            why = "not proven here";
-        else tc_labels_mask(&grid, &labels, mask.data());
-        if (!why && (flow != report.flow || mask != expected)) why = "another flow or mask here";
-        tc_labels_free(&labels);
-    }
-    tc_cuda_graph_destroy(there);
+    params.connectivity = connectivity, params.colors = seed % 2 ? "gmm" : "hist";
+    const bool made = tilecut_graph_from_image(&graph, &image, seeds.data(), &params) == TILECUT_OK;
+    const char *const why = made ? try_there(graph, 2 + (int)(seed % 4) * 6) : "not a graph";
     tilecut_graph_destroy(graph);
-    tc_grid_free(&grid);
     return why;
 }
 
@@ -264,7 +200,7 @@ static void try_image(uint64_t seed, int connectivity)
     random_graph_init(&random, seed, 30 + random_below(&state, 150), 30 + random_below(&state, 150), connectivity);
     if (seed % 4) walled_graph_close(&random, seed, seed % 2);
     const bool made = tilecut_graph_create(&graph, &random.arrays) == TILECUT_OK;
-    note(made ? try_graph(graph, 2 + (int)(seed % 3) * 9) : "not a graph",
+    note(made ? try_case(graph, NULL, 2 + (int)(seed % 3) * 9) : "not a graph",
          connectivity == 8 ? "8 neighbours" : "4 neighbours", seed);
     tilecut_graph_destroy(graph);
     random_graph_free(&random);
@@ -278,7 +214,7 @@ int main(int argc, char **argv)
         try_image(seed, 4);
         try_image(seed, 8);
         walled_volume_draw(&v, seed, 90, 90, 8);
-        note(try_volume(v.arrays, 4 + (int)(seed % 3) * 9), "volume", seed);
+        note(try_case(NULL, &v.arrays, 4 + (int)(seed % 3) * 9), "volume", seed);
         walled_volume_free(&v);
         note(try_picture(seed, seed % 3 ? 8 : 4), "picture", seed);
     }
