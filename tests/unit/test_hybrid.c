@@ -117,7 +117,7 @@ END_TEST
 
 START_TEST(agrees_with_diagonals)
 {
-    agrees_whatever(8, RANDOM_CASES(150));
+    agrees_whatever(8, RANDOM_CASES(210));
 }
 END_TEST
 
@@ -265,7 +265,7 @@ END_TEST
 
 START_TEST(agrees_in_volumes)
 {
-    const int cases = RANDOM_CASES(100);
+    const int cases = RANDOM_CASES(120);
     visits v = {0, 0};
     for (uint64_t seed = 1; seed <= (uint64_t)cases; seed++) {
         tc_costs costs;

@@ -20,14 +20,15 @@ void walled_graph_close(random_graph *graph, uint64_t seed, bool corners)
             const uint64_t tile = (uint64_t)(y / TILE * 31 + x / TILE) + seed;
             int32_t *const link = graph->memory + p;
             const bool last = x % TILE == TILE - 1, first = x % TILE == 0, low = y % TILE == TILE - 1;
-            const bool beside = dice[tile % 13], below = dice[tile * 5 % 13];
+            const bool beside = dice[tile % 13], before = dice[(tile - 1) % 13], below = dice[tile * 5 % 13];
+            const bool corner = corners && low && !dice[tile * 3 % 13];
             if (tile % 5) link[0] = 0;
             if (last && beside) link[2 * pixels] = link[6 * pixels] = 0;
             if (low && below) link[3 * pixels] = link[7 * pixels] = 0;
             if (graph->connectivity == 4) continue;
-            if (((last && beside) || (low && below)) && !(corners && last && low))
+            if (((last && beside) || (low && below)) && !(corner && last))
                 link[4 * pixels] = link[8 * pixels] = 0;
-            if (((first && beside) || (low && below)) && !(corners && first && low))
+            if (((first && before) || (low && below)) && !(corner && first))
                 link[5 * pixels] = link[9 * pixels] = 0;
         }
 }
@@ -54,7 +55,7 @@ static bool walled(const walled_volume *v, size_t p, int kind, uint64_t seed)
     const uint64_t tile = slice * 7 + (uint64_t)(y / TILE * 31 + x / TILE) + seed;
     const bool border = link == 2 || (link == 1 ? y : x) % TILE == TILE - 1;
     if (kind < 2) return kind == 0 && tile % 5;
-    return border && (tile * 5 + (uint64_t)link) % 13 % 6;
+    return border && (tile * 5 + (uint64_t)link) % 13 % 12;
 }
 
 void walled_volume_draw(walled_volume *v, uint64_t seed, int width, int height, int depth)

@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-/* Closes most of the borders between tiles of a random graph. With `corners`, the links of a diagonal from corner to
- * corner stay open. */
+/* Closes most of the borders between tiles of a random graph. With `corners`, some links of diagonals from corner
+ * to corner stay open. */
 void walled_graph_close(random_graph *graph, uint64_t seed, bool corners);
 
 typedef struct walled_volume {
