@@ -2,11 +2,10 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_hybrid.c - the solver on two devices, with a device in software (software_hybrid.h), for 4, 8 and 6 neighbours;
- * and the decider's arithmetic by itself.
+ * test_hybrid.c - the solver on two devices, with a device in software (software_hybrid.h), for 4, 8 and 6 neighbours.
+ * How it decides is in test_hybrid_decide.c.
  */
 #include <check.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -310,118 +309,10 @@ START_TEST(tiles_of_other_slices_travel)
 }
 END_TEST
 
-/* ---- the decider --------------------------------------------------------------------------- */
-
-static const tc_costs round_costs = {.bytes_per_ms = 1e6, .latency_ms = 1, .cpu_ns = 100, .patience = 0.1,
-                                     .margin = 0.5, .tiny = 100, .local = 300};
-
-START_TEST(the_start)
-{
-    tilecut_decision d;
-    tc_decider a = tc_decide_begin(&round_costs, 1000000);
-    ck_assert(!tc_decide_start(&a, false, 500, 7, &d));
-    ck_assert_str_eq(d.next, "cuda");
-    ck_assert_int_eq(d.bytes, 7);
-    ck_assert_double_eq_tol(d.cpu_rate, 500 / 100.0, 1e-9);
-    ck_assert(tc_decide_start(&a, true, 500, 7, &d));
-    ck_assert_str_eq(d.next, "cpu");
-    ck_assert_int_eq(d.bytes, 0);
-    a = tc_decide_begin(&round_costs, 299);
-    ck_assert(tc_decide_start(&a, false, 299, 7, &d)); /* much, but near its sinks */
-    a = tc_decide_begin(&round_costs, 300);
-    ck_assert(!tc_decide_start(&a, false, 300, 7, &d));
-    a = tc_decide_begin(&round_costs, 100);
-    ck_assert(!tc_decide_start(&a, false, 1, 7, &d)); /* one seed in one place: the device is good at that */
-    a = tc_decide_begin(&round_costs, 99);
-    ck_assert(tc_decide_start(&a, false, 50, 7, &d));
-}
-END_TEST
-
-/* With 4 neighbours alone a device has a flow to begin with for wide paths between two seeds. */
-START_TEST(two_seeds_between_walls)
-{
-    const tc_survey wide = {.pixels = 1000, .closed = 200}, narrow = {.pixels = 1000, .closed = 1200};
-    for (int connectivity = 4; connectivity <= 8; connectivity += 2) {
-        const tc_grid grid = {.width = 2000, .height = 1000, .connectivity = connectivity};
-        const tc_costs costs = tc_costs_default(connectivity);
-        tc_solve_stats stats = {0};
-        ck_assert(tc_hybrid_starts_on_cpu(&costs, &wide, &grid, &stats) == (connectivity != 4));
-        ck_assert(tc_hybrid_starts_on_cpu(&costs, &narrow, &grid, &stats));
-        ck_assert_int_eq(stats.decisions, 1);
-    }
-    ck_assert_double_gt(tc_costs_default(8).cpu_ns, tc_costs_default(4).cpu_ns);
-}
-END_TEST
-
-START_TEST(patience)
-{
-    tc_decider a = tc_decide_begin(&round_costs, 1000000); /* 100 ms on the CPU */
-    tc_decide_note(&a, 9, 1000);
-    ck_assert(!tc_decide_due(&a));
-    tc_decide_note(&a, 1, 1000);
-    ck_assert(tc_decide_due(&a));
-    tc_decide_returned(&a, 10, 1000000); /* ten times as fast as thought */
-    ck_assert_double_eq_tol(a.costs.cpu_ns, 10, 1e-9);
-    ck_assert(!tc_decide_due(&a));
-}
-END_TEST
-
-START_TEST(falling_activity_ends_by_itself)
-{
-    tilecut_decision d;
-    tc_decider a = tc_decide_begin(&round_costs, 1000000);
-    tc_decide_note(&a, 20, 100000);
-    tc_decide_note(&a, 2, 1000);
-    tc_decide_note(&a, 2, 10); /* a hundredth in 2 ms: 1 ms more */
-    ck_assert(!tc_decide_next(&a, 3, 10, 5000, 1000, &d)); /* 1 + 0.5 ms on the CPU */
-    ck_assert_str_eq(d.next, "cuda");
-    ck_assert_double_eq_tol(d.cuda_rate, 10, 1e-6);
-    ck_assert_double_eq_tol(d.cpu_rate, 20, 1e-6);
-}
-END_TEST
-
-START_TEST(stalling_activity_moves)
-{
-    tilecut_decision d;
-    tc_decider a = tc_decide_begin(&round_costs, 1000000);
-    for (int i = 0; i < 9; i++) tc_decide_note(&a, 2, 300);
-    ck_assert(tc_decide_next(&a, 9, 300, 100000, 2000000, &d)); /* 1 + 2 + 10 < 0.5 x 36 */
-    ck_assert_str_eq(d.next, "cpu");
-    ck_assert_int_eq(d.rounds, 9);
-    /* At the threshold the two are equal: move / N = margin / cuda_rate - 1 / cpu_rate. */
-    ck_assert_double_eq_tol(3 / d.threshold, 0.5 / d.cuda_rate - 1 / d.cpu_rate, 1e-9);
-    ck_assert(d.threshold < 300);
-    ck_assert(!tc_decide_next(&a, 9, 300, 200000, 2000000, &d)); /* 23 > 18 */
-    ck_assert(isinf(d.threshold));
-    ck_assert(!tc_decide_next(&a, 9, 300, 100000, 20000000, &d)); /* the copy alone is 20 */
-    ck_assert(d.threshold > 300);
-    ck_assert(!tc_decide_next(&a, 9, 0, 0, 0, &d)); /* nothing known to be active: a matter of searching */
-}
-END_TEST
-
-/* Any figures: never a trap, never nonsense. */
-START_TEST(any_figures)
-{
-    uint64_t state = 11;
-    for (int i = 0; i < 20000; i++) {
-        tilecut_decision d;
-        tc_decider a = tc_decide_begin(&round_costs, 1 + random_below(&state, 1 << 28));
-        const int n = random_below(&state, 9);
-        for (int k = 0; k < n; k++)
-            tc_decide_note(&a, random_below(&state, 3) ? random_below(&state, 1000) * 1e-3 : 0,
-                               random_below(&state, 4) ? random_below(&state, 1 << 20) : 0);
-        const int64_t active = random_below(&state, 3) ? random_below(&state, 1 << 20) : 0;
-        tc_decide_next(&a, n, active, random_below(&state, 1 << 28), random_below(&state, 1 << 30), &d);
-        ck_assert_msg(d.cuda_rate >= 0 && d.cpu_rate >= 0 && d.threshold >= 0 && isfinite(d.cuda_rate) &&
-                          isfinite(d.cpu_rate), "seed 11, turn %d", i);
-    }
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("hybrid");
-    TCase *solving = tcase_create("solving"), *deciding = tcase_create("deciding");
+    TCase *solving = tcase_create("solving");
     tcase_set_timeout(solving, 120);
     tcase_add_test(solving, agrees_whatever_the_device_is_like);
     tcase_add_test(solving, agrees_with_diagonals);
@@ -431,13 +322,6 @@ int main(void)
     tcase_add_test(solving, only_what_matters_travels);
     tcase_add_test(solving, a_device_that_comes_to_no_end);
     tcase_add_test(solving, failures_travel_up);
-    tcase_add_test(deciding, the_start);
-    tcase_add_test(deciding, two_seeds_between_walls);
-    tcase_add_test(deciding, patience);
-    tcase_add_test(deciding, falling_activity_ends_by_itself);
-    tcase_add_test(deciding, stalling_activity_moves);
-    tcase_add_test(deciding, any_figures);
     suite_add_tcase(suite, solving);
-    suite_add_tcase(suite, deciding);
     return run_suite(suite);
 }

@@ -34,6 +34,22 @@ START_TEST(the_start)
 }
 END_TEST
 
+/* With 4 neighbours alone a device has a flow to begin with for wide paths between two seeds. */
+START_TEST(two_seeds_between_walls)
+{
+    const tc_survey wide = {.pixels = 1000, .closed = 200}, narrow = {.pixels = 1000, .closed = 1200};
+    for (int connectivity = 4; connectivity <= 8; connectivity += 2) {
+        const tc_grid grid = {.width = 2000, .height = 1000, .connectivity = connectivity};
+        const tc_costs costs = tc_costs_default(connectivity);
+        tc_solve_stats stats = {0};
+        ck_assert(tc_hybrid_starts_on_cpu(&costs, &wide, &grid, &stats) == (connectivity != 4));
+        ck_assert(tc_hybrid_starts_on_cpu(&costs, &narrow, &grid, &stats));
+        ck_assert_int_eq(stats.decisions, 1);
+    }
+    ck_assert_double_gt(tc_costs_default(8).cpu_ns, tc_costs_default(4).cpu_ns);
+}
+END_TEST
+
 START_TEST(patience)
 {
     tc_decider a = tc_decide_begin(&round_costs, 1000000); /* 100 ms on the CPU */
@@ -105,6 +121,7 @@ int main(void)
     TCase *deciding = tcase_create("deciding");
     tcase_set_timeout(deciding, 60);
     tcase_add_test(deciding, the_start);
+    tcase_add_test(deciding, two_seeds_between_walls);
     tcase_add_test(deciding, patience);
     tcase_add_test(deciding, falling_activity_ends_by_itself);
     tcase_add_test(deciding, stalling_activity_moves);
