@@ -75,18 +75,10 @@ int tile_over(const tc_grid *grid, size_t p, int d)
     return way[1 + (y >= TC_TILE) - (y < 0)][1 + (x >= TC_TILE) - (x < 0)];
 }
 
-/* In the plane; diagonals go up or down first. */
-static ptrdiff_t beside(const tc_grid *grid, ptrdiff_t p, int d)
-{
-    if (d < 4) return tc_neighbour(grid->tiles_x, p, d);
-    p = tc_neighbour(grid->tiles_x, p, d == TC_DOWN_RIGHT || d == TC_DOWN_LEFT ? TC_DOWN : TC_UP);
-    return tc_neighbour(grid->tiles_x, p, d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT);
-}
-
 ptrdiff_t node_over(const tc_grid *grid, size_t p, int d)
 {
     const ptrdiff_t slice = (ptrdiff_t)grid->tiles_x * grid->slice_rows * TC_TILE_NODES, at = (ptrdiff_t)p;
     const ptrdiff_t q = slice && d >= 4 ? at + (d == TC_BEHIND ? slice : -slice)
-                                        : beside(grid, at, d);
+                                        : tc_neighbour8(grid->tiles_x, at, d);
     return q < 0 || (size_t)q >= grid->nodes ? -1 : q;
 }

@@ -155,14 +155,6 @@ START_TEST(refuses_a_dearer_labelling)
 }
 END_TEST
 
-/* The neighbour of node p in direction d, of all eight. */
-static ptrdiff_t neighbour(int tiles_x, ptrdiff_t p, int d)
-{
-    if (d < 4) return tc_neighbour(tiles_x, p, d);
-    p = tc_neighbour(tiles_x, p, d == TC_DOWN_RIGHT || d == TC_DOWN_LEFT ? TC_DOWN : TC_UP);
-    return tc_neighbour(tiles_x, p, d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT);
-}
-
 START_TEST(flood_equals_plain_search)
 {
     /* The bit-row flood against a search that looks at one pixel at a time. */
@@ -177,7 +169,7 @@ START_TEST(flood_equals_plain_search)
                 for (int d = 0; d < s.grid.connectivity; d++) {
                     const ptrdiff_t p = (ptrdiff_t)tc_grid_at(&s.grid, x, y);
                     if (reaches[p] || !(*tc_residual(&s.grid, p, d) > 0)) continue;
-                    if (reaches[neighbour(s.grid.tiles_x, p, d)]) reaches[p] = changed = true;
+                    if (reaches[tc_neighbour8(s.grid.tiles_x, p, d)]) reaches[p] = changed = true;
                 }
     }
     for (size_t p = 0; p < s.grid.nodes; p++)
