@@ -115,11 +115,11 @@ static int32_t neighbours(const tc_net *net, int32_t v, int32_t *seen, int32_t m
 }
 
 /* Where nodes have arcs to and from a good part of all others, paths are a few arcs long, and blocking flows few.
- * Parallel arcs count once: a chain of few nodes with thousands of arcs from each to the next is not dense. Above 6
- * million arcs push-relabel is as fast on one thread, and gains from others. */
+ * Parallel arcs count once: a chain of few nodes with thousands of arcs from each to the next is not dense. Above 4.5
+ * million arcs push-relabel is faster on one thread, and gains from others. */
 static bool is_dense(const tc_net *net)
 {
-    enum { PART = 16, SAMPLE = 16, LEAST_NODES = 64, MOST_SLOTS = 12000000 };
+    enum { PART = 16, SAMPLE = 16, LEAST_NODES = 64, MOST_SLOTS = 9000000 };
     const int64_t nodes = net->nodes, slots = net->first[net->nodes], step = nodes / SAMPLE + 1;
     if (nodes < LEAST_NODES || slots > MOST_SLOTS || slots < nodes * nodes / PART) return false;
     int32_t *const seen = calloc((size_t)nodes, sizeof *seen), mark = 0;
@@ -129,27 +129,19 @@ static bool is_dense(const tc_net *net)
     return sum >= mark * nodes / PART && mark;
 }
 
-/* Where neither holds: highest label first, by rounds if there is work for several threads. Rounds do more work, so
- * they need eight of them. */
-static const char *by_labels(const tc_net *net, const tc_net_run *run)
-{
-    enum { THREADS = 8, SLOTS = 1 << 20 };
-    return run->threads >= THREADS && net->first[net->nodes] >= SLOTS ? "front" : "highest";
-}
-
 tilecut_status tc_net_solve_auto(tc_net *net, tc_net_run *run, const tc_net_solver **solver)
 {
     enum { LOOKS_A_SLOT = 8, LOOKS_IN_DENSE = 64 };
     const int64_t slots = (int64_t)net->first[net->nodes] + net->nodes;
     const bool small = flow_is_small(net), dense = !small && is_dense(net);
-    *solver = tc_net_solver_find(small || dense ? "levels" : paths_are_short(net) ? "bk" : by_labels(net, run));
+    *solver = tc_net_solver_find(small || dense ? "levels" : paths_are_short(net) ? "bk" : "highest");
     run->patience = small ? 0 : (dense ? LOOKS_IN_DENSE : LOOKS_A_SLOT) * slots;
     // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): each of these names has a row
     tilecut_status status = (*solver)->solve(net, run);
     run->patience = 0;
     if (status != TILECUT_OK || !run->unfinished) return status;
     const size_t bytes = run->bytes;
-    *solver = tc_net_solver_find(by_labels(net, run));
+    *solver = tc_net_solver_find("highest");
     status = (*solver)->solve(net, run);
     if (bytes > run->bytes) run->bytes = bytes;
     return status;
