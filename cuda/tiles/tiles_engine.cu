@@ -59,10 +59,8 @@ static tilecut_status deliver(const tiles_view *view, int blocks, cudaStream_t s
 
 static tilecut_status inspect(const tiles_view *view, int blocks, uint32_t *words, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
-    LAUNCH_TRY(inspect_kernel, blocks, BLOCK, stream, *view, words);
-done:
-    return status;
+    LAUNCH_NEED(inspect_kernel, blocks, BLOCK, stream, *view, words);
+    return TILECUT_OK;
 }
 
 #if TC_NEIGHBOURS == 8

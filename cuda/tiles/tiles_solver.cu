@@ -110,11 +110,8 @@ tilecut_status tiles_deliver(tiles_session *session)
 
 tilecut_status tiles_inspect(tiles_session *session, uint32_t *words)
 {
-    tilecut_status status = TILECUT_OK;
-    TRY(tiles_deliver(session));
-    TRY(session->engine->inspect(&session->view, session->blocks, words, session->stream));
-done:
-    return status;
+    NEED(tiles_deliver(session));
+    return session->engine->inspect(&session->view, session->blocks, words, session->stream);
 }
 
 tilecut_status tiles_finish(tiles_session *session, const tc_solve_params *params)
