@@ -12,19 +12,33 @@
 #include "nearness.h"
 #include "status.h"
 
-/* Adds the samples of row `y` to the sums of their cells. */
-static void add_row(const tilecut_image *image, int y, int factor, uint64_t *sum)
+/* Loops go from cell to cell, because a division for each pixel takes longer than all else here. */
+
+/* The sum of samples from, from + channels, ... below `end` of a row. */
+static int64_t sum_of(const tilecut_image *image, const void *row, int from, int end)
 {
-    const int channels = image->channels;
-    const uint8_t *const bytes = tc_image_row(image, y);
-    const uint16_t *const words = tc_image_row(image, y);
-    for (int x = 0; x < image->width; x++)
+    const uint8_t *const bytes = row;
+    const uint16_t *const words = row;
+    const int step = image->channels;
+    int64_t sum = 0;
+    if (image->depth == 8)
+        for (int i = from; i < end; i += step) sum += bytes[i];
+    else
+        for (int i = from; i < end; i += step) sum += words[i];
+    return sum;
+}
+
+void tc_coarse_add_row(const tilecut_image *image, int y, int factor, int64_t *sum)
+{
+    const int channels = image->channels, cell = factor * channels, samples = image->width * channels;
+    const void *const row = tc_image_row(image, y);
+    for (int from = 0; from < samples; from += cell)
         for (int c = 0; c < channels; c++)
-            sum[x / factor * channels + c] += image->depth == 8 ? bytes[x * channels + c] : words[x * channels + c];
+            *sum++ += sum_of(image, row, from + c, from + cell < samples ? from + cell : samples);
 }
 
 /* Writes a row of cells from the sums over `height` rows of pixels. */
-static void write_row(const tilecut_image *large, const tc_coarse *coarse, int y, int height, const uint64_t *sum)
+static void write_row(const tilecut_image *large, const tc_coarse *coarse, int y, int height, const int64_t *sum)
 {
     const tilecut_image *const small = &coarse->image;
     uint8_t *const bytes = (uint8_t *)tc_image_row(small, y);
@@ -34,7 +48,7 @@ static void write_row(const tilecut_image *large, const tc_coarse *coarse, int y
         const uint64_t pixels = (uint64_t)width * (uint64_t)height;
         for (int c = 0; c < small->channels; c++) {
             const int i = x * small->channels + c;
-            const uint64_t mean = tc_coarse_mean(sum[i], pixels);
+            const uint64_t mean = tc_coarse_mean((uint64_t)sum[i], pixels);
             if (small->depth == 8) bytes[i] = (uint8_t)mean;
             else words[i] = (uint16_t)mean;
         }
@@ -44,14 +58,14 @@ static void write_row(const tilecut_image *large, const tc_coarse *coarse, int y
 static void shrink_seeds(const tc_coarse *coarse, const uint8_t *seeds, int width, int height)
 {
     const size_t cells = (size_t)coarse->image.width * (size_t)coarse->image.height;
+    const int factor = coarse->factor;
     memset(coarse->seeds, TILECUT_UNKNOWN, cells);
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) {
-            const uint8_t seed = seeds[(size_t)y * (size_t)width + (size_t)x];
-            uint8_t *const cell = coarse->seeds + (size_t)(y / coarse->factor) * (size_t)coarse->image.width +
-                                  (size_t)(x / coarse->factor);
-            *cell = tc_coarse_join(*cell, seed);
-        }
+    for (int y = 0; y < height; y++) {
+        const uint8_t *const row = seeds + (size_t)y * (size_t)width;
+        uint8_t *cell = coarse->seeds + (size_t)(y / factor) * (size_t)coarse->image.width;
+        for (int from = 0; from < width; from += factor, cell++)
+            for (int x = from; x < width && x < from + factor; x++) *cell = tc_coarse_join(*cell, row[x]);
+    }
     for (size_t i = 0; i < cells; i++)
         if (coarse->seeds[i] == TC_COARSE_BOTH) coarse->seeds[i] = TILECUT_UNKNOWN;
 }
@@ -61,7 +75,7 @@ tilecut_status tc_coarse_init(tc_coarse *coarse, const tilecut_image *image, con
     const int width = (image->width + factor - 1) / factor, height = (image->height + factor - 1) / factor;
     const size_t pixels = (size_t)width * (size_t)height;
     const size_t row = (size_t)width * (size_t)image->channels;
-    uint64_t *const sum = malloc(row * sizeof *sum);
+    int64_t *const sum = malloc(row * sizeof *sum);
     void *const samples = malloc(row * (size_t)height * (size_t)(image->depth / 8));
 
     *coarse = (tc_coarse){.factor = factor, .seeds = malloc(pixels),
@@ -75,7 +89,7 @@ tilecut_status tc_coarse_init(tc_coarse *coarse, const tilecut_image *image, con
     for (int y = 0; y < height; y++) {
         const int first = y * factor, last = first + factor < image->height ? first + factor : image->height;
         memset(sum, 0, row * sizeof *sum);
-        for (int k = first; k < last; k++) add_row(image, k, factor, sum);
+        for (int k = first; k < last; k++) tc_coarse_add_row(image, k, factor, sum);
         write_row(image, coarse, y, last - first, sum);
     }
     free(sum);
@@ -100,10 +114,12 @@ bool tc_coarse_will_do(const tc_coarse *coarse, const uint8_t *seeds, size_t pix
 
 void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int width, int height, int above, uint8_t *mask)
 {
+    const int factor = coarse->factor;
     for (int y = 0; y < height; y++) {
-        const uint8_t *const cell = small + (size_t)((above + y) / coarse->factor) * (size_t)coarse->image.width;
+        const uint8_t *cell = small + (size_t)((above + y) / factor) * (size_t)coarse->image.width;
         uint8_t *const row = mask + (size_t)y * (size_t)width;
-        for (int x = 0; x < width; x++) row[x] = cell[x / coarse->factor];
+        for (int from = 0; from < width; from += factor)
+            memset(row + from, *cell++, (size_t)(from + factor < width ? factor : width - from));
     }
 }
 

@@ -53,6 +53,9 @@ static TC_BOTH inline uint8_t tc_coarse_join(uint8_t before, uint8_t label)
     return label == TILECUT_OUTSIDE || label == before ? before : (uint8_t)TC_COARSE_BOTH;
 }
 
+/* Adds the samples of row `y` to the sums of their cells: sum[cell][channel]. */
+void tc_coarse_add_row(const tilecut_image *image, int y, int factor, int64_t *sum);
+
 /* The mean sample of a cell with `pixels` pixels, rounded. */
 static TC_BOTH inline uint64_t tc_coarse_mean(uint64_t sum, uint64_t pixels)
 {

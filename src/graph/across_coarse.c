@@ -20,28 +20,18 @@ typedef struct sums {
     int64_t *all;              /* samples of each cell, labels of each cell, labels of the image */
 } sums;
 
-static void add_row(const sums *s, int y, int cell_row)
-{
-    const int channels = s->image->channels;
-    const uint8_t *const bytes = tc_image_row(s->image, y);
-    const uint16_t *const words = tc_image_row(s->image, y);
-    int64_t *const sum = s->all + (size_t)cell_row * (size_t)s->width * (size_t)channels;
-    for (int x = 0; x < s->image->width; x++)
-        for (int c = 0; c < channels; c++)
-            sum[x / s->factor * channels + c] += s->image->depth == 8 ? bytes[x * channels + c]
-                                                                      : words[x * channels + c];
-}
-
 static void add_labels(const sums *s, const uint8_t *seeds, int y, int cell_row)
 {
-    const uint8_t *const row = seeds + (size_t)y * (size_t)s->image->width;
-    int64_t *const cells = s->all + s->samples + (size_t)cell_row * (size_t)s->width * LABELS;
+    const int width = s->image->width;
+    const uint8_t *const row = seeds + (size_t)y * (size_t)width;
+    int64_t *cell = s->all + s->samples + (size_t)cell_row * (size_t)s->width * LABELS;
     int64_t *const all = s->all + s->samples + s->labels;
-    for (int x = 0; x < s->image->width; x++) {
-        if (row[x] == TILECUT_UNKNOWN) continue;
-        cells[x / s->factor * LABELS + row[x] - 1]++;
-        all[row[x] - 1]++;
-    }
+    for (int from = 0; from < width; from += s->factor, cell += LABELS)
+        for (int x = from; x < width && x < from + s->factor; x++) {
+            if (row[x] == TILECUT_UNKNOWN) continue;
+            cell[row[x] - 1]++;
+            all[row[x] - 1]++;
+        }
 }
 
 static uint8_t label_of(const int64_t count[LABELS])
@@ -101,8 +91,9 @@ tilecut_status tc_coarse_across(tc_whole *whole, const tilecut_image *image, con
     if (!s.all || !coarse->seeds || !coarse->image.pixels)
         TRY(tc_fail(TILECUT_ENOMEM, "no memory for an image of %zu pixels", cells));
     for (int y = own.first; y < own.end; y++) {
-        add_row(&s, y, (above + y) / factor);
-        add_labels(&s, seeds, y, (above + y) / factor);
+        const int row = (above + y) / factor;
+        tc_coarse_add_row(image, y, factor, s.all + (size_t)row * (size_t)s.width * (size_t)image->channels);
+        add_labels(&s, seeds, y, row);
     }
     TRY(tc_whole_sum(whole, s.all, s.samples + s.labels + LABELS));
     divide(&s, height, coarse);
