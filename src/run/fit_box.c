@@ -96,7 +96,7 @@ static tilecut_status share_report(const tc_window_parts *parts, const tc_setup 
         int64_t words[(sizeof(tilecut_report) + 32 + 7) / 8];
     } all = {.told = {.report = *report}};
     if (!parts->alone) return TILECUT_OK;
-    if (parts->here) strncpy(all.told.solver, report->solver, sizeof all.told.solver - 1);
+    if (parts->here && report->solver) strncpy(all.told.solver, report->solver, sizeof all.told.solver - 1);
     NEED(tc_whole_share(parts->all, parts->lowest, all.words, sizeof all.words / sizeof *all.words));
     if (parts->here) return TILECUT_OK;
     *report = all.told.report;
