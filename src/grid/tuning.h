@@ -6,9 +6,10 @@
  *
  * The columns "half" and "double" say what half and double of a number cost: the instructions of a whole solve,
  * relative to those with the number as it is. Each figure is the geometric mean over coffee and tulips of images/ at
- * lambda 50 on one thread, counted by `valgrind --tool=callgrind --toggle-collect=tc_solver_cascade` (tc_solver_push
- * for push) around `tilecut segment`. Instructions do not show effects of the cache; a number that is about the cache
- * names a time from docs/lab instead. `-`: not measured, or without meaning.
+ * lambda 50 on one thread, counted by `valgrind --tool=callgrind --toggle-collect=tc_cascade_solve` (tc_push_solve for
+ * push) around `tilecut segment --solver cascade` (push). Instructions do not show effects of the cache; a number that
+ * is about the cache names a time from docs/lab instead. `-`: it shares work among threads, or classifies graphs, so
+ * the instructions of one thread say nothing.
  */
 #ifndef TC_TUNING_H
 #define TC_TUNING_H
@@ -45,13 +46,13 @@ enum {
     TC_PUSH_REACH = 16,          /* reach, in levels, of the first search; time 0.66, with 8 0.68, with 64 0.73 */
     TC_PUSH_REACH_ON = 64,       /* the same after descents; with 32 the work is 1.03, with 128 1.19   -      - */
     TC_PUSH_LEFT = 12,           /* double the reach when 1/12 is left; performance.md has six values  1.05   0.94 */
-    TC_PUSH_WORK_A_STEP = 2,     /* pushes per step of a search, before the next search                -      - */
-    TC_PUSH_FEW = 64,            /* search on if it took more steps than this per active pixel         -      - */
-    TC_PUSH_FURTHER = 4,         /* levels to search beyond the farthest active pixel                  -      - */
+    TC_PUSH_WORK_A_STEP = 2,     /* pushes per step of a search, before the next search                1.00   1.00 */
+    TC_PUSH_FEW = 64,            /* search on if it took more steps than this per active pixel         0.99   1.00 */
+    TC_PUSH_FURTHER = 4,         /* levels to search beyond the farthest active pixel                  1.00   1.00 */
     TC_PUSH_PRICE = 128,         /* cost of dividing the parts among threads anew, in tiles            -      - */
     TC_PUSH_TILES_A_THREAD = 8,  /* fewest tiles a level of a search for each thread; see performance.md -   - */
     TC_PUSH_ACTIVE_A_THREAD = 128, /* fewest active pixels for each thread                           -      - */
-    TC_PUSH_WINDOW_LEAST = 2,    /* levels; photographs want 2, mazes 50: see TC_PUSH_WINDOW           -      - */
+    TC_PUSH_WINDOW_LEAST = 2,    /* levels; photographs want 2, mazes 50: see TC_PUSH_WINDOW           1.06   1.13 */
 
     /* ---- survey.h: what a graph is like ---- */
     TC_SURVEY_ENOUGH = 1 << 14   /* pixels to look at                                                  -      - */
