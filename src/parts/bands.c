@@ -123,7 +123,7 @@ tilecut_status tc_band_solve(const tc_part *part, tc_band band, const tc_solver 
     if (!saved) return tc_fail(TILECUT_ENOMEM, "no memory for the edges of a band of %d columns", part->width);
     for (int i = 0; i < count; i++) edges[i].saved = saved + (size_t)i * links;
     for (int i = 0; i < count; i++) shut(part, &edges[i]);
-    tc_grid_clear(&view);
+    tc_grid_clear(part->grid); /* nodes beside the band, too: a solver may look at them, as at guards */
     const tilecut_status status = tc_solver_solve(solver, &view, params, stats);
     tc_grid_arrange(&view, part->grid->by_rows, params->threads); /* as a solver may leave its links either way */
     for (int i = 0; i < count; i++) open_again(part, &edges[i]);

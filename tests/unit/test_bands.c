@@ -77,6 +77,7 @@ static void check_band(unsigned long seed, const tc_solver *solver)
     ck_assert_int_eq(tc_grid_init(&grid, r.arrays.width, height, r.arrays.to[2] ? 8 : 4), TILECUT_OK);
     ck_assert_int_eq(tc_grid_build(&grid, graph, 1), TILECUT_OK);
     tc_grid_arrange(&grid, solver->can & TC_BY_ROWS, 1);
+    memset(grid.node, 0xff, grid.nodes * sizeof *grid.node);
     const copy was = copy_of(&grid);
     const tc_part part = {.grid = &grid, .width = grid.width, .kinds = grid.diagonal ? 3 : 1};
     ck_assert_int_eq(tc_band_solve(&part, band, solver, &params, &stats), TILECUT_OK);
@@ -90,7 +91,8 @@ static void check_band(unsigned long seed, const tc_solver *solver)
     random_graph_free(&r);
 }
 
-/* A solver that only looks: over the edges of the grid that it is given lead no links, out or in. */
+/* A solver that only looks: over the edges of the grid that it is given lead no links, out or in, and what another
+ * solver has left in the nodes beside it is gone. */
 static tilecut_status look(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
     (void)params, (void)stats;
@@ -100,7 +102,9 @@ static tilecut_status look(tc_grid *grid, const tc_solve_params *params, tc_solv
             const bool up = out[k] == TC_UP || out[k] == TC_UP_LEFT || out[k] == TC_UP_RIGHT;
             const ptrdiff_t inside = (ptrdiff_t)tc_grid_at(grid, x, up ? 0 : grid->height - 1);
             const ptrdiff_t beside = tc_neighbour(grid->tiles_x, inside, up ? TC_UP : TC_DOWN);
+            const tc_node *const node = &grid->node[beside];
             ck_assert(*tc_residual(grid, inside, out[k]) == 0 && *tc_residual(grid, beside, out[k] ^ 1) == 0);
+            ck_assert(node->height == 0 && node->mark == 0 && node->link == 0);
         }
     return TILECUT_OK;
 }
