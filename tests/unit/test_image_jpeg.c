@@ -113,6 +113,32 @@ START_TEST(exif_that_lies_is_upright)
 }
 END_TEST
 
+START_TEST(exif_whose_preview_lies_over_its_directory_does_no_harm)
+{
+    /* At 8 the first directory, at 26 EXIF's own with the maker's notes, at 56 the one of the preview. Wherever the
+     * preview claims to be and however long, what is kept is of the same size, and nothing beside it is touched. */
+    static const uint8_t lying[] = {
+        'I', 'I', 42, 0, 8, 0, 0, 0,
+        1, 0, 0x69, 0x87, 4, 0, 1, 0, 0, 0, 26, 0, 0, 0, 56, 0, 0, 0,
+        2, 0, 0x27, 0x88, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0x7c, 0x92, 7, 0, 8, 0, 0, 0, 26, 0, 0, 0, 0, 0, 0, 0,
+        2, 0, 1, 2, 4, 0, 1, 0, 0, 0, 26, 0, 0, 0, 2, 2, 4, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0};
+    enum { PREVIEW = 66, LENGTH = 78, NOTES = 48 };
+    uint8_t changed[sizeof lying];
+    memcpy(changed, lying, sizeof lying);
+    for (int preview = 0; preview <= (int)sizeof lying; preview++)
+        for (int length = 0; length <= 32; length++) {
+            image kept = {0};
+            failure why = {0};
+            changed[PREVIEW] = (uint8_t)preview;
+            changed[LENGTH] = (uint8_t)length;
+            changed[NOTES] = (uint8_t)(preview + length);
+            ck_assert_int_eq(exif_keep("x", changed, sizeof changed, &kept, &why), 0);
+            ck_assert_uint_eq(kept.exif_size, sizeof changed);
+            image_free(&kept);
+        }
+}
+END_TEST
+
 static void smooth(uint8_t *pixels, int width, int height, int components)
 {
     for (int y = 0; y < height; y++)
@@ -283,6 +309,7 @@ int main(void)
     tcase_add_test(cases, every_orientation_comes_out_upright);
     tcase_add_test(cases, exif_can_be_left_alone);
     tcase_add_test(cases, exif_that_lies_is_upright);
+    tcase_add_test(cases, exif_whose_preview_lies_over_its_directory_does_no_harm);
     tcase_add_loop_test(cases, jpeg_gives_its_pixels_and_profile, 0, KINDS);
     tcase_add_loop_test(cases, jpeg_cut_anywhere_is_refused, 0, KINDS);
     tcase_add_loop_test(cases, jpeg_damaged_is_read_or_refused, 0, KINDS);

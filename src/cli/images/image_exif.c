@@ -91,11 +91,13 @@ static void blank(uint8_t *data, size_t size, size_t at, size_t count)
     if (at >= 8 && at < size) memset(data + at, 0, count < size - at ? count : size - at);
 }
 
-/* Removes the entry at `at` from the directory at `directory`; the entries after it move forward. */
+/* Removes the entry at `at` from the directory at `directory`; the entries after it move forward. Where a preview lay
+ * over the directory, blanking it may have changed the number of entries: then `at` is no entry any more. */
 static void remove_entry(const tiff_data *tiff, uint8_t *data, size_t directory, size_t at)
 {
     const uint32_t entries = tiff_number(tiff, directory, 2), left = entries - 1;
     const size_t whole = directory + 2 + (size_t)entries * ENTRY + 4, end = whole < tiff->size ? whole : tiff->size;
+    if (!entries || end < at + ENTRY) return;
     memmove(data + at, data + at + ENTRY, end - at - ENTRY);
     data[directory + !tiff->big_endian] = (uint8_t)(left >> 8);
     data[directory + tiff->big_endian] = (uint8_t)left;
