@@ -54,7 +54,7 @@ check-all: all $(SOFT_GPU) $(CHOSEN) $(if $(REPLAY_RUN),$(REPLAYS)) $(if $(shell
 	  $(REPLAY_RUN) tests/python/run.sh $(SOURCE_CHECKS)
 
 # The unit tests alone, for any mode: `make MODE=tsan check-unit`. SKIP="test_x test_y" leaves some out.
-check-unit: $(filter-out $(SKIP:%=$(BUILD)/tests/unit/%),$(TESTS))
+check-unit: $(filter-out $(SKIP:%=$(BUILD)/tests/unit/%),$(CHOSEN))
 	@BUILD='$(BUILD)' sh tests/run.sh $^
 
 # Those that have to do with threads, and the verbs that have many of their own: for MODE=tsan.

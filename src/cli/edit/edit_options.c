@@ -44,7 +44,8 @@ int edit_read_options(const char *text, size_t size, edit_options *out, failure 
     const syntax usage = {
         .verb = "edit", .synopsis = "IMAGE", .about = "", .operands = "no further word",
         .sets = {{model_options, &out->model}, {cleanup_options, &out->cleanup}, {more_options, out}}};
-    (void)options_parse(&usage, &count, words, &status, why);
+    const bool read = options_parse(&usage, &count, words, &status, why);
+    if (!read && !status) return fail(why, EXIT_USAGE, "options: the page does not ask for help");
     if (!status && out->feather && out->matte)
         return fail(why, EXIT_USAGE, "--matte: and --feather are two ways to one soft edge; give one of them");
     return status;

@@ -19,6 +19,7 @@ typedef struct picture {
     char *path;
     uint8_t *row;
     int64_t at, width, height; /* at: the next row */
+    size_t row_size;           /* bytes */
     file_stream *stream;
     failure *why;
     bool written_badly;
@@ -98,12 +99,24 @@ static int open_file(const char *path, region_shape *shape, void **state, failur
     shape->channels = png_get_color_type(p->png, p->info) == PNG_COLOR_TYPE_PALETTE ? 0
                                                                                     : png_get_channels(p->png, p->info);
     shape->depth = png_get_bit_depth(p->png, p->info);
+    p->row_size = png_get_rowbytes(p->png, p->info);
     return EXIT_DONE;
+}
+
+/* From the first row again. The name may stand for another file by now. */
+static int begin_again(picture *p, failure *why)
+{
+    close_reading(p);
+    const int status = begin(p, why);
+    if (status) return status;
+    if (png_get_image_height(p->png, p->info) == p->height && png_get_rowbytes(p->png, p->info) == p->row_size)
+        return EXIT_DONE;
+    return fail(why, EXIT_INPUT, "%s: became another picture while it was read; try again", p->path);
 }
 
 static int take_rows(picture *p, int64_t first, int64_t rows, uint8_t *pixels, failure *why)
 {
-    const size_t size = png_get_rowbytes(p->png, p->info);
+    const size_t size = p->row_size;
     if (setjmp(png_jmpbuf(p->png))) return damaged(p, why);
     for (; p->at < first; p->at++) png_read_row(p->png, p->row, NULL);
     for (; p->at < first + rows; p->at++) png_read_row(p->png, pixels + (size_t)(p->at - first) * size, NULL);
@@ -113,12 +126,9 @@ static int take_rows(picture *p, int64_t first, int64_t rows, uint8_t *pixels, f
 static int read_rows(void *state, int64_t first, int64_t rows, uint8_t *pixels, failure *why)
 {
     picture *const p = state;
-    if (first < p->at) { /* from the beginning again */
-        close_reading(p);
-        const int status = begin(p, why);
-        if (status) return status;
-    }
-    if (!p->row) p->row = malloc(png_get_rowbytes(p->png, p->info));
+    const int status = first < p->at ? begin_again(p, why) : EXIT_DONE;
+    if (status) return status;
+    if (!p->row) p->row = malloc(p->row_size);
     if (!p->row) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", p->path);
     return take_rows(p, first, rows, pixels, why);
 }

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * desk.c - fuzz target: what the page of the editor sends, in any order and of any form. The first bytes choose the
+ * photo; then come messages: the number of a call, two bytes of length, and so many bytes. Every answer has data or a
+ * sentence.
+ */
+#include "desk.h"
+
+#include <string.h>
+
+#include "fuzz.h"
+
+enum { MOST_SIDE = 12, MOST_MESSAGES = 12, CALLS = 8 };
+
+static void make_photo(supply *input, image *out)
+{
+    const int width = 1 + (int)take_below(input, MOST_SIDE), height = 1 + (int)take_below(input, MOST_SIDE);
+    const int channels = 1 + (int)take_below(input, 4), depth = take_below(input, 4) ? 8 : 16;
+    const size_t size = (size_t)width * (size_t)height * (size_t)channels * (size_t)(depth / 8);
+    *out = (image){.width = width, .height = height, .channels = channels, .depth = depth, .orientation = 1,
+                   .format = "PNG", .pixels = malloc(size)};
+    MUST(out->pixels);
+    for (size_t i = 0; i < size; i++) out->pixels[i] = (uint8_t)(take(input) & 0xf0);
+}
+
+/* The message that comes next, in memory of its own size, where the sanitizers see its end. In front of it, as a rule,
+ * the line that says whose it is: nobody guesses that. */
+static uint8_t *take_message(supply *input, int tab, size_t *size)
+{
+    char own[24] = "";
+    const bool stranger = take_below(input, 8) == 0;
+    const size_t wanted = take(input) | (size_t)take_below(input, 4) << 8;
+    const size_t rest = wanted < input->left ? wanted : input->left;
+    const size_t head = stranger ? 0 : (size_t)snprintf(own, sizeof own, "tab\t%d\n", tab);
+    uint8_t *const text = malloc(head + rest + 1);
+    MUST(text);
+    memcpy(text, own, head);
+    if (rest) memcpy(text + head, input->at, rest);
+    input->at += rest;
+    input->left -= rest;
+    *size = head + rest;
+    return text;
+}
+
+static void ask(desk *d, supply *input)
+{
+    const desk_call *const call = &desk_calls[take_below(input, CALLS)];
+    answer got = {.http = 200};
+    message m;
+    size_t size;
+    uint8_t *const text = take_message(input, d->tab, &size);
+    MUST(call->path);
+    if (size <= desk_limit(d, call) && message_read(text, size, &m)) {
+        call->run(d, &m, &got);
+        MUST(got.http == 200 || (*got.why.text && !strchr(got.why.text, '\n')));
+    }
+    bytes_free(&got.data);
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const common shared = {.threads = 1};
+    supply input = {data, size};
+    image photo;
+    failure why = {0};
+    desk d = {.name = "photo.png", .common = &shared, .memory = 1 << 24};
+
+    d.whole = d.small = tilecut_params_default();
+    d.whole.threads = d.small.threads = 1;
+    make_photo(&input, &photo);
+    MUST(desk_init(&d, &photo, NULL, &why) == EXIT_DONE);
+    for (int i = 0; i < MOST_MESSAGES && input.left; i++) ask(&d, &input);
+    desk_free(&d);
+    return 0;
+}
