@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * region.c - fuzz target: pictures that are read by rows. The first byte says in what order rows are asked for, the rest
- * is the file. Rows come with all their pixels, the same ones whenever they are asked for, or a sentence comes.
+ * region.c - fuzz target: pictures that are read by rows. The first byte says in what order rows are asked for, the
+ * rest is the file. Rows come with all their pixels, the same ones whenever they are asked for, or a sentence comes.
  */
 #include "region.h"
 
