@@ -35,6 +35,21 @@ done) >broken
 expect "links: $(head -n 3 broken | paste -s -d ' ' -)" test ! -s broken
 end
 
+# Programs of the build are looked for as their source. Left out: the lab, which tells of what is gone, and pages that
+# add a file.
+begin 'tests, tools and sources that the pages name are there'
+(cd "$texts" && for page in README.md CONTRIBUTING.md docs/guide/*.md docs/design/*.md; do
+    [ "${page#docs/design/adding-}" = "$page" ] || continue
+    grep -ohE '(build/[a-z]+/)?(tests|tools|src|cuda)/[A-Za-z0-9_/.-]*[A-Za-z0-9_]' "$page" | sort -u |
+        while read -r named; do
+            path=${named#build/*/}
+            for real in "$path" "$path.c" "$path.cpp" "$path.h"; do [ -e "$real" ] && continue 2; done
+            echo "$page: $named"
+        done
+done) >absent
+expect "not there: $(head -n 5 absent | paste -s -d ' ' -)" test ! -s absent
+end
+
 # Every command of the pages for the program, in its order, in a folder with the photos; readme.sh runs those of the
 # README that build, install and compile.
 for page in README.md docs/guide/using.md docs/guide/wrong-mask.md docs/guide/graphs.md; do
