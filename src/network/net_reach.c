@@ -134,13 +134,18 @@ static void search_together(void *context, tc_team *team, int worker)
     if (!worker) s->found = end; /* others may still read where the level begins */
 }
 
-int32_t tc_net_find_reach(const tc_net *net, const tc_net_reach *reach, int threads)
+static void begin_at_target(const tc_net *net, const tc_net_reach *reach)
 {
-    search s = {.net = net, .reach = reach, .end = 1};
     for (int32_t v = 0; v < net->nodes; v++) reach->label[v] = net->nodes;
-    if (reach->closed >= 0) reach->label[reach->closed] = net->nodes + 1;
     reach->label[reach->target] = 0;
     reach->queue[0] = reach->target;
+}
+
+int32_t tc_net_find_reach(const tc_net *net, const tc_net_reach *reach, int threads)
+{
+    search s = {.net = net, .reach = reach, .begin = reach->from, .end = reach->known ? reach->known : 1};
+    if (!reach->known) begin_at_target(net, reach);
+    if (reach->closed >= 0) reach->label[reach->closed] = net->nodes + 1;
     go_alone(&s, threads > 1 ? FEW : INT32_MAX);
     s.found = s.end;
     if (s.begin < s.end && s.end < reach->most) tc_parallel_team(threads, search_together, &s);

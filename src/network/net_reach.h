@@ -17,6 +17,8 @@ typedef struct tc_net_reach {
     int32_t most;   /* it ends when so many are found           */
     int32_t *label; /* [nodes] net->nodes for those not found   */
     int32_t *queue; /* [nodes + 1] those that are found, nearest first, and room for a note */
+    int32_t from;   /* queue[from .. known) are all nodes of one label, and what lies nearer is before them; both 0: */
+    int32_t known;  /* nothing is known yet. What lies further has to be labelled net->nodes                          */
 } tc_net_reach;
 
 /* Labels nodes that reach the target over slots with residual capacity. Returns how many, the target included. */

@@ -84,6 +84,44 @@ START_TEST(solvers_agree_on_larger_networks)
 }
 END_TEST
 
+/* Flow has a long way, level by level, with arcs that skip some. So labels are made exact while nodes near the sink
+ * still have theirs, and nodes are cut off above a level. */
+START_TEST(long_ways_have_the_least_cut)
+{
+    enum { WIDE = 8, LONG = 40, INNER = WIDE * LONG, ARCS = 2 * WIDE + 3 * WIDE * (LONG - 1) };
+    static int32_t tail[ARCS], head[ARCS];
+    static int64_t capacity[ARCS], flow[ARCS];
+    static uint8_t side[2][INNER + 2];
+    const int32_t source = INNER, sink = INNER + 1;
+    const char *const solver = tilecut_network_solver_name(_i);
+    for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(300); seed++) {
+        uint64_t state = seed;
+        const int32_t most = seed % 3 ? 100 : 2;
+        tilecut_network_report report[2] = {{0}};
+        tilecut_network *network = NULL;
+        for (int32_t a = 0; a < ARCS; a++) {
+            const int32_t k = a - 2 * WIDE, level = k / (3 * WIDE), far = random_below(&state, 20) ? 1 : LONG;
+            const int32_t next = level + far < LONG ? level + far : (int32_t)random_below(&state, LONG);
+            tail[a] = a < WIDE ? source : k < 0 ? INNER - 1 - (a - WIDE) : k / 3;
+            head[a] = a < WIDE ? a : k < 0 ? sink : next * WIDE + (int32_t)random_below(&state, WIDE);
+            capacity[a] = 1 + random_below(&state, k < 0 ? 3 * most : most);
+        }
+        const tilecut_network_arcs arcs = {.nodes = INNER + 2, .arcs = ARCS, .tail = tail, .head = head,
+                                           .capacity = capacity, .sources = &source, .sinks = &sink,
+                                           .source_count = 1, .sink_count = 1};
+        ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_OK);
+        for (int k = 0; k < 2; k++) {
+            const tilecut_network_params params = {.solver = k ? solver : "levels", .threads = k ? 1 + _i % 3 : 1};
+            ck_assert_msg(tilecut_network_solve(network, &params, side[k], flow, &report[k]) == TILECUT_OK,
+                          "%s: seed %llu: %s", solver, (unsigned long long)seed, tilecut_error_detail());
+        }
+        ck_assert_msg(report[0].flow == report[1].flow && !memcmp(side[0], side[1], sizeof side[0]) &&
+                      network_is_flow(&arcs, flow, report[1].flow), "%s: seed %llu", solver, (unsigned long long)seed);
+        tilecut_network_destroy(network);
+    }
+}
+END_TEST
+
 /* So many nodes have excess at the same time that all threads work together. */
 START_TEST(threads_agree_on_wide_networks)
 {
@@ -301,6 +339,7 @@ int main(void)
     tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, tiny_networks_have_the_least_cut, 0, rows);
     tcase_add_loop_test(tests, solvers_agree_on_larger_networks, 1, rows);
+    tcase_add_loop_test(tests, long_ways_have_the_least_cut, 0, rows);
     tcase_add_loop_test(tests, threads_agree_on_wide_networks, 0, rows);
     tcase_add_test(tests, rows_are_the_same_network);
     tcase_add_test(tests, broken_contracts_are_refused);

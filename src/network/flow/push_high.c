@@ -3,10 +3,14 @@
  * push_high.c - see push_high.h.
  *
  * A label is a lower bound for the distance to the target, in slots with residual capacity; `dead` means that the
- * target cannot be reached. Nodes of one label form a list. A gap is a label that no node has; no path downhill can
- * cross it, so all nodes above it are given up at once. For each label there is also a stack of the nodes with
- * excess. A search back from the target makes the labels exact again, each time after about as much work as ALPHA
- * searches take.
+ * target cannot be reached. A gap is a label that no node has; no path downhill can cross it, so all nodes above it are
+ * given up at once. For each label there is also a stack of the nodes with excess. A search back from the target makes
+ * the labels exact again, each time after about as much work as ALPHA searches take. It begins where anything has
+ * changed: while flow is still far from the target, all nodes nearer to it keep their labels.
+ *
+ * Which nodes have a label is asked only when there is a gap, and lists would have to be mended each time that a node
+ * is lifted. So how many have it is counted. The nodes that have had it since the last search are in a stretch of the
+ * search's queue and in a chain of those lifted to it, and some of them may have left it.
  */
 #include "push_high.h"
 
@@ -18,63 +22,68 @@
 #include "owned.h"
 #include "status.h"
 
-/* What is touched together when a node gets or gives flow: half a cache line. Labels are read far more often, of all
- * neighbours, and have an array of their own. */
+/* What is touched together when a node gets or gives flow. Labels are read far more often, of all neighbours, and have
+ * an array of their own. */
 typedef struct node {
     int64_t excess;
     int32_t first, end;     /* its slots                                  */
     int32_t current;        /* the slot to examine next                   */
     int32_t below;          /* the next node on the stack of its label    */
-    int32_t next, previous; /* in the list of its label; -1: none         */
 } node;
+
+/* A node that was lifted, and the one lifted to the same label before; -1: none. */
+typedef struct lifted {
+    int32_t node, before;
+} lifted;
 
 typedef struct high {
     tc_net *net;
     node *node;       /* [nodes]                                  */
     int32_t *label;   /* [nodes]; dead: does not reach the target */
-    int32_t *listed;  /* [nodes] first node of a label            */
+    int32_t *queue;   /* [nodes + 1] in the order of the search   */
+    int32_t *begin;   /* [nodes + 1] of a label in the queue, up to `deepest` + 1 */
+    int32_t *count;   /* [nodes + 1] nodes that have a label      */
+    int32_t *last;    /* [nodes + 1] who was lifted to a label    */
     int32_t *active;  /* [nodes + 1] top of the stack of a label  */
+    lifted *lifted;   /* [most_lifts] since the labels were last exact */
+    int32_t lifts, most_lifts;
     int32_t target, closed, dead;
     int32_t alive;    /* nodes that may have a label              */
+    int32_t deepest;  /* no label above it has a stretch of the queue */
     int32_t top;      /* the highest label with a node            */
     int32_t top_active;
-    int64_t work;     /* since the labels were last exact         */
+    int32_t lowest;   /* label that was pushed from since the labels were last exact */
+    int64_t work;     /* likewise                                 */
+    int64_t most_work;
     tc_net_run *run;
     tc_owned held;
 } high;
 
-enum { ALPHA = 6, NODE_WORK = 12 };
+enum { ALPHA = 9, NODE_WORK = 12 };
+
+static int32_t *own_labels(high *h)
+{
+    const size_t bytes = ((size_t)h->net->nodes + 1) * sizeof(int32_t);
+    h->run->bytes += bytes;
+    return tc_own(&h->held, tc_large_alloc(bytes));
+}
 
 static bool high_alloc(high *h, const int64_t *excess)
 {
-    const size_t nodes = (size_t)h->net->nodes, bytes = (nodes + 1) * sizeof(int32_t);
+    const size_t nodes = (size_t)h->net->nodes, lifts = (size_t)h->most_lifts;
+    h->run->bytes = nodes * (sizeof *h->node + sizeof *excess) + lifts * sizeof *h->lifted;
     h->node = tc_own(&h->held, tc_large_alloc(nodes * sizeof *h->node));
-    h->label = tc_own(&h->held, tc_large_alloc(bytes));
-    h->listed = tc_own(&h->held, tc_large_alloc(bytes));
-    h->active = tc_own(&h->held, tc_large_alloc(bytes));
-    h->run->bytes = 3 * bytes + nodes * (sizeof *h->node + sizeof *excess);
+    h->lifted = tc_own(&h->held, tc_large_alloc(lifts * sizeof *h->lifted));
+    h->label = own_labels(h);
+    h->queue = own_labels(h);
+    h->begin = own_labels(h);
+    h->count = own_labels(h);
+    h->last = own_labels(h);
+    h->active = own_labels(h);
     if (h->held.lacks) return false;
     for (size_t v = 0; v < nodes; v++)
         h->node[v] = (node){.excess = excess[v], .first = h->net->first[v], .end = h->net->first[v + 1]};
     return true;
-}
-
-static void list(high *h, int32_t v, int32_t label)
-{
-    const int32_t first = h->listed[label];
-    h->node[v].next = first;
-    h->node[v].previous = -1;
-    if (first >= 0) h->node[first].previous = v;
-    h->listed[label] = v;
-    if (label > h->top) h->top = label;
-}
-
-static void unlist(high *h, int32_t v, int32_t label)
-{
-    const int32_t next = h->node[v].next, previous = h->node[v].previous;
-    if (previous >= 0) h->node[previous].next = next;
-    else h->listed[label] = next;
-    if (next >= 0) h->node[next].previous = previous;
 }
 
 static void activate(high *h, int32_t v, int32_t label)
@@ -84,48 +93,68 @@ static void activate(high *h, int32_t v, int32_t label)
     if (label > h->top_active) h->top_active = label;
 }
 
-/* Makes labels exact, by all threads, until all nodes that had a label are found. Uses `active` as queue; arrange()
- * builds the stacks anew. */
-static void label_all(high *h)
+/* Makes labels exact, by all threads, until all nodes that had a label are found. No distance ever falls. Nodes below
+ * the lowest label that was pushed from have theirs still, as nothing has touched their shortest paths. So the search
+ * begins with the nodes of label `keep`. */
+static void label_all(high *h, int32_t keep)
 {
-    const tc_net_reach reach = {.target = h->target, .closed = h->closed, .most = h->alive, .label = h->label,
-                                .queue = h->active};
+    tc_net_reach reach = {.target = h->target, .closed = h->closed, .most = h->alive, .label = h->label,
+                          .queue = h->queue};
+    if (keep) {
+        reach.from = h->begin[keep];
+        reach.known = h->begin[keep + 1];
+        for (int32_t i = reach.known; i < h->alive; i++) h->label[h->queue[i]] = h->dead;
+    }
     h->alive = tc_net_find_reach(h->net, &reach, h->run->threads);
     h->run->rounds++;
 }
 
-/* Builds the lists and stacks for new labels. False: the caller wants a pause. */
-static bool arrange(high *h)
+/* A label above the highest one comes into use. */
+static void open_label(high *h, int32_t label)
+{
+    h->count[label] = 0;
+    h->last[label] = h->active[label] = -1;
+}
+
+/* Counts nodes and builds the stacks for labels above `keep`; others have theirs. False: the caller wants a pause. */
+static bool arrange(high *h, int32_t keep)
 {
     const tc_net *net = h->net;
     int32_t active = 0;
-    h->listed[0] = h->active[0] = -1;
-    h->top = h->top_active = 0;
+    h->top = h->deepest = h->label[h->queue[h->alive - 1]];
+    for (int32_t k = keep ? keep + 1 : 0; k <= h->top; k++) open_label(h, k);
+    h->top_active = keep;
     for (int32_t v = 0; v < net->nodes; v++) {
         const int32_t label = h->label[v];
         if (label == h->dead || v == h->target) continue;
-        while (h->top < label) {
-            h->top++;
-            h->listed[h->top] = h->active[h->top] = -1;
-        }
+        active += h->node[v].excess != 0;
+        if (label <= keep) continue;
+        h->count[label]++;
         h->node[v].current = h->node[v].first;
-        list(h, v, label);
-        if (!h->node[v].excess) continue;
-        activate(h, v, label);
-        active++;
+        if (h->node[v].excess) activate(h, v, label);
     }
-    h->work = 0;
+    if (!keep) h->begin[1] = 1; /* the target alone has label 0 */
+    for (int32_t k = keep + 1; k <= h->top; k++) h->begin[k + 1] = h->begin[k] + h->count[k];
+    h->work = h->lifts = 0;
+    h->lowest = h->dead;
     return !h->run->pause || !h->run->pause(h->run, active);
 }
 
-/* Gives up all nodes above an empty label. */
+static void give_up(high *h, int32_t v, int32_t label)
+{
+    if (h->label[v] == label) h->label[v] = h->dead;
+}
+
+/* Gives up all nodes above an empty label. None is looked at twice before the next search. */
 static void give_up_above(high *h, int32_t label)
 {
-    for (int32_t k = label + 1; k <= h->top; k++) {
-        for (int32_t v = h->listed[k]; v >= 0; v = h->node[v].next) h->label[v] = h->dead;
-        h->listed[k] = h->active[k] = -1;
-    }
+    const int32_t first = label + 1, end = h->deepest + 1;
+    for (int32_t k = first; k < end; k++)
+        for (int32_t i = h->begin[k]; i < h->begin[k + 1]; i++) give_up(h, h->queue[i], k);
+    for (int32_t k = first; k <= h->top; k++)
+        for (int32_t i = h->last[k]; i >= 0; i = h->lifted[i].before) give_up(h, h->lifted[i].node, k);
     h->top = label - 1;
+    if (h->deepest > label) h->deepest = label;
     if (h->top_active > h->top) h->top_active = h->top;
 }
 
@@ -149,17 +178,59 @@ static int32_t relabelled(high *h, int32_t v)
     return label >= h->dead - 1 ? h->dead : label + 1;
 }
 
-/* Pushes over slots that lead downhill. True: the excess is gone; false: no such slot is left. */
+/* Lifts v. False: it is given up. */
+static bool lift(high *h, int32_t v)
+{
+    const int32_t old = h->label[v];
+    if (old < h->lowest) h->lowest = old;
+    if (!--h->count[old]) {
+        h->label[v] = h->dead;
+        give_up_above(h, old);
+        return false;
+    }
+    const int32_t label = h->label[v] = relabelled(h, v);
+    if (label == h->dead) return false;
+    while (h->top < label) open_label(h, ++h->top);
+    h->count[label]++;
+    h->lifted[h->lifts] = (lifted){v, h->last[label]};
+    h->last[label] = h->lifts++;
+    return true;
+}
+
+/* Whether u has a slot that leads downhill; it becomes the current one. */
+static bool leads_on(const high *h, int32_t u)
+{
+    node *const at = &h->node[u];
+    const int32_t wanted = h->label[u] - 1;
+    for (; at->current < at->end; at->current++) {
+        const tc_slot *slot = &h->net->slot[at->current];
+        if (slot->room && h->label[slot->head] == wanted) return true;
+    }
+    return false;
+}
+
+/* What a node cannot pass on would come back. So one that has no slot downhill is lifted before it gets anything, if it
+ * has nothing yet: then it is on no stack. */
+static bool takes(high *h, int32_t u)
+{
+    if (h->node[u].excess || u == h->target || h->lifts == h->most_lifts || leads_on(h, u)) return true;
+    (void)lift(h, u);
+    return false;
+}
+
+/* Pushes over slots that lead downhill. True: the excess is gone; false: no such slot is left, or v was given up, as a
+ * node lifted below it left a gap. */
 static bool push_out(high *h, int32_t v)
 {
     tc_net *net = h->net;
     node *const at = &h->node[v];
     const int32_t end = at->end, label = h->label[v];
     int64_t left = at->excess;
+    if (label < h->lowest) h->lowest = label;
     for (int32_t i = at->current; i < end; i++) {
         tc_slot *slot = &net->slot[i];
         const int32_t u = slot->head;
-        if (!slot->room || h->label[u] != label - 1) continue;
+        if (!slot->room || h->label[u] != label - 1 || !takes(h, u)) continue;
         const int64_t amount = left < slot->room ? left : slot->room;
         tc_net_push(net, slot, amount);
         if (!h->node[u].excess && u != h->target) activate(h, u, label - 1);
@@ -174,22 +245,16 @@ static bool push_out(high *h, int32_t v)
     return !left;
 }
 
-/* Discharges v until it has no excess or is given up. */
+/* Discharges v until it has no excess or is given up, or labels have to be made exact. */
 static void discharge(high *h, int32_t v)
 {
-    while (!push_out(h, v)) {
-        const int32_t old = h->label[v];
-        unlist(h, v, old);
-        if (h->listed[old] < 0) {
-            h->label[v] = h->dead;
-            give_up_above(h, old);
-            return;
+    while (!push_out(h, v) && h->label[v] != h->dead) {
+        if (h->lifts < h->most_lifts) {
+            if (!lift(h, v)) return;
+            continue;
         }
-        const int32_t label = h->label[v] = relabelled(h, v);
-        if (label == h->dead) return;
-        /* Labels up to the new one may be in use for the first time. */
-        for (; h->top < label; h->top++) h->listed[h->top + 1] = h->active[h->top + 1] = -1;
-        list(h, v, label);
+        activate(h, v, h->label[v]);
+        return;
     }
 }
 
@@ -230,14 +295,15 @@ tilecut_status tc_push_high(tc_net *net, int64_t *excess, int32_t target, int32_
     enum { LOOK = 1 << 12 }; /* nodes between two checks of the cancel flag */
     tilecut_status status = TILECUT_OK;
     high h = {.net = net, .target = target, .closed = closed, .dead = net->nodes, .run = run};
-    const int64_t most_work = ALPHA * (int64_t)net->nodes + net->first[net->nodes] / 2;
+    h.most_work = ALPHA * (int64_t)net->nodes + net->first[net->nodes] / 2;
+    h.most_lifts = h.most_work / NODE_WORK < net->nodes ? (int32_t)(h.most_work / NODE_WORK) + 1 : net->nodes;
     if (!high_alloc(&h, excess)) {
         tc_owned_free(&h.held);
         return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %d nodes", (int)net->nodes);
     }
     h.alive = net->nodes - 1;
-    label_all(&h);
-    bool more = arrange(&h);
+    label_all(&h, 0);
+    bool more = arrange(&h, 0);
     for (int64_t turn = 0; more; turn++) {
         const int32_t v = next_active(&h);
         if (v < 0) break;
@@ -246,9 +312,10 @@ tilecut_status tc_push_high(tc_net *net, int64_t *excess, int32_t target, int32_
             status = tc_fail(TILECUT_ECANCELLED, "cancelled while pushing");
             break;
         }
-        if (h.work <= most_work) continue;
-        label_all(&h);
-        more = arrange(&h);
+        if (h.work <= h.most_work && h.lifts < h.most_lifts) continue;
+        const int32_t keep = h.lowest - 1;
+        label_all(&h, keep);
+        more = arrange(&h, keep);
     }
     for (int32_t v = 0; v < net->nodes; v++) excess[v] = h.node[v].excess;
     tc_owned_free(&h.held);
