@@ -115,13 +115,12 @@ static int32_t neighbours(const tc_net *net, int32_t v, int32_t *seen, int32_t m
 }
 
 /* Where nodes have arcs to and from a good part of all others, paths are a few arcs long, and blocking flows few.
- * Parallel arcs count once: a chain of few nodes with thousands of arcs from each to the next is not dense. Above 4.5
- * million arcs push-relabel is faster on one thread, and gains from others. */
+ * Parallel arcs count once: a chain of few nodes with thousands of arcs from each to the next is not dense. */
 static bool is_dense(const tc_net *net)
 {
-    enum { PART = 16, SAMPLE = 16, LEAST_NODES = 64, MOST_SLOTS = 9000000 };
+    enum { PART = 16, SAMPLE = 16, LEAST_NODES = 64 };
     const int64_t nodes = net->nodes, slots = net->first[net->nodes], step = nodes / SAMPLE + 1;
-    if (nodes < LEAST_NODES || slots > MOST_SLOTS || slots < nodes * nodes / PART) return false;
+    if (nodes < LEAST_NODES || slots < nodes * nodes / PART) return false;
     int32_t *const seen = calloc((size_t)nodes, sizeof *seen), mark = 0;
     int64_t sum = 0;
     for (int64_t v = 0; seen && v < nodes; v += step) sum += neighbours(net, (int32_t)v, seen, ++mark);
