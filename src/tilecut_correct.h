@@ -30,14 +30,15 @@ typedef struct tilecut_corrected {
  * What TILECUT_OUTSIDE says contradicts no mask.
  *
  * Learning takes part of what tilecut_segment() finds for the seeds alone, so all seeds so far are given, not the new
- * ones alone. A region is connected, and has the contradicting seeds' label in what was found but not in the mask. The
- * mask gets
+ * ones alone. A region is connected, and has the contradicting seeds' label in what was found but not in the mask.
+ * There are several offers for each class:
  *
- *   - each region that holds such a seed, if the seeds lie in its middle. Otherwise the region is more than what the
- *     user meant, and the seeds of that class become a stroke;
- *   - all other regions that are no larger than these.
+ *   - the regions that hold such seeds, and all others that are no larger than these;
+ *   - what the seeds change as a stroke, with the colours of the whole image, of its surroundings, or only of what is
+ *     near to it.
  *
- * For a user corrects the largest fault first, and paints in its middle. All else stays as it is in the mask.
+ * The mask gets the one that is largest and in whose middle the seeds lie, both weighed against each other. For a user
+ * corrects the largest fault first, and paints in its middle. All else stays as it is in the mask.
  *
  *   image    not changed
  *   seeds    height rows of width labels, as of tilecut_segment()
@@ -46,9 +47,9 @@ typedef struct tilecut_corrected {
  *   how      TILECUT_BY_STROKES or TILECUT_BY_LEARNING
  *   mask     in and out, height rows of width bytes owned by the caller, params->mask_stride apart; 0 is background,
  *            all else foreground. Then 0 or 255; untouched on failure
- *   corrected, report   out, may be NULL. flow and cut are those of the strokes, or of the last cut that was made;
+ *   corrected, report   out, may be NULL. flow and cut are those of the strokes, or of the offer that was taken last;
  *            foreground counts the whole mask; times are sums
- * Learning takes 20 bytes a pixel beside what tilecut_segment() takes. Errors: as of tilecut_segment(); EINVAL
+ * Learning takes 22 bytes a pixel beside what tilecut_segment() takes. Errors: as of tilecut_segment(); EINVAL
  * also for any other `how`. */
 TILECUT_API tilecut_status tilecut_correct(const tilecut_image *image, const uint8_t *seeds,
                                            const tilecut_params *params, int how, uint8_t *mask,

@@ -28,7 +28,7 @@ tilecut_status tc_inset_init(tc_inset *p, const tilecut_image *image, const uint
     *p = (tc_inset){.image = *image, .seeds = malloc(pixels), .mask = malloc(pixels)};
     if (!p->seeds || !p->mask) {
         tc_inset_free(p);
-        return tc_fail(TILECUT_ENOMEM, "no memory for the %dx%d pixels around a box", w->width, w->height);
+        return tc_fail(TILECUT_ENOMEM, "no memory for %dx%d pixels of an image", w->width, w->height);
     }
     p->image.width = w->width;
     p->image.height = w->height;

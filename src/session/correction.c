@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "door.h"
+#include "fit_box.h"
 #include "session.h"
 #include "status.h"
 
@@ -117,6 +118,25 @@ done:
     tc_session_free(session);
     tc_graph_free(graph);
     free(strokes);
+    return status;
+}
+
+tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window, tilecut_corrected *out,
+                                 tilecut_report *report)
+{
+    const int width = c->image->width;
+    tc_setup setup = *c->setup;
+    tc_inset part;
+
+    if (!setup.wish_stride) setup.wish_stride = (size_t)width;
+    setup.wish += (size_t)window->y * setup.wish_stride + (size_t)window->x;
+    NEED(tc_inset_init(&part, c->image, c->seeds, window));
+    tc_copy_window(c->mask, width, window, part.mask, false);
+    const tilecut_status status =
+        tc_correct(&(tc_correction){&part.image, part.seeds, &setup, part.mask}, out, report);
+    if (status == TILECUT_OK) tc_copy_window(c->mask, width, window, part.mask, true);
+    report->bytes_per_pixel *= (double)window->width * window->height / width / c->image->height;
+    tc_inset_free(&part);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #ifndef TC_CORRECTION_H
 #define TC_CORRECTION_H
 
+#include "coarse.h"
 #include "params.h"
 #include "tilecut_correct.h"
 
@@ -22,8 +23,11 @@ static inline bool tc_contradicts(const uint8_t *seeds, const uint8_t *mask, siz
     return seeds[p] == (foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND) && (mask[p] != 0) != foreground;
 }
 
-/* By strokes, and by learning anew. *out and *report are {0} on entry. */
+/* By strokes, with colours learnt from the whole image or from a window, outside of which nothing changes; and by
+ * learning anew. *out and *report are {0} on entry. */
 tilecut_status tc_correct(const tc_correction *c, tilecut_corrected *out, tilecut_report *report);
+tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window, tilecut_corrected *out,
+                                 tilecut_report *report);
 tilecut_status tc_correct_learning(const tc_correction *c, tilecut_corrected *out, tilecut_report *report);
 
 #endif

@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: MIT
  *
  * correction_learning.c - corrections by learning anew, see tilecut_correct.h. What is learnt from few seeds may be far
- * off anywhere; the mask so far has been looked at, and the user has corrected what was worst in it. Regions that would
- * change for a class are not neighbours of each other, so what one costs does not depend on which others are taken.
+ * off anywhere; the mask so far has been looked at, and the user has corrected what was worst in it. So there are
+ * several offers: what is learnt anew, and what a stroke changes whose colours are compared with those of all the image
+ * or only with those around it. The one is taken that promises most by the place of the seeds in it
+ * (correction_regions.h).
+ *
+ * Regions of an offer are not neighbours of each other, so what one costs does not depend on which others are taken.
  * Around a region all pixels are as they were learnt, or have the region's new label already. So it is a minimum cut of
  * what was learnt, all other pixels fixed.
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "chamfer.h"
 #include "correction.h"
+#include "correction_regions.h"
 #include "owned.h"
 #include "segment.h"
 #include "solve.h"
 #include "status.h"
 
-/* A connected part of what changes for one class. */
-typedef struct region {
-    int64_t size;
-    int64_t seeds;   /* of them, those that contradict the mask */
-    double x, y;     /* sums, then means, of where those are    */
-    double away;     /* squared distance from there to the middle: the nearest of those seeds */
-    int32_t middle;  /* how deep the middle lies in the region  */
-    int32_t deepest; /* how deep any pixel does                 */
-} region;
+/* What is offered. A stroke's surroundings are those pixels and that many times its depth in the wrong label: near by,
+ * two colours are told apart that occur in both classes elsewhere (docs/lab/quality.md). */
+enum { LEARNT, OF_ALL_COLORS, OF_COLORS_AROUND, OF_COLORS_NEAR, OFFERS };
+static const struct { int pixels; double depths; } around[OFFERS] = {
+    [OF_COLORS_AROUND] = {30, 6}, [OF_COLORS_NEAR] = {20, 1.5}};
 
 typedef struct learning {
     const tilecut_image *image;
@@ -32,20 +35,15 @@ typedef struct learning {
     int width, height;
     size_t pixels;
     uint8_t *mask;
-    uint8_t *learnt;   /* the mask of all seeds                                                     */
-    uint8_t *other;    /* room for seeds                                                            */
-    int32_t *number;   /* of each pixel: that of its region, from 1 on; 0: it does not change       */
-    int32_t *depth;    /* distance to the nearest pixel that does not change, in fifths of a pixel  */
-    size_t *queue;
-    region *regions;   /* [count + 1]                                                               */
-    int32_t count;
+    uint8_t *learnt;   /* the mask of all seeds                                        */
+    uint8_t *other;    /* room for seeds                                               */
+    uint8_t *offer;    /* `mask` with all changes of an offer                          */
+    uint8_t *best;     /* `mask` with those changes that would be taken of the best    */
+    tc_window window;  /* the box around the seeds that contradict the mask            */
+    double depth;      /* how deep they lie in the wrong label at most                 */
+    tc_regions regions;
     tc_owned held;
 } learning;
-
-static uint8_t label_of(bool foreground)
-{
-    return foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
-}
 
 static bool contradicts(const learning *l, size_t p, bool foreground)
 {
@@ -59,184 +57,136 @@ static bool any_contradicts(const learning *l, bool foreground)
     return false;
 }
 
-/* ---- Regions ---------------------------------------------------------------------------------- */
-
-enum { UNNUMBERED = -1 };
-
-/* Numbers all pixels that are connected to `first` and have no number yet. */
-static void flood(learning *l, size_t first, int32_t number)
-{
-    const int directions = l->setup->connectivity == 8 ? 8 : 4;
-    static const int dx[8] = {1, -1, 0, 0, 1, -1, -1, 1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
-    size_t head = 0, tail = 0;
-    l->queue[tail++] = first;
-    l->number[first] = number;
-    while (head < tail) {
-        const size_t p = l->queue[head++];
-        const int x = (int)(p % (size_t)l->width), y = (int)(p / (size_t)l->width);
-        for (int d = 0; d < directions; d++) {
-            if (x + dx[d] < 0 || x + dx[d] >= l->width || y + dy[d] < 0 || y + dy[d] >= l->height) continue;
-            const size_t q = (size_t)(y + dy[d]) * (size_t)l->width + (size_t)(x + dx[d]);
-            if (l->number[q] != UNNUMBERED) continue;
-            l->number[q] = number;
-            l->queue[tail++] = q;
-        }
-    }
-}
+/* ---- What is learnt ---------------------------------------------------------------------------- */
 
 /* Whether pixel p would get the class's label: it is such a seed, or what was learnt says so and no seed objects. */
 static bool would_change(const learning *l, size_t p, bool foreground)
 {
     if ((l->mask[p] != 0) == foreground) return false;
-    if (l->seeds[p] == label_of(foreground)) return true;
+    if (l->seeds[p] == (foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND)) return true;
     const bool free = l->seeds[p] == TILECUT_UNKNOWN || (l->seeds[p] == TILECUT_OUTSIDE && !foreground);
     return free && (l->learnt[p] != 0) == foreground;
 }
 
-/* Numbers the regions that change for a class, and makes room for what is known of them. */
-static tilecut_status find_regions(learning *l, bool foreground)
+static void offer_learnt(learning *l, bool foreground)
 {
-    for (size_t p = 0; p < l->pixels; p++) l->number[p] = would_change(l, p, foreground) ? UNNUMBERED : 0;
-    l->count = 0;
     for (size_t p = 0; p < l->pixels; p++)
-        if (l->number[p] == UNNUMBERED) flood(l, p, ++l->count);
-    free(l->regions);
-    l->regions = calloc((size_t)l->count + 1, sizeof *l->regions);
-    return l->regions ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for %d regions", l->count);
+        l->offer[p] = would_change(l, p, foreground) ? (foreground ? 255 : 0) : l->mask[p];
 }
 
-/* The distance of a pixel by way of the four neighbours that a sweep has passed; d: 1 down, -1 up. */
-static int32_t nearer(const learning *l, int x, int y, int d)
-{
-    enum { STRAIGHT = 5, SLANTED = 7 }; /* chamfer distances; what lies outside the photo does not change */
-    const bool row = y - d >= 0 && y - d < l->height, back = x - d >= 0 && x - d < l->width;
-    const bool ahead = x + d >= 0 && x + d < l->width;
-    const int32_t *const here = l->depth + (size_t)y * (size_t)l->width + (size_t)x;
-    const int32_t *const before = here - (ptrdiff_t)d * l->width;
-    const int32_t by[4] = {back ? here[-d] + STRAIGHT : STRAIGHT, row ? before[0] + STRAIGHT : STRAIGHT,
-                           row && back ? before[-d] + SLANTED : SLANTED, row && ahead ? before[d] + SLANTED : SLANTED};
-    int32_t least = *here;
-    for (int i = 0; i < 4; i++) least = by[i] < least ? by[i] : least;
-    return least;
-}
+/* ---- What a stroke changes --------------------------------------------------------------------- */
 
-/* Finds how deep each pixel lies in its region. */
-static void measure_depth(learning *l)
+/* Finds the box around the seeds of a class that contradict the mask, and how deep they lie in the wrong label. */
+static tilecut_status find_seeds(learning *l, bool foreground)
 {
-    const size_t width = (size_t)l->width;
-    for (size_t p = 0; p < l->pixels; p++) l->depth[p] = l->number[p] ? INT32_MAX / 2 : 0;
-    for (int y = 0; y < l->height; y++)
-        for (int x = 0; x < l->width; x++) l->depth[(size_t)y * width + (size_t)x] = nearer(l, x, y, 1);
-    for (int y = l->height - 1; y >= 0; y--)
-        for (int x = l->width - 1; x >= 0; x--) l->depth[(size_t)y * width + (size_t)x] = nearer(l, x, y, -1);
-}
-
-/* ---- In the middle of what is wrong ------------------------------------------------------------ */
-
-/* Finds the sizes of all regions, how deep they are, and where the mean of their seeds is. */
-static void measure_regions(learning *l, bool foreground)
-{
+    int x0 = l->width, y0 = l->height, x1 = 0, y1 = 0, deepest = 0;
+    uint16_t *const map = malloc(l->pixels * sizeof *map);
+    if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu pixels", l->pixels);
+    for (size_t p = 0; p < l->pixels; p++) map[p] = (l->mask[p] != 0) == foreground ? 0 : TC_CHAMFER_NOWHERE;
+    tc_chamfer(map, l->width, l->height);
     for (size_t p = 0; p < l->pixels; p++) {
-        region *const r = &l->regions[l->number[p]];
-        r->size++;
-        r->deepest = l->depth[p] > r->deepest ? l->depth[p] : r->deepest;
         if (!contradicts(l, p, foreground)) continue;
-        r->seeds++;
-        r->x += (double)(p % (size_t)l->width);
-        r->y += (double)(p / (size_t)l->width);
+        const int x = (int)(p % (size_t)l->width), y = (int)(p / (size_t)l->width);
+        deepest = map[p] > deepest ? map[p] : deepest;
+        x0 = x < x0 ? x : x0, x1 = x >= x1 ? x + 1 : x1;
+        y0 = y < y0 ? y : y0, y1 = y + 1;
     }
-    for (int32_t i = 1; i <= l->count; i++) {
-        region *const r = &l->regions[i];
-        if (r->seeds) r->x /= (double)r->seeds, r->y /= (double)r->seeds;
-        r->away = INFINITY;
-    }
-}
-
-/* Finds the seed in the middle of each region's seeds, and how deep it lies. */
-static void find_middles(learning *l, bool foreground)
-{
-    for (size_t p = 0; p < l->pixels; p++) {
-        region *const r = &l->regions[l->number[p]];
-        if (!contradicts(l, p, foreground)) continue;
-        const double dx = (double)(p % (size_t)l->width) - r->x, dy = (double)(p / (size_t)l->width) - r->y;
-        if (dx * dx + dy * dy >= r->away) continue;
-        r->away = dx * dx + dy * dy;
-        r->middle = l->depth[p];
-    }
-}
-
-/* Where the middle of the seeds is less deep in a region than this part of the region's depth, the region is not what
- * the user has corrected (docs/lab/quality.md). */
-#define MIDDLE 0.7
-
-/* Whether all regions with seeds are believed; *largest: the largest of them. */
-static bool are_meant(learning *l, bool foreground, int64_t *largest)
-{
-    bool meant = true;
-    *largest = 0;
-    measure_depth(l);
-    measure_regions(l, foreground);
-    find_middles(l, foreground);
-    for (int32_t i = 1; i <= l->count; i++) {
-        const region *const r = &l->regions[i];
-        if (!r->seeds) continue;
-        meant = meant && r->middle >= MIDDLE * r->deepest;
-        *largest = r->size > *largest ? r->size : *largest;
-    }
-    return meant;
-}
-
-/* ---- Corrections ------------------------------------------------------------------------------ */
-
-/* Corrects the mask by the seeds of one class alone, without what was learnt. */
-static tilecut_status stroke(learning *l, bool foreground, tilecut_corrected *out, tilecut_report *report)
-{
-    const tc_correction c = {l->image, l->other, l->setup, l->mask};
-    tilecut_corrected one = {0};
-    tilecut_report told = {0};
-    for (size_t p = 0; p < l->pixels; p++)
-        l->other[p] = contradicts(l, p, !foreground) ? TILECUT_UNKNOWN : l->seeds[p];
-    NEED(tc_correct(&c, &one, &told));
-    tc_report_add_times(&told, report);
-    *report = told;
-    *(foreground ? &out->added : &out->removed) += foreground ? one.added : one.removed;
+    free(map);
+    l->window = (tc_window){x0, y0, x1 - x0, y1 - y0};
+    l->depth = (double)deepest / TC_CHAMFER_PIXEL;
     return TILECUT_OK;
 }
 
-/* Gives the class all regions of at most `most` pixels without seeds and, if `meant`, those with seeds. */
-static void take(learning *l, bool foreground, bool meant, int64_t most, tilecut_corrected *out)
+/* The surroundings of the seeds for an offer. False: they are the whole image, or all of one label, which cannot be
+ * compared. */
+static bool find_window(const learning *l, int kind, bool foreground, tc_window *window)
 {
-    int64_t *const count = foreground ? &out->added : &out->removed;
+    const int margin = (int)(around[kind].pixels + around[kind].depths * l->depth);
+    const tc_window *const w = &l->window;
+    const int x0 = w->x > margin ? w->x - margin : 0, y0 = w->y > margin ? w->y - margin : 0;
+    const int x1 = l->width - w->x - w->width > margin ? w->x + w->width + margin : l->width;
+    const int y1 = l->height - w->y - w->height > margin ? w->y + w->height + margin : l->height;
+    *window = (tc_window){x0, y0, x1 - x0, y1 - y0};
+    if (window->width == l->width && window->height == l->height) return false;
+    for (int y = y0; y < y1; y++)
+        for (int x = x0; x < x1; x++)
+            if ((l->mask[(size_t)y * (size_t)l->width + (size_t)x] != 0) == foreground) return true;
+    return false;
+}
+
+/* Offers what a stroke of all seeds of one class changes. *there: false if there is no such offer. */
+static tilecut_status offer_stroke(learning *l, int kind, bool foreground, tilecut_report *report, bool *there)
+{
+    const tc_correction c = {l->image, l->other, l->setup, l->offer};
+    tilecut_corrected changed = {0};
+    tc_window window;
+    *there = kind == OF_ALL_COLORS || find_window(l, kind, foreground, &window);
+    if (!*there) return TILECUT_OK;
+    for (size_t p = 0; p < l->pixels; p++)
+        l->other[p] = contradicts(l, p, !foreground) ? TILECUT_UNKNOWN : l->seeds[p];
+    memcpy(l->offer, l->mask, l->pixels);
+    return kind == OF_ALL_COLORS ? tc_correct(&c, &changed, report)
+                                 : tc_correct_within(&c, &window, &changed, report);
+}
+
+/* ---- The best of them -------------------------------------------------------------------------- */
+
+/* Writes l->best: the regions of the offer with seeds and, if it is what was learnt and promises something, those
+ * elsewhere that are no larger. A stroke that is better says that what was learnt is off. */
+static void keep(learning *l, bool elsewhere, int64_t asked)
+{
     for (size_t p = 0; p < l->pixels; p++) {
-        const region *const r = &l->regions[l->number[p]];
-        if (!l->number[p] || (l->mask[p] != 0) == foreground || (r->seeds ? !meant : r->size > most)) continue;
-        l->mask[p] = foreground ? 255 : 0;
-        ++*count;
+        const tc_region *const r = &l->regions.region[l->regions.number[p]];
+        const bool taken = l->regions.number[p] && (r->seeds || (elsewhere && r->size <= asked));
+        l->best[p] = taken ? l->offer[p] : l->mask[p];
     }
 }
 
-static tilecut_status correct_class(learning *l, bool foreground, tilecut_corrected *out, tilecut_report *report)
+static tilecut_status correct_class(learning *l, bool foreground, const tilecut_report *learnt, tilecut_report *report)
 {
-    int64_t most;
-    if (!any_contradicts(l, foreground)) return TILECUT_OK;
-    tilecut_status status = find_regions(l, foreground);
-    if (status != TILECUT_OK) return status;
-    const bool meant = are_meant(l, foreground, &most);
-    if (!meant) {
-        status = stroke(l, foreground, out, report);
-        most = foreground ? out->added : out->removed;
+    double most = -INFINITY;
+    tilecut_report best = {0};
+    NEED(find_seeds(l, foreground));
+    for (int kind = LEARNT; kind < OFFERS; kind++) {
+        tilecut_report told = kind == LEARNT ? *learnt : (tilecut_report){0};
+        bool there = true;
+        int64_t asked;
+        if (kind == LEARNT) offer_learnt(l, foreground);
+        else NEED(offer_stroke(l, kind, foreground, &told, &there));
+        if (!there) continue;
+        if (kind != LEARNT) tc_report_add_times(&told, report);
+        NEED(tc_regions_find(&l->regions, l->mask, l->offer, l->seeds));
+        const double promise = tc_regions_promise(&l->regions, &asked);
+        if (promise <= most) continue;
+        most = promise;
+        best = told;
+        keep(l, kind == LEARNT && promise > 0, asked);
     }
-    if (status == TILECUT_OK) take(l, foreground, meant, most, out);
-    return status;
+    best.model_ms = report->model_ms, best.graph_ms = report->graph_ms, best.copy_ms = report->copy_ms;
+    best.solve_ms = report->solve_ms, best.certify_ms = report->certify_ms;
+    *report = best;
+    return TILECUT_OK;
+}
+
+static tilecut_status correct_by(learning *l, bool foreground, const tilecut_report *learnt, tilecut_corrected *out,
+                                 tilecut_report *report)
+{
+    int64_t *const count = foreground ? &out->added : &out->removed;
+    if (!any_contradicts(l, foreground)) return TILECUT_OK;
+    NEED(correct_class(l, foreground, learnt, report));
+    for (size_t p = 0; p < l->pixels; p++) *count += (l->mask[p] != 0) != (l->best[p] != 0);
+    memcpy(l->mask, l->best, l->pixels);
+    return TILECUT_OK;
 }
 
 static tilecut_status take_memory(learning *l)
 {
-    l->learnt = tc_own(&l->held, malloc(l->pixels));
-    l->other = tc_own(&l->held, malloc(l->pixels));
-    l->number = tc_own(&l->held, malloc(l->pixels * sizeof *l->number));
-    l->depth = tc_own(&l->held, malloc(l->pixels * sizeof *l->depth));
-    l->queue = tc_own(&l->held, malloc(l->pixels * sizeof *l->queue));
+    uint8_t **const rooms[] = {&l->learnt, &l->other, &l->offer, &l->best};
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) *rooms[i] = tc_own(&l->held, malloc(l->pixels));
+    l->regions = (tc_regions){.width = l->width, .height = l->height, .connectivity = l->setup->connectivity};
+    l->regions.number = tc_own(&l->held, malloc(l->pixels * sizeof *l->regions.number));
+    l->regions.depth = tc_own(&l->held, malloc(l->pixels * sizeof *l->regions.depth));
+    l->regions.queue = tc_own(&l->held, malloc(l->pixels * sizeof *l->regions.queue));
     return !l->held.lacks ? TILECUT_OK
                           : tc_fail(TILECUT_ENOMEM, "no memory to learn from seeds in %zu pixels", l->pixels);
 }
@@ -247,18 +197,20 @@ tilecut_status tc_correct_learning(const tc_correction *c, tilecut_corrected *ou
                   .height = c->image->height, .mask = c->mask};
     l.pixels = (size_t)l.width * (size_t)l.height;
     tilecut_status status = TILECUT_OK;
+    tilecut_report learnt = {0};
     tc_setup anew = *c->setup;
 
     anew.wish = NULL;
     if (!any_contradicts(&l, true) && !any_contradicts(&l, false)) return tc_correct(c, out, report);
     TRY(take_memory(&l));
-    TRY(tc_segment(&(tc_source){c->image, c->seeds, NULL}, &anew, l.learnt, report));
-    TRY(correct_class(&l, true, out, report));
-    TRY(correct_class(&l, false, out, report));
+    TRY(tc_segment(&(tc_source){c->image, c->seeds, NULL}, &anew, l.learnt, &learnt));
+    *report = learnt;
+    TRY(correct_by(&l, true, &learnt, out, report));
+    TRY(correct_by(&l, false, &learnt, out, report));
     report->foreground = 0;
     for (size_t p = 0; p < l.pixels; p++) report->foreground += l.mask[p] != 0;
 done:
     tc_owned_free(&l.held);
-    free(l.regions);
+    tc_regions_free(&l.regions);
     return status;
 }

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * correction_regions.c - see correction_regions.h.
+ */
+#include "correction_regions.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "status.h"
+
+enum { UNNUMBERED = -1 };
+
+/* ---- Which there are --------------------------------------------------------------------------- */
+
+/* Numbers all pixels that are connected to `first` and have no number yet. */
+static void flood(tc_regions *r, size_t first, int32_t number)
+{
+    static const int dx[8] = {1, -1, 0, 0, 1, -1, -1, 1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
+    const int directions = r->connectivity == 8 ? 8 : 4;
+    size_t head = 0, tail = 0;
+    r->queue[tail++] = first;
+    r->number[first] = number;
+    while (head < tail) {
+        const size_t p = r->queue[head++];
+        const int x = (int)(p % (size_t)r->width), y = (int)(p / (size_t)r->width);
+        for (int d = 0; d < directions; d++) {
+            if (x + dx[d] < 0 || x + dx[d] >= r->width || y + dy[d] < 0 || y + dy[d] >= r->height) continue;
+            const size_t q = (size_t)(y + dy[d]) * (size_t)r->width + (size_t)(x + dx[d]);
+            if (r->number[q] != UNNUMBERED) continue;
+            r->number[q] = number;
+            r->queue[tail++] = q;
+        }
+    }
+}
+
+static tilecut_status number_regions(tc_regions *r, const uint8_t *before, const uint8_t *after)
+{
+    const size_t pixels = (size_t)r->width * (size_t)r->height;
+    for (size_t p = 0; p < pixels; p++) r->number[p] = (before[p] != 0) != (after[p] != 0) ? UNNUMBERED : 0;
+    r->count = 0;
+    for (size_t p = 0; p < pixels; p++)
+        if (r->number[p] == UNNUMBERED) flood(r, p, ++r->count);
+    free(r->region);
+    r->region = calloc((size_t)r->count + 1, sizeof *r->region);
+    return r->region ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for %d regions", r->count);
+}
+
+/* ---- How deep they are -------------------------------------------------------------------------- */
+
+/* The distance of a pixel by way of the four neighbours that a sweep has passed; d: 1 down, -1 up. */
+static int32_t nearer(const tc_regions *r, int x, int y, int d)
+{
+    enum { STRAIGHT = 5, SLANTED = 7 }; /* chamfer distances; what lies outside the photo does not change */
+    const bool row = y - d >= 0 && y - d < r->height, back = x - d >= 0 && x - d < r->width;
+    const bool ahead = x + d >= 0 && x + d < r->width;
+    const int32_t *const here = r->depth + (size_t)y * (size_t)r->width + (size_t)x;
+    const int32_t *const before = here - (ptrdiff_t)d * r->width;
+    const int32_t by[4] = {back ? here[-d] + STRAIGHT : STRAIGHT, row ? before[0] + STRAIGHT : STRAIGHT,
+                           row && back ? before[-d] + SLANTED : SLANTED, row && ahead ? before[d] + SLANTED : SLANTED};
+    int32_t least = *here;
+    for (int i = 0; i < 4; i++) least = by[i] < least ? by[i] : least;
+    return least;
+}
+
+/* Finds how deep each pixel lies in its region. */
+static void measure_depth(tc_regions *r)
+{
+    const size_t width = (size_t)r->width, pixels = width * (size_t)r->height;
+    for (size_t p = 0; p < pixels; p++) r->depth[p] = r->number[p] ? INT32_MAX / 2 : 0;
+    for (int y = 0; y < r->height; y++)
+        for (int x = 0; x < r->width; x++) r->depth[(size_t)y * width + (size_t)x] = nearer(r, x, y, 1);
+    for (int y = r->height - 1; y >= 0; y--)
+        for (int x = r->width - 1; x >= 0; x--) r->depth[(size_t)y * width + (size_t)x] = nearer(r, x, y, -1);
+}
+
+/* ---- Where their seeds are ---------------------------------------------------------------------- */
+
+/* Whether pixel p, which gets the label of `after`, is a seed of it. */
+static bool asks(const uint8_t *after, const uint8_t *seeds, size_t p)
+{
+    return seeds[p] == (after[p] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND);
+}
+
+/* Finds the sizes of all regions, how deep they are, and where the mean of their seeds is. */
+static void measure_regions(tc_regions *r, const uint8_t *after, const uint8_t *seeds)
+{
+    const size_t pixels = (size_t)r->width * (size_t)r->height;
+    for (size_t p = 0; p < pixels; p++) {
+        tc_region *const g = &r->region[r->number[p]];
+        if (!r->number[p]) continue;
+        g->size++;
+        g->deepest = r->depth[p] > g->deepest ? r->depth[p] : g->deepest;
+        if (!asks(after, seeds, p)) continue;
+        g->seeds++;
+        g->x += (double)(p % (size_t)r->width);
+        g->y += (double)(p / (size_t)r->width);
+    }
+    for (int32_t i = 1; i <= r->count; i++) {
+        tc_region *const g = &r->region[i];
+        if (g->seeds) g->x /= (double)g->seeds, g->y /= (double)g->seeds;
+        g->away = INFINITY;
+    }
+}
+
+/* Finds the seed in the middle of each region's seeds, and how deep it lies. */
+static void find_middles(tc_regions *r, const uint8_t *after, const uint8_t *seeds)
+{
+    const size_t pixels = (size_t)r->width * (size_t)r->height;
+    for (size_t p = 0; p < pixels; p++) {
+        tc_region *const g = &r->region[r->number[p]];
+        if (!r->number[p] || !asks(after, seeds, p)) continue;
+        const double dx = (double)(p % (size_t)r->width) - g->x, dy = (double)(p / (size_t)r->width) - g->y;
+        if (dx * dx + dy * dy >= g->away) continue;
+        g->away = dx * dx + dy * dy;
+        g->middle = r->depth[p];
+    }
+}
+
+tilecut_status tc_regions_find(tc_regions *r, const uint8_t *before, const uint8_t *after, const uint8_t *seeds)
+{
+    const tilecut_status status = number_regions(r, before, after);
+    if (status != TILECUT_OK) return status;
+    measure_depth(r);
+    measure_regions(r, after, seeds);
+    find_middles(r, after, seeds);
+    return TILECUT_OK;
+}
+
+void tc_regions_free(tc_regions *r)
+{
+    free(r->region);
+    r->region = NULL;
+}
+
+/* Where the middle of the seeds is less deep in a region than this part of the region's depth, the region promises
+ * nothing (docs/lab/quality.md). */
+#define EVEN 0.65
+
+double tc_regions_promise(const tc_regions *r, int64_t *asked)
+{
+    double least = 1;
+    *asked = 0;
+    for (int32_t i = 1; i <= r->count; i++) {
+        const tc_region *const g = &r->region[i];
+        if (!g->seeds) continue;
+        *asked += g->size;
+        const double part = (double)g->middle / g->deepest;
+        least = part < least ? part : least;
+    }
+    return (double)*asked * (least - EVEN);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * correction_regions.h - the connected parts in which two masks differ, and how seeds lie in them. A user paints in the
+ * middle of what is wrong. So the place of a seed says whether a part is what was meant.
+ */
+#ifndef TC_CORRECTION_REGIONS_H
+#define TC_CORRECTION_REGIONS_H
+
+#include "tilecut.h"
+
+/* A connected part of what changes. */
+typedef struct tc_region {
+    int64_t size;
+    int64_t seeds;   /* of them, those that ask for the change        */
+    double x, y;     /* the mean of where those are                   */
+    double away;     /* squared distance from there to the middle: the nearest of those seeds */
+    int32_t middle;  /* how deep the middle lies in the region        */
+    int32_t deepest; /* how deep any pixel does                       */
+} tc_region;
+
+typedef struct tc_regions {
+    int width, height, connectivity;
+    int32_t *number;   /* [pixels] the caller's: which region a pixel is in, from 1 on; 0: it does not change   */
+    int32_t *depth;    /* [pixels] the caller's: distance to the nearest pixel that does not change, in fifths  */
+    size_t *queue;     /* [pixels] the caller's                                                                 */
+    tc_region *region; /* [count + 1] owned */
+    int32_t count;
+} tc_regions;
+
+/* Finds the regions in which `after` differs from `before`, all by the same new label. Seeds of that label ask for
+ * it. */
+tilecut_status tc_regions_find(tc_regions *r, const uint8_t *before, const uint8_t *after, const uint8_t *seeds);
+void tc_regions_free(tc_regions *r);
+
+/* What the regions with seeds promise: the pixels that they will mend, less those that they will spoil, up to a factor.
+ * Of a region in whose middle the seeds lie nearly all is right as a rule, and of one at whose edge they lie, less than
+ * half (docs/lab/quality.md). *asked: how many pixels these regions have. */
+double tc_regions_promise(const tc_regions *r, int64_t *asked);
+
+#endif
