@@ -14,6 +14,7 @@
 #include "islands.h"
 #include "iterate.h"
 #include "painted.h"
+#include "parallel.h"
 #include "segment.h"
 #include "solve.h"
 #include "status.h"
@@ -137,11 +138,14 @@ static tilecut_status keep_connected(const tilecut_graph *graph, const uint8_t *
 static tilecut_status correct(tilecut_graph *graph, const tc_setup *how, const uint8_t *before, uint8_t *mask,
                               tilecut_report *report)
 {
+    const double start = tc_now_ms();
     tilecut_report told = {0};
     NEED(tc_energy_correct(&graph->energy, before));
+    const double learnt = tc_now_ms();
     NEED(tc_solve(graph, how, NULL, mask, NULL, &told));
+    told.model_ms = learnt - start; /* what the mask has taught is in *report */
     NEED(keep_connected(graph, before, mask, &told.foreground));
-    tc_report_add_times(report, &told);
+    tc_report_add_times(&told, report);
     told.islands = report->islands;
     told.iterations = report->iterations;
     memcpy(told.iteration_energy, report->iteration_energy, sizeof told.iteration_energy);
