@@ -4,6 +4,8 @@
  * by their number. Seeds that teach all at once have no order and no number: around a colour the density rises by the
  * nearest of their colours, which one sweep along each channel of the lattice finds. Only pixels that contradicting
  * strokes reach are taught, through the level of each, so that a stroke does not take back what another one has won.
+ * A part with the wrong label has many colours, and a stroke shows few of them. The mask that a first cut gives shows
+ * more: which colours have left a class.
  */
 #include "teach.h"
 
@@ -19,8 +21,7 @@
 /* The weight of a stroke's Gaussian compared with the mixture of its class (docs/guide/quality.md). */
 #define STROKE_WEIGHT 0.1
 
-/* Whether the model is a mixture over a palette, to which a Gaussian can be added. */
-static bool teachable(const tc_energy *energy)
+bool tc_energy_teachable(const tc_energy *energy)
 {
     return energy->color_bits && energy->model->part && energy->lesson.palette && energy->lesson.learnt;
 }
@@ -126,7 +127,7 @@ tilecut_status tc_taught_add(tc_taught *taught, const tc_energy *energy, int x, 
     tilecut_status status = TILECUT_OK;
     uint32_t *bin = NULL;
 
-    if (!teachable(energy)) return TILECUT_OK;
+    if (!tc_energy_teachable(energy)) return TILECUT_OK;
     if (!taught->energy) TRY(init(taught, energy));
     TRY(make_room(taught));
     bin = malloc((size_t)energy->image.width * sizeof *bin);
@@ -165,13 +166,16 @@ tc_energy tc_taught_energy(const tc_taught *taught, const tc_energy *energy)
  * of the density of the other class, which has learnt that colour from pixels with the wrong label: so many times the
  * part of that class's pixels of such colours that lie within reach of strokes. A colour which that class has
  * elsewhere, too, is its own. It falls off over bins of a channel: a standard deviation, and the farthest. A change is
- * free where colours are like those of such a seed, and costs the more the less they are (docs/lab/quality.md).
+ * free where colours are like those of such a seed, and costs the more the less they are. A colour that a first cut has
+ * taken from a class counts for the other one, like a seed's or not: by how much more was taken than is left, up to a
+ * number of times (docs/lab/quality.md).
  * NO_SEED: a squared distance farther than the farthest. */
 #define SEED_DENSITY 1e-6
 #define SEED_OVERRULES 1.5
 #define SEED_WIDTH 1.5
 #define SEED_ALIKE 4.0
 #define UNLIKE_NATS 1.0
+#define MOST_ODDS 5.0
 enum { SEED_FARTHEST = 6, NO_SEED = 1 << 20, COUNT_WITHIN = 2 };
 
 /* Rows of the table of lessons, one entry a colour of the palette. */
@@ -183,6 +187,7 @@ typedef struct lessons {
     tc_taught before;          /* the densities that the mask has taught */
     int32_t *squared[2][SEEDS]; /* [palette] by class: squared distances to the nearest colour of its seeds, in bins */
     double *within[2];         /* [palette] by class: the part of the other one's pixels that is within reach */
+    double *taken[2];          /* [palette] by class: the part of them that a first cut has taken; 0 without one */
     int32_t *cells, *all;      /* [bins] */
     uint32_t *bin;             /* [width] */
     uint8_t *level[2][2];      /* [palette] by class: levels of what its strokes free, and of what changes at a cost */
@@ -254,8 +259,9 @@ static void find_nearest(const lessons *l, uint8_t label, int which, int32_t *sq
     for (size_t k = 0; k < energy->lesson.palette->count; k++) squared[k] = l->cells[energy->lesson.palette->bin[k]];
 }
 
-/* Finds which part of the mask's pixels of the class other than `label`, of colours like each, is within reach. */
-static void find_within(const lessons *l, uint8_t label, double *within)
+/* Finds which part of the mask's pixels of the class other than `label`, of colours like each, is within reach; or, if
+ * there is a `first` cut, which part that has taken. */
+static void find_part(const lessons *l, uint8_t label, const uint8_t *first, double *part)
 {
     const tc_energy *const energy = l->energy;
     const tc_palette *const palette = energy->lesson.palette;
@@ -268,20 +274,27 @@ static void find_within(const lessons *l, uint8_t label, double *within)
             const size_t p = (size_t)y * width + x;
             if ((l->mask[p] != 0) == (label == TILECUT_FOREGROUND)) continue;
             l->all[l->bin[x]]++;
-            l->cells[l->bin[x]] += !is_kept(energy->nearness[p]);
+            l->cells[l->bin[x]] += first ? (first[p] != 0) != (l->mask[p] != 0) : !is_kept(energy->nearness[p]);
         }
     }
     sweep_lattice(energy, l->cells, sum_line);
     sweep_lattice(energy, l->all, sum_line);
     for (size_t k = 0; k < palette->count; k++) {
         const int32_t all = l->all[palette->bin[k]];
-        within[k] = all ? (double)l->cells[palette->bin[k]] / all : 0;
+        part[k] = all ? (double)l->cells[palette->bin[k]] / all : 0;
     }
 }
 
 static double likeness(int32_t squared, double width)
 {
     return squared == NO_SEED ? 0 : tc_exp(-squared / (2 * width * width));
+}
+
+/* How much more is in a part than in the rest. */
+static double odds_of(double part)
+{
+    const double odds = part < 1 ? part / (1 - part) : MOST_ODDS;
+    return odds < MOST_ODDS ? odds : MOST_ODDS;
 }
 
 /* The level of a change to the class of `label` that has `favour` nats. */
@@ -300,7 +313,8 @@ static void find_levels(const lessons *l, int class)
     for (size_t k = 0; k < l->energy->lesson.palette->count; k++) {
         const int32_t against = l->squared[class][AGAINST][k];
         const double more = own[k] + SEED_DENSITY * likeness(l->squared[class][ANY_SEED][k], SEED_WIDTH) +
-                            SEED_OVERRULES * l->within[class][k] * other[k] * likeness(against, SEED_WIDTH);
+                            SEED_OVERRULES * l->within[class][k] * other[k] * likeness(against, SEED_WIDTH) +
+                            odds_of(l->taken[class][k]) * other[k];
         const double less = other[k] + SEED_DENSITY * likeness(l->squared[!class][ANY_SEED][k], SEED_WIDTH);
         const double favour = tc_gmm_favour(more, less) - tc_gmm_favour(own[k], other[k]);
         const double unlike = UNLIKE_NATS * (1 - likeness(against, SEED_ALIKE));
@@ -313,13 +327,14 @@ static tilecut_status take_memory(lessons *l)
 {
     const size_t colors = l->energy->lesson.palette->count, bins = count_bins(l->energy);
     const size_t width = (size_t)l->energy->image.width;
-    char *const memory = l->memory = malloc(2 * colors * sizeof(double) + (4 * colors + 2 * bins) * sizeof(int32_t) +
-                                            width * sizeof(uint32_t) + 4 * colors);
+    char *const memory = l->memory = calloc(1, 4 * colors * sizeof(double) + (4 * colors + 2 * bins) * sizeof(int32_t) +
+                                                   width * sizeof(uint32_t) + 4 * colors);
     if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for the colours of seeds");
-    double *const within = (void *)memory;
-    int32_t *squared = (void *)(memory + 2 * colors * sizeof(double));
+    double *const part = (void *)memory;
+    int32_t *squared = (void *)(memory + 4 * colors * sizeof(double));
     for (int c = 0; c < 2; c++) {
-        l->within[c] = within + (size_t)c * colors;
+        l->within[c] = part + (size_t)c * colors;
+        l->taken[c] = part + (size_t)(2 + c) * colors;
         for (int which = 0; which < SEEDS; which++, squared += colors) l->squared[c][which] = squared;
     }
     l->cells = squared;
@@ -331,19 +346,20 @@ static tilecut_status take_memory(lessons *l)
 }
 
 /* Changes the levels that strokes leave open to those of what all seeds teach. */
-static tilecut_status teach_all(tc_energy *energy, const uint8_t *mask)
+static tilecut_status teach_all(tc_energy *energy, const uint8_t *mask, const uint8_t *first)
 {
     const size_t width = (size_t)energy->image.width;
     tilecut_status status = TILECUT_OK;
     lessons l = {.energy = energy, .mask = mask};
 
-    if (!teachable(energy)) return TILECUT_OK;
+    if (!tc_energy_teachable(energy)) return TILECUT_OK;
     TRY(init(&l.before, energy));
     TRY(take_memory(&l));
     for (int class = 0; class < 2; class++) {
         const uint8_t label = class ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
         for (int which = 0; which < SEEDS; which++) find_nearest(&l, label, which, l.squared[class][which]);
-        find_within(&l, label, l.within[class]);
+        find_part(&l, label, NULL, l.within[class]);
+        if (first) find_part(&l, label, first, l.taken[class]);
     }
     for (int class = 0; class < 2; class++) find_levels(&l, class);
     for (int y = 0; y < energy->image.height; y++) {
@@ -368,7 +384,7 @@ static int32_t level_cost(const tc_energy *energy, int steps)
     return tc_capacity_within((double)steps / TC_LEVELS_A_NAT, energy->data_weight / energy->quantum);
 }
 
-tilecut_status tc_energy_correct(tc_energy *energy, const uint8_t *mask)
+tilecut_status tc_energy_correct(tc_energy *energy, const uint8_t *mask, const uint8_t *first)
 {
     const int width = energy->image.width, height = energy->image.height;
     if (!energy->nearness) energy->nearness = malloc((size_t)width * (size_t)height);
@@ -379,5 +395,5 @@ tilecut_status tc_energy_correct(tc_energy *energy, const uint8_t *mask)
         energy->near_cost[i][1] = i > TC_FREE ? level_cost(energy, i - TC_FREE) : 0;
     }
     energy->holds = true;
-    return teach_all(energy, mask);
+    return teach_all(energy, mask, first);
 }

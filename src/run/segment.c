@@ -82,7 +82,7 @@ done:
 /* ---- A wish ----------------------------------------------------------------------------------- */
 
 /* A wish is refined without strokes first: it is moved to the best distance from its own outline, learnt from, and cut.
- * Then all strokes correct what came of it, at once and in no order: one more cut, of an energy to which each stroke
+ * Then all strokes correct what came of it, at once and in no order: two more cuts, of energies to which each stroke
  * only adds what speaks for its own label. So masks nest (Gallo, Grigoriadis & Tarjan, SIAM J. Comput. 1989). */
 
 static bool refines(const tc_setup *setup)
@@ -133,23 +133,26 @@ static tilecut_status keep_connected(const tilecut_graph *graph, const uint8_t *
     return done ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory to compare two masks of %zu pixels", pixels);
 }
 
-/* Corrects `before`, the mask of a refined graph, by the strokes among the graph's seeds. The report's iterations
- * remain those of that mask. */
+/* Corrects `before`, the mask of a refined graph, by the strokes among the graph's seeds. What that changes teaches
+ * colours, with which `before` is corrected once more. The report's iterations remain those of that mask. */
 static tilecut_status correct(tilecut_graph *graph, const tc_setup *how, const uint8_t *before, uint8_t *mask,
                               tilecut_report *report)
 {
-    const double start = tc_now_ms();
-    tilecut_report told = {0};
-    NEED(tc_energy_correct(&graph->energy, before));
-    const double learnt = tc_now_ms();
-    NEED(tc_solve(graph, how, NULL, mask, NULL, &told));
-    told.model_ms = learnt - start; /* what the mask has taught is in *report */
-    NEED(keep_connected(graph, before, mask, &told.foreground));
-    tc_report_add_times(&told, report);
-    told.islands = report->islands;
-    told.iterations = report->iterations;
-    memcpy(told.iteration_energy, report->iteration_energy, sizeof told.iteration_energy);
-    *report = told;
+    const int cuts = tc_energy_teachable(&graph->energy) ? 2 : 1;
+    for (int i = 0; i < cuts; i++) {
+        const double start = tc_now_ms();
+        tilecut_report told = {0};
+        NEED(tc_energy_correct(&graph->energy, before, i > 0 ? mask : NULL));
+        const double learnt = tc_now_ms();
+        NEED(tc_solve(graph, how, NULL, mask, NULL, &told));
+        told.model_ms = learnt - start; /* what the mask has taught is in *report */
+        NEED(keep_connected(graph, before, mask, &told.foreground));
+        tc_report_add_times(&told, report);
+        told.islands = report->islands;
+        told.iterations = report->iterations;
+        memcpy(told.iteration_energy, report->iteration_energy, sizeof told.iteration_energy);
+        *report = told;
+    }
     return TILECUT_OK;
 }
 

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_wrong_part.c - a mask with a part too much, whose colours shade off. A stroke shows few of them. What a first
+ * cut takes away shows more, and so the part goes as a whole.
+ */
+#include <check.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random_graph.h"
+#include "run_suite.h"
+#include "tilecut.h"
+
+enum { WIDTH = 160, HEIGHT = 120, N = WIDTH * HEIGHT, NOISE = 30 };
+
+typedef struct scene {
+    tilecut_image image;
+    uint8_t pixels[3 * N], truth[N], wish[N], seeds[N];
+} scene;
+
+static bool within(int p, int x, int y, int radius)
+{
+    const int dx = p % WIDTH - x, dy = p / WIDTH - y;
+    return dx * dx + dy * dy <= radius * radius;
+}
+
+/* A disc, and beside it a part of the ground that becomes lighter or darker towards it. The wish has both. */
+static void draw_scene(scene *s, uint64_t seed, bool lighter)
+{
+    uint64_t state = seed;
+    *s = (scene){.image = {.width = WIDTH, .height = HEIGHT, .channels = 3, .depth = 8}};
+    s->image.pixels = s->pixels;
+    for (int p = 0; p < N; p++) {
+        const bool disc = within(p, 55, 60, 35), part = !disc && within(p, 100, 60, 30);
+        const int shade = part ? 130 - p % WIDTH : 0;
+        s->truth[p] = disc ? 255 : 0;
+        s->wish[p] = disc || part ? 255 : 0;
+        for (int c = 0; c < 3; c++) {
+            const int color = (disc ? 60 + 40 * c : 150 - 30 * c) + random_below(&state, NOISE);
+            s->pixels[3 * p + c] = (uint8_t)(c != 1 ? color : lighter ? color + shade : color - shade);
+        }
+    }
+}
+
+static int wrong(const scene *s, const uint8_t *mask)
+{
+    int count = 0;
+    for (int p = 0; p < N; p++) count += mask[p] != s->truth[p];
+    return count;
+}
+
+START_TEST(a_part_that_shades_off_goes_with_one_stroke)
+{
+    static scene s;
+    static uint8_t mask[N], before[N];
+    tilecut_report alone = {0}, report = {0};
+    draw_scene(&s, 5, _i != 0);
+    const tilecut_params params = {.size = sizeof params, .wish = s.wish};
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, before, &alone), TILECUT_OK);
+    ck_assert_int_gt(wrong(&s, before), 1500);
+    for (int p = 0; p < N; p++)
+        if (within(p, 112, 60, 4)) s.seeds[p] = TILECUT_BACKGROUND;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
+    ck_assert_msg(wrong(&s, mask) < 50, "%d pixels are wrong, %d before", wrong(&s, mask), wrong(&s, before));
+    ck_assert(report.certified && report.flow == report.cut);
+    ck_assert_int_eq(report.iterations, alone.iterations);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("wrong part");
+    TCase *tests = tcase_create("wrong part");
+    tcase_set_timeout(tests, 300);
+    tcase_add_loop_test(tests, a_part_that_shades_off_goes_with_one_stroke, 0, 2);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
