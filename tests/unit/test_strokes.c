@@ -245,10 +245,18 @@ static void play(uint64_t seed)
     if (!s.from_image) random_graph_free(&s.random);
 }
 
+/* Of the sessions, those that one run of the test plays: Check counts its microseconds in 32 bits. */
+enum { AT_ONCE = 5000 };
+
+static int count_sessions(void)
+{
+    return number_from("TILECUT_SESSIONS", RANDOM_CASES(700));
+}
+
 START_TEST(strokes_nest_and_can_be_undone)
 {
-    const int sessions = number_from("TILECUT_SESSIONS", RANDOM_CASES(700));
-    const int first = number_from("TILECUT_SESSIONS_FROM", 1);
+    const int from = number_from("TILECUT_SESSIONS_FROM", 1), left = count_sessions() - _i * AT_ONCE;
+    const int first = from + _i * AT_ONCE, sessions = left < AT_ONCE ? left : AT_ONCE;
     for (int seed = first; seed < first + sessions; seed++) play((uint64_t)seed);
 }
 END_TEST
@@ -333,7 +341,7 @@ int main(void)
     TCase *tests = tcase_create("strokes");
     tcase_set_timeout(tests, getenv("TILECUT_SESSIONS") ? 36000 : 300);
     tcase_add_test(tests, a_stroke_is_the_minimum_cut_of_what_it_may_change);
-    tcase_add_test(tests, strokes_nest_and_can_be_undone);
+    tcase_add_loop_test(tests, strokes_nest_and_can_be_undone, 0, (count_sessions() + AT_ONCE - 1) / AT_ONCE);
     tcase_add_test(tests, what_was_undone_leaves_no_trace);
     tcase_add_test(tests, a_solve_after_strokes_is_a_cold_one_with_their_seeds);
     suite_add_tcase(suite, tests);
