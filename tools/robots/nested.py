@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Random sessions on photos: strokes nest, hang together, can be undone, and have the same bits everywhere."""
+"""Random sessions on photos: strokes nest, hang together, can be undone, and have the same bits everywhere. So do
+corrections that learn anew, but for being undone and for regions that hang together with no stroke."""
 import argparse
 import sys
 
@@ -22,31 +23,35 @@ def painted_at(random, truth, mask):
     return brush & (truth == label), bool(label)
 
 
-def fault(before, after, painted, foreground):
-    """What a stroke has not kept of its promises, or None."""
+def fault(before, after, painted, foreground, elsewhere=False):
+    """What a stroke has not kept of its promises, or None; `elsewhere`: it may change what it does not touch."""
     changed = before != after
     if (changed & (after != foreground)).any():
         return "does not nest"
     if (after[painted] != foreground).any():
         return "does not hold where it was painted"
     parts, _ = ndimage.label(changed | painted)
-    if set(np.unique(parts[changed])) <= set(np.unique(parts[painted])):
+    if elsewhere or set(np.unique(parts[changed])) <= set(np.unique(parts[painted])):
         return None
     return "changes what it does not touch"
 
 
 class Pair:
     """A session played twice, with solver and threads drawn anew for each stroke."""
+    elsewhere = False  # whether a stroke may change what it does not touch
 
     def __init__(self, tilecut, random, photo, image):
-        self.tilecut, self.random = tilecut, random
+        self.tilecut, self.random, self.image = tilecut, random, image
         seeds = np.zeros(image.shape[:2], np.uint8)
         seeds[:] = tilecut.OUTSIDE
         x, y, w, h = data.tight_box(photo, photo.truth())
         seeds[y:y + h, x:x + w] = tilecut.UNKNOWN
         first = tilecut.segment(image, seeds, threads=2).mask
-        self.masks = [np.asarray(first) > 0]
-        self.both = [tilecut.Session(image, seeds, threads=2) for _ in range(2)]
+        self.masks, self.seeds = [np.asarray(first) > 0], seeds
+        self.begin(first)
+
+    def begin(self, first):
+        self.both = [self.tilecut.Session(self.image, self.seeds, threads=2) for _ in range(2)]
         for session in self.both:
             session.begin(np.asarray(first))
 
@@ -56,17 +61,19 @@ class Pair:
 
     def stroke(self, painted, foreground):
         """What is wrong with the answers, or None."""
-        label, masks, told = self.tilecut.FOREGROUND if foreground else self.tilecut.BACKGROUND, [], []
-        for session in self.both:
-            name, threads = self.solver()
-            session._params.solver = None if name == "auto" else name.encode()
-            session._params.threads = threads
-            masks.append(np.asarray(session.stroke(painted.astype(np.uint8), label)[0]) > 0)
-            told.append(f"{name} with {threads} threads")
+        label = self.tilecut.FOREGROUND if foreground else self.tilecut.BACKGROUND
+        ways = [self.solver() for _ in range(2)]
+        masks = [np.asarray(self.answer(i, painted, label, *way)) > 0 for i, way in enumerate(ways)]
         if (masks[0] != masks[1]).any():
-            return f"{told[0]} and {told[1]} differ"
+            return " and ".join(f"{name} with {threads} threads" for name, threads in ways) + " differ"
         self.masks.append(masks[0])
-        return fault(self.masks[-2], self.masks[-1], painted, foreground)
+        return fault(self.masks[-2], self.masks[-1], painted, foreground, self.elsewhere)
+
+    def answer(self, i, painted, label, solver, threads):
+        session = self.both[i]
+        session._params.solver = None if solver == "auto" else solver.encode()
+        session._params.threads = threads
+        return session.stroke(painted.astype(np.uint8), label)[0]
 
     def undo(self):
         while len(self.masks) > 1:
@@ -76,9 +83,25 @@ class Pair:
         return None
 
 
-def play(tilecut, photo, image, seed):
+class Corrections(Pair):
+    """The same of tilecut_correct(), which learns from all strokes so far."""
+    elsewhere = True
+
+    def begin(self, first):
+        pass
+
+    def answer(self, i, painted, label, solver, threads):
+        self.seeds[painted] = label
+        return self.tilecut.segment(self.image, self.seeds, previous=self.masks[-1].astype(np.uint8), learn=True,
+                                    solver=solver, threads=threads).mask
+
+    def undo(self):
+        return None
+
+
+def play(tilecut, photo, image, seed, kind):
     random = np.random.default_rng(seed)
-    pair, truth = Pair(tilecut, random, photo, image), photo.truth()
+    pair, truth = kind(tilecut, random, photo, image), photo.truth()
     strokes = int(random.integers(1, MOST + 1))
     for _ in range(strokes):
         wrong = pair.stroke(*painted_at(random, truth, pair.masks[-1]))
@@ -93,6 +116,7 @@ def main(words):
     parser.add_argument("folder", nargs="+")
     parser.add_argument("--sessions", type=int, default=1000, help="how many, over all photos (default 1000)")
     parser.add_argument("--from", type=int, default=0, dest="first", help="the first one's number, to share them out")
+    parser.add_argument("--learn", action="store_true", help="strokes correct and teach, by tilecut_correct()")
     asked = parser.parse_args(words)
     try:
         import tilecut
@@ -106,10 +130,10 @@ def main(words):
         x, y, w, h = photo.box
         if (w, h) == (image.shape[1], image.shape[0]):
             continue
-        played, wrong = play(tilecut, photo, image, seed)
+        played, wrong = play(tilecut, photo, image, seed, Corrections if asked.learn else Pair)
         strokes += played
         if wrong:
             sys.exit(f"robot: session {seed}, {photo.name}: {wrong}")
-    print(f"{asked.sessions} sessions on {len(photos)} photos, {strokes} strokes, each by two solvers: all nest, hang "
-          "together, agree and can be undone")
+    print(f"{asked.sessions} sessions on {len(photos)} photos, {strokes} strokes, each by two solvers: all nest "
+          + ("and agree" if asked.learn else "and agree, hang together and can be undone"))
     return 0
