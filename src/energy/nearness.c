@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "large.h"
 #include "parallel.h"
 #include "simd.h"
 #include "status.h"
@@ -81,7 +82,7 @@ static void *map_in_file(int file, size_t bytes, int64_t *from)
 static tilecut_status map_init(map *m)
 {
     const size_t bytes = bytes_of(m);
-    m->at = m->store ? map_in_file(m->store, bytes, &m->from) : malloc(bytes);
+    m->at = m->store ? map_in_file(m->store, bytes, &m->from) : tc_large_alloc(bytes);
     m->row = malloc((size_t)m->width * sizeof *m->row);
     if (m->at && m->row) return TILECUT_OK;
     if (m->store && !m->at)
