@@ -28,9 +28,13 @@ static void *map(size_t total, int file, int64_t *at)
     return mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_SHARED, file, from);
 }
 
+/* The mapping of `node`, and from how many nodes on it has small pages. */
+enum { SOLVERS = 2, SMALL_PAGES_FROM = 1 << 23 };
+
 /* Maps `nodes` nodes of `size` bytes with `guard` nodes before and after them, in memory aligned to large pages. Fresh
  * mappings read as zero, and guards are never written, so guards take no memory. Page faults are a large share of the
- * time of building; large pages reduce them. */
+ * time of building; large pages reduce them. Not those of `node` in a large grid: most solvers write a part of it, here
+ * and there, and would take a large page for a few tiles. Where they write all of it, small pages cost some 3 %. */
 static void *map_array(tc_grid *grid, int slot, size_t size, size_t guard, int file)
 {
     const size_t bytes = grid->nodes * size, before = guard * size, unit = file ? PAGE : LARGE_PAGE;
@@ -42,7 +46,8 @@ static void *map_array(tc_grid *grid, int slot, size_t size, size_t guard, int f
     const uintptr_t first = ((uintptr_t)start + before + unit - 1) & ~(uintptr_t)(unit - 1);
     char *array = start + (first - (uintptr_t)start);
 #ifdef MADV_HUGEPAGE
-    if (!file) (void)madvise(array, bytes & ~(size_t)(LARGE_PAGE - 1), MADV_HUGEPAGE);
+    const int pages = slot == SOLVERS && grid->nodes >= SMALL_PAGES_FROM ? MADV_NOHUGEPAGE : MADV_HUGEPAGE;
+    if (!file) (void)madvise(array, bytes & ~(size_t)(LARGE_PAGE - 1), pages);
 #endif
     return array;
 }
@@ -65,7 +70,7 @@ static tilecut_status init(tc_grid *grid, int width, int height, int depth, int 
     if (wide) grid->wide = map_array(grid, 0, 26 * sizeof *grid->wide, guard, file);
     else grid->residual = map_array(grid, 0, sizeof *grid->residual, guard, file);
     grid->excess = map_array(grid, 1, sizeof *grid->excess, guard, file);
-    grid->node = map_array(grid, 2, sizeof *grid->node, guard, 0);
+    grid->node = map_array(grid, SOLVERS, sizeof *grid->node, guard, 0);
     if (more) grid->diagonal = map_array(grid, 3, sizeof *grid->diagonal, guard, file);
     if ((!grid->residual && !grid->wide) || !grid->excess || !grid->node || (more && !grid->diagonal)) {
         tc_grid_free(grid);
@@ -102,7 +107,7 @@ static void unmap(const tc_grid *grid, int slot)
     struct stat now;
     if (!grid->mapping[slot].start) return;
     munmap(grid->mapping[slot].start, grid->mapping[slot].size);
-    if (end > at && grid->stored && slot != 2 && fstat(grid->stored, &now) == 0 && now.st_size == end)
+    if (end > at && grid->stored && slot != SOLVERS && fstat(grid->stored, &now) == 0 && now.st_size == end)
         (void)!ftruncate(grid->stored, at);
 }
 

@@ -104,14 +104,14 @@ typedef struct tc_board_kernels {
     void (*scan_excess)(const float *excess, uint32_t below[TC_TILE], uint32_t above[TC_TILE]);
     /* The number of bits set. */
     int (*count)(const uint32_t rows[TC_TILE]);
-    /* Gives every pixel a number, stored as bit planes: bit k is in plane[k]. All pixels that are not yet reached, or
-     * are in the front, have the number `from`; this changes it to `to` > from. Planes that `from` does not use start
-     * as 0. */
-    void (*count_on)(uint32_t (*plane)[TC_TILE], const tc_board *board, uint32_t from, uint32_t to);
+    /* Gives every pixel a number, stored as bit planes: bit k is in plane[k * step]. All pixels that are not yet
+     * reached, or are in the front, have the number `from`; this changes it to `to` > from. Planes that `from` does not
+     * use start as 0. */
+    void (*count_on)(uint32_t (*plane)[TC_TILE], size_t step, const tc_board *board, uint32_t from, uint32_t to);
     /* Reads numbers from `planes` planes. For rows with a pixel in `rows`: the number plus `first` for those pixels,
      * and `other` for the rest. Other rows are left alone. */
-    void (*read_numbers)(uint32_t (*plane)[TC_TILE], int planes, const uint32_t rows[TC_TILE], uint32_t first,
-                         uint32_t other, uint32_t number[TC_TILE][TC_TILE]);
+    void (*read_numbers)(uint32_t (*plane)[TC_TILE], size_t step, int planes, const uint32_t rows[TC_TILE],
+                         uint32_t first, uint32_t other, uint32_t number[TC_TILE][TC_TILE]);
     /* The bits of `rows` along the edges of the tile. */
     tc_halo (*rim)(const uint32_t rows[TC_TILE]);
 #if TC_NEIGHBOURS == 6

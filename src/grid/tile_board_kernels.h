@@ -247,25 +247,28 @@ static TARGET int NAME(count)(const uint32_t rows[TC_TILE])
 }
 
 /* Numbers are in Gray code, where the next number differs in one plane only. */
-static TARGET void NAME(count_on)(uint32_t (*plane)[TC_TILE], const tc_board *board, uint32_t from, uint32_t to)
+static TARGET void NAME(count_on)(uint32_t (*plane)[TC_TILE], size_t step, const tc_board *board, uint32_t from,
+                                  uint32_t to)
 {
     const uint32_t flips = from ^ from >> 1 ^ to ^ to >> 1;
     const uint32_t used = all_below(from), added = all_below(to) & ~used;
     VEC later[TC_TILE / LANES];
     EACH_VECTOR(y) later[y / LANES] = ~NAME(load)(board->seen + y) | NAME(load)(board->front + y);
     for (uint32_t planes = flips & used; planes; planes &= planes - 1) {
-        uint32_t *const rows = plane[__builtin_ctz(planes)];
+        uint32_t *const rows = plane[(size_t)__builtin_ctz(planes) * step];
         EACH_VECTOR(y) NAME(store)(rows + y, NAME(load)(rows + y) ^ later[y / LANES]);
     }
     for (uint32_t planes = added; planes; planes &= planes - 1) {
         const int k = __builtin_ctz(planes);
+        uint32_t *const rows = plane[(size_t)k * step];
         const VEC flip = -((VEC){0} + (flips >> k & 1));
-        EACH_VECTOR(y) NAME(store)(plane[k] + y, later[y / LANES] & flip);
+        EACH_VECTOR(y) NAME(store)(rows + y, later[y / LANES] & flip);
     }
 }
 
-static TARGET void NAME(read_numbers)(uint32_t (*plane)[TC_TILE], int planes, const uint32_t rows[TC_TILE],
-                                      uint32_t first, uint32_t other, uint32_t number[TC_TILE][TC_TILE])
+static TARGET void NAME(read_numbers)(uint32_t (*plane)[TC_TILE], size_t step, int planes,
+                                      const uint32_t rows[TC_TILE], uint32_t first, uint32_t other,
+                                      uint32_t number[TC_TILE][TC_TILE])
 {
     EACH_VECTOR(x)
     {
@@ -275,7 +278,7 @@ static TARGET void NAME(read_numbers)(uint32_t (*plane)[TC_TILE], int planes, co
             VEC sum = {0}, bit = {0};
             if (!rows[y]) continue;
             for (int k = planes - 1; k >= 0; k--) {
-                bit ^= (plane[k][y] >> column) & 1;
+                bit ^= (plane[(size_t)k * step][y] >> column) & 1;
                 sum |= bit << k;
             }
             NAME(store)(number[y] + x, ((sum + first) & set) | (other & ~set));

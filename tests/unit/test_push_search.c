@@ -95,7 +95,8 @@ static void set_up(bench *b, int threads)
                      .rows = DOWN, .parts = threads};
     b->s.board = tc_boards_take(TILES);
     b->s.node = calloc(W * H, sizeof *b->s.node);
-    b->s.levels = malloc(TILES * sizeof *b->s.levels);
+    b->s.step = TILES;
+    b->s.levels = malloc(TILES * TC_LEVEL_PLANES * sizeof *b->s.levels);
     ck_assert(b->s.board && b->s.node && b->s.levels && tc_push_parts_take(&b->s));
 }
 

@@ -146,6 +146,7 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_p
         .params = params,
         .node = memory.node,
         .levels = memory.levels,
+        .step = memory.step,
         .excess = grid->excess,
         .residual = grid->residual,
         .diagonal = grid->diagonal,
@@ -168,7 +169,7 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_p
     *base = s.base + used_levels(&s);
     for (int i = 0; i < s.most_strips; i++) stopped = stopped || s.strip[i].stop;
     const size_t tiles = (size_t)s.across * (size_t)s.rows;
-    stats->bytes = grid->nodes * sizeof *s.node + tiles * sizeof *s.levels + tc_push_parts_bytes(&s) +
+    stats->bytes = grid->nodes * sizeof *s.node + tiles * TC_LEVEL_PLANES * sizeof *s.levels + tc_push_parts_bytes(&s) +
                    tc_push_strips_bytes(&s);
     if (tc_cancelled(params)) status = tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     else if (stopped) status = tc_fail(TILECUT_ENOMEM, "no memory for the lists of levels");

@@ -21,30 +21,32 @@ typedef struct tc_push_node {
 enum { TC_LEVEL_PLANES = 12 };
 
 /* For each pixel of a tile: the level at which the search reached it, minus that at which it reached the tile; as bit
- * planes. */
-typedef struct tc_push_levels {
-    uint32_t plane[TC_LEVEL_PLANES][TC_TILE];
-} tc_push_levels;
+ * planes. Plane k of all tiles comes after plane k - 1 of all tiles, because hardly a tile needs the higher ones, and
+ * pages that nobody writes take no memory. */
+typedef uint32_t tc_push_plane[TC_TILE];
 
 /* The memory that push uses for a grid, or for some rows of tiles of it. */
 typedef struct tc_push_memory {
     tc_push_node *node;     /* [nodes] */
-    tc_push_levels *levels; /* [tiles] */
+    tc_push_plane *levels;  /* [TC_LEVEL_PLANES][step] */
+    size_t step;            /* tiles of the whole grid */
     tc_board *board;        /* [tiles] `open`, `source` (all pixels with excess) and `sink` are kept correct */
     int across;             /* so many tiles of each row are pushed in; the others are not touched */
 } tc_push_memory;
 
-static_assert(TC_TILE_NODES * sizeof(tc_push_node) + sizeof(tc_push_levels) <= TC_TILE_NODES * sizeof(tc_node),
+static_assert(TC_TILE_NODES * sizeof(tc_push_node) + TC_LEVEL_PLANES * sizeof(tc_push_plane) <=
+                   TC_TILE_NODES * sizeof(tc_node),
                "what push has of pixels and tiles is more than the grid has memory for");
 
 /* Lays out that memory in grid->node, for the tiles from `tile` on, `across` of each row: first the words of all
- * pixels, which are smaller than a tc_node, then the planes of all tiles. grid->node has large pages that are not
- * touched before use. `board` is that of the whole grid. */
+ * pixels, which are smaller than a tc_node, then the planes of all tiles. Pages of grid->node take no memory before
+ * they are used. `board` is that of the whole grid. */
 static inline tc_push_memory tc_push_memory_of(const tc_grid *grid, tc_board *board, int tile, int across)
 {
     tc_push_node *const node = (tc_push_node *)(void *)grid->node;
-    tc_push_levels *const levels = (tc_push_levels *)(void *)(node + grid->nodes);
-    return (tc_push_memory){node + (size_t)tile * TC_TILE_NODES, levels + tile, board + tile, across};
+    tc_push_plane *const levels = (tc_push_plane *)(void *)(node + grid->nodes);
+    return (tc_push_memory){node + (size_t)tile * TC_TILE_NODES, levels + tile, grid->nodes / TC_TILE_NODES,
+                            board + tile, across};
 }
 
 /* Pushes until no excess in `grid` can reach a sink in it. `grid` may be a rectangle of tiles of a larger grid, in

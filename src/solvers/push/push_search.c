@@ -101,7 +101,7 @@ void tc_push_unpack(const push *s, int tile, const uint32_t rows[TC_TILE], uint3
     uint32_t height[TC_TILE][TC_TILE];
     int planes = 0;
     while (board->counted >> planes) planes++;
-    s->kernel->read_numbers(s->levels[tile].plane, planes, rows, base + (uint32_t)board->level, base - 2, height);
+    s->kernel->read_numbers(s->levels + tile, s->step, planes, rows, base + (uint32_t)board->level, base - 2, height);
     for (int y = 0; y < TC_TILE; y++, node += TC_TILE) {
         if (!rows[y]) continue;
         for (int x = 0; x < TC_TILE; x++) node[x].height = (int32_t)height[y][x];
@@ -134,7 +134,7 @@ static void note_level(const push *s, int tile, int level)
     if (board->counted == TC_NONE) {
         write_heights(s, tile, board->front, s->base + (uint32_t)level);
     } else {
-        s->kernel->count_on(s->levels[tile].plane, board, (uint32_t)board->counted, (uint32_t)above);
+        s->kernel->count_on(s->levels + tile, s->step, board, (uint32_t)board->counted, (uint32_t)above);
         board->counted = above;
     }
 }

@@ -96,7 +96,8 @@ typedef struct tc_push {
     const tc_board_kernels *kernel;
     const tc_solve_params *params;
     tc_push_node *node;
-    tc_push_levels *levels; /* of each tile */
+    tc_push_plane *levels; /* see tc_push_memory */
+    size_t step;
     float *excess;
     tc_float4 *residual;
     tc_float4 *diagonal;    /* NULL for 4 neighbours */
