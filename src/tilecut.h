@@ -254,6 +254,15 @@ TILECUT_API tilecut_status tilecut_segment(const tilecut_image *image, const uin
                                            const tilecut_params *params, uint8_t *mask,
                                            tilecut_report *report);
 
+/* tilecut_segment() for a large image in little memory. Pixels and seeds have to be memory that may be written. From 4
+ * megapixels on they are squeezed while the solver works, and most of their pages are given back to the system, which
+ * spares up to 4 bytes a pixel. When the call returns, also after a failure, seeds are what they were, and pixels need
+ * not be. Pixels are squeezed if they have 8 bits a sample and their rows lie side by side. Nothing is squeezed in a
+ * box, if iterations in the image itself are asked for, or where a GPU builds the graph. */
+TILECUT_API tilecut_status tilecut_segment_sparing(const tilecut_image *image, uint8_t *seeds,
+                                                   const tilecut_params *params, uint8_t *mask,
+                                                   tilecut_report *report);
+
 /* tilecut_segment() for data that are on a GPU already. image->pixels, seeds and mask are memory of one device;
  * `stream` is a cudaStream_t of that device (NULL: the default stream). All work is ordered on the stream and is
  * complete when the call returns. With 4 neighbours, a solver of the GPU and no wish mask, everything stays on the

@@ -23,7 +23,8 @@ complain() {
 arrows='
 src/energy: src/base
 src/grid: src/base
-src/graph: src/energy src/grid
+src/rest: src/energy
+src/graph: src/rest src/grid
 src/solvers: src/grid cuda/seam/cuda_solvers.h cuda/seam/cuda_solvers.def cuda/seam/cuda_device.h
 src/solvers/push: src/solvers
 src/solvers/cascade: src/solvers/push

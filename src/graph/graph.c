@@ -4,6 +4,7 @@
  */
 #include "graph.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,38 +64,68 @@ typedef struct stream {
     void (*visit)(void *context, const tc_two_rows *rows, int tile_row);
     void *context;
     tilecut_row (*row)[2]; /* [threads]: for the current row and the one above it, in turns */
+    uint8_t *room;         /* [threads][step]: to squeeze in, and for copies of what rests  */
+    size_t step;
 } stream;
 
-static void stream_tile_row(void *context, int tile_row, int worker)
+/* `view`: the graph, or a copy of it whose energy begins at row `first`. */
+static void stream_tile_row(const stream *s, const tilecut_graph *view, int first, int tile_row, int worker)
 {
-    const stream *s = context;
     const int height = s->graph->height, from = tile_row * TC_TILE;
     const int to = height - from < TC_TILE ? height : from + TC_TILE;
     tc_two_rows rows = {0};
 
-    if (from > 0) rows.here = view_row(s->graph, from - 1, &s->row[worker][(from - 1) & 1]);
+    if (from > 0) rows.here = view_row(view, from - 1 - first, &s->row[worker][(from - 1) & 1]);
     for (rows.y = from; rows.y < to; rows.y++) {
         rows.above = rows.here;
-        rows.here = view_row(s->graph, rows.y, &s->row[worker][rows.y & 1]);
+        rows.here = view_row(view, rows.y - first, &s->row[worker][rows.y & 1]);
         s->visit(s->context, &rows, tile_row);
     }
+}
+
+static void stream_one(void *context, int tile_row, int worker)
+{
+    const stream *const s = context;
+    stream_tile_row(s, s->graph, 0, tile_row, worker);
+}
+
+static_assert(TC_BAND % TC_TILE == 0, "rows of tiles fill a band");
+
+/* The rows of tiles of a band of what rests. */
+static void stream_band(void *context, int band, int worker)
+{
+    enum { TILE_ROWS = TC_BAND / TC_TILE };
+    const stream *const s = context;
+    tc_rest *const rest = s->graph->rest;
+    uint8_t *const room = s->room + (size_t)worker * s->step;
+    const int tile_rows = (s->graph->height + TC_TILE - 1) / TC_TILE, end = (band + 1) * TILE_ROWS;
+    tilecut_graph view = *s->graph;
+    int first = 0;
+
+    if (rest->asleep) tc_rest_read(rest, band, room, &view.energy, &first);
+    for (int i = band * TILE_ROWS; i < tile_rows && i < end; i++) stream_tile_row(s, &view, first, i, worker);
+    if (!rest->asleep) tc_rest_band(rest, band, room);
 }
 
 tilecut_status tc_graph_stream(const tilecut_graph *graph, int threads,
                                void (*visit)(void *context, const tc_two_rows *rows, int tile_row), void *context)
 {
-    const int tile_rows = (graph->height + TC_TILE - 1) / TC_TILE;
+    tc_rest *const rest = graph->rest;
+    const int unit = rest ? TC_BAND : TC_TILE, turns = (graph->height + unit - 1) / unit;
     tilecut_status status = TILECUT_OK;
-    stream s = {graph, visit, context, NULL};
+    stream s = {.graph = graph, .visit = visit, .context = context, .step = rest ? tc_rest_room(rest) : 0};
 
-    if (threads > tile_rows) threads = tile_rows;
+    if (threads > turns) threads = turns;
     s.row = calloc((size_t)threads, sizeof *s.row);
-    if (!s.row) return tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", graph->width);
+    s.room = malloc((size_t)threads * s.step + 1);
+    if (!s.row || !s.room) TRY(tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", graph->width));
     for (int i = 0; graph->from_image && i < 2 * threads; i++) TRY(tc_row_init(&s.row[i / 2][i % 2], graph->width));
-    tc_parallel(threads, tile_rows, stream_tile_row, &s);
+    tc_parallel(threads, turns, rest ? stream_band : stream_one, &s);
+    if (rest) rest->asleep = true;
 done:
-    for (int i = 0; i < 2 * threads; i++) tc_row_free(&s.row[i / 2][i % 2]);
+    for (int i = 0; s.row && i < 2 * threads; i++) tc_row_free(&s.row[i / 2][i % 2]);
     free(s.row);
+    free(s.room);
     return status;
 }
 

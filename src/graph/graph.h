@@ -11,6 +11,7 @@
 #include "energy.h"
 #include "grid.h"
 #include "params.h"
+#include "rest.h"
 #include "rows.h"
 #include "tilecut.h"
 
@@ -21,6 +22,7 @@ struct tilecut_graph {
     tc_seeds seeds;        /* a copy of the seeds that it was made with, if one was needed   */
     uint8_t *widened;      /* the seeds of the energy, if their box was widened; owned       */
     tilecut_arrays arrays; /* if not from_image                                              */
+    tc_rest *rest;         /* NULL, or what the energy reads rests once all rows were streamed */
 };
 
 /* Makes a complete copy of the caller's struct, and checks that the library takes such an image. */
@@ -62,7 +64,8 @@ typedef struct tc_two_rows {
 } tc_two_rows;
 
 /* Calls visit(context, rows, tile_row) for every row of `graph`, from top to bottom within each row of tiles.
- * Different threads may have different rows of tiles. Fails only if there is no memory for a few rows. */
+ * Different threads may have different rows of tiles. If there is graph->rest, what was read is squeezed the first time
+ * and read from copies after that. Fails only if there is no memory for a few rows. */
 tilecut_status tc_graph_stream(const tilecut_graph *graph, int threads,
                                void (*visit)(void *context, const tc_two_rows *rows, int tile_row), void *context);
 

@@ -62,7 +62,7 @@ static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool 
 {
     NEED(tc_coarse_across(run->params->whole, run->source.image, run->source.seeds, factor, &small->coarse, done));
     if (!*done) return TILECUT_OK;
-    small->source = (tc_source){&small->coarse.image, small->coarse.seeds, NULL};
+    small->source = (tc_source){.image = &small->coarse.image, .seeds = small->coarse.seeds};
     return tc_backend_host.learn(small);
 }
 

@@ -185,7 +185,7 @@ tilecut_status tilecut_part_segment(const tilecut_part *given, const tilecut_ima
     if (v.setup.wish) TRY(tc_fail(TILECUT_EINVAL, "a wish is not for an image in parts"));
     TRY(meet(&part, &photo, &v.setup));
     v.setup.whole = &part.whole;
-    TRY(tc_segment(&(tc_source){&photo, rows.label, NULL}, &v.setup, v.mask.pixel, &v.told));
+    TRY(tc_segment(&(tc_source){.image = &photo, .seeds = rows.label}, &v.setup, v.mask.pixel, &v.told));
 done:
     tc_seeds_close(&rows);
     return leave(&part, more, tc_leave(&v, status));

@@ -45,6 +45,7 @@ typedef struct tc_source {
     const tilecut_image *image;
     const uint8_t *seeds;
     void *const *stream; /* NULL: in host memory. Else all work on device memory is ordered on it */
+    bool given;          /* both may be written; in the end seeds are what they were, and pixels are not */
 } tc_source;
 
 /* One run, from a source or from a graph that exists already. */
@@ -57,6 +58,7 @@ typedef struct tc_run {
     const tilecut_flow *flow; /* where to write the flow; may be NULL   */
     tc_kept *kept;
     bool again;               /* `kept` is used again after the next cut */
+    bool once;                /* `kept` and the energy that this run has made are not: one cut, and no other */
 
     /* What is cut next, and what is known of it before cutting. Written by the learner. */
     const tc_backend *learner;

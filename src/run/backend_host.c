@@ -123,7 +123,7 @@ static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool 
     *done = false;
     NEED(tc_coarse_init(&small->coarse, source->image, source->seeds, factor));
     if (!tc_coarse_will_do(&small->coarse, source->seeds, run->pixels)) return TILECUT_OK;
-    small->source = (tc_source){&small->coarse.image, small->coarse.seeds, NULL};
+    small->source = (tc_source){.image = &small->coarse.image, .seeds = small->coarse.seeds};
     NEED(learn(small));
     *done = true;
     return TILECUT_OK;
@@ -175,6 +175,8 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     if (!warm) {
         if (kept->flow == TC_NO_FLOW) NEED(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
         grid->by_rows = tc_solver_wants_rows(run->solver);
+        if (run->once && run->own)
+            NEED(tc_rest_init(&run->own->rest, &graph->energy, run->source.given, run->how.threads));
         NEED(tc_grid_build(grid, graph, run->how.threads));
     }
     report->warm = warm;
@@ -193,6 +195,7 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
     if (!solver && report->warm) solver = tc_solver_again(grid, few);
     /* If few terminals have changed, the stuck excess says nothing about how far the rest has to go. */
     NEED(few ? tc_solver_solve(solver, grid, &run->how, &stats) : tc_solver_run(&solver, grid, &run->how, &stats));
+    if (run->once) tc_grid_clear(grid); /* gives memory back, before the proof takes some */
     report->solve_ms = tc_lap_ms(&clock);
     tc_run_describe_solve(run, solver, &stats, report);
     return TILECUT_OK;
@@ -201,6 +204,7 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
 static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *report)
 {
     tc_grid *const grid = &run->kept->grid;
+    const tc_grid shape = *grid; /* what labels refer to, also when there is no grid any more */
     tilecut_status status = TILECUT_OK;
     tc_labels labels = {0};
     double clock = tc_now_ms();
@@ -210,7 +214,8 @@ static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *repor
     report->certify_ms = tc_lap_ms(&clock);
     if (run->flow) TRY(tc_flow_read(grid, run->graph, &run->how, run->flow));
     clock = tc_now_ms();
-    report->foreground = tc_labels_mask(grid, &labels, mask); /* only now that everything has succeeded */
+    if (run->once) tc_grid_free(grid);
+    report->foreground = tc_labels_mask(&shape, &labels, mask); /* only now that everything has succeeded */
     report->certify_ms += tc_lap_ms(&clock);
 done:
     tc_labels_free(&labels);

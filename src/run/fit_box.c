@@ -57,7 +57,7 @@ static tilecut_status segment_in(const tc_inset *p, bool beyond, tc_setup *how, 
     const bool painted = !beyond && tc_is_painted(p->seeds, p->image.width, p->image.height, how);
     *guesses = NULL;
     NEED(tc_whole_check(how->whole));
-    if (!painted) return tc_segment_whole(&(tc_source){&p->image, p->seeds, NULL}, how, p->mask, report);
+    if (!painted) return tc_segment_whole(&(tc_source){.image = &p->image, .seeds = p->seeds}, how, p->mask, report);
     *guesses = malloc(2 * pixels + (how->whole ? TC_GUESS_CELLS : 0));
     if (!*guesses) return tc_fail(TILECUT_ENOMEM, "no memory for two masks of %zu pixels", pixels);
     return tc_segment_painted(&(tc_painting){&p->image, p->seeds, p->mask}, *guesses, how, report);

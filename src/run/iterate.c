@@ -306,6 +306,16 @@ done:
     return status;
 }
 
+/* What a smaller copy has taught is cut once on the host, and the mask that taught it is not needed any more. */
+static tilecut_status cut_once(tc_run *run, uint8_t *masks[MASKS], uint8_t **memory)
+{
+    if (run->learner != &tc_backend_host || !run->own) return TILECUT_OK;
+    run->once = true;
+    free(*memory);
+    *memory = NULL;
+    return take_masks(run, masks, memory);
+}
+
 /* ---- All of it --------------------------------------------------------------------------------- */
 
 tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
@@ -317,9 +327,11 @@ tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
     bool found = false;
 
     run->told = run->facts;
+    run->once = most == 0 && run->own && run->learner == &tc_backend_host;
     if (most == 0) return cut_into(run, mask, &run->told);
     TRY(take_masks(run, masks, &memory));
     if (factor > 1) TRY(search_coarse(run, factor, most, &told, &found));
+    if (found && run->params->iterations <= 0) TRY(cut_once(run, masks, &memory));
     if (!found && !run->gave_up && run->put_off) TRY(run->learner->learn_now(run));
     if (found && !run->gave_up) {
         TRY(begin(run, run->params->iterations)); /* changes hardly a pixel, so only as often as was asked for */
@@ -349,7 +361,7 @@ static tilecut_status segment_by(const tc_backend *learner, const tc_source *sou
     TRY(tc_run_open(&run, params, params->connectivity, source->image->width, source->image->height, kept));
     if (!learner->reads_device_memory) TRY(tc_source_fetch(source, &here));
     run.learner = learner;
-    run.source = here.mask ? (tc_source){&here.image, here.seeds, NULL} : *source;
+    run.source = here.mask ? (tc_source){.image = &here.image, .seeds = here.seeds} : *source;
     run.smaller = params->iterations >= 0 && tc_colors_learn(tc_colors_find(params->colors)) && factor_of(&run) > 1;
     TRY(learner->learn(&run));
     TRY(tc_run_iterate(&run, here.mask ? here.mask : mask));

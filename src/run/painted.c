@@ -70,7 +70,7 @@ static tilecut_status guess_from(const tc_painting *p, bool strokes, const tc_se
                            has(seeds, width, height, whole, TILECUT_BACKGROUND)));
     TRY(tc_whole_check(whole));
     if (!*found) goto done;
-    TRY(tc_segment_whole(&(tc_source){p->image, seeds, NULL}, setup, guess, &one));
+    TRY(tc_segment_whole(&(tc_source){.image = p->image, .seeds = seeds}, setup, guess, &one));
     tc_report_add_times(told, &one);
     *found = memchr(guess + (size_t)own.first * (size_t)width, 255, (size_t)(own.end - own.first) * (size_t)width);
     TRY(tc_whole_any(whole, found));
@@ -187,7 +187,7 @@ static tilecut_status begin_at(const tc_painting *p, start where, const tc_setup
 tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_setup *how, tilecut_report *report)
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
-    const tc_source source = {p->image, p->seeds, NULL};
+    const tc_source source = {.image = p->image, .seeds = p->seeds};
     const bool vague = is_vague(p, how->whole);
     uint8_t *const mask = malloc(pixels);
     tilecut_status status = TILECUT_OK;

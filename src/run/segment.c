@@ -69,7 +69,7 @@ static tilecut_status graph_segment_all(tilecut_graph *graph, const tc_setup *ho
     tc_run run;
 
     TRY(tc_run_open(&run, how, graph->connectivity, graph->width, graph->height, &kept));
-    run.source = (tc_source){&graph->energy.image, graph->energy.seeds, NULL};
+    run.source = (tc_source){.image = &graph->energy.image, .seeds = graph->energy.seeds};
     tc_run_adopt(&run, graph, &graph->energy);
     TRY(tc_run_iterate(&run, mask));
     *report = run.told;

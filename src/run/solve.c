@@ -61,8 +61,12 @@ tilecut_status tc_run_cut(tc_run *run, uint8_t *mask, tilecut_report *report)
     TRY(kept->at->conclude(run, mask, report));
     report->certified = 1;
     report->energy = (double)report->cut * report->quantum;
-    kept->flow = TC_FLOW_OF_ANOTHER; /* the safe assumption; callers that know better change it */
+    kept->flow = run->once ? TC_NO_FLOW : TC_FLOW_OF_ANOTHER; /* the safe assumption; who knows better changes it */
 done:
+    if (run->own) {
+        tc_rest_end(run->own->rest);
+        run->own->rest = NULL;
+    }
     if (status != TILECUT_OK) tc_kept_free(kept);
     return status;
 }

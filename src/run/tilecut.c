@@ -33,8 +33,9 @@ tilecut_status tilecut_cuda_device(int index, char *name, size_t size)
     return tc_cuda_device(index, name, size);
 }
 
-tilecut_status tilecut_segment(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
-                               uint8_t *mask, tilecut_report *report)
+/* `given`: as in tc_source. */
+static tilecut_status segment(const tilecut_image *image, const uint8_t *seeds, bool given,
+                              const tilecut_params *params, uint8_t *mask, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
     tilecut_image whole;
@@ -45,10 +46,23 @@ tilecut_status tilecut_segment(const tilecut_image *image, const uint8_t *seeds,
     TRY(tc_enter(&v, params, whole.width, whole.height, mask, true, report));
     TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, whole.width, whole.height));
     TRY(tc_wish_check(&v.setup, &whole));
-    TRY(tc_segment(&(tc_source){&whole, rows.label, NULL}, &v.setup, v.mask.pixel, &v.told));
+    const tc_source source = {.image = &whole, .seeds = rows.label, .given = given};
+    TRY(tc_segment(&source, &v.setup, v.mask.pixel, &v.told));
 done:
     tc_seeds_close(&rows);
     return tc_leave(&v, status);
+}
+
+tilecut_status tilecut_segment(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
+                               uint8_t *mask, tilecut_report *report)
+{
+    return segment(image, seeds, false, params, mask, report);
+}
+
+tilecut_status tilecut_segment_sparing(const tilecut_image *image, uint8_t *seeds, const tilecut_params *params,
+                                       uint8_t *mask, tilecut_report *report)
+{
+    return segment(image, seeds, true, params, mask, report);
 }
 
 /* tc_segment() for a source and a mask in device memory. Rows of both have the strides in `setup`. Uses the device that
@@ -96,7 +110,7 @@ tilecut_status tilecut_segment_cuda(const tilecut_image *image, const uint8_t *s
     NEED(tc_rows_check(seeds, setup.seeds_stride, (size_t)whole.width, whole.height, "seeds"));
     NEED(tc_rows_check(mask, setup.mask_stride, (size_t)whole.width, whole.height, "mask"));
     NEED(tc_wish_check(&setup, &whole));
-    NEED(segment_there(&(tc_source){&whole, seeds, &stream}, &setup, mask, &told));
+    NEED(segment_there(&(tc_source){.image = &whole, .seeds = seeds, .stream = &stream}, &setup, mask, &told));
     tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
     return TILECUT_OK;
 }

@@ -203,7 +203,7 @@ tilecut_status tc_correct_learning(const tc_correction *c, tilecut_corrected *ou
     anew.wish = NULL;
     if (!any_contradicts(&l, true) && !any_contradicts(&l, false)) return tc_correct(c, out, report);
     TRY(take_memory(&l));
-    TRY(tc_segment(&(tc_source){c->image, c->seeds, NULL}, &anew, l.learnt, &learnt));
+    TRY(tc_segment(&(tc_source){.image = c->image, .seeds = c->seeds}, &anew, l.learnt, &learnt));
     *report = learnt;
     TRY(correct_by(&l, true, &learnt, out, report));
     TRY(correct_by(&l, false, &learnt, out, report));

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Full disks, closed and broken pipes, signals.
+# Full disks, closed and broken pipes, signals, memory.
 # shellcheck shell=sh disable=SC2154
 
 P="$IN/photo.png"
@@ -112,4 +112,16 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; t
 else
     echo 'skipped: terminal: there is no script(1)'
 fi
+end
+
+# Grid and boards are 21.7 of these bytes, the photo as it rests 1.1. The program itself takes some megabytes.
+begin 'a large photo takes few bytes a pixel'
+"$TILECUT" make hussein --size 3072 -o large.ppm --seeds-output large.pgm 2>"$ERR"
+run large.ppm -s large.pgm:trimap -o mask.pgm --json large.json --threads 2 -q
+done_well
+mb=$(($(value peak_bytes large.json) / 1000000))
+expect "$mb MB: at most 10, and 24 bytes a pixel" test "$mb" -le $((10 + 24 * 9437184 / 1000000))
+run large.ppm -s large.pgm:trimap -o mask.pgm --overlay over.bmp --json over.json --threads 2 -q
+done_well
+expect 'with another picture the same mask' test "$(value mask_sha256 large.json)" = "$(value mask_sha256 over.json)"
 end

@@ -168,7 +168,7 @@ START_TEST(a_guess_is_where_learning_begins)
     how.guess = guess;
     how.guess_width = SMALL_W;
     how.guess_height = SMALL_H;
-    ck_assert_int_eq(tc_segment(&(tc_source){&s.image, s.seeds, NULL}, &how, mask, &told), TILECUT_OK);
+    ck_assert_int_eq(tc_segment(&(tc_source){.image = &s.image, .seeds = s.seeds}, &how, mask, &told), TILECUT_OK);
     ck_assert_int_le(wrong_pixels(&s, mask), N / 100);
 }
 END_TEST

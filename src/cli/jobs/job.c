@@ -146,13 +146,22 @@ static int clean_up(job *j, failure *why)
     return EXIT_DONE;
 }
 
+/* Whether nothing but the mask is made of the photo. */
+static bool only_mask(const job *j)
+{
+    const job_style *const style = j->request->style;
+    return !j->cutout_out && !j->alpha_out && !j->overlay_out && !style->matte && !style->feather;
+}
+
 /* Cuts the photo in one call, unless a graph is to be written. Then no graph is kept here, and a device can do it
  * all. */
 static tilecut_status segment(job *j, const tilecut_params *how)
 {
     tilecut_status status = TILECUT_OK;
     if (j->request->inputs->previous) return job_correct(j, how);
-    if (!j->graph_out) return tilecut_segment(&j->view, j->seeds.label, how, j->mask, &j->run.cut);
+    if (!j->graph_out)
+        return only_mask(j) ? tilecut_segment_sparing(&j->view, j->seeds.label, how, j->mask, &j->run.cut)
+                            : tilecut_segment(&j->view, j->seeds.label, how, j->mask, &j->run.cut);
     if (!j->graph) status = tilecut_graph_from_image(&j->graph, &j->view, j->seeds.label, how);
     return status == TILECUT_OK ? tilecut_graph_segment(j->graph, how, j->mask, &j->run.cut) : status;
 }

@@ -298,3 +298,13 @@ void machine_keep_memory(void)
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
 #endif
 }
+
+void machine_return_memory(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}

@@ -32,6 +32,10 @@ uint64_t machine_group_memory(const char *root);
  * reused. */
 void machine_keep_memory(void);
 
+/* Makes malloc() give back what is freed, from now on and from 1 MB on. It would keep up to 32 MB at a time, once it
+ * has seen as much come and go, and next to a large photo that adds up. */
+void machine_return_memory(void);
+
 /* The most bytes of memory that this process has held so far. */
 uint64_t machine_peak(void);
 

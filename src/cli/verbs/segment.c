@@ -10,6 +10,7 @@
 #include "engine.h"
 #include "inputs.h"
 #include "job.h"
+#include "machine.h"
 #include "model.h"
 #include "outputs.h"
 #include "parted.h"
@@ -180,7 +181,9 @@ static void choose_devices(wanted *my, job *work)
 /* Reads photo and seeds. A photo that is too large is refused with a way that would do. */
 static int read_all(const wanted *my, job *work, failure *why)
 {
+    enum { LARGE = 1 << 22 }; /* pixels */
     const int status = job_read(work, why);
+    if (!status && (int64_t)work->photo.width * work->photo.height >= LARGE) machine_return_memory();
     if (status == EXIT_RESOURCES && !needs_all(my) && !my->in.request.box_given)
         parted_advise(&my->in, my->model.connectivity, work->files.photo, why);
     return status;

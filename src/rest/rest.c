@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * rest.c - see rest.h.
+ */
+#include "rest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "parallel.h"
+#include "status.h"
+
+/* Below that many pixels memory is no matter, and time is. */
+enum { WORTH = 1 << 22 };
+
+static bool is_packed(const tilecut_image *image)
+{
+    return image->depth == 8 && tc_image_stride(image) == tc_image_row_bytes(image);
+}
+
+static void release(tc_rest *rest)
+{
+    tc_squeeze_free(&rest->pixels);
+    tc_squeeze_free(&rest->seeds);
+    tc_squeeze_free(&rest->levels);
+    free(rest->desk);
+    free(rest);
+}
+
+/* One array of rows, which may be written although the energy only reads it, see tc_rest_init(). */
+static bool init_rows(tc_rest *rest, tc_squeeze *s, const void *data, size_t row, int channels)
+{
+    if (!tc_squeeze_init(s, (void *)(uintptr_t)data, row, rest->energy->image.height, channels)) return false;
+    if (tc_squeeze_room(s) > rest->work) rest->work = tc_squeeze_room(s);
+    rest->copies += (TC_BAND + 2) * row;
+    return true;
+}
+
+tilecut_status tc_rest_init(tc_rest **out, const tc_energy *energy, bool given, int threads)
+{
+    const tilecut_image *const image = &energy->image;
+    const size_t width = (size_t)image->width;
+    const bool pixels = given && is_packed(image), levels = energy->nearness != NULL;
+    bool done = true;
+
+    *out = NULL;
+    if ((int64_t)image->width * image->height < WORTH || (!given && !levels)) return TILECUT_OK;
+    tc_rest *const rest = calloc(1, sizeof *rest);
+    if (!rest) return tc_fail(TILECUT_ENOMEM, "no memory to let pixels rest");
+    rest->energy = energy;
+    rest->threads = threads;
+    if (pixels)
+        done = init_rows(rest, &rest->pixels, image->pixels, tc_image_row_bytes(image), image->channels);
+    if (given) done = done && init_rows(rest, &rest->seeds, energy->seeds, width, 1);
+    if (levels) done = done && init_rows(rest, &rest->levels, energy->nearness, width, 1);
+    rest->desk = malloc((size_t)threads * rest->work); /* now, so that seeds always come back */
+    if (done && rest->desk) {
+        *out = rest;
+        return TILECUT_OK;
+    }
+    release(rest);
+    return tc_fail(TILECUT_ENOMEM, "no memory to let %d rows rest", image->height);
+}
+
+void tc_rest_band(tc_rest *rest, int band, uint8_t *room)
+{
+    if (rest->pixels.data) tc_squeeze_band(&rest->pixels, band, room);
+    if (rest->seeds.data) tc_squeeze_band(&rest->seeds, band, room);
+    if (rest->levels.data) tc_squeeze_band(&rest->levels, band, room);
+}
+
+/* Copies the rows from `first` on to *room, which moves on: those of a band, and one on either side. */
+static uint8_t *copy_rows(const tc_squeeze *s, int band, int first, uint8_t *work, uint8_t **room)
+{
+    const int start = band * TC_BAND, end = start + TC_BAND;
+    uint8_t *const copy = *room, *const below = copy + (size_t)(end - first) * s->row;
+    if (first < start) memcpy(copy, s->data + (size_t)first * s->row, s->row);
+    tc_squeeze_read(s, band, work, copy + (size_t)(start - first) * s->row);
+    if (end < s->height) memcpy(below, s->data + (size_t)end * s->row, s->row);
+    *room += (TC_BAND + 2) * s->row;
+    return copy;
+}
+
+void tc_rest_read(const tc_rest *rest, int band, uint8_t *room, tc_energy *view, int *first)
+{
+    const tilecut_image *const image = &rest->energy->image;
+    uint8_t *at = room + rest->work;
+    *first = band ? band * TC_BAND - 1 : 0;
+    const size_t before = (size_t)*first * (size_t)image->width;
+    *view = *rest->energy;
+    view->image.height -= *first;
+    if (rest->pixels.data) view->image.pixels = copy_rows(&rest->pixels, band, *first, room, &at);
+    else view->image.pixels = tc_image_row(image, *first);
+    if (rest->seeds.data) view->seeds = copy_rows(&rest->seeds, band, *first, room, &at);
+    else view->seeds += before;
+    if (rest->levels.data) view->nearness = copy_rows(&rest->levels, band, *first, room, &at);
+    else if (view->nearness) view->nearness += before;
+}
+
+size_t tc_rest_room(const tc_rest *rest)
+{
+    return rest->work + rest->copies;
+}
+
+static void wake(void *context, int band, int worker)
+{
+    tc_rest *const rest = context;
+    tc_squeeze_open(&rest->seeds, band, rest->desk + (size_t)worker * rest->work);
+}
+
+void tc_rest_end(tc_rest *rest)
+{
+    if (!rest) return;
+    if (rest->seeds.data && rest->asleep) tc_parallel(rest->threads, tc_squeeze_bands(&rest->seeds), wake, rest);
+    release(rest);
+}
