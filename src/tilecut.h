@@ -256,9 +256,9 @@ TILECUT_API tilecut_status tilecut_segment(const tilecut_image *image, const uin
 
 /* tilecut_segment() for a large image in little memory. Pixels and seeds have to be memory that may be written. From 4
  * megapixels on they are squeezed while the solver works, and most of their pages are given back to the system, which
- * spares up to 4 bytes a pixel. When the call returns, also after a failure, seeds are what they were, and pixels need
- * not be. Pixels are squeezed if they have 8 bits a sample and their rows lie side by side. Nothing is squeezed in a
- * box, if iterations in the image itself are asked for, or where a GPU builds the graph. */
+ * spares up to 4 bytes a pixel. When the call returns, seeds are what they were, and after a failure pixels, too.
+ * Pixels are squeezed if they have 8 bits a sample and their rows lie side by side. Nothing is squeezed in a box, if
+ * iterations in the image itself are asked for, or where a GPU builds the graph. */
 TILECUT_API tilecut_status tilecut_segment_sparing(const tilecut_image *image, uint8_t *seeds,
                                                    const tilecut_params *params, uint8_t *mask,
                                                    tilecut_report *report);

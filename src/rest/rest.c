@@ -105,12 +105,16 @@ size_t tc_rest_room(const tc_rest *rest)
 static void wake(void *context, int band, int worker)
 {
     tc_rest *const rest = context;
-    tc_squeeze_open(&rest->seeds, band, rest->desk + (size_t)worker * rest->work);
+    uint8_t *const room = rest->desk + (size_t)worker * rest->work;
+    if (rest->seeds.data) tc_squeeze_open(&rest->seeds, band, room);
+    if (rest->wakes_pixels) tc_squeeze_open(&rest->pixels, band, room);
 }
 
-void tc_rest_end(tc_rest *rest)
+void tc_rest_end(tc_rest *rest, bool pixels)
 {
     if (!rest) return;
-    if (rest->seeds.data && rest->asleep) tc_parallel(rest->threads, tc_squeeze_bands(&rest->seeds), wake, rest);
+    rest->wakes_pixels = pixels && rest->pixels.data;
+    if (rest->asleep && (rest->seeds.data || rest->wakes_pixels))
+        tc_parallel(rest->threads, (rest->energy->image.height + TC_BAND - 1) / TC_BAND, wake, rest);
     release(rest);
 }

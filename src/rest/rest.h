@@ -20,6 +20,7 @@ typedef struct tc_rest {
     uint8_t *desk;                    /* [threads][work]                                      */
     int threads;
     bool asleep;                      /* all bands are squeezed                               */
+    bool wakes_pixels;
 } tc_rest;
 
 /* Prepares for that. `given`: the pixels and the seeds may be written, too, which are the caller's, and not only the
@@ -37,7 +38,7 @@ void tc_rest_band(tc_rest *rest, int band, uint8_t *room);
  * is row *first of the image. */
 void tc_rest_read(const tc_rest *rest, int band, uint8_t *room, tc_energy *view, int *first);
 
-/* Makes the seeds what they were, and ends it. Pixels and levels are not needed any more, and stay squeezed. */
-void tc_rest_end(tc_rest *rest); /* NULL is fine */
+/* Makes the seeds what they were, and the pixels if they are needed again; ends it. NULL is fine. */
+void tc_rest_end(tc_rest *rest, bool pixels);
 
 #endif

@@ -45,7 +45,7 @@ typedef struct tc_source {
     const tilecut_image *image;
     const uint8_t *seeds;
     void *const *stream; /* NULL: in host memory. Else all work on device memory is ordered on it */
-    bool given;          /* both may be written; in the end seeds are what they were, and pixels are not */
+    bool given;          /* both may be written; in the end seeds are what they were, and pixels after a failure */
 } tc_source;
 
 /* One run, from a source or from a graph that exists already. */
