@@ -77,6 +77,22 @@ class Segment(unittest.TestCase):
         frame[1:49, 3:67] = 7
         self.assertTrue((frame == 7).all())
 
+    def test_an_image_that_may_be_written_gives_the_same_mask(self):
+        image, seeds, _ = scene(2100, 2050)
+        whole = tilecut.segment(image, seeds, colors="none")
+        pixels, labels = image.copy(), seeds.copy()
+        spared = tilecut.segment(pixels, labels, sparing=True, colors="none")
+        self.assertEqual((spared.flow, spared.mask.tobytes()), (whole.flow, whole.mask.tobytes()))
+        self.assertTrue((labels == seeds).all())
+        self.assertFalse((pixels == image).all())
+        with self.assertRaises(TypeError):
+            tilecut.segment(pixels, labels, sparing=True, previous=spared.mask)
+        for array in (pixels, labels):
+            array.flags.writeable = False
+            with self.assertRaises(ValueError):
+                tilecut.segment(pixels, labels, sparing=True)
+            array.flags.writeable = True
+
     def test_an_image_with_fitting_layout_is_not_copied(self):
         image, _, _ = scene(512, 512)
         keep = []

@@ -131,8 +131,8 @@ def new_report():
 
 
 def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = None, wish: Any = None,
-            previous: Any = None, learn: bool = False, out: Any = None, cancel: Optional[Flag] = None,
-            **options: Any) -> Result:
+            previous: Any = None, learn: bool = False, sparing: bool = False, out: Any = None,
+            cancel: Optional[Flag] = None, **options: Any) -> Result:
     """Cuts an image along its seeds: tilecut_segment(). With `previous`, corrects that mask by them: tilecut_correct().
 
     image    (height, width) or (height, width, 3), uint8 or uint16. Rows may lie apart; any other layout is copied
@@ -143,6 +143,8 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
              seeds only take away, and what changes hangs together with them. report["added"], report["removed"]: pixels
     learn    with previous: learn anew from all seeds, so give all so far. Of what is learnt the mask gets the regions in
              whose middle new seeds lie, and others that are no larger. For clicks
+    sparing  image and seeds may be written, so a large image takes less memory: seeds are the same afterwards, pixels only
+             if the call fails. tilecut_segment_sparing()
     out      (height, width) uint8 to write the mask to; it is left alone if the call fails
     cancel   a Flag
     options  fields of tilecut_params: solver, colors, connectivity, lambda_, sigma, spatial, iterations, threads, ...
@@ -153,6 +155,8 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
 
     Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, DeviceError, Cancelled.
     """
+    if previous is not None and sparing:
+        raise TypeError("sparing is for a cut of the whole image; leave it out where a mask is corrected")
     if previous is not None:
         return corrected(image, seeds, box, wish, previous, learn, out, cancel, options)
     if learn:
@@ -161,11 +165,15 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
         from ._device import segment_on_device
         return segment_on_device(image, seeds, box=box, wish=wish, out=out, cancel=cancel, **options)
     keep: list = []
+    if sparing:
+        keep += [View(array, what, writable=True) for array, what in ((image, "image"), (seeds, "seeds"))
+                 if array is not None]
     picture, labels, params, flag, size = given(image, seeds, box, wish, wish, cancel, options, keep)
     mask, view = mask_for(out, size, keep)
     params.mask_stride = view.strides[0] if size[0] > 1 else 0
     report = new_report()
-    call(library.tilecut_segment, ctypes.byref(picture), labels.address, ctypes.byref(params), view.address,
+    cut = library.tilecut_segment_sparing if sparing else library.tilecut_segment
+    call(cut, ctypes.byref(picture), labels.address, ctypes.byref(params), view.address,
          ctypes.byref(report), cancel=flag)
     return result_of(mask, report)
 
