@@ -8,7 +8,7 @@ run "$IN/photo.png" -s "$IN/seeds.png" -o mask.png
 done_well
 expect 'nothing on standard output' test ! -s "$OUT"
 expect 'right' close_to_truth mask.png
-cp mask.png "$WORK/mask.png"
+expect 'as before' same mask.png "$WORK/mask.png"
 end
 
 begin 'the verb may be named'
