@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * stand_ins.c - replaces what the page does without: the program's functions that print, and the copies of the solvers
- * for volumes, a tenth of the module.
+ * stand_ins.c - replaces what the page does without: the program's functions that print, the copies of the solvers
+ * for volumes, a tenth of the module, and what lets pixels rest, as WebAssembly gives no memory back.
  */
 #include "file.h"
 #include "neighbourhoods.h"
+#include "rest.h"
 #include "status.h"
 
 int file_finish_lines(failure *why)
@@ -29,3 +30,21 @@ tilecut_status tc_push_solve_6(tc_grid *grid, const tc_solve_params *params, tc_
     (void)grid, (void)params, (void)stats;
     return no_volumes();
 }
+
+tilecut_status tc_rest_init(tc_rest **rest, const tc_energy *energy, bool given, int threads)
+{
+    (void)energy, (void)given, (void)threads;
+    *rest = NULL;
+    return TILECUT_OK;
+}
+
+/* Without a tc_rest none of these is called but the last. */
+size_t tc_rest_room(const tc_rest *rest) { return (void)rest, (size_t)0; }
+void tc_rest_band(tc_rest *rest, int band, uint8_t *room) { (void)rest, (void)band, (void)room; }
+
+void tc_rest_read(const tc_rest *rest, int band, uint8_t *room, tc_energy *view, int *first)
+{
+    (void)rest, (void)band, (void)room, (void)view, (void)first;
+}
+
+void tc_rest_end(tc_rest *rest, bool pixels) { (void)rest, (void)pixels; }
