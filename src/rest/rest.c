@@ -106,15 +106,14 @@ static void wake(void *context, int band, int worker)
 {
     tc_rest *const rest = context;
     uint8_t *const room = rest->desk + (size_t)worker * rest->work;
-    if (rest->seeds.data) tc_squeeze_open(&rest->seeds, band, room);
-    if (rest->wakes_pixels) tc_squeeze_open(&rest->pixels, band, room);
+    tc_squeeze_open(&rest->seeds, band, room);
+    if (rest->pixels.data) tc_squeeze_open(&rest->pixels, band, room);
 }
 
 void tc_rest_end(tc_rest *rest, bool pixels)
 {
     if (!rest) return;
-    rest->wakes_pixels = pixels && rest->pixels.data;
-    if (rest->asleep && (rest->seeds.data || rest->wakes_pixels))
-        tc_parallel(rest->threads, (rest->energy->image.height + TC_BAND - 1) / TC_BAND, wake, rest);
+    if (!pixels) rest->pixels.data = NULL;
+    if (rest->seeds.data && rest->asleep) tc_parallel(rest->threads, tc_squeeze_bands(&rest->seeds), wake, rest);
     release(rest);
 }

@@ -20,7 +20,6 @@ typedef struct tc_rest {
     uint8_t *desk;                    /* [threads][work]                                      */
     int threads;
     bool asleep;                      /* all bands are squeezed                               */
-    bool wakes_pixels;
 } tc_rest;
 
 /* Prepares for that. `given`: the pixels and the seeds may be written, too, which are the caller's, and not only the
