@@ -77,11 +77,10 @@ static void offer_learnt(learning *l, bool foreground)
 /* ---- What a stroke changes --------------------------------------------------------------------- */
 
 /* Finds the box around the seeds of a class that contradict the mask, and how deep they lie in the wrong label. */
-static tilecut_status find_seeds(learning *l, bool foreground)
+static void find_seeds(learning *l, bool foreground)
 {
     int x0 = l->width, y0 = l->height, x1 = 0, y1 = 0, deepest = 0;
-    uint16_t *const map = malloc(l->pixels * sizeof *map);
-    if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu pixels", l->pixels);
+    uint16_t *const map = l->regions.depth; /* which nobody needs yet */
     for (size_t p = 0; p < l->pixels; p++) map[p] = (l->mask[p] != 0) == foreground ? 0 : TC_CHAMFER_NOWHERE;
     tc_chamfer(map, l->width, l->height);
     for (size_t p = 0; p < l->pixels; p++) {
@@ -91,10 +90,8 @@ static tilecut_status find_seeds(learning *l, bool foreground)
         x0 = x < x0 ? x : x0, x1 = x >= x1 ? x + 1 : x1;
         y0 = y < y0 ? y : y0, y1 = y + 1;
     }
-    free(map);
     l->window = (tc_window){x0, y0, x1 - x0, y1 - y0};
     l->depth = (double)deepest / TC_CHAMFER_PIXEL;
-    return TILECUT_OK;
 }
 
 /* The surroundings of the seeds for an offer. False: they are the whole image, or all of one label, which cannot be
@@ -146,7 +143,7 @@ static tilecut_status correct_class(learning *l, bool foreground, const tilecut_
 {
     double most = -INFINITY;
     tilecut_report best = {0};
-    NEED(find_seeds(l, foreground));
+    find_seeds(l, foreground);
     for (int kind = LEARNT; kind < OFFERS; kind++) {
         tilecut_report told = kind == LEARNT ? *learnt : (tilecut_report){0};
         bool there = true;
@@ -185,7 +182,7 @@ static tilecut_status take_memory(learning *l)
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) *rooms[i] = tc_own(&l->held, malloc(l->pixels));
     l->regions = (tc_regions){.width = l->width, .height = l->height, .connectivity = l->setup->connectivity};
     l->regions.number = tc_own(&l->held, malloc(l->pixels * sizeof *l->regions.number));
-    l->regions.depth = tc_own(&l->held, malloc(l->pixels * sizeof *l->regions.depth));
+    l->regions.depth = tc_own(&l->held, malloc(tc_regions_depth_room(l->width, l->height)));
     l->regions.queue = tc_own(&l->held, malloc(l->pixels * sizeof *l->regions.queue));
     return !l->held.lacks ? TILECUT_OK
                           : tc_fail(TILECUT_ENOMEM, "no memory to learn from seeds in %zu pixels", l->pixels);

@@ -7,7 +7,9 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "chamfer.h"
 #include "status.h"
 
 enum { UNNUMBERED = -1 };
@@ -49,30 +51,18 @@ static tilecut_status number_regions(tc_regions *r, const uint8_t *before, const
 
 /* ---- How deep they are -------------------------------------------------------------------------- */
 
-/* The distance of a pixel by way of the four neighbours that a sweep has passed; d: 1 down, -1 up. */
-static int32_t nearer(const tc_regions *r, int x, int y, int d)
-{
-    enum { STRAIGHT = 5, SLANTED = 7 }; /* chamfer distances; what lies outside the photo does not change */
-    const bool row = y - d >= 0 && y - d < r->height, back = x - d >= 0 && x - d < r->width;
-    const bool ahead = x + d >= 0 && x + d < r->width;
-    const int32_t *const here = r->depth + (size_t)y * (size_t)r->width + (size_t)x;
-    const int32_t *const before = here - (ptrdiff_t)d * r->width;
-    const int32_t by[4] = {back ? here[-d] + STRAIGHT : STRAIGHT, row ? before[0] + STRAIGHT : STRAIGHT,
-                           row && back ? before[-d] + SLANTED : SLANTED, row && ahead ? before[d] + SLANTED : SLANTED};
-    int32_t least = *here;
-    for (int i = 0; i < 4; i++) least = by[i] < least ? by[i] : least;
-    return least;
-}
-
-/* Finds how deep each pixel lies in its region. */
+/* Finds how deep each pixel lies in its region. What lies outside the photo does not change: it is a frame of zeros
+ * while distances are computed. */
 static void measure_depth(tc_regions *r)
 {
-    const size_t width = (size_t)r->width, pixels = width * (size_t)r->height;
-    for (size_t p = 0; p < pixels; p++) r->depth[p] = r->number[p] ? INT32_MAX / 2 : 0;
-    for (int y = 0; y < r->height; y++)
-        for (int x = 0; x < r->width; x++) r->depth[(size_t)y * width + (size_t)x] = nearer(r, x, y, 1);
-    for (int y = r->height - 1; y >= 0; y--)
-        for (int x = r->width - 1; x >= 0; x--) r->depth[(size_t)y * width + (size_t)x] = nearer(r, x, y, -1);
+    const size_t width = (size_t)r->width, height = (size_t)r->height, framed = width + 2;
+    memset(r->depth, 0, tc_regions_depth_room(r->width, r->height));
+    for (size_t y = 0; y < height; y++)
+        for (size_t x = 0; x < width; x++)
+            r->depth[(y + 1) * framed + x + 1] = r->number[y * width + x] ? TC_CHAMFER_NOWHERE : 0;
+    tc_chamfer(r->depth, r->width + 2, r->height + 2);
+    for (size_t y = 0; y < height; y++)
+        memmove(r->depth + y * width, r->depth + (y + 1) * framed + 1, width * sizeof *r->depth);
 }
 
 /* ---- Where their seeds are ---------------------------------------------------------------------- */

@@ -6,6 +6,9 @@
 #ifndef TC_CORRECTION_REGIONS_H
 #define TC_CORRECTION_REGIONS_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "tilecut.h"
 
 /* A connected part of what changes. */
@@ -21,11 +24,18 @@ typedef struct tc_region {
 typedef struct tc_regions {
     int width, height, connectivity;
     int32_t *number;   /* [pixels] the caller's: which region a pixel is in, from 1 on; 0: it does not change   */
-    int32_t *depth;    /* [pixels] the caller's: distance to the nearest pixel that does not change, in fifths  */
+    uint16_t *depth;   /* [pixels] the caller's, with more room: distance to the nearest pixel that does not change,
+                          as of chamfer.h */
     size_t *queue;     /* [pixels] the caller's                                                                 */
     tc_region *region; /* [count + 1] owned */
     int32_t count;
 } tc_regions;
+
+/* The bytes that `depth` needs. */
+static inline size_t tc_regions_depth_room(int width, int height)
+{
+    return ((size_t)width + 2) * ((size_t)height + 2) * sizeof(uint16_t);
+}
 
 /* Finds the regions in which `after` differs from `before`, all by the same new label. Seeds of that label ask for
  * it. */
