@@ -23,7 +23,7 @@ tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity
  * lesson of the host to go on: the flow is unfinished, and only the times in the report are valid. */
 tilecut_status tc_run_cut(tc_run *run, uint8_t *mask, tilecut_report *report);
 
-/* Adds the times of one more solve. */
+/* Adds the times of `more` to those of `sum`. */
 void tc_report_add_times(tilecut_report *sum, const tilecut_report *more);
 
 /* Takes over the report of one more iteration, whose energy is `energy`, and adds it to the list of iterations. */

@@ -151,7 +151,7 @@ static tilecut_status correct_class(learning *l, bool foreground, const tilecut_
         if (kind == LEARNT) offer_learnt(l, foreground);
         else NEED(offer_stroke(l, kind, foreground, &told, &there));
         if (!there) continue;
-        if (kind != LEARNT) tc_report_add_times(&told, report);
+        if (kind != LEARNT) tc_report_add_times(report, &told);
         NEED(tc_regions_find(&l->regions, l->mask, l->offer, l->seeds));
         const double promise = tc_regions_promise(&l->regions, &asked);
         if (promise <= most) continue;
