@@ -16,7 +16,12 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { LOOKS = 2000, YIELDS = 100, CACHE_LINE = 64, PATIENCE_US = 100 };
+enum { LOOKS = 2000, YIELDS = 100, YIELDS_LATE = 4000, CACHE_LINE = 64 };
+
+/* How long a caller waits for the next helper to come. Where nobody has called for them for a while, helpers sleep, and
+ * on a virtual machine it can take milliseconds until the first one is awake. A call that has taken long may wait
+ * longer; in all, one part in PATIENCE of its time is waited. */
+enum { PATIENCE_US = 100, PATIENCE = 32 };
 
 /* The parts of the door. That the number of a task returns after 16384 others does no harm: a helper reads the task
  * only after it has come in. */
@@ -37,8 +42,10 @@ struct tc_crew {
     void (*body)(void *context, int worker);
     void *context;
     int size, asked;      /* helpers at most; helpers for whom a start was tried */
+    int64_t opened, waited; /* when, in us; us that were waited for helpers who did not come */
     bool busy;
     atomic_int sleepers;  /* helpers asleep                                      */
+    atomic_int late;      /* helpers who found the door of this task shut        */
     atomic_bool waits;    /* the caller is asleep                                */
     atomic_bool closing;
     pthread_mutex_t mutex;
@@ -58,24 +65,24 @@ static inline unsigned come(unsigned door)
     return door & COUNT;
 }
 
-static inline void look_away(void)
+static int64_t now_us(void)
 {
-#if defined __x86_64__ || defined __i386__
-    __builtin_ia32_pause();
-#elif defined __aarch64__
-    __asm__ volatile("yield");
-#endif
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
 /* ---- Helpers ---------------------------------------------------------------------------------- */
 
-/* Waits until the task is another than `task`; false: the crew is closing. */
-static bool wait_for_task(tc_crew *c, unsigned task)
+/* Waits until the task is another than `task`; false: the crew is closing. Who was late waits longer before it sleeps,
+ * because the task may want it yet. */
+static bool wait_for_task(tc_crew *c, unsigned task, bool late)
 {
-    for (int i = 0; i < LOOKS + YIELDS; i++) {
+    const int yields = late ? YIELDS_LATE : YIELDS;
+    for (int i = 0; i < LOOKS + yields; i++) {
         if (atomic_load(&c->closing)) return false;
         if (atomic_load_explicit(&c->door, memory_order_relaxed) >> TASK_BIT != task) return true;
-        if (i < LOOKS) look_away();
+        if (i < LOOKS) tc_look_away();
         else sched_yield();
     }
     pthread_mutex_lock(&c->mutex);
@@ -128,12 +135,16 @@ static void *help(void *argument)
         start(c, middle, last);
         last = middle - 1;
     }
+    unsigned worker;
     do {
-        const unsigned worker = come_in(c, &task);
-        if (!worker) continue;
-        c->body(c->context, (int)worker);
-        leave(c);
-    } while (wait_for_task(c, task));
+        worker = come_in(c, &task);
+        if (worker) {
+            c->body(c->context, (int)worker);
+            leave(c);
+        } else {
+            atomic_fetch_add(&c->late, 1);
+        }
+    } while (wait_for_task(c, task, !worker));
     return NULL;
 }
 
@@ -149,14 +160,19 @@ bool tc_crew_is_busy(const tc_crew *c)
     return c->busy;
 }
 
+bool tc_crew_has_late(const tc_crew *c)
+{
+    return atomic_load_explicit(&c->late, memory_order_relaxed) > 0;
+}
+
 tc_crew *tc_crew_open(int threads)
 {
     const int size = threads < TC_MAX_THREADS ? threads - 1 : TC_MAX_THREADS - 1;
     if (threads < 2 || here) return NULL;
     tc_crew *const c = malloc(sizeof *c + (size_t)size * sizeof *c->helper);
     if (!c) return NULL;
-    *c = (tc_crew){.size = size, .mutex = PTHREAD_MUTEX_INITIALIZER, .called = PTHREAD_COND_INITIALIZER,
-                   .finished = PTHREAD_COND_INITIALIZER};
+    *c = (tc_crew){.size = size, .opened = now_us(), .mutex = PTHREAD_MUTEX_INITIALIZER,
+                   .called = PTHREAD_COND_INITIALIZER, .finished = PTHREAD_COND_INITIALIZER};
     for (int i = 0; i < size; i++) c->helper[i].started = false;
     here = c;
     return c;
@@ -183,6 +199,7 @@ void tc_crew_ask(tc_crew *c, int helpers, void (*body)(void *context, int worker
     c->body = body;
     c->context = context;
     atomic_store(&c->done, 0);
+    atomic_store(&c->late, 0);
     const unsigned task = (atomic_load(&c->door) >> TASK_BIT) + 1;
     atomic_store(&c->door, task << TASK_BIT | (unsigned)helpers << COUNT_BITS);
     if (helpers > c->asked) {
@@ -203,25 +220,22 @@ static unsigned shut(tc_crew *c)
     return come(door);
 }
 
-static int64_t now_us(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
 int tc_crew_gather(tc_crew *c)
 {
     unsigned before = 0;
     int64_t since = now_us();
+    const int64_t budget = (since - c->opened) / PATIENCE - c->waited;
+    const int64_t patience = budget > PATIENCE_US ? budget : PATIENCE_US;
     for (int i = 0; c->helper[0].started; i++) {
         const unsigned door = atomic_load_explicit(&c->door, memory_order_relaxed);
         if (places(door) == 0) break;
-        look_away();
+        tc_look_away();
         if (i % 16) continue;
         const int64_t now = now_us();
         if (come(door) != before) before = come(door), since = now;
-        else if (now - since > PATIENCE_US) break;
+        if (now - since <= patience) continue;
+        c->waited += now - since;
+        break;
     }
     return (int)shut(c);
 }
@@ -231,7 +245,7 @@ static void wait_until_done(tc_crew *c, unsigned all)
 {
     for (int i = 0; i < LOOKS + YIELDS; i++) {
         if (atomic_load(&c->done) == all) return;
-        if (i < LOOKS) look_away();
+        if (i < LOOKS) tc_look_away();
         else sched_yield();
     }
     pthread_mutex_lock(&c->mutex);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * crew.h - the threads that help a caller, for as long as one call of the library lasts. Work is shared among those
- * threads that come in time; nobody waits for a thread that the system has not let run yet. So on a machine that is
- * busy with other work the caller does everything alone, and loses nothing.
+ * threads that come in time; a thread that the system does not let run is waited for only a little. So on a machine
+ * that is busy with other work the caller does everything alone, and loses next to nothing.
  */
 #ifndef TC_CREW_H
 #define TC_CREW_H
@@ -29,10 +29,26 @@ bool tc_crew_is_busy(const tc_crew *crew);
  * they come. */
 void tc_crew_ask(tc_crew *crew, int helpers, void (*body)(void *context, int worker), void *context);
 
-/* Waits a little for those who were asked, then lets no more come. Returns how many have come. */
+/* Waits for those who were asked, a tenth of a millisecond for each at least and longer where the crew has been open
+ * for long, then lets no more come. Returns how many have come. */
 int tc_crew_gather(tc_crew *crew);
+
+/* Whether helpers have come since tc_crew_gather() let no more come. They would come to another task at once. May
+ * err. */
+bool tc_crew_has_late(const tc_crew *crew);
 
 /* Lets no more come, and returns when those who have are done. Ends each tc_crew_ask(). */
 void tc_crew_finish(tc_crew *crew);
+
+/* What a thread does between two looks at a word that another one will change: it leaves the processor's units to
+ * the thread beside it, and looks less often. */
+static inline void tc_look_away(void)
+{
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#elif defined __aarch64__
+    __asm__ volatile("yield");
+#endif
+}
 
 #endif

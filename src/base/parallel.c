@@ -78,11 +78,13 @@ struct tc_team {
     void (*body)(void *context, tc_team *team, int worker);
     void *context;
     int size; /* not known before turn 1 */
+    const tc_crew *crew; /* NULL: none, or all have come */
     char apart[CACHE_LINE];
     atomic_int arrived;
     char apart_too[CACHE_LINE];
     atomic_uint turn;
     char apart_as_well[CACHE_LINE];
+    atomic_int sleepers;
     pthread_mutex_t mutex;
     pthread_cond_t next;
 };
@@ -92,26 +94,35 @@ int tc_team_size(const tc_team *team)
     return team->size;
 }
 
-/* Starts the next turn and wakes the members that wait for it. */
+bool tc_team_may_grow(const tc_team *team)
+{
+    return team->crew && tc_crew_has_late(team->crew);
+}
+
+/* Starts the next turn and wakes the members that sleep until it begins. */
 static void begin_turn(tc_team *team)
 {
-    pthread_mutex_lock(&team->mutex);
     atomic_fetch_add(&team->turn, 1);
+    if (atomic_load(&team->sleepers) == 0) return;
+    pthread_mutex_lock(&team->mutex);
     pthread_cond_broadcast(&team->next);
     pthread_mutex_unlock(&team->mutex);
 }
 
 /* Waits until `turn` is over. Looks, then yields, then sleeps: most waits are shorter than falling asleep and
- * waking. */
+ * waking. A sleeper counts itself before it looks for the last time, so begin_turn() cannot miss it. */
 static void wait_for_turn_after(tc_team *team, unsigned turn)
 {
-    enum { LOOKS = 200, YIELDS = 200 };
+    enum { LOOKS = 1000, YIELDS = 200 };
     for (int i = 0; i < LOOKS + YIELDS; i++) {
         if (atomic_load(&team->turn) != turn) return;
-        if (i >= LOOKS) sched_yield();
+        if (i < LOOKS) tc_look_away();
+        else sched_yield();
     }
     pthread_mutex_lock(&team->mutex);
+    atomic_fetch_add(&team->sleepers, 1);
     while (atomic_load(&team->turn) == turn) pthread_cond_wait(&team->next, &team->mutex);
+    atomic_fetch_sub(&team->sleepers, 1);
     pthread_mutex_unlock(&team->mutex);
 }
 
@@ -125,6 +136,14 @@ void tc_team_meet(tc_team *team)
         atomic_store(&team->arrived, 0);
         begin_turn(team);
     }
+}
+
+void tc_team_await(const int *counter, int least)
+{
+    enum { LOOKS = 200 };
+    for (int i = 0; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < least; i++)
+        if (i < LOOKS) tc_look_away();
+        else sched_yield();
 }
 
 static void join_team(void *context, int worker)
@@ -143,6 +162,7 @@ void tc_parallel_team(int threads, void (*body)(void *context, tc_team *team, in
     if (crew) {
         tc_crew_ask(crew, threads - 1, join_team, &team);
         team.size = 1 + tc_crew_gather(crew);
+        if (team.size < threads) team.crew = crew;
         begin_turn(&team);
     }
     body(context, &team, 0);

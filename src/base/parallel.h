@@ -6,6 +6,7 @@
 #ifndef TC_PARALLEL_H
 #define TC_PARALLEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "crew.h" /* TC_MAX_THREADS */
@@ -35,9 +36,22 @@ void tc_parallel_team(int threads, void (*body)(void *context, tc_team *team, in
 
 int tc_team_size(const tc_team *team);
 
+/* Whether threads have come since that were missing when the team began: a new team would be larger. Members may get
+ * different answers. */
+bool tc_team_may_grow(const tc_team *team);
+
 /* A barrier: returns when all members have called it. Each then sees what the others wrote before it. Takes a third
- * of a microsecond when all come at the same time; a member that has to wait longer falls asleep. */
+ * of a microsecond when two come at the same time; a member that has to wait long falls asleep. */
 void tc_team_meet(tc_team *team);
+
+/* Waits until *counter, which another member of the team raises by tc_team_tell(), is `least` or more. That must never
+ * be long, as the waiting member does not fall asleep. It then sees what the other wrote before. */
+void tc_team_await(const int *counter, int least);
+
+static inline void tc_team_tell(int *counter, int value)
+{
+    __atomic_store_n(counter, value, __ATOMIC_RELEASE);
+}
 
 /* Divides `rows` rows into `parts` runs of consecutive rows of about equal weight, each of `least` rows or more. Run
  * i is first[i] .. first[i + 1] - 1; first: [parts + 1]. Needs rows >= parts * least. */

@@ -52,6 +52,8 @@ enum {
     TC_PUSH_PRICE = 128,         /* cost of dividing the parts among threads anew, in tiles            -      - */
     TC_PUSH_TILES_A_THREAD = 8,  /* fewest tiles a level of a search for each thread; see performance.md -   - */
     TC_PUSH_ACTIVE_A_THREAD = 128, /* fewest active pixels for each thread                           -      - */
+    TC_PUSH_ROUNDS = 64,         /* rounds after which it shows whether they have enough work          -      - */
+    TC_PUSH_WORK_A_ROUND = 64,   /* fewest pushes of a thread in a round that pay for it               -      - */
     TC_PUSH_WINDOW_LEAST = 2,    /* levels; photographs want 2, mazes 50: see TC_PUSH_WINDOW           1.06   1.13 */
 
     /* ---- survey.h: what a graph is like ---- */

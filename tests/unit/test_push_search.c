@@ -5,6 +5,7 @@
  */
 #include <check.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,7 @@ static void set_up(bench *b, int threads)
     memset(b, 0, sizeof *b);
     b->reach = INT_MAX;
     b->s = (tc_push){.kernel = tc_board_kernels_get(), .tiles_x = ACROSS, .row_tiles = ACROSS, .across = ACROSS,
+                      .leave_at = INFINITY,
                      .rows = DOWN, .parts = threads};
     b->s.board = tc_boards_take(TILES);
     b->s.node = calloc(W * H, sizeof *b->s.node);

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 
 /* The flag that solvers poll. A coarse timer raises it, both at the time limit and after Ctrl-C. */
 static tilecut_flag stop;
-static volatile sig_atomic_t ticks_left;
+static atomic_int ticks_left; /* any thread may get the signal */
 
 static void on_tick(int number)
 {

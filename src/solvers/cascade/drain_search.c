@@ -5,7 +5,6 @@
  * A search goes on in all bands of a team at once; a row at the edge of a band waits until the row beside it in the
  * next band has finished the level before.
  */
-#include <sched.h>
 #include <string.h>
 
 #include "drain_team.h"
@@ -99,24 +98,17 @@ static void advance_row(worker *w, int y, int level)
 
 enum { CLEAR = -1, START, FIRST_LEVEL };
 
-/* Waits for a neighbouring band. That is never long, because all bands are within a few levels of each other. */
-static void wait_until_searched(const int *level_done, int level)
-{
-    enum { LOOKS = 200 };
-    for (int i = 0; __atomic_load_n(level_done, __ATOMIC_ACQUIRE) < level; i++)
-        if (i >= LOOKS) sched_yield();
-}
-
 static void search_row(worker *w, int y, int level)
 {
     const bool first = y == w->first_y, last = y == w->end_y - 1;
-    if (first && w > w->mate) wait_until_searched(&w[-1].searched[1], level - 1);
-    if (last && w + 1 < w->mate + w->mates) wait_until_searched(&w[1].searched[0], level - 1);
+    /* Neighbouring bands are within a few levels of each other. */
+    if (first && w > w->mate) tc_team_await(&w[-1].searched[1], level - 1);
+    if (last && w + 1 < w->mate + w->mates) tc_team_await(&w[1].searched[0], level - 1);
     if (level == CLEAR) clear_row(w, y);
     else if (level == START) start_row(w, y);
     else advance_row(w, y, level);
-    if (first) __atomic_store_n(&w->searched[0], level, __ATOMIC_RELEASE);
-    if (last) __atomic_store_n(&w->searched[1], level, __ATOMIC_RELEASE);
+    if (first) tc_team_tell(&w->searched[0], level);
+    if (last) tc_team_tell(&w->searched[1], level);
 }
 
 /* A level of a row only needs the level before in that row and the rows beside it. So one pass over the rows computes

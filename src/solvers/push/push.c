@@ -73,24 +73,48 @@ static int team_for(const push *s, uint64_t tiles, int64_t active)
     return team > s->team / 2 && team < 2 * s->team && team < s->parts ? s->team : team;
 }
 
-/* Solves until all is done, or until another number of threads has enough to do. All workers take the same way. */
+/* More than two strips for each thread, because some have little work. */
+static int strips_for(int threads, int rows)
+{
+    const int most = rows / TC_ROWS_A_STRIP;
+    if (threads == 1) return 1;
+    return TC_STRIPS_A_THREAD * threads < most ? TC_STRIPS_A_THREAD * threads : most;
+}
+
+/* Sweeps from the heights of the last search. One strip, if the rounds of so few pixels had too little work. */
+static tc_push_swept fill_and_sweep(push *s, tc_team *team, int number, const tc_push_found *found)
+{
+    if (number == 0) s->strips = found->active > s->thin ? strips_for(tc_team_size(team), s->rows) : 1;
+    tc_push_fill(s, team, number, found);
+    const tc_push_swept swept = tc_push_sweep(s, team, number, TC_PUSH_WORK_A_STEP * found->steps);
+    if (number == 0 && swept.thin) s->thin = found->active;
+    return swept;
+}
+
+/* Solves until all is done, or until another number of threads has enough to do or can come. All workers take the same
+ * way. */
 static void solve(void *context, tc_team *team, int number)
 {
     push *const s = context;
     int64_t wanted = s->wanted, first = s->first;
     int reach = s->reach, next = s->team;
+    bool left = false;
 
+    if (number == 0) s->alone = tc_team_size(team) == 1 && s->team > 1 ? team : NULL;
     tc_team_meet(team); /* before anybody changes what others read here */
-    while (wanted > 0 && next == s->team) {
+    while (wanted > 0 && next == s->team && !left) {
         const uint32_t base = next_base(s, team, number);
         const tc_push_found found = tc_push_search(s, team, number, base, wanted, reach);
         if (found.reach != reach) reach = found.reach, first = 0;
+        left = found.left;
+        if (left) break;
         const bool further = !found.complete && found.levels > (uint32_t)reach;
         wanted = 0;
         if (!found.active && !further) break;
         if (found.active) {
-            tc_push_fill(s, team, number, &found);
-            wanted = tc_push_sweep(s, team, number, TC_PUSH_WORK_A_STEP * found.steps);
+            const tc_push_swept swept = fill_and_sweep(s, team, number, &found);
+            wanted = swept.stop ? TC_NONE : swept.active;
+            left = swept.left;
         }
         next = team_for(s, found.steps / (found.levels + 1), found.active);
         if (!further || wanted < 0) continue;
@@ -100,6 +124,7 @@ static void solve(void *context, tc_team *team, int number)
     }
     tc_team_meet(team);
     if (number == 0) s->wanted = wanted, s->first = first, s->reach = reach, s->team = next;
+    if (number == 0 && left) s->patience *= 4;
 }
 
 /* ---- The solver ------------------------------------------------------------------------------- */
@@ -121,14 +146,6 @@ static int set_up_boards(const push *s)
     return team_for(s, tiles, active);
 }
 
-/* More than two strips for each thread, because some have little work. */
-static int strips_for(int threads, int rows)
-{
-    const int most = rows / TC_ROWS_A_STRIP;
-    if (threads == 1) return 1;
-    return TC_STRIPS_A_THREAD * threads < most ? TC_STRIPS_A_THREAD * threads : most;
-}
-
 tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_params *params, int reach,
                           uint32_t *base, tc_solve_stats *stats)
 {
@@ -142,6 +159,7 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_p
         .wanted = INT64_MAX,
         .base = *base,
         .reach = reach,
+        .patience = 1,
         .kernel = tc_board_kernels_get(),
         .params = params,
         .node = memory.node,
@@ -163,7 +181,7 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_p
         goto done;
     }
     for (s.team = set_up_boards(&s); s.wanted > 0;) {
-        s.strips = strips_for(s.team, s.rows);
+        s.leave_at = tc_now_ms() + s.patience;
         tc_parallel_team(s.team, solve, &s);
     }
     *base = s.base + used_levels(&s);

@@ -9,8 +9,9 @@
  * When workers have waited for the others for about as long as placing the parts anew takes, that is done.
  *
  * In a volume a slice is crossed in one level, so ghosts would be of no use. Instead, a part writes what it has reached
- * in the next part's first slice into a halo of that slice, and lists the tiles concerned (`told`); the team meets
- * after every level.
+ * in the next part's first slice into a halo of that slice, and lists the tiles concerned (`told`). Before a level it
+ * waits until the two parts beside it have done the level before. So these are a level ahead or behind at most, and
+ * lists and halos for even and for odd levels are enough. The team meets after as many levels as in the plane.
  */
 #include <limits.h>
 #include <string.h>
@@ -65,7 +66,7 @@ static void tell_slices(part *t, const tc_board *board, int tile, int next)
     }
 }
 
-/* Queues what the parts before and behind have named for `level`. The team has met since. */
+/* Queues what the parts before and behind have named for `level`. Both have done the level before. */
 static void listen(part *t, int level)
 {
     for (int side = 0; side < 2; side++) {
@@ -150,6 +151,7 @@ static void settle(part *t, tc_board *board, int tile, int level, const tc_halo 
 static void restart(part *t)
 {
     const push *const s = t->s;
+    tc_team_tell(&t->searched, TC_NONE);
     for (int y = t->first / s->row_tiles; y < t->end / s->row_tiles; y++) {
         tc_board *const row = s->board + y * s->row_tiles;
         s->weight[y] = s->across;
@@ -301,21 +303,23 @@ static tc_push_found meet(part *t, tc_team *team, int turn, const tc_push_found 
         all.steps += one->steps;
         all.turn_steps += one->turn_steps;
         if (one->highest > all.highest) all.highest = one->highest;
+        all.left = all.left || one->left;
         if (one->turn_steps > most) most = one->turn_steps;
     }
     *waited = most - all.turn_steps / tc_team_size(team);
     return all;
 }
 
-/* In a volume: all parts queue what they were told for `level`. */
-static void hear(part *t, tc_team *team, int level)
+/* In a volume: waits until the parts beside this one have done the level before `level`, and hears what they say. */
+static void hear(part *t, const tc_team *team, int number, int level)
 {
 #if TC_NEIGHBOURS == 6
-    if (t->s->parts == 1) return;
+    if (tc_team_size(team) == 1) return;
+    if (number > 0) tc_team_await(&t[-1].searched, level - 1);
+    if (number + 1 < tc_team_size(team)) tc_team_await(&t[1].searched, level - 1);
     listen(t, level);
-    tc_team_meet(team);
 #else
-    (void)t, (void)team, (void)level;
+    (void)t, (void)team, (void)number, (void)level;
 #endif
 }
 
@@ -323,7 +327,7 @@ static void hear(part *t, tc_team *team, int level)
  * because then what lies beyond the ghosts could have crossed them. */
 static int levels_at_once(const tc_team *team, int level, int reach)
 {
-    if (TC_SLICES || tc_team_size(team) == 1) return 1;
+    if (tc_team_size(team) == 1) return 1;
     const int levels = 1 + level / 8, most = reach - level < TC_TILE ? reach - level + 1 : TC_TILE;
     return levels < most ? levels : most;
 }
@@ -341,29 +345,37 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
     tc_team_meet(team);
     copy_ghosts(t, team, 0, 0, true);
     start(t);
-    if (TC_SLICES && t->s->parts > 1) tc_team_meet(team);
-    hear(t, team, 1);
+    tc_team_tell(&t->searched, 0);
     for (int turn = 0, level = 1;; turn++) {
         const int since = level, end = level + levels_at_once(team, level, reach);
         here.turn_steps = 0;
-        for (; level < end; level++) advance(t, level, &here);
+        for (; level < end; level++) {
+            hear(t, team, number, level);
+            t->tellings = 0;
+            advance(t, level, &here);
+            tc_team_tell(&t->searched, level);
+        }
         forget_ghosts(t, level);
         here.waiting = t->queue[level & 1].count + t->tellings;
-        t->tellings = 0;
+        here.left = number == 0 && tc_push_can_grow(t->s, team);
         tc_push_found all = meet(t, team, turn, &here, &waits);
         while (level > reach && reach <= INT_MAX / 2 && TC_PUSH_FEW * all.active < (int64_t)all.steps) reach *= 2;
         const bool enough = all.active == wanted && (uint32_t)level > all.highest + TC_PUSH_FURTHER;
-        if (!all.waiting || enough || level > reach) {
+        if (!all.waiting || enough || level > reach || all.left) {
             all.levels = (uint32_t)level;
             all.reach = reach;
             all.complete = !all.waiting;
+            all.left = all.left && !all.complete && !enough && level <= reach;
             if (number == 0) s->used = all.levels;
             tc_team_meet(team);
             return all;
         }
         waited += waits;
         const bool anew = waited > TC_PUSH_PRICE;
-        hear(t, team, level);
+        if (anew && TC_SLICES) {
+            hear(t, team, number, level);
+            tc_team_meet(team);
+        }
         if (anew) share_out(t, team, number, level);
         copy_ghosts(t, team, level, since, anew);
         if (anew) waited = 0;

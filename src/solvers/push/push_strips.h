@@ -75,7 +75,16 @@ typedef struct tc_push_found {
     uint32_t levels;  /* how many levels it has                        */
     int reach;        /* how far it was to go, after any doubling      */
     bool complete;    /* no pixel beyond these levels has a path       */
+    bool left;        /* it was left, because the team can be larger   */
 } tc_push_found;
+
+/* How sweeping ended. */
+typedef struct tc_push_swept {
+    int64_t active; /* pixels                                                       */
+    bool stop;      /* no memory, or cancelled                                      */
+    bool thin;      /* rounds had too little work to share                          */
+    bool left;      /* as above                                                     */
+} tc_push_swept;
 
 /* The rows of tiles that one worker of the team searches. See push_search.c. */
 typedef struct tc_push_part {
@@ -83,13 +92,15 @@ typedef struct tc_push_part {
     int first, end;         /* its tiles: first .. end - 1                             */
     tc_push_names queue[2]; /* tiles to search at the next even, the next odd level    */
     tc_board *ghost;        /* the row of tiles above and the one below; NULL: works alone, or a volume */
-    tc_push_names told[2][2]; /* of a volume: [from the part before, behind][parity of the level] its tiles to search */
     int tellings;           /* of a volume: how many tiles it has named for the level to come */
     tc_push_found found[2]; /* in this part, for even and odd turns                    */
     int32_t *names;         /* memory for the queues                                   */
     int64_t *waiting;       /* [rows of tiles] queued tiles of all parts, while parts are placed */
     int *first_row;         /* [parts + 1] first row of tiles of each part             */
-    char apart[64];         /* keeps the next part, another thread's, off this cache line */
+    char apart[64];         /* cache lines of its own for what the parts beside it read and write, of a volume: */
+    int searched;           /* the last level that it has searched                     */
+    tc_push_names told[2][2]; /* [from the part before, behind][parity of the level] its tiles to search */
+    char apart_too[64];
 } tc_push_part;
 
 typedef struct tc_push {
@@ -111,15 +122,27 @@ typedef struct tc_push {
     tc_push_strip *strip;
     tc_push_seam *seam; /* [strips + 1]: above each strip, and below the last */
     int strips, most_strips;    /* in use; for which there is memory */
+    int64_t thin;               /* active pixels of a search whose rounds had too little work for strips; one strip
+                                   is swept while there are no more of them */
     int *first_row;             /* [strips + 1] first row of tiles of each strip */
     int64_t *weight;            /* [rows of tiles] what there was to discharge */
     tc_push_part *part;         /* [parts] one for each worker of the team */
     int parts;
-    int team;                   /* how many workers there are now, parts or fewer */
+    int team;                   /* how many workers are wanted now, parts or fewer */
+    bool may_grow;              /* more could come now; the same for all workers after they have met */
+    const tc_team *alone;       /* a team of one that was to be larger, or NULL */
+    double leave_at, patience;  /* in ms: when a team that may grow may be left; how long the next one has at least */
     uint32_t base, used;        /* of the last search: height of level 0; number of levels */
     int reach;                  /* of the next search, in levels */
     int64_t wanted, first;      /* active pixels that may be left, 0: done; that the first search with `reach` found */
 } tc_push;
+
+/* Whether to leave this team for a larger one. Each time that is done, the next team has four times as long: on a busy
+ * machine, threads may be late again and again. */
+static inline bool tc_push_can_grow(const tc_push *s, const tc_team *team)
+{
+    return tc_team_may_grow(team) && tc_now_ms() >= s->leave_at;
+}
 
 /* Unpacks heights of a tile from its planes: `base` + level for the pixels in `rows`, which the search has reached,
  * and heights that count as unreached for the others. From then on the heights in the nodes are valid. */
@@ -153,8 +176,8 @@ tc_push_found tc_push_search(tc_push *s, tc_team *team, int number, uint32_t bas
 /* Places the strips and lists their active pixels. All workers of the team call it, and return when all are done. */
 void tc_push_fill(tc_push *s, tc_team *team, int number, const tc_push_found *found);
 
-/* Sweeps in rounds until no pixel is active or more than `enough` work was done. All workers of the team call it.
- * Returns the number of active pixels; TC_NONE if it had to stop. */
-int64_t tc_push_sweep(tc_push *s, tc_team *team, int number, uint64_t enough);
+/* Sweeps in rounds until no pixel is active or more than `enough` work was done, or until one of the other ends shows.
+ * All workers of the team call it and get the same. */
+tc_push_swept tc_push_sweep(tc_push *s, tc_team *team, int number, uint64_t enough);
 
 #endif

@@ -162,6 +162,7 @@ TC_VECTOR_LOOP static void sweep(strip *t)
         }
         if (t->highest == 0) break;
         if (tc_cancelled(s->params)) t->stop = true;
+        if (s->alone && tc_push_can_grow(s, s->alone)) break;
     }
 }
 
@@ -318,25 +319,38 @@ static void sweep_once(push *s, const tc_team *team, int number)
     }
 }
 
-int64_t tc_push_sweep(push *s, tc_team *team, int number, uint64_t enough)
+/* Whether that many rounds had too little work to share: with several strips, excess that crosses them takes a round
+ * for each. */
+static bool rounds_are_thin(const push *s, const tc_team *team, int rounds, uint64_t work)
 {
-    for (;;) {
-        int64_t active = 0, crossed = 0;
+    if (s->strips == 1 || rounds < TC_PUSH_ROUNDS) return false;
+    return work < (uint64_t)rounds * TC_PUSH_WORK_A_ROUND * (uint64_t)tc_team_size(team);
+}
+
+tc_push_swept tc_push_sweep(push *s, tc_team *team, int number, uint64_t enough)
+{
+    for (int rounds = 1;; rounds++) {
+        tc_push_swept now = {0};
+        int64_t crossed = 0;
         uint64_t work = 0;
-        bool waiting = false, stop = false;
+        bool waiting = false;
         sweep_once(s, team, number);
+        if (number == 0) s->may_grow = tc_push_can_grow(s, team);
         tc_team_meet(team);
+        now.left = s->may_grow;
         for (const strip *t = s->strip; t < s->strip + s->strips; t++) {
-            active += t->active;
+            now.active += t->active;
             crossed += t->crossed[0].count + t->crossed[1].count;
             work += t->work;
             waiting = waiting || (t->active && t->waiting);
-            stop = stop || t->stop;
+            now.stop = now.stop || t->stop;
         }
         for (int i = first_own(s, team, number); i < first_own(s, team, number + 1); i++)
             lower_flag(&s->seam[i].begun);
         tc_team_meet(team);
-        if (stop) return TC_NONE;
-        if ((!waiting && !crossed) || work > enough) return active + crossed;
+        now.active += crossed;
+        now.thin = rounds_are_thin(s, team, rounds, work);
+        const bool done = (!waiting && !crossed) || work > enough;
+        if (now.stop || now.left || now.thin || done) return now;
     }
 }
