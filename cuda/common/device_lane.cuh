@@ -23,8 +23,10 @@ enum {
 typedef struct device_lane {
     cudaStream_t stream;
     stopwatch watch;    /* for one measurement at a time                                             */
+    stopwatch lesson;   /* for what is learnt before a solve that is measured                        */
     int users;          /* graphs, all used by one thread at a time, and who opened it               */
     int device;
+    cudaEvent_t proven; /* where the proof that follows a measured solve ends                        */
     cudaStream_t own;   /* the lane's own stream; `stream` is it, or the caller's                    */
     cudaEvent_t met;    /* what a thread that sleeps until the device is done waits for              */
     char *letter;       /* pinned, LANE_LETTER bytes                                                 */

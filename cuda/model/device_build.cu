@@ -6,8 +6,15 @@
 
 enum { BLOCK = 256 };
 
-static __global__ void build_kernel(device_energy e, grid_view g)
+static __device__ inline void clear_words(const cleared_words &c)
 {
+    for (size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x; i < c.count; i += (size_t)gridDim.x * BLOCK) c.at[i] = 0;
+}
+
+static __global__ void build_kernel(device_energy e, grid_view g, cleared_words first, cleared_words second)
+{
+    clear_words(first);
+    clear_words(second);
     const int p = (int)(blockIdx.x * BLOCK + threadIdx.x);
     int x, y;
     if (p >= view_nodes(g)) return;
@@ -27,9 +34,11 @@ static __global__ void build_kernel(device_energy e, grid_view g)
     g.diagonal[p] = make_float4((float)d.x, (float)d.y, (float)d.z, (float)d.w);
 }
 
-tilecut_status grid_build(const device_energy *energy, const grid_view *grid, cudaStream_t stream)
+tilecut_status grid_build(const device_energy *energy, const grid_view *grid, const cleared_words clear[2],
+                          cudaStream_t stream)
 {
-    LAUNCH_NEED(build_kernel, ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, stream, *energy, *grid);
+    LAUNCH_NEED(build_kernel, ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, stream, *energy, *grid, clear[0],
+                clear[1]);
     return TILECUT_OK;
 }
 

@@ -8,8 +8,16 @@
 
 #include "device_energy.cuh"
 
-/* Writes capacities and excesses of all pixels, and zeros in the padding. */
-tilecut_status grid_build(const device_energy *energy, const grid_view *grid, cudaStream_t stream);
+/* Device memory that is wanted to be 0. */
+typedef struct cleared_words {
+    uint32_t *at;
+    size_t count;
+} cleared_words;
+
+/* Writes capacities and excesses of all pixels, and zeros in the padding; and in two other places, so that these
+ * need no launch of their own. */
+tilecut_status grid_build(const device_energy *energy, const grid_view *grid, const cleared_words clear[2],
+                          cudaStream_t stream);
 
 /* Updates the excesses of rows y0 .. y1 - 1 for new labels of these rows, `seeds`. Copies them to `in_force`, the
  * labels on the device. */

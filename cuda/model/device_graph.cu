@@ -4,11 +4,13 @@
  */
 #include <algorithm>
 #include <new>
+#include <stddef.h>
 #include <string.h>
 
 #include "device_graph.cuh"
 #include "device_islands.cuh"
 #include "planar_start.cuh"
+#include "tiles_engine.cuh"
 
 extern "C" {
 #include "nearness.h"
@@ -34,9 +36,10 @@ static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, 
     graph->scratch = base + take(&total, scratch);
     graph->mask = (uint8_t *)base + take(&total, n);
     graph->kept = plan->taught ? (uint8_t *)base + take(&total, n) : NULL;
-    graph->facts = (learnt *)(base + take(&total, sizeof(learnt)));
     graph->before = (learnt *)(base + take(&total, sizeof(learnt)));
-    graph->sums = (proof_sums *)(base + take(&total, sizeof(proof_sums)));
+    graph->results = (graph_results *)(base + take(&total, sizeof(graph_results)));
+    graph->facts = &graph->results->facts;
+    graph->sums = graph->results->sums;
     graph->other_seeds = (uint8_t *)base + take(&total, own);
     graph->seeds = plan->borrowed ? NULL : (uint8_t *)base + take(&total, own);
     e->pixels = (uint8_t *)base + take(&total, row * (size_t)plan->image.height);
@@ -120,10 +123,10 @@ static tilecut_status upload_tables(const tc_cuda_graph *graph, const tc_energy 
 
 tilecut_status graph_build(tc_cuda_graph *graph)
 {
-    NEED(stopwatch_start(&graph->lane->watch, graph->stream));
-    NEED(grid_build(&graph->energy, &graph->view, graph->stream));
-    NEED(stopwatch_stop(&graph->lane->watch, graph->stream));
-    graph->pristine = true;
+    cleared_words clear[2] = {{NULL, 0}, {(uint32_t *)graph->sums, 2 * sizeof(proof_sums) / 4}};
+    tiles_zeroed(&graph->view, graph->scratch, &clear[0].at, &clear[0].count);
+    NEED(grid_build(&graph->energy, &graph->view, clear, graph->stream));
+    graph->pristine = graph->lists_cleared = graph->sums_cleared = true;
     return TILECUT_OK;
 }
 
@@ -153,7 +156,9 @@ extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_ene
     TRY(upload_tables(graph, energy, bins));
     TRY(lane_wait(lane));
     origin->copy_ms = tc_now_ms() - start;
+    TRY(stopwatch_start(&lane->watch, graph->stream));
     TRY(graph_build(graph));
+    TRY(stopwatch_stop(&lane->watch, graph->stream));
     TRY(stopwatch_read(&lane->watch, &origin->build_ms));
     *out = graph;
     graph = NULL;
@@ -188,67 +193,144 @@ extern "C" tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8
     return TILECUT_OK;
 }
 
-/* Queues the removal of islands from the mask, and sums it up anew. */
-static tilecut_status drop_islands(tc_cuda_graph *graph)
+/* ---- The answer ------------------------------------------------------------------------------ */
+
+/* Where results lie in the letter; a launch of the solver leaves its own before them. */
+enum { LETTER_RESULTS = 512 };
+static_assert(sizeof(progress) - offsetof(progress, round) <= LETTER_RESULTS, "they come in a letter");
+static_assert(LETTER_RESULTS + sizeof(graph_results) <= LANE_LETTER, "they come in a letter");
+
+static const graph_results *results_in(const device_lane *lane)
 {
-    const device_energy *const e = &graph->energy;
-    return islands_drop(e->seeds, e->width, e->height, graph->plan.diagonal, graph->taught ? graph->kept : NULL,
-                        graph->scratch, graph->mask, graph->sums, graph->stream);
+    return (const graph_results *)(const void *)(lane->letter + LETTER_RESULTS);
 }
 
-static_assert(sizeof(learnt) <= LANE_LETTER && 2 * sizeof(proof_sums) <= LANE_LETTER, "they come in a letter");
+static bool drops_islands(const tc_cuda_graph *graph, bool islands_go)
+{
+    return islands_go && graph->census.labels[TILECUT_FOREGROUND] > 0;
+}
+
+/* Queues labels, proof and mask, and all results to the letter. With `done`, the islands go only if the solve is. */
+static tilecut_status queue_answer(tc_cuda_graph *graph, bool islands_go, const int *done)
+{
+    const device_energy *const e = &graph->energy;
+    const uint8_t *const before = graph->taught ? graph->kept : NULL;
+    size_t step = 0;
+    const uint32_t *const background = tiles_background(&graph->session, &step);
+    if (!graph->sums_cleared) CUDA_NEED(cudaMemsetAsync(graph->sums, 0, sizeof graph->told, graph->stream));
+    graph->sums_cleared = false;
+    NEED(grid_certify(e, &graph->view, background, step, 0, e->height, before, graph->sums, graph->mask,
+                      graph->stream));
+    if (drops_islands(graph, islands_go))
+        NEED(islands_drop(e->seeds, e->width, e->height, graph->plan.diagonal, before, done, graph->scratch,
+                          graph->mask, graph->sums + 1, graph->stream));
+    return lane_note(graph->lane, LETTER_RESULTS, graph->results, sizeof *graph->results);
+}
+
+/* After a wait. */
+static void read_answer(tc_cuda_graph *graph, bool islands_go)
+{
+    memcpy(graph->told, results_in(graph->lane)->sums, sizeof graph->told);
+    if (!drops_islands(graph, islands_go)) graph->told[1] = graph->told[0];
+    graph->islands_go = islands_go;
+    graph->answered = true;
+}
 
 extern "C" tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, bool islands_go, uint8_t *mask,
                                                tc_cuda_answer *answer)
 {
     const device_scope here(graph->device);
     const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
-    const bool drops = islands_go && graph->census.labels[TILECUT_FOREGROUND] > 0;
-    device_lane *const lane = graph->lane;
     double clock = tc_now_ms();
-    proof_sums sums[2] = {};
-    size_t step = 0;
-    const uint32_t *background = tiles_background(&graph->session, &step);
 
-    NEED(grid_certify(&graph->energy, &graph->view, background, step, 0, graph->energy.height,
-                      graph->taught ? graph->kept : NULL, graph->sums, graph->mask, graph->stream));
-    NEED(lane_note(lane, 0, graph->sums, sizeof sums[0]));
-    if (drops) NEED(drop_islands(graph));
-    NEED(lane_note(lane, sizeof sums[0], graph->sums, sizeof sums[1]));
-    NEED(lane_wait(lane));
-    memcpy(sums, lane->letter, sizeof sums);
+    answer->certify_ms = graph->certify_ms;
+    if (!graph->answered || graph->islands_go != islands_go) {
+        NEED(queue_answer(graph, islands_go, NULL));
+        NEED(lane_wait(graph->lane));
+        read_answer(graph, islands_go);
+        answer->certify_ms = tc_now_ms() - clock;
+    }
+    const proof_sums *const sums = graph->told;
     answer->flow = (int64_t)sums[0].flow, answer->cut = (int64_t)sums[0].cut;
     answer->foreground = (int64_t)sums[1].foreground, answer->violations = (int64_t)sums[0].violations;
     answer->islands = (int64_t)(sums[0].foreground - sums[1].foreground);
     answer->changed = (int64_t)sums[1].changed;
-    answer->certify_ms = tc_now_ms() - clock;
     if (!mask || answer->violations || answer->flow != answer->cut) return TILECUT_OK;
 
     clock = tc_now_ms();
-    NEED(lane_receive(lane, mask, graph->mask, pixels));
+    NEED(lane_receive(graph->lane, mask, graph->mask, pixels));
     answer->copy_ms = tc_now_ms() - clock;
     return TILECUT_OK;
 }
+
+/* ---- Solving --------------------------------------------------------------------------------- */
 
 tilecut_status graph_open(tc_cuda_graph *graph)
 {
     const tiles_schedule plan = tiles_schedule_default();
     const bool pristine = graph->pristine && graph->plan.hard;
-    graph->pristine = false;
-    return tiles_open(&graph->session, &graph->view, graph->scratch, graph->stream, graph->lane, &plan, pristine);
+    const bool cleared = graph->lists_cleared;
+    graph->pristine = graph->lists_cleared = false;
+    return tiles_open(&graph->session, &graph->view, graph->scratch, graph->stream, graph->lane, &plan, pristine,
+                      cleared);
 }
 
-extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params,
+/* Tells what the last lesson has found, after a wait. Building ends where the solve begins. */
+static tilecut_status tell_lesson(tc_cuda_graph *graph, tc_cuda_answer *answer)
+{
+    const device_lane *const lane = graph->lane;
+    const stopwatch building = {lane->lesson.stop, lane->watch.start};
+    const learnt *const facts = &results_in(lane)->facts;
+    graph->pending = false;
+    answer->learnt = true;
+    answer->beta = facts->beta;
+    answer->quantum = facts->quantum;
+    answer->shared = tc_shared_cost(graph->request.data_weight, (int64_t)facts->shared);
+    NEED(stopwatch_look(&lane->lesson, &answer->model_ms));
+    return stopwatch_look(&building, &answer->build_ms);
+}
+
+/* Whether islands can be looked for before the host knows that the solve is done: their scratch must leave alone where
+ * the kernels find that out. If it is not, they do not begin, and the solve can go on. */
+static bool answers_early(const tc_cuda_graph *graph)
+{
+    const device_energy *const e = &graph->energy;
+    const size_t free = (size_t)((const char *)tiles_done(&graph->session) - (const char *)graph->scratch);
+    return !drops_islands(graph, graph->islands_go) || islands_scratch_bytes(e->width, e->height) <= free;
+}
+
+/* What is queued after each launch of the solver: a solve usually takes one. */
+static tilecut_status queue_rest(void *context)
+{
+    tc_cuda_graph *const graph = (tc_cuda_graph *)context;
+    if (answers_early(graph)) {
+        NEED(queue_answer(graph, graph->islands_go, tiles_done(&graph->session)));
+        return CUDA_STATUS(cudaEventRecord(graph->lane->proven, graph->stream));
+    }
+    return lane_note(graph->lane, LETTER_RESULTS, graph->results, sizeof *graph->results);
+}
+
+extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, bool islands_go,
                                               tc_cuda_answer *answer)
 {
     const device_scope here(graph->device);
     const stopwatch *const watch = &graph->lane->watch;
 
     memset(answer, 0, sizeof *answer);
+    graph->answered = false;
+    graph->islands_go = islands_go;
     NEED(stopwatch_start(watch, graph->stream));
     NEED(graph_open(graph));
+    graph->session.after = queue_rest;
+    graph->session.context = graph;
     NEED(tiles_finish(&graph->session, params));
     NEED(stopwatch_look(watch, &answer->solve_ms));
+    if (graph->session.done && answers_early(graph)) {
+        const stopwatch proof = {watch->stop, graph->lane->proven};
+        NEED(stopwatch_look(&proof, &graph->certify_ms));
+        read_answer(graph, islands_go);
+    }
+    if (graph->pending) NEED(tell_lesson(graph, answer));
     answer->bytes = graph->bytes;
     answer->unfinished = graph->session.run.unfinished;
     return TILECUT_OK;

@@ -29,6 +29,12 @@ typedef struct graph_plan {
     size_t scratch;      /* bytes, at least                                */
 } graph_plan;
 
+/* What the host is told of a lesson and of an answer, in device memory. */
+typedef struct graph_results {
+    learnt facts;
+    proof_sums sums[2]; /* of the proof, and after islands have gone */
+} graph_results;
+
 struct tc_cuda_graph {
     device_energy energy;
     grid_view view;
@@ -40,8 +46,15 @@ struct tc_cuda_graph {
     model_request request;               /* of a graph that has learnt on the device                 */
     bool learnt_once, measured;          /* there is a mixture to continue from; a contrast scale    */
     int start;                           /* of the first fit, see tc_lesson                          */
+    graph_results *results;              /* `facts` and `sums` lie in it                             */
     learnt *facts, *before;              /* of this lesson; of the lesson that masks[0] was cut with */
     model_census census;                 /* copied from the facts, once there are any                */
+    bool seen;                           /* which is so                                              */
+    bool pending;                        /* the host does not know what the last lesson has found    */
+    bool answered;                       /* the last solve has brought sums of its answer, for which */
+    bool islands_go;                     /* islands were removed or not                              */
+    proof_sums told[2];
+    double certify_ms;                   /* of an answer that came so                                */
     proof_sums *sums;
     size_t bytes;
     int device; /* its index */
@@ -49,6 +62,7 @@ struct tc_cuda_graph {
     cudaStream_t stream;   /* that of the lane; nothing is left on it between calls */
     tiles_session session; /* of the last solve */
     bool pristine; /* there is no flow in it yet */
+    bool lists_cleared, sums_cleared; /* building the grid has made 0 what a solve and an answer want to be so     */
     graph_plan plan;
 };
 
@@ -59,7 +73,7 @@ tilecut_status graph_take(tc_cuda_graph **graph, const graph_plan *plan, int dev
 tilecut_status graph_upload_seeds(const tc_cuda_graph *graph, const uint8_t *seeds);
 tilecut_status graph_upload_pixels(const tc_cuda_graph *graph, const tilecut_image *image);
 
-/* Queues the building of the grid, and times it by the watch of the lane. */
+/* Queues the building of the grid. */
 tilecut_status graph_build(tc_cuda_graph *graph);
 
 /* Opens the session of a solve. If a flow to begin with is found quickly, the session starts from it. */

@@ -13,15 +13,13 @@ size_t islands_scratch_bytes(int width, int height)
 }
 
 tilecut_status islands_drop(const uint8_t *seeds, int width, int height, bool diagonal, const uint8_t *before,
-                            void *scratch, uint8_t *mask, proof_sums *sums, cudaStream_t stream)
+                            const int *done, void *scratch, uint8_t *mask, proof_sums *sums, cudaStream_t stream)
 {
     const dim3 block(32, ISLANDS_BLOCK / 32);
     const dim3 blocks((unsigned)ceil_div((size_t)width, 32), (unsigned)ceil_div((size_t)height, ISLANDS_BLOCK / 32));
     size_t total;
     islands s = place_islands(width, height, (char *)scratch, &total);
-    s.diagonal = diagonal, s.seeds = seeds, s.before = before, s.mask = mask;
-    CUDA_NEED(cudaMemsetAsync(s.reached, 0, (size_t)width * (size_t)height, stream));
-    CUDA_NEED(cudaMemsetAsync(sums, 0, sizeof *sums, stream));
+    s.diagonal = diagonal, s.seeds = seeds, s.before = before, s.done = done, s.mask = mask;
     runs_kernel<<<blocks, block, 0, stream>>>(s);
     join_kernel<<<blocks, block, 0, stream>>>(s);
     reach_kernel<<<blocks, block, 0, stream>>>(s);

@@ -20,7 +20,8 @@ static tilecut_status tell_seeds(tc_cuda_graph *graph, const model_census *censu
 {
     const unsigned *const labels = census->labels;
     uint64_t counts[4];
-    graph->census = *census;
+    if (census != &graph->census) graph->census = *census;
+    graph->seen = true;
     origin->guessed = is_guessed(*census, graph->request.bits);
     origin->painted = graph->request.bits && labels[TILECUT_FOREGROUND] + labels[TILECUT_BACKGROUND] > 0;
     if (origin->guessed) graph->energy.nearness = NULL;
@@ -28,11 +29,26 @@ static tilecut_status tell_seeds(tc_cuda_graph *graph, const model_census *censu
     return tc_energy_check_labels(counts, census->bad, graph->request.colors);
 }
 
+/* Waits for what was just queued, and tells what the lesson has found. */
+static tilecut_status tell_now(tc_cuda_graph *graph, double clock, tc_cuda_origin *origin)
+{
+    learnt facts;
+    NEED(lane_fetch(graph->lane, &facts, graph->facts, sizeof facts));
+    NEED(stopwatch_look(&graph->lane->watch, &origin->build_ms));
+    NEED(tell_seeds(graph, &facts.census, origin));
+    origin->beta = facts.beta;
+    origin->quantum = facts.quantum;
+    origin->shared = tc_shared_cost(graph->request.data_weight, (int64_t)facts.shared);
+    origin->model_ms = tc_now_ms() - clock - origin->build_ms;
+    return TILECUT_OK;
+}
+
 /* Learns from `mask`, or from the seeds if it is NULL, and then builds the grid, which waits for `near` (NULL: none).
  * Building is queued before the host knows whether the seeds suffice; that saves one of two waits. If they do not,
- * the grid is not used. */
+ * the grid is not used. If the seeds are known already the host does not wait: the solve that follows tells the rest.
+ * Facts as they were go to `before`, if that is not NULL. */
 static tilecut_status learn(tc_cuda_graph *graph, const uint8_t *mask, int start, int move, nearness_search *near,
-                            tc_cuda_origin *origin)
+                            learnt *before, tc_cuda_origin *origin)
 {
     const double clock = tc_now_ms();
     const device_energy *e = &graph->energy;
@@ -40,21 +56,19 @@ static tilecut_status learn(tc_cuda_graph *graph, const uint8_t *mask, int start
     const model_lesson lesson = {mask, graph->measured, learnt_before, start, move};
     const model_tables tables = {(int32_t *)e->straight, (int32_t *)e->slanted, (int32_t *)e->source_cost,
                                  (int32_t *)e->sink_cost, (int32_t *)e->near_cost, graph->facts};
-    learnt facts;
+    const stopwatch *const watch = graph->seen ? &graph->lane->lesson : &graph->lane->watch;
 
-    NEED(model_learn(e, &graph->request, &lesson, &tables, graph->scratch, graph->stream));
+    if (graph->seen) NEED(stopwatch_start(watch, graph->stream));
+    NEED(model_learn(e, &graph->request, &lesson, &tables, before, graph->scratch, graph->stream));
     if (near) NEED(nearness_join(near, graph->stream));
+    NEED(graph->seen ? stopwatch_stop(watch, graph->stream) : stopwatch_start(watch, graph->stream));
     NEED(graph_build(graph));
-    NEED(lane_fetch(graph->lane, &facts, graph->facts, sizeof facts));
-    NEED(stopwatch_look(&graph->lane->watch, &origin->build_ms));
-    NEED(tell_seeds(graph, &facts.census, origin));
     graph->learnt_once = graph->measured = true;
     graph->start = start;
-    origin->beta = facts.beta;
-    origin->quantum = facts.quantum;
-    origin->shared = tc_shared_cost(graph->request.data_weight, (int64_t)facts.shared);
-    origin->model_ms = tc_now_ms() - clock - origin->build_ms;
-    return TILECUT_OK;
+    graph->pending = graph->seen;
+    if (graph->seen) return tell_seeds(graph, &graph->census, origin);
+    NEED(stopwatch_stop(watch, graph->stream));
+    return tell_now(graph, clock, origin);
 }
 
 /* Only looks at the seeds. */
@@ -125,7 +139,7 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
     if (!stream) TRY(graph_upload_pixels(graph, image));
     origin->copy_ms = tc_now_ms() - clock;
     if (put_off) TRY(put_off_lesson(graph, plan.near ? &search : NULL, origin));
-    else TRY(learn(graph, NULL, 0, -1, plan.near ? &search : NULL, origin));
+    else TRY(learn(graph, NULL, 0, -1, plan.near ? &search : NULL, NULL, origin));
     *out = graph;
     graph = NULL;
 done:
@@ -139,16 +153,14 @@ extern "C" tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, tc_cuda_
 {
     const device_scope here(graph->device);
     *origin = {};
-    return learn(graph, NULL, 0, -1, NULL, origin);
+    return learn(graph, NULL, 0, -1, NULL, NULL, origin);
 }
 
 extern "C" tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
 {
     const device_scope here(graph->device);
     *origin = {};
-    CUDA_NEED(cudaMemcpyAsync(graph->before, graph->facts, sizeof *graph->facts, cudaMemcpyDeviceToDevice,
-                              graph->stream));
-    return learn(graph, graph->kept, graph->start, -1, NULL, origin);
+    return learn(graph, graph->kept, graph->start, -1, NULL, graph->before, origin);
 }
 
 extern "C" void tc_cuda_graph_keep(tc_cuda_graph *graph)
@@ -163,7 +175,7 @@ extern "C" void tc_cuda_graph_drop(tc_cuda_graph *graph)
 {
     const device_scope here(graph->device);
     (void)cudaMemcpyAsync(graph->facts, graph->before, sizeof *graph->facts, cudaMemcpyDeviceToDevice, graph->stream);
-    (void)lane_wait(graph->lane);
+    graph->pending = false;
 }
 
 /* ---- Graphs from a graph ---------------------------------------------------------------------- */
@@ -192,7 +204,9 @@ static tilecut_status shrink(const tc_cuda_graph *from, int factor, tc_cuda_grap
     LAUNCH_NEED(shrink_kernel, ceil_div(cells, COARSE_BLOCK), COARSE_BLOCK, graph->stream, from->energy, factor, *e,
                 (uint8_t *)e->pixels, graph->seeds);
     NEED(look_at_seeds(graph, search));
-    return lane_fetch(graph->lane, &graph->census, &graph->facts->census, sizeof graph->census);
+    NEED(lane_fetch(graph->lane, &graph->census, &graph->facts->census, sizeof graph->census));
+    graph->seen = true;
+    return TILECUT_OK;
 }
 
 extern "C" tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, double lambda,
@@ -213,7 +227,7 @@ extern "C" tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int fa
     graph->request.lambda = lambda;
     TRY(shrink(from, factor, graph, &search));
     if (!will_do(&from->census, &graph->census)) goto done;
-    TRY(learn(graph, NULL, 0, -1, plan.near ? &search : NULL, origin));
+    TRY(learn(graph, NULL, 0, -1, plan.near ? &search : NULL, NULL, origin));
     *out = graph;
     graph = NULL;
 done:
@@ -240,6 +254,8 @@ static tilecut_status copy_lesson(const tc_cuda_graph *from, tc_cuda_graph *grap
     else graph->energy.nearness = NULL;
     graph->learnt_once = graph->measured = true;
     graph->start = from->start;
+    graph->census = from->census;
+    graph->seen = true;
     return TILECUT_OK;
 }
 
@@ -256,7 +272,7 @@ extern "C" tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int star
     plan.borrowed = false;
     TRY(take_beside(from, &plan, &graph));
     TRY(copy_lesson(from, graph));
-    TRY(learn(graph, start < 0 ? graph->kept : NULL, start < 0 ? graph->start : start, move, NULL, origin));
+    TRY(learn(graph, start < 0 ? graph->kept : NULL, start < 0 ? graph->start : start, move, NULL, NULL, origin));
     *out = graph;
     graph = NULL;
 done:
@@ -276,8 +292,7 @@ extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cud
     CUDA_NEED(cudaMemcpyAsync(graph->facts->mixture, small->facts->mixture, sizeof small->facts->mixture,
                               cudaMemcpyDeviceToDevice, graph->stream));
     graph->taught = graph->learnt_once = true;
-    NEED(learn(graph, graph->kept, graph->start, -1, NULL, origin)); /* returns only after `small` has been read */
-    return TILECUT_OK;
+    return learn(graph, graph->kept, graph->start, -1, NULL, NULL, origin);
 }
 
 extern "C" tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)

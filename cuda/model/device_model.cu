@@ -49,7 +49,7 @@ tilecut_status model_take_census(const device_energy *energy, learnt *facts, cud
     return CUDA_STATUS(cudaGetLastError());
 }
 
-static tilecut_status learn_colors(model &m, cudaStream_t stream)
+static tilecut_status learn_colors(model &m, bool settles, cudaStream_t stream)
 {
     void *arguments[] = {&m};
     const unsigned blocks = (unsigned)ceil_div(m.bins, MODEL_BLOCK);
@@ -60,25 +60,25 @@ static tilecut_status learn_colors(model &m, cudaStream_t stream)
         CUDA_NEED(cudaLaunchCooperativeKernel((const void *)fit_kernel, dim3(MIXTURE_TEAM, 2), MIXTURE_THREADS,
                                               arguments, 0, stream));
     }
-    LAUNCH_NEED(cost_kernel, blocks, MODEL_BLOCK, stream, m);
+    LAUNCH_NEED(cost_kernel, blocks, MODEL_BLOCK, stream, m, settles);
     return TILECUT_OK;
 }
 
 tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_lesson *lesson,
-                           const model_tables *tables, void *scratch, cudaStream_t stream)
+                           const model_tables *tables, learnt *before, void *scratch, cudaStream_t stream)
 {
+    enum { CLEARING = 128 }; /* blocks */
     size_t total, entries = (size_t)energy->last + 1;
     model m = {*energy, *lesson, {}, *tables, request->lambda, request->sigma, request->data_weight, request->spatial,
                request->bins, request->bits, request->colors->on_device == TC_DEVICE_MIXTURES, request->totals};
 
     m.scratch = place_model(energy->width, energy->height, m.bins, (char *)scratch, &total);
     if (entries < m.bins) entries = m.bins;
-    CUDA_NEED(cudaMemsetAsync(m.scratch.contrast, 0, m.scratch.counted, stream));
-    CUDA_NEED(cudaMemsetAsync(tables->facts, 0, offsetof(learnt, beta), stream));
+    LAUNCH_NEED(begin_kernel, CLEARING, MODEL_BLOCK, stream, m, before);
     inspect_kernel<<<columns_of(energy), dim3(32, MODEL_BLOCK / 32), 0, stream>>>(m);
     CUDA_NEED(cudaGetLastError());
-    if (m.bits) NEED(learn_colors(m, stream));
-    LAUNCH_NEED(settle_kernel, 1, 1, stream, m);
+    if (m.bits) NEED(learn_colors(m, true, stream));
+    else LAUNCH_NEED(settle_kernel, 1, 1, stream, m);
     LAUNCH_NEED(table_kernel, ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, stream, m);
     return TILECUT_OK;
 }
@@ -109,7 +109,7 @@ tilecut_status model_learn_volume(const device_energy *energy, const model_reque
     CUDA_NEED(cudaMemsetAsync(v.slice, 0, (size_t)shape->depth * sizeof *v.slice, stream));
     CUDA_NEED(cudaMemsetAsync(tables->facts, 0, sizeof *tables->facts, stream));
     LAUNCH_NEED(inspect_volume_kernel, shape->depth * v.chunks, MODEL_BLOCK, stream, v);
-    if (m.bits) NEED(learn_colors(m, stream));
+    if (m.bits) NEED(learn_colors(m, false, stream));
     LAUNCH_NEED(settle_volume_kernel, 1, 1, stream, v);
     LAUNCH_NEED(table_volume_kernel, ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, stream, v);
     return TILECUT_OK;

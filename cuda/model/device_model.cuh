@@ -42,6 +42,7 @@ typedef struct model_census {
 typedef struct learnt {
     unsigned samples[2];     /* colours with some weight in each class                     */
     unsigned labelled[2];    /* pixels of each class                                       */
+    unsigned blocks;         /* that are done with the costs                               */
     int highest;             /* the highest cost of a colour, as the bits of a float       */
     int32_t seed_capacity;
     double quantum, spatial;
@@ -68,9 +69,10 @@ size_t model_scratch_bytes(const tilecut_image *image, const model_request *requ
 /* Queues the count of the seeds on `stream`: writes facts->census. Facts must be zero. */
 tilecut_status model_take_census(const device_energy *energy, learnt *facts, cudaStream_t stream);
 
-/* Queues everything else, after the census. In `energy` image, seeds and `last` must be set. */
+/* Queues everything else, after the census. In `energy` image, seeds and `last` must be set. The facts as they were
+ * go to `before`, unless that is NULL. */
 tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_lesson *lesson,
-                           const model_tables *tables, void *scratch, cudaStream_t stream);
+                           const model_tables *tables, learnt *before, void *scratch, cudaStream_t stream);
 
 /* The bounding box that an entry of a census describes. */
 static __host__ __device__ inline tc_extent extent_of(const int most[4], int width, int height)

@@ -18,16 +18,17 @@ typedef struct islands {
     bool diagonal;         /* regions hang together by corners, too                     */
     const uint8_t *seeds;
     const uint8_t *before; /* a mask to compare with; NULL: none                        */
+    const int *done;       /* NULL, or where 0 says that there is no mask yet, and nothing is to be done */
     uint8_t *mask;         /* [pixels] 0 or 255                                         */
     int *parent;           /* [pixels] next pixel towards the root; -1: background      */
-    uint8_t *reached;      /* [pixels] 1 at a root whose region has a seed; 0 at first  */
+    uint8_t *reached;      /* [pixels] 1 at a root whose region has a seed              */
 } islands;
 
 /* Lays out the scratch memory at `base`; *total: its size in bytes. */
 static inline islands place_islands(int width, int height, char *base, size_t *total)
 {
     const size_t n = (size_t)width * (size_t)height;
-    islands s = {width, height, false, NULL, NULL, NULL, NULL, NULL};
+    islands s = {width, height, false, NULL, NULL, NULL, NULL, NULL, NULL};
     *total = 0;
     s.parent = (int *)(base + take(total, n * sizeof(int)));
     s.reached = (uint8_t *)base + take(total, n);
@@ -51,6 +52,11 @@ static __device__ inline void join_trees(int *parent, int p, int q)
     }
 }
 
+static __device__ inline bool too_early(const islands &s)
+{
+    return s.done && !*s.done;
+}
+
 /* The pixel of a thread. A warp has 32 pixels of a row; blocks have (32, ISLANDS_BLOCK / 32) threads. */
 static __device__ inline void place_of(int *x, int *y)
 {
@@ -61,6 +67,7 @@ static __device__ inline void place_of(int *x, int *y)
 static __global__ void runs_kernel(islands s)
 {
     int x, y;
+    if (too_early(s)) return;
     place_of(&x, &y);
     const bool inside = x < s.width && y < s.height;
     const int p = y * s.width + x;
@@ -69,11 +76,13 @@ static __global__ void runs_kernel(islands s)
     const unsigned gaps = ~votes & ((1u << lane) - 1); /* background pixels before this lane */
     const int first = gaps ? 32 - __clz((int)gaps) : 0;
     s.parent[p] = votes >> lane & 1 ? p - (int)lane + first : -1;
+    s.reached[p] = 0;
 }
 
 static __global__ void join_kernel(islands s)
 {
     int x, y;
+    if (too_early(s)) return;
     place_of(&x, &y);
     if (x >= s.width || y >= s.height) return;
     const int p = y * s.width + x;
@@ -93,6 +102,7 @@ static __global__ void join_kernel(islands s)
 static __global__ void reach_kernel(islands s)
 {
     int x, y;
+    if (too_early(s)) return;
     place_of(&x, &y);
     if (x >= s.width || y >= s.height) return;
     const int p = y * s.width + x;
@@ -103,6 +113,7 @@ static __global__ void reach_kernel(islands s)
 static __global__ void keep_kernel(islands s, proof_sums *sums)
 {
     int x, y;
+    if (too_early(s)) return;
     place_of(&x, &y);
     const bool inside = x < s.width && y < s.height;
     const int p = inside ? y * s.width + x : 0;

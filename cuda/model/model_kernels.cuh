@@ -7,6 +7,8 @@
 #ifndef TC_MODEL_KERNELS_CUH
 #define TC_MODEL_KERNELS_CUH
 
+#include <stddef.h>
+
 #include "device_mixture.cuh"
 #include "device_model.cuh"
 
@@ -62,6 +64,20 @@ static inline model_scratch place_model(int width, int height, size_t bins, char
     }
     *total = learning;
     return s;
+}
+
+/* Clears what is counted in, after a copy of the facts `before`, unless that is NULL. One launch instead of three. */
+static __global__ void begin_kernel(model m, learnt *before)
+{
+    uint32_t *const counted = (uint32_t *)m.scratch.contrast, *const facts = (uint32_t *)m.tables.facts;
+    const size_t words = m.scratch.counted / sizeof *counted;
+    for (size_t i = (size_t)blockIdx.x * MODEL_BLOCK + threadIdx.x; i < words; i += (size_t)gridDim.x * MODEL_BLOCK)
+        counted[i] = 0;
+    if (blockIdx.x > 0) return;
+    for (size_t i = threadIdx.x; before && i < sizeof *before / sizeof *facts; i += MODEL_BLOCK)
+        ((uint32_t *)before)[i] = facts[i];
+    __syncthreads();
+    for (size_t i = threadIdx.x; i < offsetof(learnt, beta) / sizeof *facts; i += MODEL_BLOCK) facts[i] = 0;
 }
 
 /* ---- Passes over all pixels -------------------------------------------------------------------- */
@@ -296,7 +312,30 @@ static __device__ inline long long shared_parts(const model &m, size_t bin, cons
     return parts + tc_cost_parts(cost[1]) * (s.seeded[1][bin] + s.seeded[2][bin]);
 }
 
-static __global__ void cost_kernel(model m)
+/* One thread computes contrast scale, quantum and K. With a guess there is no spatial term. */
+static __device__ inline void settle(const model &m)
+{
+    learnt *facts = m.tables.facts;
+    const device_energy &e = m.energy;
+    const int connectivity = m.tables.slanted ? 8 : 4;
+    if (!m.lesson.measured) {
+        double sum = 0;
+        for (int i = 0; i * MODEL_ROWS < e.height; i++) sum += (double)m.scratch.contrast[i];
+        facts->beta = m.sigma > 0 ? 1 / (2 * m.sigma * m.sigma)
+                                  : tc_automatic_beta(e.depth, sum, tc_count_links(e.width, e.height, connectivity));
+    }
+    facts->spatial = is_guessed(facts->census, m.bits) ? 0 : m.spatial;
+    facts->quantum = tc_choose_quantum(m.lambda, connectivity,
+                                       (double)__int_as_float(__ldcg(&facts->highest)) * m.data_weight +
+                                           facts->spatial * TC_NEARNESS_MOST);
+    const double scale = m.lambda / facts->quantum;
+    const int32_t straight = (int32_t)tc_round(tc_link_weight(scale, facts->beta, 0));
+    const int32_t slanted = (int32_t)tc_round(tc_link_weight(scale * sqrt(0.5), facts->beta, 0));
+    facts->seed_capacity = tc_seed_capacity(straight, connectivity == 8 ? slanted : 0, facts->quantum);
+}
+
+/* What costs a colour. If it `settles`, the last block goes on with settle(): that saves a launch. */
+static __global__ void cost_kernel(model m, bool settles)
 {
     const size_t bin = (size_t)blockIdx.x * MODEL_BLOCK + threadIdx.x;
     const learnt &facts = *m.tables.facts;
@@ -320,29 +359,17 @@ static __global__ void cost_kernel(model m)
     int highest = __float_as_int(max(cost[0], cost[1])); /* neither is negative, so bits compare like floats */
     for (int d = 16; d; d >>= 1) highest = max(highest, __shfl_down_sync(WARP, highest, d));
     if ((threadIdx.x & 31) == 0 && highest > 0) atomicMax(&m.tables.facts->highest, highest);
+    if (!settles) return;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0 && atomicAdd(&m.tables.facts->blocks, 1u) + 1 == gridDim.x) {
+        __threadfence();
+        settle(m);
+    }
 }
 
-/* One thread computes contrast scale, quantum and K. With a guess there is no spatial term. */
-static __global__ void settle_kernel(model m)
-{
-    learnt *facts = m.tables.facts;
-    const device_energy &e = m.energy;
-    const int connectivity = m.tables.slanted ? 8 : 4;
-    if (!m.lesson.measured) {
-        double sum = 0;
-        for (int i = 0; i * MODEL_ROWS < e.height; i++) sum += (double)m.scratch.contrast[i];
-        facts->beta = m.sigma > 0 ? 1 / (2 * m.sigma * m.sigma)
-                                  : tc_automatic_beta(e.depth, sum, tc_count_links(e.width, e.height, connectivity));
-    }
-    facts->spatial = is_guessed(facts->census, m.bits) ? 0 : m.spatial;
-    facts->quantum = tc_choose_quantum(m.lambda, connectivity,
-                                       (double)__int_as_float(facts->highest) * m.data_weight +
-                                           facts->spatial * TC_NEARNESS_MOST);
-    const double scale = m.lambda / facts->quantum;
-    const int32_t straight = (int32_t)tc_round(tc_link_weight(scale, facts->beta, 0));
-    const int32_t slanted = (int32_t)tc_round(tc_link_weight(scale * sqrt(0.5), facts->beta, 0));
-    facts->seed_capacity = tc_seed_capacity(straight, connectivity == 8 ? slanted : 0, facts->quantum);
-}
+/* Without colours there are no costs. */
+static __global__ void settle_kernel(model m) { settle(m); }
 
 static __global__ void table_kernel(model m)
 {

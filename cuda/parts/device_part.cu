@@ -160,7 +160,8 @@ extern "C" tilecut_status tc_cuda_part_solve(tc_cuda_part *part, const tc_solve_
     const device_scope here(part->device);
     tiles_schedule plan = tiles_schedule_default();
     plan.rounds_in_all = INT_MAX;
-    NEED(tiles_open(part->session, &part->view, part->scratch, part->stream, part->lane, &plan, false));
+    NEED(tiles_open(part->session, &part->view, part->scratch, part->stream, part->lane, &plan, false,
+                    false));
     return tiles_finish(part->session, params);
 }
 
@@ -296,6 +297,7 @@ extern "C" tilecut_status tc_cuda_part_prove(tc_cuda_part *part, int first, int 
     size_t step = 0;
     const uint32_t *const background = tiles_background(part->session, &step);
 
+    CUDA_NEED(cudaMemsetAsync(graph->sums, 0, sizeof sums, part->stream));
     NEED(grid_certify(&graph->energy, &part->view, background, step, first, end, NULL, graph->sums, graph->mask,
                       part->stream));
     NEED(fetch(part, &sums, graph->sums, sizeof sums));

@@ -26,9 +26,12 @@ typedef struct tc_cuda_answer {
     bool unfinished;    /* a CPU is better for the rest: fetch the residual grid and go on there             */
     double solve_ms, certify_ms, copy_ms;
     size_t bytes;       /* of device memory                                                                 */
+    bool learnt;        /* the fields below tell of a lesson that did not wait                              */
+    double model_ms, build_ms, beta, quantum, shared;
 } tc_cuda_answer;
 
-/* How a graph was made. */
+/* How a graph was made. Where its seeds were known before, a lesson does not wait for the device: then only guessed and
+ * painted are set, and the next solve tells the rest. */
 typedef struct tc_cuda_origin {
     double copy_ms, model_ms, build_ms;
     double beta, quantum; /* as learnt                                                            */
@@ -79,8 +82,11 @@ void tc_cuda_graph_destroy(tc_cuda_graph *graph); /* NULL is fine */
 /* Gives the image other labels. The flow stays, and excesses are updated. */
 tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after);
 
-/* Solves, starting from the flow in the graph. Fills unfinished, solve_ms and bytes of the answer. */
-tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, tc_cuda_answer *answer);
+/* Solves, starting from the flow in the graph. Fills unfinished, solve_ms and bytes of the answer, and what is told of
+ * the last lesson. `islands_go` as for tc_cuda_graph_answer(), which is to follow: its work is queued, too, so that the
+ * host waits once for lesson, solve and answer. */
+tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, bool islands_go,
+                                   tc_cuda_answer *answer);
 
 /* After a solve that has finished on the device: computes labels, proof and mask, and fills the rest of the answer.
  * With `islands_go`, islands are removed from the mask like tc_drop_islands() does. `mask` is written if there are no

@@ -66,7 +66,8 @@ STUB_FAILS(tc_cuda_graph_relearn, tc_cuda_graph *graph, tc_cuda_origin *origin)
 STUB_FAILS(tc_cuda_graph_kept, const tc_cuda_graph *graph, uint8_t *mask)
 STUB_DOES_NOTHING(tc_cuda_graph_destroy, tc_cuda_graph *graph)
 STUB_FAILS(tc_cuda_graph_reseed, tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after)
-STUB_FAILS(tc_cuda_graph_solve, tc_cuda_graph *graph, const tc_solve_params *params, tc_cuda_answer *answer)
+STUB_FAILS(tc_cuda_graph_solve, tc_cuda_graph *graph, const tc_solve_params *params, bool islands_go,
+           tc_cuda_answer *answer)
 STUB_FAILS(tc_cuda_graph_answer, tc_cuda_graph *graph, bool islands_go, uint8_t *mask, tc_cuda_answer *answer)
 STUB_FAILS(tc_cuda_graph_fetch, const tc_cuda_graph *graph, tc_grid *grid)
 

@@ -51,7 +51,7 @@ static tilecut_status find_seats(tiles_session *session, device_lane *lane)
 }
 
 tilecut_status tiles_open(tiles_session *session, const grid_view *g, void *scratch, cudaStream_t stream,
-                          device_lane *lane, const tiles_schedule *schedule, bool pristine)
+                          device_lane *lane, const tiles_schedule *schedule, bool pristine, bool cleared)
 {
     memset(session, 0, sizeof *session);
     session->engine = engine_of(g);
@@ -63,7 +63,16 @@ tilecut_status tiles_open(tiles_session *session, const grid_view *g, void *scra
     session->pristine = pristine && session->engine->neighbours == 4;
     NEED(find_seats(session, lane));
     session->blocks = blocks_for(g, session->blocks);
-    return forget(session);
+    session->fresh = true;
+    return cleared ? TILECUT_OK : forget(session);
+}
+
+void tiles_zeroed(const grid_view *g, void *scratch, uint32_t **at, size_t *words)
+{
+    tiles_view view;
+    void *state;
+    *words = engine_of(g)->lay_out(g, scratch, &view, &state) / sizeof(uint32_t);
+    *at = view.todo;
 }
 
 /* Makes one launch. *hard: it has only looked at the grid and found that all sources are hard. */
@@ -81,7 +90,10 @@ static tilecut_status launch(tiles_session *session, bool *hard)
                                           session->stream));
     if (session->lane) {
         NEED(stopwatch_stop(&session->lane->watch, session->stream));
-        NEED(lane_fetch(session->lane, &seen.round, &state->round, told));
+        NEED(lane_note(session->lane, 0, &state->round, told));
+        if (session->after) NEED(session->after(session->context));
+        NEED(lane_wait(session->lane));
+        memcpy(&seen.round, session->lane->letter, told);
     } else {
         CUDA_NEED(cudaMemcpyAsync(&seen.round, &state->round, told, cudaMemcpyDeviceToHost, session->stream));
         CUDA_NEED(cudaStreamSynchronize(session->stream));
@@ -128,6 +140,11 @@ tilecut_status tiles_finish(tiles_session *session, const tc_solve_params *param
     return TILECUT_OK;
 }
 
+const int *tiles_done(const tiles_session *session)
+{
+    return &((const progress *)session->state)->done;
+}
+
 const uint32_t *tiles_background(const tiles_session *session, size_t *step)
 {
     *step = (size_t)LEVELS * TC_TILE;
@@ -146,7 +163,7 @@ static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_pa
     const tiles_schedule plan = tiles_schedule_default();
     tiles_session session;
 
-    NEED(tiles_open(&session, g, scratch, stream, NULL, &plan, true));
+    NEED(tiles_open(&session, g, scratch, stream, NULL, &plan, true, false));
     NEED(tiles_finish(&session, params));
     *run = session.run;
     return TILECUT_OK;

@@ -48,6 +48,9 @@ typedef struct tiles_session {
     tiles_schedule plan;
     cudaStream_t stream;
     device_lane *lane; /* through which results come, and whose watch is stopped after each launch; may be NULL */
+    /* Queues what is wanted of the grid if a launch ends the solve, before the host waits for that. May be NULL. */
+    tilecut_status (*after)(void *context);
+    void *context;
     int blocks;
     bool launched; /* there was a launch, so its working memory must be zeroed before the next  */
     bool fresh;    /* capacities were set from outside: the next step begins anew   */
@@ -59,7 +62,10 @@ typedef struct tiles_session {
 /* Opens a session, on a lane or, if that is NULL, on a stream alone. If it is `pristine`, `scratch` must have room for
  * planar_start(), too. */
 tilecut_status tiles_open(tiles_session *session, const grid_view *grid, void *scratch, cudaStream_t stream,
-                          device_lane *lane, const tiles_schedule *schedule, bool pristine);
+                          device_lane *lane, const tiles_schedule *schedule, bool pristine, bool cleared);
+
+/* Where `scratch` must be 0 when a session begins. It sees to that itself unless it is opened as `cleared`. */
+void tiles_zeroed(const grid_view *grid, void *scratch, uint32_t **at, size_t *words);
 tilecut_status tiles_step(tiles_session *session); /* at most `slice` rounds */
 tilecut_status tiles_deliver(tiles_session *session);
 tilecut_status tiles_inspect(tiles_session *session, uint32_t *words); /* delivers, then as in tiles_engine */
@@ -67,6 +73,9 @@ tilecut_status tiles_inspect(tiles_session *session, uint32_t *words); /* delive
 /* Steps until the solve is done, or until a CPU is better for the rest: then run.unfinished is set, and no flow is
  * left in inboxes. */
 tilecut_status tiles_finish(tiles_session *session, const tc_solve_params *params);
+
+/* In device memory: whether the solve is done. */
+const int *tiles_done(const tiles_session *session);
 
 /* After a solve: one bit per pixel, set if the pixel reaches a sink. The words of tile t begin at `*step` * t. */
 const uint32_t *tiles_background(const tiles_session *session, size_t *step);

@@ -237,6 +237,24 @@ static tilecut_status solve_on_both(tc_run *run, tilecut_report *report)
 
 /* ---- Cutting ---------------------------------------------------------------------------------- */
 
+static bool islands_go(const tc_run *run)
+{
+    return run->learner == &tc_backend_cuda && tc_run_drops_islands(run);
+}
+
+/* Makes up for what describe() did not know. */
+static void describe_lesson(tc_run *run, const tc_cuda_answer *answer, tilecut_report *report)
+{
+    tilecut_report *const both[] = {&run->facts, report};
+    for (int i = 0; i < 2; i++) {
+        both[i]->beta = answer->beta;
+        both[i]->quantum = answer->quantum;
+        both[i]->model_ms = answer->model_ms;
+        both[i]->graph_ms = answer->build_ms;
+    }
+    run->shared = answer->shared;
+}
+
 static bool takes(const tc_run *run)
 {
     if (!run->graph) return true; /* the device itself has learnt it */
@@ -268,7 +286,8 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
     tc_cuda_answer answer;
 
     if (!stays_there(run->solver)) return solve_on_both(run, report);
-    NEED(tc_cuda_graph_solve(run->kept->there, &run->how, &answer));
+    NEED(tc_cuda_graph_solve(run->kept->there, &run->how, islands_go(run), &answer));
+    if (answer.learnt) describe_lesson(run, &answer, report);
     report->solver = run->solver->name;
     report->device = "cuda";
     report->device_index = run->how.device;
@@ -300,10 +319,9 @@ static tilecut_status finish(tc_run *run, tilecut_report *report)
 
 static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *report)
 {
-    const bool islands_go = run->learner == &tc_backend_cuda && tc_run_drops_islands(run);
     tc_cuda_answer answer = {0};
 
-    NEED(tc_cuda_graph_answer(run->kept->there, islands_go, mask, &answer));
+    NEED(tc_cuda_graph_answer(run->kept->there, islands_go(run), mask, &answer));
     report->certify_ms = answer.certify_ms;
     report->copy_ms += answer.copy_ms;
     if (answer.violations)

@@ -149,6 +149,7 @@ struct tc_cuda_graph {
     uint8_t *seeds, *mask, *kept;
     bool taught, solved;
     bool put_off;         /* it has only looked at its seeds yet */
+    bool pending;         /* the next solve is to tell what it has learnt */
     tc_setup setup;       /* what it has learnt by; without names that may go */
     tc_energy before;     /* of the answer that is kept, while a lesson is on trial */
     tc_grid grid;
@@ -204,6 +205,14 @@ static void tell_origin(const tc_cuda_graph *g, tc_cuda_origin *origin)
     *origin = (tc_cuda_origin){.copy_ms = 1, .model_ms = 2, .build_ms = 4, .beta = e->beta, .quantum = e->quantum,
                                .shared = e->shared, .guessed = e->lesson.guessed,
                                .painted = e->painted && e->color_bits};
+}
+
+/* As tell_origin(), but the next solve tells most of it. */
+static void tell_later(tc_cuda_graph *g, tc_cuda_origin *origin)
+{
+    tell_origin(g, origin);
+    *origin = (tc_cuda_origin){.guessed = origin->guessed, .painted = origin->painted};
+    g->pending = true;
 }
 
 /* From tables of the host: they are copied by learning them again, which gives the same. */
@@ -274,7 +283,7 @@ tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, tc_cuda_origin *ori
     ck_assert(graph->put_off);
     device.made_up++;
     graph->put_off = false;
-    tell_origin(graph, origin);
+    tell_later(graph, origin);
     return TILECUT_OK;
 }
 
@@ -295,14 +304,14 @@ tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origi
     graph->before = *energy;
     ck_assert_int_eq(tc_energy_relearn(&graph->before, graph->kept, energy), TILECUT_OK);
     build_here(graph);
-    tell_origin(graph, origin);
-    origin->copy_ms = 0;
+    tell_later(graph, origin);
     return TILECUT_OK;
 }
 
 void tc_cuda_graph_drop(tc_cuda_graph *graph)
 {
     device.dropped++;
+    graph->pending = false;
     if (!graph->before.model) return;
     tc_energy_free(&graph->graph->energy);
     graph->graph->energy = graph->before;
@@ -337,6 +346,7 @@ tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, doubl
     if (tc_coarse_will_do(&coarse, from->seeds, pixels_of(from)))
         status = tc_cuda_graph_learn(out, &coarse.image, coarse.seeds, &setup, NULL, false, origin);
     tc_coarse_free(&coarse);
+    if (*out) tell_later(*out, origin);
     return status;
 }
 
@@ -360,7 +370,7 @@ tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move
     e->image = image;
     e->seeds = g->seeds;
     build_here(g);
-    tell_origin(g, origin);
+    tell_later(g, origin);
     return TILECUT_OK;
 }
 
@@ -378,12 +388,20 @@ tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before,
     return TILECUT_OK;
 }
 
-tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, tc_cuda_answer *answer)
+tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, bool islands_go,
+                                   tc_cuda_answer *answer)
 {
+    const tc_energy *const e = &graph->graph->energy;
     tc_solve_stats stats = {0};
+    (void)islands_go;
     ck_assert(!graph->put_off);
     device.solved++;
     *answer = (tc_cuda_answer){.solve_ms = 8, .bytes = 45 * pixels_of(graph)};
+    answer->learnt = graph->pending;
+    graph->pending = false;
+    if (answer->learnt)
+        answer->model_ms = 2, answer->build_ms = 4, answer->beta = e->beta, answer->quantum = e->quantum,
+        answer->shared = e->shared;
     answer->unfinished = device.gives_up > 0 && --device.gives_up == 0;
     if (answer->unfinished) return TILECUT_OK;
     tc_grid_clear(&graph->grid);
@@ -444,7 +462,7 @@ static tilecut_status work_here(void *self, int slice, int *rounds, bool *done)
     tc_cuda_answer answer;
     *rounds = slice;
     *done = true;
-    return tc_cuda_graph_solve(m->graph, &params, &answer);
+    return tc_cuda_graph_solve(m->graph, &params, false, &answer);
 }
 
 const tc_hybrid_device tc_cuda_hybrid_graph = {.upload = make_here, .work = work_here, .keeps = true};

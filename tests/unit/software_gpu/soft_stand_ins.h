@@ -16,8 +16,9 @@
 size_t planar_scratch_bytes(const grid_view *) { return 0; }
 tilecut_status planar_start(const grid_view *, void *, cudaStream_t) { return TILECUT_OK; }
 
-tilecut_status islands_drop(const uint8_t *, int, int, bool, const uint8_t *, void *, uint8_t *, proof_sums *,
-                            cudaStream_t)
+size_t islands_scratch_bytes(int, int) { return 0; }
+tilecut_status islands_drop(const uint8_t *, int, int, bool, const uint8_t *, const int *, void *, uint8_t *,
+                            proof_sums *, cudaStream_t)
 {
     return TILECUT_EDEVICE;
 }

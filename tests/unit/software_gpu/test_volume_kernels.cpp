@@ -265,7 +265,7 @@ struct soft_energy {
             soft_launch({bins, 2}, {MODEL_BLOCK}, false, [&] { take_samples_kernel(m); });
             soft_launch({MIXTURE_TEAM, 2}, {MIXTURE_THREADS}, true, [&] { fit_kernel(m); });
         }
-        if (m.bits) soft_launch({bins}, {MODEL_BLOCK}, false, [&] { cost_kernel(m); });
+        if (m.bits) soft_launch({bins}, {MODEL_BLOCK}, false, [&] { cost_kernel(m, false); });
         soft_launch({1}, {1}, false, [&] { settle_volume_kernel(v); });
         soft_launch({over(entries, MODEL_BLOCK)}, {MODEL_BLOCK}, false, [&] { table_volume_kernel(v); });
     }
