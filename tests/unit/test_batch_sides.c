@@ -138,6 +138,22 @@ START_TEST(what_finds_no_place_is_cut_by_a_thread)
 }
 END_TEST
 
+START_TEST(nobody_waits_for_a_gpu_that_has_failed)
+{
+    tilecut_params how[BATCH_PLACES];
+    in_progress(1000, BATCH_PLACES + BATCH_QUEUE, 16);
+    fill(how);
+    ticket_of[7].job.run.fell_back = true;
+    leave(7, &how[7]);
+    for (int i = 0; i < BATCH_QUEUE; i++) {
+        pthread_join(waiter[i].thread, NULL);
+        ck_assert_ptr_null(waiter[i].how.solver);
+    }
+    ck_assert_int_eq(b.on_device, BATCH_PLACES - 1);
+    ck_assert_int_eq(b.on_cpu, BATCH_QUEUE);
+}
+END_TEST
+
 static tilecut_params last;
 
 static void *enter_one_more(void *which)
@@ -316,6 +332,7 @@ int main(void)
     TCase *all = tcase_create("all");
     tcase_add_checked_fixture(all, begin, end);
     tcase_add_test(all, what_finds_no_place_is_cut_by_a_thread);
+    tcase_add_test(all, nobody_waits_for_a_gpu_that_has_failed);
     tcase_add_test(all, near_the_end_jobs_wait);
     tcase_add_test(all, threads_that_sleep_at_the_gpu_are_made_up_for);
     tcase_add_test(all, masks_do_not_tell_who_cut_them);

@@ -136,13 +136,15 @@ static bool cuts_itself(const batch *b)
            sides_take_cpu(&b->sides, b->threads, b->on_cpu, left_for_device(b));
 }
 
-/* The caller holds the lock. */
-static void wait_for_place(batch *b, uint64_t pixels)
+/* False: --device auto has found meanwhile that the device fails. The caller holds the lock. */
+static bool wait_for_place(batch *b, uint64_t pixels)
 {
+    const bool chosen = b->engine.open;
     b->queued++;
     pthread_cond_signal(&b->turn);
-    while (!device_has_room(b, pixels)) wait_for(b, &b->place);
+    while (b->engine.open == chosen && !device_has_room(b, pixels)) wait_for(b, &b->place);
     b->queued--;
+    return b->engine.open == chosen;
 }
 
 static void enter_device(ticket *t)
@@ -163,8 +165,7 @@ void batch_enter_cut(ticket *t, bool alone, tilecut_params *params)
     pthread_mutex_lock(&b->lock);
     if (b->engine.open) choose_device(b, t->pixels, params);
     if (batch_uses_device(params) && !device_has_room(b, t->device_pixels)) {
-        if (!alone && cuts_itself(b)) params->solver = NULL;
-        else wait_for_place(b, t->device_pixels);
+        if ((!alone && cuts_itself(b)) || !wait_for_place(b, t->device_pixels)) params->solver = NULL;
     }
     if (batch_uses_device(params)) enter_device(t);
     b->on_cpu += !batch_uses_device(params);
