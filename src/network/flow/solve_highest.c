@@ -1,46 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * solve_highest.c - the solver `highest`, by push_high.h, and `front`, by push_front.h; and the step that returns the
- * excess of a preflow to the source.
+ * solve_highest.c - the solver `highest`, by push_high.h; and the step that returns the excess of a preflow to the
+ * source.
  */
 #include <stdlib.h>
 
-#include "push_front.h"
 #include "push_high.h"
 #include "status.h"
 
-/* Whatever can leave the source does. Returns the excess of each node, owned; NULL: no memory. */
-static int64_t *flood(tc_net *net)
+/* At first, whatever can leave the source does. */
+tilecut_status tc_net_solve_highest(tc_net *net, tc_net_run *run)
 {
-    int64_t *excess = calloc((size_t)net->nodes, sizeof *excess);
-    for (int32_t i = net->first[net->source]; excess && i < net->first[net->source + 1]; i++) {
-        tc_slot *slot = &net->slot[i];
+    int64_t *const excess = calloc((size_t)net->nodes, sizeof *excess);
+    if (!excess) return tc_fail(TILECUT_ENOMEM, "no memory for %d nodes", (int)net->nodes);
+    for (int32_t i = net->first[net->source]; i < net->first[net->source + 1]; i++) {
+        tc_slot *const slot = &net->slot[i];
         excess[slot->head] += slot->room;
         tc_net_push(net, slot, slot->room);
     }
-    return excess;
-}
-
-tilecut_status tc_net_solve_highest(tc_net *net, tc_net_run *run)
-{
-    int64_t *const excess = flood(net);
-    if (!excess) return tc_fail(TILECUT_ENOMEM, "no memory for %d nodes", (int)net->nodes);
     const tilecut_status status = tc_push_high(net, excess, net->sink, net->source, run);
-    free(excess);
-    return status;
-}
-
-/* What it leaves undone, since rounds are too small for many threads, is done by one. */
-tilecut_status tc_net_solve_front(tc_net *net, tc_net_run *run)
-{
-    enum { FEW = 128, LOOK = 512, MOST_NODES = 1 << 29 };
-    bool left = net->nodes >= MOST_NODES;
-    int64_t *const excess = flood(net);
-    if (!excess) return tc_fail(TILECUT_ENOMEM, "no memory for %d nodes", (int)net->nodes);
-    tilecut_status status = TILECUT_OK;
-    if (!left)
-        status = tc_push_front(net, excess, net->sink, net->source, run, (tc_front_ways){FEW, LOOK}, &left);
-    if (status == TILECUT_OK && left) status = tc_push_high(net, excess, net->sink, net->source, run);
     free(excess);
     return status;
 }
