@@ -1,122 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * test_backend.c - one run, two backends: a device simulated in software. Segment, iterations, boxes, sessions and
- * pixels in device memory give the host's results, are run by the rows that the table of backends names, and return
- * to the host when the device gives up.
+ * pixels in device memory give the host's results, and return to the host when the device gives up.
  */
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "random_graph.h"
+#include "backend_scene.h"
 #include "run_suite.h"
-#include "software_device.h"
-#include "solve.h"
 
-/* The table of colour models, with one row more than in the library: it does not say that a device learns it. */
-#define TC_DEVICE_NO_COLORS                                                                             \
-    TC_DEVICE_NO_COLORS                                                                                 \
-    }, {                                                                                                \
-        .name = "made-up", .summary = "a model of the host alone", .learn = tc_colors_hist_learn, .starts = 1
-#include "colors.c"
-#undef TC_DEVICE_NO_COLORS
-
-enum { LARGEST = 350 * 360, SCENES = RANDOM_CASES(60) };
-
-typedef struct scene {
-    tilecut_image image;
-    uint8_t pixels[3 * LARGEST], seeds[LARGEST];
-    tilecut_params params;
-} scene;
-
-static scene s;
-static uint8_t host_mask[LARGEST], mask[LARGEST];
-static tilecut_report host, there;
-
-static size_t count(void)
-{
-    return (size_t)s.image.width * (size_t)s.image.height;
-}
-
-/* A disc of two colours on noise, of some size; strokes on both, or a box around it. */
-static void draw(int width, int height, bool box, uint64_t *state)
-{
-    const int noise = 20 + random_below(state, 60), radius = (width + height) / 7;
-    s.image = (tilecut_image){0, width, height, 3, 8, 0, s.pixels};
-    s.params = tilecut_params_default();
-    for (int y = 0, p = 0; y < height; y++)
-        for (int x = 0; x < width; x++, p++) {
-            const int dx = x - width / 2, dy = y - height / 2;
-            const bool inside = dx * dx + dy * dy < radius * radius;
-            const bool framed = 8 * x < width || 8 * x > 7 * width || 8 * y < height || 8 * y > 7 * height;
-            for (int c = 0; c < 3; c++)
-                s.pixels[3 * p + c] = (uint8_t)((inside ? 90 + 30 * c : 120 - 20 * c) + (x / 8 & 1) * 15 +
-                                                random_below(state, noise));
-            s.seeds[p] = box && framed ? TILECUT_OUTSIDE : TILECUT_UNKNOWN;
-            if (!box && dx * dx + dy * dy < 4) s.seeds[p] = TILECUT_FOREGROUND;
-            if (!box && y == 1) s.seeds[p] = TILECUT_BACKGROUND;
-        }
-}
-
-static void draw_params(uint64_t *state)
-{
-    static const char *const colors[] = {"gmm", "hist", "none"};
-    s.params.colors = colors[random_below(state, 3)];
-    s.params.lambda = 1 + random_below(state, 100);
-    s.params.spatial = random_below(state, 3);
-    s.params.soft_seeds = random_below(state, 6) == 0;
-    s.params.iterations = random_below(state, 2) ? 0 : 1 + random_below(state, 4);
-}
-
-/* Forgets what was asked of the device, and cuts the scene on the host. */
-static void begin_with_host(void)
-{
-    ck_assert_int_eq(device.open, 0);
-    memory_give();
-    memset(&device, 0, sizeof device);
-    s.params.solver = "bk";
-    ck_assert_msg(tilecut_segment(&s.image, s.seeds, &s.params, host_mask, &host) == TILECUT_OK, "%s",
-                  tilecut_error_detail());
-    ck_assert(device.learnt + device.created == 0);
-    s.params.solver = "cuda";
-    memset(mask, 7, sizeof mask);
-}
-
-static void check_same(const char *what)
-{
-    ck_assert_msg(memcmp(mask, host_mask, count()) == 0, "%s: another mask", what);
-    ck_assert_msg(there.flow == host.flow && there.cut == host.cut && there.foreground == host.foreground, "%s", what);
-    ck_assert_msg(there.certified && there.iterations == host.iterations, "%s: %d iterations, not %d", what,
-                  there.iterations, host.iterations);
-    ck_assert_msg(memcmp(there.iteration_energy, host.iteration_energy, sizeof host.iteration_energy) == 0, "%s", what);
-    ck_assert_msg(there.energy == host.energy && there.beta == host.beta && there.quantum == host.quantum, "%s", what);
-    ck_assert_msg(there.lambda == host.lambda && there.threads == host.threads, "%s", what);
-    ck_assert_str_eq(there.colors, host.colors);
-    ck_assert_str_eq(there.solver, s.params.solver);
-    ck_assert_str_eq(there.device, "cuda");
-    ck_assert_int_eq(there.connectivity, s.params.connectivity == 8 ? 8 : 4);
-    ck_assert_int_eq(device.open, 0);
-}
-
-static void segment(const char *what)
-{
-    ck_assert_msg(tilecut_segment(&s.image, s.seeds, &s.params, mask, &there) == TILECUT_OK, "%s: %s", what,
-                  tilecut_error_detail());
-    check_same(what);
-}
-
-static void segment_there(tilecut_status expected)
-{
-    const size_t n = count();
-    tilecut_image image = s.image;
-    uint8_t *const memory = memory_take(5 * n);
-    image.pixels = memory;
-    (void)tc_cuda_copy(memory, s.pixels, 3 * n, NULL);
-    (void)tc_cuda_copy(memory + 3 * n, s.seeds, n, NULL);
-    ck_assert_int_eq(tilecut_segment_cuda(&image, memory + 3 * n, &s.params, memory + 4 * n, NULL, &there), expected);
-    (void)tc_cuda_copy(mask, memory + 4 * n, n, NULL);
-    memory_give();
-}
+enum { SCENES = RANDOM_CASES(60) };
 
 START_TEST(all_of_a_job_stays_on_the_device)
 {
@@ -356,87 +246,6 @@ START_TEST(an_answer_that_is_not_proven_is_not_given_out)
 }
 END_TEST
 
-/* It would be learnt as something else there, under its own name. */
-START_TEST(a_model_of_the_host_alone_is_not_learnt_on_the_device)
-{
-    for (int turn = 0; turn < 2; turn++) {
-        uint64_t state = 3;
-        draw(50, 40, false, &state);
-        s.params.iterations = turn ? 1 : TILECUT_NONE;
-        s.params.colors = "made-up";
-        begin_with_host();
-        segment("made-up");
-        ck_assert_int_eq(device.learnt, 0);
-        ck_assert_int_eq(device.created, 1 + turn);
-        segment_there(TILECUT_OK);
-        check_same("made-up, in device memory");
-        ck_assert_int_eq(device.learnt, 0);
-    }
-}
-END_TEST
-
-/* The first row that learns it, as segment.c asks. */
-static const tc_backend *learner_of(const tc_colors *model, int connectivity, const tc_solver *solver)
-{
-    const tc_backend *const *row = tc_backends;
-    const tc_setup params = {.colors = model->name, .connectivity = connectivity};
-    const tc_run run = {.params = &params, .solver = solver};
-    while (!(*row)->learns(&run)) row++;
-    return *row;
-}
-
-START_TEST(the_device_learns_what_its_rows_say)
-{
-    for (const tc_colors *model = tc_color_models; model->name; model++)
-        for (const tc_solver *solver = tc_solvers; solver->name; solver++) {
-            const bool able = model->on_device != TC_NOT_ON_DEVICE && strcmp(solver->name, "cuda") == 0;
-            ck_assert_int_eq(model->on_device == TC_NOT_ON_DEVICE, strcmp(model->name, "made-up") == 0);
-            const tc_backend *const expected = able ? &tc_backend_cuda : &tc_backend_host;
-            ck_assert_ptr_eq(learner_of(model, 4, solver), expected);
-            ck_assert_ptr_eq(learner_of(model, 8, solver), expected);
-            ck_assert_ptr_eq(learner_of(model, 4, NULL), &tc_backend_host);
-        }
-}
-END_TEST
-
-static int made_up_solves;
-
-static tilecut_status made_up_solve(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
-{
-    made_up_solves++;
-    return tc_solver_push(grid, params, stats);
-}
-
-/* It would be run as `cuda` there, under its own name. */
-START_TEST(a_new_solver_of_a_device_solves_by_itself)
-{
-    const tc_solver made_up = {"cuda-made-up", "a row that the device's backend does not know", TC_ON_CUDA,
-                               made_up_solve};
-    uint64_t state = 3;
-    tilecut_graph *graph;
-    tc_kept kept = {0};
-    tc_setup setup;
-    tc_run run;
-    draw(50, 40, false, &state);
-    s.params.iterations = TILECUT_NONE, s.params.islands = 1;
-    begin_with_host();
-    ck_assert_int_eq(tc_setup_resolve(&setup, &s.params), TILECUT_OK);
-    ck_assert_ptr_eq(learner_of(&tc_color_models[0], 4, &made_up), &tc_backend_host);
-    ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &s.params), TILECUT_OK);
-    ck_assert_int_eq(tc_run_open(&run, &setup, 4, 50, 40, &kept), TILECUT_OK);
-    run.solver = &made_up;
-    tc_run_adopt(&run, graph, NULL);
-    ck_assert_int_eq(tc_run_cut(&run, mask, &there), TILECUT_OK);
-    ck_assert_mem_eq(mask, host_mask, count());
-    ck_assert_str_eq(there.solver, "cuda-made-up");
-    ck_assert_int_eq(made_up_solves, 1);
-    ck_assert_int_eq(device.created + device.solved, 0);
-    tc_run_close(&run);
-    tc_kept_free(&kept);
-    tilecut_graph_destroy(graph);
-}
-END_TEST
-
 START_TEST(a_wish_is_learnt_on_the_host)
 {
     static uint8_t wish[LARGEST];
@@ -468,9 +277,6 @@ int main(void)
     tcase_add_test(tests, a_session_stays_on_the_device);
     tcase_add_test(tests, hybrid_ends_where_its_flow_is);
     tcase_add_test(tests, an_answer_that_is_not_proven_is_not_given_out);
-    tcase_add_test(tests, a_model_of_the_host_alone_is_not_learnt_on_the_device);
-    tcase_add_test(tests, the_device_learns_what_its_rows_say);
-    tcase_add_test(tests, a_new_solver_of_a_device_solves_by_itself);
     tcase_add_test(tests, a_wish_is_learnt_on_the_host);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

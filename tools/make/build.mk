@@ -61,7 +61,7 @@ $(TEST_SRC:tests/%.c=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.c.o $
 # Its own functions stand in for these.
 $(BUILD)/tests/unit/test_allocation: WRAP := $(foreach f,malloc calloc realloc aligned_alloc posix_memalign mmap munmap free,-Wl,--wrap=$(f))
 # Its device in software stands in for that of a build with nvcc.
-$(BUILD)/tests/unit/test_backend: WRAP := -Wl,-z,muldefs
+$(BUILD)/tests/unit/test_backend $(BUILD)/tests/unit/test_backend_rows: WRAP := -Wl,-z,muldefs
 $(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.cpp.o $(AID_OBJ) $(CLI_PARTS) $(BUILD)/libtilecut.a
 	$(call say,LINK)
 	$(Q)$(CXX) $(LINK) -o $@ $^ $(CHECK_LIBS) $(shell $(PKG) --libs maxflow) $(IMG_LIBS) $(CUDA_LIBS) -lm

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * software_device.h - a CUDA device made of software: what cuda/seam/ declares for graphs that stay on the device, done
- * by the library's own code for the host. It takes the place of the stub in the one test that includes it, so that the
+ * by the library's own code for the host. It takes the place of the stub in the tests that include it, so that the
  * device's row of the table of backends is tried where there is no GPU. Device memory is real memory that nobody may
  * touch outside of these calls.
  */

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * counted_memory.h - malloc() and its relatives as the linker puts them in the place of the real ones (see the
+ * Makefile): each counts what it gives out, and one call of them is refused.
+ */
+#ifndef TC_COUNTED_MEMORY_H
+#define TC_COUNTED_MEMORY_H
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+static atomic_long countdown; /* the allocation that makes it 0 fails; below: none does */
+static atomic_long live;      /* blocks and mappings that are held                      */
+static atomic_bool armed;
+
+static bool refused(void)
+{
+    if (!armed || atomic_fetch_sub(&countdown, 1) != 1) return false;
+    errno = ENOMEM;
+    return true;
+}
+
+static void *held(void *block)
+{
+    if (armed && block) live++;
+    return block;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+int __real_posix_memalign(void **block, size_t alignment, size_t size);
+void *__real_mmap(void *address, size_t length, int protection, int flags, int file, off_t offset);
+int __real_munmap(void *address, size_t length);
+void __real_free(void *block);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
+void *__wrap_mmap(void *address, size_t length, int protection, int flags, int file, off_t offset);
+int __wrap_munmap(void *address, size_t length);
+void __wrap_free(void *block);
+
+void *__wrap_malloc(size_t size)
+{
+    return refused() ? NULL : held(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return refused() ? NULL : held(__real_calloc(count, size));
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+    if (refused()) return NULL;
+    return block ? __real_realloc(block, size) : held(__real_realloc(block, size));
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return refused() ? NULL : held(__real_aligned_alloc(alignment, size));
+}
+
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
+{
+    if (refused()) return ENOMEM;
+    const int error = __real_posix_memalign(block, alignment, size);
+    if (!error) held(*block);
+    return error;
+}
+
+void *__wrap_mmap(void *address, size_t length, int protection, int flags, int file, off_t offset)
+{
+    if (refused()) return MAP_FAILED;
+    void *const start = __real_mmap(address, length, protection, flags, file, offset);
+    if (armed && start != MAP_FAILED) live++;
+    return start;
+}
+
+int __wrap_munmap(void *address, size_t length)
+{
+    if (armed) live--;
+    return __real_munmap(address, length);
+}
+
+void __wrap_free(void *block)
+{
+    if (armed && block) live--;
+    __real_free(block);
+}
+
+#endif
