@@ -6,7 +6,7 @@
  *
  * To add a field:
  *   1. Append it, so that nothing in the struct moves. Leave no padding behind it: the struct's size would then not
- *      change when the next field is added (test_sized.c checks that).
+ *      change when the next field is added (test_interface.c checks that).
  *   2. Zero has to mean what happened before the field existed.
  *   3. Set the struct's TC_FIRST_ number below to the offset of the first field that is newer than the first release
  *      with this soname.
@@ -18,20 +18,16 @@
 
 #include "tilecut.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* What a `size` of 0 stands for. */
-#define TC_FIRST_IMAGE sizeof(tilecut_image)
-#define TC_FIRST_PARAMS sizeof(tilecut_params)
-#define TC_FIRST_REPORT sizeof(tilecut_report)
-#define TC_FIRST_ARRAYS sizeof(tilecut_arrays)
-#define TC_FIRST_ROW sizeof(tilecut_row)
-#define TC_FIRST_FLOW sizeof(tilecut_flow)
-#define TC_FIRST_STROKE sizeof(tilecut_stroke)
-#define TC_FIRST_CHANGE sizeof(tilecut_change)
-#define TC_FIRST_CORRECTED sizeof(tilecut_corrected)
+#define TC_FIRST_image sizeof(tilecut_image)
+#define TC_FIRST_params sizeof(tilecut_params)
+#define TC_FIRST_report sizeof(tilecut_report)
+#define TC_FIRST_arrays sizeof(tilecut_arrays)
+#define TC_FIRST_row sizeof(tilecut_row)
+#define TC_FIRST_flow sizeof(tilecut_flow)
+#define TC_FIRST_stroke sizeof(tilecut_stroke)
+#define TC_FIRST_change sizeof(tilecut_change)
+#define TC_FIRST_corrected sizeof(tilecut_corrected)
 
 /* Reads the caller's struct `given` into `copy`, which has `known` bytes. A size of 0 means `first` bytes; error
  * messages call the type `name`. Fields that the caller's struct lacks become zero; copy's own size becomes `known`.
@@ -45,17 +41,9 @@ tilecut_status tc_sized_check(const void *given, const char *name);
  * nothing. */
 void tc_sized_write(void *given, size_t first, const void *told, size_t known);
 
-/* The two functions with the numbers of a type filled in: TC_READ(&image, given, image). */
-#define TC_SIZED_FIRST_image TC_FIRST_IMAGE
-#define TC_SIZED_FIRST_params TC_FIRST_PARAMS
-#define TC_SIZED_FIRST_arrays TC_FIRST_ARRAYS
-#define TC_SIZED_FIRST_row TC_FIRST_ROW
-#define TC_SIZED_FIRST_flow TC_FIRST_FLOW
-#define TC_SIZED_FIRST_stroke TC_FIRST_STROKE
-#define TC_READ(copy, given, type)                                                                          \
-    tc_sized_read((copy), sizeof(tilecut_##type), TC_SIZED_FIRST_##type, (given), "tilecut_" #type)
+/* Both with the numbers of a type filled in: TC_READ(&copy, given, image), TC_WRITE(given, &told, report). */
+#define TC_READ(copy, given, type) \
+    tc_sized_read((copy), sizeof(tilecut_##type), TC_FIRST_##type, (given), "tilecut_" #type)
+#define TC_WRITE(given, told, type) tc_sized_write((given), TC_FIRST_##type, (told), sizeof(tilecut_##type))
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -192,7 +192,7 @@ tilecut_status tilecut_film_take(tilecut_film *film, uint8_t *mask, tilecut_repo
     told.foreground = 0;
     for (size_t p = 0; p < film->pixels; p++) told.foreground += film->mask[p] != 0;
     memcpy(mask, film->mask, film->pixels);
-    tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
+    TC_WRITE(report, &told, report);
     film->ready--;
     slide(film, 1);
     return TILECUT_OK;

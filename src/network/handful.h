@@ -9,10 +9,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { TC_HANDFUL = 128 };
 
 /* What one thread holds. It is set up as {.list = ..., .ends = ...}: the list, and how many are in it, which is atomic
@@ -37,7 +33,4 @@ static inline void tc_pick(tc_handful *h, int32_t v)
     h->node[h->count++] = v;
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif

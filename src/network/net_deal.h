@@ -9,10 +9,6 @@
 
 #include "net_arcs.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct tc_net_end {
     int32_t node, other;
     int32_t arc; /* ~arc: it enters the node */
@@ -28,7 +24,4 @@ typedef struct tc_net_deal {
 bool tc_net_deal_init(tc_net_deal *deal, const tilecut_network *network, int32_t nodes, int threads, int32_t *where);
 void tc_net_deal_free(tc_net_deal *deal);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

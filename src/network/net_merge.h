@@ -15,10 +15,6 @@
 
 #include "net.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* A pair of nodes that is merged, numbered as in the network before, and its arcs of the caller. */
 typedef struct tc_net_pair {
     int32_t from, to;
@@ -47,7 +43,4 @@ tilecut_status tc_net_merge_spread(tc_net_merge *merge, const tc_net *net, const
 
 void tc_net_merge_free(tc_net_merge *merge);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -7,10 +7,6 @@
 
 #include "net.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct tc_net_reach {
     int32_t target; /* labels are the distances to this node    */
     int32_t closed; /* no path leads through this one; -1: none */
@@ -24,7 +20,4 @@ typedef struct tc_net_reach {
 /* Labels nodes that reach the target over slots with residual capacity. Returns how many, the target included. */
 int32_t tc_net_find_reach(const tc_net *net, const tc_net_reach *reach, int threads);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

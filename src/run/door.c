@@ -21,6 +21,6 @@ tilecut_status tc_leave(tc_visit *v, tilecut_status status)
 {
     tc_crew_close(v->crew);
     tc_mask_close(&v->mask, status == TILECUT_OK);
-    if (status == TILECUT_OK) tc_sized_write(v->report, TC_FIRST_REPORT, &v->told, sizeof v->told);
+    if (status == TILECUT_OK) TC_WRITE(v->report, &v->told, report);
     return status;
 }

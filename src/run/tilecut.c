@@ -111,7 +111,7 @@ tilecut_status tilecut_segment_cuda(const tilecut_image *image, const uint8_t *s
     NEED(tc_rows_check(mask, setup.mask_stride, (size_t)whole.width, whole.height, "mask"));
     NEED(tc_wish_check(&setup, &whole));
     NEED(segment_there(&(tc_source){.image = &whole, .seeds = seeds, .stream = &stream}, &setup, mask, &told));
-    tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
+    TC_WRITE(report, &told, report);
     return TILECUT_OK;
 }
 

@@ -180,7 +180,7 @@ tilecut_status tilecut_correct(const tilecut_image *image, const uint8_t *seeds,
     TRY(tc_seeds_open(&before, mask, v.setup.mask_stride, whole.width, whole.height));
     TRY(tc_wish_check(&v.setup, &whole));
     TRY(correct(&whole, rows.label, &v.setup, how, before.label, v.mask.pixel, &out, &v.told));
-    tc_sized_write(corrected, TC_FIRST_CORRECTED, &out, sizeof out);
+    TC_WRITE(corrected, &out, corrected);
 done:
     tc_seeds_close(&rows);
     tc_seeds_close(&before);

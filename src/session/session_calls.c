@@ -89,7 +89,7 @@ done:
 /* tc_leave() that also copies `change` to the caller. */
 static tilecut_status leave(tc_visit *v, tilecut_status status, tilecut_change *to, const tilecut_change *change)
 {
-    if (status == TILECUT_OK) tc_sized_write(to, TC_FIRST_CHANGE, change, sizeof *change);
+    if (status == TILECUT_OK) TC_WRITE(to, change, change);
     return tc_leave(v, status);
 }
 

@@ -133,7 +133,7 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
         NEED(tc_volume_segment_there(&whole, seeds, &setup, solver, mask, &told));
     else
         NEED(segment_here(&whole, seeds, links, &setup, solver, mask, &told));
-    tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
+    TC_WRITE(report, &told, report);
     return TILECUT_OK;
 }
 
@@ -198,6 +198,6 @@ tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arrays, const t
     NEED(tc_volume_check_arrays(&given.arrays));
     NEED(tc_volume_solver(setup.solver, 3, given.arrays.width, given.arrays.height, &solver));
     NEED(solve_arrays(&given, &setup, solver, mask, &told));
-    tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
+    TC_WRITE(report, &told, report);
     return TILECUT_OK;
 }

@@ -125,7 +125,7 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
     TRY(prepare(session, &next, setup.threads, &few, &told));
     if (told.warm && !solver) solver = tc_solver_again(&session->grid, few);
     TRY(tc_volume_solve_in(&session->grid, &session->solved, &setup, solver, few && solver, mask, &told));
-    tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
+    TC_WRITE(report, &told, report);
 done:
     if (status != TILECUT_OK && began) forget(session);
     tc_volume_free(&next);

@@ -7,10 +7,6 @@
 
 #include "scaling_rows.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Gives every open row a column. Prices fall by about rows eps in a phase. False: one has fallen out of all proportion,
  * and might not fit. Ends early when the call is cancelled. */
 bool tc_scaling_refine(tc_scaling *s);
@@ -25,7 +21,4 @@ static inline int64_t tc_scaling_lower(tc_scaling *s, int32_t column, int64_t pr
     return before;
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif

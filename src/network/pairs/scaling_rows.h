@@ -12,10 +12,6 @@
 #include "bipartite.h"
 #include "owned.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { TC_REMEMBERED = 8 };
 
 typedef struct tc_scaling {
@@ -61,7 +57,4 @@ static inline int64_t tc_scaling_cost(const tc_scaling *s, int32_t e)
     return s->graph->cost[e] * s->scale - tc_scaling_price(s, s->graph->column[e]);
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif
