@@ -1,315 +1,19 @@
 # SPDX-License-Identifier: MIT
 """Suites of TIFF, WebP, BMP, TGA and CMYK JPEG: every variant drawn here has to be read as the pixels that were drawn,
-or as those that the library's own users see.
-
-Arguments: the program, and an empty folder. A photo is read, all of it but the last pixel is called foreground, and
-the cutout with hidden colours kept is the photo again; what is written as PPM, PGM or PNG is read by PIL or here."""
+or as those that the library's own users see. Also what is written in these formats, and what goes from photo to
+result. Arguments: see suite_cases.py."""
 import io
-import os
 import struct
 import subprocess
 import sys
-import zlib
 
 import numpy as np
 from PIL import Image
 
 sys.dont_write_bytecode = True
 from samples import png_samples
-
-W, H = 37, 29
-random = np.random.default_rng(20)
-tilecut, folder = sys.argv[1], sys.argv[2]
-os.chdir(folder)
-cases, failed = 0, []
-
-
-def noise(channels, depth=8, width=W, height=H):
-    """Random samples, smooth enough that packers have something to do."""
-    most = (1 << depth) - 1
-    slope = np.add.outer(np.arange(height), np.arange(width))[:, :, None] * np.arange(1, channels + 1)
-    values = (slope * most // (6 * (width + height)) + random.integers(0, most // 4 + 1, slope.shape)) % (most + 1)
-    return values.astype(np.uint16 if depth > 8 else np.uint8)
-
-
-def run(*words):
-    return subprocess.run([tilecut, *words], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
-
-
-def seeds_for(width, height):
-    label = np.full((height, width), 255, np.uint8)
-    label[-1, -1] = 0
-    Image.fromarray(label).save('seeds.pgm')
-
-
-def reads(name, data, wanted, said='', kind='bin'):
-    """The file of these bytes is read as `wanted` (height, width, channels), with this note and no other."""
-    global cases
-    cases += 1
-    path = 'case.' + kind
-    open(path, 'wb').write(data)
-    height, width, channels = wanted.shape
-    seeds_for(width, height)
-    ran = run('segment', path, '-s', 'seeds.pgm:trimap', '--cutout', 'out.png', '--keep-hidden')
-    told = [line for line in ran.stderr.splitlines() if 'every pixel is labelled' not in line and
-            ': is transparent in ' not in line]
-    if ran.returncode or len(told) != bool(said) or said not in ran.stderr:
-        failed.append(f'{name}: status {ran.returncode}: {ran.stderr.strip()}')
-        return
-    got = png_samples('out.png')
-    colors = channels - 1 + channels % 2
-    if got.dtype != wanted.dtype or got.shape != (height, width, colors + 1):
-        failed.append(f'{name}: {got.dtype} {got.shape}, not {wanted.dtype} {wanted.shape} and alpha')
-        return
-    same = (got[:, :, :colors] == wanted[:, :, :colors]).all(axis=2)
-    alpha = wanted[:, :, -1] if channels % 2 == 0 else np.full_like(wanted[:, :, 0], np.iinfo(wanted.dtype).max)
-    same &= got[:, :, -1] == alpha
-    same[-1, -1] = (got[-1, -1, :colors] == wanted[-1, -1, :colors]).all() and got[-1, -1, -1] == 0
-    if not same.all():
-        y, x = np.argwhere(~same)[0]
-        failed.append(f'{name}: {np.count_nonzero(~same)} pixels differ, the first at {x},{y}: {got[y, x]}, '
-                      f'not {wanted[y, x]}')
-
-
-def refused(name, data, said, kind='bin', status=3, more=()):
-    global cases
-    cases += 1
-    open('case.' + kind, 'wb').write(data)
-    ran = run('segment', 'case.' + kind, '--fg', '3,3 3,3', '--bg', '0,0', '-o', 'out.png', *more)
-    lines = ran.stderr.splitlines()
-    errors = [line for line in lines if not line.startswith('tilecut: note: ')]
-    if ran.returncode != status or len(errors) != 1 or said not in ran.stderr:
-        failed.append(f'{name}: status {ran.returncode}, not {status} and "{said}": {ran.stderr.strip()}')
-
-
-def never_cut(name, data, step=1, kind='bin', upto=None):
-    """However much of it is missing, it is refused with one line."""
-    for size in range(12, upto or len(data), step):
-        refused(f'{name} cut after {size} of {len(data)} bytes', data[:size], 'case.' + kind + ': ', kind)
-
-
-# ---- TIFF, by a writer that can do what those of libraries cannot ---------------------------------------------------
-
-def pack_bits(data, row):
-    """Each row by itself, as the standard asks for."""
-    out = b''
-    for at in range(0, len(data), row):
-        line = data[at:at + row]
-        for i in range(0, row, 128):
-            out += bytes([len(line[i:i + 128]) - 1]) + line[i:i + 128]
-    return out
-
-
-def lzw(data, row):
-    """Codes of 9 bits alone: the table is cleared before it would need more."""
-    codes = []
-    for at in range(0, len(data), 250):
-        codes += [256, *data[at:at + 250]]
-    bits = ''.join(f'{code:09b}' for code in codes + [257])
-    bits += '0' * (-len(bits) % 8)
-    return int(bits, 2).to_bytes(len(bits) // 8, 'big')
-
-
-def deflate(data, row):
-    return zlib.compress(data)
-
-
-PACKERS = {1: lambda data, row: data, 5: lzw, 8: deflate, 32946: deflate, 32773: pack_bits}
-
-
-def to_bits(samples, bits, order):
-    """Rows (height, values) as the file has them, each to whole bytes."""
-    if bits == 16:
-        return samples.astype(order + 'u2').tobytes()
-    if bits == 8:
-        return samples.astype(np.uint8).tobytes()
-    each = 8 // bits
-    padded = np.pad(samples, ((0, 0), (0, -samples.shape[1] % each))).astype(np.uint8)
-    groups = padded.reshape(padded.shape[0], -1, each)
-    return sum(groups[:, :, i] << (8 - bits * (i + 1)) for i in range(each)).astype(np.uint8).tobytes()
-
-
-def tiff(pixels, bits=8, photometric=None, packing=1, order='<', tile=None, rows=None, apart=False, differences=False,
-         big=False, palette=None, extra=(), orientation=None, more=(), next_page=0):
-    height, width, samples = pixels.shape
-    if photometric is None:
-        photometric = 3 if palette is not None else 2 if samples - len(extra) >= 3 else 1
-    planes = [pixels[:, :, s:s + 1] for s in range(samples)] if apart else [pixels]
-    blocks = []
-    for plane in planes:
-        if tile:
-            ty, tx = tile
-            grown = np.pad(plane, ((0, -height % ty), (0, -width % tx), (0, 0)))
-            blocks += [grown[y:y + ty, x:x + tx] for y in range(0, height, ty) for x in range(0, width, tx)]
-        else:
-            step = rows or height
-            blocks += [plane[y:y + step] for y in range(0, height, step)]
-    packed = []
-    for block in blocks:
-        if differences:
-            block = np.diff(block.astype(np.int32), axis=1, prepend=0) % (1 << bits)
-        raw = to_bits(block.reshape(block.shape[0], -1), bits, order)
-        packed.append(PACKERS[packing](raw, len(raw) // block.shape[0]))
-    SHORT, LONG, LONG8 = 3, 4, 16
-    tags = {256: (LONG, [width]), 257: (LONG, [height]), 258: (SHORT, [bits] * samples), 259: (SHORT, [packing]),
-            262: (SHORT, [photometric]), 277: (SHORT, [samples]), 284: (SHORT, [2 if apart else 1])}
-    if differences:
-        tags[317] = (SHORT, [2])
-    if orientation:
-        tags[274] = (SHORT, [orientation])
-    if extra:
-        tags[338] = (SHORT, list(extra))
-    if palette is not None:
-        tags[320] = (SHORT, list(np.asarray(palette).T.reshape(-1)))
-    if tile:
-        tags[322], tags[323] = (LONG, [tile[1]]), (LONG, [tile[0]])
-    else:
-        tags[278] = (LONG, [rows or height])
-    tags.update(dict(more))
-    file = (b'II' if order == '<' else b'MM') + struct.pack(order + ('HHHQ' if big else 'HI'), *((43, 8, 0, 0) if big
-                                                                                                 else (42, 0)))
-    offsets = []
-    for block in packed:
-        offsets.append(len(file))
-        file += block + b'\0' * (len(block) % 2)
-    tags[324 if tile else 273] = (LONG8 if big else LONG, offsets)
-    tags[325 if tile else 279] = (LONG, [len(block) for block in packed])
-    letter, sizes = {SHORT: 'H', LONG: 'I', LONG8: 'Q', 7: 'B', 1: 'B'}, 8 if big else 4
-    entries = b''
-    for tag in sorted(tags):
-        kind, values = tags[tag]
-        body = struct.pack(f'{order}{len(values)}{letter[kind]}', *values)
-        if len(body) > sizes:
-            place = len(file)
-            file += body + b'\0' * (len(body) % 2)
-            body = struct.pack(order + ('Q' if big else 'I'), place)
-        entries += struct.pack(order + ('HHQ' if big else 'HHI'), tag, kind, len(values)) + body.ljust(sizes, b'\0')
-    at = len(file)
-    file += struct.pack(order + ('Q' if big else 'H'), len(tags)) + entries
-    file += struct.pack(order + ('Q' if big else 'I'), next_page and at)
-    where = struct.pack(order + ('Q' if big else 'I'), at)
-    return file[:8 if big else 4] + where + file[16 if big else 8:]
-
-
-def spread(pixels, bits):
-    return (pixels * (255 // ((1 << bits) - 1))).astype(np.uint8) if bits < 8 else pixels
-
-
-def turned(pixels, orientation):
-    """What is stored, so that it is `pixels` once it has been turned upright."""
-    stored = pixels.transpose(1, 0, 2) if orientation > 4 else pixels
-    vertical, horizontal = {1: (1, 1), 2: (1, -1), 3: (-1, -1), 4: (-1, 1), 5: (1, 1), 6: (-1, 1), 7: (-1, -1),
-                            8: (1, -1)}[orientation]
-    if orientation in (6, 8):
-        vertical, horizontal = {6: (-1, 1), 8: (1, -1)}[orientation]
-    return stored[::vertical, ::horizontal]
-
-
-def tiff_suite():
-    layouts = {'one strip': {}, 'strips of 8 rows': {'rows': 8}, 'a row a strip': {'rows': 1},
-               'tiles': {'tile': (16, 16)}, 'tiles of 16x32': {'tile': (32, 16)}}
-    for packing in PACKERS:
-        for layout, how in layouts.items():
-            for order in '<>':
-                channels = 1 + (packing + len(layout)) % 4
-                extra = (2,) if channels in (2, 4) else ()
-                for bits in (8, 16):
-                    for apart in (False, True):
-                        pixels = noise(channels, bits)
-                        name = f'TIFF {channels}x{bits} packing {packing} {layout} {order} apart={apart}'
-                        reads(name, tiff(pixels, bits, None, packing, order, apart=apart, extra=extra, **how), pixels)
-    for bits in (1, 2, 4):
-        for order in '<>':
-            pixels = noise(1, bits)
-            reads(f'TIFF grey of {bits} bits {order}', tiff(pixels, bits, order=order, rows=5), spread(pixels, bits))
-            reads(f'TIFF tiles of {bits} bits', tiff(pixels, bits, order=order, tile=(16, 16)), spread(pixels, bits))
-            inverted = tiff(pixels, bits, photometric=0, packing=32773)
-            reads(f'TIFF white is 0, {bits} bits', inverted, spread((1 << bits) - 1 - pixels, bits))
-        colors = noise(3, bits)
-        reads(f'TIFF colours of {bits} bits', tiff(colors, bits), spread(colors, bits))
-    for bits in (8, 16):
-        pixels = noise(1, bits)
-        reads('TIFF white is 0', tiff(pixels, bits, photometric=0), (1 << bits) - 1 - pixels)
-        for channels in (1, 3, 4):
-            pixels = noise(channels, bits)
-            extra = (2,) if channels == 4 else ()
-            for packing in (5, 8):
-                reads(f'TIFF differences {channels}x{bits}', tiff(pixels, bits, packing=packing, differences=True,
-                      extra=extra, rows=7), pixels)
-                reads(f'TIFF differences in tiles {channels}x{bits}', tiff(pixels, bits, packing=packing, extra=extra,
-                      differences=True, tile=(16, 16), order='>'), pixels)
-            reads(f'TIFF of 64-bit offsets {channels}x{bits}', tiff(pixels, bits, big=True, extra=extra, rows=3), pixels)
-    for bits in (1, 2, 4, 8):
-        index = noise(1, bits)
-        map8 = random.integers(0, 256, (1 << bits, 3))
-        for name, palette in ('16 bits', map8 * 257), ('8 bits', map8):
-            reads(f'TIFF palette of {1 << bits}, {name}', tiff(index, bits, palette=palette),
-                  map8.astype(np.uint8)[index[:, :, 0]])
-        greys = np.repeat(np.arange(1 << bits)[:, None] * (255 // ((1 << bits) - 1)), 3, axis=1)
-        reads('TIFF palette of greys', tiff(index, bits, palette=greys * 257), spread(index, bits))
-    for bits in (8, 16):
-        most = (1 << bits) - 1
-        pixels = noise(4, bits)
-        reads('TIFF a fourth sample of unknown meaning', tiff(pixels, bits, extra=(0,)), pixels[:, :, :3])
-        reads('TIFF five samples, the last is alpha', tiff(np.dstack([pixels, pixels[:, :, :1]]), bits, extra=(0, 2)),
-              np.dstack([pixels[:, :, :3], pixels[:, :, :1]]))
-        alpha = pixels[:, :, 3:].astype(np.int64)
-        times = (pixels[:, :, :3].astype(np.int64) * alpha + most // 2) // most
-        back = np.where(alpha == 0, 0, np.minimum(most, (times * most + alpha // 2) // np.maximum(alpha, 1)))
-        reads('TIFF colours times alpha', tiff(np.dstack([times, alpha]).astype(pixels.dtype), bits, extra=(1,)),
-              np.dstack([back, alpha]).astype(pixels.dtype))
-    for orientation in range(1, 9):
-        pixels = noise(3)
-        reads(f'TIFF orientation {orientation}', tiff(turned(pixels, orientation), orientation=orientation), pixels)
-        cmyk = noise(4)
-        shown = ((255 - cmyk[:, :, :3].astype(int)) * (255 - cmyk[:, :, 3:].astype(int)) // 255).astype(np.uint8)
-        reads(f'TIFF inks, orientation {orientation}', tiff(turned(cmyk, orientation), photometric=5, extra=(),
-              orientation=orientation), shown)
-    pixels = noise(3)
-    one = tiff(pixels)
-    pages = [Image.fromarray(noise(3)) for _ in range(3)]
-    many = io.BytesIO()
-    pages[0].save(many, 'TIFF', save_all=True, append_images=pages[1:])
-    reads('TIFF of three pages', many.getvalue(), np.asarray(pages[0]), 'has more than one page')
-    for compression in ('raw', 'tiff_lzw', 'tiff_adobe_deflate', 'packbits', 'jpeg'):
-        for mode in ('L', 'RGB'):
-            picture, file = Image.fromarray(pixels).convert(mode), io.BytesIO()
-            picture.save(file, 'TIFF', compression=compression)
-            seen = np.asarray(Image.open(io.BytesIO(file.getvalue())).convert(mode)).reshape(H, W, -1)
-            reads(f'TIFF by PIL, {compression}, {mode}', file.getvalue(), seen)
-    fax = io.BytesIO()
-    page = Image.fromarray((noise(1)[:, :, 0] > 100).astype(np.uint8) * 255).convert('1')
-    page.save(fax, 'TIFF', compression='group4')
-    reads('TIFF by fax', fax.getvalue(), np.asarray(page.convert('L'))[:, :, None])
-    tiff_refusals(one)
-
-
-def tiff_refusals(one):
-    refused('TIFF of floating point', tiff(noise(1, 8), more={339: (3, [3])}.items()), 'floating point')
-    refused('TIFF of signs', tiff(noise(1, 8), more={339: (3, [2])}.items()), 'with a sign')
-    refused('TIFF that is a raw file', tiff(noise(1, 8), more={50706: (1, [1, 4, 0, 0])}.items()), 'camera raw')
-    refused('TIFF that begins with a preview', tiff(noise(1, 8), more={254: (4, [1])}.items()), 'preview')
-    refused('TIFF without pixels', tiff(noise(3))[:200], 'case.bin: ')
-    for tag, value, said in (256, 0, 'case.bin: '), (256, 2 ** 31, 'pixels a side'), (257, 70000, 'pixels a side'), \
-            (259, 60000, 'a compression that'), (277, 4000, 'case.bin: '), (258, 12, 'case.bin: '):
-        refused(f'TIFF tag {tag} of {value}', tiff(noise(1, 8), more={tag: (4, [value])}.items()), said)
-    refused('TIFF of 900 million pixels', tiff(noise(1, 8), more={256: (4, [30000]), 257: (4, [30000])}.items()),
-            'at most 268435456')
-    refused('TIFF of large tiles', tiff(noise(1, 8), tile=(16, 16), more={322: (4, [60000]), 323: (4, [60000])}.items()),
-            'tiles much larger')
-    refused('TIFF beyond the memory allowed', tiff(noise(3, 8, 600, 400)), 'of memory', status=5,
-            more=('--max-memory', '1M'))
-    never_cut('TIFF', one, 211)
-    never_cut('TIFF packed', tiff(noise(3), packing=8, rows=4), 97)
-    never_cut('TIFF in tiles', tiff(noise(4, 16), 16, tile=(16, 16), packing=5, extra=(2,)), 501)
-
-
-# ---- WebP, BMP, TGA, CMYK JPEG --------------------------------------------------------------------------------------
-
-def saved(picture, kind, **how):
-    file = io.BytesIO()
-    picture.save(file, kind, **how)
-    return file.getvalue()
+from suite_cases import H, W, cases, failed, never_cut, noise, random, reads, refused, run, saved, seeds_for
+from suite_tiff import tiff, tiff_suite
 
 
 def webp_suite():
@@ -389,14 +93,13 @@ def cmyk_suite():
 # ---- What is written --------------------------------------------------------------------------------------------------
 
 def writes_suite():
-    global cases
     for channels, depth in (1, 8), (3, 8), (4, 8), (1, 16), (3, 16):
         pixels = noise(channels, depth)
         photo = tiff(pixels, depth, extra=(2,) if channels == 4 else ())
         open('photo.tif', 'wb').write(photo)
         seeds_for(W, H)
         for extension in ('tif', 'tiff', 'webp', 'tga', 'bmp'):
-            cases += 1
+            cases.append(f'mask.{extension}')
             words = ['segment', 'photo.tif', '-s', 'seeds.pgm:trimap', '-o', f'mask.{extension}']
             if extension != 'bmp':
                 words += ['--cutout', f'cut.{extension}', '--keep-hidden']
@@ -457,7 +160,6 @@ def exif_block(orientation, order):
 
 def facts_suite():
     """Density, EXIF without previews and turned upright, and the profile; none of it if it is not wanted."""
-    global cases
     from PIL import ImageCms
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile('sRGB')).tobytes()
     picture = Image.fromarray(noise(3))
@@ -470,8 +172,8 @@ def facts_suite():
         seeds_for(*((H, W) if kind != 'tif' else (W, H)))
         for result in 'png', 'tif', 'webp', 'jpg', 'bmp':
             for bare in False, True:
-                cases += 1
                 name = f'facts of {kind} in {result}{", not wanted" if bare else ""}'
+                cases.append(name)
                 kinds = ['--overlay'] if result in ('jpg', 'bmp') else ['--cutout']
                 ran = run('segment', 'facts.' + kind, '-s', 'seeds.pgm:trimap', *kinds, 'made.' + result,
                           *(['--no-metadata'] if bare else []))
@@ -504,5 +206,5 @@ cmyk_suite()
 writes_suite()
 for line in failed:
     print('      ' + line)
-print(f'{cases} pictures, {len(failed)} not as they should be')
+print(f'{len(cases)} pictures, {len(failed)} not as they should be')
 sys.exit(bool(failed) or not cases)
