@@ -33,15 +33,15 @@ typedef struct tc_offer {
 
 typedef uint32_t rows[TC_TILE];
 
-typedef struct survey {
+typedef struct scan {
     const tc_grid *grid;
     rows (*open)[4]; /* [tiles] the links that have capacity */
     uint8_t *way;    /* [nodes]                              */
-} survey;
+} scan;
 
 static void scan_tile(void *context, int tile, int worker)
 {
-    const survey *const s = context;
+    const scan *const s = context;
     const tc_board_kernels *const kernel = tc_board_kernels_get();
     const tc_float4 *const links = s->grid->residual + (size_t)tile * TC_TILE_NODES;
     (void)worker;
@@ -61,7 +61,7 @@ static void spread(const uint32_t bit[5], uint8_t *way)
 /* A link leads in direction d where it or its reverse is open. */
 static void write_ways(void *context, int tile, int worker)
 {
-    const survey *const s = context;
+    const scan *const s = context;
     const int across = s->grid->tiles_x, last = TC_TILE - 1;
     const bool right = (tile + 1) % across > 0, left = tile % across > 0;
     const bool below = tile + across < across * s->grid->tiles_y, above = tile >= across;
@@ -208,7 +208,7 @@ void tc_dead_ends_shut(tc_dead_ends *ends, tc_grid *grid, int threads)
 {
     const int tiles = grid->tiles_x * grid->tiles_y;
     if (grid->connectivity != 4 || grid->nodes > INT32_MAX) return;
-    survey s = {.grid = grid, .open = malloc((size_t)tiles * sizeof *s.open), .way = malloc(grid->nodes)};
+    scan s = {.grid = grid, .open = malloc((size_t)tiles * sizeof *s.open), .way = malloc(grid->nodes)};
     if (s.open && s.way) {
         tc_parallel(threads, tiles, scan_tile, &s);
         tc_parallel(threads, tiles, write_ways, &s);

@@ -112,7 +112,7 @@ static int read_each(coco *c, int (*read)(coco *))
     return c->r->status;
 }
 
-static int survey(coco *c)
+static int look_over(coco *c)
 {
     json_reader *const r = c->r;
     if (json_kind(r) == '[') return json_skip(r);
@@ -369,7 +369,7 @@ static int read(const annotation_request *request, json_reader *r, shapes *out, 
 {
     coco c = {.request = request, .r = r, .out = out};
     const json_mark start = json_here(r);
-    int status = survey(&c);
+    int status = look_over(&c);
     json_go(r, &start);
     if (!status) status = read_annotations(&c);
     if (!status && c.images == 1 && !c.matched && request->photo)

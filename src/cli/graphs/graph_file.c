@@ -211,7 +211,7 @@ static bool alloc_row(tilecut_row *row, int width)
 }
 
 /* Counts, in one row, what formats announce in their headers. */
-static void survey_row(graph_source *source)
+static void count_row(graph_source *source)
 {
     const tilecut_row *row = &source->row;
     for (int x = 0; x < source->width; x++)
@@ -261,7 +261,7 @@ static int encode(const char *path, graph_source *source, bytes *out, failure *w
     const bool held = alloc_row(&source->row, source->width);
     for (int r = 0; held && r < graph_source_rows(source); r++) {
         graph_source_row(source, r);
-        survey_row(source);
+        count_row(source);
     }
     const bool made = held && format->encode(source, out);
     free_row(&source->row);

@@ -32,7 +32,7 @@ static int check_size(const char *name, const image *got, const image *photo, co
 
 /* ---- Readings --------------------------------------------------------------------------------- */
 
-static bool has_alpha(const image *pic, const survey *s)
+static bool has_alpha(const image *pic, const contents *s)
 {
     return pic->channels % 2 == 0 && s->transparent > 0;
 }
@@ -43,7 +43,7 @@ static void read_alpha(const image *pic, uint8_t *out)
 }
 
 /* Reads grey samples. A mask of 0 and 1 alone counts as 0 and 255. */
-static void read_grey(const char *name, const image *pic, const survey *s, uint8_t *out, notes *log)
+static void read_grey(const char *name, const image *pic, const contents *s, uint8_t *out, notes *log)
 {
     const bool bits = s->largest == 1;
     if (bits) note(log, "%s: holds 0 and 1 alone; 1 is taken for foreground", name);
@@ -67,7 +67,7 @@ static void read_palette(const char *name, const image *pic, uint8_t *out, notes
 }
 
 /* Whether the picture has one colour on black. */
-static bool is_color_on_black(const survey *s)
+static bool is_color_on_black(const contents *s)
 {
     return s->colors == 2 && (s->common[0].rgb == 0 || s->common[1].rgb == 0);
 }
@@ -77,7 +77,7 @@ static void read_color(const image *pic, uint8_t *out)
     for (size_t p = 0; p < image_area(pic); p++) out[p] = picture_argb(pic, p) & 0xffffff ? 255 : 0;
 }
 
-static int read_values(const char *name, const image *pic, const survey *s, mask_file *out, notes *log, failure *why)
+static int read_values(const char *name, const image *pic, const contents *s, mask_file *out, notes *log, failure *why)
 {
     if (has_alpha(pic, s)) out->format = "alpha", read_alpha(pic, out->foreground);
     else if (s->grey) out->format = "grey", read_grey(name, pic, s, out->foreground, log);
@@ -96,7 +96,7 @@ int mask_file_read(const char *path, const image_limits *limits, const image *ph
     const annotation_request about = {name, photo_name, label};
     image_limits with_shapes = *limits;
     image pic = {0};
-    survey seen;
+    contents seen;
     *out = (mask_file){0};
     with_shapes.annotations = true;
     int status = image_read(path, &with_shapes, &pic, log, why);
@@ -104,7 +104,7 @@ int mask_file_read(const char *path, const image_limits *limits, const image *ph
     if (annotated) status = annotated_mask(&about, photo->width, photo->height, &pic, log, why);
     if (!status) status = check_size(name, &pic, photo, photo_name, why);
     if (!status) out->foreground = malloc(image_area(&pic));
-    if (!status && (!out->foreground || !survey_picture(&pic, &seen)))
+    if (!status && (!out->foreground || !contents_of_picture(&pic, &seen)))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory to read the mask", name);
     if (!status) status = read_values(name, &pic, &seen, out, log, why);
     if (annotated) out->format = "annotation";

@@ -99,7 +99,7 @@ static int open_picture(picture_reader *reader, const seeds_request *request, co
         status = fail(why, EXIT_SEEDS, "%s: is a picture; box reads annotation files", name);
     }
     if (!status) status = check_size(out, photo, photo_name, why);
-    if (!status && !survey_picture(&out->image, &out->survey))
+    if (!status && !contents_of_picture(&out->image, &out->contents))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", name);
     if (!status && !out->named) status = seeds_recognise(out, why);
     if (!status && out->image.lossy)

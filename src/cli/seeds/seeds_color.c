@@ -64,10 +64,10 @@ static bool near_any_hue(uint32_t rgb, int tolerance)
 /* The opaque canvas: the most frequent colour that cannot be a stroke; NO_COLOR on transparency. */
 static uint32_t find_canvas(const seeds_request *request, const picture *pic)
 {
-    const survey *s = &pic->survey;
+    const contents *s = &pic->contents;
     const seeds_color *fg = &request->fg_color, *bg = &request->bg_color;
     if (s->transparent * 2 >= s->pixels) return NO_COLOR;
-    for (int i = 0; i < SURVEY_COMMON && s->common[i].count; i++) {
+    for (int i = 0; i < CONTENTS_COMMON && s->common[i].count; i++) {
         const uint32_t rgb = s->common[i].rgb;
         if (fg->given && rgb_distance(rgb, rgb_of(fg->rgb)) <= request->tolerance) continue;
         if (bg->given && rgb_distance(rgb, rgb_of(bg->rgb)) <= request->tolerance) continue;
@@ -81,7 +81,7 @@ static uint32_t find_canvas(const seeds_request *request, const picture *pic)
 static bool may_be_black_and_white(const picture *pic, uint32_t canvas)
 {
     if (pic->format == SEEDS_DIFF) return false;
-    if (canvas == NO_COLOR) return pic->survey.transparent > 0;
+    if (canvas == NO_COLOR) return pic->contents.transparent > 0;
     return rgb_distance(canvas, (uint32_t)argb_channel(canvas, 1) * 0x010101) <= 16 &&
            rgb_distance(canvas, 0xffffff) > CANVAS_TOLERANCE && rgb_distance(canvas, 0) > CANVAS_TOLERANCE;
 }
@@ -96,7 +96,7 @@ static void count_hues(const picture *pic, uint32_t canvas, const image *photo, 
 {
     const int last_hue = may_be_black_and_white(pic, canvas) ? HUE_BLACK : HUE_BLUE;
     int64_t count[HUES] = {0};
-    for (size_t p = 0; p < (size_t)pic->survey.pixels; p++) {
+    for (size_t p = 0; p < (size_t)pic->contents.pixels; p++) {
         const uint32_t argb = picture_argb(&pic->image, p), rgb = argb & 0xffffff;
         if (argb_transparent(argb)) continue;
         const uint32_t under = canvas_at(pic, canvas, photo, p);
@@ -130,7 +130,7 @@ static int check_reading(const seeds_request *request, const picture *pic, uint3
                          const char *photo_name, failure *why)
 {
     int64_t painted = 0, strange = 0;
-    for (size_t p = 0; p < (size_t)pic->survey.pixels; p++) {
+    for (size_t p = 0; p < (size_t)pic->contents.pixels; p++) {
         const uint32_t argb = picture_argb(&pic->image, p), rgb = argb & 0xffffff;
         const uint32_t under = canvas_at(pic, canvas, photo, p);
         if (argb_transparent(argb) || distance_or_far(rgb, under) <= CANVAS_TOLERANCE) continue;
@@ -140,12 +140,12 @@ static int check_reading(const seeds_request *request, const picture *pic, uint3
     if (pic->format == SEEDS_DIFF && !painted)
         return fail(why, EXIT_SEEDS, "%s: has no strokes, it equals %s; paint some over this copy", pic->name,
                     photo_name);
-    if (pic->format == SEEDS_DIFF && strange * 2 > pic->survey.pixels)
+    if (pic->format == SEEDS_DIFF && strange * 2 > pic->contents.pixels)
         return fail(why, EXIT_SEEDS,
                     "%s: differs from %s in most pixels; --seeds-format diff needs the same "
                     "photo, unscaled and unedited, with strokes painted over",
                     pic->name, photo_name);
-    if (!pic->named && strange * 2 > painted && pic->survey.colors >= SURVEY_MANY)
+    if (!pic->named && strange * 2 > painted && pic->contents.colors >= CONTENTS_MANY)
         return fail(why, EXIT_SEEDS,
                     "%s: holds thousands of colours beside its canvas; if it is the photo with "
                     "strokes painted over, name --seeds-format diff",
@@ -158,10 +158,10 @@ static void describe(const picture *pic, uint32_t canvas, const image *photo, ch
 {
     text[0] = '\0';
     if (pic->format != SEEDS_DIFF) {
-        survey_describe(&pic->survey, canvas, text, room);
+        contents_describe(&pic->contents, canvas, text, room);
         return;
     }
-    for (size_t p = 0; p < (size_t)pic->survey.pixels; p++) {
+    for (size_t p = 0; p < (size_t)pic->contents.pixels; p++) {
         const uint32_t argb = picture_argb(&pic->image, p), rgb = argb & 0xffffff;
         if (argb_transparent(argb) || rgb_distance(rgb, canvas_at(pic, canvas, photo, p)) <= CANVAS_TOLERANCE)
             continue;
@@ -182,7 +182,7 @@ static void claim_strokes(const picture *pic, uint32_t canvas, const image *phot
     uint32_t last_rgb = NO_COLOR, last_under = NO_COLOR;
     enum kind kind = ON_CANVAS;
     memset(sum, 0, sizeof *sum);
-    for (size_t p = 0; p < (size_t)pic->survey.pixels; p++) {
+    for (size_t p = 0; p < (size_t)pic->contents.pixels; p++) {
         const uint32_t argb = picture_argb(&pic->image, p), rgb = argb & 0xffffff;
         if (argb_transparent(argb)) continue;
         const uint32_t under = canvas_at(pic, canvas, photo, p);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_parts.h - shared by the files seeds*.c only: claims on pixels, the survey of a seed picture, and the formats.
+ * seeds_parts.h - shared by the files seeds*.c only: claims on pixels, the contents of a seed picture, and the formats.
  *
  *   seeds.c            everything: reads, combines, settles conflicts, refuses; calls all below
  *   seeds_parse.c      values of the command line
- *   seeds_survey.c     counts what a picture holds, in one pass
- *   seeds_recognise.c  finds the format from the survey, or refuses and says what to do
+ *   seeds_contents.c   counts what a picture holds, in one pass
+ *   seeds_recognise.c  finds the format from these, or refuses and says what to do
  *   seeds_values.c     formats read by value: trimap, grabcut, labels, mask
  *   seeds_color.c      formats read by colour: color, diff
  *   seeds_pair.c       which stroke colour means which class
@@ -121,26 +121,26 @@ void seeds_claim_free(const seeds_frame *within, claims *all);
 
 /* ---- Pictures ---- */
 
-enum { SURVEY_COMMON = 8, SURVEY_MANY = 2000, BLACK_MAX = 31, MIDDLE_MIN = 96, MIDDLE_MAX = 160, WHITE_MIN = 224 };
+enum { CONTENTS_COMMON = 8, CONTENTS_MANY = 2000, BLACK_MAX = 31, MIDDLE_MIN = 96, MIDDLE_MAX = 160, WHITE_MIN = 224 };
 
-typedef struct survey {
+typedef struct contents {
     int64_t pixels, transparent; /* of all; of those less than half opaque. All other fields count opaque pixels only */
     int strongest;               /* the largest alpha, 0 .. 255                          */
     bool grey;                   /* red = green = blue everywhere (within 8 in a JPEG)   */
     int64_t level[256];          /* pixels of each grey level, if grey                   */
     int64_t black, middle, white, between; /* groups of the trimap, if grey              */
-    int colors;                  /* number of colours, at most SURVEY_MANY               */
-    struct { uint32_t rgb; int64_t count; } common[SURVEY_COMMON]; /* most frequent first; count 0 past the end */
+    int colors;                  /* number of colours, at most CONTENTS_MANY               */
+    struct { uint32_t rgb; int64_t count; } common[CONTENTS_COMMON]; /* most frequent first; count 0 past the end */
     bool raw_small;              /* grey samples (or palette indices) are 0..3 or the largest value, mostly 0..3 */
     int raw_max;                 /* the largest of these in 0..3                          */
     int largest;                 /* the largest grey sample as stored, 0..255 or 0..65535 */
-} survey;
+} contents;
 
-bool survey_picture(const image *pic, survey *out); /* false: no memory */
+bool contents_of_picture(const image *pic, contents *out); /* false: no memory */
 
 /* "#00ff00 (3211 pixels), #c00000 (12 pixels)": up to three frequent colours, except `skip`, which is the canvas or a
  * value that is no colour. */
-void survey_describe(const survey *s, uint32_t skip, char *text, size_t room);
+void contents_describe(const contents *s, uint32_t skip, char *text, size_t room);
 
 #define NO_COLOR UINT32_C(0xffffffff)
 
@@ -154,7 +154,7 @@ static inline int picture_value(const image *pic, size_t p, bool indices)
 typedef struct picture {
     const char *name;
     image image;                /* owned */
-    survey survey;              /* not of annotations */
+    contents contents;              /* not of annotations */
     shapes shapes;              /* of annotations, else empty; owned */
     enum seeds_format format;   /* named or recognised */
     uint16_t source;            /* see claims */
@@ -163,7 +163,7 @@ typedef struct picture {
 
 const char *seeds_format_name(enum seeds_format format);
 
-/* Sets picture->format from its survey, or refuses. */
+/* Sets picture->format from its contents, or refuses. */
 int seeds_recognise(picture *pic, failure *why);
 
 /* Makes the claims of a picture in the format trimap, grabcut, labels or mask. */

@@ -10,7 +10,7 @@
 
 static int refuse_grey(const picture *pic, failure *why)
 {
-    const survey *s = &pic->survey;
+    const contents *s = &pic->contents;
     const int64_t opaque = s->pixels - s->transparent;
     const char *name = pic->name;
     if (s->raw_small && s->raw_max > 0)
@@ -46,7 +46,7 @@ static int refuse_grey(const picture *pic, failure *why)
                     "--fg-color and --bg-color too)",
                     name, s->colors);
     char found[160];
-    survey_describe(s, NO_COLOR, found, sizeof found);
+    contents_describe(s, NO_COLOR, found, sizeof found);
     return fail(why, EXIT_SEEDS,
                 "%s: %.1f %% of it lies between the trimap's values (0..31 background, 96..160 "
                 "unknown, 224..255 foreground); it holds %s; use 0, 128 and 255, drawn without "
@@ -56,10 +56,10 @@ static int refuse_grey(const picture *pic, failure *why)
 
 static int refuse_color(const picture *pic, failure *why)
 {
-    const survey *s = &pic->survey;
+    const contents *s = &pic->contents;
     char found[160];
-    survey_describe(s, NO_COLOR, found, sizeof found);
-    if (s->transparent == 0 && s->colors >= SURVEY_MANY)
+    contents_describe(s, NO_COLOR, found, sizeof found);
+    if (s->transparent == 0 && s->colors >= CONTENTS_MANY)
         return fail(why, EXIT_SEEDS,
                     "%s: is an opaque picture of thousands of colours; if it is the photo with "
                     "strokes painted over, name --seeds-format diff; else draw strokes on a "
@@ -78,14 +78,14 @@ static int refuse_color(const picture *pic, failure *why)
 }
 
 /* Whether at most 0.5 % of the pixels lie between the trimap's groups of levels. */
-static bool groups_are_clear(const survey *s)
+static bool groups_are_clear(const contents *s)
 {
     return s->between * 200 <= s->pixels - s->transparent;
 }
 
 int seeds_recognise(picture *pic, failure *why)
 {
-    const survey *s = &pic->survey;
+    const contents *s = &pic->contents;
     const int64_t opaque = s->pixels - s->transparent;
     if (s->transparent > 0) {
         if (opaque == 0 && s->strongest > 0)

@@ -60,7 +60,7 @@ static int refuse_color(const picture *pic, failure *why)
 /* Whoever named the format knows what the greys in between are, of a soft brush or of JPEG: unknown. */
 static int read_trimap(const picture *pic, claims *all, notes *log, failure *why)
 {
-    const survey *s = &pic->survey;
+    const contents *s = &pic->contents;
     if (!s->grey) return refuse_color(pic, why);
     if (s->between > 0)
         note(log, "%s: %lld pixels lie between the trimap's values and were taken as unknown",
@@ -86,14 +86,14 @@ static int read_numbers(const picture *pic, claims *all, failure *why)
                     "%s: is a JPEG, which cannot hold the exact numbers of --seeds-format %s; "
                     "save it as PNG",
                     pic->name, name);
-    if (!pic->survey.grey && !img->index)
+    if (!pic->contents.grey && !img->index)
         return fail(why, EXIT_SEEDS,
                     "%s: is in colour, but --seeds-format %s reads numbers from a grey or palette "
                     "picture; name color, or leave the format out",
                     pic->name, name);
     const bool indices = picture_values_are_indices(img);
     claims_begin(all, pic->name, name);
-    for (size_t p = 0; p < (size_t)pic->survey.pixels; p++) {
+    for (size_t p = 0; p < (size_t)pic->contents.pixels; p++) {
         const int v = picture_value(img, p, indices);
         const int label = grabcut                          ? grabcut_label(v)
                           : v == 65535 && img->depth == 16 ? TILECUT_UNKNOWN
@@ -104,7 +104,7 @@ static int read_numbers(const picture *pic, claims *all, failure *why)
                         (int)(p / (size_t)img->width), name,
                         grabcut ? "0 is background, 1 foreground, 2 and 3 unknown"
                                 : "1 is foreground, 2 background, 0 and 255 unknown",
-                        pic->survey.middle > 0 && pic->survey.between == 0 && pic->survey.grey
+                        pic->contents.middle > 0 && pic->contents.between == 0 && pic->contents.grey
                             ? "; it looks like a trimap"
                             : "");
         if (!argb_transparent(picture_argb(img, p))) claim_label(all, p, label);
@@ -114,7 +114,7 @@ static int read_numbers(const picture *pic, claims *all, failure *why)
 
 static int check_mask(const picture *pic, failure *why)
 {
-    const survey *s = &pic->survey;
+    const contents *s = &pic->contents;
     if (!s->grey)
         return fail(why, EXIT_SEEDS,
                     "%s: is in colour; --seeds-format mask refines a grey mask of 0 background "
@@ -146,7 +146,7 @@ static int check_mask(const picture *pic, failure *why)
 static int read_mask(const picture *pic, int band, claims *all, failure *why)
 {
     const image *img = &pic->image;
-    const size_t pixels = (size_t)pic->survey.pixels;
+    const size_t pixels = (size_t)pic->contents.pixels;
     const int status = check_mask(pic, why);
     if (status) return status;
     uint8_t *white = malloc(pixels), *near_white = malloc(pixels), *near_black = malloc(pixels);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_survey.c - counts in one pass what a seed picture holds, so that its format can be recognised, or an error
+ * seeds_contents.c - counts in one pass what a seed picture holds, so that its format can be recognised, or an error
  * message can say what was found.
  */
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "seeds_parts.h"
 
-/* Different colours with their counts, hashed with linear probing. Once SURVEY_MANY are in, new
+/* Different colours with their counts, hashed with linear probing. Once CONTENTS_MANY are in, new
  * ones are no longer told apart: such a picture is a photograph, and its canvas, if it has one,
  * came early. */
 enum { SLOTS = 8192 };
@@ -28,7 +28,7 @@ static void colors_add(color_table *table, uint32_t rgb, int64_t count)
     while (table->slot[at].count && table->slot[at].rgb != rgb)
         at = (at + 1) % SLOTS;
     if (!table->slot[at].count) {
-        if (table->used == SURVEY_MANY) return;
+        if (table->used == CONTENTS_MANY) return;
         table->used++;
         table->slot[at].rgb = rgb;
     }
@@ -36,19 +36,19 @@ static void colors_add(color_table *table, uint32_t rgb, int64_t count)
 }
 
 /* Ties go to the smaller colour, so that the answer does not depend on the order of slots. */
-static void colors_most_common(const color_table *table, survey *out)
+static void colors_most_common(const color_table *table, contents *out)
 {
     for (int s = 0; s < SLOTS; s++) {
         const uint32_t rgb = table->slot[s].rgb;
         const int64_t count = table->slot[s].count;
         if (!count) continue;
-        int at = SURVEY_COMMON;
+        int at = CONTENTS_COMMON;
         while (at > 0 && (out->common[at - 1].count < count ||
                           (out->common[at - 1].count == count && out->common[at - 1].rgb > rgb)))
             at--;
-        if (at == SURVEY_COMMON) continue;
+        if (at == CONTENTS_COMMON) continue;
         memmove(&out->common[at + 1], &out->common[at],
-                (size_t)(SURVEY_COMMON - 1 - at) * sizeof out->common[0]);
+                (size_t)(CONTENTS_COMMON - 1 - at) * sizeof out->common[0]);
         out->common[at].rgb = rgb;
         out->common[at].count = count;
     }
@@ -61,7 +61,7 @@ static bool rgb_grey(uint32_t rgb, int tolerance)
 }
 
 /* `count` opaque pixels of one colour. */
-static void add_run(survey *out, color_table *table, uint32_t rgb, int64_t count, int tolerance)
+static void add_run(contents *out, color_table *table, uint32_t rgb, int64_t count, int tolerance)
 {
     if (!count) return;
     colors_add(table, rgb, count);
@@ -69,7 +69,7 @@ static void add_run(survey *out, color_table *table, uint32_t rgb, int64_t count
     out->level[argb_channel(rgb, 1)] += count;
 }
 
-static void group_levels(survey *out)
+static void group_levels(contents *out)
 {
     for (int v = 0; v < 256; v++) {
         if (v <= BLACK_MAX)
@@ -84,7 +84,7 @@ static void group_levels(survey *out)
 }
 
 /* Whether the samples look like class numbers: none but 0..3 and the largest value there is. */
-static void survey_raw(const image *pic, survey *out)
+static void count_raw(const image *pic, contents *out)
 {
     const bool indices = pic->index && !out->grey;
     if (!out->grey && !indices) return;
@@ -98,7 +98,7 @@ static void survey_raw(const image *pic, survey *out)
     }
 }
 
-bool survey_picture(const image *pic, survey *out)
+bool contents_of_picture(const image *pic, contents *out)
 {
     const size_t pixels = (size_t)pic->width * (size_t)pic->height;
     const int tolerance = pic->lossy ? 8 : 0;
@@ -126,17 +126,17 @@ bool survey_picture(const image *pic, survey *out)
     add_run(out, table, last, run, tolerance);
     colors_most_common(table, out);
     group_levels(out);
-    survey_raw(pic, out);
+    count_raw(pic, out);
     free(table);
     return true;
 }
 
-void survey_describe(const survey *s, uint32_t skip, char *text, size_t room)
+void contents_describe(const contents *s, uint32_t skip, char *text, size_t room)
 {
     size_t used = 0;
     int shown = 0;
     text[0] = '\0';
-    for (int i = 0; i < SURVEY_COMMON && s->common[i].count && shown < 3; i++) {
+    for (int i = 0; i < CONTENTS_COMMON && s->common[i].count && shown < 3; i++) {
         const uint32_t rgb = s->common[i].rgb;
         if (skip != NO_COLOR && rgb_distance(rgb, skip) <= 8) continue;
         const int n = snprintf(text + used, room - used, "%s#%06x (%lld px)", shown ? ", " : "", (unsigned)rgb,
