@@ -8,8 +8,9 @@
  * relative to those with the number as it is. Each figure is the geometric mean over coffee and tulips of images/ at
  * lambda 50 on one thread, counted by `valgrind --tool=callgrind --toggle-collect=tc_cascade_solve` (tc_push_solve for
  * push) around `tilecut segment --solver cascade` (push). Instructions do not show effects of the cache; a number that
- * is about the cache names a time from docs/lab instead. `-`: it shares work among threads, or classifies graphs, so
- * the instructions of one thread say nothing.
+ * is about the cache names a time from docs/lab instead. Pieces and the survey were counted with these photos made to
+ * 1 Mpx (`tilecut make photo --size 1024`). `-`: it shares work among threads, or classifies graphs, so the
+ * instructions of one thread say nothing.
  */
 #ifndef TC_TUNING_H
 #define TC_TUNING_H
@@ -22,7 +23,7 @@ enum {
     TC_DRAIN_LEVELS = 6,         /* levels searched in one pass over the rows: 11 ms of hussein 4096   1.00   0.98 */
     TC_DRAIN_SWEEPS = 4,         /* sweeps over the rows of a tile in one visit                        1.00   1.00 */
     TC_DRAIN_VISITS = 2,         /* visits to a row of pixels in one sweep                             1.01   1.00 */
-    TC_DRAIN_AHEAD = 4,          /* rows to prefetch; see performance.md                               -      - */
+    TC_DRAIN_AHEAD = 4,          /* rows to prefetch; processor time, see performance.md               1.00   1.01 */
     TC_DRAIN_TURNS = 64,         /* rounds over the tiles in one descent, at most                      1.00   1.00 */
     TC_DRAIN_WEIGHT = 20,        /* work of draining a tile, in search steps, to balance threads       -      - */
     TC_DRAIN_FEW = 8,            /* with this many tiles per source, descents run around sources       1.00   1.00 */
@@ -38,8 +39,8 @@ enum {
     TC_DRAIN_IS_NEAR = 64,
     TC_DRAIN_IS_FAR = 10,
     TC_STRIPS_A_THREAD = 4,      /* strips per thread, because strips are unequal work                 -      - */
-    TC_CASCADE_PIECE = 4,        /* tiles along a side of the first pieces, which a cache of 1 MB holds -      - */
-    TC_CASCADE_PIECES = 4,       /* fewest of the largest pieces along the longer side of the image    -      - */
+    TC_CASCADE_PIECE = 4,        /* tiles along a side of the first pieces; a cache of 1 MB holds them  1.05   1.00 */
+    TC_CASCADE_PIECES = 4,       /* fewest of the largest pieces along the longer side of the image    0.98   1.02 */
     TC_CASCADE_SLAB = 4,         /* fewest slices in a slab: thinner ones exchange too much            -      - */
 
     /* ---- push ---- */
@@ -57,7 +58,7 @@ enum {
     TC_PUSH_WINDOW_LEAST = 2,    /* levels; photographs want 2, mazes 50: see TC_PUSH_WINDOW           1.06   1.13 */
 
     /* ---- survey.h: what a graph is like ---- */
-    TC_SURVEY_ENOUGH = 1 << 14   /* pixels to look at                                                  -      - */
+    TC_SURVEY_ENOUGH = 1 << 14   /* pixels to look at; tc_survey_grid() was counted, too               1.00   1.00 */
 };
 
 /* The window is this factor times (highest active level)^(2/3). Without it a maze of 1 Mpx takes 180 ms, with it 35. */
