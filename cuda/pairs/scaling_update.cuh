@@ -96,7 +96,6 @@ static __global__ void __launch_bounds__(SCALING_BLOCK, 2) update_kernel(scaling
     }
     if (!more) end_update(a, s);
     if (!first_thread()) return;
-    a.state->converged = !more;
     a.state->rounds += (unsigned long long)rounds;
 }
 

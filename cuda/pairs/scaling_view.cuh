@@ -17,7 +17,6 @@ typedef struct scaling_state {
     step_counts launch;          /* zeroed before every launch of a price update     */
     int taken, left;             /* rows taken from the list; rows that are left open */
     int failed;                  /* a price has fallen out of all proportion          */
-    int converged;               /* of the last price update                          */
     long long farthest;
     unsigned long long bids, rounds;
 } scaling_state;

@@ -32,47 +32,33 @@ tilecut_status tc_whole_sum(tc_whole *whole, int64_t *values, size_t count)
 /* Narrow numbers are added some at a time, because parts that wait hold their memory. */
 enum { AT_A_TIME = 1 << 16 };
 
-/* Memory for as many of `count` values. NULL: none; that is a failure of this part, which leaves later. */
-static int64_t *wide(size_t count)
+/* Adds either `words` or `numbers`. Without memory this part has failed, and leaves later. */
+static tilecut_status sum_narrow(tc_whole *whole, uint32_t *words, double *numbers, size_t count)
 {
-    return malloc((count < AT_A_TIME ? count + 1 : AT_A_TIME) * sizeof(int64_t));
-}
-
-static tilecut_status no_memory(size_t count)
-{
-    return tc_fail(TILECUT_ENOMEM, "no memory to add %zu numbers of several parts", count);
+    if (!whole) return TILECUT_OK;
+    tilecut_status status = TILECUT_OK;
+    int64_t *const sums = malloc((count < AT_A_TIME ? count + 1 : AT_A_TIME) * sizeof *sums);
+    if (!sums) return tc_fail(TILECUT_ENOMEM, "no memory to add %zu numbers of several parts", count);
+    for (size_t first = 0; status == TILECUT_OK && first < count; first += AT_A_TIME) {
+        const size_t some = count - first < AT_A_TIME ? count - first : AT_A_TIME;
+        for (size_t i = 0; i < some; i++) sums[i] = words ? words[first + i] : (int64_t)numbers[first + i];
+        status = tc_whole_sum(whole, sums, some);
+        for (size_t i = 0; status == TILECUT_OK && i < some; i++)
+            if (words) words[first + i] = (uint32_t)sums[i];
+            else numbers[first + i] = (double)sums[i];
+    }
+    free(sums);
+    return status;
 }
 
 tilecut_status tc_whole_sum32(tc_whole *whole, uint32_t *values, size_t count)
 {
-    if (!whole) return TILECUT_OK;
-    tilecut_status status = TILECUT_OK;
-    int64_t *const sums = wide(count);
-    if (!sums) return no_memory(count);
-    for (size_t first = 0; status == TILECUT_OK && first < count; first += AT_A_TIME) {
-        const size_t some = count - first < AT_A_TIME ? count - first : AT_A_TIME;
-        for (size_t i = 0; i < some; i++) sums[i] = values[first + i];
-        status = tc_whole_sum(whole, sums, some);
-        for (size_t i = 0; status == TILECUT_OK && i < some; i++) values[first + i] = (uint32_t)sums[i];
-    }
-    free(sums);
-    return status;
+    return sum_narrow(whole, values, NULL, count);
 }
 
 tilecut_status tc_whole_sum_whole(tc_whole *whole, double *values, size_t count)
 {
-    if (!whole) return TILECUT_OK;
-    tilecut_status status = TILECUT_OK;
-    int64_t *const sums = wide(count);
-    if (!sums) return no_memory(count);
-    for (size_t first = 0; status == TILECUT_OK && first < count; first += AT_A_TIME) {
-        const size_t some = count - first < AT_A_TIME ? count - first : AT_A_TIME;
-        for (size_t i = 0; i < some; i++) sums[i] = (int64_t)values[first + i];
-        status = tc_whole_sum(whole, sums, some);
-        for (size_t i = 0; status == TILECUT_OK && i < some; i++) values[first + i] = (double)sums[i];
-    }
-    free(sums);
-    return status;
+    return sum_narrow(whole, NULL, values, count);
 }
 
 tilecut_status tc_whole_any(tc_whole *whole, bool *any)

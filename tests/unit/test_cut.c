@@ -158,6 +158,7 @@ END_TEST
 START_TEST(flood_equals_plain_search)
 {
     /* The bit-row flood against a search that looks at one pixel at a time. */
+    static const int step_x[8] = {1, -1, 0, 0, 1, -1, -1, 1}, step_y[8] = {0, 0, 1, -1, 1, -1, 1, -1};
     solved s;
     solved_init(&s, (uint64_t)_i, neighbours(_i));
     bool *reaches = calloc(s.grid.nodes, sizeof *reaches), changed = true;
@@ -169,7 +170,8 @@ START_TEST(flood_equals_plain_search)
                 for (int d = 0; d < s.grid.connectivity; d++) {
                     const ptrdiff_t p = (ptrdiff_t)tc_grid_at(&s.grid, x, y);
                     if (reaches[p] || !(*tc_residual(&s.grid, p, d) > 0)) continue;
-                    if (reaches[tc_neighbour8(s.grid.tiles_x, p, d)]) reaches[p] = changed = true;
+                    /* No link with room leads out of the image. */
+                    if (reaches[tc_grid_at(&s.grid, x + step_x[d], y + step_y[d])]) reaches[p] = changed = true;
                 }
     }
     for (size_t p = 0; p < s.grid.nodes; p++)

@@ -23,28 +23,19 @@ typedef struct place {
 
 static bool is_end(const option *row) { return !row->name && !row->help; }
 
-static bool find_long(const syntax *verb, const char *name, size_t length, place *out)
+/* The option with that long name, or, if `name` is NULL, with that letter. */
+static bool find(const syntax *verb, const char *name, size_t length, char letter, place *out)
 {
     for (int s = 0; s < OPTION_SETS && verb->sets[s].rows; s++) {
         const option *rows = verb->sets[s].rows;
-        for (int i = 0; !is_end(&rows[i]); i++)
-            if (rows[i].name && strlen(rows[i].name) == length && !memcmp(rows[i].name, name, length)) {
-                *out = (place){&rows[i], s, i};
-                return true;
-            }
-    }
-    return false;
-}
-
-static bool find_letter(const syntax *verb, char letter, place *out)
-{
-    for (int s = 0; s < OPTION_SETS && verb->sets[s].rows; s++) {
-        const option *rows = verb->sets[s].rows;
-        for (int i = 0; !is_end(&rows[i]); i++)
-            if (rows[i].name && letter && rows[i].letter == letter) {
-                *out = (place){&rows[i], s, i};
-                return true;
-            }
+        for (int i = 0; !is_end(&rows[i]); i++) {
+            if (!rows[i].name) continue;
+            if (name ? strlen(rows[i].name) != length || memcmp(rows[i].name, name, length)
+                     : !letter || rows[i].letter != letter)
+                continue;
+            *out = (place){&rows[i], s, i};
+            return true;
+        }
     }
     return false;
 }
@@ -63,9 +54,9 @@ static bool looks_like_option(const syntax *verb, const char *word)
     if (word[0] != '-' || !word[1]) return false;
     if (word[1] == '-') {
         const char *name = word + 2;
-        return !*name || find_long(verb, name, strcspn(name, "="), &found);
+        return !*name || find(verb, name, strcspn(name, "="), 0, &found);
     }
-    return !word[2] && find_letter(verb, word[1], &found);
+    return !word[2] && find(verb, NULL, 0, word[1], &found);
 }
 
 static int edit_distance(const char *a, const char *b)
@@ -238,11 +229,11 @@ static bool take_long(walk *w, const char *word)
     const char *name = word + 2;
     const size_t length = strcspn(name, "=");
     place at;
-    if (!find_long(w->verb, name, length, &at) && !strcmp(name, "version")) {
+    if (!find(w->verb, name, length, 0, &at) && !strcmp(name, "version")) {
         w->version = true;
         return true;
     }
-    if (!find_long(w->verb, name, length, &at))
+    if (!find(w->verb, name, length, 0, &at))
         return refuse_unknown(w->verb, word, w->why);
     if (!at.row->argument) {
         if (!name[length]) return take(w, &at, NULL);
@@ -259,7 +250,7 @@ static bool take_letters(walk *w, const char *word)
 {
     for (const char *c = word + 1; *c; c++) {
         place at;
-        if (!find_letter(w->verb, *c, &at)) {
+        if (!find(w->verb, NULL, 0, *c, &at)) {
             const char shown[3] = {'-', *c, 0};
             /* "-lambda" is more likely a lost dash than the letter -l. */
             return refuse_unknown(w->verb, c == word + 1 ? word : shown, w->why);
