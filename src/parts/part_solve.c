@@ -2,15 +2,17 @@
  *
  * part_solve.c - a maximum preflow over all parts, in waves. docs/design/parts.md has the proof.
  *
- * First each part moves what it can within itself. Then, as long as excess somewhere reaches a sink in another part, a
- * search finds the level of each pixel: how many borders between parts lie on the way. A wave goes from the highest
- * level with excess down to 0. At level k, each part with excess there solves its grid with the rim's pixels of level
- * k - 1 as sinks, and hands over what has come to them. So this is the method of Hussein, Varshney & Davis 2007, levels
- * of exact distances from the farthest to the nearest, with distances counted in borders, and all that is between two
- * borders left to a solver (cf. Delong & Boykov 2008; Shekhovtsov & Hlavac 2013).
+ * First each part moves what it can within itself, and then what it can over its borders, in strips (strips.h). Then,
+ * as long as excess somewhere reaches a sink in another part, a search finds the level of each pixel: how many borders
+ * between parts lie on the way. A wave goes from the highest level with excess down to 0. At level k, each part with
+ * excess there solves its grid with the rim's pixels of level k - 1 as sinks, and hands over what has come to them. So
+ * this is the method of Hussein, Varshney & Davis 2007, levels of exact distances from the farthest to the nearest,
+ * with distances counted in borders, and all that is between two borders left to a solver (cf. Delong & Boykov 2008;
+ * Shekhovtsov & Hlavac 2013).
  */
 #include "part.h"
 #include "status.h"
+#include "strips.h"
 
 /* Solves the part's grid, `again` if there was a solve before. */
 static tilecut_status solve_own(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
@@ -55,6 +57,7 @@ tilecut_status tc_part_solve(tc_part *part, const tc_solver **solver, const tc_s
     part->waves = 0;
     NEED(solve_own(part, solver, false, params, stats));
     NEED(hand_over(part));
+    NEED(tc_strips_solve(part, again, params, stats));
     for (;;) {
         NEED(tc_part_search(part, params->threads));
         if (part->highest < 0) break;

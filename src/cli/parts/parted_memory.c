@@ -13,12 +13,22 @@
  * a part, most of them for its table of colours. */
 enum { RESTING_BYTES = 6, RESTING_PART = 12 << 20 };
 
+/* Rows along a border that parts in memory solve together, and bytes a pixel of these (src/parts/strips.h). */
+enum { STRIP_ROWS = 256, STRIP_BYTES = 28, STRIP_BYTES_8 = 44 };
+
 /* What one part with so many rows takes, rim included. */
 static uint64_t need_of(const inputs *in, int connectivity, const region_shape *shape, int64_t rows)
 {
     const image part = {.width = (int)shape->width, .height = (int)rows, .channels = shape->channels,
                         .depth = shape->depth};
     return inputs_need(in, &part, connectivity);
+}
+
+/* What a part with so many rows takes beside, if all are in memory at once: its strip. */
+static uint64_t strip_of(int connectivity, int64_t width, int64_t rows)
+{
+    const int64_t some = rows < STRIP_ROWS ? rows : STRIP_ROWS;
+    return (uint64_t)(some * width) * (connectivity == 8 ? STRIP_BYTES_8 : STRIP_BYTES);
 }
 
 /* What all take that work in turn, if each needs as much as this one. What is beside the cut rests, too. */
@@ -33,7 +43,9 @@ int parted_check_memory(parted *p)
     const parted_request *const r = p->request;
     const int parts = p->exchange->parts, number = p->exchange->part, here = r->parts ? parts : 1;
     const region_shape whole = {.width = p->width, .height = p->height, .channels = p->channels, .depth = p->depth};
-    const uint64_t need = need_of(r->in, r->model->connectivity, &whole, p->count), room = inputs_memory(r->in);
+    const int connectivity = r->model->connectivity;
+    const uint64_t strip = p->seat || parts == 1 ? 0 : strip_of(connectivity, p->width, p->rows);
+    const uint64_t need = need_of(r->in, connectivity, &whole, p->count) + strip, room = inputs_memory(r->in);
     const uint64_t all = p->seat ? in_turn(r->in, &whole, need, here) : (need + RESTING_PART) * (uint64_t)here;
     run_stage(&p->run, "part", 0, "%d of %d: rows %d to %d, about %.0f MB of memory%s", number, parts, p->first,
               p->first + p->rows - 1, (double)need / 1e6, p->seat ? ", in turn with the others" : "");
@@ -56,9 +68,12 @@ static bool shape_of(const char *photo, region_shape *shape)
 
 bool parted_must_take_turns(const parted_request *r)
 {
+    const int connectivity = r->model->connectivity;
     region_shape shape;
-    return shape_of(r->photo, &shape) && need_of(r->in, r->model->connectivity, &shape, shape.height + 2 * r->parts) +
-           (uint64_t)r->parts * RESTING_PART > inputs_memory(r->in);
+    if (!shape_of(r->photo, &shape)) return false;
+    return need_of(r->in, connectivity, &shape, shape.height + 2 * r->parts) +
+           (uint64_t)r->parts * (RESTING_PART + strip_of(connectivity, shape.width, shape.height / r->parts)) >
+           inputs_memory(r->in);
 }
 
 void parted_advise(const inputs *in, int connectivity, const char *photo, failure *why)
