@@ -2,9 +2,11 @@
  * Threads: run under the thread sanitizer, too.
  *
  * test_machine.c - what control groups allow, read from made-up file systems: version 2, version 1, nested groups,
- * containers that see only their own group, and nonsense.
+ * containers that see only their own group, and nonsense. And the
+ * processors of a process of mpirun.
  */
 #include "machine.h" /* before check.h, which has a macro fail() */
+#include "mpi_bound.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -152,6 +154,37 @@ START_TEST(a_name_for_the_machine)
 }
 END_TEST
 
+/* Processors first, first + step .. of `count`. */
+static cpu_set_t some_processors(int first, int step, int count)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (int i = 0; i < count; i++) CPU_SET((size_t)(first + i * step), &set);
+    return set;
+}
+
+START_TEST(a_process_of_mpirun)
+{
+    const cpu_set_t all = some_processors(10, 2, 16), third = some_processors(26, 2, 4);
+    cpu_set_t own = some_processors(10, 1, 1);
+    ck_assert(!mpi_widen(&all, 2, 4, 1, &own)); /* has what it needs */
+    ck_assert_int_eq(CPU_COUNT(&own), 1);
+    ck_assert(mpi_widen(&all, 2, 4, 4, &own)); /* its share */
+    ck_assert(CPU_EQUAL(&own, &third));
+    own = some_processors(10, 1, 1);
+    ck_assert(mpi_widen(&all, 2, 4, 0, &own)); /* as many threads as it may use */
+    ck_assert(CPU_EQUAL(&own, &third));
+    ck_assert(mpi_widen(&all, 2, 4, 5, &own)); /* more than its share */
+    ck_assert(CPU_EQUAL(&own, &all));
+    ck_assert(!mpi_widen(&all, 2, 4, 99, &own)); /* has all */
+    own = some_processors(10, 1, 1);
+    ck_assert(!mpi_widen(&all, 30, 40, 0, &own)); /* more processes than processors */
+    own = some_processors(10, 2, 8);
+    ck_assert(!mpi_widen(&all, 0, 4, 0, &own)); /* a socket for several processes */
+    ck_assert_int_eq(CPU_COUNT(&own), 8);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("machine");
@@ -163,6 +196,7 @@ int main(void)
     tcase_add_test(all, a_container);
     tcase_add_test(all, nonsense_does_not_limit);
     tcase_add_test(all, this_machine);
+    tcase_add_test(all, a_process_of_mpirun);
     tcase_add_test(all, a_name_for_the_machine);
     suite_add_tcase(suite, all);
     return run_suite(suite);

@@ -16,6 +16,7 @@
 #include "engine.h"
 #include "file.h"
 #include "machine.h"
+#include "mpi_bound.h"
 #include "parted_turns.h"
 #include "region.h"
 
@@ -254,9 +255,12 @@ static int segment_by_mpi(const parted_request *request, failure *why)
 {
     mpi_exchange mpi;
     parted p;
+    const int taken = mpi_take_processors(request->common->threads);
     int status = mpi_open(&mpi, why);
     if (status) return status;
     open_part(&p, request, &mpi.exchange);
+    if (taken)
+        run_stage(&p.run, "part", 0, "%d processors, more than mpirun bound it to; --bind-to keeps to those", taken);
     parted_cut(&p);
     status = end_together(&mpi, p.status, &p.why, why);
     close_part(&p);
