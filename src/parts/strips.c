@@ -11,9 +11,9 @@
 #include "parallel.h"
 #include "status.h"
 
-/* Rows on either side, at most. Of eight images in four parts, six need waves after strips of 64 rows, two after 128;
- * strips of 256 take more time than these waves (docs/design/parts.md). */
-enum { MOST_ROWS = 128, BYTES_SENT = 1 << 20 /* at a time */ };
+/* Rows on either side, at most, the first time; twice as many the next time. Of eight images in four parts, six need
+ * more after strips of 64 rows, two after 128. Those of 256 at once take more time than that (docs/design/parts.md). */
+enum { ROWS_FIRST = 128, TURNS = 2, BYTES_SENT = 1 << 20 /* at a time */ };
 
 enum { FOUR = 4 * TC_TILE }; /* links of a row of a tile */
 
@@ -156,7 +156,7 @@ static tilecut_status solve_strip(visit *v, const tc_solver *solver, tc_solve_st
 
 /* How many rows strips have on either side: in no part two of them overlap. A part on a device or on disk offers none,
  * and then there are no strips. */
-static tilecut_status agree_depth(tc_part *part, int *depth)
+static tilecut_status agree_depth(tc_part *part, int turn, int *depth)
 {
     tc_whole *const cut = part->cut;
     const size_t parts = (size_t)cut->with->parts;
@@ -165,7 +165,7 @@ static tilecut_status agree_depth(tc_part *part, int *depth)
     int64_t *const all = calloc(parts, sizeof *all);
     if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
     const tilecut_status status = tc_whole_gather(cut, &own, 1, all);
-    *depth = MOST_ROWS;
+    *depth = ROWS_FIRST << turn;
     for (size_t i = 0; i < parts; i++)
         if (all[i] < *depth) *depth = (int)all[i];
     free(all);
@@ -189,15 +189,17 @@ static tilecut_status open_visit(visit *v)
     return TILECUT_OK;
 }
 
-tilecut_status tc_strips_solve(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
-                               tc_solve_stats *stats)
+tilecut_status tc_strips_solve(tc_part *part, int turn, const tc_solver *solver, const tc_solve_params *params,
+                               tc_solve_stats *stats, bool *done)
 {
     visit v = {.part = part, .params = params};
     tilecut_status status = TILECUT_OK;
 
-    if (part->cut->with->parts == 1) return TILECUT_OK;
-    NEED(agree_depth(part, &v.depth));
-    if (!v.depth) return TILECUT_OK;
+    *done = false;
+    if (turn >= TURNS || part->cut->with->parts == 1) return TILECUT_OK;
+    NEED(agree_depth(part, turn, &v.depth));
+    if (v.depth <= (turn ? ROWS_FIRST << (turn - 1) : 0)) return TILECUT_OK; /* none, or no deeper than before */
+    *done = true;
     TRY(open_visit(&v));
     TRY(send_rows(&v, false));
     if (part->side[TC_BELOW].there) TRY(solve_strip(&v, solver, stats));

@@ -12,9 +12,10 @@
 
 #include "part.h"
 
-/* Solves all strips, if all parts have their grids in host memory, else none. solver: NULL for the usual one. All parts
- * call this, while no excess is in their rims. */
-tilecut_status tc_strips_solve(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
-                               tc_solve_stats *stats);
+/* Solves all strips, for the first time (turn 0) or once more, with more rows. solver: NULL for the usual one. *done:
+ * false if there are none, as some part is on a device or on disk, or no deeper ones. All parts call this, while there
+ * is no excess in their rims. */
+tilecut_status tc_strips_solve(tc_part *part, int turn, const tc_solver *solver, const tc_solve_params *params,
+                               tc_solve_stats *stats, bool *done);
 
 #endif

@@ -14,7 +14,7 @@
 enum { RESTING_BYTES = 6, RESTING_PART = 12 << 20 };
 
 /* Rows along a border that parts in memory solve together, and bytes a pixel of these (src/parts/strips.h). */
-enum { STRIP_ROWS = 256, STRIP_BYTES = 28, STRIP_BYTES_8 = 44 };
+enum { STRIP_ROWS = 512, STRIP_BYTES = 28, STRIP_BYTES_8 = 44 };
 
 /* What one part with so many rows takes, rim included. */
 static uint64_t need_of(const inputs *in, int connectivity, const region_shape *shape, int64_t rows)
