@@ -12,13 +12,6 @@
 #include "batch_settings.h"
 #include "job.h"
 #include "progress.h"
-#include "sides.h"
-
-enum {
-    BATCH_PLACES = 16,            /* most jobs at a GPU at a time: small ones are cut side by side                */
-    BATCH_QUEUE = 8,              /* jobs that wait for a place before threads cut what comes                     */
-    BATCH_DEVICE_PIXELS = 1 << 26 /* most pixels of these jobs, about 4 GB there; a larger photo goes alone       */
-};
 
 typedef struct batch {
     const batch_plan *plan;
@@ -27,23 +20,17 @@ typedef struct batch {
     int threads;            /* to share among the jobs in progress          */
     int json;               /* descriptor, or -1                            */
     pthread_mutex_t lock;   /* protects everything below                    */
-    pthread_cond_t freed;   /* memory was                                   */
-    pthread_cond_t place;   /* the device has one                           */
-    pthread_cond_t turn;    /* a thread is free for another job             */
+    pthread_cond_t changed; /* memory was freed, or the device is free      */
     int next;
     int working, waiting;   /* workers that are not done; how many of them wait */
     int starved;            /* how many wait for memory                     */
-    int in_hand;            /* jobs that have begun and not ended           */
-    int queued;             /* how many of them wait for a place            */
-    int on_cpu;             /* how many of them are cut there, where the device might do it */
     uint64_t taken;
     int on_device;          /* jobs on the device, and their pixels         */
     uint64_t device_pixels;
     double device_since;    /* when it was last idle                        */
     double device_ms;       /* time with a job on it                        */
     engine_auto engine;     /* --device auto                                */
-    sides sides;
-    char decision[5];       /* the beginning of what was printed about it last */
+    char decision;          /* first letter of what was printed about it last */
     bool stop;
     failure broken;         /* what ends the whole batch: status != EXIT_DONE */
     progress bar;
@@ -58,17 +45,10 @@ typedef struct ticket {
     char key[SHA256_TEXT]; /* for the state; empty: none */
     job job;
     uint64_t taken, device_pixels; /* its shares in the batch's fields of these names */
-    uint64_t pixels;               /* from batch_enter_cut() on */
     double mark;   /* time up to this moment is accounted for */
-    double cut_since, device_mark; /* when the cut began; what sides_leave() wants */
-    double thread_mark;            /* the thread's processor time at the beginning  */
-    bool by_device;                /* where it was cut                              */
+    double cut_since;
     double ms[BATCH_STAGES];
 } ticket;
-
-/* Waits until the next job may begin: while those that are neither on the device nor wait for it, which sleep, are
- * fewer than threads. NULL: there are none left, or the batch is to stop. */
-const batch_item *batch_next(batch *b);
 
 /* Adds the time since the last call to `stage`. */
 void batch_spent(ticket *t, enum batch_stage stage);
@@ -77,7 +57,7 @@ void batch_spent(ticket *t, enum batch_stage stage);
  * job alone never waits: more than the limit was refused before. */
 void batch_enter(void *context, int width, int height, uint64_t need);
 
-/* Gives the job's memory to others, and its thread. */
+/* Gives the job's memory to others. */
 void batch_leave(ticket *t);
 
 /* The number of threads for one job: those of workers that wait or are done are shared. The caller holds the lock. */
@@ -85,9 +65,7 @@ int batch_threads(const batch *b);
 
 bool batch_uses_device(const tilecut_params *params);
 
-/* Decides where a cut is made, and waits until it may begin: beside others on the device, or `alone`. Where
- * --device auto has the choice, what comes while the device has no room and enough jobs wait for it may be cut by a
- * thread (sides.h). */
+/* Decides where a cut is made, and waits until it may begin: beside others on the device, or `alone`. */
 void batch_enter_cut(ticket *t, bool alone, tilecut_params *params);
 void batch_leave_cut(ticket *t, const tilecut_params *params, bool done);
 

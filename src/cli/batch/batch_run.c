@@ -144,15 +144,23 @@ static void tell(batch *b, ticket *t, const failure *why)
     sum->skipped += r->skipped;
     sum->failed += why->status != EXIT_DONE;
     for (int i = 0; i < BATCH_STAGES; i++) sum->ms[i] += t->ms[i];
-    const bool there = r->solved && !strcmp(r->cut.device, "cuda");
-    sum->on_device += there;
-    sum->device_ms += there ? r->cut.copy_ms + r->cut.solve_ms : 0;
+    if (r->solved && !strcmp(r->cut.device, "cuda")) sum->device_ms += r->cut.copy_ms + r->cut.solve_ms;
     if (why->status && b->plan->fail_fast) b->stop = true;
     progress_show(&b->bar, sum->done + sum->skipped + sum->failed);
     pthread_mutex_unlock(&b->lock);
 }
 
 /* ---- workers ---------------------------------------------------------------------------------- */
+
+static const batch_item *next_item(batch *b)
+{
+    const batch_item *item = NULL;
+    pthread_mutex_lock(&b->lock);
+    if (!b->stop && !signals_number() && b->next < b->plan->list->count) item = &b->plan->list->item[b->next++];
+    if (!item) b->working--;
+    pthread_mutex_unlock(&b->lock);
+    return item;
+}
 
 /* Combines the photo's own options with those of the batch. */
 static int prepare(ticket *t, const batch_item *item, failure *why)
@@ -197,7 +205,7 @@ static void do_item(batch *b, const batch_item *item)
     const job_files files = {.photo = item->photo, .seeds = (const char *const *)item->seeds,
                              .seed_count = item->seed_count, .mask = item->mask, .cutout = item->cutout,
                              .overlay = item->overlay};
-    ticket t = {.batch = b, .thread_mark = machine_thread_ms()};
+    ticket t = {.batch = b};
     failure why = {0};
 
     const int status = prepare(&t, item, &why);
@@ -217,7 +225,7 @@ static void do_item(batch *b, const batch_item *item)
 static void *work(void *context)
 {
     batch *const b = context;
-    for (const batch_item *item; (item = batch_next(b)) != NULL;) do_item(b, item);
+    for (const batch_item *item; (item = next_item(b)) != NULL;) do_item(b, item);
     return NULL;
 }
 
@@ -253,12 +261,11 @@ int batch_run(const batch_plan *plan, batch_result *result, failure *why)
                .quiet = {.quiet = true, .device = plan->common->device, .solver = plan->common->solver,
                          .json = plan->common->json},
                .threads = plan->params->threads, .lock = PTHREAD_MUTEX_INITIALIZER,
-               .freed = PTHREAD_COND_INITIALIZER, .place = PTHREAD_COND_INITIALIZER, .turn = PTHREAD_COND_INITIALIZER};
-    const int workers = engine_workers(plan->common, plan->params, plan->engine->open, BATCH_PLACES + BATCH_QUEUE);
+               .changed = PTHREAD_COND_INITIALIZER};
+    const int workers = engine_workers(plan->common, plan->params);
     const int most = workers < MOST_WORKERS ? workers : MOST_WORKERS;
     const double start = machine_ms();
 
-    b.sides.cpu.ns = b.engine.known.row[0].cpu_ns;
     *result = b.result;
     if (open_json(&b, why)) return why->status;
     progress_init(&b.bar, plan->list->count, plan->common->quiet);

@@ -38,7 +38,6 @@ typedef struct batch_result {
     int workers;
     double ms[BATCH_STAGES]; /* sums over all jobs                           */
     double device_ms;        /* an upper bound of the time that the GPU was busy */
-    int on_device;           /* jobs that were cut there                     */
 } batch_result;
 
 /* Runs the batch. Prints failures and notes of jobs as they come, and, if --json was given, writes one line with a

@@ -58,13 +58,11 @@ void engine_expect_many(const common *asked)
     if (!asked->device || strcmp(asked->device, "cpu")) (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
 }
 
-int engine_workers(const common *asked, const tilecut_params *params, bool either, int asleep)
+int engine_workers(const common *asked, const tilecut_params *params)
 {
     const char *const device = device_of(params->solver);
-    const int threads = params->threads;
-    if (asked->threads) return threads;
-    if (either) return threads + asleep;
-    return device && !strcmp(device, "cuda") ? threads + threads / 2 : threads;
+    const bool sleep = !asked->threads && device && !strcmp(device, "cuda");
+    return sleep ? params->threads + params->threads / 2 : params->threads;
 }
 
 /* ---- auto ------------------------------------------------------------------------------------- */
@@ -81,54 +79,32 @@ void engine_auto_init(engine_auto *engine, const common *asked, int connectivity
     if (!engine->known.gpu) engine->open = false; /* there was no GPU when this machine was measured */
 }
 
-/* Whether the GPU, which is awake, cuts faster than one thread: then it is worth having beside all threads. */
-static bool helps(const engine_auto *engine, uint64_t pixels)
-{
-    const calibration *const known = &engine->known;
-    const calibration_load one = {.pixels = pixels, .jobs = 1, .threads = 1, .awake = true};
-    return engine->awake && (known->measured || engine->tries == ENGINE_TRIES) &&
-           calibration_gpu_ms(known, &one) < calibration_cpu_ms(known, &one);
-}
-
-bool engine_auto_choose(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason,
-                        size_t room)
+void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason,
+                      size_t room)
 {
     const calibration *const known = &engine->known;
     const calibration_load load = {.pixels = pixels, .jobs = jobs, .threads = params->threads, .awake = engine->awake};
     params->solver = NULL;
     reason[0] = 0;
-    if (!engine->open) return false;
+    if (!engine->open) return;
     const double cpu = calibration_cpu_ms(known, &load), gpu = calibration_gpu_ms(known, &load);
     const bool try = !known->measured && engine->learned && !engine->trying && engine->tries < ENGINE_TRIES &&
                      cpu > known->wake_ms;
-    const bool both = jobs > 1 && helps(engine, pixels);
-    const bool take = try || ((both || gpu < cpu) && !engine->trying);
+    const bool take = try || (gpu < cpu && !engine->trying);
     snprintf(reason, room, "%s: %d x %.2f Mpx take about %.0f ms on the CPU, %.0f on the GPU%s (%s)",
-             take ? both ? "both" : "cuda" : "cpu", jobs, (double)pixels * 1e-6, cpu, gpu,
-             load.awake ? "" : ", waking it included",
+             take ? "cuda" : "cpu", jobs, (double)pixels * 1e-6, cpu, gpu, load.awake ? "" : ", waking it included",
              known->measured ? "calibrated" : try ? "tried on one" : engine->learned ? "measured on the first ones"
                              : "a guess; see tilecut info --calibrate");
-    if (!take) return false;
-    engine->trying = try || !engine->awake;
+    if (!take) return;
+    if (!engine->awake && tilecut_cuda_device(0, NULL, 0) != TILECUT_OK) {
+        snprintf(reason, room, "cpu: %s", tilecut_error_detail());
+        engine->open = false;
+        return;
+    }
+    engine->awake = true;
+    engine->trying = try;
     engine->tries += try;
     params->solver = ENGINE_GPU_SOLVER;
-    return !engine->awake;
-}
-
-void engine_auto_woke(engine_auto *engine, bool awake, tilecut_params *params)
-{
-    engine->awake = engine->open = awake;
-    if (!awake) params->solver = NULL;
-}
-
-void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason,
-                      size_t room)
-{
-    if (!engine_auto_choose(engine, pixels, jobs, params, reason, room)) return;
-    const bool there = tilecut_cuda_device(0, NULL, 0) == TILECUT_OK;
-    if (!there) snprintf(reason, room, "cpu: %s", tilecut_error_detail());
-    engine_auto_woke(engine, there, params);
-    engine->trying &= engine->tries > 0; /* who cuts one alone reports nothing */
 }
 
 /* Makes a figure of the guess the one that was measured, the first time, and then their running mean. */
@@ -142,20 +118,22 @@ void engine_auto_learn(engine_auto *engine, uint64_t pixels, const tilecut_param
 {
     calibration *const known = &engine->known;
     const bool on_gpu = params->solver && !strcmp(params->solver, ENGINE_GPU_SOLVER);
-    const bool tried = on_gpu && engine->trying, woke = tried && engine->tries == 1;
-    if (on_gpu) engine->trying = false;
-    if (!engine->open || known->measured || !pixels || !(ms > 0)) return;
+    if (!engine->open || known->measured || !pixels) return;
     const calibration_load one = {.pixels = pixels, .jobs = 1, .threads = params->threads, .awake = true};
-    if (!on_gpu) {
+    if (!on_gpu && ms > 0) {
         const double factor = learned_factor(calibration_cpu_ms(known, &one), ms, !engine->learned);
         for (int i = 0; i < known->rows; i++) known->row[i].cpu_ns *= factor;
         engine->learned = true;
-    } else if (!woke) {
-        const double factor = learned_factor(calibration_gpu_ms(known, &one), ms, tried);
+    }
+    if (!on_gpu) return;
+    const bool woke = engine->trying && engine->tries == 1;
+    if (!woke && ms > 0) {
+        const double factor = learned_factor(calibration_gpu_ms(known, &one), ms, engine->trying);
         for (int i = 0; i < known->rows; i++) known->row[i].gpu_ns *= factor;
         known->device_ns *= factor;
         known->fixed_ms *= factor;
     }
+    engine->trying = false;
 }
 
 bool engine_falls_back(const common *asked, tilecut_status status, tilecut_params *params, notes *log)

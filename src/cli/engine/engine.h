@@ -23,10 +23,9 @@ int engine_choose(const common *asked, tilecut_params *params, notes *log, failu
  * through 8 queues, in which one cut waits for another. This asks for 32, unless the environment says otherwise. */
 void engine_expect_many(const common *asked);
 
-/* How many cuts to have in hand at a time, unless the user named a number. On a GPU their threads mostly sleep, so
- * there are half as many more than processors. If `either` side may cut, there is one for each processor besides
- * those `asleep`, which are at the GPU or wait for it. */
-int engine_workers(const common *asked, const tilecut_params *params, bool either, int asleep);
+/* How many cuts to have in hand at a time. On a GPU their threads mostly sleep, so there are half as many more than
+ * processors, unless the user named a number. */
+int engine_workers(const common *asked, const tilecut_params *params);
 
 /* The solver that `--device auto` uses on a GPU. */
 #define ENGINE_GPU_SOLVER "cuda"
@@ -35,10 +34,10 @@ int engine_workers(const common *asked, const tilecut_params *params, bool eithe
 typedef struct engine_auto {
     bool open;    /* the GPU may be chosen: it is in this build, and the user named no device and no solver   */
     bool awake;   /* the GPU has been woken                                                           */
-    bool trying;  /* a cut is on the GPU to wake it, or to see how long it takes; others stay away    */
     calibration known;
     /* Of a batch on a machine that was never calibrated: */
     bool learned; /* the CPU's figures are those of cuts that were made                               */
+    bool trying;  /* a cut is on the GPU to see how long it takes                                     */
     int tries;    /* cuts begun so; ENGINE_TRIES at most: the first one wakes the GPU                 */
 } engine_auto;
 
@@ -49,22 +48,13 @@ enum { ENGINE_TRIES = 2 };
 void engine_auto_init(engine_auto *engine, const common *asked, int connectivity, notes *log);
 
 /* Chooses for the next of `jobs` cuts of about `pixels` pixels each: sets the solver of `params`, and may lower
- * `threads` so that jobs share them. Several go to a GPU that is awake as soon as it cuts one faster than one
- * thread does: what finds no place there may still go to the CPU. `reason` becomes one line for -v, which begins
- * with "cpu:", "cuda:" or "both:", or "" where there was no choice. */
+ * `threads` so that jobs share them. `reason` becomes one line for -v, or "" where there was no choice. */
 void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason,
                       size_t room);
 
-/* The same in two steps, of which the caller does what is between, because it takes long. True: the GPU was chosen and
- * is not awake. Then tilecut_cuda_device() has to be asked whether it can be used, and engine_auto_woke() told. */
-bool engine_auto_choose(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason,
-                        size_t room);
-void engine_auto_woke(engine_auto *engine, bool awake, tilecut_params *params);
-
-/* What a cut of `pixels` pixels took, from capacities to a certified mask, as engine_auto_plan() had planned it: on
- * a GPU its share of that, see sides.h. 0: it failed. Where nothing was calibrated, later plans go by that. If what
- * is left for the CPU would take longer than waking the GPU, two cuts are made there meanwhile to see which is
- * faster. */
+/* What a cut of `pixels` pixels took, from capacities to a certified mask, as engine_auto_plan() had planned it; 0: it
+ * failed. Where nothing was calibrated, later plans go by that. If what is left for the CPU would take longer than
+ * waking the GPU, two cuts are made there meanwhile to see which is faster. */
 void engine_auto_learn(engine_auto *engine, uint64_t pixels, const tilecut_params *params, double ms);
 
 /* Whether a cut that failed with `status` should be repeated on the CPU. That is so if `auto` had chosen the GPU and

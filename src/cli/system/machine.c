@@ -284,21 +284,11 @@ uint64_t machine_peak(void)
     return (uint64_t)usage.ru_maxrss * 1024;
 }
 
-static double ms_by(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
-
 double machine_ms(void)
 {
-    return ms_by(CLOCK_MONOTONIC);
-}
-
-double machine_thread_ms(void)
-{
-    return ms_by(CLOCK_THREAD_CPUTIME_ID);
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
 void machine_keep_memory(void)

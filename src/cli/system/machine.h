@@ -49,7 +49,4 @@ bool machine_has_gpu(void);
 /* Milliseconds since some fixed moment; never goes back. */
 double machine_ms(void);
 
-/* Milliseconds of processor time that this thread has had. */
-double machine_thread_ms(void);
-
 #endif

@@ -122,8 +122,8 @@ static void say_where_time_went(const batch_result *r)
     }
     fprintf(stderr, "idle %.0f %%; bound by %s\n", idle > 0 ? idle : 0, doing[most]);
     if (r->device_ms > 0)
-        fprintf(stderr, "tilecut: the GPU cut %d of %d, and was idle at least %.0f %% of the time\n", r->on_device,
-                r->done, 100 - 100 * r->device_ms / r->wall_ms);
+        fprintf(stderr, "tilecut: the GPU was idle at least %.0f %% of the time\n",
+                100 - 100 * r->device_ms / r->wall_ms);
 }
 
 static int sum_up(const wanted *my, const batch_result *r, failure *why)

@@ -43,7 +43,7 @@ static void memory_guard(bool open)
     if (device.memory) ck_assert_int_eq(mprotect(device.memory, device.size, access), 0);
 }
 
-static inline uint8_t *memory_take(size_t size)
+static uint8_t *memory_take(size_t size)
 {
     device.size = size;
     device.memory = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -51,7 +51,7 @@ static inline uint8_t *memory_take(size_t size)
     return (uint8_t *)device.memory;
 }
 
-static inline void memory_give(void)
+static void memory_give(void)
 {
     if (device.memory) munmap(device.memory, device.size);
     device.memory = NULL;
