@@ -31,12 +31,13 @@ src/solvers/cascade: src/solvers/push
 src/solvers/hybrid: src/solvers
 src/solvers/reference: src/solvers
 src/matting: src/graph
+src/guess: src/graph
 src/volume: src/graph src/solvers cuda/seam/cuda_volume.h
 src/film: src/volume src/run
 src/network: src/base cuda/seam/cuda_network.h cuda/seam/cuda_network.def
 src/network/flow: src/network
 src/network/pairs: src/network cuda/seam/cuda_pairs.h
-src/run: src/graph src/solvers/hybrid cuda/seam
+src/run: src/guess src/solvers/hybrid cuda/seam
 src/session: src/run
 src/parts: src/run
 cuda/seam: src/energy src/network src/network/pairs src/solvers/hybrid

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "across.h"
+#include "click_sizes.h"
 #include "iterate.h"
 #include "reach.h"
 #include "solve.h"
@@ -184,6 +185,51 @@ static tilecut_status begin_at(const tc_painting *p, start where, const tc_setup
     return guess_from(p, where == STROKES_ALONE, how, guess, told, found);
 }
 
+/* Cuts a graph of few cells. */
+static tilecut_status cut_cells(const void *setup, const tilecut_graph *graph, uint8_t *mask)
+{
+    tilecut_report told = {0};
+    return tc_solve(graph, setup, NULL, mask, NULL, &told);
+}
+
+/* The guess of one click, from masks of several sizes around it (click_sizes.h). *found: whether there is one that is
+ * plainly better than p->mask. */
+static tilecut_status guess_by_sizes(const tc_painting *p, uint8_t *guess, tc_setup *with, bool *found)
+{
+    const int width = p->image->width, rows = p->image->height;
+    const double pixels = (double)width * tc_whole_height(with->whole, rows);
+    const int factor = (int)ceil(sqrt(pixels / TC_CLICK_CELLS));
+    const tilecut_image mask = {.width = width, .height = rows, .channels = 1, .depth = 8, .pixels = p->mask};
+    tilecut_status status = TILECUT_OK;
+    tc_coarse coarse = {0}, of_mask = {0};
+    uint8_t *better = NULL;
+    tc_setup alone; /* on the host, whole */
+    bool will_do;
+
+    *found = false;
+    NEED(tc_setup_resolve(&alone, NULL));
+    alone.cancel = with->cancel;
+    TRY(tc_coarse_across(with->whole, p->image, p->seeds, factor, &coarse, &will_do));
+    if (!will_do || !tc_is_one_click(coarse.seeds, coarse.image.width, coarse.image.height)) goto done;
+    TRY(tc_coarse_across(with->whole, &mask, p->seeds, factor, &of_mask, &will_do));
+    const size_t cells = (size_t)coarse.image.width * (size_t)coarse.image.height;
+    better = malloc(2 * cells);
+    if (!better) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a guess of %zu cells", cells));
+    for (size_t at = 0; at < cells; at++)
+        better[cells + at] = ((const uint8_t *)of_mask.image.pixels)[at] >= 128 ? 255 : 0;
+    TRY(tc_guess_by_sizes(&coarse.image, coarse.seeds, cut_cells, &alone, better + cells, better,
+                          found));
+    if (!*found) goto done;
+    memcpy(guess, better, cells);
+    with->guess_width = coarse.image.width;
+    with->guess_height = coarse.image.height;
+done:
+    free(better);
+    tc_coarse_free(&coarse);
+    tc_coarse_free(&of_mask);
+    return status;
+}
+
 tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_setup *how, tilecut_report *report)
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
@@ -210,6 +256,13 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
         any = true;
         best = told;
         memcpy(p->mask, mask, pixels);
+        chosen = with;
+    }
+    if (vague) TRY(guess_by_sizes(p, (uint8_t *)with.guess, &with, &found));
+    if (vague && found) {
+        best = (tilecut_report){0};
+        TRY(tc_segment_whole(&source, &with, p->mask, &best));
+        tc_report_add_times(&all, &best);
         chosen = with;
     }
     *how = chosen;

@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "click_sizes.h"
 #include "energy.h"
 #include "nearness.h"
 #include "random_graph.h"
 #include "reach.h"
 #include "run_suite.h"
 #include "segment.h"
+#include "solve.h"
 
 /* ---- Levels ------------------------------------------------------------------------------------ */
 
@@ -187,6 +189,67 @@ START_TEST(clicks_part_what_colours_cannot)
 }
 END_TEST
 
+/* ---- Sizes ------------------------------------------------------------------------------------- */
+
+/* A bright disc before darker ground, and a click in its middle. */
+static void disc_init(scene *s)
+{
+    uint64_t noise = 9;
+    scene_init(s);
+    for (int p = 0; p < N; p++) {
+        s->truth[p] = inside(p, 44, 36, 12) ? 255 : 0;
+        for (int c = 0; c < 3; c++)
+            s->pixels[3 * p + c] = (uint8_t)((s->truth[p] ? 200 : 90) + random_below(&noise, 8));
+    }
+    click(s, 44, 36, TILECUT_FOREGROUND);
+}
+
+static tilecut_status cut_whole(const void *context, const tilecut_graph *graph, uint8_t *mask)
+{
+    tilecut_report told = {0};
+    return tc_solve(graph, context, NULL, mask, NULL, &told);
+}
+
+/* Where the mask is all of the image, one of the sizes is the disc. Where the mask is the disc, it stays. */
+START_TEST(a_flood_is_replaced_and_a_right_mask_is_not)
+{
+    static scene s;
+    static uint8_t mask[N], guess[N];
+    tc_setup how;
+    int off = 0;
+    bool better;
+    ck_assert_int_eq(tc_setup_resolve(&how, NULL), TILECUT_OK);
+    disc_init(&s);
+    for (int p = 0; p < N; p++) mask[p] = s.seeds[p] == TILECUT_OUTSIDE ? 0 : 255;
+    ck_assert_int_eq(tc_guess_by_sizes(&s.image, s.seeds, cut_whole, &how, mask, guess, &better), TILECUT_OK);
+    ck_assert(better);
+    for (int p = 0; p < N; p++) {
+        off += (guess[p] & 1) != (s.truth[p] != 0);
+        const double favour = tc_lean_favour(guess[p] >> 1);
+        ck_assert(guess[p] & 1 ? favour > 0 : favour < 0);
+    }
+    ck_assert_int_le(off, N / 100);
+    ck_assert_int_eq(tc_guess_by_sizes(&s.image, s.seeds, cut_whole, &how, s.truth, guess, &better), TILECUT_OK);
+    ck_assert(!better);
+}
+END_TEST
+
+START_TEST(one_click_is_one_small_place_alone)
+{
+    static scene s;
+    disc_init(&s);
+    ck_assert(tc_is_one_click(s.seeds, W, H));
+    click(&s, 10, 10, TILECUT_BACKGROUND);
+    ck_assert(!tc_is_one_click(s.seeds, W, H));
+    click(&s, 10, 10, TILECUT_FOREGROUND);
+    ck_assert(!tc_is_one_click(s.seeds, W, H));
+    memset(s.seeds, TILECUT_UNKNOWN, N);
+    ck_assert(!tc_is_one_click(s.seeds, W, H));
+    memset(s.seeds, TILECUT_FOREGROUND, 2);
+    ck_assert(!tc_is_one_click(s.seeds, W, H)); /* in the frame, which is background */
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("clicks");
@@ -195,6 +258,8 @@ int main(void)
     tcase_add_test(cases, levels_are_what_the_cut_pays);
     tcase_add_loop_test(cases, a_click_on_the_background_leaves_what_the_border_says, 0, 3);
     tcase_add_test(cases, clicks_part_what_colours_cannot);
+    tcase_add_test(cases, a_flood_is_replaced_and_a_right_mask_is_not);
+    tcase_add_test(cases, one_click_is_one_small_place_alone);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * click_sizes.c - see click_sizes.h. What the numbers are for, and what else was tried: docs/lab/quality.md.
+ */
+#include "click_sizes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chamfer.h"
+#include "colors.h"
+#include "colors_math.h"
+#include "islands.h"
+#include "nearness.h"
+#include "owned.h"
+#include "status.h"
+
+/* ---- One click --------------------------------------------------------------------------------- */
+
+bool tc_is_one_click(const uint8_t *seeds, int width, int height)
+{
+    const size_t cells = (size_t)width * (size_t)height;
+    const int most = (width + height) / 16 + 2; /* cells across */
+    int x0 = width, x1 = -1, y0 = height, y1 = -1;
+    bool open = false;
+    for (size_t p = 0; p < cells; p++) {
+        const int x = (int)(p % (size_t)width), y = (int)(p / (size_t)width);
+        if (seeds[p] == TILECUT_BACKGROUND) return false;
+        open |= seeds[p] == TILECUT_UNKNOWN;
+        if (seeds[p] != TILECUT_FOREGROUND) continue;
+        x0 = x < x0 ? x : x0, x1 = x > x1 ? x : x1;
+        y0 = y < y0 ? y : y0, y1 = y;
+    }
+    return open && x1 >= 0 && x1 - x0 < most && y1 - y0 < most && x1 > 0 && y1 > 0 && x0 + 1 < width && y0 + 1 < height;
+}
+
+bool tc_click_is_frame(const tc_click_scene *s, size_t cell)
+{
+    const int x = (int)(cell % (size_t)s->width), y = (int)(cell / (size_t)s->width);
+    return x == 0 || y == 0 || x + 1 == s->width || y + 1 == s->height;
+}
+
+static bool is_click(const tc_click_scene *s, size_t p)
+{
+    return s->seeds[p] == TILECUT_FOREGROUND && !tc_click_is_frame(s, p);
+}
+
+static bool is_background(const tc_click_scene *s, size_t p)
+{
+    return tc_click_is_frame(s, p) || (s->seeds[p] != TILECUT_FOREGROUND && s->seeds[p] != TILECUT_UNKNOWN);
+}
+
+/* The cell in the middle of the click. False: all of it lies in the frame. */
+static bool find_click(tc_click_scene *s)
+{
+    size_t count = 0, x = 0, y = 0;
+    for (size_t p = 0; p < s->cells; p++)
+        if (is_click(s, p)) count++, x += p % (size_t)s->width, y += p / (size_t)s->width;
+    if (count) s->click = (y + count / 2) / count * (size_t)s->width + (x + count / 2) / count;
+    return count > 0;
+}
+
+/* ---- Colours ------------------------------------------------------------------------------------ */
+
+enum { MOST_COLORS = 400, LEVELS = 64 };
+#define BIN 20.4    /* the side of a bin, of 255 for all of the lightness */
+#define SPREAD 15.3 /* how far what is counted is spread                  */
+
+static void to_lab(const tilecut_image *image, double *lab)
+{
+    for (int y = 0; y < image->height; y++) {
+        const void *const row = tc_image_row(image, y);
+        for (int x = 0; x < image->width; x++, lab += 3) {
+            for (int c = 0; c < 3; c++) {
+                const int at = image->channels == 3 ? 3 * x + c : x;
+                lab[c] = image->depth == 8 ? ((const uint8_t *)row)[at] : ((const uint16_t *)row)[at] / 257.0;
+            }
+            tc_to_lab(lab);
+        }
+    }
+}
+
+/* Puts all cells into bins of that side; *middle: the means of their colours. False: there are too many. */
+static bool sort_into_bins(tc_click_scene *s, const double *lab, double side, uint16_t *bin, double *middle)
+{
+    double count[MOST_COLORS] = {0};
+    memset(bin, 0, (size_t)LEVELS * LEVELS * LEVELS * sizeof *bin);
+    memset(middle, 0, 3 * MOST_COLORS * sizeof *middle);
+    s->colors = 0;
+    for (size_t p = 0; p < s->cells; p++) {
+        size_t at = 0;
+        for (int c = 0; c < 3; c++) {
+            const int level = (int)floor(lab[3 * p + (size_t)c] / side) + LEVELS / 2;
+            at = at * LEVELS + (size_t)(level < 0 ? 0 : level >= LEVELS ? LEVELS - 1 : level);
+        }
+        if (!bin[at] && s->colors == MOST_COLORS) return false;
+        if (!bin[at]) bin[at] = (uint16_t)++s->colors;
+        const int b = bin[at] - 1;
+        s->color[p] = (uint16_t)b;
+        count[b]++;
+        for (int c = 0; c < 3; c++) middle[3 * b + c] += lab[3 * p + (size_t)c];
+    }
+    for (int b = 0; b < s->colors; b++)
+        for (int c = 0; c < 3; c++) middle[3 * b + c] /= count[b];
+    return true;
+}
+
+static double apart(const double *a, const double *b)
+{
+    return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]);
+}
+
+/* What is counted in bin b is seen in all, the more the nearer they are; in all, once. */
+static void spread_bins(tc_click_scene *s, const double *middle)
+{
+    for (int b = 0; b < s->colors; b++) {
+        double sum = 0;
+        for (int to = 0; to < s->colors; to++) {
+            const double part = tc_exp(-apart(middle + 3 * b, middle + 3 * to) / (2 * SPREAD * SPREAD));
+            s->spread[to * s->colors + b] = part;
+            sum += part;
+        }
+        for (int to = 0; to < s->colors; to++) s->spread[to * s->colors + b] /= sum;
+    }
+}
+
+/* How alike neighbours are: exp(-d^2 / 2 m), d being their distance and m the mean of its square. */
+static void compare_neighbours(tc_click_scene *s, const double *lab)
+{
+    const size_t width = (size_t)s->width;
+    double sum = 0, links = 0;
+    for (size_t p = 0; p < s->cells; p++) {
+        const bool right = (p + 1) % width != 0, down = p + width < s->cells;
+        s->same[0][p] = right ? apart(lab + 3 * p, lab + 3 * (p + 1)) : 0;
+        s->same[1][p] = down ? apart(lab + 3 * p, lab + 3 * (p + width)) : 0;
+        sum += s->same[0][p] + s->same[1][p];
+        links += right + down;
+    }
+    const double scale = sum > 0 ? links / (2 * sum) : 0;
+    for (int k = 0; k < 2; k++)
+        for (size_t p = 0; p < s->cells; p++) s->same[k][p] = tc_exp(-s->same[k][p] * scale);
+}
+
+void tc_click_colors(const tc_click_scene *s, const uint8_t *mask, uint8_t bit, double *share, double *count)
+{
+    double sum = 0;
+    memset(count, 0, (size_t)s->colors * sizeof *count);
+    for (size_t p = 0; p < s->cells; p++) {
+        if (mask[p] & bit) count[s->color[p]]++, sum++;
+    }
+    for (int to = 0; to < s->colors; to++) {
+        double seen = 0;
+        for (int b = 0; b < s->colors; b++) seen += s->spread[to * s->colors + b] * count[b];
+        share[to] = sum > 0 ? seen / sum : 0;
+    }
+}
+
+static tilecut_status make_scene(tc_click_scene *s, const tilecut_image *image, tc_owned *held)
+{
+    const size_t bins = (size_t)LEVELS * LEVELS * LEVELS, links = 2 * s->cells;
+    double *const lab = tc_own(held, malloc(3 * s->cells * sizeof *lab));
+    double *const middle = tc_own(held, malloc(3 * MOST_COLORS * sizeof *middle));
+    uint16_t *const bin = tc_own(held, malloc(bins * sizeof *bin));
+    s->color = tc_own(held, malloc(s->cells * sizeof *s->color));
+    s->spread = tc_own(held, malloc((size_t)MOST_COLORS * MOST_COLORS * sizeof *s->spread));
+    s->same[0] = tc_own(held, malloc(links * sizeof *s->same[0]));
+    if (held->lacks) return tc_fail(TILECUT_ENOMEM, "no memory for the colours around a click");
+    s->same[1] = s->same[0] + s->cells;
+    to_lab(image, lab);
+    for (double side = BIN; !sort_into_bins(s, lab, side, bin, middle);) side *= 1.25;
+    spread_bins(s, middle);
+    compare_neighbours(s, lab);
+    return TILECUT_OK;
+}
+
+/* ---- Masks of all sizes -------------------------------------------------------------------------- */
+
+/* Radii, in parts of half the diagonal; each is the one before times the ratio. */
+#define SMALLEST 0.04
+#define RATIO 1.570418
+#define FLOOR 0.02 /* the part of a class's colours that is the same for all colours */
+#define SMOOTH 3.0 /* nats of a link between cells that are alike                    */
+enum { QUANTA = 1000, FIXED = 60000, LEAST = 8 /* cells of a mask */ };
+enum { OBJECT = 1, AROUND = 2 }; /* bits of `taught`: what teaches */
+
+/* How much the place counts in each cut, and what is added for the object in the last. */
+static const double place[] = {1, 0.5, 0.25}, bias[TC_CLICK_BIASES] = {-0.8, -0.2, 0.4};
+enum { CUTS = sizeof place / sizeof *place };
+
+typedef struct cutter {
+    const tc_click_scene *scene;
+    tc_click_cut *cut;
+    const void *context;
+    double radius;
+    uint8_t *taught;
+    double *favour;    /* [colors] of the object */
+    double *other;     /* [3 * colors] room      */
+    int32_t *arrays;   /* [4 * cells]            */
+} cutter;
+
+/* The square of a cell's distance to the click, in parts of the radius. */
+static double away(const cutter *k, size_t p)
+{
+    const int width = k->scene->width;
+    const double dx = (double)((int)(p % (size_t)width) - (int)(k->scene->click % (size_t)width));
+    const double dy = (double)((int)(p / (size_t)width) - (int)(k->scene->click / (size_t)width));
+    return (dx * dx + dy * dy) / (k->radius * k->radius);
+}
+
+/* The disc teaches the object, or the mask does if there is one; what is around, and the frame, the background. */
+static void teach(cutter *k, const uint8_t *mask)
+{
+    const tc_click_scene *const s = k->scene;
+    double *const object = k->other, *const around = k->other + s->colors, *const count = k->other + 2 * s->colors;
+    for (size_t p = 0; p < s->cells; p++) {
+        const double d = away(k, p);
+        const bool in = mask ? mask[p] : d <= 1, near = mask ? !mask[p] : d > 1.2 * 1.2;
+        k->taught[p] = (in && !is_background(s, p) ? OBJECT : 0) |
+                       (((near && d <= 2.5 * 2.5) || tc_click_is_frame(s, p)) && !is_click(s, p) ? AROUND : 0);
+    }
+    tc_click_colors(s, k->taught, OBJECT, object, count);
+    tc_click_colors(s, k->taught, AROUND, around, count);
+    for (int b = 0; b < s->colors; b++)
+        k->favour[b] = tc_log(((1 - FLOOR) * object[b] + FLOOR / s->colors) /
+                              ((1 - FLOOR) * around[b] + FLOOR / s->colors));
+}
+
+/* Cuts by what was taught; the mask is what hangs together with the click. */
+static tilecut_status cut_taught(cutter *k, double counts, double added, uint8_t *mask)
+{
+    const tc_click_scene *const s = k->scene;
+    int32_t *const source = k->arrays, *const sink = source + s->cells, *const right = sink + s->cells;
+    int32_t *const down = right + s->cells;
+    const tilecut_graph graph = {.width = s->width, .height = s->height, .connectivity = 4,
+                                 .arrays = {.width = s->width, .height = s->height, .source = source, .sink = sink,
+                                            .to = {right, down}}};
+    int64_t foreground;
+    for (size_t p = 0; p < s->cells; p++) {
+        const double near = 1 - away(k, p);
+        const double nats = k->favour[s->color[p]] + counts * (near < -3 ? -3 : near) + added;
+        const int32_t quanta = (int32_t)tc_round(QUANTA * nats);
+        source[p] = is_click(s, p) ? FIXED : is_background(s, p) || quanta < 0 ? 0 : quanta;
+        sink[p] = is_click(s, p) ? 0 : is_background(s, p) ? FIXED : quanta < 0 ? -quanta : 0;
+        right[p] = (int32_t)(QUANTA * SMOOTH * s->same[0][p]);
+        down[p] = (int32_t)(QUANTA * SMOOTH * s->same[1][p]);
+    }
+    NEED(k->cut(k->context, &graph, mask));
+    return tc_drop_islands(s->seeds, s->width, s->height, 4, mask, &foreground);
+}
+
+/* Whether the mask after `count` others is none of them, and not a few cells. */
+static bool is_new(const uint8_t *masks, int count, size_t cells)
+{
+    const uint8_t *const mask = masks + (size_t)count * cells;
+    size_t size = 0;
+    for (size_t p = 0; p < cells; p++) size += mask[p] != 0;
+    for (int i = 0; i < count; i++)
+        if (!memcmp(masks + (size_t)i * cells, mask, cells)) return false;
+    return size >= LEAST;
+}
+
+/* Adds the masks that come of a disc. */
+static tilecut_status cut_size(cutter *k, uint8_t *masks, int *count)
+{
+    const size_t cells = k->scene->cells;
+    uint8_t *const first = masks + (size_t)*count * cells;
+    for (int i = 0; i < CUTS; i++) {
+        teach(k, i ? first : NULL);
+        if (i + 1 < CUTS) NEED(cut_taught(k, place[i], 0, first));
+    }
+    for (int i = 0; i < TC_CLICK_BIASES; i++) {
+        NEED(cut_taught(k, place[CUTS - 1], bias[i], masks + (size_t)*count * cells));
+        *count += is_new(masks, *count, cells);
+    }
+    return TILECUT_OK;
+}
+
+static tilecut_status cut_sizes(const tc_click_scene *s, tc_click_cut *cut, const void *context, uint8_t *masks,
+                                int *count)
+{
+    const size_t colors = (size_t)s->colors;
+    tilecut_status status = TILECUT_OK;
+    tc_owned held = {0};
+    cutter k = {.scene = s, .cut = cut, .context = context};
+    k.taught = tc_own(&held, malloc(s->cells));
+    k.favour = tc_own(&held, malloc(colors * sizeof *k.favour));
+    k.other = tc_own(&held, malloc(3 * colors * sizeof *k.other));
+    k.arrays = tc_own(&held, malloc(4 * s->cells * sizeof *k.arrays));
+    if (held.lacks) TRY(tc_fail(TILECUT_ENOMEM, "no memory to cut around a click"));
+    k.radius = SMALLEST / 2 * sqrt((double)s->width * s->width + (double)s->height * s->height);
+    for (int i = 0; i < TC_CLICK_SIZES; i++, k.radius *= RATIO) TRY(cut_size(&k, masks, count));
+done:
+    tc_owned_free(&held);
+    return status;
+}
+
+/* ---- The guess ----------------------------------------------------------------------------------- */
+
+/* The evidence of a mask: so many nats at that depth, and less before. */
+#define SURE 3.0
+#define SURE_DEPTH 3.0
+
+/* Writes the guess of a mask. */
+static tilecut_status lean_on(const tc_click_scene *s, const uint8_t *mask, uint8_t *guess)
+{
+    uint16_t *const depth = malloc(2 * s->cells * sizeof *depth);
+    if (!depth) return tc_fail(TILECUT_ENOMEM, "no memory for distances to the outline of a guess");
+    for (int side = 0; side < 2; side++) {
+        uint16_t *const map = depth + (size_t)side * s->cells;
+        for (size_t p = 0; p < s->cells; p++) map[p] = (mask[p] != 0) == (side != 0) ? TC_CHAMFER_NOWHERE : 0;
+        tc_chamfer(map, s->width, s->height);
+    }
+    for (size_t p = 0; p < s->cells; p++) {
+        const double d = (double)depth[mask[p] ? s->cells + p : p] / TC_CHAMFER_PIXEL / SURE_DEPTH;
+        const int level = (int)tc_round(TC_LEAN_MIDDLE * SURE / TC_LEAN_NATS * (d < 1 ? d : 1));
+        guess[p] = (uint8_t)(2 * (TC_LEAN_MIDDLE + (mask[p] ? -level : level)) + (mask[p] != 0));
+    }
+    free(depth);
+    return TILECUT_OK;
+}
+
+tilecut_status tc_guess_by_sizes(const tilecut_image *cells, const uint8_t *seeds, tc_click_cut *cut,
+                                 const void *context, const uint8_t *mask, uint8_t *guess, bool *better)
+{
+    tc_click_scene s = {.width = cells->width, .height = cells->height, .seeds = seeds};
+    tilecut_status status = TILECUT_OK;
+    int count = 0, best;
+    tc_owned held = {0};
+
+    *better = false;
+    s.cells = (size_t)s.width * (size_t)s.height;
+    if (!find_click(&s)) return TILECUT_OK;
+    uint8_t *const masks = tc_own(&held, malloc(TC_CLICK_MASKS * s.cells));
+    if (held.lacks) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the masks around a click"));
+    TRY(make_scene(&s, cells, &held));
+    TRY(cut_sizes(&s, cut, context, masks, &count));
+    memcpy(masks + (size_t)count * s.cells, mask, s.cells);
+    TRY(tc_click_choose(&s, masks, count + 1, &best));
+    *better = best < count;
+    if (*better) TRY(lean_on(&s, masks + (size_t)best * s.cells, guess));
+done:
+    tc_owned_free(&held);
+    return status;
+}
