@@ -38,7 +38,7 @@ static __device__ inline void count_voxel(const model &m, volume_counts &counts,
 {
     const unsigned seed = m.energy.seeds[i];
     const unsigned bin = m.bits ? (unsigned)grey_at(m.energy, i) >> (m.energy.depth - m.bits) : 0;
-    if (m.gmm && !counts.seen[bin]) counts.seen[bin] = 1;
+    if (m.gmm) atomicOr(&counts.seen[bin], 1u);
     if (seed == TILECUT_UNKNOWN) return;
     if (seed > TILECUT_OUTSIDE) {
         atomicAdd(&counts.bad, 1u);
