@@ -19,7 +19,7 @@
 enum { LOOKS = 2000, YIELDS = 100, YIELDS_LATE = 4000, CACHE_LINE = 64 };
 
 /* How long a caller waits for the next helper to come. Where nobody has called for them for a while, helpers sleep, and
- * on a virtual machine it can take milliseconds until the first one is awake. A call that has taken long may wait
+ * on a virtual machine it has taken milliseconds until the first one came. A call that has taken long may wait
  * longer; in all, one part in PATIENCE of its time is waited. */
 enum { PATIENCE_US = 100, PATIENCE = 32 };
 
