@@ -11,7 +11,8 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 CC=${CC:-cc} CXX=${CXX:-c++}
-folders=$(find src cuda -type d | sed 's/^/-I/')
+# Not the page's stand-ins, which have names of the system's.
+folders=$(find src cuda -type d ! -path 'src/web/shim*' | sed 's/^/-I/')
 have_cxx=$(command -v "$CXX" || :)
 [ -n "$have_cxx" ] || echo "skipped: headers in C++, there is no C++ compiler"
 

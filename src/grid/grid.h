@@ -118,6 +118,14 @@ static inline ptrdiff_t tc_neighbour(int tiles_x, ptrdiff_t p, int d)
     }
 }
 
+/* The same for all eight directions; for solvers such as that of docs/design/adding-a-solver.md. */
+static inline ptrdiff_t tc_neighbour8(int tiles_x, ptrdiff_t p, int d)
+{
+    if (d < 4) return tc_neighbour(tiles_x, p, d);
+    p = tc_neighbour(tiles_x, p, d == TC_DOWN_RIGHT || d == TC_DOWN_LEFT ? TC_DOWN : TC_UP);
+    return tc_neighbour(tiles_x, p, d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT);
+}
+
 /* In a tile whose links lie by row: the index of the link of pixel (x, y) in direction d, 0 .. 3 (of a diagonal in its
  * array: d - 4). */
 static inline int tc_link_at(int d, int x, int y)

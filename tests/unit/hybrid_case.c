@@ -77,12 +77,8 @@ int tile_over(const tc_grid *grid, size_t p, int d)
 
 ptrdiff_t node_over(const tc_grid *grid, size_t p, int d)
 {
-    const ptrdiff_t slice = (ptrdiff_t)grid->tiles_x * grid->slice_rows * TC_TILE_NODES;
-    const int along = d == TC_DOWN_RIGHT || d == TC_DOWN_LEFT ? TC_DOWN : TC_UP;
-    const int across = d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT;
-    ptrdiff_t q = (ptrdiff_t)p;
-    if (d < 4) q = tc_neighbour(grid->tiles_x, q, d);
-    else if (slice) q += d == TC_BEHIND ? slice : -slice;
-    else q = tc_neighbour(grid->tiles_x, tc_neighbour(grid->tiles_x, q, along), across);
+    const ptrdiff_t slice = (ptrdiff_t)grid->tiles_x * grid->slice_rows * TC_TILE_NODES, at = (ptrdiff_t)p;
+    const ptrdiff_t q = slice && d >= 4 ? at + (d == TC_BEHIND ? slice : -slice)
+                                        : tc_neighbour8(grid->tiles_x, at, d);
     return q < 0 || (size_t)q >= grid->nodes ? -1 : q;
 }
