@@ -33,12 +33,13 @@ typedef struct tilecut_corrected {
  * ones alone. A region is connected, and has the contradicting seeds' label in what was found but not in the mask.
  * There are several offers for each class:
  *
- *   - the regions that hold such seeds, and all others that are no larger than these;
+ *   - the regions that hold such seeds, and others that are no larger than these;
  *   - what the seeds change as a stroke, with the colours of the whole image, of its surroundings, or only of what is
  *     near to it.
  *
  * The mask gets the one that is largest and in whose middle the seeds lie, both weighed against each other. For a user
- * corrects the largest fault first, and paints in its middle. All else stays as it is in the mask.
+ * corrects the largest fault first, and paints in its middle. So the more strokes the mask agrees with already, the
+ * smaller the faults are that are left, and the less what is large is believed. All else stays as it is in the mask.
  *
  *   image    not changed
  *   seeds    height rows of width labels, as of tilecut_segment()

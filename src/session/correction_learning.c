@@ -41,6 +41,7 @@ typedef struct learning {
     uint8_t *best;     /* `mask` with those changes that would be taken of the best    */
     tc_window window;  /* the box around the seeds that contradict the mask            */
     double depth;      /* how deep they lie in the wrong label at most                 */
+    double likely;     /* how large a fault may be, in parts of the object              */
     tc_regions regions;
     tc_owned held;
 } learning;
@@ -126,15 +127,51 @@ static tilecut_status offer_stroke(learning *l, int kind, bool foreground, tilec
                                  : tc_correct_within(&c, &window, &changed, report);
 }
 
+/* ---- How large a fault may be ------------------------------------------------------------------ */
+
+/* Who corrects a mask begins with what is most wrong, so the largest fault that is left shrinks: to at most about
+ * MOST / n^2 of the object for the n-th stroke, nine times of ten, and in the median to a fourth of that
+ * (docs/lab/quality.md). */
+#define MOST 8.0
+#define MEDIAN 0.25
+
+/* Counts the strokes: places that are painted and agree with the mask have been answered. */
+static tilecut_status find_likely(learning *l)
+{
+    for (size_t p = 0; p < l->pixels; p++) {
+        l->offer[p] = 0;
+        l->other[p] = l->seeds[p] == TILECUT_FOREGROUND || l->seeds[p] == TILECUT_BACKGROUND ? 255 : 0;
+    }
+    NEED(tc_regions_find(&l->regions, l->offer, l->other, l->seeds));
+    double n = 1 + (double)l->regions.count;
+    for (size_t p = 0; p < l->pixels; p++) {
+        tc_region *const place = &l->regions.region[l->regions.number[p]];
+        if (!place->size || (!contradicts(l, p, true) && !contradicts(l, p, false))) continue;
+        place->size = 0; /* counted */
+        n--;
+    }
+    l->likely = MOST / (n * n);
+    return TILECUT_OK;
+}
+
+/* How large a fault may be whose regions would change: in parts of the larger of the masks before and after. */
+static double likely_size(const learning *l, bool foreground, int64_t asked)
+{
+    double object = foreground ? (double)asked : 0;
+    for (size_t p = 0; p < l->pixels; p++) object += l->mask[p] != 0;
+    return l->likely * object;
+}
+
 /* ---- The best of them -------------------------------------------------------------------------- */
 
-/* Writes l->best: the regions of the offer with seeds and, if it is what was learnt and promises something, those
- * elsewhere that are no larger. A stroke that is better says that what was learnt is off. */
-static void keep(learning *l, bool elsewhere, int64_t asked)
+/* Writes l->best: the regions of the offer with seeds, and those elsewhere of at most so many pixels. If what was
+ * learnt promises something, they are no larger than those with seeds, nor than such faults are in the median. A stroke
+ * that is better says that what was learnt is off. */
+static void keep(learning *l, double elsewhere)
 {
     for (size_t p = 0; p < l->pixels; p++) {
         const tc_region *const r = &l->regions.region[l->regions.number[p]];
-        const bool taken = l->regions.number[p] && (r->seeds || (elsewhere && r->size <= asked));
+        const bool taken = l->regions.number[p] && (r->seeds || (double)r->size <= elsewhere);
         l->best[p] = taken ? l->offer[p] : l->mask[p];
     }
 }
@@ -147,17 +184,18 @@ static tilecut_status correct_class(learning *l, bool foreground, const tilecut_
     for (int kind = LEARNT; kind < OFFERS; kind++) {
         tilecut_report told = kind == LEARNT ? *learnt : (tilecut_report){0};
         bool there = true;
-        int64_t asked;
         if (kind == LEARNT) offer_learnt(l, foreground);
         else NEED(offer_stroke(l, kind, foreground, &told, &there));
         if (!there) continue;
         if (kind != LEARNT) tc_report_add_times(report, &told);
         NEED(tc_regions_find(&l->regions, l->mask, l->offer, l->seeds));
-        const double promise = tc_regions_promise(&l->regions, &asked);
+        const int64_t asked = tc_regions_asked(&l->regions);
+        const double likely = likely_size(l, foreground, asked);
+        const double promise = tc_regions_promise(&l->regions, likely);
         if (promise <= most) continue;
         most = promise;
         best = told;
-        keep(l, kind == LEARNT && promise > 0, asked);
+        keep(l, kind == LEARNT && promise > 0 ? fmin((double)asked, MEDIAN * likely) : 0);
     }
     best.model_ms = report->model_ms, best.graph_ms = report->graph_ms, best.copy_ms = report->copy_ms;
     best.solve_ms = report->solve_ms, best.certify_ms = report->certify_ms;
@@ -202,6 +240,7 @@ tilecut_status tc_correct_learning(const tc_correction *c, tilecut_corrected *ou
     TRY(take_memory(&l));
     TRY(tc_segment(&(tc_source){.image = c->image, .seeds = c->seeds}, &anew, l.learnt, &learnt));
     *report = learnt;
+    TRY(find_likely(&l));
     TRY(correct_by(&l, true, &learnt, out, report));
     TRY(correct_by(&l, false, &learnt, out, report));
     report->foreground = 0;

@@ -128,16 +128,30 @@ void tc_regions_free(tc_regions *r)
  * nothing (docs/lab/quality.md). */
 #define EVEN 0.65
 
-double tc_regions_promise(const tc_regions *r, int64_t *asked)
+/* What a region counts for: its size, and beyond what is likely less, the larger it is. */
+static double counts(const tc_region *g, double likely)
 {
-    double least = 1;
-    *asked = 0;
+    const double size = (double)g->size, part = likely / size;
+    return part < 1 ? likely * part * part : size;
+}
+
+int64_t tc_regions_asked(const tc_regions *r)
+{
+    int64_t asked = 0;
+    for (int32_t i = 1; i <= r->count; i++) asked += r->region[i].seeds ? r->region[i].size : 0;
+    return asked;
+}
+
+double tc_regions_promise(const tc_regions *r, double likely)
+{
+    double least = 1, all = 0, counted = 0;
     for (int32_t i = 1; i <= r->count; i++) {
         const tc_region *const g = &r->region[i];
         if (!g->seeds) continue;
-        *asked += g->size;
         const double part = (double)g->middle / g->deepest;
         least = part < least ? part : least;
+        all += (double)g->size;
+        counted += counts(g, likely);
     }
-    return (double)*asked * (least - EVEN);
+    return (least > EVEN ? counted : all) * (least - EVEN);
 }

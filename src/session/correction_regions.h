@@ -42,9 +42,12 @@ static inline size_t tc_regions_depth_room(int width, int height)
 tilecut_status tc_regions_find(tc_regions *r, const uint8_t *before, const uint8_t *after, const uint8_t *seeds);
 void tc_regions_free(tc_regions *r);
 
+/* How many pixels the regions with seeds have. */
+int64_t tc_regions_asked(const tc_regions *r);
+
 /* What the regions with seeds promise: the pixels that they will mend, less those that they will spoil, up to a factor.
  * Of a region in whose middle the seeds lie nearly all is right as a rule, and of one at whose edge they lie, less than
- * half (docs/lab/quality.md). *asked: how many pixels these regions have. */
-double tc_regions_promise(const tc_regions *r, int64_t *asked);
+ * half (docs/lab/quality.md). One that is larger than is likely counts for less than that. */
+double tc_regions_promise(const tc_regions *r, double likely);
 
 #endif

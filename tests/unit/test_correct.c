@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "correction_regions.h"
 #include "random_graph.h"
 #include "run_suite.h"
 #include "tilecut_correct.h"
@@ -229,21 +230,53 @@ static void find_regions(const game *g, const uint8_t *mask, regions *r)
     }
 }
 
-/* What changed: regions around the click, and elsewhere none that is larger; none at all if the click does not lie in
- * the middle of its own. It promises no less than a stroke of a session does. (Depths are Euclidean here.) */
+/* How large the fault that the last click corrects may be: 8 / n^2 of the object, if n places are painted, this one and
+ * all whose pixels the mask has already. The object is the larger of the masks before and after. */
+static double likely_fault(const game *g, const regions *r)
+{
+    static uint8_t painted[N];
+    static int number[N];
+    bool corrects[N + 1] = {0};
+    double n = 1, object = g->foreground ? r->all : 0;
+    int places = 0;
+    memset(number, 0, sizeof number);
+    for (int p = 0; p < N; p++) painted[p] = g->seeds[p] == TILECUT_FOREGROUND || g->seeds[p] == TILECUT_BACKGROUND;
+    for (int p = 0; p < N; p++)
+        if (painted[p] && !number[p]) (void)flood(painted, number, p, ++places);
+    for (int p = 0; p < N; p++)
+        if (g->painted[p]) corrects[number[p]] = true;
+    for (int i = 1; i <= places; i++) n += !corrects[i];
+    for (int p = 0; p < N; p++) object += g->before[p] != 0;
+    return 8 * object / (n * n);
+}
+
+/* What the regions of the click promise. Depths are Euclidean here, and may be off by that much. */
+static double promise(const game *g, const regions *r, double off)
+{
+    const double likely = likely_fault(g, r), gain = r->part + off - 0.65;
+    double counted = 0;
+    for (int i = 1; i <= r->count; i++)
+        if (r->asked[i]) counted += r->size[i] <= likely ? r->size[i] : pow(likely, 3) / pow(r->size[i], 2);
+    return gain * (gain > 0 ? counted : r->all);
+}
+
+/* What changed: regions around the click, and elsewhere none that is larger, or larger than such a fault is in the
+ * median; none at all if the click does not lie in the middle of its own. It promises no less than a stroke of a
+ * session does. */
 static void check_regions(const game *g)
 {
     static regions got, of_stroke;
     static uint8_t stroke[N];
-    const double even = 0.65, about = 0.12;
+    const double about = 0.12;
     find_regions(g, g->mask, &got);
+    const double most = got.part < 0.65 - about ? 0 : fmin(got.all, likely_fault(g, &got) / 4);
     for (int i = 1; i <= got.count; i++)
-        if (!got.asked[i]) ck_assert_int_le(got.size[i], got.part < even - about ? 0 : got.all);
+        if (!got.asked[i]) ck_assert_double_le(got.size[i], most);
     memcpy(stroke, g->before, N);
     ck_assert_int_eq(tilecut_correct(&g->image, g->seeds, &g->how, TILECUT_BY_STROKES, stroke, NULL, NULL),
                      TILECUT_OK);
     find_regions(g, stroke, &of_stroke);
-    ck_assert_double_ge(got.all * (got.part + about - even), of_stroke.all * (of_stroke.part - about - even));
+    ck_assert_double_ge(promise(g, &got, about), promise(g, &of_stroke, -about));
 }
 
 static double overlap(const game *g, const uint8_t *mask)
@@ -331,6 +364,63 @@ START_TEST(clicks_that_agree_change_nothing)
     ck_assert_mem_eq(g.mask, g.truth, N);
     ck_assert_int_eq(out.added + out.removed, 0);
     ck_assert_str_eq(g.told.solver, "none");
+}
+END_TEST
+
+static void paint_square(uint8_t *to, int x, int y, int width, int height, uint8_t value)
+{
+    for (int p = 0; p < N; p++)
+        if (p % W >= x && p % W < x + width && p / W >= y && p / W < y + height) to[p] = value;
+}
+
+/* Two pieces of a plain object are missing, one of which is clicked on. After one click what is learnt from it mends
+ * the other, too; after twelve that the mask agrees with, so large a fault would have been clicked on before. */
+START_TEST(faults_elsewhere_shrink)
+{
+    static game g;
+    const int clicks = _i ? 12 : 1;
+    tilecut_corrected out = {0};
+    memset(&g, 0, sizeof g);
+    g.image = (tilecut_image){.width = W, .height = H, .channels = 1, .depth = 8, .pixels = g.pixels};
+    paint_square(g.pixels, 0, 0, W, H, 200);
+    paint_square(g.pixels, 20, 15, 40, 30, 60);
+    paint_square(g.mask, 20, 15, 40, 30, 255);
+    paint_square(g.mask, 25, 20, 8, 8, 0);
+    paint_square(g.mask, 45, 20, 8, 8, 0);
+    paint_square(g.seeds, 0, 0, W, 1, TILECUT_OUTSIDE);
+    for (int i = 0; i < clicks; i++)
+        paint_square(g.seeds, 22 + i % 6 * 6, 33 + i / 6 * 6, 2, 2, TILECUT_FOREGROUND);
+    g.foreground = true;
+    paint_square(g.seeds, 28, 23, 2, 2, TILECUT_FOREGROUND);
+    correct(&g, &out);
+    ck_assert_int_eq(out.added, _i ? 64 : 128);
+    ck_assert_int_eq(g.mask[24 * W + 49], _i ? 0 : 255);
+}
+END_TEST
+
+/* Of a region in whose middle the seed lies about a third of its pixels is promised, less if fewer are likely, and
+ * nothing of one at whose edge it lies. */
+START_TEST(regions_promise_less_beyond_what_is_likely)
+{
+    static int32_t number[N];
+    static uint16_t depth_room[(W + 2) * (H + 2)];
+    static size_t queue[N];
+    static uint8_t before[N], after[N], seeds[N];
+    tc_regions r = {.width = W, .height = H, .connectivity = 4, .number = number, .depth = depth_room, .queue = queue};
+    memset(before, 0, N), memset(after, 0, N), memset(seeds, 0, N);
+    paint_square(after, 20, 20, 21, 21, 255);
+    paint_square(after, 60, 20, 9, 9, 255); /* nobody asks for it */
+    paint_square(seeds, 0, 0, W, H, TILECUT_UNKNOWN);
+    seeds[30 * W + 30] = TILECUT_FOREGROUND;
+    ck_assert_int_eq(tc_regions_find(&r, before, after, seeds), TILECUT_OK);
+    ck_assert_int_eq(tc_regions_asked(&r), 441);
+    ck_assert_double_eq_tol(tc_regions_promise(&r, 441), 441 * 0.35, 1e-9);
+    ck_assert_double_eq_tol(tc_regions_promise(&r, 1000), 441 * 0.35, 1e-9);
+    ck_assert_double_eq_tol(tc_regions_promise(&r, 147), 147.0 / 9 * 0.35, 1e-9);
+    seeds[30 * W + 30] = TILECUT_UNKNOWN, seeds[20 * W + 20] = TILECUT_FOREGROUND;
+    ck_assert_int_eq(tc_regions_find(&r, before, after, seeds), TILECUT_OK);
+    ck_assert_double_lt(tc_regions_promise(&r, 147), -0.5 * 441);
+    tc_regions_free(&r);
 }
 END_TEST
 
@@ -447,6 +537,8 @@ int main(void)
     tcase_add_loop_test(cases, clicks_keep_what_was_right, 0, RANDOM_CASES(40));
     tcase_add_test(cases, clicks_help);
     tcase_add_test(cases, clicks_that_agree_change_nothing);
+    tcase_add_loop_test(cases, faults_elsewhere_shrink, 0, 2);
+    tcase_add_test(cases, regions_promise_less_beyond_what_is_likely);
     tcase_add_loop_test(cases, every_solver_and_thread_count_agrees, 0, 6);
     tcase_add_loop_test(cases, rows_may_lie_apart, 0, 2);
     tcase_add_test(cases, the_mask_teaches_where_nothing_else_is_given);
