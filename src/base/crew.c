@@ -9,7 +9,6 @@
 #include "crew.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,8 +81,7 @@ static bool wait_for_task(tc_crew *c, unsigned task, bool late)
     for (int i = 0; i < LOOKS + yields; i++) {
         if (atomic_load(&c->closing)) return false;
         if (atomic_load_explicit(&c->door, memory_order_relaxed) >> TASK_BIT != task) return true;
-        if (i < LOOKS) tc_look_away();
-        else sched_yield();
+        tc_between_looks(i, LOOKS);
     }
     pthread_mutex_lock(&c->mutex);
     atomic_fetch_add(&c->sleepers, 1);
@@ -245,8 +243,7 @@ static void wait_until_done(tc_crew *c, unsigned all)
 {
     for (int i = 0; i < LOOKS + YIELDS; i++) {
         if (atomic_load(&c->done) == all) return;
-        if (i < LOOKS) tc_look_away();
-        else sched_yield();
+        tc_between_looks(i, LOOKS);
     }
     pthread_mutex_lock(&c->mutex);
     atomic_store(&c->waits, true);

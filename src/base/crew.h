@@ -7,6 +7,7 @@
 #ifndef TC_CREW_H
 #define TC_CREW_H
 
+#include <sched.h>
 #include <stdbool.h>
 
 enum { TC_MAX_THREADS = 256 };
@@ -40,8 +41,7 @@ bool tc_crew_has_late(const tc_crew *crew);
 /* Lets no more come, and returns when those who have are done. Ends each tc_crew_ask(). */
 void tc_crew_finish(tc_crew *crew);
 
-/* What a thread does between two looks at a word that another one will change: it leaves the processor's units to
- * the thread beside it, and looks less often. */
+/* Leaves the processor's units to the thread beside this one for some cycles. */
 static inline void tc_look_away(void)
 {
 #if defined __x86_64__ || defined __i386__
@@ -49,6 +49,14 @@ static inline void tc_look_away(void)
 #elif defined __aarch64__
     __asm__ volatile("yield");
 #endif
+}
+
+/* What a thread does after its i-th look at a word that another one will change: it looks away the first `looks` times,
+ * and then lets other threads run. */
+static inline void tc_between_looks(int i, int looks)
+{
+    if (i < looks) tc_look_away();
+    else sched_yield();
 }
 
 #endif

@@ -11,7 +11,6 @@
 #include "parallel.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <time.h>
@@ -116,8 +115,7 @@ static void wait_for_turn_after(tc_team *team, unsigned turn)
     enum { LOOKS = 1000, YIELDS = 200 };
     for (int i = 0; i < LOOKS + YIELDS; i++) {
         if (atomic_load(&team->turn) != turn) return;
-        if (i < LOOKS) tc_look_away();
-        else sched_yield();
+        tc_between_looks(i, LOOKS);
     }
     pthread_mutex_lock(&team->mutex);
     atomic_fetch_add(&team->sleepers, 1);
@@ -142,8 +140,7 @@ void tc_team_await(const int *counter, int least)
 {
     enum { LOOKS = 200 };
     for (int i = 0; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < least; i++)
-        if (i < LOOKS) tc_look_away();
-        else sched_yield();
+        tc_between_looks(i, LOOKS);
 }
 
 static void join_team(void *context, int worker)

@@ -202,7 +202,7 @@ static tilecut_status guess_by_sizes(const tc_painting *p, uint8_t *guess, tc_se
     const tilecut_image mask = {.width = width, .height = rows, .channels = 1, .depth = 8, .pixels = p->mask};
     tilecut_status status = TILECUT_OK;
     tc_coarse coarse = {0}, of_mask = {0};
-    uint8_t *better = NULL;
+    uint8_t *before = NULL; /* p->mask, in cells */
     tc_setup alone; /* on the host, whole */
     bool will_do;
 
@@ -213,18 +213,16 @@ static tilecut_status guess_by_sizes(const tc_painting *p, uint8_t *guess, tc_se
     if (!will_do || !tc_is_one_click(coarse.seeds, coarse.image.width, coarse.image.height)) goto done;
     TRY(tc_coarse_across(with->whole, &mask, p->seeds, factor, &of_mask, &will_do));
     const size_t cells = (size_t)coarse.image.width * (size_t)coarse.image.height;
-    better = malloc(2 * cells);
-    if (!better) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a guess of %zu cells", cells));
+    before = malloc(cells);
+    if (!before) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu cells", cells));
     for (size_t at = 0; at < cells; at++)
-        better[cells + at] = ((const uint8_t *)of_mask.image.pixels)[at] >= 128 ? 255 : 0;
-    TRY(tc_guess_by_sizes(&coarse.image, coarse.seeds, cut_cells, &alone, better + cells, better,
-                          found));
+        before[at] = ((const uint8_t *)of_mask.image.pixels)[at] >= 128 ? 255 : 0;
+    TRY(tc_guess_by_sizes(&coarse.image, coarse.seeds, cut_cells, &alone, before, guess, found));
     if (!*found) goto done;
-    memcpy(guess, better, cells);
     with->guess_width = coarse.image.width;
     with->guess_height = coarse.image.height;
 done:
-    free(better);
+    free(before);
     tc_coarse_free(&coarse);
     tc_coarse_free(&of_mask);
     return status;
