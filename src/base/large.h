@@ -8,19 +8,29 @@
 #define TC_LARGE_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+
+/* Asks for large pages where whole ones fit. Returns `memory`, which may be NULL. */
+static inline void *tc_large_pages(void *memory, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    const size_t page = (size_t)1 << 21;
+    const uintptr_t from = ((uintptr_t)memory + page - 1) & ~(uintptr_t)(page - 1), to = (uintptr_t)memory + bytes;
+    if (memory && from + page <= to) (void)madvise((void *)from, (to - from) & ~(page - 1), MADV_HUGEPAGE);
+#else
+    (void)bytes;
+#endif
+    return memory;
+}
 
 /* Uninitialized memory for free(); NULL: there is none. */
 static inline void *tc_large_alloc(size_t bytes)
 {
     const size_t page = (size_t)1 << 21, whole = (bytes + page - 1) & ~(page - 1);
     if (bytes < 2 * page) return malloc(bytes ? bytes : 1);
-    void *const memory = aligned_alloc(page, whole);
-#ifdef MADV_HUGEPAGE
-    if (memory) (void)madvise(memory, whole, MADV_HUGEPAGE);
-#endif
-    return memory;
+    return tc_large_pages(aligned_alloc(page, whole), whole);
 }
 
 #endif

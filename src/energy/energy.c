@@ -84,7 +84,7 @@ static tilecut_status tabulate_wish(tc_energy *energy)
     const int middle = TC_WISH_LEVELS / 2;
     const double step = energy->wish_weight / energy->quantum / middle;
     if (!(energy->wish_weight > 0)) return TILECUT_OK;
-    energy->nearness = malloc((size_t)image->width * (size_t)image->height);
+    energy->nearness = tc_levels_new((size_t)image->width * (size_t)image->height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for a wish");
     for (int i = 0; i < TC_WISH_LEVELS; i++) {
         energy->near_cost[i][0] = tc_capacity(i < middle ? middle - i : 0, step);
@@ -100,7 +100,7 @@ static tilecut_status tabulate_lean(tc_energy *energy)
 {
     const int width = energy->image.width, height = energy->image.height, above = tc_whole_above(energy->whole);
     const int all = tc_whole_height(energy->whole, height);
-    energy->nearness = malloc((size_t)width * (size_t)height);
+    energy->nearness = tc_levels_new((size_t)width * (size_t)height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for what strokes say");
     for (int i = 0; i < TC_LEAN_LEVELS; i++) {
         const double favour = tc_lean_favour(i);
@@ -117,7 +117,7 @@ static tilecut_status tabulate_lean(tc_energy *energy)
 }
 
 /* Tabulates the spatial term: for each level of nearness, the cost of labelling a pixel background, or of labelling
- * it foreground. */
+ * it foreground. Levels that the energy shares with another are there already. */
 static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
 {
     const tilecut_image *image = &energy->image;
@@ -125,13 +125,14 @@ static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
     if (energy->wish) return tabulate_wish(energy);
     if (energy->lean) return tabulate_lean(energy);
     if (!(weight > 0)) return TILECUT_OK;
-    energy->nearness = malloc((size_t)image->width * (size_t)image->height);
-    if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for the spatial term");
     for (int i = 0; i < TC_NEARNESS_LEVELS; i++) {
         const double favour = tc_nearness_favour(i);
         energy->near_cost[i][0] = tc_capacity(favour > 0 ? favour : 0, scale);
         energy->near_cost[i][1] = tc_capacity(favour < 0 ? -favour : 0, scale);
     }
+    if (energy->nearness) return TILECUT_OK;
+    energy->nearness = tc_levels_new((size_t)image->width * (size_t)image->height);
+    if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for the spatial term");
     return tc_nearness(energy->seeds, image->width, image->height, energy->lesson.threads, energy->whole,
                        energy->nearness);
 }
@@ -156,7 +157,7 @@ void tc_energy_free(tc_energy *energy)
     free(energy->slanted);
     free(energy->source_cost);
     free(energy->sink_cost);
-    free(energy->nearness);
+    tc_levels_drop(energy->nearness);
     tc_palette_drop(energy->lesson.palette);
     memset(energy, 0, sizeof *energy);
 }
@@ -167,6 +168,7 @@ void tc_energy_take(tc_energy *energy, tc_energy *part)
     *energy = *part;
     energy->image = before.image;
     energy->seeds = before.seeds;
+    energy->shares = false;
     energy->lean = NULL; /* it goes with the guess; its levels stay */
     energy->lesson.palette = before.lesson.palette; /* of all colours */
     *part = (tc_energy){.straight = before.straight, .slanted = before.slanted, .source_cost = before.source_cost,

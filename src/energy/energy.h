@@ -45,6 +45,7 @@ typedef struct tc_energy {
     size_t wish_stride;
     double wish_weight;    /* of the wish far from its outline, in model units                        */
     uint8_t *nearness;     /* [pixels] how the pixel lies among the strokes, see nearness.h; NULL: no such term */
+    bool shares;           /* seeds stay as they are while copies of this energy learn: these share `nearness` */
     bool holds;            /* nearness holds pixels to a mask that strokes correct, see tc_energy_correct()   */
     const uint8_t *lean;   /* what strokes say of lean_width x lean_height cells of the whole image, in all bits but
                               the lowest, see nearness.h; valid as long as the guess it comes with; NULL: nothing */
@@ -61,6 +62,12 @@ tilecut_status tc_energy_check_params(const tc_setup *params);
  * `energy`. On failure `energy` is empty. */
 tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
                               const tc_setup *params);
+
+/* The two steps of that: checks seeds and measures contrast; and learns. An energy that is only open has no tables, and
+ * can be learnt anew from a mask instead (tc_energy_relearn()). */
+tilecut_status tc_energy_open(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
+                              const tc_setup *params);
+tilecut_status tc_energy_learn(tc_energy *energy, const tc_setup *params);
 
 /* Makes `after` from `before`, with a colour model learnt from the seeds and `mask`, 0 or 255 a pixel, a minimum cut
  * of `before`. */

@@ -12,6 +12,7 @@
 #include "counts.h"
 #include "energy.h"
 #include "energy_math.h"
+#include "large.h"
 #include "nearness.h"
 #include "parallel.h"
 #include "simd.h"
@@ -110,7 +111,7 @@ tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *see
 static uint8_t *guess_as_wished(const tc_energy *energy)
 {
     const size_t width = (size_t)energy->image.width, height = (size_t)energy->image.height;
-    uint8_t *labels = malloc(width * height);
+    uint8_t *labels = tc_large_alloc(width * height);
     for (size_t y = 0; labels && y < height; y++)
         for (size_t x = 0; x < width; x++) {
             const uint8_t seed = energy->seeds[y * width + x];
@@ -126,7 +127,7 @@ static tilecut_status guess_foreground(const tc_energy *energy, uint8_t **labels
     const int width = energy->image.width, height = energy->image.height, above = tc_whole_above(energy->whole);
     const size_t pixels = (size_t)width * (size_t)height;
     const tc_own_rows own = tc_own_rows_of(energy->whole, height);
-    uint8_t *const guess = *labels = energy->wish ? guess_as_wished(energy) : malloc(pixels);
+    uint8_t *const guess = *labels = energy->wish ? guess_as_wished(energy) : tc_large_alloc(pixels);
     if (!guess) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
     if (energy->wish) return TILECUT_OK;
     memcpy(guess, energy->seeds, pixels);
@@ -146,7 +147,7 @@ static tilecut_status guess_foreground(const tc_energy *energy, uint8_t **labels
 static tilecut_status guess_background(const tc_energy *energy, uint8_t **labels)
 {
     const size_t pixels = (size_t)energy->image.width * (size_t)energy->image.height;
-    uint8_t *const guess = *labels = malloc(pixels);
+    uint8_t *const guess = *labels = tc_large_alloc(pixels);
     if (!guess) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
     for (size_t p = 0; p < pixels; p++)
         guess[p] = energy->seeds[p] == TILECUT_FOREGROUND ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
@@ -160,7 +161,7 @@ static tilecut_status guess_as_told(const tc_energy *energy, const tc_setup *par
     const int width = energy->image.width, height = energy->image.height;
     const int above = params->guess_of_all ? tc_whole_above(energy->whole) : 0;
     const int all = params->guess_of_all ? tc_whole_height(energy->whole, height) : height;
-    uint8_t *const guess = *labels = malloc((size_t)width * (size_t)height);
+    uint8_t *const guess = *labels = tc_large_alloc((size_t)width * (size_t)height);
     if (!guess) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
     for (int y = 0; y < height; y++) {
         const size_t from = (size_t)((2 * (int64_t)(above + y) + 1) * params->guess_height / (2 * all));
@@ -232,12 +233,11 @@ done:
     return status;
 }
 
-tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
+tilecut_status tc_energy_open(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
                               const tc_setup *params)
 {
     const double start = tc_now_ms();
     tilecut_status status = TILECUT_OK;
-    uint8_t *guess = NULL;
     census n;
 
     memset(energy, 0, sizeof *energy);
@@ -266,14 +266,33 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
         energy->lean = params->guess;
         energy->lean_width = params->guess_width, energy->lean_height = params->guess_height;
     }
+    energy->model_ms = tc_now_ms() - start;
+done:
+    if (status != TILECUT_OK) tc_energy_free(energy);
+    return status;
+}
+
+tilecut_status tc_energy_learn(tc_energy *energy, const tc_setup *params)
+{
+    const double start = tc_now_ms();
+    tilecut_status status = TILECUT_OK;
+    uint8_t *guess = NULL;
+
     if (energy->lesson.guessed)
         TRY(params->guess ? guess_as_told(energy, params, &guess) : guess_foreground(energy, &guess));
-    TRY(learn(energy, guess ? guess : seeds));
-    energy->model_ms = tc_now_ms() - start;
+    TRY(learn(energy, guess ? guess : energy->seeds));
+    energy->model_ms += tc_now_ms() - start;
 done:
     free(guess);
     if (status != TILECUT_OK) tc_energy_free(energy);
     return status;
+}
+
+tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
+                              const tc_setup *params)
+{
+    NEED(tc_energy_open(energy, image, seeds, params));
+    return tc_energy_learn(energy, params);
 }
 
 /* Makes `after` as a copy of `before` without its tables, and learns from `labels`. */
@@ -283,7 +302,8 @@ static tilecut_status learn_anew(const tc_energy *before, const uint8_t *labels,
     tilecut_status status;
     *after = *before;
     after->straight = after->slanted = after->source_cost = after->sink_cost = NULL;
-    after->nearness = NULL;
+    const bool shared = before->shares && !before->wish && !before->lean && !before->holds;
+    after->nearness = shared ? tc_levels_hold(before->nearness) : NULL;
     after->holds = false;
     after->lesson.palette = tc_palette_hold(before->lesson.palette);
     after->lesson.start = start;
@@ -297,7 +317,7 @@ static tilecut_status learn_anew(const tc_energy *before, const uint8_t *labels,
 static uint8_t *labels_of(const tc_energy *energy, const uint8_t *mask)
 {
     const size_t pixels = (size_t)energy->image.width * (size_t)energy->image.height;
-    uint8_t *labels = malloc(pixels);
+    uint8_t *labels = tc_large_alloc(pixels);
     for (size_t p = 0; labels && p < pixels; p++) labels[p] = mask[p] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
     return labels;
 }

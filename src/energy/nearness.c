@@ -18,6 +18,41 @@
 #include "simd.h"
 #include "status.h"
 
+/* ---- Levels with holders ---------------------------------------------------------------------- */
+
+enum { HEAD = 64 }; /* bytes before the levels, which begin with the number of holders */
+
+static int *holders_of(const uint8_t *level)
+{
+    return (int *)(void *)(uintptr_t)(level - HEAD);
+}
+
+uint8_t *tc_levels_new(size_t pixels)
+{
+    uint8_t *const memory = tc_large_alloc(HEAD + pixels);
+    if (!memory) return NULL;
+    *holders_of(memory + HEAD) = 1;
+    return memory + HEAD;
+}
+
+uint8_t *tc_levels_hold(uint8_t *level)
+{
+    if (level) ++*holders_of(level);
+    return level;
+}
+
+void tc_levels_drop(uint8_t *level)
+{
+    if (level && --*holders_of(level) == 0) free(level - HEAD);
+}
+
+bool tc_levels_shared(const uint8_t *level)
+{
+    return *holders_of(level) > 1;
+}
+
+/* ---- Distances -------------------------------------------------------------------------------- */
+
 static const int32_t far = 1 << 29;
 
 static inline int32_t least(int32_t a, int32_t b)

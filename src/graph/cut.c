@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "large.h"
 #include "parallel.h"
 #include "status.h"
 #include "tile_board.h"
@@ -205,8 +206,8 @@ tilecut_status tc_flood_open(tc_flood *f, const tc_grid *grid, int threads)
                     .planes = grid->diagonal ? 8 : 4, .slice = grid->slice_rows * grid->tiles_x};
     const size_t tiles = (size_t)f->tiles;
 
-    f->open = malloc(tiles * (size_t)f->planes * sizeof *f->open);
-    f->label = malloc(tiles * TC_TILE * sizeof *f->label);
+    f->open = tc_large_alloc(tiles * (size_t)f->planes * sizeof *f->open);
+    f->label = tc_large_alloc(tiles * TC_TILE * sizeof *f->label);
     f->queue = malloc(tiles * sizeof *f->queue);
     f->queued = calloc(tiles, 1);
     if (!f->open || !f->label || !f->queue || !f->queued) {

@@ -38,6 +38,9 @@ tilecut_status tc_arrays_check(const tilecut_arrays *arrays);
  * are packed. Both must outlive the graph. A row must have all its arrays. */
 tilecut_status tc_graph_from_image(tilecut_graph **graph, const tilecut_image *image, const uint8_t *seeds,
                                    const tc_setup *setup);
+/* The same, but nothing is learnt yet: tc_energy_learn() or tc_energy_relearn() does that before it is cut. */
+tilecut_status tc_graph_open(tilecut_graph **graph, const tilecut_image *image, const uint8_t *seeds,
+                             const tc_setup *setup);
 void tc_graph_free(tilecut_graph *graph); /* leaves seeds alone; NULL is fine */
 void tc_graph_row(const tilecut_graph *graph, int y, tilecut_row *row);
 

@@ -164,8 +164,8 @@ tilecut_status tc_wish_check(const tc_setup *setup, const tilecut_image *image)
     return tc_rows_check(setup->wish, setup->wish_stride, (size_t)image->width, image->height, "wish");
 }
 
-tilecut_status tc_graph_from_image(tilecut_graph **out, const tilecut_image *image, const uint8_t *seeds,
-                                   const tc_setup *setup)
+tilecut_status tc_graph_open(tilecut_graph **out, const tilecut_image *image, const uint8_t *seeds,
+                             const tc_setup *setup)
 {
     tilecut_status status = TILECUT_OK;
     tilecut_graph *graph = calloc(1, sizeof *graph);
@@ -173,7 +173,7 @@ tilecut_status tc_graph_from_image(tilecut_graph **out, const tilecut_image *ima
     *out = NULL;
     if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph");
     graph->from_image = true;
-    TRY(tc_energy_init(&graph->energy, image, seeds, setup));
+    TRY(tc_energy_open(&graph->energy, image, seeds, setup));
     graph->width = image->width;
     graph->height = image->height;
     graph->connectivity = graph->energy.connectivity;
@@ -181,6 +181,17 @@ tilecut_status tc_graph_from_image(tilecut_graph **out, const tilecut_image *ima
     graph = NULL;
 done:
     tc_graph_free(graph);
+    return status;
+}
+
+tilecut_status tc_graph_from_image(tilecut_graph **out, const tilecut_image *image, const uint8_t *seeds,
+                                   const tc_setup *setup)
+{
+    NEED(tc_graph_open(out, image, seeds, setup));
+    const tilecut_status status = tc_energy_learn(&(*out)->energy, setup);
+    if (status == TILECUT_OK) return status;
+    tc_graph_free(*out);
+    *out = NULL;
     return status;
 }
 

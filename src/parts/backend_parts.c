@@ -31,6 +31,11 @@ static tilecut_status learn(tc_run *run)
     return status;
 }
 
+static tilecut_status learn_now(tc_run *run)
+{
+    return tc_backend_host.learn_now(run);
+}
+
 static tilecut_status relearn(tc_run *run)
 {
     return tc_backend_host.relearn(run);
@@ -150,7 +155,7 @@ done:
 }
 
 const tc_backend tc_backend_parts = {
-    .name = "parts", .learns = in_parts, .learn = learn, .relearn = relearn, .keep = keep, .drop = drop,
+    .name = "parts", .learns = in_parts, .learn = learn, .learn_now = learn_now, .relearn = relearn, .keep = keep, .drop = drop,
     .fork = fork_off, .take = take, .shrink = shrink, .teach = teach, .drop_islands = drop_islands, .deliver = deliver,
     .takes = in_parts, .build = build, .solve = solve, .conclude = conclude,
 };

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cuda_backend.h"
+#include "large.h"
 #include "status.h"
 
 void tc_kept_free(tc_kept *kept)
@@ -48,7 +49,7 @@ tilecut_status tc_source_fetch(const tc_source *source, tc_fetched *out)
 
     *out = (tc_fetched){.image = *image, .seeds = source->seeds};
     if (!source->stream) return TILECUT_OK;
-    uint8_t *const memory = out->memory = malloc(bytes + 2 * pixels);
+    uint8_t *const memory = out->memory = tc_large_alloc(bytes + 2 * pixels);
     if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for an image of %zu pixels from the device", pixels);
     out->image.pixels = memory;
     out->seeds = memory + bytes;

@@ -39,8 +39,8 @@ void tc_run_adopt(tc_run *run, const tilecut_graph *graph, tc_energy *energy)
     run->energy = energy;
     run->pixels = (size_t)graph->width * (size_t)graph->height;
     run->guessed = graph->from_image && graph->energy.lesson.guessed;
-    run->painted = graph->from_image && graph->energy.painted && graph->energy.color_bits;
-    run->learns = energy && energy->color_bits && energy->totals;
+    run->painted = graph->from_image && graph->energy.painted && tc_colors_learn(graph->energy.model);
+    run->learns = energy && tc_colors_learn(energy->model) && energy->totals;
     describe(run);
 }
 
@@ -52,8 +52,19 @@ static bool learns(const tc_run *run)
 
 static tilecut_status learn(tc_run *run)
 {
-    NEED(tc_graph_from_image(&run->own, run->source.image, run->source.seeds, run->params));
+    run->put_off = run->smaller;
+    NEED(tc_graph_open(&run->own, run->source.image, run->source.seeds, run->params));
+    if (!run->put_off) NEED(tc_energy_learn(&run->own->energy, run->params));
+    run->own->energy.shares = true;
     tc_run_adopt(run, run->own, &run->own->energy);
+    return TILECUT_OK;
+}
+
+static tilecut_status learn_now(tc_run *run)
+{
+    NEED(tc_energy_learn(run->energy, run->params));
+    run->put_off = false;
+    describe(run);
     return TILECUT_OK;
 }
 
@@ -229,7 +240,8 @@ static tilecut_status reseed(tc_kept *kept, const tc_energy *energy, const uint8
 }
 
 const tc_backend tc_backend_host = {
-    .name = "cpu", .learns = learns, .learn = learn, .relearn = relearn, .keep = keep, .drop = drop,
+    .name = "cpu", .learns = learns, .learn = learn, .learn_now = learn_now, .relearn = relearn, .keep = keep,
+    .drop = drop,
     .fork = fork_off, .take = take, .shrink = shrink, .teach = teach, .drop_islands = drop_islands, .deliver = deliver,
     .takes = takes, .build = build, .solve = solve, .conclude = conclude, .reseed = reseed,
 };

@@ -9,6 +9,7 @@
 
 #include "box_fit.h"
 #include "iterate.h"
+#include "large.h"
 #include "painted.h"
 #include "solve.h"
 #include "status.h"
@@ -25,7 +26,7 @@ void tc_inset_free(tc_inset *p)
 tilecut_status tc_inset_init(tc_inset *p, const tilecut_image *image, const uint8_t *seeds, const tc_window *w)
 {
     const size_t pixels = (size_t)w->width * (size_t)w->height, bytes = (size_t)(image->channels * image->depth / 8);
-    *p = (tc_inset){.image = *image, .seeds = malloc(pixels), .mask = malloc(pixels)};
+    *p = (tc_inset){.image = *image, .seeds = tc_large_alloc(pixels), .mask = tc_large_alloc(pixels)};
     if (!p->seeds || !p->mask) {
         tc_inset_free(p);
         return tc_fail(TILECUT_ENOMEM, "no memory for %dx%d pixels of an image", w->width, w->height);
@@ -58,7 +59,7 @@ static tilecut_status segment_in(const tc_inset *p, bool beyond, tc_setup *how, 
     *guesses = NULL;
     NEED(tc_whole_check(how->whole));
     if (!painted) return tc_segment_whole(&(tc_source){.image = &p->image, .seeds = p->seeds}, how, p->mask, report);
-    *guesses = malloc(2 * pixels + (how->whole ? TC_GUESS_CELLS : 0));
+    *guesses = tc_large_alloc(2 * pixels + (how->whole ? TC_GUESS_CELLS : 0));
     if (!*guesses) return tc_fail(TILECUT_ENOMEM, "no memory for two masks of %zu pixels", pixels);
     return tc_segment_painted(&(tc_painting){&p->image, p->seeds, p->mask}, *guesses, how, report);
 }
@@ -156,7 +157,7 @@ static tilecut_status seeds_of(const tilecut_image *image, const trial *t, tc_wh
 {
     const size_t width = (size_t)image->width, pixels = width * (size_t)image->height;
     const tc_window *const box = &t->box;
-    *seeds = malloc(pixels);
+    *seeds = tc_large_alloc(pixels);
     if (!*seeds) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of a box");
     memset(*seeds, TILECUT_OUTSIDE, pixels);
     for (int row = 0; row < image->height; row++) {
@@ -222,7 +223,7 @@ static tilecut_status fitting_init(fitting *f, const uint8_t *mask)
 {
     const size_t pixels = (size_t)f->image->width * (size_t)f->image->height;
     for (int i = 0; i < 2; i++) {
-        f->masks[i] = malloc(pixels);
+        f->masks[i] = tc_large_alloc(pixels);
         if (!f->masks[i]) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
     }
     memcpy(f->masks[0], mask, pixels);

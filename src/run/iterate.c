@@ -10,6 +10,7 @@
 
 #include "cuda_backend.h"
 #include "iterate.h"
+#include "large.h"
 #include "solve.h"
 #include "status.h"
 
@@ -228,7 +229,7 @@ static tilecut_status take_masks(tc_run *run, uint8_t *masks[MASKS], uint8_t **m
     run->again = true;
     for (size_t i = 0; i < MASKS; i++) masks[i] = NULL;
     if (run->learner->keeps_masks) return TILECUT_OK;
-    *memory = malloc(MASKS * run->pixels);
+    *memory = tc_large_alloc(MASKS * run->pixels);
     if (!*memory) return tc_fail(TILECUT_ENOMEM, "no memory for masks to iterate on");
     for (size_t i = 0; i < MASKS; i++) masks[i] = *memory + i * run->pixels;
     return TILECUT_OK;

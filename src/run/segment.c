@@ -13,6 +13,7 @@
 #include "fit_box.h"
 #include "islands.h"
 #include "iterate.h"
+#include "large.h"
 #include "painted.h"
 #include "parallel.h"
 #include "segment.h"
@@ -49,7 +50,7 @@ static tilecut_status find_window(const tc_source *source, const tc_setup *setup
     *found = false;
     if (!box_teaches(setup)) return TILECUT_OK;
     if (source->stream) {
-        here = malloc(pixels);
+        here = tc_large_alloc(pixels);
         if (!here) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
         TRY(tc_cuda_copy(here, source->seeds, pixels, *source->stream));
     }
@@ -174,7 +175,7 @@ static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, c
     enum { MOVES = 3, KEPT = 4 };
     const size_t width = (size_t)image->width, height = (size_t)image->height, pixels = width * height;
     const size_t stride = setup->wish_stride ? setup->wish_stride : width;
-    uint8_t *const memory = malloc(4 * pixels);
+    uint8_t *const memory = tc_large_alloc(4 * pixels);
     tilecut_status status = TILECUT_OK;
     tc_setup how = *setup;
     bool strokes = false;
@@ -266,7 +267,7 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
     TRY(find_window(source, setup, &window, &found));
     if (!found) return tc_segment_whole(source, setup, mask, report);
     TRY(tc_source_fetch(source, &here));
-    own = malloc(pixels); /* `mask` is touched only after success */
+    own = tc_large_alloc(pixels); /* `mask` is touched only after success */
     if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels));
     w = (tc_way){.window = window, .how = *setup};
     TRY(tc_segment_part(&here.image, here.seeds, &w, own, report));
@@ -305,7 +306,7 @@ static tilecut_status graph_segment_part(tilecut_graph *graph, const tc_window *
     const size_t pixels = (size_t)image->width * (size_t)image->height;
     tc_way w = {.window = *window, .how = *how};
     tilecut_status status = TILECUT_OK;
-    uint8_t *const found = malloc(pixels);
+    uint8_t *const found = tc_large_alloc(pixels);
 
     if (!found) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
     TRY(tc_segment_part(image, seeds, &w, found, report));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "image.h"
+#include "machine.h"
 #include "tilecut.h"
 
 int64_t image_most_pixels(const image_limits *limits)
@@ -49,7 +50,7 @@ int image_allocate(const char *name, int width, int height, int channels, int de
     out->height = height;
     out->channels = channels;
     out->depth = depth;
-    out->pixels = malloc(size);
+    out->pixels = machine_large_pages(malloc(size), size);
     if (!out->pixels)
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its %dx%d pixels", name, width, height);
     return EXIT_DONE;

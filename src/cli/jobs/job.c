@@ -179,7 +179,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     if (!j->mask) { /* the first attempt; a second one follows if the GPU failed */
         STEP(opaque_view(j, &j->view, why));
         run_show_notes(&j->run);
-        j->mask = malloc(pixels);
+        j->mask = machine_large_pages(malloc(pixels), pixels);
     }
     if (!j->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its mask", name);
     status = segment(j, &how);

@@ -112,7 +112,7 @@ static int compare_files(parted *p)
 /* Memory that close_part() gives back. */
 static void *take(const parted *p, size_t size)
 {
-    return p->seat ? seat_memory(p->seat, size) : malloc(size);
+    return p->seat ? seat_memory(p->seat, size) : machine_large_pages(malloc(size), size);
 }
 
 static int read_rows(parted *p)

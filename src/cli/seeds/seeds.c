@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine.h"
 #include "seeds_parts.h"
 #include "tilecut.h"
 
@@ -371,13 +372,14 @@ int seeds_read_from(picture_reader *reader, const seeds_request *request, const 
     memset(out, 0, sizeof *out);
     int status = check_request(request, photo_name, why), kept = 0;
     if (status) return status;
+    const size_t pixels = (size_t)photo->width * (size_t)photo->height;
     const size_t parts = (size_t)request->file_count + 3; /* --fg, --bg, --box */
     claims all = {.width = photo->width, .height = photo->height, .clash = -1};
     picture *by_color = calloc(parts, sizeof *by_color);
-    all.bits = calloc((size_t)photo->width * (size_t)photo->height, 1);
+    all.bits = machine_large_pages(calloc(pixels, 1), pixels);
     all.part = calloc(parts, sizeof *all.part);
     const bool ranked = request->conflict == CONFLICT_LAST;
-    if (ranked) all.rank = calloc((size_t)photo->width * (size_t)photo->height, sizeof *all.rank);
+    if (ranked) all.rank = calloc(pixels, sizeof *all.rank);
     out->width = photo->width;
     out->height = photo->height;
     if (!by_color || !all.bits || !all.part || (ranked && !all.rank))

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine.h"
 #include "region.h"
 #include "seeds_parts.h"
 #include "tilecut.h"
@@ -154,7 +155,7 @@ int seeds_read_rows(const seeds_request *request, const seeds_rows *rows, const 
     int status = check(request, why);
     *out = (seeds){.width = rows->width, .height = rows->height};
     if (status) return status;
-    all.bits = calloc(pixels, 1);
+    all.bits = machine_large_pages(calloc(pixels, 1), pixels);
     all.part = calloc((size_t)request->file_count + (size_t)request->stroke_count + 2, sizeof *all.part);
     if (ranked) all.rank = calloc(pixels, sizeof *all.rank);
     if (!all.bits || !all.part || (ranked && !all.rank)) {

@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "file.h"
+#include "machine.h"
 
 bool bytes_reserve(bytes *buffer, size_t room)
 {
     if (room <= buffer->room) return true;
-    uint8_t *const data = realloc(buffer->data, room);
+    uint8_t *const data = machine_large_pages(realloc(buffer->data, room), room);
     if (!data) return false;
     buffer->data = data;
     buffer->room = room;

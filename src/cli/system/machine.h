@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 
 #include "failure.h"
 
@@ -35,6 +36,20 @@ void machine_keep_memory(void);
 /* Makes malloc() give back what is freed, from now on and from 1 MB on. It would keep up to 32 MB at a time, once it
  * has seen as much come and go, and next to a large photo that adds up. */
 void machine_return_memory(void);
+
+/* Asks for large pages in memory that is not touched yet: the first touch of a page costs a trap into the system, and
+ * pixels of a large photo lie in a hundred thousand small pages. Returns `memory`, which may be NULL. */
+static inline void *machine_large_pages(void *memory, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    const size_t page = (size_t)1 << 21;
+    const uintptr_t from = ((uintptr_t)memory + page - 1) & ~(uintptr_t)(page - 1), to = (uintptr_t)memory + size;
+    if (memory && from + page <= to) (void)madvise((void *)from, (to - from) & ~(page - 1), MADV_HUGEPAGE);
+#else
+    (void)size;
+#endif
+    return memory;
+}
 
 /* The most bytes of memory that this process has held so far. */
 uint64_t machine_peak(void);
