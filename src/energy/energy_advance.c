@@ -6,7 +6,7 @@
 
 #include "energy.h"
 #include "energy_math.h"
-#include "nearness.h"
+#include "held.h"
 #include "parallel.h"
 #include "status.h"
 #include "wish.h"
@@ -69,7 +69,7 @@ tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, 
     const size_t width = (size_t)image->width, pixels = width * (size_t)image->height;
     const double start = tc_now_ms();
     tilecut_status status = TILECUT_OK;
-    uint8_t *const levels = tc_levels_new(pixels);
+    uint8_t *const levels = tc_held_new(pixels);
 
     if (!levels) return tc_fail(TILECUT_ENOMEM, "no memory for a wish");
     energy->lesson.image = &energy->image;
@@ -77,7 +77,7 @@ tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, 
     tc_wish_levels(wish, width, image->width, image->height, levels);
     if (painted) TRY(tc_wish_doubt(wish, width, seeds, image->width, image->height, levels));
     weigh_wish(energy, weight);
-    tc_levels_drop(energy->nearness);
+    tc_held_drop(energy->nearness);
     energy->nearness = levels;
     energy->holds = false;
     energy->image = *image;
@@ -91,6 +91,6 @@ tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, 
     energy->model_ms = tc_now_ms() - start;
     return TILECUT_OK;
 done:
-    tc_levels_drop(levels);
+    tc_held_drop(levels);
     return status;
 }

@@ -18,41 +18,6 @@
 #include "simd.h"
 #include "status.h"
 
-/* ---- Levels with holders ---------------------------------------------------------------------- */
-
-enum { HEAD = 64 }; /* bytes before the levels, which begin with the number of holders */
-
-static int *holders_of(const uint8_t *level)
-{
-    return (int *)(void *)(uintptr_t)(level - HEAD);
-}
-
-uint8_t *tc_levels_new(size_t pixels)
-{
-    uint8_t *const memory = tc_large_alloc(HEAD + pixels);
-    if (!memory) return NULL;
-    *holders_of(memory + HEAD) = 1;
-    return memory + HEAD;
-}
-
-uint8_t *tc_levels_hold(uint8_t *level)
-{
-    if (level) ++*holders_of(level);
-    return level;
-}
-
-void tc_levels_drop(uint8_t *level)
-{
-    if (level && --*holders_of(level) == 0) free(level - HEAD);
-}
-
-bool tc_levels_shared(const uint8_t *level)
-{
-    return *holders_of(level) > 1;
-}
-
-/* ---- Distances -------------------------------------------------------------------------------- */
-
 static const int32_t far = 1 << 29;
 
 static inline int32_t least(int32_t a, int32_t b)
@@ -147,30 +112,35 @@ static void map_free(map *m)
     if (fstat(m->store, &now) == 0 && now.st_size == m->from + (int64_t)bytes) (void)!ftruncate(m->store, m->from);
 }
 
-/* Sets the pixels to 0 whose label is foreground, or those that are background of either kind. */
-static void mark(const uint8_t *seeds, bool foreground, const map *m)
+/* Sets the pixels of row y to 0 whose label is foreground, or those that are background of either kind, and all others
+ * to far. */
+static void mark_row(const uint8_t *seeds, bool foreground, const map *m, int y)
 {
-    for (int y = 0; y < m->height; y++) {
-        int32_t *const row = row_of(m, y);
-        const uint8_t *const seed = seeds + (size_t)y * (size_t)m->width;
-        for (int x = 0; x < m->width; x++) {
-            const bool hit = foreground ? seed[x] == TILECUT_FOREGROUND
-                                        : seed[x] == TILECUT_BACKGROUND || seed[x] == TILECUT_OUTSIDE;
-            if (hit) row[x] = 0;
-        }
+    int32_t *const row = row_of(m, y);
+    const uint8_t *const seed = seeds + (size_t)y * (size_t)m->width;
+    for (int x = -RIM; x < m->width + RIM; x++) {
+        const uint8_t label = x >= 0 && x < m->width ? seed[x] : TILECUT_UNKNOWN;
+        const bool hit = foreground ? label == TILECUT_FOREGROUND
+                                    : label == TILECUT_BACKGROUND || label == TILECUT_OUTSIDE;
+        row[x] = hit ? 0 : far;
     }
 }
 
-/* Updates row y from the two rows above (down) or below it, and along itself. */
+/* Updates the pixels from x0 to x1 - 1 of row y from the two rows above (down) or below it, and along the row. */
+static void update_piece(const map *m, int y, int x0, int x1, bool down)
+{
+    const int by = down ? -1 : 1, last = m->width - 1;
+    int32_t *const row = row_of(m, y);
+    from_rows(row + x0, row_of(m, y + by) + x0, row_of(m, y + 2 * by) + x0, x1 - x0);
+    if (down)
+        for (int x = x0 > 1 ? x0 : 1; x < x1; x++) row[x] = least(row[x], row[x - 1] + 5);
+    else
+        for (int x = x1 - 1 < last ? x1 - 1 : last - 1; x >= x0; x--) row[x] = least(row[x], row[x + 1] + 5);
+}
+
 static void update_row(const map *m, int y, bool down)
 {
-    const int by = down ? -1 : 1, width = m->width;
-    int32_t *const row = row_of(m, y);
-    from_rows(row, row_of(m, y + by), row_of(m, y + 2 * by), width);
-    if (down)
-        for (int x = 1; x < width; x++) row[x] = least(row[x], row[x - 1] + 5);
-    else
-        for (int x = width - 2; x >= 0; x--) row[x] = least(row[x], row[x + 1] + 5);
+    update_piece(m, y, 0, m->width, down);
 }
 
 /* Computes distances to the marked pixels: one sweep down and to the right, and one back. */
@@ -178,6 +148,55 @@ static void spread(const map *m)
 {
     for (int y = 0; y < m->height; y++) update_row(m, y, true);
     for (int y = m->height - 1; y >= 0; y--) update_row(m, y, false);
+}
+
+/* ---- By many threads -------------------------------------------------------------------------- */
+
+/* A sweep by many threads goes over slanted blocks. Row i of a sweep, and column u against which it goes, are in block
+ * (u + 2 i) / BLOCK_WIDTH of its line of blocks, i / BLOCK_ROWS. As a pixel depends on nothing further than two columns
+ * ahead in the row before, a block depends on no block ahead of it: only on the one beside it and on the line before.
+ * So all blocks with the same sum of both numbers can be swept at once. */
+enum { BLOCK_WIDTH = 512, BLOCK_ROWS = 64 };
+
+static int least_of(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Whether block `place` of a line has pixels. */
+static bool block_is_there(const map *m, int line, int place)
+{
+    const int first = line * BLOCK_ROWS, last = least_of(first + BLOCK_ROWS, m->height) - 1;
+    return (int64_t)place * BLOCK_WIDTH - 2 * (int64_t)last < m->width && (place + 1) * (int64_t)BLOCK_WIDTH > 2 * first;
+}
+
+static void sweep_block(const map *m, int line, int place, bool down)
+{
+    const int end = least_of((line + 1) * BLOCK_ROWS, m->height);
+    for (int i = line * BLOCK_ROWS; i < end; i++) {
+        const int64_t from = (int64_t)place * BLOCK_WIDTH - 2 * (int64_t)i, to = from + BLOCK_WIDTH;
+        const int u0 = from > 0 ? (int)from : 0, u1 = to < m->width ? (int)to : m->width;
+        if (u0 >= u1) continue;
+        if (down) update_piece(m, i, u0, u1, true);
+        else update_piece(m, m->height - 1 - i, m->width - u1, m->width - u0, false);
+    }
+}
+
+/* One sweep over both maps, by all members of a team. */
+static void sweep_together(const map *m, tc_team *team, int worker, bool down)
+{
+    const int size = tc_team_size(team), lines = (m->height + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    const int64_t places = ((int64_t)m->width + 2 * (int64_t)m->height) / BLOCK_WIDTH + 1;
+    for (int64_t sum = 0; sum < lines + places; sum++) {
+        int turn = 0;
+        for (int line = 0; line < lines && line <= sum; line++) {
+            const int place = (int)(sum - line);
+            if (!block_is_there(m, line, place)) continue;
+            for (int k = 0; k < 2; k++)
+                if (turn++ % size == worker) sweep_block(&m[k], line, place, down);
+        }
+        tc_team_meet(team);
+    }
 }
 
 tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t label)
@@ -293,16 +312,34 @@ typedef struct maps {
     uint8_t *level;
 } maps;
 
-/* Fills one map, as far as own rows tell. */
-static void fill_map(void *context, int k, int worker)
+/* Makes row y of map k empty but for its seeds; the rows beyond either edge are empty. */
+static void begin_row(const maps *m, int k, int y)
+{
+    const map *const one = &m->of[k];
+    if (y >= 0 && y < one->height) {
+        mark_row(m->seeds, k == 0, one, y);
+        return;
+    }
+    int32_t *const row = row_of(one, y) - RIM;
+    for (size_t i = 0; i < step_of(one); i++) row[i] = far;
+}
+
+/* Fills both maps, as far as own rows tell. Two threads take a map each, more share both. */
+static void fill_maps(void *context, tc_team *team, int worker)
 {
     maps *const m = context;
-    map *const one = &m->of[k];
-    (void)worker;
-    for (size_t i = 0; i < bytes_of(one) / sizeof *one->at; i++) one->at[i] = far;
-    mark(m->seeds, k == 0, one);
-    spread(one);
-    map_rest(one);
+    const int size = tc_team_size(team), rows = m->of[0].height + 2 * EDGE;
+    const int parts = size > 2 ? size : 1, own = size > 2 ? worker : 0;
+    for (int k = size > 2 ? 0 : worker; k < 2; k += size > 2 ? 1 : size) {
+        const int first = (int)((int64_t)rows * own / parts), end = (int)((int64_t)rows * (own + 1) / parts);
+        for (int y = first - EDGE; y < end - EDGE; y++) begin_row(m, k, y);
+        if (size <= 2) spread(&m->of[k]);
+        if (size <= 2) map_rest(&m->of[k]);
+    }
+    if (size <= 2) return;
+    tc_team_meet(team);
+    sweep_together(m->of, team, worker, true);
+    sweep_together(m->of, team, worker, false);
 }
 
 enum { LEVEL_ROWS = 16 }; /* that a thread writes at a time */
@@ -340,12 +377,13 @@ tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, int thre
     tilecut_status status = TILECUT_OK;
 
     for (int k = 0; k < 2; k++) TRY(map_init(&m.of[k])); /* here: memory of a thread that ends stays with the process */
-    tc_parallel(useful, 2, fill_map, &m);
+    tc_parallel_team(useful, fill_maps, &m);
     for (int k = 0; k < 2; k++) TRY(spread_across(&m.of[k], whole));
     tc_extent seeded = tc_extent_of(m.seeds, width, rows, TILECUT_FOREGROUND);
     TRY(tc_extent_across(&seeded, whole));
     m.extent = tc_squared_extent(&seeded, width, all);
-    if (whole) memset(level, 0, (size_t)width * (size_t)height); /* the rim is not read, but copied */
+    memset(level, 0, before); /* the rim is not read, but copied */
+    memset(level + before + (size_t)width * (size_t)rows, 0, (size_t)width * (size_t)(height - own.end));
     tc_parallel(useful, (rows + LEVEL_ROWS - 1) / LEVEL_ROWS, write_rows, &m);
 done:
     map_free(&m.of[1]); /* the later one first */

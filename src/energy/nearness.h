@@ -76,13 +76,6 @@ tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t labe
  * less than x0. */
 tilecut_status tc_extent_across(tc_extent *box, tc_whole *whole);
 
-/* Levels of so many pixels, not written yet, with one holder. Energies of the same image and seeds share them, all in
- * one thread at a time. NULL: no memory. */
-uint8_t *tc_levels_new(size_t pixels);
-uint8_t *tc_levels_hold(uint8_t *level); /* one more holder; returns it; NULL is fine */
-void tc_levels_drop(uint8_t *level);     /* one holder less; the last one frees them  */
-bool tc_levels_shared(const uint8_t *level);
-
 /* Writes the level of each pixel. It stands for the evidence
  *
  *     0.4 - d_F / (d_F + d_B) - min(d_F^2 / s^2, 9) / 4 - max(0, 1 - e / m) / 2

@@ -65,13 +65,34 @@ START_TEST(threads_count_what_a_loop_counts)
 }
 END_TEST
 
-START_TEST(levels_do_not_depend_on_threads)
+/* From three threads on, all share a map (nearness.c). */
+static void check_levels(int width, int height)
 {
     static uint8_t one[W * H], several[W * H];
+    const size_t pixels = (size_t)width * (size_t)height;
+    ck_assert_int_eq(tc_nearness(seeds, width, height, 1, NULL, one), TILECUT_OK);
+    for (int threads = 2; threads < 9; threads++) {
+        memset(several, 0, pixels);
+        ck_assert_int_eq(tc_nearness(seeds, width, height, threads, NULL, several), TILECUT_OK);
+        ck_assert_msg(!memcmp(one, several, pixels), "%dx%d, %d threads", width, height, threads);
+    }
+}
+
+START_TEST(levels_do_not_depend_on_threads)
+{
     draw(8);
-    ck_assert_int_eq(tc_nearness(seeds, W, H, 1, NULL, one), TILECUT_OK);
-    ck_assert_int_eq(tc_nearness(seeds, W, H, 4, NULL, several), TILECUT_OK);
-    ck_assert_int_eq(memcmp(one, several, sizeof one), 0);
+    check_levels(W, H);
+    check_levels(1, 300000);
+    check_levels(300000, 1);
+    check_levels(63, 9001);
+    check_levels(5003, 129);
+    for (uint64_t state = 11, turn = 0; turn < 6; turn++) { /* few seeds, so that distances go across all blocks */
+        const int width = 300 + (int)random_below(&state, 1200), height = 900 + (int)random_below(&state, 900);
+        memset(seeds, 0, sizeof seeds);
+        for (uint64_t i = 0; i < 2 + turn; i++)
+            seeds[random_below(&state, (uint64_t)width * (uint64_t)height)] = (uint8_t)(1 + i % 2);
+        check_levels(width, height);
+    }
 }
 END_TEST
 

@@ -249,9 +249,11 @@ static int no_memory(const char *name, failure *why)
     return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
 }
 
+enum { HEADER = 64 }; /* bytes at most */
+
 static bool append_header(bytes *sink, int kind, const image_view *view)
 {
-    char header[64];
+    char header[HEADER];
     const int length = snprintf(header, sizeof header, kind == 4 ? "P%d\n%d %d\n" : "P%d\n%d %d\n%d\n", kind,
                                 view->width, view->height, view->depth == 8 ? 255 : 65535);
     return bytes_append(sink, header, (size_t)length);
@@ -264,7 +266,8 @@ static int encode_samples(const char *name, int channels, const image_view *view
     const size_t from = (size_t)view->channels, to = (size_t)channels, width = (size_t)view->width;
     const size_t sample = (size_t)(view->depth / 8), row = width * to * sample;
     uint8_t *const line = malloc(row);
-    bool done = line && append_header(sink, channels == 1 ? 5 : 6, view);
+    bool done = line && bytes_reserve(sink, sink->size + HEADER + row * (size_t)view->height) &&
+                append_header(sink, channels == 1 ? 5 : 6, view);
     for (size_t y = 0; done && y < (size_t)view->height; y++) {
         const uint8_t *const narrow = (const uint8_t *)view->pixels + y * width * from * sample;
         const uint16_t *const wide = (const uint16_t *)(const void *)narrow;

@@ -158,28 +158,17 @@ static int refuse_conflict(const claims *all, int64_t conflicts, failure *why)
         all->clash_before ? all->clash_before : "the seeds before");
 }
 
-/* The first byte from `from` on that is not 0, or `end`. Most pixels have no seed, so eight are skipped at a time. */
-static size_t next_marked(const uint8_t *marks, size_t from, size_t end)
-{
-    for (uint64_t word; from + sizeof word <= end; from += sizeof word) {
-        memcpy(&word, marks + from, sizeof word);
-        if (word) break;
-    }
-    while (from < end && !marks[from]) from++;
-    return from;
-}
-
 static int settle_all(const seeds_request *request, const claims *all, seeds *out, failure *why)
 {
     const size_t pixels = (size_t)all->width * (size_t)all->height;
     int64_t count[TILECUT_OUTSIDE + 1] = {0};
     const uint8_t *const bits = all->bits;
-    for (size_t p = next_marked(bits, 0, pixels); p < pixels; p = next_marked(bits, p + 1, pixels))
+    for (size_t p = seeds_next_marked(bits, 0, pixels); p < pixels; p = seeds_next_marked(bits, p + 1, pixels))
         out->conflicts += claims_clash(bits[p]);
     const bool must_agree = request->conflict == CONFLICT_ERROR || request->conflict == CONFLICT_LAST;
     if (out->conflicts && must_agree)
         return refuse_conflict(all, out->conflicts, why);
-    for (size_t p = next_marked(bits, 0, pixels); p < pixels; p = next_marked(bits, p + 1, pixels))
+    for (size_t p = seeds_next_marked(bits, 0, pixels); p < pixels; p = seeds_next_marked(bits, p + 1, pixels))
         count[all->bits[p] = claims_settle(bits[p], request->conflict)]++; /* what nobody claims is unknown, 0 */
     out->foreground = count[TILECUT_FOREGROUND];
     out->background = count[TILECUT_BACKGROUND] + count[TILECUT_OUTSIDE];
@@ -261,7 +250,7 @@ static double overlap(const image *photo, const uint8_t *label, bool painted_bac
     int64_t bin[2][BINS] = {{0}}, count[2] = {0};
     const size_t pixels = (size_t)photo->width * (size_t)photo->height;
     const uint8_t background = painted_background ? TILECUT_BACKGROUND : TILECUT_OUTSIDE;
-    for (size_t p = next_marked(label, 0, pixels); p < pixels; p = next_marked(label, p + 1, pixels)) {
+    for (size_t p = seeds_next_marked(label, 0, pixels); p < pixels; p = seeds_next_marked(label, p + 1, pixels)) {
         if (label[p] != TILECUT_FOREGROUND && label[p] != background) continue;
         const uint32_t rgb = picture_argb(photo, p);
         const int of = label[p] == background;

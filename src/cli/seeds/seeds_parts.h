@@ -16,6 +16,7 @@
 #define CLI_SEEDS_PARTS_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "pixel.h"
 #include "shapes.h"
@@ -102,6 +103,17 @@ static inline uint8_t claims_settle(uint8_t bits, enum seeds_conflict conflict)
 static inline bool claims_clash(uint8_t bits)
 {
     return (bits & CLAIM_FOREGROUND) && (bits & (CLAIM_BACKGROUND | CLAIM_OUTSIDE));
+}
+
+/* The first byte from `from` on that is not 0, or `end`. Most pixels have no seed, so eight are skipped at a time. */
+static inline size_t seeds_next_marked(const uint8_t *marks, size_t from, size_t end)
+{
+    for (uint64_t word; from + sizeof word <= end; from += sizeof word) {
+        memcpy(&word, marks + from, sizeof word);
+        if (word) break;
+    }
+    while (from < end && !marks[from]) from++;
+    return from;
 }
 
 /* What a user is told where the border of the photo counts as background, see seeds_are_clicks(). */

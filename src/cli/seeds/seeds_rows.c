@@ -24,35 +24,62 @@ static int check(const seeds_request *r, failure *why)
     return EXIT_DONE;
 }
 
-/* Claims what a row of a picture says. `wide`: samples of 16 bits, of which the high byte counts in a trimap. */
-static int claim_row(claims *all, const uint8_t *row, int y, const region_shape *kind, enum seeds_format format,
-                     const char *name, failure *why)
+/* A picture of seeds by rows, and what its values mean. */
+typedef struct values {
+    const char *name;
+    enum seeds_format format;
+    int depth;
+    int8_t label[256]; /* by value; of 16 bits by the high byte of a trimap, and else by the low one; -1: no meaning */
+} values;
+
+static void list_labels(values *v)
+{
+    for (int value = 0; value < 256; value++) v->label[value] = (int8_t)seeds_value_label(v->format, value);
+}
+
+static int label_at(const values *v, const uint8_t *row, int x, int *value)
 {
     const uint16_t *const words = (const uint16_t *)(const void *)row;
-    for (int x = 0; x < all->width; x++) {
-        const int sample = kind->depth == 8 ? row[x] : words[x];
-        const int value = kind->depth == 16 && format == SEEDS_TRIMAP ? sample >> 8 : sample;
-        const int label = seeds_value_label(format, value);
-        const size_t p = (size_t)y * (size_t)all->width + (size_t)x;
+    const int sample = v->depth == 8 ? row[x] : words[x];
+    *value = v->depth == 16 && v->format == SEEDS_TRIMAP ? sample >> 8 : sample;
+    return *value < 256 ? v->label[*value] : seeds_value_label(v->format, *value);
+}
+
+/* The first sample from x on that differs from the one before it. Most lie in long runs, so eight bytes at a time. */
+static int run_end(const values *v, const uint8_t *row, int x, int width)
+{
+    const size_t sample = (size_t)(v->depth / 8), size = (size_t)width * sample, before = ((size_t)x - 1) * sample;
+    size_t at = (size_t)x * sample;
+    while (at + 8 <= size && !memcmp(row + at, row + before, 8)) at += 8;
+    while (at < size && !memcmp(row + at, row + before, sample)) at += sample;
+    return (int)(at / sample);
+}
+
+/* Claims what a row of a picture says. */
+static int claim_row(claims *all, const uint8_t *row, int y, const values *v, failure *why)
+{
+    const size_t first = (size_t)y * (size_t)all->width;
+    for (int x = 0, end, value; x < all->width; x = end) {
+        const int label = label_at(v, row, x, &value);
         if (label < 0)
-            return fail(why, EXIT_SEEDS, "%s: has the value %d at %d,%d, which has no meaning in its format", name,
+            return fail(why, EXIT_SEEDS, "%s: has the value %d at %d,%d, which has no meaning in its format", v->name,
                         value, x, y + all->above);
-        if (label == TILECUT_FOREGROUND) claim(all, p, CLAIM_FOREGROUND);
-        if (label == TILECUT_BACKGROUND) claim(all, p, CLAIM_BACKGROUND);
+        end = x + 1 < all->width ? run_end(v, row, x + 1, all->width) : all->width;
+        const uint8_t bit = label == TILECUT_FOREGROUND ? CLAIM_FOREGROUND : CLAIM_BACKGROUND;
+        for (int at = x; label != TILECUT_UNKNOWN && at < end; at++) claim(all, first + (size_t)at, bit);
     }
     return EXIT_DONE;
 }
 
-static int read_rows(region_reader *reader, const region_shape *kind, enum seeds_format format, const char *name,
-                     claims *all, failure *why)
+static int read_rows(region_reader *reader, const values *v, claims *all, failure *why)
 {
-    const size_t room = (size_t)all->width * (size_t)(kind->depth / 8);
+    const size_t room = (size_t)all->width * (size_t)(v->depth / 8);
     uint8_t *const row = malloc(room);
     int status = EXIT_DONE;
-    if (!row) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", name);
+    if (!row) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", v->name);
     for (int y = 0; !status && y < all->height; y++) {
         status = region_read(reader, all->above + y, 1, row, why);
-        if (!status) status = claim_row(all, row, y, kind, format, name, why);
+        if (!status) status = claim_row(all, row, y, v, why);
     }
     free(row);
     return status;
@@ -64,13 +91,15 @@ static int read_picture(const char *name, enum seeds_format format, int64_t whol
     region_shape kind;
     int status = region_open(name, &kind, &reader, why);
     if (status) return status;
+    values v = {.name = name, .format = format, .depth = kind.depth};
+    list_labels(&v);
     if (kind.channels != 1)
         status = fail(why, EXIT_SEEDS, "%s: is in colour, but its format reads grey values", name);
     else if (kind.width != all->width || kind.height != whole_height)
         status = fail(why, EXIT_SEEDS, "%s: is %lldx%lld, but the photo is %dx%lld; seeds must have the photo's size",
                       name, (long long)kind.width, (long long)kind.height, all->width, (long long)whole_height);
     else
-        status = read_rows(reader, &kind, format, name, all, why);
+        status = read_rows(reader, &v, all, why);
     region_close(reader);
     return status;
 }
@@ -132,7 +161,8 @@ static void settle(claims *all, enum seeds_conflict conflict, seeds *out)
 {
     const size_t pixels = (size_t)all->width * (size_t)all->height;
     int64_t count[TILECUT_OUTSIDE + 1] = {0};
-    for (size_t p = 0; p < pixels; p++) {
+    for (size_t p = seeds_next_marked(all->bits, 0, pixels); p < pixels;
+         p = seeds_next_marked(all->bits, p + 1, pixels)) { /* what nobody claims is unknown, 0 */
         const bool own = p >= all->own && p < all->end;
         out->conflicts += own && claims_clash(all->bits[p]);
         all->bits[p] = claims_settle(all->bits[p], conflict);
@@ -140,7 +170,7 @@ static void settle(claims *all, enum seeds_conflict conflict, seeds *out)
     }
     out->foreground = count[TILECUT_FOREGROUND];
     out->background = count[TILECUT_BACKGROUND] + count[TILECUT_OUTSIDE];
-    out->unknown = count[TILECUT_UNKNOWN];
+    out->unknown = (int64_t)(all->end - all->own) - out->foreground - out->background;
     out->overruled = all->overruled;
     out->label = all->bits;
 }
