@@ -60,19 +60,6 @@ done:
     return status;
 }
 
-/* Reaches what is connected to strokes within this part. *seeded: whether there are any. */
-static bool flood_own(tc_islands *f, tc_own_rows own, const uint8_t *seeds, bool *seeded)
-{
-    const size_t width = (size_t)f->width, end = (size_t)own.end * width;
-    *seeded = false;
-    for (size_t p = (size_t)own.first * width; p < end; p++) {
-        if (seeds[p] != TILECUT_FOREGROUND) continue;
-        *seeded = true;
-        if (!tc_islands_reach(f, p)) return false;
-    }
-    return true;
-}
-
 tilecut_status tc_drop_islands_across(tc_whole *whole, const uint8_t *seeds, int width, int height, int connectivity,
                                       uint8_t *mask, int64_t *foreground)
 {
@@ -83,7 +70,7 @@ tilecut_status tc_drop_islands_across(tc_whole *whole, const uint8_t *seeds, int
 
     for (int y = 0; y < height; y++)
         if (y < own.first || y >= own.end) memset(mask + (size_t)y * (size_t)width, 0, (size_t)width);
-    if (!flood_own(&f, own, seeds, &seeded))
+    if (!tc_islands_reach_seeds(&f, seeds, (size_t)own.first * (size_t)width, (size_t)own.end * (size_t)width, &seeded))
         TRY(tc_fail(TILECUT_ENOMEM, "no memory to find the regions of a mask of %dx%d pixels", width, height));
     TRY(tc_islands_across(&f, whole));
     TRY(tc_whole_any(whole, &seeded));

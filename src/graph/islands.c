@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * islands.c - see islands.h. Floods the mask pixel by pixel, starting from the foreground's seeds or from a wish.
+ * islands.c - see islands.h. Floods the mask run by run, starting from the foreground's seeds or from a wish. Only
+ * crumbs are flooded pixel by pixel, as few of theirs are ever reached.
  */
 #include "islands.h"
 
@@ -11,18 +12,89 @@
 
 typedef tc_islands flood;
 
-static bool reach(flood *f, size_t pixel)
+static bool push(flood *f, size_t number)
 {
-    if (f->mask[pixel] != 255) return true;
     if (f->count == f->room) {
         const size_t room = 2 * f->room + 1024;
         size_t *const at = realloc(f->at, room * sizeof *at);
         if (!at) return false;
         f->at = at, f->room = room;
     }
-    f->mask[pixel] = TC_ON_LAND;
-    f->at[f->count++] = pixel;
+    f->at[f->count++] = number;
     return true;
+}
+
+/* ---- By runs ---------------------------------------------------------------------------------- */
+
+/* Whether the eight bytes at `mask` are all foreground that was not reached. */
+static bool all_land(const uint8_t *mask)
+{
+    uint64_t word;
+    memcpy(&word, mask, sizeof word);
+    return word == UINT64_MAX;
+}
+
+/* Reaches the run of foreground around a pixel of a row that begins at `row`. *end: behind it. */
+static bool reach_run(flood *f, size_t row, size_t pixel, size_t *end)
+{
+    const size_t row_end = row + (size_t)f->width;
+    const uint8_t *const mask = f->mask;
+    size_t from = pixel, to = pixel + 1;
+    while (from - row >= 8 && all_land(mask + from - 8)) from -= 8;
+    while (from > row && mask[from - 1] == 255) from--;
+    while (row_end - to >= 8 && all_land(mask + to)) to += 8;
+    while (to < row_end && mask[to] == 255) to++;
+    memset(f->mask + from, TC_ON_LAND, to - from);
+    *end = to;
+    return push(f, from) && push(f, to);
+}
+
+/* Reaches the runs of the row at `row` that touch its columns `from` to `to` - 1. */
+static bool reach_beside(flood *f, size_t row, size_t from, size_t to)
+{
+    for (size_t at = row + from, end = row + to; at < end;) {
+        const uint8_t *const next = memchr(f->mask + at, 255, end - at);
+        if (!next) return true;
+        if (!reach_run(f, row, (size_t)(next - f->mask), &at)) return false;
+    }
+    return true;
+}
+
+bool tc_islands_reach(tc_islands *f, size_t pixel)
+{
+    const size_t width = (size_t)f->width, all = width * (size_t)f->height, aside = f->connectivity == 8;
+    size_t end;
+    if (f->mask[pixel] != 255) return true;
+    bool done = reach_run(f, pixel / width * width, pixel, &end);
+    while (done && f->count) {
+        const size_t to = f->at[--f->count], from = f->at[--f->count], row = from / width * width;
+        const size_t first = from - row - (from > row ? aside : 0), last = to - row + (to < row + width ? aside : 0);
+        done = (row == 0 || reach_beside(f, row - width, first, last)) &&
+               (row + width == all || reach_beside(f, row + width, first, last));
+    }
+    return done;
+}
+
+bool tc_islands_reach_seeds(tc_islands *f, const uint8_t *seeds, size_t from, size_t end, bool *seeded)
+{
+    *seeded = false;
+    while (from < end) {
+        const uint8_t *const next = memchr(seeds + from, TILECUT_FOREGROUND, end - from);
+        if (!next) return true;
+        *seeded = true;
+        from = (size_t)(next - seeds);
+        if (!tc_islands_reach(f, from++)) return false;
+    }
+    return true;
+}
+
+/* ---- By pixels -------------------------------------------------------------------------------- */
+
+static bool reach(flood *f, size_t pixel)
+{
+    if (f->mask[pixel] != 255) return true;
+    f->mask[pixel] = TC_ON_LAND;
+    return push(f, pixel);
 }
 
 /* Reaches the neighbours of a pixel: those in its row, then those in the rows above and below. */
@@ -40,12 +112,7 @@ static bool reach_from(flood *f, size_t pixel, int diagonal)
     return done;
 }
 
-bool tc_islands_reach(tc_islands *f, size_t pixel)
-{
-    bool done = reach(f, pixel);
-    while (done && f->count) done = reach_from(f, f->at[--f->count], f->connectivity == 8);
-    return done;
-}
+/* ---- Islands ---------------------------------------------------------------------------------- */
 
 int64_t tc_islands_sink(tc_islands *f, bool none)
 {
@@ -66,13 +133,9 @@ tilecut_status tc_drop_islands(const uint8_t *seeds, int width, int height, int 
 {
     const size_t pixels = (size_t)width * (size_t)height;
     tc_islands f = {.mask = mask, .width = width, .height = height, .connectivity = connectivity};
-    bool seeded = false, done = true;
+    bool seeded;
 
-    for (size_t p = 0; done && p < pixels; p++) {
-        if (seeds[p] != TILECUT_FOREGROUND) continue;
-        seeded = true;
-        done = tc_islands_reach(&f, p);
-    }
+    const bool done = tc_islands_reach_seeds(&f, seeds, 0, pixels, &seeded);
     const int64_t kept = tc_islands_sink(&f, !seeded || !done);
     if (!done) return tc_fail(TILECUT_ENOMEM, "no memory to find the regions of a mask of %dx%d pixels", width, height);
     *foreground = kept;

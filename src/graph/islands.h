@@ -15,12 +15,15 @@ enum { TC_ON_LAND = 1 }; /* a third value in a mask of 0 and 255: connected to a
 typedef struct tc_islands {
     uint8_t *mask;
     int width, height, connectivity;
-    size_t *at; /* stack of pixels that were reached and whose neighbours were not visited yet */
+    size_t *at; /* stack of runs, or of pixels, that were reached and whose neighbours were not visited yet */
     size_t count, room;
 } tc_islands;
 
 /* Reaches foreground from a pixel on, if that is any. False: no memory. */
 bool tc_islands_reach(tc_islands *f, size_t pixel);
+
+/* Reaches it from all seeds of the foreground among pixels `from` to `end` - 1. *seeded: whether there are any. */
+bool tc_islands_reach_seeds(tc_islands *f, const uint8_t *seeds, size_t from, size_t end, bool *seeded);
 
 /* Turns all foreground that was not reached to background; `none`: nothing of it. Returns what is left of the
  * foreground. Frees the stack. */

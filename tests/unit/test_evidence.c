@@ -308,6 +308,44 @@ START_TEST(islands_are_regions_of_4_or_8_neighbours)
 }
 END_TEST
 
+/* Spreads 1 from seeds over 255, pixel by pixel, until nothing changes. */
+static void spread_plainly(uint8_t *mask, const uint8_t *seeds, int width, int height, int connectivity)
+{
+    bool more = false;
+    for (int p = 0; p < width * height; p++)
+        if (seeds[p] == TILECUT_FOREGROUND && mask[p]) mask[p] = 1;
+    do {
+        more = false;
+        for (int p = 0; p < width * height; p++)
+            for (int d = 0; d < 9 && mask[p] == 255; d++) {
+                const int dx = d % 3 - 1, dy = d / 3 - 1, x = p % width + dx, y = p / width + dy;
+                if (x < 0 || x >= width || y < 0 || y >= height || (dx && dy && connectivity == 4)) continue;
+                if (mask[y * width + x] == 1) mask[p] = 1, more = true;
+            }
+    } while (more);
+    for (int p = 0; p < width * height; p++) mask[p] = mask[p] == 1 ? 255 : 0;
+}
+
+START_TEST(islands_are_what_a_plain_flood_does_not_reach)
+{
+    enum { MOST = 90 * 60 };
+    uint8_t mask[MOST], plain[MOST], seeds[MOST];
+    uint64_t state = 9000 + (uint64_t)_i;
+    const int width = 1 + (int)random_below(&state, 90), height = 1 + (int)random_below(&state, 60);
+    const int connectivity = _i % 2 ? 8 : 4, some = 40 + (int)random_below(&state, 40);
+    int64_t foreground = 0, left = 0;
+    memset(seeds, TILECUT_UNKNOWN, sizeof seeds);
+    for (int p = 0; p < width * height; p++) mask[p] = (int)random_below(&state, 100) < some ? 255 : 0;
+    for (int i = 0; i < 1 + _i % 3; i++) seeds[random_below(&state, (uint64_t)(width * height))] = TILECUT_FOREGROUND;
+    memcpy(plain, mask, sizeof mask);
+    spread_plainly(plain, seeds, width, height, connectivity);
+    ck_assert_int_eq(tc_drop_islands(seeds, width, height, connectivity, mask, &foreground), TILECUT_OK);
+    for (int p = 0; p < width * height; p++) left += plain[p] != 0;
+    ck_assert_msg(!memcmp(mask, plain, (size_t)(width * height)) && foreground == left, "case %d: %dx%d, %d neighbours",
+                  _i, width, height, connectivity);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("evidence");
@@ -323,6 +361,7 @@ int main(void)
     tcase_add_test(cases, strokes_on_one_side_do_not_flood_the_other);
     tcase_add_test(cases, what_hangs_together_with_no_stroke_is_left_out);
     tcase_add_test(cases, islands_are_regions_of_4_or_8_neighbours);
+    tcase_add_loop_test(cases, islands_are_what_a_plain_flood_does_not_reach, 0, 200 + RANDOM_CASES(1800));
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }
