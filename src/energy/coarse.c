@@ -10,7 +10,23 @@
 
 #include "colors.h"
 #include "nearness.h"
+#include "parallel.h"
 #include "status.h"
+
+/* ---- The copy --------------------------------------------------------------------------------- */
+
+/* A cell may lie in two parts of an image, so sums are added over all parts before they are divided. Each part then has
+ * the whole copy, and searches in it alone, as all others do. */
+
+enum { LABELS = 3 }; /* background, foreground, outside */
+
+typedef struct sums {
+    const tilecut_image *image;
+    const uint8_t *seeds;
+    int factor, width, height; /* cells                                              */
+    int above, first, end;     /* own rows of the image, and where its first one lies */
+    int64_t *samples, *labels; /* [cells][channels], [cells][LABELS] pixels           */
+} sums;
 
 /* Loops go from cell to cell, because a division for each pixel takes longer than all else here. */
 
@@ -28,73 +44,113 @@ static int64_t sum_of(const tilecut_image *image, const void *row, int from, int
     return sum;
 }
 
-void tc_coarse_add_row(const tilecut_image *image, int y, int factor, int64_t *sum)
+static void add_samples(const sums *s, int y, int64_t *sum)
 {
-    const int channels = image->channels, cell = factor * channels, samples = image->width * channels;
-    const void *const row = tc_image_row(image, y);
+    const int channels = s->image->channels, cell = s->factor * channels, samples = s->image->width * channels;
+    const void *const row = tc_image_row(s->image, y);
     for (int from = 0; from < samples; from += cell)
         for (int c = 0; c < channels; c++)
-            *sum++ += sum_of(image, row, from + c, from + cell < samples ? from + cell : samples);
+            *sum++ += sum_of(s->image, row, from + c, from + cell < samples ? from + cell : samples);
 }
 
-/* Writes a row of cells from the sums over `height` rows of pixels. */
-static void write_row(const tilecut_image *large, const tc_coarse *coarse, int y, int height, const int64_t *sum)
+/* Most pixels have no seed, so eight are skipped at a time. */
+static void add_labels(const sums *s, int y, int64_t *count)
+{
+    const int width = s->image->width;
+    const uint8_t *const row = s->seeds + (size_t)y * (size_t)width;
+    for (int x = 0; x < width; x++) {
+        uint64_t word;
+        for (; x + 8 <= width; x += 8) {
+            memcpy(&word, row + x, sizeof word);
+            if (word) break;
+        }
+        if (x < width && row[x] && row[x] <= LABELS) count[x / s->factor * LABELS + row[x] - 1]++;
+    }
+}
+
+/* Adds up a row of cells, as far as it lies in own rows. */
+static void add_cells(void *context, int i, int worker)
+{
+    const sums *const s = context;
+    const int row = (s->above + s->first) / s->factor + i;
+    const int first = row * s->factor - s->above, end = first + s->factor;
+    const size_t cell = (size_t)row * (size_t)s->width;
+    (void)worker;
+    for (int y = first > s->first ? first : s->first; y < end && y < s->end; y++) {
+        add_samples(s, y, s->samples + cell * (size_t)s->image->channels);
+        add_labels(s, y, s->labels + cell * LABELS);
+    }
+}
+
+static uint8_t label_of(const int64_t count[LABELS])
+{
+    uint8_t label = TILECUT_UNKNOWN;
+    for (int l = TILECUT_BACKGROUND; l <= TILECUT_OUTSIDE; l++)
+        if (count[l - 1]) label = tc_coarse_join(label, (uint8_t)l);
+    return label == TC_COARSE_BOTH ? (uint8_t)TILECUT_UNKNOWN : label;
+}
+
+/* Writes the cells of the copy. */
+static void divide(const sums *s, int whole_height, tc_coarse *coarse)
 {
     const tilecut_image *const small = &coarse->image;
-    uint8_t *const bytes = (uint8_t *)tc_image_row(small, y);
-    uint16_t *const words = (uint16_t *)tc_image_row(small, y);
-    for (int x = 0; x < small->width; x++) {
-        const int left = large->width - x * coarse->factor, width = left < coarse->factor ? left : coarse->factor;
-        const uint64_t pixels = (uint64_t)width * (uint64_t)height;
-        for (int c = 0; c < small->channels; c++) {
-            const int i = x * small->channels + c;
-            const uint64_t mean = tc_coarse_mean((uint64_t)sum[i], pixels);
-            if (small->depth == 8) bytes[i] = (uint8_t)mean;
-            else words[i] = (uint16_t)mean;
+    uint8_t *const bytes = (uint8_t *)tc_image_row(small, 0);
+    uint16_t *const words = (uint16_t *)tc_image_row(small, 0);
+    for (int y = 0; y < s->height; y++)
+        for (int x = 0; x < s->width; x++) {
+            const size_t cell = (size_t)y * (size_t)s->width + (size_t)x;
+            const int right = s->image->width - x * s->factor, below = whole_height - y * s->factor;
+            const int across = right < s->factor ? right : s->factor, down = below < s->factor ? below : s->factor;
+            for (int c = 0; c < small->channels; c++) {
+                const size_t i = cell * (size_t)small->channels + (size_t)c;
+                const uint64_t mean = tc_coarse_mean((uint64_t)s->samples[i], (uint64_t)across * (uint64_t)down);
+                if (small->depth == 8) bytes[i] = (uint8_t)mean;
+                else words[i] = (uint16_t)mean;
+            }
+            coarse->seeds[cell] = label_of(s->labels + cell * LABELS);
         }
-    }
 }
 
-static void shrink_seeds(const tc_coarse *coarse, const uint8_t *seeds, int width, int height)
+/* Whether the copy has unknown pixels, and seeds of each class that the image has. */
+static bool will_do(const sums *s, const tc_coarse *coarse)
 {
-    const size_t cells = (size_t)coarse->image.width * (size_t)coarse->image.height;
-    const int factor = coarse->factor;
-    memset(coarse->seeds, TILECUT_UNKNOWN, cells);
-    for (int y = 0; y < height; y++) {
-        const uint8_t *const row = seeds + (size_t)y * (size_t)width;
-        uint8_t *cell = coarse->seeds + (size_t)(y / factor) * (size_t)coarse->image.width;
-        for (int from = 0; from < width; from += factor, cell++)
-            for (int x = from; x < width && x < from + factor; x++) *cell = tc_coarse_join(*cell, row[x]);
+    const size_t cells = (size_t)s->width * (size_t)s->height;
+    for (int label = TILECUT_BACKGROUND; label <= TILECUT_OUTSIDE; label++) {
+        bool any = false;
+        for (size_t cell = 0; cell < cells && !any; cell++) any = s->labels[cell * LABELS + (size_t)label - 1] > 0;
+        if (any && !memchr(coarse->seeds, label, cells)) return false;
     }
-    for (size_t i = 0; i < cells; i++)
-        if (coarse->seeds[i] == TC_COARSE_BOTH) coarse->seeds[i] = TILECUT_UNKNOWN;
+    return memchr(coarse->seeds, TILECUT_UNKNOWN, cells) != NULL;
 }
 
-tilecut_status tc_coarse_init(tc_coarse *coarse, const tilecut_image *image, const uint8_t *seeds, int factor)
+tilecut_status tc_coarse_init(tc_coarse *coarse, tc_whole *whole, const tilecut_image *image, const uint8_t *seeds,
+                              int factor, int threads, bool *done)
 {
-    const int width = (image->width + factor - 1) / factor, height = (image->height + factor - 1) / factor;
-    const size_t pixels = (size_t)width * (size_t)height;
-    const size_t row = (size_t)width * (size_t)image->channels;
-    int64_t *const sum = malloc(row * sizeof *sum);
-    void *const samples = malloc(row * (size_t)height * (size_t)(image->depth / 8));
+    const int height = tc_whole_height(whole, image->height), above = tc_whole_above(whole);
+    const tc_own_rows own = tc_own_rows_of(whole, image->height);
+    const int width = (image->width + factor - 1) / factor, rows = (height + factor - 1) / factor;
+    const size_t cells = (size_t)width * (size_t)rows, samples = cells * (size_t)image->channels;
+    const size_t numbers = samples + cells * LABELS;
+    int64_t *const all = calloc(numbers, sizeof *all);
+    tilecut_status status = TILECUT_OK;
 
-    *coarse = (tc_coarse){.factor = factor, .seeds = malloc(pixels),
-                          .image = {.size = sizeof *image, .width = width, .height = height,
-                                    .channels = image->channels, .depth = image->depth, .pixels = samples}};
-    if (!sum || !samples || !coarse->seeds) {
-        free(sum);
-        tc_coarse_free(coarse);
-        return tc_fail(TILECUT_ENOMEM, "no memory for an image of %zu pixels", pixels);
-    }
-    for (int y = 0; y < height; y++) {
-        const int first = y * factor, last = first + factor < image->height ? first + factor : image->height;
-        memset(sum, 0, row * sizeof *sum);
-        for (int k = first; k < last; k++) tc_coarse_add_row(image, k, factor, sum);
-        write_row(image, coarse, y, last - first, sum);
-    }
-    free(sum);
-    shrink_seeds(coarse, seeds, image->width, image->height);
-    return TILECUT_OK;
+    *coarse = (tc_coarse){.factor = factor, .seeds = malloc(cells),
+                          .image = {.size = sizeof *image, .width = width, .height = rows,
+                                    .channels = image->channels, .depth = image->depth,
+                                    .pixels = malloc(samples * (size_t)(image->depth / 8))}};
+    if (!all || !coarse->seeds || !coarse->image.pixels)
+        TRY(tc_fail(TILECUT_ENOMEM, "no memory for an image of %zu pixels", cells));
+    sums s = {.image = image, .seeds = seeds, .factor = factor, .width = width, .height = rows, .above = above,
+              .first = own.first, .end = own.end, .samples = all, .labels = all + samples};
+    tc_parallel(tc_threads_that_pay(threads, (int64_t)image->width * image->height),
+                (above + own.end - 1) / factor - (above + own.first) / factor + 1, add_cells, &s);
+    TRY(tc_whole_sum(whole, all, numbers));
+    divide(&s, height, coarse);
+    *done = will_do(&s, coarse);
+done:
+    free(all);
+    if (status != TILECUT_OK) tc_coarse_free(coarse);
+    return status;
 }
 
 void tc_coarse_free(tc_coarse *coarse)
@@ -102,14 +158,6 @@ void tc_coarse_free(tc_coarse *coarse)
     free((void *)coarse->image.pixels);
     free(coarse->seeds);
     memset(coarse, 0, sizeof *coarse);
-}
-
-bool tc_coarse_will_do(const tc_coarse *coarse, const uint8_t *seeds, size_t pixels)
-{
-    const size_t cells = (size_t)coarse->image.width * (size_t)coarse->image.height;
-    for (int label = TILECUT_BACKGROUND; label <= TILECUT_OUTSIDE; label++)
-        if (memchr(seeds, label, pixels) && !memchr(coarse->seeds, label, cells)) return false;
-    return memchr(coarse->seeds, TILECUT_UNKNOWN, cells) != NULL;
 }
 
 void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int width, int height, int above, uint8_t *mask)

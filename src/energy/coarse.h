@@ -53,21 +53,17 @@ static TC_BOTH inline uint8_t tc_coarse_join(uint8_t before, uint8_t label)
     return label == TILECUT_OUTSIDE || label == before ? before : (uint8_t)TC_COARSE_BOTH;
 }
 
-/* Adds the samples of row `y` to the sums of their cells: sum[cell][channel]. */
-void tc_coarse_add_row(const tilecut_image *image, int y, int factor, int64_t *sum);
-
 /* The mean sample of a cell with `pixels` pixels, rounded. */
 static TC_BOTH inline uint64_t tc_coarse_mean(uint64_t sum, uint64_t pixels)
 {
     return (sum + pixels / 2) / pixels;
 }
 
-/* Makes the copy; `factor` >= 1. On failure `coarse` is empty. */
-tilecut_status tc_coarse_init(tc_coarse *coarse, const tilecut_image *image, const uint8_t *seeds, int factor);
+/* Makes the copy; `factor` >= 1. Each part of an image gets all of it. *done: whether it has unknown pixels, and seeds
+ * of each class that occurs in `seeds`. On failure `coarse` is empty. */
+tilecut_status tc_coarse_init(tc_coarse *coarse, tc_whole *whole, const tilecut_image *image, const uint8_t *seeds,
+                              int factor, int threads, bool *done);
 void tc_coarse_free(tc_coarse *coarse);
-
-/* Whether the copy has unknown pixels, and seeds of each class that occurs in `seeds`. */
-bool tc_coarse_will_do(const tc_coarse *coarse, const uint8_t *seeds, size_t pixels);
 
 /* Writes `height` rows of the mask of the large image, from row `above` on: each pixel gets the label of its cell in
  * `small`. */

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * across.h - steps that need the whole image, done for an image in parts: making its smaller copy, and removing islands
- * from its mask.
+ * across.h - removes islands from the mask of an image in parts.
  */
 #ifndef TC_ACROSS_H
 #define TC_ACROSS_H
 
-#include "coarse.h"
 #include "islands.h"
 #include "whole.h"
-
-/* tc_coarse_init() and, in *done, tc_coarse_will_do(). Each part gets all of the copy. On failure `coarse` is empty. */
-tilecut_status tc_coarse_across(tc_whole *whole, const tilecut_image *image, const uint8_t *seeds, int factor,
-                                tc_coarse *coarse, bool *done);
 
 /* Goes on from what tc_islands_reach() has reached in own rows, in this part and in all others. Rows that are
  * not own must be background. Without parts nothing is left to do. */

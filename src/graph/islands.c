@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simd.h"
 #include "status.h"
 
 typedef tc_islands flood;
@@ -114,14 +115,23 @@ static bool reach_from(flood *f, size_t pixel, int diagonal)
 
 /* ---- Islands ---------------------------------------------------------------------------------- */
 
+/* The same for a row. */
+TC_VECTOR_LOOP static uint32_t sink_some(uint8_t *restrict mask, int count, uint8_t kept)
+{
+    uint32_t left = 0;
+    for (int i = 0; i < count; i++) {
+        mask[i] = mask[i] == TC_ON_LAND || mask[i] == kept ? 255 : 0;
+        left += mask[i] & 1;
+    }
+    return left;
+}
+
 int64_t tc_islands_sink(tc_islands *f, bool none)
 {
-    const size_t pixels = (size_t)f->width * (size_t)f->height;
+    const size_t width = (size_t)f->width;
     int64_t kept = 0;
-    for (size_t p = 0; p < pixels; p++) {
-        if (f->mask[p]) f->mask[p] = f->mask[p] == TC_ON_LAND || none ? 255 : 0;
-        kept += f->mask[p] != 0;
-    }
+    for (size_t y = 0; y < (size_t)f->height; y++)
+        kept += sink_some(f->mask + y * width, f->width, none ? 255 : TC_ON_LAND);
     free(f->at);
     f->at = NULL;
     f->count = f->room = 0;

@@ -65,10 +65,7 @@ static void take(tc_run *run, tc_run *other)
 
 static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool *done)
 {
-    NEED(tc_coarse_across(run->params->whole, run->source.image, run->source.seeds, factor, &small->coarse, done));
-    if (!*done) return TILECUT_OK;
-    small->source = (tc_source){.image = &small->coarse.image, .seeds = small->coarse.seeds};
-    return tc_backend_host.learn(small);
+    return tc_backend_host.shrink(run, factor, small, done);
 }
 
 static tilecut_status teach(tc_run *run, const tc_run *small, int factor)

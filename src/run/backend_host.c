@@ -131,13 +131,11 @@ static void take(tc_run *run, tc_run *other)
 static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool *done)
 {
     const tc_source *const source = &run->source;
-    *done = false;
-    NEED(tc_coarse_init(&small->coarse, source->image, source->seeds, factor));
-    if (!tc_coarse_will_do(&small->coarse, source->seeds, run->pixels)) return TILECUT_OK;
+    NEED(tc_coarse_init(&small->coarse, run->params->whole, source->image, source->seeds, factor, run->params->threads,
+                        done));
+    if (!*done) return TILECUT_OK;
     small->source = (tc_source){.image = &small->coarse.image, .seeds = small->coarse.seeds};
-    NEED(learn(small));
-    *done = true;
-    return TILECUT_OK;
+    return learn(small);
 }
 
 static tilecut_status teach(tc_run *run, const tc_run *small, int factor)

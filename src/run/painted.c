@@ -99,13 +99,13 @@ static tilecut_status guess_by_reach(const tc_painting *p, uint8_t *guess, tc_se
     tilecut_status status = TILECUT_OK;
     tc_coarse coarse = {0};
     bool will_do;
-    TRY(tc_coarse_across(with->whole, p->image, p->seeds, factor, &coarse, &will_do));
+    TRY(tc_coarse_init(&coarse, with->whole, p->image, p->seeds, factor, with->threads, &will_do));
     if (!will_do) {
         tc_coarse_free(&coarse);
         if (with->whole && pixels > TC_GUESS_CELLS)
             TRY(tc_fail(TILECUT_EINVAL, "foreground and background are painted within the same %d pixels, and an image "
                         "in parts has no copy fine enough; paint them farther apart, or draw a box", factor));
-        TRY(tc_coarse_across(with->whole, p->image, p->seeds, 1, &coarse, &will_do));
+        TRY(tc_coarse_init(&coarse, with->whole, p->image, p->seeds, 1, with->threads, &will_do));
     }
     status = tc_reach(&coarse.image, coarse.seeds, guess);
     with->guess_width = coarse.image.width;
@@ -209,9 +209,9 @@ static tilecut_status guess_by_sizes(const tc_painting *p, uint8_t *guess, tc_se
     *found = false;
     NEED(tc_setup_resolve(&alone, NULL));
     alone.cancel = with->cancel;
-    TRY(tc_coarse_across(with->whole, p->image, p->seeds, factor, &coarse, &will_do));
+    TRY(tc_coarse_init(&coarse, with->whole, p->image, p->seeds, factor, with->threads, &will_do));
     if (!will_do || !tc_is_one_click(coarse.seeds, coarse.image.width, coarse.image.height)) goto done;
-    TRY(tc_coarse_across(with->whole, &mask, p->seeds, factor, &of_mask, &will_do));
+    TRY(tc_coarse_init(&of_mask, with->whole, &mask, p->seeds, factor, with->threads, &will_do));
     const size_t cells = (size_t)coarse.image.width * (size_t)coarse.image.height;
     before = malloc(cells);
     if (!before) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu cells", cells));

@@ -67,9 +67,10 @@ START_TEST(cells_are_means_and_keep_their_seeds)
         static drawn d;
         uint64_t state = seed;
         tc_coarse coarse;
+        bool will_do;
         draw(&d, &state);
         const int factor = 1 + random_below(&state, 7);
-        ck_assert_int_eq(tc_coarse_init(&coarse, &d.image, d.seeds, factor), TILECUT_OK);
+        ck_assert_int_eq(tc_coarse_init(&coarse, NULL, &d.image, d.seeds, factor, 1, &will_do), TILECUT_OK);
         const tilecut_image *small = &coarse.image;
         bool has[4] = {false}, lost = false;
         ck_assert_int_eq(small->width, (d.image.width + factor - 1) / factor);
@@ -85,9 +86,32 @@ START_TEST(cells_are_means_and_keep_their_seeds)
             }
         const size_t pixels = (size_t)d.image.width * (size_t)d.image.height;
         for (size_t p = 0; p < pixels; p++) lost |= d.seeds[p] != TILECUT_UNKNOWN && !has[d.seeds[p]];
-        ck_assert(tc_coarse_will_do(&coarse, d.seeds, pixels) == (has[TILECUT_UNKNOWN] && !lost));
+        ck_assert(will_do == (has[TILECUT_UNKNOWN] && !lost));
         tc_coarse_free(&coarse);
     }
+}
+END_TEST
+
+START_TEST(the_copy_does_not_depend_on_threads)
+{
+    enum { W = 811, H = 503 };
+    static uint8_t pixels[3 * W * H], seeds[W * H];
+    const tilecut_image image = {0, W, H, 3, 8, 0, pixels};
+    uint64_t state = 77;
+    for (int i = 0; i < 3 * W * H; i++) pixels[i] = (uint8_t)random_below(&state, 256);
+    for (int i = 0; i < 3000; i++) seeds[random_below(&state, W * H)] = (uint8_t)random_below(&state, 4);
+    for (int threads = 2; threads < 6; threads++)
+        for (int factor = 2; factor < 40; factor += 9) {
+            tc_coarse one, several;
+            bool done[2];
+            ck_assert_int_eq(tc_coarse_init(&one, NULL, &image, seeds, factor, 1, &done[0]), TILECUT_OK);
+            ck_assert_int_eq(tc_coarse_init(&several, NULL, &image, seeds, factor, threads, &done[1]), TILECUT_OK);
+            const size_t cells = (size_t)one.image.width * (size_t)one.image.height;
+            ck_assert(done[0] == done[1] && !memcmp(one.image.pixels, several.image.pixels, 3 * cells) &&
+                      !memcmp(one.seeds, several.seeds, cells));
+            tc_coarse_free(&one);
+            tc_coarse_free(&several);
+        }
 }
 END_TEST
 
@@ -98,8 +122,9 @@ START_TEST(a_mask_is_spread_over_the_cells)
     const tilecut_image image = {0, W, H, 1, 8, 0, pixels};
     uint8_t small[CELLS], mask[W * H];
     tc_coarse coarse;
+    bool will_do;
     for (int p = 0; p < CELLS; p++) small[p] = (uint8_t)(p * 20);
-    ck_assert_int_eq(tc_coarse_init(&coarse, &image, seeds, FACTOR), TILECUT_OK);
+    ck_assert_int_eq(tc_coarse_init(&coarse, NULL, &image, seeds, FACTOR, 1, &will_do), TILECUT_OK);
     tc_coarse_spread(&coarse, small, W, H, 0, mask);
     for (int p = 0; p < W * H; p++) ck_assert_int_eq(mask[p], 20 * (p / W / FACTOR * 4 + p % W / FACTOR));
     tc_coarse_free(&coarse);
@@ -142,6 +167,7 @@ int main(void)
 {
     Suite *suite = suite_create("coarse");
     TCase *cases = tcase_create("all");
+    tcase_add_test(cases, the_copy_does_not_depend_on_threads);
     tcase_add_test(cases, cells_are_means_and_keep_their_seeds);
     tcase_add_test(cases, a_mask_is_spread_over_the_cells);
     tcase_add_test(cases, a_box_needs_itself_and_a_margin);

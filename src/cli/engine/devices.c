@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tilecut.h"
+#include "tilecut_parts.h"
 
 static const char prefix[] = "cuda:";
 
@@ -49,4 +50,32 @@ const char *devices_of_part(const device_list *list, int part, const char *word,
     if (!list->count) return word;
     snprintf(name, DEVICE_NAME, "%s%d", prefix, list->index[part % list->count]);
     return name;
+}
+
+/* ---- Waking ------------------------------------------------------------------------------------ */
+
+static void *wake(void *context)
+{
+    const devices_waking *const waking = context;
+    for (int i = 0; i < waking->list.count; i++) (void)tilecut_cuda_memory(waking->list.index[i]);
+    return NULL;
+}
+
+void devices_wake(const device_list *list, devices_waking *waking)
+{
+    waking->list = *list;
+    waking->begun = list->count && tilecut_cuda_built() && !pthread_create(&waking->thread, NULL, wake, waking);
+}
+
+void devices_wake_named(const char *word, devices_waking *waking)
+{
+    if (!word || strncmp(word, prefix, strlen(prefix) - 1) || devices_listed(word)) return;
+    devices_wake(&(device_list){.count = 1, .index = {word[strlen(prefix) - 1] ? atoi(word + strlen(prefix)) : 0}},
+                 waking);
+}
+
+void devices_awake(devices_waking *waking)
+{
+    if (waking->begun) (void)pthread_join(waking->thread, NULL);
+    waking->begun = false;
 }

@@ -6,6 +6,7 @@
 #ifndef CLI_DEVICES_H
 #define CLI_DEVICES_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 #include "failure.h"
@@ -25,5 +26,18 @@ int devices_read(const char *word, device_list *list, failure *why);
 
 /* The device of a part, as a word for --device. `word`: what was asked for, if nothing is listed. */
 const char *devices_of_part(const device_list *list, int part, const char *word, char name[DEVICE_NAME]);
+
+/* Wakes GPUs while the caller reads files: that takes a third of a second. devices_awake() waits for it, before the
+ * process ends at the latest. */
+typedef struct devices_waking {
+    device_list list;
+    pthread_t thread;
+    bool begun;
+} devices_waking;
+
+void devices_wake(const device_list *list, devices_waking *waking);
+/* The GPU that an option --device names; none: NULL, "auto", "cpu" and lists. */
+void devices_wake_named(const char *word, devices_waking *waking);
+void devices_awake(devices_waking *waking);
 
 #endif

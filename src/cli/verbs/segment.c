@@ -30,6 +30,7 @@ typedef struct wanted {
     option_log given;
     int parts; /* 0: not given */
     const char *exchange;
+    devices_waking waking;
     device_list devices; /* of --device, or chosen by auto */
 } wanted;
 
@@ -166,8 +167,12 @@ static int segment_in_parts(wanted *my, const job *work, failure *why)
     if (!status && devices_listed(my->common.device)) status = devices_read(my->common.device, &my->devices, why);
     if (status) return status;
     parted_request request = request_of(my, work);
+    devices_waking waking = {.begun = false};
     if (!my->parts && !parted_by_mpi()) request.parts = my->devices.count;
-    return parted_segment(&request, why);
+    if (!parted_by_mpi()) devices_wake(&my->devices, &waking);
+    status = parted_segment(&request, why);
+    devices_awake(&waking);
+    return status;
 }
 
 /* Without a list of GPUs auto may take several. */
@@ -218,6 +223,7 @@ static int segment(wanted *my, job *work, failure *why)
     my->in.beside += model_memory(&my->model);
     if (my->in.learn) my->in.beside += LEARN_BYTES;
     if (!status) status = job_plan(work, why);
+    if (!status) devices_wake_named(my->common.device, &my->waking);
     if (!status) status = read_all(my, work, why);
     if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);
     if (!status) plan_device(my, work, &params);
@@ -275,6 +281,7 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
         status = fail(why, EXIT_USAGE, "%s: is a volume, and refine takes photos", argv[0]);
     else if (parsed) status = (volume ? segment_volume : segment)(&my, &work, why);
     if (status != EXIT_DONE && my.common.json && !in_parts(&my)) report_failure(&my, &work, why);
+    devices_awake(&my.waking);
     job_free(&work);
     inputs_free(&my.in);
     free(my.given.items);

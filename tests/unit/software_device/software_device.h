@@ -339,11 +339,12 @@ tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, doubl
     tilecut_status status = TILECUT_OK;
     tc_setup setup = from->setup;
     tc_coarse coarse;
+    bool will_do;
     device.shrunk++;
     *out = NULL;
     setup.lambda = lambda;
-    ck_assert_int_eq(tc_coarse_init(&coarse, &e->image, from->seeds, factor), TILECUT_OK);
-    if (tc_coarse_will_do(&coarse, from->seeds, pixels_of(from)))
+    ck_assert_int_eq(tc_coarse_init(&coarse, NULL, &e->image, from->seeds, factor, 1, &will_do), TILECUT_OK);
+    if (will_do)
         status = tc_cuda_graph_learn(out, &coarse.image, coarse.seeds, &setup, NULL, false, origin);
     tc_coarse_free(&coarse);
     if (*out) tell_later(*out, origin);
