@@ -199,19 +199,20 @@ static void sweep_together(const map *m, tc_team *team, int worker, bool down)
     }
 }
 
+/* Only what would widen the box is looked at. */
 tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t label)
 {
     tc_extent box = {width, -1, height, -1};
     for (int y = 0; y < height; y++) {
         const uint8_t *const seed = seeds + (size_t)y * (size_t)width;
-        if (!memchr(seed, label, (size_t)width)) continue;
-        for (int x = 0; x < width; x++) {
-            if (seed[x] != label) continue;
-            if (x < box.x0) box.x0 = x;
-            if (x > box.x1) box.x1 = x;
-            if (y < box.y0) box.y0 = y;
-            box.y1 = y;
-        }
+        const uint8_t *const first = memchr(seed, label, (size_t)width);
+        int last = width - 1;
+        if (!first) continue;
+        while (last > box.x1 && seed[last] != label) last--;
+        if (first - seed < box.x0) box.x0 = (int)(first - seed);
+        if (last > box.x1) box.x1 = last;
+        if (y < box.y0) box.y0 = y;
+        box.y1 = y;
     }
     return box;
 }
