@@ -91,6 +91,43 @@ static __global__ void show_kernel(grid_view g, tc_cuda_border b, int32_t *out)
         out[k * g.width + x] = (int32_t)*link_of(g, node_at(g, x, b.own), b.direction[k]);
 }
 
+/* Rows on their way: `count` of them from `first` on; of each tile 32 links of each direction, then diagonals, then
+ * excesses, `words` in all. Here each thread has a pixel. */
+typedef struct packed_rows {
+    int first, count, words;
+    float *packed;
+} packed_rows;
+
+/* Where the links of this thread's pixel are, and its node; NULL: it has none. */
+static __device__ inline float *packed_place(const grid_view &g, const packed_rows &r, int *p, int *y)
+{
+    const int i = border_column(), columns = g.tiles_x * TC_TILE, row = i / columns, x = i % columns;
+    if (row >= r.count) return NULL;
+    *y = r.first + row;
+    *p = node_at(g, x, *y);
+    return r.packed + ((size_t)row * g.tiles_x + x / TC_TILE) * r.words + x % TC_TILE;
+}
+
+static __global__ void pack_kernel(grid_view g, packed_rows r)
+{
+    int p, y;
+    float *const to = packed_place(g, r, &p, &y);
+    if (!to) return;
+    for (int d = 0; d < view_neighbours(g); d++) to[d * TC_TILE] = *link_of(g, p, d);
+    to[r.words - TC_TILE] = g.excess[p];
+}
+
+/* The other way; of row `closed` the links of directions whose bits are set in `kept` stay as they are. */
+static __global__ void unpack_kernel(grid_view g, packed_rows r, int closed, unsigned kept)
+{
+    int p, y;
+    const float *const from = packed_place(g, r, &p, &y);
+    if (!from) return;
+    for (int d = 0; d < view_neighbours(g); d++)
+        if (y != closed || !(kept >> d & 1)) *link_of(g, p, d) = from[d * TC_TILE];
+    g.excess[p] = from[r.words - TC_TILE];
+}
+
 /* Gives links out of the rim the residuals that the neighbour has. */
 static __global__ void set_kernel(grid_view g, tc_cuda_border b, const int32_t *in)
 {

@@ -27,6 +27,8 @@ struct tc_cuda_part {
     void *scratch;
     tc_cuda_border border[TC_CUDA_SIDES];
     part_rows rows;
+    float *packed;     /* rows on their way to the host or from there; NULL until there are any */
+    size_t packed_bytes;
     void *memory;      /* of the rows; not of a pool, which only its own device may reach */
     device_lane *lane; /* of a grid   */
     cudaStream_t stream;
@@ -142,6 +144,7 @@ extern "C" void tc_cuda_part_close(tc_cuda_part *part)
     if (!part) return;
     const device_scope here(part->device);
     if (part->memory) (void)cudaFree(part->memory);
+    if (part->packed) (void)cudaFree(part->packed);
     device_grid_free(&part->grid);
     tc_cuda_graph_destroy(part->graph);
     lane_leave(part->lane);
@@ -233,6 +236,55 @@ extern "C" tilecut_status tc_cuda_part_set_residuals(tc_cuda_part *part, int s, 
     NEED(bring(part, s, part->rows.in[s], in));
     LAUNCH_NEED(set_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
                 part->rows.in[s]);
+    return finish(part);
+}
+
+/* ---- Rows ---------------------------------------------------------------------------------------- */
+
+/* Makes room for `bytes` of packed rows. */
+static tilecut_status make_room(tc_cuda_part *part, size_t bytes)
+{
+    if (bytes <= part->packed_bytes) return TILECUT_OK;
+    if (part->packed) (void)cudaFree(part->packed);
+    part->packed = NULL;
+    part->packed_bytes = 0;
+    CUDA_NEED(cudaMalloc(&part->packed, bytes));
+    part->packed_bytes = bytes;
+    return TILECUT_OK;
+}
+
+static packed_rows rows_of(const tc_cuda_part *part, int first, int count, size_t words)
+{
+    return {first, count, (int)(words / (size_t)part->view.tiles_x), part->packed};
+}
+
+static int row_blocks(const tc_cuda_part *part, int count)
+{
+    return ceil_div((size_t)count * (size_t)part->view.tiles_x * TC_TILE, BORDER_BLOCK);
+}
+
+extern "C" tilecut_status tc_cuda_part_pack(tc_cuda_part *part, int first, int count, size_t words, float *packed)
+{
+    const device_scope here(part->device);
+    const size_t bytes = (size_t)count * words * sizeof *packed;
+    NEED(make_room(part, bytes));
+    LAUNCH_NEED(pack_kernel, row_blocks(part, count), BORDER_BLOCK, part->stream, part->view,
+                rows_of(part, first, count, words));
+    return fetch(part, packed, part->packed, bytes);
+}
+
+extern "C" tilecut_status tc_cuda_part_unpack(tc_cuda_part *part, int first, int count, size_t words,
+                                              const float *packed, int closed, int s)
+{
+    const device_scope here(part->device);
+    const tc_cuda_border *const border = &part->border[s];
+    const size_t bytes = (size_t)count * words * sizeof *packed;
+    unsigned kept = 0;
+    for (int k = 0; k < border->kinds; k++) kept |= 1u << border->direction[k];
+    NEED(make_room(part, bytes));
+    NEED(send(part, part->packed, packed, bytes));
+    LAUNCH_NEED(unpack_kernel, row_blocks(part, count), BORDER_BLOCK, part->stream, part->view,
+                rows_of(part, first, count, words), closed, kept);
     return finish(part);
 }
 

@@ -28,6 +28,9 @@ STUB_FAILS(tc_cuda_part_count, tc_cuda_part *part, int64_t *all, int64_t *reache
 STUB_FAILS(tc_cuda_part_tell, tc_cuda_part *part, int s, uint8_t *told)
 STUB_FAILS(tc_cuda_part_reach, tc_cuda_part *part, int s, const uint8_t *news)
 STUB_FAILS(tc_cuda_part_flood, tc_cuda_part *part)
+STUB_FAILS(tc_cuda_part_pack, tc_cuda_part *part, int first, int count, size_t words, float *packed)
+STUB_FAILS(tc_cuda_part_unpack, tc_cuda_part *part, int first, int count, size_t words, const float *packed, int closed,
+           int s)
 STUB_FAILS(tc_cuda_part_prove, tc_cuda_part *part, int first, int end, tc_cuda_answer *answer)
 STUB_FAILS(tc_cuda_part_mask, tc_cuda_part *part, uint8_t *mask)
 STUB_FAILS(tc_cuda_part_fetch, tc_cuda_part *part, tc_grid *grid, uint32_t *label)

@@ -8,6 +8,7 @@
 
 #include "build_grid.h"
 #include "cuda_parts.h"
+#include "packed_rows.h"
 #include "part.h"
 #include "status.h"
 
@@ -102,6 +103,19 @@ static tilecut_status reach(tc_part *part, const bool news[TC_SIDES], bool on)
     return TILECUT_OK;
 }
 
+static tilecut_status pack(tc_part *part, int first, int count, float *packed, int threads)
+{
+    (void)threads;
+    return tc_cuda_part_pack(part->there, first, count, tc_packed_words(part->width, part->kinds), packed);
+}
+
+static tilecut_status unpack(tc_part *part, int first, int count, float *packed, int closed, int side, int threads)
+{
+    (void)threads;
+    return tc_cuda_part_unpack(part->there, first, count, tc_packed_words(part->width, part->kinds), packed, closed,
+                               side);
+}
+
 /* Of a graph from arrays, whose capacities are here. */
 static tilecut_status prove_here(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer)
 {
@@ -130,4 +144,4 @@ static tilecut_status read_mask(tc_part *part, uint8_t *mask)
 }
 
 const tc_ground tc_ground_cuda = {build, close_ground, solve, unseal, take_flows, put_flows, show_residuals,
-                                  set_residuals, search, count, tell, reach, prove, read_mask};
+                                  set_residuals, search, count, tell, reach, pack, unpack, prove, read_mask};

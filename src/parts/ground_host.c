@@ -8,6 +8,7 @@
 
 #include "bands.h"
 #include "build_grid.h"
+#include "packed_rows.h"
 #include "parallel.h"
 #include "part.h"
 #include "status.h"
@@ -226,6 +227,20 @@ static tilecut_status reach(tc_part *part, const bool news[TC_SIDES], bool on)
     return TILECUT_OK;
 }
 
+/* ---- Rows ------------------------------------------------------------------------------------- */
+
+static tilecut_status pack(tc_part *part, int first, int count, float *packed, int threads)
+{
+    tc_rows_pack(part->grid, first, count, packed, threads);
+    return TILECUT_OK;
+}
+
+static tilecut_status unpack(tc_part *part, int first, int count, float *packed, int closed, int side, int threads)
+{
+    tc_rows_unpack(part->grid, first, count, packed, closed, side, threads);
+    return TILECUT_OK;
+}
+
 /* ---- The proof -------------------------------------------------------------------------------- */
 
 /* The pixels of own rows that are foreground. */
@@ -259,4 +274,4 @@ static tilecut_status read_mask(tc_part *part, uint8_t *mask)
 }
 
 const tc_ground tc_ground_host = {build, close_ground, solve, unseal, take_flows, put_flows, show_residuals,
-                                  set_residuals, search, count, tell, reach, prove, read_mask};
+                                  set_residuals, search, count, tell, reach, pack, unpack, prove, read_mask};

@@ -91,6 +91,10 @@ typedef struct tc_ground {
     /* Pixels of the rim in side.news are reached, on sides with `news`. With `on` it floods on from them. */
     tilecut_status (*reach)(tc_part *part, const bool news[TC_SIDES], bool on);
 
+    /* Copies rows of the grid to memory of the host, and from there, as tc_rows_pack() and tc_rows_unpack() do. */
+    tilecut_status (*pack)(tc_part *part, int first, int count, float *packed, int threads);
+    tilecut_status (*unpack)(tc_part *part, int first, int count, float *packed, int closed, int side, int threads);
+
     /* Of own rows; links out of the rim have the residuals of the neighbours. */
     tilecut_status (*prove)(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer);
     tilecut_status (*mask)(tc_part *part, uint8_t *mask); /* rim included */
