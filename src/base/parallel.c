@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <string.h>
 #include <time.h>
 
 #include "crew.h"
@@ -66,6 +67,29 @@ void tc_parallel(int threads, int count, void (*body)(void *context, int i, int 
     work(&l, 0);
     if (crew) tc_crew_finish(crew);
     tc_crew_close(own);
+}
+
+typedef struct copying {
+    char *to;
+    const char *from;
+    size_t bytes;
+} copying;
+
+enum { COPIED = 1 << 20 }; /* bytes in a turn */
+
+static void copy_some(void *context, int i, int worker)
+{
+    const copying *const c = context;
+    const size_t at = (size_t)i * COPIED, left = c->bytes - at;
+    (void)worker;
+    memcpy(c->to + at, c->from + at, left < COPIED ? left : COPIED);
+}
+
+void tc_parallel_copy(int threads, void *to, const void *from, size_t bytes)
+{
+    copying c = {to, from, bytes};
+    const int turns = (int)((bytes + COPIED - 1) / COPIED), useful = turns / 4 + 1;
+    tc_parallel(threads < useful ? threads : useful, turns, copy_some, &c);
 }
 
 /* ---- Teams ------------------------------------------------------------------------------------ */

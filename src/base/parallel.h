@@ -7,6 +7,7 @@
 #define TC_PARALLEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "crew.h" /* TC_MAX_THREADS */
@@ -16,6 +17,9 @@
  * cannot be started, or come late because the machine is busy, the others do all the work, at worst the caller alone.
  * Within a turn of a loop or of a team, the caller's loops and teams are its own alone. */
 void tc_parallel(int threads, int count, void (*body)(void *context, int i, int worker), void *context);
+
+/* memcpy() by threads. */
+void tc_parallel_copy(int threads, void *to, const void *from, size_t bytes);
 
 /* How many of `threads` threads have enough to do in a grid of so many pixels: waking one takes as long as a thread
  * needs for some thousand pixels, and so do the barriers of a solve. At least 1. */

@@ -160,15 +160,29 @@ void tc_coarse_free(tc_coarse *coarse)
     memset(coarse, 0, sizeof *coarse);
 }
 
-void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int width, int height, int above, uint8_t *mask)
+typedef struct spreading {
+    const tc_coarse *coarse;
+    const uint8_t *small;
+    int width, above;
+    uint8_t *mask;
+} spreading;
+
+static void spread_row(void *context, int y, int worker)
 {
-    const int factor = coarse->factor;
-    for (int y = 0; y < height; y++) {
-        const uint8_t *cell = small + (size_t)((above + y) / factor) * (size_t)coarse->image.width;
-        uint8_t *const row = mask + (size_t)y * (size_t)width;
-        for (int from = 0; from < width; from += factor)
-            memset(row + from, *cell++, (size_t)(from + factor < width ? factor : width - from));
-    }
+    const spreading *const s = context;
+    const int factor = s->coarse->factor, width = s->width;
+    const uint8_t *cell = s->small + (size_t)((s->above + y) / factor) * (size_t)s->coarse->image.width;
+    uint8_t *const row = s->mask + (size_t)y * (size_t)width;
+    (void)worker;
+    for (int from = 0; from < width; from += factor)
+        memset(row + from, *cell++, (size_t)(from + factor < width ? factor : width - from));
+}
+
+void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int threads, int width, int height, int above,
+                      uint8_t *mask)
+{
+    spreading s = {coarse, small, width, above, mask};
+    tc_parallel(tc_threads_that_pay(threads, (int64_t)width * height / 4), height, spread_row, &s);
 }
 
 /* ---- What a box needs ------------------------------------------------------------------------- */

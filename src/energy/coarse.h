@@ -67,6 +67,7 @@ void tc_coarse_free(tc_coarse *coarse);
 
 /* Writes `height` rows of the mask of the large image, from row `above` on: each pixel gets the label of its cell in
  * `small`. */
-void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int width, int height, int above, uint8_t *mask);
+void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int threads, int width, int height, int above,
+                      uint8_t *mask);
 
 #endif

@@ -315,12 +315,28 @@ static tilecut_status learn_anew(const tc_energy *before, const uint8_t *labels,
     return status;
 }
 
+typedef struct labelling {
+    const uint8_t *mask;
+    uint8_t *labels;
+    size_t width;
+} labelling;
+
+static void label_row(void *context, int y, int worker)
+{
+    const labelling *const l = context;
+    const uint8_t *const mask = l->mask + (size_t)y * l->width;
+    uint8_t *const label = l->labels + (size_t)y * l->width;
+    (void)worker;
+    for (size_t x = 0; x < l->width; x++) label[x] = mask[x] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+}
+
 static uint8_t *labels_of(const tc_energy *energy, const uint8_t *mask)
 {
-    const size_t pixels = (size_t)energy->image.width * (size_t)energy->image.height;
-    uint8_t *labels = tc_large_alloc(pixels);
-    for (size_t p = 0; labels && p < pixels; p++) labels[p] = mask[p] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
-    return labels;
+    const int width = energy->image.width, height = energy->image.height;
+    labelling l = {mask, tc_large_alloc((size_t)width * (size_t)height), (size_t)width};
+    if (l.labels)
+        tc_parallel(tc_threads_that_pay(energy->lesson.threads, (int64_t)width * height / 4), height, label_row, &l);
+    return l.labels;
 }
 
 tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, tc_energy *after)

@@ -166,8 +166,9 @@ static int least_of(int a, int b)
 /* Whether block `place` of a line has pixels. */
 static bool block_is_there(const map *m, int line, int place)
 {
-    const int first = line * BLOCK_ROWS, last = least_of(first + BLOCK_ROWS, m->height) - 1;
-    return (int64_t)place * BLOCK_WIDTH - 2 * (int64_t)last < m->width && (place + 1) * (int64_t)BLOCK_WIDTH > 2 * first;
+    const int64_t first = line * BLOCK_ROWS, last = least_of(line * BLOCK_ROWS + BLOCK_ROWS, m->height) - 1;
+    const int64_t from = (int64_t)place * BLOCK_WIDTH;
+    return from - 2 * last < m->width && from + BLOCK_WIDTH > 2 * first;
 }
 
 static void sweep_block(const map *m, int line, int place, bool down)

@@ -142,7 +142,7 @@ static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
 {
     tc_lesson *const lesson = &run->energy->lesson;
     (void)factor; /* the copy knows it */
-    tc_coarse_spread(&small->coarse, small->masks[0], run->graph->width, run->graph->height,
+    tc_coarse_spread(&small->coarse, small->masks[0], run->params->threads, run->graph->width, run->graph->height,
                      run->params->whole ? run->params->whole->above : 0, run->masks[0]);
     memcpy(lesson->mixture, small->energy->lesson.mixture, sizeof lesson->mixture);
     NEED(relearn(run));
@@ -159,7 +159,7 @@ static tilecut_status drop_islands(tc_run *run, uint8_t *mask, tilecut_report *r
 
 static tilecut_status deliver(const tc_run *run, uint8_t *mask)
 {
-    memcpy(mask, run->masks[0], run->pixels);
+    tc_parallel_copy(run->params->threads, mask, run->masks[0], run->pixels);
     return TILECUT_OK;
 }
 

@@ -125,7 +125,7 @@ START_TEST(a_mask_is_spread_over_the_cells)
     bool will_do;
     for (int p = 0; p < CELLS; p++) small[p] = (uint8_t)(p * 20);
     ck_assert_int_eq(tc_coarse_init(&coarse, NULL, &image, seeds, FACTOR, 1, &will_do), TILECUT_OK);
-    tc_coarse_spread(&coarse, small, W, H, 0, mask);
+    tc_coarse_spread(&coarse, small, 1, W, H, 0, mask);
     for (int p = 0; p < W * H; p++) ck_assert_int_eq(mask[p], 20 * (p / W / FACTOR * 4 + p % W / FACTOR));
     tc_coarse_free(&coarse);
 }

@@ -324,7 +324,7 @@ tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *sm
     const tilecut_graph *const g = graph->graph;
     const tc_coarse coarse = {.factor = factor, .image = small->graph->energy.image, .seeds = small->seeds};
     ck_assert(small->taught);
-    tc_coarse_spread(&coarse, small->kept, g->width, g->height, 0, graph->kept);
+    tc_coarse_spread(&coarse, small->kept, 1, g->width, g->height, 0, graph->kept);
     memcpy(graph->graph->energy.lesson.mixture, small->graph->energy.lesson.mixture,
            sizeof g->energy.lesson.mixture);
     graph->taught = true;

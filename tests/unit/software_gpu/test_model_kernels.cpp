@@ -229,7 +229,9 @@ static const char *try_copy(const scene &s, int factor)
     const soft_model large(s);
     device_energy small = large.m.energy;
     tc_coarse coarse;
-    if (tc_coarse_init(&coarse, &s.image, s.seeds.data(), factor) != TILECUT_OK) return tilecut_error_detail();
+    bool will_do;
+    if (tc_coarse_init(&coarse, NULL, &s.image, s.seeds.data(), factor, 1, &will_do) != TILECUT_OK)
+        return tilecut_error_detail();
     small.width = coarse.image.width, small.height = coarse.image.height;
     small.stride = tc_image_row_bytes(&coarse.image);
     const size_t cells = (size_t)small.width * (size_t)small.height, bytes = small.stride * (size_t)small.height;
@@ -240,7 +242,7 @@ static const char *try_copy(const scene &s, int factor)
     soft_launch({over(mask.size(), COARSE_BLOCK)}, {COARSE_BLOCK}, false, [&] {
         spread_kernel(seeds.data(), small.width, factor, mask.data(), s.image.width, s.image.height);
     });
-    tc_coarse_spread(&coarse, coarse.seeds, s.image.width, s.image.height, 0, expected.data());
+    tc_coarse_spread(&coarse, coarse.seeds, 1, s.image.width, s.image.height, 0, expected.data());
     const char *const why = memcmp(pixels.data(), coarse.image.pixels, bytes) ? "pixels of the copy"
                             : memcmp(seeds.data(), coarse.seeds, cells)       ? "seeds of the copy"
                             : mask != expected                                ? "a mask at full size"
