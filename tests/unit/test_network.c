@@ -156,6 +156,45 @@ START_TEST(threads_agree_on_wide_networks)
 }
 END_TEST
 
+/* Layers of few nodes with thousands of arcs each: threads share out the arcs of a node. */
+START_TEST(threads_agree_on_few_nodes_with_many_arcs)
+{
+    enum { WIDE = 5, LAYERS = 4, INNER = WIDE * LAYERS, ARCS = 90000 };
+    static int32_t tail[ARCS], head[ARCS];
+    static int64_t capacity[ARCS], flow[2][ARCS];
+    static uint8_t side[2][INNER + 2];
+    const int32_t source = INNER, sink = INNER + 1;
+    const char *const solver = tilecut_network_solver_name(_i);
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        uint64_t state = seed;
+        tilecut_network_report report[2] = {{0}};
+        tilecut_network *network = NULL;
+        for (int a = 0; a < ARCS; a++) {
+            const int layer = random_below(&state, LAYERS + 1), part = WIDE * layer;
+            tail[a] = layer ? part - 1 - random_below(&state, WIDE) : source;
+            head[a] = layer < LAYERS ? part + random_below(&state, WIDE) : sink;
+            capacity[a] = random_below(&state, seed == 1 ? 2 : 9);
+        }
+        const tilecut_network_arcs arcs = {.nodes = INNER + 2, .arcs = ARCS, .tail = tail, .head = head,
+                                           .capacity = capacity, .sources = &source, .sinks = &sink,
+                                           .source_count = 1, .sink_count = 1};
+        ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_OK);
+        for (int k = 0; k < 2; k++) {
+            const tilecut_network_params params = {.solver = k ? solver : "levels", .threads = k ? 4 : 1};
+            ck_assert_msg(tilecut_network_solve(network, &params, side[k], flow[k], &report[k]) == TILECUT_OK,
+                          "%s: seed %llu: %s", solver, (unsigned long long)seed, tilecut_error_detail());
+        }
+        ck_assert_msg(report[0].flow == report[1].flow && !memcmp(side[0], side[1], sizeof side[0]), "%s: seed %llu",
+                      solver, (unsigned long long)seed);
+        ck_assert_msg(network_is_flow(&arcs, flow[1], report[1].flow), "%s: seed %llu: no flow", solver,
+                      (unsigned long long)seed);
+        ck_assert_msg(strcmp(solver, "levels") != 0 || !memcmp(flow[0], flow[1], sizeof flow[0]),
+                      "seed %llu: another flow with more threads", (unsigned long long)seed);
+        tilecut_network_destroy(network);
+    }
+}
+END_TEST
+
 START_TEST(rows_are_the_same_network)
 {
     for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(300); seed++) {
@@ -341,6 +380,7 @@ int main(void)
     tcase_add_loop_test(tests, solvers_agree_on_larger_networks, 1, rows);
     tcase_add_loop_test(tests, long_ways_have_the_least_cut, 0, rows);
     tcase_add_loop_test(tests, threads_agree_on_wide_networks, 0, rows);
+    tcase_add_loop_test(tests, threads_agree_on_few_nodes_with_many_arcs, 0, rows);
     tcase_add_test(tests, rows_are_the_same_network);
     tcase_add_test(tests, broken_contracts_are_refused);
     tcase_add_loop_test(tests, no_arcs_need_no_arrays, 0, rows);

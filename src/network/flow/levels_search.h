@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * levels_search.h - how long the shortest paths from source to sink are, and which nodes lie on them: a search from
+ * both ends, breadth first, by all threads.
+ *
+ * From the source labels are 1, 2, ..., from the sink -1, -2, ... Of the two fronts the one with fewer slots goes on,
+ * until it meets the other. In a random graph far fewer nodes are then labelled than one search would have seen. The
+ * sink's front has to read the room of mates, which are far away in memory, so it sees no more slots than the source's
+ * in all. A level is shared out among the threads if it has many slots.
+ */
+#ifndef TC_LEVELS_SEARCH_H
+#define TC_LEVELS_SEARCH_H
+
+#include "net.h"
+
+/* What is known of a node; all 0: nothing. `Inward` is towards the end from which it was found. */
+typedef struct tc_levels_node {
+    int32_t label;   /* 1 + distance from the source, or -1 - distance to the sink                 */
+    int32_t current; /* for those who search paths: the first of its slots                         */
+    int32_t inward;  /* the last of its slots that lead one step inward, whose rooms let flow pass */
+    int32_t inwards; /* how many do                                                                */
+} tc_levels_node;
+
+/* The search from one end. The source's queue begins at the front of the common one, the sink's at the back. */
+typedef struct tc_levels_front {
+    int32_t begin, end;  /* in the queue: the last level; behind `end` there may be nodes of an unfinished one */
+    int32_t ends;        /* of the queue                                                                      */
+    int32_t label, step; /* of the last level; to the next one                                                */
+    int64_t slots;       /* of the last level's nodes                                                         */
+    int64_t found;       /* slots of the nodes behind `end`                                                   */
+    int64_t all;         /* slots of all its levels                                                           */
+} tc_levels_front;
+
+typedef struct tc_levels_search {
+    const tc_net *net;
+    tc_levels_node *node; /* [nodes] */
+    int32_t *queue;       /* [nodes] */
+    tc_levels_front source, sink;
+    int threads;
+    bool met; /* atomic while threads search */
+} tc_levels_search;
+
+/* Labels nodes anew until the fronts meet. False: the source cannot reach the sink. Labels, `inward` and `inwards` of
+ * finished levels do not depend on the number of threads. */
+bool tc_levels_label(tc_levels_search *search);
+
+#endif
