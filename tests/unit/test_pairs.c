@@ -235,6 +235,45 @@ START_TEST(full_matrices_cost_the_same_as_their_edges)
 }
 END_TEST
 
+/* So large that threads share out the matrix: as it is, as a list in order, and as one that is not. */
+START_TEST(threads_find_the_same_pairs_in_a_full_matrix)
+{
+    enum { ROWS = 520, MORE = 40, EDGES = ROWS * (ROWS + MORE) };
+    static int64_t cost[EDGES];
+    static int32_t row[EDGES], column[EDGES], column_of[3][ROWS];
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        uint64_t state = seed;
+        const int columns = ROWS + (seed > 2 ? MORE : 0), edges = ROWS * columns, span = seed % 2 ? 30 : 1000000;
+        int64_t found[3];
+        for (int e = 0; e < edges; e++) {
+            cost[e] = random_below(&state, span) - span / 3;
+            row[e] = e / columns;
+            column[e] = e % columns;
+        }
+        for (int k = 0; k < 3; k++) {
+            const tilecut_network_edges given = {.rows = ROWS, .columns = columns, .edges = edges, .cost = cost,
+                                                 .row = k ? row : NULL, .column = k ? column : NULL};
+            const tilecut_network_params how = {.solver = "shortest-paths", .threads = k ? 2 + k : 1};
+            tilecut_network_pairs_report report = {0};
+            if (k == 2) { /* the last edge changes places with the first */
+                const int64_t last = cost[edges - 1];
+                cost[edges - 1] = cost[0];
+                cost[0] = last;
+                row[0] = ROWS - 1;
+                column[0] = columns - 1;
+                row[edges - 1] = column[edges - 1] = 0;
+            }
+            ck_assert_msg(tilecut_network_assign(&given, &how, column_of[k], NULL, &report) == TILECUT_OK,
+                          "seed %llu: %s", (unsigned long long)seed, tilecut_error_detail());
+            found[k] = report.cost;
+        }
+        ck_assert_mem_eq(column_of[0], column_of[1], sizeof column_of[0]);
+        ck_assert_int_eq(found[0], found[1]);
+        ck_assert_int_eq(found[0], found[2]);
+    }
+}
+END_TEST
+
 /* Square graphs of many rows with an assignment, costs near each other and far apart, parallel edges, by several
  * threads, which bid at the same time where there are so many rows. Prices prove each answer; so the costs are the
  * least. */
@@ -351,6 +390,7 @@ int main(void)
     tcase_add_loop_test(tests, matchings_are_as_large_as_flows, 0, matchers);
     tcase_add_loop_test(tests, tiny_assignments_are_the_cheapest, 0, assigners);
     tcase_add_loop_test(tests, full_matrices_cost_the_same_as_their_edges, 0, assigners);
+    tcase_add_test(tests, threads_find_the_same_pairs_in_a_full_matrix);
     tcase_add_test(tests, assigners_find_the_same_cost);
     tcase_add_test(tests, another_assigner_takes_over);
     tcase_add_test(tests, a_device_that_is_not_there_is_said);

@@ -11,8 +11,10 @@
  */
 #include <stdlib.h>
 
+#include "assign_full.h"
 #include "bipartite.h"
 #include "owned.h"
+#include "parallel.h"
 #include "status.h"
 
 typedef struct bidding {
@@ -27,6 +29,7 @@ typedef struct bidding {
     int32_t heaped, finished;
     int32_t *open;      /* [rows] rows without a column                               */
     int32_t opens;
+    tc_assign_full full;
     tc_owned held;
 } bidding;
 
@@ -40,10 +43,11 @@ static void pair(bidding *b, int32_t row, int32_t column)
 
 /* For square problems: sets each column's price to the cost of its cheapest row, and matches the two if the row is
  * open. */
-static void lower_columns(bidding *b)
+static void lower_columns(bidding *b, int threads)
 {
     const tc_bipartite *g = b->graph;
-    for (int32_t r = 0; r < g->rows; r++)
+    if (g->full) tc_assign_full_lower(&b->full, threads);
+    for (int32_t r = 0; r < g->rows && !g->full; r++)
         for (int32_t e = g->first[r]; e < g->first[r + 1]; e++) {
             const int32_t column = g->column[e];
             if (b->from[column] >= 0 && g->cost[e] >= b->v[column]) continue;
@@ -54,31 +58,16 @@ static void lower_columns(bidding *b)
         if (b->from[c] >= 0 && b->matching->column_of[b->from[c]] < 0) pair(b, b->from[c], c);
 }
 
-/* The two best columns of a row. */
-typedef struct offers {
-    int64_t best, second;
-    int32_t column, other; /* -1: there is none */
-} offers;
-
-static offers look(const bidding *b, int32_t row)
+static tc_offers look(bidding *b, int32_t row)
 {
     const tc_bipartite *g = b->graph;
-    offers o = {0, 0, -1, -1};
+    tc_offers o = {0, 0, -1, -1};
+    if (g->full) return tc_assign_full_look(&b->full, row);
     for (int32_t e = g->first[row]; e < g->first[row + 1]; e++) {
         const int32_t column = g->column[e];
         const int64_t price = g->cost[e] - b->v[column];
-        if (o.other >= 0 && price >= o.second) continue;
-        if (column == o.column) {
-            if (price < o.best) o.best = price;
-        } else if (o.column < 0 || price < o.best) {
-            o.second = o.best;
-            o.other = o.column;
-            o.best = price;
-            o.column = column;
-        } else {
-            o.second = price;
-            o.other = column;
-        }
+        if (column != o.column) tc_offer(&o, column, price);
+        else if (price < o.best) o.best = price;
     }
     return o;
 }
@@ -93,7 +82,7 @@ static void bid(bidding *b)
     int64_t bids = 0;
     while (at < rows) {
         const int32_t row = b->open[at++];
-        const offers o = look(b, row);
+        const tc_offers o = look(b, row);
         if (o.other < 0) { /* it has one column or none, which the paths handle */
             b->open[left++] = row;
             continue;
@@ -189,50 +178,6 @@ static int32_t nearest_sparse(bidding *b, int32_t row)
     return -1;
 }
 
-/* nearest_sparse() for full matrices: scans all remaining columns for the nearest. `heap` lists the columns: first
- * those with final distances, then those at the least distance, then the others. */
-static int32_t nearest_full(bidding *b, int32_t row)
-{
-    const tc_bipartite *g = b->graph;
-    const int32_t columns = g->columns;
-    int32_t front = 0, row_now = row;
-    int64_t base = 0;
-    const int64_t *cost = g->cost + g->first[row];
-    for (int32_t c = 0; c < columns; c++) {
-        b->heap[c] = c;
-        b->distance[c] = cost[c] - b->v[c];
-        b->from[c] = row;
-    }
-    for (;;) {
-        int32_t best = front;
-        int64_t least = INT64_MAX;
-        for (int32_t k = front; k < columns; k++) {
-            const int32_t c = b->heap[k];
-            if (row_now != row) {
-                const int64_t distance = base + cost[c] - b->v[c];
-                if (distance < b->distance[c]) {
-                    b->distance[c] = distance;
-                    b->from[c] = row_now;
-                }
-            }
-            if (b->distance[c] > least || (b->distance[c] == least && b->matching->row_of[c] >= 0)) continue;
-            least = b->distance[c];
-            best = k;
-        }
-        const int32_t column = b->heap[best];
-        b->heap[best] = b->heap[front];
-        b->heap[front++] = column;
-        if (b->matching->row_of[column] < 0) {
-            b->finished = front - 1;
-            for (int32_t k = 0; k < b->finished; k++) b->done[k] = b->heap[k];
-            return column;
-        }
-        row_now = b->matching->row_of[column];
-        cost = g->cost + g->first[row_now];
-        base = least - (cost[column] - b->v[column]);
-    }
-}
-
 /* Along the path, every row moves to its next column. */
 static void turn(bidding *b, int32_t row, int32_t column)
 {
@@ -244,16 +189,21 @@ static void turn(bidding *b, int32_t row, int32_t column)
     }
 }
 
-static bool augment(bidding *b, int32_t row)
+/* tc_assign_full_nearest() for graphs that are not full; -1: no free column can be reached. */
+static int32_t nearest(bidding *b, int32_t row)
 {
-    const int32_t column = b->graph->full ? nearest_full(b, row) : nearest_sparse(b, row);
+    const int32_t column = nearest_sparse(b, row);
     const int64_t reached = column < 0 ? 0 : b->distance[column];
     for (int32_t k = 0; k < b->finished && column >= 0; k++) b->v[b->done[k]] += b->distance[b->done[k]] - reached;
-    if (!b->graph->full) { /* mark the finished columns as unseen again */
-        for (int32_t k = 0; k < b->finished; k++) b->place[b->done[k]] = UNSEEN;
-        for (int32_t k = 0; k < b->heaped; k++) b->place[b->heap[k]] = UNSEEN;
-        if (column >= 0) b->place[column] = UNSEEN;
-    }
+    for (int32_t k = 0; k < b->finished; k++) b->place[b->done[k]] = UNSEEN;
+    for (int32_t k = 0; k < b->heaped; k++) b->place[b->heap[k]] = UNSEEN;
+    if (column >= 0) b->place[column] = UNSEEN;
+    return column;
+}
+
+static bool augment(bidding *b, int32_t row)
+{
+    const int32_t column = b->graph->full ? tc_assign_full_nearest(&b->full, row) : nearest(b, row);
     if (column >= 0) turn(b, row, column);
     return column >= 0;
 }
@@ -269,10 +219,11 @@ static bool bidding_alloc(bidding *b)
     b->heap = tc_own(&b->held, malloc(columns * sizeof *b->heap));
     b->done = tc_own(&b->held, malloc(columns * sizeof *b->done));
     b->open = tc_own(&b->held, malloc(rows * sizeof *b->open));
-    return !b->held.lacks;
+    if (b->held.lacks) return false;
+    return !b->graph->full || tc_assign_full_init(&b->full, b->graph, b->matching, b->v, b->from);
 }
 
-static void first_steps(bidding *b)
+static void first_steps(bidding *b, int threads)
 {
     const tc_bipartite *g = b->graph;
     for (int32_t c = 0; c < g->columns; c++) {
@@ -280,7 +231,7 @@ static void first_steps(bidding *b)
         b->from[c] = -1;
         b->place[c] = UNSEEN;
     }
-    if (g->rows == g->columns) lower_columns(b);
+    if (g->rows == g->columns) lower_columns(b, threads);
     b->opens = 0;
     for (int32_t r = 0; r < g->rows; r++)
         if (b->matching->column_of[r] < 0) b->open[b->opens++] = r;
@@ -298,11 +249,10 @@ tilecut_status tc_assign(tc_bipartite *graph, tc_matching *matching, int64_t *pr
 {
     tilecut_status status = TILECUT_OK;
     bidding b = {.graph = graph, .matching = matching, .v = price + graph->rows};
-    (void)threads; /* paths are found one after the other */
     *held = true;
     if (!bidding_alloc(&b)) status = tc_fail(TILECUT_ENOMEM, "no memory for %d columns", (int)graph->columns);
     if (status == TILECUT_OK) {
-        first_steps(&b);
+        first_steps(&b, threads);
         *first_pairs = graph->rows - b.opens;
     }
     for (int32_t i = 0; status == TILECUT_OK && i < b.opens; i++) {
@@ -313,42 +263,59 @@ tilecut_status tc_assign(tc_bipartite *graph, tc_matching *matching, int64_t *pr
     }
     if (status == TILECUT_OK) price_rows(&b, price);
     matching->pairs = graph->rows;
+    tc_owned_free(&b.full.held);
     tc_owned_free(&b.held);
     return status;
 }
 
-/* Whether every row has an edge to its column that costs exactly both prices, and no column is used twice. */
-static bool all_tight(const tc_matching *matching, const tilecut_network_edges *given, const int64_t *price,
-                      uint8_t *seen)
+/* ---- the proof -------------------------------------------------------------------------------- */
+
+typedef struct proof {
+    const tc_matching *matching;
+    const tilecut_network_edges *given;
+    const int64_t *price;
+    uint8_t *seen;  /* [rows] has a tight edge to its column; atomic */
+    int64_t tight;  /* rows that have; atomic                        */
+    bool unsound;   /* atomic                                        */
+} proof;
+
+enum { STRETCH = 1 << 16 }; /* edges a turn */
+
+/* Whether no edge costs less than both its prices; and counts the rows whose own edge costs just that. */
+static void prove_stretch(void *context, int turn, int worker)
 {
+    proof *const p = context;
+    const tilecut_network_edges *const given = p->given;
+    const int64_t begin = (int64_t)turn * STRETCH, rest = given->edges - begin;
     int64_t tight = 0;
-    int32_t at = 0;
-    for (int64_t e = 0; e < given->edges; e++) {
+    int32_t at = tc_edge_walk(given, begin);
+    (void)worker;
+    for (int64_t e = begin; e < begin + (rest < STRETCH ? rest : STRETCH); e++) {
         const int32_t row = tc_edge_row(given, e, &at), column = tc_edge_column(given, e);
-        const int64_t reduced = given->cost[e] - price[row] - price[given->rows + column];
-        if (reduced < 0) return false;
-        if (reduced || matching->column_of[row] != column || matching->row_of[column] != row || seen[row]) continue;
-        seen[row] = 1;
-        tight++;
+        const int64_t reduced = given->cost[e] - p->price[row] - p->price[given->rows + column];
+        if (reduced < 0) __atomic_store_n(&p->unsound, true, __ATOMIC_RELAXED);
+        if (reduced || p->matching->column_of[row] != column || p->matching->row_of[column] != row) continue;
+        tight += !__atomic_exchange_n(&p->seen[row], 1, __ATOMIC_RELAXED);
     }
-    return tight == given->rows;
+    __atomic_fetch_add(&p->tight, tight, __ATOMIC_RELAXED);
 }
 
 tilecut_status tc_assign_prove(const tc_matching *matching, const tilecut_network_edges *given, const int64_t *price,
-                               int64_t *cost)
+                               int threads, int64_t *cost)
 {
     const int64_t *const v = price + given->rows;
-    uint8_t *seen = calloc((size_t)given->rows, 1);
-    bool sound = seen && all_tight(matching, given, price, seen);
+    proof p = {.matching = matching, .given = given, .price = price, .seen = calloc((size_t)given->rows, 1)};
+    const bool held = p.seen != NULL;
     int64_t sum = 0;
+    if (held) tc_parallel(threads, (int)(given->edges / STRETCH) + 1, prove_stretch, &p);
+    bool sound = !p.unsound && p.tight == given->rows;
     for (int64_t r = 0; r < given->rows; r++) sum += price[r];
     for (int64_t c = 0; c < given->columns; c++) {
         sum += v[c];
         if (given->columns > given->rows && (v[c] > 0 || (v[c] && matching->row_of[c] < 0))) sound = false;
     }
     *cost = sum;
-    const bool held = seen != NULL;
-    free(seen);
+    free(p.seen);
     if (!held) return tc_fail(TILECUT_ENOMEM, "no memory for the certificate");
     return sound ? TILECUT_OK : tc_fail(TILECUT_EUNPROVEN, "costs and prices do not prove each other");
 }

@@ -57,9 +57,7 @@ static void check_stretch(void *context, int turn, int worker)
     for (int64_t e = begin; e < begin + (rest < STRETCH ? rest : STRETCH); e++) {
         const int32_t row = given->row ? given->row[e] : 0, column = given->column[e];
         if (row >= 0 && row < given->rows && column >= 0 && column < given->columns) continue;
-        int64_t before = __atomic_load_n(&c->bad, __ATOMIC_RELAXED);
-        while (e < before &&
-               !__atomic_compare_exchange_n(&c->bad, &before, e, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+        tc_note_least(&c->bad, e);
         return;
     }
 }
@@ -105,6 +103,62 @@ static void sort_columns(tc_bipartite *graph, int32_t *cursor)
             graph->edge_row[cursor[graph->column[e]]++] = r;
 }
 
+/* ---- full matrices ---------------------------------------------------------------------------- */
+
+typedef struct copier {
+    tc_bipartite *graph;
+    const tilecut_network_edges *given;
+    int32_t rows; /* a turn */
+    bool other;   /* an edge is out of order; atomic */
+} copier;
+
+/* Copies row r; false: it is not the r-th of a full matrix in order. */
+static bool copy_row(const copier *c, int32_t r)
+{
+    const tilecut_network_edges *const given = c->given;
+    const int64_t columns = given->columns, begin = r * columns;
+    if (!given->row && given->first && given->first[r] != begin) return false;
+    for (int64_t k = 0; k < columns; k++) {
+        const int64_t e = begin + k;
+        if ((given->row && given->row[e] != r) || (given->column && given->column[e] != k)) return false;
+        c->graph->column[e] = (int32_t)k;
+        c->graph->cost[e] = given->cost[e];
+    }
+    c->graph->first[r + 1] = (int32_t)(begin + columns);
+    return true;
+}
+
+static void copy_rows(void *context, int turn, int worker)
+{
+    copier *const c = context;
+    const int32_t begin = turn * c->rows, rest = c->graph->rows - begin;
+    const int32_t end = begin + (rest < c->rows ? rest : c->rows);
+    (void)worker;
+    for (int32_t r = begin; r < end && !__atomic_load_n(&c->other, __ATOMIC_RELAXED); r++)
+        if (!copy_row(c, r)) __atomic_store_n(&c->other, true, __ATOMIC_RELAXED);
+}
+
+static void fill_columns(void *context, int turn, int worker)
+{
+    const copier *const c = context;
+    tc_bipartite *const g = c->graph;
+    (void)worker;
+    for (int32_t r = 0; r < g->rows; r++) g->edge_row[(int64_t)turn * g->rows + r] = r;
+    g->edge_first[turn + 1] = (turn + 1) * g->rows;
+}
+
+/* Whether the edges are a full matrix in order. Then nothing has to be sorted, and threads copy it. */
+static bool copy_full(tc_bipartite *graph, const tilecut_network_edges *given, bool columns, int threads)
+{
+    copier c = {.graph = graph, .given = given, .rows = (int32_t)(STRETCH / given->columns) + 1};
+    if (given->edges != given->rows * given->columns) return false;
+    tc_parallel(threads, (graph->rows - 1) / c.rows + 1, copy_rows, &c);
+    graph->full = !c.other;
+    if (graph->full && columns) tc_parallel(threads, graph->columns, fill_columns, &c);
+    if (!graph->full) memset(graph->first, 0, ((size_t)graph->rows + 1) * sizeof *graph->first);
+    return graph->full;
+}
+
 /* By threads; it is not asked whether the graph is full. */
 static bool sort_both(tc_bipartite *graph, const tilecut_network_edges *given, bool columns, int threads)
 {
@@ -146,8 +200,10 @@ tilecut_status tc_bipartite_init(tc_bipartite *graph, const tilecut_network_edge
     if (!together) cursor = malloc(longest * sizeof *cursor);
     bool held = alloc(graph, given, costs, columns) && (together || cursor);
     if (held && together) held = sort_both(graph, given, columns, useful);
-    if (held && !together) sort_rows(graph, given, costs, cursor);
-    if (held && !together && columns) sort_columns(graph, cursor);
+    if (held && !together && !(costs && copy_full(graph, given, columns, useful))) {
+        sort_rows(graph, given, costs, cursor);
+        if (columns) sort_columns(graph, cursor);
+    }
     if (!held) status = tc_fail(TILECUT_ENOMEM, "no memory for %lld edges", (long long)given->edges);
 done:
     free(cursor);

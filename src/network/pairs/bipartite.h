@@ -86,9 +86,9 @@ tilecut_status tc_scaling_applies(const tc_bipartite *graph, tc_matching *matchi
 /* Nothing is matched. */
 void tc_matching_clear(tc_matching *matching, const tc_bipartite *graph);
 
-/* Proves the assignment from the caller's edges, and returns its cost. EUNPROVEN. */
+/* Proves the assignment from the caller's edges, and returns its cost. ENOMEM, EUNPROVEN. */
 tilecut_status tc_assign_prove(const tc_matching *matching, const tilecut_network_edges *given, const int64_t *price,
-                               int64_t *cost);
+                               int threads, int64_t *cost);
 
 /* The rows of consecutive edges of the caller; *row is 0 for a walk that begins at the first edge, or the row of the
  * edge where it begins. */
@@ -100,9 +100,29 @@ static inline int32_t tc_edge_row(const tilecut_network_edges *given, int64_t e,
     return *row;
 }
 
+/* The row to begin such a walk with at edge e, if only `first` tells: the last one that begins there or before. */
+static inline int32_t tc_edge_walk(const tilecut_network_edges *given, int64_t e)
+{
+    int64_t low = 0, high = given->rows - 1;
+    while (given->first && low < high) {
+        const int64_t middle = (low + high + 1) / 2;
+        if (given->first[middle] <= e) low = middle;
+        else high = middle - 1;
+    }
+    return (int32_t)low;
+}
+
 static inline int32_t tc_edge_column(const tilecut_network_edges *given, int64_t e)
 {
     return given->column ? given->column[e] : (int32_t)(e % given->columns);
+}
+
+/* Notes the least of what several threads tell. */
+static inline void tc_note_least(int64_t *least, int64_t value)
+{
+    int64_t before = __atomic_load_n(least, __ATOMIC_RELAXED);
+    while (value < before &&
+           !__atomic_compare_exchange_n(least, &before, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
 }
 
 #ifdef __cplusplus

@@ -152,17 +152,39 @@ done:
     return status;
 }
 
+enum { STRETCH = 1 << 16 }; /* edges a turn */
+
+typedef struct costs {
+    const tilecut_network_edges *edges;
+    int64_t most;
+    int64_t bad; /* the first edge that costs more; atomic */
+} costs;
+
+static void check_stretch(void *context, int turn, int worker)
+{
+    costs *const c = context;
+    const int64_t begin = (int64_t)turn * STRETCH, rest = c->edges->edges - begin;
+    const int64_t *const cost = c->edges->cost;
+    (void)worker;
+    for (int64_t e = begin; e < begin + (rest < STRETCH ? rest : STRETCH); e++) {
+        if (cost[e] <= c->most && cost[e] >= -c->most) continue;
+        tc_note_least(&c->bad, e);
+        return;
+    }
+}
+
 /* Distances are sums of reduced costs along a path, each at most three times the largest cost. */
-static tilecut_status check_costs(const tilecut_network_edges *edges)
+static tilecut_status check_costs(const tilecut_network_edges *edges, int threads)
 {
     const int64_t most = (INT64_C(1) << 60) / (edges->rows + edges->columns) / 4;
     if (edges->columns < edges->rows)
         return tc_fail(TILECUT_EINVAL, "%lld rows but %lld columns; every row needs one of its own",
                        (long long)edges->rows, (long long)edges->columns);
-    for (int64_t e = 0; e < edges->edges; e++)
-        if (edges->cost[e] > most || edges->cost[e] < -most)
-            return tc_fail(TILECUT_ERANGE, "edge %lld costs %lld; with so many rows at most %lld is exact",
-                           (long long)e, (long long)edges->cost[e], (long long)most);
+    costs c = {edges, most, INT64_MAX};
+    tc_parallel(threads, (int)(edges->edges / STRETCH) + 1, check_stretch, &c);
+    if (c.bad < INT64_MAX)
+        return tc_fail(TILECUT_ERANGE, "edge %lld costs %lld; with so many rows at most %lld is exact",
+                       (long long)c.bad, (long long)edges->cost[c.bad], (long long)most);
     return TILECUT_OK;
 }
 
@@ -178,7 +200,7 @@ tilecut_status tilecut_network_assign(const tilecut_network_edges *edges, const 
     how = find_assigner(v.params.solver);
     if (!how) TRY(tc_fail(TILECUT_EINVAL, "no way to assign is called '%s'", v.params.solver));
     TRY(tc_bipartite_init(&v.graph, &v.edges, true, how->columns, v.threads));
-    TRY(check_costs(&v.edges));
+    TRY(check_costs(&v.edges, v.threads));
     TRY(tc_matching_init(&v.matching, &v.graph));
     prices = malloc((size_t)(v.edges.rows + v.edges.columns) * sizeof *prices);
     if (!prices) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the prices"));
@@ -190,7 +212,7 @@ tilecut_status tilecut_network_assign(const tilecut_network_edges *edges, const 
         TRY(how->solve(&v.graph, &v.matching, prices, &v.told.first_pairs, v.threads, v.params.cancel, &held));
     }
     v.told.solve_ms = tc_lap_ms(&v.clock);
-    TRY(tc_assign_prove(&v.matching, &v.edges, prices, &v.told.cost));
+    TRY(tc_assign_prove(&v.matching, &v.edges, prices, v.threads, &v.told.cost));
     v.told.certify_ms = tc_lap_ms(&v.clock);
     v.told.pairs = v.matching.pairs;
     v.told.solver = how->name;

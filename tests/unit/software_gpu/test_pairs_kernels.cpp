@@ -281,9 +281,9 @@ static const char *try_assign(uint64_t seed)
     std::copy(soft.column_of.begin(), soft.column_of.end(), got.column_of);
     std::copy(soft.row_of.begin(), soft.row_of.end(), got.row_of);
     if (!wrong && tc_assign(&d.graph, &want, price.data(), &first, 1, NULL, &held) != TILECUT_OK) wrong = "no memory";
-    if (!wrong && tc_assign_prove(&want, &d.edges, price.data(), &least) != TILECUT_OK) wrong = "the CPU is wrong";
+    if (!wrong && tc_assign_prove(&want, &d.edges, price.data(), 1, &least) != TILECUT_OK) wrong = "the CPU is wrong";
     std::copy(soft.price.begin(), soft.price.end(), price.begin());
-    if (!wrong && tc_assign_prove(&got, &d.edges, price.data(), &cost) != TILECUT_OK) wrong = tilecut_error_detail();
+    if (!wrong && tc_assign_prove(&got, &d.edges, price.data(), 1, &cost) != TILECUT_OK) wrong = tilecut_error_detail();
     if (!wrong && cost != least) wrong = "another cost";
     tc_matching_free(&want);
     tc_matching_free(&got);
