@@ -48,6 +48,7 @@ typedef struct tilecut_network_arcs {
     const int32_t *sources;   /* [source_count], 1 at least                                            */
     const int32_t *sinks;     /* [sink_count], 1 at least; none of them a source                       */
     int64_t source_count, sink_count;
+    int64_t threads;          /* that check the arcs in tilecut_network_create(), 1 .. 256; 0: 1       */
 } tilecut_network_arcs;
 
 /* `tilecut_network_params params = {0};` is a complete setup. */

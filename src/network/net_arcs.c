@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "parallel.h"
 #include "status.h"
 
 tc_net_walk tc_net_walk_from(const tilecut_network *network, int64_t a)
@@ -32,6 +33,9 @@ static tilecut_status check_counts(const tilecut_network_arcs *arcs)
                        TILECUT_NETWORK_ARCS);
     if (arcs->arcs && (!arcs->head || (!arcs->tail && !arcs->first)))
         return tc_fail(TILECUT_EINVAL, "the array of %s is NULL", arcs->head ? "tails" : "heads");
+    if (arcs->threads < 0 || arcs->threads > TC_MAX_THREADS)
+        return tc_fail(TILECUT_EINVAL, "threads is %lld; it is 1 to %d, or 0", (long long)arcs->threads,
+                       TC_MAX_THREADS);
     if (arcs->source_count < 1 || arcs->sink_count < 1 || !arcs->sources || !arcs->sinks)
         return tc_fail(TILECUT_EINVAL, "a network needs a source and a sink");
     return TILECUT_OK;
@@ -92,27 +96,79 @@ static supply pushed_at_first(const tilecut_network *network)
     return pushed;
 }
 
+static bool is_node(const tilecut_network_arcs *arcs, int32_t v)
+{
+    return v >= 0 && v < arcs->nodes;
+}
+
+/* What a thread finds in a stretch of the arcs. */
+typedef struct stretch {
+    supply out, in, finite;
+    int64_t bad; /* its first arc that is wrong, or the number of arcs */
+} stretch;
+
+typedef struct checker {
+    const tilecut_network *network;
+    int threads;
+    stretch part[TC_MAX_THREADS];
+} checker;
+
+static void check_stretch(void *context, int turn, int worker)
+{
+    checker *const c = context;
+    const tilecut_network *const network = c->network;
+    const tilecut_network_arcs *const arcs = &network->arcs;
+    const int64_t begin = arcs->arcs * turn / c->threads, end = arcs->arcs * (turn + 1) / c->threads;
+    tc_net_walk walk = tc_net_walk_from(network, begin);
+    stretch found = {.bad = arcs->arcs};
+    (void)worker;
+    for (int64_t a = begin; a < end; a++) {
+        const int32_t tail = tc_net_tail(&walk, a), head = arcs->head[a];
+        const int64_t capacity = tc_net_capacity(network, a);
+        if (!is_node(arcs, tail) || !is_node(arcs, head) || capacity < 0) {
+            found.bad = a;
+            break;
+        }
+        if (!tc_net_counts(network, tail, head)) continue;
+        if (network->role[tail] == TC_NET_SOURCE) add(&found.out, capacity);
+        if (network->role[head] == TC_NET_SINK) add(&found.in, capacity);
+        if (capacity != TILECUT_INFINITE) add(&found.finite, capacity);
+    }
+    c->part[turn] = found;
+}
+
+static void add_all(supply *to, const supply *more)
+{
+    add(to, more->endless ? TILECUT_INFINITE : more->sum);
+}
+
+static tilecut_status complain(const tilecut_network *network, int64_t a)
+{
+    tc_net_walk walk = tc_net_walk_from(network, a);
+    const tilecut_network_arcs *const arcs = &network->arcs;
+    const int32_t tail = tc_net_tail(&walk, a), head = arcs->head[a];
+    if (!is_node(arcs, tail) || !is_node(arcs, head))
+        return tc_fail(TILECUT_EINVAL, "arc %lld goes from %d to %d; nodes are 0 to %lld", (long long)a, (int)tail,
+                       (int)head, (long long)arcs->nodes - 1);
+    return tc_fail(TILECUT_EINVAL, "arc %lld has a capacity of %lld; it is to be 0 or more", (long long)a,
+                   (long long)tc_net_capacity(network, a));
+}
+
 /* The excess of a node is at most what leaves the source, and the residual capacities of an arc add up to its
  * capacity. If both are below 2^62, no sum overflows. */
 static tilecut_status check_ceiling(tilecut_network *network)
 {
-    const int64_t most = INT64_C(1) << 62;
-    const tilecut_network_arcs *arcs = &network->arcs;
+    enum { ARCS_A_THREAD = 1 << 16 }; /* fewer are not worth a thread */
+    const int64_t most = INT64_C(1) << 62, useful = 1 + network->arcs.arcs / ARCS_A_THREAD;
+    const int64_t threads = network->arcs.threads ? network->arcs.threads : 1;
+    checker c = {.network = network, .threads = (int)(threads < useful ? threads : useful)};
     supply out = {0}, in = {0}, finite = {0};
-    tc_net_walk walk = tc_net_walk_from(network, 0);
-    for (int64_t a = 0; a < arcs->arcs; a++) {
-        const int32_t tail = tc_net_tail(&walk, a), head = arcs->head[a];
-        const int64_t capacity = tc_net_capacity(network, a);
-        if (tail < 0 || tail >= arcs->nodes || head < 0 || head >= arcs->nodes)
-            return tc_fail(TILECUT_EINVAL, "arc %lld goes from %d to %d; nodes are 0 to %lld", (long long)a, (int)tail,
-                           (int)head, (long long)arcs->nodes - 1);
-        if (capacity < 0)
-            return tc_fail(TILECUT_EINVAL, "arc %lld has a capacity of %lld; it is to be 0 or more", (long long)a,
-                           (long long)capacity);
-        if (!tc_net_counts(network, tail, head)) continue;
-        if (network->role[tail] == TC_NET_SOURCE) add(&out, capacity);
-        if (network->role[head] == TC_NET_SINK) add(&in, capacity);
-        if (capacity != TILECUT_INFINITE) add(&finite, capacity);
+    tc_parallel(c.threads, c.threads, check_stretch, &c);
+    for (int k = 0; k < c.threads; k++) {
+        if (c.part[k].bad < network->arcs.arcs) return complain(network, c.part[k].bad);
+        add_all(&out, &c.part[k].out);
+        add_all(&in, &c.part[k].in);
+        add_all(&finite, &c.part[k].finite);
     }
     network->ceiling = least(&in, least(&out, least(&finite, most)));
     if (out.endless || out.sum > most) out = pushed_at_first(network);

@@ -210,6 +210,45 @@ START_TEST(rows_are_the_same_network)
 }
 END_TEST
 
+/* So many arcs that threads share out their checks. */
+START_TEST(threads_name_the_first_wrong_arc)
+{
+    enum { ARCS = 300000, NODES = 1000 };
+    static int32_t tail[ARCS], head[ARCS];
+    static int64_t capacity[ARCS];
+    const int32_t source = 0, sink = NODES - 1;
+    for (int64_t threads = 0; threads < 6; threads += 2) {
+        uint64_t state = 1;
+        tilecut_network *network = NULL;
+        const tilecut_network_arcs arcs = {.nodes = NODES, .arcs = ARCS, .tail = tail, .head = head,
+                                           .capacity = capacity, .sources = &source, .sinks = &sink,
+                                           .source_count = 1, .sink_count = 1, .threads = threads};
+        for (int a = 0; a < ARCS; a++) {
+            tail[a] = random_below(&state, NODES);
+            head[a] = random_below(&state, NODES);
+            capacity[a] = 1;
+        }
+        ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_OK);
+        tilecut_network_destroy(network);
+        capacity[290000] = -1;
+        head[200001] = NODES;
+        ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_EINVAL);
+        ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "arc 200001 goes"));
+        head[200001] = 1;
+        ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_EINVAL);
+        ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "arc 290000 has"));
+        for (int a = 0; a < ARCS; a++) capacity[a] = INT64_C(1) << 44; /* only all stretches have more than 2^62 */
+        for (int a = 0; a < ARCS; a++) tail[a] = source, head[a] = 1 + a % (NODES - 1);
+        ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_ERANGE);
+    }
+    const tilecut_network_arcs many = {.nodes = 2, .sources = &source, .sinks = &source, .source_count = 1,
+                                       .sink_count = 1, .threads = 257};
+    tilecut_network *network = NULL;
+    ck_assert_int_eq(tilecut_network_create(&network, &many), TILECUT_EINVAL);
+    ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "threads"));
+}
+END_TEST
+
 /* 0 -> 1 -> 2 with room for arcs of a test. */
 static tilecut_network_arcs small(const int32_t *ends, const int64_t *capacity, int arcs)
 {
@@ -382,6 +421,7 @@ int main(void)
     tcase_add_loop_test(tests, threads_agree_on_wide_networks, 0, rows);
     tcase_add_loop_test(tests, threads_agree_on_few_nodes_with_many_arcs, 0, rows);
     tcase_add_test(tests, rows_are_the_same_network);
+    tcase_add_test(tests, threads_name_the_first_wrong_arc);
     tcase_add_test(tests, broken_contracts_are_refused);
     tcase_add_loop_test(tests, no_arcs_need_no_arrays, 0, rows);
     tcase_add_test(tests, large_capacities_are_exact);

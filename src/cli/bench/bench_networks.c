@@ -146,10 +146,11 @@ int bench_network_write(const bench_instance *it, const char *path, failure *why
 static tilecut_status run_flow(const bench_instance *it, const tilecut_network_params *how, bench_row *row,
                                bench_times *times)
 {
-    const tilecut_network_arcs arcs = arcs_network(&it->any.saved.list);
+    tilecut_network_arcs arcs = arcs_network(&it->any.saved.list);
     tilecut_network *network = NULL;
     tilecut_network_report report = {0};
     uint8_t *const side = malloc((size_t)arcs.nodes);
+    arcs.threads = how->threads;
     const double start = machine_ms();
     tilecut_status status = side ? tilecut_network_create(&network, &arcs) : TILECUT_ENOMEM;
     if (status == TILECUT_OK) status = tilecut_network_solve(network, how, side, NULL, &report);

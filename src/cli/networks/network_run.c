@@ -109,7 +109,7 @@ int network_run_solve(network_run *run, const char *name, const network_options 
                       bool flow, notes *log, failure *why)
 {
     tilecut_params params = tilecut_params_default();
-    const tilecut_network_arcs arcs = arcs_network(&run->saved.list);
+    tilecut_network_arcs arcs = arcs_network(&run->saved.list);
     tilecut_network *network = NULL;
     if (engine->device && strcmp(engine->device, "auto") && strcmp(engine->device, "cpu"))
         return fail(why, EXIT_RESOURCES, "--device: %s solves grids; graphs of another shape are for cpu",
@@ -120,6 +120,7 @@ int network_run_solve(network_run *run, const char *name, const network_options 
     run->flow = flow ? malloc(((size_t)arcs.arcs + 1) * sizeof *run->flow) : NULL;
     if (!run->side || (flow && !run->flow))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its flow", name);
+    arcs.threads = params.threads;
     tilecut_status solved = tilecut_network_create(&network, &arcs);
     /* The library refuses only what comes from the file, so the file is at fault. */
     if (solved == TILECUT_EINVAL) return fail(why, EXIT_INPUT, "%s: %s", name, tilecut_error_detail());
