@@ -23,6 +23,13 @@ void tc_inset_free(tc_inset *p)
     free(p->mask);
 }
 
+/* Copies what lies in a window out of rows of `width` bytes. */
+static void copy_window(const uint8_t *from, size_t width, const tc_window *w, uint8_t *to)
+{
+    for (int y = 0; y < w->height; y++)
+        memcpy(to + (size_t)y * (size_t)w->width, from + (size_t)(w->y + y) * width + (size_t)w->x, (size_t)w->width);
+}
+
 tilecut_status tc_inset_init(tc_inset *p, const tilecut_image *image, const uint8_t *seeds, const tc_window *w)
 {
     const size_t pixels = (size_t)w->width * (size_t)w->height, bytes = (size_t)(image->channels * image->depth / 8);
@@ -35,9 +42,17 @@ tilecut_status tc_inset_init(tc_inset *p, const tilecut_image *image, const uint
     p->image.height = w->height;
     p->image.stride = tc_image_stride(image);
     p->image.pixels = (const uint8_t *)tc_image_row(image, w->y) + (size_t)w->x * bytes;
-    for (int y = 0; y < w->height; y++)
-        memcpy(p->seeds + (size_t)y * (size_t)w->width,
-               seeds + (size_t)(w->y + y) * (size_t)image->width + (size_t)w->x, (size_t)w->width);
+    copy_window(seeds, (size_t)image->width, w, p->seeds);
+    return TILECUT_OK;
+}
+
+/* What lies in a window of `from`, unless that is NULL. *to: to be freed. */
+static tilecut_status take_window(const uint8_t *from, size_t width, const tc_window *w, uint8_t **to)
+{
+    if (!from) return TILECUT_OK;
+    *to = tc_large_alloc((size_t)w->width * (size_t)w->height + 1);
+    if (!*to) return tc_fail(TILECUT_ENOMEM, "no memory for %dx%d pixels of a mask", w->width, w->height);
+    copy_window(from, width, w, *to);
     return TILECUT_OK;
 }
 
@@ -49,25 +64,26 @@ static void spread(const tc_inset *p, const tc_window *w, int width, uint8_t *ma
                (size_t)w->width);
 }
 
-/* Cuts `p` in the way that suits its seeds; `beyond`: nobody has painted those. *guesses: to be freed; what `how`
- * refers to afterwards. */
-static tilecut_status segment_in(const tc_inset *p, bool beyond, tc_setup *how, uint8_t **guesses,
+/* Cuts `p` in the way that suits its seeds; `beyond`: nobody has painted those. p->strokes and p->of_box may be known.
+ * *guesses: to be freed; what `how` refers to afterwards. */
+static tilecut_status segment_in(const tc_painting *p, bool beyond, tc_setup *how, uint8_t **guesses,
                                  tilecut_report *report)
 {
-    const size_t pixels = (size_t)p->image.width * (size_t)p->image.height;
-    const bool painted = !beyond && tc_is_painted(p->seeds, p->image.width, p->image.height, how);
+    const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
+    const bool painted = !beyond && tc_is_painted(p->seeds, p->image->width, p->image->height, how);
     *guesses = NULL;
     NEED(tc_whole_check(how->whole));
-    if (!painted) return tc_segment_whole(&(tc_source){.image = &p->image, .seeds = p->seeds}, how, p->mask, report);
+    if (!painted) return tc_segment_whole(&(tc_source){.image = p->image, .seeds = p->seeds}, how, p->mask, report);
     *guesses = tc_large_alloc(2 * pixels + (how->whole ? TC_GUESS_CELLS : 0));
     if (!*guesses) return tc_fail(TILECUT_ENOMEM, "no memory for two masks of %zu pixels", pixels);
-    return tc_segment_painted(&(tc_painting){&p->image, p->seeds, p->mask}, *guesses, how, report);
+    return tc_segment_painted(p, *guesses, how, report);
 }
 
 void tc_way_free(tc_way *w)
 {
     free(w->guesses);
     free(w->seeds);
+    free(w->of_box);
     *w = (tc_way){.guesses = NULL};
 }
 
@@ -75,13 +91,20 @@ void tc_way_free(tc_way *w)
 static tilecut_status segment_rows(const tilecut_image *image, const uint8_t *seeds, tc_way *w, const tc_window *local,
                                    uint8_t *mask, tilecut_report *report)
 {
-    uint8_t *guesses = NULL;
+    uint8_t *guesses = NULL, *strokes = NULL, *of_box = NULL;
+    tilecut_status status = TILECUT_OK;
     tc_inset p;
     NEED(tc_inset_init(&p, image, seeds, local));
-    const tilecut_status status = segment_in(&p, w->beyond, &w->how, &guesses, report);
+    TRY(take_window(w->strokes, (size_t)image->width, local, &strokes));
+    TRY(take_window(w->of_box, (size_t)image->width, local, &of_box));
+    status = segment_in(&(tc_painting){&p.image, p.seeds, strokes, of_box, p.mask}, w->beyond, &w->how, &guesses,
+                        report);
     if (guesses) w->guesses = guesses;
     if (status == TILECUT_OK) spread(&p, local, image->width, mask);
     report->bytes_per_pixel *= (double)local->width * local->height / image->width / image->height;
+done:
+    free(strokes);
+    free(of_box);
     tc_inset_free(&p);
     return status;
 }
@@ -180,15 +203,11 @@ static tc_window rows_here(const tc_window *window, const tc_whole *whole, int h
 /* What of `guess` lies in the window of *w becomes the guess of *w. */
 static tilecut_status begin_with(tc_way *w, const uint8_t *guess, size_t width, int height)
 {
-    const tc_window here = rows_here(&w->window, w->how.whole, height), *const in = &here;
-    w->guesses = malloc((size_t)in->width * (size_t)in->height + 1);
-    if (!w->guesses) return tc_fail(TILECUT_ENOMEM, "no memory for a guess in a box");
-    for (int y = 0; y < in->height; y++)
-        memcpy(w->guesses + (size_t)y * (size_t)in->width, guess + (size_t)(in->y + y) * width + (size_t)in->x,
-               (size_t)in->width);
+    const tc_window in = rows_here(&w->window, w->how.whole, height);
+    NEED(take_window(guess, width, &in, &w->guesses));
     w->how.guess = w->guesses;
-    w->how.guess_width = in->width;
-    w->how.guess_height = in->height;
+    w->how.guess_width = in.width;
+    w->how.guess_height = in.height;
     return TILECUT_OK;
 }
 

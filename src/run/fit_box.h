@@ -23,11 +23,13 @@ void tc_inset_free(tc_inset *inset);
  * the whole image, and guess and seeds are of this part's rows. */
 typedef struct tc_way {
     tc_window window;
-    tc_setup how;     /* how.guess lies in `guesses`                                     */
-    uint8_t *guesses; /* owned                                                           */
-    uint8_t *seeds;   /* owned; NULL: the caller's                                       */
-    bool wider;       /* `seeds` are those of a wider box                                */
-    bool beyond;      /* `seeds` have strokes of background beyond the caller's box      */
+    tc_setup how;           /* how.guess lies in `guesses`                                     */
+    uint8_t *guesses;       /* owned                                                           */
+    uint8_t *seeds;         /* owned; NULL: the caller's                                       */
+    uint8_t *of_box;        /* owned; what the box says without its strokes; NULL: not known   */
+    const uint8_t *strokes; /* the caller's seeds, if `seeds` have strokes of nobody, too      */
+    bool wider;             /* `seeds` are those of a wider box                                */
+    bool beyond;            /* `seeds` have strokes of background beyond the caller's box      */
     int64_t foreground;
 } tc_way;
 

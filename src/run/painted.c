@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "across.h"
+#include "box_fit.h"
 #include "click_sizes.h"
 #include "iterate.h"
+#include "large.h"
 #include "reach.h"
 #include "solve.h"
 #include "status.h"
@@ -30,18 +32,18 @@ bool tc_is_painted(const uint8_t *seeds, int width, int height, const tc_setup *
 }
 
 /* The box without its strokes. */
-static void leave_out_strokes(const tc_painting *p, tc_whole *whole, uint8_t *seeds)
+static void leave_out_strokes(const tilecut_image *image, const uint8_t *painted, tc_whole *whole, uint8_t *seeds)
 {
-    const int width = p->image->width, height = p->image->height;
+    const int width = image->width, height = image->height;
     tc_window box;
-    tc_box_rectangle(p->seeds, width, height, whole, &box);
+    tc_box_rectangle(painted, width, height, whole, &box);
     for (int row = 0; row < height; row++)
         for (int x = 0; x < width; x++) {
             const size_t at = (size_t)row * (size_t)width + (size_t)x;
             const int y = row + tc_whole_above(whole);
             const bool in = x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
-            const bool stroke = p->seeds[at] == TILECUT_FOREGROUND || p->seeds[at] == TILECUT_BACKGROUND;
-            seeds[at] = !stroke ? p->seeds[at] : in ? TILECUT_UNKNOWN : TILECUT_OUTSIDE;
+            const bool stroke = painted[at] == TILECUT_FOREGROUND || painted[at] == TILECUT_BACKGROUND;
+            seeds[at] = !stroke ? painted[at] : in ? TILECUT_UNKNOWN : TILECUT_OUTSIDE;
         }
 }
 
@@ -49,7 +51,8 @@ static void leave_out_strokes(const tc_painting *p, tc_whole *whole, uint8_t *se
 static void leave_out_box(const tc_painting *p, uint8_t *seeds)
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
-    for (size_t at = 0; at < pixels; at++) seeds[at] = p->seeds[at] == TILECUT_OUTSIDE ? 0 : p->seeds[at];
+    const uint8_t *const given = p->strokes ? p->strokes : p->seeds;
+    for (size_t at = 0; at < pixels; at++) seeds[at] = given[at] == TILECUT_OUTSIDE ? 0 : given[at];
 }
 
 /* What one half of the evidence says alone: a guess for both. *found: false if that half is no evidence. */
@@ -65,13 +68,14 @@ static tilecut_status guess_from(const tc_painting *p, bool strokes, const tc_se
     uint8_t *const seeds = malloc(pixels);
     if (!seeds) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
     if (strokes) leave_out_box(p, seeds);
-    else leave_out_strokes(p, whole, seeds);
+    else leave_out_strokes(p->image, p->seeds, whole, seeds);
     *found = has(seeds, width, height, whole, TILECUT_UNKNOWN) &&
              (!strokes || (has(seeds, width, height, whole, TILECUT_FOREGROUND) &&
                            has(seeds, width, height, whole, TILECUT_BACKGROUND)));
     TRY(tc_whole_check(whole));
     if (!*found) goto done;
-    TRY(tc_segment_whole(&(tc_source){.image = p->image, .seeds = seeds}, setup, guess, &one));
+    if (!strokes && p->of_box) memcpy(guess, p->of_box, pixels);
+    else TRY(tc_segment_whole(&(tc_source){.image = p->image, .seeds = seeds}, setup, guess, &one));
     tc_report_add_times(told, &one);
     *found = memchr(guess + (size_t)own.first * (size_t)width, 255, (size_t)(own.end - own.first) * (size_t)width);
     TRY(tc_whole_any(whole, found));
@@ -81,12 +85,12 @@ done:
 }
 
 /* Whether the box holds nearly all of the image, and so says next to nothing. */
-static bool is_vague(const tc_painting *p, tc_whole *whole)
+static bool is_vague(const tilecut_image *image, const uint8_t *seeds, tc_whole *whole)
 {
-    const int width = p->image->width, rows = p->image->height, height = tc_whole_height(whole, rows);
+    const int width = image->width, rows = image->height, height = tc_whole_height(whole, rows);
     tc_window box;
-    return has(p->seeds, width, rows, whole, TILECUT_FOREGROUND) &&
-           tc_box_rectangle(p->seeds, width, rows, whole, &box) && width - box.width <= 2 + width / 50 &&
+    return has(seeds, width, rows, whole, TILECUT_FOREGROUND) &&
+           tc_box_rectangle(seeds, width, rows, whole, &box) && width - box.width <= 2 + width / 50 &&
            height - box.height <= 2 + height / 50;
 }
 
@@ -232,7 +236,7 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
     const tc_source source = {.image = p->image, .seeds = p->seeds};
-    const bool vague = is_vague(p, how->whole);
+    const bool vague = is_vague(p->image, p->seeds, how->whole);
     uint8_t *const mask = malloc(pixels);
     tilecut_status status = TILECUT_OK;
     tilecut_report all = {0}, best = {0};
@@ -273,5 +277,100 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
                                    &report->foreground));
 done:
     free(mask);
+    return status;
+}
+
+/* ---- A box that does not fit, with strokes ---------------------------------------------------- */
+
+/* What a box says without its strokes. */
+typedef struct bare {
+    uint8_t *seeds, *mask; /* owned; the mask is NULL if there is no such box */
+    tc_window box;
+    tc_way w;
+    tilecut_report told;
+} bare;
+
+static void bare_free(bare *b)
+{
+    free(b->seeds);
+    free(b->mask);
+    tc_way_free(&b->w);
+}
+
+/* The window to be cut with seeds that have a box. */
+static tc_window window_of(const uint8_t *seeds, const tilecut_image *image, tc_whole *whole)
+{
+    tc_window window;
+    if (tc_box_window(seeds, image->width, image->height, whole, &window)) return window;
+    return (tc_window){0, 0, image->width, tc_whole_height(whole, image->height)};
+}
+
+/* Cuts a box without its strokes, if it is one and says something. */
+static tilecut_status cut_bare(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, bare *b)
+{
+    const int width = image->width, height = image->height;
+    const size_t pixels = (size_t)width * (size_t)height;
+    const bool painted = tc_is_painted(seeds, width, height, setup) && !is_vague(image, seeds, setup->whole);
+    NEED(tc_whole_check(setup->whole));
+    if (!painted) return TILECUT_OK;
+    b->seeds = tc_large_alloc(pixels);
+    if (!b->seeds) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of a box");
+    leave_out_strokes(image, seeds, setup->whole, b->seeds);
+    const bool is_box = tc_box_alone(b->seeds, width, height, setup->whole, &b->box);
+    NEED(tc_whole_check(setup->whole));
+    if (!is_box) return TILECUT_OK;
+    b->mask = tc_large_alloc(pixels);
+    if (!b->mask) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
+    b->w = (tc_way){.window = window_of(b->seeds, image, setup->whole), .how = *setup};
+    return tc_segment_part(image, b->seeds, &b->w, b->mask, &b->told);
+}
+
+/* Whether a mask goes on through a side of the box. */
+static tilecut_status find_leak(const tilecut_image *image, const bare *b, const tc_setup *setup, const uint8_t *mask,
+                                const tilecut_report *report, bool *leaks)
+{
+    const tc_boxed given = {image, setup->whole, mask, report->foreground, report->beta, b->box};
+    const tc_window wide = tc_box_widened(&given);
+    *leaks = !tc_same_window(&wide, &b->box);
+    return tc_whole_check(setup->whole);
+}
+
+/* Makes *w a way to cut the strokes with the seeds that have become of the box. */
+static void take_seeds(bare *b, const tilecut_image *image, const uint8_t *strokes, const tc_setup *setup, tc_way *w)
+{
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    tc_way_free(w);
+    *w = (tc_way){.how = *setup, .seeds = b->w.seeds, .wider = b->w.wider, .of_box = b->mask, .strokes = strokes};
+    b->w.seeds = NULL;
+    b->mask = NULL;
+    for (size_t p = 0; p < pixels; p++)
+        if (strokes[p] == TILECUT_FOREGROUND || strokes[p] == TILECUT_BACKGROUND) w->seeds[p] = strokes[p];
+    w->window = window_of(w->seeds, image, setup->whole);
+}
+
+tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, tc_way *w,
+                                 uint8_t *mask, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    bare b = {.seeds = NULL};
+    bool leaks = false;
+
+    TRY(cut_bare(image, seeds, setup, &b));
+    w->of_box = b.mask;
+    status = tc_segment_part(image, seeds, w, mask, report);
+    w->of_box = NULL;
+    if (status == TILECUT_OK && !b.mask) status = tc_fit_box(image, seeds, setup, mask, report, w);
+    if (status != TILECUT_OK || !b.mask) goto done;
+    TRY(find_leak(image, &b, setup, mask, report, &leaks));
+    if (leaks) TRY(tc_fit_box(image, b.seeds, setup, b.mask, &b.told, &b.w));
+    tc_report_add_times(report, &b.told);
+    if (!leaks || !b.w.seeds) goto done;
+    b.told = *report;
+    take_seeds(&b, image, seeds, setup, w);
+    TRY(tc_whole_check(setup->whole));
+    TRY(tc_segment_part(image, w->seeds, w, mask, report));
+    tc_report_add_times(report, &b.told);
+done:
+    bare_free(&b);
     return status;
 }

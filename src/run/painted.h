@@ -5,12 +5,14 @@
 #ifndef TC_PAINTED_H
 #define TC_PAINTED_H
 
-#include "backend.h"
+#include "fit_box.h"
 
 typedef struct tc_painting {
     const tilecut_image *image;
     const uint8_t *seeds;
-    uint8_t *mask; /* the answer */
+    const uint8_t *strokes; /* the same, without strokes that nobody has painted; NULL: there are none */
+    const uint8_t *of_box;  /* what the box says without its strokes; NULL: that is not known yet      */
+    uint8_t *mask;          /* the answer                                                              */
 } tc_painting;
 
 /* Whether there are strokes beside a box, for which a search is wanted. In parts: whether all have; see coarse.h. */
@@ -24,5 +26,11 @@ bool tc_is_painted(const uint8_t *seeds, int width, int height, const tc_setup *
 enum { TC_GUESS_CELLS = 4200000 };
 
 tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_setup *how, tilecut_report *report);
+
+/* Cuts what lies in the window of *w, whose box may not fit: tc_fit_box(). With strokes in the box, that is done about
+ * the box without them, but only if their mask goes on through a side of it, too. Then the strokes are cut once more,
+ * with what has become of the box. Pixels and seeds are on the host. *w: to be freed in any case. */
+tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, tc_way *w,
+                                 uint8_t *mask, tilecut_report *report);
 
 #endif

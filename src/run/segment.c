@@ -270,8 +270,7 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
     own = tc_large_alloc(pixels); /* `mask` is touched only after success */
     if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels));
     w = (tc_way){.window = window, .how = *setup};
-    TRY(tc_segment_part(&here.image, here.seeds, &w, own, report));
-    TRY(tc_fit_box(&here.image, here.seeds, setup, own, report, &w));
+    TRY(tc_segment_window(&here.image, here.seeds, setup, &w, own, report));
     if (here.mask) TRY(tc_cuda_copy(mask, own, pixels, *source->stream));
     else memcpy(mask, own, pixels);
 done:
@@ -309,8 +308,7 @@ static tilecut_status graph_segment_part(tilecut_graph *graph, const tc_window *
     uint8_t *const found = tc_large_alloc(pixels);
 
     if (!found) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
-    TRY(tc_segment_part(image, seeds, &w, found, report));
-    TRY(tc_fit_box(image, seeds, how, found, report, &w));
+    TRY(tc_segment_window(image, seeds, how, &w, found, report));
     TRY(graph_take(graph, w.seeds ? w.seeds : seeds, &w, mask, report));
     report->foreground = w.foreground;
     report->bytes_per_pixel *= (double)w.window.width * w.window.height / image->width / image->height;
