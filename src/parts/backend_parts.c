@@ -153,6 +153,7 @@ done:
 
 const tc_backend tc_backend_parts = {
     .name = "parts", .learns = in_parts, .learn = learn, .learn_now = learn_now, .relearn = relearn, .keep = keep,
-    .drop = drop, .fork = fork_off, .take = take, .shrink = shrink, .teach = teach, .drop_islands = drop_islands, .deliver = deliver,
+    .drop = drop, .fork = fork_off, .take = take, .shrink = shrink, .teach = teach, .drop_islands = drop_islands,
+    .deliver = deliver,
     .takes = in_parts, .build = build, .solve = solve, .conclude = conclude,
 };
