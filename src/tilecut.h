@@ -319,8 +319,7 @@ typedef struct tilecut_row {
 
 /* Reads row `y`, 0 .. height - 1. Errors: EINVAL, ENOMEM; nothing is written then. */
 TILECUT_API tilecut_status tilecut_graph_row(const tilecut_graph *graph, int y, const tilecut_row *row);
-TILECUT_API void tilecut_graph_size(const tilecut_graph *graph, int *width, int *height,
-                                    int *connectivity);
+TILECUT_API void tilecut_graph_size(const tilecut_graph *graph, int *width, int *height, int *connectivity);
 
 /* Model units per capacity unit, as in tilecut_report; 1 for a graph from arrays. */
 TILECUT_API double tilecut_graph_quantum(const tilecut_graph *graph);

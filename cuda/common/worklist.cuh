@@ -64,8 +64,7 @@ static __device__ inline int nth_bit(uint32_t word, unsigned rank)
 /* Calls visit(tile) for the members of `list` with rank first, first + stride, ...; all lanes of a warp
  * together. Returns how many members there are. */
 template <class Visit>
-static __device__ inline int list_share(const uint32_t *list, int words, unsigned first, unsigned stride,
-                                        Visit visit)
+static __device__ inline int list_share(const uint32_t *list, int words, unsigned first, unsigned stride, Visit visit)
 {
     const unsigned lane = threadIdx.x & 31;
     unsigned before = 0, want = first;

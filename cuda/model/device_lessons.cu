@@ -246,8 +246,7 @@ static tilecut_status copy_lesson(const tc_cuda_graph *from, tc_cuda_graph *grap
     CUDA_NEED(cudaMemcpyAsync(graph->seeds, from->energy.seeds, n, cudaMemcpyDeviceToDevice, graph->stream));
     CUDA_NEED(cudaMemcpyAsync(graph->facts, from->facts, sizeof *graph->facts, cudaMemcpyDeviceToDevice,
                               graph->stream));
-    if (from->taught)
-        CUDA_NEED(cudaMemcpyAsync(graph->kept, from->kept, n, cudaMemcpyDeviceToDevice, graph->stream));
+    if (from->taught) CUDA_NEED(cudaMemcpyAsync(graph->kept, from->kept, n, cudaMemcpyDeviceToDevice, graph->stream));
     if (from->energy.nearness) /* a guess has no spatial term */
         CUDA_NEED(cudaMemcpyAsync((void *)graph->energy.nearness, from->energy.nearness, n, cudaMemcpyDeviceToDevice,
                                   graph->stream));

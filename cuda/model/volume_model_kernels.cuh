@@ -126,8 +126,7 @@ static __global__ void settle_volume_kernel(volume_model v)
     if (!(sigma > 0)) sigma = tc_volume_sigma(tc_automatic_beta(m.energy.depth, sum, volume_links(v.shape)));
     facts->beta = sigma > 0 ? 1 / (2 * sigma * sigma) : 0;
     facts->quantum = tc_choose_quantum(m.lambda, 4, (double)__int_as_float(facts->highest) * m.data_weight);
-    for (int k = 0; k < 3; k++)
-        links += tc_volume_link(m.lambda, facts->quantum, v.shape.distance[k], facts->beta, 0);
+    for (int k = 0; k < 3; k++) links += tc_volume_link(m.lambda, facts->quantum, v.shape.distance[k], facts->beta, 0);
     facts->seed_capacity = tc_volume_seed_capacity(links, facts->quantum);
 }
 

@@ -87,8 +87,7 @@ static __global__ void show_kernel(grid_view g, tc_cuda_border b, int32_t *out)
 {
     const int x = border_column();
     if (x >= g.width) return;
-    for (int k = 0; k < b.kinds; k++)
-        out[k * g.width + x] = (int32_t)*link_of(g, node_at(g, x, b.own), b.direction[k]);
+    for (int k = 0; k < b.kinds; k++) out[k * g.width + x] = (int32_t)*link_of(g, node_at(g, x, b.own), b.direction[k]);
 }
 
 /* Rows on their way: `count` of them from `first` on; of each tile 32 links of each direction, then diagonals, then

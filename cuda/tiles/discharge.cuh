@@ -70,8 +70,7 @@ static __device__ inline void show_beyond(exchange &x, const place &at, const vi
         store_two(height + at.column, here.beyond[0], here.beyond[1]);
         if (TC_DIAGONALS && at_side()) height[at.column + (patch_column() ? 2 : -1)] = here.corner;
 #pragma unroll
-        for (int kind = 0; kind < KINDS; kind++)
-            store_two(x.flow[half][at.seam][at.low][kind] + at.column, 0.0f, 0.0f);
+        for (int kind = 0; kind < KINDS; kind++) store_two(x.flow[half][at.seam][at.low][kind] + at.column, 0.0f, 0.0f);
     }
 }
 

@@ -68,16 +68,14 @@ template <class Word>
 static __device__ inline void load_words(const Word *nodes, int tile, Word (&word)[PATCH])
 {
 #pragma unroll
-    for (int k = 0; k < PATCH; k += 2)
-        load_two(nodes + patch_at(tile) + (k >> 1) * TC_TILE, word[k], word[k + 1]);
+    for (int k = 0; k < PATCH; k += 2) load_two(nodes + patch_at(tile) + (k >> 1) * TC_TILE, word[k], word[k + 1]);
 }
 
 template <class Word>
 static __device__ inline void store_words(Word *nodes, int tile, const Word (&word)[PATCH])
 {
 #pragma unroll
-    for (int k = 0; k < PATCH; k += 2)
-        store_two(nodes + patch_at(tile) + (k >> 1) * TC_TILE, word[k], word[k + 1]);
+    for (int k = 0; k < PATCH; k += 2) store_two(nodes + patch_at(tile) + (k >> 1) * TC_TILE, word[k], word[k + 1]);
 }
 
 /* A patch as it is read from memory. */
@@ -208,8 +206,7 @@ static __device__ inline void store_some_bits(const tiles_view &v, int tile, con
             if (kind == k && (row & 1) == y) even = those[0], odd = those[1];
         }
     if (row >= 2) even >>= HALF, odd >>= HALF;
-    if (kind < end)
-        bits_at(v, tile, kind)[(threadIdx.x >> 5) * WARP_ROWS + row] = spread(even) | spread(odd) << 1;
+    if (kind < end) bits_at(v, tile, kind)[(threadIdx.x >> 5) * WARP_ROWS + row] = spread(even) | spread(odd) << 1;
 }
 
 static __device__ inline void store_bits(const tiles_view &v, int tile, const patch &s)

@@ -163,8 +163,7 @@ void tc_team_meet(tc_team *team)
 void tc_team_await(const int *counter, int least)
 {
     enum { LOOKS = 200 };
-    for (int i = 0; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < least; i++)
-        tc_between_looks(i, LOOKS);
+    for (int i = 0; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < least; i++) tc_between_looks(i, LOOKS);
 }
 
 static void join_team(void *context, int worker)

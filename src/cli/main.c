@@ -62,18 +62,15 @@ static int refuse_verb(const char *word, failure *why)
     for (const struct verb *verb = verbs; verb->name; verb++) nearest_try(&near, verb->name);
     nearest_try(&near, "help");
     if (near.best)
-        return fail(why, EXIT_USAGE, "%s: neither a verb nor a file; did you mean 'tilecut %s'?", word,
-                    near.best);
-    return fail(why, EXIT_USAGE, "%s: neither a verb nor a file; 'tilecut --help' lists the verbs",
-                word);
+        return fail(why, EXIT_USAGE, "%s: neither a verb nor a file; did you mean 'tilecut %s'?", word, near.best);
+    return fail(why, EXIT_USAGE, "%s: neither a verb nor a file; 'tilecut --help' lists the verbs", word);
 }
 
 static int help(int argc, char **argv, failure *why)
 {
     char word[] = "--help";
     char *words[] = {word, NULL};
-    if (argc > 1)
-        return fail(why, EXIT_USAGE, "%s: one word too many; 'tilecut help VERB' takes one", argv[1]);
+    if (argc > 1) return fail(why, EXIT_USAGE, "%s: one word too many; 'tilecut help VERB' takes one", argv[1]);
     if (argc == 1 && strcmp(argv[0], "help")) {
         const struct verb *verb = find_verb(argv[0]);
         return verb ? verb->run(1, words, why) : refuse_verb(argv[0], why);

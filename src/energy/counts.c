@@ -71,8 +71,7 @@ TC_VECTOR_LOOP static int64_t sum_squares16(const uint16_t *a, const uint16_t *b
     return sum;
 }
 
-static int64_t sum_squares(const tilecut_image *image, const void *a, int from_a, const void *b, int from_b,
-                           int pixels)
+static int64_t sum_squares(const tilecut_image *image, const void *a, int from_a, const void *b, int from_b, int pixels)
 {
     const int c = image->channels;
     if (image->depth == 8)

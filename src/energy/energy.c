@@ -217,11 +217,9 @@ static void link_row(const tc_energy *energy, const int32_t *table, const void *
 {
     const int c = energy->image.channels;
     if (energy->image.depth == 8)
-        keys8((const uint8_t *)a + from_a * c, (const uint8_t *)b + from_b * c, c, n, energy->keys - 1,
-              capacity);
+        keys8((const uint8_t *)a + from_a * c, (const uint8_t *)b + from_b * c, c, n, energy->keys - 1, capacity);
     else
-        keys16((const uint16_t *)a + from_a * c, (const uint16_t *)b + from_b * c, c, n, energy->keys - 1,
-               capacity);
+        keys16((const uint16_t *)a + from_a * c, (const uint16_t *)b + from_b * c, c, n, energy->keys - 1, capacity);
     for (int x = 0; x < n; x++) capacity[x] = table[capacity[x]];
 }
 

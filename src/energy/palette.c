@@ -45,8 +45,7 @@ static tilecut_status make(tc_palette **palette, uint32_t *entry, size_t count, 
     return TILECUT_OK;
 }
 
-tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits, int threads,
-                               tc_whole *whole)
+tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits, int threads, tc_whole *whole)
 {
     const size_t bins = (size_t)1 << (image->channels * bits);
     uint32_t *entry = calloc(bins, sizeof *entry);

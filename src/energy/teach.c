@@ -45,8 +45,7 @@ static void begin(tc_taught *taught)
     const tc_lesson *const lesson = &taught->energy->lesson;
     const tc_palette *const palette = lesson->palette;
     const tc_samples colors = {.count = palette->count, .x = palette->x, .y = palette->y, .z = palette->z};
-    for (int i = 0; i < 2; i++)
-        tc_mixture_densities(&lesson->mixture[i], &colors, taught->scratch, taught->density[i]);
+    for (int i = 0; i < 2; i++) tc_mixture_densities(&lesson->mixture[i], &colors, taught->scratch, taught->density[i]);
 }
 
 static tilecut_status init(tc_taught *taught, const tc_energy *energy)

@@ -20,8 +20,7 @@ static const int step_y[TILECUT_LINKS] = {0, 1, 1, 1};
 static tilecut_status check_size(int width, int height)
 {
     if (width < 1 || height < 1 || width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE)
-        return tc_fail(TILECUT_EINVAL, "a grid of %dx%d; each side must be 1 to %d", width, height,
-                       TILECUT_MAX_SIDE);
+        return tc_fail(TILECUT_EINVAL, "a grid of %dx%d; each side must be 1 to %d", width, height, TILECUT_MAX_SIDE);
     /* All arrays together take at most 64 bytes a pixel, and none of them more than half of that. */
     if ((uint64_t)width * (uint64_t)height > SIZE_MAX / 64)
         return tc_fail(TILECUT_ENOMEM, "a grid of %dx%d is more than this machine can address", width, height);
@@ -93,8 +92,7 @@ static tilecut_status check_capacities(const tilecut_arrays *a, int links)
         for (int x = 0; x < a->width; x++) {
             const size_t p = (size_t)y * (size_t)a->width + (size_t)x;
             const int64_t load = pixel_load(a, links, x, y);
-            if (load < 0)
-                return tc_fail(TILECUT_ERANGE, "a capacity at pixel %d,%d is negative", x, y);
+            if (load < 0) return tc_fail(TILECUT_ERANGE, "a capacity at pixel %d,%d is negative", x, y);
             if (load >= TC_EXACT_LIMIT || a->source[p] >= TC_EXACT_LIMIT || a->sink[p] >= TC_EXACT_LIMIT)
                 return tc_fail(TILECUT_ERANGE,
                                "capacities at pixel %d,%d add up to %lld; below %d they are exact", x, y,

@@ -39,8 +39,7 @@ static void refit_rows(const tc_grid *grid, const tc_two_rows *rows, int x0, int
     }
     if (rows->y + 1 == grid->height) return;
     const ptrdiff_t below = (ptrdiff_t)tc_grid_at(grid, x0, rows->y + 1);
-    refit_span(tc_residual(grid, p, TC_DOWN), tc_residual(grid, below, TC_UP),
-               rows->here.to[TILECUT_DOWN] + x0, n);
+    refit_span(tc_residual(grid, p, TC_DOWN), tc_residual(grid, below, TC_UP), rows->here.to[TILECUT_DOWN] + x0, n);
 }
 
 /* Refits all forward links of pixel x, in either layout. */

@@ -86,8 +86,7 @@ typedef struct tc_grid {
 static inline size_t tc_index(int tiles_x, int x, int y)
 {
     const size_t tile = (size_t)(y >> TC_TILE_BITS) * (size_t)tiles_x + (size_t)(x >> TC_TILE_BITS);
-    return tile * TC_TILE_NODES + (size_t)((y & (TC_TILE - 1)) << TC_TILE_BITS) +
-           (size_t)(x & (TC_TILE - 1));
+    return tile * TC_TILE_NODES + (size_t)((y & (TC_TILE - 1)) << TC_TILE_BITS) + (size_t)(x & (TC_TILE - 1));
 }
 
 static inline size_t tc_grid_at(const tc_grid *grid, int x, int y)

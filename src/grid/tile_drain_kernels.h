@@ -225,8 +225,7 @@ static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
         NAME(put_floats)(link[TC_RIGHT] + i * LANES, left[TC_RIGHT][i] + from_right);
         NAME(put_floats)(link[TC_LEFT] + i * LANES, left[TC_LEFT][i] + from_left);
     }
-    if (on[TC_RIGHT] & rim[TC_RIGHT])
-        NAME(arrive)(r, TC_RIGHT, TC_RIGHT, r->y, flow[TC_RIGHT][VECTORS - 1][LANES - 1]);
+    if (on[TC_RIGHT] & rim[TC_RIGHT]) NAME(arrive)(r, TC_RIGHT, TC_RIGHT, r->y, flow[TC_RIGHT][VECTORS - 1][LANES - 1]);
     if (on[TC_LEFT] & rim[TC_LEFT]) NAME(arrive)(r, TC_LEFT, TC_LEFT, r->y, flow[TC_LEFT][0][0]);
     r->active = NAME(above)(r->excess);
 }

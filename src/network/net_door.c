@@ -54,8 +54,7 @@ static tilecut_status enter(visit *v, const tilecut_network_params *given)
 {
     tilecut_network_params params = {0};
     if (given) {
-        NEED(tc_sized_read(&params, sizeof params, sizeof params, given,
-                           "tilecut_network_params"));
+        NEED(tc_sized_read(&params, sizeof params, sizeof params, given, "tilecut_network_params"));
     }
     if (params.threads < 0 || params.threads > TC_MAX_THREADS)
         return tc_fail(TILECUT_EINVAL, "threads is %lld; it is 1 to %d, or 0", (long long)params.threads,

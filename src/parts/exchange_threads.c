@@ -118,8 +118,7 @@ static int swap_there(void *context, const void *to_above, const void *to_below,
 
     if (show(own, to_above, to_below)) return 1;
     if (own->number > 0) good = take_across(r, from_above, own[-1].to_below, bytes) == TILECUT_OK;
-    if (good && own->number + 1 < r->parts)
-        good = take_across(r, from_below, own[1].to_above, bytes) == TILECUT_OK;
+    if (good && own->number + 1 < r->parts) good = take_across(r, from_below, own[1].to_above, bytes) == TILECUT_OK;
     return good ? meet(r) : -1;
 }
 

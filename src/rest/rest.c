@@ -50,8 +50,7 @@ tilecut_status tc_rest_init(tc_rest **out, const tc_energy *energy, bool given, 
     if (!rest) return tc_fail(TILECUT_ENOMEM, "no memory to let pixels rest");
     rest->energy = energy;
     rest->threads = threads;
-    if (pixels)
-        done = init_rows(rest, &rest->pixels, image->pixels, tc_image_row_bytes(image), image->channels);
+    if (pixels) done = init_rows(rest, &rest->pixels, image->pixels, tc_image_row_bytes(image), image->channels);
     if (given) done = done && init_rows(rest, &rest->seeds, energy->seeds, width, 1);
     if (levels) done = done && init_rows(rest, &rest->levels, energy->nearness, width, 1);
     rest->desk = malloc((size_t)threads * rest->work); /* now, so that seeds always come back */

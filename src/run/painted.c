@@ -219,8 +219,7 @@ static tilecut_status guess_by_sizes(const tc_painting *p, uint8_t *guess, tc_se
     const size_t cells = (size_t)coarse.image.width * (size_t)coarse.image.height;
     before = malloc(cells);
     if (!before) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu cells", cells));
-    for (size_t at = 0; at < cells; at++)
-        before[at] = ((const uint8_t *)of_mask.image.pixels)[at] >= 128 ? 255 : 0;
+    for (size_t at = 0; at < cells; at++) before[at] = ((const uint8_t *)of_mask.image.pixels)[at] >= 128 ? 255 : 0;
     TRY(tc_guess_by_sizes(&coarse.image, coarse.seeds, cut_cells, &alone, before, guess, found));
     if (!*found) goto done;
     with->guess_width = coarse.image.width;

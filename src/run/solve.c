@@ -20,8 +20,7 @@ tilecut_status tc_run_solver(const tc_setup *params, int connectivity, int width
     return tc_solver_check_any(connectivity, width, height);
 }
 
-tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity, int width, int height,
-                           tc_kept *kept)
+tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity, int width, int height, tc_kept *kept)
 {
     memset(run, 0, sizeof *run);
     NEED(tc_run_solver(params, connectivity, width, height, &run->solver));

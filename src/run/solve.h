@@ -14,8 +14,7 @@ tilecut_status tc_run_solver(const tc_setup *params, int connectivity, int width
 /* Opens a run with `params`; nothing is learnt yet. EINVAL if there is no solver of that name, or if it does not take
  * that many neighbours and pixels. `kept` is empty or holds the flow of a graph of the same size and neighbours.
  * Close the run with tc_run_close(). */
-tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity, int width, int height,
-                           tc_kept *kept);
+tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity, int width, int height, tc_kept *kept);
 
 /* Cuts what the run has learnt, with the first backend that takes it: builds, solves, labels and proves. If possible
  * it goes on from the flow in run->kept. The new flow is left there; after a failure nothing is. `mask` is written

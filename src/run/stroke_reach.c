@@ -15,8 +15,7 @@
 static void measure(const tc_stroke_window *in, uint8_t role, uint8_t or, uint16_t *distance)
 {
     const size_t pixels = (size_t)in->window.width * (size_t)in->window.height;
-    for (size_t p = 0; p < pixels; p++)
-        distance[p] = in->role[p] == role || in->role[p] == or ? 0 : TC_CHAMFER_NOWHERE;
+    for (size_t p = 0; p < pixels; p++) distance[p] = in->role[p] == role || in->role[p] == or ? 0 : TC_CHAMFER_NOWHERE;
     tc_chamfer(distance, in->window.width, in->window.height);
 }
 

@@ -120,8 +120,7 @@ static tilecut_status offer_stroke(learning *l, int kind, bool foreground, tilec
     tc_window window;
     *there = kind == OF_ALL_COLORS || find_window(l, kind, foreground, &window);
     if (!*there) return TILECUT_OK;
-    for (size_t p = 0; p < l->pixels; p++)
-        l->other[p] = contradicts(l, p, !foreground) ? TILECUT_UNKNOWN : l->seeds[p];
+    for (size_t p = 0; p < l->pixels; p++) l->other[p] = contradicts(l, p, !foreground) ? TILECUT_UNKNOWN : l->seeds[p];
     memcpy(l->offer, l->mask, l->pixels);
     return kind == OF_ALL_COLORS ? tc_correct(&c, &changed, report)
                                  : tc_correct_within(&c, &window, &changed, report);

@@ -80,8 +80,7 @@ tilecut_status tc_session_reseed(tilecut_session *session, const uint8_t *seeds)
     const tc_energy *const energy = &session->graph->energy;
     tc_kept *const kept = &session->kept;
     NEED(tc_energy_check_seeds(energy, seeds));
-    const tilecut_status status =
-        kept->at ? kept->at->reseed(kept, energy, session->seeds, seeds) : TILECUT_OK;
+    const tilecut_status status = kept->at ? kept->at->reseed(kept, energy, session->seeds, seeds) : TILECUT_OK;
     if (status != TILECUT_OK) tc_kept_free(kept); /* it may be half changed */
     NEED(status);
     tc_history_free(&session->history); /* its steps are of the old seeds */

@@ -92,11 +92,9 @@ static bool is_framed(const tc_grid *grid)
 {
     int64_t rim = 0, sinks = 0;
     for (int x = 0; x < grid->width; x++, rim += 2)
-        sinks += (grid->excess[tc_grid_at(grid, x, 0)] < 0) +
-                 (grid->excess[tc_grid_at(grid, x, grid->height - 1)] < 0);
+        sinks += (grid->excess[tc_grid_at(grid, x, 0)] < 0) + (grid->excess[tc_grid_at(grid, x, grid->height - 1)] < 0);
     for (int y = 0; y < grid->height; y++, rim += 2)
-        sinks += (grid->excess[tc_grid_at(grid, 0, y)] < 0) +
-                 (grid->excess[tc_grid_at(grid, grid->width - 1, y)] < 0);
+        sinks += (grid->excess[tc_grid_at(grid, 0, y)] < 0) + (grid->excess[tc_grid_at(grid, grid->width - 1, y)] < 0);
     return 10 * sinks >= 9 * rim;
 }
 
@@ -168,8 +166,7 @@ tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_s
     if (chosen) *solver = choose(grid, &seen);
     if (chosen && !grid->slice_rows && is_narrow(&seen)) return solve_without_dead_ends(*solver, grid, params, stats);
     const bool may = (*solver)->can & TC_REVERSIBLE && !params->preflow;
-    if (!may || !(tc_reverse_pays(&seen) || is_spot(grid, &seen)))
-        return tc_solver_solve(*solver, grid, params, stats);
+    if (!may || !(tc_reverse_pays(&seen) || is_spot(grid, &seen))) return tc_solver_solve(*solver, grid, params, stats);
     tc_grid_reverse(grid, params->threads);
     const tilecut_status status = tc_solver_solve(*solver, grid, params, stats);
     tc_grid_reverse(grid, params->threads);

@@ -77,8 +77,7 @@ static tilecut_status learn(cutting *c, const tilecut_volume *volume, const uint
     NEED(tc_volume_check_voxels(volume));
     if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
     tc_volume_distances(volume, distance);
-    const tilecut_status status =
-        tc_cuda_volume_learn(&c->there, volume, distance, seeds, c->setup, &c->origin);
+    const tilecut_status status = tc_cuda_volume_learn(&c->there, volume, distance, seeds, c->setup, &c->origin);
     if (status == TILECUT_EINVAL) (void)tc_volume_range(volume, &low, &high); /* says which voxel, if that was it */
     return status;
 }

@@ -75,8 +75,7 @@ tilecut_status tc_volume_solve_in(tc_grid *grid, const tc_volume *volume, const 
     report->quantum = volume->quantum, report->lambda = volume->lambda, report->beta = volume->beta;
     report->colors = volume->colors;
     report->energy = (double)report->cut * report->quantum;
-    report->bytes_per_pixel =
-        (double)(tc_grid_bytes(grid) + stats.bytes) / (double)tc_volume_voxels(&volume->arrays);
+    report->bytes_per_pixel = (double)(tc_grid_bytes(grid) + stats.bytes) / (double)tc_volume_voxels(&volume->arrays);
     return TILECUT_OK;
 }
 

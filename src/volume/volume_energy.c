@@ -43,8 +43,7 @@ tilecut_status tc_volume_range(const tilecut_volume *v, double *low, double *hig
             const void *const row = row_of(v, y, z);
             for (int x = 0; x < v->width; x++) {
                 const double value = tc_voxel_value(row, v->type, (size_t)x);
-                if (!isfinite(value))
-                    return tc_fail(TILECUT_EINVAL, "voxel %d,%d,%d is not a finite number", x, y, z);
+                if (!isfinite(value)) return tc_fail(TILECUT_EINVAL, "voxel %d,%d,%d is not a finite number", x, y, z);
                 least = value < least ? value : least;
                 greatest = value > greatest ? value : greatest;
             }

@@ -44,8 +44,7 @@ static void build_slice(void *context, int z, int worker)
     const int width = b->arrays->width;
     (void)worker;
     for (int y = 0; y < b->arrays->height; y++)
-        for (int x0 = 0; x0 < width; x0 += TC_TILE)
-            build_row(b, x0, y, z, width - x0 < TC_TILE ? width - x0 : TC_TILE);
+        for (int x0 = 0; x0 < width; x0 += TC_TILE) build_row(b, x0, y, z, width - x0 < TC_TILE ? width - x0 : TC_TILE);
 }
 
 void tc_volume_build(tc_grid *grid, const tilecut_volume_arrays *a, int threads)

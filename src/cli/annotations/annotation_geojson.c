@@ -84,8 +84,7 @@ static int finish_geometry(json_reader *r, const parts *found, shapes *out)
     const bool collection = !strcmp(found->type, "GeometryCollection");
     if (type == TYPES && !collection) return json_refuse(r, "'%.40s' is no geometry of GeoJSON", found->type);
     const json_mark *const at = collection ? &found->geometries : &found->coordinates, here = json_here(r);
-    if (!at->at)
-        return json_refuse(r, "a %s without \"%s\"", found->type, collection ? "geometries" : "coordinates");
+    if (!at->at) return json_refuse(r, "a %s without \"%s\"", found->type, collection ? "geometries" : "coordinates");
     json_go(r, at);
     STEP(collection ? read_geometries(r, out) : read_coordinates(r, type, out));
     json_go(r, &here);

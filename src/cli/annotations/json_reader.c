@@ -229,8 +229,7 @@ int json_number(json_reader *r, double *value)
         length++;
     }
     text[length] = '\0';
-    if (length == sizeof text - 1 || number_length(text) != length)
-        return json_refuse(r, "'%.40s' is no number", text);
+    if (length == sizeof text - 1 || number_length(text) != length) return json_refuse(r, "'%.40s' is no number", text);
     *value = strtod(text, NULL); /* the program always uses the C locale */
     if (!isfinite(*value)) return json_refuse(r, "%.40s is too large a number", text);
     r->at += length;

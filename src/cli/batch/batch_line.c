@@ -81,8 +81,7 @@ static int add_words(const batch_line *line, batch_setting *setting, const char 
     return status ? status : batch_list_add_words(list, names, "", &words, why);
 }
 
-int batch_line_add(const batch_line *line, batch_list *list, const batch_names *names, const char *from,
-                   failure *why)
+int batch_line_add(const batch_line *line, batch_list *list, const batch_names *names, const char *from, failure *why)
 {
     const size_t most = (size_t)line->count + 1;
     batch_setting *const setting = malloc(most * sizeof *setting);

@@ -28,7 +28,6 @@ int batch_line_parse_json(batch_line *line, const char *from, const char *text, 
 bool batch_column_known(const char *name, bool *repeatable);
 
 /* Makes a job of the line and appends it to `list`. EXIT_INPUT if that is impossible. */
-int batch_line_add(const batch_line *line, batch_list *list, const batch_names *names, const char *from,
-                   failure *why);
+int batch_line_add(const batch_line *line, batch_list *list, const batch_names *names, const char *from, failure *why);
 
 #endif

@@ -229,8 +229,7 @@ int batch_list_add_words(batch_list *list, const batch_names *names, const char 
     bool standard = is_standard(words->photo) || is_standard(words->mask) || is_standard(words->cutout) ||
                     is_standard(words->overlay);
     for (int i = 0; i < words->seed_count; i++) standard = standard || is_standard(words->seeds[i]);
-    if (standard)
-        return fail(why, status, "%s: a batch reads and writes files, not standard input or output", before);
+    if (standard) return fail(why, status, "%s: a batch reads and writes files, not standard input or output", before);
     if ((!words->mask || (names->cutout && !words->cutout) || (names->overlay && !words->overlay)) && !names->folder)
         return fail(why, status, "%s: nothing says where its results go; name a folder with -O", before);
     const int inside = check_results(names, words, why);

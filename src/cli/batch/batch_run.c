@@ -129,11 +129,9 @@ static void tell(batch *b, ticket *t, const failure *why)
 
     pthread_mutex_lock(&b->lock);
     progress_clear(&b->bar);
-    for (int i = 0; i < r->notes.count && !asked->quiet; i++)
-        fprintf(stderr, "tilecut: note: %s\n", r->notes.text[i]);
+    for (int i = 0; i < r->notes.count && !asked->quiet; i++) fprintf(stderr, "tilecut: note: %s\n", r->notes.text[i]);
     if (why->status) fprintf(stderr, "tilecut: %s\n", why->text);
-    if (asked->verbose && r->skipped)
-        fprintf(stderr, "tilecut: %s: up to date\n", printable_name(r->output, name));
+    if (asked->verbose && r->skipped) fprintf(stderr, "tilecut: %s: up to date\n", printable_name(r->output, name));
     if (asked->verbose && !why->status && !r->skipped)
         fprintf(stderr, "tilecut: %s: %dx%d, read %.1f ms, graph %.1f ms, cut %.1f ms (%s), written %.1f ms\n",
                 printable_name(r->output, name), r->width, r->height, t->ms[BATCH_READ], t->ms[BATCH_BUILD],

@@ -58,8 +58,7 @@ static void name_neighbours(bench_spec *spec)
     if (spec->request.connectivity == 8) snprintf(spec->name + length, sizeof spec->name - length, "-8");
 }
 
-static bool add_one(bench_plan *plan, const family *kind, const bench_wish *wish, int size, int corridor,
-                    double lambda)
+static bool add_one(bench_plan *plan, const family *kind, const bench_wish *wish, int size, int corridor, double lambda)
 {
     bench_spec *spec = add_spec(plan);
     if (!spec) return false;
@@ -273,8 +272,7 @@ static int add_files(bench_plan *plan, const option_list *files, enum bench_prob
 {
     for (int i = 0; i < files->count; i++) {
         bench_spec *spec = add_spec(plan);
-        if (!spec || !(spec->path = strdup(files->items[i])))
-            return fail(why, EXIT_RESOURCES, "not enough memory");
+        if (!spec || !(spec->path = strdup(files->items[i]))) return fail(why, EXIT_RESOURCES, "not enough memory");
         spec->file = problem;
         name_it(spec->family, heading, (int)strlen(heading));
         name_after(spec->name, spec->path);

@@ -105,8 +105,7 @@ static tilecut_status solve_as(enum bench_way way, const bench_instance *it, con
     return status;
 }
 
-bool bench_run_solver(const bench_instance *it, const char *solver, double seconds, bench_row *row,
-                      bench_times *times)
+bool bench_run_solver(const bench_instance *it, const char *solver, double seconds, bench_row *row, bench_times *times)
 {
     tilecut_params params = tilecut_params_default();
     tilecut_report report = {0};
@@ -201,8 +200,7 @@ void bench_size_text(const bench_row *row, char *out, size_t room)
 
 static bool agrees(const bench_row *a, const bench_row *b)
 {
-    return a->flow == b->flow &&
-           (!a->mask_sha256[0] || !b->mask_sha256[0] || !strcmp(a->mask_sha256, b->mask_sha256));
+    return a->flow == b->flow && (!a->mask_sha256[0] || !b->mask_sha256[0] || !strcmp(a->mask_sha256, b->mask_sha256));
 }
 
 bool bench_summarise(bench_rows *rows, int first)

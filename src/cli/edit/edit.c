@@ -159,8 +159,7 @@ static bool without_alpha(const image *photo, tilecut_image *view, uint8_t **cop
     const size_t sample = (size_t)photo->depth / 8, pixel = (size_t)photo->channels * sample, kept = pixel - sample;
     view->channels--;
     view->pixels = *copy = malloc(image_area(photo) * kept);
-    for (size_t p = 0; *copy && p < image_area(photo); p++)
-        memcpy(*copy + p * kept, photo->pixels + p * pixel, kept);
+    for (size_t p = 0; *copy && p < image_area(photo); p++) memcpy(*copy + p * kept, photo->pixels + p * pixel, kept);
     return *copy != NULL;
 }
 

@@ -92,8 +92,7 @@ static bool take_row(char **line, calibration *c)
     row->threads = (int)threads;
     if (row->threads != threads || (c->rows ? row->threads <= row[-1].threads : row->threads != 1)) return false;
     c->rows++;
-    return take_number(line, 1e-6, MOST_NS, &row->cpu_ns) && take_number(line, 0, MOST_NS, &row->gpu_ns) &&
-           !*line[0];
+    return take_number(line, 1e-6, MOST_NS, &row->cpu_ns) && take_number(line, 0, MOST_NS, &row->gpu_ns) && !*line[0];
 }
 
 /* What has been read from a file so far. */
@@ -210,8 +209,7 @@ int calibration_save(const calibration *c, char *path, size_t room, failure *why
             return fail(why, EXIT_RUNTIME, "%s: cannot be made: %s", path, strerror(errno));
     }
     append(&text, "%s\nmachine %s\nversion %s\n", MAGIC, c->machine, tilecut_version());
-    if (c->gpu)
-        append(&text, "wake_ms %.3f\nfixed_ms %.4f\ndevice_ns %.4f\n", c->wake_ms, c->fixed_ms, c->device_ns);
+    if (c->gpu) append(&text, "wake_ms %.3f\nfixed_ms %.4f\ndevice_ns %.4f\n", c->wake_ms, c->fixed_ms, c->device_ns);
     for (int i = 0; i < c->rows; i++)
         append(&text, "threads %d %.4f %.4f\n", c->row[i].threads, c->row[i].cpu_ns, c->row[i].gpu_ns);
     append(&text, "end\n");

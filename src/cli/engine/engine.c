@@ -79,8 +79,7 @@ void engine_auto_init(engine_auto *engine, const common *asked, int connectivity
     if (!engine->known.gpu) engine->open = false; /* there was no GPU when this machine was measured */
 }
 
-void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason,
-                      size_t room)
+void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason, size_t room)
 {
     const calibration *const known = &engine->known;
     const calibration_load load = {.pixels = pixels, .jobs = jobs, .threads = params->threads, .awake = engine->awake};

@@ -42,8 +42,7 @@ static bool find_volume(const graph_arcs *arcs, graph_shape *out)
 
 static bool fits(const graph_arcs *arcs, int64_t width)
 {
-    if (width < 1 || width > TILECUT_MAX_SIDE || arcs->nodes % width ||
-        arcs->nodes / width > TILECUT_MAX_SIDE)
+    if (width < 1 || width > TILECUT_MAX_SIDE || arcs->nodes % width || arcs->nodes / width > TILECUT_MAX_SIDE)
         return false;
     for (int i = 0; i < arcs->steps; i++) {
         const int64_t step = arcs->step[i];
@@ -104,8 +103,7 @@ int arcs_shape(graph_arcs *arcs, saved_graph *graph, failure *why)
     arcs->filling = true;
     arcs->terminal = calloc((size_t)arcs->nodes * 2, sizeof *arcs->terminal);
     if (!arcs->terminal)
-        return fail(why, EXIT_RESOURCES, "%s: no memory for %lld terminals", arcs->name,
-                    (long long)arcs->nodes);
+        return fail(why, EXIT_RESOURCES, "%s: no memory for %lld terminals", arcs->name, (long long)arcs->nodes);
     return EXIT_DONE;
 }
 
@@ -267,9 +265,7 @@ int arcs_finish(graph_arcs *arcs, failure *why)
             graph->cells[p] = (int32_t)terminal[0];
             graph->cells[pixels + p] = (int32_t)terminal[1];
         }
-    if (!held)
-        return fail(why, EXIT_INPUT, "%s: capacities so large that the flow may not fit 64 bits",
-                    arcs->name);
+    if (!held) return fail(why, EXIT_INPUT, "%s: capacities so large that the flow may not fit 64 bits", arcs->name);
     join_symmetric(graph);
     return EXIT_DONE;
 }

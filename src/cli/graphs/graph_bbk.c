@@ -111,8 +111,7 @@ static int read_header(const char *name, const uint8_t *data, size_t size, bbk *
     return EXIT_DONE;
 }
 
-static int refuse(const graph_arcs *arcs, const char *kind, uint64_t index, const char *what,
-                  failure *why)
+static int refuse(const graph_arcs *arcs, const char *kind, uint64_t index, const char *what, failure *why)
 {
     return fail(why, EXIT_INPUT, "%s: %s %" PRIu64 ": %s", arcs->name, kind, index, what);
 }
@@ -145,8 +144,7 @@ static int one_pass(const bbk *b, graph_arcs *arcs, failure *why)
     return EXIT_DONE;
 }
 
-static int decode(const char *name, const uint8_t *data, size_t size, saved_graph *out,
-                  failure *why)
+static int decode(const char *name, const uint8_t *data, size_t size, saved_graph *out, failure *why)
 {
     bbk b;
     int status = read_header(name, data, size, &b, why);

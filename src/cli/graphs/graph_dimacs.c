@@ -69,8 +69,7 @@ static int arc_line(reader *r, graph_arcs *arcs)
     int64_t from, to, capacity;
     const char *wrong = NULL;
     if (!r->source || !r->sink) return lines_refuse(text, "an arc before source and sink are named");
-    if (!lines_number(text, &from) || !lines_number(text, &to) || !lines_number(text, &capacity) ||
-        !lines_at_end(text))
+    if (!lines_number(text, &from) || !lines_number(text, &to) || !lines_number(text, &capacity) || !lines_at_end(text))
         return lines_refuse(text, "an arc line is 'a FROM TO CAPACITY' with whole numbers of at least 0");
     if (from < 1 || from > r->nodes || to < 1 || to > r->nodes)
         return lines_refuse(text, "an arc of a node that is not there; nodes are 1 to NODES");
@@ -148,8 +147,7 @@ static int one_pass(reader *r, graph_arcs *arcs, const lines *text)
     return EXIT_DONE;
 }
 
-static int decode(const char *name, const uint8_t *data, size_t size, saved_graph *out,
-                  failure *why)
+static int decode(const char *name, const uint8_t *data, size_t size, saved_graph *out, failure *why)
 {
     reader r;
     graph_arcs arcs = {.name = name, .any = out->any};

@@ -168,8 +168,7 @@ static const graph_format *format_of(const char *path)
     const size_t length = strlen(++dot);
     for (int i = 0; i < FORMATS; i++)
         for (const char *e = formats[i]->extensions; *e; e++)
-            if (*e == ' ' && length && !strncasecmp(e + 1, dot, length) && e[1 + length] == ' ')
-                return formats[i];
+            if (*e == ' ' && length && !strncasecmp(e + 1, dot, length) && e[1 + length] == ' ') return formats[i];
     return NULL;
 }
 
@@ -214,8 +213,7 @@ static bool alloc_row(tilecut_row *row, int width)
 static void count_row(graph_source *source)
 {
     const tilecut_row *row = &source->row;
-    for (int x = 0; x < source->width; x++)
-        source->terminals += (row->source[x] > 0) + (row->sink[x] > 0);
+    for (int x = 0; x < source->width; x++) source->terminals += (row->source[x] > 0) + (row->sink[x] > 0);
     for (int k = 0; k < source->connectivity / 2; k++)
         for (int x = 0; x < source->width; x++) {
             source->links += (row->to[k][x] > 0) + (row->from[k][x] > 0);
@@ -275,8 +273,7 @@ int graph_encode(const char *path, const tilecut_graph *graph, double quantum, b
     return encode(path, &source, out, why);
 }
 
-int graph_encode_volume(const char *path, const tilecut_volume_arrays *volume, double quantum, bytes *out,
-                        failure *why)
+int graph_encode_volume(const char *path, const tilecut_volume_arrays *volume, double quantum, bytes *out, failure *why)
 {
     graph_source source = {.volume = volume, .width = volume->width, .height = volume->height,
                            .depth = volume->depth, .connectivity = 6, .quantum = quantum};

@@ -159,8 +159,7 @@ typedef struct graph_format {
     const char *name, *line;
     const char *extensions; /* " max dimacs ", with blanks at both ends */
     bool (*probe)(const uint8_t *data, size_t size);
-    int (*decode)(const char *name, const uint8_t *data, size_t size, saved_graph *out,
-                  failure *why);
+    int (*decode)(const char *name, const uint8_t *data, size_t size, saved_graph *out, failure *why);
     /* Appends the encoded file to `sink`; false: out of memory. */
     bool (*encode)(const graph_source *source, bytes *sink);
     int bytes_4, bytes_8; /* per pixel of a large file, with 4 and with 8 neighbours */

@@ -84,8 +84,7 @@ static int read_fields(const char *name, const uint8_t *data, size_t size, heade
     memcpy(&check, data + room - sizeof check, sizeof check);
     if (*swapped) swap_header(h), check = swap64(check);
     if (memcmp(h->magic, magic, sizeof magic) || h->order != ORDER || check != header_check(data, room))
-        return fail(why, EXIT_INPUT, "%s: damaged: the header of this grid file does not match its "
-                    "checksum", name);
+        return fail(why, EXIT_INPUT, "%s: damaged: the header of this grid file does not match its checksum", name);
     if ((h->version != PLANE && h->version != SPACE) || h->header_size != room)
         return fail(why, EXIT_INPUT, "%s: a grid file of version %u; this program reads versions %d and %d",
                     name, h->version, PLANE, SPACE);
@@ -94,8 +93,7 @@ static int read_fields(const char *name, const uint8_t *data, size_t size, heade
 }
 
 /* Reads the header and checks everything in it. */
-static int read_header(const char *name, const uint8_t *data, size_t size, header *h, bool *swapped,
-                       failure *why)
+static int read_header(const char *name, const uint8_t *data, size_t size, header *h, bool *swapped, failure *why)
 {
     const int status = read_fields(name, data, size, h, swapped, why);
     if (status != EXIT_DONE) return status;
@@ -134,8 +132,7 @@ static int read_cells(const char *name, const uint8_t *data, const header *h, bo
     return EXIT_DONE;
 }
 
-static int decode(const char *name, const uint8_t *data, size_t size, saved_graph *out,
-                  failure *why)
+static int decode(const char *name, const uint8_t *data, size_t size, saved_graph *out, failure *why)
 {
     header h;
     bool swapped = false;
@@ -156,8 +153,7 @@ static int decode(const char *name, const uint8_t *data, size_t size, saved_grap
     const uint8_t *at = data + head;
     for (size_t y = 0; y < rows && status == EXIT_DONE; y++)
         for (size_t plane = 0; plane < planes && status == EXIT_DONE; plane++, at += 4 * h.width)
-            status = read_cells(name, at, &h, swapped, y,
-                                out->cells + plane * h.width * rows + y * h.width, why);
+            status = read_cells(name, at, &h, swapped, y, out->cells + plane * h.width * rows + y * h.width, why);
     out->quantum = h.quantum;
     return status;
 }

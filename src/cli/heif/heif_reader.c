@@ -214,8 +214,7 @@ static void send_pixels(reader *r, const struct heif_image *picture)
     const size_t row = (size_t)f->width * (size_t)f->channels * (size_t)(f->depth / 8);
     const int bits = r->call.heif_image_get_bits_per_pixel_range(picture, heif_channel_interleaved);
     int stride = 0;
-    const uint8_t *const from =
-        r->call.heif_image_get_plane_readonly(picture, heif_channel_interleaved, &stride);
+    const uint8_t *const from = r->call.heif_image_get_plane_readonly(picture, heif_channel_interleaved, &stride);
     uint8_t *const line = take(r, row);
     if (!from || stride < 0 || (size_t)stride < row) end_with(r->socket, HEIF_DAMAGED, "no pixels");
     if (!heif_send(r->socket, f, sizeof *f)) _exit(0);

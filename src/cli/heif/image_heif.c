@@ -117,8 +117,7 @@ static int read_picture(const reading *r, size_t size, const image_limits *limit
     if (status) return status;
     const uint64_t room = width * height * DECODER * deep;
     out->lossy = true;
-    if (facts.pictures > 1)
-        note(list, "%s: holds %d pictures; the primary one is read", r->name, (int)facts.pictures);
+    if (facts.pictures > 1) note(list, "%s: holds %d pictures; the primary one is read", r->name, (int)facts.pictures);
     const bool whole = heif_send(r->socket, &room, sizeof room) && receive_picture(r, &facts, limits, out, why);
     return whole ? EXIT_DONE : why->status ? why->status : EXIT_INPUT;
 }

@@ -101,8 +101,7 @@ bool image_has_extension(const char *path);
 int image_write(const char *path, enum image_purpose purpose, const image_view *view, failure *failure);
 
 /* Appends to `sink` the bytes that image_write() would write to `path`. */
-int image_encode(const char *path, enum image_purpose purpose, const image_view *view, bytes *sink,
-                 failure *failure);
+int image_encode(const char *path, enum image_purpose purpose, const image_view *view, bytes *sink, failure *failure);
 
 /* One line per format for `tilecut info` and the help: "PNG   read, write   ..."; NULL past the end. */
 const char *image_format_line(int index);
@@ -137,8 +136,7 @@ int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t
 /* Whether a file that begins so is a TIFF, BigTIFF too; also where there is no libtiff to read it. */
 bool image_is_tiff(const uint8_t *file, size_t size);
 /* Sets the shape of `out` and allocates its pixels. */
-int image_allocate(const char *name, int width, int height, int channels, int depth, image *out,
-                   failure *failure);
+int image_allocate(const char *name, int width, int height, int channels, int depth, image *out, failure *failure);
 /* Keeps a copy of other data from the file, an ICC profile for instance. If there are none, does nothing. */
 int image_keep(const char *name, const void *data, size_t size, uint8_t **to, size_t *to_size, failure *failure);
 /* For formats without grey: drops an alpha that is 0 everywhere, and the colours if every pixel is grey. For 8 bits. */

@@ -27,8 +27,7 @@ static uint32_t tiff_number(const tiff_data *tiff, size_t at, size_t count)
 {
     uint32_t value = 0;
     if (at > tiff->size || tiff->size - at < count) return 0;
-    for (size_t i = 0; i < count; i++)
-        value = value << 8 | tiff->data[at + (tiff->big_endian ? i : count - 1 - i)];
+    for (size_t i = 0; i < count; i++) value = value << 8 | tiff->data[at + (tiff->big_endian ? i : count - 1 - i)];
     return value;
 }
 

@@ -41,8 +41,7 @@ static const struct {
 static bool starts_with(const uint8_t *bytes, size_t size, const char *word)
 {
     size_t i = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    while (i < size && (bytes[i] == ' ' || (bytes[i] >= '\t' && bytes[i] <= '\r')))
-        i++;
+    while (i < size && (bytes[i] == ' ' || (bytes[i] >= '\t' && bytes[i] <= '\r'))) i++;
     for (; *word; word++, i++)
         if (i >= size || (bytes[i] | 0x20) != (*word | 0x20)) return false;
     return true;
@@ -57,8 +56,7 @@ static bool is_volume(const uint8_t *bytes, size_t size)
 int image_fail_foreign(const char *name, const uint8_t *bytes, size_t size, const char *readable, failure *why)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (size >= kinds[i].at + kinds[i].size &&
-            memcmp(bytes + kinds[i].at, kinds[i].magic, kinds[i].size) == 0)
+        if (size >= kinds[i].at + kinds[i].size && memcmp(bytes + kinds[i].at, kinds[i].magic, kinds[i].size) == 0)
             return fail(why, EXIT_INPUT, "%s: is %s; convert it to PNG first", name, kinds[i].is);
     if (is_volume(bytes, size)) return fail(why, EXIT_INPUT, "%s: is a volume, and a picture is wanted here", name);
     if (starts_with(bytes, size, "<svg") || starts_with(bytes, size, "<?xml"))

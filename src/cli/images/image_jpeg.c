@@ -51,8 +51,7 @@ static void leave(reading *reader)
 
 static void leave_cut_short(reading *reader)
 {
-    fail(reader->why, EXIT_INPUT, "%s: is cut short, picture data is missing; save or copy it again",
-         reader->name);
+    fail(reader->why, EXIT_INPUT, "%s: is cut short, picture data is missing; save or copy it again", reader->name);
     leave(reader);
 }
 
@@ -78,8 +77,7 @@ static void on_error(j_common_ptr jpeg)
 #if JPEG_LIB_VERSION < 70 /* builds of libjpeg-turbo for the newer interface, Ubuntu's for one, decode these */
     case JERR_ARITH_NOTIMPL:
 #endif
-        fail(reader->why, EXIT_INPUT, "%s: is a JPEG of a rare kind (%s); convert it to PNG first",
-             reader->name, text);
+        fail(reader->why, EXIT_INPUT, "%s: is a JPEG of a rare kind (%s); convert it to PNG first", reader->name, text);
         break;
     default:
         fail(reader->why, EXIT_INPUT, "%s: is a damaged JPEG (%s); save or copy it again", reader->name, text);
@@ -188,8 +186,7 @@ static void read_rows(reading *reader)
     while (jpeg->output_scanline < jpeg->output_height) {
         JSAMPROW rows[ROWS];
         const unsigned left = jpeg->output_height - jpeg->output_scanline, count = left < ROWS ? left : ROWS;
-        for (unsigned i = 0; i < count; i++)
-            rows[i] = reader->out->pixels + (jpeg->output_scanline + i) * row;
+        for (unsigned i = 0; i < count; i++) rows[i] = reader->out->pixels + (jpeg->output_scanline + i) * row;
         jpeg_read_scanlines(jpeg, rows, count);
     }
 }
@@ -239,8 +236,7 @@ static int decode(const char *name, const uint8_t *file, size_t size, const imag
     reader.errors.emit_message = on_message;
     reader.errors.output_message = on_output;
     reader.progress.progress_monitor = on_progress;
-    const int status =
-        read_guarded(&reader) ? image_orient(name, reader.orientation, limits, out, why) : why->status;
+    const int status = read_guarded(&reader) ? image_orient(name, reader.orientation, limits, out, why) : why->status;
     jpeg_destroy_decompress(&reader.jpeg);
     return status;
 }

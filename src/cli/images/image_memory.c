@@ -19,8 +19,7 @@ int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t
 {
     const unsigned long long w = width, h = height, most = (unsigned long long)image_most_pixels(limits);
     if (w == 0 || h == 0)
-        return fail(why, EXIT_INPUT, "%s: its header says %llux%llu; a picture has at least one pixel", name, w,
-                    h);
+        return fail(why, EXIT_INPUT, "%s: its header says %llux%llu; a picture has at least one pixel", name, w, h);
     if (w > TILECUT_MAX_SIDE || h > TILECUT_MAX_SIDE)
         return fail(why, EXIT_INPUT, "%s: is %llux%llu; at most %d pixels a side are accepted", name, w, h,
                     TILECUT_MAX_SIDE);

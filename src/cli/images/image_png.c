@@ -56,8 +56,7 @@ static void on_read_error(png_structp png, png_const_charp message)
     else if (png_is_about_memory(message))
         fail(reader->why, EXIT_RESOURCES, "%s: not enough memory to read it", reader->name);
     else
-        fail(reader->why, EXIT_INPUT, "%s: is a damaged PNG (%s); save or copy it again", reader->name,
-             message);
+        fail(reader->why, EXIT_INPUT, "%s: is a damaged PNG (%s); save or copy it again", reader->name, message);
     png_longjmp(png, 1);
 }
 
@@ -96,8 +95,7 @@ static int check_chunks(const char *name, const uint8_t *file, size_t size, uint
     for (size_t at = SIGNATURE; at + AROUND <= size; chunks++) {
         const size_t length = number(file + at);
         if (chunks == most)
-            return fail(why, EXIT_INPUT, "%s: is in more pieces (PNG chunks) than it has pixels; save it again",
-                        name);
+            return fail(why, EXIT_INPUT, "%s: is in more pieces (PNG chunks) than it has pixels; save it again", name);
         if (memcmp(file + at + 4, "IEND", 4) == 0) break; /* what follows is never read */
         if (length > size - at - AROUND)
             return fail(why, EXIT_INPUT, "%s: is cut short, the file ends within the picture; save or copy it again",
@@ -109,14 +107,12 @@ static int check_chunks(const char *name, const uint8_t *file, size_t size, uint
 
 /* Refuses sizes before libpng sees the file, so that no header makes anybody allocate memory. A byte of the file
  * gives at most 1032 bytes of pixels, the limit of deflate; a header that claims more promises what is not there. */
-static int check_header(const char *name, const uint8_t *file, size_t size, const image_limits *limits,
-                        failure *why)
+static int check_header(const char *name, const uint8_t *file, size_t size, const image_limits *limits, failure *why)
 {
     enum { HEADER_END = 33 };
     static const uint8_t samples_of[8] = {1, 0, 3, 1, 2, 0, 4, 0}; /* by colour type */
     if (size < HEADER_END)
-        return fail(why, EXIT_INPUT, "%s: is cut short, the file ends within its header; save or copy it again",
-                    name);
+        return fail(why, EXIT_INPUT, "%s: is cut short, the file ends within its header; save or copy it again", name);
     if (memcmp(file + 12, "CgBI", 4) == 0)
         return fail(why, EXIT_INPUT, "%s: is a PNG in Apple's own form (CgBI), as apps for iPhones hold it; convert "
                     "it, by 'pngcrush -revert-iphone-optimizations' for instance", name);
@@ -156,8 +152,7 @@ static int read_palette(reading *reader)
     png_bytep alpha = NULL;
     int alphas = 0;
     bool grey = true, opaque = true;
-    if (!png_get_PLTE(reader->png, reader->info, &palette, &reader->entries))
-        png_error(reader->png, "no palette");
+    if (!png_get_PLTE(reader->png, reader->info, &palette, &reader->entries)) png_error(reader->png, "no palette");
     if (!png_get_tRNS(reader->png, reader->info, &alpha, &alphas, NULL)) alphas = 0;
     for (int i = 0; i < reader->entries; i++) {
         const png_color color = palette[i];
@@ -178,12 +173,10 @@ static void color_by_index(reading *reader)
     image *const out = reader->out;
     const size_t pixels = (size_t)out->width * (size_t)out->height, channels = (size_t)out->channels;
     uint8_t highest = 0;
-    for (size_t p = 0; p < pixels; p++)
-        highest = out->index[p] > highest ? out->index[p] : highest;
+    for (size_t p = 0; p < pixels; p++) highest = out->index[p] > highest ? out->index[p] : highest;
     if (highest >= reader->entries) png_error(reader->png, "a pixel's colour is not in the palette");
     if (channels == 2)
-        for (int i = 0; i < reader->entries; i++)
-            reader->entry[i][1] = reader->entry[i][3];
+        for (int i = 0; i < reader->entries; i++) reader->entry[i][1] = reader->entry[i][3];
     uint8_t *to = out->pixels;
     for (size_t p = 0; p < pixels; p++)
         for (size_t c = 0; c < channels; c++)
@@ -222,15 +215,13 @@ static void read_picture(reading *reader)
     png_set_interlace_handling(png);
     png_read_update_info(png, info);
     const int channels = palette ? read_palette(reader) : png_get_channels(png, info);
-    if (image_allocate(reader->name, width, height, channels, depth, reader->out, reader->why))
-        png_longjmp(png, 1);
+    if (image_allocate(reader->name, width, height, channels, depth, reader->out, reader->why)) png_longjmp(png, 1);
     uint8_t *plane = reader->out->pixels;
     if (palette) plane = reader->out->index = malloc((size_t)width * (size_t)height);
     reader->rows = malloc((size_t)height * sizeof *reader->rows);
     if (!plane || !reader->rows) png_error(png, "out of memory");
     const size_t row = png_get_rowbytes(png, info);
-    for (int y = 0; y < height; y++)
-        reader->rows[y] = plane + (size_t)y * row;
+    for (int y = 0; y < height; y++) reader->rows[y] = plane + (size_t)y * row;
     png_read_image(png, reader->rows);
     png_read_end(png, info);
     if (palette) color_by_index(reader);

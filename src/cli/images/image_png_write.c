@@ -120,8 +120,7 @@ static void write_picture(writing *writer)
     if (view->depth == 16 && *(const uint8_t *)&one == 1) png_set_swap(png);
     const size_t row = (size_t)view->width * (size_t)view->channels * (size_t)(view->depth / 8);
     const uint8_t *pixels = view->pixels;
-    for (int y = 0; y < view->height; y++, pixels += row)
-        png_write_row(png, pixels);
+    for (int y = 0; y < view->height; y++, pixels += row) png_write_row(png, pixels);
     png_write_end(png, NULL);
 }
 

@@ -28,8 +28,7 @@ static bool is_digit(uint8_t c)
 
 static bool probe(const uint8_t *file, size_t size)
 {
-    return size >= 3 && file[0] == 'P' && file[1] >= '1' && file[1] <= '6' &&
-           (is_blank(file[2]) || file[2] == '#');
+    return size >= 3 && file[0] == 'P' && file[1] >= '1' && file[1] <= '6' && (is_blank(file[2]) || file[2] == '#');
 }
 
 static int cut_short(const reading *reader)
@@ -102,11 +101,9 @@ static int read_header(reading *reader, const image_limits *limits, pnm_header *
     /* Binary samples start after exactly one blank; a comment counts as the end of its line. */
     if (!header->ascii && reader->at < reader->size) {
         if (reader->bytes[reader->at] == '#')
-            while (reader->at < reader->size && reader->bytes[reader->at] != '\n')
-                reader->at++;
+            while (reader->at < reader->size && reader->bytes[reader->at] != '\n') reader->at++;
         if (reader->at < reader->size && !is_blank(reader->bytes[reader->at]))
-            return fail(reader->why, EXIT_INPUT, "%s: is a damaged PNM (no blank after its header)",
-                        reader->name);
+            return fail(reader->why, EXIT_INPUT, "%s: is a damaged PNM (no blank after its header)", reader->name);
         reader->at++;
     }
     return reader->at > reader->size ? cut_short(reader) : EXIT_DONE;
@@ -167,8 +164,7 @@ static int read_words(reading *reader, const pnm_header *header, size_t samples,
     }
     if (highest > header->maxval) return sample_too_large(reader, highest, header->maxval);
     if (header->maxval < 65535)
-        for (size_t i = 0; i < samples; i++)
-            to[i] = (uint16_t)scaled(to[i], header->maxval, 65535);
+        for (size_t i = 0; i < samples; i++) to[i] = (uint16_t)scaled(to[i], header->maxval, 65535);
     return EXIT_DONE;
 }
 
@@ -219,8 +215,7 @@ static int read_raster(reading *reader, const pnm_header *header, image *out)
 static void note_rest(const reading *reader, bool ascii, notes *list)
 {
     size_t at = reader->at;
-    while (ascii && at < reader->size && is_blank(reader->bytes[at]))
-        at++;
+    while (ascii && at < reader->size && is_blank(reader->bytes[at])) at++;
     if (at == reader->size) return;
     if (probe(reader->bytes + at, reader->size - at))
         note(list, "%s: holds several pictures; the first is used", reader->name);

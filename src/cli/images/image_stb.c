@@ -45,8 +45,7 @@ static int check_sides(const char *name, const char *format, const image_view *v
 
 typedef int write_function(stbi_write_func *, void *, int, int, int, const void *);
 
-static int write_jpeg(stbi_write_func *function, void *context, int width, int height, int channels,
-                      const void *pixels)
+static int write_jpeg(stbi_write_func *function, void *context, int width, int height, int channels, const void *pixels)
 {
     return stbi_write_jpg_to_func(function, context, width, height, channels, pixels, QUALITY);
 }
@@ -57,8 +56,7 @@ static int encode(const char *name, const image_view *view, int channels, write_
     uint8_t *owned;
     const uint8_t *const pixels = image_view_8bit(view, channels, &owned);
     sink_state state = {sink, false};
-    const bool done =
-        pixels && write(append, &state, view->width, view->height, channels, pixels) && !state.failed;
+    const bool done = pixels && write(append, &state, view->width, view->height, channels, pixels) && !state.failed;
     free(owned);
     return done ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
 }

@@ -35,8 +35,7 @@ static int refuse(const reading *r, const char *what)
 
 static int refuse_damaged(const reading *r)
 {
-    if (r->memory.no_memory)
-        return fail(r->why, EXIT_RESOURCES, "%s: not enough memory to read it", r->memory.name);
+    if (r->memory.no_memory) return fail(r->why, EXIT_RESOURCES, "%s: not enough memory to read it", r->memory.name);
     return fail(r->why, EXIT_INPUT, "%s: is a damaged TIFF (%s); save or copy it again", r->memory.name,
                 r->memory.error[0] ? r->memory.error : "nobody knows why");
 }
@@ -140,8 +139,7 @@ static int check_size(const reading *r, bool plain)
         return refuse(r, "a TIFF of tiles much larger than the picture");
     for (uint32_t i = 0; i < pieces; i++) {
         const uint64_t from = TIFFGetStrileOffset(r->tiff, i), count = TIFFGetStrileByteCount(r->tiff, i);
-        if (from > r->memory.size || count > r->memory.size - from)
-            return refuse_short(r);
+        if (from > r->memory.size || count > r->memory.size - from) return refuse_short(r);
     }
     return EXIT_DONE;
 }
@@ -187,8 +185,7 @@ static void put_row(const reading *r, const uint8_t *row, int plane, uint32_t x,
 {
     const int colors = r->out->index ? 1 : r->colors;
     for (int s = 0; s < colors; s++)
-        if (plane < 0 || plane == s)
-            put(r, row, plane < 0 ? (size_t)s : 0, plane < 0 ? r->samples : 1, s, x, y, count);
+        if (plane < 0 || plane == s) put(r, row, plane < 0 ? (size_t)s : 0, plane < 0 ? r->samples : 1, s, x, y, count);
     if (r->alpha >= 0 && !r->out->index && (plane < 0 || plane == r->alpha))
         put(r, row, plane < 0 ? (size_t)r->alpha : 0, plane < 0 ? r->samples : 1, colors, x, y, count);
 }

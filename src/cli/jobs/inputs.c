@@ -241,8 +241,7 @@ static uint64_t graph_bytes(int connectivity)
     return connectivity == 8 ? GRAPH_BYTES + DIAGONAL_BYTES : GRAPH_BYTES;
 }
 
-int inputs_read_photo(const inputs *in, const char *path, int connectivity, image *photo, notes *log,
-                      failure *why)
+int inputs_read_photo(const inputs *in, const char *path, int connectivity, image *photo, notes *log, failure *why)
 {
     image_limits limits = in->request.limits;
     limits.max_pixels = in->max_pixels;

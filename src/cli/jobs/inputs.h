@@ -39,8 +39,7 @@ int inputs_check(const inputs *in, const char *path, failure *why);
 
 /* Reads the photo. If its header shows that the photo and a cut of it would not fit into memory: EXIT_RESOURCES.
  * `connectivity` 0: it will not be cut. */
-int inputs_read_photo(const inputs *in, const char *path, int connectivity, image *photo, notes *log,
-                      failure *why);
+int inputs_read_photo(const inputs *in, const char *path, int connectivity, image *photo, notes *log, failure *why);
 
 /* Reads `count` pictures with seeds, and the seeds given as options, for `photo`, whose name is `path`. */
 int inputs_read_seeds(const inputs *in, const char *const *files, int count, const char *path, const image *photo,

@@ -88,8 +88,7 @@ static int check_place(const output *item, failure *why)
         return EXIT_DONE;
     }
     if (!stat(item->path, &about) && S_ISDIR(about.st_mode))
-        return fail(why, EXIT_RUNTIME, "%s: is a directory; %s takes the name of a file", item->path,
-                    item->option);
+        return fail(why, EXIT_RUNTIME, "%s: is a directory; %s takes the name of a file", item->path, item->option);
     if (strlen(item->path) >= sizeof folder) return EXIT_DONE; /* file_write() refuses it */
     strcpy(folder, item->path);
     char *slash = strrchr(folder, '/');
@@ -97,8 +96,7 @@ static int check_place(const output *item, failure *why)
     slash[slash == folder] = 0;
     if (stat(folder, &about))
         return fail(why, EXIT_RUNTIME, "%s: there is no folder %s to write it to", item->path, folder);
-    if (!S_ISDIR(about.st_mode))
-        return fail(why, EXIT_RUNTIME, "%s: %s is not a folder", item->path, folder);
+    if (!S_ISDIR(about.st_mode)) return fail(why, EXIT_RUNTIME, "%s: %s is not a folder", item->path, folder);
     return EXIT_DONE;
 }
 

@@ -72,8 +72,7 @@ void describe_seeds_part(const seeds *all, const seeds_part *part, char *text, s
     if (colors && all->fg_color.given && all->bg_color.given)
         snprintf(pair, sizeof pair, " (foreground #%02x%02x%02x, background #%02x%02x%02x)", f[0], f[1], f[2],
                  b[0], b[1], b[2]);
-    if (part->ignored)
-        snprintf(ignored, sizeof ignored, ", %" PRId64 " in other colours", part->ignored);
+    if (part->ignored) snprintf(ignored, sizeof ignored, ", %" PRId64 " in other colours", part->ignored);
     snprintf(line, sizeof line, "%s read as %s%s: %" PRId64 " foreground, %" PRId64 " background%s", part->name,
              part->format, pair, part->foreground, part->background, ignored);
     printable(line, text, room);
@@ -135,8 +134,7 @@ void run_cut_stages(const run *r)
         if (r->common->verbose)
             fprintf(stderr, "tilecut: %s %d: energy %.6f\n", i ? "iteration" : "before iteration", i ? i : 1,
                     cut->iteration_energy[i]);
-    run_stage(r, "graph", cut->graph_ms, "%d neighbours, %.1f bytes a pixel", cut->connectivity,
-              cut->bytes_per_pixel);
+    run_stage(r, "graph", cut->graph_ms, "%d neighbours, %.1f bytes a pixel", cut->connectivity, cut->bytes_per_pixel);
     run_stage(r, "solve", cut->solve_ms, "%s on %s, %d thread%s", cut->solver, run_device(cut, device), cut->threads,
               cut->threads == 1 ? "" : "s");
     show_decisions(r->common, cut);

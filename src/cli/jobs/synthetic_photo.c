@@ -22,8 +22,7 @@ static bool keep_8_bits(const image *from, loaded_photo *out)
     return true;
 }
 
-int loaded_photo_read(const inputs *in, const char *path, bool with_seeds, loaded_photo *out, notes *log,
-                      failure *why)
+int loaded_photo_read(const inputs *in, const char *path, bool with_seeds, loaded_photo *out, notes *log, failure *why)
 {
     image photo = {0};
     *out = (loaded_photo){0};

@@ -16,8 +16,7 @@ typedef struct loaded_photo {
 } loaded_photo;
 
 /* Reads `path` and, if `with_seeds`, the seeds that `in` names. Transparency is dropped; 16 bits become 8. */
-int loaded_photo_read(const inputs *in, const char *path, bool with_seeds, loaded_photo *out, notes *log,
-                      failure *why);
+int loaded_photo_read(const inputs *in, const char *path, bool with_seeds, loaded_photo *out, notes *log, failure *why);
 void loaded_photo_free(loaded_photo *photo);
 
 #endif

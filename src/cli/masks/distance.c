@@ -41,17 +41,14 @@ static void spans(double radius, int reach, int *span)
     const double r2 = radius * radius;
     int64_t s = (int64_t)floor(radius);
     for (int64_t g = 0; g <= reach; g++) {
-        while (s > 0 && (double)(s * s + g * g) > r2)
-            s--;
+        while (s > 0 && (double)(s * s + g * g) > r2) s--;
         span[g] = (int)s;
     }
 }
 
-static void along_the_row(const uint16_t *g, int width, const int *span, int32_t *step,
-                          uint8_t *near)
+static void along_the_row(const uint16_t *g, int width, const int *span, int32_t *step, uint8_t *near)
 {
-    for (int x = 0; x <= width; x++)
-        step[x] = 0;
+    for (int x = 0; x <= width; x++) step[x] = 0;
     for (int x = 0; x < width; x++) {
         if (g[x] == FAR) continue;
         const int s = span[g[x]];
@@ -78,8 +75,7 @@ bool distance_within(const uint8_t *set, int width, int height, double radius, u
     if (done) {
         down_the_columns(set, width, height, reach, g);
         spans(r, reach, span);
-        for (int y = 0; y < height; y++)
-            along_the_row(g + (size_t)y * w, width, span, step, near + (size_t)y * w);
+        for (int y = 0; y < height; y++) along_the_row(g + (size_t)y * w, width, span, step, near + (size_t)y * w);
     }
     free(g);
     free(span);

@@ -107,8 +107,7 @@ static bool refuse_unknown(const syntax *verb, const char *word, failure *why)
             for (const option *row = verb->sets[s].rows; !is_end(row); row++)
                 if (row->name) nearest_try(&near, row->name);
     if (near.best)
-        fail(why, EXIT_USAGE, "%s: no such option of 'tilecut %s'; did you mean --%s?", name,
-             verb->verb, near.best);
+        fail(why, EXIT_USAGE, "%s: no such option of 'tilecut %s'; did you mean --%s?", name, verb->verb, near.best);
     else
         fail(why, EXIT_USAGE, "%s: no such option of 'tilecut %s'; 'tilecut help %s' lists them",
              name, verb->verb, verb->verb);
@@ -126,8 +125,7 @@ static bool refuse_value(const option *row, const char *text, const char *wanted
     nearest near = {.word = text};
     for (int i = 0; row->choice && row->choice(i); i++) nearest_try(&near, row->choice(i));
     if (near.best)
-        fail(why, EXIT_USAGE, "--%s: '%s' is not %s; did you mean %s?", row->name, text, wanted,
-             near.best);
+        fail(why, EXIT_USAGE, "--%s: '%s' is not %s; did you mean %s?", row->name, text, wanted, near.best);
     else
         fail(why, EXIT_USAGE, "--%s: '%s' is not %s", row->name, text, wanted);
     return false;
@@ -164,8 +162,7 @@ typedef struct walk {
 static bool remember(const syntax *verb, const option *row, const char *value, failure *why)
 {
     option_log *const log = verb->log;
-    struct option_given *const items =
-        log ? realloc(log->items, ((size_t)log->count + 1) * sizeof *items) : NULL;
+    struct option_given *const items = log ? realloc(log->items, ((size_t)log->count + 1) * sizeof *items) : NULL;
     if (log && !items) {
         fail(why, EXIT_RESOURCES, "--%s: not enough memory for it", row->name);
         return false;
@@ -204,8 +201,7 @@ static bool take(walk *w, const place *at, const char *value)
 static const char *next_word(walk *w, const option *row)
 {
     if (w->next >= w->argc)
-        fail(w->why, EXIT_USAGE, "--%s: needs an argument: --%s %s", row->name, row->name,
-             row->argument);
+        fail(w->why, EXIT_USAGE, "--%s: needs an argument: --%s %s", row->name, row->name, row->argument);
     else if (looks_like_option(w->verb, w->argv[w->next]))
         fail(w->why, EXIT_USAGE,
              "--%s: needs an argument, but the option %s follows; --%s=%s if that was meant", row->name,
@@ -233,8 +229,7 @@ static bool take_long(walk *w, const char *word)
         w->version = true;
         return true;
     }
-    if (!find(w->verb, name, length, 0, &at))
-        return refuse_unknown(w->verb, word, w->why);
+    if (!find(w->verb, name, length, 0, &at)) return refuse_unknown(w->verb, word, w->why);
     if (!at.row->argument) {
         if (!name[length]) return take(w, &at, NULL);
         fail(w->why, EXIT_USAGE, "--%s: takes no argument", at.row->name);
@@ -321,8 +316,7 @@ static void print_column(FILE *out, const char *text, int column)
     for (bool first = true; *text || first; first = false) {
         const int length = (int)strcspn(text, "\n");
         if (!first || column >= HELP_COLUMN) fprintf(out, "\n");
-        fprintf(out, "%*s%.*s", !first || column >= HELP_COLUMN ? HELP_COLUMN : HELP_COLUMN - column, "",
-                length, text);
+        fprintf(out, "%*s%.*s", !first || column >= HELP_COLUMN ? HELP_COLUMN : HELP_COLUMN - column, "", length, text);
         text += length;
         if (*text) text++;
     }

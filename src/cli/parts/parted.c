@@ -42,8 +42,7 @@ bool parted_sum(parted *p, int64_t *values, size_t count)
     return false;
 }
 
-bool parted_swap(parted *p, const void *to_above, const void *to_below, void *from_above, void *from_below,
-                 size_t size)
+bool parted_swap(parted *p, const void *to_above, const void *to_below, void *from_above, void *from_below, size_t size)
 {
     if (!p->exchange->swap(p->exchange->context, to_above, to_below, from_above, from_below, size)) return true;
     (void)echo(p);
@@ -333,8 +332,7 @@ int parted_segment(const parted_request *request, failure *why)
     if (parted_by_mpi()) {
         if (request->parts)
             return fail(why, EXIT_USAGE, "--parts: under mpirun each process is one part; leave it out");
-        if (request->exchange)
-            return fail(why, EXIT_USAGE, "--exchange: under mpirun rows go by MPI; leave it out");
+        if (request->exchange) return fail(why, EXIT_USAGE, "--exchange: under mpirun rows go by MPI; leave it out");
         return segment_by_mpi(request, why);
     }
     return segment_by_threads(request, why);

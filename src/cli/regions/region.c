@@ -65,8 +65,7 @@ static const region_format *find_format(const char *path, failure *why)
 
 static int check_shape(const char *path, const region_shape *s, failure *why)
 {
-    if (s->width < 1 || s->height < 1)
-        return fail(why, EXIT_INPUT, "%s: has no pixels", path);
+    if (s->width < 1 || s->height < 1) return fail(why, EXIT_INPUT, "%s: has no pixels", path);
     if (s->width > TILECUT_MAX_SIDE || s->height > INT32_MAX)
         return fail(why, EXIT_INPUT, "%s: is %lldx%lld; at most %d columns are possible", path, (long long)s->width,
                     (long long)s->height, TILECUT_MAX_SIDE);

@@ -22,8 +22,7 @@ typedef struct names {
 
 static void names_free(names *list)
 {
-    for (int i = 0; i < list->count; i++)
-        free(list->name[i]);
+    for (int i = 0; i < list->count; i++) free(list->name[i]);
     free(list->name);
     free(list->used);
 }
@@ -91,8 +90,7 @@ static int find_truth(const char *mask, const char *truths, const names *list, i
         *found = i;
     }
     if (same > 1)
-        return fail(why, EXIT_INPUT, "%s: holds %d files that may be the truth of %s; keep one", truths, same,
-                    mask);
+        return fail(why, EXIT_INPUT, "%s: holds %d files that may be the truth of %s; keep one", truths, same, mask);
     return EXIT_DONE;
 }
 
@@ -120,8 +118,7 @@ static int score_row_read(const folders *of, const char *mask, const char *truth
     return row->name ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", mask);
 }
 
-static void note_unpaired(const char *folder, const names *list, bool only_marked, const char *other,
-                          notes *log)
+static void note_unpaired(const char *folder, const names *list, bool only_marked, const char *other, notes *log)
 {
     int count = 0;
     const char *first = NULL;
@@ -195,8 +192,7 @@ int score_folders(const char *masks, const char *truths, const image_limits *lim
 void score_table_free(score_table *table)
 {
     if (!table) return;
-    for (int i = 0; i < table->count; i++)
-        free(table->row[i].name);
+    for (int i = 0; i < table->count; i++) free(table->row[i].name);
     free(table->row);
     *table = (score_table){0};
 }

@@ -152,8 +152,7 @@ static int paint_shapes(const char *mask_path, image *mask, const char *truth_pa
     return EXIT_DONE;
 }
 
-int score_files(const char *mask_path, const char *truth_path, const image_limits *limits, score *out,
-                failure *why)
+int score_files(const char *mask_path, const char *truth_path, const image_limits *limits, score *out, failure *why)
 {
     image mask = {0}, truth = {0};
     image_limits with_shapes = limits ? *limits : (image_limits){0};

@@ -49,8 +49,7 @@ static enum kind classify(const strokes *s, uint32_t rgb, uint32_t canvas)
     if (fg <= s->tolerance && fg < bg && fg < under) return FOREGROUND_STROKE;
     if (bg <= s->tolerance && bg < fg && bg < under) return BACKGROUND_STROKE;
     if (under <= CANVAS_TOLERANCE) return ON_CANVAS;
-    if (is_blend(rgb, canvas, s->fg) || is_blend(rgb, canvas, s->bg) || is_blend(rgb, s->fg, s->bg))
-        return BLEND;
+    if (is_blend(rgb, canvas, s->fg) || is_blend(rgb, canvas, s->bg) || is_blend(rgb, s->fg, s->bg)) return BLEND;
     return STRAY;
 }
 
@@ -163,8 +162,7 @@ static void describe(const picture *pic, uint32_t canvas, const image *photo, ch
     }
     for (size_t p = 0; p < (size_t)pic->contents.pixels; p++) {
         const uint32_t argb = picture_argb(&pic->image, p), rgb = argb & 0xffffff;
-        if (argb_transparent(argb) || rgb_distance(rgb, canvas_at(pic, canvas, photo, p)) <= CANVAS_TOLERANCE)
-            continue;
+        if (argb_transparent(argb) || rgb_distance(rgb, canvas_at(pic, canvas, photo, p)) <= CANVAS_TOLERANCE) continue;
         snprintf(text, room, "#%06x at %d,%d", (unsigned)rgb, (int)(p % (size_t)pic->image.width),
                  (int)(p / (size_t)pic->image.width));
         return;
@@ -231,8 +229,7 @@ int seeds_read_colors(const seeds_request *request, const picture *pictures, int
     const strokes pair = {out->fg_color.given ? rgb_of(out->fg_color.rgb) : NO_COLOR,
                           out->bg_color.given ? rgb_of(out->bg_color.rgb) : NO_COLOR, request->tolerance};
     if (!status && pair.fg == pair.bg)
-        status = fail(why, EXIT_USAGE, "--fg-color and --bg-color are both #%06x; they must differ",
-                      (unsigned)pair.fg);
+        status = fail(why, EXIT_USAGE, "--fg-color and --bg-color are both #%06x; they must differ", (unsigned)pair.fg);
     for (int i = 0; i < count && !status; i++) {
         tally sum;
         all->source = pictures[i].source;

@@ -25,8 +25,7 @@ typedef struct color_table {
 static void colors_add(color_table *table, uint32_t rgb, int64_t count)
 {
     uint32_t at = (rgb * UINT32_C(2654435761)) >> 19;
-    while (table->slot[at].count && table->slot[at].rgb != rgb)
-        at = (at + 1) % SLOTS;
+    while (table->slot[at].count && table->slot[at].rgb != rgb) at = (at + 1) % SLOTS;
     if (!table->slot[at].count) {
         if (table->used == CONTENTS_MANY) return;
         table->used++;
@@ -47,8 +46,7 @@ static void colors_most_common(const color_table *table, contents *out)
                           (out->common[at - 1].count == count && out->common[at - 1].rgb > rgb)))
             at--;
         if (at == CONTENTS_COMMON) continue;
-        memmove(&out->common[at + 1], &out->common[at],
-                (size_t)(CONTENTS_COMMON - 1 - at) * sizeof out->common[0]);
+        memmove(&out->common[at + 1], &out->common[at], (size_t)(CONTENTS_COMMON - 1 - at) * sizeof out->common[0]);
         out->common[at].rgb = rgb;
         out->common[at].count = count;
     }

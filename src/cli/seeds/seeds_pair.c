@@ -11,8 +11,7 @@ const uint32_t seeds_hue_rgb[HUES] = {0x00ff00, 0xff0000, 0x0000ff, 0xffffff, 0x
 static void take(seeds_color *color, int hue)
 {
     color->given = true;
-    for (int c = 0; c < 3; c++)
-        color->rgb[c] = (uint8_t)argb_channel(seeds_hue_rgb[hue], c);
+    for (int c = 0; c < 3; c++) color->rgb[c] = (uint8_t)argb_channel(seeds_hue_rgb[hue], c);
 }
 
 static int refuse_three(const hues *seen, failure *why)
@@ -77,8 +76,7 @@ static int choose_other(const seeds_request *request, const hues *seen, const se
     int found = 0;
     for (int i = 0; i < 3; i++) {
         const bool chromatic = i < 2;
-        if (!seen->count[may[i]] ||
-            rgb_distance(seeds_hue_rgb[may[i]], rgb_of(given->rgb)) <= request->tolerance)
+        if (!seen->count[may[i]] || rgb_distance(seeds_hue_rgb[may[i]], rgb_of(given->rgb)) <= request->tolerance)
             continue;
         if (!chromatic && found) break;
         if (found++)
@@ -91,8 +89,7 @@ static int choose_other(const seeds_request *request, const hues *seen, const se
     return EXIT_DONE;
 }
 
-int seeds_choose_pair(const seeds_request *request, const hues *seen, seeds_color *fg,
-                      seeds_color *bg, failure *why)
+int seeds_choose_pair(const seeds_request *request, const hues *seen, seeds_color *fg, seeds_color *bg, failure *why)
 {
     *fg = request->fg_color;
     *bg = request->bg_color;

@@ -210,8 +210,7 @@ typedef struct hues {
 extern const uint32_t seeds_hue_rgb[HUES];
 
 /* Decides which colour is foreground and which is background. `given` is false for a class without a colour. */
-int seeds_choose_pair(const seeds_request *request, const hues *seen, seeds_color *fg, seeds_color *bg,
-                      failure *why);
+int seeds_choose_pair(const seeds_request *request, const hues *seen, seeds_color *fg, seeds_color *bg, failure *why);
 
 /* ---- All sources ---- */
 
@@ -227,11 +226,9 @@ int seeds_read_from(picture_reader *reader, const seeds_request *request, const 
 
 /* ---- Command line ---- */
 
-int seeds_apply_strokes(const seeds_request *request, const char *photo_name, claims *all, notes *log,
-                        failure *why);
+int seeds_apply_strokes(const seeds_request *request, const char *photo_name, claims *all, notes *log, failure *why);
 /* Claims the pixels that a stroke covers. Returns how many; counts points outside the image in *outside. */
 int64_t seeds_paint_stroke(claims *all, const seeds_stroke *stroke, double radius, int *outside);
-int seeds_apply_box(const seeds_request *request, const char *photo_name, claims *all, notes *log,
-                    failure *why);
+int seeds_apply_box(const seeds_request *request, const char *photo_name, claims *all, notes *log, failure *why);
 
 #endif

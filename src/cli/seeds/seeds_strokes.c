@@ -81,8 +81,7 @@ static int64_t paint_segment(claims *all, const double a[2], const double b[2], 
         const double from = fmax(ceil(s.from - hair), 0), to = fmin(floor(s.to + hair), all->width - 1);
         if (!(from <= to)) continue;
         size_t p = (size_t)(row - all->above) * (size_t)all->width + (size_t)from;
-        for (int64_t n = (int64_t)(to - from) + 1; n > 0; n--, p++, painted++)
-            claim_once(all, p, bit);
+        for (int64_t n = (int64_t)(to - from) + 1; n > 0; n--, p++, painted++) claim_once(all, p, bit);
     }
     return painted;
 }
@@ -146,16 +145,14 @@ static int apply_class(const seeds_request *request, bool foreground, double rad
     return EXIT_DONE;
 }
 
-int seeds_apply_strokes(const seeds_request *request, const char *photo_name, claims *all, notes *log,
-                        failure *why)
+int seeds_apply_strokes(const seeds_request *request, const char *photo_name, claims *all, notes *log, failure *why)
 {
     if (!request->stroke_count) return EXIT_DONE;
     if (!(request->brush >= 0 && request->brush <= COORDINATE_MAX))
         return fail(why, EXIT_USAGE, "--brush: %g is no radius in pixels; give 0 or more", request->brush);
     const double radius = fmax(request->brush, 0.5);
     int status = EXIT_DONE;
-    for (int i = 0; i < request->stroke_count && !status; i++)
-        status = check_stroke(&request->strokes[i], why);
+    for (int i = 0; i < request->stroke_count && !status; i++) status = check_stroke(&request->strokes[i], why);
     if (!status) status = apply_class(request, true, radius, photo_name, all, log, why);
     if (!status) status = apply_class(request, false, radius, photo_name, all, log, why);
     return status;
@@ -168,8 +165,7 @@ int seeds_frame_of(const seeds_request *request, const char *photo_name, int wid
     for (int i = 0; i < 4; i++)
         if (!isfinite(box[i])) return fail(why, EXIT_USAGE, "--box: needs four finite numbers X,Y,W,H");
     if (box[2] <= 0 || box[3] <= 0)
-        return fail(why, EXIT_USAGE, "--box: is empty (%gx%g); width and height must be above 0", box[2],
-                    box[3]);
+        return fail(why, EXIT_USAGE, "--box: is empty (%gx%g); width and height must be above 0", box[2], box[3]);
     const double right = box[0] + box[2], bottom = box[1] + box[3];
     if (box[0] >= width || box[1] >= height || right <= 0 || bottom <= 0)
         return fail(why, EXIT_SEEDS, "--box: %.12g,%.12g,%.12g,%.12g lies outside %s, which is %dx%d", box[0], box[1],

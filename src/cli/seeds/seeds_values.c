@@ -124,10 +124,8 @@ static int check_mask(const picture *pic, failure *why)
                     : pic->image.index ? "; name labels for numbered classes"
                                        : "");
     int brightest = 255, darkest = 0;
-    while (brightest > 0 && !s->level[brightest])
-        brightest--;
-    while (darkest < 255 && !s->level[darkest])
-        darkest++;
+    while (brightest > 0 && !s->level[brightest]) brightest--;
+    while (darkest < 255 && !s->level[darkest]) darkest++;
     if (brightest < WHITE_MIN)
         return fail(why, EXIT_SEEDS,
                     "%s: has no foreground, its largest value is %d; a mask's foreground is 255%s",

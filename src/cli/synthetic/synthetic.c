@@ -32,8 +32,7 @@ const char *family_summary(int index)
 
 /* ---- making ----------------------------------------------------------------------------------- */
 
-int instance_make(const family *kind, const family_request *request, instance *out,
-                  failure *why)
+int instance_make(const family *kind, const family_request *request, instance *out, failure *why)
 {
     *out = (instance){0};
     if (request->size < FAMILY_SIZE_MIN || request->size > FAMILY_SIZE_MAX)
@@ -51,12 +50,10 @@ int instance_make(const family *kind, const family_request *request, instance *o
         return EXIT_DONE;
     }
     instance_free(out);
-    return fail(why, EXIT_RESOURCES, "no memory for an instance of %s of %d^2 pixels",
-                kind->name, request->size);
+    return fail(why, EXIT_RESOURCES, "no memory for an instance of %s of %d^2 pixels", kind->name, request->size);
 }
 
-tilecut_status instance_graph(const instance *it, const tilecut_params *engine,
-                              tilecut_graph **out)
+tilecut_status instance_graph(const instance *it, const tilecut_params *engine, tilecut_graph **out)
 {
     if (!it->channels) return tilecut_graph_create(out, &it->arrays);
     tilecut_params params = it->params;

@@ -57,13 +57,11 @@ const char *family_name(int index);          /* NULL past the end, for help */
 const char *family_summary(int index);
 
 /* EXIT_USAGE: size or corridor is out of range, or a photo is missing. EXIT_RESOURCES: no memory. */
-int instance_make(const family *kind, const family_request *request, instance *out,
-                  failure *why);
+int instance_make(const family *kind, const family_request *request, instance *out, failure *why);
 void instance_free(instance *it);
 
 /* Makes the graph of an instance, which must outlive the graph. */
-tilecut_status instance_graph(const instance *it, const tilecut_params *engine,
-                              tilecut_graph **out);
+tilecut_status instance_graph(const instance *it, const tilecut_params *engine, tilecut_graph **out);
 
 /* ---- for synthetic_*.c ---- */
 

@@ -45,15 +45,13 @@ static void draw_ellipse(uint8_t *inside, int size, chance *dice)
         for (int x = (int)fmax(0, cx - reach); x < size && x <= cx + reach; x++) {
             const double dx = x - cx, dy = y - cy;
             const double u = a * dx + b * dy, v = a * dy - b * dx;
-            if (u * u / (rx * rx) + v * v / (ry * ry) <= norm)
-                inside[(size_t)y * (size_t)size + (size_t)x] = 1;
+            if (u * u / (rx * rx) + v * v / (ry * ry) <= norm) inside[(size_t)y * (size_t)size + (size_t)x] = 1;
         }
 }
 
 static void fill_box(uint8_t *plane, int width, int x0, int y0, int side, uint8_t value)
 {
-    for (int y = y0; y < y0 + side; y++)
-        memset(plane + (size_t)y * (size_t)width + x0, value, (size_t)side);
+    for (int y = y0; y < y0 + side; y++) memset(plane + (size_t)y * (size_t)width + x0, value, (size_t)side);
 }
 
 bool family_hussein(const family_request *request, instance *out)
@@ -170,8 +168,7 @@ bool family_photo_scaled(const family_request *request, instance *out)
         for (int x = 0; x < out->width; x++) {
             const int64_t sy = (int64_t)y * photo->height / out->height;
             const int64_t sx = (int64_t)x * photo->width / out->width;
-            out->labels[(size_t)y * (size_t)out->width + (size_t)x] =
-                photo->labels[sy * photo->width + sx];
+            out->labels[(size_t)y * (size_t)out->width + (size_t)x] = photo->labels[sy * photo->width + sx];
         }
     out->params.colors = "hist";
     out->params.lambda = lambda_of(request, 50);
@@ -193,8 +190,7 @@ static int octave_at(uint64_t seed, int octave, int x, int y)
     const int period = 1 << octave, cx = x >> octave, cy = y >> octave;
     const int fx = x & (period - 1), fy = y & (period - 1);
     const int top = corner(seed, octave, cx, cy) * (period - fx) + corner(seed, octave, cx + 1, cy) * fx;
-    const int bottom =
-        corner(seed, octave, cx, cy + 1) * (period - fx) + corner(seed, octave, cx + 1, cy + 1) * fx;
+    const int bottom = corner(seed, octave, cx, cy + 1) * (period - fx) + corner(seed, octave, cx + 1, cy + 1) * fx;
     return (int)(((int64_t)top * (period - fy) + (int64_t)bottom * fy) >> 2 * octave) - 128;
 }
 
@@ -213,8 +209,7 @@ static void draw_texture(instance *out, uint64_t seed)
             const int bend = octave_at(lattice, 6, x, y);
             const double edge = radius * (1 + bend / 512.0);
             int v = dx * dx + dy * dy < edge * edge ? 140 : 110;
-            for (int octave = 1; octave <= OCTAVES; octave++)
-                v += octave_at(lattice, octave, x, y) * (octave + 1) / 24;
+            for (int octave = 1; octave <= OCTAVES; octave++) v += octave_at(lattice, octave, x, y) * (octave + 1) / 24;
             *to++ = to_byte(v + chance_bell(&dice, NOISE));
         }
 }
@@ -222,8 +217,7 @@ static void draw_texture(instance *out, uint64_t seed)
 static bool draw_ground(const family_request *request, instance *out)
 {
     if (request->photo) {
-        if (!alloc_like(request->photo, request->size, out) || !scale_pixels(request->photo, out))
-            return false;
+        if (!alloc_like(request->photo, request->size, out) || !scale_pixels(request->photo, out)) return false;
     } else {
         if (!instance_alloc_pixels(out, request->size, request->size, 1)) return false;
         draw_texture(out, request->seed);
@@ -238,8 +232,7 @@ static void label_disc(instance *out, int cx, int cy, int radius, uint8_t label)
     for (int y = cy - radius; y <= cy + radius; y++)
         for (int x = cx - radius; x <= cx + radius; x++) {
             const int dx = x - cx, dy = y - cy;
-            if (x >= 0 && y >= 0 && x < out->width && y < out->height &&
-                dx * dx + dy * dy <= radius * radius)
+            if (x >= 0 && y >= 0 && x < out->width && y < out->height && dx * dx + dy * dy <= radius * radius)
                 out->labels[(size_t)y * (size_t)out->width + (size_t)x] = label;
         }
 }

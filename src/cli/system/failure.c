@@ -116,8 +116,7 @@ void notes_show(const notes *list, bool quiet)
 
 void notes_free(notes *list)
 {
-    for (int i = 0; i < list->count; i++)
-        free(list->text[i]);
+    for (int i = 0; i < list->count; i++) free(list->text[i]);
     free(list->text);
     list->text = NULL;
     list->count = 0;

@@ -57,8 +57,7 @@ static int read_all(int descriptor, const char *name, uint64_t max_size, bool (*
                     bytes *out, failure *why)
 {
     struct stat about;
-    if (fstat(descriptor, &about) != 0)
-        return fail(why, EXIT_INPUT, "%s: cannot be read: %s", name, strerror(errno));
+    if (fstat(descriptor, &about) != 0) return fail(why, EXIT_INPUT, "%s: cannot be read: %s", name, strerror(errno));
     if (S_ISDIR(about.st_mode)) return fail(why, EXIT_INPUT, "%s: is a directory; name a file in it", name);
     const uint64_t size = S_ISREG(about.st_mode) && about.st_size > 0 ? (uint64_t)about.st_size : 0;
     if (max_size && size > max_size)
@@ -104,8 +103,7 @@ int file_read(const char *path, uint64_t max_size, bytes *out, failure *why)
     return file_read_if(path, max_size, NULL, out, why);
 }
 
-int file_read_if(const char *path, uint64_t max_size, bool (*begins)(const uint8_t *, size_t), bytes *out,
-                 failure *why)
+int file_read_if(const char *path, uint64_t max_size, bool (*begins)(const uint8_t *, size_t), bytes *out, failure *why)
 {
     const char *const name = file_input_name(path);
     const bool standard = is_standard(path);

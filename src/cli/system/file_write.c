@@ -230,8 +230,7 @@ int file_write(const char *name, const void *data, size_t size, failure *why)
     }
     char path[PATH_MAX];
     struct stat about;
-    if (file_is_special(name))
-        return write_special(name, name, data, size, why);
+    if (file_is_special(name)) return write_special(name, name, data, size, why);
     if (!*name) return fail(why, EXIT_RUNTIME, "'': not written: a file needs a name");
     if (file_follow_links(name, path, why)) return why->status;
     if (stat(path, &about) != 0) {

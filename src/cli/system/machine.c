@@ -63,8 +63,7 @@ typedef void visit_group(const char *folder, void *result);
 
 /* Calls `visit` for the folder of each group from this process's own up to the root of the hierarchy. In a container,
  * the own path may not be mounted; then the mounted root is this process's group. */
-static void each_group(const char *root, const char *mount, const char *controller, visit_group *visit,
-                       void *result)
+static void each_group(const char *root, const char *mount, const char *controller, visit_group *visit, void *result)
 {
     char path[1024] = "", folder[1200];
     if (!cgroup_path(root, controller, path, sizeof path)) return;

@@ -102,13 +102,11 @@ static int check_photo_options(const wanted *my, const family *kind, failure *wh
 {
     const bool seeds_given = my->in.files.count || my->in.request.stroke_count || my->in.request.box_given ||
                              my->in.request.volume_box_given;
-    if (my->image && !kind->takes_photo)
-        return fail(why, EXIT_USAGE, "--image: %s is not made of a photo", kind->name);
+    if (my->image && !kind->takes_photo) return fail(why, EXIT_USAGE, "--image: %s is not made of a photo", kind->name);
     if (kind->needs_photo && (!my->image || !seeds_given))
         return fail(why, EXIT_USAGE, "%s: %s is missing; this family rescales a photo and its seeds", kind->name,
                     my->image ? "--seeds" : "--image");
-    if (seeds_given && !kind->needs_photo)
-        return fail(why, EXIT_USAGE, "--seeds: %s has seeds of its own", kind->name);
+    if (seeds_given && !kind->needs_photo) return fail(why, EXIT_USAGE, "--seeds: %s has seeds of its own", kind->name);
     if (my->corridor && strcmp(kind->name, "maze"))
         return fail(why, EXIT_USAGE, "--corridor: %s has no corridors; maze has", kind->name);
     if (my->lambda >= 0 && kind->is_graph)
@@ -204,8 +202,7 @@ static int check_network(const wanted *my, const network_family *kind, failure *
     const bool seeded = my->in.files.count || my->in.request.stroke_count || my->in.request.box_given ||
                         my->in.request.volume_box_given;
     const bool photo = !strcmp(kind->name, "rag");
-    if (photo && my->image && my->size)
-        return fail(why, EXIT_USAGE, "--size: the photo has one of its own");
+    if (photo && my->image && my->size) return fail(why, EXIT_USAGE, "--size: the photo has one of its own");
     const char *const odd = my->image && !photo ? "image" : my->seeds_output ? "seeds-output" : seeded ? "seeds"
                           : my->corridor ? "corridor" : my->lambda >= 0 ? "lambda" : NULL;
     if (odd) return fail(why, EXIT_USAGE, "--%s: %s is a network, and has none", odd, kind->name);
@@ -317,8 +314,7 @@ static int make(wanted *my, const char *name, work *w, failure *why)
     if (status == EXIT_DONE) status = write_json(my, w, why);
     if (status != EXIT_DONE) outputs_undo(&w->outputs);
     else if (my->common.verbose)
-        fprintf(stderr, "tilecut: make %s %dx%d, %.1f ms\n", name, w->made.width, w->made.height,
-                machine_ms() - start);
+        fprintf(stderr, "tilecut: make %s %dx%d, %.1f ms\n", name, w->made.width, w->made.height, machine_ms() - start);
     return status;
 }
 

@@ -120,8 +120,7 @@ static int check_volume(const wanted *my, const work *w, failure *why)
     if (!is_volume(w))
         return !my->labels || !scan_is_named(my->labels) ? EXIT_DONE
             : fail(why, EXIT_USAGE, "--labels: %s is no volume; name a picture, such as cut.png", name);
-    if (my->flow)
-        return fail(why, EXIT_USAGE, "--flow: %s is a volume, of which --any-shape tells the flow", name);
+    if (my->flow) return fail(why, EXIT_USAGE, "--flow: %s is a volume, of which --any-shape tells the flow", name);
     return my->labels ? scan_can_write(my->labels, why) : EXIT_DONE;
 }
 

@@ -69,8 +69,7 @@ static int print_text(const char *mask, const score_table *table, bool folders, 
 {
     char mean[64];
     printf("%10s %8s %8s %12s  mask\n", "error", "iou", "F", "labelled");
-    for (int i = 0; i < table->count && folders; i++)
-        print_row(table->row[i].name, &table->row[i].score);
+    for (int i = 0; i < table->count && folders; i++) print_row(table->row[i].name, &table->row[i].score);
     snprintf(mean, sizeof mean, "mean of %d", table->count);
     print_row(folders ? mean : mask, &table->mean);
     return file_finish_lines(why);
@@ -92,8 +91,7 @@ static int score_one(const char *mask, const char *truth, score *out, notes *log
     return score_files(mask, truth, NULL, out, why);
 }
 
-static int score_either(const char *mask, const char *truth, bool folders, score_table *table, notes *log,
-                        failure *why)
+static int score_either(const char *mask, const char *truth, bool folders, score_table *table, notes *log, failure *why)
 {
     static const score_kind volumes = {scan_is_named, score_one};
     if (folders) return score_folders(mask, truth, NULL, &volumes, table, log, why);
@@ -149,8 +147,7 @@ int verb_score(int argc, char **argv, failure *why)
                     argv[folders ? 0 : 1], argv[folders ? 1 : 0]);
     status = check_report(my.json, argv[0], argv[1], folders, why);
     if (!status) status = score_either(argv[0], argv[1], folders, &table, &log, why);
-    for (int i = 0; i < log.count && !my.quiet; i++)
-        fprintf(stderr, "tilecut: note: %s\n", log.text[i]);
+    for (int i = 0; i < log.count && !my.quiet; i++) fprintf(stderr, "tilecut: note: %s\n", log.text[i]);
     if (!status && my.json) status = print_json(my.json, argv[0], argv[1], &table, folders, why);
     if (!status && !(my.json && strcmp(my.json, "-") == 0)) status = print_text(argv[0], &table, folders, why);
     notes_free(&log);

@@ -246,8 +246,7 @@ static void report_failure(const wanted *my, job *work, const failure *why)
         if (name && strcmp(name, "-")) others[count++] = name;
     }
     outputs_add(&only, "--json", my->common.json, false);
-    if (others && outputs_check(&only, others, count, &ignored) == EXIT_DONE)
-        run_write_json(&work->run, why, &ignored);
+    if (others && outputs_check(&only, others, count, &ignored) == EXIT_DONE) run_write_json(&work->run, why, &ignored);
     free(others);
 }
 

@@ -101,8 +101,7 @@ int scan_family_draw(const scan_family *family, int size, uint64_t seed, scan_dr
     const size_t count = (size_t)size * (size_t)size * (size_t)size;
     out->voxels = malloc(count);
     out->labels = calloc(count, 1);
-    if (!out->voxels || !out->labels)
-        return fail(why, EXIT_RESOURCES, "not enough memory for a volume of %d^3", size);
+    if (!out->voxels || !out->labels) return fail(why, EXIT_RESOURCES, "not enough memory for a volume of %d^3", size);
     memset(out->voxels, DARK, count);
     family->draw(out);
     finish(out);

@@ -20,8 +20,7 @@ static tilecut_status check_sizes(const tilecut_network_edges *given, bool costs
                        (long long)given->columns, TILECUT_NETWORK_ARCS);
     if (given->edges < 0 || given->edges > TILECUT_NETWORK_ARCS)
         return tc_fail(TILECUT_EINVAL, "%lld edges; there are 0 to %d", (long long)given->edges, TILECUT_NETWORK_ARCS);
-    if (!given->column && given->edges &&
-        (given->row || given->first || given->edges != given->rows * given->columns))
+    if (!given->column && given->edges && (given->row || given->first || given->edges != given->rows * given->columns))
         return tc_fail(TILECUT_EINVAL, "column is NULL, which is for full matrices: rows * columns edges in order");
     if (given->column && given->edges && !given->row && !given->first)
         return tc_fail(TILECUT_EINVAL, "the array of rows is NULL");
@@ -99,8 +98,7 @@ static void sort_columns(tc_bipartite *graph, int32_t *cursor)
     for (int32_t c = 0; c < graph->columns; c++) graph->edge_first[c + 1] += graph->edge_first[c];
     memcpy(cursor, graph->edge_first, (size_t)graph->columns * sizeof *cursor);
     for (int32_t r = 0; r < graph->rows; r++)
-        for (int32_t e = graph->first[r]; e < graph->first[r + 1]; e++)
-            graph->edge_row[cursor[graph->column[e]]++] = r;
+        for (int32_t e = graph->first[r]; e < graph->first[r + 1]; e++) graph->edge_row[cursor[graph->column[e]]++] = r;
 }
 
 /* ---- full matrices ---------------------------------------------------------------------------- */

@@ -94,8 +94,7 @@ static tilecut_status enter(visit *v, const tilecut_network_edges *edges, const 
     if (!edges) return tc_fail(TILECUT_EINVAL, "edges is NULL");
     NEED(tc_sized_check(report, "tilecut_network_pairs_report"));
     NEED(tc_sized_read(&v->edges, sizeof v->edges, sizeof v->edges, edges, "tilecut_network_edges"));
-    if (params)
-        NEED(tc_sized_read(&v->params, sizeof v->params, sizeof v->params, params, "tilecut_network_params"));
+    if (params) NEED(tc_sized_read(&v->params, sizeof v->params, sizeof v->params, params, "tilecut_network_params"));
     if (v->params.threads < 0 || v->params.threads > TC_MAX_THREADS)
         return tc_fail(TILECUT_EINVAL, "threads is %lld; it is 1 to %d, or 0", (long long)v->params.threads,
                        TC_MAX_THREADS);
@@ -205,8 +204,7 @@ tilecut_status tilecut_network_assign(const tilecut_network_edges *edges, const 
     prices = malloc((size_t)(v.edges.rows + v.edges.columns) * sizeof *prices);
     if (!prices) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the prices"));
     v.told.build_ms = tc_lap_ms(&v.clock);
-    TRY(how->solve(&v.graph, &v.matching, prices, &v.told.first_pairs, v.threads, v.params.cancel,
-                   &held));
+    TRY(how->solve(&v.graph, &v.matching, prices, &v.told.first_pairs, v.threads, v.params.cancel, &held));
     if (!held) {
         how = &assigners[0];
         TRY(how->solve(&v.graph, &v.matching, prices, &v.told.first_pairs, v.threads, v.params.cancel, &held));

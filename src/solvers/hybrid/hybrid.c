@@ -184,8 +184,7 @@ static int64_t pixels_of(const tc_grid *grid)
     return (int64_t)grid->width * grid->height * (grid->slice_rows ? grid->tiles_y / grid->slice_rows : 1);
 }
 
-bool tc_hybrid_starts_on_cpu(const tc_costs *costs, const tc_survey *survey, const tc_grid *grid,
-                             tc_solve_stats *stats)
+bool tc_hybrid_starts_on_cpu(const tc_costs *costs, const tc_survey *survey, const tc_grid *grid, tc_solve_stats *stats)
 {
     const int64_t pixels = pixels_of(grid);
     const tc_decider decider = tc_decide_begin(costs, pixels);

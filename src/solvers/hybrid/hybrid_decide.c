@@ -67,8 +67,7 @@ static double device_left_ms(const tc_decider *a, double active)
     return left < most ? left : most;
 }
 
-bool tc_decide_next(const tc_decider *a, int rounds, int64_t active, int64_t live, int64_t bytes,
-                          tilecut_decision *out)
+bool tc_decide_next(const tc_decider *a, int rounds, int64_t active, int64_t live, int64_t bytes, tilecut_decision *out)
 {
     const double n = (double)active, device_ms = device_left_ms(a, n);
     const double cpu_ms = (double)live * a->costs.cpu_ns * 1e-6, move = move_ms(a, bytes);

@@ -71,8 +71,7 @@ static void listen(part *t, int level)
 {
     for (int side = 0; side < 2; side++) {
         tc_push_names *const told = &t->told[side][level & 1];
-        for (int i = 0; i < told->count; i++)
-            queue_tile(t, &t->s->board[told->name[i]], told->name[i], level, true);
+        for (int i = 0; i < told->count; i++) queue_tile(t, &t->s->board[told->name[i]], told->name[i], level, true);
         told->count = 0;
     }
 }

@@ -345,8 +345,7 @@ tc_push_swept tc_push_sweep(push *s, tc_team *team, int number, uint64_t enough)
             waiting = waiting || (t->active && t->waiting);
             now.stop = now.stop || t->stop;
         }
-        for (int i = first_own(s, team, number); i < first_own(s, team, number + 1); i++)
-            lower_flag(&s->seam[i].begun);
+        for (int i = first_own(s, team, number); i < first_own(s, team, number + 1); i++) lower_flag(&s->seam[i].begun);
         tc_team_meet(team);
         now.active += crossed;
         now.thin = rounds_are_thin(s, team, rounds, work);

@@ -297,8 +297,7 @@ tilecut_status tc_solver_trees(tc_grid *grid, const tc_solve_params *params, tc_
         s.first = s.node[p].link;
         s.node[p].mark_u &= ~LISTED;
         TRY(grow(&s, p));
-        if ((turn & 1023) == 0 && tc_cancelled(params))
-            TRY(tc_fail(TILECUT_ECANCELLED, "cancelled while solving"));
+        if ((turn & 1023) == 0 && tc_cancelled(params)) TRY(tc_fail(TILECUT_ECANCELLED, "cancelled while solving"));
     }
 done:
     stats->bytes = grid->nodes * sizeof *grid->node + s.room * sizeof *s.orphan;
