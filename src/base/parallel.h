@@ -12,11 +12,14 @@
 
 #include "crew.h" /* TC_MAX_THREADS */
 
-/* Calls body(context, i, worker) once for each turn i in 0 .. count - 1 and returns when all are done. Uses up to
- * `threads` threads; the caller is one of them, worker 0. Turns are handed out in increasing order. If some threads
- * cannot be started, or come late because the machine is busy, the others do all the work, at worst the caller alone.
- * Within a turn of a loop or of a team, the caller's loops and teams are its own alone. */
-void tc_parallel(int threads, int count, void (*body)(void *context, int i, int worker), void *context);
+/* Calls body(context, i) once for each turn i in 0 .. count - 1 and returns when all are done. Uses up to `threads`
+ * threads; the caller is one of them. Turns are handed out in increasing order. If some threads cannot be started, or
+ * come late because the machine is busy, the others do all the work, at worst the caller alone. Within a turn of a
+ * loop or of a team, the caller's loops and teams are its own alone. */
+void tc_parallel(int threads, int count, void (*body)(void *context, int i), void *context);
+
+/* The same for a body with memory of its own in each thread: `worker` is 0 .. threads - 1, 0 in the caller. */
+void tc_parallel_workers(int threads, int count, void (*body)(void *context, int i, int worker), void *context);
 
 /* memcpy() by threads. */
 void tc_parallel_copy(int threads, void *to, const void *from, size_t bytes);

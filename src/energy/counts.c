@@ -88,13 +88,12 @@ typedef struct contrast_sum {
     int64_t *block;
 } contrast_sum;
 
-static void sum_block(void *context, int turn, int worker)
+static void sum_block(void *context, int turn)
 {
     const contrast_sum *c = context;
     const tilecut_image *image = c->image;
     const int w = image->width, block = c->first + turn, from = block * TC_CONTRAST_ROWS - c->above;
     int64_t sum = 0;
-    (void)worker;
     for (int y = from < c->own.first ? c->own.first : from; y < c->own.end && y < from + TC_CONTRAST_ROWS; y++) {
         const void *row = tc_image_row(image, y);
         sum += sum_squares(image, row, 0, row, 1, w - 1);
@@ -177,11 +176,10 @@ static void count_rows(void *context, int turn, int worker)
 }
 
 /* Adds what the other workers have counted. */
-static void add_table(void *context, int k, int worker)
+static void add_table(void *context, int k)
 {
     const counting *const c = context;
     size_t number = 0;
-    (void)worker;
     if (!c->what->of[k]) return;
     for (int before = 0; before < k; before++) number += c->what->of[before] != NULL;
     for (int w = 0; w + 1 < c->workers; w++) {
@@ -211,7 +209,7 @@ tilecut_status tc_count_colors(const tc_count *count)
         free(c.table);
         return tc_fail(TILECUT_ENOMEM, "no memory to count colours in rows of %d pixels", count->image->width);
     }
-    tc_parallel(c.workers, (own.end - own.first + ROWS - 1) / ROWS, count_rows, &c);
+    tc_parallel_workers(c.workers, (own.end - own.first + ROWS - 1) / ROWS, count_rows, &c);
     if (c.workers > 1) tc_parallel(c.workers, TC_COUNTS, add_table, &c);
     free(c.table);
     free(c.bin);

@@ -241,7 +241,7 @@ tilecut_status tc_match(const tc_small *frame, const tc_small *before, int threa
     p->room = tc_patches_room(&p->box);
     p->rows = malloc((size_t)threads * (TC_SMALL_PATCH + 1) * p->room * sizeof *p->rows);
     if (!p->rows) return tc_fail(TILECUT_ENOMEM, "no memory for patches of %d threads", threads);
-    tc_parallel(threads, stripes, match_stripe, &m);
+    tc_parallel_workers(threads, stripes, match_stripe, &m);
     free(p->rows);
     return TILECUT_OK;
 }

@@ -70,14 +70,13 @@ static bool inside(const tc_small *s, const tc_box *b, int dx, int dy)
     return b->x0 + dx >= 0 && b->y0 + dy >= 0 && b->x1 + dx <= s->width && b->y1 + dy <= s->height;
 }
 
-static void move_block(void *context, int i, int worker)
+static void move_block(void *context, int i)
 {
     const motion *const m = context;
     const int left = m->box.x0 + i % m->across * BLOCK, top = m->box.y0 + i / m->across * BLOCK;
     const tc_box of = {left, top, least(left + BLOCK, m->frame->width), least(top + BLOCK, m->frame->height)};
     int ground = 0;
     int64_t best = INT64_MAX;
-    (void)worker;
     m->move[i] = NONE;
     for (int y = of.y0; y < of.y1; y++)
         for (int x = of.x0; x < of.x1; x++) ground += is_ground(m, x, y);
@@ -101,11 +100,10 @@ static void allow_around(uint8_t *allowed, int move)
 }
 
 /* The moves of the blocks around block i that are not the object's own. */
-static void allow(void *context, int i, int worker)
+static void allow(void *context, int i)
 {
     const motion *const m = context;
     const int bx = i % m->across, by = i / m->across;
-    (void)worker;
     for (int y = most(by - AROUND, 0); y <= least(by + AROUND, m->down - 1); y++)
         for (int x = most(bx - AROUND, 0); x <= least(bx + AROUND, m->across - 1); x++) {
             const int move = m->move[y * m->across + x];
@@ -196,7 +194,7 @@ tilecut_status tc_motion(const tc_small *frame, const tc_small *other, const tc_
     if (m.move && m.allowed && m.patches.rows) {
         tc_parallel(threads, (int)blocks, move_block, &m);
         tc_parallel(threads, (int)blocks, allow, &m);
-        tc_parallel(threads, m.down, compare_row, &m);
+        tc_parallel_workers(threads, m.down, compare_row, &m);
     } else {
         status = tc_fail(TILECUT_ENOMEM, "no memory for the motion of %zu blocks", blocks);
     }

@@ -82,7 +82,7 @@ static void link_time(const tilecut_film *f, const tc_trail *t, const uint8_t *h
 }
 
 /* Row i of all frames, one below the other. */
-static void read_row(void *context, int i, int worker)
+static void read_row(void *context, int i)
 {
     const reading *const r = context;
     const tilecut_film *const f = r->film;
@@ -92,7 +92,6 @@ static void read_row(void *context, int i, int worker)
     int32_t *const to = f->capacity + at;
     tilecut_row row = {.source = to, .sink = to + r->all, .to = {to + 2 * r->all, to + 3 * r->all}};
     tc_energy e = r->trail->graph->energy;
-    (void)worker;
     e.image = image;
     e.seeds = f->seeds + from + (size_t)n * f->pixels;
     e.nearness = f->level + from + (size_t)n * f->pixels;

@@ -20,13 +20,12 @@
 typedef tc_flood flood;
 
 /* Reads residuals and excesses of one row of tiles into bit rows. */
-static void scan_tile_row(void *context, int ty, int worker)
+static void scan_tile_row(void *context, int ty)
 {
     const flood *f = context;
     const tc_grid *grid = f->grid;
     const tc_board_kernels *const kernel = tc_board_kernels_get();
     uint32_t sources[TC_TILE];
-    (void)worker;
     for (int tile = ty * grid->tiles_x; tile < (ty + 1) * grid->tiles_x; tile++) {
         const size_t p = (size_t)tile * TC_TILE_NODES;
         uint32_t(*const open)[TC_TILE] = f->open + (size_t)tile * (size_t)f->planes;

@@ -120,7 +120,7 @@ tilecut_status tc_graph_stream(const tilecut_graph *graph, int threads,
     s.room = malloc((size_t)threads * s.step + 1);
     if (!s.row || !s.room) TRY(tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", graph->width));
     for (int i = 0; graph->from_image && i < 2 * threads; i++) TRY(tc_row_init(&s.row[i / 2][i % 2], graph->width));
-    tc_parallel(threads, turns, rest ? stream_band : stream_one, &s);
+    tc_parallel_workers(threads, turns, rest ? stream_band : stream_one, &s);
     if (rest) rest->asleep = true;
 done:
     for (int i = 0; s.row && i < 2 * threads; i++) tc_row_free(&s.row[i / 2][i % 2]);

@@ -11,10 +11,9 @@ typedef struct arrangement {
     void (*move)(float *links); /* rearranges one tile */
 } arrangement;
 
-static void move_tile(void *context, int tile, int worker)
+static void move_tile(void *context, int tile)
 {
     const arrangement *const a = context;
-    (void)worker;
     a->move(a->grid->residual[(size_t)tile * TC_TILE_NODES].to);
     if (a->grid->diagonal) a->move(a->grid->diagonal[(size_t)tile * TC_TILE_NODES].to);
 }

@@ -77,12 +77,11 @@ static void factor_pixel(const solver *v, const ribbon_run *r, int i, int first,
     v->pivot[p] = pivot > 0 ? 1 / pivot : 1;
 }
 
-static void factor_piece(void *context, int piece, int worker)
+static void factor_piece(void *context, int piece)
 {
     const solver *const v = context;
     const ribbon *const shape = v->s->shape;
     int meet[MATTING_LINKS][MATTING_LINKS];
-    (void)worker;
     for (int k = 0; k < MATTING_LINKS; k++)
         for (int j = 0; j < k; j++) meet[k][j] = link_between(k, j);
     for (int n = shape->piece[piece]; n < shape->piece[piece + 1]; n++) {
@@ -197,11 +196,10 @@ static double total(const solver *v, int which)
 /* ---- the steps of an iteration, each a parallel loop over the pieces --------------------------- */
 
 /* Sets residual = b - A x and preconditions it. Partial sums: b and the residual, each times itself preconditioned. */
-static void begin_piece(void *context, int piece, int worker)
+static void begin_piece(void *context, int piece)
 {
     const solver *const v = context;
     const ribbon *const shape = v->s->shape;
-    (void)worker;
     for (int n = shape->piece[piece]; n < shape->piece[piece + 1]; n++) {
         const int32_t at = shape->run[n].at[RIBBON_REACH];
         memcpy(v->residual + at, v->s->right + at, (size_t)shape->run[n].length * sizeof *v->residual);
@@ -218,22 +216,20 @@ static void begin_piece(void *context, int piece, int worker)
 }
 
 /* Sets image = A step. Partial sum: step . image */
-static void multiply_piece(void *context, int piece, int worker)
+static void multiply_piece(void *context, int piece)
 {
     const solver *const v = context;
     const ribbon *const shape = v->s->shape;
-    (void)worker;
     for (int n = shape->piece[piece]; n < shape->piece[piece + 1]; n++)
         multiply_run(v->s, &shape->run[n], v->step, v->image);
     v->part[piece] = dot_runs(shape, piece, v->step, v->image);
 }
 
 /* x += along * step, residual -= along * image, then preconditions the residual. Partial sum: residual . solved */
-static void advance_piece(void *context, int piece, int worker)
+static void advance_piece(void *context, int piece)
 {
     const solver *const v = context;
     const ribbon *const shape = v->s->shape;
-    (void)worker;
     for (int n = shape->piece[piece]; n < shape->piece[piece + 1]; n++) {
         const int32_t at = shape->run[n].at[RIBBON_REACH], end = at + shape->run[n].length;
         for (int32_t p = at; p < end; p++) {
@@ -246,11 +242,10 @@ static void advance_piece(void *context, int piece, int worker)
 }
 
 /* step = solved + back * step */
-static void turn_piece(void *context, int piece, int worker)
+static void turn_piece(void *context, int piece)
 {
     const solver *const v = context;
     const ribbon *const shape = v->s->shape;
-    (void)worker;
     for (int n = shape->piece[piece]; n < shape->piece[piece + 1]; n++) {
         const int32_t at = shape->run[n].at[RIBBON_REACH], end = at + shape->run[n].length;
         for (int32_t p = at; p < end; p++) v->step[p] = v->solved[p] + v->back * v->step[p];

@@ -39,12 +39,11 @@ typedef struct sweep {
 
 static int at_most(int a, int b) { return a < b ? a : b; }
 
-static void halve_row(void *context, int y, int worker)
+static void halve_row(void *context, int y)
 {
     const sweep *const s = context;
     const level *const from = s->at, *const to = s->below;
     float *const color = to->memory, *const alpha = color + 3 * (size_t)to->width * (size_t)to->height;
-    (void)worker;
     for (int x = 0; x < to->width; x++) {
         float sum[4] = {0};
         for (int k = 0; k < 4; k++) {
@@ -83,11 +82,10 @@ static void mark_needed(const level *l, const level *finer)
 
 /* Sets the start of row y where it is needed: opaque pixels have the object's colour, transparent ones the
  * background's; the others start from the coarser level. */
-static void start_row(void *context, int y, int worker)
+static void start_row(void *context, int y)
 {
     const sweep *const s = context;
     const level *const l = s->at;
-    (void)worker;
     for (int x = 0; x < l->width; x++) {
         const size_t p = (size_t)y * (size_t)l->width + (size_t)x;
         if (!l->needed[p]) continue;
@@ -128,11 +126,10 @@ static void visit(const level *l, int x, int y)
     }
 }
 
-static void visit_row(void *context, int y, int worker)
+static void visit_row(void *context, int y)
 {
     const sweep *const s = context;
     const uint8_t *const row = s->at->needed + (size_t)y * (size_t)s->at->width;
-    (void)worker;
     for (int x = (y + s->field) % 2; x < s->at->width; x += 2)
         if (row[x] & SOUGHT) visit(s->at, x, y);
 }

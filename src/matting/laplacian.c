@@ -166,7 +166,7 @@ bool tc_laplacian_init(matting_system *s, const ribbon *shape, const matting_kno
     const bool room = a.rows && a.row_of && take_memory(s);
     if (room) {
         memset(a.row_of, 0xff, cells * sizeof *a.row_of);
-        tc_parallel(threads, shape->pieces, assemble_piece, &a);
+        tc_parallel_workers(threads, shape->pieces, assemble_piece, &a);
     }
     free(a.rows);
     free(a.row_of);

@@ -33,13 +33,12 @@ typedef struct loading {
     float *color;
 } loading;
 
-static void load_row(void *context, int y, int worker)
+static void load_row(void *context, int y)
 {
     const loading *const l = context;
     const size_t width = (size_t)l->image->width, step = l->image->channels == 3 ? 1 : 0;
     const uint8_t *const row = (const uint8_t *)l->image->pixels + (size_t)y * l->stride;
     float *const to = l->color + 3 * (size_t)y * width;
-    (void)worker;
     for (size_t x = 0; x < width; x++)
         for (size_t c = 0; c < 3; c++) {
             const size_t from = step ? 3 * x + c : x;

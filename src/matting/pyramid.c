@@ -99,12 +99,11 @@ typedef struct step {
     float (*line)[4]; /* for each coarse pixel the fit of its window: alpha = line . (r, g, b, 1) */
 } step;
 
-static void halve_row(void *context, int y, int worker)
+static void halve_row(void *context, int y)
 {
     const step *const s = context;
     const int width = s->fine->photo.width, height = s->fine->photo.height, half = (width + 1) / 2;
     const int rows[2] = {2 * y, at_most(2 * y + 1, height - 1)};
-    (void)worker;
     for (int x = 0; x < half; x++) {
         const size_t to = (size_t)y * (size_t)half + (size_t)x;
         float sum[3] = {0};
@@ -162,12 +161,11 @@ static void fit_line(const level *l, int x, int y, float line[4])
     line[3] = (float)(mean[3] - a[0] * mean[0] - a[1] * mean[1] - a[2] * mean[2]);
 }
 
-static void fit_row(void *context, int y, int worker)
+static void fit_row(void *context, int y)
 {
     const step *const s = context;
     const level *const l = s->coarse;
     const int y0 = at_least(y - 1, 0), y1 = at_most(y + 1, l->photo.height - 1);
-    (void)worker;
     for (int x = 0; x < l->photo.width; x++) {
         bool wanted = false;
         for (int j = y0; j <= y1; j++)
@@ -217,11 +215,10 @@ static int settled(const step *s, int x, int y)
 }
 
 /* Sets the start of row y of the fine level. Settled pixels are no longer unknown. */
-static void raise_row(void *context, int y, int worker)
+static void raise_row(void *context, int y)
 {
     const step *const s = context;
     const level *const l = s->fine;
-    (void)worker;
     for (int x = 0; x < l->photo.width; x++) {
         const size_t p = (size_t)y * (size_t)l->photo.width + (size_t)x;
         if (!l->unknown[p]) continue;

@@ -98,11 +98,10 @@ static void best_pair(const met *m, const float *color, float *wish, float *trus
     *trust = (float)(TRUST * tc_exp(-unexplained / UNEXPLAINED) * (1 - tc_exp(-apart / APART)));
 }
 
-static void sample_piece(void *context, int piece, int worker)
+static void sample_piece(void *context, int piece)
 {
     static const int way[RAYS][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
     const sampling *const s = context;
-    (void)worker;
     for (int n = s->shape->piece[piece]; n < s->shape->piece[piece + 1]; n++) {
         const ribbon_run *const r = &s->shape->run[n];
         for (int x = r->x; x < r->x + r->length; x++) {

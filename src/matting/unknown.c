@@ -154,20 +154,18 @@ typedef struct search {
     int by; /* pixels of the photo along one of the copy */
 } search;
 
-static void shrink_row(void *context, int y, int worker)
+static void shrink_row(void *context, int y)
 {
     const search *const s = context;
-    (void)worker;
     for (int x = 0; x < s->c->width; x++) shrink_pixel(s->c, s->photo, s->mask, s->seeds, s->by, x, y);
 }
 
 /* Row y of the photo's trimap, from the copy's band. */
-static void spread_row(void *context, int y, int worker)
+static void spread_row(void *context, int y)
 {
     const search *const s = context;
     const size_t width = (size_t)s->photo->width, row = (size_t)y * width;
     const uint8_t *const band = s->c->band + (size_t)(y / s->by) * (size_t)s->c->width;
-    (void)worker;
     for (size_t x = 0; x < width; x++) s->trimap[row + x] = s->mask[row + x] ? MATTE_OBJECT : MATTE_BACKGROUND;
     for (int i = 0; i < s->c->width; i++) {
         if (!band[i]) continue;

@@ -79,17 +79,15 @@ static void place_all(const builder *b)
 
 /* ---- several threads -------------------------------------------------------------------------- */
 
-static void count_part(void *context, int part, int worker)
+static void count_part(void *context, int part)
 {
     const builder *b = context;
-    (void)worker;
     for (int64_t k = b->deal.begin[part]; k < b->deal.begin[part + 1]; k++) b->net->first[b->deal.end[k].node + 1]++;
 }
 
-static void place_part(void *context, int part, int worker)
+static void place_part(void *context, int part)
 {
     const builder *b = context;
-    (void)worker;
     for (int64_t k = b->deal.begin[part]; k < b->deal.begin[part + 1]; k++) {
         const tc_net_end *end = &b->deal.end[k];
         if (end->arc >= 0) place_tail(b, end->arc, end->node, end->other);
@@ -114,11 +112,10 @@ static int32_t stretch_end(const tc_net *net, int turn)
 /* Links each reverse slot of one stretch with the slot of its arc: they become each other's mates. A reverse slot has
  * no room yet, but an arc's slot has. A thread that writes to a slot of another stretch is the only one to write
  * there. */
-static void join_stretch(void *context, int turn, int worker)
+static void join_stretch(void *context, int turn)
 {
     tc_net *const net = ((builder *)context)->net;
     const int32_t end = stretch_end(net, turn);
-    (void)worker;
     for (int32_t i = turn * STRETCH; i < end; i++) {
         if (net->slot[i].room) continue;
         const int32_t other = net->where[net->slot[i].mate];
@@ -184,11 +181,10 @@ typedef struct lowering {
     int64_t most;
 } lowering;
 
-static void lower_stretch(void *context, int turn, int worker)
+static void lower_stretch(void *context, int turn)
 {
     const lowering *const l = context;
     const int32_t end = stretch_end(l->net, turn);
-    (void)worker;
     for (int32_t i = turn * STRETCH; i < end; i++)
         if (l->net->slot[i].room > l->most) l->net->slot[i].room = l->most;
 }

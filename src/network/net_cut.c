@@ -36,11 +36,10 @@ static int64_t stretch_end(const tilecut_network *network, int turn)
     return end < network->arcs.nodes ? end : network->arcs.nodes;
 }
 
-static void cut_stretch(void *context, int turn, int worker)
+static void cut_stretch(void *context, int turn)
 {
     const cutter *const c = context;
     const int64_t end = stretch_end(c->network, turn);
-    (void)worker;
     for (int64_t v = (int64_t)turn * STRETCH; v < end; v++)
         c->side[v] = c->label[tc_net_node(c->network, (int32_t)v)] == c->net->nodes ? 255 : 0;
 }
@@ -110,7 +109,7 @@ static void add(tally *to, int64_t flow, int64_t sign, bool alone)
 }
 
 /* Walks over some of the caller's arcs, checks that each carries a legal flow, and adds up excess and cut. */
-static void add_stretch(void *context, int stretch, int worker)
+static void add_stretch(void *context, int stretch)
 {
     adder *const it = context;
     const tc_net *const net = it->net;
@@ -119,7 +118,6 @@ static void add_stretch(void *context, int stretch, int worker)
     int64_t cut = 0;
     bool sound = true;
     const bool alone = it->threads == 1;
-    (void)worker;
     for (int64_t a = begin; a < end; a++) {
         const int32_t tail = tc_net_tail(&walk, a), head = it->network->arcs.head[a];
         const int64_t capacity = tc_net_capacity(it->network, a), flow = flow_of(net, it->network, a);
@@ -157,14 +155,13 @@ typedef struct balance {
 } balance;
 
 /* Whether no inner node of a stretch lacks flow: excess is allowed. */
-static void balance_stretch(void *context, int turn, int worker)
+static void balance_stretch(void *context, int turn)
 {
     const balance *const b = context;
     const tilecut_network *const network = b->it->network;
     const int64_t end = stretch_end(network, turn);
     tc_net_proof proof = {.conserved = true};
     bool sound = true;
-    (void)worker;
     for (int64_t v = (int64_t)turn * STRETCH; v < end; v++) {
         const uint8_t role = network->role[v];
         int64_t excess = 0;
@@ -193,11 +190,10 @@ static bool is_preflow(balance *b, tc_net_proof *proof)
     return sound;
 }
 
-static void clear_stretch(void *context, int turn, int worker)
+static void clear_stretch(void *context, int turn)
 {
     const adder *const it = context;
     const int64_t begin = (int64_t)turn * STRETCH;
-    (void)worker;
     memset(it->excess + begin, 0, (size_t)(stretch_end(it->network, turn) - begin) * sizeof *it->excess);
 }
 

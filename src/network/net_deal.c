@@ -26,7 +26,7 @@ static void put(const dealer *d, int64_t *at, int32_t node, int32_t other, int32
     ++*place;
 }
 
-static void deal_stretch(void *context, int stretch, int worker)
+static void deal_stretch(void *context, int stretch)
 {
     const dealer *d = context;
     const tilecut_network *const network = d->network;
@@ -34,7 +34,6 @@ static void deal_stretch(void *context, int stretch, int worker)
     const int64_t begin = arcs * stretch / d->threads;
     int64_t *const at = d->at + (size_t)stretch * (size_t)d->deal->parts;
     tc_net_walk walk = tc_net_walk_from(network, begin);
-    (void)worker;
     for (int64_t a = begin; a < end; a++) {
         const int32_t from = tc_net_tail(&walk, a), to = network->arcs.head[a];
         if (!d->writes) d->where[a] = -1;

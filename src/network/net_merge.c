@@ -113,11 +113,10 @@ typedef struct joiner {
     } block[BLOCKS];
 } joiner;
 
-static void widest_of_block(void *context, int block, int worker)
+static void widest_of_block(void *context, int block)
 {
     joiner *const j = context;
     int64_t most = 0;
-    (void)worker;
     for (int32_t v = j->block[block].begin; v < j->block[block].end; v++)
         if (has_few_slots(j->net, v)) each_pair_of_few(j->net, v, widest, &most);
     j->block[block].widest = most;
@@ -196,11 +195,10 @@ static void join_late(void *context, int32_t v, int32_t there, int32_t back, int
     if (is_wide(j, v, j->net->slot[there].head, width)) join(j, v, there, back, j->merge->pair, &j->merge->pairs);
 }
 
-static void join_block(void *context, int block, int worker)
+static void join_block(void *context, int block)
 {
     joiner *const j = context;
     near_joiner n = {j, &j->block[block]};
-    (void)worker;
     for (int32_t v = n.block->begin; v < n.block->end; v++) {
         j->parent[v] = v;
         j->late[v] = !has_few_slots(j->net, v);
@@ -239,11 +237,10 @@ typedef struct naming {
 
 enum { STRETCH = 1 << 16 };
 
-static void name_stretch(void *context, int turn, int worker)
+static void name_stretch(void *context, int turn)
 {
     const naming *const n = context;
     const int64_t begin = (int64_t)turn * STRETCH, rest = n->net->arcs - begin;
-    (void)worker;
     for (int64_t a = begin; a < begin + (rest < STRETCH ? rest : STRETCH); a++)
         if (n->net->where[a] >= 0) n->arc[n->net->where[a]] = (int32_t)a;
 }

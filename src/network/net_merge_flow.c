@@ -92,12 +92,11 @@ typedef struct tally {
 
 enum { STRETCH = 1 << 16 };
 
-static void add_stretch(void *context, int turn, int worker)
+static void add_stretch(void *context, int turn)
 {
     const tally *const t = context;
     const int64_t begin = (int64_t)turn * STRETCH, rest = t->net->arcs - begin, count = rest < STRETCH ? rest : STRETCH;
     tc_net_walk walk = tc_net_walk_from(t->network, begin);
-    (void)worker;
     memset(t->inner + begin, 0, (size_t)count * sizeof *t->inner);
     for (int64_t a = begin; a < begin + count; a++) {
         const int32_t tail = tc_net_tail(&walk, a), i = t->net->where[a];

@@ -30,12 +30,11 @@ static int32_t part_begin(const converter *c, int part)
     return (int32_t)((int64_t)c->net->nodes * part / c->parts);
 }
 
-static void count_part(void *context, int part, int worker)
+static void count_part(void *context, int part)
 {
     const converter *c = context;
     const tc_net *net = c->net;
     const int32_t end = part_begin(c, part + 1);
-    (void)worker;
     for (int32_t v = part_begin(c, part); v < end; v++) {
         int32_t i = net->first[v];
         while (i < net->first[v + 1] && net->slot[i].room) i++;
@@ -43,13 +42,12 @@ static void count_part(void *context, int part, int worker)
     }
 }
 
-static void place_part(void *context, int part, int worker)
+static void place_part(void *context, int part)
 {
     const converter *c = context;
     const tc_net *net = c->net;
     tc_rcsr *const rows = c->rows;
     const int32_t end = part_begin(c, part + 1);
-    (void)worker;
     for (int32_t v = part_begin(c, part); v < end; v++) {
         int32_t i = net->first[v];
         for (int32_t a = rows->first[v]; a < rows->first[v + 1]; a++, i++) {
@@ -91,13 +89,12 @@ tilecut_status tc_rcsr_init(tc_rcsr *rows, const tc_net *net, int threads)
 }
 
 /* Each arc is written by its tail, at both its ends. */
-static void hand_back_part(void *context, int part, int worker)
+static void hand_back_part(void *context, int part)
 {
     const converter *c = context;
     tc_net *const net = c->net;
     const tc_rcsr *const rows = c->rows;
     const int32_t end = part_begin(c, part + 1);
-    (void)worker;
     for (int32_t v = part_begin(c, part); v < end; v++)
         for (int32_t a = rows->first[v]; a < rows->first[v + 1]; a++) {
             tc_slot *const slot = &net->slot[net->first[v] + a - rows->first[v]];

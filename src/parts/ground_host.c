@@ -178,11 +178,10 @@ static uint32_t *label_word(const tc_part *part, int x, int y)
 }
 
 /* Finds the pixels with excess in a row of tiles. */
-static void scan_sources(void *context, int ty, int worker)
+static void scan_sources(void *context, int ty)
 {
     const tc_part *const part = context;
     uint32_t sinks[TC_TILE];
-    (void)worker;
     for (int tile = ty * part->grid->tiles_x; tile < (ty + 1) * part->grid->tiles_x; tile++)
         tc_board_kernels_get()->scan_excess(part->grid->excess + (size_t)tile * TC_TILE_NODES, sinks,
                                             part->source + (size_t)tile * TC_TILE);

@@ -114,6 +114,7 @@ void tc_rest_end(tc_rest *rest, bool pixels)
 {
     if (!rest) return;
     if (!pixels) rest->pixels.data = NULL;
-    if (rest->seeds.data && rest->asleep) tc_parallel(rest->threads, tc_squeeze_bands(&rest->seeds), wake, rest);
+    if (rest->seeds.data && rest->asleep)
+        tc_parallel_workers(rest->threads, tc_squeeze_bands(&rest->seeds), wake, rest);
     release(rest);
 }

@@ -189,7 +189,7 @@ tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task 
         for (int x = 0; x < window.width; x++)
             in->role[(size_t)y * (size_t)window.width + (size_t)x] = role_of(task, window.x + x, window.y + y);
     TRY(tc_stroke_reach_init(&b.reach, in, task->graph));
-    tc_parallel(threads, strips, build_strip, &b);
+    tc_parallel_workers(threads, strips, build_strip, &b);
 done:
     tc_stroke_reach_free(&b.reach);
     for (int i = 0; i < 2 * threads; i++) tc_row_free(&b.part[i / 2][i % 2]);

@@ -39,12 +39,11 @@ typedef struct scan {
     uint8_t *way;    /* [nodes]                              */
 } scan;
 
-static void scan_tile(void *context, int tile, int worker)
+static void scan_tile(void *context, int tile)
 {
     const scan *const s = context;
     const tc_board_kernels *const kernel = tc_board_kernels_get();
     const tc_float4 *const links = s->grid->residual + (size_t)tile * TC_TILE_NODES;
-    (void)worker;
     if (s->grid->by_rows) kernel->scan_link_rows(links->to, s->open[tile]);
     else kernel->scan_links(links, s->open[tile]);
 }
@@ -59,7 +58,7 @@ static void spread(const uint32_t bit[5], uint8_t *way)
 }
 
 /* A link leads in direction d where it or its reverse is open. */
-static void write_ways(void *context, int tile, int worker)
+static void write_ways(void *context, int tile)
 {
     const scan *const s = context;
     const int across = s->grid->tiles_x, last = TC_TILE - 1;
@@ -67,7 +66,6 @@ static void write_ways(void *context, int tile, int worker)
     const bool below = tile + across < across * s->grid->tiles_y, above = tile >= across;
     rows *const open = s->open[tile];
     rows sink, source;
-    (void)worker;
     tc_board_kernels_get()->scan_excess(s->grid->excess + (size_t)tile * TC_TILE_NODES, sink, source);
     for (int y = 0; y < TC_TILE; y++) {
         const uint32_t to_right = right ? s->open[tile + 1][TC_LEFT][y] : 0;

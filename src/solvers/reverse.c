@@ -49,14 +49,13 @@ static void reverse_diagonals(tc_grid *grid, ptrdiff_t p, ptrdiff_t over, bool l
 
 /* Reverses a tile. A link belongs to its right or lower pixel, or to that in the later slice, so threads in different
  * tiles never touch the same link. The tile on the left was in the cache just before. */
-static void reverse_tile(void *context, int tile, int worker)
+static void reverse_tile(void *context, int tile)
 {
     tc_grid *const grid = context;
     const int row = tile / grid->tiles_x, slice = grid->slice_rows * grid->tiles_x;
     const bool left = tile % grid->tiles_x > 0, above = slice ? row % grid->slice_rows > 0 : row > 0;
     const bool right = (tile + 1) % grid->tiles_x > 0;
 
-    (void)worker;
     for (int y = 0; y < TC_TILE; y++) {
         const ptrdiff_t p = (ptrdiff_t)tile * TC_TILE_NODES + y * TC_TILE;
         reverse_row(tc_residual(grid, p, TC_RIGHT), tc_residual(grid, p, TC_LEFT), grid->excess + p);

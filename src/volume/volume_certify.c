@@ -112,11 +112,10 @@ static void check_row(const proof *s, tc_proof *f, int x0, int y, int z)
     }
 }
 
-static void check_slice(void *context, int z, int worker)
+static void check_slice(void *context, int z)
 {
     const proof *const s = context;
     tc_proof f = {0};
-    (void)worker;
     for (int y = 0; y < s->arrays->height; y++)
         for (int x0 = 0; x0 < s->arrays->width; x0 += TC_TILE) check_row(s, &f, x0, y, z);
     s->slice[z] = f;

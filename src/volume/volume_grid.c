@@ -38,11 +38,10 @@ static void build_row(const building *b, int x0, int y, int z, int count)
     for (int k = 0; k < count; k++) excess[k] = (float)(a->source[i + (size_t)k] - a->sink[i + (size_t)k]);
 }
 
-static void build_slice(void *context, int z, int worker)
+static void build_slice(void *context, int z)
 {
     const building *const b = context;
     const int width = b->arrays->width;
-    (void)worker;
     for (int y = 0; y < b->arrays->height; y++)
         for (int x0 = 0; x0 < width; x0 += TC_TILE) build_row(b, x0, y, z, width - x0 < TC_TILE ? width - x0 : TC_TILE);
 }

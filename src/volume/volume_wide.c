@@ -59,11 +59,10 @@ tilecut_status tc_wide_check(const tc_volume *v)
 
 /* ---- Building --------------------------------------------------------------------------------- */
 
-static void build_slice(void *context, int z, int worker)
+static void build_slice(void *context, int z)
 {
     const walk *const w = context;
     const tilecut_volume_arrays *const a = &w->volume->arrays;
-    (void)worker;
     for (int y = 0; y < a->height; y++)
         for (int x = 0; x < a->width; x++) {
             const size_t i = number_of(a, x, y, z), p = tc_volume_at(w->grid, x, y, z);
@@ -145,12 +144,11 @@ static int64_t check_links(const walk *w, tc_proof *f, int x, int y, int z)
     return leaves;
 }
 
-static void check_slice(void *context, int z, int worker)
+static void check_slice(void *context, int z)
 {
     const walk *const w = context;
     const tilecut_volume_arrays *const a = &w->volume->arrays;
     tc_proof f = {0};
-    (void)worker;
     for (int y = 0; y < a->height; y++)
         for (int x = 0; x < a->width; x++) {
             const size_t i = number_of(a, x, y, z), p = tc_volume_at(w->grid, x, y, z);

@@ -24,7 +24,7 @@ static void count_turn(void *context, int i, int worker)
 START_TEST(every_turn_is_taken_once)
 {
     int taken[COUNT] = {0};
-    tc_parallel(4, COUNT, count_turn, taken);
+    tc_parallel_workers(4, COUNT, count_turn, taken);
     for (int i = 0; i < COUNT; i++) ck_assert_int_eq(taken[i], 1);
 }
 END_TEST
@@ -71,7 +71,7 @@ START_TEST(a_crew_serves_loops_and_teams)
     for (int round = 0; round < ROUNDS; round++) {
         const int threads = 1 + random_below(&state, TEAM);
         int taken[COUNT] = {0};
-        tc_parallel(threads, COUNT, count_turn, taken);
+        tc_parallel_workers(threads, COUNT, count_turn, taken);
         for (int i = 0; i < COUNT; i++) ck_assert_int_eq(taken[i], 1);
         if (round % 6) continue;
         relay r = {.most = 10};
@@ -131,10 +131,9 @@ START_TEST(who_comes_late_is_noticed)
 }
 END_TEST
 
-static void loop_within(void *context, int i, int worker)
+static void loop_within(void *context, int i)
 {
-    (void)worker;
-    tc_parallel(TEAM, COUNT, count_turn, (int(*)[COUNT])context + i);
+    tc_parallel_workers(TEAM, COUNT, count_turn, (int(*)[COUNT])context + i);
 }
 
 START_TEST(a_loop_within_a_loop)

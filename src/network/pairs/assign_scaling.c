@@ -35,12 +35,11 @@ typedef struct row_work {
     uint8_t *residue; /* [scale]                             */
 } row_work;
 
-static void some_rows(void *context, int turn, int worker)
+static void some_rows(void *context, int turn)
 {
     row_work *const w = context;
     const int32_t rows = w->s->graph->rows, low = turn * ROWS_A_TURN;
     const int32_t high = low + ROWS_A_TURN < rows ? low + ROWS_A_TURN : rows;
-    (void)worker;
     for (int32_t r = low; r < high; r++) w->row(w, r);
 }
 

@@ -47,12 +47,11 @@ typedef struct checker {
 } checker;
 
 /* Rows by `first` are right, as that is. */
-static void check_stretch(void *context, int turn, int worker)
+static void check_stretch(void *context, int turn)
 {
     checker *const c = context;
     const tilecut_network_edges *const given = c->given;
     const int64_t begin = (int64_t)turn * STRETCH, rest = given->edges - begin;
-    (void)worker;
     for (int64_t e = begin; e < begin + (rest < STRETCH ? rest : STRETCH); e++) {
         const int32_t row = given->row ? given->row[e] : 0, column = given->column[e];
         if (row >= 0 && row < given->rows && column >= 0 && column < given->columns) continue;

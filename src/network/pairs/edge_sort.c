@@ -27,11 +27,10 @@ static int64_t stretch_begin(const sorter *p, int stretch)
     return p->s->edges * stretch / p->threads;
 }
 
-static void count_stretch(void *context, int stretch, int worker)
+static void count_stretch(void *context, int stretch)
 {
     const sorter *const p = context;
     int64_t *const at = p->at + (size_t)stretch * (size_t)p->parts;
-    (void)worker;
     for (int64_t e = stretch_begin(p, stretch); e < stretch_begin(p, stretch + 1); e++) at[p->s->key[e] >> p->shift]++;
 }
 
@@ -62,14 +61,13 @@ int32_t tc_owner_of_edge(const int32_t *begin, int32_t nodes, int64_t e)
     return low;
 }
 
-static void deal_stretch(void *context, int stretch, int worker)
+static void deal_stretch(void *context, int stretch)
 {
     const sorter *const p = context;
     const tc_edge_sort *const s = p->s;
     int64_t *const at = p->at + (size_t)stretch * (size_t)p->parts;
     const int64_t begin = stretch_begin(p, stretch), end = stretch_begin(p, stretch + 1);
     int32_t owner = s->other || begin == end ? 0 : tc_owner_of_edge(s->begin, s->others, begin);
-    (void)worker;
     for (int64_t e = begin; e < end; e++) {
         while (!s->other && s->begin[owner + 1] <= e) owner++;
         p->dealt[at[s->key[e] >> p->shift]++] = (edge_end){s->key[e], s->other ? s->other[e] : owner};
@@ -77,14 +75,13 @@ static void deal_stretch(void *context, int stretch, int worker)
 }
 
 /* A counting sort. first[k + 1] is the place of the next edge of key k, and at last where those of the next begin. */
-static void sort_part(void *context, int part, int worker)
+static void sort_part(void *context, int part)
 {
     const sorter *const p = context;
     const int32_t low = part << p->shift, rest = p->s->keys - low, width = 1 << p->shift;
     const int32_t high = low + (rest < width ? rest : width);
     int32_t *const next = p->s->first + 1;
     int32_t sum = (int32_t)p->begin[part];
-    (void)worker;
     for (int32_t k = low; k < high; k++) next[k] = 0;
     for (int64_t i = p->begin[part]; i < p->begin[part + 1]; i++) next[p->dealt[i].key]++;
     for (int32_t k = low; k < high; k++) {

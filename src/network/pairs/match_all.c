@@ -133,12 +133,11 @@ static bool augment(tree *t, int32_t root)
 enum { ROOTS_A_TURN = 64 };
 
 /* Searches from some of the open nodes; those that need no more search are closed. */
-static void search_some(void *context, int turn_number, int worker)
+static void search_some(void *context, int turn_number)
 {
     search *const s = context;
     const int32_t begin = turn_number * ROOTS_A_TURN;
     const int32_t end = begin + ROOTS_A_TURN < s->opens ? begin + ROOTS_A_TURN : s->opens;
-    (void)worker;
     for (int32_t i = begin; i < end; i++) {
         tree t = {.s = s, .id = s->phase_id + i, .seen = -1};
         const bool found = augment(&t, s->open[i]);

@@ -49,12 +49,11 @@ static void look_from(prover *p, tc_handful *h, int32_t row)
     }
 }
 
-static void look_from_some(void *context, int turn, int worker)
+static void look_from_some(void *context, int turn)
 {
     prover *const p = context;
     tc_handful h = {.list = p->queue, .ends = &p->ends};
     const int32_t begin = p->begin + turn * ROWS, end = (int32_t)least(p->end, (int64_t)begin + ROWS);
-    (void)worker;
     for (int32_t k = begin; k < end; k++) look_from(p, &h, p->queue[k]);
     tc_put_down(&h);
 }
@@ -77,14 +76,13 @@ static void reach(prover *p, int threads)
 }
 
 /* Whether some of the caller's edges are covered; counts those that are in the matching. */
-static void check_edges(void *context, int turn, int worker)
+static void check_edges(void *context, int turn)
 {
     prover *const p = context;
     const tilecut_network_edges *const given = p->given;
     const int64_t begin = (int64_t)turn * EDGES, end = least(given->edges, begin + EDGES);
     int64_t pairs = 0;
     int32_t at = !given->row && given->first ? tc_owner_of_edge(given->first, p->graph->rows, begin) : 0;
-    (void)worker;
     for (int64_t e = begin; e < end; e++) {
         const int32_t row = tc_edge_row(given, e, &at), column = tc_edge_column(given, e);
         if (!p->row_out[row] && !p->column_in[column]) __atomic_store_n(&p->bare, true, __ATOMIC_RELAXED);
@@ -95,12 +93,11 @@ static void check_edges(void *context, int turn, int worker)
 }
 
 /* Adds up the cover, of rows or of columns; every row with a partner has an edge to it. */
-static void check_rows(void *context, int turn, int worker)
+static void check_rows(void *context, int turn)
 {
     prover *const p = context;
     const int64_t begin = (int64_t)turn * EDGES, end = least(p->graph->rows, begin + EDGES);
     int64_t size = 0;
-    (void)worker;
     for (int64_t r = begin; r < end; r++) {
         size += p->row_out[r];
         if (p->matching->column_of[r] >= 0 && !p->seen[r]) __atomic_store_n(&p->bare, true, __ATOMIC_RELAXED);
@@ -108,12 +105,11 @@ static void check_rows(void *context, int turn, int worker)
     __atomic_fetch_add(&p->size, size, __ATOMIC_RELAXED);
 }
 
-static void check_columns(void *context, int turn, int worker)
+static void check_columns(void *context, int turn)
 {
     prover *const p = context;
     const int64_t begin = (int64_t)turn * EDGES, end = least(p->graph->columns, begin + EDGES);
     int64_t size = 0;
-    (void)worker;
     for (int64_t c = begin; c < end; c++) size += p->column_in[c];
     __atomic_fetch_add(&p->size, size, __ATOMIC_RELAXED);
 }

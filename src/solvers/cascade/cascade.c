@@ -106,10 +106,9 @@ static void run_block(void *context, int block, int number)
 }
 
 /* Recomputes sources and sinks for push. Descents drop sources that are stuck, but push wants all excess. */
-static void hand_on_tile(void *context, int tile, int number)
+static void hand_on_tile(void *context, int tile)
 {
     const tc_drain *const s = &((cascade *)context)->drain;
-    (void)number;
     s->kernel->scan_excess(tc_drain_view(s, tile).excess, s->board[tile].sink, s->board[tile].source);
 }
 
@@ -142,7 +141,7 @@ static void piece_side(const cascade *c, int i, int tiles, int *first, int *end)
 }
 
 /* Pushes in one piece, as if it were a whole grid. */
-static void push_in_piece(void *context, int i, int number)
+static void push_in_piece(void *context, int i)
 {
     cascade *const c = context;
     piece_result *const result = &c->result[i];
@@ -150,7 +149,6 @@ static void push_in_piece(void *context, int i, int number)
     tc_grid part = *c->grid;
     int first_x = 0, end_x = c->drain.row_tiles, first_y, end_y;
 
-    (void)number;
     params.threads = 1;
     if (!TC_SLICES) piece_side(c, i % piece_columns(c), c->drain.row_tiles, &first_x, &end_x);
     piece_side(c, i / piece_columns(c), c->drain.rows, &first_y, &end_y);
@@ -241,7 +239,7 @@ static tilecut_status solve(cascade *c, tc_solve_stats *stats)
     size_t bytes = 0;
     bool near, far;
 
-    tc_parallel(c->threads, blocks_across(&c->drain) * blocks_down(&c->drain), run_block, c);
+    tc_parallel_workers(c->threads, blocks_across(&c->drain) * blocks_down(&c->drain), run_block, c);
     const bool finished = tc_drain_run_whole(&c->drain, TC_DRAIN_WHOLE);
     if (tc_cancelled(c->params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     if (finished) return TILECUT_OK;

@@ -204,13 +204,12 @@ typedef struct setting {
     tc_board *board;
 } setting;
 
-static void set_up_tile(void *context, int tile, int number)
+static void set_up_tile(void *context, int tile)
 {
     const setting *const s = context;
     tc_board *const board = &s->board[tile];
     const size_t first = (size_t)tile * TC_TILE_NODES;
 
-    (void)number;
     memset(board, 0, sizeof *board);
     s->kernel->scan_excess(s->grid->excess + first, board->sink, board->source);
     s->kernel->scan_links(s->grid->residual + first, board->open);
