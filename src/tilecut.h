@@ -251,8 +251,7 @@ typedef struct tilecut_report {
  *   report   out, may be NULL
  * Errors: EINVAL, ESEEDS, ENOMEM, ERANGE, ENODEVICE, EDEVICE, ECANCELLED, EUNPROVEN. */
 TILECUT_API tilecut_status tilecut_segment(const tilecut_image *image, const uint8_t *seeds,
-                                           const tilecut_params *params, uint8_t *mask,
-                                           tilecut_report *report);
+                                           const tilecut_params *params, uint8_t *mask, tilecut_report *report);
 
 /* tilecut_segment() for a large image in little memory. Pixels and seeds have to be memory that may be written. From 4
  * megapixels on they are squeezed while the solver works, and most of their pages are given back to the system, which
@@ -260,8 +259,7 @@ TILECUT_API tilecut_status tilecut_segment(const tilecut_image *image, const uin
  * Pixels are squeezed if they have 8 bits a sample and their rows lie side by side. Nothing is squeezed in a box, if
  * iterations in the image itself are asked for, or where a GPU builds the graph. */
 TILECUT_API tilecut_status tilecut_segment_sparing(const tilecut_image *image, uint8_t *seeds,
-                                                   const tilecut_params *params, uint8_t *mask,
-                                                   tilecut_report *report);
+                                                   const tilecut_params *params, uint8_t *mask, tilecut_report *report);
 
 /* tilecut_segment() for data that are on a GPU already. image->pixels, seeds and mask are memory of one device;
  * `stream` is a cudaStream_t of that device (NULL: the default stream). All work is ordered on the stream and is
@@ -304,8 +302,7 @@ typedef struct tilecut_arrays {
 /* Both: `*graph` out, owned by the caller; NULL on failure. Seeds are copied if their stride is not the width. */
 TILECUT_API tilecut_status tilecut_graph_create(tilecut_graph **graph, const tilecut_arrays *arrays);
 TILECUT_API tilecut_status tilecut_graph_from_image(tilecut_graph **graph, const tilecut_image *image,
-                                                    const uint8_t *seeds,
-                                                    const tilecut_params *params);
+                                                    const uint8_t *seeds, const tilecut_params *params);
 TILECUT_API void tilecut_graph_destroy(tilecut_graph *graph); /* NULL is fine */
 
 /* One row of capacities, in quanta, as in tilecut_arrays. The caller owns the arrays, each `width` long. Entries whose
@@ -326,8 +323,7 @@ TILECUT_API double tilecut_graph_quantum(const tilecut_graph *graph);
 
 /* Solves `graph`. Of `params` only solver, threads, device, mask_stride and cancel matter here; `mask` and `report`
  * are as for tilecut_segment(). report->model_ms is the time that tilecut_graph_from_image() took. */
-TILECUT_API tilecut_status tilecut_graph_solve(const tilecut_graph *graph,
-                                               const tilecut_params *params, uint8_t *mask,
+TILECUT_API tilecut_status tilecut_graph_solve(const tilecut_graph *graph, const tilecut_params *params, uint8_t *mask,
                                                tilecut_report *report);
 
 /* Solves a graph from an image. Then learns its colour model anew from the mask and solves again, at most
@@ -349,9 +345,8 @@ typedef struct tilecut_flow {
 
 /* Solves `graph` as tilecut_graph_solve() does, and returns the flow, too. That takes longer: a cut needs only a
  * preflow, in which some excess is left in pixels, and for a flow this excess is led back to the source. */
-TILECUT_API tilecut_status tilecut_graph_flow(const tilecut_graph *graph, const tilecut_params *params,
-                                              uint8_t *mask, const tilecut_flow *flow,
-                                              tilecut_report *report);
+TILECUT_API tilecut_status tilecut_graph_flow(const tilecut_graph *graph, const tilecut_params *params, uint8_t *mask,
+                                              const tilecut_flow *flow, tilecut_report *report);
 
 /* ---- Sessions: the same graph again, with other terminals ---------------------------------------- */
 

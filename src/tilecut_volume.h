@@ -52,8 +52,7 @@ typedef struct tilecut_volume {
  * are learnt once, from the seeds; there are no spatial term and no iterations.
  * Errors: EINVAL, ESEEDS, ENOMEM, ERANGE, ECANCELLED, EUNPROVEN. */
 TILECUT_API tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_t *seeds,
-                                                  const tilecut_params *params, uint8_t *mask,
-                                                  tilecut_report *report);
+                                                  const tilecut_params *params, uint8_t *mask, tilecut_report *report);
 
 /* One volume, seeds that change: each solve begins with the flow of the one before. It takes 50 to 60 bytes per voxel
  * for as long as it lives, has 6 neighbours, and is for one thread at a time; sessions do not disturb each other. With

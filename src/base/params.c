@@ -15,8 +15,7 @@ static const double most_weight = 1e12, least_sigma = 1e-3, most_sigma = 1e6;
 void tilecut_params_init(tilecut_params *params, size_t size)
 {
     const tilecut_params defaults = {.size = size, .lambda = 50, .data_weight = 1, .spatial = 2, .wish_weight = 2,
-                                     .connectivity = 4,
-                                     .effort = TILECUT_MAX_EFFORT, .threads = 1};
+                                     .connectivity = 4, .effort = TILECUT_MAX_EFFORT, .threads = 1};
     if (!params) return;
     memset(params, 0, size);
     memcpy(params, &defaults, size < sizeof defaults ? size : sizeof defaults);

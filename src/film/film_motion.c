@@ -17,9 +17,8 @@
 /* BLOCK: pixels along its side. AROUND: so many blocks off, moves count. APART: moves of the ground that are not
  * farther than this from the object's are not told from it. NEAR: parts of the object move so much unlike the whole.
  * ROBUST: a squared difference of a pixel counts for no more. FOUND: a block that fits worse, a pixel, is not found. */
-enum { BLOCK = 16, AROUND = 3, APART = 3, NEAR = 5, ROBUST = 3000,
-       FOUND = ROBUST / 4, MARGIN = 2 * BLOCK,
-       COLUMNS = 2 * TC_MOTION_ACROSS + 1, MOVES = COLUMNS * (2 * TC_MOTION_DOWN + 1), NONE = -1 };
+enum { BLOCK = 16, AROUND = 3, APART = 3, NEAR = 5, ROBUST = 3000, FOUND = ROBUST / 4, MARGIN = 2 * BLOCK,
+      COLUMNS = 2 * TC_MOTION_ACROSS + 1, MOVES = COLUMNS * (2 * TC_MOTION_DOWN + 1), NONE = -1 };
 
 typedef struct motion {
     const tc_small *frame, *other;

@@ -94,9 +94,8 @@ static tilecut_status check_capacities(const tilecut_arrays *a, int links)
             const int64_t load = pixel_load(a, links, x, y);
             if (load < 0) return tc_fail(TILECUT_ERANGE, "a capacity at pixel %d,%d is negative", x, y);
             if (load >= TC_EXACT_LIMIT || a->source[p] >= TC_EXACT_LIMIT || a->sink[p] >= TC_EXACT_LIMIT)
-                return tc_fail(TILECUT_ERANGE,
-                               "capacities at pixel %d,%d add up to %lld; below %d they are exact", x, y,
-                               (long long)load, TC_EXACT_LIMIT);
+                return tc_fail(TILECUT_ERANGE, "capacities at pixel %d,%d add up to %lld; below %d they are exact", x,
+                               y, (long long)load, TC_EXACT_LIMIT);
         }
     }
     return TILECUT_OK;

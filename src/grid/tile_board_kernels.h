@@ -266,9 +266,8 @@ static TARGET void NAME(count_on)(uint32_t (*plane)[TC_TILE], size_t step, const
     }
 }
 
-static TARGET void NAME(read_numbers)(uint32_t (*plane)[TC_TILE], size_t step, int planes,
-                                      const uint32_t rows[TC_TILE], uint32_t first, uint32_t other,
-                                      uint32_t number[TC_TILE][TC_TILE])
+static TARGET void NAME(read_numbers)(uint32_t (*plane)[TC_TILE], size_t step, int planes, const uint32_t rows[TC_TILE],
+                                      uint32_t first, uint32_t other, uint32_t number[TC_TILE][TC_TILE])
 {
     EACH_VECTOR(x)
     {

@@ -212,9 +212,8 @@ static tilecut_status meet_arrays(tc_part *part, const tilecut_arrays *a, const 
     return check_rims(whole, hash);
 }
 
-tilecut_status tilecut_part_solve(const tilecut_part *given, const tilecut_arrays *arrays,
-                                  const tilecut_params *params, uint8_t *mask, tilecut_report *report,
-                                  tilecut_part_report *more)
+tilecut_status tilecut_part_solve(const tilecut_part *given, const tilecut_arrays *arrays, const tilecut_params *params,
+                                  uint8_t *mask, tilecut_report *report, tilecut_part_report *more)
 {
     tilecut_status status = TILECUT_OK;
     tilecut_graph graph = {0};

@@ -58,9 +58,8 @@ tilecut_status tc_volume_check(tilecut_volume_arrays *a)
                 const int64_t load = load_of(a, i, (int[3]){x, y, z});
                 if (load < 0) return tc_fail(TILECUT_ERANGE, "a capacity at voxel %d,%d,%d is negative", x, y, z);
                 if (load >= TC_EXACT_LIMIT || a->source[i] >= TC_EXACT_LIMIT || a->sink[i] >= TC_EXACT_LIMIT)
-                    return tc_fail(TILECUT_ERANGE,
-                                   "capacities at voxel %d,%d,%d add up to %lld; below %d they are exact", x, y, z,
-                                   (long long)load, TC_EXACT_LIMIT);
+                    return tc_fail(TILECUT_ERANGE, "capacities at voxel %d,%d,%d add up to %lld; below %d they are "
+                                   "exact", x, y, z, (long long)load, TC_EXACT_LIMIT);
             }
     return TILECUT_OK;
 }

@@ -50,9 +50,8 @@ tilecut_status tc_wide_check(const tc_volume *v)
                     load += capacity > 0 ? 2 * (int64_t)capacity : 0;
                 }
                 if (load >= TC_EXACT_LIMIT || a->source[i] >= TC_EXACT_LIMIT || a->sink[i] >= TC_EXACT_LIMIT)
-                    return tc_fail(TILECUT_ERANGE,
-                                   "capacities at voxel %d,%d,%d add up to %lld; below %d they are exact", x, y, z,
-                                   (long long)load, TC_EXACT_LIMIT);
+                    return tc_fail(TILECUT_ERANGE, "capacities at voxel %d,%d,%d add up to %lld; below %d they are "
+                                   "exact", x, y, z, (long long)load, TC_EXACT_LIMIT);
             }
     return TILECUT_OK;
 }

@@ -208,10 +208,8 @@ int annotation_choose(const char *path, const char *as, const annotation_format 
     for (int i = 0; i < FORMATS && !*format; i++)
         if (ends_as(path, formats[i])) *format = formats[i];
     if (*format || length < 5 || strcasecmp(path + length - 5, ".json") != 0) return EXIT_DONE;
-    return fail(why, EXIT_USAGE,
-                "%s: which kind of JSON is not told by its name; add --format labelme, coco, coco-rle or "
-                "geojson",
-                path);
+    return fail(why, EXIT_USAGE, "%s: which kind of JSON is not told by its name; add --format labelme, coco, coco-rle "
+                "or geojson", path);
 }
 
 int annotation_encode(const annotation_format *format, const annotation_about *about, const uint8_t *mask, bytes *sink,

@@ -55,11 +55,8 @@ static int finish_shape(json_reader *r, const char *type, bool wanted, bool back
     size_t row = 0, count = 0;
     while (row < sizeof types / sizeof *types && strcmp(types[row].name, type)) row++;
     if (row == sizeof types / sizeof *types)
-        return json_refuse(
-            r,
-            "a shape of the type '%.40s'; polygon, rectangle, circle, line, linestrip, point and points "
-            "are read",
-            type);
+        return json_refuse(r, "a shape of the type '%.40s'; polygon, rectangle, circle, line, linestrip, point and "
+                           "points are read", type);
     if (s->first == s->ends) return json_refuse(r, "a shape without \"points\"");
     const shape_ring *const ring = shapes_ring_at(out, s->first);
     count = ring->ends - ring->first;

@@ -135,8 +135,7 @@ static void tell(batch *b, ticket *t, const failure *why)
     if (asked->verbose && !why->status && !r->skipped)
         fprintf(stderr, "tilecut: %s: %dx%d, read %.1f ms, graph %.1f ms, cut %.1f ms (%s), written %.1f ms\n",
                 printable_name(r->output, name), r->width, r->height, t->ms[BATCH_READ], t->ms[BATCH_BUILD],
-                t->ms[BATCH_CUT],
-                r->cut.solver, t->ms[BATCH_WRITE]);
+                t->ms[BATCH_CUT], r->cut.solver, t->ms[BATCH_WRITE]);
     put_json(b, t, why);
     sum->done += !why->status && !r->skipped;
     sum->skipped += r->skipped;
@@ -257,9 +256,8 @@ int batch_run(const batch_plan *plan, batch_result *result, failure *why)
 {
     batch b = {.plan = plan, .engine = *plan->engine, .budget = inputs_memory(plan->inputs),
                .quiet = {.quiet = true, .device = plan->common->device, .solver = plan->common->solver,
-                         .json = plan->common->json},
-               .threads = plan->params->threads, .lock = PTHREAD_MUTEX_INITIALIZER,
-               .changed = PTHREAD_COND_INITIALIZER};
+                         .json = plan->common->json}, .threads = plan->params->threads,
+               .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
     const int workers = engine_workers(plan->common, plan->params);
     const int most = workers < MOST_WORKERS ? workers : MOST_WORKERS;
     const double start = machine_ms();

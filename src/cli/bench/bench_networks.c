@@ -173,9 +173,8 @@ static tilecut_status run_pairs(const bench_instance *it, const tilecut_network_
     const saved_network *const saved = &it->any.saved;
     const arc_list *const list = &saved->list;
     const bool costs = it->problem == BENCH_ASSIGN;
-    const tilecut_network_edges edges = {.rows = saved->left, .columns = list->nodes - saved->left,
-                                         .edges = list->arcs, .row = list->tail, .column = list->head,
-                                         .cost = list->value};
+    const tilecut_network_edges edges = {.rows = saved->left, .columns = list->nodes - saved->left, .edges = list->arcs,
+                                         .row = list->tail, .column = list->head, .cost = list->value};
     tilecut_network_pairs_report report = {0};
     uint8_t *const cover = costs ? NULL : malloc((size_t)list->nodes);
     const double start = machine_ms();

@@ -129,9 +129,8 @@ bool bench_run_peer(const bench_peer *peer, const char *graph, const char *mask,
         row->unwanted = true;
         return false;
     }
-    if (!WIFEXITED(ending) || WEXITSTATUS(ending) ||
-        sscanf(text, "%31s build_ms=%lf solve_ms=%lf bytes=%lf flow=%lld", name, &times->build, &times->solve, &memory,
-               &flow) != 5) {
+    if (!WIFEXITED(ending) || WEXITSTATUS(ending) || sscanf(text, "%31s build_ms=%lf solve_ms=%lf bytes=%lf flow=%lld",
+                                                            name, &times->build, &times->solve, &memory, &flow) != 5) {
         snprintf(row->reason, sizeof row->reason, "failed; is there enough memory?");
         return false;
     }

@@ -123,8 +123,7 @@ static bool add_photos(bench_plan *plan, const family *kind, const bench_wish *w
         static const char *const extensions[] = {"png", "jpg"};
         for (int e = 0; e < 2 && held; e++) {
             if (snprintf(scribbles, PATH_MAX, "%s/%s", folder, list[i]->d_name) >= PATH_MAX ||
-                snprintf(photo, PATH_MAX, "%s/%.*s.%s", folder, stem, list[i]->d_name, extensions[e]) >=
-                    PATH_MAX ||
+                snprintf(photo, PATH_MAX, "%s/%.*s.%s", folder, stem, list[i]->d_name, extensions[e]) >= PATH_MAX ||
                 access(photo, R_OK))
                 continue;
             held = add_photo(plan, kind, wish, photo, scribbles);

@@ -31,8 +31,7 @@ enum { TICK_MS = 50 };
 static void watch(double seconds)
 {
     struct sigaction action = {.sa_handler = on_tick, .sa_flags = SA_RESTART};
-    const struct itimerval tick = {.it_interval = {.tv_usec = TICK_MS * 1000},
-                                   .it_value = {.tv_usec = TICK_MS * 1000}};
+    const struct itimerval tick = {.it_interval = {.tv_usec = TICK_MS * 1000}, .it_value = {.tv_usec = TICK_MS * 1000}};
     const struct itimerval none = {0};
     sigemptyset(&action.sa_mask);
     tilecut_flag_lower(&stop);

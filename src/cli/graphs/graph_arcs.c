@@ -94,9 +94,8 @@ int arcs_shape(graph_arcs *arcs, saved_graph *graph, failure *why)
     const graph_shape shape = find_shape(arcs);
     if (arcs->any && (!shape.width || arcs->any->always)) return take_any(arcs, why);
     if (!shape.width)
-        return fail(why, EXIT_INPUT,
-                    "%s: not a grid: its arcs do not join the neighbours of an image numbered row by row; "
-                    "only 'tilecut maxflow' takes graphs of any shape", arcs->name);
+        return fail(why, EXIT_INPUT, "%s: not a grid: its arcs do not join the neighbours of an image numbered row by "
+                    "row; only 'tilecut maxflow' takes graphs of any shape", arcs->name);
     const int status = saved_graph_init(graph, arcs->name, &shape, false, why);
     if (status != EXIT_DONE) return status;
     arcs->graph = graph;

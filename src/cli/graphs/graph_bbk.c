@@ -105,9 +105,8 @@ static int read_header(const char *name, const uint8_t *data, size_t size, bbk *
         return fail(why, EXIT_INPUT, "%s: %" PRIu64 " nodes; a grid has 1 to %" PRId64, name, b->nodes,
                     GRAPH_MAX_NODES);
     if (!find_layout(b, size))
-        return fail(why, EXIT_INPUT,
-                    "%s: %zu bytes do not fit %" PRIu64 " terminals and %" PRIu64 " links; the file is cut "
-                    "short or damaged", name, size, b->terminals, b->links);
+        return fail(why, EXIT_INPUT, "%s: %zu bytes do not fit %" PRIu64 " terminals and %" PRIu64 " links; the file "
+                    "is cut short or damaged", name, size, b->terminals, b->links);
     return EXIT_DONE;
 }
 

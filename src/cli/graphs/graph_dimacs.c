@@ -103,9 +103,8 @@ static int comment_line(reader *r, graph_arcs *arcs)
     const bool space = lines_word(text, "volume");
     if (!space && !lines_word(text, "grid")) return EXIT_DONE;
     int64_t width, height, third;
-    if (!lines_number(text, &width) || !lines_number(text, &height) || !lines_number(text, &third) ||
-        width < 1 || height < 1 || third < 1 ||
-        width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE || third > TILECUT_MAX_SIDE ||
+    if (!lines_number(text, &width) || !lines_number(text, &height) || !lines_number(text, &third) || width < 1 ||
+        height < 1 || third < 1 || width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE || third > TILECUT_MAX_SIDE ||
         (!space && third != 4 && third != 8) || !lines_at_end(text))
         return EXIT_DONE; /* another program's comment that happens to begin like ours */
     arcs->shape = (graph_shape){width, height, space ? third : 1, space ? 6 : (int)third};
@@ -140,9 +139,8 @@ static int one_pass(reader *r, graph_arcs *arcs, const lines *text)
     if (said->width && said->width * said->height * said->depth != arcs->nodes) {
         char shape[GRAPH_SHAPE_TEXT];
         graph_shape_text(said, shape);
-        return fail(text->failure, EXIT_INPUT,
-                    "%s: a grid of %s by its comment, but %" PRId64 " nodes beside source and sink", text->name, shape,
-                    arcs->nodes);
+        return fail(text->failure, EXIT_INPUT, "%s: a grid of %s by its comment, but %" PRId64 " nodes beside source "
+                    "and sink", text->name, shape, arcs->nodes);
     }
     return EXIT_DONE;
 }

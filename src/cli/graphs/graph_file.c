@@ -13,8 +13,7 @@
 extern const graph_format graph_format_grid, graph_format_dimacs, graph_format_bbk;
 
 /* The first row is the format for standard output. */
-static const graph_format *const formats[] = {&graph_format_grid, &graph_format_dimacs,
-                                              &graph_format_bbk};
+static const graph_format *const formats[] = {&graph_format_grid, &graph_format_dimacs, &graph_format_bbk};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 const char *graph_format_line(int index)
@@ -67,18 +66,16 @@ int saved_graph_init(saved_graph *graph, const char *name, const graph_shape *sh
     const uint64_t need = (uint64_t)pixels * (planes * sizeof(int32_t) +
                                               (shape->connectivity == 4 ? BESIDE_4 : BESIDE_8));
     if (most && need > most)
-        return fail(why, EXIT_RESOURCES,
-                    "%s: cutting a graph of %s takes about %.0f MB of memory, but only %.0f MB may be used",
-                    name, size, (double)need / 1e6, (double)most / 1e6);
+        return fail(why, EXIT_RESOURCES, "%s: cutting a graph of %s takes about %.0f MB of memory, but only %.0f MB "
+                    "may be used", name, size, (double)need / 1e6, (double)most / 1e6);
     int32_t *cells = calloc(pixels * planes, sizeof *cells);
     if (!cells)
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for a graph of %s (%zu MB)", name, size,
                     pixels * planes * sizeof *cells >> 20);
     *graph = (saved_graph){.width = (int)shape->width, .height = (int)shape->height, .depth = (int)shape->depth,
                            .connectivity = shape->connectivity, .quantum = 1, .cells = cells, .max_bytes = most,
-                           .any = any,
-                           .arrays = {.width = (int)shape->width, .height = (int)shape->height,
-                                      .source = cells, .sink = cells + pixels}};
+                           .any = any, .arrays = {.width = (int)shape->width, .height = (int)shape->height,
+                                                  .source = cells, .sink = cells + pixels}};
     for (int k = 0; k < links; k++) {
         graph->arrays.to[k] = cells + pixels * (size_t)(2 + k);
         if (!symmetric) graph->arrays.from[k] = cells + pixels * (size_t)(2 + links + k);
@@ -142,8 +139,7 @@ int graph_decode(const char *name, const uint8_t *data, size_t size, uint64_t ma
         out->format = status == EXIT_DONE ? formats[i]->name : NULL;
         return status;
     }
-    return fail(why, EXIT_INPUT,
-                "%s: not a graph that tilecut reads; it reads DIMACS max-flow files, .bbk files and "
+    return fail(why, EXIT_INPUT, "%s: not a graph that tilecut reads; it reads DIMACS max-flow files, .bbk files and "
                 "its own grid files", name);
 }
 
@@ -186,8 +182,7 @@ uint64_t graph_file_bytes(const char *path, int connectivity)
 int graph_can_write(const char *path, failure *why)
 {
     if (format_of(path)) return EXIT_DONE;
-    return fail(why, EXIT_USAGE,
-                "%s: no format of graphs has this extension; there is .max (DIMACS), .bbk and .tcg "
+    return fail(why, EXIT_USAGE, "%s: no format of graphs has this extension; there is .max (DIMACS), .bbk and .tcg "
                 "(tilecut's own)", path);
 }
 

@@ -100,10 +100,9 @@ static int read_header(const char *name, const uint8_t *data, size_t size, heade
     const bool neighbours = h->version == SPACE ? h->connectivity == 6 : h->connectivity == 4 || h->connectivity == 8;
     if (!neighbours || h->type > TYPE_FLOAT32 || h->flags > FLAG_SYMMETRIC || !(h->quantum > 0) || isinf(h->quantum) ||
         h->zero)
-        return fail(why, EXIT_INPUT,
-                    "%s: a header of version %u with %u neighbours, type %u, flags %u and quantum %g; neighbours are "
-                    "4 or 8, or 6 in version 2, type and flags 0 or 1, and a quantum is above 0",
-                    name, h->version, h->connectivity, h->type, h->flags, h->quantum);
+        return fail(why, EXIT_INPUT, "%s: a header of version %u with %u neighbours, type %u, flags %u and quantum %g; "
+                    "neighbours are 4 or 8, or 6 in version 2, type and flags 0 or 1, and a quantum is above 0", name,
+                    h->version, h->connectivity, h->type, h->flags, h->quantum);
     return EXIT_DONE;
 }
 
@@ -120,9 +119,8 @@ static int read_cells(const char *name, const uint8_t *data, const header *h, bo
         if (h->type == TYPE_FLOAT32) {
             memcpy(&real, &word, sizeof real);
             if (!(real >= 0 && real < 2147483648.0f) || floorf(real) != real)
-                return fail(why, EXIT_INPUT,
-                            "%s: row %zu, column %u: a capacity of %g; capacities are whole numbers from "
-                            "0 below 2^31", name, y, x, (double)real);
+                return fail(why, EXIT_INPUT, "%s: row %zu, column %u: a capacity of %g; capacities are whole numbers "
+                            "from 0 below 2^31", name, y, x, (double)real);
             out[x] = (int32_t)real;
         }
         if (out[x] < 0)
@@ -146,9 +144,8 @@ static int decode(const char *name, const uint8_t *data, size_t size, saved_grap
     graph_shape_text(&shape, text);
     if (h.width <= TILECUT_MAX_SIDE && h.height <= TILECUT_MAX_SIDE && h.depth <= TILECUT_MAX_SIDE &&
         (h.payload != 4 * planes * h.width * rows || size - head != h.payload))
-        return fail(why, EXIT_INPUT,
-                    "%s: %zu bytes of capacities; a grid of %s with %u neighbours has %llu", name, size - head, text,
-                    h.connectivity, (unsigned long long)(4 * planes * h.width * rows));
+        return fail(why, EXIT_INPUT, "%s: %zu bytes of capacities; a grid of %s with %u neighbours has %llu", name,
+                    size - head, text, h.connectivity, (unsigned long long)(4 * planes * h.width * rows));
     status = saved_graph_init(out, name, &shape, symmetric, why);
     const uint8_t *at = data + head;
     for (size_t y = 0; y < rows && status == EXIT_DONE; y++)

@@ -69,9 +69,8 @@ static void on_error(j_common_ptr jpeg)
         fail(reader->why, EXIT_INPUT, "%s: its header says 0 pixels; a picture has at least one", reader->name);
         break;
     case JERR_BAD_PRECISION:
-        fail(reader->why, EXIT_INPUT,
-             "%s: is a JPEG of %d bits a sample; only 8 are supported, convert it to PNG", reader->name,
-             jpeg->err->msg_parm.i[0]);
+        fail(reader->why, EXIT_INPUT, "%s: is a JPEG of %d bits a sample; only 8 are supported, convert it to PNG",
+             reader->name, jpeg->err->msg_parm.i[0]);
         break;
     case JERR_SOF_UNSUPPORTED:
 #if JPEG_LIB_VERSION < 70 /* builds of libjpeg-turbo for the newer interface, Ubuntu's for one, decode these */
@@ -143,15 +142,11 @@ static void check_kind(reading *reader)
     const int bytes_per_pixel = components * (jpeg_has_multiple_scans(&reader->jpeg) ? 3 : 1);
     int status = EXIT_DONE;
     if (jpeg->data_precision != 8)
-        status = fail(reader->why, EXIT_INPUT,
-                      "%s: is a JPEG of %d bits a sample; only 8 are supported, convert it "
-                      "to PNG",
-                      reader->name, jpeg->data_precision);
+        status = fail(reader->why, EXIT_INPUT, "%s: is a JPEG of %d bits a sample; only 8 are supported, convert it to "
+                      "PNG", reader->name, jpeg->data_precision);
     else if (components != 1 && components != 3 && !is_cmyk(jpeg))
-        status = fail(reader->why, EXIT_INPUT,
-                      "%s: is a JPEG of %d colour components; only grey and colour with 3 "
-                      "are supported",
-                      reader->name, components);
+        status = fail(reader->why, EXIT_INPUT, "%s: is a JPEG of %d colour components; only grey and colour with 3 are "
+                      "supported", reader->name, components);
     else
         status = image_check_size(reader->name, jpeg->image_width, jpeg->image_height,
                                   (uint64_t)bytes_per_pixel, reader->limits, reader->why);

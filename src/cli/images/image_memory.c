@@ -28,9 +28,8 @@ int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t
                     w, h, w * h, most);
     const uint64_t need = bytes_per_pixel + limits->beside;
     if (limits->max_bytes && w * h > limits->max_bytes / need)
-        return fail(why, EXIT_RESOURCES,
-                    "%s: is %llux%llu and needs %.1f MB of memory; at most %.1f MB are allowed", name, w, h,
-                    (double)(w * h) * (double)need / 1e6, (double)limits->max_bytes / 1e6);
+        return fail(why, EXIT_RESOURCES, "%s: is %llux%llu and needs %.1f MB of memory; at most %.1f MB are allowed",
+                    name, w, h, (double)(w * h) * (double)need / 1e6, (double)limits->max_bytes / 1e6);
     if (limits->admit) limits->admit(limits->admit_context, (int)width, (int)height, w * h * need);
     return EXIT_DONE;
 }

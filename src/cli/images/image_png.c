@@ -124,10 +124,8 @@ static int check_header(const char *name, const uint8_t *file, size_t size, cons
     const uint64_t most = file[25] == PNG_COLOR_TYPE_PALETTE ? 5 : (samples + 1) * (file[24] > 8 ? 2 : 1);
     if (image_check_size(name, width, height, most, limits, why)) return why->status;
     if (((width * bits + 7) / 8 + 1) * height / 1040 > size)
-        return fail(why, EXIT_INPUT,
-                    "%s: is cut short, %llux%llu pixels cannot be in so few bytes; save or copy it "
-                    "again",
-                    name, (unsigned long long)width, (unsigned long long)height);
+        return fail(why, EXIT_INPUT, "%s: is cut short, %llux%llu pixels cannot be in so few bytes; save or copy it "
+                    "again", name, (unsigned long long)width, (unsigned long long)height);
     return check_chunks(name, file, size, CHUNKS_PLENTY + width * height, why);
 }
 

@@ -100,8 +100,7 @@ static void write_picture(writing *writer)
     png_set_write_fn(png, writer, on_write, on_flush);
     png_set_user_limits(png, TILECUT_MAX_SIDE, TILECUT_MAX_SIDE);
     png_set_IHDR(png, writer->info, (png_uint_32)view->width, (png_uint_32)view->height, view->depth,
-                 color_type[view->channels], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
+                 color_type[view->channels], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_benign_errors(png, 1); /* a damaged profile must not prevent writing */
     if (view->icc && view->icc_size <= UINT32_MAX)
         png_set_iCCP(png, writer->info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, view->icc,

@@ -58,9 +58,8 @@ static int read_number(reading *reader, const char *what, uint32_t most, uint32_
     skip_blanks(reader);
     if (reader->at == reader->size) return cut_short(reader);
     if (!is_digit(reader->bytes[reader->at]))
-        return fail(reader->why, EXIT_INPUT,
-                    "%s: is a damaged PNM (byte %zu is no number where the %s should be)", reader->name,
-                    reader->at, what);
+        return fail(reader->why, EXIT_INPUT, "%s: is a damaged PNM (byte %zu is no number where the %s should be)",
+                    reader->name, reader->at, what);
     uint64_t number = 0;
     for (; reader->at < reader->size && is_digit(reader->bytes[reader->at]); reader->at++)
         if (number <= most) number = number * 10 + (uint64_t)(reader->bytes[reader->at] - '0');

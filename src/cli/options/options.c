@@ -203,9 +203,8 @@ static const char *next_word(walk *w, const option *row)
     if (w->next >= w->argc)
         fail(w->why, EXIT_USAGE, "--%s: needs an argument: --%s %s", row->name, row->name, row->argument);
     else if (looks_like_option(w->verb, w->argv[w->next]))
-        fail(w->why, EXIT_USAGE,
-             "--%s: needs an argument, but the option %s follows; --%s=%s if that was meant", row->name,
-             w->argv[w->next], row->name, w->argv[w->next]);
+        fail(w->why, EXIT_USAGE, "--%s: needs an argument, but the option %s follows; --%s=%s if that was meant",
+             row->name, w->argv[w->next], row->name, w->argv[w->next]);
     else
         return w->argv[w->next++];
     return NULL;

@@ -165,9 +165,8 @@ static int pair_up(const folders *of, names *mask, names *truth, score_table *ou
         out->count++;
     }
     if (!out->count)
-        return fail(why, EXIT_INPUT,
-                    "%s: no picture has a truth in %s; NAME.png goes with NAME.png or NAME%s.png", masks,
-                    truths, SUFFIX);
+        return fail(why, EXIT_INPUT, "%s: no picture has a truth in %s; NAME.png goes with NAME.png or NAME%s.png",
+                    masks, truths, SUFFIX);
     if (!same_folder) note_unpaired(masks, mask, false, "truth", of->log);
     note_unpaired(truths, truth, any_marked, "mask", of->log);
     take_mean(out);

@@ -37,10 +37,8 @@ static int check_truth(const image *truth, const char *name, failure *why)
         if (argb_transparent(argb) || (rgb != 0 && rgb != 0x808080 && rgb != 0xffffff)) {
             const int x = (int)(p % (size_t)truth->width), y = (int)(p / (size_t)truth->width);
             if (is_grey(argb) && !argb_transparent(argb))
-                return fail(why, EXIT_INPUT,
-                            "%s: holds %d at %d,%d; truth is 0 background, 255 foreground, 128 "
-                            "not judged",
-                            name, argb_channel(argb, 0), x, y);
+                return fail(why, EXIT_INPUT, "%s: holds %d at %d,%d; truth is 0 background, 255 foreground, 128 not "
+                            "judged", name, argb_channel(argb, 0), x, y);
             return fail(why, EXIT_INPUT,
                         "%s: is %s; truth is grey, 0 background, 255 foreground, 128 not judged", name,
                         is_grey(argb) ? "transparent in places" : "in colour");

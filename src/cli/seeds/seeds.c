@@ -47,10 +47,8 @@ static int check_request(const seeds_request *request, const char *photo_name, f
 {
     if (!request->file_count && !request->stroke_count && !request->box_given && !request->volume_box_given &&
         !request->mask_given)
-        return fail(why, EXIT_USAGE,
-                    "%s: has no seeds; give a picture of them with -s, or strokes with --fg and "
-                    "--bg, or a box around the object with --box",
-                    photo_name);
+        return fail(why, EXIT_USAGE, "%s: has no seeds; give a picture of them with -s, or strokes with --fg and --bg, "
+                    "or a box around the object with --box", photo_name);
     if (request->tolerance < 0 || request->tolerance > 255)
         return fail(why, EXIT_USAGE, "--seed-tol: %d is not within 0 to 255", request->tolerance);
     if (request->band < 0) return fail(why, EXIT_USAGE, "--band: %d is below 0", request->band);
@@ -77,10 +75,8 @@ static int check_size(const picture *pic, const image *photo, const char *photo_
                     pic->name, what);
     }
     if ((int64_t)got->width * photo->height == (int64_t)got->height * photo->width)
-        return fail(
-            why, EXIT_SEEDS,
-            "%s: %s; seeds must have the photo's size, scale them by %g with nearest neighbour",
-            pic->name, what, (double)photo->width / got->width);
+        return fail(why, EXIT_SEEDS, "%s: %s; seeds must have the photo's size, scale them by %g with nearest "
+                    "neighbour", pic->name, what, (double)photo->width / got->width);
     return fail(why, EXIT_SEEDS, "%s: %s; seeds must have the photo's size", pic->name, what);
 }
 
@@ -113,8 +109,7 @@ static int open_picture(picture_reader *reader, const seeds_request *request, co
 
 /* Reads the pictures. Those read by value claim their pixels and are freed at once; those read by colour are kept. */
 static int read_pictures(picture_reader *reader, const seeds_request *request, const image *photo,
-                         const char *photo_name, claims *all, picture *by_color, int *kept,
-                         notes *log, failure *why)
+                         const char *photo_name, claims *all, picture *by_color, int *kept, notes *log, failure *why)
 {
     for (int i = 0; i < request->file_count; i++) {
         picture *pic = &by_color[*kept];
@@ -271,10 +266,8 @@ static void note_oddities(const char *name, const image *photo, const seeds *got
     const bool painted = memchr(got->label, TILECUT_BACKGROUND, pixels) != NULL;
     const double common = overlap(photo, got->label, painted);
     if (common >= 0.9)
-        note(log,
-             "%s: foreground and background seeds lie on the same colours (%.0f %% in common), so "
-             "colour cannot tell them apart; is one of them misplaced?",
-             name, 100 * common);
+        note(log, "%s: foreground and background seeds lie on the same colours (%.0f %% in common), so colour cannot "
+             "tell them apart; is one of them misplaced?", name, 100 * common);
 }
 
 static bool is_picture(const char *format)
@@ -326,9 +319,8 @@ static void claim_border(const seeds_request *request, claims *all, notes *log)
     note(log, "%s", seeds_border_note(request));
 }
 
-static int combine(picture_reader *reader, const seeds_request *request, const image *photo,
-                   const char *photo_name, picture *by_color, int *kept, claims *all, seeds *out,
-                   notes *log, failure *why)
+static int combine(picture_reader *reader, const seeds_request *request, const image *photo, const char *photo_name,
+                   picture *by_color, int *kept, claims *all, seeds *out, notes *log, failure *why)
 {
     const char *name = request->file_count ? request->files[0] : photo_name;
     int status = read_pictures(reader, request, photo, photo_name, all, by_color, kept, log, why);

@@ -140,15 +140,11 @@ static int check_reading(const seeds_request *request, const picture *pic, uint3
         return fail(why, EXIT_SEEDS, "%s: has no strokes, it equals %s; paint some over this copy", pic->name,
                     photo_name);
     if (pic->format == SEEDS_DIFF && strange * 2 > pic->contents.pixels)
-        return fail(why, EXIT_SEEDS,
-                    "%s: differs from %s in most pixels; --seeds-format diff needs the same "
-                    "photo, unscaled and unedited, with strokes painted over",
-                    pic->name, photo_name);
+        return fail(why, EXIT_SEEDS, "%s: differs from %s in most pixels; --seeds-format diff needs the same photo, "
+                    "unscaled and unedited, with strokes painted over", pic->name, photo_name);
     if (!pic->named && strange * 2 > painted && pic->contents.colors >= CONTENTS_MANY)
-        return fail(why, EXIT_SEEDS,
-                    "%s: holds thousands of colours beside its canvas; if it is the photo with "
-                    "strokes painted over, name --seeds-format diff",
-                    pic->name);
+        return fail(why, EXIT_SEEDS, "%s: holds thousands of colours beside its canvas; if it is the photo with "
+                    "strokes painted over, name --seeds-format diff", pic->name);
     return EXIT_DONE;
 }
 

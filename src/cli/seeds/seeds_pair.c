@@ -16,10 +16,8 @@ static void take(seeds_color *color, int hue)
 
 static int refuse_three(const hues *seen, failure *why)
 {
-    return fail(why, EXIT_SEEDS,
-                "%s: has green, red and blue strokes, which fits two readings; name them, as "
-                "--fg-color #00ff00 --bg-color #ff0000",
-                seen->name);
+    return fail(why, EXIT_SEEDS, "%s: has green, red and blue strokes, which fits two readings; name them, as "
+                "--fg-color #00ff00 --bg-color #ff0000", seen->name);
 }
 
 static int red_alone(const hues *seen, seeds_color *fg, seeds_color *bg, failure *why)
@@ -29,10 +27,8 @@ static int red_alone(const hues *seen, seeds_color *fg, seeds_color *bg, failure
     else if (seen->foreground && !seen->background)
         take(bg, HUE_RED);
     else
-        return fail(why, EXIT_SEEDS,
-                    "%s: has red strokes alone, which are background beside green but foreground "
-                    "beside blue; name --fg-color #ff0000 or --bg-color #ff0000",
-                    seen->name);
+        return fail(why, EXIT_SEEDS, "%s: has red strokes alone, which are background beside green but foreground "
+                    "beside blue; name --fg-color #ff0000 or --bg-color #ff0000", seen->name);
     return EXIT_DONE;
 }
 

@@ -14,44 +14,31 @@ static int refuse_grey(const picture *pic, failure *why)
     const int64_t opaque = s->pixels - s->transparent;
     const char *name = pic->name;
     if (s->raw_small && s->raw_max > 0)
-        return fail(why, EXIT_SEEDS,
-                    "%s: its values 0..%d fit two readings; name --seeds-format labels (1 "
-                    "foreground, 2 background, 0 unknown) or --seeds-format grabcut (1 "
-                    "foreground, 0 background, 2 and 3 unknown)",
+        return fail(why, EXIT_SEEDS, "%s: its values 0..%d fit two readings; name --seeds-format labels (1 foreground, "
+                    "2 background, 0 unknown) or --seeds-format grabcut (1 foreground, 0 background, 2 and 3 unknown)",
                     name, s->raw_max);
     if (pic->image.depth == 16 && s->largest > 3 && s->largest <= 255)
-        return fail(why, EXIT_SEEDS,
-                    "%s: has 16-bit samples of at most %d, which is black; save these values as 8 bits", name,
-                    s->largest);
+        return fail(why, EXIT_SEEDS, "%s: has 16-bit samples of at most %d, which is black; save these values as 8 "
+                    "bits", name, s->largest);
     if (s->colors == 1)
-        return fail(why, EXIT_SEEDS,
-                    "%s: has no strokes, every pixel is #%06x; paint background 0, unknown 128, "
-                    "foreground 255",
-                    name, (unsigned)s->common[0].rgb);
+        return fail(why, EXIT_SEEDS, "%s: has no strokes, every pixel is #%06x; paint background 0, unknown 128, "
+                    "foreground 255", name, (unsigned)s->common[0].rgb);
     if (s->black + s->white == opaque && s->black > 0 && s->white > 0)
-        return fail(why, EXIT_SEEDS,
-                    "%s: holds only black and white, which fits two readings; if it is a mask to "
-                    "refine, name --seeds-format mask; if these are strokes, unknown must be grey "
-                    "128, or name what is drawn, as --seeds-format color --fg-color #ffffff",
-                    name);
+        return fail(why, EXIT_SEEDS, "%s: holds only black and white, which fits two readings; if it is a mask to "
+                    "refine, name --seeds-format mask; if these are strokes, unknown must be grey 128, or name what is "
+                    "drawn, as --seeds-format color --fg-color #ffffff", name);
     if (s->black > 0 && s->middle > 0 && s->white > 0 && pic->image.lossy)
-        return fail(why, EXIT_SEEDS,
-                    "%s: %.1f %% of it lies between the trimap's values 0, 128 and 255 because "
-                    "JPEG blurs edges; save seeds as PNG",
-                    name, 100.0 * (double)s->between / (double)opaque);
+        return fail(why, EXIT_SEEDS, "%s: %.1f %% of it lies between the trimap's values 0, 128 and 255 because JPEG "
+                    "blurs edges; save seeds as PNG", name, 100.0 * (double)s->between / (double)opaque);
     if (s->colors > 64)
-        return fail(why, EXIT_SEEDS,
-                    "%s: is a grey picture of %d levels, not a trimap of 0, 128 and 255; if it is "
-                    "the photo with strokes painted over, name --seeds-format diff (its "
-                    "--fg-color and --bg-color too)",
+        return fail(why, EXIT_SEEDS, "%s: is a grey picture of %d levels, not a trimap of 0, 128 and 255; if it is the "
+                    "photo with strokes painted over, name --seeds-format diff (its --fg-color and --bg-color too)",
                     name, s->colors);
     char found[160];
     contents_describe(s, NO_COLOR, found, sizeof found);
-    return fail(why, EXIT_SEEDS,
-                "%s: %.1f %% of it lies between the trimap's values (0..31 background, 96..160 "
-                "unknown, 224..255 foreground); it holds %s; use 0, 128 and 255, drawn without "
-                "smoothing, or name --seeds-format",
-                name, 100.0 * (double)s->between / (double)opaque, found);
+    return fail(why, EXIT_SEEDS, "%s: %.1f %% of it lies between the trimap's values (0..31 background, 96..160 "
+                "unknown, 224..255 foreground); it holds %s; use 0, 128 and 255, drawn without smoothing, or name "
+                "--seeds-format", name, 100.0 * (double)s->between / (double)opaque, found);
 }
 
 static int refuse_color(const picture *pic, failure *why)
@@ -60,21 +47,15 @@ static int refuse_color(const picture *pic, failure *why)
     char found[160];
     contents_describe(s, NO_COLOR, found, sizeof found);
     if (s->transparent == 0 && s->colors >= CONTENTS_MANY)
-        return fail(why, EXIT_SEEDS,
-                    "%s: is an opaque picture of thousands of colours; if it is the photo with "
-                    "strokes painted over, name --seeds-format diff; else draw strokes on a "
-                    "transparent or one-coloured canvas",
-                    pic->name);
+        return fail(why, EXIT_SEEDS, "%s: is an opaque picture of thousands of colours; if it is the photo with "
+                    "strokes painted over, name --seeds-format diff; else draw strokes on a transparent or "
+                    "one-coloured canvas", pic->name);
     if (s->raw_small && s->raw_max > 0 && pic->image.index)
-        return fail(why, EXIT_SEEDS,
-                    "%s: is a palette picture of indices up to %d in the colours %s; name "
-                    "--seeds-format labels (index 1 foreground, 2 background) or --seeds-format "
-                    "color (strokes by colour)",
-                    pic->name, s->raw_max, found);
-    return fail(why, EXIT_SEEDS,
-                "%s: neither transparency nor one colour covers half of it, so its canvas cannot "
-                "be told; if it holds strokes by colour, name --seeds-format color; it holds %s",
-                pic->name, found);
+        return fail(why, EXIT_SEEDS, "%s: is a palette picture of indices up to %d in the colours %s; name "
+                    "--seeds-format labels (index 1 foreground, 2 background) or --seeds-format color (strokes by "
+                    "colour)", pic->name, s->raw_max, found);
+    return fail(why, EXIT_SEEDS, "%s: neither transparency nor one colour covers half of it, so its canvas cannot be "
+                "told; if it holds strokes by colour, name --seeds-format color; it holds %s", pic->name, found);
 }
 
 /* Whether at most 0.5 % of the pixels lie between the trimap's groups of levels. */
@@ -89,13 +70,11 @@ int seeds_recognise(picture *pic, failure *why)
     const int64_t opaque = s->pixels - s->transparent;
     if (s->transparent > 0) {
         if (opaque == 0 && s->strongest > 0)
-            return fail(why, EXIT_SEEDS,
-                        "%s: its strokes are too faint, none covers more than %d %% of what is below; paint with an "
-                        "opaque brush (at least 50 %%)", pic->name, s->strongest * 100 / 255);
+            return fail(why, EXIT_SEEDS, "%s: its strokes are too faint, none covers more than %d %% of what is below; "
+                        "paint with an opaque brush (at least 50 %%)", pic->name, s->strongest * 100 / 255);
         if (opaque == 0)
-            return fail(why, EXIT_SEEDS,
-                        "%s: has no strokes, every pixel is transparent; paint foreground and background on it",
-                        pic->name);
+            return fail(why, EXIT_SEEDS, "%s: has no strokes, every pixel is transparent; paint foreground and "
+                        "background on it", pic->name);
         if (s->transparent * 2 < s->pixels && s->common[0].count * 2 < s->pixels) return refuse_color(pic, why);
         pic->format = SEEDS_COLOR;
         return EXIT_DONE;

@@ -17,10 +17,8 @@ int seeds_open_shapes(const seeds_request *request, const image *photo, const ch
     const annotation_request about = {pic->name, photo_name, request->label};
     if (pic->format == SEEDS_MASK) return annotated_mask(&about, photo->width, photo->height, &pic->image, log, why);
     if (pic->format != SEEDS_AUTO && pic->format != SEEDS_BOX)
-        return fail(why, EXIT_SEEDS,
-                    "%s: is an annotation file, no picture, so there is no reading it as %s; name box or "
-                    "mask, or leave the format out",
-                    pic->name, seeds_format_name(pic->format));
+        return fail(why, EXIT_SEEDS, "%s: is an annotation file, no picture, so there is no reading it as %s; name box "
+                    "or mask, or leave the format out", pic->name, seeds_format_name(pic->format));
     int status = annotation_read(&about, pic->image.text.data, pic->image.text.size, &pic->shapes, log, why);
     bytes_free(&pic->image.text);
     if (!status) status = annotation_check_size(&about, &pic->shapes, photo->width, photo->height, why);

@@ -133,11 +133,9 @@ static int apply_class(const seeds_request *request, bool foreground, double rad
         if (!begun++) claims_begin(all, option, "strokes");
         all->source = seeds_source(request->file_count + i);
         if (!seeds_paint_stroke(all, stroke, radius, &outside))
-            return fail(why, EXIT_SEEDS,
-                        "%s: the stroke at %.12g,%.12g lies outside %s, which is %dx%d; x is 0 to %d "
-                        "and y is 0 to %d",
-                        option, stroke->points[0], stroke->points[1], photo_name, all->width, all->height,
-                        all->width - 1, all->height - 1);
+            return fail(why, EXIT_SEEDS, "%s: the stroke at %.12g,%.12g lies outside %s, which is %dx%d; x is 0 to %d "
+                        "and y is 0 to %d", option, stroke->points[0], stroke->points[1], photo_name, all->width,
+                        all->height, all->width - 1, all->height - 1);
     }
     if (outside)
         note(log, "%s: %d points lie outside %s, which is %dx%d; what they paint there was dropped", option,

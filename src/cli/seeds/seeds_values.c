@@ -82,15 +82,11 @@ static int read_numbers(const picture *pic, claims *all, failure *why)
     const char *name = seeds_format_name(pic->format);
     const image *img = &pic->image;
     if (img->lossy)
-        return fail(why, EXIT_SEEDS,
-                    "%s: is a JPEG, which cannot hold the exact numbers of --seeds-format %s; "
-                    "save it as PNG",
-                    pic->name, name);
+        return fail(why, EXIT_SEEDS, "%s: is a JPEG, which cannot hold the exact numbers of --seeds-format %s; save it "
+                    "as PNG", pic->name, name);
     if (!pic->contents.grey && !img->index)
-        return fail(why, EXIT_SEEDS,
-                    "%s: is in colour, but --seeds-format %s reads numbers from a grey or palette "
-                    "picture; name color, or leave the format out",
-                    pic->name, name);
+        return fail(why, EXIT_SEEDS, "%s: is in colour, but --seeds-format %s reads numbers from a grey or palette "
+                    "picture; name color, or leave the format out", pic->name, name);
     const bool indices = picture_values_are_indices(img);
     claims_begin(all, pic->name, name);
     for (size_t p = 0; p < (size_t)pic->contents.pixels; p++) {
@@ -133,8 +129,7 @@ static int check_mask(const picture *pic, failure *why)
                     brightest > 0 && brightest < 4 ? ", so scale it, or name labels or grabcut"
                                                    : "");
     if (darkest > BLACK_MAX)
-        return fail(why, EXIT_SEEDS,
-                    "%s: has no background, its smallest value is %d; a mask's background is 0",
+        return fail(why, EXIT_SEEDS, "%s: has no background, its smallest value is %d; a mask's background is 0",
                     pic->name, darkest);
     return EXIT_DONE;
 }

@@ -29,10 +29,8 @@ bool instance_alloc_cells(instance *it, int width, int height)
     it->height = height;
     it->cells = calloc(pixels * 4, sizeof *it->cells);
     if (!it->cells) return false;
-    it->arrays = (tilecut_arrays){.width = width, .height = height,
-                                        .source = instance_plane(it, 0),
-                                        .sink = instance_plane(it, 1),
-                                        .to = {instance_plane(it, 2), instance_plane(it, 3)}};
+    it->arrays = (tilecut_arrays){.width = width, .height = height, .source = instance_plane(it, 0),
+                                  .sink = instance_plane(it, 1), .to = {instance_plane(it, 2), instance_plane(it, 3)}};
     return true;
 }
 

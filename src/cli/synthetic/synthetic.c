@@ -39,8 +39,7 @@ int instance_make(const family *kind, const family_request *request, instance *o
         return fail(why, EXIT_USAGE, "a size of %d; instances have sides of %d to %d pixels",
                     request->size, FAMILY_SIZE_MIN, FAMILY_SIZE_MAX);
     if (request->corridor < 0 || request->corridor > request->size / 4)
-        return fail(why, EXIT_USAGE,
-                    "a corridor of %d pixels; at size %d a maze has corridors of 1 to %d",
+        return fail(why, EXIT_USAGE, "a corridor of %d pixels; at size %d a maze has corridors of 1 to %d",
                     request->corridor, request->size, request->size / 4);
     if (kind->needs_photo && !request->photo)
         return fail(why, EXIT_USAGE, "%s: needs a photo and its seeds", kind->name);
@@ -57,8 +56,7 @@ tilecut_status instance_graph(const instance *it, const tilecut_params *engine, 
 {
     if (!it->channels) return tilecut_graph_create(out, &it->arrays);
     tilecut_params params = it->params;
-    const tilecut_image image = {.width = it->width, .height = it->height,
-                                 .channels = it->channels, .depth = 8,
+    const tilecut_image image = {.width = it->width, .height = it->height, .channels = it->channels, .depth = 8,
                                  .pixels = it->pixels};
     params.threads = engine ? engine->threads : 1;
     params.cancel = engine ? engine->cancel : NULL;

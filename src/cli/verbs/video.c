@@ -260,8 +260,7 @@ static int open_windows(run_state *r, failure *why)
     const int overlap = my->overlap > 0 ? my->overlap : my->overlap == 0 || my->window == 1 ? TILECUT_NONE : 0;
     const tilecut_film_shape shape = {.size = sizeof shape, .width = r->film.width, .height = r->film.height,
                                       .channels = r->film.channels, .window = my->window, .overlap = overlap,
-                                      .ahead = frames_ahead(r),
-                                      .time = or_none(my->time), .carry = or_none(my->carry)};
+                                      .ahead = frames_ahead(r), .time = or_none(my->time), .carry = or_none(my->carry)};
     return windows_begin(&r->windows, &shape, &r->follow.params, why);
 }
 

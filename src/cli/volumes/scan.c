@@ -80,8 +80,7 @@ static int decode_as(scan_input *in, const scan_format *format, const scan_wish 
 {
     if (format->without)
         return fail(why, EXIT_INPUT, "%s: is a %s file, and this tilecut was built without %s; convert it to NRRD "
-                    "first, "
-                    "or build it with %s", in->name, format->name, format->without, format->without);
+                    "first, or build it with %s", in->name, format->name, format->without, format->without);
     out->format = format;
     out->slope = 1;
     const int status = format->decode(in, wish, out, why);
@@ -204,9 +203,8 @@ int scan_can_write(const char *path, failure *why)
     bool packed;
     const scan_format *const format = find_extension(path, &packed);
     if (!format)
-        return fail(why, EXIT_USAGE, "%s: no volume is written with this extension; use .nii.gz, .nii, .nrrd, .tif "
-                    "or .raw",
-                    path);
+        return fail(why, EXIT_USAGE, "%s: no volume is written with this extension; use .nii.gz, .nii, .nrrd, .tif or "
+                    ".raw", path);
     if (format->without)
         return fail(why, EXIT_USAGE, "%s: this tilecut was built without %s, which %s needs; use .nrrd", path,
                     format->without, format->name);

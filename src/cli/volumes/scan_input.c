@@ -67,13 +67,11 @@ int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const
     const int64_t voxels = size[0] * size[1] * size[2];
     if (voxels > most)
         return fail(why, EXIT_INPUT, "%s: is %lldx%lldx%lld, which is %lld voxels; at most %lld are accepted", name, w,
-                    h,
-                    d, (long long)voxels, (long long)most);
+                    h, d, (long long)voxels, (long long)most);
     const uint64_t need = (uint64_t)voxels * (voxel + limits->beside);
     if (limits->max_bytes && need > limits->max_bytes)
         return fail(why, EXIT_RESOURCES, "%s: is %lldx%lldx%lld and needs %.1f MB of memory; at most %.1f MB are "
-                    "allowed",
-                    name, w, h, d, (double)need / 1e6, (double)limits->max_bytes / 1e6);
+                    "allowed", name, w, h, d, (double)need / 1e6, (double)limits->max_bytes / 1e6);
     if (limits->admit) limits->admit(limits->admit_context, (int)w, (int)h, need);
     return EXIT_DONE;
 }

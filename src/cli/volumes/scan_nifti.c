@@ -90,8 +90,7 @@ static int refuse_dimensions(const char *name, const int64_t dim[8], failure *wh
         snprintf(text + used, sizeof text - used, "%s%lld", k > 1 ? "x" : "", (long long)dim[k]);
     }
     return fail(why, EXIT_INPUT, "%s: is %s in %lld dimensions; a volume has three, so take one out of the series "
-                "first",
-                name, text, (long long)dim[0]);
+                "first", name, text, (long long)dim[0]);
 }
 
 static int check_dimensions(const char *name, const int64_t dim[8], layout *out, failure *why)
@@ -127,8 +126,7 @@ static int check_header(const char *name, const nifti_header *h, layout *out, fa
     while (i < count && datatypes[i].number != datatype) i++;
     if (i == count)
         return fail(why, EXIT_INPUT, "%s: has voxels of NIfTI's type %d (%s); whole numbers and floats of one grey "
-                    "value "
-                    "are read", name, datatype, nifti_datatype_string(datatype));
+                    "value are read", name, datatype, nifti_datatype_string(datatype));
     out->kind = datatypes[i].kind;
     const double begins = one ? (double)h->as.one.vox_offset : (double)h->as.two.vox_offset;
     out->begins = begins == 0 ? (int64_t)header + 4 : begins >= (double)header && begins < 1e12 ? (int64_t)begins : -1;

@@ -107,9 +107,8 @@ static int take_directions(lines *l, const char *value, failure *why)
     const char *at = value;
     for (int k = 0; k < 3; k++)
         if (!take_vector(&at, l->direction[k]))
-            return fail(why, EXIT_INPUT, "%s: its 'space directions' are not three vectors of three numbers, as "
-                        "those of a "
-                        "volume are", l->name);
+            return fail(why, EXIT_INPUT, "%s: its 'space directions' are not three vectors of three numbers, as those "
+                        "of a volume are", l->name);
     l->directed = true;
     return EXIT_DONE;
 }
@@ -159,8 +158,7 @@ static int take_field(lines *l, const char *field, const char *value, failure *w
     if ((!strcasecmp(field, "byte skip") || !strcasecmp(field, "byteskip") || !strcasecmp(field, "line skip") ||
          !strcasecmp(field, "lineskip")) && strcmp(value, "0"))
         return fail(why, EXIT_INPUT, "%s: has something between header and voxels (%s: %.20s); save it without",
-                    l->name,
-                    field, value);
+                    l->name, field, value);
     return EXIT_DONE;
 }
 

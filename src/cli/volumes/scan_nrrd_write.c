@@ -39,8 +39,7 @@ int nrrd_encode(const char *name, const scan *what, const scan *like, bytes *sin
     char first[160], place[700] = "", last[80];
     bytes voxels = {0};
     snprintf(first, sizeof first, "NRRD0004\ntype: %s\ndimension: 3\nsizes: %d %d %d\n", type_of(what->type),
-             what->width,
-             what->height, what->depth);
+             what->width, what->height, what->depth);
     snprintf(last, sizeof last, "%sencoding: %s\n\n", voxel == 1 ? "" : scan_is_little() ? "endian: little\n"
              : "endian: big\n",
              gzip_built() ? "gzip" : "raw");

@@ -12,8 +12,7 @@ static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why
     const uint64_t whole = (uint64_t)size[0] * (uint64_t)size[1] * (uint64_t)size[2] * scan_kind_bytes(kind);
     if (!in->packed && in->size != whole)
         return fail(why, EXIT_INPUT, "%s: has %zu bytes; %dx%dx%d voxels of %s are %llu", in->name, in->size,
-                    shape->width,
-                    shape->height, shape->depth, scan_kind_name(kind), (unsigned long long)whole);
+                    shape->width, shape->height, shape->depth, scan_kind_name(kind), (unsigned long long)whole);
     return scan_take_voxels(in, wish, size, kind, shape->swapped, out, why);
 }
 

@@ -25,9 +25,8 @@ static int compare(const scan *labels, const scan *truth, const char *name, scan
         const bool should = inside > 1 ? t == 255 : t == 1;
         if (inside > 1 && t == 128) continue;
         if (!should && t != 0)
-            return fail(why, EXIT_INPUT, "%s: holds %g; a truth has 0, 255, and 128 where nothing is judged, or 0 "
-                        "and 1", name,
-                        t);
+            return fail(why, EXIT_INPUT, "%s: holds %g; a truth has 0, 255, and 128 where nothing is judged, or 0 and "
+                        "1", name, t);
         out->labelled++;
         out->wrong += is != should;
         both += is && should;

@@ -110,10 +110,9 @@ static int recognise(const char *name, const tally *t, enum seeds_format *format
         if (unknown) return *format = SEEDS_TRIMAP, EXIT_DONE;
     }
     list_values(t, held, sizeof held);
-    return fail(why, EXIT_SEEDS, "%s: holds %s, which fits no format of seeds: labels have 0 for unknown, 1 "
-                "foreground and 2 "
-                "background, trimaps 128, 255 and 0; correct it, or name labels, trimap or grabcut after a colon",
-                    name, held);
+    return fail(why, EXIT_SEEDS, "%s: holds %s, which fits no format of seeds: labels have 0 for unknown, 1 foreground "
+                "and 2 background, trimaps 128, 255 and 0; correct it, or name labels, trimap or grabcut after a colon",
+                name, held);
 }
 
 static int refuse_value(const char *name, const scan *s, size_t i, const char *format, failure *why)
@@ -158,8 +157,7 @@ static int check_place(const scan_marks *m, const scan *s, const char *name, fai
     }
     if (worst <= half) return EXIT_DONE;
     return fail(why, EXIT_SEEDS, "%s: lies elsewhere in the patient than %s, by %.4g mm in a corner; resample it to "
-                "the scan's "
-                "axes", name, m->name, worst);
+                "the scan's axes", name, m->name, worst);
 }
 
 static int check_size(const scan_marks *m, const scan *s, const char *name, failure *why)
@@ -195,11 +193,9 @@ static int apply_file(scan_marks *m, const scan_wish *wish, int index, failure *
 static int refuse_conflict(const scan_marks *m, failure *why)
 {
     const size_t i = (size_t)m->clash, width = (size_t)m->scan->width, height = (size_t)m->scan->height;
-    return fail(why, EXIT_SEEDS, "%s: %lld voxels are claimed by both classes (first at %zu,%zu,%zu); correct one, "
-                "or say "
-                "which holds with --seed-conflict fg, bg, drop or last", m->name, (long long)m->out->conflicts,
-                    i % width,
-                i / width % height, i / width / height);
+    return fail(why, EXIT_SEEDS, "%s: %lld voxels are claimed by both classes (first at %zu,%zu,%zu); correct one, or "
+                "say which holds with --seed-conflict fg, bg, drop or last", m->name, (long long)m->out->conflicts,
+                i % width, i / width % height, i / width / height);
 }
 
 static uint8_t settle(uint8_t bits, enum seeds_conflict conflict)

@@ -69,8 +69,7 @@ static int apply_stroke(scan_marks *m, const seeds_stroke *stroke, const brush *
     int64_t painted = 0;
     if (!stroke->spatial)
         return fail(why, EXIT_USAGE, "%s: %s is a volume, whose points have three coordinates; give \"X,Y,Z X,Y,Z\"",
-                    word,
-                    m->name);
+                    word, m->name);
     for (int i = 0; i < stroke->count; i++) {
         const double *const point = stroke->points + 3 * (ptrdiff_t)i;
         painted += paint_line(m, with, i ? point - 3 : point, point, stroke->foreground ? MARK_FOREGROUND
@@ -112,8 +111,7 @@ int scan_apply_box(scan_marks *m, failure *why)
         to[k] = (int)ceil(fmax(fmin(box[k] + box[k + 3] - 0.5, size[k]), 0));
         if (from[k] < to[k]) continue;
         return fail(why, EXIT_SEEDS, "--box: %.12g,%.12g,%.12g,%.12g,%.12g,%.12g holds no voxel of %s, which is "
-                    "%dx%dx%d",
-                    box[0], box[1], box[2], box[3], box[4], box[5], m->name, size[0], size[1], size[2]);
+                    "%dx%dx%d", box[0], box[1], box[2], box[3], box[4], box[5], m->name, size[0], size[1], size[2]);
     }
     scan_begin_part(m, "--box", "box");
     size_t i = 0;

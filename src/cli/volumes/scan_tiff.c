@@ -96,8 +96,7 @@ static int find_kind(stack *s)
     if (bits && grey && p->format != SAMPLEFORMAT_COMPLEXINT &&
         p->format != SAMPLEFORMAT_COMPLEXIEEEFP) return EXIT_DONE;
     return fail(s->why, EXIT_INPUT, "%s: is a stack of pages with %d x %d bits a pixel; grey of 8, 16 or 32 bits is "
-                "read",
-                s->in->name, p->samples, p->bits);
+                "read", s->in->name, p->samples, p->bits);
 }
 
 static int count_slices(stack *s, int64_t *slices)
@@ -109,10 +108,8 @@ static int count_slices(stack *s, int64_t *slices)
         ++*slices;
         if (!same_shape(&p, &s->first))
             return fail(s->why, EXIT_INPUT, "%s: page %lld is %ux%u of %d bits and the first one %ux%u of %d; the "
-                        "slices of "
-                        "a volume are alike", s->in->name, (long long)*slices, p.width, p.height, p.bits,
-                            s->first.width,
-                        s->first.height, s->first.bits);
+                        "slices of a volume are alike", s->in->name, (long long)*slices, p.width, p.height, p.bits,
+                        s->first.width, s->first.height, s->first.bits);
     } while (*slices <= TILECUT_MAX_SIDE && TIFFReadDirectory(s->tiff));
     return s->memory.error[0] ? damaged(s) : EXIT_DONE;
 }

@@ -338,8 +338,7 @@ tilecut_status tc_bk_solve_wide(tc_grid *grid, const tc_solve_params *params, tc
 tilecut_status tc_solver_bk(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 #endif
 {
-    bk s = {.grid = grid, .node = grid->node, .directions = grid->connectivity,
-            .steps = tc_steps_of(grid)};
+    bk s = {.grid = grid, .node = grid->node, .directions = grid->connectivity, .steps = tc_steps_of(grid)};
     tilecut_status status;
 
     plant(&s);
