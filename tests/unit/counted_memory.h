@@ -29,22 +29,16 @@ static void *held(void *block)
     return block;
 }
 
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *block, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-int __real_posix_memalign(void **block, size_t alignment, size_t size);
-void *__real_mmap(void *address, size_t length, int protection, int flags, int file, off_t offset);
-int __real_munmap(void *address, size_t length);
-void __real_free(void *block);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
-void *__wrap_mmap(void *address, size_t length, int protection, int flags, int file, off_t offset);
-int __wrap_munmap(void *address, size_t length);
-void __wrap_free(void *block);
+/* Declares the linker's two names of an allocator. */
+#define COUNTED(result, name, ...) result __real_##name(__VA_ARGS__); result __wrap_##name(__VA_ARGS__)
+COUNTED(void *, malloc, size_t size);
+COUNTED(void *, calloc, size_t count, size_t size);
+COUNTED(void *, realloc, void *block, size_t size);
+COUNTED(void *, aligned_alloc, size_t alignment, size_t size);
+COUNTED(int, posix_memalign, void **block, size_t alignment, size_t size);
+COUNTED(void *, mmap, void *address, size_t length, int protection, int flags, int file, off_t offset);
+COUNTED(int, munmap, void *address, size_t length);
+COUNTED(void, free, void *block);
 
 void *__wrap_malloc(size_t size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_correct.c - games of clicks on scenes whose truth is known. Each click is right, and the mask after it is held
+ * test_correct.c - games of clicks on scenes whose truth is known (click_game.h). The mask after each click is held
  * against what tilecut_correct.h promises of it: regions are found, measured and compared here in other ways than in
  * the library.
  */
@@ -10,142 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "click_game.h"
 #include "correction_regions.h"
 #include "random_graph.h"
 #include "run_suite.h"
-#include "tilecut_correct.h"
-
-enum { W = 80, H = 60, N = W * H, BRUSH = 3, CLICKS = 8 };
-
-typedef struct game {
-    uint8_t pixels[3 * N], truth[N], seeds[N], mask[N], before[N], painted[N];
-    tilecut_image image;
-    tilecut_params how;
-    bool foreground; /* the last click */
-    tilecut_report told;
-} game;
-
-static bool inside(int p, double x, double y, double rx, double ry)
-{
-    const double dx = (p % W - x) / rx, dy = (p / W - y) / ry;
-    return dx * dx + dy * dy <= 1;
-}
-
-/* An object of three parts with colours of their own, before a ground of four; one of the ground's colours is near to
- * one of the object's. */
-static void game_init(game *g, uint64_t *state)
-{
-    int color[7][3], part[3][4];
-    memset(g, 0, sizeof *g);
-    g->image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = 8, .pixels = g->pixels};
-    for (int i = 0; i < 7; i++)
-        for (int c = 0; c < 3; c++) color[i][c] = 20 + random_below(state, 200);
-    for (int c = 0; c < 3; c++) color[6][c] = color[1][c] + random_below(state, 9) - 4;
-    const int x = 30 + random_below(state, 20), y = 24 + random_below(state, 12);
-    for (int i = 0; i < 3; i++) {
-        part[i][0] = x + (i ? random_below(state, 24) - 12 : 0);
-        part[i][1] = y + (i ? random_below(state, 20) - 10 : 0);
-        part[i][2] = 5 + random_below(state, 10), part[i][3] = 5 + random_below(state, 8);
-    }
-    for (int p = 0; p < N; p++) {
-        int of = 3 + (p % W > 40) + 2 * (p / W > 30);
-        for (int i = 0; i < 3; i++)
-            if (inside(p, part[i][0], part[i][1], part[i][2], part[i][3])) of = i, g->truth[p] = 255;
-        for (int c = 0; c < 3; c++) g->pixels[3 * p + c] = (uint8_t)(color[of][c] + random_below(state, 24));
-        if (p % W == 0 || p % W == W - 1 || p / W == 0 || p / W == H - 1) g->seeds[p] = TILECUT_OUTSIDE;
-    }
-}
-
-/* ---- Regions and depths, plainly ---------------------------------------------------------------- */
-
-/* Gives all pixels of `set` that are connected to p the number i. Returns how many. */
-static int flood(const uint8_t *set, int *number, int p, int i)
-{
-    static int stack[4 * N];
-    int top = 0, size = 0;
-    stack[top++] = p;
-    while (top) {
-        const int q = stack[--top];
-        if (!set[q] || number[q]) continue;
-        number[q] = i;
-        size++;
-        if (q % W > 0) stack[top++] = q - 1;
-        if (q % W < W - 1) stack[top++] = q + 1;
-        if (q >= W) stack[top++] = q - W;
-        if (q < N - W) stack[top++] = q + W;
-    }
-    return size;
-}
-
-/* The pixels around region i. */
-static int rim_of(const int *number, int i, int *rim)
-{
-    int count = 0;
-    for (int q = 0; q < N; q++) {
-        bool beside = false;
-        for (int dy = q >= W ? -1 : 0; dy <= (q < N - W ? 1 : 0); dy++)
-            for (int dx = q % W ? -1 : 0; dx <= (q % W < W - 1 ? 1 : 0); dx++) beside |= number[q + dy * W + dx] == i;
-        if (beside && number[q] != i) rim[count++] = q;
-    }
-    return count;
-}
-
-/* Euclidean distance to the nearest pixel around a region, or beyond the image. */
-static double depth(const int *rim, int count, int p)
-{
-    const int x = p % W, y = p / W;
-    double least = fmin(fmin(x + 1, W - x), fmin(y + 1, H - y));
-    for (int i = 0; i < count; i++) least = fmin(least, hypot(rim[i] % W - x, rim[i] / W - y));
-    return least;
-}
-
-static double deepest(const int *number, int i, int *where)
-{
-    static int rim[N];
-    const int count = rim_of(number, i, rim);
-    double most = -1;
-    for (int p = 0; p < N; p++) {
-        const double d = number[p] == i ? depth(rim, count, p) : -1;
-        if (d > most) most = d, *where = p;
-    }
-    return most;
-}
-
-/* ---- Clicks ------------------------------------------------------------------------------------ */
-
-/* The middle of the largest wrong region; -1: nothing is wrong. */
-static int largest_fault(const game *g)
-{
-    static uint8_t wrong[N];
-    static int number[N];
-    int largest = 0, at = -1;
-    for (int label = 0; label < 2; label++) {
-        memset(number, 0, sizeof number);
-        for (int p = 0; p < N; p++) wrong[p] = g->mask[p] != g->truth[p] && (g->truth[p] != 0) == (label != 0);
-        for (int p = 0, i = 0; p < N; p++) {
-            if (!wrong[p] || number[p]) continue;
-            const int size = flood(wrong, number, p, ++i);
-            if (size <= largest) continue;
-            largest = size;
-            (void)deepest(number, i, &at);
-        }
-    }
-    return at;
-}
-
-/* A disc around pixel `at`, as far as it has that pixel's truth. */
-static void click(game *g, int at)
-{
-    g->foreground = g->truth[at] != 0;
-    for (int p = 0; p < N; p++) {
-        const bool hit = hypot(p % W - at % W, p / W - at / W) <= BRUSH && g->truth[p] == g->truth[at];
-        if (!hit || (g->foreground && g->seeds[p] == TILECUT_OUTSIDE)) continue;
-        g->seeds[p] = g->foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
-    }
-    for (int p = 0; p < N; p++)
-        g->painted[p] = g->seeds[p] == (g->foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND) &&
-                        (g->mask[p] != 0) != g->foreground;
-}
 
 static void correct(game *g, tilecut_corrected *out)
 {
@@ -157,16 +25,6 @@ static void correct(game *g, tilecut_corrected *out)
     for (int p = 0; p < N; p++) foreground += g->mask[p] != 0;
     ck_assert_int_eq(g->told.certified, 1);
     ck_assert_int_eq(g->told.foreground, foreground);
-}
-
-/* One click in the middle of the object, as if nothing else were known. */
-static void begin(game *g)
-{
-    int middle = 0, number[N] = {0};
-    for (int p = 0; p < N; p++) number[p] = g->truth[p] != 0;
-    (void)deepest(number, 1, &middle);
-    click(g, middle);
-    ck_assert_int_eq(tilecut_segment(&g->image, g->seeds, &g->how, g->mask, NULL), TILECUT_OK);
 }
 
 /* ---- Promises ----------------------------------------------------------------------------------- */
@@ -448,87 +306,6 @@ START_TEST(every_solver_and_thread_count_agrees)
 }
 END_TEST
 
-/* ---- The door ----------------------------------------------------------------------------------- */
-
-/* A game whose last click contradicts the mask. */
-static void begin_wrong(game *g, uint64_t seed)
-{
-    int at = -1;
-    for (uint64_t state = seed; at < 0; seed++) {
-        game_init(g, &state);
-        begin(g);
-        at = largest_fault(g);
-    }
-    click(g, at);
-}
-
-/* Rows apart give what packed ones give, nothing between them is written, and any byte but 0 is foreground. */
-START_TEST(rows_may_lie_apart)
-{
-    enum { APART = W + 5 };
-    static uint8_t seeds[H * APART], mask[H * APART];
-    static game g;
-    const int how = _i ? TILECUT_BY_LEARNING : TILECUT_BY_STROKES;
-    tilecut_params params = {.size = sizeof params, .seeds_stride = APART, .mask_stride = APART};
-    begin_wrong(&g, 11);
-    memset(seeds, 99, sizeof seeds);
-    memset(mask, 7, sizeof mask);
-    for (int p = 0; p < N; p++) {
-        seeds[p / W * APART + p % W] = g.seeds[p];
-        mask[p / W * APART + p % W] = g.mask[p] ? 1 : 0;
-    }
-    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, how, g.mask, NULL, NULL), TILECUT_OK);
-    ck_assert_int_eq(tilecut_correct(&g.image, seeds, &params, how, mask, NULL, NULL), TILECUT_OK);
-    for (int i = 0; i < H * APART; i++)
-        ck_assert_int_eq(mask[i], i % APART < W ? g.mask[i / APART * W + i % APART] : 7);
-}
-END_TEST
-
-/* Without a wish the mask is one. */
-START_TEST(the_mask_teaches_where_nothing_else_is_given)
-{
-    static uint8_t other[N], wish[N];
-    static game g;
-    begin_wrong(&g, 23);
-    memcpy(other, g.mask, N);
-    memcpy(wish, g.mask, N);
-    const tilecut_params params = {.wish = wish};
-    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, TILECUT_BY_STROKES, g.mask, NULL, NULL), TILECUT_OK);
-    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &params, TILECUT_BY_STROKES, other, NULL, NULL), TILECUT_OK);
-    ck_assert_mem_eq(other, g.mask, N);
-    ck_assert_mem_ne(wish, g.mask, N);
-}
-END_TEST
-
-START_TEST(what_cannot_be_is_refused_and_nothing_is_written)
-{
-    static uint8_t before[N];
-    static game g;
-    tilecut_flag raised = {0};
-    tilecut_corrected out = {.size = 3};
-    begin_wrong(&g, 31);
-    memcpy(before, g.mask, N);
-    const tilecut_params wrong = {.solver = "nobody"}, stopped = {.cancel = &raised};
-    ck_assert_int_eq(tilecut_correct(NULL, g.seeds, NULL, 0, g.mask, NULL, NULL), TILECUT_EINVAL);
-    ck_assert_int_eq(tilecut_correct(&g.image, NULL, NULL, 0, g.mask, NULL, NULL), TILECUT_EINVAL);
-    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, 0, NULL, NULL, NULL), TILECUT_EINVAL);
-    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, 2, g.mask, NULL, NULL), TILECUT_EINVAL);
-    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, 0, g.mask, &out, NULL), TILECUT_EINVAL);
-    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &wrong, 1, g.mask, NULL, NULL), TILECUT_EINVAL);
-    tilecut_flag_raise(&raised);
-    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &stopped, 1, g.mask, NULL, NULL), TILECUT_ECANCELLED);
-    ck_assert_mem_eq(g.mask, before, N);
-    for (int p = 0; p < N; p++) /* one class alone teaches nothing */
-        if (g.seeds[p] != TILECUT_FOREGROUND) g.seeds[p] = TILECUT_UNKNOWN;
-    memset(g.mask, 0, N / 2), memset(g.mask + N / 2, 255, N / 2);
-    memcpy(before, g.mask, N);
-    for (int p = 0; p < 9; p++) g.seeds[p] = TILECUT_FOREGROUND;
-    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, TILECUT_BY_LEARNING, g.mask, NULL, NULL), TILECUT_ESEEDS);
-    ck_assert_mem_eq(g.mask, before, N);
-    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, TILECUT_BY_STROKES, g.mask, NULL, NULL), TILECUT_OK);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("correct");
@@ -540,9 +317,6 @@ int main(void)
     tcase_add_loop_test(cases, faults_elsewhere_shrink, 0, 2);
     tcase_add_test(cases, regions_promise_less_beyond_what_is_likely);
     tcase_add_loop_test(cases, every_solver_and_thread_count_agrees, 0, 6);
-    tcase_add_loop_test(cases, rows_may_lie_apart, 0, 2);
-    tcase_add_test(cases, the_mask_teaches_where_nothing_else_is_given);
-    tcase_add_test(cases, what_cannot_be_is_refused_and_nothing_is_written);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

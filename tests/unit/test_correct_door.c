@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_correct_door.c - what tilecut_correct() takes and refuses: rows that lie apart, a mask as the wish, wrong
+ * arguments.
+ */
+#include <check.h>
+#include <string.h>
+
+#include "click_game.h"
+#include "run_suite.h"
+
+/* Rows apart give what packed ones give, nothing between them is written, and any byte but 0 is foreground. */
+START_TEST(rows_may_lie_apart)
+{
+    enum { APART = W + 5 };
+    static uint8_t seeds[H * APART], mask[H * APART];
+    static game g;
+    const int how = _i ? TILECUT_BY_LEARNING : TILECUT_BY_STROKES;
+    tilecut_params params = {.size = sizeof params, .seeds_stride = APART, .mask_stride = APART};
+    begin_wrong(&g, 11);
+    memset(seeds, 99, sizeof seeds);
+    memset(mask, 7, sizeof mask);
+    for (int p = 0; p < N; p++) {
+        seeds[p / W * APART + p % W] = g.seeds[p];
+        mask[p / W * APART + p % W] = g.mask[p] ? 1 : 0;
+    }
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, how, g.mask, NULL, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_correct(&g.image, seeds, &params, how, mask, NULL, NULL), TILECUT_OK);
+    for (int i = 0; i < H * APART; i++)
+        ck_assert_int_eq(mask[i], i % APART < W ? g.mask[i / APART * W + i % APART] : 7);
+}
+END_TEST
+
+/* Without a wish the mask is one. */
+START_TEST(the_mask_teaches_where_nothing_else_is_given)
+{
+    static uint8_t other[N], wish[N];
+    static game g;
+    begin_wrong(&g, 23);
+    memcpy(other, g.mask, N);
+    memcpy(wish, g.mask, N);
+    const tilecut_params params = {.wish = wish};
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, TILECUT_BY_STROKES, g.mask, NULL, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &params, TILECUT_BY_STROKES, other, NULL, NULL), TILECUT_OK);
+    ck_assert_mem_eq(other, g.mask, N);
+    ck_assert_mem_ne(wish, g.mask, N);
+}
+END_TEST
+
+START_TEST(what_cannot_be_is_refused_and_nothing_is_written)
+{
+    static uint8_t before[N];
+    static game g;
+    tilecut_flag raised = {0};
+    tilecut_corrected out = {.size = 3};
+    begin_wrong(&g, 31);
+    memcpy(before, g.mask, N);
+    const tilecut_params wrong = {.solver = "nobody"}, stopped = {.cancel = &raised};
+    ck_assert_int_eq(tilecut_correct(NULL, g.seeds, NULL, 0, g.mask, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_correct(&g.image, NULL, NULL, 0, g.mask, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, 0, NULL, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, 2, g.mask, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, 0, g.mask, &out, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &wrong, 1, g.mask, NULL, NULL), TILECUT_EINVAL);
+    tilecut_flag_raise(&raised);
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &stopped, 1, g.mask, NULL, NULL), TILECUT_ECANCELLED);
+    ck_assert_mem_eq(g.mask, before, N);
+    for (int p = 0; p < N; p++) /* one class alone teaches nothing */
+        if (g.seeds[p] != TILECUT_FOREGROUND) g.seeds[p] = TILECUT_UNKNOWN;
+    memset(g.mask, 0, N / 2), memset(g.mask + N / 2, 255, N / 2);
+    memcpy(before, g.mask, N);
+    for (int p = 0; p < 9; p++) g.seeds[p] = TILECUT_FOREGROUND;
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, TILECUT_BY_LEARNING, g.mask, NULL, NULL), TILECUT_ESEEDS);
+    ck_assert_mem_eq(g.mask, before, N);
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, TILECUT_BY_STROKES, g.mask, NULL, NULL), TILECUT_OK);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("correct door");
+    TCase *cases = tcase_create("cases");
+    tcase_set_timeout(cases, 600);
+    tcase_add_loop_test(cases, rows_may_lie_apart, 0, 2);
+    tcase_add_test(cases, the_mask_teaches_where_nothing_else_is_given);
+    tcase_add_test(cases, what_cannot_be_is_refused_and_nothing_is_written);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
