@@ -145,13 +145,12 @@ static void place(builder *b)
 tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int threads)
 {
     tilecut_status status = TILECUT_ENOMEM;
-    enum { FEW = 1 << 16 }; /* fewer arcs are not worth a thread */
+    enum { ARCS_A_THREAD = 1 << 16 };
     const tilecut_network_arcs *arcs = &network->arcs;
-    const int64_t useful = 1 + arcs->arcs / FEW;
     *net = (tc_net){.nodes = network->into ? network->kept : (int32_t)arcs->nodes,
                     .source = tc_net_node(network, arcs->sources[0]), .sink = tc_net_node(network, arcs->sinks[0]),
                     .arcs = arcs->arcs};
-    builder b = {.net = net, .network = network, .threads = threads < useful ? threads : (int)useful};
+    builder b = {.net = net, .network = network, .threads = tc_threads_for(threads, arcs->arcs, ARCS_A_THREAD)};
     const size_t nodes = (size_t)net->nodes;
     net->first = calloc(nodes + 1, sizeof *net->first);
     net->where = tc_large_alloc(((size_t)net->arcs + 1) * sizeof *net->where);

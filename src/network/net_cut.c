@@ -200,11 +200,10 @@ static void clear_stretch(void *context, int turn)
 tilecut_status tc_net_certify(const tc_net *net, const tilecut_network *network, const uint8_t *side, int threads,
                               tc_net_proof *proof)
 {
-    enum { FEW = 1 << 16 }; /* fewer arcs are not worth a thread */
-    const int64_t useful = 1 + net->arcs / FEW;
+    enum { ARCS_A_THREAD = 1 << 16 };
     const size_t turns = (size_t)stretches(network), nodes = (size_t)network->arcs.nodes;
-    adder it = {.net = net, .network = network, .side = side, .threads = threads < useful ? threads : (int)useful,
-                .excess = tc_large_alloc(nodes * sizeof *it.excess)};
+    adder it = {.net = net, .network = network, .side = side, .excess = tc_large_alloc(nodes * sizeof *it.excess),
+                .threads = tc_threads_for(threads, net->arcs, ARCS_A_THREAD)};
     balance b = {&it, malloc(turns * sizeof *b.part), malloc(turns * sizeof *b.sound)};
     const bool held = it.excess && b.part && b.sound;
     bool sound = false;

@@ -125,7 +125,7 @@ static void widest_of_block(void *context, int block)
 /* Whether enough nodes of a sample have pairs. */
 static bool has_pairs(joiner *j)
 {
-    enum { SAMPLE = 256, FEW = 16 };
+    enum { SAMPLE = 256, ENOUGH = 16 };
     const int32_t nodes = j->net->nodes, step = nodes / SAMPLE + 1;
     int32_t with = 0;
     for (int32_t v = 0; v < nodes; v += step) {
@@ -133,7 +133,7 @@ static bool has_pairs(joiner *j)
         each_pair(j->net, &j->glance, v, widest, &own);
         with += own > 0;
     }
-    return with >= FEW || with >= nodes / FEW;
+    return with >= ENOUGH || with >= nodes / ENOUGH;
 }
 
 /* The widest pair; 0 if there are few pairs. */

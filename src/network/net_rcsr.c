@@ -17,12 +17,11 @@ typedef struct converter {
     int parts;
 } converter;
 
-enum { FEW = 1 << 15 }; /* fewer slots are not worth a thread */
+enum { SLOTS_A_THREAD = 1 << 15 };
 
 static int parts_of(const tc_net *net, int threads)
 {
-    const int useful = 1 + net->first[net->nodes] / FEW;
-    return threads < useful ? threads : useful;
+    return tc_threads_for(threads, net->first[net->nodes], SLOTS_A_THREAD);
 }
 
 static int32_t part_begin(const converter *c, int part)

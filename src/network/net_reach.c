@@ -8,7 +8,7 @@
 #include "handful.h"
 #include "parallel.h"
 
-enum { FEW = 256 }; /* less nodes are done sooner than threads meet */
+enum { NODES_ALONE = 256 }; /* so few are done sooner than threads meet */
 
 typedef struct search {
     const tc_net *net;
@@ -121,11 +121,11 @@ static void search_together(void *context, tc_team *team, int worker)
         if (!worker) s->added[(turn + 2) % 3] = 0;
         begin = end;
         end += s->added[turn];
-        if (end - begin >= FEW || begin == end) continue;
+        if (end - begin >= NODES_ALONE || begin == end) continue;
         if (!worker) {
             s->begin = begin;
             s->end = end;
-            go_alone(s, FEW);
+            go_alone(s, NODES_ALONE);
         }
         tc_team_meet(team);
         begin = s->begin;
@@ -146,7 +146,7 @@ int32_t tc_net_find_reach(const tc_net *net, const tc_net_reach *reach, int thre
     search s = {.net = net, .reach = reach, .begin = reach->from, .end = reach->known ? reach->known : 1};
     if (!reach->known) begin_at_target(net, reach);
     if (reach->closed >= 0) reach->label[reach->closed] = net->nodes + 1;
-    go_alone(&s, threads > 1 ? FEW : INT32_MAX);
+    go_alone(&s, threads > 1 ? NODES_ALONE : INT32_MAX);
     s.found = s.end;
     if (s.begin < s.end && s.end < reach->most) tc_parallel_team(threads, search_together, &s);
     if (reach->closed >= 0) reach->label[reach->closed] = net->nodes;

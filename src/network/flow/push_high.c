@@ -5,7 +5,7 @@
  * A label is a lower bound for the distance to the target, in slots with residual capacity; `dead` means that the
  * target cannot be reached. A gap is a label that no node has; no path downhill can cross it, so all nodes above it are
  * given up at once. For each label there is also a stack of the nodes with excess. A search back from the target makes
- * the labels exact again, each time after about as much work as ALPHA searches take. It begins where anything has
+ * the labels exact again, each time after about as much work as WORK_A_SEARCH searches take. It begins where anything has
  * changed: while flow is still far from the target, all nodes nearer to it keep their labels.
  *
  * Which nodes have a label is asked only when there is a gap, and lists would have to be mended each time that a node
@@ -59,7 +59,7 @@ typedef struct high {
     tc_owned held;
 } high;
 
-enum { ALPHA = 9, NODE_WORK = 12 };
+enum { WORK_A_SEARCH = 9, NODE_WORK = 12 };
 
 static int32_t *own_labels(high *h)
 {
@@ -295,7 +295,7 @@ tilecut_status tc_push_high(tc_net *net, int64_t *excess, int32_t target, int32_
     enum { LOOK = 1 << 12 }; /* nodes between two checks of the cancel flag */
     tilecut_status status = TILECUT_OK;
     high h = {.net = net, .target = target, .closed = closed, .dead = net->nodes, .run = run};
-    h.most_work = ALPHA * (int64_t)net->nodes + net->first[net->nodes] / 2;
+    h.most_work = WORK_A_SEARCH * (int64_t)net->nodes + net->first[net->nodes] / 2;
     h.most_lifts = h.most_work / NODE_WORK < net->nodes ? (int32_t)(h.most_work / NODE_WORK) + 1 : net->nodes;
     if (!high_alloc(&h, excess)) {
         tc_owned_free(&h.held);

@@ -33,7 +33,9 @@ typedef struct rounds {
     tc_owned held;
 } rounds;
 
-enum { FEW = 1000, ALPHA = 12, NODE_WORK = 12 };
+/* A round of fewer nodes is done sooner than threads meet. Labels are made exact after work of so many times the nodes,
+ * of which a lifted node counts for NODE_WORK. */
+enum { NODES_ALONE = 1000, WORK_A_SEARCH = 12, NODE_WORK = 12 };
 
 /* What a worker appends to list[1]. */
 static tc_handful open_hand(rounds *r)
@@ -208,8 +210,8 @@ static void label_all(rounds *r, tc_team *team, int worker)
 
 static void decide(rounds *r)
 {
-    const int64_t most_work = ALPHA * (int64_t)r->net->nodes + layout_slots(r->net) / 2;
-    r->alone = r->count[0] < FEW;
+    const int64_t most_work = WORK_A_SEARCH * (int64_t)r->net->nodes + layout_slots(r->net) / 2;
+    r->alone = r->count[0] < NODES_ALONE;
     r->exact = r->work > most_work;
     r->over = !r->count[0] || tc_flag_raised(r->run->cancel);
 }

@@ -21,7 +21,7 @@
 #include "scaling_bids.h"
 #include "status.h"
 
-enum { ALPHA = 8, FIXED = 64, ROWS_A_TURN = 16, EDGES_A_THREAD = 1 << 16 };
+enum { EPS_FACTOR = 8, FIXED = 64, ROWS_A_TURN = 16, EDGES_A_THREAD = 1 << 16 };
 
 /* ---- all rows --------------------------------------------------------------------------------- */
 
@@ -194,7 +194,7 @@ static void begin(tc_scaling *s, int64_t span)
     all_rows(&w, lower_columns);
     all_rows(&w, begin_row);
     s->opens = s->graph->rows;
-    s->eps = span * s->scale / ALPHA > 1 ? span * s->scale / ALPHA : 1;
+    s->eps = span * s->scale / EPS_FACTOR > 1 ? span * s->scale / EPS_FACTOR : 1;
 }
 
 tilecut_status tc_assign_scaling(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
@@ -213,7 +213,7 @@ tilecut_status tc_assign_scaling(tc_bipartite *graph, tc_matching *matching, int
         *held = tc_scaling_refine(&s);
         if (tc_flag_raised(cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled between two rows");
         else if (!*held || s.eps == 1) more = *held && bring_back(&s);
-        else set_free(&s, s.eps > ALPHA ? s.eps / ALPHA : 1, true);
+        else set_free(&s, s.eps > EPS_FACTOR ? s.eps / EPS_FACTOR : 1, true);
     }
     if (status == TILECUT_OK && *held && !round_prices(&s, price))
         status = tc_fail(TILECUT_ENOMEM, "no memory for the prices");

@@ -184,10 +184,9 @@ static bool alloc(tc_bipartite *graph, const tilecut_network_edges *given, bool 
 tilecut_status tc_bipartite_init(tc_bipartite *graph, const tilecut_network_edges *given, bool costs, bool columns,
                                  int threads)
 {
-    enum { EDGES_A_THREAD = 1 << 16 }; /* fewer edges are not worth a thread */
+    enum { EDGES_A_THREAD = 1 << 16 };
     tilecut_status status = TILECUT_OK;
-    const int64_t most = 1 + given->edges / EDGES_A_THREAD;
-    const int useful = threads < most ? threads : (int)most;
+    const int useful = tc_threads_for(threads, given->edges, EDGES_A_THREAD);
     int32_t *cursor = NULL;
     memset(graph, 0, sizeof *graph);
     TRY(check_sizes(given, costs));

@@ -108,8 +108,8 @@ tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_way 
                          const tilecut_flag *cancel, int32_t *level, tc_search_told *told)
 {
     const size_t nodes = (size_t)graph->rows;
-    enum { FEW = 1 << 15 }; /* fewer arcs are not worth a thread */
-    const int32_t arcs = graph->first[graph->rows], useful = 1 + arcs / FEW;
+    enum { ARCS_A_THREAD = 1 << 15 };
+    const int32_t arcs = graph->first[graph->rows];
     *told = (tc_search_told){0};
     search s = {.graph = graph, .level = level, .queue = malloc(nodes * sizeof *s.queue), .end = 1, .ends = 1,
                 .left = arcs, .way = way, .cancel = cancel, .up = way == TC_SEARCH_UP, .told = told};
@@ -117,7 +117,7 @@ tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_way 
     memset(level, 255, nodes * sizeof *level);
     level[from] = 0;
     s.queue[0] = from;
-    tc_parallel_team(threads < useful ? threads : useful, run, &s);
+    tc_parallel_team(tc_threads_for(threads, arcs, ARCS_A_THREAD), run, &s);
     told->reached = s.ends;
     told->deepest = s.depth;
     free(s.queue);

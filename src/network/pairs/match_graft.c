@@ -60,7 +60,9 @@ typedef struct hands {
     tc_handful front, roots, seen, loose;
 } hands;
 
-enum { ALPHA = 5, CHUNK = 64, FEW = 1000 };
+/* SHARE is the alpha of the method: up, if a level has more than that share of what is not reached yet; grafting, if
+ * more than that share of what was set free has stayed. Fewer items than ITEMS_ALONE are done sooner than threads meet. */
+enum { SHARE = 5, CHUNK = 64, ITEMS_ALONE = 1000 };
 
 static int32_t load(const int32_t *from)
 {
@@ -203,7 +205,7 @@ static void set(forest *f, kind step, int32_t items)
 /* The next level, or the end of the phase. */
 static void grow(forest *f)
 {
-    const bool up = f->front.count > (f->reachable - f->seen.count) / ALPHA;
+    const bool up = f->front.count > (f->reachable - f->seen.count) / SHARE;
     if (!f->front.count) set(f, TURN, f->roots.count);
     else if (!up) set(f, DOWN, f->front.count);
     else if (f->whole) set(f, UP, f->loose.count);
@@ -224,7 +226,7 @@ static void graft_or_drop(forest *f)
     swap(&f->loose);
     f->seen.ends = f->seen.count;
     f->whole = false;
-    if (f->seen.count + f->roots.count > f->loose.count / ALPHA) set(f, UP, f->loose.count);
+    if (f->seen.count + f->roots.count > f->loose.count / SHARE) set(f, UP, f->loose.count);
     else set(f, DROP, f->seen.count);
 }
 
@@ -305,7 +307,7 @@ static void work(void *context, tc_team *team, int worker)
         take_all(f);
         tc_team_meet(team);
         if (!worker) next_step(f);
-        while (!worker && f->step != OVER && f->items < FEW) { /* alone */
+        while (!worker && f->step != OVER && f->items < ITEMS_ALONE) { /* alone */
             take_all(f);
             next_step(f);
         }
