@@ -54,16 +54,4 @@ static void expand(const grid_view &g, const lattice &l, int k, cudaStream_t str
     collect_kernel<<<view_nodes(g) / WAVE_BLOCK, WAVE_BLOCK, 0, stream>>>(g, l, k + 1);
 }
 
-static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
-                            device_run *run)
-{
-    static const wave_steps steps = {sinks_of_nodes, expand, push_from_nodes};
-    return waves_solve(g, scratch, params, stream, &steps, run);
-}
-
-static const device_solver basic_solver = {waves_scratch_bytes, solve};
-
-extern "C" tilecut_status tc_ladder_basic(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
-{
-    return solve_on_device(&basic_solver, grid, params, stats);
-}
+WAVE_RUNG(basic, sinks_of_nodes, expand, push_from_nodes)

@@ -97,4 +97,18 @@ static __device__ inline void wave_node(const grid_view &g, const lattice &l, in
     g.excess[p] = e;
 }
 
+/* Defines the solver of a rung: what it does to sinks, to the next level and to pushes, and its row in the table. */
+#define WAVE_RUNG(name, sinks, expand, push) \
+    static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream, \
+                                device_run *run) \
+    { \
+        static const wave_steps steps = {sinks, expand, push}; \
+        return waves_solve(g, scratch, params, stream, &steps, run); \
+    } \
+    static const device_solver name##_solver = {waves_scratch_bytes, solve}; \
+    extern "C" tilecut_status tc_ladder_##name(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats) \
+    { \
+        return solve_on_device(&name##_solver, grid, params, stats); \
+    }
+
 #endif

@@ -28,16 +28,4 @@ static void expand(const grid_view &g, const lattice &l, int k, cudaStream_t str
     for (int d = 0; d < 4; d++) expand_kernel<<<WAVE_BLOCKS, WAVE_BLOCK, 0, stream>>>(g, l, k, d);
 }
 
-static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
-                            device_run *run)
-{
-    static const wave_steps steps = {sinks_of_nodes, expand, push_from_nodes};
-    return waves_solve(g, scratch, params, stream, &steps, run);
-}
-
-static const device_solver lockstep_solver = {waves_scratch_bytes, solve};
-
-extern "C" tilecut_status tc_ladder_lockstep(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
-{
-    return solve_on_device(&lockstep_solver, grid, params, stats);
-}
+WAVE_RUNG(lockstep, sinks_of_nodes, expand, push_from_nodes)

@@ -120,16 +120,4 @@ static void push(const grid_view &g, const lattice &l, int k, int top, cudaStrea
     push_kernel<<<tiles < 264 ? tiles : 264, TC_TILE_NODES, 0, stream>>>(g, l, k, top);
 }
 
-static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
-                            device_run *run)
-{
-    static const wave_steps steps = {sinks, expand, push};
-    return waves_solve(g, scratch, params, stream, &steps, run);
-}
-
-static const device_solver tiled_solver = {waves_scratch_bytes, solve};
-
-extern "C" tilecut_status tc_ladder_tiled(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
-{
-    return solve_on_device(&tiled_solver, grid, params, stats);
-}
+WAVE_RUNG(tiled, sinks, expand, push)

@@ -275,19 +275,23 @@ tilecut_status graph_open(tc_cuda_graph *graph)
                       cleared);
 }
 
+void graph_tell_facts(const tc_cuda_graph *graph, const learnt *facts, tc_cuda_origin *origin)
+{
+    origin->beta = facts->beta;
+    origin->quantum = facts->quantum;
+    origin->shared = tc_shared_cost(graph->request.data_weight, (int64_t)facts->shared);
+}
+
 /* Tells what the last lesson has found, after a wait. Building ends where the solve begins. */
 static tilecut_status tell_lesson(tc_cuda_graph *graph, tc_cuda_answer *answer)
 {
     const device_lane *const lane = graph->lane;
     const stopwatch building = {lane->lesson.stop, lane->watch.start};
-    const learnt *const facts = &results_in(lane)->facts;
     graph->pending = false;
     answer->learnt = true;
-    answer->beta = facts->beta;
-    answer->quantum = facts->quantum;
-    answer->shared = tc_shared_cost(graph->request.data_weight, (int64_t)facts->shared);
-    NEED(stopwatch_look(&lane->lesson, &answer->model_ms));
-    return stopwatch_look(&building, &answer->build_ms);
+    graph_tell_facts(graph, &results_in(lane)->facts, &answer->lesson);
+    NEED(stopwatch_look(&lane->lesson, &answer->lesson.model_ms));
+    return stopwatch_look(&building, &answer->lesson.build_ms);
 }
 
 /* Whether islands can be looked for before the host knows that the solve is done: their scratch must leave alone where

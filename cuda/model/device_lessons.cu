@@ -36,9 +36,7 @@ static tilecut_status tell_now(tc_cuda_graph *graph, double clock, tc_cuda_origi
     NEED(lane_fetch(graph->lane, &facts, graph->facts, sizeof facts));
     NEED(stopwatch_look(&graph->lane->watch, &origin->build_ms));
     NEED(tell_seeds(graph, &facts.census, origin));
-    origin->beta = facts.beta;
-    origin->quantum = facts.quantum;
-    origin->shared = tc_shared_cost(graph->request.data_weight, (int64_t)facts.shared);
+    graph_tell_facts(graph, &facts, origin);
     origin->model_ms = tc_now_ms() - clock - origin->build_ms;
     return TILECUT_OK;
 }

@@ -18,18 +18,6 @@ extern "C" {
  * pixel, 70 without colours, and the flow of its last solve. */
 typedef struct tc_cuda_graph tc_cuda_graph;
 
-typedef struct tc_cuda_answer {
-    int64_t flow, cut, foreground;
-    int64_t islands;    /* foreground pixels that were connected to no stroke, and are background now        */
-    int64_t changed;    /* pixels that differ from the mask that is kept, if there is one                    */
-    int64_t violations; /* of the preflow's rules; if not 0, the answer is not valid                         */
-    bool unfinished;    /* a CPU is better for the rest: fetch the residual grid and go on there             */
-    double solve_ms, certify_ms, copy_ms;
-    size_t bytes;       /* of device memory                                                                 */
-    bool learnt;        /* the fields below tell of a lesson that did not wait                              */
-    double model_ms, build_ms, beta, quantum, shared;
-} tc_cuda_answer;
-
 /* How a graph was made. Where its seeds were known before, a lesson does not wait for the device: then only guessed and
  * painted are set, and the next solve tells the rest. */
 typedef struct tc_cuda_origin {
@@ -39,6 +27,18 @@ typedef struct tc_cuda_origin {
     bool guessed;         /* there is a box, and the foreground in it was guessed                 */
     bool painted;         /* strokes have taught the colours                                      */
 } tc_cuda_origin;
+
+typedef struct tc_cuda_answer {
+    int64_t flow, cut, foreground;
+    int64_t islands;    /* foreground pixels that were connected to no stroke, and are background now        */
+    int64_t changed;    /* pixels that differ from the mask that is kept, if there is one                    */
+    int64_t violations; /* of the preflow's rules; if not 0, the answer is not valid                         */
+    bool unfinished;    /* a CPU is better for the rest: fetch the residual grid and go on there             */
+    double solve_ms, certify_ms, copy_ms;
+    size_t bytes;       /* of device memory                                                                 */
+    bool learnt;        /* there was a lesson that did not wait                                             */
+    tc_cuda_origin lesson; /* of it: beta, quantum, shared and both times                                   */
+} tc_cuda_answer;
 
 /* Both functions: `*graph` out, owned by the caller; NULL on failure. A graph lies on one device, and all its
  * functions work there, whatever the caller's current device is.

@@ -243,16 +243,16 @@ static bool islands_go(const tc_run *run)
 }
 
 /* Makes up for what describe() did not know. */
-static void describe_lesson(tc_run *run, const tc_cuda_answer *answer, tilecut_report *report)
+static void describe_lesson(tc_run *run, const tc_cuda_origin *lesson, tilecut_report *report)
 {
     tilecut_report *const both[] = {&run->facts, report};
     for (int i = 0; i < 2; i++) {
-        both[i]->beta = answer->beta;
-        both[i]->quantum = answer->quantum;
-        both[i]->model_ms = answer->model_ms;
-        both[i]->graph_ms = answer->build_ms;
+        both[i]->beta = lesson->beta;
+        both[i]->quantum = lesson->quantum;
+        both[i]->model_ms = lesson->model_ms;
+        both[i]->graph_ms = lesson->build_ms;
     }
-    run->shared = answer->shared;
+    run->shared = lesson->shared;
 }
 
 static bool takes(const tc_run *run)
@@ -287,7 +287,7 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
 
     if (!stays_there(run->solver)) return solve_on_both(run, report);
     NEED(tc_cuda_graph_solve(run->kept->there, &run->how, islands_go(run), &answer));
-    if (answer.learnt) describe_lesson(run, &answer, report);
+    if (answer.learnt) describe_lesson(run, &answer.lesson, report);
     report->solver = run->solver->name;
     report->device = "cuda";
     report->device_index = run->how.device;

@@ -10,7 +10,6 @@
 #ifndef TC_STROKE_REACH_H
 #define TC_STROKE_REACH_H
 
-#include "energy.h"
 #include "stroke_window.h"
 
 /* What is nearer to the stroke than TC_REACH_NEAR times its depth is free to change. From TC_REACH_FAR times on a

@@ -401,8 +401,8 @@ tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *
     answer->learnt = graph->pending;
     graph->pending = false;
     if (answer->learnt)
-        answer->model_ms = 2, answer->build_ms = 4, answer->beta = e->beta, answer->quantum = e->quantum,
-        answer->shared = e->shared;
+        answer->lesson = (tc_cuda_origin){.model_ms = 2, .build_ms = 4, .beta = e->beta, .quantum = e->quantum,
+                                          .shared = e->shared};
     answer->unfinished = device.gives_up > 0 && --device.gives_up == 0;
     if (answer->unfinished) return TILECUT_OK;
     tc_grid_clear(&graph->grid);
