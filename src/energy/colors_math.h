@@ -5,7 +5,6 @@
 #ifndef TC_COLORS_MATH_H
 #define TC_COLORS_MATH_H
 
-#include <stdbool.h>
 
 #include "exact_math.h"
 

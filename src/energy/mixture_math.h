@@ -10,7 +10,6 @@
 #define TC_MIXTURE_MATH_H
 
 #include <math.h>
-#include <stdbool.h>
 
 #include "exact_math.h"
 #include "mixture.h"

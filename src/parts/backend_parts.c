@@ -3,7 +3,6 @@
  * backend_parts.c - the row for an image in parts (see backend.h). It learns as the host does, whose sums are then
  * those of all parts (whole.h), and cuts as part.h says.
  */
-#include <string.h>
 
 #include "across.h"
 #include "backend.h"

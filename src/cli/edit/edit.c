@@ -149,20 +149,6 @@ static int fail_as(tilecut_status status, failure *why)
     return fail(why, as, "%s", *tilecut_error_detail() ? tilecut_error_detail() : tilecut_strerror(status));
 }
 
-/* The photo in the form that the library takes. *copy is NULL, or memory to be freed. */
-static bool without_alpha(const image *photo, tilecut_image *view, uint8_t **copy)
-{
-    *copy = NULL;
-    *view = (tilecut_image){.width = photo->width, .height = photo->height, .channels = photo->channels,
-                            .depth = photo->depth, .pixels = photo->pixels};
-    if (photo->channels % 2 != 0) return true;
-    const size_t sample = (size_t)photo->depth / 8, pixel = (size_t)photo->channels * sample, kept = pixel - sample;
-    view->channels--;
-    view->pixels = *copy = malloc(image_area(photo) * kept);
-    for (size_t p = 0; *copy && p < image_area(photo); p++) memcpy(*copy + p * kept, photo->pixels + p * pixel, kept);
-    return *copy != NULL;
-}
-
 /* Corrects the wish by the labels. */
 static tilecut_status correct(const tilecut_image *photo, const uint8_t *labels, const tilecut_params *how, bool learns,
                               uint8_t *mask, tilecut_report *report)
@@ -180,7 +166,7 @@ int edit_cut(const image *photo, const uint8_t *labels, const edit_options *opti
     uint8_t *copy;
     *answer = (edit_answer){0};
     model_apply(&options->model, &params);
-    if (!without_alpha(photo, &view, &copy)) return fail(why, EXIT_RESOURCES, "not enough memory for the photo");
+    if (!matting_opaque(photo, &view, &copy, NULL)) return fail(why, EXIT_RESOURCES, "not enough memory for the photo");
     const tilecut_status status = options->corrects && how->wish
                                       ? correct(&view, labels, &params, options->learns, mask, &answer->report)
                                       : tilecut_segment(&view, labels, &params, mask, &answer->report);
@@ -198,7 +184,7 @@ static int make_matte(const image *photo, const uint8_t *mask, const uint8_t *la
     tilecut_image view;
     uint8_t *copy;
     int64_t band;
-    if (!without_alpha(photo, &view, &copy)) return fail(why, EXIT_RESOURCES, "not enough memory for the photo");
+    if (!matting_opaque(photo, &view, &copy, NULL)) return fail(why, EXIT_RESOURCES, "not enough memory for the photo");
     const int status = matting_make(photo, &view, mask, labels, request, soft, &band, why);
     free(copy);
     return status;

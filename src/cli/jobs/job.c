@@ -57,22 +57,13 @@ int job_plan(job *j, failure *why)
                     "there is no graph in whole; leave one of them out");
     const job_files *const files = &j->files;
     const inputs *const in = j->request->inputs;
-    int count = 0;
-    const char **read = malloc(((size_t)files->seed_count + 3) * sizeof *read);
-    if (!read) return fail(why, EXIT_RESOURCES, "%s: not enough memory for the names of its files", files->photo);
-    read[count++] = files->photo;
-    for (int i = 0; i < files->seed_count; i++) read[count++] = files->seeds[i];
-    if (in->mask) read[count++] = in->mask;
-    if (in->previous) read[count++] = in->previous;
     j->mask_out = outputs_add(&j->outputs, "--output", files->mask, true);
     j->cutout_out = outputs_add(&j->outputs, "--cutout", files->cutout, true);
     j->alpha_out = outputs_add(&j->outputs, "--alpha", files->alpha, true);
     j->overlay_out = outputs_add(&j->outputs, "--overlay", files->overlay, true);
     j->graph_out = outputs_add(&j->outputs, "--save-graph", files->graph, true);
     j->json_out = outputs_add(&j->outputs, "--json", files->json, false);
-    const int status = outputs_check(&j->outputs, read, count, why);
-    free(read);
-    if (status != EXIT_DONE) return status;
+    STEP(outputs_check_photo(&j->outputs, files->photo, files->seeds, files->seed_count, in->mask, in->previous, why));
     return plan_formats(j, 1, why); /* checked again when the photo is known */
 }
 
@@ -107,30 +98,15 @@ int job_read(job *j, failure *why)
 
 /* ---- cutting ---------------------------------------------------------------------------------- */
 
-/* The photo in the form that the library takes: without alpha. */
 static int opaque_view(job *j, tilecut_image *out, failure *why)
 {
-    const image *photo = &j->photo;
     const char *const name = file_input_name(j->files.photo);
-    *out = (tilecut_image){.width = photo->width, .height = photo->height, .channels = photo->channels,
-                           .depth = photo->depth, .pixels = photo->pixels};
-    if (photo->channels % 2 != 0) return EXIT_DONE;
-    const size_t pixels = (size_t)photo->width * (size_t)photo->height;
-    const size_t sample = (size_t)photo->depth / 8, pixel = (size_t)photo->channels * sample;
-    const size_t kept = pixel - sample;
-    size_t transparent = 0;
-    j->opaque = malloc(pixels * kept);
-    if (!j->opaque) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its pixels", name);
-    for (size_t p = 0; p < pixels; p++) {
-        const uint8_t *from = photo->pixels + p * pixel;
-        memcpy(j->opaque + p * kept, from, kept);
-        transparent += from[kept] != 0xff || from[pixel - 1] != 0xff;
-    }
+    size_t transparent;
+    if (!matting_opaque(&j->photo, out, &j->opaque, &transparent))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its pixels", name);
     if (transparent)
         note(&j->run.notes, "%s: is transparent in %zu pixels; their colours are used as if they were opaque", name,
              transparent);
-    out->channels--;
-    out->pixels = j->opaque;
     return EXIT_DONE;
 }
 

@@ -121,6 +121,21 @@ int outputs_check(outputs *all, const char *const *inputs, int input_count, fail
     return EXIT_DONE;
 }
 
+int outputs_check_photo(outputs *all, const char *photo, const char *const *seeds, int count, const char *mask,
+                        const char *previous, failure *why)
+{
+    const char **const read = malloc(((size_t)count + 3) * sizeof *read);
+    int files = 0;
+    if (!read) return fail(why, EXIT_RESOURCES, "%s: not enough memory for the names of its files", photo);
+    read[files++] = photo;
+    for (int i = 0; i < count; i++) read[files++] = seeds[i];
+    if (mask) read[files++] = mask;
+    if (previous) read[files++] = previous;
+    const int status = outputs_check(all, read, files, why);
+    free(read);
+    return status;
+}
+
 /* ---- writing ---------------------------------------------------------------------------------- */
 
 int outputs_write(outputs *all, failure *why)

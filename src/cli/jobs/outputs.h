@@ -40,6 +40,10 @@ output *outputs_add(outputs *all, const char *option, const char *path, bool pic
  * even if written differently or through links. */
 int outputs_check(outputs *all, const char *const *inputs, int input_count, failure *why);
 
+/* The same where what is read is a photo, `count` files of seeds, and `mask` and `previous`, each of which may be NULL. */
+int outputs_check_photo(outputs *all, const char *photo, const char *const *seeds, int count, const char *mask,
+                        const char *previous, failure *why);
+
 /* Where reading or writing `path` ends up: absolute, without links. False: its folder does not exist. */
 bool outputs_resolve(const char *path, char out[PATH_MAX]);
 

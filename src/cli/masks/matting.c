@@ -16,6 +16,26 @@ const char *matting_parse(const char *text, void *field)
     return *band ? NULL : "auto or seeds";
 }
 
+bool matting_opaque(const image *photo, tilecut_image *view, uint8_t **copy, size_t *transparent)
+{
+    const size_t sample = (size_t)photo->depth / 8, pixel = (size_t)photo->channels * sample, kept = pixel - sample;
+    size_t seen = 0;
+    *copy = NULL;
+    *view = (tilecut_image){.width = photo->width, .height = photo->height, .channels = photo->channels,
+                            .depth = photo->depth, .pixels = photo->pixels};
+    if (photo->channels % 2 == 0) {
+        view->channels--;
+        view->pixels = *copy = malloc(image_area(photo) * kept);
+        for (size_t p = 0; *copy && p < image_area(photo); p++) {
+            const uint8_t *const from = photo->pixels + p * pixel;
+            memcpy(*copy + p * kept, from, kept);
+            seen += from[kept] != 0xff || from[pixel - 1] != 0xff;
+        }
+    }
+    if (transparent) *transparent = seen;
+    return view->pixels != NULL;
+}
+
 /* Turns a failure of the library into an exit status and a sentence. */
 static int refused(tilecut_status status, failure *why)
 {

@@ -28,6 +28,10 @@ typedef struct matting_request {
     uint64_t memory; /* bytes that may be used                */
 } matting_request;
 
+/* The photo in the form that the library takes, without alpha. *copy: NULL, or memory to be freed. *transparent, which
+ * may be NULL: pixels that were not opaque. False: no memory. */
+bool matting_opaque(const image *photo, tilecut_image *view, uint8_t **copy, size_t *transparent);
+
 /* Alpha of `photo`, whose colours without alpha are `opaque`, for a mask (0 or 255) and seeds (labels of tilecut.h).
  * `*band` becomes the number of pixels in the band. EXIT_RESOURCES: not enough memory; EXIT_SEEDS: MATTING_SEEDS, and
  * a class has no seed; `out` is empty then. */

@@ -335,15 +335,21 @@ static bool make_cut(desk *d, const message *m, uint8_t *labels, uint8_t *mask, 
     return true;
 }
 
-static void cut(desk *d, const message *m, answer *out)
+void desk_with_copies(desk *d, const message *m, answer *out,
+                      bool (*make)(desk *d, const message *m, uint8_t *labels, uint8_t *mask, answer *out))
 {
     const size_t area = image_area(&d->photo);
     uint8_t *const labels = malloc(area), *const mask = malloc(area);
     pthread_mutex_lock(&d->mutex);
-    make_cut(d, m, labels, mask, out);
+    make(d, m, labels, mask, out);
     pthread_mutex_unlock(&d->mutex);
     free(labels);
     free(mask);
+}
+
+static void cut(desk *d, const message *m, answer *out)
+{
+    desk_with_copies(d, m, out, make_cut);
 }
 
 const desk_call desk_calls[] = {

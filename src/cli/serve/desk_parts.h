@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * desk_parts.h - what the calls of desk.h have in common. The caller holds the lock.
+ * desk_parts.h - what the calls of desk.h have in common. The caller holds the lock, but of desk_with_copies().
  */
 #ifndef CLI_DESK_PARTS_H
 #define CLI_DESK_PARTS_H
@@ -20,6 +20,10 @@ bool desk_read_options(const message *m, edit_options *options, answer *out);
 
 /* Says that labels or options have changed, and stops the running cut. */
 void desk_stop_cut(desk *d);
+
+/* Calls `make` under the lock, with room for labels and a mask (NULL: no memory). */
+void desk_with_copies(desk *d, const message *m, answer *out,
+                      bool (*make)(desk *d, const message *m, uint8_t *labels, uint8_t *mask, answer *out));
 
 /* Calls of desk_results.c. */
 void desk_cutout(desk *d, const message *m, answer *out);

@@ -47,13 +47,7 @@ static bool make_cutout(desk *d, const message *m, uint8_t *labels, uint8_t *mas
 
 void desk_cutout(desk *d, const message *m, answer *out)
 {
-    const size_t area = image_area(&d->photo);
-    uint8_t *const labels = malloc(area), *const mask = malloc(area);
-    pthread_mutex_lock(&d->mutex);
-    make_cutout(d, m, labels, mask, out);
-    pthread_mutex_unlock(&d->mutex);
-    free(labels);
-    free(mask);
+    desk_with_copies(d, m, out, make_cutout);
 }
 
 static int encode(output *to, enum image_purpose purpose, const image_view *view, failure *why)

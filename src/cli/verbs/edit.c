@@ -53,20 +53,12 @@ static int add_output(desk *d, output **out, const char *name, const char *path,
 
 static int plan_outputs(const wanted *my, const char *photo, desk *d, failure *why)
 {
-    const int count = my->in.files.count;
-    const char **const read = malloc(((size_t)count + 3) * sizeof *read);
-    int files = 0;
-    if (!read) return fail(why, EXIT_RESOURCES, "%s: not enough memory for the names of its files", photo);
-    read[files++] = photo;
-    for (int i = 0; i < count; i++) read[files++] = my->in.files.items[i];
-    if (my->in.mask) read[files++] = my->in.mask;
-    if (my->in.previous) read[files++] = my->in.previous;
     int status = add_output(d, &d->mask_out, "--output", my->output, IMAGE_MASK, 1, why);
     if (!status) status = add_output(d, &d->cutout_out, "--cutout", my->cutout, IMAGE_CUTOUT, 4, why);
     if (!status) status = add_output(d, &d->strokes_out, "--save-strokes", my->strokes, IMAGE_MASK, 1, why);
-    if (!status) status = outputs_check(&d->outputs, read, files, why);
-    free(read);
-    return status;
+    if (status) return status;
+    return outputs_check_photo(&d->outputs, photo, my->in.files.items, my->in.files.count, my->in.mask,
+                               my->in.previous, why);
 }
 
 /* ---- the desk --------------------------------------------------------------------------------- */

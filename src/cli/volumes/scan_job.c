@@ -27,17 +27,10 @@ int scan_job_plan(scan_job *j, failure *why)
 {
     job *const base = j->base;
     const job_files *const files = &base->files;
-    const char **const read = malloc(((size_t)files->seed_count + 1) * sizeof *read);
-    int count = 0;
-    if (!read) return fail(why, EXIT_RESOURCES, "%s: not enough memory for the names of its files", files->photo);
-    read[count++] = files->photo;
-    for (int i = 0; i < files->seed_count; i++) read[count++] = files->seeds[i];
     base->mask_out = outputs_add(&base->outputs, "--output", files->mask, true);
     j->preview_out = outputs_add(&base->outputs, "--preview", j->preview, true);
     base->json_out = outputs_add(&base->outputs, "--json", files->json, false);
-    const int status = outputs_check(&base->outputs, read, count, why);
-    free(read);
-    if (status) return status;
+    STEP(outputs_check_photo(&base->outputs, files->photo, files->seeds, files->seed_count, NULL, NULL, why));
     if (base->mask_out) STEP(scan_can_write(files->mask, why));
     return j->preview_out ? image_can_write(j->preview, IMAGE_PICTURE, 3, why) : EXIT_DONE;
 }
