@@ -377,8 +377,7 @@ TILECUT_API tilecut_status tilecut_session_reseed(tilecut_session *session, cons
  *   params   seeds_stride, threads, wish (replaces the mask), wish_stride and wish_weight matter; NULL: all defaults.
  *            The wish is copied; it weighs at most what the quantum has room for
  * Errors: EINVAL, also without a mask, ENOMEM; the session is then as before. When the session ends, the graph keeps
- * the last image.
- * Source: Kohli & Torr, ICCV 2005. */
+ * the last image. Source: Kohli & Torr, ICCV 2005. */
 TILECUT_API tilecut_status tilecut_session_advance(tilecut_session *session, const tilecut_image *image,
                                                    const uint8_t *seeds, const tilecut_params *params);
 

@@ -45,9 +45,8 @@ typedef struct tilecut_exchange {
 TILECUT_API tilecut_status tilecut_exchange_threads(tilecut_exchange **exchanges, int parts);
 TILECUT_API void tilecut_exchange_free(tilecut_exchange *exchanges); /* NULL is fine */
 
-/* The same between `parts` threads whose grids lie on the CUDA devices devices[i], all different: rows on them are
- * sent by NCCL, which is loaded when this is called. Errors: also ENODEVICE if there is no NCCL (libnccl.so.2),
- * EDEVICE. */
+/* The same between `parts` threads whose grids lie on the CUDA devices devices[i], all different: rows on them are sent
+ * by NCCL, which is loaded when this is called. Errors: also ENODEVICE if there is no NCCL (libnccl.so.2), EDEVICE. */
 TILECUT_API tilecut_status tilecut_exchange_nccl(tilecut_exchange **exchanges, const int *devices, int parts);
 TILECUT_API void tilecut_exchange_nccl_free(tilecut_exchange *exchanges); /* NULL is fine */
 

@@ -13,10 +13,9 @@ typedef struct proof_sums {
     unsigned long long flow, cut, violations, foreground, changed;
 } proof_sums;
 
-/* tc_certify() of cut.h for labels as bit rows, where a set bit means background. Those of tile t begin at
- * `background` + t * `step` words. Adds to `sums`, which must be 0, over rows first .. end - 1 as tc_prove_rows() does,
- * and fills all of `mask` with 0 and 255. sums->changed counts the pixels that differ from `before`, if that is not
- * NULL. */
+/* tc_certify() of cut.h for labels as bit rows, where a set bit means background. Those of tile t begin at `background`
+ * + t * `step` words. Adds to `sums`, which must be 0, over rows first .. end - 1 as tc_prove_rows() does, and fills
+ * all of `mask` with 0 and 255. sums->changed counts the pixels that differ from `before`, if that is not NULL. */
 tilecut_status grid_certify(const device_energy *energy, const grid_view *grid, const uint32_t *background, size_t step,
                             int first, int end, const uint8_t *before, proof_sums *sums, uint8_t *mask,
                             cudaStream_t stream);

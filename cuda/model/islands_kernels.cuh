@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * islands_kernels.cuh - the kernels of device_islands.cu. A region of the mask is a tree of pixels whose root is its
- * first pixel. At the start, runs of up to 32 pixels are trees. Then links between neighbours join trees, in any
- * order, by attaching the later root to the earlier one (Playne & Hawick, IEEE TPDS 2018, describe this and faster
- * ways).
+ * first pixel. At the start, runs of up to 32 pixels are trees. Then links between neighbours join trees, in any order,
+ * by attaching the later root to the earlier one (Playne & Hawick, IEEE TPDS 2018, describe this and faster ways).
  */
 #ifndef TC_ISLANDS_KERNELS_CUH
 #define TC_ISLANDS_KERNELS_CUH

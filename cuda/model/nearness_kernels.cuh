@@ -3,9 +3,8 @@
  * nearness_kernels.cuh - the kernels of device_nearness.cu.
  *
  * The chamfer distance 5, 7, 11 is a norm: max(5a + b, 4a + 3b) for |dx|, |dy| with a >= b. It grows with |dx|, so in
- * each row only the seed nearest to the column matters. First each warp finds the distances to seeds along a row.
- * Then every pixel walks up and down its column. It skips NEAR_CHUNK rows at once if even their nearest seed is too
- * far.
+ * each row only the seed nearest to the column matters. First each warp finds the distances to seeds along a row. Then
+ * every pixel walks up and down its column. It skips NEAR_CHUNK rows at once if even their nearest seed is too far.
  */
 #ifndef TC_NEARNESS_KERNELS_CUH
 #define TC_NEARNESS_KERNELS_CUH

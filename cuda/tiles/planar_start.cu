@@ -66,9 +66,8 @@ static __device__ inline void look_for_soft(const dual_view &v)
         atomicMax(&v.facts->source, NO_PIXEL - first);
 }
 
-/* Collects facts on the terminals: components minus holes, counted by the 2 x 2 pixels around each corner (Gray
- * 1971); the cost of the two obvious cuts, next to all sources and next to all sinks; the sink nearest to the
- * source. */
+/* Collects facts on the terminals: components minus holes, counted by the 2 x 2 pixels around each corner (Gray 1971);
+ * the cost of the two obvious cuts, next to all sources and next to all sinks; the sink nearest to the source. */
 static __device__ inline void look_at_terminals(const dual_view &v)
 {
     const grid_view &g = v.grid;

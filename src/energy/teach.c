@@ -168,8 +168,7 @@ tc_energy tc_taught_energy(const tc_taught *taught, const tc_energy *energy)
  * elsewhere, too, is its own. It falls off over bins of a channel: a standard deviation, and the farthest. A change is
  * free where colours are like those of such a seed, and costs the more the less they are. A colour that a first cut has
  * taken from a class counts for the other one, like a seed's or not: by how much more was taken than is left, up to a
- * number of times (docs/lab/quality.md).
- * NO_SEED: a squared distance farther than the farthest. */
+ * number of times (docs/lab/quality.md). NO_SEED: a squared distance farther than the farthest. */
 #define SEED_DENSITY 1e-6
 #define SEED_OVERRULES 1.5
 #define SEED_WIDTH 1.5

@@ -34,11 +34,10 @@ bool tc_energy_teachable(const tc_energy *energy);
 
 /* Makes `energy`, in place, that of a mask which all of its seeds correct at once, whatever their order. `mask`, 0 or
  * 255 a pixel, is a minimum cut of it. Pixels keep their labels in the mask except where strokes reach (wish.h), and
- * the density of a class rises around each colour that a seed of it has. More seeds of a class only make labels of
- * that class cheaper, so minimum cuts nest.
- * `first`, or NULL, is the mask that the same seeds gave before. Then the density of a class rises for each colour that
- * it has won there from the other one. More seeds of a class win more, so these minimum cuts nest, too. On failure
- * `energy` may be half changed. */
+ * the density of a class rises around each colour that a seed of it has. More seeds of a class only make labels of that
+ * class cheaper, so minimum cuts nest. `first`, or NULL, is the mask that the same seeds gave before. Then the density
+ * of a class rises for each colour that it has won there from the other one. More seeds of a class win more, so these
+ * minimum cuts nest, too. On failure `energy` may be half changed. */
 tilecut_status tc_energy_correct(tc_energy *energy, const uint8_t *mask, const uint8_t *first);
 
 /* A copy of `energy` that uses the taught costs. It owns nothing. */

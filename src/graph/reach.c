@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * reach.c - see reach.h. Three maps of distances; each is swept down and up again until it rests, at most
- * SWEEPS times.
+ * reach.c - see reach.h. Three maps of distances; each is swept down and up again until it rests, at most SWEEPS times.
  */
 #include "reach.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * unknown.h - finds the band of unknown pixels along a mask's edge from the photo: narrow at sharp edges, wide in
- * hair.
+ * unknown.h - finds the band of unknown pixels along a mask's edge from the photo: narrow at sharp edges, wide in hair.
  */
 #ifndef TC_UNKNOWN_H
 #define TC_UNKNOWN_H

@@ -4,12 +4,11 @@
  * an image in parts.
  *
  * A run learns an energy, builds a graph of it, solves the graph and concludes: labels, proof, mask. The code that
- * steers runs (segment.c, iterate.c, solve.c, session.c) calls the functions of a row and does not ask which row it
- * is.
+ * steers runs (segment.c, iterate.c, solve.c, session.c) calls the functions of a row and does not ask which row it is.
  *
- * Rows for learning and for cutting are chosen apart, because a device may cut what it cannot learn. The learner is
- * the first row of tc_backends[] whose learns() agrees; each cut goes to the first row whose takes() agrees. The host
- * comes last and takes everything.
+ * Rows for learning and for cutting are chosen apart, because a device may cut what it cannot learn. The learner is the
+ * first row of tc_backends[] whose learns() agrees; each cut goes to the first row whose takes() agrees. The host comes
+ * last and takes everything.
  */
 #ifndef TC_BACKEND_H
 #define TC_BACKEND_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * session.h - the contents of a session, for session.c (solves of the whole image) and session_strokes.c
- * (corrections).
+ * session.h - the contents of a session, for session.c (solves of the whole image) and session_strokes.c (corrections).
  */
 #ifndef TC_SESSION_H
 #define TC_SESSION_H

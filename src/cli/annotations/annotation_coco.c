@@ -4,8 +4,7 @@
  * segment-anything ("image" instead of "images"), or a single RLE. The shape of an annotation is its segmentation,
  * polygons or RLE, or else its box. Its keypoints are points.
  *
- * Annotations refer to pictures and categories by numbers, and may precede them in the file. So the file is read
- * twice.
+ * Annotations refer to pictures and categories by numbers, and may precede them in the file. So the file is read twice.
  */
 #include <math.h>
 #include <stdlib.h>

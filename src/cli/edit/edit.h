@@ -9,9 +9,8 @@
  *     edit_cut()                      the mask of the photo itself, as `tilecut segment` would write it
  *     edit_cutout()                   the photo with that mask as its alpha
  *
- * The last two depend on photo, labels and options alone, not on what was painted before, so a command line can
- * repeat them. An `edit` is for one thread at a time; edit_cut() and edit_cutout() share nothing and may run in any
- * thread.
+ * The last two depend on photo, labels and options alone, not on what was painted before, so a command line can repeat
+ * them. An `edit` is for one thread at a time; edit_cut() and edit_cutout() share nothing and may run in any thread.
  */
 #ifndef CLI_EDIT_H
 #define CLI_EDIT_H

@@ -40,7 +40,7 @@ output *outputs_add(outputs *all, const char *option, const char *path, bool pic
  * even if written differently or through links. */
 int outputs_check(outputs *all, const char *const *inputs, int input_count, failure *why);
 
-/* The same where what is read is a photo, `count` files of seeds, and `mask` and `previous`, each of which may be NULL. */
+/* The same where a photo, `count` files of seeds, and `mask` and `previous` (each may be NULL) are read. */
 int outputs_check_photo(outputs *all, const char *photo, const char *const *seeds, int count, const char *mask,
                         const char *previous, failure *why);
 

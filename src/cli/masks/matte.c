@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * matte.c - see matte.h. Alpha is the guided filter of the mask (He, Sun & Tang, "Guided image filtering", ECCV
- * 2010), guided by the photo's colours and with weights. In every window alpha is assumed to be a linear function of
- * the colour, alpha = a . I + b. It is fitted to the mask where the mask is sure (far from the cut, or seeded), and
- * only weakly in the band along the cut, whose pixels may be mixtures. A pixel gets the mean of the windows that
- * contain it.
+ * matte.c - see matte.h. Alpha is the guided filter of the mask (He, Sun & Tang, "Guided image filtering", ECCV 2010),
+ * guided by the photo's colours and with weights. In every window alpha is assumed to be a linear function of the
+ * colour, alpha = a . I + b. It is fitted to the mask where the mask is sure (far from the cut, or seeded), and only
+ * weakly in the band along the cut, whose pixels may be mixtures. A pixel gets the mean of the windows that contain it.
  *
  * Colours follow the fusion of Forte, "Approximate fast foreground colour estimation", ICIP 2021. F is the local mean
  * colour of opaque pixels, B that of transparent ones. F is corrected by what alpha F + (1 - alpha) B leaves

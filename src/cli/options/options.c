@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * options.c - the parser of command lines and the printer of --help, both driven by the tables of
- * options.h. options_parse() walks the words; find_*() look rows up; take() sets one field. The value
- * parsers are in values.c.
+ * options.c - the parser of command lines and the printer of --help, both driven by the tables of options.h.
+ * options_parse() walks the words; find_*() look rows up; take() sets one field. The value parsers are in values.c.
  */
 #include "options.h"
 

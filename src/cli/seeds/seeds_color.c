@@ -22,8 +22,7 @@ static int distance_or_far(uint32_t rgb, uint32_t color)
     return color == NO_COLOR ? 256 : rgb_distance(rgb, color);
 }
 
-/* Whether `rgb` lies near the straight line between two colours, as the smoothed edge of a stroke
- * does. */
+/* Whether `rgb` lies near the straight line between two colours, as the smoothed edge of a stroke does. */
 static bool is_blend(uint32_t rgb, uint32_t a, uint32_t b)
 {
     if (a == NO_COLOR || b == NO_COLOR) return false;

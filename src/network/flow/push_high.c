@@ -5,8 +5,8 @@
  * A label is a lower bound for the distance to the target, in slots with residual capacity; `dead` means that the
  * target cannot be reached. A gap is a label that no node has; no path downhill can cross it, so all nodes above it are
  * given up at once. For each label there is also a stack of the nodes with excess. A search back from the target makes
- * the labels exact again, each time after about as much work as WORK_A_SEARCH searches take. It begins where anything has
- * changed: while flow is still far from the target, all nodes nearer to it keep their labels.
+ * the labels exact again (global relabeling), each time after as much work as about WORK_A_SEARCH searches take. It
+ * begins where anything has changed: while flow is still far from the target, all nodes nearer to it keep their labels.
  *
  * Which nodes have a label is asked only when there is a gap, and lists would have to be mended each time that a node
  * is lifted. So how many have it is counted. The nodes that have had it since the last search are in a stretch of the

@@ -61,7 +61,7 @@ typedef struct hands {
 } hands;
 
 /* SHARE is the alpha of the method: up, if a level has more than that share of what is not reached yet; grafting, if
- * more than that share of what was set free has stayed. Fewer items than ITEMS_ALONE are done sooner than threads meet. */
+ * more than that share of what was set free has stayed. Fewer items than ITEMS_ALONE are done before threads meet. */
 enum { SHARE = 5, CHUNK = 64, ITEMS_ALONE = 1000 };
 
 static int32_t load(const int32_t *from)

@@ -4,8 +4,7 @@
  *
  * Goldberg & Tarjan, "A New Approach to the Maximum-Flow Problem" (JACM 1988), first phase only. Each pixel has a
  * height, a lower bound of its distance to a pixel with room to the sink. Excess is pushed along residual links that
- * descend one level; an active pixel that cannot get rid of its excess is lifted. On a grid four things make this
- * fast:
+ * descend one level; an active pixel that cannot get rid of its excess is lifted. On a grid four things make this fast:
  *
  *  1. Global relabelling (Cherkassky & Goldberg 1997): a search back from the sinks, on the bitboards of
  *     tile_board.h, gives exact heights. Pixels that a complete search does not reach are stuck for good.
