@@ -357,11 +357,10 @@ TC_VECTOR_LOOP static void write_row(const int32_t *restrict fg, const int32_t *
     }
 }
 
-static void write_rows(void *context, int turn, int worker)
+static void write_rows(void *context, int turn)
 {
     const maps *const m = context;
     const int width = m->of[0].width, rows = m->of[0].height, first = turn * LEVEL_ROWS;
-    (void)worker;
     for (int y = first; y < rows && y < first + LEVEL_ROWS; y++)
         write_row(row_of(&m->of[0], y), row_of(&m->of[1], y), m->extent, tc_rim_distance(m->above + y, m->height),
                   m->margin, width, m->level + (size_t)y * (size_t)width);
