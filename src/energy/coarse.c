@@ -69,13 +69,12 @@ static void add_labels(const sums *s, int y, int64_t *count)
 }
 
 /* Adds up a row of cells, as far as it lies in own rows. */
-static void add_cells(void *context, int i, int worker)
+static void add_cells(void *context, int i)
 {
     const sums *const s = context;
     const int row = (s->above + s->first) / s->factor + i;
     const int first = row * s->factor - s->above, end = first + s->factor;
     const size_t cell = (size_t)row * (size_t)s->width;
-    (void)worker;
     for (int y = first > s->first ? first : s->first; y < end && y < s->end; y++) {
         add_samples(s, y, s->samples + cell * (size_t)s->image->channels);
         add_labels(s, y, s->labels + cell * LABELS);
