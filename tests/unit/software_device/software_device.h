@@ -19,6 +19,7 @@
 #include "coarse.h"
 #include "cut.h"
 #include "graph.h"
+#include "held.h"
 #include "islands.h"
 #include "solver.h"
 #include "status.h"
@@ -244,7 +245,7 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy
         memcpy(e->sink_cost, energy->sink_cost, bins * sizeof *e->sink_cost);
     }
     if (energy->nearness) {
-        e->nearness = malloc(pixels_of(g));
+        e->nearness = tc_held_new(pixels_of(g));
         memcpy(e->nearness, energy->nearness, pixels_of(g));
     }
     build_here(g);
