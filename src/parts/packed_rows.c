@@ -51,7 +51,7 @@ static void keep_links(const tc_grid *grid, int y, int side, int x0, float saved
         }
 }
 
-static void copy_row(void *context, int row, int worker)
+static void copy_row(void *context, int row)
 {
     const rows *const r = context;
     const tc_grid *const grid = r->grid;
@@ -59,7 +59,6 @@ static void copy_row(void *context, int row, int worker)
     const int y = r->first + row;
     const bool kept = !r->out && y == r->closed;
     float *packed = r->packed + (size_t)row * all, saved[TC_KINDS][TC_TILE];
-    (void)worker;
     for (int x = 0; x < grid->tiles_x * TC_TILE; x += TC_TILE, packed += words) {
         const size_t p = tc_grid_at(grid, x, y);
         float *const excess = packed + words - TC_TILE;
