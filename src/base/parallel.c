@@ -21,7 +21,8 @@
 /* ---- Loops ------------------------------------------------------------------------------------ */
 
 typedef struct loop {
-    void (*body)(void *context, int i, int worker);
+    void (*body)(void *context, int i);
+    void (*body_of_worker)(void *context, int i, int worker); /* where `body` is NULL */
     void *context;
     int count, workers;
     atomic_int next;
@@ -44,7 +45,9 @@ static void work(void *context, int worker)
 {
     loop *const l = context;
     for (int i, end; draw(l, &i, &end);)
-        for (; i < end; i++) l->body(l->context, i, worker);
+        for (; i < end; i++)
+            if (l->body) l->body(l->context, i);
+            else l->body_of_worker(l->context, i, worker);
 }
 
 /* The crew to ask, opened into *own if the caller has none; NULL: the caller works alone. */
@@ -57,16 +60,25 @@ static tc_crew *crew_for(int threads, tc_crew **own)
     return *own = tc_crew_open(threads);
 }
 
-void tc_parallel(int threads, int count, void (*body)(void *context, int i, int worker), void *context)
+static void run(int threads, loop *l)
 {
     if (threads > TC_MAX_THREADS) threads = TC_MAX_THREADS;
-    if (threads > count) threads = count;
-    loop l = {body, context, count, threads, 0};
-    tc_crew *own, *const crew = crew_for(threads, &own);
-    if (crew) tc_crew_ask(crew, threads - 1, work, &l);
-    work(&l, 0);
+    l->workers = threads < l->count ? threads : l->count;
+    tc_crew *own, *const crew = crew_for(l->workers, &own);
+    if (crew) tc_crew_ask(crew, l->workers - 1, work, l);
+    work(l, 0);
     if (crew) tc_crew_finish(crew);
     tc_crew_close(own);
+}
+
+void tc_parallel(int threads, int count, void (*body)(void *context, int i), void *context)
+{
+    run(threads, &(loop){.body = body, .context = context, .count = count});
+}
+
+void tc_parallel_workers(int threads, int count, void (*body)(void *context, int i, int worker), void *context)
+{
+    run(threads, &(loop){.body_of_worker = body, .context = context, .count = count});
 }
 
 typedef struct copying {
@@ -77,11 +89,10 @@ typedef struct copying {
 
 enum { COPIED = 1 << 20 }; /* bytes in a turn */
 
-static void copy_some(void *context, int i, int worker)
+static void copy_some(void *context, int i)
 {
     const copying *const c = context;
     const size_t at = (size_t)i * COPIED, left = c->bytes - at;
-    (void)worker;
     memcpy(c->to + at, c->from + at, left < COPIED ? left : COPIED);
 }
 

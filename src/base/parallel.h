@@ -24,6 +24,12 @@ void tc_parallel_workers(int threads, int count, void (*body)(void *context, int
 /* memcpy() by threads. */
 void tc_parallel_copy(int threads, void *to, const void *from, size_t bytes);
 
+/* How many of `threads` threads are worth waking for that much work, if less than `least` is not worth one. */
+static inline int tc_threads_for(int threads, int64_t work, int64_t least)
+{
+    return threads < 1 + work / least ? threads : (int)(1 + work / least);
+}
+
 /* How many of `threads` threads have enough to do in a grid of so many pixels: waking one takes as long as a thread
  * needs for some thousand pixels, and so do the barriers of a solve. At least 1. */
 static inline int tc_threads_that_pay(int threads, int64_t pixels)

@@ -166,13 +166,12 @@ typedef struct spreading {
     uint8_t *mask;
 } spreading;
 
-static void spread_row(void *context, int y, int worker)
+static void spread_row(void *context, int y)
 {
     const spreading *const s = context;
     const int factor = s->coarse->factor, width = s->width;
     const uint8_t *cell = s->small + (size_t)((s->above + y) / factor) * (size_t)s->coarse->image.width;
     uint8_t *const row = s->mask + (size_t)y * (size_t)width;
-    (void)worker;
     for (int from = 0; from < width; from += factor)
         memset(row + from, *cell++, (size_t)(from + factor < width ? factor : width - from));
 }

@@ -321,12 +321,11 @@ typedef struct labelling {
     size_t width;
 } labelling;
 
-static void label_row(void *context, int y, int worker)
+static void label_row(void *context, int y)
 {
     const labelling *const l = context;
     const uint8_t *const mask = l->mask + (size_t)y * l->width;
     uint8_t *const label = l->labels + (size_t)y * l->width;
-    (void)worker;
     for (size_t x = 0; x < l->width; x++) label[x] = mask[x] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
 }
 
