@@ -113,7 +113,7 @@ typedef struct checker {
     stretch part[TC_MAX_THREADS];
 } checker;
 
-static void check_stretch(void *context, int turn, int worker)
+static void check_stretch(void *context, int turn)
 {
     checker *const c = context;
     const tilecut_network *const network = c->network;
@@ -121,7 +121,6 @@ static void check_stretch(void *context, int turn, int worker)
     const int64_t begin = arcs->arcs * turn / c->threads, end = arcs->arcs * (turn + 1) / c->threads;
     tc_net_walk walk = tc_net_walk_from(network, begin);
     stretch found = {.bad = arcs->arcs};
-    (void)worker;
     for (int64_t a = begin; a < end; a++) {
         const int32_t tail = tc_net_tail(&walk, a), head = arcs->head[a];
         const int64_t capacity = tc_net_capacity(network, a);

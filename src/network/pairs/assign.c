@@ -282,14 +282,13 @@ typedef struct proof {
 enum { STRETCH = 1 << 16 }; /* edges a turn */
 
 /* Whether no edge costs less than both its prices; and counts the rows whose own edge costs just that. */
-static void prove_stretch(void *context, int turn, int worker)
+static void prove_stretch(void *context, int turn)
 {
     proof *const p = context;
     const tilecut_network_edges *const given = p->given;
     const int64_t begin = (int64_t)turn * STRETCH, rest = given->edges - begin;
     int64_t tight = 0;
     int32_t at = tc_edge_walk(given, begin);
-    (void)worker;
     for (int64_t e = begin; e < begin + (rest < STRETCH ? rest : STRETCH); e++) {
         const int32_t row = tc_edge_row(given, e, &at), column = tc_edge_column(given, e);
         const int64_t reduced = given->cost[e] - p->price[row] - p->price[given->rows + column];

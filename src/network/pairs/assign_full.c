@@ -60,12 +60,11 @@ typedef struct strips {
 } strips;
 
 /* Some columns of all rows. */
-static void lower_strip(void *context, int strip, int worker)
+static void lower_strip(void *context, int strip)
 {
     const strips *const s = context;
     const int64_t columns = s->f->graph->columns;
     const int32_t begin = (int32_t)(columns * strip / s->count), end = (int32_t)(columns * (strip + 1) / s->count);
-    (void)worker;
     for (int32_t c = begin; c < end; c++) {
         s->f->v[c] = costs_of(s->f, 0)[c];
         s->f->from[c] = 0;

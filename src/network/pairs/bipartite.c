@@ -125,21 +125,19 @@ static bool copy_row(const copier *c, int32_t r)
     return true;
 }
 
-static void copy_rows(void *context, int turn, int worker)
+static void copy_rows(void *context, int turn)
 {
     copier *const c = context;
     const int32_t begin = turn * c->rows, rest = c->graph->rows - begin;
     const int32_t end = begin + (rest < c->rows ? rest : c->rows);
-    (void)worker;
     for (int32_t r = begin; r < end && !__atomic_load_n(&c->other, __ATOMIC_RELAXED); r++)
         if (!copy_row(c, r)) __atomic_store_n(&c->other, true, __ATOMIC_RELAXED);
 }
 
-static void fill_columns(void *context, int turn, int worker)
+static void fill_columns(void *context, int turn)
 {
     const copier *const c = context;
     tc_bipartite *const g = c->graph;
-    (void)worker;
     for (int32_t r = 0; r < g->rows; r++) g->edge_row[(int64_t)turn * g->rows + r] = r;
     g->edge_first[turn + 1] = (turn + 1) * g->rows;
 }

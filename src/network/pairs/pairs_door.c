@@ -159,12 +159,11 @@ typedef struct costs {
     int64_t bad; /* the first edge that costs more; atomic */
 } costs;
 
-static void check_stretch(void *context, int turn, int worker)
+static void check_stretch(void *context, int turn)
 {
     costs *const c = context;
     const int64_t begin = (int64_t)turn * STRETCH, rest = c->edges->edges - begin;
     const int64_t *const cost = c->edges->cost;
-    (void)worker;
     for (int64_t e = begin; e < begin + (rest < STRETCH ? rest : STRETCH); e++) {
         if (cost[e] <= c->most && cost[e] >= -c->most) continue;
         tc_note_least(&c->bad, e);
