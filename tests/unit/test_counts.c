@@ -69,12 +69,12 @@ END_TEST
 static void check_levels(int width, int height)
 {
     static uint8_t one[W * H], several[W * H];
-    const size_t pixels = (size_t)width * (size_t)height;
+    const size_t size = (size_t)width * (size_t)height;
     ck_assert_int_eq(tc_nearness(seeds, width, height, 1, NULL, one), TILECUT_OK);
     for (int threads = 2; threads < 9; threads++) {
-        memset(several, 0, pixels);
+        memset(several, 0, size);
         ck_assert_int_eq(tc_nearness(seeds, width, height, threads, NULL, several), TILECUT_OK);
-        ck_assert_msg(!memcmp(one, several, pixels), "%dx%d, %d threads", width, height, threads);
+        ck_assert_msg(!memcmp(one, several, size), "%dx%d, %d threads", width, height, threads);
     }
 }
 
