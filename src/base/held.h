@@ -19,7 +19,7 @@ static inline int *tc_holders_of(const uint8_t *array)
 /* Uninitialized bytes with one holder; NULL: there is no memory. */
 static inline uint8_t *tc_held_new(size_t bytes)
 {
-    uint8_t *const memory = tc_large_alloc(TC_HELD_HEAD + bytes);
+    uint8_t *const memory = (uint8_t *)tc_large_alloc(TC_HELD_HEAD + bytes);
     if (!memory) return NULL;
     *tc_holders_of(memory + TC_HELD_HEAD) = 1;
     return memory + TC_HELD_HEAD;
