@@ -23,8 +23,11 @@ WASM_SRC   := $(filter-out src/cli/% cuda/% src/web/% src/rest/% %_6.c,$(LIB_SRC
 WASM_OBJ   := $(WASM_SRC:%=build/wasm/%.o)
 # SIMD is in every browser of the last years. No threads: src/web/shim has what stands in for them.
 WASM_FLAGS := --target=wasm32-wasi -O3 -msimd128 -ffunction-sections -fdata-sections -fvisibility=hidden
-# What puts steps in order, and what is done to a mask once, has no loops that pay for their size.
-$(patsubst %,build/wasm/%.o,$(call files,src/cli/edit src/cli/masks src/cli/options src/guess src/run src/session,*.c)): WASM_FLAGS += -Os
+# What puts steps in order, and what is done to a photo or a mask once, has no loops that pay for their size.
+WASM_ONCE  := $(call files,src/cli/edit src/cli/masks src/cli/options src/guess src/run src/session,*.c) \
+              $(addprefix src/energy/,coarse.c energy_advance.c energy_learn.c wish.c) \
+              $(addprefix src/graph/,graph_make.c islands.c wish_fit.c)
+$(WASM_ONCE:%=build/wasm/%.o): WASM_FLAGS += -Os
 WASM_INC    = -Isrc/web/shim $(LIB_INC) $(CLI_INC)
 WASM_LINK  := -mexec-model=reactor -Wl,--strip-all,--gc-sections,-z,stack-size=1048576,--max-memory=4294967296
 WEB_FILES  := $(wildcard src/web/*.html src/web/*.css src/web/*.js src/web/*.svg)
