@@ -315,6 +315,7 @@ static tilecut_status cut_bare(const tilecut_image *image, const uint8_t *seeds,
     b->seeds = tc_large_alloc(pixels);
     if (!b->seeds) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of a box");
     leave_out_strokes(image, seeds, setup->whole, b->seeds);
+    // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): bare_free() frees them, of whoever called
     const bool is_box = tc_box_alone(b->seeds, width, height, setup->whole, &b->box);
     NEED(tc_whole_check(setup->whole));
     if (!is_box) return TILECUT_OK;
