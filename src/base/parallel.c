@@ -99,8 +99,8 @@ static void copy_some(void *context, int i)
 void tc_parallel_copy(int threads, void *to, const void *from, size_t bytes)
 {
     copying c = {to, from, bytes};
-    const int turns = (int)((bytes + COPIED - 1) / COPIED), useful = turns / 4 + 1;
-    tc_parallel(threads < useful ? threads : useful, turns, copy_some, &c);
+    const int turns = (int)((bytes + COPIED - 1) / COPIED);
+    tc_parallel(tc_threads_for(threads, turns, 4), turns, copy_some, &c);
 }
 
 /* ---- Teams ------------------------------------------------------------------------------------ */

@@ -158,22 +158,17 @@ static void spread(const map *m)
  * So all blocks with the same sum of both numbers can be swept at once. */
 enum { BLOCK_WIDTH = 512, BLOCK_ROWS = 64 };
 
-static int least_of(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 /* Whether block `place` of a line has pixels. */
 static bool block_is_there(const map *m, int line, int place)
 {
-    const int64_t first = line * BLOCK_ROWS, last = least_of(line * BLOCK_ROWS + BLOCK_ROWS, m->height) - 1;
+    const int64_t first = line * BLOCK_ROWS, last = least(line * BLOCK_ROWS + BLOCK_ROWS, m->height) - 1;
     const int64_t from = (int64_t)place * BLOCK_WIDTH;
     return from - 2 * last < m->width && from + BLOCK_WIDTH > 2 * first;
 }
 
 static void sweep_block(const map *m, int line, int place, bool down)
 {
-    const int end = least_of((line + 1) * BLOCK_ROWS, m->height);
+    const int end = least((line + 1) * BLOCK_ROWS, m->height);
     for (int i = line * BLOCK_ROWS; i < end; i++) {
         const int64_t from = (int64_t)place * BLOCK_WIDTH - 2 * (int64_t)i, to = from + BLOCK_WIDTH;
         const int u0 = from > 0 ? (int)from : 0, u1 = to < m->width ? (int)to : m->width;
@@ -326,22 +321,29 @@ static void begin_row(const maps *m, int k, int y)
     for (size_t i = 0; i < step_of(one); i++) row[i] = far;
 }
 
+static void fill_map(const maps *m, int k)
+{
+    for (int y = -EDGE; y < m->of[k].height + EDGE; y++) begin_row(m, k, y);
+    spread(&m->of[k]);
+    map_rest(&m->of[k]);
+}
+
 /* Fills both maps, as far as own rows tell. Two threads take a map each, more share both. */
 static void fill_maps(void *context, tc_team *team, int worker)
 {
-    maps *const m = context;
+    const maps *const m = context;
     const int size = tc_team_size(team), rows = m->of[0].height + 2 * EDGE;
-    const int parts = size > 2 ? size : 1, own = size > 2 ? worker : 0;
-    for (int k = size > 2 ? 0 : worker; k < 2; k += size > 2 ? 1 : size) {
-        const int first = (int)((int64_t)rows * own / parts), end = (int)((int64_t)rows * (own + 1) / parts);
-        for (int y = first - EDGE; y < end - EDGE; y++) begin_row(m, k, y);
-        if (size <= 2) spread(&m->of[k]);
-        if (size <= 2) map_rest(&m->of[k]);
+    if (size <= 2) {
+        for (int k = worker; k < 2; k += size) fill_map(m, k);
+        return;
     }
-    if (size <= 2) return;
+    const int end = (int)((int64_t)rows * (worker + 1) / size) - EDGE;
+    for (int y = (int)((int64_t)rows * worker / size) - EDGE; y < end; y++)
+        for (int k = 0; k < 2; k++) begin_row(m, k, y);
     tc_team_meet(team);
     sweep_together(m->of, team, worker, true);
     sweep_together(m->of, team, worker, false);
+    if (worker < 2) map_rest(&m->of[worker]);
 }
 
 enum { LEVEL_ROWS = 16 }; /* that a thread writes at a time */

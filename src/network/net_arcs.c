@@ -158,9 +158,9 @@ static tilecut_status complain(const tilecut_network *network, int64_t a)
 static tilecut_status check_ceiling(tilecut_network *network)
 {
     enum { ARCS_A_THREAD = 1 << 16 }; /* fewer are not worth a thread */
-    const int64_t most = INT64_C(1) << 62, useful = 1 + network->arcs.arcs / ARCS_A_THREAD;
-    const int64_t threads = network->arcs.threads ? network->arcs.threads : 1;
-    checker c = {.network = network, .threads = (int)(threads < useful ? threads : useful)};
+    const int64_t most = INT64_C(1) << 62;
+    const int threads = network->arcs.threads ? (int)network->arcs.threads : 1;
+    checker c = {.network = network, .threads = tc_threads_for(threads, network->arcs.arcs, ARCS_A_THREAD)};
     supply out = {0}, in = {0}, finite = {0};
     tc_parallel(c.threads, c.threads, check_stretch, &c);
     for (int k = 0; k < c.threads; k++) {
