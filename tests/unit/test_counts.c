@@ -90,7 +90,7 @@ START_TEST(levels_do_not_depend_on_threads)
         const int width = 300 + (int)random_below(&state, 1200), height = 900 + (int)random_below(&state, 900);
         memset(seeds, 0, sizeof seeds);
         for (uint64_t i = 0; i < 2 + turn; i++)
-            seeds[random_below(&state, (uint64_t)width * (uint64_t)height)] = (uint8_t)(1 + i % 2);
+            seeds[random_below(&state, width * height)] = (uint8_t)(1 + i % 2);
         check_levels(width, height, 3 + (int)turn, 4 + (int)turn);
     }
 }
