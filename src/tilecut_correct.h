@@ -21,8 +21,8 @@ enum {
 
 /* How many pixels have changed. Before the call it is {0}, or has its size set. */
 typedef struct tilecut_corrected {
-    size_t size;            /* the caller's: sizeof(tilecut_corrected), or 0, see tilecut.h */
-    int64_t added, removed; /* pixels of foreground                                         */
+    size_t size;            /* the caller's: sizeof(tilecut_corrected), or 0, see tilecut_types.h */
+    int64_t added, removed; /* pixels of foreground                                               */
 } tilecut_corrected;
 
 /* Corrects a mask by the seeds that contradict it. Foreground seeds only add foreground to it, background seeds only

@@ -38,7 +38,7 @@ extern "C" {
  * Arc a goes from tail[a] to head[a]. If tail is NULL, arcs first[v] .. first[v + 1] - 1 leave node v (rows of a
  * sparse matrix). */
 typedef struct tilecut_network_arcs {
-    size_t size;              /* sizeof(tilecut_network_arcs), or 0: see the top of tilecut.h          */
+    size_t size;              /* sizeof(tilecut_network_arcs), or 0: see tilecut_types.h               */
     int64_t nodes;            /* 2 .. TILECUT_NETWORK_NODES                                            */
     int64_t arcs;             /* 0 .. TILECUT_NETWORK_ARCS                                             */
     const int32_t *tail;      /* [arcs], or NULL: `first` says                                         */

@@ -4,9 +4,9 @@
  * tilecut.h. The cut minimises the same energy, links weigh by physical distance, and flow == cut is certified before
  * labels are handed out.
  *
- * Voxel (x, y, z) has the number (z * height + y) * width + x. Structs begin with their size as in tilecut.h: 0 or
- * sizeof. A volume has at most TILECUT_MAX_SIDE voxels along each axis and fewer than 2^30 in all, slices rounded up to
- * whole tiles of 32 x 32.
+ * Voxel (x, y, z) has the number (z * height + y) * width + x. Structs begin with their size, 0 or sizeof, as in
+ * tilecut_types.h. A volume has at most TILECUT_MAX_SIDE voxels along each axis and fewer than 2^30 in all, slices
+ * rounded up to whole tiles of 32 x 32.
  */
 #ifndef TILECUT_VOLUME_H
 #define TILECUT_VOLUME_H

@@ -60,6 +60,7 @@ door() { # HEADER, what a program does with it in C, and in C++
 }
 params='tilecut_params p = tilecut_params_default(); return p.lambda < 1;'
 name='return tilecut_network_solver_name(0) == 0;'
+door tilecut_types.h "$params" "$params"
 door tilecut.h "$params" "$params"
 door tilecut_network.h "$name" "$name"
 door tilecut_volume.h 'tilecut_volume v = {0}; return v.width;' 'tilecut_volume v = {}; return v.width;'

@@ -18,7 +18,7 @@ complain() {
 # ---- Arrows --------------------------------------------------------------------------------------
 
 # FOLDER: the folders whose headers it may read, and with them what those may read; besides its own and the doors,
-# src/tilecut.h, src/tilecut_network.h, src/tilecut_volume.h, src/tilecut_parts.h and src/tilecut_correct.h.
+# src/tilecut.h and src/tilecut_*.h.
 # A folder without a row may read nothing else. Where a room has two doors, a row names the header.
 arrows='
 src/energy: src/base
@@ -124,7 +124,7 @@ arrows_point_down() {
         }
         {
             from = folder($1); to = folder($2)
-            door = $2 ~ /^src\/tilecut(_network|_volume|_parts|_correct)?[.]h$/
+            door = $2 ~ /^src\/tilecut(_types|_network|_volume|_parts|_correct)?[.]h$/
             if (from != to && !door && !((from, to) in may) && !((from, $2) in may)) print $1 " reads " $2
         }' "$seen" | sort -u)
     [ -z "$wrong" ] || {

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Writes the binding's view of the public headers: structs, numbers and prototypes for ctypes.
 
-    python3 header.py tilecut.h tilecut_correct.h tilecut_network.h tilecut_parts.h tilecut_volume.h > tilecut/_header.py
+    python3 header.py tilecut_types.h tilecut.h tilecut_correct.h ... > tilecut/_header.py
 
-Later headers use names of earlier ones. The headers are the only place where a field or a function is described. What this script does not understand is an error, so
-that a declaration cannot be left out unseen.
+Later headers use names of earlier ones. The headers are the only place where a field or a function is described. What
+this script does not understand is an error, so that a declaration cannot be left out unseen.
 """
 import re
 import sys

@@ -3,7 +3,7 @@
 // strokes.js - what the user has said: strokes in their order, a box, a map to start from; and the labels that come of
 // it, which are all that the cut sees. Undo paints the strokes that are left anew where the last one was.
 
-export const UNKNOWN = 0, BACKGROUND = 1, FOREGROUND = 2, OUTSIDE = 3; // as in tilecut.h
+export const UNKNOWN = 0, BACKGROUND = 1, FOREGROUND = 2, OUTSIDE = 3; // as in tilecut_types.h
 
 export const union = (a, b) => !a ? b : !b ? a : {
   x: Math.min(a.x, b.x), y: Math.min(a.y, b.y),

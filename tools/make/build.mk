@@ -13,7 +13,7 @@ endif
 $(BUILD)/tilecut: $(CLI_OBJ) $(BUILD)/libtilecut.a
 	$(call say,LINK)
 	$(Q)$(CC) $(LINK) -o $@ $^ $(IMG_LIBS) $(CUDA_LIBS) -lm
-$(BUILD)/tilecut-mpi.so: src/mpi/exchange_mpi.c src/tilecut_parts.h src/tilecut.h $(BUILD)/flags
+$(BUILD)/tilecut-mpi.so: src/mpi/exchange_mpi.c $(DOORS) $(BUILD)/flags
 	$(call say,LINK)
 	$(Q)$(CC) $(STD) $(WARN_C) -O2 $(HARD_C) -fPIC -shared -Isrc $(patsubst -I%,-isystem %,$(shell $(PKG) --cflags ompi-c)) -o $@ $< \
 	  $(LDFLAGS) $(shell $(PKG) --libs ompi-c)

@@ -18,7 +18,7 @@ $(COMPLETIONS): $(BUILD)/tilecut tools/completions tools/help-rows
 	$(Q)sh tools/completions $(@F) $< > $@
 
 DOCS      := LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md $(call files,docs,*.md)
-INSTALLED := $(BINDIR)/tilecut $(INCDIR)/tilecut.h $(INCDIR)/tilecut_network.h $(INCDIR)/tilecut_volume.h $(INCDIR)/tilecut_parts.h $(INCDIR)/tilecut_correct.h \
+INSTALLED := $(BINDIR)/tilecut $(DOORS:src/%=$(INCDIR)/%) \
              $(LIBDIR)/libtilecut.a $(LIBDIR)/libtilecut.so \
              $(LIBDIR)/$(SO_NAME) $(LIBDIR)/libtilecut.so.$(VERSION) $(LIBDIR)/pkgconfig/tilecut.pc \
              $(addprefix $(DOCDIR)/,$(DOCS)) $(addprefix $(MANDIR)/man1/,$(notdir $(PAGES))) \
@@ -41,7 +41,7 @@ export PC_FILE
 install: all $(PAGES) $(COMPLETIONS)
 	install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR) $(DOCDIR)/docs/guide $(DOCDIR)/docs/design $(DOCDIR)/docs/lab $(MANDIR)/man1 $(BASHDIR) $(ZSHDIR) $(FISHDIR))
 	install -m 755 $(BUILD)/tilecut $(DESTDIR)$(BINDIR)/tilecut
-	install -m 644 src/tilecut.h src/tilecut_network.h src/tilecut_volume.h src/tilecut_parts.h src/tilecut_correct.h $(DESTDIR)$(INCDIR)
+	install -m 644 $(DOORS) $(DESTDIR)$(INCDIR)
 	install -m 644 $(BUILD)/libtilecut.a $(DESTDIR)$(LIBDIR)/libtilecut.a
 	install -m 755 $(BUILD)/$(SO_NAME) $(DESTDIR)$(LIBDIR)/libtilecut.so.$(VERSION)
 	$(if $(MPI_OBJ),install -D -m 755 $(MPI_OBJ) $(DESTDIR)$(PREFIX)/lib/tilecut/tilecut-mpi.so)

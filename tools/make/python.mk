@@ -26,13 +26,12 @@ $(BUILD)/$(FILES_SO): $(BUILD)/pic/src/python/files/files.c.o $(BUILD)/pic/progr
 
 # The package with the library in it: PYTHONPATH=build/release/python.
 python: $(PYDIR)/tilecut/_header.py
-PY_DOORS   := src/tilecut.h src/tilecut_correct.h src/tilecut_network.h src/tilecut_parts.h src/tilecut_volume.h
-$(PYDIR)/tilecut/_header.py: $(PY_SRC) src/python/header.py $(PY_DOORS) $(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO) $(BUILD)/tilecut
+$(PYDIR)/tilecut/_header.py: $(PY_SRC) src/python/header.py $(DOORS) $(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO) $(BUILD)/tilecut
 	@mkdir -p $(PYDIR)/tilecut/bin
 	$(call say,PY)
 	$(Q)cp $(filter-out %_header.py,$(PY_SRC)) $(PYDIR)/tilecut
 	$(Q)cp $(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO) $(PYDIR)/tilecut && cp $(BUILD)/tilecut $(PYDIR)/tilecut/bin
-	$(Q)$(PYTHON) src/python/header.py $(PY_DOORS) > $@.new && mv $@.new $@
+	$(Q)$(PYTHON) src/python/header.py $(DOORS) > $@.new && mv $@.new $@
 
 # What `pip install` takes; needs Python's setuptools and wheel, and no network.
 wheel:

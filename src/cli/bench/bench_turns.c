@@ -120,10 +120,7 @@ static void gather_memory(size_t size)
     if (size > machine_memory() / 4 * 3) return;
     void *const memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return;
-#ifdef MADV_HUGEPAGE
-    (void)madvise(memory, size, MADV_HUGEPAGE);
-#endif
-    memset(memory, 1, size);
+    memset(machine_large_pages(memory, size), 1, size);
     (void)munmap(memory, size);
 }
 

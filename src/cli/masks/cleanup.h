@@ -43,7 +43,7 @@ typedef struct cleanup_team {
 
 typedef enum cleanup_end { CLEANUP_DONE, CLEANUP_NO_MEMORY, CLEANUP_ALONE /* another part has left */ } cleanup_end;
 
-/* `seeds`: width * height labels of tilecut.h; `mask`: as many bytes, 0 or 255. Linear in the pixels. False: no
+/* `seeds`: width * height labels of tilecut_types.h; `mask`: as many bytes, 0 or 255. Linear in the pixels. False: no
  * memory, and the mask is unchanged. */
 bool cleanup_mask(const cleanup *what, const uint8_t *seeds, int width, int height, uint8_t *mask, cleaned *done);
 

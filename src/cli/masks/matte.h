@@ -26,7 +26,7 @@ typedef struct matte {
 const char *matte_parse(const char *text, void *field);
 
 /* The alpha of `photo` along `mask` (0 or 255 a pixel). Only pixels that are within `radius` (1 .. MATTE_MOST) of the
- * other label and not seeded (`seeds`: labels of tilecut.h, or NULL) become soft; all others are exactly 0 or the
+ * other label and not seeded (`seeds`: labels of tilecut_types.h, or NULL) become soft; all others are exactly 0 or the
  * largest value. With `clean`, computes colours, too. EXIT_RESOURCES: no memory, and `out` is empty. */
 int matte_make(const image *photo, const uint8_t *mask, const uint8_t *seeds, int radius, bool clean, matte *out,
                failure *why);

@@ -32,7 +32,7 @@ typedef struct matting_request {
  * may be NULL: pixels that were not opaque. False: no memory. */
 bool matting_opaque(const image *photo, tilecut_image *view, uint8_t **copy, size_t *transparent);
 
-/* Alpha of `photo`, whose colours without alpha are `opaque`, for a mask (0 or 255) and seeds (labels of tilecut.h).
+/* Alpha of `photo`, whose colours without alpha are `opaque`, for a mask (0 or 255) and seeds (TILECUT_UNKNOWN ...).
  * `*band` becomes the number of pixels in the band. EXIT_RESOURCES: not enough memory; EXIT_SEEDS: MATTING_SEEDS, and
  * a class has no seed; `out` is empty then. */
 int matting_make(const image *photo, const tilecut_image *opaque, const uint8_t *mask, const uint8_t *seeds,

@@ -26,7 +26,7 @@ int paint_cutout(const image *photo, const uint8_t *mask, const matte *soft, con
 bool paint_bounds(const uint8_t *mask, int width, int height, int margin, image_box *box);
 
 /* The overlay, 8-bit RGB: dimmed background, a contour just outside the object, seeds in green (foreground) and red
- * (background, except what a box gave). `seeds`: NULL, or width * height labels of tilecut.h. */
+ * (background, except what a box gave). `seeds`: NULL, or width * height labels of tilecut_types.h. */
 int paint_overlay(const image *photo, const uint8_t *mask, const uint8_t *seeds, image *out, failure *why);
 
 /* The view of an image for image_write(), valid as long as `image`. */

@@ -33,7 +33,7 @@ typedef struct files_reading {
     const double *box;   /* x, y, width, height */
 } files_reading;
 
-/* Reads `count` files of seeds for a photo into `labels` (width * height of tilecut.h), as the verb `check` does. */
+/* Reads `count` files of seeds for a photo into `labels` (width * height), as the verb `check` does. */
 FILES_API int files_seeds(const files_picture *photo, const char *photo_name, const char *const *paths, int count,
                           const files_reading *how, uint8_t *labels, char *sentence, size_t room);
 

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tilecut_types.h - what goes into the calls of tilecut.h and comes out of them: statuses, images, seeds, parameters,
+ * reports. tilecut.h includes this header, so programs need not.
+ *
+ * Structs that a caller fills begin with `size`: sizeof the struct, as the caller was compiled. 0 stands for the
+ * struct's size in the first release with this soname. When library and caller differ in age:
+ *   - A newer library reads and writes only `size` bytes, and takes the fields that the caller does not have for zero.
+ *   - An older library refuses the struct (TILECUT_EINVAL) if a field that it does not know is not zero. In a struct
+ *     that it fills in, it leaves such fields alone.
+ * So set every struct to {0}, and set `size` if you use fields newer than that first release.
+ *
+ * Zero is a good value in every field. It means either the default or "there is none"; each field says which.
+ */
+#ifndef TILECUT_TYPES_H
+#define TILECUT_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define TILECUT_API __attribute__((visibility("default")))
+#else
+#define TILECUT_API
+#endif
+
+/* Width and height are at most this. Their product is bounded only by memory and by some solvers, see
+ * tilecut_solver_nodes(). */
+#define TILECUT_MAX_SIDE 65536
+#define TILECUT_MAX_ITERATIONS 30
+#define TILECUT_MAX_EFFORT 3
+
+/* ---- Status ----------------------------------------------------------------------------------- */
+
+typedef enum tilecut_status {
+    TILECUT_OK = 0,
+    TILECUT_EINVAL,     /* an argument breaks its contract                                  */
+    TILECUT_ESEEDS,     /* the seeds cannot give a cut: a class is missing                  */
+    TILECUT_ENOMEM,     /* host or device memory                                            */
+    TILECUT_ERANGE,     /* a capacity is too large to be held exactly                       */
+    TILECUT_ENODEVICE,  /* built without that device, or none is usable                     */
+    TILECUT_EDEVICE,    /* a call to the device failed                                      */
+    TILECUT_ECANCELLED, /* the caller's cancel flag was raised                              */
+    TILECUT_EUNPROVEN   /* the answer failed its certificate: a bug in a solver, report it  */
+} tilecut_status;
+
+/* A short constant phrase for `status`, never NULL. */
+TILECUT_API const char *tilecut_strerror(tilecut_status status);
+
+/* One sentence on the last failure in this thread, with the numbers in it; "" if there was none.
+ * Valid until the thread's next call that fails. */
+TILECUT_API const char *tilecut_error_detail(void);
+
+/* ---- Images, seeds, parameters ---------------------------------------------------------------- */
+
+/* Pixels owned by the caller, only read. Samples have 8 bits, or 16 bits in native byte order. With 16 bits, `pixels`
+ * and `stride` must be even. All rows together must fit into memory: stride * height < SIZE_MAX / 2. */
+typedef struct tilecut_image {
+    size_t size;        /* sizeof(tilecut_image), or 0: see the top                        */
+    int width, height;  /* 1 .. TILECUT_MAX_SIDE                                           */
+    int channels;       /* 1 (grey) or 3 (red, green, blue; sRGB-encoded as in files)      */
+    int depth;          /* 8 or 16 bits a sample                                           */
+    size_t stride;      /* bytes from row to row; 0: width * channels * depth / 8          */
+    const void *pixels;
+} tilecut_image;
+
+/* Seeds: one byte per pixel, rows of width bytes that lie tilecut_params.seeds_stride bytes apart. */
+enum {
+    TILECUT_UNKNOWN = 0,    /* to be decided                                                          */
+    TILECUT_BACKGROUND = 1, /* hard background seed                                                   */
+    TILECUT_FOREGROUND = 2, /* hard foreground seed                                                   */
+    TILECUT_OUTSIDE = 3     /* outside a box: hard background, unless the box is all there is and plainly cuts
+                               through its object: then segmenting widens it (not with an effort of 1, nor
+                               with iterations < 0). Which pixels inside the box are foreground is guessed
+                               first and then improved, see `iterations`; strokes inside help             */
+};
+
+/* A request to stop a call. All zero means: not raised. The caller's threads and the library share it, so use only
+ * these functions on it. They may be called at any time from any thread; raising and lowering are safe in a signal
+ * handler, too. */
+typedef struct tilecut_flag {
+    int raised;
+} tilecut_flag;
+
+TILECUT_API void tilecut_flag_raise(tilecut_flag *flag);
+TILECUT_API void tilecut_flag_lower(tilecut_flag *flag);
+TILECUT_API int tilecut_flag_raised(const tilecut_flag *flag); /* 1 or 0 */
+
+/* Turns a term off, in those fields of tilecut_params that name it: there 0 means the term's default. */
+#define TILECUT_NONE (-1)
+
+/* `tilecut_params params = {0};` is a complete setup: all defaults. Every function that takes parameters refuses a
+ * value outside its range, or one that is not a number, with TILECUT_EINVAL. */
+typedef struct tilecut_params {
+    size_t size;                /* sizeof(tilecut_params), or 0: see the top                          */
+    const char *solver;         /* a tilecut_solver_name(); NULL or "auto": chosen from the graph     */
+    const char *colors;         /* a tilecut_colors_name(); NULL: the first of them                   */
+    double lambda;              /* weight of the boundary term, up to 1e12; 0: 50; TILECUT_NONE: 0    */
+    double sigma;               /* contrast scale in 8-bit grey levels, 1e-3 to 1e6: beta = 1/(2 sigma^2);
+                                   0: automatic, beta = 1/(2 <|I_p-I_q|^2>) (Rother et al. 2004)      */
+    double data_weight;         /* factor on the colour terms D_p, up to 1e12; 0: 1                   */
+    double spatial;             /* weight of the spatial term, up to 1e12; 0: 2; TILECUT_NONE: 0. The term says
+                                   which class's seeds are nearer, how far the foreground's seeds are compared
+                                   with their length, and whether the border of the image is near
+                                   (docs/guide/quality.md). Off without a colour model, and where a box makes
+                                   the first guess                                                    */
+    int connectivity;           /* 4 or 8 neighbours; 0: 4. Diagonal links weigh 1/sqrt(2)            */
+    int iterations;             /* most times that the colour model is learnt anew from the cut and the image
+                                   is cut again (Rother et al. 2004), up to TILECUT_MAX_ITERATIONS.
+                                   TILECUT_NONE or any negative number: none. 0: 5 with a box, 3 with strokes
+                                   alone; above 120000 pixels these run in a smaller copy of the image. A
+                                   number that is given counts iterations in the image itself, too    */
+    int effort;                 /* 1: no smaller copy, and one first guess. 2: four first guesses for a box,
+                                   of which after two iterations only the cheapest goes on; strokes alone
+                                   begin twice, once with all that they leave open as background, and the
+                                   cheaper answer is taken. 3 or 0: as 2, and in a box tries to do without
+                                   some of the foreground's colours, which counts only if the energy falls
+                                   clearly                                                            */
+    int soft_seeds;             /* nonzero: seeds teach the colour model but do not bind their pixels;
+                                   0: they bind                                                       */
+    int islands;                /* where strokes alone teach colours, foreground may not touch any stroke; that of a
+                                   refined wish, nothing of the wish. nonzero: such islands are kept; 0: left out */
+    int threads;                /* worker threads, 1 .. 256; 0: 1                                     */
+    int device;                 /* for solvers on a GPU: the CUDA index of the device, from 0. The caller's
+                                   current device is left as it is. tilecut_segment_cuda() ignores this
+                                   field and uses the device that holds the data                      */
+    size_t seeds_stride;        /* bytes from row to row of the seeds passed with these parameters; at least
+                                   the width; 0: the width. Other strides cost a copy, one byte a pixel */
+    size_t mask_stride;         /* the same for the mask; bytes between its rows are not written      */
+    const uint8_t *wish;        /* NULL, or a mask to begin from, in host memory: height rows of width bytes,
+                                   each the probability of foreground in 255ths. Segmenting refines it first
+                                   without strokes: its outline is moved by up to 32 pixels all around if that
+                                   lowers the energy, colours are learnt from it, and it is soft evidence, which
+                                   edges near its outline override. Then strokes, all at once, correct what has
+                                   come of it: they bind, and change only what is connected to them and within
+                                   four times the depth at which they lie in the wrong label. So with one more
+                                   stroke of foreground a mask only grows, with one of background it only
+                                   shrinks, in whatever order they were painted (not with soft_seeds). With a
+                                   wish no class has to be seeded, and there is no spatial term       */
+    size_t wish_stride;         /* bytes from row to row of the wish; 0: the width                    */
+    double wish_weight;         /* weight of that evidence, which is full from 10 pixels inside or outside the
+                                   wish's outline on; up to 1e12; 0: 2; TILECUT_NONE: 0               */
+    const tilecut_flag *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon
+                                   after it is raised                                                 */
+} tilecut_params;
+
+/* Fills `params` with the defaults, as numbers wherever a default is a number, so that a caller can begin from those.
+ * `size` is sizeof(tilecut_params) where the caller is compiled. */
+TILECUT_API void tilecut_params_init(tilecut_params *params, size_t size);
+
+static inline tilecut_params tilecut_params_default(void)
+{
+    tilecut_params params;
+    tilecut_params_init(&params, sizeof params);
+    return params;
+}
+
+/* One decision of the solver `hybrid` whether GPU or CPU goes on, with the figures behind it. A rate is the number of
+ * pixels per millisecond whose excess comes to rest. The GPU's rate is its present one; the CPU's is the expected mean
+ * over the work that is left. Reports hold an array of these, so this struct never gets another field. */
+typedef struct tilecut_decision {
+    const char *next;           /* "cuda" or "cpu"; static storage                                      */
+    const char *reason;         /* a phrase; static storage                                             */
+    int rounds;                 /* that the GPU has done so far                                         */
+    int64_t active;             /* pixels with excess that may still reach a sink                       */
+    double cuda_rate, cpu_rate; /* 0: not known yet                                                     */
+    double threshold;           /* the least number of active pixels for which moving to the GPU pays at
+                                   these rates; infinite: it never pays                                 */
+    int64_t bytes;              /* to copy for a move, there and back, whether or not it is made        */
+} tilecut_decision;
+
+enum { TILECUT_DECISIONS = 16 };
+
+/* What a run did: filled in on success, left alone on failure. Before the call it is {0}, or has its size set. Times
+ * are wall-clock milliseconds. */
+typedef struct tilecut_report {
+    size_t size;            /* the caller's: sizeof(tilecut_report), or 0, see the top                  */
+    int64_t flow, cut;      /* maximum flow and cost of the returned cut, in quanta; equal if certified */
+    int certified;          /* 1: feasible flow, flow == cut, canonical labels                          */
+    double energy;          /* cut * quantum: E of the returned mask in the units of the model          */
+    double quantum;         /* model units per capacity unit, a power of two                            */
+    double lambda, beta;    /* as used; beta per squared 8-bit grey level                               */
+    const char *solver;     /* as run ("auto" resolved); static storage                                 */
+    const char *device;     /* "cpu" or "cuda", where that solver runs; static storage                   */
+    int device_index;       /* CUDA index of the device; 0 on the CPU                                   */
+    const char *colors;     /* colour model, "none" without one; static storage                         */
+    int connectivity, threads;
+    int warm;               /* 1: the solve started from the flow of an earlier solve                   */
+    int64_t foreground;     /* pixels of the mask that are foreground                                   */
+    int64_t islands;        /* pixels that are foreground in the minimum cut, but not in the mask, because they
+                               are connected to no stroke. The mask is a minimum cut with these pixels
+                               seeded as background. Of a refined wish: pixels that were given back to it */
+    double model_ms;        /* contrast scale, tables, colour model                                     */
+    double graph_ms;        /* capacities into the grid                                                 */
+    double copy_ms;         /* to and from a device                                                     */
+    double solve_ms;        /* maximum flow                                                             */
+    double certify_ms;      /* canonical cut, certificate, mask                                         */
+    double bytes_per_pixel; /* grid and solver together, over width * height                            */
+    int iterations;         /* number of iterations kept; tilecut_segment() and tilecut_graph_segment() only.
+                               Times are sums over all iterations, everything else is of the last one kept */
+    double iteration_energy[TILECUT_MAX_ITERATIONS + 1]; /* energy of the first mask and after each iteration. It
+                               includes the cost that all masks share, so energies can be compared. They
+                               never rise where no stroke teaches colours; 0 without iterations         */
+    int decisions;          /* how many of `hybrid` are listed, in order; if there were more than fit, the
+                               first ones and the last                                                  */
+    tilecut_decision decision[TILECUT_DECISIONS];
+} tilecut_report;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
