@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * owned.h - arrays that are taken one by one and given back together, as those of a search. All zero: there are none.
+ * owned.h - memory for arrays: those that are taken one by one and given back together, as those of a search (all
+ * zero: there are none), and lists that grow.
  */
 #ifndef TC_OWNED_H
 #define TC_OWNED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 enum { TC_OWNED_MOST = 11 };
@@ -27,6 +29,17 @@ static inline void *tc_own(tc_owned *owned, void *piece)
 static inline void tc_owned_free(tc_owned *owned)
 {
     for (int i = 0; i < owned->count; i++) free(owned->piece[i]);
+}
+
+/* A list of `count` items of `size` bytes, with room for one more; *room: for how many it has room. NULL: there is no
+ * memory, and the list stays as it is. */
+static inline void *tc_with_room(void *list, size_t count, size_t *room, size_t size)
+{
+    if (count < *room) return list;
+    const size_t more = *room ? 2 * *room : 16;
+    void *const grown = realloc(list, more * size);
+    if (grown) *room = more;
+    return grown;
 }
 
 #endif

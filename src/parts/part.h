@@ -46,7 +46,7 @@ typedef struct tc_part {
 
     /* What the last search found. Level k: on the way to a sink, k borders between parts have to be crossed. */
     uint8_t *active;  /* [room] by level: whether this part has excess there */
-    int room;
+    size_t room;
     int highest;      /* level of excess in any part; -1: no excess reaches a sink */
     int waves;        /* of this solve, the running one included */
 

@@ -6,18 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "owned.h"
 #include "part.h"
 #include "status.h"
 
 static tilecut_status note_active(tc_part *part, int level, bool active)
 {
-    if (level == part->room) {
-        const int room = part->room ? 2 * part->room : 64;
-        uint8_t *const more = realloc(part->active, (size_t)room);
-        if (!more) return tc_fail(TILECUT_ENOMEM, "no memory for %d levels of parts", room);
-        part->active = more;
-        part->room = room;
-    }
+    uint8_t *const list = tc_with_room(part->active, (size_t)level, &part->room, sizeof *list);
+    if (!list) return tc_fail(TILECUT_ENOMEM, "no memory for more than %d levels of parts", level);
+    part->active = list;
     part->active[level] = active;
     return TILECUT_OK;
 }

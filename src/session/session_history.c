@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "owned.h"
 #include "status.h"
 
 static size_t row_bytes(const tc_patch *patch) { return ((size_t)patch->window.width + 7) / 8; }
@@ -83,26 +84,17 @@ void tc_patch_apply(const tc_patch *patch, int width, uint8_t *mask)
     }
 }
 
-void tc_patch_free(tc_patch *patch)
-{
-    free(patch->bits);
-    memset(patch, 0, sizeof *patch);
-}
-
 tilecut_status tc_history_make_room(tc_history *history)
 {
-    if (history->count < history->room) return TILECUT_OK;
-    const int room = history->room ? 2 * history->room : 16;
-    tc_step *const step = realloc(history->step, (size_t)room * sizeof *step);
-    if (!step) return tc_fail(TILECUT_ENOMEM, "no memory to undo %d steps", room);
+    tc_step *const step = tc_with_room(history->step, (size_t)history->count, &history->room, sizeof *step);
+    if (!step) return tc_fail(TILECUT_ENOMEM, "no memory to undo more than %d steps", history->count);
     history->step = step;
-    history->room = room;
     return TILECUT_OK;
 }
 
 void tc_step_free(tc_step *step)
 {
-    tc_patch_free(&step->patch);
+    free(step->patch.bits);
     free(step->seeds);
     tc_energy_free(&step->energy);
     tc_taught_free(&step->lessons);

@@ -21,7 +21,6 @@ tilecut_status tc_patch_of_change(const tc_stroke_change *change, tc_patch *patc
 tilecut_status tc_patch_of_masks(const uint8_t *before, const uint8_t *after, int width, int height, tc_patch *patch);
 /* Flips the label of those pixels in `mask`. */
 void tc_patch_apply(const tc_patch *patch, int width, uint8_t *mask);
-void tc_patch_free(tc_patch *patch);
 
 typedef struct tc_step {
     tc_patch patch;
@@ -36,7 +35,8 @@ typedef struct tc_step {
 /* A stack of steps. All zero: empty. */
 typedef struct tc_history {
     tc_step *step;
-    int count, room;
+    int count;
+    size_t room;
 } tc_history;
 
 /* Makes sure that one more step fits. The steps it has are unchanged. */

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "owned.h"
 #include "survey.h"
 #include "tile_board.h"
 
@@ -32,14 +33,10 @@ static inline bool is_seen(const flood *f, ptrdiff_t p)
 /* Reaches a block, unless it was reached before. */
 static void reach(flood *f, ptrdiff_t p)
 {
-    if (f->waiting == f->room) {
-        const size_t room = f->room ? 2 * f->room : 4096;
-        int32_t *more = realloc(f->stack, room * sizeof *more);
-        f->no_memory = !more;
-        if (!more) return;
-        f->stack = more;
-        f->room = room;
-    }
+    int32_t *const stack = tc_with_room(f->stack, f->waiting, &f->room, sizeof *stack);
+    f->no_memory = !stack;
+    if (!stack) return;
+    f->stack = stack;
     f->seen[p / 8] |= (uint8_t)(1u << p % 8);
     f->stack[f->waiting++] = (int32_t)p;
     f->blocks++;

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "owned.h"
 #include "parallel.h"
 #include "simd.h"
 #include "steps.h"
@@ -85,19 +86,9 @@ static inline bool is_end(uint8_t way)
     return way && !(way & (way - 1));
 }
 
-/* A list with room for one more; NULL without memory, then it stays as it is. */
-static void *with_room(void *list, size_t count, size_t *room, size_t size)
-{
-    if (count < *room) return list;
-    const size_t more = *room ? 2 * *room : 4096;
-    void *const grown = realloc(list, more * size);
-    if (grown) *room = more;
-    return grown;
-}
-
 static bool add_mouth(tc_dead_ends *ends, tc_mouth mouth)
 {
-    tc_mouth *const list = with_room(ends->mouth, ends->mouths, &ends->mouth_room, sizeof mouth);
+    tc_mouth *const list = tc_with_room(ends->mouth, ends->mouths, &ends->mouth_room, sizeof mouth);
     if (!list) return false;
     ends->mouth = list;
     ends->mouth[ends->mouths++] = mouth;
@@ -106,7 +97,7 @@ static bool add_mouth(tc_dead_ends *ends, tc_mouth mouth)
 
 static bool add_offer(tc_dead_ends *ends, tc_offer offer)
 {
-    tc_offer *const list = with_room(ends->offer, ends->offers, &ends->offer_room, sizeof offer);
+    tc_offer *const list = tc_with_room(ends->offer, ends->offers, &ends->offer_room, sizeof offer);
     if (!list) return false;
     ends->offer = list;
     ends->offer[ends->offers++] = offer;

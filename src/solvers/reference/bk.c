@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * bk.c - two search trees, after Boykov & Kolmogorov, "An Experimental Comparison of Min-Cut/Max-Flow
- * Algorithms for Energy Minimization in Vision" (PAMI 2004): the reference the other solvers are judged by.
+ * Algorithms for Energy Minimization in Vision" (PAMI 2004). The other solvers are judged by this one.
  *
  * The source tree grows from nodes of positive excess along residual links, the sink tree from nodes of negative
  * excess against them. Where the trees touch (growth), the path is saturated (augmentation). A node whose link to its
- * parent is full then looks for a new parent in its tree or becomes free (adoption). Both trees survive from one path
- * to the next. As in the authors' own later implementation, a node records when (`mark`) its distance to the root was
- * last known to be right. So a candidate parent need not be traced to the root each time, and the one with the least
- * distance is preferred.
+ * parent is full then looks for a new parent in its tree, or becomes free (adoption). Both trees survive from one path
+ * to the next.
+ *
+ * As in the authors' own later implementation, `mark` of a node says when its distance to the root was last known to be
+ * right. So a candidate for a parent need not be traced to the root each time. Of several, the one with the least
+ * distance is taken.
  *
  * Compiled twice: with TC_BK_WIDE it is for volumes with 26 neighbours (bk_wide.c).
  *
@@ -18,6 +20,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "owned.h"
 #include "solver.h"
 #include "status.h"
 #include "steps.h"
@@ -132,13 +135,9 @@ static bool next_active(bk *s, int32_t *p)
 
 static tilecut_status add_orphan(bk *s, int32_t p)
 {
-    if (s->orphans == s->room) {
-        const size_t room = s->room ? 2 * s->room : 1024;
-        int32_t *grown = realloc(s->orphan, room * sizeof *grown);
-        if (!grown) return tc_fail(TILECUT_ENOMEM, "no memory for %zu orphans", room);
-        s->orphan = grown;
-        s->room = room;
-    }
+    int32_t *const list = tc_with_room(s->orphan, s->orphans, &s->room, sizeof *list);
+    if (!list) return tc_fail(TILECUT_ENOMEM, "no memory for more than %zu orphans", s->orphans);
+    s->orphan = list;
     set_parent(&s->node[p], ORPHAN);
     s->orphan[s->orphans++] = p;
     return TILECUT_OK;

@@ -14,6 +14,7 @@
  */
 #include <stdlib.h>
 
+#include "owned.h"
 #include "solver.h"
 #include "status.h"
 
@@ -91,13 +92,9 @@ static inline void activate(trees *s, int32_t p)
 
 static tilecut_status make_orphan(trees *s, int32_t p)
 {
-    if (s->orphans == s->room) {
-        const size_t room = s->room ? 2 * s->room : 4096;
-        int32_t *more = realloc(s->orphan, room * sizeof *more);
-        if (!more) return tc_fail(TILECUT_ENOMEM, "no memory for %zu orphans", room);
-        s->orphan = more;
-        s->room = room;
-    }
+    int32_t *const list = tc_with_room(s->orphan, s->orphans, &s->room, sizeof *list);
+    if (!list) return tc_fail(TILECUT_ENOMEM, "no memory for more than %zu orphans", s->orphans);
+    s->orphan = list;
     s->orphan[s->orphans++] = p;
     set_parent(s, p, tree_of(s->node[p].mark_u), ORPHAN);
     return TILECUT_OK;
