@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * across_islands.c - removes islands from a mask in parts: each part floods from its own strokes, and then from what
- * has reached its borders from beyond, until nothing new is reached in any part.
+ * across_islands.c - removes islands from a mask. In an image in parts each part floods from its own strokes, and then
+ * from what has reached its borders from beyond, until nothing new is reached in any part.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "across.h"
+#include "islands.h"
 #include "status.h"
 
 /* Reaches own pixels beside reached ones of a row beyond a border. Returns false if there is no memory. */
@@ -60,8 +60,8 @@ done:
     return status;
 }
 
-tilecut_status tc_drop_islands_across(tc_whole *whole, const uint8_t *seeds, int width, int height, int connectivity,
-                                      uint8_t *mask, int64_t *foreground)
+tilecut_status tc_drop_islands(tc_whole *whole, const uint8_t *seeds, int width, int height, int connectivity,
+                               uint8_t *mask, int64_t *foreground)
 {
     const tc_own_rows own = tc_own_rows_of(whole, height);
     tc_islands f = {.mask = mask, .width = width, .height = height, .connectivity = connectivity};
@@ -77,6 +77,6 @@ tilecut_status tc_drop_islands_across(tc_whole *whole, const uint8_t *seeds, int
     *foreground = tc_islands_sink(&f, !seeded);
     TRY(tc_whole_sum(whole, foreground, 1));
 done:
-    free(f.at);
+    if (status != TILECUT_OK) (void)tc_islands_sink(&f, true); /* the mask has two values again */
     return status;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "owned.h"
 #include "simd.h"
 #include "status.h"
 
@@ -15,12 +16,9 @@ typedef tc_islands flood;
 
 static bool push(flood *f, size_t number)
 {
-    if (f->count == f->room) {
-        const size_t room = 2 * f->room + 1024;
-        size_t *const at = realloc(f->at, room * sizeof *at);
-        if (!at) return false;
-        f->at = at, f->room = room;
-    }
+    size_t *const at = tc_with_room(f->at, f->count, &f->room, sizeof *at);
+    if (!at) return false;
+    f->at = at;
     f->at[f->count++] = number;
     return true;
 }
@@ -136,20 +134,6 @@ int64_t tc_islands_sink(tc_islands *f, bool none)
     f->at = NULL;
     f->count = f->room = 0;
     return kept;
-}
-
-tilecut_status tc_drop_islands(const uint8_t *seeds, int width, int height, int connectivity, uint8_t *mask,
-                               int64_t *foreground)
-{
-    const size_t pixels = (size_t)width * (size_t)height;
-    tc_islands f = {.mask = mask, .width = width, .height = height, .connectivity = connectivity};
-    bool seeded;
-
-    const bool done = tc_islands_reach_seeds(&f, seeds, 0, pixels, &seeded);
-    const int64_t kept = tc_islands_sink(&f, !seeded || !done);
-    if (!done) return tc_fail(TILECUT_ENOMEM, "no memory to find the regions of a mask of %dx%d pixels", width, height);
-    *foreground = kept;
-    return TILECUT_OK;
 }
 
 /* ---- Crumbs ----------------------------------------------------------------------------------- */

@@ -246,7 +246,7 @@ static tilecut_status cut_taught(cutter *k, double counts, double added, uint8_t
         down[p] = (int32_t)(QUANTA * SMOOTH * s->same[1][p]);
     }
     NEED(k->cut(k->context, &graph, mask));
-    return tc_drop_islands(s->seeds, s->width, s->height, 4, mask, &foreground);
+    return tc_drop_islands(NULL, s->seeds, s->width, s->height, 4, mask, &foreground);
 }
 
 /* Whether the mask after `count` others is none of them, and not a few cells. */

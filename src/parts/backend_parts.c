@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * backend_parts.c - the row for an image in parts (see backend.h). It learns as the host does, whose sums are then
- * those of all parts (whole.h), and cuts as part.h says.
+ * backend_parts.c - the row for an image in parts (see backend.h). It cuts as part.h says. The host learns, whose sums
+ * are then those of all parts (whole.h).
  */
-
-#include "across.h"
 #include "backend.h"
 #include "cuda_solvers.h"
 #include "parallel.h"
@@ -16,75 +14,16 @@ static tc_part *part_of(const tc_run *run)
     return (tc_part *)(void *)run->params->whole->root;
 }
 
-/* ---- Learning --------------------------------------------------------------------------------- */
+static bool learns(const tc_run *run)
+{
+    (void)run;
+    return false;
+}
 
-static bool in_parts(const tc_run *run)
+static bool takes(const tc_run *run)
 {
     return run->params->whole != NULL;
 }
-
-static tilecut_status learn(tc_run *run)
-{
-    const tilecut_status status = tc_backend_host.learn(run);
-    run->learner = &tc_backend_parts;
-    return status;
-}
-
-static tilecut_status learn_now(tc_run *run)
-{
-    return tc_backend_host.learn_now(run);
-}
-
-static tilecut_status relearn(tc_run *run)
-{
-    return tc_backend_host.relearn(run);
-}
-
-static void keep(tc_run *run)
-{
-    tc_backend_host.keep(run);
-}
-
-static void drop(tc_run *run)
-{
-    tc_backend_host.drop(run);
-}
-
-static tilecut_status fork_off(const tc_run *run, tc_branch branch, tc_run *other)
-{
-    const tilecut_status status = tc_backend_host.fork(run, branch, other);
-    other->learner = &tc_backend_parts;
-    return status;
-}
-
-static void take(tc_run *run, tc_run *other)
-{
-    tc_backend_host.take(run, other);
-}
-
-static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool *done)
-{
-    return tc_backend_host.shrink(run, factor, small, done);
-}
-
-static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
-{
-    return tc_backend_host.teach(run, small, factor);
-}
-
-static tilecut_status drop_islands(tc_run *run, uint8_t *mask, tilecut_report *report)
-{
-    const tilecut_graph *const graph = run->graph;
-    return tc_drop_islands_across(run->params->whole, graph->energy.seeds, graph->width, graph->height,
-                                  graph->connectivity, mask, &report->foreground);
-}
-
-static tilecut_status deliver(const tc_run *run, uint8_t *mask)
-{
-    return tc_backend_host.deliver(run, mask);
-}
-
-/* ---- Cutting ---------------------------------------------------------------------------------- */
 
 static bool on_device(const tc_run *run)
 {
@@ -151,8 +90,5 @@ done:
 }
 
 const tc_backend tc_backend_parts = {
-    .name = "parts", .learns = in_parts, .learn = learn, .learn_now = learn_now, .relearn = relearn, .keep = keep,
-    .drop = drop, .fork = fork_off, .take = take, .shrink = shrink, .teach = teach, .drop_islands = drop_islands,
-    .deliver = deliver,
-    .takes = in_parts, .build = build, .solve = solve, .conclude = conclude,
+    .name = "parts", .learns = learns, .takes = takes, .build = build, .solve = solve, .conclude = conclude,
 };

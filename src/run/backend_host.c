@@ -153,8 +153,8 @@ static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
 static tilecut_status drop_islands(tc_run *run, uint8_t *mask, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;
-    return tc_drop_islands(graph->energy.seeds, graph->width, graph->height, graph->connectivity, mask,
-                           &report->foreground);
+    return tc_drop_islands(run->params->whole, graph->energy.seeds, graph->width, graph->height, graph->connectivity,
+                           mask, &report->foreground);
 }
 
 static tilecut_status deliver(const tc_run *run, uint8_t *mask)

@@ -307,10 +307,17 @@ done:
     return status;
 }
 
+/* Whether there is a graph of the run's own, learnt and cut on the host in one part: then a single cut may give back
+ * memory that others would need. */
+static bool is_cut_by_host(const tc_run *run)
+{
+    return run->own && run->learner == &tc_backend_host && !run->params->whole;
+}
+
 /* What a smaller copy has taught is cut once on the host, and the mask that taught it is not needed any more. */
 static tilecut_status cut_once(tc_run *run, uint8_t *masks[MASKS], uint8_t **memory)
 {
-    if (run->learner != &tc_backend_host || !run->own) return TILECUT_OK;
+    if (!is_cut_by_host(run)) return TILECUT_OK;
     run->once = true;
     free(*memory);
     *memory = NULL;
@@ -328,7 +335,7 @@ tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
     bool found = false;
 
     run->told = run->facts;
-    run->once = most == 0 && run->own && run->learner == &tc_backend_host;
+    run->once = most == 0 && is_cut_by_host(run);
     if (most == 0) return cut_into(run, mask, &run->told);
     TRY(take_masks(run, masks, &memory));
     if (factor > 1) TRY(search_coarse(run, factor, most, &told, &found));

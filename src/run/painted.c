@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "across.h"
 #include "box_fit.h"
 #include "click_sizes.h"
 #include "iterate.h"
+#include "islands.h"
 #include "large.h"
 #include "reach.h"
 #include "solve.h"
@@ -272,7 +272,7 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
     report->solve_ms = all.solve_ms, report->certify_ms = all.certify_ms;
     if (boxed) TRY(keep_what_was_asked_for(p, guesses, how, &report->foreground));
     if (vague)
-        TRY(tc_drop_islands_across(how->whole, p->seeds, p->image->width, p->image->height, how->connectivity, p->mask,
+        TRY(tc_drop_islands(how->whole, p->seeds, p->image->width, p->image->height, how->connectivity, p->mask,
                                    &report->foreground));
 done:
     free(mask);
