@@ -165,8 +165,7 @@ const option input_options[] = {
     {.name = "max-pixels", .argument = "N", .help = "refuse larger photos from their header\n(default 268435456)",
      .kind = OPTION_INT64, .least = 1, .most = (int64_t)TILECUT_MAX_SIDE * TILECUT_MAX_SIDE,
      .wanted = "a whole number from 1 to 4294967296", .at = offsetof(inputs, max_pixels)},
-    {.name = "max-memory", .argument = "SIZE", .help = "refuse what needs more, e.g. 800M\n(default what is free)",
-     .parse = option_size, .at = offsetof(inputs, max_memory)},
+    OPTION_MAX_MEMORY(inputs),
     OPTIONS_END
 };
 

@@ -70,6 +70,9 @@ typedef struct option {
 } option;
 
 #define OPTION_HEADING(text) {.help = (text)}
+#define OPTION_MAX_MEMORY(type)                                                                                       \
+    {.name = "max-memory", .argument = "SIZE", .help = "refuse what needs more, e.g. 800M\n(default what is free)",    \
+     .parse = option_size, .at = offsetof(type, max_memory)}
 #define OPTIONS_END {.name = NULL, .help = NULL}
 
 /* A table and the structure it fills. */

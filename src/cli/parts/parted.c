@@ -42,13 +42,6 @@ bool parted_sum(parted *p, int64_t *values, size_t count)
     return false;
 }
 
-bool parted_swap(parted *p, const void *to_above, const void *to_below, void *from_above, void *from_below, size_t size)
-{
-    if (!p->exchange->swap(p->exchange->context, to_above, to_below, from_above, from_below, size)) return true;
-    (void)echo(p);
-    return false;
-}
-
 int parted_sums(void *context, int64_t *values, size_t count)
 {
     return !parted_sum(context, values, count);
@@ -57,7 +50,10 @@ int parted_sums(void *context, int64_t *values, size_t count)
 int parted_swaps(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                  size_t size)
 {
-    return !parted_swap(context, to_above, to_below, from_above, from_below, size);
+    parted *const p = context;
+    if (!p->exchange->swap(p->exchange->context, to_above, to_below, from_above, from_below, size)) return 0;
+    (void)echo(p);
+    return 1;
 }
 
 /* Finds the part's rows, and checks that there is memory for them, for all parts of this process. */

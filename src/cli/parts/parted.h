@@ -117,11 +117,7 @@ int parted_clean(parted *part);
 /* Sums over all parts. False: another one has failed. */
 bool parted_sum(parted *part, int64_t *values, size_t count);
 
-/* As of tilecut_exchange. False: another part has failed. */
-bool parted_swap(parted *part, const void *to_above, const void *to_below, void *from_above, void *from_below,
-                 size_t size);
-
-/* The same as functions of a tilecut_exchange or a team, whose context is a parted; 0: good. */
+/* As functions of a tilecut_exchange or a team, whose context is a parted; 0: good. */
 int parted_sums(void *context, int64_t *values, size_t count);
 int parted_swaps(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                  size_t size);

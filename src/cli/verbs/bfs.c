@@ -23,8 +23,7 @@ static const option bfs_options[] = {
     OPTION_HEADING("Reading"),
     {.name = "undirected", .help = "treat edges of a list or a matrix as undirected",
      .at = offsetof(levels_options, undirected)},
-    {.name = "max-memory", .argument = "SIZE", .help = "refuse what needs more, e.g. 800M\n(default what is free)",
-     .parse = option_size, .at = offsetof(levels_options, max_memory)},
+    OPTION_MAX_MEMORY(levels_options),
     OPTIONS_END
 };
 

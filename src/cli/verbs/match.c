@@ -20,8 +20,7 @@ static const option match_options[] = {
      .at = offsetof(pairs_options, solver), .choice = tilecut_network_matcher_name,
      .choice_summary = tilecut_network_matcher_summary},
     OPTION_HEADING("Reading"),
-    {.name = "max-memory", .argument = "SIZE", .help = "refuse what needs more, e.g. 800M\n(default what is free)",
-     .parse = option_size, .at = offsetof(pairs_options, max_memory)},
+    OPTION_MAX_MEMORY(pairs_options),
     OPTIONS_END
 };
 

@@ -38,8 +38,7 @@ static const option maxflow_options[] = {
      .help = "the cut as a picture, or as a volume if the grid is one:\n0 side of the sink, 255 of the source",
      .parse = option_file, .at = offsetof(wanted, labels)},
     OPTION_HEADING("Reading"),
-    {.name = "max-memory", .argument = "SIZE", .help = "refuse what needs more, e.g. 800M\n(default what is free)",
-     .parse = option_size, .at = offsetof(wanted, max_memory)},
+    OPTION_MAX_MEMORY(wanted),
     OPTIONS_END
 };
 

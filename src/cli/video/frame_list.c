@@ -35,7 +35,8 @@ static int order_of_numbers(const char **a, const char **b)
     return strncmp(p, q, m);
 }
 
-int frame_order(const char *a, const char *b)
+/* The order of names in which "frame2" comes before "frame10". Names that differ never compare equal. */
+static int order_of(const char *a, const char *b)
 {
     const char *p = a, *q = b;
     while (*p && *q) {
@@ -126,7 +127,7 @@ static bool belongs(const char *file, enum wanted_names kind, const char *name, 
 
 static int by_order(const void *a, const void *b)
 {
-    return frame_order(*(char *const *)a, *(char *const *)b);
+    return order_of(*(char *const *)a, *(char *const *)b);
 }
 
 static int list_folder(frame_list *list, const char *folder, const char *shown, enum wanted_names kind,

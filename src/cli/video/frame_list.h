@@ -22,9 +22,6 @@ typedef struct frame_list {
 int frame_list_find(frame_list *list, const char *const *words, int count, failure *why);
 void frame_list_free(frame_list *list);
 
-/* The order of names in which "frame2" comes before "frame10". Names that differ never compare equal. */
-int frame_order(const char *a, const char *b);
-
 /* The name of a picture without its folder and extension: where it begins, and its length. */
 const char *frame_stem(const char *path, size_t *length);
 

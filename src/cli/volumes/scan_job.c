@@ -23,7 +23,7 @@ void scan_job_free(scan_job *j)
 
 /* ---- planning --------------------------------------------------------------------------------- */
 
-int scan_job_plan(scan_job *j, failure *why)
+static int plan(scan_job *j, failure *why)
 {
     job *const base = j->base;
     const job_files *const files = &base->files;
@@ -146,7 +146,7 @@ static void set_range(const scan *s, const double range[2], tilecut_volume *v)
     if (!(v->low < v->high)) v->low = v->high = 0; /* a volume of one value */
 }
 
-int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
+static int cut(scan_job *j, const tilecut_params *params, failure *why)
 {
     job *const base = j->base;
     run *const r = &base->run;
@@ -200,7 +200,7 @@ static int write_outputs(scan_job *j, failure *why)
     return base->files.json ? run_write_json(&base->run, NULL, why) : EXIT_DONE;
 }
 
-int scan_job_write(scan_job *j, failure *why)
+static int write_out(scan_job *j, failure *why)
 {
     const int status = write_outputs(j, why);
     if (status) outputs_undo(&j->base->outputs);
@@ -210,8 +210,8 @@ int scan_job_write(scan_job *j, failure *why)
 
 int scan_job_do(scan_job *j, const tilecut_params *params, failure *why)
 {
-    STEP(scan_job_plan(j, why));
+    STEP(plan(j, why));
     STEP(scan_job_read(j, why));
-    STEP(scan_job_cut(j, params, why));
-    return scan_job_write(j, why);
+    STEP(cut(j, params, why));
+    return write_out(j, why);
 }

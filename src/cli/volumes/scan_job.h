@@ -21,13 +21,10 @@ typedef struct scan_job {
 
 void scan_job_free(scan_job *j);
 
-/* In this order, as in job.h. */
-int scan_job_plan(scan_job *j, failure *why);
+/* Reads volume and seeds. */
 int scan_job_read(scan_job *j, failure *why);
-int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why);
-int scan_job_write(scan_job *j, failure *why);
 
-/* All of these. */
+/* Plans, reads, cuts and writes, as job.h says. */
 int scan_job_do(scan_job *j, const tilecut_params *params, failure *why);
 
 /* How files are read for `in`: within its limits, with room for the cut. `limits` is filled. */
