@@ -96,6 +96,21 @@ static inline TARGET FLOATS NAME(take)(NAME(row) *r, FLOATS *link, uint32_t on, 
     return flow;
 }
 
+/* Pushes from the pixels in `on` in direction d, to a whole row: its excess, and its links back. */
+static inline TARGET void NAME(push_row)(NAME(row) *r, int d, uint32_t on, float *link, float *back, float *excess)
+{
+    FLOATS left[VECTORS];
+
+    for (int i = 0; i < VECTORS; i++) {
+        left[i] = NAME(floats_at)(link + i * LANES);
+        const FLOATS flow = NAME(take)(r, &left[i], on, i);
+        NAME(put_floats)(link + i * LANES, left[i]);
+        NAME(put_floats)(excess + i * LANES, NAME(floats_at)(excess + i * LANES) + flow);
+        NAME(put_floats)(back + i * LANES, NAME(floats_at)(back + i * LANES) + flow);
+    }
+    r->lead[d] &= NAME(above)(left);
+}
+
 /* Marks rows that excess has come to: the bits of `fed`, which may be 0, are rows of this tile or, if `out`, of the
  * tile in direction d. */
 static inline TARGET void NAME(note_fed)(NAME(row) *r, bool out, int d, uint32_t fed)
@@ -120,16 +135,8 @@ static inline TARGET void NAME(drain_vertically)(NAME(row) *r, int d)
     float *const link = NAME(links_at)(&r->here, d, r->y);
     float *const back = NAME(links_at)(out ? &r->around[d] : &r->here, d ^ 1, y_to);
     float *const excess = (out ? r->around[d].excess : r->here.excess) + y_to * TC_TILE;
-    FLOATS left[VECTORS];
 
-    for (int i = 0; i < VECTORS; i++) {
-        left[i] = NAME(floats_at)(link + i * LANES);
-        const FLOATS flow = NAME(take)(r, &left[i], on, i);
-        NAME(put_floats)(link + i * LANES, left[i]);
-        NAME(put_floats)(excess + i * LANES, NAME(floats_at)(excess + i * LANES) + flow);
-        NAME(put_floats)(back + i * LANES, NAME(floats_at)(back + i * LANES) + flow);
-    }
-    r->lead[d] &= NAME(above)(left);
+    NAME(push_row)(r, d, on, link, back, excess);
     NAME(note_fed)(r, out, d, fed);
 }
 
@@ -189,17 +196,9 @@ static inline TARGET void NAME(drain_to_slice)(NAME(row) *r, int d)
     const tc_tile_view there = r->around[d];
     float *const link = NAME(links_at)(&r->here, d, r->y), *const back = NAME(links_at)(&there, d ^ 1, r->y);
     float *const excess = there.excess + r->y * TC_TILE;
-    FLOATS left[VECTORS];
 
     if (!on) return;
-    for (int i = 0; i < VECTORS; i++) {
-        left[i] = NAME(floats_at)(link + i * LANES);
-        const FLOATS flow = NAME(take)(r, &left[i], on, i);
-        NAME(put_floats)(link + i * LANES, left[i]);
-        NAME(put_floats)(excess + i * LANES, NAME(floats_at)(excess + i * LANES) + flow);
-        NAME(put_floats)(back + i * LANES, NAME(floats_at)(back + i * LANES) + flow);
-    }
-    r->lead[d] &= NAME(above)(left);
+    NAME(push_row)(r, d, on, link, back, excess);
     NAME(note_fed)(r, true, d, 1u << r->y);
 }
 #endif
