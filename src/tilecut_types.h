@@ -199,7 +199,8 @@ typedef struct tilecut_report {
     double copy_ms;         /* to and from a device                                                     */
     double solve_ms;        /* maximum flow                                                             */
     double certify_ms;      /* canonical cut, certificate, mask                                         */
-    double bytes_per_pixel; /* grid and solver together, over width * height                            */
+    double bytes_per_pixel; /* of grid and solver together, over width * height: what they may take. Pages that
+                               the solver never writes take no memory                                   */
     int iterations;         /* number of iterations kept; tilecut_segment() and tilecut_graph_segment() only.
                                Times are sums over all iterations, everything else is of the last one kept */
     double iteration_energy[TILECUT_MAX_ITERATIONS + 1]; /* energy of the first mask and after each iteration. It

@@ -157,7 +157,8 @@ tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int dep
 tilecut_status tc_grid_init_wide(tc_grid *grid, int width, int height, int depth); /* with 26 neighbours */
 void tc_grid_free(tc_grid *grid);
 
-/* Bytes of capacities and excesses. The solver that uses `node` counts its memory. */
+/* Bytes of capacities and excesses. A solver that uses `node` counts all of it, though in a large grid pages that it
+ * does not write take no memory. */
 size_t tc_grid_bytes(const tc_grid *grid);
 
 /* Makes all of `node` zero again, for the next solver. */

@@ -20,7 +20,7 @@ typedef struct tc_solve_params {
 } tc_solve_params;
 
 typedef struct tc_solve_stats {
-    size_t bytes;   /* most memory held at once besides the grid, on host or device */
+    size_t bytes;   /* most memory that may be written at once besides the grid, on host or device */
     double copy_ms; /* moving to and from a device                              */
     double device_ms; /* time of solving by the device's clock; 0: no device, or a CPU finished the solve */
     int rounds;     /* rounds of pushing, of a solver on a device that counts them  */

@@ -38,7 +38,8 @@ void machine_keep_memory(void);
 void machine_return_memory(void);
 
 /* Asks for large pages in memory that is not touched yet: the first touch of a page costs a trap into the system, and
- * pixels of a large photo lie in a hundred thousand small pages. Returns `memory`, which may be NULL. */
+ * pixels of a large photo lie in a hundred thousand small pages. Returns `memory`, which may be NULL. The library has
+ * the same (large.h), but the program reads the library's public headers only, and this is no part of its interface. */
 static inline void *machine_large_pages(void *memory, size_t size)
 {
 #ifdef MADV_HUGEPAGE
