@@ -29,36 +29,27 @@ static void *held(void *block)
     return block;
 }
 
-/* Declares the linker's two names of an allocator. */
-#define COUNTED(result, name, ...) result __real_##name(__VA_ARGS__); result __wrap_##name(__VA_ARGS__)
-COUNTED(void *, malloc, size_t size);
-COUNTED(void *, calloc, size_t count, size_t size);
-COUNTED(void *, realloc, void *block, size_t size);
-COUNTED(void *, aligned_alloc, size_t alignment, size_t size);
-COUNTED(int, posix_memalign, void **block, size_t alignment, size_t size);
-COUNTED(void *, mmap, void *address, size_t length, int protection, int flags, int file, off_t offset);
-COUNTED(int, munmap, void *address, size_t length);
-COUNTED(void, free, void *block);
+/* The linker's two names of a function. */
+#define COUNTED(result, name, parameters) result __real_##name parameters; result __wrap_##name parameters
 
-void *__wrap_malloc(size_t size)
-{
-    return refused() ? NULL : held(__real_malloc(size));
-}
+/* An allocator that returns a new block or NULL: COUNTED() and its body. */
+#define COUNTED_ALLOCATOR(name, parameters, arguments)                                                                 \
+    COUNTED(void *, name, parameters);                                                                                 \
+    void *__wrap_##name parameters { return refused() ? NULL : held(__real_##name arguments); }
 
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return refused() ? NULL : held(__real_calloc(count, size));
-}
+COUNTED_ALLOCATOR(malloc, (size_t size), (size))
+COUNTED_ALLOCATOR(calloc, (size_t count, size_t size), (count, size))
+COUNTED_ALLOCATOR(aligned_alloc, (size_t alignment, size_t size), (alignment, size))
+COUNTED(void *, realloc, (void *block, size_t size));
+COUNTED(int, posix_memalign, (void **block, size_t alignment, size_t size));
+COUNTED(void *, mmap, (void *address, size_t length, int protection, int flags, int file, off_t offset));
+COUNTED(int, munmap, (void *address, size_t length));
+COUNTED(void, free, (void *block));
 
 void *__wrap_realloc(void *block, size_t size)
 {
     if (refused()) return NULL;
     return block ? __real_realloc(block, size) : held(__real_realloc(block, size));
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return refused() ? NULL : held(__real_aligned_alloc(alignment, size));
 }
 
 int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
