@@ -94,9 +94,9 @@ enum {
  *   source[p], sink[p]   terminal links source -> p and p -> sink
  *   to[k][p], from[k][p] p -> neighbour k and neighbour k -> p; from[k] NULL: the same as to[k];
  *                        to[2], to[3] NULL: 4 neighbours
- * Entries whose neighbour lies outside the image are ignored. Every capacity is >= 0, a terminal at
- * most 2^24 - 1, and at each pixel |source - sink| plus all link capacities into and out of it is below
- * 2^24, so that float32 arithmetic on them is exact; else TILECUT_ERANGE. */
+ * Entries whose neighbour lies outside the image are ignored. So that float32 arithmetic on them is exact, capacities
+ * have bounds, else TILECUT_ERANGE: every capacity is >= 0, a terminal at most 2^24 - 1, and at each pixel |source -
+ * sink| plus all link capacities into and out of it is below 2^24. */
 typedef struct tilecut_arrays {
     size_t size; /* sizeof(tilecut_arrays), or 0: see tilecut_types.h */
     int width, height;
@@ -133,9 +133,10 @@ TILECUT_API tilecut_status tilecut_graph_solve(const tilecut_graph *graph, const
 
 /* Solves a graph from an image. Then learns its colour model anew from the mask and solves again, at most
  * params->iterations times and as long as that lowers the energy. Afterwards `graph` has the capacities of which
- * `mask` is a minimum cut, apart from islands, from regions of a box that are left as the box alone has them because no
- * stroke lies in them, and from changes to a refined wish that are not connected to a stroke. With a wish and strokes
- * these capacities hold the wish's mask where no stroke reaches; strokes of a session are free of that. */
+ * `mask` is a minimum cut. Three things in the mask are not of that cut: islands are left out; in a box, regions
+ * without a stroke may be left as the box alone has them; changes to a refined wish that are not connected to a stroke
+ * are left out. With a wish and strokes these capacities hold the wish's mask where no stroke reaches; strokes of a
+ * session are free of that. */
 TILECUT_API tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params *params,
                                                  uint8_t *mask, tilecut_report *report);
 
@@ -221,9 +222,9 @@ TILECUT_API tilecut_status tilecut_session_begin(tilecut_session *session, const
  * painted pixels take the stroke's label and are seeds from now on. The change is nested: a foreground stroke only
  * adds foreground, a background stroke only removes it, and all changed pixels are connected to the stroke.
  * Everything else is held fixed, so the new mask is a certified minimum cut of the part that may change. How deep the
- * stroke lies in the wrong label tells how large the error is: where colours count, what lies more than twice as far
- * from the stroke changes at a cost, up to 4 nats a pixel from five times as far on, so that right parts are not taken
- * along. report->flow and report->cut are of that part alone, with this cost, in the quanta of the graph. The stroke's
+ * stroke lies in the wrong label tells how large the error is. Where colours count, what lies more than twice as far
+ * from the stroke changes at a cost, so that right parts are not taken along: up to 4 nats a pixel, from five times as
+ * far on. report->flow and report->cut are of that part alone, with this cost, in the quanta of the graph. The stroke's
  * colours are added to the colours learnt for its class and count a tenth of these; otherwise the model stays as it is
  * (see tilecut_session_learn()). The time is in proportion to the part of the image that is looked at: the surroundings
  * of the stroke and of what changes.

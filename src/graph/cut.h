@@ -41,10 +41,11 @@ void tc_flood_rows(tc_flood *flood, int y);
 tilecut_status tc_cut(const tc_grid *grid, int threads, tc_labels *labels);
 void tc_labels_free(tc_labels *labels);
 
-/* Proves that `labels` is a minimum cut. The original capacities are read again from `graph`. Checks that the
- * residuals describe a feasible preflow (0 <= residual, both residuals of a link add up to its capacities, excess =
- * terminal + inflow - outflow, all whole numbers), and that its value `*flow` equals the cost `*cut` of the
- * labelling. By weak duality both are then optimal. If a check fails: TILECUT_EUNPROVEN. */
+/* Proves that `labels` is a minimum cut. The original capacities are read again from `graph`. Two checks:
+ *   - The residuals describe a feasible preflow in whole numbers: 0 <= residual, both residuals of a link add up to its
+ *     capacities, and excess = terminal + inflow - outflow.
+ *   - Its value `*flow` equals the cost `*cut` of the labelling. By weak duality both are then optimal.
+ * If one fails: TILECUT_EUNPROVEN. */
 tilecut_status tc_certify(const tc_grid *grid, const tilecut_graph *graph, const tc_labels *labels,
                           int threads, int64_t *flow, int64_t *cut);
 

@@ -5,10 +5,11 @@
  * First each part moves what it can within itself, and then what it can over its borders, in strips (strips.h). Then,
  * as long as excess somewhere reaches a sink in another part, a search finds the level of each pixel: how many borders
  * between parts lie on the way. A wave goes from the highest level with excess down to 0. At level k, each part with
- * excess there solves its grid with the rim's pixels of level k - 1 as sinks, and hands over what has come to them. So
- * this is the method of Hussein, Varshney & Davis 2007, levels of exact distances from the farthest to the nearest,
- * with distances counted in borders, and all that is between two borders left to a solver (cf. Delong & Boykov 2008;
- * Shekhovtsov & Hlavac 2013).
+ * excess there solves its grid with the rim's pixels of level k - 1 as sinks, and hands over what has come to them.
+ *
+ * This is the method of Hussein, Varshney & Davis 2007: levels of exact distances, from the farthest to the nearest.
+ * But here distances are counted in borders, and all that lies between two borders is left to a solver (cf. Delong &
+ * Boykov 2008; Shekhovtsov & Hlavac 2013).
  */
 #include "part.h"
 #include "status.h"

@@ -2,8 +2,8 @@
  *
  * stroke_window.c - see stroke_window.h. A link between a free pixel p and a fixed one is cut if p takes the other
  * label, so it becomes a terminal link of p. Links between fixed pixels cost the same for every choice and are left
- * out. So a node's links and terminals together stay within the bounds of the graph and the largest terminal (what a
- * change far from the stroke costs, stroke_reach.h), 2^23 + 2^21 in all, and the cut is exact.
+ * out. So a node's links and terminals add up to no more than in the graph, and what a change far from the stroke costs
+ * (stroke_reach.h), which is at most the largest terminal. That is 2^23 + 2^21 in all, so the cut is exact.
  */
 #include "stroke_window.h"
 

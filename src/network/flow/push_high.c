@@ -8,9 +8,10 @@
  * the labels exact again (global relabeling), each time after as much work as about WORK_A_SEARCH searches take. It
  * begins where anything has changed: while flow is still far from the target, all nodes nearer to it keep their labels.
  *
- * Which nodes have a label is asked only when there is a gap, and lists would have to be mended each time that a node
- * is lifted. So how many have it is counted. The nodes that have had it since the last search are in a stretch of the
- * search's queue and in a chain of those lifted to it, and some of them may have left it.
+ * Which nodes have a label is asked only when there is a gap. Exact lists would have to be mended each time that a node
+ * is lifted. So only the number of nodes with a label is kept exact. The nodes themselves are found among those that
+ * have had the label since the last search: a stretch of the search's queue, and a chain of those lifted to it. Some of
+ * them may have left it.
  */
 #include "push_high.h"
 

@@ -4,16 +4,16 @@
  * many columns as rows. Costs are multiplied by rows + 1. In each phase every row is to have a column that is at most
  * eps dearer to it than its cheapest; eps falls from phase to phase until it is 1, and then the assignment is optimal.
  *
- * A row without a column takes its cheapest one from the row that has it, and lowers the column's price v by as much as
- * the second cheapest is dearer, and eps (their double push). A phase begins with the rows that the smaller eps has set
- * free, and their number only falls.
+ * A row without a column takes its cheapest one from the row that has it, if any (their double push). It lowers the
+ * column's price v: by as much as its second cheapest column is dearer, and by eps more. A phase begins with the rows
+ * that the smaller eps has set free, and their number only falls.
  *
  * Threads look at the rows of a phase together, and bid at the same time without locks while many rows are open
  * (scaling_bids.c).
  *
- * Arcs are fixed at the end of a phase: an edge dearer than the cheapest of its row by 2 rows eps is in no assignment
- * to come (Goldberg & Tarjan 1990). Here 64 eps are enough to put it aside; at the end all edges are looked at, and if
- * one of those would be cheaper, they all come back.
+ * Arcs are fixed at the end of a phase. An edge dearer than the cheapest of its row by 2 rows eps is in no assignment
+ * to come (Goldberg & Tarjan 1990). Here an edge is put aside if it is dearer by 64 eps, which is no proof. So at the
+ * end all edges are looked at, and if one that was put aside would be cheaper, they all come back.
  */
 #include <stdlib.h>
 

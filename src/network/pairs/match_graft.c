@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * match_graft.c - enlarges a matching to the largest by breadth-first searches from all free nodes of a side at once,
- * whose trees are kept from phase to phase (Azad, Buluc & Pothen, IPDPS 2015, MS-BFS-Graft).
+ * match_graft.c - enlarges a matching to the largest by breadth-first searches from all free nodes of a side at once.
+ * Their trees are kept from phase to phase (Azad, Buluc & Pothen, IPDPS 2015, MS-BFS-Graft).
  *
  * Trees have no node in common. When one finds a free node of the other side it stops growing, and at the end of the
  * phase its path is turned. The others stay as they are, and only what the turned trees held is free again. Each of

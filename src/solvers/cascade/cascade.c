@@ -4,13 +4,15 @@
  *
  * First, each pixel pushes into the sinks right beside it, which needs no search. Then one descent runs in each tile
  * alone; much of the flow of a photograph ends there. Then descents run in the whole image, and where these give up,
- * push-relabel goes on with its windows. Before descents run in the whole image, something is done in parts of it,
- * because a part fits into a cache. Which, depends on whether flow is near, and descents in some tiles, the samples,
- * tell that:
+ * push-relabel goes on with its windows.
  *
- *   - If flow is near, so that descents do nearly all of it, they run in blocks of tiles.
- *   - If not, push-relabel runs in pieces of the image, each on a thread that need not wait for others. Pieces lie side
- *     by side at first, then across the seams between those, and grow to a quarter of the image.
+ * Before the whole image its parts have a turn, because a part fits into a cache. What is done in them depends on how
+ * near flow is to its sinks. The descents in some tiles, the samples, tell that:
+ *
+ *   - If flow is near, descents do nearly all of it. They run in blocks of tiles, before they run in the whole.
+ *   - If not, push-relabel runs in pieces of the image, before it runs in the whole. Each piece has a thread that need
+ *     not wait for others. Pieces lie side by side at first, then across the seams between those, and grow to a quarter
+ *     of the image.
  *
  * In the whole image all threads work together, in step. A volume is divided only in order to share it among threads,
  * into slabs, and only if flow is not far, because otherwise a part says little about the whole.
