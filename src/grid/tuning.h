@@ -10,7 +10,8 @@
  * push) around `tilecut segment --solver cascade` (push). Instructions do not show effects of the cache; a number that
  * is about the cache names a time from docs/lab instead. Pieces and the survey were counted with these photos made to
  * 1 Mpx (`tilecut make photo --size 1024`). `-`: it shares work among threads, or classifies graphs, so the
- * instructions of one thread say nothing.
+ * instructions of one thread say nothing. The numbers about threads were measured with 16 of them instead, with those
+ * of other files: docs/lab/performance.md, "Numbers about threads".
  */
 #ifndef TC_TUNING_H
 #define TC_TUNING_H

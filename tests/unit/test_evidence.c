@@ -336,7 +336,7 @@ START_TEST(islands_are_what_a_plain_flood_does_not_reach)
     int64_t foreground = 0, left = 0;
     memset(seeds, TILECUT_UNKNOWN, sizeof seeds);
     for (int p = 0; p < width * height; p++) mask[p] = (int)random_below(&state, 100) < some ? 255 : 0;
-    for (int i = 0; i < 1 + _i % 3; i++) seeds[random_below(&state, (uint64_t)(width * height))] = TILECUT_FOREGROUND;
+    for (int i = 0; i < 1 + _i % 3; i++) seeds[random_below(&state, width * height)] = TILECUT_FOREGROUND;
     memcpy(plain, mask, sizeof mask);
     spread_plainly(plain, seeds, width, height, connectivity);
     ck_assert_int_eq(tc_drop_islands(NULL, seeds, width, height, connectivity, mask, &foreground), TILECUT_OK);
