@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "parallel.h"
+#include "sized.h"
 #include "status.h"
 
 tc_net_walk tc_net_walk_from(const tilecut_network *network, int64_t a)
@@ -23,7 +24,22 @@ tc_net_walk tc_net_walk_from(const tilecut_network *network, int64_t a)
     return walk;
 }
 
-static tilecut_status check_counts(const tilecut_network_arcs *arcs)
+/* 0 stands for 1. */
+static tilecut_status settle_threads(int64_t *threads)
+{
+    if (*threads < 0 || *threads > TC_MAX_THREADS)
+        return tc_fail(TILECUT_EINVAL, "threads is %lld; it is 1 to %d, or 0", (long long)*threads, TC_MAX_THREADS);
+    if (!*threads) *threads = 1;
+    return TILECUT_OK;
+}
+
+tilecut_status tc_net_params(const tilecut_network_params *given, tilecut_network_params *params)
+{
+    if (given) NEED(tc_sized_read(params, sizeof *params, sizeof *params, given, "tilecut_network_params"));
+    return settle_threads(&params->threads);
+}
+
+static tilecut_status check_counts(tilecut_network_arcs *arcs)
 {
     if (arcs->nodes < 2 || arcs->nodes > TILECUT_NETWORK_NODES)
         return tc_fail(TILECUT_EINVAL, "a network of %lld nodes; it has 2 to %d", (long long)arcs->nodes,
@@ -33,9 +49,7 @@ static tilecut_status check_counts(const tilecut_network_arcs *arcs)
                        TILECUT_NETWORK_ARCS);
     if (arcs->arcs && (!arcs->head || (!arcs->tail && !arcs->first)))
         return tc_fail(TILECUT_EINVAL, "the array of %s is NULL", arcs->head ? "tails" : "heads");
-    if (arcs->threads < 0 || arcs->threads > TC_MAX_THREADS)
-        return tc_fail(TILECUT_EINVAL, "threads is %lld; it is 1 to %d, or 0", (long long)arcs->threads,
-                       TC_MAX_THREADS);
+    NEED(settle_threads(&arcs->threads));
     if (arcs->source_count < 1 || arcs->sink_count < 1 || !arcs->sources || !arcs->sinks)
         return tc_fail(TILECUT_EINVAL, "a network needs a source and a sink");
     return TILECUT_OK;
@@ -159,8 +173,8 @@ static tilecut_status check_ceiling(tilecut_network *network)
 {
     enum { ARCS_A_THREAD = 1 << 16 }; /* fewer are not worth a thread */
     const int64_t most = INT64_C(1) << 62;
-    const int threads = network->arcs.threads ? (int)network->arcs.threads : 1;
-    checker c = {.network = network, .threads = tc_threads_for(threads, network->arcs.arcs, ARCS_A_THREAD)};
+    const tilecut_network_arcs *const arcs = &network->arcs;
+    checker c = {.network = network, .threads = tc_threads_for((int)arcs->threads, arcs->arcs, ARCS_A_THREAD)};
     supply out = {0}, in = {0}, finite = {0};
     tc_parallel(c.threads, c.threads, check_stretch, &c);
     for (int k = 0; k < c.threads; k++) {
@@ -179,7 +193,7 @@ static tilecut_status check_ceiling(tilecut_network *network)
 tilecut_status tc_net_check(tilecut_network *network)
 {
     const tilecut_network_arcs *arcs = &network->arcs;
-    NEED(check_counts(arcs));
+    NEED(check_counts(&network->arcs));
     network->role = calloc((size_t)arcs->nodes, 1);
     if (!network->role) return tc_fail(TILECUT_ENOMEM, "no memory for %lld nodes", (long long)arcs->nodes);
     NEED(check_terminals(network, arcs->sources, arcs->source_count, TC_NET_SOURCE));

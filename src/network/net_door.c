@@ -53,13 +53,8 @@ typedef struct visit {
 static tilecut_status enter(visit *v, const tilecut_network_params *given)
 {
     tilecut_network_params params = {0};
-    if (given) {
-        NEED(tc_sized_read(&params, sizeof params, sizeof params, given, "tilecut_network_params"));
-    }
-    if (params.threads < 0 || params.threads > TC_MAX_THREADS)
-        return tc_fail(TILECUT_EINVAL, "threads is %lld; it is 1 to %d, or 0", (long long)params.threads,
-                       TC_MAX_THREADS);
-    v->run.threads = params.threads ? (int)params.threads : 1;
+    NEED(tc_net_params(given, &params));
+    v->run.threads = (int)params.threads;
     v->run.cancel = params.cancel;
     if (!params.solver || !strcmp(params.solver, "auto")) return TILECUT_OK; /* chosen when the network is built */
     v->solver = tc_net_solver_find(params.solver);

@@ -7,6 +7,7 @@
 
 #include "cuda_pairs.h"
 #include "levels.h"
+#include "net_arcs.h"
 #include "parallel.h"
 #include "sized.h"
 #include "status.h"
@@ -37,17 +38,14 @@ static tilecut_status search(const tc_bipartite *graph, int32_t from, tc_search_
                              const tilecut_network_params *how, int32_t *level, tc_search_told *told)
 {
     if (on_device(way)) return tc_levels_cuda(graph, from, way, how->cancel, level, told, NULL);
-    return tc_levels(graph, from, way, how->threads ? (int)how->threads : 1, how->cancel, level, told);
+    return tc_levels(graph, from, way, (int)how->threads, how->cancel, level, told);
 }
 
 static tilecut_status read_params(const tilecut_network_params *given, tilecut_network_params *params,
                                   tc_search_way *way)
 {
     int at = 0;
-    if (given) NEED(tc_sized_read(params, sizeof *params, sizeof *params, given, "tilecut_network_params"));
-    if (params->threads < 0 || params->threads > TC_MAX_THREADS)
-        return tc_fail(TILECUT_EINVAL, "threads is %lld; it is 1 to %d, or 0", (long long)params->threads,
-                       TC_MAX_THREADS);
+    NEED(tc_net_params(given, params));
     while (params->solver && strcmp(params->solver, "auto") && at < TC_ROWS(ways) &&
            strcmp(params->solver, ways[at].name))
         at++;
@@ -84,7 +82,7 @@ tilecut_status tilecut_network_levels(const tilecut_network_edges *given, int64_
     TRY(tc_sized_check(report, "tilecut_network_levels_report"));
     TRY(tc_sized_read(&edges, sizeof edges, sizeof edges, given, "tilecut_network_edges"));
     TRY(read_params(params, &how, &way));
-    TRY(tc_bipartite_init(&graph, &edges, false, !on_device(way), how.threads ? (int)how.threads : 1));
+    TRY(tc_bipartite_init(&graph, &edges, false, !on_device(way), (int)how.threads));
     TRY(check(&edges, from));
     own = malloc((size_t)edges.rows * sizeof *own);
     if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %lld levels", (long long)edges.rows));

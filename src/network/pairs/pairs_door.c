@@ -7,6 +7,7 @@
 
 #include "bipartite.h"
 #include "match_side.h"
+#include "net_arcs.h"
 #include "parallel.h"
 #include "sized.h"
 #include "status.h"
@@ -94,11 +95,8 @@ static tilecut_status enter(visit *v, const tilecut_network_edges *edges, const 
     if (!edges) return tc_fail(TILECUT_EINVAL, "edges is NULL");
     NEED(tc_sized_check(report, "tilecut_network_pairs_report"));
     NEED(tc_sized_read(&v->edges, sizeof v->edges, sizeof v->edges, edges, "tilecut_network_edges"));
-    if (params) NEED(tc_sized_read(&v->params, sizeof v->params, sizeof v->params, params, "tilecut_network_params"));
-    if (v->params.threads < 0 || v->params.threads > TC_MAX_THREADS)
-        return tc_fail(TILECUT_EINVAL, "threads is %lld; it is 1 to %d, or 0", (long long)v->params.threads,
-                       TC_MAX_THREADS);
-    v->threads = v->params.threads ? (int)v->params.threads : 1;
+    NEED(tc_net_params(params, &v->params));
+    v->threads = (int)v->params.threads;
     v->crew = tc_crew_open(v->threads);
     v->clock = tc_now_ms();
     return TILECUT_OK;
