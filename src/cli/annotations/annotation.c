@@ -106,7 +106,7 @@ int annotation_paint(const annotation_request *request, const shapes *all, int w
         if (s->background) continue;
         if (s->kind == SHAPE_LINE) lines++;
         else areas++;
-        if (!shapes_paint(all, i, width, height, out))
+        if (!shapes_paint(all, i, (shape_rows){width, 0, height}, out))
             return fail(why, EXIT_RESOURCES, "%s: not enough memory to paint its shapes", request->name);
     }
     if (!areas)

@@ -178,16 +178,23 @@ static int first_pixel(double x, int most)
     return (int)fmin(fmax(ceil(x - 0.5), 0), most);
 }
 
-/* The pixels whose middles lie in the bounds. */
+/* The pixels of some rows whose middles lie in the bounds; y counts in the whole picture. */
 typedef struct window {
     int x, y, width, height;
 } window;
 
-static window window_of(bounds b, int width, int height)
+static window window_of(bounds b, shape_rows rows)
 {
     if (!(b.left < b.right && b.top < b.bottom)) return (window){0, 0, 0, 0};
-    const int x = first_pixel(b.left, width), y = first_pixel(b.top, height);
-    return (window){x, y, first_pixel(b.right, width) - x, first_pixel(b.bottom, height) - y};
+    const int end = rows.above + rows.height, top = first_pixel(b.top, end);
+    const int x = first_pixel(b.left, rows.width), y = top > rows.above ? top : rows.above;
+    return (window){x, y, first_pixel(b.right, rows.width) - x, first_pixel(b.bottom, end) - y};
+}
+
+/* Where row y of the window begins in the rows painted. */
+static uint8_t *row_of(const window *in, int y, shape_rows rows, uint8_t *out)
+{
+    return out + (size_t)(y - rows.above) * (size_t)rows.width + in->x;
 }
 
 /* Enters one edge into the parities of a window: each byte says whether the pixels from there on are toggled. */
@@ -204,9 +211,9 @@ static void toggle_edge(const double *a, const double *b, const window *in, uint
     }
 }
 
-static bool paint_area(const shapes *all, const shape *s, int width, int height, uint8_t *out)
+static bool paint_area(const shapes *all, const shape *s, shape_rows rows, uint8_t *out)
 {
-    const window in = window_of(points_bounds(all, s), width, height);
+    const window in = window_of(points_bounds(all, s), rows);
     if (in.width < 1 || in.height < 1) return true;
     uint8_t *const parity = calloc((size_t)in.width * (size_t)in.height, 1);
     if (!parity) return false;
@@ -217,7 +224,7 @@ static bool paint_area(const shapes *all, const shape *s, int width, int height,
                         parity);
     }
     for (int y = 0; y < in.height; y++) {
-        uint8_t *const row = out + (size_t)(in.y + y) * (size_t)width + in.x;
+        uint8_t *const row = row_of(&in, in.y + y, rows, out);
         uint8_t inside = 0;
         for (int x = 0; x < in.width; x++) {
             inside ^= parity[(size_t)y * (size_t)in.width + (size_t)x];
@@ -228,46 +235,58 @@ static bool paint_area(const shapes *all, const shape *s, int width, int height,
     return true;
 }
 
-static void paint_circle(const shapes *all, const shape *s, int width, int height, uint8_t *out)
+static void paint_circle(const shapes *all, const shape *s, shape_rows rows, uint8_t *out)
 {
     const double *const p = shapes_point_at(all, shapes_ring_at(all, s->first)->first);
     const double dx = p[2] - p[0], dy = p[3] - p[1], square = dx * dx + dy * dy;
-    const window in = window_of(circle_bounds(all, s), width, height);
+    const window in = window_of(circle_bounds(all, s), rows);
     for (int y = in.y; y < in.y + in.height; y++)
         for (int x = in.x; x < in.x + in.width; x++) {
             const double u = x + 0.5 - p[0], v = y + 0.5 - p[1];
-            if (u * u + v * v <= square) out[(size_t)y * (size_t)width + (size_t)x] = 1;
+            if (u * u + v * v <= square) row_of(&in, y, rows, out)[x - in.x] = 1;
         }
 }
 
-static void paint_box(const shapes *all, const shape *s, int width, int height, uint8_t *out)
+static void paint_box(const shapes *all, const shape *s, shape_rows rows, uint8_t *out)
 {
-    const window in = window_of(points_bounds(all, s), width, height);
+    const window in = window_of(points_bounds(all, s), rows);
     for (int y = in.y; y < in.y + in.height && in.width > 0; y++)
-        memset(out + (size_t)y * (size_t)width + in.x, 1, (size_t)in.width);
+        memset(row_of(&in, y, rows, out), 1, (size_t)in.width);
 }
 
-/* Runs describe the whole picture, of this size. */
-static void paint_runs(const shapes *all, const shape *s, int width, int height, uint8_t *out)
+/* Paints pixels `from` .. `to` - 1 of a column, as far as they lie in the rows. */
+static void paint_column(size_t column, int64_t from, int64_t to, shape_rows rows, uint8_t *out)
+{
+    const int64_t first = from > rows.above ? from - rows.above : 0;
+    const int64_t end = to - rows.above < rows.height ? to - rows.above : rows.height;
+    for (int64_t y = first; y < end; y++) out[(size_t)y * (size_t)rows.width + column] = 1;
+}
+
+/* Runs go down the columns of the whole picture. */
+static void paint_runs(const shapes *all, const shape *s, shape_rows rows, uint8_t *out)
 {
     const uint32_t *const run = runs_of(all, s);
-    const size_t h = (size_t)height, w = (size_t)width;
-    size_t at = 0;
+    const uint64_t h = (uint64_t)all->height, pixels = h * (uint64_t)rows.width;
+    uint64_t at = 0;
     for (size_t i = 0; i < s->ends - s->first; i++) {
-        const size_t end = at + run[i] < w * h ? at + run[i] : w * h;
-        for (; i % 2 && at < end; at++) out[at % h * w + at / h] = 1;
+        const uint64_t end = at + run[i] < pixels ? at + run[i] : pixels;
+        while (i % 2 && at < end) {
+            const uint64_t column = at / h, next = (column + 1) * h < end ? (column + 1) * h : end;
+            paint_column((size_t)column, (int64_t)(at - column * h), (int64_t)(next - column * h), rows, out);
+            at = next;
+        }
         at = end;
     }
 }
 
-bool shapes_paint(const shapes *all, size_t i, int width, int height, uint8_t *out)
+bool shapes_paint(const shapes *all, size_t i, shape_rows rows, uint8_t *out)
 {
     const shape *const s = shapes_at(all, i);
     switch (s->kind) {
-    case SHAPE_AREA: return paint_area(all, s, width, height, out);
-    case SHAPE_RUNS: paint_runs(all, s, width, height, out); return true;
-    case SHAPE_CIRCLE: paint_circle(all, s, width, height, out); return true;
-    case SHAPE_BOX: paint_box(all, s, width, height, out); return true;
+    case SHAPE_AREA: return paint_area(all, s, rows, out);
+    case SHAPE_RUNS: paint_runs(all, s, rows, out); return true;
+    case SHAPE_CIRCLE: paint_circle(all, s, rows, out); return true;
+    case SHAPE_BOX: paint_box(all, s, rows, out); return true;
     case SHAPE_LINE: return true;
     }
     return true;

@@ -54,7 +54,13 @@ void shapes_drop_last(shapes *all);
  * (SHAPE_RUNS: it has no foreground run). */
 bool shapes_box(const shapes *all, size_t i, double box[4]);
 
-/* Sets `out` (width * height) to 1 where shape `i` covers it; lines cover nothing. False: no memory. */
-bool shapes_paint(const shapes *all, size_t i, int width, int height, uint8_t *out);
+/* Some rows of a picture: rows above .. above + height - 1. */
+typedef struct shape_rows {
+    int width, above, height;
+} shape_rows;
+
+/* Sets `out` (rows.width * rows.height) to 1 where shape `i` covers these rows; lines cover nothing. False: no
+ * memory. */
+bool shapes_paint(const shapes *all, size_t i, shape_rows rows, uint8_t *out);
 
 #endif

@@ -5,7 +5,6 @@
  */
 #include "parted.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -73,35 +72,6 @@ static int place(parted *p, const region_shape *shape)
     p->from = p->first - (number > 0);
     p->count = p->rows + (number > 0) + (number + 1 < parts);
     return parted_check_memory(p);
-}
-
-/* Whether all parts read the same file: of the same size, and the same in samples from its beginning to its end. */
-static int compare_files(parted *p)
-{
-    enum { SAMPLES = 64, SAMPLE = 4096 };
-    FILE *const file = fopen(p->request->photo, "rb");
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    uint8_t sample[SAMPLE];
-    if (!file) return file_open_failed(p->request->photo, errno, &p->why);
-    if (fseeko(file, 0, SEEK_END) != 0) {
-        fclose(file);
-        return fail(&p->why, EXIT_INPUT, "%s: cannot be read at any place; parts need a file", p->request->photo);
-    }
-    const off_t size = ftello(file), step = size / SAMPLES;
-    for (int i = 0; i <= SAMPLES; i++) {
-        const off_t at = i < SAMPLES ? i * step : size > SAMPLE ? size - SAMPLE : 0;
-        const size_t got = fseeko(file, at, SEEK_SET) == 0 ? fread(sample, 1, SAMPLE, file) : 0;
-        for (size_t k = 0; k < got; k++) hash = (hash ^ sample[k]) * UINT64_C(0x100000001b3);
-    }
-    fclose(file);
-    const int64_t own = (int64_t)((hash ^ (uint64_t)size) >> 12);
-    int64_t sums[2] = {p->exchange->part == 0 ? own : 0, 0}; /* those of part 0, to compare with */
-    if (!parted_sum(p, sums, 1)) return p->status;
-    sums[1] = sums[0] != own;
-    if (!parted_sum(p, sums + 1, 1)) return p->status;
-    if (!sums[1]) return EXIT_DONE;
-    return fail(&p->why, EXIT_INPUT, "%s: is not the same file for all parts; copy it to all machines again",
-                p->request->photo);
 }
 
 /* Memory that close_part() gives back. */
@@ -182,7 +152,7 @@ static int cut(parted *p)
 
 void parted_cut(parted *p)
 {
-    int status = compare_files(p);
+    int status = parted_compare_files(p);
     if (!status) status = read_rows(p);
     if (!status) status = parted_read_seeds(p);
     if (!status) status = parted_open_mask(p);

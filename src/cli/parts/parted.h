@@ -108,6 +108,9 @@ void parted_close_mask(parted *part);
 /* For parted_write(): brings all rows to part 0, which writes them. */
 int parted_relay(parted *part);
 
+/* Refuses files and seeds that are not the same for all parts. */
+int parted_compare_files(parted *part);
+
 /* Seeds of own rows and rim, and whether those of all parts suffice. */
 int parted_read_seeds(parted *part);
 

@@ -15,14 +15,14 @@ static int check_conflicts(parted *p)
     if (!p->seeds.conflicts || (how != CONFLICT_ERROR && how != CONFLICT_LAST)) return EXIT_DONE;
     return fail(&p->why, EXIT_SEEDS, "%s: %lld pixels are claimed by both classes%s; correct one, or say which holds "
                 "with --seed-conflict fg, bg, drop or last", p->request->photo, (long long)p->seeds.conflicts,
-                p->request->in->request.box_given ? ", or are foreground outside of --box" : "");
+                p->seeds.boxed ? ", or are foreground outside of the box" : "");
 }
 
 /* Refuses what gives no cut. A box gives background, and a guess at the object for the colours to begin with. */
 static int check_classes(parted *p)
 {
     const parted_request *const r = p->request;
-    const bool boxed = r->in->request.box_given, none = !p->seeds.foreground;
+    const bool boxed = p->seeds.boxed, none = !p->seeds.foreground;
     const char *const colors = r->model->colors, *const photo = r->photo;
     if (boxed && none && !p->seeds.background)
         return fail(&p->why, EXIT_SEEDS, "%s: the box covers the whole photo, which says nothing; draw it closer, or "

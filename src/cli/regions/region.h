@@ -19,6 +19,7 @@ typedef struct region_shape {
     int channels, depth;
     const char *format; /* "TIFF": static */
     bool tiled;
+    int64_t block; /* rows of a strip or of a tile, which are unpacked together; 0: rows are unpacked one by one */
 } region_shape;
 
 typedef struct region_reader region_reader;
@@ -26,8 +27,8 @@ typedef struct region_reader region_reader;
 /* Opens a picture. EXIT_INPUT, with what is wrong and what would be right; EXIT_RESOURCES. */
 int region_open(const char *path, region_shape *shape, region_reader **out, failure *why);
 
-/* Reads rows first .. first + rows - 1, packed, 16-bit samples in native byte order. Memory besides: a strip, or a row
- * of tiles, at most 256 MB. */
+/* Reads rows first .. first + rows - 1, packed, 16-bit samples in native byte order. Memory besides: a strip or a tile,
+ * at most 256 MB. Of tiles only the last one is kept, so who reads few rows at a time unpacks each tile many times. */
 int region_read(region_reader *reader, int64_t first, int64_t rows, uint8_t *pixels, failure *why);
 void region_close(region_reader *reader); /* NULL is fine */
 

@@ -77,12 +77,12 @@ static int read_kind(picture *p, region_shape *shape, failure *why)
     if (!plain || planar != PLANARCONFIG_CONTIG || format != SAMPLEFORMAT_UINT || orientation != ORIENTATION_TOPLEFT)
         return fail(why, EXIT_INPUT, "%s: is a TIFF with alpha, a palette, planes or a rotation; convert it to "
                     "plain grey or RGB to be read by rows", p->path);
-    *shape = (region_shape){p->width, p->height, samples, bits, shape->format, TIFFIsTiled(p->tiff) != 0};
+    *shape = (region_shape){p->width, p->height, samples, bits, shape->format, TIFFIsTiled(p->tiff) != 0, 0};
     p->pixel = (size_t)samples * (bits / 8u);
     return EXIT_DONE;
 }
 
-static int read_layout(picture *p, failure *why)
+static int read_layout(picture *p, region_shape *shape, failure *why)
 {
     p->tiled = TIFFIsTiled(p->tiff) != 0;
     p->tile_width = p->width;
@@ -99,6 +99,7 @@ static int read_layout(picture *p, failure *why)
     if (size < 1 || size > MOST || p->tile_width == 0 || p->tile_height == 0 || (uint64_t)size < least)
         return fail(why, EXIT_INPUT, "%s: has strips or tiles of %" PRId64 " bytes; up to %d are read by rows; save "
                     "it with smaller ones", p->path, (int64_t)size, MOST);
+    shape->block = p->tile_height;
     p->block = malloc((size_t)size);
     p->block_at = -1;
     return p->block ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", p->path);
@@ -116,7 +117,7 @@ static int open_file(const char *path, region_shape *shape, void **state, failur
     if (!p->tiff) return fail(why, EXIT_INPUT, "%s: is a damaged TIFF; save or copy it again", path);
     const int status = read_kind(p, shape, why);
     if (status || p->width == 0 || p->height == 0 || (shape->depth != 8 && shape->depth != 16)) return status;
-    return read_layout(p, why);
+    return read_layout(p, shape, why);
 }
 
 /* Reads strip or tile `number` into p->block. */

@@ -124,7 +124,7 @@ static int read_pictures(picture_reader *reader, const seeds_request *request, c
             continue;
         }
         const bool drawn = shapes_count(&pic->shapes) > 0;
-        status = drawn ? seeds_read_shapes(request, pic, all, log, why)
+        status = drawn ? seeds_read_shapes(request, pic, all->height, all, log, why)
                        : seeds_read_values(pic, request->band, all, log, why);
         shapes_free(&pic->shapes);
         image_free(&pic->image);

@@ -11,6 +11,7 @@
  *   seeds_pair.c       which stroke colour means which class
  *   seeds_strokes.c    strokes and box of the command line
  *   seeds_shapes.c     annotation files
+ *   seeds_rows.c       of some rows of a photo: strokes, box, annotations, and pictures read by value
  */
 #ifndef CLI_SEEDS_PARTS_H
 #define CLI_SEEDS_PARTS_H
@@ -192,8 +193,9 @@ int seeds_read_colors(const seeds_request *request, const picture *pics, int cou
 /* Reads pic->image.text into pic->shapes. For the format `mask`, into pic->image as a grey picture. */
 int seeds_open_shapes(const seeds_request *request, const image *photo, const char *photo_name, picture *pic,
                       notes *log, failure *why);
-/* Makes the claims of the shapes. */
-int seeds_read_shapes(const seeds_request *request, const picture *pic, claims *all, notes *log, failure *why);
+/* Makes the claims of the shapes; `height` is that of the photo, of which the claims may be some rows only. */
+int seeds_read_shapes(const seeds_request *request, const picture *pic, int height, claims *all, notes *log,
+                      failure *why);
 
 /* ---- Stroke colours ---- */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * seeds_rows.c - the seeds of some rows of a photo, for photos that are cut in parts. What needs a look at the whole
- * picture is refused: recognising its format, strokes by colour, bands of masks.
+ * picture is refused: recognising its format, strokes by colour, bands of masks. Annotation files are small, and read
+ * by all parts as a whole.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,24 +12,25 @@
 #include "seeds_parts.h"
 #include "tilecut.h"
 
-static int check(const seeds_request *r, failure *why)
+/* The format that the request names for file i. */
+static enum seeds_format format_of(const seeds_request *r, int i)
 {
-    if (r->volume_box_given) return fail(why, EXIT_USAGE, "--box: has the numbers of a volume's box; give X,Y,W,H");
-    for (int i = 0; i < r->file_count; i++) {
-        const bool named = r->formats && r->formats[i] != SEEDS_UNNAMED;
-        const enum seeds_format format = named ? r->formats[i] : r->format;
-        if (format != SEEDS_TRIMAP && format != SEEDS_LABELS && format != SEEDS_GRABCUT)
-            return fail(why, EXIT_USAGE, "%s: of a photo in parts, pictures of seeds are read as %s:trimap, :labels or "
-                        ":grabcut; name one of them, or use --fg and --bg", r->files[i], r->files[i]);
-    }
-    return EXIT_DONE;
+    return r->formats && r->formats[i] != SEEDS_UNNAMED ? r->formats[i] : r->format;
 }
+
+static bool by_value(enum seeds_format format)
+{
+    return format == SEEDS_TRIMAP || format == SEEDS_LABELS || format == SEEDS_GRABCUT;
+}
+
+/* ---- Pictures ------------------------------------------------------------------------------------ */
 
 /* A picture of seeds by rows, and what its values mean. */
 typedef struct values {
     const char *name;
     enum seeds_format format;
     int depth;
+    int64_t block; /* rows that are unpacked together, or 0 */
     int8_t label[256]; /* by value; of 16 bits by the high byte of a trimap, and else by the low one; -1: no meaning */
 } values;
 
@@ -71,17 +73,28 @@ static int claim_row(claims *all, const uint8_t *row, int y, const values *v, fa
     return EXIT_DONE;
 }
 
+/* How many rows are read together: those of a row of tiles, unless they are too many. */
+static int rows_together(const values *v, size_t row)
+{
+    enum { ROOM = 1 << 25 };
+    const int64_t fit = row < ROOM ? (int64_t)(ROOM / row) : 1;
+    return (int)(v->block < 1 ? 1 : v->block < fit ? v->block : fit);
+}
+
 static int read_rows(region_reader *reader, const values *v, claims *all, failure *why)
 {
-    const size_t room = (size_t)all->width * (size_t)(v->depth / 8);
-    uint8_t *const row = malloc(room);
+    const size_t row = (size_t)all->width * (size_t)(v->depth / 8);
+    const int together = rows_together(v, row);
+    uint8_t *const rows = malloc((size_t)together * row);
     int status = EXIT_DONE;
-    if (!row) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", v->name);
-    for (int y = 0; !status && y < all->height; y++) {
-        status = region_read(reader, all->above + y, 1, row, why);
-        if (!status) status = claim_row(all, row, y, v, why);
+    if (!rows) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", v->name);
+    for (int y = 0, count; !status && y < all->height; y += count) {
+        const int whole = together - (all->above + y) % together; /* to the end of a row of tiles */
+        count = whole < all->height - y ? whole : all->height - y;
+        status = region_read(reader, all->above + y, count, rows, why);
+        for (int i = 0; !status && i < count; i++) status = claim_row(all, rows + (size_t)i * row, y + i, v, why);
     }
-    free(row);
+    free(rows);
     return status;
 }
 
@@ -91,7 +104,7 @@ static int read_picture(const char *name, enum seeds_format format, int64_t whol
     region_shape kind;
     int status = region_open(name, &kind, &reader, why);
     if (status) return status;
-    values v = {.name = name, .format = format, .depth = kind.depth};
+    values v = {.name = name, .format = format, .depth = kind.depth, .block = kind.block};
     list_labels(&v);
     if (kind.channels != 1)
         status = fail(why, EXIT_SEEDS, "%s: is in colour, but its format reads grey values", name);
@@ -103,6 +116,32 @@ static int read_picture(const char *name, enum seeds_format format, int64_t whol
     region_close(reader);
     return status;
 }
+
+/* ---- Annotations --------------------------------------------------------------------------------- */
+
+/* Claims what the shapes of a file say of these rows. A picture is refused from its beginning. */
+static int read_annotations(const seeds_request *r, int i, int64_t whole_height, const char *photo_name, claims *all,
+                            notes *log, failure *why)
+{
+    enum { LONGEST = 1 << 30 };
+    const char *const name = r->files[i];
+    const image whole = {.width = all->width, .height = (int)whole_height};
+    picture pic = {.name = name, .format = format_of(r, i)};
+    const bool drawn = pic.format == SEEDS_AUTO || pic.format == SEEDS_BOX;
+    bytes text = {0};
+    int status = drawn && strcmp(name, "-") ? file_read_if(name, LONGEST, image_json.probe, &text, why) : EXIT_DONE;
+    if (!status && (!text.size || !image_json.probe(text.data, text.size)))
+        status = fail(why, EXIT_USAGE, "%s: of a photo in parts, pictures of seeds are read as %s:trimap, :labels or "
+                      ":grabcut; name one of them, or use --fg and --bg", name, name);
+    pic.image.text = text;
+    if (status) bytes_free(&pic.image.text);
+    else status = seeds_open_shapes(r, &whole, photo_name, &pic, log, why);
+    if (!status) status = seeds_read_shapes(r, &pic, (int)whole_height, all, log, why);
+    shapes_free(&pic.shapes);
+    return status;
+}
+
+/* ---- All sources --------------------------------------------------------------------------------- */
 
 static int claim_strokes(const seeds_request *r, int64_t whole_height, const char *photo_name, claims *all,
                          failure *why)
@@ -135,18 +174,23 @@ static int claim_all(const seeds_request *r, int64_t whole_height, const char *p
     const seeds_frame frame = {1, 1, all->width - 2, (int)whole_height - 2};
     seeds_frame box;
     int status;
+    if (r->volume_box_given) return fail(why, EXIT_USAGE, "--box: has the numbers of a volume's box; give X,Y,W,H");
     for (int i = 0; i < r->file_count; i++) {
-        const bool named = r->formats && r->formats[i] != SEEDS_UNNAMED;
-        const enum seeds_format format = named ? r->formats[i] : r->format;
-        claims_begin(all, r->files[i], seeds_format_name(format));
+        const enum seeds_format format = format_of(r, i);
         all->source = seeds_source(i);
-        status = read_picture(r->files[i], format, whole_height, all, why);
+        if (by_value(format)) {
+            claims_begin(all, r->files[i], seeds_format_name(format));
+            status = read_picture(r->files[i], format, whole_height, all, why);
+        } else {
+            status = read_annotations(r, i, whole_height, photo_name, all, log, why);
+        }
         if (status) return status;
     }
     status = claim_strokes(r, whole_height, photo_name, all, why);
     if (!status && r->box_given) {
         status = seeds_frame_of(r, photo_name, all->width, (int)whole_height, &box, log, why);
         if (!status) seeds_claim_outside(&box, all);
+        all->boxed = true;
     }
     if (!status && seeds_are_clicks(r)) {
         claims_begin(all, "border", "box");
@@ -172,6 +216,7 @@ static void settle(claims *all, enum seeds_conflict conflict, seeds *out)
     out->background = count[TILECUT_BACKGROUND] + count[TILECUT_OUTSIDE];
     out->unknown = (int64_t)(all->end - all->own) - out->foreground - out->background;
     out->overruled = all->overruled;
+    out->boxed = all->boxed;
     out->label = all->bits;
 }
 
@@ -182,9 +227,8 @@ int seeds_read_rows(const seeds_request *request, const seeds_rows *rows, const 
     claims all = {.width = rows->width, .height = rows->height, .above = (int)rows->above, .clash = -1,
                   .own = width * (size_t)rows->first, .end = width * (size_t)(rows->first + rows->own)};
     const bool ranked = request->conflict == CONFLICT_LAST;
-    int status = check(request, why);
+    int status;
     *out = (seeds){.width = rows->width, .height = rows->height};
-    if (status) return status;
     all.bits = machine_large_pages(calloc(pixels, 1), pixels);
     all.part = calloc((size_t)request->file_count + (size_t)request->stroke_count + 2, sizeof *all.part);
     if (ranked) all.rank = calloc(pixels, sizeof *all.rank);

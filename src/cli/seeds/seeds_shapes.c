@@ -28,13 +28,19 @@ int seeds_open_shapes(const seeds_request *request, const image *photo, const ch
 
 /* ---- Areas and boxes ----------------------------------------------------------------------------- */
 
+/* All rows of the photo, or those of a part of it. */
+static shape_rows rows_of(const claims *all)
+{
+    return (shape_rows){all->width, all->above, all->height};
+}
+
 /* Fills the pixels of a box. */
-static bool paint_box(const double box[4], int width, int height, uint8_t *out)
+static bool paint_box(const double box[4], shape_rows rows, uint8_t *out)
 {
     shapes one = {0};
     const bool room =
         shapes_begin(&one, SHAPE_BOX) && shapes_begin_ring(&one) && shapes_add_point(&one, box[0], box[1]) &&
-        shapes_add_point(&one, box[0] + box[2], box[1] + box[3]) && shapes_paint(&one, 0, width, height, out);
+        shapes_add_point(&one, box[0] + box[2], box[1] + box[3]) && shapes_paint(&one, 0, rows, out);
     shapes_free(&one);
     return room;
 }
@@ -52,7 +58,7 @@ static bool claim_outside(const picture *pic, claims *all, uint8_t *plane)
     for (size_t i = 0; i < shapes_count(&pic->shapes); i++) {
         double box[4];
         if (!is_box(pic, shapes_at(&pic->shapes, i)) || !shapes_box(&pic->shapes, i, box)) continue;
-        if (!paint_box(box, all->width, all->height, plane)) return false;
+        if (!paint_box(box, rows_of(all), plane)) return false;
         all->boxed = true;
     }
     for (size_t p = 0; all->boxed && p < pixels; p++)
@@ -67,7 +73,7 @@ static bool claim_areas(const picture *pic, bool background, claims *all, uint8_
     for (size_t i = 0; i < shapes_count(&pic->shapes); i++) {
         const shape *const s = shapes_at(&pic->shapes, i);
         if (s->background != background || is_box(pic, s)) continue;
-        if (!shapes_paint(&pic->shapes, i, all->width, all->height, plane)) return false;
+        if (!shapes_paint(&pic->shapes, i, rows_of(all), plane)) return false;
     }
     for (size_t p = 0; p < pixels; p++)
         if (plane[p]) claim(all, p, background ? CLAIM_BACKGROUND : CLAIM_FOREGROUND);
@@ -76,9 +82,21 @@ static bool claim_areas(const picture *pic, bool background, claims *all, uint8_
 
 /* ---- Lines --------------------------------------------------------------------------------------- */
 
-/* Coordinates of strokes mean the middle of pixels, so they are half a pixel less than here. */
-static bool claim_line(const picture *pic, const shape *s, double radius, claims *all, int *outside)
+/* How many points of a stroke lie outside the photo, of which these claims may be some rows only. */
+static int count_outside(const seeds_stroke *stroke, int width, int height)
 {
+    int outside = 0;
+    for (int i = 0; i < stroke->count; i++) {
+        const double *const point = stroke->points + 2 * (ptrdiff_t)i;
+        outside += !(point[0] > -0.5 && point[0] < width - 0.5 && point[1] > -0.5 && point[1] < height - 0.5);
+    }
+    return outside;
+}
+
+/* Coordinates of strokes mean the middle of pixels, so they are half a pixel less than here. */
+static bool claim_line(const picture *pic, const shape *s, double radius, int height, claims *all, int *outside)
+{
+    int beyond = 0; /* these rows */
     for (size_t i = s->first; i < s->ends; i++) {
         const shape_ring *const ring = shapes_ring_at(&pic->shapes, i);
         seeds_stroke stroke = {.foreground = !s->background, .count = (int)(ring->ends - ring->first)};
@@ -86,31 +104,34 @@ static bool claim_line(const picture *pic, const shape *s, double radius, claims
         if (!stroke.points) return false;
         for (size_t k = 0; k < 2 * (ring->ends - ring->first); k++)
             stroke.points[k] = shapes_point_at(&pic->shapes, ring->first)[k] - 0.5;
-        seeds_paint_stroke(all, &stroke, radius, outside);
+        (void)seeds_paint_stroke(all, &stroke, radius, &beyond);
+        *outside += count_outside(&stroke, all->width, height);
         free(stroke.points);
     }
     return true;
 }
 
-static bool claim_lines(const picture *pic, double brush, claims *all, int *outside)
+static bool claim_lines(const picture *pic, double brush, int height, claims *all, int *outside)
 {
     bool room = true;
     for (size_t i = 0; room && i < shapes_count(&pic->shapes); i++) {
         const shape *const s = shapes_at(&pic->shapes, i);
-        if (s->kind == SHAPE_LINE && !is_box(pic, s)) room = claim_line(pic, s, fmax(brush, 0.5), all, outside);
+        if (s->kind == SHAPE_LINE && !is_box(pic, s)) room = claim_line(pic, s, fmax(brush, 0.5), height, all, outside);
     }
     return room;
 }
 
 /* ---- The whole ----------------------------------------------------------------------------------- */
 
-int seeds_read_shapes(const seeds_request *request, const picture *pic, claims *all, notes *log, failure *why)
+int seeds_read_shapes(const seeds_request *request, const picture *pic, int height, claims *all, notes *log,
+                      failure *why)
 {
     int outside = 0;
     uint8_t *const plane = malloc((size_t)all->width * (size_t)all->height);
     claims_begin(all, pic->name, pic->format == SEEDS_BOX ? "box" : "annotation");
     const bool room = plane && claim_outside(pic, all, plane) && claim_areas(pic, false, all, plane) &&
-                      claim_areas(pic, true, all, plane) && claim_lines(pic, request->brush, all, &outside);
+                      claim_areas(pic, true, all, plane) &&
+                      claim_lines(pic, request->brush, height, all, &outside);
     free(plane);
     if (!room) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its shapes", pic->name);
     if (pic->format == SEEDS_BOX && !all->boxed)

@@ -195,11 +195,17 @@ static int read_all(const wanted *my, job *work, failure *why)
 }
 
 /* In parts a box is tried in several ways, with seeds, masks and guesses of each. For clicks the border of the photo is
- * a box. */
-static uint64_t box_memory(const seeds_request *request, int files)
+ * a box, and a file of shapes may have boxes. */
+static uint64_t box_memory(const inputs *in)
 {
     enum { BOX_BYTES = 8 };
-    return request->box_given || (files == 0 && seeds_are_clicks(request)) ? BOX_BYTES : 0;
+    bool boxed = in->request.box_given || (!in->files.count && seeds_are_clicks(&in->request));
+    for (int i = 0; i < in->files.count; i++) {
+        const enum seeds_format named = in->formats ? in->formats[i] : SEEDS_UNNAMED;
+        const enum seeds_format format = named == SEEDS_UNNAMED ? in->request.format : named;
+        boxed |= format == SEEDS_AUTO || format == SEEDS_BOX;
+    }
+    return boxed ? BOX_BYTES : 0;
 }
 
 static int segment(wanted *my, job *work, failure *why)
@@ -208,7 +214,7 @@ static int segment(wanted *my, job *work, failure *why)
     choose_devices(my, work);
     if (in_parts(my)) {
         my->in.beside += model_memory(&my->model);
-        my->in.beside += box_memory(&my->in.request, my->in.files.count);
+        my->in.beside += box_memory(&my->in);
         return segment_in_parts(my, work, why);
     }
     if (my->exchange)

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * parted_files.c - whether all parts of a photo, which may be on several machines, read the same files and have the
+ * same seeds. Of files only samples are compared; that of rows at borders is left to src/parts, which has them.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "file.h"
+#include "parted.h"
+
+/* Goes on with a hash (FNV-1a). */
+static uint64_t hash_on(uint64_t hash, const void *data, size_t size)
+{
+    const uint8_t *const byte = data;
+    for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+/* Hashes a file's size, and samples from its beginning to its end. */
+static int hash_file(const char *name, uint64_t *hash, failure *why)
+{
+    enum { SAMPLES = 64, SAMPLE = 4096 };
+    FILE *const file = fopen(name, "rb");
+    uint8_t sample[SAMPLE];
+    if (!file) return file_open_failed(name, errno, why);
+    if (fseeko(file, 0, SEEK_END) != 0) {
+        fclose(file);
+        return fail(why, EXIT_INPUT, "%s: cannot be read at any place; parts need a file", name);
+    }
+    const off_t size = ftello(file), step = size / SAMPLES;
+    for (int i = 0; i <= SAMPLES; i++) {
+        const off_t at = i < SAMPLES ? i * step : size > SAMPLE ? size - SAMPLE : 0;
+        const size_t got = fseeko(file, at, SEEK_SET) == 0 ? fread(sample, 1, SAMPLE, file) : 0;
+        *hash = hash_on(*hash, sample, got);
+    }
+    *hash = hash_on(*hash, &size, sizeof size);
+    fclose(file);
+    return EXIT_DONE;
+}
+
+/* What strokes, box and files of seeds are. */
+static int hash_seeds(const inputs *in, uint64_t *hash, failure *why)
+{
+    const seeds_request *const r = &in->request;
+    int status = EXIT_DONE;
+    for (int i = 0; !status && i < in->files.count; i++) {
+        *hash = hash_on(*hash, &in->formats[i], sizeof in->formats[i]);
+        if (strcmp(in->files.items[i], "-")) status = hash_file(in->files.items[i], hash, why);
+    }
+    for (int i = 0; i < r->stroke_count; i++) {
+        const seeds_stroke *const stroke = &r->strokes[i];
+        *hash = hash_on(*hash, &stroke->foreground, sizeof stroke->foreground);
+        *hash = hash_on(*hash, stroke->points, 2 * (size_t)stroke->count * sizeof *stroke->points);
+    }
+    *hash = hash_on(*hash, r->box, r->box_given ? sizeof r->box : 0);
+    *hash = hash_on(*hash, &r->brush, sizeof r->brush);
+    *hash = hash_on(*hash, &r->format, sizeof r->format);
+    *hash = hash_on(*hash, &r->conflict, sizeof r->conflict);
+    return status;
+}
+
+int parted_compare_files(parted *p)
+{
+    const parted_request *const r = p->request;
+    uint64_t hash[] = {UINT64_C(0xcbf29ce484222325), UINT64_C(0xcbf29ce484222325)};
+    int64_t own[2], first[2], other[2];
+    int status = hash_file(r->photo, &hash[0], &p->why);
+    if (!status) status = hash_seeds(r->in, &hash[1], &p->why);
+    if (status) return status;
+    for (int i = 0; i < 2; i++) {
+        own[i] = (int64_t)(hash[i] >> 12);
+        first[i] = p->exchange->part == 0 ? own[i] : 0;
+    }
+    if (!parted_sum(p, first, 2)) return p->status; /* what the first part has */
+    for (int i = 0; i < 2; i++) other[i] = first[i] != own[i];
+    if (!parted_sum(p, other, 2)) return p->status;
+    if (other[0])
+        return fail(&p->why, EXIT_INPUT, "%s: is not the same file for all parts; copy it to all machines again",
+                    r->photo);
+    if (!other[1]) return EXIT_DONE;
+    return fail(&p->why, EXIT_INPUT, "%s: its seeds are not the same for all parts; give all the same options, and "
+                "copy files of seeds to all machines again", r->photo);
+}
