@@ -70,6 +70,31 @@ as_one 3 -s "$seeds" --lambda 0.5 --min-area 40 --fill-holes 40 --connected
 for conflict in fg bg drop last; do as_one 4 -s "$seeds" --fg 9,82 --bg 72,76 --seed-conflict $conflict; done
 end
 
+begin "parts: shapes in a file are seeds, as in one part"
+size=$(sed -n 2p "$photo")
+width=${size% *} height=${size#* }
+shapes=$WORK/parts/shapes.json runs=$WORK/parts/runs.json
+cat >"$shapes" <<END
+{"imageWidth": $width, "imageHeight": $height, "shapes": [
+{"label": "cup", "shape_type": "polygon", "points": [[60.5, 50], [100, 55.25], [95, 90], [64, 88]]},
+{"label": "background", "shape_type": "linestrip", "points": [[3, 2], [3.5, 95], [150, 98]]},
+{"label": "background", "shape_type": "circle", "points": [[150, 12], [155, 12]]},
+{"label": "cup", "shape_type": "point", "points": [[80.2, 48]]}]}
+END
+cat >"$runs" <<END
+{"images": [{"id": 1, "width": $width, "height": $height, "file_name": "p.ppm"}],
+"categories": [{"id": 1, "name": "cup"}], "annotations": [{"image_id": 1, "category_id": 1, "iscrowd": 1,
+"segmentation": {"size": [$height, $width], "counts": [$((70 * height + 60)), 15, $((3 * height - 15)), 15,
+$((width * height - 73 * height - 75))]}}]}
+END
+for n in 2 5 8; do
+    as_one $n -s "$shapes"
+    as_one $n -s "$shapes:box"
+    as_one $n -s "$runs" --bg 9,9 --bg "9,9 140,9"
+    as_one $n -s "$shapes" -s "$seeds" --seed-conflict last
+done
+end
+
 begin "parts: with memory for one of them they come from disk in turn"
 "$TILECUT" make photo --image "$coffee.png" -s "${coffee}_seeds.png" --size 2000 -o "$WORK/parts/large.ppm" \
     --seeds-output "$WORK/parts/large.pgm" 2>/dev/null
@@ -185,6 +210,8 @@ run segment "$photo" --box 40,40,80,70 --connected -o mask.pgm --parts 2
 refused 4 'no foreground seed for --connected'
 run segment "$photo" -s "${seeds%:*}" -o mask.pgm --parts 2
 refused 2 'name one of them'
+run segment "$photo" -s "$shapes:mask" -o mask.pgm --parts 2
+refused 2 'name one of them'
 run segment "$photo" --bg 70,70 -o mask.pgm --parts 2
 refused 4 'has no foreground seed in any part'
 run segment "$photo" -s "$seeds" -o mask.jpg --parts 2
@@ -259,6 +286,16 @@ if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MP
     refused 3 'is not the same file for all parts'
     ranks 3 sh -c "$as_rank" "$TILECUT" "$photo" "$WORK/parts/none.ppm" -s "$seeds" -o mask.pgm
     refused 3 'none.ppm: there is no such file'
+    # shellcheck disable=SC2016
+    with_seeds='s=$2; [ "$OMPI_COMM_WORLD_RANK" = 1 ] && s=$3; exec "$0" segment "$1" -o mask.pgm --threads 1 $s'
+    cp "$WORK/parts/s.pgm" "$WORK/parts/moved.pgm"
+    printf '\377' | dd of="$WORK/parts/moved.pgm" bs=1 seek=2000 conv=notrunc 2>/dev/null
+    for others in "-s $WORK/parts/moved.pgm:trimap" "-s $seeds -s $seeds" "-s $seeds --bg 5,5"; do
+        ranks 3 sh -c "$with_seeds" "$TILECUT" "$photo" "-s $seeds" "$others"
+        refused 3 'seeds are not the same for all parts'
+    done
+    ranks 3 sh -c "$with_seeds" "$TILECUT" "$photo" "-s $seeds" "-s $WORK/parts/none.pgm:trimap"
+    refused 3 'none.pgm: there is no such file'
     for full in 0 1; do
         # shellcheck disable=SC2016
         ranks 2 sh -c "[ \"\$OMPI_COMM_WORLD_RANK\" = $full ] && ulimit -f 8; "'exec "$0" segment "$@"' "$TILECUT" \

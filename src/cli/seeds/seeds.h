@@ -70,7 +70,7 @@ typedef struct seeds {
     int64_t conflicts, dropped;  /* pixels claimed by both classes; how many were left unknown by CONFLICT_DROP or,
                                     with CONFLICT_LAST, got another label from a later source */
     int64_t overruled;           /* by seeds_read_rows(): claims that later sources have removed; not counted above */
-    bool boxed;                  /* by seeds_read_rows(): there is a box, that of the request or in an annotation file */
+    bool boxed;                  /* by seeds_read_rows(): there is a box, in the request or in an annotation file */
     seeds_part *part;            /* in the order in which they were applied; owned */
     int part_count;
     seeds_color fg_color, bg_color; /* of `color` and `diff`: the colours that were used; `given` if one was */
@@ -99,8 +99,9 @@ typedef struct seeds_rows {
 } seeds_rows;
 
 /* The seeds of these rows: strokes, a box, annotation files, and pictures that name their format, trimap, grabcut or
- * labels, of which only these rows are read. Only format, labels, counts and `boxed` of *out are set. Conflicts are counted, and settled as was
- * asked for. Whether seeds suffice, and whether they may contradict each other, can only be judged for the whole. */
+ * labels, of which only these rows are read. Only format, labels, counts and `boxed` of *out are set. Conflicts are
+ * counted, and settled as was asked for. Whether seeds suffice, and whether they may contradict each other, can only be
+ * judged for the whole. */
 int seeds_read_rows(const seeds_request *request, const seeds_rows *rows, const char *photo_name, seeds *out,
                     notes *log, failure *why);
 
