@@ -98,32 +98,30 @@ typedef struct packed_rows {
 } packed_rows;
 
 /* Where the links of this thread's pixel are, and its node; NULL: it has none. */
-static __device__ inline float *packed_place(const grid_view &g, const packed_rows &r, int *p, int *y)
+static __device__ inline float *packed_place(const grid_view &g, const packed_rows &r, int *p)
 {
     const int i = border_column(), columns = g.tiles_x * TC_TILE, row = i / columns, x = i % columns;
     if (row >= r.count) return NULL;
-    *y = r.first + row;
-    *p = node_at(g, x, *y);
+    *p = node_at(g, x, r.first + row);
     return r.packed + ((size_t)row * g.tiles_x + x / TC_TILE) * r.words + x % TC_TILE;
 }
 
 static __global__ void pack_kernel(grid_view g, packed_rows r)
 {
-    int p, y;
-    float *const to = packed_place(g, r, &p, &y);
+    int p;
+    float *const to = packed_place(g, r, &p);
     if (!to) return;
     for (int d = 0; d < view_neighbours(g); d++) to[d * TC_TILE] = *link_of(g, p, d);
     to[r.words - TC_TILE] = g.excess[p];
 }
 
-/* The other way; of row `closed` the links of directions whose bits are set in `kept` stay as they are. */
-static __global__ void unpack_kernel(grid_view g, packed_rows r, int closed, unsigned kept)
+/* The other way. */
+static __global__ void unpack_kernel(grid_view g, packed_rows r)
 {
-    int p, y;
-    const float *const from = packed_place(g, r, &p, &y);
+    int p;
+    const float *const from = packed_place(g, r, &p);
     if (!from) return;
-    for (int d = 0; d < view_neighbours(g); d++)
-        if (y != closed || !(kept >> d & 1)) *link_of(g, p, d) = from[d * TC_TILE];
+    for (int d = 0; d < view_neighbours(g); d++) *link_of(g, p, d) = from[d * TC_TILE];
     g.excess[p] = from[r.words - TC_TILE];
 }
 

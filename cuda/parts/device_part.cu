@@ -273,17 +273,14 @@ extern "C" tilecut_status tc_cuda_part_pack(tc_cuda_part *part, int first, int c
 }
 
 extern "C" tilecut_status tc_cuda_part_unpack(tc_cuda_part *part, int first, int count, size_t words,
-                                              const float *packed, int closed, int s)
+                                              const float *packed)
 {
     const device_scope here(part->device);
-    const tc_cuda_border *const border = &part->border[s];
     const size_t bytes = (size_t)count * words * sizeof *packed;
-    unsigned kept = 0;
-    for (int k = 0; k < border->kinds; k++) kept |= 1u << border->direction[k];
     NEED(make_room(part, bytes));
     NEED(send(part, part->packed, packed, bytes));
     LAUNCH_NEED(unpack_kernel, row_blocks(part, count), BORDER_BLOCK, part->stream, part->view,
-                rows_of(part, first, count, words), closed, kept);
+                rows_of(part, first, count, words));
     return finish(part);
 }
 

@@ -50,10 +50,9 @@ tilecut_status tc_cuda_part_reach(tc_cuda_part *part, int s, const uint8_t *news
 tilecut_status tc_cuda_part_flood(tc_cuda_part *part); /* on, from what was reached */
 
 /* Copies rows from `first` on to packed[count][words] on the host, and from there, in the form of
- * src/parts/packed_rows.h. Links of row `closed` to side `s` stay as they are; -1: no such row. */
+ * src/parts/packed_rows.h, with all columns. */
 tilecut_status tc_cuda_part_pack(tc_cuda_part *part, int first, int count, size_t words, float *packed);
-tilecut_status tc_cuda_part_unpack(tc_cuda_part *part, int first, int count, size_t words, const float *packed,
-                                   int closed, int s);
+tilecut_status tc_cuda_part_unpack(tc_cuda_part *part, int first, int count, size_t words, const float *packed);
 
 /* Copies from device to device, directly after tc_cuda_reach() of these two, which tc_cuda_reaches() allows. It holds
  * for the whole process; asking twice is an error to CUDA's tools, and asking no more ends it for all. */

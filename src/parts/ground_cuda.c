@@ -103,17 +103,25 @@ static tilecut_status reach(tc_part *part, const bool news[TC_SIDES], bool on)
     return TILECUT_OK;
 }
 
-static tilecut_status pack(tc_part *part, int first, int count, float *packed, int threads)
+/* It is not known where: all of them. So the rows that are packed have all columns. */
+static void active(const tc_part *part, int side, int rows, uint8_t *column)
 {
-    (void)threads;
-    return tc_cuda_part_pack(part->there, first, count, tc_packed_words(part->width, part->kinds), packed);
+    (void)side, (void)rows;
+    memset(column, 1, ((size_t)part->width + TC_TILE - 1) / TC_TILE);
 }
 
-static tilecut_status unpack(tc_part *part, int first, int count, float *packed, int closed, int side, int threads)
+static tilecut_status pack(tc_part *part, const tc_strip_rows *rows, float *packed, int threads)
 {
     (void)threads;
-    return tc_cuda_part_unpack(part->there, first, count, tc_packed_words(part->width, part->kinds), packed, closed,
-                               side);
+    return tc_cuda_part_pack(part->there, rows->first, rows->count,
+                             (size_t)rows->columns * tc_packed_words(part->kinds), packed);
+}
+
+static tilecut_status unpack(tc_part *part, const tc_strip_rows *rows, float *packed, int threads)
+{
+    (void)threads;
+    return tc_cuda_part_unpack(part->there, rows->first, rows->count,
+                               (size_t)rows->columns * tc_packed_words(part->kinds), packed);
 }
 
 /* Of a graph from arrays, whose capacities are here. */
@@ -144,4 +152,4 @@ static tilecut_status read_mask(tc_part *part, uint8_t *mask)
 }
 
 const tc_ground tc_ground_cuda = {build, close_ground, solve, unseal, take_flows, put_flows, show_residuals,
-                                  set_residuals, search, count, tell, reach, pack, unpack, prove, read_mask};
+                                  set_residuals, search, count, tell, reach, active, pack, unpack, prove, read_mask};

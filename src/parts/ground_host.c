@@ -228,15 +228,27 @@ static tilecut_status reach(tc_part *part, const bool news[TC_SIDES], bool on)
 
 /* ---- Rows ------------------------------------------------------------------------------------- */
 
-static tilecut_status pack(tc_part *part, int first, int count, float *packed, int threads)
+static void active(const tc_part *part, int side, int rows, uint8_t *column)
 {
-    tc_rows_pack(part->grid, first, count, packed, threads);
+    const tc_grid *const grid = part->grid;
+    const int border = part->side[side].own, last = side == TC_ABOVE ? border + rows - 1 : border - rows + 1;
+    const int from = (side == TC_ABOVE ? border : last) / TC_TILE, to = (side == TC_ABOVE ? last : border) / TC_TILE;
+    for (int tile = from * grid->tiles_x; tile < (to + 1) * grid->tiles_x; tile++)
+        for (int y = 0; y < TC_TILE; y++) {
+            const size_t i = (size_t)tile * TC_TILE + (size_t)y;
+            if (part->source[i] & part->flood.label[i]) column[tile % grid->tiles_x] = 1;
+        }
+}
+
+static tilecut_status pack(tc_part *part, const tc_strip_rows *rows, float *packed, int threads)
+{
+    tc_rows_pack(part->grid, rows, packed, threads);
     return TILECUT_OK;
 }
 
-static tilecut_status unpack(tc_part *part, int first, int count, float *packed, int closed, int side, int threads)
+static tilecut_status unpack(tc_part *part, const tc_strip_rows *rows, float *packed, int threads)
 {
-    tc_rows_unpack(part->grid, first, count, packed, closed, side, threads);
+    tc_rows_unpack(part->grid, rows, packed, threads);
     return TILECUT_OK;
 }
 
@@ -273,4 +285,4 @@ static tilecut_status read_mask(tc_part *part, uint8_t *mask)
 }
 
 const tc_ground tc_ground_host = {build, close_ground, solve, unseal, take_flows, put_flows, show_residuals,
-                                  set_residuals, search, count, tell, reach, pack, unpack, prove, read_mask};
+                                  set_residuals, search, count, tell, reach, active, pack, unpack, prove, read_mask};

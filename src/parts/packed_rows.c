@@ -10,19 +10,18 @@
 
 enum { FOUR = 4 * TC_TILE }; /* links of a row of a tile */
 
-size_t tc_packed_words(int width, int kinds)
+size_t tc_packed_words(int kinds)
 {
-    const size_t tiles = ((size_t)width + TC_TILE - 1) / TC_TILE;
-    return tiles * (size_t)((kinds > 1 ? 2 * FOUR : FOUR) + TC_TILE);
+    return (kinds > 1 ? 2 * FOUR : FOUR) + TC_TILE;
 }
 
 /* Rows that go to and fro. */
-typedef struct rows {
+typedef struct trip {
     tc_grid *grid;
-    int first, closed, side; /* as in packed_rows.h */
+    const tc_strip_rows *rows;
     float *packed;
-    bool out;                /* from the grid       */
-} rows;
+    bool out; /* from the grid */
+} trip;
 
 /* Copies links of a row of a tile between a grid and a row of words, where they lie by row. */
 static void copy_links(float *links, bool by_rows, float *packed, bool out)
@@ -39,45 +38,29 @@ static void copy_links(float *links, bool by_rows, float *packed, bool out)
         }
 }
 
-/* Exchanges the links of row y to a side, in the grid, with those in `saved`. */
-static void keep_links(const tc_grid *grid, int y, int side, int x0, float saved[TC_KINDS][TC_TILE], bool save)
-{
-    const ptrdiff_t p = (ptrdiff_t)tc_grid_at(grid, x0, y);
-    for (int k = 0; k < (grid->diagonal ? TC_KINDS : 1); k++)
-        for (int x = 0; x < TC_TILE; x++) {
-            float *const link = tc_residual(grid, p + x, tc_side_direction[side][k]);
-            if (save) saved[k][x] = *link;
-            else *link = saved[k][x];
-        }
-}
-
 static void copy_row(void *context, int row)
 {
-    const rows *const r = context;
-    const tc_grid *const grid = r->grid;
-    const size_t all = tc_packed_words(grid->width, grid->diagonal ? TC_KINDS : 1), words = all / (size_t)grid->tiles_x;
-    const int y = r->first + row;
-    const bool kept = !r->out && y == r->closed;
-    float *packed = r->packed + (size_t)row * all, saved[TC_KINDS][TC_TILE];
-    for (int x = 0; x < grid->tiles_x * TC_TILE; x += TC_TILE, packed += words) {
-        const size_t p = tc_grid_at(grid, x, y);
+    const trip *const t = context;
+    const tc_grid *const grid = t->grid;
+    const size_t words = tc_packed_words(grid->diagonal ? TC_KINDS : 1);
+    float *packed = t->packed + (size_t)row * (size_t)t->rows->columns * words;
+    for (int i = 0; i < t->rows->columns; i++, packed += words) {
+        const size_t p = tc_grid_at(grid, t->rows->column[i] * TC_TILE, t->rows->first + row);
         float *const excess = packed + words - TC_TILE;
-        if (kept) keep_links(grid, y, r->side, x, saved, true);
-        copy_links(grid->residual[p].to, grid->by_rows, packed, r->out);
-        if (grid->diagonal) copy_links(grid->diagonal[p].to, grid->by_rows, packed + FOUR, r->out);
-        memcpy(r->out ? excess : grid->excess + p, r->out ? grid->excess + p : excess, TC_TILE * sizeof *excess);
-        if (kept) keep_links(grid, y, r->side, x, saved, false);
+        copy_links(grid->residual[p].to, grid->by_rows, packed, t->out);
+        if (grid->diagonal) copy_links(grid->diagonal[p].to, grid->by_rows, packed + FOUR, t->out);
+        memcpy(t->out ? excess : grid->excess + p, t->out ? grid->excess + p : excess, TC_TILE * sizeof *excess);
     }
 }
 
-void tc_rows_pack(tc_grid *grid, int first, int count, float *packed, int threads)
+void tc_rows_pack(tc_grid *grid, const tc_strip_rows *rows, float *packed, int threads)
 {
-    rows r = {.grid = grid, .first = first, .closed = -1, .packed = packed, .out = true};
-    tc_parallel(threads, count, copy_row, &r);
+    trip t = {grid, rows, packed, true};
+    tc_parallel(threads, rows->count, copy_row, &t);
 }
 
-void tc_rows_unpack(tc_grid *grid, int first, int count, float *packed, int closed, int side, int threads)
+void tc_rows_unpack(tc_grid *grid, const tc_strip_rows *rows, float *packed, int threads)
 {
-    rows r = {.grid = grid, .first = first, .closed = closed, .side = side, .packed = packed};
-    tc_parallel(threads, count, copy_row, &r);
+    trip t = {grid, rows, packed, false};
+    tc_parallel(threads, rows->count, copy_row, &t);
 }

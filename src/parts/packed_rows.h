@@ -8,13 +8,11 @@
 
 #include "part.h"
 
-/* Words of a row of so many columns; `kinds` as in tc_part. */
-size_t tc_packed_words(int width, int kinds);
+/* Words of a row of a tile; `kinds` as in tc_part. */
+size_t tc_packed_words(int kinds);
 
-/* packed: [count][tc_packed_words()], of rows from `first` on. */
-void tc_rows_pack(tc_grid *grid, int first, int count, float *packed, int threads);
-
-/* The other way. Links of row `closed` to `side` stay as they are in the grid; -1: no such row. */
-void tc_rows_unpack(tc_grid *grid, int first, int count, float *packed, int closed, int side, int threads);
+/* packed: [rows->count][rows->columns][tc_packed_words()] */
+void tc_rows_pack(tc_grid *grid, const tc_strip_rows *rows, float *packed, int threads);
+void tc_rows_unpack(tc_grid *grid, const tc_strip_rows *rows, float *packed, int threads); /* the other way */
 
 #endif

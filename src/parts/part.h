@@ -49,6 +49,7 @@ typedef struct tc_part {
     size_t room;
     int highest;      /* level of excess in any part; -1: no excess reaches a sink */
     int waves;        /* of this solve, the running one included */
+    int strips, depth; /* of this solve: how many turns of strips there were, and the rows of the last on either side */
 
     /* Of the ground. On the host: */
     tc_grid *grid;    /* of a graph from arrays also if it is cut on a device, to build and to prove it */
@@ -57,6 +58,13 @@ typedef struct tc_part {
     /* On a device: */
     struct tc_cuda_part *there;
 } tc_part;
+
+/* Some rows of a grid, of some of its columns of tiles. */
+typedef struct tc_strip_rows {
+    int first, count;
+    const int *column; /* [columns] in their order */
+    int columns;
+} tc_strip_rows;
 
 /* What a part adds to the answer. */
 typedef struct tc_part_answer {
@@ -91,9 +99,11 @@ typedef struct tc_ground {
     /* Pixels of the rim in side.news are reached, on sides with `news`. With `on` it floods on from them. */
     tilecut_status (*reach)(tc_part *part, const bool news[TC_SIDES], bool on);
 
+    /* Marks the columns of tiles in which, within `rows` rows of a border, the last search has reached excess. */
+    void (*active)(const tc_part *part, int side, int rows, uint8_t *column);
     /* Copies rows of the grid to memory of the host, and from there, as tc_rows_pack() and tc_rows_unpack() do. */
-    tilecut_status (*pack)(tc_part *part, int first, int count, float *packed, int threads);
-    tilecut_status (*unpack)(tc_part *part, int first, int count, float *packed, int closed, int side, int threads);
+    tilecut_status (*pack)(tc_part *part, const tc_strip_rows *rows, float *packed, int threads);
+    tilecut_status (*unpack)(tc_part *part, const tc_strip_rows *rows, float *packed, int threads);
 
     /* Of own rows; links out of the rim have the residuals of the neighbours. */
     tilecut_status (*prove)(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer);

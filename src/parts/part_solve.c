@@ -54,17 +54,15 @@ tilecut_status tc_part_solve(tc_part *part, const tc_solver **solver, const tc_s
                              tc_solve_stats *stats)
 {
     const tc_solver *again = *solver;
-    int turn = 0;
-    bool stripped;
+    bool stripped = true;
 
-    part->waves = 0;
+    part->waves = part->strips = part->depth = 0;
     NEED(solve_own(part, solver, false, params, stats));
     NEED(hand_over(part));
-    NEED(tc_strips_solve(part, turn++, again, params, stats, &stripped));
     for (;;) {
         NEED(tc_part_search(part, params->threads));
         if (part->highest < 0) break;
-        if (stripped) NEED(tc_strips_solve(part, turn++, again, params, stats, &stripped));
+        if (stripped) NEED(tc_strips_solve(part, again, params, stats, &stripped));
         if (!stripped) NEED(wave(part, &again, params, stats));
     }
     return TILECUT_OK;

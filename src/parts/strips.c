@@ -5,43 +5,120 @@
 #include "strips.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "packed_rows.h"
 #include "status.h"
 
-/* Rows on either side, at most, the first time; twice as many the next time. Of eight images in four parts, six need
- * more after strips of 64 rows, two after 128. Those of 256 at once take more time than that (docs/design/parts.md). */
-enum { ROWS_FIRST = 128, TURNS = 2, BYTES_SENT = 1 << 20 /* at a time */ };
+/* Rows on either side, at most, the first time; twice as many the next time. Strips of few columns may have more rows.
+ * Columns of tiles are taken as far as `BESIDE` from those with excess (docs/lab/parts.md). */
+enum { ROWS_WIDE = 128, ROWS_NARROW = 256, TURNS = 2, BESIDE = 4, BYTES_SENT = 1 << 20 /* at a time */ };
 
-/* Closes the links of a row of the strip that lead out of it. */
-static void shut(const tc_grid *strip, int y, int side)
-{
-    for (int x = 0; x < strip->width; x++)
-        for (int k = 0; k < (strip->diagonal ? TC_KINDS : 1); k++)
-            *tc_residual(strip, (ptrdiff_t)tc_grid_at(strip, x, y), tc_side_direction[side][k]) = 0;
-}
+/* A link that leads out of the strip, and what it can carry. */
+typedef struct shut_link {
+    int x, y, direction;
+    float residual;
+} shut_link;
 
 /* All that a part does with its two borders. */
 typedef struct visit {
     tc_part *part;
     const tc_solve_params *params;
-    int depth;
-    tc_grid strip;             /* along the border below */
-    size_t row, most;          /* words of a row; rows that are sent at a time */
+    int tiles, depth;
+    int *column[TC_SIDES], columns[TC_SIDES]; /* columns of tiles of the strips along both borders */
+    int *all;                  /* [tiles] 0, 1, ...: those of a strip                         */
+    int most_columns;          /* of any strip, of all parts                                  */
+    tc_grid strip;             /* along the border below: these columns, side by side         */
+    shut_link *shut;
+    size_t shuts;
+    size_t row;                /* words of a row of tiles' rows that is sent                  */
+    int most;                  /* rows that are sent at a time                                */
     float *out, *in, *unused;  /* [most][row] */
 } visit;
+
+/* ---- Which columns ---------------------------------------------------------------------------- */
+
+/* Lists the columns near those that are marked. Both parts of a border come to the same. */
+static int list_columns(const uint8_t *marked, int tiles, int *column)
+{
+    int count = 0, near = 0; /* how many more are near a marked one further left */
+    for (int x = 0; x < tiles; x++) {
+        bool take = near-- > 0;
+        for (int k = x; k <= x + BESIDE && k < tiles; k++) take |= marked[k];
+        if (marked[x]) near = BESIDE;
+        if (take) column[count++] = x;
+    }
+    return count;
+}
+
+/* Finds the columns of both strips: where either of the two parts has excess that reaches a sink. */
+static tilecut_status find_columns(visit *v, int rows)
+{
+    tc_part *const part = v->part;
+    const size_t tiles = (size_t)v->tiles;
+    uint8_t *const marks = calloc(2 * TC_SIDES * tiles, 1), *const theirs = marks + TC_SIDES * tiles;
+    if (!marks) return tc_fail(TILECUT_ENOMEM, "no memory for the borders of a part of %d columns", part->width);
+    for (int s = 0; s < TC_SIDES; s++)
+        if (part->side[s].there) part->ground->active(part, s, rows, marks + (size_t)s * tiles);
+    const tilecut_status status = tc_whole_swap(part->cut, marks, marks + tiles, theirs, theirs + tiles, tiles);
+    for (size_t i = 0; i < TC_SIDES * tiles; i++) marks[i] |= theirs[i];
+    for (int s = 0; s < TC_SIDES; s++)
+        if (part->side[s].there) v->columns[s] = list_columns(marks + (size_t)s * tiles, v->tiles, v->column[s]);
+    free(marks);
+    return status;
+}
+
+/* Sums `own` up as the least or the most of all parts. */
+static tilecut_status agree(visit *v, const int64_t own[2], int *least, int *most)
+{
+    const size_t parts = (size_t)v->part->cut->with->parts;
+    int64_t *const all = calloc(2 * parts, sizeof *all);
+    if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
+    const tilecut_status status = tc_whole_gather(v->part->cut, own, 2, all);
+    for (size_t i = 0; i < parts; i++) {
+        if (i == 0 || all[2 * i] < *least) *least = (int)all[2 * i];
+        if (i == 0 || all[2 * i + 1] > *most) *most = (int)all[2 * i + 1];
+    }
+    free(all);
+    return status;
+}
+
+/* How many rows strips have on either side, and which columns: in no part two of them overlap. A part on disk offers no
+ * rows, and then there are no strips. */
+static tilecut_status choose(visit *v, int turn)
+{
+    const tc_whole *const cut = v->part->cut;
+    const int rows = v->part->whole.store ? 0 : cut->rows / 2, narrow = ROWS_NARROW << turn, wide = ROWS_WIDE << turn;
+    int least = 0;
+    NEED(find_columns(v, rows < narrow ? rows : narrow));
+    NEED(agree(v, (int64_t[2]){rows, v->columns[TC_BELOW]}, &least, &v->most_columns));
+    v->depth = v->most_columns <= v->tiles / 2 ? narrow : wide;
+    if (v->depth > least) v->depth = least;
+    if (v->most_columns == 0) v->depth = 0;
+    return TILECUT_OK;
+}
+
+/* ---- To and fro ------------------------------------------------------------------------------- */
+
+/* The next rows of `whole`, from row y of the strip's half on. */
+static tc_strip_rows rows_of(const visit *v, int first, int y, const int *column, int columns)
+{
+    return (tc_strip_rows){first + y, v->depth - y < v->most ? v->depth - y : v->most, column, columns};
+}
 
 /* Copies the part's own rows beside the border below into the strip, or back. */
 static tilecut_status copy_own(visit *v, bool back)
 {
     const tc_ground *const ground = v->part->ground;
     const int first = v->part->side[TC_BELOW].own + 1 - v->depth, threads = v->params->threads;
-    for (int y = 0; y < v->depth; y += (int)v->most) {
-        const int some = v->depth - y < (int)v->most ? v->depth - y : (int)v->most;
-        if (back) tc_rows_pack(&v->strip, y, some, v->out, threads);
-        else NEED(ground->pack(v->part, first + y, some, v->out, threads));
-        if (back) NEED(ground->unpack(v->part, first + y, some, v->out, first, TC_ABOVE, threads));
-        else tc_rows_unpack(&v->strip, y, some, v->out, -1, TC_ABOVE, threads);
+    const int columns = v->columns[TC_BELOW];
+    for (int y = 0; y < v->depth; y += v->most) {
+        const tc_strip_rows own = rows_of(v, first, y, v->column[TC_BELOW], columns);
+        const tc_strip_rows strip = rows_of(v, 0, y, v->all, columns);
+        if (back) tc_rows_pack(&v->strip, &strip, v->out, threads);
+        else NEED(ground->pack(v->part, &own, v->out, threads));
+        if (back) NEED(ground->unpack(v->part, &own, v->out, threads));
+        else tc_rows_unpack(&v->strip, &strip, v->out, threads);
     }
     return TILECUT_OK;
 }
@@ -52,85 +129,134 @@ static tilecut_status send_rows(visit *v, bool back)
 {
     tc_part *const part = v->part;
     const tc_ground *const ground = part->ground;
-    const bool above = part->side[TC_ABOVE].there, below = part->side[TC_BELOW].there;
-    const int threads = v->params->threads, last = part->side[TC_ABOVE].own + v->depth - 1;
-    for (int y = 0; y < v->depth; y += (int)v->most) {
-        const int some = v->depth - y < (int)v->most ? v->depth - y : (int)v->most;
-        const int own = part->side[TC_ABOVE].own + y, strip = v->depth + y;
-        if (back && below) tc_rows_pack(&v->strip, strip, some, v->out, threads);
-        if (!back && above) NEED(ground->pack(part, own, some, v->out, threads));
+    const bool above = v->columns[TC_ABOVE] > 0, below = v->columns[TC_BELOW] > 0;
+    const int threads = v->params->threads;
+    for (int y = 0; y < v->depth; y += v->most) {
+        const tc_strip_rows own = rows_of(v, part->side[TC_ABOVE].own, y, v->column[TC_ABOVE], v->columns[TC_ABOVE]);
+        const tc_strip_rows strip = rows_of(v, v->depth, y, v->all, v->columns[TC_BELOW]);
+        if (back && below) tc_rows_pack(&v->strip, &strip, v->out, threads);
+        if (!back && above) NEED(ground->pack(part, &own, v->out, threads));
         NEED(tc_whole_swap(part->cut, v->out, v->out, back ? v->in : v->unused, back ? v->unused : v->in,
-                           (size_t)some * v->row * sizeof(float)));
-        if (back && above) NEED(ground->unpack(part, own, some, v->in, last, TC_BELOW, threads));
-        if (!back && below) tc_rows_unpack(&v->strip, strip, some, v->in, -1, TC_BELOW, threads);
+                           (size_t)own.count * v->row * sizeof(float)));
+        if (back && above) NEED(ground->unpack(part, &own, v->in, threads));
+        if (!back && below) tc_rows_unpack(&v->strip, &strip, v->in, threads);
     }
     return TILECUT_OK;
+}
+
+/* ---- The strip -------------------------------------------------------------------------------- */
+
+static void shut_link_of(visit *v, int x, int y, int d)
+{
+    float *const link = tc_residual(&v->strip, (ptrdiff_t)tc_grid_at(&v->strip, x, y), d);
+    if (*link == 0) return;
+    v->shut[v->shuts++] = (shut_link){x, y, d, *link};
+    *link = 0;
+}
+
+/* Closes the links of a row to one side, or of a column. */
+static void shut_row(visit *v, int y, int side)
+{
+    for (int x = 0; x < v->strip.width; x++)
+        for (int k = 0; k < v->part->kinds; k++) shut_link_of(v, x, y, tc_side_direction[side][k]);
+}
+
+static void shut_column(visit *v, int x, const int direction[TC_KINDS])
+{
+    for (int y = 0; y < v->strip.height; y++)
+        for (int k = 0; k < v->part->kinds; k++) shut_link_of(v, x, y, direction[k]);
+}
+
+/* Closes all links that lead out of the strip, and those between columns that are no neighbours in the image. */
+static tilecut_status shut_strip(visit *v)
+{
+    static const int left[TC_KINDS] = {TC_LEFT, TC_UP_LEFT, TC_DOWN_LEFT};
+    static const int right[TC_KINDS] = {TC_RIGHT, TC_UP_RIGHT, TC_DOWN_RIGHT};
+    const int *const column = v->column[TC_BELOW], count = v->columns[TC_BELOW];
+    const size_t across = 2 * (size_t)v->strip.width, along = 2 * (size_t)count * (size_t)v->strip.height;
+    v->shut = malloc((across + along) * (size_t)v->part->kinds * sizeof *v->shut);
+    if (!v->shut) return tc_fail(TILECUT_ENOMEM, "no memory for the edges of a strip of %d columns", v->strip.width);
+    shut_row(v, 0, TC_ABOVE);
+    shut_row(v, v->strip.height - 1, TC_BELOW);
+    for (int i = 0; i < count; i++) {
+        if (i == 0 || column[i - 1] != column[i] - 1) shut_column(v, i * TC_TILE, left);
+        if (i == count - 1 || column[i + 1] != column[i] + 1) shut_column(v, (i + 1) * TC_TILE - 1, right);
+    }
+    return TILECUT_OK;
+}
+
+static void open_strip(visit *v)
+{
+    for (size_t i = 0; i < v->shuts; i++) {
+        const shut_link *const s = &v->shut[i];
+        *tc_residual(&v->strip, (ptrdiff_t)tc_grid_at(&v->strip, s->x, s->y), s->direction) = s->residual;
+    }
 }
 
 static tilecut_status solve_strip(visit *v, const tc_solver *solver, tc_solve_stats *stats)
 {
     tc_solve_stats now = {0};
     NEED(copy_own(v, false));
-    shut(&v->strip, 0, TC_ABOVE);
-    shut(&v->strip, 2 * v->depth - 1, TC_BELOW);
+    NEED(shut_strip(v));
     if (!solver || solver->can & TC_ON_CUDA) solver = tc_solver_again(&v->strip, true);
     NEED(tc_solver_solve(solver, &v->strip, v->params, &now));
+    open_strip(v);
     v->part->whole.told.solves++;
     now.bytes += tc_grid_bytes(&v->strip);
     if (now.bytes > stats->bytes) stats->bytes = now.bytes;
     return copy_own(v, true);
 }
 
-/* How many rows strips have on either side: in no part two of them overlap. A part on disk offers none, and then there
- * are no strips. */
-static tilecut_status agree_depth(tc_part *part, int turn, int *depth)
-{
-    tc_whole *const cut = part->cut;
-    const size_t parts = (size_t)cut->with->parts;
-    const int64_t own = part->whole.store ? 0 : cut->rows / 2;
-    int64_t *const all = calloc(parts, sizeof *all);
-    if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
-    const tilecut_status status = tc_whole_gather(cut, &own, 1, all);
-    *depth = ROWS_FIRST << turn;
-    for (size_t i = 0; i < parts; i++)
-        if (all[i] < *depth) *depth = (int)all[i];
-    free(all);
-    return status;
-}
+/* ---- A visit ---------------------------------------------------------------------------------- */
 
 static tilecut_status open_visit(visit *v)
 {
+    v->tiles = (v->part->width + TC_TILE - 1) / TC_TILE;
+    v->all = calloc((TC_SIDES + 1) * (size_t)v->tiles, sizeof *v->all);
+    if (!v->all) return tc_fail(TILECUT_ENOMEM, "no memory for the borders of a part of %d columns", v->part->width);
+    for (int s = 0; s < TC_SIDES; s++) v->column[s] = v->all + (s + 1) * v->tiles;
+    for (int i = 0; i < v->tiles; i++) v->all[i] = i;
+    return TILECUT_OK;
+}
+
+static tilecut_status open_strips(visit *v)
+{
     const tc_part *const part = v->part;
-    v->row = tc_packed_words(part->width, part->kinds);
-    v->most = BYTES_SENT / (v->row * sizeof(float)) + 1;
-    if (v->most > (size_t)v->depth) v->most = (size_t)v->depth;
-    v->out = calloc(3 * v->most * v->row, sizeof *v->out);
+    const size_t bytes = tc_packed_words(part->kinds) * (size_t)v->most_columns * sizeof(float);
+    v->row = bytes / sizeof(float);
+    v->most = (int)(BYTES_SENT / bytes) + 1;
+    if (v->most > v->depth) v->most = v->depth;
+    v->out = calloc(3 * (size_t)v->most * v->row, sizeof *v->out);
     if (!v->out) return tc_fail(TILECUT_ENOMEM, "no memory for rows of %d columns", part->width);
-    v->in = v->out + v->most * v->row;
-    v->unused = v->in + v->most * v->row;
-    if (!part->side[TC_BELOW].there) return TILECUT_OK;
-    NEED(tc_grid_init(&v->strip, part->width, 2 * v->depth, part->kinds > 1 ? 8 : 4));
+    v->in = v->out + (size_t)v->most * v->row;
+    v->unused = v->in + (size_t)v->most * v->row;
+    if (!v->columns[TC_BELOW]) return TILECUT_OK;
+    NEED(tc_grid_init(&v->strip, v->columns[TC_BELOW] * TC_TILE, 2 * v->depth, part->kinds > 1 ? 8 : 4));
     v->strip.by_rows = true;
     return TILECUT_OK;
 }
 
-tilecut_status tc_strips_solve(tc_part *part, int turn, const tc_solver *solver, const tc_solve_params *params,
+tilecut_status tc_strips_solve(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
                                tc_solve_stats *stats, bool *done)
 {
     visit v = {.part = part, .params = params};
     tilecut_status status = TILECUT_OK;
 
     *done = false;
-    if (turn >= TURNS || part->cut->with->parts == 1) return TILECUT_OK;
-    NEED(agree_depth(part, turn, &v.depth));
-    if (v.depth <= (turn ? ROWS_FIRST << (turn - 1) : 0)) return TILECUT_OK; /* none, or no deeper than before */
-    *done = true;
+    if (part->strips == TURNS || part->cut->with->parts == 1) return TILECUT_OK;
     TRY(open_visit(&v));
+    TRY(choose(&v, part->strips++));
+    if (v.depth <= part->depth) goto done;
+    *done = true;
+    part->depth = v.depth;
+    TRY(open_strips(&v));
     TRY(send_rows(&v, false));
-    if (part->side[TC_BELOW].there) TRY(solve_strip(&v, solver, stats));
+    if (v.columns[TC_BELOW]) TRY(solve_strip(&v, solver, stats));
     TRY(send_rows(&v, true));
 done:
     tc_grid_free(&v.strip);
+    free(v.shut);
     free(v.out);
+    free(v.all);
     return status;
 }

@@ -3,19 +3,20 @@
  * strips.h - a flow across the borders between parts, in one solve each: a strip has rows of both parts along a border.
  *
  * What a part sends over a border without knowing what lies beyond may have to come back, wave after wave. In a strip
- * both sides are known. The upper part has the strip: it is sent the lower part's rows with their residuals and
- * excesses, solves both as one grid, and sends them back. Any flow within some rows is a flow of the whole image, so
- * strips change how many waves there are, but no answer. All borders are done at the same time.
+ * both sides are known. It has those columns of tiles that are near excess which a search has reached. The upper part
+ * has the strip: it is sent the lower part's rows with their residuals and excesses, solves both as one grid, and sends
+ * them back. Any flow within some rows is a flow of the whole image, so strips change how many waves there are, but no
+ * answer. All borders are done at the same time.
  */
 #ifndef TC_STRIPS_H
 #define TC_STRIPS_H
 
 #include "part.h"
 
-/* Solves all strips, for the first time (turn 0) or once more, with more rows. solver: NULL for the usual one. *done:
- * false if there are none, as some part is on a device or on disk, or no deeper ones. All parts call this, while there
- * is no excess in their rims. */
-tilecut_status tc_strips_solve(tc_part *part, int turn, const tc_solver *solver, const tc_solve_params *params,
+/* Solves all strips, after a search that has reached excess; each time with more rows. solver: NULL for the usual one.
+ * *done: false if there are none, as some part is on disk, all excess is far from the borders, there were two turns of
+ * strips before, or parts have no more rows. All parts call this, while there is no excess in their rims. */
+tilecut_status tc_strips_solve(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
                                tc_solve_stats *stats, bool *done);
 
 #endif
