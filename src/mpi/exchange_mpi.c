@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * exchange_mpi.c - the exchange over MPI: each process of `mpirun` is one part. This is a shared object of its own,
- * tilecut-mpi.so, which the program loads only under mpirun. So neither the library nor the program needs MPI.
+ * tilecut-mpi.so, which the program loads only under mpirun, if processes are on several machines. So neither the
+ * library nor the program needs MPI.
  *
  * Before each call all processes say whether they are still there. A process that has failed says so once; all others
  * learn it at the same time, together with the lowest number of those that failed.

@@ -225,8 +225,8 @@ refused 2 'fewer than 250 parts'
 end
 
 if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MPI'; then
-    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo
-    export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_btl OMPI_MCA_btl_tcp_if_include
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
     ranks() { # N, the word to run for each rank
         n=$1
         shift
@@ -235,81 +235,103 @@ if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MP
         command="mpirun -n $n $*"
     }
 
-    begin "parts: 2 and 4 processes of mpirun give the mask, flow and hash of one"
-    run segment "$photo" -s "$seeds" -o one.pgm --json one.json -q
-    figures one.json >one
-    for n in 2 4; do
-        ranks $n "$TILECUT" segment "$photo" -s "$seeds" -o parts.pgm --json parts.json -q --threads 1
+    # By MPI, which is told how to carry; and through memory, as all processes are on this machine.
+    for how in MPI memory; do
+        OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo
+        export OMPI_MCA_btl OMPI_MCA_btl_tcp_if_include
+        [ $how = MPI ] || unset OMPI_MCA_btl OMPI_MCA_btl_tcp_if_include
+
+        begin "parts by $how: 2 and 4 processes of mpirun give the mask, flow and hash of one"
+        run segment "$photo" -s "$seeds" -o one.pgm --json one.json -q
+        figures one.json >one
+        for n in 2 4; do
+            ranks $n "$TILECUT" segment "$photo" -s "$seeds" -o parts.pgm --json parts.json -q --threads 1
+            done_well
+            figures parts.json >many
+            expect "$n processes: the same mask" cmp -s one.pgm parts.pgm
+            expect "$n processes: the same figures" cmp -s one many
+        done
+        run segment "$photo" --box 40,40,80,70 --fill-holes 40 -o one.pgm --json one.json -q
+        ranks 4 "$TILECUT" segment "$photo" --box 40,40,80,70 --fill-holes 40 -o parts.pgm --json parts.json -q \
+            --threads 1
         done_well
+        figures one.json >one
         figures parts.json >many
-        expect "$n processes: the same mask" cmp -s one.pgm parts.pgm
-        expect "$n processes: the same figures" cmp -s one many
-    done
-    run segment "$photo" --box 40,40,80,70 --fill-holes 40 -o one.pgm --json one.json -q
-    ranks 4 "$TILECUT" segment "$photo" --box 40,40,80,70 --fill-holes 40 -o parts.pgm --json parts.json -q --threads 1
-    done_well
-    figures one.json >one
-    figures parts.json >many
-    expect 'a box by 4 processes: the same mask' cmp -s one.pgm parts.pgm
-    expect 'a box by 4 processes: the same figures' cmp -s one many
-    end
+        expect 'a box by 4 processes: the same mask' cmp -s one.pgm parts.pgm
+        expect 'a box by 4 processes: the same figures' cmp -s one many
+        end
 
-    begin "parts: what all processes are asked wrongly is said once"
-    ranks 3 "$TILECUT" segment "$photo" -s "$seeds" -o mask.pgm --lamda 3
-    refused 2 'did you mean --lambda?'
-    ranks 3 "$TILECUT" "$photo" -s "$seeds" -o mask.pgm --cutout cut.png
-    refused 2 '--cutout: needs the whole photo'
-    ranks 3 "$TILECUT" segment "$photo" -s "$seeds" -o mask.pgm --parts 3
-    refused 2 'under mpirun each process is one part'
-    ranks 3 "$TILECUT" segment "$photo" -o mask.pgm
-    refused 2 'has no seeds'
-    ranks 3 "$TILECUT" segmet "$photo" -s "$seeds" -o mask.pgm
-    refused 2 "did you mean 'tilecut segment'?"
-    # One of them only, while the others wait for it.
-    # shellcheck disable=SC2016 # the rank is of the shell that mpirun starts
-    ranks 3 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 2 ] && set -- "$@" --lamda 3; exec "$0" segment "$@"' "$TILECUT" \
-        "$photo" -s "$seeds" -o mask.pgm --threads 1
-    refused 2 'did you mean --lambda?'
-    # Without the part of the program that speaks MPI nobody can be asked: the first of each machine tells.
-    mkdir "$WORK/alone" && cp "$TILECUT" "$WORK/alone/tilecut"
-    ranks 3 "$WORK/alone/tilecut" segment "$photo" -s "$seeds" -o mask.pgm --lamda 3
-    refused 2 'did you mean --lambda?'
-    ranks 3 "$WORK/alone/tilecut" segment "$photo" -s "$seeds" -o mask.pgm
-    refused 5 'tilecut-mpi.so is neither beside the program'
-    end
-
-    begin "parts: what goes wrong in one process ends all, with one line and without a mask"
-    "$TILECUT" make spot --size 150 --seed 4 -o "$WORK/parts/other.ppm" 2>/dev/null
-    # shellcheck disable=SC2016 # the rank is of the shell that mpirun starts
-    as_rank='f=$1; [ "$OMPI_COMM_WORLD_RANK" = 1 ] && f=$2; shift 2; exec "$0" segment "$f" "$@" --threads 1'
-    ranks 3 sh -c "$as_rank" "$TILECUT" "$photo" "$WORK/parts/other.ppm" -s "$seeds" -o mask.pgm
-    refused 3 'is not the same file for all parts'
-    ranks 3 sh -c "$as_rank" "$TILECUT" "$photo" "$WORK/parts/none.ppm" -s "$seeds" -o mask.pgm
-    refused 3 'none.ppm: there is no such file'
-    # shellcheck disable=SC2016
-    with_seeds='s=$2; [ "$OMPI_COMM_WORLD_RANK" = 1 ] && s=$3; exec "$0" segment "$1" -o mask.pgm --threads 1 $s'
-    cp "$WORK/parts/s.pgm" "$WORK/parts/moved.pgm"
-    printf '\377' | dd of="$WORK/parts/moved.pgm" bs=1 seek=2000 conv=notrunc 2>/dev/null
-    for others in "-s $WORK/parts/moved.pgm:trimap" "-s $seeds -s $seeds" "-s $seeds --bg 5,5"; do
-        ranks 3 sh -c "$with_seeds" "$TILECUT" "$photo" "-s $seeds" "$others"
-        refused 3 'seeds are not the same for all parts'
-    done
-    ranks 3 sh -c "$with_seeds" "$TILECUT" "$photo" "-s $seeds" "-s $WORK/parts/none.pgm:trimap"
-    refused 3 'none.pgm: there is no such file'
-    for full in 0 1; do
-        # shellcheck disable=SC2016
-        ranks 2 sh -c "[ \"\$OMPI_COMM_WORLD_RANK\" = $full ] && ulimit -f 8; "'exec "$0" segment "$@"' "$TILECUT" \
+        begin "parts by $how: what all processes are asked wrongly is said once"
+        ranks 3 "$TILECUT" segment "$photo" -s "$seeds" -o mask.pgm --lamda 3
+        refused 2 'did you mean --lambda?'
+        ranks 3 "$TILECUT" "$photo" -s "$seeds" -o mask.pgm --cutout cut.png
+        refused 2 '--cutout: needs the whole photo'
+        ranks 3 "$TILECUT" segment "$photo" -s "$seeds" -o mask.pgm --parts 3
+        refused 2 'under mpirun each process is one part'
+        ranks 3 "$TILECUT" segment "$photo" -o mask.pgm
+        refused 2 'has no seeds'
+        ranks 3 "$TILECUT" segmet "$photo" -s "$seeds" -o mask.pgm
+        refused 2 "did you mean 'tilecut segment'?"
+        # One of them only, while the others wait for it.
+        # shellcheck disable=SC2016 # the rank is of the shell that mpirun starts
+        ranks 3 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 2 ] && set -- "$@" --lamda 3; exec "$0" segment "$@"' "$TILECUT" \
             "$photo" -s "$seeds" -o mask.pgm --threads 1
-        refused 1 'mask.pgm: not written'
+        refused 2 'did you mean --lambda?'
+        # Without the part of the program that speaks MPI nobody can be asked by it: the first of each machine tells.
+        mkdir -p "$WORK/alone" && cp "$TILECUT" "$WORK/alone/tilecut"
+        ranks 3 "$WORK/alone/tilecut" segment "$photo" -s "$seeds" -o mask.pgm --lamda 3
+        refused 2 'did you mean --lambda?'
+        ranks 3 "$WORK/alone/tilecut" segment "$photo" -s "$seeds" -o mask.pgm --threads 1 -q
+        if [ $how = MPI ]; then refused 5 'tilecut-mpi.so is neither beside the program'; else done_well; fi
+        end
+
+        begin "parts by $how: what goes wrong in one process ends all, with one line and without a mask"
+        "$TILECUT" make spot --size 150 --seed 4 -o "$WORK/parts/other.ppm" 2>/dev/null
+        # shellcheck disable=SC2016 # the rank is of the shell that mpirun starts
+        as_rank='f=$1; [ "$OMPI_COMM_WORLD_RANK" = 1 ] && f=$2; shift 2; exec "$0" segment "$f" "$@" --threads 1'
+        ranks 3 sh -c "$as_rank" "$TILECUT" "$photo" "$WORK/parts/other.ppm" -s "$seeds" -o mask.pgm
+        refused 3 'is not the same file for all parts'
+        ranks 3 sh -c "$as_rank" "$TILECUT" "$photo" "$WORK/parts/none.ppm" -s "$seeds" -o mask.pgm
+        refused 3 'none.ppm: there is no such file'
+        # shellcheck disable=SC2016
+        with_seeds='s=$2; [ "$OMPI_COMM_WORLD_RANK" = 1 ] && s=$3; exec "$0" segment "$1" -o mask.pgm --threads 1 $s'
+        cp "$WORK/parts/s.pgm" "$WORK/parts/moved.pgm"
+        printf '\377' | dd of="$WORK/parts/moved.pgm" bs=1 seek=2000 conv=notrunc 2>/dev/null
+        for others in "-s $WORK/parts/moved.pgm:trimap" "-s $seeds -s $seeds" "-s $seeds --bg 5,5"; do
+            ranks 3 sh -c "$with_seeds" "$TILECUT" "$photo" "-s $seeds" "$others"
+            refused 3 'seeds are not the same for all parts'
+        done
+        ranks 3 sh -c "$with_seeds" "$TILECUT" "$photo" "-s $seeds" "-s $WORK/parts/none.pgm:trimap"
+        refused 3 'none.pgm: there is no such file'
+        for full in 0 1; do
+            # shellcheck disable=SC2016
+            ranks 2 sh -c "[ \"\$OMPI_COMM_WORLD_RANK\" = $full ] && ulimit -f 8; "'exec "$0" segment "$@"' "$TILECUT" \
+                "$photo" -s "$seeds" -o mask.pgm --threads 1
+            refused 1 'mask.pgm: not written'
+        done
+        ranks 2 "$TILECUT" segment "$photo" -s "$seeds" -o nowhere/mask.tif --threads 1
+        refused 1 'there is no folder nowhere'
+        # shellcheck disable=SC2016
+        ranks 3 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 1 ] && kill -KILL $$; exec "$0" segment "$@"' "$TILECUT" "$photo" \
+            -s "$seeds" -o mask.pgm --threads 1
+        expect 'a killed process: a failure' test "$status" != 0
+        expect 'a killed process: nothing is left' test -z "$(ls -A)"
+        # Now while the others wait for it: its seeds never come.
+        mkfifo "$WORK/parts/never.$how"
+        # shellcheck disable=SC2016
+        as_rank='s=$1 never=$2; shift 2; [ "$OMPI_COMM_WORLD_RANK" = 1 ] || exec "$0" segment "$@" -s "$s"
+            "$0" segment "$@" -s "$never:trimap" & sleep 1; kill -KILL $!; wait $!'
+        ranks 3 sh -c "$as_rank" "$TILECUT" "$seeds" "$WORK/parts/never.$how" "$photo" -o mask.pgm --threads 1
+        expect 'killed while others wait: a failure' test "$status" != 0
+        expect 'killed while others wait: nothing is left' test -z "$(ls -A)"
+        if [ $how = memory ]; then # the others find out even if mpirun lets them go on
+            ranks 3 --mca orte_abort_on_non_zero_status 0 sh -c "$as_rank" "$TILECUT" "$seeds" \
+                "$WORK/parts/never.$how" "$photo" -o mask.pgm --threads 1
+            expect 'killed, and mpirun does not mind: one line' grep -q '^tilecut: another part has failed$' "$ERR"
+            expect 'killed, and mpirun does not mind: nothing is left' test -z "$(ls -A)"
+        fi
+        end
     done
-    ranks 2 "$TILECUT" segment "$photo" -s "$seeds" -o nowhere/mask.tif --threads 1
-    refused 1 'there is no folder nowhere'
-    # shellcheck disable=SC2016
-    ranks 3 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 1 ] && kill -KILL $$; exec "$0" segment "$@"' "$TILECUT" "$photo" \
-        -s "$seeds" -o mask.pgm --threads 1
-    expect 'a killed process: a failure' test "$status" != 0
-    expect 'a killed process: nothing is left' test -z "$(ls -A)"
-    end
 else
     echo "skipped: parts over mpirun, which is not here or not in this build"
 fi

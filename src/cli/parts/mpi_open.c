@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * mpi_open.c - finds and loads tilecut-mpi.so (src/mpi), which lies beside the program, or in ../lib/tilecut.
+ * mpi_open.c - finds and loads tilecut-mpi.so (src/mpi), which lies beside the program, or in ../lib/tilecut. Processes
+ * that are all on this machine need no MPI.
  */
 #include <dlfcn.h>
 #include <limits.h>
@@ -45,6 +46,7 @@ int mpi_open(mpi_exchange *out, failure *why)
 {
     char path[PATH_MAX];
     int (*begin)(tilecut_exchange *);
+    if (host_exchange_open(out)) return EXIT_DONE;
     if (!find(path))
         return fail(why, EXIT_RESOURCES, "mpirun: tilecut-mpi.so is neither beside the program nor in ../lib/tilecut; "
                     "build with Open MPI (libopenmpi-dev), or use --parts on one machine");

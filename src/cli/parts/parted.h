@@ -125,13 +125,16 @@ int parted_sums(void *context, int64_t *values, size_t count);
 int parted_swaps(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                  size_t size);
 
-/* What tilecut-mpi.so offers. */
+/* What tilecut-mpi.so offers, or memory that all processes of mpirun share. */
 typedef struct mpi_exchange {
     tilecut_exchange exchange;
-    int (*speaks)(void);
-    int (*end)(int status);
+    int (*speaks)(void);    /* whether it is this process that says what went wrong                        */
+    int (*end)(int status); /* after all processes have come here; returns the highest status of all       */
 } mpi_exchange;
 
 int mpi_open(mpi_exchange *out, failure *why);
+
+/* The exchange through shared memory. False: processes are on several machines, or asked for MPI, or cannot share. */
+bool host_exchange_open(mpi_exchange *out);
 
 #endif

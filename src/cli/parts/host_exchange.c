@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * host_exchange.c - the exchange between the processes of mpirun if all are on this machine: through memory that they
+ * share (host_room.h). MPI, which takes longer to start than a photo of some megapixels to be cut, is left out.
+ *
+ * Each process has two boxes, which it fills by turns. Between two meetings the others read one of them, while the next
+ * data go into the other.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "host_room.h"
+#include "parted.h"
+
+enum {
+    BOX = 1 << 18,  /* bytes that go one way at a time: they stay in a cache        */
+    SPINS = 2000,   /* looks at the bell before falling asleep: some tens of microseconds */
+    WATCH_MS = 500  /* then looks whether others are still there                    */
+};
+
+/* What all processes see. It is zero at first. */
+typedef struct hall {
+    _Atomic uint32_t bell; /* rises whenever those that wait should look */
+    _Atomic uint32_t turn; /* how many meetings there were               */
+    _Atomic int32_t arrived, ended;
+    _Atomic int32_t left;  /* 1 + the process that has left first; 0: none has */
+    _Atomic int32_t status; /* the highest of those that ended           */
+} hall;
+
+enum { HALL = 4096, SHARE = 2 * 2 * BOX }; /* bytes of a hall, and of a process's boxes: two for each side */
+
+static host_room the_room;
+static unsigned the_box; /* 0 or 1: the next to be filled */
+
+static hall *the_hall(void)
+{
+    return the_room.memory;
+}
+
+/* The box of process `number`, for what goes to its side `below`. */
+static char *box_of(int number, unsigned box, int below)
+{
+    return (char *)the_room.memory + HALL + (size_t)number * SHARE + (2 * (size_t)box + (size_t)below) * BOX;
+}
+
+/* ---- Meetings ---------------------------------------------------------------------------------- */
+
+static void ring(hall *h)
+{
+    atomic_fetch_add(&h->bell, 1);
+    (void)syscall(SYS_futex, &h->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+/* Waits until the bell is no longer at `heard`. False: it has not rung for a while. */
+static bool listen_for(hall *h, uint32_t heard)
+{
+    const struct timespec patience = {.tv_nsec = WATCH_MS * 1000000};
+    for (int i = 0; i < SPINS; i++) {
+        if (atomic_load(&h->bell) != heard) return true;
+#if defined __x86_64__ || defined __i386__
+        __builtin_ia32_pause();
+#endif
+    }
+    return syscall(SYS_futex, &h->bell, FUTEX_WAIT, heard, &patience, NULL, 0) == 0 || errno != ETIMEDOUT;
+}
+
+static void leave(void *context)
+{
+    hall *const h = context;
+    int32_t none = 0;
+    if (atomic_compare_exchange_strong(&h->left, &none, 1 + the_room.number)) ring(h);
+}
+
+/* Waits for all others. Not 0: one has left. */
+static int meet(hall *h)
+{
+    const uint32_t turn = atomic_load(&h->turn);
+    if (atomic_load(&h->left)) return 1;
+    if (atomic_fetch_add(&h->arrived, 1) + 1 == the_room.count) {
+        atomic_store(&h->arrived, 0);
+        atomic_fetch_add(&h->turn, 1);
+        ring(h);
+        return 0;
+    }
+    for (;;) {
+        const uint32_t heard = atomic_load(&h->bell);
+        if (atomic_load(&h->turn) != turn) return 0; /* what was held stands, though one may have left since */
+        if (atomic_load(&h->left)) return 1;
+        if (!listen_for(h, heard) && host_room_lost(&the_room)) leave(h);
+    }
+}
+
+/* ---- The exchange ------------------------------------------------------------------------------ */
+
+/* Adds `count` values that fit in a box. Each process adds up its share of them, and writes the sums to all. */
+static int sum_some(hall *h, int64_t *values, size_t count)
+{
+    const size_t processes = (size_t)the_room.count, number = (size_t)the_room.number;
+    const size_t first = count * number / processes, end = count * (number + 1) / processes;
+    const unsigned box = the_box;
+    the_box ^= 1;
+    memcpy(box_of(the_room.number, box, 0), values, count * sizeof *values);
+    if (meet(h)) return 1;
+    for (size_t k = first; k < end; k++) {
+        int64_t all = 0;
+        for (int i = 0; i < the_room.count; i++) all += ((const int64_t *)(void *)box_of(i, box, 0))[k];
+        for (int i = 0; i < the_room.count; i++) ((int64_t *)(void *)box_of(i, box, 0))[k] = all;
+    }
+    if (meet(h)) return 1;
+    memcpy(values, box_of(the_room.number, box, 0), count * sizeof *values);
+    return 0;
+}
+
+static int sum(void *context, int64_t *values, size_t count)
+{
+    enum { AT_A_TIME = BOX / sizeof(int64_t) };
+    for (size_t k = 0; k < count; k += AT_A_TIME)
+        if (sum_some(context, values + k, count - k < AT_A_TIME ? count - k : AT_A_TIME)) return 1;
+    return 0;
+}
+
+static int swap_some(hall *h, const char *to_above, const char *to_below, char *from_above, char *from_below,
+                     size_t size)
+{
+    const int number = the_room.number;
+    const bool above = number > 0, below = number + 1 < the_room.count;
+    const unsigned box = the_box;
+    the_box ^= 1;
+    if (above) memcpy(box_of(number, box, 0), to_above, size);
+    if (below) memcpy(box_of(number, box, 1), to_below, size);
+    if (meet(h)) return 1;
+    if (above) memcpy(from_above, box_of(number - 1, box, 1), size);
+    if (below) memcpy(from_below, box_of(number + 1, box, 0), size);
+    return 0;
+}
+
+static int swap(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+                size_t size)
+{
+    const char *const up = to_above, *const down = to_below;
+    char *const of_above = from_above, *const of_below = from_below;
+    for (size_t at = 0; at < size; at += BOX)
+        if (swap_some(context, up + at, down + at, of_above + at, of_below + at, size - at < BOX ? size - at : BOX))
+            return 1;
+    return 0;
+}
+
+/* ---- What mpi_open() gives --------------------------------------------------------------------- */
+
+static int speaks(void)
+{
+    return atomic_load(&the_hall()->left) == 1 + the_room.number;
+}
+
+/* Ends together with all others. When one process ends with a failure mpirun ends all, and drops what they print; so
+ * the one that has said what is wrong goes first. */
+static int end(int status)
+{
+    hall *const h = the_hall();
+    const bool first = speaks() || !atomic_load(&h->left);
+    int32_t highest = atomic_load(&h->status);
+    bool lost = false;
+    while (highest < status && !atomic_compare_exchange_weak(&h->status, &highest, status)) continue;
+    atomic_fetch_add(&h->ended, 1);
+    ring(h);
+    while (!lost) {
+        const uint32_t heard = atomic_load(&h->bell);
+        if (atomic_load(&h->ended) == the_room.count) break;
+        lost = !listen_for(h, heard) && host_room_lost(&the_room);
+    }
+    const int all = atomic_load(&h->status);
+    if (all && !first) sleep(1);
+    return all;
+}
+
+bool host_exchange_open(mpi_exchange *out)
+{
+    if (!host_room_wanted() || !host_room_open(&the_room, SHARE + HALL)) return false;
+    *out = (mpi_exchange){.exchange = {sizeof out->exchange, the_room.number, the_room.count, the_hall(), sum, swap,
+                                       leave, NULL}, .speaks = speaks, .end = end};
+    return true;
+}

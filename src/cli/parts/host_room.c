@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * host_room.c - see host_room.h. Process 0 listens at a socket whose name only the processes of this mpirun can make.
+ * When all have come it hands each the descriptor of the memory, which has no name that could be left behind. The
+ * sockets stay open: one that closes tells that a process has ended.
+ */
+#include "host_room.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "machine.h"
+
+enum { PATIENCE_MS = 10000, RETRY_NS = 500000 };
+
+/* ---- What mpirun tells ------------------------------------------------------------------------- */
+
+static int told(const char *name)
+{
+    const char *const text = getenv(name);
+    return text ? atoi(text) : -1;
+}
+
+bool host_room_wanted(void)
+{
+    const int count = told("OMPI_COMM_WORLD_SIZE"), number = told("OMPI_COMM_WORLD_RANK");
+    if (count < 2 || told("OMPI_COMM_WORLD_LOCAL_SIZE") != count || number < 0 || number >= count) return false;
+    return !getenv("OMPI_MCA_btl") && !getenv("OMPI_MCA_pml") && !getenv("OMPI_MCA_mtl");
+}
+
+/* A name without a file, for this call of mpirun. False: mpirun tells nothing that is its own. */
+static bool name_socket(struct sockaddr_un *name, socklen_t *length)
+{
+    static const char *const own[] = {"PMIX_NAMESPACE", "PMIX_SERVER_URI2", "PMIX_SERVER_URI4", "PMIX_SERVER_URI41",
+                                      "OMPI_MCA_orte_hnp_uri"};
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    int known = 0;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        const char *const text = getenv(own[i]);
+        for (const char *c = text; c && *c; c++) hash = (hash ^ (uint8_t)*c) * UINT64_C(0x100000001b3);
+        known += text != NULL;
+    }
+    *name = (struct sockaddr_un){.sun_family = AF_UNIX}; /* the first byte of the path stays 0: it has no file */
+    const int letters = snprintf(name->sun_path + 1, sizeof name->sun_path - 1, "tilecut-%u-%016llx",
+                                 (unsigned)geteuid(), (unsigned long long)hash);
+    *length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)letters);
+    return known >= 2;
+}
+
+/* ---- Process 0 --------------------------------------------------------------------------------- */
+
+/* Lets one process in. A stranger is sent away. */
+static void admit(host_room *room, int door)
+{
+    const struct timeval patience = {.tv_sec = 1};
+    struct ucred who = {0};
+    socklen_t size = sizeof who;
+    int32_t number = 0;
+    const int peer = accept4(door, NULL, NULL, SOCK_CLOEXEC);
+    if (peer < 0) return;
+    (void)setsockopt(peer, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    if (getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &who, &size) || who.uid != geteuid() ||
+        recv(peer, &number, sizeof number, MSG_WAITALL) != sizeof number || number < 1 || number >= room->count ||
+        room->peer[number - 1] >= 0) {
+        close(peer);
+        return;
+    }
+    room->peer[number - 1] = peer;
+    room->peers++;
+}
+
+/* Sends a descriptor; one byte has to go with it. */
+static bool send_descriptor(int peer, int descriptor)
+{
+    union {
+        struct cmsghdr head;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control = {.room = {0}};
+    char byte = 1;
+    struct iovec data = {&byte, 1};
+    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control,
+                             .msg_controllen = sizeof control.room};
+    struct cmsghdr *const head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof descriptor);
+    memcpy(CMSG_DATA(head), &descriptor, sizeof descriptor);
+    return sendmsg(peer, &message, MSG_NOSIGNAL) == 1;
+}
+
+/* Waits for all others, and hands them the memory. Returns its descriptor; below 0: somebody has not come. */
+static int receive_all(host_room *room, int door)
+{
+    const double start = machine_ms();
+    struct pollfd wait = {.fd = door, .events = POLLIN};
+    while (room->peers < room->count - 1) {
+        const double left = PATIENCE_MS - (machine_ms() - start);
+        if (left <= 0) return -1;
+        if (poll(&wait, 1, (int)left + 1) > 0) admit(room, door);
+    }
+    const int memory = memfd_create("tilecut", MFD_CLOEXEC);
+    if (memory < 0 || ftruncate(memory, (off_t)room->size)) {
+        if (memory >= 0) close(memory);
+        return -1;
+    }
+    for (int i = 0; i < room->peers; i++) (void)send_descriptor(room->peer[i], memory); /* if one is dead, all end */
+    return memory;
+}
+
+static int invite(host_room *room, const struct sockaddr_un *name, socklen_t length)
+{
+    const int door = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int memory = -1;
+    if (door < 0) return -1;
+    if (!bind(door, (const struct sockaddr *)name, length) && !listen(door, room->count))
+        memory = receive_all(room, door);
+    close(door);
+    return memory;
+}
+
+/* ---- The others -------------------------------------------------------------------------------- */
+
+/* Below 0: process 0 has sent this one away. */
+static int receive_descriptor(int peer)
+{
+    union {
+        struct cmsghdr head;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control = {.room = {0}};
+    char byte = 0;
+    int descriptor = -1;
+    struct iovec data = {&byte, 1};
+    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control,
+                             .msg_controllen = sizeof control.room};
+    ssize_t got;
+    do got = recvmsg(peer, &message, MSG_CMSG_CLOEXEC);
+    while (got < 0 && errno == EINTR);
+    const struct cmsghdr *const head = got == 1 ? CMSG_FIRSTHDR(&message) : NULL;
+    if (head && head->cmsg_type == SCM_RIGHTS) memcpy(&descriptor, CMSG_DATA(head), sizeof descriptor);
+    return descriptor;
+}
+
+/* Goes to process 0, as soon as that is there. Who has been let in waits for its word, however long that takes. */
+static int join(host_room *room, const struct sockaddr_un *name, socklen_t length)
+{
+    const double start = machine_ms();
+    const int32_t number = room->number;
+    while (machine_ms() - start < PATIENCE_MS) {
+        const int peer = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        if (peer < 0) return -1;
+        if (!connect(peer, (const struct sockaddr *)name, length)) {
+            room->peer[room->peers++] = peer;
+            return send(peer, &number, sizeof number, MSG_NOSIGNAL) == sizeof number ? receive_descriptor(peer) : -1;
+        }
+        close(peer);
+        nanosleep(&(struct timespec){.tv_nsec = RETRY_NS}, NULL);
+    }
+    return -1;
+}
+
+/* ---- The room ---------------------------------------------------------------------------------- */
+
+bool host_room_open(host_room *room, size_t size)
+{
+    struct sockaddr_un name;
+    socklen_t length;
+    *room = (host_room){.number = told("OMPI_COMM_WORLD_RANK"), .count = told("OMPI_COMM_WORLD_SIZE")};
+    room->size = size * (size_t)room->count;
+    room->peer = malloc((size_t)room->count * sizeof *room->peer);
+    if (!room->peer || !name_socket(&name, &length)) {
+        host_room_close(room);
+        return false;
+    }
+    for (int i = 0; i < room->count; i++) room->peer[i] = -1;
+    const int memory = room->number == 0 ? invite(room, &name, length) : join(room, &name, length);
+    void *const at = memory < 0 ? MAP_FAILED : mmap(NULL, room->size, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+    if (memory >= 0) close(memory);
+    if (at != MAP_FAILED) room->memory = at;
+    else host_room_close(room);
+    return room->memory != NULL;
+}
+
+bool host_room_lost(const host_room *room)
+{
+    for (int i = 0; i < room->peers; i++) {
+        struct pollfd one = {.fd = room->peer[i], .events = POLLIN}; /* nobody sends anything: readable means closed */
+        if (poll(&one, 1, 0) > 0) return true;
+    }
+    return false;
+}
+
+void host_room_close(host_room *room)
+{
+    if (room->memory) (void)munmap(room->memory, room->size);
+    for (int i = 0; room->peer && i < room->count; i++)
+        if (room->peer[i] >= 0) close(room->peer[i]);
+    free(room->peer);
+    *room = (host_room){0};
+}
