@@ -38,11 +38,16 @@ static void scan_tile_row(void *context, int ty)
     }
 }
 
+static size_t ring_of(const flood *f)
+{
+    return (size_t)(f->end - f->first) * (size_t)f->grid->tiles_x;
+}
+
 static void wake(flood *f, int tile)
 {
     if (f->queued[tile]) return;
     f->queued[tile] = 1;
-    f->queue[(f->head + f->waiting++) % (size_t)f->tiles] = tile;
+    f->queue[(f->head + f->waiting++) % ring_of(f)] = tile;
 }
 
 /* The rows of a tile with a rim of one pixel from its neighbours: bit x + 1 of row[y + 1] is pixel (x, y). */
@@ -52,11 +57,11 @@ typedef struct window {
 
 static const uint64_t inside = (uint64_t)UINT32_MAX << 1;
 
-/* Word `y` of tile (tx, ty), 0 outside the grid. */
+/* Word `y` of tile (tx, ty), 0 outside of what is flooded. */
 static uint64_t label_word(const flood *f, int tx, int ty, int y)
 {
     const tc_grid *g = f->grid;
-    if (tx < 0 || ty < 0 || tx >= g->tiles_x || ty >= g->tiles_y) return 0;
+    if (tx < 0 || ty < f->first || tx >= g->tiles_x || ty >= f->end) return 0;
     return f->label[((size_t)ty * (size_t)g->tiles_x + (size_t)tx) * TC_TILE + (size_t)y];
 }
 
@@ -136,7 +141,7 @@ static void wake_neighbours(flood *f, int tile, const uint32_t *now, const uint3
     uint32_t columns = 0;
     for (int y = 0; y < TC_TILE; y++) columns |= now[y] ^ was[y];
     const bool left = tx > 0 && (columns & 1), right = tx + 1 < g->tiles_x && (columns >> last);
-    const bool up = ty > 0 && now[0] != was[0], down = ty + 1 < g->tiles_y && now[last] != was[last];
+    const bool up = ty > f->first && now[0] != was[0], down = ty + 1 < f->end && now[last] != was[last];
     if (left) wake(f, tile - 1);
     if (right) wake(f, tile + 1);
     if (up) wake(f, tile - g->tiles_x);
@@ -175,19 +180,63 @@ static void drain(flood *f)
 {
     while (f->waiting > 0) {
         const int tile = f->queue[f->head];
-        f->head = (f->head + 1) % (size_t)f->tiles;
+        f->head = (f->head + 1) % ring_of(f);
         f->waiting--;
         f->queued[tile] = 0;
         visit(f, tile, false);
     }
 }
 
-static void flood_all(flood *f)
+/* Floods its rows of tiles from their sinks. */
+static void flood_own(flood *f)
 {
-    for (int tile = 0; tile < f->tiles; tile++) {
+    const int tx = f->grid->tiles_x;
+    for (int tile = f->first * tx; tile < f->end * tx; tile++) {
         uint32_t any = 0;
         for (int y = 0; y < TC_TILE; y++) any |= f->label[(size_t)tile * TC_TILE + (size_t)y];
         if (any) visit(f, tile, true);
+    }
+    drain(f);
+}
+
+/* Rows of tiles that a thread floods by themselves, at least. */
+enum { BAND = 16 };
+
+/* The flood of some rows of tiles, in the same memory. */
+static flood band_of(const flood *f, int i, int bands)
+{
+    flood band = *f;
+    band.first = f->end * i / bands;
+    band.end = f->end * (i + 1) / bands;
+    band.queue = f->queue + (size_t)band.first * (size_t)f->grid->tiles_x;
+    return band;
+}
+
+typedef struct banded {
+    const flood *all;
+    int bands;
+} banded;
+
+static void flood_band(void *context, int i)
+{
+    const banded *const b = context;
+    flood band = band_of(b->all, i, b->bands);
+    flood_own(&band);
+}
+
+/* Each thread floods rows of its own; then what they have reached goes on over the edges between them. */
+static void flood_all(flood *f, int threads)
+{
+    const int most = f->slice ? 1 : f->end / BAND, bands = threads < most ? threads : most;
+    banded b = {f, bands};
+    if (bands < 2) {
+        flood_own(f);
+        return;
+    }
+    tc_parallel(threads, bands, flood_band, &b);
+    for (int i = 1; i < bands; i++) {
+        const int edge = band_of(f, i, bands).first * f->grid->tiles_x;
+        for (int tile = edge - f->grid->tiles_x; tile < edge + f->grid->tiles_x; tile++) visit(f, tile, false);
     }
     drain(f);
 }
@@ -202,7 +251,7 @@ void tc_flood_rows(tc_flood *f, int y)
 tilecut_status tc_flood_open(tc_flood *f, const tc_grid *grid, int threads)
 {
     *f = (tc_flood){.grid = grid, .tiles = grid->tiles_x * grid->tiles_y, .directions = grid->connectivity,
-                    .planes = grid->diagonal ? 8 : 4, .slice = grid->slice_rows * grid->tiles_x};
+                    .planes = grid->diagonal ? 8 : 4, .slice = grid->slice_rows * grid->tiles_x, .end = grid->tiles_y};
     const size_t tiles = (size_t)f->tiles;
 
     f->open = tc_large_alloc(tiles * (size_t)f->planes * sizeof *f->open);
@@ -214,7 +263,7 @@ tilecut_status tc_flood_open(tc_flood *f, const tc_grid *grid, int threads)
         return tc_fail(TILECUT_ENOMEM, "no memory for labels of %zu tiles", tiles);
     }
     tc_parallel(threads, grid->tiles_y, scan_tile_row, f);
-    flood_all(f);
+    flood_all(f, threads);
     return TILECUT_OK;
 }
 
@@ -243,17 +292,35 @@ void tc_labels_free(tc_labels *labels)
     labels->background = NULL;
 }
 
-int64_t tc_labels_mask(const tc_grid *grid, const tc_labels *labels, uint8_t *mask)
+typedef struct masking {
+    const tc_grid *grid;
+    const tc_labels *labels;
+    uint8_t *mask;
+    int64_t foreground;
+} masking;
+
+/* Writes the mask of a row of tiles. */
+static void mask_tile_row(void *context, int ty)
 {
+    masking *const m = context;
+    const tc_grid *const grid = m->grid;
+    const int end = (ty + 1) * TC_TILE < grid->height ? (ty + 1) * TC_TILE : grid->height;
     int64_t foreground = 0;
-    for (int y = 0; y < grid->height; y++) {
-        uint8_t *row = mask + (size_t)y * (size_t)grid->width;
+    for (int y = ty * TC_TILE; y < end; y++) {
+        uint8_t *const row = m->mask + (size_t)y * (size_t)grid->width;
         for (int x0 = 0; x0 < grid->width; x0 += TC_TILE) {
-            const uint32_t word = ~labels->background[tc_grid_at(grid, x0, y) / TC_TILE];
+            const uint32_t word = ~m->labels->background[tc_grid_at(grid, x0, y) / TC_TILE];
             const int n = grid->width - x0 < TC_TILE ? grid->width - x0 : TC_TILE;
             for (int i = 0; i < n; i++) row[x0 + i] = (uint8_t)-(int)(word >> i & 1);
             foreground += __builtin_popcount(n == TC_TILE ? word : word & ((1u << n) - 1));
         }
     }
-    return foreground;
+    __atomic_fetch_add(&m->foreground, foreground, __ATOMIC_RELAXED);
+}
+
+int64_t tc_labels_mask(const tc_grid *grid, const tc_labels *labels, int threads, uint8_t *mask)
+{
+    masking m = {grid, labels, mask, 0};
+    tc_parallel(threads, (grid->height + TC_TILE - 1) / TC_TILE, mask_tile_row, &m);
+    return m.foreground;
 }

@@ -25,7 +25,8 @@ typedef struct tc_flood {
     int slice;                 /* of a volume: tiles of a slice; else 0                 */
     uint32_t (*open)[TC_TILE]; /* [tile][direction]: rows of links with residual capacity */
     uint32_t *label;           /* [tile][row] as in tc_labels                           */
-    int32_t *queue;            /* ring of tiles                                         */
+    int first, end;            /* rows of tiles that are flooded: all, or those of a thread */
+    int32_t *queue;            /* ring of tiles of these rows                           */
     uint8_t *queued;           /* [tile]                                                */
     size_t head, waiting;
 } tc_flood;
@@ -62,6 +63,6 @@ tc_proof tc_proof_sum(const tc_proof *some, int count);
 tilecut_status tc_proof_judge(const tc_proof *proof); /* TILECUT_OK or TILECUT_EUNPROVEN */
 
 /* Writes 0 for background and 255 for foreground, width * height bytes; returns how many are foreground. */
-int64_t tc_labels_mask(const tc_grid *grid, const tc_labels *labels, uint8_t *mask);
+int64_t tc_labels_mask(const tc_grid *grid, const tc_labels *labels, int threads, uint8_t *mask);
 
 #endif

@@ -145,10 +145,10 @@ static tilecut_status prove(tc_part *part, const tilecut_graph *graph, int threa
     return TILECUT_OK;
 }
 
-static tilecut_status read_mask(tc_part *part, uint8_t *mask)
+static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
 {
     if (!part->grid) return tc_cuda_part_mask(part->there, mask);
-    return tc_ground_host.mask(part, mask);
+    return tc_ground_host.mask(part, threads, mask);
 }
 
 const tc_ground tc_ground_cuda = {build, close_ground, solve, unseal, take_flows, put_flows, show_residuals,

@@ -278,9 +278,9 @@ static tilecut_status prove(tc_part *part, const tilecut_graph *graph, int threa
     return TILECUT_OK;
 }
 
-static tilecut_status read_mask(tc_part *part, uint8_t *mask)
+static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
 {
-    (void)tc_labels_mask(part->grid, &(tc_labels){part->flood.label}, mask);
+    (void)tc_labels_mask(part->grid, &(tc_labels){part->flood.label}, threads, mask);
     return TILECUT_OK;
 }
 

@@ -107,7 +107,7 @@ typedef struct tc_ground {
 
     /* Of own rows; links out of the rim have the residuals of the neighbours. */
     tilecut_status (*prove)(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer);
-    tilecut_status (*mask)(tc_part *part, uint8_t *mask); /* rim included */
+    tilecut_status (*mask)(tc_part *part, int threads, uint8_t *mask); /* rim included */
 } tc_ground;
 
 extern const tc_ground tc_ground_host, tc_ground_cuda;

@@ -82,5 +82,5 @@ tilecut_status tc_part_conclude(tc_part *part, const tilecut_graph *graph, int t
     report->cut = all.cut;
     report->foreground = sums[3];
     NEED(tc_proof_judge(&all));
-    return part->ground->mask(part, mask);
+    return part->ground->mask(part, threads, mask);
 }

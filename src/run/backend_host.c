@@ -224,7 +224,7 @@ static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *repor
     if (run->flow) TRY(tc_flow_read(grid, run->graph, &run->how, run->flow));
     clock = tc_now_ms();
     if (run->once) tc_grid_free(grid);
-    report->foreground = tc_labels_mask(&shape, &labels, mask); /* only now that everything has succeeded */
+    report->foreground = tc_labels_mask(&shape, &labels, run->how.threads, mask); /* only now, as all has succeeded */
     report->certify_ms += tc_lap_ms(&clock);
 done:
     tc_labels_free(&labels);

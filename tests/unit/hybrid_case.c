@@ -53,7 +53,7 @@ const char *hybrid_case_wrong(const hybrid_case *c, tc_grid *grid)
     if (!mask || tc_cut(grid, 1, &labels) != TILECUT_OK) goto done;
     const tilecut_status proven = c->graph ? tc_certify(grid, c->graph, &labels, 1, &flow, &cut)
                                            : tc_volume_certify(grid, c->volume, &labels, 1, &flow, &cut);
-    if (c->graph) tc_labels_mask(grid, &labels, mask);
+    if (c->graph) tc_labels_mask(grid, &labels, 1, mask);
     else tc_volume_mask(grid, c->volume, &labels, mask);
     wrong = proven != TILECUT_OK              ? tilecut_error_detail()
             : flow != c->flow                 ? "another flow"

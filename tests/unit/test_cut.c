@@ -181,6 +181,78 @@ START_TEST(flood_equals_plain_search)
 }
 END_TEST
 
+/* A tall grid with few sinks, most links of which are open, so that what reaches a sink winds through it. */
+enum { TALL_W = 70, TALL_H = 1650 };
+
+static void tall_init(tc_grid *grid, uint64_t seed, int connectivity)
+{
+    static const int step_x[8] = {1, -1, 0, 0, 1, -1, -1, 1}, step_y[8] = {0, 0, 1, -1, 1, -1, 1, -1};
+    const int open = connectivity == 8 ? 22 : 45; /* of a hundred links */
+    uint64_t state = seed;
+    ck_assert_int_eq(tc_grid_init(grid, TALL_W, TALL_H, connectivity), TILECUT_OK);
+    grid->by_rows = seed / 2 % 2 == 0;
+    for (int y = 0; y < TALL_H; y++)
+        for (int x = 0; x < TALL_W; x++) {
+            const ptrdiff_t p = (ptrdiff_t)tc_grid_at(grid, x, y);
+            grid->excess[p] = (float)(random_below(&state, 4000) == 0 ? -1 : random_below(&state, 2));
+            for (int d = 0; d < connectivity; d++) {
+                const int tx = x + step_x[d], ty = y + step_y[d];
+                const bool inside = tx >= 0 && ty >= 0 && tx < TALL_W && ty < TALL_H;
+                *tc_residual(grid, p, d) = (float)(inside && random_below(&state, 100) < open);
+            }
+        }
+}
+
+/* The nodes from which a sink is reached, found one by one. */
+static bool *search_plainly(const tc_grid *grid)
+{
+    static const int step_x[8] = {1, -1, 0, 0, 1, -1, -1, 1}, step_y[8] = {0, 0, 1, -1, 1, -1, 1, -1};
+    bool *const reaches = calloc(grid->nodes, sizeof *reaches);
+    int *const found = malloc(TALL_W * TALL_H * sizeof *found), count = 0;
+    for (int i = 0; i < TALL_W * TALL_H; i++) {
+        const size_t p = tc_grid_at(grid, i % TALL_W, i / TALL_W);
+        if (grid->excess[p] < 0) reaches[p] = true, found[count++] = i;
+    }
+    for (int next = 0; next < count; next++)
+        for (int d = 0; d < grid->connectivity; d++) {
+            const int x = found[next] % TALL_W - step_x[d], y = found[next] / TALL_W - step_y[d];
+            if (x < 0 || y < 0 || x >= TALL_W || y >= TALL_H) continue;
+            const size_t p = tc_grid_at(grid, x, y);
+            if (reaches[p] || !(*tc_residual(grid, (ptrdiff_t)p, d) > 0)) continue;
+            reaches[p] = true;
+            found[count++] = y * TALL_W + x;
+        }
+    free(found);
+    return reaches;
+}
+
+START_TEST(threads_flood_and_mask_as_one)
+{
+    static const int threads[] = {1, 2, 3, 16};
+    uint8_t *const mask = malloc(TALL_W * TALL_H);
+    tc_labels labels;
+    tc_grid grid;
+    tall_init(&grid, (uint64_t)_i, neighbours(_i));
+    bool *const reaches = search_plainly(&grid);
+    for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {
+        int64_t foreground = 0;
+        ck_assert_int_eq(tc_cut(&grid, threads[k], &labels), TILECUT_OK);
+        const int64_t told = tc_labels_mask(&grid, &labels, threads[k], mask);
+        for (int i = 0; i < TALL_W * TALL_H; i++) {
+            const bool reached = reaches[tc_grid_at(&grid, i % TALL_W, i / TALL_W)];
+            ck_assert_int_eq(mask[i], reached ? 0 : 255);
+            foreground += !reached;
+        }
+        ck_assert_int_eq(told, foreground);
+        ck_assert(foreground > 0 && foreground < TALL_W * TALL_H);
+        tc_labels_free(&labels);
+    }
+    free(reaches);
+    free(mask);
+    tc_grid_free(&grid);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cut");
@@ -193,6 +265,7 @@ int main(void)
     tcase_add_loop_test(tests, refuses_an_unsolved_grid, 0, 6);
     tcase_add_loop_test(tests, refuses_a_dearer_labelling, 0, 12);
     tcase_add_loop_test(tests, flood_equals_plain_search, 0, 4 + RANDOM_CASES(36));
+    tcase_add_loop_test(tests, threads_flood_and_mask_as_one, 0, 8);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

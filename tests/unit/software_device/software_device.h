@@ -420,7 +420,7 @@ tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, bool islands_go, uint8
     TRY(tc_cut(&graph->grid, 1, &graph->labels));
     TRY(tc_certify(&graph->grid, graph->graph, &graph->labels, 1, &answer->flow, &answer->cut));
     if (device.lies) answer->flow--;
-    const int64_t all = answer->foreground = tc_labels_mask(&graph->grid, &graph->labels, graph->mask);
+    const int64_t all = answer->foreground = tc_labels_mask(&graph->grid, &graph->labels, 1, graph->mask);
     if (islands_go)
         TRY(tc_drop_islands(NULL, graph->seeds, graph->graph->width, graph->graph->height, 4, graph->mask,
                             &answer->foreground));
