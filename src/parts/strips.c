@@ -56,8 +56,9 @@ static tilecut_status find_columns(visit *v, int rows)
 {
     tc_part *const part = v->part;
     const size_t tiles = (size_t)v->tiles;
-    uint8_t *const marks = calloc(2 * TC_SIDES * tiles, 1), *const theirs = marks + TC_SIDES * tiles;
+    uint8_t *const marks = calloc(2 * TC_SIDES * tiles, 1);
     if (!marks) return tc_fail(TILECUT_ENOMEM, "no memory for the borders of a part of %d columns", part->width);
+    uint8_t *const theirs = marks + TC_SIDES * tiles;
     for (int s = 0; s < TC_SIDES; s++)
         if (part->side[s].there) part->ground->active(part, s, rows, marks + (size_t)s * tiles);
     const tilecut_status status = tc_whole_swap(part->cut, marks, marks + tiles, theirs, theirs + tiles, tiles);
