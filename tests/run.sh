@@ -9,10 +9,12 @@ set -u
 # Check stops a test after 4 seconds unless told otherwise: far too few under a sanitizer.
 export CK_DEFAULT_TIMEOUT="${CK_DEFAULT_TIMEOUT:-300}"
 export CK_VERBOSITY="${CK_VERBOSITY:-normal}"
-# A test cuts many small images one after the other: what one has freed is kept for the next, as the program itself
-# does, and not asked of the system page by page. Takes half of the time of test_correct and test_strokes.
-export MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_:-268435456}"
-export MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_:-33554432}"
+
+# A unit test cuts many small images one after the other. What one has freed is kept for the next, as the program does
+# by itself, and not asked of the system page by page: half of the time of test_correct and test_strokes.
+alone() { # PROGRAM
+    MALLOC_TRIM_THRESHOLD_=268435456 MALLOC_MMAP_THRESHOLD_=33554432 "$1"
+}
 
 # Runs one of them; its report comes in one piece. RESULTS is a folder with a list of those that passed and one of
 # those that did not.
@@ -23,7 +25,7 @@ run_one() { # PROGRAM
     (
         case $1 in
         *.sh) sh "$1" >"$log" 2>&1 </dev/null ;;
-        *) "$1" >"$log" 2>&1 </dev/null ;;
+        *) alone "$1" >"$log" 2>&1 </dev/null ;;
         esac
         status=$?
         times >"$log.times"
