@@ -2,9 +2,10 @@
  *
  * part_solve.c - a maximum preflow over all parts, in waves. docs/design/parts.md has the proof.
  *
- * First each part moves what it can within itself, and then what it can over its borders, in strips (strips.h). Then,
- * as long as excess somewhere reaches a sink in another part, a search finds the level of each pixel: how many borders
- * between parts lie on the way. A wave goes from the highest level with excess down to 0. At level k, each part with
+ * First each part moves what it can within itself. Then a search finds the level of each pixel: how many borders
+ * between parts lie on the way to a sink. As long as excess somewhere reaches one in another part, it is moved over the
+ * borders, and another search follows: twice in strips (strips.h), then in waves. A wave goes from the highest level
+ * with excess down to 0. At level k, each part with
  * excess there solves its grid with the rim's pixels of level k - 1 as sinks, and hands over what has come to them.
  *
  * This is the method of Hussein, Varshney & Davis 2007: levels of exact distances, from the farthest to the nearest.

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "numbers.h"
+#include "sha256.h"
 
 const char *batch_shard_parse(const char *text, void *field)
 {
@@ -36,11 +37,10 @@ static const char *name_of(const char *path, const char *folder)
     }
 }
 
-/* FNV-1a of 64 bits (Fowler, Noll & Vo) with its halves combined: the same everywhere and in all versions. */
+/* FNV-1a with its halves combined: the same everywhere and in all versions. */
 static uint32_t number_of(const char *name)
 {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (; *name; name++) hash = (hash ^ (uint8_t)*name) * UINT64_C(1099511628211);
+    const uint64_t hash = fnv_on(FNV_START, name, strlen(name));
     return (uint32_t)(hash ^ hash >> 32);
 }
 

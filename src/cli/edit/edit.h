@@ -60,7 +60,7 @@ typedef struct edit {
     int width, height;  /* of the photo                                                    */
     int factor;         /* of both sides; cells at the right and at the bottom may be cut  */
     image small;        /* means of the cells, without alpha                               */
-    uint8_t *labels;    /* of the photo, TILECUT_UNKNOWN ...: all unknown at first               */
+    uint8_t *labels;    /* of the photo, TILECUT_UNKNOWN ...: all unknown at first         */
     uint8_t *small_labels, *small_mask;
     uint8_t *small_wish; /* the mask to begin from: its mean in each cell; NULL: none */
 } edit;

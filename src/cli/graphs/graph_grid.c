@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "graph_file.h"
+#include "sha256.h"
 
 enum { PLANE = 1, SPACE = 2 }; /* versions */
 enum { PLANE_SIZE = 64, SPACE_SIZE = 72, ORDER = 0x01020304, ORDER_SWAPPED = 0x04030201 };
@@ -32,12 +33,10 @@ static size_t header_size(uint32_t version)
     return version == SPACE ? SPACE_SIZE : PLANE_SIZE;
 }
 
-/* FNV-1a of the header up to the checksum itself. */
+/* A checksum of the header up to the checksum itself. */
 static uint64_t header_check(const uint8_t *data, size_t size)
 {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < size - 8; i++) hash = (hash ^ data[i]) * 0x100000001b3u;
-    return hash;
+    return fnv_on(FNV_START, data, size - 8);
 }
 
 static uint32_t swap32(uint32_t v)

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "machine.h"
+#include "sha256.h"
 
 enum { PATIENCE_MS = 10000, RETRY_NS = 500000 };
 
@@ -42,11 +43,11 @@ static bool name_socket(struct sockaddr_un *name, socklen_t *length)
 {
     static const char *const own[] = {"PMIX_NAMESPACE", "PMIX_SERVER_URI2", "PMIX_SERVER_URI4", "PMIX_SERVER_URI41",
                                       "OMPI_MCA_orte_hnp_uri"};
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = FNV_START;
     int known = 0;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         const char *const text = getenv(own[i]);
-        for (const char *c = text; c && *c; c++) hash = (hash ^ (uint8_t)*c) * UINT64_C(0x100000001b3);
+        if (text) hash = fnv_on(hash, text, strlen(text));
         known += text != NULL;
     }
     *name = (struct sockaddr_un){.sun_family = AF_UNIX}; /* the first byte of the path stays 0: it has no file */

@@ -9,14 +9,7 @@
 
 #include "file.h"
 #include "parted.h"
-
-/* Goes on with a hash (FNV-1a). */
-static uint64_t hash_on(uint64_t hash, const void *data, size_t size)
-{
-    const uint8_t *const byte = data;
-    for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
+#include "sha256.h"
 
 /* Hashes a file's size, and samples from its beginning to its end. */
 static int hash_file(const char *name, uint64_t *hash, failure *why)
@@ -33,9 +26,9 @@ static int hash_file(const char *name, uint64_t *hash, failure *why)
     for (int i = 0; i <= SAMPLES; i++) {
         const off_t at = i < SAMPLES ? i * step : size > SAMPLE ? size - SAMPLE : 0;
         const size_t got = fseeko(file, at, SEEK_SET) == 0 ? fread(sample, 1, SAMPLE, file) : 0;
-        *hash = hash_on(*hash, sample, got);
+        *hash = fnv_on(*hash, sample, got);
     }
-    *hash = hash_on(*hash, &size, sizeof size);
+    *hash = fnv_on(*hash, &size, sizeof size);
     fclose(file);
     return EXIT_DONE;
 }
@@ -46,25 +39,25 @@ static int hash_seeds(const inputs *in, uint64_t *hash, failure *why)
     const seeds_request *const r = &in->request;
     int status = EXIT_DONE;
     for (int i = 0; !status && i < in->files.count; i++) {
-        *hash = hash_on(*hash, &in->formats[i], sizeof in->formats[i]);
+        *hash = fnv_on(*hash, &in->formats[i], sizeof in->formats[i]);
         if (strcmp(in->files.items[i], "-")) status = hash_file(in->files.items[i], hash, why);
     }
     for (int i = 0; i < r->stroke_count; i++) {
         const seeds_stroke *const stroke = &r->strokes[i];
-        *hash = hash_on(*hash, &stroke->foreground, sizeof stroke->foreground);
-        *hash = hash_on(*hash, stroke->points, 2 * (size_t)stroke->count * sizeof *stroke->points);
+        *hash = fnv_on(*hash, &stroke->foreground, sizeof stroke->foreground);
+        *hash = fnv_on(*hash, stroke->points, 2 * (size_t)stroke->count * sizeof *stroke->points);
     }
-    *hash = hash_on(*hash, r->box, r->box_given ? sizeof r->box : 0);
-    *hash = hash_on(*hash, &r->brush, sizeof r->brush);
-    *hash = hash_on(*hash, &r->format, sizeof r->format);
-    *hash = hash_on(*hash, &r->conflict, sizeof r->conflict);
+    *hash = fnv_on(*hash, r->box, r->box_given ? sizeof r->box : 0);
+    *hash = fnv_on(*hash, &r->brush, sizeof r->brush);
+    *hash = fnv_on(*hash, &r->format, sizeof r->format);
+    *hash = fnv_on(*hash, &r->conflict, sizeof r->conflict);
     return status;
 }
 
 int parted_compare_files(parted *p)
 {
     const parted_request *const r = p->request;
-    uint64_t hash[] = {UINT64_C(0xcbf29ce484222325), UINT64_C(0xcbf29ce484222325)};
+    uint64_t hash[] = {FNV_START, FNV_START};
     int64_t own[2], first[2], other[2];
     int status = hash_file(r->photo, &hash[0], &p->why);
     if (!status) status = hash_seeds(r->in, &hash[1], &p->why);

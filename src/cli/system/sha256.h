@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * sha256.h - the SHA-256 digest of bytes in memory (FIPS 180-4). Reports identify a mask by it.
+ * sha256.h - digests of bytes in memory. Reports identify a mask by SHA-256 (FIPS 180-4). A quick one, FNV-1a of 64
+ * bits (Fowler, Noll & Vo), tells apart what differs by accident.
  */
 #ifndef CLI_SHA256_H
 #define CLI_SHA256_H
@@ -24,5 +25,16 @@ typedef struct sha256_sum {
 void sha256_begin(sha256_sum *sum);
 void sha256_add(sha256_sum *sum, const void *data, size_t size);
 void sha256_end(sha256_sum *sum, char text[SHA256_TEXT]);
+
+/* FNV-1a begins with this value. */
+#define FNV_START UINT64_C(0xcbf29ce484222325)
+
+/* Goes on from `hash`, the same on every machine. */
+static inline uint64_t fnv_on(uint64_t hash, const void *data, size_t size)
+{
+    const uint8_t *const byte = (const uint8_t *)data;
+    for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
 
 #endif
