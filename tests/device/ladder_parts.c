@@ -39,20 +39,6 @@ static tilecut_image image_of(const problem *p, int first, int rows)
                            .pixels = p->pixels + (size_t)first * (size_t)(p->width * p->channels)};
 }
 
-static tilecut_arrays rows_of(const tilecut_arrays *all, int first, int rows)
-{
-    const size_t at = (size_t)first * (size_t)all->width;
-    tilecut_arrays some = *all;
-    some.height = rows;
-    some.source += at;
-    some.sink += at;
-    for (int k = 0; k < TILECUT_LINKS; k++) {
-        if (some.to[k]) some.to[k] += at;
-        if (some.from[k]) some.from[k] += at;
-    }
-    return some;
-}
-
 static void *cut_piece(void *context)
 {
     piece *const own = context;
@@ -71,7 +57,7 @@ static void *cut_piece(void *context)
         own->status = tilecut_part_segment(&part, &image, p->seeds + (size_t)from * width, &params, mask, &own->report,
                                            &own->more);
     } else {
-        const tilecut_arrays some = rows_of(&p->graph.arrays, from, rows);
+        const tilecut_arrays some = rows_of_arrays(&p->graph.arrays, from, rows);
         own->status = tilecut_part_solve(&part, &some, &params, mask, &own->report, &own->more);
     }
     snprintf(own->why, sizeof own->why, "%s", tilecut_error_detail());

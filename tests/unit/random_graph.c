@@ -128,6 +128,20 @@ int64_t mask_cost(const tilecut_arrays *a, int connectivity, const uint8_t *mask
     return cost;
 }
 
+tilecut_arrays rows_of_arrays(const tilecut_arrays *all, int first, int rows)
+{
+    const size_t at = (size_t)first * (size_t)all->width;
+    tilecut_arrays some = *all;
+    some.height = rows;
+    some.source += at;
+    some.sink += at;
+    for (int k = 0; k < TILECUT_LINKS; k++) {
+        if (some.to[k]) some.to[k] += at;
+        if (some.from[k]) some.from[k] += at;
+    }
+    return some;
+}
+
 int64_t brute_force(const random_graph *graph, uint8_t *best_mask)
 {
     const int n = graph->arrays.width * graph->arrays.height;

@@ -50,6 +50,9 @@ void random_graph_regions(random_graph *graph, uint64_t seed, int width, int hei
 void random_graph_few_sinks(random_graph *graph, uint64_t seed, int width, int height, int connectivity);
 void random_graph_free(random_graph *graph);
 
+/* Rows first .. first + rows - 1 of a graph, in the same memory. */
+tilecut_arrays rows_of_arrays(const tilecut_arrays *all, int first, int rows);
+
 /* Tries all labellings of at most 20 pixels. Returns the least cost and writes the mask (0 background, 255
  * foreground) of the cheapest labelling with the least background. */
 int64_t brute_force(const random_graph *graph, uint8_t *mask);

@@ -43,20 +43,6 @@ typedef struct piece {
     pthread_t thread;
 } piece;
 
-static tilecut_arrays rows_of(const tilecut_arrays *all, int first, int rows)
-{
-    const size_t at = (size_t)first * (size_t)all->width;
-    tilecut_arrays some = *all;
-    some.height = rows;
-    some.source += at;
-    some.sink += at;
-    for (int k = 0; k < TILECUT_LINKS; k++) {
-        if (some.to[k]) some.to[k] += at;
-        if (some.from[k]) some.from[k] += at;
-    }
-    return some;
-}
-
 static tilecut_image rows_of_image(const tilecut_image *all, int first, int rows)
 {
     tilecut_image some = *all;
@@ -78,7 +64,7 @@ static void *cut_piece(void *context)
     const size_t width = (size_t)w->width, at = (size_t)from * width;
     uint8_t *const mask = malloc((size_t)rows * width);
     if (w->arrays) {
-        const tilecut_arrays some = rows_of(w->arrays, from, rows);
+        const tilecut_arrays some = rows_of_arrays(w->arrays, from, rows);
         p->status = tilecut_part_solve(&part, &some, w->params, mask, &p->report, &p->more);
     } else {
         const tilecut_image some = rows_of_image(w->image, from, rows);

@@ -35,16 +35,9 @@ static void *cut_piece(void *context)
     tilecut_part part = {.height = p->arrays->height, .exchange = p->exchange};
     tilecut_part_rows(part.height, parts, number, &part.first, &part.rows);
     const int above = number > 0, rows = part.rows + above + (number + 1 < parts);
-    const size_t width = (size_t)p->arrays->width, at = (size_t)(part.first - above) * width;
-    tilecut_arrays some = *p->arrays;
+    const size_t width = (size_t)p->arrays->width;
+    const tilecut_arrays some = rows_of_arrays(p->arrays, part.first - above, rows);
     uint8_t *const mask = malloc((size_t)rows * width);
-    some.height = rows;
-    some.source += at;
-    some.sink += at;
-    for (int k = 0; k < TILECUT_LINKS; k++) {
-        if (some.to[k]) some.to[k] += at;
-        if (some.from[k]) some.from[k] += at;
-    }
     p->status = tilecut_part_solve(&part, &some, p->params, mask, &p->report, &p->more);
     if (p->status == TILECUT_OK)
         memcpy(p->mask + (size_t)part.first * width, mask + (size_t)above * width, (size_t)part.rows * width);
