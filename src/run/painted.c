@@ -169,6 +169,35 @@ done:
     return status;
 }
 
+/* *loss: whether p->mask has lost a large part of the box's although strokes only name what that lacks: most pixels of
+ * the foreground's lie outside of it, and none of the background's within. Then nothing speaks against the box's mask:
+ * `seeds` are those with it as foreground, and learning is to begin with both masks. */
+static tilecut_status find_loss(const tc_painting *p, uint8_t *guesses, tc_setup *with, uint8_t *seeds, bool *loss)
+{
+    const uint8_t *const of_box = guesses;
+    tc_whole *const whole = with->whole;
+    const size_t width = (size_t)p->image->width, pixels = width * (size_t)p->image->height;
+    const tc_own_rows own = tc_own_rows_of(whole, p->image->height);
+    const uint8_t *const given = p->strokes ? p->strokes : p->seeds;
+    int64_t all = 0, lost = 0, named = 0, doubted = 0; /* named: the foreground's pixels outside less those within */
+    for (size_t at = (size_t)own.first * width; at < (size_t)own.end * width; at++) {
+        all += of_box[at] != 0;
+        lost += of_box[at] && !p->mask[at];
+        if (given[at] == TILECUT_FOREGROUND) named += of_box[at] ? -1 : 1;
+        doubted += given[at] == TILECUT_BACKGROUND && of_box[at];
+    }
+    int64_t sum[4] = {all, lost, named, doubted};
+    NEED(tc_whole_sum(whole, sum, 4));
+    *loss = (double)sum[1] > LARGE_CHANGE * (double)sum[0] && sum[2] > 0 && sum[3] == 0;
+    if (!*loss) return TILECUT_OK;
+    for (size_t at = 0; at < pixels; at++) {
+        seeds[at] = of_box[at] ? TILECUT_FOREGROUND : p->seeds[at];
+        guesses[pixels + at] = of_box[at] | p->mask[at];
+    }
+    with->guess = guesses + pixels;
+    return TILECUT_OK;
+}
+
 /* Where learning may begin. */
 typedef enum start { FROM_THE_ELLIPSE, BOX_ALONE, STROKES_ALONE, BY_REACH, STARTS } start;
 
@@ -234,15 +263,15 @@ done:
 tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_setup *how, tilecut_report *report)
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
-    const tc_source source = {.image = p->image, .seeds = p->seeds};
+    tc_source source = {.image = p->image, .seeds = p->seeds};
     const bool vague = is_vague(p->image, p->seeds, how->whole);
-    uint8_t *const mask = malloc(pixels);
+    uint8_t *const mask = malloc(2 * pixels), *const fixed = mask ? mask + pixels : NULL;
     tilecut_status status = TILECUT_OK;
     tilecut_report all = {0}, best = {0};
     tc_setup with = *how, chosen = *how;
-    bool found, boxed = false, any = false;
+    bool found, boxed = false, loss = false, any = false;
 
-    if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
+    if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for two masks of %zu pixels", pixels);
     TRY(tc_whole_check(how->whole));
     if (vague) with.effort = 2; /* colours are not tried to be done without: that has never changed such a mask */
     for (start where = FROM_THE_ELLIPSE; where < STARTS; where++) {
@@ -260,7 +289,9 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
         chosen = with;
     }
     if (vague) TRY(guess_by_sizes(p, (uint8_t *)with.guess, &with, &found));
-    if (vague && found) {
+    if (boxed) TRY(find_loss(p, guesses, &with, fixed, &loss));
+    if (loss) source.seeds = fixed;
+    if ((vague && found) || loss) {
         best = (tilecut_report){0};
         TRY(tc_segment_whole(&source, &with, p->mask, &best));
         tc_report_add_times(&all, &best);

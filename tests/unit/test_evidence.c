@@ -184,6 +184,35 @@ START_TEST(strokes_overrule_what_a_box_makes_believe)
 }
 END_TEST
 
+/* A red saucer with a white cup, before wood, and walls as white on both sides. */
+static void draw_cup(scene *s)
+{
+    static const int red[3] = {170, 40, 30}, white[3] = {225, 220, 210}, brown[3] = {80, 55, 40};
+    uint64_t noise = 9;
+    memset(s, 0, sizeof *s);
+    s->image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = 8, .pixels = s->pixels};
+    for (int p = 0; p < N; p++) {
+        const bool cup = inside(p, 48, 26, 14);
+        s->truth[p] = inside(p, 48, 38, 24) || cup ? 255 : 0;
+        paint(s, p, cup ? white : s->truth[p] ? red : p % W < 18 || p % W > 77 ? white : brown, &noise);
+    }
+    box(s, 20, 9, 76, 66);
+}
+
+START_TEST(strokes_beside_what_a_box_has_only_add)
+{
+    static scene s;
+    static uint8_t mask[N], of_box[N];
+    draw_cup(&s);
+    const int without = cut(&s, of_box);
+    for (int x = 40; x < 56; x++) s.seeds[20 * W + x] = s.seeds[21 * W + x] = TILECUT_FOREGROUND;
+    const int with = cut(&s, mask);
+    ck_assert_int_gt(without, N / 20); /* the white disc is missing */
+    ck_assert_int_le(with, N / 100);
+    for (int p = 0; p < N; p++) ck_assert_int_ge(mask[p], of_box[p]);
+}
+END_TEST
+
 START_TEST(a_stroke_in_a_box_mends_what_it_touches)
 {
     static scene s;
@@ -355,6 +384,7 @@ int main(void)
     tcase_add_loop_test(cases, a_graph_with_a_box_comes_to_the_same, 0, 4);
     tcase_add_test(cases, a_guess_is_where_learning_begins);
     tcase_add_test(cases, strokes_overrule_what_a_box_makes_believe);
+    tcase_add_test(cases, strokes_beside_what_a_box_has_only_add);
     tcase_add_test(cases, a_stroke_in_a_box_mends_what_it_touches);
     tcase_add_loop_test(cases, strokes_in_a_box_change_what_they_touch_or_much, 0, 4 + RANDOM_CASES(36));
     tcase_add_loop_test(cases, a_click_finds_the_object_under_it, 0, 5);
