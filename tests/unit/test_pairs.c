@@ -274,6 +274,46 @@ START_TEST(threads_find_the_same_pairs_in_a_full_matrix)
 }
 END_TEST
 
+/* Costs of several kinds: many ties, some, few, and such that all rows want the same columns. */
+static int64_t draw_cost(uint64_t *state, uint64_t seed, int row, int column)
+{
+    static const int spans[] = {2, 40, 3000, 20000};
+    if (seed % 5 == 4) return (int64_t)(1 + row % 97) * (1 + column % 89) - 1000;
+    return random_below(state, spans[seed % 5]) - spans[seed % 5] / 3;
+}
+
+/* Only in wide matrices do rows list the columns near them. What makes a matrix wide here no other row would take: so
+ * it must get the pairs and prices that searches of whole rows find without it, ties included. */
+START_TEST(lists_of_near_columns_change_no_pair)
+{
+    enum { ROWS = 490, MORE = 30, WIDE = ROWS + 10 + MORE, DEAR = 1 << 30 };
+    static int64_t narrow[ROWS * WIDE], wide[WIDE * WIDE], price[2][2 * WIDE];
+    static int32_t column_of[2][WIDE];
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        uint64_t state = seed + 1;
+        const bool square = seed % 2;
+        const int columns = square ? ROWS : ROWS + 10, all = columns + MORE, rows = square ? all : ROWS;
+        for (int r = 0; r < rows; r++)
+            for (int c = 0; c < all; c++) {
+                const bool inside = r < ROWS && c < columns;
+                const int64_t cost = inside ? draw_cost(&state, seed / 2, r, c) : r - ROWS == c - columns ? 0 : DEAR;
+                wide[r * all + c] = cost;
+                if (inside) narrow[r * columns + c] = cost;
+            }
+        for (int k = 0; k < 3; k++) {
+            const tilecut_network_edges given = {.rows = k ? rows : ROWS, .columns = k ? all : columns,
+                                                 .edges = k ? rows * all : ROWS * columns, .cost = k ? wide : narrow};
+            const tilecut_network_params how = {.solver = "shortest-paths", .threads = k == 2 ? 4 : 1};
+            ck_assert_msg(tilecut_network_assign(&given, &how, column_of[k > 0], price[k > 0], NULL) == TILECUT_OK,
+                          "seed %llu: %s", (unsigned long long)seed, tilecut_error_detail());
+            ck_assert_mem_eq(column_of[0], column_of[k > 0], ROWS * sizeof column_of[0][0]);
+            ck_assert_mem_eq(price[0], price[k > 0], ROWS * sizeof price[0][0]);
+            ck_assert_mem_eq(price[0] + ROWS, price[k > 0] + (k ? rows : ROWS), (size_t)columns * sizeof price[0][0]);
+        }
+    }
+}
+END_TEST
+
 /* Square graphs of many rows with an assignment, costs near each other and far apart, parallel edges, by several
  * threads, which bid at the same time where there are so many rows. Prices prove each answer; so the costs are the
  * least. */
@@ -391,6 +431,7 @@ int main(void)
     tcase_add_loop_test(tests, tiny_assignments_are_the_cheapest, 0, assigners);
     tcase_add_loop_test(tests, full_matrices_cost_the_same_as_their_edges, 0, assigners);
     tcase_add_test(tests, threads_find_the_same_pairs_in_a_full_matrix);
+    tcase_add_test(tests, lists_of_near_columns_change_no_pair);
     tcase_add_test(tests, assigners_find_the_same_cost);
     tcase_add_test(tests, another_assigner_takes_over);
     tcase_add_test(tests, a_device_that_is_not_there_is_said);

@@ -232,6 +232,7 @@ static void first_steps(bidding *b, int threads)
         b->place[c] = UNSEEN;
     }
     if (g->rows == g->columns) lower_columns(b, threads);
+    if (g->full) tc_assign_near_list(&b->full, threads);
     b->opens = 0;
     for (int32_t r = 0; r < g->rows; r++)
         if (b->matching->column_of[r] < 0) b->open[b->opens++] = r;
@@ -263,7 +264,7 @@ tilecut_status tc_assign(tc_bipartite *graph, tc_matching *matching, int64_t *pr
     }
     if (status == TILECUT_OK) price_rows(&b, price);
     matching->pairs = graph->rows;
-    tc_owned_free(&b.full.held);
+    tc_assign_full_free(&b.full);
     tc_owned_free(&b.held);
     return status;
 }

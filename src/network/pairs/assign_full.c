@@ -29,7 +29,13 @@ bool tc_assign_full_init(tc_assign_full *full, const tc_bipartite *graph, const 
     full->reached = tc_own(&full->held, malloc(bytes));
     full->base = tc_own(&full->held, malloc(bytes + sizeof *full->base));
     full->least = tc_own(&full->held, malloc((columns / BLOCK + 1) * sizeof *full->least));
-    return !full->held.lacks;
+    return !full->held.lacks && tc_assign_near_init(full);
+}
+
+void tc_assign_full_free(tc_assign_full *full)
+{
+    tc_owned_free(&full->near.held);
+    tc_owned_free(&full->held);
 }
 
 static const int64_t *costs_of(const tc_assign_full *f, int32_t row)
@@ -91,7 +97,7 @@ TC_VECTOR_LOOP static int64_t least_price(const int64_t *restrict cost, const in
 }
 
 /* The two best of all columns are in blocks whose least is no more than the second least of all blocks. */
-tc_offers tc_assign_full_look(tc_assign_full *f, int32_t row)
+static tc_offers look(tc_assign_full *f, int32_t row)
 {
     const int64_t *const cost = costs_of(f, row);
     const int32_t columns = f->graph->columns;
@@ -106,6 +112,12 @@ tc_offers tc_assign_full_look(tc_assign_full *f, int32_t row)
         for (int32_t c = begin; c < block_end(f, begin); c++) tc_offer(&o, c, cost[c] - f->v[c]);
     }
     return o;
+}
+
+tc_offers tc_assign_full_look(tc_assign_full *f, int32_t row)
+{
+    tc_offers near;
+    return tc_assign_near_look(f, row, &near) ? near : look(f, row);
 }
 
 /* ---- a search --------------------------------------------------------------------------------- */
@@ -166,7 +178,7 @@ static void trace(const tc_assign_full *f, int32_t row, int32_t column, int64_t 
     }
 }
 
-int32_t tc_assign_full_nearest(tc_assign_full *f, int32_t row)
+static int32_t nearest(tc_assign_full *f, int32_t row)
 {
     const int32_t columns = f->graph->columns;
     int64_t base = 0, least = INT64_MAX;
@@ -178,12 +190,18 @@ int32_t tc_assign_full_nearest(tc_assign_full *f, int32_t row)
         const int64_t *const cost = costs_of(f, searched(f, row, k));
         if (k) base = f->reached[k - 1] - (cost[f->listed[k - 1]] - f->v[f->listed[k - 1]]);
         f->base[k] = base;
-        const int64_t nearest = relax(f->distance, cost, f->price, base, columns, f->least);
-        if (nearest != least && k < f->count) continue; /* others at the last distance have not been searched */
-        least = nearest;
+        const int64_t next = relax(f->distance, cost, f->price, base, columns, f->least);
+        if (next != least && k < f->count) continue; /* others at the last distance have not been searched */
+        least = next;
         found = list(f, least);
     }
     trace(f, row, found, least);
     for (int32_t k = 0; k < f->count; k++) f->v[f->listed[k]] += f->reached[k] - least;
     return found;
+}
+
+int32_t tc_assign_full_nearest(tc_assign_full *f, int32_t row)
+{
+    int32_t near;
+    return tc_assign_near_nearest(f, row, &near) ? near : nearest(f, row);
 }

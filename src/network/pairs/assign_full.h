@@ -28,6 +28,30 @@ static inline void tc_offer(tc_offers *o, int32_t column, int64_t price)
     }
 }
 
+/* How far lists of near columns are worth asking. */
+typedef struct tc_near_trust {
+    int32_t rest, pause; /* how often not to ask, and how often last time */
+} tc_near_trust;
+
+/* The cheapest columns of each row (assign_near.c). */
+typedef struct tc_assign_near {
+    bool on;
+    struct tc_near_column *column; /* [rows][as many as a row lists] in order                              */
+    int32_t *count;                /* [rows] how many it lists; below 0: they are not listed yet           */
+    int64_t *beyond;               /* [rows] less their prices, all other columns cost this or more        */
+    int32_t *own_row;              /* [columns] a row that had it, and what it costs that row              */
+    int64_t *own;
+    int64_t *distance;             /* [columns] least when it is listed, greatest when it was not reached  */
+    int32_t *through;              /* [columns] by the how many-th row that was searched                   */
+    struct tc_near_entry *heap;    /* [columns] those reached that have a row                              */
+    int32_t *place;                /* [columns] in the heap                                                */
+    int32_t *touched;              /* [columns] those reached                                              */
+    int32_t heaped, touches, row, free; /* row: where the search began; free: the nearest free column    */
+    int64_t found, covered;        /* its distance; from where on columns may be missing                   */
+    tc_near_trust bids, paths;
+    tc_owned held;
+} tc_assign_near;
+
 typedef struct tc_assign_full {
     const tc_bipartite *graph;
     const tc_matching *matching;
@@ -40,20 +64,30 @@ typedef struct tc_assign_full {
     int64_t *base;     /* [columns + 1] distances of the rows searched, without their prices  */
     int64_t *least;    /* [blocks] of the distances, or prices, of a block of columns         */
     int32_t count;     /* listed columns */
+    tc_assign_near near;
     tc_owned held;
 } tc_assign_full;
 
-/* `v` and `from` [columns] are the caller's. ENOMEM (false). Free with tc_owned_free(&full->held). */
+/* `v` and `from` [columns] are the caller's. ENOMEM (false). Free it in any case; all zero needs no more. */
 bool tc_assign_full_init(tc_assign_full *full, const tc_bipartite *graph, const tc_matching *matching, int64_t *v,
                          int32_t *from);
+void tc_assign_full_free(tc_assign_full *full);
 
 /* Sets v to the cost of the cheapest row of each column, and `from` to the first such row. By threads. */
 void tc_assign_full_lower(tc_assign_full *full, int threads);
+
+/* Lists the near columns of all rows at the prices of now, if threads help. */
+void tc_assign_near_list(tc_assign_full *full, int threads);
 
 tc_offers tc_assign_full_look(tc_assign_full *full, int32_t row);
 
 /* The free column nearest to an open row. Sets `from` along the path to it, and makes the path's edges the cheapest of
  * their rows by changing prices. */
 int32_t tc_assign_full_nearest(tc_assign_full *full, int32_t row);
+
+/* What assign_full.c asks first: the same two, of what rows have listed. False: lists do not tell. */
+bool tc_assign_near_init(tc_assign_full *full);
+bool tc_assign_near_look(tc_assign_full *full, int32_t row, tc_offers *offers);
+bool tc_assign_near_nearest(tc_assign_full *full, int32_t row, int32_t *column);
 
 #endif
