@@ -68,7 +68,7 @@ typedef struct tc_assign_full {
     tc_owned held;
 } tc_assign_full;
 
-/* `v` and `from` [columns] are the caller's. ENOMEM (false). Free it in any case; all zero needs no more. */
+/* `v` and `from` [columns] are the caller's. ENOMEM (false). Free it in either case. */
 bool tc_assign_full_init(tc_assign_full *full, const tc_bipartite *graph, const tc_matching *matching, int64_t *v,
                          int32_t *from);
 void tc_assign_full_free(tc_assign_full *full);
