@@ -13,8 +13,6 @@ extern "C" {
 #include "parallel.h"
 }
 
-enum { ALIGN = 256 };
-
 tilecut_status cuda_status(cudaError_t error, const char *call, const char *file, int line)
 {
     const char *name = strrchr(file, '/');
@@ -76,40 +74,42 @@ extern "C" tilecut_status tc_cuda_device_of(const void *address, const char *wha
     return TILECUT_OK;
 }
 
-static size_t aligned(size_t bytes)
+/* Sets all pointers of the view, for memory from `base` on. Returns its size, all of which must read as 0. */
+static size_t lay_out(grid_view *v, const tc_grid *grid, char *base)
 {
-    return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+    const size_t guard = (size_t)view_guard(*v), all = grid->nodes + 2 * guard;
+    size_t total = 0;
+    lay(&v->residual, base, &total, all);
+    lay(&v->excess, base, &total, all);
+    v->residual += guard, v->excess += guard;
+    if (grid->slice_rows) {
+        lay(&v->slices, base, &total, grid->nodes);
+    } else if (grid->diagonal) {
+        lay(&v->diagonal, base, &total, all);
+        v->diagonal += guard;
+    }
+    return total;
 }
 
 tilecut_status device_grid_init(device_grid *device, const tc_grid *grid, const device_solver *solver,
                                 cudaStream_t stream)
 {
     tilecut_status status = TILECUT_OK;
-    char *base = NULL;
+    grid_view *const v = &device->view;
     memset(device, 0, sizeof *device);
-    grid_view *v = &device->view;
     v->tiles_x = grid->tiles_x;
     v->tiles_y = grid->tiles_y;
     v->width = grid->width;
     v->height = grid->height;
     v->slice_rows = grid->slice_rows;
-    const bool aslant = grid->diagonal && !grid->slice_rows;
-    const size_t guard = (size_t)view_guard(*v), all = grid->nodes + 2 * guard;
-    const size_t residual = aligned(all * sizeof(float4)), excess = aligned(all * sizeof(float));
-    const size_t more = grid->slice_rows ? aligned(grid->nodes * sizeof(float2)) : aslant ? residual : 0;
-    v->diagonal = aslant ? (float4 *)256 : NULL; /* until there is memory, so that the solver knows */
-    const size_t scratch = solver->scratch_bytes(v);
-    device->bytes = residual + excess + more + scratch;
+    const size_t zeroed = lay_out(v, grid, LAYOUT_TRIAL);
+    device->scratch_bytes = solver->scratch_bytes(v);
+    device->bytes = zeroed + device->scratch_bytes;
     TRY(device_memory_take(&device->memory, device->bytes, stream));
-    base = (char *)device->memory.base;
-    v->residual = (float4 *)base + guard;
-    v->excess = (float *)(base + residual) + guard;
-    if (aslant) v->diagonal = (float4 *)(base + residual + excess) + guard;
-    if (grid->slice_rows) v->slices = (float2 *)(base + residual + excess);
-    device->scratch = base + residual + excess + more;
-    device->scratch_bytes = scratch;
+    (void)lay_out(v, grid, (char *)device->memory.base);
+    device->scratch = (char *)device->memory.base + zeroed;
     /* On the same stream as all later work: other streams do not wait for the default one. */
-    CUDA_TRY(cudaMemsetAsync(base, 0, residual + excess + more, stream));
+    CUDA_TRY(cudaMemsetAsync(device->memory.base, 0, zeroed, stream));
 done:
     if (status != TILECUT_OK) device_grid_free(device);
     return status;

@@ -31,4 +31,12 @@ static inline size_t take(size_t *total, size_t bytes)
     return at;
 }
 
+/* Reserves `count` items and lets *at point to them, in memory from `base` on. A function that lays out memory so runs
+ * twice: first at LAYOUT_TRIAL, only to learn the size. */
+#define LAYOUT_TRIAL ((char *)256)
+template <class Item> static inline void lay(Item **at, char *base, size_t *total, size_t count)
+{
+    *at = (Item *)(base + take(total, count * sizeof(Item)));
+}
+
 #endif

@@ -4,29 +4,26 @@
  */
 #include "hussein_waves.cuh"
 
-typedef struct layout {
-    size_t label, reservoir, member, level, top, flag, stamp, total;
-} layout;
-
-static layout lay_out(const grid_view *g)
+/* Sets all pointers, for memory from `base` on. Returns its size. */
+static size_t lay_out(const grid_view *g, char *base, lattice *l)
 {
     const size_t n = (size_t)view_nodes(*g);
-    layout l;
     size_t total = 0;
-    l.label = take(&total, (n + 2 * (size_t)view_guard(*g)) * sizeof(int));
-    l.reservoir = take(&total, n * sizeof(float4));
-    l.member = take(&total, n * sizeof(int));
-    l.level = take(&total, (n + LOOK_EVERY + 2) * sizeof(int2));
-    l.top = take(&total, sizeof(int));
-    l.flag = take(&total, n);
-    l.stamp = take(&total, (size_t)view_tiles(*g) * sizeof(int));
-    l.total = total;
-    return l;
+    lay(&l->label, base, &total, n + 2 * (size_t)view_guard(*g));
+    l->label += view_guard(*g);
+    lay(&l->reservoir, base, &total, n);
+    lay(&l->member, base, &total, n);
+    lay(&l->level, base, &total, n + LOOK_EVERY + 2);
+    lay(&l->top, base, &total, 1);
+    lay(&l->flag, base, &total, n);
+    lay(&l->stamp, base, &total, (size_t)view_tiles(*g));
+    return total;
 }
 
 size_t waves_scratch_bytes(const grid_view *g)
 {
-    return lay_out(g).total;
+    lattice l;
+    return lay_out(g, LAYOUT_TRIAL, &l);
 }
 
 static __global__ void sinks_kernel(grid_view g, lattice l)
@@ -101,18 +98,9 @@ static tilecut_status label_all(const grid_view &g, const lattice &l, const tc_s
 tilecut_status waves_solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
                            const wave_steps *steps, device_run *run)
 {
-    const layout at = lay_out(g);
-    char *base = (char *)scratch;
     lattice l;
     int top = 0;
-    l.label = (int *)(base + at.label) + view_guard(*g);
-    l.reservoir = (float4 *)(base + at.reservoir);
-    l.member = (int *)(base + at.member);
-    l.level = (int2 *)(base + at.level);
-    l.top = (int *)(base + at.top);
-    l.flag = (uint8_t *)(base + at.flag);
-    l.stamp = (int *)(base + at.stamp);
-
+    (void)lay_out(g, (char *)scratch, &l);
     CUDA_NEED(cudaMemsetAsync(l.flag, 0, (size_t)view_nodes(*g), stream));
     for (;;) {
         NEED(label_all(*g, l, params, stream, steps, &top, run));

@@ -17,7 +17,7 @@ typedef struct device_net {
 } device_net;
 
 /* Copies the network to the device; excess is 0 everywhere, heights are not set. Adds what it holds to run->bytes.
- * Call device_net_close() in any case. */
+ * Call device_room_close() on its room in any case. */
 tilecut_status device_net_open(device_net *device, const tc_net *net, size_t scratch_bytes, tc_net_run *run);
 
 /* Fills the slots of the source. */
@@ -25,6 +25,5 @@ tilecut_status device_net_saturate(const device_net *device);
 
 /* Waits for the device and copies all slots back. */
 tilecut_status device_net_fetch(const device_net *device, tc_net *net);
-void device_net_close(device_net *device);
 
 #endif

@@ -8,32 +8,15 @@
 #include "device_net.cuh"
 #include "net_kernel.cuh"
 
-typedef struct layout {
-    size_t list[4], state, total;
-} layout;
-
-static layout lay_out(const tc_net *net)
+/* Sets all pointers, for memory from `base` on. Returns its size. */
+static size_t lay_out(const tc_net *net, char *base, net_work *w)
 {
-    const size_t nodes = (size_t)net->nodes;
-    layout l;
-    l.total = 0;
-    for (int k = 0; k < 4; k++) l.list[k] = take(&l.total, nodes * sizeof(int));
-    l.state = take(&l.total, sizeof(net_progress));
-    return l;
-}
-
-static net_work work_of(const device_net *device, const layout *l)
-{
-    char *const base = device->scratch;
-    net_work w;
-    w.net = device->view;
-    w.even = (int *)(base + l->list[0]);
-    w.odd = (int *)(base + l->list[1]);
-    w.even_hubs = (int *)(base + l->list[2]);
-    w.odd_hubs = (int *)(base + l->list[3]);
-    w.hub = NET_HUB;
-    w.state = (net_progress *)(base + l->state);
-    return w;
+    int **const lists[] = {&w->even, &w->odd, &w->even_hubs, &w->odd_hubs};
+    size_t total = 0;
+    for (int k = 0; k < 4; k++) lay(lists[k], base, &total, (size_t)net->nodes);
+    lay(&w->state, base, &total, 1);
+    w->hub = NET_HUB;
+    return total;
 }
 
 /* Twice as many lanes share a node as it has slots on average, so that most nodes are read in one go: a step takes as
@@ -66,11 +49,8 @@ static tilecut_status work(const device_net *device, net_work w, const void *ker
     int blocks = 0;
     NEED(blocks_for(kernel, &plan, &blocks));
     NEED(device_room_fill(room, w.state, 0, sizeof *w.state));
-    NEED(stopwatch_start(&room->watch, room->stream)); /* after the copies, as they are on the same stream */
     NEED(device_net_saturate(device));
-    NEED(device_room_until_done(room, kernel, blocks, NET_BLOCK, arguments, w.state, &seen));
-    NEED(stopwatch_stop(&room->watch, room->stream));
-    NEED(stopwatch_read(&room->watch, &run->device_ms));
+    NEED(device_room_until_done(room, kernel, blocks, NET_BLOCK, arguments, w.state, &seen, &run->device_ms));
     run->rounds = seen.rounds;
     run->relabels = seen.searches;
     return TILECUT_OK;
@@ -84,14 +64,16 @@ extern "C" tc_net_schedule tc_net_schedule_default(void)
 extern "C" tilecut_status tc_net_solve_cuda_at(tc_net *net, const tc_net_schedule *plan, tc_net_run *run)
 {
     const device_scope here(0);
-    const layout l = lay_out(net);
     tilecut_status status = TILECUT_OK;
     device_net device;
-    TRY(device_net_open(&device, net, l.total, run));
-    TRY(work(&device, work_of(&device, &l), kernel_for(net, plan), *plan, run));
+    net_work w;
+    TRY(device_net_open(&device, net, lay_out(net, LAYOUT_TRIAL, &w), run));
+    (void)lay_out(net, device.scratch, &w);
+    w.net = device.view;
+    TRY(work(&device, w, kernel_for(net, plan), *plan, run));
     TRY(device_net_fetch(&device, net));
 done:
-    device_net_close(&device);
+    device_room_close(&device.room);
     return status;
 }
 

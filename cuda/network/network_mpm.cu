@@ -8,31 +8,18 @@
 
 enum { SLICE = 20000 /* steps of a launch */ };
 
-typedef struct layout {
-    size_t alive, dirty, potential, order, begin, state, total;
-} layout;
-
-static layout lay_out(const tc_net *net)
+/* Sets all pointers, for memory from `base` on. Returns its size. */
+static size_t lay_out(const tc_net *net, char *base, mpm_work *w)
 {
     const size_t nodes = (size_t)net->nodes;
     size_t total = 0;
-    layout l;
-    l.alive = take(&total, nodes * sizeof(int));
-    l.dirty = take(&total, nodes * sizeof(int));
-    l.potential = take(&total, nodes * sizeof(unsigned long long));
-    l.order = take(&total, (nodes + 2) * sizeof(int));
-    l.begin = take(&total, (nodes + 2) * sizeof(int));
-    l.state = take(&total, sizeof(mpm_state));
-    l.total = total;
-    return l;
-}
-
-static mpm_work work_of(const device_net *device, const layout *l)
-{
-    char *const base = device->scratch;
-    return {device->view, (int *)(base + l->alive), (int *)(base + l->dirty),
-            (unsigned long long *)(base + l->potential), (int *)(base + l->order), (int *)(base + l->begin),
-            (mpm_state *)(base + l->state)};
+    lay(&w->alive, base, &total, nodes);
+    lay(&w->dirty, base, &total, nodes);
+    lay(&w->potential, base, &total, nodes);
+    lay(&w->order, base, &total, nodes + 2);
+    lay(&w->begin, base, &total, nodes + 2);
+    lay(&w->state, base, &total, 1);
+    return total;
 }
 
 static tilecut_status work(const device_net *device, mpm_work w, const void *kernel, tc_net_run *run)
@@ -43,10 +30,7 @@ static tilecut_status work(const device_net *device, mpm_work w, const void *ker
     void *arguments[] = {&w, &slice};
     NEED(blocks_at_once(kernel, NET_BLOCK, &blocks));
     NEED(device_room_fill(room, w.state, 0, sizeof *w.state));
-    NEED(stopwatch_start(&room->watch, room->stream));
-    NEED(device_room_until_done(room, kernel, blocks, NET_BLOCK, arguments, w.state, &seen));
-    NEED(stopwatch_stop(&room->watch, room->stream));
-    NEED(stopwatch_read(&room->watch, &run->device_ms));
+    NEED(device_room_until_done(room, kernel, blocks, NET_BLOCK, arguments, w.state, &seen, &run->device_ms));
     run->rounds = seen.turns;
     run->relabels = seen.phases;
     return TILECUT_OK;
@@ -55,14 +39,16 @@ static tilecut_status work(const device_net *device, mpm_work w, const void *ker
 static tilecut_status solve(tc_net *net, const void *kernel, tc_net_run *run)
 {
     const device_scope here(0);
-    const layout l = lay_out(net);
     tilecut_status status = TILECUT_OK;
     device_net device;
-    TRY(device_net_open(&device, net, l.total, run));
-    TRY(work(&device, work_of(&device, &l), kernel, run));
+    mpm_work w;
+    TRY(device_net_open(&device, net, lay_out(net, LAYOUT_TRIAL, &w), run));
+    (void)lay_out(net, device.scratch, &w);
+    w.net = device.view;
+    TRY(work(&device, w, kernel, run));
     TRY(device_net_fetch(&device, net));
 done:
-    device_net_close(&device);
+    device_room_close(&device.room);
     return status;
 }
 

@@ -6,8 +6,6 @@
 #ifndef TC_PAPER_RUN_CUH
 #define TC_PAPER_RUN_CUH
 
-#include <stdlib.h>
-
 #include "device_net.cuh"
 #include "paper_kernels.cuh"
 

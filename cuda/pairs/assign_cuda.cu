@@ -15,59 +15,42 @@ extern "C" {
 
 enum { SCALING_FIXED = 64 /* eps by which an edge is dearer that is put aside, as on the CPU */ };
 
-typedef struct layout {
-    size_t first, column, cost, v, row_of, column_of, own, memory, memory_column, beyond, kept, kept_edge, next, far;
-    size_t open[2], taken, price, state, total;
-} layout;
-
 /* One call. */
 typedef struct scaling_job {
     device_room room;
-    layout at;
     scaling_view view;
     int *open[2]; /* the list that is read, and the one that is written */
+    unsigned char *taken; /* [rows + 1] */
+    long long *price;     /* [2 rows] */
     int opens, processors, update_blocks;
     const tc_scaling_schedule *plan;
     scaling_state seen;
     int64_t updates, launches;
 } scaling_job;
 
-static layout lay_out(const tc_bipartite *graph)
+/* Sets all pointers, for memory from `base` on. Returns its size. */
+static size_t lay_out(scaling_job *j, const tc_bipartite *graph, char *base)
 {
     const size_t rows = (size_t)graph->rows, edges = (size_t)graph->first[rows];
-    const size_t ints = rows * sizeof(int), longs = rows * sizeof(long long);
-    layout l = {};
-    l.first = take(&l.total, ints + sizeof(int));
-    l.column = take(&l.total, graph->full ? 0 : edges * sizeof(int));
-    l.cost = take(&l.total, edges * sizeof(long long));
-    l.v = take(&l.total, longs), l.own = take(&l.total, longs);
-    l.beyond = take(&l.total, longs), l.far = take(&l.total, longs);
-    l.row_of = take(&l.total, ints), l.column_of = take(&l.total, ints);
-    l.memory = take(&l.total, SCALING_MEMORY * longs);
-    l.memory_column = take(&l.total, SCALING_MEMORY * ints);
-    l.kept = take(&l.total, ints), l.next = take(&l.total, ints);
-    l.kept_edge = take(&l.total, edges * sizeof(int));
-    for (int k = 0; k < 2; k++) l.open[k] = take(&l.total, ints);
-    l.taken = take(&l.total, rows + 1);
-    l.price = take(&l.total, 2 * longs);
-    l.state = take(&l.total, sizeof(scaling_state));
-    return l;
-}
-
-static scaling_view view_of(const tc_bipartite *graph, char *base, const layout *l)
-{
-    scaling_view a = {};
-    a.rows = graph->rows, a.columns = graph->columns, a.full = graph->full, a.scale = (long long)graph->rows + 1;
-    a.first = (int *)(base + l->first);
-    a.column = graph->full ? NULL : (int *)(base + l->column);
-    a.cost = (long long *)(base + l->cost);
-    a.v = (long long *)(base + l->v), a.own = (long long *)(base + l->own);
-    a.beyond = (long long *)(base + l->beyond), a.far = (long long *)(base + l->far);
-    a.row_of = (int *)(base + l->row_of), a.column_of = (int *)(base + l->column_of);
-    a.memory = (long long *)(base + l->memory), a.memory_column = (int *)(base + l->memory_column);
-    a.kept = (int *)(base + l->kept), a.kept_edge = (int *)(base + l->kept_edge), a.next = (int *)(base + l->next);
-    a.state = (scaling_state *)(base + l->state);
-    return a;
+    scaling_view *const a = &j->view;
+    size_t total = 0;
+    a->rows = graph->rows, a->columns = graph->columns, a->full = graph->full, a->scale = (long long)graph->rows + 1;
+    lay(&a->first, base, &total, rows + 1);
+    lay(&a->column, base, &total, graph->full ? 0 : edges);
+    if (graph->full) a->column = NULL;
+    lay(&a->cost, base, &total, edges);
+    lay(&a->v, base, &total, rows), lay(&a->own, base, &total, rows);
+    lay(&a->beyond, base, &total, rows), lay(&a->far, base, &total, rows);
+    lay(&a->row_of, base, &total, rows), lay(&a->column_of, base, &total, rows);
+    lay(&a->memory, base, &total, SCALING_MEMORY * rows);
+    lay(&a->memory_column, base, &total, SCALING_MEMORY * rows);
+    lay(&a->kept, base, &total, rows), lay(&a->next, base, &total, rows);
+    lay(&a->kept_edge, base, &total, edges);
+    for (int k = 0; k < 2; k++) lay(&j->open[k], base, &total, rows);
+    lay(&j->taken, base, &total, rows + 1);
+    lay(&j->price, base, &total, 2 * rows);
+    lay(&a->state, base, &total, 1);
+    return total;
 }
 
 /* Blocks for a warp a row. */
@@ -85,12 +68,10 @@ static tilecut_status read_state(scaling_job *j)
 static tilecut_status open_job(scaling_job *j, const tc_bipartite *graph, const tilecut_flag *cancel)
 {
     const size_t edges = (size_t)graph->first[graph->rows];
-    j->at = lay_out(graph);
-    NEED(device_room_open(&j->room, j->at.total, cancel));
+    NEED(device_room_open(&j->room, lay_out(j, graph, LAYOUT_TRIAL), cancel));
+    (void)lay_out(j, graph, j->room.base);
     CUDA_NEED(cudaDeviceGetAttribute(&j->processors, cudaDevAttrMultiProcessorCount, 0));
     NEED(blocks_at_once((const void *)update_kernel, SCALING_BLOCK, &j->update_blocks));
-    j->view = view_of(graph, j->room.base, &j->at);
-    for (int k = 0; k < 2; k++) j->open[k] = (int *)(j->room.base + j->at.open[k]);
     NEED(device_room_put(&j->room, (void *)j->view.first, graph->first, ((size_t)graph->rows + 1) * sizeof(int)));
     if (!graph->full) NEED(device_room_put(&j->room, (void *)j->view.column, graph->column, edges * sizeof(int)));
     NEED(device_room_put(&j->room, (void *)j->view.cost, graph->cost, edges * sizeof(int64_t)));
@@ -192,12 +173,11 @@ static tilecut_status find_shift(scaling_job *j, int64_t *shift)
 {
     tilecut_status status = TILECUT_OK;
     const size_t bytes = (size_t)j->view.scale;
-    unsigned char *const there = (unsigned char *)j->room.base + j->at.taken;
     unsigned char *const here = (unsigned char *)malloc(bytes);
     if (!here) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the prices"));
-    TRY(device_room_fill(&j->room, there, 0, bytes));
-    LAUNCH_TRY(residues_kernel, blocks_for(j, j->view.rows), SCALING_BLOCK, j->room.stream, j->view, there);
-    TRY(device_room_get(&j->room, here, there, bytes));
+    TRY(device_room_fill(&j->room, j->taken, 0, bytes));
+    LAUNCH_TRY(residues_kernel, blocks_for(j, j->view.rows), SCALING_BLOCK, j->room.stream, j->view, j->taken);
+    TRY(device_room_get(&j->room, here, j->taken, bytes));
     for (*shift = 0; here[*shift]; ++*shift) continue;
 done:
     free(here);
@@ -208,12 +188,11 @@ done:
 static tilecut_status fetch(scaling_job *j, tc_matching *matching, int64_t *price)
 {
     const size_t rows = (size_t)j->view.rows;
-    long long *const there = (long long *)(j->room.base + j->at.price);
     int64_t shift = 0;
     NEED(find_shift(j, &shift));
-    round_kernel<<<blocks_for(j, j->view.rows), SCALING_BLOCK, 0, j->room.stream>>>(j->view, shift, there);
-    LAUNCH_NEED(price_kernel, blocks_for(j, j->view.rows), SCALING_BLOCK, j->room.stream, j->view, there);
-    NEED(device_room_get(&j->room, price, there, 2 * rows * sizeof *price));
+    round_kernel<<<blocks_for(j, j->view.rows), SCALING_BLOCK, 0, j->room.stream>>>(j->view, shift, j->price);
+    LAUNCH_NEED(price_kernel, blocks_for(j, j->view.rows), SCALING_BLOCK, j->room.stream, j->view, j->price);
+    NEED(device_room_get(&j->room, price, j->price, 2 * rows * sizeof *price));
     NEED(device_room_get(&j->room, matching->column_of, j->view.column_of, rows * sizeof(int)));
     NEED(device_room_get(&j->room, matching->row_of, j->view.row_of, rows * sizeof(int)));
     matching->pairs = j->view.rows;

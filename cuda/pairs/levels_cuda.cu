@@ -8,27 +8,18 @@
 
 enum { LEVELS_SLICE = 10000 /* levels of a launch */ };
 
-typedef struct layout {
-    size_t first, head, level, queue, state, total;
-} layout;
-
-static layout lay_out(const tc_bipartite *graph)
+/* Sets all pointers, for memory from `base` on. Returns its size. */
+static size_t lay_out(const tc_bipartite *graph, char *base, levels_work *w)
 {
     const size_t nodes = (size_t)graph->rows, arcs = (size_t)graph->first[nodes];
-    layout l = {};
-    l.first = take(&l.total, (nodes + 1) * sizeof(int));
-    l.head = take(&l.total, (arcs + 1) * sizeof(int));
-    l.level = take(&l.total, nodes * sizeof(int));
-    l.queue = take(&l.total, nodes * sizeof(int));
-    l.state = take(&l.total, sizeof(levels_state));
-    return l;
-}
-
-static levels_work work_of(const tc_bipartite *graph, const device_room *room, const layout *l)
-{
-    char *const base = room->base;
-    return {graph->rows, (int *)(base + l->first), (int *)(base + l->head), (int *)(base + l->level),
-            (int *)(base + l->queue), (levels_state *)(base + l->state)};
+    size_t total = 0;
+    w->nodes = graph->rows;
+    lay(&w->first, base, &total, nodes + 1);
+    lay(&w->head, base, &total, arcs + 1);
+    lay(&w->level, base, &total, nodes);
+    lay(&w->queue, base, &total, nodes);
+    lay(&w->state, base, &total, 1);
+    return total;
 }
 
 static const void *kernel_for(const tc_bipartite *graph, tc_search_way way)
@@ -61,10 +52,8 @@ static tilecut_status search(const device_room *room, levels_work w, const void 
     int slice = LEVELS_SLICE, blocks = 0;
     void *arguments[] = {&w, &slice};
     NEED(blocks_at_once(kernel, STEP_BLOCK, &blocks));
-    NEED(stopwatch_start(&room->watch, room->stream));
-    NEED(device_room_until_done(room, kernel, blocks, STEP_BLOCK, arguments, w.state, &seen));
-    NEED(stopwatch_stop(&room->watch, room->stream));
-    if (run) NEED(stopwatch_read(&room->watch, &run->device_ms));
+    NEED(device_room_until_done(room, kernel, blocks, STEP_BLOCK, arguments, w.state, &seen,
+                                run ? &run->device_ms : NULL));
     if (run) run->steps = seen.depth;
     return TILECUT_OK;
 }
@@ -84,12 +73,11 @@ extern "C" tilecut_status tc_levels_cuda(const tc_bipartite *graph, int32_t from
                                          tc_pairs_run *run)
 {
     const device_scope here(0);
-    const layout l = lay_out(graph);
     tilecut_status status = TILECUT_OK;
     device_room room;
     levels_work w;
-    TRY(device_room_open(&room, l.total, cancel));
-    w = work_of(graph, &room, &l);
+    TRY(device_room_open(&room, lay_out(graph, LAYOUT_TRIAL, &w), cancel));
+    (void)lay_out(graph, room.base, &w);
     TRY(copy_there(graph, from, &room, &w));
     TRY(search(&room, w, kernel_for(graph, way), run));
     TRY(device_room_get(&room, level, w.level, (size_t)graph->rows * sizeof *level));

@@ -10,43 +10,25 @@
 
 enum { GRAFT_SLICE = 20000 /* steps of a launch */ };
 
-typedef struct layout {
-    size_t first, other, other_first, other_node, partner, partner_of_other, parent, root, leaf;
-    size_t list[GRAFT_LISTS], state, total;
-} layout;
-
-static layout lay_out(const tc_side *side)
+/* Sets all pointers, for memory from `base` on. Returns its size. */
+static size_t lay_out(const tc_side *side, char *base, graft_work *w)
 {
     const size_t nodes = (size_t)side->nodes, others = (size_t)side->others, edges = (size_t)side->first[nodes] + 1;
     const size_t length[GRAFT_LISTS] = {nodes, nodes, others, others};
-    layout l = {};
-    l.first = take(&l.total, (nodes + 1) * sizeof(int));
-    l.other = take(&l.total, edges * sizeof(int));
-    l.other_first = take(&l.total, (others + 1) * sizeof(int));
-    l.other_node = take(&l.total, edges * sizeof(int));
-    l.partner = take(&l.total, nodes * sizeof(int));
-    l.partner_of_other = take(&l.total, others * sizeof(int));
-    l.parent = take(&l.total, others * sizeof(int));
-    l.root = take(&l.total, nodes * sizeof(int));
-    l.leaf = take(&l.total, nodes * sizeof(int));
-    for (int k = 0; k < GRAFT_LISTS; k++) l.list[k] = take(&l.total, 2 * length[k] * sizeof(int));
-    l.state = take(&l.total, sizeof(graft_state));
-    return l;
-}
-
-static graft_work work_of(const tc_side *side, const device_room *room, const layout *l)
-{
-    char *const base = room->base;
-    graft_work w = {};
-    w.nodes = side->nodes, w.others = side->others;
-    for (int32_t v = 0; v < side->others; v++) w.reachable += side->other_first[v] < side->other_first[v + 1];
-    w.first = (int *)(base + l->first), w.other = (int *)(base + l->other);
-    w.other_first = (int *)(base + l->other_first), w.other_node = (int *)(base + l->other_node);
-    w.partner = (int *)(base + l->partner), w.partner_of_other = (int *)(base + l->partner_of_other);
-    w.parent = (int *)(base + l->parent), w.root = (int *)(base + l->root), w.leaf = (int *)(base + l->leaf);
-    for (int k = 0; k < GRAFT_LISTS; k++) w.list[k] = (int *)(base + l->list[k]);
-    w.state = (graft_state *)(base + l->state);
-    return w;
+    size_t total = 0;
+    w->nodes = side->nodes, w->others = side->others;
+    lay(&w->first, base, &total, nodes + 1);
+    lay(&w->other, base, &total, edges);
+    lay(&w->other_first, base, &total, others + 1);
+    lay(&w->other_node, base, &total, edges);
+    lay(&w->partner, base, &total, nodes);
+    lay(&w->partner_of_other, base, &total, others);
+    lay(&w->parent, base, &total, others);
+    lay(&w->root, base, &total, nodes);
+    lay(&w->leaf, base, &total, nodes);
+    for (int k = 0; k < GRAFT_LISTS; k++) lay(&w->list[k], base, &total, 2 * length[k]);
+    lay(&w->state, base, &total, 1);
+    return total;
 }
 
 static tilecut_status copy_there(const tc_side *side, const device_room *room, const graft_work *w)
@@ -103,12 +85,12 @@ extern "C" tilecut_status tc_match_graft_cuda_run(const tc_bipartite *graph, tc_
 {
     const device_scope here(0);
     const tc_side side = tc_match_side(graph, matching);
-    const layout l = lay_out(&side);
     tilecut_status status = TILECUT_OK;
     device_room room;
-    graft_work w;
-    TRY(device_room_open(&room, l.total, cancel));
-    w = work_of(&side, &room, &l);
+    graft_work w = {};
+    TRY(device_room_open(&room, lay_out(&side, LAYOUT_TRIAL, &w), cancel));
+    (void)lay_out(&side, room.base, &w);
+    for (int32_t v = 0; v < side.others; v++) w.reachable += side.other_first[v] < side.other_first[v + 1];
     TRY(copy_there(&side, &room, &w));
     TRY(grow(&room, w, kernel_for(&side), run));
     TRY(device_room_get(&room, side.partner, w.partner, (size_t)side.nodes * sizeof(int)));

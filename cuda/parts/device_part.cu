@@ -126,7 +126,7 @@ extern "C" tilecut_status tc_cuda_part_open(tc_cuda_part **out, const tc_energy 
     for (int s = 0; s < TC_CUDA_SIDES; s++) part->border[s] = border[s];
     if (energy) TRY(open_graph(part, energy));
     else TRY(open_grid(part, grid));
-    bytes = lay_out(&part->rows, (char *)256, part->view.width); /* only to get the size */
+    bytes = lay_out(&part->rows, LAYOUT_TRIAL, part->view.width); /* only to get the size */
     CUDA_TRY(cudaMalloc(&part->memory, bytes));
     (void)lay_out(&part->rows, (char *)part->memory, part->view.width);
     part->bytes += bytes;

@@ -287,55 +287,40 @@ static __global__ void __launch_bounds__(BLOCK, 2) planar_start_kernel(dual_view
 
 /* ---- Host side -------------------------------------------------------------------------------- */
 
-typedef struct planar_layout {
-    size_t cost, label, entry, todo, facts, total;
-} planar_layout;
-
-static planar_layout lay_out(const dual_view *v)
+/* Sets all of the view, for memory from `base` on. Returns its size. From todo to its end all is 0 at the start. */
+static size_t lay_out(const grid_view *g, char *base, dual_view *v)
 {
-    const size_t corners = (size_t)v->tiles_x * v->tiles_y * TC_TILE_NODES;
-    planar_layout l;
     size_t total = 0;
-    l.cost = take(&total, corners * sizeof *v->cost);
-    l.label = take(&total, corners * sizeof *v->label);
-    l.entry = take(&total, (size_t)(v->grid.width + v->grid.height) * sizeof *v->entry);
-    l.todo = take(&total, 3 * (size_t)v->words * sizeof *v->todo);
-    l.facts = take(&total, sizeof *v->facts);
-    l.total = total;
-    return l;
-}
-
-static dual_view view_of(const grid_view *g)
-{
-    dual_view v = {};
-    v.grid = *g;
-    v.tiles_x = g->width / TC_TILE + 1;
-    v.tiles_y = g->height / TC_TILE + 1;
-    v.words = list_words(v.tiles_x * v.tiles_y);
-    return v;
+    *v = {};
+    v->grid = *g;
+    v->tiles_x = g->width / TC_TILE + 1;
+    v->tiles_y = g->height / TC_TILE + 1;
+    v->words = list_words(v->tiles_x * v->tiles_y);
+    const size_t corners = (size_t)v->tiles_x * v->tiles_y * TC_TILE_NODES;
+    lay(&v->cost, base, &total, corners);
+    lay(&v->label, base, &total, corners);
+    lay(&v->entry, base, &total, (size_t)(g->width + g->height));
+    lay(&v->todo, base, &total, 3 * (size_t)v->words);
+    lay(&v->facts, base, &total, 1);
+    return total;
 }
 
 size_t planar_scratch_bytes(const grid_view *grid)
 {
-    const dual_view v = view_of(grid);
-    return lay_out(&v).total;
+    dual_view v;
+    return lay_out(grid, LAYOUT_TRIAL, &v);
 }
 
 tilecut_status planar_start(const grid_view *grid, void *scratch, cudaStream_t stream)
 {
-    dual_view v = view_of(grid);
-    const planar_layout l = lay_out(&v);
     char *const base = (char *)scratch;
+    dual_view v;
+    const char *const end = base + lay_out(grid, base, &v);
     void *arguments[] = {&v};
     int blocks = 0;
 
-    v.cost = (int4 *)(base + l.cost);
-    v.label = (unsigned long long *)(base + l.label);
-    v.entry = (int *)(base + l.entry);
-    v.todo = (uint32_t *)(base + l.todo);
-    v.facts = (dual_facts *)(base + l.facts);
     NEED(blocks_at_once((const void *)planar_start_kernel, BLOCK, &blocks));
-    CUDA_NEED(cudaMemsetAsync(v.todo, 0, l.total - l.todo, stream)); /* lists and facts */
+    CUDA_NEED(cudaMemsetAsync(v.todo, 0, (size_t)(end - (char *)v.todo), stream)); /* lists and facts */
     return CUDA_STATUS(
         cudaLaunchCooperativeKernel((const void *)planar_start_kernel, blocks, BLOCK, arguments, 0, stream));
 }

@@ -28,9 +28,8 @@ typedef enum tiles_start { TILES_ON, TILES_FRESH, TILES_LOOK } tiles_start;
 /* The solver for one neighbourhood. */
 typedef struct tiles_engine {
     int neighbours;
-    size_t (*scratch_bytes)(const grid_view *grid);
-    /* Lays out `scratch`. *state: the progress. Returns the bytes from view->todo on that are 0 at the start. */
-    size_t (*lay_out)(const grid_view *grid, void *scratch, tiles_view *view, void **state);
+    /* Lays out `scratch`, and returns its size. From view->todo to its end all is 0 at the start. */
+    size_t (*lay_out)(const grid_view *grid, void *scratch, tiles_view *view, progress **state);
     const void *kernel;                      /* tiles_kernel() of BLOCK threads                           */
     tilecut_status (*deliver)(const tiles_view *view, int blocks, cudaStream_t stream); /* adds what is in inboxes */
     /* After deliver(): one word of device memory for each tile, see TC_TILE_ACTIVE in cuda_solvers.h. */

@@ -20,7 +20,9 @@ static const tiles_engine *engine_of(const grid_view *g)
 
 size_t tiles_scratch_bytes(const grid_view *g)
 {
-    return engine_of(g)->scratch_bytes(g);
+    tiles_view view;
+    progress *state;
+    return engine_of(g)->lay_out(g, LAYOUT_TRIAL, &view, &state);
 }
 
 /* The number of blocks for a grid: all that run at a time, `most`, or fewer if it is small. A small grid loses little
@@ -55,7 +57,8 @@ tilecut_status tiles_open(tiles_session *session, const grid_view *g, void *scra
 {
     memset(session, 0, sizeof *session);
     session->engine = engine_of(g);
-    session->zeroed = session->engine->lay_out(g, scratch, &session->view, &session->state);
+    const size_t bytes = session->engine->lay_out(g, scratch, &session->view, &session->state);
+    session->zeroed = (size_t)((char *)scratch + bytes - (char *)session->view.todo);
     session->scratch = scratch;
     session->plan = *schedule;
     session->stream = stream;
@@ -70,15 +73,16 @@ tilecut_status tiles_open(tiles_session *session, const grid_view *g, void *scra
 void tiles_zeroed(const grid_view *g, void *scratch, uint32_t **at, size_t *words)
 {
     tiles_view view;
-    void *state;
-    *words = engine_of(g)->lay_out(g, scratch, &view, &state) / sizeof(uint32_t);
+    progress *state;
+    const size_t bytes = engine_of(g)->lay_out(g, scratch, &view, &state);
+    *words = (size_t)((uint32_t *)((char *)scratch + bytes) - view.todo);
     *at = view.todo;
 }
 
 /* Makes one launch. *hard: it has only looked at the grid and found that all sources are hard. */
 static tilecut_status launch(tiles_session *session, bool *hard)
 {
-    progress *state = (progress *)session->state, seen;
+    progress *state = session->state, seen;
     tiles_start start = session->pristine ? TILES_LOOK : session->fresh ? TILES_FRESH : TILES_ON;
     char *const first = session->fresh ? (char *)session->view.todo : (char *)&state->launch; /* lists come before it */
     const size_t count = (size_t)((char *)&state->round - first), told = sizeof seen - offsetof(progress, round);
@@ -142,7 +146,7 @@ tilecut_status tiles_finish(tiles_session *session, const tc_solve_params *param
 
 const int *tiles_done(const tiles_session *session)
 {
-    return &((const progress *)session->state)->done;
+    return &session->state->done;
 }
 
 const uint32_t *tiles_background(const tiles_session *session, size_t *step)

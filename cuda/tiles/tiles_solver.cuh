@@ -38,12 +38,14 @@ size_t tiles_scratch_bytes(const grid_view *grid);
 
 struct tiles_engine;
 struct device_lane;
+struct progress;
 
 /* A solve in progress. Between steps the grid is complete except for flow in inboxes, see tiles_deliver(). */
 typedef struct tiles_session {
     const struct tiles_engine *engine; /* for the grid's neighbourhood */
     tiles_view view;
-    void *scratch, *state; /* on the device */
+    void *scratch;          /* on the device */
+    struct progress *state; /* likewise      */
     size_t zeroed;         /* bytes from view.todo on that are 0 at the start */
     tiles_schedule plan;
     cudaStream_t stream;

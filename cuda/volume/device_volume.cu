@@ -106,7 +106,7 @@ tilecut_status volume_allocate(tc_cuda_volume **out, const volume_plan *plan, in
     volume->device = device;
     volume->plan = *plan;
     set_shape(volume);
-    volume->bytes = lay_out(volume, (char *)256); /* only to get the size */
+    volume->bytes = lay_out(volume, LAYOUT_TRIAL); /* only to get the size */
     TRY(lane_open(&volume->lane, device, NULL));
     volume->stream = volume->lane->stream;
     TRY(device_memory_take(&volume->memory, volume->bytes, volume->stream));
