@@ -5,9 +5,14 @@
 #include "host_relabel.cuh"
 
 #include <stdlib.h>
-#include <string.h>
 
-tilecut_status host_copy_init(host_copy *host, const grid_view *g)
+typedef struct host_copy {
+    float4 *residual;
+    float *excess;
+    int *height, *queue;
+} host_copy;
+
+static tilecut_status take_copy(host_copy *host, const grid_view *g)
 {
     const size_t n = (size_t)view_nodes(*g);
     host->residual = (float4 *)malloc(n * sizeof(float4));
@@ -15,17 +20,7 @@ tilecut_status host_copy_init(host_copy *host, const grid_view *g)
     host->height = (int *)malloc(n * sizeof(int));
     host->queue = (int *)malloc(n * sizeof(int));
     if (host->residual && host->excess && host->height && host->queue) return TILECUT_OK;
-    host_copy_free(host);
     return tc_fail(TILECUT_ENOMEM, "no memory to relabel %zu nodes", n);
-}
-
-void host_copy_free(host_copy *host)
-{
-    free(host->residual);
-    free(host->excess);
-    free(host->height);
-    free(host->queue);
-    memset(host, 0, sizeof *host);
 }
 
 /* Breadth-first search backwards over residual links: sets every node's distance to the sinks. */
@@ -52,7 +47,8 @@ static bool search(const grid_view *g, host_copy *host)
     return active;
 }
 
-tilecut_status relabel_on_host(const grid_view *g, int *height, host_copy *host, cudaStream_t stream, bool *active)
+/* *active: whether some excess can reach a sink. */
+static tilecut_status relabel(const grid_view *g, int *height, host_copy *host, cudaStream_t stream, bool *active)
 {
     const size_t n = (size_t)view_nodes(*g);
     CUDA_NEED(cudaMemcpyAsync(host->residual, g->residual, n * sizeof(float4), cudaMemcpyDeviceToHost, stream));
@@ -61,4 +57,24 @@ tilecut_status relabel_on_host(const grid_view *g, int *height, host_copy *host,
     *active = search(g, host);
     CUDA_NEED(cudaMemcpyAsync(height, host->height, n * sizeof(int), cudaMemcpyHostToDevice, stream));
     return CUDA_STATUS(cudaStreamSynchronize(stream));
+}
+
+tilecut_status relabel_and_push(const grid_view *g, int *height, ladder_cycles *cycles, void *own, int each,
+                                const tc_solve_params *params, cudaStream_t stream, device_run *run)
+{
+    tilecut_status status = TILECUT_OK;
+    host_copy host = {};
+    bool active = true;
+    TRY(take_copy(&host, g));
+    for (;;) {
+        TRY(relabel(g, height, &host, stream, &active));
+        run->relabels++;
+        if (!active) break;
+        if (tc_cancelled(params)) TRY(tc_fail(TILECUT_ECANCELLED, "cancelled while solving"));
+        TRY(cycles(g, height, own, stream));
+        run->rounds += each;
+    }
+done:
+    free(host.residual), free(host.excess), free(host.height), free(host.queue);
+    return status;
 }

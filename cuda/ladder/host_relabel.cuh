@@ -15,17 +15,11 @@
 
 static const int STUCK = 0x3fffffff; /* height of a node that reaches no sink */
 
-typedef struct host_copy {
-    float4 *residual;
-    float *excess;
-    int *height, *queue;
-} host_copy;
-
-tilecut_status host_copy_init(host_copy *host, const grid_view *g);
-void host_copy_free(host_copy *host);
-
-/* `height` is on the device, guarded and [nodes] long. `*active`: whether some excess can reach a sink. */
-tilecut_status relabel_on_host(const grid_view *g, int *height, host_copy *host, cudaStream_t stream, bool *active);
+/* Relabels on the CPU and lets `cycles` queue kernels that push or relabel, in turn, until no excess reaches a sink.
+ * `height` is on the device, guarded and [nodes] long. `each`: rounds that cycles() counts for. */
+typedef tilecut_status ladder_cycles(const grid_view *g, int *height, void *own, cudaStream_t stream);
+tilecut_status relabel_and_push(const grid_view *g, int *height, ladder_cycles *cycles, void *own, int each,
+                                const tc_solve_params *params, cudaStream_t stream, device_run *run);
 
 /* Among the neighbours of p to which residual links lead, the one with the least height; -1 if there is none. */
 static __device__ inline int lowest_neighbour(const grid_view &g, const int *height, int p, float *capacity,

@@ -4,8 +4,6 @@
  * Each thread has one node and pushes or relabels KERNEL_CYCLES times without waiting for others; then the CPU
  * relabels. Advantage over the waves: no thread waits for a level to end.
  */
-#include <string.h>
-
 #include "host_relabel.cuh"
 
 enum { LOCKFREE_BLOCK = 256, KERNEL_CYCLES = 1024 };
@@ -28,27 +26,18 @@ static size_t scratch_bytes(const grid_view *g)
     return ((size_t)view_nodes(*g) + 2 * (size_t)view_guard(*g)) * sizeof(int);
 }
 
+static tilecut_status push_on(const grid_view *g, int *height, void *own, cudaStream_t stream)
+{
+    (void)own;
+    LAUNCH_NEED(push_relabel_kernel, view_nodes(*g) / LOCKFREE_BLOCK, LOCKFREE_BLOCK, stream, *g, height);
+    return TILECUT_OK;
+}
+
 static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
                             device_run *run)
 {
-    tilecut_status status = TILECUT_OK;
-    int *height = (int *)scratch + view_guard(*g);
-    host_copy host;
-    bool active = true;
-    memset(&host, 0, sizeof host);
-    TRY(host_copy_init(&host, g));
-    CUDA_TRY(cudaMemsetAsync(scratch, 0x3f, scratch_bytes(g), stream)); /* guards get a height above all others */
-    for (;;) {
-        TRY(relabel_on_host(g, height, &host, stream, &active));
-        run->relabels++;
-        if (!active) break;
-        if (tc_cancelled(params)) TRY(tc_fail(TILECUT_ECANCELLED, "cancelled while solving"));
-        LAUNCH_TRY(push_relabel_kernel, view_nodes(*g) / LOCKFREE_BLOCK, LOCKFREE_BLOCK, stream, *g, height);
-        run->rounds++;
-    }
-done:
-    host_copy_free(&host);
-    return status;
+    CUDA_NEED(cudaMemsetAsync(scratch, 0x3f, scratch_bytes(g), stream)); /* guards get a height above all others */
+    return relabel_and_push(g, (int *)scratch + view_guard(*g), push_on, NULL, 1, params, stream, run);
 }
 
 static const device_solver lockfree_solver = {scratch_bytes, solve};

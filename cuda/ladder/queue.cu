@@ -5,8 +5,6 @@
  * first of them pushes or relabels. Advantages over cuda-lockfree: only the collecting pass looks at nodes without
  * excess, and all threads have the same number of links.
  */
-#include <string.h>
-
 #include "host_relabel.cuh"
 
 enum { QUEUE_BLOCK = 256, QUEUE_BLOCKS = 528, CYCLES = 256, LINKS = 4 };
@@ -43,56 +41,48 @@ static __global__ void discharge_kernel(grid_view g, int *height, const int *que
     }
 }
 
-typedef struct layout {
-    size_t height, queue, count, total;
-} layout;
+typedef struct queue_view {
+    int *height; /* guarded */
+    int *queue;  /* [nodes] */
+    int *count;  /* [2]     */
+} queue_view;
 
-static layout lay_out(const grid_view *g)
+/* Sets all pointers, for memory from `base` on. Returns its size. */
+static size_t lay_out(const grid_view *g, char *base, queue_view *q)
 {
     const size_t n = (size_t)view_nodes(*g);
-    layout l;
     size_t total = 0;
-    l.height = take(&total, (n + 2 * (size_t)view_guard(*g)) * sizeof(int));
-    l.queue = take(&total, n * sizeof(int));
-    l.count = take(&total, 2 * sizeof(int));
-    l.total = total;
-    return l;
+    lay(&q->height, base, &total, n + 2 * (size_t)view_guard(*g));
+    lay(&q->queue, base, &total, n);
+    lay(&q->count, base, &total, 2);
+    q->height += view_guard(*g);
+    return total;
 }
 
 static size_t scratch_bytes(const grid_view *g)
 {
-    return lay_out(g).total;
+    queue_view q;
+    return lay_out(g, LAYOUT_TRIAL, &q);
+}
+
+static tilecut_status push_on(const grid_view *g, int *height, void *own, cudaStream_t stream)
+{
+    const queue_view *const q = (const queue_view *)own;
+    for (int cycle = 0; cycle < CYCLES; cycle++) {
+        collect_kernel<<<view_nodes(*g) / QUEUE_BLOCK, QUEUE_BLOCK, 0, stream>>>(*g, height, q->queue, q->count, cycle);
+        discharge_kernel<<<QUEUE_BLOCKS, QUEUE_BLOCK, 0, stream>>>(*g, height, q->queue, q->count, cycle);
+    }
+    return CUDA_STATUS(cudaGetLastError());
 }
 
 static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
                             device_run *run)
 {
-    tilecut_status status = TILECUT_OK;
-    const layout l = lay_out(g);
-    char *base = (char *)scratch;
-    int *height = (int *)(base + l.height) + view_guard(*g), *queue = (int *)(base + l.queue);
-    int *count = (int *)(base + l.count);
-    host_copy host;
-    bool active = true;
-    memset(&host, 0, sizeof host);
-    TRY(host_copy_init(&host, g));
-    CUDA_TRY(cudaMemsetAsync(base + l.height, 0x3f, l.queue - l.height, stream)); /* guards are above all others */
-    CUDA_TRY(cudaMemsetAsync(count, 0, 2 * sizeof(int), stream));
-    for (;;) {
-        TRY(relabel_on_host(g, height, &host, stream, &active));
-        run->relabels++;
-        if (!active) break;
-        if (tc_cancelled(params)) TRY(tc_fail(TILECUT_ECANCELLED, "cancelled while solving"));
-        for (int cycle = 0; cycle < CYCLES; cycle++) {
-            collect_kernel<<<view_nodes(*g) / QUEUE_BLOCK, QUEUE_BLOCK, 0, stream>>>(*g, height, queue, count, cycle);
-            discharge_kernel<<<QUEUE_BLOCKS, QUEUE_BLOCK, 0, stream>>>(*g, height, queue, count, cycle);
-        }
-        CUDA_TRY(cudaGetLastError());
-        run->rounds += CYCLES;
-    }
-done:
-    host_copy_free(&host);
-    return status;
+    queue_view q;
+    (void)lay_out(g, (char *)scratch, &q);
+    CUDA_NEED(cudaMemsetAsync(scratch, 0x3f, (size_t)((char *)q.queue - (char *)scratch), stream)); /* guards: highest */
+    CUDA_NEED(cudaMemsetAsync(q.count, 0, 2 * sizeof(int), stream));
+    return relabel_and_push(g, q.height, push_on, &q, CYCLES, params, stream, run);
 }
 
 static const device_solver queue_solver = {scratch_bytes, solve};
