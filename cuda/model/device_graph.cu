@@ -73,7 +73,7 @@ tilecut_status graph_take(tc_cuda_graph **out, const graph_plan *plan, int devic
     graph->view.width = plan->image.width, graph->view.height = plan->image.height;
     graph->view.tiles_x = (plan->image.width + TC_TILE - 1) / TC_TILE;
     graph->view.tiles_y = (plan->image.height + TC_TILE - 1) / TC_TILE;
-    graph->bytes = lay_out(graph, plan, (char *)256, &guarded); /* only to get the size */
+    graph->bytes = lay_out(graph, plan, LAYOUT_TRIAL, &guarded); /* only to get the size */
     graph->lane = lane;
     graph->stream = lane->stream;
     lane->users++;
@@ -275,23 +275,24 @@ tilecut_status graph_open(tc_cuda_graph *graph)
                       cleared);
 }
 
-void graph_tell_facts(const tc_cuda_graph *graph, const learnt *facts, tc_cuda_origin *origin)
+tilecut_status graph_tell_lesson(const tc_cuda_graph *graph, const learnt *facts, const stopwatch *building,
+                                 tc_cuda_origin *origin)
 {
     origin->beta = facts->beta;
     origin->quantum = facts->quantum;
     origin->shared = tc_shared_cost(graph->request.data_weight, (int64_t)facts->shared);
+    return stopwatch_look(building, &origin->build_ms);
 }
 
-/* Tells what the last lesson has found, after a wait. Building ends where the solve begins. */
-static tilecut_status tell_lesson(tc_cuda_graph *graph, tc_cuda_answer *answer)
+/* Tells what the last lesson has found, after the wait for the solve. Building ends where the solve begins. */
+static tilecut_status tell_pending(tc_cuda_graph *graph, tc_cuda_answer *answer)
 {
     const device_lane *const lane = graph->lane;
     const stopwatch building = {lane->lesson.stop, lane->watch.start};
     graph->pending = false;
     answer->learnt = true;
-    graph_tell_facts(graph, &results_in(lane)->facts, &answer->lesson);
-    NEED(stopwatch_look(&lane->lesson, &answer->lesson.model_ms));
-    return stopwatch_look(&building, &answer->lesson.build_ms);
+    NEED(graph_tell_lesson(graph, &results_in(lane)->facts, &building, &answer->lesson));
+    return stopwatch_look(&lane->lesson, &answer->lesson.model_ms);
 }
 
 /* Whether islands can be looked for before the host knows that the solve is done: their scratch must leave alone where
@@ -334,7 +335,7 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
         NEED(stopwatch_look(&proof, &graph->certify_ms));
         read_answer(graph, islands_go);
     }
-    if (graph->pending) NEED(tell_lesson(graph, answer));
+    if (graph->pending) NEED(tell_pending(graph, answer));
     answer->bytes = graph->bytes;
     answer->unfinished = graph->session.run.unfinished;
     return TILECUT_OK;

@@ -79,7 +79,8 @@ tilecut_status graph_build(tc_cuda_graph *graph);
 /* Opens the session of a solve. If a flow to begin with is found quickly, the session starts from it. */
 tilecut_status graph_open(tc_cuda_graph *graph);
 
-/* Copies what a lesson has found to beta, quantum and shared of *origin. */
-void graph_tell_facts(const tc_cuda_graph *graph, const learnt *facts, tc_cuda_origin *origin);
+/* Tells *origin what a lesson has found, and build_ms by `building`, whose second event has happened. */
+tilecut_status graph_tell_lesson(const tc_cuda_graph *graph, const learnt *facts, const stopwatch *building,
+                                 tc_cuda_origin *origin);
 
 #endif

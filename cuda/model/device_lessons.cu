@@ -4,7 +4,6 @@
  * of the backend in src/run. See cuda_backend.h.
  */
 #include <algorithm>
-#include <string.h>
 
 #include "coarse_kernels.cuh"
 #include "device_graph.cuh"
@@ -29,18 +28,6 @@ static tilecut_status tell_seeds(tc_cuda_graph *graph, const model_census *censu
     return tc_energy_check_labels(counts, census->bad, graph->request.colors);
 }
 
-/* Waits for what was just queued, and tells what the lesson has found. */
-static tilecut_status tell_now(tc_cuda_graph *graph, double clock, tc_cuda_origin *origin)
-{
-    learnt facts;
-    NEED(lane_fetch(graph->lane, &facts, graph->facts, sizeof facts));
-    NEED(stopwatch_look(&graph->lane->watch, &origin->build_ms));
-    NEED(tell_seeds(graph, &facts.census, origin));
-    graph_tell_facts(graph, &facts, origin);
-    origin->model_ms = tc_now_ms() - clock - origin->build_ms;
-    return TILECUT_OK;
-}
-
 /* Learns from `mask`, or from the seeds if it is NULL, and then builds the grid, which waits for `near` (NULL: none).
  * Building is queued before the host knows whether the seeds suffice; that saves one of two waits. If they do not,
  * the grid is not used. If the seeds are known already the host does not wait: the solve that follows tells the rest.
@@ -55,6 +42,7 @@ static tilecut_status learn(tc_cuda_graph *graph, const uint8_t *mask, int start
     const model_tables tables = {(int32_t *)e->straight, (int32_t *)e->slanted, (int32_t *)e->source_cost,
                                  (int32_t *)e->sink_cost, (int32_t *)e->near_cost, graph->facts};
     const stopwatch *const watch = graph->seen ? &graph->lane->lesson : &graph->lane->watch;
+    learnt facts;
 
     if (graph->seen) NEED(stopwatch_start(watch, graph->stream));
     NEED(model_learn(e, &graph->request, &lesson, &tables, before, graph->scratch, graph->stream));
@@ -66,7 +54,11 @@ static tilecut_status learn(tc_cuda_graph *graph, const uint8_t *mask, int start
     graph->pending = graph->seen;
     if (graph->seen) return tell_seeds(graph, &graph->census, origin);
     NEED(stopwatch_stop(watch, graph->stream));
-    return tell_now(graph, clock, origin);
+    NEED(lane_fetch(graph->lane, &facts, graph->facts, sizeof facts));
+    NEED(tell_seeds(graph, &facts.census, origin));
+    NEED(graph_tell_lesson(graph, &facts, watch, origin));
+    origin->model_ms = tc_now_ms() - clock - origin->build_ms;
+    return TILECUT_OK;
 }
 
 /* Only looks at the seeds. */
