@@ -90,14 +90,9 @@ tilecut_status tc_grid_init_stored(tc_grid *grid, int width, int height, int con
     return init(grid, width, height, 0, connectivity, file);
 }
 
-tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int depth)
+tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int depth, int connectivity)
 {
-    return init(grid, width, height, depth, 6, 0);
-}
-
-tilecut_status tc_grid_init_wide(tc_grid *grid, int width, int height, int depth)
-{
-    return init(grid, width, height, depth, 26, 0);
+    return init(grid, width, height, depth, connectivity, 0);
 }
 
 /* The end of a file is given back: an image in parts may need several grids, one after the other. */

@@ -152,9 +152,8 @@ tilecut_status tc_grid_init_stored(tc_grid *grid, int width, int height, int con
 /* Gives back the memory of a stored grid until it is read again, and forgets `node`. Does nothing to one in memory. */
 void tc_grid_rest(tc_grid *grid);
 
-/* The same for a volume: `depth` slices of that size. */
-tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int depth);
-tilecut_status tc_grid_init_wide(tc_grid *grid, int width, int height, int depth); /* with 26 neighbours */
+/* The same for a volume: `depth` slices of that size, with 6 or 26 neighbours. */
+tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int depth, int connectivity);
 void tc_grid_free(tc_grid *grid);
 
 /* Bytes of capacities and excesses. A solver that uses `node` counts all of it, though in a large grid pages that it

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * wide.h - 26 neighbours in space: all voxels that touch a voxel, with a face, an edge or a corner. A grid of such a
- * volume (tc_grid_init_wide()) has its nodes and excesses where any volume has them, but its links in `wide`: 26
+ * volume (tc_grid_init_volume()) has its nodes and excesses where any volume has them, but its links in `wide`: 26
  * residual capacities a node, by direction. Direction 2 k is a step of tc_wide_steps[k], and 2 k + 1 the way back.
  */
 #ifndef TC_WIDE_H

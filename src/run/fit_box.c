@@ -23,11 +23,18 @@ void tc_inset_free(tc_inset *p)
     free(p->mask);
 }
 
-/* Copies what lies in a window out of rows of `width` bytes. */
-static void copy_window(const uint8_t *from, size_t width, const tc_window *w, uint8_t *to)
+void tc_window_read(const uint8_t *rows, int width, const tc_window *w, uint8_t *to)
 {
     for (int y = 0; y < w->height; y++)
-        memcpy(to + (size_t)y * (size_t)w->width, from + (size_t)(w->y + y) * width + (size_t)w->x, (size_t)w->width);
+        memcpy(to + (size_t)y * (size_t)w->width, rows + (size_t)(w->y + y) * (size_t)width + (size_t)w->x,
+               (size_t)w->width);
+}
+
+void tc_window_write(uint8_t *rows, int width, const tc_window *w, const uint8_t *from)
+{
+    for (int y = 0; y < w->height; y++)
+        memcpy(rows + (size_t)(w->y + y) * (size_t)width + (size_t)w->x, from + (size_t)y * (size_t)w->width,
+               (size_t)w->width);
 }
 
 tilecut_status tc_inset_init(tc_inset *p, const tilecut_image *image, const uint8_t *seeds, const tc_window *w)
@@ -42,26 +49,18 @@ tilecut_status tc_inset_init(tc_inset *p, const tilecut_image *image, const uint
     p->image.height = w->height;
     p->image.stride = tc_image_stride(image);
     p->image.pixels = (const uint8_t *)tc_image_row(image, w->y) + (size_t)w->x * bytes;
-    copy_window(seeds, (size_t)image->width, w, p->seeds);
+    tc_window_read(seeds, image->width, w, p->seeds);
     return TILECUT_OK;
 }
 
 /* What lies in a window of `from`, unless that is NULL. *to: to be freed. */
-static tilecut_status take_window(const uint8_t *from, size_t width, const tc_window *w, uint8_t **to)
+static tilecut_status take_window(const uint8_t *from, int width, const tc_window *w, uint8_t **to)
 {
     if (!from) return TILECUT_OK;
     *to = tc_large_alloc((size_t)w->width * (size_t)w->height + 1);
     if (!*to) return tc_fail(TILECUT_ENOMEM, "no memory for %dx%d pixels of a mask", w->width, w->height);
-    copy_window(from, width, w, *to);
+    tc_window_read(from, width, w, *to);
     return TILECUT_OK;
-}
-
-/* Into a mask of the image's rows. */
-static void spread(const tc_inset *p, const tc_window *w, int width, uint8_t *mask)
-{
-    for (int y = 0; y < w->height; y++)
-        memcpy(mask + (size_t)(w->y + y) * (size_t)width + (size_t)w->x, p->mask + (size_t)y * (size_t)w->width,
-               (size_t)w->width);
 }
 
 /* Cuts `p` in the way that suits its seeds; `beyond`: nobody has painted those. p->strokes and p->of_box may be known.
@@ -87,6 +86,13 @@ void tc_way_free(tc_way *w)
     *w = (tc_way){.guesses = NULL};
 }
 
+tc_window tc_window_for(const uint8_t *seeds, const tilecut_image *image, tc_whole *whole)
+{
+    tc_window window;
+    if (tc_box_window(seeds, image->width, image->height, whole, &window)) return window;
+    return (tc_window){0, 0, image->width, tc_whole_height(whole, image->height)};
+}
+
 /* Cuts rows `local` of the window, which are all of it unless the image is in parts. */
 static tilecut_status segment_rows(const tilecut_image *image, const uint8_t *seeds, tc_way *w, const tc_window *local,
                                    uint8_t *mask, tilecut_report *report)
@@ -95,12 +101,12 @@ static tilecut_status segment_rows(const tilecut_image *image, const uint8_t *se
     tilecut_status status = TILECUT_OK;
     tc_inset p;
     NEED(tc_inset_init(&p, image, seeds, local));
-    TRY(take_window(w->strokes, (size_t)image->width, local, &strokes));
-    TRY(take_window(w->of_box, (size_t)image->width, local, &of_box));
+    TRY(take_window(w->strokes, image->width, local, &strokes));
+    TRY(take_window(w->of_box, image->width, local, &of_box));
     status = segment_in(&(tc_painting){&p.image, p.seeds, strokes, of_box, p.mask}, w->beyond, &w->how, &guesses,
                         report);
     if (guesses) w->guesses = guesses;
-    if (status == TILECUT_OK) spread(&p, local, image->width, mask);
+    if (status == TILECUT_OK) tc_window_write(mask, image->width, local, p.mask);
     report->bytes_per_pixel *= (double)local->width * local->height / image->width / image->height;
 done:
     free(strokes);
@@ -201,7 +207,7 @@ static tc_window rows_here(const tc_window *window, const tc_whole *whole, int h
 }
 
 /* What of `guess` lies in the window of *w becomes the guess of *w. */
-static tilecut_status begin_with(tc_way *w, const uint8_t *guess, size_t width, int height)
+static tilecut_status begin_with(tc_way *w, const uint8_t *guess, int width, int height)
 {
     const tc_window in = rows_here(&w->window, w->how.whole, height);
     NEED(take_window(guess, width, &in, &w->guesses));
@@ -219,10 +225,9 @@ static tilecut_status try_box(const tilecut_image *image, const trial *t, const 
     *w = (tc_way){.how = *setup, .wider = !t->leak, .beyond = t->leak != NULL};
     // NOLINTBEGIN(clang-analyzer-unix.Malloc): *w is the caller's to free, also after a failure
     NEED(seeds_of(image, t, setup->whole, &w->seeds));
-    if (!tc_box_window(w->seeds, image->width, image->height, setup->whole, &w->window))
-        w->window = (tc_window){0, 0, image->width, tc_whole_height(setup->whole, image->height)};
+    w->window = tc_window_for(w->seeds, image, setup->whole);
     NEED(tc_whole_check(setup->whole));
-    if (t->guess) NEED(begin_with(w, t->guess, (size_t)image->width, image->height));
+    if (t->guess) NEED(begin_with(w, t->guess, image->width, image->height));
     NEED(tc_segment_part(image, w->seeds, w, mask, report));
     // NOLINTEND(clang-analyzer-unix.Malloc)
     return TILECUT_OK;
@@ -298,12 +303,6 @@ done:
     return status;
 }
 
-/* The energy of an answer, including the cost that all labellings share. */
-static double energy_of(const tilecut_report *report)
-{
-    return report->iteration_energy[report->iterations];
-}
-
 /* Cuts the box that was found as if it had been given, and takes the answer of less energy. */
 static tilecut_status begin_anew(fitting *f)
 {
@@ -313,7 +312,7 @@ static tilecut_status begin_anew(fitting *f)
     const trial t = {.box = f->box};
     TRY(try_box(f->image, &t, f->setup, &next, f->masks[1], &told));
     tc_report_add_times(&f->spent, &told);
-    if (energy_of(&told) < energy_of(&f->report)) take(f, &next, &told);
+    if (tc_final_energy(&told) < tc_final_energy(&f->report)) take(f, &next, &told);
 done:
     tc_way_free(&next);
     return status;

@@ -8,6 +8,10 @@
 
 #include "backend.h"
 
+/* Copies what lies in a window out of rows of `width` bytes, or into them. */
+void tc_window_read(const uint8_t *rows, int width, const tc_window *window, uint8_t *to);
+void tc_window_write(uint8_t *rows, int width, const tc_window *window, const uint8_t *from);
+
 /* What of an image and its seeds lies in a window, and room for its mask. Of an image in parts: of this part's rows. */
 typedef struct tc_inset {
     tilecut_image image;   /* a view           */
@@ -34,6 +38,9 @@ typedef struct tc_way {
 } tc_way;
 
 void tc_way_free(tc_way *way);
+
+/* The window to be cut with seeds that have a box. */
+tc_window tc_window_for(const uint8_t *seeds, const tilecut_image *image, tc_whole *whole);
 
 /* Cuts what lies in way->window, with the setup way->how. Pixels and seeds are on the host. All parts get the
  * report. */

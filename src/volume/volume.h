@@ -52,6 +52,9 @@ tilecut_status tc_volume_check_arrays(tilecut_volume_arrays *arrays);
 /* The same, and ERANGE if capacities are not exact. */
 tilecut_status tc_volume_check(tilecut_volume_arrays *arrays);
 
+/* ERANGE if the values at voxel i, at `at`, are not exact; `load` bounds their sum. */
+tilecut_status tc_volume_check_load(const tilecut_volume_arrays *arrays, size_t i, const int at[3], int64_t load);
+
 /* As tc_setup_resolve(), with the connectivity of a volume: *links is 3, or TC_WIDE_LINKS. */
 tilecut_status tc_volume_setup(const tilecut_params *params, tc_setup *setup, int *links);
 

@@ -48,6 +48,13 @@ tilecut_status tc_volume_check_arrays(tilecut_volume_arrays *a)
     return TILECUT_OK;
 }
 
+tilecut_status tc_volume_check_load(const tilecut_volume_arrays *a, size_t i, const int at[3], int64_t load)
+{
+    if (load < TC_EXACT_LIMIT && a->source[i] < TC_EXACT_LIMIT && a->sink[i] < TC_EXACT_LIMIT) return TILECUT_OK;
+    return tc_fail(TILECUT_ERANGE, "capacities at voxel %d,%d,%d add up to %lld; below %d they are exact", at[0], at[1],
+                   at[2], (long long)load, TC_EXACT_LIMIT);
+}
+
 tilecut_status tc_volume_check(tilecut_volume_arrays *a)
 {
     size_t i = 0;
@@ -57,9 +64,7 @@ tilecut_status tc_volume_check(tilecut_volume_arrays *a)
             for (int x = 0; x < a->width; x++, i++) {
                 const int64_t load = load_of(a, i, (int[3]){x, y, z});
                 if (load < 0) return tc_fail(TILECUT_ERANGE, "a capacity at voxel %d,%d,%d is negative", x, y, z);
-                if (load >= TC_EXACT_LIMIT || a->source[i] >= TC_EXACT_LIMIT || a->sink[i] >= TC_EXACT_LIMIT)
-                    return tc_fail(TILECUT_ERANGE, "capacities at voxel %d,%d,%d add up to %lld; below %d they are "
-                                   "exact", x, y, z, (long long)load, TC_EXACT_LIMIT);
+                NEED(tc_volume_check_load(a, i, (int[3]){x, y, z}, load));
             }
     return TILECUT_OK;
 }

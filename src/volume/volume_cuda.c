@@ -51,7 +51,7 @@ static tilecut_status finish_here(cutting *c, const tc_volume *volume, uint8_t *
     const tilecut_volume_arrays *const a = &volume->arrays;
     tilecut_status status = TILECUT_OK;
     tc_grid grid = {0};
-    TRY(tc_grid_init_volume(&grid, a->width, a->height, a->depth));
+    TRY(tc_grid_init_volume(&grid, a->width, a->height, a->depth, 6));
     TRY(tc_cuda_volume_fetch(c->there, &grid));
     TRY(tc_volume_solve_in(&grid, volume, c->setup, tc_solver_for(TC_FOR_LONG_PATHS, &grid), true, mask, report));
     report->solve_ms += c->answer.solve_ms;

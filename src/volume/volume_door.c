@@ -2,7 +2,6 @@
  *
  * volume_door.c - the calls of tilecut_volume.h: check, build, solve, cut, certify, hand out.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "neighbourhoods.h"
@@ -88,7 +87,7 @@ tilecut_status tc_volume_solve(const tc_volume *volume, const tc_setup *setup, c
     double clock = tc_now_ms();
 
     const bool wide = volume->links == TC_WIDE_LINKS;
-    TRY((wide ? tc_grid_init_wide : tc_grid_init_volume)(&grid, a->width, a->height, a->depth));
+    TRY(tc_grid_init_volume(&grid, a->width, a->height, a->depth, wide ? 26 : 6));
     if (wide) tc_wide_build(&grid, volume, setup->threads);
     else tc_volume_build(&grid, a, setup->threads);
     report->graph_ms = tc_lap_ms(&clock);

@@ -60,7 +60,7 @@ int64_t tc_volume_mask(const tc_grid *grid, const tilecut_volume_arrays *a, cons
         for (int y = 0; y < a->height; y++)
             for (int x = 0; x < a->width; x++) {
                 const size_t p = tc_volume_at(grid, x, y, z);
-                const bool background = labels->background[p / TC_TILE] >> p % TC_TILE & 1;
+                const bool background = tc_is_background(labels, p);
                 *mask++ = background ? 0 : 255;
                 foreground += !background;
             }

@@ -92,7 +92,7 @@ static tilecut_status prepare(tilecut_volume_session *s, tc_volume *next, int th
         tc_volume_free(&s->solved);
     } else {
         forget(s);
-        NEED(tc_grid_init_volume(&s->grid, a->width, a->height, a->depth));
+        NEED(tc_grid_init_volume(&s->grid, a->width, a->height, a->depth, 6));
         tc_volume_build(&s->grid, a, threads);
     }
     s->solved = *next;

@@ -49,9 +49,7 @@ tilecut_status tc_wide_check(const tc_volume *v)
                     const int32_t capacity = capacity_of(v, x, y, z, d);
                     load += capacity > 0 ? 2 * (int64_t)capacity : 0;
                 }
-                if (load >= TC_EXACT_LIMIT || a->source[i] >= TC_EXACT_LIMIT || a->sink[i] >= TC_EXACT_LIMIT)
-                    return tc_fail(TILECUT_ERANGE, "capacities at voxel %d,%d,%d add up to %lld; below %d they are "
-                                   "exact", x, y, z, (long long)load, TC_EXACT_LIMIT);
+                NEED(tc_volume_check_load(a, i, (int[3]){x, y, z}, load));
             }
     return TILECUT_OK;
 }
@@ -81,11 +79,6 @@ void tc_wide_build(tc_grid *grid, const tc_volume *volume, int threads)
 
 /* ---- The canonical cut ------------------------------------------------------------------------ */
 
-static bool is_background(const tc_labels *labels, size_t p)
-{
-    return labels->background[p / TC_TILE] >> p % TC_TILE & 1;
-}
-
 /* A flood against the links, from all nodes with room to the sink. */
 tilecut_status tc_wide_cut(const tc_grid *grid, tc_labels *labels)
 {
@@ -106,7 +99,7 @@ tilecut_status tc_wide_cut(const tc_grid *grid, tc_labels *labels)
         const int32_t p = stack[--waiting];
         for (int d = 0; d < TC_WIDE_DIRECTIONS; d++) {
             const int32_t q = tc_wide_neighbour(&steps, p, d);
-            if (!(*tc_wide_residual(grid, q, d ^ 1) > 0) || is_background(labels, (size_t)q)) continue;
+            if (!(*tc_wide_residual(grid, q, d ^ 1) > 0) || tc_is_background(labels, (size_t)q)) continue;
             labels->background[q / TC_TILE] |= 1u << q % TC_TILE;
             stack[waiting++] = q;
         }
@@ -123,7 +116,7 @@ static int64_t check_links(const walk *w, tc_proof *f, int x, int y, int z)
 {
     const tc_steps steps = tc_steps_of(w->grid);
     const size_t p = tc_volume_at(w->grid, x, y, z);
-    const bool here = is_background(w->labels, p);
+    const bool here = tc_is_background(w->labels, p);
     int64_t leaves = 0;
     for (int d = 0; d < TC_WIDE_DIRECTIONS; d++) {
         const int32_t capacity = capacity_of(w->volume, x, y, z, d);
@@ -137,7 +130,7 @@ static int64_t check_links(const walk *w, tc_proof *f, int x, int y, int z)
         const bool whole = tc_is_capacity(left) && tc_is_capacity(home);
         const bool exact = whole && left + home == (float)(2 * (int64_t)capacity);
         f->violations += !exact;
-        f->cut += !here && is_background(w->labels, (size_t)q) ? capacity : 0;
+        f->cut += !here && tc_is_background(w->labels, (size_t)q) ? capacity : 0;
         if (exact) leaves += capacity - (int64_t)left;
     }
     return leaves;
@@ -154,7 +147,7 @@ static void check_slice(void *context, int z)
             const int64_t excess = (int64_t)a->source[i] - a->sink[i] - check_links(w, &f, x, y, z);
             f.violations += w->grid->excess[p] != (float)excess;
             f.flow += a->sink[i] + (excess < 0 ? excess : 0);
-            f.cut += is_background(w->labels, p) ? a->source[i] : a->sink[i];
+            f.cut += tc_is_background(w->labels, p) ? a->source[i] : a->sink[i];
         }
     w->slice[z] = f;
 }

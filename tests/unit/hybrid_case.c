@@ -38,7 +38,7 @@ bool hybrid_case_grid(const hybrid_case *c, tc_grid *grid)
     if (g)
         return tc_grid_init(grid, g->width, g->height, g->connectivity) == TILECUT_OK &&
                tc_grid_build(grid, g, 1) == TILECUT_OK;
-    if (tc_grid_init_volume(grid, c->volume->width, c->volume->height, c->volume->depth) != TILECUT_OK) return false;
+    if (tc_grid_init_volume(grid, c->volume->width, c->volume->height, c->volume->depth, 6) != TILECUT_OK) return false;
     tc_volume_build(grid, c->volume, 1);
     tc_grid_arrange(grid, false, 1);
     return true;

@@ -42,7 +42,7 @@ static tilecut_status soft_upload(void *self, const tc_grid *grid)
     ck_assert(!grid->by_rows);
     const tilecut_status status = grid->slice_rows
                                       ? tc_grid_init_volume(&s->grid, grid->width, grid->height,
-                                                            grid->tiles_y / grid->slice_rows)
+                                                            grid->tiles_y / grid->slice_rows, 6)
                                       : tc_grid_init(&s->grid, grid->width, grid->height, grid->connectivity);
     ck_assert_int_eq(status, TILECUT_OK);
     copy_grid(&s->grid, grid);

@@ -33,7 +33,7 @@ static tc_cuda_volume *volume_of(const tilecut_volume_arrays *a)
 {
     tc_cuda_volume *const v = calloc(1, sizeof *v);
     ck_assert_ptr_nonnull(v);
-    ck_assert_int_eq(tc_grid_init_volume(&v->grid, a->width, a->height, a->depth), TILECUT_OK);
+    ck_assert_int_eq(tc_grid_init_volume(&v->grid, a->width, a->height, a->depth, 6), TILECUT_OK);
     tc_volume_build(&v->grid, a, 1);
     device.made++, device.open++;
     return v;

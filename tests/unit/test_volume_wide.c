@@ -161,7 +161,7 @@ START_TEST(a_wrong_answer_is_not_proven)
     tc_labels labels = {0};
     tc_grid grid;
     int64_t flow, value;
-    ck_assert_int_eq(tc_grid_init_wide(&grid, 6, 5, 4), TILECUT_OK);
+    ck_assert_int_eq(tc_grid_init_volume(&grid, 6, 5, 4, 26), TILECUT_OK);
     tc_wide_build(&grid, &d.volume, 1);
     ck_assert_int_eq(tc_solver_find("bk") != NULL, 1);
     ck_assert_int_eq(tc_bk_solve_wide(&grid, &how, &stats), TILECUT_OK);
