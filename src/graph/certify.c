@@ -4,7 +4,6 @@
  * nothing that a solver computed. cut.h says what is checked.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cut.h"
 #include "check_residuals.h"

@@ -17,6 +17,11 @@ typedef struct tc_labels {
     uint32_t *background; /* [tiles * TC_TILE]; owned */
 } tc_labels;
 
+static inline bool tc_is_background(const tc_labels *labels, size_t p)
+{
+    return labels->background[p / TC_TILE] >> p % TC_TILE & 1;
+}
+
 /* A flood that can go on: from pixels at the rim of a part that neighbouring parts have reached. */
 typedef struct tc_flood {
     const tc_grid *grid;

@@ -4,7 +4,6 @@
  */
 #include "backend.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "cuda_backend.h"

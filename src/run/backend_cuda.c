@@ -3,11 +3,10 @@
  * backend_cuda.c - the row for a CUDA device, where everything from pixels to the mask stays on the device. What the
  * device gives up is finished on the host. See backend.h; the work is done behind the seam, in cuda_backend.h.
  */
-#include <stdlib.h>
-
 #include "backend.h"
 #include "build_grid.h"
 #include "cuda_backend.h"
+#include "cut.h"
 #include "hybrid.h"
 #include "parallel.h"
 #include "status.h"
@@ -324,11 +323,7 @@ static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *repor
     NEED(tc_cuda_graph_answer(run->kept->there, islands_go(run), mask, &answer));
     report->certify_ms = answer.certify_ms;
     report->copy_ms += answer.copy_ms;
-    if (answer.violations)
-        return tc_fail(TILECUT_EUNPROVEN, "the flow is not feasible at %lld places", (long long)answer.violations);
-    if (answer.flow != answer.cut)
-        return tc_fail(TILECUT_EUNPROVEN, "the flow is %lld but the cut costs %lld", (long long)answer.flow,
-                       (long long)answer.cut);
+    NEED(tc_proof_judge(&(tc_proof){answer.flow, answer.cut, answer.violations}));
     report->flow = answer.flow;
     report->cut = answer.cut;
     report->foreground = answer.foreground + answer.islands;

@@ -32,12 +32,6 @@ static tilecut_status cut_into(tc_run *run, uint8_t *mask, tilecut_report *told)
     return TILECUT_OK;
 }
 
-/* The energy of the answer so far, including the cost that all labellings share. */
-static double energy_of(const tc_run *run)
-{
-    return run->told.iteration_energy[run->told.iterations];
-}
-
 /* One iteration: learns from masks[0] and cuts into masks[1]. Both are kept if the mask has changed and, without
  * strokes, if the energy has not risen; otherwise *more becomes false. With strokes the energy may rise, because the
  * strokes' colours have a fixed share of the model, whatever the mask is. */
@@ -52,7 +46,7 @@ static tilecut_status iterate(tc_run *run, bool *more)
     TRY(cut_into(run, run->masks[1], &next));
     const double energy = next.energy + run->shared;
     if (!run->gave_up) TRY(find_changed(run, &changed));
-    *more = changed && (run->painted || energy <= energy_of(run));
+    *more = changed && (run->painted || energy <= tc_final_energy(&run->told));
     if (*more) {
         run->learner->keep(run);
         tc_report_iterated(&run->told, &next, energy);
@@ -138,7 +132,7 @@ static void give_run(tc_run *run)
 static bool take_lower(tc_run *run, tc_run *other, double margin)
 {
     run->gave_up |= other->gave_up;
-    if (run->gave_up || energy_of(other) >= energy_of(run) - margin) {
+    if (run->gave_up || tc_final_energy(&other->told) >= tc_final_energy(&run->told) - margin) {
         tc_report_add_times(&run->told, &other->told);
         return false;
     }
@@ -170,7 +164,7 @@ static tilecut_status try_move(tc_run *run, int move, int most, bool *taken)
     TRY(take_run(&other));
     TRY(run->learner->fork(run, (tc_branch){TC_OTHER_MOVE, move}, other));
     TRY(cut(other));
-    if (!other->gave_up && energy_of(other) < energy_of(run)) TRY(iterate_on(other, most));
+    if (!other->gave_up && tc_final_energy(&other->told) < tc_final_energy(&run->told)) TRY(iterate_on(other, most));
     *taken = take_lower(run, other, SLIGHTLY * nats(run));
 done:
     give_run(other);

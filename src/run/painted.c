@@ -119,12 +119,6 @@ done:
     return status;
 }
 
-/* The energy of an answer, including the cost that all labellings share. */
-static double energy_of(const tilecut_report *report)
-{
-    return report->iteration_energy[report->iterations];
-}
-
 /* ---- What the box said, unless strokes say otherwise ------------------------------------------ */
 
 /* A change of the box's mask that no stroke asks for is taken only if it is more than this part of that mask: then the
@@ -282,7 +276,7 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
         boxed |= where == BOX_ALONE;
         TRY(tc_segment_whole(&source, &with, mask, &told));
         tc_report_add_times(&all, &told);
-        if (any && energy_of(&told) >= energy_of(&best)) continue;
+        if (any && tc_final_energy(&told) >= tc_final_energy(&best)) continue;
         any = true;
         best = told;
         memcpy(p->mask, mask, pixels);
@@ -327,14 +321,6 @@ static void bare_free(bare *b)
     tc_way_free(&b->w);
 }
 
-/* The window to be cut with seeds that have a box. */
-static tc_window window_of(const uint8_t *seeds, const tilecut_image *image, tc_whole *whole)
-{
-    tc_window window;
-    if (tc_box_window(seeds, image->width, image->height, whole, &window)) return window;
-    return (tc_window){0, 0, image->width, tc_whole_height(whole, image->height)};
-}
-
 /* Cuts a box without its strokes, if it is one and says something. */
 static tilecut_status cut_bare(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, bare *b)
 {
@@ -352,7 +338,7 @@ static tilecut_status cut_bare(const tilecut_image *image, const uint8_t *seeds,
     if (!is_box) return TILECUT_OK;
     b->mask = tc_large_alloc(pixels);
     if (!b->mask) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
-    b->w = (tc_way){.window = window_of(b->seeds, image, setup->whole), .how = *setup};
+    b->w = (tc_way){.window = tc_window_for(b->seeds, image, setup->whole), .how = *setup};
     return tc_segment_part(image, b->seeds, &b->w, b->mask, &b->told);
 }
 
@@ -376,7 +362,7 @@ static void take_seeds(bare *b, const tilecut_image *image, const uint8_t *strok
     b->mask = NULL;
     for (size_t p = 0; p < pixels; p++)
         if (strokes[p] == TILECUT_FOREGROUND || strokes[p] == TILECUT_BACKGROUND) w->seeds[p] = strokes[p];
-    w->window = window_of(w->seeds, image, setup->whole);
+    w->window = tc_window_for(w->seeds, image, setup->whole);
 }
 
 tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, tc_way *w,

@@ -22,6 +22,12 @@ tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity
  * lesson of the host to go on: the flow is unfinished, and only the times in the report are valid. */
 tilecut_status tc_run_cut(tc_run *run, uint8_t *mask, tilecut_report *report);
 
+/* The energy of an answer, including the cost that all labellings share. */
+static inline double tc_final_energy(const tilecut_report *report)
+{
+    return report->iteration_energy[report->iterations];
+}
+
 /* Adds the times of `more` to those of `sum`. */
 void tc_report_add_times(tilecut_report *sum, const tilecut_report *more);
 

@@ -131,9 +131,9 @@ tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window
     if (!setup.wish_stride) setup.wish_stride = (size_t)width;
     setup.wish += (size_t)window->y * setup.wish_stride + (size_t)window->x;
     NEED(tc_inset_init(&part, c->image, c->seeds, window));
-    tc_copy_window(c->mask, width, window, part.mask, false);
+    tc_window_read(c->mask, width, window, part.mask);
     const tilecut_status status = tc_correct(&(tc_correction){&part.image, part.seeds, &setup, part.mask}, out, report);
-    if (status == TILECUT_OK) tc_copy_window(c->mask, width, window, part.mask, true);
+    if (status == TILECUT_OK) tc_window_write(c->mask, width, window, part.mask);
     report->bytes_per_pixel *= (double)window->width * window->height / width / c->image->height;
     tc_inset_free(&part);
     return status;

@@ -40,9 +40,6 @@ tilecut_status tc_session_undo(tilecut_session *session, uint8_t *mask, tilecut_
 /* Makes a copy of `mask` the current mask. Nothing can be undone after that. */
 tilecut_status tc_session_set_mask(tilecut_session *session, const uint8_t *mask);
 
-/* Copies a window out of rows of `width` labels into a packed rectangle; with `back`, from that into the rows. */
-void tc_copy_window(uint8_t *labels, int width, const tc_window *w, uint8_t *rectangle, bool back);
-
 /* To be called before seeds or the model change: the flow kept is then no longer that of this graph. */
 void tc_session_loosen(tilecut_session *session);
 

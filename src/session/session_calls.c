@@ -76,7 +76,7 @@ tilecut_status tilecut_session_begin(tilecut_session *session, const uint8_t *ma
     tc_visit v = {0};
 
     TRY(enter(&v, session, params, NULL, false, NULL));
-    if (!mask) return tc_fail(TILECUT_EINVAL, "mask is NULL");
+    if (!mask) TRY(tc_fail(TILECUT_EINVAL, "mask is NULL"));
     TRY(tc_seeds_open(&rows, mask, v.setup.mask_stride, session->graph->width, session->graph->height));
     TRY(tc_session_set_mask(session, rows.label));
 done:

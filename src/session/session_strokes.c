@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit_box.h"
 #include "session.h"
 #include "status.h"
 
@@ -40,15 +41,6 @@ static tilecut_status labels_of(tilecut_session *session, uint8_t **labels)
     return *labels ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for strokes");
 }
 
-void tc_copy_window(uint8_t *labels, int width, const tc_window *w, uint8_t *rectangle, bool back)
-{
-    for (int y = 0; y < w->height; y++) {
-        uint8_t *const at = labels + (size_t)(w->y + y) * (size_t)width + (size_t)w->x;
-        uint8_t *const row = rectangle + (size_t)y * (size_t)w->width;
-        memcpy(back ? at : row, back ? row : at, (size_t)w->width);
-    }
-}
-
 static void paint_labels(uint8_t *labels, int width, const tilecut_stroke *s)
 {
     const size_t stride = s->stride ? s->stride : (size_t)s->width;
@@ -64,7 +56,7 @@ static tilecut_status step_init(tilecut_session *session, const tilecut_stroke *
     *step = (tc_step){.painted = {s->x, s->y, s->width, s->height}, .taught = session->taught.strokes};
     step->seeds = malloc((size_t)s->width * (size_t)s->height);
     if (!step->seeds) return tc_fail(TILECUT_ENOMEM, "no memory to undo a stroke of %dx%d", s->width, s->height);
-    tc_copy_window(labels, session->graph->width, &step->painted, step->seeds, false);
+    tc_window_read(labels, session->graph->width, &step->painted, step->seeds);
     return tc_history_make_room(&session->history);
 }
 
@@ -162,7 +154,7 @@ tilecut_status tc_session_undo(tilecut_session *session, uint8_t *mask, tilecut_
     tc_patch_apply(&step.patch, width, session->mask);
     session->foreground = step.foreground;
     if (step.seeds) {
-        tc_copy_window(session->seeds ? session->seeds : session->strokes, width, &step.painted, step.seeds, true);
+        tc_window_write(session->seeds ? session->seeds : session->strokes, width, &step.painted, step.seeds);
         tc_taught_undo(&session->taught, step.taught);
     } else {
         tc_energy_free(&session->graph->energy);

@@ -51,14 +51,14 @@ typedef struct cascade {
 static void revive(const tc_drain *s, int tile)
 {
     uint32_t below[TC_TILE];
-    s->kernel->scan_excess(tc_drain_view(s, tile).excess, below, s->board[tile].source);
+    s->kernel->scan_excess(tc_tile_view_of(s->grid, s->board, tile).excess, below, s->board[tile].source);
 }
 
 /* Makes the board of a tile, and runs its first descent while the tile is in the cache. */
 static void run_tile(const tc_drain *s, tc_drain_worker *w, int x, int y)
 {
     const int tile = y * s->row_tiles + x;
-    const tc_tile_view here = tc_drain_view(s, tile);
+    const tc_tile_view here = tc_tile_view_of(s->grid, s->board, tile);
 
     memset(here.board, 0, sizeof *here.board);
     memset(here.board->seen, 0xff, sizeof here.board->seen);
@@ -111,7 +111,7 @@ static void run_block(void *context, int block, int number)
 static void hand_on_tile(void *context, int tile)
 {
     const tc_drain *const s = &((cascade *)context)->drain;
-    s->kernel->scan_excess(tc_drain_view(s, tile).excess, s->board[tile].sink, s->board[tile].source);
+    s->kernel->scan_excess(tc_tile_view_of(s->grid, s->board, tile).excess, s->board[tile].sink, s->board[tile].source);
 }
 
 /* ---- Pieces ----------------------------------------------------------------------------------- */

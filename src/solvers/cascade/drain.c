@@ -74,11 +74,11 @@ static inline int turn_for(int y, int to, int first, int end, int turn)
 static void drain_tile(worker *w, int tile, int y, int first, int end, int turn)
 {
     const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(w->s->grid->tiles_x, w->s->row_tiles);
-    const tc_tile_view here = tc_drain_view(w->s, tile);
+    const tc_tile_view here = tc_tile_view_of(w->s->grid, w->s->board, tile);
     tc_tile_view around[TC_NEIGHBOURS];
 
     for (int d = 0; d < TC_NEIGHBOURS; d++)
-        around[d] = here.board->inside >> d & 1 ? tc_drain_view(w->s, tile + step[d]) : here;
+        around[d] = here.board->inside >> d & 1 ? tc_tile_view_of(w->s->grid, w->s->board, tile + step[d]) : here;
     const uint32_t over = w->s->kernel->drain(&here, around, TC_DRAIN_SWEEPS);
     if (here.board->ready) tc_drain_enqueue(w, tile, y, turn + 1);
     else read_off(w, &here);
@@ -124,7 +124,7 @@ static void drain(worker *w)
     for (int y = w->first_y; y < w->end_y; y++) { /* if the turns ran out, queued tiles still have stale rows */
         const int *const tiles = tc_drain_dequeue(w, y, turn, &count);
         for (int i = 0; i < count; i++) {
-            const tc_tile_view tile = tc_drain_view(w->s, tiles[i]);
+            const tc_tile_view tile = tc_tile_view_of(w->s->grid, w->s->board, tiles[i]);
             read_off(w, &tile);
         }
     }

@@ -87,11 +87,6 @@ bool tc_drain_take(tc_drain *s);
 void tc_drain_release(tc_drain *s);
 size_t tc_drain_bytes(const tc_drain *s);
 
-static inline tc_tile_view tc_drain_view(const tc_drain *s, int tile)
-{
-    return tc_tile_view_of(s->grid, s->board, tile);
-}
-
 /* Runs up to `descents` descents in the rectangle of `w`, with its whole team. Links out of the rectangle are closed,
  * and sources that are stuck in it are dropped. Returns whether no source can reach a sink any more. */
 bool tc_drain_run(tc_drain_worker *w, int descents);

@@ -13,7 +13,6 @@
  * reservoir at its own end of the link, and then the level below collects it from there.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "solver.h"
 #include "status.h"
