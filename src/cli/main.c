@@ -48,11 +48,6 @@ static void print_overview(void)
            "4 seeds unusable, 5 no such device or not enough memory, 6 answer not proven.\n");
 }
 
-static int finish_output(failure *why)
-{
-    return file_finish_lines(why);
-}
-
 static int refuse_verb(const char *word, failure *why)
 {
     nearest near = {.word = word};
@@ -76,7 +71,7 @@ static int help(int argc, char **argv, failure *why)
         return verb ? verb->run(1, words, why) : refuse_verb(argv[0], why);
     }
     print_overview();
-    return finish_output(why);
+    return file_finish_lines(why);
 }
 
 /* A word that is not a verb is taken for a photo to segment if such a file exists, or if it looks like a file's
@@ -97,7 +92,7 @@ static int run_words(int argc, char **argv, failure *why)
     if (!strcmp(word, "help")) return help(argc - 2, argv + 2, why);
     if (!strcmp(word, "--version")) {
         printf("tilecut %s\n", tilecut_version());
-        return finish_output(why);
+        return file_finish_lines(why);
     }
     if (argc == 2 && !strncmp(word, "--", 2)) { /* perhaps --version or --help with a typing error */
         nearest near = {.word = word + 2};

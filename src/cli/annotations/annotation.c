@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -153,10 +152,14 @@ int annotation_side(json_reader *r, int *side)
     return EXIT_DONE;
 }
 
+int annotation_no_memory(const json_reader *r)
+{
+    return fail(r->why, EXIT_RESOURCES, "%s: not enough memory for its shapes", r->name);
+}
+
 static int add_point(json_reader *r, shapes *out, const double at[2])
 {
-    if (shapes_add_point(out, at[0], at[1])) return EXIT_DONE;
-    return fail(r->why, EXIT_RESOURCES, "%s: not enough memory for its shapes", r->name);
+    return shapes_add_point(out, at[0], at[1]) ? EXIT_DONE : annotation_no_memory(r);
 }
 
 int annotation_read_pairs(json_reader *r, shapes *out)

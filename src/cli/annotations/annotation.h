@@ -84,6 +84,7 @@ bool annotation_wants(const annotation_request *request, const char *label, bool
  * pairs; annotation_read_position() reads one pair, and skips numbers after x and y. */
 int annotation_read_pairs(json_reader *r, shapes *out);
 int annotation_read_position(json_reader *r, shapes *out);
+int annotation_no_memory(const json_reader *r); /* EXIT_RESOURCES, with a sentence */
 
 /* EXIT_INPUT if the number is outside of any picture. */
 int annotation_coordinate(json_reader *r, double *value);

@@ -7,11 +7,9 @@
  * Annotations refer to pictures and categories by numbers, and may precede them in the file. So the file is read twice.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "annotation.h"
-#include "coco.h"
 #include "coco_runs.h"
 
 typedef struct category {
@@ -29,11 +27,6 @@ typedef struct coco {
     double image;   /* the number of that picture */
     bool numbered;  /* it has a number            */
 } coco;
-
-static int no_memory(const json_reader *r)
-{
-    return fail(r->why, EXIT_RESOURCES, "%s: not enough memory for its shapes", r->name);
-}
 
 static bool equal(double a, double b)
 {
@@ -101,7 +94,7 @@ static int read_category(coco *c)
         }
     }
     STEP(r->status);
-    return bytes_append(&c->category, &one, sizeof one) ? EXIT_DONE : no_memory(r);
+    return bytes_append(&c->category, &one, sizeof one) ? EXIT_DONE : annotation_no_memory(r);
 }
 
 static int read_each(coco *c, int (*read)(coco *))
@@ -156,7 +149,7 @@ static int read_plain_runs(coco *c)
         STEP(json_number(r, &run));
         if (!(run >= 0 && run <= UINT32_MAX) || run > floor(run))
             return json_refuse(r, "%g is no length of a run", run);
-        if (!shapes_add_run(c->out, (uint32_t)run)) return no_memory(r);
+        if (!shapes_add_run(c->out, (uint32_t)run)) return annotation_no_memory(r);
     }
     return r->status;
 }
@@ -172,7 +165,7 @@ static int read_text_runs(coco *c)
         if (!coco_runs_read(&text, i > 2 ? (int64_t)before[i % 2] : 0, &run))
             return json_refuse(r, "run %zu of the RLE is none", i + 1);
         before[i % 2] = run;
-        if (!shapes_add_run(c->out, run)) return no_memory(r);
+        if (!shapes_add_run(c->out, run)) return annotation_no_memory(r);
     }
     return EXIT_DONE;
 }
@@ -214,7 +207,7 @@ static int read_runs(coco *c)
     if (!found.at.at) return json_refuse(r, "an RLE without \"counts\"");
     const json_mark here = json_here(r);
     json_go(r, &found.at);
-    if (!shapes_begin(c->out, SHAPE_RUNS)) return no_memory(r);
+    if (!shapes_begin(c->out, SHAPE_RUNS)) return annotation_no_memory(r);
     STEP(json_kind(r) == '[' ? read_plain_runs(c) : read_text_runs(c));
     STEP(check_runs(c, &found));
     json_go(r, &here);
@@ -232,7 +225,7 @@ static int read_segmentation(coco *c)
             STEP(read_runs(c));
             continue;
         }
-        if (!shapes_begin(c->out, SHAPE_AREA) || !shapes_begin_ring(c->out)) return no_memory(r);
+        if (!shapes_begin(c->out, SHAPE_AREA) || !shapes_begin_ring(c->out)) return annotation_no_memory(r);
         STEP(annotation_read_pairs(r, c->out));
         const shape_ring *const ring = shapes_ring_at(c->out, shapes_last(c->out)->first);
         if (ring->ends - ring->first < 3) return json_refuse(r, "a polygon of %zu points", ring->ends - ring->first);
@@ -250,9 +243,9 @@ static int read_keypoints(coco *c)
     for (int i = 0; json_more(r); i++) {
         STEP(annotation_coordinate(r, &value[i % 3]));
         if (i % 3 < 2 || !(value[2] > 0)) continue;
-        if (!begun && !shapes_begin(c->out, SHAPE_LINE)) return no_memory(r);
+        if (!begun && !shapes_begin(c->out, SHAPE_LINE)) return annotation_no_memory(r);
         begun = true;
-        if (!shapes_begin_ring(c->out) || !shapes_add_point(c->out, value[0], value[1])) return no_memory(r);
+        if (!shapes_begin_ring(c->out) || !shapes_add_point(c->out, value[0], value[1])) return annotation_no_memory(r);
     }
     return r->status;
 }
@@ -275,7 +268,7 @@ static int put_box(coco *c, const double box[4])
     shapes *const out = c->out;
     return shapes_begin(out, SHAPE_BOX) && shapes_begin_ring(out) && shapes_add_point(out, box[0], box[1]) &&
                    shapes_add_point(out, box[0] + box[2], box[1] + box[3])
-               ? EXIT_DONE : no_memory(c->r);
+               ? EXIT_DONE : annotation_no_memory(c->r);
 }
 
 typedef struct found {

@@ -4,9 +4,6 @@
  * RLE like pycocotools (`coco-rle`). COCO's polygons have no holes, so an object with holes becomes a keyhole
  * (keyhole.h).
  */
-#include <string.h>
-
-#include "coco.h"
 #include "coco_runs.h"
 #include "json.h"
 #include "keyhole.h"
@@ -58,13 +55,9 @@ static extent extent_of(const annotation_about *about, const uint8_t *mask)
 
 static void put_extent(json *j, const extent *e)
 {
+    const int32_t box[] = {e->left, e->top, e->right - e->left + 1, e->bottom - e->top + 1};
     json_integer(j, "area", e->area);
-    json_open(j, "bbox", '[');
-    json_integer(j, NULL, e->left);
-    json_integer(j, NULL, e->top);
-    json_integer(j, NULL, e->right - e->left + 1);
-    json_integer(j, NULL, e->bottom - e->top + 1);
-    json_close(j, ']');
+    json_integers(j, "bbox", box, 4);
 }
 
 /* ---- Segmentations ------------------------------------------------------------------------------- */
@@ -80,9 +73,7 @@ static bool put_polygons(json *j, const annotation_about *about, const uint8_t *
         ring.size = 0;
         room = keyhole_ring(&o, i, ends, &ring);
         const int32_t *const at = (const int32_t *)(const void *)ring.data;
-        json_open(j, NULL, '[');
-        for (size_t k = 0; room && k < ring.size / sizeof *at; k++) json_integer(j, NULL, at[k]);
-        json_close(j, ']');
+        json_integers(j, NULL, at, room ? ring.size / sizeof *at : 0);
     }
     json_close(j, ']');
     bytes_free(&ring);
@@ -97,10 +88,7 @@ static bool put_runs(json *j, const annotation_about *about, const uint8_t *mask
                       coco_runs_write((const uint32_t *)(const void *)runs.data, runs.size / sizeof(uint32_t), &text) &&
                       bytes_append(&text, "", 1);
     json_open(j, "segmentation", '{');
-    json_open(j, "size", '[');
-    json_integer(j, NULL, about->height);
-    json_integer(j, NULL, about->width);
-    json_close(j, ']');
+    json_integers(j, "size", (const int32_t[]){about->height, about->width}, 2);
     json_text(j, "counts", room ? (const char *)text.data : "");
     json_close(j, '}');
     bytes_free(&runs);

@@ -23,15 +23,10 @@ static const struct {
 
 enum { TYPES = sizeof types / sizeof *types };
 
-static int no_memory(const json_reader *r)
-{
-    return fail(r->why, EXIT_RESOURCES, "%s: not enough memory for its shapes", r->name);
-}
-
 /* Reads a ring, a line or a single point. */
 static int read_ring(json_reader *r, bool single, shapes *out)
 {
-    if (!shapes_begin_ring(out)) return no_memory(r);
+    if (!shapes_begin_ring(out)) return annotation_no_memory(r);
     if (single) return annotation_read_position(r, out);
     STEP(json_enter(r, '['));
     while (json_more(r)) STEP(annotation_read_position(r, out));
@@ -50,7 +45,7 @@ static int read_rings(json_reader *r, int depth, bool single, shapes *out)
 static int read_shape(json_reader *r, int type, shapes *out)
 {
     const bool area = types[type].kind == SHAPE_AREA, single = strstr(types[type].name, "Point") != NULL;
-    if (!shapes_begin(out, types[type].kind)) return no_memory(r);
+    if (!shapes_begin(out, types[type].kind)) return annotation_no_memory(r);
     return read_rings(r, area ? 1 : types[type].depth - !single, single, out);
 }
 
@@ -200,19 +195,12 @@ static int read(const annotation_request *request, json_reader *r, shapes *out, 
 
 /* ---- Writing ------------------------------------------------------------------------------------ */
 
-static void put_position(json *j, const int32_t *corner)
-{
-    json_open(j, NULL, '[');
-    json_integer(j, NULL, corner[0]);
-    json_integer(j, NULL, corner[1]);
-    json_close(j, ']');
-}
-
 /* Writes a ring; its first position is repeated at the end. */
 static void put_ring(json *j, const outline *o, const outline_ring *ring)
 {
     json_open(j, NULL, '[');
-    for (size_t i = 0; i <= ring->count; i++) put_position(j, outline_corner_at(o, ring->first + i % ring->count));
+    for (size_t i = 0; i <= ring->count; i++)
+        json_integers(j, NULL, outline_corner_at(o, ring->first + i % ring->count), 2);
     json_close(j, ']');
 }
 

@@ -21,15 +21,10 @@ static const struct {
     {"points", SHAPE_LINE, 1, SIZE_MAX},
 };
 
-static int no_memory(const json_reader *r)
-{
-    return fail(r->why, EXIT_RESOURCES, "%s: not enough memory for its shapes", r->name);
-}
-
 static int read_points(json_reader *r, shapes *out)
 {
     STEP(json_enter(r, '['));
-    if (!shapes_begin_ring(out)) return no_memory(r);
+    if (!shapes_begin_ring(out)) return annotation_no_memory(r);
     while (json_more(r)) STEP(annotation_read_position(r, out));
     return r->status;
 }
@@ -41,7 +36,7 @@ static int part_points(json_reader *r, shapes *out)
     const shape_ring all = *shapes_ring_at(out, s->first);
     for (size_t i = all.first + 1; i < all.ends; i++) {
         const shape_ring ring = {i, i + 1};
-        if (!bytes_append(&out->ring, &ring, sizeof ring)) return no_memory(r);
+        if (!bytes_append(&out->ring, &ring, sizeof ring)) return annotation_no_memory(r);
         shapes_last(out)->ends++;
     }
     if (all.first < all.ends) ((shape_ring *)(void *)out->ring.data)[shapes_last(out)->first].ends = all.first + 1;
@@ -74,7 +69,7 @@ static int read_shape(const annotation_request *request, json_reader *r, shapes 
     char type[48] = "polygon";
     bool background = false, wanted = annotation_wants(request, NULL, &background);
     STEP(json_enter(r, '{'));
-    if (!shapes_begin(out, SHAPE_AREA)) return no_memory(r);
+    if (!shapes_begin(out, SHAPE_AREA)) return annotation_no_memory(r);
     while (json_more(r)) {
         if (json_is_key(r, "label") && json_kind(r) == '"') {
             STEP(json_string(r));
@@ -120,12 +115,7 @@ static void put_shape(json *j, const char *label, const bytes *ring)
     json_open(j, NULL, '{');
     json_text(j, "label", label);
     json_open(j, "points", '[');
-    for (size_t i = 0; i < ring->size / sizeof *corner; i += 2) {
-        json_open(j, NULL, '[');
-        json_integer(j, NULL, corner[i]);
-        json_integer(j, NULL, corner[i + 1]);
-        json_close(j, ']');
-    }
+    for (size_t i = 0; i < ring->size / sizeof *corner; i += 2) json_integers(j, NULL, corner + i, 2);
     json_close(j, ']');
     json_null(j, "group_id");
     json_text(j, "shape_type", "polygon");

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * coco_runs.h - run lengths as text, as in COCO's compressed RLE. From the fourth run on, a run is written as its
- * difference to the run two before, which is of the same class. A number consists of groups of five bits in two's
- * complement, the lowest first. All groups but the last are increased by 32; then all are increased by 48, to be
- * printable.
+ * coco_runs.h - what reading and writing COCO have in common.
+ *
+ * Run lengths as text, as in COCO's compressed RLE: from the fourth run on, a run is written as its difference to the
+ * run two before, which is of the same class. A number consists of groups of five bits in two's complement, the lowest
+ * first. All groups but the last are increased by 32; then all are increased by 48, to be printable.
  */
 #ifndef CLI_COCO_RUNS_H
 #define CLI_COCO_RUNS_H
@@ -11,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "file.h"
+#include "annotation.h"
 
 /* Appends the text of `count` runs, without a closing zero. False: no memory. */
 bool coco_runs_write(const uint32_t *runs, size_t count, bytes *text);
@@ -19,5 +20,8 @@ bool coco_runs_write(const uint32_t *runs, size_t count, bytes *text);
 /* Reads the run at *text, and moves *text behind it. `two_before`: the run two before it, 0 for the first three.
  * False: this is no run. */
 bool coco_runs_read(const char **text, int64_t two_before, uint32_t *run);
+
+/* Writes one annotation whose segmentation is polygons; objects with holes become keyholes. */
+int coco_write_polygons(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why);
 
 #endif

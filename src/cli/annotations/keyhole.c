@@ -5,7 +5,6 @@
 #include "keyhole.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* After this many comparisons, the first corner is used instead of the nearest. */
 static const uint64_t COMPARISONS = 50000000;

@@ -6,9 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "batch_gate.h"
@@ -71,7 +69,7 @@ static int do_volume(ticket *t, const batch_item *item, failure *why)
         status = scan_check_options(&(option_log){&one, 1}, item->photo, why);
     }
     if (!status) status = scan_job_do(&volume, &params, why);
-    scan_job_free(&volume);
+    scan_free(&volume.scan);
     batch_spent(t, BATCH_CUT);
     return status;
 }

@@ -135,6 +135,7 @@ int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t
                      const image_limits *limits, failure *failure);
 /* Whether a file that begins so is a TIFF, BigTIFF too; also where there is no libtiff to read it. */
 bool image_is_tiff(const uint8_t *file, size_t size);
+int image_cut_short(const char *name, failure *failure); /* EXIT_INPUT: the file ends within the picture */
 /* Sets the shape of `out` and allocates its pixels. */
 int image_allocate(const char *name, int width, int height, int channels, int depth, image *out, failure *failure);
 /* Keeps a copy of other data from the file, an ICC profile for instance. If there are none, does nothing. */

@@ -40,6 +40,11 @@ bool image_is_tiff(const uint8_t *file, size_t size)
                          !memcmp(file, "MM\0+", 4));
 }
 
+int image_cut_short(const char *name, failure *why)
+{
+    return fail(why, EXIT_INPUT, "%s: is cut short, the file ends within the picture; save or copy it again", name);
+}
+
 int image_allocate(const char *name, int width, int height, int channels, int depth, image *out, failure *why)
 {
     const size_t pixels = (size_t)width * (size_t)height;

@@ -31,12 +31,6 @@ static bool probe(const uint8_t *file, size_t size)
     return size >= 3 && file[0] == 'P' && file[1] >= '1' && file[1] <= '6' && (is_blank(file[2]) || file[2] == '#');
 }
 
-static int cut_short(const reading *reader)
-{
-    return fail(reader->why, EXIT_INPUT,
-                "%s: is cut short, the file ends within the picture; save or copy it again", reader->name);
-}
-
 /* ---- Reading text ----------------------------------------------------------------------------- */
 
 /* Skips blanks and comments. A comment may stand between any two numbers and runs to the end of its line. */
@@ -56,7 +50,7 @@ static void skip_blanks(reading *reader)
 static int read_number(reading *reader, const char *what, uint32_t most, uint32_t *value)
 {
     skip_blanks(reader);
-    if (reader->at == reader->size) return cut_short(reader);
+    if (reader->at == reader->size) return image_cut_short(reader->name, reader->why);
     if (!is_digit(reader->bytes[reader->at]))
         return fail(reader->why, EXIT_INPUT, "%s: is a damaged PNM (byte %zu is no number where the %s should be)",
                     reader->name, reader->at, what);
@@ -105,7 +99,7 @@ static int read_header(reading *reader, const image_limits *limits, pnm_header *
             return fail(reader->why, EXIT_INPUT, "%s: is a damaged PNM (no blank after its header)", reader->name);
         reader->at++;
     }
-    return reader->at > reader->size ? cut_short(reader) : EXIT_DONE;
+    return reader->at > reader->size ? image_cut_short(reader->name, reader->why) : EXIT_DONE;
 }
 
 /* The bytes of a binary raster, or the fewest of an ASCII one: a digit per sample and blanks between them. */
@@ -172,7 +166,7 @@ static int read_ascii_bits(reading *reader, size_t samples, uint8_t *to)
 {
     for (size_t i = 0; i < samples; i++) {
         skip_blanks(reader);
-        if (reader->at == reader->size) return cut_short(reader);
+        if (reader->at == reader->size) return image_cut_short(reader->name, reader->why);
         const uint8_t digit = reader->bytes[reader->at++];
         if (digit != '0' && digit != '1')
             return fail(reader->why, EXIT_INPUT, "%s: is a damaged PNM (byte %zu is neither 0 nor 1)",
@@ -228,7 +222,7 @@ static int decode(const char *name, const uint8_t *file, size_t size, const imag
     reading reader = {name, file, size, 0, why};
     pnm_header header;
     if (read_header(&reader, limits, &header)) return why->status;
-    if (raster_bytes(&header) > size - reader.at) return cut_short(&reader);
+    if (raster_bytes(&header) > size - reader.at) return image_cut_short(name, why);
     if (image_allocate(name, (int)header.width, (int)header.height, header.channels, header.depth, out, why))
         return why->status;
     if (read_raster(&reader, &header, out)) return why->status;

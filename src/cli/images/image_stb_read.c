@@ -3,7 +3,6 @@
  * image_stb_read.c - BMP and TGA through stb_image, which takes what is missing at the end of a file for zeros and
  * believes headers: both are looked through before it sees them.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "image_stb.h"
@@ -34,11 +33,6 @@ static uint32_t number(const uint8_t *at, int count)
     uint32_t value = 0;
     for (int i = count; i--;) value = value << 8 | at[i];
     return value;
-}
-
-static int refuse_short(const char *name, failure *why)
-{
-    return fail(why, EXIT_INPUT, "%s: is cut short, the file ends within the picture; save or copy it again", name);
 }
 
 static int refuse_kind(const char *name, const char *what, failure *why)
@@ -83,7 +77,7 @@ int bmp_decode(const char *name, const uint8_t *file, size_t size, const image_l
     const uint8_t *const at = file + BMP_FILE;
     const uint32_t header = number(at, 4), pixels_at = number(file + 10, 4);
     const bool old = header == BMP_OLD;
-    if (size < BMP_FILE + header) return refuse_short(name, why);
+    if (size < BMP_FILE + header) return image_cut_short(name, why);
     if (!old && header < 40) return refuse_kind(name, "BMP of OS/2", why);
     const uint32_t high = number(at + (old ? 6 : 8), old ? 2 : 4);
     const uint64_t width = number(at + 4, old ? 2 : 4), height = !old && high >> 31 ? 0u - high : high;
@@ -96,7 +90,7 @@ int bmp_decode(const char *name, const uint8_t *file, size_t size, const image_l
         out->density[0] = number(at + 24, 4);
         out->density[1] = number(at + 28, 4);
     }
-    if (pixels_at > size || (width * bits + 31) / 32 * 4 * height > size - pixels_at) return refuse_short(name, why);
+    if (pixels_at > size || (width * bits + 31) / 32 * 4 * height > size - pixels_at) return image_cut_short(name, why);
     return load(name, "BMP", file, size, out, why);
 }
 
@@ -145,6 +139,6 @@ int tga_decode(const char *name, const uint8_t *file, size_t size, const image_l
     const int status = image_check_size(name, width, height, 4, limits, why);
     if (status) return status;
     if (!tga_is_whole(file, size, TGA_HEADER + (size_t)file[0] + map, width * height, each))
-        return refuse_short(name, why);
+        return image_cut_short(name, why);
     return load(name, "TGA", file, size, out, why);
 }

@@ -40,12 +40,6 @@ static int refuse_damaged(const reading *r)
                 r->memory.error[0] ? r->memory.error : "nobody knows why");
 }
 
-static int refuse_short(const reading *r)
-{
-    return fail(r->why, EXIT_INPUT, "%s: is cut short, the file ends within the picture; save or copy it again",
-                r->memory.name);
-}
-
 /* A number of the file; the directory is often at the file's end. */
 static uint64_t number_at(const uint8_t *file, uint64_t at, size_t count)
 {
@@ -139,7 +133,7 @@ static int check_size(const reading *r, bool plain)
         return refuse(r, "a TIFF of tiles much larger than the picture");
     for (uint32_t i = 0; i < pieces; i++) {
         const uint64_t from = TIFFGetStrileOffset(r->tiff, i), count = TIFFGetStrileByteCount(r->tiff, i);
-        if (from > r->memory.size || count > r->memory.size - from) return refuse_short(r);
+        if (from > r->memory.size || count > r->memory.size - from) return image_cut_short(r->memory.name, r->why);
     }
     return EXIT_DONE;
 }
@@ -357,7 +351,7 @@ static int decode(const char *name, const uint8_t *file, size_t size, const imag
     reading r = {.memory = {.file = file, .size = size, .name = name, .list = list},
                  .limits = limits, .out = out, .why = why, .orientation = 1};
     r.tiff = tiff_open(&r.memory, "r", room > LEAST ? room : LEAST);
-    if (!r.tiff && directory_is_missing(file, size)) return refuse_short(&r);
+    if (!r.tiff && directory_is_missing(file, size)) return image_cut_short(name, why);
     if (!r.tiff) return refuse_damaged(&r);
     const int status = read_page(&r);
     free(r.row);

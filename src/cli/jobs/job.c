@@ -291,10 +291,7 @@ static int write_outputs(job *j, failure *why)
         STEP(graph_write(j->files.graph, j->graph, j->run.cut.quantum, why));
         j->graph_out->done = true;
     }
-    if (j->json_out) j->json_out->done = true; /* written last, when all times are known */
-    const int status = outputs_write(&j->outputs, why);
-    if (j->json_out) j->json_out->done = false;
-    if (status != EXIT_DONE) return status;
+    STEP(outputs_write(&j->outputs, j->json_out, why));
     j->run.write_ms = machine_ms() - start;
     say_what_was_written(j);
     return j->files.json ? run_write_json(&j->run, NULL, why) : EXIT_DONE;

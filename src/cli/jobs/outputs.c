@@ -138,12 +138,12 @@ int outputs_check_photo(outputs *all, const char *photo, const char *const *seed
 
 /* ---- writing ---------------------------------------------------------------------------------- */
 
-int outputs_write(outputs *all, failure *why)
+int outputs_write(outputs *all, const output *later, failure *why)
 {
     if (all->made) all->made(all->context, all);
     for (int i = 0; i < all->count; i++) {
         output *item = &all->item[i];
-        if (item->done) continue;
+        if (item->done || item == later) continue;
         const int status = file_write(item->path, item->data.data, item->data.size, why);
         if (status != EXIT_DONE) return status;
         item->done = true;

@@ -47,8 +47,9 @@ int outputs_check_photo(outputs *all, const char *photo, const char *const *seed
 /* Where reading or writing `path` ends up: absolute, without links. False: its folder does not exist. */
 bool outputs_resolve(const char *path, char out[PATH_MAX]);
 
-/* Writes all outputs that are not done yet, in order. */
-int outputs_write(outputs *all, failure *why);
+/* Writes all outputs that are not done yet, in order, but for `later` (NULL: none), which the caller writes last: a
+ * report that has all times. */
+int outputs_write(outputs *all, const output *later, failure *why);
 
 /* Removes the files that this run created. */
 void outputs_undo(outputs *all);

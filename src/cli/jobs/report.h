@@ -104,6 +104,7 @@ void put_decisions(json *to, const tilecut_report *cut);
  * energy). */
 void put_learnt(json *to, const tilecut_report *cut);
 void put_proof(json *to, const tilecut_report *cut);
+void put_cut_times(json *j, const tilecut_report *cut);
 
 /* Writes the JSON object of a run. `error`, which may be NULL or have an empty text, becomes its member `error`. */
 void run_put_json(json *to, const run *run, const failure *error);

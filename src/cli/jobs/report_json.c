@@ -202,15 +202,24 @@ static void put_cut(json *j, const run *r)
     put_crop(j, r);
 }
 
+void put_cut_times(json *j, const tilecut_report *cut)
+{
+    json_ms(j, "model", cut->model_ms);
+    json_ms(j, "graph", cut->graph_ms);
+    json_ms(j, "copy", cut->copy_ms);
+    json_ms(j, "solve", cut->solve_ms);
+    json_ms(j, "certify", cut->certify_ms);
+}
+
 static void put_times(json *j, const run *r)
 {
-    const tilecut_report *cut = &r->cut;
-    const struct { const char *key; double ms; } times[] = {
-        {"read", r->read_ms}, {"seeds", r->seeds_ms}, {"model", cut->model_ms}, {"graph", cut->graph_ms},
-        {"copy", cut->copy_ms}, {"solve", cut->solve_ms}, {"certify", cut->certify_ms}, {"matte", r->matte_ms},
-        {"write", r->write_ms}, {"total", machine_ms() - r->start_ms}};
     json_open(j, "ms", '{');
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++) json_ms(j, times[i].key, times[i].ms);
+    json_ms(j, "read", r->read_ms);
+    json_ms(j, "seeds", r->seeds_ms);
+    put_cut_times(j, &r->cut);
+    json_ms(j, "matte", r->matte_ms);
+    json_ms(j, "write", r->write_ms);
+    json_ms(j, "total", machine_ms() - r->start_ms);
     json_close(j, '}');
 }
 

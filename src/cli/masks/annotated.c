@@ -4,8 +4,6 @@
  */
 #include "annotated.h"
 
-#include <stdlib.h>
-
 static int paint(const annotation_request *request, const shapes *all, int width, int height, image *out, notes *log,
                  failure *why)
 {

@@ -15,7 +15,6 @@
  */
 #include "matte.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

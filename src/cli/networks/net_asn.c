@@ -10,7 +10,6 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lines.h"
 #include "network_file.h"

@@ -4,7 +4,6 @@
  * after that is ignored. Comments begin with # or %. Nodes are whole numbers of 0 and more.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "lines.h"
 #include "network_file.h"

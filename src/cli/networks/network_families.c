@@ -55,7 +55,7 @@ int network_request_check(const network_family *family, network_request *request
     return EXIT_DONE;
 }
 
-static bool put(void *into, int64_t tail, int64_t head, int64_t value)
+bool network_keep(void *into, int64_t tail, int64_t head, int64_t value)
 {
     return arcs_put(into, tail, head, value);
 }
@@ -63,7 +63,7 @@ static bool put(void *into, int64_t tail, int64_t head, int64_t value)
 int network_make(const network_family *family, const network_request *request, arc_list *out, network_shape *shape,
                  failure *why)
 {
-    const arc_sink sink = {put, out};
+    const arc_sink sink = {network_keep, out};
     *shape = (network_shape){0};
     bool made = family->make(request, shape, NULL);
     out->nodes = shape->nodes;

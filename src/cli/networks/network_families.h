@@ -30,6 +30,9 @@ typedef struct network_shape {
     int64_t source, sink;
 } network_shape;
 
+/* An arc_sink's put() for an arc_list. */
+bool network_keep(void *list, int64_t tail, int64_t head, int64_t value);
+
 /* Fills in `shape`; then, if there is a `sink`, sends all arcs to it. False: the sink stopped, or no memory. */
 typedef bool network_function(const network_request *request, network_shape *shape, const arc_sink *sink);
 

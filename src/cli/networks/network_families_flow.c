@@ -97,11 +97,6 @@ bool network_washington(const network_request *request, network_shape *shape, co
 
 enum { PAIRS = 20 };
 
-static bool put_one(void *into, int64_t tail, int64_t head, int64_t value)
-{
-    return arcs_put(into, tail, head, value);
-}
-
 /* Sends the arcs of `list`; then, as in WBPR, arcs without limit from a super source to one node of each pair, and
  * from the other node to a super sink. */
 static bool put_with_pairs(const arc_list *list, uint64_t seed, const network_shape *shape, const arc_sink *sink)
@@ -125,7 +120,7 @@ static bool put_random(const network_request *request, uint64_t stream, draw_fun
 {
     chance dice = chance_of(request->seed, stream);
     arc_list list = {.nodes = nodes};
-    const arc_sink keep = {put_one, &list};
+    const arc_sink keep = {network_keep, &list};
     *shape = (network_shape){.nodes = nodes + 2, .source = nodes, .sink = nodes + 1};
     if (!sink) return true;
     const bool made = draw(&dice, request, nodes, &keep) && put_with_pairs(&list, request->seed, shape, sink);

@@ -3,7 +3,6 @@
  * network_families_pairs.c - families of bipartite graphs, and pairs of nodes that are far from each other.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "chance.h"
 #include "network_families.h"

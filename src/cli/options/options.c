@@ -5,7 +5,6 @@
  */
 #include "options.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
  * and friends for one pixel, or -1 for a value that has no meaning in it.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "distance.h"
 #include "seeds_parts.h"

@@ -86,7 +86,7 @@ static int save_all(desk *d, const edit_options *options, failure *why)
         image_free(&made);
     }
     if (!status && d->strokes_out) status = encode_strokes(d, why);
-    if (!status) status = outputs_write(&d->outputs, why);
+    if (!status) status = outputs_write(&d->outputs, NULL, why);
     if (status) outputs_undo(&d->outputs);
     for (int i = 0; i < d->outputs.count; i++) {
         output *const item = &d->outputs.item[i];

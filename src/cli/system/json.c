@@ -113,6 +113,13 @@ void json_integer(json *j, const char *key, int64_t value)
 
 /* Writes `value` with 6, 15 or 17 digits: the shortest that reads back as the same number. The program never sets a
  * locale, so the decimal point is a point. */
+void json_integers(json *j, const char *key, const int32_t *values, size_t count)
+{
+    json_open(j, key, '[');
+    for (size_t i = 0; i < count; i++) json_integer(j, NULL, values[i]);
+    json_close(j, ']');
+}
+
 void json_real(json *j, const char *key, double value)
 {
     static const int digits[] = {6, 15, 17};

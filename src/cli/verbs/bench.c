@@ -193,12 +193,11 @@ static int write_results(const bench_wanted *my, bench_work *w, failure *why)
     int status = EXIT_DONE;
     if (w->csv_out && !bench_csv(&w->rows, &w->csv_out->data))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for writing it", my->csv);
-    if (w->json_out) w->json_out->done = true; /* bench_json() writes it */
     if (w->plot_out) status = bench_plot(&w->rows, my->plot, &w->plot_out->data, why);
     /* Figures are kept even if the plot failed. */
     if (status != EXIT_DONE && w->plot_out) w->plot_out->done = true;
     failure other = {0};
-    const int written = outputs_write(&w->outputs, &other);
+    const int written = outputs_write(&w->outputs, w->json_out, &other);
     const int told = w->json_out ? bench_json(&w->rows, &story, my->common.json, &other) : EXIT_DONE;
     if (status == EXIT_DONE && (written || told)) {
         *why = other;

@@ -106,7 +106,7 @@ static int check_volume(wanted *my, const char *path, run *r, seeds *all, failur
     if (!status) run_show_notes(r);
     if (!status && !(my->common.json && !strcmp(my->common.json, "-")))
         status = print_volume(my, path, &volume.scan, all, why);
-    scan_job_free(&volume);
+    scan_free(&volume.scan);
     return status;
 }
 

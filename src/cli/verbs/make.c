@@ -4,7 +4,6 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine.h"
@@ -233,9 +232,7 @@ static int write_drawn_json(const wanted *my, const char *name, const member siz
 /* Writes what was drawn, and the report; nothing if `status` is a failure already. */
 static int write_drawn(const wanted *my, const char *name, const member size[3], work *w, int status, failure *why)
 {
-    if (w->json_out) w->json_out->done = true; /* by write_drawn_json() */
-    if (status == EXIT_DONE) status = outputs_write(&w->outputs, why);
-    if (w->json_out) w->json_out->done = false;
+    if (status == EXIT_DONE) status = outputs_write(&w->outputs, w->json_out, why);
     if (status == EXIT_DONE) status = write_drawn_json(my, name, size, why);
     if (status != EXIT_DONE) outputs_undo(&w->outputs);
     return status;
@@ -308,9 +305,7 @@ static int make(wanted *my, const char *name, work *w, failure *why)
     if (status == EXIT_DONE) status = encode_pictures(my, w, why);
     notes_show(&w->notes, my->common.quiet);
     if (status != EXIT_DONE) return status;
-    if (w->json_out) w->json_out->done = true; /* write_json() writes it */
-    status = outputs_write(&w->outputs, why);
-    if (w->json_out) w->json_out->done = false;
+    status = outputs_write(&w->outputs, w->json_out, why);
     if (status == EXIT_DONE) status = write_json(my, w, why);
     if (status != EXIT_DONE) outputs_undo(&w->outputs);
     else if (my->common.verbose)

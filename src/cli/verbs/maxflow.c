@@ -332,9 +332,7 @@ static int write_outputs(const wanted *my, work *w, failure *why)
                                  .pixels = w->mask};
         status = image_encode(my->labels, IMAGE_MASK, &view, &w->labels_out->data, why);
     }
-    if (w->json_out) w->json_out->done = true; /* written last, when all times are known */
-    if (status == EXIT_DONE) status = outputs_write(&w->outputs, why);
-    if (w->json_out) w->json_out->done = false;
+    if (status == EXIT_DONE) status = outputs_write(&w->outputs, w->json_out, why);
     w->write_ms = machine_ms() - start;
     if (status == EXIT_DONE) status = print_lines(my, w, why);
     if (status == EXIT_DONE) status = write_json(my, w, NULL, why);

@@ -100,7 +100,7 @@ static int segment_volume(wanted *my, job *work, failure *why)
     if (!status) status = inputs_check(&my->in, work->files.photo, why);
     if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);
     if (!status) status = scan_job_do(&volume, &params, why);
-    scan_job_free(&volume);
+    scan_free(&volume.scan);
     return status;
 }
 

@@ -6,7 +6,6 @@
  * XCOLORRANGE=FULL.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "film.h"

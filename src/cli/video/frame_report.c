@@ -74,15 +74,10 @@ static void put_mask(json *j, const frame_report *r)
 
 static void put_times(json *j, const frame_report *r)
 {
-    const tilecut_report *const cut = &r->what->report;
     json_open(j, "ms", '{');
     json_ms(j, "read", r->read_ms);
     json_ms(j, "seeds", r->seeds_ms);
-    json_ms(j, "model", cut->model_ms);
-    json_ms(j, "graph", cut->graph_ms);
-    json_ms(j, "copy", cut->copy_ms);
-    json_ms(j, "solve", cut->solve_ms);
-    json_ms(j, "certify", cut->certify_ms);
+    put_cut_times(j, &r->what->report);
     json_ms(j, "write", r->write_ms);
     json_ms(j, "total", r->total_ms);
     json_close(j, '}');

@@ -157,7 +157,7 @@ static const scan_format *find_beginning(const uint8_t *file, size_t size)
     return NULL;
 }
 
-static const scan_format *recognise(const char *path)
+const scan_format *scan_recognise(const char *path)
 {
     enum { LOOK = 65536 };
     struct stat about;
@@ -178,14 +178,9 @@ static const scan_format *recognise(const char *path)
     return whole ? format : NULL;
 }
 
-bool scan_recognise(const char *path)
-{
-    return recognise(path);
-}
-
 bool scan_tells_itself(const char *path)
 {
-    const scan_format *const format = recognise(path);
+    const scan_format *const format = scan_recognise(path);
     return format && !format->confirm;
 }
 

@@ -62,11 +62,11 @@ int scan_read(const char *path, const scan_wish *wish, scan *out, notes *log, fa
 int scan_decode(const char *name, const uint8_t *data, size_t size, const scan_wish *wish, scan *out, notes *log,
                 failure *why);
 
-/* Whether the content of `path` is in one of the formats that tell themselves. TIFF counts from two pages on. A pipe is
- * not looked into. */
-bool scan_recognise(const char *path);
+/* The format of the content of `path`, if it is one of those that tell themselves; otherwise NULL. TIFF counts from two
+ * pages on. A pipe is not looked into. */
+const scan_format *scan_recognise(const char *path);
 
-/* The same without TIFF, which may be a photo of several pages, too. */
+/* Whether there is one, without TIFF, which may be a photo of several pages, too. */
 bool scan_tells_itself(const char *path);
 
 /* Whether volumes can be written under that name: EXIT_DONE, or EXIT_USAGE with a sentence. "-" is NRRD. */
@@ -127,6 +127,8 @@ struct scan_format {
     int (*decode)(scan_input *in, const scan_wish *wish, scan *out, failure *why);
     int (*encode)(const char *name, const scan *what, const scan *like, bytes *sink, failure *why);
 };
+
+int nrrd_encode(const char *name, const scan *what, const scan *like, bytes *sink, failure *why);
 
 #define SCAN(variable) extern const scan_format scan_##variable;
 #include "scans.def"

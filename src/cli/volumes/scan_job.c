@@ -4,7 +4,6 @@
  */
 #include "scan_job.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,11 +14,6 @@
 #include "machine.h"
 #include "scan_seeds.h"
 #include "tilecut_volume.h"
-
-void scan_job_free(scan_job *j)
-{
-    scan_free(&j->scan);
-}
 
 /* ---- planning --------------------------------------------------------------------------------- */
 
@@ -191,10 +185,7 @@ static int write_outputs(scan_job *j, failure *why)
     job *const base = j->base;
     const double start = machine_ms();
     STEP(encode_outputs(j, why));
-    if (base->json_out) base->json_out->done = true; /* written last, when all times are known */
-    const int status = outputs_write(&base->outputs, why);
-    if (base->json_out) base->json_out->done = false;
-    if (status) return status;
+    STEP(outputs_write(&base->outputs, base->json_out, why));
     base->run.write_ms = machine_ms() - start;
     run_stage(&base->run, "write", base->run.write_ms, "%s", base->mask_out ? base->mask_out->path : "no labels");
     return base->files.json ? run_write_json(&base->run, NULL, why) : EXIT_DONE;

@@ -10,7 +10,7 @@
 #include "scan.h"
 #include "scan_options.h"
 
-/* Set the first three, zero the rest; scan_job_free() besides job_free(). */
+/* Set the first three, zero the rest; scan_free() the scan, besides job_free(). */
 typedef struct scan_job {
     job *base;
     const scan_options *options;
@@ -18,8 +18,6 @@ typedef struct scan_job {
     scan scan;
     output *preview_out;
 } scan_job;
-
-void scan_job_free(scan_job *j);
 
 /* Reads volume and seeds. */
 int scan_job_read(scan_job *j, failure *why);

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_nrrd.c - NRRD in one file: lines of text, an empty line, and the voxels as they are or packed by gzip. Lines
- * that tell where the scan lies are kept as they stand, for its labels.
+ * that tell where the scan lies are kept as they stand, for its labels: they are the head of a scan.
  * Source: http://teem.sourceforge.net/nrrd/format.html
  */
-#include "scan_nrrd.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "gzip.h"
+#include "scan.h"
 
 enum { LINE = 4096, HEADER = 1 << 20, DIMENSIONS = 16 };
 

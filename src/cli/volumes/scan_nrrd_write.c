@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "gzip.h"
-#include "scan_nrrd.h"
+#include "scan.h"
 #include "tilecut_volume.h"
 
 static const char *type_of(int type)
