@@ -6,7 +6,6 @@
 #include "window_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "status.h"
 

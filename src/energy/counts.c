@@ -6,7 +6,6 @@
 #include "counts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "parallel.h"
 #include "simd.h"

@@ -2,8 +2,6 @@
  *
  * energy_advance.c - the energy of the next image of a film: the learnt model stays, the pixels are new.
  */
-#include <stdlib.h>
-
 #include "energy.h"
 #include "energy_math.h"
 #include "held.h"

@@ -5,7 +5,6 @@
  *
  * The contrast scale is beta = 1 / (2 <d^2>) over all linked pairs (Rother et al. 2004).
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "nearness.h"
 
 #include <fcntl.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

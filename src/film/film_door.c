@@ -2,7 +2,6 @@
  *
  * film_door.c - the calls on films of tilecut_volume.h: what is given is checked and held; film_order.c works on it.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

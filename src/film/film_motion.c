@@ -9,7 +9,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "parallel.h"
 #include "status.h"

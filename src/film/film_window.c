@@ -5,7 +5,6 @@
  * between a pixel and the same pixel of the next frame.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "energy_math.h"
 #include "film_state.h"

@@ -4,7 +4,6 @@
  * a sum of four things, whose weights were fitted to photos with truth (docs/lab/quality.md).
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "chamfer.h"
 #include "click_sizes.h"

@@ -18,14 +18,6 @@ enum { FULL = 65535 };
 
 static size_t area(const tilecut_image *image) { return (size_t)image->width * (size_t)image->height; }
 
-static tilecut_status check_threads(int *threads)
-{
-    if (*threads < 0 || *threads > TC_MAX_THREADS)
-        return tc_fail(TILECUT_EINVAL, "%d threads; 1 to %d are possible", *threads, TC_MAX_THREADS);
-    if (!*threads) *threads = 1;
-    return TILECUT_OK;
-}
-
 typedef struct loading {
     const tilecut_image *image;
     size_t stride;
@@ -52,44 +44,55 @@ static void load_row(void *context, int y)
         }
 }
 
-/* Converts any image to three channels, 0 .. 1. */
-static tilecut_status load_colors(const tilecut_image *image, int threads, float **out)
+/* One call. */
+typedef struct visit {
+    tilecut_image image;
+    int threads;
+    tc_crew *crew;
+    float *color; /* the image in three channels, 0 .. 1 */
+    void *room;   /* for the answer                      */
+} visit;
+
+/* Reads the image, and takes `bytes` a pixel for the answer. */
+static tilecut_status enter(visit *v, const tilecut_image *given, int threads, size_t bytes)
 {
+    NEED(tc_image_read(&v->image, given));
+    if (threads < 0 || threads > TC_MAX_THREADS)
+        return tc_fail(TILECUT_EINVAL, "%d threads; 1 to %d are possible", threads, TC_MAX_THREADS);
+    const tilecut_image *const image = &v->image;
     const size_t packed = (size_t)image->width * (size_t)image->channels * (size_t)image->depth / 8;
-    loading l = {.image = image, .stride = image->stride ? image->stride : packed,
-                 .color = malloc(3 * area(image) * sizeof *l.color)};
-    if (!l.color) return tc_fail(TILECUT_ENOMEM, "no memory for the colours of a soft edge");
-    for (int v = 0; v < 256; v++) l.shade[v] = (float)v / 255;
-    tc_parallel(threads, image->height, load_row, &l);
-    *out = l.color;
+    v->threads = threads ? threads : 1;
+    v->crew = tc_crew_open(v->threads);
+    v->color = malloc(3 * area(image) * sizeof *v->color);
+    v->room = malloc(area(image) * bytes);
+    if (!v->color || !v->room) return tc_fail(TILECUT_ENOMEM, "no memory for a soft edge");
+    loading l = {.image = image, .stride = image->stride ? image->stride : packed, .color = v->color};
+    for (int i = 0; i < 256; i++) l.shade[i] = (float)i / 255;
+    tc_parallel(v->threads, image->height, load_row, &l);
     return TILECUT_OK;
+}
+
+static tilecut_status leave(visit *v, tilecut_status status)
+{
+    free(v->room);
+    free(v->color);
+    tc_crew_close(v->crew);
+    return status;
 }
 
 tilecut_status tilecut_matte_band(const tilecut_image *given, const uint8_t *mask, const uint8_t *seeds, int threads,
                                   uint8_t *trimap)
 {
-    tilecut_image whole;
-    const tilecut_image *const image = &whole;
     tilecut_status status = TILECUT_OK;
-    tc_crew *crew = NULL;
-    float *color = NULL;
-    uint8_t *found = NULL;
+    visit v = {.crew = NULL};
     if (!mask || !trimap) return tc_fail(TILECUT_EINVAL, "%s is NULL", mask ? "trimap" : "mask");
-    TRY(tc_image_read(&whole, given));
-    TRY(check_threads(&threads));
-    crew = tc_crew_open(threads);
-    TRY(load_colors(image, threads, &color));
-    found = malloc(area(image));
-    const matte_photo photo = {image->width, image->height, color};
-    if (!found || !tc_unknown_find(&photo, mask, seeds, threads, found))
-        status = tc_fail(TILECUT_ENOMEM, "no memory for the band of a soft edge");
-    else
-        memcpy(trimap, found, area(image));
+    TRY(enter(&v, given, threads, 1));
+    const matte_photo photo = {v.image.width, v.image.height, v.color};
+    if (!tc_unknown_find(&photo, mask, seeds, v.threads, v.room))
+        TRY(tc_fail(TILECUT_ENOMEM, "no memory for the band of a soft edge"));
+    memcpy(trimap, v.room, area(&v.image));
 done:
-    free(found);
-    free(color);
-    tc_crew_close(crew);
-    return status;
+    return leave(&v, status);
 }
 
 static tilecut_status check_trimap(const uint8_t *trimap, size_t pixels)
@@ -108,28 +111,18 @@ static tilecut_status check_trimap(const uint8_t *trimap, size_t pixels)
 
 tilecut_status tilecut_matte(const tilecut_image *given, const uint8_t *trimap, int threads, uint16_t *alpha)
 {
-    tilecut_image whole;
-    const tilecut_image *const image = &whole;
     tilecut_status status = TILECUT_OK;
-    tc_crew *crew = NULL;
-    float *color = NULL, *share = NULL;
+    visit v = {.crew = NULL};
     if (!trimap || !alpha) return tc_fail(TILECUT_EINVAL, "%s is NULL", trimap ? "alpha" : "trimap");
-    TRY(tc_image_read(&whole, given));
-    TRY(check_threads(&threads));
-    crew = tc_crew_open(threads);
-    TRY(check_trimap(trimap, area(image)));
-    TRY(load_colors(image, threads, &color));
-    share = malloc(area(image) * sizeof *share);
-    const matte_photo photo = {image->width, image->height, color};
-    if (!share || !tc_pyramid_alpha(&photo, trimap, PYRAMID_FINE, threads, share))
-        status = tc_fail(TILECUT_ENOMEM, "no memory for a soft edge");
-    else
-        for (size_t p = 0; p < area(image); p++) alpha[p] = (uint16_t)(share[p] * FULL + 0.5F);
+    TRY(enter(&v, given, threads, sizeof(float)));
+    float *const share = v.room;
+    const matte_photo photo = {v.image.width, v.image.height, v.color};
+    TRY(check_trimap(trimap, area(&v.image)));
+    if (!tc_pyramid_alpha(&photo, trimap, PYRAMID_FINE, v.threads, share))
+        TRY(tc_fail(TILECUT_ENOMEM, "no memory for a soft edge"));
+    for (size_t p = 0; p < area(&v.image); p++) alpha[p] = (uint16_t)(share[p] * FULL + 0.5F);
 done:
-    free(share);
-    free(color);
-    tc_crew_close(crew);
-    return status;
+    return leave(&v, status);
 }
 
 /* Writes the colours of half-transparent pixels only. The other samples of the photo stay as they are, to the bit. */
@@ -143,7 +136,7 @@ static void store_colors(const tilecut_image *image, const uint16_t *alpha, cons
     for (size_t p = 0; p < area(image); p++) {
         if (alpha[p] == 0 || alpha[p] == FULL) continue;
         for (size_t c = 0; c < channels; c++) {
-            // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): load_colors() went well
+            // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): enter() went well
             const float v = color[3 * p + c];
             if (image->depth == 16) {
                 const uint16_t wide = (uint16_t)(v * 65535 + 0.5F);
@@ -157,25 +150,15 @@ static void store_colors(const tilecut_image *image, const uint16_t *alpha, cons
 
 tilecut_status tilecut_matte_colors(const tilecut_image *given, const uint16_t *alpha, int threads, void *colors)
 {
-    tilecut_image whole;
-    const tilecut_image *const image = &whole;
     tilecut_status status = TILECUT_OK;
-    tc_crew *crew = NULL;
-    float *color = NULL, *share = NULL;
+    visit v = {.crew = NULL};
     if (!alpha || !colors) return tc_fail(TILECUT_EINVAL, "%s is NULL", alpha ? "colors" : "alpha");
-    TRY(tc_image_read(&whole, given));
-    TRY(check_threads(&threads));
-    crew = tc_crew_open(threads);
-    TRY(load_colors(image, threads, &color));
-    share = malloc(area(image) * sizeof *share);
-    for (size_t p = 0; share && p < area(image); p++) share[p] = (float)alpha[p] / FULL;
-    if (!share || !tc_foreground_estimate(color, share, image->width, image->height, threads))
-        status = tc_fail(TILECUT_ENOMEM, "no memory for the colours of a soft edge");
-    else
-        store_colors(image, alpha, color, colors);
+    TRY(enter(&v, given, threads, sizeof(float)));
+    float *const share = v.room;
+    for (size_t p = 0; p < area(&v.image); p++) share[p] = (float)alpha[p] / FULL;
+    if (!tc_foreground_estimate(v.color, share, v.image.width, v.image.height, v.threads))
+        TRY(tc_fail(TILECUT_ENOMEM, "no memory for the colours of a soft edge"));
+    store_colors(&v.image, alpha, v.color, colors);
 done:
-    free(share);
-    free(color);
-    tc_crew_close(crew);
-    return status;
+    return leave(&v, status);
 }

@@ -13,7 +13,6 @@
 #include "pyramid.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "conjugate.h"
 #include "parallel.h"
