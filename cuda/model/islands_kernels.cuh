@@ -51,24 +51,25 @@ static __device__ inline void join_trees(int *parent, int p, int q)
     }
 }
 
-static __device__ inline bool too_early(const islands &s)
-{
-    return s.done && !*s.done;
-}
-
-/* The pixel of a thread. A warp has 32 pixels of a row; blocks have (32, ISLANDS_BLOCK / 32) threads. */
-static __device__ inline void place_of(int *x, int *y)
+/* The pixel of a thread; false: outside of the image. A warp has 32 pixels of a row; blocks have (32, ISLANDS_BLOCK /
+ * 32) threads. */
+static __device__ inline bool place_of(const islands &s, int *x, int *y)
 {
     *x = (int)(blockIdx.x * 32 + threadIdx.x);
     *y = (int)(blockIdx.y * (ISLANDS_BLOCK / 32) + threadIdx.y);
+    return *x < s.width && *y < s.height;
+}
+
+static __device__ inline bool too_early(const islands &s)
+{
+    return s.done && !*s.done;
 }
 
 static __global__ void runs_kernel(islands s)
 {
     int x, y;
     if (too_early(s)) return;
-    place_of(&x, &y);
-    const bool inside = x < s.width && y < s.height;
+    const bool inside = place_of(s, &x, &y);
     const int p = y * s.width + x;
     const unsigned lane = threadIdx.x, votes = __ballot_sync(WARP, inside && s.mask[inside ? p : 0]);
     if (!inside) return;
@@ -81,9 +82,7 @@ static __global__ void runs_kernel(islands s)
 static __global__ void join_kernel(islands s)
 {
     int x, y;
-    if (too_early(s)) return;
-    place_of(&x, &y);
-    if (x >= s.width || y >= s.height) return;
+    if (too_early(s) || !place_of(s, &x, &y)) return;
     const int p = y * s.width + x;
     if (!s.mask[p]) return;
     const bool left = x > 0 && s.mask[p - 1];
@@ -101,9 +100,7 @@ static __global__ void join_kernel(islands s)
 static __global__ void reach_kernel(islands s)
 {
     int x, y;
-    if (too_early(s)) return;
-    place_of(&x, &y);
-    if (x >= s.width || y >= s.height) return;
+    if (too_early(s) || !place_of(s, &x, &y)) return;
     const int p = y * s.width + x;
     if (s.seeds[p] == TILECUT_FOREGROUND && s.mask[p]) s.reached[root_of(s.parent, p)] = 1;
 }
@@ -113,8 +110,7 @@ static __global__ void keep_kernel(islands s, proof_sums *sums)
 {
     int x, y;
     if (too_early(s)) return;
-    place_of(&x, &y);
-    const bool inside = x < s.width && y < s.height;
+    const bool inside = place_of(s, &x, &y);
     const int p = inside ? y * s.width + x : 0;
     const bool kept = inside && s.mask[p] && s.reached[root_of(s.parent, p)];
     const bool changed = inside && s.before && (s.before[p] != 0) != kept;

@@ -371,6 +371,14 @@ static __global__ void cost_kernel(model m, bool settles)
 /* Without colours there are no costs. */
 static __global__ void settle_kernel(model m) { settle(m); }
 
+static __device__ inline void set_color_cost(const model &m, size_t i)
+{
+    const double scale = m.data_weight / m.tables.facts->quantum;
+    if (i >= m.bins) return;
+    m.tables.source_cost[i] = tc_capacity((double)m.scratch.cost[1][i], scale);
+    m.tables.sink_cost[i] = tc_capacity((double)m.scratch.cost[0][i], scale);
+}
+
 static __global__ void table_kernel(model m)
 {
     const learnt &facts = *m.tables.facts;
@@ -382,11 +390,7 @@ static __global__ void table_kernel(model m)
     if (m.tables.slanted && i <= (size_t)e.last)
         m.tables.slanted[i] = (int32_t)tc_round(tc_link_weight(m.lambda / facts.quantum * sqrt(0.5), facts.beta,
                                                                tc_contrast_of(e.depth, (int32_t)i)));
-    if (i < m.bins) {
-        const double scale = m.data_weight / facts.quantum;
-        m.tables.source_cost[i] = tc_capacity((double)m.scratch.cost[1][i], scale);
-        m.tables.sink_cost[i] = tc_capacity((double)m.scratch.cost[0][i], scale);
-    }
+    set_color_cost(m, i);
     if (m.spatial > 0 && i < TC_NEARNESS_LEVELS) {
         const double scale = facts.spatial / facts.quantum, favour = tc_nearness_favour((int)i);
         m.tables.near_cost[2 * i] = tc_capacity(favour > 0 ? favour : 0, scale);

@@ -139,11 +139,7 @@ static __global__ void table_volume_kernel(volume_model v)
     for (size_t k = 0; i < keys && k < 3; k++)
         m.tables.straight[k * keys + i] = tc_volume_link(m.lambda, facts.quantum, v.shape.distance[k], facts.beta,
                                                          tc_contrast_of(m.energy.depth, (int32_t)i));
-    if (i < m.bins) {
-        const double scale = m.data_weight / facts.quantum;
-        m.tables.source_cost[i] = tc_capacity((double)m.scratch.cost[1][i], scale);
-        m.tables.sink_cost[i] = tc_capacity((double)m.scratch.cost[0][i], scale);
-    }
+    set_color_cost(m, i);
 }
 
 #endif

@@ -84,13 +84,20 @@ static void add_link(const building *b, int x, int y, int k, int32_t to, int32_t
     }
 }
 
+/* The columns of the window and one on either side, as far as the graph goes. */
+static int columns(const building *b, int *x0)
+{
+    const tc_window *const w = &b->in->window;
+    *x0 = w->x > 0 ? w->x - 1 : 0;
+    return w->x + w->width < b->task->graph->width ? w->x + w->width + 1 : b->task->graph->width;
+}
+
 /* Adds all links of row y that have an end in row `here` of the window. */
 static void add_links(const building *b, int y, const tilecut_row *row, int here)
 {
     const tilecut_graph *const graph = b->task->graph;
-    const tc_window *const w = &b->in->window;
-    const int x0 = w->x > 0 ? w->x - 1 : 0;
-    const int x1 = w->x + w->width < graph->width ? w->x + w->width + 1 : graph->width;
+    int x0;
+    const int x1 = columns(b, &x0);
     for (int k = 0; k < graph->connectivity / 2; k++) {
         if (y + step_y[k] >= graph->height || (y < here && step_y[k] == 0)) continue;
         for (int x = x0; x < x1; x++) {
@@ -102,11 +109,9 @@ static void add_links(const building *b, int y, const tilecut_row *row, int here
 
 static void read_part(const building *b, int y, tilecut_row *part)
 {
-    const tilecut_graph *const graph = b->task->graph;
-    const tc_window *const w = &b->in->window;
-    const int x0 = w->x > 0 ? w->x - 1 : 0;
-    const int x1 = w->x + w->width < graph->width ? w->x + w->width + 1 : graph->width;
-    tc_graph_row_part(graph, x0, y, x1 - x0, part);
+    int x0;
+    const int x1 = columns(b, &x0);
+    tc_graph_row_part(b->task->graph, x0, y, x1 - x0, part);
 }
 
 /* Adds the terminals of the free pixels of row y: those of the graph, and what a change costs far from the stroke. A

@@ -157,6 +157,14 @@ int annotation_no_memory(const json_reader *r)
     return fail(r->why, EXIT_RESOURCES, "%s: not enough memory for its shapes", r->name);
 }
 
+int annotation_write_end(json *j, bytes *sink, bool room, failure *why)
+{
+    json_close(j, '}');
+    *sink = j->out;
+    if (room && !j->failed && bytes_append(sink, "\n", 1)) return EXIT_DONE;
+    return fail(why, EXIT_RESOURCES, "not enough memory for an outline of the mask");
+}
+
 static int add_point(json_reader *r, shapes *out, const double at[2])
 {
     return shapes_add_point(out, at[0], at[1]) ? EXIT_DONE : annotation_no_memory(r);

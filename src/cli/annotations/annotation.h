@@ -12,6 +12,7 @@
 
 #include "failure.h"
 #include "file.h"
+#include "json.h"
 #include "json_reader.h"
 #include "shapes.h"
 
@@ -85,6 +86,9 @@ bool annotation_wants(const annotation_request *request, const char *label, bool
 int annotation_read_pairs(json_reader *r, shapes *out);
 int annotation_read_position(json_reader *r, shapes *out);
 int annotation_no_memory(const json_reader *r); /* EXIT_RESOURCES, with a sentence */
+
+/* Ends the outermost object and hands its text to `sink`; `room`: false if memory for the outline ran out. */
+int annotation_write_end(json *j, bytes *sink, bool room, failure *why);
 
 /* EXIT_INPUT if the number is outside of any picture. */
 int annotation_coordinate(json_reader *r, double *value);

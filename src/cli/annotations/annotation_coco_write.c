@@ -62,22 +62,16 @@ static void put_extent(json *j, const extent *e)
 
 /* ---- Segmentations ------------------------------------------------------------------------------- */
 
+static void put_polygon(void *to, const int32_t *corner, size_t count)
+{
+    json_integers(to, NULL, corner, count);
+}
+
 static bool put_polygons(json *j, const annotation_about *about, const uint8_t *mask)
 {
-    outline o;
-    bytes ring = {0};
-    bool room = outline_trace(mask, about->width, about->height, &o);
     json_open(j, "segmentation", '[');
-    for (size_t i = 0, ends; room && i < outline_rings(&o); i = ends) {
-        ends = keyhole_ends(&o, i);
-        ring.size = 0;
-        room = keyhole_ring(&o, i, ends, &ring);
-        const int32_t *const at = (const int32_t *)(const void *)ring.data;
-        json_integers(j, NULL, at, room ? ring.size / sizeof *at : 0);
-    }
+    const bool room = keyholes(mask, about->width, about->height, put_polygon, j);
     json_close(j, ']');
-    bytes_free(&ring);
-    outline_free(&o);
     return room;
 }
 
@@ -119,10 +113,7 @@ static int write_with(bool (*put)(json *, const annotation_about *, const uint8_
     }
     json_close(&j, ']');
     put_category(&j, about);
-    json_close(&j, '}');
-    *sink = j.out;
-    if (room && !j.failed && bytes_append(sink, "\n", 1)) return EXIT_DONE;
-    return fail(why, EXIT_RESOURCES, "not enough memory for an outline of the mask");
+    return annotation_write_end(&j, sink, room, why);
 }
 
 int coco_write_polygons(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why)

@@ -239,11 +239,8 @@ static int write(const annotation_about *about, const uint8_t *mask, bytes *sink
     if (room) put_polygons(&j, &o);
     for (int i = 0; i < 2; i++) json_close(&j, '}');
     json_close(&j, ']');
-    json_close(&j, '}');
-    *sink = j.out;
     outline_free(&o);
-    if (room && !j.failed && bytes_append(sink, "\n", 1)) return EXIT_DONE;
-    return fail(why, EXIT_RESOURCES, "not enough memory for an outline of the mask");
+    return annotation_write_end(&j, sink, room, why);
 }
 
 const annotation_format annotation_geojson = {

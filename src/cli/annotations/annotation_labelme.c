@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "annotation.h"
-#include "json.h"
 #include "keyhole.h"
 
 /* ---- Reading ------------------------------------------------------------------------------------ */
@@ -109,13 +108,19 @@ static int read(const annotation_request *request, json_reader *r, shapes *out, 
 
 /* ---- Writing ------------------------------------------------------------------------------------ */
 
-static void put_shape(json *j, const char *label, const bytes *ring)
+typedef struct writing {
+    json j;
+    const char *label;
+} writing;
+
+static void put_shape(void *to, const int32_t *corner, size_t count)
 {
-    const int32_t *const corner = (const int32_t *)(const void *)ring->data;
+    writing *const w = to;
+    json *const j = &w->j;
     json_open(j, NULL, '{');
-    json_text(j, "label", label);
+    json_text(j, "label", w->label);
     json_open(j, "points", '[');
-    for (size_t i = 0; i < ring->size / sizeof *corner; i += 2) json_integers(j, NULL, corner + i, 2);
+    for (size_t i = 0; i < count; i += 2) json_integers(j, NULL, corner + i, 2);
     json_close(j, ']');
     json_null(j, "group_id");
     json_text(j, "shape_type", "polygon");
@@ -124,40 +129,22 @@ static void put_shape(json *j, const char *label, const bytes *ring)
     json_close(j, '}');
 }
 
-static bool put_shapes(json *j, const annotation_about *about, const uint8_t *mask)
-{
-    outline o;
-    bytes ring = {0};
-    bool room = outline_trace(mask, about->width, about->height, &o);
-    for (size_t i = 0, ends; room && i < outline_rings(&o); i = ends) {
-        ends = keyhole_ends(&o, i);
-        ring.size = 0;
-        room = keyhole_ring(&o, i, ends, &ring);
-        if (room) put_shape(j, about->label, &ring);
-    }
-    bytes_free(&ring);
-    outline_free(&o);
-    return room;
-}
-
 static int write(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why)
 {
-    json j = {.out = *sink};
-    json_open(&j, NULL, '{');
-    json_text(&j, "version", "5.1.1"); /* the version of LabelMe with this format */
-    json_open(&j, "flags", '{');
-    json_close(&j, '}');
-    json_open(&j, "shapes", '[');
-    const bool room = put_shapes(&j, about, mask);
-    json_close(&j, ']');
-    json_text(&j, "imagePath", about->photo);
-    json_null(&j, "imageData");
-    json_integer(&j, "imageHeight", about->height);
-    json_integer(&j, "imageWidth", about->width);
-    json_close(&j, '}');
-    *sink = j.out;
-    if (room && !j.failed && bytes_append(sink, "\n", 1)) return EXIT_DONE;
-    return fail(why, EXIT_RESOURCES, "not enough memory for an outline of the mask");
+    writing w = {{.out = *sink}, about->label};
+    json *const j = &w.j;
+    json_open(j, NULL, '{');
+    json_text(j, "version", "5.1.1"); /* the version of LabelMe with this format */
+    json_open(j, "flags", '{');
+    json_close(j, '}');
+    json_open(j, "shapes", '[');
+    const bool room = keyholes(mask, about->width, about->height, put_shape, &w);
+    json_close(j, ']');
+    json_text(j, "imagePath", about->photo);
+    json_null(j, "imageData");
+    json_integer(j, "imageHeight", about->height);
+    json_integer(j, "imageWidth", about->width);
+    return annotation_write_end(j, sink, room, why);
 }
 
 const annotation_format annotation_labelme = {

@@ -14,13 +14,6 @@ typedef struct bridge {
     size_t hole; /* ring */
 } bridge;
 
-size_t keyhole_ends(const outline *o, size_t first)
-{
-    size_t ends = first + 1;
-    while (ends < outline_rings(o) && outline_ring_at(o, ends)->hole) ends++;
-    return ends;
-}
-
 static size_t nearest(const outline *o, const outline_ring *ring, const int32_t *to)
 {
     size_t best = 0;
@@ -51,7 +44,8 @@ static bool put_closed(const outline *o, const outline_ring *ring, bytes *out)
            bytes_append(out, outline_corner_at(o, ring->first), size);
 }
 
-bool keyhole_ring(const outline *o, size_t first, size_t ends, bytes *ring)
+/* Appends to `ring` the corners of the object whose rings are `first` .. `ends` - 1. */
+static bool put_object(const outline *o, size_t first, size_t ends, bytes *ring)
 {
     const outline_ring *const outside = outline_ring_at(o, first);
     const size_t holes = ends - first - 1, size = 2 * sizeof(int32_t);
@@ -72,5 +66,22 @@ bool keyhole_ring(const outline *o, size_t first, size_t ends, bytes *ring)
             room = put_closed(o, outline_ring_at(o, way[k].hole), ring) && bytes_append(ring, corner, size);
     }
     free(way);
+    return room;
+}
+
+bool keyholes(const uint8_t *mask, int width, int height, void (*put)(void *to, const int32_t *corner, size_t count),
+              void *to)
+{
+    outline o;
+    bytes ring = {0};
+    bool room = outline_trace(mask, width, height, &o);
+    for (size_t i = 0, ends; room && i < outline_rings(&o); i = ends) {
+        for (ends = i + 1; ends < outline_rings(&o) && outline_ring_at(&o, ends)->hole;) ends++;
+        ring.size = 0;
+        room = put_object(&o, i, ends, &ring);
+        if (room) put(to, (const int32_t *)(const void *)ring.data, ring.size / sizeof(int32_t));
+    }
+    bytes_free(&ring);
+    outline_free(&o);
     return room;
 }

@@ -8,11 +8,6 @@
 #include "batch_line.h"
 #include "json_reader.h"
 
-static int no_memory(const json_reader *r)
-{
-    return fail(r->why, EXIT_RESOURCES, "not enough memory for a line of the list");
-}
-
 /* Appends a value that is not text: a number, or what true, false and null are in a column. */
 static int read_plain(json_reader *r, bytes *out)
 {
@@ -24,7 +19,7 @@ static int read_plain(json_reader *r, bytes *out)
     if (status) return status;
     const bool room = kind == '0' ? bytes_append(out, at, (size_t)((const char *)r->at - at))
                                   : bytes_append(out, word, strlen(word));
-    return room ? EXIT_DONE : no_memory(r);
+    return room ? EXIT_DONE : batch_no_memory(r->why);
 }
 
 /* Reads a value, or [...]: each text is a value of the column; all else is one value together. */
@@ -39,7 +34,7 @@ static int read_values(json_reader *r, batch_line *line, bool array)
             status = json_string(r);
             if (!status) status = batch_line_put(line, column, (const char *)r->text.data, r->why);
         } else {
-            if (plain.size && !bytes_append(&plain, ",", 1)) status = no_memory(r);
+            if (plain.size && !bytes_append(&plain, ",", 1)) status = batch_no_memory(r->why);
             if (!status) status = read_plain(r, &plain);
         }
         more = !status && array && json_more(r);
@@ -47,7 +42,7 @@ static int read_values(json_reader *r, batch_line *line, bool array)
     if (!status) status = r->status;
     if (!status && plain.size)
         status = bytes_append(&plain, "", 1) ? batch_line_put(line, column, (const char *)plain.data, r->why)
-                                             : no_memory(r);
+                                             : batch_no_memory(r->why);
     bytes_free(&plain);
     return status;
 }

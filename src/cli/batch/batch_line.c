@@ -21,16 +21,21 @@ void batch_line_free(batch_line *line)
     *line = (batch_line){0};
 }
 
+int batch_no_memory(failure *why)
+{
+    return fail(why, EXIT_RESOURCES, "not enough memory for a line of the list");
+}
+
 int batch_line_put(batch_line *line, const char *column, const char *value, failure *why)
 {
     if (!*value) return EXIT_DONE;
     struct batch_cell *const cell = realloc(line->cell, ((size_t)line->count + 1) * sizeof *cell);
     if (cell) line->cell = cell;
-    if (!cell) return fail(why, EXIT_RESOURCES, "not enough memory for a line of the list");
+    if (!cell) return batch_no_memory(why);
     cell[line->count] = (struct batch_cell){strdup(column), strdup(value)};
     line->count++;
     if (cell[line->count - 1].column && cell[line->count - 1].value) return EXIT_DONE;
-    return fail(why, EXIT_RESOURCES, "not enough memory for a line of the list");
+    return batch_no_memory(why);
 }
 
 bool batch_column_known(const char *name, bool *repeatable)
@@ -87,7 +92,7 @@ int batch_line_add(const batch_line *line, batch_list *list, const batch_names *
     batch_setting *const setting = malloc(most * sizeof *setting);
     const char **const pictures = malloc(most * sizeof *pictures);
     const int status = setting && pictures ? add_words(line, setting, pictures, list, names, from, why)
-                                        : fail(why, EXIT_RESOURCES, "not enough memory for a line of the list");
+                                           : batch_no_memory(why);
     free(setting);
     free(pictures);
     return status;

@@ -3,6 +3,7 @@
  * bench_report.c - prints rows as a table for people, as CSV and as JSON.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,8 +73,7 @@ bool bench_csv(const bench_rows *rows, bytes *out)
 
 static void put_optional(json *j, const char *key, double value)
 {
-    if (value >= 0) json_real(j, key, value);
-    else json_null(j, key);
+    json_real(j, key, value >= 0 ? value : NAN);
 }
 
 static void put_runs(json *j, const bench_row *row)
@@ -102,8 +102,7 @@ static void put_result(json *j, const bench_row *row)
     json_real(j, "total_ms_min", row->total_min);
     json_real(j, "bytes_per_pixel", row->bytes_per_pixel);
     json_integer(j, "flow", row->flow);
-    if (row->mask_sha256[0]) json_text(j, "mask_sha256", row->mask_sha256);
-    else json_null(j, "mask_sha256");
+    json_text(j, "mask_sha256", row->mask_sha256[0] ? row->mask_sha256 : NULL);
     if (row->certified < 0) json_null(j, "certified");
     else json_bool(j, "certified", row->certified);
     json_bool(j, "agrees", !row->differs);

@@ -2,22 +2,24 @@
  *
  * report_json.c - the JSON of a run, or of parts of one; see report.h.
  */
+#include <math.h>
+
 #include "machine.h"
 #include "report.h"
 
 static void put_photo(json *j, const run *r)
 {
-    static const char *const keys[] = {"width", "height", "channels", "depth"};
-    const int values[] = {r->width, r->height, r->channels, r->depth};
     json_text(j, "image", r->image);
     json_text(j, "output", r->output);
     json_bool(j, "skipped", r->skipped);
-    for (int i = 0; i < 4; i++) {
-        if (r->width)
-            json_integer(j, keys[i], values[i]);
-        else
-            json_null(j, keys[i]);
+    if (!r->width) {
+        json_nulls(j, "width height channels depth");
+        return;
     }
+    json_integer(j, "width", r->width);
+    json_integer(j, "height", r->height);
+    json_integer(j, "channels", r->channels);
+    json_integer(j, "depth", r->depth);
 }
 
 static void put_numbers(json *j, const char *key, const double *values, int count)
@@ -80,15 +82,6 @@ static void put_start(json *j, const run *r)
     json_integer(j, "added", r->added);
     json_integer(j, "removed", r->removed);
     json_close(j, '}');
-}
-
-static void put_no_cut(json *j)
-{
-    static const char *const keys[] = {
-        "lambda", "beta", "quantum", "connectivity", "colors", "iterations", "solver", "device", "fallback",
-        "threads", "flow", "cut", "certified", "energy", "islands", "cleaned", "foreground_fraction",
-        "mask_sha256", "crop"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) json_null(j, keys[i]);
 }
 
 void put_decisions(json *j, const tilecut_report *cut)
@@ -233,14 +226,12 @@ void run_put_json(json *to, const run *r, const failure *error)
     if (r->solved)
         put_cut(to, r);
     else
-        put_no_cut(to);
+        json_nulls(to, "lambda beta quantum connectivity colors iterations solver device fallback threads flow cut "
+                       "certified energy islands cleaned foreground_fraction mask_sha256 crop");
     put_cut_in_parts(to, &r->parts);
     put_matte(to, r);
     put_times(to, r);
-    if (r->solved)
-        json_real(to, "bytes_per_pixel", r->cut.bytes_per_pixel);
-    else
-        json_null(to, "bytes_per_pixel");
+    json_real(to, "bytes_per_pixel", r->solved ? r->cut.bytes_per_pixel : NAN);
     json_integer(to, "peak_bytes", (int64_t)machine_peak());
     json_warnings(to, &r->notes);
     json_error(to, error);

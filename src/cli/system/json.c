@@ -145,6 +145,12 @@ void json_null(json *j, const char *key)
     put_word(j, "null");
 }
 
+void json_nulls(json *j, const char *keys)
+{
+    char key[32];
+    for (int length; sscanf(keys, " %31s%n", key, &length) == 1; keys += length) json_null(j, key);
+}
+
 void json_ms(json *j, const char *key, double ms)
 {
     json_real(j, key, (double)(int64_t)(ms * 1000 + 0.5) / 1000);

@@ -38,6 +38,7 @@ void json_real(json *json, const char *key, double value);      /* not finite: n
 void json_integers(json *json, const char *key, const int32_t *values, size_t count); /* an array */
 void json_bool(json *json, const char *key, bool value);
 void json_null(json *json, const char *key);
+void json_nulls(json *json, const char *keys); /* keys with blanks between, each at most 31 bytes */
 
 /* Members that the reports of all verbs have in common. */
 void json_ms(json *json, const char *key, double ms);         /* three decimals */

@@ -187,10 +187,8 @@ static int write_json(const wanted *my, const work *w, failure *why)
     json_integer(&j, "width", w->made.width);
     json_integer(&j, "height", w->made.height);
     json_integer(&j, "seed", my->seed);
-    if (w->made.channels) json_real(&j, "lambda", fmax(0, w->made.params.lambda)); /* TILECUT_NONE means 0 */
-    else json_null(&j, "lambda");
-    if (w->graph) json_real(&j, "quantum", tilecut_graph_quantum(w->graph));
-    else json_null(&j, "quantum");
+    json_real(&j, "lambda", w->made.channels ? fmax(0, w->made.params.lambda) : NAN); /* TILECUT_NONE means 0 */
+    json_real(&j, "quantum", w->graph ? tilecut_graph_quantum(w->graph) : NAN);
     json_close(&j, '}');
     return json_write(&j, my->common.json, why);
 }

@@ -272,17 +272,8 @@ static void json_cut(json *j, const work *w)
 static void json_network_cut(json *j, const work *w)
 {
     json_text(j, "format", w->network.saved.format);
-    json_null(j, "width");
-    json_null(j, "height");
+    json_nulls(j, "width height");
     network_run_json(&w->network, j);
-}
-
-static void json_no_cut(json *j)
-{
-    static const char *const keys[] = {"format", "width", "height", "connectivity", "quantum", "solver", "device",
-                                       "fallback", "threads", "flow", "cut", "certified", "energy",
-                                       "foreground_fraction", "mask_sha256", "bytes_per_pixel"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) json_null(j, keys[i]);
 }
 
 static int write_json(const wanted *my, const work *w, const failure *error, failure *why)
@@ -293,7 +284,8 @@ static int write_json(const wanted *my, const work *w, const failure *error, fai
     json_text(&j, "graph", w->path);
     if (w->solved && is_network(w)) json_network_cut(&j, w);
     else if (w->solved) json_cut(&j, w);
-    else json_no_cut(&j);
+    else json_nulls(&j, "format width height connectivity quantum solver device fallback threads flow cut certified "
+                        "energy foreground_fraction mask_sha256 bytes_per_pixel");
     json_times(&j, w);
     json_integer(&j, "peak_bytes", (int64_t)machine_peak());
     json_warnings(&j, &w->notes);

@@ -43,12 +43,11 @@ static void put_painted(json *j, const seeds *painted)
 /* Null where there was no cut. */
 static void put_cut(json *j, const frame_report *r)
 {
-    static const char *const keys[] = {"lambda", "beta", "quantum", "connectivity", "colors", "iterations", "warm",
-                                       "solver", "device", "threads", "flow", "cut", "certified", "energy"};
     const tilecut_report *const cut = &r->what->report;
     char device[RUN_DEVICE];
     if (!r->what->cut) {
-        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) json_null(j, keys[i]);
+        json_nulls(j, "lambda beta quantum connectivity colors iterations warm solver device threads flow cut "
+                      "certified energy");
         return;
     }
     put_learnt(j, cut);
