@@ -29,8 +29,7 @@ static size_t scratch_bytes(const grid_view *g)
 static tilecut_status push_on(const grid_view *g, int *height, void *own, cudaStream_t stream)
 {
     (void)own;
-    LAUNCH_NEED(push_relabel_kernel, view_nodes(*g) / LOCKFREE_BLOCK, LOCKFREE_BLOCK, stream, *g, height);
-    return TILECUT_OK;
+    LAUNCH_RETURN(push_relabel_kernel, view_nodes(*g) / LOCKFREE_BLOCK, LOCKFREE_BLOCK, stream, *g, height);
 }
 
 static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,

@@ -37,9 +37,8 @@ static __global__ void build_kernel(device_energy e, grid_view g, cleared_words 
 tilecut_status grid_build(const device_energy *energy, const grid_view *grid, const cleared_words clear[2],
                           cudaStream_t stream)
 {
-    LAUNCH_NEED(build_kernel, ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, stream, *energy, *grid, clear[0],
-                clear[1]);
-    return TILECUT_OK;
+    LAUNCH_RETURN(build_kernel, ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, stream, *energy, *grid, clear[0],
+                  clear[1]);
 }
 
 static __global__ void reseed_kernel(device_energy e, grid_view g, const uint8_t *seeds, uint8_t *in_force, int y0,
@@ -61,6 +60,5 @@ tilecut_status grid_reseed(const device_energy *energy, const grid_view *grid, c
 {
     const size_t pixels = (size_t)(y1 - y0) * (size_t)energy->width;
     if (pixels == 0) return TILECUT_OK;
-    LAUNCH_NEED(reseed_kernel, ceil_div(pixels, BLOCK), BLOCK, stream, *energy, *grid, seeds, in_force, y0, y1 - y0);
-    return TILECUT_OK;
+    LAUNCH_RETURN(reseed_kernel, ceil_div(pixels, BLOCK), BLOCK, stream, *energy, *grid, seeds, in_force, y0, y1 - y0);
 }

@@ -109,7 +109,6 @@ tilecut_status grid_certify(const device_energy *energy, const grid_view *grid, 
                             int first, int end, const uint8_t *before, proof_sums *sums, uint8_t *mask,
                             cudaStream_t stream)
 {
-    LAUNCH_NEED(certify_kernel, ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, stream, *energy, *grid, background,
-                step, first, end, before, sums, mask);
-    return TILECUT_OK;
+    LAUNCH_RETURN(certify_kernel, ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, stream, *energy, *grid, background,
+                  step, first, end, before, sums, mask);
 }

@@ -60,8 +60,7 @@ static tilecut_status learn_colors(model &m, bool settles, cudaStream_t stream)
         CUDA_NEED(cudaLaunchCooperativeKernel((const void *)fit_kernel, dim3(MIXTURE_TEAM, 2), MIXTURE_THREADS,
                                               arguments, 0, stream));
     }
-    LAUNCH_NEED(cost_kernel, blocks, MODEL_BLOCK, stream, m, settles);
-    return TILECUT_OK;
+    LAUNCH_RETURN(cost_kernel, blocks, MODEL_BLOCK, stream, m, settles);
 }
 
 tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_lesson *lesson,
@@ -79,8 +78,7 @@ tilecut_status model_learn(const device_energy *energy, const model_request *req
     CUDA_NEED(cudaGetLastError());
     if (m.bits) NEED(learn_colors(m, true, stream));
     else LAUNCH_NEED(settle_kernel, 1, 1, stream, m);
-    LAUNCH_NEED(table_kernel, ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, stream, m);
-    return TILECUT_OK;
+    LAUNCH_RETURN(table_kernel, ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, stream, m);
 }
 
 /* ---- Volumes ---------------------------------------------------------------------------------- */
@@ -111,6 +109,5 @@ tilecut_status model_learn_volume(const device_energy *energy, const model_reque
     LAUNCH_NEED(inspect_volume_kernel, shape->depth * v.chunks, MODEL_BLOCK, stream, v);
     if (m.bits) NEED(learn_colors(m, false, stream));
     LAUNCH_NEED(settle_volume_kernel, 1, 1, stream, v);
-    LAUNCH_NEED(table_volume_kernel, ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, stream, v);
-    return TILECUT_OK;
+    LAUNCH_RETURN(table_volume_kernel, ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, stream, v);
 }

@@ -35,8 +35,7 @@ tilecut_status device_net_open(device_net *device, const tc_net *net, size_t scr
 
 tilecut_status device_net_saturate(const device_net *device)
 {
-    LAUNCH_NEED(saturate_kernel, SATURATE_BLOCKS, SATURATE_BLOCK, device->room.stream, device->view);
-    return TILECUT_OK;
+    LAUNCH_RETURN(saturate_kernel, SATURATE_BLOCKS, SATURATE_BLOCK, device->room.stream, device->view);
 }
 
 tilecut_status device_net_fetch(const device_net *device, tc_net *net)

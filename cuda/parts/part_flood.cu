@@ -7,27 +7,23 @@
 
 static tilecut_status scan(const tiles_view *view, int blocks, cudaStream_t stream)
 {
-    LAUNCH_NEED(scan_kernel, blocks, BLOCK, stream, *view);
-    return TILECUT_OK;
+    LAUNCH_RETURN(scan_kernel, blocks, BLOCK, stream, *view);
 }
 
 static tilecut_status reach(const tiles_view *view, int y, const uint8_t *news, cudaStream_t stream)
 {
-    LAUNCH_NEED(reach_kernel, ceil_div((size_t)view->grid.width, BLOCK), BLOCK, stream, *view, y, news);
-    return TILECUT_OK;
+    LAUNCH_RETURN(reach_kernel, ceil_div((size_t)view->grid.width, BLOCK), BLOCK, stream, *view, y, news);
 }
 
 static tilecut_status tell(const tiles_view *view, int y, uint8_t *told, cudaStream_t stream)
 {
-    LAUNCH_NEED(tell_kernel, ceil_div((size_t)view->grid.width, BLOCK), BLOCK, stream, *view, y, told);
-    return TILECUT_OK;
+    LAUNCH_RETURN(tell_kernel, ceil_div((size_t)view->grid.width, BLOCK), BLOCK, stream, *view, y, told);
 }
 
 static tilecut_status count(const tiles_view *view, int blocks, unsigned long long counts[2], cudaStream_t stream)
 {
     CUDA_NEED(cudaMemsetAsync(counts, 0, 2 * sizeof *counts, stream));
-    LAUNCH_NEED(count_kernel, blocks, BLOCK, stream, *view, counts);
-    return TILECUT_OK;
+    LAUNCH_RETURN(count_kernel, blocks, BLOCK, stream, *view, counts);
 }
 
 static tilecut_status flood(const tiles_view *view, unsigned *arrived, cudaStream_t stream)

@@ -27,14 +27,12 @@ static size_t lay_out(const grid_view *g, void *scratch, tiles_view *v, progress
 
 static tilecut_status deliver(const tiles_view *view, int blocks, cudaStream_t stream)
 {
-    LAUNCH_NEED(deliver_kernel, blocks, BLOCK, stream, *view);
-    return TILECUT_OK;
+    LAUNCH_RETURN(deliver_kernel, blocks, BLOCK, stream, *view);
 }
 
 static tilecut_status inspect(const tiles_view *view, int blocks, uint32_t *words, cudaStream_t stream)
 {
-    LAUNCH_NEED(inspect_kernel, blocks, BLOCK, stream, *view, words);
-    return TILECUT_OK;
+    LAUNCH_RETURN(inspect_kernel, blocks, BLOCK, stream, *view, words);
 }
 
 #if TC_NEIGHBOURS == 8

@@ -72,9 +72,8 @@ static tilecut_status scale_grey(const tc_cuda_volume *volume, const tilecut_vol
     double low, high;
     NEED(find_range(volume, v, &low, &high));
     if (volume->plan.depth == 8) return TILECUT_OK;
-    LAUNCH_NEED(grey_kernel, ceil_div(n, VOLUME_BLOCK), VOLUME_BLOCK, volume->stream, raw_voxels(volume), v->type, n,
-                tc_grey_scale_of(v->type, low, high), (void *)volume->voxels.e.pixels);
-    return TILECUT_OK;
+    LAUNCH_RETURN(grey_kernel, ceil_div(n, VOLUME_BLOCK), VOLUME_BLOCK, volume->stream, raw_voxels(volume), v->type, n,
+                  tc_grey_scale_of(v->type, low, high), (void *)volume->voxels.e.pixels);
 }
 
 /* Copies voxels and seeds to the device, and makes grey values. */

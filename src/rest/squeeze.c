@@ -148,6 +148,17 @@ static inline __attribute__((always_inline)) int width_of(const uint8_t *in)
     return all & 255 ? 32 - __builtin_clz((uint32_t)(all & 255)) : 0;
 }
 
+/* The compiler knows the width in each of these calls. */
+#define EACH_WIDTH(call)             \
+    case 1: call(in, 1, out); break; \
+    case 2: call(in, 2, out); break; \
+    case 3: call(in, 3, out); break; \
+    case 4: call(in, 4, out); break; \
+    case 5: call(in, 5, out); break; \
+    case 6: call(in, 6, out); break; \
+    case 7: call(in, 7, out); break; \
+    default: call(in, 8, out);
+
 /* Writes `blocks` blocks, each with its width before it. Returns how many bytes that takes. */
 TC_VECTOR_LOOP static size_t write_blocks(const uint8_t *in, size_t blocks, uint8_t *out)
 {
@@ -157,14 +168,7 @@ TC_VECTOR_LOOP static size_t write_blocks(const uint8_t *in, size_t blocks, uint
         *out++ = (uint8_t)width;
         switch (width) {
         case 0: break;
-        case 1: out = pack(in, 1, out); break;
-        case 2: out = pack(in, 2, out); break;
-        case 3: out = pack(in, 3, out); break;
-        case 4: out = pack(in, 4, out); break;
-        case 5: out = pack(in, 5, out); break;
-        case 6: out = pack(in, 6, out); break;
-        case 7: out = pack(in, 7, out); break;
-        default: out = pack(in, 8, out);
+        EACH_WIDTH(out = pack)
         }
     }
     return (size_t)(out - first);
@@ -175,14 +179,7 @@ TC_VECTOR_LOOP static void read_blocks(const uint8_t *in, size_t blocks, uint8_t
     for (; blocks; blocks--, out += BLOCK)
         switch (*in++) {
         case 0: memset(out, 0, BLOCK); break;
-        case 1: in = unpack(in, 1, out); break;
-        case 2: in = unpack(in, 2, out); break;
-        case 3: in = unpack(in, 3, out); break;
-        case 4: in = unpack(in, 4, out); break;
-        case 5: in = unpack(in, 5, out); break;
-        case 6: in = unpack(in, 6, out); break;
-        case 7: in = unpack(in, 7, out); break;
-        default: in = unpack(in, 8, out);
+        EACH_WIDTH(in = unpack)
         }
 }
 

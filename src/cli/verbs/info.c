@@ -58,6 +58,19 @@ static const char *past(const char *line, size_t length)
     return line + length + strspn(line + length, " ");
 }
 
+static const char *graph_line(int index)
+{
+    int grids = 0;
+    while (graph_format_line(grids)) grids++;
+    return index < grids ? graph_format_line(index) : network_format_line(index - grids);
+}
+
+enum { TABLES = 4 };
+static const struct {
+    const char *name, *(*line)(int index);
+} tables[TABLES] = {{"formats", image_format_line}, {"volumes", scan_format_line},
+                    {"annotations", annotation_format_line}, {"graphs", graph_line}};
+
 /* A line of a table of formats in columns: "PNG   read, write   1 to 16 bits". */
 static void print_format(const char *line)
 {
@@ -111,15 +124,10 @@ static int print_text(const calibration *known, const notes *log, failure *why)
     if (known->measured && known->gpu)
         printf("  %-*s waking the GPU %.0f ms, each cut %.1f ms and %.1f ns a pixel of its time\n", NAME_WIDTH, "",
                known->wake_ms, known->fixed_ms, known->device_ns);
-    printf("formats\n");
-    for (int i = 0; image_format_line(i); i++) print_format(image_format_line(i));
-    printf("volumes\n");
-    for (int i = 0; scan_format_line(i); i++) print_format(scan_format_line(i));
-    printf("annotations\n");
-    for (int i = 0; annotation_format_line(i); i++) print_format(annotation_format_line(i));
-    printf("graphs\n");
-    for (int i = 0; graph_format_line(i); i++) print_format(graph_format_line(i));
-    for (int i = 0; network_format_line(i); i++) print_format(network_format_line(i));
+    for (int t = 0; t < TABLES; t++) {
+        printf("%s\n", tables[t].name);
+        for (int i = 0; tables[t].line(i); i++) print_format(tables[t].line(i));
+    }
     printf("build\n  %-*s %s\n  %-*s %s%s\n", NAME_WIDTH, "compiler", COMPILER, NAME_WIDTH, "options", OPTIMIZED,
            SANITIZED);
     printf("  %-*s %s\n", NAME_WIDTH, "cuda", tilecut_cuda_built() ? "yes" : "no");
@@ -208,19 +216,11 @@ static int print_json(const calibration *known, const char *path, failure *why)
     json_cuda_devices(&j);
     json_close(&j, ']');
     json_calibration(&j, known);
-    json_open(&j, "formats", '[');
-    for (int i = 0; image_format_line(i); i++) json_format(&j, image_format_line(i));
-    json_close(&j, ']');
-    json_open(&j, "volumes", '[');
-    for (int i = 0; scan_format_line(i); i++) json_format(&j, scan_format_line(i));
-    json_close(&j, ']');
-    json_open(&j, "annotations", '[');
-    for (int i = 0; annotation_format_line(i); i++) json_format(&j, annotation_format_line(i));
-    json_close(&j, ']');
-    json_open(&j, "graphs", '[');
-    for (int i = 0; graph_format_line(i); i++) json_format(&j, graph_format_line(i));
-    for (int i = 0; network_format_line(i); i++) json_format(&j, network_format_line(i));
-    json_close(&j, ']');
+    for (int t = 0; t < TABLES; t++) {
+        json_open(&j, tables[t].name, '[');
+        for (int i = 0; tables[t].line(i); i++) json_format(&j, tables[t].line(i));
+        json_close(&j, ']');
+    }
     json_open(&j, "build", '{');
     json_text(&j, "compiler", COMPILER);
     json_text(&j, "options", OPTIMIZED SANITIZED);
