@@ -34,28 +34,17 @@ static double alike(const uint8_t *a, const uint8_t *b, size_t cells)
     return either ? (double)both / (double)either : 1;
 }
 
-/* The mean difference of neighbours within a mask. */
-static double edges_inside(const tc_click_scene *s, const uint8_t *mask)
+/* The mean difference of neighbours: those across a mask's outline, or those within the mask. */
+static double edges(const tc_click_scene *s, const uint8_t *mask, bool along)
 {
-    const size_t width = (size_t)s->width;
+    const size_t step[2] = {1, (size_t)s->width};
     double sum = 0, links = 1;
-    for (size_t p = 0; p < s->cells; p++) {
-        if (!mask[p]) continue;
-        if ((p + 1) % width && mask[p + 1]) sum += 1 - s->same[0][p], links++;
-        if (p + width < s->cells && mask[p + width]) sum += 1 - s->same[1][p], links++;
-    }
-    return sum / links;
-}
-
-/* The mean difference of neighbours across a mask's outline. */
-static double edges_along(const tc_click_scene *s, const uint8_t *mask)
-{
-    const size_t width = (size_t)s->width;
-    double sum = 0, links = 1;
-    for (size_t p = 0; p < s->cells; p++) {
-        if ((p + 1) % width && !mask[p] != !mask[p + 1]) sum += 1 - s->same[0][p], links++;
-        if (p + width < s->cells && !mask[p] != !mask[p + width]) sum += 1 - s->same[1][p], links++;
-    }
+    for (size_t p = 0; p < s->cells; p++)
+        for (int d = 0; d < 2; d++) {
+            const size_t q = p + step[d];
+            if (d ? q >= s->cells : q % step[1] == 0) continue;
+            if (along ? !mask[p] != !mask[q] : mask[p] && mask[q]) sum += 1 - s->same[d][p], links++;
+        }
     return sum / links;
 }
 
@@ -108,12 +97,12 @@ tilecut_status tc_click_choose(const tc_click_scene *s, const uint8_t *masks, in
     *best = last;
     if (!lacks) {
         find_alike(s, masks, count, like);
-        most = EDGES_AND_MIDDLE * edges_along(s, last_mask) * in_the_middle(s, last_mask, depth) +
+        most = EDGES_AND_MIDDLE * edges(s, last_mask, true) * in_the_middle(s, last_mask, depth) +
                LAST_LIKE_OTHERS * like[last] - LAST_LESS;
     }
     for (int i = 0; i < last && !lacks; i++) {
         const uint8_t *const mask = masks + (size_t)i * s->cells;
-        const double score = LIKE_OTHERS * like[i] + EDGES_INSIDE * edges_inside(s, mask) +
+        const double score = LIKE_OTHERS * like[i] + EDGES_INSIDE * edges(s, mask, false) +
                              IN_THE_MIDDLE * in_the_middle(s, mask, depth) +
                              COLORS_APART * colors_apart(s, mask, other, colors);
         if (score > most) most = score, *best = i;

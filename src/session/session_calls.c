@@ -26,18 +26,26 @@ static tilecut_status enter(tc_visit *v, const tilecut_session *session, const t
     return tc_enter(v, params, session->graph->width, session->graph->height, mask, needed, report);
 }
 
-tilecut_status tilecut_session_reseed(tilecut_session *session, const uint8_t *seeds, const tilecut_params *params)
+/* Hands rows of bytes, seeds or a mask, to the session. */
+static tilecut_status give_rows(tilecut_session *session, const uint8_t *bytes, bool seeds, const tilecut_params *params)
 {
     tilecut_status status = TILECUT_OK;
     tc_seeds rows = {0};
     tc_visit v = {0};
 
     TRY(enter(&v, session, params, NULL, false, NULL));
-    TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, session->graph->width, session->graph->height));
-    TRY(tc_session_reseed(session, rows.label));
+    if (!seeds && !bytes) TRY(tc_fail(TILECUT_EINVAL, "mask is NULL"));
+    TRY(tc_seeds_open(&rows, bytes, seeds ? v.setup.seeds_stride : v.setup.mask_stride, session->graph->width,
+                      session->graph->height));
+    TRY(seeds ? tc_session_reseed(session, rows.label) : tc_session_set_mask(session, rows.label));
 done:
     tc_seeds_close(&rows);
     return tc_leave(&v, status);
+}
+
+tilecut_status tilecut_session_reseed(tilecut_session *session, const uint8_t *seeds, const tilecut_params *params)
+{
+    return give_rows(session, seeds, true, params);
 }
 
 tilecut_status tilecut_session_advance(tilecut_session *session, const tilecut_image *image, const uint8_t *seeds,
@@ -71,17 +79,7 @@ done:
 
 tilecut_status tilecut_session_begin(tilecut_session *session, const uint8_t *mask, const tilecut_params *params)
 {
-    tilecut_status status = TILECUT_OK;
-    tc_seeds rows = {0}; /* here for the mask, which is rows of bytes, too */
-    tc_visit v = {0};
-
-    TRY(enter(&v, session, params, NULL, false, NULL));
-    if (!mask) TRY(tc_fail(TILECUT_EINVAL, "mask is NULL"));
-    TRY(tc_seeds_open(&rows, mask, v.setup.mask_stride, session->graph->width, session->graph->height));
-    TRY(tc_session_set_mask(session, rows.label));
-done:
-    tc_seeds_close(&rows);
-    return tc_leave(&v, status);
+    return give_rows(session, mask, false, params);
 }
 
 /* ---- Corrections ------------------------------------------------------------------------------ */

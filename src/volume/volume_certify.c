@@ -127,9 +127,5 @@ tilecut_status tc_volume_certify(const tc_grid *grid, const tilecut_volume_array
     proof s = {grid, a, labels, calloc((size_t)a->depth, sizeof *s.slice)};
     if (!s.slice) return tc_fail(TILECUT_ENOMEM, "no memory for the proofs of %d slices", a->depth);
     tc_parallel(threads, a->depth, check_slice, &s);
-    const tc_proof all = tc_proof_sum(s.slice, a->depth);
-    free(s.slice);
-    *flow = all.flow;
-    *cut = all.cut;
-    return tc_proof_judge(&all);
+    return tc_proof_of_slices(s.slice, a->depth, flow, cut);
 }

@@ -159,9 +159,5 @@ tilecut_status tc_wide_certify(tc_grid *grid, const tc_volume *volume, const tc_
     walk w = {volume, grid, labels, calloc((size_t)depth, sizeof *w.slice)};
     if (!w.slice) return tc_fail(TILECUT_ENOMEM, "no memory for the proofs of %d slices", depth);
     tc_parallel(threads, depth, check_slice, &w);
-    const tc_proof all = tc_proof_sum(w.slice, depth);
-    free(w.slice);
-    *flow = all.flow;
-    *cut = all.cut;
-    return tc_proof_judge(&all);
+    return tc_proof_of_slices(w.slice, depth, flow, cut);
 }

@@ -177,6 +177,7 @@ void put_proof(json *j, const tilecut_report *cut)
 static void put_cut(json *j, const run *r)
 {
     char device[RUN_DEVICE];
+    const double pixels = (double)r->width * (double)r->height * (r->slices ? r->slices : 1);
     const tilecut_report *cut = &r->cut;
     const int64_t foreground = cut->foreground - r->cleaned.pixels_dropped + r->cleaned.pixels_filled;
     put_learnt(j, cut);
@@ -188,9 +189,7 @@ static void put_cut(json *j, const run *r)
     put_proof(j, cut);
     json_integer(j, "islands", cut->islands);
     put_cleaned(j, r);
-    json_real(j, "foreground_fraction", (double)foreground / ((double)r->width * (double)r->height * (r->slices
-                                                                                                      ? r->slices
-                                                                                                          : 1)));
+    json_real(j, "foreground_fraction", (double)foreground / pixels);
     json_text(j, "mask_sha256", r->mask_sha256);
     put_crop(j, r);
 }
