@@ -80,7 +80,7 @@ static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_pa
 {
     queue_view q;
     (void)lay_out(g, (char *)scratch, &q);
-    CUDA_NEED(cudaMemsetAsync(scratch, 0x3f, (size_t)((char *)q.queue - (char *)scratch), stream)); /* guards: highest */
+    CUDA_NEED(cudaMemsetAsync(scratch, 0x3f, (size_t)((char *)q.queue - (char *)scratch), stream)); /* guards */
     CUDA_NEED(cudaMemsetAsync(q.count, 0, 2 * sizeof(int), stream));
     return relabel_and_push(g, q.height, push_on, &q, CYCLES, params, stream, run);
 }

@@ -27,7 +27,8 @@ static tilecut_status enter(tc_visit *v, const tilecut_session *session, const t
 }
 
 /* Hands rows of bytes, seeds or a mask, to the session. */
-static tilecut_status give_rows(tilecut_session *session, const uint8_t *bytes, bool seeds, const tilecut_params *params)
+static tilecut_status give_rows(tilecut_session *session, const uint8_t *bytes, bool seeds,
+                                const tilecut_params *params)
 {
     tilecut_status status = TILECUT_OK;
     tc_seeds rows = {0};
