@@ -20,12 +20,11 @@
 typedef tc_flood flood;
 
 /* Reads residuals and excesses of one row of tiles into bit rows. */
-static void scan_tile_row(void *context, int ty)
+static void scan_tile_row(const flood *f, int ty)
 {
-    const flood *f = context;
     const tc_grid *grid = f->grid;
     const tc_board_kernels *const kernel = tc_board_kernels_get();
-    uint32_t sources[TC_TILE];
+    uint32_t *const sinks = f->sink ? f->sink : f->label, sources[TC_TILE];
     for (int tile = ty * grid->tiles_x; tile < (ty + 1) * grid->tiles_x; tile++) {
         const size_t p = (size_t)tile * TC_TILE_NODES;
         uint32_t(*const open)[TC_TILE] = f->open + (size_t)tile * (size_t)f->planes;
@@ -34,8 +33,18 @@ static void scan_tile_row(void *context, int ty)
             if (grid->by_rows) kernel->scan_link_rows(four->to, open + d);
             else kernel->scan_links(four, open + d);
         }
-        kernel->scan_excess(grid->excess + p, f->label + (size_t)tile * TC_TILE, sources);
+        const size_t row = (size_t)tile * TC_TILE;
+        kernel->scan_excess(grid->excess + p, sinks + row, f->source ? f->source + row : sources);
     }
+}
+
+/* Leaves the sinks of one row of tiles in its labels. */
+static void begin_tile_row(void *context, int ty)
+{
+    const flood *const f = context;
+    const size_t words = (size_t)f->grid->tiles_x * TC_TILE, first = (size_t)ty * words;
+    if (!f->stale || f->stale[ty]) scan_tile_row(f, ty);
+    if (f->sink) memcpy(f->label + first, f->sink + first, words * sizeof *f->label);
 }
 
 static size_t ring_of(const flood *f)
@@ -248,7 +257,7 @@ void tc_flood_rows(tc_flood *f, int y)
     drain(f);
 }
 
-tilecut_status tc_flood_open(tc_flood *f, const tc_grid *grid, int threads)
+tilecut_status tc_flood_open(tc_flood *f, const tc_grid *grid, uint32_t *kept, int threads)
 {
     *f = (tc_flood){.grid = grid, .tiles = grid->tiles_x * grid->tiles_y, .directions = grid->connectivity,
                     .planes = grid->diagonal ? 8 : 4, .slice = grid->slice_rows * grid->tiles_x, .end = grid->tiles_y};
@@ -262,9 +271,20 @@ tilecut_status tc_flood_open(tc_flood *f, const tc_grid *grid, int threads)
         tc_flood_close(f);
         return tc_fail(TILECUT_ENOMEM, "no memory for labels of %zu tiles", tiles);
     }
-    tc_parallel(threads, grid->tiles_y, scan_tile_row, f);
+    f->source = kept;
+    f->sink = kept ? kept + tiles * TC_TILE : NULL;
+    tc_parallel(threads, grid->tiles_y, begin_tile_row, f);
     flood_all(f, threads);
     return TILECUT_OK;
+}
+
+void tc_flood_again(tc_flood *f, const uint8_t *stale, int threads)
+{
+    f->stale = stale;
+    f->head = 0;
+    tc_parallel(threads, f->grid->tiles_y, begin_tile_row, f);
+    f->stale = NULL;
+    flood_all(f, threads);
 }
 
 void tc_flood_close(tc_flood *f)
@@ -279,7 +299,7 @@ void tc_flood_close(tc_flood *f)
 tilecut_status tc_cut(const tc_grid *grid, int threads, tc_labels *labels)
 {
     tc_flood f;
-    const tilecut_status status = tc_flood_open(&f, grid, threads);
+    const tilecut_status status = tc_flood_open(&f, grid, NULL, threads);
     labels->background = f.label;
     f.label = NULL;
     tc_flood_close(&f);

@@ -30,15 +30,22 @@ typedef struct tc_flood {
     int slice;                 /* of a volume: tiles of a slice; else 0                 */
     uint32_t (*open)[TC_TILE]; /* [tile][direction]: rows of links with residual capacity */
     uint32_t *label;           /* [tile][row] as in tc_labels                           */
+    uint32_t *source, *sink;   /* the caller's: [tile][row] with excess, and with room to the sink; NULL: not kept */
+    const uint8_t *stale;      /* [row of tiles] which to read again; NULL: all         */
     int first, end;            /* rows of tiles that are flooded: all, or those of a thread */
     int32_t *queue;            /* ring of tiles of these rows                           */
     uint8_t *queued;           /* [tile]                                                */
     size_t head, waiting;
 } tc_flood;
 
-/* Floods from all nodes with room to the sink. On failure there is nothing to be closed. */
-tilecut_status tc_flood_open(tc_flood *flood, const tc_grid *grid, int threads);
+/* Floods from all nodes with room to the sink. On failure there is nothing to be closed.
+ * kept: NULL, or room for the pixels with excess and those with room to the sink, [2][tiles][TC_TILE]. */
+tilecut_status tc_flood_open(tc_flood *flood, const tc_grid *grid, uint32_t *kept, int threads);
 void tc_flood_close(tc_flood *flood);
+
+/* Floods anew after the grid has changed in the rows of tiles that are marked in `stale`, and in no others. The flood
+ * was opened with `kept`. */
+void tc_flood_again(tc_flood *flood, const uint8_t *stale, int threads);
 
 /* Floods on after labels of row y were set in flood->label. */
 void tc_flood_rows(tc_flood *flood, int y);

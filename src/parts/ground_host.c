@@ -9,10 +9,8 @@
 #include "bands.h"
 #include "build_grid.h"
 #include "packed_rows.h"
-#include "parallel.h"
 #include "part.h"
 #include "status.h"
-#include "tile_board.h"
 
 static ptrdiff_t node_at(const tc_part *part, int x, int y)
 {
@@ -22,6 +20,12 @@ static ptrdiff_t node_at(const tc_part *part, int x, int y)
 static bool in_row(const tc_part *part, int x)
 {
     return x >= 0 && x < part->width;
+}
+
+/* Rows first .. end - 1 of the grid have changed. */
+static void changed(const tc_part *part, int first, int end)
+{
+    for (int row = first / TC_TILE; row * TC_TILE < end; row++) part->stale[row] = 1;
 }
 
 /* ---- The grid --------------------------------------------------------------------------------- */
@@ -35,8 +39,10 @@ static void seal_pixel(const tc_part *part, ptrdiff_t p)
 static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
 {
     tc_grid *const grid = part->grid;
-    part->source = malloc(grid->nodes / TC_TILE * sizeof *part->source);
-    if (!part->source) return tc_fail(TILECUT_ENOMEM, "no memory for the sources of a part of %d columns", part->width);
+    part->source = malloc(2 * grid->nodes / TC_TILE * sizeof *part->source);
+    part->stale = malloc((size_t)grid->tiles_y);
+    if (!part->source || !part->stale)
+        return tc_fail(TILECUT_ENOMEM, "no memory for the sources of a part of %d columns", part->width);
     NEED(tc_grid_build(grid, graph, params->threads));
     for (int s = 0; s < TC_SIDES; s++)
         for (int x = 0; part->side[s].there && x < part->width; x++)
@@ -49,7 +55,9 @@ static void close_ground(tc_part *part)
 {
     tc_flood_close(&part->flood);
     free(part->source);
+    free(part->stale);
     part->source = NULL;
+    part->stale = NULL;
     part->grid = NULL;
 }
 
@@ -62,6 +70,7 @@ static tilecut_status solve_again(tc_part *part, const tc_solver *solver, const 
     tc_grid_arrange(part->grid, solver->can & TC_BY_ROWS, params->threads);
     for (int i = 0; i < bands; i++) {
         tc_solve_stats now = {0};
+        changed(part, band[i].first * TC_TILE, band[i].end * TC_TILE);
         NEED(tc_band_solve(part, band[i], solver, params, &now));
         if (now.bytes > stats->bytes) stats->bytes = now.bytes;
     }
@@ -72,6 +81,7 @@ static tilecut_status solve(tc_part *part, const tc_solver **solver, bool again,
                             tc_solve_stats *stats)
 {
     if (again && !*solver) *solver = tc_solver_again(part->grid, true);
+    if (!again) changed(part, 0, part->grid->height);
     NEED(again ? solve_again(part, *solver, params, stats) : tc_solver_run(solver, part->grid, params, stats));
     tc_grid_rest(part->grid);
     return TILECUT_OK;
@@ -95,6 +105,7 @@ static tilecut_status unseal(tc_part *part, int level)
 {
     for (int s = 0; s < TC_SIDES; s++) {
         const tc_side *const side = &part->side[s];
+        if (side->there) changed(part, side->rim, side->rim + 1);
         for (int x = 0; side->there && x < part->width; x++)
             if (side->level[x] == level) part->grid->excess[node_at(part, x, side->rim)] = 0 - carried_to(part, s, x);
     }
@@ -106,6 +117,7 @@ static void take_side(const tc_part *part, int s)
 {
     const tc_side *const side = &part->side[s];
     const int width = part->width;
+    changed(part, side->rim, side->rim + 1);
     memset(side->out, 0, (size_t)part->kinds * (size_t)width * sizeof *side->out);
     for (int x = 0; x < width; x++) {
         const ptrdiff_t p = node_at(part, x, side->rim);
@@ -131,6 +143,7 @@ static bool put_kind(const tc_part *part, int s, int k)
     const tc_side *const side = &part->side[s];
     const int32_t *const in = side->in + k * part->width;
     bool any = false;
+    changed(part, side->own, side->own + 1);
     for (int x = 0; x < part->width; x++) {
         if (in[x] == 0) continue;
         const ptrdiff_t p = node_at(part, x - tc_side_step[s][k], side->own);
@@ -162,10 +175,13 @@ static tilecut_status show_residuals(tc_part *part)
 static tilecut_status set_residuals(tc_part *part)
 {
     const int width = part->width;
-    for (int s = 0; s < TC_SIDES; s++)
-        for (int i = 0; part->side[s].there && i < part->kinds * width; i++)
-            *tc_residual(part->grid, node_at(part, i % width, part->side[s].rim), tc_side_direction[1 - s][i / width]) =
-                (float)part->side[s].in[i];
+    for (int s = 0; s < TC_SIDES; s++) {
+        const tc_side *const side = &part->side[s];
+        if (side->there) changed(part, side->rim, side->rim + 1);
+        for (int i = 0; side->there && i < part->kinds * width; i++)
+            *tc_residual(part->grid, node_at(part, i % width, side->rim), tc_side_direction[1 - s][i / width]) =
+                (float)side->in[i];
+    }
     return TILECUT_OK;
 }
 
@@ -177,21 +193,12 @@ static uint32_t *label_word(const tc_part *part, int x, int y)
     return &part->flood.label[tc_grid_at(part->grid, x, y) / TC_TILE];
 }
 
-/* Finds the pixels with excess in a row of tiles. */
-static void scan_sources(void *context, int ty)
-{
-    const tc_part *const part = context;
-    uint32_t sinks[TC_TILE];
-    for (int tile = ty * part->grid->tiles_x; tile < (ty + 1) * part->grid->tiles_x; tile++)
-        tc_board_kernels_get()->scan_excess(part->grid->excess + (size_t)tile * TC_TILE_NODES, sinks,
-                                            part->source + (size_t)tile * TC_TILE);
-}
-
+/* Only what has changed since the last search is read. */
 static tilecut_status search(tc_part *part, int threads)
 {
-    tc_flood_close(&part->flood);
-    NEED(tc_flood_open(&part->flood, part->grid, threads));
-    tc_parallel(threads, part->grid->tiles_y, scan_sources, part);
+    if (part->flood.label) tc_flood_again(&part->flood, part->stale, threads);
+    else NEED(tc_flood_open(&part->flood, part->grid, part->source, threads));
+    memset(part->stale, 0, (size_t)part->grid->tiles_y);
     tc_grid_rest(part->grid);
     return TILECUT_OK;
 }
@@ -248,6 +255,7 @@ static tilecut_status pack(tc_part *part, const tc_strip_rows *rows, float *pack
 
 static tilecut_status unpack(tc_part *part, const tc_strip_rows *rows, float *packed, int threads)
 {
+    changed(part, rows->first, rows->first + rows->count);
     tc_rows_unpack(part->grid, rows, packed, threads);
     return TILECUT_OK;
 }

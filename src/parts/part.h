@@ -54,7 +54,8 @@ typedef struct tc_part {
     /* Of the ground. On the host: */
     tc_grid *grid;    /* of a graph from arrays also if it is cut on a device, to build and to prove it */
     tc_flood flood;
-    uint32_t *source; /* [tiles][TC_TILE] bit rows: pixels with excess       */
+    uint32_t *source; /* [tiles][TC_TILE] bit rows: pixels with excess; after them room for those of the flood */
+    uint8_t *stale;   /* [rows of tiles] of the grid that have changed since the last search */
     /* On a device: */
     struct tc_cuda_part *there;
 } tc_part;

@@ -43,33 +43,38 @@ static tilecut_status tell(tc_part *part, int level, bool news[TC_SIDES])
     return TILECUT_OK;
 }
 
-/* One level. *more: whether to search on. `before`: sources reached at lower levels, here and in all parts. */
-static tilecut_status search_level(tc_part *part, int level, int64_t before[2], bool *more)
-{
-    int64_t all, reached;
-    bool news[TC_SIDES];
+/* How far a search has come. */
+typedef struct progress {
+    int64_t sources, reached, reached_in_all;
+    bool news[TC_SIDES]; /* of the last level */
+    bool more;           /* whether to search on */
+} progress;
 
-    NEED(part->ground->count(part, &all, &reached));
-    NEED(note_active(part, level, reached > before[0]));
-    before[0] = reached;
-    NEED(tell(part, level, news));
-    int64_t sums[3] = {all, reached, news[TC_ABOVE] || news[TC_BELOW]};
+/* One level. Where nothing new came over a border, nothing new is reached. */
+static tilecut_status search_level(tc_part *part, int level, progress *p)
+{
+    const int64_t before = p->reached;
+
+    if (level == 0 || p->news[TC_ABOVE] || p->news[TC_BELOW])
+        NEED(part->ground->count(part, &p->sources, &p->reached));
+    NEED(note_active(part, level, p->reached > before));
+    NEED(tell(part, level, p->news));
+    int64_t sums[3] = {p->sources, p->reached, p->news[TC_ABOVE] || p->news[TC_BELOW]};
     NEED(tc_whole_sum(part->cut, sums, 3));
-    if (sums[1] > before[1]) part->highest = level;
-    before[1] = sums[1];
-    *more = sums[2] > 0 && (sums[1] < sums[0] || sums[0] == 0);
-    return part->ground->reach(part, news, *more);
+    if (sums[1] > p->reached_in_all) part->highest = level;
+    p->reached_in_all = sums[1];
+    p->more = sums[2] > 0 && (sums[1] < sums[0] || sums[0] == 0);
+    return part->ground->reach(part, p->news, p->more);
 }
 
 tilecut_status tc_part_search(tc_part *part, int threads)
 {
-    int64_t before[2] = {0, 0};
-    bool more = true;
+    progress p = {.more = true};
 
     NEED(part->ground->search(part, threads));
     for (int s = 0; s < TC_SIDES; s++)
         for (int x = 0; x < part->width; x++) part->side[s].level[x] = TC_UNREACHED;
     part->highest = -1;
-    for (int level = 0; more; level++) NEED(search_level(part, level, before, &more));
+    for (int level = 0; p.more; level++) NEED(search_level(part, level, &p));
     return TILECUT_OK;
 }
