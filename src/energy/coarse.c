@@ -15,8 +15,8 @@
 
 /* ---- The copy --------------------------------------------------------------------------------- */
 
-/* A cell may lie in two parts of an image, so sums are added over all parts before they are divided. Each part then has
- * the whole copy, and searches in it alone, as all others do. */
+/* A cell may lie in two parts of an image, so sums are added over all parts before they are divided: several in one
+ * word, as they are small. Each part then has the whole copy, and searches in it alone, as all others do. */
 
 enum { LABELS = 3 }; /* background, foreground, outside */
 
@@ -25,7 +25,7 @@ typedef struct sums {
     const uint8_t *seeds;
     int factor, width, height; /* cells                                              */
     int above, first, end;     /* own rows of the image, and where its first one lies */
-    int64_t *samples, *labels; /* [cells][channels], [cells][LABELS] pixels           */
+    int64_t *samples, *labels; /* [cells][channels]; [cells][LABELS] parts with such pixels */
 } sums;
 
 /* Loops go from cell to cell, because a division for each pixel takes longer than all else here. */
@@ -64,7 +64,7 @@ static void add_labels(const sums *s, int y, int64_t *count)
             memcpy(&word, row + x, sizeof word);
             if (word) break;
         }
-        if (x < width && row[x] && row[x] <= LABELS) count[x / s->factor * LABELS + row[x] - 1]++;
+        if (x < width && row[x] && row[x] <= LABELS) count[x / s->factor * LABELS + row[x] - 1] = 1;
     }
 }
 
@@ -79,6 +79,33 @@ static void add_cells(void *context, int i)
         add_samples(s, y, s->samples + cell * (size_t)s->image->channels);
         add_labels(s, y, s->labels + cell * LABELS);
     }
+}
+
+/* How many bits the sum of any number of `sums` over all parts has at most. */
+static int bits_of_sums(const sums *s, int parts)
+{
+    const uint64_t cell = (uint64_t)s->factor * (uint64_t)s->factor * (s->image->depth == 8 ? UINT8_MAX : UINT16_MAX);
+    return 64 - __builtin_clzll(cell > (uint64_t)parts ? cell : (uint64_t)parts);
+}
+
+/* Adds numbers of so many bits over all parts, as many at a time as a word holds. */
+static tilecut_status sum_packed(tc_whole *whole, int64_t *numbers, size_t count, int bits)
+{
+    const size_t each = 63 / (size_t)bits, words = (count + each - 1) / each;
+    const int64_t mask = ((int64_t)1 << bits) - 1;
+    for (size_t i = 0; i < words; i++) {
+        const size_t from = i * each, end = from + each < count ? from + each : count;
+        int64_t word = 0;
+        for (size_t k = end; k-- > from;) word = word << bits | numbers[k];
+        numbers[i] = word;
+    }
+    NEED(tc_whole_sum(whole, numbers, words));
+    for (size_t i = words; i-- > 0;) {
+        const size_t from = i * each, end = from + each < count ? from + each : count;
+        int64_t word = numbers[i];
+        for (size_t k = from; k < end; k++, word >>= bits) numbers[k] = word & mask;
+    }
+    return TILECUT_OK;
 }
 
 static uint8_t label_of(const int64_t count[LABELS])
@@ -143,7 +170,7 @@ tilecut_status tc_coarse_init(tc_coarse *coarse, tc_whole *whole, const tilecut_
               .first = own.first, .end = own.end, .samples = all, .labels = all + samples};
     tc_parallel(tc_threads_that_pay(threads, (int64_t)image->width * image->height),
                 (above + own.end - 1) / factor - (above + own.first) / factor + 1, add_cells, &s);
-    TRY(tc_whole_sum(whole, all, numbers));
+    if (whole) TRY(sum_packed(whole, all, numbers, bits_of_sums(&s, whole->with->parts)));
     divide(&s, height, coarse);
     *done = will_do(&s, coarse);
 done:

@@ -54,7 +54,7 @@ typedef struct census {
     size_t of[4], all;
 } census;
 
-/* Counts the labels 1 to 3 and the invalid ones, among fewer than 2^32 pixels. */
+/* Counts all labels but the invalid ones, among fewer than 2^32 pixels. */
 TC_VECTOR_LOOP static void count_some(const uint8_t *seeds, size_t n, uint64_t count[4])
 {
     uint32_t background = 0, foreground = 0, outside = 0, bad = 0;
@@ -69,10 +69,21 @@ TC_VECTOR_LOOP static void count_some(const uint8_t *seeds, size_t n, uint64_t c
     count[TILECUT_UNKNOWN] += n - background - foreground - outside - bad;
 }
 
-static void count_labels(const uint8_t *seeds, size_t n, uint64_t count[4])
+typedef struct counting {
+    const uint8_t *seeds;
+    size_t pixels;
+    uint64_t count[4];
+} counting;
+
+enum { COUNTED = 1 << 20 }; /* pixels at a time */
+
+static void count_block(void *context, int i)
 {
-    const size_t some = (size_t)1 << 30;
-    for (size_t p = 0; p < n; p += some) count_some(seeds + p, n - p < some ? n - p : some, count);
+    counting *const c = context;
+    const size_t first = (size_t)i * COUNTED, left = c->pixels - first;
+    uint64_t count[4] = {0};
+    count_some(c->seeds + first, left < COUNTED ? left : COUNTED, count);
+    for (int label = 0; label < 4; label++) __atomic_fetch_add(&c->count[label], count[label], __ATOMIC_RELAXED);
 }
 
 tilecut_status tc_energy_check_labels(const uint64_t of[4], uint64_t bad, const tc_colors *model)
@@ -85,26 +96,27 @@ tilecut_status tc_energy_check_labels(const uint64_t of[4], uint64_t bad, const 
     return TILECUT_OK;
 }
 
-static tilecut_status check_seeds(const tc_energy *energy, const uint8_t *seeds, census *n)
+static tilecut_status check_seeds(const tc_energy *energy, const uint8_t *seeds, int threads, census *n)
 {
     const tilecut_image *image = &energy->image;
     const tc_own_rows own = tc_own_rows_of(energy->whole, image->height);
     const size_t width = (size_t)image->width, pixels = width * (size_t)(own.end - own.first);
-    uint64_t count[4] = {0};
+    counting c = {seeds + (size_t)own.first * width, pixels, {0}};
     size_t bad;
-    count_labels(seeds + (size_t)own.first * width, pixels, count);
-    NEED(tc_whole_sum(energy->whole, (int64_t *)count, 4));
+    tc_parallel(tc_threads_that_pay(threads, (int64_t)pixels / 8), (int)((pixels + COUNTED - 1) / COUNTED), count_block,
+                &c);
+    NEED(tc_whole_sum(energy->whole, (int64_t *)c.count, 4));
     *n = (census){.all = width * (size_t)tc_whole_height(energy->whole, image->height)};
     bad = n->all;
-    for (int label = 0; label < 4; label++) bad -= n->of[label] = (size_t)count[label];
+    for (int label = 0; label < 4; label++) bad -= n->of[label] = (size_t)c.count[label];
     if (energy->wish && !bad) return TILECUT_OK; /* the wish provides both classes */
-    return tc_energy_check_labels(count, bad, energy->model);
+    return tc_energy_check_labels(c.count, bad, energy->model);
 }
 
 tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *seeds)
 {
     census n;
-    return check_seeds(energy, seeds, &n);
+    return check_seeds(energy, seeds, energy->lesson.threads, &n);
 }
 
 /* The first labels with a wish: those of the wish, with the seeds on top. NULL: no memory. */
@@ -251,7 +263,7 @@ tilecut_status tc_energy_open(tc_energy *energy, const tilecut_image *image, con
         energy->wish_stride = params->wish_stride ? params->wish_stride : (size_t)image->width;
         energy->wish_weight = params->wish_weight;
     }
-    TRY(check_seeds(energy, energy->seeds, &n));
+    TRY(check_seeds(energy, energy->seeds, params->threads, &n));
     const bool guessed = params->wish || (n.of[TILECUT_OUTSIDE] > 0 && tc_colors_learn(energy->model));
     energy->lesson = (tc_lesson){.guessed = guessed, .threads = params->threads};
     for (int k = 0; k < 2; k++)
