@@ -38,6 +38,9 @@ typedef struct tilecut_exchange {
      * device has failed, and tilecut_error_detail() says how. */
     int (*swap_there)(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                       size_t bytes);
+    /* Not 0: swap() may be given NULL for what need not go. Then the part on that side gives NULL for what it would
+     * receive. So strips, which need one way, send half as much. */
+    int one_way;
 } tilecut_exchange;
 
 /* An exchange between `parts` threads of this process, 1 to 256: *exchanges is an array of that many, one for each

@@ -87,7 +87,7 @@ tilecut_status tc_whole_swap(tc_whole *whole, const void *to_above, const void *
 {
     if (whole->broken) return tc_whole_check(whole);
     whole->told.meetings++;
-    whole->told.sent += (int64_t)bytes * (tc_has_above(whole) + tc_has_below(whole));
+    whole->told.sent += (int64_t)bytes * ((tc_has_above(whole) && to_above) + (tc_has_below(whole) && to_below));
     return left(whole, whole->with->swap(whole->with->context, to_above, to_below, from_above, from_below, bytes));
 }
 

@@ -65,7 +65,7 @@ tilecut_status tc_whole_check(const tc_whole *whole);
 /* all: [parts][count] the values of each part. */
 tilecut_status tc_whole_gather(tc_whole *whole, const int64_t *values, size_t count, int64_t *all);
 
-/* See tilecut_exchange; `whole` is not NULL. */
+/* See tilecut_exchange; `whole` is not NULL. What need not go is NULL only if whole->with->one_way. */
 tilecut_status tc_whole_swap(tc_whole *whole, const void *to_above, const void *to_below, void *from_above,
                               void *from_below, size_t bytes);
 

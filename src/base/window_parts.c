@@ -71,7 +71,8 @@ tilecut_status tc_window_begin(tc_window_parts *w, tc_whole *all, int y, int hei
     const int from = top - (top > y), to = bottom + (bottom < y + height);
     w->from = from - all->above;
     w->rows = to - from;
-    w->exchange = (tilecut_exchange){sizeof w->exchange, all->with->part - w->lowest, count, w, sum, swap, leave, NULL};
+    w->exchange = (tilecut_exchange){sizeof w->exchange, all->with->part - w->lowest, count, w, sum, swap, leave, NULL,
+                                     0};
     w->whole = (tc_whole){.with = &w->exchange, .root = all->root, .first = top - from, .rows = bottom - top,
                           .above = from - y, .height = height, .store = all->store};
     return TILECUT_OK;

@@ -46,15 +46,14 @@ static int sum(void *context, int64_t *values, size_t count)
     return 0;
 }
 
-/* To one side and from the other. A part at the end has nobody there. */
+/* To one side and from the other. A part at the end has nobody there, and NULL is neither sent nor received. */
 static void shift(const char *out, int to, char *in, int from, size_t bytes)
 {
-    while (bytes > 0) {
-        const int some = bytes < INT_MAX ? (int)bytes : INT_MAX;
-        MPI_Sendrecv(out, some, MPI_BYTE, to, 0, in, some, MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        out += some;
-        in += some;
-        bytes -= (size_t)some;
+    for (size_t at = 0; at < bytes;) {
+        const int some = bytes - at < INT_MAX ? (int)(bytes - at) : INT_MAX;
+        MPI_Sendrecv(out ? out + at : NULL, out ? some : 0, MPI_BYTE, out ? to : MPI_PROC_NULL, 0, in ? in + at : NULL,
+                     in ? some : 0, MPI_BYTE, in ? from : MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        at += (size_t)some;
     }
 }
 
@@ -83,7 +82,7 @@ int tilecut_mpi_begin(tilecut_exchange *out)
     MPI_Comm_rank(MPI_COMM_WORLD, &the_world.part);
     MPI_Comm_size(MPI_COMM_WORLD, &the_world.parts);
     the_world.speaker = the_world.parts;
-    *out = (tilecut_exchange){sizeof *out, the_world.part, the_world.parts, &the_world, sum, swap, leave, NULL};
+    *out = (tilecut_exchange){sizeof *out, the_world.part, the_world.parts, &the_world, sum, swap, leave, NULL, 1};
     return 0;
 }
 

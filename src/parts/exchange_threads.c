@@ -84,8 +84,8 @@ static int swap(void *context, const void *to_above, const void *to_below, void 
     room *const r = own->in;
 
     if (show(own, to_above, to_below)) return 1;
-    if (own->number > 0) memcpy(from_above, own[-1].to_below, bytes);
-    if (own->number + 1 < r->parts) memcpy(from_below, own[1].to_above, bytes);
+    if (own->number > 0 && from_above) memcpy(from_above, own[-1].to_below, bytes);
+    if (own->number + 1 < r->parts && from_below) memcpy(from_below, own[1].to_above, bytes);
     return meet(r);
 }
 
@@ -149,7 +149,7 @@ tilecut_status tilecut_exchange_threads(tilecut_exchange **exchanges, int parts)
     r->parts = parts;
     for (int i = 0; i < parts; i++) {
         r->seats[i] = (seat){.in = r, .number = i};
-        all[i] = (tilecut_exchange){sizeof *all, i, parts, &r->seats[i], sum, swap, leave, swap_there};
+        all[i] = (tilecut_exchange){sizeof *all, i, parts, &r->seats[i], sum, swap, leave, swap_there, 1};
     }
     *exchanges = all;
     return TILECUT_OK;

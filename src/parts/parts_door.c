@@ -3,6 +3,7 @@
  * parts_door.c - the calls of tilecut_parts.h. A part that fails before all are done tells the others, who then fail,
  * too.
  */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,7 +115,8 @@ static tilecut_status enter(tc_part *part, const tilecut_part *given)
     if (!given) return tc_fail(TILECUT_EINVAL, "part is NULL");
     NEED(tc_sized_read(&p, sizeof p, sizeof p, given, "tilecut_part"));
     if (!p.exchange) return tc_fail(TILECUT_EINVAL, "the part has no exchange");
-    NEED(tc_sized_read(&part->exchange, sizeof part->exchange, sizeof part->exchange, p.exchange, "tilecut_exchange"));
+    NEED(tc_sized_read(&part->exchange, sizeof part->exchange, offsetof(tilecut_exchange, one_way), p.exchange,
+                       "tilecut_exchange"));
     whole->with = &part->exchange;
     whole->root = whole;
     if (whole->with->parts < 1 || whole->with->part < 0 || whole->with->part >= whole->with->parts ||

@@ -124,8 +124,14 @@ static tilecut_status copy_own(visit *v, bool back)
     return TILECUT_OK;
 }
 
-/* Sends the rows beside the border above to the part there, and takes those from below into the strip; or back. Each
- * part sends in both directions at once; what goes the other way is of no use. */
+/* What goes a way that rows need, or else nothing. Some exchanges always swap; what they carry is of no use then. */
+static float *if_needed(const visit *v, bool needed, float *rows, float *of_no_use)
+{
+    if (needed) return rows;
+    return v->part->cut->with->one_way ? NULL : of_no_use;
+}
+
+/* Sends the rows beside the border above to the part there, and takes those from below into the strip; or back. */
 static tilecut_status send_rows(visit *v, bool back)
 {
     tc_part *const part = v->part;
@@ -137,7 +143,10 @@ static tilecut_status send_rows(visit *v, bool back)
         const tc_strip_rows strip = rows_of(v, v->depth, y, v->all, v->columns[TC_BELOW]);
         if (back && below) tc_rows_pack(&v->strip, &strip, v->out, threads);
         if (!back && above) NEED(ground->pack(part, &own, v->out, threads));
-        NEED(tc_whole_swap(part->cut, v->out, v->out, back ? v->in : v->unused, back ? v->unused : v->in,
+        NEED(tc_whole_swap(part->cut, if_needed(v, !back && above, v->out, v->out),
+                           if_needed(v, back && below, v->out, v->out),
+                           if_needed(v, back && above, v->in, back ? v->in : v->unused),
+                           if_needed(v, !back && below, v->in, back ? v->unused : v->in),
                            (size_t)own.count * v->row * sizeof(float)));
         if (back && above) NEED(ground->unpack(part, &own, v->in, threads));
         if (!back && below) tc_rows_unpack(&v->strip, &strip, v->in, threads);

@@ -132,11 +132,11 @@ static int swap_some(hall *h, const char *to_above, const char *to_below, char *
     const bool above = number > 0, below = number + 1 < the_room.count;
     const unsigned box = the_box;
     the_box ^= 1;
-    if (above) memcpy(box_of(number, box, 0), to_above, size);
-    if (below) memcpy(box_of(number, box, 1), to_below, size);
+    if (above && to_above) memcpy(box_of(number, box, 0), to_above, size);
+    if (below && to_below) memcpy(box_of(number, box, 1), to_below, size);
     if (meet(h)) return 1;
-    if (above) memcpy(from_above, box_of(number - 1, box, 1), size);
-    if (below) memcpy(from_below, box_of(number + 1, box, 0), size);
+    if (above && from_above) memcpy(from_above, box_of(number - 1, box, 1), size);
+    if (below && from_below) memcpy(from_below, box_of(number + 1, box, 0), size);
     return 0;
 }
 
@@ -146,7 +146,8 @@ static int swap(void *context, const void *to_above, const void *to_below, void 
     const char *const up = to_above, *const down = to_below;
     char *const of_above = from_above, *const of_below = from_below;
     for (size_t at = 0; at < size; at += BOX)
-        if (swap_some(context, up + at, down + at, of_above + at, of_below + at, size - at < BOX ? size - at : BOX))
+        if (swap_some(context, up ? up + at : NULL, down ? down + at : NULL, of_above ? of_above + at : NULL,
+                      of_below ? of_below + at : NULL, size - at < BOX ? size - at : BOX))
             return 1;
     return 0;
 }
@@ -183,6 +184,6 @@ bool host_exchange_open(mpi_exchange *out)
 {
     if (!host_room_wanted() || !host_room_open(&the_room, SHARE + HALL)) return false;
     *out = (mpi_exchange){.exchange = {sizeof out->exchange, the_room.number, the_room.count, the_hall(), sum, swap,
-                                       leave, NULL}, .speaks = speaks, .end = end};
+                                       leave, NULL, 1}, .speaks = speaks, .end = end};
     return true;
 }
