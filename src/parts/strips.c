@@ -12,7 +12,7 @@
 
 /* Rows on either side, at most, the first time; twice as many the next time. Strips of few columns may have more rows.
  * Columns of tiles are taken as far as `BESIDE` from those with excess (docs/lab/parts.md). */
-enum { ROWS_WIDE = 128, ROWS_NARROW = 256, TURNS = 2, BESIDE = 4, BYTES_SENT = 1 << 20 /* at a time */ };
+enum { ROWS_WIDE = 192, ROWS_NARROW = 256, TURNS = 2, BESIDE = 4, BYTES_SENT = 1 << 20 /* at a time */ };
 
 /* A link that leads out of the strip, and what it can carry. */
 typedef struct shut_link {
