@@ -3,7 +3,7 @@
 // guide.mjs - takes the pictures of docs/guide/editor.md anew, from real runs of the page on the photos of images/.
 // Strokes are those of hands.mjs.
 //
-//   make web && node tests/browser/guide.mjs [FOLDER]
+//   make all web && node tests/browser/guide.mjs [FOLDER]
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {encodePng} from '../../src/web/png.js';
@@ -11,7 +11,7 @@ import {Bench} from './bench.mjs';
 import {Browser, until} from './browser.mjs';
 import {hands, onScreen, stroke} from './hands.mjs';
 
-const browser = new Browser(), bench = new Bench(browser, 'page');
+const browser = new Browser(), bench = new Bench(browser, 'page'), program = new Bench(browser, 'program');
 const folder = process.argv[2] ?? join(bench.root, 'docs/img');
 
 async function picture(page, name) {
@@ -22,8 +22,8 @@ async function picture(page, name) {
   console.log(`${name}: ${await page.text('#status')} ${await page.text('#proof')}`);
 }
 
-async function open(name, width, height) {
-  const page = await bench.open(bench.photo(name));
+async function open(name, width, height, from = bench) {
+  const page = await from.open(from.photo(name));
   page.size = [width, height];
   return page;
 }
@@ -41,7 +41,12 @@ async function paint(page, strokes, each = false) { // each: seen before the nex
 
 // ---- a box, and strokes that correct what it gives ----
 
-let page = await open('tulips.png', 500, 500);
+let page = await open('coffee.png', 600, 400, program);
+await page.set('#look', 'dimmed');
+for (const id of ['keep-largest', 'fill-holes']) await page.set(`#${id}`, id === 'fill-holes' ? '300' : true);
+await paint(page, hands.cup, true);
+await picture(page, 'cup');
+page = await open('tulips.png', 500, 500);
 await page.set('#look', 'dimmed');
 await paint(page, hands.tulips);
 await picture(page, 'box');
@@ -75,5 +80,6 @@ await paint(page, hands.mask);
 await picture(page, 'mask');
 
 await bench.end();
+await program.end();
 await browser.end();
 process.exit(0);

@@ -19,6 +19,14 @@ export const hands = {
   ],
   // What the panel is set to for them.
   options: ['--keep-largest', '--fill-holes', '300'],
+  // The same from a box, and three strokes on what it misses: the inside, the spoon's handle, a light on the saucer.
+  cup: [
+    ['box', 8, [[76, 12], [484, 390]]],
+    ['foreground', 10, [[190, 75], [230, 40], [290, 30], [350, 42], [388, 75], [370, 150], [300, 190], [230, 180],
+      [215, 120], [270, 85], [345, 115], [300, 150]]],
+    ['foreground', 6, [[418, 76], [412, 95]]],
+    ['foreground', 6, [[92, 200], [104, 240]]],
+  ],
   // A box around one flower.
   tulips: [['box', 8, [[288, 135], [408, 312]]]],
   // On the mask of another tool.
