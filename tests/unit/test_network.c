@@ -122,6 +122,50 @@ START_TEST(long_ways_have_the_least_cut)
 }
 END_TEST
 
+/* Hundreds of levels. Arcs skip up to two of them, some lead back, some have no limit; in some networks a level lets
+ * little through, so excess goes back. A terminal's arcs are never the least cut. */
+START_TEST(threads_agree_on_long_networks)
+{
+    enum { WIDE = 6, LONG = 300, INNER = WIDE * LONG, LINKS = 3 * INNER, ARCS = 2 * WIDE + LINKS };
+    static int32_t tail[ARCS], head[ARCS];
+    static int64_t capacity[ARCS], flow[ARCS];
+    static uint8_t side[2][INNER + 2];
+    const int32_t source = INNER, sink = INNER + 1;
+    const char *const solver = tilecut_network_solver_name(_i);
+    for (uint64_t seed = 1; seed <= 3 + (uint64_t)RANDOM_CASES(17); seed++) {
+        uint64_t state = seed;
+        tilecut_network_report report[2] = {{0}};
+        tilecut_network *network = NULL;
+        int64_t out = 0, in = 0;
+        for (int32_t a = 0; a < ARCS; a++) {
+            const int32_t k = a - 2 * WIDE, level = k / (3 * WIDE), far = level - (int32_t)(seed % 2);
+            const int32_t to = far + random_below(&state, 4), next = to < 0 ? 0 : to < LONG ? to : LONG - 1;
+            tail[a] = a < WIDE ? source : k < 0 ? INNER - 1 - (a - WIDE) : k / 3;
+            head[a] = a < WIDE ? a : k < 0 ? sink : next * WIDE + (int32_t)random_below(&state, WIDE);
+            capacity[a] = 1 + random_below(&state, k < 0 ? 300 : 100);
+            if (k >= 0 && seed % 3 == 0 && level % 70 == 69) capacity[a] = 1 + capacity[a] / 8;
+            if (k >= 0 && seed % 5 == 0 && !random_below(&state, 9)) capacity[a] = TILECUT_INFINITE;
+            out += a < WIDE ? capacity[a] : 0;
+            in += a >= WIDE && k < 0 ? capacity[a] : 0;
+        }
+        const tilecut_network_arcs arcs = {.nodes = INNER + 2, .arcs = ARCS, .tail = tail, .head = head,
+                                           .capacity = capacity, .sources = &source, .sinks = &sink,
+                                           .source_count = 1, .sink_count = 1};
+        ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_OK);
+        for (int k = 0; k < 2; k++) {
+            const tilecut_network_params params = {.solver = k ? solver : "bk", .threads = k ? 1 + (int)(seed % 4) : 1};
+            ck_assert_msg(tilecut_network_solve(network, &params, side[k], flow, &report[k]) == TILECUT_OK,
+                          "%s: seed %llu: %s", solver, (unsigned long long)seed, tilecut_error_detail());
+        }
+        ck_assert_msg(report[0].flow == report[1].flow && !memcmp(side[0], side[1], sizeof side[0]) &&
+                      network_is_flow(&arcs, flow, report[1].flow), "%s: seed %llu", solver, (unsigned long long)seed);
+        ck_assert_msg(report[0].flow > 0 && report[0].flow < out && report[0].flow < in,
+                      "seed %llu: the least cut is none between levels", (unsigned long long)seed);
+        tilecut_network_destroy(network);
+    }
+}
+END_TEST
+
 /* So many nodes have excess at the same time that all threads work together. */
 START_TEST(threads_agree_on_wide_networks)
 {
@@ -419,6 +463,7 @@ int main(void)
     tcase_add_loop_test(tests, solvers_agree_on_larger_networks, 1, rows);
     tcase_add_loop_test(tests, long_ways_have_the_least_cut, 0, rows);
     tcase_add_loop_test(tests, threads_agree_on_wide_networks, 0, rows);
+    tcase_add_loop_test(tests, threads_agree_on_long_networks, 0, rows);
     tcase_add_loop_test(tests, threads_agree_on_few_nodes_with_many_arcs, 0, rows);
     tcase_add_test(tests, rows_are_the_same_network);
     tcase_add_test(tests, threads_name_the_first_wrong_arc);

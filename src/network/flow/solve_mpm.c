@@ -125,13 +125,14 @@ static void weigh(layers *l, int32_t ends)
 
 /* ---- One node --------------------------------------------------------------------------------- */
 
-/* Moves flow over a slot to the next layer. */
+/* Moves flow over a slot to the next layer. One end has its place in the heap before the potential of the other falls:
+ * a node that stops below one that is yet to rise may have another above it afterwards, with more potential. */
 static void move(layers *l, int32_t from, tc_slot *slot, int64_t amount)
 {
     tc_net_push(l->net, slot, amount);
     l->out[from] -= (wide)amount;
-    l->in[slot->head] -= (wide)amount;
     rise(l, from);
+    l->in[slot->head] -= (wide)amount;
     rise(l, slot->head);
     l->run->pushes++;
 }
