@@ -235,7 +235,7 @@ static __device__ inline void mpm_send(const mpm_work &w, mpm_run &r, int chosen
 }
 
 /* Goes on for about `slice` steps. Between two nodes the network carries a flow, so the next launch begins with new
- * layers. */
+ * layers. One node at least has its turn, however many steps the layers take: else no launch would get beyond them. */
 template <bool LISTED> static __global__ void __launch_bounds__(NET_BLOCK, 1) mpm_kernel(mpm_work w, int slice)
 {
     mpm_run r = {0, 0, 0, 0};
@@ -244,14 +244,15 @@ template <bool LISTED> static __global__ void __launch_bounds__(NET_BLOCK, 1) mp
     while (more && r.turn < (unsigned)slice) {
         more = mpm_search<LISTED>(w, r);
         phases++;
-        while (more && r.turn < (unsigned)slice) {
+        if (!more) break;
+        do {
             unsigned long long least;
             const int chosen = mpm_choose<LISTED>(w, r, &least);
             if (chosen == MPM_NONE) break;
             mpm_send<LISTED>(w, r, chosen, least, 1);
             mpm_send<LISTED>(w, r, chosen, least, -1);
             turns++;
-        }
+        } while (r.turn < (unsigned)slice);
     }
     if (!first_thread()) return;
     w.state->done = !more;

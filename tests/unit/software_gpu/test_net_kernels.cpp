@@ -170,6 +170,28 @@ static const char *try_seed(uint64_t seed, bool *solved)
     return wrong;
 }
 
+/* A chain with more layers than a launch of `mpm` has steps. */
+static const char *try_chain(uint64_t seed)
+{
+    enum { NODES = 80, LEAST = 3 };
+    const int32_t source = 0, sink = NODES - 1;
+    std::vector<int32_t> tail, head;
+    std::vector<int64_t> capacity;
+    std::vector<uint8_t> side(NODES, 0);
+    tilecut_network_arcs arcs = {};
+    tilecut_network *network = NULL;
+    for (int32_t v = 0; v < sink; v++)
+        tail.push_back(v), head.push_back(v + 1), capacity.push_back(v == NODES / 2 ? LEAST : LEAST + 1);
+    for (int32_t v = 0; v <= NODES / 2; v++) side[(size_t)v] = 255;
+    arcs.nodes = NODES, arcs.arcs = sink, arcs.tail = tail.data(), arcs.head = head.data();
+    arcs.capacity = capacity.data();
+    arcs.sources = &source, arcs.sinks = &sink, arcs.source_count = arcs.sink_count = 1;
+    if (tilecut_network_create(&network, &arcs) != TILECUT_OK) return tilecut_error_detail();
+    const char *const wrong = try_network(network, 4, seed, side.data(), LEAST);
+    tilecut_network_destroy(network);
+    return wrong;
+}
+
 int main(int argc, char **argv)
 {
     const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 60;
@@ -180,6 +202,11 @@ int main(int argc, char **argv)
         const char *const wrong = try_seed(seed, &solved);
         if (wrong) printf("seed %llu: %s\n", (unsigned long long)seed, wrong), failed++;
         tried += solved;
+    }
+    for (uint64_t seed = 1; seed < 3; seed++) {
+        const char *const wrong = try_chain(seed);
+        if (wrong) printf("chain, %llu: %s\n", (unsigned long long)seed, wrong), failed++;
+        tried++;
     }
     printf("%d networks solved by a GPU in software, %d wrong\n", tried, failed);
     return failed || !tried ? 1 : 0;
