@@ -129,7 +129,7 @@ int turns_open(turns **out, const tilecut_exchange *inner, const char *output, f
         char path[4096];
         seat *const own = &all->seats[all->parts];
         *own = (seat){.in = all, .inner = &inner[all->parts], .file = open_nameless(output, path, sizeof path),
-                      .outer = {sizeof own->outer, all->parts, parts, own, sum, swap, leave, NULL}};
+                      .outer = {sizeof own->outer, all->parts, parts, own, sum, swap, leave, NULL, 0}};
         if (own->file > 0) continue;
         const int error = errno;
         turns_close(all);
