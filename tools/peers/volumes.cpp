@@ -207,7 +207,7 @@ static bool compare(const tilecut_volume_arrays &arrays, const char *name, const
     int64_t flow = 0, cut = 0;
     how.threads = 1;
     const double start = now_ms();
-    if (tc_grid_init_volume(&grid, arrays.width, arrays.height, arrays.depth) != TILECUT_OK) return false;
+    if (tc_grid_init_volume(&grid, arrays.width, arrays.height, arrays.depth, 6) != TILECUT_OK) return false;
     tc_volume_build(&grid, &arrays, 1);
     const double built = now_ms();
     if (tc_solver_run(&solver, &grid, &how, &stats) != TILECUT_OK) return false;
