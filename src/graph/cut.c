@@ -24,7 +24,7 @@ static void scan_tile_row(const flood *f, int ty)
 {
     const tc_grid *grid = f->grid;
     const tc_board_kernels *const kernel = tc_board_kernels_get();
-    uint32_t *const sinks = f->sink ? f->sink : f->label, sources[TC_TILE];
+    uint32_t *const sinks = f->sink ? f->sink : f->label, unread[TC_TILE] = {0};
     for (int tile = ty * grid->tiles_x; tile < (ty + 1) * grid->tiles_x; tile++) {
         const size_t p = (size_t)tile * TC_TILE_NODES;
         uint32_t(*const open)[TC_TILE] = f->open + (size_t)tile * (size_t)f->planes;
@@ -34,7 +34,7 @@ static void scan_tile_row(const flood *f, int ty)
             else kernel->scan_links(four, open + d);
         }
         const size_t row = (size_t)tile * TC_TILE;
-        kernel->scan_excess(grid->excess + p, sinks + row, f->source ? f->source + row : sources);
+        kernel->scan_excess(grid->excess + p, sinks + row, f->source ? f->source + row : unread);
     }
 }
 
