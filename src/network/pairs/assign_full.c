@@ -38,11 +38,6 @@ void tc_assign_full_free(tc_assign_full *full)
     tc_owned_free(&full->held);
 }
 
-static const int64_t *costs_of(const tc_assign_full *f, int32_t row)
-{
-    return f->graph->cost + f->graph->first[row];
-}
-
 static int32_t block_end(const tc_assign_full *f, int32_t begin)
 {
     return f->graph->columns - begin < BLOCK ? f->graph->columns : begin + BLOCK;
@@ -72,11 +67,11 @@ static void lower_strip(void *context, int strip)
     const int64_t columns = s->f->graph->columns;
     const int32_t begin = (int32_t)(columns * strip / s->count), end = (int32_t)(columns * (strip + 1) / s->count);
     for (int32_t c = begin; c < end; c++) {
-        s->f->v[c] = costs_of(s->f, 0)[c];
+        s->f->v[c] = tc_assign_costs(s->f, 0)[c];
         s->f->from[c] = 0;
     }
     for (int32_t r = 1; r < s->f->graph->rows; r++)
-        lower(s->f->v + begin, s->f->from + begin, costs_of(s->f, r) + begin, r, end - begin);
+        lower(s->f->v + begin, s->f->from + begin, tc_assign_costs(s->f, r) + begin, r, end - begin);
 }
 
 void tc_assign_full_lower(tc_assign_full *f, int threads)
@@ -99,7 +94,7 @@ TC_VECTOR_LOOP static int64_t least_price(const int64_t *restrict cost, const in
 /* The two best of all columns are in blocks whose least is no more than the second least of all blocks. */
 static tc_offers look(tc_assign_full *f, int32_t row)
 {
-    const int64_t *const cost = costs_of(f, row);
+    const int64_t *const cost = tc_assign_costs(f, row);
     const int32_t columns = f->graph->columns;
     tc_offers o = {0, 0, -1, -1}, blocks = o;
     for (int32_t c = 0; c < columns; c += BLOCK) {
@@ -170,7 +165,7 @@ static void trace(const tc_assign_full *f, int32_t row, int32_t column, int64_t 
 {
     int32_t k = -1;
     while (k) {
-        for (k = 0; f->base[k] + costs_of(f, searched(f, row, k))[column] - f->v[column] != distance; k++) {}
+        for (k = 0; f->base[k] + tc_assign_costs(f, searched(f, row, k))[column] - f->v[column] != distance; k++) {}
         f->from[column] = searched(f, row, k);
         if (!k) return;
         column = f->listed[k - 1];
@@ -187,7 +182,7 @@ static int32_t nearest(tc_assign_full *f, int32_t row)
     for (int32_t c = 0; c < columns; c++) f->distance[c] = INT64_MAX;
     f->count = 0;
     for (int32_t k = 0; found < 0; k++) {
-        const int64_t *const cost = costs_of(f, searched(f, row, k));
+        const int64_t *const cost = tc_assign_costs(f, searched(f, row, k));
         if (k) base = f->reached[k - 1] - (cost[f->listed[k - 1]] - f->v[f->listed[k - 1]]);
         f->base[k] = base;
         const int64_t next = relax(f->distance, cost, f->price, base, columns, f->least);

@@ -68,6 +68,12 @@ typedef struct tc_assign_full {
     tc_owned held;
 } tc_assign_full;
 
+/* What each column costs a row. */
+static inline const int64_t *tc_assign_costs(const tc_assign_full *f, int32_t row)
+{
+    return f->graph->cost + f->graph->first[row];
+}
+
 /* `v` and `from` [columns] are the caller's. ENOMEM (false). Free it in either case. */
 bool tc_assign_full_init(tc_assign_full *full, const tc_bipartite *graph, const tc_matching *matching, int64_t *v,
                          int32_t *from);

@@ -53,11 +53,6 @@ bool tc_assign_near_init(tc_assign_full *f)
 
 /* ---- lists ------------------------------------------------------------------------------------ */
 
-static const int64_t *costs_of(const tc_assign_full *f, int32_t row)
-{
-    return f->graph->cost + f->graph->first[row];
-}
-
 /* How many columns are looked at together: a few vectors full. */
 static int32_t block_of(int32_t columns)
 {
@@ -97,7 +92,7 @@ static void list_row(const tc_assign_full *f, int32_t row)
 {
     const tc_assign_near *const n = &f->near;
     const int32_t columns = f->graph->columns, block = block_of(columns);
-    const int64_t *const cost = costs_of(f, row);
+    const int64_t *const cost = tc_assign_costs(f, row);
     struct tc_near_column *const list = n->column + (size_t)row * LISTED;
     int64_t least[BLOCKS];
     int32_t count = 0;
@@ -218,7 +213,7 @@ static int64_t own_cost(tc_assign_full *f, int32_t row, int32_t column)
     tc_assign_near *const n = &f->near;
     if (n->own_row[column] != row) {
         n->own_row[column] = row;
-        n->own[column] = costs_of(f, row)[column];
+        n->own[column] = tc_assign_costs(f, row)[column];
     }
     return n->own[column];
 }
