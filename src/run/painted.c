@@ -259,13 +259,13 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
     tc_source source = {.image = p->image, .seeds = p->seeds};
     const bool vague = is_vague(p->image, p->seeds, how->whole);
-    uint8_t *const mask = malloc(2 * pixels), *const fixed = mask ? mask + pixels : NULL;
+    uint8_t *const mask = malloc(pixels); /* of each start; in the end seeds */
     tilecut_status status = TILECUT_OK;
     tilecut_report all = {0}, best = {0};
     tc_setup with = *how, chosen = *how;
     bool found, boxed = false, loss = false, any = false;
 
-    if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for two masks of %zu pixels", pixels);
+    if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
     TRY(tc_whole_check(how->whole));
     if (vague) with.effort = 2; /* colours are not tried to be done without: that has never changed such a mask */
     for (start where = FROM_THE_ELLIPSE; where < STARTS; where++) {
@@ -283,8 +283,8 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
         chosen = with;
     }
     if (vague) TRY(guess_by_sizes(p, (uint8_t *)with.guess, &with, &found));
-    if (boxed) TRY(find_loss(p, guesses, &with, fixed, &loss));
-    if (loss) source.seeds = fixed;
+    if (boxed) TRY(find_loss(p, guesses, &with, mask, &loss));
+    if (loss) source.seeds = mask;
     if ((vague && found) || loss) {
         best = (tilecut_report){0};
         TRY(tc_segment_whole(&source, &with, p->mask, &best));
