@@ -31,13 +31,18 @@ static void paint(scene *s, int p, const int color[3], uint64_t *noise)
     for (int c = 0; c < 3; c++) s->pixels[3 * p + c] = (uint8_t)(color[c] + random_below(noise, 24));
 }
 
+static void blank(scene *s)
+{
+    memset(s, 0, sizeof *s);
+    s->image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = 8, .pixels = s->pixels};
+}
+
 /* A red disc, and a smaller one far from it, before grass on the left and water on the right. */
 static void scene_init(scene *s)
 {
     static const int red[3] = {190, 50, 40}, grass[3] = {60, 150, 50}, water[3] = {50, 90, 190};
     uint64_t noise = 5;
-    memset(s, 0, sizeof *s);
-    s->image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = 8, .pixels = s->pixels};
+    blank(s);
     for (int p = 0; p < N; p++) {
         s->truth[p] = inside(p, 44, 36, 15) ? 255 : 0;
         paint(s, p, s->truth[p] || inside(p, 84, 60, 6) ? red : p % W < 50 ? grass : water, &noise);
@@ -145,8 +150,7 @@ static void draw_decoy(scene *s)
 {
     static const int red[3] = {190, 50, 40}, blue[3] = {40, 60, 200}, grass[3] = {60, 150, 50};
     uint64_t noise = 3;
-    memset(s, 0, sizeof *s);
-    s->image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = 8, .pixels = s->pixels};
+    blank(s);
     for (int p = 0; p < N; p++) {
         s->truth[p] = inside(p, 26, 20, 9) ? 255 : 0;
         paint(s, p, s->truth[p] ? red : inside(p, 50, 38, 16) ? blue : grass, &noise);
@@ -189,8 +193,7 @@ static void draw_cup(scene *s)
 {
     static const int red[3] = {170, 40, 30}, white[3] = {225, 220, 210}, brown[3] = {80, 55, 40};
     uint64_t noise = 9;
-    memset(s, 0, sizeof *s);
-    s->image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = 8, .pixels = s->pixels};
+    blank(s);
     for (int p = 0; p < N; p++) {
         const bool cup = inside(p, 48, 26, 14);
         s->truth[p] = inside(p, 48, 38, 24) || cup ? 255 : 0;
