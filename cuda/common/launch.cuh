@@ -8,8 +8,20 @@
 
 #include <cuda_runtime.h>
 
+/* Blocks, or threads, as a number or in up to three directions. */
+template <class Number> static inline dim3 launch_shape(Number count)
+{
+    return dim3{(unsigned)count};
+}
+
+static inline dim3 launch_shape(dim3 counts)
+{
+    return counts;
+}
+
 #ifndef LAUNCH
-#define LAUNCH(kernel, blocks, threads, stream, ...) kernel<<<(unsigned)(blocks), threads, 0, stream>>>(__VA_ARGS__)
+#define LAUNCH(kernel, blocks, threads, stream, ...) \
+    kernel<<<launch_shape(blocks), launch_shape(threads), 0, stream>>>(__VA_ARGS__)
 #endif
 
 #endif

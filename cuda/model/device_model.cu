@@ -39,14 +39,15 @@ size_t model_scratch_bytes(const tilecut_image *image, const model_request *requ
 /* One block per 32 columns and MODEL_ROWS rows. */
 static dim3 columns_of(const device_energy *energy)
 {
-    return dim3((unsigned)ceil_div((size_t)energy->width, 32), (unsigned)ceil_div((size_t)energy->height, MODEL_ROWS));
+    return dim3{(unsigned)ceil_div((size_t)energy->width, 32), (unsigned)ceil_div((size_t)energy->height, MODEL_ROWS)};
 }
+
+static const dim3 column = {32, MODEL_BLOCK / 32};
 
 tilecut_status model_take_census(const device_energy *energy, learnt *facts, cudaStream_t stream)
 {
     CUDA_NEED(cudaMemsetAsync(facts, 0, sizeof *facts, stream));
-    census_kernel<<<columns_of(energy), dim3(32, MODEL_BLOCK / 32), 0, stream>>>(*energy, &facts->census);
-    return CUDA_STATUS(cudaGetLastError());
+    LAUNCH_RETURN(census_kernel, columns_of(energy), column, stream, *energy, &facts->census);
 }
 
 static tilecut_status learn_colors(model &m, bool settles, cudaStream_t stream)
@@ -54,11 +55,10 @@ static tilecut_status learn_colors(model &m, bool settles, cudaStream_t stream)
     void *arguments[] = {&m};
     const unsigned blocks = (unsigned)ceil_div(m.bins, MODEL_BLOCK);
     if (m.gmm) {
-        count_used_kernel<<<blocks, MODEL_BLOCK, 0, stream>>>(m);
-        take_samples_kernel<<<dim3(blocks, 2), MODEL_BLOCK, 0, stream>>>(m);
-        CUDA_NEED(cudaGetLastError());
-        CUDA_NEED(cudaLaunchCooperativeKernel((const void *)fit_kernel, dim3(MIXTURE_TEAM, 2), MIXTURE_THREADS,
-                                              arguments, 0, stream));
+        const dim3 both = {blocks, 2}, teams = {MIXTURE_TEAM, 2}, team = {MIXTURE_THREADS};
+        LAUNCH_NEED(count_used_kernel, blocks, MODEL_BLOCK, stream, m);
+        LAUNCH_NEED(take_samples_kernel, both, MODEL_BLOCK, stream, m);
+        CUDA_NEED(cudaLaunchCooperativeKernel((const void *)fit_kernel, teams, team, arguments, 0, stream));
     }
     LAUNCH_RETURN(cost_kernel, blocks, MODEL_BLOCK, stream, m, settles);
 }
@@ -74,8 +74,7 @@ tilecut_status model_learn(const device_energy *energy, const model_request *req
     m.scratch = place_model(energy->width, energy->height, m.bins, (char *)scratch, &total);
     if (entries < m.bins) entries = m.bins;
     LAUNCH_NEED(begin_kernel, CLEARING, MODEL_BLOCK, stream, m, before);
-    inspect_kernel<<<columns_of(energy), dim3(32, MODEL_BLOCK / 32), 0, stream>>>(m);
-    CUDA_NEED(cudaGetLastError());
+    LAUNCH_NEED(inspect_kernel, columns_of(energy), column, stream, m);
     if (m.bits) NEED(learn_colors(m, true, stream));
     else LAUNCH_NEED(settle_kernel, 1, 1, stream, m);
     LAUNCH_RETURN(table_kernel, ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, stream, m);

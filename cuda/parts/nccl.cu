@@ -138,7 +138,7 @@ static tilecut_status open_seats(tilecut_exchange *inner, const nccl_calls *call
     if (status == TILECUT_OK) status = judge(calls, calls->begin(communicators, parts, devices));
     for (int i = 0; status == TILECUT_OK && i < parts; i++) {
         seats[i] = {&inner[i], *calls, communicators[i], devices[i]};
-        all[i] = {sizeof *all, i, parts, &seats[i], sum, swap, leave, swap_there};
+        all[i] = {sizeof *all, i, parts, &seats[i], sum, swap, leave, swap_there, inner[i].one_way};
     }
     free(communicators);
     if (status == TILECUT_OK) {

@@ -104,6 +104,7 @@ static inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; 
 static inline cudaError_t cudaEventCreate(cudaEvent_t *e) { return *e = NULL, cudaSuccess; }
 static inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, int) { return *e = NULL, cudaSuccess; }
 static inline cudaError_t cudaEventQuery(cudaEvent_t) { return cudaSuccess; }
+static inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, int = 0) { return cudaSuccess; }
 static inline cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
 static inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return cudaSuccess; }
 static inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
@@ -111,7 +112,7 @@ static inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t, cudaEvent
 
 /* Launches, whose blocks come one after the other. */
 #define LAUNCH(kernel, blocks, threads, stream, ...) \
-    ((void)(stream), soft_launch({(unsigned)(blocks)}, {(unsigned)(threads)}, false, [=] { kernel(__VA_ARGS__); }))
+    ((void)(stream), soft_launch(launch_shape(blocks), launch_shape(threads), false, [=] { kernel(__VA_ARGS__); }))
 
 /* By address, what calls a kernel with the arguments at these addresses. */
 inline std::map<const void *, std::function<void(void **)>> &soft_kernels(void)
