@@ -15,19 +15,21 @@ size_t nearness_scratch_bytes(int width, int height)
     return total;
 }
 
+tilecut_status nearness_look_along(const maps *m, const uint8_t *seeds, cudaStream_t stream)
+{
+    const dim3 columns = {(unsigned)ceil_div((size_t)m->width, NEAR_BLOCK), (unsigned)m->chunks, 2};
+    LAUNCH_NEED(along_kernel, ceil_div(2 * (size_t)m->height, NEAR_BLOCK / 32), NEAR_BLOCK, stream, *m, seeds);
+    LAUNCH_RETURN(least_kernel, columns, NEAR_BLOCK, stream, *m);
+}
+
 /* Queues the whole computation on `stream`. */
 static tilecut_status find(const uint8_t *seeds, const model_census *census, int width, int height, void *scratch,
                            uint8_t *level, cudaStream_t stream)
 {
     size_t total;
     const maps m = place_maps(width, height, census, (char *)scratch, &total);
-    const dim3 columns((unsigned)ceil_div((size_t)width, NEAR_BLOCK), (unsigned)m.chunks, 2);
-    const dim3 tiles((unsigned)ceil_div((size_t)width, 32), (unsigned)ceil_div((size_t)height, NEAR_BLOCK / 32));
-    LAUNCH_NEED(along_kernel, ceil_div(2 * (size_t)height, NEAR_BLOCK / 32), NEAR_BLOCK, stream, m, seeds);
-    least_kernel<<<columns, NEAR_BLOCK, 0, stream>>>(m);
-    CUDA_NEED(cudaGetLastError());
-    level_kernel<<<tiles, dim3(32, NEAR_BLOCK / 32), 0, stream>>>(m, level);
-    return CUDA_STATUS(cudaGetLastError());
+    NEED(nearness_look_along(&m, seeds, stream));
+    LAUNCH_RETURN(level_kernel, near_tiles(width, height), near_tile(), stream, m, level);
 }
 
 tilecut_status nearness_begin(nearness_search *search, const uint8_t *seeds, const model_census *census, int width,

@@ -22,7 +22,7 @@ enum { NEAR_BLOCK = 256, NEAR_CHUNK = 32, NOWHERE = 1 << 28 };
 
 typedef struct maps {
     int width, height, chunks;
-    const model_census *census; /* of the seeds; with a guess there is no nearness, see is_guessed()   */
+    const model_census *census; /* of the seeds; with a guess there is no nearness. NULL: there is no guess */
     int *along[2]; /* [pixels] for foreground and background: distance to the nearest seed in the row */
     int *least[2]; /* [chunk][width] minimum over NEAR_CHUNK rows                                     */
 } maps;
@@ -45,12 +45,31 @@ static __device__ inline bool marked(uint8_t seed, int k)
     return k == 0 ? seed == TILECUT_FOREGROUND : seed == TILECUT_BACKGROUND || seed == TILECUT_OUTSIDE;
 }
 
+/* Queues what follows from `seeds` along rows: m->along and m->least. */
+tilecut_status nearness_look_along(const maps *m, const uint8_t *seeds, cudaStream_t stream);
+
+/* A block for pixels of a map, and blocks for all. */
+static inline dim3 near_tile(void)
+{
+    return dim3{32, NEAR_BLOCK / 32};
+}
+
+static inline dim3 near_tiles(int width, int height)
+{
+    return dim3{(unsigned)ceil_div((size_t)width, 32), (unsigned)ceil_div((size_t)height, NEAR_BLOCK / 32)};
+}
+
+static __device__ inline bool is_guessed(const maps &m)
+{
+    return m.census && is_guessed(*m.census, 1);
+}
+
 /* One warp per row and class: a pass from the left, then one from the right. */
 static __global__ void along_kernel(maps m, const uint8_t *seeds)
 {
     const int lane = threadIdx.x & 31, warp = (int)((blockIdx.x * NEAR_BLOCK + threadIdx.x) >> 5);
     const int y = warp >> 1, k = warp & 1;
-    if (y >= m.height || is_guessed(*m.census, 1)) return;
+    if (y >= m.height || is_guessed(m)) return;
     const uint8_t *row = seeds + (size_t)y * m.width;
     int *along = m.along[k] + (size_t)y * m.width;
     int last = -NOWHERE;
@@ -76,7 +95,7 @@ static __global__ void least_kernel(maps m)
 {
     const int x = (int)(blockIdx.x * NEAR_BLOCK + threadIdx.x), chunk = blockIdx.y, k = blockIdx.z;
     int least = NOWHERE;
-    if (x >= m.width || is_guessed(*m.census, 1)) return;
+    if (x >= m.width || is_guessed(m)) return;
     for (int y = chunk * NEAR_CHUNK; y < min(m.height, (chunk + 1) * NEAR_CHUNK); y++)
         least = min(least, m.along[k][(size_t)y * m.width + x]);
     m.least[k][(size_t)chunk * m.width + x] = least;
@@ -117,7 +136,7 @@ static __global__ void level_kernel(maps m, uint8_t *level)
 {
     const int x = (int)(blockIdx.x * 32 + threadIdx.x), y = (int)(blockIdx.y * (NEAR_BLOCK / 32) + threadIdx.y);
     if (x >= m.width || y >= m.height) return;
-    if (is_guessed(*m.census, 1)) { /* any valid level will do: its cost is 0 */
+    if (is_guessed(m)) { /* any valid level will do: its cost is 0 */
         level[(size_t)y * m.width + x] = 0;
         return;
     }

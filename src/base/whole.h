@@ -23,6 +23,9 @@ typedef struct tc_whole {
     int above;       /* rows of the whole image above the first row of the part's     */
     int height;      /* of the whole image                                            */
     int store;       /* of tilecut_part                                               */
+    /* Computes tc_nearness() on CUDA device `device`; NULL: the host does. All parts have it, or none. */
+    tilecut_status (*nearness)(struct tc_whole *whole, const uint8_t *seeds, int width, int height, uint8_t *level);
+    int device;
     tilecut_part_report told;
 } tc_whole;
 

@@ -134,6 +134,8 @@ static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
     if (energy->nearness) return TILECUT_OK;
     energy->nearness = tc_held_new((size_t)image->width * (size_t)image->height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for the spatial term");
+    if (energy->whole && energy->whole->nearness)
+        return energy->whole->nearness(energy->whole, energy->seeds, image->width, image->height, energy->nearness);
     return tc_nearness(energy->seeds, image->width, image->height, energy->lesson.threads, energy->whole,
                        energy->nearness);
 }

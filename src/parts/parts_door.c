@@ -168,6 +168,15 @@ static tilecut_status meet(tc_part *part, const tilecut_image *image, const tc_s
     return check_rims(whole, hash);
 }
 
+/* Where a device cuts, it looks at the strokes, too. All parts name the same solver. */
+static void learn_there(tc_whole *whole, const tc_setup *setup)
+{
+    const tc_solver *const solver = setup->solver ? tc_solver_find(setup->solver) : NULL;
+    if (!solver || solver->solve != tc_cuda_tiles) return;
+    whole->nearness = tc_cuda_part_nearness;
+    whole->device = setup->device;
+}
+
 tilecut_status tilecut_part_segment(const tilecut_part *given, const tilecut_image *image, const uint8_t *seeds,
                                     const tilecut_params *params, uint8_t *mask, tilecut_report *report,
                                     tilecut_part_report *more)
@@ -187,6 +196,7 @@ tilecut_status tilecut_part_segment(const tilecut_part *given, const tilecut_ima
     if (v.setup.wish) TRY(tc_fail(TILECUT_EINVAL, "a wish is not for an image in parts"));
     TRY(meet(&part, &photo, &v.setup));
     v.setup.whole = &part.whole;
+    learn_there(&part.whole, &v.setup);
     TRY(tc_segment(&(tc_source){.image = &photo, .seeds = rows.label}, &v.setup, v.mask.pixel, &v.told));
 done:
     tc_seeds_close(&rows);

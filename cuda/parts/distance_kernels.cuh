@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * distance_kernels.cuh - the kernels of part_nearness.cu: distances to strokes across the borders of parts.
+ *
+ * First every pixel gets its distance to the nearest stroke of its own part. What lies beyond a border follows from the
+ * two rows there, which the neighbour sends: so far a knight's move reaches. A shortest way bends nowhere, and its
+ * steps along rows can all be made before it leaves those rows. So the rows of the part are swept away from the border,
+ * each from the two rows before it, without steps along rows.
+ */
+#ifndef TC_DISTANCE_KERNELS_CUH
+#define TC_DISTANCE_KERNELS_CUH
+
+#include "nearness_kernels.cuh"
+
+enum {
+    EDGE = 2,                                  /* rows beyond each border                       */
+    SWEEP_BLOCK = 512, SWEEP_ROWS = 32,        /* threads, each of one column; rows of a launch */
+    SWEEP_RIM = 2 * SWEEP_ROWS,                /* columns that a block reads beside its own     */
+    SWEEP_COLUMNS = SWEEP_BLOCK - 2 * SWEEP_RIM
+};
+
+typedef struct distances {
+    int width, height; /* own rows                                                               */
+    int *of[2];        /* [EDGE + height + EDGE][width] to the foreground and to the background; NOWHERE: none */
+} distances;
+
+static __host__ __device__ inline size_t row_at(const distances &d, int y)
+{
+    return (size_t)(y + EDGE) * (size_t)d.width;
+}
+
+/* A thread per pixel, rows of the edges included. */
+static __global__ void distance_kernel(maps m, distances d)
+{
+    const int x = (int)(blockIdx.x * 32 + threadIdx.x);
+    const int y = (int)(blockIdx.y * (NEAR_BLOCK / 32) + threadIdx.y) - EDGE;
+    if (x >= d.width || y >= d.height + EDGE) return;
+    for (int k = 0; k < 2; k++) {
+        const bool own = y >= 0 && y < d.height;
+        d.of[k][row_at(d, y) + x] = own ? min(nearest_of(m, k, x, y), (int)NOWHERE) : (int)NOWHERE;
+    }
+}
+
+/* Takes what a neighbour has sent for the edge from row `first` on, [class][EDGE][width], where that is less. *less: 1
+ * if it is anywhere. */
+static __global__ void lessen_kernel(distances d, int first, const int *sent, unsigned *less)
+{
+    const int x = (int)(blockIdx.x * NEAR_BLOCK + threadIdx.x), row = (int)blockIdx.y, k = (int)blockIdx.z;
+    if (x >= d.width) return;
+    int *const at = d.of[k] + row_at(d, first + row) + x;
+    const int other = sent[(size_t)(k * EDGE + row) * (size_t)d.width + x];
+    if (other >= *at) return;
+    *at = other;
+    atomicOr(less, 1u);
+}
+
+/* The least way to a column from the row before, `near`, and the one before that. */
+static __device__ inline int from_rows(const int *near, const int *earlier)
+{
+    const int knight = min(min(near[-2], near[2]), min(earlier[-1], earlier[1]));
+    return min(near[0] + 5, min(min(near[-1], near[1]) + 7, knight + 11));
+}
+
+/* Sweeps rows number first .. first + SWEEP_ROWS - 1 from the upper border down, or from the lower one up. changed[0]:
+ * whether the rows before have changed, else these do not either; changed[1]: whether these have. Blocks read columns
+ * that others write: with either value theirs come out right, as the least way is the less of both. */
+static __global__ void sweep_kernel(distances d, int first, bool down, unsigned *changed)
+{
+    __shared__ int rows[3][SWEEP_BLOCK + 2 * EDGE];
+    const int t = (int)threadIdx.x, x = (int)blockIdx.x * SWEEP_COLUMNS - SWEEP_RIM + t, k = (int)blockIdx.y;
+    const bool inside = x >= 0 && x < d.width, mine = inside && t >= SWEEP_RIM && t < SWEEP_RIM + SWEEP_COLUMNS;
+    int *const map = d.of[k];
+    bool lessened = false;
+    if (!changed[0]) return;
+    for (int r = 0; r < 3; r++) {
+        const int y = first - EDGE + r, place = down ? y : d.height - 1 - y;
+        if (t < 2 * EDGE) rows[r][t < EDGE ? t : SWEEP_BLOCK + t] = NOWHERE;
+        rows[r][t + EDGE] = inside && r < EDGE ? __ldcg(map + row_at(d, place) + x) : (int)NOWHERE;
+    }
+    for (int i = 0; i < SWEEP_ROWS && first + i < d.height; i++) {
+        const int place = down ? first + i : d.height - 1 - first - i;
+        const size_t at = row_at(d, place) + (size_t)(inside ? x : 0);
+        const int *const near = rows[(i + 1) % 3] + t + EDGE, *const earlier = rows[i % 3] + t + EDGE;
+        const int before = inside ? __ldcg(map + at) : (int)NOWHERE;
+        __syncthreads();
+        const int after = inside ? min(before, from_rows(near, earlier)) : before;
+        if (mine && after < before) __stcg(map + at, after), lessened = true;
+        rows[(i + 2) % 3][t + EDGE] = after; /* three rows before, which nobody reads any more */
+    }
+    if (__syncthreads_or(lessened) && t == 0) atomicOr(changed + 1, 1u);
+}
+
+/* The level of each pixel, as in write_row() of nearness.c. Own rows begin after `above` rows of `all`. */
+static __global__ void distant_level_kernel(distances d, double extent, double margin, int above, int all,
+                                            uint8_t *level)
+{
+    const int x = (int)(blockIdx.x * 32 + threadIdx.x), y = (int)(blockIdx.y * (NEAR_BLOCK / 32) + threadIdx.y);
+    if (x >= d.width || y >= d.height) return;
+    const size_t at = row_at(d, y) + x;
+    const int to_fg = d.of[0][at], to_bg = d.of[1][at];
+    const int rim = min(tc_rim_distance(x, d.width), tc_rim_distance(above + y, all));
+    level[(size_t)y * d.width + x] = tc_nearness_level(to_fg, to_bg, to_bg < NOWHERE, extent, rim, margin);
+}
+
+#endif
