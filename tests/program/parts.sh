@@ -160,7 +160,7 @@ for list in cuda:0,x cuda:0, cuda:,1 cuda:all,1 cuda:256 cuda:0,256 cuda:; do
     refused 2 'is not a device: auto, cpu, cuda, cuda:N, cuda:N,M or cuda:all'
 done
 run segment "$photo" -s "$seeds" -o mask.pgm --device cuda:0,99
-refused 5 'cuda:0,99 is not available'
+refused 5 '99 is not available'
 run batch "$photo" --device cuda:0,1 -O masks
 refused 2 'several GPUs cut one photo in parts, which only segment does'
 run segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --exchange host

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine.h"
 #include "tilecut.h"
 #include "tilecut_parts.h"
 
@@ -31,14 +32,15 @@ static void list_all(device_list *list)
         list->index[list->count] = list->count;
 }
 
-int devices_read(const char *word, device_list *list, failure *why)
+int devices_read(const char *word, int parts, device_list *list, failure *why)
 {
+    const bool any = tilecut_cuda_built() && machine_has_gpu();
     list->count = 0;
     if (is_all(word)) list_all(list);
     else
         for (const char *at = word + strlen(prefix) - 1; at && list->count < DEVICES_MOST; at = strchr(at + 1, ','))
             list->index[list->count++] = atoi(at + 1);
-    for (int i = 0; i < list->count; i++)
+    for (int i = any ? parts : 0; i < list->count; i++)
         if (tilecut_cuda_device(list->index[i], NULL, 0) != TILECUT_OK)
             return fail(why, EXIT_RESOURCES, "--device: %s is not available: %s; use cpu or auto", word,
                         tilecut_error_detail());
@@ -56,15 +58,25 @@ const char *devices_of_part(const device_list *list, int part, const char *word,
 
 static void *wake(void *context)
 {
-    const devices_waking *const waking = context;
-    for (int i = 0; i < waking->list.count; i++) (void)tilecut_cuda_memory(waking->list.index[i]);
+    (void)tilecut_cuda_memory(*(const int *)context);
+    return NULL;
+}
+
+/* All at the same time. */
+static void *wake_all(void *context)
+{
+    devices_waking *const waking = context;
+    int begun = 0;
+    while (begun < waking->list.count && !pthread_create(&waking->each[begun], NULL, wake, &waking->list.index[begun]))
+        begun++;
+    for (int i = 0; i < begun; i++) (void)pthread_join(waking->each[i], NULL);
     return NULL;
 }
 
 void devices_wake(const device_list *list, devices_waking *waking)
 {
     waking->list = *list;
-    waking->begun = list->count && tilecut_cuda_built() && !pthread_create(&waking->thread, NULL, wake, waking);
+    waking->begun = list->count && tilecut_cuda_built() && !pthread_create(&waking->thread, NULL, wake_all, waking);
 }
 
 void devices_wake_named(const char *word, devices_waking *waking)

@@ -21,8 +21,9 @@ typedef struct device_list {
 /* Whether that word of --device, which may be NULL, is a list, or stands for one. */
 bool devices_listed(const char *word);
 
-/* Reads a list, and checks that all in it can be used. EXIT_RESOURCES if not. */
-int devices_read(const char *word, device_list *list, failure *why);
+/* Reads a list. EXIT_RESOURCES if this machine has no GPU, or those after the first `parts` cannot be used. The others
+ * whoever cuts a part checks: asking the driver takes a quarter of a second, in which files can be read. */
+int devices_read(const char *word, int parts, device_list *list, failure *why);
 
 /* The device of a part, as a word for --device. `word`: what was asked for, if nothing is listed. */
 const char *devices_of_part(const device_list *list, int part, const char *word, char name[DEVICE_NAME]);
@@ -31,7 +32,7 @@ const char *devices_of_part(const device_list *list, int part, const char *word,
  * process ends at the latest. */
 typedef struct devices_waking {
     device_list list;
-    pthread_t thread;
+    pthread_t thread, each[DEVICES_MOST];
     bool begun;
 } devices_waking;
 

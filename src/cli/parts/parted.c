@@ -134,6 +134,7 @@ static int cut(parted *p)
     tilecut_params how = tilecut_params_default();
     int status = engine_choose(&own, &how, &p->run.notes, &p->why);
     if (status) return leave(p, status);
+    if (p->exchange->part == 0) parted_note_devices(r, &p->run.notes);
     model_apply(r->model, &how);
     p->threads = how.threads;
     how.threads = parted_threads(p, false);
@@ -283,7 +284,6 @@ static int segment_by_threads(const parted_request *request, failure *why)
             open_part(&parts[i], request, own ? seat_exchange(own) : &exchanges[i]);
             parts[i].seat = own;
         }
-        parted_note_devices(request, &parts[0].run.notes);
         status = run_parts(parts, count, why);
         for (int i = 0; i < count; i++) close_part(&parts[i]);
     }

@@ -164,12 +164,15 @@ static int check_in_parts(const wanted *my, const job *work, failure *why)
 static int segment_in_parts(wanted *my, const job *work, failure *why)
 {
     int status = check_in_parts(my, work, why);
-    if (!status && devices_listed(my->common.device)) status = devices_read(my->common.device, &my->devices, why);
+    const int parts = parted_by_mpi() ? 0 : my->parts ? my->parts : DEVICES_MOST;
+    if (!status && devices_listed(my->common.device))
+        status = devices_read(my->common.device, parts, &my->devices, why);
     if (status) return status;
     parted_request request = request_of(my, work);
     devices_waking waking = {.begun = false};
     if (!my->parts && !parted_by_mpi()) request.parts = my->devices.count;
-    if (!parted_by_mpi()) devices_wake(&my->devices, &waking);
+    if (!parted_by_mpi() && my->devices.count) devices_wake(&my->devices, &waking);
+    else if (!parted_by_mpi()) devices_wake_named(my->common.device, &waking);
     status = parted_segment(&request, why);
     devices_awake(&waking);
     return status;
