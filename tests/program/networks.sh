@@ -145,6 +145,87 @@ run maxflow tail.gz
 expect 'gzip: what follows is no gzip' test "$status" = 3
 end
 
+begin 'gzip: a file padded with zeros, as tapes pad it'
+printf '1 2 4\n2 3 9\n' | gzip >pad.gz
+head -c 700 /dev/zero >>pad.gz
+printf '1 3 1\n' | gzip >>pad.gz
+head -c 600000 /dev/zero >>pad.gz
+run maxflow pad.gz --source 1 --sink 3
+done_well
+expect 'both members' test "$(cat "$OUT")" = 's 5'
+printf x >>pad.gz
+run maxflow pad.gz --source 1 --sink 3
+rm pad.gz
+refused 3 'damaged or cut short'
+end
+
+begin 'values: whole ones, however they are written, and none where none is wanted'
+printf '%%%%MatrixMarket MATRIX Coordinate Real General\n3 3 3\n1 2 1.2000000000000000e+01\n2 3 1E2\n' >v.mtx
+printf '1 3 +70e-1\n' >>v.mtx
+run maxflow v.mtx --source 1 --sink 3 --flow
+done_well
+expect 'as scipy writes them' test "$(tr '\n' ' ' <"$OUT")" = 's 19 f 1 2 12 f 2 3 12 f 1 3 7 '
+printf '%%%%MatrixMarket matrix array real general\n2 2\n-1.5e+02\n0.0000000000000000e+00\n2e1\n98765432101.\n' >v.mtx
+run assign v.mtx
+expect 'costs' test "$(cat "$OUT")" = 's 20'
+for word in 1.5 1e-1 1e19 9223372036854775808 . e5 1e 1.2.3 0x10 inf nan - ''; do
+    printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 %s\n' "$word" >v.mtx
+    run maxflow v.mtx --source 1 --sink 2
+    expect "'$word' is refused" grep -q 'v.mtx: line 3: a capacity that is not a whole number' "$ERR"
+done
+printf '1 2 4.5 1082040961\n2 1 -1\n2 2 x\n' >v.txt
+run match v.txt --pairs
+done_well
+expect 'a matching reads none' test "$(tr '\n' ' ' <"$OUT")" = 's 2 m 1 2 m 2 1 '
+printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 .5\n2 1 -1e-3\n' >v.mtx
+run match v.mtx
+expect 'nor of a matrix' test "$(cat "$OUT")" = 's 1'
+rm -f v.mtx v.txt
+end
+
+begin 'symmetric matrices as pairs and as costs'
+printf '%%%%MatrixMarket matrix array integer general\n3 3\n8\n3\n6\n3\n0\n7\n6\n7\n4\n' >whole.mtx
+printf '%%%%MatrixMarket matrix array integer symmetric\n3 3\n8\n3\n6\n0\n7\n4\n' >half.mtx
+printf '%%%%MatrixMarket matrix coordinate integer symmetric\n3 3 6\n1 1 8\n2 1 3\n3 1 6\n' >listed.mtx
+printf '2 2 0\n3 2 7\n3 3 4\n' >>listed.mtx
+run assign whole.mtx --pairs
+cp "$OUT" first
+for file in half listed; do
+    run assign $file.mtx --pairs
+    done_well
+    expect "$file: the same" same first "$OUT"
+    run match $file.mtx 2>/dev/null
+done
+expect 'a matching' test "$(cat "$OUT")" = 's 3'
+printf '%%%%MatrixMarket matrix array integer general\n3 3\n0\n3\n-6\n-3\n0\n7\n6\n-7\n0\n' >whole.mtx
+printf '%%%%MatrixMarket matrix array integer skew-symmetric\n3 3\n3\n-6\n7\n' >half.mtx
+run assign whole.mtx --pairs
+cp "$OUT" first
+run assign half.mtx --pairs
+done_well
+expect 'skew-symmetric: the same' same first "$OUT"
+printf '%%%%MatrixMarket matrix coordinate pattern skew-symmetric\n3 3 2\n2 1\n3 2\n' >listed.mtx
+run match listed.mtx
+expect 'skew-symmetric: a matching' test "$(cat "$OUT")" = 's 2'
+rm -f whole.mtx half.mtx listed.mtx first
+end
+
+begin 'maxflow --flow: a grid whose flow its solvers cannot tell is no grid'
+printf 'p max 4 5\nn 1 s\nn 4 t\na 1 2 33554432\na 2 4 50000000\na 1 4 3\na 2 3 5\na 3 4 2\n' >f.max
+run maxflow f.max
+cp "$OUT" first
+run maxflow f.max --flow
+done_well
+expect 'a flow' test "$(check_any_flow "$OUT" f.max 1 4)" = "0 $(sed -n 's/^s //p' first)"
+run make random3 --size 64 -o f.max
+run maxflow f.max
+cp "$OUT" first
+run maxflow f.max --flow
+done_well
+expect 'of a volume' test "$(check_any_flow "$OUT" f.max 1 2)" = "0 $(sed -n 's/^s //p' first)"
+rm f.max first
+end
+
 begin 'DIMACS files in the ways in which other programs write them'
 printf 'c created by igraph\np max 4 4\nn 1 s\nn 4 t\na 1 2 3\na 1 3 2\na 2 4 1\na 3 4 5\n' >igraph.max
 printf 'c DIMACS max-flow file\np max 4 8\nn 1 s\nn 4 t\na 1 2 3\na 1 3 2\na 2 1 0\na 2 4 1\na 3 1 0\na 3 4 5\na 4 2 0
@@ -175,7 +256,7 @@ for family in bipartite skewed; do
     done_well
     pairs=$(sed -n 's/^s //p' "$OUT")
     expect "$family: they prove each other" test "$(check_pairs "$OUT" b.txt)" = "0 $pairs $pairs"
-    expect "$family: in JSON" test "$(value pairs j.json)" = "$pairs"
+    expect "$family: in JSON" test "$(value pairs j.json) $(value device j.json)" = "$pairs cpu"
     grep -v '^m' "$OUT" >cover
     for matcher in karp-sipser graft unit-flow graft-cuda unit-flow-cuda; do
         case $matcher in *-cuda) has_gpu_for match b.txt --matcher graft-cuda || continue ;; esac

@@ -244,7 +244,7 @@ expect 'and of a file' test "$(grep -c '^graph,b,20,20,.*,grid,8000,0,20,6$' b.c
 expect 'one flow' test "$(grep '^dense3' b.csv | cut -d, -f14,15 | sort -u | wc -l)" = 1
 mv d.tcg "$WORK/d.tcg" && rm -f ./*
 run maxflow "$WORK/d.tcg" --flow
-refused 2 'is a volume, of which --any-shape tells the flow'
+refused 2 'is a volume without a list of arcs; save it as .max'
 run maxflow "$WORK/d.tcg" --labels m.png
 refused 2 'm.png: no volume is written with this extension'
 run maxflow "$WORK/d.tcg" --solver wave

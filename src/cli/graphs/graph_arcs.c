@@ -232,6 +232,7 @@ static bool settle(saved_graph *graph, int x, int y, int64_t *source, int64_t *s
     if (*source < EXACT && *sink < EXACT && size + links.out + links.in < EXACT) return true;
     const int64_t room = excess > 0 ? links.out + 1 : links.in + 1;
     const int64_t straight = excess > 0 ? *sink : *source;
+    if (straight == INT64_MAX) return false; /* stands for no limit, on all the way */
     *source = excess > 0 ? (excess < room ? excess : room) : 0;
     *sink = excess < 0 ? (size < room ? size : room) : 0;
     return !__builtin_add_overflow(graph->settled, straight, &graph->settled);

@@ -33,7 +33,8 @@ static int problem_line(reader *r, graph_arcs *arcs)
     if (!lines_number(text, &r->nodes) || !lines_number(text, &r->arcs) || !lines_at_end(text))
         return lines_refuse(text, "a problem line is 'p max NODES ARCS' with whole numbers");
     if (r->nodes < (arcs->any ? 2 : 3))
-        return lines_refuse(text, "fewer than three nodes; source, sink and a pixel are wanted");
+        return lines_refuse(text, arcs->any ? "fewer than two nodes; a source and a sink are wanted"
+                                            : "fewer than three nodes; source, sink and a pixel are wanted");
     if (r->nodes - 2 > GRAPH_MAX_NODES) return lines_refuse(text, "more nodes than a grid can have, 2^32");
     /* An arc takes eight bytes at least: "a 1 2 3" and the line end. */
     if (r->arcs > (text->end - text->at) / 7) return lines_refuse(text, "announces more arcs than the file can hold");

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 #include "numbers.h"
 
@@ -53,19 +54,93 @@ bool lines_signed(lines *text, int64_t *out)
     skip_blanks(text);
     const bool negative = text->at < text->eol && *text->at == '-';
     text->at += negative;
-    if (!lines_number(text, out)) return false;
+    if ((negative && (text->at == text->eol || blank(text, *text->at))) || !lines_number(text, out)) return false;
     if (negative) *out = -*out;
+    return true;
+}
+
+static bool is_digit(const lines *text)
+{
+    return text->at < text->eol && *text->at >= '0' && *text->at <= '9';
+}
+
+/* A decimal number: value * 10^power, where the last digit of the value is none that may be left out. */
+typedef struct decimal {
+    int64_t value, power;
+    int64_t zeros; /* read, but not yet in the value */
+} decimal;
+
+static bool shift(int64_t *value, int64_t powers)
+{
+    for (; powers && *value; powers--)
+        if (__builtin_mul_overflow(*value, 10, value)) return false;
+    return true;
+}
+
+/* Reads digits. False: they need more than 63 bits. */
+static bool digits(lines *text, decimal *d, bool fraction)
+{
+    for (; is_digit(text); text->at++) {
+        d->power -= fraction;
+        d->zeros++;
+        if (*text->at == '0') continue;
+        if (!shift(&d->value, d->zeros) || __builtin_add_overflow(d->value, *text->at - '0', &d->value)) return false;
+        d->zeros = 0;
+    }
+    return true;
+}
+
+/* Reads e+01 and the like, if there is one. */
+static bool exponent(lines *text, decimal *d)
+{
+    int64_t power;
+    if (text->at == text->eol || (*text->at != 'e' && *text->at != 'E')) return true;
+    text->at++;
+    const bool minus = text->at < text->eol && *text->at == '-';
+    text->at += minus || (text->at < text->eol && *text->at == '+');
+    if (!is_digit(text) || !lines_number(text, &power)) return false;
+    if (power > INT32_MAX) return !d->value;
+    d->power += minus ? -power : power;
+    return true;
+}
+
+bool lines_whole(lines *text, int64_t *out)
+{
+    decimal d = {0};
+    skip_blanks(text);
+    const bool negative = text->at < text->eol && *text->at == '-';
+    text->at += negative || (text->at < text->eol && *text->at == '+');
+    const char *const start = text->at;
+    if (!digits(text, &d, false)) return false;
+    const bool point = text->at < text->eol && *text->at == '.';
+    text->at += point;
+    if (!digits(text, &d, true) || text->at - start == point || !exponent(text, &d)) return false;
+    if (text->at < text->eol && !blank(text, *text->at)) return false;
+    d.power += d.zeros;
+    if (d.value && (d.power < 0 || !shift(&d.value, d.power))) return false;
+    *out = negative ? -d.value : d.value;
+    return true;
+}
+
+static bool take_word(lines *text, const char *wanted, bool any_case)
+{
+    const size_t length = strlen(wanted);
+    skip_blanks(text);
+    if ((size_t)(text->eol - text->at) < length) return false;
+    if (any_case ? strncasecmp(text->at, wanted, length) : memcmp(text->at, wanted, length)) return false;
+    if (text->at + length < text->eol && !blank(text, text->at[length])) return false;
+    text->at += length;
     return true;
 }
 
 bool lines_word(lines *text, const char *wanted)
 {
-    const size_t length = strlen(wanted);
-    skip_blanks(text);
-    if ((size_t)(text->eol - text->at) < length || memcmp(text->at, wanted, length)) return false;
-    if (text->at + length < text->eol && !blank(text, text->at[length])) return false;
-    text->at += length;
-    return true;
+    return take_word(text, wanted, false);
+}
+
+bool lines_name(lines *text, const char *wanted)
+{
+    return take_word(text, wanted, true);
 }
 
 bool lines_at_end(lines *text)

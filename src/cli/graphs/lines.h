@@ -32,7 +32,11 @@ bool lines_next(lines *text);
 bool lines_number(lines *text, int64_t *out);
 bool lines_signed(lines *text, int64_t *out);
 
+/* Reads the next word as a whole number of either sign that may be written as a real one: 12, 12.0, 1.2e+01. */
+bool lines_whole(lines *text, int64_t *out);
+
 bool lines_word(lines *text, const char *wanted); /* skips the next word if it is that one */
+bool lines_name(lines *text, const char *wanted); /* the same, in upper or lower case      */
 bool lines_at_end(lines *text);                   /* only blanks are left in the line */
 
 /* "NAME: line N: WHAT"; EXIT_INPUT. */

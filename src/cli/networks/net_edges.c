@@ -35,9 +35,8 @@ static int edge_line(edges *e)
         return lines_refuse(&e->text, "an edge is two whole numbers of nodes, and its capacity if it is not 1");
     if (end[0] >= TILECUT_NETWORK_NODES - 2 || end[1] >= TILECUT_NETWORK_NODES - 2)
         return lines_refuse(&e->text, "a node of a number beyond 2^31 - 3; number nodes from 0 or 1");
-    if (!lines_at_end(&e->text) && (!(e->wish->costs ? lines_signed : lines_number)(&e->text, &value)))
-        return lines_refuse(&e->text, e->wish->costs ? "a cost that is not a whole number"
-                                                     : "a capacity that is not a whole number of at least 0");
+    const char *const wrong = lines_at_end(&e->text) ? NULL : network_value(&e->text, e->wish, &value);
+    if (wrong) return lines_refuse(&e->text, wrong);
     for (int k = 0; k < 2; k++) {
         if (e->most[k] < 0 || end[k] < e->least[k]) e->least[k] = end[k];
         if (end[k] > e->most[k]) e->most[k] = end[k];

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "gzip.h"
+#include "lines.h"
 #include "machine.h"
 
 static const network_format *const formats[] = {
@@ -49,6 +50,17 @@ static int full(const saved_network *out, const char *name, failure *why)
     if (!out->list.too_large) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its arcs", name);
     return fail(why, EXIT_RESOURCES, "%s: solving %lld arcs and more takes over %.0f MB of memory, which is what may "
                 "be used", name, (long long)out->list.arcs, (double)out->list.most_bytes / 1e6);
+}
+
+const char *network_value(lines *text, const network_wish *wish, int64_t *out)
+{
+    if (wish->sides && !wish->costs) {
+        text->at = text->eol;
+        *out = 1;
+        return NULL;
+    }
+    if (lines_whole(text, out) && (wish->costs || *out >= 0)) return NULL;
+    return wish->costs ? "a cost that is not a whole number" : "a capacity that is not a whole number of at least 0";
 }
 
 int network_put(saved_network *out, const char *name, const network_wish *wish, int64_t tail, int64_t head,
@@ -96,8 +108,9 @@ static int decode_graph(const char *name, const uint8_t *data, size_t size, cons
     saved_graph found = {0};
     graph_any any = {.always = wish->always, .begin = begin, .put = put, .into = out};
     int status = graph_decode(name, data, size, wish->most_bytes, &any, &found, why);
+    const bool untold = wish->flow && (found.settled || found.connectivity == 6);
     /* A grid by its looks, but not in all its arcs, or not with these capacities. */
-    if (!any.taken && (status != EXIT_DONE || !grid_holds(&found)) && status != EXIT_RESOURCES) {
+    if (!any.taken && (status != EXIT_DONE || untold || !grid_holds(&found)) && status != EXIT_RESOURCES) {
         failure again = {0};
         saved_graph_free(&found);
         any.always = true;

@@ -17,6 +17,7 @@ typedef struct network_wish {
     bool undirected;      /* edges go both ways                                              */
     bool sides;           /* a bipartite graph: rows and columns are numbered apart          */
     bool costs;           /* values are costs: they may be negative, and a matrix may be full */
+    bool flow;            /* of each arc is wanted: what solvers of grids cannot tell is no grid */
     bool always;          /* grids are read as graphs of any shape, too                      */
     uint64_t most_bytes;  /* of memory, for reading and solving; 0: no limit, and for
                              network_read() what is free                                     */
@@ -63,6 +64,11 @@ typedef struct network_format {
 #define NETWORK_FORMAT(name) extern const network_format network_format_##name;
 #include "network_formats.def"
 #undef NETWORK_FORMAT
+
+/* Reads the next word as the value of an arc: a capacity of at least 0, or a cost. A matching needs none, so the rest
+ * of the line is passed over. NULL, or what is wrong with it. */
+struct lines; /* lines.h */
+const char *network_value(struct lines *text, const network_wish *wish, int64_t *out);
 
 /* Adds an arc, and its reverse if wish->undirected. Refuses an arc that does not fit; the sentence names `name`. */
 int network_put(saved_network *out, const char *name, const network_wish *wish, int64_t tail, int64_t head,

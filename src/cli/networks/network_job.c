@@ -27,13 +27,19 @@ void network_job_solved(network_job *job, double build_ms, double solve_ms, doub
     network_stage(job->common, "certify", certify_ms, proof);
 }
 
+const char *network_device(const char *ran, const char *(*name)(int), const char *(*device)(int))
+{
+    int row = 0;
+    while (name(row) && strcmp(ran, name(row))) row++;
+    return name(row) ? device(row) : "cpu";
+}
+
 int network_device_check(const char *flag, const char *wanted, const char *(*name)(int), const char *(*device)(int),
                          failure *why)
 {
-    int row = 0;
-    if (!wanted) return EXIT_DONE;
-    while (strcmp(wanted, name(row))) row++;
-    if (strcmp(device(row), "cuda") || tilecut_cuda_device(0, NULL, 0) == TILECUT_OK) return EXIT_DONE;
+    if (!wanted || strcmp(network_device(wanted, name, device), "cuda") ||
+        tilecut_cuda_device(0, NULL, 0) == TILECUT_OK)
+        return EXIT_DONE;
     return fail(why, EXIT_RESOURCES, "--%s: %s needs a CUDA device: %s", flag, wanted, tilecut_error_detail());
 }
 
@@ -60,6 +66,7 @@ static int write_json(const network_job *job, const network_steps *steps, const 
     json_real(&j, "total", machine_ms() - job->start_ms);
     json_close(&j, '}');
     json_integer(&j, "peak_bytes", (int64_t)machine_peak());
+    json_warnings(&j, &job->notes);
     json_error(&j, error);
     json_close(&j, '}');
     return json_write(&j, job->common->json, why);

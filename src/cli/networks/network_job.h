@@ -42,6 +42,9 @@ void network_job_solved(network_job *job, double build_ms, double solve_ms, doub
                         const char *proof);
 void network_job_free(network_job *job);
 
+/* Where `ran`, a row of the table `name`, ran: "cpu" or "cuda"; "cpu" for a name of no row. */
+const char *network_device(const char *ran, const char *(*name)(int), const char *(*device)(int));
+
 /* EXIT_RESOURCES if `wanted`, the value of --FLAG, is a row of the table `name` for the device "cuda" and there is
  * none; NULL: not given. */
 int network_device_check(const char *flag, const char *wanted, const char *(*name)(int), const char *(*device)(int),

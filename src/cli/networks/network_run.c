@@ -112,8 +112,8 @@ int network_run_solve(network_run *run, const char *name, const network_options 
     tilecut_network_arcs arcs = arcs_network(&run->saved.list);
     tilecut_network *network = NULL;
     if (engine->device && strcmp(engine->device, "auto") && strcmp(engine->device, "cpu"))
-        return fail(why, EXIT_RESOURCES, "--device: %s solves grids; graphs of another shape are for cpu",
-                    engine->device);
+        return fail(why, EXIT_RESOURCES, "--device: %s solves grids; a graph of another shape goes to a GPU by "
+                    "--network-solver network-cuda", engine->device);
     const int status = engine_choose(engine, &params, log, why);
     if (status != EXIT_DONE) return status;
     run->side = malloc((size_t)arcs.nodes);
@@ -157,7 +157,7 @@ void network_run_json(const network_run *run, json *out)
     json_integer(out, "sources", run->saved.list.source_count);
     json_integer(out, "sink_side", told->sink_side);
     json_text(out, "solver", told->solver);
-    json_text(out, "device", "cpu");
+    json_text(out, "device", network_device(told->solver, tilecut_network_solver_name, tilecut_network_solver_device));
     json_integer(out, "threads", told->threads);
     json_integer(out, "flow", told->flow);
     json_integer(out, "cut", told->cut);

@@ -168,6 +168,11 @@ static void put_answer(json *j, const void *my)
     json_integer(j, "columns", w->job.saved.list.nodes - w->job.saved.left);
     json_integer(j, "edges", w->job.saved.list.arcs);
     json_text(j, "solver", w->report.solver);
+    json_text(j, "device",
+              w->asked->costs ? network_device(w->report.solver, tilecut_network_assigner_name,
+                                               tilecut_network_assigner_device)
+                              : network_device(w->report.solver, tilecut_network_matcher_name,
+                                               tilecut_network_matcher_device));
     json_integer(j, "pairs", w->report.pairs);
     json_integer(j, "first_pairs", w->report.first_pairs);
     if (w->asked->costs) json_integer(j, "cost", w->report.cost);

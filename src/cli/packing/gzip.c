@@ -59,9 +59,12 @@ static int inflate_some(gzip_reader *r, bool *over, failure *why)
         r->at += r->z.avail_in;
         r->left -= r->z.avail_in;
     }
-    *over = !r->z.avail_in && r->ended == Z_STREAM_END;
+    /* Tapes and disks pad files with zeros, which begin no member. */
+    for (; r->ended == Z_STREAM_END && r->z.avail_in && !*r->z.next_in; r->z.avail_in--) r->z.next_in++;
+    *over = !r->z.avail_in && !r->left && r->ended == Z_STREAM_END;
     if (*over) return EXIT_DONE;
-    if (r->ended == Z_STREAM_END) { /* another member */
+    if (r->ended == Z_STREAM_END) { /* another member, or more zeros */
+        if (!r->z.avail_in) return EXIT_DONE;
         r->ended = inflateReset(&r->z);
         return EXIT_DONE;
     }

@@ -119,7 +119,7 @@ static int check_volume(const wanted *my, const work *w, failure *why)
     if (!is_volume(w))
         return !my->labels || !scan_is_named(my->labels) ? EXIT_DONE
             : fail(why, EXIT_USAGE, "--labels: %s is no volume; name a picture, such as cut.png", name);
-    if (my->flow) return fail(why, EXIT_USAGE, "--flow: %s is a volume, of which --any-shape tells the flow", name);
+    if (my->flow) return fail(why, EXIT_USAGE, "--flow: %s is a volume without a list of arcs; save it as .max", name);
     return my->labels ? scan_can_write(my->labels, why) : EXIT_DONE;
 }
 
@@ -146,21 +146,17 @@ static int take_grid(const wanted *my, work *w, failure *why)
 
 static int read_graph(const wanted *my, work *w, failure *why)
 {
-    const network_wish wish = {.undirected = my->network.undirected, .always = my->network.any,
+    const network_wish wish = {.undirected = my->network.undirected, .always = my->network.any, .flow = my->flow,
                                .most_bytes = my->max_memory};
     const int status = network_read(w->path, &wish, &w->network.saved, &w->saved, why);
     if (status != EXIT_DONE) return status;
     return is_network(w) ? take_network(my, w, why) : take_grid(my, w, why);
 }
 
-/* Allocates the arcs' flows. Refused if capacities were too large for a grid: that part of the flow was settled while
- * reading, and on which arcs was not recorded. */
+/* Allocates the arcs' flows. */
 static int prepare_flow(const wanted *my, work *w, size_t pixels, failure *why)
 {
     if (!my->flow) return EXIT_DONE;
-    if (w->saved.settled)
-        return fail(why, EXIT_INPUT, "%s: --flow needs terminal capacities below 2^24 and no arc from source to sink",
-                    file_input_name(w->path));
     w->carried = calloc(pixels * (2 + TILECUT_LINKS), sizeof *w->carried);
     if (!w->carried) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its flow", file_input_name(w->path));
     w->arcs.source = w->carried;
