@@ -146,10 +146,12 @@ expect 'gzip: what follows is no gzip' test "$status" = 3
 end
 
 begin 'gzip: a file padded with zeros, as tapes pad it'
-printf '1 2 4\n2 3 9\n' | gzip >pad.gz
-head -c 700 /dev/zero >>pad.gz
-printf '1 3 1\n' | gzip >>pad.gz
-head -c 600000 /dev/zero >>pad.gz
+{
+    printf '1 2 4\n2 3 9\n' | gzip
+    head -c 700 /dev/zero
+    printf '1 3 1\n' | gzip
+    head -c 600000 /dev/zero
+} >pad.gz
 run maxflow pad.gz --source 1 --sink 3
 done_well
 expect 'both members' test "$(cat "$OUT")" = 's 5'
