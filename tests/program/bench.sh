@@ -178,6 +178,18 @@ rmdir "$WORK/tmp"
 end
 unset TILECUT_PEERS
 
+begin 'a peer that is named and lacks its program is refused, in auto it is left out'
+fake_peer 'echo "wbpr build_ms=1 solve_ms=1 bytes=1 flow=1"' network-wbpr
+unset TILECUT_WBPR
+run bench --family genrmf:4x4 --solvers auto --peers wbpr --runs 1
+expect 'named' test "$status $(grep -c 'wbpr needs the variable TILECUT_WBPR, which names its program' "$ERR")" = '5 1'
+run bench --family genrmf:4x4 --solvers auto --runs 1 -q
+done_well
+expect 'in auto' test "$(grep -c wbpr "$OUT")" = 0
+unset TILECUT_PEERS
+rm -rf "$WORK/peers"
+end
+
 if command -v gnuplot >/dev/null 2>&1; then
     begin 'bench: a plot'
     run bench --family random --sizes 64,80 --solvers bk --peers none --runs 1 --plot p.png -q
@@ -210,3 +222,4 @@ run bench --family maze --sizes 64 --solvers cuda --runs 1 --peers none -q
 unset CUDA_VISIBLE_DEVICES
 refused 5 'nothing was measured; cuda: '
 end
+

@@ -185,6 +185,22 @@ expect 'nor of a matrix' test "$(cat "$OUT")" = 's 1'
 rm -f v.mtx v.txt
 end
 
+begin 'memory: a named solver that takes more is counted so, and the sentence says how many arcs'
+run make bipartite --size 3000 --depth 3000 --degree 12 -o b.txt
+run match b.txt --max-memory 3500K
+done_well
+run match b.txt --max-memory 3500K --matcher auto
+done_well
+run match b.txt --max-memory 3500K --matcher unit-flow
+expect 'unit-flow' test "$status $(grep -c 'b.txt: solving .* arcs and more takes over 4 MB of memory' "$ERR")" = '5 1'
+run make degrees --size 3000 -o d.max
+run maxflow d.max --max-memory 3500K
+done_well
+run maxflow d.max --max-memory 3500K --network-solver rounds-rcsr
+expect 'rounds-rcsr' test "$status $(grep -c 'd.max: solving 36040 arcs and more takes over 4 MB' "$ERR")" = '5 1'
+rm b.txt d.max
+end
+
 begin 'symmetric matrices as pairs and as costs'
 printf '%%%%MatrixMarket matrix array integer general\n3 3\n8\n3\n6\n3\n0\n7\n6\n7\n4\n' >whole.mtx
 printf '%%%%MatrixMarket matrix array integer symmetric\n3 3\n8\n3\n6\n0\n7\n4\n' >half.mtx
@@ -434,6 +450,20 @@ run make rag --image halves.pgm --degree 10 -o halves.max
 done_well
 expect 'borders between colours are weak' test "$(awk '$1 == "a" && $2 == 1 && $3 == 2 { in_ = $4 }
     $1 == "a" && $2 == 2 && $3 == 3 { out = $4 } END { print (in_ > 100 * out), (out > 0) }' halves.max)" = '1 1'
+end
+
+begin 'make: a limit of memory is kept, and checked before memory is taken'
+run make dense --size 400 -o a.max
+run make dense --size 400 -o b.max --max-memory 2M
+done_well
+expect 'the same' cmp -s a.max b.max
+for family in 'dense --size 400 -o c.max' 'rmat --size 9000 -o c.max' 'complete --size 300 -o c.asn' \
+    'bipartite -o c.txt'; do
+    # shellcheck disable=SC2086 # a family, its size, a file
+    run make $family --max-memory 1M
+    expect "$family" test "$status $(grep -c 'an instance of this size takes more than 1 MB of memory' "$ERR")" = '5 1'
+done
+rm -f a.max b.max
 end
 
 refuses 'make rag: a size besides the photo' 2 'the photo has one' make rag --size 90 --image "$IN/photo.png" -o a.max

@@ -20,12 +20,13 @@ typedef struct arc_list {
     int64_t source_count, sink_count;
     int64_t room;             /* arcs for which memory has been allocated                       */
     uint64_t most_bytes;      /* limit for the list and a solver together; 0: no limit          */
+    bool named;               /* the solver was named: it may take more than those auto takes   */
     bool too_large;           /* why arcs_put() failed: over most_bytes, or over the library's limit */
 } arc_list;
 
 /* Bytes per arc and per node that reading, building by threads and solving need together, to check limits before
- * memory is allocated. */
-enum { ARC_BYTES = 16 + 36 + 24, NODE_BYTES = 48 };
+ * memory is allocated; an arc takes NAMED_BYTES more in `rounds-rcsr` and `unit-flow`, which have to be named. */
+enum { ARC_BYTES = 16 + 36 + 24, NAMED_BYTES = 40, NODE_BYTES = 48 };
 
 /* Whether that many fit. */
 bool arcs_fit(const arc_list *list, int64_t nodes, int64_t arcs);

@@ -45,11 +45,11 @@ void saved_network_print(const saved_network *network, int64_t node)
     else printf(" %" PRId64, number);
 }
 
-static int full(const saved_network *out, const char *name, failure *why)
+static int full(const saved_network *out, const char *name, int64_t arcs, failure *why)
 {
     if (!out->list.too_large) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its arcs", name);
     return fail(why, EXIT_RESOURCES, "%s: solving %lld arcs and more takes over %.0f MB of memory, which is what may "
-                "be used", name, (long long)out->list.arcs, (double)out->list.most_bytes / 1e6);
+                "be used", name, (long long)arcs, (double)out->list.most_bytes / 1e6);
 }
 
 const char *network_value(lines *text, const network_wish *wish, int64_t *out)
@@ -66,8 +66,8 @@ const char *network_value(lines *text, const network_wish *wish, int64_t *out)
 int network_put(saved_network *out, const char *name, const network_wish *wish, int64_t tail, int64_t head,
                 int64_t value, failure *why)
 {
-    if (!arcs_put(&out->list, tail, head, value)) return full(out, name, why);
-    if (wish->undirected && !arcs_put(&out->list, head, tail, value)) return full(out, name, why);
+    if (!arcs_put(&out->list, tail, head, value)) return full(out, name, out->list.arcs, why);
+    if (wish->undirected && !arcs_put(&out->list, head, tail, value)) return full(out, name, out->list.arcs, why);
     return EXIT_DONE;
 }
 
@@ -80,8 +80,8 @@ static int begin(void *into, const char *name, int64_t nodes, int64_t arcs, fail
     if (nodes > TILECUT_NETWORK_NODES)
         return fail(why, EXIT_INPUT, "%s: %lld nodes; a graph that is no grid has %d at most", name, (long long)nodes,
                     TILECUT_NETWORK_NODES);
-    if (!arcs_reserve(&out->list, arcs, true)) return full(out, name, why);
-    if (!arcs_put_source(&out->list, nodes - 2) || !arcs_put_sink(&out->list, nodes - 1)) return full(out, name, why);
+    if (!arcs_reserve(&out->list, arcs, true)) return full(out, name, arcs, why);
+    if (!arcs_put_source(&out->list, nodes - 2) || !arcs_put_sink(&out->list, nodes - 1)) return full(out, name, arcs, why);
     return EXIT_DONE;
 }
 
@@ -139,7 +139,7 @@ int network_decode(const char *name, const uint8_t *data, size_t size, const net
                    saved_graph *grid, failure *why)
 {
     int status = EXIT_INPUT;
-    *out = (saved_network){.list = {.most_bytes = wish->most_bytes}};
+    *out = (saved_network){.list = {.most_bytes = wish->most_bytes, .named = wish->named}};
     for (int i = 0; i < FORMATS; i++) {
         if (!formats[i]->probe(data, size)) continue;
         status = formats[i]->decode(name, data, size, wish, out, why);

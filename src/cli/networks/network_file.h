@@ -19,6 +19,7 @@ typedef struct network_wish {
     bool costs;           /* values are costs: they may be negative, and a matrix may be full */
     bool flow;            /* of each arc is wanted: what solvers of grids cannot tell is no grid */
     bool always;          /* grids are read as graphs of any shape, too                      */
+    bool named;           /* a solver was named, as in arc_list                              */
     uint64_t most_bytes;  /* of memory, for reading and solving; 0: no limit, and for
                              network_read() what is free                                     */
 } network_wish;

@@ -14,15 +14,39 @@ typedef struct writer {
     lines_out text;
     network_kind kind;
     int64_t left, arcs;
+    uint64_t bytes, kept, most; /* of text, of what the family keeps beside it, and of memory that may be used */
 } writer;
+
+static unsigned digits(int64_t number)
+{
+    unsigned many = 1;
+    while ((number /= 10)) many++;
+    return many;
+}
 
 static bool count(void *into, int64_t tail, int64_t head, int64_t value)
 {
     writer *const w = into;
-    (void)tail;
-    (void)head;
-    (void)value;
-    return ++w->arcs <= TILECUT_NETWORK_ARCS;
+    w->arcs++;
+    w->bytes += w->kind == NETWORK_MATCH ? digits(tail + 1) + digits(head + 1) + 2
+                                         : digits(tail + 1) + digits(head + 1) + digits(value) + 5;
+    return w->arcs <= TILECUT_NETWORK_ARCS && w->bytes <= w->most - w->kept;
+}
+
+/* What random graphs keep while they look for pairs far apart: arcs, and the neighbours of each node. */
+static uint64_t kept_bytes(const network_family *family, const network_request *request)
+{
+    enum { ARC = 24 };
+    const bool keeps = family->kind == NETWORK_FLOW && family->degree && !family->depth;
+    return keeps ? (uint64_t)request->size * (uint64_t)request->degree * ARC : 0;
+}
+
+static int too_large(const writer *w, const network_family *family, failure *why)
+{
+    if (w->arcs > TILECUT_NETWORK_ARCS)
+        return fail(why, EXIT_USAGE, "%s: more than %d arcs", family->name, TILECUT_NETWORK_ARCS);
+    return fail(why, EXIT_RESOURCES, "%s: an instance of this size takes more than %.0f MB of memory, which is what may "
+                "be used", family->name, (double)w->most / 1e6);
 }
 
 static bool write_arc(void *into, int64_t tail, int64_t head, int64_t value)
@@ -61,17 +85,21 @@ static bool write_head(writer *w, const network_family *family, const network_re
     return !text->failed;
 }
 
-int network_write(const network_family *family, const network_request *request, bytes *out, failure *why)
+int network_write(const network_family *family, const network_request *request, uint64_t most, bytes *out,
+                  failure *why)
 {
-    writer w = {.text = {.sink = out}, .kind = family->kind};
+    writer w = {.text = {.sink = out}, .kind = family->kind, .most = most ? most : UINT64_MAX};
     network_shape shape = {0};
     const arc_sink counting = {count, &w}, writing = {write_arc, &w};
+    enum { HEAD = 1 << 12, NODE_LINE = 13 };
+    w.kept = kept_bytes(family, request);
+    if (w.kept > w.most) return too_large(&w, family, why);
     if (!family->make(request, &shape, &counting))
-        return w.arcs > TILECUT_NETWORK_ARCS
-                   ? fail(why, EXIT_USAGE, "%s: more than %d arcs", family->name, TILECUT_NETWORK_ARCS)
+        return w.arcs > TILECUT_NETWORK_ARCS || w.bytes > w.most - w.kept
+                   ? too_large(&w, family, why)
                    : fail(why, EXIT_RESOURCES, "%s: not enough memory", family->name);
     w.left = shape.left;
-    if (!write_head(&w, family, request, &shape) || !family->make(request, &shape, &writing) || !lines_flush(&w.text))
+    if (!bytes_reserve(out, out->size + w.bytes + HEAD + (size_t)w.left * NODE_LINE) || !write_head(&w, family, request, &shape) || !family->make(request, &shape, &writing) || !lines_flush(&w.text))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its text", family->name);
     return EXIT_DONE;
 }

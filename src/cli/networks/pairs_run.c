@@ -182,7 +182,8 @@ static void put_answer(json *j, const void *my)
 int pairs_run(const pairs_options *asked, const char *path, failure *why)
 {
     static const network_steps steps = {check, take, solve, print, put_answer};
-    const network_wish wish = {.sides = true, .costs = asked->costs, .most_bytes = asked->max_memory};
+    const network_wish wish = {.sides = true, .costs = asked->costs, .named = asked->solver != NULL,
+                               .most_bytes = asked->max_memory};
     work w = {.job = {.common = &asked->common, .path = path, .wish = wish}, .asked = asked};
     const int status = network_job_run(&w.job, &steps, &w, why);
     network_job_free(&w.job);

@@ -108,7 +108,11 @@ static int add_peer(const bench_peer *one, unsigned problems, bool wanted, bench
             !bench_peer_find(peer, path, sizeof path))
             continue;
         found = true;
-        if (peer->variable && !wanted && !getenv(peer->variable)) continue;
+        const bool told = !peer->variable || getenv(peer->variable);
+        if (!told && wanted)
+            return fail(why, EXIT_RESOURCES, "--peers: %s needs the variable %s, which names its program", one->name,
+                        peer->variable);
+        if (!told) continue;
         w->entrant[w->entrants++] = (bench_contestant){.name = peer->name, .threads = 1, .peer = peer,
                                                        .solves = peer->solves};
     }

@@ -251,7 +251,7 @@ static int make_network(wanted *my, const network_family *kind, work *w, failure
     w->main_out = outputs_add(&w->outputs, "--output", my->output, false);
     w->json_out = outputs_add(&w->outputs, "--json", my->common.json, false);
     status = outputs_check(&w->outputs, &my->image, my->image ? 1 : 0, why);
-    if (status == EXIT_DONE) status = network_write(kind, &request, &w->main_out->data, why);
+    if (status == EXIT_DONE) status = network_write(kind, &request, inputs_memory(&my->in), &w->main_out->data, why);
     const member size[3] = {{"size", request.size}, {"depth", request.depth}, {"degree", request.degree}};
     return write_drawn(my, kind->name, size, w, status, why);
 }

@@ -147,7 +147,7 @@ static int take_grid(const wanted *my, work *w, failure *why)
 static int read_graph(const wanted *my, work *w, failure *why)
 {
     const network_wish wish = {.undirected = my->network.undirected, .always = my->network.any, .flow = my->flow,
-                               .most_bytes = my->max_memory};
+                               .named = my->network.solver != NULL, .most_bytes = my->max_memory};
     const int status = network_read(w->path, &wish, &w->network.saved, &w->saved, why);
     if (status != EXIT_DONE) return status;
     return is_network(w) ? take_network(my, w, why) : take_grid(my, w, why);
