@@ -222,4 +222,3 @@ run bench --family maze --sizes 64 --solvers cuda --runs 1 --peers none -q
 unset CUDA_VISIBLE_DEVICES
 refused 5 'nothing was measured; cuda: '
 end
-

@@ -81,7 +81,8 @@ static int begin(void *into, const char *name, int64_t nodes, int64_t arcs, fail
         return fail(why, EXIT_INPUT, "%s: %lld nodes; a graph that is no grid has %d at most", name, (long long)nodes,
                     TILECUT_NETWORK_NODES);
     if (!arcs_reserve(&out->list, arcs, true)) return full(out, name, arcs, why);
-    if (!arcs_put_source(&out->list, nodes - 2) || !arcs_put_sink(&out->list, nodes - 1)) return full(out, name, arcs, why);
+    if (!arcs_put_source(&out->list, nodes - 2) || !arcs_put_sink(&out->list, nodes - 1))
+        return full(out, name, arcs, why);
     return EXIT_DONE;
 }
 

@@ -45,8 +45,8 @@ static int too_large(const writer *w, const network_family *family, failure *why
 {
     if (w->arcs > TILECUT_NETWORK_ARCS)
         return fail(why, EXIT_USAGE, "%s: more than %d arcs", family->name, TILECUT_NETWORK_ARCS);
-    return fail(why, EXIT_RESOURCES, "%s: an instance of this size takes more than %.0f MB of memory, which is what may "
-                "be used", family->name, (double)w->most / 1e6);
+    return fail(why, EXIT_RESOURCES, "%s: an instance of this size takes more than %.0f MB of memory, which is what "
+                "may be used", family->name, (double)w->most / 1e6);
 }
 
 static bool write_arc(void *into, int64_t tail, int64_t head, int64_t value)
@@ -99,7 +99,8 @@ int network_write(const network_family *family, const network_request *request, 
                    ? too_large(&w, family, why)
                    : fail(why, EXIT_RESOURCES, "%s: not enough memory", family->name);
     w.left = shape.left;
-    if (!bytes_reserve(out, out->size + w.bytes + HEAD + (size_t)w.left * NODE_LINE) || !write_head(&w, family, request, &shape) || !family->make(request, &shape, &writing) || !lines_flush(&w.text))
+    if (!bytes_reserve(out, out->size + w.bytes + HEAD + (size_t)w.left * NODE_LINE) ||
+        !write_head(&w, family, request, &shape) || !family->make(request, &shape, &writing) || !lines_flush(&w.text))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its text", family->name);
     return EXIT_DONE;
 }
