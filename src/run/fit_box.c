@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "box_fit.h"
+#include "box_memo.h"
 #include "iterate.h"
 #include "large.h"
 #include "painted.h"
@@ -15,53 +16,7 @@
 #include "status.h"
 #include "window_parts.h"
 
-/* ---- Parts of an image ------------------------------------------------------------------------ */
-
-void tc_inset_free(tc_inset *p)
-{
-    free(p->seeds);
-    free(p->mask);
-}
-
-void tc_window_read(const uint8_t *rows, int width, const tc_window *w, uint8_t *to)
-{
-    for (int y = 0; y < w->height; y++)
-        memcpy(to + (size_t)y * (size_t)w->width, rows + (size_t)(w->y + y) * (size_t)width + (size_t)w->x,
-               (size_t)w->width);
-}
-
-void tc_window_write(uint8_t *rows, int width, const tc_window *w, const uint8_t *from)
-{
-    for (int y = 0; y < w->height; y++)
-        memcpy(rows + (size_t)(w->y + y) * (size_t)width + (size_t)w->x, from + (size_t)y * (size_t)w->width,
-               (size_t)w->width);
-}
-
-tilecut_status tc_inset_init(tc_inset *p, const tilecut_image *image, const uint8_t *seeds, const tc_window *w)
-{
-    const size_t pixels = (size_t)w->width * (size_t)w->height, bytes = (size_t)(image->channels * image->depth / 8);
-    *p = (tc_inset){.image = *image, .seeds = tc_large_alloc(pixels), .mask = tc_large_alloc(pixels)};
-    if (!p->seeds || !p->mask) {
-        tc_inset_free(p);
-        return tc_fail(TILECUT_ENOMEM, "no memory for %dx%d pixels of an image", w->width, w->height);
-    }
-    p->image.width = w->width;
-    p->image.height = w->height;
-    p->image.stride = tc_image_stride(image);
-    p->image.pixels = (const uint8_t *)tc_image_row(image, w->y) + (size_t)w->x * bytes;
-    tc_window_read(seeds, image->width, w, p->seeds);
-    return TILECUT_OK;
-}
-
-/* What lies in a window of `from`, unless that is NULL. *to: to be freed. */
-static tilecut_status take_window(const uint8_t *from, int width, const tc_window *w, uint8_t **to)
-{
-    if (!from) return TILECUT_OK;
-    *to = tc_large_alloc((size_t)w->width * (size_t)w->height + 1);
-    if (!*to) return tc_fail(TILECUT_ENOMEM, "no memory for %dx%d pixels of a mask", w->width, w->height);
-    tc_window_read(from, width, w, *to);
-    return TILECUT_OK;
-}
+/* ---- One box ----------------------------------------------------------------------------------- */
 
 /* Cuts `p` in the way that suits its seeds; `beyond`: nobody has painted those. p->strokes and p->of_box may be known.
  * *guesses: to be freed; what `how` refers to afterwards. */
@@ -101,8 +56,8 @@ static tilecut_status segment_rows(const tilecut_image *image, const uint8_t *se
     tilecut_status status = TILECUT_OK;
     tc_inset p;
     NEED(tc_inset_init(&p, image, seeds, local));
-    TRY(take_window(w->strokes, image->width, local, &strokes));
-    TRY(take_window(w->of_box, image->width, local, &of_box));
+    TRY(tc_window_take(w->strokes, image->width, local, &strokes));
+    TRY(tc_window_take(w->of_box, image->width, local, &of_box));
     status = segment_in(&(tc_painting){&p.image, p.seeds, strokes, of_box, p.mask}, w->beyond, &w->how, &guesses,
                         report);
     if (guesses) w->guesses = guesses;
@@ -210,7 +165,7 @@ static tc_window rows_here(const tc_window *window, const tc_whole *whole, int h
 static tilecut_status begin_with(tc_way *w, const uint8_t *guess, int width, int height)
 {
     const tc_window in = rows_here(&w->window, w->how.whole, height);
-    NEED(take_window(guess, width, &in, &w->guesses));
+    NEED(tc_window_take(guess, width, &in, &w->guesses));
     w->how.guess = w->guesses;
     w->how.guess_width = in.width;
     w->how.guess_height = in.height;
@@ -343,6 +298,48 @@ done:
     return status;
 }
 
+/* ---- What a memo knows ------------------------------------------------------------------------- */
+
+/* Keeps what has become of a box, whose mask is `mask` now; `w`: with which it was mended, if it was. */
+static void keep_fit(const fitting *f, const tc_way *w, bool mended, const uint8_t *mask)
+{
+    const tc_setup *const setup = f->setup;
+    tc_window box = f->box;
+    if (!setup->memo) return;
+    const tc_memo_key key = tc_memo_key_of(f->image, setup, &f->box);
+    if (mended) tc_box_rectangle(w->seeds, f->image->width, f->image->height, setup->whole, &box);
+    tc_memo_keep_fit(setup->memo, &key, !mended ? TC_FIT_AS_IT_IS : w->wider ? TC_FIT_WIDER : TC_FIT_BEYOND, &box,
+                     mask);
+}
+
+tilecut_status tc_fit_recall(const tilecut_image *image, const tc_window *box, const tc_setup *setup, uint8_t *mask,
+                             const tilecut_report *told, tc_way *w, bool *known)
+{
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    trial t = {.foreground = told->foreground, .beta = told->beta};
+    tilecut_status status = TILECUT_OK;
+    uint8_t *mended = NULL;
+
+    *known = false;
+    if (!setup->memo) return TILECUT_OK;
+    const tc_memo_key key = tc_memo_key_of(image, setup, box);
+    mended = tc_large_alloc(pixels);
+    if (!mended) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
+    const tc_fit fit = tc_memo_recall_fit(setup->memo, &key, &t.box, mended);
+    *known = fit != TC_FIT_UNKNOWN;
+    if (fit == TC_FIT_UNKNOWN || fit == TC_FIT_AS_IT_IS) goto done;
+    t.leak = fit == TC_FIT_BEYOND ? mask : NULL;
+    tc_way_free(w);
+    *w = (tc_way){.how = *setup, .wider = !t.leak, .beyond = t.leak != NULL};
+    TRY(seeds_of(image, &t, setup->whole, &w->seeds));
+    memcpy(mask, mended, pixels);
+done:
+    free(mended);
+    return status;
+}
+
+/* ---- All of it --------------------------------------------------------------------------------- */
+
 tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
                           tilecut_report *report, tc_way *w)
 {
@@ -377,6 +374,7 @@ tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, cons
     } else {
         tc_report_add_times(report, &f.spent);
     }
+    keep_fit(&f, w, found, mask);
 done:
     fitting_free(&f);
     return status;

@@ -7,21 +7,7 @@
 #define TC_FIT_BOX_H
 
 #include "backend.h"
-
-/* Copies what lies in a window out of rows of `width` bytes, or into them. */
-void tc_window_read(const uint8_t *rows, int width, const tc_window *window, uint8_t *to);
-void tc_window_write(uint8_t *rows, int width, const tc_window *window, const uint8_t *from);
-
-/* What of an image and its seeds lies in a window, and room for its mask. Of an image in parts: of this part's rows. */
-typedef struct tc_inset {
-    tilecut_image image;   /* a view           */
-    uint8_t *seeds, *mask; /* [window]; owned  */
-} tc_inset;
-
-/* `window`: of these rows. On failure there is nothing to be freed. */
-tilecut_status tc_inset_init(tc_inset *inset, const tilecut_image *image, const uint8_t *seeds,
-                             const tc_window *window);
-void tc_inset_free(tc_inset *inset);
+#include "inset.h"
 
 /* How an image is cut, and in the end: was cut. Of an image in parts, how.whole is that of the image, the window is of
  * the whole image, and guess and seeds are of this part's rows. */
@@ -52,5 +38,10 @@ tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds,
  * if it leaks. */
 tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
                           tilecut_report *report, tc_way *way);
+
+/* The same for a box alone, if the memo of the setup knows what comes of it: *known. Then *way has the seeds of a box
+ * that was mended, and not how it was cut. `told`: of the box as it is, whose mask is `mask` on entry. */
+tilecut_status tc_fit_recall(const tilecut_image *image, const tc_window *box, const tc_setup *setup, uint8_t *mask,
+                             const tilecut_report *told, tc_way *way, bool *known);
 
 #endif

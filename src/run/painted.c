@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "box_fit.h"
+#include "box_memo.h"
+#include "box_said.h"
 #include "click_sizes.h"
 #include "iterate.h"
 #include "islands.h"
@@ -119,70 +121,22 @@ done:
     return status;
 }
 
-/* ---- What the box said, unless strokes say otherwise ------------------------------------------ */
+/* ---- Where learning begins -------------------------------------------------------------------- */
 
-/* A change of the box's mask that no stroke asks for is taken only if it is more than this part of that mask: then the
- * box was wrong as a whole. Less is as often wrong as right (docs/lab/quality.md). */
-#define LARGE_CHANGE 0.2
-
-/* Gives back to p->mask what the box's own mask has, wherever the two differ and no stroke lies. What is left is the
- * minimum cut with those pixels fixed, and all others, too, that have not changed: around a region that has changed
- * both masks agree, so what it costs does not depend on other regions. Nothing is given back if that would be a large
- * part of the box's mask. *foreground counts p->mask. */
-static tilecut_status keep_what_was_asked_for(const tc_painting *p, const uint8_t *of_box, const tc_setup *how,
-                                              int64_t *foreground)
+static tc_box_said what_box_said(const tc_painting *p, const uint8_t *of_box, const tc_setup *how)
 {
-    const int width = p->image->width, height = p->image->height;
-    const size_t pixels = (size_t)width * (size_t)height;
-    const tc_own_rows own = tc_own_rows_of(how->whole, height);
-    const size_t first = (size_t)own.first * (size_t)width, end = (size_t)own.end * (size_t)width;
-    tc_islands changed = {.mask = calloc(pixels, 1), .width = width, .height = height,
-                          .connectivity = how->connectivity};
-    int64_t count[2] = {0, 0}, given_back = 0; /* pixels of the box's mask; those that nobody has asked for */
-    tilecut_status status = TILECUT_OK;
-    bool done = changed.mask != NULL;
-
-    for (size_t at = first; done && at < end; at++) changed.mask[at] = p->mask[at] != of_box[at] ? 255 : 0;
-    for (size_t at = first; done && at < end; at++)
-        if (p->seeds[at] != TILECUT_UNKNOWN) done = tc_islands_reach(&changed, at);
-    if (!done) TRY(tc_fail(TILECUT_ENOMEM, "no memory to compare two masks of %zu pixels", pixels));
-    TRY(tc_islands_across(&changed, how->whole));
-    for (size_t at = first; at < end; at++) count[0] += of_box[at] != 0, count[1] += changed.mask[at] == 255;
-    TRY(tc_whole_sum(how->whole, count, 2));
-    const bool large = (double)count[1] > LARGE_CHANGE * (double)count[0];
-    for (size_t at = first; at < end && !large; at++) {
-        if (changed.mask[at] != 255) continue;
-        given_back += of_box[at] ? 1 : -1;
-        p->mask[at] = of_box[at];
-    }
-    TRY(tc_whole_sum(how->whole, &given_back, 1));
-    *foreground += given_back;
-done:
-    free(changed.at);
-    free(changed.mask);
-    return status;
+    return (tc_box_said){p->image->width, p->image->height, how->connectivity, how->whole, p->seeds,
+                         p->strokes ? p->strokes : p->seeds, of_box, p->mask};
 }
 
-/* *loss: whether p->mask has lost a large part of the box's although strokes only name what that lacks: most pixels of
- * the foreground's lie outside of it, and none of the background's within. Then nothing speaks against the box's mask:
- * `seeds` are those with it as foreground, and learning is to begin with both masks. */
+/* *loss: tc_box_loss(). Then learning is to begin with both masks, and with `seeds`, those with the box's mask as
+ * foreground. */
 static tilecut_status find_loss(const tc_painting *p, uint8_t *guesses, tc_setup *with, uint8_t *seeds, bool *loss)
 {
     const uint8_t *const of_box = guesses;
-    tc_whole *const whole = with->whole;
-    const size_t width = (size_t)p->image->width, pixels = width * (size_t)p->image->height;
-    const tc_own_rows own = tc_own_rows_of(whole, p->image->height);
-    const uint8_t *const given = p->strokes ? p->strokes : p->seeds;
-    int64_t all = 0, lost = 0, named = 0, doubted = 0; /* named: the foreground's pixels outside less those within */
-    for (size_t at = (size_t)own.first * width; at < (size_t)own.end * width; at++) {
-        all += of_box[at] != 0;
-        lost += of_box[at] && !p->mask[at];
-        if (given[at] == TILECUT_FOREGROUND) named += of_box[at] ? -1 : 1;
-        doubted += given[at] == TILECUT_BACKGROUND && of_box[at];
-    }
-    int64_t sum[4] = {all, lost, named, doubted};
-    NEED(tc_whole_sum(whole, sum, 4));
-    *loss = (double)sum[1] > LARGE_CHANGE * (double)sum[0] && sum[2] > 0 && sum[3] == 0;
+    const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
+    const tc_box_said said = what_box_said(p, of_box, with);
+    NEED(tc_box_loss(&said, loss));
     if (!*loss) return TILECUT_OK;
     for (size_t at = 0; at < pixels; at++) {
         seeds[at] = of_box[at] ? TILECUT_FOREGROUND : p->seeds[at];
@@ -295,7 +249,8 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
     *report = best;
     report->model_ms = all.model_ms, report->graph_ms = all.graph_ms, report->copy_ms = all.copy_ms;
     report->solve_ms = all.solve_ms, report->certify_ms = all.certify_ms;
-    if (boxed) TRY(keep_what_was_asked_for(p, guesses, how, &report->foreground));
+    const tc_box_said said = what_box_said(p, guesses, how);
+    if (boxed) TRY(tc_box_keep(&said, &report->foreground));
     if (vague)
         TRY(tc_drop_islands(how->whole, p->seeds, p->image->width, p->image->height, how->connectivity, p->mask,
                                    &report->foreground));
@@ -321,7 +276,19 @@ static void bare_free(bare *b)
     tc_way_free(&b->w);
 }
 
-/* Cuts a box without its strokes, if it is one and says something. */
+/* Cuts a box without its strokes, unless the memo has its mask. */
+static tilecut_status cut_box(const tilecut_image *image, const tc_setup *setup, bare *b)
+{
+    tc_memo_key key;
+    b->w = (tc_way){.window = tc_window_for(b->seeds, image, setup->whole), .how = *setup};
+    if (setup->memo) key = tc_memo_key_of(image, setup, &b->box);
+    if (setup->memo && tc_memo_recall(setup->memo, &key, b->mask, &b->told)) return TILECUT_OK;
+    NEED(tc_segment_part(image, b->seeds, &b->w, b->mask, &b->told));
+    if (setup->memo) tc_memo_keep(setup->memo, &key, b->mask, &b->told);
+    return TILECUT_OK;
+}
+
+/* Finds out what a box says without its strokes, if it is one and says something. */
 static tilecut_status cut_bare(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, bare *b)
 {
     const int width = image->width, height = image->height;
@@ -338,8 +305,7 @@ static tilecut_status cut_bare(const tilecut_image *image, const uint8_t *seeds,
     if (!is_box) return TILECUT_OK;
     b->mask = tc_large_alloc(pixels);
     if (!b->mask) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
-    b->w = (tc_way){.window = tc_window_for(b->seeds, image, setup->whole), .how = *setup};
-    return tc_segment_part(image, b->seeds, &b->w, b->mask, &b->told);
+    return cut_box(image, setup, b);
 }
 
 /* Whether a mask goes on through a side of the box. */
@@ -350,6 +316,14 @@ static tilecut_status find_leak(const tilecut_image *image, const bare *b, const
     const tc_window wide = tc_box_widened(&given);
     *leaks = !tc_same_window(&wide, &b->box);
     return tc_whole_check(setup->whole);
+}
+
+/* Makes the box fit. */
+static tilecut_status fit_bare(const tilecut_image *image, const tc_setup *setup, bare *b)
+{
+    bool known;
+    NEED(tc_fit_recall(image, &b->box, setup, b->mask, &b->told, &b->w, &known));
+    return known ? TILECUT_OK : tc_fit_box(image, b->seeds, setup, b->mask, &b->told, &b->w);
 }
 
 /* Makes *w a way to cut the strokes with the seeds that have become of the box. */
@@ -365,6 +339,18 @@ static void take_seeds(bare *b, const tilecut_image *image, const uint8_t *strok
     w->window = tc_window_for(w->seeds, image, setup->whole);
 }
 
+/* Makes a box without strokes fit, if that is what was cut. */
+static tilecut_status fit_given(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
+                                tilecut_report *report, tc_way *w)
+{
+    tc_window box;
+    if (setup->memo && tc_box_alone(seeds, image->width, image->height, setup->whole, &box)) {
+        const tc_memo_key key = tc_memo_key_of(image, setup, &box);
+        tc_memo_keep(setup->memo, &key, mask, report);
+    }
+    return tc_fit_box(image, seeds, setup, mask, report, w);
+}
+
 tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, tc_way *w,
                                  uint8_t *mask, tilecut_report *report)
 {
@@ -376,10 +362,10 @@ tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *seed
     w->of_box = b.mask;
     status = tc_segment_part(image, seeds, w, mask, report);
     w->of_box = NULL;
-    if (status == TILECUT_OK && !b.mask) status = tc_fit_box(image, seeds, setup, mask, report, w);
+    if (status == TILECUT_OK && !b.mask) status = fit_given(image, seeds, setup, mask, report, w);
     if (status != TILECUT_OK || !b.mask) goto done;
     TRY(find_leak(image, &b, setup, mask, report, &leaks));
-    if (leaks) TRY(tc_fit_box(image, b.seeds, setup, b.mask, &b.told, &b.w));
+    if (leaks) TRY(fit_bare(image, setup, &b));
     tc_report_add_times(report, &b.told);
     if (!leaks || !b.w.seeds) goto done;
     b.told = *report;

@@ -16,6 +16,7 @@ static struct {
     edit sketch;
     image photo;
     uint8_t *labels, *mask, *wish; /* wish: NULL, or a mask to begin from */
+    tilecut_memo *memo;            /* what cuts of the photo keep for the next ones */
     image cutout;
     failure why;
     char text[EDIT_ANSWER_BYTES];
@@ -107,7 +108,8 @@ int web_photo(int width, int height, int channels, int depth)
     web.photo.pixels = malloc(area * (size_t)channels * (size_t)(depth / 8));
     web.labels = calloc(area, 1);
     web.mask = calloc(area, 1);
-    if (web.photo.pixels && web.labels && web.mask) return EXIT_DONE;
+    const bool room = tilecut_memo_create(&web.memo) == TILECUT_OK;
+    if (room && web.photo.pixels && web.labels && web.mask) return EXIT_DONE;
     return end(fail(&web.why, EXIT_RESOURCES, "not enough memory for a photo of %dx%d", width, height));
 }
 
@@ -129,6 +131,7 @@ int web_photo_cut(const char *text, size_t size)
     edit_answer answer;
     tilecut_params how = tilecut_params_default();
     how.wish = web.wish;
+    how.memo = web.memo;
     int status = edit_read_options(text, size, &options, &web.why);
     if (!status) status = edit_cut(&web.photo, web.labels, &options, &how, web.mask, &answer, &web.why);
     return cut(status, &answer);

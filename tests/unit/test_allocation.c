@@ -68,6 +68,22 @@ static tilecut_status segment_grey(const uint8_t *labels, tilecut_params params,
     return tilecut_segment(&image, labels, &params, mask, NULL);
 }
 
+/* A box, and then a stroke in it, with a memo. */
+static tilecut_status memo(tilecut_params params, uint8_t *mask)
+{
+    uint8_t painted[N], first[N];
+    memcpy(painted, box, N);
+    for (int p = 0; p < N; p++)
+        if (box[p] == TILECUT_UNKNOWN && p % 7 == 0) painted[p] = TILECUT_FOREGROUND;
+    tilecut_memo *kept = NULL;
+    tilecut_status status = tilecut_memo_create(&kept);
+    params.memo = kept;
+    if (status == TILECUT_OK) status = segment_grey(box, params, first);
+    if (status == TILECUT_OK) status = segment_grey(painted, params, mask);
+    tilecut_memo_destroy(kept);
+    return status;
+}
+
 /* Large enough that a box alone is looked at in a smaller copy first. */
 static tilecut_status segment_large(tilecut_params params, uint8_t *mask)
 {
@@ -287,6 +303,7 @@ static tilecut_status run(int i, uint8_t *mask)
     case 12: return matting(mask);
     case 13: return networks(mask);
     case 14: return windows(mask);
+    case 15: return memo(params, mask);
     default: return TILECUT_ENODEVICE;
     }
 }

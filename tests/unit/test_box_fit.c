@@ -9,18 +9,10 @@
 #include <string.h>
 
 #include "box_fit.h"
+#include "box_scene.h"
 #include "random_graph.h"
 #include "run_suite.h"
 #include "tilecut.h"
-
-enum { W = 128, H = 96, N = W * H };
-
-typedef struct scene {
-    uint8_t pixels[3 * N], seeds[N], truth[N];
-    uint16_t deep[3 * N]; /* the same pixels with 16 bits */
-    tilecut_image image;
-    tc_window tight, box;
-} scene;
 
 static scene s;
 static uint8_t mask[N], other[N];
@@ -31,47 +23,6 @@ static unsigned first_seed(void)
     const unsigned seed = given ? (unsigned)strtoul(given, NULL, 10) : 1;
     printf("test_box_fit: seed %u\n", seed);
     return seed;
-}
-
-static bool in_window(const tc_window *w, int x, int y)
-{
-    return x >= w->x && x < w->x + w->width && y >= w->y && y < w->y + w->height;
-}
-
-static void set_box(tc_window box, uint8_t outside)
-{
-    s.box = box;
-    for (int p = 0; p < N; p++) s.seeds[p] = in_window(&box, p % W, p / W) ? TILECUT_UNKNOWN : outside;
-}
-
-/* A checked ellipse on checked ground, both grainy, and its tight box. */
-static void draw(uint64_t *state, int depth)
-{
-    static const int color[2][2][3] = {{{40, 110, 40}, {60, 160, 70}}, {{180, 50, 40}, {150, 40, 110}}};
-    const int rx = 18 + random_below(state, 8), ry = 15 + random_below(state, 6), noise = 60;
-    const int middle_x = W / 2 + random_below(state, 9) - 4, middle_y = H / 2 + random_below(state, 9) - 4;
-    for (int p = 0; p < N; p++) {
-        const int x = p % W - middle_x, y = p / W - middle_y, kind = (p % W / 6 + p / W / 5) & 1;
-        const bool inside = x * x * ry * ry + y * y * rx * rx <= rx * rx * ry * ry;
-        for (int c = 0; c < 3; c++) {
-            s.pixels[3 * p + c] = (uint8_t)(color[inside][kind][c] + random_below(state, noise));
-            s.deep[3 * p + c] = (uint16_t)(257 * s.pixels[3 * p + c]);
-        }
-        s.truth[p] = inside ? 255 : 0;
-    }
-    s.image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = depth,
-                              .pixels = depth == 8 ? (const void *)s.pixels : s.deep};
-    s.tight = (tc_window){middle_x - rx, middle_y - ry, 2 * rx + 1, 2 * ry + 1};
-    set_box(s.tight, TILECUT_OUTSIDE);
-}
-
-/* The tight box, shifted by a tenth to a seventh of its sides. */
-static tc_window shifted(uint64_t *state)
-{
-    const int dx = s.tight.width * (10 + random_below(state, 4)) / 100;
-    const int dy = s.tight.height * (10 + random_below(state, 4)) / 100;
-    const int sign_x = random_below(state, 2) ? 1 : -1, sign_y = random_below(state, 2) ? 1 : -1;
-    return (tc_window){s.tight.x + sign_x * dx, s.tight.y + sign_y * dy, s.tight.width, s.tight.height};
 }
 
 static int wrong_pixels(void)
@@ -107,8 +58,8 @@ START_TEST(a_box_that_cuts_through_its_object_is_widened)
 {
     uint64_t state = cut_through[_i];
     tilecut_report report = {0};
-    draw(&state, _i % 2 ? 16 : 8);
-    set_box(shifted(&state), TILECUT_OUTSIDE);
+    draw(&s, &state, _i % 2 ? 16 : 8);
+    set_box(&s, shifted(&s, &state), TILECUT_OUTSIDE);
     cut(NULL, &report);
     ck_assert(report.certified);
     ck_assert_msg(wrong_pixels() <= N / 500, "%d wrong", wrong_pixels());
@@ -122,8 +73,8 @@ START_TEST(a_shifted_box_adds_nothing_else)
     for (unsigned i = 0; i < 1 + RANDOM_CASES(3); i++) {
         uint64_t state = first + i;
         int wrong = 0;
-        draw(&state, i % 3 ? 8 : 16);
-        set_box(shifted(&state), TILECUT_OUTSIDE);
+        draw(&s, &state, i % 3 ? 8 : 16);
+        set_box(&s, shifted(&s, &state), TILECUT_OUTSIDE);
         cut(NULL, NULL);
         for (int p = 0; p < N; p++) wrong += mask[p] && s.seeds[p] && !s.truth[p];
         ck_assert_msg(10 * wrong <= outside_box(), "seed %u: %d of %d", first + i, wrong, outside_box());
@@ -136,7 +87,7 @@ START_TEST(a_box_that_fits_binds)
     const unsigned first = first_seed();
     for (unsigned i = 0; i < 1 + RANDOM_CASES(3); i++) {
         uint64_t state = first + i;
-        draw(&state, 8);
+        draw(&s, &state, 8);
         cut(NULL, NULL);
         ck_assert_msg(outside_box() == 0 && wrong_pixels() <= N / 100, "seed %u: %d outside", first + i, outside_box());
     }
@@ -150,8 +101,8 @@ START_TEST(what_is_painted_binds)
     for (unsigned i = 0; i < 4; i++) {
         uint64_t state = first + i;
         tilecut_params params = tilecut_params_default();
-        draw(&state, 8);
-        set_box(shifted(&state), i % 4 == 0 ? TILECUT_BACKGROUND : TILECUT_OUTSIDE);
+        draw(&s, &state, 8);
+        set_box(&s, shifted(&s, &state), i % 4 == 0 ? TILECUT_BACKGROUND : TILECUT_OUTSIDE);
         if (i % 4 == 0) s.seeds[s.box.x + s.box.width / 2 + W * (s.box.y + s.box.height / 2)] = TILECUT_FOREGROUND;
         if (i % 4 == 1) s.seeds[s.box.x + W * s.box.y] = TILECUT_BACKGROUND;
         if (i % 4 == 2) params.effort = 1;
@@ -170,8 +121,8 @@ START_TEST(a_graph_is_left_with_the_wider_box)
     tilecut_report told = {0}, of_graph = {0}, solved = {0};
     tilecut_graph *graph = NULL;
     tilecut_session *session = NULL;
-    draw(&state, 8);
-    set_box(shifted(&state), TILECUT_OUTSIDE);
+    draw(&s, &state, 8);
+    set_box(&s, shifted(&s, &state), TILECUT_OUTSIDE);
     cut(&params, &told);
     ck_assert_int_gt(outside_box(), 0);
     ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &params), TILECUT_OK);
@@ -194,8 +145,8 @@ END_TEST
 START_TEST(solvers_and_threads_find_the_same)
 {
     uint64_t state = cut_through[0];
-    draw(&state, 8);
-    set_box(shifted(&state), TILECUT_OUTSIDE);
+    draw(&s, &state, 8);
+    set_box(&s, shifted(&s, &state), TILECUT_OUTSIDE);
     cut(NULL, NULL);
     memcpy(other, mask, N);
     for (int i = 0; i < 2; i++) {
@@ -208,33 +159,13 @@ END_TEST
 
 /* ---- Leaks ------------------------------------------------------------------------------------- */
 
-/* A checked ellipse on checked ground, and behind it water that fills half the box, of which a brook leaves through
- * the right side. Next to no water is seen outside, so most of it is taken for the object. */
-static void draw_leak(uint64_t *state)
-{
-    static const int color[3][2][3] = {
-        {{40, 110, 40}, {60, 160, 70}}, {{180, 50, 40}, {150, 40, 110}}, {{40, 60, 170}, {70, 90, 200}}};
-    const tc_window box = {12, 20, 52, 56};
-    for (int p = 0; p < N; p++) {
-        const int x = p % W - 36, y = p / W - 48;
-        const bool inside = 4 * x * x + 3 * y * y <= 900;
-        const bool water = p % W >= 36 && (p % W < 64 ? y >= -24 && y < 24 : y >= -8 && y <= 8);
-        const int kind = (p % W / 6 + p / W / 5) & 1;
-        for (int c = 0; c < 3; c++)
-            s.pixels[3 * p + c] = (uint8_t)(color[inside ? 1 : water ? 2 : 0][kind][c] + random_below(state, 40));
-        s.truth[p] = inside ? 255 : 0;
-    }
-    s.image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = 8, .pixels = s.pixels};
-    set_box(box, TILECUT_OUTSIDE);
-}
-
 /* Scenes whose water was part of the mask before what lies beyond the box was a lesson, 922 pixels of it. */
 static const uint64_t leaks[] = {2, 4};
 
 /* A leak, with a dot on the object or without one, which must not bring the water back. */
 static void draw_leak_with(uint64_t state, bool dot)
 {
-    draw_leak(&state);
+    draw_leak(&s, &state);
     for (int p = 0; p < N && dot; p++)
         if (abs(p % W - 32) <= 2 && abs(p / W - 48) <= 2) s.seeds[p] = TILECUT_FOREGROUND;
 }
@@ -274,7 +205,7 @@ END_TEST
 START_TEST(solvers_and_threads_learn_the_same)
 {
     uint64_t state = leaks[1];
-    draw_leak(&state);
+    draw_leak(&s, &state);
     cut(NULL, NULL);
     memcpy(other, mask, N);
     for (int i = 0; i < 2; i++) {
@@ -291,7 +222,7 @@ START_TEST(a_box_alone_is_one_open_rectangle)
 {
     tc_window box;
     uint64_t state = 1;
-    draw(&state, 8);
+    draw(&s, &state, 8);
     ck_assert(tc_box_alone(s.seeds, W, H, NULL, &box) && tc_same_window(&box, &s.tight));
     const int middle = s.tight.x + s.tight.width / 2 + W * (s.tight.y + s.tight.height / 2);
     for (uint8_t label = TILECUT_BACKGROUND; label <= TILECUT_OUTSIDE; label++) {
@@ -346,7 +277,7 @@ START_TEST(what_lies_beyond_is_painted)
             mask[p] = in_window(&touching, p % W, p / W) ? 255 : 0;
             memset(s.pixels + 3 * p, side < 4 || in_window(&box, p % W, p / W) ? 90 : 200, 3);
         }
-        set_box(box, TILECUT_OUTSIDE);
+        set_box(&s, box, TILECUT_OUTSIDE);
         const tc_boxed b = {&s.image, NULL, mask, 400, 0.01, box};
         ck_assert_int_eq(tc_box_paint_beyond(&b, s.seeds), TILECUT_OK);
         const double contact = tc_box_contact(&b);

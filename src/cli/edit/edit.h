@@ -88,8 +88,8 @@ int edit_sketch(edit *e, const edit_options *options, const tilecut_params *how,
 /* ---- the photo ---- */
 
 /* Cuts `photo`, cleans the mask and writes it to `mask`, width * height bytes of the caller. Of `how`, the same
- * fields are used as for the sketch, and the wish. If the options say that strokes correct the wish, that is done as
- * by tilecut_correct(). */
+ * fields are used as for the sketch, and wish and memo. If the options say that strokes correct the wish, that is done
+ * as by tilecut_correct(). */
 int edit_cut(const image *photo, const uint8_t *labels, const edit_options *options, const tilecut_params *how,
              uint8_t *mask, edit_answer *answer, failure *why);
 

@@ -30,7 +30,8 @@ int desk_init(desk *d, image *photo, const uint8_t *first, failure *why)
     d->sent_small = calloc(image_area(&d->sketch.small), 1);
     d->sent = calloc(area, 1);
     d->mask = calloc(area, 1);
-    if (d->sent_small && d->sent && d->mask) return EXIT_DONE;
+    const bool room = tilecut_memo_create(&d->memo) == TILECUT_OK;
+    if (room && d->sent_small && d->sent && d->mask) return EXIT_DONE;
     return fail(why, EXIT_RESOURCES, "%s: not enough memory to edit it", d->name);
 }
 
@@ -52,6 +53,7 @@ void desk_free(desk *d)
     free(d->sent_small);
     free(d->sent);
     free(d->mask);
+    tilecut_memo_destroy(d->memo);
     outputs_free(&d->outputs);
     pthread_mutex_destroy(&d->mutex);
     pthread_mutex_destroy(&d->turns);
@@ -286,6 +288,7 @@ static int cut_labels(desk *d, const uint8_t *labels, const edit_options *option
 {
     tilecut_params how = d->whole;
     how.wish = d->wish;
+    how.memo = d->memo;
     how.cancel = &d->cancel;
     int status = edit_cut(&d->photo, labels, options, &how, mask, got, why);
     if (engine_falls_back(d->common, lost_device(status), &how, NULL))

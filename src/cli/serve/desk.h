@@ -23,6 +23,7 @@ typedef struct desk {
     const common *common; /* threads, device, solver as the user asked */
     tilecut_params whole, small; /* for the photo, and for the sketch  */
     uint64_t memory;      /* bytes that a soft edge may take            */
+    tilecut_memo *memo;   /* what cuts of the photo keep for the next ones */
     outputs outputs;
     output *mask_out, *cutout_out, *strokes_out; /* NULL: not wanted  */
 

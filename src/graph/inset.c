@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * inset.c - see inset.h.
+ */
+#include "inset.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "colors.h"
+#include "large.h"
+#include "status.h"
+
+void tc_inset_free(tc_inset *p)
+{
+    free(p->seeds);
+    free(p->mask);
+}
+
+void tc_window_read(const uint8_t *rows, int width, const tc_window *w, uint8_t *to)
+{
+    for (int y = 0; y < w->height; y++)
+        memcpy(to + (size_t)y * (size_t)w->width, rows + (size_t)(w->y + y) * (size_t)width + (size_t)w->x,
+               (size_t)w->width);
+}
+
+void tc_window_write(uint8_t *rows, int width, const tc_window *w, const uint8_t *from)
+{
+    for (int y = 0; y < w->height; y++)
+        memcpy(rows + (size_t)(w->y + y) * (size_t)width + (size_t)w->x, from + (size_t)y * (size_t)w->width,
+               (size_t)w->width);
+}
+
+tilecut_status tc_inset_init(tc_inset *p, const tilecut_image *image, const uint8_t *seeds, const tc_window *w)
+{
+    const size_t pixels = (size_t)w->width * (size_t)w->height, bytes = (size_t)(image->channels * image->depth / 8);
+    *p = (tc_inset){.image = *image, .seeds = tc_large_alloc(pixels), .mask = tc_large_alloc(pixels)};
+    if (!p->seeds || !p->mask) {
+        tc_inset_free(p);
+        return tc_fail(TILECUT_ENOMEM, "no memory for %dx%d pixels of an image", w->width, w->height);
+    }
+    p->image.width = w->width;
+    p->image.height = w->height;
+    p->image.stride = tc_image_stride(image);
+    p->image.pixels = (const uint8_t *)tc_image_row(image, w->y) + (size_t)w->x * bytes;
+    tc_window_read(seeds, image->width, w, p->seeds);
+    return TILECUT_OK;
+}
+
+tilecut_status tc_window_take(const uint8_t *from, int width, const tc_window *w, uint8_t **to)
+{
+    if (!from) return TILECUT_OK;
+    *to = tc_large_alloc((size_t)w->width * (size_t)w->height + 1);
+    if (!*to) return tc_fail(TILECUT_ENOMEM, "no memory for %dx%d pixels of a mask", w->width, w->height);
+    tc_window_read(from, width, w, *to);
+    return TILECUT_OK;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * inset.h - what of an image, its seeds and its masks lies in a window.
+ */
+#ifndef TC_INSET_H
+#define TC_INSET_H
+
+#include "coarse.h"
+#include "tilecut.h"
+
+/* Copies what lies in a window out of rows of `width` bytes, or into them. */
+void tc_window_read(const uint8_t *rows, int width, const tc_window *window, uint8_t *to);
+void tc_window_write(uint8_t *rows, int width, const tc_window *window, const uint8_t *from);
+
+/* Makes a copy of what lies in a window of `from`, unless that is NULL. *to: to be freed. */
+tilecut_status tc_window_take(const uint8_t *from, int width, const tc_window *window, uint8_t **to);
+
+/* What of an image and its seeds lies in a window, and room for its mask. Of an image in parts: of this part's rows. */
+typedef struct tc_inset {
+    tilecut_image image;   /* a view           */
+    uint8_t *seeds, *mask; /* [window]; owned  */
+} tc_inset;
+
+/* `window`: of these rows. On failure there is nothing to be freed. */
+tilecut_status tc_inset_init(tc_inset *inset, const tilecut_image *image, const uint8_t *seeds,
+                             const tc_window *window);
+void tc_inset_free(tc_inset *inset);
+
+#endif
