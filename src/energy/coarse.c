@@ -217,22 +217,29 @@ static bool may_be_foreground(uint8_t seed)
     return seed != TILECUT_OUTSIDE && seed != TILECUT_BACKGROUND;
 }
 
+static bool is_open(uint8_t seed)
+{
+    return seed == TILECUT_UNKNOWN;
+}
+
 static void grow(int *from, int *to, int by, int most)
 {
     *from = *from > by ? *from - by : 0;
     *to = *to < most - by ? *to + by : most;
 }
 
-bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_whole *whole, tc_window *box)
+/* The rectangle around all pixels that are `in` it. False: there is no such pixel. */
+static bool rectangle_around(const uint8_t *seeds, int width, int height, tc_whole *whole, bool (*in)(uint8_t seed),
+                             tc_window *box)
 {
     const tc_own_rows own = tc_own_rows_of(whole, height);
     tc_extent around = {width, -1, height, -1};
     for (int y = own.first; y < own.end; y++) {
         const uint8_t *const row = seeds + (size_t)y * (size_t)width;
         int first = 0, last = width;
-        while (first < width && !may_be_foreground(row[first])) first++;
+        while (first < width && !in(row[first])) first++;
         if (first == width) continue;
-        while (!may_be_foreground(row[last - 1])) last--;
+        while (!in(row[last - 1])) last--;
         if (first < around.x0) around.x0 = first;
         if (last - 1 > around.x1) around.x1 = last - 1;
         if (y - own.first < around.y0) around.y0 = y - own.first;
@@ -241,6 +248,20 @@ bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_whole *who
     *box = (tc_window){0, 0, 0, 0};
     if (tc_extent_across(&around, whole) != TILECUT_OK || around.x1 < around.x0) return false;
     *box = (tc_window){around.x0, around.y0, around.x1 - around.x0 + 1, around.y1 - around.y0 + 1};
+    return true;
+}
+
+bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_whole *whole, tc_window *box)
+{
+    return rectangle_around(seeds, width, height, whole, may_be_foreground, box);
+}
+
+bool tc_box_drawn(const uint8_t *seeds, int width, int height, tc_whole *whole, tc_window *box)
+{
+    tc_window open;
+    if (!tc_box_rectangle(seeds, width, height, whole, box)) return false;
+    if (!tc_box_has(seeds, width, height, whole, box, TILECUT_OUTSIDE)) return true;
+    if (rectangle_around(seeds, width, height, whole, is_open, &open)) *box = open;
     return true;
 }
 

@@ -28,6 +28,9 @@ enum { TC_BOX_LEAST = 8 };
 /* The rectangle around all that may be foreground. False: there is no such pixel. */
 bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_whole *whole, tc_window *box);
 
+/* The box that was drawn, without strokes of foreground that reach beyond it as far as can be told. False: as above. */
+bool tc_box_drawn(const uint8_t *seeds, int width, int height, tc_whole *whole, tc_window *box);
+
 /* Whether a pixel of a window has that label. */
 bool tc_box_has(const uint8_t *seeds, int width, int height, tc_whole *whole, const tc_window *window, uint8_t label);
 

@@ -38,7 +38,7 @@ static void leave_out_strokes(const tilecut_image *image, const uint8_t *painted
 {
     const int width = image->width, height = image->height;
     tc_window box;
-    tc_box_rectangle(painted, width, height, whole, &box);
+    tc_box_drawn(painted, width, height, whole, &box);
     for (int row = 0; row < height; row++)
         for (int x = 0; x < width; x++) {
             const size_t at = (size_t)row * (size_t)width + (size_t)x;

@@ -235,6 +235,27 @@ START_TEST(a_box_alone_is_one_open_rectangle)
 END_TEST
 
 /* A plain image: each link is whole, so contact is the number of pixels of the mask along a side. */
+/* Strokes of either class, in the box, beyond it and across its sides, do not change the box. */
+START_TEST(a_box_is_known_behind_its_strokes)
+{
+    uint64_t state = 4;
+    for (int i = 0; i < 200; i++) {
+        const tc_window box = {5 + random_below(&state, 40), 5 + random_below(&state, 30),
+                               20 + random_below(&state, 60), 20 + random_below(&state, 40)};
+        tc_window found;
+        set_box(&s, box, TILECUT_OUTSIDE);
+        for (int stroke = 0; stroke < 3; stroke++) {
+            const int x = random_below(&state, W), y = random_below(&state, H);
+            const uint8_t label = random_below(&state, 2) ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+            for (int p = 0; p < N; p++)
+                if (abs(p % W - x) + abs(p / W - y) <= 6) s.seeds[p] = label;
+        }
+        ck_assert(tc_box_drawn(s.seeds, W, H, NULL, &found));
+        ck_assert_msg(tc_same_window(&found, &box), "%d: %d,%d,%d,%d", i, found.x, found.y, found.width, found.height);
+    }
+}
+END_TEST
+
 START_TEST(a_side_is_widened_where_the_mask_touches_it)
 {
     static const tc_window box = {40, 30, 40, 40}, at_frame = {0, 30, 40, 40};
@@ -320,6 +341,7 @@ int main(void)
     tcase_add_loop_test(cases, a_graph_is_left_with_the_wider_box, 0, 1);
     tcase_add_test(cases, solvers_and_threads_find_the_same);
     tcase_add_test(cases, a_box_alone_is_one_open_rectangle);
+    tcase_add_test(cases, a_box_is_known_behind_its_strokes);
     tcase_add_test(cases, a_side_is_widened_where_the_mask_touches_it);
     tcase_add_loop_test(cases, what_lies_beyond_a_leak_is_a_lesson, 0, 4);
     tcase_add_loop_test(cases, a_graph_learns_what_lies_beyond, 0, 2);

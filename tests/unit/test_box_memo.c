@@ -132,6 +132,31 @@ START_TEST(a_box_that_was_mended_is_known_as_such)
 }
 END_TEST
 
+/* A stroke of the object across the side of a box leaves the box what it is: cut alone, and mended. */
+START_TEST(a_stroke_across_the_side_is_one_in_a_box)
+{
+    tilecut_memo *const memo = new_memo();
+    const tilecut_params params = {.size = sizeof params, .memo = memo};
+    const tc_window *const box = &s.box;
+    draw_kind(CUTS, _i);
+    int across = 0;
+    for (int p = 0; p < N; p++) {
+        const int x = p % W, y = p / W, beside = x == box->x - 1 || x == box->x + box->width;
+        const bool within = y >= box->y && y < box->y + box->height && (in_window(box, x, y) || beside);
+        if (!within || !s.truth[p]) continue;
+        if (x == box->x - 1 || x == box->x || x >= box->x + box->width - 1) s.seeds[p] = TILECUT_FOREGROUND;
+        across += beside;
+    }
+    ck_assert_int_ge(across, 1);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
+    ck_assert(known(memo, NULL));
+    int wrong = 0;
+    for (int p = 0; p < N; p++) wrong += mask[p] != s.truth[p];
+    ck_assert_msg(wrong <= N / 100, "%d wrong", wrong);
+    tilecut_memo_destroy(memo);
+}
+END_TEST
+
 /* A memo that is told a lie answers with it, so it is asked. */
 START_TEST(a_memo_is_asked)
 {
@@ -284,6 +309,7 @@ int main(void)
     tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, strokes_one_by_one_are_those_without_a_memo, 0, 2 * KINDS);
     tcase_add_loop_test(tests, a_box_that_was_mended_is_known_as_such, 0, KINDS);
+    tcase_add_loop_test(tests, a_stroke_across_the_side_is_one_in_a_box, 0, 2);
     tcase_add_test(tests, a_memo_is_asked);
     tcase_add_loop_test(tests, what_has_changed_is_forgotten, 0, 3);
     tcase_add_test(tests, every_option_of_the_search_is_told_apart);
