@@ -8,7 +8,13 @@
 #include "handful.h"
 #include "parallel.h"
 
-enum { NODES_ALONE = 256 }; /* so few are done sooner than threads meet */
+/* How many nodes one thread does sooner than so many: they have to meet, and each has to fetch from the others' caches
+ * what these have found, so two gain less than they lose. */
+static int32_t nodes_alone(int threads)
+{
+    enum { TO_MEET = 256, TO_SHARE = 4096 };
+    return threads > 1 ? TO_MEET + TO_SHARE / threads : INT32_MAX;
+}
 
 typedef struct search {
     const tc_net *net;
@@ -16,6 +22,7 @@ typedef struct search {
     int32_t begin, end; /* the last level, while one thread is alone                            */
     int32_t found;      /* by all together                                                      */
     int32_t added[3];   /* nodes found in this level, atomic; in the one before; the one after it */
+    bool slow[3];       /* likewise: whether threads wait for each other so long that one does the rest  */
 } search;
 
 /* Whether the node at that slot's end reaches its owner. A slot without room has a mate with some, which need not be
@@ -25,38 +32,67 @@ static inline bool comes_back(const tc_net *net, const tc_slot *slot)
     return !slot->room || net->slot[slot->mate].room;
 }
 
-static void look_back(const search *s, tc_handful *h, int32_t v, int32_t label)
+enum { NOTES = 64 }; /* slots at a time */
+
+typedef struct notes {
+    const tc_slot *slot[NOTES];
+    int32_t count;
+} notes;
+
+/* Picks the heads of the slots that were noted, if they reach their owners. Mates are fetched together, as most are far
+ * away. */
+static void pick_noted(const search *s, notes *n, tc_handful *h, int32_t label)
 {
-    const tc_net *net = s->net;
-    for (int32_t i = net->first[v]; i < net->first[v + 1]; i++) {
-        int32_t *const at = &s->reach->label[net->slot[i].head], unseen = net->nodes;
-        if (__atomic_load_n(at, __ATOMIC_RELAXED) != unseen || !comes_back(net, &net->slot[i])) continue;
+    for (int32_t k = 0; k < n->count; k++) __builtin_prefetch(&s->net->slot[n->slot[k]->mate]);
+    for (int32_t k = 0; k < n->count; k++) {
+        const tc_slot *const slot = n->slot[k];
+        int32_t *const at = &s->reach->label[slot->head], unseen = s->net->nodes;
+        if (__atomic_load_n(at, __ATOMIC_RELAXED) != unseen || !comes_back(s->net, slot)) continue;
         if (__atomic_compare_exchange_n(at, &unseen, label, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            tc_pick(h, net->slot[i].head);
+            tc_pick(h, slot->head);
     }
+    n->count = 0;
+}
+
+static void look_back(const search *s, notes *n, tc_handful *h, int32_t v, int32_t label)
+{
+    const tc_net *const net = s->net;
+    const int32_t *const labels = s->reach->label;
+    for (int32_t i = net->first[v]; i < net->first[v + 1]; i++) {
+        n->slot[n->count] = &net->slot[i];
+        n->count += __atomic_load_n(&labels[net->slot[i].head], __ATOMIC_RELAXED) == net->nodes;
+        if (n->count == NOTES) pick_noted(s, n, h, label);
+    }
+}
+
+enum { NEAR = 8, FAR = 16 }; /* nodes ahead in the queue that are fetched */
+
+static inline void fetch_ahead(const tc_net *net, const int32_t *queue, int32_t k, int32_t end)
+{
+    if (k + FAR < end) __builtin_prefetch(&net->first[queue[k + FAR]]);
+    if (k + NEAR < end) __builtin_prefetch(&net->slot[net->first[queue[k + NEAR]]]);
 }
 
 static void take_level(search *s, int32_t begin, int32_t end, int32_t *added, int worker, int workers)
 {
     const int32_t *const queue = s->reach->queue;
     tc_handful h = {.list = s->reach->queue + end, .ends = added};
+    notes n = {.count = 0};
     const int64_t count = end - begin;
     const int32_t label = s->reach->label[queue[begin]] + 1;
     const int32_t low = begin + (int32_t)(count * worker / workers);
     const int32_t high = begin + (int32_t)(count * (worker + 1) / workers);
-    for (int32_t k = low; k < high; k++) look_back(s, &h, queue[k], label);
+    for (int32_t k = low; k < high; k++) {
+        fetch_ahead(s->net, queue, k, high);
+        look_back(s, &n, &h, queue[k], label);
+    }
+    pick_noted(s, &n, &h, label);
     tc_put_down(&h);
 }
 
 /* ---- one thread ------------------------------------------------------------------------------- */
 
-enum {
-    NOTES = 64,        /* slots at a time         */
-    NEAR = 8, FAR = 16 /* nodes ahead in the queue */
-};
-
-/* Puts the ends of those slots into the queue if they reach their owners; returns where it ends. Mates are fetched
- * together, as most are far away. */
+/* Puts the ends of those slots into the queue if they reach their owners; returns where it ends. */
 static int32_t find_noted(const search *s, const tc_slot *const *note, int32_t count, int32_t label, int32_t ends)
 {
     int32_t *const labels = s->reach->label, *const queue = s->reach->queue;
@@ -85,8 +121,7 @@ static int32_t level_alone(const search *s, int32_t begin, int32_t end)
     int32_t ends = end, count = 0;
     for (int32_t k = begin; k < end; k++) {
         const tc_slot *const last = slots + first[queue[k] + 1];
-        if (k + FAR < end) __builtin_prefetch(&first[queue[k + FAR]]);
-        if (k + NEAR < end) __builtin_prefetch(&slots[first[queue[k + NEAR]]]);
+        fetch_ahead(s->net, queue, k, end);
         for (const tc_slot *slot = slots + first[queue[k]]; slot < last; slot++) {
             note[count] = slot;
             count += labels[slot->head] == unseen;
@@ -108,6 +143,16 @@ static void go_alone(search *s, int32_t few)
     }
 }
 
+/* Whether that level took several times as long as it should. A thread is not running then, as threads outnumber
+ * processors. Once in a while that happens anyway. */
+static bool was_slow(double *clock, int32_t nodes, int workers, int *times)
+{
+    enum { MOST_TIMES = 3 };
+    const double level_ms = 0.06, node_ms = 0.0005;
+    *times += tc_lap_ms(clock) > level_ms + nodes * node_ms / workers;
+    return *times >= MOST_TIMES;
+}
+
 /* All know where the level begins and ends. What they find is counted by turns in one of three numbers, so one of them
  * can be set to zero while nobody reads it. */
 static void search_together(void *context, tc_team *team, int worker)
@@ -115,17 +160,22 @@ static void search_together(void *context, tc_team *team, int worker)
     search *const s = context;
     const int workers = tc_team_size(team);
     int32_t begin = s->begin, end = s->end;
+    double clock = tc_now_ms();
+    int slow_times = 0;
+    const int32_t few = nodes_alone(workers);
     for (int turn = 0; begin < end && end < s->reach->most; turn = (turn + 1) % 3) {
         take_level(s, begin, end, &s->added[turn], worker, workers);
+        if (!worker) s->slow[turn] = was_slow(&clock, end - begin, workers, &slow_times);
         tc_team_meet(team);
         if (!worker) s->added[(turn + 2) % 3] = 0;
         begin = end;
         end += s->added[turn];
-        if (end - begin >= NODES_ALONE || begin == end) continue;
+        if ((end - begin >= few && !s->slow[turn]) || begin == end) continue;
         if (!worker) {
             s->begin = begin;
             s->end = end;
-            go_alone(s, NODES_ALONE);
+            go_alone(s, s->slow[turn] ? INT32_MAX : few);
+            clock = tc_now_ms();
         }
         tc_team_meet(team);
         begin = s->begin;
@@ -146,7 +196,7 @@ int32_t tc_net_find_reach(const tc_net *net, const tc_net_reach *reach, int thre
     search s = {.net = net, .reach = reach, .begin = reach->from, .end = reach->known ? reach->known : 1};
     if (!reach->known) begin_at_target(net, reach);
     if (reach->closed >= 0) reach->label[reach->closed] = net->nodes + 1;
-    go_alone(&s, threads > 1 ? NODES_ALONE : INT32_MAX);
+    go_alone(&s, nodes_alone(threads));
     s.found = s.end;
     if (s.begin < s.end && s.end < reach->most) tc_parallel_team(threads, search_together, &s);
     if (reach->closed >= 0) reach->label[reach->closed] = net->nodes;
