@@ -8,12 +8,12 @@
  * here; others are for callers to write, over MPI or any other network.
  *
  * A part has its own rows, and as a rim one more row above and one below, where the image has one. Arrays of a part
- * are those rows: `rows` own ones, and the rim.
+ * are those rows: `rows` own ones, and the rim. A volume is cut in slabs: all that is said of rows holds for slices.
  */
 #ifndef TILECUT_PARTS_H
 #define TILECUT_PARTS_H
 
-#include "tilecut.h"
+#include "tilecut_volume.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -105,6 +105,14 @@ TILECUT_API tilecut_status tilecut_part_segment(const tilecut_part *part, const 
 TILECUT_API tilecut_status tilecut_part_solve(const tilecut_part *part, const tilecut_arrays *arrays,
                                               const tilecut_params *params, uint8_t *mask, tilecut_report *report,
                                               tilecut_part_report *more);
+
+/* tilecut_volume_solve() in parts, for arrays of own slices and rim: their depth is how many these are. height of
+ * tilecut_part is the depth of the whole volume, first and rows are slices. Each part, with its rim, is a volume within
+ * the limits of tilecut_volume.h; the whole need not be. The solver is one of the CPU.
+ * Errors: as of tilecut_volume_solve() and tilecut_part_solve(). */
+TILECUT_API tilecut_status tilecut_part_volume_solve(const tilecut_part *part, const tilecut_volume_arrays *arrays,
+                                                     const tilecut_params *params, uint8_t *mask,
+                                                     tilecut_report *report, tilecut_part_report *more);
 
 #ifdef __cplusplus
 }

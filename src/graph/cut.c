@@ -250,10 +250,10 @@ static void flood_all(flood *f, int threads)
     drain(f);
 }
 
-void tc_flood_rows(tc_flood *f, int y)
+void tc_flood_rows(tc_flood *f, int first, int end)
 {
-    const int tx = f->grid->tiles_x, first = y / TC_TILE * tx;
-    for (int tile = first; tile < first + tx; tile++) visit(f, tile, true);
+    const int tx = f->grid->tiles_x;
+    for (int tile = first * tx; tile < end * tx; tile++) visit(f, tile, true);
     drain(f);
 }
 

@@ -47,8 +47,8 @@ void tc_flood_close(tc_flood *flood);
  * was opened with `kept`. */
 void tc_flood_again(tc_flood *flood, const uint8_t *stale, int threads);
 
-/* Floods on after labels of row y were set in flood->label. */
-void tc_flood_rows(tc_flood *flood, int y);
+/* Floods on after labels of rows of tiles first .. end - 1 were set in flood->label. */
+void tc_flood_rows(tc_flood *flood, int first, int end);
 
 /* Finds the canonical cut of `grid`. */
 tilecut_status tc_cut(const tc_grid *grid, int threads, tc_labels *labels);

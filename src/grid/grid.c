@@ -95,6 +95,11 @@ tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int dep
     return init(grid, width, height, depth, connectivity, 0);
 }
 
+tilecut_status tc_grid_init_slab(tc_grid *grid, int width, int height, int depth, int file)
+{
+    return init(grid, width, height, depth, 6, file);
+}
+
 /* The end of a file is given back: an image in parts may need several grids, one after the other. */
 static void unmap(const tc_grid *grid, int slot)
 {

@@ -94,6 +94,12 @@ static inline size_t tc_grid_at(const tc_grid *grid, int x, int y)
     return tc_index(grid->tiles_x, x, y);
 }
 
+/* Node of voxel (x, y, z) of a volume. */
+static inline size_t tc_volume_at(const tc_grid *grid, int x, int y, int z)
+{
+    return tc_grid_at(grid, x, y) + (size_t)z * (size_t)grid->slice_rows * (size_t)grid->tiles_x * TC_TILE_NODES;
+}
+
 /* Column and row of node p: the inverse of tc_index(). */
 static inline void tc_position(int tiles_x, size_t p, int *x, int *y)
 {
@@ -154,6 +160,9 @@ void tc_grid_rest(tc_grid *grid);
 
 /* The same for a volume: `depth` slices of that size, with 6 or 26 neighbours. */
 tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int depth, int connectivity);
+
+/* The same with 6 neighbours, in a file as tc_grid_init_stored(). */
+tilecut_status tc_grid_init_slab(tc_grid *grid, int width, int height, int depth, int file);
 void tc_grid_free(tc_grid *grid);
 
 /* Bytes of capacities and excesses. A solver that uses `node` counts all of it, though in a large grid pages that it

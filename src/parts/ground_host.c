@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * ground_host.c - a part's grid in host memory (part.h), for all solvers of the CPU. It may be in a file; then memory
- * is given back whenever a function has gone through all of it.
+ * is given back whenever a function has gone through all of it. Of a volume, what is a row here is a slice.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,19 @@
 #include "part.h"
 #include "status.h"
 
+/* Node of pixel x of row y; of a volume, of voxel x of slice y. */
 static ptrdiff_t node_at(const tc_part *part, int x, int y)
 {
-    return (ptrdiff_t)tc_grid_at(part->grid, x, y);
+    const tc_grid *const grid = part->grid;
+    if (part->volume) return (ptrdiff_t)tc_volume_at(grid, x % grid->width, x / grid->width, y);
+    return (ptrdiff_t)tc_grid_at(grid, x, y);
+}
+
+/* The direction of the links of kind k out of own pixels to side s. */
+static int direction_to(const tc_part *part, int s, int k)
+{
+    if (part->volume) return s == TC_ABOVE ? TC_BEFORE : TC_BEHIND;
+    return tc_side_direction[s][k];
 }
 
 static bool in_row(const tc_part *part, int x)
@@ -22,10 +32,29 @@ static bool in_row(const tc_part *part, int x)
     return x >= 0 && x < part->width;
 }
 
+/* Rows of tiles first .. end - 1. */
+typedef struct tile_rows {
+    int first, end;
+} tile_rows;
+
+/* Where rows (or slices) first .. end - 1 lie. */
+static tile_rows tiles_of(const tc_part *part, int first, int end)
+{
+    const int slice = part->grid->slice_rows;
+    return part->volume ? (tile_rows){first * slice, end * slice}
+                        : (tile_rows){first / TC_TILE, (end + TC_TILE - 1) / TC_TILE};
+}
+
 /* Rows first .. end - 1 of the grid have changed. */
 static void changed(const tc_part *part, int first, int end)
 {
-    for (int row = first / TC_TILE; row * TC_TILE < end; row++) part->stale[row] = 1;
+    const tile_rows tiles = tiles_of(part, first, end);
+    for (int row = tiles.first; row < tiles.end; row++) part->stale[row] = 1;
+}
+
+static void all_changed(const tc_part *part)
+{
+    memset(part->stale, 1, (size_t)part->grid->tiles_y);
 }
 
 /* ---- The grid --------------------------------------------------------------------------------- */
@@ -36,19 +65,24 @@ static void seal_pixel(const tc_part *part, ptrdiff_t p)
     for (int d = 0; d < part->grid->connectivity; d++) *tc_residual(part->grid, p, d) = 0;
 }
 
-static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
+tilecut_status tc_ground_begin(tc_part *part)
 {
     tc_grid *const grid = part->grid;
     part->source = malloc(2 * grid->nodes / TC_TILE * sizeof *part->source);
     part->stale = malloc((size_t)grid->tiles_y);
     if (!part->source || !part->stale)
         return tc_fail(TILECUT_ENOMEM, "no memory for the sources of a part of %d columns", part->width);
-    NEED(tc_grid_build(grid, graph, params->threads));
     for (int s = 0; s < TC_SIDES; s++)
         for (int x = 0; part->side[s].there && x < part->width; x++)
             seal_pixel(part, node_at(part, x, part->side[s].rim));
     tc_grid_rest(grid);
     return TILECUT_OK;
+}
+
+static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
+{
+    NEED(tc_grid_build(part->grid, graph, params->threads));
+    return tc_ground_begin(part);
 }
 
 static void close_ground(tc_part *part)
@@ -61,11 +95,16 @@ static void close_ground(tc_part *part)
     part->grid = NULL;
 }
 
-/* Once more, in bands along the borders. */
+/* Once more, in bands along the borders; a volume all of it. */
 static tilecut_status solve_again(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
                                   tc_solve_stats *stats)
 {
     tc_band band[TC_SIDES];
+    if (part->volume) {
+        all_changed(part);
+        tc_grid_clear(part->grid);
+        return tc_solver_solve(solver, part->grid, params, stats);
+    }
     const int bands = tc_bands_find(part, band);
     tc_grid_arrange(part->grid, solver->can & TC_BY_ROWS, params->threads);
     for (int i = 0; i < bands; i++) {
@@ -81,7 +120,7 @@ static tilecut_status solve(tc_part *part, const tc_solver **solver, bool again,
                             tc_solve_stats *stats)
 {
     if (again && !*solver) *solver = tc_solver_again(part->grid, true);
-    if (!again) changed(part, 0, part->grid->height);
+    if (!again) all_changed(part);
     NEED(again ? solve_again(part, *solver, params, stats) : tc_solver_run(solver, part->grid, params, stats));
     tc_grid_rest(part->grid);
     return TILECUT_OK;
@@ -96,7 +135,7 @@ static float carried_to(const tc_part *part, int s, int x)
     for (int k = 0; k < part->kinds; k++) {
         const int from = x - tc_side_step[s][k];
         if (!in_row(part, from)) continue;
-        sum += *tc_residual(part->grid, node_at(part, from, part->side[s].own), tc_side_direction[s][k]);
+        sum += *tc_residual(part->grid, node_at(part, from, part->side[s].own), direction_to(part, s, k));
     }
     return sum;
 }
@@ -124,7 +163,7 @@ static void take_side(const tc_part *part, int s)
         for (int k = 0; k < part->kinds; k++) {
             const int from = x - tc_side_step[s][k];
             if (!in_row(part, from)) continue;
-            side->out[k * width + from] = (int32_t)*tc_residual(part->grid, p, tc_side_direction[s][k] ^ 1);
+            side->out[k * width + from] = (int32_t)*tc_residual(part->grid, p, direction_to(part, s, k) ^ 1);
         }
         seal_pixel(part, p);
     }
@@ -147,7 +186,7 @@ static bool put_kind(const tc_part *part, int s, int k)
     for (int x = 0; x < part->width; x++) {
         if (in[x] == 0) continue;
         const ptrdiff_t p = node_at(part, x - tc_side_step[s][k], side->own);
-        *tc_residual(part->grid, p, tc_side_direction[s][k]) += (float)in[x];
+        *tc_residual(part->grid, p, direction_to(part, s, k)) += (float)in[x];
         part->grid->excess[p] += (float)in[x];
         any = true;
     }
@@ -168,7 +207,7 @@ static tilecut_status show_residuals(tc_part *part)
     for (int s = 0; s < TC_SIDES; s++)
         for (int i = 0; part->side[s].there && i < part->kinds * width; i++)
             part->side[s].out[i] = (int32_t)*tc_residual(part->grid, node_at(part, i % width, part->side[s].own),
-                                                         tc_side_direction[s][i / width]);
+                                                         direction_to(part, s, i / width));
     return TILECUT_OK;
 }
 
@@ -179,7 +218,7 @@ static tilecut_status set_residuals(tc_part *part)
         const tc_side *const side = &part->side[s];
         if (side->there) changed(part, side->rim, side->rim + 1);
         for (int i = 0; side->there && i < part->kinds * width; i++)
-            *tc_residual(part->grid, node_at(part, i % width, side->rim), tc_side_direction[1 - s][i / width]) =
+            *tc_residual(part->grid, node_at(part, i % width, side->rim), direction_to(part, 1 - s, i / width)) =
                 (float)side->in[i];
     }
     return TILECUT_OK;
@@ -187,10 +226,12 @@ static tilecut_status set_residuals(tc_part *part)
 
 /* ---- The search ------------------------------------------------------------------------------- */
 
-/* The word of labels with pixel (x, y). */
-static uint32_t *label_word(const tc_part *part, int x, int y)
+/* The word of labels with pixel x of row y, and the pixel's bit. */
+static uint32_t *label_word(const tc_part *part, int x, int y, int *bit)
 {
-    return &part->flood.label[tc_grid_at(part->grid, x, y) / TC_TILE];
+    const ptrdiff_t p = node_at(part, x, y);
+    *bit = (int)(p % TC_TILE);
+    return &part->flood.label[p / TC_TILE];
 }
 
 /* Only what has changed since the last search is read. */
@@ -218,18 +259,27 @@ static tilecut_status count(tc_part *part, int64_t *all, int64_t *reached)
 static tilecut_status tell(tc_part *part)
 {
     for (int s = 0; s < TC_SIDES; s++)
-        for (int x = 0; x < part->width; x++)
-            part->side[s].told[x] = *label_word(part, x, part->side[s].own) >> (x % TC_TILE) & 1;
+        for (int x = 0; x < part->width; x++) {
+            int bit;
+            const uint32_t *const word = label_word(part, x, part->side[s].own, &bit);
+            part->side[s].told[x] = *word >> bit & 1;
+        }
     return TILECUT_OK;
 }
 
 static tilecut_status reach(tc_part *part, const bool news[TC_SIDES], bool on)
 {
     for (int s = 0; s < TC_SIDES; s++)
-        for (int x = 0; news[s] && x < part->width; x++)
-            if (part->side[s].news[x]) *label_word(part, x, part->side[s].rim) |= 1u << (x % TC_TILE);
-    for (int s = 0; s < TC_SIDES; s++)
-        if (on && news[s]) tc_flood_rows(&part->flood, part->side[s].rim);
+        for (int x = 0; news[s] && x < part->width; x++) {
+            int bit;
+            if (!part->side[s].news[x]) continue;
+            uint32_t *const word = label_word(part, x, part->side[s].rim, &bit);
+            *word |= 1u << bit;
+        }
+    for (int s = 0; s < TC_SIDES; s++) {
+        const tile_rows tiles = tiles_of(part, part->side[s].rim, part->side[s].rim + 1);
+        if (on && news[s]) tc_flood_rows(&part->flood, tiles.first, tiles.end);
+    }
     return TILECUT_OK;
 }
 
@@ -271,7 +321,7 @@ static int64_t count_foreground(const tc_part *part)
         for (int x = 0; x < part->width; x += TC_TILE) {
             const int n = part->width - x;
             const uint32_t inside = n < TC_TILE ? (1u << n) - 1 : UINT32_MAX;
-            foreground += __builtin_popcount(~*label_word(part, x, y) & inside);
+            foreground += __builtin_popcount(~part->flood.label[tc_grid_at(part->grid, x, y) / TC_TILE] & inside);
         }
     return foreground;
 }

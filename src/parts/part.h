@@ -7,6 +7,9 @@
  * closed, and the rim has no excess, unless a function says otherwise. So a solver finds a flow within own rows, and
  * that is a flow of the whole image.
  *
+ * A volume is cut in slabs: there a row is a slice, whose voxels are numbered as in arrays, and `width` is how many it
+ * has.
+ *
  * The grid lies in host memory or on a CUDA device. What is done to it between two meetings of the parts is a table of
  * functions, with a row for either: tc_ground. All else is the same.
  */
@@ -40,6 +43,7 @@ typedef struct tc_part {
     const struct tc_ground *ground;
     int width;
     int kinds;        /* 1, or 3 with diagonals */
+    bool volume;      /* of 6 neighbours        */
     tc_side side[TC_SIDES];
     int32_t *memory;  /* of all sides */
     bool direct;      /* rows of links go from device to device */
@@ -112,6 +116,9 @@ typedef struct tc_ground {
 } tc_ground;
 
 extern const tc_ground tc_ground_host, tc_ground_cuda;
+
+/* What the host does with any grid that was just built, as the last step of tc_ground.build. */
+tilecut_status tc_ground_begin(tc_part *part);
 
 /* The direction of the links of a kind out of own pixels to a side, and how far to the right they lead. */
 extern const int tc_side_direction[TC_SIDES][TC_KINDS], tc_side_step[TC_SIDES][TC_KINDS];

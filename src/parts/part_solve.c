@@ -55,7 +55,7 @@ tilecut_status tc_part_solve(tc_part *part, const tc_solver **solver, const tc_s
                              tc_solve_stats *stats)
 {
     const tc_solver *again = *solver;
-    bool stripped = true;
+    bool stripped = !part->volume; /* strips are of images */
 
     part->waves = part->strips = part->depth = 0;
     NEED(solve_own(part, solver, false, params, stats));

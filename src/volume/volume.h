@@ -31,12 +31,6 @@ static inline size_t tc_volume_voxels(const tilecut_volume_arrays *a)
     return (size_t)a->width * (size_t)a->height * (size_t)a->depth;
 }
 
-/* Node of voxel (x, y, z). */
-static inline size_t tc_volume_at(const tc_grid *grid, int x, int y, int z)
-{
-    return tc_grid_at(grid, x, y) + (size_t)z * (size_t)grid->slice_rows * (size_t)grid->tiles_x * TC_TILE_NODES;
-}
-
 /* Whether this can be what is left of a capacity: a whole number, and exact. */
 static inline bool tc_is_capacity(float residual)
 {
@@ -51,6 +45,9 @@ tilecut_status tc_volume_check_arrays(tilecut_volume_arrays *arrays);
 
 /* The same, and ERANGE if capacities are not exact. */
 tilecut_status tc_volume_check(tilecut_volume_arrays *arrays);
+
+/* ERANGE if capacities in slices first .. end - 1 are not exact; `before` slices of the volume are not in arrays. */
+tilecut_status tc_volume_check_slices(const tilecut_volume_arrays *arrays, int first, int end, int before);
 
 /* ERANGE if the values at voxel i, at `at`, are not exact; `load` bounds their sum. */
 tilecut_status tc_volume_check_load(const tilecut_volume_arrays *arrays, size_t i, const int at[3], int64_t load);
@@ -79,6 +76,10 @@ void tc_volume_build(tc_grid *grid, const tilecut_volume_arrays *arrays, int thr
 tilecut_status tc_volume_certify(const tc_grid *grid, const tilecut_volume_arrays *arrays, const tc_labels *labels,
                                  int threads, int64_t *flow, int64_t *cut);
 
+/* As tc_prove_rows() of cut.h: the sums for slices first .. end - 1. */
+tilecut_status tc_volume_prove_slices(const tc_grid *grid, const tilecut_volume_arrays *arrays, const tc_labels *labels,
+                                      int first, int end, int threads, tc_proof *sums);
+
 /* The same for 26 neighbours. */
 tilecut_status tc_wide_check(const tc_volume *volume);
 void tc_wide_build(tc_grid *grid, const tc_volume *volume, int threads);
@@ -97,6 +98,10 @@ tilecut_status tc_volume_solver(const char *name, int links, int width, int heig
  * chosen. few: the grid holds a maximum flow but for a few terminals. Fills in `report`, but for the times before. */
 tilecut_status tc_volume_solve_in(tc_grid *grid, const tc_volume *volume, const tc_setup *setup,
                                   const tc_solver *solver, bool few, uint8_t *mask, tilecut_report *report);
+
+/* Fills in what the report says about volume, solver and the memory of both. On entry solve_ms has the whole time. */
+void tc_volume_describe(const tc_grid *grid, const tc_volume *volume, const tc_solver *solver,
+                        const tc_solve_params *how, const tc_solve_stats *stats, tilecut_report *report);
 
 /* Whether a volume stays on a CUDA device from arrays to labels, or also from voxels (_learns_). The functions below do
  * that, and fill in the report. Of voxels and arrays _segment_there() checks everything, _solve_there() all but what

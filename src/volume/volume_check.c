@@ -55,16 +55,23 @@ tilecut_status tc_volume_check_load(const tilecut_volume_arrays *a, size_t i, co
                    at[2], (long long)load, TC_EXACT_LIMIT);
 }
 
-tilecut_status tc_volume_check(tilecut_volume_arrays *a)
+tilecut_status tc_volume_check_slices(const tilecut_volume_arrays *a, int first, int end, int before)
 {
-    size_t i = 0;
-    NEED(tc_volume_check_arrays(a));
-    for (int z = 0; z < a->depth; z++)
+    size_t i = (size_t)a->width * (size_t)a->height * (size_t)first;
+    for (int z = first; z < end; z++)
         for (int y = 0; y < a->height; y++)
             for (int x = 0; x < a->width; x++, i++) {
                 const int64_t load = load_of(a, i, (int[3]){x, y, z});
-                if (load < 0) return tc_fail(TILECUT_ERANGE, "a capacity at voxel %d,%d,%d is negative", x, y, z);
-                NEED(tc_volume_check_load(a, i, (int[3]){x, y, z}, load));
+                const int at[3] = {x, y, before + z};
+                if (load < 0)
+                    return tc_fail(TILECUT_ERANGE, "a capacity at voxel %d,%d,%d is negative", x, y, before + z);
+                NEED(tc_volume_check_load(a, i, at, load));
             }
     return TILECUT_OK;
+}
+
+tilecut_status tc_volume_check(tilecut_volume_arrays *a)
+{
+    NEED(tc_volume_check_arrays(a));
+    return tc_volume_check_slices(a, 0, a->depth, 0);
 }

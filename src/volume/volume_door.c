@@ -48,6 +48,24 @@ done:
     return status;
 }
 
+void tc_volume_describe(const tc_grid *grid, const tc_volume *volume, const tc_solver *solver,
+                        const tc_solve_params *how, const tc_solve_stats *stats, tilecut_report *report)
+{
+    if (solver->can & TC_ON_CUDA) {
+        report->device_index = how->device, report->copy_ms = stats->copy_ms;
+        report->decisions = stats->decisions;
+        memcpy(report->decision, stats->decision, sizeof stats->decision);
+        report->solve_ms = stats->device_ms > 0 ? stats->device_ms : report->solve_ms - stats->copy_ms;
+    }
+    report->solver = solver->name, report->device = solver->can & TC_ON_CUDA ? "cuda" : "cpu";
+    report->connectivity = 2 * volume->links;
+    report->threads = solver->can & TC_THREADED ? how->threads : 1;
+    report->quantum = volume->quantum, report->lambda = volume->lambda, report->beta = volume->beta;
+    report->colors = volume->colors;
+    report->energy = (double)report->cut * report->quantum;
+    report->bytes_per_pixel = (double)(tc_grid_bytes(grid) + stats->bytes) / (double)tc_volume_voxels(&volume->arrays);
+}
+
 tilecut_status tc_volume_solve_in(tc_grid *grid, const tc_volume *volume, const tc_setup *setup,
                                   const tc_solver *solver, bool few, uint8_t *mask, tilecut_report *report)
 {
@@ -62,19 +80,7 @@ tilecut_status tc_volume_solve_in(tc_grid *grid, const tc_volume *volume, const 
         NEED(few ? tc_solver_solve(solver, grid, &how, &stats) : tc_solver_run(&solver, grid, &how, &stats));
     report->solve_ms = tc_lap_ms(&clock);
     NEED(conclude(grid, volume, how.threads, mask, report));
-    if (solver->can & TC_ON_CUDA) {
-        report->device_index = how.device, report->copy_ms = stats.copy_ms;
-        report->decisions = stats.decisions;
-        memcpy(report->decision, stats.decision, sizeof stats.decision);
-        report->solve_ms = stats.device_ms > 0 ? stats.device_ms : report->solve_ms - stats.copy_ms;
-    }
-    report->solver = solver->name, report->device = solver->can & TC_ON_CUDA ? "cuda" : "cpu";
-    report->connectivity = 2 * volume->links;
-    report->threads = solver->can & TC_THREADED ? how.threads : 1;
-    report->quantum = volume->quantum, report->lambda = volume->lambda, report->beta = volume->beta;
-    report->colors = volume->colors;
-    report->energy = (double)report->cut * report->quantum;
-    report->bytes_per_pixel = (double)(tc_grid_bytes(grid) + stats.bytes) / (double)tc_volume_voxels(&volume->arrays);
+    tc_volume_describe(grid, volume, solver, &how, &stats, report);
     return TILECUT_OK;
 }
 

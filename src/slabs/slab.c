@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * slab.c - see slab.h.
+ */
+#include "slab.h"
+
+#include "parallel.h"
+#include "status.h"
+
+static const tc_slab *slab_of(const tc_part *part)
+{
+    return (const tc_slab *)(const void *)part;
+}
+
+/* ---- The ground: what differs from an image's ------------------------------------------------- */
+
+static tilecut_status build(tc_part *part, const tilecut_graph *none, const tc_solve_params *params)
+{
+    (void)none;
+    tc_volume_build(part->grid, &slab_of(part)->volume->arrays, params->threads);
+    return tc_ground_begin(part);
+}
+
+/* The voxels of own slices that are foreground. */
+static int64_t count_foreground(const tc_part *part)
+{
+    const tc_grid *const grid = part->grid;
+    const int end = part->cut->first + part->cut->rows;
+    int64_t foreground = 0;
+    for (int z = part->cut->first; z < end; z++)
+        for (int y = 0; y < grid->height; y++)
+            for (int x = 0; x < grid->width; x += TC_TILE) {
+                const int n = grid->width - x;
+                const uint32_t inside = n < TC_TILE ? (1u << n) - 1 : UINT32_MAX;
+                foreground += __builtin_popcount(~part->flood.label[tc_volume_at(grid, x, y, z) / TC_TILE] & inside);
+            }
+    return foreground;
+}
+
+static tilecut_status prove(tc_part *part, const tilecut_graph *none, int threads, tc_part_answer *answer)
+{
+    const tc_labels labels = {part->flood.label};
+    const int first = part->cut->first;
+    (void)none;
+    NEED(tc_volume_prove_slices(part->grid, &slab_of(part)->volume->arrays, &labels, first, first + part->cut->rows,
+                                threads, &answer->proof));
+    tc_grid_rest(part->grid);
+    answer->foreground = count_foreground(part);
+    return TILECUT_OK;
+}
+
+static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
+{
+    (void)threads;
+    (void)tc_volume_mask(part->grid, &slab_of(part)->volume->arrays, &(tc_labels){part->flood.label}, mask);
+    return TILECUT_OK;
+}
+
+/* ---- The whole -------------------------------------------------------------------------------- */
+
+tilecut_status tc_slab_solve(tc_slab *slab, const tc_setup *setup, const tc_solver *solver, uint8_t *mask,
+                             tilecut_report *report)
+{
+    const tilecut_volume_arrays *const a = &slab->volume->arrays;
+    const tc_solve_params how = {.threads = setup->threads, .device = setup->device, .cancel = setup->cancel};
+    tc_part *const part = &slab->part;
+    tc_solve_stats stats = {0};
+    double clock = tc_now_ms();
+
+    slab->ground = tc_ground_host;
+    slab->ground.build = build, slab->ground.prove = prove, slab->ground.mask = read_mask;
+    NEED(tc_part_open(part, &part->whole, &slab->ground, a->width * a->height, 6));
+    NEED(tc_grid_init_slab(&slab->grid, a->width, a->height, a->depth, part->whole.store));
+    part->grid = &slab->grid;
+    NEED(slab->ground.build(part, NULL, &how));
+    report->graph_ms = tc_lap_ms(&clock);
+    NEED(tc_part_solve(part, &solver, &how, &stats));
+    report->solve_ms = tc_lap_ms(&clock);
+    NEED(tc_part_conclude(part, NULL, how.threads, mask, report));
+    report->certify_ms = tc_lap_ms(&clock);
+    report->certified = 1;
+    tc_volume_describe(&slab->grid, slab->volume, solver, &how, &stats, report);
+    return TILECUT_OK;
+}
+
+void tc_slab_close(tc_slab *slab)
+{
+    tc_part_close(&slab->part);
+    tc_grid_free(&slab->grid);
+}

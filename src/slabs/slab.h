@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * slab.h - one part of a volume: own slices, and as a rim a slice of the part before and one of the part behind. To
+ * part.h a slice is a row as wide as it has voxels, so exchange, search and waves are those of images.
+ */
+#ifndef TC_SLAB_H
+#define TC_SLAB_H
+
+#include "part.h"
+#include "volume.h"
+
+typedef struct tc_slab {
+    tc_part part;     /* first, so that a pointer to it is one to the slab */
+    tc_ground ground; /* the host's, but for building and proof            */
+    tc_grid grid;
+    const tc_volume *volume; /* of own slices and rim */
+} tc_slab;
+
+/* Solves slab->volume with all other parts, proves the answer and hands it out. slab->part has been entered; close the
+ * slab after a failure, too. solver: NULL: to be chosen. Fills in `report`, but for the times before. */
+tilecut_status tc_slab_solve(tc_slab *slab, const tc_setup *setup, const tc_solver *solver, uint8_t *mask,
+                             tilecut_report *report);
+void tc_slab_close(tc_slab *slab); /* all but part.whole and part.exchange */
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * slabs_door.c - the calls of tilecut_parts.h for volumes.
+ */
+#include <string.h>
+
+#include "part_enter.h"
+#include "sized.h"
+#include "slab.h"
+#include "status.h"
+
+/* What all parts have in common: parameters and solver. */
+static tilecut_status read_setup(const tilecut_params *params, int width, int height, tc_setup *setup,
+                                 const tc_solver **solver)
+{
+    int links;
+    NEED(tc_volume_setup(params, setup, &links));
+    if (links != 3) return tc_fail(TILECUT_EINVAL, "connectivity is 26; volumes in parts have 6 neighbours");
+    NEED(tc_volume_solver(setup->solver, links, width, height, solver));
+    if (*solver && (*solver)->can & TC_ON_CUDA)
+        return tc_fail(TILECUT_EINVAL, "solver '%s' does not cut a volume in parts; those of the CPU do",
+                       (*solver)->name);
+    return TILECUT_OK;
+}
+
+/* Whether arrays of so many slices are those of the part. */
+static tilecut_status check_depth(const tc_whole *whole, int depth)
+{
+    if (depth == whole->rows + tc_has_above(whole) + tc_has_below(whole)) return TILECUT_OK;
+    return tc_fail(TILECUT_EINVAL, "%d slices for a part of %d and its rim", depth, whole->rows);
+}
+
+/* ---- Arrays ----------------------------------------------------------------------------------- */
+
+/* The hash of a slice of capacities, as far as both parts beside it have them. */
+static int64_t hash_slice(const tilecut_volume_arrays *a, int z)
+{
+    const size_t slice = (size_t)a->width * (size_t)a->height, at = (size_t)z * slice;
+    const size_t bytes = slice * sizeof *a->source;
+    return tc_part_hash(a->source + at, bytes) ^ tc_part_hash(a->sink + at, bytes);
+}
+
+static tilecut_status meet_arrays(tc_part *part, const tilecut_volume_arrays *a, const tc_setup *setup)
+{
+    tc_whole *const whole = &part->whole;
+    const int first = whole->first, last = first + whole->rows - 1;
+    const int64_t own[TC_PART_WORDS] = {whole->above + first, whole->rows, whole->height, a->width, a->height,
+                                        setup->solver ? tc_part_hash(setup->solver, strlen(setup->solver)) : 0};
+    int64_t hash[2][2] = {{hash_slice(a, first), hash_slice(a, last)}};
+
+    if (tc_has_above(whole)) hash[1][0] = hash_slice(a, first - 1);
+    if (tc_has_below(whole)) hash[1][1] = hash_slice(a, last + 1);
+    NEED(tc_part_agree(whole, own, true));
+    NEED(tc_part_check_rims(whole, hash, true));
+    return tc_volume_check_slices(a, first, last + 1, whole->above);
+}
+
+tilecut_status tilecut_part_volume_solve(const tilecut_part *given, const tilecut_volume_arrays *arrays,
+                                         const tilecut_params *params, uint8_t *mask, tilecut_report *report,
+                                         tilecut_part_report *more)
+{
+    tc_volume volume = {.links = 3, .quantum = 1, .colors = "none"};
+    tilecut_status status = TILECUT_OK;
+    tilecut_volume_arrays *const a = &volume.arrays;
+    tc_slab slab = {.volume = &volume};
+    tc_part *const part = &slab.part;
+    const tc_solver *solver;
+    tilecut_report told = {0};
+    tc_setup setup;
+
+    TRY(tc_part_enter(part, given));
+    if (!arrays || !mask) TRY(tc_fail(TILECUT_EINVAL, "%s is NULL", arrays ? "mask" : "arrays"));
+    TRY(tc_sized_read(a, sizeof *a, sizeof *a, arrays, "tilecut_volume_arrays"));
+    TRY(tc_volume_check_arrays(a));
+    TRY(check_depth(&part->whole, a->depth));
+    TRY(tc_sized_check(report, "tilecut_report"));
+    TRY(tc_sized_check(more, "tilecut_part_report"));
+    TRY(read_setup(params, a->width, a->height, &setup, &solver));
+    TRY(meet_arrays(part, a, &setup));
+    TRY(tc_slab_solve(&slab, &setup, solver, mask, &told));
+    TC_WRITE(report, &told, report);
+done:
+    tc_slab_close(&slab);
+    return tc_part_leave(part, more, status);
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads: run under the thread sanitizer, too.
+ *
+ * test_slabs.c - one volume cut by several threads, each with some slices of it. Mask, flow and energy must be those
+ * that `bk` finds in one part. SLABS_CASES random volumes are tried, by default 60; SLABS_SEED is the first.
+ */
+#include <check.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "random_graph.h"
+#include "run_suite.h"
+#include "tilecut_parts.h"
+
+enum { MOST = 8 };
+static const int counts[] = {1, 2, 3, 5, 8};
+static const char *const solvers[] = {NULL, "bk", "cascade", "push"};
+
+/* A whole problem. */
+typedef struct whole {
+    const tilecut_volume_arrays *arrays;
+    const tilecut_params *params;
+    int width, height, depth;
+    uint8_t *mask; /* of all parts, assembled */
+    tilecut_exchange *exchanges;
+    int other;     /* the part whose last slice is of another volume, or has bad capacities; -1: none */
+    int32_t value; /* what it has there */
+} whole;
+
+typedef struct piece {
+    const whole *of;
+    int number;
+    tilecut_status status;
+    tilecut_report report;
+    tilecut_part_report more;
+    char detail[320];
+    pthread_t thread;
+} piece;
+
+static size_t slice_of(const whole *w)
+{
+    return (size_t)w->width * (size_t)w->height;
+}
+
+/* Slices from `first` on, copied: so reading beyond them is an error that sanitizers see. */
+static int32_t *copy_of(const int32_t *all, size_t slice, int first, int slices)
+{
+    const size_t bytes = (size_t)slices * slice * sizeof *all;
+    if (!all) return NULL;
+    int32_t *const copy = malloc(bytes);
+    memcpy(copy, all + (size_t)first * slice, bytes);
+    return copy;
+}
+
+static void solve_piece(piece *p, const tilecut_part *part, int from, int slices, uint8_t *mask)
+{
+    const whole *const w = p->of;
+    const tilecut_volume_arrays *const a = w->arrays;
+    int32_t *copy[8];
+    for (int k = 0; k < 8; k++)
+        copy[k] = copy_of(k < 1 ? a->source : k < 2 ? a->sink : k < 5 ? a->to[k - 2] : a->from[k - 5], slice_of(w),
+                          from, slices);
+    if (p->number == w->other) copy[0][(size_t)(part->first - from) * slice_of(w)] = w->value;
+    const tilecut_volume_arrays some = {.width = w->width, .height = w->height, .depth = slices, .source = copy[0],
+                                        .sink = copy[1], .to = {copy[2], copy[3], copy[4]},
+                                        .from = {copy[5], copy[6], copy[7]}};
+    p->status = tilecut_part_volume_solve(part, &some, w->params, mask, &p->report, &p->more);
+    for (int k = 0; k < 8; k++) free(copy[k]);
+}
+
+static void *cut_piece(void *context)
+{
+    piece *const p = context;
+    const whole *const w = p->of;
+    const int parts = w->exchanges[0].parts;
+    tilecut_part part = {.height = w->depth, .exchange = &w->exchanges[p->number]};
+    FILE *const file = parts % 2 ? NULL : tmpfile(); /* every other number of parts keeps its grids in files */
+    part.store = file ? fileno(file) : 0;
+    tilecut_part_rows(w->depth, parts, p->number, &part.first, &part.rows);
+    const int above = p->number > 0, from = part.first - above, slices = part.rows + above + (p->number + 1 < parts);
+    const size_t slice = slice_of(w);
+    uint8_t *const mask = malloc((size_t)slices * slice);
+    memset(mask, 99, (size_t)slices * slice);
+    solve_piece(p, &part, from, slices, mask);
+    snprintf(p->detail, sizeof p->detail, "%s", tilecut_error_detail());
+    memcpy(w->mask + (size_t)part.first * slice, mask + (size_t)above * slice, (size_t)part.rows * slice);
+    free(mask);
+    if (file) fclose(file);
+    return NULL;
+}
+
+static void cut_in_parts(whole *w, int parts, piece pieces[MOST])
+{
+    ck_assert_int_eq(tilecut_exchange_threads(&w->exchanges, parts), TILECUT_OK);
+    memset(pieces, 0, MOST * sizeof *pieces);
+    for (int i = 0; i < parts; i++) {
+        pieces[i] = (piece){.of = w, .number = i};
+        ck_assert_int_eq(pthread_create(&pieces[i].thread, NULL, cut_piece, &pieces[i]), 0);
+    }
+    for (int i = 0; i < parts; i++) pthread_join(pieces[i].thread, NULL);
+    tilecut_exchange_free(w->exchanges);
+}
+
+static bool same_report(const tilecut_report *a, const tilecut_report *b)
+{
+    return a->flow == b->flow && a->cut == b->cut && a->foreground == b->foreground && a->energy == b->energy &&
+           a->beta == b->beta && a->quantum == b->quantum && a->lambda == b->lambda && a->certified == 1 &&
+           a->connectivity == 6 && !strcmp(a->colors, b->colors);
+}
+
+/* In any number of parts that has a slice for each. */
+static void check_whole(whole *w, const uint8_t *mask, const tilecut_report *report, unsigned long seed)
+{
+    for (size_t i = 0; i < sizeof counts / sizeof *counts && counts[i] <= w->depth; i++) {
+        piece pieces[MOST];
+        cut_in_parts(w, counts[i], pieces);
+        for (int k = 0; k < counts[i]; k++) {
+            ck_assert_msg(pieces[k].status == TILECUT_OK, "volume %lu, part %d of %d: %s", seed, k, counts[i],
+                          pieces[k].detail);
+            ck_assert_msg(same_report(&pieces[k].report, report), "volume %lu: another report in %d parts", seed,
+                          counts[i]);
+            ck_assert(pieces[k].more.solves >= 1 && (counts[i] == 1 || pieces[k].more.sent > 0));
+        }
+        ck_assert_msg(!memcmp(mask, w->mask, slice_of(w) * (size_t)w->depth), "volume %lu: another mask in %d parts",
+                      seed, counts[i]);
+    }
+}
+
+/* ---- Capacities ------------------------------------------------------------------------------- */
+
+/* Links along all axes, most of them open; few terminals, which may lie in a few slices only, so that flow has to cross
+ * many parts. */
+static int32_t *draw_arrays(uint64_t *state, tilecut_volume_arrays *a)
+{
+    const size_t n = (size_t)a->width * (size_t)a->height * (size_t)a->depth;
+    const int most = 1 + random_below(state, 60), rare = 1 + random_below(state, 20), shut = random_below(state, 4);
+    const int apart = random_below(state, 3); /* 0: sources in front only, sinks behind only */
+    int32_t *const all = malloc(8 * n * sizeof *all);
+    for (size_t i = 0; i < 8 * n; i++) {
+        const bool terminal = i < 2 * n, in_front = i % n < n / 3;
+        const int chances = terminal ? rare : 1 + shut, below = (terminal ? 5 : 1) * most + 1;
+        all[i] = random_below(state, chances) ? 0 : random_below(state, below);
+        if (terminal && !apart && (i < n) != in_front) all[i] = 0;
+    }
+    a->source = all, a->sink = all + n;
+    const bool both = random_below(state, 2);
+    for (size_t k = 0; k < 3; k++) {
+        a->to[k] = all + (2 + k) * n;
+        a->from[k] = both ? all + (5 + k) * n : NULL;
+    }
+    return all;
+}
+
+static int draw_side(uint64_t *state)
+{
+    static const int sides[] = {1, 31, 32, 33, 65};
+    return random_below(state, 3) ? 1 + random_below(state, 9) : sides[random_below(state, 5)];
+}
+
+static void check_arrays(unsigned long seed)
+{
+    uint64_t state = seed;
+    tilecut_volume_arrays a = {.width = draw_side(&state), .height = draw_side(&state),
+                               .depth = 1 + random_below(&state, random_below(&state, 4) ? 12 : 40)};
+    int32_t *const all = draw_arrays(&state, &a);
+    const size_t voxels = (size_t)a.width * (size_t)a.height * (size_t)a.depth;
+    uint8_t *const mask = malloc(voxels), *const parts = malloc(voxels);
+    const tilecut_params peer = {.solver = "bk"},
+                         params = {.solver = solvers[seed % 4], .threads = 1 + (int)(seed / 4 % 3)};
+    whole w = {.arrays = &a, .params = &params, .width = a.width, .height = a.height, .depth = a.depth, .mask = parts,
+               .other = -1};
+    tilecut_report report = {0};
+    ck_assert_int_eq(tilecut_volume_solve(&a, &peer, mask, &report), TILECUT_OK);
+    check_whole(&w, mask, &report, seed);
+    free(mask);
+    free(parts);
+    free(all);
+}
+
+/* SLABS_SEED, or by the clock. A failure names the seed of its case: with SLABS_SEED=that, the case is the first. */
+static unsigned long first_seed(void)
+{
+    const char *const given = getenv("SLABS_SEED");
+    return given ? strtoul(given, NULL, 10) : (unsigned long)time(NULL);
+}
+
+static unsigned long cases(void)
+{
+    const char *const given = getenv("SLABS_CASES");
+    return given ? strtoul(given, NULL, 10) : RANDOM_CASES(60);
+}
+
+START_TEST(random_volumes_have_one_answer_in_any_number_of_parts)
+{
+    const unsigned long first = first_seed(), many = cases();
+    printf("test_slabs: seed %lu\n", first);
+    fflush(stdout);
+    for (unsigned long i = 0; i < many; i++) check_arrays(first + i);
+}
+END_TEST
+
+/* ---- What is refused -------------------------------------------------------------------------- */
+
+/* A part whose first slice is not what the part before has for it; capacities that are too large; solvers and
+ * neighbours that are not for parts. */
+START_TEST(parts_that_do_not_fit_are_refused)
+{
+    uint64_t state = 4;
+    tilecut_volume_arrays a = {.width = 9, .height = 5, .depth = 9};
+    int32_t *const all = draw_arrays(&state, &a);
+    uint8_t mask[9 * 5 * 9];
+    tilecut_params params = {0};
+    whole w = {.arrays = &a, .params = &params, .width = 9, .height = 5, .depth = 9, .mask = mask, .other = 1,
+               .value = 12345};
+    piece pieces[MOST];
+    cut_in_parts(&w, 3, pieces);
+    for (int i = 0; i < 3; i++)
+        ck_assert_str_eq(pieces[i].detail,
+                         "parts of different volumes: a slice at a border is not what the part beside has");
+    w.value = 1 << 24;
+    w.other = 0;
+    cut_in_parts(&w, 3, pieces);
+    ck_assert_int_eq(pieces[0].status, TILECUT_ERANGE);
+    ck_assert_msg(strstr(pieces[0].detail, "capacities at voxel 0,0,0 ") != NULL, "%s", pieces[0].detail);
+    ck_assert(pieces[1].status == TILECUT_ECANCELLED && pieces[2].status == TILECUT_ECANCELLED);
+    w.other = -1;
+    params.connectivity = 26;
+    cut_in_parts(&w, 2, pieces);
+    ck_assert_str_eq(pieces[1].detail, "connectivity is 26; volumes in parts have 6 neighbours");
+    params.connectivity = 0, params.solver = "cuda";
+    cut_in_parts(&w, 2, pieces);
+    ck_assert_str_eq(pieces[1].detail, "solver 'cuda' does not cut a volume in parts; those of the CPU do");
+    for (size_t i = 0; i < sizeof mask; i++) ck_assert_int_eq(mask[i], 99);
+    free(all);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *const s = suite_create("slabs");
+    TCase *const t = tcase_create("slabs");
+    tcase_set_timeout(t, 3600);
+    tcase_add_test(t, random_volumes_have_one_answer_in_any_number_of_parts);
+    tcase_add_test(t, parts_that_do_not_fit_are_refused);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(suite());
+}
