@@ -106,6 +106,14 @@ TILECUT_API tilecut_status tilecut_part_solve(const tilecut_part *part, const ti
                                               const tilecut_params *params, uint8_t *mask, tilecut_report *report,
                                               tilecut_part_report *more);
 
+/* tilecut_volume_segment() in parts, for voxels and seeds of own slices and rim, as below; seeds in the rim do not
+ * matter. Slices times rows of the whole volume must be below 2^31. EINVAL also if the rims are not the slices that the
+ * neighbours have. */
+TILECUT_API tilecut_status tilecut_part_volume_segment(const tilecut_part *part, const tilecut_volume *volume,
+                                                       const uint8_t *seeds, const tilecut_params *params,
+                                                       uint8_t *mask, tilecut_report *report,
+                                                       tilecut_part_report *more);
+
 /* tilecut_volume_solve() in parts, for arrays of own slices and rim: their depth is how many these are. height of
  * tilecut_part is the depth of the whole volume, first and rows are slices. Each part, with its rim, is a volume within
  * the limits of tilecut_volume.h; the whole need not be. The solver is one of the CPU.

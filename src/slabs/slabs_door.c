@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "parallel.h"
 #include "part_enter.h"
 #include "sized.h"
 #include "slab.h"
@@ -28,6 +29,83 @@ static tilecut_status check_depth(const tc_whole *whole, int depth)
 {
     if (depth == whole->rows + tc_has_above(whole) + tc_has_below(whole)) return TILECUT_OK;
     return tc_fail(TILECUT_EINVAL, "%d slices for a part of %d and its rim", depth, whole->rows);
+}
+
+/* ---- Voxels ----------------------------------------------------------------------------------- */
+
+static int64_t hash_voxels(const tilecut_volume *v, int z)
+{
+    int64_t hash = 0;
+    for (int y = 0; y < v->height; y++)
+        hash = hash * 31 % (INT64_C(1) << 32) +
+               tc_part_hash(tc_volume_row(v, y, z), tc_volume_row_bytes(v)) % INT32_MAX;
+    return hash;
+}
+
+/* All that must not differ. */
+static int64_t hash_params(const tilecut_volume *v, const tc_setup *setup)
+{
+    const double numbers[] = {v->spacing[0], v->spacing[1], v->spacing[2], v->low, v->high};
+    return tc_part_hash_setup(setup) ^ tc_part_hash(numbers, sizeof numbers);
+}
+
+static tilecut_status meet(tc_part *part, const tilecut_volume *v, const tc_setup *setup)
+{
+    tc_whole *const whole = &part->whole;
+    const int first = whole->first, last = first + whole->rows - 1;
+    const int64_t own[TC_PART_WORDS] = {whole->above + first, whole->rows, whole->height, v->width,
+                                        (int64_t)v->height << 8 | v->type, hash_params(v, setup)};
+    int64_t hash[2][2] = {{hash_voxels(v, first), hash_voxels(v, last)}};
+
+    if (tc_has_above(whole)) hash[1][0] = hash_voxels(v, first - 1);
+    if (tc_has_below(whole)) hash[1][1] = hash_voxels(v, last + 1);
+    NEED(tc_part_agree(whole, own, true));
+    return tc_part_check_rims(whole, hash, true);
+}
+
+/* Makes capacities of the part's voxels with all other parts, and checks them. */
+static tilecut_status learn(const tilecut_volume *voxels, const uint8_t *seeds, const tc_setup *setup, tc_volume *made)
+{
+    const tc_whole *const whole = setup->whole;
+    NEED(tc_volume_from_voxels(made, voxels, seeds, 3, setup));
+    return tc_volume_check_slices(&made->arrays, whole->first, whole->first + whole->rows, whole->above);
+}
+
+tilecut_status tilecut_part_volume_segment(const tilecut_part *given, const tilecut_volume *volume,
+                                           const uint8_t *seeds, const tilecut_params *params, uint8_t *mask,
+                                           tilecut_report *report, tilecut_part_report *more)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_volume made = {0};
+    tc_slab slab = {.volume = &made};
+    tc_part *const part = &slab.part;
+    const tc_solver *solver;
+    tilecut_volume voxels;
+    tilecut_report told = {0};
+    tc_setup setup;
+
+    TRY(tc_part_enter(part, given));
+    if (!volume || !seeds || !mask)
+        TRY(tc_fail(TILECUT_EINVAL, "%s is NULL", !volume ? "volume" : !seeds ? "seeds" : "mask"));
+    TRY(tc_sized_read(&voxels, sizeof voxels, sizeof voxels, volume, "tilecut_volume"));
+    TRY(tc_volume_check_voxels(&voxels));
+    TRY(check_depth(&part->whole, voxels.depth));
+    if ((int64_t)voxels.height * part->whole.height > INT32_MAX)
+        TRY(tc_fail(TILECUT_EINVAL, "%d slices of %d rows; 2^31 rows or more", part->whole.height, voxels.height));
+    TRY(tc_sized_check(report, "tilecut_report"));
+    TRY(tc_sized_check(more, "tilecut_part_report"));
+    TRY(read_setup(params, voxels.width, voxels.height, &setup, &solver));
+    TRY(meet(part, &voxels, &setup));
+    setup.whole = &part->whole;
+    const double start = tc_now_ms();
+    TRY(learn(&voxels, seeds, &setup, &made));
+    told.model_ms = tc_now_ms() - start;
+    TRY(tc_slab_solve(&slab, &setup, solver, mask, &told));
+    TC_WRITE(report, &told, report);
+done:
+    tc_slab_close(&slab);
+    tc_volume_free(&made);
+    return tc_part_leave(part, more, status);
 }
 
 /* ---- Arrays ----------------------------------------------------------------------------------- */

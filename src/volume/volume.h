@@ -58,13 +58,18 @@ tilecut_status tc_volume_setup(const tilecut_params *params, tc_setup *setup, in
 /* EINVAL for a volume that cannot be. */
 tilecut_status tc_volume_check_voxels(const tilecut_volume *volume);
 
+/* Row (y, z) of voxels, and how many bytes it has. */
+const void *tc_volume_row(const tilecut_volume *volume, int y, int z);
+size_t tc_volume_row_bytes(const tilecut_volume *volume);
+
 /* The values that become black and white. EINVAL for a voxel that is not a finite number. */
 tilecut_status tc_volume_range(const tilecut_volume *volume, double *low, double *high);
 
 /* The spacings over the least of them. */
 void tc_volume_distances(const tilecut_volume *volume, double distance[3]);
 
-/* Makes the capacities of voxels and seeds. Release them with tc_volume_free(). */
+/* Makes the capacities of voxels and seeds; with setup->whole those of a part, learnt from all parts, whose height is
+ * slices: those of own slices and of links to the rim. Release them with tc_volume_free(). */
 tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *voxels, const uint8_t *seeds, int links,
                                      const tc_setup *setup);
 void tc_volume_free(tc_volume *volume);

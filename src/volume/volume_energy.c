@@ -17,6 +17,8 @@
 /* A volume on its way to capacities. */
 typedef struct making {
     const tilecut_volume *volume;
+    tc_whole *whole;        /* of slices, if the volume is a part of one; else NULL */
+    tc_whole rows;          /* the same, of the image's rows              */
     tilecut_image image;    /* all slices, one below the other, packed    */
     void *grey;             /* owned, of image                            */
     uint8_t *labels;        /* owned: seeds without TILECUT_OUTSIDE       */
@@ -28,30 +30,67 @@ typedef struct making {
 static const size_t voxel_bytes[] = {[TILECUT_VOXEL_U8] = 1, [TILECUT_VOXEL_U16] = 2, [TILECUT_VOXEL_I16] = 2,
                                      [TILECUT_VOXEL_F32] = 4};
 
-static const void *row_of(const tilecut_volume *v, int y, int z)
+size_t tc_volume_row_bytes(const tilecut_volume *v)
 {
-    const size_t row = v->row_stride ? v->row_stride : (size_t)v->width * voxel_bytes[v->type];
+    return (size_t)v->width * voxel_bytes[v->type];
+}
+
+const void *tc_volume_row(const tilecut_volume *v, int y, int z)
+{
+    const size_t row = v->row_stride ? v->row_stride : tc_volume_row_bytes(v);
     const size_t slice = v->slice_stride ? v->slice_stride : row * (size_t)v->height;
     return (const char *)v->voxels + (size_t)z * slice + (size_t)y * row;
 }
 
-tilecut_status tc_volume_range(const tilecut_volume *v, double *low, double *high)
+/* The least and the greatest value of all parts, from those of each. */
+static tilecut_status range_across(tc_whole *whole, double range[2])
 {
-    double least = INFINITY, greatest = -INFINITY;
-    for (int z = 0; z < v->depth; z++)
+    int64_t own[2];
+    if (!whole) return TILECUT_OK;
+    const size_t parts = (size_t)whole->with->parts;
+    int64_t *const all = calloc(2 * parts, sizeof *all);
+    tilecut_status status = TILECUT_OK;
+    if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
+    memcpy(own, range, sizeof own); /* the bits of both numbers */
+    TRY(tc_whole_gather(whole, own, 2, all));
+    for (size_t i = 0; i < parts; i++) {
+        double of[2];
+        memcpy(of, all + 2 * i, sizeof of);
+        range[0] = of[0] < range[0] ? of[0] : range[0];
+        range[1] = of[1] > range[1] ? of[1] : range[1];
+    }
+done:
+    free(all);
+    return status;
+}
+
+/* Only own slices are looked at, so each voxel by one part. */
+static tilecut_status find_range(const tilecut_volume *v, tc_whole *whole, double *low, double *high)
+{
+    const tc_own_rows own = tc_own_rows_of(whole, v->depth);
+    double range[2] = {INFINITY, -INFINITY};
+    for (int z = own.first; z < own.end; z++)
         for (int y = 0; y < v->height; y++) {
-            const void *const row = row_of(v, y, z);
+            const void *const row = tc_volume_row(v, y, z);
             for (int x = 0; x < v->width; x++) {
                 const double value = tc_voxel_value(row, v->type, (size_t)x);
-                if (!isfinite(value)) return tc_fail(TILECUT_EINVAL, "voxel %d,%d,%d is not a finite number", x, y, z);
-                least = value < least ? value : least;
-                greatest = value > greatest ? value : greatest;
+                if (!isfinite(value))
+                    return tc_fail(TILECUT_EINVAL, "voxel %d,%d,%d is not a finite number", x, y,
+                                   tc_whole_above(whole) + z);
+                range[0] = value < range[0] ? value : range[0];
+                range[1] = value > range[1] ? value : range[1];
             }
         }
-    *low = least, *high = greatest;
+    NEED(range_across(whole, range));
+    *low = range[0], *high = range[1];
     if (v->type == TILECUT_VOXEL_U8) *low = 0, *high = 255;
     if (v->low != 0 || v->high != 0) *low = v->low, *high = v->high;
     return TILECUT_OK;
+}
+
+tilecut_status tc_volume_range(const tilecut_volume *v, double *low, double *high)
+{
+    return find_range(v, NULL, low, high);
 }
 
 static tilecut_status scale_grey(making *m)
@@ -59,13 +98,13 @@ static tilecut_status scale_grey(making *m)
     const tilecut_volume *const v = m->volume;
     const size_t rows = (size_t)v->height * (size_t)v->depth, width = (size_t)v->width;
     double low = 0, high = 0;
-    NEED(tc_volume_range(v, &low, &high));
+    NEED(find_range(v, m->whole, &low, &high));
     const tc_grey_scale scale = tc_grey_scale_of(v->type, low, high);
     const int depth = scale.depth;
     m->grey = malloc(rows * width * (size_t)(depth / 8));
     if (!m->grey) return tc_fail(TILECUT_ENOMEM, "no memory for the grey values of %zu voxels", rows * width);
     for (size_t r = 0; r < rows; r++) {
-        const void *const row = row_of(v, (int)(r % (size_t)v->height), (int)(r / (size_t)v->height));
+        const void *const row = tc_volume_row(v, (int)(r % (size_t)v->height), (int)(r / (size_t)v->height));
         for (int x = 0; x < v->width; x++) {
             const double grey = tc_grey_of(&scale, tc_voxel_value(row, v->type, (size_t)x));
             if (depth == 8) ((uint8_t *)m->grey)[r * width + (size_t)x] = (uint8_t)grey;
@@ -100,47 +139,87 @@ static void row_linked(const tilecut_volume *v, int y, int z, int k, int *first,
     *end = there ? v->width - (s.x > 0) : 0;
 }
 
-/* beta from the mean squared difference over all links. Sums of a slice are whole numbers, and slices are added in
- * order. */
-static double find_beta(const making *m)
+/* Adds up the squared differences over the links out of slice z, and counts them. */
+static void sum_slice(const making *m, int z, uint64_t *squares, uint64_t *count)
 {
     const tilecut_volume *const v = m->volume;
-    double sum = 0, links = 0;
-    for (int z = 0; z < v->depth; z++) {
-        uint64_t squares = 0, count = 0;
-        for (int r = 0; r < v->height * m->links; r++) {
-            const int y = r / m->links, k = r % m->links;
-            const ptrdiff_t row = ((ptrdiff_t)z * v->height + y) * v->width, step = step_along(v, k);
-            int first, end;
-            row_linked(v, y, z, k, &first, &end);
-            for (ptrdiff_t i = row + first; i < row + end; i++) {
-                const int64_t d = grey_at(m, (size_t)i) - grey_at(m, (size_t)(i + step));
-                squares += (uint64_t)(d * d);
-                count++;
-            }
+    for (int r = 0; r < v->height * m->links; r++) {
+        const int y = r / m->links, k = r % m->links;
+        const ptrdiff_t row = ((ptrdiff_t)z * v->height + y) * v->width, step = step_along(v, k);
+        int first, end;
+        row_linked(v, y, z, k, &first, &end);
+        for (ptrdiff_t i = row + first; i < row + end; i++) {
+            const int64_t d = grey_at(m, (size_t)i) - grey_at(m, (size_t)(i + step));
+            *squares += (uint64_t)(d * d);
+            (*count)++;
         }
-        sum += (double)squares;
-        links += (double)count;
     }
-    return tc_automatic_beta(m->image.depth, sum, links);
+}
+
+/* beta from the mean squared difference over all links. Sums of a slice are whole numbers, which parts tell each other,
+ * and slices are added in order. */
+static tilecut_status find_beta(const making *m, double *beta)
+{
+    const tc_own_rows own = tc_own_rows_of(m->whole, m->volume->depth);
+    const size_t above = (size_t)tc_whole_above(m->whole), depth = (size_t)tc_whole_height(m->whole, m->volume->depth);
+    uint64_t *const sums = calloc(2 * depth, sizeof *sums);
+    tilecut_status status = TILECUT_OK;
+    double sum = 0, links = 0;
+    if (!sums) return tc_fail(TILECUT_ENOMEM, "no memory for the contrast of %zu slices", depth);
+    for (int z = own.first; z < own.end; z++)
+        sum_slice(m, z, &sums[2 * (above + (size_t)z)], &sums[2 * (above + (size_t)z) + 1]);
+    TRY(tc_whole_sum(m->whole, (int64_t *)sums, 2 * depth)); /* all but one are zero, so no sign is lost */
+    for (size_t z = 0; z < depth; z++) {
+        sum += (double)sums[2 * z];
+        links += (double)sums[2 * z + 1];
+    }
+    *beta = tc_automatic_beta(m->image.depth, sum, links);
+done:
+    free(sums);
+    return status;
 }
 
 /* ---- Capacities ------------------------------------------------------------------------------- */
 
+/* The labels of own slices. In the rim nothing is known. */
+static tilecut_status copy_labels(making *m, const uint8_t *seeds)
+{
+    const size_t slice = (size_t)m->volume->width * (size_t)m->volume->height;
+    const size_t voxels = slice * (size_t)m->volume->depth;
+    const tc_own_rows own = tc_own_rows_of(m->whole, m->volume->depth);
+    m->labels = malloc(voxels);
+    if (!m->labels) return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %zu voxels", voxels);
+    memset(m->labels, TILECUT_UNKNOWN, voxels);
+    for (size_t i = slice * (size_t)own.first; i < slice * (size_t)own.end; i++)
+        m->labels[i] = seeds[i] == TILECUT_OUTSIDE ? TILECUT_BACKGROUND : seeds[i];
+    return TILECUT_OK;
+}
+
+/* Counts rows of the image instead of slices. */
+static void count_in_rows(making *m)
+{
+    const int height = m->volume->height;
+    if (!m->whole) return;
+    m->rows = *m->whole;
+    m->rows.first *= height, m->rows.rows *= height, m->rows.above *= height, m->rows.height *= height;
+}
+
 /* Learns colours from the seeds and tabulates capacities, for an image without links across slices in mind. */
 static tilecut_status learn(making *m, const uint8_t *seeds, const tc_setup *given)
 {
-    const size_t voxels = (size_t)m->image.width * (size_t)m->image.height;
     tc_setup setup = *given;
-    const double beta = setup.sigma > 0 ? 0 : find_beta(m);
+    double beta = 0;
 
-    m->labels = malloc(voxels);
-    if (!m->labels) return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %zu voxels", voxels);
-    for (size_t i = 0; i < voxels; i++) m->labels[i] = seeds[i] == TILECUT_OUTSIDE ? TILECUT_BACKGROUND : seeds[i];
+    if (!(setup.sigma > 0)) NEED(find_beta(m, &beta));
+    NEED(copy_labels(m, seeds));
+    count_in_rows(m);
     if (beta > 0) setup.sigma = tc_volume_sigma(beta);
     setup.connectivity = 4, setup.iterations = -1, setup.threads = 1;
     setup.spatial = 0, setup.wish = NULL;
-    NEED(tc_energy_init(&m->energy, &m->image, m->labels, &setup));
+    setup.whole = m->whole ? &m->rows : NULL;
+    const tilecut_status status = tc_energy_init(&m->energy, &m->image, m->labels, &setup);
+    if (m->whole) m->whole->told = m->rows.told, m->whole->broken = m->rows.broken;
+    NEED(status);
     for (int k = 0; k < m->links; k++) {
         m->table[k] = malloc((size_t)m->energy.keys * sizeof *m->table[k]);
         if (!m->table[k]) return tc_fail(TILECUT_ENOMEM, "no memory for %d link capacities", m->energy.keys);
@@ -239,7 +318,7 @@ tilecut_status tc_volume_check_voxels(const tilecut_volume *v)
 tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *volume, const uint8_t *seeds, int links,
                                      const tc_setup *setup)
 {
-    making m = {.volume = volume, .links = links};
+    making m = {.volume = volume, .whole = setup->whole, .links = links};
     tilecut_status status = TILECUT_OK;
     *out = (tc_volume){0};
     TRY(tc_volume_check_voxels(volume));

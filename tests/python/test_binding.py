@@ -282,7 +282,8 @@ class Images(unittest.TestCase):
                 "tilecut_network_assigner_device", "tilecut_network_levels_device",
                 "tilecut_network_assigner_name", "tilecut_network_assigner_summary", "tilecut_network_levels_way",
                 "tilecut_network_levels_summary", "tilecut_volume_check", "tilecut_film_window",
-                "tilecut_exchange_nccl", "tilecut_exchange_nccl_free", "tilecut_part_volume_solve"}
+                "tilecut_exchange_nccl", "tilecut_exchange_nccl_free", "tilecut_part_volume_solve",
+                "tilecut_part_volume_segment"}
         for name in set(_header.FUNCTIONS) - rest:
             self.assertTrue("library." + name in text, name)
 

@@ -3,7 +3,7 @@
  * Threads: run under the thread sanitizer, too.
  *
  * test_slabs.c - one volume cut by several threads, each with some slices of it. Mask, flow and energy must be those
- * that `bk` finds in one part. SLABS_CASES random volumes are tried, by default 60; SLABS_SEED is the first.
+ * that `bk` finds in one part. SLABS_CASES random volumes are tried, by default 24; SLABS_SEED is the first.
  */
 #include <check.h>
 #include <pthread.h>
@@ -21,9 +21,11 @@ enum { MOST = 8 };
 static const int counts[] = {1, 2, 3, 5, 8};
 static const char *const solvers[] = {NULL, "bk", "cascade", "push"};
 
-/* A whole problem. */
+/* A whole problem: from arrays or from voxels. */
 typedef struct whole {
     const tilecut_volume_arrays *arrays;
+    const tilecut_volume *voxels;
+    const uint8_t *seeds;
     const tilecut_params *params;
     int width, height, depth;
     uint8_t *mask; /* of all parts, assembled */
@@ -73,6 +75,25 @@ static void solve_piece(piece *p, const tilecut_part *part, int from, int slices
     for (int k = 0; k < 8; k++) free(copy[k]);
 }
 
+/* Seeds in the rim are no labels at all. */
+static void segment_piece(piece *p, const tilecut_part *part, int from, int slices, uint8_t *mask)
+{
+    const whole *const w = p->of;
+    const size_t slice = slice_of(w), bytes = w->voxels->type == TILECUT_VOXEL_U8 ? 1 : 2, n = (size_t)slices * slice;
+    char *const copy = malloc(n * bytes);
+    uint8_t *const seeds = malloc(n);
+    tilecut_volume some = *w->voxels;
+    memcpy(copy, (const char *)w->voxels->voxels + (size_t)from * slice * bytes, n * bytes);
+    memcpy(seeds, w->seeds + (size_t)from * slice, n);
+    for (int z = 0; z < slices; z++)
+        if (from + z < part->first || from + z >= part->first + part->rows)
+            memset(seeds + (size_t)z * slice, 77, slice);
+    some.voxels = copy, some.depth = slices;
+    p->status = tilecut_part_volume_segment(part, &some, seeds, w->params, mask, &p->report, &p->more);
+    free(copy);
+    free(seeds);
+}
+
 static void *cut_piece(void *context)
 {
     piece *const p = context;
@@ -86,7 +107,8 @@ static void *cut_piece(void *context)
     const size_t slice = slice_of(w);
     uint8_t *const mask = malloc((size_t)slices * slice);
     memset(mask, 99, (size_t)slices * slice);
-    solve_piece(p, &part, from, slices, mask);
+    if (w->arrays) solve_piece(p, &part, from, slices, mask);
+    else segment_piece(p, &part, from, slices, mask);
     snprintf(p->detail, sizeof p->detail, "%s", tilecut_error_detail());
     memcpy(w->mask + (size_t)part.first * slice, mask + (size_t)above * slice, (size_t)part.rows * slice);
     free(mask);
@@ -192,7 +214,7 @@ static unsigned long first_seed(void)
 static unsigned long cases(void)
 {
     const char *const given = getenv("SLABS_CASES");
-    return given ? strtoul(given, NULL, 10) : RANDOM_CASES(60);
+    return given ? strtoul(given, NULL, 10) : RANDOM_CASES(24);
 }
 
 START_TEST(random_volumes_have_one_answer_in_any_number_of_parts)
@@ -201,6 +223,88 @@ START_TEST(random_volumes_have_one_answer_in_any_number_of_parts)
     printf("test_slabs: seed %lu\n", first);
     fflush(stdout);
     for (unsigned long i = 0; i < many; i++) check_arrays(first + i);
+}
+END_TEST
+
+/* ---- Voxels ----------------------------------------------------------------------------------- */
+
+/* A bright ball with noise, in 8 or 16 bits. Foreground seeds lie in one slice alone, background seeds in another one
+ * or along an edge of the volume. */
+static void draw_voxels(uint64_t *state, tilecut_volume *v, uint8_t *grey, int16_t *deep, uint8_t *seeds)
+{
+    const int x0 = random_below(state, v->width), y0 = random_below(state, v->height);
+    const int z0 = random_below(state, v->depth);
+    const int radius = 2 + random_below(state, 12), noise = 1 + random_below(state, 90);
+    const int slice = v->width * v->height, voxels = slice * v->depth, far = random_below(state, v->depth);
+    const bool edge = random_below(state, 2);
+    for (int i = 0; i < voxels; i++) {
+        const int x = i % v->width - x0, y = i / v->width % v->height - y0, z = i / slice - z0;
+        const bool in = x * x + y * y + z * z < radius * radius;
+        grey[i] = (uint8_t)((in ? 140 : 80) + random_below(state, noise));
+        deep[i] = (int16_t)(grey[i] * 37 - 5000 + i / slice);
+        seeds[i] = z == 0 && in && random_below(state, 2) ? TILECUT_FOREGROUND : TILECUT_UNKNOWN;
+        if (edge ? i % v->width == 0 : i / slice == far && !in) seeds[i] = TILECUT_BACKGROUND;
+    }
+    seeds[(z0 * v->height + y0) * v->width + x0] = TILECUT_FOREGROUND;
+    if (voxels > 1) seeds[x0 + y0 + z0 ? 0 : voxels - 1] = TILECUT_OUTSIDE;
+    v->type = random_below(state, 2) ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_I16;
+    v->voxels = v->type == TILECUT_VOXEL_U8 ? (const void *)grey : deep;
+    if (random_below(state, 3) == 0) v->spacing[0] = 1, v->spacing[1] = 1.5, v->spacing[2] = 2.5;
+    if (random_below(state, 4) == 0) v->low = 10, v->high = 200;
+}
+
+static void check_voxels(unsigned long seed)
+{
+    static const char *const models[] = {NULL, "gmm", "hist", "none"};
+    uint64_t state = seed;
+    tilecut_volume v = {.width = 2 + random_below(&state, 40), .height = 1 + random_below(&state, 40),
+                        .depth = 1 + random_below(&state, 20)};
+    const size_t voxels = (size_t)v.width * (size_t)v.height * (size_t)v.depth;
+    uint8_t *const grey = malloc(voxels), *const seeds = malloc(voxels);
+    int16_t *const deep = malloc(voxels * sizeof *deep);
+    uint8_t *const mask = malloc(voxels), *const parts = malloc(voxels);
+    const tilecut_params params = {.colors = models[seed % 4], .solver = solvers[seed / 4 % 4],
+                                   .threads = 1 + (int)(seed % 2), .lambda = seed % 3 ? 0 : 9,
+                                   .sigma = seed % 5 ? 0 : 12, .soft_seeds = seed % 7 == 0};
+    draw_voxels(&state, &v, grey, deep, seeds);
+    whole w = {.voxels = &v, .seeds = seeds, .params = &params, .width = v.width, .height = v.height,
+               .depth = v.depth, .mask = parts, .other = -1};
+    tilecut_params peer = params;
+    tilecut_report report = {0};
+    peer.solver = "bk", peer.threads = 1;
+    ck_assert_msg(tilecut_volume_segment(&v, seeds, &peer, mask, &report) == TILECUT_OK, "volume %lu: %s", seed,
+                  tilecut_error_detail());
+    check_whole(&w, mask, &report, seed);
+    free(grey);
+    free(deep);
+    free(seeds);
+    free(mask);
+    free(parts);
+}
+
+START_TEST(scans_have_one_answer_in_any_number_of_parts)
+{
+    const unsigned long first = first_seed(), many = cases();
+    printf("test_slabs: scans from seed %lu\n", first);
+    fflush(stdout);
+    for (unsigned long i = 0; i < many; i++) check_voxels(first + i);
+}
+END_TEST
+
+/* Seeds of one class are missed by all parts; those of the first and of the last one are enough for all. */
+START_TEST(what_one_part_alone_knows_is_told_to_all)
+{
+    enum { SIDE = 6, VOXELS = SIDE * SIDE * SIDE };
+    static uint8_t grey[VOXELS], seeds[VOXELS], mask[VOXELS];
+    const tilecut_volume v = {.width = SIDE, .height = SIDE, .depth = SIDE, .voxels = grey};
+    whole w = {.voxels = &v, .seeds = seeds, .width = SIDE, .height = SIDE, .depth = SIDE, .mask = mask, .other = -1};
+    piece pieces[MOST];
+    seeds[VOXELS - 1] = TILECUT_FOREGROUND;
+    cut_in_parts(&w, 3, pieces);
+    for (int i = 0; i < 3; i++) ck_assert_int_eq(pieces[i].status, TILECUT_ESEEDS);
+    seeds[0] = TILECUT_BACKGROUND;
+    cut_in_parts(&w, 3, pieces);
+    for (int i = 0; i < 3; i++) ck_assert_int_eq(pieces[i].status, TILECUT_OK);
 }
 END_TEST
 
@@ -246,6 +350,8 @@ static Suite *suite(void)
     TCase *const t = tcase_create("slabs");
     tcase_set_timeout(t, 3600);
     tcase_add_test(t, random_volumes_have_one_answer_in_any_number_of_parts);
+    tcase_add_test(t, scans_have_one_answer_in_any_number_of_parts);
+    tcase_add_test(t, what_one_part_alone_knows_is_told_to_all);
     tcase_add_test(t, parts_that_do_not_fit_are_refused);
     suite_add_tcase(s, t);
     return s;
