@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * test_box_memo.c - sessions of strokes in a box with a memo are, bit for bit, calls without one; a memo is used, and
- * forgets what is of other pixels, boxes or options.
+ * forgets what is of other pixels, boxes or options. Threads: run under the thread sanitizer, too.
  */
 #include <check.h>
 #include <pthread.h>
