@@ -17,7 +17,7 @@
 #include "run_suite.h"
 #include "tilecut_parts.h"
 
-enum { MOST = 8 };
+enum { MOST = 8, ENOUGH = 8 }; /* ENOUGH: of so many random cases some need waves */
 static const int counts[] = {1, 2, 3, 5, 8};
 static const char *const solvers[] = {NULL, "bk", "cascade", "push"};
 
@@ -43,6 +43,9 @@ typedef struct piece {
     char detail[320];
     pthread_t thread;
 } piece;
+
+/* How many cuts of a test needed waves, which is where flow crosses borders. */
+static int waves_met;
 
 static size_t slice_of(const whole *w)
 {
@@ -75,11 +78,16 @@ static void solve_piece(piece *p, const tilecut_part *part, int from, int slices
     for (int k = 0; k < 8; k++) free(copy[k]);
 }
 
+static size_t voxel_bytes(int type)
+{
+    return type == TILECUT_VOXEL_U8 ? 1 : type == TILECUT_VOXEL_F32 ? sizeof(float) : sizeof(int16_t);
+}
+
 /* Seeds in the rim are no labels at all. */
 static void segment_piece(piece *p, const tilecut_part *part, int from, int slices, uint8_t *mask)
 {
     const whole *const w = p->of;
-    const size_t slice = slice_of(w), bytes = w->voxels->type == TILECUT_VOXEL_U8 ? 1 : 2, n = (size_t)slices * slice;
+    const size_t slice = slice_of(w), bytes = voxel_bytes(w->voxels->type), n = (size_t)slices * slice;
     char *const copy = malloc(n * bytes);
     uint8_t *const seeds = malloc(n);
     tilecut_volume some = *w->voxels;
@@ -147,7 +155,9 @@ static void check_whole(whole *w, const uint8_t *mask, const tilecut_report *rep
             ck_assert_msg(same_report(&pieces[k].report, report), "volume %lu: another report in %d parts", seed,
                           counts[i]);
             ck_assert(pieces[k].more.solves >= 1 && (counts[i] == 1 || pieces[k].more.sent > 0));
+            ck_assert_int_eq(pieces[k].more.waves, pieces[0].more.waves);
         }
+        waves_met += pieces[0].more.waves > 0;
         ck_assert_msg(!memcmp(mask, w->mask, slice_of(w) * (size_t)w->depth), "volume %lu: another mask in %d parts",
                       seed, counts[i]);
     }
@@ -222,33 +232,44 @@ START_TEST(random_volumes_have_one_answer_in_any_number_of_parts)
     const unsigned long first = first_seed(), many = cases();
     printf("test_slabs: seed %lu\n", first);
     fflush(stdout);
+    waves_met = 0;
     for (unsigned long i = 0; i < many; i++) check_arrays(first + i);
+    ck_assert_msg(waves_met > 0 || many < ENOUGH, "no volume from %lu on had flow over a border", first);
 }
 END_TEST
 
 /* ---- Voxels ----------------------------------------------------------------------------------- */
 
-/* A bright ball with noise, in 8 or 16 bits. Foreground seeds lie in one slice alone, background seeds in another one
- * or along an edge of the volume. */
-static void draw_voxels(uint64_t *state, tilecut_volume *v, uint8_t *grey, int16_t *deep, uint8_t *seeds)
+/* Stores a voxel of slice z. Wider kinds get brighter from slice to slice, so that no part has the least and the
+ * greatest value of all. */
+static void put_voxel(int type, void *voxels, int i, int grey, int z)
 {
+    if (type == TILECUT_VOXEL_U8) ((uint8_t *)voxels)[i] = (uint8_t)grey;
+    else if (type == TILECUT_VOXEL_I16) ((int16_t *)voxels)[i] = (int16_t)(grey * 37 - 5000 + z);
+    else ((float *)voxels)[i] = (float)grey * 0.37f + (float)z * 20.25f - 100;
+}
+
+/* A bright ball with noise, in whole numbers or not. Foreground seeds lie in one slice alone, background seeds in
+ * another one or along an edge of the volume. `voxels` has room for four bytes each. */
+static void draw_voxels(uint64_t *state, tilecut_volume *v, void *voxels, uint8_t *seeds)
+{
+    static const int types[] = {TILECUT_VOXEL_U8, TILECUT_VOXEL_I16, TILECUT_VOXEL_F32};
     const int x0 = random_below(state, v->width), y0 = random_below(state, v->height);
     const int z0 = random_below(state, v->depth);
     const int radius = 2 + random_below(state, 12), noise = 1 + random_below(state, 90);
-    const int slice = v->width * v->height, voxels = slice * v->depth, far = random_below(state, v->depth);
+    const int slice = v->width * v->height, count = slice * v->depth, far = random_below(state, v->depth);
     const bool edge = random_below(state, 2);
-    for (int i = 0; i < voxels; i++) {
+    v->type = types[random_below(state, 3)];
+    v->voxels = voxels;
+    for (int i = 0; i < count; i++) {
         const int x = i % v->width - x0, y = i / v->width % v->height - y0, z = i / slice - z0;
         const bool in = x * x + y * y + z * z < radius * radius;
-        grey[i] = (uint8_t)((in ? 140 : 80) + random_below(state, noise));
-        deep[i] = (int16_t)(grey[i] * 37 - 5000 + i / slice);
+        put_voxel(v->type, voxels, i, (in ? 140 : 80) + random_below(state, noise), i / slice);
         seeds[i] = z == 0 && in && random_below(state, 2) ? TILECUT_FOREGROUND : TILECUT_UNKNOWN;
         if (edge ? i % v->width == 0 : i / slice == far && !in) seeds[i] = TILECUT_BACKGROUND;
     }
     seeds[(z0 * v->height + y0) * v->width + x0] = TILECUT_FOREGROUND;
-    if (voxels > 1) seeds[x0 + y0 + z0 ? 0 : voxels - 1] = TILECUT_OUTSIDE;
-    v->type = random_below(state, 2) ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_I16;
-    v->voxels = v->type == TILECUT_VOXEL_U8 ? (const void *)grey : deep;
+    if (count > 1) seeds[x0 + y0 + z0 ? 0 : count - 1] = TILECUT_OUTSIDE;
     if (random_below(state, 3) == 0) v->spacing[0] = 1, v->spacing[1] = 1.5, v->spacing[2] = 2.5;
     if (random_below(state, 4) == 0) v->low = 10, v->high = 200;
 }
@@ -260,13 +281,13 @@ static void check_voxels(unsigned long seed)
     tilecut_volume v = {.width = 2 + random_below(&state, 40), .height = 1 + random_below(&state, 40),
                         .depth = 1 + random_below(&state, 20)};
     const size_t voxels = (size_t)v.width * (size_t)v.height * (size_t)v.depth;
-    uint8_t *const grey = malloc(voxels), *const seeds = malloc(voxels);
-    int16_t *const deep = malloc(voxels * sizeof *deep);
+    float *const numbers = malloc(voxels * sizeof *numbers);
+    uint8_t *const seeds = malloc(voxels);
     uint8_t *const mask = malloc(voxels), *const parts = malloc(voxels);
     const tilecut_params params = {.colors = models[seed % 4], .solver = solvers[seed / 4 % 4],
                                    .threads = 1 + (int)(seed % 2), .lambda = seed % 3 ? 0 : 9,
                                    .sigma = seed % 5 ? 0 : 12, .soft_seeds = seed % 7 == 0};
-    draw_voxels(&state, &v, grey, deep, seeds);
+    draw_voxels(&state, &v, numbers, seeds);
     whole w = {.voxels = &v, .seeds = seeds, .params = &params, .width = v.width, .height = v.height,
                .depth = v.depth, .mask = parts, .other = -1};
     tilecut_params peer = params;
@@ -275,8 +296,7 @@ static void check_voxels(unsigned long seed)
     ck_assert_msg(tilecut_volume_segment(&v, seeds, &peer, mask, &report) == TILECUT_OK, "volume %lu: %s", seed,
                   tilecut_error_detail());
     check_whole(&w, mask, &report, seed);
-    free(grey);
-    free(deep);
+    free(numbers);
     free(seeds);
     free(mask);
     free(parts);
@@ -287,7 +307,35 @@ START_TEST(scans_have_one_answer_in_any_number_of_parts)
     const unsigned long first = first_seed(), many = cases();
     printf("test_slabs: scans from seed %lu\n", first);
     fflush(stdout);
+    waves_met = 0;
     for (unsigned long i = 0; i < many; i++) check_voxels(first + i);
+    ck_assert_msg(waves_met > 0 || many < ENOUGH, "no scan from %lu on had flow over a border", first);
+}
+END_TEST
+
+/* No part has the range of all: one is dark, the next one brighter, and so on. Black and white are told by none. */
+START_TEST(floats_whose_range_differs_from_part_to_part)
+{
+    enum { SIDE = 12, DEPTH = 15, SLICE = SIDE * SIDE, VOXELS = SLICE * DEPTH };
+    static float grey[VOXELS];
+    static uint8_t seeds[VOXELS], mask[VOXELS], parts[VOXELS];
+    const tilecut_volume v = {.width = SIDE, .height = SIDE, .depth = DEPTH, .type = TILECUT_VOXEL_F32,
+                              .voxels = grey};
+    whole w = {.voxels = &v, .seeds = seeds, .width = SIDE, .height = SIDE, .depth = DEPTH, .mask = parts,
+               .other = -1};
+    tilecut_report report = {0};
+    uint64_t state = 7;
+    for (int i = 0; i < VOXELS; i++) {
+        const int x = i % SIDE - 6, y = i / SIDE % SIDE - 6;
+        const bool in = x * x + y * y < 14;
+        grey[i] = (float)(i / SLICE) * 40 + (in ? 9.5f : 0) + (float)random_below(&state, 100) / 50;
+        if (i / SLICE == 7) seeds[i] = in ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+    }
+    ck_assert_int_eq(tilecut_volume_segment(&v, seeds, NULL, mask, &report), TILECUT_OK);
+    ck_assert(report.foreground > 0 && report.foreground < VOXELS);
+    waves_met = 0;
+    check_whole(&w, mask, &report, 0);
+    ck_assert_int_ge(waves_met, 1); /* seeds lie in one part, so the others' flow has to cross borders */
 }
 END_TEST
 
@@ -351,6 +399,7 @@ static Suite *suite(void)
     tcase_set_timeout(t, 3600);
     tcase_add_test(t, random_volumes_have_one_answer_in_any_number_of_parts);
     tcase_add_test(t, scans_have_one_answer_in_any_number_of_parts);
+    tcase_add_test(t, floats_whose_range_differs_from_part_to_part);
     tcase_add_test(t, what_one_part_alone_knows_is_told_to_all);
     tcase_add_test(t, parts_that_do_not_fit_are_refused);
     suite_add_tcase(s, t);
