@@ -68,7 +68,7 @@ src/cli/score: src/cli/masks
 src/cli/batch: src/cli/jobs src/cli/volumes
 src/cli/bench: src/cli/networks src/cli/volumes
 src/cli/video: src/cli/jobs
-src/cli/parts: src/cli/jobs
+src/cli/parts: src/cli/jobs src/cli/volumes
 src/cli/edit: src/cli/masks
 src/cli/serve: src/cli/jobs src/cli/edit
 src/web: src/cli/edit src/solvers src/rest

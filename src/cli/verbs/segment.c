@@ -17,6 +17,7 @@
 #include "region.h"
 #include "report.h"
 #include "scan_job.h"
+#include "scan_parts.h"
 #include "segment_form.h"
 #include "verbs.h"
 
@@ -55,7 +56,8 @@ static const option output_options[] = {
      .parse = option_file, .at = offsetof(wanted, preview)},
     {.name = "parts", .argument = "N",
      .help = "cut the photo in N parts, each with a thread that reads\nits rows; "
-             "in turn, from disk, if memory suffices for one\nonly; under mpirun each process is a part",
+             "in turn, from disk, if memory suffices for one\nonly; under mpirun each process is a part. Or a volume, "
+             "each\nwith some of its slices",
      .parse = option_count, .at = offsetof(wanted, parts)},
     {.name = "exchange", .argument = "NAME", .help = "how parts on GPUs send rows to each other",
      .kind = OPTION_NAME, .wanted = "peer, nccl or host", .at = offsetof(wanted, exchange),
@@ -92,11 +94,10 @@ static bool in_parts(const wanted *my)
 static int segment_volume(wanted *my, job *work, failure *why)
 {
     tilecut_params params = tilecut_params_default();
-    scan_job volume = {.base = work, .options = &my->scan, .preview = my->preview};
-    if (in_parts(my))
-        return fail(why, EXIT_USAGE, "%s: is a volume, and volumes are not cut in parts; leave --parts, mpirun and "
-                    "lists of GPUs out", work->files.photo);
+    scan_job volume = {.base = work, .options = &my->scan, .preview = my->preview,
+                       .cut = my->parts ? scan_parts_cut : NULL, .parts = my->parts};
     int status = scan_check_options(&my->given, work->files.photo, why);
+    if (!status) status = scan_parts_check(&my->common, &my->model, my->parts, work->files.photo, why);
     if (!status) status = inputs_check(&my->in, work->files.photo, why);
     if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);
     if (!status) status = scan_job_do(&volume, &params, why);
@@ -288,7 +289,8 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
     if (volume && form->refines)
         status = fail(why, EXIT_USAGE, "%s: is a volume, and refine takes photos", argv[0]);
     else if (parsed) status = (volume ? segment_volume : segment)(&my, &work, why);
-    if (status != EXIT_DONE && my.common.json && !in_parts(&my)) report_failure(&my, &work, why);
+    if (status != EXIT_DONE && my.common.json && (!in_parts(&my) || (volume && !parted_by_mpi())))
+        report_failure(&my, &work, why);
     devices_awake(&my.waking);
     job_free(&work);
     inputs_free(&my.in);

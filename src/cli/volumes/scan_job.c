@@ -13,7 +13,6 @@
 #include "engine.h"
 #include "machine.h"
 #include "scan_seeds.h"
-#include "tilecut_volume.h"
 
 /* ---- planning --------------------------------------------------------------------------------- */
 
@@ -41,6 +40,11 @@ scan_wish scan_job_wish(const inputs *in, const scan_options *options, bool cut,
     limits->max_bytes = inputs_memory(in);
     limits->beside = cut ? CUT_BYTES + LABEL_BYTES : 1;
     return (scan_wish){.limits = limits, .shape = options->shape};
+}
+
+uint64_t scan_job_need(const scan *s, uint64_t more)
+{
+    return scan_count(s) * scan_voxel_bytes(s->type) + (scan_count(s) + more) * (CUT_BYTES + LABEL_BYTES);
 }
 
 void scan_describe(const char *path, const scan *s, char *text, size_t room)
@@ -140,6 +144,13 @@ static void set_range(const scan *s, const double range[2], tilecut_volume *v)
     if (!(v->low < v->high)) v->low = v->high = 0; /* a volume of one value */
 }
 
+static int cut_whole(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why)
+{
+    job *const base = j->base;
+    const tilecut_status status = tilecut_volume_segment(volume, base->seeds.label, how, base->mask, &base->run.cut);
+    return status == TILECUT_OK ? EXIT_DONE : engine_failure(status, file_input_name(base->files.photo), why);
+}
+
 static int cut(scan_job *j, const tilecut_params *params, failure *why)
 {
     job *const base = j->base;
@@ -158,8 +169,7 @@ static int cut(scan_job *j, const tilecut_params *params, failure *why)
     set_range(s, r->range, &volume);
     base->mask = malloc(scan_count(s));
     if (!base->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
-    const tilecut_status status = tilecut_volume_segment(&volume, base->seeds.label, &how, base->mask, &r->cut);
-    if (status != TILECUT_OK) return engine_failure(status, name, why);
+    STEP((j->cut ? j->cut : cut_whole)(j, &volume, &how, why));
     run_cut_stages(r);
     sha256(base->mask, scan_count(s), r->mask_sha256);
     r->solved = true;

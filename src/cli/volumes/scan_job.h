@@ -9,15 +9,23 @@
 #include "job.h"
 #include "scan.h"
 #include "scan_options.h"
+#include "tilecut_volume.h"
 
-/* Set the first three, zero the rest; scan_free() the scan, besides job_free(). */
-typedef struct scan_job {
+typedef struct scan_job scan_job;
+
+/* Cuts `volume`, which is the scan, along base->seeds, into base->mask; fills in base->run.cut. */
+typedef int (*scan_cutter)(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why);
+
+/* Set the first five, zero the rest; scan_free() the scan, besides job_free(). */
+struct scan_job {
     job *base;
     const scan_options *options;
-    const char *preview;  /* --preview; NULL: not wanted */
+    const char *preview;  /* --preview; NULL: not wanted          */
+    scan_cutter cut;      /* NULL: in one part                    */
+    int parts;            /* for `cut`                            */
     scan scan;
     output *preview_out;
-} scan_job;
+};
 
 /* Reads volume and seeds. */
 int scan_job_read(scan_job *j, failure *why);
@@ -27,6 +35,9 @@ int scan_job_do(scan_job *j, const tilecut_params *params, failure *why);
 
 /* How files are read for `in`: within its limits, with room for the cut. `limits` is filled. */
 scan_wish scan_job_wish(const inputs *in, const scan_options *options, bool cut, image_limits *limits);
+
+/* Bytes that the scan takes and a cut of it, if so many voxels more are cut. */
+uint64_t scan_job_need(const scan *s, uint64_t more);
 
 /* One line about a scan. */
 void scan_describe(const char *path, const scan *s, char *text, size_t room);
