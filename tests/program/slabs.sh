@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# Volumes cut in parts. Labels, flow and hash are those of one part, whatever the format.
-# shellcheck shell=sh disable=SC2154
+# Volumes cut in parts, by threads and by the processes of mpirun if that is here. Labels, flow and hash are those of
+# one part, whatever the format.
+# shellcheck shell=sh disable=SC2154,SC2034
 
 S=$WORK/slabs
 mkdir -p "$S/v" && "${CC:-cc}" -std=c11 -O1 -o "$WORK/make_volume" "$here/make_volume.c" -lm &&
@@ -103,3 +104,85 @@ refused 2 "scan.nrrd: solver 'wave' takes no volumes"
 run segment "$S/v/scan.nrrd" -s "$S/v/trimap.nrrd" -o "$S/m.nrrd" --json m.json --parts 21
 expect 'a failure in JSON' grep -q '"error": {.*fewer than 21 parts' m.json
 end
+
+if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI'; then
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+    slab_ranks() { # N, the word to run for each rank
+        n=$1
+        shift
+        timeout "${TILECUT_LIMIT:-60}" mpirun -q --oversubscribe -n "$n" "$@" >"$OUT" 2>"$ERR" </dev/null
+        status=$?
+        command="mpirun -n $n $*"
+    }
+    same_by_ranks() { # N, what it is, then options
+        n=$1 what=$2
+        shift 2
+        slab_ranks "$n" "$TILECUT" segment "$@" -o parts.nrrd --json parts.json -q --threads 1
+        done_well
+        slab_figures parts.json >many
+        expect "$what by $n processes: the same labels" cmp -s one.nrrd parts.nrrd
+        expect "$what by $n processes: the same figures" cmp -s one many
+        expect "$what by $n processes: said" grep -q "\"parts\": {\"count\": $n," parts.json
+    }
+
+    begin 'slabs: 2 and 3 processes of mpirun give the labels, flow and hash of one'
+    for case in $cases; do
+        in_one_part "${case%:*}" -s "${case#*:}"
+        for n in 2 3; do same_by_ranks $n "$(basename "${case%:*}")" "${case%:*}" -s "${case#*:}"; done
+    done
+    in_one_part "$S/v/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 --fg '13,11,9' --bg '1,1,1 1,22,18' --invert
+    same_by_ranks 3 'raw' "$S/v/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 --fg '13,11,9' --bg '1,1,1 1,22,18' \
+        --invert
+    OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo # by MPI, which is told how to carry
+    export OMPI_MCA_btl OMPI_MCA_btl_tcp_if_include
+    in_one_part "$S/vessel.nrrd" -s "$S/seeds.nrrd"
+    same_by_ranks 3 'MPI' "$S/vessel.nrrd" -s "$S/seeds.nrrd"
+    slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" --fg '20,20,20' -o "$S/m.nrrd"
+    unset OMPI_MCA_btl OMPI_MCA_btl_tcp_if_include
+    expect 'MPI: what all find wrong is said once' test "$(grep -c 'has no background seed' "$ERR")" = 1
+    end
+
+    begin 'slabs: what goes wrong in one process ends all, with one line and without labels'
+    slab_ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --parts 3
+    refused 2 'under mpirun each process is one part'
+    slab_ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --preview p.png
+    refused 2 '--preview: needs the whole volume'
+    slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --connectivity 26
+    refused 2 'volumes in parts have 6 neighbours'
+    slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --max-memory 2M
+    refused 5 'of memory; at most 2.1 MB are allowed'
+    slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o nowhere/m.nrrd
+    refused 1 'there is no folder nowhere'
+    # shellcheck disable=SC2016 # the rank is of the shell that mpirun starts
+    as_rank='f=$1; [ "$OMPI_COMM_WORLD_RANK" = 1 ] && f=$2; shift 2; exec "$0" segment "$f" "$@" --threads 1'
+    slab_ranks 3 sh -c "$as_rank" "$TILECUT" "$S/vessel.nrrd" "$S/v/scan.nrrd" -s "$S/seeds.nrrd" -o m.nrrd
+    refused 3 'is not the same file for all parts'
+    slab_ranks 3 sh -c "$as_rank" "$TILECUT" "$S/vessel.nrrd" "$S/none.nrrd" -s "$S/seeds.nrrd" -o m.nrrd
+    refused 3 'none.nrrd: there is no such file'
+    # shellcheck disable=SC2016
+    as_rank='[ "$OMPI_COMM_WORLD_RANK" = 1 ] && set -- "$@" --fg 9,9,9; exec "$0" segment "$@" --threads 1'
+    slab_ranks 3 sh -c "$as_rank" "$TILECUT" "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd
+    refused 3 'seeds are not the same for all parts'
+    # Only the last process reads what is missing.
+    size=$(wc -c <"$S/v/scan.raw")
+    [ -f "$S/v/scan.nii" ] && head -c $((size - 2000)) "$S/v/scan.nii" >"$S/short.nii"
+    if echo "$info" | grep -q '^  NIfTI  *read'; then
+        slab_ranks 3 "$TILECUT" segment "$S/short.nii" -s "$S/v/labels.nii" -o m.nii --threads 1
+        refused 3 'short.nii: is cut short, the file ends within its voxels'
+        slab_ranks 2 "$TILECUT" segment "$S/v/nan.nii" -s "$S/v/labels.nii" -o m.nii --threads 1
+        refused 3 'nan.nii: voxel 3,4,5 is nan'
+    fi
+    # shellcheck disable=SC2016
+    slab_ranks 2 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 0 ] && ulimit -f 0; exec "$0" segment "$@" --threads 1' "$TILECUT" \
+        "$S/vessel.raw" --size 40x40x40 -s "$S/seeds.raw" -o m.raw
+    refused 1 'm.raw: not written'
+    # shellcheck disable=SC2016
+    slab_ranks 3 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 1 ] && kill -KILL $$; exec "$0" segment "$@"' "$TILECUT" \
+        "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --threads 1
+    expect 'a killed process: a failure' test "$status" != 0
+    expect 'a killed process: nothing is left' test -z "$(ls -A)"
+    end
+else
+    echo "skipped: volumes over mpirun, which is not here or not in this build"
+fi

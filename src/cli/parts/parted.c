@@ -185,9 +185,7 @@ static void close_part(parted *p)
     run_free(&p->run);
 }
 
-/* Ends MPI with a process's own status. One process of those that failed tells why; `why` is empty then. It is told
- * here and not in main(): when the first process ends with a failure mpirun ends all, and drops what they print. */
-static int end_together(mpi_exchange *mpi, int status, const failure *own, failure *why)
+int parted_end_together(mpi_exchange *mpi, int status, const failure *own, failure *why)
 {
     if (mpi->speaks()) fprintf(stderr, "tilecut: %s\n", own->text);
     fflush(stderr);
@@ -214,7 +212,7 @@ int parted_refuse(int status, failure *why)
     if (!status || !own.text[0] || !parted_by_mpi()) return status;
     if (mpi_open(&mpi, &none)) return end_alone(status, why);
     mpi.exchange.leave(mpi.exchange.context);
-    return end_together(&mpi, status, &own, why);
+    return parted_end_together(&mpi, status, &own, why);
 }
 
 static int segment_by_mpi(const parted_request *request, failure *why)
@@ -228,7 +226,7 @@ static int segment_by_mpi(const parted_request *request, failure *why)
     if (taken)
         run_stage(&p.run, "part", 0, "%d processors, more than mpirun bound it to; --bind-to keeps to those", taken);
     parted_cut(&p);
-    status = end_together(&mpi, p.status, &p.why, why);
+    status = parted_end_together(&mpi, p.status, &p.why, why);
     close_part(&p);
     return status;
 }

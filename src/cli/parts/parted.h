@@ -134,6 +134,10 @@ typedef struct mpi_exchange {
 
 int mpi_open(mpi_exchange *out, failure *why);
 
+/* Ends MPI with a process's own status. One process of those that failed tells why; `why` is empty then. It is told
+ * here and not in main(): when the first process ends with a failure mpirun ends all, and drops what they print. */
+int parted_end_together(mpi_exchange *mpi, int status, const failure *own, failure *why);
+
 /* The exchange through shared memory. False: processes are on several machines, or asked for MPI, or cannot share. */
 bool host_exchange_open(mpi_exchange *out);
 

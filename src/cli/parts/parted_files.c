@@ -45,9 +45,11 @@ static int hash_seeds(const inputs *in, uint64_t *hash, failure *why)
     for (int i = 0; i < r->stroke_count; i++) {
         const seeds_stroke *const stroke = &r->strokes[i];
         *hash = fnv_on(*hash, &stroke->foreground, sizeof stroke->foreground);
-        *hash = fnv_on(*hash, stroke->points, 2 * (size_t)stroke->count * sizeof *stroke->points);
+        *hash = fnv_on(*hash, stroke->points,
+                       (stroke->spatial ? 3 : 2) * (size_t)stroke->count * sizeof *stroke->points);
     }
     *hash = fnv_on(*hash, r->box, r->box_given ? sizeof r->box : 0);
+    *hash = fnv_on(*hash, r->volume_box, r->volume_box_given ? sizeof r->volume_box : 0);
     *hash = fnv_on(*hash, &r->brush, sizeof r->brush);
     *hash = fnv_on(*hash, &r->format, sizeof r->format);
     *hash = fnv_on(*hash, &r->conflict, sizeof r->conflict);

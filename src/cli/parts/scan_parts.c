@@ -156,17 +156,29 @@ int scan_parts_cut(scan_job *j, const tilecut_volume *volume, const tilecut_para
 
 /* ---- What is refused -------------------------------------------------------------------------- */
 
-int scan_parts_check(const common *asked, const model *how, int parts, const char *path, failure *why)
+static int check_ranks(const scan_job *j, const char *name, failure *why)
 {
-    const char *const name = file_input_name(path), *const device = asked->device, *const solver = asked->solver;
+    if (j->parts) return fail(why, EXIT_USAGE, "--parts: under mpirun each process is one part; leave it out");
+    if (j->preview)
+        return fail(why, EXIT_USAGE, "--preview: needs the whole volume, and under mpirun no process has it; leave one "
+                    "of them out");
+    if (!strcmp(j->base->files.photo, "-"))
+        return fail(why, EXIT_USAGE, "%s: cannot be read by all processes of mpirun; name a file", name);
+    return EXIT_DONE;
+}
+
+int scan_parts_check(const scan_job *j, const common *asked, const model *how, failure *why)
+{
+    const char *const name = file_input_name(j->base->files.photo), *const device = asked->device;
+    const char *const solver = asked->solver;
     const bool cuda = (device && !strncmp(device, "cuda", 4)) || (solver && !strncmp(solver, "cuda", 4));
-    if (parted_by_mpi())
-        return fail(why, EXIT_USAGE, "%s: is a volume, and under mpirun only photos are cut; use --parts N", name);
     if (devices_listed(device))
         return fail(why, EXIT_USAGE, "--device: %s are several GPUs, and %s is a volume, which one GPU cuts alone; "
                     "name one of them", device, name);
-    if (!parts) return EXIT_DONE;
-    if (parts > PARTS_MOST) return fail(why, EXIT_USAGE, "--parts: %d; up to %d are possible", parts, PARTS_MOST);
+    if (!parted_by_mpi() && !j->parts) return EXIT_DONE;
+    if (parted_by_mpi() && check_ranks(j, name, why)) return why->status;
+    if (j->parts > PARTS_MOST)
+        return fail(why, EXIT_USAGE, "--parts: %d; up to %d are possible", j->parts, PARTS_MOST);
     if (cuda || (solver && !strcmp(solver, "hybrid")))
         return fail(why, EXIT_USAGE, "--%s: %s does not cut a volume in parts; solvers of the CPU do",
                     solver ? "solver" : "device", solver ? solver : device);

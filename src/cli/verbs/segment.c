@@ -97,10 +97,14 @@ static int segment_volume(wanted *my, job *work, failure *why)
     scan_job volume = {.base = work, .options = &my->scan, .preview = my->preview,
                        .cut = my->parts ? scan_parts_cut : NULL, .parts = my->parts};
     int status = scan_check_options(&my->given, work->files.photo, why);
-    if (!status) status = scan_parts_check(&my->common, &my->model, my->parts, work->files.photo, why);
+    if (!status) status = scan_parts_check(&volume, &my->common, &my->model, why);
     if (!status) status = inputs_check(&my->in, work->files.photo, why);
-    if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);
-    if (!status) status = scan_job_do(&volume, &params, why);
+    if (!status && parted_by_mpi()) {
+        status = scan_ranks_do(&volume, &my->common, &my->in, why);
+    } else {
+        if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);
+        if (!status) status = scan_job_do(&volume, &params, why);
+    }
     scan_free(&volume.scan);
     return status;
 }

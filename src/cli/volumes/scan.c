@@ -131,10 +131,36 @@ static uint64_t longest_file(const image_limits *limits)
     return limits->max_bytes > room ? limits->max_bytes : room;
 }
 
+/* Reads one part's slices where they lie in the file. False: the file is packed, or a TIFF, or no file at all, so it
+ * has to be read from its beginning to its end. */
+static bool read_slices(const char *path, const scan_wish *wish, scan *out, notes *log, failure *why, int *status)
+{
+    struct stat about;
+    uint8_t begin[SCAN_BEGIN];
+    const int file = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+    const bool plain = file >= 0 && !fstat(file, &about) && S_ISREG(about.st_mode);
+    const ssize_t got = plain ? read(file, begin, sizeof begin) : -1;
+    const bool packed = got < 1 || gzip_probe(begin, (size_t)got);
+    const scan_format *const format =
+        packed ? NULL : find_content(begin, (size_t)got, NULL, 0, wish->shape.width > 0);
+    const bool apart = format && !format->confirm && !image_is_tiff(begin, (size_t)got);
+    if (apart) {
+        scan_input in = {.name = path, .file = file, .size = (size_t)about.st_size, .log = log};
+        *status = decode_as(&in, format, wish, out, why);
+        gzip_close(in.packed);
+        bytes_free(&in.loaded);
+        if (*status) scan_free(out);
+    }
+    if (file >= 0) close(file);
+    return apart;
+}
+
 int scan_read(const char *path, const scan_wish *wish, scan *out, notes *log, failure *why)
 {
     bytes file = {0};
+    int done;
     *out = (scan){0};
+    if (wish->parts && read_slices(path, wish, out, log, why, &done)) return done;
     int status = file_read(path, longest_file(wish->limits), &file, why);
     if (!status) status = scan_decode(file_input_name(path), file.data, file.size, wish, out, log, why);
     bytes_free(&file);

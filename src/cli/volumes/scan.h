@@ -28,6 +28,7 @@ typedef struct scan {
     char stored[24];      /* "int16, big endian": how the file has it                                         */
     const scan_format *format;
     bytes head;           /* what the format needs to write others like this one; owned                       */
+    int above, slices;    /* of a part: slices before its first one, and of the whole; 0 and 0: all are here   */
 } scan;
 
 void scan_free(scan *s);
@@ -35,6 +36,12 @@ void scan_free(scan *s);
 static inline size_t scan_count(const scan *s)
 {
     return (size_t)s->width * (size_t)s->height * (size_t)s->depth;
+}
+
+/* Of the whole. */
+static inline int scan_slices(const scan *s)
+{
+    return s->slices ? s->slices : s->depth;
 }
 
 size_t scan_voxel_bytes(int type);
@@ -52,6 +59,7 @@ typedef struct scan_shape {
 typedef struct scan_wish {
     const image_limits *limits; /* as for pictures; max_pixels are voxels, beside is bytes a voxel */
     scan_shape shape;
+    int part, parts; /* only the slices of this part and its rim are wanted; parts 0: all */
 } scan_wish;
 
 /* Reads `path` ("-": standard input), packed by gzip or not. On failure `*out` is empty. EXIT_INPUT, EXIT_RESOURCES;
@@ -93,7 +101,9 @@ const char *scan_kind_name(enum scan_kind kind); /* "uint8" */
 /* A file: its bytes, or what gzip has packed into them, in order. */
 typedef struct scan_input {
     const char *name;
-    const uint8_t *data; /* the file as it is, size bytes  */
+    const uint8_t *data; /* the file as it is, size bytes; NULL: read where it is wanted    */
+    int file;            /* then it is open here                                             */
+    bytes loaded;        /* of scan_load(); owned                                            */
     size_t size, at;
     struct gzip_reader *packed; /* NULL: not packed        */
     notes *log;
@@ -102,8 +112,17 @@ typedef struct scan_input {
 /* The next `size` bytes; EXIT_INPUT with a sentence that the file ends within its `part`. */
 int scan_take(scan_input *in, void *to, size_t size, const char *part, failure *why);
 
+/* Passes over `size` bytes. */
+int scan_skip(scan_input *in, uint64_t size, const char *part, failure *why);
+
+/* Brings a file that is read where it is wanted into memory: `data` is there then. */
+int scan_load(scan_input *in, failure *why);
+
 /* Refuses a size from the header, before memory is taken; asks limits->admit(). `bytes`: a voxel in memory. */
-int scan_check_size(const char *name, const int64_t size[3], size_t bytes, const image_limits *limits, failure *why);
+int scan_check_size(const char *name, const int64_t size[3], size_t bytes, const scan_wish *wish, failure *why);
+
+/* Sets the shape: of the slices that are wanted. */
+void scan_set_shape(scan *out, const int64_t size[3], const scan_wish *wish);
 
 /* Checks the size, takes memory and reads all voxels. Kinds of more than 16 bits become float. Sets the shape, type and
  * stored of `out`. */

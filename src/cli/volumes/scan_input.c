@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <unistd.h>
+
 #include "gzip.h"
 #include "scan.h"
-#include "tilecut_volume.h"
+#include "tilecut_parts.h"
 
 static const struct kind {
     const char *name;
@@ -42,6 +44,12 @@ int scan_take(scan_input *in, void *to, size_t size, const char *part, failure *
     int status = EXIT_DONE;
     if (in->packed) {
         status = gzip_read(in->packed, to, size, &got, why);
+    } else if (!in->data) {
+        const ssize_t read = pread(in->file, to, size, (off_t)in->at);
+        got = read > 0 ? (size_t)read : 0;
+        in->at += got;
+        for (ssize_t more = read; got < size && more > 0; in->at += (size_t)more, got += (size_t)more)
+            more = pread(in->file, (uint8_t *)to + got, size - got, (off_t)in->at);
     } else {
         if (got > in->size - in->at) got = in->size - in->at;
         memcpy(to, in->data + in->at, got);
@@ -52,10 +60,58 @@ int scan_take(scan_input *in, void *to, size_t size, const char *part, failure *
                 part);
 }
 
+int scan_skip(scan_input *in, uint64_t size, const char *part, failure *why)
+{
+    uint8_t piece[4096];
+    int status = EXIT_DONE;
+    if (!in->packed) {
+        in->at += size < in->size - in->at ? (size_t)size : in->size - in->at;
+        return EXIT_DONE; /* who has nothing behind it says so when it reads */
+    }
+    for (uint64_t left = size; left && !status;) {
+        const size_t n = left < sizeof piece ? (size_t)left : sizeof piece;
+        status = scan_take(in, piece, n, part, why);
+        left -= n;
+    }
+    return status;
+}
+
+int scan_load(scan_input *in, failure *why)
+{
+    if (in->data) return EXIT_DONE;
+    const int status = file_read(in->name, in->size, &in->loaded, why);
+    in->data = in->loaded.data, in->size = in->loaded.size;
+    if (!status && in->at > in->size)
+        return fail(why, EXIT_INPUT, "%s: became shorter while it was read", in->name);
+    return status;
+}
+
 /* ---- sizes ------------------------------------------------------------------------------------ */
 
-int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const image_limits *limits, failure *why)
+/* The slices that are wanted, first .. first + count - 1. */
+static void find_slices(const scan_wish *wish, int depth, int *first, int *count)
 {
+    *first = 0, *count = depth;
+    if (!wish->parts) return;
+    tilecut_part_rows(depth, wish->parts, wish->part, first, count);
+    const int above = wish->part > 0, below = wish->part + 1 < wish->parts;
+    *first -= above, *count += above + below;
+}
+
+void scan_set_shape(scan *out, const int64_t size[3], const scan_wish *wish)
+{
+    out->width = (int)size[0], out->height = (int)size[1];
+    find_slices(wish, (int)size[2], &out->above, &out->depth);
+    out->slices = wish->parts ? (int)size[2] : 0;
+}
+
+/* What a part has of the whole: seeds and labels, as these are read and written by the whole. */
+enum { WHOLE_BYTES = 3 };
+
+int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const scan_wish *wish, failure *why)
+{
+    const image_limits *const limits = wish->limits;
+    int first, count;
     const int64_t most = limits->max_pixels ? limits->max_pixels : (INT64_C(1) << 30) - 1;
     const long long w = size[0], h = size[1], d = size[2];
     if (w < 1 || h < 1 || d < 1)
@@ -68,7 +124,11 @@ int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const
     if (voxels > most)
         return fail(why, EXIT_INPUT, "%s: is %lldx%lldx%lld, which is %lld voxels; at most %lld are accepted", name, w,
                     h, d, (long long)voxels, (long long)most);
-    const uint64_t need = (uint64_t)voxels * (voxel + limits->beside);
+    if (h && d < wish->parts)
+        return fail(why, EXIT_USAGE, "%s: has %lld slices, fewer than %d parts; use fewer parts", name, d, wish->parts);
+    find_slices(wish, (int)d, &first, &count);
+    const uint64_t need = (uint64_t)(size[0] * size[1] * count) * (voxel + limits->beside) +
+                          (wish->parts ? WHOLE_BYTES * (uint64_t)voxels : 0);
     if (limits->max_bytes && need > limits->max_bytes)
         return fail(why, EXIT_RESOURCES, "%s: is %lldx%lldx%lld and needs %.1f MB of memory; at most %.1f MB are "
                     "allowed", name, w, h, d, (double)need / 1e6, (double)limits->max_bytes / 1e6);
@@ -128,6 +188,9 @@ static int take_rows(scan_input *in, enum scan_kind kind, bool swapped, uint8_t 
 {
     const size_t width = (size_t)out->width, rows = (size_t)out->height * (size_t)out->depth;
     const size_t voxel = scan_voxel_bytes(out->type);
+    const uint64_t before = (uint64_t)out->above * (uint64_t)out->height * width * kinds[kind].bytes;
+    const int skipped = scan_skip(in, before, "voxels", why);
+    if (skipped) return skipped;
     for (size_t r = 0; r < rows; r++) {
         const int status = scan_take(in, row, width * kinds[kind].bytes, "voxels", why);
         if (status) return status;
@@ -140,11 +203,11 @@ int scan_take_voxels(scan_input *in, const scan_wish *wish, const int64_t size[3
                      scan *out, failure *why)
 {
     const size_t voxel = scan_voxel_bytes(kinds[kind].type);
-    int status = scan_check_size(in->name, size, voxel, wish->limits, why);
+    int status = scan_check_size(in->name, size, voxel, wish, why);
     uint8_t beyond;
     size_t more;
     if (status) return status;
-    out->width = (int)size[0], out->height = (int)size[1], out->depth = (int)size[2];
+    scan_set_shape(out, size, wish);
     out->type = kinds[kind].type;
     snprintf(out->stored, sizeof out->stored, "%s%s", kinds[kind].name,
              kinds[kind].bytes == 1 ? "" : scan_is_little() == swapped ? ", big endian" : "");
@@ -154,7 +217,8 @@ int scan_take_voxels(scan_input *in, const scan_wish *wish, const int64_t size[3
     else status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its voxels", in->name);
     free(row);
     /* What comes after the last voxel does not matter, but zlib finds its sum there. */
-    if (!status && in->packed) status = gzip_read(in->packed, &beyond, 1, &more, why);
+    const bool last = out->above + out->depth == size[2];
+    if (!status && in->packed && last) status = gzip_read(in->packed, &beyond, 1, &more, why);
     if (!status && kinds[kind].bytes > 4)
         note(in->log, "%s: its numbers of %zu bits are rounded to those of float", in->name, 8 * kinds[kind].bytes);
     return status;

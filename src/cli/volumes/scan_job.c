@@ -13,10 +13,11 @@
 #include "engine.h"
 #include "machine.h"
 #include "scan_seeds.h"
+#include "tilecut_parts.h"
 
 /* ---- planning --------------------------------------------------------------------------------- */
 
-static int plan(scan_job *j, failure *why)
+int scan_job_plan(scan_job *j, failure *why)
 {
     job *const base = j->base;
     const job_files *const files = &base->files;
@@ -51,7 +52,7 @@ void scan_describe(const char *path, const scan *s, char *text, size_t room)
 {
     const bool said = s->spacing[0] > 0;
     snprintf(text, room, "%s: %s, %dx%dx%d, %s, spacing %.6g x %.6g x %.6g%s", file_input_name(path), s->format->name,
-             s->width, s->height, s->depth, s->stored, said ? s->spacing[0] : 1, said ? s->spacing[1] : 1,
+             s->width, s->height, scan_slices(s), s->stored, said ? s->spacing[0] : 1, said ? s->spacing[1] : 1,
              said ? s->spacing[2] : 1, said ? "" : " (none is said)");
 }
 
@@ -60,7 +61,7 @@ static void keep_figures(scan_job *j, double ms)
     run *const r = &j->base->run;
     const scan *const s = &j->scan;
     char text[640];
-    r->width = s->width, r->height = s->height, r->slices = s->depth;
+    r->width = s->width, r->height = s->height, r->slices = scan_slices(s);
     r->channels = 1, r->depth = 8 * (int)scan_voxel_bytes(s->type);
     memcpy(r->voxels, s->stored, sizeof r->voxels);
     for (int k = 0; k < 3; k++) r->spacing[k] = s->spacing[0] > 0 ? s->spacing[k] : 1;
@@ -76,7 +77,8 @@ static int check_numbers(const scan *s, const char *name, failure *why)
     for (size_t i = 0; s->type == TILECUT_VOXEL_F32 && i < scan_count(s); i++)
         if (!isfinite(((const float *)s->voxels)[i]))
             return fail(why, EXIT_INPUT, "%s: voxel %zu,%zu,%zu is %g; every voxel has to be a number", name, i % width,
-                        i / width % height, i / width / height, (double)((const float *)s->voxels)[i]);
+                        i / width % height, i / width / height + (size_t)s->above,
+                        (double)((const float *)s->voxels)[i]);
     return EXIT_DONE;
 }
 
@@ -86,10 +88,11 @@ int scan_job_read(scan_job *j, failure *why)
     const inputs *const in = base->request->inputs;
     const char *const path = base->files.photo, *const name = file_input_name(path);
     image_limits limits;
-    const scan_wish wish = scan_job_wish(in, j->options, true, &limits);
+    scan_wish wish = scan_job_wish(in, j->options, true, &limits);
     inputs mine = *in;
     double start = machine_ms();
     if (base->request->model && base->request->model->connectivity == 26) limits.beside += WIDE_BYTES;
+    if (j->team) wish.part = j->team->part, wish.parts = j->team->parts;
     STEP(scan_read(path, &wish, &j->scan, &base->run.notes, why));
     STEP(check_numbers(&j->scan, name, why));
     keep_figures(j, machine_ms() - start);
@@ -100,7 +103,10 @@ int scan_job_read(scan_job *j, failure *why)
     for (int i = 0; i < base->files.seed_count; i++)
         formats[i] = base->files.seed_count == in->files.count ? in->formats[i] : SEEDS_UNNAMED;
     mine.formats = formats;
-    const int status = scan_seeds_read(&mine, &wish, &j->scan, name, &base->seeds, &base->run.notes, why);
+    wish.parts = 0; /* each process has all seeds, so that all say the same of them */
+    scan all = j->scan;
+    all.depth = scan_slices(&j->scan);
+    const int status = scan_seeds_read(&mine, &wish, &all, name, &base->seeds, &base->run.notes, why);
     free(formats);
     if (!status) run_seeds_stage(&base->run, &base->seeds, machine_ms() - start);
     return status;
@@ -114,17 +120,30 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Puts voxels of own slices in their places of the sample of the whole, the others are 0; then processes add. */
+static bool take_sample(const scan *s, const scan_team *team, size_t step, float *sample, size_t taken)
+{
+    const size_t slice = (size_t)s->width * (size_t)s->height, above = (size_t)s->above * slice;
+    int first = 0, own = s->depth;
+    if (team) tilecut_part_rows(scan_slices(s), team->parts, team->part, &first, &own);
+    const size_t from = (size_t)first * slice, end = from + (size_t)own * slice;
+    for (size_t i = 0; i < taken; i++)
+        sample[i] = i * step >= from && i * step < end ? (float)scan_value(s, i * step - above) : 0;
+    /* Sums of bits, each of which one process alone has. */
+    return !team || !team->sum(team->context, (int64_t *)(void *)sample, (taken + 1) / 2);
+}
+
 /* Of many voxels a million, evenly spread, tell enough. */
-bool scan_find_range(const scan *s, double range[2])
+bool scan_find_range(const scan *s, const scan_team *team, double range[2])
 {
     enum { MOST = 1 << 20 };
-    const size_t count = scan_count(s), step = count / MOST + 1, taken = (count + step - 1) / step;
+    const size_t count = (size_t)s->width * (size_t)s->height * (size_t)scan_slices(s);
+    const size_t step = count / MOST + 1, taken = (count + step - 1) / step;
     if (s->type == TILECUT_VOXEL_U8) {
         range[0] = s->slope * 0 + s->offset, range[1] = s->slope * 255 + s->offset;
     } else {
-        float *const sample = malloc(taken * sizeof *sample);
-        if (!sample) return false;
-        for (size_t i = 0; i < taken; i++) sample[i] = (float)scan_value(s, i * step);
+        float *const sample = calloc(taken + 1, sizeof *sample);
+        if (!sample || !take_sample(s, team, step, sample, taken)) return free(sample), false;
         qsort(sample, taken, sizeof *sample, ascending);
         range[0] = (double)sample[taken / 1000], range[1] = (double)sample[taken - 1 - taken / 1000];
         free(sample);
@@ -151,12 +170,13 @@ static int cut_whole(scan_job *j, const tilecut_volume *volume, const tilecut_pa
     return status == TILECUT_OK ? EXIT_DONE : engine_failure(status, file_input_name(base->files.photo), why);
 }
 
-static int cut(scan_job *j, const tilecut_params *params, failure *why)
+int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
 {
     job *const base = j->base;
     run *const r = &base->run;
     const scan *const s = &j->scan;
     const char *const name = file_input_name(base->files.photo);
+    const size_t all = (size_t)s->width * (size_t)s->height * (size_t)scan_slices(s);
     tilecut_volume volume = {.size = sizeof volume, .width = s->width, .height = s->height, .depth = s->depth,
                              .type = s->type, .voxels = s->voxels};
     tilecut_params how = *params;
@@ -164,14 +184,14 @@ static int cut(scan_job *j, const tilecut_params *params, failure *why)
     run_show_notes(r);
     memcpy(volume.spacing, s->spacing, sizeof volume.spacing);
     memcpy(r->range, j->options->range, sizeof r->range);
-    if (!j->options->ranged && !scan_find_range(s, r->range))
+    if (!j->options->ranged && !scan_find_range(s, j->team, r->range))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", name);
     set_range(s, r->range, &volume);
-    base->mask = malloc(scan_count(s));
+    base->mask = malloc(all);
     if (!base->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
     STEP((j->cut ? j->cut : cut_whole)(j, &volume, &how, why));
     run_cut_stages(r);
-    sha256(base->mask, scan_count(s), r->mask_sha256);
+    sha256(base->mask, all, r->mask_sha256);
     r->solved = true;
     return EXIT_DONE;
 }
@@ -184,9 +204,9 @@ static int encode_outputs(scan_job *j, failure *why)
     const scan *const s = &j->scan;
     if (j->preview_out)
         STEP(scan_preview(s, base->run.range, base->mask, base->seeds.label, j->preview, &j->preview_out->data, why));
-    for (size_t i = 0; base->request->style->invert && i < scan_count(s); i++) base->mask[i] ^= 0xff;
-    const scan labels = {.width = s->width, .height = s->height, .depth = s->depth, .type = TILECUT_VOXEL_U8,
+    const scan labels = {.width = s->width, .height = s->height, .depth = scan_slices(s), .type = TILECUT_VOXEL_U8,
                          .voxels = base->mask, .slope = 1};
+    for (size_t i = 0; base->request->style->invert && i < scan_count(&labels); i++) base->mask[i] ^= 0xff;
     return base->mask_out ? scan_encode(base->mask_out->path, &labels, s, &base->mask_out->data, why) : EXIT_DONE;
 }
 
@@ -201,7 +221,7 @@ static int write_outputs(scan_job *j, failure *why)
     return base->files.json ? run_write_json(&base->run, NULL, why) : EXIT_DONE;
 }
 
-static int write_out(scan_job *j, failure *why)
+int scan_job_write(scan_job *j, failure *why)
 {
     const int status = write_outputs(j, why);
     if (status) outputs_undo(&j->base->outputs);
@@ -211,8 +231,8 @@ static int write_out(scan_job *j, failure *why)
 
 int scan_job_do(scan_job *j, const tilecut_params *params, failure *why)
 {
-    STEP(plan(j, why));
+    STEP(scan_job_plan(j, why));
     STEP(scan_job_read(j, why));
-    STEP(cut(j, params, why));
-    return write_out(j, why);
+    STEP(scan_job_cut(j, params, why));
+    return scan_job_write(j, why);
 }

@@ -16,19 +16,33 @@ typedef struct scan_job scan_job;
 /* Cuts `volume`, which is the scan, along base->seeds, into base->mask; fills in base->run.cut. */
 typedef int (*scan_cutter)(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why);
 
-/* Set the first five, zero the rest; scan_free() the scan, besides job_free(). */
+/* The process of mpirun that this is, and all of them, who do the same at the same time; each has some slices. */
+typedef struct scan_team {
+    int part, parts;
+    void *context;
+    int (*sum)(void *context, int64_t *values, size_t count); /* over all; not 0: another one has failed */
+} scan_team;
+
+/* Set the first three, and the next three for a cut in parts. Zero the rest; scan_free() the scan, besides
+ * job_free(). */
 struct scan_job {
     job *base;
     const scan_options *options;
     const char *preview;  /* --preview; NULL: not wanted          */
     scan_cutter cut;      /* NULL: in one part                    */
     int parts;            /* for `cut`                            */
+    const scan_team *team; /* NULL: this process is alone         */
     scan scan;
     output *preview_out;
 };
 
 /* Reads volume and seeds. */
 int scan_job_read(scan_job *j, failure *why);
+
+/* Steps of scan_job_do(). Labels of all slices lie in base->mask after the second; the third writes all outputs. */
+int scan_job_plan(scan_job *j, failure *why);
+int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why);
+int scan_job_write(scan_job *j, failure *why);
 
 /* Plans, reads, cuts and writes, as job.h says. */
 int scan_job_do(scan_job *j, const tilecut_params *params, failure *why);
@@ -43,8 +57,9 @@ uint64_t scan_job_need(const scan *s, uint64_t more);
 void scan_describe(const char *path, const scan *s, char *text, size_t room);
 
 /* The values that become black and white if the user gives none: 0 and 255 of 8 bits; otherwise those below which 0.1 %
- * and 99.9 % of the voxels lie. False: no memory. */
-bool scan_find_range(const scan *s, double range[2]);
+ * and 99.9 % of the voxels lie, of all processes of `team` (NULL: there are none). False: no memory, or another one has
+ * failed. */
+bool scan_find_range(const scan *s, const scan_team *team, double range[2]);
 
 /* Twenty slices across z through the object (through everything if there is none), and below them one across y and one
  * across x through its middle. The object's edge, the dimmed background and seeds are those of an overlay. `range`:

@@ -175,10 +175,11 @@ static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why
     layout array = {.begins = 0};
     int status = take_header(in, &h, why);
     if (!status) status = check_header(in->name, &h, &array, why);
-    if (!status) status = scan_check_size(in->name, array.size, scan_voxel_bytes(scan_type_of(array.kind)),
-                                          &(image_limits){.max_pixels = wish->limits->max_pixels,
-                                                          .max_bytes = wish->limits->max_bytes,
-                                                          .beside = wish->limits->beside}, why);
+    const image_limits limits = {.max_pixels = wish->limits->max_pixels, .max_bytes = wish->limits->max_bytes,
+                                 .beside = wish->limits->beside};
+    const scan_wish silent = {.limits = &limits, .part = wish->part, .parts = wish->parts};
+    if (!status)
+        status = scan_check_size(in->name, array.size, scan_voxel_bytes(scan_type_of(array.kind)), &silent, why);
     if (status) return status;
     nifti_image *const nim = h.version == 1 ? nifti_convert_n1hdr2nim(h.as.one, NULL)
         : nifti_convert_n2hdr2nim(h.as.two, NULL);

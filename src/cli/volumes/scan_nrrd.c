@@ -250,6 +250,7 @@ static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why
     if (!status) status = check(&l, why);
     if (!status && l.packed && in->packed)
         status = fail(why, EXIT_INPUT, "%s: is packed by gzip twice; unpack it once", in->name);
+    if (!status && l.packed) status = scan_load(in, why);
     if (!status && l.packed) status = gzip_open(in->name, in->data + in->at, in->size - in->at, &in->packed, why);
     if (status) return status;
     keep_place(&l, out);

@@ -148,9 +148,12 @@ static int take_slices(stack *s, scan *out)
 {
     size_t first = 0;
     if (!TIFFSetDirectory(s->tiff, 0)) return damaged(s);
-    for (int z = 0; z < out->depth;) {
+    const int end = out->above + out->depth;
+    for (int z = 0; z < end;) {
         const page p = read_page(s->tiff);
-        if (is_slice(&p)) {
+        if (is_slice(&p) && z < out->above) {
+            z++;
+        } else if (is_slice(&p)) {
             const bool tiled = TIFFIsTiled(s->tiff);
             const tmsize_t room = tiled ? TIFFTileSize(s->tiff) : TIFFScanlineSize(s->tiff);
             free(s->row);
@@ -161,7 +164,7 @@ static int take_slices(stack *s, scan *out)
             first += (size_t)out->width * (size_t)out->height;
             z++;
         }
-        if (z < out->depth && !TIFFReadDirectory(s->tiff)) return damaged(s);
+        if (z < end && !TIFFReadDirectory(s->tiff)) return damaged(s);
     }
     return EXIT_DONE;
 }
@@ -191,10 +194,9 @@ static int read_stack(stack *s, const scan_wish *wish, scan *out)
     if (!status && !keep_resolution(s, out)) status = fail(s->why, EXIT_RESOURCES, "%s: not enough memory",
                                                            s->in->name);
     if (!status) status = count_slices(s, &size[2]);
-    if (!status) status = scan_check_size(s->in->name, size, scan_voxel_bytes(scan_type_of(s->kind)), wish->limits,
-                                          s->why);
+    if (!status) status = scan_check_size(s->in->name, size, scan_voxel_bytes(scan_type_of(s->kind)), wish, s->why);
     if (status) return status;
-    out->width = (int)size[0], out->height = (int)size[1], out->depth = (int)size[2];
+    scan_set_shape(out, size, wish);
     out->type = scan_type_of(s->kind);
     strcpy(out->stored, scan_kind_name(s->kind));
     out->voxels = calloc(scan_count(out), scan_voxel_bytes(out->type));
