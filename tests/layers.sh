@@ -71,7 +71,7 @@ src/cli/video: src/cli/jobs
 src/cli/parts: src/cli/jobs src/cli/volumes
 src/cli/edit: src/cli/masks
 src/cli/serve: src/cli/jobs src/cli/edit
-src/web: src/cli/edit src/solvers src/rest
+src/web: src/cli/edit src/run src/rest
 src/cli/verbs: src/cli/networks src/cli/volumes src/cli/batch src/cli/bench src/cli/score
 src/cli/verbs: src/cli/serve src/cli/video src/cli/parts
 src/cli: src/cli/verbs

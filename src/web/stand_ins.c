@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * stand_ins.c - replaces what the page does without: the program's functions that print, the copies of the solvers
- * for volumes, a tenth of the module, and what lets pixels rest, as WebAssembly gives no memory back.
+ * for volumes, a tenth of the module, what cuts images in parts, and what lets pixels rest, as WebAssembly gives no
+ * memory back.
  */
+#include "backend.h"
 #include "file.h"
 #include "neighbourhoods.h"
 #include "rest.h"
@@ -30,6 +32,10 @@ tilecut_status tc_push_solve_6(tc_grid *grid, const tc_solve_params *params, tc_
     (void)grid, (void)params, (void)stats;
     return no_volumes();
 }
+
+/* An image is never in parts, so this row never learns and takes nothing. */
+static bool never(const tc_run *run) { return (void)run, false; }
+const tc_backend tc_backend_parts = {.name = "parts", .learns = never, .takes = never};
 
 tilecut_status tc_rest_init(tc_rest **rest, const tc_energy *energy, bool given, int threads)
 {
