@@ -70,9 +70,9 @@ static bool same_key(const tc_memo_key *a, const tc_memo_key *b)
 {
     return memcmp(a->pixels, b->pixels, sizeof a->pixels) == 0 && a->width == b->width && a->height == b->height &&
            a->channels == b->channels && a->depth == b->depth && same_box(&a->box, &b->box) &&
-           a->colors == b->colors && memcmp(&a->lambda, &b->lambda, 4 * sizeof a->lambda) == 0 &&
-           a->connectivity == b->connectivity && a->iterations == b->iterations && a->effort == b->effort &&
-           a->islands == b->islands;
+           a->colors == b->colors && a->lambda == b->lambda && a->sigma == b->sigma &&
+           a->data_weight == b->data_weight && a->spatial == b->spatial && a->connectivity == b->connectivity &&
+           a->iterations == b->iterations && a->effort == b->effort && a->islands == b->islands;
 }
 
 /* ---- Masks as bits ----------------------------------------------------------------------------- */

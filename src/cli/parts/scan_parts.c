@@ -141,8 +141,9 @@ int scan_parts_cut(scan_job *j, const tilecut_volume *volume, const tilecut_para
     tilecut_params shared = *how;
     tilecut_exchange *exchanges = NULL;
     slab *const all = calloc((size_t)parts, sizeof *all);
-    int status = all ? check_slabs(j, volume, parts, why) : EXIT_RESOURCES;
-    if (!all || (!status && tilecut_exchange_threads(&exchanges, parts) != TILECUT_OK))
+    if (!all) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", parts);
+    int status = check_slabs(j, volume, parts, why);
+    if (!status && tilecut_exchange_threads(&exchanges, parts) != TILECUT_OK)
         status = fail(why, EXIT_RESOURCES, "not enough memory for %d parts", parts);
     shared.threads = how->threads > parts ? how->threads / parts : 1;
     for (int i = 0; !status && i < parts; i++)
