@@ -43,6 +43,7 @@ typedef struct notes {
  * away. */
 static void pick_noted(const search *s, notes *n, tc_handful *h, int32_t label)
 {
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): so many were noted
     for (int32_t k = 0; k < n->count; k++) __builtin_prefetch(&s->net->slot[n->slot[k]->mate]);
     for (int32_t k = 0; k < n->count; k++) {
         const tc_slot *const slot = n->slot[k];

@@ -321,7 +321,7 @@ tilecut_status tc_fit_recall(const tilecut_image *image, const tc_window *box, c
     uint8_t *mended = NULL;
 
     *known = false;
-    if (!setup->memo) return TILECUT_OK;
+    if (!setup->memo || !mask) return TILECUT_OK;
     const tc_memo_key key = tc_memo_key_of(image, setup, box);
     mended = tc_large_alloc(pixels);
     if (!mended) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
@@ -362,6 +362,7 @@ tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, cons
     if (found) TRY(begin_anew(&f));
     f.box = box;
     if (!found) TRY(teach_beyond(&f, mask, report, &found));
+    keep_fit(&f, &f.w, found, found ? f.masks[0] : mask);
     if (found) {
         memcpy(mask, f.masks[0], (size_t)image->width * (size_t)image->height);
         tc_way_free(w);
@@ -374,7 +375,6 @@ tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, cons
     } else {
         tc_report_add_times(report, &f.spent);
     }
-    keep_fit(&f, w, found, mask);
 done:
     fitting_free(&f);
     return status;
