@@ -200,7 +200,7 @@ static tilecut_status shrink(const tc_cuda_graph *from, int factor, tc_cuda_grap
 }
 
 extern "C" tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, double lambda,
-                                               tc_cuda_graph **out, tc_cuda_origin *origin)
+                                               const uint8_t *guess, tc_cuda_graph **out, tc_cuda_origin *origin)
 {
     const device_scope here(from->device);
     tilecut_image image = from->plan.image;
@@ -217,7 +217,10 @@ extern "C" tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int fa
     graph->request.lambda = lambda;
     TRY(shrink(from, factor, graph, &search));
     if (!will_do(&from->census, &graph->census)) goto done;
-    TRY(learn(graph, NULL, 0, -1, plan.near ? &search : NULL, NULL, origin));
+    if (guess)
+        CUDA_TRY(cudaMemcpyAsync(graph->kept, guess, (size_t)image.width * (size_t)image.height, cudaMemcpyHostToDevice,
+                                 graph->stream));
+    TRY(learn(graph, guess ? graph->kept : NULL, 0, -1, plan.near ? &search : NULL, NULL, origin));
     *out = graph;
     graph = NULL;
 done:

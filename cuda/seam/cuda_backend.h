@@ -69,10 +69,10 @@ tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask); /*
 tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, tc_cuda_graph **graph,
                                   tc_cuda_origin *origin);
 
-/* Makes a graph of a copy of the image that is `factor` times smaller (coarse.h) and learns from the copy's seeds.
- * *graph is NULL if such a copy would not do. */
-tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, double lambda, tc_cuda_graph **graph,
-                                    tc_cuda_origin *origin);
+/* Makes a graph of a copy of the image that is `factor` times smaller (coarse.h) and learns from the copy's seeds, or
+ * from `guess`, a mask of the copy, if that is not NULL. *graph is NULL if such a copy would not do. */
+tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, double lambda, const uint8_t *guess,
+                                    tc_cuda_graph **graph, tc_cuda_origin *origin);
 
 /* Learns again, from the mask that is kept in such a copy, and continuing from the copy's mixtures. */
 tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *small, int factor,

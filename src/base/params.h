@@ -36,8 +36,8 @@ typedef struct tc_setup {
     const uint8_t *wish;        /* NULL: none                                          */
     size_t wish_stride;         /* 0: the width                                        */
     double wish_weight;         /* >= 0                                                */
-    const uint8_t *guess;       /* NULL, or a mask of guess_width x guess_height with which learning in a box
-                                   begins. Not the caller's: set by segment.c         */
+    const uint8_t *guess;       /* NULL, or a mask of guess_width x guess_height with which learning
+                                   begins. Not the caller's: set by segment.c and smaller.c */
     int guess_width, guess_height;
     size_t seeds_stride, mask_stride; /* 0: the width. Inside the library all rows are packed */
     const tilecut_flag *cancel; /* NULL: there is none                                 */

@@ -166,8 +166,8 @@ static tilecut_status guess_background(const tc_energy *energy, uint8_t **labels
     return TILECUT_OK;
 }
 
-/* A mask of another run, which may be of a smaller or larger copy of the image, as a first guess in a box. Seeds keep
- * their labels. *labels: to be freed. */
+/* A mask of another run, which may be of a smaller or larger copy of the image, as a first guess. Seeds keep their
+ * labels. *labels: to be freed. */
 static tilecut_status guess_as_told(const tc_energy *energy, const tc_setup *params, uint8_t **labels)
 {
     const int width = energy->image.width, height = energy->image.height;
@@ -290,8 +290,8 @@ tilecut_status tc_energy_learn(tc_energy *energy, const tc_setup *params)
     tilecut_status status = TILECUT_OK;
     uint8_t *guess = NULL;
 
-    if (energy->lesson.guessed)
-        TRY(params->guess ? guess_as_told(energy, params, &guess) : guess_foreground(energy, &guess));
+    if (params->guess && !params->wish) TRY(guess_as_told(energy, params, &guess));
+    else if (energy->lesson.guessed) TRY(guess_foreground(energy, &guess));
     TRY(learn(energy, guess ? guess : energy->seeds));
     energy->model_ms += tc_now_ms() - start;
 done:

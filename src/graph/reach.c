@@ -13,15 +13,21 @@
 
 enum { SWEEPS = 4, FAR = 1 << 30 };
 
+typedef struct walk {
+    const tilecut_image *image;
+    int step;
+} walk;
+
 static int sample_at(const tilecut_image *image, const void *row, int i)
 {
     return image->depth == 8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i] >> 8;
 }
 
 /* The length of the step from pixel a of one row to pixel b of another. */
-static int32_t step(const tilecut_image *image, const void *from, int a, const void *to, int b, bool slanted)
+static int32_t step(const walk *w, const void *from, int a, const void *to, int b, bool slanted)
 {
-    int32_t length = TC_REACH_STEP;
+    const tilecut_image *const image = w->image;
+    int32_t length = w->step;
     for (int c = 0; c < image->channels; c++)
         length += abs(sample_at(image, from, a * image->channels + c) - sample_at(image, to, b * image->channels + c));
     return slanted ? length + length * 2 / 5 : length;
@@ -36,8 +42,9 @@ static void by_way_of(int32_t *here, int x, const int32_t *there, int from, int3
 }
 
 /* Sweeps a row in direction d, +1 or -1: from the row before it, and from the pixel before each. */
-static void sweep_row(const tilecut_image *image, int32_t *map, int y, int d, bool *changed)
+static void sweep_row(const walk *w, int32_t *map, int y, int d, bool *changed)
 {
+    const tilecut_image *const image = w->image;
     const int width = image->width;
     const bool above = d > 0 ? y > 0 : y + 1 < image->height;
     int32_t *const here = map + (size_t)y * (size_t)width;
@@ -47,21 +54,22 @@ static void sweep_row(const tilecut_image *image, int32_t *map, int y, int d, bo
         const int x = d > 0 ? i : width - 1 - i;
         for (int k = -1; above && k <= 1; k++)
             if (x + k >= 0 && x + k < width)
-                by_way_of(here, x, before, x + k, step(image, row, x, other, x + k, k != 0), changed);
+                by_way_of(here, x, before, x + k, step(w, row, x, other, x + k, k != 0), changed);
         if (x - d >= 0 && x - d < width)
-            by_way_of(here, x, here, x - d, step(image, row, x, row, x - d, false), changed);
+            by_way_of(here, x, here, x - d, step(w, row, x, row, x - d, false), changed);
     }
 }
 
-static void measure(const tilecut_image *image, const uint8_t *seeds, uint8_t label, int32_t *map)
+void tc_reach_ways(const tilecut_image *image, const uint8_t *seeds, uint8_t label, int each, int32_t *map)
 {
+    const walk w = {image, each};
     const size_t pixels = (size_t)image->width * (size_t)image->height;
     bool changed = true;
     for (size_t p = 0; p < pixels; p++) map[p] = seeds[p] == label ? 0 : FAR;
     for (int i = 0; i < SWEEPS && changed; i++) {
         changed = false;
-        for (int y = 0; y < image->height; y++) sweep_row(image, map, y, 1, &changed);
-        for (int y = image->height; y-- > 0;) sweep_row(image, map, y, -1, &changed);
+        for (int y = 0; y < image->height; y++) sweep_row(&w, map, y, 1, &changed);
+        for (int y = image->height; y-- > 0;) sweep_row(&w, map, y, -1, &changed);
     }
 }
 
@@ -81,9 +89,9 @@ tilecut_status tc_reach(const tilecut_image *image, const uint8_t *seeds, uint8_
     int32_t *const map = malloc(3 * pixels * sizeof *map);
     if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu pixels", pixels);
     int32_t *const painted = map + pixels, *const border = map + 2 * pixels;
-    measure(image, seeds, TILECUT_FOREGROUND, map);
-    measure(image, seeds, TILECUT_BACKGROUND, painted);
-    measure(image, seeds, TILECUT_OUTSIDE, border);
+    tc_reach_ways(image, seeds, TILECUT_FOREGROUND, TC_REACH_STEP, map);
+    tc_reach_ways(image, seeds, TILECUT_BACKGROUND, TC_REACH_STEP, painted);
+    tc_reach_ways(image, seeds, TILECUT_OUTSIDE, TC_REACH_STEP, border);
     for (size_t p = 0; p < pixels; p++) {
         const bool inside = map[p] < painted[p] && map[p] < border[p];
         guess[p] = (uint8_t)(2 * lean_of(map[p], painted[p]) + inside);

@@ -19,6 +19,10 @@
  * every machine computes the same. guess: width * height bytes, packed rows. */
 tilecut_status tc_reach(const tilecut_image *image, const uint8_t *seeds, uint8_t *guess);
 
+/* Writes such distances, with steps of `each`, from all pixels that have a label. map: [width * height]; 2^30 where
+ * there is no such pixel. */
+void tc_reach_ways(const tilecut_image *image, const uint8_t *seeds, uint8_t label, int each, int32_t *map);
+
 enum { TC_REACH_STEP = 12 };
 #define TC_LEAN_FADES 240.0
 

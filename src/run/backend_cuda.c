@@ -127,7 +127,8 @@ static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool 
     const size_t width = (size_t)(image->width + factor - 1) / (size_t)factor;
     const size_t height = (size_t)(image->height + factor - 1) / (size_t)factor;
     tc_cuda_origin origin;
-    NEED(tc_cuda_graph_shrink(run->kept->there, factor, small->params->lambda, &small->kept->there, &origin));
+    NEED(tc_cuda_graph_shrink(run->kept->there, factor, small->params->lambda, small->params->guess,
+                              &small->kept->there, &origin));
     *done = small->kept->there != NULL;
     if (!*done) return TILECUT_OK;
     small->pixels = width * height;

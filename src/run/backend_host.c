@@ -9,9 +9,9 @@
 #include "build_grid.h"
 #include "carry_flow.h"
 #include "cut.h"
-#include "flow.h"
 #include "islands.h"
 #include "parallel.h"
+#include "solve.h"
 #include "status.h"
 
 /* ---- Learning --------------------------------------------------------------------------------- */

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * flow.c - see flow.h.
+ * flow.c - from a maximum preflow to a flow.
  *
  * For a cut a preflow is as good as a flow, and cheaper, so solvers leave excess where it is stuck. To make a flow,
  * this excess has to return over the links that brought it (Goldberg & Tarjan's second phase). That is another
  * maximum flow problem on the residual graph: stuck pixels are its sources, and pixels that got flow from the source
  * can take back at most that much. A solver of the table solves it.
  */
-#include "flow.h"
-
 #include "graph.h"
+#include "solve.h"
 #include "status.h"
 
 /* Makes the excesses of that problem: stuck excess has to move, and what came from the source is room. What went to

@@ -115,14 +115,14 @@ static double nats(const tc_run *run)
     return weight * pixels;
 }
 
-/* A run beside another. It is not on the stack, because a call may use 64 KB of that. */
-static tilecut_status take_run(tc_run **out)
+/* It is not on the stack, because a call may use 64 KB of that. */
+tilecut_status tc_run_beside(tc_run **out)
 {
     *out = calloc(1, sizeof **out);
     return *out ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for another model to try");
 }
 
-static void give_run(tc_run *run)
+void tc_run_leave(tc_run *run)
 {
     if (run) tc_run_close(run);
     free(run);
@@ -146,12 +146,12 @@ static tilecut_status try_start(tc_run *run, int start, int most, double margin)
 {
     tilecut_status status = TILECUT_OK;
     tc_run *other;
-    TRY(take_run(&other));
+    TRY(tc_run_beside(&other));
     TRY(run->learner->fork(run, (tc_branch){TC_OTHER_START, start}, other));
     TRY(begin(other, most));
     take_lower(run, other, margin);
 done:
-    give_run(other);
+    tc_run_leave(other);
     return status;
 }
 
@@ -161,13 +161,13 @@ static tilecut_status try_move(tc_run *run, int move, int most, bool *taken)
 {
     tilecut_status status = TILECUT_OK;
     tc_run *other;
-    TRY(take_run(&other));
+    TRY(tc_run_beside(&other));
     TRY(run->learner->fork(run, (tc_branch){TC_OTHER_MOVE, move}, other));
     TRY(cut(other));
     if (!other->gave_up && tc_final_energy(&other->told) < tc_final_energy(&run->told)) TRY(iterate_on(other, most));
     *taken = take_lower(run, other, SLIGHTLY * nats(run));
 done:
-    give_run(other);
+    tc_run_leave(other);
     return status;
 }
 
@@ -179,7 +179,7 @@ static tilecut_status explore(tc_run *run, int most)
     tilecut_status status = TILECUT_OK;
     bool taken = false;
     tc_run *other;
-    TRY(take_run(&other));
+    TRY(tc_run_beside(&other));
     TRY(run->learner->fork(run, (tc_branch){TC_AS_IT_IS, 0}, other));
     TRY(begin(other, most));
     for (int move = 0, in_vain = 0; in_vain < moves && !other->gave_up; move = (move + 1) % moves) {
@@ -188,14 +188,14 @@ static tilecut_status explore(tc_run *run, int most)
     }
     take_lower(run, other, CLEARLY * nats(run));
 done:
-    give_run(other);
+    tc_run_leave(other);
     return status;
 }
 
 /* Cuts, iterates, and then looks for another minimum of less energy. The first guess at the foreground is often half
  * wrong, and which of several minima the iterations end in is luck (quality.md). Strokes alone begin twice: what they
  * leave open teaches nothing at first, or it teaches the background. Energies of these two mislead before they rest. */
-static tilecut_status search(tc_run *run, int most)
+tilecut_status tc_run_search(tc_run *run, int most)
 {
     enum { TRIED = 2, OF_STROKES = 2 }; /* iterations, after which starts from a guess are compared; starts */
     const bool guessed = run->guessed;
@@ -212,93 +212,18 @@ static tilecut_status search(tc_run *run, int most)
     return TILECUT_OK;
 }
 
-/* ---- In a smaller copy ------------------------------------------------------------------------- */
+/* ---- The whole, once -------------------------------------------------------------------------- */
 
-enum { MASKS = 4 }; /* that a search uses */
-
-/* Points `masks` to memory, unless masks stay with the learner. *memory is to be freed. */
-static tilecut_status take_masks(tc_run *run, uint8_t *masks[MASKS], uint8_t **memory)
+tilecut_status tc_run_masks(tc_run *run, uint8_t *masks[TC_RUN_MASKS], uint8_t **memory)
 {
     run->masks = masks;
     run->again = true;
-    for (size_t i = 0; i < MASKS; i++) masks[i] = NULL;
+    for (size_t i = 0; i < TC_RUN_MASKS; i++) masks[i] = NULL;
     if (run->learner->keeps_masks) return TILECUT_OK;
-    *memory = tc_large_alloc(MASKS * run->pixels);
+    *memory = tc_large_alloc(TC_RUN_MASKS * run->pixels);
     if (!*memory) return tc_fail(TILECUT_ENOMEM, "no memory for masks to iterate on");
-    for (size_t i = 0; i < MASKS; i++) masks[i] = *memory + i * run->pixels;
+    for (size_t i = 0; i < TC_RUN_MASKS; i++) masks[i] = *memory + i * run->pixels;
     return TILECUT_OK;
-}
-
-/* How much smaller the copy may be such that a search in it usually finds the same. 1: no copy is needed, or wanted. */
-static int factor_for(double width, double height, int effort)
-{
-    const double enough = 120000; /* pixels */
-    const double factor = ceil(sqrt(width * height / enough));
-    return effort > 1 ? (int)factor : 1;
-}
-
-/* The same for a run. */
-static int factor_of(const tc_run *run)
-{
-    const tilecut_image *const image = run->source.image;
-    const int height = tc_whole_height(run->params->whole, image->height);
-    return run->params->wish ? 1 : factor_for(image->width, height, run->params->effort);
-}
-
-/* In an image in parts, each part has its own rows of a guess. Makes of it a guess for the cells of the smaller copy,
- * which each part has as a whole. *cells: to be freed. */
-static tilecut_status shrink_guess(tc_setup *params, tc_whole *whole, int width, int height, uint8_t **cells)
-{
-    const size_t words = ((size_t)width * (size_t)height + 7) / 8;
-    if (!whole || !params->guess || params->guess_of_all) return TILECUT_OK;
-    *cells = calloc(words, 8);
-    if (!*cells) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
-    for (int y = 0; y < height; y++) {
-        const int row = (int)((2 * (int64_t)y + 1) * whole->height / (2 * height)) - whole->above;
-        const uint8_t *const from = params->guess + (ptrdiff_t)row * params->guess_width;
-        if (row < whole->first || row >= whole->first + whole->rows) continue;
-        for (int x = 0; x < width; x++)
-            (*cells)[(size_t)y * (size_t)width + (size_t)x] =
-                from[(2 * (int64_t)x + 1) * params->guess_width / (2 * width)] != 0;
-    }
-    NEED(tc_whole_sum(whole, (int64_t *)(void *)*cells, words));
-    params->guess = *cells;
-    params->guess_width = width;
-    params->guess_height = height;
-    return TILECUT_OK;
-}
-
-/* Searches in a copy that is `factor` times smaller; `run` goes on with its answer at full size. *found: false if the
- * copy would lose seeds. */
-static tilecut_status search_coarse(tc_run *run, int factor, int most, tilecut_report *told, bool *found)
-{
-    const tilecut_image *const image = run->source.image;
-    const int all = tc_whole_height(run->params->whole, image->height);
-    const int width = (image->width + factor - 1) / factor, height = (all + factor - 1) / factor;
-    uint8_t *memory = NULL, *cells = NULL, *masks[MASKS];
-    tc_setup params = *run->params;
-    tilecut_status status = TILECUT_OK;
-    tc_run *small = NULL;
-
-    params.lambda /= factor; /* a cell counts factor^2 pixels, its side factor links */
-    params.whole = NULL;    /* the copy is whole, in each part of an image */
-    TRY(shrink_guess(&params, run->params->whole, width, height, &cells));
-    TRY(take_run(&small));
-    TRY(tc_run_open(small, &params, params.connectivity, width, height, NULL));
-    small->kept = &small->own_kept;
-    small->learner = run->learner;
-    TRY(run->learner->shrink(run, factor, small, found));
-    if (!*found) goto done;
-    TRY(take_masks(small, masks, &memory));
-    TRY(search(small, most));
-    run->gave_up = small->gave_up;
-    if (!run->gave_up) TRY(run->learner->teach(run, small, factor));
-    *told = small->told;
-done:
-    give_run(small);
-    free(memory);
-    free(cells);
-    return status;
 }
 
 /* Whether there is a graph of the run's own, learnt and cut on the host in one part: then a single cut may give back
@@ -309,21 +234,19 @@ static bool is_cut_by_host(const tc_run *run)
 }
 
 /* What a smaller copy has taught is cut once on the host, and the mask that taught it is not needed any more. */
-static tilecut_status cut_once(tc_run *run, uint8_t *masks[MASKS], uint8_t **memory)
+static tilecut_status cut_once(tc_run *run, uint8_t *masks[TC_RUN_MASKS], uint8_t **memory)
 {
     if (!is_cut_by_host(run)) return TILECUT_OK;
     run->once = true;
     free(*memory);
     *memory = NULL;
-    return take_masks(run, masks, memory);
+    return tc_run_masks(run, masks, memory);
 }
-
-/* ---- All of it --------------------------------------------------------------------------------- */
 
 tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
 {
-    const int most = run->learns ? iterations_for(run->params, run->guessed) : 0, factor = factor_of(run);
-    uint8_t *memory = NULL, *masks[MASKS];
+    const int most = run->learns ? iterations_for(run->params, run->guessed) : 0, factor = tc_copy_factor(run);
+    uint8_t *memory = NULL, *masks[TC_RUN_MASKS];
     tilecut_status status = TILECUT_OK;
     tilecut_report told;
     bool found = false;
@@ -331,15 +254,15 @@ tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
     run->told = run->facts;
     run->once = most == 0 && is_cut_by_host(run);
     if (most == 0) return cut_into(run, mask, &run->told);
-    TRY(take_masks(run, masks, &memory));
-    if (factor > 1) TRY(search_coarse(run, factor, most, &told, &found));
+    TRY(tc_run_masks(run, masks, &memory));
+    if (factor > 1) TRY(tc_copy_search(run, factor, most, &told, &found));
     if (found && run->params->iterations <= 0) TRY(cut_once(run, masks, &memory));
     if (!found && !run->gave_up && run->put_off) TRY(run->learner->learn_now(run));
     if (found && !run->gave_up) {
         TRY(begin(run, run->params->iterations)); /* changes hardly a pixel, so only as often as was asked for */
         tc_report_add_times(&run->told, &told);
     } else if (!run->gave_up) {
-        TRY(search(run, most));
+        TRY(tc_run_search(run, most));
     }
     if (!run->gave_up) TRY(run->learner->deliver(run, mask));
 done:
@@ -364,7 +287,8 @@ static tilecut_status segment_by(const tc_backend *learner, const tc_source *sou
     if (!learner->reads_device_memory) TRY(tc_source_fetch(source, &here));
     run.learner = learner;
     run.source = here.mask ? (tc_source){.image = &here.image, .seeds = here.seeds} : *source;
-    run.smaller = params->iterations >= 0 && tc_colors_learn(tc_colors_find(params->colors)) && factor_of(&run) > 1;
+    run.smaller = params->iterations >= 0 && tc_colors_learn(tc_colors_find(params->colors)) &&
+                  tc_copy_factor(&run) > 1;
     TRY(learner->learn(&run));
     TRY(tc_run_iterate(&run, here.mask ? here.mask : mask));
     *gave_up = run.gave_up;

@@ -38,4 +38,9 @@ void tc_report_iterated(tilecut_report *report, const tilecut_report *next, doub
 tilecut_status tc_solve(const tilecut_graph *graph, const tc_setup *params, tc_kept *kept, uint8_t *mask,
                         const tilecut_flow *flow, tilecut_report *report);
 
+/* Reads the flow of `graph` from `grid`, which is solved and certified, into `flow`: what holds a maximum preflow is
+ * made a flow by returning stuck excess to the source (flow.c). Destroys the grid's contents. */
+tilecut_status tc_flow_read(tc_grid *grid, const tilecut_graph *graph, const tc_solve_params *params,
+                            const tilecut_flow *flow);
+
 #endif

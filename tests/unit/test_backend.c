@@ -4,6 +4,7 @@
  * pixels in device memory give the host's results, and return to the host when the device gives up.
  */
 #include "backend_scene.h"
+#include "dressed_scene.h"
 #include "run_suite.h"
 
 enum { SCENES = RANDOM_CASES(60) };
@@ -61,6 +62,26 @@ START_TEST(what_the_device_gives_up_is_finished)
         }
         ck_assert_int_eq(device.learnt, 1);
     }
+}
+END_TEST
+
+/* The copy learns twice: from the strokes, and from a guess with the parts that they do not name. */
+START_TEST(parts_that_no_stroke_names_are_looked_for)
+{
+    static dressed person;
+    draw_dressed(&person, false, 1);
+    s.image = (tilecut_image){0, DRESSED_WIDTH, DRESSED_HEIGHT, 3, 8, 0, s.pixels};
+    s.params = tilecut_params_default();
+    memcpy(s.pixels, person.pixels, sizeof person.pixels);
+    memcpy(s.seeds, person.seeds, sizeof person.seeds);
+    begin_with_host();
+    segment("in host memory");
+    ck_assert(dressed_trousers(mask, false) > 0.95);
+    ck_assert_int_eq(device.shrunk, 2);
+    begin_with_host();
+    segment_there(TILECUT_OK);
+    check_same("in device memory");
+    ck_assert_int_eq(device.shrunk, 2);
 }
 END_TEST
 
@@ -268,6 +289,7 @@ int main(void)
     tcase_add_test(tests, all_of_a_job_stays_on_the_device);
     tcase_add_test(tests, a_graph_of_the_host_is_cut_on_the_device);
     tcase_add_test(tests, what_the_device_gives_up_is_finished);
+    tcase_add_test(tests, parts_that_no_stroke_names_are_looked_for);
     tcase_add_test(tests, a_box_goes_on_from_what_was_found_in_a_smaller_copy);
     tcase_add_test(tests, a_lesson_that_was_put_off_is_made_up_for);
     tcase_add_test(tests, a_guess_is_learnt_on_the_device);

@@ -333,8 +333,8 @@ tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *sm
     return tc_cuda_graph_relearn(graph, origin);
 }
 
-tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, double lambda, tc_cuda_graph **out,
-                                    tc_cuda_origin *origin)
+tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, double lambda, const uint8_t *guess,
+                                    tc_cuda_graph **out, tc_cuda_origin *origin)
 {
     const tc_energy *const e = &from->graph->energy;
     tilecut_status status = TILECUT_OK;
@@ -345,6 +345,8 @@ tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, doubl
     *out = NULL;
     setup.lambda = lambda;
     ck_assert_int_eq(tc_coarse_init(&coarse, NULL, &e->image, from->seeds, factor, 1, &will_do), TILECUT_OK);
+    setup.guess = guess;
+    setup.guess_width = coarse.image.width, setup.guess_height = coarse.image.height;
     if (will_do)
         status = tc_cuda_graph_learn(out, &coarse.image, coarse.seeds, &setup, NULL, false, origin);
     tc_coarse_free(&coarse);

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * unnamed.c - see unnamed.h.
+ */
+#include "unnamed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "nearness.h"
+#include "owned.h"
+#include "reach.h"
+#include "status.h"
+
+/* Strokes are short if the mask has more pixels than this times the squared diagonal of the box around them. */
+#define SHORT 1.4
+
+/* The step from pixel to pixel, in 8-bit levels of each channel; a region has at least one in LEAST of all pixels. */
+enum { STEP = 10, LEAST = 500 };
+
+tilecut_status tc_strokes_are_short(const uint8_t *seeds, int width, int height, tc_whole *whole, double foreground,
+                                    bool *shorts)
+{
+    const tc_own_rows own = tc_own_rows_of(whole, height);
+    tc_extent box = tc_extent_of(seeds + (size_t)own.first * (size_t)width, width, own.end - own.first,
+                                 TILECUT_FOREGROUND);
+    NEED(tc_extent_across(&box, whole));
+    const double w = box.x1 - box.x0 + 1, h = box.y1 - box.y0 + 1;
+    *shorts = box.x1 >= box.x0 && foreground > SHORT * (w * w + h * h);
+    return TILECUT_OK;
+}
+
+/* ---- In a small image ------------------------------------------------------------------------- */
+
+typedef struct scene {
+    const tilecut_image *image;
+    const uint8_t *seeds, *mask;
+    size_t pixels;
+    uint8_t *reached; /* at first by way of alike colours, then the mask that this has taught */
+    int32_t *way[2];  /* to strokes of the foreground, and to all else                        */
+} scene;
+
+static bool at_frame(const scene *s, size_t p)
+{
+    const size_t width = (size_t)s->image->width, x = p % width, y = p / width;
+    return x == 0 || y == 0 || x + 1 == width || y + 1 == (size_t)s->image->height;
+}
+
+/* Finds what the foreground's strokes reach by a shorter way than the background's and the frame. */
+static void reach(const scene *s)
+{
+    uint8_t *const from = s->reached;
+    for (int k = 0; k < 2; k++) {
+        for (size_t p = 0; p < s->pixels; p++) {
+            const bool object = s->seeds[p] == TILECUT_FOREGROUND;
+            from[p] = k == 0 ? object : !object && (s->seeds[p] == TILECUT_BACKGROUND || at_frame(s, p));
+        }
+        tc_reach_ways(s->image, from, true, STEP * s->image->channels, s->way[k]);
+    }
+    for (size_t p = 0; p < s->pixels; p++) s->reached[p] = s->way[0][p] < s->way[1][p] ? 255 : 0;
+}
+
+/* Adds pixel p to a list, unless it is in the mask, or was not reached. */
+static int list_pixel(const scene *s, size_t p, int32_t *list, int count)
+{
+    if (!s->reached[p] || s->mask[p]) return count;
+    s->reached[p] = 0;
+    list[count] = (int32_t)p;
+    return count + 1;
+}
+
+/* Lists the region around a pixel that was reached and is not in the mask. Returns its size. *touches: the frame. */
+static int list_region(const scene *s, size_t pixel, int32_t *list, bool *touches)
+{
+    const size_t width = (size_t)s->image->width;
+    int size = list_pixel(s, pixel, list, 0);
+    *touches = false;
+    for (int i = 0; i < size; i++) {
+        const size_t p = (size_t)list[i], x = p % width;
+        *touches |= at_frame(s, p);
+        if (x > 0) size = list_pixel(s, p - 1, list, size);
+        if (x + 1 < width) size = list_pixel(s, p + 1, list, size);
+        if (p >= width) size = list_pixel(s, p - width, list, size);
+        if (p + width < s->pixels) size = list_pixel(s, p + width, list, size);
+    }
+    return size;
+}
+
+/* Makes `guess` the mask with all regions that may be added. Returns how many pixels were. */
+static size_t add_regions(const scene *s, uint8_t *guess)
+{
+    int32_t *const list = s->way[0];
+    size_t added = 0;
+    memcpy(guess, s->mask, s->pixels);
+    for (size_t p = 0; p < s->pixels; p++) {
+        bool touches;
+        const size_t size = (size_t)list_region(s, p, list, &touches);
+        if (touches || size * LEAST < s->pixels) continue;
+        for (size_t i = 0; i < size; i++) guess[list[i]] = 255;
+        added += size;
+    }
+    return added;
+}
+
+tilecut_status tc_unnamed_find(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask,
+                               tc_unnamed_cut *cut, void *context, uint8_t *guess, bool *found)
+{
+    scene s = {image, seeds, mask, .pixels = (size_t)image->width * (size_t)image->height};
+    tilecut_status status = TILECUT_OK;
+    size_t before = 0;
+    tc_owned memory = {0};
+
+    *found = false;
+    s.reached = tc_own(&memory, malloc(s.pixels));
+    for (int k = 0; k < 2; k++) s.way[k] = tc_own(&memory, malloc(s.pixels * sizeof **s.way));
+    if (memory.lacks) TRY(tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu pixels", s.pixels));
+    reach(&s);
+    memcpy(guess, s.reached, s.pixels);
+    TRY(cut(context, image, seeds, guess, s.reached));
+    for (size_t p = 0; p < s.pixels; p++) before += mask[p] != 0;
+    const size_t added = add_regions(&s, guess);
+    *found = added > 0 && added <= before; /* more than the mask itself is a flood */
+done:
+    tc_owned_free(&memory);
+    return status;
+}

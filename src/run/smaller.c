@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * smaller.c - the search in a smaller copy, see iterate.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cuda_backend.h"
+#include "iterate.h"
+#include "solve.h"
+#include "status.h"
+#include "unnamed.h"
+
+/* How much smaller the copy may be such that a search in it usually finds the same. 1: no copy is needed, or wanted. */
+static int factor_for(double width, double height, int effort)
+{
+    const double enough = 120000; /* pixels */
+    const double factor = ceil(sqrt(width * height / enough));
+    return effort > 1 ? (int)factor : 1;
+}
+
+int tc_copy_factor(const tc_run *run)
+{
+    const tilecut_image *const image = run->source.image;
+    const int height = tc_whole_height(run->params->whole, image->height);
+    return run->params->wish ? 1 : factor_for(image->width, height, run->params->effort);
+}
+
+/* In an image in parts, each part has its own rows of a guess. Makes of it a guess for the cells of the smaller copy,
+ * which each part has as a whole. *cells: to be freed. */
+static tilecut_status shrink_guess(tc_setup *params, tc_whole *whole, int width, int height, uint8_t **cells)
+{
+    const size_t words = ((size_t)width * (size_t)height + 7) / 8;
+    if (!whole || !params->guess || params->guess_of_all) return TILECUT_OK;
+    *cells = calloc(words, 8);
+    if (!*cells) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
+    for (int y = 0; y < height; y++) {
+        const int row = (int)((2 * (int64_t)y + 1) * whole->height / (2 * height)) - whole->above;
+        const uint8_t *const from = params->guess + (ptrdiff_t)row * params->guess_width;
+        if (row < whole->first || row >= whole->first + whole->rows) continue;
+        for (int x = 0; x < width; x++)
+            (*cells)[(size_t)y * (size_t)width + (size_t)x] =
+                from[(2 * (int64_t)x + 1) * params->guess_width / (2 * width)] != 0;
+    }
+    NEED(tc_whole_sum(whole, (int64_t *)(void *)*cells, words));
+    params->guess = *cells;
+    params->guess_width = width;
+    params->guess_height = height;
+    return TILECUT_OK;
+}
+
+/* ---- The copy --------------------------------------------------------------------------------- */
+
+/* A run in a copy of the image. */
+typedef struct copy {
+    tc_setup params;
+    int factor, width, height;
+    tc_run *run;
+    uint8_t *memory, *masks[TC_RUN_MASKS];
+} copy;
+
+static void copy_leave(copy *c)
+{
+    tc_run_leave(c->run);
+    free(c->memory);
+    c->run = NULL, c->memory = NULL;
+}
+
+/* Makes the run and lets it search. *found: false if the copy would lose seeds. */
+static tilecut_status copy_search(copy *c, const tc_run *of, int most, bool *found)
+{
+    NEED(tc_run_beside(&c->run));
+    NEED(tc_run_open(c->run, &c->params, c->params.connectivity, c->width, c->height, NULL));
+    c->run->kept = &c->run->own_kept;
+    c->run->learner = of->learner;
+    NEED(of->learner->shrink(of, c->factor, c->run, found));
+    if (!*found) return TILECUT_OK;
+    NEED(tc_run_masks(c->run, c->masks, &c->memory));
+    return tc_run_search(c->run, most);
+}
+
+/* ---- Parts that no stroke names --------------------------------------------------------------- */
+
+/* Whether strokes alone have taught colours, with all that a search may do. */
+static bool may_lack_names(const copy *c)
+{
+    const tc_run *const run = c->run;
+    return run->painted && !run->guessed && !run->gave_up && !c->params.guess && !c->params.soft_seeds &&
+           tc_colors_find(c->params.colors)->starts > 1;
+}
+
+/* Whether the strokes are short beside the mask of the copy. */
+static tilecut_status are_short(const copy *c, const tc_run *of, bool *shorts)
+{
+    const tilecut_image *const image = of->source.image;
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    const double foreground = (double)c->run->told.foreground * c->factor * c->factor;
+    tilecut_status status = TILECUT_OK;
+    uint8_t *here = NULL;
+    if (of->source.stream) {
+        here = malloc(pixels);
+        if (!here) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
+        TRY(tc_cuda_copy(here, of->source.seeds, pixels, *of->source.stream));
+    }
+    TRY(tc_strokes_are_short(here ? here : of->source.seeds, image->width, image->height, of->params->whole, foreground,
+                             shorts));
+done:
+    free(here);
+    return status;
+}
+
+/* What cut_cells() needs, and what it took. */
+typedef struct cutting {
+    const tc_setup *params;
+    tilecut_report told;
+} cutting;
+
+/* On the host: learning from a guess is done there. */
+static tilecut_status cut_cells(void *context, const tilecut_image *cells, const uint8_t *seeds, const uint8_t *guess,
+                                uint8_t *mask)
+{
+    cutting *const c = context;
+    tc_setup how = *c->params;
+    how.solver = NULL;
+    how.guess = guess;
+    how.guess_width = cells->width, how.guess_height = cells->height;
+    return tc_segment_whole(&(tc_source){.image = cells, .seeds = seeds}, &how, mask, &c->told);
+}
+
+/* The pixels and seeds of the copy; `own` holds them where the learner has them on a device. */
+static tilecut_status cells_of(const copy *c, const tc_run *of, tc_coarse *own, const tc_coarse **cells, bool *done)
+{
+    tc_fetched here = {.image = *of->source.image, .seeds = of->source.seeds};
+    tilecut_status status = TILECUT_OK;
+    *cells = &c->run->coarse;
+    *done = true;
+    if (c->run->coarse.seeds) return TILECUT_OK;
+    *cells = own;
+    TRY(tc_source_fetch(&of->source, &here));
+    TRY(tc_coarse_init(own, of->params->whole, &here.image, here.seeds, c->factor, c->params.threads, done));
+done:
+    free(here.memory);
+    return status;
+}
+
+/* Looks for parts that no stroke names. *guess: to be freed; NULL: there are none. *told: what it took. */
+static tilecut_status find_unnamed(const copy *c, const tc_run *of, uint8_t **guess, tilecut_report *told)
+{
+    const size_t count = (size_t)c->width * (size_t)c->height;
+    cutting by = {.params = &c->params};
+    uint8_t *mask = NULL, *with = NULL;
+    tilecut_status status = TILECUT_OK;
+    const tc_coarse *cells;
+    tc_coarse own = {0};
+    bool go_on, found = false;
+
+    *guess = NULL;
+    if (!may_lack_names(c)) return TILECUT_OK;
+    NEED(are_short(c, of, &go_on));
+    if (!go_on) return TILECUT_OK;
+    TRY(cells_of(c, of, &own, &cells, &go_on));
+    mask = malloc(count), with = malloc(count);
+    if (!mask || !with) TRY(tc_fail(TILECUT_ENOMEM, "no memory for masks of %zu cells", count));
+    TRY(c->run->learner->deliver(c->run, mask));
+    TRY(tc_unnamed_find(&cells->image, cells->seeds, mask, cut_cells, &by, with, &found));
+    *told = by.told;
+    if (found) *guess = with, with = NULL;
+done:
+    tc_coarse_free(&own);
+    free(mask);
+    free(with);
+    return status;
+}
+
+/* ---- All of it -------------------------------------------------------------------------------- */
+
+tilecut_status tc_copy_search(tc_run *run, int factor, int most, tilecut_report *told, bool *found)
+{
+    const tilecut_image *const image = run->source.image;
+    const int all = tc_whole_height(run->params->whole, image->height);
+    copy c = {.params = *run->params, .factor = factor, .width = (image->width + factor - 1) / factor,
+              .height = (all + factor - 1) / factor};
+    uint8_t *cells = NULL, *unnamed = NULL;
+    tilecut_report before = {0}, looking = {0};
+    tilecut_status status = TILECUT_OK;
+
+    c.params.lambda /= factor; /* a cell counts factor^2 pixels, its side factor links */
+    c.params.whole = NULL;     /* the copy is whole, in each part of an image */
+    TRY(shrink_guess(&c.params, run->params->whole, c.width, c.height, &cells));
+    TRY(copy_search(&c, run, most, found));
+    if (!*found) goto done;
+    TRY(find_unnamed(&c, run, &unnamed, &looking));
+    if (unnamed) {
+        before = c.run->told;
+        copy_leave(&c);
+        c.params.guess = unnamed;
+        c.params.guess_width = c.width, c.params.guess_height = c.height;
+        TRY(copy_search(&c, run, most, found));
+    }
+    run->gave_up = c.run->gave_up;
+    if (!run->gave_up) TRY(run->learner->teach(run, c.run, factor));
+    *told = c.run->told;
+    tc_report_add_times(told, &before);
+    tc_report_add_times(told, &looking);
+done:
+    copy_leave(&c);
+    free(cells);
+    free(unnamed);
+    return status;
+}
