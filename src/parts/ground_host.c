@@ -9,7 +9,7 @@
 #include "bands.h"
 #include "build_grid.h"
 #include "packed_rows.h"
-#include "part.h"
+#include "runs.h"
 #include "status.h"
 
 /* Node of pixel x of row y; of a volume, of voxel x of slice y. */
@@ -25,11 +25,6 @@ static int direction_to(const tc_part *part, int s, int k)
 {
     if (part->volume) return s == TC_ABOVE ? TC_BEFORE : TC_BEHIND;
     return tc_side_direction[s][k];
-}
-
-static bool in_row(const tc_part *part, int x)
-{
-    return x >= 0 && x < part->width;
 }
 
 /* Rows of tiles first .. end - 1. */
@@ -59,10 +54,15 @@ static void all_changed(const tc_part *part)
 
 /* ---- The grid --------------------------------------------------------------------------------- */
 
-static void seal_pixel(const tc_part *part, ptrdiff_t p)
+static void seal(const tc_part *part, tc_run run)
 {
-    part->grid->excess[p] = 0;
-    for (int d = 0; d < part->grid->connectivity; d++) *tc_residual(part->grid, p, d) = 0;
+    const tc_grid *const grid = part->grid;
+    const int step = tc_run_step(grid);
+    memset(grid->excess + run.p, 0, (size_t)run.count * sizeof *grid->excess);
+    for (int d = 0; d < grid->connectivity; d++) {
+        float *const link = tc_residual(grid, run.p, d);
+        for (int i = 0; i < run.count; i++) link[i * step] = 0;
+    }
 }
 
 tilecut_status tc_ground_begin(tc_part *part)
@@ -73,8 +73,8 @@ tilecut_status tc_ground_begin(tc_part *part)
     if (!part->source || !part->stale)
         return tc_fail(TILECUT_ENOMEM, "no memory for the sources of a part of %d columns", part->width);
     for (int s = 0; s < TC_SIDES; s++)
-        for (int x = 0; part->side[s].there && x < part->width; x++)
-            seal_pixel(part, node_at(part, x, part->side[s].rim));
+        for (int i = 0; part->side[s].there && i < tc_runs(part); i++)
+            seal(part, tc_run_of(part, part->side[s].rim, i));
     tc_grid_rest(grid);
     return TILECUT_OK;
 }
@@ -128,16 +128,37 @@ static tilecut_status solve(tc_part *part, const tc_solver **solver, bool again,
 
 /* ---- The rim ---------------------------------------------------------------------------------- */
 
-/* The capacity of all links from own pixels to pixel x of the rim. */
-static float carried_to(const tc_part *part, int s, int x)
+/* The pixels of the row beside a run from which links lead `step` pixels to the right, to the run's. */
+typedef struct joined {
+    int from;       /* that of the run's first pixel, which may be outside of the row */
+    int first, end; /* pixels first .. end - 1 of the run have one within it          */
+} joined;
+
+static joined joined_by(const tc_part *part, tc_run run, int step)
 {
-    float sum = 0;
-    for (int k = 0; k < part->kinds; k++) {
+    const int from = run.x - step;
+    return (joined){from, from < 0 ? -from : 0, from + run.count > part->width ? part->width - from : run.count};
+}
+
+/* The capacity of all links from own pixels to pixel x of the rim; `beside` is the node of own pixel x. */
+static float carried_to(const tc_part *part, int s, int x, ptrdiff_t beside)
+{
+    float sum = *tc_residual(part->grid, beside, direction_to(part, s, 0));
+    for (int k = 1; k < part->kinds; k++) {
         const int from = x - tc_side_step[s][k];
-        if (!in_row(part, from)) continue;
+        if (from < 0 || from >= part->width) continue;
         sum += *tc_residual(part->grid, node_at(part, from, part->side[s].own), direction_to(part, s, k));
     }
     return sum;
+}
+
+static void unseal_run(const tc_part *part, int s, int i, int level)
+{
+    const tc_side *const side = &part->side[s];
+    const tc_run rim = tc_run_of(part, side->rim, i), own = tc_run_of(part, side->own, i);
+    for (int j = 0; j < rim.count; j++)
+        if (side->level[rim.x + j] == level)
+            part->grid->excess[rim.p + j] = 0 - carried_to(part, s, rim.x + j, own.p + j);
 }
 
 static tilecut_status unseal(tc_part *part, int level)
@@ -145,93 +166,110 @@ static tilecut_status unseal(tc_part *part, int level)
     for (int s = 0; s < TC_SIDES; s++) {
         const tc_side *const side = &part->side[s];
         if (side->there) changed(part, side->rim, side->rim + 1);
-        for (int x = 0; side->there && x < part->width; x++)
-            if (side->level[x] == level) part->grid->excess[node_at(part, x, side->rim)] = 0 - carried_to(part, s, x);
+        for (int i = 0; side->there && i < tc_runs(part); i++) unseal_run(part, s, i, level);
     }
     return TILECUT_OK;
 }
 
 /* Links out of the rim had no residuals before the solve, so what they have now is what went the other way. */
-static void take_side(const tc_part *part, int s)
+static void take_run(const tc_part *part, int s, tc_run run)
 {
-    const tc_side *const side = &part->side[s];
-    const int width = part->width;
-    changed(part, side->rim, side->rim + 1);
-    memset(side->out, 0, (size_t)part->kinds * (size_t)width * sizeof *side->out);
-    for (int x = 0; x < width; x++) {
-        const ptrdiff_t p = node_at(part, x, side->rim);
-        for (int k = 0; k < part->kinds; k++) {
-            const int from = x - tc_side_step[s][k];
-            if (!in_row(part, from)) continue;
-            side->out[k * width + from] = (int32_t)*tc_residual(part->grid, p, direction_to(part, s, k) ^ 1);
-        }
-        seal_pixel(part, p);
+    const int between = tc_run_step(part->grid);
+    for (int k = 0; k < part->kinds; k++) {
+        const joined to = joined_by(part, run, tc_side_step[s][k]);
+        const float *const link = tc_residual(part->grid, run.p, direction_to(part, s, k) ^ 1);
+        int32_t *const out = part->side[s].out + (ptrdiff_t)k * part->width + to.from;
+        for (int i = to.first; i < to.end; i++) out[i] = (int32_t)link[i * between];
     }
+    seal(part, run);
 }
 
 static tilecut_status take_flows(tc_part *part)
 {
-    for (int s = 0; s < TC_SIDES; s++)
-        if (part->side[s].there) take_side(part, s);
+    for (int s = 0; s < TC_SIDES; s++) {
+        const tc_side *const side = &part->side[s];
+        if (!side->there) continue;
+        changed(part, side->rim, side->rim + 1);
+        if (part->kinds > 1) memset(side->out, 0, (size_t)part->kinds * (size_t)part->width * sizeof *side->out);
+        for (int i = 0; i < tc_runs(part); i++) take_run(part, s, tc_run_of(part, side->rim, i));
+    }
     return TILECUT_OK;
 }
 
-/* Adds what has come over the links of kind k of a side. Returns whether that is anything. */
-static bool put_kind(const tc_part *part, int s, int k)
+/* Adds to a run of own pixels what has come over links of kind k of a side. Returns whether that is anything. */
+static bool put_run(const tc_part *part, int s, int k, tc_run run)
 {
-    const tc_side *const side = &part->side[s];
-    const int32_t *const in = side->in + k * part->width;
-    bool any = false;
-    changed(part, side->own, side->own + 1);
-    for (int x = 0; x < part->width; x++) {
-        if (in[x] == 0) continue;
-        const ptrdiff_t p = node_at(part, x - tc_side_step[s][k], side->own);
-        *tc_residual(part->grid, p, direction_to(part, s, k)) += (float)in[x];
-        part->grid->excess[p] += (float)in[x];
-        any = true;
+    const tc_grid *const grid = part->grid;
+    const int between = tc_run_step(grid);
+    const joined from = joined_by(part, run, -tc_side_step[s][k]);
+    const int32_t *const in = part->side[s].in + (ptrdiff_t)k * part->width + from.from;
+    float *const link = tc_residual(grid, run.p, direction_to(part, s, k));
+    int32_t any = 0;
+    for (int i = from.first; i < from.end; i++) {
+        link[i * between] += (float)in[i];
+        grid->excess[run.p + i] += (float)in[i];
+        any |= in[i];
     }
-    return any;
+    return any != 0;
 }
 
 static tilecut_status put_flows(tc_part *part, bool *any)
 {
     *any = false;
-    for (int s = 0; s < TC_SIDES; s++)
-        for (int k = 0; part->side[s].there && k < part->kinds; k++) *any |= put_kind(part, s, k);
+    for (int s = 0; s < TC_SIDES; s++) {
+        const tc_side *const side = &part->side[s];
+        if (!side->there) continue;
+        changed(part, side->own, side->own + 1);
+        for (int k = 0; k < part->kinds; k++)
+            for (int i = 0; i < tc_runs(part); i++) *any |= put_run(part, s, k, tc_run_of(part, side->own, i));
+    }
     return TILECUT_OK;
+}
+
+/* Residuals of links of kind k out of a run, into words or out of them. */
+static void read_run(const tc_part *part, tc_run run, int direction, int32_t *words)
+{
+    const float *const link = tc_residual(part->grid, run.p, direction);
+    for (int i = 0, step = tc_run_step(part->grid); i < run.count; i++) words[run.x + i] = (int32_t)link[i * step];
+}
+
+static void write_run(const tc_part *part, tc_run run, int direction, const int32_t *words)
+{
+    float *const link = tc_residual(part->grid, run.p, direction);
+    for (int i = 0, step = tc_run_step(part->grid); i < run.count; i++) link[i * step] = (float)words[run.x + i];
 }
 
 static tilecut_status show_residuals(tc_part *part)
 {
-    const int width = part->width;
-    for (int s = 0; s < TC_SIDES; s++)
-        for (int i = 0; part->side[s].there && i < part->kinds * width; i++)
-            part->side[s].out[i] = (int32_t)*tc_residual(part->grid, node_at(part, i % width, part->side[s].own),
-                                                         direction_to(part, s, i / width));
+    for (int s = 0; s < TC_SIDES; s++) {
+        const tc_side *const side = &part->side[s];
+        for (int k = 0; side->there && k < part->kinds; k++)
+            for (int i = 0; i < tc_runs(part); i++)
+                read_run(part, tc_run_of(part, side->own, i), direction_to(part, s, k),
+                         side->out + (ptrdiff_t)k * part->width);
+    }
     return TILECUT_OK;
 }
 
 static tilecut_status set_residuals(tc_part *part)
 {
-    const int width = part->width;
     for (int s = 0; s < TC_SIDES; s++) {
         const tc_side *const side = &part->side[s];
         if (side->there) changed(part, side->rim, side->rim + 1);
-        for (int i = 0; side->there && i < part->kinds * width; i++)
-            *tc_residual(part->grid, node_at(part, i % width, side->rim), direction_to(part, 1 - s, i / width)) =
-                (float)side->in[i];
+        for (int k = 0; side->there && k < part->kinds; k++)
+            for (int i = 0; i < tc_runs(part); i++)
+                write_run(part, tc_run_of(part, side->rim, i), direction_to(part, 1 - s, k),
+                          side->in + (ptrdiff_t)k * part->width);
     }
     return TILECUT_OK;
 }
 
 /* ---- The search ------------------------------------------------------------------------------- */
 
-/* The word of labels with pixel x of row y, and the pixel's bit. */
-static uint32_t *label_word(const tc_part *part, int x, int y, int *bit)
+/* The word of labels of a run, which begins at a tile's first column: bit i is its pixel i. */
+static uint32_t *label_word(const tc_part *part, tc_run run)
 {
-    const ptrdiff_t p = node_at(part, x, y);
-    *bit = (int)(p % TC_TILE);
-    return &part->flood.label[p / TC_TILE];
+    return &part->flood.label[run.p / TC_TILE];
 }
 
 /* Only what has changed since the last search is read. */
@@ -259,23 +297,26 @@ static tilecut_status count(tc_part *part, int64_t *all, int64_t *reached)
 static tilecut_status tell(tc_part *part)
 {
     for (int s = 0; s < TC_SIDES; s++)
-        for (int x = 0; x < part->width; x++) {
-            int bit;
-            const uint32_t *const word = label_word(part, x, part->side[s].own, &bit);
-            part->side[s].told[x] = *word >> bit & 1;
+        for (int i = 0; i < tc_runs(part); i++) {
+            const tc_run run = tc_run_of(part, part->side[s].own, i);
+            const uint32_t word = *label_word(part, run);
+            for (int j = 0; j < run.count; j++) part->side[s].told[run.x + j] = word >> j & 1;
         }
     return TILECUT_OK;
+}
+
+static void reach_run(const tc_part *part, const uint8_t *news, tc_run run)
+{
+    uint32_t word = 0;
+    for (int j = 0; j < run.count; j++) word |= (uint32_t)(news[run.x + j] != 0) << j;
+    *label_word(part, run) |= word;
 }
 
 static tilecut_status reach(tc_part *part, const bool news[TC_SIDES], bool on)
 {
     for (int s = 0; s < TC_SIDES; s++)
-        for (int x = 0; news[s] && x < part->width; x++) {
-            int bit;
-            if (!part->side[s].news[x]) continue;
-            uint32_t *const word = label_word(part, x, part->side[s].rim, &bit);
-            *word |= 1u << bit;
-        }
+        for (int i = 0; news[s] && i < tc_runs(part); i++)
+            reach_run(part, part->side[s].news, tc_run_of(part, part->side[s].rim, i));
     for (int s = 0; s < TC_SIDES; s++) {
         const tile_rows tiles = tiles_of(part, part->side[s].rim, part->side[s].rim + 1);
         if (on && news[s]) tc_flood_rows(&part->flood, tiles.first, tiles.end);
