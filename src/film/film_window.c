@@ -120,7 +120,7 @@ tilecut_status tc_film_cut(tilecut_film *f, const tc_trail *t, int first, int co
                                     .to = {c + 2 * r.all, c + 3 * r.all, c + 4 * r.all}},
                          .links = 3, .quantum = e->quantum, .lambda = e->lambda, .beta = e->beta,
                          .colors = e->model ? e->model->name : "none"};
-    TRY(tc_volume_check(&f->cut.arrays));
+    TRY(tc_volume_check(&f->cut.arrays, f->setup.threads));
     TRY(tc_volume_solve(&f->cut, &f->setup, f->solver, f->mask + (size_t)first * f->pixels, &told));
     told.graph_ms += read_ms;
     for (int i = first; i < first + count; i++) f->report[i] = told;

@@ -51,8 +51,7 @@ static tilecut_status prove(tc_part *part, const tilecut_graph *none, int thread
 
 static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
 {
-    (void)threads;
-    (void)tc_volume_mask(part->grid, &slab_of(part)->volume->arrays, &(tc_labels){part->flood.label}, mask);
+    (void)tc_volume_mask(part->grid, &slab_of(part)->volume->arrays, &(tc_labels){part->flood.label}, threads, mask);
     return TILECUT_OK;
 }
 

@@ -68,7 +68,8 @@ static tilecut_status learn(const tilecut_volume *voxels, const uint8_t *seeds, 
 {
     const tc_whole *const whole = setup->whole;
     NEED(tc_volume_from_voxels(made, voxels, seeds, 3, setup));
-    return tc_volume_check_slices(&made->arrays, whole->first, whole->first + whole->rows, whole->above);
+    return tc_volume_check_slices(&made->arrays, whole->first, whole->first + whole->rows, whole->above,
+                                  setup->threads);
 }
 
 tilecut_status tilecut_part_volume_segment(const tilecut_part *given, const tilecut_volume *volume,
@@ -130,7 +131,7 @@ static tilecut_status meet_arrays(tc_part *part, const tilecut_volume_arrays *a,
     if (tc_has_below(whole)) hash[1][1] = hash_slice(a, last + 1);
     NEED(tc_part_agree(whole, own, true));
     NEED(tc_part_check_rims(whole, hash, true));
-    return tc_volume_check_slices(a, first, last + 1, whole->above);
+    return tc_volume_check_slices(a, first, last + 1, whole->above, setup->threads);
 }
 
 tilecut_status tilecut_part_volume_solve(const tilecut_part *given, const tilecut_volume_arrays *arrays,

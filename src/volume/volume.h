@@ -44,10 +44,10 @@ tilecut_status tc_volume_check_size(int width, int height, int depth);
 tilecut_status tc_volume_check_arrays(tilecut_volume_arrays *arrays);
 
 /* The same, and ERANGE if capacities are not exact. */
-tilecut_status tc_volume_check(tilecut_volume_arrays *arrays);
+tilecut_status tc_volume_check(tilecut_volume_arrays *arrays, int threads);
 
 /* ERANGE if capacities in slices first .. end - 1 are not exact; `before` slices of the volume are not in arrays. */
-tilecut_status tc_volume_check_slices(const tilecut_volume_arrays *arrays, int first, int end, int before);
+tilecut_status tc_volume_check_slices(const tilecut_volume_arrays *arrays, int first, int end, int before, int threads);
 
 /* ERANGE if the values at voxel i, at `at`, are not exact; `load` bounds their sum. */
 tilecut_status tc_volume_check_load(const tilecut_volume_arrays *arrays, size_t i, const int at[3], int64_t load);
@@ -62,8 +62,9 @@ tilecut_status tc_volume_check_voxels(const tilecut_volume *volume);
 const void *tc_volume_row(const tilecut_volume *volume, int y, int z);
 size_t tc_volume_row_bytes(const tilecut_volume *volume);
 
-/* The values that become black and white. EINVAL for a voxel that is not a finite number. */
-tilecut_status tc_volume_range(const tilecut_volume *volume, double *low, double *high);
+/* The values that become black and white, of all parts; only own slices are looked at. EINVAL for a voxel that is not a
+ * finite number. */
+tilecut_status tc_volume_range(const tilecut_volume *volume, tc_whole *whole, int threads, double *low, double *high);
 
 /* The spacings over the least of them. */
 void tc_volume_distances(const tilecut_volume *volume, double distance[3]);
@@ -119,7 +120,7 @@ tilecut_status tc_volume_solve_there(const tc_volume *volume, const tc_setup *se
                                      uint8_t *mask, tilecut_report *report);
 
 /* Writes 0 for background and 255 for foreground, packed. Returns the number of foreground voxels. */
-int64_t tc_volume_mask(const tc_grid *grid, const tilecut_volume_arrays *arrays, const tc_labels *labels,
+int64_t tc_volume_mask(const tc_grid *grid, const tilecut_volume_arrays *arrays, const tc_labels *labels, int threads,
                        uint8_t *mask);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "parallel.h"
 #include "status.h"
 #include "volume.h"
 
@@ -55,23 +56,43 @@ tilecut_status tc_volume_check_load(const tilecut_volume_arrays *a, size_t i, co
                    at[2], (long long)load, TC_EXACT_LIMIT);
 }
 
-tilecut_status tc_volume_check_slices(const tilecut_volume_arrays *a, int first, int end, int before)
+static tilecut_status check_slice(const tilecut_volume_arrays *a, int z, int before)
 {
-    size_t i = (size_t)a->width * (size_t)a->height * (size_t)first;
-    for (int z = first; z < end; z++)
-        for (int y = 0; y < a->height; y++)
-            for (int x = 0; x < a->width; x++, i++) {
-                const int64_t load = load_of(a, i, (int[3]){x, y, z});
-                const int at[3] = {x, y, before + z};
-                if (load < 0)
-                    return tc_fail(TILECUT_ERANGE, "a capacity at voxel %d,%d,%d is negative", x, y, before + z);
-                NEED(tc_volume_check_load(a, i, at, load));
-            }
+    size_t i = (size_t)a->width * (size_t)a->height * (size_t)z;
+    for (int y = 0; y < a->height; y++)
+        for (int x = 0; x < a->width; x++, i++) {
+            const int64_t load = load_of(a, i, (int[3]){x, y, z});
+            const int at[3] = {x, y, before + z};
+            if (load < 0) return tc_fail(TILECUT_ERANGE, "a capacity at voxel %d,%d,%d is negative", x, y, before + z);
+            NEED(tc_volume_check_load(a, i, at, load));
+        }
     return TILECUT_OK;
 }
 
-tilecut_status tc_volume_check(tilecut_volume_arrays *a)
+typedef struct checking {
+    const tilecut_volume_arrays *arrays;
+    int first;
+    int bad; /* the first slice, from `first` on, that is not exact */
+} checking;
+
+static void look_at_slice(void *context, int i)
+{
+    checking *const c = context;
+    int bad = __atomic_load_n(&c->bad, __ATOMIC_RELAXED);
+    if (i >= bad || check_slice(c->arrays, c->first + i, 0) == TILECUT_OK) return;
+    while (i < bad && !__atomic_compare_exchange_n(&c->bad, &bad, i, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+}
+
+tilecut_status tc_volume_check_slices(const tilecut_volume_arrays *a, int first, int end, int before, int threads)
+{
+    const int slices = end - first;
+    checking c = {a, first, slices};
+    tc_parallel(tc_threads_that_pay(threads, (int64_t)tc_volume_voxels(a)), slices, look_at_slice, &c);
+    return c.bad < slices ? check_slice(a, first + c.bad, before) : TILECUT_OK; /* again, to say what is wrong */
+}
+
+tilecut_status tc_volume_check(tilecut_volume_arrays *a, int threads)
 {
     NEED(tc_volume_check_arrays(a));
-    return tc_volume_check_slices(a, 0, a->depth, 0);
+    return tc_volume_check_slices(a, 0, a->depth, 0, threads);
 }

@@ -78,7 +78,7 @@ static tilecut_status learn(cutting *c, const tilecut_volume *volume, const uint
     if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
     tc_volume_distances(volume, distance);
     const tilecut_status status = tc_cuda_volume_learn(&c->there, volume, distance, seeds, c->setup, &c->origin);
-    if (status == TILECUT_EINVAL) (void)tc_volume_range(volume, &low, &high); /* says which voxel, if that was it */
+    if (status == TILECUT_EINVAL) (void)tc_volume_range(volume, NULL, 1, &low, &high); /* says where, if that was it */
     return status;
 }
 
@@ -116,7 +116,7 @@ tilecut_status tc_volume_solve_there(const tc_volume *volume, const tc_setup *se
     tilecut_volume_arrays checked = volume->arrays;
     tilecut_status status = tc_cuda_volume_take(&c.there, &checked, setup->device, &c.origin);
 
-    if (status == TILECUT_ERANGE) (void)tc_volume_check(&checked); /* says where */
+    if (status == TILECUT_ERANGE) (void)tc_volume_check(&checked, setup->threads); /* says where */
     if (status != TILECUT_OK) return status;
     report->quantum = volume->quantum, report->colors = volume->colors;
     TRY(tc_cuda_volume_solve(c.there, &how, &c.answer));

@@ -40,7 +40,7 @@ static tilecut_status conclude(tc_grid *grid, const tc_volume *volume, int threa
     TRY(wide ? tc_wide_cut(grid, &labels) : tc_cut(grid, threads, &labels));
     TRY(wide ? tc_wide_certify(grid, volume, &labels, threads, &report->flow, &report->cut)
              : tc_volume_certify(grid, &volume->arrays, &labels, threads, &report->flow, &report->cut));
-    report->foreground = tc_volume_mask(grid, &volume->arrays, &labels, mask);
+    report->foreground = tc_volume_mask(grid, &volume->arrays, &labels, threads, mask);
     report->certify_ms = tc_lap_ms(&clock);
     report->certified = 1;
 done:
@@ -112,7 +112,7 @@ static tilecut_status segment_here(const tilecut_volume *volume, const uint8_t *
     tc_volume made = {0};
     TRY(tc_volume_from_voxels(&made, volume, seeds, links, setup));
     report->model_ms = tc_now_ms() - start;
-    TRY(links == TC_WIDE_LINKS ? tc_wide_check(&made) : tc_volume_check(&made.arrays));
+    TRY(links == TC_WIDE_LINKS ? tc_wide_check(&made) : tc_volume_check(&made.arrays, setup->threads));
     TRY(tc_volume_solve(&made, setup, solver, mask, report));
 done:
     tc_volume_free(&made);
@@ -146,7 +146,7 @@ tilecut_status tilecut_volume_check(const tilecut_volume_arrays *arrays)
     tilecut_volume_arrays whole;
     if (!arrays) return tc_fail(TILECUT_EINVAL, "arrays is NULL");
     NEED(tc_sized_read(&whole, sizeof whole, sizeof whole, arrays, "tilecut_volume_arrays"));
-    return tc_volume_check(&whole);
+    return tc_volume_check(&whole, 1);
 }
 
 tilecut_status tilecut_volume_capacities(const tilecut_volume *volume, const uint8_t *seeds,
@@ -165,7 +165,7 @@ tilecut_status tilecut_volume_capacities(const tilecut_volume *volume, const uin
     if (shape != 3) return tc_fail(TILECUT_EINVAL, "connectivity is 26; capacities are those of 6 neighbours");
     TRY(tc_sized_read(&whole, sizeof whole, sizeof whole, volume, "tilecut_volume"));
     TRY(tc_volume_from_voxels(&made, &whole, seeds, 3, &setup));
-    TRY(tc_volume_check(&made.arrays));
+    TRY(tc_volume_check(&made.arrays, setup.threads));
     const size_t voxels = tc_volume_voxels(&made.arrays), bytes = voxels * sizeof *source;
     memcpy(source, made.arrays.source, bytes);
     memcpy(sink, made.arrays.sink, bytes);
@@ -183,7 +183,7 @@ static tilecut_status solve_arrays(tc_volume *volume, const tc_setup *setup, con
     tilecut_status status = TILECUT_ENOMEM;
     if (tc_volume_stays_there(solver)) status = tc_volume_solve_there(volume, setup, solver, mask, report);
     if (status != TILECUT_ENOMEM) return status;
-    NEED(tc_volume_check(&volume->arrays));
+    NEED(tc_volume_check(&volume->arrays, setup->threads));
     return tc_volume_solve(volume, setup, solver, mask, report);
 }
 

@@ -10,6 +10,7 @@
 
 #include "energy.h"
 #include "energy_math.h"
+#include "parallel.h"
 #include "status.h"
 #include "volume.h"
 #include "volume_math.h"
@@ -25,72 +26,25 @@ typedef struct making {
     tc_energy energy;
     int links;
     int32_t *table[TC_WIDE_LINKS]; /* owned: capacity by contrast key, each link */
+    int threads;            /* that have enough to do */
+    tc_grey_scale scale;
+    uint64_t *sums;         /* [slices of the whole][2] of squared differences, and how many there are */
+    int32_t *source, *sink, *to[TC_WIDE_LINKS]; /* what is made */
 } making;
 
-static const size_t voxel_bytes[] = {[TILECUT_VOXEL_U8] = 1, [TILECUT_VOXEL_U16] = 2, [TILECUT_VOXEL_I16] = 2,
-                                     [TILECUT_VOXEL_F32] = 4};
-
-size_t tc_volume_row_bytes(const tilecut_volume *v)
+static void scale_slice(void *context, int z)
 {
-    return (size_t)v->width * voxel_bytes[v->type];
-}
-
-const void *tc_volume_row(const tilecut_volume *v, int y, int z)
-{
-    const size_t row = v->row_stride ? v->row_stride : tc_volume_row_bytes(v);
-    const size_t slice = v->slice_stride ? v->slice_stride : row * (size_t)v->height;
-    return (const char *)v->voxels + (size_t)z * slice + (size_t)y * row;
-}
-
-/* The least and the greatest value of all parts, from those of each. */
-static tilecut_status range_across(tc_whole *whole, double range[2])
-{
-    int64_t own[2];
-    if (!whole) return TILECUT_OK;
-    const size_t parts = (size_t)whole->with->parts;
-    int64_t *const all = calloc(2 * parts, sizeof *all);
-    tilecut_status status = TILECUT_OK;
-    if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
-    memcpy(own, range, sizeof own); /* the bits of both numbers */
-    TRY(tc_whole_gather(whole, own, 2, all));
-    for (size_t i = 0; i < parts; i++) {
-        double of[2];
-        memcpy(of, all + 2 * i, sizeof of);
-        range[0] = of[0] < range[0] ? of[0] : range[0];
-        range[1] = of[1] > range[1] ? of[1] : range[1];
-    }
-done:
-    free(all);
-    return status;
-}
-
-/* Only own slices are looked at, so each voxel by one part. */
-static tilecut_status find_range(const tilecut_volume *v, tc_whole *whole, double *low, double *high)
-{
-    const tc_own_rows own = tc_own_rows_of(whole, v->depth);
-    double range[2] = {INFINITY, -INFINITY};
-    for (int z = own.first; z < own.end; z++)
-        for (int y = 0; y < v->height; y++) {
-            const void *const row = tc_volume_row(v, y, z);
-            for (int x = 0; x < v->width; x++) {
-                const double value = tc_voxel_value(row, v->type, (size_t)x);
-                if (!isfinite(value))
-                    return tc_fail(TILECUT_EINVAL, "voxel %d,%d,%d is not a finite number", x, y,
-                                   tc_whole_above(whole) + z);
-                range[0] = value < range[0] ? value : range[0];
-                range[1] = value > range[1] ? value : range[1];
-            }
+    const making *const m = context;
+    const tilecut_volume *const v = m->volume;
+    for (int y = 0; y < v->height; y++) {
+        const void *const row = tc_volume_row(v, y, z);
+        const size_t at = ((size_t)z * (size_t)v->height + (size_t)y) * (size_t)v->width;
+        for (int x = 0; x < v->width; x++) {
+            const double grey = tc_grey_of(&m->scale, tc_voxel_value(row, v->type, (size_t)x));
+            if (m->scale.depth == 8) ((uint8_t *)m->grey)[at + (size_t)x] = (uint8_t)grey;
+            else ((uint16_t *)m->grey)[at + (size_t)x] = (uint16_t)grey;
         }
-    NEED(range_across(whole, range));
-    *low = range[0], *high = range[1];
-    if (v->type == TILECUT_VOXEL_U8) *low = 0, *high = 255;
-    if (v->low != 0 || v->high != 0) *low = v->low, *high = v->high;
-    return TILECUT_OK;
-}
-
-tilecut_status tc_volume_range(const tilecut_volume *v, double *low, double *high)
-{
-    return find_range(v, NULL, low, high);
+    }
 }
 
 static tilecut_status scale_grey(making *m)
@@ -98,19 +52,12 @@ static tilecut_status scale_grey(making *m)
     const tilecut_volume *const v = m->volume;
     const size_t rows = (size_t)v->height * (size_t)v->depth, width = (size_t)v->width;
     double low = 0, high = 0;
-    NEED(find_range(v, m->whole, &low, &high));
-    const tc_grey_scale scale = tc_grey_scale_of(v->type, low, high);
-    const int depth = scale.depth;
+    NEED(tc_volume_range(v, m->whole, m->threads, &low, &high));
+    m->scale = tc_grey_scale_of(v->type, low, high);
+    const int depth = m->scale.depth;
     m->grey = malloc(rows * width * (size_t)(depth / 8));
     if (!m->grey) return tc_fail(TILECUT_ENOMEM, "no memory for the grey values of %zu voxels", rows * width);
-    for (size_t r = 0; r < rows; r++) {
-        const void *const row = tc_volume_row(v, (int)(r % (size_t)v->height), (int)(r / (size_t)v->height));
-        for (int x = 0; x < v->width; x++) {
-            const double grey = tc_grey_of(&scale, tc_voxel_value(row, v->type, (size_t)x));
-            if (depth == 8) ((uint8_t *)m->grey)[r * width + (size_t)x] = (uint8_t)grey;
-            else ((uint16_t *)m->grey)[r * width + (size_t)x] = (uint16_t)grey;
-        }
-    }
+    tc_parallel(m->threads, v->depth, scale_slice, m);
     m->image = (tilecut_image){.width = v->width, .height = (int)rows, .channels = 1, .depth = depth,
                                .pixels = m->grey};
     return TILECUT_OK;
@@ -139,10 +86,13 @@ static void row_linked(const tilecut_volume *v, int y, int z, int k, int *first,
     *end = there ? v->width - (s.x > 0) : 0;
 }
 
-/* Adds up the squared differences over the links out of slice z, and counts them. */
-static void sum_slice(const making *m, int z, uint64_t *squares, uint64_t *count)
+/* Adds up the squared differences over the links out of an own slice, and counts them. */
+static void sum_slice(void *context, int own)
 {
+    const making *const m = context;
     const tilecut_volume *const v = m->volume;
+    const int z = tc_own_rows_of(m->whole, v->depth).first + own;
+    uint64_t squares = 0, count = 0;
     for (int r = 0; r < v->height * m->links; r++) {
         const int y = r / m->links, k = r % m->links;
         const ptrdiff_t row = ((ptrdiff_t)z * v->height + y) * v->width, step = step_along(v, k);
@@ -150,24 +100,25 @@ static void sum_slice(const making *m, int z, uint64_t *squares, uint64_t *count
         row_linked(v, y, z, k, &first, &end);
         for (ptrdiff_t i = row + first; i < row + end; i++) {
             const int64_t d = grey_at(m, (size_t)i) - grey_at(m, (size_t)(i + step));
-            *squares += (uint64_t)(d * d);
-            (*count)++;
+            squares += (uint64_t)(d * d);
+            count++;
         }
     }
+    uint64_t *const sums = m->sums + 2 * ((size_t)tc_whole_above(m->whole) + (size_t)z);
+    sums[0] = squares, sums[1] = count;
 }
 
 /* beta from the mean squared difference over all links. Sums of a slice are whole numbers, which parts tell each other,
  * and slices are added in order. */
-static tilecut_status find_beta(const making *m, double *beta)
+static tilecut_status find_beta(making *m, double *beta)
 {
     const tc_own_rows own = tc_own_rows_of(m->whole, m->volume->depth);
-    const size_t above = (size_t)tc_whole_above(m->whole), depth = (size_t)tc_whole_height(m->whole, m->volume->depth);
-    uint64_t *const sums = calloc(2 * depth, sizeof *sums);
+    const size_t depth = (size_t)tc_whole_height(m->whole, m->volume->depth);
+    uint64_t *const sums = m->sums = calloc(2 * depth, sizeof *sums);
     tilecut_status status = TILECUT_OK;
     double sum = 0, links = 0;
     if (!sums) return tc_fail(TILECUT_ENOMEM, "no memory for the contrast of %zu slices", depth);
-    for (int z = own.first; z < own.end; z++)
-        sum_slice(m, z, &sums[2 * (above + (size_t)z)], &sums[2 * (above + (size_t)z) + 1]);
+    tc_parallel(m->threads, own.end - own.first, sum_slice, m);
     TRY(tc_whole_sum(m->whole, (int64_t *)sums, 2 * depth)); /* all but one are zero, so no sign is lost */
     for (size_t z = 0; z < depth; z++) {
         sum += (double)sums[2 * z];
@@ -214,7 +165,7 @@ static tilecut_status learn(making *m, const uint8_t *seeds, const tc_setup *giv
     NEED(copy_labels(m, seeds));
     count_in_rows(m);
     if (beta > 0) setup.sigma = tc_volume_sigma(beta);
-    setup.connectivity = 4, setup.iterations = -1, setup.threads = 1;
+    setup.connectivity = 4, setup.iterations = -1;
     setup.spatial = 0, setup.wish = NULL;
     setup.whole = m->whole ? &m->rows : NULL;
     const tilecut_status status = tc_energy_init(&m->energy, &m->image, m->labels, &setup);
@@ -258,36 +209,41 @@ static int32_t seed_capacity(const making *m)
     return tc_volume_seed_capacity(links, m->energy.quantum);
 }
 
-static void write_terminals(const making *m, const uint8_t *seeds, int32_t *source, int32_t *sink)
+static void write_terminals(const making *m, int r)
 {
-    const size_t width = (size_t)m->image.width;
+    const size_t width = (size_t)m->image.width, at = (size_t)r * width;
     const int32_t most = seed_capacity(m);
-    for (int r = 0; r < m->image.height; r++) {
-        const size_t at = (size_t)r * width;
-        tc_energy_terminals(&m->energy, r, m->labels + at, source + at, sink + at);
-        for (size_t i = at; i < at + width && !m->energy.soft_seeds; i++) {
-            if (seeds[i] == TILECUT_UNKNOWN) continue;
-            source[i] = seeds[i] == TILECUT_FOREGROUND ? most : 0;
-            sink[i] = seeds[i] == TILECUT_FOREGROUND ? 0 : most;
-        }
+    tc_energy_terminals(&m->energy, r, m->labels + at, m->source + at, m->sink + at);
+    for (size_t i = at; i < at + width && !m->energy.soft_seeds; i++) {
+        if (m->labels[i] == TILECUT_UNKNOWN) continue;
+        m->source[i] = m->labels[i] == TILECUT_FOREGROUND ? most : 0;
+        m->sink[i] = m->labels[i] == TILECUT_FOREGROUND ? 0 : most;
     }
 }
 
-static void write_links(const making *m, int k, int32_t *to)
+static void write_links(const making *m, int k, int r)
 {
     const tilecut_volume *const v = m->volume;
     const ptrdiff_t step = step_along(v, k), width = v->width;
     const int32_t last = m->energy.keys - 1;
-    memset(to, 0, (size_t)m->image.width * (size_t)m->image.height * sizeof *to);
-    for (int r = 0; r < m->image.height; r++) {
-        int first, end;
-        row_linked(v, r % v->height, r / v->height, k, &first, &end);
-        for (ptrdiff_t i = r * width + first; i < r * width + end; i++) {
-            const int64_t d = grey_at(m, (size_t)i) - grey_at(m, (size_t)(i + step));
-            const int32_t key = m->image.depth == 8 ? (int32_t)(d * d) : tc_contrast_key((uint64_t)(d * d));
-            to[i] = m->table[k][key < last ? key : last];
-        }
+    int first, end;
+    row_linked(v, r % v->height, r / v->height, k, &first, &end);
+    memset(m->to[k] + r * width, 0, (size_t)width * sizeof *m->to[k]);
+    for (ptrdiff_t i = r * width + first; i < r * width + end; i++) {
+        const int64_t d = grey_at(m, (size_t)i) - grey_at(m, (size_t)(i + step));
+        const int32_t key = m->image.depth == 8 ? (int32_t)(d * d) : tc_contrast_key((uint64_t)(d * d));
+        m->to[k][i] = m->table[k][key < last ? key : last];
     }
+}
+
+/* All capacities of a slice. */
+static void write_slice(void *context, int z)
+{
+    const making *const m = context;
+    const int height = m->volume->height;
+    for (int r = z * height; r < (z + 1) * height; r++) write_terminals(m, r);
+    for (int k = 0; k < m->links; k++)
+        for (int r = z * height; r < (z + 1) * height; r++) write_links(m, k, r);
 }
 
 /* ---- The whole -------------------------------------------------------------------------------- */
@@ -298,8 +254,9 @@ tilecut_status tc_volume_check_voxels(const tilecut_volume *v)
     if (!v->voxels) return tc_fail(TILECUT_EINVAL, "the volume has no voxels");
     if (v->type < TILECUT_VOXEL_U8 || v->type > TILECUT_VOXEL_F32)
         return tc_fail(TILECUT_EINVAL, "voxels of type %d; 0 to 3 are understood", v->type);
-    const size_t bytes = voxel_bytes[v->type], row = v->row_stride ? v->row_stride : (size_t)v->width * bytes;
-    if (row < (size_t)v->width * bytes || (v->slice_stride && v->slice_stride / row < (size_t)v->height))
+    const size_t packed = tc_volume_row_bytes(v), bytes = packed / (size_t)v->width;
+    const size_t row = v->row_stride ? v->row_stride : packed;
+    if (row < packed || (v->slice_stride && v->slice_stride / row < (size_t)v->height))
         return tc_fail(TILECUT_EINVAL, "strides of %zu and %zu bytes are too small for %dx%d voxels of %zu bytes", row,
                        v->slice_stride, v->width, v->height, bytes);
     if ((uintptr_t)v->voxels % bytes || row % bytes || v->slice_stride % bytes)
@@ -326,6 +283,7 @@ tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *volum
     tilecut_volume_arrays *const a = &out->arrays;
     *a = (tilecut_volume_arrays){.width = volume->width, .height = volume->height, .depth = volume->depth};
     const size_t voxels = tc_volume_voxels(a);
+    m.threads = tc_threads_that_pay(setup->threads, (int64_t)voxels);
     TRY(scale_grey(&m));
     TRY(learn(&m, seeds, setup));
     tabulate(&m);
@@ -334,15 +292,15 @@ tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *volum
         status = tc_fail(TILECUT_ENOMEM, "no memory for the capacities of %zu voxels", voxels);
         goto done;
     }
-    write_terminals(&m, m.labels, out->memory, out->memory + voxels);
-    a->source = out->memory, a->sink = out->memory + voxels;
+    a->source = m.source = out->memory;
+    a->sink = m.sink = out->memory + voxels;
     out->links = links;
     for (int k = 0; k < links; k++) {
-        int32_t *const to = out->memory + (size_t)(2 + k) * voxels;
-        write_links(&m, k, to);
+        int32_t *const to = m.to[k] = out->memory + (size_t)(2 + k) * voxels;
         out->to[k] = to;
         if (k < 3) a->to[k] = a->from[k] = to;
     }
+    tc_parallel(m.threads, volume->depth, write_slice, &m);
     out->quantum = m.energy.quantum, out->lambda = m.energy.lambda, out->beta = m.energy.beta;
     if (m.energy.model) out->colors = m.energy.model->name;
 done:

@@ -53,16 +53,37 @@ void tc_volume_build(tc_grid *grid, const tilecut_volume_arrays *a, int threads)
     tc_parallel(threads, a->depth, build_slice, &b);
 }
 
-int64_t tc_volume_mask(const tc_grid *grid, const tilecut_volume_arrays *a, const tc_labels *labels, uint8_t *mask)
+/* What a mask is written from. */
+typedef struct masking {
+    const tc_grid *grid;
+    const tilecut_volume_arrays *arrays;
+    const tc_labels *labels;
+    uint8_t *mask;
+    int64_t foreground;
+} masking;
+
+static void mask_slice(void *context, int z)
 {
+    masking *const m = context;
+    const int width = m->arrays->width, height = m->arrays->height;
+    uint8_t *mask = m->mask + (size_t)z * (size_t)width * (size_t)height;
     int64_t foreground = 0;
-    for (int z = 0; z < a->depth; z++)
-        for (int y = 0; y < a->height; y++)
-            for (int x = 0; x < a->width; x++) {
-                const size_t p = tc_volume_at(grid, x, y, z);
-                const bool background = tc_is_background(labels, p);
+    for (int y = 0; y < height; y++)
+        for (int x0 = 0; x0 < width; x0 += TC_TILE) {
+            const uint32_t word = m->labels->background[tc_volume_at(m->grid, x0, y, z) / TC_TILE];
+            for (int x = 0; x < TC_TILE && x0 + x < width; x++) {
+                const bool background = word >> x & 1;
                 *mask++ = background ? 0 : 255;
                 foreground += !background;
             }
-    return foreground;
+        }
+    __atomic_fetch_add(&m->foreground, foreground, __ATOMIC_RELAXED);
+}
+
+int64_t tc_volume_mask(const tc_grid *grid, const tilecut_volume_arrays *a, const tc_labels *labels, int threads,
+                       uint8_t *mask)
+{
+    masking m = {grid, a, labels, mask, 0};
+    tc_parallel(tc_threads_that_pay(threads, (int64_t)tc_volume_voxels(a)), a->depth, mask_slice, &m);
+    return m.foreground;
 }

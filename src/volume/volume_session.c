@@ -120,7 +120,7 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
     const double start = tc_now_ms();
     TRY(tc_volume_from_voxels(&next, &session->voxels, seeds, links, &setup));
     told.model_ms = tc_now_ms() - start;
-    TRY(tc_volume_check(&next.arrays));
+    TRY(tc_volume_check(&next.arrays, setup.threads));
     began = true;
     TRY(prepare(session, &next, setup.threads, &few, &told));
     if (told.warm && !solver) solver = tc_solver_again(&session->grid, few);

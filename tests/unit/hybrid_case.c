@@ -54,7 +54,7 @@ const char *hybrid_case_wrong(const hybrid_case *c, tc_grid *grid)
     const tilecut_status proven = c->graph ? tc_certify(grid, c->graph, &labels, 1, &flow, &cut)
                                            : tc_volume_certify(grid, c->volume, &labels, 1, &flow, &cut);
     if (c->graph) tc_labels_mask(grid, &labels, 1, mask);
-    else tc_volume_mask(grid, c->volume, &labels, mask);
+    else tc_volume_mask(grid, c->volume, &labels, 1, mask);
     wrong = proven != TILECUT_OK              ? tilecut_error_detail()
             : flow != c->flow                 ? "another flow"
             : memcmp(mask, c->mask, c->pixels) ? "another mask"

@@ -59,7 +59,7 @@ tilecut_status tc_cuda_volume_take(tc_cuda_volume **volume, const tilecut_volume
                                    tc_cuda_volume_origin *origin)
 {
     tilecut_volume_arrays checked = *arrays;
-    const tilecut_status status = tc_volume_check(&checked);
+    const tilecut_status status = tc_volume_check(&checked, 1);
     (void)index;
     *volume = NULL;
     *origin = (tc_cuda_volume_origin){.copy_ms = 1, .build_ms = 4};
@@ -97,7 +97,7 @@ tilecut_status tc_cuda_volume_conclude(tc_cuda_volume *volume, uint8_t *mask, tc
     TRY(tc_volume_certify(&volume->grid, a, &labels, 1, &answer->flow, &answer->cut));
     answer->cut += device.lies;
     answer->certify_ms = 16;
-    if (!device.lies) answer->foreground = tc_volume_mask(&volume->grid, a, &labels, mask);
+    if (!device.lies) answer->foreground = tc_volume_mask(&volume->grid, a, &labels, 1, mask);
 done:
     tc_labels_free(&labels);
     return status;

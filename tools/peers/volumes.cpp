@@ -215,7 +215,7 @@ static bool compare(const tilecut_volume_arrays &arrays, const char *name, const
     const bool proved = tc_cut(&grid, 1, &labels) == TILECUT_OK &&
                         tc_volume_certify(&grid, &arrays, &labels, 1, &flow, &cut) == TILECUT_OK;
     const double proof = now_ms() - solved;
-    tc_volume_mask(&grid, &arrays, &labels, mask.data());
+    tc_volume_mask(&grid, &arrays, &labels, 1, mask.data());
     const bool right = proved && flow == expected.flow && mask == expected.mask;
     if (counts)
         printf("    %-8s %.0f + %.0f ms (proof %.0f), %.2f times as fast, %.1f bytes a voxel, %s\n", solver->name,

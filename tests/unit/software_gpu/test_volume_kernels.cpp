@@ -202,7 +202,7 @@ struct soft_energy {
         const int type = s.volume.type;
         volume_range range = {INT32_MAX, INT32_MIN, 0};
         double low, high;
-        if (tc_volume_range(&s.volume, &low, &high) != TILECUT_OK) return tilecut_error_detail();
+        if (tc_volume_range(&s.volume, NULL, 1, &low, &high) != TILECUT_OK) return tilecut_error_detail();
         soft_launch({3}, {VOLUME_BLOCK}, false, [&] { range_kernel(s.packed.data(), type, s.count, &range); });
         if (range.odd) return "a voxel that is not a number";
         if (s.volume.low == 0 && s.volume.high == 0 && type != TILECUT_VOXEL_U8) {
@@ -343,7 +343,7 @@ static const char *try_arrays(uint64_t seed)
         const int32_t before = all[where];
         int bad = 0;
         if (k < 5) all[where] = k == 0 || k == 2 ? -1 : k == 3 ? 1 << 23 : 1 << 24;
-        const bool refused = tc_volume_check(&a) != TILECUT_OK;
+        const bool refused = tc_volume_check(&a, 1) != TILECUT_OK;
         soft_launch({over(n, VOLUME_BLOCK)}, {VOLUME_BLOCK}, false, [&] { check_arrays_kernel(source, n, &bad); });
         all[where] = before;
         if ((bad != 0) != refused) return "capacities that one side refuses";
