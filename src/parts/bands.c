@@ -6,37 +6,45 @@
 
 #include <stdlib.h>
 
+#include "runs.h"
 #include "status.h"
 
-/* Rows of tiles beyond the last one with reached excess, in the first wave; twice as many in each one after it. */
-enum { BEYOND = 2, LAST_WAVE = 16 };
+/* How far a band goes beyond the last row of tiles, or slice, with reached excess: twice as far in each wave. */
+enum { BEYOND = 2, BEYOND_SLICES = 4, LAST_WAVE = 16 };
 
-/* Whether the last search has reached excess in that row of tiles. */
+/* Rows of tiles in one step of a band: a slice has several. */
+static int rows_of_tiles(const tc_part *part)
+{
+    return part->volume ? part->grid->slice_rows : 1;
+}
+
+/* Whether the last search has reached excess in that row of tiles, or slice. */
 static bool has_reached(const tc_part *part, int row)
 {
-    const size_t words = (size_t)part->grid->tiles_x * TC_TILE, first = (size_t)row * words;
+    const size_t words = (size_t)rows_of_tiles(part) * (size_t)part->grid->tiles_x * TC_TILE;
+    const size_t first = (size_t)row * words;
     for (size_t i = first; i < first + words; i++)
         if (part->source[i] & part->flood.label[i]) return true;
     return false;
 }
 
-/* How many rows of tiles from the border on the band has, where the part has `rows` nearer to this border than to the
- * other. */
-static int depth_of(const tc_part *part, int s, int rows)
+/* How far the band goes from a border on. Of all `tiles` of the part, `rows` are nearer to it than to the other. */
+static int depth_of(const tc_part *part, int s, int rows, int tiles)
 {
     const int waves = part->waves < LAST_WAVE ? part->waves : LAST_WAVE;
-    const int last = part->grid->tiles_y - 1;
+    const int last = tiles - 1;
     int depth = rows;
     while (depth > 0 && !has_reached(part, s == TC_ABOVE ? depth - 1 : last - depth + 1)) depth--;
-    return depth + (BEYOND << waves);
+    return depth + ((part->volume ? BEYOND_SLICES : BEYOND) << waves);
 }
 
 int tc_bands_find(const tc_part *part, tc_band band[TC_SIDES])
 {
-    const int tiles = part->grid->tiles_y;
+    const int tiles = part->grid->tiles_y / rows_of_tiles(part);
     const bool both = part->side[TC_ABOVE].there && part->side[TC_BELOW].there;
-    const int above = part->side[TC_ABOVE].there ? depth_of(part, TC_ABOVE, both ? tiles / 2 : tiles) : 0;
-    const int below = part->side[TC_BELOW].there ? depth_of(part, TC_BELOW, both ? tiles - tiles / 2 : tiles) : 0;
+    const int half = both ? tiles / 2 : tiles, rest = both ? tiles - half : tiles;
+    const int above = part->side[TC_ABOVE].there ? depth_of(part, TC_ABOVE, half, tiles) : 0;
+    const int below = part->side[TC_BELOW].there ? depth_of(part, TC_BELOW, rest, tiles) : 0;
     int count = 0;
     if (above + below >= tiles) {
         band[0] = (tc_band){0, tiles};
@@ -47,7 +55,7 @@ int tc_bands_find(const tc_part *part, tc_band band[TC_SIDES])
     return count;
 }
 
-/* The links from one row of pixels into the next one up or down, where only one of the two is the band's. */
+/* The links from a row of pixels, or slice, into the next one up or down, where only one of the two is the band's. */
 typedef struct edge {
     int y, side;  /* the row that they come from, and the side that they lead to */
     float *saved; /* [kinds][width] */
@@ -58,75 +66,68 @@ enum { MOST_EDGES = 4 };
 /* Links over the inner edges, in both directions: what a solver takes for guards has neither. Returns how many. */
 static int edges_of(const tc_part *part, tc_band band, edge edges[MOST_EDGES])
 {
-    const int from = band.first * TC_TILE, to = band.end * TC_TILE;
+    const int rows = part->volume ? 1 : TC_TILE, from = band.first * rows, to = band.end * rows;
     int count = 0;
     if (band.first > 0) {
         edges[count++] = (edge){from, TC_ABOVE, NULL};
         edges[count++] = (edge){from - 1, TC_BELOW, NULL};
     }
-    if (band.end < part->grid->tiles_y) {
+    if (band.end * rows_of_tiles(part) < part->grid->tiles_y) {
         edges[count++] = (edge){to - 1, TC_BELOW, NULL};
         edges[count++] = (edge){to, TC_ABOVE, NULL};
     }
     return count;
 }
 
-static float *link_over(const tc_part *part, const edge *e, int k, int x)
+/* Shuts the links of a run, or opens them again. */
+static void turn_run(const tc_part *part, const edge *e, int k, tc_run run, bool shut)
 {
-    return tc_residual(part->grid, (ptrdiff_t)tc_grid_at(part->grid, x, e->y), tc_side_direction[e->side][k]);
-}
-
-static void shut(const tc_part *part, const edge *e)
-{
-    for (int i = 0; i < part->kinds * part->width; i++) {
-        float *const link = link_over(part, e, i / part->width, i % part->width);
-        e->saved[i] = *link;
-        *link = 0;
+    float *const link = tc_residual(part->grid, run.p, tc_part_direction(part, e->side, k));
+    float *const saved = e->saved + (ptrdiff_t)k * part->width + run.x;
+    for (int i = 0, step = tc_run_step(part->grid); i < run.count; i++) {
+        if (shut) saved[i] = link[i * step];
+        link[i * step] = shut ? 0 : saved[i];
     }
 }
 
-static void open_again(const tc_part *part, const edge *e)
+static void turn(const tc_part *part, const edge *e, bool shut)
 {
-    for (int i = 0; i < part->kinds * part->width; i++)
-        *link_over(part, e, i / part->width, i % part->width) = e->saved[i];
+    for (int k = 0; k < part->kinds; k++)
+        for (int i = 0; i < tc_runs(part); i++) turn_run(part, e, k, tc_run_of(part, e->y, i), shut);
 }
 
 /* The band as a grid of its own, in the same memory. What lies around it is not zero, as guards are, but no link leads
  * there, or from there. */
-static tc_grid view_of(const tc_grid *grid, tc_band band)
+static tc_grid view_of(const tc_part *part, tc_band band)
 {
-    const size_t at = (size_t)band.first * (size_t)grid->tiles_x * TC_TILE_NODES;
-    const int from = band.first * TC_TILE, to = band.end == grid->tiles_y ? grid->height : band.end * TC_TILE;
-    return (tc_grid){
-        .width = grid->width,
-        .height = to - from,
-        .connectivity = grid->connectivity,
-        .tiles_x = grid->tiles_x,
-        .tiles_y = band.end - band.first,
-        .nodes = (size_t)(band.end - band.first) * (size_t)grid->tiles_x * TC_TILE_NODES,
-        .by_rows = grid->by_rows,
-        .residual = grid->residual + at,
-        .diagonal = grid->diagonal ? grid->diagonal + at : NULL,
-        .excess = grid->excess + at,
-        .node = grid->node + at,
-    };
+    const int first = band.first * rows_of_tiles(part), end = band.end * rows_of_tiles(part);
+    const size_t at = (size_t)first * (size_t)part->grid->tiles_x * TC_TILE_NODES;
+    tc_grid view = *part->grid;
+    view.tiles_y = end - first;
+    view.nodes = (size_t)view.tiles_y * (size_t)view.tiles_x * TC_TILE_NODES;
+    if (!part->volume) view.height = (end == part->grid->tiles_y ? view.height : end * TC_TILE) - first * TC_TILE;
+    view.residual += at;
+    view.diagonal = view.diagonal ? view.diagonal + at : NULL;
+    view.excess += at;
+    view.node += at;
+    return view;
 }
 
 tilecut_status tc_band_solve(const tc_part *part, tc_band band, const tc_solver *solver, const tc_solve_params *params,
                              tc_solve_stats *stats)
 {
-    tc_grid view = view_of(part->grid, band);
+    tc_grid view = view_of(part, band);
     const size_t links = (size_t)part->kinds * (size_t)part->width;
     float *const saved = malloc(MOST_EDGES * links * sizeof *saved);
     edge edges[MOST_EDGES];
     const int count = edges_of(part, band, edges);
     if (!saved) return tc_fail(TILECUT_ENOMEM, "no memory for the edges of a band of %d columns", part->width);
     for (int i = 0; i < count; i++) edges[i].saved = saved + (size_t)i * links;
-    for (int i = 0; i < count; i++) shut(part, &edges[i]);
+    for (int i = 0; i < count; i++) turn(part, &edges[i], true);
     tc_grid_clear(part->grid); /* nodes beside the band, too: a solver may look at them, as at guards */
     const tilecut_status status = tc_solver_solve(solver, &view, params, stats);
     tc_grid_arrange(&view, part->grid->by_rows, params->threads); /* as a solver may leave its links either way */
-    for (int i = 0; i < count; i++) open_again(part, &edges[i]);
+    for (int i = 0; i < count; i++) turn(part, &edges[i], false);
     free(saved);
     return status;
 }

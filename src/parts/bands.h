@@ -4,7 +4,8 @@
  *
  * After its first solve a part has no excess that reaches an own sink. What comes over a border later, and what is to
  * leave over one, is mostly moved near that border, while a solver looks at all of the grid it is given. So it is given
- * a band: rows of tiles from the border on, as far as the last search has reached excess, and some more. A band's grid
+ * a band: rows of tiles, or slices of a volume, from the border on, as far as the last search has reached excess, and
+ * some more. A band's grid
  * is the part's own memory; for the time of the solve no link leads over its inner edge. A flow within a band is one of
  * the part. Too narrow a band leaves excess, which costs another wave; with each wave bands get wider, until the
  * part is solved as a whole.
@@ -14,7 +15,7 @@
 
 #include "part.h"
 
-/* Rows of tiles first .. end - 1. */
+/* Rows of tiles first .. end - 1; of a volume, slices. */
 typedef struct tc_band {
     int first, end;
 } tc_band;

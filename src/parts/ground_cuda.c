@@ -114,14 +114,14 @@ static tilecut_status pack(tc_part *part, const tc_strip_rows *rows, float *pack
 {
     (void)threads;
     return tc_cuda_part_pack(part->there, rows->first, rows->count,
-                             (size_t)rows->columns * tc_packed_words(part->kinds), packed);
+                             (size_t)rows->columns * tc_packed_words(part), packed);
 }
 
 static tilecut_status unpack(tc_part *part, const tc_strip_rows *rows, float *packed, int threads)
 {
     (void)threads;
     return tc_cuda_part_unpack(part->there, rows->first, rows->count,
-                               (size_t)rows->columns * tc_packed_words(part->kinds), packed);
+                               (size_t)rows->columns * tc_packed_words(part), packed);
 }
 
 /* Of a graph from arrays, whose capacities are here. */

@@ -20,13 +20,6 @@ static ptrdiff_t node_at(const tc_part *part, int x, int y)
     return (ptrdiff_t)tc_grid_at(grid, x, y);
 }
 
-/* The direction of the links of kind k out of own pixels to side s. */
-static int direction_to(const tc_part *part, int s, int k)
-{
-    if (part->volume) return s == TC_ABOVE ? TC_BEFORE : TC_BEHIND;
-    return tc_side_direction[s][k];
-}
-
 /* Rows of tiles first .. end - 1. */
 typedef struct tile_rows {
     int first, end;
@@ -95,21 +88,16 @@ static void close_ground(tc_part *part)
     part->grid = NULL;
 }
 
-/* Once more, in bands along the borders; a volume all of it. */
+/* Once more, in bands along the borders. */
 static tilecut_status solve_again(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
                                   tc_solve_stats *stats)
 {
     tc_band band[TC_SIDES];
-    if (part->volume) {
-        all_changed(part);
-        tc_grid_clear(part->grid);
-        return tc_solver_solve(solver, part->grid, params, stats);
-    }
-    const int bands = tc_bands_find(part, band);
+    const int bands = tc_bands_find(part, band), rows = part->volume ? 1 : TC_TILE;
     tc_grid_arrange(part->grid, solver->can & TC_BY_ROWS, params->threads);
     for (int i = 0; i < bands; i++) {
         tc_solve_stats now = {0};
-        changed(part, band[i].first * TC_TILE, band[i].end * TC_TILE);
+        changed(part, band[i].first * rows, band[i].end * rows);
         NEED(tc_band_solve(part, band[i], solver, params, &now));
         if (now.bytes > stats->bytes) stats->bytes = now.bytes;
     }
@@ -143,11 +131,11 @@ static joined joined_by(const tc_part *part, tc_run run, int step)
 /* The capacity of all links from own pixels to pixel x of the rim; `beside` is the node of own pixel x. */
 static float carried_to(const tc_part *part, int s, int x, ptrdiff_t beside)
 {
-    float sum = *tc_residual(part->grid, beside, direction_to(part, s, 0));
+    float sum = *tc_residual(part->grid, beside, tc_part_direction(part, s, 0));
     for (int k = 1; k < part->kinds; k++) {
         const int from = x - tc_side_step[s][k];
         if (from < 0 || from >= part->width) continue;
-        sum += *tc_residual(part->grid, node_at(part, from, part->side[s].own), direction_to(part, s, k));
+        sum += *tc_residual(part->grid, node_at(part, from, part->side[s].own), tc_part_direction(part, s, k));
     }
     return sum;
 }
@@ -177,7 +165,7 @@ static void take_run(const tc_part *part, int s, tc_run run)
     const int between = tc_run_step(part->grid);
     for (int k = 0; k < part->kinds; k++) {
         const joined to = joined_by(part, run, tc_side_step[s][k]);
-        const float *const link = tc_residual(part->grid, run.p, direction_to(part, s, k) ^ 1);
+        const float *const link = tc_residual(part->grid, run.p, tc_part_direction(part, s, k) ^ 1);
         int32_t *const out = part->side[s].out + (ptrdiff_t)k * part->width + to.from;
         for (int i = to.first; i < to.end; i++) out[i] = (int32_t)link[i * between];
     }
@@ -203,7 +191,7 @@ static bool put_run(const tc_part *part, int s, int k, tc_run run)
     const int between = tc_run_step(grid);
     const joined from = joined_by(part, run, -tc_side_step[s][k]);
     const int32_t *const in = part->side[s].in + (ptrdiff_t)k * part->width + from.from;
-    float *const link = tc_residual(grid, run.p, direction_to(part, s, k));
+    float *const link = tc_residual(grid, run.p, tc_part_direction(part, s, k));
     int32_t any = 0;
     for (int i = from.first; i < from.end; i++) {
         link[i * between] += (float)in[i];
@@ -245,7 +233,7 @@ static tilecut_status show_residuals(tc_part *part)
         const tc_side *const side = &part->side[s];
         for (int k = 0; side->there && k < part->kinds; k++)
             for (int i = 0; i < tc_runs(part); i++)
-                read_run(part, tc_run_of(part, side->own, i), direction_to(part, s, k),
+                read_run(part, tc_run_of(part, side->own, i), tc_part_direction(part, s, k),
                          side->out + (ptrdiff_t)k * part->width);
     }
     return TILECUT_OK;
@@ -258,7 +246,7 @@ static tilecut_status set_residuals(tc_part *part)
         if (side->there) changed(part, side->rim, side->rim + 1);
         for (int k = 0; side->there && k < part->kinds; k++)
             for (int i = 0; i < tc_runs(part); i++)
-                write_run(part, tc_run_of(part, side->rim, i), direction_to(part, 1 - s, k),
+                write_run(part, tc_run_of(part, side->rim, i), tc_part_direction(part, 1 - s, k),
                           side->in + (ptrdiff_t)k * part->width);
     }
     return TILECUT_OK;
@@ -330,8 +318,8 @@ static void active(const tc_part *part, int side, int rows, uint8_t *column)
 {
     const tc_grid *const grid = part->grid;
     const int border = part->side[side].own, last = side == TC_ABOVE ? border + rows - 1 : border - rows + 1;
-    const int from = (side == TC_ABOVE ? border : last) / TC_TILE, to = (side == TC_ABOVE ? last : border) / TC_TILE;
-    for (int tile = from * grid->tiles_x; tile < (to + 1) * grid->tiles_x; tile++)
+    const tile_rows tiles = side == TC_ABOVE ? tiles_of(part, border, last + 1) : tiles_of(part, last, border + 1);
+    for (int tile = tiles.first * grid->tiles_x; tile < tiles.end * grid->tiles_x; tile++)
         for (int y = 0; y < TC_TILE; y++) {
             const size_t i = (size_t)tile * TC_TILE + (size_t)y;
             if (part->source[i] & part->flood.label[i]) column[tile % grid->tiles_x] = 1;
@@ -346,7 +334,7 @@ static tilecut_status pack(tc_part *part, const tc_strip_rows *rows, float *pack
 
 static tilecut_status unpack(tc_part *part, const tc_strip_rows *rows, float *packed, int threads)
 {
-    changed(part, rows->first, rows->first + rows->count);
+    changed(part, rows->first / part->lines, (rows->first + rows->count - 1) / part->lines + 1);
     tc_rows_unpack(part->grid, rows, packed, threads);
     return TILECUT_OK;
 }

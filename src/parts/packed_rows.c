@@ -10,9 +10,20 @@
 
 enum { FOUR = 4 * TC_TILE }; /* links of a row of a tile */
 
-size_t tc_packed_words(int kinds)
+/* Directions of which links are in `diagonal`: of a volume two. */
+static int more_of(int kinds, bool volume)
 {
-    return (kinds > 1 ? 2 * FOUR : FOUR) + TC_TILE;
+    return volume ? 2 : kinds > 1 ? 4 : 0;
+}
+
+static size_t words_of(int more)
+{
+    return FOUR + (size_t)(more + 1) * TC_TILE;
+}
+
+size_t tc_packed_words(const tc_part *part)
+{
+    return words_of(more_of(part->kinds, part->volume));
 }
 
 /* Rows that go to and fro. */
@@ -23,15 +34,16 @@ typedef struct trip {
     bool out; /* from the grid */
 } trip;
 
-/* Copies links of a row of a tile between a grid and a row of words, where they lie by row. */
-static void copy_links(float *links, bool by_rows, float *packed, bool out)
+/* Copies links of a row of a tile between a grid and a row of words, where they lie by row: those of the first
+ * `directions`. */
+static void copy_links(float *links, bool by_rows, float *packed, int directions, bool out)
 {
     if (by_rows) {
-        memcpy(out ? packed : links, out ? links : packed, FOUR * sizeof *links);
+        memcpy(out ? packed : links, out ? links : packed, (size_t)directions * TC_TILE * sizeof *links);
         return;
     }
     for (int x = 0; x < TC_TILE; x++)
-        for (int d = 0; d < 4; d++) {
+        for (int d = 0; d < directions; d++) {
             float *const one = links + 4 * x + d, *const other = packed + d * TC_TILE + x;
             if (out) *other = *one;
             else *one = *other;
@@ -42,13 +54,14 @@ static void copy_row(void *context, int row)
 {
     const trip *const t = context;
     const tc_grid *const grid = t->grid;
-    const size_t words = tc_packed_words(grid->diagonal ? TC_KINDS : 1);
+    const int more = more_of(grid->diagonal ? TC_KINDS : 1, grid->slice_rows > 0);
+    const size_t words = words_of(more);
     float *packed = t->packed + (size_t)row * (size_t)t->rows->columns * words;
     for (int i = 0; i < t->rows->columns; i++, packed += words) {
-        const size_t p = tc_grid_at(grid, t->rows->column[i] * TC_TILE, t->rows->first + row);
+        const size_t p = tc_packed_at(grid, t->rows->column[i] * TC_TILE, t->rows->first + row);
         float *const excess = packed + words - TC_TILE;
-        copy_links(grid->residual[p].to, grid->by_rows, packed, t->out);
-        if (grid->diagonal) copy_links(grid->diagonal[p].to, grid->by_rows, packed + FOUR, t->out);
+        copy_links(grid->residual[p].to, grid->by_rows, packed, 4, t->out);
+        if (more) copy_links(grid->diagonal[p].to, grid->by_rows, packed + FOUR, more, t->out);
         memcpy(t->out ? excess : grid->excess + p, t->out ? grid->excess + p : excess, TC_TILE * sizeof *excess);
     }
 }

@@ -41,7 +41,7 @@ typedef struct tc_part {
     tc_whole *cut;  /* what is being cut: all, or a window of it         */
     tilecut_exchange exchange;
     const struct tc_ground *ground;
-    int width;
+    int width, lines; /* pixels of a row; how many rows of pixels those are: of a slice several */
     int kinds;        /* 1, or 3 with diagonals */
     bool volume;      /* of 6 neighbours        */
     tc_side side[TC_SIDES];
@@ -64,7 +64,7 @@ typedef struct tc_part {
     struct tc_cuda_part *there;
 } tc_part;
 
-/* Some rows of a grid, of some of its columns of tiles. */
+/* Some rows of pixels of a grid, of some of its columns of tiles. Those of a volume are numbered through all slices. */
 typedef struct tc_strip_rows {
     int first, count;
     const int *column; /* [columns] in their order */
@@ -120,8 +120,15 @@ extern const tc_ground tc_ground_host, tc_ground_cuda;
 /* What the host does with any grid that was just built, as the last step of tc_ground.build. */
 tilecut_status tc_ground_begin(tc_part *part);
 
-/* The direction of the links of a kind out of own pixels to a side, and how far to the right they lead. */
+/* The direction of the links of a kind out of own pixels to a side, and how far to the right they lead. Of a volume of
+ * 6 neighbours it is tc_part_direction(). */
 extern const int tc_side_direction[TC_SIDES][TC_KINDS], tc_side_step[TC_SIDES][TC_KINDS];
+
+static inline int tc_part_direction(const tc_part *part, int side, int kind)
+{
+    if (part->volume) return side == TC_ABOVE ? TC_BEFORE : TC_BEHIND;
+    return tc_side_direction[side][kind];
+}
 
 /* For the graph of `cut`, which is of the whole part, or of those of its rows that lie in a window. */
 tilecut_status tc_part_open(tc_part *part, tc_whole *cut, const tc_ground *ground, int width, int connectivity);

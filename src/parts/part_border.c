@@ -45,6 +45,7 @@ tilecut_status tc_part_open(tc_part *part, tc_whole *cut, const tc_ground *groun
     part->cut = cut;
     part->ground = ground;
     part->width = width;
+    part->lines = 1;
     part->kinds = connectivity == 8 ? TC_KINDS : 1;
     part->volume = connectivity == 6;
     part->memory = calloc(TC_SIDES * ((2 * (size_t)part->kinds + 1) * columns + 2 * ((columns + 3) / 4)),

@@ -10,13 +10,14 @@
 #include "packed_rows.h"
 #include "status.h"
 
-/* Rows on either side, at most, the first time; twice as many the next time. Strips of few columns may have more rows.
- * Columns of tiles are taken as far as `BESIDE` from those with excess (docs/lab/parts.md). */
-enum { ROWS_WIDE = 192, ROWS_NARROW = 256, TURNS = 2, BESIDE = 4, BYTES_SENT = 1 << 20 /* at a time */ };
+/* Rows, or slices, on either side, at most, the first time; twice as many the next time. Strips of few columns may have
+ * more rows. Columns of tiles are taken as far as `BESIDE` from those with excess (docs/lab/parts.md). */
+enum { ROWS_WIDE = 192, ROWS_NARROW = 256, SLICES = 16, TURNS = 2, BESIDE = 4, BYTES_SENT = 1 << 20 /* at a time */ };
 
 /* A link that leads out of the strip, and what it can carry. */
 typedef struct shut_link {
-    int x, y, direction;
+    ptrdiff_t p;
+    int direction;
     float residual;
 } shut_link;
 
@@ -24,7 +25,8 @@ typedef struct shut_link {
 typedef struct visit {
     tc_part *part;
     const tc_solve_params *params;
-    int tiles, depth;
+    int tiles, depth;          /* columns of tiles of the image; rows, or slices, on either side */
+    int lines;                 /* the same in rows of pixels, of which a slice has several */
     int *column[TC_SIDES], columns[TC_SIDES]; /* columns of tiles of the strips along both borders */
     int *all;                  /* [tiles] 0, 1, ...: those of a strip                         */
     int most_columns;          /* of any strip, of all parts                                  */
@@ -89,13 +91,16 @@ static tilecut_status agree(visit *v, const int64_t own[2], int *least, int *mos
 static tilecut_status choose(visit *v, int turn)
 {
     const tc_whole *const cut = v->part->cut;
-    const int rows = v->part->whole.store ? 0 : cut->rows / 2, narrow = ROWS_NARROW << turn, wide = ROWS_WIDE << turn;
+    const bool volume = v->part->volume;
+    const int rows = v->part->whole.store ? 0 : cut->rows / 2;
+    const int narrow = (volume ? SLICES : ROWS_NARROW) << turn, wide = (volume ? SLICES : ROWS_WIDE) << turn;
     int least = 0;
     NEED(find_columns(v, rows < narrow ? rows : narrow));
     NEED(agree(v, (int64_t[2]){rows, v->columns[TC_BELOW]}, &least, &v->most_columns));
     v->depth = v->most_columns <= v->tiles / 2 ? narrow : wide;
     if (v->depth > least) v->depth = least;
     if (v->most_columns == 0) v->depth = 0;
+    v->lines = v->depth * v->part->lines;
     return TILECUT_OK;
 }
 
@@ -104,16 +109,16 @@ static tilecut_status choose(visit *v, int turn)
 /* The next rows of `whole`, from row y of the strip's half on. */
 static tc_strip_rows rows_of(const visit *v, int first, int y, const int *column, int columns)
 {
-    return (tc_strip_rows){first + y, v->depth - y < v->most ? v->depth - y : v->most, column, columns};
+    return (tc_strip_rows){first + y, v->lines - y < v->most ? v->lines - y : v->most, column, columns};
 }
 
 /* Copies the part's own rows beside the border below into the strip, or back. */
 static tilecut_status copy_own(visit *v, bool back)
 {
     const tc_ground *const ground = v->part->ground;
-    const int first = v->part->side[TC_BELOW].own + 1 - v->depth, threads = v->params->threads;
+    const int first = (v->part->side[TC_BELOW].own + 1 - v->depth) * v->part->lines, threads = v->params->threads;
     const int columns = v->columns[TC_BELOW];
-    for (int y = 0; y < v->depth; y += v->most) {
+    for (int y = 0; y < v->lines; y += v->most) {
         const tc_strip_rows own = rows_of(v, first, y, v->column[TC_BELOW], columns);
         const tc_strip_rows strip = rows_of(v, 0, y, v->all, columns);
         if (back) tc_rows_pack(&v->strip, &strip, v->out, threads);
@@ -137,10 +142,10 @@ static tilecut_status send_rows(visit *v, bool back)
     tc_part *const part = v->part;
     const tc_ground *const ground = part->ground;
     const bool above = v->columns[TC_ABOVE] > 0, below = v->columns[TC_BELOW] > 0;
-    const int threads = v->params->threads;
-    for (int y = 0; y < v->depth; y += v->most) {
-        const tc_strip_rows own = rows_of(v, part->side[TC_ABOVE].own, y, v->column[TC_ABOVE], v->columns[TC_ABOVE]);
-        const tc_strip_rows strip = rows_of(v, v->depth, y, v->all, v->columns[TC_BELOW]);
+    const int threads = v->params->threads, first = part->side[TC_ABOVE].own * part->lines;
+    for (int y = 0; y < v->lines; y += v->most) {
+        const tc_strip_rows own = rows_of(v, first, y, v->column[TC_ABOVE], v->columns[TC_ABOVE]);
+        const tc_strip_rows strip = rows_of(v, v->lines, y, v->all, v->columns[TC_BELOW]);
         if (back && below) tc_rows_pack(&v->strip, &strip, v->out, threads);
         if (!back && above) NEED(ground->pack(part, &own, v->out, threads));
         NEED(tc_whole_swap(part->cut, if_needed(v, !back && above, v->out, v->out),
@@ -156,25 +161,30 @@ static tilecut_status send_rows(visit *v, bool back)
 
 /* ---- The strip -------------------------------------------------------------------------------- */
 
-static void shut_link_of(visit *v, int x, int y, int d)
+/* Of pixel x of row `line`, as they are packed. */
+static void shut_link_of(visit *v, int x, int line, int d)
 {
-    float *const link = tc_residual(&v->strip, (ptrdiff_t)tc_grid_at(&v->strip, x, y), d);
+    const ptrdiff_t p = (ptrdiff_t)tc_packed_at(&v->strip, x, line);
+    float *const link = tc_residual(&v->strip, p, d);
     if (*link == 0) return;
-    v->shut[v->shuts++] = (shut_link){x, y, d, *link};
+    v->shut[v->shuts++] = (shut_link){p, d, *link};
     *link = 0;
 }
 
-/* Closes the links of a row to one side, or of a column. */
+/* Closes the links of a row or slice to one side, or of a column. */
 static void shut_row(visit *v, int y, int side)
 {
-    for (int x = 0; x < v->strip.width; x++)
-        for (int k = 0; k < v->part->kinds; k++) shut_link_of(v, x, y, tc_side_direction[side][k]);
+    const int lines = v->part->lines;
+    for (int line = y * lines; line < (y + 1) * lines; line++)
+        for (int x = 0; x < v->strip.width; x++)
+            for (int k = 0; k < v->part->kinds; k++)
+                shut_link_of(v, x, line, tc_part_direction(v->part, side, k));
 }
 
 static void shut_column(visit *v, int x, const int direction[TC_KINDS])
 {
-    for (int y = 0; y < v->strip.height; y++)
-        for (int k = 0; k < v->part->kinds; k++) shut_link_of(v, x, y, direction[k]);
+    for (int line = 0; line < 2 * v->lines; line++)
+        for (int k = 0; k < v->part->kinds; k++) shut_link_of(v, x, line, direction[k]);
 }
 
 /* Closes all links that lead out of the strip, and those between columns that are no neighbours in the image. */
@@ -183,11 +193,12 @@ static tilecut_status shut_strip(visit *v)
     static const int left[TC_KINDS] = {TC_LEFT, TC_UP_LEFT, TC_DOWN_LEFT};
     static const int right[TC_KINDS] = {TC_RIGHT, TC_UP_RIGHT, TC_DOWN_RIGHT};
     const int *const column = v->column[TC_BELOW], count = v->columns[TC_BELOW];
-    const size_t across = 2 * (size_t)v->strip.width, along = 2 * (size_t)count * (size_t)v->strip.height;
+    const size_t across = 2 * (size_t)v->strip.width * (size_t)v->part->lines;
+    const size_t along = 2 * (size_t)count * 2 * (size_t)v->lines;
     v->shut = malloc((across + along) * (size_t)v->part->kinds * sizeof *v->shut);
     if (!v->shut) return tc_fail(TILECUT_ENOMEM, "no memory for the edges of a strip of %d columns", v->strip.width);
     shut_row(v, 0, TC_ABOVE);
-    shut_row(v, v->strip.height - 1, TC_BELOW);
+    shut_row(v, 2 * v->depth - 1, TC_BELOW);
     for (int i = 0; i < count; i++) {
         if (i == 0 || column[i - 1] != column[i] - 1) shut_column(v, i * TC_TILE, left);
         if (i == count - 1 || column[i + 1] != column[i] + 1) shut_column(v, (i + 1) * TC_TILE - 1, right);
@@ -199,7 +210,7 @@ static void open_strip(visit *v)
 {
     for (size_t i = 0; i < v->shuts; i++) {
         const shut_link *const s = &v->shut[i];
-        *tc_residual(&v->strip, (ptrdiff_t)tc_grid_at(&v->strip, s->x, s->y), s->direction) = s->residual;
+        *tc_residual(&v->strip, s->p, s->direction) = s->residual;
     }
 }
 
@@ -221,7 +232,7 @@ static tilecut_status solve_strip(visit *v, const tc_solver *solver, tc_solve_st
 
 static tilecut_status open_visit(visit *v)
 {
-    v->tiles = (v->part->width + TC_TILE - 1) / TC_TILE;
+    v->tiles = (v->part->width / v->part->lines + TC_TILE - 1) / TC_TILE;
     v->all = calloc((TC_SIDES + 1) * (size_t)v->tiles, sizeof *v->all);
     if (!v->all) return tc_fail(TILECUT_ENOMEM, "no memory for the borders of a part of %d columns", v->part->width);
     for (int s = 0; s < TC_SIDES; s++) v->column[s] = v->all + (s + 1) * v->tiles;
@@ -229,19 +240,26 @@ static tilecut_status open_visit(visit *v)
     return TILECUT_OK;
 }
 
+static tilecut_status init_strip(visit *v, int width)
+{
+    const tc_part *const part = v->part;
+    if (part->volume) return tc_grid_init_volume(&v->strip, width, part->lines, 2 * v->depth, 6);
+    return tc_grid_init(&v->strip, width, 2 * v->depth, part->kinds > 1 ? 8 : 4);
+}
+
 static tilecut_status open_strips(visit *v)
 {
     const tc_part *const part = v->part;
-    const size_t bytes = tc_packed_words(part->kinds) * (size_t)v->most_columns * sizeof(float);
+    const size_t bytes = tc_packed_words(part) * (size_t)v->most_columns * sizeof(float);
     v->row = bytes / sizeof(float);
     v->most = (int)(BYTES_SENT / bytes) + 1;
-    if (v->most > v->depth) v->most = v->depth;
+    if (v->most > v->lines) v->most = v->lines;
     v->out = calloc(3 * (size_t)v->most * v->row, sizeof *v->out);
     if (!v->out) return tc_fail(TILECUT_ENOMEM, "no memory for rows of %d columns", part->width);
     v->in = v->out + (size_t)v->most * v->row;
     v->unused = v->in + (size_t)v->most * v->row;
     if (!v->columns[TC_BELOW]) return TILECUT_OK;
-    NEED(tc_grid_init(&v->strip, v->columns[TC_BELOW] * TC_TILE, 2 * v->depth, part->kinds > 1 ? 8 : 4));
+    NEED(init_strip(v, v->columns[TC_BELOW] * TC_TILE));
     v->strip.by_rows = true;
     return TILECUT_OK;
 }
@@ -254,9 +272,10 @@ tilecut_status tc_strips_solve(tc_part *part, const tc_solver *solver, const tc_
 
     *done = false;
     if (part->strips == TURNS || part->cut->with->parts == 1) return TILECUT_OK;
+    if (part->volume && part->strips > part->waves) return TILECUT_OK; /* a wave between two turns: lab/parts.md */
     TRY(open_visit(&v));
     TRY(choose(&v, part->strips++));
-    if (v.depth <= part->depth) goto done;
+    if (v.depth == 0 || (!part->volume && v.depth <= part->depth)) goto done;
     *done = true;
     part->depth = v.depth;
     TRY(open_strips(&v));

@@ -69,6 +69,7 @@ tilecut_status tc_slab_solve(tc_slab *slab, const tc_setup *setup, const tc_solv
     slab->ground = tc_ground_host;
     slab->ground.build = build, slab->ground.prove = prove, slab->ground.mask = read_mask;
     NEED(tc_part_open(part, &part->whole, &slab->ground, a->width * a->height, 6));
+    part->lines = a->height;
     NEED(tc_grid_init_slab(&slab->grid, a->width, a->height, a->depth, part->whole.store));
     part->grid = &slab->grid;
     NEED(slab->ground.build(part, NULL, &how));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_bands.c - solving rows of tiles of a part's grid changes nothing outside of them, and is a flow inside.
+ * test_bands.c - solving rows of tiles of a part's grid, or slices of a volume's, changes nothing outside of them, and
+ * is a flow inside.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "random_graph.h"
 #include "run_suite.h"
 #include "solver.h"
+#include "volume.h"
 
 enum { CASES = 4 + RANDOM_CASES(60), W = 90, TILES = 6 };
 
@@ -42,33 +44,46 @@ static bool same(const tc_grid *g, const copy *was, size_t first, size_t end)
 }
 
 /* What has left each pixel of the band over its links, less what has come, is what its excess lost. */
-static void check_flow(const tc_grid *g, const copy *was, tc_band band, unsigned long seed)
+static void check_flow(const tc_grid *g, const copy *was, size_t first, size_t end, unsigned long seed)
 {
     const tc_grid before = {.by_rows = g->by_rows, .residual = was->residual, .diagonal = was->diagonal};
-    const int end = band.end * TC_TILE < g->height ? band.end * TC_TILE : g->height;
     double kept = 0, had = 0;
-    for (int y = band.first * TC_TILE; y < end; y++)
-        for (int x = 0; x < g->width; x++) {
-            const ptrdiff_t p = (ptrdiff_t)tc_grid_at(g, x, y);
-            double out = 0;
-            for (int d = 0; d < g->connectivity; d++) {
-                ck_assert_msg(*tc_residual(g, p, d) >= 0, "seed %lu: a link of (%d, %d) is negative", seed, x, y);
-                out += (double)*tc_residual(&before, p, d) - (double)*tc_residual(g, p, d);
-            }
-            ck_assert_msg((double)was->excess[p] - (double)g->excess[p] == out, "seed %lu: (%d, %d)", seed, x, y);
-            kept += (double)g->excess[p];
-            had += (double)was->excess[p];
+    for (ptrdiff_t p = (ptrdiff_t)first; p < (ptrdiff_t)end; p++) {
+        double out = 0;
+        for (int d = 0; d < g->connectivity; d++) {
+            ck_assert_msg(*tc_residual(g, p, d) >= 0, "seed %lu: a link of node %td is negative", seed, p);
+            out += (double)*tc_residual(&before, p, d) - (double)*tc_residual(g, p, d);
         }
+        ck_assert_msg((double)was->excess[p] - (double)g->excess[p] == out, "seed %lu: node %td", seed, p);
+        kept += (double)g->excess[p];
+        had += (double)was->excess[p];
+    }
     ck_assert_msg(kept == had, "seed %lu: the band had %.0f and has %.0f", seed, had, kept);
 }
 
-static void check_band(unsigned long seed, const tc_solver *solver)
+/* Solves some rows of tiles of the part's grid, of `tiles`, or some slices. */
+static void check_band(const tc_part *part, int tiles, unsigned long seed, const tc_solver *solver)
 {
     uint64_t state = seed;
-    const int height = TILES * TC_TILE - random_below(&state, TC_TILE), first = random_below(&state, TILES);
-    const tc_band band = {first, first + 1 + random_below(&state, TILES - first)};
+    tc_grid *const grid = part->grid;
+    const int first = random_below(&state, tiles);
+    const tc_band band = {first, first + 1 + random_below(&state, tiles - first)};
     const tc_solve_params params = {.threads = 1 + (int)(seed % 2)};
     tc_solve_stats stats = {0};
+    tc_grid_arrange(grid, solver->can & TC_BY_ROWS, 1);
+    memset(grid->node, 0xff, grid->nodes * sizeof *grid->node);
+    const copy was = copy_of(grid);
+    ck_assert_int_eq(tc_band_solve(part, band, solver, &params, &stats), TILECUT_OK);
+    const size_t step = grid->nodes / (size_t)tiles, from = (size_t)band.first * step, to = (size_t)band.end * step;
+    ck_assert_msg(same(grid, &was, 0, from) && same(grid, &was, to, grid->nodes), "seed %lu: beside the band", seed);
+    check_flow(grid, &was, from, to, seed);
+    free(was.residual), free(was.diagonal), free(was.excess);
+}
+
+static void check_rows(unsigned long seed, const tc_solver *solver)
+{
+    uint64_t state = seed;
+    const int height = TILES * TC_TILE - random_below(&state, TC_TILE);
     tilecut_graph *graph;
     random_graph r;
     tc_grid grid;
@@ -76,19 +91,47 @@ static void check_band(unsigned long seed, const tc_solver *solver)
     ck_assert_int_eq(tilecut_graph_create(&graph, &r.arrays), TILECUT_OK);
     ck_assert_int_eq(tc_grid_init(&grid, r.arrays.width, height, r.arrays.to[2] ? 8 : 4), TILECUT_OK);
     ck_assert_int_eq(tc_grid_build(&grid, graph, 1), TILECUT_OK);
-    tc_grid_arrange(&grid, solver->can & TC_BY_ROWS, 1);
-    memset(grid.node, 0xff, grid.nodes * sizeof *grid.node);
-    const copy was = copy_of(&grid);
-    const tc_part part = {.grid = &grid, .width = grid.width, .kinds = grid.diagonal ? 3 : 1};
-    ck_assert_int_eq(tc_band_solve(&part, band, solver, &params, &stats), TILECUT_OK);
-    const size_t row = (size_t)grid.tiles_x * TC_TILE_NODES;
-    const size_t from = (size_t)band.first * row, to = (size_t)band.end * row;
-    ck_assert_msg(same(&grid, &was, 0, from) && same(&grid, &was, to, grid.nodes), "seed %lu: beside the band", seed);
-    check_flow(&grid, &was, band, seed);
-    free(was.residual), free(was.diagonal), free(was.excess);
+    const tc_part part = {.grid = &grid, .width = grid.width, .lines = 1, .kinds = grid.diagonal ? 3 : 1};
+    check_band(&part, TILES, seed, solver);
     tc_grid_free(&grid);
     tilecut_graph_destroy(graph);
     random_graph_free(&r);
+}
+
+static void check_slices(unsigned long seed, const tc_solver *solver)
+{
+    uint64_t state = seed;
+    tilecut_volume_arrays a = {.width = 1 + random_below(&state, 70), .height = 1 + random_below(&state, 70),
+                               .depth = 2 + random_below(&state, 9)};
+    const size_t voxels = (size_t)a.width * (size_t)a.height * (size_t)a.depth;
+    int32_t *const all = malloc(8 * voxels * sizeof *all);
+    tc_grid grid;
+    for (size_t i = 0; i < 8 * voxels; i++)
+        all[i] = i < 2 * voxels && random_below(&state, 4) ? 0 : random_below(&state, 20);
+    a.source = all, a.sink = all + voxels;
+    for (size_t k = 0; k < 3; k++) a.to[k] = all + (2 + k) * voxels, a.from[k] = all + (5 + k) * voxels;
+    ck_assert_int_eq(tc_grid_init_volume(&grid, a.width, a.height, a.depth, 6), TILECUT_OK);
+    tc_volume_build(&grid, &a, 1);
+    const tc_part part = {.grid = &grid, .width = a.width * a.height, .lines = a.height, .kinds = 1, .volume = true};
+    check_band(&part, a.depth, seed, solver);
+    tc_grid_free(&grid);
+    free(all);
+}
+
+/* Of the same, of a volume: over the first slice and over the last one. */
+static tilecut_status look_at_slices(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+{
+    (void)params, (void)stats;
+    const ptrdiff_t slice = (ptrdiff_t)grid->slice_rows * grid->tiles_x * TC_TILE_NODES;
+    for (int i = 0; i < 2 * grid->width * grid->height; i++) {
+        const int x = i / 2 % grid->width, y = i / 2 / grid->width, out = i % 2 ? TC_BEHIND : TC_BEFORE;
+        const ptrdiff_t inside = (ptrdiff_t)tc_grid_at(grid, x, y) + (i % 2 ? (ptrdiff_t)grid->nodes - slice : 0);
+        const ptrdiff_t beside = inside + (i % 2 ? slice : -slice);
+        const tc_node *const node = &grid->node[beside];
+        ck_assert(*tc_residual(grid, inside, out) == 0 && *tc_residual(grid, beside, out ^ 1) == 0);
+        ck_assert(node->height == 0 && node->mark == 0 && node->link == 0);
+    }
+    return TILECUT_OK;
 }
 
 /* A solver that only looks: over the edges of the grid that it is given lead no links, out or in, and what another
@@ -112,14 +155,17 @@ static tilecut_status look(tc_grid *grid, const tc_solve_params *params, tc_solv
 START_TEST(nothing_leads_out_of_a_band_or_into_it)
 {
     const tc_solver looks = {.name = "looks", .solve = look};
-    for (unsigned long seed = 1; seed <= 8; seed++) check_band(seed, &looks);
+    const tc_solver slices = {.name = "looks at slices", .can = TC_BY_ROWS, .solve = look_at_slices};
+    for (unsigned long seed = 1; seed <= 8; seed++) check_rows(seed, &looks);
+    for (unsigned long seed = 1; seed <= 8; seed++) check_slices(seed, &slices);
 }
 END_TEST
 
 START_TEST(a_band_is_solved_and_nothing_else)
 {
     static const char *const solvers[] = {"push", "cascade", "bk"};
-    for (unsigned long seed = 1; seed <= CASES; seed++) check_band(seed, tc_solver_find(solvers[seed % 3]));
+    for (unsigned long seed = 1; seed <= CASES; seed++) check_rows(seed, tc_solver_find(solvers[seed % 3]));
+    for (unsigned long seed = 1; seed <= CASES; seed++) check_slices(seed, tc_solver_find(solvers[seed % 3]));
 }
 END_TEST
 

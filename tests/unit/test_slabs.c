@@ -198,7 +198,7 @@ static void check_arrays(unsigned long seed)
 {
     uint64_t state = seed;
     tilecut_volume_arrays a = {.width = draw_side(&state), .height = draw_side(&state),
-                               .depth = 1 + random_below(&state, random_below(&state, 4) ? 12 : 40)};
+                               .depth = 1 + random_below(&state, random_below(&state, 4) ? 12 : 80)};
     int32_t *const all = draw_arrays(&state, &a);
     const size_t voxels = (size_t)a.width * (size_t)a.height * (size_t)a.depth;
     uint8_t *const mask = malloc(voxels), *const parts = malloc(voxels);
@@ -235,6 +235,65 @@ START_TEST(random_volumes_have_one_answer_in_any_number_of_parts)
     waves_met = 0;
     for (unsigned long i = 0; i < many; i++) check_arrays(first + i);
     ck_assert_msg(waves_met > 0 || many < ENOUGH, "no volume from %lu on had flow over a border", first);
+}
+END_TEST
+
+/* ---- How it is cut ---------------------------------------------------------------------------- */
+
+enum { TALL = 4, LONG = 32 }; /* rows and slices of the volumes below, which are up to `most` voxels wide */
+
+/* Springs in slice z0 at voxels x .. x + 7 of each row, sinks in slice z1 beside them, and links of capacity 3. Cuts
+ * in so many parts; what comes is the flow. */
+static int64_t cut_springs(int width, const int springs[2], int z0, int z1, int parts, piece pieces[MOST])
+{
+    const size_t slice = (size_t)width * TALL, n = slice * LONG;
+    int32_t *const all = calloc(3 * n, sizeof *all);
+    uint8_t *const mask = malloc(2 * n);
+    const tilecut_volume_arrays a = {.width = width, .height = TALL, .depth = LONG, .source = all, .sink = all + n,
+                                     .to = {all + 2 * n, all + 2 * n, all + 2 * n}};
+    const tilecut_params params = {.threads = 1}, peer = {.solver = "bk"};
+    whole w = {.arrays = &a, .params = &params, .width = width, .height = TALL, .depth = LONG, .mask = mask,
+               .other = -1};
+    tilecut_report report = {0};
+    for (size_t i = 0; i < n; i++) all[2 * n + i] = 3;
+    for (int i = 0; i < 2 * TALL * 8; i++) {
+        const size_t at = (size_t)(i / 16) * (size_t)width + (size_t)(springs[i % 2] + i / 2 % 8);
+        all[(size_t)z0 * slice + at] = 20;
+        all[n + (size_t)z1 * slice + at] = 2;
+    }
+    ck_assert_int_eq(tilecut_volume_solve(&a, &peer, mask + n, &report), TILECUT_OK);
+    cut_in_parts(&w, parts, pieces);
+    for (int i = 0; i < parts; i++) ck_assert_int_eq(pieces[i].status, TILECUT_OK);
+    for (int i = 0; i < parts; i++) ck_assert(same_report(&pieces[i].report, &report));
+    ck_assert(!memcmp(mask, mask + n, n));
+    free(all);
+    free(mask);
+    return report.flow;
+}
+
+/* Parts in memory have strips: one along the border where something is to be moved, and no wave. It has the columns of
+ * tiles near springs only. */
+START_TEST(what_is_near_a_border_is_moved_in_a_strip)
+{
+    static piece pieces[MOST];
+    ck_assert_int_eq(cut_springs(1024, (int[]){100, 800}, 9, 12, 3, pieces), 2 * 8 * TALL * 2);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(pieces[i].more.waves, 0);
+        ck_assert_int_eq(pieces[i].more.solves, i == 0 ? 2 : 1); /* its own slices, and the strip */
+    }
+    ck_assert(pieces[1].more.sent > 0 && pieces[1].more.sent < 28 * 1024 * TALL * 5); /* of all columns */
+}
+END_TEST
+
+/* Parts on disk have none. A wave carries flow through all of them at once: each part hears that something came. */
+START_TEST(one_wave_goes_through_all_parts)
+{
+    static piece pieces[MOST];
+    ck_assert_int_eq(cut_springs(40, (int[]){3, 25}, 0, LONG - 1, 8, pieces), 2 * 8 * TALL * 2);
+    for (int i = 0; i < 8; i++) {
+        ck_assert_int_eq(pieces[i].more.waves, 1);
+        ck_assert_int_le(pieces[i].more.solves, 3); /* its own, for the part behind, and sinks in the last one */
+    }
 }
 END_TEST
 
@@ -398,6 +457,8 @@ static Suite *suite(void)
     TCase *const t = tcase_create("slabs");
     tcase_set_timeout(t, 3600);
     tcase_add_test(t, random_volumes_have_one_answer_in_any_number_of_parts);
+    tcase_add_test(t, what_is_near_a_border_is_moved_in_a_strip);
+    tcase_add_test(t, one_wave_goes_through_all_parts);
     tcase_add_test(t, scans_have_one_answer_in_any_number_of_parts);
     tcase_add_test(t, floats_whose_range_differs_from_part_to_part);
     tcase_add_test(t, what_one_part_alone_knows_is_told_to_all);
