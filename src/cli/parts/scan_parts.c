@@ -109,14 +109,21 @@ static void report(const slab *all, int parts, run *r)
               r->parts.waves, r->parts.meetings, (double)r->parts.sent / 1e6, r->parts.solves);
 }
 
-/* What a part takes whatever its size; measured were 0.45 MB. */
-enum { PART_BYTES = 1 << 20 };
+/* What a part takes whatever its size; measured were 0.45 MB. And slices along a border that are solved together, with
+ * bytes for each of their voxels (src/parts/strips.h). */
+enum { PART_BYTES = 1 << 20, STRIP_SLICES = 64, STRIP_BYTES = 50 };
+
+static uint64_t strips_of(const tilecut_volume *v, int parts)
+{
+    const int own = v->depth / parts, slices = own < STRIP_SLICES ? own : STRIP_SLICES;
+    return (uint64_t)(parts - 1) * (uint64_t)slices * slice_of(v) * STRIP_BYTES;
+}
 
 /* Rims are cut twice, and a part has labels of its own. */
 static uint64_t need_of(const scan_job *j, const tilecut_volume *v, int parts)
 {
     const uint64_t rims = 2 * (uint64_t)(parts - 1) * slice_of(v), voxels = slice_of(v) * (uint64_t)v->depth;
-    return scan_job_need(&j->scan, rims) + voxels + rims + (uint64_t)parts * PART_BYTES;
+    return scan_job_need(&j->scan, rims) + voxels + rims + strips_of(v, parts) + (uint64_t)parts * PART_BYTES;
 }
 
 /* Before memory is taken for the cut. */
