@@ -12,7 +12,8 @@
 
 /* Rows, or slices, on either side, at most, the first time; twice as many the next time. Strips of few columns may have
  * more rows. Columns of tiles are taken as far as `BESIDE` from those with excess (docs/lab/parts.md). */
-enum { ROWS_WIDE = 192, ROWS_NARROW = 256, SLICES = 16, TURNS = 2, BESIDE = 4, BYTES_SENT = 1 << 20 /* at a time */ };
+enum { ROWS_WIDE = 192, ROWS_NARROW = 256, SLICES = 16, TURNS = 2, BESIDE = 4, BESIDE_SLICES = 1 };
+enum { BYTES_SENT = 1 << 20 /* at a time */ };
 
 /* A link that leads out of the strip, and what it can carry. */
 typedef struct shut_link {
@@ -41,13 +42,13 @@ typedef struct visit {
 /* ---- Which columns ---------------------------------------------------------------------------- */
 
 /* Lists the columns near those that are marked. Both parts of a border come to the same. */
-static int list_columns(const uint8_t *marked, int tiles, int *column)
+static int list_columns(const uint8_t *marked, int tiles, int beside, int *column)
 {
     int count = 0, near = 0; /* how many more are near a marked one further left */
     for (int x = 0; x < tiles; x++) {
         bool take = near-- > 0;
-        for (int k = x; k <= x + BESIDE && k < tiles; k++) take |= marked[k];
-        if (marked[x]) near = BESIDE;
+        for (int k = x; k <= x + beside && k < tiles; k++) take |= marked[k];
+        if (marked[x]) near = beside;
         if (take) column[count++] = x;
     }
     return count;
@@ -58,6 +59,7 @@ static tilecut_status find_columns(visit *v, int rows)
 {
     tc_part *const part = v->part;
     const size_t tiles = (size_t)v->tiles;
+    const int beside = part->volume ? BESIDE_SLICES : BESIDE;
     uint8_t *const marks = calloc(2 * TC_SIDES * tiles, 1);
     if (!marks) return tc_fail(TILECUT_ENOMEM, "no memory for the borders of a part of %d columns", part->width);
     uint8_t *const theirs = marks + TC_SIDES * tiles;
@@ -66,7 +68,8 @@ static tilecut_status find_columns(visit *v, int rows)
     const tilecut_status status = tc_whole_swap(part->cut, marks, marks + tiles, theirs, theirs + tiles, tiles);
     for (size_t i = 0; i < TC_SIDES * tiles; i++) marks[i] |= theirs[i];
     for (int s = 0; s < TC_SIDES; s++)
-        if (part->side[s].there) v->columns[s] = list_columns(marks + (size_t)s * tiles, v->tiles, v->column[s]);
+        if (part->side[s].there)
+            v->columns[s] = list_columns(marks + (size_t)s * tiles, v->tiles, beside, v->column[s]);
     free(marks);
     return status;
 }
