@@ -242,9 +242,9 @@ END_TEST
 
 enum { TALL = 4, LONG = 32 }; /* rows and slices of the volumes below, which are up to `most` voxels wide */
 
-/* Springs in slice z0 at voxels x .. x + 7 of each row, sinks in slice z1 beside them, and links of capacity 3. Cuts
- * in so many parts; what comes is the flow. */
-static int64_t cut_springs(int width, const int springs[2], int z0, int z1, int parts, piece pieces[MOST])
+/* Two springs, in slice z0 at voxels x .. x + 7 of each row, sinks in slice z1 beside them, and links of capacity 3. If
+ * `dry` is 0 or 1, that spring is nearly dry and has all of the sinks. Cuts in so many parts, and returns the flow. */
+static int64_t cut_springs(int width, const int springs[2], int dry, int z0, int z1, int parts, piece pieces[MOST])
 {
     const size_t slice = (size_t)width * TALL, n = slice * LONG;
     int32_t *const all = calloc(3 * n, sizeof *all);
@@ -258,8 +258,8 @@ static int64_t cut_springs(int width, const int springs[2], int z0, int z1, int 
     for (size_t i = 0; i < n; i++) all[2 * n + i] = 3;
     for (int i = 0; i < 2 * TALL * 8; i++) {
         const size_t at = (size_t)(i / 16) * (size_t)width + (size_t)(springs[i % 2] + i / 2 % 8);
-        all[(size_t)z0 * slice + at] = 20;
-        all[n + (size_t)z1 * slice + at] = 2;
+        all[(size_t)z0 * slice + at] = i % 2 == dry ? 1 : 20;
+        all[n + (size_t)z1 * slice + at] = dry < 0 ? 2 : i % 2 == dry ? 100 : 0;
     }
     ck_assert_int_eq(tilecut_volume_solve(&a, &peer, mask + n, &report), TILECUT_OK);
     cut_in_parts(&w, parts, pieces);
@@ -276,7 +276,7 @@ static int64_t cut_springs(int width, const int springs[2], int z0, int z1, int 
 START_TEST(what_is_near_a_border_is_moved_in_a_strip)
 {
     static piece pieces[MOST];
-    ck_assert_int_eq(cut_springs(1024, (int[]){100, 800}, 9, 12, 3, pieces), 2 * 8 * TALL * 2);
+    ck_assert_int_eq(cut_springs(1024, (int[]){100, 800}, -1, 9, 12, 3, pieces), 2 * 8 * TALL * 2);
     for (int i = 0; i < 3; i++) {
         ck_assert_int_eq(pieces[i].more.waves, 0);
         ck_assert_int_eq(pieces[i].more.solves, i == 0 ? 2 : 1); /* its own slices, and the strip */
@@ -285,11 +285,19 @@ START_TEST(what_is_near_a_border_is_moved_in_a_strip)
 }
 END_TEST
 
+/* In a strip columns lie side by side that are no neighbours in the volume. */
+START_TEST(columns_that_are_no_neighbours_do_not_touch)
+{
+    static piece pieces[MOST];
+    for (int dry = 0; dry < 2; dry++) ck_assert_int_gt(cut_springs(400, (int[]){40, 340}, dry, 9, 12, 3, pieces), 0);
+}
+END_TEST
+
 /* Parts on disk have none. A wave carries flow through all of them at once: each part hears that something came. */
 START_TEST(one_wave_goes_through_all_parts)
 {
     static piece pieces[MOST];
-    ck_assert_int_eq(cut_springs(40, (int[]){3, 25}, 0, LONG - 1, 8, pieces), 2 * 8 * TALL * 2);
+    ck_assert_int_eq(cut_springs(40, (int[]){3, 25}, -1, 0, LONG - 1, 8, pieces), 2 * 8 * TALL * 2);
     for (int i = 0; i < 8; i++) {
         ck_assert_int_eq(pieces[i].more.waves, 1);
         ck_assert_int_le(pieces[i].more.solves, 3); /* its own, for the part behind, and sinks in the last one */
@@ -458,6 +466,7 @@ static Suite *suite(void)
     tcase_set_timeout(t, 3600);
     tcase_add_test(t, random_volumes_have_one_answer_in_any_number_of_parts);
     tcase_add_test(t, what_is_near_a_border_is_moved_in_a_strip);
+    tcase_add_test(t, columns_that_are_no_neighbours_do_not_touch);
     tcase_add_test(t, one_wave_goes_through_all_parts);
     tcase_add_test(t, scans_have_one_answer_in_any_number_of_parts);
     tcase_add_test(t, floats_whose_range_differs_from_part_to_part);
