@@ -94,7 +94,7 @@ done
 slabs --parts 2 --exchange host
 refused 2 '--exchange: is for photos'
 slabs --parts 20 --max-memory 10M
-refused 5 '20 parts with their rims take about 25.0 MB of memory, but 10.5 MB are allowed by --max-memory; use fewer'
+refused 5 '20 parts with their rims take about 25.7 MB of memory, but 10.5 MB are allowed by --max-memory; use fewer'
 slabs --parts 2 --max-memory 1M
 refused 5 'is 28x24x20 and needs 1.4 MB of memory; at most 1.0 MB are allowed'
 run segment "$S/v/scan.nrrd" --fg 13,11,9 -o m.nrrd --parts 2
