@@ -21,10 +21,17 @@ tilecut_status tc_whole_check(const tc_whole *whole)
     return tc_fail(TILECUT_ECANCELLED, "another part of the image has failed");
 }
 
+/* The part meets the others, and may wait for them. */
+static void meet(tc_whole *whole)
+{
+    if (whole->rest) whole->rest(whole->idle);
+    whole->told.meetings++;
+}
+
 tilecut_status tc_whole_sum(tc_whole *whole, int64_t *values, size_t count)
 {
     if (!whole || whole->broken) return tc_whole_check(whole);
-    whole->told.meetings++;
+    meet(whole);
     whole->told.sent += (int64_t)(count * sizeof *values);
     return left(whole, whole->with->sum(whole->with->context, values, count));
 }
@@ -86,7 +93,7 @@ tilecut_status tc_whole_swap(tc_whole *whole, const void *to_above, const void *
                               void *from_below, size_t bytes)
 {
     if (whole->broken) return tc_whole_check(whole);
-    whole->told.meetings++;
+    meet(whole);
     whole->told.sent += (int64_t)bytes * ((tc_has_above(whole) && to_above) + (tc_has_below(whole) && to_below));
     return left(whole, whole->with->swap(whole->with->context, to_above, to_below, from_above, from_below, bytes));
 }
@@ -97,7 +104,7 @@ tilecut_status tc_whole_swap_there(tc_whole *whole, const void *to_above, const 
     const int64_t sent = (int64_t)bytes * (tc_has_above(whole) + tc_has_below(whole));
     const tilecut_exchange *const with = whole->with;
     if (whole->broken) return tc_whole_check(whole);
-    whole->told.meetings++;
+    meet(whole);
     whole->told.sent += sent;
     whole->told.direct += sent;
     const int result = with->swap_there(with->context, to_above, to_below, from_above, from_below, bytes);

@@ -26,6 +26,8 @@ typedef struct tc_whole {
     /* Computes tc_nearness() on CUDA device `device`; NULL: the host does. All parts have it, or none. */
     tilecut_status (*nearness)(struct tc_whole *whole, const uint8_t *seeds, int width, int height, uint8_t *level);
     int device;
+    void (*rest)(const void *idle); /* before each meeting: gives back what need not be in memory; NULL: nothing is */
+    const void *idle;
     tilecut_part_report told;
 } tc_whole;
 

@@ -4,29 +4,12 @@
  */
 #include "grid.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "status.h"
 
 enum { LARGE_PAGE = 1 << 21, PAGE = 1 << 12 };
-
-/* Maps `total` bytes, in memory or after what the file has already. A file gets its room now: a disk that is full while
- * pages are written would end the program by a signal. */
-static void *map(size_t total, int file, int64_t *at)
-{
-    if (!file) return mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    struct stat now;
-    if (fstat(file, &now) != 0) return MAP_FAILED;
-    const off_t from = (off_t)(((size_t)now.st_size + page - 1) / page * page);
-    if (posix_fallocate(file, from, (off_t)total) != 0) return MAP_FAILED;
-    *at = from;
-    return mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_SHARED, file, from);
-}
 
 /* The mapping of `node`, and from how many nodes on it has small pages. */
 enum { SOLVERS = 2, SMALL_PAGES_FROM = 1 << 23 };
@@ -39,10 +22,8 @@ static void *map_array(tc_grid *grid, int slot, size_t size, size_t guard, int f
 {
     const size_t bytes = grid->nodes * size, before = guard * size, unit = file ? PAGE : LARGE_PAGE;
     const size_t total = bytes + 2 * before + unit;
-    char *start = map(total, file, &grid->mapping[slot].at);
-    if (start == MAP_FAILED) return NULL;
-    grid->mapping[slot].start = start;
-    grid->mapping[slot].size = total;
+    char *const start = tc_stored_take(&grid->mapping[slot], total, file);
+    if (!start) return NULL;
     const uintptr_t first = ((uintptr_t)start + before + unit - 1) & ~(uintptr_t)(unit - 1);
     char *array = start + (first - (uintptr_t)start);
 #ifdef MADV_HUGEPAGE
@@ -100,29 +81,19 @@ tilecut_status tc_grid_init_slab(tc_grid *grid, int width, int height, int depth
     return init(grid, width, height, depth, 6, file);
 }
 
-/* The end of a file is given back: an image in parts may need several grids, one after the other. */
-static void unmap(const tc_grid *grid, int slot)
-{
-    const int64_t at = grid->mapping[slot].at, end = at + (int64_t)grid->mapping[slot].size;
-    struct stat now;
-    if (!grid->mapping[slot].start) return;
-    munmap(grid->mapping[slot].start, grid->mapping[slot].size);
-    if (end > at && grid->stored && slot != SOLVERS && fstat(grid->stored, &now) == 0 && now.st_size == end)
-        (void)!ftruncate(grid->stored, at);
-}
-
 void tc_grid_free(tc_grid *grid)
 {
-    for (int i = 3; i >= 0; i--) unmap(grid, i);
+    /* The end of a file is given back: an image in parts may need several grids, one after the other. */
+    for (int i = 3; i >= 0; i--) tc_stored_free(&grid->mapping[i]);
     memset(grid, 0, sizeof *grid);
 }
 
 void tc_grid_rest(tc_grid *grid)
 {
     if (!grid->stored) return;
+    for (int i = 0; i < 4; i++) tc_stored_rest(&grid->mapping[i]);
 #ifdef __linux__
-    for (int i = 0; i < 4; i++) /* pages of the file stay what they are, those of `node` read as zero again */
-        if (grid->mapping[i].start) (void)madvise(grid->mapping[i].start, grid->mapping[i].size, MADV_DONTNEED);
+    (void)madvise(grid->mapping[SOLVERS].start, grid->mapping[SOLVERS].size, MADV_DONTNEED); /* reads as zero again */
 #endif
 }
 

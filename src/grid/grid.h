@@ -29,6 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stored.h"
 #include "tilecut.h"
 
 enum {
@@ -75,11 +76,7 @@ typedef struct tc_grid {
     float *wide;          /* [nodes][26] of a volume of 26 neighbours, instead of both; else NULL: wide.h */
     float *excess;        /* [nodes]                                                      */
     tc_node *node;        /* [nodes] takes memory only where a solver writes              */
-    struct {
-        void *start;
-        size_t size;
-        int64_t at;       /* in the file                                                  */
-    } mapping[4];         /* of residual or wide, excess, node, diagonal, guards included */
+    tc_stored mapping[4]; /* of residual or wide, excess, node, diagonal, guards included */
 } tc_grid;
 
 /* Index of pixel (x, y) in the arrays of a grid that is `tiles_x` tiles wide. */

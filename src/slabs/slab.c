@@ -18,6 +18,7 @@ static tilecut_status build(tc_part *part, const tilecut_graph *none, const tc_s
 {
     (void)none;
     tc_volume_build(part->grid, &slab_of(part)->volume->arrays, params->threads);
+    tc_stored_rest(&slab_of(part)->volume->stored);
     return tc_ground_begin(part);
 }
 
@@ -44,6 +45,7 @@ static tilecut_status prove(tc_part *part, const tilecut_graph *none, int thread
     (void)none;
     NEED(tc_volume_prove_slices(part->grid, &slab_of(part)->volume->arrays, &labels, first, first + part->cut->rows,
                                 threads, &answer->proof));
+    tc_stored_rest(&slab_of(part)->volume->stored);
     tc_grid_rest(part->grid);
     answer->foreground = count_foreground(part);
     return TILECUT_OK;

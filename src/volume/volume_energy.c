@@ -21,8 +21,9 @@ typedef struct making {
     tc_whole *whole;        /* of slices, if the volume is a part of one; else NULL */
     tc_whole rows;          /* the same, of the image's rows              */
     tilecut_image image;    /* all slices, one below the other, packed    */
-    void *grey;             /* owned, of image                            */
-    uint8_t *labels;        /* owned: seeds without TILECUT_OUTSIDE       */
+    void *grey;             /* of image                                   */
+    uint8_t *labels;        /* seeds without TILECUT_OUTSIDE              */
+    tc_stored room[2];      /* owned, if the part has a store: both; else they are owned */
     tc_energy energy;
     int links;
     int32_t *table[TC_WIDE_LINKS]; /* owned: capacity by contrast key, each link */
@@ -47,6 +48,34 @@ static void scale_slice(void *context, int z)
     }
 }
 
+/* ---- What a part that waits has on disk ------------------------------------------------------- */
+
+static void rest(const void *idle)
+{
+    const making *const m = idle;
+    for (int i = 0; i < 2; i++) tc_stored_rest(&m->room[i]);
+}
+
+static int store_of(const making *m)
+{
+    return m->whole ? m->whole->store : 0;
+}
+
+/* Memory for grey values or labels. */
+static void *take(making *m, int slot, size_t bytes)
+{
+    return store_of(m) ? tc_stored_take(&m->room[slot], bytes, store_of(m)) : malloc(bytes);
+}
+
+static void free_room(making *m)
+{
+    if (!store_of(m)) {
+        free(m->grey);
+        free(m->labels);
+    }
+    for (int i = 1; i >= 0; i--) tc_stored_free(&m->room[i]);
+}
+
 static tilecut_status scale_grey(making *m)
 {
     const tilecut_volume *const v = m->volume;
@@ -55,7 +84,7 @@ static tilecut_status scale_grey(making *m)
     NEED(tc_volume_range(v, m->whole, m->threads, &low, &high));
     m->scale = tc_grey_scale_of(v->type, low, high);
     const int depth = m->scale.depth;
-    m->grey = malloc(rows * width * (size_t)(depth / 8));
+    m->grey = take(m, 0, rows * width * (size_t)(depth / 8));
     if (!m->grey) return tc_fail(TILECUT_ENOMEM, "no memory for the grey values of %zu voxels", rows * width);
     tc_parallel(m->threads, v->depth, scale_slice, m);
     m->image = (tilecut_image){.width = v->width, .height = (int)rows, .channels = 1, .depth = depth,
@@ -138,7 +167,7 @@ static tilecut_status copy_labels(making *m, const uint8_t *seeds)
     const size_t slice = (size_t)m->volume->width * (size_t)m->volume->height;
     const size_t voxels = slice * (size_t)m->volume->depth;
     const tc_own_rows own = tc_own_rows_of(m->whole, m->volume->depth);
-    m->labels = malloc(voxels);
+    m->labels = take(m, 1, voxels);
     if (!m->labels) return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %zu voxels", voxels);
     memset(m->labels, TILECUT_UNKNOWN, voxels);
     for (size_t i = slice * (size_t)own.first; i < slice * (size_t)own.end; i++)
@@ -161,6 +190,7 @@ static tilecut_status learn(making *m, const uint8_t *seeds, const tc_setup *giv
     tc_setup setup = *given;
     double beta = 0;
 
+    if (store_of(m)) m->whole->rest = rest, m->whole->idle = m;
     if (!(setup.sigma > 0)) NEED(find_beta(m, &beta));
     NEED(copy_labels(m, seeds));
     count_in_rows(m);
@@ -282,12 +312,12 @@ tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *volum
     if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
     tilecut_volume_arrays *const a = &out->arrays;
     *a = (tilecut_volume_arrays){.width = volume->width, .height = volume->height, .depth = volume->depth};
-    const size_t voxels = tc_volume_voxels(a);
+    const size_t voxels = tc_volume_voxels(a), bytes = (2 + (size_t)links) * voxels * sizeof *out->memory;
     m.threads = tc_threads_that_pay(setup->threads, (int64_t)voxels);
     TRY(scale_grey(&m));
     TRY(learn(&m, seeds, setup));
     tabulate(&m);
-    out->memory = malloc((2 + (size_t)links) * voxels * sizeof *out->memory);
+    out->memory = store_of(&m) ? tc_stored_take(&out->stored, bytes, store_of(&m)) : malloc(bytes);
     if (!out->memory) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for the capacities of %zu voxels", voxels);
         goto done;
@@ -306,14 +336,15 @@ tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *volum
 done:
     tc_energy_free(&m.energy);
     for (int k = 0; k < TC_WIDE_LINKS; k++) free(m.table[k]);
-    free(m.labels);
-    free(m.grey);
+    if (m.whole) m.whole->rest = NULL;
+    free_room(&m);
     if (status != TILECUT_OK) tc_volume_free(out);
     return status;
 }
 
 void tc_volume_free(tc_volume *volume)
 {
-    free(volume->memory);
+    if (!volume->stored.start) free(volume->memory);
+    tc_stored_free(&volume->stored);
     *volume = (tc_volume){0};
 }
