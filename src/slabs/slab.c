@@ -12,13 +12,20 @@ static const tc_slab *slab_of(const tc_part *part)
     return (const tc_slab *)(const void *)part;
 }
 
+/* Before each meeting: even what lies along the borders, which is a whole slice, is too much to keep. */
+static void rest(const void *idle)
+{
+    const tc_slab *const slab = idle;
+    tc_grid_rest(slab->part.grid);
+    tc_stored_rest(&slab->volume->stored);
+}
+
 /* ---- The ground: what differs from an image's ------------------------------------------------- */
 
 static tilecut_status build(tc_part *part, const tilecut_graph *none, const tc_solve_params *params)
 {
     (void)none;
     tc_volume_build(part->grid, &slab_of(part)->volume->arrays, params->threads);
-    tc_stored_rest(&slab_of(part)->volume->stored);
     return tc_ground_begin(part);
 }
 
@@ -45,8 +52,6 @@ static tilecut_status prove(tc_part *part, const tilecut_graph *none, int thread
     (void)none;
     NEED(tc_volume_prove_slices(part->grid, &slab_of(part)->volume->arrays, &labels, first, first + part->cut->rows,
                                 threads, &answer->proof));
-    tc_stored_rest(&slab_of(part)->volume->stored);
-    tc_grid_rest(part->grid);
     answer->foreground = count_foreground(part);
     return TILECUT_OK;
 }
@@ -74,6 +79,7 @@ tilecut_status tc_slab_solve(tc_slab *slab, const tc_setup *setup, const tc_solv
     part->lines = a->height;
     NEED(tc_grid_init_slab(&slab->grid, a->width, a->height, a->depth, part->whole.store));
     part->grid = &slab->grid;
+    if (part->whole.store) part->whole.rest = rest, part->whole.idle = slab;
     NEED(slab->ground.build(part, NULL, &how));
     report->graph_ms = tc_lap_ms(&clock);
     NEED(tc_part_solve(part, &solver, &how, &stats));
@@ -87,6 +93,7 @@ tilecut_status tc_slab_solve(tc_slab *slab, const tc_setup *setup, const tc_solv
 
 void tc_slab_close(tc_slab *slab)
 {
+    slab->part.whole.rest = NULL;
     tc_part_close(&slab->part);
     tc_grid_free(&slab->grid);
 }

@@ -61,6 +61,12 @@ static int store_of(const making *m)
     return m->whole ? m->whole->store : 0;
 }
 
+/* What there is too little of. */
+static const char *room_of(const making *m)
+{
+    return store_of(m) ? "room in the file" : "memory";
+}
+
 /* Memory for grey values or labels. */
 static void *take(making *m, int slot, size_t bytes)
 {
@@ -85,7 +91,7 @@ static tilecut_status scale_grey(making *m)
     m->scale = tc_grey_scale_of(v->type, low, high);
     const int depth = m->scale.depth;
     m->grey = take(m, 0, rows * width * (size_t)(depth / 8));
-    if (!m->grey) return tc_fail(TILECUT_ENOMEM, "no memory for the grey values of %zu voxels", rows * width);
+    if (!m->grey) return tc_fail(TILECUT_ENOMEM, "no %s for the grey values of %zu voxels", room_of(m), rows * width);
     tc_parallel(m->threads, v->depth, scale_slice, m);
     m->image = (tilecut_image){.width = v->width, .height = (int)rows, .channels = 1, .depth = depth,
                                .pixels = m->grey};
@@ -168,7 +174,7 @@ static tilecut_status copy_labels(making *m, const uint8_t *seeds)
     const size_t voxels = slice * (size_t)m->volume->depth;
     const tc_own_rows own = tc_own_rows_of(m->whole, m->volume->depth);
     m->labels = take(m, 1, voxels);
-    if (!m->labels) return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %zu voxels", voxels);
+    if (!m->labels) return tc_fail(TILECUT_ENOMEM, "no %s for the labels of %zu voxels", room_of(m), voxels);
     memset(m->labels, TILECUT_UNKNOWN, voxels);
     for (size_t i = slice * (size_t)own.first; i < slice * (size_t)own.end; i++)
         m->labels[i] = seeds[i] == TILECUT_OUTSIDE ? TILECUT_BACKGROUND : seeds[i];
@@ -319,7 +325,7 @@ tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *volum
     tabulate(&m);
     out->memory = store_of(&m) ? tc_stored_take(&out->stored, bytes, store_of(&m)) : malloc(bytes);
     if (!out->memory) {
-        status = tc_fail(TILECUT_ENOMEM, "no memory for the capacities of %zu voxels", voxels);
+        status = tc_fail(TILECUT_ENOMEM, "no %s for the capacities of %zu voxels", room_of(&m), voxels);
         goto done;
     }
     a->source = m.source = out->memory;

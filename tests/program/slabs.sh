@@ -94,15 +94,111 @@ done
 slabs --parts 2 --exchange host
 refused 2 '--exchange: is for photos'
 slabs --parts 20 --max-memory 10M
+refused 5 '20 parts of 1 slices, in turn, take about 34 MB of memory, but 10 MB are allowed by --max-memory'
+"$TILECUT" segment - -s "$S/v/trimap.nrrd" --parts 20 --max-memory 10M <"$S/v/scan.nrrd" >"$OUT" 2>"$ERR"
+status=$? command='20 parts of a pipe'
 refused 5 '20 parts with their rims take about 25.7 MB of memory, but 10.5 MB are allowed by --max-memory; use fewer'
-slabs --parts 2 --max-memory 1M
-refused 5 'is 28x24x20 and needs 1.4 MB of memory; at most 1.0 MB are allowed'
 run segment "$S/v/scan.nrrd" --fg 13,11,9 -o m.nrrd --parts 2
 refused 4 'has no background seed'
 run segment "$S/v/scan.nrrd" -s "$S/v/trimap.nrrd" -o m.nrrd --parts 3 --solver wave
 refused 2 "scan.nrrd: solver 'wave' takes no volumes"
 run segment "$S/v/scan.nrrd" -s "$S/v/trimap.nrrd" -o "$S/m.nrrd" --json m.json --parts 21
 expect 'a failure in JSON' grep -q '"error": {.*fewer than 21 parts' m.json
+end
+
+begin 'slabs: with memory for one of them they come from disk in turn'
+L=$S/large
+mkdir -p "$L"
+"$TILECUT" make vessel --size 96 --seed 3 -o "$L/scan.nrrd" --seeds-output "$L/seeds.nrrd" 2>/dev/null
+"$TILECUT" make vessel --size 96 --seed 3 -o "$L/scan.raw" --seeds-output "$L/seeds.raw" 2>/dev/null
+large=$L/scan.nrrd:$L/seeds.nrrd
+for kind in nii nii.gz tif; do
+    "$TILECUT" make vessel --size 96 --seed 3 -o "$L/scan.$kind" --seeds-output "$L/seeds.$kind" 2>/dev/null &&
+        large="$large $L/scan.$kind:$L/seeds.$kind"
+done
+in_turn() { # N, memory, what it is, then options
+    n=$1 most=$2 what=$3
+    shift 3
+    run segment "$@" -o turn.nrrd --json turn.json -q --parts "$n" --max-memory "${most}M"
+    done_well
+    slab_figures turn.json >many
+    expect "$what: the same labels" cmp -s one.nrrd turn.nrrd
+    expect "$what: the same figures" cmp -s one many
+    expect "$what: in turn" grep -q '"in_turn": true' turn.json
+    expect "$what: no more memory than allowed" test "$(value peak_bytes turn.json)" -le $((most * 1024 * 1024))
+}
+for case in $large; do
+    in_one_part "${case%:*}" -s "${case#*:}"
+    in_turn 5 40 "$(basename "${case%:*}")" "${case%:*}" -s "${case#*:}"
+done
+expect 'in one part it takes more' test "$(value peak_bytes one.json)" -gt $((40 * 1024 * 1024))
+in_one_part "$L/scan.raw" --size 96x48x96:i16le --fg '48,24,20' --bg '1,1,1 1,40,90' --box 2,2,3,90,40,80 --brush 2
+in_turn 7 36 'raw, strokes and a box' "$L/scan.raw" --size 96x48x96:i16le --fg '48,24,20' --bg '1,1,1 1,40,90' \
+    --box 2,2,3,90,40,80 --brush 2
+head -c 884736 /dev/zero >"$L/flat.raw" # large slices: what is kept of each border counts
+in_one_part "$L/flat.raw" --size 216x256x16 --fg '100,100,1 110,100,14' --bg '1,1,1 1,250,14' --brush 3
+in_turn 4 52 'large slices' "$L/flat.raw" --size 216x256x16 --fg '100,100,1 110,100,14' --bg '1,1,1 1,250,14' --brush 3
+in_one_part "$L/scan.nrrd" -s "$L/seeds.nrrd" --fg 1,1,93 --seed-conflict drop --colors none
+in_turn 5 40 'conflicts in the last part' "$L/scan.nrrd" -s "$L/seeds.nrrd" --fg 1,1,93 --seed-conflict drop --colors none
+run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" --fg '1,1,3 1,1,93' -o m.nrrd
+conflict=$(sed 's/.*claimed/claimed/' "$ERR")
+run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" --fg '1,1,3 1,1,93' -o m.nrrd --parts 5 --max-memory 40M
+expect 'conflicts are those of one part' grep -qF "${conflict:-none}" "$ERR"
+rm -f one.nrrd one.json one turn.nrrd turn.json many
+refused 4 'claimed by both classes'
+end
+
+begin 'slabs: who has too little memory is told how many parts would do'
+advised() { # what, then options
+    what=$1
+    shift
+    run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o turn.nrrd "$@"
+    advice=$(sed -n 's/.*; \(--parts [0-9]* --max-memory [0-9]*M\) cuts it in parts, from disk$/\1/p' "$ERR")
+    expect "$what: advice" test -n "$advice"
+    refused 5 'cuts it in parts, from disk'
+}
+advised 'one part' --max-memory 40M
+# shellcheck disable=SC2086 # two options and their arguments
+run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o turn.nrrd --json turn.json -q $advice
+done_well
+most=${advice##* }
+expect 'it was enough' test "$(value peak_bytes turn.json)" -le $((${most%M} * 1024 * 1024))
+rm -f turn.nrrd turn.json
+advised 'too few parts' --max-memory 40M --parts 2
+for other in '--preview p.png' '--connectivity 26' '--solver hybrid'; do
+    # shellcheck disable=SC2086 # an option and its argument
+    run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o turn.nrrd --max-memory 40M $other
+    expect "$other: no advice where it would not do" lacks '--parts' "$ERR"
+done
+run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o turn.nrrd --max-memory 15M
+expect 'no advice where nothing would do' lacks '--parts' "$ERR"
+refused 5 'of memory; at most'
+end
+
+begin 'slabs: in turn, but with too little disk, or one part that fails'
+TMPDIR=$WORK/nowhere
+export TMPDIR
+run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o turn.nrrd --parts 5 --max-memory 40M
+unset TMPDIR
+refused 5 'cannot be made for a part that waits'
+for blocks in 64 8192 16384; do
+    # shellcheck disable=SC2016 # expanded by the inner shell
+    timeout "${TILECUT_LIMIT:-60}" sh -c 'ulimit -f $1; shift; exec "$@"' sh $blocks "$TILECUT" segment "$L/scan.nrrd" \
+        -s "$L/seeds.nrrd" -o turn.nrrd --parts 5 --max-memory 40M >"$OUT" 2>"$ERR" </dev/null
+    status=$? command="in turn, with files of $blocks blocks at most"
+    refused 5 'room'
+done
+head -c 700000 "$L/scan.raw" >"$S/short.raw"
+run segment "$L/scan.nrrd" -s "$S/short.raw" --size 96x96x96 -o turn.nrrd --parts 5 --max-memory 40M
+refused 3 'short.raw: has 700000 bytes'
+run segment "$L/scan.nrrd" --fg 48,48,48 -o turn.nrrd --parts 5 --max-memory 40M
+refused 4 'has no background seed'
+run segment "$L/scan.nrrd" --fg 48,48,480 --bg 1,1,1 -o turn.nrrd --parts 5 --max-memory 40M
+refused 4 'the stroke at 48,48,480 lies outside'
+run segment "$L/scan.nrrd" -s "$S/seeds.nrrd" -o turn.nrrd --parts 5 --max-memory 40M
+refused 4 "seeds must have the scan's size"
+run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o nowhere/turn.nrrd --parts 5 --max-memory 40M
+refused 1 'there is no folder nowhere'
 end
 
 if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI'; then

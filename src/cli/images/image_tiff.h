@@ -11,10 +11,11 @@
 
 #include "image.h"
 
-/* A file in memory: `file` to read, or `sink`, from `start` on, to write. Keeps libtiff's first error, and its
- * warnings as notes. */
+/* A file in memory: `file` to read, or `sink`, from `start` on, to write; or one that is open as `descriptor`, to read.
+ * Keeps libtiff's first error, and its warnings as notes. */
 typedef struct tiff_memory {
     const uint8_t *file;
+    int descriptor;     /* if there is neither `file` nor `sink` */
     size_t size;
     bytes *sink;
     size_t start;

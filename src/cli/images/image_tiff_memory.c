@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "image_tiff.h"
 
@@ -18,10 +19,13 @@ static tmsize_t on_read(thandle_t handle, void *to, tmsize_t count)
 {
     tiff_memory *const m = handle;
     const uint64_t size = size_of(m), left = m->at < size ? size - m->at : 0;
-    const uint8_t *const from = m->sink ? m->sink->data + m->start : m->file;
+    const uint8_t *const from = m->sink && m->sink->data ? m->sink->data + m->start : m->file;
     if (count < 0) return -1;
-    const size_t take = (uint64_t)count < left ? (size_t)count : (size_t)left;
-    if (take) memcpy(to, from + m->at, take);
+    size_t take = (uint64_t)count < left ? (size_t)count : (size_t)left;
+    if (!from) {
+        const ssize_t got = take ? pread(m->descriptor, to, take, (off_t)m->at) : 0;
+        take = got > 0 ? (size_t)got : 0;
+    } else if (take) memcpy(to, from + m->at, take);
     m->at += take;
     return (tmsize_t)take;
 }
@@ -69,7 +73,7 @@ static toff_t on_size(thandle_t handle)
 static int on_map(thandle_t handle, void **base, toff_t *size)
 {
     tiff_memory *const m = handle;
-    if (m->sink) return 0;
+    if (m->sink || !m->file) return 0;
     *base = (void *)(uintptr_t)m->file; /* libtiff only reads what it mapped */
     *size = m->size;
     return 1;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * gzip.c - packs and unpacks gzip in memory with zlib; a file may be several members in sequence.
+ * gzip.c - packs and unpacks gzip with zlib; a file may be several members in sequence.
  */
 #include "gzip.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 enum { CHUNK = 1 << 18, GZIP = 16 + MAX_WBITS };
@@ -13,8 +14,11 @@ enum { CHUNK = 1 << 18, GZIP = 16 + MAX_WBITS };
 struct gzip_reader {
     const char *name;
     z_stream z;
-    const uint8_t *at; /* the next packed bytes that zlib has not been given */
-    size_t left;
+    const uint8_t *at; /* the next packed bytes that zlib has not been given; NULL: in a file */
+    int file;
+    uint64_t from;     /* where they are in it                               */
+    uint8_t *chunk;    /* owned: some of the file                            */
+    uint64_t left;
     int ended;         /* what inflate() said last                           */
 };
 
@@ -43,22 +47,43 @@ int gzip_open(const char *name, const uint8_t *data, size_t size, gzip_reader **
     return EXIT_DONE;
 }
 
+int gzip_open_file(const char *name, int file, uint64_t from, uint64_t size, gzip_reader **out, failure *why)
+{
+    const int status = gzip_open(name, NULL, 0, out, why);
+    if (status) return status;
+    (*out)->file = file, (*out)->from = from, (*out)->left = size;
+    (*out)->chunk = malloc(CHUNK);
+    if ((*out)->chunk) return EXIT_DONE;
+    gzip_close(*out);
+    *out = NULL;
+    return no_memory(name, why);
+}
+
 void gzip_close(gzip_reader *r)
 {
     if (!r) return;
     inflateEnd(&r->z);
+    free(r->chunk);
     free(r);
+}
+
+/* The next packed bytes. A file that became shorter ends there. */
+static void refill(gzip_reader *r)
+{
+    const size_t some = r->left > CHUNK ? CHUNK : (size_t)r->left;
+    const ssize_t got = r->chunk && some ? pread(r->file, r->chunk, some, (off_t)r->from) : (ssize_t)some;
+    const size_t there = got > 0 ? (size_t)got : 0;
+    r->z.next_in = r->chunk ? r->chunk : (Bytef *)(uintptr_t)r->at; /* zlib only reads it */
+    r->z.avail_in = (unsigned)there;
+    r->from += there;
+    if (r->at) r->at += there;
+    r->left = there ? r->left - there : 0;
 }
 
 /* Makes one call. *over: all members have ended. */
 static int inflate_some(gzip_reader *r, bool *over, failure *why)
 {
-    if (!r->z.avail_in) {
-        r->z.next_in = (Bytef *)(uintptr_t)r->at; /* zlib only reads it */
-        r->z.avail_in = r->left > CHUNK ? CHUNK : (unsigned)r->left;
-        r->at += r->z.avail_in;
-        r->left -= r->z.avail_in;
-    }
+    if (!r->z.avail_in) refill(r);
     /* Tapes and disks pad files with zeros, which begin no member. */
     for (; r->ended == Z_STREAM_END && r->z.avail_in && !*r->z.next_in; r->z.avail_in--) r->z.next_in++;
     *over = !r->z.avail_in && !r->left && r->ended == Z_STREAM_END;

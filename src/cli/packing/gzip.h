@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * gzip.h - what gzip packs, in memory, by zlib. Nothing is unpacked beyond what the caller has room for, whatever a
- * file claims.
+ * gzip.h - what gzip packs, by zlib. Nothing is unpacked beyond what the caller has room for, whatever a file claims.
  */
 #ifndef CLI_GZIP_H
 #define CLI_GZIP_H
@@ -33,6 +32,9 @@ int gzip_pack(const char *name, bytes *data, failure *why);
 typedef struct gzip_reader gzip_reader;
 
 int gzip_open(const char *name, const uint8_t *data, size_t size, gzip_reader **out, failure *why);
+
+/* The same of `size` bytes of an open file, from byte `from` on; of these only some are in memory. */
+int gzip_open_file(const char *name, int file, uint64_t from, uint64_t size, gzip_reader **out, failure *why);
 
 /* The next `size` bytes; *got: fewer where the end is reached. The end also checks the sum of what came before. */
 int gzip_read(gzip_reader *reader, void *to, size_t size, size_t *got, failure *why);

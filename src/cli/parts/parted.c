@@ -27,8 +27,7 @@ static int echo(parted *p)
     return p->status = fail(&p->why, EXIT_RUNTIME, "another part has failed");
 }
 
-/* Fails by itself, with p->why: the others hear of it. */
-static int leave(parted *p, int status)
+int parted_leave(parted *p, int status)
 {
     if (!p->echo) p->exchange->leave(p->exchange->context);
     return p->status = status;
@@ -77,7 +76,7 @@ static int place(parted *p, const region_shape *shape)
 /* Memory that close_part() gives back. */
 static void *take(const parted *p, size_t size)
 {
-    return p->seat ? seat_memory(p->seat, size) : machine_large_pages(malloc(size), size);
+    return p->seat ? spill_take(seat_room(p->seat), size) : machine_large_pages(malloc(size), size);
 }
 
 static int read_rows(parted *p)
@@ -128,12 +127,12 @@ static int cut(parted *p)
     char name[DEVICE_NAME];
     const common own = options_of(p, name);
     const tilecut_part part = {.height = (int)p->height, .first = p->first, .rows = p->rows, .exchange = p->exchange,
-                               .store = p->seat ? seat_file(p->seat) : 0};
+                               .store = p->seat ? spill_file(seat_room(p->seat)) : 0};
     const tilecut_image rows = {.width = (int)p->width, .height = p->count, .channels = p->channels, .depth = p->depth,
                                 .pixels = p->pixels};
     tilecut_params how = tilecut_params_default();
     int status = engine_choose(&own, &how, &p->run.notes, &p->why);
-    if (status) return leave(p, status);
+    if (status) return parted_leave(p, status);
     if (p->exchange->part == 0) parted_note_devices(r, &p->run.notes);
     model_apply(r->model, &how);
     p->threads = how.threads;
@@ -147,8 +146,13 @@ static int cut(parted *p)
                   p->more.waves, p->more.meetings, (double)p->more.sent / 1e6, p->exchange->part, p->more.solves);
         return EXIT_DONE;
     }
+    return parted_judge_cut(p, done, r->photo);
+}
+
+int parted_judge_cut(parted *p, tilecut_status done, const char *name)
+{
     if (done == TILECUT_ECANCELLED && strstr(tilecut_error_detail(), "another part")) return echo(p);
-    return p->status = engine_failure(done, r->photo, &p->why);
+    return p->status = engine_failure(done, name, &p->why);
 }
 
 void parted_cut(parted *p)
@@ -157,12 +161,12 @@ void parted_cut(parted *p)
     if (!status) status = read_rows(p);
     if (!status) status = parted_read_seeds(p);
     if (!status) status = parted_open_mask(p);
-    if (status) (void)leave(p, status);
+    if (status) (void)parted_leave(p, status);
     else p->status = cut(p);
     if (!p->status) {
         status = parted_clean(p);
         if (!status) status = parted_write(p);
-        if (status) (void)leave(p, status);
+        if (status) (void)parted_leave(p, status);
     }
     parted_close_mask(p);
 }
@@ -235,34 +239,41 @@ static void *work(void *context)
 {
     parted *const p = context;
     if (p->seat) seat_begin(p->seat);
-    parted_cut(p);
+    p->work(p);
     if (p->seat) seat_end(p->seat);
     return NULL;
 }
 
-/* Of all parts, the first that failed by itself. */
-static int judge(const parted *parts, int count, failure *why)
+static parted *part_at(void *parts, size_t size, int i)
+{
+    return (parted *)(void *)((char *)parts + (size_t)i * size);
+}
+
+static int judge(void *parts, size_t size, int count, failure *why)
 {
     for (int i = 0; i < count; i++) {
-        if (!parts[i].status || parts[i].echo) continue;
-        *why = parts[i].why;
-        return parts[i].status;
+        const parted *const p = part_at(parts, size, i);
+        if (!p->status || p->echo) continue;
+        *why = p->why;
+        return p->status;
     }
     return EXIT_DONE;
 }
 
-/* Runs all parts, each in a thread. */
-static int run_parts(parted *parts, int count, failure *why)
+int parted_run(void *parts, size_t size, int count, failure *why)
 {
     pthread_t *const threads = calloc((size_t)count, sizeof *threads);
     int started = 0;
     if (!threads) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", count);
     for (; started < count; started++)
-        if (pthread_create(&threads[started], NULL, work, &parts[started]) != 0) break;
-    if (started < count) parts[started].exchange->leave(parts[started].exchange->context);
+        if (pthread_create(&threads[started], NULL, work, part_at(parts, size, started)) != 0) break;
+    if (started < count) {
+        const tilecut_exchange *const next = part_at(parts, size, started)->exchange;
+        next->leave(next->context);
+    }
     for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
     free(threads);
-    if (started == count) return judge(parts, count, why);
+    if (started == count) return judge(parts, size, count, why);
     return fail(why, EXIT_RESOURCES, "only %d of %d threads could be started", started, count);
 }
 
@@ -281,8 +292,9 @@ static int segment_by_threads(const parted_request *request, failure *why)
             seat *const own = order ? turns_seat(order, i) : NULL;
             open_part(&parts[i], request, own ? seat_exchange(own) : &exchanges[i]);
             parts[i].seat = own;
+            parts[i].work = parted_cut;
         }
-        status = run_parts(parts, count, why);
+        status = parted_run(parts, sizeof *parts, count, why);
         for (int i = 0; i < count; i++) close_part(&parts[i]);
     }
     turns_close(order);

@@ -57,7 +57,7 @@ const char *parted_mpi_line(void);
 
 /* ---- for the files of this folder ---- */
 
-/* One part of a photo. */
+/* One part of a photo. Of a volume only exchange, seat and what the part has reported are used. */
 typedef struct parted {
     const parted_request *request;
     const tilecut_exchange *exchange;
@@ -78,7 +78,18 @@ typedef struct parted {
     int status;
     bool echo;             /* it failed because another part did */
     failure why;
+    void (*work)(struct parted *part); /* of parted_run() */
 } parted;
+
+/* Runs parts of this process, each in a thread: work() of each of `count` parteds, which are the beginnings of structs
+ * of `size` bytes at `parts`. Afterwards it judges them: the status, and why, of the first one that failed by itself. */
+int parted_run(void *parts, size_t size, int count, failure *why);
+
+/* What the library said of a cut: part->status, why and echo. `name`: of what was cut. */
+int parted_judge_cut(parted *part, tilecut_status done, const char *name);
+
+/* Fails by itself, with part->why: the others hear of it. Returns `status`. */
+int parted_leave(parted *part, int status);
 
 /* The exchange of all parts of this process. */
 int parted_open_exchange(const parted_request *request, tilecut_exchange **exchanges, failure *why);

@@ -4,32 +4,18 @@
  */
 #include "parted_turns.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 #include <pthread.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-enum { MAPPINGS = 4 };
 
 struct seat {
     turns *in;
     const tilecut_exchange *inner;
     tilecut_exchange outer;
-    int file;
-    int count;
-    struct {
-        void *start;
-        size_t size;
-    } mapping[MAPPINGS];
+    spill *room;
 };
 
 struct turns {
@@ -54,7 +40,7 @@ void seat_begin(seat *own)
 void seat_end(seat *own)
 {
     turns *const all = own->in;
-    for (int i = 0; i < own->count; i++) (void)madvise(own->mapping[i].start, own->mapping[i].size, MADV_DONTNEED);
+    spill_rest(own->room);
     pthread_mutex_lock(&all->mutex);
     all->taken = false;
     pthread_cond_signal(&all->changed);
@@ -86,35 +72,6 @@ static void leave(void *context)
     own->inner->leave(own->inner->context);
 }
 
-/* ---- Files ------------------------------------------------------------------------------------ */
-
-/* A file that is gone when it is closed. Its folder is told in `path`, of `room` bytes. */
-static int open_nameless(const char *output, char *path, size_t room)
-{
-    static const char name[] = "tilecut-XXXXXX";
-    const char *const folder = getenv("TMPDIR"), *const slash = output ? strrchr(output, '/') : NULL;
-    if (folder && *folder) snprintf(path, room, "%s/%s", folder, name);
-    else if (slash) snprintf(path, room, "%.*s/%s", (int)(slash - output), output, name);
-    else snprintf(path, room, "%s%s", output ? "./" : "/tmp/", name);
-    const int file = mkstemp(path);
-    if (file > 0) (void)unlink(path);
-    return file;
-}
-
-void *seat_memory(seat *own, size_t size)
-{
-    const off_t page = (off_t)sysconf(_SC_PAGESIZE);
-    struct stat now;
-    if (own->count == MAPPINGS || fstat(own->file, &now) != 0) return NULL;
-    const off_t from = (now.st_size + page - 1) / page * page;
-    if (posix_fallocate(own->file, from, (off_t)size) != 0) return NULL;
-    void *const start = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, own->file, from);
-    if (start == MAP_FAILED) return NULL;
-    own->mapping[own->count].start = start;
-    own->mapping[own->count++].size = size;
-    return start;
-}
-
 /* ---- All of them ------------------------------------------------------------------------------ */
 
 int turns_open(turns **out, const tilecut_exchange *inner, const char *output, failure *why)
@@ -126,15 +83,12 @@ int turns_open(turns **out, const tilecut_exchange *inner, const char *output, f
     pthread_mutex_init(&all->mutex, NULL);
     pthread_cond_init(&all->changed, NULL);
     for (; all->parts < parts; all->parts++) {
-        char path[4096];
         seat *const own = &all->seats[all->parts];
-        *own = (seat){.in = all, .inner = &inner[all->parts], .file = open_nameless(output, path, sizeof path),
+        *own = (seat){.in = all, .inner = &inner[all->parts],
                       .outer = {sizeof own->outer, all->parts, parts, own, sum, swap, leave, NULL, 0}};
-        if (own->file > 0) continue;
-        const int error = errno;
+        if (spill_open(&own->room, output, why) == EXIT_DONE) continue;
         turns_close(all);
-        return fail(why, EXIT_RESOURCES, "%s: cannot be made for a part that waits: %s; name another folder in TMPDIR",
-                    path, strerror(error));
+        return why->status;
     }
 #ifdef __GLIBC__
     (void)mallopt(M_MMAP_THRESHOLD, 1 << 16); /* what a part frees is not kept for the same part */
@@ -147,11 +101,7 @@ int turns_open(turns **out, const tilecut_exchange *inner, const char *output, f
 void turns_close(turns *all)
 {
     if (!all) return;
-    for (int i = 0; i < all->parts; i++) {
-        seat *const own = &all->seats[i];
-        for (int k = 0; k < own->count; k++) munmap(own->mapping[k].start, own->mapping[k].size);
-        close(own->file);
-    }
+    for (int i = 0; i < all->parts; i++) spill_close(all->seats[i].room);
     pthread_cond_destroy(&all->changed);
     pthread_mutex_destroy(&all->mutex);
     free(all);
@@ -167,7 +117,7 @@ const tilecut_exchange *seat_exchange(const seat *own)
     return &own->outer;
 }
 
-int seat_file(const seat *own)
+spill *seat_room(const seat *own)
 {
-    return own->file;
+    return own->room;
 }

@@ -8,6 +8,7 @@
 #define CLI_PARTED_TURNS_H
 
 #include "failure.h"
+#include "spill.h"
 #include "tilecut_parts.h"
 
 typedef struct turns turns;
@@ -25,14 +26,11 @@ seat *turns_seat(turns *all, int part);
 /* The exchange of a part, in place of the inner one. */
 const tilecut_exchange *seat_exchange(const seat *own);
 
-/* For tilecut_part.store. */
-int seat_file(const seat *own);
+/* Where it keeps what need not be in memory while others work; its file is for tilecut_part.store. */
+spill *seat_room(const seat *own);
 
 /* Waits for the first turn; ends the last one. */
 void seat_begin(seat *own);
 void seat_end(seat *own);
-
-/* Memory in the part's file, zero; NULL if the disk is full. turns_close() gives it back. */
-void *seat_memory(seat *own, size_t size);
 
 #endif

@@ -6,10 +6,10 @@
 #include "scan_parts.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotation.h"
 #include "devices.h"
 #include "engine.h"
 #include "file.h"
@@ -17,16 +17,11 @@
 #include "tilecut_parts.h"
 
 typedef struct slab {
+    parted part; /* first, so that a pointer to it is one to the slab */
     const scan_job *job;
     const tilecut_volume *whole;
     const tilecut_params *how;
-    const tilecut_exchange *exchange;
     tilecut_report report;
-    tilecut_part_report more;
-    pthread_t thread;
-    int status;
-    bool echo; /* it failed because another part did */
-    failure why;
 } slab;
 
 /* ---- One part --------------------------------------------------------------------------------- */
@@ -45,85 +40,41 @@ static void cut_slices(slab *s, const tilecut_part *part, int from, int slices, 
     own.depth = slices;
     own.voxels = (const char *)s->whole->voxels + first * scan_voxel_bytes(own.type);
     const tilecut_status done = tilecut_part_volume_segment(part, &own, s->job->base->seeds.label + first, s->how,
-                                                            labels, &s->report, &s->more);
-    if (done == TILECUT_OK)
+                                                            labels, &s->report, &s->part.more);
+    if (parted_judge_cut(&s->part, done, name) == EXIT_DONE)
         memcpy(s->job->base->mask + (size_t)part->first * slice_of(s->whole), labels + above * slice_of(s->whole),
                (size_t)part->rows * slice_of(s->whole));
-    else s->status = engine_failure(done, name, &s->why);
-    s->echo = done == TILECUT_ECANCELLED && strstr(tilecut_error_detail(), "another part");
 }
 
-static void *cut_slab(void *context)
+static void cut_slab(parted *p)
 {
-    slab *const s = context;
-    const int parts = s->exchange->parts, number = s->exchange->part;
-    tilecut_part part = {.height = s->whole->depth, .exchange = s->exchange};
+    slab *const s = (slab *)(void *)p;
+    const int parts = p->exchange->parts, number = p->exchange->part;
+    tilecut_part part = {.height = s->whole->depth, .exchange = p->exchange};
     tilecut_part_rows(s->whole->depth, parts, number, &part.first, &part.rows);
     const int from = part.first - (number > 0), slices = part.rows + (number > 0) + (number + 1 < parts);
     uint8_t *const labels = malloc((size_t)slices * slice_of(s->whole));
     if (labels) {
         cut_slices(s, &part, from, slices, labels);
     } else {
-        s->status = fail(&s->why, EXIT_RESOURCES, "not enough memory for the labels of part %d", number);
-        s->exchange->leave(s->exchange->context);
+        (void)parted_leave(p, fail(&p->why, EXIT_RESOURCES, "not enough memory for the labels of part %d", number));
     }
     free(labels);
-    return NULL;
 }
 
 /* ---- All of them ------------------------------------------------------------------------------ */
-
-/* Of all parts, the first that failed by itself. */
-static int judge(const slab *all, int parts, failure *why)
-{
-    for (int i = 0; i < parts; i++) {
-        if (!all[i].status || all[i].echo) continue;
-        *why = all[i].why;
-        return all[i].status;
-    }
-    return EXIT_DONE;
-}
-
-/* Runs all parts, each in a thread. */
-static int run_slabs(slab *all, int parts, failure *why)
-{
-    int started = 0;
-    for (; started < parts; started++)
-        if (pthread_create(&all[started].thread, NULL, cut_slab, &all[started]) != 0) break;
-    if (started < parts) all[started].exchange->leave(all[started].exchange->context);
-    for (int i = 0; i < started; i++) pthread_join(all[i].thread, NULL);
-    if (started == parts) return judge(all, parts, why);
-    return fail(why, EXIT_RESOURCES, "only %d of %d threads could be started", started, parts);
-}
 
 /* Flow, cut and energy of part 0 are those of the whole; traffic is added. */
 static void report(const slab *all, int parts, run *r)
 {
     r->cut = all[0].report;
-    r->parts = (parts_facts){.count = parts, .waves = all[0].more.waves, .meetings = all[0].more.meetings};
+    r->parts = (parts_facts){.count = parts, .waves = all[0].part.more.waves, .meetings = all[0].part.more.meetings};
     for (int i = 0; i < parts; i++) {
-        r->parts.sent += all[i].more.sent;
-        r->parts.solves += all[i].more.solves;
+        r->parts.sent += all[i].part.more.sent;
+        r->parts.solves += all[i].part.more.solves;
     }
     run_stage(r, "parts", 0, "%" PRId64 " waves, %" PRId64 " meetings, %.1f MB sent, %" PRId64 " solves",
               r->parts.waves, r->parts.meetings, (double)r->parts.sent / 1e6, r->parts.solves);
-}
-
-/* What a part takes whatever its size; measured were 0.45 MB. And slices along a border that are solved together, with
- * bytes for each of their voxels (src/parts/strips.h). */
-enum { PART_BYTES = 1 << 20, STRIP_SLICES = 64, STRIP_BYTES = 50 };
-
-static uint64_t strips_of(const tilecut_volume *v, int parts)
-{
-    const int own = v->depth / parts, slices = own < STRIP_SLICES ? own : STRIP_SLICES;
-    return (uint64_t)(parts - 1) * (uint64_t)slices * slice_of(v) * STRIP_BYTES;
-}
-
-/* Rims are cut twice, and a part has labels of its own. */
-static uint64_t need_of(const scan_job *j, const tilecut_volume *v, int parts)
-{
-    const uint64_t rims = 2 * (uint64_t)(parts - 1) * slice_of(v), voxels = slice_of(v) * (uint64_t)v->depth;
-    return scan_job_need(&j->scan, rims) + voxels + rims + strips_of(v, parts) + (uint64_t)parts * PART_BYTES;
 }
 
 /* Before memory is taken for the cut. */
@@ -131,7 +82,8 @@ static int check_slabs(const scan_job *j, const tilecut_volume *v, int parts, fa
 {
     const char *const name = file_input_name(j->base->files.photo);
     const inputs *const in = j->base->request->inputs;
-    const uint64_t need = need_of(j, v, parts), room = inputs_memory(in);
+    const scan_extent e = {v->width, v->height, v->depth, scan_voxel_bytes(v->type)};
+    const uint64_t need = scan_parts_need(&e, parts), room = inputs_memory(in);
     if (v->depth < parts)
         return fail(why, EXIT_USAGE, "%s: has %d slices, fewer than %d parts; use fewer parts", name, v->depth, parts);
     run_stage(&j->base->run, "parts", 0, "%d, each with %d or %d slices; about %.0f MB of memory", parts,
@@ -142,7 +94,8 @@ static int check_slabs(const scan_job *j, const tilecut_volume *v, int parts, fa
                 in->max_memory ? "are allowed by --max-memory" : "are free");
 }
 
-int scan_parts_cut(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why)
+/* For scan_job.cut: all parts at once. */
+static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why)
 {
     const int parts = j->parts;
     tilecut_params shared = *how;
@@ -154,11 +107,29 @@ int scan_parts_cut(scan_job *j, const tilecut_volume *volume, const tilecut_para
         status = fail(why, EXIT_RESOURCES, "not enough memory for %d parts", parts);
     shared.threads = how->threads > parts ? how->threads / parts : 1;
     for (int i = 0; !status && i < parts; i++)
-        all[i] = (slab){.job = j, .whole = volume, .how = &shared, .exchange = &exchanges[i]};
-    if (!status) status = run_slabs(all, parts, why);
+        all[i] = (slab){.part = {.exchange = &exchanges[i], .work = cut_slab}, .job = j, .whole = volume, .how = &shared};
+    if (!status) status = parted_run(all, sizeof *all, parts, why);
     if (!status) report(all, parts, &j->base->run);
     tilecut_exchange_free(exchanges);
     free(all);
+    return status;
+}
+
+int scan_parts_do(scan_job *j, const common *asked, const inputs *in, const model *how, failure *why)
+{
+    tilecut_params params = tilecut_params_default();
+    int status;
+    if (parted_by_mpi()) return scan_ranks_do(j, asked, in, why);
+    if (scan_must_take_turns(j)) {
+        STEP(scan_job_plan(j, why));
+        status = scan_check_turns(j, why);
+        if (!status) return scan_turns_do(j, asked, in, why);
+    } else {
+        if (j->parts) j->cut = cut_in_views;
+        status = engine_choose(asked, &params, &j->base->run.notes, why);
+        if (!status) status = scan_job_do(j, &params, why);
+    }
+    if (status == EXIT_RESOURCES) scan_advise(j, asked, how, why);
     return status;
 }
 

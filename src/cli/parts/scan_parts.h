@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_parts.h - a volume cut in parts: each is a thread of this process, with some slices of what the process has
- * read, or a process of mpirun, which reads its own. Labels are those of one part, bit for bit, and what becomes of
+ * read; or a thread that works in turn with the others, or a process of mpirun, which read their own. Labels are those of one part, bit for bit, and what becomes of
  * them is scan_job.h's, as in one part.
  */
 #ifndef CLI_SCAN_PARTS_H
@@ -12,11 +12,26 @@
 /* Whether a volume can be cut in parts as these options ask for, or need not be. EXIT_USAGE. */
 int scan_parts_check(const scan_job *job, const common *asked, const model *how, failure *why);
 
-/* For scan_job.cut: cuts it in job->parts parts. */
-int scan_parts_cut(scan_job *job, const tilecut_volume *volume, const tilecut_params *how, failure *why);
+/* Plans, reads, cuts and writes, in job->parts parts if that is not 0: all at once, or in turn if memory does not suffice
+ * for all; under mpirun with the other processes. Where memory does not suffice at all the sentence names numbers that
+ * would do. Under mpirun one process has said what failed by then, and `why` is empty. */
+int scan_parts_do(scan_job *job, const common *asked, const inputs *in, const model *how, failure *why);
 
-/* Cuts it with the other processes of mpirun, and writes all outputs. One of them has said what failed by then, and
- * `why` is empty, unless it failed before they met. */
+/* ---- for scan_*.c of this folder ---- */
+
+/* The two ways of parts that read their own slices. Turns have been planned and checked before. */
 int scan_ranks_do(scan_job *job, const common *asked, const inputs *in, failure *why);
+int scan_turns_do(scan_job *job, const common *asked, const inputs *in, failure *why);
+
+/* Bytes that parts take all at once, the volume included. */
+uint64_t scan_parts_need(const scan_extent *e, int parts);
+
+/* Whether there is memory for one part at a time only; and EXIT_RESOURCES if not even for one. */
+bool scan_must_take_turns(const scan_job *job);
+int scan_check_turns(const scan_job *job, failure *why);
+
+/* For a volume that was refused because of the memory that it needs, adds to the sentence how it can be cut in parts on
+ * this machine, if it can. */
+void scan_advise(const scan_job *job, const common *asked, const model *how, failure *why);
 
 #endif

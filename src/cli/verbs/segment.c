@@ -93,18 +93,11 @@ static bool in_parts(const wanted *my)
 
 static int segment_volume(wanted *my, job *work, failure *why)
 {
-    tilecut_params params = tilecut_params_default();
-    scan_job volume = {.base = work, .options = &my->scan, .preview = my->preview,
-                       .cut = my->parts ? scan_parts_cut : NULL, .parts = my->parts};
+    scan_job volume = {.base = work, .options = &my->scan, .preview = my->preview, .parts = my->parts};
     int status = scan_check_options(&my->given, work->files.photo, why);
     if (!status) status = scan_parts_check(&volume, &my->common, &my->model, why);
     if (!status) status = inputs_check(&my->in, work->files.photo, why);
-    if (!status && parted_by_mpi()) {
-        status = scan_ranks_do(&volume, &my->common, &my->in, why);
-    } else {
-        if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);
-        if (!status) status = scan_job_do(&volume, &params, why);
-    }
+    if (!status) status = scan_parts_do(&volume, &my->common, &my->in, &my->model, why);
     scan_free(&volume.scan);
     return status;
 }

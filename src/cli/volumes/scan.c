@@ -30,7 +30,8 @@ const char *scan_format_line(int index)
 
 void scan_free(scan *s)
 {
-    free(s->voxels);
+    if (s->spill) spill_drop(s->spill, s->voxels);
+    else free(s->voxels);
     bytes_free(&s->head);
     *s = (scan){0};
 }
@@ -67,11 +68,11 @@ static const scan_format *find_extension(const char *path, bool *packed)
 /* ---- reading ---------------------------------------------------------------------------------- */
 
 /* The format that recognises the beginning of the file; `raw` if there is none and a shape was given. */
-static const scan_format *find_content(const uint8_t *begin, size_t have, const uint8_t *file, size_t size, bool shaped)
+static const scan_format *find_content(const scan_input *in, const uint8_t *begin, size_t have, bool shaped)
 {
     for (int i = 0; i < FORMATS; i++)
-        if (formats[i]->probe && formats[i]->probe(begin, have) && (!formats[i]->confirm || formats[i]->confirm(file,
-                                                                                                                size)))
+        if (formats[i]->probe && formats[i]->probe(begin, have) &&
+            (!formats[i]->confirm || (!in->packed && formats[i]->confirm(in))))
             return formats[i];
     return shaped ? &scan_raw : NULL;
 }
@@ -93,115 +94,116 @@ static int look(scan_input *in, uint8_t begin[SCAN_BEGIN], size_t *have, failure
 {
     int status;
     *have = in->size < SCAN_BEGIN ? in->size : SCAN_BEGIN;
-    if (!gzip_probe(in->data, in->size)) {
-        memcpy(begin, in->data, *have);
-        return EXIT_DONE;
-    }
-    status = gzip_open(in->name, in->data, in->size, &in->packed, why);
+    status = scan_take(in, begin, *have, "header", why);
+    in->at = 0;
+    if (status || !gzip_probe(begin, *have)) return status;
+    status = scan_unpack(in, why);
     if (!status) status = gzip_read(in->packed, begin, SCAN_BEGIN, have, why);
     gzip_close(in->packed);
     in->packed = NULL;
-    return status ? status : gzip_open(in->name, in->data, in->size, &in->packed, why);
+    return status ? status : scan_unpack(in, why);
+}
+
+static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why)
+{
+    uint8_t begin[SCAN_BEGIN];
+    size_t have = 0;
+    *out = (scan){0};
+    int status = look(in, begin, &have, why);
+    const scan_format *const format = status ? NULL : find_content(in, begin, have, wish->shape.width > 0);
+    if (!status)
+        status = format ? decode_as(in, format, wish, out, why)
+                        : fail(why, EXIT_INPUT, "%s: not a NIfTI or NRRD file or a TIFF of several pages; voxels "
+                               "without a header need --size WxHxD:TYPE", in->name);
+    gzip_close(in->packed);
+    if (status) scan_free(out);
+    return status;
 }
 
 int scan_decode(const char *name, const uint8_t *data, size_t size, const scan_wish *wish, scan *out, notes *log,
                 failure *why)
 {
     scan_input in = {.name = name, .data = data, .size = size, .log = log};
-    uint8_t begin[SCAN_BEGIN];
-    size_t have = 0;
-    *out = (scan){0};
-    int status = look(&in, begin, &have, why);
-    const scan_format *const format =
-        status ? NULL : find_content(begin, have, in.packed ? NULL : data, size, wish->shape.width > 0);
-    if (!status)
-        status = format ? decode_as(&in, format, wish, out, why)
-                        : fail(why, EXIT_INPUT, "%s: not a NIfTI or NRRD file or a TIFF of several pages; voxels "
-                               "without a header need --size WxHxD:TYPE", name);
-    gzip_close(in.packed);
-    if (status) scan_free(out);
-    return status;
+    return decode(&in, wish, out, why);
 }
 
-/* The longest file that can be valid: eight bytes a voxel and what is attached; or what memory allows. */
-static uint64_t longest_file(const image_limits *limits)
+/* The longest stream that can be valid: eight bytes a voxel and what is attached; or what memory allows. */
+static uint64_t longest_stream(const image_limits *limits)
 {
     const uint64_t room = 1 << 26, longest = (uint64_t)(UINT64_C(1) << 33) + room;
     if (!limits->max_bytes || limits->max_bytes >= longest) return longest;
     return limits->max_bytes > room ? limits->max_bytes : room;
 }
 
-/* Reads one part's slices where they lie in the file. False: the file is packed, or a TIFF, or no file at all, so it
- * has to be read from its beginning to its end. */
-static bool read_slices(const char *path, const scan_wish *wish, scan *out, notes *log, failure *why, int *status)
+/* Opens a file that can be read at any place, so that it need not be in memory. False: it is none, or cannot be read. */
+static bool open_plain(const char *path, scan_input *in)
 {
     struct stat about;
-    uint8_t begin[SCAN_BEGIN];
     const int file = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-    const bool plain = file >= 0 && !fstat(file, &about) && S_ISREG(about.st_mode);
-    const ssize_t got = plain ? read(file, begin, sizeof begin) : -1;
-    const bool packed = got < 1 || gzip_probe(begin, (size_t)got);
-    const scan_format *const format =
-        packed ? NULL : find_content(begin, (size_t)got, NULL, 0, wish->shape.width > 0);
-    const bool apart = format && !format->confirm && !image_is_tiff(begin, (size_t)got);
-    if (apart) {
-        scan_input in = {.name = path, .file = file, .size = (size_t)about.st_size, .log = log};
-        *status = decode_as(&in, format, wish, out, why);
-        gzip_close(in.packed);
-        bytes_free(&in.loaded);
-        if (*status) scan_free(out);
+    if (file < 0) return false;
+    if (fstat(file, &about) || !S_ISREG(about.st_mode) || !about.st_size) {
+        close(file);
+        return false;
     }
-    if (file >= 0) close(file);
-    return apart;
+    in->file = file;
+    in->size = (size_t)about.st_size;
+    return true;
 }
 
 int scan_read(const char *path, const scan_wish *wish, scan *out, notes *log, failure *why)
 {
+    scan_input in = {.name = path, .log = log};
     bytes file = {0};
-    int done;
     *out = (scan){0};
-    if (wish->parts && read_slices(path, wish, out, log, why, &done)) return done;
-    int status = file_read(path, longest_file(wish->limits), &file, why);
+    if (open_plain(path, &in)) {
+        const int done = decode(&in, wish, out, why);
+        close(in.file);
+        return done;
+    }
+    int status = file_read(path, longest_stream(wish->limits), &file, why);
     if (!status) status = scan_decode(file_input_name(path), file.data, file.size, wish, out, log, why);
     bytes_free(&file);
     return status;
 }
 
+bool scan_measure(const char *path, const scan_wish *wish, scan_extent *out)
+{
+    scan_wish only = *wish;
+    scan_input in = {.name = path};
+    scan none;
+    failure ignored = {0};
+    only.extent = out;
+    if (!open_plain(path, &in)) return false;
+    const int status = decode(&in, &only, &none, &ignored);
+    close(in.file);
+    return status == EXIT_MEASURED;
+}
+
 /* ---- recognising ------------------------------------------------------------------------------ */
 
-/* The row of a file that begins so. */
-static const scan_format *find_beginning(const uint8_t *file, size_t size)
+/* The row of a file that begins so, and is one. */
+static const scan_format *find_beginning(scan_input *in)
 {
     uint8_t begin[SCAN_BEGIN];
-    scan_input in = {.name = "", .data = file, .size = size};
     failure ignored = {0};
     size_t have = 0;
-    const int status = look(&in, begin, &have, &ignored);
-    gzip_close(in.packed);
-    for (int i = 0; !status && i < FORMATS; i++)
-        if (formats[i]->probe && formats[i]->probe(begin, have)) return formats[i];
-    return NULL;
+    const int status = look(in, begin, &have, &ignored);
+    const scan_format *const format = status ? NULL : find_content(in, begin, have, false);
+    gzip_close(in->packed);
+    return format;
 }
 
 const scan_format *scan_recognise(const char *path)
 {
-    enum { LOOK = 65536 };
+    scan_input in = {.name = ""};
     struct stat about;
-    failure ignored = {0};
-    bytes file = {0};
     if (!strcmp(path, "-") || stat(path, &about) || !S_ISREG(about.st_mode)) return NULL;
     bool packed;
     if (scan_is_named(path)) return find_extension(path, &packed); /* damaged files are refused as what they are */
-    uint8_t *const begin = malloc(LOOK);
-    const int descriptor = begin ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    const ssize_t got = descriptor >= 0 ? read(descriptor, begin, LOOK) : 0;
-    if (descriptor >= 0) close(descriptor);
-    const scan_format *const format = got > 0 ? find_beginning(begin, (size_t)got) : NULL;
-    free(begin);
-    if (!format || !format->confirm) return format;
-    const bool whole = file_read(path, 0, &file, &ignored) == EXIT_DONE && format->confirm(file.data, file.size);
-    bytes_free(&file);
-    return whole ? format : NULL;
+    if (!open_plain(path, &in)) return NULL;
+    const scan_format *const format = find_beginning(&in);
+    close(in.file);
+    return format;
 }
 
 bool scan_tells_itself(const char *path)

@@ -13,6 +13,7 @@
 #include "failure.h"
 #include "file.h"
 #include "image.h"
+#include "spill.h"
 
 typedef struct scan_format scan_format;
 
@@ -29,6 +30,7 @@ typedef struct scan {
     const scan_format *format;
     bytes head;           /* what the format needs to write others like this one; owned                       */
     int above, slices;    /* of a part: slices before its first one, and of the whole; 0 and 0: all are here   */
+    spill *spill;         /* which has the voxels; NULL: they are in memory                                    */
 } scan;
 
 void scan_free(scan *s);
@@ -55,16 +57,43 @@ typedef struct scan_shape {
     double spacing[3];  /* --spacing; all 0: not given              */
 } scan_shape;
 
+/* The part of a volume that this is, and all of them, who do the same at the same time; each has some slices. */
+typedef struct scan_team {
+    int part, parts;
+    void *context;
+    int (*sum)(void *context, int64_t *values, size_t count); /* over all; not 0: another one has failed */
+} scan_team;
+
+/* Own slices of a part among those that it has: first .. end - 1. Without a team: all. */
+typedef struct scan_own {
+    int first, end;
+} scan_own;
+scan_own scan_own_of(const scan *s, const scan_team *team);
+
+/* Sums over all; without a team nothing is done. False: another one has failed. */
+bool scan_sum(const scan_team *team, int64_t *values, size_t count);
+
+/* How large a volume is. */
+typedef struct scan_extent {
+    int width, height, depth;
+    size_t voxel; /* bytes of one in memory */
+} scan_extent;
+
 /* How to read. */
 typedef struct scan_wish {
     const image_limits *limits; /* as for pictures; max_pixels are voxels, beside is bytes a voxel */
     scan_shape shape;
-    int part, parts; /* only the slices of this part and its rim are wanted; parts 0: all */
+    const scan_team *team; /* only the slices of this part and its rim are wanted; NULL: all */
+    spill *spill;    /* has the voxels; NULL: they are in memory */
+    scan_extent *extent; /* of scan_measure() */
 } scan_wish;
 
 /* Reads `path` ("-": standard input), packed by gzip or not. On failure `*out` is empty. EXIT_INPUT, EXIT_RESOURCES;
  * EXIT_USAGE if the file has no header and no shape was given. */
 int scan_read(const char *path, const scan_wish *wish, scan *out, notes *log, failure *why);
+
+/* How large the volume in the file `path` is, without its voxels. False: nobody knows, and scan_read() says why. */
+bool scan_measure(const char *path, const scan_wish *wish, scan_extent *out);
 
 /* scan_read() for a file in memory; `name` is for messages. */
 int scan_decode(const char *name, const uint8_t *data, size_t size, const scan_wish *wish, scan *out, notes *log,
@@ -103,7 +132,6 @@ typedef struct scan_input {
     const char *name;
     const uint8_t *data; /* the file as it is, size bytes; NULL: read where it is wanted    */
     int file;            /* then it is open here                                             */
-    bytes loaded;        /* of scan_load(); owned                                            */
     size_t size, at;
     struct gzip_reader *packed; /* NULL: not packed        */
     notes *log;
@@ -115,14 +143,19 @@ int scan_take(scan_input *in, void *to, size_t size, const char *part, failure *
 /* Passes over `size` bytes. */
 int scan_skip(scan_input *in, uint64_t size, const char *part, failure *why);
 
-/* Brings a file that is read where it is wanted into memory: `data` is there then. */
-int scan_load(scan_input *in, failure *why);
+/* From here on `in` is what gzip has packed into the rest of the file. */
+int scan_unpack(scan_input *in, failure *why);
 
-/* Refuses a size from the header, before memory is taken; asks limits->admit(). `bytes`: a voxel in memory. */
+/* Refuses a size from the header, before memory is taken; asks limits->admit(). `bytes`: a voxel in memory.
+ * EXIT_MEASURED, without a sentence: nothing but the size is wanted. */
+enum { EXIT_MEASURED = -1 };
 int scan_check_size(const char *name, const int64_t size[3], size_t bytes, const scan_wish *wish, failure *why);
 
 /* Sets the shape: of the slices that are wanted. */
 void scan_set_shape(scan *out, const int64_t size[3], const scan_wish *wish);
+
+/* Memory for voxels, zero; NULL: there is none. */
+void *scan_take_memory(scan *out, const scan_wish *wish, size_t size);
 
 /* Checks the size, takes memory and reads all voxels. Kinds of more than 16 bits become float. Sets the shape, type and
  * stored of `out`. */
@@ -142,7 +175,7 @@ struct scan_format {
     /* NULL: there is nothing to recognise it by. `begin`: the first bytes, unpacked. */
     bool (*probe)(const uint8_t *begin, size_t size);
     /* Whether the whole file is meant, where its beginning does not tell; NULL: it does. */
-    bool (*confirm)(const uint8_t *file, size_t size);
+    bool (*confirm)(const scan_input *in);
     int (*decode)(scan_input *in, const scan_wish *wish, scan *out, failure *why);
     int (*encode)(const char *name, const scan *what, const scan *like, bytes *sink, failure *why);
 };

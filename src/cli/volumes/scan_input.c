@@ -76,14 +76,11 @@ int scan_skip(scan_input *in, uint64_t size, const char *part, failure *why)
     return status;
 }
 
-int scan_load(scan_input *in, failure *why)
+int scan_unpack(scan_input *in, failure *why)
 {
-    if (in->data) return EXIT_DONE;
-    const int status = file_read(in->name, in->size, &in->loaded, why);
-    in->data = in->loaded.data, in->size = in->loaded.size;
-    if (!status && in->at > in->size)
-        return fail(why, EXIT_INPUT, "%s: became shorter while it was read", in->name);
-    return status;
+    const size_t left = in->size > in->at ? in->size - in->at : 0;
+    return in->data ? gzip_open(in->name, in->data + in->at, left, &in->packed, why)
+                    : gzip_open_file(in->name, in->file, in->at, left, &in->packed, why);
 }
 
 /* ---- sizes ------------------------------------------------------------------------------------ */
@@ -92,21 +89,39 @@ int scan_load(scan_input *in, failure *why)
 static void find_slices(const scan_wish *wish, int depth, int *first, int *count)
 {
     *first = 0, *count = depth;
-    if (!wish->parts) return;
-    tilecut_part_rows(depth, wish->parts, wish->part, first, count);
-    const int above = wish->part > 0, below = wish->part + 1 < wish->parts;
+    if (!wish->team) return;
+    tilecut_part_rows(depth, wish->team->parts, wish->team->part, first, count);
+    const int above = wish->team->part > 0, below = wish->team->part + 1 < wish->team->parts;
     *first -= above, *count += above + below;
+}
+
+scan_own scan_own_of(const scan *s, const scan_team *team)
+{
+    int first = 0, count = s->depth;
+    if (team) tilecut_part_rows(scan_slices(s), team->parts, team->part, &first, &count);
+    return (scan_own){first - s->above, first - s->above + count};
+}
+
+bool scan_sum(const scan_team *team, int64_t *values, size_t count)
+{
+    return !team || !team->sum(team->context, values, count);
 }
 
 void scan_set_shape(scan *out, const int64_t size[3], const scan_wish *wish)
 {
     out->width = (int)size[0], out->height = (int)size[1];
     find_slices(wish, (int)size[2], &out->above, &out->depth);
-    out->slices = wish->parts ? (int)size[2] : 0;
+    out->slices = wish->team ? (int)size[2] : 0;
 }
 
-/* What a part has of the whole: seeds and labels, as these are read and written by the whole. */
-enum { WHOLE_BYTES = 3 };
+void *scan_take_memory(scan *out, const scan_wish *wish, size_t size)
+{
+    out->spill = wish->spill;
+    return out->spill ? spill_take(out->spill, size) : calloc(size, 1);
+}
+
+/* Labels of the whole, which the first part writes: bytes a voxel, as such and as they are in the file. */
+enum { WHOLE_BYTES = 2 };
 
 int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const scan_wish *wish, failure *why)
 {
@@ -124,11 +139,16 @@ int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const
     if (voxels > most)
         return fail(why, EXIT_INPUT, "%s: is %lldx%lldx%lld, which is %lld voxels; at most %lld are accepted", name, w,
                     h, d, (long long)voxels, (long long)most);
-    if (h && d < wish->parts)
-        return fail(why, EXIT_USAGE, "%s: has %lld slices, fewer than %d parts; use fewer parts", name, d, wish->parts);
+    if (wish->team && d < wish->team->parts)
+        return fail(why, EXIT_USAGE, "%s: has %lld slices, fewer than %d parts; use fewer parts", name, d,
+                    wish->team->parts);
+    if (wish->extent) {
+        *wish->extent = (scan_extent){.width = (int)w, .height = (int)h, .depth = (int)d, .voxel = voxel};
+        return EXIT_MEASURED;
+    }
     find_slices(wish, (int)d, &first, &count);
     const uint64_t need = (uint64_t)(size[0] * size[1] * count) * (voxel + limits->beside) +
-                          (wish->parts ? WHOLE_BYTES * (uint64_t)voxels : 0);
+                          (wish->team && !wish->team->part && limits->beside ? WHOLE_BYTES * (uint64_t)voxels : 0);
     if (limits->max_bytes && need > limits->max_bytes)
         return fail(why, EXIT_RESOURCES, "%s: is %lldx%lldx%lld and needs %.1f MB of memory; at most %.1f MB are "
                     "allowed", name, w, h, d, (double)need / 1e6, (double)limits->max_bytes / 1e6);
@@ -167,11 +187,11 @@ static double number_at(enum scan_kind kind, const uint8_t *at)
 
 void scan_convert(enum scan_kind kind, bool swapped, const uint8_t *from, void *to, size_t count)
 {
-    enum { PIECE = 512 };
+    enum { SOME = 64 };
     const size_t size = kinds[kind].bytes, made = scan_voxel_bytes(kinds[kind].type);
-    uint8_t piece[PIECE];
-    for (size_t i = 0; i < count; i += PIECE / 8) {
-        const size_t n = count - i < PIECE / 8 ? count - i : PIECE / 8;
+    uint8_t piece[SOME * 8];
+    for (size_t i = 0; i < count; i += SOME) {
+        const size_t n = count - i < SOME ? count - i : SOME;
         uint8_t *const out = (uint8_t *)to + i * made;
         memcpy(piece, from + i * size, n * size);
         if (swapped) swap_bytes(piece, size, n);
@@ -184,17 +204,20 @@ void scan_convert(enum scan_kind kind, bool swapped, const uint8_t *from, void *
     }
 }
 
-static int take_rows(scan_input *in, enum scan_kind kind, bool swapped, uint8_t *row, scan *out, failure *why)
+enum { PIECE = 1 << 15 }; /* voxels that are read at a time */
+
+/* `piece` has room for PIECE of them. */
+static int take_pieces(scan_input *in, enum scan_kind kind, bool swapped, uint8_t *piece, scan *out, failure *why)
 {
-    const size_t width = (size_t)out->width, rows = (size_t)out->height * (size_t)out->depth;
-    const size_t voxel = scan_voxel_bytes(out->type);
-    const uint64_t before = (uint64_t)out->above * (uint64_t)out->height * width * kinds[kind].bytes;
+    const size_t count = scan_count(out), voxel = scan_voxel_bytes(out->type), stored = kinds[kind].bytes;
+    const uint64_t before = (uint64_t)out->above * (uint64_t)out->height * (uint64_t)out->width * stored;
     const int skipped = scan_skip(in, before, "voxels", why);
     if (skipped) return skipped;
-    for (size_t r = 0; r < rows; r++) {
-        const int status = scan_take(in, row, width * kinds[kind].bytes, "voxels", why);
+    for (size_t i = 0; i < count; i += PIECE) {
+        const size_t some = count - i < PIECE ? count - i : PIECE;
+        const int status = scan_take(in, piece, some * stored, "voxels", why);
         if (status) return status;
-        scan_convert(kind, swapped, row, (uint8_t *)out->voxels + r * width * voxel, width);
+        scan_convert(kind, swapped, piece, (uint8_t *)out->voxels + i * voxel, some);
     }
     return EXIT_DONE;
 }
@@ -211,11 +234,12 @@ int scan_take_voxels(scan_input *in, const scan_wish *wish, const int64_t size[3
     out->type = kinds[kind].type;
     snprintf(out->stored, sizeof out->stored, "%s%s", kinds[kind].name,
              kinds[kind].bytes == 1 ? "" : scan_is_little() == swapped ? ", big endian" : "");
-    out->voxels = malloc(scan_count(out) * voxel);
-    uint8_t *const row = malloc((size_t)out->width * kinds[kind].bytes);
-    if (out->voxels && row) status = take_rows(in, kind, swapped, row, out, why);
-    else status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its voxels", in->name);
-    free(row);
+    out->voxels = scan_take_memory(out, wish, scan_count(out) * voxel);
+    uint8_t *const piece = malloc(PIECE * kinds[kind].bytes);
+    if (out->voxels && piece) status = take_pieces(in, kind, swapped, piece, out, why);
+    else status = fail(why, EXIT_RESOURCES, "%s: not enough %s for its voxels", in->name,
+                       out->spill ? "room on the disk" : "memory");
+    free(piece);
     /* What comes after the last voxel does not matter, but zlib finds its sum there. */
     const bool last = out->above + out->depth == size[2];
     if (!status && in->packed && last) status = gzip_read(in->packed, &beyond, 1, &more, why);

@@ -43,9 +43,9 @@ scan_wish scan_job_wish(const inputs *in, const scan_options *options, bool cut,
     return (scan_wish){.limits = limits, .shape = options->shape};
 }
 
-uint64_t scan_job_need(const scan *s, uint64_t more)
+uint64_t scan_job_need(uint64_t voxels, size_t each, uint64_t more)
 {
-    return scan_count(s) * scan_voxel_bytes(s->type) + (scan_count(s) + more) * (CUT_BYTES + LABEL_BYTES);
+    return voxels * each + (voxels + more) * (CUT_BYTES + LABEL_BYTES);
 }
 
 void scan_describe(const char *path, const scan *s, char *text, size_t room)
@@ -92,7 +92,8 @@ int scan_job_read(scan_job *j, failure *why)
     inputs mine = *in;
     double start = machine_ms();
     if (base->request->model && base->request->model->connectivity == 26) limits.beside += WIDE_BYTES;
-    if (j->team) wish.part = j->team->part, wish.parts = j->team->parts;
+    wish.team = j->team, wish.spill = j->spill;
+    if (j->spill) limits.max_bytes = 0; /* who works in turn has asked before */
     STEP(scan_read(path, &wish, &j->scan, &base->run.notes, why));
     STEP(check_numbers(&j->scan, name, why));
     keep_figures(j, machine_ms() - start);
@@ -103,10 +104,7 @@ int scan_job_read(scan_job *j, failure *why)
     for (int i = 0; i < base->files.seed_count; i++)
         formats[i] = base->files.seed_count == in->files.count ? in->formats[i] : SEEDS_UNNAMED;
     mine.formats = formats;
-    wish.parts = 0; /* each process has all seeds, so that all say the same of them */
-    scan all = j->scan;
-    all.depth = scan_slices(&j->scan);
-    const int status = scan_seeds_read(&mine, &wish, &all, name, &base->seeds, &base->run.notes, why);
+    const int status = scan_seeds_read(&mine, &wish, &j->scan, name, &base->seeds, &base->run.notes, why);
     free(formats);
     if (!status) run_seeds_stage(&base->run, &base->seeds, machine_ms() - start);
     return status;
@@ -120,33 +118,60 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Puts voxels of own slices in their places of the sample of the whole, the others are 0; then processes add. */
+enum { SAMPLE_MOST = 1 << 20, SAMPLE_WORDS = 1 << 15 };
+
+/* Values of every step-th voxel of the whole, in order, two in a word: those of own slices, the others are 0. Parts add,
+ * which is a sum of bits that one alone has. Only the first one keeps them, in `sample`. */
 static bool take_sample(const scan *s, const scan_team *team, size_t step, float *sample, size_t taken)
 {
+    const scan_own own = scan_own_of(s, team);
     const size_t slice = (size_t)s->width * (size_t)s->height, above = (size_t)s->above * slice;
-    int first = 0, own = s->depth;
-    if (team) tilecut_part_rows(scan_slices(s), team->parts, team->part, &first, &own);
-    const size_t from = (size_t)first * slice, end = from + (size_t)own * slice;
-    for (size_t i = 0; i < taken; i++)
-        sample[i] = i * step >= from && i * step < end ? (float)scan_value(s, i * step - above) : 0;
-    /* Sums of bits, each of which one process alone has. */
-    return !team || !team->sum(team->context, (int64_t *)(void *)sample, (taken + 1) / 2);
+    const size_t from = above + (size_t)own.first * slice, end = above + (size_t)own.end * slice;
+    float *const some = team ? malloc(2 * SAMPLE_WORDS * sizeof *some) : sample;
+    bool done = some;
+    for (size_t first = 0; done && first < taken; first += 2 * (size_t)SAMPLE_WORDS) {
+        const size_t count = taken - first < 2 * (size_t)SAMPLE_WORDS ? taken - first : 2 * (size_t)SAMPLE_WORDS;
+        float *const to = team ? some : sample + first;
+        if (team && count % 2) to[count] = 0;
+        for (size_t i = 0; i < count; i++) {
+            const size_t at = (first + i) * step;
+            to[i] = at >= from && at < end ? (float)scan_value(s, at - above) : 0;
+        }
+        if (team) done = scan_sum(team, (int64_t *)(void *)to, (count + 1) / 2);
+        if (team && !team->part) memcpy(sample + first, to, count * sizeof *to);
+    }
+    if (team) free(some);
+    return done;
+}
+
+/* What the first part has found. */
+static bool share_range(const scan_team *team, double range[2])
+{
+    int64_t words[2] = {0};
+    if (!team) return true;
+    if (!team->part) memcpy(words, range, sizeof words);
+    if (!scan_sum(team, words, 2)) return false;
+    memcpy(range, words, sizeof words);
+    return true;
 }
 
 /* Of many voxels a million, evenly spread, tell enough. */
 bool scan_find_range(const scan *s, const scan_team *team, double range[2])
 {
-    enum { MOST = 1 << 20 };
     const size_t count = (size_t)s->width * (size_t)s->height * (size_t)scan_slices(s);
-    const size_t step = count / MOST + 1, taken = (count + step - 1) / step;
+    const size_t step = count / SAMPLE_MOST + 1, taken = (count + step - 1) / step;
+    const bool keeps = !team || !team->part;
     if (s->type == TILECUT_VOXEL_U8) {
         range[0] = s->slope * 0 + s->offset, range[1] = s->slope * 255 + s->offset;
     } else {
-        float *const sample = calloc(taken + 1, sizeof *sample);
+        float *const sample = malloc((keeps ? taken : 1) * sizeof *sample);
         if (!sample || !take_sample(s, team, step, sample, taken)) return free(sample), false;
-        qsort(sample, taken, sizeof *sample, ascending);
-        range[0] = (double)sample[taken / 1000], range[1] = (double)sample[taken - 1 - taken / 1000];
+        if (keeps) {
+            qsort(sample, taken, sizeof *sample, ascending);
+            range[0] = (double)sample[taken / 1000], range[1] = (double)sample[taken - 1 - taken / 1000];
+        }
         free(sample);
+        if (!share_range(team, range)) return false;
     }
     if (range[0] > range[1]) {
         const double low = range[1];
@@ -177,6 +202,7 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
     const scan *const s = &j->scan;
     const char *const name = file_input_name(base->files.photo);
     const size_t all = (size_t)s->width * (size_t)s->height * (size_t)scan_slices(s);
+    const bool writes = !j->team || !j->team->part;
     tilecut_volume volume = {.size = sizeof volume, .width = s->width, .height = s->height, .depth = s->depth,
                              .type = s->type, .voxels = s->voxels};
     tilecut_params how = *params;
@@ -187,11 +213,11 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
     if (!j->options->ranged && !scan_find_range(s, j->team, r->range))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", name);
     set_range(s, r->range, &volume);
-    base->mask = malloc(all);
-    if (!base->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
+    base->mask = writes ? malloc(all) : NULL;
+    if (writes && !base->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
     STEP((j->cut ? j->cut : cut_whole)(j, &volume, &how, why));
     run_cut_stages(r);
-    sha256(base->mask, all, r->mask_sha256);
+    if (writes) sha256(base->mask, all, r->mask_sha256);
     r->solved = true;
     return EXIT_DONE;
 }

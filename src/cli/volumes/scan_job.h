@@ -16,13 +16,6 @@ typedef struct scan_job scan_job;
 /* Cuts `volume`, which is the scan, along base->seeds, into base->mask; fills in base->run.cut. */
 typedef int (*scan_cutter)(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why);
 
-/* The process of mpirun that this is, and all of them, who do the same at the same time; each has some slices. */
-typedef struct scan_team {
-    int part, parts;
-    void *context;
-    int (*sum)(void *context, int64_t *values, size_t count); /* over all; not 0: another one has failed */
-} scan_team;
-
 /* Set the first three, and the next three for a cut in parts. Zero the rest; scan_free() the scan, besides
  * job_free(). */
 struct scan_job {
@@ -32,6 +25,7 @@ struct scan_job {
     scan_cutter cut;      /* NULL: in one part                    */
     int parts;            /* for `cut`                            */
     const scan_team *team; /* NULL: this process is alone         */
+    spill *spill;         /* has voxels, seeds and own labels of a part that works in turn; else NULL */
     scan scan;
     output *preview_out;
 };
@@ -50,8 +44,8 @@ int scan_job_do(scan_job *j, const tilecut_params *params, failure *why);
 /* How files are read for `in`: within its limits, with room for the cut. `limits` is filled. */
 scan_wish scan_job_wish(const inputs *in, const scan_options *options, bool cut, image_limits *limits);
 
-/* Bytes that the scan takes and a cut of it, if so many voxels more are cut. */
-uint64_t scan_job_need(const scan *s, uint64_t more);
+/* Bytes that so many voxels of `each` bytes take and a cut of them, if so many more are cut. */
+uint64_t scan_job_need(uint64_t voxels, size_t each, uint64_t more);
 
 /* One line about a scan. */
 void scan_describe(const char *path, const scan *s, char *text, size_t room);

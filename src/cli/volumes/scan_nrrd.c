@@ -9,7 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "gzip.h"
 #include "scan.h"
 
 enum { LINE = 4096, HEADER = 1 << 20, DIMENSIONS = 16 };
@@ -250,8 +249,7 @@ static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why
     if (!status) status = check(&l, why);
     if (!status && l.packed && in->packed)
         status = fail(why, EXIT_INPUT, "%s: is packed by gzip twice; unpack it once", in->name);
-    if (!status && l.packed) status = scan_load(in, why);
-    if (!status && l.packed) status = gzip_open(in->name, in->data + in->at, in->size - in->at, &in->packed, why);
+    if (!status && l.packed) status = scan_unpack(in, why);
     if (status) return status;
     keep_place(&l, out);
     return scan_take_voxels(in, wish, l.size, (enum scan_kind)l.kind, l.endian && l.big == scan_is_little(), out, why);

@@ -18,12 +18,22 @@ void scan_begin_part(scan_marks *m, const char *name, const char *format)
     *m->part = (seeds_part){.name = name, .format = format};
 }
 
-void scan_mark(scan_marks *m, size_t i, uint8_t bit)
+/* The voxels of own slices: *end of them is behind. */
+static size_t own_voxels(const scan_marks *m, size_t *end)
+{
+    const size_t slice = (size_t)m->scan->width * (size_t)m->scan->height;
+    *end = slice * (size_t)m->own.end;
+    return slice * (size_t)m->own.first;
+}
+
+/* Voxel i of those that are here, in own slices. */
+static void mark(scan_marks *m, size_t i, uint8_t bit)
 {
     const uint8_t other = bit == MARK_FOREGROUND ? MARK_BACKGROUND | MARK_OUTSIDE : MARK_FOREGROUND;
     if (m->bits[i] & bit) return;
     if (m->bits[i] & other) {
-        if (m->clash < 0) m->clash = (int64_t)i;
+        const int64_t above = (int64_t)m->scan->width * m->scan->height * m->scan->above;
+        if (m->clash < 0) m->clash = above + (int64_t)i;
         m->out->conflicts++;
         if (m->in->request.conflict == CONFLICT_LAST) m->bits[i] = 0;
     }
@@ -32,9 +42,16 @@ void scan_mark(scan_marks *m, size_t i, uint8_t bit)
     else m->part->background++;
 }
 
+void scan_mark(scan_marks *m, int x, int y, int z, uint8_t bit)
+{
+    const int here = z - m->scan->above;
+    if (here < m->own.first || here >= m->own.end) return;
+    mark(m, ((size_t)here * (size_t)m->scan->height + (size_t)y) * (size_t)m->scan->width + (size_t)x, bit);
+}
+
 /* ---- files ------------------------------------------------------------------------------------ */
 
-/* How often each value from 0 to 255 occurs; `odd`: the first voxel with another value, -1: none. */
+/* How often each value from 0 to 255 occurs; `odd`: how many voxels have another one. */
 typedef struct tally {
     int64_t of[256], odd;
 } tally;
@@ -45,14 +62,15 @@ static int value_of(const scan *s, size_t i)
     return value >= 0 && value <= 255 && floor(value) == value ? (int)value : -1;
 }
 
-static void count_values(const scan *s, tally *out)
+static bool count_values(const scan_marks *m, const scan *s, tally *out)
 {
-    *out = (tally){.odd = -1};
-    for (size_t i = 0; i < scan_count(s); i++) {
+    size_t end;
+    *out = (tally){.odd = 0};
+    for (size_t i = own_voxels(m, &end); i < end; i++) {
         const int value = value_of(s, i);
-        if (value >= 0) out->of[value]++;
-        else if (out->odd < 0) out->odd = (int64_t)i;
+        ++*(value >= 0 ? &out->of[value] : &out->odd);
     }
+    return scan_sum(m->team, out->of, sizeof *out / sizeof *out->of);
 }
 
 /* The label of a value in that format, -1: it has none. */
@@ -83,7 +101,7 @@ static bool fits(const tally *t, enum seeds_format format)
         if (label < 0) return false;
         seen[label] += t->of[value];
     }
-    return t->odd < 0 && seen[TILECUT_BACKGROUND] && seen[TILECUT_FOREGROUND];
+    return !t->odd && seen[TILECUT_BACKGROUND] && seen[TILECUT_FOREGROUND];
 }
 
 /* "0, 1, 5 and others" */
@@ -96,7 +114,7 @@ static void list_values(const tally *t, char *text, size_t room)
         if (t->of[value] && listed++ < 6) snprintf(text + used, room - used, "%s%d", used ? ", " : "", value);
     }
     const size_t used = strlen(text);
-    if (listed > 6 || t->odd >= 0) snprintf(text + used, room - used, "%sothers", used ? " and " : "");
+    if (listed > 6 || t->odd) snprintf(text + used, room - used, "%sothers", used ? " and " : "");
 }
 
 static int recognise(const char *name, const tally *t, enum seeds_format *format, failure *why)
@@ -119,8 +137,7 @@ static int refuse_value(const char *name, const scan *s, size_t i, const char *f
 {
     const size_t width = (size_t)s->width, height = (size_t)s->height;
     return fail(why, EXIT_SEEDS, "%s: holds %g at %zu,%zu,%zu; in --seeds-format %s %s", name, scan_value(s, i),
-                i % width,
-                i / width % height, i / width / height, format,
+                i % width, i / width % height, i / width / height + (size_t)s->above, format,
                 *format == 'l'   ? "1 is foreground, 2 background, 0 and 255 unknown"
                 : *format == 'g' ? "0 is background, 1 foreground, 2 and 3 unknown"
                                  : "0 to 31 is background, 224 to 255 foreground, 96 to 160 unknown");
@@ -129,11 +146,12 @@ static int refuse_value(const char *name, const scan *s, size_t i, const char *f
 static int claim_values(scan_marks *m, const scan *s, const char *name, enum seeds_format format, failure *why)
 {
     const char *const word = format == SEEDS_LABELS ? "labels" : format == SEEDS_GRABCUT ? "grabcut" : "trimap";
+    size_t end;
     scan_begin_part(m, name, word);
-    for (size_t i = 0; i < scan_count(s); i++) {
+    for (size_t i = own_voxels(m, &end); i < end; i++) {
         const int value = value_of(s, i), label = value < 0 ? -1 : label_of(format, value);
         if (label < 0) return refuse_value(name, s, i, word, why);
-        if (label) scan_mark(m, i, label == TILECUT_FOREGROUND ? MARK_FOREGROUND : MARK_BACKGROUND);
+        if (label) mark(m, i, label == TILECUT_FOREGROUND ? MARK_FOREGROUND : MARK_BACKGROUND);
     }
     return EXIT_DONE;
 }
@@ -146,7 +164,7 @@ static int check_place(const scan_marks *m, const scan *s, const char *name, fai
     if (!s->placed || !to->placed) return EXIT_DONE;
     const double half = 0.5 * fmin(to->spacing[0], fmin(to->spacing[1], to->spacing[2]));
     for (int corner = 0; corner < 8; corner++) {
-        const double at[4] = {corner & 1 ? to->width : 0, corner & 2 ? to->height : 0, corner & 4 ? to->depth : 0, 1};
+        const double at[4] = {corner & 1 ? to->width : 0, corner & 2 ? to->height : 0, corner & 4 ? scan_slices(to) : 0, 1};
         double sum = 0;
         for (int r = 0; r < 3; r++) {
             double apart = 0;
@@ -163,9 +181,10 @@ static int check_place(const scan_marks *m, const scan *s, const char *name, fai
 static int check_size(const scan_marks *m, const scan *s, const char *name, failure *why)
 {
     const scan *const to = m->scan;
-    if (s->width == to->width && s->height == to->height && s->depth == to->depth) return check_place(m, s, name, why);
+    if (s->width == to->width && s->height == to->height && scan_slices(s) == scan_slices(to))
+        return check_place(m, s, name, why);
     return fail(why, EXIT_SEEDS, "%s: is %dx%dx%d but %s is %dx%dx%d; seeds must have the scan's size", name, s->width,
-                s->height, s->depth, m->name, to->width, to->height, to->depth);
+                s->height, scan_slices(s), m->name, to->width, to->height, scan_slices(to));
 }
 
 static int apply_file(scan_marks *m, const scan_wish *wish, int index, failure *why)
@@ -179,10 +198,8 @@ static int apply_file(scan_marks *m, const scan_wish *wish, int index, failure *
         return fail(why, EXIT_USAGE, "%s: seeds of a volume are read as labels, trimap or grabcut", name);
     int status = scan_read(in->files.items[index], wish, &s, m->log, why);
     if (!status) status = check_size(m, &s, name, why);
-    if (!status && format == SEEDS_AUTO) {
-        count_values(&s, &values);
-        status = recognise(name, &values, &format, why);
-    }
+    if (!status && format == SEEDS_AUTO)
+        status = count_values(m, &s, &values) ? recognise(name, &values, &format, why) : EXIT_RUNTIME;
     if (!status) status = claim_values(m, &s, name, format, why);
     scan_free(&s);
     return status;
@@ -206,17 +223,45 @@ static uint8_t settle(uint8_t bits, enum seeds_conflict conflict)
     return bits & MARK_BACKGROUND ? TILECUT_BACKGROUND : background ? TILECUT_OUTSIDE : TILECUT_UNKNOWN;
 }
 
+/* Adds up what all parts have marked. */
+static bool add_marks(scan_marks *m)
+{
+    enum { MOST = 256 };
+    seeds *const out = m->out;
+    int64_t clash[MOST] = {0};
+    if (!m->team) return true;
+    for (int i = 0; i < out->part_count; i++) {
+        int64_t both[] = {out->part[i].foreground, out->part[i].background};
+        if (!scan_sum(m->team, both, 2)) return false;
+        out->part[i].foreground = both[0], out->part[i].background = both[1];
+    }
+    int64_t conflicts = out->conflicts;
+    const size_t parts = (size_t)m->team->parts;
+    if (parts <= MOST) clash[m->team->part] = m->clash + 1;
+    if (!scan_sum(m->team, &conflicts, 1) || !scan_sum(m->team, clash, parts < MOST ? parts : MOST)) return false;
+    out->conflicts = conflicts;
+    for (size_t i = MOST; i-- > 0;)
+        if (clash[i]) m->clash = clash[i] - 1;
+    if (m->clash < 0) m->clash = 0;
+    return true;
+}
+
 static int conclude(scan_marks *m, failure *why)
 {
     seeds *const out = m->out;
     const enum seeds_conflict conflict = m->in->request.conflict;
+    int64_t count[3] = {0};
+    size_t end;
+    if (!add_marks(m)) return EXIT_RUNTIME;
     if (out->conflicts && conflict == CONFLICT_ERROR) return refuse_conflict(m, why);
-    for (size_t i = 0; i < scan_count(m->scan); i++) {
+    for (size_t i = own_voxels(m, &end); i < end; i++) {
         const uint8_t label = m->bits[i] = settle(m->bits[i], conflict);
-        out->foreground += label == TILECUT_FOREGROUND;
-        out->background += label == TILECUT_BACKGROUND || label == TILECUT_OUTSIDE;
-        out->unknown += label == TILECUT_UNKNOWN;
+        count[0] += label == TILECUT_FOREGROUND;
+        count[1] += label == TILECUT_BACKGROUND || label == TILECUT_OUTSIDE;
+        count[2] += label == TILECUT_UNKNOWN;
     }
+    if (!scan_sum(m->team, count, 3)) return EXIT_RUNTIME;
+    out->foreground = count[0], out->background = count[1], out->unknown = count[2];
     if (conflict == CONFLICT_DROP) out->dropped = out->conflicts;
     out->format = out->part_count ? out->part[0].format : "none";
     for (int i = 1; i < out->part_count; i++)
@@ -241,7 +286,8 @@ int scan_seeds_read(const inputs *in, const scan_wish *wish, const scan *s, cons
                     failure *why)
 {
     const seeds_request *const request = &in->request;
-    scan_marks m = {.in = in, .scan = s, .name = name, .out = out, .clash = -1, .log = log};
+    scan_marks m = {.in = in, .scan = s, .team = wish->team, .own = scan_own_of(s, wish->team), .name = name,
+                    .out = out, .clash = -1, .log = log};
     scan_wish like = *wish;
     image_limits limits = *wish->limits;
     *out = (seeds){.width = s->width, .height = s->height};
@@ -252,10 +298,12 @@ int scan_seeds_read(const inputs *in, const scan_wish *wish, const scan *s, cons
     like.limits = &limits;
     like.shape.kind = SCAN_U8, like.shape.swapped = false;
     out->part = calloc((size_t)in->files.count + 3, sizeof *out->part);
-    m.bits = calloc(scan_count(s), 1);
+    m.bits = wish->spill ? spill_take(wish->spill, scan_count(s)) : calloc(scan_count(s), 1);
     out->label = m.bits;
     const int status = out->part && m.bits ? apply_all(&m, &like, why)
-                                           : fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", name);
+                                           : fail(why, EXIT_RESOURCES, "%s: not enough %s for its seeds", name,
+                                                  wish->spill ? "room on the disk" : "memory");
+    if (status && wish->spill) out->label = NULL; /* closing the spill frees it */
     if (status) seeds_free(out);
     return status;
 }

@@ -42,7 +42,7 @@ static double distance2(const double a[3], const double b[3], const double p[3],
 /* Marks the voxels within the radius of the line, and those in which its ends lie. */
 static int64_t paint_line(scan_marks *m, const brush *with, const double a[3], const double b[3], uint8_t bit)
 {
-    const int size[3] = {m->scan->width, m->scan->height, m->scan->depth};
+    const int size[3] = {m->scan->width, m->scan->height, scan_slices(m->scan)};
     int from[3], to[3];
     int64_t painted = 0;
     for (int k = 0; k < 3; k++) {
@@ -56,7 +56,7 @@ static int64_t paint_line(scan_marks *m, const brush *with, const double a[3], c
                 const double p[3] = {x, y, z};
                 const bool here = fabs(p[0] - b[0]) <= 0.5 && fabs(p[1] - b[1]) <= 0.5 && fabs(p[2] - b[2]) <= 0.5;
                 if (!here && distance2(a, b, p, with->scale) > with->radius * with->radius + 1e-9) continue;
-                scan_mark(m, ((size_t)z * (size_t)size[1] + (size_t)y) * (size_t)size[0] + (size_t)x, bit);
+                scan_mark(m, x, y, z, bit);
                 painted++;
             }
     return painted;
@@ -77,7 +77,7 @@ static int apply_stroke(scan_marks *m, const seeds_stroke *stroke, const brush *
     }
     if (painted) return EXIT_DONE;
     return fail(why, EXIT_SEEDS, "%s: the stroke at %.12g,%.12g,%.12g lies outside %s, which is %dx%dx%d", word,
-                stroke->points[0], stroke->points[1], stroke->points[2], m->name, s->width, s->height, s->depth);
+                stroke->points[0], stroke->points[1], stroke->points[2], m->name, s->width, s->height, scan_slices(s));
 }
 
 int scan_apply_strokes(scan_marks *m, failure *why)
@@ -101,7 +101,7 @@ int scan_apply_box(scan_marks *m, failure *why)
 {
     const seeds_request *const request = &m->in->request;
     const double *const box = request->volume_box;
-    const int size[3] = {m->scan->width, m->scan->height, m->scan->depth};
+    const int size[3] = {m->scan->width, m->scan->height, scan_slices(m->scan)};
     int from[3], to[3]; /* the first voxel inside, the first behind it */
     if (request->box_given)
         return fail(why, EXIT_USAGE, "--box: %s is a volume, whose boxes have six numbers; give X,Y,Z,W,H,D", m->name);
@@ -114,11 +114,10 @@ int scan_apply_box(scan_marks *m, failure *why)
                     "%dx%dx%d", box[0], box[1], box[2], box[3], box[4], box[5], m->name, size[0], size[1], size[2]);
     }
     scan_begin_part(m, "--box", "box");
-    size_t i = 0;
-    for (int z = 0; z < size[2]; z++)
+    for (int z = m->scan->above + m->own.first; z < m->scan->above + m->own.end; z++)
         for (int y = 0; y < size[1]; y++)
-            for (int x = 0; x < size[0]; x++, i++)
+            for (int x = 0; x < size[0]; x++)
                 if (x < from[0] || x >= to[0] || y < from[1] || y >= to[1] || z < from[2] || z >= to[2])
-                    scan_mark(m, i, MARK_OUTSIDE);
+                    scan_mark(m, x, y, z, MARK_OUTSIDE);
     return EXIT_DONE;
 }

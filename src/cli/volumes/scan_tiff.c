@@ -48,11 +48,17 @@ static bool same_shape(const page *a, const page *b)
            a->format == b->format;
 }
 
-/* Two slices of one shape at its beginning, in grey. */
-static bool confirm(const uint8_t *file, size_t size)
+/* What libtiff reads, in memory or in the file. */
+static tiff_memory memory_of(const scan_input *in)
 {
-    tiff_memory memory = {.file = file, .size = size, .name = ""};
-    TIFF *const tiff = file ? tiff_open(&memory, "r", 1 << 26) : NULL;
+    return (tiff_memory){.file = in->data, .descriptor = in->file, .size = in->size, .name = in->name};
+}
+
+/* Two slices of one shape at its beginning, in grey. */
+static bool confirm(const scan_input *in)
+{
+    tiff_memory memory = memory_of(in);
+    TIFF *const tiff = tiff_open(&memory, "r", 1 << 26);
     if (!tiff) return false;
     const page first = read_page(tiff);
     const bool more = is_slice(&first) && first.samples == 1 && TIFFReadDirectory(tiff);
@@ -199,14 +205,15 @@ static int read_stack(stack *s, const scan_wish *wish, scan *out)
     scan_set_shape(out, size, wish);
     out->type = scan_type_of(s->kind);
     strcpy(out->stored, scan_kind_name(s->kind));
-    out->voxels = calloc(scan_count(out), scan_voxel_bytes(out->type));
+    out->voxels = scan_take_memory(out, wish, scan_count(out) * scan_voxel_bytes(out->type));
     if (!out->voxels) return fail(s->why, EXIT_RESOURCES, "%s: not enough memory for its voxels", s->in->name);
     return take_slices(s, out);
 }
 
 static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why)
 {
-    stack s = {.in = in, .memory = {.file = in->data, .size = in->size, .name = in->name, .list = in->log}, .why = why};
+    stack s = {.in = in, .memory = memory_of(in), .why = why};
+    s.memory.list = in->log;
     if (in->packed) return fail(why, EXIT_INPUT, "%s: is a TIFF packed by gzip; unpack it first", in->name);
     s.tiff = tiff_open(&s.memory, "r", 1 << 28);
     if (!s.tiff) return damaged(&s);

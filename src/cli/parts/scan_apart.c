@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_apart.c - a volume cut by parts that read their own slices, and the seeds in these: processes of mpirun, or
+ * threads that work in turn. Labels come together as bits, and the first part does what is done after the cut. Steps are
+ * scan_job.h's; whatever fails ends all.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotation.h"
+#include "engine.h"
+#include "file.h"
+#include "mpi_bound.h"
+#include "parted.h"
+#include "parted_turns.h"
+#include "scan_parts.h"
+#include "tilecut_parts.h"
+
+enum { WORDS = 1 << 16 }; /* that are gathered at a time */
+
+static size_t slice_of(const scan *s)
+{
+    return (size_t)s->width * (size_t)s->height;
+}
+
+/* ---- Labels ----------------------------------------------------------------------------------- */
+
+/* Adds voxels first .. of the whole, which are 64 * words; `own` are those of this part, begin .. end - 1. */
+static int gather_some(scan_job *j, const uint8_t *own, size_t begin, size_t end, size_t first, int64_t *bits)
+{
+    const size_t all = slice_of(&j->scan) * (size_t)scan_slices(&j->scan);
+    const size_t last = all - first < (size_t)WORDS * 64 ? all : first + (size_t)WORDS * 64;
+    uint8_t *const mask = j->base->mask;
+    memset(bits, 0, WORDS * sizeof *bits);
+    for (size_t i = begin > first ? begin : first; i < end && i < last; i++)
+        ((uint64_t *)bits)[(i - first) / 64] |= (uint64_t)(own[i - begin] != 0) << ((i - first) % 64);
+    if (!scan_sum(j->team, bits, (last - first + 63) / 64)) return 1;
+    for (size_t i = first; mask && i < last; i++)
+        mask[i] = ((uint64_t *)bits)[(i - first) / 64] >> ((i - first) % 64) & 1 ? 255 : 0;
+    return 0;
+}
+
+/* `own`: labels of own slices, without the rim. */
+static int gather(scan_job *j, const tilecut_part *part, const uint8_t *own, failure *why)
+{
+    const size_t slice = slice_of(&j->scan), all = slice * (size_t)scan_slices(&j->scan);
+    const size_t begin = (size_t)part->first * slice, end = begin + (size_t)part->rows * slice;
+    int64_t *const bits = malloc(WORDS * sizeof *bits);
+    if (!bits) return fail(why, EXIT_RESOURCES, "not enough memory to gather labels");
+    int left = 0;
+    for (size_t first = 0; first < all && !left; first += (size_t)WORDS * 64)
+        left = gather_some(j, own, begin, end, first, bits);
+    free(bits);
+    return left ? EXIT_RUNTIME : EXIT_DONE; /* another part has failed */
+}
+
+/* ---- The cut ---------------------------------------------------------------------------------- */
+
+/* What all parts did, for the report. */
+static int count_traffic(scan_job *j, parted *p)
+{
+    run *const r = &j->base->run;
+    int64_t sums[] = {p->more.sent, p->more.solves};
+    if (!parted_sum(p, sums, 2)) return p->status;
+    r->parts = (parts_facts){.count = p->exchange->parts, .in_turn = p->seat != NULL, .waves = p->more.waves,
+                             .meetings = p->more.meetings, .sent = sums[0], .solves = sums[1]};
+    run_stage(r, "parts", 0, "%" PRId64 " waves, %" PRId64 " meetings, %.1f MB sent, %" PRId64 " solves",
+              r->parts.waves, r->parts.meetings, (double)r->parts.sent / 1e6, r->parts.solves);
+    return EXIT_DONE;
+}
+
+static tilecut_part part_of(const parted *p, int slices)
+{
+    tilecut_part part = {.height = slices, .exchange = p->exchange,
+                         .store = p->seat ? spill_file(seat_room(p->seat)) : 0};
+    tilecut_part_rows(slices, p->exchange->parts, p->exchange->part, &part.first, &part.rows);
+    return part;
+}
+
+static int cut_own(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why)
+{
+    parted *const p = j->team->context;
+    const scan *const s = &j->scan;
+    const tilecut_part part = part_of(p, scan_slices(s));
+    uint8_t *const labels = j->spill ? spill_take(j->spill, scan_count(s)) : malloc(scan_count(s));
+    if (!labels) return fail(why, EXIT_RESOURCES, "not enough %s for labels", j->spill ? "room on the disk" : "memory");
+    const tilecut_status done = tilecut_part_volume_segment(&part, volume, j->base->seeds.label, how, labels,
+                                                            &j->base->run.cut, &p->more);
+    int status = parted_judge_cut(p, done, file_input_name(j->base->files.photo));
+    if (status) *why = p->why;
+    if (!status) status = gather(j, &part, labels + (size_t)(part.first - s->above) * slice_of(s), why);
+    if (j->spill) spill_drop(j->spill, labels);
+    else free(labels);
+    return status ? status : count_traffic(j, p);
+}
+
+/* ---- A part ----------------------------------------------------------------------------------- */
+
+static int do_steps(scan_job *j, parted *p, failure *why)
+{
+    int64_t done = 0;
+    tilecut_params how = tilecut_params_default();
+    int status = p->seat ? EXIT_DONE : parted_compare_files(p);
+    if (status) return *why = p->why, status;
+    STEP(engine_choose(p->request->common, &how, &j->base->run.notes, why));
+    STEP(scan_job_read(j, why));
+    STEP(scan_job_cut(j, &how, why));
+    if (p->exchange->part == 0) STEP(scan_job_write(j, why));
+    return parted_sum(p, &done, 1) ? EXIT_DONE : p->status;
+}
+
+/* All of one part's work: p->status and why. It leaves the exchange if it fails by itself. */
+static void do_part(scan_job *j, parted *p)
+{
+    const scan_team team = {.part = p->exchange->part, .parts = p->exchange->parts, .context = p, .sum = parted_sums};
+    failure own = {0};
+    j->team = &team;
+    j->cut = cut_own;
+    const int status = do_steps(j, p, &own);
+    j->team = NULL;
+    if (p->echo) return; /* it has failed as an echo */
+    p->why = own;
+    if (status && !p->status) p->exchange->leave(p->exchange->context); /* of what p->status is they know */
+    p->status = status;
+}
+
+/* ---- Processes -------------------------------------------------------------------------------- */
+
+int scan_ranks_do(scan_job *j, const common *asked, const inputs *in, failure *why)
+{
+    static const common silent = {.quiet = true};
+    const parted_request request = {.common = asked, .in = in, .photo = j->base->files.photo};
+    parted p = {.request = &request};
+    mpi_exchange mpi;
+    STEP(scan_job_plan(j, why));
+    (void)mpi_take_processors(asked->threads);
+    STEP(mpi_open(&mpi, why));
+    p.exchange = &mpi.exchange;
+    if (p.exchange->part) j->base->run.common = &silent;
+    do_part(j, &p);
+    return parted_end_together(&mpi, p.status, &p.why, why);
+}
+
+/* ---- Threads in turn -------------------------------------------------------------------------- */
+
+/* A part with its job; that of the first one is the caller's. */
+typedef struct turn {
+    parted part; /* first, so that a pointer to it is one to the turn */
+    scan_job *job;
+    scan_job own;
+    job base;
+} turn;
+
+static void do_turn(parted *p)
+{
+    turn *const t = (turn *)(void *)p;
+    do_part(t->job, p);
+    /* What lies in the part's file is gone with it. */
+    scan_free(&t->job->scan);
+    t->job->base->seeds.label = NULL;
+}
+
+static void open_turn(turn *t, scan_job *first, const parted_request *request, const job_request *silent, seat *own)
+{
+    t->part = (parted){.request = request, .exchange = seat_exchange(own), .seat = own, .work = do_turn};
+    t->job = first;
+    if (t->part.exchange->part) {
+        job_init(&t->base, silent, &first->base->files);
+        t->own = (scan_job){.base = &t->base, .options = first->options, .parts = first->parts};
+        t->job = &t->own;
+    }
+    t->job->spill = seat_room(own);
+}
+
+static int run_turns(scan_job *j, turn *all, const parted_request *request, turns *order, failure *why)
+{
+    static const common quiet = {.quiet = true};
+    job_request silent = *j->base->request;
+    silent.common = &quiet;
+    for (int i = 0; i < j->parts; i++) open_turn(&all[i], j, request, &silent, turns_seat(order, i));
+    const int status = parted_run(all, sizeof *all, j->parts, why);
+    for (int i = 1; i < j->parts; i++) job_free(&all[i].base);
+    return status;
+}
+
+int scan_turns_do(scan_job *j, const common *asked, const inputs *in, failure *why)
+{
+    const parted_request request = {.common = asked, .in = in, .photo = j->base->files.photo, .parts = j->parts};
+    tilecut_exchange *exchanges = NULL;
+    turns *order = NULL;
+    turn *const all = calloc((size_t)j->parts, sizeof *all);
+    int status = all ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory for %d parts", j->parts);
+    if (!status) status = parted_open_exchange(&request, &exchanges, why);
+    if (!status) status = turns_open(&order, exchanges, j->base->files.mask, why);
+    if (!status) status = run_turns(j, all, &request, order, why);
+    turns_close(order);
+    parted_close_exchange(&request, exchanges);
+    free(all);
+    return status;
+}
