@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""tilecut.parts: the bits of the whole, by the library's exchange between threads and by one of Python; parts that fail."""
+"""tilecut.parts: the bits of the whole, image or volume, by the library's exchange between threads and by one of Python; parts that fail."""
 import importlib.util
 import os
 import pathlib
@@ -166,6 +166,70 @@ class Parts(unittest.TestCase):
                 work()
 
 
+def ball(rng, shape, dtype):
+    """A bright ball in noise, of values that are no whole range of the type, and seeds in the slices at both ends."""
+    z, y, x = np.mgrid[tuple(slice(n) for n in shape)]
+    inside = sum(((a - (n - 1) / 2) / (0.36 * n)) ** 2 for a, n in zip((z, y, x), shape)) < 1
+    volume = (np.where(inside, 150, 70) + rng.normal(0, 30, shape)).clip(0, 255).astype(dtype)
+    seeds = np.zeros(shape, np.uint8)
+    seeds[:1], seeds[:, :1], seeds[-1:, :2] = tilecut.BACKGROUND, tilecut.BACKGROUND, tilecut.OUTSIDE
+    seeds[shape[0] // 2, shape[1] // 2, shape[2] // 2] = tilecut.FOREGROUND
+    return volume, seeds
+
+
+class Volumes(unittest.TestCase):
+    def test_a_volume_in_parts_has_the_bits_of_the_whole(self):
+        rng = np.random.default_rng(SEED)
+        crossed = 0
+        for count, make, dtype in ((1, parts.threads, np.uint8), (3, parts.threads, np.int16), (4, queues, np.float32),
+                                   (5, queues, np.uint16)):
+            shape = tuple(int(n) for n in rng.integers(12, 26, 3))
+            volume, seeds = ball(rng, shape, dtype)
+            how = dict(spacing=(2.5, 1, 1), low=3, high=240, colors="hist") if count == 4 else {}
+            want = tilecut.segment_volume(volume, seeds, **how)
+            told = together(make(count), shape[0], lambda exchange, first, slices, top, bottom: parts.segment_volume(
+                volume[top:bottom], seeds[top:bottom], exchange, shape[0], first, slices, threads=1, **how))
+            with self.subTest(seed=SEED, parts=count, make=make.__name__):
+                np.testing.assert_array_equal(whole(told, shape[0]), want.mask)
+                self.assertTrue(0 < (want.mask == 255).sum() < want.mask.size)
+                for result in told:
+                    self.assertEqual((result.flow, result.cut, result.energy), (want.flow, want.cut, want.energy))
+                crossed += told[0].part["waves"]
+        self.assertGreater(crossed, 0, "flow has crossed a border")
+
+    def test_capacities_of_a_volume_in_parts(self):
+        rng = np.random.default_rng(SEED)
+        for turn in range(4):
+            shape = tuple(int(n) for n in rng.integers(3, 14, 3))
+            names = ("right", "down", "back") + (("left", "up", "front") if turn % 2 else ())
+            planes = {name: rng.integers(0, 50, shape).astype(np.int32) for name in ("source", "sink") + names}
+            want = tilecut.maxflow_volume(**planes)
+            told = together(queues(3), shape[0], lambda exchange, first, slices, top, bottom: parts.solve_volume(
+                **{name: plane[top:bottom] for name, plane in planes.items()}, exchange=exchange, depth=shape[0],
+                first=first, slices=slices))
+            with self.subTest(seed=SEED, turn=turn):
+                np.testing.assert_array_equal(whole(told, shape[0]), want.mask)
+                self.assertEqual({result.flow for result in told}, {want.flow})
+
+    def test_out_is_filled_and_what_is_wrong_ends_all(self):
+        volume, seeds = ball(np.random.default_rng(SEED), (8, 9, 10), np.uint8)
+        alone = parts.threads(1)[0]
+        out = np.empty(volume.shape, np.uint8)
+        self.assertIs(parts.segment_volume(volume, seeds, alone, 8, 0, 8, out=out).mask, out)
+        np.testing.assert_array_equal(out, tilecut.segment_volume(volume, seeds).mask)
+        for kind, work in ((ValueError, lambda: parts.segment_volume(volume, seeds, alone, 8, 1, 8)),
+                           (ValueError, lambda: parts.segment_volume(volume, seeds[1:], alone, 8, 0, 8)),
+                           (tilecut.SeedsError, lambda: parts.segment_volume(volume, seeds * 0, alone, 8, 0, 8)),
+                           (ValueError, lambda: parts.segment_volume(volume, seeds, alone, 8, 0, 8, connectivity=26))):
+            with self.assertRaises(kind):
+                work()
+        for make in (parts.threads, queues):
+            told = together(make(2), 8, lambda exchange, first, slices, top, bottom: parts.segment_volume(
+                volume[top:bottom], seeds[top:bottom, exchange.part:], exchange, 8, first, slices))
+            self.assertIsInstance(told[1], ValueError)
+            self.assertIsInstance(told[0], Exception)
+
+
 def example():
     """What docs/guide/python.md has for mpirun."""
     page = os.path.join(os.path.dirname(__file__), "../../docs/guide/python.md")
@@ -197,6 +261,17 @@ class Communicator(unittest.TestCase):
             np.save(os.path.join(folder, "image.npy"), image)
             np.save(os.path.join(folder, "seeds.npy"), seeds)
             done = self.ranks(2, folder, example())
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            masks = [np.load(os.path.join(folder, f"mask-{part}.npy")) for part in range(2)]
+        np.testing.assert_array_equal(np.concatenate(masks), want.mask)
+
+    def test_processes_cut_a_volume(self):
+        volume, seeds = ball(np.random.default_rng(SEED), (21, 17, 19), np.int16)
+        want = tilecut.segment_volume(volume, seeds)
+        with tempfile.TemporaryDirectory() as folder:
+            np.save(os.path.join(folder, "image.npy"), volume)
+            np.save(os.path.join(folder, "seeds.npy"), seeds)
+            done = self.ranks(2, folder, example().replace("parts.segment(", "parts.segment_volume("))
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             masks = [np.load(os.path.join(folder, f"mask-{part}.npy")) for part in range(2)]
         np.testing.assert_array_equal(np.concatenate(masks), want.mask)

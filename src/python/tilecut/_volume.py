@@ -152,6 +152,22 @@ class VolumeSession(Owner):
         return result_of(mask, report)
 
 
+def _arrays(source: Any, sink: Any, forward: Sequence[Any], backward: Sequence[Any], keep: list) -> Any:
+    """tilecut_volume_arrays, and its size in the order of the arrays' axes."""
+    size = View(source, "source").shape
+    if len(size) != 3:
+        raise ValueError(f"source has the shape {size}; (depth, height, width) is right")
+    arrays = c.tilecut_volume_arrays(size=ctypes.sizeof(c.tilecut_volume_arrays), depth=size[0], height=size[1],
+                                     width=size[2])
+    for name, plane in (("source", source), ("sink", sink)):
+        setattr(arrays, name, _packed(plane, name, size, "iu", 4, keep, "int32").address)
+    for k in range(c.TILECUT_VOLUME_LINKS):
+        arrays.to[k] = _packed(forward[k], LINKS[k], size, "iu", 4, keep, "int32").address
+        if backward[k] is not None:
+            getattr(arrays, "from")[k] = _packed(backward[k], BACKWARD[k], size, "iu", 4, keep, "int32").address
+    return arrays, size
+
+
 def maxflow_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, *, left: Any = None, up: Any = None,
                    front: Any = None, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> GridResult:
     """Maximum flow and minimum cut of a volume with capacities of one's own: tilecut_volume_solve().
@@ -166,18 +182,7 @@ def maxflow_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, *, 
     Raises ValueError, also where capacities at a voxel add up to 2**24 and more, TypeError, MemoryError, Cancelled.
     """
     keep: list = []
-    size = View(source, "source").shape
-    if len(size) != 3:
-        raise ValueError(f"source has the shape {size}; (depth, height, width) is right")
-    arrays = c.tilecut_volume_arrays(size=ctypes.sizeof(c.tilecut_volume_arrays), depth=size[0], height=size[1],
-                                     width=size[2])
-    for name, plane in (("source", source), ("sink", sink)):
-        setattr(arrays, name, _packed(plane, name, size, "iu", 4, keep, "int32").address)
-    forward, backward = (right, down, back), (left, up, front)
-    for k in range(c.TILECUT_VOLUME_LINKS):
-        arrays.to[k] = _packed(forward[k], LINKS[k], size, "iu", 4, keep, "int32").address
-        if backward[k] is not None:
-            getattr(arrays, "from")[k] = _packed(backward[k], BACKWARD[k], size, "iu", 4, keep, "int32").address
+    arrays, size = _arrays(source, sink, (right, down, back), (left, up, front), keep)
     flag = cancel or Flag()
     params = params_of(options, flag, keep)
     mask, address = _mask_for(out, size, keep)

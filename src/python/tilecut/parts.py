@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""One image cut in parts, each with some rows of it, in a thread, a process or a machine of its own; mask, flow and energy are
-bit for bit those of the whole. One to one with tilecut_parts.h.
+"""One image or volume cut in parts, each with some rows or slices of it, in a thread, a process or a machine of its own; mask,
+flow and energy are bit for bit those of the whole. One to one with tilecut_parts.h.
 
     from mpi4py import MPI
     from tilecut import parts
@@ -9,6 +9,8 @@ bit for bit those of the whole. One to one with tilecut_parts.h.
     top, bottom = max(first - 1, 0), min(first + rows + 1, height)      # own rows, and the rim
     result = parts.segment(image[top:bottom], seeds[top:bottom], exchange, height, first, rows)
 
+A volume is cut in the same way by segment_volume() and solve_volume(): then slices are what rows are here.
+
 threads() has exchanges between threads, mpi() between the processes of mpirun. For any other network derive one from
 Exchange.
 """
@@ -16,18 +18,19 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-from typing import Any, List, NamedTuple, Optional, Tuple
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import _header as c
 from ._grid import arrays_of
 from ._library import Flag, call, check, library, plain
 from ._segment import image_of, mask_for, new_report, params_of, plane_of, report_of
+from ._volume import _arrays, _described, _labels, _mask_for
 
 
 class PartResult(NamedTuple):
     """What a cut in parts gave.
 
-    mask    uint8 of this part's rows and rim: 255 foreground; what the rim has means nothing
+    mask    uint8 of this part's rows (or slices) and rim: 255 foreground; what the rim has means nothing
     flow, cut, energy   of the whole
     report  everything else, by the names of tilecut_report
     part    what this part did, by the names of tilecut_part_report
@@ -196,20 +199,24 @@ def _visit(exchange):
         raise
 
 
-def _solved(function, exchange, where, arguments, params, size, out, flag, keep):
-    mask, view = mask_for(out, size, keep)
-    params.mask_stride = view.strides[0] if size[0] > 1 else 0
+def _solved(function, exchange, where, arguments, params, mask, address, flag):
     part = c.tilecut_part(size=ctypes.sizeof(c.tilecut_part), height=where[0], first=where[1], rows=where[2],
                           exchange=ctypes.pointer(exchange.struct))
     report, more = new_report(), c.tilecut_part_report(size=ctypes.sizeof(c.tilecut_part_report))
     try:
-        call(function, ctypes.byref(part), *arguments, ctypes.byref(params), view.address, ctypes.byref(report),
+        call(function, ctypes.byref(part), *arguments, ctypes.byref(params), address, ctypes.byref(report),
              ctypes.byref(more), cancel=flag)
     except Exception:
         if exchange._error is not None:
             raise exchange._error
         raise
     return PartResult(mask, report.flow, report.cut, report.energy, report_of(report), plain(more))
+
+
+def _solved_image(function, exchange, where, arguments, params, size, out, flag, keep):
+    mask, view = mask_for(out, size, keep)
+    params.mask_stride = view.strides[0] if size[0] > 1 else 0
+    return _solved(function, exchange, where, arguments, params, mask, view.address, flag)
 
 
 def segment(image: Any, seeds: Any, exchange: Exchange, height: int, first: int, rows: int, *, out: Any = None,
@@ -233,8 +240,8 @@ def segment(image: Any, seeds: Any, exchange: Exchange, height: int, first: int,
         flag = cancel or Flag()
         params = params_of(options, flag, keep)
         params.seeds_stride = labels.strides[0] if size[0] > 1 else 0
-        return _solved(library.tilecut_part_segment, exchange, (height, first, rows),
-                       (ctypes.byref(picture), labels.address), params, size, out, flag, keep)
+        return _solved_image(library.tilecut_part_segment, exchange, (height, first, rows),
+                             (ctypes.byref(picture), labels.address), params, size, out, flag, keep)
 
 
 def solve(source: Any, sink: Any, right: Any, down: Any, exchange: Exchange, height: int, first: int, rows: int, *,
@@ -247,5 +254,46 @@ def solve(source: Any, sink: Any, right: Any, down: Any, exchange: Exchange, hei
         arrays = arrays_of(dict(source=source, sink=sink, right=right, down=down, left=left, up=up, down_right=down_right,
                                 down_left=down_left, up_left=up_left, up_right=up_right), keep)
         flag = cancel or Flag()
-        return _solved(library.tilecut_part_solve, exchange, (height, first, rows), (ctypes.byref(arrays),),
-                       params_of(options, flag, keep), (arrays.height, arrays.width), out, flag, keep)
+        return _solved_image(library.tilecut_part_solve, exchange, (height, first, rows), (ctypes.byref(arrays),),
+                             params_of(options, flag, keep), (arrays.height, arrays.width), out, flag, keep)
+
+
+def segment_volume(volume: Any, seeds: Any, exchange: Exchange, depth: int, first: int, slices: int, *,
+                   spacing: Optional[Sequence[float]] = None, low: float = 0, high: float = 0, out: Any = None,
+                   cancel: Optional[Flag] = None, **options: Any) -> PartResult:
+    """tilecut.segment_volume() in parts: tilecut_part_volume_segment(). All parts call it at the same time.
+
+    volume, seeds      as of tilecut.segment_volume(), of own slices and rim: one more slice before and one behind, where the
+                       volume has one
+    depth              slices of the whole volume
+    first, slices      own slices: first .. first + slices - 1 of the volume, as rows() gives them
+    spacing, low, high, options
+                       as of tilecut.segment_volume(), the same in all parts, threads excepted
+    out                uint8 of own slices and rim, without gaps
+
+    Raises what tilecut.segment_volume() does, in at least one part; Cancelled in those whose exchange broke.
+    """
+    keep: list = []
+    with _visit(exchange):
+        voxels, size = _described(volume, spacing, low, high, keep)
+        labels = _labels(seeds, size, keep)
+        flag = cancel or Flag()
+        params = params_of(options, flag, keep)
+        mask, address = _mask_for(out, size, keep)
+        return _solved(library.tilecut_part_volume_segment, exchange, (depth, first, slices),
+                       (ctypes.byref(voxels), labels), params, mask, address, flag)
+
+
+def solve_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, exchange: Exchange, depth: int, first: int,
+                 slices: int, *, left: Any = None, up: Any = None, front: Any = None, out: Any = None,
+                 cancel: Optional[Flag] = None, **options: Any) -> PartResult:
+    """tilecut.maxflow_volume() in parts: tilecut_part_volume_solve(). Capacities as there, of own slices and rim; the rest as
+    of segment_volume()."""
+    keep: list = []
+    with _visit(exchange):
+        arrays, size = _arrays(source, sink, (right, down, back), (left, up, front), keep)
+        flag = cancel or Flag()
+        params = params_of(options, flag, keep)
+        mask, address = _mask_for(out, size, keep)
+        return _solved(library.tilecut_part_volume_solve, exchange, (depth, first, slices), (ctypes.byref(arrays),), params,
+                       mask, address, flag)
