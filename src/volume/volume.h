@@ -71,7 +71,8 @@ tilecut_status tc_volume_range(const tilecut_volume *volume, tc_whole *whole, in
 void tc_volume_distances(const tilecut_volume *volume, double distance[3]);
 
 /* Makes the capacities of voxels and seeds; with setup->whole those of a part, learnt from all parts, whose height is
- * slices: those of own slices and of links to the rim. If the part has a store, they lie in it. Release them with tc_volume_free(). */
+ * slices: those of own slices and of links to the rim. If the part has a store, they lie in it. Release them with
+ * tc_volume_free(). */
 tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *voxels, const uint8_t *seeds, int links,
                                      const tc_setup *setup);
 void tc_volume_free(tc_volume *volume);

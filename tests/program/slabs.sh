@@ -139,7 +139,8 @@ head -c 884736 /dev/zero >"$L/flat.raw" # large slices: what is kept of each bor
 in_one_part "$L/flat.raw" --size 216x256x16 --fg '100,100,1 110,100,14' --bg '1,1,1 1,250,14' --brush 3
 in_turn 4 52 'large slices' "$L/flat.raw" --size 216x256x16 --fg '100,100,1 110,100,14' --bg '1,1,1 1,250,14' --brush 3
 in_one_part "$L/scan.nrrd" -s "$L/seeds.nrrd" --fg 1,1,93 --seed-conflict drop --colors none
-in_turn 5 40 'conflicts in the last part' "$L/scan.nrrd" -s "$L/seeds.nrrd" --fg 1,1,93 --seed-conflict drop --colors none
+in_turn 5 40 'conflicts in the last part' "$L/scan.nrrd" -s "$L/seeds.nrrd" --fg 1,1,93 --seed-conflict drop \
+    --colors none
 run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" --fg '1,1,3 1,1,93' -o m.nrrd
 conflict=$(sed 's/.*claimed/claimed/' "$ERR")
 run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" --fg '1,1,3 1,1,93' -o m.nrrd --parts 5 --max-memory 40M

@@ -46,8 +46,8 @@ int spill_open(spill **out, const char *output, failure *why)
     const int error = errno;
     free(*out);
     *out = NULL;
-    return fail(why, EXIT_RESOURCES, "%s: cannot be made for a part that waits: %s; name another folder in TMPDIR", path,
-                strerror(error));
+    return fail(why, EXIT_RESOURCES, "%s: cannot be made for a part that waits: %s; name another folder in TMPDIR",
+                path, strerror(error));
 }
 
 void spill_close(spill *s)

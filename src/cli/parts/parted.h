@@ -82,7 +82,7 @@ typedef struct parted {
 } parted;
 
 /* Runs parts of this process, each in a thread: work() of each of `count` parteds, which are the beginnings of structs
- * of `size` bytes at `parts`. Afterwards it judges them: the status, and why, of the first one that failed by itself. */
+ * of `size` bytes at `parts`. Returns the status, and tells why, of the first one that failed by itself. */
 int parted_run(void *parts, size_t size, int count, failure *why);
 
 /* What the library said of a cut: part->status, why and echo. `name`: of what was cut. */

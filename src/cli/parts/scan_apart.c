@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_apart.c - a volume cut by parts that read their own slices, and the seeds in these: processes of mpirun, or
- * threads that work in turn. Labels come together as bits, and the first part does what is done after the cut. Steps are
- * scan_job.h's; whatever fails ends all.
+ * threads that work in turn. Labels come together as bits, and the first part does what is done after the cut. Steps
+ * are scan_job.h's; whatever fails ends all.
  */
 #include <inttypes.h>
 #include <stdlib.h>

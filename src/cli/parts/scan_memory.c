@@ -106,9 +106,8 @@ void scan_advise(const scan_job *j, const common *asked, const model *how, failu
     scan_job in_parts = *j;
     scan_extent e;
     in_parts.parts = 2;
-    if (j->preview || strlen(before.text) > sizeof before.text / 2 || scan_parts_check(&in_parts, asked, how, &ignored) ||
-        !measure(j, &e))
-        return;
+    if (j->preview || strlen(before.text) > sizeof before.text / 2) return;
+    if (scan_parts_check(&in_parts, asked, how, &ignored) || !measure(j, &e)) return;
     for (int parts = 2; parts <= MOST && parts <= e.depth; parts++) {
         const uint64_t megabytes = (in_turn(&e, parts) + MB - 1) / MB;
         if (megabytes > room / MB) continue;

@@ -107,7 +107,8 @@ static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut
         status = fail(why, EXIT_RESOURCES, "not enough memory for %d parts", parts);
     shared.threads = how->threads > parts ? how->threads / parts : 1;
     for (int i = 0; !status && i < parts; i++)
-        all[i] = (slab){.part = {.exchange = &exchanges[i], .work = cut_slab}, .job = j, .whole = volume, .how = &shared};
+        all[i] = (slab){.part = {.exchange = &exchanges[i], .work = cut_slab}, .job = j, .whole = volume,
+                        .how = &shared};
     if (!status) status = parted_run(all, sizeof *all, parts, why);
     if (!status) report(all, parts, &j->base->run);
     tilecut_exchange_free(exchanges);

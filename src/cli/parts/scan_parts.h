@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_parts.h - a volume cut in parts: each is a thread of this process, with some slices of what the process has
- * read; or a thread that works in turn with the others, or a process of mpirun, which read their own. Labels are those of one part, bit for bit, and what becomes of
- * them is scan_job.h's, as in one part.
+ * read; or a thread that works in turn with the others, or a process of mpirun, which read their own. Labels are those
+ * of one part, bit for bit, and what becomes of them is scan_job.h's, as in one part.
  */
 #ifndef CLI_SCAN_PARTS_H
 #define CLI_SCAN_PARTS_H
@@ -12,9 +12,9 @@
 /* Whether a volume can be cut in parts as these options ask for, or need not be. EXIT_USAGE. */
 int scan_parts_check(const scan_job *job, const common *asked, const model *how, failure *why);
 
-/* Plans, reads, cuts and writes, in job->parts parts if that is not 0: all at once, or in turn if memory does not suffice
- * for all; under mpirun with the other processes. Where memory does not suffice at all the sentence names numbers that
- * would do. Under mpirun one process has said what failed by then, and `why` is empty. */
+/* Plans, reads, cuts and writes, in job->parts parts if that is not 0: all at once, or in turn if memory does not
+ * suffice for all; under mpirun with the other processes. Where memory does not suffice at all the sentence names
+ * numbers that would do. Under mpirun one process has said what failed by then, and `why` is empty. */
 int scan_parts_do(scan_job *job, const common *asked, const inputs *in, const model *how, failure *why);
 
 /* ---- for scan_*.c of this folder ---- */

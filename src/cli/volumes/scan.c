@@ -135,7 +135,7 @@ static uint64_t longest_stream(const image_limits *limits)
     return limits->max_bytes > room ? limits->max_bytes : room;
 }
 
-/* Opens a file that can be read at any place, so that it need not be in memory. False: it is none, or cannot be read. */
+/* Opens a file that can be read at any place, so that it need not be in memory. False: it is none, or is shut. */
 static bool open_plain(const char *path, scan_input *in)
 {
     struct stat about;

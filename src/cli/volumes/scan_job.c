@@ -120,8 +120,8 @@ static int ascending(const void *a, const void *b)
 
 enum { SAMPLE_MOST = 1 << 20, SAMPLE_WORDS = 1 << 15 };
 
-/* Values of every step-th voxel of the whole, in order, two in a word: those of own slices, the others are 0. Parts add,
- * which is a sum of bits that one alone has. Only the first one keeps them, in `sample`. */
+/* Values of every step-th voxel of the whole, in order, two in a word: those of own slices, the others are 0. Parts
+ * add, which is a sum of bits that one alone has. Only the first one keeps them, in `sample`. */
 static bool take_sample(const scan *s, const scan_team *team, size_t step, float *sample, size_t taken)
 {
     const scan_own own = scan_own_of(s, team);

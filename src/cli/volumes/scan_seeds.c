@@ -164,7 +164,8 @@ static int check_place(const scan_marks *m, const scan *s, const char *name, fai
     if (!s->placed || !to->placed) return EXIT_DONE;
     const double half = 0.5 * fmin(to->spacing[0], fmin(to->spacing[1], to->spacing[2]));
     for (int corner = 0; corner < 8; corner++) {
-        const double at[4] = {corner & 1 ? to->width : 0, corner & 2 ? to->height : 0, corner & 4 ? scan_slices(to) : 0, 1};
+        const double at[4] = {corner & 1 ? to->width : 0, corner & 2 ? to->height : 0,
+                              corner & 4 ? scan_slices(to) : 0, 1};
         double sum = 0;
         for (int r = 0; r < 3; r++) {
             double apart = 0;
