@@ -131,15 +131,6 @@ tc_proof tc_proof_sum(const tc_proof *some, int count)
     return all;
 }
 
-tilecut_status tc_proof_of_slices(tc_proof *slice, int count, int64_t *flow, int64_t *cut)
-{
-    const tc_proof all = tc_proof_sum(slice, count);
-    free(slice);
-    *flow = all.flow;
-    *cut = all.cut;
-    return tc_proof_judge(&all);
-}
-
 tilecut_status tc_proof_judge(const tc_proof *p)
 {
     if (p->violations)

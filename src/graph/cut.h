@@ -72,7 +72,6 @@ typedef struct tc_proof {
 tilecut_status tc_prove_rows(const tc_grid *grid, const tilecut_graph *graph, const tc_labels *labels, int first,
                              int end, int threads, tc_proof *proof);
 tc_proof tc_proof_sum(const tc_proof *some, int count);
-tilecut_status tc_proof_of_slices(tc_proof *slice, int count, int64_t *flow, int64_t *cut); /* frees them, and judges */
 tilecut_status tc_proof_judge(const tc_proof *proof); /* TILECUT_OK or TILECUT_EUNPROVEN */
 
 /* Writes 0 for background and 255 for foreground, width * height bytes; returns how many are foreground. */

@@ -76,9 +76,10 @@ tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int dep
     return init(grid, width, height, depth, connectivity, 0);
 }
 
-tilecut_status tc_grid_init_slab(tc_grid *grid, int width, int height, int depth, int file)
+tilecut_status tc_grid_init_slab(tc_grid *grid, int width, int height, int depth, int connectivity,
+                                 int file)
 {
-    return init(grid, width, height, depth, 6, file);
+    return init(grid, width, height, depth, connectivity, file);
 }
 
 void tc_grid_free(tc_grid *grid)

@@ -158,8 +158,8 @@ void tc_grid_rest(tc_grid *grid);
 /* The same for a volume: `depth` slices of that size, with 6 or 26 neighbours. */
 tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int depth, int connectivity);
 
-/* The same with 6 neighbours, in a file as tc_grid_init_stored(). */
-tilecut_status tc_grid_init_slab(tc_grid *grid, int width, int height, int depth, int file);
+/* The same, in a file as tc_grid_init_stored(). */
+tilecut_status tc_grid_init_slab(tc_grid *grid, int width, int height, int depth, int connectivity, int file);
 void tc_grid_free(tc_grid *grid);
 
 /* Bytes of capacities and excesses. A solver that uses `node` counts all of it, though in a large grid pages that it

@@ -22,7 +22,11 @@
 #include "grid.h"
 #include "solver.h"
 
-enum { TC_ABOVE, TC_BELOW, TC_SIDES, TC_KINDS = 3 /* of links across: straight, and two diagonals */ };
+enum {
+    TC_ABOVE, TC_BELOW, TC_SIDES,
+    TC_KINDS = 3,     /* of links across: straight, and two diagonals */
+    TC_WIDE_KINDS = 9 /* the same of 26 neighbours                    */
+};
 
 /* The border between a part and the one above or below it. All arrays are as wide as the image. */
 typedef struct tc_side {
@@ -42,8 +46,8 @@ typedef struct tc_part {
     tilecut_exchange exchange;
     const struct tc_ground *ground;
     int width, lines; /* pixels of a row; how many rows of pixels those are: of a slice several */
-    int kinds;        /* 1, or 3 with diagonals */
-    bool volume;      /* of 6 neighbours        */
+    int kinds;        /* 1, or 3 with diagonals; 9 with 26 neighbours */
+    bool volume;
     tc_side side[TC_SIDES];
     int32_t *memory;  /* of all sides */
     bool direct;      /* rows of links go from device to device */

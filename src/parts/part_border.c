@@ -46,8 +46,8 @@ tilecut_status tc_part_open(tc_part *part, tc_whole *cut, const tc_ground *groun
     part->ground = ground;
     part->width = width;
     part->lines = 1;
-    part->kinds = connectivity == 8 ? TC_KINDS : 1;
-    part->volume = connectivity == 6;
+    part->kinds = connectivity == 26 ? TC_WIDE_KINDS : connectivity == 8 ? TC_KINDS : 1;
+    part->volume = connectivity == 6 || connectivity == 26;
     part->memory = calloc(TC_SIDES * ((2 * (size_t)part->kinds + 1) * columns + 2 * ((columns + 3) / 4)),
                           sizeof *memory);
     if (!part->memory) return tc_fail(TILECUT_ENOMEM, "no memory for the borders of a part of %d columns", width);

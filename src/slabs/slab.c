@@ -7,11 +7,6 @@
 #include "parallel.h"
 #include "status.h"
 
-static const tc_slab *slab_of(const tc_part *part)
-{
-    return (const tc_slab *)(const void *)part;
-}
-
 /* Before each meeting: even what lies along the borders, which is a whole slice, is too much to keep. */
 static void rest(const void *idle)
 {
@@ -25,12 +20,11 @@ static void rest(const void *idle)
 static tilecut_status build(tc_part *part, const tilecut_graph *none, const tc_solve_params *params)
 {
     (void)none;
-    tc_volume_build(part->grid, &slab_of(part)->volume->arrays, params->threads);
+    tc_volume_build(part->grid, &tc_slab_of(part)->volume->arrays, params->threads);
     return tc_ground_begin(part);
 }
 
-/* The voxels of own slices that are foreground. */
-static int64_t count_foreground(const tc_part *part)
+int64_t tc_slab_foreground(const tc_part *part, const tc_labels *labels)
 {
     const tc_grid *const grid = part->grid;
     const int end = part->cut->first + part->cut->rows;
@@ -40,7 +34,7 @@ static int64_t count_foreground(const tc_part *part)
             for (int x = 0; x < grid->width; x += TC_TILE) {
                 const int n = grid->width - x;
                 const uint32_t inside = n < TC_TILE ? (1u << n) - 1 : UINT32_MAX;
-                foreground += __builtin_popcount(~part->flood.label[tc_volume_at(grid, x, y, z) / TC_TILE] & inside);
+                foreground += __builtin_popcount(~labels->background[tc_volume_at(grid, x, y, z) / TC_TILE] & inside);
             }
     return foreground;
 }
@@ -50,34 +44,46 @@ static tilecut_status prove(tc_part *part, const tilecut_graph *none, int thread
     const tc_labels labels = {part->flood.label};
     const int first = part->cut->first;
     (void)none;
-    NEED(tc_volume_prove_slices(part->grid, &slab_of(part)->volume->arrays, &labels, first, first + part->cut->rows,
+    NEED(tc_volume_prove_slices(part->grid, &tc_slab_of(part)->volume->arrays, &labels, first, first + part->cut->rows,
                                 threads, &answer->proof));
-    answer->foreground = count_foreground(part);
+    answer->foreground = tc_slab_foreground(part, &labels);
     return TILECUT_OK;
 }
 
 static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
 {
-    (void)tc_volume_mask(part->grid, &slab_of(part)->volume->arrays, &(tc_labels){part->flood.label}, threads, mask);
+    (void)tc_volume_mask(part->grid, &tc_slab_of(part)->volume->arrays, &(tc_labels){part->flood.label}, threads, mask);
     return TILECUT_OK;
 }
 
 /* ---- The whole -------------------------------------------------------------------------------- */
+
+/* Of 26 neighbours the solver is bk. */
+static void choose_ground(tc_slab *slab, const tc_solver **solver)
+{
+    if (slab->volume->links == TC_WIDE_LINKS) {
+        slab->ground = tc_ground_wide;
+        *solver = tc_solver_find("bk");
+        return;
+    }
+    slab->ground = tc_ground_host;
+    slab->ground.build = build, slab->ground.prove = prove, slab->ground.mask = read_mask;
+}
 
 tilecut_status tc_slab_solve(tc_slab *slab, const tc_setup *setup, const tc_solver *solver, uint8_t *mask,
                              tilecut_report *report)
 {
     const tilecut_volume_arrays *const a = &slab->volume->arrays;
     const tc_solve_params how = {.threads = setup->threads, .device = setup->device, .cancel = setup->cancel};
+    const int neighbours = 2 * slab->volume->links;
     tc_part *const part = &slab->part;
     tc_solve_stats stats = {0};
     double clock = tc_now_ms();
 
-    slab->ground = tc_ground_host;
-    slab->ground.build = build, slab->ground.prove = prove, slab->ground.mask = read_mask;
-    NEED(tc_part_open(part, &part->whole, &slab->ground, a->width * a->height, 6));
+    choose_ground(slab, &solver);
+    NEED(tc_part_open(part, &part->whole, &slab->ground, a->width * a->height, neighbours));
     part->lines = a->height;
-    NEED(tc_grid_init_slab(&slab->grid, a->width, a->height, a->depth, part->whole.store));
+    NEED(tc_grid_init_slab(&slab->grid, a->width, a->height, a->depth, neighbours, part->whole.store));
     part->grid = &slab->grid;
     if (part->whole.store) part->whole.rest = rest, part->whole.idle = slab;
     NEED(slab->ground.build(part, NULL, &how));

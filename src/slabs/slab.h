@@ -11,10 +11,21 @@
 
 typedef struct tc_slab {
     tc_part part;     /* first, so that a pointer to it is one to the slab */
-    tc_ground ground; /* the host's, but for building and proof            */
+    tc_ground ground; /* the host's, but for building and proof; of 26 neighbours tc_ground_wide */
     tc_grid grid;
     const tc_volume *volume; /* of own slices and rim */
+    tc_wide_flood flood;     /* of 26 neighbours      */
 } tc_slab;
+
+extern const tc_ground tc_ground_wide;
+
+static inline tc_slab *tc_slab_of(tc_part *part)
+{
+    return (tc_slab *)(void *)part;
+}
+
+/* The voxels of own slices that are foreground. */
+int64_t tc_slab_foreground(const tc_part *part, const tc_labels *labels);
 
 /* Solves slab->volume with all other parts, proves the answer and hands it out. slab->part has been entered; close the
  * slab after a failure, too. solver: NULL: to be chosen. Fills in `report`, but for the times before. */

@@ -10,14 +10,12 @@
 #include "slab.h"
 #include "status.h"
 
-/* What all parts have in common: parameters and solver. */
-static tilecut_status read_setup(const tilecut_params *params, int width, int height, tc_setup *setup,
+/* What all parts have in common: parameters, links of a voxel and solver. */
+static tilecut_status read_setup(const tilecut_params *params, int width, int height, tc_setup *setup, int *links,
                                  const tc_solver **solver)
 {
-    int links;
-    NEED(tc_volume_setup(params, setup, &links));
-    if (links != 3) return tc_fail(TILECUT_EINVAL, "connectivity is 26; volumes in parts have 6 neighbours");
-    NEED(tc_volume_solver(setup->solver, links, width, height, solver));
+    NEED(tc_volume_setup(params, setup, links));
+    NEED(tc_volume_solver(setup->solver, *links, width, height, solver));
     if (*solver && (*solver)->can & TC_ON_CUDA)
         return tc_fail(TILECUT_EINVAL, "solver '%s' does not cut a volume in parts; those of the CPU do",
                        (*solver)->name);
@@ -43,18 +41,18 @@ static int64_t hash_voxels(const tilecut_volume *v, int z)
 }
 
 /* All that must not differ. */
-static int64_t hash_params(const tilecut_volume *v, const tc_setup *setup)
+static int64_t hash_params(const tilecut_volume *v, const tc_setup *setup, int links)
 {
-    const double numbers[] = {v->spacing[0], v->spacing[1], v->spacing[2], v->low, v->high};
+    const double numbers[] = {v->spacing[0], v->spacing[1], v->spacing[2], v->low, v->high, links};
     return tc_part_hash_setup(setup) ^ tc_part_hash(numbers, sizeof numbers);
 }
 
-static tilecut_status meet(tc_part *part, const tilecut_volume *v, const tc_setup *setup)
+static tilecut_status meet(tc_part *part, const tilecut_volume *v, const tc_setup *setup, int links)
 {
     tc_whole *const whole = &part->whole;
     const int first = whole->first, last = first + whole->rows - 1;
     const int64_t own[TC_PART_WORDS] = {whole->above + first, whole->rows, whole->height, v->width,
-                                        (int64_t)v->height << 8 | v->type, hash_params(v, setup)};
+                                        (int64_t)v->height << 8 | v->type, hash_params(v, setup, links)};
     int64_t hash[2][2] = {{hash_voxels(v, first), hash_voxels(v, last)}};
 
     if (tc_has_above(whole)) hash[1][0] = hash_voxels(v, first - 1);
@@ -64,12 +62,14 @@ static tilecut_status meet(tc_part *part, const tilecut_volume *v, const tc_setu
 }
 
 /* Makes capacities of the part's voxels with all other parts, and checks them. */
-static tilecut_status learn(const tilecut_volume *voxels, const uint8_t *seeds, const tc_setup *setup, tc_volume *made)
+static tilecut_status learn(const tilecut_volume *voxels, const uint8_t *seeds, const tc_setup *setup, int links,
+                            tc_volume *made)
 {
     const tc_whole *const whole = setup->whole;
-    NEED(tc_volume_from_voxels(made, voxels, seeds, 3, setup));
-    return tc_volume_check_slices(&made->arrays, whole->first, whole->first + whole->rows, whole->above,
-                                  setup->threads);
+    const int first = whole->first, end = first + whole->rows;
+    NEED(tc_volume_from_voxels(made, voxels, seeds, links, setup));
+    if (links == TC_WIDE_LINKS) return tc_wide_check_slices(made, first, end, whole->above);
+    return tc_volume_check_slices(&made->arrays, first, end, whole->above, setup->threads);
 }
 
 tilecut_status tilecut_part_volume_segment(const tilecut_part *given, const tilecut_volume *volume,
@@ -84,6 +84,7 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *given, const tile
     tilecut_volume voxels;
     tilecut_report told = {0};
     tc_setup setup;
+    int links;
 
     TRY(tc_part_enter(part, given));
     if (!volume || !seeds || !mask)
@@ -95,11 +96,11 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *given, const tile
         TRY(tc_fail(TILECUT_EINVAL, "%d slices of %d rows; 2^31 rows or more", part->whole.height, voxels.height));
     TRY(tc_sized_check(report, "tilecut_report"));
     TRY(tc_sized_check(more, "tilecut_part_report"));
-    TRY(read_setup(params, voxels.width, voxels.height, &setup, &solver));
-    TRY(meet(part, &voxels, &setup));
+    TRY(read_setup(params, voxels.width, voxels.height, &setup, &links, &solver));
+    TRY(meet(part, &voxels, &setup, links));
     setup.whole = &part->whole;
     const double start = tc_now_ms();
-    TRY(learn(&voxels, seeds, &setup, &made));
+    TRY(learn(&voxels, seeds, &setup, links, &made));
     told.model_ms = tc_now_ms() - start;
     TRY(tc_slab_solve(&slab, &setup, solver, mask, &told));
     TC_WRITE(report, &told, report);
@@ -154,7 +155,8 @@ tilecut_status tilecut_part_volume_solve(const tilecut_part *given, const tilecu
     TRY(check_depth(&part->whole, a->depth));
     TRY(tc_sized_check(report, "tilecut_report"));
     TRY(tc_sized_check(more, "tilecut_part_report"));
-    TRY(read_setup(params, a->width, a->height, &setup, &solver));
+    TRY(read_setup(params, a->width, a->height, &setup, &volume.links, &solver));
+    if (volume.links != 3) TRY(tc_fail(TILECUT_EINVAL, "connectivity is 26; volumes from arrays have 6 neighbours"));
     TRY(meet_arrays(part, a, &setup));
     TRY(tc_slab_solve(&slab, &setup, solver, mask, &told));
     TC_WRITE(report, &told, report);

@@ -90,10 +90,27 @@ tilecut_status tc_volume_prove_slices(const tc_grid *grid, const tilecut_volume_
 
 /* The same for 26 neighbours. */
 tilecut_status tc_wide_check(const tc_volume *volume);
+tilecut_status tc_wide_check_slices(const tc_volume *volume, int first, int end, int before);
 void tc_wide_build(tc_grid *grid, const tc_volume *volume, int threads);
 tilecut_status tc_wide_cut(const tc_grid *grid, tc_labels *labels);
 tilecut_status tc_wide_certify(tc_grid *grid, const tc_volume *volume, const tc_labels *labels, int threads,
                                int64_t *flow, int64_t *cut);
+tilecut_status tc_wide_prove_slices(tc_grid *grid, const tc_volume *volume, const tc_labels *labels, int first,
+                                    int end, int threads, tc_proof *sums);
+
+/* A flood against the links of 26 neighbours that can go on, as tc_flood of cut.h. */
+typedef struct tc_wide_flood {
+    const tc_grid *grid;
+    tc_labels labels;
+    int32_t *stack; /* nodes from which it has not gone on yet */
+    size_t waiting;
+} tc_wide_flood;
+
+tilecut_status tc_wide_flood_open(tc_wide_flood *flood, const tc_grid *grid); /* nothing is reached yet */
+void tc_wide_flood_close(tc_wide_flood *flood);
+void tc_wide_flood_sinks(tc_wide_flood *flood);         /* from all nodes with room to the sink   */
+void tc_wide_flood_add(tc_wide_flood *flood, size_t p); /* node p is reached, if it is not so yet */
+void tc_wide_flood_on(tc_wide_flood *flood);            /* from all that were added               */
 
 /* Builds a grid, solves it and drops it; solver NULL: to be chosen. Otherwise as tc_volume_solve_in(). */
 tilecut_status tc_volume_solve(const tc_volume *volume, const tc_setup *setup, const tc_solver *solver, uint8_t *mask,

@@ -14,7 +14,8 @@ typedef struct walk {
     const tc_volume *volume;
     tc_grid *grid;
     const tc_labels *labels;
-    tc_proof *slice; /* [depth] */
+    int first;       /* slice to prove */
+    tc_proof *slice; /* [count]        */
 } walk;
 
 static size_t number_of(const tilecut_volume_arrays *a, int x, int y, int z)
@@ -36,11 +37,10 @@ static int32_t capacity_of(const tc_volume *v, int x, int y, int z, int d)
     return v->to[d >> 1][d & 1 ? number_of(&v->arrays, nx, ny, nz) : number_of(&v->arrays, x, y, z)];
 }
 
-tilecut_status tc_wide_check(const tc_volume *v)
+tilecut_status tc_wide_check_slices(const tc_volume *v, int first, int end, int before)
 {
     const tilecut_volume_arrays *const a = &v->arrays;
-    NEED(tc_volume_check_size(a->width, a->height, a->depth));
-    for (int z = 0; z < a->depth; z++)
+    for (int z = first; z < end; z++)
         for (int y = 0; y < a->height; y++)
             for (int x = 0; x < a->width; x++) {
                 const size_t i = number_of(a, x, y, z);
@@ -49,9 +49,16 @@ tilecut_status tc_wide_check(const tc_volume *v)
                     const int32_t capacity = capacity_of(v, x, y, z, d);
                     load += capacity > 0 ? 2 * (int64_t)capacity : 0;
                 }
-                NEED(tc_volume_check_load(a, i, (int[3]){x, y, z}, load));
+                NEED(tc_volume_check_load(a, i, (int[3]){x, y, before + z}, load));
             }
     return TILECUT_OK;
+}
+
+tilecut_status tc_wide_check(const tc_volume *v)
+{
+    const tilecut_volume_arrays *const a = &v->arrays;
+    NEED(tc_volume_check_size(a->width, a->height, a->depth));
+    return tc_wide_check_slices(v, 0, a->depth, 0);
 }
 
 /* ---- Building --------------------------------------------------------------------------------- */
@@ -79,32 +86,60 @@ void tc_wide_build(tc_grid *grid, const tc_volume *volume, int threads)
 
 /* ---- The canonical cut ------------------------------------------------------------------------ */
 
-/* A flood against the links, from all nodes with room to the sink. */
-tilecut_status tc_wide_cut(const tc_grid *grid, tc_labels *labels)
+tilecut_status tc_wide_flood_open(tc_wide_flood *flood, const tc_grid *grid)
 {
+    *flood = (tc_wide_flood){.grid = grid, .stack = malloc(grid->nodes * sizeof *flood->stack),
+                             .labels = {calloc(grid->nodes / TC_TILE, sizeof *flood->labels.background)}};
+    if (flood->stack && flood->labels.background) return TILECUT_OK;
+    tc_wide_flood_close(flood);
+    return tc_fail(TILECUT_ENOMEM, "no memory for labels of %zu nodes", grid->nodes);
+}
+
+void tc_wide_flood_close(tc_wide_flood *flood)
+{
+    free(flood->stack);
+    tc_labels_free(&flood->labels);
+    *flood = (tc_wide_flood){0};
+}
+
+void tc_wide_flood_add(tc_wide_flood *flood, size_t p)
+{
+    uint32_t *const word = &flood->labels.background[p / TC_TILE], bit = 1u << p % TC_TILE;
+    if (*word & bit) return;
+    *word |= bit;
+    flood->stack[flood->waiting++] = (int32_t)p;
+}
+
+/* Each node waits once at most, so the stack has room for all. */
+void tc_wide_flood_on(tc_wide_flood *flood)
+{
+    const tc_grid *const grid = flood->grid;
     const tc_steps steps = tc_steps_of(grid);
-    int32_t *const stack = malloc(grid->nodes * sizeof *stack);
-    size_t waiting = 0;
-    labels->background = calloc(grid->nodes / TC_TILE, sizeof *labels->background);
-    if (!stack || !labels->background) {
-        free(stack);
-        return tc_fail(TILECUT_ENOMEM, "no memory for labels of %zu nodes", grid->nodes);
-    }
-    for (size_t p = 0; p < grid->nodes; p++) {
-        if (!(grid->excess[p] < 0)) continue;
-        labels->background[p / TC_TILE] |= 1u << p % TC_TILE;
-        stack[waiting++] = (int32_t)p;
-    }
-    while (waiting) {
-        const int32_t p = stack[--waiting];
+    while (flood->waiting) {
+        const int32_t p = flood->stack[--flood->waiting];
         for (int d = 0; d < TC_WIDE_DIRECTIONS; d++) {
             const int32_t q = tc_wide_neighbour(&steps, p, d);
-            if (!(*tc_wide_residual(grid, q, d ^ 1) > 0) || tc_is_background(labels, (size_t)q)) continue;
-            labels->background[q / TC_TILE] |= 1u << q % TC_TILE;
-            stack[waiting++] = q;
+            if (*tc_wide_residual(grid, q, d ^ 1) > 0) tc_wide_flood_add(flood, (size_t)q);
         }
     }
-    free(stack);
+}
+
+void tc_wide_flood_sinks(tc_wide_flood *flood)
+{
+    const tc_grid *const grid = flood->grid;
+    for (size_t p = 0; p < grid->nodes; p++)
+        if (grid->excess[p] < 0) tc_wide_flood_add(flood, p);
+    tc_wide_flood_on(flood);
+}
+
+tilecut_status tc_wide_cut(const tc_grid *grid, tc_labels *labels)
+{
+    tc_wide_flood flood;
+    NEED(tc_wide_flood_open(&flood, grid));
+    tc_wide_flood_sinks(&flood);
+    *labels = flood.labels;
+    flood.labels = (tc_labels){0};
+    tc_wide_flood_close(&flood);
     return TILECUT_OK;
 }
 
@@ -136,10 +171,11 @@ static int64_t check_links(const walk *w, tc_proof *f, int x, int y, int z)
     return leaves;
 }
 
-static void check_slice(void *context, int z)
+static void check_slice(void *context, int number)
 {
     const walk *const w = context;
     const tilecut_volume_arrays *const a = &w->volume->arrays;
+    const int z = w->first + number;
     tc_proof f = {0};
     for (int y = 0; y < a->height; y++)
         for (int x = 0; x < a->width; x++) {
@@ -149,15 +185,26 @@ static void check_slice(void *context, int z)
             f.flow += a->sink[i] + (excess < 0 ? excess : 0);
             f.cut += tc_is_background(w->labels, p) ? a->source[i] : a->sink[i];
         }
-    w->slice[z] = f;
+    w->slice[number] = f;
+}
+
+tilecut_status tc_wide_prove_slices(tc_grid *grid, const tc_volume *volume, const tc_labels *labels, int first,
+                                    int end, int threads, tc_proof *sums)
+{
+    const int count = end - first;
+    walk w = {volume, grid, labels, first, calloc((size_t)count, sizeof *w.slice)};
+    if (!w.slice) return tc_fail(TILECUT_ENOMEM, "no memory for the proofs of %d slices", count);
+    tc_parallel(threads, count, check_slice, &w);
+    *sums = tc_proof_sum(w.slice, count);
+    free(w.slice);
+    return TILECUT_OK;
 }
 
 tilecut_status tc_wide_certify(tc_grid *grid, const tc_volume *volume, const tc_labels *labels, int threads,
                                int64_t *flow, int64_t *cut)
 {
-    const int depth = volume->arrays.depth;
-    walk w = {volume, grid, labels, calloc((size_t)depth, sizeof *w.slice)};
-    if (!w.slice) return tc_fail(TILECUT_ENOMEM, "no memory for the proofs of %d slices", depth);
-    tc_parallel(threads, depth, check_slice, &w);
-    return tc_proof_of_slices(w.slice, depth, flow, cut);
+    tc_proof sums;
+    NEED(tc_wide_prove_slices(grid, volume, labels, 0, volume->arrays.depth, threads, &sums));
+    *flow = sums.flow, *cut = sums.cut;
+    return tc_proof_judge(&sums);
 }

@@ -147,7 +147,7 @@ static int check_ranks(const scan_job *j, const char *name, failure *why)
     return EXIT_DONE;
 }
 
-int scan_parts_check(const scan_job *j, const common *asked, const model *how, failure *why)
+int scan_parts_check(const scan_job *j, const common *asked, failure *why)
 {
     const char *const name = file_input_name(j->base->files.photo), *const device = asked->device;
     const char *const solver = asked->solver;
@@ -162,7 +162,5 @@ int scan_parts_check(const scan_job *j, const common *asked, const model *how, f
     if (cuda || (solver && !strcmp(solver, "hybrid")))
         return fail(why, EXIT_USAGE, "--%s: %s does not cut a volume in parts; solvers of the CPU do",
                     solver ? "solver" : "device", solver ? solver : device);
-    if (how->connectivity == 26)
-        return fail(why, EXIT_USAGE, "--connectivity: volumes in parts have 6 neighbours; leave --parts or 26 out");
     return EXIT_DONE;
 }

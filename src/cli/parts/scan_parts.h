@@ -10,7 +10,7 @@
 #include "scan_job.h"
 
 /* Whether a volume can be cut in parts as these options ask for, or need not be. EXIT_USAGE. */
-int scan_parts_check(const scan_job *job, const common *asked, const model *how, failure *why);
+int scan_parts_check(const scan_job *job, const common *asked, failure *why);
 
 /* Plans, reads, cuts and writes, in job->parts parts if that is not 0: all at once, or in turn if memory does not
  * suffice for all; under mpirun with the other processes. Where memory does not suffice at all the sentence names

@@ -95,7 +95,7 @@ static int segment_volume(wanted *my, job *work, failure *why)
 {
     scan_job volume = {.base = work, .options = &my->scan, .preview = my->preview, .parts = my->parts};
     int status = scan_check_options(&my->given, work->files.photo, why);
-    if (!status) status = scan_parts_check(&volume, &my->common, &my->model, why);
+    if (!status) status = scan_parts_check(&volume, &my->common, why);
     if (!status) status = inputs_check(&my->in, work->files.photo, why);
     if (!status) status = scan_parts_do(&volume, &my->common, &my->in, &my->model, why);
     scan_free(&volume.scan);
