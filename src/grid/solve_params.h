@@ -17,6 +17,8 @@ typedef struct tc_solve_params {
     int device;                 /* index of the CUDA device, for a solver on one      */
     const tilecut_flag *cancel; /* may be NULL; poll with tc_cancelled()              */
     bool preflow;               /* room must not move, because the flow is read from the result */
+    const uint32_t *reached;    /* NULL, or bit rows of all nodes from which residual links lead to a sink, as a search
+                                   has found them: bk for 26 neighbours moves excess among these alone */
 } tc_solve_params;
 
 typedef struct tc_solve_stats {

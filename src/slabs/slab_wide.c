@@ -168,9 +168,11 @@ static void close_ground(tc_part *part)
 static tilecut_status solve(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
                             tc_solve_stats *stats)
 {
+    tc_solve_params how = *params;
     (void)solver;
+    if (again) how.reached = tc_slab_of(part)->flood.labels.background;
     if (again) tc_grid_clear(part->grid);
-    NEED(tc_bk_solve_wide(part->grid, params, stats));
+    NEED(tc_bk_solve_wide(part->grid, &how, stats));
     tc_grid_rest(part->grid);
     return TILECUT_OK;
 }

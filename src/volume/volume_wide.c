@@ -110,7 +110,12 @@ void tc_wide_flood_add(tc_wide_flood *flood, size_t p)
     flood->stack[flood->waiting++] = (int32_t)p;
 }
 
-/* Each node waits once at most, so the stack has room for all. */
+static bool has(const tc_wide_flood *flood, int32_t p)
+{
+    return p >= 0 && (size_t)p < flood->grid->nodes && tc_is_background(&flood->labels, (size_t)p);
+}
+
+/* Each node waits once at most, so the stack has room for all. Labels are few and near, so they are asked first. */
 void tc_wide_flood_on(tc_wide_flood *flood)
 {
     const tc_grid *const grid = flood->grid;
@@ -119,7 +124,7 @@ void tc_wide_flood_on(tc_wide_flood *flood)
         const int32_t p = flood->stack[--flood->waiting];
         for (int d = 0; d < TC_WIDE_DIRECTIONS; d++) {
             const int32_t q = tc_wide_neighbour(&steps, p, d);
-            if (*tc_wide_residual(grid, q, d ^ 1) > 0) tc_wide_flood_add(flood, (size_t)q);
+            if (!has(flood, q) && *tc_wide_residual(grid, q, d ^ 1) > 0) tc_wide_flood_add(flood, (size_t)q);
         }
     }
 }

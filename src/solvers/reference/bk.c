@@ -46,6 +46,7 @@ typedef struct bk {
     int32_t first, last;          /* list of active nodes through `link`, as p + 1; the last one links to itself */
     int32_t *orphan;             /* a stack */
     size_t orphans, room;
+    const uint32_t *reached;     /* bit rows, or NULL */
 } bk;
 
 static inline uint32_t tree_of(const tc_node *n)
@@ -84,6 +85,19 @@ static inline float *residual(const bk *s, int32_t p, int d)
 {
     return tc_wide_residual(s->grid, p, d);
 }
+
+/* Whether this is a solve among nodes from which a search has reached a sink. Then the sink tree is its roots: excess
+ * is rare, and sinks, which are many, wait for it. */
+static inline bool waits(const bk *s)
+{
+    return s->reached != NULL;
+}
+
+/* Whether excess of node p, or in it, may reach a sink. */
+static inline bool matters(const bk *s, int32_t p)
+{
+    return !s->reached || s->reached[p / TC_TILE] >> p % TC_TILE & 1;
+}
 #else
 static inline int32_t neighbour(const bk *s, int32_t p, int d)
 {
@@ -96,6 +110,19 @@ static inline int32_t neighbour(const bk *s, int32_t p, int d)
 static inline float *residual(const bk *s, int32_t p, int d)
 {
     return d < 4 ? &s->grid->residual[p].to[d] : &s->grid->diagonal[p].to[d - 4];
+}
+
+static inline bool waits(const bk *s)
+{
+    (void)s;
+    return false;
+}
+
+static inline bool matters(const bk *s, int32_t p)
+{
+    (void)s;
+    (void)p;
+    return true;
 }
 #endif
 
@@ -157,6 +184,7 @@ static inline bool grow(bk *s, int32_t p, uint32_t tree, int32_t *from, int *ove
         tc_node *m = &s->node[q];
         const uint32_t other = tree_of(m);
         if (other == FREE) {
+            if (!matters(s, q)) continue;
             set_node(m, tree, (uint32_t)(d ^ 1), distance);
             m->mark = n->mark;
             activate(s, q);
@@ -280,7 +308,8 @@ static inline tilecut_status adopt(bk *s, int32_t p, uint32_t tree)
     }
     for (int d = 0; d < s->directions; d++) { /* p becomes free, and its children become orphans */
         const int32_t q = neighbour(s, p, d);
-        if (carries(s, p, d, tree, false) && tree_of(&s->node[q]) == tree) activate(s, q);
+        const bool grows = tree == SOURCE || !waits(s);
+        if (grows && carries(s, p, d, tree, false) && tree_of(&s->node[q]) == tree) activate(s, q);
         if (tree_of(&s->node[q]) == tree && parent_of(&s->node[q]) == (uint32_t)(d ^ 1)) NEED(add_orphan(s, q));
     }
     set_node(&s->node[p], FREE, NO_PARENT, 0);
@@ -304,9 +333,9 @@ static void plant(bk *s)
 {
     for (int32_t p = 0; p < (int32_t)s->grid->nodes; p++) {
         const float excess = s->grid->excess[p];
-        if (excess == 0) continue;
+        if (excess == 0 || !matters(s, p)) continue;
         set_node(&s->node[p], excess > 0 ? SOURCE : SINK, ROOT, 1);
-        activate(s, p);
+        if (excess > 0 || !waits(s)) activate(s, p);
     }
 }
 
@@ -337,7 +366,8 @@ tilecut_status tc_bk_solve_wide(tc_grid *grid, const tc_solve_params *params, tc
 tilecut_status tc_solver_bk(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 #endif
 {
-    bk s = {.grid = grid, .node = grid->node, .directions = grid->connectivity, .steps = tc_steps_of(grid)};
+    bk s = {.grid = grid, .node = grid->node, .directions = grid->connectivity, .steps = tc_steps_of(grid),
+            .reached = params->reached};
     tilecut_status status;
 
     plant(&s);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * part_pieces.c - see part_pieces.h.
+ */
+#include "part_pieces.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *piece_rows(const piece *p, const void *all, size_t bytes)
+{
+    if (!all) return NULL;
+    void *const copy = malloc((size_t)p->rows * bytes);
+    return memcpy(copy, (const char *)all + (size_t)p->from * bytes, (size_t)p->rows * bytes);
+}
+
+static void *cut_piece(void *context)
+{
+    piece *const p = context;
+    const int parts = p->part.exchange->parts, above = p->number > 0;
+    FILE *const file = parts % 2 ? NULL : tmpfile();
+    p->part.store = file ? fileno(file) : 0;
+    tilecut_part_rows(p->part.height, parts, p->number, &p->part.first, &p->part.rows);
+    p->from = p->part.first - above, p->rows = p->part.rows + above + (p->number + 1 < parts);
+    p->mask = malloc((size_t)p->rows * p->row);
+    memset(p->mask, 99, (size_t)p->rows * p->row);
+    p->cut(p);
+    snprintf(p->detail, sizeof p->detail, "%s", tilecut_error_detail());
+    memcpy(p->whole + (size_t)p->part.first * p->row, p->mask + (size_t)above * p->row,
+           (size_t)p->part.rows * p->row);
+    free(p->mask);
+    if (file) fclose(file);
+    return NULL;
+}
+
+void pieces_cut(piece pieces[MOST_PIECES], int parts, int height, size_t row, piece_cutter *cut, const void *of,
+                uint8_t *mask)
+{
+    tilecut_exchange *exchanges;
+    ck_assert_int_eq(tilecut_exchange_threads(&exchanges, parts), TILECUT_OK);
+    memset(pieces, 0, MOST_PIECES * sizeof *pieces);
+    for (int i = 0; i < parts; i++) {
+        exchanges[i].one_way = parts % 2; /* the answer must not depend on it */
+        pieces[i] = (piece){.of = of, .cut = cut, .number = i, .row = row, .whole = mask,
+                            .part = {.height = height, .exchange = &exchanges[i]}};
+    }
+    for (int i = 0; i < parts; i++)
+        ck_assert_int_eq(pthread_create(&pieces[i].thread, NULL, cut_piece, &pieces[i]), 0);
+    for (int i = 0; i < parts; i++) pthread_join(pieces[i].thread, NULL);
+    tilecut_exchange_free(exchanges);
+}

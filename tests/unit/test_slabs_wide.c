@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads: run under the thread sanitizer, too.
+ *
+ * test_slabs_wide.c - capacities of volumes with 26 neighbours, cut by several threads, each with some slices: against
+ * trying all, against one part, and against the solvers of networks. (test_slabs.c has voxels, test_libmaxflow_volumes
+ * another peer.) SLABS_CASES random volumes are tried, by default 24; SLABS_SEED is the first.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "random_graph.h"
+#include "run_suite.h"
+#include "wide_scene.h"
+
+enum { ENOUGH = 8 }; /* of so many random cases some need waves */
+static const int counts[] = {1, 2, 3, 5, 8};
+
+/* How many cuts of a test needed waves, which is where flow crosses borders. */
+static int waves_met;
+
+/* Cuts in so many parts, which must give flow and mask (0 or not). */
+static void check_parts(const wide_scene *s, int parts, int64_t flow, const uint8_t *expected, unsigned long seed)
+{
+    static piece pieces[MOST_PIECES];
+    const size_t voxels = wide_scene_voxels(s);
+    uint8_t *const mask = malloc(voxels);
+    int64_t foreground = 0;
+    wide_scene_cut_in_parts(s, parts, pieces, mask);
+    for (size_t i = 0; i < voxels; i++) foreground += expected[i] != 0;
+    for (int k = 0; k < parts; k++) {
+        const tilecut_report *const r = &pieces[k].report;
+        ck_assert_msg(pieces[k].status == TILECUT_OK, "volume %lu, part %d of %d: %s", seed, k, parts,
+                      pieces[k].detail);
+        ck_assert_msg(r->flow == flow && r->cut == flow && r->foreground == foreground && r->certified == 1,
+                      "volume %lu: flow %lld in %d parts", seed, (long long)r->flow, parts);
+        ck_assert(r->connectivity == 26 && !strcmp(r->solver, "bk"));
+        ck_assert(pieces[k].more.solves >= 1 && (parts == 1 || pieces[k].more.sent > 0));
+        ck_assert_int_eq(pieces[k].more.waves, pieces[0].more.waves);
+    }
+    waves_met += pieces[0].more.waves > 0;
+    for (size_t i = 0; i < voxels; i++)
+        ck_assert_msg(mask[i] == (expected[i] ? 255 : 0), "volume %lu: another mask in %d parts", seed, parts);
+    free(mask);
+}
+
+START_TEST(tiny_volumes_have_the_cheapest_labelling_in_parts)
+{
+    static const int sizes[][3] = {{1, 1, 5}, {2, 2, 3}, {3, 1, 4}, {1, 2, 6}, {2, 1, 7}, {3, 2, 2}, {1, 1, 8}};
+    const int *const size = sizes[_i % 7];
+    for (uint64_t seed = 1; seed <= 2 + (uint64_t)RANDOM_CASES(18); seed++) {
+        wide_scene s;
+        uint8_t expected[16];
+        unsigned best = 0;
+        wide_scene_draw(&s, 1000 * (uint64_t)_i + seed, size[0], size[1], size[2]);
+        const int64_t least = wide_scene_try_all(&s, &best);
+        for (size_t i = 0; i < wide_scene_voxels(&s); i++) expected[i] = best >> i & 1;
+        for (int parts = 1; parts <= size[2]; parts++) check_parts(&s, parts, least, expected, (unsigned long)seed);
+        wide_scene_free(&s);
+    }
+}
+END_TEST
+
+static int draw_side(uint64_t *state)
+{
+    static const int sides[] = {1, 31, 32, 33, 65};
+    return random_below(state, 3) ? 1 + random_below(state, 9) : sides[random_below(state, 5)];
+}
+
+/* Of two seeds one is checked against one part, the other against a network. */
+static void check_volume(unsigned long seed)
+{
+    uint64_t state = seed;
+    wide_scene s;
+    const int width = draw_side(&state), height = width > 9 ? 1 + random_below(&state, 9) : draw_side(&state);
+    const int depth = 1 + random_below(&state, random_below(&state, 4) ? 12 : 40);
+    wide_scene_draw(&s, seed, width, height, depth);
+    const size_t voxels = wide_scene_voxels(&s);
+    uint8_t *const expected = malloc(voxels + 2);
+    tilecut_report report = {0};
+    if (seed % 2) report.flow = wide_scene_by_network(&s, expected);
+    else ck_assert_int_eq(wide_scene_cut(&s, 1, expected, &report), TILECUT_OK);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts && counts[i] <= depth; i++)
+        check_parts(&s, counts[i], report.flow, expected, seed);
+    wide_scene_free(&s);
+    free(expected);
+}
+
+START_TEST(random_volumes_have_one_answer_in_any_number_of_parts)
+{
+    const char *const seed = getenv("SLABS_SEED"), *const cases = getenv("SLABS_CASES");
+    const unsigned long first = seed ? strtoul(seed, NULL, 10) : (unsigned long)time(NULL);
+    const unsigned long many = cases ? strtoul(cases, NULL, 10) : RANDOM_CASES(24);
+    printf("test_slabs_wide: seed %lu\n", first);
+    fflush(stdout);
+    waves_met = 0;
+    for (unsigned long i = 0; i < many; i++) check_volume(first + i);
+    ck_assert_msg(waves_met > 0 || many < ENOUGH, "no volume from %lu on had flow over a border", first);
+}
+END_TEST
+
+/* A sum of capacities that one part alone sees, named by its place in the whole volume; links over the border count. */
+START_TEST(capacities_that_are_not_exact_are_refused)
+{
+    wide_scene s;
+    static piece pieces[MOST_PIECES];
+    uint8_t mask[3 * 3 * 9];
+    wide_scene_draw(&s, 5, 3, 3, 9);
+    s.link[12][3 * 9 - 1 - 9] = 1 << 22; /* from slice 1 back to the left and up: nowhere but to slice 2 */
+    s.link[2][3 * 9 - 1 - 9] = 1 << 22;
+    wide_scene_cut_in_parts(&s, 3, pieces, mask);
+    for (int i = 0; i < 3; i++) ck_assert_int_ne(pieces[i].status, TILECUT_OK);
+    ck_assert_int_eq(pieces[0].status, TILECUT_ERANGE);
+    ck_assert_msg(strstr(pieces[0].detail, "capacities at voxel 2,2,1 ") != NULL, "%s", pieces[0].detail);
+    ck_assert_int_eq(pieces[2].status, TILECUT_ECANCELLED);
+    for (size_t i = 0; i < sizeof mask; i++) ck_assert_int_eq(mask[i], 99);
+    wide_scene_free(&s);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *const suite = suite_create("slabs with 26 neighbours");
+    TCase *const tests = tcase_create("wide slabs");
+    tcase_set_timeout(tests, 3600);
+    tcase_add_loop_test(tests, tiny_volumes_have_the_cheapest_labelling_in_parts, 0, 7);
+    tcase_add_test(tests, random_volumes_have_one_answer_in_any_number_of_parts);
+    tcase_add_test(tests, capacities_that_are_not_exact_are_refused);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
