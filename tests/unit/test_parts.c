@@ -7,18 +7,17 @@
  * `PARTS_CASES=10000 build/release/tests/unit/test_parts` takes a minute.
  */
 #include <check.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "part_pieces.h"
 #include "random_graph.h"
 #include "run_suite.h"
 #include "tilecut_parts.h"
 
-enum { MOST = 8 };
 static const int counts[] = {1, 2, 3, 5, 8};
 
 /* A whole problem: from arrays or from an image. */
@@ -29,19 +28,8 @@ typedef struct whole {
     const tilecut_params *params;
     int width, height;
     uint8_t *mask; /* of all parts, assembled */
-    tilecut_exchange *exchanges;
+    int broken;    /* the part whose seeds are no labels; -1: none */
 } whole;
-
-typedef struct piece {
-    const whole *of;
-    int number;
-    bool broken; /* its seeds are no labels */
-    tilecut_status status;
-    tilecut_report report;
-    tilecut_part_report more;
-    char detail[320];
-    pthread_t thread;
-} piece;
 
 static tilecut_image rows_of_image(const tilecut_image *all, int first, int rows)
 {
@@ -51,50 +39,27 @@ static tilecut_image rows_of_image(const tilecut_image *all, int first, int rows
     return some;
 }
 
-static void *cut_piece(void *context)
+static void cut_piece(piece *p)
 {
-    piece *const p = context;
     const whole *const w = p->of;
-    const int parts = w->exchanges[0].parts;
-    tilecut_part part = {.height = w->height, .exchange = &w->exchanges[p->number]};
-    FILE *const file = parts % 2 ? NULL : tmpfile(); /* every other number of parts keeps its grids in files */
-    part.store = file ? fileno(file) : 0;
-    tilecut_part_rows(w->height, parts, p->number, &part.first, &part.rows);
-    const int above = p->number > 0, from = part.first - above, rows = part.rows + above + (p->number + 1 < parts);
-    const size_t width = (size_t)w->width, at = (size_t)from * width;
-    uint8_t *const mask = malloc((size_t)rows * width);
+    const size_t width = (size_t)w->width;
     if (w->arrays) {
-        const tilecut_arrays some = rows_of_arrays(w->arrays, from, rows);
-        p->status = tilecut_part_solve(&part, &some, w->params, mask, &p->report, &p->more);
-    } else {
-        const tilecut_image some = rows_of_image(w->image, from, rows);
-        uint8_t *const seeds = malloc((size_t)rows * width);
-        memcpy(seeds, w->seeds + at, (size_t)rows * width);
-        if (p->broken) memset(seeds + (size_t)above * width, 77, width);
-        p->status = tilecut_part_segment(&part, &some, seeds, w->params, mask, &p->report, &p->more);
-        free(seeds);
+        const tilecut_arrays some = rows_of_arrays(w->arrays, p->from, p->rows);
+        p->status = tilecut_part_solve(&p->part, &some, w->params, p->mask, &p->report, &p->more);
+        return;
     }
-    snprintf(p->detail, sizeof p->detail, "%s", tilecut_error_detail());
-    if (p->status == TILECUT_OK)
-        memcpy(w->mask + (size_t)part.first * width, mask + (size_t)above * width, (size_t)part.rows * width);
-    free(mask);
-    if (file) fclose(file);
-    return NULL;
+    const tilecut_image some = rows_of_image(w->image, p->from, p->rows);
+    uint8_t *const seeds = piece_rows(p, w->seeds, width);
+    if (p->number == w->broken) memset(seeds + (size_t)(p->part.first - p->from) * width, 77, width);
+    p->status = tilecut_part_segment(&p->part, &some, seeds, w->params, p->mask, &p->report, &p->more);
+    free(seeds);
 }
 
 /* Cuts in so many parts. Only part `broken` has bad seeds; -1: none. */
-static void cut_in_parts(whole *w, int parts, int broken, piece pieces[MOST])
+static void cut_in_parts(whole *w, int parts, int broken, piece pieces[MOST_PIECES])
 {
-    ck_assert_int_eq(tilecut_exchange_threads(&w->exchanges, parts), TILECUT_OK);
-    for (int i = 0; i < parts; i++) w->exchanges[i].one_way = parts % 2; /* the answer must not depend on it */
-    memset(pieces, 0, MOST * sizeof *pieces);
-    memset(w->mask, 99, (size_t)w->width * (size_t)w->height);
-    for (int i = 0; i < parts; i++) {
-        pieces[i] = (piece){.of = w, .number = i, .broken = i == broken};
-        ck_assert_int_eq(pthread_create(&pieces[i].thread, NULL, cut_piece, &pieces[i]), 0);
-    }
-    for (int i = 0; i < parts; i++) pthread_join(pieces[i].thread, NULL);
-    tilecut_exchange_free(w->exchanges);
+    w->broken = broken;
+    pieces_cut(pieces, parts, w->height, (size_t)w->width, cut_piece, w, w->mask);
 }
 
 /* All but flow and cut. */
@@ -109,7 +74,7 @@ static void check_whole(whole *w, const uint8_t *mask, const tilecut_report *one
 {
     const size_t pixels = (size_t)w->width * (size_t)w->height;
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-        static piece pieces[MOST];
+        static piece pieces[MOST_PIECES];
         const int parts = counts[c];
         if (parts > w->height) continue;
         cut_in_parts(w, parts, -1, pieces);
@@ -265,7 +230,7 @@ START_TEST(a_part_that_fails_ends_all_with_its_sentence)
     enum { W = 40, H = 60 };
     static uint8_t pixels[W * H * 3], seeds[W * H], mask[W * H];
     const tilecut_image image = {0, W, H, 3, 8, 3 * W, pixels};
-    static piece pieces[MOST];
+    static piece pieces[MOST_PIECES];
     whole w = {.image = &image, .seeds = seeds, .width = W, .height = H, .mask = mask};
     draw(3, W, H, 3, pixels, seeds);
     for (int broken = 0; broken < 3; broken++) {
@@ -278,17 +243,15 @@ START_TEST(a_part_that_fails_ends_all_with_its_sentence)
 END_TEST
 
 /* A part with other parameters than the rest, or that does not begin at all. */
-static void *cut_otherwise(void *context)
+static void cut_otherwise(piece *p)
 {
-    piece *const p = context;
     const tilecut_params other = {.lambda = 7};
-    whole w = *p->of;
-    if (p->broken) w.params = &other;
     const whole *const of = p->of;
+    whole w = *of;
+    if (p->number == 1) w.params = &other;
     p->of = &w;
     cut_piece(p);
     p->of = of;
-    return NULL;
 }
 
 START_TEST(parts_that_do_not_fit_are_refused)
@@ -296,20 +259,14 @@ START_TEST(parts_that_do_not_fit_are_refused)
     enum { W = 40, H = 60 };
     static uint8_t pixels[W * H * 3], seeds[W * H], mask[W * H];
     const tilecut_image image = {0, W, H, 3, 8, 3 * W, pixels};
-    static piece pieces[MOST];
-    whole w = {.image = &image, .seeds = seeds, .width = W, .height = H, .mask = mask};
+    static piece pieces[MOST_PIECES];
+    whole w = {.image = &image, .seeds = seeds, .width = W, .height = H, .mask = mask, .broken = -1};
     draw(3, W, H, 3, pixels, seeds);
-    ck_assert_int_eq(tilecut_exchange_threads(&w.exchanges, 3), TILECUT_OK);
-    for (int i = 0; i < 3; i++) {
-        pieces[i] = (piece){.of = &w, .number = i, .broken = i == 1};
-        pthread_create(&pieces[i].thread, NULL, cut_otherwise, &pieces[i]);
-    }
-    for (int i = 0; i < 3; i++) pthread_join(pieces[i].thread, NULL);
+    pieces_cut(pieces, 3, H, W, cut_otherwise, &w, mask);
     for (int i = 0; i < 3; i++) {
         ck_assert_int_eq(pieces[i].status, TILECUT_EINVAL);
         ck_assert_str_eq(pieces[i].detail, "the parameters of part 1 differ from those of part 0");
     }
-    tilecut_exchange_free(w.exchanges);
 }
 END_TEST
 

@@ -6,18 +6,18 @@
  * that `bk` finds in one part. SLABS_CASES random volumes are tried, by default 24; SLABS_SEED is the first.
  */
 #include <check.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "part_pieces.h"
 #include "random_graph.h"
 #include "run_suite.h"
 #include "tilecut_parts.h"
 
-enum { MOST = 8, ENOUGH = 8 }; /* ENOUGH: of so many random cases some need waves */
+enum { ENOUGH = 8 }; /* ENOUGH: of so many random cases some need waves */
 static const int counts[] = {1, 2, 3, 5, 8};
 static const char *const solvers[] = {NULL, "bk", "cascade", "push"};
 
@@ -29,20 +29,9 @@ typedef struct whole {
     const tilecut_params *params;
     int width, height, depth;
     uint8_t *mask; /* of all parts, assembled */
-    tilecut_exchange *exchanges;
-    int other;     /* the part whose last slice is of another volume, or has bad capacities; -1: none */
+    int other;     /* the part whose slices are of another volume, have bad capacities or 26 neighbours; -1: none */
     int32_t value; /* what it has there */
 } whole;
-
-typedef struct piece {
-    const whole *of;
-    int number;
-    tilecut_status status;
-    tilecut_report report;
-    tilecut_part_report more;
-    char detail[320];
-    pthread_t thread;
-} piece;
 
 /* How many cuts of a test needed waves, which is where flow crosses borders. */
 static int waves_met;
@@ -52,29 +41,19 @@ static size_t slice_of(const whole *w)
     return (size_t)w->width * (size_t)w->height;
 }
 
-/* Slices from `first` on, copied: so reading beyond them is an error that sanitizers see. */
-static int32_t *copy_of(const int32_t *all, size_t slice, int first, int slices)
-{
-    const size_t bytes = (size_t)slices * slice * sizeof *all;
-    if (!all) return NULL;
-    int32_t *const copy = malloc(bytes);
-    memcpy(copy, all + (size_t)first * slice, bytes);
-    return copy;
-}
-
-static void solve_piece(piece *p, const tilecut_part *part, int from, int slices, uint8_t *mask)
+static void solve_piece(piece *p)
 {
     const whole *const w = p->of;
     const tilecut_volume_arrays *const a = w->arrays;
     int32_t *copy[8];
     for (int k = 0; k < 8; k++)
-        copy[k] = copy_of(k < 1 ? a->source : k < 2 ? a->sink : k < 5 ? a->to[k - 2] : a->from[k - 5], slice_of(w),
-                          from, slices);
-    if (p->number == w->other) copy[0][(size_t)(part->first - from) * slice_of(w)] = w->value;
-    const tilecut_volume_arrays some = {.width = w->width, .height = w->height, .depth = slices, .source = copy[0],
+        copy[k] = piece_rows(p, k < 1 ? a->source : k < 2 ? a->sink : k < 5 ? a->to[k - 2] : a->from[k - 5],
+                             slice_of(w) * sizeof **copy);
+    if (p->number == w->other) copy[0][(size_t)(p->part.first - p->from) * slice_of(w)] = w->value;
+    const tilecut_volume_arrays some = {.width = w->width, .height = w->height, .depth = p->rows, .source = copy[0],
                                         .sink = copy[1], .to = {copy[2], copy[3], copy[4]},
                                         .from = {copy[5], copy[6], copy[7]}};
-    p->status = tilecut_part_volume_solve(part, &some, w->params, mask, &p->report, &p->more);
+    p->status = tilecut_part_volume_solve(&p->part, &some, w->params, p->mask, &p->report, &p->more);
     for (int k = 0; k < 8; k++) free(copy[k]);
 }
 
@@ -84,70 +63,41 @@ static size_t voxel_bytes(int type)
 }
 
 /* Seeds in the rim are no labels at all. */
-static void segment_piece(piece *p, const tilecut_part *part, int from, int slices, uint8_t *mask)
+static void segment_piece(piece *p)
 {
     const whole *const w = p->of;
-    const size_t slice = slice_of(w), bytes = voxel_bytes(w->voxels->type), n = (size_t)slices * slice;
-    char *const copy = malloc(n * bytes);
-    uint8_t *const seeds = malloc(n);
+    const size_t slice = slice_of(w);
+    void *const copy = piece_rows(p, w->voxels->voxels, slice * voxel_bytes(w->voxels->type));
+    uint8_t *const seeds = piece_rows(p, w->seeds, slice);
     tilecut_volume some = *w->voxels;
-    memcpy(copy, (const char *)w->voxels->voxels + (size_t)from * slice * bytes, n * bytes);
-    memcpy(seeds, w->seeds + (size_t)from * slice, n);
-    for (int z = 0; z < slices; z++)
-        if (from + z < part->first || from + z >= part->first + part->rows)
+    tilecut_params how = w->params ? *w->params : tilecut_params_default();
+    if (p->number == w->other) how.connectivity = 26;
+    for (int z = 0; z < p->rows; z++)
+        if (p->from + z < p->part.first || p->from + z >= p->part.first + p->part.rows)
             memset(seeds + (size_t)z * slice, 77, slice);
-    some.voxels = copy, some.depth = slices;
-    p->status = tilecut_part_volume_segment(part, &some, seeds, w->params, mask, &p->report, &p->more);
+    some.voxels = copy, some.depth = p->rows;
+    p->status = tilecut_part_volume_segment(&p->part, &some, seeds, &how, p->mask, &p->report, &p->more);
     free(copy);
     free(seeds);
 }
 
-static void *cut_piece(void *context)
+static void cut_in_parts(whole *w, int parts, piece pieces[MOST_PIECES])
 {
-    piece *const p = context;
-    const whole *const w = p->of;
-    const int parts = w->exchanges[0].parts;
-    tilecut_part part = {.height = w->depth, .exchange = &w->exchanges[p->number]};
-    FILE *const file = parts % 2 ? NULL : tmpfile(); /* every other number of parts keeps its grids in files */
-    part.store = file ? fileno(file) : 0;
-    tilecut_part_rows(w->depth, parts, p->number, &part.first, &part.rows);
-    const int above = p->number > 0, from = part.first - above, slices = part.rows + above + (p->number + 1 < parts);
-    const size_t slice = slice_of(w);
-    uint8_t *const mask = malloc((size_t)slices * slice);
-    memset(mask, 99, (size_t)slices * slice);
-    if (w->arrays) solve_piece(p, &part, from, slices, mask);
-    else segment_piece(p, &part, from, slices, mask);
-    snprintf(p->detail, sizeof p->detail, "%s", tilecut_error_detail());
-    memcpy(w->mask + (size_t)part.first * slice, mask + (size_t)above * slice, (size_t)part.rows * slice);
-    free(mask);
-    if (file) fclose(file);
-    return NULL;
-}
-
-static void cut_in_parts(whole *w, int parts, piece pieces[MOST])
-{
-    ck_assert_int_eq(tilecut_exchange_threads(&w->exchanges, parts), TILECUT_OK);
-    memset(pieces, 0, MOST * sizeof *pieces);
-    for (int i = 0; i < parts; i++) {
-        pieces[i] = (piece){.of = w, .number = i};
-        ck_assert_int_eq(pthread_create(&pieces[i].thread, NULL, cut_piece, &pieces[i]), 0);
-    }
-    for (int i = 0; i < parts; i++) pthread_join(pieces[i].thread, NULL);
-    tilecut_exchange_free(w->exchanges);
+    pieces_cut(pieces, parts, w->depth, slice_of(w), w->arrays ? solve_piece : segment_piece, w, w->mask);
 }
 
 static bool same_report(const tilecut_report *a, const tilecut_report *b)
 {
     return a->flow == b->flow && a->cut == b->cut && a->foreground == b->foreground && a->energy == b->energy &&
            a->beta == b->beta && a->quantum == b->quantum && a->lambda == b->lambda && a->certified == 1 &&
-           a->connectivity == 6 && !strcmp(a->colors, b->colors);
+           a->connectivity == b->connectivity && !strcmp(a->colors, b->colors);
 }
 
 /* In any number of parts that has a slice for each. */
 static void check_whole(whole *w, const uint8_t *mask, const tilecut_report *report, unsigned long seed)
 {
     for (size_t i = 0; i < sizeof counts / sizeof *counts && counts[i] <= w->depth; i++) {
-        piece pieces[MOST];
+        piece pieces[MOST_PIECES];
         cut_in_parts(w, counts[i], pieces);
         for (int k = 0; k < counts[i]; k++) {
             ck_assert_msg(pieces[k].status == TILECUT_OK, "volume %lu, part %d of %d: %s", seed, k, counts[i],
@@ -351,8 +301,9 @@ static void check_voxels(unsigned long seed)
     float *const numbers = malloc(voxels * sizeof *numbers);
     uint8_t *const seeds = malloc(voxels);
     uint8_t *const mask = malloc(voxels), *const parts = malloc(voxels);
-    const tilecut_params params = {.colors = models[seed % 4], .solver = solvers[seed / 4 % 4],
-                                   .threads = 1 + (int)(seed % 2), .lambda = seed % 3 ? 0 : 9,
+    const bool wide = random_below(&state, 2);
+    const tilecut_params params = {.colors = models[seed % 4], .solver = solvers[seed / 4 % (wide ? 2 : 4)],
+                                   .connectivity = wide ? 26 : 6, .threads = 1 + (int)(seed % 2), .lambda = seed % 3 ? 0 : 9,
                                    .sigma = seed % 5 ? 0 : 12, .soft_seeds = seed % 7 == 0};
     draw_voxels(&state, &v, numbers, seeds);
     whole w = {.voxels = &v, .seeds = seeds, .params = &params, .width = v.width, .height = v.height,
@@ -362,6 +313,7 @@ static void check_voxels(unsigned long seed)
     peer.solver = "bk", peer.threads = 1;
     ck_assert_msg(tilecut_volume_segment(&v, seeds, &peer, mask, &report) == TILECUT_OK, "volume %lu: %s", seed,
                   tilecut_error_detail());
+    ck_assert_int_eq(report.connectivity, params.connectivity);
     check_whole(&w, mask, &report, seed);
     free(numbers);
     free(seeds);
@@ -413,13 +365,17 @@ START_TEST(what_one_part_alone_knows_is_told_to_all)
     static uint8_t grey[VOXELS], seeds[VOXELS], mask[VOXELS];
     const tilecut_volume v = {.width = SIDE, .height = SIDE, .depth = SIDE, .voxels = grey};
     whole w = {.voxels = &v, .seeds = seeds, .width = SIDE, .height = SIDE, .depth = SIDE, .mask = mask, .other = -1};
-    piece pieces[MOST];
+    piece pieces[MOST_PIECES];
     seeds[VOXELS - 1] = TILECUT_FOREGROUND;
     cut_in_parts(&w, 3, pieces);
     for (int i = 0; i < 3; i++) ck_assert_int_eq(pieces[i].status, TILECUT_ESEEDS);
     seeds[0] = TILECUT_BACKGROUND;
     cut_in_parts(&w, 3, pieces);
     for (int i = 0; i < 3; i++) ck_assert_int_eq(pieces[i].status, TILECUT_OK);
+    w.other = 2;
+    cut_in_parts(&w, 3, pieces);
+    for (int i = 0; i < 3; i++)
+        ck_assert_str_eq(pieces[i].detail, "the parameters of part 2 differ from those of part 0");
 }
 END_TEST
 
@@ -436,7 +392,7 @@ START_TEST(parts_that_do_not_fit_are_refused)
     tilecut_params params = {0};
     whole w = {.arrays = &a, .params = &params, .width = 9, .height = 5, .depth = 9, .mask = mask, .other = 1,
                .value = 12345};
-    piece pieces[MOST];
+    piece pieces[MOST_PIECES];
     cut_in_parts(&w, 3, pieces);
     for (int i = 0; i < 3; i++)
         ck_assert_str_eq(pieces[i].detail,
@@ -450,7 +406,7 @@ START_TEST(parts_that_do_not_fit_are_refused)
     w.other = -1;
     params.connectivity = 26;
     cut_in_parts(&w, 2, pieces);
-    ck_assert_str_eq(pieces[1].detail, "connectivity is 26; volumes in parts have 6 neighbours");
+    ck_assert_str_eq(pieces[1].detail, "connectivity is 26; volumes from arrays have 6 neighbours");
     params.connectivity = 0, params.solver = "cuda";
     cut_in_parts(&w, 2, pieces);
     ck_assert_str_eq(pieces[1].detail, "solver 'cuda' does not cut a volume in parts; those of the CPU do");
