@@ -184,7 +184,6 @@ static tilecut_status search(tc_part *part, int threads)
     tc_wide_flood *const flood = &tc_slab_of(part)->flood;
     const tc_grid *const grid = part->grid;
     const size_t words = grid->nodes / TC_TILE;
-    (void)threads;
     memset(flood->labels.background, 0, words * sizeof *flood->labels.background);
     memset(part->source, 0, words * sizeof *part->source);
     for (size_t p = 0; p < grid->nodes; p++)
@@ -242,7 +241,6 @@ static tilecut_status prove(tc_part *part, const tilecut_graph *none, int thread
 static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
 {
     const tc_slab *const slab = tc_slab_of(part);
-    (void)threads;
     (void)tc_volume_mask(part->grid, &slab->volume->arrays, &slab->flood.labels, threads, mask);
     return TILECUT_OK;
 }

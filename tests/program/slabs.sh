@@ -62,6 +62,13 @@ as_one --fg '20,20,20' --bg '1,1,1 1,38,38' --box 2,2,3,36,34,33 --brush 2
 as_one -s "$S/seeds.nrrd" --spacing 1,1,2.5 --range 20,200 --colors hist --lambda 9 --invert
 as_one -s "$S/seeds.nrrd" --colors none --threads 1
 for solver in bk push cascade; do as_one -s "$S/seeds.nrrd" --solver $solver; done
+as_one -s "$S/seeds.nrrd" --connectivity 26
+expect 'with 26 neighbours' grep -q '"connectivity": 26' parts.json
+expect 'their parts' grep -q '"parts": {"count": 3, ' parts.json
+expect 'their flow crosses borders' test "$(sed -n 's/.*"waves": \([0-9]*\).*/\1/p' parts.json)" -ge 1
+as_one --fg '20,20,20' --bg '1,1,1 1,38,38' --connectivity 26 --solver bk --spacing 1,1,2.5 --colors hist --lambda 9
+in_one_part "$S/v/scan.nrrd" -s "$S/v/trimap.nrrd" --connectivity 26
+same_in_parts 20 'a slice each with 26 neighbours' "$S/v/scan.nrrd" -s "$S/v/trimap.nrrd" --connectivity 26
 run segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" --preview one.png -q
 run segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" --preview parts.png -q --parts 3
 done_well
@@ -77,8 +84,10 @@ slabs --parts 21
 refused 2 'has 20 slices, fewer than 21 parts; use fewer parts'
 slabs --parts 257
 refused 2 '--parts: 257; up to 256 are possible'
-slabs --parts 2 --connectivity 26
-refused 2 '--connectivity: volumes in parts have 6 neighbours; leave --parts or 26 out'
+slabs --parts 2 --connectivity 26 --solver push
+refused 2 "scan.nrrd: solver 'push' takes no volumes with 26 neighbours; bk does"
+slabs --parts 2 --connectivity 8
+refused 2 'is a volume, with 6 or 26'
 slabs --parts 2 --device cuda
 refused 2 '--device: cuda does not cut a volume in parts; solvers of the CPU do'
 for solver in cuda hybrid; do
@@ -98,6 +107,8 @@ refused 5 '20 parts of 1 slices, in turn, take about 34 MB of memory, but 10 MB 
 "$TILECUT" segment - -s "$S/v/trimap.nrrd" --parts 20 --max-memory 10M <"$S/v/scan.nrrd" >"$OUT" 2>"$ERR"
 status=$? command='20 parts of a pipe'
 refused 5 '20 parts with their rims take about 25.7 MB of memory, but 10.5 MB are allowed by --max-memory; use fewer'
+slabs --parts 2 --connectivity 26 --max-memory 4M
+refused 5 '2 parts of 10 slices, in turn, take about'
 run segment "$S/v/scan.nrrd" --fg 13,11,9 -o m.nrrd --parts 2
 refused 4 'has no background seed'
 run segment "$S/v/scan.nrrd" -s "$S/v/trimap.nrrd" -o m.nrrd --parts 3 --solver wave
@@ -235,6 +246,10 @@ if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI';
     in_one_part "$S/v/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 --fg '13,11,9' --bg '1,1,1 1,22,18' --invert
     same_by_ranks 3 'raw' "$S/v/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 --fg '13,11,9' --bg '1,1,1 1,22,18' \
         --invert
+    for case in $cases; do
+        in_one_part "${case%:*}" -s "${case#*:}" --connectivity 26
+        same_by_ranks 3 "$(basename "${case%:*}") with 26 neighbours" "${case%:*}" -s "${case#*:}" --connectivity 26
+    done
     OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo # by MPI, which is told how to carry
     export OMPI_MCA_btl OMPI_MCA_btl_tcp_if_include
     in_one_part "$S/vessel.nrrd" -s "$S/seeds.nrrd"
@@ -249,8 +264,8 @@ if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI';
     refused 2 'under mpirun each process is one part'
     slab_ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --preview p.png
     refused 2 '--preview: needs the whole volume'
-    slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --connectivity 26
-    refused 2 'volumes in parts have 6 neighbours'
+    slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --connectivity 26 --max-memory 5M
+    refused 5 'of memory; at most 5.2 MB are allowed'
     slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --max-memory 2M
     refused 5 'of memory; at most 2.1 MB are allowed'
     slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o nowhere/m.nrrd

@@ -4,10 +4,18 @@
  */
 #include "part_pieces.h"
 
-#include <check.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Also for programs without Check. */
+static void need(bool good, const char *what)
+{
+    if (good) return;
+    fprintf(stderr, "pieces: no %s\n", what);
+    abort();
+}
 
 void *piece_rows(const piece *p, const void *all, size_t bytes)
 {
@@ -39,7 +47,7 @@ void pieces_cut(piece pieces[MOST_PIECES], int parts, int height, size_t row, pi
                 uint8_t *mask)
 {
     tilecut_exchange *exchanges;
-    ck_assert_int_eq(tilecut_exchange_threads(&exchanges, parts), TILECUT_OK);
+    need(tilecut_exchange_threads(&exchanges, parts) == TILECUT_OK, "exchange");
     memset(pieces, 0, MOST_PIECES * sizeof *pieces);
     for (int i = 0; i < parts; i++) {
         exchanges[i].one_way = parts % 2; /* the answer must not depend on it */
@@ -47,7 +55,7 @@ void pieces_cut(piece pieces[MOST_PIECES], int parts, int height, size_t row, pi
                             .part = {.height = height, .exchange = &exchanges[i]}};
     }
     for (int i = 0; i < parts; i++)
-        ck_assert_int_eq(pthread_create(&pieces[i].thread, NULL, cut_piece, &pieces[i]), 0);
+        need(pthread_create(&pieces[i].thread, NULL, cut_piece, &pieces[i]) == 0, "thread");
     for (int i = 0; i < parts; i++) pthread_join(pieces[i].thread, NULL);
     tilecut_exchange_free(exchanges);
 }

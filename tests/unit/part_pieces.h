@@ -10,6 +10,10 @@
 
 #include "tilecut_parts.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { MOST_PIECES = 8 };
 
 typedef struct piece piece;
@@ -42,4 +46,7 @@ void pieces_cut(piece pieces[MOST_PIECES], int parts, int height, size_t row, pi
  * NULL of NULL. */
 void *piece_rows(const piece *p, const void *all, size_t bytes);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -25,6 +25,9 @@ enum { BORDER_BYTES = 28, PART_BYTES = 1 << 20, BASE_BYTES = 12 << 20 };
 /* Slices of a strip, of both parts, and bytes for each of its voxels. */
 enum { STRIP_SLICES = 64, STRIP_BYTES = 50 };
 
+/* What 26 neighbours send and receive for a voxel of a rim: nine numbers each. They have no strips. */
+enum { ACROSS_BYTES = 2 * 9 * 4 };
+
 static uint64_t padded(const scan_extent *e)
 {
     const uint64_t across = (uint64_t)(e->width + TILE - 1) / TILE, down = (uint64_t)(e->height + TILE - 1) / TILE;
@@ -44,19 +47,20 @@ static uint64_t strips_of(const scan_extent *e, int parts)
 }
 
 /* Rims are cut twice. */
-static uint64_t at_once(const scan_extent *e, int parts)
+static uint64_t at_once(const scan_extent *e, int parts, bool wide)
 {
     const uint64_t rims = 2 * (uint64_t)(parts - 1) * slice_of(e), voxels = slice_of(e) * (uint64_t)e->depth;
-    return scan_job_need(voxels, e->voxel, rims) + voxels + rims + strips_of(e, parts) + (uint64_t)parts * PART_BYTES;
+    const uint64_t across = wide ? rims * ACROSS_BYTES : strips_of(e, parts);
+    return scan_job_need(voxels, e->voxel, rims, wide) + voxels + rims + across + (uint64_t)parts * PART_BYTES;
 }
 
-static uint64_t in_turn(const scan_extent *e, int parts)
+static uint64_t in_turn(const scan_extent *e, int parts, bool wide)
 {
     const uint64_t slices = (uint64_t)((e->depth + parts - 1) / parts + 2), voxels = slice_of(e) * (uint64_t)e->depth;
-    const uint64_t work = slices * (slice_of(e) * e->voxel + padded(e) * WORK_BYTES);
+    const uint64_t work = slices * (slice_of(e) * e->voxel + padded(e) * (WORK_BYTES + (wide ? SCAN_WIDE_BYTES : 0)));
     const uint64_t rest = padded(e) * (uint64_t)e->depth * RESTING_EIGHTHS / 8;
     const uint64_t most = work + rest > WRITTEN_BYTES * voxels ? work + rest : WRITTEN_BYTES * voxels;
-    return most + (uint64_t)parts * (PART_BYTES + BORDER_BYTES * slice_of(e)) + BASE_BYTES;
+    return most + (uint64_t)parts * (PART_BYTES + (BORDER_BYTES + (wide ? ACROSS_BYTES : 0)) * slice_of(e)) + BASE_BYTES;
 }
 
 /* How large the volume is. What is wrong with it is for those to say who read it. */
@@ -68,16 +72,16 @@ static bool measure(const scan_job *j, scan_extent *out)
     return scan_measure(j->base->files.photo, &wish, out);
 }
 
-uint64_t scan_parts_need(const scan_extent *e, int parts)
+uint64_t scan_parts_need(const scan_extent *e, int parts, bool wide)
 {
-    return at_once(e, parts);
+    return at_once(e, parts, wide);
 }
 
 bool scan_must_take_turns(const scan_job *j)
 {
     scan_extent e;
     if (j->parts < 2 || j->preview || !measure(j, &e) || e.depth < j->parts) return false;
-    return at_once(&e, j->parts) > inputs_memory(j->base->request->inputs);
+    return at_once(&e, j->parts, scan_job_is_wide(j)) > inputs_memory(j->base->request->inputs);
 }
 
 int scan_check_turns(const scan_job *j, failure *why)
@@ -87,7 +91,7 @@ int scan_check_turns(const scan_job *j, failure *why)
     const int parts = j->parts;
     scan_extent e;
     if (!measure(j, &e)) return EXIT_DONE;
-    const uint64_t need = in_turn(&e, parts);
+    const uint64_t need = in_turn(&e, parts, scan_job_is_wide(j));
     const int most = (e.depth + parts - 1) / parts;
     run_stage(&j->base->run, "parts", 0, "%d, each with %d or %d slices, in turn; about %.0f MB of memory", parts,
               e.depth / parts, most, (double)need / 1e6);
@@ -109,7 +113,7 @@ void scan_advise(const scan_job *j, const common *asked, const model *how, failu
     if (j->preview || strlen(before.text) > sizeof before.text / 2) return;
     if (scan_parts_check(&in_parts, asked, how, &ignored) || !measure(j, &e)) return;
     for (int parts = 2; parts <= MOST && parts <= e.depth; parts++) {
-        const uint64_t megabytes = (in_turn(&e, parts) + MB - 1) / MB;
+        const uint64_t megabytes = (in_turn(&e, parts, scan_job_is_wide(j)) + MB - 1) / MB;
         if (megabytes > room / MB) continue;
         (void)fail(why, before.status, "%s; --parts %d --max-memory %" PRIu64 "M cuts it in parts, from disk",
                    before.text, parts, megabytes);

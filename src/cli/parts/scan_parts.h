@@ -23,8 +23,8 @@ int scan_parts_do(scan_job *job, const common *asked, const inputs *in, const mo
 int scan_ranks_do(scan_job *job, const common *asked, const inputs *in, failure *why);
 int scan_turns_do(scan_job *job, const common *asked, const inputs *in, failure *why);
 
-/* Bytes that parts take all at once, the volume included. */
-uint64_t scan_parts_need(const scan_extent *e, int parts);
+/* Bytes that parts take all at once, the volume included. wide: voxels have 26 neighbours. */
+uint64_t scan_parts_need(const scan_extent *e, int parts, bool wide);
 
 /* Whether there is memory for one part at a time only; and EXIT_RESOURCES if not even for one. */
 bool scan_must_take_turns(const scan_job *job);

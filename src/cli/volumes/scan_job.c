@@ -32,7 +32,7 @@ int scan_job_plan(scan_job *j, failure *why)
 /* ---- reading ---------------------------------------------------------------------------------- */
 
 /* Bytes a voxel that a cut takes besides the scan: capacities, grid and search trees; seeds and labels. */
-enum { CUT_BYTES = 100, LABEL_BYTES = 2, WIDE_BYTES = 120 }; /* WIDE: what 26 neighbours take more */
+enum { CUT_BYTES = 100, LABEL_BYTES = 2 };
 
 scan_wish scan_job_wish(const inputs *in, const scan_options *options, bool cut, image_limits *limits)
 {
@@ -43,9 +43,15 @@ scan_wish scan_job_wish(const inputs *in, const scan_options *options, bool cut,
     return (scan_wish){.limits = limits, .shape = options->shape};
 }
 
-uint64_t scan_job_need(uint64_t voxels, size_t each, uint64_t more)
+bool scan_job_is_wide(const scan_job *j)
 {
-    return voxels * each + (voxels + more) * (CUT_BYTES + LABEL_BYTES);
+    const model *const how = j->base->request->model;
+    return how && how->connectivity == 26;
+}
+
+uint64_t scan_job_need(uint64_t voxels, size_t each, uint64_t more, bool wide)
+{
+    return voxels * each + (voxels + more) * (CUT_BYTES + LABEL_BYTES + (wide ? SCAN_WIDE_BYTES : 0));
 }
 
 void scan_describe(const char *path, const scan *s, char *text, size_t room)
@@ -91,7 +97,7 @@ int scan_job_read(scan_job *j, failure *why)
     scan_wish wish = scan_job_wish(in, j->options, true, &limits);
     inputs mine = *in;
     double start = machine_ms();
-    if (base->request->model && base->request->model->connectivity == 26) limits.beside += WIDE_BYTES;
+    if (scan_job_is_wide(j)) limits.beside += SCAN_WIDE_BYTES;
     wish.team = j->team, wish.spill = j->spill;
     if (j->spill) limits.max_bytes = 0; /* who works in turn has asked before */
     STEP(scan_read(path, &wish, &j->scan, &base->run.notes, why));

@@ -44,8 +44,14 @@ int scan_job_do(scan_job *j, const tilecut_params *params, failure *why);
 /* How files are read for `in`: within its limits, with room for the cut. `limits` is filled. */
 scan_wish scan_job_wish(const inputs *in, const scan_options *options, bool cut, image_limits *limits);
 
-/* Bytes that so many voxels of `each` bytes take and a cut of them, if so many more are cut. */
-uint64_t scan_job_need(uint64_t voxels, size_t each, uint64_t more);
+/* Bytes a voxel that 26 neighbours take more. */
+enum { SCAN_WIDE_BYTES = 120 };
+
+/* Bytes that so many voxels of `each` bytes take and a cut of them, if so many more are cut. wide: of 26 neighbours. */
+uint64_t scan_job_need(uint64_t voxels, size_t each, uint64_t more, bool wide);
+
+/* Whether voxels have 26 neighbours. */
+bool scan_job_is_wide(const scan_job *job);
 
 /* One line about a scan. */
 void scan_describe(const char *path, const scan *s, char *text, size_t room);
