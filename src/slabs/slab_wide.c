@@ -184,7 +184,7 @@ static tilecut_status search(tc_part *part, int threads)
     tc_wide_flood *const flood = &tc_slab_of(part)->flood;
     const tc_grid *const grid = part->grid;
     const size_t words = grid->nodes / TC_TILE;
-    memset(flood->labels.background, 0, words * sizeof *flood->labels.background);
+    (void)threads;
     memset(part->source, 0, words * sizeof *part->source);
     for (size_t p = 0; p < grid->nodes; p++)
         if (grid->excess[p] > 0) part->source[p / TC_TILE] |= 1u << p % TC_TILE;

@@ -108,7 +108,7 @@ typedef struct tc_wide_flood {
 
 tilecut_status tc_wide_flood_open(tc_wide_flood *flood, const tc_grid *grid); /* nothing is reached yet */
 void tc_wide_flood_close(tc_wide_flood *flood);
-void tc_wide_flood_sinks(tc_wide_flood *flood);         /* from all nodes with room to the sink   */
+void tc_wide_flood_sinks(tc_wide_flood *flood);         /* anew, from all nodes with room to the sink */
 void tc_wide_flood_add(tc_wide_flood *flood, size_t p); /* node p is reached, if it is not so yet */
 void tc_wide_flood_on(tc_wide_flood *flood);            /* from all that were added               */
 

@@ -129,11 +129,41 @@ void tc_wide_flood_on(tc_wide_flood *flood)
     }
 }
 
+/* Of the nodes in a row of a tile, which begins at p, those all of whose neighbours are labelled: bit rows of the nine
+ * rows around, and of the nodes beside. There is nothing to go on to from them. */
+static uint32_t enclosed(const tc_wide_flood *flood, size_t p)
+{
+    const tc_grid *const grid = flood->grid;
+    const int rows = grid->slice_rows * TC_TILE, depth = grid->tiles_y / grid->slice_rows;
+    int x, y;
+    tc_position(grid->tiles_x, p, &x, &y);
+    const int z = y / rows, n = grid->width - x;
+    uint32_t all = UINT32_MAX;
+    y %= rows;
+    for (int i = 0; i < 9; i++) {
+        const int beside = y + i % 3 - 1, slice = z + i / 3 - 1;
+        if (beside >= 0 && beside < grid->height && slice >= 0 && slice < depth)
+            all &= flood->labels.background[tc_volume_at(grid, x, beside, slice) / TC_TILE];
+    }
+    if (n < TC_TILE) all |= UINT32_MAX << n;
+    return all & (all << 1 | (x == 0)) & (all >> 1 | (uint32_t)(n <= TC_TILE) << (TC_TILE - 1));
+}
+
+/* Sinks are many, and most of them lie among others. */
 void tc_wide_flood_sinks(tc_wide_flood *flood)
 {
     const tc_grid *const grid = flood->grid;
-    for (size_t p = 0; p < grid->nodes; p++)
-        if (grid->excess[p] < 0) tc_wide_flood_add(flood, p);
+    uint32_t *const label = flood->labels.background;
+    for (size_t p = 0; p < grid->nodes; p += TC_TILE) {
+        uint32_t sinks = 0;
+        for (int k = 0; k < TC_TILE; k++) sinks |= (uint32_t)(grid->excess[p + (size_t)k] < 0) << k;
+        label[p / TC_TILE] = sinks;
+    }
+    for (size_t p = 0; p < grid->nodes; p += TC_TILE) {
+        if (!label[p / TC_TILE]) continue;
+        for (uint32_t rest = label[p / TC_TILE] & ~enclosed(flood, p); rest; rest &= rest - 1)
+            flood->stack[flood->waiting++] = (int32_t)p + __builtin_ctz(rest);
+    }
     tc_wide_flood_on(flood);
 }
 
