@@ -64,9 +64,9 @@ typedef struct tilecut_part {
                          rows in their order, without gaps                                                 */
     const tilecut_exchange *exchange;
     int store;        /* 0, or the descriptor of a file that is open for reading and writing: capacities and excesses of
-                         the part, 20 bytes a pixel (36 with 8 neighbours), are appended to it and mapped, and take
-                         memory only while this part works on them. So parts that work in turn need memory for one of
-                         them. The caller closes the file and removes it; what is in it means nothing  */
+                         the part, 20 bytes a pixel (36 with 8 neighbours, 108 with 26), are appended to it and mapped,
+                         and take memory only while this part works on them. So parts that work in turn need memory for
+                         one of them. The caller closes the file and removes it; what is in it means nothing  */
 } tilecut_part;
 
 /* What a part reports besides tilecut_report, whose flow, cut, energy and foreground are those of the whole. */
@@ -107,8 +107,8 @@ TILECUT_API tilecut_status tilecut_part_solve(const tilecut_part *part, const ti
                                               tilecut_part_report *more);
 
 /* tilecut_volume_segment() in parts, for voxels and seeds of own slices and rim, as below; seeds in the rim do not
- * matter. Slices times rows of the whole volume must be below 2^31. EINVAL also if the rims are not the slices that the
- * neighbours have. */
+ * matter. params->connectivity may be 26. Slices times rows of the whole volume must be below 2^31. EINVAL also if the
+ * rims are not the slices that the neighbours have. */
 TILECUT_API tilecut_status tilecut_part_volume_segment(const tilecut_part *part, const tilecut_volume *volume,
                                                        const uint8_t *seeds, const tilecut_params *params,
                                                        uint8_t *mask, tilecut_report *report,
@@ -116,7 +116,7 @@ TILECUT_API tilecut_status tilecut_part_volume_segment(const tilecut_part *part,
 
 /* tilecut_volume_solve() in parts, for arrays of own slices and rim: their depth is how many these are. height of
  * tilecut_part is the depth of the whole volume, first and rows are slices. Each part, with its rim, is a volume within
- * the limits of tilecut_volume.h; the whole need not be. The solver is one of the CPU.
+ * the limits of tilecut_volume.h; the whole need not be. Voxels have 6 neighbours. The solver is one of the CPU.
  * Errors: as of tilecut_volume_solve() and tilecut_part_solve(). */
 TILECUT_API tilecut_status tilecut_part_volume_solve(const tilecut_part *part, const tilecut_volume_arrays *arrays,
                                                      const tilecut_params *params, uint8_t *mask,

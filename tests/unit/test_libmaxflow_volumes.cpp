@@ -4,7 +4,8 @@
 //
 // test_libmaxflow_volumes.cpp - volumes by every solver that takes them against libmaxflow (GPL: it runs only in this
 // program and its like), with 1 to 4 threads: the same flow and the same mask, of volumes whose sides lie around a
-// tile's or are tiny; and volumes with 26 neighbours, in one part and in several. Arguments: on how many volumes, from which seed on.
+// tile's or are tiny; and volumes with 26 neighbours, in one part and in several. Arguments: on how many volumes, from
+// which seed on.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

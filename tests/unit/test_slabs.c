@@ -303,8 +303,8 @@ static void check_voxels(unsigned long seed)
     uint8_t *const mask = malloc(voxels), *const parts = malloc(voxels);
     const bool wide = random_below(&state, 2);
     const tilecut_params params = {.colors = models[seed % 4], .solver = solvers[seed / 4 % (wide ? 2 : 4)],
-                                   .connectivity = wide ? 26 : 6, .threads = 1 + (int)(seed % 2), .lambda = seed % 3 ? 0 : 9,
-                                   .sigma = seed % 5 ? 0 : 12, .soft_seeds = seed % 7 == 0};
+                                   .connectivity = wide ? 26 : 6, .threads = 1 + (int)(seed % 2),
+                                   .lambda = seed % 3 ? 0 : 9, .sigma = seed % 5 ? 0 : 12, .soft_seeds = seed % 7 == 0};
     draw_voxels(&state, &v, numbers, seeds);
     whole w = {.voxels = &v, .seeds = seeds, .params = &params, .width = v.width, .height = v.height,
                .depth = v.depth, .mask = parts, .other = -1};
