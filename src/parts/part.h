@@ -108,6 +108,7 @@ typedef struct tc_ground {
     /* Pixels of the rim in side.news are reached, on sides with `news`. With `on` it floods on from them. */
     tilecut_status (*reach)(tc_part *part, const bool news[TC_SIDES], bool on);
 
+    /* These three are for strips; NULL: there are none. */
     /* Marks the columns of tiles in which, within `rows` rows of a border, the last search has reached excess. */
     void (*active)(const tc_part *part, int side, int rows, uint8_t *column);
     /* Copies rows of the grid to memory of the host, and from there, as tc_rows_pack() and tc_rows_unpack() do. */

@@ -274,7 +274,7 @@ tilecut_status tc_strips_solve(tc_part *part, const tc_solver *solver, const tc_
     tilecut_status status = TILECUT_OK;
 
     *done = false;
-    if (part->strips == TURNS || part->cut->with->parts == 1) return TILECUT_OK;
+    if (!part->ground->pack || part->strips == TURNS || part->cut->with->parts == 1) return TILECUT_OK;
     if (part->volume && part->strips > part->waves) return TILECUT_OK; /* a wave between two turns: lab/parts.md */
     TRY(open_visit(&v));
     TRY(choose(&v, part->strips++));
