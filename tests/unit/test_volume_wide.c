@@ -64,6 +64,29 @@ START_TEST(sizes_around_the_tile_agree_with_networks)
 }
 END_TEST
 
+/* One of two tiles is all sinks, which reach the other one over its edge alone. */
+START_TEST(a_flood_leaves_the_tile_of_its_sinks)
+{
+    wide_scene s;
+    tc_grid grid;
+    tc_labels labels;
+    uint8_t mask[64 * 3 * 3];
+    wide_scene_draw(&s, 1, 64, 3, 3);
+    for (int i = 0; i < 64 * 3 * 3; i++) {
+        s.source[i] = 0, s.sink[i] = i % 64 / 32 == _i ? 5 : 0;
+        for (int k = 0; k < WIDE_SCENE_LINKS; k++) s.link[k][i] = 1;
+    }
+    const tc_volume volume = wide_scene_volume(&s);
+    ck_assert_int_eq(tc_grid_init_volume(&grid, 64, 3, 3, 26), TILECUT_OK);
+    tc_wide_build(&grid, &volume, 1);
+    ck_assert_int_eq(tc_wide_cut(&grid, &labels), TILECUT_OK);
+    ck_assert_int_eq(tc_volume_mask(&grid, &volume.arrays, &labels, mask), 0);
+    tc_labels_free(&labels);
+    tc_grid_free(&grid);
+    wide_scene_free(&s);
+}
+END_TEST
+
 /* ---- The proof -------------------------------------------------------------------------------- */
 
 START_TEST(a_wrong_answer_is_not_proven)
@@ -199,6 +222,7 @@ int main(void)
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, tiny_volumes_have_the_cheapest_labelling, 0, 7);
     tcase_add_loop_test(tests, sizes_around_the_tile_agree_with_networks, 0, 6);
+    tcase_add_loop_test(tests, a_flood_leaves_the_tile_of_its_sinks, 0, 2);
     tcase_add_test(tests, a_wrong_answer_is_not_proven);
     tcase_add_loop_test(tests, a_solve_goes_on_from_any_flow, 0, 4);
     tcase_add_test(tests, a_ball_is_found);
