@@ -57,10 +57,11 @@ static uint64_t at_once(const scan_extent *e, int parts, bool wide)
 static uint64_t in_turn(const scan_extent *e, int parts, bool wide)
 {
     const uint64_t slices = (uint64_t)((e->depth + parts - 1) / parts + 2), voxels = slice_of(e) * (uint64_t)e->depth;
-    const uint64_t work = slices * (slice_of(e) * e->voxel + padded(e) * (WORK_BYTES + (wide ? SCAN_WIDE_BYTES : 0)));
+    const uint64_t cut = WORK_BYTES + (wide ? SCAN_WIDE_BYTES : 0), borders = BORDER_BYTES + (wide ? ACROSS_BYTES : 0);
+    const uint64_t work = slices * (slice_of(e) * e->voxel + padded(e) * cut);
     const uint64_t rest = padded(e) * (uint64_t)e->depth * RESTING_EIGHTHS / 8;
     const uint64_t most = work + rest > WRITTEN_BYTES * voxels ? work + rest : WRITTEN_BYTES * voxels;
-    return most + (uint64_t)parts * (PART_BYTES + (BORDER_BYTES + (wide ? ACROSS_BYTES : 0)) * slice_of(e)) + BASE_BYTES;
+    return most + (uint64_t)parts * (PART_BYTES + borders * slice_of(e)) + BASE_BYTES;
 }
 
 /* How large the volume is. What is wrong with it is for those to say who read it. */
@@ -101,7 +102,7 @@ int scan_check_turns(const scan_job *j, failure *why)
                 in->max_memory ? "are allowed by --max-memory" : "are free");
 }
 
-void scan_advise(const scan_job *j, const common *asked, const model *how, failure *why)
+void scan_advise(const scan_job *j, const common *asked, failure *why)
 {
     enum { MOST = 256 };
     const uint64_t room = inputs_memory(j->base->request->inputs);
@@ -111,7 +112,7 @@ void scan_advise(const scan_job *j, const common *asked, const model *how, failu
     scan_extent e;
     in_parts.parts = 2;
     if (j->preview || strlen(before.text) > sizeof before.text / 2) return;
-    if (scan_parts_check(&in_parts, asked, how, &ignored) || !measure(j, &e)) return;
+    if (scan_parts_check(&in_parts, asked, &ignored) || !measure(j, &e)) return;
     for (int parts = 2; parts <= MOST && parts <= e.depth; parts++) {
         const uint64_t megabytes = (in_turn(&e, parts, scan_job_is_wide(j)) + MB - 1) / MB;
         if (megabytes > room / MB) continue;

@@ -116,7 +116,7 @@ static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut
     return status;
 }
 
-int scan_parts_do(scan_job *j, const common *asked, const inputs *in, const model *how, failure *why)
+int scan_parts_do(scan_job *j, const common *asked, const inputs *in, failure *why)
 {
     tilecut_params params = tilecut_params_default();
     int status;
@@ -130,7 +130,7 @@ int scan_parts_do(scan_job *j, const common *asked, const inputs *in, const mode
         status = engine_choose(asked, &params, &j->base->run.notes, why);
         if (!status) status = scan_job_do(j, &params, why);
     }
-    if (status == EXIT_RESOURCES) scan_advise(j, asked, how, why);
+    if (status == EXIT_RESOURCES) scan_advise(j, asked, why);
     return status;
 }
 

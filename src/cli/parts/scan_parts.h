@@ -15,7 +15,7 @@ int scan_parts_check(const scan_job *job, const common *asked, failure *why);
 /* Plans, reads, cuts and writes, in job->parts parts if that is not 0: all at once, or in turn if memory does not
  * suffice for all; under mpirun with the other processes. Where memory does not suffice at all the sentence names
  * numbers that would do. Under mpirun one process has said what failed by then, and `why` is empty. */
-int scan_parts_do(scan_job *job, const common *asked, const inputs *in, const model *how, failure *why);
+int scan_parts_do(scan_job *job, const common *asked, const inputs *in, failure *why);
 
 /* ---- for scan_*.c of this folder ---- */
 
@@ -32,6 +32,6 @@ int scan_check_turns(const scan_job *job, failure *why);
 
 /* For a volume that was refused because of the memory that it needs, adds to the sentence how it can be cut in parts on
  * this machine, if it can. */
-void scan_advise(const scan_job *job, const common *asked, const model *how, failure *why);
+void scan_advise(const scan_job *job, const common *asked, failure *why);
 
 #endif

@@ -97,7 +97,7 @@ static int segment_volume(wanted *my, job *work, failure *why)
     int status = scan_check_options(&my->given, work->files.photo, why);
     if (!status) status = scan_parts_check(&volume, &my->common, why);
     if (!status) status = inputs_check(&my->in, work->files.photo, why);
-    if (!status) status = scan_parts_do(&volume, &my->common, &my->in, &my->model, why);
+    if (!status) status = scan_parts_do(&volume, &my->common, &my->in, why);
     scan_free(&volume.scan);
     return status;
 }

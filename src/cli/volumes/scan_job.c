@@ -51,7 +51,8 @@ bool scan_job_is_wide(const scan_job *j)
 
 uint64_t scan_job_need(uint64_t voxels, size_t each, uint64_t more, bool wide)
 {
-    return voxels * each + (voxels + more) * (CUT_BYTES + LABEL_BYTES + (wide ? SCAN_WIDE_BYTES : 0));
+    const uint64_t cut = CUT_BYTES + LABEL_BYTES + (wide ? SCAN_WIDE_BYTES : 0);
+    return voxels * each + (voxels + more) * cut;
 }
 
 void scan_describe(const char *path, const scan *s, char *text, size_t room)
