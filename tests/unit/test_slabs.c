@@ -194,7 +194,8 @@ enum { TALL = 4, LONG = 32 }; /* rows and slices of the volumes below, which are
 
 /* Two springs, in slice z0 at voxels x .. x + 7 of each row, sinks in slice z1 beside them, and links of capacity 3. If
  * `dry` is 0 or 1, that spring is nearly dry and has all of the sinks. Cuts in so many parts, and returns the flow. */
-static int64_t cut_springs(int width, const int springs[2], int dry, int z0, int z1, int parts, piece pieces[MOST])
+static int64_t cut_springs(int width, const int springs[2], int dry, int z0, int z1, int parts,
+                           piece pieces[MOST_PIECES])
 {
     const size_t slice = (size_t)width * TALL, n = slice * LONG;
     int32_t *const all = calloc(3 * n, sizeof *all);
@@ -225,7 +226,7 @@ static int64_t cut_springs(int width, const int springs[2], int dry, int z0, int
  * tiles near springs only. */
 START_TEST(what_is_near_a_border_is_moved_in_a_strip)
 {
-    static piece pieces[MOST];
+    static piece pieces[MOST_PIECES];
     ck_assert_int_eq(cut_springs(1024, (int[]){100, 800}, -1, 9, 12, 3, pieces), 2 * 8 * TALL * 2);
     for (int i = 0; i < 3; i++) {
         ck_assert_int_eq(pieces[i].more.waves, 0);
@@ -238,7 +239,7 @@ END_TEST
 /* In a strip columns lie side by side that are no neighbours in the volume. */
 START_TEST(columns_that_are_no_neighbours_do_not_touch)
 {
-    static piece pieces[MOST];
+    static piece pieces[MOST_PIECES];
     for (int dry = 0; dry < 2; dry++) ck_assert_int_gt(cut_springs(400, (int[]){40, 340}, dry, 9, 12, 3, pieces), 0);
 }
 END_TEST
@@ -246,7 +247,7 @@ END_TEST
 /* Parts on disk have none. A wave carries flow through all of them at once: each part hears that something came. */
 START_TEST(one_wave_goes_through_all_parts)
 {
-    static piece pieces[MOST];
+    static piece pieces[MOST_PIECES];
     ck_assert_int_eq(cut_springs(40, (int[]){3, 25}, -1, 0, LONG - 1, 8, pieces), 2 * 8 * TALL * 2);
     for (int i = 0; i < 8; i++) {
         ck_assert_int_eq(pieces[i].more.waves, 1);

@@ -80,7 +80,7 @@ START_TEST(a_flood_leaves_the_tile_of_its_sinks)
     ck_assert_int_eq(tc_grid_init_volume(&grid, 64, 3, 3, 26), TILECUT_OK);
     tc_wide_build(&grid, &volume, 1);
     ck_assert_int_eq(tc_wide_cut(&grid, &labels), TILECUT_OK);
-    ck_assert_int_eq(tc_volume_mask(&grid, &volume.arrays, &labels, mask), 0);
+    ck_assert_int_eq(tc_volume_mask(&grid, &volume.arrays, &labels, 1, mask), 0);
     tc_labels_free(&labels);
     tc_grid_free(&grid);
     wide_scene_free(&s);
@@ -166,7 +166,7 @@ START_TEST(a_solve_goes_on_from_any_flow)
             tc_wide_flood_close(&flood);
             ck_assert_int_eq(tc_wide_cut(&grid, &labels), TILECUT_OK);
             ck_assert_int_eq(tc_wide_certify(&grid, &volume, &labels, 1, &flow, &value), TILECUT_OK);
-            (void)tc_volume_mask(&grid, &volume.arrays, &labels, mask);
+            (void)tc_volume_mask(&grid, &volume.arrays, &labels, 1, mask);
             tc_labels_free(&labels);
             ck_assert_int_eq(flow, wide_scene_by_network(&s, side));
             for (size_t i = 0; i < voxels; i++) ck_assert_int_eq(mask[i] != 0, side[i] != 0);
