@@ -8,7 +8,11 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <sys/types.h> /* it may have types of these names, with nothing behind them */
 
+#define pthread_t web_thread
+#define pthread_mutex_t web_mutex
+#define pthread_cond_t web_cond
 typedef int pthread_t;
 typedef int pthread_mutex_t;
 typedef int pthread_cond_t;
@@ -26,8 +30,10 @@ static inline int pthread_mutex_destroy(pthread_mutex_t *mutex) { return (void)m
 static inline int pthread_cond_init(pthread_cond_t *next, const void *how) { return (void)next, (void)how, 0; }
 static inline int pthread_cond_destroy(pthread_cond_t *next) { return (void)next, 0; }
 static inline int pthread_mutex_lock(pthread_mutex_t *mutex) { return (void)mutex, 0; }
+static inline int pthread_mutex_trylock(pthread_mutex_t *mutex) { return (void)mutex, 0; }
 static inline int pthread_mutex_unlock(pthread_mutex_t *mutex) { return (void)mutex, 0; }
 static inline int pthread_cond_wait(pthread_cond_t *next, pthread_mutex_t *mutex) { return (void)next, (void)mutex, 0; }
+static inline int pthread_cond_signal(pthread_cond_t *next) { return (void)next, 0; }
 static inline int pthread_cond_broadcast(pthread_cond_t *next) { return (void)next, 0; }
 
 #endif
