@@ -71,6 +71,12 @@ static int64_t now_us(void)
     return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
+int tc_processors(void)
+{
+    cpu_set_t allowed;
+    return sched_getaffinity(0, sizeof allowed, &allowed) ? TC_MAX_THREADS : CPU_COUNT(&allowed);
+}
+
 /* ---- Helpers ---------------------------------------------------------------------------------- */
 
 /* Waits until the task is another than `task`; false: the crew is closing. Who was late waits longer before it sleeps,

@@ -41,6 +41,9 @@ bool tc_crew_has_late(const tc_crew *crew);
 /* Lets no more come, and returns when those who have are done. Ends each tc_crew_ask(). */
 void tc_crew_finish(tc_crew *crew);
 
+/* How many processors the calling thread may run on. More threads than these wait for each other. */
+int tc_processors(void);
+
 /* Leaves the processor's units to the thread beside this one for some cycles. */
 static inline void tc_look_away(void)
 {
