@@ -21,16 +21,8 @@
 #include "large.h"
 #include "net_reach.h"
 #include "owned.h"
+#include "push_node.h"
 #include "status.h"
-
-/* What is touched together when a node gets or gives flow. Labels are read far more often, of all neighbours, and have
- * an array of their own. */
-typedef struct node {
-    int64_t excess;
-    int32_t first, end;     /* its slots                                  */
-    int32_t current;        /* the slot to examine next                   */
-    int32_t below;          /* the next node on the stack of its label    */
-} node;
 
 /* A node that was lifted, and the one lifted to the same label before; -1: none. */
 typedef struct lifted {
@@ -39,7 +31,7 @@ typedef struct lifted {
 
 typedef struct high {
     tc_net *net;
-    node *node;       /* [nodes]                                  */
+    tc_push_node *node; /* [nodes]                                */
     int32_t *label;   /* [nodes]; dead: does not reach the target */
     int32_t *queue;   /* [nodes + 1] in the order of the search   */
     int32_t *begin;   /* [nodes + 1] of a label in the queue, up to `deepest` + 1 */
@@ -60,7 +52,7 @@ typedef struct high {
     tc_owned held;
 } high;
 
-enum { WORK_A_SEARCH = 9, NODE_WORK = 12 };
+enum { WORK_A_SEARCH = 9 };
 
 static int32_t *own_labels(high *h)
 {
@@ -83,7 +75,7 @@ static bool high_alloc(high *h, const int64_t *excess)
     h->active = own_labels(h);
     if (h->held.lacks) return false;
     for (size_t v = 0; v < nodes; v++)
-        h->node[v] = (node){.excess = excess[v], .first = h->net->first[v], .end = h->net->first[v + 1]};
+        h->node[v] = (tc_push_node){.excess = excess[v], .first = h->net->first[v], .end = h->net->first[v + 1]};
     return true;
 }
 
@@ -159,24 +151,13 @@ static void give_up_above(high *h, int32_t label)
     if (h->top_active > h->top) h->top_active = h->top;
 }
 
-/* Returns the lowest label with which v can push, or `dead`, and makes the first slot for that push the current one.
- * Which slots have room, and where they lead, cannot be foretold by the processor, so the loop does not branch. */
+/* The lowest label with which v can push. */
 static int32_t relabelled(high *h, int32_t v)
 {
-    enum { HALF = 32 };
-    const tc_net *net = h->net;
-    node *const at = &h->node[v];
-    int64_t least = (int64_t)h->dead << HALF | at->current; /* a label, and a slot with it */
-    for (int32_t i = at->first; i < at->end; i++) {
-        const int64_t full = -(int64_t)(net->slot[i].room == 0) & INT64_MAX;
-        const int64_t one = ((int64_t)h->label[net->slot[i].head] << HALF | i) | full;
-        least = one < least ? one : least;
-    }
-    const int32_t label = (int32_t)(least >> HALF);
-    at->current = (int32_t)least;
-    h->work += NODE_WORK + at->end - at->first;
+    tc_push_node *const at = &h->node[v];
+    h->work += TC_PUSH_LIFT_WORK + at->end - at->first;
     h->run->relabels++;
-    return label >= h->dead - 1 ? h->dead : label + 1;
+    return tc_push_lift(h->net, h->label, at);
 }
 
 /* Lifts v. False: it is given up. */
@@ -201,13 +182,7 @@ static bool lift(high *h, int32_t v)
 /* Whether u has a slot that leads downhill; it becomes the current one. */
 static bool leads_on(const high *h, int32_t u)
 {
-    node *const at = &h->node[u];
-    const int32_t wanted = h->label[u] - 1;
-    for (; at->current < at->end; at->current++) {
-        const tc_slot *slot = &h->net->slot[at->current];
-        if (slot->room && h->label[slot->head] == wanted) return true;
-    }
-    return false;
+    return tc_push_leads_to(h->net, h->label, &h->node[u], h->label[u] - 1);
 }
 
 /* What a node cannot pass on would come back. So one that has no slot downhill is lifted before it gets anything, if it
@@ -224,7 +199,7 @@ static bool takes(high *h, int32_t u)
 static bool push_out(high *h, int32_t v)
 {
     tc_net *net = h->net;
-    node *const at = &h->node[v];
+    tc_push_node *const at = &h->node[v];
     const int32_t end = at->end, label = h->label[v];
     int64_t left = at->excess;
     if (label < h->lowest) h->lowest = label;
@@ -259,25 +234,6 @@ static void discharge(high *h, int32_t v)
     }
 }
 
-/* Nodes on a stack are next in turn, and mostly far away in memory; so are the ends of their slots. What the three
- * below v need is fetched early, for each the part that the node itself has told by now. */
-static void fetch_below(const high *h, int32_t v)
-{
-    enum { SLOTS = 3 };
-    const tc_slot *const slots = h->net->slot;
-    const int32_t next = h->node[v].below;
-    if (next < 0) return;
-    const int32_t begin = h->node[next].current, end = h->node[next].end;
-    for (int32_t i = begin; i < end && i < begin + SLOTS; i++) {
-        __builtin_prefetch(&h->node[slots[i].head]);
-        __builtin_prefetch(&slots[slots[i].mate]);
-    }
-    const int32_t far = h->node[next].below;
-    if (far < 0) return;
-    __builtin_prefetch(&slots[h->node[far].current]);
-    if (h->node[far].below >= 0) __builtin_prefetch(&h->node[h->node[far].below]);
-}
-
 /* The active node with the highest label; -1: none. */
 static int32_t next_active(high *h)
 {
@@ -285,7 +241,7 @@ static int32_t next_active(high *h)
         const int32_t v = h->active[h->top_active];
         if (v < 0) continue;
         h->active[h->top_active] = h->node[v].below;
-        fetch_below(h, v);
+        tc_push_fetch_below(h->net, h->node, v);
         return v;
     }
     return -1;
@@ -297,7 +253,8 @@ tilecut_status tc_push_high(tc_net *net, int64_t *excess, int32_t target, int32_
     tilecut_status status = TILECUT_OK;
     high h = {.net = net, .target = target, .closed = closed, .dead = net->nodes, .run = run};
     h.most_work = WORK_A_SEARCH * (int64_t)net->nodes + net->first[net->nodes] / 2;
-    h.most_lifts = h.most_work / NODE_WORK < net->nodes ? (int32_t)(h.most_work / NODE_WORK) + 1 : net->nodes;
+    const int64_t lifts = h.most_work / TC_PUSH_LIFT_WORK + 1;
+    h.most_lifts = lifts < net->nodes ? (int32_t)lifts : net->nodes;
     if (!high_alloc(&h, excess)) {
         tc_owned_free(&h.held);
         return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %d nodes", (int)net->nodes);

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * push_node.h - what push-relabel knows of a node, and the looks at its slots that all solvers of this kind take.
+ */
+#ifndef TC_PUSH_NODE_H
+#define TC_PUSH_NODE_H
+
+#include "net.h"
+
+/* What is touched together when a node gets or gives flow. Labels are read far more often, of all neighbours, and have
+ * an array of their own. */
+typedef struct tc_push_node {
+    int64_t excess;
+    int32_t first, end;     /* its slots                                  */
+    int32_t current;        /* the slot to examine next                   */
+    int32_t below;          /* the next node on the stack of its label    */
+} tc_push_node;
+
+/* What a lift counts for beside the slots that it looks at. */
+enum { TC_PUSH_LIFT_WORK = 12 };
+
+/* Returns the lowest label with which the node can push, or net->nodes, and makes the first slot for that push the
+ * current one. Which slots have room, and where they lead, cannot be foretold by the processor, so the loop does not
+ * branch. */
+static inline int32_t tc_push_lift(const tc_net *net, const int32_t *label_of, tc_push_node *at)
+{
+    enum { HALF = 32 };
+    int64_t least = (int64_t)net->nodes << HALF | at->current; /* a label, and a slot with it */
+    for (int32_t i = at->first; i < at->end; i++) {
+        const int64_t full = -(int64_t)(net->slot[i].room == 0) & INT64_MAX;
+        const int64_t one = ((int64_t)label_of[net->slot[i].head] << HALF | i) | full;
+        least = one < least ? one : least;
+    }
+    const int32_t label = (int32_t)(least >> HALF);
+    at->current = (int32_t)least;
+    return label >= net->nodes - 1 ? net->nodes : label + 1;
+}
+
+/* Whether the node has a slot that leads to that label; it becomes the current one. */
+static inline bool tc_push_leads_to(const tc_net *net, const int32_t *label_of, tc_push_node *at, int32_t wanted)
+{
+    for (; at->current < at->end; at->current++) {
+        const tc_slot *slot = &net->slot[at->current];
+        if (slot->room && label_of[slot->head] == wanted) return true;
+    }
+    return false;
+}
+
+/* Nodes on a stack are next in turn, and mostly far away in memory; so are the ends of their slots. What the three
+ * below v need is fetched early, for each the part that the node itself has told by now. */
+static inline void tc_push_fetch_below(const tc_net *net, const tc_push_node *node, int32_t v)
+{
+    enum { SLOTS = 3 };
+    const tc_slot *const slots = net->slot;
+    const int32_t next = node[v].below;
+    if (next < 0) return;
+    const int32_t begin = node[next].current, end = node[next].end;
+    for (int32_t i = begin; i < end && i < begin + SLOTS; i++) {
+        __builtin_prefetch(&node[slots[i].head]);
+        __builtin_prefetch(&slots[slots[i].mate]);
+    }
+    const int32_t far = node[next].below;
+    if (far < 0) return;
+    __builtin_prefetch(&slots[node[far].current]);
+    if (node[far].below >= 0) __builtin_prefetch(&node[node[far].below]);
+}
+
+#endif
