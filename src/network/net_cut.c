@@ -44,16 +44,21 @@ static void cut_stretch(void *context, int turn)
         c->side[v] = c->label[tc_net_node(c->network, (int32_t)v)] == c->net->nodes ? 255 : 0;
 }
 
+void tc_net_cut_by(const tc_net *net, const tilecut_network *network, const int32_t *label, uint8_t *side, int threads)
+{
+    cutter c = {net, network, label, side};
+    tc_parallel(threads, stretches(network), cut_stretch, &c);
+}
+
 tilecut_status tc_net_cut(const tc_net *net, const tilecut_network *network, uint8_t *side, int threads)
 {
     const size_t bytes = ((size_t)net->nodes + 1) * sizeof(int32_t);
     const tc_net_reach reach = {.target = net->sink, .closed = -1, .most = net->nodes, .label = tc_large_alloc(bytes),
                                 .queue = tc_large_alloc(bytes)};
     const bool held = reach.label && reach.queue;
-    cutter c = {net, network, reach.label, side};
     if (held) {
         tc_net_find_reach(net, &reach, threads);
-        tc_parallel(threads, stretches(network), cut_stretch, &c);
+        tc_net_cut_by(net, network, reach.label, side, threads);
     }
     free(reach.label);
     free(reach.queue);
