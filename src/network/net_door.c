@@ -56,6 +56,7 @@ static tilecut_status enter(visit *v, const tilecut_network_params *given)
     NEED(tc_net_params(given, &params));
     v->run.threads = (int)params.threads;
     v->run.cancel = params.cancel;
+    v->run.wants_label = true;
     if (!params.solver || !strcmp(params.solver, "auto")) return TILECUT_OK; /* chosen when the network is built */
     v->solver = tc_net_solver_find(params.solver);
     return v->solver ? TILECUT_OK : tc_fail(TILECUT_EINVAL, "no solver of networks is called '%s'", params.solver);
@@ -113,6 +114,16 @@ static tilecut_status build(visit *v, const tilecut_network *network)
     return tc_net_init(&v->net, network, v->run.threads);
 }
 
+/* What the solver knows of it is used once. */
+static tilecut_status cut(visit *v)
+{
+    if (!v->run.label) return tc_net_cut(&v->net, v->network, v->side, v->run.threads);
+    tc_net_cut_by(&v->net, v->network, v->run.label, v->side, v->run.threads);
+    free(v->run.label);
+    v->run.label = NULL;
+    return TILECUT_OK;
+}
+
 /* Finds the flow inside merged nodes. Where it finds no room for it, solves again without merging. */
 static tilecut_status spread(visit *v, const tilecut_network *network, bool wants_flow)
 {
@@ -128,7 +139,7 @@ static tilecut_status spread(visit *v, const tilecut_network *network, bool want
     unmerge(v, network);
     NEED(tc_net_init(&v->net, network, v->run.threads));
     NEED(v->solver->solve(&v->net, &v->run));
-    NEED(tc_net_cut(&v->net, v->network, v->side, v->run.threads));
+    NEED(cut(v));
     if (wants_flow && !(v->solver->can & TC_NET_FLOW)) NEED(tc_net_return_excess(&v->net, &v->run));
     return TILECUT_OK;
 }
@@ -141,7 +152,7 @@ static tilecut_status solve(visit *v, const tilecut_network *network, bool wants
     if (v->solver) NEED(v->solver->solve(&v->net, &v->run));
     else NEED(tc_net_solve_auto(&v->net, &v->run, &v->solver));
     v->told.solve_ms = tc_lap_ms(&clock);
-    NEED(tc_net_cut(&v->net, v->network, v->side, v->run.threads));
+    NEED(cut(v));
     v->told.certify_ms = tc_lap_ms(&clock);
     if (wants_flow && !(v->solver->can & TC_NET_FLOW)) NEED(tc_net_return_excess(&v->net, &v->run));
     NEED(spread(v, network, wants_flow));
@@ -174,6 +185,7 @@ done:
     tc_crew_close(crew);
     tc_net_free(&v.net);
     tc_net_merge_free(&v.merge);
+    free(v.run.label);
     free(v.side);
     return status;
 }

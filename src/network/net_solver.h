@@ -23,9 +23,14 @@ typedef struct tc_net_run {
      * excess reach the target: true makes it stop there, with TILECUT_OK. */
     bool (*pause)(struct tc_net_run *run, int32_t active);
     /* 0, or how many slots `bk` or `levels` may look at; after that they leave off, set `unfinished`, and another
-     * solver can go on with what is in the network. `levels` asks between phases. */
+     * solver can go on with what is in the network. `levels` asks between phases. `regions` leaves off before it has
+     * pushed anything, where threads would gain little. */
     int64_t patience;
     bool unfinished;
+    /* Whether the caller wants what the solver may know at the end, and then frees it: labels that are net->nodes for
+     * nodes that do not reach the sink, and less for others. NULL: nothing, and the cut has to be searched for. */
+    bool wants_label;
+    int32_t *label;
 } tc_net_run;
 
 enum {

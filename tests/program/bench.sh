@@ -46,7 +46,7 @@ begin 'bench: networks by families and from files'
 run bench --family genrmf:4x5,skewed:200x100,complete:30,dense:40 --peers none --runs 1 --csv n.csv -q
 done_well
 column() { awk -F, -v family="$1" -v n="$2" '$1 == family { print $n }' n.csv | sort -u | tr '\n' ' '; }
-expect 'every solver on a flow' test "$(column genrmf 6)" = 'auto bk highest levels mpm rounds rounds-rcsr '
+expect 'every solver on a flow' test "$(column genrmf 6)" = 'auto bk highest levels mpm regions rounds rounds-rcsr '
 expect 'its size' test "$(column genrmf 3)$(column genrmf 4)$(column genrmf 20)" = '4 5 80 '
 expect 'one answer' test "$(column genrmf 14 | wc -w) $(column genrmf 15 | wc -w) $(column genrmf 16)" = '1 1 1 '
 expect 'problems' test "$(column skewed 19)$(column complete 19)$(column dense 19)" = 'match assign flow '

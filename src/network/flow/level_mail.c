@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * level_mail.c - see level_mail.h.
+ */
+#include "level_mail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "parallel.h"
+
+bool tc_mail_init(tc_level_mail *m, int threads)
+{
+    enum { CACHE_LINE = 64 };
+    int count = 1;
+    while (2 * count <= threads && 2 * count <= TC_MAIL_THREADS) count *= 2;
+    const size_t bytes = 2 * sizeof *m->box * (size_t)count * (size_t)count;
+    const size_t news = 2 * sizeof *m->news * (size_t)count;
+    *m = (tc_level_mail){.threads = count, .box = aligned_alloc(CACHE_LINE, bytes),
+                         .news = aligned_alloc(CACHE_LINE, news)};
+    if (m->news) memset(m->news, 0, news);
+    return m->box && m->news;
+}
+
+void tc_mail_free(tc_level_mail *m)
+{
+    free(m->box);
+    free(m->news);
+}
+
+bool tc_mail_wait(const tc_mail_news *news, unsigned round)
+{
+    enum { LOOKS = 2000, EVERY = 64 };
+    const double long_ms = 0.2;
+    double begun = 0;
+    for (int i = 0; __atomic_load_n(&news->round, __ATOMIC_ACQUIRE) != round; i++) {
+        tc_between_looks(i, LOOKS);
+        if (i == EVERY) begun = tc_now_ms();
+    }
+    return begun > 0 && tc_now_ms() - begun > long_ms;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * level_mail.h - how threads that search a network level by level tell each other what they find. Every node has an
+ * owner, who alone writes what is known of it. Who finds a slot to a node puts the node into a box for its owner (as in
+ * searches of machines without common memory: Buluc & Madduri 2011). A box is sent in each round, even if it is empty;
+ * so threads need not meet: who has got all boxes of a round goes on with the next one.
+ */
+#ifndef TC_LEVEL_MAIL_H
+#define TC_LEVEL_MAIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TC_MAIL_THREADS = 32, TC_MAIL_BLOCK = 16 /* nodes beside each other that have one owner: a cache line */ };
+
+enum { TC_MAIL_HEADS = 63 };
+
+/* What a thread tells all others of the level that it searches from, when its boxes are filled. */
+typedef struct tc_mail_news {
+    unsigned round; /* atomic: the round in which it was sent                                           */
+    int32_t lacks;  /* what all its nodes lack; DIFFER or NONE of net_relabel.c                         */
+    bool any;       /* it has nodes of the level                                                        */
+    bool more;      /* there is more of the level: another round                                        */
+    bool slow;      /* threads wait for each other so long that one had better do the rest              */
+    char apart[53]; /* others look at it all the time: boxes lie in cache lines that nobody looks at    */
+} tc_mail_news;
+
+typedef struct tc_mail_box {
+    int32_t count;
+    int32_t head[TC_MAIL_HEADS];
+} tc_mail_box;
+
+typedef struct tc_level_mail {
+    int threads;        /* at most TC_MAIL_THREADS and a power of two */
+    unsigned round;     /* the last one                               */
+    tc_mail_box *box;   /* [2][threads][threads] of even and odd rounds, by sender and owner */
+    tc_mail_news *news; /* [2][threads] likewise, by sender                                  */
+} tc_level_mail;
+
+/* False: no memory. */
+bool tc_mail_init(tc_level_mail *mail, int threads);
+void tc_mail_free(tc_level_mail *mail);
+
+static inline tc_mail_box *tc_mail_box_of(const tc_level_mail *m, unsigned round, int sender, int owner)
+{
+    return &m->box[((int)(round % 2) * m->threads + sender) * m->threads + owner];
+}
+
+static inline tc_mail_news *tc_mail_news_of(const tc_level_mail *m, unsigned round, int sender)
+{
+    return &m->news[(int)(round % 2) * m->threads + sender];
+}
+
+/* Sends the news and all boxes of a round. */
+static inline void tc_mail_send(tc_mail_news *to, unsigned round, const tc_mail_news *news)
+{
+    to->lacks = news->lacks;
+    to->any = news->any;
+    to->more = news->more;
+    to->slow = news->slow;
+    __atomic_store_n(&to->round, round, __ATOMIC_RELEASE);
+}
+
+/* Waits for those of another one. True: that took long. */
+bool tc_mail_wait(const tc_mail_news *news, unsigned round);
+
+/* The queue of one owner takes all its nodes, and a note. */
+static inline int32_t tc_mail_share(int32_t nodes, int threads)
+{
+    const int64_t blocks = ((int64_t)nodes - 1) / TC_MAIL_BLOCK + 1;
+    return (int32_t)((blocks - 1) / threads + 2) * TC_MAIL_BLOCK;
+}
+
+/* The queues of all, whatever part of the threads comes. */
+static inline size_t tc_mail_room(int32_t nodes)
+{
+    return (size_t)nodes + (size_t)(2 * TC_MAIL_THREADS + 1) * TC_MAIL_BLOCK;
+}
+
+#endif

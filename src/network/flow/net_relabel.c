@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * net_relabel.c - see net_relabel.h.
+ *
+ * Where flow cannot get through, everything behind that place mostly gets further away by the same distance. So the
+ * search back from the sink ends when the nodes of some levels all lack the same. What lies behind them lacks that at
+ * least: a path from there leads through one of these nodes, and is as long as labels differ, or longer. Raised by
+ * that, labels are no more than distances still, and no slot with room leads down by more than one.
+ *
+ * Threads search together by mail (level_mail.h), each from the nodes that it owns. In a level of a thousand nodes they
+ * would wait for each other's cache lines longer than they gain, if each claimed what it finds.
+ */
+#include "net_relabel.h"
+
+#include "parallel.h"
+
+enum { LEVELS_A_LOOK = 16, DIFFER = -1, NONE = -2, CACHE_LINE = 64 };
+
+/* The nodes of a thread, in the order in which they are found. */
+typedef struct share {
+    int32_t *queue;
+    int32_t begin, end; /* of the level in it */
+    int slow_times;
+    char apart[CACHE_LINE - sizeof(int32_t *) - 2 * sizeof(int32_t) - sizeof(int)];
+} share;
+
+typedef struct search {
+    const tc_net_relabel *r;
+    share *share; /* [shares] */
+    int shares;   /* a power of two */
+    unsigned round;
+    int32_t level, before; /* `before`: what all nodes of the last level looked at lacked; 0: they differed      */
+    int32_t last, lacks;   /* the last level found, and what all nodes behind it lack at least                   */
+    bool done;
+} search;
+
+static int32_t block_end(int32_t nodes, int64_t begin)
+{
+    return nodes - begin < TC_MAIL_BLOCK ? nodes : (int32_t)begin + TC_MAIL_BLOCK;
+}
+
+static int shares_of(int threads)
+{
+    int shares = 1;
+    while (2 * shares <= threads) shares *= 2;
+    return shares;
+}
+
+static inline int owner(int32_t v, int shares)
+{
+    return v / TC_MAIL_BLOCK & (shares - 1);
+}
+
+/* All of a share that is known, and the first level. */
+static void begin_share(const search *s, share *own, int worker)
+{
+    const tc_net_relabel *const r = s->r;
+    const int32_t nodes = r->net->nodes;
+    own->queue = r->queue + (int64_t)tc_mail_share(nodes, s->shares) * worker;
+    own->begin = own->end = 0;
+    own->slow_times = 0;
+    for (int64_t at = (int64_t)worker * TC_MAIL_BLOCK; at < nodes; at += (int64_t)s->shares * TC_MAIL_BLOCK) {
+        for (int32_t v = (int32_t)at; v < block_end(nodes, at); v++) {
+            r->found[v] = r->label[v] > r->keep ? nodes : r->label[v];
+            own->queue[own->end] = v;
+            own->end += r->label[v] == r->keep;
+        }
+    }
+    if (owner(r->net->source, s->shares) == worker) r->found[r->net->source] = nodes + 1; /* nothing finds it */
+}
+
+/* What the nodes of a share lack, if all lack the same. */
+static int32_t lack(const search *s, const share *own)
+{
+    const int32_t *const label = s->r->label;
+    if (own->begin == own->end) return NONE;
+    const int32_t first = label[own->queue[own->begin]];
+    for (int32_t k = own->begin + 1; k < own->end; k++)
+        if (label[own->queue[k]] != first) return DIFFER;
+    return s->level - first;
+}
+
+static int32_t lack_both(int32_t a, int32_t b)
+{
+    if (a == NONE || b == NONE) return a == NONE ? b : a;
+    return a == b ? a : DIFFER;
+}
+
+static bool looks(const search *s)
+{
+    return !s->r->exact && s->level % LEVELS_A_LOOK == 0;
+}
+
+/* Whether the search ends before it goes on from that level. */
+static bool ends(search *s, bool any, int32_t lacks)
+{
+    const bool same = looks(s) && lacks > 0;
+    s->lacks = same ? lacks : 0;
+    s->last = any ? s->level : s->r->net->nodes;
+    s->done = !any || (same && lacks == s->before);
+    if (looks(s)) s->before = s->lacks;
+    return s->done;
+}
+
+enum { NEAR = 8, FAR = 16 }; /* nodes ahead in the queue that are fetched */
+
+static inline void fetch_ahead(const tc_net_relabel *r, const int32_t *queue, int32_t k, int32_t end)
+{
+    if (k + FAR < end) __builtin_prefetch(&r->net->first[queue[k + FAR]]);
+    if (k + NEAR >= end) return;
+    const int32_t v = queue[k + NEAR];
+    __builtin_prefetch(&r->way[r->net->first[v]]);
+    __builtin_prefetch(&r->way[r->net->first[v + 1] - 1]);
+}
+
+/* ---- one thread ------------------------------------------------------------------------------- */
+
+/* Finds what slots of a node lead back to. Whether one does cannot be foretold by the processor, so there is no branch.
+ */
+static void find_behind(search *s, int32_t v)
+{
+    const tc_net_relabel *const r = s->r;
+    const int32_t unseen = r->net->nodes, level = s->level + 1;
+    for (int32_t i = r->net->first[v]; i < r->net->first[v + 1]; i++) {
+        const int32_t u = tc_way_head(r->way[i]), old = r->found[u];
+        const int32_t is_new = (old == unseen) & (int32_t)(r->way[i] / TC_WAY_BACK);
+        share *const to = &s->share[owner(u, s->shares)];
+        to->queue[to->end] = u;
+        r->found[u] = old ^ ((old ^ level) & -is_new); /* compilers make a branch of ?: */
+        to->end += is_new;
+    }
+}
+
+static void search_alone(search *s)
+{
+    for (;; s->level++) {
+        int32_t stop[TC_MAIL_THREADS], lacks = NONE;
+        bool any = false;
+        for (int w = 0; w < s->shares; w++) {
+            if (looks(s)) lacks = lack_both(lacks, lack(s, &s->share[w]));
+            stop[w] = s->share[w].end;
+            any = any || s->share[w].begin < stop[w];
+        }
+        if (ends(s, any, lacks)) return;
+        for (int w = 0; w < s->shares; w++)
+            for (share *const own = &s->share[w]; own->begin < stop[w]; own->begin++) {
+                fetch_ahead(s->r, own->queue, own->begin, stop[w]);
+                find_behind(s, own->queue[own->begin]);
+            }
+    }
+}
+
+/* ---- the end of a search ---------------------------------------------------------------------- */
+
+static void raise_node(const search *s, int32_t v)
+{
+    const tc_net_relabel *const r = s->r;
+    const int32_t dead = r->net->nodes, old = r->label[v];
+    if (r->found[v] < dead || old >= dead) {
+        if (old != r->found[v]) r->label[v] = r->found[v];
+        return;
+    }
+    const int32_t raised = old < dead - s->lacks ? old + s->lacks : dead;
+    r->label[v] = s->last >= dead ? dead : raised > s->last ? raised : s->last + 1;
+}
+
+/* Labels of all nodes of an owner, in whose caches they are. */
+static void raise_share(const search *s, int worker)
+{
+    const int32_t nodes = s->r->net->nodes;
+    if (owner(s->r->net->source, s->shares) == worker) s->r->found[s->r->net->source] = nodes;
+    for (int64_t at = (int64_t)worker * TC_MAIL_BLOCK; at < nodes; at += (int64_t)s->shares * TC_MAIL_BLOCK)
+        for (int32_t v = (int32_t)at; v < block_end(nodes, at); v++) raise_node(s, v);
+}
+
+/* ---- threads ---------------------------------------------------------------------------------- */
+
+/* Where a thread is in its level. */
+typedef struct place {
+    int32_t k, slot; /* -1: the first one of the node */
+} place;
+
+/* Puts what slots lead back to into the boxes of this round until one is full. True: there is more. */
+static bool write_mail(const search *s, const share *own, int worker, place *p)
+{
+    const tc_net_relabel *const r = s->r;
+    tc_mail_box *const box = tc_mail_box_of(r->mail, s->round, worker, 0);
+    int32_t count[TC_MAIL_THREADS] = {0};
+    bool full = false;
+    for (int w = 0; w < s->shares; w++) __builtin_prefetch(&box[w], 1);
+    for (; p->k < own->end; p->k++, p->slot = -1) {
+        const int32_t v = own->queue[p->k], end = r->net->first[v + 1];
+        fetch_ahead(r, own->queue, p->k, own->end);
+        for (int32_t i = p->slot < 0 ? r->net->first[v] : p->slot; i < end; i++) {
+            const int32_t u = tc_way_head(r->way[i]);
+            const int w = owner(u, s->shares);
+            if (count[w] == TC_MAIL_HEADS) {
+                p->slot = i;
+                full = true;
+                break;
+            }
+            box[w].head[count[w]] = u;
+            count[w] += (int32_t)(r->way[i] / TC_WAY_BACK) & 1;
+        }
+        if (full) break;
+    }
+    for (int w = 0; w < s->shares; w++) box[w].count = count[w];
+    return full;
+}
+
+/* Sends the news with all boxes, and waits for those of the others. */
+static tc_mail_news exchange(const search *s, share *own, int worker, tc_mail_news news)
+{
+    const tc_level_mail *const m = s->r->mail;
+    tc_mail_send(tc_mail_news_of(m, s->round, worker), s->round, &news);
+    for (int w = 1; w < s->shares; w++) {
+        const int sender = (worker + w) & (s->shares - 1);
+        const tc_mail_news *const others = tc_mail_news_of(m, s->round, sender);
+        own->slow_times += tc_mail_wait(others, s->round);
+        __builtin_prefetch(tc_mail_box_of(m, s->round, sender, worker));
+        news.lacks = lack_both(news.lacks, others->lacks);
+        news.any |= others->any;
+        news.more |= others->more;
+        news.slow |= others->slow;
+    }
+    return news;
+}
+
+static void read_mail(const search *s, share *own, int worker, int32_t *stop)
+{
+    const tc_net_relabel *const r = s->r;
+    const int32_t unseen = r->net->nodes, level = s->level + 1;
+    for (int w = 0; w < s->shares; w++) {
+        const tc_mail_box *const box = tc_mail_box_of(r->mail, s->round, w, worker);
+        for (int32_t k = 0; k < box->count; k++) {
+            const int32_t u = box->head[k], old = r->found[u], is_new = old == unseen;
+            own->queue[*stop] = u;
+            r->found[u] = old ^ ((old ^ level) & -is_new);
+            *stop += is_new;
+        }
+    }
+}
+
+/* All threads take the same decisions, as all have the same news. */
+static void search_share(void *context, tc_team *team, int worker)
+{
+    enum { MOST_SLOW_TIMES = 3 };
+    const int shares = shares_of(tc_team_size(team));
+    if (worker >= shares) return;
+    search *const shared = context, s = *shared; /* level and round are counted by each */
+    share *const own = &s.share[worker];
+    s.shares = shares;
+    begin_share(&s, own, worker);
+    place p = {.k = 0, .slot = -1};
+    int32_t stop = own->end;
+    for (bool first = true; shares > 1;) {
+        s.round++;
+        tc_mail_news news = {.lacks = first && looks(&s) ? lack(&s, own) : NONE, .any = own->begin < own->end,
+                             .slow = own->slow_times >= MOST_SLOW_TIMES};
+        news.more = write_mail(&s, own, worker, &p);
+        news = exchange(&s, own, worker, news);
+        if (first && ends(&s, news.any, news.lacks)) break;
+        read_mail(&s, own, worker, &stop);
+        first = !news.more;
+        if (!first) continue;
+        s.level++;
+        own->begin = p.k = own->end;
+        own->end = stop;
+        if (news.slow) break;
+    }
+    if (s.done) raise_share(&s, worker);
+    if (!worker) *shared = s;
+}
+
+/* ---- all -------------------------------------------------------------------------------------- */
+
+static void raise_later(void *context, int worker)
+{
+    raise_share(context, worker);
+}
+
+int32_t tc_net_relabel_all(const tc_net_relabel *r)
+{
+    share all[TC_MAIL_THREADS];
+    search s = {.r = r, .share = all, .level = r->keep, .round = r->mail->round};
+    tc_parallel_team(r->mail->threads, search_share, &s);
+    r->mail->round = s.round;
+    if (s.done) return s.last;
+    search_alone(&s);
+    tc_parallel(r->mail->threads, s.shares, raise_later, &s);
+    return s.last;
+}

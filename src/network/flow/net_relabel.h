@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * net_relabel.h - raises the labels of push-relabel to the distances to the sink, or to a little less where that is
+ * done sooner. Unlike the search of net_reach.h it makes use of the labels that there are.
+ */
+#ifndef TC_NET_RELABEL_H
+#define TC_NET_RELABEL_H
+
+#include "level_mail.h"
+#include "net_ways.h"
+
+typedef struct tc_net_relabel {
+    const tc_net *net;
+    const tc_way *way;   /* [slots]                                                                                   */
+    int32_t *label;      /* [nodes] no more than the distance to the sink; net->nodes: it cannot be reached           */
+    int32_t *found;      /* [nodes] room                                                                              */
+    int32_t *queue;      /* [tc_mail_room(nodes)] likewise                                                            */
+    tc_level_mail *mail; /* of as many threads as shall search                                                        */
+    int32_t keep;        /* labels up to this one are exact, and no other node is so near                             */
+    bool exact;          /* whether all have to be exact: else those far away may be raised by what all of them lack  */
+} tc_net_relabel;
+
+/* Returns up to which label all are exact now; net->nodes: all are. */
+int32_t tc_net_relabel_all(const tc_net_relabel *relabel);
+
+#endif

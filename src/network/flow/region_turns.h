@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * region_turns.h - which thread works in which of the regions of a row: never two in the same region, nor in two side
+ * by side (net_regions.h). The furthest one that has work and is free is taken first. Who finds none looks for a while
+ * and then sleeps, so that threads may outnumber processors.
+ */
+#ifndef TC_REGION_TURNS_H
+#define TC_REGION_TURNS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net_regions.h"
+
+enum { TC_TURN_WORDS = TC_MOST_REGIONS / 64 };
+
+typedef struct tc_region_turns {
+    int count;                     /* of regions                                              */
+    uint64_t work[TC_TURN_WORDS];  /* a bit a region: whether there is something to do        */
+    uint64_t taken[TC_TURN_WORDS]; /* and whether a thread is there                           */
+    int busy;                      /* threads in regions; may be read without the lock        */
+    int sleepers;                  /* threads that wait                                       */
+    bool over;                     /* nobody takes another one                                */
+    unsigned changes;              /* how often one was given back; atomic                    */
+    pthread_mutex_t lock;          /* for all of these                                        */
+    pthread_cond_t more;
+} tc_region_turns;
+
+/* What a thread leaves behind. */
+typedef struct tc_region_left {
+    int index;            /* the region where it was; -1: none                                */
+    bool work;            /* something is left to do there                                    */
+    bool nearer, further; /* there is something to do now in the region at that side          */
+    bool over;            /* nobody shall take another one                                    */
+} tc_region_left;
+
+void tc_region_turns_init(tc_region_turns *turns, int count);
+void tc_region_turns_free(tc_region_turns *turns);
+
+static inline void tc_region_set(uint64_t *bits, int index, bool on)
+{
+    const uint64_t bit = UINT64_C(1) << index % 64;
+    if (on) bits[index / 64] |= bit;
+    else bits[index / 64] &= ~bit;
+}
+
+/* Gives a region back and takes another one. -1: nothing is left to do, or it is over. */
+int tc_region_next(tc_region_turns *turns, const tc_region_left *left);
+
+#endif

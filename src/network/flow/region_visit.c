@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * region_visit.c - see region_visit.h. It is push_high.c in a part of the network: the highest label first, and a node
+ * that cannot pass anything on is lifted before it gets anything. Only gaps are not looked for: nodes that are lifted
+ * far above the others of their region are set aside until labels are exact again.
+ */
+#include "region_visit.h"
+
+enum {
+    STEPS_A_NODE = 4,   /* pushes and lifts for which a thread stays in a region */
+    WORK_A_LOOK = 1 << 15 /* after which it tells the others                     */
+};
+
+/* A thread in a region. */
+typedef struct visit {
+    tc_crowd *c;
+    tc_visited *at;
+    int32_t index, lowest;
+    bool sent[2]; /* something to the region nearer to the sink, further */
+    int64_t pushes, lifts, work;
+    int64_t told; /* work that the others know of */
+} visit;
+
+void tc_visit_activate(const tc_crowd *c, tc_visited *at, int32_t v)
+{
+    const int32_t above = c->label[v] - at->base, k = above > 0 ? above : 0;
+    if (k >= TC_VISIT_LABELS) return; /* set aside, or dead */
+    c->node[v].below = at->stack[k];
+    at->stack[k] = v;
+    if (k > at->top) at->top = k;
+}
+
+static void lift(visit *s, int32_t v)
+{
+    tc_crowd *const c = s->c;
+    tc_push_node *const at = &c->node[v];
+    c->label[v] = tc_push_lift(c->net, c->label, at);
+    s->work += TC_PUSH_LIFT_WORK + at->end - at->first;
+    s->lifts++;
+}
+
+/* What a node cannot pass on would come back. So one that has no slot downhill is lifted before it gets anything, if it
+ * has nothing yet: then it is on no stack. */
+static bool takes(visit *s, int32_t u)
+{
+    tc_crowd *const c = s->c;
+    tc_push_node *const at = &c->node[u];
+    const int32_t label = c->label[u];
+    if (at->excess || u == c->net->sink || tc_push_leads_to(c->net, c->label, at, label - 1)) return true;
+    if (label < s->lowest) s->lowest = label;
+    lift(s, u);
+    return false;
+}
+
+/* The node has got its first excess. */
+static void list(visit *s, int32_t u)
+{
+    tc_crowd *const c = s->c;
+    const int32_t index = c->cut.of[u];
+    if (u == c->net->sink) return;
+    if (index == s->index) {
+        tc_visit_activate(c, s->at, u);
+        return;
+    }
+    int32_t *const first = &c->region[index].arrived[index < s->index];
+    s->sent[index > s->index] = true;
+    c->node[u].below = *first;
+    *first = u;
+}
+
+/* Pushes over slots that lead downhill. True: the excess is gone. */
+static bool push_out(visit *s, int32_t v)
+{
+    tc_crowd *const c = s->c;
+    tc_push_node *const at = &c->node[v];
+    const int32_t end = at->end, below = c->label[v] - 1;
+    int64_t left = at->excess;
+    for (int32_t i = at->current; i < end; i++) {
+        const tc_slot *const slot = &c->net->slot[i];
+        const int32_t u = slot->head;
+        if (!slot->room || c->label[u] != below || !takes(s, u)) continue;
+        const int64_t amount = left < slot->room ? left : slot->room;
+        tc_ways_push(c->net, c->way, i, amount);
+        if (!c->node[u].excess) list(s, u);
+        c->node[u].excess += amount;
+        left -= amount;
+        s->pushes++;
+        if (left) continue;
+        at->current = i;
+        break;
+    }
+    at->excess = left;
+    return !left;
+}
+
+static void discharge(visit *s, int32_t v)
+{
+    while (!push_out(s, v)) {
+        lift(s, v);
+        if (s->c->label[v] - s->at->base >= TC_VISIT_LABELS) return;
+    }
+}
+
+/* Work that few do while others wait counts up to four times, as it takes longer, and a search does not. True: it was
+ * enough for a search. */
+static bool tell(visit *s)
+{
+    enum { MOST_TIMES = 4 };
+    tc_crowd *const c = s->c;
+    const int busy = __atomic_load_n(&c->turns.busy, __ATOMIC_RELAXED), each = busy ? c->threads / busy : 1;
+    const int64_t work = (s->work - s->told) * (each < 1 ? 1 : each < MOST_TIMES ? each : MOST_TIMES);
+    s->told = s->work;
+    return __atomic_add_fetch(&c->work, work, __ATOMIC_RELAXED) > c->most_work;
+}
+
+static void take_in(const visit *s)
+{
+    for (int side = 0; side < 2; side++) {
+        for (int32_t v = s->at->arrived[side], next; v >= 0; v = next) {
+            next = s->c->node[v].below;
+            tc_visit_activate(s->c, s->at, v);
+        }
+        s->at->arrived[side] = -1;
+    }
+}
+
+static void stay(visit *s)
+{
+    tc_crowd *const c = s->c;
+    tc_visited *const at = s->at;
+    const int32_t *const begin = &c->cut.begin[s->index];
+    const int64_t most = STEPS_A_NODE * ((int64_t)begin[1] - begin[0]);
+    take_in(s);
+    while (at->top >= 0 && s->pushes + s->lifts < most) {
+        if (s->work - s->told > WORK_A_LOOK && tell(s)) break;
+        const int32_t v = at->stack[at->top];
+        if (v < 0) {
+            at->top--;
+            continue;
+        }
+        at->stack[at->top] = c->node[v].below;
+        if (c->label[v] < s->lowest) s->lowest = c->label[v];
+        tc_push_fetch_below(c->net, c->node, v);
+        discharge(s, v);
+    }
+}
+
+static void lower(int32_t *least, int32_t value)
+{
+    int32_t old = __atomic_load_n(least, __ATOMIC_RELAXED);
+    while (value < old &&
+           !__atomic_compare_exchange_n(least, &old, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+}
+
+tc_region_left tc_visit(tc_crowd *c, int index)
+{
+    visit s = {.c = c, .at = &c->region[index], .index = index, .lowest = c->net->nodes};
+    stay(&s);
+    const bool over = tell(&s);
+    __atomic_fetch_add(&c->pushes, s.pushes, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&c->lifts, s.lifts, __ATOMIC_RELAXED);
+    lower(&c->lowest, s.lowest);
+    return (tc_region_left){.index = index, .work = s.at->top >= 0, .nearer = s.sent[0], .further = s.sent[1],
+                            .over = over};
+}

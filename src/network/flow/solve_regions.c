@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * solve_regions.c - the solver `regions`: push-relabel by threads on networks of long paths. These are cut into
+ * regions (net_regions.h). A thread takes one that has excess, works on it alone, highest label first, until nothing is
+ * left there or it has done so much that others may lack what it gives; then it takes another. Excess that is pushed
+ * out of a region waits on a list of the one beside it. (Regions: Delong & Boykov 2008; highest label: Cherkassky &
+ * Goldberg 1997.)
+ *
+ * As no two threads touch the same node, it is the same as if regions were worked on one after another: labels are
+ * valid at any time, and nobody waits but for the next region. The one furthest from the sink is taken first, as in
+ * push_high.c. Labels are made exact by all threads together (net_relabel.h), likewise after so much work.
+ *
+ * Where a network cannot be cut into regions enough, push_high.c solves it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "large.h"
+#include "net_relabel.h"
+#include "net_solver.h"
+#include "owned.h"
+#include "parallel.h"
+#include "region_visit.h"
+#include "status.h"
+
+enum {
+    WORK_A_SEARCH = 8, /* times the nodes that reach the sink, between exact labels */
+    LEAST_REACH = 8,   /* a part of all nodes for which these count at least        */
+    ROUNDS_AN_EXACT = 6 /* searches of which one goes all the way                   */
+};
+
+typedef struct regions {
+    tc_crowd crowd;
+    tc_net_run *run;
+    tc_level_mail mail;
+    int32_t *order; /* [nodes] those that reached the sink at first, nearest first */
+    int32_t *queue; /* [tc_mail_room(nodes)] of a search                           */
+    int32_t *found; /* [nodes] likewise                                            */
+    int32_t dead;   /* the label of nodes that do not reach the sink               */
+    int32_t sure;   /* up to this label all were exact                             */
+    tc_owned held;
+} regions;
+
+static void push_together(void *context, tc_team *team, int worker)
+{
+    regions *const r = context;
+    tc_crowd *const c = &r->crowd;
+    tc_region_left left = {.index = -1};
+    (void)team;
+    (void)worker;
+    for (int index; (index = tc_region_next(&c->turns, &left)) >= 0;) {
+        left = tc_visit(c, index);
+        left.over = left.over || tc_flag_raised(r->run->cancel);
+    }
+}
+
+/* ---- exact labels ----------------------------------------------------------------------------- */
+
+/* No distance ever falls, and below the lowest label that was pushed from none has risen. */
+static void search(regions *r, int32_t keep, bool exact)
+{
+    const tc_net_relabel search = {.net = r->crowd.net, .way = r->crowd.way, .label = r->crowd.label,
+                                   .found = r->found, .queue = r->queue, .mail = &r->mail, .keep = keep,
+                                   .exact = exact};
+    r->sure = tc_net_relabel_all(&search);
+    r->run->rounds++;
+}
+
+/* Sorts nodes that reach the sink by label. Returns how many. */
+static int32_t put_in_order(const regions *r)
+{
+    const int32_t *const label = r->crowd.label;
+    int32_t *const begin = r->found, known = 0, deepest = 0;
+    memset(begin, 0, (size_t)r->dead * sizeof *begin);
+    for (int32_t v = 0; v < r->dead; v++) {
+        if (label[v] == r->dead) continue;
+        begin[label[v]]++;
+        if (label[v] > deepest) deepest = label[v];
+    }
+    for (int32_t k = 0; k <= deepest; k++) {
+        const int32_t count = begin[k];
+        begin[k] = known;
+        known += count;
+    }
+    for (int32_t v = 0; v < r->dead; v++)
+        if (label[v] < r->dead) r->order[begin[label[v]]++] = v;
+    return known;
+}
+
+/* All are exact now and then, and when nothing was left to do: who cannot reach the sink is found out. */
+static void search_again(regions *r)
+{
+    const tc_crowd *const c = &r->crowd;
+    const bool exact = c->work <= c->most_work || r->run->rounds % ROUNDS_AN_EXACT == 0;
+    const int32_t below = c->lowest - 1;
+    if (c->lowest < r->dead || exact) search(r, below < r->sure ? below : r->sure, exact);
+}
+
+/* Nodes of a region that have a label, and the lowest one of all or of those with excess. */
+static int32_t lowest(const regions *r, int32_t index, bool active)
+{
+    const tc_crowd *const c = &r->crowd;
+    int32_t least = r->dead;
+    for (int32_t k = c->cut.begin[index]; k < c->cut.begin[index + 1]; k++) {
+        const int32_t v = r->order[k];
+        if (c->label[v] < least && (!active || c->node[v].excess)) least = c->label[v];
+    }
+    return least;
+}
+
+/* Builds the stacks of a region. The lowest node with excess is always on one: so there is always something to do. */
+static void arrange(void *context, int index)
+{
+    regions *const r = context;
+    tc_crowd *const c = &r->crowd;
+    tc_visited *const at = &c->region[index];
+    const int32_t least = lowest(r, index, true);
+    int32_t active = 0, reach = 0;
+    at->base = lowest(r, index, false);
+    if (least < r->dead && least - at->base > TC_VISIT_LABELS / 2) at->base = least - TC_VISIT_LABELS / 2;
+    at->top = at->arrived[0] = at->arrived[1] = -1;
+    for (int k = 0; k < TC_VISIT_LABELS; k++) at->stack[k] = -1;
+    for (int32_t k = c->cut.begin[index]; k < c->cut.begin[index + 1]; k++) {
+        const int32_t v = r->order[k];
+        c->node[v].current = c->node[v].first;
+        if (c->label[v] == r->dead) continue;
+        reach++;
+        if (!c->node[v].excess) continue;
+        active++;
+        tc_visit_activate(c, at, v);
+    }
+    __atomic_fetch_add(&c->active, active, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&c->reach, reach, __ATOMIC_RELAXED);
+    __atomic_fetch_or(&c->turns.work[index / 64], (uint64_t)(active > 0) << index % 64, __ATOMIC_RELAXED);
+}
+
+/* False: no node with excess reaches the sink. */
+static bool arrange_all(regions *r)
+{
+    tc_crowd *const c = &r->crowd;
+    c->node[c->net->sink].excess = 0; /* it never passes on what it has got */
+    c->active = c->reach = 0;
+    c->work = 0;
+    c->lowest = r->dead;
+    c->turns.over = false;
+    for (int k = 0; k < TC_TURN_WORDS; k++) c->turns.work[k] = 0;
+    tc_parallel(c->threads, c->cut.count, arrange, r);
+    const int32_t least = r->dead / LEAST_REACH;
+    c->most_work = (int64_t)WORK_A_SEARCH * (c->reach > least ? c->reach : least);
+    return c->active;
+}
+
+/* ---- all -------------------------------------------------------------------------------------- */
+
+/* Whatever can leave the source does. */
+static void flood(const tc_crowd *c)
+{
+    tc_net *const net = c->net;
+    for (int32_t i = net->first[net->source]; i < net->first[net->source + 1]; i++) {
+        const tc_slot *const slot = &net->slot[i];
+        if (!slot->room) continue;
+        c->node[slot->head].excess += slot->room;
+        tc_ways_push(net, c->way, i, slot->room);
+    }
+}
+
+enum { CHUNK = 1 << 13 };
+
+static void begin_nodes(void *context, int i)
+{
+    const tc_crowd *const c = context;
+    const tc_net *const net = c->net;
+    const int32_t end = net->nodes - i * CHUNK < CHUNK ? net->nodes : (i + 1) * CHUNK;
+    for (int32_t v = i * CHUNK; v < end; v++) {
+        c->node[v] = (tc_push_node){.first = net->first[v], .end = net->first[v + 1]};
+        c->label[v] = v != net->sink;
+    }
+    tc_ways_note(net, c->way, net->first[i * CHUNK], net->first[end]);
+}
+
+static void *own(regions *r, size_t count, size_t size)
+{
+    r->run->bytes += count * size;
+    return tc_own(&r->held, tc_large_alloc(count * size));
+}
+
+static bool begin(regions *r)
+{
+    tc_crowd *const c = &r->crowd;
+    const size_t nodes = (size_t)c->net->nodes;
+    c->label = own(r, nodes, sizeof *c->label);
+    c->node = own(r, nodes, sizeof *c->node);
+    c->way = own(r, (size_t)c->net->first[nodes], sizeof *c->way);
+    r->order = own(r, nodes, sizeof *r->order);
+    r->found = own(r, nodes, sizeof *r->found);
+    r->queue = own(r, tc_mail_room(c->net->nodes), sizeof *r->queue);
+    if (r->held.lacks || !tc_mail_init(&r->mail, c->threads)) return false;
+    tc_parallel(c->threads, (c->net->nodes - 1) / CHUNK + 1, begin_nodes, c);
+    search(r, 0, true);
+    c->cut = (tc_net_regions){.net = c->net, .label = c->label, .order = r->order, .known = put_in_order(r)};
+    r->run->bytes += nodes * sizeof *c->cut.of;
+    return tc_net_regions_cut(&c->cut, c->threads);
+}
+
+/* Whether threads have enough to do side by side. Who can go on with another solver wants to gain, too. */
+static bool fits(const regions *r)
+{
+    enum { LEAST_REGIONS = 4, LEAST_LIKELY = 64, NODES_A_REGION = 2000 };
+    const tc_net_regions *const cut = &r->crowd.cut;
+    const bool likely = cut->count >= LEAST_LIKELY && cut->known / cut->count >= NODES_A_REGION;
+    return r->run->patience ? likely : cut->count >= LEAST_REGIONS;
+}
+
+static bool solve(regions *r)
+{
+    tc_crowd *const c = &r->crowd;
+    c->region = own(r, (size_t)c->cut.count, sizeof *c->region);
+    if (r->held.lacks) return false;
+    tc_region_turns_init(&c->turns, c->cut.count);
+    flood(c);
+    while (arrange_all(r) && !tc_flag_raised(r->run->cancel)) {
+        tc_parallel_team(c->threads, push_together, r);
+        search_again(r);
+    }
+    tc_region_turns_free(&c->turns);
+    r->run->pushes = c->pushes;
+    r->run->relabels = c->lifts;
+    return true;
+}
+
+/* The caller gets the labels, if all are exact. The first piece of memory is theirs. */
+static void hand_over(regions *r)
+{
+    if (!r->run->wants_label || r->sure < r->dead) return;
+    r->run->label = r->crowd.label;
+    r->held.piece[0] = NULL;
+}
+
+tilecut_status tc_net_solve_regions(tc_net *net, tc_net_run *run)
+{
+    tilecut_status status = TILECUT_OK;
+    const int processors = tc_processors();
+    regions r = {.run = run, .dead = net->nodes};
+    r.crowd.net = net;
+    r.crowd.threads = run->threads < processors ? run->threads : processors;
+    run->bytes = 0;
+    const bool small = net->nodes < TC_WAYS_MOST_NODES, begun = small && begin(&r), cut = begun && fits(&r);
+    if ((small && !begun) || (cut && !solve(&r)))
+        status = tc_fail(TILECUT_ENOMEM, "no memory for %d nodes", (int)net->nodes);
+    else if (cut && tc_flag_raised(run->cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled while pushing");
+    if (cut && status == TILECUT_OK) hand_over(&r);
+    tc_mail_free(&r.mail);
+    tc_net_regions_free(&r.crowd.cut);
+    tc_owned_free(&r.held);
+    if (status != TILECUT_OK || cut) return status;
+    run->unfinished = run->patience != 0;
+    return run->unfinished ? TILECUT_OK : tc_net_solve_highest(net, run);
+}
