@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "crew.h"
 #include "cuda_network.h"
+#include "status.h"
 #include "table.h"
 
 const tc_net_solver tc_net_solvers[] = {
@@ -128,20 +130,38 @@ static bool is_dense(const tc_net *net)
     return sum >= mark * nodes / PART && mark;
 }
 
+/* Threads push side by side where a network is long, if they are enough to make good for what regions push more than
+ * one thread would. Whether it can be cut is known when `regions` has looked at it. */
+static bool is_for_many(const tc_net *net, int threads)
+{
+    enum { LEAST_THREADS = 8, LEAST_NODES = 1 << 19 };
+    return threads >= LEAST_THREADS && tc_processors() >= LEAST_THREADS && net->nodes >= LEAST_NODES;
+}
+
+/* Solves by that row, which may leave off after so many looks. Of the bytes that were held the most are counted. */
+static tilecut_status try_row(tc_net *net, tc_net_run *run, const char *name, int64_t patience,
+                              const tc_net_solver **solver)
+{
+    const size_t bytes = run->bytes;
+    *solver = tc_net_solver_find(name);
+    run->patience = patience;
+    run->unfinished = false;
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): each of these names has a row
+    const tilecut_status status = (*solver)->solve(net, run);
+    run->patience = 0;
+    if (bytes > run->bytes) run->bytes = bytes;
+    return status;
+}
+
 tilecut_status tc_net_solve_auto(tc_net *net, tc_net_run *run, const tc_net_solver **solver)
 {
     enum { LOOKS_A_SLOT = 8, LOOKS_IN_DENSE = 64 };
     const int64_t slots = (int64_t)net->first[net->nodes] + net->nodes;
     const bool small = flow_is_small(net), dense = !small && is_dense(net);
-    *solver = tc_net_solver_find(small || dense ? "levels" : paths_are_short(net) ? "bk" : "highest");
-    run->patience = small ? 0 : (dense ? LOOKS_IN_DENSE : LOOKS_A_SLOT) * slots;
-    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): each of these names has a row
-    tilecut_status status = (*solver)->solve(net, run);
-    run->patience = 0;
-    if (status != TILECUT_OK || !run->unfinished) return status;
-    const size_t bytes = run->bytes;
-    *solver = tc_net_solver_find("highest");
-    status = (*solver)->solve(net, run);
-    if (bytes > run->bytes) run->bytes = bytes;
-    return status;
+    const int64_t patience = small ? 0 : (dense ? LOOKS_IN_DENSE : LOOKS_A_SLOT) * slots;
+    const char *const first = small || dense ? "levels" : paths_are_short(net) ? "bk" : NULL;
+    run->unfinished = true;
+    if (first) NEED(try_row(net, run, first, patience, solver));
+    else if (is_for_many(net, run->threads)) NEED(try_row(net, run, "regions", 1, solver));
+    return run->unfinished ? try_row(net, run, "highest", 0, solver) : TILECUT_OK;
 }
