@@ -128,8 +128,8 @@ static void stay(visit *s)
 {
     tc_crowd *const c = s->c;
     tc_visited *const at = s->at;
-    const int32_t *const begin = &c->cut.begin[s->index];
-    const int64_t most = STEPS_A_NODE * ((int64_t)begin[1] - begin[0]);
+    const int32_t *const begin = c->cut.begin;
+    const int64_t most = STEPS_A_NODE * ((int64_t)begin[s->index + 1] - begin[s->index]);
     take_in(s);
     while (at->top >= 0 && s->pushes + s->lifts < most) {
         if (s->work - s->told > WORK_A_LOOK && tell(s)) break;
