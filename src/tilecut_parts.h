@@ -116,7 +116,8 @@ TILECUT_API tilecut_status tilecut_part_volume_segment(const tilecut_part *part,
 
 /* tilecut_volume_solve() in parts, for arrays of own slices and rim: their depth is how many these are. height of
  * tilecut_part is the depth of the whole volume, first and rows are slices. Each part, with its rim, is a volume within
- * the limits of tilecut_volume.h; the whole need not be. Voxels have 6 neighbours. The solver is one of the CPU.
+ * the limits of tilecut_volume.h; the whole need not be. Voxels have 6 neighbours. The solver is one of the CPU, or
+ * `cuda`, with which the part lies on device params.device.
  * Errors: as of tilecut_volume_solve() and tilecut_part_solve(). */
 TILECUT_API tilecut_status tilecut_part_volume_solve(const tilecut_part *part, const tilecut_volume_arrays *arrays,
                                                      const tilecut_params *params, uint8_t *mask,

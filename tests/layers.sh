@@ -46,7 +46,7 @@ cuda/common: src/solvers
 cuda/tiles: cuda/common src/solvers/hybrid
 cuda/model: cuda/tiles cuda/seam src/volume/volume_math.h
 cuda/volume: cuda/model
-cuda/parts: cuda/model
+cuda/parts: cuda/volume
 cuda/ladder: cuda/common
 cuda/network: cuda/common cuda/seam src/network/flow
 cuda/pairs: cuda/network

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_model.cu - see device_model.cuh. The host waits for none of the kernels.
+ * device_model.cu - see device_model.cuh. The host waits for none of the kernels, but for the counts of a
+ * part of a volume.
  */
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "volume_model_kernels.cuh"
 
@@ -82,14 +84,72 @@ tilecut_status model_learn(const device_energy *energy, const model_request *req
 
 /* ---- Volumes ---------------------------------------------------------------------------------- */
 
+/* Colours are those of all parts, so there may be more of them than a part has voxels. */
+static int whole_rows(const volume_shape *shape)
+{
+    return shape->height * shape->all;
+}
+
 size_t volume_model_scratch_bytes(const volume_shape *shape, const model_request *request)
 {
-    const tilecut_image image = volume_image(shape, 8);
-    return model_scratch_bytes(&image, request) + (size_t)shape->depth * sizeof(unsigned long long);
+    tilecut_image image = volume_image(shape, 8);
+    image.height = whole_rows(shape);
+    return model_scratch_bytes(&image, request) + (size_t)shape->all * sizeof(unsigned long long);
+}
+
+/* What parts of a volume count besides squares: labels of each class, all labels and bad ones, which lie one after the
+ * other, and colours. */
+enum { COUNTS = 5, LABELS = 5 };
+
+typedef struct counted {
+    unsigned *there[COUNTS];
+    size_t count[COUNTS];
+    unsigned here[2 + LABELS + 3 * VOLUME_BINS]; /* one after the other */
+} counted;
+
+static counted counted_of(const volume_model &v)
+{
+    const model &m = v.m;
+    learnt *const facts = m.tables.facts;
+    return {{facts->labelled, facts->census.labels, m.scratch.labelled[0], m.scratch.labelled[1], m.scratch.seen},
+            {2, LABELS, m.bins, m.bins, m.bins}, {}};
+}
+
+/* Copies counts and squares to the host, or back to the device, and waits. */
+static tilecut_status copy_counts(const volume_model &v, counted *c, int64_t *squares, bool back, cudaStream_t stream)
+{
+    unsigned *here = c->here;
+    const size_t bytes = (size_t)v.shape.all * sizeof *squares;
+    for (int i = 0; i < COUNTS; here += c->count[i++]) {
+        const size_t some = c->count[i] * sizeof *here;
+        if (some) CUDA_NEED(cudaMemcpyAsync(back ? c->there[i] : here, back ? here : c->there[i], some,
+                                            cudaMemcpyDefault, stream));
+    }
+    CUDA_NEED(cudaMemcpyAsync(back ? (void *)v.slice : squares, back ? squares : (void *)v.slice, bytes,
+                              cudaMemcpyDefault, stream));
+    return CUDA_STATUS(cudaStreamSynchronize(stream));
+}
+
+/* Makes the counts of this part those of all, by one sum. */
+static tilecut_status count_together(const volume_model &v, tc_whole *whole, cudaStream_t stream)
+{
+    counted c = counted_of(v);
+    const size_t words = 2 + LABELS + 3 * v.m.bins, slices = (size_t)v.shape.all;
+    int64_t *const sums = (int64_t *)malloc((slices + words) * sizeof *sums), *const counts = sums + slices;
+    tilecut_status status = TILECUT_OK;
+    if (!sums) return tc_fail(TILECUT_ENOMEM, "no memory for the contrast of %d slices", v.shape.all);
+    TRY(copy_counts(v, &c, sums, false, stream));
+    for (size_t i = 0; i < words; i++) counts[i] = c.here[i];
+    TRY(tc_whole_sum(whole, sums, slices + words)); /* of a slice all but one are zero, so no sign is lost */
+    for (size_t i = 0; i < words; i++) c.here[i] = (unsigned)counts[i];
+    TRY(copy_counts(v, &c, sums, true, stream));
+done:
+    free(sums);
+    return status;
 }
 
 tilecut_status model_learn_volume(const device_energy *energy, const model_request *request, const volume_shape *shape,
-                                  const model_tables *tables, void *scratch, cudaStream_t stream)
+                                  const model_tables *tables, void *scratch, tc_whole *whole, cudaStream_t stream)
 {
     const size_t slice = (size_t)shape->width * (size_t)shape->height;
     size_t total, entries = (size_t)energy->last + 1;
@@ -98,14 +158,15 @@ tilecut_status model_learn_volume(const device_energy *energy, const model_reque
                       *shape, (int)ceil_div(slice, VOLUME_CHUNK), NULL};
     model &m = v.m;
 
-    m.scratch = place_model(energy->width, energy->height, m.bins, (char *)scratch, &total);
+    m.scratch = place_model(energy->width, whole_rows(shape), m.bins, (char *)scratch, &total);
     v.slice = (unsigned long long *)((char *)scratch + total);
     for (int k = 0; k < 2; k++) m.scratch.seeded[k] = m.scratch.labelled[k]; /* all labels are seeds */
     if (entries < m.bins) entries = m.bins;
     CUDA_NEED(cudaMemsetAsync(m.scratch.contrast, 0, m.scratch.counted, stream));
-    CUDA_NEED(cudaMemsetAsync(v.slice, 0, (size_t)shape->depth * sizeof *v.slice, stream));
+    CUDA_NEED(cudaMemsetAsync(v.slice, 0, (size_t)shape->all * sizeof *v.slice, stream));
     CUDA_NEED(cudaMemsetAsync(tables->facts, 0, sizeof *tables->facts, stream));
-    LAUNCH_NEED(inspect_volume_kernel, shape->depth * v.chunks, MODEL_BLOCK, stream, v);
+    LAUNCH_NEED(inspect_volume_kernel, (shape->end - shape->first) * v.chunks, MODEL_BLOCK, stream, v);
+    if (whole) NEED(count_together(v, whole, stream));
     if (m.bits) NEED(learn_colors(m, false, stream));
     LAUNCH_NEED(settle_volume_kernel, 1, 1, stream, v);
     LAUNCH_RETURN(table_volume_kernel, ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, stream, v);

@@ -21,7 +21,7 @@ typedef struct volume_model {
     model m; /* energy.height: the rows of all slices */
     volume_shape shape;
     int chunks;                /* blocks of a slice               */
-    unsigned long long *slice; /* [depth] squared differences     */
+    unsigned long long *slice; /* [shape.all] squared differences */
 } volume_model;
 
 /* What a block counts. A voxel with a seed is labelled so, and there are no other labels. */
@@ -92,7 +92,7 @@ static __device__ inline void add_counts(const model &m, const volume_counts &co
 static __global__ void inspect_volume_kernel(volume_model v)
 {
     __shared__ volume_counts counts;
-    const int z = (int)(blockIdx.x / (unsigned)v.chunks);
+    const int z = v.shape.first + (int)(blockIdx.x / (unsigned)v.chunks);
     const size_t slice = (size_t)v.m.energy.width * (size_t)v.shape.height, first = (size_t)z * slice;
     const size_t begin = (size_t)(blockIdx.x % (unsigned)v.chunks) * VOLUME_CHUNK;
     unsigned long long squares = 0;
@@ -103,7 +103,7 @@ static __global__ void inspect_volume_kernel(volume_model v)
         squares += volume_contrast(v, first, i, z + 1 == v.shape.depth);
     }
     squares = warp_sum(squares);
-    if (threadIdx.x % 32 == 0 && squares) atomicAdd(&v.slice[z], squares);
+    if (threadIdx.x % 32 == 0 && squares) atomicAdd(&v.slice[v.shape.above + z], squares);
     __syncthreads();
     add_counts(v.m, counts);
 }
@@ -111,7 +111,7 @@ static __global__ void inspect_volume_kernel(volume_model v)
 /* The number of links. */
 static __device__ inline double volume_links(const volume_shape &s)
 {
-    const double w = s.width, h = s.height, d = s.depth;
+    const double w = s.width, h = s.height, d = s.all;
     return (w - 1) * h * d + w * (h - 1) * d + w * h * (d - 1);
 }
 
@@ -122,7 +122,7 @@ static __global__ void settle_volume_kernel(volume_model v)
     learnt *const facts = m.tables.facts;
     double sigma = m.sigma, sum = 0;
     int32_t links = 0;
-    for (int z = 0; z < v.shape.depth; z++) sum += (double)v.slice[z];
+    for (int z = 0; z < v.shape.all; z++) sum += (double)v.slice[z];
     if (!(sigma > 0)) sigma = tc_volume_sigma(tc_automatic_beta(m.energy.depth, sum, volume_links(v.shape)));
     facts->beta = sigma > 0 ? 1 / (2 * sigma * sigma) : 0;
     facts->quantum = tc_choose_quantum(m.lambda, 4, (double)__int_as_float(facts->highest) * m.data_weight);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * border_kernels.cuh - what parts do along their borders, as in src/parts/ground_host.c, but on the device. Each thread
- * has a column.
+ * has a column; of a volume, whose rows are slices, a voxel of the slice.
  */
 #ifndef TC_BORDER_KERNELS_CUH
 #define TC_BORDER_KERNELS_CUH
@@ -19,9 +19,23 @@ static __device__ inline int border_column(void)
     return (int)(blockIdx.x * BORDER_BLOCK + threadIdx.x);
 }
 
+/* How many pixels a row has; of a volume a slice. */
+static __host__ __device__ inline int border_width(const grid_view &g)
+{
+    return g.slice_rows ? g.width * g.height : g.width;
+}
+
+/* Pixel x of row y; of a volume voxel x of slice y. */
+static __device__ inline int border_node(const grid_view &g, int x, int y)
+{
+    if (!g.slice_rows) return node_at(g, x, y);
+    return node_at(g, x % g.width, x / g.width) + y * g.slice_rows * g.tiles_x * TC_TILE_NODES;
+}
+
 static __device__ inline float *link_of(const grid_view &g, int p, int d)
 {
-    return d < 4 ? &g.residual[p].x + d : &g.diagonal[p].x + (d - 4);
+    if (d < 4) return &g.residual[p].x + d;
+    return g.slices ? &g.slices[p].x + (d - 4) : &g.diagonal[p].x + (d - 4);
 }
 
 static __device__ inline void seal_pixel(const grid_view &g, int p)
@@ -29,36 +43,38 @@ static __device__ inline void seal_pixel(const grid_view &g, int p)
     g.excess[p] = 0;
     g.residual[p] = make_float4(0, 0, 0, 0);
     if (g.diagonal) g.diagonal[p] = make_float4(0, 0, 0, 0);
+    if (g.slices) g.slices[p] = make_float2(0, 0);
 }
 
 static __global__ void seal_kernel(grid_view g, int y)
 {
     const int x = border_column();
-    if (x < g.width) seal_pixel(g, node_at(g, x, y));
+    if (x < border_width(g)) seal_pixel(g, border_node(g, x, y));
 }
 
 /* Pixels of the rim whose level is `wanted` get room for all that links into them can carry. */
 static __global__ void unseal_kernel(grid_view g, tc_cuda_border b, const int32_t *level, int32_t wanted)
 {
-    const int x = border_column();
+    const int x = border_column(), width = border_width(g);
     float sum = 0;
-    if (x >= g.width || level[x] != wanted) return;
+    if (x >= width || level[x] != wanted) return;
     for (int k = 0; k < b.kinds; k++) {
         const int from = x - b.step[k];
-        if (from >= 0 && from < g.width) sum += *link_of(g, node_at(g, from, b.own), b.direction[k]);
+        if (from < 0 || from >= width) continue;
+        sum += *link_of(g, border_node(g, from, b.own), b.direction[k]);
     }
-    g.excess[node_at(g, x, b.rim)] = 0 - sum;
+    g.excess[border_node(g, x, b.rim)] = 0 - sum;
 }
 
 /* out: what went over each link into the rim, by own pixels; 0 on entry. Then closes the rim. */
 static __global__ void take_kernel(grid_view g, tc_cuda_border b, int32_t *out)
 {
-    const int x = border_column();
-    if (x >= g.width) return;
-    const int p = node_at(g, x, b.rim);
+    const int x = border_column(), width = border_width(g);
+    if (x >= width) return;
+    const int p = border_node(g, x, b.rim);
     for (int k = 0; k < b.kinds; k++) {
         const int from = x - b.step[k];
-        if (from >= 0 && from < g.width) out[k * g.width + from] = (int32_t)*link_of(g, p, b.direction[k] ^ 1);
+        if (from >= 0 && from < width) out[k * width + from] = (int32_t)*link_of(g, p, b.direction[k] ^ 1);
     }
     seal_pixel(g, p);
 }
@@ -66,14 +82,14 @@ static __global__ void take_kernel(grid_view g, tc_cuda_border b, int32_t *out)
 /* Adds what has come over each link into own pixels; `in` is by the neighbour's pixels. *any: set if it is anything. */
 static __global__ void put_kernel(grid_view g, tc_cuda_border b, const int32_t *in, unsigned *any)
 {
-    const int x = border_column();
+    const int x = border_column(), width = border_width(g);
     float sum = 0;
-    if (x >= g.width) return;
-    const int p = node_at(g, x, b.own);
+    if (x >= width) return;
+    const int p = border_node(g, x, b.own);
     for (int k = 0; k < b.kinds; k++) {
         const int from = x + b.step[k];
-        if (from < 0 || from >= g.width) continue;
-        const float came = (float)in[k * g.width + from];
+        if (from < 0 || from >= width) continue;
+        const float came = (float)in[k * width + from];
         *link_of(g, p, b.direction[k]) += came;
         sum += came;
     }
@@ -85,9 +101,10 @@ static __global__ void put_kernel(grid_view g, tc_cuda_border b, const int32_t *
 /* out: residuals of own links into the rim. */
 static __global__ void show_kernel(grid_view g, tc_cuda_border b, int32_t *out)
 {
-    const int x = border_column();
-    if (x >= g.width) return;
-    for (int k = 0; k < b.kinds; k++) out[k * g.width + x] = (int32_t)*link_of(g, node_at(g, x, b.own), b.direction[k]);
+    const int x = border_column(), width = border_width(g);
+    if (x >= width) return;
+    for (int k = 0; k < b.kinds; k++)
+        out[k * width + x] = (int32_t)*link_of(g, border_node(g, x, b.own), b.direction[k]);
 }
 
 /* Rows on their way: `count` of them from `first` on; of each tile 32 links of each direction, then diagonals, then
@@ -128,10 +145,10 @@ static __global__ void unpack_kernel(grid_view g, packed_rows r)
 /* Gives links out of the rim the residuals that the neighbour has. */
 static __global__ void set_kernel(grid_view g, tc_cuda_border b, const int32_t *in)
 {
-    const int x = border_column();
-    if (x >= g.width) return;
+    const int x = border_column(), width = border_width(g);
+    if (x >= width) return;
     for (int k = 0; k < b.kinds; k++)
-        *link_of(g, node_at(g, x, b.rim), b.direction[k] ^ 1) = (float)in[k * g.width + x];
+        *link_of(g, border_node(g, x, b.rim), b.direction[k] ^ 1) = (float)in[k * width + x];
 }
 
 #endif

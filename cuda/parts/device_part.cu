@@ -1,40 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_part.cu - a part of an image whose grid stays on a device. See cuda_parts.h. Solves are those of the solver
- * `cuda`, which looks at the whole grid anew each time; nothing is left to a CPU, however long it takes.
+ * device_part.cu - a part of an image or a volume whose grid stays on a device. See cuda_parts.h. Solves are those of
+ * the solver `cuda`, which looks at the whole grid anew each time; nothing is left to a CPU, however long it takes.
  */
 #include <limits.h>
 #include <new>
 
-#include "border_kernels.cuh"
-#include "device_graph.cuh"
-#include "part_flood.cuh"
-
-/* Device memory beside the grid. */
-typedef struct part_rows {
-    int32_t *out[TC_CUDA_SIDES], *in[TC_CUDA_SIDES]; /* [kinds][width] */
-    int32_t *level;                                  /* [width] for one call at a time, like what follows */
-    uint8_t *bytes;                                  /* [width]        */
-    unsigned long long *counts;
-    unsigned *arrived;
-} part_rows;
-
-struct tc_cuda_part {
-    tc_cuda_graph *graph; /* of an image; NULL: `grid` was given */
-    device_grid grid;
-    grid_view view;
-    tiles_session own, *session;
-    void *scratch;
-    tc_cuda_border border[TC_CUDA_SIDES];
-    part_rows rows;
-    float *packed;     /* rows on their way to the host or from there; NULL until there are any */
-    size_t packed_bytes;
-    void *memory;      /* of the rows; not of a pool, which only its own device may reach */
-    device_lane *lane; /* of a grid   */
-    cudaStream_t stream;
-    size_t bytes;
-    int device;
-};
+#include "device_part.cuh"
 
 /* ---- Opening and closing ------------------------------------------------------------------------- */
 
@@ -65,9 +37,19 @@ static tilecut_status open_graph(tc_cuda_part *part, const tc_energy *energy)
     return TILECUT_OK;
 }
 
-static size_t lay_out(part_rows *rows, char *base, int width)
+static void open_volume(tc_cuda_part *part, tc_cuda_volume *volume)
 {
-    const size_t links = TC_CUDA_KINDS * (size_t)width * sizeof(int32_t);
+    part->volume = volume;
+    part->stream = volume->stream;
+    part->view = volume->view;
+    part->scratch = volume->scratch;
+    part->session = &volume->session;
+    part->bytes = volume->bytes;
+}
+
+static size_t lay_out(part_rows *rows, char *base, int width, int kinds)
+{
+    const size_t links = (size_t)kinds * (size_t)width * sizeof(int32_t);
     size_t total = 0;
     for (int s = 0; s < TC_CUDA_SIDES; s++) {
         rows->out[s] = (int32_t *)(base + take(&total, links));
@@ -80,29 +62,6 @@ static size_t lay_out(part_rows *rows, char *base, int width)
     return total;
 }
 
-/* Waits for what the part's stream was given to do. */
-static tilecut_status finish(const tc_cuda_part *part)
-{
-    return CUDA_STATUS(cudaStreamSynchronize(part->stream));
-}
-
-/* Queues a copy to the device, or fetches one from it, which is there when the call returns. */
-static tilecut_status send(const tc_cuda_part *part, void *to, const void *from, size_t bytes)
-{
-    return CUDA_STATUS(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, part->stream));
-}
-
-static tilecut_status fetch(const tc_cuda_part *part, void *to, const void *from, size_t bytes)
-{
-    CUDA_NEED(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, part->stream));
-    return finish(part);
-}
-
-static int border_blocks(const tc_cuda_part *part)
-{
-    return ceil_div((size_t)part->view.width, BORDER_BLOCK);
-}
-
 static tilecut_status seal(tc_cuda_part *part)
 {
     for (int s = 0; s < TC_CUDA_SIDES; s++) {
@@ -112,26 +71,58 @@ static tilecut_status seal(tc_cuda_part *part)
     return TILECUT_OK;
 }
 
+/* A part without a grid. */
+static tilecut_status begin(tc_cuda_part **out, int device, const tc_cuda_border border[TC_CUDA_SIDES])
+{
+    tc_cuda_part *const part = *out = new (std::nothrow) tc_cuda_part();
+    if (!part) return tc_fail(TILECUT_ENOMEM, "no memory for a part on the device");
+    part->device = device;
+    for (int s = 0; s < TC_CUDA_SIDES; s++) part->border[s] = border[s];
+    return TILECUT_OK;
+}
+
+/* Makes rows along the borders, and closes the rim. */
+static tilecut_status open_rows(tc_cuda_part *part)
+{
+    const int width = border_width(part->view), kinds = part->border[0].kinds;
+    const size_t bytes = lay_out(&part->rows, LAYOUT_TRIAL, width, kinds); /* only to get the size */
+    CUDA_NEED(cudaMalloc(&part->memory, bytes));
+    (void)lay_out(&part->rows, (char *)part->memory, width, kinds);
+    part->bytes += bytes;
+    NEED(seal(part));
+    return finish(part);
+}
+
 extern "C" tilecut_status tc_cuda_part_open(tc_cuda_part **out, const tc_energy *energy, const tc_grid *grid,
                                             int device, const tc_cuda_border border[TC_CUDA_SIDES])
 {
     const device_scope here(device);
     tilecut_status status = TILECUT_OK;
-    size_t bytes = 0;
-    tc_cuda_part *part = new (std::nothrow) tc_cuda_part();
+    tc_cuda_part *part = NULL;
 
     *out = NULL;
-    if (!part) return tc_fail(TILECUT_ENOMEM, "no memory for a part on the device");
-    part->device = device;
-    for (int s = 0; s < TC_CUDA_SIDES; s++) part->border[s] = border[s];
-    if (energy) TRY(open_graph(part, energy));
-    else TRY(open_grid(part, grid));
-    bytes = lay_out(&part->rows, LAYOUT_TRIAL, part->view.width); /* only to get the size */
-    CUDA_TRY(cudaMalloc(&part->memory, bytes));
-    (void)lay_out(&part->rows, (char *)part->memory, part->view.width);
-    part->bytes += bytes;
-    TRY(seal(part));
-    TRY(finish(part));
+    TRY(begin(&part, device, border));
+    TRY(energy ? open_graph(part, energy) : open_grid(part, grid));
+    TRY(open_rows(part));
+    *out = part;
+    part = NULL;
+done:
+    tc_cuda_part_close(part);
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_part_open_volume(tc_cuda_part **out, tc_cuda_volume **volume,
+                                                   const tc_cuda_border border[TC_CUDA_SIDES])
+{
+    const device_scope here((*volume)->device);
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_part *part = NULL;
+
+    *out = NULL;
+    TRY(begin(&part, (*volume)->device, border));
+    open_volume(part, *volume);
+    *volume = NULL;
+    TRY(open_rows(part));
     *out = part;
     part = NULL;
 done:
@@ -147,6 +138,7 @@ extern "C" void tc_cuda_part_close(tc_cuda_part *part)
     if (part->packed) (void)cudaFree(part->packed);
     device_grid_free(&part->grid);
     tc_cuda_graph_destroy(part->graph);
+    tc_cuda_volume_destroy(part->volume);
     lane_leave(part->lane);
     delete part;
 }
@@ -165,77 +157,6 @@ extern "C" tilecut_status tc_cuda_part_solve(tc_cuda_part *part, const tc_solve_
     plan.rounds_in_all = INT_MAX;
     NEED(tiles_open(part->session, &part->view, part->scratch, part->stream, part->lane, &plan, false, false));
     return tiles_finish(part->session, params);
-}
-
-/* ---- Borders ------------------------------------------------------------------------------------- */
-
-static size_t links_bytes(const tc_cuda_part *part, int s)
-{
-    return (size_t)part->border[s].kinds * (size_t)part->view.width * sizeof(int32_t);
-}
-
-extern "C" void tc_cuda_part_rows(const tc_cuda_part *part, int s, int32_t **out, int32_t **in)
-{
-    *out = part->rows.out[s];
-    *in = part->rows.in[s];
-}
-
-/* Queues a copy of rows that are not the part's own on the device, to it or from it. */
-static tilecut_status bring(const tc_cuda_part *part, int s, void *to, const void *from)
-{
-    if (to == from) return TILECUT_OK;
-    return CUDA_STATUS(cudaMemcpyAsync(to, from, links_bytes(part, s), cudaMemcpyDefault, part->stream));
-}
-
-extern "C" tilecut_status tc_cuda_part_unseal(tc_cuda_part *part, int s, const int32_t *level, int32_t wanted)
-{
-    const device_scope here(part->device);
-    const size_t bytes = (size_t)part->view.width * sizeof *level;
-    NEED(send(part, part->rows.level, level, bytes));
-    LAUNCH_NEED(unseal_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-                part->rows.level, wanted);
-    return finish(part);
-}
-
-extern "C" tilecut_status tc_cuda_part_take_flows(tc_cuda_part *part, int s, int32_t *out)
-{
-    const device_scope here(part->device);
-    CUDA_NEED(cudaMemsetAsync(part->rows.out[s], 0, links_bytes(part, s), part->stream));
-    LAUNCH_NEED(take_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-                part->rows.out[s]);
-    NEED(bring(part, s, out, part->rows.out[s]));
-    return finish(part);
-}
-
-extern "C" tilecut_status tc_cuda_part_put_flows(tc_cuda_part *part, int s, const int32_t *in, bool *any)
-{
-    const device_scope here(part->device);
-    unsigned some = 0;
-    NEED(bring(part, s, part->rows.in[s], in));
-    CUDA_NEED(cudaMemsetAsync(part->rows.arrived, 0, sizeof some, part->stream));
-    LAUNCH_NEED(put_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-                part->rows.in[s], part->rows.arrived);
-    NEED(fetch(part, &some, part->rows.arrived, sizeof some));
-    *any = some != 0;
-    return TILECUT_OK;
-}
-
-extern "C" tilecut_status tc_cuda_part_show_residuals(tc_cuda_part *part, int s, int32_t *out)
-{
-    const device_scope here(part->device);
-    LAUNCH_NEED(show_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-                part->rows.out[s]);
-    NEED(bring(part, s, out, part->rows.out[s]));
-    return finish(part);
-}
-
-extern "C" tilecut_status tc_cuda_part_set_residuals(tc_cuda_part *part, int s, const int32_t *in)
-{
-    const device_scope here(part->device);
-    NEED(bring(part, s, part->rows.in[s], in));
-    LAUNCH_NEED(set_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-                part->rows.in[s]);
-    return finish(part);
 }
 
 /* ---- Rows ---------------------------------------------------------------------------------------- */
@@ -284,71 +205,25 @@ extern "C" tilecut_status tc_cuda_part_unpack(tc_cuda_part *part, int first, int
     return finish(part);
 }
 
-/* ---- The search ---------------------------------------------------------------------------------- */
-
-static const part_flood *flood_of(const tc_cuda_part *part)
-{
-    return view_neighbours(part->view) == 8 ? &part_flood_8 : &part_flood_4;
-}
-
-extern "C" tilecut_status tc_cuda_part_search(tc_cuda_part *part)
-{
-    const device_scope here(part->device);
-    const tiles_view *const view = &part->session->view;
-    const part_flood *const search = flood_of(part);
-    CUDA_NEED(cudaMemsetAsync(view->todo, 0, 3 * (size_t)view->words * sizeof *view->todo, part->stream));
-    NEED(search->scan(view, part->session->blocks, part->stream));
-    NEED(search->flood(view, part->rows.arrived, part->stream));
-    return finish(part);
-}
-
-extern "C" tilecut_status tc_cuda_part_count(tc_cuda_part *part, int64_t *all, int64_t *reached)
-{
-    const device_scope here(part->device);
-    unsigned long long counts[2] = {0, 0};
-    NEED(flood_of(part)->count(&part->session->view, part->session->blocks, part->rows.counts, part->stream));
-    NEED(fetch(part, counts, part->rows.counts, sizeof counts));
-    *all = (int64_t)counts[0];
-    *reached = (int64_t)counts[1];
-    return TILECUT_OK;
-}
-
-extern "C" tilecut_status tc_cuda_part_tell(tc_cuda_part *part, int s, uint8_t *told)
-{
-    const device_scope here(part->device);
-    NEED(flood_of(part)->tell(&part->session->view, part->border[s].own, part->rows.bytes, part->stream));
-    return fetch(part, told, part->rows.bytes, (size_t)part->view.width);
-}
-
-extern "C" tilecut_status tc_cuda_part_reach(tc_cuda_part *part, int s, const uint8_t *news)
-{
-    const device_scope here(part->device);
-    NEED(send(part, part->rows.bytes, news, (size_t)part->view.width));
-    NEED(flood_of(part)->reach(&part->session->view, part->border[s].rim, part->rows.bytes, part->stream));
-    return finish(part);
-}
-
-extern "C" tilecut_status tc_cuda_part_flood(tc_cuda_part *part)
-{
-    const device_scope here(part->device);
-    NEED(flood_of(part)->flood(&part->session->view, part->rows.arrived, part->stream));
-    return finish(part);
-}
-
 /* ---- The answer ---------------------------------------------------------------------------------- */
+
+static tilecut_status prove_image(const tc_cuda_part *part, int first, int end, proof_sums *sums)
+{
+    const tc_cuda_graph *const graph = part->graph;
+    size_t step = 0;
+    const uint32_t *const background = tiles_background(part->session, &step);
+    CUDA_NEED(cudaMemsetAsync(graph->sums, 0, sizeof *sums, part->stream));
+    NEED(grid_certify(&graph->energy, &part->view, background, step, first, end, NULL, graph->sums, graph->mask,
+                      part->stream));
+    return fetch(part, sums, graph->sums, sizeof *sums);
+}
 
 extern "C" tilecut_status tc_cuda_part_prove(tc_cuda_part *part, int first, int end, tc_cuda_answer *answer)
 {
     const device_scope here(part->device);
-    const tc_cuda_graph *const graph = part->graph;
     proof_sums sums = {};
-    size_t step = 0;
-    const uint32_t *const background = tiles_background(part->session, &step);
-
-    CUDA_NEED(cudaMemsetAsync(graph->sums, 0, sizeof sums, part->stream));
-    NEED(grid_certify(&graph->energy, &part->view, background, step, first, end, NULL, graph->sums, graph->mask,
-                      part->stream));
-    NEED(fetch(part, &sums, graph->sums, sizeof sums));
+    if (part->volume) NEED(volume_prove(part->volume, first, end, &sums));
+    else NEED(prove_image(part, first, end, &sums));
     answer->flow = (int64_t)sums.flow, answer->cut = (int64_t)sums.cut;
     answer->foreground = (int64_t)sums.foreground, answer->violations = (int64_t)sums.violations;
     return TILECUT_OK;
@@ -358,6 +233,7 @@ extern "C" tilecut_status tc_cuda_part_mask(tc_cuda_part *part, uint8_t *mask)
 {
     const device_scope here(part->device);
     const size_t pixels = (size_t)part->view.width * (size_t)part->view.height;
+    if (part->volume) return fetch(part, mask, volume_mask(part->volume), volume_count(&part->volume->plan.shape));
     return fetch(part, mask, part->graph->mask, pixels);
 }
 

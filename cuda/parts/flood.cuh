@@ -5,7 +5,8 @@
  *
  * The result is stored where a relabelling has its own, so that the same code reads it. A warp has a tile. Each lane
  * has one row of it, in the middle of a word of 64 bits, with a pixel of the tile beside it at either end. Tiles whose
- * neighbours have changed along the border are on a list; after each round over the list, all blocks meet.
+ * neighbours have changed along the border are on a list; after each round over the list, all blocks meet. In a volume
+ * the tiles on top of each other in two slices are neighbours along all of their pixels.
  */
 #ifndef TC_FLOOD_CUH
 #define TC_FLOOD_CUH
@@ -31,24 +32,43 @@ static __global__ void scan_kernel(tiles_view v)
     }
 }
 
-/* Sets what is reached in row y, a thread for each column, and puts it on the list. */
-static __global__ void reach_kernel(tiles_view v, int y, const uint8_t *news)
+/* The pixel of a thread in row y of an image, or in slice y of a volume. A warp has those of one row in a tile. */
+typedef struct border_pixel {
+    int tile, row, column; /* within the tile                          */
+    int at;                /* in arrays of the border; -1: in the padding */
+} border_pixel;
+
+/* How many threads those have together. */
+static __host__ __device__ inline size_t border_threads(const grid_view &g)
 {
-    const int x = (int)(blockIdx.x * BLOCK + threadIdx.x);
-    const uint32_t set = __ballot_sync(WARP, x < v.grid.width && news[x]);
-    if (!set || x % TC_TILE) return;
-    const int tile = y / TC_TILE * v.grid.tiles_x + x / TC_TILE;
-    levels_at(v, tile, LEVELS_SET)[y % TC_TILE] |= set;
-    list_add(v.todo, tile);
+    return (size_t)(TC_SLICES ? g.height : 1) * (size_t)g.tiles_x * TC_TILE;
 }
 
-/* told: whether each pixel of row y is reached. */
+static __device__ inline border_pixel border_pixel_of(const grid_view &g, int y)
+{
+    const int i = (int)(blockIdx.x * BLOCK + threadIdx.x), columns = g.tiles_x * TC_TILE;
+    const int x = i % columns, below = i / columns, row = TC_SLICES ? below : y; /* of the slice, or the image */
+    const int first = TC_SLICES ? y * g.slice_rows : 0;
+    const bool inside = x < g.width && (size_t)i < border_threads(g);
+    return {(first + row / TC_TILE) * g.tiles_x + x / TC_TILE, row % TC_TILE, x % TC_TILE,
+            inside ? below * g.width + x : -1};
+}
+
+/* Sets what is reached along a border, and puts it on the list. */
+static __global__ void reach_kernel(tiles_view v, int y, const uint8_t *news)
+{
+    const border_pixel p = border_pixel_of(v.grid, y);
+    const uint32_t set = __ballot_sync(WARP, p.at >= 0 && news[p.at]);
+    if (!set || p.column) return;
+    levels_at(v, p.tile, LEVELS_SET)[p.row] |= set;
+    list_add(v.todo, p.tile);
+}
+
+/* told: whether each pixel along a border is reached. */
 static __global__ void tell_kernel(tiles_view v, int y, uint8_t *told)
 {
-    const int x = (int)(blockIdx.x * BLOCK + threadIdx.x);
-    if (x >= v.grid.width) return;
-    const int tile = y / TC_TILE * v.grid.tiles_x + x / TC_TILE;
-    told[x] = levels_at(v, tile, LEVELS_SET)[y % TC_TILE] >> (x % TC_TILE) & 1;
+    const border_pixel p = border_pixel_of(v.grid, y);
+    if (p.at >= 0) told[p.at] = levels_at(v, p.tile, LEVELS_SET)[p.row] >> p.column & 1;
 }
 
 /* Counts pixels with excess: all, and those that are reached. */
@@ -86,6 +106,20 @@ typedef struct flood_rows {
     uint64_t here;
     uint64_t beyond; /* of the first lane the row above the tile, of the last lane the one below it */
 } flood_rows;
+
+/* What is reached in the lane's row from the slices around. */
+static __device__ inline uint64_t from_slices(const tiles_view &v, int tile, const tile_bits &b)
+{
+    uint64_t set = 0;
+#if TC_NEIGHBOURS == 6
+    const int lane = threadIdx.x & 31;
+#pragma unroll
+    for (int d = TC_BEHIND; d <= TC_BEFORE; d++) set |= b.open[d] & reached_in(v, tile_beside(v.grid, tile, d), lane);
+#else
+    (void)v, (void)tile, (void)b;
+#endif
+    return set << 1;
+}
 
 static __device__ inline flood_rows rows_open(const tiles_view &v, int tile, uint32_t own)
 {
@@ -148,6 +182,23 @@ static __device__ inline void flood_wake(const tiles_view &v, int tile, uint32_t
 #endif
 }
 
+/* Puts the tiles of the slices around on the list, if some of their pixels are reached from `changed` ones. */
+static __device__ inline void wake_slices(const tiles_view &v, int tile, uint32_t changed, uint32_t *next)
+{
+#if TC_NEIGHBOURS == 6
+    const int lane = threadIdx.x & 31;
+#pragma unroll
+    for (int d = TC_BEHIND; d <= TC_BEFORE; d++) {
+        const int to = tile_beside(v.grid, tile, d);
+        const uint32_t back = to < 0 ? 0 : __ldcg(bits_at(v, to, d ^ 1) + lane);
+        const bool wakes = changed & back & ~(uint32_t)reached_in(v, to, lane);
+        if (__any_sync(WARP, wakes) && lane == 0) list_add(next, to);
+    }
+#else
+    (void)v, (void)tile, (void)changed, (void)next;
+#endif
+}
+
 /* Floods one tile. `first`: its neighbours have not heard of what is reached already. */
 static __device__ inline void flood_tile(const tiles_view &v, int tile, bool first, uint32_t *next)
 {
@@ -156,6 +207,7 @@ static __device__ inline void flood_tile(const tiles_view &v, int tile, bool fir
     const tile_bits b = bits_load(v, tile);
     const uint32_t before = __ldcg(label);
     flood_rows r = rows_open(v, tile, before);
+    r.here |= from_slices(v, tile, b);
     for (bool more = true; more;) {
         const uint64_t set = flood_step(b, r);
         more = __any_sync(WARP, set != r.here);
@@ -165,6 +217,7 @@ static __device__ inline void flood_tile(const tiles_view &v, int tile, bool fir
     if (now != before) __stcg(label, now);
     __syncwarp();
     flood_wake(v, tile, first ? now : now ^ before, next);
+    wake_slices(v, tile, first ? now : now ^ before, next);
 }
 
 /* Floods from the tiles on the first list; the others are empty. Cooperative. */

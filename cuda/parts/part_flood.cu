@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * part_flood.cu - see part_flood.cuh. Compiled as it is, for 4 neighbours; part_flood_8.cu compiles it again for 8.
+ * part_flood.cu - see part_flood.cuh. Compiled as it is, for 4 neighbours; part_flood_6.cu and part_flood_8.cu
+ * compile it again for 6 and 8.
  */
 #include "flood.cuh"
 #include "part_flood.cuh"
@@ -12,12 +13,12 @@ static tilecut_status scan(const tiles_view *view, int blocks, cudaStream_t stre
 
 static tilecut_status reach(const tiles_view *view, int y, const uint8_t *news, cudaStream_t stream)
 {
-    LAUNCH_RETURN(reach_kernel, ceil_div((size_t)view->grid.width, BLOCK), BLOCK, stream, *view, y, news);
+    LAUNCH_RETURN(reach_kernel, ceil_div(border_threads(view->grid), BLOCK), BLOCK, stream, *view, y, news);
 }
 
 static tilecut_status tell(const tiles_view *view, int y, uint8_t *told, cudaStream_t stream)
 {
-    LAUNCH_RETURN(tell_kernel, ceil_div((size_t)view->grid.width, BLOCK), BLOCK, stream, *view, y, told);
+    LAUNCH_RETURN(tell_kernel, ceil_div(border_threads(view->grid), BLOCK), BLOCK, stream, *view, y, told);
 }
 
 static tilecut_status count(const tiles_view *view, int blocks, unsigned long long counts[2], cudaStream_t stream)
@@ -38,6 +39,8 @@ static tilecut_status flood(const tiles_view *view, unsigned *arrived, cudaStrea
 
 #if TC_NEIGHBOURS == 8
 const part_flood part_flood_8 =
+#elif TC_NEIGHBOURS == 6
+const part_flood part_flood_6 =
 #else
 const part_flood part_flood_4 =
 #endif

@@ -18,6 +18,6 @@ typedef struct part_flood {
     tilecut_status (*flood)(const tiles_view *view, unsigned *arrived, cudaStream_t stream);
 } part_flood;
 
-extern const part_flood part_flood_4, part_flood_8;
+extern const part_flood part_flood_4, part_flood_6, part_flood_8;
 
 #endif

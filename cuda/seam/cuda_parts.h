@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda_parts.h - a part of an image whose grid lies on a CUDA device; used by src/parts. See cuda_device.h. Each
- * function returns when its work is done.
+ * cuda_parts.h - a part of an image or a volume whose grid lies on a CUDA device; used by src/parts. See cuda_device.h.
+ * Each function returns when its work is done. A row of a volume is a slice, as in src/parts/part.h.
  */
 #ifndef TC_CUDA_PARTS_H
 #define TC_CUDA_PARTS_H
@@ -11,6 +11,7 @@ extern "C" {
 #endif
 
 #include "cuda_backend.h"
+#include "cuda_volume.h"
 
 enum { TC_CUDA_SIDES = 2, TC_CUDA_KINDS = 3 };
 
@@ -28,6 +29,9 @@ typedef struct tc_cuda_part tc_cuda_part;
  * with them. The rim is closed. *part is NULL on failure. */
 tilecut_status tc_cuda_part_open(tc_cuda_part **part, const tc_energy *energy, const tc_grid *grid, int device,
                                  const tc_cuda_border border[TC_CUDA_SIDES]);
+/* The same for a volume, which is the part's from then on: *volume is NULL unless it failed before. */
+tilecut_status tc_cuda_part_open_volume(tc_cuda_part **part, tc_cuda_volume **volume,
+                                        const tc_cuda_border border[TC_CUDA_SIDES]);
 void tc_cuda_part_close(tc_cuda_part *part); /* NULL is fine */
 size_t tc_cuda_part_bytes(const tc_cuda_part *part); /* of device memory */
 
@@ -72,7 +76,7 @@ tilecut_status tc_cuda_nccl_open(struct tilecut_exchange *inner, const int *devi
 struct tilecut_exchange *tc_cuda_nccl_close(struct tilecut_exchange *exchanges);
 uint64_t tc_cuda_memory(int index); /* free bytes of a device; 0: there is no such device */
 
-/* Of a part of an image: the sums over rows first .. end - 1, and the mask of all rows. */
+/* Of a part that was not given as a grid: the sums over rows first .. end - 1, and the mask of all rows. */
 tilecut_status tc_cuda_part_prove(tc_cuda_part *part, int first, int end, tc_cuda_answer *answer);
 tilecut_status tc_cuda_part_mask(tc_cuda_part *part, uint8_t *mask);
 

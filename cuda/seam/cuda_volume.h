@@ -31,16 +31,16 @@ typedef struct tc_cuda_volume_answer {
     size_t bytes;       /* of device memory                                                      */
 } tc_cuda_volume_answer;
 
-/* Learns on the device what tc_volume_from_voxels() learns on the host, and builds the grid. The voxels have been
- * checked, but for those that are no numbers: EINVAL. This checks seeds. `distance`: tc_volume_distances(). *volume
- * out, owned by the caller; NULL on failure. */
+/* Learns on the device what tc_volume_from_voxels() learns on the host, with setup->whole from all parts, and builds
+ * the grid. The voxels have been checked, but for those that are no numbers: EINVAL. This checks seeds. `distance`:
+ * tc_volume_distances(). *volume out, owned by the caller; NULL on failure. */
 tilecut_status tc_cuda_volume_learn(tc_cuda_volume **volume, const tilecut_volume *voxels, const double distance[3],
                                     const uint8_t *seeds, const tc_setup *setup, tc_cuda_volume_origin *origin);
 
 /* Builds it from arrays, whose size has been checked and from[] set. ERANGE for capacities that tc_volume_check() would
- * refuse. */
-tilecut_status tc_cuda_volume_take(tc_cuda_volume **volume, const tilecut_volume_arrays *arrays, int device,
-                                   tc_cuda_volume_origin *origin);
+ * refuse, unless they have been `checked`, too. */
+tilecut_status tc_cuda_volume_take(tc_cuda_volume **volume, const tilecut_volume_arrays *arrays, bool checked,
+                                   int device, tc_cuda_volume_origin *origin);
 
 void tc_cuda_volume_destroy(tc_cuda_volume *volume); /* NULL is fine */
 

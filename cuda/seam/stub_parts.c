@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * stub_parts.c - replaces parts of images on a GPU in builds without nvcc.
+ * stub_parts.c - replaces parts of images and volumes on a GPU in builds without nvcc.
  */
 #include "cuda_parts.h"
 #include "stub.h"
@@ -13,6 +13,8 @@ tilecut_status tc_cuda_part_open(tc_cuda_part **part, const tc_energy *energy, c
     return tc_cuda_device(device, NULL, 0);
 }
 
+STUB_FAILS(tc_cuda_part_open_volume, tc_cuda_part **part, tc_cuda_volume **volume,
+           const tc_cuda_border border[TC_CUDA_SIDES])
 STUB_DOES_NOTHING(tc_cuda_part_close, tc_cuda_part *part)
 STUB_GIVES(size_t, 0, tc_cuda_part_bytes, const tc_cuda_part *part)
 STUB_DOES_NOTHING(tc_cuda_part_rows, const tc_cuda_part *part, int s, int32_t **out, int32_t **in)

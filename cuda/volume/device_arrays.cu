@@ -26,14 +26,15 @@ static tilecut_status bring(const tc_cuda_volume *volume, const tilecut_volume_a
     return CUDA_STATUS(cudaStreamSynchronize(volume->stream));
 }
 
-/* Checks the capacities, and builds the grid meanwhile. */
-static tilecut_status check_and_build(tc_cuda_volume *volume, tc_cuda_volume_origin *origin)
+/* Checks the capacities, if that has not been done, and builds the grid meanwhile. */
+static tilecut_status check_and_build(tc_cuda_volume *volume, bool checked, tc_cuda_volume_origin *origin)
 {
     const size_t n = volume_count(&volume->plan.shape);
     int bad = 0;
     CUDA_NEED(cudaMemsetAsync(volume->bad, 0, sizeof *volume->bad, volume->stream));
-    LAUNCH_NEED(check_arrays_kernel, ceil_div(n, VOLUME_BLOCK), VOLUME_BLOCK, volume->stream, volume->arrays, n,
-                volume->bad);
+    if (!checked)
+        LAUNCH_NEED(check_arrays_kernel, ceil_div(n, VOLUME_BLOCK), VOLUME_BLOCK, volume->stream, volume->arrays, n,
+                    volume->bad);
     NEED(volume_build(volume));
     CUDA_NEED(cudaMemcpyAsync(&bad, volume->bad, sizeof bad, cudaMemcpyDeviceToHost, volume->stream));
     CUDA_NEED(cudaStreamSynchronize(volume->stream));
@@ -42,8 +43,8 @@ static tilecut_status check_and_build(tc_cuda_volume *volume, tc_cuda_volume_ori
     return TILECUT_OK;
 }
 
-extern "C" tilecut_status tc_cuda_volume_take(tc_cuda_volume **out, const tilecut_volume_arrays *arrays, int device,
-                                              tc_cuda_volume_origin *origin)
+extern "C" tilecut_status tc_cuda_volume_take(tc_cuda_volume **out, const tilecut_volume_arrays *arrays, bool checked,
+                                              int device, tc_cuda_volume_origin *origin)
 {
     const device_scope here(device);
     const double start = tc_now_ms();
@@ -54,12 +55,12 @@ extern "C" tilecut_status tc_cuda_volume_take(tc_cuda_volume **out, const tilecu
     *out = NULL;
     *origin = {};
     plan.arrays = true;
-    plan.shape = {arrays->width, arrays->height, arrays->depth, {1, 1, 1}};
+    plan.shape = {arrays->width, arrays->height, arrays->depth, {1, 1, 1}, 0, arrays->depth, 0, arrays->depth};
     for (int k = 0; k < 3; k++) plan.symmetric[k] = arrays->from[k] == arrays->to[k];
     TRY(volume_allocate(&volume, &plan, device));
     TRY(bring(volume, arrays));
     origin->copy_ms = tc_now_ms() - start;
-    TRY(check_and_build(volume, origin));
+    TRY(check_and_build(volume, checked, origin));
     *out = volume;
     volume = NULL;
 done:

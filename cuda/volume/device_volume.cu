@@ -134,9 +134,8 @@ tilecut_status volume_build(tc_cuda_volume *volume)
     const unsigned blocks = (unsigned)ceil_div((size_t)view_nodes(*v), VOLUME_BLOCK);
     const cudaStream_t stream = volume->stream;
     NEED(stopwatch_start(&volume->lane->watch, stream));
-    if (volume->plan.arrays) build_volume_kernel<<<blocks, VOLUME_BLOCK, 0, stream>>>(volume->arrays, *v);
-    else build_volume_kernel<<<blocks, VOLUME_BLOCK, 0, stream>>>(volume->voxels, *v);
-    CUDA_NEED(cudaGetLastError());
+    if (volume->plan.arrays) LAUNCH_NEED(build_volume_kernel, blocks, VOLUME_BLOCK, stream, volume->arrays, *v);
+    else LAUNCH_NEED(build_volume_kernel, blocks, VOLUME_BLOCK, stream, volume->voxels, *v);
     return stopwatch_stop(&volume->lane->watch, stream);
 }
 
@@ -159,40 +158,44 @@ extern "C" tilecut_status tc_cuda_volume_solve(tc_cuda_volume *volume, const tc_
     return TILECUT_OK;
 }
 
-/* Queues the proof, which writes the mask, too. */
-static tilecut_status certify(const tc_cuda_volume *volume, uint8_t *mask)
+uint8_t *volume_mask(const tc_cuda_volume *volume)
+{
+    return (uint8_t *)volume->session.view.height; /* which nobody needs any more */
+}
+
+tilecut_status volume_prove(const tc_cuda_volume *volume, int first, int end, proof_sums *sums)
 {
     const grid_view *const v = &volume->view;
     const unsigned blocks = (unsigned)ceil_div((size_t)view_nodes(*v), VOLUME_BLOCK);
     const cudaStream_t stream = volume->stream;
+    uint8_t *const mask = volume_mask(volume);
     size_t step = 0;
     const uint32_t *const background = tiles_background(&volume->session, &step);
 
-    CUDA_NEED(cudaMemsetAsync(volume->sums, 0, sizeof *volume->sums, stream));
+    CUDA_NEED(cudaMemsetAsync(volume->sums, 0, sizeof *sums, stream));
     if (volume->plan.arrays)
-        certify_volume_kernel<<<blocks, VOLUME_BLOCK, 0, stream>>>(volume->arrays, *v, background, step, volume->sums,
-                                                                   mask);
+        LAUNCH_NEED(certify_volume_kernel, blocks, VOLUME_BLOCK, stream, volume->arrays, *v, background, step, first,
+                    end, volume->sums, mask);
     else
-        certify_volume_kernel<<<blocks, VOLUME_BLOCK, 0, stream>>>(volume->voxels, *v, background, step, volume->sums,
-                                                                   mask);
-    return CUDA_STATUS(cudaGetLastError());
+        LAUNCH_NEED(certify_volume_kernel, blocks, VOLUME_BLOCK, stream, volume->voxels, *v, background, step, first,
+                    end, volume->sums, mask);
+    CUDA_NEED(cudaMemcpyAsync(sums, volume->sums, sizeof *sums, cudaMemcpyDeviceToHost, stream));
+    return CUDA_STATUS(cudaStreamSynchronize(stream));
 }
 
 extern "C" tilecut_status tc_cuda_volume_conclude(tc_cuda_volume *volume, uint8_t *mask, tc_cuda_volume_answer *answer)
 {
     const device_scope here(volume->device);
-    uint8_t *const there = (uint8_t *)volume->session.view.height; /* which nobody needs any more */
     double clock = tc_now_ms();
     proof_sums sums = {};
 
-    NEED(certify(volume, there));
-    CUDA_NEED(cudaMemcpyAsync(&sums, volume->sums, sizeof sums, cudaMemcpyDeviceToHost, volume->stream));
-    CUDA_NEED(cudaStreamSynchronize(volume->stream));
+    NEED(volume_prove(volume, 0, volume->plan.shape.depth, &sums));
     answer->flow = (int64_t)sums.flow, answer->cut = (int64_t)sums.cut;
     answer->foreground = (int64_t)sums.foreground, answer->violations = (int64_t)sums.violations;
     answer->certify_ms = tc_lap_ms(&clock);
     if (answer->violations || answer->flow != answer->cut) return TILECUT_OK;
-    CUDA_NEED(cudaMemcpyAsync(mask, there, volume_count(&volume->plan.shape), cudaMemcpyDeviceToHost, volume->stream));
+    CUDA_NEED(cudaMemcpyAsync(mask, volume_mask(volume), volume_count(&volume->plan.shape), cudaMemcpyDeviceToHost,
+                              volume->stream));
     CUDA_NEED(cudaStreamSynchronize(volume->stream));
     answer->copy_ms = tc_lap_ms(&clock);
     return TILECUT_OK;

@@ -54,4 +54,8 @@ tilecut_status volume_allocate(tc_cuda_volume **volume, const volume_plan *plan,
 /* Queues the building of the grid, and times it by the watch of the lane. */
 tilecut_status volume_build(tc_cuda_volume *volume);
 
+/* After a solve: the sums of the proof over slices first .. end - 1, and the mask of all, on the device. */
+tilecut_status volume_prove(const tc_cuda_volume *volume, int first, int end, proof_sums *sums);
+uint8_t *volume_mask(const tc_cuda_volume *volume);
+
 #endif

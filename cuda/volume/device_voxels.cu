@@ -47,10 +47,13 @@ static double value_of(int type, int word)
     return (double)value;
 }
 
-/* tc_volume_range(), of voxels that are on the device. */
-static tilecut_status find_range(const tc_cuda_volume *volume, const tilecut_volume *v, double *low, double *high)
+/* tc_volume_range(), of voxels that are on the device: of own slices, with those of other parts. */
+static tilecut_status find_range(const tc_cuda_volume *volume, const tilecut_volume *v, tc_whole *whole, double *low,
+                                 double *high)
 {
-    const size_t n = volume_count(&volume->plan.shape);
+    const volume_shape *const shape = &volume->plan.shape;
+    const size_t slice = (size_t)v->width * (size_t)v->height, n = (size_t)(shape->end - shape->first) * slice;
+    const char *const own = (const char *)raw_voxels(volume) + (size_t)shape->first * slice * voxel_bytes[v->type];
     const size_t blocks = ((n < (size_t)1 << 20 ? n : (size_t)1 << 20) + VOLUME_BLOCK - 1) / VOLUME_BLOCK;
     const bool given = v->low != 0 || v->high != 0;
     volume_range range = {INT32_MAX, INT32_MIN, 0};
@@ -58,36 +61,51 @@ static tilecut_status find_range(const tc_cuda_volume *volume, const tilecut_vol
     if (!given && v->type == TILECUT_VOXEL_U8) *low = 0, *high = 255;
     if ((given || v->type == TILECUT_VOXEL_U8) && v->type != TILECUT_VOXEL_F32) return TILECUT_OK;
     CUDA_NEED(cudaMemcpyAsync(volume->range, &range, sizeof range, cudaMemcpyHostToDevice, volume->stream));
-    LAUNCH_NEED(range_kernel, blocks, VOLUME_BLOCK, volume->stream, raw_voxels(volume), v->type, n, volume->range);
+    LAUNCH_NEED(range_kernel, blocks, VOLUME_BLOCK, volume->stream, (const void *)own, v->type, n, volume->range);
     CUDA_NEED(cudaMemcpyAsync(&range, volume->range, sizeof range, cudaMemcpyDeviceToHost, volume->stream));
     CUDA_NEED(cudaStreamSynchronize(volume->stream));
     if (range.odd) return tc_fail(TILECUT_EINVAL, "a voxel is not a finite number");
-    if (!given) *low = value_of(v->type, range.least), *high = value_of(v->type, range.greatest);
+    if (given) return TILECUT_OK;
+    double values[2] = {value_of(v->type, range.least), value_of(v->type, range.greatest)};
+    NEED(tc_whole_range(whole, values));
+    *low = values[0], *high = values[1];
     return TILECUT_OK;
 }
 
-static tilecut_status scale_grey(const tc_cuda_volume *volume, const tilecut_volume *v)
+static tilecut_status scale_grey(const tc_cuda_volume *volume, const tilecut_volume *v, tc_whole *whole)
 {
     const size_t n = volume_count(&volume->plan.shape);
     double low, high;
-    NEED(find_range(volume, v, &low, &high));
+    NEED(find_range(volume, v, whole, &low, &high));
     if (volume->plan.depth == 8) return TILECUT_OK;
     LAUNCH_RETURN(grey_kernel, ceil_div(n, VOLUME_BLOCK), VOLUME_BLOCK, volume->stream, raw_voxels(volume), v->type, n,
                   tc_grey_scale_of(v->type, low, high), (void *)volume->voxels.e.pixels);
 }
 
-/* Copies voxels and seeds to the device, and makes grey values. */
-static tilecut_status bring(const tc_cuda_volume *volume, const tilecut_volume *v, const uint8_t *seeds)
+/* Queues the copy of seeds. In the rim nothing is known. */
+static tilecut_status upload_seeds(const tc_cuda_volume *volume, const uint8_t *seeds)
 {
-    const size_t n = volume_count(&volume->plan.shape);
+    const volume_shape *const shape = &volume->plan.shape;
+    const size_t slice = (size_t)shape->width * (size_t)shape->height, first = (size_t)shape->first * slice;
+    const size_t own = (size_t)(shape->end - shape->first) * slice;
+    uint8_t *const there = (uint8_t *)volume->voxels.e.seeds;
+    if (own < volume_count(shape))
+        CUDA_NEED(cudaMemsetAsync(there, TILECUT_UNKNOWN, volume_count(shape), volume->stream));
+    return CUDA_STATUS(cudaMemcpyAsync(there + first, seeds + first, own, cudaMemcpyHostToDevice, volume->stream));
+}
+
+/* Copies voxels and seeds to the device, and makes grey values. */
+static tilecut_status bring(const tc_cuda_volume *volume, const tilecut_volume *v, const uint8_t *seeds,
+                            tc_whole *whole)
+{
     NEED(upload_voxels(volume, v));
-    CUDA_NEED(cudaMemcpyAsync((void *)volume->voxels.e.seeds, seeds, n, cudaMemcpyHostToDevice, volume->stream));
-    NEED(scale_grey(volume, v));
+    NEED(upload_seeds(volume, seeds));
+    NEED(scale_grey(volume, v, whole));
     return CUDA_STATUS(cudaStreamSynchronize(volume->stream));
 }
 
 /* Learns, and builds the grid. That is queued before the host knows whether the seeds suffice. */
-static tilecut_status learn(tc_cuda_volume *volume, tc_cuda_volume_origin *origin)
+static tilecut_status learn(tc_cuda_volume *volume, tc_whole *whole, tc_cuda_volume_origin *origin)
 {
     const double start = tc_now_ms();
     const device_energy *const e = &volume->voxels.e;
@@ -96,7 +114,8 @@ static tilecut_status learn(tc_cuda_volume *volume, tc_cuda_volume_origin *origi
     uint64_t labels[4];
     learnt facts;
 
-    NEED(model_learn_volume(e, &volume->plan.request, &volume->plan.shape, &tables, volume->scratch, volume->stream));
+    NEED(model_learn_volume(e, &volume->plan.request, &volume->plan.shape, &tables, volume->scratch, whole,
+                            volume->stream));
     NEED(volume_build(volume));
     CUDA_NEED(cudaMemcpyAsync(&facts, volume->facts, sizeof facts, cudaMemcpyDeviceToHost, volume->stream));
     CUDA_NEED(cudaStreamSynchronize(volume->stream));
@@ -114,7 +133,9 @@ static volume_plan plan_of(const tilecut_volume *v, const double distance[3], co
     const tc_grey_scale scale = tc_grey_scale_of(v->type, ranged ? v->low : 0, ranged ? v->high : 255);
     volume_plan plan = {};
     tc_setup setup = *given;
-    plan.shape = {v->width, v->height, v->depth, {distance[0], distance[1], distance[2]}};
+    const tc_own_rows own = tc_own_rows_of(given->whole, v->depth);
+    plan.shape = {v->width, v->height, v->depth, {distance[0], distance[1], distance[2]}, own.first, own.end,
+                  tc_whole_above(given->whole), tc_whole_height(given->whole, v->depth)};
     plan.depth = scale.depth;
     const tilecut_image image = volume_image(&plan.shape, plan.depth);
     plan.keys = model_keys(&image);
@@ -137,9 +158,9 @@ extern "C" tilecut_status tc_cuda_volume_learn(tc_cuda_volume **out, const tilec
     *origin = {};
     TRY(volume_allocate(&volume, &plan, setup->device));
     volume->voxels.e.soft_seeds = setup->soft_seeds;
-    TRY(bring(volume, voxels, seeds));
+    TRY(bring(volume, voxels, seeds, setup->whole));
     origin->copy_ms = tc_now_ms() - start;
-    TRY(learn(volume, origin));
+    TRY(learn(volume, setup->whole, origin));
     *out = volume;
     volume = NULL;
 done:

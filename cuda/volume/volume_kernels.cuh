@@ -120,8 +120,8 @@ static __device__ inline bool is_background(const uint32_t *background, size_t s
     return background[(size_t)(p / TC_TILE_NODES) * step + (size_t)(p / TC_TILE % TC_TILE)] >> p % TC_TILE & 1;
 }
 
-/* Checks the links of a voxel along axis k, and adds what they cost if they are cut. Returns what flows out over
- * them. Both residuals of a link are checked at its first end. */
+/* Checks the links of a voxel along axis k. Returns what flows out over them. Both residuals of a link are checked at
+ * its first end, and there is added what it costs if it is cut, either way. */
 template <class Source>
 static __device__ inline int32_t prove_axis(const Source &s, const grid_view &g, const volume_place &at, int k,
                                             const voxel_links &c, const uint32_t *background, size_t step,
@@ -131,17 +131,16 @@ static __device__ inline int32_t prove_axis(const Source &s, const grid_view &g,
     const float forth = residual_of(g, p, 2 * k), back = residual_of(g, p, 2 * k + 1);
     const int32_t rest = whole_residual(forth, &proof.violations) + whole_residual(back, &proof.violations);
     const bool here = is_background(background, step, p);
-    volume_place next = at, before = at;
-    next.at[k]++, before.at[k]--;
+    volume_place next = at;
+    next.at[k]++;
     if (has_next(at, s.size, k)) {
         const int q = volume_node(g, next);
         proof.violations += forth + residual_of(g, q, 2 * k + 1) != (float)(c.next[k].x + c.next[k].y);
-        if (!here && is_background(background, step, q)) proof.cut += c.next[k].x;
+        if (here != is_background(background, step, q)) proof.cut += here ? c.next[k].y : c.next[k].x;
     } else {
         proof.violations += forth != 0;
     }
     if (at.at[k] == 0) proof.violations += back != 0;
-    else if (!here && is_background(background, step, volume_node(g, before))) proof.cut += c.before[k];
     return c.next[k].x + c.before[k] - rest;
 }
 
@@ -162,10 +161,11 @@ static __device__ inline node_proof prove_voxel(const Source &s, const grid_view
     return proof;
 }
 
-/* tc_volume_certify() for labels as bit rows, as in grid_certify() of device_certify.cuh. */
+/* tc_volume_prove_slices() for labels as bit rows, as in grid_certify() of device_certify.cuh; the mask is of all
+ * slices. */
 template <class Source>
-static __global__ void certify_volume_kernel(Source s, grid_view g, const uint32_t *background, size_t step,
-                                             proof_sums *sums, uint8_t *mask)
+static __global__ void certify_volume_kernel(Source s, grid_view g, const uint32_t *background, size_t step, int first,
+                                             int end, proof_sums *sums, uint8_t *mask)
 {
     __shared__ proof_sums block;
     const int p = (int)(blockIdx.x * VOLUME_BLOCK + threadIdx.x);
@@ -176,10 +176,11 @@ static __global__ void certify_volume_kernel(Source s, grid_view g, const uint32
     if (threadIdx.x == 0) block = proof_sums{};
     __syncthreads();
     if (p < view_nodes(g) && in_volume(s, at)) {
-        proof = prove_voxel(s, g, at, background, step);
-        foreground = !is_background(background, step, p);
+        const bool own = at.at[2] >= first && at.at[2] < end, front = !is_background(background, step, p);
+        if (own) proof = prove_voxel(s, g, at, background, step);
+        foreground = own && front;
         mask[((size_t)at.at[2] * (size_t)s.size[1] + (size_t)at.at[1]) * (size_t)s.size[0] + (size_t)at.at[0]] =
-            foreground ? 255 : 0;
+            front ? 255 : 0;
     }
     add_proof(&block, proof, foreground, 0);
     __syncthreads();

@@ -83,6 +83,27 @@ tilecut_status tc_whole_gather(tc_whole *whole, const int64_t *values, size_t co
     return tc_whole_sum(whole, all, (size_t)whole->with->parts * count);
 }
 
+tilecut_status tc_whole_range(tc_whole *whole, double range[2])
+{
+    int64_t own[2];
+    if (!whole) return TILECUT_OK;
+    const size_t parts = (size_t)whole->with->parts;
+    int64_t *const all = calloc(2 * parts, sizeof *all);
+    tilecut_status status = TILECUT_OK;
+    if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
+    memcpy(own, range, sizeof own); /* the bits of both numbers */
+    TRY(tc_whole_gather(whole, own, 2, all));
+    for (size_t i = 0; i < parts; i++) {
+        double of[2];
+        memcpy(of, all + 2 * i, sizeof of);
+        range[0] = of[0] < range[0] ? of[0] : range[0];
+        range[1] = of[1] > range[1] ? of[1] : range[1];
+    }
+done:
+    free(all);
+    return status;
+}
+
 tilecut_status tc_whole_share(tc_whole *whole, int from, int64_t *words, size_t count)
 {
     if (whole && whole->with->part != from) memset(words, 0, count * sizeof *words);

@@ -70,6 +70,9 @@ tilecut_status tc_whole_check(const tc_whole *whole);
 /* all: [parts][count] the values of each part. */
 tilecut_status tc_whole_gather(tc_whole *whole, const int64_t *values, size_t count, int64_t *all);
 
+/* The least and the greatest number of all parts, from those of each. */
+tilecut_status tc_whole_range(tc_whole *whole, double range[2]);
+
 /* See tilecut_exchange; `whole` is not NULL. What need not go is NULL only if whole->with->one_way. */
 tilecut_status tc_whole_swap(tc_whole *whole, const void *to_above, const void *to_below, void *from_above,
                               void *from_below, size_t bytes);

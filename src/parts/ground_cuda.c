@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * ground_cuda.c - a part's grid on a CUDA device (part.h). It is built, solved, searched and proved there; only rows of
- * borders come here. The grid of a graph from arrays is built here, copied there, and copied back to be proved.
+ * borders come here. The grid of a graph from arrays is built here, copied there, and copied back to be proved. Of a
+ * volume everything stays there.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,25 @@ static void borders_of(const tc_part *part, tc_cuda_border border[TC_SIDES])
         border[s] = (tc_cuda_border){.rim = side->there ? side->rim : -1, .own = side->own, .kinds = part->kinds};
         memcpy(border[s].direction, tc_side_direction[s], sizeof border[s].direction);
         memcpy(border[s].step, tc_side_step[s], sizeof border[s].step);
+        if (part->volume) border[s].direction[0] = s == TC_ABOVE ? TC_BEFORE : TC_BEHIND;
     }
+}
+
+/* Where rows of borders lie. */
+static void place_rows(tc_part *part)
+{
+    part->direct = part->cut->with->swap_there != NULL;
+    for (int s = 0; part->direct && s < TC_SIDES; s++)
+        tc_cuda_part_rows(part->there, s, &part->side[s].out, &part->side[s].in);
+}
+
+tilecut_status tc_ground_take_volume(tc_part *part, struct tc_cuda_volume **volume)
+{
+    tc_cuda_border border[TC_CUDA_SIDES];
+    borders_of(part, border);
+    NEED(tc_cuda_part_open_volume(&part->there, volume, border));
+    place_rows(part);
+    return TILECUT_OK;
 }
 
 static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
@@ -28,9 +47,7 @@ static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_
     borders_of(part, border);
     if (part->grid) NEED(tc_grid_build(part->grid, graph, params->threads));
     NEED(tc_cuda_part_open(&part->there, part->grid ? NULL : &graph->energy, part->grid, params->device, border));
-    part->direct = part->cut->with->swap_there != NULL;
-    for (int s = 0; part->direct && s < TC_SIDES; s++)
-        tc_cuda_part_rows(part->there, s, &part->side[s].out, &part->side[s].in);
+    place_rows(part);
     return TILECUT_OK;
 }
 

@@ -40,6 +40,8 @@ typedef struct tc_side {
 
 #define TC_UNREACHED INT32_MAX
 
+struct tc_cuda_volume;
+
 typedef struct tc_part {
     tc_whole whole; /* first, so that a pointer to it is one to the part */
     tc_whole *cut;  /* what is being cut: all, or a window of it         */
@@ -121,6 +123,10 @@ typedef struct tc_ground {
 } tc_ground;
 
 extern const tc_ground tc_ground_host, tc_ground_cuda;
+
+/* Takes a volume that is on a device with its capacities, in place of tc_ground_cuda.build. *volume is NULL afterwards
+ * unless it failed at once. */
+tilecut_status tc_ground_take_volume(tc_part *part, struct tc_cuda_volume **volume);
 
 /* What the host does with any grid that was just built, as the last step of tc_ground.build. */
 tilecut_status tc_ground_begin(tc_part *part);

@@ -80,6 +80,7 @@ tilecut_status tc_slab_solve(tc_slab *slab, const tc_setup *setup, const tc_solv
     tc_solve_stats stats = {0};
     double clock = tc_now_ms();
 
+    if (tc_volume_stays_there(solver)) return tc_slab_solve_there(slab, setup, solver, mask, report);
     choose_ground(slab, &solver);
     NEED(tc_part_open(part, &part->whole, &slab->ground, a->width * a->height, neighbours));
     part->lines = a->height;
@@ -101,5 +102,6 @@ void tc_slab_close(tc_slab *slab)
 {
     slab->part.whole.rest = NULL;
     tc_part_close(&slab->part);
+    tc_slab_drop_there(slab);
     tc_grid_free(&slab->grid);
 }

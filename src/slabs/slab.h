@@ -13,8 +13,9 @@ typedef struct tc_slab {
     tc_part part;     /* first, so that a pointer to it is one to the slab */
     tc_ground ground; /* the host's, but for building and proof; of 26 neighbours tc_ground_wide */
     tc_grid grid;
-    const tc_volume *volume; /* of own slices and rim */
+    const tc_volume *volume; /* of own slices and rim; on a device without arrays, if it was learnt there */
     tc_wide_flood flood;     /* of 26 neighbours      */
+    struct tc_cuda_volume *there; /* it, on a device, until the part has it */
 } tc_slab;
 
 extern const tc_ground tc_ground_wide;
@@ -31,6 +32,15 @@ int64_t tc_slab_foreground(const tc_part *part, const tc_labels *labels);
  * slab after a failure, too. solver: NULL: to be chosen. Fills in `report`, but for the times before. */
 tilecut_status tc_slab_solve(tc_slab *slab, const tc_setup *setup, const tc_solver *solver, uint8_t *mask,
                              tilecut_report *report);
+/* The same on the device setup->device. */
+tilecut_status tc_slab_solve_there(tc_slab *slab, const tc_setup *setup, const tc_solver *solver, uint8_t *mask,
+                                   tilecut_report *report);
+
+/* What tc_volume_from_voxels() does, on the device, where capacities stay: *made, for slab->volume, tells of them. */
+tilecut_status tc_slab_learn_there(tc_slab *slab, const tilecut_volume *voxels, const uint8_t *seeds,
+                                   const tc_setup *setup, tc_volume *made, tilecut_report *report);
+void tc_slab_drop_there(tc_slab *slab);
+
 void tc_slab_close(tc_slab *slab); /* all but part.whole and part.exchange */
 
 #endif

@@ -16,8 +16,8 @@ static tilecut_status read_setup(const tilecut_params *params, int width, int he
 {
     NEED(tc_volume_setup(params, setup, links));
     NEED(tc_volume_solver(setup->solver, *links, width, height, solver));
-    if (*solver && (*solver)->can & TC_ON_CUDA)
-        return tc_fail(TILECUT_EINVAL, "solver '%s' does not cut a volume in parts; those of the CPU do",
+    if (*solver && (*solver)->can & TC_ON_CUDA && !tc_volume_stays_there(*solver))
+        return tc_fail(TILECUT_EINVAL, "solver '%s' does not cut a volume in parts; of those on a device, 'cuda' does",
                        (*solver)->name);
     return TILECUT_OK;
 }
@@ -61,13 +61,17 @@ static tilecut_status meet(tc_part *part, const tilecut_volume *v, const tc_setu
     return tc_part_check_rims(whole, hash, true);
 }
 
-/* Makes capacities of the part's voxels with all other parts, and checks them. */
-static tilecut_status learn(const tilecut_volume *voxels, const uint8_t *seeds, const tc_setup *setup, int links,
-                            tc_volume *made)
+/* Makes capacities of the part's voxels with all other parts, and checks them; or on a device, if it learns. */
+static tilecut_status learn(tc_slab *slab, const tilecut_volume *voxels, const uint8_t *seeds, const tc_setup *setup,
+                            const tc_solver *solver, int links, tc_volume *made, tilecut_report *told)
 {
     const tc_whole *const whole = setup->whole;
     const int first = whole->first, end = first + whole->rows;
+    const double start = tc_now_ms();
+    if (tc_volume_learns_there(solver, links, setup))
+        return tc_slab_learn_there(slab, voxels, seeds, setup, made, told);
     NEED(tc_volume_from_voxels(made, voxels, seeds, links, setup));
+    told->model_ms = tc_now_ms() - start;
     if (links == TC_WIDE_LINKS) return tc_wide_check_slices(made, first, end, whole->above);
     return tc_volume_check_slices(&made->arrays, first, end, whole->above, setup->threads);
 }
@@ -99,9 +103,7 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *given, const tile
     TRY(read_setup(params, voxels.width, voxels.height, &setup, &links, &solver));
     TRY(meet(part, &voxels, &setup, links));
     setup.whole = &part->whole;
-    const double start = tc_now_ms();
-    TRY(learn(&voxels, seeds, &setup, links, &made));
-    told.model_ms = tc_now_ms() - start;
+    TRY(learn(&slab, &voxels, seeds, &setup, solver, links, &made, &told));
     TRY(tc_slab_solve(&slab, &setup, solver, mask, &told));
     TC_WRITE(report, &told, report);
 done:

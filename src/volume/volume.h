@@ -67,6 +67,9 @@ size_t tc_volume_row_bytes(const tilecut_volume *volume);
  * finite number. */
 tilecut_status tc_volume_range(const tilecut_volume *volume, tc_whole *whole, int threads, double *low, double *high);
 
+/* The least and the greatest value of own slices, so that each voxel is looked at by one part. EINVAL likewise. */
+tilecut_status tc_volume_own_range(const tilecut_volume *volume, const tc_whole *whole, int threads, double range[2]);
+
 /* The spacings over the least of them. */
 void tc_volume_distances(const tilecut_volume *volume, double distance[3]);
 

@@ -114,7 +114,7 @@ tilecut_status tc_volume_solve_there(const tc_volume *volume, const tc_setup *se
     const tc_solve_params how = how_to(setup);
     cutting c = {.solver = solver, .setup = setup, .voxels = tc_volume_voxels(&volume->arrays)};
     tilecut_volume_arrays checked = volume->arrays;
-    tilecut_status status = tc_cuda_volume_take(&c.there, &checked, setup->device, &c.origin);
+    tilecut_status status = tc_cuda_volume_take(&c.there, &checked, false, setup->device, &c.origin);
 
     if (status == TILECUT_ERANGE) (void)tc_volume_check(&checked, setup->threads); /* says where */
     if (status != TILECUT_OK) return status;

@@ -4,7 +4,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "parallel.h"
 #include "status.h"
@@ -24,28 +23,6 @@ const void *tc_volume_row(const tilecut_volume *v, int y, int z)
     const size_t row = v->row_stride ? v->row_stride : tc_volume_row_bytes(v);
     const size_t slice = v->slice_stride ? v->slice_stride : row * (size_t)v->height;
     return (const char *)v->voxels + (size_t)z * slice + (size_t)y * row;
-}
-
-/* The least and the greatest value of all parts, from those of each. */
-static tilecut_status range_across(tc_whole *whole, double range[2])
-{
-    int64_t own[2];
-    if (!whole) return TILECUT_OK;
-    const size_t parts = (size_t)whole->with->parts;
-    int64_t *const all = calloc(2 * parts, sizeof *all);
-    tilecut_status status = TILECUT_OK;
-    if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
-    memcpy(own, range, sizeof own); /* the bits of both numbers */
-    TRY(tc_whole_gather(whole, own, 2, all));
-    for (size_t i = 0; i < parts; i++) {
-        double of[2];
-        memcpy(of, all + 2 * i, sizeof of);
-        range[0] = of[0] < range[0] ? of[0] : range[0];
-        range[1] = of[1] > range[1] ? of[1] : range[1];
-    }
-done:
-    free(all);
-    return status;
 }
 
 /* What is looked for in slices, each a turn of a loop. */
@@ -76,13 +53,13 @@ static void range_of_slice(void *context, int i)
     r->slice[i].low = low, r->slice[i].high = high;
 }
 
-tilecut_status tc_volume_range(const tilecut_volume *v, tc_whole *whole, int threads, double *low, double *high)
+tilecut_status tc_volume_own_range(const tilecut_volume *v, const tc_whole *whole, int threads, double range[2])
 {
     const tc_own_rows own = tc_own_rows_of(whole, v->depth);
     const int slices = own.end - own.first;
     ranging r = {v, own.first, calloc((size_t)slices, sizeof *r.slice)};
-    double range[2] = {INFINITY, -INFINITY};
     tilecut_status status = TILECUT_OK;
+    range[0] = INFINITY, range[1] = -INFINITY;
     if (!r.slice) return tc_fail(TILECUT_ENOMEM, "no memory for the range of %d slices", slices);
     tc_parallel(threads, slices, range_of_slice, &r);
     for (int i = 0; i < slices; i++) {
@@ -92,11 +69,18 @@ tilecut_status tc_volume_range(const tilecut_volume *v, tc_whole *whole, int thr
         range[0] = r.slice[i].low < range[0] ? r.slice[i].low : range[0];
         range[1] = r.slice[i].high > range[1] ? r.slice[i].high : range[1];
     }
-    TRY(range_across(whole, range));
-    *low = range[0], *high = range[1];
-    if (v->type == TILECUT_VOXEL_U8) *low = 0, *high = 255;
-    if (v->low != 0 || v->high != 0) *low = v->low, *high = v->high;
 done:
     free(r.slice);
     return status;
+}
+
+tilecut_status tc_volume_range(const tilecut_volume *v, tc_whole *whole, int threads, double *low, double *high)
+{
+    double range[2];
+    NEED(tc_volume_own_range(v, whole, threads, range));
+    NEED(tc_whole_range(whole, range));
+    *low = range[0], *high = range[1];
+    if (v->type == TILECUT_VOXEL_U8) *low = 0, *high = 255;
+    if (v->low != 0 || v->high != 0) *low = v->low, *high = v->high;
+    return TILECUT_OK;
 }

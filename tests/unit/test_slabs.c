@@ -408,9 +408,16 @@ START_TEST(parts_that_do_not_fit_are_refused)
     params.connectivity = 26;
     cut_in_parts(&w, 2, pieces);
     ck_assert_str_eq(pieces[1].detail, "connectivity is 26; volumes from arrays have 6 neighbours");
-    params.connectivity = 0, params.solver = "cuda";
+    params.connectivity = 0, params.solver = "hybrid";
     cut_in_parts(&w, 2, pieces);
-    ck_assert_str_eq(pieces[1].detail, "solver 'cuda' does not cut a volume in parts; those of the CPU do");
+    ck_assert_str_eq(pieces[1].detail,
+                     "solver 'hybrid' does not cut a volume in parts; of those on a device, 'cuda' does");
+    if (tilecut_cuda_devices() == 0) {
+        params.solver = "cuda";
+        cut_in_parts(&w, 2, pieces);
+        ck_assert_int_eq(pieces[0].status == TILECUT_ECANCELLED ? pieces[1].status : pieces[0].status,
+                         TILECUT_ENODEVICE);
+    }
     for (size_t i = 0; i < sizeof mask; i++) ck_assert_int_eq(mask[i], 99);
     free(all);
 }

@@ -55,12 +55,13 @@ tilecut_status tc_cuda_volume_learn(tc_cuda_volume **volume, const tilecut_volum
     return TILECUT_OK;
 }
 
-tilecut_status tc_cuda_volume_take(tc_cuda_volume **volume, const tilecut_volume_arrays *arrays, int index,
-                                   tc_cuda_volume_origin *origin)
+tilecut_status tc_cuda_volume_take(tc_cuda_volume **volume, const tilecut_volume_arrays *arrays, bool checked,
+                                   int index, tc_cuda_volume_origin *origin)
 {
-    tilecut_volume_arrays checked = *arrays;
-    const tilecut_status status = tc_volume_check(&checked, 1);
+    tilecut_volume_arrays complete = *arrays;
+    const tilecut_status status = tc_volume_check(&complete, 1);
     (void)index;
+    ck_assert(!checked);
     *volume = NULL;
     *origin = (tc_cuda_volume_origin){.copy_ms = 1, .build_ms = 4};
     if (device.full) return tc_fail(TILECUT_ENOMEM, "not enough device memory");

@@ -72,7 +72,8 @@ $(SOFT_OBJ): $(BUILD)/soft/%.o: % $(SOFT_SEEN) $(call files,cuda,*.cu) $(BUILD)/
 	$(call say,CXX)
 	$(Q)mkdir -p $(@D) && $(CXX) $(SOFT_FLAGS) -Wno-unused-variable -x c++ -c -o $@ $<
 # Of what is in both, its own objects count, not the stand-ins of builds without nvcc.
-SOFT_HOSTS = $(addprefix $(BUILD)/tests/unit/,test_device_parts test_hybrid_device test_part_nearness)
+SOFT_HOSTS = $(addprefix $(BUILD)/tests/unit/,test_device_parts test_device_slabs test_hybrid_device \
+             test_part_nearness)
 $(SOFT_HOSTS): $(SOFT_OBJ)
 $(SOFT_HOSTS): SOFT_LINK := -Wl,-z,muldefs
 $(SOFT_GPU): $(BUILD)/tests/unit/%: tests/unit/software_gpu/%.cpp $(SOFT_SEEN) \

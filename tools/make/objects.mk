@@ -31,10 +31,11 @@ TESTS     += $(if $(HAVE_MAXFLOW),$(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%))
 # The kernel of the fastest GPU solver, as C++ on this processor. Its fibers are nothing for sanitizers.
 SOFT_GPU  := $(if $(filter release,$(MODE)),$(if $(shell command -v $(CXX)),$(patsubst tests/unit/software_gpu/%.cpp, \
              $(BUILD)/tests/unit/%,$(wildcard tests/unit/software_gpu/*.cpp))))
-# For parts of an image on devices, and for `hybrid`, also what the host does around kernels.
+# For parts of an image or a volume on devices, and for `hybrid`, also what the host does around kernels.
 SOFT_CU   := $(addprefix cuda/,common/device_grid.cu common/device_lane.cu tiles/tiles_solver.cu tiles/hybrid_device.cu \
-             parts/device_part.cu parts/across.cu parts/part_nearness.cu model/device_graph.cu model/hybrid_graph.cu \
-             model/device_build.cu model/device_certify.cu model/device_model.cu model/device_nearness.cu) $(wildcard tests/unit/software_gpu/objects/*.cpp)
+             parts/device_part.cu parts/part_borders.cu parts/across.cu parts/part_nearness.cu model/device_graph.cu \
+             model/hybrid_graph.cu model/device_build.cu model/device_certify.cu model/device_nearness.cu \
+             volume/device_volume.cu volume/device_voxels.cu volume/device_arrays.cu) $(wildcard tests/unit/software_gpu/objects/*.cpp)
 SOFT_OBJ  := $(SOFT_CU:%=$(BUILD)/soft/%.o)
 
 # Everything else in tests/unit/*.c is shared by the tests (oracle.c and its like).

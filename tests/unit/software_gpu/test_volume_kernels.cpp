@@ -130,7 +130,7 @@ struct soft_volume {
         sums = {};
         soft_launch({over((size_t)view_nodes(view), VOLUME_BLOCK)}, {VOLUME_BLOCK}, false, [&] {
             certify_volume_kernel(s, view, scratch.view.levels + (size_t)LEVELS_SET * TC_TILE,
-                                  (size_t)LEVELS * TC_TILE, &sums, mask.data());
+                                  (size_t)LEVELS * TC_TILE, 0, s.size[2], &sums, mask.data());
         });
     }
 
@@ -239,7 +239,7 @@ struct soft_energy {
         e.straight = links.data(), e.source_cost = source_cost.data(), e.sink_cost = sink_cost.data();
         e.seed_capacity = &facts.seed_capacity;
         m.tables = {links.data(), NULL, source_cost.data(), sink_cost.data(), NULL, &facts};
-        v.shape = {s.volume.width, s.volume.height, s.volume.depth, {}};
+        v.shape = {s.volume.width, s.volume.height, s.volume.depth, {}, 0, s.volume.depth, 0, s.volume.depth};
         tc_volume_distances(&s.volume, v.shape.distance);
         v.chunks = (int)over((size_t)s.volume.width * (size_t)s.volume.height, VOLUME_CHUNK);
         run();
