@@ -15,7 +15,8 @@ tilecut_status tc_slab_learn_there(tc_slab *slab, const tilecut_volume *voxels, 
     double distance[3], range[2];
     tc_volume_distances(voxels, distance);
     const tilecut_status status = tc_cuda_volume_learn(&slab->there, voxels, distance, seeds, setup, &origin);
-    if (status == TILECUT_EINVAL) (void)tc_volume_own_range(voxels, setup->whole, 1, range); /* says which voxel it was */
+    /* says which voxel it was */
+    if (status == TILECUT_EINVAL) (void)tc_volume_own_range(voxels, setup->whole, setup->threads, range);
     NEED(status);
     *made = (tc_volume){.links = 3, .quantum = origin.quantum, .beta = origin.beta, .lambda = setup->lambda,
                         .colors = tc_colors_find(setup->colors)->name};

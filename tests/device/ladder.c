@@ -23,7 +23,7 @@
  *                     times of `cuda` with 8 neighbours beside 4
  *     ladder lost     a device that fails in the middle of a call
  *     ladder networks [N], ladder parts [N]
- *                     networks of any shape alone; images in parts on all devices alone
+ *                     networks of any shape alone; images and volumes in parts on all devices alone
  *     ladder pairs [N]
  *                     matching, assignment and breadth-first search alone
  *     ladder pair-times [with=NAME,NAME] [runs=N] [threads=N] FAMILY:SIZE[xDEPTH[xDEGREE]]...
@@ -347,7 +347,7 @@ int main(int argc, char **argv)
     quick = argc > 1 && strcmp(argv[1], "quick") == 0;
     if (argc > 1 && strcmp(argv[1], "lost") == 0) return device_lost() ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "images") == 0) return image_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
-    if (argc > 1 && strcmp(argv[1], "parts") == 0) return part_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
+    if (argc > 1 && strcmp(argv[1], "parts") == 0) return all_parts(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "networks") == 0) return network_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "pairs") == 0) return pair_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "pair-times") == 0) return pair_times(argc - 2, argv + 2) ? 1 : 0;
@@ -390,7 +390,7 @@ int main(int argc, char **argv)
     failures += volume_answers(small ? count / 3 : count);
     failures += box_answers(small ? 0 : 12);
     failures += network_answers(small ? count / 3 : 2 * count);
-    failures += part_answers(small ? 2 : count);
+    failures += all_parts(small ? 2 : count);
     failures += pair_answers(small ? count / 3 : 2 * count);
     printf("ladder: %d failures\n", failures);
     return failures ? 1 : 0;

@@ -88,20 +88,22 @@ slabs --parts 2 --connectivity 26 --solver push
 refused 2 "scan.nrrd: solver 'push' takes no volumes with 26 neighbours; bk does"
 slabs --parts 2 --connectivity 8
 refused 2 'is a volume, with 6 or 26'
-slabs --parts 2 --device cuda
-refused 2 '--device: cuda does not cut a volume in parts; solvers of the CPU do'
-for solver in cuda hybrid; do
+for solver in cuda-basic hybrid; do
     slabs --parts 2 --solver $solver
-    refused 2 "--solver: $solver does not cut a volume in parts; solvers of the CPU do"
+    refused 2 "--solver: $solver does not cut a volume in parts; cuda and those of the CPU do"
 done
-for list in cuda:0,1 cuda:all; do
-    slabs --device $list
-    refused 2 'which one GPU cuts alone'
-    slabs --device $list --parts 2
-    refused 2 'which one GPU cuts alone'
-done
+slabs --parts 2 --device cuda --connectivity 26
+refused 2 '26'
+slabs --parts 2 --device cuda --solver push
+refused 2 '--solver: push runs on cpu, not on cuda'
+slabs --device cuda:0,1 --connectivity 26
+refused 2 '--connectivity: volumes in parts have 6 neighbours on GPUs; leave 26 out'
 slabs --parts 2 --exchange host
-refused 2 '--exchange: is for photos'
+refused 2 '--exchange: is between the GPUs of parts; name them, as in --device cuda:0,1'
+slabs --device cuda --exchange host
+refused 2 '--exchange: is between the GPUs of parts'
+slabs --device cuda:0,1 --parts 21
+if "$TILECUT" info | grep -q '^  cuda  *no'; then refused 5 'is not available'; else refused 2 'fewer than 21 parts'; fi
 slabs --parts 20 --max-memory 10M
 refused 5 '20 parts of 1 slices, in turn, take about 34 MB of memory, but 10 MB are allowed by --max-memory'
 "$TILECUT" segment - -s "$S/v/trimap.nrrd" --parts 20 --max-memory 10M <"$S/v/scan.nrrd" >"$OUT" 2>"$ERR"

@@ -61,10 +61,13 @@ static int gather(scan_job *j, const tilecut_part *part, const uint8_t *own, fai
 static int count_traffic(scan_job *j, parted *p)
 {
     run *const r = &j->base->run;
-    int64_t sums[] = {p->more.sent, p->more.solves};
-    if (!parted_sum(p, sums, 2)) return p->status;
-    r->parts = (parts_facts){.count = p->exchange->parts, .in_turn = p->seat != NULL, .waves = p->more.waves,
-                             .meetings = p->more.meetings, .sent = sums[0], .solves = sums[1]};
+    const int parts = p->exchange->parts, listed = parts <= PARTS_MOST ? parts : 0;
+    int64_t sums[3 + PARTS_MOST] = {p->more.sent, p->more.solves, p->more.direct}, *const gpu = sums + 3;
+    if (listed) gpu[p->exchange->part] = strcmp(r->cut.device, "cuda") ? 0 : 1 + r->cut.device_index;
+    if (!parted_sum(p, sums, 3 + (size_t)listed)) return p->status;
+    r->parts = (parts_facts){.count = parts, .in_turn = p->seat != NULL, .waves = p->more.waves,
+                             .meetings = p->more.meetings, .sent = sums[0], .solves = sums[1], .direct = sums[2]};
+    for (int i = 0; i < listed; i++) r->parts.gpu[i] = (int16_t)gpu[i];
     run_stage(r, "parts", 0, "%" PRId64 " waves, %" PRId64 " meetings, %.1f MB sent, %" PRId64 " solves",
               r->parts.waves, r->parts.meetings, (double)r->parts.sent / 1e6, r->parts.solves);
     return EXIT_DONE;
@@ -103,7 +106,7 @@ static int do_steps(scan_job *j, parted *p, failure *why)
     tilecut_params how = tilecut_params_default();
     int status = p->seat ? EXIT_DONE : parted_compare_files(p);
     if (status) return *why = p->why, status;
-    STEP(engine_choose(p->request->common, &how, &j->base->run.notes, why));
+    STEP(scan_choose(j, p->request->common, p->exchange->part, &how, &j->base->run.notes, why));
     STEP(scan_job_read(j, why));
     STEP(scan_job_cut(j, &how, why));
     if (p->exchange->part == 0) STEP(scan_job_write(j, why));
@@ -127,10 +130,10 @@ static void do_part(scan_job *j, parted *p)
 
 /* ---- Processes -------------------------------------------------------------------------------- */
 
-int scan_ranks_do(scan_job *j, const common *asked, const inputs *in, failure *why)
+int scan_ranks_do(scan_job *j, const common *asked, failure *why)
 {
     static const common silent = {.quiet = true};
-    const parted_request request = {.common = asked, .in = in, .photo = j->base->files.photo};
+    const parted_request request = scan_request(j, asked);
     parted p = {.request = &request};
     mpi_exchange mpi;
     STEP(scan_job_plan(j, why));
@@ -167,7 +170,8 @@ static void open_turn(turn *t, scan_job *first, const parted_request *request, c
     t->job = first;
     if (t->part.exchange->part) {
         job_init(&t->base, silent, &first->base->files);
-        t->own = (scan_job){.base = &t->base, .options = first->options, .parts = first->parts};
+        t->own = (scan_job){.base = &t->base, .options = first->options, .parts = first->parts,
+                             .devices = first->devices, .exchange = first->exchange};
         t->job = &t->own;
     }
     t->job->spill = seat_room(own);
@@ -184,9 +188,9 @@ static int run_turns(scan_job *j, turn *all, const parted_request *request, turn
     return status;
 }
 
-int scan_turns_do(scan_job *j, const common *asked, const inputs *in, failure *why)
+int scan_turns_do(scan_job *j, const common *asked, failure *why)
 {
-    const parted_request request = {.common = asked, .in = in, .photo = j->base->files.photo, .parts = j->parts};
+    const parted_request request = scan_request(j, asked);
     tilecut_exchange *exchanges = NULL;
     turns *order = NULL;
     turn *const all = calloc((size_t)j->parts, sizeof *all);

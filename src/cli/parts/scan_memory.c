@@ -81,7 +81,7 @@ uint64_t scan_parts_need(const scan_extent *e, int parts, bool wide)
 bool scan_must_take_turns(const scan_job *j)
 {
     scan_extent e;
-    if (j->parts < 2 || j->preview || !measure(j, &e) || e.depth < j->parts) return false;
+    if (j->parts < 2 || j->preview || j->on_gpu || !measure(j, &e) || e.depth < j->parts) return false;
     return at_once(&e, j->parts, scan_job_is_wide(j)) > inputs_memory(j->base->request->inputs);
 }
 
@@ -102,7 +102,7 @@ int scan_check_turns(const scan_job *j, failure *why)
                 in->max_memory ? "are allowed by --max-memory" : "are free");
 }
 
-void scan_advise(const scan_job *j, const common *asked, failure *why)
+void scan_advise(const scan_job *j, failure *why)
 {
     enum { MOST = 256 };
     const uint64_t room = inputs_memory(j->base->request->inputs);
@@ -111,8 +111,8 @@ void scan_advise(const scan_job *j, const common *asked, failure *why)
     scan_job in_parts = *j;
     scan_extent e;
     in_parts.parts = 2;
-    if (j->preview || strlen(before.text) > sizeof before.text / 2) return;
-    if (scan_parts_check(&in_parts, asked, &ignored) || !measure(j, &e)) return;
+    if (j->preview || j->on_gpu || strlen(before.text) > sizeof before.text / 2) return;
+    if (scan_parts_check(&in_parts, &ignored) || !measure(j, &e)) return;
     for (int parts = 2; parts <= MOST && parts <= e.depth; parts++) {
         const uint64_t megabytes = (in_turn(&e, parts, scan_job_is_wide(j)) + MB - 1) / MB;
         if (megabytes > room / MB) continue;

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "annotation.h"
-#include "devices.h"
 #include "engine.h"
 #include "file.h"
 #include "parted.h"
@@ -20,7 +19,7 @@ typedef struct slab {
     parted part; /* first, so that a pointer to it is one to the slab */
     const scan_job *job;
     const tilecut_volume *whole;
-    const tilecut_params *how;
+    tilecut_params how;
     tilecut_report report;
 } slab;
 
@@ -39,7 +38,7 @@ static void cut_slices(slab *s, const tilecut_part *part, int from, int slices, 
     tilecut_volume own = *s->whole;
     own.depth = slices;
     own.voxels = (const char *)s->whole->voxels + first * scan_voxel_bytes(own.type);
-    const tilecut_status done = tilecut_part_volume_segment(part, &own, s->job->base->seeds.label + first, s->how,
+    const tilecut_status done = tilecut_part_volume_segment(part, &own, s->job->base->seeds.label + first, &s->how,
                                                             labels, &s->report, &s->part.more);
     if (parted_judge_cut(&s->part, done, name) == EXIT_DONE)
         memcpy(s->job->base->mask + (size_t)part->first * slice_of(s->whole), labels + above * slice_of(s->whole),
@@ -72,6 +71,8 @@ static void report(const slab *all, int parts, run *r)
     for (int i = 0; i < parts; i++) {
         r->parts.sent += all[i].part.more.sent;
         r->parts.solves += all[i].part.more.solves;
+        r->parts.direct += all[i].part.more.direct;
+        r->parts.gpu[i] = strcmp(all[i].report.device, "cuda") ? 0 : (int16_t)(1 + all[i].report.device_index);
     }
     run_stage(r, "parts", 0, "%" PRId64 " waves, %" PRId64 " meetings, %.1f MB sent, %" PRId64 " solves",
               r->parts.waves, r->parts.meetings, (double)r->parts.sent / 1e6, r->parts.solves);
@@ -86,6 +87,11 @@ static int check_slabs(const scan_job *j, const tilecut_volume *v, int parts, fa
     const uint64_t need = scan_parts_need(&e, parts, scan_job_is_wide(j)), room = inputs_memory(in);
     if (v->depth < parts)
         return fail(why, EXIT_USAGE, "%s: has %d slices, fewer than %d parts; use fewer parts", name, v->depth, parts);
+    if (j->on_gpu) {
+        run_stage(&j->base->run, "parts", 0, "%d on GPUs, each with %d or %d slices", parts, v->depth / parts,
+                  (v->depth + parts - 1) / parts);
+        return EXIT_DONE;
+    }
     run_stage(&j->base->run, "parts", 0, "%d, each with %d or %d slices; about %.0f MB of memory", parts,
               v->depth / parts, (v->depth + parts - 1) / parts, (double)need / 1e6);
     if (need <= room) return EXIT_DONE;
@@ -98,39 +104,40 @@ static int check_slabs(const scan_job *j, const tilecut_volume *v, int parts, fa
 static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why)
 {
     const int parts = j->parts;
-    tilecut_params shared = *how;
+    const parted_request request = scan_request(j, j->base->request->common);
     tilecut_exchange *exchanges = NULL;
     slab *const all = calloc((size_t)parts, sizeof *all);
     if (!all) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", parts);
     int status = check_slabs(j, volume, parts, why);
-    if (!status && tilecut_exchange_threads(&exchanges, parts) != TILECUT_OK)
-        status = fail(why, EXIT_RESOURCES, "not enough memory for %d parts", parts);
-    shared.threads = how->threads > parts ? how->threads / parts : 1;
-    for (int i = 0; !status && i < parts; i++)
-        all[i] = (slab){.part = {.exchange = &exchanges[i], .work = cut_slab}, .job = j, .whole = volume,
-                        .how = &shared};
+    if (!status) status = parted_open_exchange(&request, &exchanges, why);
+    for (int i = 0; !status && i < parts; i++) {
+        all[i] = (slab){.part = {.exchange = &exchanges[i], .work = cut_slab}, .job = j, .whole = volume, .how = *how};
+        all[i].how.threads = how->threads > parts ? how->threads / parts : 1;
+        if (j->devices.count) all[i].how.device = j->devices.index[i % j->devices.count];
+    }
+    if (!status && how->solver && !strcmp(how->solver, "cuda")) parted_note_devices(&request, &j->base->run.notes);
     if (!status) status = parted_run(all, sizeof *all, parts, why);
     if (!status) report(all, parts, &j->base->run);
-    tilecut_exchange_free(exchanges);
+    parted_close_exchange(&request, exchanges);
     free(all);
     return status;
 }
 
-int scan_parts_do(scan_job *j, const common *asked, const inputs *in, failure *why)
+int scan_parts_do(scan_job *j, const common *asked, failure *why)
 {
     tilecut_params params = tilecut_params_default();
     int status;
-    if (parted_by_mpi()) return scan_ranks_do(j, asked, in, why);
+    if (parted_by_mpi()) return scan_ranks_do(j, asked, why);
     if (scan_must_take_turns(j)) {
         STEP(scan_job_plan(j, why));
         status = scan_check_turns(j, why);
-        if (!status) return scan_turns_do(j, asked, in, why);
+        if (!status) return scan_turns_do(j, asked, why);
     } else {
         if (j->parts) j->cut = cut_in_views;
-        status = engine_choose(asked, &params, &j->base->run.notes, why);
+        status = scan_choose(j, asked, 0, &params, &j->base->run.notes, why);
         if (!status) status = scan_job_do(j, &params, why);
     }
-    if (status == EXIT_RESOURCES) scan_advise(j, asked, why);
+    if (status == EXIT_RESOURCES) scan_advise(j, why);
     return status;
 }
 
@@ -147,20 +154,12 @@ static int check_ranks(const scan_job *j, const char *name, failure *why)
     return EXIT_DONE;
 }
 
-int scan_parts_check(const scan_job *j, const common *asked, failure *why)
+int scan_parts_check(const scan_job *j, failure *why)
 {
-    const char *const name = file_input_name(j->base->files.photo), *const device = asked->device;
-    const char *const solver = asked->solver;
-    const bool cuda = (device && !strncmp(device, "cuda", 4)) || (solver && !strncmp(solver, "cuda", 4));
-    if (devices_listed(device))
-        return fail(why, EXIT_USAGE, "--device: %s are several GPUs, and %s is a volume, which one GPU cuts alone; "
-                    "name one of them", device, name);
+    const char *const name = file_input_name(j->base->files.photo);
     if (!parted_by_mpi() && !j->parts) return EXIT_DONE;
     if (parted_by_mpi() && check_ranks(j, name, why)) return why->status;
     if (j->parts > PARTS_MOST)
         return fail(why, EXIT_USAGE, "--parts: %d; up to %d are possible", j->parts, PARTS_MOST);
-    if (cuda || (solver && !strcmp(solver, "hybrid")))
-        return fail(why, EXIT_USAGE, "--%s: %s does not cut a volume in parts; solvers of the CPU do",
-                    solver ? "solver" : "device", solver ? solver : device);
     return EXIT_DONE;
 }

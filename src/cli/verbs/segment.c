@@ -95,9 +95,10 @@ static int segment_volume(wanted *my, job *work, failure *why)
 {
     scan_job volume = {.base = work, .options = &my->scan, .preview = my->preview, .parts = my->parts};
     int status = scan_check_options(&my->given, work->files.photo, why);
-    if (!status) status = scan_parts_check(&volume, &my->common, why);
+    if (!status) status = scan_parts_check(&volume, why);
+    if (!status) status = scan_take_devices(&volume, &my->common, &my->model, my->exchange, why);
     if (!status) status = inputs_check(&my->in, work->files.photo, why);
-    if (!status) status = scan_parts_do(&volume, &my->common, &my->in, why);
+    if (!status) status = scan_parts_do(&volume, &my->common, why);
     scan_free(&volume.scan);
     return status;
 }

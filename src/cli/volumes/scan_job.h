@@ -6,6 +6,7 @@
 #ifndef CLI_SCAN_JOB_H
 #define CLI_SCAN_JOB_H
 
+#include "devices.h"
 #include "job.h"
 #include "scan.h"
 #include "scan_options.h"
@@ -24,6 +25,9 @@ struct scan_job {
     const char *preview;  /* --preview; NULL: not wanted          */
     scan_cutter cut;      /* NULL: in one part                    */
     int parts;            /* for `cut`                            */
+    device_list devices;  /* of parts, dealt to them in turn, and how rows go between them: --exchange; none: NULL */
+    const char *exchange;
+    bool on_gpu;          /* it is cut there: parts take little of the host's memory, and do not take turns */
     const scan_team *team; /* NULL: this process is alone         */
     spill *spill;         /* has voxels, seeds and own labels of a part that works in turn; else NULL */
     scan scan;

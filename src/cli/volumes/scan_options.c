@@ -133,8 +133,8 @@ int scan_check_options(const option_log *given, const char *path, failure *why)
     static const char *const taken[] = {
         "seeds", "seeds-format", "seed-conflict", "box", "fg", "bg", "brush", "max-pixels", "max-memory", "size",
         "spacing", "range", "output", "preview", "invert", "lambda", "sigma", "colors", "connectivity", "threads",
-        "device", "solver", "parts", "quiet", "verbose", "json", "output-dir", "name", "recursive", "list", "resume",
-        "shard", "fail-fast"};
+        "device", "solver", "parts", "exchange", "quiet", "verbose", "json", "output-dir", "name", "recursive", "list",
+        "resume", "shard", "fail-fast"};
     for (int i = 0; i < given->count; i++) {
         bool known = false;
         for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) known = known || !strcmp(given->items[i].name,

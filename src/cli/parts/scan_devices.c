@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_devices.c - parts of a volume on GPUs: which part is where, and how rows go between them. As for photos
+ * (parted_devices.c).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotation.h"
+#include "engine.h"
+#include "parted.h"
+#include "scan_parts.h"
+
+/* The solver that runs on a GPU, if one is asked for by its name or by that of a device; else NULL. */
+static const char *gpu_solver(const common *asked)
+{
+    const char *const device = asked->device, *const solver = asked->solver;
+    if (solver && (!strncmp(solver, "cuda", 4) || !strcmp(solver, "hybrid"))) return solver;
+    return !solver && device && !strncmp(device, "cuda", 4) ? "cuda" : NULL;
+}
+
+int scan_take_devices(scan_job *j, const common *asked, const model *how, const char *exchange, failure *why)
+{
+    const char *const solver = gpu_solver(asked);
+    const bool listed = devices_listed(asked->device), several = j->parts || listed || parted_by_mpi();
+    if (several && solver && strcmp(solver, "cuda"))
+        return fail(why, EXIT_USAGE, "--solver: %s does not cut a volume in parts; cuda and those of the CPU do",
+                    solver);
+    if (several && solver && how->connectivity == 26)
+        return fail(why, EXIT_USAGE, "--connectivity: volumes in parts have 6 neighbours on GPUs; leave 26 out");
+    if (exchange && (!several || !solver))
+        return fail(why, EXIT_USAGE, "--exchange: is between the GPUs of parts; name them, as in --device cuda:0,1");
+    j->exchange = exchange;
+    j->on_gpu = solver != NULL;
+    if (!listed) return EXIT_DONE;
+    STEP(devices_read(asked->device, j->parts ? j->parts : DEVICES_MOST, &j->devices, why));
+    if (!j->parts && !parted_by_mpi()) j->parts = j->devices.count;
+    return EXIT_DONE;
+}
+
+parted_request scan_request(const scan_job *j, const common *asked)
+{
+    return (parted_request){.common = asked, .in = j->base->request->inputs, .photo = j->base->files.photo,
+                            .parts = j->parts, .devices = j->devices, .exchange = j->exchange};
+}
+
+int scan_choose(const scan_job *j, const common *asked, int part, tilecut_params *params, notes *log, failure *why)
+{
+    const char *const here = parted_by_mpi() ? getenv("OMPI_COMM_WORLD_LOCAL_RANK") : NULL;
+    char name[DEVICE_NAME];
+    common own = *asked;
+    own.device = devices_of_part(&j->devices, here ? atoi(here) : part, own.device, name);
+    return engine_choose(&own, params, log, why);
+}
