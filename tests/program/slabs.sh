@@ -78,6 +78,21 @@ run segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o one.nrrd
 expect 'from a pipe to a pipe' cmp -s one.nrrd piped.nrrd
 end
 
+if echo "$info" | grep -q 'cuda:0'; then
+    begin 'slabs: parts on GPUs give the labels, flow and hash of one on the CPU'
+    in_one_part "$S/vessel.nrrd" -s "$S/seeds.nrrd"
+    for list in cuda:all cuda:0,0 cuda:0,0,0 'cuda --parts 5' 'cuda:0,0 --exchange host' 'cuda:0,0 --colors gmm'; do
+        # shellcheck disable=SC2086 # an option may follow
+        run segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o parts.nrrd --json parts.json -q --device $list
+        done_well
+        slab_figures parts.json >many
+        expect "$list: the same labels" cmp -s one.nrrd parts.nrrd
+        expect "$list: the same figures" cmp -s one many
+        expect "$list: on GPUs" grep -q '"devices": \["cuda:0"' parts.json
+    done
+    end
+fi
+
 begin 'slabs: what does not go in parts is refused'
 slabs() { run segment "$S/v/scan.nrrd" -s "$S/v/trimap.nrrd" -o m.nrrd "$@"; }
 slabs --parts 21
@@ -102,8 +117,8 @@ slabs --parts 2 --exchange host
 refused 2 '--exchange: is between the GPUs of parts; name them, as in --device cuda:0,1'
 slabs --device cuda --exchange host
 refused 2 '--exchange: is between the GPUs of parts'
-slabs --device cuda:0,1 --parts 21
-if "$TILECUT" info | grep -q '^  cuda  *no'; then refused 5 'is not available'; else refused 2 'fewer than 21 parts'; fi
+slabs --device cuda:all --parts 21
+if echo "$info" | grep -q 'cuda:0'; then refused 2 'fewer than 21 parts'; else refused 5 'cuda:all is not available'; fi
 slabs --parts 20 --max-memory 10M
 refused 5 '20 parts of 1 slices, in turn, take about 34 MB of memory, but 10 MB are allowed by --max-memory'
 "$TILECUT" segment - -s "$S/v/trimap.nrrd" --parts 20 --max-memory 10M <"$S/v/scan.nrrd" >"$OUT" 2>"$ERR"
