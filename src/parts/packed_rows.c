@@ -54,7 +54,7 @@ static void copy_row(void *context, int row)
 {
     const trip *const t = context;
     const tc_grid *const grid = t->grid;
-    const int more = more_of(grid->diagonal ? TC_KINDS : 1, grid->slice_rows > 0);
+    const int more = grid->diagonal ? more_of(TC_KINDS, grid->slice_rows > 0) : 0;
     const size_t words = words_of(more);
     float *packed = t->packed + (size_t)row * (size_t)t->rows->columns * words;
     for (int i = 0; i < t->rows->columns; i++, packed += words) {

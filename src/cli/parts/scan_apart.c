@@ -194,8 +194,8 @@ int scan_turns_do(scan_job *j, const common *asked, failure *why)
     tilecut_exchange *exchanges = NULL;
     turns *order = NULL;
     turn *const all = calloc((size_t)j->parts, sizeof *all);
-    int status = all ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory for %d parts", j->parts);
-    if (!status) status = parted_open_exchange(&request, &exchanges, why);
+    if (!all) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", j->parts);
+    int status = parted_open_exchange(&request, &exchanges, why);
     if (!status) status = turns_open(&order, exchanges, j->base->files.mask, why);
     if (!status) status = run_turns(j, all, &request, order, why);
     turns_close(order);
