@@ -128,16 +128,16 @@ static tilecut_status cut_cells(void *context, const tilecut_image *cells, const
 }
 
 /* The pixels and seeds of the copy; `own` holds them where the learner has them on a device. */
-static tilecut_status cells_of(const copy *c, const tc_run *of, tc_coarse *own, const tc_coarse **cells, bool *done)
+static tilecut_status cells_of(const copy *c, const tc_run *of, tc_coarse *own, const tc_coarse **cells)
 {
     tc_fetched here = {.image = *of->source.image, .seeds = of->source.seeds};
     tilecut_status status = TILECUT_OK;
+    bool will_do; /* it would: the learner has made one like it */
     *cells = &c->run->coarse;
-    *done = true;
     if (c->run->coarse.seeds) return TILECUT_OK;
     *cells = own;
     TRY(tc_source_fetch(&of->source, &here));
-    TRY(tc_coarse_init(own, of->params->whole, &here.image, here.seeds, c->factor, c->params.threads, done));
+    TRY(tc_coarse_init(own, of->params->whole, &here.image, here.seeds, c->factor, c->params.threads, &will_do));
 done:
     free(here.memory);
     return status;
@@ -158,7 +158,7 @@ static tilecut_status find_unnamed(const copy *c, const tc_run *of, uint8_t **gu
     if (!may_lack_names(c)) return TILECUT_OK;
     NEED(are_short(c, of, &go_on));
     if (!go_on) return TILECUT_OK;
-    TRY(cells_of(c, of, &own, &cells, &go_on));
+    TRY(cells_of(c, of, &own, &cells));
     mask = malloc(count), with = malloc(count);
     if (!mask || !with) TRY(tc_fail(TILECUT_ENOMEM, "no memory for masks of %zu cells", count));
     TRY(c->run->learner->deliver(c->run, mask));
