@@ -21,16 +21,17 @@ typedef struct visit {
     int64_t told; /* work that the others know of */
 } visit;
 
-/* Whether no path to the sink is left. In a small network the label that says so may have a stack. */
-static bool is_dead(const tc_crowd *c, int32_t v)
+/* Whether a node's label has no stack in a region: it is set aside, or no path to the sink is left. In a small network
+ * the label that says so may be as low as those that have one. */
+static bool is_aside(const tc_crowd *c, const tc_visited *at, int32_t v)
 {
-    return c->label[v] >= c->net->nodes;
+    return c->label[v] - at->base >= TC_VISIT_LABELS || c->label[v] >= c->net->nodes;
 }
 
 void tc_visit_activate(const tc_crowd *c, tc_visited *at, int32_t v)
 {
     const int32_t above = c->label[v] - at->base, k = above > 0 ? above : 0;
-    if (k >= TC_VISIT_LABELS || is_dead(c, v)) return; /* or set aside */
+    if (is_aside(c, at, v)) return;
     c->node[v].below = at->stack[k];
     at->stack[k] = v;
     if (k > at->top) at->top = k;
@@ -103,7 +104,7 @@ static void discharge(visit *s, int32_t v)
 {
     while (!push_out(s, v)) {
         lift(s, v);
-        if (s->c->label[v] - s->at->base >= TC_VISIT_LABELS || is_dead(s->c, v)) return;
+        if (is_aside(s->c, s->at, v)) return;
     }
 }
 
