@@ -8,18 +8,7 @@
 // all choices. Arguments: on how many graphs of each kind, from which seed on. A million take some minutes:
 //
 //     build/release/tests/unit/test_network_peers 1000000
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <vector>
-
-#include <maxflow/graph.h>
-#include <maxflow/graph.cpp>
-
-#include "random_network.h"
-
-typedef __int128 wide; // sums of 64-bit capacities
-typedef maxflow::Graph<wide, wide, wide> peer;
+#include "network_peer.h"
 
 enum { NODES = 14, ARCS = 60, SIDE = 40, SMALL = 7 };
 
@@ -31,27 +20,6 @@ static void complain(const char *what, const char *who, unsigned long long seed)
 }
 
 // ---- flows ----
-
-// The flow; -1: it has no limit. side[v] is 0 on the side of the sinks.
-static wide peer_flow(const tilecut_network_arcs &arcs, std::vector<uint8_t> &side)
-{
-    wide finite = 0;
-    for (int64_t a = 0; a < arcs.arcs; a++)
-        if (!arcs.capacity || arcs.capacity[a] != TILECUT_INFINITE) finite += arcs.capacity ? arcs.capacity[a] : 1;
-    const wide endless = finite + 1;
-    peer graph((int)arcs.nodes, (int)arcs.arcs + 1);
-    graph.add_node((int)arcs.nodes);
-    for (int64_t i = 0; i < arcs.source_count; i++) graph.add_tweights(arcs.sources[i], 1000 * endless, 0);
-    for (int64_t i = 0; i < arcs.sink_count; i++) graph.add_tweights(arcs.sinks[i], 0, 1000 * endless);
-    for (int64_t a = 0; a < arcs.arcs; a++) {
-        const bool limited = !arcs.capacity || arcs.capacity[a] != TILECUT_INFINITE;
-        if (arcs.tail[a] == arcs.head[a]) continue;
-        graph.add_edge(arcs.tail[a], arcs.head[a], !limited ? endless : arcs.capacity ? arcs.capacity[a] : 1, 0);
-    }
-    const wide flow = graph.maxflow();
-    for (size_t v = 0; v < side.size(); v++) side[v] = graph.what_segment((int)v) == peer::SOURCE ? 255 : 0;
-    return flow > finite ? -1 : flow;
-}
 
 static void try_flow(unsigned long long seed)
 {
@@ -88,55 +56,20 @@ static void try_flow(unsigned long long seed)
 
 // ---- pairs ----
 
-struct Edges {
-    std::vector<int32_t> row, column;
-    std::vector<int64_t> cost;
-    tilecut_network_edges given;
-};
-
-static void draw(Edges &e, unsigned long long seed, int most, int most_edges)
-{
-    uint64_t state = seed * 31 + 7;
-    const int rows = 1 + random_below(&state, most), columns = 1 + random_below(&state, most);
-    const int edges = random_below(&state, most_edges + 1), span = random_below(&state, 2) ? 4 : 100000;
-    const bool hubs = random_below(&state, 3) == 0;
-    for (int k = 0; k < edges; k++) {
-        e.row.push_back(hubs ? random_below(&state, 1 + random_below(&state, rows)) : random_below(&state, rows));
-        e.column.push_back(random_below(&state, columns));
-        e.cost.push_back(random_below(&state, span) - span / 4);
-    }
-    std::memset(&e.given, 0, sizeof e.given);
-    e.given.rows = rows;
-    e.given.columns = columns;
-    e.given.edges = edges;
-    e.given.row = e.row.data();
-    e.given.column = e.column.data();
-    e.given.cost = e.cost.data();
-}
-
-static bool runs_here(const char *device)
-{
-    return strcmp(device, "cuda") || tilecut_cuda_device(0, nullptr, 0) == TILECUT_OK;
-}
-
 static void try_match(unsigned long long seed)
 {
     Edges e;
-    draw(e, seed, SIDE, 3 * SIDE);
-    const int rows = (int)e.given.rows, nodes = rows + (int)e.given.columns;
-    peer graph(nodes, (int)e.given.edges + 1);
-    graph.add_node(nodes);
-    for (int v = 0; v < nodes; v++) graph.add_tweights(v, v < rows, v >= rows);
-    for (size_t k = 0; k < e.row.size(); k++) graph.add_edge(e.row[k], rows + e.column[k], 1, 0);
-    const wide best = graph.maxflow();
-    std::vector<uint8_t> cover((size_t)nodes), first;
+    draw_edges(e, seed, SIDE, 3 * SIDE);
+    const tilecut_network_edges given = e.given();
+    const wide best = peer_pairs(e);
+    std::vector<uint8_t> cover((size_t)(e.rows + e.columns)), first;
     for (int i = 0; tilecut_network_matcher_name(i); i++) {
         const char *const name = tilecut_network_matcher_name(i);
         tilecut_network_params params = {};
         tilecut_network_pairs_report report = {};
         if (!runs_here(tilecut_network_matcher_device(i))) continue;
         params.solver = name;
-        if (tilecut_network_match(&e.given, &params, nullptr, cover.data(), &report) != TILECUT_OK)
+        if (tilecut_network_match(&given, &params, nullptr, cover.data(), &report) != TILECUT_OK)
             complain(tilecut_error_detail(), name, seed);
         else if (report.pairs != best || !report.certified) complain("another number of pairs", name, seed);
         if (i && cover != first) complain("another cover", name, seed);
@@ -144,40 +77,20 @@ static void try_match(unsigned long long seed)
     }
 }
 
-// The least cost over all ways to give the rows different columns; INT64_MAX: there is none.
-static int64_t cheapest(const tilecut_network_edges &given)
-{
-    const size_t sets = (size_t)1 << given.columns;
-    std::vector<int64_t> cost(sets, INT64_MAX), next;
-    cost[0] = 0;
-    for (int64_t r = 0; r < given.rows; r++) {
-        next.assign(sets, INT64_MAX);
-        for (int64_t k = 0; k < given.edges; k++)
-            for (size_t set = 0; given.row[k] == r && set < sets; set++) {
-                const size_t more = set | (size_t)1 << given.column[k];
-                if (more == set || cost[set] == INT64_MAX || cost[set] + given.cost[k] >= next[more]) continue;
-                next[more] = cost[set] + given.cost[k];
-            }
-        cost = next;
-    }
-    int64_t best = INT64_MAX;
-    for (int64_t c : cost) best = c < best ? c : best;
-    return best;
-}
-
 static void try_assign(unsigned long long seed)
 {
     Edges e;
-    draw(e, seed, SMALL, 5 * SMALL);
-    if (e.given.rows > e.given.columns) return;
-    const int64_t best = cheapest(e.given);
+    draw_edges(e, seed, SMALL, 5 * SMALL);
+    if (e.rows > e.columns) return;
+    const tilecut_network_edges given = e.given();
+    const int64_t best = cheapest(e);
     for (int i = 0; tilecut_network_assigner_name(i); i++) {
         const char *const name = tilecut_network_assigner_name(i);
         tilecut_network_params params = {};
         tilecut_network_pairs_report report = {};
         if (!runs_here(tilecut_network_assigner_device(i))) continue;
         params.solver = name;
-        const tilecut_status status = tilecut_network_assign(&e.given, &params, nullptr, nullptr, &report);
+        const tilecut_status status = tilecut_network_assign(&given, &params, nullptr, nullptr, &report);
         if (status != (best == INT64_MAX ? TILECUT_EINVAL : TILECUT_OK)) complain(tilecut_error_detail(), name, seed);
         else if (status == TILECUT_OK && (report.cost != best || !report.certified))
             complain("another cost", name, seed);
