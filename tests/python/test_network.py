@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import tracemalloc
+import types
 import unittest
 
 import numpy as np
@@ -73,6 +74,15 @@ class Flows(unittest.TestCase):
         self.assertEqual(network.maximum_flow((tail, head), 0, 5).flow, 1)  # 1 each
         self.assertEqual(network.maximum_flow((tail[:0], head[:0]), 0, 1, nodes=2).flow, 0)
 
+    def test_terminals_in_any_kind_of_array(self):
+        graph = random_graph(np.random.default_rng(SEED), 20, 120, 50)
+        want = network.maximum_flow(graph, [0, 1], [18, 19])
+        for sources, sinks in ((np.array([0, 1]), np.array([18, 19])), (np.array([0, 1], np.uint8), np.arange(20)[:-3:-1]),
+                               ({0, 1}, range(18, 20)), ((np.int64(1), np.uint8(0)), np.array([19, 18], np.int32))):
+            got = network.maximum_flow(graph, sources, sinks)
+            self.assertEqual((got.flow, got.side.tobytes()), (want.flow, want.side.tobytes()))
+        self.assertEqual(network.maximum_flow(graph, np.array(0), np.array([19])).flow, network.maximum_flow(graph, 0, 19).flow)
+
     def test_a_network_is_solved_again(self):
         rng = np.random.default_rng(SEED)
         graph = random_graph(rng, 30, 120, 9)
@@ -99,6 +109,7 @@ class Flows(unittest.TestCase):
     def test_what_is_wrong_is_told(self):
         graph = random_graph(np.random.default_rng(SEED), 6, 20, 50)
         tail, head = np.array([0, 1]), np.array([1, 2])
+        vector = types.SimpleNamespace(indptr=graph.indptr, indices=graph.indices, data=graph.data, shape=(6,))
         cases = [
             (TypeError, "csr is right", lambda: network.maximum_flow(graph.tocsc(), 0, 5)),
             (TypeError, "float64", lambda: network.maximum_flow(graph.astype(float), 0, 5)),
@@ -110,13 +121,20 @@ class Flows(unittest.TestCase):
             (ValueError, "not there", lambda: network.maximum_flow(graph, 0, 6)),
             (ValueError, "no node", lambda: network.maximum_flow(graph, 0, 2 ** 40)),
             (ValueError, "source", lambda: network.maximum_flow(graph, [], 5)),
+            (TypeError, "source is float64", lambda: network.maximum_flow(graph, np.array([0.0]), 5)),
+            (ValueError, "source has the shape", lambda: network.maximum_flow(graph, np.array([[0, 1]]), 5)),
+            (ValueError, "nodes is 1180591620717411303424", lambda: network.maximum_flow((tail, head), 0, 2, nodes=2 ** 70)),
+            (ValueError, "graph has the shape (6,)", lambda: network.maximum_flow(vector, 0, 5)),
             (ValueError, "as many rows", lambda: network.maximum_flow(graph[:3], 0, 5)),
             (ValueError, "arc 1", lambda: network.maximum_flow((tail, np.array([1, 9])), 0, 2, nodes=3)),
             (ValueError, "shape", lambda: network.maximum_flow((tail, head[:1]), 0, 2)),
             (ValueError, "capacity of -1", lambda: network.maximum_flow((tail, head, np.array([-1, 1])), 0, 2)),
             (ValueError, "int32", lambda: network.maximum_flow((tail + 2 ** 40, head), 0, 2, nodes=3)),
             (ValueError, "int64", lambda: network.maximum_flow((tail, head, np.array([2 ** 63, 1], np.uint64)), 0, 2)),
+            (TypeError, "type '<m8[s]'", lambda: network.maximum_flow((tail, head, tail.astype("m8[s]")), 0, 2)),
+            (TypeError, "format '>q'", lambda: network.maximum_flow((tail, head, tail.astype(">i8")), 0, 2)),
             (ValueError, "solver", lambda: network.maximum_flow(graph, 0, 5, solver="none such")),
+            (ValueError, "solver", lambda: network.maximum_flow(graph, 0, 5, solver="bk\0x")),
             (ValueError, "threads", lambda: network.maximum_flow(graph, 0, 5, threads=1000)),
             (ValueError, "bounds", lambda: network.maximum_flow(graph, 0, 5, threads=2 ** 64)),
         ]
@@ -234,6 +252,9 @@ class Pairs(unittest.TestCase):
             (ValueError, "shape", lambda: network.assign(costs[0])),
             (ValueError, "joins row 0 and column 7", lambda: network.match((one, one + 7), shape=(1, 1))),
             (ValueError, "costs", lambda: network.assign(costs * 2 ** 60)),
+            (ValueError, "at most 1073741823", lambda: network.assign(np.broadcast_to(np.int8(1), (2 ** 20, 2 ** 20)))),
+            (ValueError, "1099511627776 rows", lambda: network.match((one, one), shape=(2 ** 40, 1))),
+            (ValueError, "-1 rows", lambda: network.match((one, one), shape=(-1, 1))),
         ]
         for kind, text, action in cases:
             with self.subTest(text=text):
@@ -258,6 +279,8 @@ class Levels(unittest.TestCase):
                     self.assertEqual((got.reached, got.report["certified"]), ((want >= 0).sum(), 1))
         with self.assertRaises(ValueError):
             network.levels(sparse.csr_matrix(np.ones((2, 2), np.int64)), 2)
+        with self.assertRaisesRegex(ValueError, "beyond all bounds"):
+            network.levels(sparse.csr_matrix(np.ones((2, 2), np.int64)), 2 ** 64)
 
 
 class Plain(unittest.TestCase):

@@ -10,12 +10,13 @@ import sys
 import threading
 import time
 import unittest
+from unittest import mock
 
 import numpy as np
 
 import tilecut
 from scenes import scene
-from tilecut import _header, _library, network
+from tilecut import _header, _library, network, parts
 
 
 class Threads(unittest.TestCase):
@@ -68,6 +69,39 @@ class Threads(unittest.TestCase):
             tilecut.segment(image, seeds, cancel=flag)
         flag.lower()
         tilecut.segment(image, seeds, cancel=flag)
+
+    def test_a_flag_raised_after_the_call_has_begun_cancels(self):
+        image, seeds, _ = scene()
+        volume, inside = np.stack([image[..., 0]] * 3), np.stack([seeds] * 3)
+        ends, caps = np.array([0, 1], np.int32), np.zeros((4, 5), np.int32)
+        exchange = parts.threads(1)[0]
+        flag = tilecut.Flag()
+        cases = {
+            "tilecut_segment": lambda: tilecut.segment(image, seeds, cancel=flag),
+            "tilecut_correct": lambda: tilecut.segment(image, seeds, previous=seeds, cancel=flag),
+            "tilecut_graph_segment": lambda: tilecut.Session(image, seeds, cancel=flag).segment(),
+            "tilecut_volume_segment": lambda: tilecut.segment_volume(volume, inside, cancel=flag),
+            "tilecut_volume_solve": lambda: tilecut.maxflow_volume(*[np.stack([caps] * 2)] * 5, cancel=flag),
+            "tilecut_graph_solve": lambda: tilecut.maxflow_grid(caps, caps, caps, caps, cancel=flag),
+            "tilecut_part_segment": lambda: parts.segment(image, seeds, exchange, 48, 0, 48, cancel=flag),
+            "tilecut_network_solve": lambda: network.maximum_flow((ends, ends[::-1]), 0, 1, cancel=flag),
+            "tilecut_network_match": lambda: network.match((ends, ends), shape=(2, 2), cancel=flag),
+            "tilecut_network_assign": lambda: network.assign(np.eye(2, dtype=int), cancel=flag),
+            "tilecut_network_levels": lambda: network.levels((ends, ends), 0, shape=(2, 2), cancel=flag),
+        }
+        for name, action in cases.items():
+            flag.lower()
+            real = getattr(_library.library, name)
+
+            def late(*arguments, real=real):
+                flag.raise_()
+                return real(*arguments)
+
+            with self.subTest(name), mock.patch.object(_library.library, name, late):
+                with self.assertRaises(tilecut.Cancelled):
+                    action()
+        with self.assertRaisesRegex(TypeError, "Flag is right"):
+            tilecut.segment(image, seeds, cancel=True)
 
     def test_ctrl_c_ends_a_long_cut(self):
         program = ("import os, signal, threading, numpy as n, tilecut\n"

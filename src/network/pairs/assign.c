@@ -255,6 +255,7 @@ tilecut_status tc_assign(tc_bipartite *graph, tc_matching *matching, int64_t *pr
     if (status == TILECUT_OK) {
         first_steps(&b, threads);
         *first_pairs = graph->rows - b.opens;
+        if (tc_flag_raised(cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled after the bids");
     }
     for (int32_t i = 0; status == TILECUT_OK && i < b.opens; i++) {
         if (tc_flag_raised(cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled between two rows");

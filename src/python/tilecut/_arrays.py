@@ -74,9 +74,10 @@ class View:
         except TypeError:
             return False
         self._buffer = buffer
-        kind = _letter((buffer.format or b"B").decode("ascii", "replace"))
+        text = (buffer.format or b"B").decode("ascii", "replace")
+        kind = _letter(text)
         if kind is None:
-            raise TypeError(f"{what} has elements of the format {buffer.format!r}; numbers in native byte order are right")
+            raise TypeError(f"{what} has elements of the format {text!r}; numbers in native byte order are right")
         self.kind, self.itemsize = kind
         self.address = buffer.buf or 0
         self.shape = tuple(buffer.shape[:buffer.ndim]) if buffer.shape else (buffer.len // self.itemsize,)
@@ -168,11 +169,11 @@ def on_device(owner):
 
 
 def _typestr(text, what):
-    order, kind, size = text[0], text[1], int(text[2:])
+    order, kind = text[0], text[1]
     foreign = order == (">" if sys.byteorder == "little" else "<")
-    if kind not in "uifb" or (foreign and size > 1):
+    if kind not in "uifb" or (foreign and text[2:] != "1"):
         raise TypeError(f"{what} has elements of the type {text!r}; numbers in native byte order are right")
-    return kind, size
+    return kind, int(text[2:])
 
 
 def packed(shape, itemsize):

@@ -8,7 +8,7 @@ from typing import Any, Optional
 
 from . import _header as c
 from ._arrays import DeviceView, on_device, type_name
-from ._library import Flag, call, library
+from ._library import Flag, call, flag_of, library
 from ._segment import Result, add_wish, channels_of, new_report, params_of, result_of
 
 
@@ -79,7 +79,7 @@ def segment_on_device(image: Any, seeds: Any, *, box: Any = None, wish: Any = No
     labels = _plane(seeds, "seeds", size, stream, keep)
     mask = _new_mask(image, size) if out is None else out
     written = _plane(mask, "out", size, stream, keep, writable=True)
-    flag = cancel or Flag()
+    flag = flag_of(cancel)
     params = params_of(options, flag, keep)
     add_wish(params, wish, size, keep)
     apart = size[0] > 1

@@ -7,7 +7,7 @@ from typing import Any, List, Optional
 
 from . import _header as c
 from ._arrays import View, new
-from ._library import Flag, Owner, call, library
+from ._library import Flag, Owner, call, flag_of, library
 from ._segment import Result, new_report, params_of, result_of
 from ._volume import _packed, _labels
 
@@ -40,7 +40,7 @@ class Film(Owner):
     def __init__(self, width: int, height: int, *, channels: int = 3, window: int = 6, overlap: Optional[int] = None,
                  time: float = 0.2, carry: float = 8, ahead: int = 0, cancel: Optional[Flag] = None, **options: Any) -> None:
         super().__init__()
-        self._flag = cancel or Flag()
+        self._flag = flag_of(cancel)
         self.size = (height, width)
         if window < 1:
             raise ValueError(f"window is {window}; 1 to {c.TILECUT_MAX_WINDOW} frames are right")

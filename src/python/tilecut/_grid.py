@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Optional, Sequence, Tuple
 
 from . import _header as c
 from ._arrays import View, new, type_name, whole
-from ._library import Flag, Owner, call, library
+from ._library import Flag, Owner, call, flag_of, library
 from ._segment import add_wish, image_of, labels_of, mask_for, new_report, params_of, report_of
 
 LINKS = ("right", "down", "down_right", "down_left")
@@ -95,7 +95,7 @@ class Graph(Owner):
         picture = image_of(image, graph._keep)
         graph.size = (picture.height, picture.width)
         labels = labels_of(seeds, box, wish, graph.size, graph._keep)
-        flag = cancel or Flag()
+        flag = flag_of(cancel)
         params = params_of(options, flag, graph._keep)
         add_wish(params, wish, graph.size, graph._keep)
         params.seeds_stride = labels.strides[0] if graph.size[0] > 1 else 0
@@ -130,7 +130,7 @@ class Graph(Owner):
         """The minimum cut. options: solver, threads, device. With warm=True it goes on from the flow of the last solve with
         warm=True; source and sink may have been changed in place since."""
         keep: list = []
-        flag = cancel or Flag()
+        flag = flag_of(cancel)
         params = params_of(options, flag, keep)
         mask, view = mask_for(out, self.size, keep)
         params.mask_stride = view.strides[0] if self.size[0] > 1 else 0

@@ -101,6 +101,15 @@ class Flag:
         return bool(library.tilecut_flag_raised(ctypes.byref(self.struct)))
 
 
+def flag_of(cancel):
+    """The caller's flag, or one of our own. One that is not raised is False, so `or` would not tell it from None."""
+    if cancel is None:
+        return Flag()
+    if not isinstance(cancel, Flag):
+        raise TypeError(f"cancel is {cancel!r}; a tilecut.Flag is right")
+    return cancel
+
+
 def call(function, *arguments, cancel=None):
     """Calls a function that returns a status, and raises what that becomes.
 
@@ -157,6 +166,8 @@ def fill(struct, options, names, keep):
             raise TypeError(f"there is no option {name!r}; there are {', '.join(sorted(names))}")
         kind = names[field]
         if kind is ctypes.c_char_p and value is not None:
+            if "\0" in str(value):
+                raise InvalidValue(f"{name} is {value!r}, which is no name")
             value = str(value).encode()
             keep.append(value)
         if field in ("lambda", "spatial") and value == 0 and value is not False:

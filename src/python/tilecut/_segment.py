@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Optional, Sequence, Tuple
 
 from . import _header as c
 from ._arrays import View, new, on_device, rows, type_name
-from ._library import Flag, Owner, call, check, fill, library, plain
+from ._library import Flag, Owner, call, check, fill, flag_of, library, plain
 
 OPTIONS = {name: kind for name, kind in c.tilecut_params._fields_ if not name.endswith("_stride") and name not in (
     "size", "cancel", "wish", "memo")}
@@ -201,7 +201,7 @@ def given(image, seeds, box, start, wish, cancel, options, keep):
     picture = image_of(image, keep)
     size = (picture.height, picture.width)
     labels = labels_of(seeds, box, start, size, keep)
-    flag = cancel or Flag()
+    flag = flag_of(cancel)
     params = params_of(options, flag, keep)
     add_wish(params, wish, size, keep)
     params.seeds_stride = labels.strides[0] if size[0] > 1 else 0
@@ -269,7 +269,7 @@ class Session(Owner):
         picture = image_of(image, self._frame)
         self.size = (picture.height, picture.width)
         labels = labels_of(seeds, box, wish, self.size, self._keep)
-        self._flag = cancel or Flag()
+        self._flag = flag_of(cancel)
         self._params = params_of(options, self._flag, self._keep)
         add_wish(self._params, wish, self.size, self._keep)
         self._params.seeds_stride = labels.strides[0] if self.size[0] > 1 else 0

@@ -8,7 +8,7 @@ from typing import Any, Optional, Sequence, Tuple
 from . import _header as c
 from ._arrays import View, new, packed, type_name, whole
 from ._grid import GridResult
-from ._library import Flag, Owner, call, library
+from ._library import Flag, Owner, call, flag_of, library
 from ._segment import Result, new_report, params_of, report_of, result_of
 
 _TYPES = {("u", 1): c.TILECUT_VOXEL_U8, ("u", 2): c.TILECUT_VOXEL_U16, ("i", 2): c.TILECUT_VOXEL_I16,
@@ -96,7 +96,7 @@ def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]
     keep: list = []
     voxels, size = _described(volume, spacing, low, high, keep)
     labels = _labels(seeds, size, keep)
-    flag = cancel or Flag()
+    flag = flag_of(cancel)
     params = params_of(options, flag, keep)
     mask, address = _mask_for(out, size, keep)
     report = new_report()
@@ -143,7 +143,7 @@ class VolumeSession(Owner):
         report["warm"] says whether the flow before was kept."""
         keep: list = []
         labels = _labels(seeds, self.size, keep)
-        flag = cancel or Flag()
+        flag = flag_of(cancel)
         params = params_of(options, flag, keep)
         mask, address = _mask_for(out, self.size, keep)
         report = new_report()
@@ -183,7 +183,7 @@ def maxflow_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, *, 
     """
     keep: list = []
     arrays, size = _arrays(source, sink, (right, down, back), (left, up, front), keep)
-    flag = cancel or Flag()
+    flag = flag_of(cancel)
     params = params_of(options, flag, keep)
     mask, address = _mask_for(out, size, keep)
     report = new_report()

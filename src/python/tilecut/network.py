@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _header as c
 from ._arrays import View, new, type_name
-from ._library import Flag, Owner, call, fill, library, plain
+from ._library import Flag, InvalidValue, Owner, call, fill, flag_of, library, plain
 
 INFINITE = c.TILECUT_INFINITE
 
@@ -114,7 +114,8 @@ def _converted(array: Any, view: View, what: str, size: int) -> Any:
     given, kind = numpy.asarray(array), numpy.dtype(f"i{size}")
     bounds = numpy.iinfo(kind)
     if given.size and (int(given.min()) < bounds.min or int(given.max()) > bounds.max):
-        raise ValueError(f"{what} holds {given.max()} or less than {bounds.min}, which int{8 * size} does not")
+        worst = given.max() if int(given.max()) > bounds.max else given.min()
+        raise ValueError(f"{what} holds {worst}; int{8 * size} goes from {bounds.min} to {bounds.max}")
     return numpy.ascontiguousarray(given, kind)
 
 
@@ -126,16 +127,28 @@ def _csr(graph: Any, what: str) -> bool:
     return hasattr(graph, "indptr") and hasattr(graph, "indices")
 
 
+def _shape_of(graph: Any, what: str) -> Tuple[int, int]:
+    """Rows and columns of a sparse matrix; scipy has sparse vectors, too."""
+    if len(graph.shape) != 2:
+        raise ValueError(f"{what} has the shape {tuple(graph.shape)}; (rows, columns) is right")
+    rows, columns = graph.shape
+    return rows, columns
+
+
 def _whole_number(value: Any, what: str) -> int:
+    """What fits 64 bits: ctypes would drop the bits above."""
     try:
-        return value.__index__()
-    except AttributeError:
+        number = value.__index__()
+    except (AttributeError, TypeError):
         raise TypeError(f"{what} is {value!r}, which is no whole number") from None
+    if not -2 ** 63 <= number < 2 ** 63:
+        raise InvalidValue(f"{what} is {number}, which is beyond all bounds")
+    return number
 
 
 def _nodes_of(terminals: _Terminals, what: str, keep: list) -> View:
     """One node, or several."""
-    if hasattr(terminals, "__index__"):
+    if hasattr(terminals, "__index__") and not getattr(terminals, "shape", ()):  # arrays of NumPy have __index__, too
         terminals = [terminals]
     if isinstance(terminals, (list, tuple, range, set, frozenset)):
         numbers = [_whole_number(v, what) for v in terminals]
@@ -154,8 +167,8 @@ def _params(options: dict, cancel: Flag, keep: list) -> Any:
 
 
 def _new(length: int, size: int, letter: str, keep: list) -> Tuple[Any, int]:
-    """A new vector and its address."""
-    array = new((length,), size, letter)
+    """A new vector and its address. A length beyond the library's bounds, which refuses it, takes no memory."""
+    array = new((length if 0 <= length <= c.TILECUT_NETWORK_NODES else 0,), size, letter)
     keep.append(View(array, "a result", writable=True))
     return array, keep[-1].address
 
@@ -192,9 +205,9 @@ class Network(Owner):
         call(library.tilecut_network_create, ctypes.byref(self._network), ctypes.byref(arcs))
 
     def _by_rows(self, graph: Any, arcs: Any) -> None:
-        if graph.shape[0] != graph.shape[1]:
+        arcs.nodes, columns = _shape_of(graph, "graph")
+        if arcs.nodes != columns:
             raise ValueError(f"graph has the shape {tuple(graph.shape)}; as many rows as columns are right")
-        arcs.nodes = graph.shape[0]
         head = _vector(graph.indices, "graph.indices", 4, self._keep)
         arcs.arcs = head.shape[0]
         arcs.first = _vector(graph.indptr, "graph.indptr", 4, self._keep, arcs.nodes + 1).address
@@ -219,7 +232,7 @@ class Network(Owner):
     def solve(self, *, flows: bool = False, cancel: Optional[Flag] = None, **options: Any) -> Flow:
         """tilecut_network_solve(). flows: also what each arc carries, which takes longer. options: solver, threads."""
         keep: list = []
-        flag = cancel or Flag()
+        flag = flag_of(cancel)
         params = _params(options, flag, keep)
         report = c.tilecut_network_report(size=ctypes.sizeof(c.tilecut_network_report))
         side, side_at = _new(self.nodes, 1, "B", keep)
@@ -246,7 +259,7 @@ def maximum_flow(graph: Any, sources: _Terminals, sinks: _Terminals, *, nodes: O
 def _edges(graph: Any, what: str, shape: Optional[Sequence[int]], costs: bool, keep: list) -> Any:
     edges = c.tilecut_network_edges(size=ctypes.sizeof(c.tilecut_network_edges))
     if _csr(graph, what):
-        edges.rows, edges.columns = graph.shape
+        edges.rows, edges.columns = _shape_of(graph, what)
         column = _vector(graph.indices, what + ".indices", 4, keep)
         edges.edges, edges.column = column.shape[0], column.address
         edges.first = _vector(graph.indptr, what + ".indptr", 4, keep, edges.rows + 1).address
@@ -256,7 +269,7 @@ def _edges(graph: Any, what: str, shape: Optional[Sequence[int]], costs: bool, k
     if not isinstance(graph, (tuple, list)) or len(graph) != (3 if costs else 2):
         raise TypeError(f"{what} is a sparse matrix by rows, " + ("a full matrix of whole numbers, or (row, column, cost)"
                                                                   if costs else "or (row, column)"))
-    if shape is None or len(shape) != 2:
+    if not isinstance(shape, (tuple, list)) or len(shape) != 2:
         raise TypeError("shape=(rows, columns) has to say how many there are")
     edges.rows, edges.columns = (_whole_number(n, "shape") for n in shape)
     row = _vector(graph[0], "row", 4, keep)
@@ -277,6 +290,8 @@ def _full(costs: Any, keep: list) -> Any:
     if view.kind not in "iu":
         raise TypeError(f"costs is {type_name(view)}; whole numbers are right, int64 best")
     rows, columns = view.shape
+    if rows * columns > c.TILECUT_NETWORK_ARCS:  # before a copy is made
+        raise InvalidValue(f"costs has the shape {view.shape}; at most {c.TILECUT_NETWORK_ARCS} costs are right")
     packed = (columns < 2 or view.strides[1] == 8) and (rows < 2 or view.strides[0] == 8 * columns)
     if not (view.kind == "i" and view.itemsize == 8 and packed and view.address % 8 == 0):
         view = View(_converted(costs, view, "costs", 8), "costs")
@@ -287,7 +302,7 @@ def _full(costs: Any, keep: list) -> Any:
 
 def _pairs(function: Any, edges: Any, letter: str, options: dict, cancel: Optional[Flag], keep: list) -> Tuple[Any, Any, Any]:
     """Calls one of the two: columns of rows, what proves them, and the report."""
-    flag = cancel or Flag()
+    flag = flag_of(cancel)
     params = _params(options, flag, keep)
     report = c.tilecut_network_pairs_report(size=ctypes.sizeof(c.tilecut_network_pairs_report))
     column_of, column_at = _new(edges.rows, 4, "i", keep)
@@ -352,7 +367,7 @@ def levels(graph: Any, start: int, *, shape: Optional[Sequence[int]] = None, can
     """
     keep: list = []
     edges = _edges(graph, "graph", shape, False, keep)
-    flag = cancel or Flag()
+    flag = flag_of(cancel)
     params = _params(options, flag, keep)
     report = c.tilecut_network_levels_report(size=ctypes.sizeof(c.tilecut_network_levels_report))
     level, address = _new(edges.rows, 4, "i", keep)

@@ -22,7 +22,7 @@ from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import _header as c
 from ._grid import arrays_of
-from ._library import Flag, call, check, library, plain
+from ._library import Flag, call, check, flag_of, library, plain
 from ._segment import image_of, mask_for, new_report, params_of, plane_of, report_of
 from ._volume import _arrays, _described, _labels, _mask_for
 
@@ -237,7 +237,7 @@ def segment(image: Any, seeds: Any, exchange: Exchange, height: int, first: int,
         picture = image_of(image, keep)
         size = (picture.height, picture.width)
         labels = plane_of(seeds, "seeds", size, keep)
-        flag = cancel or Flag()
+        flag = flag_of(cancel)
         params = params_of(options, flag, keep)
         params.seeds_stride = labels.strides[0] if size[0] > 1 else 0
         return _solved_image(library.tilecut_part_segment, exchange, (height, first, rows),
@@ -253,7 +253,7 @@ def solve(source: Any, sink: Any, right: Any, down: Any, exchange: Exchange, hei
     with _visit(exchange):
         arrays = arrays_of(dict(source=source, sink=sink, right=right, down=down, left=left, up=up, down_right=down_right,
                                 down_left=down_left, up_left=up_left, up_right=up_right), keep)
-        flag = cancel or Flag()
+        flag = flag_of(cancel)
         return _solved_image(library.tilecut_part_solve, exchange, (height, first, rows), (ctypes.byref(arrays),),
                              params_of(options, flag, keep), (arrays.height, arrays.width), out, flag, keep)
 
@@ -277,7 +277,7 @@ def segment_volume(volume: Any, seeds: Any, exchange: Exchange, depth: int, firs
     with _visit(exchange):
         voxels, size = _described(volume, spacing, low, high, keep)
         labels = _labels(seeds, size, keep)
-        flag = cancel or Flag()
+        flag = flag_of(cancel)
         params = params_of(options, flag, keep)
         mask, address = _mask_for(out, size, keep)
         return _solved(library.tilecut_part_volume_segment, exchange, (depth, first, slices),
@@ -292,7 +292,7 @@ def solve_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, excha
     keep: list = []
     with _visit(exchange):
         arrays, size = _arrays(source, sink, (right, down, back), (left, up, front), keep)
-        flag = cancel or Flag()
+        flag = flag_of(cancel)
         params = params_of(options, flag, keep)
         mask, address = _mask_for(out, size, keep)
         return _solved(library.tilecut_part_volume_solve, exchange, (depth, first, slices), (ctypes.byref(arrays),), params,
