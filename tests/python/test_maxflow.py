@@ -191,6 +191,74 @@ class AnyShape(unittest.TestCase):
         graph.add_grid_tedges(ids[:, 2:], 0, 3 * 10 ** 12 // 2)
         self.assertEqual(graph.maxflow(), 2 * 10 ** 12)
 
+    def test_what_64_bits_do_not_hold_is_refused(self):
+        def grid(weights, source, sink, structure=None):
+            graph = maxflow.Graph[int]()
+            ids = graph.add_grid_nodes((3, 4))
+            for weight in weights:
+                graph.add_grid_edges(ids, weight, structure, symmetric=structure is None)
+            graph.add_grid_tedges(ids[:1, :1], source, 0)
+            graph.add_grid_tedges(ids[2:, 3:], 0, sink)
+            return graph.maxflow()
+
+        def pair(caps, terminals):
+            graph = maxflow.Graph[int]()
+            graph.add_nodes(2)
+            for cap in caps:
+                graph.add_edge(0, 1, cap, 0)
+            for at, source, sink in terminals:
+                graph.add_tedge(at, source, sink)
+            return graph.maxflow()
+
+        def vectors(cap):
+            graph = maxflow.Graph[int]()
+            graph.add_nodes(2)
+            graph.add_edges(np.array([0]), np.array([1]), np.array([cap]), 0)
+
+        large, ends = 2 ** 62, [(0, 9, 0), (1, 0, 9)]
+        for name, action in {
+            "an edge": lambda: pair([2 ** 63], ends),
+            "an edge as a float": lambda: pair([1e30], ends),
+            "a vector": lambda: vectors(np.uint64(2 ** 63 + 5)),
+            "a vector of floats": lambda: vectors(1e30),
+            "a terminal": lambda: pair([5], [(0, np.uint64(2 ** 63 + 5), 0), (1, 0, 9)]),
+            "a large terminal": lambda: pair([5], [(0, 2 ** 64, 0), (1, 0, 9)]),
+            "terminals together": lambda: pair([5], [(0, large, 0), (0, large, 0), (1, 0, 9)]),
+            "terminals below 0": lambda: pair([5], [(0, -large, 0), (0, -large, 0), (0, -large, 0), (1, 0, 9)]),
+            "terminals apart": lambda: pair([5], [(0, 2 - 2 * large, large), (1, 0, 9)]),
+            "links": lambda: grid([np.full((3, 4), 2 ** 64 - 1, np.uint64)], 9, 9),
+            "links together": lambda: grid([large, large, 1], 9, 9),
+            "links by a factor": lambda: grid([large], 9, 9, np.array([[0, 0, 0], [0, 0, 4], [0, 0, 0]])),
+            "all": lambda: grid([large], 2 * large - 1, 2 * large - 1),
+        }.items():
+            with self.subTest(name), self.assertRaisesRegex(ValueError, "64 bits"):
+                action()
+        self.assertEqual(pair([2 * large - 1, large, large], ends), 9)  # parallel ones are not added up
+        self.assertEqual(pair([5], [(0, large, 2 * large - 1), (1, large + 3, large)]), 2 * large)
+        self.assertEqual(grid([2 * large - 1], 9, 7), 7)
+        self.assertEqual(grid([large - 1, large - 1], 5 * 10 ** 18, 10 ** 16), 10 ** 16)
+
+    def test_sums_beyond_float_are_refused(self):
+        def two(cap, terminal):
+            graph = maxflow.Graph[float]()
+            ids = graph.add_grid_nodes((1, 2))
+            graph.add_grid_edges(ids, cap)
+            graph.add_grid_tedges(ids, [[terminal, 0]], [[0, terminal]])
+            return graph.maxflow()
+
+        for cap in (1e308, 1e-320):
+            with self.assertRaisesRegex(ValueError, "range of float"):
+                two(cap, cap)
+        self.assertEqual((two(2.0 ** 1000, 2.0 ** 990), two(2.0 ** -890, 1), two(5e-324, 1)), (2.0 ** 990, 2.0 ** -890, 0))
+
+    def test_numbers_of_nodes_are_whole(self):
+        graph = maxflow.Graph[int]()
+        for action in (lambda: graph.add_nodes(2.5), lambda: graph.add_grid_nodes((2, 2.5)),
+                       lambda: (graph.add_nodes(2), graph.add_edge(0.5, 1, 1, 1))):
+            self.assertRaises(TypeError, action)
+        for action in (lambda: graph.add_nodes(-1), lambda: graph.add_grid_nodes((2, -2))):
+            self.assertRaises(ValueError, action)
+
     def test_what_is_as_good_as_infinite_takes_nothing_from_the_rest(self):
         graph = maxflow.Graph[float]()
         ids = graph.add_grid_nodes((1, 4))

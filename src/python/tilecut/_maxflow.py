@@ -18,6 +18,7 @@ NAMES: Dict[int, Dict[Tuple[int, ...], Tuple[str, str]]] = {
 }
 _DIAGONAL = ((1, 1), (1, -1))
 _LIMIT = 1 << 24  # capacities at a node of a grid add up to less
+MOST = (1 << 63) - 1
 
 
 def link_ends(shape: Any, step: Any) -> Tuple[Any, Any]:
@@ -36,6 +37,48 @@ def in_order(ids: Any) -> bool:
     flat, block = ids.reshape(-1), np.arange(min(ids.size, 1 << 14))
     return all(np.array_equal(part - at, block[:part.size])
                for at in range(0, flat.size, 1 << 14) for part in (flat[at:at + (1 << 14)],))
+
+
+def fit(least: int, most: int) -> None:
+    """Refuses numbers beyond 64 bits, before NumPy leaves their upper bits out."""
+    if least < -MOST or most > MOST:
+        raise ValueError(f"tilecut.maxflow: a capacity of {most if most > MOST else least}; Graph[int] holds 64 bits")
+
+
+def add_at(to: Any, at: Any, caps: Any) -> None:
+    """to[at] += caps, where numbers in `at` may come more than once. What 64 bits do not hold is refused."""
+    once = isinstance(at, slice) or isinstance(at[0], slice)
+    there = to[at] if to.dtype.kind == "i" else caps[:0]
+    if there.size == 1 and caps.size == 1:
+        fit(there.item() + caps.item(), there.item() + caps.item())
+    elif there.size:
+        most = max(int(there.max()), int(caps.max()), -int(there.min()), -int(caps.min()))
+        if most * (2 if once else 1 + caps.size) > MOST:  # rare, so it may take its time
+            summed = to.astype(object)
+            np.add.at(summed, at, caps.astype(object))
+            fit(summed.min(), summed.max())
+    if once:
+        to[at] += caps
+    else:
+        np.add.at(to, at, caps)
+
+
+def total(caps: Any) -> Any:
+    """The sum; of whole numbers exact, also beyond 64 bits."""
+    if caps.dtype.kind == "f":
+        return caps.sum()
+    large = float(np.abs(caps).sum(dtype=np.float64)) >= 2.0 ** 62
+    return sum(caps.ravel().tolist()) if large else int(caps.sum())
+
+
+def straight(source: Any, sink: Any) -> Any:
+    """What is left of the terminals when all has gone that goes straight through, and how much that was."""
+    both = np.minimum(source, sink)
+    if both.dtype.kind == "i" and both.min(initial=0) < 0:
+        apart = np.maximum(source, sink).astype(np.float64) - both
+        if apart.max(initial=0) >= 2.0 ** 63:
+            raise ValueError("tilecut.maxflow: capacities of source and sink at a node are further apart than 64 bits hold")
+    return source - both, sink - both, total(both)
 
 
 def _node_sum(shape: Any, planes: Any) -> Any:
@@ -58,21 +101,29 @@ def solve_grid(shape: Any, source: Any, sink: Any, planes: Any) -> Any:
     scale = 1.0
     if most >= _LIMIT or not whole:
         # What goes straight through needs no solver, and a link beyond all that one of the terminals can give is never full.
-        straight = np.minimum(source, sink)
-        source, sink, settled = source - straight, sink - straight, straight.sum()
-        enough = _above(min(source.sum(), sink.sum()))
+        source, sink, settled = straight(source, sink)
+        enough = _above(min(total(source), total(sink)))
+        if source.dtype.kind == "i":
+            enough = np.int64(min(enough, MOST))
+            if 2 * sum(min(most, int(enough)) for most in greatest[2:]) >= MOST // 2:
+                return None
         planes = {step: np.minimum(plane, enough) for step, plane in planes.items()}
         room = _node_sum(shape, planes)
         source, sink = _bound(source, sink, room)
         load = (room + np.maximum(source, sink)).max(initial=0)
         if not whole and load > 0:
-            scale = 2.0 ** np.floor(np.log2((_LIMIT - 64) / float(load)))
+            scale = _power(np.log2(_LIMIT - 64) - np.log2(load))
             source, sink = np.rint(source * scale), np.rint(sink * scale)
             planes = {step: np.rint(plane * scale) for step, plane in planes.items()}
         elif load >= _LIMIT:
             return None
     mask, flow = _call_grid(shape, source, sink, planes)
     return settled + (flow if source.dtype.kind == "i" else flow / scale), mask.reshape(-1) == 0
+
+
+def _power(exponent: Any) -> Any:
+    """The power of two that is not above, within float64: capacities below 1e-300 may become 0."""
+    return 2.0 ** min(np.floor(exponent), 1023)
 
 
 def _call_grid(shape: Any, source: Any, sink: Any, planes: Any) -> Any:
@@ -144,5 +195,5 @@ def _whole_numbers(tail: Any, head: Any, caps: Any, nodes: int) -> Any:
     given, taken = float(caps[of_source].sum()), float(caps[of_sink].sum())
     caps[inner] = np.minimum(caps[inner], _above(min(given, taken)))
     most = max(float(caps.max(initial=0)) * 2.0 ** 9, given, taken)
-    scale = 2.0 ** np.floor(61 - np.log2(most)) if most > 0 else 1.0
+    scale = _power(61 - np.log2(most)) if most > 0 else 1.0
     return np.rint(caps * scale).astype(np.int64), scale

@@ -21,12 +21,14 @@ What PyMaxflow 1.2 documents is here. save() and load() of later ones are not.
 from __future__ import annotations
 
 import copy
+import operator
 from typing import Any, Dict, List, Tuple
 
 import numpy as np
 
 from . import __version__, fastmin
-from ._maxflow import NAMES, back_of, in_order, link_ends, solve_arcs, solve_grid
+from ._maxflow import MOST, NAMES, add_at, back_of, fit, in_order, link_ends, solve_arcs, solve_grid, straight
+
 
 class _Graph:
     _dtype: Any = None  # int or float
@@ -60,14 +62,19 @@ class _Graph:
 
     def add_nodes(self, n: int) -> Any:
         """n more nodes; their numbers."""
-        first, self._count = self._count, self._count + int(n)
+        n = operator.index(n)
+        if n < 0:
+            raise ValueError(f"tilecut.maxflow: {n} more nodes; 0 at least is right")
+        first, self._count = self._count, self._count + n
         for name, caps in self._terminals.items():
-            self._terminals[name] = np.concatenate([caps, np.zeros(int(n), caps.dtype)])
+            self._terminals[name] = np.concatenate([caps, np.zeros(n, caps.dtype)])
         return np.arange(first, self._count)
 
     def add_grid_nodes(self, shape: Any) -> Any:
         """Nodes of a grid; an array of their numbers, of that shape."""
-        shape = tuple(int(n) for n in np.atleast_1d(shape))
+        shape = tuple(operator.index(n) for n in np.atleast_1d(shape))
+        if min(shape, default=0) < 0:
+            raise ValueError(f"tilecut.maxflow: a grid of {shape}; sides of 0 at least are right")
         if self._count == 0 and len(shape) in NAMES:
             self._shape = shape
         return self.add_nodes(int(np.prod(shape))).reshape(shape)
@@ -100,15 +107,19 @@ class _Graph:
 
     def _caps(self, caps: Any, shape: Any, terminal: bool = False) -> Any:
         """Capacities of that shape; they may be one number for all. Small types stay as they are: int32, float64."""
+        if isinstance(caps, int) and abs(caps) > MOST:  # NumPy has no type for it
+            caps = float(caps)
         out = np.asarray(caps)
         if out.dtype.kind not in "iufb":
             raise TypeError(f"tilecut.maxflow: capacities are numbers, not {out.dtype}")
-        if out.size and out.dtype.kind in "if":
-            least, most = out.min(), out.max() if out.dtype.kind == "f" else 0
+        if out.size and out.dtype.kind != "b":
+            least, most = out.min(), out.max() if out.dtype.kind != "i" else 0
             if np.isnan(least) or least == -np.inf or (most == np.inf and self._dtype is int):
                 raise ValueError("tilecut.maxflow: a capacity that is no finite number")
             if least < 0 and not terminal:
                 raise ValueError("tilecut.maxflow: a capacity below 0")
+            if self._dtype is int:
+                fit(int(least), int(most))
             self._infinite |= bool(most == np.inf)
             self._below |= bool(least < 0)
         kind = np.int32 if self._dtype is int and np.can_cast(out.dtype, np.int32) else self._wide
@@ -123,7 +134,7 @@ class _Graph:
         else:
             if plane.dtype != self._wide or sum(plane is other for other in planes.values()) > 1:
                 planes[name] = plane = plane.astype(self._wide)
-            plane[at] += caps
+            add_at(plane, at, caps)
 
     def add_tedge(self, i: int, cap_source: Any, cap_sink: Any) -> None:
         """Links of a node to source and sink; given again, they add up."""
@@ -137,18 +148,19 @@ class _Graph:
                 self._add_to(self._terminals, name, self._count, np.s_[:], caps.reshape(-1))
             else:
                 to = self._terminals.get(name, np.zeros(self._count, self._wide)).astype(self._wide, copy=False)
-                np.add.at(to, ids.reshape(-1), caps.reshape(-1))
+                add_at(to, ids.reshape(-1), caps.reshape(-1))
                 self._terminals[name] = to
 
     def add_edge(self, i: int, j: int, cap: Any, rcap: Any) -> None:
         """A link i -> j of capacity cap, and j -> i of rcap, between any two nodes."""
+        i, j = operator.index(i), operator.index(j)
         if not (0 <= i < self._count and 0 <= j < self._count):
             raise ValueError(f"tilecut.maxflow: an edge between {i} and {j}; nodes are 0 to {self._count - 1}")
         if not (cap >= 0 and rcap >= 0):
             raise ValueError("tilecut.maxflow: a capacity below 0")
-        if max(cap, rcap) == np.inf:
+        if max(cap, rcap) >= MOST:
             self._caps(max(cap, rcap), ())
-        self._single.append((int(i), int(j), self._dtype(cap), self._dtype(rcap)))
+        self._single.append((i, j, self._dtype(cap), self._dtype(rcap)))
         self._edges += 1
 
     def add_edges(self, i: Any, j: Any, cap: Any, rcap: Any) -> None:
@@ -184,12 +196,18 @@ class _Graph:
             step = tuple(k - n // 2 for k, n in zip(at, factors.shape))
             if not factor or not any(step):
                 continue
-            scaled = caps if factor == 1 else self._caps(np.multiply(caps, factor, out=np.zeros(ids.shape), where=caps != 0)
-                                                         if factor == np.inf else caps.astype(self._wide) * factor, ids.shape)
+            scaled = caps if factor == 1 else self._caps(self._times(caps, factor), ids.shape)
             if whole and (step in NAMES[ids.ndim] or back_of(step) in NAMES[ids.ndim]):
                 self._link(step, scaled, symmetric)
             else:
                 self._link_ids(ids, step, scaled, symmetric, around)
+
+    def _times(self, caps: Any, factor: Any) -> Any:
+        if factor == np.inf:  # of what there is
+            return np.multiply(caps, factor, out=np.zeros(caps.shape), where=caps != 0)
+        if factor.dtype.kind in "iu" and self._dtype is int:
+            fit(0, int(caps.max(initial=0)) * int(factor))
+        return caps.astype(self._wide) * factor
 
     def _link(self, step: Any, caps: Any, symmetric: bool) -> None:
         """Links of all nodes of the grid. A link stands where its forward one begins, so that there is one way to say it."""
@@ -236,26 +254,38 @@ class _Graph:
                     continue
                 where = tuple(at[:, these])  # where the forward one begins
                 for way, caps in ((each, loose[2]), (back_of(each), loose[3])):
-                    np.add.at(planes.setdefault(way, np.zeros(self._shape, self._wide)), where, caps[these])
+                    add_at(planes.setdefault(way, np.zeros(self._shape, self._wide)), where, caps[these])
                 left &= ~these
         return None if left.any() else planes
 
     def maxflow(self, reuse_trees: bool = False) -> Any:
         """Solves; the flow. reuse_trees is taken and has no effect."""
+        self._in_proportion()
         twin, infinity = self._finite() if self._infinite else (self, np.inf)
         source, sink = (twin._terminals.get(name, np.zeros(self._count, self._wide)) for name in ("source", "sink"))
         settled: Any = 0
         if self._below:
-            source, sink, settled = _straight(source.astype(self._wide), sink.astype(self._wide))
+            source, sink, settled = straight(source.astype(self._wide), sink.astype(self._wide))
         # An infinite link goes beyond what the solvers for grids hold: numbers of 24 bits.
         planes = twin._as_grid() if twin is self or not twin._endless else None
         answer = None if planes is None else solve_grid(self._shape, source, sink, planes)
         if answer is None:
-            source, sink, more = _straight(source, sink)
+            source, sink, more = straight(source, sink)
             settled = settled + more
             answer = solve_arcs(twin._arcs(), source, sink, self._dtype is float)
         flow, self._on_sink = settled + answer[0], answer[1]
         return self._dtype(flow if flow < infinity else np.inf)
+
+    def _in_proportion(self) -> None:
+        """Graph[float]: whether sums of capacities, and powers of two that make them whole, are within float64."""
+        if self._dtype is int:
+            return
+        loose = self._loose()
+        caps = [*self._terminals.values(), *self._planes.values(), *(loose[2:] if loose else ())]
+        finite: Any = lambda c: np.isfinite(c) if self._infinite else True
+        most = max((max(c.max(initial=0, where=finite(c)), -c.min(initial=0)) for c in caps), default=0)
+        if most and not (most > 2.0 ** -900 and most < 2.0 ** 1016 / (self._count + self._edges)):
+            raise ValueError(f"tilecut.maxflow: the largest capacity is {most:g}, so that sums of them leave the range of float")
 
     _endless = False
 
@@ -296,7 +326,7 @@ class _Graph:
         if self._on_sink is not None:
             twin = self._finite()[0] if self._infinite else self
             begin, end = (twin._terminals.get(name, np.zeros(self._count, self._wide)) for name in ("source", "sink"))
-            begin, end, _ = _straight(begin, end)
+            begin, end, _ = straight(begin, end)
             flow = solve_arcs(twin._arcs(), begin, end, self._dtype is float, carried=True)[2]
         return drawn(self._arcs(), source, sink, flow, self._on_sink)
 
@@ -318,12 +348,6 @@ class _Graph:
             raise ValueError("tilecut.maxflow: maxflow() comes first")
         ids, whole = self._check_ids(nodeids)
         return self._on_sink[:ids.size].reshape(ids.shape).copy() if whole else self._on_sink[ids]
-
-
-def _straight(source: Any, sink: Any) -> Any:
-    """What is left of the terminals when all has gone that goes straight through, and how much that was."""
-    both = np.minimum(source, sink)
-    return source - both, sink - both, both.sum()
 
 
 class GraphInt(_Graph):
