@@ -45,9 +45,9 @@ typedef struct tilecut_network_arcs {
     const int32_t *first;     /* [nodes + 1], not falling, from 0 to arcs; only read where tail is NULL */
     const int32_t *head;      /* [arcs]                                                                */
     const int64_t *capacity;  /* [arcs] 0 .. TILECUT_INFINITE; NULL: 1 each                            */
-    const int32_t *sources;   /* [source_count], 1 at least                                            */
-    const int32_t *sinks;     /* [sink_count], 1 at least; none of them a source                       */
-    int64_t source_count, sink_count;
+    const int32_t *sources;   /* [source_count]                                                         */
+    const int32_t *sinks;     /* [sink_count], none of them a source                                    */
+    int64_t source_count, sink_count; /* 1 .. TILECUT_NETWORK_NODES                                    */
     int64_t threads;          /* that check the arcs in tilecut_network_create(), 1 .. 256; 0: 1       */
 } tilecut_network_arcs;
 

@@ -52,6 +52,9 @@ static tilecut_status check_counts(tilecut_network_arcs *arcs)
     NEED(settle_threads(&arcs->threads));
     if (arcs->source_count < 1 || arcs->sink_count < 1 || !arcs->sources || !arcs->sinks)
         return tc_fail(TILECUT_EINVAL, "a network needs a source and a sink");
+    if (arcs->source_count > TILECUT_NETWORK_NODES || arcs->sink_count > TILECUT_NETWORK_NODES)
+        return tc_fail(TILECUT_EINVAL, "a network of %lld sources and %lld sinks; it has 1 to %d of each",
+                       (long long)arcs->source_count, (long long)arcs->sink_count, TILECUT_NETWORK_NODES);
     return TILECUT_OK;
 }
 

@@ -326,6 +326,10 @@ START_TEST(broken_contracts_are_refused)
     arcs.sinks = both;
     ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_EINVAL);
     arcs = small(ends, capacity, 2);
+    arcs.sink_count = INT64_MAX; /* refused before any of them is read */
+    ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_EINVAL);
+    ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "sinks; it has 1 to"));
+    arcs = small(ends, capacity, 2);
     arcs.nodes = 1;
     ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_EINVAL);
     arcs.nodes = 3;
