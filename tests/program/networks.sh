@@ -175,6 +175,12 @@ for word in 1.5 1e-1 1e19 9223372036854775808 . e5 1e 1.2.3 0x10 inf nan - ''; d
     run maxflow v.mtx --source 1 --sink 2
     expect "'$word' is refused" grep -q 'v.mtx: line 3: a capacity that is not a whole number' "$ERR"
 done
+expect 'and the bounds are named' grep -q 'from 0 to 2^63 - 1' "$ERR"
+for end in '\n' '\r\n' '\r'; do
+    printf "# a list$end$end""1 2 7$end""2 3 5$end" >v.txt
+    run maxflow v.txt --source 1 --sink 3 --flow
+    expect "lines that end in $end" test "$(tr '\n' ' ' <"$OUT")" = 's 5 f 1 2 5 f 2 3 5 '
+done
 printf '1 2 4.5 1082040961\n2 1 -1\n2 2 x\n' >v.txt
 run match v.txt --pairs
 done_well

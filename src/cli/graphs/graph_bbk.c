@@ -116,7 +116,7 @@ static int refuse(const graph_arcs *arcs, const char *kind, uint64_t index, cons
 }
 
 static const char *const bad_node = "a node that is not there";
-static const char *const bad_capacity = "a capacity that is not a whole number of at least 0";
+static const char *const bad_capacity = "a capacity that is not a whole number from 0 to 2^63 - 1";
 
 static int one_pass(const bbk *b, graph_arcs *arcs, failure *why)
 {

@@ -71,7 +71,7 @@ static int arc_line(reader *r, graph_arcs *arcs)
     const char *wrong = NULL;
     if (!r->source || !r->sink) return lines_refuse(text, "an arc before source and sink are named");
     if (!lines_number(text, &from) || !lines_number(text, &to) || !lines_number(text, &capacity) || !lines_at_end(text))
-        return lines_refuse(text, "an arc line is 'a FROM TO CAPACITY' with whole numbers of at least 0");
+        return lines_refuse(text, "an arc line is 'a FROM TO CAPACITY' with whole numbers from 0 to 2^63 - 1");
     if (from < 1 || from > r->nodes || to < 1 || to > r->nodes)
         return lines_refuse(text, "an arc of a node that is not there; nodes are 1 to NODES");
     if (++r->seen > r->arcs) return lines_refuse(text, "more arcs than the problem line announces");

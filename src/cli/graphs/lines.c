@@ -23,6 +23,9 @@ bool lines_next(lines *text)
     if (text->at >= text->end) return false;
     const char *newline = memchr(text->at, '\n', (size_t)(text->end - text->at));
     text->eol = newline ? newline : text->end;
+    /* A line may end by CR alone. The one of CR LF is a blank at the end of the line. */
+    const char *const cr = memchr(text->at, '\r', (size_t)(text->eol - text->at));
+    if (cr && cr + 1 < text->eol) text->eol = cr;
     text->line++;
     return true;
 }

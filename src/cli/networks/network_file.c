@@ -60,7 +60,8 @@ const char *network_value(lines *text, const network_wish *wish, int64_t *out)
         return NULL;
     }
     if (lines_whole(text, out) && (wish->costs || *out >= 0)) return NULL;
-    return wish->costs ? "a cost that is not a whole number" : "a capacity that is not a whole number of at least 0";
+    return wish->costs ? "a cost that is not a whole number of 64 bits"
+                       : "a capacity that is not a whole number from 0 to 2^63 - 1";
 }
 
 int network_put(saved_network *out, const char *name, const network_wish *wish, int64_t tail, int64_t head,
