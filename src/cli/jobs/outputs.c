@@ -121,6 +121,15 @@ int outputs_check(outputs *all, const char *const *inputs, int input_count, fail
     return EXIT_DONE;
 }
 
+int outputs_check_lines(const outputs *all, const char *option, failure *why)
+{
+    for (int i = 0; option && i < all->count; i++)
+        if (!strcmp(all->item[i].path, "-"))
+            return fail(why, EXIT_USAGE, "standard output: %s and %s would both be written there; name a file for %s",
+                        all->item[i].option, option, all->item[i].option);
+    return EXIT_DONE;
+}
+
 int outputs_check_photo(outputs *all, const char *photo, const char *const *seeds, int count, const char *mask,
                         const char *previous, failure *why)
 {

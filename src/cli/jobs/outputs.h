@@ -44,6 +44,9 @@ int outputs_check(outputs *all, const char *const *inputs, int input_count, fail
 int outputs_check_photo(outputs *all, const char *photo, const char *const *seeds, int count, const char *mask,
                         const char *previous, failure *why);
 
+/* EXIT_USAGE if an output goes to standard output, where `option` prints lines. NULL: no lines were asked for. */
+int outputs_check_lines(const outputs *all, const char *option, failure *why);
+
 /* Where reading or writing `path` ends up: absolute, without links. False: its folder does not exist. */
 bool outputs_resolve(const char *path, char out[PATH_MAX]);
 

@@ -109,6 +109,9 @@ static int decode_graph(const char *name, const uint8_t *data, size_t size, cons
 {
     saved_graph found = {0};
     graph_any any = {.always = wish->always, .begin = begin, .put = put, .into = out};
+    if (wish->undirected)
+        return fail(why, EXIT_USAGE, "--undirected: %s says of each arc where it leads; it is for lists of edges and "
+                    "matrices", name);
     int status = graph_decode(name, data, size, wish->most_bytes, &any, &found, why);
     const bool untold = wish->flow && (found.settled || found.connectivity == 6);
     /* A grid by its looks, but not in all its arcs, or not with these capacities. */

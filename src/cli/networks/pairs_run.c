@@ -184,7 +184,9 @@ int pairs_run(const pairs_options *asked, const char *path, failure *why)
     static const network_steps steps = {check, take, solve, print, put_answer};
     const network_wish wish = {.sides = true, .costs = asked->costs, .named = asked->solver != NULL,
                                .most_bytes = asked->max_memory};
-    work w = {.job = {.common = &asked->common, .path = path, .wish = wish}, .asked = asked};
+    const char *const proof = !asked->proof ? NULL : asked->costs ? "--prices" : "--cover";
+    work w = {.job = {.common = &asked->common, .path = path, .lines = asked->pairs ? "--pairs" : proof, .wish = wish},
+              .asked = asked};
     const int status = network_job_run(&w.job, &steps, &w, why);
     network_job_free(&w.job);
     free(w.column_of);

@@ -81,7 +81,9 @@ static int plan(const wanted *my, work *w, failure *why)
         return status;
     w->labels_out = outputs_add(&w->outputs, "--labels", my->labels, true);
     w->json_out = outputs_add(&w->outputs, "--json", my->common.json, false);
-    return outputs_check(&w->outputs, &w->path, 1, why);
+    status = outputs_check(&w->outputs, &w->path, 1, why);
+    return status == EXIT_DONE
+               ? outputs_check_lines(&w->outputs, my->flow ? "--flow" : my->cut ? "--cut" : NULL, why) : status;
 }
 
 static bool is_network(const work *w)
