@@ -111,12 +111,14 @@ static void progress(const bench_wanted *my, const bench_work *w, int index, con
             size, round, my->runs, row->solver);
 }
 
-/* Makes memory ready before each run. A large process leaves free memory in small pieces, and a virtual machine's
- * host may have taken idle memory back. The next process would pay for restoring it, up to ten times the time of
- * building a graph, and that time belongs to no contestant. At most the memory that is free is made ready, so that
- * this process is not killed; a contestant that needs more fails in its own run. */
+/* Makes memory ready before each run. What earlier runs left in the heap is given back first: whoever follows a solver
+ * with the same arrays would find them touched already. A large process leaves free memory in small pieces, and a
+ * virtual machine's host may have taken idle memory back. The next process would pay for restoring it, up to ten times
+ * the time of building a graph, and that time belongs to no contestant. At most the memory that is free is made ready,
+ * so that this process is not killed; a contestant that needs more fails in its own run. */
 static void gather_memory(size_t size)
 {
+    machine_return_memory();
     if (size > machine_memory() / 4 * 3) return;
     void *const memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return;
