@@ -262,6 +262,17 @@ for file in igraph boost blanks; do
 done
 end
 
+begin 'auto takes the way to match that is faster: trees for many edges, unless few nodes have most'
+for wanted in 'bipartite 150000 pothen-fan' 'bipartite 200000 graft' 'skewed 200000 pothen-fan'; do
+    # shellcheck disable=SC2086 # family, size and name
+    set -- $wanted
+    run make "$1" --size "$2" --depth "$2" --degree 3 -o b.txt
+    run match b.txt --json j.json
+    expect "$1 of $2" test "$(value solver j.json)" = "$3"
+done
+rm -f b.txt
+end
+
 # Whether the lines 'm ROW COLUMN' of $1 are edges of $2 (lines 'ROW COLUMN', the columns from number $3 on), none
 # touched twice, and whether lines r and c of $1 touch every edge: wrong ones, pairs, and nodes of the cover.
 check_pairs() {

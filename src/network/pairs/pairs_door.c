@@ -73,7 +73,7 @@ static bool is_auto(const char *name)
  * in small graphs. */
 static const matcher *choose_matcher(const tc_bipartite *graph)
 {
-    enum { MANY_EDGES = 1 << 17 };
+    enum { MANY_EDGES = 1 << 19 };
     const bool spread = graph->first[graph->rows] >= MANY_EDGES && !tc_match_has_hubs(graph);
     return find_matcher(spread ? "graft" : "pothen-fan");
 }
