@@ -131,7 +131,7 @@ typedef struct tilecut_network_pairs_report {
 } tilecut_network_pairs_report;
 
 /* The most pairs of a row and a column, no row or column in two of them.
- *   params      NULL for all defaults; solver and cancel matter
+ *   params      NULL for all defaults
  *   column_of   out: [rows] the column of each row, -1: none. May be NULL
  *   cover       out: [rows + columns] 1 for rows, then columns, of a smallest set that touches every edge (Koenig):
  *               as many as there are pairs, which proves both. It is the same for every largest matching. May be NULL

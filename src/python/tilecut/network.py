@@ -316,7 +316,7 @@ def match(graph: Any, *, shape: Optional[Sequence[int]] = None, cancel: Optional
 
     graph    CSR (rows, columns), where every stored entry is an edge, whatever its value; or (row, column), vectors
     shape    (rows, columns), with vectors
-    options  threads
+    options  solver, threads
 
     Raises ValueError, which names the first edge that is wrong, TypeError, MemoryError, Cancelled.
     """
@@ -332,7 +332,7 @@ def assign(costs: Any, *, shape: Optional[Sequence[int]] = None, cancel: Optiona
     costs    CSR (rows, columns), where every stored entry is an edge and its cost; a full matrix (rows, columns) of whole
              numbers; or (row, column, cost), vectors. At least as many columns as rows
     shape    (rows, columns), with vectors
-    options  threads
+    options  solver, threads
 
     Raises ValueError (InvalidValue), also where there is no such assignment, TypeError, MemoryError, Cancelled.
     """
