@@ -8,6 +8,7 @@ import threading
 import tracemalloc
 import types
 import unittest
+from unittest import mock
 
 import numpy as np
 
@@ -92,6 +93,23 @@ class Flows(unittest.TestCase):
         self.assertEqual(len(answers), 1)
         with self.assertRaises(ValueError):
             net.solve()
+
+    def test_a_network_that_is_being_solved_is_not_closed(self):
+        net = network.Network(random_graph(np.random.default_rng(SEED), 30, 120, 9), 0, 29)
+        real, closed = network.library.tilecut_network_solve, []
+
+        def late(*arguments):
+            try:
+                net.close()
+            except ValueError as error:
+                closed.append(str(error))
+            return real(*arguments)
+
+        with mock.patch.object(network.library, "tilecut_network_solve", late):
+            self.assertEqual(net.solve().report["certified"], 1)
+        self.assertEqual([text[:28] for text in closed], ["the network is being solved;"])
+        net.close()
+        net.close()
 
     def test_other_types_of_whole_numbers_are_converted(self):
         graph = random_graph(np.random.default_rng(SEED), 20, 80, 50)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+import threading
 from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _header as c
@@ -191,6 +192,7 @@ class Network(Owner):
     _network: ctypes.c_void_p
 
     def __init__(self, graph: Any, sources: _Terminals, sinks: _Terminals, *, nodes: Optional[int] = None) -> None:
+        self._lock, self._solving = threading.Lock(), 0
         super().__init__()
         arcs = c.tilecut_network_arcs(size=ctypes.sizeof(c.tilecut_network_arcs))
         if _csr(graph, "graph"):
@@ -237,9 +239,23 @@ class Network(Owner):
         report = c.tilecut_network_report(size=ctypes.sizeof(c.tilecut_network_report))
         side, side_at = _new(self.nodes, 1, "B", keep)
         carried, carried_at = _new(self.arcs, 8, "q", keep) if flows else (None, None)
-        call(library.tilecut_network_solve, self._network, ctypes.byref(params), side_at, carried_at, ctypes.byref(report),
-             cancel=flag)
+        with self._lock:
+            network = self._network
+            self._solving += 1
+        try:
+            call(library.tilecut_network_solve, network, ctypes.byref(params), side_at, carried_at, ctypes.byref(report),
+                 cancel=flag)
+        finally:
+            with self._lock:
+                self._solving -= 1
         return Flow(report.flow, side, carried, plain(report))
+
+    def close(self) -> None:
+        """Gives the memory back. ValueError while another thread solves: it reads that memory."""
+        with self._lock:
+            if self._solving:
+                raise ValueError("the network is being solved; close() may follow when that has ended")
+            super().close()
 
 
 def maximum_flow(graph: Any, sources: _Terminals, sinks: _Terminals, *, nodes: Optional[int] = None, flows: bool = False,
