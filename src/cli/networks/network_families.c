@@ -52,6 +52,8 @@ int network_request_check(const network_family *family, network_request *request
     if (given && check_degree(family, request, why)) return why->status;
     if (!family->make(request, &shape, NULL) || shape.nodes > TILECUT_NETWORK_NODES)
         return fail(why, EXIT_USAGE, "%s: more than %d nodes", family->name, TILECUT_NETWORK_NODES);
+    if (shape.arcs > TILECUT_NETWORK_ARCS)
+        return fail(why, EXIT_USAGE, "%s: more than %d arcs", family->name, TILECUT_NETWORK_ARCS);
     return EXIT_DONE;
 }
 

@@ -27,6 +27,7 @@ typedef enum network_kind {
 /* What is known before the first arc is made. */
 typedef struct network_shape {
     int64_t nodes, left; /* left: in a bipartite graph, nodes 0 .. left - 1 are one side             */
+    int64_t arcs;        /* about how many there will be; 0: only making them tells                  */
     int64_t source, sink;
 } network_shape;
 

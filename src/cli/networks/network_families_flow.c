@@ -14,7 +14,7 @@ bool network_dense(const network_request *request, network_shape *shape, const a
 {
     chance dice = chance_of(request->seed, 11);
     const int64_t n = request->size;
-    *shape = (network_shape){.nodes = n, .source = 0, .sink = n - 1};
+    *shape = (network_shape){.nodes = n, .arcs = n * (n - 1) / 2, .sink = n - 1};
     for (int64_t u = 0; sink && u < n; u++)
         for (int64_t v = u + 1; v < n; v++)
             if (!sink->put(sink->into, u, v, chance_between(&dice, 1, MOST_CAPACITY))) return false;
@@ -47,7 +47,7 @@ bool network_genrmf(const network_request *request, network_shape *shape, const 
     chance dice = chance_of(request->seed, 12);
     const int64_t a = request->size, b = request->depth, frame = a * a;
     if (a > INT32_MAX / a || b > INT32_MAX / frame) return false;
-    *shape = (network_shape){.nodes = frame * b, .source = 0, .sink = frame * b - 1};
+    *shape = (network_shape){.nodes = frame * b, .arcs = (4 * (a - 1) * a + frame) * b, .sink = frame * b - 1};
     if (!sink) return true;
     int32_t *permutation = malloc((size_t)frame * sizeof *permutation);
     bool going = permutation != NULL;
@@ -79,7 +79,7 @@ bool network_washington(const network_request *request, network_shape *shape, co
     const int64_t width = request->size, length = request->depth, degree = request->degree;
     if (width > INT32_MAX / length) return false;
     const int64_t inner = width * length;
-    *shape = (network_shape){.nodes = inner + 2, .source = inner, .sink = inner + 1};
+    *shape = (network_shape){.nodes = inner + 2, .arcs = inner * degree, .source = inner, .sink = inner + 1};
     if (!sink) return true;
     for (int64_t x = 0; x < width; x++)
         if (!sink->put(sink->into, inner, x, degree * MOST_CAPACITY)) return false;

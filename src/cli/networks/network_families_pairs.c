@@ -11,7 +11,7 @@ bool network_bipartite(const network_request *request, network_shape *shape, con
 {
     chance dice = chance_of(request->seed, 16);
     const int64_t left = request->size, right = request->depth;
-    *shape = (network_shape){.nodes = left + right, .left = left};
+    *shape = (network_shape){.nodes = left + right, .left = left, .arcs = left * request->degree};
     if (right > INT32_MAX) return false;
     for (int64_t v = 0; sink && v < left; v++)
         for (int64_t k = 0; k < request->degree; k++)
@@ -36,7 +36,7 @@ bool network_skewed(const network_request *request, network_shape *shape, const 
 {
     chance dice = chance_of(request->seed, 17);
     const int64_t left = request->size, right = request->depth;
-    *shape = (network_shape){.nodes = left + right, .left = left};
+    *shape = (network_shape){.nodes = left + right, .left = left, .arcs = left * request->degree};
     for (int64_t i = 0; sink && i < left * request->degree; i++)
         if (!sink->put(sink->into, draw_zipf(&dice, left), left + draw_zipf(&dice, right), 1)) return false;
     return true;
@@ -47,7 +47,7 @@ bool network_complete(const network_request *request, network_shape *shape, cons
     enum { MOST_COST = 10000 };
     chance dice = chance_of(request->seed, 18);
     const int64_t n = request->size;
-    *shape = (network_shape){.nodes = 2 * n, .left = n};
+    *shape = (network_shape){.nodes = 2 * n, .left = n, .arcs = n * n};
     for (int64_t v = 0; sink && v < n; v++)
         for (int64_t u = 0; u < n; u++)
             if (!sink->put(sink->into, v, n + u, chance_between(&dice, 0, MOST_COST))) return false;
