@@ -21,11 +21,14 @@ bool lines_next(lines *text)
 {
     if (text->line) text->at = text->eol + (text->eol < text->end);
     if (text->at >= text->end) return false;
-    const char *newline = memchr(text->at, '\n', (size_t)(text->end - text->at));
-    text->eol = newline ? newline : text->end;
+    /* Kept, so that a text without one is not searched to its end for each line. */
+    if (!text->feed || text->feed < text->at) {
+        const char *const feed = memchr(text->at, '\n', (size_t)(text->end - text->at));
+        text->feed = feed ? feed : text->end;
+    }
     /* A line may end by CR alone. The one of CR LF is a blank at the end of the line. */
-    const char *const cr = memchr(text->at, '\r', (size_t)(text->eol - text->at));
-    if (cr && cr + 1 < text->eol) text->eol = cr;
+    const char *const cr = memchr(text->at, '\r', (size_t)(text->feed - text->at));
+    text->eol = cr && cr + 1 < text->feed ? cr : text->feed;
     text->line++;
     return true;
 }

@@ -15,9 +15,10 @@
 
 typedef struct lines {
     const char *name;
-    const char *at, *end; /* of the file             */
-    const char *eol;      /* end of the line at `at` */
-    int64_t line;         /* counted from 1          */
+    const char *at, *end; /* of the file                          */
+    const char *eol;      /* end of the line at `at`              */
+    const char *feed;     /* the next LF, or `end`; NULL at first */
+    int64_t line;         /* counted from 1                       */
     bool commas;          /* count as blanks, because some edge lists have them; lines_open() sets it */
     failure *failure;
 } lines;
