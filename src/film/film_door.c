@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "crew.h"
 #include "film_state.h"
 #include "sized.h"
 #include "status.h"
@@ -165,18 +166,29 @@ tilecut_status tilecut_film_add(tilecut_film *film, const tilecut_image *image, 
     if (wish) memcpy(film->level + at, wish, film->pixels); /* nobody needs its evidence until it is begun */
     film->marked[i] = marks;
     film->count++;
+    tc_crew *const crew = tc_crew_open(film->setup.threads);
     const tilecut_status status = tc_film_go_on(film, s->ahead);
+    tc_crew_close(crew);
     if (status != TILECUT_OK && film->begun <= i) film->count = i;
     NEED(status);
     if (ready) *ready = film->ready;
     return TILECUT_OK;
 }
 
+/* Cuts what is left. */
+static tilecut_status finish(tilecut_film *f)
+{
+    NEED(tc_film_go_on(f, 0));
+    return f->begun > f->again && f->forth.graph ? tc_film_cut_window(f, f->begun) : TILECUT_OK;
+}
+
 tilecut_status tilecut_film_end(tilecut_film *film, int *ready)
 {
     if (!film) return tc_fail(TILECUT_EINVAL, "film is NULL");
-    NEED(tc_film_go_on(film, 0));
-    if (film->begun > film->again && film->forth.graph) NEED(tc_film_cut_window(film, film->begun));
+    tc_crew *const crew = tc_crew_open(film->setup.threads);
+    const tilecut_status status = finish(film);
+    tc_crew_close(crew);
+    NEED(status);
     film->ready = film->count;
     if (ready) *ready = film->ready;
     return TILECUT_OK;

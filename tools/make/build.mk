@@ -60,6 +60,7 @@ $(TEST_SRC:tests/%.c=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.c.o $
 	$(Q)$(CC) $(LINK) $(WRAP) -o $@ $^ $(CHECK_LIBS) $(IMG_LIBS) $(CUDA_LIBS) -lm
 # Its own functions stand in for these.
 $(BUILD)/tests/unit/test_allocation: WRAP := $(foreach f,malloc calloc realloc aligned_alloc posix_memalign mmap munmap free,-Wl,--wrap=$(f))
+$(BUILD)/tests/unit/test_helpers: WRAP := -Wl,--wrap=pthread_create
 # Its device in software stands in for that of a build with nvcc.
 $(BUILD)/tests/unit/test_backend $(BUILD)/tests/unit/test_backend_rows: WRAP := -Wl,-z,muldefs
 $(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.cpp.o $(AID_OBJ) $(CLI_PARTS) $(BUILD)/libtilecut.a

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_helpers.c - a call starts its helpers once. The linker puts a counter in the place of pthread_create()
+ * (tools/make/build.mk). A call whose loops and teams each started threads of their own would begin its teams with the
+ * few that come at once, and most of its work would be one thread's.
+ */
+#include <check.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run_suite.h"
+#include "tilecut_parts.h"
+#include "tilecut_volume.h"
+
+enum { SIDE = 80, VOXELS = SIDE * SIDE * SIDE, THREADS = 4 };
+
+static atomic_int started;
+static uint8_t voxels[VOXELS], seeds[VOXELS], mask[VOXELS];
+static const tilecut_volume volume = {.width = SIDE, .height = SIDE, .depth = SIDE, .voxels = voxels};
+static const tilecut_params params = {.threads = THREADS, .solver = "cascade"};
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(void *), void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(void *), void *argument);
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(void *), void *argument)
+{
+    started++;
+    return __real_pthread_create(thread, how, body, argument);
+}
+
+/* Noise between a bright middle, which is object, and a dark border. */
+static void draw(void)
+{
+    uint32_t state = 1;
+    for (int i = 0; i < VOXELS; i++) {
+        const int x = i % SIDE, y = i / SIDE % SIDE, z = i / SIDE / SIDE, last = SIDE - 1;
+        const int far = abs(x - SIDE / 2) + abs(y - SIDE / 2) + abs(z - SIDE / 2);
+        state = state * 1664525 + 1013904223;
+        voxels[i] = (uint8_t)((far < SIDE / 2 ? 120 : 80) + (int)(state >> 26));
+        seeds[i] = far < 9                                                           ? TILECUT_FOREGROUND
+                   : !x || !y || !z || x == last || y == last || z == last ? TILECUT_BACKGROUND
+                                                                                     : TILECUT_UNKNOWN;
+    }
+}
+
+/* Helpers are started when first needed, so there are some, and as many as fit the call. */
+static void check_started(const char *call)
+{
+    ck_assert_msg(started > 0 && started < THREADS, "%s started %d threads", call, started);
+    started = 0;
+}
+
+START_TEST(a_call_on_a_volume_starts_its_helpers_once)
+{
+    int32_t *const cells = malloc(5 * (size_t)VOXELS * sizeof *cells), *const link = cells + 2 * VOXELS;
+    tilecut_volume_session *session = NULL;
+    draw();
+    ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, &params, mask, NULL), TILECUT_OK);
+    check_started("segment");
+    ck_assert_int_eq(tilecut_volume_capacities(&volume, seeds, &params, cells, cells + VOXELS, link, NULL),
+                     TILECUT_OK);
+    check_started("capacities");
+    const tilecut_volume_arrays arrays = {.width = SIDE, .height = SIDE, .depth = SIDE, .source = cells,
+                                          .sink = cells + VOXELS, .to = {link, link + VOXELS, link + 2 * VOXELS}};
+    ck_assert_int_eq(tilecut_volume_solve(&arrays, &params, mask, NULL), TILECUT_OK);
+    check_started("solve");
+    ck_assert_int_eq(tilecut_volume_session_create(&session, &volume), TILECUT_OK);
+    ck_assert_int_eq(tilecut_volume_session_solve(session, seeds, &params, mask, NULL), TILECUT_OK);
+    check_started("session");
+    tilecut_volume_session_destroy(session);
+    free(cells);
+}
+END_TEST
+
+START_TEST(a_part_of_a_volume_starts_its_helpers_once)
+{
+    tilecut_exchange *one = NULL;
+    draw();
+    ck_assert_int_eq(tilecut_exchange_threads(&one, 1), TILECUT_OK);
+    const tilecut_part part = {.height = SIDE, .rows = SIDE, .exchange = one};
+    ck_assert_int_eq(tilecut_part_volume_segment(&part, &volume, seeds, &params, mask, NULL, NULL), TILECUT_OK);
+    check_started("part");
+    tilecut_exchange_free(one);
+}
+END_TEST
+
+START_TEST(a_call_on_an_image_starts_its_helpers_once)
+{
+    const tilecut_image image = {.width = SIDE, .height = VOXELS / SIDE, .channels = 1, .depth = 8, .pixels = voxels};
+    draw();
+    ck_assert_int_eq(tilecut_segment(&image, seeds, &params, mask, NULL), TILECUT_OK);
+    check_started("image");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("helpers");
+    TCase *cases = tcase_create("all");
+    tcase_set_timeout(cases, 120);
+    tcase_add_test(cases, a_call_on_a_volume_starts_its_helpers_once);
+    tcase_add_test(cases, a_part_of_a_volume_starts_its_helpers_once);
+    tcase_add_test(cases, a_call_on_an_image_starts_its_helpers_once);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
