@@ -122,10 +122,16 @@ static inline bool flood_row(window *w, int i, const uint32_t open[][TC_TILE], i
     return set != before;
 }
 
+/* Whether a tile is in the rows that are flooded. */
+static bool has_tile(const flood *f, int tile)
+{
+    return tile >= f->first * f->grid->tiles_x && tile < f->end * f->grid->tiles_x;
+}
+
 /* Floods the window from the same tile of the next slice and of the one before. */
 static void flood_from_slices(const flood *f, int tile, const uint32_t open[][TC_TILE], window *w)
 {
-    const bool next = tile + f->slice < f->tiles, before = tile >= f->slice;
+    const bool next = has_tile(f, tile + f->slice), before = has_tile(f, tile - f->slice);
     const uint32_t *const label = f->label + (size_t)tile * TC_TILE;
     const size_t slice = (size_t)f->slice * TC_TILE;
     for (int y = 0; y < TC_TILE; y++) {
@@ -138,8 +144,8 @@ static void flood_from_slices(const flood *f, int tile, const uint32_t open[][TC
 static void wake_slices(flood *f, int tile, const uint32_t *now, const uint32_t *was)
 {
     if (memcmp(now, was, TC_TILE * sizeof *now) == 0) return;
-    if (tile + f->slice < f->tiles) wake(f, tile + f->slice);
-    if (tile >= f->slice) wake(f, tile - f->slice);
+    if (has_tile(f, tile + f->slice)) wake(f, tile + f->slice);
+    if (has_tile(f, tile - f->slice)) wake(f, tile - f->slice);
 }
 
 /* Queues the neighbours that border on a changed pixel of `tile`. `now` and `was` are the tile's rows. */
@@ -208,15 +214,22 @@ static void flood_own(flood *f)
     drain(f);
 }
 
-/* Rows of tiles that a thread floods by themselves, at least. */
-enum { BAND = 16 };
+/* What a thread floods by itself, at least: rows of tiles; of a volume, slices. */
+enum { BAND = 16, BAND_SLICES = 8 };
+
+/* How many rows of tiles stay together: of a volume, those of a slice. */
+static int rows_together(const flood *f)
+{
+    return f->slice ? f->grid->slice_rows : 1;
+}
 
 /* The flood of some rows of tiles, in the same memory. */
 static flood band_of(const flood *f, int i, int bands)
 {
+    const int together = rows_together(f), all = f->end / together;
     flood band = *f;
-    band.first = f->end * i / bands;
-    band.end = f->end * (i + 1) / bands;
+    band.first = all * i / bands * together;
+    band.end = all * (i + 1) / bands * together;
     band.queue = f->queue + (size_t)band.first * (size_t)f->grid->tiles_x;
     return band;
 }
@@ -236,7 +249,8 @@ static void flood_band(void *context, int i)
 /* Each thread floods rows of its own; then what they have reached goes on over the edges between them. */
 static void flood_all(flood *f, int threads)
 {
-    const int most = f->slice ? 1 : f->end / BAND, bands = threads < most ? threads : most;
+    const int together = rows_together(f), most = f->end / together / (f->slice ? BAND_SLICES : BAND);
+    const int bands = threads < most ? threads : most, width = together * f->grid->tiles_x;
     banded b = {f, bands};
     if (bands < 2) {
         flood_own(f);
@@ -245,7 +259,7 @@ static void flood_all(flood *f, int threads)
     tc_parallel(threads, bands, flood_band, &b);
     for (int i = 1; i < bands; i++) {
         const int edge = band_of(f, i, bands).first * f->grid->tiles_x;
-        for (int tile = edge - f->grid->tiles_x; tile < edge + f->grid->tiles_x; tile++) visit(f, tile, false);
+        for (int tile = edge - width; tile < edge + width; tile++) visit(f, tile, false);
     }
     drain(f);
 }

@@ -176,6 +176,35 @@ START_TEST(sizes_around_the_tile_agree_with_networks)
 }
 END_TEST
 
+/* A path to the only sink goes to and fro through all slices, so it crosses whatever threads flood by themselves again
+ * and again. Nothing but the path is background. */
+START_TEST(a_path_through_all_slices_is_followed_to_its_ends)
+{
+    enum { HEIGHT = 34, DEPTH = 40, PATH = HEIGHT * DEPTH };
+    static int32_t none[PATH], sink[PATH], along_z[PATH], across[PATH];
+    static uint8_t mask[2 * PATH], expected[2 * PATH];
+    static int32_t wide[5][2 * PATH];
+    const int32_t *const thin[5] = {none, sink, none, across, along_z};
+    for (int z = 0; z < DEPTH; z++)
+        for (int y = 0; y < HEIGHT; y++) {
+            along_z[z * HEIGHT + y] = z + 1 < DEPTH;
+            across[z * HEIGHT + y] = z == (y % 2 ? 0 : DEPTH - 1);
+        }
+    sink[DEPTH / 2 * HEIGHT + HEIGHT / 2] = 3;
+    for (int i = 0; i < PATH; i++) { /* the column at x = 1 has neither links nor terminals */
+        for (int k = 0; k < 5; k++) wide[k][2 * i] = thin[k][i];
+        expected[2 * i + 1] = 255;
+    }
+    const tilecut_volume_arrays arrays = {.width = 2, .height = HEIGHT, .depth = DEPTH, .source = wide[0],
+                                          .sink = wide[1], .to = {wide[2], wide[3], wide[4]}};
+    for (int threads = 1; threads <= 5; threads++) {
+        const tilecut_params params = {.threads = threads};
+        ck_assert_int_eq(tilecut_volume_solve(&arrays, &params, mask, NULL), TILECUT_OK);
+        ck_assert_msg(memcmp(mask, expected, sizeof mask) == 0, "%d threads", threads);
+    }
+}
+END_TEST
+
 /* ---- Voxels ----------------------------------------------------------------------------------- */
 
 enum { SIDE = 36, BALL = SIDE * SIDE * SIDE };
@@ -319,6 +348,7 @@ int main(void)
     tcase_set_timeout(cases, 120);
     tcase_add_test(cases, tiny_volumes_have_the_cheapest_labelling);
     tcase_add_test(cases, sizes_around_the_tile_agree_with_networks);
+    tcase_add_test(cases, a_path_through_all_slices_is_followed_to_its_ends);
     tcase_add_test(cases, a_ball_is_found_whatever_its_voxels_are);
     tcase_add_test(cases, a_session_gives_the_answers_of_single_cuts);
     tcase_add_test(cases, one_slice_is_an_image);
