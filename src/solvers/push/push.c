@@ -128,21 +128,37 @@ static void solve(void *context, tc_team *team, int number)
 
 /* ---- The solver ------------------------------------------------------------------------------- */
 
+typedef struct preparation {
+    const push *s;
+    uint64_t tiles; /* with excess        */
+    int64_t active; /* pixels with excess */
+} preparation;
+
+static void set_up_row(void *context, int y)
+{
+    preparation *const p = context;
+    const push *const s = p->s;
+    uint64_t tiles = 0;
+    int64_t active = 0;
+    for (int x = 0; x < s->across; x++) {
+        tc_board *const board = &s->board[y * s->row_tiles + x];
+        const int sources = s->kernel->count(board->source);
+        tiles += sources > 0;
+        active += sources;
+        board->visits = 0;
+        board->inside = tc_tiles_beside(s->tiles_x, x, y, 0, 0, s->across, s->rows);
+    }
+    __atomic_fetch_add(&p->tiles, tiles, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&p->active, active, __ATOMIC_RELAXED);
+}
+
 /* Prepares the boards; how many threads have enough to do at first. */
 static int set_up_boards(const push *s)
 {
-    uint64_t tiles = 0;
-    int64_t active = 0;
-    for (int y = 0; y < s->rows; y++)
-        for (int x = 0; x < s->across; x++) {
-            tc_board *const board = &s->board[y * s->row_tiles + x];
-            const int sources = s->kernel->count(board->source);
-            tiles += sources > 0;
-            active += sources;
-            board->visits = 0;
-            board->inside = tc_tiles_beside(s->tiles_x, x, y, 0, 0, s->across, s->rows);
-        }
-    return team_for(s, tiles, active);
+    preparation p = {.s = s};
+    const int64_t pixels = (int64_t)s->across * s->rows * TC_TILE_NODES;
+    tc_parallel(tc_threads_that_pay(s->parts, pixels / 8), s->rows, set_up_row, &p);
+    return team_for(s, p.tiles, p.active);
 }
 
 tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_params *params, int reach,

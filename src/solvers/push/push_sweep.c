@@ -150,6 +150,8 @@ TC_VECTOR_LOOP static void sweep(strip *t)
     t->highest = t->waiting;
     t->waiting = 0;
     for (t->floor = t->highest; !t->stop; t->highest--) {
+        /* Past empty levels first: where few pixels climb, there are thousands, and what follows looks at a clock. */
+        while (t->highest > 0 && t->list[t->highest] == TC_NONE) t->highest--;
         if (t->highest < t->floor) t->floor = t->highest;
         while (t->list[t->highest] != TC_NONE) {
             const int32_t p = t->list[t->highest], next = s->node[p].link;
