@@ -62,14 +62,23 @@ static uint32_t next_base(push *s, tc_team *team, int number)
     return base + used + 2;
 }
 
-/* How many threads have enough to do, where a search comes to `tiles` tiles a level and finds so many active pixels.
- * Fewer than s->team only if half of them have, and more only if twice as many. */
-static int team_for(const push *s, uint64_t tiles, int64_t active)
+/* How many threads have enough to do, where a search comes to `tiles` tiles a level, `steps` in all levels, and finds
+ * so many active pixels. Fewer than s->team only if half of them have, and more only if twice as many. In a volume the
+ * search for the last few pixels comes to all tiles, and takes longer than pushing them. */
+static int team_for(const push *s, uint64_t tiles, uint64_t steps, int64_t active)
 {
     const int64_t by_tiles = (int64_t)tiles / TC_PUSH_TILES_A_THREAD, by_active = active / TC_PUSH_ACTIVE_A_THREAD;
-    const int64_t useful = by_tiles < by_active ? by_tiles : by_active;
+    const int64_t by_steps = TC_SLICES ? (int64_t)(steps / TC_PUSH_STEPS_A_THREAD) : 0;
+    const int64_t busy = by_active > by_steps ? by_active : by_steps, useful = by_tiles < busy ? by_tiles : busy;
     const int team = useful < 1 ? 1 : useful < s->parts ? (int)useful : s->parts;
     return team > s->team / 2 && team < 2 * s->team && team < s->parts ? s->team : team;
+}
+
+/* How many of a team push. */
+static int pushers(int team, int64_t active)
+{
+    const int64_t useful = active / TC_PUSH_ACTIVE_A_THREAD;
+    return TC_SLICES && useful < team ? (int)(useful > 1 ? useful : 1) : team;
 }
 
 /* More than two strips for each thread, because some have little work. */
@@ -83,7 +92,8 @@ static int strips_for(int threads, int rows)
 /* Sweeps from the heights of the last search. One strip, if the rounds of so few pixels had too little work. */
 static tc_push_swept fill_and_sweep(push *s, tc_team *team, int number, const tc_push_found *found)
 {
-    if (number == 0) s->strips = found->active > s->thin ? strips_for(tc_team_size(team), s->rows) : 1;
+    const int threads = pushers(tc_team_size(team), found->active);
+    if (number == 0) s->strips = found->active > s->thin ? strips_for(threads, s->rows) : 1;
     tc_push_fill(s, team, number, found);
     const tc_push_swept swept = tc_push_sweep(s, team, number, TC_PUSH_WORK_A_STEP * found->steps);
     if (number == 0 && swept.thin) s->thin = found->active;
@@ -115,7 +125,7 @@ static void solve(void *context, tc_team *team, int number)
             wanted = swept.stop ? TC_NONE : swept.active;
             left = swept.left;
         }
-        next = team_for(s, found.steps / (found.levels + 1), found.active);
+        next = team_for(s, found.steps / (found.levels + 1), found.steps, found.active);
         if (!further || wanted < 0) continue;
         wanted = INT64_MAX;
         if (first == 0) first = found.active;
@@ -158,7 +168,7 @@ static int set_up_boards(const push *s)
     preparation p = {.s = s};
     const int64_t pixels = (int64_t)s->across * s->rows * TC_TILE_NODES;
     tc_parallel(tc_threads_that_pay(s->parts, pixels / 8), s->rows, set_up_row, &p);
-    return team_for(s, p.tiles, p.active);
+    return team_for(s, p.tiles, 0, p.active);
 }
 
 tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_params *params, int reach,

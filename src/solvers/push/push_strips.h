@@ -134,6 +134,7 @@ typedef struct tc_push {
     double leave_at, patience;  /* in ms: when a team that may grow may be left; how long the next one has at least */
     uint32_t base, used;        /* of the last search: height of level 0; number of levels */
     int reach;                  /* of the next search, in levels */
+    tc_push_swept swept;        /* how sweeping one strip ended */
     int64_t wanted, first;      /* active pixels that may be left, 0: done; that the first search with `reach` found */
 } tc_push;
 

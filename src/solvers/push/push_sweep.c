@@ -329,29 +329,49 @@ static bool rounds_are_thin(const push *s, const tc_team *team, int rounds, uint
     return work < (uint64_t)rounds * TC_PUSH_WORK_A_ROUND * (uint64_t)tc_team_size(team);
 }
 
+/* Adds up what a round has left. *done: whether it was the last. */
+static tc_push_swept add_up(const push *s, const tc_team *team, int rounds, uint64_t enough, bool *done)
+{
+    tc_push_swept now = {.left = s->may_grow};
+    int64_t crossed = 0;
+    uint64_t work = 0;
+    bool waiting = false;
+    for (const strip *t = s->strip; t < s->strip + s->strips; t++) {
+        now.active += t->active;
+        crossed += t->crossed[0].count + t->crossed[1].count;
+        work += t->work;
+        waiting = waiting || (t->active && t->waiting);
+        now.stop = now.stop || t->stop;
+    }
+    now.active += crossed;
+    now.thin = rounds_are_thin(s, team, rounds, work);
+    *done = now.stop || now.left || now.thin || (!waiting && !crossed) || work > enough;
+    return now;
+}
+
+/* One strip is one worker's, and the others wait for it once. */
+static tc_push_swept sweep_alone(push *s, tc_team *team, int number, uint64_t enough)
+{
+    for (bool done = number != 0; !done;) {
+        take_turn(s->strip);
+        s->may_grow = tc_push_can_grow(s, team);
+        s->swept = add_up(s, team, 1, enough, &done);
+    }
+    tc_team_meet(team);
+    return s->swept;
+}
+
 tc_push_swept tc_push_sweep(push *s, tc_team *team, int number, uint64_t enough)
 {
+    bool done;
+    if (s->strips == 1) return sweep_alone(s, team, number, enough);
     for (int rounds = 1;; rounds++) {
-        tc_push_swept now = {0};
-        int64_t crossed = 0;
-        uint64_t work = 0;
-        bool waiting = false;
         sweep_once(s, team, number);
         if (number == 0) s->may_grow = tc_push_can_grow(s, team);
         tc_team_meet(team);
-        now.left = s->may_grow;
-        for (const strip *t = s->strip; t < s->strip + s->strips; t++) {
-            now.active += t->active;
-            crossed += t->crossed[0].count + t->crossed[1].count;
-            work += t->work;
-            waiting = waiting || (t->active && t->waiting);
-            now.stop = now.stop || t->stop;
-        }
+        const tc_push_swept now = add_up(s, team, rounds, enough, &done);
         for (int i = first_own(s, team, number); i < first_own(s, team, number + 1); i++) lower_flag(&s->seam[i].begun);
         tc_team_meet(team);
-        now.active += crossed;
-        now.thin = rounds_are_thin(s, team, rounds, work);
-        const bool done = (!waiting && !crossed) || work > enough;
-        if (now.stop || now.left || now.thin || done) return now;
+        if (done) return now;
     }
 }
