@@ -205,6 +205,29 @@ START_TEST(a_path_through_all_slices_is_followed_to_its_ends)
 }
 END_TEST
 
+/* A call takes a thread for 65,536 voxels at most, so the volumes above have one thread. */
+START_TEST(threads_find_the_labels_of_one)
+{
+    enum { WIDTH = 70, HEIGHT = 66, DEPTH = 100 };
+    static const int threads[] = {2, 4, 7};
+    static uint8_t mask[WIDTH * HEIGHT * DEPTH], expected[WIDTH * HEIGHT * DEPTH];
+    for (uint64_t seed = 1; seed <= 1 + RANDOM_CASES(3); seed++) {
+        tilecut_report one = {0}, report = {0};
+        draw d;
+        draw_volume(&d, seed + 2000, WIDTH, HEIGHT, DEPTH);
+        solve_by(&d, 2, 1, expected, &one);
+        for (int i = 0; i < 3; i++) {
+            const int solver = (i + (int)seed) % 2 ? 2 : 3; /* cascade, push */
+            solve_by(&d, solver, threads[i], mask, &report);
+            ck_assert_msg(report.flow == one.flow && memcmp(mask, expected, d.voxels) == 0, "seed %llu, %s, %d threads",
+                          (unsigned long long)seed, report.solver, threads[i]);
+            ck_assert_int_eq(report.threads, threads[i]);
+        }
+        free(d.memory);
+    }
+}
+END_TEST
+
 /* ---- Voxels ----------------------------------------------------------------------------------- */
 
 enum { SIDE = 36, BALL = SIDE * SIDE * SIDE };
@@ -348,6 +371,7 @@ int main(void)
     tcase_set_timeout(cases, 120);
     tcase_add_test(cases, tiny_volumes_have_the_cheapest_labelling);
     tcase_add_test(cases, sizes_around_the_tile_agree_with_networks);
+    tcase_add_test(cases, threads_find_the_labels_of_one);
     tcase_add_test(cases, a_path_through_all_slices_is_followed_to_its_ends);
     tcase_add_test(cases, a_ball_is_found_whatever_its_voxels_are);
     tcase_add_test(cases, a_session_gives_the_answers_of_single_cuts);
