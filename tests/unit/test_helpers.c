@@ -21,8 +21,11 @@ static uint8_t voxels[VOXELS], seeds[VOXELS], mask[VOXELS];
 static const tilecut_volume volume = {.width = SIDE, .height = SIDE, .depth = SIDE, .voxels = voxels};
 static const tilecut_params params = {.threads = THREADS, .solver = "cascade"};
 
+/* The linker's two names of a function. */
+// NOLINTBEGIN(bugprone-reserved-identifier): the linker has chosen them
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(void *), void *argument);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(void *), void *argument);
+// NOLINTEND(bugprone-reserved-identifier)
 
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(void *), void *argument)
 {

@@ -77,8 +77,8 @@ static int team_for(const push *s, uint64_t tiles, uint64_t steps, int64_t activ
 /* How many of a team push. */
 static int pushers(int team, int64_t active)
 {
-    const int64_t useful = active / TC_PUSH_ACTIVE_A_THREAD;
-    return TC_SLICES && useful < team ? (int)(useful > 1 ? useful : 1) : team;
+    const int64_t useful = TC_SLICES ? active / TC_PUSH_ACTIVE_A_THREAD : team;
+    return useful < 1 ? 1 : useful < team ? (int)useful : team;
 }
 
 /* More than two strips for each thread, because some have little work. */
