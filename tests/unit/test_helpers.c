@@ -7,6 +7,7 @@
 #include <check.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,9 +43,8 @@ static void draw(void)
         const int far = abs(x - SIDE / 2) + abs(y - SIDE / 2) + abs(z - SIDE / 2);
         state = state * 1664525 + 1013904223;
         voxels[i] = (uint8_t)((far < SIDE / 2 ? 120 : 80) + (int)(state >> 26));
-        seeds[i] = far < 9                                                           ? TILECUT_FOREGROUND
-                   : !x || !y || !z || x == last || y == last || z == last ? TILECUT_BACKGROUND
-                                                                                     : TILECUT_UNKNOWN;
+        const bool border = !x || !y || !z || x == last || y == last || z == last;
+        seeds[i] = far < 9 ? TILECUT_FOREGROUND : border ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
     }
 }
 
