@@ -34,6 +34,8 @@ typedef struct tilecut_corrected {
  * There are several offers for each class:
  *
  *   - the regions that hold such seeds, and others that are no larger than these;
+ *   - the same of another mask, for background seeds if all are clicks and few: learning begins with a guess of the
+ *     object's size;
  *   - what the seeds change as a stroke, with the colours of the whole image, of its surroundings, or only of what is
  *     near to it.
  *
@@ -50,7 +52,7 @@ typedef struct tilecut_corrected {
  *            all else foreground. Then 0 or 255; untouched on failure
  *   corrected, report   out, may be NULL. flow and cut are those of the strokes, or of the offer that was taken last;
  *            foreground counts the whole mask; times are sums
- * Learning takes 18 bytes a pixel beside what tilecut_segment() takes. Errors: as of tilecut_segment(); EINVAL
+ * Learning takes 19 bytes a pixel beside what tilecut_segment() takes. Errors: as of tilecut_segment(); EINVAL
  * also for any other `how`. */
 TILECUT_API tilecut_status tilecut_correct(const tilecut_image *image, const uint8_t *seeds,
                                            const tilecut_params *params, int how, uint8_t *mask,

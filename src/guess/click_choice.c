@@ -23,6 +23,10 @@
 #define LAST_LIKE_OTHERS 0.659
 #define LAST_LESS 0.038
 
+/* After several clicks the others are preferred instead: the last mask remains one of the offers all the same
+ * (correction_learning.c), and this one is taken only if it promises more. */
+#define SEVERAL_LESS 0.188
+
 /* How alike two masks are: their IoU. */
 static double alike(const uint8_t *a, const uint8_t *b, size_t cells)
 {
@@ -98,7 +102,7 @@ tilecut_status tc_click_choose(const tc_click_scene *s, const uint8_t *masks, in
     if (!lacks) {
         find_alike(s, masks, count, like);
         most = EDGES_AND_MIDDLE * edges(s, last_mask, true) * in_the_middle(s, last_mask, depth) +
-               LAST_LIKE_OTHERS * like[last] - LAST_LESS;
+               LAST_LIKE_OTHERS * like[last] - (s->several ? SEVERAL_LESS : LAST_LESS);
     }
     for (int i = 0; i < last && !lacks; i++) {
         const uint8_t *const mask = masks + (size_t)i * s->cells;

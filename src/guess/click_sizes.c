@@ -51,13 +51,34 @@ static bool is_background(const tc_click_scene *s, size_t p)
     return tc_click_is_frame(s, p) || (s->seeds[p] != TILECUT_FOREGROUND && s->seeds[p] != TILECUT_UNKNOWN);
 }
 
-/* The cell in the middle of the click. False: all of it lies in the frame. */
+bool tc_are_clicks(const uint8_t *seeds, int width, int height)
+{
+    return width > 0 && memchr(seeds, TILECUT_FOREGROUND, (size_t)width * (size_t)height);
+}
+
+/* The cell of a click that is nearest to (x, y). */
+static size_t nearest_click(const tc_click_scene *s, double x, double y)
+{
+    double least = INFINITY;
+    size_t nearest = 0;
+    for (size_t p = 0; p < s->cells; p++) {
+        const double dx = (double)(p % (size_t)s->width) - x, dy = (double)(p / (size_t)s->width) - y;
+        if (!is_click(s, p) || dx * dx + dy * dy >= least) continue;
+        least = dx * dx + dy * dy;
+        nearest = p;
+    }
+    return nearest;
+}
+
+/* The cell in the middle of the click, or of clicks. False: all of it lies in the frame. */
 static bool find_click(tc_click_scene *s)
 {
     size_t count = 0, x = 0, y = 0;
     for (size_t p = 0; p < s->cells; p++)
         if (is_click(s, p)) count++, x += p % (size_t)s->width, y += p / (size_t)s->width;
-    if (count) s->click = (y + count / 2) / count * (size_t)s->width + (x + count / 2) / count;
+    s->several = !tc_is_one_click(s->seeds, s->width, s->height);
+    if (count && s->several) s->click = nearest_click(s, (double)x / (double)count, (double)y / (double)count);
+    else if (count) s->click = (y + count / 2) / count * (size_t)s->width + (x + count / 2) / count;
     return count > 0;
 }
 
@@ -208,14 +229,16 @@ static double away(const cutter *k, size_t p)
     return (dx * dx + dy * dy) / (k->radius * k->radius);
 }
 
-/* The disc teaches the object, or the mask does if there is one; what is around, and the frame, the background. */
+/* The disc teaches the object, or the mask does if there is one, and so does each of several clicks; what is around,
+ * and the frame, the background. */
 static void teach(cutter *k, const uint8_t *mask)
 {
     const tc_click_scene *const s = k->scene;
     double *const object = k->other, *const around = k->other + s->colors, *const count = k->other + 2 * s->colors;
     for (size_t p = 0; p < s->cells; p++) {
         const double d = away(k, p);
-        const bool in = mask ? mask[p] : d <= 1, near = mask ? !mask[p] : d > 1.2 * 1.2;
+        const bool in = (s->several && is_click(s, p)) || (mask ? mask[p] : d <= 1);
+        const bool near = mask ? !mask[p] : d > 1.2 * 1.2;
         k->taught[p] = (in && !is_background(s, p) ? OBJECT : 0) |
                        (((near && d <= 2.5 * 2.5) || tc_click_is_frame(s, p)) && !is_click(s, p) ? AROUND : 0);
     }

@@ -11,7 +11,6 @@
 #include "box_fit.h"
 #include "box_memo.h"
 #include "box_said.h"
-#include "click_sizes.h"
 #include "iterate.h"
 #include "islands.h"
 #include "large.h"
@@ -86,8 +85,7 @@ done:
     return status;
 }
 
-/* Whether the box holds nearly all of the image, and so says next to nothing. */
-static bool is_vague(const tilecut_image *image, const uint8_t *seeds, tc_whole *whole)
+bool tc_box_is_vague(const tilecut_image *image, const uint8_t *seeds, tc_whole *whole)
 {
     const int width = image->width, rows = image->height, height = tc_whole_height(whole, rows);
     tc_window box;
@@ -173,9 +171,7 @@ static tilecut_status cut_cells(const void *setup, const tilecut_graph *graph, u
     return tc_solve(graph, setup, NULL, mask, NULL, &told);
 }
 
-/* The guess of one click, from masks of several sizes around it (click_sizes.h). *found: whether there is one that is
- * plainly better than p->mask. */
-static tilecut_status guess_by_sizes(const tc_painting *p, uint8_t *guess, tc_setup *with, bool *found)
+tilecut_status tc_guess_by_clicks(const tc_painting *p, tc_click_are *are, uint8_t *guess, tc_setup *with, bool *found)
 {
     const int width = p->image->width, rows = p->image->height;
     const double pixels = (double)width * tc_whole_height(with->whole, rows);
@@ -191,7 +187,7 @@ static tilecut_status guess_by_sizes(const tc_painting *p, uint8_t *guess, tc_se
     NEED(tc_setup_resolve(&alone, NULL));
     alone.cancel = with->cancel;
     TRY(tc_coarse_init(&coarse, with->whole, p->image, p->seeds, factor, with->threads, &will_do));
-    if (!will_do || !tc_is_one_click(coarse.seeds, coarse.image.width, coarse.image.height)) goto done;
+    if (!will_do || !are(coarse.seeds, coarse.image.width, coarse.image.height)) goto done;
     TRY(tc_coarse_init(&of_mask, with->whole, &mask, p->seeds, factor, with->threads, &will_do));
     const size_t cells = (size_t)coarse.image.width * (size_t)coarse.image.height;
     before = malloc(cells);
@@ -212,7 +208,7 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
     tc_source source = {.image = p->image, .seeds = p->seeds};
-    const bool vague = is_vague(p->image, p->seeds, how->whole);
+    const bool vague = tc_box_is_vague(p->image, p->seeds, how->whole);
     uint8_t *const mask = malloc(pixels); /* of each start; in the end seeds */
     tilecut_status status = TILECUT_OK;
     tilecut_report all = {0}, best = {0};
@@ -236,7 +232,7 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
         memcpy(p->mask, mask, pixels);
         chosen = with;
     }
-    if (vague) TRY(guess_by_sizes(p, (uint8_t *)with.guess, &with, &found));
+    if (vague) TRY(tc_guess_by_clicks(p, tc_is_one_click, (uint8_t *)with.guess, &with, &found));
     if (boxed) TRY(find_loss(p, guesses, &with, mask, &loss));
     if (loss) source.seeds = mask;
     if ((vague && found) || loss) {
@@ -293,7 +289,7 @@ static tilecut_status cut_bare(const tilecut_image *image, const uint8_t *seeds,
 {
     const int width = image->width, height = image->height;
     const size_t pixels = (size_t)width * (size_t)height;
-    const bool painted = tc_is_painted(seeds, width, height, setup) && !is_vague(image, seeds, setup->whole);
+    const bool painted = tc_is_painted(seeds, width, height, setup) && !tc_box_is_vague(image, seeds, setup->whole);
     NEED(tc_whole_check(setup->whole));
     if (!painted) return TILECUT_OK;
     b->seeds = tc_large_alloc(pixels);

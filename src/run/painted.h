@@ -5,6 +5,7 @@
 #ifndef TC_PAINTED_H
 #define TC_PAINTED_H
 
+#include "click_sizes.h"
 #include "fit_box.h"
 
 typedef struct tc_painting {
@@ -17,6 +18,14 @@ typedef struct tc_painting {
 
 /* Whether there are strokes beside a box, for which a search is wanted. In parts: whether all have; see coarse.h. */
 bool tc_is_painted(const uint8_t *seeds, int width, int height, const tc_setup *setup);
+
+/* Whether there is foreground, and a box that holds nearly all of the image and so says next to nothing. */
+bool tc_box_is_vague(const tilecut_image *image, const uint8_t *seeds, tc_whole *whole);
+
+/* The guess of clicks that `are` so, from masks of several sizes around them (click_sizes.h), in a smaller copy of less
+ * cells than the image has pixels. *found: whether there is one that is plainly better than p->mask; then `with` has
+ * its width and height. */
+tilecut_status tc_guess_by_clicks(const tc_painting *p, tc_click_are *are, uint8_t *guess, tc_setup *with, bool *found);
 
 /* Writes p->mask. Learning begins with the ellipse, with what the box alone says, and with what the strokes alone say.
  * The answer of least energy is taken: so little evidence leaves what the box says, and much evidence overrules it

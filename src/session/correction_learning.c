@@ -2,8 +2,9 @@
  *
  * correction_learning.c - corrections by learning anew, see tilecut_correct.h. What is learnt from few seeds may be far
  * off anywhere; the mask so far has been looked at, and the user has corrected what was worst in it. So there are
- * several offers: what is learnt anew, and what a stroke changes whose colours are compared with those of all the image
- * or only with those around it. The one is taken that promises most by the place of the seeds in it
+ * several offers: what is learnt anew; the same from a guess of the object's size, if all strokes are clicks and one
+ * takes away (correction_clicks.h); and what a stroke changes whose colours are compared with those of all the image or
+ * only with those around it. The one is taken that promises most by the place of the seeds in it
  * (correction_regions.h).
  *
  * Regions of an offer are not neighbours of each other, so what one costs does not depend on which others are taken.
@@ -16,6 +17,7 @@
 
 #include "chamfer.h"
 #include "correction.h"
+#include "correction_clicks.h"
 #include "correction_regions.h"
 #include "owned.h"
 #include "segment.h"
@@ -24,7 +26,7 @@
 
 /* What is offered. A stroke's surroundings are those pixels and that many times its depth in the wrong label: near by,
  * two colours are told apart that occur in both classes elsewhere (docs/lab/quality.md). */
-enum { LEARNT, OF_ALL_COLORS, OF_COLORS_AROUND, OF_COLORS_NEAR, OFFERS };
+enum { LEARNT, LEARNT_BY_SIZE, OF_ALL_COLORS, OF_COLORS_AROUND, OF_COLORS_NEAR, OFFERS };
 static const struct { int pixels; double depths; } around[OFFERS] = {
     [OF_COLORS_AROUND] = {30, 6}, [OF_COLORS_NEAR] = {20, 1.5}};
 
@@ -36,12 +38,16 @@ typedef struct learning {
     size_t pixels;
     uint8_t *mask;
     uint8_t *learnt;   /* the mask of all seeds                                        */
+    uint8_t *by_size;  /* the same, if clicks of several sizes are plainly better      */
+    bool sized;        /* whether they are                                             */
+    tilecut_report told[2]; /* of LEARNT and LEARNT_BY_SIZE                            */
     uint8_t *other;    /* room for seeds                                               */
     uint8_t *offer;    /* `mask` with all changes of an offer                          */
     uint8_t *best;     /* `mask` with those changes that would be taken of the best    */
     tc_window window;  /* the box around the seeds that contradict the mask            */
     double depth;      /* how deep they lie in the wrong label at most                 */
-    double likely;     /* how large a fault may be, in parts of the object              */
+    int strokes;       /* so far, those that contradict the mask being the last        */
+    double likely;     /* how large a fault may be, in parts of the object             */
     tc_regions regions;
     tc_owned held;
 } learning;
@@ -61,18 +67,18 @@ static bool any_contradicts(const learning *l, bool foreground)
 /* ---- What is learnt ---------------------------------------------------------------------------- */
 
 /* Whether pixel p would get the class's label: it is such a seed, or what was learnt says so and no seed objects. */
-static bool would_change(const learning *l, size_t p, bool foreground)
+static bool would_change(const learning *l, const uint8_t *learnt, size_t p, bool foreground)
 {
     if ((l->mask[p] != 0) == foreground) return false;
     if (l->seeds[p] == (foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND)) return true;
     const bool free = l->seeds[p] == TILECUT_UNKNOWN || (l->seeds[p] == TILECUT_OUTSIDE && !foreground);
-    return free && (l->learnt[p] != 0) == foreground;
+    return free && (learnt[p] != 0) == foreground;
 }
 
-static void offer_learnt(learning *l, bool foreground)
+static void offer_learnt(learning *l, const uint8_t *learnt, bool foreground)
 {
     for (size_t p = 0; p < l->pixels; p++)
-        l->offer[p] = would_change(l, p, foreground) ? (foreground ? 255 : 0) : l->mask[p];
+        l->offer[p] = would_change(l, learnt, p, foreground) ? (foreground ? 255 : 0) : l->mask[p];
 }
 
 /* ---- What a stroke changes --------------------------------------------------------------------- */
@@ -142,14 +148,14 @@ static tilecut_status find_likely(learning *l)
         l->other[p] = l->seeds[p] == TILECUT_FOREGROUND || l->seeds[p] == TILECUT_BACKGROUND ? 255 : 0;
     }
     NEED(tc_regions_find(&l->regions, l->offer, l->other, l->seeds));
-    double n = 1 + (double)l->regions.count;
+    l->strokes = 1 + l->regions.count;
     for (size_t p = 0; p < l->pixels; p++) {
         tc_region *const place = &l->regions.region[l->regions.number[p]];
         if (!place->size || (!contradicts(l, p, true) && !contradicts(l, p, false))) continue;
         place->size = 0; /* counted */
-        n--;
+        l->strokes--;
     }
-    l->likely = MOST / (n * n);
+    l->likely = MOST / ((double)l->strokes * l->strokes);
     return TILECUT_OK;
 }
 
@@ -175,18 +181,30 @@ static void keep(learning *l, double elsewhere)
     }
 }
 
-static tilecut_status correct_class(learning *l, bool foreground, const tilecut_report *learnt, tilecut_report *report)
+/* Writes an offer. *told: of the cut that it comes from. *there: false if there is no such offer. Sizes are compared
+ * for clicks of the background alone: those of the object gain nothing (docs/lab/quality.md). */
+static tilecut_status make_offer(learning *l, int kind, bool foreground, tilecut_report *told, bool *there)
+{
+    *there = kind == LEARNT || (l->sized && !foreground);
+    *told = (tilecut_report){0};
+    if (kind > LEARNT_BY_SIZE) return offer_stroke(l, kind, foreground, told, there);
+    *told = l->told[kind];
+    if (*there) offer_learnt(l, kind == LEARNT ? l->learnt : l->by_size, foreground);
+    return TILECUT_OK;
+}
+
+static tilecut_status correct_class(learning *l, bool foreground, tilecut_report *report)
 {
     double most = -INFINITY;
     tilecut_report best = {0};
     find_seeds(l, foreground);
     for (int kind = LEARNT; kind < OFFERS; kind++) {
-        tilecut_report told = kind == LEARNT ? *learnt : (tilecut_report){0};
-        bool there = true;
-        if (kind == LEARNT) offer_learnt(l, foreground);
-        else NEED(offer_stroke(l, kind, foreground, &told, &there));
+        const bool learnt = kind <= LEARNT_BY_SIZE;
+        tilecut_report told;
+        bool there;
+        NEED(make_offer(l, kind, foreground, &told, &there));
         if (!there) continue;
-        if (kind != LEARNT) tc_report_add_times(report, &told);
+        if (!learnt) tc_report_add_times(report, &told);
         NEED(tc_regions_find(&l->regions, l->mask, l->offer, l->seeds));
         const int64_t asked = tc_regions_asked(&l->regions);
         const double likely = likely_size(l, foreground, asked);
@@ -194,7 +212,7 @@ static tilecut_status correct_class(learning *l, bool foreground, const tilecut_
         if (promise <= most) continue;
         most = promise;
         best = told;
-        keep(l, kind == LEARNT && promise > 0 ? fmin((double)asked, MEDIAN * likely) : 0);
+        keep(l, learnt && promise > 0 ? fmin((double)asked, MEDIAN * likely) : 0);
     }
     best.model_ms = report->model_ms, best.graph_ms = report->graph_ms, best.copy_ms = report->copy_ms;
     best.solve_ms = report->solve_ms, best.certify_ms = report->certify_ms;
@@ -202,12 +220,11 @@ static tilecut_status correct_class(learning *l, bool foreground, const tilecut_
     return TILECUT_OK;
 }
 
-static tilecut_status correct_by(learning *l, bool foreground, const tilecut_report *learnt, tilecut_corrected *out,
-                                 tilecut_report *report)
+static tilecut_status correct_by(learning *l, bool foreground, tilecut_corrected *out, tilecut_report *report)
 {
     int64_t *const count = foreground ? &out->added : &out->removed;
     if (!any_contradicts(l, foreground)) return TILECUT_OK;
-    NEED(correct_class(l, foreground, learnt, report));
+    NEED(correct_class(l, foreground, report));
     for (size_t p = 0; p < l->pixels; p++) *count += (l->mask[p] != 0) != (l->best[p] != 0);
     memcpy(l->mask, l->best, l->pixels);
     return TILECUT_OK;
@@ -215,7 +232,7 @@ static tilecut_status correct_by(learning *l, bool foreground, const tilecut_rep
 
 static tilecut_status take_memory(learning *l)
 {
-    uint8_t **const rooms[] = {&l->learnt, &l->other, &l->offer, &l->best};
+    uint8_t **const rooms[] = {&l->learnt, &l->by_size, &l->other, &l->offer, &l->best};
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) *rooms[i] = tc_own(&l->held, malloc(l->pixels));
     l->regions = (tc_regions){.width = l->width, .height = l->height, .connectivity = l->setup->connectivity};
     l->regions.number = tc_own(&l->held, malloc(l->pixels * sizeof *l->regions.number));
@@ -225,23 +242,37 @@ static tilecut_status take_memory(learning *l)
                           : tc_fail(TILECUT_ENOMEM, "no memory to learn from seeds in %zu pixels", l->pixels);
 }
 
+/* How many strokes there may be for sizes to be compared. Later the size of the object is no longer in question, and
+ * what is to be mended is small. */
+enum { MOST_SIZED = 6 };
+
+/* Learns from all seeds, as if there were no mask yet. *report: times of all of it. */
+static tilecut_status learn_all(learning *l, tilecut_report *report)
+{
+    tc_setup anew = *l->setup;
+    anew.wish = NULL;
+    NEED(tc_segment(&(tc_source){.image = l->image, .seeds = l->seeds}, &anew, l->learnt, &l->told[LEARNT]));
+    *report = l->told[LEARNT];
+    if (l->strokes > MOST_SIZED || !any_contradicts(l, false)) return TILECUT_OK;
+    const tc_correction c = {l->image, l->seeds, l->setup, l->mask};
+    NEED(tc_learn_by_size(&c, l->learnt, l->by_size, &l->told[LEARNT_BY_SIZE], &l->sized));
+    tc_report_add_times(report, &l->told[LEARNT_BY_SIZE]);
+    return TILECUT_OK;
+}
+
 tilecut_status tc_correct_learning(const tc_correction *c, tilecut_corrected *out, tilecut_report *report)
 {
     learning l = {.image = c->image, .seeds = c->seeds, .setup = c->setup, .width = c->image->width,
                   .height = c->image->height, .mask = c->mask};
     l.pixels = (size_t)l.width * (size_t)l.height;
     tilecut_status status = TILECUT_OK;
-    tilecut_report learnt = {0};
-    tc_setup anew = *c->setup;
 
-    anew.wish = NULL;
     if (!any_contradicts(&l, true) && !any_contradicts(&l, false)) return tc_correct(c, out, report);
     TRY(take_memory(&l));
-    TRY(tc_segment(&(tc_source){.image = c->image, .seeds = c->seeds}, &anew, l.learnt, &learnt));
-    *report = learnt;
     TRY(find_likely(&l));
-    TRY(correct_by(&l, true, &learnt, out, report));
-    TRY(correct_by(&l, false, &learnt, out, report));
+    TRY(learn_all(&l, report));
+    TRY(correct_by(&l, true, out, report));
+    TRY(correct_by(&l, false, out, report));
     report->foreground = 0;
     for (size_t p = 0; p < l.pixels; p++) report->foreground += l.mask[p] != 0;
 done:

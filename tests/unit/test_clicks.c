@@ -234,6 +234,34 @@ START_TEST(a_flood_is_replaced_and_a_right_mask_is_not)
 }
 END_TEST
 
+/* With several clicks, too, one of them on what the flood has taken; all of them get what they ask for. */
+START_TEST(a_flood_is_replaced_after_several_clicks)
+{
+    static const int at[3][2] = {{40, 30}, {49, 41}, {52, 34}};
+    static scene s;
+    static uint8_t mask[N], guess[N];
+    tc_setup how;
+    int off = 0;
+    bool better;
+    ck_assert_int_eq(tc_setup_resolve(&how, NULL), TILECUT_OK);
+    disc_init(&s);
+    for (int i = 0; i <= _i; i++) click(&s, at[i][0], at[i][1], TILECUT_FOREGROUND);
+    click(&s, 80, 60, TILECUT_BACKGROUND);
+    ck_assert(tc_are_clicks(s.seeds, W, H));
+    for (int p = 0; p < N; p++)
+        mask[p] = s.seeds[p] == TILECUT_OUTSIDE || s.seeds[p] == TILECUT_BACKGROUND ? 0 : 255;
+    ck_assert_int_eq(tc_guess_by_sizes(&s.image, s.seeds, cut_whole, &how, mask, guess, &better), TILECUT_OK);
+    ck_assert(better);
+    for (int p = 0; p < N; p++) {
+        off += (guess[p] & 1) != (s.truth[p] != 0);
+        if (s.seeds[p] != TILECUT_UNKNOWN) ck_assert_int_eq(guess[p] & 1, s.seeds[p] == TILECUT_FOREGROUND);
+    }
+    ck_assert_int_le(off, N / 100);
+    memset(s.seeds, TILECUT_BACKGROUND, N);
+    ck_assert(!tc_are_clicks(s.seeds, W, H));
+}
+END_TEST
+
 START_TEST(one_click_is_one_small_place_alone)
 {
     static scene s;
@@ -259,6 +287,7 @@ int main(void)
     tcase_add_loop_test(cases, a_click_on_the_background_leaves_what_the_border_says, 0, 3);
     tcase_add_test(cases, clicks_part_what_colours_cannot);
     tcase_add_test(cases, a_flood_is_replaced_and_a_right_mask_is_not);
+    tcase_add_loop_test(cases, a_flood_is_replaced_after_several_clicks, 0, 3);
     tcase_add_test(cases, one_click_is_one_small_place_alone);
     suite_add_tcase(suite, cases);
     return run_suite(suite);

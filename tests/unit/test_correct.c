@@ -209,6 +209,27 @@ START_TEST(clicks_help)
 }
 END_TEST
 
+/* A game in which the third click takes away what colours alone would leave, because sizes are compared; by whatever
+ * solver. */
+START_TEST(sizes_help_a_click_that_takes_away)
+{
+    static const struct { const char *solver; int threads; } ways[] = {{NULL, 1}, {"bk", 1}, {"push", 4}};
+    static game g;
+    uint64_t state = 1079;
+    tilecut_corrected out = {0};
+    game_init(&g, &state);
+    begin(&g);
+    for (int i = 0; i < 3; i++) {
+        g.how = (tilecut_params){.solver = ways[_i].solver, .threads = ways[_i].threads};
+        click(&g, largest_fault(&g));
+        correct(&g, &out);
+        check_nesting(&g, &out);
+    }
+    ck_assert(!g.foreground);
+    ck_assert_double_gt(overlap(&g, g.mask), 0.9);
+}
+END_TEST
+
 /* Where no click contradicts the mask it stays, and nothing is learnt. */
 START_TEST(clicks_that_agree_change_nothing)
 {
@@ -313,6 +334,7 @@ int main(void)
     tcase_set_timeout(cases, 600);
     tcase_add_loop_test(cases, clicks_keep_what_was_right, 0, RANDOM_CASES(40));
     tcase_add_test(cases, clicks_help);
+    tcase_add_loop_test(cases, sizes_help_a_click_that_takes_away, 0, 3);
     tcase_add_test(cases, clicks_that_agree_change_nothing);
     tcase_add_loop_test(cases, faults_elsewhere_shrink, 0, 2);
     tcase_add_test(cases, regions_promise_less_beyond_what_is_likely);
