@@ -121,6 +121,7 @@ class Errors(unittest.TestCase):
             (TypeError, "no option", lambda: tilecut.segment(image, seeds, lamda=3)),
             (TypeError, "lambda_", lambda: tilecut.segment(image, seeds, lambda_="much")),
             (TypeError, "native byte order", lambda: tilecut.segment(image.astype(">u2"), seeds)),
+            (TypeError, "image.filled(VALUE)", lambda: tilecut.segment(np.ma.masked_less(image, 99), seeds)),
             (ValueError, "there is no solver", lambda: tilecut.segment(image, seeds, solver="none such")),
             (tilecut.SeedsError, "seed", lambda: tilecut.segment(image, np.zeros_like(seeds))),
             (ValueError, "read-only", lambda: tilecut.segment(image, seeds, out=bytes(10))),

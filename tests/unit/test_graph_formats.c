@@ -46,7 +46,7 @@ END_TEST
 static const struct {
     const char *text, *sentence;
 } dimacs_bad[] = {
-    {"p max 4 3\nn 1 s\nn 4 t\na 1 2 5\na 2 3 3\n", "line 5: the file ends after 2 arcs; it announces 3"},
+    {"p max 4 3\nn 1 s\nn 4 t\na 1 2 5\na 2 3 3\n", "line 5: the file ends after 2 of 3 arcs"},
     {"p max 4 1\nn 1 s\nn 4 t\na 1 2 5\na 2 3 3\n", "line 5: more arcs"},
     {"p max 4 3\nn 1 s\nn 4 t\na 1 2 -5\n", "line 4: an arc line is"},
     {"p max 4 3\nn 1 s\nn 4 t\na 1 2 5.5\n", "line 4: an arc line is"},

@@ -134,7 +134,7 @@ static int one_pass(reader *r, graph_arcs *arcs, const lines *text)
     if (!r->source || !r->sink) return lines_refuse(&r->text, "the file ends without naming source and sink");
     if (r->seen < r->arcs)
         return fail(text->failure, EXIT_INPUT,
-                    "%s: line %" PRId64 ": the file ends after %" PRId64 " arcs; it announces %" PRId64,
+                    "%s: line %" PRId64 ": the file ends after %" PRId64 " of %" PRId64 " arcs",
                     text->name, r->text.line, r->seen, r->arcs);
     const graph_shape *const said = &arcs->shape;
     if (said->width && said->width * said->height * said->depth != arcs->nodes) {

@@ -147,7 +147,7 @@ static int read_all(reader *r)
     if (status == EXIT_DONE && !r->side) status = lines_refuse(&r->text, "the file ends without a problem line");
     if (status == EXIT_DONE && r->out->list.arcs < r->arcs)
         status = fail(r->text.failure, EXIT_INPUT, "%s: line %" PRId64 ": the file ends after %" PRId64
-                      " arcs; it announces %" PRId64, r->text.name, r->text.line, r->out->list.arcs, r->arcs);
+                      " of %" PRId64 " arcs", r->text.name, r->text.line, r->out->list.arcs, r->arcs);
     return status == EXIT_DONE ? settle(r) : status;
 }
 

@@ -139,8 +139,8 @@ static int decode(const char *name, const uint8_t *data, size_t size, const netw
     if (status == EXIT_DONE && !m.rows)
         return lines_refuse(&m.text, "the file ends without the sizes of its matrix");
     if (status == EXIT_DONE && m.seen < m.entries)
-        return fail(why, EXIT_INPUT, "%s: line %" PRId64 ": the file ends after %" PRId64 " entries; it announces %"
-                    PRId64, name, m.text.line, m.seen, m.entries);
+        return fail(why, EXIT_INPUT, "%s: line %" PRId64 ": the file ends after %" PRId64 " of %" PRId64
+                    " entries", name, m.text.line, m.seen, m.entries);
     return status;
 }
 

@@ -48,7 +48,7 @@ void saved_network_print(const saved_network *network, int64_t node)
 static int full(const saved_network *out, const char *name, int64_t arcs, failure *why)
 {
     if (!out->list.too_large) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its arcs", name);
-    return fail(why, EXIT_RESOURCES, "%s: solving %lld arcs and more takes over %.0f MB of memory, which is what may "
+    return fail(why, EXIT_RESOURCES, "%s: solving %lld arcs and more takes over %.1f MB of memory, which is what may "
                 "be used", name, (long long)arcs, (double)out->list.most_bytes / 1e6);
 }
 

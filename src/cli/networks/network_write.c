@@ -45,7 +45,7 @@ static int too_large(const writer *w, const network_family *family, failure *why
 {
     if (w->arcs > TILECUT_NETWORK_ARCS)
         return fail(why, EXIT_USAGE, "%s: more than %d arcs", family->name, TILECUT_NETWORK_ARCS);
-    return fail(why, EXIT_RESOURCES, "%s: an instance of this size takes more than %.0f MB of memory, which is what "
+    return fail(why, EXIT_RESOURCES, "%s: an instance of this size takes more than %.1f MB of memory, which is what "
                 "may be used", family->name, (double)w->most / 1e6);
 }
 

@@ -136,6 +136,7 @@ int gzip_unpack(const char *name, bytes *data, uint64_t most_bytes, failure *why
     bytes out = {0};
     int status = gzip_open(name, data->data, data->size, &reader, why);
     if (!status) status = unpack_all(reader, most_bytes, &out, why);
+    if (!status && !out.size) status = fail(why, EXIT_INPUT, "%s: is empty", name);
     gzip_close(reader);
     bytes_free(status ? &out : data);
     if (!status) *data = out;

@@ -58,6 +58,9 @@ class View:
         if getattr(owner, "__cuda_array_interface__", None) is not None:
             raise TypeError(f"{what} is in the memory of a GPU; an array of the host is right, as {what}.cpu() or "
                             f"cupy.asnumpy({what}) give it")
+        mask = getattr(owner, "mask", None) if hasattr(owner, "filled") else None
+        if mask is not None and mask.any():
+            raise TypeError(f"{what} is a masked array, whose mask would not be seen; {what}.filled(VALUE) is right")
         if (self._from_buffer(owner, what, writable) or self._from_interface(owner, what, writable) or
                 self._from_dlpack(owner, what)):
             return
