@@ -11,11 +11,13 @@
 
 #include "image.h"
 
-/* A file in memory: `file` to read, or `sink`, from `start` on, to write; or one that is open as `descriptor`, to read.
- * Keeps libtiff's first error, and its warnings as notes. */
+/* A file in memory: `file` to read, or `sink`, from `start` on, to write; or one that is open as `descriptor`, to read,
+ * or if `written` to write and read, empty at first. Keeps libtiff's first error, and its warnings as notes. */
 typedef struct tiff_memory {
     const uint8_t *file;
     int descriptor;     /* if there is neither `file` nor `sink` */
+    bool written;
+    int failed;         /* errno of writing to it        */
     size_t size;
     bytes *sink;
     size_t start;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file_write.h"
 #include "image_tiff.h"
 
 enum { NOTES_MAX = 4 };
@@ -30,12 +31,22 @@ static tmsize_t on_read(thandle_t handle, void *to, tmsize_t count)
     return (tmsize_t)take;
 }
 
+static tmsize_t write_there(tiff_memory *m, const void *from, tmsize_t count)
+{
+    if (!m->failed) m->failed = file_write_at(m->descriptor, from, (size_t)count, (int64_t)m->at);
+    if (m->failed) return -1;
+    m->at += (uint64_t)count;
+    if (m->size < m->at) m->size = (size_t)m->at;
+    return count;
+}
+
 static tmsize_t on_write(thandle_t handle, void *from, tmsize_t count)
 {
     static const uint8_t zeros[256] = {0};
     tiff_memory *const m = handle;
     size_t over = 0;
-    if (!m->sink || count < 0) return -1;
+    if (count < 0 || (!m->sink && !m->written)) return -1;
+    if (m->written) return write_there(m, from, count);
     while (size_of(m) < m->at) {
         const uint64_t gap = m->at - size_of(m);
         m->no_memory = !bytes_append(m->sink, zeros, gap < sizeof zeros ? (size_t)gap : sizeof zeros);

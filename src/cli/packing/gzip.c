@@ -143,40 +143,72 @@ int gzip_unpack(const char *name, bytes *data, uint64_t most_bytes, failure *why
     return status;
 }
 
-/* Appends all that deflate() makes of `data`. */
-static bool pack_all(z_stream *z, const bytes *data, uint8_t *chunk, bytes *out)
-{
-    size_t left = data->size;
-    int ended = Z_OK;
-    z->next_in = data->data;
-    while (ended == Z_OK) {
-        if (!z->avail_in) {
-            z->avail_in = left > CHUNK ? CHUNK : (unsigned)left;
-            left -= z->avail_in;
-        }
-        z->next_out = chunk;
-        z->avail_out = CHUNK;
-        ended = deflate(z, left ? Z_NO_FLUSH : Z_FINISH);
-        if (!bytes_append(out, chunk, CHUNK - z->avail_out)) return false;
-    }
-    return ended == Z_STREAM_END;
-}
+/* ---- packing ---------------------------------------------------------------------------------- */
 
-int gzip_pack(const char *name, bytes *data, failure *why)
+struct gzip_writer {
+    const char *name;
+    z_stream z;
+    gzip_put put;
+    void *context;
+    size_t held;
+    uint8_t in[CHUNK], out[CHUNK];
+};
+
+int gzip_begin(const char *name, gzip_put put, void *context, gzip_writer **out, failure *why)
 {
     enum { LEVEL = 6, MEMORY = 8 }; /* zlib's own */
-    uint8_t *const chunk = malloc(CHUNK);
-    bytes out = {0};
-    bool done = false;
-    z_stream z;
-    memset(&z, 0, sizeof z);
-    if (chunk && deflateInit2(&z, LEVEL, Z_DEFLATED, GZIP, MEMORY, Z_DEFAULT_STRATEGY) == Z_OK) {
-        done = pack_all(&z, data, chunk, &out);
-        deflateEnd(&z);
+    gzip_writer *const w = malloc(sizeof *w);
+    *out = NULL;
+    if (w) {
+        w->name = name, w->put = put, w->context = context, w->held = 0;
+        memset(&w->z, 0, sizeof w->z);
+        if (deflateInit2(&w->z, LEVEL, Z_DEFLATED, GZIP, MEMORY, Z_DEFAULT_STRATEGY) == Z_OK) {
+            *out = w;
+            return EXIT_DONE;
+        }
     }
-    free(chunk);
-    bytes_free(done ? data : &out);
-    if (!done) return fail(why, EXIT_RESOURCES, "%s: not enough memory to pack it", name);
-    *data = out;
+    free(w);
+    return fail(why, EXIT_RESOURCES, "%s: not enough memory to pack it", name);
+}
+
+/* Packs what is held. */
+static int pack_held(gzip_writer *w, int flush, failure *why)
+{
+    int status = EXIT_DONE, ended = Z_OK;
+    w->z.next_in = w->in;
+    w->z.avail_in = (unsigned)w->held;
+    w->held = 0;
+    while (!status && ended == Z_OK && (w->z.avail_in || flush == Z_FINISH)) {
+        w->z.next_out = w->out;
+        w->z.avail_out = CHUNK;
+        ended = deflate(&w->z, flush);
+        if (w->z.avail_out < CHUNK) status = w->put(w->context, w->out, CHUNK - w->z.avail_out, why);
+    }
+    if (status || ended == (flush == Z_FINISH ? Z_STREAM_END : Z_OK)) return status;
+    return fail(why, EXIT_RESOURCES, "%s: not enough memory to pack it", w->name);
+}
+
+/* deflate() is given whole chunks but for the last, so what it makes does not depend on how the pieces are cut. */
+int gzip_add(gzip_writer *w, const void *data, size_t size, failure *why)
+{
+    const uint8_t *from = data;
+    while (size) {
+        const int status = w->held == CHUNK ? pack_held(w, Z_NO_FLUSH, why) : EXIT_DONE;
+        const size_t some = size < CHUNK - w->held ? size : CHUNK - w->held;
+        if (status) return status;
+        memcpy(w->in + w->held, from, some);
+        w->held += some, from += some, size -= some;
+    }
     return EXIT_DONE;
+}
+
+int gzip_end(gzip_writer *w, failure *why)
+{
+    return pack_held(w, Z_FINISH, why);
+}
+
+void gzip_drop(gzip_writer *w)
+{
+    if (w) deflateEnd(&w->z);
+    free(w);
 }

@@ -25,9 +25,6 @@ static inline bool gzip_probe(const uint8_t *data, size_t size)
  * EXIT_RESOURCES if they hold more. */
 int gzip_unpack(const char *name, bytes *data, uint64_t most_bytes, failure *why);
 
-/* Replaces bytes by the gzip file of them: the same one whenever it is made. EXIT_RESOURCES, EXIT_USAGE. */
-int gzip_pack(const char *name, bytes *data, failure *why);
-
 /* Unpacking piece by piece. `data` stays the caller's. */
 typedef struct gzip_reader gzip_reader;
 
@@ -39,5 +36,15 @@ int gzip_open_file(const char *name, int file, uint64_t from, uint64_t size, gzi
 /* The next `size` bytes; *got: fewer where the end is reached. The end also checks the sum of what came before. */
 int gzip_read(gzip_reader *reader, void *to, size_t size, size_t *got, failure *why);
 void gzip_close(gzip_reader *reader); /* NULL is fine */
+
+/* Packing piece by piece: the same file of the same bytes, whenever it is made and however they are cut. It goes to
+ * put(), whose status is returned if it is not EXIT_DONE. EXIT_RESOURCES, EXIT_USAGE. */
+typedef int (*gzip_put)(void *context, const void *data, size_t size, failure *why);
+typedef struct gzip_writer gzip_writer;
+
+int gzip_begin(const char *name, gzip_put put, void *context, gzip_writer **out, failure *why);
+int gzip_add(gzip_writer *writer, const void *data, size_t size, failure *why);
+int gzip_end(gzip_writer *writer, failure *why); /* the rest of the file */
+void gzip_drop(gzip_writer *writer);             /* in any case; NULL is fine */
 
 #endif

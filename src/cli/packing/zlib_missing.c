@@ -36,10 +36,23 @@ int gzip_read(gzip_reader *reader, void *to, size_t size, size_t *got, failure *
 
 void gzip_close(gzip_reader *reader) {}
 
-int gzip_pack(const char *name, bytes *data, failure *why)
+int gzip_begin(const char *name, gzip_put put, void *context, gzip_writer **out, failure *why)
 {
+    *out = NULL;
     return fail(why, EXIT_USAGE, "%s: this build has no zlib to pack it; leave .gz out", name);
 }
+
+int gzip_add(gzip_writer *writer, const void *data, size_t size, failure *why)
+{
+    return fail(why, EXIT_USAGE, "this build has no zlib");
+}
+
+int gzip_end(gzip_writer *writer, failure *why)
+{
+    return fail(why, EXIT_USAGE, "this build has no zlib");
+}
+
+void gzip_drop(gzip_writer *writer) {}
 
 void deflate_share(int threads, int count, void (*body)(void *context, int i), void *context)
 {

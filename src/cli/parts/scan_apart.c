@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_apart.c - a volume cut by parts that read their own slices, and the seeds in these: processes of mpirun, or
- * threads that work in turn. Labels come together as bits, and the first part does what is done after the cut. Steps
- * are scan_job.h's; whatever fails ends all.
+ * threads that work in turn. The first part writes the labels of all (scan_gather.c), and does what is done after that.
+ * Steps are scan_job.h's; whatever fails ends all.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,49 +11,12 @@
 #include "annotation.h"
 #include "engine.h"
 #include "file.h"
+#include "file_stream.h"
 #include "mpi_bound.h"
 #include "parted.h"
 #include "parted_turns.h"
 #include "scan_parts.h"
 #include "tilecut_parts.h"
-
-enum { WORDS = 1 << 16 }; /* that are gathered at a time */
-
-static size_t slice_of(const scan *s)
-{
-    return (size_t)s->width * (size_t)s->height;
-}
-
-/* ---- Labels ----------------------------------------------------------------------------------- */
-
-/* Adds voxels first .. of the whole, which are 64 * words; `own` are those of this part, begin .. end - 1. */
-static int gather_some(scan_job *j, const uint8_t *own, size_t begin, size_t end, size_t first, int64_t *bits)
-{
-    const size_t all = slice_of(&j->scan) * (size_t)scan_slices(&j->scan);
-    const size_t last = all - first < (size_t)WORDS * 64 ? all : first + (size_t)WORDS * 64;
-    uint8_t *const mask = j->base->mask;
-    memset(bits, 0, WORDS * sizeof *bits);
-    for (size_t i = begin > first ? begin : first; i < end && i < last; i++)
-        ((uint64_t *)bits)[(i - first) / 64] |= (uint64_t)(own[i - begin] != 0) << ((i - first) % 64);
-    if (!scan_sum(j->team, bits, (last - first + 63) / 64)) return 1;
-    for (size_t i = first; mask && i < last; i++)
-        mask[i] = ((uint64_t *)bits)[(i - first) / 64] >> ((i - first) % 64) & 1 ? 255 : 0;
-    return 0;
-}
-
-/* `own`: labels of own slices, without the rim. */
-static int gather(scan_job *j, const tilecut_part *part, const uint8_t *own, failure *why)
-{
-    const size_t slice = slice_of(&j->scan), all = slice * (size_t)scan_slices(&j->scan);
-    const size_t begin = (size_t)part->first * slice, end = begin + (size_t)part->rows * slice;
-    int64_t *const bits = malloc(WORDS * sizeof *bits);
-    if (!bits) return fail(why, EXIT_RESOURCES, "not enough memory to gather labels");
-    int left = 0;
-    for (size_t first = 0; first < all && !left; first += (size_t)WORDS * 64)
-        left = gather_some(j, own, begin, end, first, bits);
-    free(bits);
-    return left ? EXIT_RUNTIME : EXIT_DONE; /* another part has failed */
-}
 
 /* ---- The cut ---------------------------------------------------------------------------------- */
 
@@ -84,23 +47,21 @@ static tilecut_part part_of(const parted *p, int slices)
 static int cut_own(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why)
 {
     parted *const p = j->team->context;
-    const scan *const s = &j->scan;
-    const tilecut_part part = part_of(p, scan_slices(s));
-    uint8_t *const labels = j->spill ? spill_take(j->spill, scan_count(s)) : malloc(scan_count(s));
-    if (!labels) return fail(why, EXIT_RESOURCES, "not enough %s for labels", j->spill ? "room on the disk" : "memory");
-    const tilecut_status done = tilecut_part_volume_segment(&part, volume, j->base->seeds.label, how, labels,
+    const tilecut_part part = part_of(p, scan_slices(&j->scan));
+    const size_t count = scan_count(&j->scan);
+    j->labels = j->spill ? spill_take(j->spill, count) : malloc(count);
+    if (!j->labels)
+        return fail(why, EXIT_RESOURCES, "not enough %s for labels", j->spill ? "room on the disk" : "memory");
+    const tilecut_status done = tilecut_part_volume_segment(&part, volume, j->base->seeds.label, how, j->labels,
                                                             &j->base->run.cut, &p->more);
-    int status = parted_judge_cut(p, done, file_input_name(j->base->files.photo));
+    const int status = parted_judge_cut(p, done, file_input_name(j->base->files.photo));
     if (status) *why = p->why;
-    if (!status) status = gather(j, &part, labels + (size_t)(part.first - s->above) * slice_of(s), why);
-    if (j->spill) spill_drop(j->spill, labels);
-    else free(labels);
     return status ? status : count_traffic(j, p);
 }
 
 /* ---- A part ----------------------------------------------------------------------------------- */
 
-static int do_steps(scan_job *j, parted *p, failure *why)
+static int do_steps(scan_job *j, parted *p, file_stream *labels, failure *why)
 {
     int64_t done = 0;
     tilecut_params how = tilecut_params_default();
@@ -108,7 +69,9 @@ static int do_steps(scan_job *j, parted *p, failure *why)
     if (status) return *why = p->why, status;
     STEP(scan_choose(j, p->request->common, p->exchange->part, &how, &j->base->run.notes, why));
     STEP(scan_job_read(j, why));
+    STEP(scan_gather_open(j, labels, why));
     STEP(scan_job_cut(j, &how, why));
+    STEP(scan_gather(j, labels, why));
     if (p->exchange->part == 0) STEP(scan_job_write(j, why));
     return parted_sum(p, &done, 1) ? EXIT_DONE : p->status;
 }
@@ -117,10 +80,15 @@ static int do_steps(scan_job *j, parted *p, failure *why)
 static void do_part(scan_job *j, parted *p)
 {
     const scan_team team = {.part = p->exchange->part, .parts = p->exchange->parts, .context = p, .sum = parted_sums};
-    failure own = {0};
+    file_stream labels = {0};
+    failure own = {0}, ignored = {0};
     j->team = &team;
     j->cut = cut_own;
-    const int status = do_steps(j, p, &own);
+    const int status = do_steps(j, p, &labels, &own);
+    (void)file_stream_end(&labels, false, &ignored); /* what is still open has failed */
+    if (j->spill) spill_drop(j->spill, j->labels);
+    else free(j->labels);
+    j->labels = NULL;
     j->team = NULL;
     if (p->echo) return; /* it has failed as an echo */
     p->why = own;

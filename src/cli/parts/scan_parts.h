@@ -28,6 +28,12 @@ int scan_parts_do(scan_job *job, const common *asked, failure *why);
 int scan_ranks_do(scan_job *job, const common *asked, failure *why);
 int scan_turns_do(scan_job *job, const common *asked, failure *why);
 
+/* Labels of parts that read their own slices, on their way into a file. All parts call these: after reading, so that it
+ * is known that the file can be made; and after the cut, when j->labels are there. The first part has it written then,
+ * with its name. `stream`: zero at first; file_stream_end() in any case. */
+int scan_gather_open(scan_job *job, struct file_stream *stream, failure *why);
+int scan_gather(scan_job *job, struct file_stream *stream, failure *why);
+
 /* What a part's exchange is made from. */
 parted_request scan_request(const scan_job *job, const common *asked);
 

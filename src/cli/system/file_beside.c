@@ -92,7 +92,7 @@ static int create_named(beside *file, const char *path, mode_t mode)
     for (int attempt = 0; attempt < 100; attempt++) {
         if (!draw_name(file, path)) return -1;
         atomic_store(&file->state, ARMED);
-        const int descriptor = open(file->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+        const int descriptor = open(file->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
         if (descriptor >= 0 && lock(descriptor)) return descriptor;
         if (descriptor >= 0) close(descriptor);
         else if (errno != EEXIST) return -1;
@@ -108,7 +108,7 @@ static int create_nameless(const char *path, mode_t mode)
 #ifdef O_TMPFILE
     char folder[PATH_MAX];
     if (!folders_of(path, folder) || access("/proc/self/fd", X_OK) != 0) return -1;
-    const int descriptor = open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+    const int descriptor = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, mode);
     if (descriptor >= 0) (void)flock(descriptor, LOCK_EX);
     return descriptor;
 #else

@@ -14,9 +14,9 @@
 /* A file that is being written. */
 typedef struct beside beside;
 
-/* Creates a file in the folder of `path`. *descriptor is for writing to it. `nameless`: without a name if the file
- * system allows that. The first call for a folder removes what killed runs have left there. NULL: failed, with
- * errno. */
+/* Creates a file in the folder of `path`. *descriptor is for writing to it, and for reading what was written.
+ * `nameless`: without a name if the file system allows that. The first call for a folder removes what killed runs have
+ * left there. NULL: failed, with errno. */
 beside *beside_open(const char *path, mode_t mode, bool nameless, int *descriptor);
 
 /* The last part of its temporary name, by which other processes open it, too; "": it has none. */

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file_stream.h"
 #include "gzip.h"
 #include "tilecut_volume.h"
 
@@ -236,12 +237,44 @@ int scan_can_write(const char *path, failure *why)
     return EXIT_DONE;
 }
 
-int scan_encode(const char *path, const scan *what, const scan *like, bytes *sink, failure *why)
+/* Voxels that are in memory. */
+typedef struct held_voxels {
+    const uint8_t *next;
+} held_voxels;
+
+static int take_held(void *context, uint8_t *to, size_t size, failure *why)
+{
+    held_voxels *const held = context;
+    (void)why;
+    memcpy(to, held->next, size);
+    held->next += size;
+    return EXIT_DONE;
+}
+
+static int encode(const char *path, const scan *what, const scan *like, const scan_source *voxels, scan_sink *sink,
+                  failure *why)
 {
     bool packed;
     int status = scan_can_write(path, why);
     if (status) return status;
     const scan_format *const format = find_extension(path, &packed);
-    status = format->encode(file_output_name(path), what, like ? like : what, sink, why);
-    return status || !packed ? status : gzip_pack(path, sink, why);
+    sink->name = file_output_name(path);
+    if (packed) status = scan_pack_begin(sink, why);
+    if (!status) status = format->encode(sink, what, like ? like : what, voxels, why);
+    return packed ? scan_pack_end(sink, status, why) : status;
+}
+
+int scan_encode(const char *path, const scan *what, const scan *like, bytes *to, failure *why)
+{
+    held_voxels held = {what->voxels};
+    const scan_source voxels = {take_held, &held};
+    scan_sink sink = {.memory = to};
+    return encode(path, what, like, &voxels, &sink, why);
+}
+
+int scan_encode_to(const char *path, const scan *what, const scan *like, const scan_source *voxels, file_stream *stream,
+                   failure *why)
+{
+    scan_sink sink = {.stream = stream};
+    return encode(path, what, like, voxels, &sink, why);
 }

@@ -15,6 +15,7 @@
 #include "image.h"
 #include "spill.h"
 
+struct file_stream;
 typedef struct scan_format scan_format;
 
 /* Grey values. Voxel (x, y, z) has the number (z * height + y) * width + x. */
@@ -116,6 +117,17 @@ bool scan_is_named(const char *path);
  * format of `like` keeps them bit for bit. NULL: those of `what`. EXIT_RESOURCES, EXIT_USAGE, EXIT_RUNTIME. */
 int scan_encode(const char *path, const scan *what, const scan *like, bytes *sink, failure *why);
 
+/* Voxels of a volume that is written, in their order: take() has the next `size` bytes of them. */
+typedef struct scan_source {
+    int (*take)(void *context, uint8_t *to, size_t size, failure *why);
+    void *context;
+} scan_source;
+
+/* The same file, written piece by piece to `stream`, which is open for it: of `what` only shape and type are used, and
+ * memory is a few pieces. Also what source->take() returns if it fails. */
+int scan_encode_to(const char *path, const scan *what, const scan *like, const scan_source *voxels,
+                   struct file_stream *stream, failure *why);
+
 /* One line per format for `tilecut info`; NULL past the end. */
 const char *scan_format_line(int index);
 
@@ -167,6 +179,22 @@ void scan_convert(enum scan_kind kind, bool swapped, const uint8_t *from, void *
 int scan_type_of(enum scan_kind kind);
 bool scan_is_little(void); /* this machine's byte order */
 
+/* A file in the making. */
+typedef struct scan_sink {
+    const char *name;            /* for messages                                              */
+    bytes *memory;               /* where it goes; or NULL, and                               */
+    struct file_stream *stream;  /* it goes there                                             */
+    struct gzip_writer *packer;  /* what is put is packed first; NULL: it is not              */
+} scan_sink;
+
+int scan_put(scan_sink *sink, const void *data, size_t size, failure *why);
+int scan_put_voxels(scan_sink *sink, const scan *what, const scan_source *voxels, failure *why);
+
+/* What is put in between is packed by gzip. scan_pack_end() in any case. `status`: of what was put; the file
+ * is ended only if that is EXIT_DONE, and what is returned is the first status that is not. */
+int scan_pack_begin(scan_sink *sink, failure *why);
+int scan_pack_end(scan_sink *sink, int status, failure *why);
+
 struct scan_format {
     const char *name;          /* "NIfTI"                                                        */
     const char *line;          /* for scan_format_line()                                         */
@@ -177,10 +205,10 @@ struct scan_format {
     /* Whether the whole file is meant, where its beginning does not tell; NULL: it does. */
     bool (*confirm)(const scan_input *in);
     int (*decode)(scan_input *in, const scan_wish *wish, scan *out, failure *why);
-    int (*encode)(const char *name, const scan *what, const scan *like, bytes *sink, failure *why);
+    int (*encode)(scan_sink *sink, const scan *what, const scan *like, const scan_source *voxels, failure *why);
 };
 
-int nrrd_encode(const char *name, const scan *what, const scan *like, bytes *sink, failure *why);
+int nrrd_encode(scan_sink *sink, const scan *what, const scan *like, const scan_source *voxels, failure *why);
 
 #define SCAN(variable) extern const scan_format scan_##variable;
 #include "scans.def"

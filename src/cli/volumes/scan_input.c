@@ -120,9 +120,6 @@ void *scan_take_memory(scan *out, const scan_wish *wish, size_t size)
     return out->spill ? spill_take(out->spill, size) : calloc(size, 1);
 }
 
-/* Labels of the whole, which the first part writes: bytes a voxel, as such and as they are in the file. */
-enum { WHOLE_BYTES = 2 };
-
 int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const scan_wish *wish, failure *why)
 {
     const image_limits *const limits = wish->limits;
@@ -147,8 +144,7 @@ int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const
         return EXIT_MEASURED;
     }
     find_slices(wish, (int)d, &first, &count);
-    const uint64_t need = (uint64_t)(size[0] * size[1] * count) * (voxel + limits->beside) +
-                          (wish->team && !wish->team->part && limits->beside ? WHOLE_BYTES * (uint64_t)voxels : 0);
+    const uint64_t need = (uint64_t)(size[0] * size[1] * count) * (voxel + limits->beside);
     if (limits->max_bytes && need > limits->max_bytes)
         return fail(why, EXIT_RESOURCES, "%s: is %lldx%lldx%lld and needs %.1f MB of memory; at most %.1f MB are "
                     "allowed", name, w, h, d, (double)need / 1e6, (double)limits->max_bytes / 1e6);

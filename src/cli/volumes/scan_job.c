@@ -208,8 +208,6 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
     run *const r = &base->run;
     const scan *const s = &j->scan;
     const char *const name = file_input_name(base->files.photo);
-    const size_t all = (size_t)s->width * (size_t)s->height * (size_t)scan_slices(s);
-    const bool writes = !j->team || !j->team->part;
     tilecut_volume volume = {.size = sizeof volume, .width = s->width, .height = s->height, .depth = s->depth,
                              .type = s->type, .voxels = s->voxels};
     tilecut_params how = *params;
@@ -220,11 +218,11 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
     if (!j->options->ranged && !scan_find_range(s, j->team, r->range))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", name);
     set_range(s, r->range, &volume);
-    base->mask = writes ? malloc(all) : NULL;
-    if (writes && !base->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
+    base->mask = j->team ? NULL : malloc(scan_count(s));
+    if (!j->team && !base->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
     STEP((j->cut ? j->cut : cut_whole)(j, &volume, &how, why));
     run_cut_stages(r);
-    if (writes) sha256(base->mask, all, r->mask_sha256);
+    if (!j->team) sha256(base->mask, scan_count(s), r->mask_sha256);
     r->solved = true;
     return EXIT_DONE;
 }
@@ -239,8 +237,10 @@ static int encode_outputs(scan_job *j, failure *why)
         STEP(scan_preview(s, base->run.range, base->mask, base->seeds.label, j->preview, &j->preview_out->data, why));
     const scan labels = {.width = s->width, .height = s->height, .depth = scan_slices(s), .type = TILECUT_VOXEL_U8,
                          .voxels = base->mask, .slope = 1};
-    for (size_t i = 0; base->request->style->invert && i < scan_count(&labels); i++) base->mask[i] ^= 0xff;
-    return base->mask_out ? scan_encode(base->mask_out->path, &labels, s, &base->mask_out->data, why) : EXIT_DONE;
+    for (size_t i = 0; base->mask && base->request->style->invert && i < scan_count(&labels); i++)
+        base->mask[i] ^= 0xff;
+    if (!base->mask_out || base->mask_out->done) return EXIT_DONE;
+    return scan_encode(base->mask_out->path, &labels, s, &base->mask_out->data, why);
 }
 
 static int write_outputs(scan_job *j, failure *why)
@@ -249,7 +249,7 @@ static int write_outputs(scan_job *j, failure *why)
     const double start = machine_ms();
     STEP(encode_outputs(j, why));
     STEP(outputs_write(&base->outputs, base->json_out, why));
-    base->run.write_ms = machine_ms() - start;
+    base->run.write_ms += machine_ms() - start;
     run_stage(&base->run, "write", base->run.write_ms, "%s", base->mask_out ? base->mask_out->path : "no labels");
     return base->files.json ? run_write_json(&base->run, NULL, why) : EXIT_DONE;
 }

@@ -14,7 +14,7 @@
 
 typedef struct scan_job scan_job;
 
-/* Cuts `volume`, which is the scan, along base->seeds, into base->mask; fills in base->run.cut. */
+/* Cuts `volume`, which is the scan, along base->seeds, into base->mask (of a team: j->labels); fills in base->run.cut. */
 typedef int (*scan_cutter)(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why);
 
 /* Set the first three, and the next three for a cut in parts. Zero the rest; scan_free() the scan, besides
@@ -30,6 +30,7 @@ struct scan_job {
     bool on_gpu;          /* it is cut there: parts take little of the host's memory, and do not take turns */
     const scan_team *team; /* NULL: this process is alone         */
     spill *spill;         /* has voxels, seeds and own labels of a part that works in turn; else NULL */
+    uint8_t *labels;      /* of a team: of the slices that `scan` has; `cut` takes them, in `spill` if there is one */
     scan scan;
     output *preview_out;
 };
@@ -37,7 +38,8 @@ struct scan_job {
 /* Reads volume and seeds. */
 int scan_job_read(scan_job *j, failure *why);
 
-/* Steps of scan_job_do(). Labels of all slices lie in base->mask after the second; the third writes all outputs. */
+/* Steps of scan_job_do(). Labels of all slices lie in base->mask after the second, of a team those of own slices in
+ * j->labels; the third writes all outputs, of a team those that are not done yet. */
 int scan_job_plan(scan_job *j, failure *why);
 int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why);
 int scan_job_write(scan_job *j, failure *why);

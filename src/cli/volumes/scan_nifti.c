@@ -288,7 +288,7 @@ static bool make_header(nifti_header *h, const scan *what, const scan *like)
     return true;
 }
 
-static int encode(const char *name, const scan *what, const scan *like, bytes *sink, failure *why)
+static int encode(scan_sink *sink, const scan *what, const scan *like, const scan_source *voxels, failure *why)
 {
     static const uint8_t no_extension[4] = {0};
     nifti_header h;
@@ -300,10 +300,10 @@ static int encode(const char *name, const scan *what, const scan *like, bytes *s
     describe(&h, what);
     memcpy(h.version == 1 ? h.as.one.magic : h.as.two.magic, h.version == 1 ? "n+1" : "n+2", 4);
     if (h.swapped) swap_nifti_header(&h.as, h.version);
-    done = done && bytes_append(sink, &h.as, h.version == 1 ? sizeof h.as.one : sizeof h.as.two) &&
-           bytes_append(sink, no_extension, sizeof no_extension) &&
-           bytes_append(sink, what->voxels, scan_count(what) * scan_voxel_bytes(what->type));
-    return done ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+    int status = done ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", sink->name);
+    if (!status) status = scan_put(sink, &h.as, h.version == 1 ? sizeof h.as.one : sizeof h.as.two, why);
+    if (!status) status = scan_put(sink, no_extension, sizeof no_extension, why);
+    return status ? status : scan_put_voxels(sink, what, voxels, why);
 }
 
 const scan_format scan_nifti = {

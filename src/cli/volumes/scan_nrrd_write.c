@@ -33,24 +33,25 @@ static void put_place(const scan *like, char *text, size_t room)
         snprintf(text, room, "spacings: %.17g %.17g %.17g\n", like->spacing[0], like->spacing[1], like->spacing[2]);
 }
 
-int nrrd_encode(const char *name, const scan *what, const scan *like, bytes *sink, failure *why)
+static int put_text(scan_sink *sink, const char *text, failure *why)
 {
-    const size_t voxel = scan_voxel_bytes(what->type);
+    return scan_put(sink, text, strlen(text), why);
+}
+
+int nrrd_encode(scan_sink *sink, const scan *what, const scan *like, const scan_source *voxels, failure *why)
+{
+    const bool kept = like->format == &scan_nrrd && like->head.size, packed = gzip_built();
     char first[160], place[700] = "", last[80];
-    bytes voxels = {0};
     snprintf(first, sizeof first, "NRRD0004\ntype: %s\ndimension: 3\nsizes: %d %d %d\n", type_of(what->type),
              what->width, what->height, what->depth);
-    snprintf(last, sizeof last, "%sencoding: %s\n\n", voxel == 1 ? "" : scan_is_little() ? "endian: little\n"
-             : "endian: big\n",
-             gzip_built() ? "gzip" : "raw");
-    const bool kept = like->format == &scan_nrrd && like->head.size;
+    snprintf(last, sizeof last, "%sencoding: %s\n\n", scan_voxel_bytes(what->type) == 1 ? ""
+             : scan_is_little() ? "endian: little\n" : "endian: big\n", packed ? "gzip" : "raw");
     if (!kept) put_place(like, place, sizeof place);
-    bool done = bytes_append(&voxels, what->voxels, scan_count(what) * voxel);
-    const int status = done && gzip_built() ? gzip_pack(name, &voxels, why) : EXIT_DONE;
-    done = done && !status && bytes_append(sink, first, strlen(first)) &&
-           bytes_append(sink, kept ? (const void *)like->head.data : place, kept ? like->head.size : strlen(place)) &&
-           bytes_append(sink, last, strlen(last)) && bytes_append(sink, voxels.data, voxels.size);
-    bytes_free(&voxels);
+    int status = put_text(sink, first, why);
+    if (!status) status = kept ? scan_put(sink, like->head.data, like->head.size, why) : put_text(sink, place, why);
+    if (!status) status = put_text(sink, last, why);
+    if (!status && packed) status = scan_pack_begin(sink, why);
     if (status) return status;
-    return done ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+    status = scan_put_voxels(sink, what, voxels, why);
+    return packed ? scan_pack_end(sink, status, why) : status;
 }

@@ -16,11 +16,10 @@ static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why
     return scan_take_voxels(in, wish, size, kind, shape->swapped, out, why);
 }
 
-static int encode(const char *name, const scan *what, const scan *like, bytes *sink, failure *why)
+static int encode(scan_sink *sink, const scan *what, const scan *like, const scan_source *voxels, failure *why)
 {
     (void)like;
-    if (bytes_append(sink, what->voxels, scan_count(what) * scan_voxel_bytes(what->type))) return EXIT_DONE;
-    return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+    return scan_put_voxels(sink, what, voxels, why);
 }
 
 const scan_format scan_raw = {

@@ -3,10 +3,14 @@
  * scan_tiff.c - TIFF of several pages of one size, in grey: a page is a slice. ImageJ's spacing is understood, and
  * resolution and description of the first page are kept.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "file_stream.h"
+#include "file_write.h"
 #include "image_tiff.h"
 #include "scan.h"
 #include "tilecut_volume.h"
@@ -245,33 +249,74 @@ static void describe(TIFF *tiff, const scan *what, const scan *like, int z)
                                                           + sizeof kept);
 }
 
-static bool write_slice(TIFF *tiff, const scan *what, const scan *like, int z, uint8_t *row)
+/* What a file is written from; `status` and `why`: of voxels that did not come. */
+typedef struct pages {
+    const scan *what, *like;
+    const scan_source *voxels;
+    TIFF *tiff;
+    uint8_t *row; /* owned */
+    int status;
+    failure *why;
+} pages;
+
+static bool write_slice(pages *p, int z)
 {
-    const size_t size = (size_t)what->width * scan_voxel_bytes(what->type);
-    describe(tiff, what, like, z);
-    for (int y = 0; y < what->height; y++) {
-        const size_t line = (size_t)z * (size_t)what->height + (size_t)y;
-        memcpy(row, (const uint8_t *)what->voxels + line * size, size);
-        if (TIFFWriteScanline(tiff, row, (uint32_t)y, 0) < 0) return false;
+    const size_t size = (size_t)p->what->width * scan_voxel_bytes(p->what->type);
+    describe(p->tiff, p->what, p->like, z);
+    for (int y = 0; y < p->what->height; y++) {
+        p->status = p->voxels->take(p->voxels->context, p->row, size, p->why);
+        if (p->status || TIFFWriteScanline(p->tiff, p->row, (uint32_t)y, 0) < 0) return false;
     }
-    return TIFFWriteDirectory(tiff);
+    return TIFFWriteDirectory(p->tiff);
 }
 
-static int encode(const char *name, const scan *what, const scan *like, bytes *sink, failure *why)
+static int write_pages(const char *name, pages *p, tiff_memory *memory)
 {
-    const size_t size = scan_count(what) * scan_voxel_bytes(what->type);
-    tiff_memory memory = {.sink = sink, .start = sink->size, .name = name};
+    const size_t voxel = scan_voxel_bytes(p->what->type), size = scan_count(p->what) * voxel;
     /* Offsets of the ordinary format have 32 bits. */
-    TIFF *const tiff = tiff_open(&memory, size > (size_t)3 << 30 ? "w8" : "w", 1 << 28);
-    uint8_t *const row = malloc((size_t)what->width * scan_voxel_bytes(what->type));
-    bool done = tiff && row;
-    for (int z = 0; done && z < what->depth; z++) done = write_slice(tiff, what, like, z, row);
-    if (tiff) TIFFClose(tiff);
-    free(row);
-    if (done && !memory.error[0]) return EXIT_DONE;
-    if (memory.no_memory || !memory.error[0]) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it",
-                                                          name);
-    return fail(why, EXIT_RUNTIME, "%s: not written: %s", name, memory.error);
+    p->tiff = tiff_open(memory, size > (size_t)3 << 30 ? "w8" : "w", 1 << 28);
+    p->row = malloc((size_t)p->what->width * voxel);
+    bool done = p->tiff && p->row;
+    for (int z = 0; done && z < p->what->depth; z++) done = write_slice(p, z);
+    if (p->tiff) TIFFClose(p->tiff);
+    free(p->row);
+    if (p->status || (done && !memory->error[0] && !memory->failed)) return p->status;
+    if (memory->failed) return file_write_failed(name, memory->failed, p->why);
+    if (memory->no_memory || !memory->error[0])
+        return fail(p->why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+    return fail(p->why, EXIT_RUNTIME, "%s: not written: %s", name, memory->error);
+}
+
+/* Sends the first `size` bytes of a file. */
+static int copy_file(scan_sink *sink, int from, uint64_t size, failure *why)
+{
+    uint8_t piece[1 << 14];
+    for (uint64_t at = 0; at < size;) {
+        const size_t some = size - at < sizeof piece ? (size_t)(size - at) : sizeof piece;
+        const ssize_t got = pread(from, piece, some, (off_t)at);
+        if (got <= 0) return file_write_failed(sink->name, got < 0 ? errno : EIO, why);
+        const int status = scan_put(sink, piece, (size_t)got, why);
+        if (status) return status;
+        at += (uint64_t)got;
+    }
+    return EXIT_DONE;
+}
+
+/* libtiff goes back in what it has written, which a pipe does not do: then the file is made elsewhere first. */
+static int encode(scan_sink *sink, const scan *what, const scan *like, const scan_source *voxels, failure *why)
+{
+    pages p = {.what = what, .like = like, .voxels = voxels, .why = why};
+    const bool straight = !sink->stream || sink->stream->beside;
+    tiff_memory memory = {.sink = sink->memory, .start = sink->memory ? sink->memory->size : 0, .name = sink->name,
+                          .written = sink->stream != NULL};
+    spill *elsewhere = NULL;
+    int status = straight ? EXIT_DONE : spill_open(&elsewhere, NULL, why);
+    if (status) return status;
+    if (sink->stream) memory.descriptor = straight ? sink->stream->descriptor : spill_file(elsewhere);
+    status = write_pages(sink->name, &p, &memory);
+    if (!status && !straight) status = copy_file(sink, memory.descriptor, memory.size, why);
+    spill_close(elsewhere);
+    return status;
 }
 
 const scan_format scan_tiff = {
