@@ -64,7 +64,7 @@ typedef struct tilecut_part {
                          rows in their order, without gaps                                                 */
     const tilecut_exchange *exchange;
     int store;        /* 0, or the descriptor of a file that is open for reading and writing: capacities and excesses of
-                         the part, 20 bytes a pixel (36 with 8 neighbours, 108 with 26), are appended to it and mapped,
+                         the part, 20 bytes a pixel (36 with 8 neighbours, 112 with 26), are appended to it and mapped,
                          and take memory only while this part works on them. So parts that work in turn need memory for
                          one of them. The caller closes the file and removes it; what is in it means nothing  */
 } tilecut_part;

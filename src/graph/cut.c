@@ -275,9 +275,9 @@ tilecut_status tc_flood_open(tc_flood *f, const tc_grid *grid, uint32_t *kept, i
 {
     *f = (tc_flood){.grid = grid, .tiles = grid->tiles_x * grid->tiles_y, .directions = grid->connectivity,
                     .planes = grid->diagonal ? 8 : 4, .slice = grid->slice_rows * grid->tiles_x, .end = grid->tiles_y};
-    const size_t tiles = (size_t)f->tiles;
+    const size_t tiles = (size_t)f->tiles, open = tiles * (size_t)f->planes * sizeof *f->open;
 
-    f->open = tc_large_alloc(tiles * (size_t)f->planes * sizeof *f->open);
+    f->open = grid->stored ? tc_stored_take(&f->room, open, grid->stored) : tc_large_alloc(open);
     f->label = tc_large_alloc(tiles * TC_TILE * sizeof *f->label);
     f->queue = malloc(tiles * sizeof *f->queue);
     f->queued = calloc(tiles, 1);
@@ -303,7 +303,8 @@ void tc_flood_again(tc_flood *f, const uint8_t *stale, int threads)
 
 void tc_flood_close(tc_flood *f)
 {
-    free(f->open);
+    if (!f->room.start) free(f->open);
+    tc_stored_free(&f->room);
     free(f->label);
     free(f->queue);
     free(f->queued);

@@ -29,6 +29,7 @@ typedef struct tc_flood {
     int planes;                /* 4 or 8: as many of `open` has each tile               */
     int slice;                 /* of a volume: tiles of a slice; else 0                 */
     uint32_t (*open)[TC_TILE]; /* [tile][direction]: rows of links with residual capacity */
+    tc_stored room;            /* of `open`, if the grid lies in a file               */
     uint32_t *label;           /* [tile][row] as in tc_labels                           */
     uint32_t *source, *sink;   /* the caller's: [tile][row] with excess, and with room to the sink; NULL: not kept */
     const uint8_t *stale;      /* [row of tiles] which to read again; NULL: all         */

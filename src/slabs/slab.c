@@ -13,14 +13,18 @@ static void rest(const void *idle)
     const tc_slab *const slab = idle;
     tc_grid_rest(slab->part.grid);
     tc_stored_rest(&slab->volume->stored);
+    tc_stored_rest(&slab->flood.room);
+    tc_stored_rest(&slab->part.flood.room);
 }
 
 /* ---- The ground: what differs from an image's ------------------------------------------------- */
 
 static tilecut_status build(tc_part *part, const tilecut_graph *none, const tc_solve_params *params)
 {
+    const tc_volume *const volume = tc_slab_of(part)->volume;
     (void)none;
-    tc_volume_build(part->grid, &tc_slab_of(part)->volume->arrays, params->threads);
+    tc_volume_build(part->grid, &volume->arrays, params->threads);
+    tc_stored_rest(&volume->stored); /* a solver does not read it */
     return tc_ground_begin(part);
 }
 

@@ -154,6 +154,7 @@ static tilecut_status build(tc_part *part, const tilecut_graph *none, const tc_s
     tc_wide_build(part->grid, slab->volume, params->threads);
     seal(part);
     tc_grid_rest(part->grid);
+    tc_stored_rest(&slab->volume->stored); /* bk does not read it */
     return TILECUT_OK;
 }
 

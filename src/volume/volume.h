@@ -107,6 +107,7 @@ typedef struct tc_wide_flood {
     tc_labels labels;
     int32_t *stack; /* nodes from which it has not gone on yet */
     size_t waiting;
+    tc_stored room; /* of the stack: where the grid lies       */
 } tc_wide_flood;
 
 tilecut_status tc_wide_flood_open(tc_wide_flood *flood, const tc_grid *grid); /* nothing is reached yet */

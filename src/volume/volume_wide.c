@@ -88,8 +88,9 @@ void tc_wide_build(tc_grid *grid, const tc_volume *volume, int threads)
 
 tilecut_status tc_wide_flood_open(tc_wide_flood *flood, const tc_grid *grid)
 {
-    *flood = (tc_wide_flood){.grid = grid, .stack = malloc(grid->nodes * sizeof *flood->stack),
+    *flood = (tc_wide_flood){.grid = grid,
                              .labels = {calloc(grid->nodes / TC_TILE, sizeof *flood->labels.background)}};
+    flood->stack = tc_stored_take(&flood->room, grid->nodes * sizeof *flood->stack, grid->stored);
     if (flood->stack && flood->labels.background) return TILECUT_OK;
     tc_wide_flood_close(flood);
     return tc_fail(TILECUT_ENOMEM, "no memory for labels of %zu nodes", grid->nodes);
@@ -97,7 +98,7 @@ tilecut_status tc_wide_flood_open(tc_wide_flood *flood, const tc_grid *grid)
 
 void tc_wide_flood_close(tc_wide_flood *flood)
 {
-    free(flood->stack);
+    tc_stored_free(&flood->room);
     tc_labels_free(&flood->labels);
     *flood = (tc_wide_flood){0};
 }
