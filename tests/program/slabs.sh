@@ -120,10 +120,10 @@ refused 2 '--exchange: is between the GPUs of parts'
 slabs --device cuda:all --parts 21
 if echo "$info" | grep -q 'cuda:0'; then refused 2 'fewer than 21 parts'; else refused 5 'cuda:all is not available'; fi
 slabs --parts 20 --max-memory 10M
-refused 5 '20 parts of 1 slices, in turn, take about 34 MB of memory, but 10 MB are allowed by --max-memory'
-"$TILECUT" segment - -s "$S/v/trimap.nrrd" --parts 20 --max-memory 10M <"$S/v/scan.nrrd" >"$OUT" 2>"$ERR"
+refused 5 '20 parts of 1 slices, in turn, take about 27 MB of memory, but 10 MB are allowed by --max-memory'
+"$TILECUT" segment - -s "$S/v/trimap.nrrd" --parts 20 --max-memory 16M <"$S/v/scan.nrrd" >"$OUT" 2>"$ERR"
 status=$? command='20 parts of a pipe'
-refused 5 '20 parts with their rims take about 25.7 MB of memory, but 10.5 MB are allowed by --max-memory; use fewer'
+refused 5 '20 parts with their rims take about 38.6 MB of memory, but 16.8 MB are allowed by --max-memory; use fewer'
 slabs --parts 2 --connectivity 26 --max-memory 4M
 refused 5 '2 parts of 10 slices, in turn, take about'
 run segment "$S/v/scan.nrrd" --fg 13,11,9 -o m.nrrd --parts 2
@@ -181,6 +181,66 @@ rm -f one.nrrd one.json one turn.nrrd turn.json many
 refused 4 'claimed by both classes'
 end
 
+# Labels are written as they come, in turn, too; what one process makes in memory is the same file.
+outputs='l.nrrd l.raw l.raw.gz'
+if echo "$info" | grep -q '^  NIfTI  *read'; then outputs="$outputs l.nii l.nii.gz"; fi
+if echo "$info" | grep -q '^  TIFF  *read, write  *several'; then outputs="$outputs l.tif"; fi
+
+begin 'slabs: in turn every format is written as by one process, into files and pipes'
+for file in $outputs; do
+    run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o "one.$file" -q
+    run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o "$file" -q --parts 5 --max-memory 40M
+    done_well
+    expect "$file: the same file" cmp -s "one.$file" "$file"
+    mkfifo "pipe.$file"
+    cat "pipe.$file" >piped &
+    run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o "pipe.$file" -q --parts 5 --max-memory 40M --invert
+    done_well
+    wait $!
+    run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o "$file" -q --invert
+    expect "$file through a pipe, inverted: the same file" cmp -s "$file" piped
+    expect "$file inverted: another file" differ "$file" "one.$file"
+    rm -f "$file" "one.$file" "pipe.$file" piped
+done
+mkfifo p.raw
+head -c 10 p.raw >/dev/null &
+run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o p.raw -q --parts 5 --max-memory 40M
+wait $!
+expect 'who closes a pipe has seen enough: the status of SIGPIPE' test "$status" = 141
+expect 'who closes a pipe has seen enough: no word' test ! -s "$ERR"
+end
+
+begin 'slabs: what is said of memory in turn is enough, and not much too much'
+stated() { # then options
+    run segment "$@" -o m.nrrd --max-memory 3M
+    sed -n 's/.* in turn, take about \([0-9]*\) MB.*/\1/p' "$ERR"
+}
+for case in '2 6' '24 6' '4 26' '24 26'; do
+    n=${case% *} neighbours=${case#* }
+    set -- "$L/scan.nrrd" -s "$L/seeds.nrrd" --parts "$n" --connectivity "$neighbours"
+    megabytes=$(stated "$@")
+    run segment "$@" -o m.nrrd --json m.json -q --max-memory $(((${megabytes:-0} + 1) * 1000000 / 1024 / 1024 + 1))M
+    done_well
+    taken=$(value peak_bytes m.json)
+    expect "$case: in turn" grep -q '"in_turn": true' m.json
+    expect "$case: $taken of $megabytes MB" test "${taken:-0}" -le $((${megabytes:-0} * 1000000))
+    expect "$case: not half as much again as the $taken that were taken" \
+        test $((${megabytes:-0} * 1000000)) -le $((${taken:-0} * 8 / 5))
+done
+# At once, too. Slices of 33 x 33 take a grid of 64 x 64.
+head -c 653400 /dev/zero >"$S/narrow.raw"
+for neighbours in 6 26; do
+    set -- "$S/narrow.raw" --size 33x33x600 --fg '16,16,3 16,16,590' --bg '1,1,3 1,1,590' --connectivity $neighbours
+    run segment "$@" -o m.nrrd --max-memory 3M
+    megabytes=$(sed -n 's/.* needs \([0-9]*\)[.0-9]* MB of memory.*/\1/p' "$ERR")
+    run segment "$@" -o m.nrrd --json m.json -q --max-memory $(((${megabytes:-0} + 1) * 1000000 / 1024 / 1024 + 1))M
+    done_well
+    taken=$(value peak_bytes m.json)
+    expect "narrow, $neighbours neighbours: $taken of $megabytes MB" \
+        test "${taken:-0}" -le $((${megabytes:-0} * 1000000))
+done
+end
+
 begin 'slabs: who has too little memory is told how many parts would do'
 advised() { # what, then options
     what=$1
@@ -197,7 +257,7 @@ done_well
 most=${advice##* }
 expect 'it was enough' test "$(value peak_bytes turn.json)" -le $((${most%M} * 1024 * 1024))
 rm -f turn.nrrd turn.json
-advised 'too few parts' --max-memory 40M --parts 2
+advised 'too few parts' --max-memory 36M --parts 2
 for other in '--preview p.png' '--connectivity 26' '--solver hybrid'; do
     # shellcheck disable=SC2086 # an option and its argument
     run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o turn.nrrd --max-memory 40M $other
@@ -276,6 +336,49 @@ if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI';
     expect 'MPI: what all find wrong is said once' test "$(grep -c 'has no background seed' "$ERR")" = 1
     end
 
+    begin 'slabs: processes of mpirun write every format as one process does'
+    for file in $outputs; do
+        run segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o "one.$file" -q --invert
+        slab_ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o "$file" -q --invert --threads 1
+        done_well
+        expect "$file: the same file" cmp -s "one.$file" "$file"
+        mkfifo "pipe.$file"
+        cat "pipe.$file" >piped &
+        slab_ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o "pipe.$file" -q --invert --threads 1
+        done_well
+        wait $!
+        expect "$file through a pipe: the same file" cmp -s "one.$file" piped
+    done
+    echo older >older.nrrd && chmod 640 older.nrrd
+    slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o older.nrrd -q --invert --threads 1
+    expect 'an older file is replaced' cmp -s older.nrrd one.l.nrrd
+    expect 'and its mode stays' test "$(stat -c %a older.nrrd)" = 640
+    mkfifo p.raw
+    head -c 10 p.raw >/dev/null &
+    slab_ranks 2 "$TILECUT" segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o p.raw -q --threads 1
+    wait $!
+    expect 'who closes a pipe has seen enough: a failure without a word' test "$status" != 0 -a ! -s "$ERR"
+    run segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" --json one.json -q
+    slab_ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" --json parts.json -q --threads 1
+    done_well
+    expect 'labels that nobody wants have a hash' test "$(value mask_sha256 parts.json)" = \
+        "$(value mask_sha256 one.json)"
+    end
+
+    # 3 million voxels, of which no process has more than an eighth and two slices: labels of the whole were 6 MB.
+    begin 'slabs: no process of mpirun needs memory for the labels of the whole'
+    head -c 3145728 /dev/zero >"$S/long.raw"
+    slab_ranks 8 "$TILECUT" segment "$S/long.raw" --size 32x32x3072 --fg '16,16,3 16,16,3000' --bg '1,1,3 1,1,3000' \
+        -o m.nrrd --json m.json -q --threads 1 --max-memory 46M
+    done_well
+    peak=$(value peak_bytes m.json 2>/dev/null)
+    expect 'no more than was allowed' test "${peak:-99999999}" -le $((46 * 1024 * 1024))
+    rm -f m.nrrd m.json
+    slab_ranks 8 "$TILECUT" segment "$S/long.raw" --size 32x32x3072 --fg '16,16,3 16,16,3000' --bg '1,1,3 1,1,3000' \
+        -o m.nrrd -q --threads 1 --max-memory 40M
+    refused 5 'is 32x32x3072 and needs'
+    end
+
     begin 'slabs: what goes wrong in one process ends all, with one line and without labels'
     slab_ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --parts 3
     refused 2 'under mpirun each process is one part'
@@ -310,11 +413,37 @@ if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI';
     slab_ranks 2 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 0 ] && ulimit -f 0; exec "$0" segment "$@" --threads 1' "$TILECUT" \
         "$S/vessel.raw" --size 40x40x40 -s "$S/seeds.raw" -o m.raw
     refused 1 'm.raw: not written'
+    for file in $outputs; do # a disk that is full at last: files of 4096 bytes, in packed formats of none
+        blocks=8
+        case $file in *.nrrd | *.gz) blocks=0 ;; esac
+        # shellcheck disable=SC2016
+        as_rank='n=$1; shift; [ "$OMPI_COMM_WORLD_RANK" = 0 ] && ulimit -f $n; exec "$0" segment "$@" --threads 1'
+        slab_ranks 2 sh -c "$as_rank" "$TILECUT" $blocks "$S/vessel.raw" --size 40x40x40 -s "$S/seeds.raw" -o "$file"
+        refused 1 "$file: not written: larger than files may be here"
+    done
+    slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o /proc/m.nrrd --threads 1
+    refused 1 'm.nrrd: not written: no file may be created in the folder /proc'
     # shellcheck disable=SC2016
     slab_ranks 3 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 1 ] && kill -KILL $$; exec "$0" segment "$@"' "$TILECUT" \
         "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --threads 1
     expect 'a killed process: a failure' test "$status" != 0
     expect 'a killed process: nothing is left' test -z "$(ls -A)"
+    # Now while the file is there, under another name. A process ended by a signal that it can hear removes it.
+    for who in '1 KILL' '0 TERM' '1 TERM'; do
+        rm -rf "$S/seen" ./* ./.tilecut-*
+        # shellcheck disable=SC2016
+        slab_ranks 3 sh -c 'rank=$1 word=$2 seen=$3; shift 3
+            [ "$OMPI_COMM_WORLD_RANK" = $rank ] || exec "$0" segment "$@"
+            "$0" segment "$@" & child=$!
+            while kill -0 $child && [ ! -e "$seen" ]; do
+                ls -A | grep -q "^[.]tilecut-" && echo >"$seen"
+            done 2>/dev/null
+            kill -$word $child; wait $child' "$TILECUT" "${who% *}" "${who#* }" "$S/seen" "$L/scan.nrrd" \
+            -s "$L/seeds.nrrd" -o m.nrrd --threads 1 --connectivity 26
+        expect "$who: while the file was written" test -e "$S/seen"
+        expect "$who: a failure" test "$status" != 0
+        expect "$who: nothing is left but $(ls -A)" test -z "$(ls -A)"
+    done
     end
 else
     echo "skipped: volumes over mpirun, which is not here or not in this build"

@@ -191,7 +191,7 @@ static void close_part(parted *p)
 
 int parted_end_together(mpi_exchange *mpi, int status, const failure *own, failure *why)
 {
-    if (mpi->speaks()) fprintf(stderr, "tilecut: %s\n", own->text);
+    if (mpi->speaks() && own->text[0]) fprintf(stderr, "tilecut: %s\n", own->text); /* none: a pipe was closed */
     fflush(stderr);
     status = mpi->end(status);
     *why = (failure){.status = status};

@@ -23,7 +23,8 @@ typedef struct gathering {
     size_t all;         /* voxels of the whole                         */
     size_t first, last; /* those that `bits` has                       */
     size_t at;          /* what the first part takes next              */
-    sha256_sum *hash;   /* NULL: nobody asks for it                    */
+    bool hashed;        /* somebody asks for `hash`                    */
+    sha256_sum hash;
     uint64_t *bits;     /* [WORDS]                                     */
 } gathering;
 
@@ -51,7 +52,7 @@ static int take(void *context, uint8_t *to, size_t size, failure *why)
         const size_t bit = g->at - g->first;
         to[i] = g->bits[bit / 64] >> (bit % 64) & 1 ? 255 : 0;
     }
-    if (g->hash) sha256_add(g->hash, to, size);
+    if (g->hashed) sha256_add(&g->hash, to, size);
     for (size_t i = 0; flip && i < size; i++) to[i] ^= flip;
     return EXIT_DONE;
 }
@@ -83,11 +84,8 @@ static int write_first(gathering *g, file_stream *stream, failure *why)
 {
     job *const base = g->job->base;
     const double start = machine_ms();
-    sha256_sum hash;
-    sha256_begin(&hash);
-    g->hash = base->files.json ? &hash : NULL;
     STEP(write_all(g, stream, why));
-    if (g->hash) sha256_end(&hash, base->run.mask_sha256);
+    if (g->hashed) sha256_end(&g->hash, base->run.mask_sha256);
     base->run.write_ms = machine_ms() - start;
     return EXIT_DONE;
 }
@@ -105,9 +103,11 @@ int scan_gather(scan_job *j, file_stream *stream, failure *why)
     const scan_own own = scan_own_of(s, j->team);
     gathering g = {.job = j, .own = j->labels + (size_t)own.first * slice,
                    .begin = (above + (size_t)own.first) * slice, .end = (above + (size_t)own.end) * slice,
-                   .all = slice * (size_t)scan_slices(s), .bits = malloc(WORDS * sizeof *g.bits)};
+                   .all = slice * (size_t)scan_slices(s), .hashed = j->base->files.json != NULL,
+                   .bits = malloc(WORDS * sizeof *g.bits)};
     int status = EXIT_DONE;
     if (!g.bits) return fail(why, EXIT_RESOURCES, "not enough memory to gather labels");
+    sha256_begin(&g.hash);
     if (!j->team->part) status = write_first(&g, stream, why);
     while (j->team->part && !status && g.last < g.all) status = bring(&g);
     free(g.bits);

@@ -9,66 +9,57 @@
 #include "scan_parts.h"
 #include "tilecut_parts.h"
 
-enum { TILE = 32, MB = 1 << 20 };
+enum { MB = 1 << 20 };
 
-/* Bytes a voxel that a part takes which works while others wait; voxels come to it. A slice is cut in whole tiles. */
-enum { WORK_BYTES = 80 };
+/* Bytes for each voxel of slices in whole tiles that a part takes which works while others wait: 20 of capacities and
+ * 36 of a grid while it is built and proved; with 26 neighbours 60 and 108. */
+enum { WORK_BYTES = 58, WIDE_WORK_BYTES = 172 };
 
-/* Bytes a voxel of the whole that stay when parts wait: which are reached. And labels, as such and as they are written,
- * when all have been cut. */
-enum { RESTING_EIGHTHS = 4, WRITTEN_BYTES = 2 };
+/* Bytes a voxel, rims included, that stay when parts wait: which are reached, have excess or room to the sink. */
+enum { RESTING_EIGHTHS = 4 };
 
-/* Bytes a voxel of a slice: what a part has of its borders; and what it takes whatever its size. Measured were 0.45 MB
- * of the latter; the program itself takes BASE_BYTES. */
-enum { BORDER_BYTES = 28, PART_BYTES = 1 << 20, BASE_BYTES = 12 << 20 };
+/* What a part has that waits: while something is learnt, its tables; later its borders, for each voxel of a slice, and
+ * little more. Measured were 0.57 MB of the former. */
+enum { LEARNING_BYTES = 700000, WAITING_BYTES = 1 << 17 };
 
-/* Slices of a strip, of both parts, and bytes for each of its voxels. */
-enum { STRIP_SLICES = 64, STRIP_BYTES = 50 };
-
-/* What 26 neighbours send and receive for a voxel of a rim: nine numbers each. They have no strips. */
-enum { ACROSS_BYTES = 2 * 9 * 4 };
-
-static uint64_t padded(const scan_extent *e)
-{
-    const uint64_t across = (uint64_t)(e->width + TILE - 1) / TILE, down = (uint64_t)(e->height + TILE - 1) / TILE;
-    return across * down * TILE * TILE;
-}
+/* What a part takes whatever its size, if all are cut at once. */
+enum { PART_BYTES = 1 << 20 };
 
 static uint64_t slice_of(const scan_extent *e)
 {
     return (uint64_t)e->width * (uint64_t)e->height;
 }
 
-/* Slices along a border that are solved together (src/parts/strips.h); parts in turn have none. */
+/* Slices along a border that are solved together; parts in turn have none. */
 static uint64_t strips_of(const scan_extent *e, int parts)
 {
-    const int own = e->depth / parts, slices = own < STRIP_SLICES ? own : STRIP_SLICES;
-    return (uint64_t)(parts - 1) * (uint64_t)slices * slice_of(e) * STRIP_BYTES;
+    return (uint64_t)(parts - 1) * (uint64_t)scan_strip_slices(e->depth / parts) * slice_of(e) * SCAN_STRIP_BYTES;
 }
 
 /* Rims are cut twice. */
 static uint64_t at_once(const scan_extent *e, int parts, bool wide)
 {
-    const uint64_t rims = 2 * (uint64_t)(parts - 1) * slice_of(e), voxels = slice_of(e) * (uint64_t)e->depth;
-    const uint64_t across = wide ? rims * ACROSS_BYTES : strips_of(e, parts);
-    return scan_job_need(voxels, e->voxel, rims, wide) + voxels + rims + across + (uint64_t)parts * PART_BYTES;
+    const uint64_t rims = 2 * (uint64_t)(parts - 1), slices = (uint64_t)e->depth + rims;
+    const uint64_t borders = rims * slice_of(e) * (wide ? SCAN_WIDE_BORDER_BYTES : SCAN_BORDER_BYTES) / 2;
+    const uint64_t labels = slices * slice_of(e), strips = wide ? 0 : strips_of(e, parts);
+    return scan_job_need(e, slices, wide) + labels + borders + strips + (uint64_t)parts * PART_BYTES;
 }
 
 static uint64_t in_turn(const scan_extent *e, int parts, bool wide)
 {
-    const uint64_t slices = (uint64_t)((e->depth + parts - 1) / parts + 2), voxels = slice_of(e) * (uint64_t)e->depth;
-    const uint64_t cut = WORK_BYTES + (wide ? SCAN_WIDE_BYTES : 0), borders = BORDER_BYTES + (wide ? ACROSS_BYTES : 0);
-    const uint64_t work = slices * (slice_of(e) * e->voxel + padded(e) * cut);
-    const uint64_t rest = padded(e) * (uint64_t)e->depth * RESTING_EIGHTHS / 8;
-    const uint64_t most = work + rest > WRITTEN_BYTES * voxels ? work + rest : WRITTEN_BYTES * voxels;
-    return most + (uint64_t)parts * (PART_BYTES + borders * slice_of(e)) + BASE_BYTES;
+    const uint64_t slices = (uint64_t)((e->depth + parts - 1) / parts + 2);
+    const uint64_t tiled = scan_tiled_slice(e->width, e->height);
+    const uint64_t work = slices * tiled * (wide ? WIDE_WORK_BYTES : WORK_BYTES);
+    const uint64_t rest = tiled * (uint64_t)(e->depth + 2 * (parts - 1)) * RESTING_EIGHTHS / 8;
+    const uint64_t waiting = slice_of(e) * (wide ? SCAN_WIDE_BORDER_BYTES : SCAN_BORDER_BYTES) + WAITING_BYTES;
+    return work + rest + (uint64_t)parts * (waiting > LEARNING_BYTES ? waiting : LEARNING_BYTES) + SCAN_BASE_BYTES;
 }
 
 /* How large the volume is. What is wrong with it is for those to say who read it. */
 static bool measure(const scan_job *j, scan_extent *out)
 {
     image_limits limits;
-    const scan_wish wish = scan_job_wish(j->base->request->inputs, j->options, true, &limits);
+    const scan_wish wish = scan_job_wish(j->base->request->inputs, j->options, &limits);
     limits.max_bytes = 0;
     return scan_measure(j->base->files.photo, &wish, out);
 }

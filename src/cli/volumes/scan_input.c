@@ -120,6 +120,29 @@ void *scan_take_memory(scan *out, const scan_wish *wish, size_t size)
     return out->spill ? spill_take(out->spill, size) : calloc(size, 1);
 }
 
+uint64_t scan_tiled_slice(int64_t width, int64_t height)
+{
+    enum { TILE = 32 };
+    return (uint64_t)((width + TILE - 1) / TILE * TILE) * (uint64_t)((height + TILE - 1) / TILE * TILE);
+}
+
+int scan_strip_slices(int own)
+{
+    enum { MOST = 64 };
+    return own < MOST ? own : MOST;
+}
+
+/* What so many slices take, those along a border included. */
+static uint64_t need_of(const int64_t size[3], int slices, size_t voxel, const scan_wish *wish)
+{
+    const uint64_t slice = (uint64_t)(size[0] * size[1]), count = (uint64_t)slices;
+    const int own = wish->team ? (int)(size[2] / wish->team->parts) : 0;
+    return count * slice * (voxel + wish->limits->beside) +
+           count * scan_tiled_slice(size[0], size[1]) * (uint64_t)wish->tiled +
+           slice * (uint64_t)(scan_strip_slices(own) * wish->strips + wish->border) +
+           (wish->tiled ? SCAN_BASE_BYTES : 0);
+}
+
 int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const scan_wish *wish, failure *why)
 {
     const image_limits *const limits = wish->limits;
@@ -144,7 +167,7 @@ int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const
         return EXIT_MEASURED;
     }
     find_slices(wish, (int)d, &first, &count);
-    const uint64_t need = (uint64_t)(size[0] * size[1] * count) * (voxel + limits->beside);
+    const uint64_t need = need_of(size, count, voxel, wish);
     if (limits->max_bytes && need > limits->max_bytes)
         return fail(why, EXIT_RESOURCES, "%s: is %lldx%lldx%lld and needs %.1f MB of memory; at most %.1f MB are "
                     "allowed", name, w, h, d, (double)need / 1e6, (double)limits->max_bytes / 1e6);

@@ -31,15 +31,11 @@ int scan_job_plan(scan_job *j, failure *why)
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-/* Bytes a voxel that a cut takes besides the scan: capacities, grid and search trees; seeds and labels. */
-enum { CUT_BYTES = 100, LABEL_BYTES = 2 };
-
-scan_wish scan_job_wish(const inputs *in, const scan_options *options, bool cut, image_limits *limits)
+scan_wish scan_job_wish(const inputs *in, const scan_options *options, image_limits *limits)
 {
     *limits = in->request.limits;
     limits->max_pixels = in->max_pixels;
     limits->max_bytes = inputs_memory(in);
-    limits->beside = cut ? CUT_BYTES + LABEL_BYTES : 1;
     return (scan_wish){.limits = limits, .shape = options->shape};
 }
 
@@ -49,10 +45,12 @@ bool scan_job_is_wide(const scan_job *j)
     return how && how->connectivity == 26;
 }
 
-uint64_t scan_job_need(uint64_t voxels, size_t each, uint64_t more, bool wide)
+uint64_t scan_job_need(const scan_extent *e, uint64_t slices, bool wide)
 {
-    const uint64_t cut = CUT_BYTES + LABEL_BYTES + (wide ? SCAN_WIDE_BYTES : 0);
-    return voxels * each + (voxels + more) * cut;
+    const uint64_t slice = (uint64_t)e->width * (uint64_t)e->height;
+    const uint64_t voxel = e->voxel + (wide ? SCAN_WIDE_VOXEL_BYTES : SCAN_VOXEL_BYTES);
+    const uint64_t tiled = wide ? SCAN_WIDE_TILED_BYTES : SCAN_TILED_BYTES;
+    return slices * (slice * voxel + scan_tiled_slice(e->width, e->height) * tiled) + SCAN_BASE_BYTES;
 }
 
 void scan_describe(const char *path, const scan *s, char *text, size_t room)
@@ -89,18 +87,42 @@ static int check_numbers(const scan *s, const char *name, failure *why)
     return EXIT_DONE;
 }
 
+/* For image_limits.admit: what a process of several takes, before it is taken. */
+static void tell_part(void *context, int width, int height, uint64_t need)
+{
+    const scan_job *const j = context;
+    (void)width, (void)height;
+    run_stage(&j->base->run, "part", 0, "%d of %d: about %.0f MB of memory", j->team->part, j->team->parts,
+              (double)need / 1e6);
+}
+
+/* How the scan is read: with room for the cut. */
+static scan_wish wish_to_cut(scan_job *j, image_limits *limits)
+{
+    const bool wide = scan_job_is_wide(j);
+    scan_wish wish = scan_job_wish(j->base->request->inputs, j->options, limits);
+    wish.team = j->team, wish.spill = j->spill;
+    limits->beside = wide ? SCAN_WIDE_VOXEL_BYTES : SCAN_VOXEL_BYTES;
+    wish.tiled = wide ? SCAN_WIDE_TILED_BYTES : SCAN_TILED_BYTES;
+    if (j->spill) { /* who works in turn has asked before */
+        limits->max_bytes = 0;
+    } else if (j->team) {
+        wish.strips = wide ? 0 : SCAN_STRIP_BYTES;
+        wish.border = wide ? SCAN_WIDE_BORDER_BYTES : SCAN_BORDER_BYTES;
+        limits->admit = tell_part, limits->admit_context = j;
+    }
+    return wish;
+}
+
 int scan_job_read(scan_job *j, failure *why)
 {
     job *const base = j->base;
     const inputs *const in = base->request->inputs;
     const char *const path = base->files.photo, *const name = file_input_name(path);
     image_limits limits;
-    scan_wish wish = scan_job_wish(in, j->options, true, &limits);
+    const scan_wish wish = wish_to_cut(j, &limits);
     inputs mine = *in;
     double start = machine_ms();
-    if (scan_job_is_wide(j)) limits.beside += SCAN_WIDE_BYTES;
-    wish.team = j->team, wish.spill = j->spill;
-    if (j->spill) limits.max_bytes = 0; /* who works in turn has asked before */
     STEP(scan_read(path, &wish, &j->scan, &base->run.notes, why));
     STEP(check_numbers(&j->scan, name, why));
     keep_figures(j, machine_ms() - start);

@@ -14,7 +14,8 @@
 
 typedef struct scan_job scan_job;
 
-/* Cuts `volume`, which is the scan, along base->seeds, into base->mask (of a team: j->labels); fills in base->run.cut. */
+/* Cuts `volume`, which is the scan, along base->seeds, into base->mask or, of a team, j->labels; fills in
+ * base->run.cut. */
 typedef int (*scan_cutter)(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why);
 
 /* Set the first three, and the next three for a cut in parts. Zero the rest; scan_free() the scan, besides
@@ -47,14 +48,19 @@ int scan_job_write(scan_job *j, failure *why);
 /* Plans, reads, cuts and writes, as job.h says. */
 int scan_job_do(scan_job *j, const tilecut_params *params, failure *why);
 
-/* How files are read for `in`: within its limits, with room for the cut. `limits` is filled. */
-scan_wish scan_job_wish(const inputs *in, const scan_options *options, bool cut, image_limits *limits);
+/* How files are read for `in`: within its limits. `limits` is filled. */
+scan_wish scan_job_wish(const inputs *in, const scan_options *options, image_limits *limits);
 
-/* Bytes a voxel that 26 neighbours take more. */
-enum { SCAN_WIDE_BYTES = 120 };
+/* Bytes that a cut takes: for each voxel capacities, a seed and labels; for each of slices in whole tiles the grid, and
+ * what solvers have beside it. Measured were up to 2 less of either. WIDE: of 26 neighbours. */
+enum { SCAN_VOXEL_BYTES = 24, SCAN_TILED_BYTES = 50, SCAN_WIDE_VOXEL_BYTES = 64, SCAN_WIDE_TILED_BYTES = 126 };
 
-/* Bytes that so many voxels of `each` bytes take and a cut of them, if so many more are cut. wide: of 26 neighbours. */
-uint64_t scan_job_need(uint64_t voxels, size_t each, uint64_t more, bool wide);
+/* The same for each voxel of slices along a border that are solved together; 26 neighbours have none. And what a part
+ * has of its borders, for each voxel of a slice. */
+enum { SCAN_STRIP_BYTES = 50, SCAN_BORDER_BYTES = 28, SCAN_WIDE_BORDER_BYTES = 156 };
+
+/* Bytes that so many slices take, their grey values included, a cut of them, and the program. wide: 26 neighbours. */
+uint64_t scan_job_need(const scan_extent *e, uint64_t slices, bool wide);
 
 /* Whether voxels have 26 neighbours. */
 bool scan_job_is_wide(const scan_job *job);

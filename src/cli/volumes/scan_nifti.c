@@ -177,7 +177,8 @@ static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why
     if (!status) status = check_header(in->name, &h, &array, why);
     const image_limits limits = {.max_pixels = wish->limits->max_pixels, .max_bytes = wish->limits->max_bytes,
                                  .beside = wish->limits->beside};
-    const scan_wish silent = {.limits = &limits, .team = wish->team, .extent = wish->extent};
+    scan_wish silent = *wish;
+    silent.limits = &limits;
     if (!status)
         status = scan_check_size(in->name, array.size, scan_voxel_bytes(scan_type_of(array.kind)), &silent, why);
     if (status) return status;

@@ -296,6 +296,7 @@ int scan_seeds_read(const inputs *in, const scan_wish *wish, const scan *s, cons
         return fail(why, EXIT_USAGE, "%s: has no seeds; give a volume of them with -s, or strokes with --fg and --bg",
                     name);
     limits.admit = NULL, limits.beside = 0; /* the scan's check has counted them */
+    like.tiled = like.strips = like.border = 0;
     like.limits = &limits;
     like.shape.kind = SCAN_U8, like.shape.swapped = false;
     out->part = calloc((size_t)in->files.count + 3, sizeof *out->part);
