@@ -195,6 +195,49 @@ done_well
 expect 'who cut' grep -q '"devices": \["cpu", "cpu"\]' parts.json
 end
 
+begin "parts: on standard output, and names without an extension, as in one part"
+for format in png pgm; do
+    run segment "$photo" -s "$seeds" --format $format
+    cp "$OUT" one.$format
+    run segment "$photo" -s "$seeds" --format $format --parts 3
+    done_well
+    cp "$OUT" parts.$format
+    run score --json - one.$format parts.$format
+    expect "$format: the same mask" grep -q '"error_rate": 0,' "$OUT"
+    run segment "$photo" -s "$seeds" --format $format --parts 3 -o plain
+    done_well
+    expect "$format: the same file" cmp -s plain parts.$format
+done
+expect 'PGM, byte for byte' cmp -s one.pgm parts.pgm
+run segment "$photo" -s "$seeds" --parts 3
+expect 'PNG, if nothing is said' cmp -s "$OUT" parts.png
+rm -f one.* parts.* plain
+run segment "$photo" -s "$seeds" --parts 3 --format tif
+refused 2 'a TIFF cannot be written to a pipe'
+run segment "$photo" -s "$seeds" --parts 3 --format webp -o -
+refused 2 'is written as .tif, .png or .pgm'
+end
+
+begin "parts: what one part refuses is refused, and told in --json"
+for wrong in --learn '--preview p.png' '--background #ffffff' --keep-hidden --keep-colors '--spacing 1,1,1' \
+    '--range 0,1'; do
+    # shellcheck disable=SC2086 # an option and its argument
+    run segment "$photo" -s "$seeds" -o mask.pgm --parts 2 $wrong
+    refused 2 "${wrong%% *}: "
+done
+run segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --max-pixels 100
+refused 3 'at most 100 are accepted'
+head -c 9000 "$photo" >"$WORK/parts/short.ppm"
+run segment "$WORK/parts/short.ppm" -s "$seeds" -o mask.pgm --parts 2
+refused 3 'is cut short'
+run segment "$WORK/parts/short.ppm" -s "$seeds" -o mask.pgm --parts 2 --json failed.json
+expect 'the report of a run that failed' has '"error": {"code": 3, "text": ' failed.json
+cat "$photo" "$photo" >"$WORK/parts/two.ppm"
+run segment "$WORK/parts/two.ppm" -s "$seeds" -o mask.pgm --parts 2
+expect 'a second picture: it succeeds' test "$status" = 0
+expect 'a second picture: it is told' has 'has more after the picture' "$ERR"
+end
+
 begin "parts: what needs the whole photo is refused"
 run segment "$photo" -s "$seeds" -o mask.pgm --cutout cut.png --device cuda:0,1
 refused 2 '--cutout: needs the whole photo'
@@ -251,6 +294,10 @@ if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MP
             expect "$n processes: the same mask" cmp -s one.pgm parts.pgm
             expect "$n processes: the same figures" cmp -s one many
         done
+        ranks 3 "$TILECUT" segment "$photo" -s "$seeds" --threads 1 --format pgm
+        expect 'standard output: the same mask' cmp -s one.pgm "$OUT"
+        ranks 3 "$TILECUT" segment "$WORK/parts/short.ppm" -s "$seeds" -o mask.pgm --threads 1 --json failed.json
+        expect 'the report of a run that failed' has '"error": {"code": 3, "text": ' failed.json
         run segment "$photo" --box 40,40,80,70 --fill-holes 40 -o one.pgm --json one.json -q
         ranks 4 "$TILECUT" segment "$photo" --box 40,40,80,70 --fill-holes 40 -o parts.pgm --json parts.json -q \
             --threads 1

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "image.h"
@@ -138,6 +139,137 @@ START_TEST(rows_of_tiff_are_those_of_the_whole_in_strips_and_tiles)
 END_TEST
 #endif
 
+/* Why a picture is not read: of opening it, of the check that it is upright, or of reading all of its rows. */
+static int refusal(const char *path, bool as_stored, char text[sizeof(((failure *)0)->text)])
+{
+    region_reader *reader;
+    region_shape kind;
+    failure why = {0};
+    int status = region_open(path, &kind, &reader, &why);
+    if (!status) {
+        uint8_t *const got = malloc((size_t)(kind.width * kind.height) * 6);
+        status = region_check_upright(path, &kind, as_stored, &why);
+        if (!status) status = region_read(reader, 0, kind.height, got, &why);
+        free(got);
+        region_close(reader);
+    }
+    memcpy(text, why.text, sizeof why.text);
+    return status;
+}
+
+static void must_refuse(const char *path, const char *part)
+{
+    char text[sizeof(((failure *)0)->text)];
+    ck_assert_int_eq(refusal(path, false, text), EXIT_INPUT);
+    ck_assert_msg(strstr(text, part) != NULL, "%s", text);
+}
+
+static void cut_off(const char *path, off_t size)
+{
+    struct stat about;
+    ck_assert_int_eq(stat(path, &about), 0);
+    ck_assert_int_eq(truncate(path, about.st_size - size), 0);
+}
+
+START_TEST(what_has_to_be_turned_or_lacks_its_end_is_refused)
+{
+    static const uint8_t turned[] = {'I', 'I', 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0,
+                                     0};
+    uint8_t *const pixels = noise(5, 37 * 53 * 3);
+    const image_view view = {.width = 37, .height = 53, .channels = 3, .depth = 8, .pixels = pixels, .exif = turned,
+                             .exif_size = sizeof turned};
+    char text[sizeof(((failure *)0)->text)];
+    failure why = {0};
+    ck_assert_int_eq(image_write(in_folder("turned.png"), IMAGE_PICTURE, &view, &why), EXIT_DONE);
+    must_refuse(in_folder("turned.png"), "its orientation is 6");
+    ck_assert_int_eq(refusal(in_folder("turned.png"), true, text), EXIT_DONE);
+    write_picture(in_folder("end.png"), pixels, 37, 53, 3, 8);
+    cut_off(in_folder("end.png"), 12); /* all pixels are there */
+    must_refuse(in_folder("end.png"), "is cut short");
+    write_picture(in_folder("end.ppm"), pixels, 37, 53, 3, 8);
+    cut_off(in_folder("end.ppm"), 1);
+    must_refuse(in_folder("end.ppm"), "is cut short");
+    free(pixels);
+}
+END_TEST
+
+#if WITH_TIFF
+/* Changes one tag of a TIFF that write_tiff() wrote. */
+static void set_tag(const char *path, uint32_t tag, int value)
+{
+    TIFF *const t = TIFFOpen(path, "r+");
+    TIFFSetField(t, tag, value);
+    TIFFRewriteDirectory(t);
+    TIFFClose(t);
+}
+
+static void write_grey(const char *path, const uint8_t *pixels, int width, int height, int photometric)
+{
+    TIFF *const t = TIFFOpen(path, "w");
+    TIFFSetField(t, TIFFTAG_IMAGEWIDTH, (uint32_t)width);
+    TIFFSetField(t, TIFFTAG_IMAGELENGTH, (uint32_t)height);
+    TIFFSetField(t, TIFFTAG_BITSPERSAMPLE, 8);
+    TIFFSetField(t, TIFFTAG_SAMPLESPERPIXEL, 1);
+    TIFFSetField(t, TIFFTAG_PHOTOMETRIC, photometric);
+    TIFFSetField(t, TIFFTAG_ROWSPERSTRIP, 7);
+    for (int y = 0; y < height; y++)
+        TIFFWriteScanline(t, (void *)(uintptr_t)(pixels + (size_t)y * (size_t)width), (uint32_t)y, 0);
+    TIFFClose(t);
+}
+
+START_TEST(kinds_of_tiff_are_read_or_refused_by_what_they_are)
+{
+    const struct { uint32_t tag; int value; const char *says; } kinds[] = {
+        {TIFFTAG_ORIENTATION, ORIENTATION_BOTRIGHT, "its orientation is 3"},
+        {TIFFTAG_PLANARCONFIG, PLANARCONFIG_SEPARATE, "planes of their own"},
+        {TIFFTAG_SUBFILETYPE, FILETYPE_REDUCEDIMAGE, "begins with a preview"},
+        {TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_INT, "numbers with a sign"},
+        {TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_CIELAB, "other colours"},
+        {TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK, "other samples beside its colours"}};
+    const int width = 75, height = 61;
+    uint8_t *const pixels = noise(9, (size_t)width * (size_t)height * 3);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        write_tiff(in_folder("kind.tif"), "w", 0, pixels, width, height);
+        set_tag(in_folder("kind.tif"), kinds[i].tag, kinds[i].value);
+        must_refuse(in_folder("kind.tif"), kinds[i].says);
+    }
+    write_tiff(in_folder("kind.tif"), "w", 0, pixels, width, height);
+    cut_off(in_folder("kind.tif"), 400); /* libtiff puts the directory behind the rows */
+    must_refuse(in_folder("kind.tif"), "TIFF");
+    write_grey(in_folder("grey.tif"), pixels, width, height, PHOTOMETRIC_MINISWHITE);
+    for (int i = 0; i < width * height; i++) pixels[i] ^= 0xff;
+    check_rows(in_folder("grey.tif"), pixels, width, height, 1, 8);
+    free(pixels);
+}
+END_TEST
+
+START_TEST(further_pages_are_told)
+{
+    region_reader *reader;
+    region_shape kind;
+    failure why = {0};
+    uint8_t *const pixels = noise(9, 75 * 61);
+    for (int pages = 1; pages < 3; pages++) {
+        write_grey(in_folder("pages.tif"), pixels, 75, 61, PHOTOMETRIC_MINISBLACK);
+        if (pages == 2) {
+            TIFF *const t = TIFFOpen(in_folder("pages.tif"), "a");
+            TIFFSetField(t, TIFFTAG_IMAGEWIDTH, 75);
+            TIFFSetField(t, TIFFTAG_IMAGELENGTH, 1);
+            TIFFSetField(t, TIFFTAG_BITSPERSAMPLE, 8);
+            TIFFSetField(t, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+            TIFFWriteScanline(t, pixels, 0, 0);
+            TIFFClose(t);
+        }
+        ck_assert_msg(region_open(in_folder("pages.tif"), &kind, &reader, &why) == EXIT_DONE, "%s", why.text);
+        ck_assert(pages == 1 ? !kind.beside : kind.beside && strstr(kind.beside, "more than one page"));
+        region_close(reader);
+        check_rows(in_folder("pages.tif"), pixels, 75, 61, 1, 8);
+    }
+    free(pixels);
+}
+END_TEST
+#endif
+
 /* Cut anywhere, with any byte changed: read or refused, nothing else. */
 static void maul(const char *name)
 {
@@ -190,14 +322,14 @@ START_TEST(what_is_written_by_rows_is_read_again)
     for (int i = 0; i < 2 + WITH_TIFF; i++) {
         region_writer *writer;
         failure why = {0};
-        ck_assert_msg(region_create(in_folder(names[i]), &writer, &why) == EXIT_DONE, "%s", why.text);
+        ck_assert_msg(region_create(in_folder(names[i]), NULL, &writer, &why) == EXIT_DONE, "%s", why.text);
         ck_assert_msg(region_begin(writer, width, height, 3, &why) == EXIT_DONE, "%s", why.text);
         for (int y = 0; y < height; y++)
             ck_assert_int_eq(region_write(writer, pixels + (size_t)y * (size_t)width, &why), EXIT_DONE);
         ck_assert_int_ne(access(in_folder(names[i]), F_OK), 0); /* not there before it is complete */
         ck_assert_msg(region_finish(writer, true, &why) == EXIT_DONE, "%s", why.text);
         check_rows(in_folder(names[i]), pixels, width, height, 1, 8);
-        ck_assert_int_eq(region_create(in_folder("never.png"), &writer, &why), EXIT_DONE);
+        ck_assert_int_eq(region_create(in_folder("never.png"), NULL, &writer, &why), EXIT_DONE);
         ck_assert_int_eq(region_begin(writer, width, height, 3, &why), EXIT_DONE);
         ck_assert_int_eq(region_finish(writer, false, &why), EXIT_DONE);
         ck_assert_int_ne(access(in_folder("never.png"), F_OK), 0);
@@ -227,7 +359,7 @@ static void *write_part(void *context)
                               .first = first, .rows = rows, .fewest = w->height / e->parts, .flip = 0x5a,
                               .pixels = w->pixels + (size_t)first * (size_t)w->width, .tiles = w->tiles,
                               .context = e->context, .sum = e->sum, .swap = e->swap};
-    w->status = region_write_together(w->path, w->file, &team, &w->why);
+    w->status = region_write_together(w->path, NULL, w->file, &team, &w->why);
     if (w->status) e->leave(e->context);
     return NULL;
 }
@@ -245,7 +377,7 @@ static bool write_together(const char *path, const uint8_t *pixels, int width, i
     bool good = true;
     const int full = open("/dev/full", O_WRONLY);
     ck_assert_int_eq(tilecut_exchange_threads(&exchanges, parts), TILECUT_OK);
-    ck_assert_msg(region_create(path, &writer, &why) == EXIT_DONE, "%s", why.text);
+    ck_assert_msg(region_create(path, NULL, &writer, &why) == EXIT_DONE, "%s", why.text);
     ck_assert_ptr_nonnull(region_shared_as(writer));
     for (int i = 0; i < parts; i++) {
         w[i] = (writing){.pixels = pixels, .width = width, .height = height, .tiles = tiles, .path = path,
@@ -304,7 +436,10 @@ static Suite *suite(void)
     tcase_add_test(t, rows_of_png_and_pnm_are_those_of_the_whole);
 #if WITH_TIFF
     tcase_add_test(t, rows_of_tiff_are_those_of_the_whole_in_strips_and_tiles);
+    tcase_add_test(t, kinds_of_tiff_are_read_or_refused_by_what_they_are);
+    tcase_add_test(t, further_pages_are_told);
 #endif
+    tcase_add_test(t, what_has_to_be_turned_or_lacks_its_end_is_refused);
     tcase_add_test(t, damaged_pictures_are_read_or_refused);
     tcase_add_test(t, what_is_written_by_rows_is_read_again);
     tcase_add_test(t, what_several_parts_write_is_read_again);

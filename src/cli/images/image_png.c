@@ -129,17 +129,22 @@ static int check_header(const char *name, const uint8_t *file, size_t size, cons
     return check_chunks(name, file, size, CHUNKS_PLENTY + width * height, why);
 }
 
-/* Chunks that are not used are skipped unread: text can be compressed a thousandfold. */
+void png_be_strict(png_structp png)
+{
+    /* Text can be compressed a thousandfold. */
+    static const char passed_over[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0tIME\0";
+    png_set_chunk_malloc_max(png, CHUNK_BYTES_MAX);
+    png_set_chunk_cache_max(png, CHUNKS_MAX);
+    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, (png_const_bytep)passed_over,
+                                (int)(sizeof passed_over - 1) / 5);
+}
+
 static void configure(reading *reader)
 {
-    static const char passed_over[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0tIME\0";
     png_set_read_fn(reader->png, reader, on_read);
     png_set_user_limits(reader->png, TILECUT_MAX_SIDE, TILECUT_MAX_SIDE);
-    png_set_chunk_malloc_max(reader->png, CHUNK_BYTES_MAX);
-    png_set_chunk_cache_max(reader->png, CHUNKS_MAX);
-    png_set_crc_action(reader->png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
-    png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, (png_const_bytep)passed_over,
-                                (int)(sizeof passed_over - 1) / 5);
+    png_be_strict(reader->png);
 }
 
 /* Reads the palette, with its alpha, into `entry`. Returns the channels of the picture: grey if all entries are

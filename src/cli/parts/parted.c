@@ -54,11 +54,27 @@ int parted_swaps(void *context, const void *to_above, const void *to_below, void
     return 1;
 }
 
+/* Whether the photo is one that the request accepts. */
+static int check_photo(parted *p, const region_shape *shape)
+{
+    const parted_request *const r = p->request;
+    const int64_t most = r->in->max_pixels, pixels = shape->width * shape->height;
+    const int status = region_check_upright(r->photo, shape, r->in->request.limits.exif_ignore, &p->why);
+    if (status) return status;
+    if (most && pixels > most)
+        return fail(&p->why, EXIT_INPUT, "%s: is %" PRId64 "x%" PRId64 ", which is %" PRId64 " pixels; at most %"
+                    PRId64 " are accepted", r->photo, shape->width, shape->height, pixels, most);
+    if (shape->beside && p->exchange->part == 0) note(&p->run.notes, "%s: %s", r->photo, shape->beside);
+    return EXIT_DONE;
+}
+
 /* Finds the part's rows, and checks that there is memory for them, for all parts of this process. */
 static int place(parted *p, const region_shape *shape)
 {
     const parted_request *const r = p->request;
     const int parts = p->exchange->parts, number = p->exchange->part;
+    const int status = check_photo(p, shape);
+    if (status) return status;
     p->width = shape->width;
     p->height = shape->height;
     p->channels = shape->channels;
@@ -223,6 +239,7 @@ static int segment_by_mpi(const parted_request *request, failure *why)
 {
     mpi_exchange mpi;
     parted p;
+    failure ignored = {0};
     const int taken = mpi_take_processors(request->common->threads);
     int status = mpi_open(&mpi, why);
     if (status) return status;
@@ -230,6 +247,7 @@ static int segment_by_mpi(const parted_request *request, failure *why)
     if (taken)
         run_stage(&p.run, "part", 0, "%d processors, more than mpirun bound it to; --bind-to keeps to those", taken);
     parted_cut(&p);
+    if (p.status && request->common->json && mpi.speaks()) (void)run_write_json(&p.run, &p.why, &ignored);
     status = parted_end_together(&mpi, p.status, &p.why, why);
     close_part(&p);
     return status;

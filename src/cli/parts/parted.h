@@ -20,6 +20,7 @@ typedef struct parted_request {
     const model *model;
     const cleanup *cleanup;
     const char *photo, *output; /* output: NULL if only --json is wanted */
+    const char *format;         /* --format, or NULL */
     bool invert;
     int parts;                  /* --parts, or how many GPUs are listed; 0: neither is given */
     device_list devices;        /* of --device, if it is a list */

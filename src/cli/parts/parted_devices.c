@@ -87,10 +87,10 @@ static bool can_read(const parted_request *r, region_shape *shape)
     region_reader *reader;
     for (int i = 0; i < r->in->files.count; i++)
         if (r->in->formats[i] == SEEDS_UNNAMED) return false;
-    if (!strcmp(r->photo, "-") || (r->output && region_can_write(r->output, &ignored))) return false;
+    if (!strcmp(r->photo, "-") || (r->output && region_can_write(r->output, r->format, &ignored))) return false;
     if (region_open(r->photo, shape, &reader, &ignored) != EXIT_DONE) return false;
     region_close(reader);
-    return true;
+    return region_check_upright(r->photo, shape, r->in->request.limits.exif_ignore, &ignored) == EXIT_DONE;
 }
 
 void parted_choose_devices(const parted_request *r, notes *log, device_list *list)

@@ -57,20 +57,20 @@ int parted_check_memory(parted *p)
 }
 
 /* The shape of a photo that can be read by rows. What is wrong with others is for the parts to say. */
-static bool shape_of(const char *photo, region_shape *shape)
+static bool shape_of(const inputs *in, const char *photo, region_shape *shape)
 {
     failure ignored;
     region_reader *reader;
     if (region_open(photo, shape, &reader, &ignored) != EXIT_DONE) return false;
     region_close(reader);
-    return true;
+    return region_check_upright(photo, shape, in->request.limits.exif_ignore, &ignored) == EXIT_DONE;
 }
 
 bool parted_must_take_turns(const parted_request *r)
 {
     const int connectivity = r->model->connectivity;
     region_shape shape;
-    if (!shape_of(r->photo, &shape)) return false;
+    if (!shape_of(r->in, r->photo, &shape)) return false;
     return need_of(r->in, connectivity, &shape, shape.height + 2 * r->parts) +
            (uint64_t)r->parts * (RESTING_PART + strip_of(connectivity, shape.width, shape.height / r->parts)) >
            inputs_memory(r->in);
@@ -83,7 +83,7 @@ void parted_advise(const inputs *in, int connectivity, const char *photo, failur
     const size_t length = strlen(why->text);
     const failure before = *why;
     region_shape shape;
-    if (!strcmp(photo, "-") || length > sizeof why->text / 2 || !shape_of(photo, &shape)) return;
+    if (!strcmp(photo, "-") || length > sizeof why->text / 2 || !shape_of(in, photo, &shape)) return;
     for (int parts = 2; parts <= MOST && parts <= shape.height; parts++) {
         const uint64_t need = need_of(in, connectivity, &shape, (shape.height + parts - 1) / parts + 2);
         const uint64_t megabytes = (in_turn(in, &shape, need, parts) + MB - 1) / MB;

@@ -24,7 +24,7 @@ typedef struct way {
 
 static int create(parted *p, way *how)
 {
-    const int status = region_create(p->request->output, &p->writer, &p->why);
+    const int status = region_create(p->request->output, p->request->format, &p->writer, &p->why);
     if (status) return status;
     const char *const name = region_shared_as(p->writer);
     how->together = name && strlen(name) < sizeof how->name;
@@ -42,7 +42,8 @@ static bool join(parted *p, const way *how)
         return true;
     }
     memcpy(name, how->name, sizeof how->name);
-    if (p->exchange->part != 0 && !region_join(p->request->output, name, &p->writer)) return false;
+    const parted_request *const r = p->request;
+    if (p->exchange->part != 0 && !region_join(r->output, r->format, name, &p->writer)) return false;
     p->mask_file = region_descriptor(p->writer);
     return true;
 }
@@ -84,7 +85,7 @@ static int write_together(parted *p)
         .pixels = p->mask + (size_t)(p->first - p->from) * (size_t)p->width, .flip = p->request->invert ? 0xff : 0,
         .tiles = p->tiles, .threads = parted_threads(p, false), .context = p, .sum = parted_sums,
         .swap = parted_swaps};
-    return region_write_together(p->request->output, p->mask_file, &team, &p->why);
+    return region_write_together(p->request->output, p->request->format, p->mask_file, &team, &p->why);
 }
 
 /* The hash of the mask, which goes from row to row: part after part adds its own, and hands on what it has. Only --json

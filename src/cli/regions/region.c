@@ -69,6 +69,8 @@ static int check_shape(const char *path, const region_shape *s, failure *why)
     if (s->width > TILECUT_MAX_SIDE || s->height > INT32_MAX)
         return fail(why, EXIT_INPUT, "%s: is %lldx%lld; at most %d columns are possible", path, (long long)s->width,
                     (long long)s->height, TILECUT_MAX_SIDE);
+    if (!s->channels)
+        return fail(why, EXIT_INPUT, "%s: has a palette; save it as grey or RGB to be read by rows", path);
     if ((s->channels != 1 && s->channels != 3) || (s->depth != 8 && s->depth != 16))
         return fail(why, EXIT_INPUT, "%s: has %d channels of %d bits; grey or RGB of 8 or 16 bits is read by rows",
                     path, s->channels, s->depth);
@@ -91,6 +93,13 @@ int region_open(const char *path, region_shape *shape, region_reader **out, fail
     return status;
 }
 
+int region_check_upright(const char *path, const region_shape *shape, bool as_stored, failure *why)
+{
+    if (as_stored || shape->orientation < 2 || shape->orientation > 8) return EXIT_DONE;
+    return fail(why, EXIT_INPUT, "%s: has to be turned (its orientation is %d), and rows are read as they are stored; "
+                "save it upright, or use --exif ignore", path, shape->orientation);
+}
+
 int region_read(region_reader *r, int64_t first, int64_t rows, uint8_t *pixels, failure *why)
 {
     return r->format->read(r->state, first, rows, pixels, why);
@@ -105,36 +114,49 @@ void region_close(region_reader *r)
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
 
-static const region_format *format_of_name(const char *path)
+static const region_format *format_named(const char *word)
 {
-    const char *const dot = strrchr(path, '.');
     for (const region_format *const *row = formats; *row; row++)
         for (int i = 0; i < 3 && (*row)->extensions[i]; i++)
-            if (dot && !strcasecmp(dot + 1, (*row)->extensions[i])) return *row;
+            if (!strcasecmp(word, (*row)->extensions[i])) return *row;
     return NULL;
 }
 
-int region_can_write(const char *path, failure *why)
+static const region_format *format_of_name(const char *path, const char *as)
 {
-    const region_format *const format = format_of_name(path);
+    const bool pipe = !strcmp(path, "-");
+    const char *const dot = pipe ? NULL : strrchr(path, '.');
+    const region_format *const format = dot ? format_named(dot + 1) : NULL;
+    if (format || (dot && image_has_extension(path))) return format;
+    return format_named(as ? as : pipe ? "png" : "");
+}
+
+int region_can_write(const char *path, const char *as, failure *why)
+{
+    const region_format *const format = format_of_name(path, as);
     if (!format)
-        return fail(why, EXIT_USAGE, "%s: an image in parts is written as .tif, .png or .pgm; name such a file", path);
+        return fail(why, EXIT_USAGE, "%s: an image in parts is written as .tif, .png or .pgm; name such a file, or "
+                    "--format", path);
     if (format->without)
         return fail(why, EXIT_USAGE, "%s: %s needs %s, not found when this was built", path, format->name,
                     format->without);
     return EXIT_DONE;
 }
 
-int region_create(const char *path, region_writer **out, failure *why)
+int region_create(const char *path, const char *as, region_writer **out, failure *why)
 {
-    int status = region_can_write(path, why);
+    int status = region_can_write(path, as, why);
     *out = NULL;
     if (status) return status;
     region_writer *const w = calloc(1, sizeof *w);
     if (!w) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", path);
-    w->format = format_of_name(path);
+    w->format = format_of_name(path, as);
     *out = w;
-    return file_stream_open(&w->stream, path, why);
+    status = file_stream_open(&w->stream, path, why);
+    if (!status && w->format->seeks && !w->stream.beside)
+        return fail(why, EXIT_USAGE, "%s: a %s cannot be written to a pipe by rows; name a file, or .pgm",
+                    file_output_name(path), w->format->name);
+    return status;
 }
 
 int region_begin(region_writer *w, int64_t width, int64_t height, int threads, failure *why)
@@ -170,20 +192,20 @@ int region_descriptor(const region_writer *w)
     return w->stream.descriptor;
 }
 
-bool region_join(const char *path, const char *shared_as, region_writer **out)
+bool region_join(const char *path, const char *as, const char *shared_as, region_writer **out)
 {
     region_writer *const w = calloc(1, sizeof *w);
     *out = NULL;
     if (!w) return false;
-    w->format = format_of_name(path);
+    w->format = format_of_name(path, as);
     if (file_stream_join(&w->stream, path, shared_as)) *out = w;
     else free(w);
     return *out != NULL;
 }
 
-int region_write_together(const char *path, int file, const region_team *team, failure *why)
+int region_write_together(const char *path, const char *as, int file, const region_team *team, failure *why)
 {
-    const int status = format_of_name(path)->together(team, path, file, why);
+    const int status = format_of_name(path, as)->together(team, path, file, why);
     if (status) return status;
     while (fsync(file) != 0)
         if (errno != EINTR) return errno == EINVAL || errno == EROFS ? EXIT_DONE : file_write_failed(path, errno, why);

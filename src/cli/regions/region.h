@@ -20,6 +20,8 @@ typedef struct region_shape {
     const char *format; /* "TIFF": static */
     bool tiled;
     int64_t block; /* rows of a strip or of a tile, which are unpacked together; 0: rows are unpacked one by one */
+    int orientation;    /* as in EXIF: 1 is upright; 0: the file does not say */
+    const char *beside; /* what of the file is not read, for a note: static; NULL: nothing */
 } region_shape;
 
 typedef struct region_reader region_reader;
@@ -32,12 +34,17 @@ int region_open(const char *path, region_shape *shape, region_reader **out, fail
 int region_read(region_reader *reader, int64_t first, int64_t rows, uint8_t *pixels, failure *why);
 void region_close(region_reader *reader); /* NULL is fine */
 
+/* Rows are read as they are stored. So a picture that has to be turned upright is refused, unless `as_stored` says that
+ * it is not to be turned: EXIT_INPUT. */
+int region_check_upright(const char *path, const region_shape *shape, bool as_stored, failure *why);
+
 /* Writes a grey picture of 8 bits, row by row, whole or not at all. */
 typedef struct region_writer region_writer;
 
-/* Whether `path` can be written so, by its extension: EXIT_USAGE if not. */
-int region_can_write(const char *path, failure *why);
-int region_create(const char *path, region_writer **out, failure *why);
+/* Whether `path` can be written so, by its extension: EXIT_USAGE if not. A name without one, "-" for example, gets the
+ * format of the extension `as`; NULL: none, but PNG for "-". */
+int region_can_write(const char *path, const char *as, failure *why);
+int region_create(const char *path, const char *as, region_writer **out, failure *why);
 
 /* From top to bottom: first its size, then each row. */
 int region_begin(region_writer *writer, int64_t width, int64_t height, int threads, failure *why);
@@ -64,13 +71,13 @@ typedef struct region_team {
 } region_team;
 
 const char *region_shared_as(const region_writer *writer);
-bool region_join(const char *path, const char *shared_as, region_writer **out);
+bool region_join(const char *path, const char *as, const char *shared_as, region_writer **out);
 
 int region_descriptor(const region_writer *writer);
 
 /* Writes own rows to such a file, whose name will be `path`, and brings them to the disk. If another part has left:
  * EXIT_RUNTIME without a sentence. */
-int region_write_together(const char *path, int file, const region_team *team, failure *why);
+int region_write_together(const char *path, const char *as, int file, const region_team *team, failure *why);
 
 /* ---- for region_*.c ---- */
 
@@ -80,6 +87,7 @@ typedef struct region_format {
     const char *name;
     const char *extensions[3];
     const char *without; /* the library that was not found when this was built */
+    bool seeks;          /* writes forth and back, so not to pipes */
     bool (*probe)(const uint8_t *head, size_t size);
     int (*open)(const char *path, region_shape *shape, void **state, failure *why);
     int (*read)(void *state, int64_t first, int64_t rows, uint8_t *pixels, failure *why);

@@ -10,6 +10,8 @@
 
 #include "deflate.h"
 #include "file_stream.h"
+#include "image_exif.h"
+#include "image_png.h"
 #include "region.h"
 
 typedef struct picture {
@@ -22,6 +24,7 @@ typedef struct picture {
     size_t row_size;           /* bytes */
     file_stream *stream;
     failure *why;
+    int orientation;
     bool written_badly;
     deflater *packer; /* NULL without zlib: libpng packs */
 } picture;
@@ -61,10 +64,19 @@ static void close_file(void *state)
 
 static int damaged(const picture *p, failure *why)
 {
+    if (feof(p->file)) return image_cut_short(p->path, why);
     return fail(why, EXIT_INPUT, "%s: is a damaged PNG; save or copy it again", p->path);
 }
 
-/* Reads up to the first row. */
+/* Of EXIF before the first row, or after the last one; 0: there is none. */
+static int orientation_of(const picture *p)
+{
+    png_bytep exif = NULL;
+    png_uint_32 size = 0;
+    return png_get_eXIf_1(p->png, p->info, &size, &exif) ? exif_orientation(exif, size) : 0;
+}
+
+/* Reads up to the first row. Damage is refused as in a PNG that is read whole. */
 static int begin(picture *p, failure *why)
 {
     p->at = 0;
@@ -75,6 +87,7 @@ static int begin(picture *p, failure *why)
     if (!p->info) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", p->path);
     if (setjmp(png_jmpbuf(p->png))) return damaged(p, why);
     png_init_io(p->png, p->file);
+    png_be_strict(p->png);
     png_read_info(p->png, p->info);
     if (png_get_interlace_type(p->png, p->info) != PNG_INTERLACE_NONE)
         return fail(why, EXIT_INPUT, "%s: is an interlaced PNG, which has no rows; save it without", p->path);
@@ -99,6 +112,7 @@ static int open_file(const char *path, region_shape *shape, void **state, failur
     shape->channels = png_get_color_type(p->png, p->info) == PNG_COLOR_TYPE_PALETTE ? 0
                                                                                     : png_get_channels(p->png, p->info);
     shape->depth = png_get_bit_depth(p->png, p->info);
+    shape->orientation = p->orientation = orientation_of(p);
     p->row_size = png_get_rowbytes(p->png, p->info);
     return EXIT_DONE;
 }
@@ -120,7 +134,11 @@ static int take_rows(picture *p, int64_t first, int64_t rows, uint8_t *pixels, f
     if (setjmp(png_jmpbuf(p->png))) return damaged(p, why);
     for (; p->at < first; p->at++) png_read_row(p->png, p->row, NULL);
     for (; p->at < first + rows; p->at++) png_read_row(p->png, pixels + (size_t)(p->at - first) * size, NULL);
-    return EXIT_DONE;
+    if (p->at < p->height) return EXIT_DONE;
+    png_read_end(p->png, p->info);
+    p->at = p->height + 1; /* nothing more can be read without beginning again */
+    if (p->orientation || orientation_of(p) < 2) return EXIT_DONE;
+    return fail(why, EXIT_INPUT, "%s: says after its pixels that it has to be turned; save it upright", p->path);
 }
 
 static int read_rows(void *state, int64_t first, int64_t rows, uint8_t *pixels, failure *why)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "file_stream.h"
 #include "file_write.h"
@@ -23,22 +24,25 @@ typedef struct pnm {
 
 static bool probe(const uint8_t *head, size_t size)
 {
-    return size > 2 && head[0] == 'P' && (head[1] == '5' || head[1] == '6') && isspace(head[2]);
+    return size > 2 && head[0] == 'P' && (head[1] == '5' || head[1] == '6') && (isspace(head[2]) || head[2] == '#');
+}
+
+/* The next character; a comment counts as the end of its line. */
+static int character(FILE *file)
+{
+    int c = getc(file);
+    if (c != '#') return c;
+    while (c != '\n' && c != EOF) c = getc(file);
+    return c;
 }
 
 /* The next number of the header, after blanks and comments; -1: there is none. */
 static int64_t number(FILE *file)
 {
     int64_t value = 0;
-    int c = getc(file), digits = 0;
-    while (isspace(c) || c == '#') {
-        while (c == '#' && c != EOF) {
-            do c = getc(file);
-            while (c != '\n' && c != EOF);
-        }
-        c = getc(file);
-    }
-    for (; c >= '0' && c <= '9' && digits < 10; c = getc(file), digits++) value = 10 * value + (c - '0');
+    int c = character(file), digits = 0;
+    while (isspace(c)) c = character(file);
+    for (; c >= '0' && c <= '9' && digits < 10; c = character(file), digits++) value = 10 * value + (c - '0');
     return digits && isspace(c) ? value : -1;
 }
 
@@ -48,6 +52,17 @@ static void close_file(void *state)
     if (p->file) fclose(p->file);
     free(p->path);
     free(p);
+}
+
+/* Whether the file has all rows, before anybody takes memory for them. What follows them is not read. */
+static int check_length(const pnm *p, region_shape *shape, failure *why)
+{
+    struct stat about;
+    if (fstat(fileno(p->file), &about) != 0 || !S_ISREG(about.st_mode)) return EXIT_DONE;
+    const int64_t left = about.st_size - p->start, row = (int64_t)p->row;
+    if (left / row < shape->height) return image_cut_short(p->path, why);
+    if (left > row * shape->height) shape->beside = "has more after the picture, which is not read";
+    return EXIT_DONE;
 }
 
 static int open_file(const char *path, region_shape *shape, void **state, failure *why)
@@ -71,7 +86,7 @@ static int open_file(const char *path, region_shape *shape, void **state, failur
     if (shape->width > INT32_MAX / 8) return EXIT_DONE; /* refused by the caller */
     p->row = (size_t)shape->width * (size_t)shape->channels * (p->wide ? 2 : 1);
     p->start = ftello(p->file);
-    return EXIT_DONE;
+    return check_length(p, shape, why);
 }
 
 static int read_rows(void *state, int64_t first, int64_t rows, uint8_t *pixels, failure *why)
@@ -141,6 +156,7 @@ static int together(const region_team *team, const char *name, int file, failure
 }
 
 const region_format region_pnm = {
-    .name = "PNM", .extensions = {"pgm"}, .probe = probe, .open = open_file, .read = read_rows, .close = close_file,
+    .name = "PNM", .extensions = {"pgm", "pnm"}, .probe = probe, .open = open_file, .read = read_rows,
+    .close = close_file,
     .create = create, .write = write_row, .finish = finish, .together = together,
 };

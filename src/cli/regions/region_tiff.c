@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <tiffio.h>
@@ -21,7 +22,7 @@ typedef struct picture {
     char *path;
     uint32_t width, height;
     uint32_t tile_width, tile_height; /* of strips: width and rows */
-    bool tiled;
+    bool tiled, white; /* white: 0 is white */
     size_t pixel;      /* bytes */
     uint8_t *block;    /* a strip or a tile */
     int64_t block_at;  /* its number; -1: none */
@@ -54,31 +55,94 @@ static void close_file(void *state)
     free(p);
 }
 
+/* What the tags of the first page say. */
+typedef struct kind {
+    uint16_t bits, samples, planar, photometric, format, orientation, compression;
+} kind;
+
+static void read_tags(picture *p, kind *k)
+{
+    *k = (kind){1, 1, PLANARCONFIG_CONTIG, 0, SAMPLEFORMAT_UINT, 1, COMPRESSION_NONE};
+    TIFFGetField(p->tiff, TIFFTAG_IMAGEWIDTH, &p->width);
+    TIFFGetField(p->tiff, TIFFTAG_IMAGELENGTH, &p->height);
+    TIFFGetFieldDefaulted(p->tiff, TIFFTAG_BITSPERSAMPLE, &k->bits);
+    TIFFGetFieldDefaulted(p->tiff, TIFFTAG_SAMPLESPERPIXEL, &k->samples);
+    TIFFGetFieldDefaulted(p->tiff, TIFFTAG_PLANARCONFIG, &k->planar);
+    TIFFGetFieldDefaulted(p->tiff, TIFFTAG_SAMPLEFORMAT, &k->format);
+    TIFFGetFieldDefaulted(p->tiff, TIFFTAG_ORIENTATION, &k->orientation);
+    TIFFGetFieldDefaulted(p->tiff, TIFFTAG_COMPRESSION, &k->compression);
+    if (!TIFFGetField(p->tiff, TIFFTAG_PHOTOMETRIC, &k->photometric))
+        k->photometric = k->samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
+    if (k->photometric == PHOTOMETRIC_YCBCR && k->compression == COMPRESSION_JPEG && k->samples == 3) {
+        TIFFSetField(p->tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+        k->photometric = PHOTOMETRIC_RGB;
+    }
+}
+
+/* Why a page is not plain grey or RGB, NULL if it is. Of cameras' raw files the first page is a preview only. */
+static const char *unfit(const picture *p, const kind *k)
+{
+    const void *version = NULL;
+    uint32_t type = 0, count = 0;
+    const bool preview = TIFFGetField(p->tiff, TIFFTAG_SUBFILETYPE, &type) && (type & FILETYPE_REDUCEDIMAGE);
+    const int colors = k->photometric == PHOTOMETRIC_RGB ? 3 : 1;
+    if (preview || TIFFGetField(p->tiff, TIFFTAG_DNGVERSION, &count, &version))
+        return "a camera raw file, or begins with a preview";
+    if (k->format == SAMPLEFORMAT_IEEEFP || k->format == SAMPLEFORMAT_COMPLEXIEEEFP)
+        return "a TIFF of floating point";
+    if (k->format == SAMPLEFORMAT_INT || k->format == SAMPLEFORMAT_COMPLEXINT) return "a TIFF of numbers with a sign";
+    if (k->photometric == PHOTOMETRIC_PALETTE) return "a TIFF with a palette";
+    if (k->photometric > PHOTOMETRIC_RGB) return "a TIFF of other colours (CMYK, YCbCr or Lab, say)";
+    if (k->samples < colors) return "a damaged TIFF";
+    if (k->samples > colors) return "a TIFF with alpha, or other samples beside its colours";
+    if (k->planar != PLANARCONFIG_CONTIG && k->samples > 1) return "a TIFF whose colours lie in planes of their own";
+    return TIFFIsCODECConfigured(k->compression) ? NULL : "a TIFF of a compression that this libtiff was built without";
+}
+
+/* Pages after the first one, which are not read. Smaller copies of it need no note. */
+static void look_behind(const picture *p, region_shape *shape)
+{
+    uint32_t type = 0;
+    if (TIFFLastDirectory(p->tiff)) return;
+    if (TIFFReadDirectory(p->tiff) &&
+        !(TIFFGetField(p->tiff, TIFFTAG_SUBFILETYPE, &type) && (type & FILETYPE_REDUCEDIMAGE)))
+        shape->beside = "has more than one page; the first one is read";
+    TIFFSetDirectory(p->tiff, 0);
+}
+
 /* What is not plain grey or RGB is refused by what it is. */
 static int read_kind(picture *p, region_shape *shape, failure *why)
 {
-    uint16_t bits = 1, samples = 1, planar = PLANARCONFIG_CONTIG, photometric = 0, format = SAMPLEFORMAT_UINT,
-             orientation = 1, compression = COMPRESSION_NONE;
+    kind k;
+    look_behind(p, shape);
     TIFFGetField(p->tiff, TIFFTAG_IMAGEWIDTH, &p->width);
     TIFFGetField(p->tiff, TIFFTAG_IMAGELENGTH, &p->height);
-    TIFFGetFieldDefaulted(p->tiff, TIFFTAG_BITSPERSAMPLE, &bits);
-    TIFFGetFieldDefaulted(p->tiff, TIFFTAG_SAMPLESPERPIXEL, &samples);
-    TIFFGetFieldDefaulted(p->tiff, TIFFTAG_PLANARCONFIG, &planar);
-    TIFFGetFieldDefaulted(p->tiff, TIFFTAG_SAMPLEFORMAT, &format);
-    TIFFGetFieldDefaulted(p->tiff, TIFFTAG_ORIENTATION, &orientation);
-    TIFFGetFieldDefaulted(p->tiff, TIFFTAG_COMPRESSION, &compression);
-    TIFFGetField(p->tiff, TIFFTAG_PHOTOMETRIC, &photometric);
-    if (photometric == PHOTOMETRIC_YCBCR && compression == COMPRESSION_JPEG && samples == 3) {
-        TIFFSetField(p->tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
-        photometric = PHOTOMETRIC_RGB;
+    read_tags(p, &k);
+    const char *const reason = unfit(p, &k);
+    if (reason)
+        return fail(why, EXIT_INPUT, "%s: is %s; convert it to plain grey or RGB to be read by rows", p->path, reason);
+    shape->width = p->width;
+    shape->height = p->height;
+    shape->channels = k.samples;
+    shape->depth = k.bits;
+    shape->tiled = TIFFIsTiled(p->tiff) != 0;
+    shape->orientation = k.orientation;
+    p->white = k.photometric == PHOTOMETRIC_MINISWHITE;
+    p->pixel = (size_t)k.samples * (k.bits / 8u);
+    return EXIT_DONE;
+}
+
+/* Whether all strips or tiles lie within the file, before anybody takes memory for them. */
+static int check_length(const picture *p, failure *why)
+{
+    const uint32_t blocks = p->tiled ? TIFFNumberOfTiles(p->tiff) : TIFFNumberOfStrips(p->tiff);
+    struct stat about;
+    if (fstat(TIFFFileno(p->tiff), &about) != 0 || !S_ISREG(about.st_mode)) return EXIT_DONE;
+    const uint64_t size = (uint64_t)about.st_size;
+    for (uint32_t i = 0; i < blocks; i++) {
+        const uint64_t from = TIFFGetStrileOffset(p->tiff, i), count = TIFFGetStrileByteCount(p->tiff, i);
+        if (from > size || count > size - from) return image_cut_short(p->path, why);
     }
-    const bool plain = (photometric == PHOTOMETRIC_MINISBLACK && samples == 1) ||
-                       (photometric == PHOTOMETRIC_RGB && samples == 3);
-    if (!plain || planar != PLANARCONFIG_CONTIG || format != SAMPLEFORMAT_UINT || orientation != ORIENTATION_TOPLEFT)
-        return fail(why, EXIT_INPUT, "%s: is a TIFF with alpha, a palette, planes or a rotation; convert it to "
-                    "plain grey or RGB to be read by rows", p->path);
-    *shape = (region_shape){p->width, p->height, samples, bits, shape->format, TIFFIsTiled(p->tiff) != 0, 0};
-    p->pixel = (size_t)samples * (bits / 8u);
     return EXIT_DONE;
 }
 
@@ -96,9 +160,12 @@ static int read_layout(picture *p, region_shape *shape, failure *why)
     }
     const tmsize_t size = p->tiled ? TIFFTileSize(p->tiff) : TIFFStripSize(p->tiff);
     const uint64_t least = (uint64_t)p->tile_width * p->tile_height * p->pixel;
+    if (!p->tiled && TIFFScanlineSize(p->tiff) != (tmsize_t)(p->width * p->pixel))
+        return fail(why, EXIT_INPUT, "%s: is a damaged TIFF; save or copy it again", p->path);
     if (size < 1 || size > MOST || p->tile_width == 0 || p->tile_height == 0 || (uint64_t)size < least)
         return fail(why, EXIT_INPUT, "%s: has strips or tiles of %" PRId64 " bytes; up to %d are read by rows; save "
                     "it with smaller ones", p->path, (int64_t)size, MOST);
+    if (check_length(p, why)) return why->status;
     shape->block = p->tile_height;
     p->block = malloc((size_t)size);
     p->block_at = -1;
@@ -120,18 +187,25 @@ static int open_file(const char *path, region_shape *shape, void **state, failur
     return read_layout(p, shape, why);
 }
 
+/* Rows of a strip are decoded one by one, as in a picture that is read whole: then damage means the same. */
+static bool load_strip(picture *p, int64_t number)
+{
+    const uint32_t first = (uint32_t)number * p->tile_height;
+    const uint32_t rows = p->height - first < p->tile_height ? p->height - first : p->tile_height;
+    const size_t row = (size_t)p->width * p->pixel;
+    for (uint32_t y = 0; y < rows; y++)
+        if (TIFFReadScanline(p->tiff, p->block + (size_t)y * row, first + y, 0) < 0) return false;
+    return true;
+}
+
 /* Reads strip or tile `number` into p->block. */
 static int load(picture *p, int64_t number, failure *why)
 {
     if (p->block_at == number) return EXIT_DONE;
-    const tmsize_t size = p->tiled ? TIFFTileSize(p->tiff) : TIFFStripSize(p->tiff);
     p->block_at = -1;
-    const tmsize_t got = p->tiled ? TIFFReadEncodedTile(p->tiff, (uint32_t)number, p->block, size)
-                                  : TIFFReadEncodedStrip(p->tiff, (uint32_t)number, p->block, size);
-    if (got < 0)
+    if (p->tiled ? TIFFReadEncodedTile(p->tiff, (uint32_t)number, p->block, -1) < 0 : !load_strip(p, number))
         return fail(why, EXIT_INPUT, "%s: is a damaged TIFF in %s %" PRId64 "; save or copy it again", p->path,
                     p->tiled ? "tile" : "strip", number);
-    if (got < size) memset(p->block + got, 0, (size_t)(size - got));
     p->block_at = number;
     return EXIT_DONE;
 }
@@ -157,6 +231,7 @@ static int read_rows(void *state, int64_t first, int64_t rows, uint8_t *pixels, 
             if (status) return status;
             copy_block(p, tx * p->tile_width, ty * p->tile_height, first, rows, pixels);
         }
+    for (size_t i = 0; p->white && i < (size_t)rows * p->width * p->pixel; i++) pixels[i] ^= 0xff;
     return EXIT_DONE;
 }
 
@@ -174,14 +249,11 @@ static int create(file_stream *stream, int64_t width, int64_t height, int thread
     const bool big = width * height > INT64_C(3) << 30;
     picture *const p = calloc(1, sizeof *p);
     TIFFOpenOptions *const o = options();
-    const int copy = stream->beside ? dup(stream->descriptor) : -1; /* closed with the TIFF */
+    const int copy = dup(stream->descriptor); /* closed with the TIFF */
     *state = p;
     if (p) p->path = strdup(stream->name);
     if (p && p->path && o && copy >= 0) p->tiff = TIFFFdOpenExt(copy, stream->name, big ? "w8" : "w", o);
     if (o) TIFFOpenOptionsFree(o);
-    if (!stream->beside)
-        return fail(why, EXIT_USAGE, "%s: a TIFF cannot be written to a pipe by rows; name a file, or .pgm",
-                    stream->name);
     if (!p || !p->path || !p->tiff) {
         if (copy >= 0) close(copy);
         return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", stream->name);
@@ -211,8 +283,8 @@ static int finish(void *state, bool good, failure *why)
 }
 
 const region_format region_tiff = {
-    .name = "TIFF", .extensions = {"tif", "tiff"}, .probe = image_is_tiff, .open = open_file, .read = read_rows,
-    .close = close_file,
+    .name = "TIFF", .extensions = {"tif", "tiff"}, .seeks = true,
+    .probe = image_is_tiff, .open = open_file, .read = read_rows, .close = close_file,
     .create = create, .write = write_row, .finish = finish,
     .together = region_tiff_write_together,
 };

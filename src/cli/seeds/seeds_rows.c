@@ -98,13 +98,14 @@ static int read_rows(region_reader *reader, const values *v, claims *all, failur
     return status;
 }
 
-static int read_picture(const char *name, enum seeds_format format, int64_t whole_height, claims *all, failure *why)
+static int read_picture(const seeds_request *r, int i, int64_t whole_height, claims *all, failure *why)
 {
+    const char *const name = r->files[i];
     region_reader *reader;
     region_shape kind;
     int status = region_open(name, &kind, &reader, why);
     if (status) return status;
-    values v = {.name = name, .format = format, .depth = kind.depth, .block = kind.block};
+    values v = {.name = name, .format = format_of(r, i), .depth = kind.depth, .block = kind.block};
     list_labels(&v);
     if (kind.channels != 1)
         status = fail(why, EXIT_SEEDS, "%s: is in colour, but its format reads grey values", name);
@@ -112,7 +113,8 @@ static int read_picture(const char *name, enum seeds_format format, int64_t whol
         status = fail(why, EXIT_SEEDS, "%s: is %lldx%lld, but the photo is %dx%lld; seeds must have the photo's size",
                       name, (long long)kind.width, (long long)kind.height, all->width, (long long)whole_height);
     else
-        status = read_rows(reader, &v, all, why);
+        status = region_check_upright(name, &kind, r->limits.exif_ignore, why);
+    if (!status) status = read_rows(reader, &v, all, why);
     region_close(reader);
     return status;
 }
@@ -180,7 +182,7 @@ static int claim_all(const seeds_request *r, int64_t whole_height, const char *p
         all->source = seeds_source(i);
         if (by_value(format)) {
             claims_begin(all, r->files[i], seeds_format_name(format));
-            status = read_picture(r->files[i], format, whole_height, all, why);
+            status = read_picture(r, i, whole_height, all, why);
         } else {
             status = read_annotations(r, i, whole_height, photo_name, all, log, why);
         }

@@ -110,7 +110,7 @@ static const char *needs_all(const wanted *my)
     const struct { bool given; const char *name; } whole[] = {
         {my->cutout, "--cutout"}, {my->alpha, "--alpha"}, {my->overlay, "--overlay"}, {my->graph, "--save-graph"},
         {my->in.mask, "--mask"}, {my->in.previous, "--previous"},
-        {style->crop, "--crop"}, {style->feather || style->matte, "a soft edge"}, {style->format, "--format"}};
+        {style->crop, "--crop"}, {style->feather, "--feather"}, {style->matte, "--matte"}};
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         if (whole[i].given) return whole[i].name;
     return NULL;
@@ -119,8 +119,9 @@ static const char *needs_all(const wanted *my)
 static parted_request request_of(const wanted *my, const job *work)
 {
     return (parted_request){.common = &my->common, .in = &my->in, .model = &my->model, .cleanup = &my->style.cleanup,
-                            .photo = work->files.photo, .output = work->files.mask, .invert = my->style.invert,
-                            .parts = my->parts, .devices = my->devices, .exchange = my->exchange};
+                            .photo = work->files.photo, .output = work->files.mask, .format = my->style.format,
+                            .invert = my->style.invert, .parts = my->parts,
+                            .devices = my->devices, .exchange = my->exchange};
 }
 
 /* Refuses a mask or a report in the place of what is read. A folder that is not there all processes find out together
@@ -129,13 +130,16 @@ static int check_files_of_parts(const wanted *my, const job *work, failure *why)
 {
     const int marked = my->in.files.count;
     const char **const read = malloc(((size_t)marked + 1) * sizeof *read);
+    const char *const mask = work->files.mask, *const report = my->common.json;
+    /* The terminal that mpirun gives each process is a pipe of its own. */
+    const bool piped = parted_by_mpi() && mask && !strcmp(mask, "-") && !(report && !strcmp(report, "-"));
     outputs all = {0};
     failure found = {0};
     if (!read) return fail(why, EXIT_RESOURCES, "not enough memory for the names of files");
     read[0] = work->files.photo;
     for (int i = 0; i < marked; i++) read[i + 1] = my->in.files.items[i];
-    outputs_add(&all, "--output", work->files.mask, true);
-    outputs_add(&all, "--json", my->common.json, false);
+    if (!piped) outputs_add(&all, "--output", mask, true);
+    outputs_add(&all, "--json", report, false);
     const int status = outputs_check(&all, read, marked + 1, &found);
     outputs_free(&all);
     free(read);
@@ -144,19 +148,31 @@ static int check_files_of_parts(const wanted *my, const job *work, failure *why)
     return status;
 }
 
-static int check_in_parts(const wanted *my, const job *work, failure *why)
+/* Options that mean nothing without others, or for a photo. */
+static int check_options(wanted *my, const char *photo, failure *why)
+{
+    int status = inputs_check(&my->in, photo, why);
+    if (!status) status = scan_check_none(&my->scan, photo, why);
+    if (!status && my->preview)
+        status = fail(why, EXIT_USAGE, "--preview: shows slices of a volume; of a photo --overlay shows the mask");
+    if (status) return status;
+    return job_check_style(&my->style, my->cutout, my->alpha, "FILE", my->graph, my->model.connectivity, &my->in, why);
+}
+
+static int check_in_parts(wanted *my, const job *work, failure *why)
 {
     const char *const to = work->files.mask, *const refused = needs_all(my), *const device = my->common.device;
     if (refused)
         return fail(why, EXIT_USAGE, "%s: needs the whole photo, and it is cut in parts; leave one of them out",
                     refused);
+    if (check_options(my, work->files.photo, why)) return why->status;
     if (my->parts > 256) return fail(why, EXIT_USAGE, "--parts: %d; up to 256 are possible", my->parts);
     if (my->exchange && !my->devices.count && (!device || strncmp(device, "cuda", 4)))
         return fail(why, EXIT_USAGE, "--exchange: is between GPUs; name them, as in --device cuda:0,1");
     if (!my->in.files.count && !my->in.request.stroke_count && !my->in.request.box_given)
         return fail(why, EXIT_USAGE, "%s: has no seeds; give strokes by --fg and --bg, a box by --box, or pictures by "
                     "-s FILE:trimap", work->files.photo);
-    const int status = to ? region_can_write(to, why) : EXIT_DONE;
+    const int status = to ? region_can_write(to, my->style.format, why) : EXIT_DONE;
     return status ? status : check_files_of_parts(my, work, why);
 }
 
@@ -221,13 +237,7 @@ static int segment(wanted *my, job *work, failure *why)
     }
     if (my->exchange)
         return fail(why, EXIT_USAGE, "--exchange: is between the GPUs of parts; name them, as in --device cuda:0,1");
-    int status = inputs_check(&my->in, work->files.photo, why);
-    if (!status) status = scan_check_none(&my->scan, work->files.photo, why);
-    if (!status && my->preview)
-        status = fail(why, EXIT_USAGE, "--preview: shows slices of a volume; of a photo --overlay shows the mask");
-    if (!status)
-        status = job_check_style(&my->style, my->cutout, my->alpha, "FILE", my->graph, my->model.connectivity, &my->in,
-                                 why);
+    int status = check_options(my, work->files.photo, why);
     my->in.beside += model_memory(&my->model);
     if (my->in.learn) my->in.beside += LEARN_BYTES;
     if (!status) status = job_plan(work, why);
@@ -287,7 +297,7 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
     if (volume && form->refines)
         status = fail(why, EXIT_USAGE, "%s: is a volume, and refine takes photos", argv[0]);
     else if (parsed) status = (volume ? segment_volume : segment)(&my, &work, why);
-    if (status != EXIT_DONE && my.common.json && (!in_parts(&my) || (volume && !parted_by_mpi())))
+    if (status != EXIT_DONE && my.common.json && !parted_by_mpi())
         report_failure(&my, &work, why);
     devices_awake(&my.waking);
     job_free(&work);
