@@ -137,6 +137,22 @@ run segment "$large" -s "$seeds_of_large" -o turn2.pgm --max-memory 140M --cutou
 expect 'no advice where it would not do' lacks '--parts' "$ERR"
 end
 
+begin "parts: more memory is never too little where less suffices"
+{ printf 'P5\n8000 132\n255\n' && head -c 1056000 "$WORK/parts/large.ppm"; } >"$WORK/parts/flat.pgm"
+for megabytes in 60 90 110 130 150 180; do # rows are solved in tiles of 32, so 4 parts of 33 take more than one of 132
+    run segment "$WORK/parts/flat.pgm" --fg 4000,66 --bg 5,5 --colors none -o flat.pgm --parts 4 \
+        --max-memory ${megabytes}M --json flat.json -q
+    if [ $megabytes = 60 ]; then expect '60M are too little' test "$status" = 5; else done_well; fi
+    [ "$status" = 5 ] || expect "$megabytes: no more than that" \
+        test "$(value peak_bytes flat.json)" -le $((megabytes * 1024 * 1024))
+done
+run segment "$photo" -s "$seeds" -o one.pgm --json one.json --parts 1 --max-memory 20M -q
+done_well
+expect 'a small photo: no more than that' test "$(value peak_bytes one.json)" -le $((20 * 1024 * 1024))
+run segment "$photo" -s "$seeds" -o one.pgm --parts 1 --max-memory 14M
+expect 'a small photo: the program itself counts' test "$status" = 5
+end
+
 begin "parts: in turn, but with too little memory or disk"
 run segment "$large" -s "$seeds_of_large" -o turn.pgm --parts 2 --max-memory 130M
 refused 5 'use more parts'

@@ -13,6 +13,9 @@
  * a part, most of them for its table of colours. */
 enum { RESTING_BYTES = 6, RESTING_PART = 12 << 20 };
 
+/* The program itself and its libraries. */
+enum { PROGRAM = 5 << 20 };
+
 /* Rows along a border that parts in memory solve together, and bytes a pixel of these (src/parts/strips.h). */
 enum { STRIP_ROWS = 512, STRIP_BYTES = 28, STRIP_BYTES_8 = 44 };
 
@@ -31,6 +34,13 @@ static uint64_t strip_of(int connectivity, int64_t width, int64_t rows)
     return (uint64_t)(some * width) * (connectivity == 8 ? STRIP_BYTES_8 : STRIP_BYTES);
 }
 
+/* What one part takes of those that are in memory at once. */
+static uint64_t at_once(const inputs *in, int connectivity, const region_shape *shape, int parts, int64_t rows)
+{
+    const int64_t rim = parts < 3 ? parts - 1 : 2;
+    return need_of(in, connectivity, shape, rows + rim) + (parts == 1 ? 0 : strip_of(connectivity, shape->width, rows));
+}
+
 /* What all take that work in turn, if each needs as much as this one. What is beside the cut rests, too. */
 static uint64_t in_turn(const inputs *in, const region_shape *shape, uint64_t need, int parts)
 {
@@ -44,11 +54,14 @@ int parted_check_memory(parted *p)
     const int parts = p->exchange->parts, number = p->exchange->part, here = r->parts ? parts : 1;
     const region_shape whole = {.width = p->width, .height = p->height, .channels = p->channels, .depth = p->depth};
     const int connectivity = r->model->connectivity;
-    const uint64_t strip = p->seat || parts == 1 ? 0 : strip_of(connectivity, p->width, p->rows);
-    const uint64_t need = need_of(r->in, connectivity, &whole, p->count) + strip, room = inputs_memory(r->in);
-    const uint64_t all = p->seat ? in_turn(r->in, &whole, need, here) : (need + RESTING_PART) * (uint64_t)here;
-    run_stage(&p->run, "part", 0, "%d of %d: rows %d to %d, about %.0f MB of memory%s", number, parts, p->first,
-              p->first + p->rows - 1, (double)need / 1e6, p->seat ? ", in turn with the others" : "");
+    const uint64_t room = inputs_memory(r->in);
+    const uint64_t need = p->seat ? need_of(r->in, connectivity, &whole, p->count)
+                                  : at_once(r->in, connectivity, &whole, parts, p->rows);
+    const uint64_t all = p->seat ? in_turn(r->in, &whole, need, here)
+                                 : (need + RESTING_PART) * (uint64_t)here + PROGRAM;
+    run_stage(&p->run, "part", 0, "%d of %d: rows %d to %d%s, about %.0f MB of memory%s", number, parts, p->first,
+              p->first + p->rows - 1, p->seat ? ", in turn with the others" : "", (double)all / 1e6,
+              here > 1 ? " for all" : "");
     if (all <= room) return EXIT_DONE;
     return fail(&p->why, EXIT_RESOURCES, "%s: %d part%s of %d rows%s take about %.0f MB of memory, but %.0f MB %s; "
                 "use more %s", r->photo, here, here == 1 ? "" : "s", p->rows, p->seat ? ", in turn," : " here",
@@ -71,9 +84,9 @@ bool parted_must_take_turns(const parted_request *r)
     const int connectivity = r->model->connectivity;
     region_shape shape;
     if (!shape_of(r->in, r->photo, &shape)) return false;
-    return need_of(r->in, connectivity, &shape, shape.height + 2 * r->parts) +
-           (uint64_t)r->parts * (RESTING_PART + strip_of(connectivity, shape.width, shape.height / r->parts)) >
-           inputs_memory(r->in);
+    const int64_t most = (shape.height + r->parts - 1) / r->parts; /* rows of a part */
+    const uint64_t need = at_once(r->in, connectivity, &shape, r->parts, most);
+    return (uint64_t)r->parts * (need + RESTING_PART) + PROGRAM > inputs_memory(r->in);
 }
 
 void parted_advise(const inputs *in, int connectivity, const char *photo, failure *why)
