@@ -247,7 +247,10 @@ static int segment_by_mpi(const parted_request *request, failure *why)
     if (taken)
         run_stage(&p.run, "part", 0, "%d processors, more than mpirun bound it to; --bind-to keeps to those", taken);
     parted_cut(&p);
-    if (p.status && request->common->json && mpi.speaks()) (void)run_write_json(&p.run, &p.why, &ignored);
+    if (p.status && request->common->json && mpi.speaks()) {
+        p.run.common = request->common; /* only part 0 has these from the beginning */
+        (void)run_write_json(&p.run, &p.why, &ignored);
+    }
     status = parted_end_together(&mpi, p.status, &p.why, why);
     close_part(&p);
     return status;
