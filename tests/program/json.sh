@@ -44,7 +44,8 @@ end
 
 begin 'the peak is that of the process, not of who started it'
 # shellcheck disable=SC2016 # expanded by the inner shell
-sh -c 'held=$(head -c 100000000 /dev/zero | tr "\\0" x); exec "$@"' sh "$TILECUT" "$P" -s "$S" -o m.png --json report.json
+sh -c 'held=$(head -c 100000000 /dev/zero | tr "\\0" x); exec "$@"' sh "$TILECUT" "$P" -s "$S" -o m.png \
+    --json report.json
 expect 'less than the shell held' test "$(value peak_bytes report.json)" -lt 90000000
 expect 'more than nothing' test "$(value peak_bytes report.json)" -gt 1000000
 end

@@ -245,7 +245,7 @@ run segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --max-pixels 100
 refused 3 'at most 100 are accepted'
 head -c 9000 "$photo" >"$WORK/parts/short.ppm"
 run segment "$WORK/parts/short.ppm" -s "$seeds" -o mask.pgm --parts 2
-refused 3 'is cut short'
+refused 3 'is cut short, the file ends within the picture'
 run segment "$WORK/parts/short.ppm" -s "$seeds" -o mask.pgm --parts 2 --json failed.json
 expect 'the report of a run that failed' has '"error": {"code": 3, "text": ' failed.json
 cat "$photo" "$photo" >"$WORK/parts/two.ppm"

@@ -93,6 +93,18 @@ if echo "$info" | grep -q 'cuda:0'; then
     end
 fi
 
+begin "slabs: the program itself counts where all parts are in memory, too"
+"$TILECUT" make photo --image "$here/../../images/coffee.png" -s "$here/../../images/coffee_seeds.png" --size 400 \
+    -o "$S/noise.ppm" 2>/dev/null
+tail -c 297000 "$S/noise.ppm" >"$S/noise.raw"
+for megabytes in 48 51 56 64; do
+    run segment "$S/noise.raw" --size 100x90x33 --fg 50,45,16 --bg '3,3,3 97,3,3' -o m.nrrd --parts 4 -q \
+        --max-memory ${megabytes}M --json memory.json
+    done_well
+    expect "$megabytes: no more than that" test "$(value peak_bytes memory.json)" -le $((megabytes * 1024 * 1024))
+done
+end
+
 begin 'slabs: what does not go in parts is refused'
 slabs() { run segment "$S/v/scan.nrrd" -s "$S/v/trimap.nrrd" -o m.nrrd "$@"; }
 slabs --parts 21
