@@ -86,6 +86,16 @@ run segment "$V/scan.nii" -s "$V/labels.nii" -o m.nii --max-memory 200K
 refused 5 'is 28x24x20 and needs 14.0 MB of memory; at most 0.2 MB are allowed'
 run segment "$V/scan.nii" -s "$V/labels.nii" -o m.nii --max-pixels 10000
 refused 3 'which is 13440 voxels; at most 10000 are accepted'
+# Files of holes, which take no room on the disk.
+truncate -s 1073741824 "$WORK/w.raw"
+run segment "$WORK/w.raw" --size 1024x1024x1024:u8 --fg 9,9,9 --bg 1,1,1 -o m.raw
+refused 3 'which is 1073741824 voxels; at most 1073741823 are accepted in a part; use 2 parts or more'
+truncate -s 2147483648 "$WORK/w.raw"
+run segment "$WORK/w.raw" --size 1024x1024x2048:u8 --fg 9,9,9 --bg 1,1,1 -o m.raw --parts 2 --max-memory 1000G
+refused 3 'at most 1073741823 are accepted in a part; use 3 parts or more'
+run segment "$WORK/w.raw" --size 1024x1024x2048:u8 --fg 9,9,9 --bg 1,1,1 -o m.raw --parts 3 --max-memory 1M
+refused 5 '3 parts of 683 slices, in turn, take about'
+rm "$WORK/w.raw"
 rm -f "$WORK/w.nii" "$WORK/w.nii.gz" "$WORK/bomb.nii.gz"
 end
 

@@ -3,6 +3,7 @@
  * scan_input.c - numbers out of a file, packed or not, whatever their kind and byte order, as voxels. Sizes are checked
  * before memory is taken, and nothing is unpacked beyond the size that was checked.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
@@ -143,11 +144,27 @@ static uint64_t need_of(const int64_t size[3], int slices, size_t voxel, const s
            (wish->tiled ? SCAN_BASE_BYTES : 0);
 }
 
+/* Voxels that the library takes at most, of a volume or of a part of one with its rims. */
+static const int64_t most_voxels = (INT64_C(1) << 30) - 1;
+
+/* Whether what is cut at once has no more than that. */
+static int check_parts(const char *name, const int64_t size[3], const scan_wish *wish, failure *why)
+{
+    const int64_t slice = size[0] * size[1], depth = size[2], fit = most_voxels / slice - 2;
+    const int64_t own = wish->parts > 1 ? (depth + wish->parts - 1) / wish->parts + 2 : depth;
+    char advice[64] = "";
+    if ((own < depth ? own : depth) * slice <= most_voxels) return EXIT_DONE;
+    if (wish->tiled && fit > 0)
+        snprintf(advice, sizeof advice, " in a part; use %" PRId64 " parts or more", (depth + fit - 1) / fit);
+    return fail(why, EXIT_INPUT, "%s: is %" PRId64 "x%" PRId64 "x%" PRId64 ", which is %" PRId64 " voxels; at most %"
+                PRId64 " are accepted%s", name, size[0], size[1], depth, depth * slice, most_voxels, advice);
+}
+
 int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const scan_wish *wish, failure *why)
 {
     const image_limits *const limits = wish->limits;
     int first, count;
-    const int64_t most = limits->max_pixels ? limits->max_pixels : (INT64_C(1) << 30) - 1;
+    const int64_t most = limits->max_pixels;
     const long long w = size[0], h = size[1], d = size[2];
     if (w < 1 || h < 1 || d < 1)
         return fail(why, EXIT_INPUT, "%s: its header says %lldx%lldx%lld; a volume has at least one voxel", name, w, h,
@@ -156,7 +173,7 @@ int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const
         return fail(why, EXIT_INPUT, "%s: is %lldx%lldx%lld; at most %d voxels a side are accepted", name, w, h, d,
                     TILECUT_MAX_SIDE);
     const int64_t voxels = size[0] * size[1] * size[2];
-    if (voxels > most)
+    if (most && voxels > most)
         return fail(why, EXIT_INPUT, "%s: is %lldx%lldx%lld, which is %lld voxels; at most %lld are accepted", name, w,
                     h, d, (long long)voxels, (long long)most);
     if (wish->team && d < wish->team->parts)
@@ -166,6 +183,7 @@ int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const
         *wish->extent = (scan_extent){.width = (int)w, .height = (int)h, .depth = (int)d, .voxel = voxel};
         return EXIT_MEASURED;
     }
+    if (check_parts(name, size, wish, why)) return why->status;
     find_slices(wish, (int)d, &first, &count);
     const uint64_t need = need_of(size, count, voxel, wish);
     if (limits->max_bytes && need > limits->max_bytes)

@@ -101,7 +101,7 @@ static scan_wish wish_to_cut(scan_job *j, image_limits *limits)
 {
     const bool wide = scan_job_is_wide(j);
     scan_wish wish = scan_job_wish(j->base->request->inputs, j->options, limits);
-    wish.team = j->team, wish.spill = j->spill;
+    wish.team = j->team, wish.spill = j->spill, wish.parts = j->team ? j->team->parts : j->parts;
     limits->beside = wide ? SCAN_WIDE_VOXEL_BYTES : SCAN_VOXEL_BYTES;
     wish.tiled = wide ? SCAN_WIDE_TILED_BYTES : SCAN_TILED_BYTES;
     if (j->spill) { /* who works in turn has asked before */
