@@ -4,15 +4,17 @@
  *
  * First each part moves what it can within itself. Then a search finds the level of each pixel: how many borders
  * between parts lie on the way to a sink. As long as excess somewhere reaches one in another part, it is moved over the
- * borders, and another search follows: at most twice in strips (strips.h), else in waves. A wave goes from the highest
- * level with excess down to 0. At level k, each part with excess there solves its grid with the rim's pixels of level
- * k - 1 as sinks, and hands over what has come to them.
+ * borders, and another search follows: at most twice in strips (strips.h), else in waves, or, where these are many and
+ * the whole is small, in one part (gathered.h). A wave goes from the highest level with excess down to 0. At level k,
+ * each part with excess there solves its grid with the rim's pixels of level k - 1 as sinks, and hands over what has
+ * come to them.
  *
  * This is the method of Hussein, Varshney & Davis 2007: levels of exact distances, from the farthest to the nearest.
  * But here distances are counted in borders, and all that lies between two borders is left to a solver (cf. Delong &
  * Boykov 2008; Shekhovtsov & Hlavac 2013).
  */
 #include "part.h"
+#include "gathered.h"
 #include "status.h"
 #include "strips.h"
 
@@ -55,7 +57,7 @@ tilecut_status tc_part_solve(tc_part *part, const tc_solver **solver, const tc_s
                              tc_solve_stats *stats)
 {
     const tc_solver *again = *solver;
-    bool stripped = true;
+    bool stripped = true, gathered;
 
     part->waves = part->strips = part->depth = 0;
     NEED(solve_own(part, solver, false, params, stats));
@@ -64,7 +66,9 @@ tilecut_status tc_part_solve(tc_part *part, const tc_solver **solver, const tc_s
         NEED(tc_part_search(part, params->threads));
         if (part->highest < 0) break;
         if (stripped || part->volume) NEED(tc_strips_solve(part, again, params, stats, &stripped));
-        if (!stripped) NEED(wave(part, &again, params, stats));
+        if (stripped) continue;
+        NEED(tc_gathered_solve(part, again, params, stats, &gathered));
+        if (!gathered) NEED(wave(part, &again, params, stats));
     }
     return TILECUT_OK;
 }

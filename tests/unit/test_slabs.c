@@ -245,6 +245,33 @@ START_TEST(columns_that_are_no_neighbours_do_not_touch)
 END_TEST
 
 /* Parts on disk have none. A wave carries flow through all of them at once: each part hears that something came. */
+/* A part of one slice: excess from the middle would go to and fro over the borders on its way to both ends. After some
+ * waves the first part solves all. */
+START_TEST(what_is_flat_is_solved_in_one_part)
+{
+    enum { FAR = 800, SLICES = 5, ALL = FAR * SLICES };
+    static piece pieces[MOST_PIECES];
+    static int32_t source[ALL], sink[ALL], link[ALL];
+    static uint8_t mask[ALL], expected[ALL];
+    const tilecut_volume_arrays a = {.width = FAR, .height = 1, .depth = SLICES, .source = source, .sink = sink,
+                                     .to = {link, link, link}};
+    const tilecut_params params = {.solver = "push"}, peer = {.solver = "bk"};
+    whole w = {.arrays = &a, .params = &params, .width = FAR, .height = 1, .depth = SLICES, .mask = mask,
+               .other = -1};
+    tilecut_report report = {0};
+    uint64_t state = 3;
+    for (int i = 0; i < ALL; i++) link[i] = 1 + (random_below(&state, 4096) >> random_below(&state, 10));
+    source[ALL / 2] = 100000;
+    sink[0] = sink[ALL - 1] = 100000;
+    ck_assert_int_eq(tilecut_volume_solve(&a, &peer, expected, &report), TILECUT_OK);
+    cut_in_parts(&w, SLICES, pieces);
+    for (int i = 0; i < SLICES; i++) ck_assert_int_eq(pieces[i].status, TILECUT_OK);
+    ck_assert(!memcmp(mask, expected, ALL));
+    ck_assert(same_report(&pieces[0].report, &report) && pieces[0].report.flow == report.flow);
+    ck_assert_int_eq(pieces[0].more.waves, 16);
+}
+END_TEST
+
 START_TEST(one_wave_goes_through_all_parts)
 {
     static piece pieces[MOST_PIECES];
@@ -431,6 +458,7 @@ static Suite *suite(void)
     tcase_add_test(t, random_volumes_have_one_answer_in_any_number_of_parts);
     tcase_add_test(t, what_is_near_a_border_is_moved_in_a_strip);
     tcase_add_test(t, columns_that_are_no_neighbours_do_not_touch);
+    tcase_add_test(t, what_is_flat_is_solved_in_one_part);
     tcase_add_test(t, one_wave_goes_through_all_parts);
     tcase_add_test(t, scans_have_one_answer_in_any_number_of_parts);
     tcase_add_test(t, floats_whose_range_differs_from_part_to_part);

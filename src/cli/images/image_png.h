@@ -12,6 +12,8 @@
 /* Whether an error of libpng's says that memory ran out. */
 bool png_is_about_memory(const char *message);
 
+struct png_struct_def; /* what png_structp leads to, without libpng's headers */
+
 /* For reading: what is damaged is refused, and chunks that are not used are skipped unread. */
 void png_be_strict(struct png_struct_def *png);
 

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gathered.c - see gathered.h. Rows go to the first part and back by sums to which all parts but one contribute zeros,
+ * because those are what any exchange has between parts that are no neighbours.
+ */
+#include "gathered.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "packed_rows.h"
+#include "status.h"
+
+/* Waves before it, and nodes in whole tiles that it may have: a photo of a megapixel, which its parts take more memory
+ * for than the first one takes for all then. */
+enum { WAVES = 16, MOST_NODES = 1 << 20, SENT_WORDS = 1 << 16 };
+
+typedef struct gathering {
+    tc_part *part;
+    const tc_solve_params *params;
+    tc_grid grid;        /* of the whole, in the first part   */
+    int *column, tiles;  /* [tiles] 0, 1, ...                 */
+    int lines;           /* rows of pixels of the whole       */
+    int first, end, own; /* the part's among these; where they begin in its grid */
+    size_t row;          /* words of a row                    */
+    int most;            /* rows that are sent at a time      */
+    double *sent;        /* [most][row]                       */
+    float *packed;       /* [most][row]                       */
+} gathering;
+
+static bool is_first(const gathering *g)
+{
+    return g->part->cut->with->part == 0;
+}
+
+/* Whether all parts can, and the whole is small. */
+static tilecut_status can_gather(const tc_part *part, bool *can)
+{
+    const int64_t across = (part->width / part->lines + TC_TILE - 1) / TC_TILE, tall = part->volume ? part->lines
+                                                                                                   : part->cut->height;
+    const int64_t slices = part->volume ? part->cut->height : 1;
+    bool cannot = !part->ground->pack || part->whole.store;
+    NEED(tc_whole_any(part->cut, &cannot));
+    *can = !cannot && across * ((tall + TC_TILE - 1) / TC_TILE) * TC_TILE_NODES * slices <= MOST_NODES;
+    return TILECUT_OK;
+}
+
+static tilecut_status open_gathering(gathering *g)
+{
+    const tc_part *const part = g->part;
+    const tc_whole *const cut = part->cut;
+    g->tiles = (part->width / part->lines + TC_TILE - 1) / TC_TILE;
+    g->row = tc_packed_words(part) * (size_t)g->tiles;
+    g->most = (int)(SENT_WORDS / g->row) + 1;
+    g->lines = cut->height * part->lines;
+    g->first = (cut->above + cut->first) * part->lines;
+    g->end = g->first + cut->rows * part->lines;
+    g->own = cut->first * part->lines;
+    g->column = malloc((size_t)g->tiles * sizeof *g->column);
+    g->sent = malloc((size_t)g->most * g->row * sizeof *g->sent);
+    g->packed = malloc((size_t)g->most * g->row * sizeof *g->packed);
+    if (!g->column || !g->sent || !g->packed)
+        return tc_fail(TILECUT_ENOMEM, "no memory for rows of %d columns", part->width);
+    for (int i = 0; i < g->tiles; i++) g->column[i] = i;
+    if (!is_first(g)) return TILECUT_OK;
+    if (part->volume) NEED(tc_grid_init_volume(&g->grid, part->width / part->lines, part->lines, cut->height, 6));
+    else NEED(tc_grid_init(&g->grid, part->width, g->lines, part->kinds > 1 ? 8 : 4));
+    g->grid.by_rows = true;
+    return TILECUT_OK;
+}
+
+static void close_gathering(gathering *g)
+{
+    tc_grid_free(&g->grid);
+    free(g->column);
+    free(g->sent);
+    free(g->packed);
+}
+
+/* Words that are packed go into those that are sent, from word `at` on, or come from there. */
+static void put_packed(gathering *g, size_t at, int rows)
+{
+    for (size_t i = 0; i < (size_t)rows * g->row; i++) g->sent[at + i] = g->packed[i];
+}
+
+static void take_packed(gathering *g, size_t at, int rows)
+{
+    for (size_t i = 0; i < (size_t)rows * g->row; i++) g->packed[i] = (float)g->sent[at + i];
+}
+
+/* Some rows of the whole, from row y on: those that a part has go to the first one's grid, or `back`. */
+static tilecut_status send_some(gathering *g, int y, int count, bool back)
+{
+    tc_part *const part = g->part;
+    const int from = y > g->first ? y : g->first, to = y + count < g->end ? y + count : g->end;
+    const int threads = g->params->threads;
+    const tc_strip_rows all = {y, count, g->column, g->tiles};
+    const tc_strip_rows own = {g->own + from - g->first, to - from, g->column, g->tiles};
+    const size_t at = (size_t)(from - y) * g->row;
+    memset(g->sent, 0, (size_t)count * g->row * sizeof *g->sent);
+    if (back && is_first(g)) {
+        tc_rows_pack(&g->grid, &all, g->packed, threads);
+        put_packed(g, 0, count);
+    } else if (!back && from < to) {
+        NEED(part->ground->pack(part, &own, g->packed, threads));
+        put_packed(g, at, own.count);
+    }
+    NEED(tc_whole_sum_whole(part->cut, g->sent, (size_t)count * g->row));
+    if (!back && is_first(g)) {
+        take_packed(g, 0, count);
+        tc_rows_unpack(&g->grid, &all, g->packed, threads);
+    } else if (back && from < to) {
+        take_packed(g, at, own.count);
+        NEED(part->ground->unpack(part, &own, g->packed, threads));
+    }
+    return TILECUT_OK;
+}
+
+static tilecut_status send_all(gathering *g, bool back)
+{
+    for (int y = 0; y < g->lines; y += g->most)
+        NEED(send_some(g, y, g->lines - y < g->most ? g->lines - y : g->most, back));
+    return TILECUT_OK;
+}
+
+static tilecut_status solve_whole(gathering *g, const tc_solver *solver, tc_solve_stats *stats)
+{
+    tc_solve_stats now = {0};
+    if (!solver || solver->can & TC_ON_CUDA) solver = tc_solver_again(&g->grid, true);
+    NEED(tc_solver_solve(solver, &g->grid, g->params, &now));
+    g->part->whole.told.solves++;
+    now.bytes += tc_grid_bytes(&g->grid);
+    if (now.bytes > stats->bytes) stats->bytes = now.bytes;
+    return TILECUT_OK;
+}
+
+tilecut_status tc_gathered_solve(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
+                                 tc_solve_stats *stats, bool *done)
+{
+    gathering g = {.part = part, .params = params};
+    tilecut_status status = TILECUT_OK;
+
+    *done = false;
+    if (part->waves != WAVES || part->cut->with->parts == 1) return TILECUT_OK;
+    NEED(can_gather(part, done));
+    if (!*done) return TILECUT_OK;
+    TRY(open_gathering(&g));
+    TRY(send_all(&g, false));
+    if (is_first(&g)) TRY(solve_whole(&g, solver, stats));
+    TRY(send_all(&g, true));
+done:
+    close_gathering(&g);
+    return status;
+}
