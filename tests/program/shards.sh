@@ -79,6 +79,30 @@ expect 'a shard may have nothing to do' has 'tilecut: 0 done, 0 skipped, 0 faile
 expect 'and is done well' test "$status" = 0
 end
 
+rank() { # the number of three that Open MPI has started, options
+    number=$1
+    shift
+    OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_RANK=$number timeout 300 "$TILECUT" batch -r "$WORK/many/photos" \
+        -s "$WORK/many/seeds/{stem}.png" -O masks "$@"
+}
+
+begin 'shards: each process of mpirun does its share'
+for i in 0 1 2; do
+    rank $i -q --json - >report-$i.jsonl 2>"$ERR" &
+done
+wait
+same_files masks
+expect 'a line for each photo' test "$(cat report-?.jsonl | wc -l)" = "$photos"
+rank 1 --shard 1/2 --json report.jsonl >"$OUT" 2>"$ERR"
+expect 'a shard that is named is done' test $? = 0
+end
+
+begin 'shards: processes of mpirun do not write one report'
+rank 1 --json report.jsonl >"$OUT" 2>"$ERR"
+status=$? command='batch under mpirun with --json FILE'
+refused 2 '--json: 3 processes of mpirun would each write report.jsonl; --json - gives the lines of all'
+end
+
 for wrong in 0/8 9/8 1/0 3 1/ /8 1/8/2 1.5/8 -1/8; do
     refuses "shards: --shard $wrong" 2 "--shard: '$wrong' is not a shard I/N" batch a.png -O m --shard=$wrong
 done

@@ -12,6 +12,7 @@
 #include "batch_shard.h"
 #include "engine.h"
 #include "file.h"
+#include "mpi_bound.h"
 #include "signals.h"
 #include "verbs.h"
 
@@ -83,6 +84,17 @@ static int add_word(const wanted *my, const batch_names *names, const char *word
     if (folder && my->recursive) return batch_list_walk(list, names, word, why);
     if (folder) return fail(why, EXIT_USAGE, "%s: is a folder; give -r to take the pictures in it", word);
     return batch_list_add(list, names, word, "", NULL, NULL, NULL, why);
+}
+
+/* Under mpirun each process does its share of the photos, with its share of the processors. */
+static int share(wanted *my, failure *why)
+{
+    const char *const report = my->common.json;
+    if (!batch_shard_of_process(&my->shard)) return EXIT_DONE;
+    (void)mpi_take_processors(my->common.threads);
+    if (!report || !strcmp(report, "-")) return EXIT_DONE;
+    return fail(why, EXIT_USAGE, "--json: %d processes of mpirun would each write %s; --json - gives the lines of all",
+                my->shard.of, report);
 }
 
 static int make_list(wanted *my, int argc, char **argv, batch_list *list, failure *why)
@@ -179,7 +191,8 @@ int verb_batch(int argc, char **argv, failure *why)
     inputs_init(&my.in);
     model_init(&my.model);
     if (options_parse(&usage, &argc, argv, &status, why)) {
-        status = make_list(&my, argc, argv, &list, why);
+        status = share(&my, why);
+        if (!status) status = make_list(&my, argc, argv, &list, why);
         if (!status) notes_show(&list.notes, my.common.quiet);
         if (!status) status = run_batch(&my, &list, why);
     }
