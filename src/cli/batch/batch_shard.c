@@ -5,7 +5,6 @@
 #include "batch_shard.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "numbers.h"
@@ -24,20 +23,6 @@ const char *batch_shard_parse(const char *text, void *field)
     if (!parse_integer(slash + 1, 1, MOST, &of) || !parse_integer(first, 1, of, &number)) return wanted;
     *shard = (batch_shard){(int)number, (int)of};
     return NULL;
-}
-
-static int told(const char *name)
-{
-    const char *const text = getenv(name);
-    return text ? atoi(text) : 0;
-}
-
-bool batch_shard_of_process(batch_shard *shard)
-{
-    const int of = told("OMPI_COMM_WORLD_SIZE"), number = told("OMPI_COMM_WORLD_RANK") + 1;
-    if (shard->of || of < 2 || number < 1 || number > of) return false;
-    *shard = (batch_shard){number, of};
-    return true;
 }
 
 /* The name of a result relative to the folder of all results. */

@@ -18,10 +18,6 @@ typedef struct batch_shard {
 /* The parser of --shard I/N, for a batch_shard. */
 const char *batch_shard_parse(const char *text, void *field);
 
-/* A process of several that Open MPI has started takes the shard of its number, unless one was named. Returns whether
- * it has. */
-bool batch_shard_of_process(batch_shard *shard);
-
 /* Removes the jobs of other shards from the list, after all have been checked together. `folder`: that of the
  * results, or NULL. */
 void batch_shard_take(const batch_shard *shard, const char *folder, batch_list *list);

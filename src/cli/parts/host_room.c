@@ -19,22 +19,17 @@
 #include <unistd.h>
 
 #include "machine.h"
+#include "mpi_bound.h"
 #include "sha256.h"
 
 enum { PATIENCE_MS = 10000, RETRY_NS = 500000 };
 
 /* ---- What mpirun tells ------------------------------------------------------------------------- */
 
-static int told(const char *name)
-{
-    const char *const text = getenv(name);
-    return text ? atoi(text) : -1;
-}
-
 bool host_room_wanted(void)
 {
-    const int count = told("OMPI_COMM_WORLD_SIZE"), number = told("OMPI_COMM_WORLD_RANK");
-    if (count < 2 || told("OMPI_COMM_WORLD_LOCAL_SIZE") != count || number < 0 || number >= count) return false;
+    const int count = mpi_told("OMPI_COMM_WORLD_SIZE", -1), number = mpi_told("OMPI_COMM_WORLD_RANK", -1);
+    if (count < 2 || mpi_told("OMPI_COMM_WORLD_LOCAL_SIZE", -1) != count || number < 0 || number >= count) return false;
     return !getenv("OMPI_MCA_btl") && !getenv("OMPI_MCA_pml") && !getenv("OMPI_MCA_mtl");
 }
 
@@ -174,7 +169,7 @@ bool host_room_open(host_room *room, size_t size)
 {
     struct sockaddr_un name;
     socklen_t length;
-    *room = (host_room){.number = told("OMPI_COMM_WORLD_RANK"), .count = told("OMPI_COMM_WORLD_SIZE")};
+    *room = (host_room){.number = mpi_told("OMPI_COMM_WORLD_RANK", -1), .count = mpi_told("OMPI_COMM_WORLD_SIZE", -1)};
     room->size = size * (size_t)room->count;
     room->peer = malloc((size_t)room->count * sizeof *room->peer);
     if (!room->peer || !name_socket(&name, &length)) {

@@ -11,6 +11,9 @@
 #include <sched.h>
 #include <stdbool.h>
 
+/* A number that mpirun tells its processes by this name of the environment; `none` if it does not. */
+int mpi_told(const char *name, int none);
+
 /* Takes more processors than this process was bound to, if nobody asked for that and they are fewer than `threads` (0:
  * than its share). Returns how many it has then; 0: nothing was changed. To be called before MPI starts. */
 int mpi_take_processors(int threads);

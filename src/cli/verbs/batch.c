@@ -86,11 +86,13 @@ static int add_word(const wanted *my, const batch_names *names, const char *word
     return batch_list_add(list, names, word, "", NULL, NULL, NULL, why);
 }
 
-/* Under mpirun each process does its share of the photos, with its share of the processors. */
+/* Under mpirun each process does its share of the photos, if no shard was named, with its share of the processors. */
 static int share(wanted *my, failure *why)
 {
     const char *const report = my->common.json;
-    if (!batch_shard_of_process(&my->shard)) return EXIT_DONE;
+    const int of = mpi_told("OMPI_COMM_WORLD_SIZE", 0), number = mpi_told("OMPI_COMM_WORLD_RANK", -1) + 1;
+    if (my->shard.of || of < 2 || number < 1 || number > of) return EXIT_DONE;
+    my->shard = (batch_shard){number, of};
     (void)mpi_take_processors(my->common.threads);
     if (!report || !strcmp(report, "-")) return EXIT_DONE;
     return fail(why, EXIT_USAGE, "--json: %d processes of mpirun would each write %s; --json - gives the lines of all",
