@@ -3,16 +3,13 @@
  * ladder_parts.c - random graphs and pictures in 1, 2, 3, 5 and 8 parts on all devices there are, and on one: mask,
  * flow and energy are those of `bk` in one part.
  */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ladder.h"
+#include "part_pieces.h"
 #include "random_graph.h"
-#include "tilecut_parts.h"
-
-enum { PARTS_MOST = 8 };
 
 typedef struct problem {
     int width, height, channels; /* channels: 0 for a graph */
@@ -23,71 +20,36 @@ typedef struct problem {
     int devices;           /* to use      */
 } problem;
 
-typedef struct piece {
-    const problem *of;
-    const tilecut_exchange *exchange;
-    pthread_t thread;
-    tilecut_status status;
-    tilecut_report report;
-    tilecut_part_report more;
-    char why[200];
-} piece;
-
 static tilecut_image image_of(const problem *p, int first, int rows)
 {
     return (tilecut_image){.width = p->width, .height = rows, .channels = p->channels, .depth = 8,
                            .pixels = p->pixels + (size_t)first * (size_t)(p->width * p->channels)};
 }
 
-static void *cut_piece(void *context)
+static void cut_piece(piece *p)
 {
-    piece *const own = context;
-    const problem *const p = own->of;
-    const int number = own->exchange->part, parts = own->exchange->parts, above = number > 0;
-    const size_t width = (size_t)p->width;
-    tilecut_part part = {.height = p->height, .exchange = own->exchange};
-    tilecut_params params = p->params;
-    tilecut_part_rows(p->height, parts, number, &part.first, &part.rows);
-    const int from = part.first - above, rows = part.rows + above + (number + 1 < parts);
-    uint8_t *const mask = malloc((size_t)rows * width);
+    const problem *const whole = p->of;
+    tilecut_params params = whole->params;
     params.solver = "cuda";
-    params.device = number % p->devices;
-    if (p->channels) {
-        const tilecut_image image = image_of(p, from, rows);
-        own->status = tilecut_part_segment(&part, &image, p->seeds + (size_t)from * width, &params, mask, &own->report,
-                                           &own->more);
+    params.device = p->number % whole->devices;
+    if (whole->channels) {
+        const tilecut_image image = image_of(whole, p->from, p->rows);
+        p->status = tilecut_part_segment(&p->part, &image, whole->seeds + (size_t)p->from * p->row, &params, p->mask,
+                                         &p->report, &p->more);
     } else {
-        const tilecut_arrays some = rows_of_arrays(&p->graph.arrays, from, rows);
-        own->status = tilecut_part_solve(&part, &some, &params, mask, &own->report, &own->more);
+        const tilecut_arrays some = rows_of_arrays(&whole->graph.arrays, p->from, p->rows);
+        p->status = tilecut_part_solve(&p->part, &some, &params, p->mask, &p->report, &p->more);
     }
-    snprintf(own->why, sizeof own->why, "%s", tilecut_error_detail());
-    if (own->status == TILECUT_OK)
-        memcpy(p->mask + (size_t)part.first * width, mask + (size_t)above * width, (size_t)part.rows * width);
-    free(mask);
-    return NULL;
 }
 
 /* What is wrong with the answer of so many parts; NULL: nothing. */
 static const char *try_parts(const problem *p, int parts, int *waves)
 {
-    static piece pieces[PARTS_MOST];
-    tilecut_exchange *exchanges;
-    if (tilecut_exchange_threads(&exchanges, parts) != TILECUT_OK) return "no exchange";
-    memset(p->mask, 99, (size_t)p->width * (size_t)p->height);
-    for (int i = 0; i < parts; i++) {
-        pieces[i] = (piece){.of = p, .exchange = &exchanges[i]};
-        pthread_create(&pieces[i].thread, NULL, cut_piece, &pieces[i]);
-    }
-    for (int i = 0; i < parts; i++) pthread_join(pieces[i].thread, NULL);
-    tilecut_exchange_free(exchanges);
-    for (int i = 0; i < parts; i++) {
-        const tilecut_report *const r = &pieces[i].report;
-        if (pieces[i].status != TILECUT_OK) return pieces[i].why;
-        if (r->flow != p->report.flow || r->cut != p->report.cut || !r->certified) return "another flow";
-        if (r->energy != p->report.energy || r->foreground != p->report.foreground) return "another energy";
-        if (strcmp(r->device, "cuda")) return "not on the device";
-    }
+    static piece pieces[MOST_PIECES];
+    pieces_cut(pieces, parts, p->height, (size_t)p->width, cut_piece, p, p->mask, false);
+    const char *const why = pieces_differ_on_device(pieces, parts, &p->report);
     *waves += pieces[0].more.waves;
+    if (why) return why;
     return memcmp(p->mask, p->expected, (size_t)p->width * (size_t)p->height) ? "another mask" : NULL;
 }
 

@@ -3,16 +3,13 @@
  * ladder_slabs.c - random volumes, from capacities and from voxels, in 1, 2, 3, 5 and 8 parts on all devices there are,
  * and on one: mask, flow, energy and model are those of `bk` in one part.
  */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ladder.h"
+#include "part_pieces.h"
 #include "random_graph.h"
-#include "tilecut_parts.h"
-
-enum { PARTS_MOST = 8 };
 
 typedef struct problem {
     int width, height, depth;
@@ -25,16 +22,6 @@ typedef struct problem {
     int devices;              /* to use      */
     bool by_host;             /* rows do not go from device to device */
 } problem;
-
-typedef struct piece {
-    const problem *of;
-    const tilecut_exchange *exchange;
-    pthread_t thread;
-    tilecut_status status;
-    tilecut_report report;
-    tilecut_part_report more;
-    char why[200];
-} piece;
 
 static size_t slice_of(const problem *p)
 {
@@ -62,61 +49,29 @@ static tilecut_volume scan_of(const problem *p, int first, int slices)
 
 /* ---- Parts -------------------------------------------------------------------------------------- */
 
-static void *cut_piece(void *context)
+static void cut_piece(piece *p)
 {
-    piece *const own = context;
-    const problem *const p = own->of;
-    const int number = own->exchange->part, parts = own->exchange->parts, above = number > 0;
-    const size_t slice = slice_of(p);
-    tilecut_part part = {.height = p->depth, .exchange = own->exchange};
-    tilecut_params params = p->params;
-    tilecut_part_rows(p->depth, parts, number, &part.first, &part.rows);
-    const int from = part.first - above, slices = part.rows + above + (number + 1 < parts);
-    uint8_t *const mask = malloc((size_t)slices * slice);
+    const problem *const whole = p->of;
+    tilecut_params params = whole->params;
     params.solver = "cuda";
-    params.device = number % p->devices;
-    if (p->capacity) {
-        const tilecut_volume_arrays some = arrays_of(p, from, slices);
-        own->status = tilecut_part_volume_solve(&part, &some, &params, mask, &own->report, &own->more);
+    params.device = p->number % whole->devices;
+    if (whole->capacity) {
+        const tilecut_volume_arrays some = arrays_of(whole, p->from, p->rows);
+        p->status = tilecut_part_volume_solve(&p->part, &some, &params, p->mask, &p->report, &p->more);
     } else {
-        const tilecut_volume some = scan_of(p, from, slices);
-        own->status = tilecut_part_volume_segment(&part, &some, p->seeds + (size_t)from * slice, &params, mask,
-                                                  &own->report, &own->more);
+        const tilecut_volume some = scan_of(whole, p->from, p->rows);
+        p->status = tilecut_part_volume_segment(&p->part, &some, whole->seeds + (size_t)p->from * p->row, &params,
+                                                p->mask, &p->report, &p->more);
     }
-    snprintf(own->why, sizeof own->why, "%s", tilecut_error_detail());
-    if (own->status == TILECUT_OK)
-        memcpy(p->mask + (size_t)part.first * slice, mask + (size_t)above * slice, (size_t)part.rows * slice);
-    free(mask);
-    return NULL;
-}
-
-static const char *judge(const problem *p, const piece *one)
-{
-    const tilecut_report *const r = &one->report;
-    if (one->status != TILECUT_OK) return one->why;
-    if (r->flow != p->report.flow || r->cut != p->report.cut || !r->certified) return "another flow";
-    if (r->energy != p->report.energy || r->foreground != p->report.foreground) return "another energy";
-    if (r->beta != p->report.beta || r->quantum != p->report.quantum) return "another model";
-    return strcmp(r->device, "cuda") ? "not on the device" : NULL;
 }
 
 /* What is wrong with the answer of so many parts; NULL: nothing. */
 static const char *try_parts(const problem *p, int parts, int *waves)
 {
-    static piece pieces[PARTS_MOST];
-    tilecut_exchange *exchanges;
-    const char *why = NULL;
-    if (tilecut_exchange_threads(&exchanges, parts) != TILECUT_OK) return "no exchange";
-    memset(p->mask, 99, slice_of(p) * (size_t)p->depth);
-    for (int i = 0; i < parts; i++) {
-        if (p->by_host) exchanges[i].swap_there = NULL;
-        pieces[i] = (piece){.of = p, .exchange = &exchanges[i]};
-        pthread_create(&pieces[i].thread, NULL, cut_piece, &pieces[i]);
-    }
-    for (int i = 0; i < parts; i++) pthread_join(pieces[i].thread, NULL);
-    tilecut_exchange_free(exchanges);
-    for (int i = 0; i < parts && !why; i++) why = judge(p, &pieces[i]);
-    *waves += (int)pieces[0].more.waves;
+    static piece pieces[MOST_PIECES];
+    pieces_cut(pieces, parts, p->depth, slice_of(p), cut_piece, p, p->mask, p->by_host);
+    const char *const why = pieces_differ_on_device(pieces, parts, &p->report);
+    *waves += pieces[0].more.waves;
     if (why) return why;
     return memcmp(p->mask, p->expected, slice_of(p) * (size_t)p->depth) ? "another mask" : NULL;
 }

@@ -44,13 +44,14 @@ static void *cut_piece(void *context)
 }
 
 void pieces_cut(piece pieces[MOST_PIECES], int parts, int height, size_t row, piece_cutter *cut, const void *of,
-                uint8_t *mask)
+                uint8_t *mask, bool by_host)
 {
     tilecut_exchange *exchanges;
     need(tilecut_exchange_threads(&exchanges, parts) == TILECUT_OK, "exchange");
     memset(pieces, 0, MOST_PIECES * sizeof *pieces);
     for (int i = 0; i < parts; i++) {
         exchanges[i].one_way = parts % 2; /* the answer must not depend on it */
+        if (by_host) exchanges[i].swap_there = NULL;
         pieces[i] = (piece){.of = of, .cut = cut, .number = i, .row = row, .whole = mask,
                             .part = {.height = height, .exchange = &exchanges[i]}};
     }
@@ -58,4 +59,25 @@ void pieces_cut(piece pieces[MOST_PIECES], int parts, int height, size_t row, pi
         need(pthread_create(&pieces[i].thread, NULL, cut_piece, &pieces[i]) == 0, "thread");
     for (int i = 0; i < parts; i++) pthread_join(pieces[i].thread, NULL);
     tilecut_exchange_free(exchanges);
+}
+
+const char *piece_differs(const piece *p, const tilecut_report *one)
+{
+    const tilecut_report *const r = &p->report;
+    if (p->status != TILECUT_OK) return p->detail;
+    if (r->flow != one->flow || r->cut != one->cut || !r->certified) return "another flow";
+    if (r->energy != one->energy || r->foreground != one->foreground) return "another energy or foreground";
+    if (r->beta != one->beta || r->quantum != one->quantum || r->lambda != one->lambda) return "another model";
+    if (strcmp(r->colors, one->colors) || r->connectivity != one->connectivity) return "other colours or neighbours";
+    return r->iterations != one->iterations || r->islands != one->islands ? "other iterations or islands" : NULL;
+}
+
+const char *pieces_differ_on_device(const piece pieces[MOST_PIECES], int parts, const tilecut_report *one)
+{
+    const char *why = NULL;
+    for (int i = 0; i < parts && !why; i++) {
+        const bool there = pieces[i].status != TILECUT_OK || !strcmp(pieces[i].report.device, "cuda");
+        why = there ? piece_differs(&pieces[i], one) : "not on the device";
+    }
+    return why;
 }

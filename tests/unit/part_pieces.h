@@ -7,6 +7,7 @@
 #define PART_PIECES_H
 
 #include <pthread.h>
+#include <stdbool.h>
 
 #include "tilecut_parts.h"
 
@@ -38,9 +39,15 @@ struct piece {
 };
 
 /* Cuts all rows in so many parts. `mask`, of all rows, gets what each part has written to its own; 99 where it wrote
- * nothing. Every other number of parts keeps its grids in files. */
+ * nothing. Every other number of parts keeps its grids in files. By the host: rows do not go from device to device. */
 void pieces_cut(piece pieces[MOST_PIECES], int parts, int height, size_t row, piece_cutter *cut, const void *of,
-                uint8_t *mask);
+                uint8_t *mask, bool by_host);
+
+/* How the piece's answer is not that of one part, and what it says where it has none; NULL: it is. */
+const char *piece_differs(const piece *p, const tilecut_report *one);
+
+/* The same of all parts, which have to have been on a device, and of the mask of all rows. */
+const char *pieces_differ_on_device(const piece pieces[MOST_PIECES], int parts, const tilecut_report *one);
 
 /* Bytes of the piece's rows, copied out of those of all rows: so reading beyond them is an error that sanitizers see.
  * NULL of NULL. */

@@ -166,5 +166,5 @@ static void cut_slab(piece *p)
 void wide_scene_cut_in_parts(const wide_scene *s, int parts, piece pieces[MOST_PIECES], uint8_t *mask)
 {
     const size_t slice = (size_t)s->width * (size_t)s->height;
-    pieces_cut(pieces, parts, s->depth, slice, cut_slab, s, mask);
+    pieces_cut(pieces, parts, s->depth, slice, cut_slab, s, mask, false);
 }

@@ -79,7 +79,8 @@ $(SOFT_HOSTS): $(SOFT_OBJ)
 $(SOFT_HOSTS): SOFT_LINK := -Wl,-z,muldefs
 $(SOFT_GPU): $(BUILD)/tests/unit/%: tests/unit/software_gpu/%.cpp $(SOFT_SEEN) \
              $(BUILD)/tests/unit/random_graph.c.o $(BUILD)/tests/unit/random_network.c.o \
-             $(BUILD)/tests/unit/walled.c.o $(BUILD)/tests/unit/hybrid_case.c.o $(BUILD)/libtilecut.a $(BUILD)/flags
+             $(BUILD)/tests/unit/walled.c.o $(BUILD)/tests/unit/hybrid_case.c.o \
+             $(BUILD)/tests/unit/part_pieces.c.o $(BUILD)/libtilecut.a $(BUILD)/flags
 	$(call say,LINK)
 	$(Q)$(CXX) $(SOFT_FLAGS) -o $@ $(filter %.cpp %.o,$^) $(filter %.a,$^) $(SOFT_LINK) $(CUDA_LIBS) -lm
 CHECK_INC  = $(shell $(PKG) --cflags check)

@@ -5,12 +5,11 @@
 // of src/parts are as they are on a GPU.
 #include <cstdio>
 #include <cstdlib>
-#include <thread>
 #include <vector>
 
+#include "part_pieces.h"
 #include "random_graph.h"
 #include "soft_stand_ins.h"
-#include "tilecut_parts.h"
 
 /* ---- A problem, and what one part says about it --------------------------------------------------- */
 
@@ -21,18 +20,6 @@ struct problem {
     tilecut_params params = tilecut_params_default();
     tilecut_report report = {};
 };
-
-static tilecut_arrays rows_of(const tilecut_arrays &all, int first, int rows)
-{
-    const size_t at = (size_t)first * (size_t)all.width;
-    tilecut_arrays some = all;
-    some.height = rows, some.source += at, some.sink += at;
-    for (int k = 0; k < TILECUT_LINKS; k++) {
-        if (some.to[k]) some.to[k] += at;
-        if (some.from[k]) some.from[k] += at;
-    }
-    return some;
-}
 
 static tilecut_image image_of(const problem &p, int first, int rows)
 {
@@ -60,64 +47,43 @@ static tilecut_status solve_whole(problem &p)
 
 /* ---- The same in parts ---------------------------------------------------------------------------- */
 
-struct piece {
-    tilecut_status status = TILECUT_EINVAL;
-    char why[320] = "";
-    tilecut_report report = {};
-    tilecut_part_report more = {};
+/* Each part has a device of its own, or all have the same. */
+struct cut_of {
+    const problem *whole;
+    int devices;
 };
 
-/* Cuts part `number` on a device of its own, or all on the same. */
-static void cut_piece(const problem &p, const tilecut_exchange *exchange, int devices, uint8_t *whole, piece &out)
+static void cut_piece(piece *p)
 {
-    const int number = exchange->part, parts = exchange->parts;
-    tilecut_params params = p.params;
-    tilecut_part part = {};
-    part.height = p.height, part.exchange = exchange;
-    tilecut_part_rows(p.height, parts, number, &part.first, &part.rows);
-    const int above = number > 0, from = part.first - above, rows = part.rows + above + (number + 1 < parts);
-    const size_t width = (size_t)p.width;
-    std::vector<uint8_t> mask((size_t)rows * width);
-    params.solver = "cuda", params.device = number % devices;
-    if (p.channels) {
-        const tilecut_image image = image_of(p, from, rows);
-        out.status = tilecut_part_segment(&part, &image, p.seeds.data() + (size_t)from * width, &params, mask.data(),
-                                          &out.report, &out.more);
+    const cut_of &job = *(const cut_of *)p->of;
+    const problem &whole = *job.whole;
+    tilecut_params params = whole.params;
+    params.solver = "cuda", params.device = p->number % job.devices;
+    if (whole.channels) {
+        const tilecut_image image = image_of(whole, p->from, p->rows);
+        p->status = tilecut_part_segment(&p->part, &image, whole.seeds.data() + (size_t)p->from * p->row, &params,
+                                         p->mask, &p->report, &p->more);
     } else {
-        const tilecut_arrays some = rows_of(p.graph.arrays, from, rows);
-        out.status = tilecut_part_solve(&part, &some, &params, mask.data(), &out.report, &out.more);
+        const tilecut_arrays some = rows_of_arrays(&whole.graph.arrays, p->from, p->rows);
+        p->status = tilecut_part_solve(&p->part, &some, &params, p->mask, &p->report, &p->more);
     }
-    snprintf(out.why, sizeof out.why, "%s", tilecut_error_detail());
-    memcpy(whole + (size_t)part.first * width, mask.data() + (size_t)above * width, (size_t)part.rows * width);
 }
 
 static long waves = 0;
 
-/* What is wrong with the answer of `parts` parts; "" if nothing is. Rows go from device to device, or by the host. */
+/* What is wrong with the answer of `parts` parts; NULL if nothing is. Rows go from device to device, or by the host. */
 static const char *try_parts(const problem &p, int parts, int devices, bool by_host)
 {
-    static char why[320];
+    static piece pieces[MOST_PIECES];
+    const cut_of job = {&p, devices};
     std::vector<uint8_t> mask(p.mask.size());
-    std::vector<piece> pieces((size_t)parts);
-    std::vector<std::thread> threads;
-    tilecut_exchange *exchanges = NULL;
-    if (tilecut_exchange_threads(&exchanges, parts) != TILECUT_OK) return "no exchange";
-    for (int i = 0; by_host && i < parts; i++) exchanges[i].swap_there = NULL;
+    pieces_cut(pieces, parts, p.height, (size_t)p.width, cut_piece, &job, mask.data(), by_host);
+    const char *const why = pieces_differ_on_device(pieces, parts, &p.report);
+    if (why) return why;
     for (int i = 0; i < parts; i++)
-        threads.emplace_back([&, i] { cut_piece(p, &exchanges[i], devices, mask.data(), pieces[(size_t)i]); });
-    for (std::thread &one : threads) one.join();
-    tilecut_exchange_free(exchanges);
-    why[0] = 0;
-    for (const piece &one : pieces) {
-        const tilecut_report &r = one.report;
-        if (one.status != TILECUT_OK) return snprintf(why, sizeof why, "%s", one.why), why;
-        if (r.flow != p.report.flow || r.cut != p.report.cut || !r.certified) return "another flow";
-        if (r.energy != p.report.energy || r.foreground != p.report.foreground) return "another energy or foreground";
-        if (strcmp(r.device, "cuda")) return "not on the device";
-        if ((one.more.direct > 0) != (parts > 1 && !by_host)) return "rows went another way";
-    }
+        if ((pieces[i].more.direct > 0) != (parts > 1 && !by_host)) return "rows went another way";
     waves += pieces[0].more.waves;
-    return mask == p.mask ? why : "another mask";
+    return mask == p.mask ? NULL : "another mask";
 }
 
 static void draw_graph(problem &p, uint64_t seed)
@@ -163,8 +129,8 @@ int main(int argc, char **argv)
                 if (!solved || parts > p.height) continue;
                 const char *const why = try_parts(p, parts, seed % 2 ? parts : 2, (seed + (uint64_t)parts) % 2);
                 tried++;
-                failed += *why != 0;
-                if (*why)
+                failed += why != NULL;
+                if (why)
                     printf("seed %llu, %s of %dx%d in %d parts: %s\n", (unsigned long long)seed,
                            picture ? "picture" : "graph", p.width, p.height, parts, why);
             }

@@ -7,12 +7,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "part_pieces.h"
 #include "random_graph.h"
 #include "soft_stand_ins.h"
-#include "tilecut_parts.h"
 
 /* ---- A problem, and what one part says about it --------------------------------------------------- */
 
@@ -63,11 +62,10 @@ static tilecut_status solve_whole(problem &p)
 
 /* ---- The same in parts ---------------------------------------------------------------------------- */
 
-struct piece {
-    tilecut_status status = TILECUT_EINVAL;
-    char why[320] = "";
-    tilecut_report report = {};
-    tilecut_part_report more = {};
+/* Each part has a device of its own, or all have the same. */
+struct cut_of {
+    const problem *whole;
+    int devices;
 };
 
 /* Capacities of some slices, copied: so reading beyond them is an error that sanitizers see. Links out of the rim are
@@ -85,67 +83,50 @@ static std::vector<int32_t> some_capacities(const problem &p, const tilecut_part
     return some;
 }
 
-static void cut_piece(const problem &p, const tilecut_exchange *exchange, int devices, uint8_t *whole, piece &out)
+static void cut_piece(piece *p)
 {
-    const int number = exchange->part, parts = exchange->parts;
-    tilecut_params params = p.params;
-    tilecut_part part = {};
-    part.height = p.depth, part.exchange = exchange;
-    tilecut_part_rows(p.depth, parts, number, &part.first, &part.rows);
-    const int above = number > 0, from = part.first - above, slices = part.rows + above + (number + 1 < parts);
-    const size_t slice = p.slice(), n = (size_t)slices * slice, first = (size_t)from * slice;
-    std::vector<uint8_t> mask(n, 99);
-    params.solver = "cuda", params.device = number % devices;
-    if (p.scan) {
-        const std::vector<char> voxels(&p.voxels[first * p.one], &p.voxels[first * p.one] + n * p.one);
+    const cut_of &job = *(const cut_of *)p->of;
+    const problem &whole = *job.whole;
+    const size_t above = (size_t)(p->part.first - p->from) * p->row, own = (size_t)p->part.rows * p->row;
+    const size_t n = (size_t)p->rows * p->row, first = (size_t)p->from * p->row;
+    tilecut_params params = whole.params;
+    params.solver = "cuda", params.device = p->number % job.devices;
+    if (whole.scan) {
+        const char *const at = &whole.voxels[first * whole.one];
+        const std::vector<char> voxels(at, at + n * whole.one);
         std::vector<uint8_t> seeds(n, 77); /* in the rim no labels at all */
-        std::copy_n(&p.seeds[(size_t)part.first * slice], (size_t)part.rows * slice, &seeds[(size_t)above * slice]);
-        const tilecut_volume v = scan_of(p, voxels.data(), slices);
-        out.status = tilecut_part_volume_segment(&part, &v, seeds.data(), &params, mask.data(), &out.report, &out.more);
+        std::copy_n(&whole.seeds[first + above], own, &seeds[above]);
+        const tilecut_volume v = scan_of(whole, voxels.data(), p->rows);
+        p->status = tilecut_part_volume_segment(&p->part, &v, seeds.data(), &params, p->mask, &p->report, &p->more);
     } else {
-        const std::vector<int32_t> some = some_capacities(p, part, from, slices);
-        const tilecut_volume_arrays a = arrays_of(p, some.data(), slices);
-        out.status = tilecut_part_volume_solve(&part, &a, &params, mask.data(), &out.report, &out.more);
+        const std::vector<int32_t> some = some_capacities(whole, p->part, p->from, p->rows);
+        const tilecut_volume_arrays a = arrays_of(whole, some.data(), p->rows);
+        p->status = tilecut_part_volume_solve(&p->part, &a, &params, p->mask, &p->report, &p->more);
     }
-    snprintf(out.why, sizeof out.why, "%s", tilecut_error_detail());
-    memcpy(whole + (size_t)part.first * slice, &mask[(size_t)above * slice], (size_t)part.rows * slice);
 }
 
-static void cut_all(const problem &p, int parts, int devices, bool by_host, uint8_t *mask, std::vector<piece> &pieces)
+static void cut_all(const problem &p, int parts, int devices, bool by_host, uint8_t *mask, piece *pieces)
 {
-    std::vector<std::thread> threads;
-    tilecut_exchange *exchanges = NULL;
-    if (tilecut_exchange_threads(&exchanges, parts) != TILECUT_OK) return;
-    for (int i = 0; by_host && i < parts; i++) exchanges[i].swap_there = NULL;
-    for (int i = 0; i < parts; i++)
-        threads.emplace_back([&, i] { cut_piece(p, &exchanges[i], devices, mask, pieces[(size_t)i]); });
-    for (std::thread &one : threads) one.join();
-    tilecut_exchange_free(exchanges);
+    const cut_of job = {&p, devices};
+    pieces_cut(pieces, parts, p.depth, p.slice(), cut_piece, &job, mask, by_host);
 }
 
 static long waves = 0;
 
-/* What is wrong with the answer of `parts` parts; "" if nothing is. Rows go from device to device, or by the host. */
+/* What is wrong with the answer of `parts` parts; NULL if nothing is. Rows go from device to device, or by the host. */
 static const char *try_parts(const problem &p, int parts, int devices, bool by_host)
 {
-    static char why[320];
+    static piece pieces[MOST_PIECES];
     std::vector<uint8_t> mask(p.count());
-    std::vector<piece> pieces((size_t)parts);
     cut_all(p, parts, devices, by_host, mask.data(), pieces);
-    why[0] = 0;
-    for (const piece &one : pieces) {
-        const tilecut_report &r = one.report;
-        if (one.status != TILECUT_OK) return snprintf(why, sizeof why, "%s", one.why), why;
-        if (r.flow != p.report.flow || r.cut != p.report.cut || !r.certified) return "another flow";
-        if (r.energy != p.report.energy || r.foreground != p.report.foreground) return "another energy or foreground";
-        if (r.beta != p.report.beta || r.quantum != p.report.quantum || r.lambda != p.report.lambda)
-            return "another model";
-        if (strcmp(r.device, "cuda") || strcmp(r.solver, "cuda")) return "not on the device";
-        if (strcmp(r.colors, p.report.colors) || r.connectivity != 6) return "other colours or neighbours";
-        if ((one.more.direct > 0) != (parts > 1 && !by_host)) return "rows went another way";
+    const char *const why = pieces_differ_on_device(pieces, parts, &p.report);
+    if (why) return why;
+    for (int i = 0; i < parts; i++) {
+        if (strcmp(pieces[i].report.solver, "cuda")) return "another solver";
+        if ((pieces[i].more.direct > 0) != (parts > 1 && !by_host)) return "rows went another way";
     }
     waves += pieces[0].more.waves;
-    return mask == p.mask ? why : "another mask";
+    return mask == p.mask ? NULL : "another mask";
 }
 
 /* ---- Drawn -------------------------------------------------------------------------------------- */
@@ -229,14 +210,14 @@ static const char *try_refusals(void)
             if (k == 1 && seed == TILECUT_FOREGROUND) seed = TILECUT_UNKNOWN;
         if (k == 2) bad.seeds[at] = 9;
         std::vector<uint8_t> mask(p.count());
-        std::vector<piece> pieces(3);
+        piece pieces[MOST_PIECES];
         if (solve_whole(bad) == TILECUT_OK) return "one part takes it";
         const std::string expected = tilecut_error_detail();
         bool said = false;
         cut_all(bad, 3, 3, false, mask.data(), pieces);
-        for (const piece &one : pieces) {
-            if (one.status == TILECUT_OK) return "a part takes what one part refuses";
-            said |= expected == one.why;
+        for (int i = 0; i < 3; i++) {
+            if (pieces[i].status == TILECUT_OK) return "a part takes what one part refuses";
+            said |= expected == pieces[i].detail;
         }
         if (!said) return "it is refused for another reason";
     }
@@ -263,8 +244,8 @@ int main(int argc, char **argv)
                 if (!solved || parts > p.depth || (fits && parts != 3)) continue;
                 const char *const why = try_parts(p, parts, seed % 2 ? parts : 2, (seed + (uint64_t)parts) % 2);
                 tried++;
-                failed += *why != 0;
-                if (*why)
+                failed += why != NULL;
+                if (why)
                     printf("seed %llu, %s of %dx%dx%d in %d parts: %s\n", (unsigned long long)seed,
                            scan ? "scan" : "capacities", p.width, p.height, p.depth, parts, why);
             }
