@@ -79,6 +79,46 @@ run "$P" -s "$S" -o one.png --min-area 20 --fill-holes 20 --lambda 1
 expect 'as segment does' same one.png out/photo.png
 end
 
+# A dark disc before a light ground, and a mask of a disc that is too large.
+begin "snap: the outline moves to where colours change"
+draw_disc() { # RADIUS INSIDE OUTSIDE
+    awk -v r="$1" -v inside="$2" -v outside="$3" 'BEGIN {
+        printf "P2 80 60 255\n"
+        for (y = 0; y < 60; y++)
+            for (x = 0; x < 80; x++)
+                print (x - 40) * (x - 40) + (y - 30) * (y - 30) <= r * r ? inside : outside + (7 * x + 5 * y) % 9
+    }'
+}
+draw_disc 18 70 150 >photo.pgm
+draw_disc 20 255 0 | awk 'NR == 1 { print; next } { print($1 > 128 ? 255 : 0) }' >wide.pgm
+draw_disc 18 255 0 | awk 'NR == 1 { print; next } { print($1 > 128 ? 255 : 0) }' >right.pgm
+off() { # MASK: pixels that are not right
+    run score "$1" right.pgm --json score.json
+    value wrong score.json
+}
+set -- -q photo.pgm --previous wide.pgm --bg 40,9 --brush 0 --json r.json
+run "$@" -o plain.pgm
+done_well
+hash=$(value mask_sha256 r.json) flow=$(value flow r.json)
+run "$@" -o mask.pgm --snap
+done_well
+expect 'not the minimum cut' has '"minimum_cut": false' r.json
+expect 'pixels are counted' test "$(value pixels_snapped r.json)" -gt 100
+expect 'flow and cut are those of before' test "$(value flow r.json)-$(value cut r.json)" = "$flow-$flow"
+expect 'the hash is of the mask written' test "$(value mask_sha256 r.json)" != "$hash"
+expect 'the outline is nearer to the right one' test $((3 * $(off mask.pgm))) -lt "$(off plain.pgm)"
+run "$@" -o mask1.pgm --snap --threads 1
+done_well
+run "$P" -s "$S" -o v.pgm --snap -v
+expect 'a line of -v' has 'pixels added, ' "$ERR"
+run batch "$P" -s "$S" -O out --snap --min-area 20 -q
+expect 'batch succeeds' test "$status" = 0
+run "$P" -s "$S" -o one.png --snap --min-area 20
+expect 'as segment does' same one.png out/photo.png
+expect 'every thread count gives one mask' same mask.pgm mask1.pgm
+end
+
+refuses 'snap: in parts' 2 '--snap: needs the whole photo' "$P" -s "$S" --snap --parts 2 -o m.png
 refuses 'clean-up: nothing to be connected to' 4 'no foreground seed' "$P" --box 10,10,30,20 --connected -o m.png
 refuses 'clean-up: no number' 2 '--min-area' "$P" -s "$S" --min-area lots -o m.png
 refuses 'clean-up: zero' 2 '--fill-holes' "$P" -s "$S" --fill-holes 0 -o m.png

@@ -112,7 +112,7 @@ else
     walk 'm.png c.png o.png r.json' "$t" segment p.png -s s.png -o m.png --cutout c.png --overlay o.png \
         --feather 2 --json r.json --threads 1
     walk 'm.pgm g2.max' "$t" segment p.jpg --box 10,10,60,40 --fg '30,20 50,40' --colors hist -o m.pgm \
-        --save-graph g2.max --keep-largest --min-area 3 --fill-holes 4 --connected --threads 1
+        --save-graph g2.max --keep-largest --min-area 3 --fill-holes 4 --connected --snap --threads 1
     walk 'm.png' "$t" segment p.png --box 10,10,60,40 --connectivity 8 -o m.png --threads 1
     walk 'm.tga' "$t" segment p.png -s "$IN/trimap.png" --seeds-format trimap --colors none -o m.tga --threads 1
     input=$IN/photo.ppm

@@ -17,6 +17,7 @@ tilecut_status job_correct(job *j, const tilecut_params *how)
     j->run.added = out.added;
     j->run.removed = out.removed;
     if (!out.added && !out.removed)
-        note(&j->run.notes, "%s: no seed contradicts it, so it stays as it is", j->request->inputs->previous);
+        note(&j->run.notes, "%s: no seed contradicts it, so %s", j->request->inputs->previous,
+             j->request->style->snap ? "only its outline changes, by --snap" : "it stays as it is");
     return TILECUT_OK;
 }

@@ -14,6 +14,7 @@
 #include "machine.h"
 #include "paint.h"
 #include "pixel.h"
+#include "snap.h"
 
 void job_init(job *j, const job_request *request, const job_files *files)
 {
@@ -110,6 +111,18 @@ static int opaque_view(job *j, tilecut_image *out, failure *why)
     return EXIT_DONE;
 }
 
+static int snap(job *j, failure *why)
+{
+    const double start = machine_ms();
+    if (!j->request->style->snap) return EXIT_DONE;
+    if (!snap_mask(&j->view, j->seeds.label, j->mask, &j->run.snapped))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory for --snap", file_input_name(j->files.photo));
+    j->run.was_snapped = true;
+    run_stage(&j->run, "snap", machine_ms() - start, "%lld pixels added, %lld removed along the outline",
+              (long long)j->run.snapped.added, (long long)j->run.snapped.removed);
+    return EXIT_DONE;
+}
+
 static int clean_up(job *j, failure *why)
 {
     const cleanup *const what = &j->request->style->cleanup;
@@ -163,6 +176,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     if (j->run.fell_back) status = segment(j, &how);
     if (status != TILECUT_OK) return engine_failure(status, name, why);
     run_cut_stages(&j->run);
+    STEP(snap(j, why));
     STEP(clean_up(j, why));
     if (j->request->common->json) sha256(j->mask, pixels, j->run.mask_sha256); /* nobody else asks for it */
     j->run.solved = true;

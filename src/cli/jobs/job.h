@@ -17,6 +17,7 @@
 /* How the results look. */
 typedef struct job_style {
     bool invert;            /* of the mask                               */
+    bool snap;              /* move the mask's outline to where colours change, before the clean-up */
     cleanup cleanup;        /* of the mask, before anything else uses it */
     int feather;            /* radius of the cutout's soft edge; 0: hard */
     matting_band matte;     /* the other kind of soft edge, by matting   */

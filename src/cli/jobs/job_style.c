@@ -8,6 +8,7 @@
 #include "annotated.h"
 #include "graph_file.h"
 #include "job.h"
+#include "snap.h"
 
 static const char *parse_fill(const char *text, void *field)
 {
@@ -63,6 +64,9 @@ const option style_options[] = {
      .at = offsetof(job_style, bare)},
     {.name = "keep-colors", .help = "do not remove the background's colour from a soft edge",
      .at = offsetof(job_style, keep_colors)},
+    {.name = "snap",
+     .help = "move the mask's outline by a few pixels, to where the\ncolours on both sides of it say that it is",
+     .at = offsetof(job_style, snap)},
     OPTIONS_END
 };
 
@@ -75,6 +79,8 @@ static void ask_for_memory(const job_style *style, const char *graph, int connec
     if (graph && cleanup_wanted(&style->cleanup)) in->beside = CLEANUP_BYTES;
     if (graph && style->feather) in->beside = MATTE_BYTES;
     if (style->matte) in->beside = MATTE_BYTES + MATTING_BYTES - (graph ? 0 : GRID_BYTES);
+    const uint64_t snap = style->snap ? SNAP_BYTES - (graph ? 0 : GRID_BYTES) : 0;
+    if (snap > in->beside) in->beside = snap;
     if (file > GRID_BYTES + in->beside) in->beside = file - GRID_BYTES;
     if (style->feather) in->workspace = matte_workspace(style->feather);
 }

@@ -114,7 +114,8 @@ void run_mask_stage(run *r, const inputs *in, const mask_file *mask, double ms)
 
 bool run_is_minimum(const run *r)
 {
-    return !r->cleaned.pixels_dropped && !r->cleaned.pixels_filled && !r->cut.islands;
+    return !r->cleaned.pixels_dropped && !r->cleaned.pixels_filled && !r->snapped.added && !r->snapped.removed &&
+           !r->cut.islands;
 }
 
 const char *run_device(const tilecut_report *cut, char name[RUN_DEVICE])

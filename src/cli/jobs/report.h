@@ -15,6 +15,7 @@
 #include "options.h"
 #include "seeds.h"
 #include "sha256.h"
+#include "snap.h"
 #include "tilecut.h"
 
 /* The name of the device that solved, as --device takes it: "cpu", "cuda" for the first GPU, "cuda:1". It is written
@@ -56,6 +57,8 @@ typedef struct run {
     bool solved;                /* `cut` and `mask_sha256` are valid                       */
     tilecut_report cut;
     bool fell_back;             /* --device auto chose the GPU, which failed; the CPU solved */
+    bool was_snapped;           /* its outline was moved after the certified cut: `snapped` is valid */
+    snapped snapped;
     bool was_cleaned;           /* the mask was cleaned after the certified cut: `cleaned` is valid */
     cleaned cleaned;
     bool cropped;               /* mask and cutout are `crop` of the photo                   */

@@ -108,11 +108,12 @@ void put_decisions(json *j, const tilecut_report *cut)
 static void put_cleaned(json *j, const run *r)
 {
     const cleaned *c = &r->cleaned;
-    if (!json_open_if(j, "cleaned", r->was_cleaned)) return;
+    if (!json_open_if(j, "cleaned", r->was_cleaned || r->was_snapped)) return;
     json_integer(j, "regions_dropped", c->regions_dropped);
     json_integer(j, "pixels_dropped", c->pixels_dropped);
     json_integer(j, "holes_filled", c->holes_filled);
     json_integer(j, "pixels_filled", c->pixels_filled);
+    json_integer(j, "pixels_snapped", r->snapped.added + r->snapped.removed);
     json_bool(j, "minimum_cut", run_is_minimum(r));
     json_close(j, '}');
 }
@@ -179,7 +180,8 @@ static void put_cut(json *j, const run *r)
     char device[RUN_DEVICE];
     const double pixels = (double)r->width * (double)r->height * (r->slices ? r->slices : 1);
     const tilecut_report *cut = &r->cut;
-    const int64_t foreground = cut->foreground - r->cleaned.pixels_dropped + r->cleaned.pixels_filled;
+    const int64_t foreground = cut->foreground + r->snapped.added - r->snapped.removed - r->cleaned.pixels_dropped +
+                               r->cleaned.pixels_filled;
     put_learnt(j, cut);
     json_text(j, "solver", cut->solver);
     json_text(j, "device", run_device(cut, device));

@@ -110,7 +110,8 @@ static const char *needs_all(const wanted *my)
     const struct { bool given; const char *name; } whole[] = {
         {my->cutout, "--cutout"}, {my->alpha, "--alpha"}, {my->overlay, "--overlay"}, {my->graph, "--save-graph"},
         {my->in.mask, "--mask"}, {my->in.previous, "--previous"},
-        {style->crop, "--crop"}, {style->feather, "--feather"}, {style->matte, "--matte"}};
+        {style->crop, "--crop"}, {style->feather, "--feather"}, {style->matte, "--matte"},
+        {style->snap, "--snap"}};
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         if (whole[i].given) return whole[i].name;
     return NULL;

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_snap.c - the outline that is moved to where colours change: on discs of one colour before another, whose masks
+ * are a few pixels off.
+ */
+#include "snap.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run_suite.h"
+
+#include "random_graph.h"
+#include "tilecut.h"
+
+enum { W = 90, H = 70, PIXELS = W * H, X = 45, Y = 34, R = 20 };
+
+typedef struct scene {
+    uint8_t rgb[3 * PIXELS], truth[PIXELS], mask[PIXELS], seeds[PIXELS];
+    tilecut_image photo;
+} scene;
+
+static void disc(uint8_t *mask, int x0, int y0, int radius)
+{
+    for (int p = 0; p < PIXELS; p++) {
+        const int x = p % W - x0, y = p / W - y0;
+        mask[p] = x * x + y * y <= radius * radius ? 255 : 0;
+    }
+}
+
+/* A disc, and a mask of a disc; noise of some levels in both colours. */
+static scene make_scene(int dx, int dy, int larger)
+{
+    static const int color[2][3] = {{90, 110, 70}, {140, 90, 100}};
+    uint64_t random = 7;
+    scene s = {.photo = {.width = W, .height = H, .channels = 3, .depth = 8}};
+    disc(s.truth, X, Y, R);
+    disc(s.mask, X + dx, Y + dy, R + larger);
+    for (int k = 0; k < 3 * PIXELS; k++)
+        s.rgb[k] = (uint8_t)(color[s.truth[k / 3] != 0][k % 3] + (int)random_below(&random, 11) - 5);
+    return s;
+}
+
+static snapped snap(scene *s)
+{
+    snapped done;
+    s->photo.pixels = s->rgb;
+    ck_assert(snap_mask(&s->photo, s->seeds, s->mask, &done));
+    return done;
+}
+
+static int wrong(const scene *s)
+{
+    int count = 0;
+    for (int p = 0; p < PIXELS; p++) count += s->mask[p] != s->truth[p];
+    return count;
+}
+
+START_TEST(outlines_move_to_where_colors_change)
+{
+    static const struct { int dx, dy, larger; } off[] = {{2, 0, 0}, {0, -2, 0}, {0, 0, 2}, {0, 0, -2}, {1, 2, 0}};
+    scene s = make_scene(off[_i].dx, off[_i].dy, off[_i].larger), was = s;
+    const int before = wrong(&s);
+    const snapped done = snap(&s);
+    int64_t added = 0, removed = 0;
+    ck_assert_msg(3 * wrong(&s) <= before, "%d wrong, %d before", wrong(&s), before);
+    for (int p = 0; p < PIXELS; p++) added += s.mask[p] > was.mask[p], removed += s.mask[p] < was.mask[p];
+    ck_assert(done.added == added && done.removed == removed);
+}
+END_TEST
+
+START_TEST(seeded_pixels_stay)
+{
+    scene s = make_scene(0, 0, 2);
+    for (int p = 0; p < PIXELS; p++)
+        if (s.mask[p] && !s.truth[p] && p % W > X) s.seeds[p] = TILECUT_FOREGROUND;
+    snap(&s);
+    for (int p = 0; p < PIXELS; p++)
+        if (s.seeds[p]) ck_assert_int_eq(s.mask[p], 255);
+    ck_assert_int_eq(s.mask[Y * W + X - R - 2], 0); /* on the other side it moves */
+}
+END_TEST
+
+START_TEST(depth_and_channels_make_no_difference)
+{
+    scene s = make_scene(1, 1, 0), grey = s;
+    static uint16_t deep[3 * PIXELS];
+    for (int k = 0; k < 3 * PIXELS; k++) deep[k] = (uint16_t)(257 * s.rgb[k]);
+    uint8_t mask[PIXELS];
+    memcpy(mask, s.mask, sizeof mask);
+    snap(&s);
+    tilecut_image photo = {.width = W, .height = H, .channels = 3, .depth = 16, .pixels = deep};
+    snapped done;
+    ck_assert(snap_mask(&photo, s.seeds, mask, &done));
+    ck_assert_mem_eq(mask, s.mask, sizeof mask);
+
+    static uint8_t one[PIXELS];
+    for (int p = 0; p < PIXELS; p++) one[p] = grey.rgb[3 * p];
+    for (int k = 0; k < 3 * PIXELS; k++) grey.rgb[k] = one[k / 3];
+    memcpy(mask, grey.mask, sizeof mask);
+    snap(&grey);
+    photo = (tilecut_image){.width = W, .height = H, .channels = 1, .depth = 8, .pixels = one};
+    ck_assert(snap_mask(&photo, grey.seeds, mask, &done));
+    ck_assert_mem_eq(mask, grey.mask, sizeof mask);
+}
+END_TEST
+
+/* Nothing to compare, and photos smaller than any window. */
+START_TEST(masks_without_an_outline_stay)
+{
+    scene s = make_scene(0, 0, 0);
+    for (int value = 0; value < 256; value += 255) {
+        memset(s.mask, value, sizeof s.mask);
+        const snapped done = snap(&s);
+        ck_assert(!done.added && !done.removed && s.mask[0] == value && !memcmp(s.mask, s.mask + 1, PIXELS - 1));
+    }
+    for (int w = 1; w < 7; w++)
+        for (int h = 1; h < 7; h++) {
+            const tilecut_image photo = {.width = w, .height = h, .channels = 3, .depth = 8, .pixels = s.rgb};
+            uint8_t *const mask = calloc((size_t)(w * h), 1);
+            snapped done;
+            mask[0] = 255;
+            ck_assert(snap_mask(&photo, s.seeds, mask, &done));
+            ck_assert(!done.added && !done.removed); /* no pixel is safely on one side */
+            free(mask);
+        }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("snap");
+    TCase *cases = tcase_create("outlines");
+    tcase_add_loop_test(cases, outlines_move_to_where_colors_change, 0, 5);
+    tcase_add_test(cases, seeded_pixels_stay);
+    tcase_add_test(cases, depth_and_channels_make_no_difference);
+    tcase_add_test(cases, masks_without_an_outline_stay);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
