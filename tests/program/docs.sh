@@ -76,6 +76,7 @@ while IFS= read -r command; do
     status=$?
     ran=$((ran + 1))
     [ "$status" = 0 ] || show "$command: should succeed"
+    ! grep -q 'no seed contradicts it' "$ERR" || show "$command: corrects nothing"
     # Whatever -o, --cutout, --overlay name has been made.
     for file in $made; do
         [ -s "$WORK/readme/$file" ] || show "$command: no $file"
