@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "machine.h"
+#include "pixel.h"
 #include "tilecut.h"
 
 /* ---- options ---------------------------------------------------------------------------------- */
@@ -263,6 +264,21 @@ int inputs_read_seeds(const inputs *in, const char *const *files, int count, con
     return seeds_read(&request, photo, file_input_name(path), out, log, why);
 }
 
+/* Refuses a mask to refine of which every pixel is foreground, or none. */
+static int refuse_one_class(const char *name, const mask_file *mask, size_t pixels, failure *why)
+{
+    const bool none = !mask->inside;
+    int edge = mask->foreground[0]; /* to the other class */
+    for (size_t p = 1; p < pixels; p++)
+        if (none == (mask->foreground[p] > edge)) edge = mask->foreground[p];
+    if (edge == 0 || edge == 255)
+        return fail(why, EXIT_SEEDS, "%s: has no %s, every pixel is %s; there is nothing to refine", name,
+                    none ? "foreground" : "background", none ? "background" : "foreground");
+    return fail(why, EXIT_SEEDS, "%s: has no %s, its %s value is %d of 255 and %s; there is nothing to refine", name,
+                none ? "foreground" : "background", none ? "largest" : "smallest", edge,
+                none ? "foreground is 128 and more" : "background is less than 128");
+}
+
 int inputs_read_mask(const inputs *in, const char *path, const image *photo, mask_file *out, notes *log, failure *why)
 {
     const char *const file = in->mask ? in->mask : in->previous;
@@ -274,11 +290,11 @@ int inputs_read_mask(const inputs *in, const char *path, const image *photo, mas
     limits.admit = NULL; /* counted already, as for seeds */
     const int status = mask_file_read(file, &limits, photo, file_input_name(path), in->request.label, out, log, why);
     if (status || !in->mask) return status;
-    if (out->inside > 0 && out->inside < (int64_t)photo->width * photo->height) return EXIT_DONE;
-    const bool none = !out->inside;
+    const size_t pixels = image_area(photo);
+    if (out->inside > 0 && (size_t)out->inside < pixels) return EXIT_DONE;
+    const int refused = refuse_one_class(file_input_name(file), out, pixels, why);
     mask_file_free(out);
-    return fail(why, EXIT_SEEDS, "%s: has no %s, %s; there is nothing to refine", file_input_name(file),
-                none ? "foreground" : "background", none ? "no pixel is 128 or more" : "every pixel is 128 or more");
+    return refused;
 }
 
 uint64_t inputs_padding(const inputs *in, int width, int height, int connectivity)

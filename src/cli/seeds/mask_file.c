@@ -37,6 +37,15 @@ static bool has_alpha(const image *pic, const contents *s)
     return pic->channels % 2 == 0 && s->transparent > 0;
 }
 
+/* Whether a picture is soft all over: it has alpha below the largest, but nowhere below half. */
+static bool is_soft(const image *pic)
+{
+    if (pic->channels % 2) return false;
+    for (size_t p = 0; p < image_area(pic); p++)
+        if (picture_argb(pic, p) >> 24 < 255) return true;
+    return false;
+}
+
 static void read_alpha(const image *pic, uint8_t *out)
 {
     for (size_t p = 0; p < image_area(pic); p++) out[p] = (uint8_t)(picture_argb(pic, p) >> 24);
@@ -79,7 +88,10 @@ static void read_color(const image *pic, uint8_t *out)
 
 static int read_values(const char *name, const image *pic, const contents *s, mask_file *out, notes *log, failure *why)
 {
-    if (has_alpha(pic, s)) out->format = "alpha", read_alpha(pic, out->foreground);
+    const bool alpha = has_alpha(pic, s) || (!s->grey && is_soft(pic));
+    const int status = alpha || s->largest == 1 ? EXIT_DONE : contents_check_depth(name, pic, s, why);
+    if (status) return status;
+    if (alpha) out->format = "alpha", read_alpha(pic, out->foreground);
     else if (s->grey) out->format = "grey", read_grey(name, pic, s, out->foreground, log);
     else if (pic->index) out->format = "palette", read_palette(name, pic, out->foreground, log);
     else if (is_color_on_black(s)) out->format = "colour", read_color(pic, out->foreground);

@@ -128,6 +128,13 @@ bool contents_of_picture(const image *pic, contents *out)
     return true;
 }
 
+int contents_check_depth(const char *name, const image *pic, const contents *s, failure *why)
+{
+    if (pic->depth != 16 || !s->grey || s->largest < 1 || s->largest > 255) return EXIT_DONE;
+    return fail(why, EXIT_SEEDS, "%s: has 16-bit samples of at most %d, which is black; save these values as 8 bits",
+                name, s->largest);
+}
+
 void contents_describe(const contents *s, uint32_t skip, char *text, size_t room)
 {
     size_t used = 0;

@@ -151,6 +151,9 @@ typedef struct contents {
 
 bool contents_of_picture(const image *pic, contents *out); /* false: no memory */
 
+/* Refuses 16-bit samples that hold values of 8 bits, as label files do: read at full depth, all of it is black. */
+int contents_check_depth(const char *name, const image *pic, const contents *s, failure *why);
+
 /* "#00ff00 (3211 pixels), #c00000 (12 pixels)": up to three frequent colours, except `skip`, which is the canvas or a
  * value that is no colour. */
 void contents_describe(const contents *s, uint32_t skip, char *text, size_t room);

@@ -173,6 +173,9 @@ static int read_mask(const picture *pic, int band, claims *all, failure *why)
 
 int seeds_read_values(const picture *pic, int band, claims *all, notes *log, failure *why)
 {
+    const bool grey = pic->format == SEEDS_TRIMAP || pic->format == SEEDS_MASK;
+    const int status = grey ? contents_check_depth(pic->name, &pic->image, &pic->contents, why) : EXIT_DONE;
+    if (status) return status;
     switch (pic->format) {
     case SEEDS_TRIMAP: return read_trimap(pic, all, log, why);
     case SEEDS_MASK: return read_mask(pic, band, all, why);
