@@ -50,6 +50,48 @@ expect 'in one line' test "$(wc -l <"$ERR")" = 1
 expect 'nothing is written' test ! -e other.tsv
 end
 
+# A refusal of the robot: one line with WHAT, and its status is not 0.
+refused() { # WHAT COMMAND...
+    said=$1
+    shift
+    expect "refused: $said" test "$("$@" >"$OUT" 2>"$ERR"; echo $?)" != 0
+    expect "says: $said" has "$said" "$ERR"
+    expect "in one line: $said" test "$(wc -l <"$ERR")" = 1
+}
+
+begin 'robot: tables that are none, or put together from several, are refused'
+mkdir set
+cp "$IN/photo.png" set/scene_001.png
+cp "$IN/truth.png" set/scene_001_gt.png
+expect 'plays' play --start box
+cat games.tsv games.tsv >twice.tsv
+refused 'scene_001 from box is here twice' "$robot" summary twice.tsv
+{ cat games.tsv && echo '# engine opencv, stroke disc, strokes 3'; } >mixed.tsv
+refused "mixed.tsv: line $(wc -l <mixed.tsv): games of 'engine opencv" "$robot" summary mixed.tsv
+sed 's/box	0	0/box	0	none/' games.tsv >word.tsv
+refused 'word.tsv: line 3' "$robot" summary word.tsv
+cp "$IN/photo.png" photo.tsv
+refused 'photo.tsv: is no table' "$robot" summary photo.tsv
+refused 'photo.tsv: is no table' "$robot" run set -o photo.tsv --program "$TILECUT"
+expect 'the picture is as it was' same photo.tsv "$IN/photo.png"
+end
+
+begin 'robot: photos that cannot be played are named'
+mkdir set
+cp "$IN/truth.png" set/scene_001_gt.png
+refused 'scene_001, box: has no photo' play
+cp "$IN/photo.png" set/scene_001.png
+printf 'name\tx\ty\tw\th\nscene_001\t10\t10\t40\n' >set/boxes.tsv
+refused 'set/boxes.tsv: line 2' play
+rm set/boxes.tsv
+cp "$IN/small_seeds.png" set/scene_001_gt.png
+refused 'scene_001, click: its truth is 48x64 but the photo is 96x64' play --start click
+cp "$IN/blank.png" set/scene_001_gt.png
+refused 'its truth has no foreground' play
+play --strokes -1
+expect 'a number of strokes below 0' has 'not a whole number' "$ERR"
+end
+
 begin 'robot: the halves of the photos are what the names say'
 mkdir set
 for frame in bear_001 bear_041 swing_002; do

@@ -26,7 +26,10 @@ class Photo:
         return None
 
     def image(self):
-        return self.path(".jpg", ".png")
+        path = self.path(".jpg", ".png")
+        if not path:
+            raise ValueError(f"has no photo {self.name}.jpg or {self.name}.png")
+        return path
 
     def truth(self):
         """0 background, 128 not judged, 255 foreground."""
@@ -36,7 +39,7 @@ class Photo:
     def strokes(self, dense):
         path = self.path("_seeds2.png", "_s2.png") if dense else self.path("_seeds1.png", "_s1.png")
         if not path:
-            raise ValueError(f"{self.name}: has no strokes NAME_seeds1.png or NAME_s1.png")
+            raise ValueError("has no strokes NAME_seeds1.png or NAME_s1.png")
         grey = read_grey(path)
         return np.where(grey < 32, -1, np.where(grey > 223, 1, 0)).astype(np.int8)
 
@@ -60,10 +63,23 @@ def read_boxes(folder):
     for table, first in (("boxes.tsv", 1), ("index.tsv", 4)):
         path = os.path.join(folder, table)
         if os.path.exists(path):
-            for line in open(path, encoding="utf-8").read().splitlines()[1:]:
-                cells = line.split("\t")
-                boxes[cells[0]] = tuple(int(v) for v in cells[first:first + 4])
+            with open(path, encoding="utf-8", errors="replace") as file:
+                for number, line in enumerate(file, 1):
+                    if number > 1 and line.strip():
+                        name, box = box_of(line.rstrip("\n").split("\t"), first, f"{path}: line {number}")
+                        boxes[name] = box
     return boxes
+
+
+def box_of(cells, first, where):
+    try:
+        x, y, w, h = (int(v) for v in cells[first:first + 4])
+    except ValueError:
+        raise ValueError(f"{where}: columns {first + 1} to {first + 4} are x, y, width and height of a box in pixels") \
+            from None
+    if w < 1 or h < 1:
+        raise ValueError(f"{where}: a box of {w}x{h} pixels")
+    return cells[0], (x, y, w, h)
 
 
 def photos_of(folder, half="all", middle=False, only=None):

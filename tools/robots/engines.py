@@ -40,7 +40,7 @@ class Tilecut:
             if done.returncode == 4:
                 raise Refused(done.stderr.strip())
             if done.returncode:
-                raise RuntimeError(f"{self.photo.name}: {' '.join(command)}: status {done.returncode}: "
+                raise RuntimeError(f"{' '.join(command)}: status {done.returncode}: "
                                    f"{done.stderr.strip()}")
             with open(f"{folder}/run.json", encoding="utf-8") as told:
                 spent = json.load(told)["ms"]

@@ -122,18 +122,24 @@ def main(words):
         import tilecut
     except ImportError as missing:
         sys.exit(f"robot: {missing}; run 'make python' and set PYTHONPATH=build/release/python")
-    photos = [photo for folder in asked.folder for photo in data.photos_of(folder) if photo.box]
-    strokes = 0
+    try:
+        photos = [photo for folder in asked.folder for photo in data.photos_of(folder) if photo.box]
+    except (ValueError, OSError) as error:
+        sys.exit(f"robot: {error}")
+    if not photos:
+        sys.exit(f"robot: {asked.folder[0]}: no photo has a box in boxes.tsv or index.tsv; sessions begin with one")
+    strokes = sessions = 0
     for seed in range(asked.first, asked.first + asked.sessions):
         photo = photos[seed % len(photos)]
         image = np.asarray(Image.open(photo.image()).convert("RGB"))
         x, y, w, h = photo.box
         if (w, h) == (image.shape[1], image.shape[0]):
             continue
+        sessions += 1
         played, wrong = play(tilecut, photo, image, seed, Corrections if asked.learn else Pair)
         strokes += played
         if wrong:
             sys.exit(f"robot: session {seed}, {photo.name}: {wrong}")
-    print(f"{asked.sessions} sessions on {len(photos)} photos, {strokes} strokes, each by two solvers: all nest "
+    print(f"{sessions} sessions on {len(photos)} photos, {strokes} strokes, each by two solvers: all nest "
           + ("and agree" if asked.learn else "and agree, hang together and can be undone"))
     return 0

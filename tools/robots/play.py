@@ -6,6 +6,7 @@ import os
 import sys
 
 import numpy as np
+from PIL import Image, ImageOps
 from scipy import ndimage
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import dijkstra
@@ -87,9 +88,21 @@ def ask(engine, evidence):
         return np.full(evidence.seeds.shape, not (evidence.seeds < 0).any()), 0.0, "refused"
 
 
+def truth_of(photo):
+    """What is right, of a photo that can be played."""
+    truth = photo.truth()
+    with Image.open(photo.image()) as opened:
+        width, height = ImageOps.exif_transpose(opened).size
+    if truth.shape != (height, width):
+        raise ValueError(f"its truth is {truth.shape[1]}x{truth.shape[0]} but the photo is {width}x{height}")
+    if not (truth == 255).any():
+        raise ValueError("its truth has no foreground, pixels of 192 to 255")
+    return truth
+
+
 def play(settings, photo, start):
     """All rows of one game."""
-    truth = photo.truth()
+    truth = truth_of(photo)
     evidence = data.start_of(start, photo, truth)
     engine = engines.make(settings, photo)
     rows, label, y, x, pixels = [], 0, -1, -1, int((evidence.seeds != 0).sum())
@@ -112,7 +125,16 @@ def work(task):
     try:
         return play(settings, photo, start)
     except (RuntimeError, ValueError, OSError) as error:
-        return str(error)
+        return f"{photo.name}, {start}: {error}"
+
+
+def whole(least):
+    """The type of an option that is a whole number."""
+    def number(text):
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least {least}")
+        return int(text)
+    return number
 
 
 def arguments(words):
@@ -125,7 +147,7 @@ def arguments(words):
     add("folder")
     add("-o", "--output", required=True, help="TSV to write, or to go on with")
     add("--start", default="box", help=f"one or more, commas between, or all: {' '.join(data.STARTS)} (default box)")
-    add("--strokes", type=int, default=20, help="at most (default 20)")
+    add("--strokes", type=whole(0), default=20, help="at most (default 20)")
     add("--stroke", choices=["disc", "axis"], default="disc", help="a disc of radius 8, or a stroke along the region")
     add("--half", choices=["all", "tune", "test"], default="all", help="of the photos, by their names")
     add("--middle", action="store_true", help="the middle frame of each clip alone")
@@ -135,7 +157,7 @@ def arguments(words):
     add("--rule", choices=["all", "previous", "learn"], default="all",
         help="cut from all evidence each time, or hand in the mask before with --previous, or with --learn, too")
     add("--mask-as", choices=["wish", "band"], default="wish", help="how a damaged mask is handed in")
-    add("--jobs", type=int, default=1, help="games at once (default 1)")
+    add("--jobs", type=whole(1), default=1, help="games at once (default 1)")
     settings = parser.parse_args(words)
     settings.options = options
     return settings
@@ -162,7 +184,7 @@ def main(words):
         sys.exit(f"robot: {error}")
     tasks = [(settings, photo, start) for start in starts for photo in photos if not out.has(photo.name, start)]
     failed = 0
-    with multiprocessing.Pool(max(1, settings.jobs)) as pool:
+    with multiprocessing.Pool(settings.jobs) as pool:
         for done, rows in enumerate(pool.imap(work, tasks), 1):
             if isinstance(rows, str):
                 failed += 1

@@ -61,7 +61,7 @@ def read_games(path, half):
     try:
         settings, rows = table.read(path)
     except (OSError, ValueError) as error:
-        sys.exit(f"robot: {path}: {error}")
+        sys.exit(f"robot: {error}")
     rows = [row for row in rows if half in ("all", data.half_of(row.photo))]
     if not rows:
         sys.exit(f"robot: {path}: has no complete game of the photos asked for")

@@ -25,21 +25,44 @@ class Row:
 HEADING = "\t".join(field.name for field in fields(Row))
 
 
+def row_of(cells):
+    return Row(*(field.type(cell) for field, cell in zip(fields(Row), cells)))
+
+
 def read(path):
-    """(settings, rows) of complete games; a game that was interrupted is left out."""
-    rows, game, settings = [], [], ""
-    with open(path, encoding="utf-8") as file:
-        for line in file:
+    """(settings, rows) of complete games; a game that was interrupted is left out. ValueError: this is no such table, or
+    one that was put together from several, whose means would be of nothing."""
+    rows, game, settings, played = [], [], None, set()
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for number, line in enumerate(file, 1):
             cells = line.rstrip("\n").split("\t")
-            if line.startswith("#"):
-                settings = line[1:].strip()
-            elif len(cells) == len(fields(Row)) and cells[0] != "photo":
-                row = Row(*(field.type(cell) for field, cell in zip(fields(Row), cells)))
-                game = game + [row] if game and game[0].photo == row.photo and row.stroke == len(game) else [row]
-                if row.note.endswith("end") and game[0].stroke == 0:
-                    rows += game
-                    game = []
+            try:
+                if line.startswith("#"):
+                    settings = one_settings(settings, line[1:].strip())
+                elif len(cells) == len(fields(Row)) and cells[0] != "photo":
+                    row = row_of(cells)
+                    game = game + [row] if game and game[0].photo == row.photo and row.stroke == len(game) else [row]
+                    if row.note.endswith("end") and game[0].stroke == 0:
+                        count_game(played, row)
+                        rows += game
+                        game = []
+            except ValueError as error:
+                raise ValueError(f"{path}: line {number}: {error}") from None
+    if settings is None:
+        raise ValueError(f"{path}: is no table of 'robot run', whose first line says how was played")
     return settings, rows
+
+
+def one_settings(before, settings):
+    if before not in (None, settings):
+        raise ValueError(f"games of '{settings}' after games of '{before}'; keep each in a file of its own")
+    return settings
+
+
+def count_game(played, row):
+    if (row.photo, row.start) in played:
+        raise ValueError(f"{row.photo} from {row.start} is here twice; take one of the two games out")
+    played.add((row.photo, row.start))
 
 
 class Output:
