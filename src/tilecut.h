@@ -263,7 +263,7 @@ TILECUT_API tilecut_status tilecut_session_undo(tilecut_session *session, const 
 enum { TILECUT_MATTE_BACKGROUND = 0, TILECUT_MATTE_UNKNOWN = 128, TILECUT_MATTE_FOREGROUND = 255 };
 
 /* Makes a trimap from a mask. Along the mask's edge, where the photo shows hair or blur, pixels are unknown.
- * Elsewhere, and on seeds, they are what the mask says.
+ * Elsewhere, and on seeds, they are what the mask says. Each label that the mask has stays known somewhere.
  *   mask     width * height bytes: 0 background, else foreground
  *   seeds    NULL, or width * height labels as of tilecut_segment()
  *   threads  1 .. 256; 0: 1

@@ -2,7 +2,7 @@
  *
  * unknown.c - see unknown.h. The band starts narrow, and its matte is computed. Where alpha at the band's rim still
  * differs from the mask's label, the soft edge continues outside the band, so the band grows there. This is repeated.
- * Large photos are handled in a smaller copy.
+ * Of an object or a background that is thin, the middle stays known. Large photos are handled in a smaller copy.
  */
 #include "unknown.h"
 
@@ -128,12 +128,39 @@ static bool grow(copy *c, const uint8_t *room)
     return grown;
 }
 
+/* Whether a band of that half width leaves known pixels of a label. */
+static bool leaves_known(copy *c, bool object, int reach)
+{
+    along_the_cut(c, reach);
+    for (size_t p = 0; p < (size_t)c->width * (size_t)c->height; p++)
+        if (!c->band[p] && (c->mask[p] != 0) == object) return true;
+    return false;
+}
+
+/* Where what has a label is so thin that a band could take all of it, its deepest pixels count as seeded: without a
+ * known pixel of each label there is no matte. */
+static void keep_core(copy *c, bool object)
+{
+    int left = 0, none = LAST;
+    if (leaves_known(c, object, LAST) || !leaves_known(c, object, 0)) return;
+    while (none - left > 1) {
+        const int middle = (left + none) / 2;
+        if (leaves_known(c, object, middle)) left = middle;
+        else none = middle;
+    }
+    along_the_cut(c, left);
+    for (size_t p = 0; p < (size_t)c->width * (size_t)c->height; p++)
+        if (!c->band[p] && (c->mask[p] != 0) == object) c->seeded[p] = 1;
+}
+
 static bool find_band(copy *c, const matte_photo *photo, int threads)
 {
     const size_t pixels = (size_t)c->width * (size_t)c->height;
     uint8_t *const room = malloc(pixels);
     bool done = true, grown = true;
     if (!room) return false;
+    keep_core(c, true);
+    keep_core(c, false);
     along_the_cut(c, LAST);
     memcpy(room, c->band, pixels);
     along_the_cut(c, FIRST);

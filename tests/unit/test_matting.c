@@ -249,6 +249,37 @@ START_TEST(the_band_follows_the_edge)
 }
 END_TEST
 
+/* A bar of so many columns in noise, or a background of so many: without seeds a band around its edges would take all
+ * of it, and there would be nothing to compute alpha from. */
+START_TEST(what_is_thin_stays_known_in_its_middle)
+{
+    static uint8_t noise[3 * N];
+    const tilecut_image noisy = {.width = W, .height = H, .channels = 3, .depth = 8, .pixels = noise};
+    for (int thick = 1; thick <= 31; thick += 3)
+        for (int inverse = 0; inverse < 2; inverse++) {
+            uint64_t state = (uint64_t)thick;
+            int known[2] = {0};
+            double off = 0;
+            for (int p = 0; p < N; p++) {
+                const bool bar = p % W >= 40 && p % W < 40 + thick && p / W > 5 && p / W < H - 5;
+                mask[p] = bar != (inverse != 0) ? 255 : 0;
+                for (int c = 0; c < 3; c++)
+                    noise[3 * p + c] = (uint8_t)((bar == (c == 0) ? 180 : 40) + random_below(&state, 40));
+            }
+            ck_assert_int_eq(tilecut_matte_band(&noisy, mask, NULL, 2, trimap), TILECUT_OK);
+            for (int p = 0; p < N; p++)
+                if (trimap[p] != TILECUT_MATTE_UNKNOWN) {
+                    ck_assert_int_eq(trimap[p], mask[p]);
+                    known[mask[p] != 0]++;
+                }
+            ck_assert_msg(known[0] && known[1], "a bar of %d columns: %d and %d known", thick, known[0], known[1]);
+            ck_assert_int_eq(tilecut_matte(&noisy, trimap, 2, alpha), TILECUT_OK);
+            for (int p = 0; p < N; p++) off += fabs(alpha[p] / 65535.0 - mask[p] / 255.0) / N;
+            ck_assert_double_lt(off, 0.05);
+        }
+}
+END_TEST
+
 /* Where alpha is 0 or 1 the photo stays; between, the object's colour laid over the background is the photo again, and
  * it is nearer to the object's own than the photo is. */
 START_TEST(colors_lose_the_background)
@@ -355,6 +386,7 @@ int main(void)
     tcase_add_test(cases, alpha_is_near_the_truth_and_keeps_what_is_known);
     tcase_add_test(cases, threads_do_not_change_a_bit);
     tcase_add_test(cases, the_band_follows_the_edge);
+    tcase_add_test(cases, what_is_thin_stays_known_in_its_middle);
     tcase_add_test(cases, colors_lose_the_background);
     tcase_add_test(cases, shapes_depths_and_strides);
     tcase_add_test(cases, large_bands_go_from_coarse_to_fine);
