@@ -2,6 +2,7 @@
  *
  * image_memory.c - what picture formats share: limits on sizes, memory for pixels, conversion to 8 bits.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,8 @@ int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t
     const uint64_t need = bytes_per_pixel + limits->beside;
     if (limits->max_bytes && w * h > limits->max_bytes / need)
         return fail(why, EXIT_RESOURCES, "%s: is %llux%llu and needs %.1f MB of memory; at most %.1f MB are allowed",
-                    name, w, h, (double)(w * h) * (double)need / 1e6, (double)limits->max_bytes / 1e6);
+                    name, w, h, ceil((double)(w * h) * (double)need / 1e5) / 10,
+                    floor((double)limits->max_bytes / 1e5) / 10);
     if (limits->admit) limits->admit(limits->admit_context, (int)width, (int)height, w * h * need);
     return EXIT_DONE;
 }

@@ -97,7 +97,8 @@ static int check_edge(const job_style *style, bool shown, bool alpha, const char
         return fail(why, EXIT_USAGE, "--%s: softens the edge of the cutout; --cutout %s is missing",
                     style->matte ? "matte" : "feather", missing);
     if (style->keep_colors && !soft)
-        return fail(why, EXIT_USAGE, "--keep-colors: is about the soft edge of the cutout; --feather R is missing");
+        return fail(why, EXIT_USAGE, "--keep-colors: is about the soft edge of the cutout; --matte auto or --feather R "
+                    "is missing");
     return EXIT_DONE;
 }
 

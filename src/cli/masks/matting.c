@@ -75,6 +75,10 @@ static int find_alpha(const tilecut_image *opaque, const uint8_t *trimap, const 
     for (size_t p = 0; p < pixels; p++) alpha[p] = trimap[p] == TILECUT_MATTE_FOREGROUND ? 65535 : 0;
     if (!*band) return EXIT_DONE;
     const tilecut_status status = tilecut_matte(opaque, trimap, request->threads, alpha);
+    if (status == TILECUT_ESEEDS && request->band == MATTING_SEEDS)
+        return fail(why, EXIT_SEEDS, "--matte: seeds is for seeds of both classes, and none of these is %s; add "
+                    "--fg and --bg \"X,Y X,Y\", or take --matte auto",
+                    memchr(trimap, TILECUT_MATTE_FOREGROUND, pixels) ? "background" : "foreground");
     return status == TILECUT_OK ? EXIT_DONE : refused(status, why);
 }
 

@@ -156,6 +156,10 @@ static int check_options(wanted *my, const char *photo, failure *why)
     if (!status) status = scan_check_none(&my->scan, photo, why);
     if (!status && my->preview)
         status = fail(why, EXIT_USAGE, "--preview: shows slices of a volume; of a photo --overlay shows the mask");
+    if (!status && my->style.invert && !mask_path(my))
+        status = fail(why, EXIT_USAGE, "--invert: turns the mask round; --output FILE is missing");
+    if (!status && my->style.crop && !mask_path(my) && !my->cutout && !my->alpha)
+        status = fail(why, EXIT_USAGE, "--crop: crops mask and cutout; --output FILE or --cutout FILE is missing");
     if (status) return status;
     return job_check_style(&my->style, my->cutout, my->alpha, "FILE", my->graph, my->model.connectivity, &my->in, why);
 }

@@ -4,6 +4,7 @@
  * before memory is taken, and nothing is unpacked beyond the size that was checked.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
@@ -188,7 +189,7 @@ int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const
     const uint64_t need = need_of(size, count, voxel, wish);
     if (limits->max_bytes && need > limits->max_bytes)
         return fail(why, EXIT_RESOURCES, "%s: is %lldx%lldx%lld and needs %.1f MB of memory; at most %.1f MB are "
-                    "allowed", name, w, h, d, (double)need / 1e6, (double)limits->max_bytes / 1e6);
+                    "allowed", name, w, h, d, ceil((double)need / 1e5) / 10, floor((double)limits->max_bytes / 1e5) / 10);
     if (limits->admit) limits->admit(limits->admit_context, (int)w, (int)h, need);
     return EXIT_DONE;
 }
