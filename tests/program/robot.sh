@@ -68,7 +68,7 @@ cat games.tsv games.tsv >twice.tsv
 refused 'scene_001 from box is here twice' "$robot" summary twice.tsv
 { cat games.tsv && echo '# engine opencv, stroke disc, strokes 3'; } >mixed.tsv
 refused "mixed.tsv: line $(wc -l <mixed.tsv): games of 'engine opencv" "$robot" summary mixed.tsv
-sed 's/box	0	0/box	0	none/' games.tsv >word.tsv
+sed 's/box\t0\t0/box\t0\tnone/' games.tsv >word.tsv
 refused 'word.tsv: line 3' "$robot" summary word.tsv
 cp "$IN/photo.png" photo.tsv
 refused 'photo.tsv: is no table' "$robot" summary photo.tsv

@@ -30,8 +30,8 @@ def row_of(cells):
 
 
 def read(path):
-    """(settings, rows) of complete games; a game that was interrupted is left out. ValueError: this is no such table, or
-    one that was put together from several, whose means would be of nothing."""
+    """(settings, rows) of complete games; a game that was interrupted is left out. ValueError: this is no such table,
+    or one that was put together from several, whose means would be of nothing."""
     rows, game, settings, played = [], [], None, set()
     with open(path, encoding="utf-8", errors="replace") as file:
         for number, line in enumerate(file, 1):

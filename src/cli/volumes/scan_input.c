@@ -189,7 +189,8 @@ int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const
     const uint64_t need = need_of(size, count, voxel, wish);
     if (limits->max_bytes && need > limits->max_bytes)
         return fail(why, EXIT_RESOURCES, "%s: is %lldx%lldx%lld and needs %.1f MB of memory; at most %.1f MB are "
-                    "allowed", name, w, h, d, ceil((double)need / 1e5) / 10, floor((double)limits->max_bytes / 1e5) / 10);
+                    "allowed", name, w, h, d, ceil((double)need / 1e5) / 10,
+                    floor((double)limits->max_bytes / 1e5) / 10);
     if (limits->admit) limits->admit(limits->admit_context, (int)w, (int)h, need);
     return EXIT_DONE;
 }
