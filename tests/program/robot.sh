@@ -51,7 +51,7 @@ expect 'nothing is written' test ! -e other.tsv
 end
 
 # A refusal of the robot: one line with WHAT, and its status is not 0.
-refused() { # WHAT COMMAND...
+robot_refuses() { # WHAT COMMAND...
     said=$1
     shift
     expect "refused: $said" test "$("$@" >"$OUT" 2>"$ERR"; echo $?)" != 0
@@ -65,29 +65,29 @@ cp "$IN/photo.png" set/scene_001.png
 cp "$IN/truth.png" set/scene_001_gt.png
 expect 'plays' play --start box
 cat games.tsv games.tsv >twice.tsv
-refused 'scene_001 from box is here twice' "$robot" summary twice.tsv
+robot_refuses 'scene_001 from box is here twice' "$robot" summary twice.tsv
 { cat games.tsv && echo '# engine opencv, stroke disc, strokes 3'; } >mixed.tsv
-refused "mixed.tsv: line $(wc -l <mixed.tsv): games of 'engine opencv" "$robot" summary mixed.tsv
+robot_refuses "mixed.tsv: line $(wc -l <mixed.tsv): games of 'engine opencv" "$robot" summary mixed.tsv
 sed 's/box\t0\t0/box\t0\tnone/' games.tsv >word.tsv
-refused 'word.tsv: line 3' "$robot" summary word.tsv
+robot_refuses 'word.tsv: line 3' "$robot" summary word.tsv
 cp "$IN/photo.png" photo.tsv
-refused 'photo.tsv: is no table' "$robot" summary photo.tsv
-refused 'photo.tsv: is no table' "$robot" run set -o photo.tsv --program "$TILECUT"
+robot_refuses 'photo.tsv: is no table' "$robot" summary photo.tsv
+robot_refuses 'photo.tsv: is no table' "$robot" run set -o photo.tsv --program "$TILECUT"
 expect 'the picture is as it was' same photo.tsv "$IN/photo.png"
 end
 
 begin 'robot: photos that cannot be played are named'
 mkdir set
 cp "$IN/truth.png" set/scene_001_gt.png
-refused 'scene_001, box: has no photo' play
+robot_refuses 'scene_001, box: has no photo' play
 cp "$IN/photo.png" set/scene_001.png
 printf 'name\tx\ty\tw\th\nscene_001\t10\t10\t40\n' >set/boxes.tsv
-refused 'set/boxes.tsv: line 2' play
+robot_refuses 'set/boxes.tsv: line 2' play
 rm set/boxes.tsv
 cp "$IN/small_seeds.png" set/scene_001_gt.png
-refused 'scene_001, click: its truth is 48x64 but the photo is 96x64' play --start click
+robot_refuses 'scene_001, click: its truth is 48x64 but the photo is 96x64' play --start click
 cp "$IN/blank.png" set/scene_001_gt.png
-refused 'its truth has no foreground' play
+robot_refuses 'its truth has no foreground' play
 play --strokes -1
 expect 'a number of strokes below 0' has 'not a whole number' "$ERR"
 end
