@@ -109,6 +109,10 @@ run segment "$IN/photo.png" --bg "48,32" --bg "2,2" --fg "48,32 60,32" --seed-co
 done_well
 expect 'the first time background wins' has '"conflicts": 29' a.json
 expect 'then foreground does' differ a.png b.png
+expect 'as many were claimed twice' has '"conflicts": 29' b.json
+run segment "$IN/photo.png" --bg "48,32" --bg "2,2" --fg "48,32 60,32" --bg "48,32" --seed-conflict last -o c.png
+done_well
+expect 'a third one of the first class wins, too' same a.png c.png
 run check "$IN/photo.png" -s "$IN/seeds.png" -s "$IN/only_bg.png" --seed-conflict last
 done_well
 end

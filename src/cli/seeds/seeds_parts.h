@@ -29,7 +29,8 @@ enum {
     CLAIM_BACKGROUND = 1,
     CLAIM_FOREGROUND = 2,
     CLAIM_OUTSIDE = 4,
-    BY_STROKE = 8               /* factor on a claim: it was made by a stroke, which may cross itself */
+    BY_STROKE = 8,              /* factor on a claim: it was made by a stroke, which may cross itself */
+    CLAIM_OVERRULED = 64        /* sources of different ranks claimed it for both classes, and it was counted */
 };
 
 typedef struct claims {
@@ -41,7 +42,7 @@ typedef struct claims {
     int part_count;
     uint16_t *rank;             /* [pixels] rank of the last source that claimed it; NULL: ranks do not matter; owned */
     uint16_t source;            /* rank of the present source; later sources have higher ranks */
-    int64_t overruled;          /* claims that later sources have removed */
+    int64_t overruled;          /* pixels of which a later source has settled the class */
     int64_t clash;              /* the first pixel that two sources claim for different classes, or -1 */
     const char *clash_name, *clash_before; /* the later of these sources; the earlier one if it is unique, else NULL */
     bool clash_foreground;      /* the later one claims foreground */
@@ -63,15 +64,17 @@ static inline uint16_t seeds_source(int i)
     return (uint16_t)(i < UINT16_MAX - 1 ? i + 1 : UINT16_MAX);
 }
 
-/* Applies the rule that later sources win: removes earlier claims. Returns whether `bit` is to be claimed. */
+/* Applies the rule that later sources win, in whichever order they come: removes earlier claims. Returns whether `bit`
+ * is to be claimed. */
 static inline bool claim_overrules(claims *all, size_t p, uint8_t bit)
 {
     const uint8_t other = bit == CLAIM_FOREGROUND ? CLAIM_BACKGROUND | CLAIM_OUTSIDE : CLAIM_FOREGROUND;
-    if (all->rank[p] > all->source) return false;
-    if (all->rank[p] < all->source) {
-        all->overruled += (all->bits[p] & other) != 0 && p >= all->own && (!all->end || p < all->end);
-        all->bits[p] = 0;
+    if (all->rank[p] != all->source && all->bits[p] & other && !(all->bits[p] & CLAIM_OVERRULED)) {
+        all->overruled += p >= all->own && (!all->end || p < all->end);
+        all->bits[p] |= CLAIM_OVERRULED;
     }
+    if (all->rank[p] > all->source) return false;
+    if (all->rank[p] < all->source) all->bits[p] &= CLAIM_OVERRULED;
     all->rank[p] = all->source;
     return true;
 }

@@ -59,12 +59,14 @@ static span capsule(const double a[2], const double b[2], double radius, double 
     return join(all, rectangle);
 }
 
-/* Claims a pixel once, however often strokes of the class cross it. */
+/* Claims a pixel once, however often strokes of the class cross it; again if the class has lost it to a source that
+ * came before this one. */
 static void claim_once(claims *all, size_t p, uint8_t bit)
 {
     const uint8_t mark = (uint8_t)(BY_STROKE * bit);
-    if (!(all->bits[p] & mark)) claim(all, p, bit);
-    else if (all->rank && all->bits[p] & bit && all->rank[p] < all->source) all->rank[p] = all->source;
+    const bool later = all->rank && all->rank[p] < all->source;
+    if (!(all->bits[p] & mark) || (later && !(all->bits[p] & bit))) claim(all, p, bit);
+    else if (later) all->rank[p] = all->source;
     all->bits[p] |= mark;
 }
 
