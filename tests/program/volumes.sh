@@ -65,6 +65,21 @@ run segment "$V/scan.nii" -s "$V/small.nii" -o m.nii
 refused 4 'small.nii: is 27x24x20 but'
 end
 
+begin 'volumes: the stroke that comes later wins, if that is asked for'
+painted() { # WORDS: the counts of seeds, with these strokes at last
+    "$TILECUT" segment "$V/scan.nii" --bg 1,1,1 --fg 13,12,10 --brush 2 "$@" --seed-conflict last -q -o m.nii --json - |
+        grep -o '"foreground": [0-9]*, "background": [0-9]*'
+}
+painted --bg 20,12,10 --fg 20,12,10 | head -n 1 >foreground
+painted --fg 20,12,10 --bg 20,12,10 | head -n 1 >background
+painted --bg 20,12,10 --fg 20,12,10 --bg 20,12,10 | head -n 1 >thrice
+painted --fg 20,12,10 | head -n 1 >alone
+expect 'foreground' same foreground alone
+expect 'background' differ foreground background
+expect 'the third of three' same thrice background
+rm m.nii foreground background thrice alone
+end
+
 begin 'volumes: damaged NIfTI'
 head -c 200 "$V/scan.nii" >"$WORK/w.nii"
 run segment "$WORK/w.nii" -s "$V/labels.nii" -o m.nii

@@ -34,8 +34,8 @@ static void mark(scan_marks *m, size_t i, uint8_t bit)
     if (m->bits[i] & other) {
         const int64_t above = (int64_t)m->scan->width * m->scan->height * m->scan->above;
         if (m->clash < 0) m->clash = above + (int64_t)i;
-        m->out->conflicts++;
-        if (m->in->request.conflict == CONFLICT_LAST) m->bits[i] = 0;
+        m->out->conflicts += !(m->bits[i] & MARK_CONTESTED);
+        m->bits[i] = m->in->request.conflict == CONFLICT_LAST ? MARK_CONTESTED : m->bits[i] | MARK_CONTESTED;
     }
     m->bits[i] |= bit;
     if (bit == MARK_FOREGROUND) m->part->foreground++;

@@ -18,7 +18,8 @@ int scan_seeds_read(const inputs *in, const scan_wish *wish, const scan *s, cons
 
 /* ---- shared by scan_seeds*.c ---- */
 
-enum { MARK_BACKGROUND = 1, MARK_FOREGROUND = 2, MARK_OUTSIDE = 4 };
+/* The last one: both classes have claimed it, and that was counted. */
+enum { MARK_BACKGROUND = 1, MARK_FOREGROUND = 2, MARK_OUTSIDE = 4, MARK_CONTESTED = 8 };
 
 typedef struct scan_marks {
     const inputs *in;

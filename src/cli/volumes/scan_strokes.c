@@ -80,19 +80,22 @@ static int apply_stroke(scan_marks *m, const seeds_stroke *stroke, const brush *
                 stroke->points[0], stroke->points[1], stroke->points[2], m->name, s->width, s->height, scan_slices(s));
 }
 
+/* In their order, as a later one may win. All of one class are one part. */
 int scan_apply_strokes(scan_marks *m, failure *why)
 {
     const seeds_request *const request = &m->in->request;
     const brush with = make_brush(m);
     int status = EXIT_DONE;
-    for (int of = 0; of < 2; of++) {
-        bool begun = false;
-        for (int i = 0; i < request->stroke_count && !status; i++) {
-            if (request->strokes[i].foreground != !of) continue;
-            if (!begun) scan_begin_part(m, of ? "--bg" : "--fg", "strokes");
-            begun = true;
-            status = apply_stroke(m, &request->strokes[i], &with, why);
-        }
+    seeds_part *part[2] = {NULL, NULL}; /* of background and foreground */
+    for (int foreground = 1; foreground >= 0; foreground--)
+        for (int i = 0; i < request->stroke_count && !part[foreground]; i++)
+            if (request->strokes[i].foreground == (foreground != 0)) {
+                scan_begin_part(m, foreground ? "--fg" : "--bg", "strokes");
+                part[foreground] = m->part;
+            }
+    for (int i = 0; i < request->stroke_count && !status; i++) {
+        m->part = part[request->strokes[i].foreground];
+        status = apply_stroke(m, &request->strokes[i], &with, why);
     }
     return status;
 }
