@@ -87,6 +87,7 @@ async function load(editor, file, take) {
     const picture = await readPicture(file), {width, height} = editor.strokes;
     if (picture.width !== width || picture.height !== height)
       throw new Error(`is ${picture.width}x${picture.height} but the photo is ${width}x${height}`);
+    editor.hand.leave('end');
     editor.changed(take(picture));
     editor.say(`${file.name}: taken; correct it with strokes.`);
   } catch (error) {
@@ -148,8 +149,19 @@ function wireOptions(editor) {
   });
 }
 
-export function undo(editor) { if (editor.strokes?.done.length) editor.changed(editor.strokes.undo()); }
-export function redo(editor) { if (editor.strokes?.undone.length) editor.changed(editor.strokes.redo()); }
+// In the middle of a stroke it is that stroke which is taken back.
+export function undo(editor) {
+  if (!editor.hand.leave('cancel') && editor.strokes?.done.length) editor.changed(editor.strokes.undo());
+}
+
+export function redo(editor) {
+  if (!editor.hand.action && editor.strokes?.undone.length) editor.changed(editor.strokes.redo());
+}
+
+function clear(editor) {
+  editor.hand.leave('end');
+  editor.changed(editor.strokes.clear());
+}
 
 export function setLook(editor, look) {
   $('look').value = editor.view.look = look;
@@ -159,7 +171,7 @@ export function setLook(editor, look) {
 
 export function wireControls(editor) {
   const {view} = editor, actions = {
-    'undo': () => undo(editor), 'redo': () => redo(editor), 'clear': () => editor.changed(editor.strokes.clear()),
+    'undo': () => undo(editor), 'redo': () => redo(editor), 'clear': () => clear(editor),
     'zoom-in': () => view.zoom(1.5), 'zoom-out': () => view.zoom(1 / 1.5), 'zoom-fit': () => view.fit(),
     'zoom-one': () => view.zoom((devicePixelRatio || 1) / view.scale),
     'save-mask': () => saveMask(editor), 'save-cutout': () => saveCutout(editor), 'save-photo': () => savePhoto(editor),

@@ -60,6 +60,7 @@ export class Editor {
   }
 
   async show(picture, name) {
+    this.hand.leave('cancel');
     this.step();
     this.stage('empty');
     this.picture = picture;

@@ -29,13 +29,18 @@ class Hand {
   // ---- what a tool does between down and up; points are of the photo ----
 
   stroke(label, point) {
-    const {editor} = this, add = rect => rect && editor.changed(rect);
+    const {editor} = this, {strokes} = editor, {undone} = strokes, add = rect => rect && editor.changed(rect);
     editor.held = true;
     add(editor.beginStroke(label, this.radius, point));
     return {
-      move: next => add(editor.strokes.extend(next)),
+      move: next => add(strokes.extend(next)),
       end: () => editor.lift(),
-      cancel: () => { editor.held = false; editor.changed(editor.strokes.undo()); editor.strokes.undone = []; },
+      cancel: () => { // as if it had not begun: what was undone before can be done again
+        const rect = strokes.undo();
+        strokes.undone = undone;
+        editor.held = false;
+        editor.changed(rect);
+      },
     };
   }
 
@@ -57,6 +62,15 @@ class Hand {
     return name === 'box' ? this.box(point) : this.stroke(LABELS[name], point);
   }
 
+  // Ends what is being done, or gives it up, before something else changes the strokes. False: there is nothing.
+  leave(how) {
+    const {action} = this;
+    if (!action || action.pans) return false;
+    this.action = null;
+    action[how]();
+    return true;
+  }
+
   // ---- mouse, pen, fingers ----
 
   down(event) {
@@ -71,6 +85,7 @@ class Hand {
       return;
     }
     if (this.fingers.size > 2) return;
+    this.leave('end'); // what keys have begun
     if (event.button === 1 || this.spaced || tool() === 'pan') {
       this.action = {move: () => {}, end: () => {}, cancel: () => {}, pans: true};
       $('canvas').classList.add('moving');
@@ -152,9 +167,7 @@ class Hand {
   press() {
     const {editor} = this, [x, y] = this.cross().map(Math.round);
     if (tool() === 'pan') return;
-    if (this.action) {
-      this.action.end();
-      this.action = null;
+    if (this.leave('end')) {
       editor.say(`Lifted at ${x}, ${y}.`);
     } else {
       this.action = this.begin(tool(), this.cross());
@@ -167,10 +180,8 @@ class Hand {
     const arrows = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
     if (event.key in arrows) this.arrow(event, ...arrows[event.key]);
     else if (event.key === 'Enter') this.press();
-    else if (event.key === 'Escape') {
-      this.action?.cancel();
-      this.action = null;
-    } else if (event.key === ' ') this.spaced = true;
+    else if (event.key === 'Escape') this.leave('cancel');
+    else if (event.key === ' ') this.spaced = true;
     else return false;
     return true;
   }
@@ -206,7 +217,7 @@ class Hand {
 }
 
 export function wirePointer(editor) {
-  const hand = new Hand(editor), canvas = $('canvas');
+  const hand = editor.hand = new Hand(editor), canvas = $('canvas');
   canvas.addEventListener('pointerdown', event => hand.down(event));
   canvas.addEventListener('pointermove', event => hand.move(event));
   canvas.addEventListener('pointerup', event => hand.up(event, true));

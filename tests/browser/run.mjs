@@ -7,6 +7,7 @@
 import {mkdirSync} from 'node:fs';
 import {Bench, SHOTS} from './bench.mjs';
 import {Browser} from './browser.mjs';
+import {mishapTests} from './mishaps.mjs';
 import {moduleTests} from './modules.mjs';
 import {pageTests} from './page.mjs';
 import {pngTests} from './pictures.mjs';
@@ -33,7 +34,7 @@ async function runForms(forms) {
   const browser = new Browser();
   for (const form of forms)
     for (const [name, test] of Object.entries(form === 'modules' ? {...moduleTests, ...pngTests}
-      : {...pageTests, ...seeingTests}))
+      : {...pageTests, ...seeingTests, ...mishapTests}))
       if (`${form}: ${name}`.includes(wanted) && (!test.only || test.only === form))
         await runTest(browser, form, name, test);
   await browser.end();
