@@ -32,18 +32,22 @@ const save = async (picture, crop, name) => download(await encodePng(crop ? crop
 
 async function saveMask(editor) {
   if (!await editor.prove()) return;
-  const {width, height, proved} = editor.answer;
+  const {width, height, proved} = editor.answer, {version} = editor;
   const wide = $('crop').checked && $('matte').value, cutout = wide ? await editor.makeCutout() : null;
   if (wide && !cutout) return;
   await save({width, height, channels: 1, depth: 8, pixels: proved}, cropOf(editor, cutout), `${editor.stem}-mask.png`);
+  editor.keep(version);
 }
 
 async function saveCutout(editor) {
   if (!await editor.prove()) return;
+  const {version} = editor;
   if ($('matte').value) editor.say('Matting…');
   const cutout = await editor.makeCutout();
   if (cutout && $('matte').value) editor.say('Matted.');
-  if (cutout) await save(cutout, cropOf(editor, cutout), `${editor.stem}-cutout.png`);
+  if (!cutout) return;
+  await save(cutout, cropOf(editor, cutout), `${editor.stem}-cutout.png`);
+  editor.keep(version);
 }
 
 // The mask that strokes go on from: the command needs it.
@@ -53,7 +57,9 @@ async function savePrevious(editor) {
 }
 
 async function saveStrokes(editor) {
+  const {version} = editor;
   download(await encodePng(toTrimap(editor.strokes)), `${editor.stem}-strokes.png`);
+  editor.keep(version);
 }
 
 async function savePhoto(editor) {

@@ -34,6 +34,16 @@ export class Editor {
   // Whether the proved mask is of what is painted and set now.
   get isProved() { return document.body.dataset.proved === document.body.dataset.version; }
 
+  // What was painted then has been saved, in whatever form, or is no longer wanted.
+  keep(version = this.version) { this.kept = version; }
+
+  get unsaved() { return this.strokes?.done.length > 0 && this.kept !== this.version; }
+
+  // Whether what was painted may go: it was saved, or somebody says so.
+  mayLose(what) {
+    return !this.unsaved || confirm(`${what} What was painted on ${this.name} has not been saved and would be lost.`);
+  }
+
   say(text, wrong = false) {
     $('status').textContent = text;
     $('status').classList.toggle('wrong', wrong);
@@ -52,6 +62,7 @@ export class Editor {
     this.say(`${file.name}: reading…`);
     try {
       const picture = await readPicture(file);
+      if (!this.mayLose(`Open ${file.name}?`)) return this.say(`${this.name} stays open.`);
       this.engine ??= await PageEngine.create();
       await this.show(picture, file.name || 'photo.png');
     } catch (error) {
@@ -261,6 +272,7 @@ if (location.search) history.replaceState(null, '', location.pathname); // the t
 const editor = new Editor();
 wireControls(editor);
 wirePointer(editor);
+addEventListener('beforeunload', event => { if (editor.unsaved) event.preventDefault(); });
 if (!await openProgram(editor) && 'serviceWorker' in navigator && isSecureContext)
   navigator.serviceWorker.register('offline.js').catch(() => {}); // without it the page works while it is reachable
 document.body.dataset.ready = 'yes';

@@ -110,9 +110,10 @@ export class ProgramEngine {
 
 async function finish(editor, save) {
   try {
-    if (save && !await editor.prove()) return;
+    if (save ? !await editor.prove() : !editor.mayLose('Finish without saving?')) return;
     await editor.engine.call('api/done', [['save', save ? 1 : 0], ['options', words(editor)]]);
     document.body.dataset.stage = 'finished';
+    editor.keep();
     editor.say('Finished; this page can be closed.');
   } catch (error) {
     editor.say(error.message, true);
@@ -122,8 +123,10 @@ async function finish(editor, save) {
 async function save(editor) {
   try {
     if (!await editor.prove()) return;
-    const answer = await editor.engine.call('api/save', [['options', words(editor)]]);
-    if (answer) editor.say(`Saved ${answer.fields.saved}.`);
+    const {version} = editor, answer = await editor.engine.call('api/save', [['options', words(editor)]]);
+    if (!answer) return;
+    editor.keep(version);
+    editor.say(`Saved ${answer.fields.saved}.`);
   } catch (error) {
     editor.say(error.message, true);
   }

@@ -116,6 +116,8 @@ class Page {
     Object.assign(this, {browser, target, session});
     this.console = [];  // errors and warnings
     this.requests = []; // addresses
+    this.dialogs = [];  // what was asked, and answered with `yes`
+    this.yes = true;
     this.mouse = [0, 0];
   }
 
@@ -130,6 +132,10 @@ class Page {
     else if (method === 'Log.entryAdded' && ['error', 'warning'].includes(params.entry.level))
       this.console.push(`${params.entry.text} ${params.entry.url ?? ''}`);
     else if (method === 'Page.fileChooserOpened') this.chooser?.(params);
+    else if (method === 'Page.javascriptDialogOpening') {
+      this.dialogs.push(params.type === 'beforeunload' ? params.type : params.message);
+      this.send('Page.handleJavaScriptDialog', {accept: this.yes}).catch(() => {});
+    }
   }
 
   async go(url) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // mishaps.mjs - what happens to people in the middle of their work, and must not cost them any of it.
+import {sleep, until} from './browser.mjs';
 import {onScreen, stroke} from './hands.mjs';
 import {equal, holds, read} from './expect.mjs';
 
@@ -24,7 +25,67 @@ async function interrupted(page, points, meanwhile) {
   await page.at('mouseReleased', ...end, {button: 'left', clickCount: 1});
 }
 
+// Tries to leave the page; what was asked.
+async function leaving(page) {
+  page.dialogs = [];
+  page.yes = false;
+  await page.send('Page.reload').catch(() => {});
+  await sleep(300);
+  return page.dialogs.join();
+}
+
 export const mishapTests = {
+  'what is not saved is not left without a question': async bench => {
+    const page = await coffee(bench);
+    await page.get('globalThis.stayed = true');
+    await stroke(page, 'foreground', [[300, 120], [370, 180]]);
+    equal('a stroke', await leaving(page), 'beforeunload');
+    await stroke(page, 'background', [[30, 30], [560, 20]]);
+    await bench.download(page, '#save-mask', 'coffee-mask.png');
+    await stroke(page, 'background', [[30, 30], [30, 220]]);
+    equal('a stroke after the mask was saved', await leaving(page), 'beforeunload');
+    equal('it is still there', await page.get('stayed'), true);
+    await strokesNow(bench, page);
+    equal('strokes are saved', await leaving(page), '');
+    equal('left', await page.get('globalThis.stayed ?? false'), false);
+  },
+
+  'another photo takes the place of strokes only if somebody says so': async bench => {
+    const page = await coffee(bench), name = () => page.get('document.title'), undo = '#undo';
+    await stroke(page, 'foreground', [[300, 120], [370, 180]]);
+    page.yes = false;
+    await page.choose('#open', bench.photo('tulips.png'));
+    await until('a question', () => page.dialogs.length);
+    equal('it is asked', page.dialogs[0],
+          'Open tulips.png? What was painted on coffee.png has not been saved and would be lost.');
+    await until('no', async () => await page.text('#status') === 'coffee.png stays open.');
+    equal('the stroke', await page.get(`document.querySelector('${undo}').disabled`), false);
+    page.yes = true;
+    await page.choose('#open', bench.path('tulips.png'));
+    await until('yes', async () => await name() === 'tulips.png - tilecut');
+    await page.choose('#open', bench.path('coffee.png'));
+    await until('nothing to lose', async () => await name() === 'coffee.png - tilecut');
+    equal('questions', page.dialogs.length, 2);
+    bench.quiet(page);
+  },
+
+  'the program is not ended without a question': async bench => {
+    const page = await coffee(bench, {words: ['-o', 'mask.png']});
+    await stroke(page, 'foreground', [[300, 120], [370, 180]]);
+    page.yes = false;
+    await page.click('#leave');
+    await until('a question', () => page.dialogs.length);
+    equal('it is asked', page.dialogs[0],
+          'Finish without saving? What was painted on coffee.png has not been saved and would be lost.');
+    await stroke(page, 'background', [[30, 30], [560, 20]]);
+    await page.click('#save');
+    await until('it to be saved', async () => (await page.text('#status')).startsWith('Saved mask.png'));
+    await page.click('#leave');
+    await page.stage('finished');
+    equal('questions', page.dialogs.length, 1);
+    equal('exit status', await bench.exit, 0);
+  },
+
   'undone in the middle of a stroke: that stroke goes, and no other': async bench => {
     const page = await coffee(bench);
     await stroke(page, 'foreground', [[300, 120], [370, 180]]);
@@ -59,3 +120,6 @@ export const mishapTests = {
     bench.quiet(page);
   },
 };
+
+mishapTests['another photo takes the place of strokes only if somebody says so'].only = 'page';
+mishapTests['the program is not ended without a question'].only = 'program';
