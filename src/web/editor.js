@@ -150,10 +150,9 @@ export class Editor {
   async sketch(rect, start) {
     const {answer} = this;
     try {
-      if (this.strokes.wish !== this.wished) {
-        this.wished = this.strokes.wish;
-        await this.engine.wish(this.wished);
-      }
+      const {wish} = this.strokes;
+      if (wish !== this.wished) await this.engine.wish(wish);
+      this.wished = wish;
       const got = await this.engine.sketch(rect, rect && this.strokes.compose(rect), this.settings, this.strokes.box);
       if (!got || answer !== this.answer) return;
       performance.measure('sketch', {start: performance.now() - got.ms, detail: Number(got.fields.ms)});
@@ -163,6 +162,7 @@ export class Editor {
       // A mask where there was none changes the look of all. One that is the same still ends the waiting.
       this.view.redraw(first ? null : part ?? NOWHERE);
     } catch (error) {
+      if (error.lost) this.pending = union(this.pending, rect); // the engine has not got it
       this.failed(error);
     }
   }
@@ -175,7 +175,7 @@ export class Editor {
   }
 
   failed(error) {
-    this.answer.forget();
+    if (!error.lost) this.answer.forget();
     this.view.redraw();
     if (error.status !== 4) {
       this.stage('failed');

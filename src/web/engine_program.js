@@ -8,6 +8,7 @@ import * as options from './options.js';
 const words = editor => editor.settings.replaceAll('\n', ' ');
 const $ = id => document.getElementById(id);
 const TILE = 64;
+const LOST = 'The program does not answer. If it has ended, save the strokes (Export), start it again and load them.';
 
 function packed(fields, body = new Uint8Array(0)) {
   const head = new TextEncoder().encode(fields.map(([key, value]) => `${key}\t${value}\n`).join('') + '\n');
@@ -38,10 +39,16 @@ function takeTiles(mask, width, height, bytes) {
 
 export class ProgramEngine {
   async call(path, fields = [], body) {
-    const response = await fetch(path, {
-      method: 'POST', body: packed([['tab', this.tab ?? 0], ...fields], body),
-      headers: {'Content-Type': 'application/octet-stream'}});
-    const answer = unpacked(new Uint8Array(await response.arrayBuffer()));
+    let response, bytes;
+    try {
+      response = await fetch(path, {
+        method: 'POST', body: packed([['tab', this.tab ?? 0], ...fields], body),
+        headers: {'Content-Type': 'application/octet-stream'}});
+      bytes = new Uint8Array(await response.arrayBuffer());
+    } catch {
+      throw Object.assign(new Error(LOST), {lost: true});
+    }
+    const answer = unpacked(bytes);
     if ('overtaken' in answer.fields) return null;
     if (response.ok && !('error' in answer.fields)) return answer;
     const {error, status} = answer.fields;

@@ -3,7 +3,7 @@
 // mishaps.mjs - what happens to people in the middle of their work, and must not cost them any of it.
 import {sleep, until} from './browser.mjs';
 import {onScreen, stroke} from './hands.mjs';
-import {equal, holds, read} from './expect.mjs';
+import {equal, holds, read, samePicture} from './expect.mjs';
 
 async function coffee(bench, how) {
   const page = await bench.open(bench.photo('coffee.png'), how);
@@ -69,6 +69,33 @@ export const mishapTests = {
     bench.quiet(page);
   },
 
+  'a program that does not answer is told, and misses nothing once it does': async bench => {
+    const page = await coffee(bench), lost = async () => (await page.text('#status')).startsWith('The program does not');
+    const online = yes => page.send('Network.emulateNetworkConditions',
+      {offline: !yes, latency: 0, downloadThroughput: -1, uploadThroughput: -1});
+    await stroke(page, 'foreground', [[300, 120], [370, 180]]);
+    await stroke(page, 'background', [[30, 30], [560, 20]]);
+    await page.stage('proved');
+    await online(false);
+    await stroke(page, 'foreground', [[100, 200], [110, 260]]);
+    await until('it to be told', lost);
+    await stroke(page, 'background', [[300, 200], [340, 210]]);
+    await online(true);
+    await stroke(page, 'background', [[30, 300], [40, 310]]);
+    await until('an answer', () => page.get("document.body.dataset.stage !== 'failed'"));
+    await page.stage('proved');
+    await bench.download(page, '#save-mask', 'coffee-mask.png');
+    await bench.download(page, '#save-previous', 'coffee-previous.png');
+    await strokesNow(bench, page);
+    bench.repeat(await page.get("document.querySelector('#command').value"));
+    await samePicture('mask', bench.path('coffee-mask.png'), bench.path('again-coffee-mask.png'));
+    await online(false);
+    await stroke(page, 'foreground', [[200, 250], [220, 300]]);
+    await until('it to be told again', lost);
+    const strokes = await strokesNow(bench, page);
+    equal('strokes are saved', strokes[600 * 270 + 208], 255);
+  },
+
   'the program is not ended without a question': async bench => {
     const page = await coffee(bench, {words: ['-o', 'mask.png']});
     await stroke(page, 'foreground', [[300, 120], [370, 180]]);
@@ -123,3 +150,4 @@ export const mishapTests = {
 
 mishapTests['another photo takes the place of strokes only if somebody says so'].only = 'page';
 mishapTests['the program is not ended without a question'].only = 'program';
+mishapTests['a program that does not answer is told, and misses nothing once it does'].only = 'program';
