@@ -4,6 +4,7 @@
 // "key<TAB>value", an empty line and bytes; so is an answer. Masks travel as the tiles of 64 x 64 pixels that have
 // changed, a bit a pixel.
 import * as options from './options.js';
+import {packProfile} from './png.js';
 
 const words = editor => editor.settings.replaceAll('\n', ' ');
 const $ = id => document.getElementById(id);
@@ -64,10 +65,12 @@ export class ProgramEngine {
     engine.factor = Number(fields.factor);
     engine.colors = fields.models.split(' ');
     const [width, height, channels, depth] = ['width', 'height', 'channels', 'depth'].map(key => Number(fields[key]));
-    const size = width * height * channels * depth / 8;
-    engine.picture = {width, height, channels, depth, pixels: body.slice(0, size)};
-    engine.labels = body.slice(size, size + width * height);
-    const rest = body.slice(size + width * height); // a mask that it began from
+    let at = 0;
+    const next = size => body.slice(at, at += size);
+    engine.picture = {width, height, channels, depth, pixels: next(width * height * channels * depth / 8)};
+    engine.picture.icc = await packProfile([next(Number(fields.profile))], channels);
+    engine.labels = next(width * height);
+    const rest = next(body.length); // a mask that it began from
     engine.wished = rest.length ? rest : null;
     engine.small = new Uint8Array(Math.ceil(width / engine.factor) * Math.ceil(height / engine.factor));
     engine.mask = new Uint8Array(width * height);
@@ -110,8 +113,8 @@ export class ProgramEngine {
 
   async cutout(options) {
     const answer = await this.call('api/cutout', [['options', options.replaceAll('\n', ' ')]]);
-    const {width, height, depth} = this.picture;
-    return answer && {width, height, depth, channels: Number(answer.fields.channels), pixels: answer.body.slice()};
+    const {width, height, depth, icc} = this.picture;
+    return answer && {width, height, depth, icc, channels: Number(answer.fields.channels), pixels: answer.body.slice()};
   }
 }
 

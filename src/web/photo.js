@@ -2,17 +2,35 @@
 //
 // photo.js - files into pixels: PNG by png.js, all else by the browser, which may do it a little differently than the
 // program (`decoded`: said to the user, who can save the pixels as PNG and use that).
-import {decodePng, isPng} from './png.js';
+import {decodePng, isPng, packProfile} from './png.js';
 
-// How many colour components the JPEG's frame says: 1 is grey. 0: no JPEG.
-function jpegComponents(bytes) {
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return 0;
-  for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff;) {
-    const marker = bytes[at + 1];
-    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) return bytes[at + 9];
-    at += 2 + (bytes[at + 2] << 8 | bytes[at + 3]);
+// [kind, body] of the parts of a JPEG before its samples, and of a WebP.
+function* partsOf(bytes) {
+  const view = new DataView(bytes.buffer);
+  const name = at => String.fromCharCode(...bytes.subarray(at, at + 4));
+  if (bytes[0] === 0xff && bytes[1] === 0xd8)
+    for (let at = 2, size; at + 9 < bytes.length && bytes[at] === 0xff && bytes[at + 1] !== 0xda; at += 2 + size) {
+      size = view.getUint16(at + 2);
+      yield [bytes[at + 1], bytes.subarray(at + 4, at + 2 + size)];
+    }
+  else if (name(0) === 'RIFF' && name(8) === 'WEBP')
+    for (let at = 12, size; at + 8 <= bytes.length; at += 8 + size + size % 2) {
+      size = view.getUint32(at + 4, true);
+      yield [name(at), bytes.subarray(at + 8, at + 8 + size)];
+    }
+}
+
+// Whether it is a grey JPEG, and the colour profile's bytes, in pieces.
+function described(bytes) {
+  const profile = [];
+  let grey = false;
+  for (const [kind, body] of partsOf(bytes)) {
+    if (kind === 'ICCP') profile.push(body);
+    if (kind === 0xe2 && String.fromCharCode(...body.subarray(0, 11)) === 'ICC_PROFILE')
+      profile[body[12]] = body.subarray(14);
+    if (kind >= 0xc0 && kind <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(kind)) grey = body[5] === 1;
   }
-  return 3;
+  return {grey, profile: profile.filter(Boolean)};
 }
 
 // Samples of a canvas, without those channels that say nothing.
@@ -41,7 +59,8 @@ async function decodeByBrowser(bytes, type) {
   context.drawImage(bitmap, 0, 0);
   bitmap.close();
   const rgba = context.getImageData(0, 0, width, height).data;
-  return {width, height, depth: 8, ...compact(rgba, width * height, jpegComponents(bytes) === 1), decoded: true};
+  const {grey, profile} = described(bytes), picture = compact(rgba, width * height, grey);
+  return {width, height, depth: 8, ...picture, icc: await packProfile(profile, picture.channels), decoded: true};
 }
 
 // Throws an Error whose message follows the file's name: "is a damaged PNG; ...".

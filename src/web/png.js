@@ -205,6 +205,15 @@ function chunk(type, body) {
   return out;
 }
 
+// What `icc` of a picture is, from the profile's bytes in pieces. One of other colours than the pixels' is left out, as
+// that of a CMYK photo.
+export async function packProfile(pieces, channels) {
+  const bytes = new Uint8Array(await new Blob(pieces).arrayBuffer());
+  if (String.fromCharCode(...bytes.subarray(16, 20)) !== (channels > 2 ? 'RGB ' : 'GRAY')) return undefined;
+  const packed = await through(new CompressionStream('deflate'), [bytes]), name = [105, 99, 99, 0, 0];
+  return Uint8Array.from([...name, ...packed]);
+}
+
 // The bytes of a PNG file. Rows are filtered by the row above, which suits masks and is fair to photos.
 export async function encodePng({width, height, channels, depth, pixels, icc}) {
   const bytes = width * channels * depth / 8, raw = new Uint8Array((bytes + 1) * height);

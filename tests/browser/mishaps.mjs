@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // mishaps.mjs - what happens to people in the middle of their work, and must not cost them any of it.
+import {readFileSync, writeFileSync} from 'node:fs';
+import {inflateSync} from 'node:zlib';
 import {sleep, until} from './browser.mjs';
 import {onScreen, stroke} from './hands.mjs';
 import {equal, holds, read, samePicture} from './expect.mjs';
@@ -11,8 +13,8 @@ async function coffee(bench, how) {
   return page;
 }
 
-const strokesNow = async (bench, page) =>
-  Buffer.from((await read(await bench.download(page, '#save-strokes', 'coffee-strokes.png'))).pixels);
+const strokesNow = async (bench, page, stem = 'coffee') =>
+  Buffer.from((await read(await bench.download(page, '#save-strokes', `${stem}-strokes.png`))).pixels);
 
 // Mouse down, to the second point, `meanwhile`, to the third point, up.
 async function interrupted(page, points, meanwhile) {
@@ -34,7 +36,41 @@ async function leaving(page) {
   return page.dialogs.join();
 }
 
+// The profile of a PNG file, or null.
+function profileOf(path) {
+  const bytes = readFileSync(path), at = bytes.indexOf('iCCP');
+  if (at < 0) return null;
+  const body = bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at - 4));
+  return inflateSync(body.subarray(body.indexOf(0) + 2));
+}
+
 export const mishapTests = {
+  'colours keep their profile: JPEG and WebP in, PNG out': async bench => {
+    const maker = await bench.browser.page(), files = [];
+    await maker.get("document.body.style.background = 'linear-gradient(90deg, #48c, #c84)'");
+    for (const format of ['jpeg', 'webp']) // while it is the page in front
+      files.push([format, (await maker.send('Page.captureScreenshot', {format, quality: 90})).data]);
+    for (const [format, data] of files) {
+      const bytes = Buffer.from(data, 'base64'), at = bytes.indexOf('acsp') - 36, name = `made.${format}`;
+      bytes.write('gXYZ', bytes.indexOf('rXYZ')); // red for green: who converted by it would be seen
+      bytes.write('rXYZ', bytes.lastIndexOf('gXYZ'));
+      const profile = bytes.subarray(at, at + bytes.readUInt32BE(at));
+      writeFileSync(bench.path(name), bytes);
+      const page = await bench.open(bench.path(name));
+      page.size = [1280, 800];
+      await stroke(page, 'foreground', [[500, 300], [700, 400]]);
+      await stroke(page, 'background', [[100, 100], [1200, 100]]);
+      await page.stage('proved');
+      const made = profileOf(await bench.download(page, '#save-cutout', 'made-cutout.png'));
+      holds(`${name}: the profile`, made && profile.equals(made));
+      await strokesNow(bench, page, 'made');
+      bench.repeat(await page.get("document.querySelector('#command').value"));
+      holds(`${name}: that of the command`, profile.equals(profileOf(bench.path('again-made-cutout.png'))));
+      if (format === 'jpeg')
+        await samePicture(name, bench.path('made-cutout.png'), bench.path('again-made-cutout.png'));
+    }
+  },
+
   'what is not saved is not left without a question': async bench => {
     const page = await coffee(bench);
     await page.get('globalThis.stayed = true');

@@ -165,11 +165,13 @@ static void open_photo(desk *d, const message *m, answer *out)
     const bool good = message_add_number(to, "tab", d->tab) && message_add(to, "name", d->name) &&
                       message_add_number(to, "width", p->width) && message_add_number(to, "height", p->height) &&
                       message_add_number(to, "channels", p->channels) && message_add_number(to, "depth", p->depth) &&
+                      message_add_number(to, "profile", (int64_t)p->icc_size) &&
                       message_add_number(to, "factor", d->sketch.factor) && add_models(to) && add_box(d, to) &&
                       (!d->wish_name || message_add(to, "mask", d->wish_name)) &&
                       message_add_number(to, "corrects", d->corrects) && message_add_number(to, "learns", d->learns) &&
                       message_add_number(to, "outputs", d->outputs.count) && bytes_append(to, "\n", 1) &&
-                      bytes_append(to, p->pixels, size) && add_labels(d, to) &&
+                      bytes_append(to, p->pixels, size) && bytes_append(to, p->icc, p->icc_size) &&
+                      add_labels(d, to) &&
                       (!d->wish || bytes_append(to, d->wish, area));
     if (!good) desk_no_memory(out);
     pthread_mutex_unlock(&d->mutex);
