@@ -192,6 +192,7 @@ class Hand {
       const letter = key.toLowerCase();
       if (letter === 'z' && event.shiftKey || letter === 'y') redo(editor);
       else if (letter === 'z') undo(editor);
+      else if (letter === 's') $(editor.fixed && !$('save').hidden ? 'save' : 'save-cutout').click();
       else return false;
     } else if (/^[1-5]$/.test(key)) document.querySelector(`input[value=${TOOLS[key - 1]}]`).click();
     else if (key === '[' || key === ']') {
@@ -222,9 +223,14 @@ export function wirePointer(editor) {
   canvas.addEventListener('pointermove', event => hand.move(event));
   canvas.addEventListener('pointerup', event => hand.up(event, true));
   canvas.addEventListener('pointercancel', event => hand.up(event, false));
+  // Who comes from a tool, a button or a list by the pointer goes on with the photo: keys are for it, Space too.
+  canvas.addEventListener('pointerenter', () => {
+    if (document.activeElement.closest('header')) canvas.focus({preventScroll: true});
+  });
   canvas.addEventListener('pointerleave', () => { $('brush').hidden = true; });
   canvas.addEventListener('wheel', event => hand.wheel(event), {passive: false});
   canvas.addEventListener('contextmenu', event => event.preventDefault());
   addEventListener('keydown', event => hand.key(event));
   addEventListener('keyup', event => { if (event.key === ' ') hand.spaced = false; });
+  addEventListener('blur', () => { hand.spaced = false; }); // it may be let go elsewhere
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // mishaps.mjs - what happens to people in the middle of their work, and must not cost them any of it.
-import {readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {inflateSync} from 'node:zlib';
 import {sleep, until} from './browser.mjs';
 import {onScreen, stroke} from './hands.mjs';
@@ -163,6 +163,37 @@ export const mishapTests = {
     await page.key('ArrowDown', {shift: true});
     holds('by keys', before.equals(await strokesNow(bench, page)));
     bench.quiet(page);
+  },
+
+  'Space moves the photo and keys are for it, whatever was clicked before': async bench => {
+    const page = await coffee(bench);
+    const space = type => page.send('Input.dispatchKeyEvent',
+      {type, key: ' ', code: 'Space', windowsVirtualKeyCode: 32, text: type === 'keyDown' ? ' ' : undefined});
+    const undoable = () => page.get("!document.querySelector('#undo').disabled");
+    for (const control of ['input[value=background] + span', '#zoom-fit', '#size', '#look']) {
+      await page.click(control);
+      if (control === '#look') await page.key('Escape');
+      const points = await onScreen(page, [[300, 120], [320, 130]]);
+      await page.at('mouseMoved', ...points[0]);
+      await space('keyDown');
+      await page.drag(points);
+      await space('keyUp');
+      equal(`painted after ${control}`, await undoable(), false);
+    }
+    await page.key('1');
+    equal('a key after the list', await page.get("document.querySelector('input[name=tool]:checked').value"), 'box');
+    bench.quiet(page);
+  },
+
+  'Control+S saves': async bench => {
+    const page = await coffee(bench, {words: ['-o', 'mask.png']});
+    await stroke(page, 'foreground', [[300, 120], [370, 180]]);
+    await stroke(page, 'background', [[30, 30], [560, 20]]);
+    await page.stage('proved');
+    await page.key('s', {ctrl: true});
+    const name = bench.form === 'page' ? 'coffee-cutout.png' : 'mask.png';
+    await until(name, () => existsSync(bench.path(name)));
+    equal('asked', await leaving(page), '');
   },
 
   'zooming by two fingers leaves what was undone': async bench => {
