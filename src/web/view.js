@@ -19,6 +19,7 @@ export class View {
     this.soft = null; // the cutout with its soft edge, shown instead of photo and mask
     this.waiting = false;
     new ResizeObserver(() => this.resize()).observe(above.parentElement);
+    addEventListener('resize', () => this.resize());
   }
 
   async setPhoto(imageData) {
@@ -43,6 +44,9 @@ export class View {
     const {clientWidth, clientHeight} = this.above.parentElement, ratio = devicePixelRatio || 1;
     const width = Math.max(1, Math.round(clientWidth * ratio)), height = Math.max(1, Math.round(clientHeight * ratio));
     if (this.above.width === width && this.above.height === height) return;
+    const grown = ratio / (this.ratio ?? ratio); // on a finer or coarser screen all keeps its size
+    this.ratio = ratio;
+    for (const each of ['scale', 'left', 'top']) this[each] *= grown;
     for (const canvas of [this.below, this.above]) {
       canvas.width = width;
       canvas.height = height;
@@ -112,6 +116,7 @@ export class View {
   }
 
   draw() {
+    if ((devicePixelRatio || 1) !== this.ratio) this.resize(); // not every browser tells
     const {stale, changed} = this;
     this.changed = null;
     this.stale = false;

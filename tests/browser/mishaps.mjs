@@ -106,7 +106,8 @@ export const mishapTests = {
   },
 
   'a program that does not answer is told, and misses nothing once it does': async bench => {
-    const page = await coffee(bench), lost = async () => (await page.text('#status')).startsWith('The program does not');
+    const page = await coffee(bench);
+    const lost = async () => (await page.text('#status')).startsWith('The program does not');
     const online = yes => page.send('Network.emulateNetworkConditions',
       {offline: !yes, latency: 0, downloadThroughput: -1, uploadThroughput: -1});
     await stroke(page, 'foreground', [[300, 120], [370, 180]]);

@@ -4,7 +4,8 @@
 import {readFileSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
-import {equal, holds} from './expect.mjs';
+import {until} from './browser.mjs';
+import {equal, holds, read} from './expect.mjs';
 import {onScreen} from './hands.mjs';
 
 // The photo as it is drawn now, without strokes and mask.
@@ -24,7 +25,31 @@ async function goesThere(page, start, steps) {
   equal('a stroke was left', await page.get("document.querySelector('#undo').disabled"), true);
 }
 
+// The middle of what is painted at a point of the screen.
+async function painted(bench, page, x, y) {
+  await page.drag([[x, y], [x + 1, y]]);
+  const {pixels, width} = await read(await bench.download(page, '#save-strokes', 'coffee-strokes.png'));
+  const all = [...pixels.keys()].filter(p => pixels[p] === 255);
+  await page.key('z', {ctrl: true});
+  const mean = axis => all.reduce((sum, p) => sum + axis(p), 0) / all.length;
+  return [mean(p => p % width), mean(p => Math.floor(p / width))];
+}
+
 export const seeingTests = {
+  'a finer screen shows the same part of the photo in more pixels': async bench => {
+    const page = await bench.open(bench.photo('coffee.png'));
+    await page.at('mouseWheel', 500, 400, {deltaX: 0, deltaY: -300});
+    const before = await painted(bench, page, 300, 300);
+    await page.send('Emulation.setDeviceMetricsOverride',
+      {width: 1280, height: 800, deviceScaleFactor: 2, mobile: false});
+    await painted(bench, page, 200, 200);
+    await until('a finer canvas', () => page.get(`(canvas => canvas.width === 2 * canvas.clientWidth)(
+      document.querySelector('#canvas'))`));
+    const after = await painted(bench, page, 300, 300);
+    holds(`${before} ${after}`, before.every((value, i) => Math.abs(value - after[i]) < 1));
+    bench.quiet(page);
+  },
+
   'takes at most 250 kB compressed': async bench => {
     const folder = bench.web ?? join(bench.root, 'build/web');
     const names = readdirSync(folder), sizes = names.map(name => gzipSync(readFileSync(join(folder, name))).length);
