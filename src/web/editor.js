@@ -15,6 +15,7 @@ import {View} from './view.js';
 
 const $ = id => document.getElementById(id);
 const NOWHERE = {x: 0, y: 0, width: 0, height: 0};
+const MOST = 2 ** 26; // pixels: no larger graph fits in the memory of WebAssembly (graph_make.c)
 const REST = 250; // milliseconds without a change before the photo itself is cut: not between two strokes
 
 export class Editor {
@@ -62,6 +63,9 @@ export class Editor {
     this.say(`${file.name}: reading…`);
     try {
       const picture = await readPicture(file);
+      const area = picture.width * picture.height;
+      if (area >= MOST) throw new Error(`has ${Math.round(area / 1e6)} megapixels; ` +
+        'this page cuts fewer than 67, tilecut edit more');
       if (!this.mayLose(`Open ${file.name}?`)) return this.say(`${this.name} stays open.`);
       this.engine ??= await PageEngine.create();
       await this.show(picture, file.name || 'photo.png');

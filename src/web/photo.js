@@ -52,7 +52,7 @@ async function decodeByBrowser(bytes, type) {
     bitmap = await createImageBitmap(new Blob([bytes], {type}),
       {colorSpaceConversion: 'none', premultiplyAlpha: 'none', imageOrientation: 'from-image'});
   } catch {
-    throw new Error('is no picture that this browser can read');
+    throw new Error(bytes.length ? 'is no picture that this browser can read; a PNG or JPEG would do' : 'is empty');
   }
   const {width, height} = bitmap;
   const context = new OffscreenCanvas(width, height).getContext('2d', {willReadFrequently: true});

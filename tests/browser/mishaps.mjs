@@ -3,6 +3,7 @@
 // mishaps.mjs - what happens to people in the middle of their work, and must not cost them any of it.
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {inflateSync} from 'node:zlib';
+import {encodePng} from '../../src/web/png.js';
 import {sleep, until} from './browser.mjs';
 import {onScreen, stroke} from './hands.mjs';
 import {equal, holds, read, samePicture} from './expect.mjs';
@@ -84,6 +85,22 @@ export const mishapTests = {
     await strokesNow(bench, page);
     equal('strokes are saved', await leaving(page), '');
     equal('left', await page.get('globalThis.stayed ?? false'), false);
+  },
+
+  'what cannot be cut is refused before anybody paints': async bench => {
+    const page = await coffee(bench), picture = {width: 8192, height: 8192, channels: 1, depth: 8};
+    const refused = async (name, bytes, why) => {
+      writeFileSync(bench.path(name), bytes);
+      await page.choose('#open', bench.path(name));
+      await until(why, async () => await page.text('#status') === `${name}: ${why}`, 30000);
+      equal('the photo that is open', await page.get('document.title'), 'coffee.png - tilecut');
+      equal('its stage', await page.get('document.body.dataset.stage'), 'open');
+    };
+    await refused('large.png', await encodePng({...picture, pixels: new Uint8Array(2 ** 26)}),
+      'has 67 megapixels; this page cuts fewer than 67, tilecut edit more');
+    await refused('empty.jpg', '', 'is empty');
+    await refused('text.jpg', 'a text', 'is no picture that this browser can read; a PNG or JPEG would do');
+    bench.quiet(page);
   },
 
   'another photo takes the place of strokes only if somebody says so': async bench => {
@@ -216,6 +233,7 @@ export const mishapTests = {
   },
 };
 
+mishapTests['what cannot be cut is refused before anybody paints'].only = 'page';
 mishapTests['another photo takes the place of strokes only if somebody says so'].only = 'page';
 mishapTests['the program is not ended without a question'].only = 'program';
 mishapTests['a program that does not answer is told, and misses nothing once it does'].only = 'program';
