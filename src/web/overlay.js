@@ -8,6 +8,8 @@ import {BACKGROUND, FOREGROUND} from './strokes.js';
 const rgba = (r, g, b, a) => (a << 24 | b << 16 | g << 8 | r) >>> 0; // in memory red comes first
 const NOTHING = 0, EDGE = rgba(255, 214, 0, 255), RIM = rgba(20, 20, 20, 220);
 const STROKE = {[FOREGROUND]: rgba(40, 200, 90, 170), [BACKGROUND]: rgba(235, 60, 50, 170)};
+// Seen on photos of the strokes' own colours, and told apart by who does not see red and green.
+const STROKE_RIM = {[FOREGROUND]: rgba(255, 255, 255, 230), [BACKGROUND]: RIM};
 export const LOOKS = {
   contour: {edge: true, back: () => NOTHING},
   dimmed: {edge: true, back: () => rgba(0, 0, 0, 165)},
@@ -94,12 +96,19 @@ export class Overlay {
   // What was painted; not what a loaded mask says.
   paintStrokes({left, top, right, bottom}, stride, {labels, base}) {
     const {width, xs, ys, out} = this;
+    const isStroke = (p, label) => (label === FOREGROUND || label === BACKGROUND) && base?.[p] !== label;
+    const goesOn = (x, y, label) => {
+      const p = ys[y] * stride + xs[x];
+      return xs[x] >= 0 && ys[y] >= 0 && labels[p] === label && isStroke(p, label);
+    };
     for (let y = top; y < bottom; y++) {
       if (ys[y] < 0) continue;
       for (let x = left, row = ys[y] * stride, to = y * width + left; x < right; x++, to++) {
         const p = row + xs[x], label = labels[p];
-        if (xs[x] < 0 || (label !== FOREGROUND && label !== BACKGROUND) || base?.[p] === label) continue;
-        out[to] = STROKE[label];
+        if (xs[x] < 0 || !isStroke(p, label)) continue;
+        const inner = goesOn(Math.max(x - 1, 0), y, label) && goesOn(Math.min(x + 1, width - 1), y, label) &&
+          goesOn(x, Math.max(y - 1, 0), label) && goesOn(x, Math.min(y + 1, this.height - 1), label);
+        out[to] = inner ? STROKE[label] : STROKE_RIM[label];
       }
     }
   }

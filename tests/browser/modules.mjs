@@ -5,6 +5,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Answer} from '../../src/web/answer.js';
 import {encodePng} from '../../src/web/png.js';
+import {LOOKS, Overlay} from '../../src/web/overlay.js';
 import {BACKGROUND, FOREGROUND, OUTSIDE, Strokes, UNKNOWN, toTrimap} from '../../src/web/strokes.js';
 import {equal, holds, read} from './expect.mjs';
 import {hands, truth} from './hands.mjs';
@@ -104,6 +105,28 @@ export const moduleTests = {
     equal('outside', labels[9], OUTSIDE);
     equal('inside', labels[33], UNKNOWN);
     equal('count', strokes.count()[FOREGROUND], 1);
+  },
+
+  'strokes have a rim of their own, seen on any photo, however much is painted anew': () => {
+    const side = 24, labels = new Uint8Array(side * side), mask = new Uint8Array(side * side);
+    const all = Int32Array.from({length: side}, (_, i) => i);
+    globalThis.ImageData ??= class { // a browser's
+      constructor(width, height) { this.data = new Uint8ClampedArray(4 * width * height); }
+    };
+    const overlay = new Overlay(side, side), again = new Overlay(side, side);
+    for (const each of [overlay, again]) each.place(all, all);
+    again.paint(again.all, mask, side, {labels, base: null}, LOOKS.photo);
+    for (let y = 4; y < 12; y++) labels.fill(FOREGROUND, y * side + 4, y * side + 12);
+    for (let y = 15; y < 21; y++) labels.fill(BACKGROUND, y * side + 3, y * side + 20);
+    overlay.paint(overlay.all, mask, side, {labels, base: null}, LOOKS.photo);
+    for (const part of [{left: 4, top: 4, right: 12, bottom: 12}, {left: 3, top: 15, right: 20, bottom: 21}])
+      again.paint(part, mask, side, {labels, base: null}, LOOKS.photo);
+    same('all at once, and in parts', overlay.frame.data, again.frame.data);
+    const color = (x, y) => overlay.frame.data.slice(4 * (y * side + x), 4 * (y * side + x) + 3);
+    const bright = (x, y) => color(x, y).reduce((a, b) => a + b);
+    holds('object: a bright rim', bright(4, 8) > 700 && bright(11, 8) > 700 && bright(8, 8) < 400);
+    holds('background: a dark one', bright(10, 15) < 100 && bright(10, 20) < 100 && bright(10, 18) > 300);
+    equal('beside them', bright(1, 1), 0);
   },
 
   'a sketch shows where it differs from the last proved mask, and nothing else': () => {
