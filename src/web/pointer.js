@@ -8,6 +8,7 @@ import {BACKGROUND, FOREGROUND, UNKNOWN} from './strokes.js';
 const $ = id => document.getElementById(id);
 const LABELS = {foreground: FOREGROUND, background: BACKGROUND, erase: UNKNOWN};
 const TOOLS = ['box', 'foreground', 'background', 'erase', 'pan'];
+const ERASER = 5; // the button that the other end of a pen is
 const tool = () => document.querySelector('input[name=tool]:checked').value;
 
 function boxBetween([ax, ay], [bx, by], {width, height}) {
@@ -89,8 +90,8 @@ class Hand {
     if (event.button === 1 || this.spaced || tool() === 'pan') {
       this.action = {move: () => {}, end: () => {}, cancel: () => {}, pans: true};
       $('canvas').classList.add('moving');
-    } else if (event.button === 0) {
-      this.action = this.begin(tool(), this.editor.view.toPhoto(event.clientX, event.clientY));
+    } else if (event.button === 0 || event.button === ERASER) {
+      this.action = this.begin(event.button ? 'erase' : tool(), this.editor.view.toPhoto(event.clientX, event.clientY));
     }
   }
 

@@ -214,6 +214,21 @@ export const mishapTests = {
     equal('asked', await leaving(page), '');
   },
 
+  'the other end of a pen erases': async bench => {
+    const page = await coffee(bench), [[x, y], [x2, y2]] = await onScreen(page, [[290, 140], [310, 140]]);
+    await stroke(page, 'foreground', [[200, 140], [400, 140]]);
+    await page.get(`(() => { const canvas = document.querySelector('#canvas');
+      canvas.setPointerCapture = () => {}; // no hand holds this pen
+      const pen = (type, x, y) => canvas.dispatchEvent(new PointerEvent(type, {pointerId: 77, pointerType: 'pen',
+        button: type === 'pointermove' ? -1 : 5, buttons: 32, clientX: x, clientY: y, bubbles: true}));
+      pen('pointerdown', ${x}, ${y}); pen('pointermove', ${x2}, ${y2}); pen('pointerup', ${x2}, ${y2}); })()`);
+    const strokes = await strokesNow(bench, page);
+    equal('erased', strokes[600 * 140 + 300], 128);
+    equal('and no more', strokes[600 * 140 + 220], 255);
+    equal('the tool stays', await page.get("document.querySelector('input[name=tool]:checked').value"), 'foreground');
+    bench.quiet(page);
+  },
+
   'zooming by two fingers leaves what was undone': async bench => {
     const page = await coffee(bench), [[x, y]] = await onScreen(page, [[300, 200]]);
     await stroke(page, 'foreground', [[300, 120], [370, 180]]);
