@@ -70,6 +70,52 @@ as_one 3 -s "$seeds" --lambda 0.5 --min-area 40 --fill-holes 40 --connected
 for conflict in fg bg drop last; do as_one 4 -s "$seeds" --fg 9,82 --bg 72,76 --seed-conflict $conflict; done
 end
 
+begin "parts: what is said, and what --json tells of seeds, is as in one part"
+said() { # the file of --json
+    grep -oE '"(warnings|seeds)": .*' "$1" | sed 's/, "start".*//'
+}
+says_as_one() { # N parts, text to be said, a photo, then options
+    n=$1 text=$2
+    shift 2
+    run segment "$@" -o ones.pgm --json one.json
+    cp "$ERR" one.err
+    expect "$*: says '$text'" grep -qF -- "$text" one.err
+    run segment "$@" -o parts.pgm --json parts.json --parts "$n"
+    expect "$n parts, $*: the same status" test -f parts.pgm -o ! -f ones.pgm
+    cp "$ERR" parts.err
+    said one.json >one
+    said parts.json >many
+    expect "$n parts, $*: the same notes" cmp -s one.err parts.err
+    expect "$n parts, $*: the same seeds and warnings" cmp -s one many
+}
+sized=$(sed -n 2p "$photo")
+wide=${sized% *} high=${sized#* }
+{ printf 'P6\n%s\n255\n' "$sized" && head -c $((wide * high * 3)) /dev/zero | tr '\0' 'x'; } >"$WORK/parts/plain.ppm"
+{ printf 'P5\n%s\n255\n' "$sized" && head -c $((wide * 20)) /dev/zero &&
+    head -c $((wide * (high - 20))) /dev/zero | tr '\0' '\377'; } >"$WORK/parts/all.pgm"
+{ printf 'P5\n%s\n255\n' "$sized" && head -c $((wide * 20)) /dev/zero &&
+    head -c $((wide * (high - 60))) /dev/zero | tr '\0' 'F' && head -c $((wide * 40)) /dev/zero | tr '\0' '\377'
+} >"$WORK/parts/soft.pgm"
+{ cat "$WORK/parts/s.pgm" && echo more; } >"$WORK/parts/more.pgm"
+cat "$photo" "$photo" >"$WORK/parts/twice.ppm"
+plain=$WORK/parts/plain.ppm
+for n in 2 5; do
+    says_as_one $n 'lie on the same colours (100 % in common)' "$plain" --fg "60,60 70,60" --bg "5,5 90,5"
+    says_as_one $n 'lie on the same colours (100 % in common)' "$plain" --box 10,10,80,70 --fg "60,60 70,60"
+    says_as_one $n 'every pixel is labelled' "$photo" -s "$WORK/parts/all.pgm:trimap"
+    says_as_one $n "lie between the trimap's values" "$photo" -s "$WORK/parts/soft.pgm:trimap"
+    says_as_one $n 'the object is guessed from the box' "$photo" --bg 6,6 --box 30,30,90,60
+    says_as_one $n '--bg: 1 points lie outside' "$photo" --fg 75,75 --bg "5,5 5,-9"
+    says_as_one $n '--fg: 2 points lie outside' "$photo" --fg "75,75 75,999 75,80 999,80" --bg 5,5
+    says_as_one $n 'lies outside' "$photo" --fg "75,999 75,1999" --bg 5,5
+    says_as_one $n 'clipped to' "$photo" --box 30,30,900,60
+    says_as_one $n '5 bytes after the picture are ignored' "$photo" -s "$WORK/parts/more.pgm:trimap"
+    says_as_one $n 'holds several pictures' "$WORK/parts/twice.ppm" -s "$seeds"
+    says_as_one $n 'so the border of the photo counts' "$photo" --fg 75,75
+    says_as_one $n '--fg: 1 points' "$photo" -s "$seeds" --fg "75,75 -9,75" --bg 5,5 --bg 9,9 --seed-conflict last
+done
+end
+
 begin "parts: shapes in a file are seeds, as in one part"
 size=$(sed -n 2p "$photo")
 width=${size% *} height=${size#* }
@@ -251,7 +297,7 @@ expect 'the report of a run that failed' has '"error": {"code": 3, "text": ' fai
 cat "$photo" "$photo" >"$WORK/parts/two.ppm"
 run segment "$WORK/parts/two.ppm" -s "$seeds" -o mask.pgm --parts 2
 expect 'a second picture: it succeeds' test "$status" = 0
-expect 'a second picture: it is told' has 'has more after the picture' "$ERR"
+expect 'a second picture: it is told' has 'holds several pictures' "$ERR"
 end
 
 begin "parts: what needs the whole photo is refused"

@@ -64,7 +64,7 @@ static int check_photo(parted *p, const region_shape *shape)
     if (most && pixels > most)
         return fail(&p->why, EXIT_INPUT, "%s: is %" PRId64 "x%" PRId64 ", which is %" PRId64 " pixels; at most %"
                     PRId64 " are accepted", r->photo, shape->width, shape->height, pixels, most);
-    if (shape->beside && p->exchange->part == 0) note(&p->run.notes, "%s: %s", r->photo, shape->beside);
+    if (shape->beside[0] && p->exchange->part == 0) note(&p->run.notes, "%s: %s", r->photo, shape->beside);
     return EXIT_DONE;
 }
 
@@ -150,6 +150,7 @@ static int cut(parted *p)
     int status = engine_choose(&own, &how, &p->run.notes, &p->why);
     if (status) return parted_leave(p, status);
     if (p->exchange->part == 0) parted_note_devices(r, &p->run.notes);
+    run_show_notes(&p->run);
     model_apply(r->model, &how);
     p->threads = how.threads;
     how.threads = parted_threads(p, false);
@@ -196,6 +197,19 @@ static void open_part(parted *p, const parted_request *request, const tilecut_ex
     run_init(&p->run, exchange->part == 0 ? request->common : &silent);
     p->run.image = request->photo;
     p->run.output = request->output;
+}
+
+/* What is known of a run that failed, for its --json: the first part has it. */
+static void tell_failed(const parted *first, run *to)
+{
+    const run *const r = &first->run;
+    to->width = r->width;
+    to->height = r->height;
+    to->channels = r->channels;
+    to->depth = r->depth;
+    to->read_ms = r->read_ms;
+    for (int i = 0; i < r->notes.count; i++) note(&to->notes, "%s", r->notes.text[i]);
+    to->notes_shown = to->notes.count; /* or nobody is to see them */
 }
 
 static void close_part(parted *p)
@@ -316,6 +330,7 @@ static int segment_by_threads(const parted_request *request, failure *why)
             parts[i].work = parted_cut;
         }
         status = parted_run(parts, sizeof *parts, count, why);
+        if (status) tell_failed(&parts[0], request->failed);
         for (int i = 0; i < count; i++) close_part(&parts[i]);
     }
     turns_close(order);

@@ -25,6 +25,7 @@ typedef struct parted_request {
     int parts;                  /* --parts, or how many GPUs are listed; 0: neither is given */
     device_list devices;        /* of --device, if it is a list */
     const char *exchange;       /* --exchange: a name of parted_exchange_name(); NULL: not given */
+    run *failed;                /* out: of a run that fails, what is known of the photo, and notes */
 } parted_request;
 
 /* Whether this process was started by mpirun, as one of several. */

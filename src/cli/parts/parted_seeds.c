@@ -39,29 +39,31 @@ static int check_classes(parted *p)
     return EXIT_DONE;
 }
 
+/* Notes what is odd about seeds that suffice. */
+static int note_oddities(parted *p, const seeds_request *request, const seeds_rows *rows)
+{
+    const image photo = {.width = (int)p->width, .height = p->count, .channels = p->channels, .depth = p->depth,
+                         .pixels = p->pixels};
+    return seeds_note_rows(request, rows, p->request->photo, &photo, &p->seeds, &p->run.notes, &p->why);
+}
+
 int parted_read_seeds(parted *p)
 {
     const parted_request *const r = p->request;
     const double start = machine_ms();
     const seeds_rows rows = {.width = (int)p->width, .height = p->count, .above = p->from, .whole_height = p->height,
-                             .first = p->first - p->from, .own = p->rows};
+                             .first = p->first - p->from, .own = p->rows, .sum = parted_sums, .context = p};
     seeds_request request = r->in->request;
     request.files = (const char *const *)r->in->files.items;
     request.file_count = r->in->files.count;
     request.formats = r->in->formats;
     int status = seeds_read_rows(&request, &rows, r->photo, &p->seeds, &p->run.notes, &p->why);
-    if (status) return status;
-    int64_t count[] = {p->seeds.foreground, p->seeds.background, p->seeds.unknown, p->seeds.conflicts,
-                       p->seeds.overruled};
-    if (!parted_sum(p, count, sizeof count / sizeof *count)) return p->status;
-    p->seeds.foreground = count[0];
-    p->seeds.background = count[1];
-    p->seeds.unknown = count[2];
-    p->seeds.conflicts = count[3];
-    status = check_conflicts(p);
+    if (!status) status = check_conflicts(p);
     if (!status) status = check_classes(p);
-    if (r->in->request.conflict == CONFLICT_DROP) p->seeds.dropped = count[3];
-    if (r->in->request.conflict == CONFLICT_LAST) p->seeds.conflicts = count[4];
+    if (status) return status;
+    if (request.conflict == CONFLICT_DROP) p->seeds.dropped = p->seeds.conflicts;
+    if (request.conflict == CONFLICT_LAST) p->seeds.conflicts = p->seeds.overruled;
+    status = note_oddities(p, &request, &rows);
     run_seeds_stage(&p->run, &p->seeds, machine_ms() - start);
     return status;
 }

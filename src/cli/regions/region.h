@@ -21,7 +21,7 @@ typedef struct region_shape {
     bool tiled;
     int64_t block; /* rows of a strip or of a tile, which are unpacked together; 0: rows are unpacked one by one */
     int orientation;    /* as in EXIF: 1 is upright; 0: the file does not say */
-    const char *beside; /* what of the file is not read, for a note: static; NULL: nothing */
+    char beside[80];    /* what of the file is not read, for a note; or empty */
 } region_shape;
 
 typedef struct region_reader region_reader;

@@ -54,14 +54,25 @@ static void close_file(void *state)
     free(p);
 }
 
-/* Whether the file has all rows, before anybody takes memory for them. What follows them is not read. */
+/* Says what follows the rows, which is not read: a PNM stream may hold several pictures. */
+static void tell_rest(const pnm *p, off_t end, int64_t rest, region_shape *shape)
+{
+    char head[3] = "";
+    if (fseeko(p->file, end, SEEK_SET) == 0 && fread(head, 1, sizeof head, p->file) == sizeof head && head[0] == 'P' &&
+        head[1] >= '1' && head[1] <= '6' && (isspace((uint8_t)head[2]) || head[2] == '#'))
+        snprintf(shape->beside, sizeof shape->beside, "holds several pictures; the first is used");
+    else snprintf(shape->beside, sizeof shape->beside, "%" PRId64 " bytes after the picture are ignored", rest);
+}
+
+/* Whether the file has all rows, before anybody takes memory for them. */
 static int check_length(const pnm *p, region_shape *shape, failure *why)
 {
     struct stat about;
     if (fstat(fileno(p->file), &about) != 0 || !S_ISREG(about.st_mode)) return EXIT_DONE;
     const int64_t left = about.st_size - p->start, row = (int64_t)p->row;
     if (left / row < shape->height) return image_cut_short(p->path, why);
-    if (left > row * shape->height) shape->beside = "has more after the picture, which is not read";
+    const int64_t rest = left - row * shape->height;
+    if (rest > 0) tell_rest(p, p->start + row * shape->height, rest, shape);
     return EXIT_DONE;
 }
 

@@ -4,6 +4,7 @@
  * strips, as BigTIFF where 4 GB may not be enough.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -106,7 +107,7 @@ static void look_behind(const picture *p, region_shape *shape)
     if (TIFFLastDirectory(p->tiff)) return;
     if (TIFFReadDirectory(p->tiff) &&
         !(TIFFGetField(p->tiff, TIFFTAG_SUBFILETYPE, &type) && (type & FILETYPE_REDUCEDIMAGE)))
-        shape->beside = "has more than one page; the first one is read";
+        snprintf(shape->beside, sizeof shape->beside, "has more than one page; the first one is read");
     TIFFSetDirectory(p->tiff, 0);
 }
 

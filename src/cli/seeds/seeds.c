@@ -6,7 +6,6 @@
  */
 #include "seeds.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +123,7 @@ static int read_pictures(picture_reader *reader, const seeds_request *request, c
             continue;
         }
         const bool drawn = shapes_count(&pic->shapes) > 0;
-        status = drawn ? seeds_read_shapes(request, pic, all->height, all, log, why)
+        status = drawn ? seeds_read_shapes(request, pic, all, log, why)
                        : seeds_read_values(pic, request->band, all, log, why);
         shapes_free(&pic->shapes);
         image_free(&pic->image);
@@ -237,37 +236,13 @@ static int check_classes(const seeds_request *request, const char *photo_name, c
         !foreground && boxed ? ", and the box covers the whole photo" : "", how);
 }
 
-/* How similar the colours under foreground and background seeds are: the intersection of their 16x16x16 histograms.
- * -1: too few pixels to tell. */
-static double overlap(const image *photo, const uint8_t *label, bool painted_background)
+static void note_colors(const char *name, const image *photo, const seeds *got, notes *log)
 {
-    enum { BINS = 4096, FEW = 32 };
-    int64_t bin[2][BINS] = {{0}}, count[2] = {0};
-    const size_t pixels = (size_t)photo->width * (size_t)photo->height;
-    const uint8_t background = painted_background ? TILECUT_BACKGROUND : TILECUT_OUTSIDE;
-    for (size_t p = seeds_next_marked(label, 0, pixels); p < pixels; p = seeds_next_marked(label, p + 1, pixels)) {
-        if (label[p] != TILECUT_FOREGROUND && label[p] != background) continue;
-        const uint32_t rgb = picture_argb(photo, p);
-        const int of = label[p] == background;
-        bin[of][(rgb >> 12 & 0xf00) | (rgb >> 8 & 0xf0) | (rgb >> 4 & 0xf)]++;
-        count[of]++;
-    }
-    if (count[0] < FEW || count[1] < FEW) return -1;
-    double common = 0;
-    for (int b = 0; b < BINS; b++)
-        common += fmin((double)bin[0][b] / (double)count[0], (double)bin[1][b] / (double)count[1]);
-    return common;
-}
-
-static void note_oddities(const char *name, const image *photo, const seeds *got, notes *log)
-{
-    if (!got->unknown) note(log, "%s: every pixel is labelled, so nothing is left to decide", name);
     const size_t pixels = (size_t)got->width * (size_t)got->height;
     const bool painted = memchr(got->label, TILECUT_BACKGROUND, pixels) != NULL;
-    const double common = overlap(photo, got->label, painted);
-    if (common >= 0.9)
-        note(log, "%s: foreground and background seeds lie on the same colours (%.0f %% in common), so colour cannot "
-             "tell them apart; is one of them misplaced?", name, 100 * common);
+    seeds_colors colors = {.count = {0}};
+    seeds_count_colors(photo, got->label, 0, pixels, painted, &colors);
+    seeds_note_oddities(name, got->unknown, &colors, log);
 }
 
 static bool is_picture(const char *format)
@@ -300,25 +275,6 @@ bool seeds_are_clicks(const seeds_request *request)
     return foreground && (points || !background);
 }
 
-const char *seeds_border_note(const seeds_request *request)
-{
-    for (int i = 0; i < request->stroke_count; i++)
-        if (!request->strokes[i].foreground)
-            return "all strokes are single points, so the border of the photo counts as background, too; a longer "
-                   "stroke or --box X,Y,W,H says more";
-    return "no background is named, so the border of the photo counts as background; --bg \"X,Y X,Y\" or --box "
-           "X,Y,W,H names it";
-}
-
-/* Claims the photo's border for the background, except where it is painted. */
-static void claim_border(const seeds_request *request, claims *all, notes *log)
-{
-    const seeds_frame within = {1, 1, all->width - 2, all->height - 2};
-    claims_begin(all, "border", "box");
-    seeds_claim_free(&within, all);
-    note(log, "%s", seeds_border_note(request));
-}
-
 static int combine(picture_reader *reader, const seeds_request *request, const image *photo, const char *photo_name,
                    picture *by_color, int *kept, claims *all, seeds *out, notes *log, failure *why)
 {
@@ -329,15 +285,14 @@ static int combine(picture_reader *reader, const seeds_request *request, const i
     if (!status && *kept)
         status = seeds_read_colors(request, by_color, *kept, photo, photo_name, all, out, log, why);
     if (status) return status;
-    if (seeds_are_clicks(request)) claim_border(request, all, log);
+    if (seeds_are_clicks(request)) seeds_apply_border(request, all, log);
     out->format = seeds_joint_format(all);
     status = settle_all(request, all, out, why);
     if (!status) status = check_classes(request, photo_name, all, out, why);
     if (status) return status;
     out->label = all->bits; /* settled in the same memory */
-    if (!out->foreground && (request->file_count || request->stroke_count) && !request->mask_given)
-        note(log, "%s: no foreground seed; the object is guessed from the box", name);
-    note_oddities(name, photo, out, log);
+    seeds_note_guess(request, name, out, log);
+    note_colors(name, photo, out, log);
     return EXIT_DONE;
 }
 
@@ -355,7 +310,8 @@ int seeds_read_from(picture_reader *reader, const seeds_request *request, const 
     if (status) return status;
     const size_t pixels = (size_t)photo->width * (size_t)photo->height;
     const size_t parts = (size_t)request->file_count + 3; /* --fg, --bg, --box */
-    claims all = {.width = photo->width, .height = photo->height, .clash = -1};
+    claims all = {.width = photo->width, .height = photo->height, .whole_height = photo->height, .end = pixels,
+                  .clash = -1};
     picture *by_color = calloc(parts, sizeof *by_color);
     all.bits = machine_large_pages(calloc(pixels, 1), pixels);
     all.part = calloc(parts, sizeof *all.part);

@@ -91,19 +91,26 @@ void seeds_free(seeds *seeds);
  * photo is background, too. */
 bool seeds_are_clicks(const seeds_request *request);
 
-/* Rows above .. above + height - 1 of a photo. Among them, `own` rows from `first` on are counted. */
+/* Rows above .. above + height - 1 of a photo. Among them, `own` rows from `first` on are counted. sum() replaces each
+ * of `count` values by its sum over all parts of the photo, and fails if another part has failed; NULL: there is no
+ * other part, or nobody asks. */
 typedef struct seeds_rows {
     int width, height;
     int64_t above, whole_height;
     int first, own;
+    int (*sum)(void *context, int64_t *values, size_t count);
+    void *context;
 } seeds_rows;
 
 /* The seeds of these rows: strokes, a box, annotation files, and pictures that name their format, trimap, grabcut or
- * labels, of which only these rows are read. Only format, labels, counts and `boxed` of *out are set. Conflicts are
- * counted, and settled as was asked for. Whether seeds suffice, and whether they may contradict each other, can only be
- * judged for the whole. */
+ * labels, of which only these rows are read. Counts are those of the whole photo. Conflicts are counted, and settled
+ * as was asked for. Whether seeds suffice, and whether they may contradict each other, is for the caller to judge. */
 int seeds_read_rows(const seeds_request *request, const seeds_rows *rows, const char *photo_name, seeds *out,
                     notes *log, failure *why);
+
+/* Notes what is odd about seeds that suffice, as seeds_read() does: `photo` has the same rows. */
+int seeds_note_rows(const seeds_request *request, const seeds_rows *rows, const char *photo_name, const image *photo,
+                    const seeds *got, notes *log, failure *why);
 
 /* Parse the names of --seeds-format and --seed-conflict; false: there is no such name. */
 bool seeds_format_parse(const char *text, enum seeds_format *out);

@@ -10,6 +10,7 @@
  *   seeds_color.c      formats read by colour: color, diff
  *   seeds_pair.c       which stroke colour means which class
  *   seeds_strokes.c    strokes and box of the command line
+ *   seeds_oddities.c   notes on seeds that suffice but are odd
  *   seeds_shapes.c     annotation files
  *   seeds_rows.c       of some rows of a photo: strokes, box, annotations, and pictures read by value
  */
@@ -35,8 +36,8 @@ enum {
 
 typedef struct claims {
     int width, height;
-    int above;                  /* rows of the photo above these, if they are only a part of it */
-    size_t own, end;            /* of a part of a photo: pixels own to end - 1 are counted; end 0: all are */
+    int above, whole_height;    /* rows of the photo above these, if they are only a part of it; and of the photo */
+    size_t own, end;            /* pixels own to end - 1 are counted: all, unless they are a part of a photo */
     uint8_t *bits;              /* [width * height] claims, as above; owned */
     seeds_part *part;           /* the sources in order, with room for all; owned */
     int part_count;
@@ -49,6 +50,12 @@ typedef struct claims {
     bool boxed;                 /* annotations have boxes, whose outside is background */
     char found[160];            /* colours of the first picture read by colour, for error messages; or "" */
 } claims;
+
+/* Whether a pixel is counted. */
+static inline bool claims_own(const claims *all, size_t p)
+{
+    return p >= all->own && p < all->end;
+}
 
 /* Begins the next source; later claims are its. */
 static inline seeds_part *claims_begin(claims *all, const char *name, const char *format)
@@ -70,7 +77,7 @@ static inline bool claim_overrules(claims *all, size_t p, uint8_t bit)
 {
     const uint8_t other = bit == CLAIM_FOREGROUND ? CLAIM_BACKGROUND | CLAIM_OUTSIDE : CLAIM_FOREGROUND;
     if (all->rank[p] != all->source && all->bits[p] & other && !(all->bits[p] & CLAIM_OVERRULED)) {
-        all->overruled += p >= all->own && (!all->end || p < all->end);
+        all->overruled += claims_own(all, p);
         all->bits[p] |= CLAIM_OVERRULED;
     }
     if (all->rank[p] > all->source) return false;
@@ -91,8 +98,8 @@ static inline void claim(claims *all, size_t p, uint8_t bit)
         all->clash_foreground = bit == CLAIM_FOREGROUND;
     }
     all->bits[p] |= bit;
-    if (bit == CLAIM_FOREGROUND) part->foreground++;
-    else part->background++;
+    if (bit == CLAIM_FOREGROUND) part->foreground += claims_own(all, p);
+    else part->background += claims_own(all, p);
 }
 
 /* The label of a pixel with these claims. */
@@ -119,9 +126,6 @@ static inline size_t seeds_next_marked(const uint8_t *marks, size_t from, size_t
     while (from < end && !marks[from]) from++;
     return from;
 }
-
-/* What a user is told where the border of the photo counts as background, see seeds_are_clicks(). */
-const char *seeds_border_note(const seeds_request *request);
 
 /* The pixels in a box, clipped to the photo: from, and to before. */
 typedef struct seeds_frame {
@@ -187,6 +191,7 @@ int seeds_recognise(picture *pic, failure *why);
 
 /* Makes the claims of a picture in the format trimap, grabcut, labels or mask. */
 int seeds_value_label(enum seeds_format format, int value); /* TILECUT_UNKNOWN and friends; -1: no meaning */
+void seeds_note_between(const char *name, int64_t between, notes *log);
 int seeds_read_values(const picture *pic, int band, claims *all, notes *log, failure *why);
 
 /* Makes the claims of all pictures in the formats color and diff together, because the meaning of colours depends on
@@ -199,9 +204,7 @@ int seeds_read_colors(const seeds_request *request, const picture *pics, int cou
 /* Reads pic->image.text into pic->shapes. For the format `mask`, into pic->image as a grey picture. */
 int seeds_open_shapes(const seeds_request *request, const image *photo, const char *photo_name, picture *pic,
                       notes *log, failure *why);
-/* Makes the claims of the shapes; `height` is that of the photo, of which the claims may be some rows only. */
-int seeds_read_shapes(const seeds_request *request, const picture *pic, int height, claims *all, notes *log,
-                      failure *why);
+int seeds_read_shapes(const seeds_request *request, const picture *pic, claims *all, notes *log, failure *why);
 
 /* ---- Stroke colours ---- */
 
@@ -222,6 +225,20 @@ int seeds_choose_pair(const seeds_request *request, const hues *seen, seeds_colo
 
 /* ---- All sources ---- */
 
+/* What the colours of a photo are under seeds of each class: histograms of 16 x 16 x 16 bins. */
+enum { SEEDS_BINS = 4096 };
+typedef struct seeds_colors {
+    int64_t bin[2][SEEDS_BINS], count[2];
+} seeds_colors;
+
+/* Adds pixels from `from` on, to before `end`. painted: the background is what was painted, not what a box gave. */
+void seeds_count_colors(const image *photo, const uint8_t *label, size_t from, size_t end, bool painted,
+                        seeds_colors *out);
+
+/* Notes on seeds that suffice. `name`: of the first file, or of the photo. */
+void seeds_note_oddities(const char *name, int64_t unknown, const seeds_colors *colors, notes *log);
+void seeds_note_guess(const seeds_request *request, const char *name, const seeds *got, notes *log);
+
 /* The format of the pictures, if there are any. */
 const char *seeds_joint_format(const claims *all);
 
@@ -235,8 +252,11 @@ int seeds_read_from(picture_reader *reader, const seeds_request *request, const 
 /* ---- Command line ---- */
 
 int seeds_apply_strokes(const seeds_request *request, const char *photo_name, claims *all, notes *log, failure *why);
-/* Claims the pixels that a stroke covers. Returns how many; counts points outside the image in *outside. */
+/* Claims the pixels that a stroke covers. Returns how many of these rows; counts points outside the photo in
+ * *outside. */
 int64_t seeds_paint_stroke(claims *all, const seeds_stroke *stroke, double radius, int *outside);
+/* For seeds_are_clicks(): the border of the photo is background, except where it is painted. */
+void seeds_apply_border(const seeds_request *request, claims *all, notes *log);
 int seeds_apply_box(const seeds_request *request, const char *photo_name, claims *all, notes *log, failure *why);
 
 #endif

@@ -57,6 +57,12 @@ static int run_end(const values *v, const uint8_t *row, int x, int width)
     return (int)(at / sample);
 }
 
+/* Whether a trimap's value is none of its three, so that it was taken as unknown. */
+static bool is_between(int value)
+{
+    return value > BLACK_MAX && value < WHITE_MIN && (value < MIDDLE_MIN || value > MIDDLE_MAX);
+}
+
 /* Claims what a row of a picture says. */
 static int claim_row(claims *all, const uint8_t *row, int y, const values *v, failure *why)
 {
@@ -67,6 +73,8 @@ static int claim_row(claims *all, const uint8_t *row, int y, const values *v, fa
             return fail(why, EXIT_SEEDS, "%s: has the value %d at %d,%d, which has no meaning in its format", v->name,
                         value, x, y + all->above);
         end = x + 1 < all->width ? run_end(v, row, x + 1, all->width) : all->width;
+        if (v->format == SEEDS_TRIMAP && is_between(value) && claims_own(all, first))
+            all->part[all->part_count - 1].ignored += end - x;
         const uint8_t bit = label == TILECUT_FOREGROUND ? CLAIM_FOREGROUND : CLAIM_BACKGROUND;
         for (int at = x; label != TILECUT_UNKNOWN && at < end; at++) claim(all, first + (size_t)at, bit);
     }
@@ -98,9 +106,18 @@ static int read_rows(region_reader *reader, const values *v, claims *all, failur
     return status;
 }
 
-static int read_picture(const seeds_request *r, int i, int64_t whole_height, claims *all, failure *why)
+/* Notes what a picture says that has no meaning, of all parts. */
+static int note_between(const seeds_rows *rows, const char *name, int64_t between, notes *log, failure *why)
+{
+    if (rows->sum && rows->sum(rows->context, &between, 1)) return fail(why, EXIT_RUNTIME, "another part has failed");
+    if (between) seeds_note_between(name, between, log);
+    return EXIT_DONE;
+}
+
+static int read_picture(const seeds_request *r, int i, const seeds_rows *rows, claims *all, notes *log, failure *why)
 {
     const char *const name = r->files[i];
+    seeds_part *const part = claims_begin(all, name, seeds_format_name(format_of(r, i)));
     region_reader *reader;
     region_shape kind;
     int status = region_open(name, &kind, &reader, why);
@@ -109,25 +126,27 @@ static int read_picture(const seeds_request *r, int i, int64_t whole_height, cla
     list_labels(&v);
     if (kind.channels != 1)
         status = fail(why, EXIT_SEEDS, "%s: is in colour, but its format reads grey values", name);
-    else if (kind.width != all->width || kind.height != whole_height)
+    else if (kind.width != all->width || kind.height != all->whole_height)
         status = fail(why, EXIT_SEEDS, "%s: is %lldx%lld, but the photo is %dx%lld; seeds must have the photo's size",
-                      name, (long long)kind.width, (long long)kind.height, all->width, (long long)whole_height);
+                      name, (long long)kind.width, (long long)kind.height, all->width, (long long)all->whole_height);
     else
         status = region_check_upright(name, &kind, r->limits.exif_ignore, why);
     if (!status) status = read_rows(reader, &v, all, why);
     region_close(reader);
+    if (!status && kind.beside[0]) note(log, "%s: %s", name, kind.beside);
+    if (!status && v.format == SEEDS_TRIMAP) status = note_between(rows, name, part->ignored, log, why);
     return status;
 }
 
 /* ---- Annotations --------------------------------------------------------------------------------- */
 
 /* Claims what the shapes of a file say of these rows. A picture is refused from its beginning. */
-static int read_annotations(const seeds_request *r, int i, int64_t whole_height, const char *photo_name, claims *all,
-                            notes *log, failure *why)
+static int read_annotations(const seeds_request *r, int i, const char *photo_name, claims *all, notes *log,
+                            failure *why)
 {
     enum { LONGEST = 1 << 30 };
     const char *const name = r->files[i];
-    const image whole = {.width = all->width, .height = (int)whole_height};
+    const image whole = {.width = all->width, .height = all->whole_height};
     picture pic = {.name = name, .format = format_of(r, i)};
     const bool drawn = pic.format == SEEDS_AUTO || pic.format == SEEDS_BOX;
     bytes text = {0};
@@ -138,67 +157,27 @@ static int read_annotations(const seeds_request *r, int i, int64_t whole_height,
     pic.image.text = text;
     if (status) bytes_free(&pic.image.text);
     else status = seeds_open_shapes(r, &whole, photo_name, &pic, log, why);
-    if (!status) status = seeds_read_shapes(r, &pic, (int)whole_height, all, log, why);
+    if (!status) status = seeds_read_shapes(r, &pic, all, log, why);
     shapes_free(&pic.shapes);
     return status;
 }
 
 /* ---- All sources --------------------------------------------------------------------------------- */
 
-static int claim_strokes(const seeds_request *r, int64_t whole_height, const char *photo_name, claims *all,
-                         failure *why)
-{
-    const double radius = r->brush < 0.5 ? 0.5 : r->brush;
-    int outside = 0;
-    for (int i = 0; i < r->stroke_count; i++) {
-        const seeds_stroke *const stroke = &r->strokes[i];
-        const char *const option = stroke->foreground ? "--fg" : "--bg";
-        if (stroke->spatial)
-            return fail(why, EXIT_USAGE, "%s: has coordinates of a volume, but %s is a photo; give \"X,Y X,Y ...\"",
-                        option, photo_name);
-        for (int k = 0; k < stroke->count; k++) {
-            const double x = stroke->points[2 * k], y = stroke->points[2 * k + 1];
-            if (x > -0.5 && y > -0.5 && x < all->width - 0.5 && y < (double)whole_height - 0.5) continue;
-            return fail(why, EXIT_SEEDS, "%s: the point %.12g,%.12g lies outside %s, which is %dx%lld", option, x, y,
-                        photo_name, all->width, (long long)whole_height);
-        }
-        claims_begin(all, option, "strokes");
-        all->source = seeds_source(r->file_count + i);
-        (void)seeds_paint_stroke(all, stroke, radius, &outside);
-    }
-    return EXIT_DONE;
-}
-
 /* All sources, in the order of seeds.c. */
-static int claim_all(const seeds_request *r, int64_t whole_height, const char *photo_name, claims *all, notes *log,
+static int claim_all(const seeds_request *r, const seeds_rows *rows, const char *photo_name, claims *all, notes *log,
                      failure *why)
 {
-    const seeds_frame frame = {1, 1, all->width - 2, (int)whole_height - 2};
-    seeds_frame box;
-    int status;
-    if (r->volume_box_given) return fail(why, EXIT_USAGE, "--box: has the numbers of a volume's box; give X,Y,W,H");
-    for (int i = 0; i < r->file_count; i++) {
+    int status = seeds_check_flat(r, photo_name, why);
+    for (int i = 0; !status && i < r->file_count; i++) {
         const enum seeds_format format = format_of(r, i);
         all->source = seeds_source(i);
-        if (by_value(format)) {
-            claims_begin(all, r->files[i], seeds_format_name(format));
-            status = read_picture(r, i, whole_height, all, why);
-        } else {
-            status = read_annotations(r, i, whole_height, photo_name, all, log, why);
-        }
-        if (status) return status;
+        status = by_value(format) ? read_picture(r, i, rows, all, log, why)
+                                  : read_annotations(r, i, photo_name, all, log, why);
     }
-    status = claim_strokes(r, whole_height, photo_name, all, why);
-    if (!status && r->box_given) {
-        status = seeds_frame_of(r, photo_name, all->width, (int)whole_height, &box, log, why);
-        if (!status) seeds_claim_outside(&box, all);
-        all->boxed = true;
-    }
-    if (!status && seeds_are_clicks(r)) {
-        claims_begin(all, "border", "box");
-        seeds_claim_free(&frame, all);
-        note(log, "%s", seeds_border_note(r));
-    }
+    if (!status) status = seeds_apply_strokes(r, photo_name, all, log, why);
+    if (!status) status = seeds_apply_box(r, photo_name, all, log, why);
+    if (!status && seeds_are_clicks(r)) seeds_apply_border(r, all, log);
     return status;
 }
 
@@ -209,7 +188,7 @@ static void settle(claims *all, enum seeds_conflict conflict, seeds *out)
     int64_t count[TILECUT_OUTSIDE + 1] = {0};
     for (size_t p = seeds_next_marked(all->bits, 0, pixels); p < pixels;
          p = seeds_next_marked(all->bits, p + 1, pixels)) { /* what nobody claims is unknown, 0 */
-        const bool own = p >= all->own && p < all->end;
+        const bool own = claims_own(all, p);
         out->conflicts += own && claims_clash(all->bits[p]);
         all->bits[p] = claims_settle(all->bits[p], conflict);
         count[all->bits[p]] += own;
@@ -222,29 +201,56 @@ static void settle(claims *all, enum seeds_conflict conflict, seeds *out)
     out->label = all->bits;
 }
 
+/* Counts of all parts in place of own ones. */
+static int add_up(const seeds_rows *rows, claims *all, seeds *out, failure *why)
+{
+    enum { EACH = 3 };
+    const size_t words = 5 + EACH * (size_t)all->part_count;
+    int64_t *const count = malloc(words * sizeof *count), *const whole[] = {
+        &out->foreground, &out->background, &out->unknown, &out->conflicts, &out->overruled};
+    int status = EXIT_DONE;
+    if (!rows->sum) return free(count), EXIT_DONE;
+    if (!count) return fail(why, EXIT_RESOURCES, "not enough memory to count seeds");
+    for (int i = 0; i < 5; i++) count[i] = *whole[i];
+    for (int i = 0; i < all->part_count; i++)
+        memcpy(count + 5 + EACH * i, (int64_t[]){all->part[i].foreground, all->part[i].background,
+                                                 all->part[i].ignored}, EACH * sizeof *count);
+    if (rows->sum(rows->context, count, words)) status = fail(why, EXIT_RUNTIME, "another part has failed");
+    for (int i = 0; i < 5; i++) *whole[i] = count[i];
+    for (int i = 0; i < all->part_count; i++) {
+        all->part[i].foreground = count[5 + EACH * i];
+        all->part[i].background = count[6 + EACH * i];
+        all->part[i].ignored = count[7 + EACH * i];
+    }
+    free(count);
+    return status;
+}
+
 int seeds_read_rows(const seeds_request *request, const seeds_rows *rows, const char *photo_name, seeds *out,
                     notes *log, failure *why)
 {
     const size_t width = (size_t)rows->width, pixels = width * (size_t)rows->height;
     claims all = {.width = rows->width, .height = rows->height, .above = (int)rows->above, .clash = -1,
-                  .own = width * (size_t)rows->first, .end = width * (size_t)(rows->first + rows->own)};
+                  .whole_height = (int)rows->whole_height, .own = width * (size_t)rows->first,
+                  .end = width * (size_t)(rows->first + rows->own)};
     const bool ranked = request->conflict == CONFLICT_LAST;
     int status;
     *out = (seeds){.width = rows->width, .height = rows->height};
     all.bits = machine_large_pages(calloc(pixels, 1), pixels);
-    all.part = calloc((size_t)request->file_count + (size_t)request->stroke_count + 2, sizeof *all.part);
+    all.part = calloc((size_t)request->file_count + 3, sizeof *all.part); /* --fg, --bg, --box */
     if (ranked) all.rank = calloc(pixels, sizeof *all.rank);
-    if (!all.bits || !all.part || (ranked && !all.rank)) {
-        free(all.bits);
-        free(all.part);
-        free(all.rank);
-        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", photo_name);
-    }
-    status = claim_all(request, rows->whole_height, photo_name, &all, log, why);
-    if (!status) out->format = seeds_joint_format(&all);
-    free(all.part);
+    if (!all.bits || !all.part || (ranked && !all.rank))
+        status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", photo_name);
+    else status = claim_all(request, rows, photo_name, &all, log, why);
     free(all.rank);
-    if (status) free(all.bits);
-    else settle(&all, request->conflict, out);
+    if (!status) {
+        settle(&all, request->conflict, out);
+        out->format = seeds_joint_format(&all);
+        status = add_up(rows, &all, out, why);
+    }
+    out->label = all.bits; /* settled in the same memory */
+    out->part = all.part;
+    out->part_count = all.part_count;
+    if (status) seeds_free(out);
     return status;
 }

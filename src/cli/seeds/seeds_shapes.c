@@ -82,21 +82,9 @@ static bool claim_areas(const picture *pic, bool background, claims *all, uint8_
 
 /* ---- Lines --------------------------------------------------------------------------------------- */
 
-/* How many points of a stroke lie outside the photo, of which these claims may be some rows only. */
-static int count_outside(const seeds_stroke *stroke, int width, int height)
-{
-    int outside = 0;
-    for (int i = 0; i < stroke->count; i++) {
-        const double *const point = stroke->points + 2 * (ptrdiff_t)i;
-        outside += !(point[0] > -0.5 && point[0] < width - 0.5 && point[1] > -0.5 && point[1] < height - 0.5);
-    }
-    return outside;
-}
-
 /* Coordinates of strokes mean the middle of pixels, so they are half a pixel less than here. */
-static bool claim_line(const picture *pic, const shape *s, double radius, int height, claims *all, int *outside)
+static bool claim_line(const picture *pic, const shape *s, double radius, claims *all, int *outside)
 {
-    int beyond = 0; /* these rows */
     for (size_t i = s->first; i < s->ends; i++) {
         const shape_ring *const ring = shapes_ring_at(&pic->shapes, i);
         seeds_stroke stroke = {.foreground = !s->background, .count = (int)(ring->ends - ring->first)};
@@ -104,34 +92,32 @@ static bool claim_line(const picture *pic, const shape *s, double radius, int he
         if (!stroke.points) return false;
         for (size_t k = 0; k < 2 * (ring->ends - ring->first); k++)
             stroke.points[k] = shapes_point_at(&pic->shapes, ring->first)[k] - 0.5;
-        (void)seeds_paint_stroke(all, &stroke, radius, &beyond);
-        *outside += count_outside(&stroke, all->width, height);
+        (void)seeds_paint_stroke(all, &stroke, radius, outside);
         free(stroke.points);
     }
     return true;
 }
 
-static bool claim_lines(const picture *pic, double brush, int height, claims *all, int *outside)
+static bool claim_lines(const picture *pic, double brush, claims *all, int *outside)
 {
     bool room = true;
     for (size_t i = 0; room && i < shapes_count(&pic->shapes); i++) {
         const shape *const s = shapes_at(&pic->shapes, i);
-        if (s->kind == SHAPE_LINE && !is_box(pic, s)) room = claim_line(pic, s, fmax(brush, 0.5), height, all, outside);
+        if (s->kind == SHAPE_LINE && !is_box(pic, s)) room = claim_line(pic, s, fmax(brush, 0.5), all, outside);
     }
     return room;
 }
 
 /* ---- The whole ----------------------------------------------------------------------------------- */
 
-int seeds_read_shapes(const seeds_request *request, const picture *pic, int height, claims *all, notes *log,
-                      failure *why)
+int seeds_read_shapes(const seeds_request *request, const picture *pic, claims *all, notes *log, failure *why)
 {
     int outside = 0;
     uint8_t *const plane = malloc((size_t)all->width * (size_t)all->height);
     claims_begin(all, pic->name, pic->format == SEEDS_BOX ? "box" : "annotation");
     const bool room = plane && claim_outside(pic, all, plane) && claim_areas(pic, false, all, plane) &&
                       claim_areas(pic, true, all, plane) &&
-                      claim_lines(pic, request->brush, height, all, &outside);
+                      claim_lines(pic, request->brush, all, &outside);
     free(plane);
     if (!room) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its shapes", pic->name);
     if (pic->format == SEEDS_BOX && !all->boxed)

@@ -70,27 +70,55 @@ static void claim_once(claims *all, size_t p, uint8_t bit)
     all->bits[p] |= mark;
 }
 
-/* Returns how many pixels inside the image are covered. A tolerance includes pixels that are outside only by
- * rounding. */
+/* A tolerance includes pixels that are outside only by rounding. */
+static const double hair = 1e-9;
+
+/* The rows from `first` on, to before `end`, that a segment can cover. */
+static span rows_of(const double a[2], const double b[2], double radius, double first, double end)
+{
+    return (span){fmax(ceil(fmin(a[1], b[1]) - radius - hair), first),
+                  fmin(floor(fmax(a[1], b[1]) + radius + hair), end - 1)};
+}
+
+/* The columns that it covers of a row. */
+static span columns_of(const double a[2], const double b[2], double radius, double row, int width)
+{
+    const span s = capsule(a, b, radius, row);
+    return (span){fmax(ceil(s.from - hair), 0), fmin(floor(s.to + hair), width - 1)};
+}
+
+/* Returns how many pixels of these rows are covered. */
 static int64_t paint_segment(claims *all, const double a[2], const double b[2], double radius, uint8_t bit)
 {
-    const double hair = 1e-9;
-    const double top = fmax(ceil(fmin(a[1], b[1]) - radius - hair), all->above),
-                 bottom = fmin(floor(fmax(a[1], b[1]) + radius + hair), all->above + all->height - 1);
+    const span rows = rows_of(a, b, radius, all->above, (double)all->above + all->height);
     int64_t painted = 0;
-    for (double row = top; row <= bottom; row++) {
-        const span s = capsule(a, b, radius, row);
-        const double from = fmax(ceil(s.from - hair), 0), to = fmin(floor(s.to + hair), all->width - 1);
-        if (!(from <= to)) continue;
-        size_t p = (size_t)(row - all->above) * (size_t)all->width + (size_t)from;
-        for (int64_t n = (int64_t)(to - from) + 1; n > 0; n--, p++, painted++) claim_once(all, p, bit);
+    for (double row = rows.from; row <= rows.to; row++) {
+        const span s = columns_of(a, b, radius, row, all->width);
+        if (!(s.from <= s.to)) continue;
+        size_t p = (size_t)(row - all->above) * (size_t)all->width + (size_t)s.from;
+        for (int64_t n = (int64_t)(s.to - s.from) + 1; n > 0; n--, p++, painted++) claim_once(all, p, bit);
     }
     return painted;
 }
 
-static bool inside(const claims *all, double x, double y)
+/* Whether a stroke covers any pixel of the whole photo. */
+static bool is_seen(const claims *all, const seeds_stroke *stroke, double radius)
 {
-    return x > -0.5 && x < all->width - 0.5 && y > all->above - 0.5 && y < all->above + all->height - 0.5;
+    for (int i = 0; i < stroke->count; i++) {
+        const double *const b = stroke->points + 2 * (ptrdiff_t)i, *const a = i ? b - 2 : b;
+        const span rows = rows_of(a, b, radius, 0, all->whole_height);
+        for (double row = rows.from; row <= rows.to; row++) {
+            const span s = columns_of(a, b, radius, row, all->width);
+            if (s.from <= s.to) return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a point lies in one of `height` rows. */
+static bool inside(double x, double y, double above, double width, double height)
+{
+    return x > -0.5 && x < width - 0.5 && y > above - 0.5 && y < above + height - 0.5;
 }
 
 /* A point marks at least the pixel in which it lies, however thin the brush is. */
@@ -101,13 +129,11 @@ int64_t seeds_paint_stroke(claims *all, const seeds_stroke *stroke, double radiu
     for (int i = 0; i < stroke->count; i++) {
         const double *point = stroke->points + 2 * (ptrdiff_t)i;
         painted += paint_segment(all, i ? point - 2 : point, point, radius, bit);
-        if (inside(all, point[0], point[1])) {
-            const size_t row = (size_t)(point[1] + 0.5) - (size_t)all->above;
-            claim_once(all, row * (size_t)all->width + (size_t)(point[0] + 0.5), bit);
-            painted++;
-        } else {
-            ++*outside;
-        }
+        *outside += !inside(point[0], point[1], 0, all->width, all->whole_height);
+        if (!inside(point[0], point[1], all->above, all->width, all->height)) continue;
+        const size_t row = (size_t)(point[1] + 0.5) - (size_t)all->above;
+        claim_once(all, row * (size_t)all->width + (size_t)(point[0] + 0.5), bit);
+        painted++;
     }
     return painted;
 }
@@ -134,14 +160,14 @@ static int apply_class(const seeds_request *request, bool foreground, double rad
         if (stroke->foreground != foreground) continue;
         if (!begun++) claims_begin(all, option, "strokes");
         all->source = seeds_source(request->file_count + i);
-        if (!seeds_paint_stroke(all, stroke, radius, &outside))
+        if (!seeds_paint_stroke(all, stroke, radius, &outside) && !is_seen(all, stroke, radius))
             return fail(why, EXIT_SEEDS, "%s: the stroke at %.12g,%.12g lies outside %s, which is %dx%d; x is 0 to %d "
                         "and y is 0 to %d", option, stroke->points[0], stroke->points[1], photo_name, all->width,
-                        all->height, all->width - 1, all->height - 1);
+                        all->whole_height, all->width - 1, all->whole_height - 1);
     }
     if (outside)
         note(log, "%s: %d points lie outside %s, which is %dx%d; what they paint there was dropped", option,
-             outside, photo_name, all->width, all->height);
+             outside, photo_name, all->width, all->whole_height);
     return EXIT_DONE;
 }
 
@@ -208,11 +234,27 @@ void seeds_claim_free(const seeds_frame *within, claims *all)
     }
 }
 
+void seeds_apply_border(const seeds_request *request, claims *all, notes *log)
+{
+    const seeds_frame within = {1, 1, all->width - 2, all->whole_height - 2};
+    claims_begin(all, "border", "box");
+    seeds_claim_free(&within, all);
+    for (int i = 0; i < request->stroke_count; i++)
+        if (!request->strokes[i].foreground) {
+            note(log, "all strokes are single points, so the border of the photo counts as background, too; a longer "
+                 "stroke or --box X,Y,W,H says more");
+            return;
+        }
+    note(log, "no background is named, so the border of the photo counts as background; --bg \"X,Y X,Y\" or --box "
+         "X,Y,W,H names it");
+}
+
 int seeds_apply_box(const seeds_request *request, const char *photo_name, claims *all, notes *log, failure *why)
 {
     seeds_frame box;
     if (!request->box_given) return EXIT_DONE;
-    const int status = seeds_frame_of(request, photo_name, all->width, all->height, &box, log, why);
+    const int status = seeds_frame_of(request, photo_name, all->width, all->whole_height, &box, log, why);
     if (!status) seeds_claim_outside(&box, all);
+    all->boxed = true;
     return status;
 }

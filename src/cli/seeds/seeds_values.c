@@ -56,14 +56,18 @@ static int refuse_color(const picture *pic, failure *why)
                 pic->name, seeds_format_name(pic->format), pic->image.index ? " or labels" : "");
 }
 
+void seeds_note_between(const char *name, int64_t between, notes *log)
+{
+    note(log, "%s: %lld pixels lie between the trimap's values and were taken as unknown", name, (long long)between);
+}
+
 /* Whoever named the format knows what the greys in between are, of a soft brush or of JPEG: unknown. */
 static int read_trimap(const picture *pic, claims *all, notes *log, failure *why)
 {
     const contents *s = &pic->contents;
     if (!s->grey) return refuse_color(pic, why);
     if (s->between > 0)
-        note(log, "%s: %lld pixels lie between the trimap's values and were taken as unknown",
-             pic->name, (long long)s->between);
+        seeds_note_between(pic->name, s->between, log);
     claims_begin(all, pic->name, "trimap")->ignored = s->between;
     for (size_t p = 0, end; p < (size_t)s->pixels; p = end) {
         const uint32_t argb = picture_argb(&pic->image, p);

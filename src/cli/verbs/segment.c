@@ -117,12 +117,12 @@ static const char *needs_all(const wanted *my)
     return NULL;
 }
 
-static parted_request request_of(const wanted *my, const job *work)
+static parted_request request_of(const wanted *my, job *work)
 {
     return (parted_request){.common = &my->common, .in = &my->in, .model = &my->model, .cleanup = &my->style.cleanup,
                             .photo = work->files.photo, .output = work->files.mask, .format = my->style.format,
                             .invert = my->style.invert, .parts = my->parts,
-                            .devices = my->devices, .exchange = my->exchange};
+                            .devices = my->devices, .exchange = my->exchange, .failed = &work->run};
 }
 
 /* Refuses a mask or a report in the place of what is read. A folder that is not there all processes find out together
@@ -181,7 +181,7 @@ static int check_in_parts(wanted *my, const job *work, failure *why)
     return status ? status : check_files_of_parts(my, work, why);
 }
 
-static int segment_in_parts(wanted *my, const job *work, failure *why)
+static int segment_in_parts(wanted *my, job *work, failure *why)
 {
     int status = check_in_parts(my, work, why);
     const int parts = parted_by_mpi() ? 0 : my->parts ? my->parts : DEVICES_MOST;

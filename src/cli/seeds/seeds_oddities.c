@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seeds_oddities.c - notes on seeds that suffice for a cut but look like a mistake.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "seeds_parts.h"
+
+void seeds_count_colors(const image *photo, const uint8_t *label, size_t from, size_t end, bool painted,
+                        seeds_colors *out)
+{
+    const uint8_t background = painted ? TILECUT_BACKGROUND : TILECUT_OUTSIDE;
+    for (size_t p = seeds_next_marked(label, from, end); p < end; p = seeds_next_marked(label, p + 1, end)) {
+        if (label[p] != TILECUT_FOREGROUND && label[p] != background) continue;
+        const uint32_t rgb = picture_argb(photo, p);
+        const int of = label[p] == background;
+        out->bin[of][(rgb >> 12 & 0xf00) | (rgb >> 8 & 0xf0) | (rgb >> 4 & 0xf)]++;
+        out->count[of]++;
+    }
+}
+
+/* How similar the colours of both classes are: the intersection of their histograms. -1: too few pixels to tell. */
+static double overlap(const seeds_colors *c)
+{
+    enum { FEW = 32 };
+    double common = 0;
+    if (c->count[0] < FEW || c->count[1] < FEW) return -1;
+    for (int b = 0; b < SEEDS_BINS; b++)
+        common += fmin((double)c->bin[0][b] / (double)c->count[0], (double)c->bin[1][b] / (double)c->count[1]);
+    return common;
+}
+
+void seeds_note_oddities(const char *name, int64_t unknown, const seeds_colors *colors, notes *log)
+{
+    const double common = overlap(colors);
+    if (!unknown) note(log, "%s: every pixel is labelled, so nothing is left to decide", name);
+    if (common >= 0.9)
+        note(log, "%s: foreground and background seeds lie on the same colours (%.0f %% in common), so colour cannot "
+             "tell them apart; is one of them misplaced?", name, 100 * common);
+}
+
+void seeds_note_guess(const seeds_request *request, const char *name, const seeds *got, notes *log)
+{
+    if (!got->foreground && (request->file_count || request->stroke_count) && !request->mask_given)
+        note(log, "%s: no foreground seed; the object is guessed from the box", name);
+}
+
+/* The sums over all parts, if there are others. */
+static int sum(const seeds_rows *rows, int64_t *values, size_t count, failure *why)
+{
+    return rows->sum && rows->sum(rows->context, values, count) ? fail(why, EXIT_RUNTIME, "another part has failed")
+                                                                : EXIT_DONE;
+}
+
+int seeds_note_rows(const seeds_request *request, const seeds_rows *rows, const char *photo_name, const image *photo,
+                    const seeds *got, notes *log, failure *why)
+{
+    const char *const name = request->file_count ? request->files[0] : photo_name;
+    const size_t width = (size_t)rows->width, from = width * (size_t)rows->first, own = width * (size_t)rows->own;
+    seeds_colors colors = {.count = {0}};
+    int64_t painted = memchr(got->label + from, TILECUT_BACKGROUND, own) != NULL;
+    if (sum(rows, &painted, 1, why)) return why->status;
+    seeds_count_colors(photo, got->label, from, from + own, painted > 0, &colors);
+    if (sum(rows, colors.bin[0], 2 * SEEDS_BINS, why)) return why->status;
+    if (sum(rows, colors.count, 2, why)) return why->status;
+    seeds_note_guess(request, name, got, log);
+    seeds_note_oddities(name, got->unknown, &colors, log);
+    return EXIT_DONE;
+}
