@@ -139,6 +139,75 @@ START_TEST(rows_of_tiff_are_those_of_the_whole_in_strips_and_tiles)
 END_TEST
 #endif
 
+/* Rows of a picture are those of the whole, whatever that is. */
+static void check_against_whole(const char *path)
+{
+    image whole;
+    failure why = {0};
+    ck_assert_msg(image_read(path, NULL, &whole, NULL, &why) == EXIT_DONE, "%s", why.text);
+    check_rows(path, whole.pixels, whole.width, whole.height, whole.channels, whole.depth);
+    image_free(&whole);
+}
+
+START_TEST(samples_of_a_pnm_are_scaled_as_in_the_whole)
+{
+    static const int most[] = {1, 3, 99, 255, 300, 65535};
+    uint8_t *const pixels = noise(3, 75 * 61 * 6);
+    for (int kind = 4; kind <= 6; kind++)
+        for (size_t i = 0; i < (kind == 4 ? 1 : sizeof most / sizeof *most); i++) {
+            FILE *const file = fopen(in_folder("a.pnm"), "wb");
+            fprintf(file, kind == 4 ? "P%d 75 61\n" : "P%d 75 61 %d\n", kind, most[i]);
+            const size_t size = kind == 4 ? 10 * 61 : (size_t)75 * 61 * (kind == 6 ? 3 : 1) * (most[i] > 255 ? 2 : 1);
+            for (size_t k = 0; k < size; k++) {
+                const int byte = kind == 4 || most[i] == 255 || most[i] == 65535 ? pixels[k]
+                                 : most[i] == 300 ? (k % 2 ? pixels[k] % 45 : pixels[k] % 2)
+                                                  : pixels[k] % (most[i] + 1);
+                putc(byte, file);
+            }
+            fclose(file);
+            check_against_whole(in_folder("a.pnm"));
+        }
+    free(pixels);
+}
+END_TEST
+
+#if WITH_TIFF
+/* Grey or with a palette, of 1, 2, 4 or 8 bits. */
+static void write_few_bits(const char *path, int bits, bool palette, uint32_t tile, const uint8_t *data)
+{
+    uint16_t map[3][256];
+    TIFF *const t = TIFFOpen(path, "w");
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < 256; i++) map[c][i] = (uint16_t)((i * (37 + 20 * c) + 9) % 256 * 257);
+    TIFFSetField(t, TIFFTAG_IMAGEWIDTH, 75);
+    TIFFSetField(t, TIFFTAG_IMAGELENGTH, 61);
+    TIFFSetField(t, TIFFTAG_BITSPERSAMPLE, bits);
+    TIFFSetField(t, TIFFTAG_SAMPLESPERPIXEL, 1);
+    TIFFSetField(t, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+    TIFFSetField(t, TIFFTAG_PHOTOMETRIC, palette ? PHOTOMETRIC_PALETTE
+                                         : bits == 2 ? PHOTOMETRIC_MINISWHITE : PHOTOMETRIC_MINISBLACK);
+    if (palette) TIFFSetField(t, TIFFTAG_COLORMAP, map[0], map[1], map[2]);
+    if (tile) TIFFSetField(t, TIFFTAG_TILEWIDTH, tile);
+    if (tile) TIFFSetField(t, TIFFTAG_TILELENGTH, tile);
+    else TIFFSetField(t, TIFFTAG_ROWSPERSTRIP, 7);
+    for (uint32_t y = 0; !tile && y < 61; y++) TIFFWriteScanline(t, (void *)(uintptr_t)(data + y * 75), y, 0);
+    for (uint32_t i = 0; tile && i < TIFFNumberOfTiles(t); i++)
+        TIFFWriteEncodedTile(t, i, (void *)(uintptr_t)(data + i * 256), TIFFTileSize(t));
+    TIFFClose(t);
+}
+
+START_TEST(tiffs_of_few_bits_and_palettes_are_those_of_the_whole)
+{
+    uint8_t *const data = noise(11, 75 * 61 + 256 * 40);
+    for (int i = 0; i < 16; i++) {
+        write_few_bits(in_folder("few.tif"), 1 << i % 4, i / 4 % 2, (uint32_t)(i / 8 * 16), data);
+        check_against_whole(in_folder("few.tif"));
+    }
+    free(data);
+}
+END_TEST
+#endif
+
 /* Why a picture is not read: of opening it, of the check that it is upright, or of reading all of its rows. */
 static int refusal(const char *path, bool as_stored, char text[sizeof(((failure *)0)->text)])
 {
@@ -278,7 +347,7 @@ START_TEST(further_pages_are_told)
             TIFFClose(t);
         }
         ck_assert_msg(region_open(in_folder("pages.tif"), &kind, &reader, &why) == EXIT_DONE, "%s", why.text);
-        ck_assert(pages == 1 ? !kind.beside[0] : strstr(kind.beside, "more than one page"));
+        ck_assert(pages == 1 ? !kind.beside[0] : strstr(kind.beside, "more than one page") != NULL);
         region_close(reader);
         check_rows(in_folder("pages.tif"), pixels, 75, 61, 1, 8);
     }
@@ -451,8 +520,10 @@ static Suite *suite(void)
     TCase *const t = tcase_create("regions");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, rows_of_png_and_pnm_are_those_of_the_whole);
+    tcase_add_test(t, samples_of_a_pnm_are_scaled_as_in_the_whole);
 #if WITH_TIFF
     tcase_add_test(t, rows_of_tiff_are_those_of_the_whole_in_strips_and_tiles);
+    tcase_add_test(t, tiffs_of_few_bits_and_palettes_are_those_of_the_whole);
     tcase_add_test(t, kinds_of_tiff_are_read_or_refused_by_what_they_are);
     tcase_add_test(t, further_pages_are_told);
 #endif

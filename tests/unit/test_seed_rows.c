@@ -125,7 +125,7 @@ static void compare(const seeds_request *request, const seeds *whole, uint64_t *
         own = 1 + random_below(state, 25);
         if (own > HEIGHT - first) own = HEIGHT - first;
         const int above = first > 0, below = first + own < HEIGHT;
-        const seeds_rows rows = {WIDTH, own + above + below, first - above, HEIGHT, above, own};
+        const seeds_rows rows = {WIDTH, own + above + below, first - above, HEIGHT, above, own, NULL, NULL};
         seeds some;
         notes log = {0};
         failure why = {0};
@@ -199,7 +199,7 @@ START_TEST(other_formats_are_refused)
     static const enum seeds_format formats[] = {SEEDS_MASK, SEEDS_COLOR, SEEDS_DIFF};
     const char *const files[] = {shapes_path};
     uint64_t state = 1;
-    const seeds_rows rows = {WIDTH, HEIGHT, 0, HEIGHT, 0, HEIGHT};
+    const seeds_rows rows = {WIDTH, HEIGHT, 0, HEIGHT, 0, HEIGHT, NULL, NULL};
     seeds_request request;
     seeds none;
     failure why = {0};

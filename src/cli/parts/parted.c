@@ -95,6 +95,25 @@ static void *take(const parted *p, size_t size)
     return p->seat ? spill_take(seat_room(p->seat), size) : machine_large_pages(malloc(size), size);
 }
 
+/* Rows of the part. Own pixels that are not opaque are counted, of all parts. */
+static int read_pixels(parted *p, region_reader *reader, bool alpha)
+{
+    const size_t row = (size_t)p->width * (size_t)p->channels * (size_t)(p->depth / 8);
+    const int above = p->first - p->from, below = p->count - above - p->rows;
+    int status = region_read(reader, p->from, above, p->pixels, &p->why);
+    int64_t seen = -region_transparent(reader);
+    if (!status) status = region_read(reader, p->first, p->rows, p->pixels + (size_t)above * row, &p->why);
+    seen += region_transparent(reader);
+    if (!status)
+        status = region_read(reader, p->first + p->rows, below, p->pixels + (size_t)(above + p->rows) * row, &p->why);
+    if (status || !alpha) return status;
+    if (!parted_sum(p, &seen, 1)) return p->status;
+    if (seen)
+        note(&p->run.notes, "%s: is transparent in %" PRId64 " pixels; their colours are used as if they were opaque",
+             p->request->photo, seen);
+    return EXIT_DONE;
+}
+
 static int read_rows(parted *p)
 {
     const char *const photo = p->request->photo;
@@ -112,11 +131,11 @@ static int read_rows(parted *p)
             status = fail(&p->why, EXIT_RESOURCES, "%s: not enough %s for its rows", photo,
                           p->seat ? "room on the disk" : "memory");
     }
-    if (!status) status = region_read(reader, p->from, p->count, p->pixels, &p->why);
+    if (!status) status = read_pixels(p, reader, shape.alpha);
     region_close(reader);
     if (status) return status;
-    const image whole = {.width = (int)p->width, .height = (int)p->height, .channels = p->channels, .depth = p->depth,
-                         .format = shape.format};
+    const image whole = {.width = (int)p->width, .height = (int)p->height, .channels = p->channels + shape.alpha,
+                         .depth = p->depth, .format = shape.format};
     run_photo_stage(&p->run, photo, &whole, machine_ms() - start);
     return EXIT_DONE;
 }

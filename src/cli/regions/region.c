@@ -26,6 +26,11 @@ static const region_format *const formats[] = {
 struct region_reader {
     const region_format *format;
     void *state;
+    region_shape stored;     /* as the format reads it                            */
+    bool flat;               /* rows are given out without palette and alpha      */
+    int channels;            /* of these                                          */
+    uint8_t *row;            /* a stored one, if they differ                      */
+    int64_t transparent;
 };
 
 struct region_writer {
@@ -59,7 +64,8 @@ static const region_format *find_format(const char *path, failure *why)
                    (*row)->without);
         return NULL;
     }
-    (void)fail(why, EXIT_INPUT, "%s: not a TIFF, PNG or PNM file, the formats that are read by rows", path);
+    (void)fail(why, EXIT_INPUT, "%s: not a TIFF, PNG or PNM file, the formats that are read by rows; save it as one of "
+               "them", path);
     return NULL;
 }
 
@@ -69,15 +75,13 @@ static int check_shape(const char *path, const region_shape *s, failure *why)
     if (s->width > TILECUT_MAX_SIDE || s->height > INT32_MAX)
         return fail(why, EXIT_INPUT, "%s: is %lldx%lld; at most %d columns are possible", path, (long long)s->width,
                     (long long)s->height, TILECUT_MAX_SIDE);
-    if (!s->channels)
-        return fail(why, EXIT_INPUT, "%s: has a palette; save it as grey or RGB to be read by rows", path);
-    if ((s->channels != 1 && s->channels != 3) || (s->depth != 8 && s->depth != 16))
-        return fail(why, EXIT_INPUT, "%s: has %d channels of %d bits; grey or RGB of 8 or 16 bits is read by rows",
-                    path, s->channels, s->depth);
+    if (s->channels < 1 || s->channels > 4 || (s->depth != 8 && s->depth != 16))
+        return fail(why, EXIT_INPUT, "%s: has %d channels of %d bits; grey or RGB of up to 8, or 16, bits is read by "
+                    "rows", path, s->channels, s->depth);
     return EXIT_DONE;
 }
 
-int region_open(const char *path, region_shape *shape, region_reader **out, failure *why)
+int region_open_stored(const char *path, region_shape *shape, region_reader **out, failure *why)
 {
     const region_format *const format = find_format(path, why);
     *out = NULL;
@@ -88,9 +92,41 @@ int region_open(const char *path, region_shape *shape, region_reader **out, fail
     r->format = format;
     int status = format->open(path, shape, &r->state, why);
     if (!status) status = check_shape(path, shape, why);
+    shape->alpha = shape->channels % 2 == 0;
+    for (int i = 0; !status && shape->palette && i < shape->palette->entries; i++)
+        shape->alpha |= shape->palette->entry[i][3] != 0xff;
+    r->stored = *shape;
     if (status) region_close(r);
     else *out = r;
     return status;
+}
+
+/* What a palette gives, as in a picture that is read whole: grey if all of it is. */
+static int channels_of(const region_palette *palette)
+{
+    for (int i = 0; i < palette->entries; i++) {
+        const uint8_t *const color = palette->entry[i];
+        if (color[0] != color[1] || color[1] != color[2]) return 3;
+    }
+    return 1;
+}
+
+int region_open(const char *path, region_shape *shape, region_reader **out, failure *why)
+{
+    const int status = region_open_stored(path, shape, out, why);
+    region_reader *const r = *out;
+    if (status || (!shape->palette && shape->channels % 2)) return status;
+    r->flat = true;
+    r->row = malloc((size_t)shape->width * (size_t)shape->channels * (size_t)(shape->depth / 8));
+    if (!r->row) {
+        region_close(r);
+        *out = NULL;
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", path);
+    }
+    r->channels = shape->palette ? channels_of(shape->palette) : shape->channels - 1;
+    shape->channels = r->channels;
+    shape->palette = NULL;
+    return EXIT_DONE;
 }
 
 int region_check_upright(const char *path, const region_shape *shape, bool as_stored, failure *why)
@@ -100,15 +136,46 @@ int region_check_upright(const char *path, const region_shape *shape, bool as_st
                 "save it upright, or use --exif ignore", path, shape->orientation);
 }
 
+/* The stored row without palette or alpha. */
+static void flatten(region_reader *r, uint8_t *pixels)
+{
+    const region_palette *const palette = r->stored.palette;
+    const size_t width = (size_t)r->stored.width, sample = (size_t)r->stored.depth / 8;
+    const size_t kept = (size_t)r->channels * sample, all = (size_t)r->stored.channels * sample;
+    for (size_t x = 0; palette && x < width; x++) {
+        const uint8_t *const color = palette->entry[r->row[x]];
+        memcpy(pixels + x * kept, color, kept);
+        r->transparent += color[3] != 0xff;
+    }
+    for (size_t x = 0; !palette && x < width; x++) {
+        const uint8_t *const from = r->row + x * all;
+        memcpy(pixels + x * kept, from, kept);
+        r->transparent += from[kept] != 0xff || from[all - 1] != 0xff;
+    }
+}
+
 int region_read(region_reader *r, int64_t first, int64_t rows, uint8_t *pixels, failure *why)
 {
-    return r->format->read(r->state, first, rows, pixels, why);
+    const size_t row = (size_t)r->stored.width * (size_t)r->channels * (size_t)(r->stored.depth / 8);
+    int status = EXIT_DONE;
+    if (!r->flat) return r->format->read(r->state, first, rows, pixels, why);
+    for (int64_t y = 0; !status && y < rows; y++) {
+        status = r->format->read(r->state, first + y, 1, r->row, why);
+        if (!status) flatten(r, pixels + (size_t)y * row);
+    }
+    return status;
+}
+
+int64_t region_transparent(const region_reader *r)
+{
+    return r->transparent;
 }
 
 void region_close(region_reader *r)
 {
     if (!r) return;
     if (r->state) r->format->close(r->state);
+    free(r->row);
     free(r);
 }
 

@@ -13,11 +13,20 @@
 #include "failure.h"
 #include "image.h"
 
-/* What a picture is, as its header says. Grey or RGB, 8 or 16 bits, without alpha. */
+/* The colours of a picture whose pixels are numbers in one. */
+typedef struct region_palette {
+    int entries;
+    uint8_t entry[256][4]; /* red, green, blue, alpha */
+} region_palette;
+
+/* What a picture is, as its header says: grey or RGB, 8 or 16 bits, with or without alpha. Of fewer bits, samples are
+ * scaled to 8. */
 typedef struct region_shape {
     int64_t width, height;
     int channels, depth;
+    const region_palette *palette; /* the reader's: its one channel are numbers in it; NULL: there is none */
     const char *format; /* "TIFF": static */
+    bool alpha; /* there is; of a photo it is left out */
     bool tiled;
     int64_t block; /* rows of a strip or of a tile, which are unpacked together; 0: rows are unpacked one by one */
     int orientation;    /* as in EXIF: 1 is upright; 0: the file does not say */
@@ -26,12 +35,19 @@ typedef struct region_shape {
 
 typedef struct region_reader region_reader;
 
-/* Opens a picture. EXIT_INPUT, with what is wrong and what would be right; EXIT_RESOURCES. */
+/* Opens a photo: what a palette numbers becomes grey or RGB, and alpha is left out. EXIT_INPUT, with what is wrong and
+ * what would be right; EXIT_RESOURCES. */
 int region_open(const char *path, region_shape *shape, region_reader **out, failure *why);
+
+/* Opens a picture of seeds, with its palette and its alpha. */
+int region_open_stored(const char *path, region_shape *shape, region_reader **out, failure *why);
 
 /* Reads rows first .. first + rows - 1, packed, 16-bit samples in native byte order. Memory besides: a strip or a tile,
  * at most 256 MB. Of tiles only the last one is kept, so who reads few rows at a time unpacks each tile many times. */
 int region_read(region_reader *reader, int64_t first, int64_t rows, uint8_t *pixels, failure *why);
+
+/* How many of the pixels read so far were not opaque, though they were read as if they were. */
+int64_t region_transparent(const region_reader *reader);
 void region_close(region_reader *reader); /* NULL is fine */
 
 /* Rows are read as they are stored. So a picture that has to be turned upright is refused, unless `as_stored` says that

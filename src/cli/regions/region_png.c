@@ -26,6 +26,7 @@ typedef struct picture {
     failure *why;
     int orientation;
     bool written_badly;
+    region_palette palette;
     deflater *packer; /* NULL without zlib: libpng packs */
 } picture;
 
@@ -92,9 +93,25 @@ static int begin(picture *p, failure *why)
     if (png_get_interlace_type(p->png, p->info) != PNG_INTERLACE_NONE)
         return fail(why, EXIT_INPUT, "%s: is an interlaced PNG, which has no rows; save it without", p->path);
     if (png_get_bit_depth(p->png, p->info) == 16 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) png_set_swap(p->png);
-    if (png_get_bit_depth(p->png, p->info) < 8 && png_get_color_type(p->png, p->info) == PNG_COLOR_TYPE_GRAY)
-        png_set_expand_gray_1_2_4_to_8(p->png);
+    if (png_get_color_type(p->png, p->info) == PNG_COLOR_TYPE_PALETTE) png_set_packing(p->png);
+    else png_set_expand(p->png); /* to 8 bits, and a transparent colour to alpha */
     png_read_update_info(p->png, p->info);
+    return EXIT_DONE;
+}
+
+/* The palette, with its alpha. */
+static int read_palette(picture *p, failure *why)
+{
+    png_colorp color = NULL;
+    png_bytep alpha = NULL;
+    int alphas = 0;
+    if (!png_get_PLTE(p->png, p->info, &color, &p->palette.entries) || p->palette.entries > 256)
+        return fail(why, EXIT_INPUT, "%s: is a damaged PNG (no palette); save or copy it again", p->path);
+    if (!png_get_tRNS(p->png, p->info, &alpha, &alphas, NULL)) alphas = 0;
+    for (int i = 0; i < p->palette.entries; i++) {
+        const uint8_t entry[] = {color[i].red, color[i].green, color[i].blue, i < alphas ? alpha[i] : 255};
+        memcpy(p->palette.entry[i], entry, sizeof entry);
+    }
     return EXIT_DONE;
 }
 
@@ -109,9 +126,12 @@ static int open_file(const char *path, region_shape *shape, void **state, failur
     if (status) return status;
     shape->width = p->width = png_get_image_width(p->png, p->info);
     shape->height = p->height = png_get_image_height(p->png, p->info);
-    shape->channels = png_get_color_type(p->png, p->info) == PNG_COLOR_TYPE_PALETTE ? 0
-                                                                                    : png_get_channels(p->png, p->info);
+    shape->channels = png_get_channels(p->png, p->info);
     shape->depth = png_get_bit_depth(p->png, p->info);
+    if (png_get_color_type(p->png, p->info) == PNG_COLOR_TYPE_PALETTE) {
+        if (read_palette(p, why)) return why->status;
+        shape->palette = &p->palette;
+    }
     shape->orientation = p->orientation = orientation_of(p);
     p->row_size = png_get_rowbytes(p->png, p->info);
     return EXIT_DONE;
@@ -134,6 +154,10 @@ static int take_rows(picture *p, int64_t first, int64_t rows, uint8_t *pixels, f
     if (setjmp(png_jmpbuf(p->png))) return damaged(p, why);
     for (; p->at < first; p->at++) png_read_row(p->png, p->row, NULL);
     for (; p->at < first + rows; p->at++) png_read_row(p->png, pixels + (size_t)(p->at - first) * size, NULL);
+    for (int64_t i = 0; p->palette.entries && i < rows * (int64_t)size; i++)
+        if (pixels[i] >= p->palette.entries)
+            return fail(why, EXIT_INPUT, "%s: is a damaged PNG (a pixel's colour is not in the palette); save or copy "
+                        "it again", p->path);
     if (p->at < p->height) return EXIT_DONE;
     png_read_end(p->png, p->info);
     p->at = p->height + 1; /* nothing more can be read without beginning again */

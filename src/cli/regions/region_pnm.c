@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * region_pnm.c - PGM and PPM with binary samples of 8 or 16 bits: rows lie one after the other.
+ * region_pnm.c - binary PBM, PGM and PPM: rows lie one after the other.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -16,15 +16,16 @@
 typedef struct pnm {
     FILE *file;
     char *path;
-    size_t row; /* bytes */
+    size_t samples, row; /* of a row; its bytes in the file */
     off_t start;
-    bool wide;
+    int64_t most; /* the largest value */
+    bool bits, wide;
     file_stream *stream; /* to write to */
 } pnm;
 
 static bool probe(const uint8_t *head, size_t size)
 {
-    return size > 2 && head[0] == 'P' && (head[1] == '5' || head[1] == '6') && (isspace(head[2]) || head[2] == '#');
+    return size > 2 && head[0] == 'P' && head[1] >= '1' && head[1] <= '6' && (isspace(head[2]) || head[2] == '#');
 }
 
 /* The next character; a comment counts as the end of its line. */
@@ -85,34 +86,65 @@ static int open_file(const char *path, region_shape *shape, void **state, failur
     p->file = fopen(path, "rb");
     if (!p->file || !p->path) return fail(why, EXIT_INPUT, "%s: cannot be opened", path);
     (void)getc(p->file);
-    shape->channels = getc(p->file) == '6' ? 3 : 1;
+    const int kind = getc(p->file) - '0';
+    if (kind < 4)
+        return fail(why, EXIT_INPUT, "%s: is a PNM in text (P%d), whose rows may be anywhere; save it with binary "
+                    "samples (P%d)", path, kind, kind + 3);
+    p->bits = kind == 4;
+    shape->channels = kind == 6 ? 3 : 1;
     shape->width = number(p->file);
     shape->height = number(p->file);
-    const int64_t most = number(p->file);
-    if (shape->width < 1 || shape->height < 1 || (most != 255 && most != 65535))
-        return fail(why, EXIT_INPUT, "%s: is a PNM whose header is damaged or whose largest value is neither 255 nor "
-                    "65535; convert it", path);
-    p->wide = most == 65535;
+    p->most = p->bits ? 1 : number(p->file);
+    if (shape->width < 1 || shape->height < 1 || p->most < 1 || p->most > 65535)
+        return fail(why, EXIT_INPUT, "%s: is a damaged PNM; save or copy it again", path);
+    p->wide = p->most > 255;
     shape->depth = p->wide ? 16 : 8;
     if (shape->width > INT32_MAX / 8) return EXIT_DONE; /* refused by the caller */
-    p->row = (size_t)shape->width * (size_t)shape->channels * (p->wide ? 2 : 1);
+    p->samples = (size_t)shape->width * (size_t)shape->channels;
+    p->row = p->bits ? (p->samples + 7) / 8 : p->samples * (p->wide ? 2 : 1);
     p->start = ftello(p->file);
     return check_length(p, shape, why);
+}
+
+/* Bits of a row, from its end on, as they lie where the row is to be. */
+static void unpack(const pnm *p, uint8_t *row)
+{
+    for (size_t x = p->samples; x-- > 0;) row[x] = row[x / 8] >> (7 - x % 8) & 1 ? 0 : 255;
+}
+
+/* Samples of a row in native order and in the full range; the largest one as stored. */
+static int64_t scale(const pnm *p, uint8_t *row)
+{
+    const int64_t full = p->wide ? 65535 : 255;
+    int64_t highest = 0;
+    if (p->most == 255) return 0;
+    for (size_t i = 0; i < p->samples; i++) {
+        int64_t value = p->wide ? row[2 * i] << 8 | row[2 * i + 1] : row[i]; /* the file's high byte comes first */
+        if (value > highest) highest = value;
+        if (p->most < full) value = (2 * value * full + p->most) / (2 * p->most);
+        if (p->wide) memcpy(row + 2 * i, &(uint16_t){(uint16_t)value}, sizeof(uint16_t));
+        else row[i] = (uint8_t)value;
+    }
+    return highest;
 }
 
 static int read_rows(void *state, int64_t first, int64_t rows, uint8_t *pixels, failure *why)
 {
     const pnm *const p = state;
-    const size_t size = (size_t)rows * p->row;
-    if (fseeko(p->file, p->start + (off_t)first * (off_t)p->row, SEEK_SET) != 0 ||
-        fread(pixels, 1, size, p->file) != size)
-        return fail(why, EXIT_INPUT, "%s: is cut short, the file ends within rows %" PRId64 " to %" PRId64, p->path,
-                    first, first + rows - 1);
-    for (size_t i = 0; p->wide && i + 1 < size; i += 2) { /* the file's high byte comes first */
-        const uint16_t sample = (uint16_t)(pixels[i] << 8 | pixels[i + 1]);
-        memcpy(pixels + i, &sample, sizeof sample);
+    const size_t row = p->samples * (p->wide ? 2 : 1);
+    bool good = fseeko(p->file, p->start + (off_t)first * (off_t)p->row, SEEK_SET) == 0;
+    for (int64_t y = 0; good && y < rows; y++) {
+        uint8_t *const to = pixels + (size_t)y * row;
+        good = fread(to, 1, p->row, p->file) == p->row;
+        if (good && p->bits) unpack(p, to);
+        const int64_t highest = good && !p->bits ? scale(p, to) : 0;
+        if (highest > p->most)
+            return fail(why, EXIT_INPUT, "%s: is a damaged PNM (sample %" PRId64 " is above its maxval %" PRId64 ")",
+                        p->path, highest, p->most);
     }
-    return EXIT_DONE;
+    if (good) return EXIT_DONE;
+    return fail(why, EXIT_INPUT, "%s: is cut short, the file ends within rows %" PRId64 " to %" PRId64, p->path, first,
+                first + rows - 1);
 }
 
 static int write_header(char head[64], int64_t width, int64_t height)

@@ -24,8 +24,11 @@ typedef struct picture {
     uint32_t width, height;
     uint32_t tile_width, tile_height; /* of strips: width and rows */
     bool tiled, white; /* white: 0 is white */
+    int bits, samples; /* as stored */
     size_t pixel;      /* bytes */
     uint8_t *block;    /* a strip or a tile */
+    uint8_t *packed;   /* a row of a strip, or a tile, of fewer than 8 bits a sample; NULL: they are not */
+    region_palette palette;
     int64_t block_at;  /* its number; -1: none */
     uint32_t row;      /* the next to be written */
 } picture;
@@ -52,6 +55,7 @@ static void close_file(void *state)
     picture *const p = state;
     if (p->tiff) TIFFClose(p->tiff);
     free(p->block);
+    free(p->packed);
     free(p->path);
     free(p);
 }
@@ -92,8 +96,9 @@ static const char *unfit(const picture *p, const kind *k)
     if (k->format == SAMPLEFORMAT_IEEEFP || k->format == SAMPLEFORMAT_COMPLEXIEEEFP)
         return "a TIFF of floating point";
     if (k->format == SAMPLEFORMAT_INT || k->format == SAMPLEFORMAT_COMPLEXINT) return "a TIFF of numbers with a sign";
-    if (k->photometric == PHOTOMETRIC_PALETTE) return "a TIFF with a palette";
-    if (k->photometric > PHOTOMETRIC_RGB) return "a TIFF of other colours (CMYK, YCbCr or Lab, say)";
+    if (k->photometric == PHOTOMETRIC_PALETTE && (k->bits > 8 || k->samples > 1))
+        return "a TIFF with a palette and something beside it";
+    if (k->photometric > PHOTOMETRIC_PALETTE) return "a TIFF of other colours (CMYK, YCbCr or Lab, say)";
     if (k->samples < colors) return "a damaged TIFF";
     if (k->samples > colors) return "a TIFF with alpha, or other samples beside its colours";
     if (k->planar != PLANARCONFIG_CONTIG && k->samples > 1) return "a TIFF whose colours lie in planes of their own";
@@ -111,6 +116,22 @@ static void look_behind(const picture *p, region_shape *shape)
     TIFFSetDirectory(p->tiff, 0);
 }
 
+/* Old writers store entries of 8 bits. */
+static bool read_palette(picture *p)
+{
+    uint16_t *map[3] = {NULL, NULL, NULL};
+    bool narrow = true;
+    p->palette.entries = 1 << p->bits;
+    if (!TIFFGetField(p->tiff, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2])) return false;
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < p->palette.entries; i++) narrow = narrow && map[c][i] < 256;
+    for (int i = 0; i < p->palette.entries; i++) {
+        for (int c = 0; c < 3; c++) p->palette.entry[i][c] = (uint8_t)(narrow ? map[c][i] : map[c][i] >> 8);
+        p->palette.entry[i][3] = 255;
+    }
+    return true;
+}
+
 /* What is not plain grey or RGB is refused by what it is. */
 static int read_kind(picture *p, region_shape *shape, failure *why)
 {
@@ -124,12 +145,19 @@ static int read_kind(picture *p, region_shape *shape, failure *why)
         return fail(why, EXIT_INPUT, "%s: is %s; convert it to plain grey or RGB to be read by rows", p->path, reason);
     shape->width = p->width;
     shape->height = p->height;
+    const bool few = k.bits == 1 || k.bits == 2 || k.bits == 4;
     shape->channels = k.samples;
-    shape->depth = k.bits;
+    shape->depth = few ? 8 : k.bits;
+    p->bits = k.bits;
+    p->samples = k.samples;
+    if (k.photometric == PHOTOMETRIC_PALETTE && (few || k.bits == 8)) {
+        if (!read_palette(p)) return fail(why, EXIT_INPUT, "%s: is a damaged TIFF; save or copy it again", p->path);
+        shape->palette = &p->palette;
+    }
     shape->tiled = TIFFIsTiled(p->tiff) != 0;
     shape->orientation = k.orientation;
     p->white = k.photometric == PHOTOMETRIC_MINISWHITE;
-    p->pixel = (size_t)k.samples * (k.bits / 8u);
+    p->pixel = (size_t)k.samples * ((size_t)shape->depth / 8);
     return EXIT_DONE;
 }
 
@@ -160,17 +188,21 @@ static int read_layout(picture *p, region_shape *shape, failure *why)
         if (p->tile_height > p->height) p->tile_height = p->height;
     }
     const tmsize_t size = p->tiled ? TIFFTileSize(p->tiff) : TIFFStripSize(p->tiff);
-    const uint64_t least = (uint64_t)p->tile_width * p->tile_height * p->pixel;
-    if (!p->tiled && TIFFScanlineSize(p->tiff) != (tmsize_t)(p->width * p->pixel))
+    const uint64_t row = ((uint64_t)p->tile_width * (uint64_t)p->samples * (uint64_t)p->bits + 7) / 8;
+    const uint64_t least = row * p->tile_height, unpacked = (uint64_t)p->tile_width * p->tile_height * p->pixel;
+    if (!p->tiled && TIFFScanlineSize(p->tiff) != (tmsize_t)row)
         return fail(why, EXIT_INPUT, "%s: is a damaged TIFF; save or copy it again", p->path);
-    if (size < 1 || size > MOST || p->tile_width == 0 || p->tile_height == 0 || (uint64_t)size < least)
+    if (size < 1 || size > MOST || unpacked > MOST || p->tile_width == 0 || p->tile_height == 0 ||
+        (uint64_t)size < least)
         return fail(why, EXIT_INPUT, "%s: has strips or tiles of %" PRId64 " bytes; up to %d are read by rows; save "
                     "it with smaller ones", p->path, (int64_t)size, MOST);
     if (check_length(p, why)) return why->status;
     shape->block = p->tile_height;
-    p->block = malloc((size_t)size);
+    p->block = malloc((size_t)size > unpacked ? (size_t)size : (size_t)unpacked);
+    if (p->bits < 8) p->packed = malloc(p->tiled ? (size_t)size : (size_t)row);
     p->block_at = -1;
-    return p->block ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", p->path);
+    if (p->block && (p->packed || p->bits >= 8)) return EXIT_DONE;
+    return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", p->path);
 }
 
 static int open_file(const char *path, region_shape *shape, void **state, failure *why)
@@ -188,14 +220,35 @@ static int open_file(const char *path, region_shape *shape, void **state, failur
     return read_layout(p, shape, why);
 }
 
+/* Samples of fewer than 8 bits: numbers in a palette, or scaled to 8. */
+static void unpack(const picture *p, const uint8_t *from, size_t samples, uint8_t *to)
+{
+    const size_t bits = (size_t)p->bits;
+    const unsigned most = (1u << bits) - 1, scale = p->palette.entries ? 1 : 255 / most;
+    for (size_t i = 0, at = 0; i < samples; i++, at += bits)
+        to[i] = (uint8_t)((from[at / 8] >> (8 - bits - at % 8) & most) * scale);
+}
+
 /* Rows of a strip are decoded one by one, as in a picture that is read whole: then damage means the same. */
 static bool load_strip(picture *p, int64_t number)
 {
     const uint32_t first = (uint32_t)number * p->tile_height;
     const uint32_t rows = p->height - first < p->tile_height ? p->height - first : p->tile_height;
     const size_t row = (size_t)p->width * p->pixel;
-    for (uint32_t y = 0; y < rows; y++)
-        if (TIFFReadScanline(p->tiff, p->block + (size_t)y * row, first + y, 0) < 0) return false;
+    for (uint32_t y = 0; y < rows; y++) {
+        uint8_t *const to = p->block + (size_t)y * row;
+        if (TIFFReadScanline(p->tiff, p->packed ? p->packed : to, first + y, 0) < 0) return false;
+        if (p->packed) unpack(p, p->packed, row, to);
+    }
+    return true;
+}
+
+static bool load_tile(picture *p, int64_t number)
+{
+    const size_t packed = p->packed ? (size_t)TIFFTileRowSize(p->tiff) : 0, row = p->tile_width * p->pixel;
+    if (TIFFReadEncodedTile(p->tiff, (uint32_t)number, p->packed ? p->packed : p->block, -1) < 0) return false;
+    for (uint32_t y = 0; p->packed && y < p->tile_height; y++)
+        unpack(p, p->packed + y * packed, row, p->block + y * row);
     return true;
 }
 
@@ -204,7 +257,7 @@ static int load(picture *p, int64_t number, failure *why)
 {
     if (p->block_at == number) return EXIT_DONE;
     p->block_at = -1;
-    if (p->tiled ? TIFFReadEncodedTile(p->tiff, (uint32_t)number, p->block, -1) < 0 : !load_strip(p, number))
+    if (!(p->tiled ? load_tile : load_strip)(p, number))
         return fail(why, EXIT_INPUT, "%s: is a damaged TIFF in %s %" PRId64 "; save or copy it again", p->path,
                     p->tiled ? "tile" : "strip", number);
     p->block_at = number;

@@ -13,6 +13,7 @@
  *   seeds_oddities.c   notes on seeds that suffice but are odd
  *   seeds_shapes.c     annotation files
  *   seeds_rows.c       of some rows of a photo: strokes, box, annotations, and pictures read by value
+ *   seeds_row_picture.c  the last of these
  */
 #ifndef CLI_SEEDS_PARTS_H
 #define CLI_SEEDS_PARTS_H
@@ -189,10 +190,20 @@ const char *seeds_format_name(enum seeds_format format);
 /* Sets picture->format from its contents, or refuses. */
 int seeds_recognise(picture *pic, failure *why);
 
-/* Makes the claims of a picture in the format trimap, grabcut, labels or mask. */
-int seeds_value_label(enum seeds_format format, int value); /* TILECUT_UNKNOWN and friends; -1: no meaning */
+/* Makes the claims of a picture in the format trimap, grabcut, labels or mask. A value is that of a sample of `depth`
+ * bits, of a trimap its high byte. */
+int seeds_value_label(enum seeds_format format, int value, int depth); /* TILECUT_UNKNOWN, ...; -1: no meaning */
 void seeds_note_between(const char *name, int64_t between, notes *log);
 int seeds_read_values(const picture *pic, int band, claims *all, notes *log, failure *why);
+
+/* What is refused there, and for rows. `number`: an index of a palette or a sample, at pixel x, y. */
+int seeds_refuse_color(const char *name, enum seeds_format format, bool palette, failure *why);
+int seeds_refuse_number(const char *name, enum seeds_format format, bool index, int number, int x, int y, failure *why);
+
+/* The claims of file i of the request, which is a picture in `format`, of some rows; and what the sum over all parts
+ * has to say. */
+int seeds_read_row_picture(const seeds_request *request, int i, enum seeds_format format, const seeds_rows *rows,
+                           claims *all, notes *log, failure *why);
 
 /* Makes the claims of all pictures in the formats color and diff together, because the meaning of colours depends on
  * all of them. */

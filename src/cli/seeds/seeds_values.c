@@ -32,12 +32,12 @@ static int labels_label(int v)
                                 : -1;
 }
 
-int seeds_value_label(enum seeds_format format, int value)
+int seeds_value_label(enum seeds_format format, int value, int depth)
 {
     switch (format) {
     case SEEDS_TRIMAP: return trimap_label(value);
     case SEEDS_GRABCUT: return grabcut_label(value);
-    case SEEDS_LABELS: return labels_label(value);
+    case SEEDS_LABELS: return depth == 16 && value == 65535 ? TILECUT_UNKNOWN : labels_label(value);
     default: return -1;
     }
 }
@@ -48,12 +48,21 @@ static void claim_label(claims *all, size_t p, int label)
     if (label == TILECUT_BACKGROUND) claim(all, p, CLAIM_BACKGROUND);
 }
 
-static int refuse_color(const picture *pic, failure *why)
+int seeds_refuse_color(const char *name, enum seeds_format format, bool palette, failure *why)
 {
-    return fail(why, EXIT_SEEDS,
-                "%s: is in colour, but --seeds-format %s reads grey values; name color%s, or "
-                "leave the format out",
-                pic->name, seeds_format_name(pic->format), pic->image.index ? " or labels" : "");
+    if (format != SEEDS_TRIMAP)
+        return fail(why, EXIT_SEEDS, "%s: is in colour, but --seeds-format %s reads numbers from a grey or palette "
+                    "picture; name color, or leave the format out", name, seeds_format_name(format));
+    return fail(why, EXIT_SEEDS, "%s: is in colour, but --seeds-format %s reads grey values; name color%s, or leave "
+                "the format out", name, seeds_format_name(format), palette ? " or labels" : "");
+}
+
+int seeds_refuse_number(const char *name, enum seeds_format format, bool index, int number, int x, int y, failure *why)
+{
+    return fail(why, EXIT_SEEDS, "%s: holds %s%d at %d,%d; in --seeds-format %s %s", name, index ? "index " : "",
+                number, x, y, seeds_format_name(format),
+                format == SEEDS_GRABCUT ? "0 is background, 1 foreground, 2 and 3 unknown"
+                                        : "1 is foreground, 2 background, 0 and 255 unknown");
 }
 
 void seeds_note_between(const char *name, int64_t between, notes *log)
@@ -65,7 +74,7 @@ void seeds_note_between(const char *name, int64_t between, notes *log)
 static int read_trimap(const picture *pic, claims *all, notes *log, failure *why)
 {
     const contents *s = &pic->contents;
-    if (!s->grey) return refuse_color(pic, why);
+    if (!s->grey) return seeds_refuse_color(pic->name, pic->format, pic->image.index != NULL, why);
     if (s->between > 0)
         seeds_note_between(pic->name, s->between, log);
     claims_begin(all, pic->name, "trimap")->ignored = s->between;
@@ -78,34 +87,31 @@ static int read_trimap(const picture *pic, claims *all, notes *log, failure *why
     return EXIT_DONE;
 }
 
+static int refuse_number(const picture *pic, bool index, int number, size_t p, failure *why)
+{
+    const contents *const s = &pic->contents;
+    const int x = (int)(p % (size_t)pic->image.width), y = (int)(p / (size_t)pic->image.width);
+    (void)seeds_refuse_number(pic->name, pic->format, index, number, x, y, why);
+    if (!(s->middle > 0 && s->between == 0 && s->grey)) return why->status;
+    const failure before = *why;
+    return fail(why, before.status, "%s; it looks like a trimap", before.text);
+}
+
 /* grabcut and labels: exact numbers, so neither colours nor JPEG will do. */
 static int read_numbers(const picture *pic, claims *all, failure *why)
 {
-    const bool grabcut = pic->format == SEEDS_GRABCUT;
     const char *name = seeds_format_name(pic->format);
     const image *img = &pic->image;
     if (img->lossy)
         return fail(why, EXIT_SEEDS, "%s: is a JPEG, which cannot hold the exact numbers of --seeds-format %s; save it "
                     "as PNG", pic->name, name);
-    if (!pic->contents.grey && !img->index)
-        return fail(why, EXIT_SEEDS, "%s: is in colour, but --seeds-format %s reads numbers from a grey or palette "
-                    "picture; name color, or leave the format out", pic->name, name);
+    if (!pic->contents.grey && !img->index) return seeds_refuse_color(pic->name, pic->format, false, why);
     const bool indices = picture_values_are_indices(img);
     claims_begin(all, pic->name, name);
     for (size_t p = 0; p < (size_t)pic->contents.pixels; p++) {
         const int v = picture_value(img, p, indices);
-        const int label = grabcut                          ? grabcut_label(v)
-                          : v == 65535 && img->depth == 16 ? TILECUT_UNKNOWN
-                                                           : labels_label(v);
-        if (label < 0)
-            return fail(why, EXIT_SEEDS, "%s: holds %s%d at %d,%d; in --seeds-format %s %s%s",
-                        pic->name, indices ? "index " : "", v, (int)(p % (size_t)img->width),
-                        (int)(p / (size_t)img->width), name,
-                        grabcut ? "0 is background, 1 foreground, 2 and 3 unknown"
-                                : "1 is foreground, 2 background, 0 and 255 unknown",
-                        pic->contents.middle > 0 && pic->contents.between == 0 && pic->contents.grey
-                            ? "; it looks like a trimap"
-                            : "");
+        const int label = seeds_value_label(pic->format, v, img->depth);
+        if (label < 0) return refuse_number(pic, indices, v, p, why);
         if (!argb_transparent(picture_argb(img, p))) claim_label(all, p, label);
     }
     return EXIT_DONE;

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seeds_row_picture.c - pictures read by value, trimap, labels or grabcut, of which some rows are read. They say what
+ * they would say as a whole (seeds_values.c): the readings of parts are added where one pixel decides for all.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "region.h"
+#include "seeds_parts.h"
+#include "tilecut.h"
+
+/* A picture by rows, and what its pixels mean. */
+typedef struct values {
+    const char *name;
+    enum seeds_format format;
+    region_shape kind;
+    region_reader *reader;
+    bool indices; /* labels are the numbers of its palette, not what that holds */
+    size_t pixel; /* bytes */
+    int64_t between;
+} values;
+
+/* ---- Pixels -------------------------------------------------------------------------------------- */
+
+/* The colour of pixel x of a row. */
+static uint32_t color_at(const values *v, const image *row, int x)
+{
+    if (!v->kind.palette) return picture_argb(row, (size_t)x);
+    const uint8_t *const entry = v->kind.palette->entry[row->pixels[x]];
+    return (uint32_t)entry[3] << 24 | rgb_of(entry);
+}
+
+static bool is_grey(uint32_t argb)
+{
+    return rgb_distance(argb & 0xffffff, (uint32_t)argb_channel(argb, 1) * 0x010101) == 0;
+}
+
+/* The value of pixel x: of a trimap 8 bits. */
+static int value_at(const values *v, const image *row, int x, uint32_t argb)
+{
+    if (v->format == SEEDS_TRIMAP) return argb_channel(argb, 1);
+    if (v->kind.palette) return v->indices ? row->pixels[x] : argb_channel(argb, 0);
+    return (int)sample_at(row, (size_t)x * (size_t)row->channels);
+}
+
+/* Whether a trimap's value is none of its three, so that it was taken as unknown. */
+static bool is_between(int value)
+{
+    return value > BLACK_MAX && value < WHITE_MIN && (value < MIDDLE_MIN || value > MIDDLE_MAX);
+}
+
+/* The first pixel from x on that differs from the one before it. Most lie in long runs, so eight bytes at a time. */
+static int run_end(const values *v, const image *row, int x)
+{
+    const size_t size = (size_t)row->width * v->pixel, before = ((size_t)x - 1) * v->pixel;
+    size_t at = (size_t)x * v->pixel;
+    while (at + 8 <= size && !memcmp(row->pixels + at, row->pixels + at - v->pixel, 8)) at += 8;
+    while (at < size && !memcmp(row->pixels + at, row->pixels + before, v->pixel)) at += v->pixel;
+    return (int)(at / v->pixel);
+}
+
+/* Claims what a row of a picture says, which is row y of these. */
+static int claim_row(claims *all, const image *row, int y, values *v, failure *why)
+{
+    const size_t first = (size_t)y * (size_t)all->width;
+    for (int x = 0, end; x < all->width; x = end) {
+        const uint32_t argb = color_at(v, row, x);
+        const int value = value_at(v, row, x, argb), label = seeds_value_label(v->format, value, row->depth);
+        const bool numbered = v->kind.palette && v->format != SEEDS_TRIMAP, seen = !argb_transparent(argb);
+        if (seen && !numbered && !is_grey(argb))
+            return seeds_refuse_color(v->name, v->format, v->kind.palette != NULL, why);
+        if (label < 0) return seeds_refuse_number(v->name, v->format, v->indices, value, x, y + all->above, why);
+        end = x + 1 < all->width ? run_end(v, row, x + 1) : all->width;
+        if (!seen) continue;
+        if (v->format == SEEDS_TRIMAP && is_between(value) && claims_own(all, first)) v->between += end - x;
+        const uint8_t bit = label == TILECUT_FOREGROUND ? CLAIM_FOREGROUND : CLAIM_BACKGROUND;
+        for (int at = x; label != TILECUT_UNKNOWN && at < end; at++) claim(all, first + (size_t)at, bit);
+    }
+    return EXIT_DONE;
+}
+
+/* ---- Rows ---------------------------------------------------------------------------------------- */
+
+/* How many rows are read together: those of a row of tiles, unless they are too many. */
+static int rows_together(const values *v, size_t row)
+{
+    enum { ROOM = 1 << 25 };
+    const int64_t fit = row < ROOM ? (int64_t)(ROOM / row) : 1, block = v->kind.block;
+    return (int)(block < 1 ? 1 : block < fit ? block : fit);
+}
+
+/* Which numbers of the palette own rows have; or the claims of all rows, if `used` is NULL. */
+static int read_rows(values *v, claims *all, int64_t *used, failure *why)
+{
+    const size_t size = (size_t)all->width * v->pixel;
+    const int together = rows_together(v, size);
+    uint8_t *const pixels = malloc((size_t)together * size);
+    int status = EXIT_DONE;
+    if (!pixels) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", v->name);
+    for (int y = 0, count; !status && y < all->height; y += count) {
+        const int whole = together - (all->above + y) % together; /* to the end of a row of tiles */
+        count = whole < all->height - y ? whole : all->height - y;
+        status = region_read(v->reader, all->above + y, count, pixels, why);
+        for (int i = 0; !status && i < count; i++) {
+            const image row = {.width = all->width, .height = 1, .channels = v->kind.channels, .depth = v->kind.depth,
+                               .pixels = pixels + (size_t)i * size};
+            const bool own = claims_own(all, (size_t)(y + i) * (size_t)all->width);
+            if (!used) status = claim_row(all, &row, y + i, v, why);
+            for (int x = 0; used && own && x < all->width; x++) used[row.pixels[x]] = 1;
+        }
+    }
+    free(pixels);
+    return status;
+}
+
+/* Labels are the numbers of a palette unless all colours in use are labels themselves, in whatever part they are. */
+static int find_indices(values *v, const seeds_rows *rows, claims *all, failure *why)
+{
+    int64_t used[256] = {0};
+    const int status = read_rows(v, all, used, why);
+    if (status) return status;
+    if (rows->sum && rows->sum(rows->context, used, 256)) return fail(why, EXIT_RUNTIME, "another part has failed");
+    for (int i = 0; i < v->kind.palette->entries; i++) {
+        const uint32_t rgb = rgb_of(v->kind.palette->entry[i]);
+        const int value = argb_channel(rgb, 1);
+        v->indices |= used[i] && (!is_grey(rgb) || (value > 3 && value != 255));
+    }
+    return EXIT_DONE;
+}
+
+/* Notes what a trimap says that has no meaning, of all parts. */
+static int note_between(const values *v, const seeds_rows *rows, notes *log, failure *why)
+{
+    int64_t between = v->between;
+    if (rows->sum && rows->sum(rows->context, &between, 1)) return fail(why, EXIT_RUNTIME, "another part has failed");
+    if (between) seeds_note_between(v->name, between, log);
+    return EXIT_DONE;
+}
+
+static int read_all(const seeds_request *r, values *v, const seeds_rows *rows, claims *all, failure *why)
+{
+    if (v->kind.width != all->width || v->kind.height != all->whole_height)
+        return fail(why, EXIT_SEEDS, "%s: is %lldx%lld, but the photo is %dx%d; seeds must have the photo's size",
+                    v->name, (long long)v->kind.width, (long long)v->kind.height, all->width, all->whole_height);
+    int status = region_check_upright(v->name, &v->kind, r->limits.exif_ignore, why);
+    if (!status && v->kind.palette && v->format != SEEDS_TRIMAP) status = find_indices(v, rows, all, why);
+    return status ? status : read_rows(v, all, NULL, why);
+}
+
+int seeds_read_row_picture(const seeds_request *request, int i, enum seeds_format format, const seeds_rows *rows,
+                           claims *all, notes *log, failure *why)
+{
+    values v = {.name = request->files[i], .format = format};
+    seeds_part *const part = claims_begin(all, v.name, seeds_format_name(format));
+    int status = region_open_stored(v.name, &v.kind, &v.reader, why);
+    if (status) return status;
+    v.pixel = (size_t)v.kind.channels * (size_t)(v.kind.depth / 8);
+    status = read_all(request, &v, rows, all, why);
+    region_close(v.reader);
+    if (!status && v.kind.beside[0]) note(log, "%s: %s", v.name, v.kind.beside);
+    part->ignored = v.between;
+    return status || format != SEEDS_TRIMAP ? status : note_between(&v, rows, log, why);
+}
