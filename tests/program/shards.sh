@@ -103,6 +103,25 @@ status=$? command='batch under mpirun with --json FILE'
 refused 2 '--json: 3 processes of mpirun would each write report.jsonl; --json - gives the lines of all'
 end
 
+listed() { # how many processes Open MPI has started, the number of this one, options
+    size=$1 number=$2
+    shift 2
+    echo "$IN/photo.png" | OMPI_COMM_WORLD_SIZE=$size OMPI_COMM_WORLD_RANK=$number timeout 300 "$TILECUT" batch \
+        --list - -s "$IN/seeds.png" -O masks -q "$@" >"$OUT" 2>"$ERR"
+    status=$? command="batch --list - as process $number of $size"
+}
+
+begin 'shards: a list from standard input reaches one process of mpirun only, and is refused'
+for wrong in 0 1 "1 --shard 1/2"; do
+    # shellcheck disable=SC2086 # several words are meant
+    listed 2 $wrong
+    refused 2 '--list: standard input reaches one of 2 processes of mpirun only; name a file'
+done
+listed 1 0
+done_well
+expect 'one process alone reads it' test -s masks/photo.png
+end
+
 for wrong in 0/8 9/8 1/0 3 1/ /8 1/8/2 1.5/8 -1/8; do
     refuses "shards: --shard $wrong" 2 "--shard: '$wrong' is not a shard I/N" batch a.png -O m --shard=$wrong
 done

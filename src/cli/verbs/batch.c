@@ -91,6 +91,9 @@ static int share(wanted *my, failure *why)
 {
     const char *const report = my->common.json;
     const int of = mpi_told("OMPI_COMM_WORLD_SIZE", 0), number = mpi_told("OMPI_COMM_WORLD_RANK", -1) + 1;
+    if (of > 1 && my->list && !strcmp(my->list, "-"))
+        return fail(why, EXIT_USAGE, "--list: standard input reaches one of %d processes of mpirun only; name a file "
+                    "that all of them can read", of);
     if (my->shard.of || of < 2 || number < 1 || number > of) return EXIT_DONE;
     my->shard = (batch_shard){number, of};
     (void)mpi_take_processors(my->common.threads);
