@@ -46,6 +46,16 @@ done
 soname=$(objdump -p "$stage/opt/it/lib/libtilecut.so" | sed -n 's/^ *SONAME *//p')
 [ -L "$stage/opt/it/lib/$soname" ] || die "there is no link by the name that programs ask for, $soname"
 
+# Pictures that installed pages show.
+pages=$stage/opt/it/share/doc/tilecut
+find "$pages" -name '*.md' | while read -r page; do
+    grep -o '\(\.\./\|docs/\)img/[A-Za-z0-9_.-]*' "$page" | while read -r picture; do
+        [ -s "$(dirname "$page")/$picture" ] || echo "$page: $picture"
+    done
+done >"$dir/missing"
+[ ! -s "$dir/missing" ] || die "pictures are not installed: $(cat "$dir/missing")"
+[ -s "$pages/docs/img/ladder.png" ] || die 'docs/img is not installed'
+
 unset PKG_CONFIG_PATH
 export PKG_CONFIG_LIBDIR="$stage/opt/it/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$stage"
 export LD_LIBRARY_PATH="$stage/opt/it/lib"

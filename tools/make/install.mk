@@ -17,7 +17,7 @@ $(COMPLETIONS): $(BUILD)/tilecut tools/completions tools/help-rows
 	$(call say,SHELL)
 	$(Q)sh tools/completions $(@F) $< > $@
 
-DOCS      := LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md $(call files,docs,*.md)
+DOCS      := LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md $(call files,docs,*.md) $(wildcard docs/img/*)
 INSTALLED := $(BINDIR)/tilecut $(DOORS:src/%=$(INCDIR)/%) \
              $(LIBDIR)/libtilecut.a $(LIBDIR)/libtilecut.so \
              $(LIBDIR)/$(SO_NAME) $(LIBDIR)/libtilecut.so.$(VERSION) $(LIBDIR)/pkgconfig/tilecut.pc \
@@ -39,7 +39,7 @@ endef
 export PC_FILE
 
 install: all $(PAGES) $(COMPLETIONS)
-	install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR) $(DOCDIR)/docs/guide $(DOCDIR)/docs/design $(DOCDIR)/docs/lab $(MANDIR)/man1 $(BASHDIR) $(ZSHDIR) $(FISHDIR))
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR) $(DOCDIR)/docs/guide $(DOCDIR)/docs/design $(DOCDIR)/docs/lab $(DOCDIR)/docs/img $(MANDIR)/man1 $(BASHDIR) $(ZSHDIR) $(FISHDIR))
 	install -m 755 $(BUILD)/tilecut $(DESTDIR)$(BINDIR)/tilecut
 	install -m 644 $(DOORS) $(DESTDIR)$(INCDIR)
 	install -m 644 $(BUILD)/libtilecut.a $(DESTDIR)$(LIBDIR)/libtilecut.a
