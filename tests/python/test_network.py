@@ -19,7 +19,7 @@ except ImportError:
     raise unittest.SkipTest("there is no SciPy") from None
 
 import tilecut
-from tilecut import network
+from tilecut import maxflow, network
 
 SEED = int(os.environ.get("TEST_SEED", "1"))
 
@@ -203,6 +203,85 @@ class Memory(unittest.TestCase):
         self.assertLess(taken, bytes_ / 4)
         costs = np.ones((400, 400), np.int64)
         self.assertLess(self.most_taken(lambda: network.assign(costs)), 40000)
+
+
+class Limits(unittest.TestCase):
+    """What does not fit is refused before any of it is taken, and by which numbers."""
+
+    def refused(self, pattern, function, *arguments, **options):
+        tracemalloc.start()
+        try:
+            with self.assertRaisesRegex(MemoryError, pattern) as caught:
+                function(*arguments, **options)
+            self.assertIsInstance(caught.exception, tilecut.OutOfMemory)
+            self.assertLess(tracemalloc.get_traced_memory()[1], 100000)
+        finally:
+            tracemalloc.stop()
+
+    def test_more_than_is_allowed(self):
+        one = np.zeros(1, np.int32), np.ones(1, np.int32)
+        most = 2 ** 31 - 1
+        text = r"takes about \d+\.\d MB of memory, but 1000.0 MB are allowed by max_memory"
+        self.refused(f"a graph of {most} nodes and 1 arcs {text}", network.maximum_flow, one, 0, 1, nodes=most,
+                     max_memory=10 ** 9)
+        self.refused(text, network.Network, one, 0, 1, nodes=most, max_memory=10 ** 9)
+        self.refused(f"a graph of {2 ** 31 - 2} rows and columns and 1 edges {text}", network.match, one,
+                     shape=(2 ** 30 - 1, 2 ** 30 - 1), max_memory=10 ** 9)
+        self.refused(text, network.assign, (*one, np.ones(1, np.int64)), shape=(2 ** 30 - 1, 2 ** 30 - 1),
+                     max_memory=10 ** 9)
+        self.refused(text, network.levels, one, 0, shape=(most, most), max_memory=10 ** 9)
+
+    def test_more_than_is_free(self):
+        one, most = (np.zeros(1, np.int32), np.ones(1, np.int32)), 2 ** 31 - 1
+        with mock.patch("tilecut._memory.free", lambda: 10 ** 9):
+            self.refused("but 1000.0 MB are free", network.maximum_flow, one, 0, 1, nodes=most)
+            self.refused("but 1000.0 MB are free", network.match, one, shape=(2 ** 30 - 1, 2 ** 30 - 1))
+            self.refused("a graph of 1000000000000 nodes", maxflow.GraphInt().add_nodes, 10 ** 12)
+            self.refused("a graph of 1000000000000 nodes", maxflow.GraphInt().add_grid_nodes, (10 ** 6, 10 ** 6))
+        from tilecut import _memory
+        self.assertTrue(10 ** 6 < _memory.free() < 10 ** 15)
+
+    def test_what_fits_is_done(self):
+        one = np.zeros(1, np.int32), np.ones(1, np.int32)
+        self.assertEqual(network.maximum_flow(one, 0, 1, max_memory=3 * 10 ** 6).flow, 1)
+        self.assertEqual(network.match(one, shape=(2, 2), max_memory=3 * 10 ** 6).pairs, 1)
+        for wrong in (0, -1):
+            self.assertRaises(ValueError, network.maximum_flow, one, 0, 1, max_memory=wrong)
+        self.assertRaises(TypeError, network.maximum_flow, one, 0, 1, max_memory="1G")
+        self.assertRaises(ValueError, network.maximum_flow, one, 0, 1, nodes=2 ** 40, max_memory=10 ** 9)
+
+    def test_statements_are_what_is_taken_and_some_more(self):
+        script = '''
+import sys, tilecut.network as network, numpy as np
+def field(name):
+    return next(int(line.split()[1]) * 1024 for line in open("/proc/self/status") if line.startswith(name))
+kind, nodes, arcs = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+rng = np.random.default_rng(1)
+each = arcs // nodes  # the arcs of a node lead to others that are not far
+tail = np.repeat(np.arange(nodes, dtype=np.int32), each)
+head = ((tail.astype(np.int64) * 7 + np.tile(np.arange(each), nodes) * 11 + 1) % nodes).astype(np.int32)
+costs = rng.integers(1, 1000, arcs)
+stated = []
+network._memory.check = lambda what, need, most: stated.append(need)
+open("/proc/self/clear_refs", "w").write("5")
+before = field("VmRSS")
+if kind == "flow":
+    network.maximum_flow((tail, head, costs), 0, nodes // 2, nodes=nodes, threads=2)
+elif kind == "match":
+    network.match((tail, head), shape=(nodes, nodes), threads=2)
+elif kind == "assign":
+    network.assign((tail, head, costs), shape=(nodes, nodes), threads=2)
+else:
+    network.levels((tail, head), 0, shape=(nodes, nodes), threads=2)
+print(stated[0] / (field("VmHWM") - before))
+'''
+        if not os.access("/proc/self/clear_refs", os.W_OK):
+            self.skipTest("/proc/self/clear_refs")
+        for kind, nodes, arcs in (("flow", 300000, 1500000), ("flow", 100000, 2000000), ("match", 400000, 800000),
+                                  ("match", 100000, 2000000), ("assign", 100000, 1000000), ("levels", 500000, 2000000)):
+            ran = subprocess.run([sys.executable, "-c", script, kind, str(nodes), str(arcs)], capture_output=True, text=True)
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            self.assertTrue(1 < float(ran.stdout) < 1.35, (kind, nodes, arcs, ran.stdout))
 
 
 class Pairs(unittest.TestCase):

@@ -21,12 +21,13 @@ What PyMaxflow 1.2 documents is here. save() and load() of later ones are not.
 from __future__ import annotations
 
 import copy
+import math
 import operator
 from typing import Any, Dict, List, Tuple
 
 import numpy as np
 
-from . import __version__, fastmin
+from . import __version__, _memory, fastmin
 from ._maxflow import MOST, NAMES, add_at, back_of, fit, in_order, link_ends, solve_arcs, solve_grid, straight
 
 
@@ -65,6 +66,7 @@ class _Graph:
         n = operator.index(n)
         if n < 0:
             raise ValueError(f"tilecut.maxflow: {n} more nodes; 0 at least is right")
+        _memory.check(f"tilecut.maxflow: a graph of {self._count + n} nodes", n * 8 * (1 + len(self._terminals)), None)
         first, self._count = self._count, self._count + n
         for name, caps in self._terminals.items():
             self._terminals[name] = np.concatenate([caps, np.zeros(n, caps.dtype)])
@@ -77,7 +79,7 @@ class _Graph:
             raise ValueError(f"tilecut.maxflow: a grid of {shape}; sides of 0 at least are right")
         if self._count == 0 and len(shape) in NAMES:
             self._shape = shape
-        return self.add_nodes(int(np.prod(shape))).reshape(shape)
+        return self.add_nodes(math.prod(shape)).reshape(shape)
 
     def get_node_count(self) -> int:
         return self._count

@@ -20,12 +20,18 @@ import threading
 from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _header as c
+from . import _memory
 from ._arrays import View, new, type_name
 from ._library import Flag, InvalidValue, Owner, call, fill, flag_of, library, plain
 
 INFINITE = c.TILECUT_INFINITE
 
 _OPTIONS = {name: kind for name, kind in c.tilecut_network_params._fields_ if name not in ("size", "cancel")}
+# Bytes for each arc and for each node, of what a call takes beside the arrays it was given: some 10 % more than was
+# measured. And for a solver that was named, of which unit-flow and cost-scaling take more.
+_NEEDS = {"flow": (64, 28), "pairs": (18, 12), "costs": (14, 36), "levels": (18, 6)}
+_NAMED = {"pairs": (120, 40), "costs": (24, 60)}
+_BASE = 2 << 20
 _Terminals = Union[int, Sequence[int], Any]
 
 
@@ -174,6 +180,15 @@ def _new(length: int, size: int, letter: str, keep: list) -> Tuple[Any, int]:
     return array, keep[-1].address
 
 
+def _check_memory(kind: str, nodes: int, arcs: int, named: bool, max_memory: Optional[int]) -> None:
+    """Before memory is taken. Numbers beyond the library's bounds are for that to refuse."""
+    if 0 <= nodes <= c.TILECUT_NETWORK_NODES and 0 <= arcs <= c.TILECUT_NETWORK_ARCS:
+        arc, node = _NAMED.get(kind, _NEEDS[kind]) if named else _NEEDS[kind]
+        what = f"a graph of {nodes} nodes and {arcs} arcs" if kind in ("flow", "levels") else \
+            f"a graph of {nodes} rows and columns and {arcs} edges"
+        _memory.check(what, nodes * node + arcs * arc + _BASE, max_memory)
+
+
 # ---- flow ---------------------------------------------------------------------------------------
 
 
@@ -184,6 +199,7 @@ class Network(Owner):
                     of equal length; (tail, head): 1 each. INFINITE is a capacity without limit
     sources, sinks  a node, or several
     nodes           how many, with vectors; None: as the largest number says, which takes NumPy
+    max_memory      bytes that building and solving may take; None: what is free
 
     Raises ValueError, which names the first arc or terminal that is wrong, TypeError, MemoryError.
     """
@@ -191,7 +207,8 @@ class Network(Owner):
     _owns = {"_network": library.tilecut_network_destroy}
     _network: ctypes.c_void_p
 
-    def __init__(self, graph: Any, sources: _Terminals, sinks: _Terminals, *, nodes: Optional[int] = None) -> None:
+    def __init__(self, graph: Any, sources: _Terminals, sinks: _Terminals, *, nodes: Optional[int] = None,
+                 max_memory: Optional[int] = None) -> None:
         self._lock, self._solving = threading.Lock(), 0
         super().__init__()
         arcs = c.tilecut_network_arcs(size=ctypes.sizeof(c.tilecut_network_arcs))
@@ -204,6 +221,7 @@ class Network(Owner):
             setattr(arcs, what + "s", view.address)
             setattr(arcs, what + "_count", view.shape[0])
         self.nodes, self.arcs = arcs.nodes, arcs.arcs
+        _check_memory("flow", self.nodes, self.arcs, False, max_memory)
         call(library.tilecut_network_create, ctypes.byref(self._network), ctypes.byref(arcs))
 
     def _by_rows(self, graph: Any, arcs: Any) -> None:
@@ -259,13 +277,13 @@ class Network(Owner):
 
 
 def maximum_flow(graph: Any, sources: _Terminals, sinks: _Terminals, *, nodes: Optional[int] = None, flows: bool = False,
-                 cancel: Optional[Flag] = None, **options: Any) -> Flow:
+                 max_memory: Optional[int] = None, cancel: Optional[Flag] = None, **options: Any) -> Flow:
     """Maximum flow and minimum cut in one call. Arguments as of Network and Network.solve().
 
     Raises ValueError (InvalidValue), also where the flow has no limit or sums may not fit 64 bits; TypeError, MemoryError,
     Cancelled.
     """
-    with Network(graph, sources, sinks, nodes=nodes) as network:
+    with Network(graph, sources, sinks, nodes=nodes, max_memory=max_memory) as network:
         return network.solve(flows=flows, cancel=cancel, **options)
 
 
@@ -316,8 +334,12 @@ def _full(costs: Any, keep: list) -> Any:
                                    edges=rows * columns, cost=view.address)
 
 
-def _pairs(function: Any, edges: Any, letter: str, options: dict, cancel: Optional[Flag], keep: list) -> Tuple[Any, Any, Any]:
+def _pairs(function: Any, edges: Any, letter: str, options: dict, max_memory: Optional[int], cancel: Optional[Flag],
+           keep: list) -> Tuple[Any, Any, Any]:
     """Calls one of the two: columns of rows, what proves them, and the report."""
+    if edges.rows >= 0 and edges.columns >= 0:
+        _check_memory("costs" if letter == "q" else "pairs", edges.rows + edges.columns, edges.edges,
+                      options.get("solver") is not None, max_memory)
     flag = flag_of(cancel)
     params = _params(options, flag, keep)
     report = c.tilecut_network_pairs_report(size=ctypes.sizeof(c.tilecut_network_pairs_report))
@@ -327,34 +349,40 @@ def _pairs(function: Any, edges: Any, letter: str, options: dict, cancel: Option
     return column_of, proof, report
 
 
-def match(graph: Any, *, shape: Optional[Sequence[int]] = None, cancel: Optional[Flag] = None, **options: Any) -> Matching:
+def match(graph: Any, *, shape: Optional[Sequence[int]] = None, max_memory: Optional[int] = None,
+          cancel: Optional[Flag] = None, **options: Any) -> Matching:
     """The most pairs of a row and a column: tilecut_network_match().
 
     graph    CSR (rows, columns), where every stored entry is an edge, whatever its value; or (row, column), vectors
     shape    (rows, columns), with vectors
+    max_memory
+             bytes that the call may take; None: what is free
     options  solver, threads
 
     Raises ValueError, which names the first edge that is wrong, TypeError, MemoryError, Cancelled.
     """
     keep: list = []
     edges = _edges(graph, "graph", shape, False, keep)
-    column_of, cover, report = _pairs(library.tilecut_network_match, edges, "B", options, cancel, keep)
+    column_of, cover, report = _pairs(library.tilecut_network_match, edges, "B", options, max_memory, cancel, keep)
     return Matching(report.pairs, column_of, cover[:edges.rows], cover[edges.rows:], plain(report, ("cost",)))
 
 
-def assign(costs: Any, *, shape: Optional[Sequence[int]] = None, cancel: Optional[Flag] = None, **options: Any) -> Assignment:
+def assign(costs: Any, *, shape: Optional[Sequence[int]] = None, max_memory: Optional[int] = None,
+           cancel: Optional[Flag] = None, **options: Any) -> Assignment:
     """A column of its own for each row, so that costs add up to the least: tilecut_network_assign().
 
     costs    CSR (rows, columns), where every stored entry is an edge and its cost; a full matrix (rows, columns) of whole
              numbers; or (row, column, cost), vectors. At least as many columns as rows
     shape    (rows, columns), with vectors
+    max_memory
+             bytes that the call may take; None: what is free
     options  solver, threads
 
     Raises ValueError (InvalidValue), also where there is no such assignment, TypeError, MemoryError, Cancelled.
     """
     keep: list = []
     edges = _full(costs, keep) or _edges(costs, "costs", shape, True, keep)
-    column_of, price, report = _pairs(library.tilecut_network_assign, edges, "q", options, cancel, keep)
+    column_of, price, report = _pairs(library.tilecut_network_assign, edges, "q", options, max_memory, cancel, keep)
     return Assignment(report.cost, column_of, price[:edges.rows], price[edges.rows:], plain(report))
 
 
@@ -371,12 +399,14 @@ class Levels(NamedTuple):
     report: dict
 
 
-def levels(graph: Any, start: int, *, shape: Optional[Sequence[int]] = None, cancel: Optional[Flag] = None,
-           **options: Any) -> Levels:
+def levels(graph: Any, start: int, *, shape: Optional[Sequence[int]] = None, max_memory: Optional[int] = None,
+           cancel: Optional[Flag] = None, **options: Any) -> Levels:
     """How many arcs lead from `start` to each node: tilecut_network_levels(). Every stored entry is an arc from its row to its
     column, whatever its value.
 
     graph    a square matrix as of match(), or (tail, head) with shape=(nodes, nodes)
+    max_memory
+             bytes that the call may take; None: what is free
     options  solver ("both", "down", "up"), threads
 
     Raises ValueError, TypeError, MemoryError, Cancelled.
@@ -386,6 +416,7 @@ def levels(graph: Any, start: int, *, shape: Optional[Sequence[int]] = None, can
     flag = flag_of(cancel)
     params = _params(options, flag, keep)
     report = c.tilecut_network_levels_report(size=ctypes.sizeof(c.tilecut_network_levels_report))
+    _check_memory("levels", edges.rows, edges.edges, False, max_memory)
     level, address = _new(edges.rows, 4, "i", keep)
     call(library.tilecut_network_levels, ctypes.byref(edges), _whole_number(start, "start"), ctypes.byref(params), address,
          ctypes.byref(report), cancel=flag)
