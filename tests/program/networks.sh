@@ -207,6 +207,27 @@ expect 'rounds-rcsr' test "$status $(grep -c 'd.max: solving 36040 arcs and more
 rm b.txt d.max
 end
 
+begin 'memory: what an assignment is said to take is what it takes and 4 to 28 % more'
+shapes="'60000 8' '20000 40' '150000 3'"
+ldd "$TILECUT" | grep -q 'lib[atu]*san' && shapes= && echo 'skipped: what an assignment takes, with a sanitizer'
+eval "set -- $shapes"
+for shape; do
+    awk "BEGIN { n = ${shape% *}; each = ${shape#* }
+        print \"p asn\", 2 * n, n * each
+        for (i = 1; i <= n; i++) print \"n\", i
+        for (i = 0; i < n; i++) for (k = 0; k < each; k++)
+            print \"a\", i + 1, n + 1 + (7 * i + 11 * k + 1) % n, 1 + (i * 31 + k * 17) % 999 }" >a.asn
+    run assign a.asn --json a.json --threads 2 -q
+    done_well
+    took=$(value peak_bytes a.json)
+    run assign a.asn -q --max-memory $((took / 100 * 104))
+    expect "$shape: 4 % more than what is taken are too little" test "$status" = 5
+    run assign a.asn -q --max-memory $((took / 100 * 128))
+    expect "$shape: 28 % more suffice" test "$status" = 0
+done
+rm -f a.asn a.json
+end
+
 begin 'symmetric matrices as pairs and as costs'
 printf '%%%%MatrixMarket matrix array integer general\n3 3\n8\n3\n6\n3\n0\n7\n6\n7\n4\n' >whole.mtx
 printf '%%%%MatrixMarket matrix array integer symmetric\n3 3\n8\n3\n6\n0\n7\n4\n' >half.mtx

@@ -10,6 +10,9 @@
 bool arcs_fit(const arc_list *list, int64_t nodes, int64_t arcs)
 {
     if (arcs > TILECUT_NETWORK_ARCS || nodes > TILECUT_NETWORK_NODES) return false;
+    if (list->costs && !list->named)
+        return !list->most_bytes ||
+               (uint64_t)arcs * COST_BYTES + (uint64_t)nodes * COST_NODE_BYTES + COST_BASE_BYTES <= list->most_bytes;
     const uint64_t arc = ARC_BYTES + (list->named ? NAMED_BYTES : 0);
     return !list->most_bytes || (uint64_t)arcs * arc + (uint64_t)nodes * NODE_BYTES <= list->most_bytes;
 }

@@ -20,13 +20,16 @@ typedef struct arc_list {
     int64_t source_count, sink_count;
     int64_t room;             /* arcs for which memory has been allocated                       */
     uint64_t most_bytes;      /* limit for the list and a solver together; 0: no limit          */
+    bool costs;               /* for tilecut_network_assign(), which takes less               */
     bool named;               /* the solver was named: it may take more than those auto takes   */
     bool too_large;           /* why arcs_put() failed: over most_bytes, or over the library's limit */
 } arc_list;
 
 /* Bytes per arc and per node that reading, building by threads and solving need together, to check limits before
- * memory is allocated; an arc takes NAMED_BYTES more in `rounds-rcsr` and `unit-flow`, which have to be named. */
+ * memory is allocated; an arc takes NAMED_BYTES more in `rounds-rcsr` and `unit-flow`, which have to be named. What an
+ * assignment takes, the program with it, is 5 to 25 % less than what is said here (tests/program/networks.sh). */
 enum { ARC_BYTES = 16 + 36 + 24, NAMED_BYTES = 40, NODE_BYTES = 48 };
+enum { COST_BYTES = 37, COST_NODE_BYTES = 36, COST_BASE_BYTES = 5 << 20 };
 
 /* Whether that many fit. */
 bool arcs_fit(const arc_list *list, int64_t nodes, int64_t arcs);

@@ -144,7 +144,8 @@ int network_decode(const char *name, const uint8_t *data, size_t size, const net
                    saved_graph *grid, failure *why)
 {
     int status = EXIT_INPUT;
-    *out = (saved_network){.list = {.most_bytes = wish->most_bytes, .named = wish->named}};
+    *out = (saved_network){.list = {.most_bytes = wish->most_bytes, .named = wish->named,
+                                    .costs = wish->sides && wish->costs}};
     for (int i = 0; i < FORMATS; i++) {
         if (!formats[i]->probe(data, size)) continue;
         status = formats[i]->decode(name, data, size, wish, out, why);
