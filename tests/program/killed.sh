@@ -62,6 +62,30 @@ for signal in HUP INT QUIT ABRT ALRM USR1 USR2 XCPU VTALRM PROF SYS TRAP IO PWR 
 done
 end
 
+begin 'killed: a file that another thread is just making is removed, too'
+mkdir photos masks
+for i in 1 2 3 4; do ln -s "$P" photos/$i.png; done
+for signal in USR1 TERM; do
+    rm -f "$WORK/waits"
+    ulimit -c 0
+    env LOST_NAMED=1 LOST_SLOW="$WORK/waits" LD_PRELOAD="$WORK/lost_power.so" "$TILECUT" batch photos/?.png -s "$S" \
+        -O masks --threads 2 >"$OUT" 2>"$ERR" </dev/null &
+    child=$! command='batch, killed while it makes a file'
+    tries=0
+    while [ ! -e "$WORK/waits" ] && [ $tries -lt 500 ]; do
+        sleep 0.02
+        tries=$((tries + 1))
+    done
+    kill -s $signal $child
+    [ $signal = USR1 ] || kill -s $signal $child # the first lets jobs in flight finish
+    wait $child 2>/dev/null
+    status=$?
+    [ "$status" -gt 128 ] || show "$signal: status"
+    left=$(find masks -name '.tilecut-*' ! -name .tilecut-state)
+    [ -z "$left" ] || show "$signal: left behind: $left"
+done
+end
+
 begin 'killed: what kill -9 leaves, the next run to that folder removes'
 stop_in_the_middle LOST_NAMED=1
 kill -KILL $child

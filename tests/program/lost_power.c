@@ -7,6 +7,7 @@
  *     LOST_KILL=N     the N-th file that gets a name is the last thing: SIGKILL before that, N + 0.5: right after it
  *     LOST_NAMED=1    no files without names (O_TMPFILE)
  *     LOST_PAUSE=FILE fsync() makes FILE and waits, for signals
+ *     LOST_SLOW=FILE  making a temporary file makes FILE and takes .1 s, removing one .4 s, and fsync() 1 s
  *     LOST_NEVER=1    fsync() reaches no disk: files get their names empty, which killed.sh has to see
  */
 #include <dlfcn.h>
@@ -64,7 +65,21 @@ int open(const char *path, int flags, ...)
         errno = EOPNOTSUPP;
         return -1;
     }
+    if (getenv("LOST_SLOW") && (flags & O_EXCL) && strstr(path, ".tilecut-")) {
+        close(creat(getenv("LOST_SLOW"), 0666));
+        usleep(100000);
+    }
     return real(path, flags, mode);
+}
+
+int unlink(const char *path)
+{
+    static int (*real)(const char *);
+    if (!real) real = (int (*)(const char *))dlsym(RTLD_NEXT, "unlink");
+    const int result = real(path), error = errno;
+    if (getenv("LOST_SLOW")) usleep(400000);
+    errno = error;
+    return result;
 }
 
 ssize_t write(int file, const void *from, size_t size)
@@ -94,6 +109,7 @@ int fsync(int file)
         close(creat(pause_file, 0666));
         pause();
     }
+    if (getenv("LOST_SLOW")) usleep(1000000);
     struct stat about;
     if (!getenv("LOST_NEVER") && fstat(file, &about) == 0) mark(&about, 0);
     return real(file);

@@ -3,7 +3,9 @@
  * file_beside.c - see file_beside.h.
  *
  * The names of temporary files are kept in a fixed table, so that a signal handler can remove the files. A slot is
- * FREE, CLAIMED (in use, but without a name yet) or ARMED (the handler is to remove its path).
+ * FREE, CLAIMED (in use, but without a name yet), ARMING (its file is just being made) or ARMED (the handler is to
+ * remove its path). While one thread runs the handler, the others go on: what they are making they either do not begin
+ * any more, because they see `ending`, or the handler waits for it.
  *
  * Each temporary file is locked (flock) as long as it exists. A file with such a name that can be locked was left by
  * a killed run; the next run that writes to the folder removes it.
@@ -21,12 +23,13 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "file.h"
 #include "folders.h"
 
-enum { FREE, CLAIMED, ARMED };
+enum { FREE, CLAIMED, ARMING, ARMED };
 
 struct beside {
     atomic_int state;
@@ -38,11 +41,25 @@ static atomic_bool ending; /* a signal handler has run: the program is about to 
 
 void file_remove_temporaries(void)
 {
+    const struct timespec pause = {.tv_nsec = 1000000};
     const int error = errno;
     atomic_store(&ending, true);
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (atomic_load(&files[i].state) == ARMED) unlink(files[i].path);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        /* If it is this thread that the signal has interrupted there, waiting is in vain, but short. */
+        for (int tries = 0; atomic_load(&files[i].state) == ARMING && tries < 500; tries++) nanosleep(&pause, NULL);
+        if (atomic_load(&files[i].state) >= ARMING) unlink(files[i].path);
+    }
     errno = error;
+}
+
+/* Before a file gets the temporary name. False, with errno: the program is about to end. */
+static bool arm(beside *file)
+{
+    atomic_store(&file->state, ARMING);
+    if (!atomic_load(&ending)) return true;
+    atomic_store(&file->state, CLAIMED);
+    errno = EINTR;
+    return false;
 }
 
 /* Takes a slot. If all are in use, waits until one is free. */
@@ -86,13 +103,13 @@ static bool lock(int descriptor)
     return fstat(descriptor, &about) == 0 && about.st_nlink > 0;
 }
 
-/* Creates a file with a temporary name. The slot is armed before the file exists. Descriptor, or -1 with errno. */
+/* Creates a file with a temporary name. Descriptor, or -1 with errno. */
 static int create_named(beside *file, const char *path, mode_t mode)
 {
     for (int attempt = 0; attempt < 100; attempt++) {
-        if (!draw_name(file, path)) return -1;
-        atomic_store(&file->state, ARMED);
+        if (!draw_name(file, path) || !arm(file)) return -1;
         const int descriptor = open(file->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+        atomic_store(&file->state, descriptor >= 0 ? ARMED : CLAIMED);
         if (descriptor >= 0 && lock(descriptor)) return descriptor;
         if (descriptor >= 0) close(descriptor);
         else if (errno != EEXIST) return -1;
@@ -161,10 +178,9 @@ static int name_beside(beside *file, int descriptor, const char *path)
 {
     int error = EEXIST;
     for (int attempt = 0; attempt < 100 && error == EEXIST; attempt++) {
-        if (!draw_name(file, path)) return errno;
-        atomic_store(&file->state, ARMED);
+        if (!draw_name(file, path) || !arm(file)) return errno;
         error = name_it(descriptor, file->path);
-        if (error) atomic_store(&file->state, CLAIMED);
+        atomic_store(&file->state, error ? CLAIMED : ARMED);
     }
     return error;
 }
