@@ -115,7 +115,7 @@ int region_open(const char *path, region_shape *shape, region_reader **out, fail
 {
     const int status = region_open_stored(path, shape, out, why);
     region_reader *const r = *out;
-    if (status || (!shape->palette && shape->channels % 2)) return status;
+    if (status || !r || (!shape->palette && shape->channels % 2)) return status;
     r->flat = true;
     r->row = malloc((size_t)shape->width * (size_t)shape->channels * (size_t)(shape->depth / 8));
     if (!r->row) {
