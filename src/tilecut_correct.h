@@ -41,7 +41,10 @@ typedef struct tilecut_corrected {
  *
  * The mask gets the one that is largest and in whose middle the seeds lie, both weighed against each other. For a user
  * corrects the largest fault first, and paints in its middle. So the more strokes the mask agrees with already, the
- * smaller the faults are that are left, and the less what is large is believed. All else stays as it is in the mask.
+ * smaller the faults are that are left, and the less what is large is believed. A line, which has the pixels of
+ * three discs of its width, is painted along a fault from end to end. Then it counts how much of the regions lies in
+ * the discs around its pixels that fit into them. If that is less than half in every offer, only pixels near to the
+ * line change, within half of the depth at which it lies in the wrong label. All else stays as it is in the mask.
  *
  *   image    not changed
  *   seeds    height rows of width labels, as of tilecut_segment()
@@ -52,7 +55,7 @@ typedef struct tilecut_corrected {
  *            all else foreground. Then 0 or 255; untouched on failure
  *   corrected, report   out, may be NULL. flow and cut are those of the strokes, or of the offer that was taken last;
  *            foreground counts the whole mask; times are sums
- * Learning takes 19 bytes a pixel beside what tilecut_segment() takes. Errors: as of tilecut_segment(); EINVAL
+ * Learning takes 21 bytes a pixel beside what tilecut_segment() takes. Errors: as of tilecut_segment(); EINVAL
  * also for any other `how`. */
 TILECUT_API tilecut_status tilecut_correct(const tilecut_image *image, const uint8_t *seeds,
                                            const tilecut_params *params, int how, uint8_t *mask,

@@ -96,12 +96,20 @@ static uint8_t *strokes_of(const uint8_t *seeds, const uint8_t *mask, size_t pix
     return strokes;
 }
 
+/* What is held is as if it had been painted, but nothing is learnt from it: the graph has been made already. */
+static void hold(const tc_correction *c, tilecut_session *session)
+{
+    const size_t pixels = (size_t)c->image->width * (size_t)c->image->height;
+    for (size_t p = 0; p < pixels; p++)
+        if (c->held[p]) session->seeds[p] = c->mask[p] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+}
+
 tilecut_status tc_correct(const tc_correction *given, tilecut_corrected *out, tilecut_report *report)
 {
     const size_t pixels = (size_t)given->image->width * (size_t)given->image->height;
     uint8_t *const strokes = strokes_of(given->seeds, given->mask, pixels);
     tc_setup setup = *given->setup;
-    const tc_correction c = {given->image, strokes, &setup, given->mask};
+    const tc_correction c = {given->image, strokes, &setup, given->mask, given->held};
     tilecut_status status = TILECUT_OK;
     tilecut_graph *graph = NULL;
     tilecut_session *session = NULL;
@@ -111,6 +119,7 @@ tilecut_status tc_correct(const tc_correction *given, tilecut_corrected *out, ti
     TRY(tc_graph_from_image(&graph, c.image, strokes, &setup));
     TRY(tc_session_new(&session, graph));
     TRY(tc_session_set_mask(session, c.mask));
+    if (c.held) hold(&c, session);
     *report = nothing_yet(&c, graph);
     TRY(paint(&c, session, true, out, report));
     TRY(paint(&c, session, false, out, report));
@@ -132,7 +141,8 @@ tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window
     setup.wish += (size_t)window->y * setup.wish_stride + (size_t)window->x;
     NEED(tc_inset_init(&part, c->image, c->seeds, window));
     tc_window_read(c->mask, width, window, part.mask);
-    const tilecut_status status = tc_correct(&(tc_correction){&part.image, part.seeds, &setup, part.mask}, out, report);
+    const tc_correction inner = {&part.image, part.seeds, &setup, part.mask, NULL};
+    const tilecut_status status = tc_correct(&inner, out, report);
     if (status == TILECUT_OK) tc_window_write(c->mask, width, window, part.mask);
     report->bytes_per_pixel *= (double)window->width * window->height / width / c->image->height;
     tc_inset_free(&part);
@@ -151,7 +161,7 @@ static tilecut_status correct(const tilecut_image *image, const uint8_t *seeds, 
     if (!wish) return tc_fail(TILECUT_ENOMEM, "no memory to correct a mask of %zu pixels", pixels);
 
     uint8_t *const work = wish + pixels;
-    const tc_correction c = {image, seeds, setup, work};
+    const tc_correction c = {image, seeds, setup, work, NULL};
     for (size_t p = 0; p < pixels; p++) work[p] = wish[p] = before[p] ? 255 : 0;
     if (!setup->wish) setup->wish = wish, setup->wish_stride = 0;
     TRY((how == TILECUT_BY_LEARNING ? tc_correct_learning : tc_correct)(&c, out, report));

@@ -15,6 +15,7 @@ typedef struct tc_correction {
     const uint8_t *seeds;
     const tc_setup *setup; /* with a wish */
     uint8_t *mask;         /* 0 or 255; after a failure it may be half corrected */
+    const uint8_t *held;   /* by strokes only: not 0 where the mask stays as it is; NULL: nowhere */
 } tc_correction;
 
 /* Whether pixel p is a seed of that class, and of the other class in the mask. */

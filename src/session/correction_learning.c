@@ -5,7 +5,7 @@
  * several offers: what is learnt anew; the same from a guess of the object's size, if all strokes are clicks and one
  * takes away (correction_clicks.h); and what a stroke changes whose colours are compared with those of all the image or
  * only with those around it. The one is taken that promises most by the place of the seeds in it
- * (correction_regions.h).
+ * (correction_regions.h). A line of which none promises anything changes only what is near to it.
  *
  * Regions of an offer are not neighbours of each other, so what one costs does not depend on which others are taken.
  * Around a region all pixels are as they were learnt, or have the region's new label already. So it is a minimum cut of
@@ -83,22 +83,44 @@ static void offer_learnt(learning *l, const uint8_t *learnt, bool foreground)
 
 /* ---- What a stroke changes --------------------------------------------------------------------- */
 
-/* Finds the box around the seeds of a class that contradict the mask, and how deep they lie in the wrong label. */
+/* A stroke is a line if it has the pixels of three discs of its own width: in squares of their radius. */
+#define LINE 9.4
+
+/* Whether the seeds of a class that contradict the mask, `count` of them, are a line. How wide it is all seeds of the
+ * class tell: it may run on where the mask is right. */
+static bool is_line(const learning *l, int64_t count, bool foreground)
+{
+    uint16_t *const map = l->regions.depth; /* which nobody needs yet */
+    int widest = 0;
+    for (size_t p = 0; p < l->pixels; p++)
+        map[p] = l->seeds[p] == (foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND) ? TC_CHAMFER_NOWHERE : 0;
+    tc_chamfer(map, l->width, l->height);
+    for (size_t p = 0; p < l->pixels; p++)
+        if (contradicts(l, p, foreground) && map[p] > widest) widest = map[p];
+    const double radius = (double)widest / TC_CHAMFER_PIXEL;
+    return (double)count > LINE * radius * radius;
+}
+
+/* Finds the box around the seeds of a class that contradict the mask, how deep they lie in the wrong label, and whether
+ * they are a line. */
 static void find_seeds(learning *l, bool foreground)
 {
     int x0 = l->width, y0 = l->height, x1 = 0, y1 = 0, deepest = 0;
+    int64_t count = 0;
     uint16_t *const map = l->regions.depth; /* which nobody needs yet */
     for (size_t p = 0; p < l->pixels; p++) map[p] = (l->mask[p] != 0) == foreground ? 0 : TC_CHAMFER_NOWHERE;
     tc_chamfer(map, l->width, l->height);
     for (size_t p = 0; p < l->pixels; p++) {
         if (!contradicts(l, p, foreground)) continue;
         const int x = (int)(p % (size_t)l->width), y = (int)(p / (size_t)l->width);
+        count++;
         deepest = map[p] > deepest ? map[p] : deepest;
         x0 = x < x0 ? x : x0, x1 = x >= x1 ? x + 1 : x1;
         y0 = y < y0 ? y : y0, y1 = y + 1;
     }
     l->window = (tc_window){x0, y0, x1 - x0, y1 - y0};
     l->depth = (double)deepest / TC_CHAMFER_PIXEL;
+    l->regions.line = is_line(l, count, foreground);
 }
 
 /* The surroundings of the seeds for an offer. False: they are the whole image, or all of one label, which cannot be
@@ -118,15 +140,21 @@ static bool find_window(const learning *l, int kind, bool foreground, tc_window 
     return false;
 }
 
+/* All seeds but those of the other class that contradict the mask. */
+static void write_seeds(learning *l, bool foreground)
+{
+    for (size_t p = 0; p < l->pixels; p++) l->other[p] = contradicts(l, p, !foreground) ? TILECUT_UNKNOWN : l->seeds[p];
+}
+
 /* Offers what a stroke of all seeds of one class changes. *there: false if there is no such offer. */
 static tilecut_status offer_stroke(learning *l, int kind, bool foreground, tilecut_report *report, bool *there)
 {
-    const tc_correction c = {l->image, l->other, l->setup, l->offer};
+    const tc_correction c = {l->image, l->other, l->setup, l->offer, NULL};
     tilecut_corrected changed = {0};
     tc_window window;
     *there = kind == OF_ALL_COLORS || find_window(l, kind, foreground, &window);
     if (!*there) return TILECUT_OK;
-    for (size_t p = 0; p < l->pixels; p++) l->other[p] = contradicts(l, p, !foreground) ? TILECUT_UNKNOWN : l->seeds[p];
+    write_seeds(l, foreground);
     memcpy(l->offer, l->mask, l->pixels);
     return kind == OF_ALL_COLORS ? tc_correct(&c, &changed, report)
                                  : tc_correct_within(&c, &window, &changed, report);
@@ -193,6 +221,20 @@ static tilecut_status make_offer(learning *l, int kind, bool foreground, tilecut
     return TILECUT_OK;
 }
 
+/* Where nothing promises anything, a line changes what is near to it alone: within half of the depth at which it lies
+ * in the wrong label. There the label is wrong nine times of ten, whatever the colours are. */
+static tilecut_status change_near(learning *l, bool foreground, tilecut_report *best)
+{
+    tilecut_corrected changed = {0};
+    memset(l->offer, foreground ? 255 : 0, l->pixels);
+    NEED(tc_regions_find(&l->regions, l->mask, l->offer, l->seeds));
+    const uint16_t reached = tc_regions_reach(&l->regions, l->offer, l->seeds, 2);
+    for (size_t p = 0; p < l->pixels; p++) l->offer[p] = l->regions.reach[p] < reached ? 0 : 1;
+    memcpy(l->best, l->mask, l->pixels);
+    write_seeds(l, foreground);
+    return tc_correct(&(tc_correction){l->image, l->other, l->setup, l->best, l->offer}, &changed, best);
+}
+
 static tilecut_status correct_class(learning *l, bool foreground, tilecut_report *report)
 {
     double most = -INFINITY;
@@ -213,6 +255,11 @@ static tilecut_status correct_class(learning *l, bool foreground, tilecut_report
         most = promise;
         best = told;
         keep(l, learnt && promise > 0 ? fmin((double)asked, MEDIAN * likely) : 0);
+    }
+    if (l->regions.line && most <= 0) {
+        best = (tilecut_report){0};
+        NEED(change_near(l, foreground, &best));
+        tc_report_add_times(report, &best);
     }
     best.model_ms = report->model_ms, best.graph_ms = report->graph_ms, best.copy_ms = report->copy_ms;
     best.solve_ms = report->solve_ms, best.certify_ms = report->certify_ms;
@@ -237,6 +284,7 @@ static tilecut_status take_memory(learning *l)
     l->regions = (tc_regions){.width = l->width, .height = l->height, .connectivity = l->setup->connectivity};
     l->regions.number = tc_own(&l->held, malloc(l->pixels * sizeof *l->regions.number));
     l->regions.depth = tc_own(&l->held, malloc(tc_regions_depth_room(l->width, l->height)));
+    l->regions.reach = tc_own(&l->held, malloc(l->pixels * sizeof *l->regions.reach));
     l->regions.queue = tc_own(&l->held, malloc(l->pixels * sizeof *l->regions.queue));
     return !l->held.lacks ? TILECUT_OK
                           : tc_fail(TILECUT_ENOMEM, "no memory to learn from seeds in %zu pixels", l->pixels);
@@ -254,7 +302,7 @@ static tilecut_status learn_all(learning *l, tilecut_report *report)
     NEED(tc_segment(&(tc_source){.image = l->image, .seeds = l->seeds}, &anew, l->learnt, &l->told[LEARNT]));
     *report = l->told[LEARNT];
     if (l->strokes > MOST_SIZED || !any_contradicts(l, false)) return TILECUT_OK;
-    const tc_correction c = {l->image, l->seeds, l->setup, l->mask};
+    const tc_correction c = {l->image, l->seeds, l->setup, l->mask, NULL};
     NEED(tc_learn_by_size(&c, l->learnt, l->by_size, &l->told[LEARNT_BY_SIZE], &l->sized));
     tc_report_add_times(report, &l->told[LEARNT_BY_SIZE]);
     return TILECUT_OK;

@@ -5,7 +5,6 @@
 #include "correction_regions.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +107,27 @@ static void find_middles(tc_regions *r, const uint8_t *after, const uint8_t *see
     }
 }
 
+uint16_t tc_regions_reach(tc_regions *r, const uint8_t *after, const uint8_t *seeds, int part)
+{
+    const size_t pixels = (size_t)r->width * (size_t)r->height;
+    int32_t most = 0;
+    for (int32_t i = 1; i <= r->count; i++) most = r->region[i].deepest > most ? r->region[i].deepest : most;
+    for (size_t p = 0; p < pixels; p++) {
+        const bool seed = r->number[p] && asks(after, seeds, p);
+        r->reach[p] = seed ? (uint16_t)(most - r->depth[p] / part) : TC_CHAMFER_NOWHERE;
+    }
+    tc_chamfer(r->reach, r->width, r->height);
+    return (uint16_t)most;
+}
+
+/* Finds how much of each region a line fills. */
+static void fill(tc_regions *r, const uint8_t *after, const uint8_t *seeds)
+{
+    const size_t pixels = (size_t)r->width * (size_t)r->height;
+    const uint16_t reached = tc_regions_reach(r, after, seeds, 1);
+    for (size_t p = 0; p < pixels; p++) r->region[r->number[p]].filled += r->reach[p] < reached;
+}
+
 tilecut_status tc_regions_find(tc_regions *r, const uint8_t *before, const uint8_t *after, const uint8_t *seeds)
 {
     const tilecut_status status = number_regions(r, before, after);
@@ -115,6 +135,7 @@ tilecut_status tc_regions_find(tc_regions *r, const uint8_t *before, const uint8
     measure_depth(r);
     measure_regions(r, after, seeds);
     find_middles(r, after, seeds);
+    if (r->line) fill(r, after, seeds);
     return TILECUT_OK;
 }
 
@@ -127,6 +148,9 @@ void tc_regions_free(tc_regions *r)
 /* Where the middle of the seeds is less deep in a region than this part of the region's depth, the region promises
  * nothing (docs/lab/quality.md). */
 #define EVEN 0.65
+
+/* And so do regions of which a line fills no more than this part. */
+#define EVEN_FILLED 0.5
 
 /* What a region counts for: its size, and beyond what is likely less, the larger it is. */
 static double counts(const tc_region *g, double likely)
@@ -144,14 +168,16 @@ int64_t tc_regions_asked(const tc_regions *r)
 
 double tc_regions_promise(const tc_regions *r, double likely)
 {
-    double least = 1, all = 0, counted = 0;
+    double least = 1, all = 0, counted = 0, filled = 0;
     for (int32_t i = 1; i <= r->count; i++) {
         const tc_region *const g = &r->region[i];
         if (!g->seeds) continue;
         const double part = (double)g->middle / g->deepest;
         least = part < least ? part : least;
         all += (double)g->size;
+        filled += (double)g->filled;
         counted += counts(g, likely);
     }
-    return (least > EVEN ? counted : all) * (least - EVEN);
+    const double over = r->line && all > 0 ? filled / all - EVEN_FILLED : least - EVEN;
+    return (over > 0 ? counted : all) * over;
 }

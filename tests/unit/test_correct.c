@@ -277,6 +277,33 @@ START_TEST(faults_elsewhere_shrink)
 }
 END_TEST
 
+/* A bar of the object is missing, and a line is painted along it. If it has a colour of its own, it is added as a
+ * whole. If a field has the same colour, in whose middle it lies, colours say that all of the field belongs to the
+ * object; but the line would have been longer then. So only what is near to it is added. */
+START_TEST(a_line_adds_what_it_fills)
+{
+    static game g;
+    tilecut_corrected out = {0};
+    memset(&g, 0, sizeof g);
+    g.image = (tilecut_image){.width = W, .height = H, .channels = 1, .depth = 8, .pixels = g.pixels};
+    paint_square(g.pixels, 0, 0, W, H, 40);
+    paint_square(g.pixels, 12, 8, 56, 44, _i ? 120 : 40);
+    paint_square(g.pixels, 26, 27, 28, 6, 120);
+    paint_square(g.pixels, 30, 20, 20, 4, 220);
+    paint_square(g.mask, 30, 20, 20, 4, 255);
+    paint_square(g.seeds, 0, 0, W, 1, TILECUT_OUTSIDE);
+    paint_square(g.seeds, 32, 21, 16, 2, TILECUT_FOREGROUND);
+    paint_square(g.seeds, 27, 29, 26, 2, TILECUT_FOREGROUND);
+    g.foreground = true;
+    correct(&g, &out);
+    check_nesting(&g, &out);
+    if (_i) ck_assert_int_le(out.added, 28 * 6);
+    else ck_assert_int_eq(out.added, 28 * 6);
+    for (int p = 0; p < N; p++)
+        if (g.mask[p] && !g.before[p]) ck_assert_int_le(abs(2 * (p / W) + 1 - 60), 14);
+}
+END_TEST
+
 /* Of a region in whose middle the seed lies about a third of its pixels is promised, less if fewer are likely, and
  * nothing of one at whose edge it lies. */
 START_TEST(regions_promise_less_beyond_what_is_likely)
@@ -299,6 +326,38 @@ START_TEST(regions_promise_less_beyond_what_is_likely)
     seeds[30 * W + 30] = TILECUT_UNKNOWN, seeds[20 * W + 20] = TILECUT_FOREGROUND;
     ck_assert_int_eq(tc_regions_find(&r, before, after, seeds), TILECUT_OK);
     ck_assert_double_lt(tc_regions_promise(&r, 147), -0.5 * 441);
+    tc_regions_free(&r);
+}
+END_TEST
+
+/* Of a bar nearly all lies in the discs around a line along it that fit into the bar. Of one that goes on beyond the
+ * line's ends less does, though the line's middle is as deep. */
+START_TEST(regions_promise_by_what_a_line_fills)
+{
+    static int32_t number[N];
+    static uint16_t depth_room[(W + 2) * (H + 2)], reach[N];
+    static size_t queue[N];
+    static uint8_t before[N], after[N], seeds[N];
+    tc_regions r = {.width = W, .height = H, .connectivity = 4, .number = number, .depth = depth_room, .queue = queue,
+                    .reach = reach};
+    memset(before, 0, N), memset(after, 0, N), memset(seeds, 0, N);
+    paint_square(after, 10, 25, 60, 9, 255);
+    paint_square(after, 10, 40, 60, 9, 255); /* nobody asks for it */
+    paint_square(seeds, 10, 29, 60, 1, TILECUT_FOREGROUND);
+    for (int i = 0; i < 2; i++) {
+        r.line = i == 1;
+        ck_assert_int_eq(tc_regions_find(&r, before, after, seeds), TILECUT_OK);
+        if (i == 0) ck_assert_double_eq_tol(tc_regions_promise(&r, N), 540 * 0.35, 1e-9);
+    }
+    ck_assert_double_gt(tc_regions_promise(&r, N), 540 * 0.47); /* corners are not filled */
+    ck_assert_double_le(tc_regions_promise(&r, N), 540 * 0.5);
+    ck_assert_double_eq_tol(tc_regions_promise(&r, 180), tc_regions_promise(&r, N) / 27, 1e-9);
+    memset(seeds, 0, N);
+    paint_square(seeds, 30, 29, 21, 1, TILECUT_FOREGROUND);
+    ck_assert_int_eq(tc_regions_find(&r, before, after, seeds), TILECUT_OK);
+    const int filled = 21 * 9; /* and two half discs */
+    ck_assert_double_ge(tc_regions_promise(&r, N), filled - 270);
+    ck_assert_double_lt(tc_regions_promise(&r, N), 0);
     tc_regions_free(&r);
 }
 END_TEST
@@ -337,7 +396,9 @@ int main(void)
     tcase_add_loop_test(cases, sizes_help_a_click_that_takes_away, 0, 3);
     tcase_add_test(cases, clicks_that_agree_change_nothing);
     tcase_add_loop_test(cases, faults_elsewhere_shrink, 0, 2);
+    tcase_add_loop_test(cases, a_line_adds_what_it_fills, 0, 2);
     tcase_add_test(cases, regions_promise_less_beyond_what_is_likely);
+    tcase_add_test(cases, regions_promise_by_what_a_line_fills);
     tcase_add_loop_test(cases, every_solver_and_thread_count_agrees, 0, 6);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
