@@ -152,6 +152,9 @@ void tc_regions_free(tc_regions *r)
 /* And so do regions of which a line fills no more than this part. */
 #define EVEN_FILLED 0.5
 
+/* A region that is more than so many times as large as is likely is no fault: it promises that all of it is spoilt. */
+#define TOO_LARGE 8.0
+
 /* What a region counts for: its size, and beyond what is likely less, the larger it is. */
 static double counts(const tc_region *g, double likely)
 {
@@ -168,7 +171,7 @@ int64_t tc_regions_asked(const tc_regions *r)
 
 double tc_regions_promise(const tc_regions *r, double likely)
 {
-    double least = 1, all = 0, counted = 0, filled = 0;
+    double least = 1, all = 0, counted = 0, filled = 0, largest = 0;
     for (int32_t i = 1; i <= r->count; i++) {
         const tc_region *const g = &r->region[i];
         if (!g->seeds) continue;
@@ -177,7 +180,9 @@ double tc_regions_promise(const tc_regions *r, double likely)
         all += (double)g->size;
         filled += (double)g->filled;
         counted += counts(g, likely);
+        largest = fmax(largest, (double)g->size);
     }
+    if (largest > TOO_LARGE * likely) return -all;
     const double over = r->line && all > 0 ? filled / all - EVEN_FILLED : least - EVEN;
     return (over > 0 ? counted : all) * over;
 }

@@ -56,8 +56,8 @@ int64_t tc_regions_asked(const tc_regions *r);
 
 /* What the regions with seeds promise: the pixels that they will mend, less those that they will spoil, up to a factor.
  * Of a region in whose middle the seeds lie nearly all is right as a rule, and of one at whose edge they lie, less than
- * half (docs/lab/quality.md). One that is larger than is likely counts for less than that. A line promises by how much
- * of the regions it fills. */
+ * half (docs/lab/quality.md). One that is larger than is likely counts for less than that. One that is far larger
+ * promises that all of it is spoilt. A line promises by how much of the regions it fills. */
 double tc_regions_promise(const tc_regions *r, double likely);
 
 #endif

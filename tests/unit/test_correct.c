@@ -323,6 +323,8 @@ START_TEST(regions_promise_less_beyond_what_is_likely)
     ck_assert_double_eq_tol(tc_regions_promise(&r, 441), 441 * 0.35, 1e-9);
     ck_assert_double_eq_tol(tc_regions_promise(&r, 1000), 441 * 0.35, 1e-9);
     ck_assert_double_eq_tol(tc_regions_promise(&r, 147), 147.0 / 9 * 0.35, 1e-9);
+    ck_assert_double_gt(tc_regions_promise(&r, 441 / 7.9), 0);
+    ck_assert_double_eq_tol(tc_regions_promise(&r, 441 / 8.1), -441, 1e-9); /* far too large for a fault */
     seeds[30 * W + 30] = TILECUT_UNKNOWN, seeds[20 * W + 20] = TILECUT_FOREGROUND;
     ck_assert_int_eq(tc_regions_find(&r, before, after, seeds), TILECUT_OK);
     ck_assert_double_lt(tc_regions_promise(&r, 147), -0.5 * 441);
