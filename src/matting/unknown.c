@@ -2,7 +2,8 @@
  *
  * unknown.c - see unknown.h. The band starts narrow, and its matte is computed. Where alpha at the band's rim still
  * differs from the mask's label, the soft edge continues outside the band, so the band grows there. This is repeated.
- * Of an object or a background that is thin, the middle stays known. Large photos are handled in a smaller copy.
+ * Of what is thin, the middle stays known: without known colours of its own, a wing or a leg would be taken for a
+ * mixture of others. Large photos are handled in a smaller copy.
  */
 #include "unknown.h"
 
@@ -14,7 +15,7 @@
 /* SIDE: the most pixels that a side of the copy has. In pixels of the copy: FIRST is half the band's width at the
  * start, LAST half its largest width, RIM the depth of the rim that is checked, GROWTH how far the band grows in one
  * round. ROUNDS: the most rounds. */
-enum { SIDE = 1000, FIRST = 6, LAST = 40, RIM = 3, GROWTH = 8, ROUNDS = 6 };
+enum { SIDE = 1000, FIRST = 6, LAST = 25, RIM = 3, GROWTH = 6, ROUNDS = 6 };
 /* An alpha at the rim that differs from the mask by more than this lets the band grow. */
 static const float UNCERTAIN = 0.05F;
 
@@ -128,6 +129,24 @@ static bool grow(copy *c, const uint8_t *room)
     return grown;
 }
 
+/* Adds to `room` the unseeded pixels of a label that may be unknown: FIRST pixels along the cut, and more in parts that
+ * are thicker. A part is as thick as the largest square that fits into it. */
+static void add_room(copy *c, bool object, uint8_t *room)
+{
+    static const int reach[] = {FIRST, 8, 12, 16, LAST};
+    const size_t pixels = (size_t)c->width * (size_t)c->height;
+    for (size_t k = 0; k < sizeof reach / sizeof *reach; k++) {
+        const int thick = k == 0 ? 0 : object ? 2 * reach[k] : reach[k];
+        for (size_t p = 0; p < pixels; p++) c->band[p] = c->rim[p] = (c->mask[p] != 0) != object;
+        dilate(c->rim, c->trimap, c->width, c->height, reach[k]);
+        dilate(c->band, c->trimap, c->width, c->height, thick);
+        for (size_t p = 0; p < pixels; p++) c->band[p] = !c->band[p];
+        dilate(c->band, c->trimap, c->width, c->height, thick);
+        for (size_t p = 0; p < pixels; p++)
+            if (c->band[p] && c->rim[p] && (c->mask[p] != 0) == object && !c->seeded[p]) room[p] = 1;
+    }
+}
+
 /* Whether a band of that half width leaves known pixels of a label. */
 static bool leaves_known(copy *c, bool object, int reach)
 {
@@ -156,13 +175,13 @@ static void keep_core(copy *c, bool object)
 static bool find_band(copy *c, const matte_photo *photo, int threads)
 {
     const size_t pixels = (size_t)c->width * (size_t)c->height;
-    uint8_t *const room = malloc(pixels);
+    uint8_t *const room = calloc(pixels, 1);
     bool done = true, grown = true;
     if (!room) return false;
     keep_core(c, true);
     keep_core(c, false);
-    along_the_cut(c, LAST);
-    memcpy(room, c->band, pixels);
+    add_room(c, true, room);
+    add_room(c, false, room);
     along_the_cut(c, FIRST);
     for (int i = 0; done && grown && i < ROUNDS; i++) {
         make_trimap(c);

@@ -280,6 +280,33 @@ START_TEST(what_is_thin_stays_known_in_its_middle)
 }
 END_TEST
 
+/* A white body with a grey wing before black: the wing's colour is that of a mixture, but it is no soft edge. */
+START_TEST(a_wing_in_between_the_colors_stays_opaque)
+{
+    static uint8_t grey[N];
+    const tilecut_image plane = {.width = W, .height = H, .channels = 1, .depth = 8, .pixels = grey};
+    uint64_t state = 1;
+    double off = 0;
+    int wing = 0;
+    for (int p = 0; p < N; p++) {
+        const int x = p % W, y = p / W;
+        const bool on_wing = x >= 45 && x < 115 && y >= 30 && y < 60;
+        mask[p] = x < 45 || on_wing ? 255 : 0;
+        grey[p] = (uint8_t)((on_wing ? 120 : mask[p] ? 230 : 10) + random_below(&state, 20));
+    }
+    ck_assert_int_eq(tilecut_matte_band(&plane, mask, NULL, 2, trimap), TILECUT_OK);
+    ck_assert_int_eq(tilecut_matte(&plane, trimap, 2, alpha), TILECUT_OK);
+    for (int p = 0; p < N; p++) {
+        const int x = p % W, y = p / W;
+        if (x < 55 || x >= 105 || y < 31 || y >= 59) continue;
+        if (y >= 37 && y < 53) ck_assert_msg(trimap[p] == TILECUT_MATTE_FOREGROUND, "%d, %d is %d", x, y, trimap[p]);
+        off += 1 - alpha[p] / 65535.0;
+        wing++;
+    }
+    ck_assert_msg(off < 0.1 * wing, "%.2f of the wing is transparent", off / wing);
+}
+END_TEST
+
 /* Where alpha is 0 or 1 the photo stays; between, the object's colour laid over the background is the photo again, and
  * it is nearer to the object's own than the photo is. */
 START_TEST(colors_lose_the_background)
@@ -387,6 +414,7 @@ int main(void)
     tcase_add_test(cases, threads_do_not_change_a_bit);
     tcase_add_test(cases, the_band_follows_the_edge);
     tcase_add_test(cases, what_is_thin_stays_known_in_its_middle);
+    tcase_add_test(cases, a_wing_in_between_the_colors_stays_opaque);
     tcase_add_test(cases, colors_lose_the_background);
     tcase_add_test(cases, shapes_depths_and_strides);
     tcase_add_test(cases, large_bands_go_from_coarse_to_fine);
