@@ -133,7 +133,8 @@ START_TEST(refusals_name_the_option)
     refused("-r nan", "--real: 'nan' is not a number from -5 to 9");
     refused("--text=", "--text: '' is not anything");
     refused("a b c", "c: one word too many");
-    refused("--count 0", "--count: '0' is not a whole number of at least 1");
+    refused("--count 0", "--count: '0' is not a whole number from 1 to 2147483647");
+    refused("--count 2147483648", "--count: '2147483648' is not a whole number from 1 to 2147483647");
 }
 END_TEST
 

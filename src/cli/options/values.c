@@ -58,7 +58,7 @@ const char *option_positive(const char *text, void *field)
 const char *option_count(const char *text, void *field)
 {
     int64_t value;
-    if (!parse_integer(text, 1, INT_MAX, &value)) return "a whole number of at least 1";
+    if (!parse_integer(text, 1, INT_MAX, &value)) return "a whole number from 1 to 2147483647";
     *(int *)field = (int)value;
     return NULL;
 }
