@@ -62,6 +62,10 @@ static inline size_t pixels_alike(const image *img, size_t p)
 
 static inline bool argb_transparent(uint32_t argb) { return argb >> 24 < 128; }
 static inline int argb_channel(uint32_t argb, int c) { return (int)(argb >> (16 - 8 * c) & 255); }
+static inline bool argb_grey(uint32_t argb)
+{
+    return argb_channel(argb, 0) == argb_channel(argb, 1) && argb_channel(argb, 1) == argb_channel(argb, 2);
+}
 static inline uint32_t rgb_of(const uint8_t rgb[3])
 {
     return (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];

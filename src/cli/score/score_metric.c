@@ -13,18 +13,13 @@
 
 static const double BOUNDARY_TOLERANCE = 0.0075; /* of the diagonal */
 
-static bool is_grey(uint32_t argb)
-{
-    return argb_channel(argb, 0) == argb_channel(argb, 1) && argb_channel(argb, 1) == argb_channel(argb, 2);
-}
-
 static int check_mask(const image *mask, const char *name, failure *why)
 {
     for (size_t p = 0; p < image_area(mask); p++) {
         const uint32_t argb = picture_argb(mask, p);
-        if (!is_grey(argb) || argb_transparent(argb))
+        if (!argb_grey(argb) || argb_transparent(argb))
             return fail(why, EXIT_INPUT, "%s: is %s; a mask is grey, 0 background and 255 foreground", name,
-                        is_grey(argb) ? "transparent in places" : "in colour");
+                        argb_grey(argb) ? "transparent in places" : "in colour");
     }
     return EXIT_DONE;
 }
@@ -36,12 +31,12 @@ static int check_truth(const image *truth, const char *name, failure *why)
         const uint32_t argb = picture_argb(truth, p), rgb = argb & 0xffffff;
         if (argb_transparent(argb) || (rgb != 0 && rgb != 0x808080 && rgb != 0xffffff)) {
             const int x = (int)(p % (size_t)truth->width), y = (int)(p / (size_t)truth->width);
-            if (is_grey(argb) && !argb_transparent(argb))
+            if (argb_grey(argb) && !argb_transparent(argb))
                 return fail(why, EXIT_INPUT, "%s: holds %d at %d,%d; truth is 0 background, 255 foreground, 128 not "
                             "judged", name, argb_channel(argb, 0), x, y);
             return fail(why, EXIT_INPUT,
                         "%s: is %s; truth is grey, 0 background, 255 foreground, 128 not judged", name,
-                        is_grey(argb) ? "transparent in places" : "in colour");
+                        argb_grey(argb) ? "transparent in places" : "in colour");
         }
         judged += rgb != 0x808080;
     }

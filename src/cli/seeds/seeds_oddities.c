@@ -46,8 +46,7 @@ void seeds_note_guess(const seeds_request *request, const char *name, const seed
         note(log, "%s: no foreground seed; the object is guessed from the box", name);
 }
 
-/* The sums over all parts, if there are others. */
-static int sum(const seeds_rows *rows, int64_t *values, size_t count, failure *why)
+int seeds_sum(const seeds_rows *rows, int64_t *values, size_t count, failure *why)
 {
     return rows->sum && rows->sum(rows->context, values, count) ? fail(why, EXIT_RUNTIME, "another part has failed")
                                                                 : EXIT_DONE;
@@ -60,10 +59,10 @@ int seeds_note_rows(const seeds_request *request, const seeds_rows *rows, const 
     const size_t width = (size_t)rows->width, from = width * (size_t)rows->first, own = width * (size_t)rows->own;
     seeds_colors colors = {.count = {0}};
     int64_t painted = memchr(got->label + from, TILECUT_BACKGROUND, own) != NULL;
-    if (sum(rows, &painted, 1, why)) return why->status;
+    if (seeds_sum(rows, &painted, 1, why)) return why->status;
     seeds_count_colors(photo, got->label, from, from + own, painted > 0, &colors);
-    if (sum(rows, colors.bin[0], 2 * SEEDS_BINS, why)) return why->status;
-    if (sum(rows, colors.count, 2, why)) return why->status;
+    if (seeds_sum(rows, colors.bin[0], 2 * SEEDS_BINS, why)) return why->status;
+    if (seeds_sum(rows, colors.count, 2, why)) return why->status;
     seeds_note_guess(request, name, got, log);
     seeds_note_oddities(name, got->unknown, &colors, log);
     return EXIT_DONE;

@@ -200,6 +200,9 @@ int seeds_read_values(const picture *pic, int band, claims *all, notes *log, fai
 int seeds_refuse_color(const char *name, enum seeds_format format, bool palette, failure *why);
 int seeds_refuse_number(const char *name, enum seeds_format format, bool index, int number, int x, int y, failure *why);
 
+/* Replaces values by their sums over all parts of the photo, if there are others. EXIT_RUNTIME: one has failed. */
+int seeds_sum(const seeds_rows *rows, int64_t *values, size_t count, failure *why);
+
 /* The claims of file i of the request, which is a picture in `format`, of some rows; and what the sum over all parts
  * has to say. */
 int seeds_read_row_picture(const seeds_request *request, int i, enum seeds_format format, const seeds_rows *rows,

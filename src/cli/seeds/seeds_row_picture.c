@@ -31,11 +31,6 @@ static uint32_t color_at(const values *v, const image *row, int x)
     return (uint32_t)entry[3] << 24 | rgb_of(entry);
 }
 
-static bool is_grey(uint32_t argb)
-{
-    return rgb_distance(argb & 0xffffff, (uint32_t)argb_channel(argb, 1) * 0x010101) == 0;
-}
-
 /* The value of pixel x: of a trimap 8 bits. */
 static int value_at(const values *v, const image *row, int x, uint32_t argb)
 {
@@ -68,7 +63,7 @@ static int claim_row(claims *all, const image *row, int y, values *v, failure *w
         const uint32_t argb = color_at(v, row, x);
         const int value = value_at(v, row, x, argb), label = seeds_value_label(v->format, value, row->depth);
         const bool numbered = v->kind.palette && v->format != SEEDS_TRIMAP, seen = !argb_transparent(argb);
-        if (seen && !numbered && !is_grey(argb))
+        if (seen && !numbered && !argb_grey(argb))
             return seeds_refuse_color(v->name, v->format, v->kind.palette != NULL, why);
         if (label < 0) return seeds_refuse_number(v->name, v->format, v->indices, value, x, y + all->above, why);
         end = x + 1 < all->width ? run_end(v, row, x + 1) : all->width;
@@ -118,13 +113,13 @@ static int read_rows(values *v, claims *all, int64_t *used, failure *why)
 static int find_indices(values *v, const seeds_rows *rows, claims *all, failure *why)
 {
     int64_t used[256] = {0};
-    const int status = read_rows(v, all, used, why);
+    int status = read_rows(v, all, used, why);
+    if (!status) status = seeds_sum(rows, used, 256, why);
     if (status) return status;
-    if (rows->sum && rows->sum(rows->context, used, 256)) return fail(why, EXIT_RUNTIME, "another part has failed");
     for (int i = 0; i < v->kind.palette->entries; i++) {
         const uint32_t rgb = rgb_of(v->kind.palette->entry[i]);
         const int value = argb_channel(rgb, 1);
-        v->indices |= used[i] && (!is_grey(rgb) || (value > 3 && value != 255));
+        v->indices |= used[i] && (!argb_grey(rgb) || (value > 3 && value != 255));
     }
     return EXIT_DONE;
 }
@@ -133,9 +128,9 @@ static int find_indices(values *v, const seeds_rows *rows, claims *all, failure 
 static int note_between(const values *v, const seeds_rows *rows, notes *log, failure *why)
 {
     int64_t between = v->between;
-    if (rows->sum && rows->sum(rows->context, &between, 1)) return fail(why, EXIT_RUNTIME, "another part has failed");
-    if (between) seeds_note_between(v->name, between, log);
-    return EXIT_DONE;
+    const int status = seeds_sum(rows, &between, 1, why);
+    if (!status && between) seeds_note_between(v->name, between, log);
+    return status;
 }
 
 static int read_all(const seeds_request *r, values *v, const seeds_rows *rows, claims *all, failure *why)

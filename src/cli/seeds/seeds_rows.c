@@ -93,14 +93,12 @@ static int add_up(const seeds_rows *rows, claims *all, seeds *out, failure *why)
     const size_t words = 5 + EACH * (size_t)all->part_count;
     int64_t *const count = malloc(words * sizeof *count), *const whole[] = {
         &out->foreground, &out->background, &out->unknown, &out->conflicts, &out->overruled};
-    int status = EXIT_DONE;
-    if (!rows->sum) return free(count), EXIT_DONE;
     if (!count) return fail(why, EXIT_RESOURCES, "not enough memory to count seeds");
     for (int i = 0; i < 5; i++) count[i] = *whole[i];
     for (int i = 0; i < all->part_count; i++)
         memcpy(count + 5 + EACH * i, (int64_t[]){all->part[i].foreground, all->part[i].background,
                                                  all->part[i].ignored}, EACH * sizeof *count);
-    if (rows->sum(rows->context, count, words)) status = fail(why, EXIT_RUNTIME, "another part has failed");
+    const int status = seeds_sum(rows, count, words, why);
     for (int i = 0; i < 5; i++) *whole[i] = count[i];
     for (int i = 0; i < all->part_count; i++) {
         all->part[i].foreground = count[5 + EACH * i];
