@@ -77,8 +77,9 @@ tilecut_status tc_solver_check_any(int connectivity, int width, int height)
 const tc_solver *tc_solver_for(tc_role role, const tc_grid *grid)
 {
     static tilecut_status (*const chosen[TC_ROLES])(tc_grid *, const tc_solve_params *, tc_solve_stats *) = {
-        [TC_FOR_MOST] = tc_solver_cascade,     [TC_FOR_LONG_PATHS] = tc_solver_push,
-        [TC_FOR_NARROW_PATHS] = tc_solver_bk,  [TC_FOR_CONTOURS] = tc_solver_trees,
+        [TC_FOR_MOST] = tc_solver_cascade,
+        [TC_FOR_LONG_PATHS] = tc_solver_push,
+        [TC_FOR_NARROW_PATHS] = tc_solver_bk,
         [TC_FOR_ANY_NEIGHBOURS] = tc_solver_bk};
     const tc_solver *row = tc_solvers;
     while (row->solve != chosen[role]) row++;
@@ -114,8 +115,6 @@ static bool is_narrow(const tc_survey *s)
 
 /* Chooses by rules that were measured (performance.md). With few terminals:
  *   - Search trees are fastest where most links are closed: paths are then one pixel wide and leave no choice.
- *   - They are also fastest in a closed frame where a contour lets little flow through, because the trees meet once.
- *     With diagonals push-relabel takes their place, since these trees know 4 neighbours only.
  *   - In wider corridors push-relabel is best from the start.
  * In all other graphs excess runs downhill first. In volumes push-relabel is faster wherever terminals are few. */
 static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
@@ -124,8 +123,6 @@ static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
     if (grid->slice_rows) return tc_solver_for(few ? TC_FOR_LONG_PATHS : TC_FOR_MOST, grid);
     if (is_narrow(s)) return tc_solver_for(TC_FOR_NARROW_PATHS, grid);
     if (tc_survey_walled(s)) return tc_solver_for(TC_FOR_LONG_PATHS, grid);
-    if (few && is_framed(grid) && tc_contour_holds(grid))
-        return tc_solver_for(grid->connectivity == 8 ? TC_FOR_LONG_PATHS : TC_FOR_CONTOURS, grid);
     return tc_solver_for(TC_FOR_MOST, grid);
 }
 

@@ -48,7 +48,6 @@ typedef enum tc_role {
     TC_FOR_MOST,           /* most flow ends near where it begins                                */
     TC_FOR_LONG_PATHS,     /* wide corridors; few changed terminals; what a device has given up  */
     TC_FOR_NARROW_PATHS,   /* corridors one pixel wide, which leave no choice                    */
-    TC_FOR_CONTOURS,       /* a closed frame with a contour in it that lets little flow through  */
     TC_FOR_ANY_NEIGHBOURS, /* also 8 neighbours                                                  */
     TC_ROLES
 } tc_role;

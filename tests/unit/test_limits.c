@@ -85,7 +85,7 @@ END_TEST
 START_TEST(auto_takes_a_solver_that_can)
 {
     const tc_grid small = {.connectivity = 4, .nodes = 1 << 20}, huge = {.connectivity = 4, .nodes = (size_t)1 << 32};
-    static const char *const names[TC_ROLES] = {"cascade", "push", "bk", "trees", "bk"};
+    static const char *const names[TC_ROLES] = {"cascade", "push", "bk", "bk"};
     for (int role = 0; role < TC_ROLES; role++) {
         ck_assert_str_eq(tc_solver_for((tc_role)role, &small)->name, names[role]);
         ck_assert(tc_solver_for((tc_role)role, &huge)->can & TC_WIDE);

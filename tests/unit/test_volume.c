@@ -346,7 +346,7 @@ START_TEST(what_cannot_be_is_refused)
     static const int32_t zero[1];
     uint8_t seeds[1] = {TILECUT_FOREGROUND}, mask[1] = {7}, grey[4] = {0};
     tilecut_volume volume = {.width = 1, .height = 1, .depth = 1, .voxels = grey};
-    tilecut_params params = {.solver = "trees"};
+    tilecut_params params = {.solver = "wave"};
     ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, NULL, mask, NULL), TILECUT_ESEEDS);
     ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, &params, mask, NULL), TILECUT_EINVAL);
     volume.type = TILECUT_VOXEL_F32, volume.voxels = lost;
