@@ -57,7 +57,8 @@ src/cli/annotations: src/cli/system
 src/cli/graphs: src/cli/system
 src/cli/packing: src/cli/system
 src/cli/networks: src/cli/jobs src/cli/packing
-src/cli/volumes: src/cli/jobs src/cli/packing
+src/cli/scans: src/cli/images
+src/cli/volumes: src/cli/jobs src/cli/scans
 src/cli/synthetic: src/cli/system
 src/cli/masks: src/cli/images src/cli/options src/cli/annotations
 src/cli/regions: src/cli/images

@@ -15,7 +15,7 @@ SCAN_OUT  := $(if $(HAVE_NIFTI),scan_nifti_missing.c,scan_nifti.c) \
 REGION_OUT := $(if $(HAVE_TIFF),region_tiff_missing.c,region_tiff.c) \
               $(if $(HAVE_ZLIB),region_tiff_blocks_missing.c,region_tiff_blocks.c)
 CLI_SRC   := $(filter-out $(SERVE_OUT:%=src/cli/serve/%) $(IMAGE_OUT:%=src/cli/images/%) $(REGION_OUT:%=src/cli/regions/%) \
-             $(HEIF_OUT:%=src/cli/heif/%) $(GZIP_OUT:%=src/cli/packing/%) $(SCAN_OUT:%=src/cli/volumes/%),$(call files,src/cli,*.c))
+             $(HEIF_OUT:%=src/cli/heif/%) $(GZIP_OUT:%=src/cli/packing/%) $(SCAN_OUT:%=src/cli/scans/%),$(call files,src/cli,*.c))
 LIB_OBJ   := $(LIB_SRC:%=$(BUILD)/%.o)
 CLI_OBJ   := $(CLI_SRC:%=$(BUILD)/%.o) $(if $(HAVE_MHD),$(BUILD)/pages.c.o)
 # The program without its main(), for tests: an archive, so that a test takes only the parts it uses.
