@@ -6,11 +6,11 @@
 #include "status.h"
 #include "stub.h"
 
-const int tc_cuda_built = 0;
+STUB const int tc_cuda_built = 0;
 
 STUB_GIVES(int, 0, tc_cuda_devices, void)
 
-tilecut_status tc_cuda_device(int index, char *name, size_t size)
+STUB tilecut_status tc_cuda_device(int index, char *name, size_t size)
 {
     return tc_fail(TILECUT_ENODEVICE, "this tilecut was built without CUDA");
 }
@@ -20,20 +20,20 @@ tilecut_status tc_cuda_device(int index, char *name, size_t size)
 #include "cuda_solvers.def"
 #undef CUDA_SOLVER
 
-const tc_hybrid_device tc_cuda_hybrid = {0}, tc_cuda_hybrid_graph = {0};
+STUB const tc_hybrid_device tc_cuda_hybrid = {0}, tc_cuda_hybrid_graph = {0};
 
-tilecut_status tc_cuda_hybrid_open(int device, void **self)
+STUB tilecut_status tc_cuda_hybrid_open(int device, void **self)
 {
     *self = NULL;
     return tc_cuda_device(device, NULL, 0);
 }
 
-tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, int device, void **self)
+STUB tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, int device, void **self)
 {
     return tc_cuda_hybrid_open(device, self);
 }
 
-tc_cuda_hybrid_told tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph)
+STUB tc_cuda_hybrid_told tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph)
 {
     if (graph) *graph = NULL;
     return (tc_cuda_hybrid_told){0};
@@ -41,15 +41,17 @@ tc_cuda_hybrid_told tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph
 
 STUB_GIVES(size_t, 0, tc_cuda_hybrid_close, void *self)
 
-tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, int device, tc_cuda_origin *origin)
+STUB tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, int device,
+                                         tc_cuda_origin *origin)
 {
     *graph = NULL;
     *origin = (tc_cuda_origin){0};
     return tc_cuda_device(0, NULL, 0);
 }
 
-tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
-                                   const tc_setup *params, void *const *stream, bool put_off, tc_cuda_origin *origin)
+STUB tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
+                                        const tc_setup *params, void *const *stream, bool put_off,
+                                        tc_cuda_origin *origin)
 {
     return tc_cuda_graph_create(graph, NULL, 0, origin);
 }
@@ -73,13 +75,13 @@ STUB_FAILS(tc_cuda_graph_fetch, const tc_cuda_graph *graph, tc_grid *grid)
 
 /* ---- Memory ----------------------------------------------------------------------------------- */
 
-tilecut_status tc_cuda_device_of(const void *address, const char *what, int *index)
+STUB tilecut_status tc_cuda_device_of(const void *address, const char *what, int *index)
 {
     *index = 0;
     return tc_cuda_device(0, NULL, 0);
 }
 
-tilecut_status tc_cuda_take(void **memory, size_t size, int index)
+STUB tilecut_status tc_cuda_take(void **memory, size_t size, int index)
 {
     *memory = NULL;
     return tc_cuda_device(index, NULL, 0);

@@ -5,6 +5,9 @@
  *
  * Most of these functions work on something that another one opens, and that one always fails here. They are there for
  * the linker and are never called, so what they would tell through pointers stays as it is.
+ *
+ * Every function is weak: a test that defines some of them itself, as a device made of software, is linked with these
+ * files, and its own functions count.
  */
 #ifndef TC_STUB_H
 #define TC_STUB_H
@@ -13,14 +16,15 @@
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
+#define STUB __attribute__((weak))
 #define STUB_GIVES(type, value, name, ...) \
-    type name(__VA_ARGS__)                 \
+    STUB type name(__VA_ARGS__)            \
     {                                      \
         return value;                      \
     }
 #define STUB_FAILS(name, ...) STUB_GIVES(tilecut_status, tc_cuda_device(0, NULL, 0), name, __VA_ARGS__)
 #define STUB_DOES_NOTHING(name, ...) \
-    void name(__VA_ARGS__)           \
+    STUB void name(__VA_ARGS__)      \
     {                                \
     }
 

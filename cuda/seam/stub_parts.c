@@ -6,8 +6,8 @@
 #include "stub.h"
 #include "tilecut_parts.h"
 
-tilecut_status tc_cuda_part_open(tc_cuda_part **part, const tc_energy *energy, const tc_grid *grid, int device,
-                                 const tc_cuda_border border[TC_CUDA_SIDES])
+STUB tilecut_status tc_cuda_part_open(tc_cuda_part **part, const tc_energy *energy, const tc_grid *grid, int device,
+                                      const tc_cuda_border border[TC_CUDA_SIDES])
 {
     *part = NULL;
     return tc_cuda_device(device, NULL, 0);

@@ -6,16 +6,17 @@
 #include "cuda_volume.h"
 #include "stub.h"
 
-tilecut_status tc_cuda_volume_take(tc_cuda_volume **volume, const tilecut_volume_arrays *arrays, bool checked,
-                                   int device, tc_cuda_volume_origin *origin)
+STUB tilecut_status tc_cuda_volume_take(tc_cuda_volume **volume, const tilecut_volume_arrays *arrays, bool checked,
+                                        int device, tc_cuda_volume_origin *origin)
 {
     *volume = NULL;
     *origin = (tc_cuda_volume_origin){0};
     return tc_cuda_device(device, NULL, 0);
 }
 
-tilecut_status tc_cuda_volume_learn(tc_cuda_volume **volume, const tilecut_volume *voxels, const double distance[3],
-                                    const uint8_t *seeds, const tc_setup *setup, tc_cuda_volume_origin *origin)
+STUB tilecut_status tc_cuda_volume_learn(tc_cuda_volume **volume, const tilecut_volume *voxels,
+                                         const double distance[3], const uint8_t *seeds, const tc_setup *setup,
+                                         tc_cuda_volume_origin *origin)
 {
     return tc_cuda_volume_take(volume, NULL, true, setup->device, origin);
 }

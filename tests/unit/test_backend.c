@@ -2,6 +2,7 @@
  *
  * test_backend.c - one run, two backends: a device simulated in software. Segment, iterations, boxes, sessions and
  * pixels in device memory give the host's results, and return to the host when the device gives up.
+ * Device: its own.
  */
 #include "backend_scene.h"
 #include "dressed_scene.h"

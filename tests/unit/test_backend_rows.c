@@ -2,6 +2,7 @@
  *
  * test_backend_rows.c - a job is run by the backend that the tables' rows name: colour models that exist on the host
  * alone stay there, and a new solver of a device solves by itself.
+ * Device: its own.
  */
 #include "backend_scene.h"
 #include "run_suite.h"

@@ -55,15 +55,21 @@ $(BUILD)/tests/%.cpp.o: tests/%.cpp $(BUILD)/flags
 	$(call say,CXX)
 	$(Q)$(CXX) -std=c++17 $(CXXFLAGS) $(EXACT) $(EXTRA) $(CPPFLAGS) -pthread -Wall -Wextra $(TEST_INC) $(CHECK_INC) \
 	  $(patsubst -I%,-isystem %,$(shell $(PKG) --cflags maxflow)) -MMD -MP -c $< -o $@
-$(TEST_SRC:tests/%.c=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.c.o $(AID_OBJ) $(CLI_PARTS) $(BUILD)/libtilecut.a
+# A test that brings a device of its own (OWN_DEVICE) takes the library without one, and without CUDA's runtime: what the
+# test defines is found first, and the stand-ins of builds without nvcc do the rest.
+$(BUILD)/host.a: $(filter $(BUILD)/src/%,$(LIB_OBJ)) $(STUB_SRC:%=$(BUILD)/%.o)
+	$(call say,AR)
+	$(Q)rm -f $@ && $(AR) rcsD $@ $^
+$(filter $(OWN_DEVICE),$(TESTS)): $(BUILD)/host.a
+$(filter-out $(OWN_DEVICE),$(TESTS)): $(BUILD)/libtilecut.a
+$(OWN_DEVICE): CUDA_LIBS :=
+$(TEST_SRC:tests/%.c=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.c.o $(AID_OBJ) $(CLI_PARTS)
 	$(call say,LINK)
 	$(Q)$(CC) $(LINK) $(WRAP) -o $@ $^ $(CHECK_LIBS) $(IMG_LIBS) $(CUDA_LIBS) -lm
 # Its own functions stand in for these.
 $(BUILD)/tests/unit/test_allocation: WRAP := $(foreach f,malloc calloc realloc aligned_alloc posix_memalign mmap munmap free,-Wl,--wrap=$(f))
 $(BUILD)/tests/unit/test_helpers: WRAP := -Wl,--wrap=pthread_create
-# Its device in software stands in for that of a build with nvcc.
-$(BUILD)/tests/unit/test_backend $(BUILD)/tests/unit/test_backend_rows: WRAP := -Wl,-z,muldefs
-$(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.cpp.o $(AID_OBJ) $(CLI_PARTS) $(BUILD)/libtilecut.a
+$(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.cpp.o $(AID_OBJ) $(CLI_PARTS)
 	$(call say,LINK)
 	$(Q)$(CXX) $(LINK) -o $@ $^ $(CHECK_LIBS) $(shell $(PKG) --libs maxflow) $(IMG_LIBS) $(CUDA_LIBS) -lm
 SOFT_SEEN  := $(wildcard tests/unit/software_gpu/*.h) $(call files,cuda,*.cuh)
@@ -72,17 +78,15 @@ SOFT_FLAGS  = -std=c++17 -O2 $(EXACT) -fno-strict-aliasing -pthread -Wall -Wextr
 $(SOFT_OBJ): $(BUILD)/soft/%.o: % $(SOFT_SEEN) $(call files,cuda,*.cu) $(BUILD)/flags
 	$(call say,CXX)
 	$(Q)mkdir -p $(@D) && $(CXX) $(SOFT_FLAGS) -Wno-unused-variable -x c++ -c -o $@ $<
-# Of what is in both, its own objects count, not the stand-ins of builds without nvcc.
 SOFT_HOSTS = $(addprefix $(BUILD)/tests/unit/,test_device_parts test_device_slabs test_hybrid_device \
              test_part_nearness)
 $(SOFT_HOSTS): $(SOFT_OBJ)
-$(SOFT_HOSTS): SOFT_LINK := -Wl,-z,muldefs
 $(SOFT_GPU): $(BUILD)/tests/unit/%: tests/unit/software_gpu/%.cpp $(SOFT_SEEN) \
              $(BUILD)/tests/unit/random_graph.c.o $(BUILD)/tests/unit/random_network.c.o \
              $(BUILD)/tests/unit/walled.c.o $(BUILD)/tests/unit/hybrid_case.c.o \
-             $(BUILD)/tests/unit/part_pieces.c.o $(BUILD)/libtilecut.a $(BUILD)/flags
+             $(BUILD)/tests/unit/part_pieces.c.o $(BUILD)/host.a $(BUILD)/flags
 	$(call say,LINK)
-	$(Q)$(CXX) $(SOFT_FLAGS) -o $@ $(filter %.cpp %.o,$^) $(filter %.a,$^) $(SOFT_LINK) $(CUDA_LIBS) -lm
+	$(Q)$(CXX) $(SOFT_FLAGS) -o $@ $(filter %.cpp %.o,$^) $(filter %.a,$^) -lm
 CHECK_INC  = $(shell $(PKG) --cflags check)
 CHECK_LIBS = $(shell $(PKG) --libs check)
 

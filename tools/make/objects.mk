@@ -28,6 +28,8 @@ PEER_SRC  := $(sort $(wildcard tests/unit/test_*.cpp))
 HAVE_MAXFLOW := $(call has_pkg,maxflow)
 HAVE_CHECK := $(call has_pkg,check)
 TESTS     += $(if $(HAVE_MAXFLOW),$(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%))
+# Those that bring a device of their own say so in their first lines.
+OWN_DEVICE := $(addprefix $(BUILD)/,$(basename $(shell grep -l "^ \* Device: its own" $(TEST_SRC))))
 # The kernel of the fastest GPU solver, as C++ on this processor. Its fibers are nothing for sanitizers.
 SOFT_GPU  := $(if $(filter release,$(MODE)),$(if $(shell command -v $(CXX)),$(patsubst tests/unit/software_gpu/%.cpp, \
              $(BUILD)/tests/unit/%,$(wildcard tests/unit/software_gpu/*.cpp))))
