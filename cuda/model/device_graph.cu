@@ -9,7 +9,6 @@
 
 #include "device_graph.cuh"
 #include "device_islands.cuh"
-#include "planar_start.cuh"
 #include "tiles_engine.cuh"
 
 extern "C" {
@@ -19,13 +18,13 @@ extern "C" {
 
 /* Lays out the graph's memory from `base` on: sets all pointers and returns the end. *guarded: the end of the part
  * that must read as 0. */
-static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, size_t *guarded)
+static __attribute__((noinline)) size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base,
+                                                size_t *guarded) /* inlined, gcc warns of LAYOUT_TRIAL's bounds */
 {
     const size_t n = (size_t)plan->image.width * (size_t)plan->image.height, own = plan->borrowed ? 0 : n;
     const size_t guard = (size_t)view_guard(graph->view), nodes = (size_t)view_nodes(graph->view) + 2 * guard;
     if (plan->diagonal) graph->view.diagonal = (float4 *)base; /* until it is known where it lies */
-    const size_t starting = plan->hard && !plan->diagonal ? planar_scratch_bytes(&graph->view) : 0;
-    const size_t scratch = std::max({plan->scratch, tiles_scratch_bytes(&graph->view), starting});
+    const size_t scratch = std::max(plan->scratch, tiles_scratch_bytes(&graph->view));
     const size_t row = plan->borrowed ? 0 : tc_image_row_bytes(&plan->image);
     device_energy *e = &graph->energy;
     size_t total = 0;
@@ -126,7 +125,7 @@ tilecut_status graph_build(tc_cuda_graph *graph)
     cleared_words clear[2] = {{NULL, 0}, {(uint32_t *)graph->sums, 2 * sizeof(proof_sums) / 4}};
     tiles_zeroed(&graph->view, graph->scratch, &clear[0].at, &clear[0].count);
     NEED(grid_build(&graph->energy, &graph->view, clear, graph->stream));
-    graph->pristine = graph->lists_cleared = graph->sums_cleared = true;
+    graph->lists_cleared = graph->sums_cleared = true;
     return TILECUT_OK;
 }
 
@@ -137,9 +136,7 @@ extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_ene
     const double start = tc_now_ms();
     const size_t bins = energy->color_bits ? (size_t)1 << (energy->image.channels * energy->color_bits) : 0;
     const bool near = energy->nearness != NULL;
-    /* The closed rim of a part has no dual. */
-    const bool hard = !energy->color_bits && !near && !energy->soft_seeds && !energy->whole;
-    const graph_plan plan = {energy->image, energy->keys, energy->color_bits, bins, near, false, false, hard,
+    const graph_plan plan = {energy->image, energy->keys, energy->color_bits, bins, near, false, false,
                              energy->connectivity == 8, 0};
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
@@ -268,11 +265,9 @@ extern "C" tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, bool island
 tilecut_status graph_open(tc_cuda_graph *graph)
 {
     const tiles_schedule plan = tiles_schedule_default();
-    const bool pristine = graph->pristine && graph->plan.hard;
     const bool cleared = graph->lists_cleared;
-    graph->pristine = graph->lists_cleared = false;
-    return tiles_open(&graph->session, &graph->view, graph->scratch, graph->stream, graph->lane, &plan, pristine,
-                      cleared);
+    graph->lists_cleared = false;
+    return tiles_open(&graph->session, &graph->view, graph->scratch, graph->stream, graph->lane, &plan, cleared);
 }
 
 tilecut_status graph_tell_lesson(const tc_cuda_graph *graph, const learnt *facts, const stopwatch *building,

@@ -24,7 +24,6 @@ typedef struct graph_plan {
     size_t bins;
     bool near, borrowed; /* near: has levels of nearness; borrowed: pixels and seeds stay the caller's */
     bool taught;         /* can learn from masks                           */
-    bool hard;           /* has no terminals except those of hard seeds    */
     bool diagonal;       /* 8 neighbours                                   */
     size_t scratch;      /* bytes, at least                                */
 } graph_plan;
@@ -61,7 +60,6 @@ struct tc_cuda_graph {
     device_lane *lane;     /* shared with the graphs made from this one, and those it was made from */
     cudaStream_t stream;   /* that of the lane; nothing is left on it between calls */
     tiles_session session; /* of the last solve */
-    bool pristine; /* there is no flow in it yet */
     bool lists_cleared, sums_cleared; /* building the grid has made 0 what a solve and an answer want to be so     */
     graph_plan plan;
 };

@@ -70,13 +70,13 @@ static tilecut_status put_off_lesson(tc_cuda_graph *graph, nearness_search *near
     return tell_seeds(graph, &census, origin);
 }
 
-static graph_plan plan_of(const tilecut_image *image, const model_request *request, bool soft_seeds, bool borrowed)
+static graph_plan plan_of(const tilecut_image *image, const model_request *request, bool borrowed)
 {
-    const bool near = request->spatial > 0, taught = request->bits > 0, hard = !taught && !near && !soft_seeds;
+    const bool near = request->spatial > 0, taught = request->bits > 0;
     const size_t searching = near ? nearness_scratch_bytes(image->width, image->height) : 0;
     const size_t islands = taught ? islands_scratch_bytes(image->width, image->height) : 0;
     const size_t scratch = std::max(model_scratch_bytes(image, request) + searching, islands);
-    return {*image, model_keys(image), request->bits, request->bins, near, borrowed, taught, hard,
+    return {*image, model_keys(image), request->bits, request->bins, near, borrowed, taught,
             request->connectivity == 8, scratch};
 }
 
@@ -99,7 +99,7 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
 {
     const device_scope here(params->device);
     const model_request request = model_request_of(image, params);
-    const graph_plan plan = plan_of(image, &request, params->soft_seeds, stream != NULL);
+    const graph_plan plan = plan_of(image, &request, stream != NULL);
     const double clock = tc_now_ms();
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
@@ -212,7 +212,7 @@ extern "C" tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int fa
     *origin = {};
     image.width = (image.width + factor - 1) / factor, image.height = (image.height + factor - 1) / factor;
     image.stride = 0, image.pixels = NULL;
-    const graph_plan plan = plan_of(&image, &from->request, from->energy.soft_seeds, false);
+    const graph_plan plan = plan_of(&image, &from->request, false);
     TRY(take_beside(from, &plan, &graph));
     graph->request.lambda = lambda;
     TRY(shrink(from, factor, graph, &search));

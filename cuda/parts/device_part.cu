@@ -155,7 +155,7 @@ extern "C" tilecut_status tc_cuda_part_solve(tc_cuda_part *part, const tc_solve_
     const device_scope here(part->device);
     tiles_schedule plan = tiles_schedule_default();
     plan.rounds_in_all = INT_MAX;
-    NEED(tiles_open(part->session, &part->view, part->scratch, part->stream, part->lane, &plan, false, false));
+    NEED(tiles_open(part->session, &part->view, part->scratch, part->stream, part->lane, &plan, false));
     return tiles_finish(part->session, params);
 }
 

@@ -134,7 +134,7 @@ static tilecut_status upload(void *self, const tc_grid *grid)
     NEED(device_grid_init(&u->grid, grid, &tiles_solver, u->stream));
     u->work.bytes = u->work.most = u->grid.bytes;
     NEED(device_grid_upload(&u->grid, grid, u->stream));
-    return tiles_open(&u->session, &u->grid.view, u->grid.scratch, u->stream, NULL, &plan, true, false);
+    return tiles_open(&u->session, &u->grid.view, u->grid.scratch, u->stream, NULL, &plan, false);
 }
 
 static tilecut_status download(void *self, tc_grid *grid)

@@ -16,21 +16,15 @@ typedef struct progress {
     } launch; /* zeroed before every launch */
     unsigned round, label_round;
     int done;
-    int soft; /* at the start of the solve, some source could be emptied by the links of its pixel */
     device_run run;
 } progress;
-
-/* How a launch begins. TILES_ON: where the last one ended. TILES_FRESH: with the bit rows of all tiles. TILES_LOOK:
- * as TILES_FRESH, but if there is no soft source the launch ends after one look at the grid, because planar_start()
- * may have a flow for it. */
-typedef enum tiles_start { TILES_ON, TILES_FRESH, TILES_LOOK } tiles_start;
 
 /* The solver for one neighbourhood. */
 typedef struct tiles_engine {
     int neighbours;
     /* Lays out `scratch`, and returns its size. From view->todo to its end all is 0 at the start. */
     size_t (*lay_out)(const grid_view *grid, void *scratch, tiles_view *view, progress **state);
-    const void *kernel;                      /* tiles_kernel() of BLOCK threads                           */
+    const void *kernel;                      /* tiles_kernel() of BLOCK threads; `fresh`: makes bit rows first */
     tilecut_status (*deliver)(const tiles_view *view, int blocks, cudaStream_t stream); /* adds what is in inboxes */
     /* After deliver(): one word of device memory for each tile, see TC_TILE_ACTIVE in cuda_solvers.h. */
     tilecut_status (*inspect)(const tiles_view *view, int blocks, uint32_t *words, cudaStream_t stream);

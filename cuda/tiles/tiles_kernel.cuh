@@ -26,37 +26,21 @@ typedef struct driver {
     device_run *run; /* in shared memory; updated by thread 0 */
 } driver;
 
-static __device__ inline bool has_soft_source(const patch &s)
-{
-    bool soft = false;
-#pragma unroll
-    for (int k = 0; k < PATCH; k++) {
-        float links = 0;
-#pragma unroll
-        for (int d = 0; d < LINKS; d++) links += s.residual[d][k];
-        soft |= s.excess[k] > 0 && s.excess[k] <= links;
-    }
-    return soft;
-}
-
 /* Prepares a solve: bit rows of all tiles and empty inboxes. A block searches the same tiles in relabel_open() that
  * it prepares here, so no barrier over all blocks is needed between the two. */
-static __device__ inline void prepare(const tiles_view &v, progress *state)
+static __device__ inline void prepare(const tiles_view &v)
 {
     const int tiles = view_tiles(v.grid);
-    bool soft = false;
     for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         patch_read read;
         patch s;
         load_patch(v, tile, read);
         read_patch(read, s);
         store_bits(v, tile, s);
-        soft |= has_soft_source(s);
         for (unsigned k = 0; k < 2; k++)
             for (int i = (int)threadIdx.x; i < SIDES * KINDS * TC_TILE; i += BLOCK)
                 inbox_at(v, k * SLICE_TURNS, tile, 0, 0)[i] = 0;
     }
-    if (__syncthreads_or(soft) && threadIdx.x == 0) state->soft = 1;
 }
 
 /* Opens a relabelling: adds the flow in the inboxes, and searches every tile from its own sinks. */
@@ -129,17 +113,17 @@ static __device__ inline int discharge_rounds(const tiles_view &v, progress *sta
 enum { BLOCKS_BESIDE = TC_DIAGONALS ? 1 : 2 };
 
 static __global__ void __launch_bounds__(BLOCK, BLOCKS_BESIDE)
-    tiles_kernel(tiles_view v, tiles_schedule plan, progress *state, tiles_start start)
+    tiles_kernel(tiles_view v, tiles_schedule plan, progress *state, bool fresh)
 {
     __shared__ exchange x;
     __shared__ device_run run;
     __shared__ unsigned seat;
     driver t = {0, 0, state->round, state->label_round, plan.slice, view_tiles(v.grid), state->run.relabels,
                 state->run.relabel_rounds, &run};
-    bool look = start == TILES_LOOK, done = false;
+    bool done = false;
 
     if (threadIdx.x == 0) run = state->run, seat = take_seat(&state->launch.seats);
-    if (start != TILES_ON) prepare(v, state);
+    if (fresh) prepare(v);
     __syncthreads();
     t.seat = seat;
     while (!done && t.left > 0) {
@@ -148,8 +132,6 @@ static __global__ void __launch_bounds__(BLOCK, BLOCKS_BESIDE)
         int limit = SLICE_TURNS * (plan.limits[min(t.relabels, TILES_LIMITS - 1)] + late * plan.growth);
         if (threadIdx.x == 0) run.relabel_cycles -= clock64();
         relabel_open(v, state, t);
-        if (look && !__ldcg(&state->soft)) break;
-        look = false;
         for (;;) {
             const bool complete = relabel_rounds(v, state, t, limit);
             if (threadIdx.x == 0) run.relabel_cycles += clock64(), run.push_cycles -= clock64();

@@ -8,7 +8,6 @@
 
 #include "device_lane.cuh"
 #include "tiles_engine.cuh"
-#include "planar_start.cuh"
 
 enum { ALL_BLOCKS_FROM = 1024, TILES_A_BLOCK = 8 };
 
@@ -53,7 +52,7 @@ static tilecut_status find_seats(tiles_session *session, device_lane *lane)
 }
 
 tilecut_status tiles_open(tiles_session *session, const grid_view *g, void *scratch, cudaStream_t stream,
-                          device_lane *lane, const tiles_schedule *schedule, bool pristine, bool cleared)
+                          device_lane *lane, const tiles_schedule *schedule, bool cleared)
 {
     memset(session, 0, sizeof *session);
     session->engine = engine_of(g);
@@ -63,7 +62,6 @@ tilecut_status tiles_open(tiles_session *session, const grid_view *g, void *scra
     session->plan = *schedule;
     session->stream = stream;
     session->lane = lane;
-    session->pristine = pristine && session->engine->neighbours == 4;
     NEED(find_seats(session, lane));
     session->blocks = blocks_for(g, session->blocks);
     session->fresh = true;
@@ -79,14 +77,12 @@ void tiles_zeroed(const grid_view *g, void *scratch, uint32_t **at, size_t *word
     *at = view.todo;
 }
 
-/* Makes one launch. *hard: it has only looked at the grid and found that all sources are hard. */
-static tilecut_status launch(tiles_session *session, bool *hard)
+tilecut_status tiles_step(tiles_session *session)
 {
     progress *state = session->state, seen;
-    tiles_start start = session->pristine ? TILES_LOOK : session->fresh ? TILES_FRESH : TILES_ON;
     char *const first = session->fresh ? (char *)session->view.todo : (char *)&state->launch; /* lists come before it */
     const size_t count = (size_t)((char *)&state->round - first), told = sizeof seen - offsetof(progress, round);
-    void *arguments[] = {&session->view, &session->plan, &state, &start};
+    void *arguments[] = {&session->view, &session->plan, &state, &session->fresh};
 
     if (session->launched) CUDA_NEED(cudaMemsetAsync(first, 0, count, session->stream));
     session->launched = true;
@@ -102,21 +98,10 @@ static tilecut_status launch(tiles_session *session, bool *hard)
         CUDA_NEED(cudaMemcpyAsync(&seen.round, &state->round, told, cudaMemcpyDeviceToHost, session->stream));
         CUDA_NEED(cudaStreamSynchronize(session->stream));
     }
-    *hard = start == TILES_LOOK && !seen.soft;
-    session->fresh = session->pristine = false;
+    session->fresh = false;
     session->done = seen.done;
     session->run = seen.run;
     return TILECUT_OK;
-}
-
-tilecut_status tiles_step(tiles_session *session)
-{
-    bool hard;
-    NEED(launch(session, &hard));
-    if (!hard) return TILECUT_OK;
-    NEED(planar_start(&session->view.grid, session->scratch, session->stream));
-    NEED(forget(session));
-    return launch(session, &hard);
 }
 
 tilecut_status tiles_deliver(tiles_session *session)
@@ -155,25 +140,19 @@ const uint32_t *tiles_background(const tiles_session *session, size_t *step)
     return session->view.levels + (size_t)LEVELS_SET * TC_TILE;
 }
 
-static size_t scratch_bytes(const grid_view *g)
-{
-    if (view_neighbours(*g) != 4) return tiles_scratch_bytes(g);
-    return std::max(tiles_scratch_bytes(g), planar_scratch_bytes(g)); /* used one after the other */
-}
-
 static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
                             device_run *run)
 {
     const tiles_schedule plan = tiles_schedule_default();
     tiles_session session;
 
-    NEED(tiles_open(&session, g, scratch, stream, NULL, &plan, true, false));
+    NEED(tiles_open(&session, g, scratch, stream, NULL, &plan, false));
     NEED(tiles_finish(&session, params));
     *run = session.run;
     return TILECUT_OK;
 }
 
-const device_solver tiles_solver = {scratch_bytes, solve};
+const device_solver tiles_solver = {tiles_scratch_bytes, solve};
 
 extern "C" tilecut_status tc_cuda_tiles(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {

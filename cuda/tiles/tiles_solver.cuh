@@ -56,15 +56,13 @@ typedef struct tiles_session {
     int blocks;
     bool launched; /* there was a launch, so its working memory must be zeroed before the next  */
     bool fresh;    /* capacities were set from outside: the next step begins anew   */
-    bool pristine; /* there is no flow in the grid: planar_start() may find one     */
     bool done;     /* no excess reaches a sink                                      */
     device_run run;
 } tiles_session;
 
-/* Opens a session, on a lane or, if that is NULL, on a stream alone. If it is `pristine`, `scratch` must have room for
- * planar_start(), too. */
+/* Opens a session, on a lane or, if that is NULL, on a stream alone. */
 tilecut_status tiles_open(tiles_session *session, const grid_view *grid, void *scratch, cudaStream_t stream,
-                          device_lane *lane, const tiles_schedule *schedule, bool pristine, bool cleared);
+                          device_lane *lane, const tiles_schedule *schedule, bool cleared);
 
 /* Where `scratch` must be 0 when a session begins. It sees to that itself unless it is opened as `cleared`. */
 void tiles_zeroed(const grid_view *grid, void *scratch, uint32_t **at, size_t *words);

@@ -148,8 +148,7 @@ extern "C" tilecut_status tc_cuda_volume_solve(tc_cuda_volume *volume, const tc_
 
     memset(answer, 0, sizeof *answer);
     NEED(stopwatch_start(watch, volume->stream));
-    NEED(tiles_open(&volume->session, &volume->view, volume->scratch, volume->stream, volume->lane, &plan, false,
-                    false));
+    NEED(tiles_open(&volume->session, &volume->view, volume->scratch, volume->stream, volume->lane, &plan, false));
     NEED(tiles_finish(&volume->session, params));
     NEED(stopwatch_stop(watch, volume->stream));
     NEED(stopwatch_read(watch, &answer->solve_ms));

@@ -8,8 +8,9 @@
 #include "grid.h"
 
 /* True if strong links lead from the sources to a fair part of the image but no farther. Then little flow reaches the
- * sinks, and between spots it is better to push room than excess (performance.md). A link is strong if it has a third of the strongest link's capacity. Paths must be two pixels
- * wide, because contours have holes of one pixel. False also if memory is short. */
+ * sinks, and between spots it is better to push room than excess (performance.md). A link is strong if it has a third
+ * of the strongest link's capacity. Paths must be two pixels wide, because contours have holes of one pixel. False also
+ * if memory is short. */
 bool tc_contour_holds(const tc_grid *grid);
 
 #endif

@@ -13,8 +13,6 @@
  *                     FROM a side (64), twice that, and so on up to 2048
  *     ladder images [N]
  *                     random images and sessions alone
- *     ladder planar [N]
- *                     graphs with one source and one sink alone
  *     ladder volumes [N]
  *                     random volumes and sessions on scans alone
  *     ladder scans [NAME WIDTH HEIGHT DEPTH]...
@@ -362,10 +360,6 @@ int main(int argc, char **argv)
         for (int i = 2; i + 1 < argc; i += 2) time_aslant(argv[i], argv[i + 1]);
         return failures ? 1 : 0;
     }
-    if (argc > 1 && strcmp(argv[1], "planar") == 0) {
-        failures += planar_starts(argc > 2 ? atoi(argv[2]) : 300);
-        return failures ? 1 : 0;
-    }
     if (argc > 1 && strcmp(argv[1], "boxes") == 0) return box_answers(argc > 2 ? atoi(argv[2]) : 12) ? 1 : 0;
     whole = argc > 1 && strcmp(argv[1], "whole") == 0;
     if (whole) {
@@ -384,7 +378,6 @@ int main(int argc, char **argv)
     }
     if (!small) repeat(200);
     if (!small) failures += device_indexes(); /* it asks for a device that is not there, which memcheck reports */
-    failures += planar_starts(small ? 2 * count / 3 : count);
     failures += hybrid_to_and_fro(small ? count / 6 : 60);
     failures += image_answers(small ? count / 6 : count);
     failures += volume_answers(small ? count / 3 : count);

@@ -24,10 +24,6 @@ bool ladder_agrees(const tilecut_graph *graph, const char *solver, size_t pixels
  * neighbours, and on half as many volumes. Returns how many went wrong. */
 int hybrid_to_and_fro(int count);
 
-/* `count` random graphs with two terminals, both hard and in one piece. Returns how many were not
- * solved to the same answer as `bk` without a push. */
-int planar_starts(int count);
-
 /* `count` random images and sessions on them, on the device from pixels to mask. Returns how many went wrong. */
 int image_answers(int count);
 

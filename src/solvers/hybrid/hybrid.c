@@ -189,13 +189,9 @@ bool tc_hybrid_starts_on_cpu(const tc_costs *costs, const tc_survey *survey, con
     const int64_t pixels = pixels_of(grid);
     const tc_decider decider = tc_decide_begin(costs, pixels);
     const double each = survey->pixels ? (double)pixels / (double)survey->pixels : 0;
-    /* With 4 neighbours, a device is good at wide paths between two seeds (planar_start.cuh). Two seeds are too few for
-     * the survey to see. */
-    const bool wide = grid->connectivity == 4 && survey->terminals == 0 && survey->closed <= survey->pixels;
-    const bool walled = tc_survey_walled(survey) && !wide;
     const int64_t active = (int64_t)(each * (double)survey->sources), bytes = 2 * (int64_t)tc_grid_bytes(grid);
     stats->decisions = 1;
-    return tc_decide_start(&decider, walled, active, bytes, &stats->decision[0]);
+    return tc_decide_start(&decider, tc_survey_walled(survey), active, bytes, &stats->decision[0]);
 }
 
 tilecut_status tc_hybrid(const tc_hybrid_device *device, void *self, const tc_costs *costs, tc_grid *grid,

@@ -10,11 +10,6 @@
 #include <cstring>
 
 #include "device_islands.cuh"
-#include "planar_start.cuh"
-
-/* There is never a flow to begin with. */
-size_t planar_scratch_bytes(const grid_view *) { return 0; }
-tilecut_status planar_start(const grid_view *, void *, cudaStream_t) { return TILECUT_OK; }
 
 size_t islands_scratch_bytes(int, int) { return 0; }
 tilecut_status islands_drop(const uint8_t *, int, int, bool, const uint8_t *, const int *, void *, uint8_t *,

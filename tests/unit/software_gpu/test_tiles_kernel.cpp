@@ -103,34 +103,6 @@ static const char *wrong_with(const random_case &a, const soft_grid &before, con
     return NULL;
 }
 
-static bool has_soft_source(const random_case &a, const soft_grid &g)
-{
-    if (LINKS != 4) return true; /* nobody asks */
-    for (int y = 0; y < a.height; y++)
-        for (int x = 0; x < a.width; x++) {
-            const int p = node_at(g.view, x, y);
-            const float4 links = g.view.residual[p];
-            const float e = g.view.excess[p];
-            if (e > 0 && e <= links.x + links.y + links.z + links.w) return true;
-        }
-    return false;
-}
-
-/* A launch that looks whether there is a soft source. Without one it has to leave the grid alone, as here; with one it
- * goes on. Returns what is wrong. */
-static const char *try_look(const soft_grid &grid, unsigned blocks)
-{
-    soft_scratch s(grid.view);
-    const soft_grid before = grid;
-    soft_launch(blocks, [&] { tiles_kernel(s.view, tiles_schedule_default(), &s.state, TILES_LOOK); });
-    if (s.state.soft || s.state.done || s.state.run.rounds > 0) return "hard sources alone, and it went on";
-    const size_t links = grid.residual.size() * sizeof(float4), rest = grid.excess.size() * sizeof(float);
-    if (memcmp(grid.residual.data(), before.residual.data(), links) ||
-        memcmp(grid.excess.data(), before.excess.data(), rest))
-        return "hard sources alone, and it touched the grid";
-    return NULL;
-}
-
 enum { ROUNDS = 1024 * SLICE_TURNS }; /* a hundred are what graphs of this size take */
 
 /* Solves it, at most `slice` rounds in a launch. Returns what is wrong. */
@@ -140,17 +112,13 @@ static const char *try_graph(const random_case &a, unsigned blocks, int slice)
     const soft_grid before = grid_of(a);
     soft_scratch s(grid.view);
     tiles_schedule plan = tiles_schedule_default();
-    const bool soft = has_soft_source(a, grid);
-    const char *const wrong = soft ? NULL : try_look(grid, blocks);
-    const tiles_start begin = soft && LINKS == 4 ? TILES_LOOK : TILES_FRESH;
     int64_t found = 0;
     size_t i = 0;
     plan.slice = slice;
-    if (wrong) return wrong;
     for (int launch = 0; !s.state.done; launch++) {
         if (s.state.run.rounds + s.state.run.relabel_rounds >= ROUNDS) return "no end";
         memset(&s.state.launch, 0, sizeof s.state.launch);
-        soft_launch(blocks, [&] { tiles_kernel(s.view, plan, &s.state, launch ? TILES_ON : begin); });
+        soft_launch(blocks, [&] { tiles_kernel(s.view, plan, &s.state, launch == 0); });
     }
     for (int z = 0; z < a.depth; z++)
         for (int y = 0; y < a.height; y++)

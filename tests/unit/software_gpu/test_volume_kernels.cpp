@@ -119,7 +119,7 @@ struct soft_volume {
         for (int launch = 0; !s.state.done && launch < 8; launch++) {
             memset((void *)&s.state.launch, 0, sizeof s.state.launch);
             soft_launch(blocks, [&] {
-                tiles_kernel(s.view, tiles_schedule_default(), &s.state, launch ? TILES_ON : TILES_FRESH);
+                tiles_kernel(s.view, tiles_schedule_default(), &s.state, launch == 0);
             });
         }
         return s.state.done;
