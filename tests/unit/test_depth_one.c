@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads: run under the thread sanitizer, too.
+ *
+ * test_depth_one.c - an image is a volume of depth one. Random grey images of 8 and 16 bits are cut as images, whole
+ * and in parts, and as volumes of one slice: with every colour model and solver, 4 against 6 and 8 against 26
+ * neighbours, 1 to 4 threads. Masks, flow, cut, energy and quantum have to be the same bit for bit.
+ * DEPTH_ONE_CASES cases are tried, by default 500; DEPTH_ONE_SEED is the first.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "part_pieces.h"
+#include "random_graph.h"
+#include "run_suite.h"
+#include "tilecut_parts.h"
+#include "tilecut_volume.h"
+
+enum { MOST_SIDE = 70 };
+
+typedef struct plane {
+    int width, height, depth;
+    uint8_t *seeds;
+    void *pixels;
+    tilecut_params params; /* as for the image */
+    tilecut_volume volume;
+    tilecut_image image;
+} plane;
+
+/* A blob on a ground that slopes, with noise, so that contrasts small and large occur. */
+static void draw_pixels(plane *p, uint64_t *state)
+{
+    const int levels = p->depth == 8 ? 256 : 65536, noise = 1 + random_below(state, levels / 3);
+    const int x0 = random_below(state, p->width), y0 = random_below(state, p->height), r = 2 + random_below(state, 25);
+    const int step = random_below(state, levels / 2);
+    for (int y = 0; y < p->height; y++)
+        for (int x = 0; x < p->width; x++) {
+            const int i = y * p->width + x, inside = (x - x0) * (x - x0) + (y - y0) * (y - y0) < r * r;
+            int level = levels / 4 + inside * step + x * levels / (8 * MOST_SIDE) + random_below(state, noise);
+            level = level < levels ? level : levels - 1;
+            if (p->depth == 8) ((uint8_t *)p->pixels)[i] = (uint8_t)level;
+            else ((uint16_t *)p->pixels)[i] = (uint16_t)level;
+        }
+    if (p->depth == 8) return;
+    /* The range of a volume is what becomes black and white. */
+    ((uint16_t *)p->pixels)[0] = 0, ((uint16_t *)p->pixels)[p->width * p->height - 1] = 65535;
+}
+
+static void draw_seeds(plane *p, uint64_t *state)
+{
+    const int pixels = p->width * p->height, strokes = 2 + random_below(state, 8);
+    for (int k = 0; k < strokes; k++) {
+        const int x = random_below(state, p->width), y = random_below(state, p->height);
+        const int label = k < 2 ? 1 + k : random_below(state, 4), length = 1 + random_below(state, 20);
+        for (int j = 0; j < length && x + j < p->width; j++) p->seeds[y * p->width + x + j] = (uint8_t)label;
+    }
+    /* Both classes, and in an image no box: what lies outside of one is background, as in volumes. */
+    for (int i = 0; i < pixels; i++)
+        if (p->seeds[i] == TILECUT_OUTSIDE) p->seeds[i] = TILECUT_BACKGROUND;
+    p->seeds[0] = TILECUT_FOREGROUND, p->seeds[pixels - 1] = TILECUT_BACKGROUND;
+}
+
+static void draw(plane *p, uint64_t seed)
+{
+    static const double lambdas[] = {5, 12.5, 50, 100, 200};
+    static const char *const models[] = {"gmm", "hist", "none"};
+    uint64_t state = seed;
+    *p = (plane){.width = 2 + random_below(&state, MOST_SIDE - 2), .height = 5 + random_below(&state, MOST_SIDE - 5),
+                 .depth = random_below(&state, 2) ? 16 : 8};
+    const size_t pixels = (size_t)p->width * (size_t)p->height;
+    p->pixels = malloc(pixels * sizeof(uint16_t));
+    p->seeds = calloc(pixels, 1);
+    ck_assert(p->pixels && p->seeds);
+    draw_pixels(p, &state);
+    draw_seeds(p, &state);
+    p->params = tilecut_params_default();
+    p->params.lambda = lambdas[random_below(&state, 5)];
+    p->params.colors = models[random_below(&state, 3)];
+    p->params.sigma = random_below(&state, 4) ? 0 : 1 + random_below(&state, 40);
+    p->params.connectivity = random_below(&state, 2) ? 8 : 4;
+    p->params.soft_seeds = !random_below(&state, 8);
+    p->params.threads = 1 + random_below(&state, 4);
+    p->params.spatial = p->params.iterations = TILECUT_NONE;
+    p->params.islands = 1;
+    p->image = (tilecut_image){.width = p->width, .height = p->height, .channels = 1, .depth = p->depth,
+                               .pixels = p->pixels};
+    p->volume = (tilecut_volume){.width = p->width, .height = p->height, .depth = 1, .voxels = p->pixels,
+                                 .type = p->depth == 8 ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_U16};
+}
+
+/* A volume's beta goes through sigma and back, which may cost the last bit. */
+static bool same_beta(double a, double b)
+{
+    return fabs(a - b) <= 1e-15 * a;
+}
+
+static const char *differs(const tilecut_report *a, const tilecut_report *b)
+{
+    return a->flow != b->flow ? "flow" : a->cut != b->cut ? "cut" : a->energy != b->energy ? "energy" :
+           a->quantum != b->quantum ? "quantum" : !same_beta(a->beta, b->beta) ? "beta" : a->lambda != b->lambda ? "lambda" :
+           a->foreground != b->foreground ? "foreground" : !a->certified || !b->certified ? "certificate" : NULL;
+}
+
+/* ---- Parts ------------------------------------------------------------------------------------- */
+
+static void segment_piece(piece *part)
+{
+    const plane *const p = part->of;
+    const size_t row = (size_t)p->width * (size_t)(p->depth / 8);
+    void *const pixels = piece_rows(part, p->pixels, row);
+    uint8_t *const seeds = piece_rows(part, p->seeds, (size_t)p->width);
+    tilecut_image some = p->image;
+    tilecut_params how = p->params;
+    some.pixels = pixels, some.height = part->rows;
+    part->status = tilecut_part_segment(&part->part, &some, seeds, &how, part->mask, &part->report, &part->more);
+    free(pixels);
+    free(seeds);
+}
+
+/* A volume of one slice is one part. */
+static void segment_slice(piece *part)
+{
+    const plane *const p = part->of;
+    tilecut_params how = p->params;
+    how.connectivity = how.connectivity == 8 ? 26 : 6;
+    part->status = tilecut_part_volume_segment(&part->part, &p->volume, p->seeds, &how, part->mask, &part->report,
+                                               &part->more);
+}
+
+static void check_parts(plane *p, uint64_t seed, const uint8_t *mask, const tilecut_report *report)
+{
+    const size_t pixels = (size_t)p->width * (size_t)p->height;
+    const int parts = 1 + (int)(seed % 5);
+    uint8_t *const all = malloc(pixels);
+    piece pieces[MOST_PIECES];
+    for (int volume = 0; volume < 2; volume++) {
+        if (volume) pieces_cut(pieces, 1, 1, pixels, segment_slice, p, all, false);
+        else pieces_cut(pieces, parts, p->height, (size_t)p->width, segment_piece, p, all, false);
+        for (int k = 0; k < (volume ? 1 : parts); k++) {
+            ck_assert_msg(pieces[k].status == TILECUT_OK, "case %d: %s", (int)seed, pieces[k].detail);
+            const char *const what = differs(&pieces[k].report, report);
+            ck_assert_msg(!what, "case %d, part %d of %s: another %s", (int)seed, k, volume ? "a volume" : "an image",
+                          what);
+        }
+        ck_assert_msg(memcmp(all, mask, pixels) == 0, "case %d: another mask in parts", (int)seed);
+    }
+    free(all);
+}
+
+/* ---- Whole ------------------------------------------------------------------------------------- */
+
+static void check_case(uint64_t seed)
+{
+    static const char *const solvers[] = {NULL, "bk", "cascade", "push"};
+    tilecut_report one = {0}, other;
+    plane p;
+    draw(&p, seed);
+    const size_t pixels = (size_t)p.width * (size_t)p.height;
+    uint8_t *const mask = malloc(pixels), *const second = malloc(pixels);
+    ck_assert(mask && second);
+    ck_assert_msg(tilecut_segment(&p.image, p.seeds, &p.params, mask, &one) == TILECUT_OK, "case %d: %s", (int)seed,
+                  tilecut_error_detail());
+    for (int i = 0; i < 4; i++) {
+        tilecut_params how = p.params;
+        how.solver = solvers[i];
+        how.connectivity = p.params.connectivity == 8 ? 26 : 6;
+        if (how.connectivity == 26 && i > 1) break; /* bk alone */
+        other = (tilecut_report){0};
+        ck_assert_msg(tilecut_volume_segment(&p.volume, p.seeds, &how, second, &other) == TILECUT_OK, "case %d: %s",
+                      (int)seed, tilecut_error_detail());
+        const char *const what = differs(&one, &other);
+        ck_assert_msg(!what, "case %d, solver %s: another %s", (int)seed, other.solver, what);
+        ck_assert_msg(memcmp(mask, second, pixels) == 0, "case %d, solver %s: another mask", (int)seed, other.solver);
+        how.connectivity = p.params.connectivity;
+        ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &how, second, &other), TILECUT_OK);
+        ck_assert_msg(!differs(&one, &other) && memcmp(mask, second, pixels) == 0, "case %d, image by %s", (int)seed,
+                      other.solver);
+    }
+    check_parts(&p, seed, mask, &one);
+    free(mask);
+    free(second);
+    free(p.pixels);
+    free(p.seeds);
+}
+
+START_TEST(an_image_is_a_volume_of_depth_one)
+{
+    const char *const cases = getenv("DEPTH_ONE_CASES"), *const first = getenv("DEPTH_ONE_SEED");
+    const long count = cases ? atol(cases) : RANDOM_CASES(500);
+    const uint64_t seed = first ? strtoull(first, NULL, 10) : 1;
+    for (long i = 0; i < count; i++) check_case(seed + (uint64_t)i);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *const suite = suite_create("depth one");
+    TCase *const all = tcase_create("all");
+    tcase_set_timeout(all, 0);
+    tcase_add_test(all, an_image_is_a_volume_of_depth_one);
+    suite_add_tcase(suite, all);
+    return run_suite(suite);
+}
