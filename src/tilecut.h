@@ -75,14 +75,6 @@ TILECUT_API tilecut_status tilecut_segment_cuda(const tilecut_image *image, cons
                                                 const tilecut_params *params, uint8_t *mask, void *stream,
                                                 tilecut_report *report);
 
-/* A memo, empty at first. With the same pixels, box and options, later calls recall what the box says without its
- * strokes, also if it had to be widened or leaked; of other pixels, boxes or options that is forgotten. All answers
- * are those of calls without a memo, bit for bit; only times are shorter. It takes a quarter of a byte for each pixel
- * of the box, and does without where there is no memory. Calls in several threads may share it: one that finds it in
- * use does without. */
-TILECUT_API tilecut_status tilecut_memo_create(tilecut_memo **memo);
-TILECUT_API void tilecut_memo_destroy(tilecut_memo *memo); /* NULL is fine; no running call may have it */
-
 /* ---- Stepwise and advanced: graphs ------------------------------------------------------------ */
 
 /* A capacitated grid before it is solved. Opaque and small: it only describes where capacities come from, an image or

@@ -16,7 +16,8 @@ extern "C" {
 enum {
     TILECUT_BY_STROKES = 0, /* what is connected to seeds that contradict the mask: all of one class are one stroke, as
                                of tilecut_session_stroke(), first those of the foreground                             */
-    TILECUT_BY_LEARNING = 1 /* what follows from learning anew, see below                                             */
+    TILECUT_BY_LEARNING = 1, /* what follows from learning anew, see below                                            */
+    TILECUT_ANEW = 2         /* tilecut_memo_cut() alone: everything, as tilecut_segment(); `mask` is not read        */
 };
 
 /* How many pixels have changed. Before the call it is {0}, or has its size set. */
@@ -60,6 +61,23 @@ typedef struct tilecut_corrected {
 TILECUT_API tilecut_status tilecut_correct(const tilecut_image *image, const uint8_t *seeds,
                                            const tilecut_params *params, int how, uint8_t *mask,
                                            tilecut_corrected *corrected, tilecut_report *report);
+
+/* ---- Strokes in a box, one after the other ------------------------------------------------------ */
+
+/* What a box says without the strokes in it, also if it had to be widened or leaked: each stroke needs that, and it
+ * takes a search to find. With the same pixels, box and options later calls recall it; of other pixels, boxes or
+ * options it is forgotten. It takes a quarter of a byte for each pixel of the box, and does without where there is no
+ * memory. Calls in several threads may share it: one that finds it in use does without. Opaque. */
+typedef struct tilecut_memo tilecut_memo;
+
+TILECUT_API tilecut_status tilecut_memo_create(tilecut_memo **memo); /* empty at first */
+TILECUT_API void tilecut_memo_destroy(tilecut_memo *memo);           /* NULL is fine; no running call may have it */
+
+/* tilecut_correct(), or tilecut_segment() if `how` is TILECUT_ANEW: the same answer bit for bit, but sooner, because
+ * `memo` keeps from call to call what is needed again. NULL: nothing is kept. */
+TILECUT_API tilecut_status tilecut_memo_cut(tilecut_memo *memo, const tilecut_image *image, const uint8_t *seeds,
+                                            const tilecut_params *params, int how, uint8_t *mask,
+                                            tilecut_report *report);
 
 #ifdef __cplusplus
 }

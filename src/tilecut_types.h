@@ -90,9 +90,6 @@ TILECUT_API void tilecut_flag_raise(tilecut_flag *flag);
 TILECUT_API void tilecut_flag_lower(tilecut_flag *flag);
 TILECUT_API int tilecut_flag_raised(const tilecut_flag *flag); /* 1 or 0 */
 
-/* What a box says without the strokes in it, kept from call to call, see tilecut_params.memo. Opaque. */
-typedef struct tilecut_memo tilecut_memo;
-
 /* Turns a term off, in those fields of tilecut_params that name it: there 0 means the term's default. */
 #define TILECUT_NONE (-1)
 
@@ -149,8 +146,6 @@ typedef struct tilecut_params {
                                    wish's outline on; up to 1e12; 0: 2; TILECUT_NONE: 0               */
     const tilecut_flag *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon
                                    after it is raised                                                 */
-    tilecut_memo *memo;         /* NULL, or what calls keep for the next ones: where strokes are painted in a box,
-                                   the box is not searched again for each of them. Not of an image in parts */
 } tilecut_params;
 
 /* Fills `params` with the defaults, as numbers wherever a default is a number, so that a caller can begin from those.

@@ -66,7 +66,7 @@ tilecut_status tc_setup_resolve(tc_setup *setup, const tilecut_params *params)
                         .islands = p.islands != 0,
                         .threads = p.threads ? p.threads : 1, .device = p.device, .seeds_stride = p.seeds_stride,
                         .mask_stride = p.mask_stride, .wish = p.wish, .wish_stride = p.wish_stride,
-                        .cancel = p.cancel, .memo = p.memo};
+                        .cancel = p.cancel};
     NEED(resolve_weight(p.lambda, 50, true, "lambda", &setup->lambda));
     NEED(resolve_weight(p.data_weight, 1, false, "data_weight", &setup->data_weight));
     NEED(resolve_weight(p.spatial, 2, true, "spatial", &setup->spatial));

@@ -11,6 +11,7 @@
 
 #include "coarse.h"
 #include "params.h"
+#include "tilecut_correct.h"
 
 struct tc_colors;
 

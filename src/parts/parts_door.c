@@ -82,7 +82,6 @@ tilecut_status tilecut_part_segment(const tilecut_part *given, const tilecut_ima
     if (v.setup.wish) TRY(tc_fail(TILECUT_EINVAL, "a wish is not for an image in parts"));
     TRY(meet(&part, &photo, &v.setup));
     v.setup.whole = &part.whole;
-    v.setup.memo = NULL;
     learn_there(&part.whole, &v.setup);
     TRY(tc_segment(&(tc_source){.image = &photo, .seeds = rows.label}, &v.setup, v.mask.pixel, &v.told));
 done:

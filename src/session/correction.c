@@ -10,6 +10,7 @@
 
 #include "door.h"
 #include "fit_box.h"
+#include "segment.h"
 #include "session.h"
 #include "status.h"
 
@@ -171,8 +172,14 @@ done:
     return status;
 }
 
-tilecut_status tilecut_correct(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params, int how,
-                               uint8_t *mask, tilecut_corrected *corrected, tilecut_report *report)
+/* What is wanted: `how` up to `last`, with what is known from earlier calls. */
+typedef struct way {
+    int how, last;
+    tilecut_memo *memo;
+} way;
+
+static tilecut_status enter(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params, way by,
+                            uint8_t *mask, tilecut_corrected *corrected, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
     tilecut_corrected out = {0};
@@ -183,15 +190,30 @@ tilecut_status tilecut_correct(const tilecut_image *image, const uint8_t *seeds,
     TRY(tc_sized_check(corrected, "tilecut_corrected"));
     TRY(tc_image_read(&whole, image));
     TRY(tc_enter(&v, params, whole.width, whole.height, mask, true, report));
-    if (how != TILECUT_BY_STROKES && how != TILECUT_BY_LEARNING)
-        TRY(tc_fail(TILECUT_EINVAL, "how is %d; 0 and 1 are possible", how));
+    v.setup.memo = by.memo;
+    if (by.how < 0 || by.how > by.last)
+        TRY(tc_fail(TILECUT_EINVAL, "how is %d; 0 to %d are possible", by.how, by.last));
     TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, whole.width, whole.height));
-    TRY(tc_seeds_open(&before, mask, v.setup.mask_stride, whole.width, whole.height));
+    if (by.how != TILECUT_ANEW) TRY(tc_seeds_open(&before, mask, v.setup.mask_stride, whole.width, whole.height));
     TRY(tc_wish_check(&v.setup, &whole));
-    TRY(correct(&whole, rows.label, &v.setup, how, before.label, v.mask.pixel, &out, &v.told));
+    const tc_source source = {.image = &whole, .seeds = rows.label};
+    if (by.how == TILECUT_ANEW) TRY(tc_segment(&source, &v.setup, v.mask.pixel, &v.told));
+    else TRY(correct(&whole, rows.label, &v.setup, by.how, before.label, v.mask.pixel, &out, &v.told));
     TC_WRITE(corrected, &out, corrected);
 done:
     tc_seeds_close(&rows);
     tc_seeds_close(&before);
     return tc_leave(&v, status);
+}
+
+tilecut_status tilecut_correct(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params, int how,
+                               uint8_t *mask, tilecut_corrected *corrected, tilecut_report *report)
+{
+    return enter(image, seeds, params, (way){how, TILECUT_BY_LEARNING, NULL}, mask, corrected, report);
+}
+
+tilecut_status tilecut_memo_cut(tilecut_memo *memo, const tilecut_image *image, const uint8_t *seeds,
+                                const tilecut_params *params, int how, uint8_t *mask, tilecut_report *report)
+{
+    return enter(image, seeds, params, (way){how, TILECUT_ANEW, memo}, mask, NULL, report);
 }

@@ -131,8 +131,8 @@ int web_photo_cut(const char *text, size_t size)
     edit_answer answer;
     tilecut_params how = tilecut_params_default();
     how.wish = web.wish;
-    how.memo = web.memo;
     int status = edit_read_options(text, size, &options, &web.why);
+    options.memo = web.memo;
     if (!status) status = edit_cut(&web.photo, web.labels, &options, &how, web.mask, &answer, &web.why);
     return cut(status, &answer);
 }

@@ -120,24 +120,6 @@ class Corrections(unittest.TestCase):
             np.testing.assert_array_equal(out, result.mask)
             self.assertTrue(np.all(wide[:, 160:] == 9))
 
-    def test_a_memo_changes_no_mask(self):
-        image, seeds, _ = scene()
-        seeds[:] = tilecut.UNKNOWN
-        box = (12, 6, 40, 36)
-        with tilecut.Memo() as memo:
-            mask = tilecut.segment(image, box=box, memo=memo).mask
-            for x in (32, 18, 45):
-                seeds[23:26, x:x + 3] = tilecut.FOREGROUND if x == 32 else tilecut.BACKGROUND
-                for previous in (None, mask):
-                    kept, plain = (tilecut.segment(image, seeds, box=box, previous=previous, learn=previous is not None,
-                                                   memo=given) for given in (memo, None))
-                    np.testing.assert_array_equal(kept.mask, plain.mask)
-                    self.assertEqual((kept.flow, kept.energy), (plain.flow, plain.energy))
-                mask = kept.mask
-        tilecut.segment(image, box=box, memo=memo)  # closed: as without one
-        with self.assertRaisesRegex(TypeError, "no tilecut.Memo"):
-            tilecut.segment(image, box=box, memo={})
-
     def test_what_is_wrong_is_told_and_out_is_left_alone(self):
         image, clicks, mask = self.scene()[:3]
         out = np.full((60, 160), 9, np.uint8)

@@ -15,6 +15,7 @@
 #include "random_network.h"
 #include "run_suite.h"
 #include "solver.h"
+#include "tilecut_correct.h"
 #include "tilecut_volume.h"
 
 /* ---- what is run ------------------------------------------------------------------------------ */
@@ -61,11 +62,11 @@ static tilecut_status solve(const char *solver, int threads, const random_graph 
 }
 
 /* Grey, whose few colours are soon learnt: a box alone learns many times. */
-static tilecut_status segment_grey(const uint8_t *labels, tilecut_params params, uint8_t *mask)
+static tilecut_status segment_grey(tilecut_memo *memo, const uint8_t *labels, tilecut_params params, uint8_t *mask)
 {
     const tilecut_image image = {0, W, H, 1, 8, 0, pixels};
     params.iterations = 1;
-    return tilecut_segment(&image, labels, &params, mask, NULL);
+    return tilecut_memo_cut(memo, &image, labels, &params, TILECUT_ANEW, mask, NULL);
 }
 
 /* A box, and then a stroke in it, with a memo. */
@@ -77,9 +78,8 @@ static tilecut_status memo(tilecut_params params, uint8_t *mask)
         if (box[p] == TILECUT_UNKNOWN && p % 7 == 0) painted[p] = TILECUT_FOREGROUND;
     tilecut_memo *kept = NULL;
     tilecut_status status = tilecut_memo_create(&kept);
-    params.memo = kept;
-    if (status == TILECUT_OK) status = segment_grey(box, params, first);
-    if (status == TILECUT_OK) status = segment_grey(painted, params, mask);
+    if (status == TILECUT_OK) status = segment_grey(kept, box, params, first);
+    if (status == TILECUT_OK) status = segment_grey(kept, painted, params, mask);
     tilecut_memo_destroy(kept);
     return status;
 }
@@ -292,7 +292,7 @@ static tilecut_status run(int i, uint8_t *mask)
     case 1: return params.colors = "hist", segment(8, seeds, params, mask);
     case 2: return params.colors = "none", params.connectivity = 8, segment(8, seeds, params, mask);
     case 3: return params.threads = 3, segment(16, seeds, params, mask);
-    case 4: return segment_grey(box, params, mask);
+    case 4: return segment_grey(NULL, box, params, mask);
     case 5: return params.iterations = 2, segment(16, seeds, params, mask);
     case 6: return params.soft_seeds = 1, segment(8, seeds, params, mask);
     case 7: return flow(mask);

@@ -70,10 +70,11 @@ static void both(tilecut_memo *memo, bool corrects)
     memcpy(other, mask, N);
     for (int with = 0; with < 2; with++) {
         uint8_t *const to = with ? mask : other;
-        params.memo = with ? memo : NULL;
+        const int how = corrects ? TILECUT_BY_LEARNING : TILECUT_ANEW;
         const tilecut_status status =
-            corrects ? tilecut_correct(&s.image, s.seeds, &params, TILECUT_BY_LEARNING, to, NULL, &told[with])
-                     : tilecut_segment(&s.image, s.seeds, &params, to, &told[with]);
+            with       ? tilecut_memo_cut(memo, &s.image, s.seeds, &params, how, to, &told[with])
+            : corrects ? tilecut_correct(&s.image, s.seeds, &params, how, to, NULL, &told[with])
+                       : tilecut_segment(&s.image, s.seeds, &params, to, &told[with]);
         ck_assert_msg(status == TILECUT_OK, "%s", tilecut_error_detail());
     }
     ck_assert_mem_eq(mask, other, N);
@@ -117,10 +118,9 @@ START_TEST(a_box_that_was_mended_is_known_as_such)
 {
     static const tc_fit expected[KINDS] = {TC_FIT_UNKNOWN, TC_FIT_WIDER, TC_FIT_BEYOND};
     tilecut_memo *const memo = new_memo();
-    const tilecut_params params = {.size = sizeof params, .memo = memo};
     tc_window box = {0, 0, 0, 0};
     draw_kind(_i, 0);
-    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_memo_cut(memo, &s.image, s.seeds, NULL, TILECUT_ANEW, mask, NULL), TILECUT_OK);
     const tc_memo_key key = key_of(NULL);
     const tc_fit fit = tc_memo_recall_fit(memo, &key, &box, other);
     ck_assert_int_eq(fit, expected[_i]);
@@ -136,7 +136,6 @@ END_TEST
 START_TEST(a_stroke_across_the_side_is_one_in_a_box)
 {
     tilecut_memo *const memo = new_memo();
-    const tilecut_params params = {.size = sizeof params, .memo = memo};
     const tc_window *const box = &s.box;
     draw_kind(CUTS, _i);
     int across = 0;
@@ -148,7 +147,7 @@ START_TEST(a_stroke_across_the_side_is_one_in_a_box)
         across += beside;
     }
     ck_assert_int_ge(across, 1);
-    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_memo_cut(memo, &s.image, s.seeds, NULL, TILECUT_ANEW, mask, NULL), TILECUT_OK);
     ck_assert(known(memo, NULL));
     int wrong = 0;
     for (int p = 0; p < N; p++) wrong += mask[p] != s.truth[p];
@@ -161,7 +160,6 @@ END_TEST
 START_TEST(a_memo_is_asked)
 {
     tilecut_memo *const memo = new_memo();
-    const tilecut_params params = {.size = sizeof params, .memo = memo};
     tilecut_report told = {0};
     draw_kind(FITS, 0);
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, &told), TILECUT_OK);
@@ -170,7 +168,7 @@ START_TEST(a_memo_is_asked)
     tc_memo_keep(memo, &key, other, &told);
     for (int p = 0; p < N; p++) s.seeds[p] = p == H / 2 * W + W / 2 ? TILECUT_FOREGROUND : s.seeds[p];
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, other, NULL), TILECUT_OK);
-    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_memo_cut(memo, &s.image, s.seeds, NULL, TILECUT_ANEW, mask, NULL), TILECUT_OK);
     ck_assert_mem_ne(mask, other, N);
     tilecut_memo_destroy(memo);
 }
@@ -182,7 +180,7 @@ END_TEST
 START_TEST(what_has_changed_is_forgotten)
 {
     tilecut_memo *const memo = new_memo();
-    tilecut_params params = {.size = sizeof params, .memo = memo};
+    tilecut_params params = {.size = sizeof params};
     uint64_t state = 5;
     draw_kind(FITS, 0);
     both(memo, false);
@@ -194,8 +192,7 @@ START_TEST(what_has_changed_is_forgotten)
     ck_assert(!known(memo, &params));
     paint(&state);
     if (_i < 2) both(memo, true);
-    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
-    params.memo = NULL;
+    ck_assert_int_eq(tilecut_memo_cut(memo, &s.image, s.seeds, &params, TILECUT_ANEW, mask, NULL), TILECUT_OK);
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, other, NULL), TILECUT_OK);
     ck_assert_mem_eq(mask, other, N);
     ck_assert(known(memo, &params));
@@ -257,12 +254,12 @@ static struct share {
 static void *cut_again_and_again(void *argument)
 {
     struct share *const mine = argument;
-    const tilecut_params params = {.size = sizeof params, .memo = mine->memo};
     static const int times = 3;
     uint8_t *const first = malloc(N);
     mine->done = first != NULL;
     for (int i = 0; mine->done && i < times; i++) {
-        mine->done = tilecut_segment(&s.image, mine->seeds, &params, mine->mask, NULL) == TILECUT_OK &&
+        mine->done = tilecut_memo_cut(mine->memo, &s.image, mine->seeds, NULL, TILECUT_ANEW, mine->mask, NULL) ==
+                         TILECUT_OK &&
                      (i == 0 || memcmp(first, mine->mask, N) == 0);
         memcpy(first, mine->mask, N);
     }
@@ -297,6 +294,10 @@ END_TEST
 
 START_TEST(nothing_is_a_memo_too)
 {
+    uint8_t pixel = 0, label = TILECUT_BACKGROUND;
+    const tilecut_image image = {.width = 1, .height = 1, .channels = 1, .depth = 8, .pixels = &pixel};
+    ck_assert_int_eq(tilecut_memo_cut(NULL, &image, &label, NULL, TILECUT_ANEW + 1, mask, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_correct(&image, &label, NULL, TILECUT_ANEW, mask, NULL, NULL), TILECUT_EINVAL);
     tilecut_memo_destroy(NULL);
     ck_assert_int_eq(tilecut_memo_create(NULL), TILECUT_EINVAL);
 }

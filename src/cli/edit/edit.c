@@ -149,15 +149,6 @@ static int fail_as(tilecut_status status, failure *why)
     return fail(why, as, "%s", *tilecut_error_detail() ? tilecut_error_detail() : tilecut_strerror(status));
 }
 
-/* Corrects the wish by the labels. */
-static tilecut_status correct(const tilecut_image *photo, const uint8_t *labels, const tilecut_params *how, bool learns,
-                              uint8_t *mask, tilecut_report *report)
-{
-    const size_t pixels = (size_t)photo->width * (size_t)photo->height;
-    for (size_t p = 0; p < pixels; p++) mask[p] = how->wish[p] >= 128 ? 255 : 0;
-    return tilecut_correct(photo, labels, how, learns ? TILECUT_BY_LEARNING : TILECUT_BY_STROKES, mask, NULL, report);
-}
-
 int edit_cut(const image *photo, const uint8_t *labels, const edit_options *options, const tilecut_params *how,
              uint8_t *mask, edit_answer *answer, failure *why)
 {
@@ -167,9 +158,12 @@ int edit_cut(const image *photo, const uint8_t *labels, const edit_options *opti
     *answer = (edit_answer){0};
     model_apply(&options->model, &params);
     if (!matting_opaque(photo, &view, &copy, NULL)) return fail(why, EXIT_RESOURCES, "not enough memory for the photo");
-    const tilecut_status status = options->corrects && how->wish
-                                      ? correct(&view, labels, &params, options->learns, mask, &answer->report)
-                                      : tilecut_segment(&view, labels, &params, mask, &answer->report);
+    const bool corrects = options->corrects && how->wish;
+    const int by = !corrects ? TILECUT_ANEW : options->learns ? TILECUT_BY_LEARNING : TILECUT_BY_STROKES;
+    const size_t pixels = (size_t)photo->width * (size_t)photo->height;
+    for (size_t p = 0; p < pixels && corrects; p++) mask[p] = how->wish[p] >= 128 ? 255 : 0;
+    const tilecut_status status =
+        tilecut_memo_cut(options->memo, &view, labels, &params, by, mask, &answer->report);
     free(copy);
     if (status != TILECUT_OK) return fail_as(status, why);
     if (cleanup_wanted(&options->cleanup) &&

@@ -23,7 +23,7 @@
 #include "image.h"
 #include "matting.h"
 #include "model.h"
-#include "tilecut.h"
+#include "tilecut_correct.h"
 
 /* What the page can set: words of the command line of `segment`, read by the same tables. */
 typedef struct edit_options {
@@ -35,6 +35,7 @@ typedef struct edit_options {
     int feather;        /* radius of the cutout's soft edge; 0: hard */
     matting_band matte; /* that edge by matting instead              */
     bool keep_colors;   /* of that edge                              */
+    tilecut_memo *memo; /* what cuts of a photo keep for the next ones; NULL: nothing. Set by the editor, not read */
 } edit_options;
 
 enum { EDIT_OPTION_BYTES = 1024 }; /* of text, at most */
@@ -88,7 +89,7 @@ int edit_sketch(edit *e, const edit_options *options, const tilecut_params *how,
 /* ---- the photo ---- */
 
 /* Cuts `photo`, cleans the mask and writes it to `mask`, width * height bytes of the caller. Of `how`, the same
- * fields are used as for the sketch, and wish and memo. If the options say that strokes correct the wish, that is done
+ * fields are used as for the sketch, and wish. If the options say that strokes correct the wish, that is done
  * as by tilecut_correct(). */
 int edit_cut(const image *photo, const uint8_t *labels, const edit_options *options, const tilecut_params *how,
              uint8_t *mask, edit_answer *answer, failure *why);

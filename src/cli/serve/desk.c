@@ -289,12 +289,13 @@ static int cut_labels(desk *d, const uint8_t *labels, const edit_options *option
                       failure *why)
 {
     tilecut_params how = d->whole;
+    edit_options with = *options;
+    with.memo = d->memo;
     how.wish = d->wish;
-    how.memo = d->memo;
     how.cancel = &d->cancel;
-    int status = edit_cut(&d->photo, labels, options, &how, mask, got, why);
+    int status = edit_cut(&d->photo, labels, &with, &how, mask, got, why);
     if (engine_falls_back(d->common, lost_device(status), &how, NULL))
-        status = edit_cut(&d->photo, labels, options, &how, mask, got, why);
+        status = edit_cut(&d->photo, labels, &with, &how, mask, got, why);
     return status;
 }
 

@@ -10,7 +10,7 @@ from ._arrays import View, new, on_device, rows, type_name
 from ._library import Flag, Owner, call, check, fill, flag_of, library, plain
 
 OPTIONS = {name: kind for name, kind in c.tilecut_params._fields_ if not name.endswith("_stride") and name not in (
-    "size", "cancel", "wish", "memo")}
+    "size", "cancel", "wish")}
 
 
 class Result(NamedTuple):
@@ -30,18 +30,6 @@ class Result(NamedTuple):
     report: dict
 
 
-class Memo(Owner):
-    """What a box says without the strokes in it, kept from call to call: hand it to segment() as memo=, and each further
-    stroke in the same box of the same image is sooner. Masks are the same without it. tilecut_memo_create()."""
-
-    _owns = {"_memo": library.tilecut_memo_destroy}
-    _memo: ctypes.c_void_p
-
-    def __init__(self) -> None:
-        super().__init__()
-        check(library.tilecut_memo_create(ctypes.byref(self._memo)))
-
-
 class Change(NamedTuple):
     """Where a mask has changed: all of it lies in the rectangle; pixels counts what has."""
 
@@ -59,12 +47,7 @@ class Change(NamedTuple):
 def params_of(options, cancel, keep):
     """tilecut_params with these options. `keep` gets what has to outlive the call."""
     params = c.tilecut_params(size=ctypes.sizeof(c.tilecut_params))
-    memo = options.get("memo")
-    if memo is not None and not isinstance(memo, Memo):
-        raise TypeError(f"memo is {memo!r}, which is no tilecut.Memo")
-    fill(params, {name: value for name, value in options.items() if name != "memo"}, OPTIONS, keep)
-    keep.append(memo)
-    params.memo = memo._memo if memo is not None else None
+    fill(params, options, OPTIONS, keep)
     keep.append(cancel)
     params.cancel = ctypes.pointer(cancel.struct)
     return params
@@ -164,8 +147,7 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
              if the call fails. tilecut_segment_sparing()
     out      (height, width) uint8 to write the mask to; it is left alone if the call fails
     cancel   a Flag
-    options  fields of tilecut_params: solver, colors, connectivity, lambda_, sigma, spatial, iterations, threads, ...; and
-             memo, a Memo
+    options  fields of tilecut_params: solver, colors, connectivity, lambda_, sigma, spatial, iterations, threads, ...
 
     An image on a GPU stays there (__dlpack__, __cuda_array_interface__), and so does the mask: seeds are there, too, and
     out, which is made where the image is PyTorch's or CuPy's. All is done on the stream of these arrays, or on stream=, a
