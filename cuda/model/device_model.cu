@@ -131,7 +131,7 @@ static tilecut_status copy_counts(const volume_model &v, counted *c, int64_t *sq
 }
 
 /* Makes the counts of this part those of all, by one sum. */
-static tilecut_status count_together(const volume_model &v, tc_whole *whole, cudaStream_t stream)
+static tilecut_status count_together(const volume_model &v, tc_comm *comm, cudaStream_t stream)
 {
     counted c = counted_of(v);
     const size_t words = 2 + LABELS + 3 * v.m.bins, slices = (size_t)v.shape.all;
@@ -140,7 +140,7 @@ static tilecut_status count_together(const volume_model &v, tc_whole *whole, cud
     if (!sums) return tc_fail(TILECUT_ENOMEM, "no memory for the contrast of %d slices", v.shape.all);
     TRY(copy_counts(v, &c, sums, false, stream));
     for (size_t i = 0; i < words; i++) counts[i] = c.here[i];
-    TRY(tc_whole_sum(whole, sums, slices + words)); /* of a slice all but one are zero, so no sign is lost */
+    TRY(tc_comm_allreduce(comm, sums, slices + words)); /* of a slice all but one are zero, so no sign is lost */
     for (size_t i = 0; i < words; i++) c.here[i] = (unsigned)counts[i];
     TRY(copy_counts(v, &c, sums, true, stream));
 done:
@@ -149,7 +149,7 @@ done:
 }
 
 tilecut_status model_learn_volume(const device_energy *energy, const model_request *request, const volume_shape *shape,
-                                  const model_tables *tables, void *scratch, tc_whole *whole, cudaStream_t stream)
+                                  const model_tables *tables, void *scratch, tc_comm *comm, cudaStream_t stream)
 {
     const size_t slice = (size_t)shape->width * (size_t)shape->height;
     size_t total, entries = (size_t)energy->last + 1;
@@ -166,7 +166,7 @@ tilecut_status model_learn_volume(const device_energy *energy, const model_reque
     CUDA_NEED(cudaMemsetAsync(v.slice, 0, (size_t)shape->all * sizeof *v.slice, stream));
     CUDA_NEED(cudaMemsetAsync(tables->facts, 0, sizeof *tables->facts, stream));
     LAUNCH_NEED(inspect_volume_kernel, (shape->end - shape->first) * v.chunks, MODEL_BLOCK, stream, v);
-    if (whole) NEED(count_together(v, whole, stream));
+    if (comm) NEED(count_together(v, comm, stream));
     if (m.bits) NEED(learn_colors(m, false, stream));
     LAUNCH_NEED(settle_volume_kernel, 1, 1, stream, v);
     LAUNCH_RETURN(table_volume_kernel, ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, stream, v);

@@ -8,7 +8,7 @@
 #include "device_model.cuh"
 
 extern "C" {
-#include "whole.h"
+#include "comm.h"
 }
 
 typedef struct volume_shape {
@@ -34,6 +34,6 @@ size_t volume_model_scratch_bytes(const volume_shape *shape, const model_request
  * TILECUT_OUTSIDE as background. Of a part (`whole` is not NULL) it waits for what is counted, and learns from the
  * counts of all parts. */
 tilecut_status model_learn_volume(const device_energy *energy, const model_request *request, const volume_shape *shape,
-                                  const model_tables *tables, void *scratch, tc_whole *whole, cudaStream_t stream);
+                                  const model_tables *tables, void *scratch, tc_comm *comm, cudaStream_t stream);
 
 #endif

@@ -122,55 +122,55 @@ static tilecut_status spread_from(const near_room *r, int s)
 }
 
 /* Swaps rows with the neighbours once. *more: whether a distance is less now, in any part. */
-static tilecut_status swap_once(const near_room *r, tc_whole *whole, bool *more)
+static tilecut_status swap_once(const near_room *r, tc_comm *comm, bool *more)
 {
-    const bool there[TC_CUDA_SIDES] = {tc_has_above(whole), tc_has_below(whole)};
+    const bool there[TC_CUDA_SIDES] = {tc_has_above(comm), tc_has_below(comm)};
     const size_t step = (size_t)(launches_of(r) + 1);
     unsigned less[TC_CUDA_SIDES] = {0, 0};
     NEED(fetch_rows(r));
-    NEED(tc_whole_swap(whole, r->to[0], r->to[1], r->from[0], r->from[1], 2 * row_bytes(r)));
+    NEED(tc_comm_exchange_halo(comm, r->to[0], r->to[1], r->from[0], r->from[1], 2 * row_bytes(r)));
     CUDA_NEED(cudaMemsetAsync(r->changed, 0, TC_CUDA_SIDES * step * sizeof *r->changed, r->lane->stream));
     for (int s = 0; s < TC_CUDA_SIDES; s++)
         if (there[s]) NEED(spread_from(r, s));
     for (int s = 0; s < TC_CUDA_SIDES; s++)
         NEED(lane_fetch(r->lane, &less[s], r->changed + (size_t)s * step, sizeof less[s]));
     *more = less[0] || less[1];
-    return tc_whole_any(whole, more);
+    return tc_comm_any(comm, more);
 }
 
 /* Goes on until no distance is less by way of another part. */
-static tilecut_status look_across(const near_room *r, tc_whole *whole)
+static tilecut_status look_across(const near_room *r, tc_comm *comm)
 {
-    bool more = whole->with->parts > 1;
-    while (more) NEED(swap_once(r, whole, &more));
+    bool more = comm->with->parts > 1;
+    while (more) NEED(swap_once(r, comm, &more));
     return TILECUT_OK;
 }
 
 /* ---- All of it ------------------------------------------------------------------------------------ */
 
-static tilecut_status write_levels(const near_room *r, const tc_extent *seeded, const tc_whole *whole, uint8_t *level)
+static tilecut_status write_levels(const near_room *r, const tc_extent *seeded, const tc_comm *comm, uint8_t *level)
 {
-    const int width = r->all.width, height = r->all.height, all = whole->height;
+    const int width = r->all.width, height = r->all.height, all = comm->height;
     LAUNCH_NEED(distant_level_kernel, near_tiles(width, height), near_tile(), r->lane->stream, r->all,
-                tc_squared_extent(seeded, width, all), tc_nearness_margin(width, all), whole->above + whole->first,
+                tc_squared_extent(seeded, width, all), tc_nearness_margin(width, all), comm->above + comm->first,
                 all, r->level);
     return lane_receive(r->lane, level, r->level, (size_t)width * (size_t)height);
 }
 
-extern "C" tilecut_status tc_cuda_part_nearness(tc_whole *whole, const uint8_t *seeds, int width, int height,
+extern "C" tilecut_status tc_cuda_part_nearness(tc_comm *comm, const uint8_t *seeds, int width, int height,
                                                 uint8_t *level)
 {
-    const device_scope here(whole->device);
-    const size_t before = (size_t)whole->first * (size_t)width, own = (size_t)whole->rows * (size_t)width;
+    const device_scope here(comm->device);
+    const size_t before = (size_t)comm->first * (size_t)width, own = (size_t)comm->rows * (size_t)width;
     tilecut_status status = TILECUT_OK;
     near_room r = {};
     tc_extent seeded;
 
-    TRY(open_room(&r, width, whole->rows, whole->device));
+    TRY(open_room(&r, width, comm->rows, comm->device));
     TRY(look_at_own(&r, seeds + before, &seeded));
-    TRY(tc_extent_across(&seeded, whole));
-    TRY(look_across(&r, whole));
-    TRY(write_levels(&r, &seeded, whole, level + before));
+    TRY(tc_extent_across(&seeded, comm));
+    TRY(look_across(&r, comm));
+    TRY(write_levels(&r, &seeded, comm, level + before));
     memset(level, 0, before); /* the rim is not read, but copied */
     memset(level + before + own, 0, (size_t)width * (size_t)height - before - own);
 done:

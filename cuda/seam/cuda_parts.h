@@ -59,7 +59,7 @@ tilecut_status tc_cuda_part_pack(tc_cuda_part *part, int first, int count, size_
 tilecut_status tc_cuda_part_unpack(tc_cuda_part *part, int first, int count, size_t words, const float *packed);
 
 /* tc_nearness() of a part, on whole->device. The parts swap distances along their borders. */
-tilecut_status tc_cuda_part_nearness(tc_whole *whole, const uint8_t *seeds, int width, int height, uint8_t *level);
+tilecut_status tc_cuda_part_nearness(tc_comm *comm, const uint8_t *seeds, int width, int height, uint8_t *level);
 
 /* Copies from device to device, directly after tc_cuda_reach() of these two, which tc_cuda_reaches() allows. It holds
  * for the whole process; asking twice is an error to CUDA's tools, and asking no more ends it for all. */

@@ -31,7 +31,7 @@ typedef struct tc_cuda_volume_answer {
     size_t bytes;       /* of device memory                                                      */
 } tc_cuda_volume_answer;
 
-/* Learns on the device what tc_volume_from_voxels() learns on the host, with setup->whole from all parts, and builds
+/* Learns on the device what tc_volume_from_voxels() learns on the host, with setup->comm from all parts, and builds
  * the grid. The voxels have been checked, but for those that are no numbers: EINVAL. This checks seeds. `distance`:
  * tc_volume_distances(). *volume out, owned by the caller; NULL on failure. */
 tilecut_status tc_cuda_volume_learn(tc_cuda_volume **volume, const tilecut_volume *voxels, const double distance[3],

@@ -48,7 +48,7 @@ static double value_of(int type, int word)
 }
 
 /* tc_volume_range(), of voxels that are on the device: of own slices, with those of other parts. */
-static tilecut_status find_range(const tc_cuda_volume *volume, const tilecut_volume *v, tc_whole *whole, double *low,
+static tilecut_status find_range(const tc_cuda_volume *volume, const tilecut_volume *v, tc_comm *comm, double *low,
                                  double *high)
 {
     const volume_shape *const shape = &volume->plan.shape;
@@ -67,16 +67,16 @@ static tilecut_status find_range(const tc_cuda_volume *volume, const tilecut_vol
     if (range.odd) return tc_fail(TILECUT_EINVAL, "a voxel is not a finite number");
     if (given) return TILECUT_OK;
     double values[2] = {value_of(v->type, range.least), value_of(v->type, range.greatest)};
-    NEED(tc_whole_range(whole, values));
+    NEED(tc_comm_range(comm, values));
     *low = values[0], *high = values[1];
     return TILECUT_OK;
 }
 
-static tilecut_status scale_grey(const tc_cuda_volume *volume, const tilecut_volume *v, tc_whole *whole)
+static tilecut_status scale_grey(const tc_cuda_volume *volume, const tilecut_volume *v, tc_comm *comm)
 {
     const size_t n = volume_count(&volume->plan.shape);
     double low, high;
-    NEED(find_range(volume, v, whole, &low, &high));
+    NEED(find_range(volume, v, comm, &low, &high));
     if (volume->plan.depth == 8) return TILECUT_OK;
     LAUNCH_RETURN(grey_kernel, ceil_div(n, VOLUME_BLOCK), VOLUME_BLOCK, volume->stream, raw_voxels(volume), v->type, n,
                   tc_grey_scale_of(v->type, low, high), (void *)volume->voxels.e.pixels);
@@ -96,16 +96,16 @@ static tilecut_status upload_seeds(const tc_cuda_volume *volume, const uint8_t *
 
 /* Copies voxels and seeds to the device, and makes grey values. */
 static tilecut_status bring(const tc_cuda_volume *volume, const tilecut_volume *v, const uint8_t *seeds,
-                            tc_whole *whole)
+                            tc_comm *comm)
 {
     NEED(upload_voxels(volume, v));
     NEED(upload_seeds(volume, seeds));
-    NEED(scale_grey(volume, v, whole));
+    NEED(scale_grey(volume, v, comm));
     return CUDA_STATUS(cudaStreamSynchronize(volume->stream));
 }
 
 /* Learns, and builds the grid. That is queued before the host knows whether the seeds suffice. */
-static tilecut_status learn(tc_cuda_volume *volume, tc_whole *whole, tc_cuda_volume_origin *origin)
+static tilecut_status learn(tc_cuda_volume *volume, tc_comm *comm, tc_cuda_volume_origin *origin)
 {
     const double start = tc_now_ms();
     const device_energy *const e = &volume->voxels.e;
@@ -114,7 +114,7 @@ static tilecut_status learn(tc_cuda_volume *volume, tc_whole *whole, tc_cuda_vol
     uint64_t labels[4];
     learnt facts;
 
-    NEED(model_learn_volume(e, &volume->plan.request, &volume->plan.shape, &tables, volume->scratch, whole,
+    NEED(model_learn_volume(e, &volume->plan.request, &volume->plan.shape, &tables, volume->scratch, comm,
                             volume->stream));
     NEED(volume_build(volume));
     CUDA_NEED(cudaMemcpyAsync(&facts, volume->facts, sizeof facts, cudaMemcpyDeviceToHost, volume->stream));
@@ -133,9 +133,9 @@ static volume_plan plan_of(const tilecut_volume *v, const double distance[3], co
     const tc_grey_scale scale = tc_grey_scale_of(v->type, ranged ? v->low : 0, ranged ? v->high : 255);
     volume_plan plan = {};
     tc_setup setup = *given;
-    const tc_own_rows own = tc_own_rows_of(given->whole, v->depth);
+    const tc_own_rows own = tc_own_rows_of(given->comm, v->depth);
     plan.shape = {v->width, v->height, v->depth, {distance[0], distance[1], distance[2]}, own.first, own.end,
-                  tc_whole_above(given->whole), tc_whole_height(given->whole, v->depth)};
+                  tc_comm_above(given->comm), tc_comm_height(given->comm, v->depth)};
     plan.depth = scale.depth;
     const tilecut_image image = volume_image(&plan.shape, plan.depth);
     plan.keys = model_keys(&image);
@@ -158,9 +158,9 @@ extern "C" tilecut_status tc_cuda_volume_learn(tc_cuda_volume **out, const tilec
     *origin = {};
     TRY(volume_allocate(&volume, &plan, setup->device));
     volume->voxels.e.soft_seeds = setup->soft_seeds;
-    TRY(bring(volume, voxels, seeds, setup->whole));
+    TRY(bring(volume, voxels, seeds, setup->comm));
     origin->copy_ms = tc_now_ms() - start;
-    TRY(learn(volume, setup->whole, origin));
+    TRY(learn(volume, setup->comm, origin));
     *out = volume;
     volume = NULL;
 done:

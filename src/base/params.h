@@ -42,7 +42,7 @@ typedef struct tc_setup {
     size_t seeds_stride, mask_stride; /* 0: the width. Inside the library all rows are packed */
     const tilecut_flag *cancel; /* NULL: there is none                                 */
     struct tilecut_memo *memo;  /* NULL: there is none. Set by tilecut_memo_cut()      */
-    struct tc_whole *whole;   /* the parts of which this image is one; NULL: it is whole. Set by parts_door.c */
+    struct tc_comm *comm;   /* the parts of which this image is one; NULL: it is whole. Set by parts_door.c */
 } tc_setup;
 
 /* Reads `params`, NULL for all defaults. EINVAL says which field is out of range. Names are not looked up here. */

@@ -15,16 +15,16 @@ enum { DONE, SUM, SWAP };
 static tilecut_status announce(tc_window_parts *w, int64_t what[2])
 {
     const bool speaks = w->all->with->part == w->lowest;
-    if (!w->alone) return tc_whole_check(w->all);
+    if (!w->alone) return tc_comm_check(w->all);
     if (!speaks) what[0] = what[1] = 0;
-    return tc_whole_sum(w->all, what, 2);
+    return tc_comm_allreduce(w->all, what, 2);
 }
 
 static int sum(void *context, int64_t *values, size_t count)
 {
     tc_window_parts *const w = context;
     int64_t what[2] = {SUM, (int64_t)count};
-    return announce(w, what) != TILECUT_OK || tc_whole_sum(w->all, values, count) != TILECUT_OK;
+    return announce(w, what) != TILECUT_OK || tc_comm_allreduce(w->all, values, count) != TILECUT_OK;
 }
 
 /* Beyond the first and the last part of the window are parts that stand by: what comes from there means nothing. */
@@ -34,7 +34,7 @@ static int swap(void *context, const void *to_above, const void *to_below, void 
     tc_window_parts *const w = context;
     int64_t what[2] = {SWAP, (int64_t)bytes};
     return announce(w, what) != TILECUT_OK ||
-           tc_whole_swap(w->all, to_above, to_below, from_above, from_below, bytes) != TILECUT_OK;
+           tc_comm_exchange_halo(w->all, to_above, to_below, from_above, from_below, bytes) != TILECUT_OK;
 }
 
 static void leave(void *context)
@@ -50,7 +50,7 @@ static tilecut_status find_parts(tc_window_parts *w, int *first, int *count)
     const int64_t own = w->here;
     tilecut_status status = TILECUT_OK;
     if (!here) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
-    TRY(tc_whole_gather(w->all, &own, 1, here));
+    TRY(tc_comm_allgather(w->all, &own, 1, here));
     *first = *count = 0;
     for (int i = (int)parts - 1; i >= 0; i--)
         if (here[i]) *first = i, ++*count;
@@ -59,7 +59,7 @@ done:
     return status;
 }
 
-tilecut_status tc_window_begin(tc_window_parts *w, tc_whole *all, int y, int height)
+tilecut_status tc_window_begin(tc_window_parts *w, tc_comm *all, int y, int height)
 {
     const int own = all->above + all->first, end = own + all->rows;
     const int top = own > y ? own : y, bottom = end < y + height ? end : y + height;
@@ -73,7 +73,7 @@ tilecut_status tc_window_begin(tc_window_parts *w, tc_whole *all, int y, int hei
     w->rows = to - from;
     w->exchange = (tilecut_exchange){sizeof w->exchange, all->with->part - w->lowest, count, w, sum, swap, leave, NULL,
                                      0};
-    w->whole = (tc_whole){.with = &w->exchange, .root = all->root, .first = top - from, .rows = bottom - top,
+    w->comm = (tc_comm){.with = &w->exchange, .root = all->root, .first = top - from, .rows = bottom - top,
                           .above = from - y, .height = height, .store = all->store};
     return TILECUT_OK;
 }
@@ -86,10 +86,10 @@ static tilecut_status meet(tc_window_parts *w, const int64_t what[2])
     tilecut_status status;
     if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory to stand by at a meeting of parts");
     if (what[0] == SUM) {
-        status = tc_whole_sum(w->all, (int64_t *)(void *)memory, (size_t)what[1]);
+        status = tc_comm_allreduce(w->all, (int64_t *)(void *)memory, (size_t)what[1]);
     } else {
         const size_t one = (size_t)what[1];
-        status = tc_whole_swap(w->all, memory, memory + one, memory + 2 * one, memory + 3 * one, one);
+        status = tc_comm_exchange_halo(w->all, memory, memory + one, memory + 2 * one, memory + 3 * one, one);
     }
     free(memory);
     return status;

@@ -7,12 +7,12 @@
 #ifndef TC_WINDOW_PARTS_H
 #define TC_WINDOW_PARTS_H
 
-#include "whole.h"
+#include "comm.h"
 
 typedef struct tc_window_parts {
-    tc_whole whole; /* of the window: of a part that has rows in it */
+    tc_comm comm; /* of the window: of a part that has rows in it */
     tilecut_exchange exchange;
-    tc_whole *all;
+    tc_comm *all;
     int lowest;     /* the first part that has rows in the window   */
     bool here;      /* this part has some                           */
     bool alone;     /* some parts have none                         */
@@ -20,7 +20,7 @@ typedef struct tc_window_parts {
 } tc_window_parts;
 
 /* For rows y .. y + height - 1 of the whole image. All parts call this. *w must not move. */
-tilecut_status tc_window_begin(tc_window_parts *w, tc_whole *all, int y, int height);
+tilecut_status tc_window_begin(tc_window_parts *w, tc_comm *all, int y, int height);
 
 /* Until the parts that have rows in the window are done. For the others. */
 tilecut_status tc_window_stand_by(tc_window_parts *w);

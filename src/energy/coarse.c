@@ -89,7 +89,7 @@ static int bits_of_sums(const sums *s, int parts)
 }
 
 /* Adds numbers of so many bits over all parts, as many at a time as a word holds. */
-static tilecut_status sum_packed(tc_whole *whole, int64_t *numbers, size_t count, int bits)
+static tilecut_status sum_packed(tc_comm *comm, int64_t *numbers, size_t count, int bits)
 {
     const size_t each = 63 / (size_t)bits, words = (count + each - 1) / each;
     const int64_t mask = ((int64_t)1 << bits) - 1;
@@ -99,7 +99,7 @@ static tilecut_status sum_packed(tc_whole *whole, int64_t *numbers, size_t count
         for (size_t k = end; k-- > from;) word = word << bits | numbers[k];
         numbers[i] = word;
     }
-    NEED(tc_whole_sum(whole, numbers, words));
+    NEED(tc_comm_allreduce(comm, numbers, words));
     for (size_t i = words; i-- > 0;) {
         const size_t from = i * each, end = from + each < count ? from + each : count;
         int64_t word = numbers[i];
@@ -149,11 +149,11 @@ static bool will_do(const sums *s, const tc_coarse *coarse)
     return memchr(coarse->seeds, TILECUT_UNKNOWN, cells) != NULL;
 }
 
-tilecut_status tc_coarse_init(tc_coarse *coarse, tc_whole *whole, const tilecut_image *image, const uint8_t *seeds,
+tilecut_status tc_coarse_init(tc_coarse *coarse, tc_comm *comm, const tilecut_image *image, const uint8_t *seeds,
                               int factor, int threads, bool *done)
 {
-    const int height = tc_whole_height(whole, image->height), above = tc_whole_above(whole);
-    const tc_own_rows own = tc_own_rows_of(whole, image->height);
+    const int height = tc_comm_height(comm, image->height), above = tc_comm_above(comm);
+    const tc_own_rows own = tc_own_rows_of(comm, image->height);
     const int width = (image->width + factor - 1) / factor, rows = (height + factor - 1) / factor;
     const size_t cells = (size_t)width * (size_t)rows, samples = cells * (size_t)image->channels;
     const size_t numbers = samples + cells * LABELS;
@@ -170,7 +170,7 @@ tilecut_status tc_coarse_init(tc_coarse *coarse, tc_whole *whole, const tilecut_
               .first = own.first, .end = own.end, .samples = all, .labels = all + samples};
     tc_parallel(tc_threads_that_pay(threads, (int64_t)image->width * image->height),
                 (above + own.end - 1) / factor - (above + own.first) / factor + 1, add_cells, &s);
-    if (whole) TRY(sum_packed(whole, all, numbers, bits_of_sums(&s, whole->with->parts)));
+    if (comm) TRY(sum_packed(comm, all, numbers, bits_of_sums(&s, comm->with->parts)));
     divide(&s, height, coarse);
     *done = will_do(&s, coarse);
 done:
@@ -229,10 +229,10 @@ static void grow(int *from, int *to, int by, int most)
 }
 
 /* The rectangle around all pixels that are `in` it. False: there is no such pixel. */
-static bool rectangle_around(const uint8_t *seeds, int width, int height, tc_whole *whole, bool (*in)(uint8_t seed),
+static bool rectangle_around(const uint8_t *seeds, int width, int height, tc_comm *comm, bool (*in)(uint8_t seed),
                              tc_window *box)
 {
-    const tc_own_rows own = tc_own_rows_of(whole, height);
+    const tc_own_rows own = tc_own_rows_of(comm, height);
     tc_extent around = {width, -1, height, -1};
     for (int y = own.first; y < own.end; y++) {
         const uint8_t *const row = seeds + (size_t)y * (size_t)width;
@@ -246,41 +246,41 @@ static bool rectangle_around(const uint8_t *seeds, int width, int height, tc_who
         around.y1 = y - own.first;
     }
     *box = (tc_window){0, 0, 0, 0};
-    if (tc_extent_across(&around, whole) != TILECUT_OK || around.x1 < around.x0) return false;
+    if (tc_extent_across(&around, comm) != TILECUT_OK || around.x1 < around.x0) return false;
     *box = (tc_window){around.x0, around.y0, around.x1 - around.x0 + 1, around.y1 - around.y0 + 1};
     return true;
 }
 
-bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_whole *whole, tc_window *box)
+bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *box)
 {
-    return rectangle_around(seeds, width, height, whole, may_be_foreground, box);
+    return rectangle_around(seeds, width, height, comm, may_be_foreground, box);
 }
 
-bool tc_box_drawn(const uint8_t *seeds, int width, int height, tc_whole *whole, tc_window *box)
+bool tc_box_drawn(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *box)
 {
     tc_window open;
-    if (!tc_box_rectangle(seeds, width, height, whole, box)) return false;
-    if (!tc_box_has(seeds, width, height, whole, box, TILECUT_OUTSIDE)) return true;
-    if (rectangle_around(seeds, width, height, whole, is_open, &open)) *box = open;
+    if (!tc_box_rectangle(seeds, width, height, comm, box)) return false;
+    if (!tc_box_has(seeds, width, height, comm, box, TILECUT_OUTSIDE)) return true;
+    if (rectangle_around(seeds, width, height, comm, is_open, &open)) *box = open;
     return true;
 }
 
-bool tc_box_has(const uint8_t *seeds, int width, int height, tc_whole *whole, const tc_window *window, uint8_t label)
+bool tc_box_has(const uint8_t *seeds, int width, int height, tc_comm *comm, const tc_window *window, uint8_t label)
 {
-    const tc_own_rows own = tc_own_rows_of(whole, height);
-    const int above = tc_whole_above(whole);
+    const tc_own_rows own = tc_own_rows_of(comm, height);
+    const int above = tc_comm_above(comm);
     bool has = false;
     for (int y = own.first; y < own.end && !has; y++)
         if (above + y >= window->y && above + y < window->y + window->height)
             has = memchr(seeds + (size_t)y * (size_t)width + (size_t)window->x, label, (size_t)window->width) != NULL;
-    return tc_whole_any(whole, &has) == TILECUT_OK && has;
+    return tc_comm_any(comm, &has) == TILECUT_OK && has;
 }
 
-bool tc_box_window(const uint8_t *seeds, int width, int height, tc_whole *whole, tc_window *window)
+bool tc_box_window(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *window)
 {
-    const int all = tc_whole_height(whole, height);
+    const int all = tc_comm_height(comm, height);
     tc_window box;
-    if (!tc_box_rectangle(seeds, width, height, whole, &box)) return false;
+    if (!tc_box_rectangle(seeds, width, height, comm, &box)) return false;
     int x0 = box.x, x1 = box.x + box.width, y0 = box.y, y1 = box.y + box.height;
     const int margin = (int)(TC_BOX_MARGIN * sqrt((double)box.width * box.height));
     const int by = margin > TC_BOX_LEAST ? margin : TC_BOX_LEAST;
@@ -288,5 +288,5 @@ bool tc_box_window(const uint8_t *seeds, int width, int height, tc_whole *whole,
     grow(&y0, &y1, by, all);
     *window = (tc_window){x0, y0, x1 - x0, y1 - y0};
     if (window->width == width && window->height == all) return false;
-    return tc_box_has(seeds, width, height, whole, window, TILECUT_OUTSIDE); /* painted background may lie between */
+    return tc_box_has(seeds, width, height, comm, window, TILECUT_OUTSIDE); /* painted background may lie between */
 }

@@ -10,7 +10,7 @@
 
 #include "exact_math.h"
 #include "tilecut.h"
-#include "whole.h"
+#include "comm.h"
 
 /* Pixels x .. x + width - 1 of rows y .. y + height - 1. */
 typedef struct tc_window {
@@ -23,20 +23,20 @@ typedef struct tc_window {
 enum { TC_BOX_LEAST = 8 };
 
 /* These look at seeds of `height` rows, of an image in parts at those of this part's own rows; windows are of the whole
- * image. After a failure of another part they mean nothing: tc_whole_check(). */
+ * image. After a failure of another part they mean nothing: tc_comm_check(). */
 
 /* The rectangle around all that may be foreground. False: there is no such pixel. */
-bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_whole *whole, tc_window *box);
+bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *box);
 
 /* The box that was drawn, without strokes of foreground that reach beyond it as far as can be told. False: as above. */
-bool tc_box_drawn(const uint8_t *seeds, int width, int height, tc_whole *whole, tc_window *box);
+bool tc_box_drawn(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *box);
 
 /* Whether a pixel of a window has that label. */
-bool tc_box_has(const uint8_t *seeds, int width, int height, tc_whole *whole, const tc_window *window, uint8_t label);
+bool tc_box_has(const uint8_t *seeds, int width, int height, tc_comm *comm, const tc_window *window, uint8_t label);
 
 /* The part of an image that matters where there is a box: all that may be foreground, and the margin around it. False:
  * there is no box, nothing is open, or all of the image matters. */
-bool tc_box_window(const uint8_t *seeds, int width, int height, tc_whole *whole, tc_window *window);
+bool tc_box_window(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *window);
 
 typedef struct tc_coarse {
     int factor;          /* of both sides; cells at the right and at the bottom may be smaller         */
@@ -64,7 +64,7 @@ static TC_BOTH inline uint64_t tc_coarse_mean(uint64_t sum, uint64_t pixels)
 
 /* Makes the copy; `factor` >= 1. Each part of an image gets all of it. *done: whether it has unknown pixels, and seeds
  * of each class that occurs in `seeds`. On failure `coarse` is empty. */
-tilecut_status tc_coarse_init(tc_coarse *coarse, tc_whole *whole, const tilecut_image *image, const uint8_t *seeds,
+tilecut_status tc_coarse_init(tc_coarse *coarse, tc_comm *comm, const tilecut_image *image, const uint8_t *seeds,
                               int factor, int threads, bool *done);
 void tc_coarse_free(tc_coarse *coarse);
 

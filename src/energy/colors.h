@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "whole.h"
+#include "comm.h"
 #include "mixture.h"
 #include "tilecut.h"
 
@@ -26,7 +26,7 @@ typedef struct tc_palette {
 
 /* Makes the palette of an image, with one holder; of the whole image if this is a part of it. */
 tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits, int threads,
-                               tc_whole *whole);
+                               tc_comm *comm);
 /* Makes the palette of all colours of the lattice, with one holder. */
 tilecut_status tc_palette_whole(tc_palette **palette, int channels, int bits);
 tc_palette *tc_palette_hold(tc_palette *palette); /* one more holder; returns it; NULL is fine */
@@ -54,7 +54,7 @@ typedef struct tc_lesson {
     bool learnt;           /* `mixture` has been learnt, from earlier labels of the same image                  */
     tc_mixture mixture[2]; /* foreground, background; a model that uses it keeps it from lesson to lesson       */
     tc_palette *palette;   /* held here; NULL until a model needs one                                           */
-    tc_whole *whole;       /* see energy.h                                                                     */
+    tc_comm *comm;       /* see energy.h                                                                     */
     int threads;           /* to count with                                                                     */
 } tc_lesson;
 

@@ -28,7 +28,7 @@ static tilecut_status count_pixels(const tc_lesson *lesson, const tally *count)
 {
     return tc_count_colors(&(tc_count){.image = lesson->image, .labels = lesson->labels, .seeds = lesson->seeds,
                                        .bits = lesson->palette->bits, .threads = lesson->threads,
-                                       .palette = lesson->palette, .whole = lesson->whole,
+                                       .palette = lesson->palette, .comm = lesson->comm,
                                        .of = {[TC_LABELLED_FG] = count->labelled[0],
                                               [TC_LABELLED_BG] = count->labelled[1],
                                               [TC_SEEDED_FG] = count->seeded[0], [TC_SEEDED_BG] = count->seeded[1]}});
@@ -109,15 +109,15 @@ tilecut_status tc_colors_gmm_cost_all(const tc_lesson *lesson, tc_color_costs *c
     const int channels = lesson->image->channels;
     const int bits = channels == 1 ? TC_GMM_GREY_BITS : TC_GMM_COLOUR_BITS;
     tilecut_status status = TILECUT_OK;
-    tc_lesson whole = *lesson;
+    tc_lesson full = *lesson;
 
-    TRY(tc_palette_whole(&whole.palette, channels, bits));
+    TRY(tc_palette_whole(&full.palette, channels, bits));
     TRY(tc_color_costs_init(costs, channels, bits, NULL));
     costs->common = malloc(costs->count * sizeof *costs->common);
     if (!costs->common) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", costs->count));
-    TRY(tabulate(&whole, costs));
+    TRY(tabulate(&full, costs));
 done:
-    tc_palette_drop(whole.palette);
+    tc_palette_drop(full.palette);
     if (status != TILECUT_OK) tc_color_costs_free(costs);
     return status;
 }
@@ -136,7 +136,7 @@ tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs)
     tilecut_status status = TILECUT_OK;
     uint32_t *counts = NULL;
 
-    if (!lesson->palette) TRY(tc_palette_init(&lesson->palette, image, bits, lesson->threads, lesson->whole));
+    if (!lesson->palette) TRY(tc_palette_init(&lesson->palette, image, bits, lesson->threads, lesson->comm));
     TRY(tc_color_costs_init(costs, image->channels, bits, lesson->palette));
     costs->common = calloc(costs->count, sizeof *costs->common);
     counts = calloc(4 * costs->count, sizeof *counts);
@@ -147,7 +147,7 @@ tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs)
     const size_t n = costs->count;
     const tally count = {{counts, counts + n}, {counts + 2 * n, counts + 3 * n}};
     TRY(count_pixels(lesson, &count));
-    TRY(tc_whole_sum32(lesson->whole, counts, 4 * n));
+    TRY(tc_comm_allreduce32(lesson->comm, counts, 4 * n));
     for (int i = 0; i < 2; i++) TRY(fit(lesson, &count, i, &lesson->mixture[i]));
     lesson->learnt = true;
     TRY(tabulate(lesson, costs));

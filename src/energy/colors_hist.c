@@ -45,11 +45,11 @@ tilecut_status tc_colors_hist_learn(tc_lesson *lesson, tc_color_costs *costs)
         goto done;
     }
     TRY(tc_count_colors(&(tc_count){.image = image, .labels = lesson->labels, .bits = bits,
-                                    .threads = lesson->threads, .whole = lesson->whole,
+                                    .threads = lesson->threads, .comm = lesson->comm,
                                     .of = {[TC_LABELLED_FG] = some, [TC_LABELLED_BG] = some + costs->count}}));
     for (size_t k = 0; k < 2; k++) total[k] = widen(some + k * costs->count, costs->count, count + k * costs->count);
-    TRY(tc_whole_sum(lesson->whole, total, 2));
-    TRY(tc_whole_sum_whole(lesson->whole, count, 2 * costs->count));
+    TRY(tc_comm_allreduce(lesson->comm, total, 2));
+    TRY(tc_comm_allreduce_whole(lesson->comm, count, 2 * costs->count));
     costs_of(count, total[0], costs->count, costs->foreground);
     costs_of(count + costs->count, total[1], costs->count, costs->background);
 done:

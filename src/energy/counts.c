@@ -107,10 +107,10 @@ static void sum_block(void *context, int turn)
     c->block[block] = sum;
 }
 
-void tc_count_contrast(const tilecut_image *image, int connectivity, int threads, const tc_whole *whole, int64_t *block)
+void tc_count_contrast(const tilecut_image *image, int connectivity, int threads, const tc_comm *comm, int64_t *block)
 {
-    const int above = tc_whole_above(whole);
-    const tc_own_rows own = tc_own_rows_of(whole, image->height);
+    const int above = tc_comm_above(comm);
+    const tc_own_rows own = tc_own_rows_of(comm, image->height);
     const int first = (above + own.first) / TC_CONTRAST_ROWS, last = (above + own.end - 1) / TC_CONTRAST_ROWS;
     contrast_sum c = {image, connectivity, own, above, first, block};
     tc_parallel(threads, last - first + 1, sum_block, &c);
@@ -196,7 +196,7 @@ static int workers_of(const tc_count *count, const tc_own_rows *own)
 
 tilecut_status tc_count_colors(const tc_count *count)
 {
-    const tc_own_rows own = tc_own_rows_of(count->whole, count->image->height);
+    const tc_own_rows own = tc_own_rows_of(count->comm, count->image->height);
     const size_t bins = (size_t)1 << (count->image->channels * count->bits);
     counting c = {.what = count, .own = own, .bins = count->palette ? count->palette->count : bins,
                   .row = (size_t)count->image->width + 16, .workers = workers_of(count, &own)};

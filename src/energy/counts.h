@@ -18,7 +18,7 @@ typedef struct tc_count {
     const uint8_t *labels, *seeds; /* [pixels] may be NULL if no table of them is wanted */
     int bits, threads;
     const tc_palette *palette;     /* has all colours of the image; NULL: tables have all bins */
-    tc_whole *whole;
+    tc_comm *comm;
     uint32_t *of[TC_COUNTS];       /* [bins or entries] to add to; NULL: not wanted */
 } tc_count;
 
@@ -26,7 +26,7 @@ tilecut_status tc_count_colors(const tc_count *count);
 
 /* Squared differences are summed by blocks of so many rows of the whole image, each sum below 2^53. */
 enum { TC_CONTRAST_ROWS = 32 };
-void tc_count_contrast(const tilecut_image *image, int connectivity, int threads, const tc_whole *whole,
+void tc_count_contrast(const tilecut_image *image, int connectivity, int threads, const tc_comm *comm,
                        int64_t *block);
 
 #endif

@@ -99,8 +99,8 @@ static tilecut_status tabulate_wish(tc_energy *energy)
 /* Tabulates what single strokes say, which replaces the spatial term. Levels come with the guess, in its cells. */
 static tilecut_status tabulate_lean(tc_energy *energy)
 {
-    const int width = energy->image.width, height = energy->image.height, above = tc_whole_above(energy->whole);
-    const int all = tc_whole_height(energy->whole, height);
+    const int width = energy->image.width, height = energy->image.height, above = tc_comm_above(energy->comm);
+    const int all = tc_comm_height(energy->comm, height);
     energy->nearness = tc_held_new((size_t)width * (size_t)height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for what strokes say");
     for (int i = 0; i < TC_LEAN_LEVELS; i++) {
@@ -134,9 +134,9 @@ static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
     if (energy->nearness) return TILECUT_OK;
     energy->nearness = tc_held_new((size_t)image->width * (size_t)image->height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for the spatial term");
-    if (energy->whole && energy->whole->nearness)
-        return energy->whole->nearness(energy->whole, energy->seeds, image->width, image->height, energy->nearness);
-    return tc_nearness(energy->seeds, image->width, image->height, energy->lesson.threads, energy->whole,
+    if (energy->comm && energy->comm->nearness)
+        return energy->comm->nearness(energy->comm, energy->seeds, image->width, image->height, energy->nearness);
+    return tc_nearness(energy->seeds, image->width, image->height, energy->lesson.threads, energy->comm,
                        energy->nearness);
 }
 

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "whole.h"
+#include "comm.h"
 #include "colors.h"
 #include "params.h"
 #include "tilecut.h"
@@ -51,7 +51,7 @@ typedef struct tc_energy {
                               the lowest, see nearness.h; valid as long as the guess it comes with; NULL: nothing */
     int lean_width, lean_height;
     int32_t near_cost[255][2]; /* by level of nearness: what is added to source and sink              */
-    tc_whole *whole;     /* the other parts, if the image is one of several; NULL: it is whole       */
+    tc_comm *comm;     /* the other parts, if the image is one of several; NULL: it is whole       */
     double model_ms;
 } tc_energy;
 

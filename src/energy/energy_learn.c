@@ -22,18 +22,18 @@
 
 /* beta = 1 / (2 <|I_p - I_q|^2>) over all links. All sums are of whole numbers; a block's sum is below 2^53 for every
  * width. Blocks are added in order. Parts of an image may share a block. */
-static tilecut_status find_beta(const tilecut_image *image, int connectivity, int threads, tc_whole *whole,
+static tilecut_status find_beta(const tilecut_image *image, int connectivity, int threads, tc_comm *comm,
                                 double *beta)
 {
-    const int height = tc_whole_height(whole, image->height);
+    const int height = tc_comm_height(comm, image->height);
     const int blocks = (height + TC_CONTRAST_ROWS - 1) / TC_CONTRAST_ROWS;
     int64_t *const block = calloc((size_t)blocks, sizeof *block);
     tilecut_status status = TILECUT_OK;
     double sum = 0;
 
     if (!block) return tc_fail(TILECUT_ENOMEM, "no memory for the contrast scale");
-    tc_count_contrast(image, connectivity, threads, whole, block);
-    TRY(tc_whole_sum(whole, block, (size_t)blocks));
+    tc_count_contrast(image, connectivity, threads, comm, block);
+    TRY(tc_comm_allreduce(comm, block, (size_t)blocks));
     for (int i = 0; i < blocks; i++) sum += (double)block[i];
     *beta = tc_automatic_beta(image->depth, sum, tc_count_links(image->width, height, connectivity));
 done:
@@ -99,14 +99,14 @@ tilecut_status tc_energy_check_labels(const uint64_t of[4], uint64_t bad, const 
 static tilecut_status check_seeds(const tc_energy *energy, const uint8_t *seeds, int threads, census *n)
 {
     const tilecut_image *image = &energy->image;
-    const tc_own_rows own = tc_own_rows_of(energy->whole, image->height);
+    const tc_own_rows own = tc_own_rows_of(energy->comm, image->height);
     const size_t width = (size_t)image->width, pixels = width * (size_t)(own.end - own.first);
     counting c = {seeds + (size_t)own.first * width, pixels, {0}};
     size_t bad;
     tc_parallel(tc_threads_that_pay(threads, (int64_t)pixels / 8), (int)((pixels + COUNTED - 1) / COUNTED), count_block,
                 &c);
-    NEED(tc_whole_sum(energy->whole, (int64_t *)c.count, 4));
-    *n = (census){.all = width * (size_t)tc_whole_height(energy->whole, image->height)};
+    NEED(tc_comm_allreduce(energy->comm, (int64_t *)c.count, 4));
+    *n = (census){.all = width * (size_t)tc_comm_height(energy->comm, image->height)};
     bad = n->all;
     for (int label = 0; label < 4; label++) bad -= n->of[label] = (size_t)c.count[label];
     if (energy->wish && !bad) return TILECUT_OK; /* the wish provides both classes */
@@ -136,16 +136,16 @@ static uint8_t *guess_as_wished(const tc_energy *energy)
 /* The first labels with a box: a guess at the foreground inside it, with the seeds on top. *labels: to be freed. */
 static tilecut_status guess_foreground(const tc_energy *energy, uint8_t **labels)
 {
-    const int width = energy->image.width, height = energy->image.height, above = tc_whole_above(energy->whole);
+    const int width = energy->image.width, height = energy->image.height, above = tc_comm_above(energy->comm);
     const size_t pixels = (size_t)width * (size_t)height;
-    const tc_own_rows own = tc_own_rows_of(energy->whole, height);
+    const tc_own_rows own = tc_own_rows_of(energy->comm, height);
     uint8_t *const guess = *labels = energy->wish ? guess_as_wished(energy) : tc_large_alloc(pixels);
     if (!guess) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
     if (energy->wish) return TILECUT_OK;
     memcpy(guess, energy->seeds, pixels);
     tc_extent box = tc_extent_of(guess + (size_t)own.first * (size_t)width, width, own.end - own.first,
                                  TILECUT_UNKNOWN);
-    NEED(tc_extent_across(&box, energy->whole));
+    NEED(tc_extent_across(&box, energy->comm));
     for (int y = own.first; y < own.end; y++)
         for (int x = box.x0; x <= box.x1; x++) {
             uint8_t *label = &guess[(size_t)y * (size_t)width + (size_t)x];
@@ -171,8 +171,8 @@ static tilecut_status guess_background(const tc_energy *energy, uint8_t **labels
 static tilecut_status guess_as_told(const tc_energy *energy, const tc_setup *params, uint8_t **labels)
 {
     const int width = energy->image.width, height = energy->image.height;
-    const int above = params->guess_of_all ? tc_whole_above(energy->whole) : 0;
-    const int all = params->guess_of_all ? tc_whole_height(energy->whole, height) : height;
+    const int above = params->guess_of_all ? tc_comm_above(energy->comm) : 0;
+    const int all = params->guess_of_all ? tc_comm_height(energy->comm, height) : height;
     uint8_t *const guess = *labels = tc_large_alloc((size_t)width * (size_t)height);
     if (!guess) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
     for (int y = 0; y < height; y++) {
@@ -203,7 +203,7 @@ static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
     if (!count || !all) TRY(tc_fail(TILECUT_ENOMEM, "no memory to count colours"));
     int64_t *const foreground = all + costs->count, *const background = foreground + costs->count;
     tc_count what = {.image = image, .seeds = energy->seeds, .bits = costs->bits, .threads = energy->lesson.threads,
-                     .palette = costs->palette, .whole = energy->whole, .of = {[TC_SEEN] = count}};
+                     .palette = costs->palette, .comm = energy->comm, .of = {[TC_SEEN] = count}};
     for (size_t k = 1; k < kinds; k++) what.of[TC_SEEDED_FG + k - 1] = count + k * colors;
     TRY(tc_count_colors(&what));
     for (size_t i = 0; i < costs->count; i++) {
@@ -211,7 +211,7 @@ static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
         all[i] = at[0];
         if (kinds > 1) foreground[i] = at[colors], background[i] = (int64_t)at[2 * colors] + at[3 * colors];
     }
-    TRY(tc_whole_sum(energy->whole, all, 3 * costs->count));
+    TRY(tc_comm_allreduce(energy->comm, all, 3 * costs->count));
     for (size_t i = 0; i < costs->count; i++) {
         if (costs->common) parts += tc_cost_parts(costs->common[i]) * all[i];
         parts += tc_cost_parts(costs->foreground[i]) * foreground[i];
@@ -233,7 +233,7 @@ static tilecut_status learn(tc_energy *energy, const uint8_t *labels)
     energy->lesson.image = &energy->image;
     energy->lesson.labels = labels;
     energy->lesson.seeds = energy->seeds;
-    energy->lesson.whole = energy->whole;
+    energy->lesson.comm = energy->comm;
     TRY(energy->model->learn(&energy->lesson, &costs));
     /* Without colours there is no spatial term: "none" means seeds and contrast alone. */
     const bool near = costs.foreground && !energy->lesson.guessed;
@@ -257,7 +257,7 @@ tilecut_status tc_energy_open(tc_energy *energy, const tilecut_image *image, con
     *energy = (tc_energy){.image = *image, .seeds = seeds,
                           .connectivity = params->connectivity, .soft_seeds = params->soft_seeds,
                           .lambda = params->lambda, .spatial = params->spatial, .data_weight = params->data_weight,
-                          .model = tc_colors_find(params->colors), .whole = params->whole};
+                          .model = tc_colors_find(params->colors), .comm = params->comm};
     if (params->wish) {
         energy->wish = params->wish;
         energy->wish_stride = params->wish_stride ? params->wish_stride : (size_t)image->width;
@@ -273,7 +273,7 @@ tilecut_status tc_energy_open(tc_energy *energy, const tilecut_image *image, con
     energy->painted = !params->wish && n.of[TILECUT_FOREGROUND] + n.of[TILECUT_BACKGROUND] > 0;
     energy->totals = params->iterations >= 0;
     if (params->sigma > 0) energy->beta = 1 / (2 * params->sigma * params->sigma);
-    else TRY(find_beta(image, energy->connectivity, params->threads, energy->whole, &energy->beta));
+    else TRY(find_beta(image, energy->connectivity, params->threads, energy->comm, &energy->beta));
     if (guessed && params->guess_leans) {
         energy->lean = params->guess;
         energy->lean_width = params->guess_width, energy->lean_height = params->guess_height;

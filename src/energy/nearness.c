@@ -43,7 +43,7 @@ TC_VECTOR_LOOP static void from_rows(int32_t *restrict row, const int32_t *restr
 typedef struct map {
     int32_t *at, *row; /* row: to see whether a row changes */
     int width, height;
-    int store;         /* as in tc_whole: where the map lies while other parts work; 0: in memory */
+    int store;         /* as in tc_comm: where the map lies while other parts work; 0: in memory */
     int64_t from;      /* in that file */
 } map;
 
@@ -243,46 +243,46 @@ static bool lessen(const map *m, int y, const int32_t *other)
 }
 
 /* Swaps the rows along the edges with the neighbours. */
-static tilecut_status swap_edges(const map *m, tc_whole *whole, int32_t *got, bool *more)
+static tilecut_status swap_edges(const map *m, tc_comm *comm, int32_t *got, bool *more)
 {
     const size_t edge = EDGE * step_of(m);
     bool above, below;
-    NEED(tc_whole_swap(whole, row_of(m, 0) - RIM, row_of(m, m->height - EDGE) - RIM, got, got + edge,
+    NEED(tc_comm_exchange_halo(comm, row_of(m, 0) - RIM, row_of(m, m->height - EDGE) - RIM, got, got + edge,
                         edge * sizeof *got));
-    above = tc_has_above(whole) && lessen(m, -EDGE, got);
-    below = tc_has_below(whole) && lessen(m, m->height, got + edge);
+    above = tc_has_above(comm) && lessen(m, -EDGE, got);
+    below = tc_has_below(comm) && lessen(m, m->height, got + edge);
     if (above) spread_from_edge(m, true);
     if (below) spread_from_edge(m, false);
     *more = above || below;
     map_rest(m);
-    return tc_whole_any(whole, more);
+    return tc_comm_any(comm, more);
 }
 
 /* Goes on until no distance is less by way of another part. */
-static tilecut_status spread_across(const map *m, tc_whole *whole)
+static tilecut_status spread_across(const map *m, tc_comm *comm)
 {
     tilecut_status status = TILECUT_OK;
     int32_t *got = NULL;
-    bool more = whole != NULL;
+    bool more = comm != NULL;
     if (!more) return TILECUT_OK;
     got = malloc(2 * EDGE * step_of(m) * sizeof *got);
     if (!got) return tc_fail(TILECUT_ENOMEM, "no memory for distances along the edges of a part");
-    while (more) TRY(swap_edges(m, whole, got, &more));
+    while (more) TRY(swap_edges(m, comm, got, &more));
 done:
     free(got);
     return status;
 }
 
-tilecut_status tc_extent_across(tc_extent *box, tc_whole *whole)
+tilecut_status tc_extent_across(tc_extent *box, tc_comm *comm)
 {
-    if (!whole) return TILECUT_OK;
-    const int64_t above = whole->above + whole->first;
+    if (!comm) return TILECUT_OK;
+    const int64_t above = comm->above + comm->first;
     const int64_t own[4] = {box->x0, box->x1, box->y0 + above, box->y1 + above};
-    const size_t parts = (size_t)whole->with->parts;
+    const size_t parts = (size_t)comm->with->parts;
     int64_t *const all = malloc(parts * sizeof own);
     tilecut_status status = TILECUT_OK;
     if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
-    TRY(tc_whole_gather(whole, own, 4, all));
+    TRY(tc_comm_allgather(comm, own, 4, all));
     *box = (tc_extent){INT32_MAX, -1, INT32_MAX, -1};
     for (size_t i = 0; i < parts; i++) {
         const int x0 = (int)all[4 * i], x1 = (int)all[4 * i + 1], y0 = (int)all[4 * i + 2], y1 = (int)all[4 * i + 3];
@@ -367,22 +367,22 @@ static void write_rows(void *context, int turn)
                   m->margin, width, m->level + (size_t)y * (size_t)width);
 }
 
-tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, int threads, tc_whole *whole, uint8_t *level)
+tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, int threads, tc_comm *comm, uint8_t *level)
 {
-    const tc_own_rows own = tc_own_rows_of(whole, height);
+    const tc_own_rows own = tc_own_rows_of(comm, height);
     const size_t before = (size_t)own.first * (size_t)width;
-    const int rows = own.end - own.first, all = tc_whole_height(whole, height);
-    const map none = {.width = width, .height = rows, .store = whole ? whole->store : 0};
+    const int rows = own.end - own.first, all = tc_comm_height(comm, height);
+    const map none = {.width = width, .height = rows, .store = comm ? comm->store : 0};
     maps m = {.of = {none, none}, .seeds = seeds + before, .margin = tc_nearness_margin(width, all), .height = all,
-              .above = whole ? whole->above + whole->first : 0, .level = level + before};
+              .above = comm ? comm->above + comm->first : 0, .level = level + before};
     const int useful = tc_threads_that_pay(threads, (int64_t)width * rows);
     tilecut_status status = TILECUT_OK;
 
     for (int k = 0; k < 2; k++) TRY(map_init(&m.of[k])); /* here: memory of a thread that ends stays with the process */
     tc_parallel_team(useful, fill_maps, &m);
-    for (int k = 0; k < 2; k++) TRY(spread_across(&m.of[k], whole));
+    for (int k = 0; k < 2; k++) TRY(spread_across(&m.of[k], comm));
     tc_extent seeded = tc_extent_of(m.seeds, width, rows, TILECUT_FOREGROUND);
-    TRY(tc_extent_across(&seeded, whole));
+    TRY(tc_extent_across(&seeded, comm));
     m.extent = tc_squared_extent(&seeded, width, all);
     memset(level, 0, before); /* the rim is not read, but copied */
     memset(level + before + (size_t)width * (size_t)rows, 0, (size_t)width * (size_t)(height - own.end));

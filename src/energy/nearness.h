@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "whole.h"
+#include "comm.h"
 #include "energy_math.h"
 #include "tilecut.h"
 
@@ -74,7 +74,7 @@ tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t labe
 
 /* The same box for all parts, in rows of the whole image, from that of each part's own rows. Without such a pixel x1 is
  * less than x0. */
-tilecut_status tc_extent_across(tc_extent *box, tc_whole *whole);
+tilecut_status tc_extent_across(tc_extent *box, tc_comm *comm);
 
 /* Writes the level of each pixel. It stands for the evidence
  *
@@ -89,6 +89,6 @@ tilecut_status tc_extent_across(tc_extent *box, tc_whole *whole);
  * Foreground must occur; without background the second term is 0. level: width * height bytes. Distances are chamfer
  * distances in integers (Borgefors 1986, weights 5, 7, 11), so every machine computes the same. Of a part of an image
  * own rows are written, and zeros around them. */
-tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, int threads, tc_whole *whole, uint8_t *level);
+tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, int threads, tc_comm *comm, uint8_t *level);
 
 #endif

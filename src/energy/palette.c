@@ -45,7 +45,7 @@ static tilecut_status make(tc_palette **palette, uint32_t *entry, size_t count, 
     return TILECUT_OK;
 }
 
-tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits, int threads, tc_whole *whole)
+tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits, int threads, tc_comm *comm)
 {
     const size_t bins = (size_t)1 << (image->channels * bits);
     uint32_t *entry = calloc(bins, sizeof *entry);
@@ -53,10 +53,10 @@ tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image,
 
     *palette = NULL;
     if (!entry) return tc_fail(TILECUT_ENOMEM, "no memory for the colours of the image");
-    TRY(tc_count_colors(&(tc_count){.image = image, .bits = bits, .threads = threads, .whole = whole,
+    TRY(tc_count_colors(&(tc_count){.image = image, .bits = bits, .threads = threads, .comm = comm,
                                     .of = {[TC_SEEN] = entry}}));
     for (size_t b = 0; b < bins; b++) entry[b] = entry[b] != 0; /* so that no sum is too large */
-    TRY(tc_whole_sum32(whole, entry, bins));
+    TRY(tc_comm_allreduce32(comm, entry, bins));
     status = make(palette, entry, count_marks(entry, bins), image->channels, bits);
     entry = NULL;
 done:

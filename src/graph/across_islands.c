@@ -27,43 +27,43 @@ static bool reach_beside(tc_islands *f, int row, const uint8_t *beyond, bool *ne
 }
 
 /* Floods from beyond the borders, once. */
-static tilecut_status flood_across(tc_whole *whole, tc_islands *f, uint8_t *beyond, bool *news)
+static tilecut_status flood_across(tc_comm *comm, tc_islands *f, uint8_t *beyond, bool *news)
 {
     const size_t width = (size_t)f->width;
-    const int first = whole->first, last = first + whole->rows - 1;
+    const int first = comm->first, last = first + comm->rows - 1;
     bool room = true;
     *news = false;
-    NEED(tc_whole_swap(whole, f->mask + (size_t)first * width, f->mask + (size_t)last * width, beyond, beyond + width,
+    NEED(tc_comm_exchange_halo(comm, f->mask + (size_t)first * width, f->mask + (size_t)last * width, beyond, beyond + width,
                         width));
-    if (tc_has_above(whole)) room = reach_beside(f, first, beyond, news);
-    if (room && tc_has_below(whole)) room = reach_beside(f, last, beyond + width, news);
+    if (tc_has_above(comm)) room = reach_beside(f, first, beyond, news);
+    if (room && tc_has_below(comm)) room = reach_beside(f, last, beyond + width, news);
     if (!room) return tc_fail(TILECUT_ENOMEM, "no memory to find the regions of a mask");
     return TILECUT_OK;
 }
 
-tilecut_status tc_islands_across(tc_islands *f, tc_whole *whole)
+tilecut_status tc_islands_across(tc_islands *f, tc_comm *comm)
 {
     const size_t width = (size_t)f->width;
     tilecut_status status = TILECUT_OK;
     uint8_t *beyond;
     bool news = true;
 
-    if (!whole) return TILECUT_OK;
+    if (!comm) return TILECUT_OK;
     beyond = malloc(2 * width);
     if (!beyond) return tc_fail(TILECUT_ENOMEM, "no memory to find the regions of a mask");
     while (news) {
-        TRY(flood_across(whole, f, beyond, &news));
-        TRY(tc_whole_any(whole, &news));
+        TRY(flood_across(comm, f, beyond, &news));
+        TRY(tc_comm_any(comm, &news));
     }
 done:
     free(beyond);
     return status;
 }
 
-tilecut_status tc_drop_islands(tc_whole *whole, const uint8_t *seeds, int width, int height, int connectivity,
+tilecut_status tc_drop_islands(tc_comm *comm, const uint8_t *seeds, int width, int height, int connectivity,
                                uint8_t *mask, int64_t *foreground)
 {
-    const tc_own_rows own = tc_own_rows_of(whole, height);
+    const tc_own_rows own = tc_own_rows_of(comm, height);
     tc_islands f = {.mask = mask, .width = width, .height = height, .connectivity = connectivity};
     tilecut_status status = TILECUT_OK;
     bool seeded;
@@ -72,10 +72,10 @@ tilecut_status tc_drop_islands(tc_whole *whole, const uint8_t *seeds, int width,
         if (y < own.first || y >= own.end) memset(mask + (size_t)y * (size_t)width, 0, (size_t)width);
     if (!tc_islands_reach_seeds(&f, seeds, (size_t)own.first * (size_t)width, (size_t)own.end * (size_t)width, &seeded))
         TRY(tc_fail(TILECUT_ENOMEM, "no memory to find the regions of a mask of %dx%d pixels", width, height));
-    TRY(tc_islands_across(&f, whole));
-    TRY(tc_whole_any(whole, &seeded));
+    TRY(tc_islands_across(&f, comm));
+    TRY(tc_comm_any(comm, &seeded));
     *foreground = tc_islands_sink(&f, !seeded);
-    TRY(tc_whole_sum(whole, foreground, 1));
+    TRY(tc_comm_allreduce(comm, foreground, 1));
 done:
     if (status != TILECUT_OK) (void)tc_islands_sink(&f, true); /* the mask has two values again */
     return status;

@@ -23,13 +23,13 @@
 #define ALIKE 0.3
 #define DEEP 0.025
 
-bool tc_box_alone(const uint8_t *seeds, int width, int height, tc_whole *whole, tc_window *box)
+bool tc_box_alone(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *box)
 {
-    const tc_window all = {0, 0, width, tc_whole_height(whole, height)};
-    const bool strokes = tc_box_has(seeds, width, height, whole, &all, TILECUT_FOREGROUND) ||
-                         tc_box_has(seeds, width, height, whole, &all, TILECUT_BACKGROUND);
-    if (strokes || !tc_box_rectangle(seeds, width, height, whole, box)) return false;
-    return !tc_box_has(seeds, width, height, whole, box, TILECUT_OUTSIDE);
+    const tc_window all = {0, 0, width, tc_comm_height(comm, height)};
+    const bool strokes = tc_box_has(seeds, width, height, comm, &all, TILECUT_FOREGROUND) ||
+                         tc_box_has(seeds, width, height, comm, &all, TILECUT_BACKGROUND);
+    if (strokes || !tc_box_rectangle(seeds, width, height, comm, box)) return false;
+    return !tc_box_has(seeds, width, height, comm, box, TILECUT_OUTSIDE);
 }
 
 /* A link between two pixels, as a part of one between like colours. */
@@ -66,21 +66,21 @@ static void sides_of(const tc_window *box, side sides[SIDES])
 /* Whether row y, of the whole image, is this part's own. */
 static bool is_own(const tc_boxed *b, int y)
 {
-    const tc_own_rows own = tc_own_rows_of(b->whole, b->image->height);
-    y -= tc_whole_above(b->whole);
+    const tc_own_rows own = tc_own_rows_of(b->comm, b->image->height);
+    y -= tc_comm_above(b->comm);
     return y >= own.first && y < own.end;
 }
 
 static bool lies_outside_image(const tc_boxed *b, const side *s)
 {
     const int u = s->x + s->dx, v = s->y + s->dy;
-    return u < 0 || u >= b->image->width || v < 0 || v >= tc_whole_height(b->whole, b->image->height);
+    return u < 0 || u >= b->image->width || v < 0 || v >= tc_comm_height(b->comm, b->image->height);
 }
 
 /* Adds the contact of this part's pixels of a side. */
 static double add_contact(const tc_boxed *b, const side *s, double sum)
 {
-    const int above = tc_whole_above(b->whole);
+    const int above = tc_comm_above(b->comm);
     int x = s->x, y = s->y;
     if (lies_outside_image(b, s)) return sum;
     for (int i = 0; i < s->count; i++, x += s->dy != 0, y += s->dx != 0)
@@ -94,16 +94,16 @@ static double add_contact(const tc_boxed *b, const side *s, double sum)
 static void contacts(const tc_boxed *b, double contact[SIDES])
 {
     const double root = sqrt((double)(b->foreground > 1 ? b->foreground : 1));
-    const int parts = b->whole ? b->whole->with->parts : 1;
+    const int parts = b->comm ? b->comm->with->parts : 1;
     int64_t words[SIDES];
     side sides[SIDES];
     sides_of(&b->box, sides);
     for (int i = 0; i < SIDES; i++) contact[i] = 0;
     for (int turn = 0; turn < parts; turn++) {
-        if (!b->whole || b->whole->with->part == turn)
+        if (!b->comm || b->comm->with->part == turn)
             for (int i = 0; i < SIDES; i++) contact[i] = add_contact(b, &sides[i], contact[i]);
         memcpy(words, contact, sizeof words);
-        if (tc_whole_share(b->whole, turn, words, SIDES) != TILECUT_OK) break;
+        if (tc_comm_broadcast(b->comm, turn, words, SIDES) != TILECUT_OK) break;
         memcpy(contact, words, sizeof words);
     }
     for (int i = 0; i < SIDES; i++) contact[i] /= root;
@@ -126,7 +126,7 @@ tc_window tc_box_widened(const tc_boxed *b)
 {
     const tc_window *const box = &b->box;
     const int by_x = (int)(WIDER * box->width), by_y = (int)(WIDER * box->height);
-    const int width = b->image->width, height = tc_whole_height(b->whole, b->image->height);
+    const int width = b->image->width, height = tc_comm_height(b->comm, b->image->height);
     int x0 = box->x, y0 = box->y, x1 = x0 + box->width, y1 = y0 + box->height;
     double contact[SIDES];
     contacts(b, contact);
@@ -142,7 +142,7 @@ tc_window tc_box_widened(const tc_boxed *b)
 /* Marks the pixels of a side, by bits, from which the mask leaks; all parts get all of them. */
 static tilecut_status find_leaks(const tc_boxed *b, const side *s, uint64_t *leaks, size_t words)
 {
-    const int above = tc_whole_above(b->whole);
+    const int above = tc_comm_above(b->comm);
     int x = s->x, y = s->y;
     memset(leaks, 0, words * sizeof *leaks);
     for (int i = 0; i < s->count && !lies_outside_image(b, s); i++, x += s->dy != 0, y += s->dx != 0) {
@@ -150,13 +150,13 @@ static tilecut_status find_leaks(const tc_boxed *b, const side *s, uint64_t *lea
         if (link_between(b->image, b->beta, x, y - above, s->dx, s->dy) > ALIKE)
             leaks[i / 64] |= UINT64_C(1) << (i % 64);
     }
-    return tc_whole_sum(b->whole, (int64_t *)leaks, words);
+    return tc_comm_allreduce(b->comm, (int64_t *)leaks, words);
 }
 
 /* Paints `deep` pixels deep beyond each marked pixel of a side, in this part's rows. */
 static void paint_side(const tc_boxed *b, const side *s, const uint64_t *leaks, int deep, uint8_t *seeds)
 {
-    const int above = tc_whole_above(b->whole), width = b->image->width;
+    const int above = tc_comm_above(b->comm), width = b->image->width;
     int x = s->x, y = s->y;
     for (int i = 0; i < s->count; i++, x += s->dy != 0, y += s->dx != 0) {
         for (int k = 1; k <= deep && leaks[i / 64] >> (i % 64) & 1; k++) {
@@ -192,8 +192,8 @@ done:
 bool tc_box_goes_on(const tc_boxed *b, const uint8_t *after)
 {
     enum { WAS, ALL, BOTH, EITHER, COUNTS };
-    const tc_own_rows own = tc_own_rows_of(b->whole, b->image->height);
-    const int above = tc_whole_above(b->whole), width = b->image->width;
+    const tc_own_rows own = tc_own_rows_of(b->comm, b->image->height);
+    const int above = tc_comm_above(b->comm), width = b->image->width;
     const tc_window *const box = &b->box;
     int64_t n[COUNTS] = {0};
     for (int y = own.first; y < own.end; y++)
@@ -206,6 +206,6 @@ bool tc_box_goes_on(const tc_boxed *b, const uint8_t *after)
             n[BOTH] += in && b->mask[p] && after[p];
             n[EITHER] += in && (b->mask[p] || after[p]);
         }
-    if (tc_whole_sum(b->whole, n, COUNTS) != TILECUT_OK) return false;
+    if (tc_comm_allreduce(b->comm, n, COUNTS) != TILECUT_OK) return false;
     return 100 * n[BOTH] >= 96 * n[EITHER] && 100 * n[ALL] >= 103 * n[WAS] && 100 * n[ALL] <= 130 * n[WAS];
 }

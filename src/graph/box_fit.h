@@ -13,10 +13,10 @@
 #include "tilecut.h"
 
 /* A mask of a box, and what it was cut from. Of an image in parts all are of this part's rows, and box and counts of
- * the whole image. After a failure of another part no answer means anything: tc_whole_check(). */
+ * the whole image. After a failure of another part no answer means anything: tc_comm_check(). */
 typedef struct tc_boxed {
     const tilecut_image *image;
-    tc_whole *whole;     /* NULL: the image is whole  */
+    tc_comm *comm;     /* NULL: the image is whole  */
     const uint8_t *mask;
     int64_t foreground;  /* pixels of it              */
     double beta;         /* contrast scale of its cut */
@@ -24,7 +24,7 @@ typedef struct tc_boxed {
 } tc_boxed;
 
 /* Whether seeds are a box and nothing else: one rectangle that is open, outside all around. */
-bool tc_box_alone(const uint8_t *seeds, int width, int height, tc_whole *whole, tc_window *box);
+bool tc_box_alone(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *box);
 
 /* The box, wider on each side through which the object goes on: there the links between the mask and what lies outside,
  * in parts of a link between like colours, come to more than a twentieth of the root of the mask's area. A box that

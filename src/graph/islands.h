@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "tilecut.h"
-#include "whole.h"
+#include "comm.h"
 
 enum { TC_ON_LAND = 1 }; /* a third value in a mask of 0 and 255: connected to a stroke */
 
@@ -32,7 +32,7 @@ int64_t tc_islands_sink(tc_islands *f, bool none);
 
 /* Goes on from what tc_islands_reach() has reached in own rows, in this part and in all others. Rows that are not own
  * must be background. Without parts nothing is left to do. */
-tilecut_status tc_islands_across(tc_islands *f, tc_whole *whole);
+tilecut_status tc_islands_across(tc_islands *f, tc_comm *comm);
 
 /* Turns every island of `mask` (0 or 255 a pixel) to background: a region, over 4 or 8 neighbours, in which no pixel
  * is a foreground seed. *foreground: the number of foreground pixels left, of all parts. Without foreground seeds
@@ -41,7 +41,7 @@ tilecut_status tc_islands_across(tc_islands *f, tc_whole *whole);
  * The rest of a minimum cut is a minimum cut of the graph in which the islands are seeded as background. Regions do
  * not touch, so the cost of one does not depend on the others. If another labelling of the rest were cheaper now, it
  * would have been cheaper before. */
-tilecut_status tc_drop_islands(tc_whole *whole, const uint8_t *seeds, int width, int height, int connectivity,
+tilecut_status tc_drop_islands(tc_comm *comm, const uint8_t *seeds, int width, int height, int connectivity,
                                uint8_t *mask, int64_t *foreground);
 
 /* The most pixels of a hole that is filled: larger ones are as often right (docs/lab/quality.md). */

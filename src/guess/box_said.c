@@ -16,7 +16,7 @@
 tilecut_status tc_box_keep(const tc_box_said *s, int64_t *foreground)
 {
     const size_t width = (size_t)s->width, pixels = width * (size_t)s->height;
-    const tc_own_rows own = tc_own_rows_of(s->whole, s->height);
+    const tc_own_rows own = tc_own_rows_of(s->comm, s->height);
     const size_t first = (size_t)own.first * width, end = (size_t)own.end * width;
     tc_islands changed = {.mask = calloc(pixels, 1), .width = s->width, .height = s->height,
                           .connectivity = s->connectivity};
@@ -28,16 +28,16 @@ tilecut_status tc_box_keep(const tc_box_said *s, int64_t *foreground)
     for (size_t at = first; done && at < end; at++)
         if (s->seeds[at] != TILECUT_UNKNOWN) done = tc_islands_reach(&changed, at);
     if (!done) TRY(tc_fail(TILECUT_ENOMEM, "no memory to compare two masks of %zu pixels", pixels));
-    TRY(tc_islands_across(&changed, s->whole));
+    TRY(tc_islands_across(&changed, s->comm));
     for (size_t at = first; at < end; at++) count[0] += s->of_box[at] != 0, count[1] += changed.mask[at] == 255;
-    TRY(tc_whole_sum(s->whole, count, 2));
+    TRY(tc_comm_allreduce(s->comm, count, 2));
     const bool large = (double)count[1] > LARGE_CHANGE * (double)count[0];
     for (size_t at = first; at < end && !large; at++) {
         if (changed.mask[at] != 255) continue;
         given_back += s->of_box[at] ? 1 : -1;
         s->mask[at] = s->of_box[at];
     }
-    TRY(tc_whole_sum(s->whole, &given_back, 1));
+    TRY(tc_comm_allreduce(s->comm, &given_back, 1));
     *foreground += given_back;
 done:
     free(changed.at);
@@ -48,7 +48,7 @@ done:
 tilecut_status tc_box_loss(const tc_box_said *s, bool *loss)
 {
     const size_t width = (size_t)s->width;
-    const tc_own_rows own = tc_own_rows_of(s->whole, s->height);
+    const tc_own_rows own = tc_own_rows_of(s->comm, s->height);
     int64_t all = 0, lost = 0, named = 0, doubted = 0; /* named: the foreground's pixels outside less those within */
     for (size_t at = (size_t)own.first * width; at < (size_t)own.end * width; at++) {
         all += s->of_box[at] != 0;
@@ -57,7 +57,7 @@ tilecut_status tc_box_loss(const tc_box_said *s, bool *loss)
         doubted += s->strokes[at] == TILECUT_BACKGROUND && s->of_box[at];
     }
     int64_t sum[4] = {all, lost, named, doubted};
-    NEED(tc_whole_sum(s->whole, sum, 4));
+    NEED(tc_comm_allreduce(s->comm, sum, 4));
     *loss = (double)sum[1] > LARGE_CHANGE * (double)sum[0] && sum[2] > 0 && sum[3] == 0;
     return TILECUT_OK;
 }

@@ -10,12 +10,12 @@
 #include <stdint.h>
 
 #include "tilecut.h"
-#include "whole.h"
+#include "comm.h"
 
 /* All arrays have a byte per pixel; of an image in parts all are of this part's rows. */
 typedef struct tc_box_said {
     int width, height, connectivity;
-    tc_whole *whole;        /* NULL: the image is whole                       */
+    tc_comm *comm;        /* NULL: the image is whole                       */
     const uint8_t *seeds;   /* box and strokes                                */
     const uint8_t *strokes; /* the same, without those that nobody has painted */
     const uint8_t *of_box;  /* the box's own mask                             */

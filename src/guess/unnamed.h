@@ -12,11 +12,11 @@
 #include <stdbool.h>
 
 #include "tilecut.h"
-#include "whole.h"
+#include "comm.h"
 
 /* *shorts: whether the foreground's strokes are short beside a mask of `foreground` pixels. seeds: packed rows of
  * `width`; of an image in parts, `height` rows of this part. */
-tilecut_status tc_strokes_are_short(const uint8_t *seeds, int width, int height, tc_whole *whole, double foreground,
+tilecut_status tc_strokes_are_short(const uint8_t *seeds, int width, int height, tc_comm *comm, double foreground,
                                     bool *shorts);
 
 /* Cuts an image with its seeds, where learning begins with `guess`. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * backend_parts.c - the row for an image in parts (see backend.h). It cuts as part.h says. The host learns, whose sums
- * are then those of all parts (whole.h).
+ * are then those of all parts (comm.h).
  */
 #include "backend.h"
 #include "cuda_solvers.h"
@@ -11,7 +11,7 @@
 
 static tc_part *part_of(const tc_run *run)
 {
-    return (tc_part *)(void *)run->params->whole->root;
+    return (tc_part *)(void *)run->params->comm->root;
 }
 
 static bool learns(const tc_run *run)
@@ -22,7 +22,7 @@ static bool learns(const tc_run *run)
 
 static bool takes(const tc_run *run)
 {
-    return run->params->whole != NULL;
+    return run->params->comm != NULL;
 }
 
 static bool on_device(const tc_run *run)
@@ -37,7 +37,7 @@ static tilecut_status take_grid(tc_run *run)
     tc_kept *const kept = run->kept;
     if (kept->flow == TC_NO_FLOW)
         NEED(tc_grid_init_stored(&kept->grid, graph->width, graph->height, graph->connectivity,
-                                 part_of(run)->whole.store));
+                                 part_of(run)->comm.store));
     else tc_grid_clear(&kept->grid);
     kept->flow = TC_FLOW_OF_ANOTHER;
     kept->grid.by_rows = !on_device(run) && tc_solver_wants_rows(run->solver);
@@ -57,7 +57,7 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
         return tc_fail(TILECUT_EINVAL, "solver '%s' does not cut an image in parts; of those on a device, 'cuda' does",
                        run->solver->name);
     tc_part_close(part);
-    NEED(tc_part_open(part, run->params->whole, ground, graph->width, graph->connectivity));
+    NEED(tc_part_open(part, run->params->comm, ground, graph->width, graph->connectivity));
     if (!on_device(run) || !graph->from_image) NEED(take_grid(run));
     NEED(ground->build(part, graph, &run->how));
     report->graph_ms = tc_lap_ms(&clock);

@@ -39,8 +39,8 @@ static tilecut_status can_gather(const tc_part *part, bool *can)
     const int64_t across = (part->width / part->lines + TC_TILE - 1) / TC_TILE, tall = part->volume ? part->lines
                                                                                                    : part->cut->height;
     const int64_t slices = part->volume ? part->cut->height : 1;
-    bool cannot = !part->ground->pack || part->whole.store;
-    NEED(tc_whole_any(part->cut, &cannot));
+    bool cannot = !part->ground->pack || part->comm.store;
+    NEED(tc_comm_any(part->cut, &cannot));
     *can = !cannot && across * ((tall + TC_TILE - 1) / TC_TILE) * TC_TILE_NODES * slices <= MOST_NODES;
     return TILECUT_OK;
 }
@@ -48,7 +48,7 @@ static tilecut_status can_gather(const tc_part *part, bool *can)
 static tilecut_status open_gathering(gathering *g)
 {
     const tc_part *const part = g->part;
-    const tc_whole *const cut = part->cut;
+    const tc_comm *const cut = part->cut;
     g->tiles = (part->width / part->lines + TC_TILE - 1) / TC_TILE;
     g->row = tc_packed_words(part) * (size_t)g->tiles;
     g->most = (int)(SENT_WORDS / g->row) + 1;
@@ -105,7 +105,7 @@ static tilecut_status send_some(gathering *g, int y, int count, bool back)
         NEED(part->ground->pack(part, &own, g->packed, threads));
         put_packed(g, at, own.count);
     }
-    NEED(tc_whole_sum_whole(part->cut, g->sent, (size_t)count * g->row));
+    NEED(tc_comm_allreduce_whole(part->cut, g->sent, (size_t)count * g->row));
     if (!back && is_first(g)) {
         take_packed(g, 0, count);
         tc_rows_unpack(&g->grid, &all, g->packed, threads);
@@ -128,7 +128,7 @@ static tilecut_status solve_whole(gathering *g, const tc_solver *solver, tc_solv
     tc_solve_stats now = {0};
     if (!solver || solver->can & TC_ON_CUDA) solver = tc_solver_again(&g->grid, true);
     NEED(tc_solver_solve(solver, &g->grid, g->params, &now));
-    g->part->whole.told.solves++;
+    g->part->comm.told.solves++;
     now.bytes += tc_grid_bytes(&g->grid);
     if (now.bytes > stats->bytes) stats->bytes = now.bytes;
     return TILECUT_OK;

@@ -16,7 +16,7 @@
 #ifndef TC_PART_H
 #define TC_PART_H
 
-#include "whole.h"
+#include "comm.h"
 #include "cut.h"
 #include "graph.h"
 #include "grid.h"
@@ -43,8 +43,8 @@ typedef struct tc_side {
 struct tc_cuda_volume;
 
 typedef struct tc_part {
-    tc_whole whole; /* first, so that a pointer to it is one to the part */
-    tc_whole *cut;  /* what is being cut: all, or a window of it         */
+    tc_comm comm; /* first, so that a pointer to it is one to the part */
+    tc_comm *cut;  /* what is being cut: all, or a window of it         */
     tilecut_exchange exchange;
     const struct tc_ground *ground;
     int width, lines; /* pixels of a row; how many rows of pixels those are: of a slice several */
@@ -142,7 +142,7 @@ static inline int tc_part_direction(const tc_part *part, int side, int kind)
 }
 
 /* For the graph of `cut`, which is of the whole part, or of those of its rows that lie in a window. */
-tilecut_status tc_part_open(tc_part *part, tc_whole *cut, const tc_ground *ground, int width, int connectivity);
+tilecut_status tc_part_open(tc_part *part, tc_comm *cut, const tc_ground *ground, int width, int connectivity);
 void tc_part_close(tc_part *part); /* all but `whole` and `exchange` */
 
 /* Swaps flows across the borders. *arrived: whether some has come to own pixels. */

@@ -38,7 +38,7 @@ static void lay_out(tc_part *part, int s, int32_t **memory)
     side->news = (uint8_t *)next(memory, bytes);
 }
 
-tilecut_status tc_part_open(tc_part *part, tc_whole *cut, const tc_ground *ground, int width, int connectivity)
+tilecut_status tc_part_open(tc_part *part, tc_comm *cut, const tc_ground *ground, int width, int connectivity)
 {
     const size_t columns = (size_t)width;
     int32_t *memory;
@@ -74,7 +74,7 @@ static tilecut_status swap_out(tc_part *part)
 {
     const tc_side *const above = &part->side[TC_ABOVE], *const below = &part->side[TC_BELOW];
     const size_t bytes = (size_t)part->kinds * (size_t)part->width * sizeof *above->out;
-    return (part->direct ? tc_whole_swap_there : tc_whole_swap)(part->cut, above->out, below->out, above->in, below->in,
+    return (part->direct ? tc_comm_exchange_halo_device : tc_comm_exchange_halo)(part->cut, above->out, below->out, above->in, below->in,
                                                                 bytes);
 }
 

@@ -39,11 +39,11 @@ int64_t tc_part_hash_setup(const tc_setup *s)
 enum { FIRST, ROWS, HEIGHT, WIDTH, KIND, PARAMS };
 
 /* all: [parts][TC_PART_WORDS] */
-static tilecut_status compare(const tc_whole *whole, const int64_t *all, bool volume)
+static tilecut_status compare(const tc_comm *comm, const int64_t *all, bool volume)
 {
     const char *const image = volume ? "a volume" : "an image", *const rows = volume ? "slices" : "rows";
     int64_t row = 0;
-    for (int i = 0; i < whole->with->parts; i++) {
+    for (int i = 0; i < comm->with->parts; i++) {
         const int64_t *const part = all + i * TC_PART_WORDS;
         if (part[HEIGHT] != all[HEIGHT] || part[WIDTH] != all[WIDTH] || part[KIND] != all[KIND])
             return tc_fail(TILECUT_EINVAL, "part %d is of %s of another size or kind than part 0", i, image);
@@ -54,30 +54,30 @@ static tilecut_status compare(const tc_whole *whole, const int64_t *all, bool vo
             return tc_fail(TILECUT_EINVAL, "the parameters of part %d differ from those of part 0", i);
         row += part[ROWS];
     }
-    if (row == whole->height) return TILECUT_OK;
-    return tc_fail(TILECUT_EINVAL, "the parts have %lld of %d %s", (long long)row, whole->height, rows);
+    if (row == comm->height) return TILECUT_OK;
+    return tc_fail(TILECUT_EINVAL, "the parts have %lld of %d %s", (long long)row, comm->height, rows);
 }
 
-tilecut_status tc_part_agree(tc_whole *whole, const int64_t own[TC_PART_WORDS], bool volume)
+tilecut_status tc_part_agree(tc_comm *comm, const int64_t own[TC_PART_WORDS], bool volume)
 {
-    const size_t parts = (size_t)whole->with->parts;
+    const size_t parts = (size_t)comm->with->parts;
     int64_t *const all = calloc(parts * TC_PART_WORDS, sizeof *all);
     tilecut_status status = TILECUT_OK;
     if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
-    TRY(tc_whole_gather(whole, own, TC_PART_WORDS, all));
-    status = compare(whole, all, volume);
+    TRY(tc_comm_allgather(comm, own, TC_PART_WORDS, all));
+    status = compare(comm, all, volume);
 done:
     free(all);
     return status;
 }
 
-tilecut_status tc_part_check_rims(tc_whole *whole, int64_t hash[2][2], bool volume)
+tilecut_status tc_part_check_rims(tc_comm *comm, int64_t hash[2][2], bool volume)
 {
     int64_t from[2] = {0, 0};
     bool differ;
-    NEED(tc_whole_swap(whole, &hash[0][0], &hash[0][1], &from[0], &from[1], sizeof *from));
-    differ = (tc_has_above(whole) && from[0] != hash[1][0]) || (tc_has_below(whole) && from[1] != hash[1][1]);
-    NEED(tc_whole_any(whole, &differ));
+    NEED(tc_comm_exchange_halo(comm, &hash[0][0], &hash[0][1], &from[0], &from[1], sizeof *from));
+    differ = (tc_has_above(comm) && from[0] != hash[1][0]) || (tc_has_below(comm) && from[1] != hash[1][1]);
+    NEED(tc_comm_any(comm, &differ));
     if (differ)
         return tc_fail(TILECUT_EINVAL, "parts of different %s at a border is not what the part beside has",
                        volume ? "volumes: a slice" : "images: a row");
@@ -88,7 +88,7 @@ tilecut_status tc_part_check_rims(tc_whole *whole, int64_t hash[2][2], bool volu
 
 tilecut_status tc_part_enter(tc_part *part, const tilecut_part *given)
 {
-    tc_whole *const whole = &part->whole;
+    tc_comm *const comm = &part->comm;
     tilecut_part p;
 
     if (!given) return tc_fail(TILECUT_EINVAL, "part is NULL");
@@ -96,20 +96,20 @@ tilecut_status tc_part_enter(tc_part *part, const tilecut_part *given)
     if (!p.exchange) return tc_fail(TILECUT_EINVAL, "the part has no exchange");
     NEED(tc_sized_read(&part->exchange, sizeof part->exchange, offsetof(tilecut_exchange, one_way), p.exchange,
                        "tilecut_exchange"));
-    whole->with = &part->exchange;
-    whole->root = whole;
-    if (whole->with->parts < 1 || whole->with->part < 0 || whole->with->part >= whole->with->parts ||
-        !whole->with->sum || !whole->with->swap || !whole->with->leave)
-        return tc_fail(TILECUT_EINVAL, "the exchange is of part %d of %d, or lacks a function", whole->with->part,
-                       whole->with->parts);
+    comm->with = &part->exchange;
+    comm->root = comm;
+    if (comm->with->parts < 1 || comm->with->part < 0 || comm->with->part >= comm->with->parts ||
+        !comm->with->sum || !comm->with->swap || !comm->with->leave)
+        return tc_fail(TILECUT_EINVAL, "the exchange is of part %d of %d, or lacks a function", comm->with->part,
+                       comm->with->parts);
     if (p.store < 0) return tc_fail(TILECUT_EINVAL, "store is %d, which is no descriptor of a file", p.store);
     if (p.first < 0 || p.rows < 1 || p.height < 1)
         return tc_fail(TILECUT_EINVAL, "a part with %d rows from %d on, of %d", p.rows, p.first, p.height);
-    whole->first = tc_has_above(whole);
-    whole->rows = p.rows;
-    whole->above = p.first - whole->first;
-    whole->height = p.height;
-    whole->store = p.store;
+    comm->first = tc_has_above(comm);
+    comm->rows = p.rows;
+    comm->above = p.first - comm->first;
+    comm->height = p.height;
+    comm->store = p.store;
     return TILECUT_OK;
 }
 
@@ -117,6 +117,6 @@ tilecut_status tc_part_leave(tc_part *part, tilecut_part_report *more, tilecut_s
 {
     tc_part_close(part);
     if (status != TILECUT_OK && part->exchange.leave) part->exchange.leave(part->exchange.context);
-    if (status == TILECUT_OK) tc_sized_write(more, sizeof *more, &part->whole.told, sizeof *more);
+    if (status == TILECUT_OK) tc_sized_write(more, sizeof *more, &part->comm.told, sizeof *more);
     return status;
 }

@@ -17,14 +17,14 @@ enum { TC_PART_WORDS = 6 };
 int64_t tc_part_hash(const void *bytes, size_t size);
 int64_t tc_part_hash_setup(const tc_setup *setup); /* of all of the parameters that must not differ */
 
-/* Fills in part->whole from what the caller says. EINVAL. */
+/* Fills in part->comm from what the caller says. EINVAL. */
 tilecut_status tc_part_enter(tc_part *part, const tilecut_part *given);
 
 /* EINVAL if the parts are not of one whole, or not all of it; ECANCELLED. */
-tilecut_status tc_part_agree(tc_whole *whole, const int64_t own[TC_PART_WORDS], bool volume);
+tilecut_status tc_part_agree(tc_comm *comm, const int64_t own[TC_PART_WORDS], bool volume);
 
 /* Compares rows by hashes: [0] of the first and the last own one, [1] of the rim's. EINVAL, ECANCELLED. */
-tilecut_status tc_part_check_rims(tc_whole *whole, int64_t hash[2][2], bool volume);
+tilecut_status tc_part_check_rims(tc_comm *comm, int64_t hash[2][2], bool volume);
 
 /* Closes the part and writes its report. Tells the others if this part has failed by itself; they find out about all
  * that they have in common. Returns `status`. */

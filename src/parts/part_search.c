@@ -38,7 +38,7 @@ static tilecut_status tell(tc_part *part, int level, bool news[TC_SIDES])
 {
     tc_side *const above = &part->side[TC_ABOVE], *const below = &part->side[TC_BELOW];
     NEED(part->ground->tell(part));
-    NEED(tc_whole_swap(part->cut, above->told, below->told, above->news, below->news, (size_t)part->width));
+    NEED(tc_comm_exchange_halo(part->cut, above->told, below->told, above->news, below->news, (size_t)part->width));
     for (int s = 0; s < TC_SIDES; s++) news[s] = note_rim(&part->side[s], part->width, level);
     return TILECUT_OK;
 }
@@ -60,7 +60,7 @@ static tilecut_status search_level(tc_part *part, int level, progress *p)
     NEED(note_active(part, level, p->reached > before));
     NEED(tell(part, level, p->news));
     int64_t sums[3] = {p->sources, p->reached, p->news[TC_ABOVE] || p->news[TC_BELOW]};
-    NEED(tc_whole_sum(part->cut, sums, 3));
+    NEED(tc_comm_allreduce(part->cut, sums, 3));
     if (sums[1] > p->reached_in_all) part->highest = level;
     p->reached_in_all = sums[1];
     p->more = sums[2] > 0 && (sums[1] < sums[0] || sums[0] == 0);

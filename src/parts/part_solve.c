@@ -22,7 +22,7 @@
 static tilecut_status solve_own(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
                                 tc_solve_stats *stats)
 {
-    part->whole.told.solves++;
+    part->comm.told.solves++;
     return part->ground->solve(part, solver, again, params, stats);
 }
 
@@ -40,7 +40,7 @@ static tilecut_status wave(tc_part *part, const tc_solver **solver, const tc_sol
 {
     bool arrived = false;
 
-    part->whole.told.waves++;
+    part->comm.told.waves++;
     part->waves++;
     for (int level = part->highest; level > 0; level--) {
         const bool work = arrived || part->active[level];
@@ -81,7 +81,7 @@ tilecut_status tc_part_conclude(tc_part *part, const tilecut_graph *graph, int t
     NEED(tc_part_swap_residuals(part));
     NEED(part->ground->prove(part, graph, threads, &own));
     int64_t sums[4] = {own.proof.flow, own.proof.cut, own.proof.violations, own.foreground};
-    NEED(tc_whole_sum(part->cut, sums, 4));
+    NEED(tc_comm_allreduce(part->cut, sums, 4));
     const tc_proof all = {sums[0], sums[1], sums[2]};
     report->flow = all.flow;
     report->cut = all.cut;

@@ -32,35 +32,35 @@ size_t tilecut_cuda_memory(int index)
 /* ---- Calls ------------------------------------------------------------------------------------ */
 
 /* Whether arrays of so many rows are those of the part. */
-static tilecut_status check_rows(const tc_whole *whole, int height)
+static tilecut_status check_rows(const tc_comm *comm, int height)
 {
-    if (height == whole->rows + tc_has_above(whole) + tc_has_below(whole)) return TILECUT_OK;
-    return tc_fail(TILECUT_EINVAL, "arrays of %d rows for a part of %d and its rim", height, whole->rows);
+    if (height == comm->rows + tc_has_above(comm) + tc_has_below(comm)) return TILECUT_OK;
+    return tc_fail(TILECUT_EINVAL, "arrays of %d rows for a part of %d and its rim", height, comm->rows);
 }
 
 static tilecut_status meet(tc_part *part, const tilecut_image *image, const tc_setup *setup)
 {
-    tc_whole *const whole = &part->whole;
+    tc_comm *const comm = &part->comm;
     const size_t bytes = tc_image_row_bytes(image);
-    const int first = whole->first, last = first + whole->rows - 1;
-    const int64_t own[TC_PART_WORDS] = {whole->above + first, whole->rows, whole->height, image->width,
+    const int first = comm->first, last = first + comm->rows - 1;
+    const int64_t own[TC_PART_WORDS] = {comm->above + first, comm->rows, comm->height, image->width,
                                         image->channels << 8 | image->depth, tc_part_hash_setup(setup)};
     int64_t hash[2][2] = {{tc_part_hash(tc_image_row(image, first), bytes), 0}};
 
     hash[0][1] = tc_part_hash(tc_image_row(image, last), bytes);
-    if (tc_has_above(whole)) hash[1][0] = tc_part_hash(tc_image_row(image, first - 1), bytes);
-    if (tc_has_below(whole)) hash[1][1] = tc_part_hash(tc_image_row(image, last + 1), bytes);
-    NEED(tc_part_agree(whole, own, false));
-    return tc_part_check_rims(whole, hash, false);
+    if (tc_has_above(comm)) hash[1][0] = tc_part_hash(tc_image_row(image, first - 1), bytes);
+    if (tc_has_below(comm)) hash[1][1] = tc_part_hash(tc_image_row(image, last + 1), bytes);
+    NEED(tc_part_agree(comm, own, false));
+    return tc_part_check_rims(comm, hash, false);
 }
 
 /* Where a device cuts, it looks at the strokes, too. All parts name the same solver. */
-static void learn_there(tc_whole *whole, const tc_setup *setup)
+static void learn_there(tc_comm *comm, const tc_setup *setup)
 {
     const tc_solver *const solver = setup->solver ? tc_solver_find(setup->solver) : NULL;
     if (!solver || solver->solve != tc_cuda_tiles) return;
-    whole->nearness = tc_cuda_part_nearness;
-    whole->device = setup->device;
+    comm->nearness = tc_cuda_part_nearness;
+    comm->device = setup->device;
 }
 
 tilecut_status tilecut_part_segment(const tilecut_part *given, const tilecut_image *image, const uint8_t *seeds,
@@ -75,14 +75,14 @@ tilecut_status tilecut_part_segment(const tilecut_part *given, const tilecut_ima
 
     TRY(tc_part_enter(&part, given));
     TRY(tc_image_read(&photo, image));
-    TRY(check_rows(&part.whole, photo.height));
+    TRY(check_rows(&part.comm, photo.height));
     TRY(tc_sized_check(more, "tilecut_part_report"));
     TRY(tc_enter(&v, params, photo.width, photo.height, mask, true, report));
     TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, photo.width, photo.height));
     if (v.setup.wish) TRY(tc_fail(TILECUT_EINVAL, "a wish is not for an image in parts"));
     TRY(meet(&part, &photo, &v.setup));
-    v.setup.whole = &part.whole;
-    learn_there(&part.whole, &v.setup);
+    v.setup.comm = &part.comm;
+    learn_there(&part.comm, &v.setup);
     TRY(tc_segment(&(tc_source){.image = &photo, .seeds = rows.label}, &v.setup, v.mask.pixel, &v.told));
 done:
     tc_seeds_close(&rows);
@@ -98,16 +98,16 @@ static int64_t hash_row(const tilecut_arrays *a, int y)
 
 static tilecut_status meet_arrays(tc_part *part, const tilecut_arrays *a, const tc_setup *setup)
 {
-    tc_whole *const whole = &part->whole;
-    const int first = whole->first, last = first + whole->rows - 1;
-    const int64_t own[TC_PART_WORDS] = {whole->above + first, whole->rows, whole->height, a->width, a->to[2] ? 8 : 4,
+    tc_comm *const comm = &part->comm;
+    const int first = comm->first, last = first + comm->rows - 1;
+    const int64_t own[TC_PART_WORDS] = {comm->above + first, comm->rows, comm->height, a->width, a->to[2] ? 8 : 4,
                                         setup->solver ? tc_part_hash(setup->solver, strlen(setup->solver)) : 0};
     int64_t hash[2][2] = {{hash_row(a, first), hash_row(a, last)}};
 
-    if (tc_has_above(whole)) hash[1][0] = hash_row(a, first - 1);
-    if (tc_has_below(whole)) hash[1][1] = hash_row(a, last + 1);
-    NEED(tc_part_agree(whole, own, false));
-    return tc_part_check_rims(whole, hash, false);
+    if (tc_has_above(comm)) hash[1][0] = hash_row(a, first - 1);
+    if (tc_has_below(comm)) hash[1][1] = hash_row(a, last + 1);
+    NEED(tc_part_agree(comm, own, false));
+    return tc_part_check_rims(comm, hash, false);
 }
 
 tilecut_status tilecut_part_solve(const tilecut_part *given, const tilecut_arrays *arrays, const tilecut_params *params,
@@ -122,14 +122,14 @@ tilecut_status tilecut_part_solve(const tilecut_part *given, const tilecut_array
     if (!arrays) TRY(tc_fail(TILECUT_EINVAL, "arrays is NULL"));
     TRY(TC_READ(&graph.arrays, arrays, arrays));
     TRY(tc_arrays_check(&graph.arrays));
-    TRY(check_rows(&part.whole, graph.arrays.height));
+    TRY(check_rows(&part.comm, graph.arrays.height));
     TRY(tc_sized_check(more, "tilecut_part_report"));
     graph.width = graph.arrays.width;
     graph.height = graph.arrays.height;
     graph.connectivity = graph.arrays.to[2] ? 8 : 4;
     TRY(tc_enter(&v, params, graph.width, graph.height, mask, true, report));
     TRY(meet_arrays(&part, &graph.arrays, &v.setup));
-    v.setup.whole = &part.whole;
+    v.setup.comm = &part.comm;
     TRY(tc_solve(&graph, &v.setup, NULL, v.mask.pixel, NULL, &v.told));
 done:
     return tc_part_leave(&part, more, tc_leave(&v, status));

@@ -65,7 +65,7 @@ static tilecut_status find_columns(visit *v, int rows)
     uint8_t *const theirs = marks + TC_SIDES * tiles;
     for (int s = 0; s < TC_SIDES; s++)
         if (part->side[s].there) part->ground->active(part, s, rows, marks + (size_t)s * tiles);
-    const tilecut_status status = tc_whole_swap(part->cut, marks, marks + tiles, theirs, theirs + tiles, tiles);
+    const tilecut_status status = tc_comm_exchange_halo(part->cut, marks, marks + tiles, theirs, theirs + tiles, tiles);
     for (size_t i = 0; i < TC_SIDES * tiles; i++) marks[i] |= theirs[i];
     for (int s = 0; s < TC_SIDES; s++)
         if (part->side[s].there)
@@ -80,7 +80,7 @@ static tilecut_status agree(visit *v, const int64_t own[2], int *least, int *mos
     const size_t parts = (size_t)v->part->cut->with->parts;
     int64_t *const all = calloc(2 * parts, sizeof *all);
     if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
-    const tilecut_status status = tc_whole_gather(v->part->cut, own, 2, all);
+    const tilecut_status status = tc_comm_allgather(v->part->cut, own, 2, all);
     for (size_t i = 0; i < parts; i++) {
         if (i == 0 || all[2 * i] < *least) *least = (int)all[2 * i];
         if (i == 0 || all[2 * i + 1] > *most) *most = (int)all[2 * i + 1];
@@ -93,9 +93,9 @@ static tilecut_status agree(visit *v, const int64_t own[2], int *least, int *mos
  * rows, and then there are no strips. */
 static tilecut_status choose(visit *v, int turn)
 {
-    const tc_whole *const cut = v->part->cut;
+    const tc_comm *const cut = v->part->cut;
     const bool volume = v->part->volume;
-    const int rows = v->part->whole.store ? 0 : cut->rows / 2;
+    const int rows = v->part->comm.store ? 0 : cut->rows / 2;
     const int narrow = (volume ? SLICES : ROWS_NARROW) << turn, wide = (volume ? SLICES : ROWS_WIDE) << turn;
     int least = 0;
     NEED(find_columns(v, rows < narrow ? rows : narrow));
@@ -151,7 +151,7 @@ static tilecut_status send_rows(visit *v, bool back)
         const tc_strip_rows strip = rows_of(v, v->lines, y, v->all, v->columns[TC_BELOW]);
         if (back && below) tc_rows_pack(&v->strip, &strip, v->out, threads);
         if (!back && above) NEED(ground->pack(part, &own, v->out, threads));
-        NEED(tc_whole_swap(part->cut, if_needed(v, !back && above, v->out, v->out),
+        NEED(tc_comm_exchange_halo(part->cut, if_needed(v, !back && above, v->out, v->out),
                            if_needed(v, back && below, v->out, v->out),
                            if_needed(v, back && above, v->in, back ? v->in : v->unused),
                            if_needed(v, !back && below, v->in, back ? v->unused : v->in),
@@ -225,7 +225,7 @@ static tilecut_status solve_strip(visit *v, const tc_solver *solver, tc_solve_st
     if (!solver || solver->can & TC_ON_CUDA) solver = tc_solver_again(&v->strip, true);
     NEED(tc_solver_solve(solver, &v->strip, v->params, &now));
     open_strip(v);
-    v->part->whole.told.solves++;
+    v->part->comm.told.solves++;
     now.bytes += tc_grid_bytes(&v->strip);
     if (now.bytes > stats->bytes) stats->bytes = now.bytes;
     return copy_own(v, true);

@@ -131,7 +131,7 @@ static void take(tc_run *run, tc_run *other)
 static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool *done)
 {
     const tc_source *const source = &run->source;
-    NEED(tc_coarse_init(&small->coarse, run->params->whole, source->image, source->seeds, factor, run->params->threads,
+    NEED(tc_coarse_init(&small->coarse, run->params->comm, source->image, source->seeds, factor, run->params->threads,
                         done));
     if (!*done) return TILECUT_OK;
     small->source = (tc_source){.image = &small->coarse.image, .seeds = small->coarse.seeds};
@@ -143,7 +143,7 @@ static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
     tc_lesson *const lesson = &run->energy->lesson;
     (void)factor; /* the copy knows it */
     tc_coarse_spread(&small->coarse, small->masks[0], run->params->threads, run->graph->width, run->graph->height,
-                     run->params->whole ? run->params->whole->above : 0, run->masks[0]);
+                     run->params->comm ? run->params->comm->above : 0, run->masks[0]);
     memcpy(lesson->mixture, small->energy->lesson.mixture, sizeof lesson->mixture);
     NEED(relearn(run));
     tc_energy_free(&run->before);
@@ -153,7 +153,7 @@ static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
 static tilecut_status drop_islands(tc_run *run, uint8_t *mask, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;
-    return tc_drop_islands(run->params->whole, graph->energy.seeds, graph->width, graph->height, graph->connectivity,
+    return tc_drop_islands(run->params->comm, graph->energy.seeds, graph->width, graph->height, graph->connectivity,
                            mask, &report->foreground);
 }
 

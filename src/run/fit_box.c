@@ -26,9 +26,9 @@ static tilecut_status segment_in(const tc_painting *p, bool beyond, tc_setup *ho
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
     const bool painted = !beyond && tc_is_painted(p->seeds, p->image->width, p->image->height, how);
     *guesses = NULL;
-    NEED(tc_whole_check(how->whole));
+    NEED(tc_comm_check(how->comm));
     if (!painted) return tc_segment_whole(&(tc_source){.image = p->image, .seeds = p->seeds}, how, p->mask, report);
-    *guesses = tc_large_alloc(2 * pixels + (how->whole ? TC_GUESS_CELLS : 0));
+    *guesses = tc_large_alloc(2 * pixels + (how->comm ? TC_GUESS_CELLS : 0));
     if (!*guesses) return tc_fail(TILECUT_ENOMEM, "no memory for two masks of %zu pixels", pixels);
     return tc_segment_painted(p, *guesses, how, report);
 }
@@ -41,11 +41,11 @@ void tc_way_free(tc_way *w)
     *w = (tc_way){.guesses = NULL};
 }
 
-tc_window tc_window_for(const uint8_t *seeds, const tilecut_image *image, tc_whole *whole)
+tc_window tc_window_for(const uint8_t *seeds, const tilecut_image *image, tc_comm *comm)
 {
     tc_window window;
-    if (tc_box_window(seeds, image->width, image->height, whole, &window)) return window;
-    return (tc_window){0, 0, image->width, tc_whole_height(whole, image->height)};
+    if (tc_box_window(seeds, image->width, image->height, comm, &window)) return window;
+    return (tc_window){0, 0, image->width, tc_comm_height(comm, image->height)};
 }
 
 /* Cuts rows `local` of the window, which are all of it unless the image is in parts. */
@@ -82,7 +82,7 @@ static tilecut_status share_report(const tc_window_parts *parts, const tc_setup 
     } all = {.told = {.report = *report}};
     if (!parts->alone) return TILECUT_OK;
     if (parts->here && report->solver) strncpy(all.told.solver, report->solver, sizeof all.told.solver - 1);
-    NEED(tc_whole_share(parts->all, parts->lowest, all.words, sizeof all.words / sizeof *all.words));
+    NEED(tc_comm_broadcast(parts->all, parts->lowest, all.words, sizeof all.words / sizeof *all.words));
     if (parts->here) return TILECUT_OK;
     *report = all.told.report;
     report->solver = tc_solver_find(all.told.solver) ? tc_solver_find(all.told.solver)->name : "auto";
@@ -98,12 +98,12 @@ static tilecut_status share_report(const tc_window_parts *parts, const tc_setup 
 static tilecut_status segment_in_parts(const tilecut_image *image, const uint8_t *seeds, tc_way *w, uint8_t *mask,
                                        tilecut_report *report)
 {
-    tc_whole *const whole = w->how.whole;
+    tc_comm *const comm = w->how.comm;
     tilecut_status status = TILECUT_OK;
     tc_window_parts parts;
-    TRY(tc_window_begin(&parts, whole, w->window.y, w->window.height));
+    TRY(tc_window_begin(&parts, comm, w->window.y, w->window.height));
     const tc_window local = {w->window.x, parts.from, w->window.width, parts.rows};
-    w->how.whole = &parts.whole;
+    w->how.comm = &parts.comm;
     if (!parts.here) {
         TRY(tc_window_stand_by(&parts));
     } else {
@@ -112,7 +112,7 @@ static tilecut_status segment_in_parts(const tilecut_image *image, const uint8_t
     }
     TRY(share_report(&parts, &w->how, report));
 done:
-    w->how.whole = whole;
+    w->how.comm = comm;
     return status;
 }
 
@@ -120,7 +120,7 @@ tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds,
                                tilecut_report *report)
 {
     memset(mask, 0, (size_t)image->width * (size_t)image->height); /* background around the window */
-    NEED(w->how.whole ? segment_in_parts(image, seeds, w, mask, report)
+    NEED(w->how.comm ? segment_in_parts(image, seeds, w, mask, report)
                       : segment_rows(image, seeds, w, &w->window, mask, report));
     w->foreground = report->foreground;
     return TILECUT_OK;
@@ -137,7 +137,7 @@ typedef struct trial {
 } trial;
 
 /* The seeds of a trial: *seeds, to be freed. */
-static tilecut_status seeds_of(const tilecut_image *image, const trial *t, tc_whole *whole, uint8_t **seeds)
+static tilecut_status seeds_of(const tilecut_image *image, const trial *t, tc_comm *comm, uint8_t **seeds)
 {
     const size_t width = (size_t)image->width, pixels = width * (size_t)image->height;
     const tc_window *const box = &t->box;
@@ -145,18 +145,18 @@ static tilecut_status seeds_of(const tilecut_image *image, const trial *t, tc_wh
     if (!*seeds) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of a box");
     memset(*seeds, TILECUT_OUTSIDE, pixels);
     for (int row = 0; row < image->height; row++) {
-        const int y = row + tc_whole_above(whole);
+        const int y = row + tc_comm_above(comm);
         if (y >= box->y && y < box->y + box->height)
             memset(*seeds + (size_t)row * width + (size_t)box->x, TILECUT_UNKNOWN, (size_t)box->width);
     }
     if (!t->leak) return TILECUT_OK;
-    return tc_box_paint_beyond(&(tc_boxed){image, whole, t->leak, t->foreground, t->beta, *box}, *seeds);
+    return tc_box_paint_beyond(&(tc_boxed){image, comm, t->leak, t->foreground, t->beta, *box}, *seeds);
 }
 
 /* The rows of a window that lie among `height` rows of an image, or of a part of one. */
-static tc_window rows_here(const tc_window *window, const tc_whole *whole, int height)
+static tc_window rows_here(const tc_window *window, const tc_comm *comm, int height)
 {
-    const int from = window->y - tc_whole_above(whole), to = from + window->height;
+    const int from = window->y - tc_comm_above(comm), to = from + window->height;
     const int first = from < 0 ? 0 : from, last = to < height ? to : height;
     return (tc_window){window->x, first, window->width, last > first ? last - first : 0};
 }
@@ -164,7 +164,7 @@ static tc_window rows_here(const tc_window *window, const tc_whole *whole, int h
 /* What of `guess` lies in the window of *w becomes the guess of *w. */
 static tilecut_status begin_with(tc_way *w, const uint8_t *guess, int width, int height)
 {
-    const tc_window in = rows_here(&w->window, w->how.whole, height);
+    const tc_window in = rows_here(&w->window, w->how.comm, height);
     NEED(tc_window_take(guess, width, &in, &w->guesses));
     w->how.guess = w->guesses;
     w->how.guess_width = in.width;
@@ -179,9 +179,9 @@ static tilecut_status try_box(const tilecut_image *image, const trial *t, const 
     *report = (tilecut_report){0};
     *w = (tc_way){.how = *setup, .wider = !t->leak, .beyond = t->leak != NULL};
     // NOLINTBEGIN(clang-analyzer-unix.Malloc): *w is the caller's to free, also after a failure
-    NEED(seeds_of(image, t, setup->whole, &w->seeds));
-    w->window = tc_window_for(w->seeds, image, setup->whole);
-    NEED(tc_whole_check(setup->whole));
+    NEED(seeds_of(image, t, setup->comm, &w->seeds));
+    w->window = tc_window_for(w->seeds, image, setup->comm);
+    NEED(tc_comm_check(setup->comm));
     if (t->guess) NEED(begin_with(w, t->guess, image->width, image->height));
     NEED(tc_segment_part(image, w->seeds, w, mask, report));
     // NOLINTEND(clang-analyzer-unix.Malloc)
@@ -243,14 +243,14 @@ static tilecut_status widen(fitting *f, tc_window wide, bool *found)
         const trial t = {.box = wide, .guess = f->masks[0]};
         TRY(try_box(image, &t, f->setup, &next, f->masks[1], &told));
         tc_report_add_times(&f->spent, &told);
-        const bool goes_on = tc_box_goes_on(&(tc_boxed){.image = image, .whole = f->setup->whole, .mask = f->masks[0],
+        const bool goes_on = tc_box_goes_on(&(tc_boxed){.image = image, .comm = f->setup->comm, .mask = f->masks[0],
                                                         .box = f->box}, f->masks[1]);
-        TRY(tc_whole_check(f->setup->whole));
+        TRY(tc_comm_check(f->setup->comm));
         if (!goes_on) goto done;
         take(f, &next, &told);
         f->box = wide;
-        wide = tc_box_widened(&(tc_boxed){image, f->setup->whole, f->masks[0], told.foreground, told.beta, f->box});
-        TRY(tc_whole_check(f->setup->whole));
+        wide = tc_box_widened(&(tc_boxed){image, f->setup->comm, f->masks[0], told.foreground, told.beta, f->box});
+        TRY(tc_comm_check(f->setup->comm));
         *found = tc_same_window(&wide, &f->box);
     }
 done:
@@ -287,10 +287,10 @@ static tilecut_status teach_beyond(fitting *f, const uint8_t *mask, const tilecu
     tc_way next = {.guesses = NULL};
     TRY(try_box(image, &t, f->setup, &next, f->masks[1], &told));
     tc_report_add_times(&f->spent, &told);
-    tc_whole *const whole = f->setup->whole;
-    const double before = tc_box_contact(&(tc_boxed){image, whole, mask, report->foreground, report->beta, f->box});
-    const double after = tc_box_contact(&(tc_boxed){image, whole, f->masks[1], told.foreground, told.beta, f->box});
-    TRY(tc_whole_check(whole));
+    tc_comm *const comm = f->setup->comm;
+    const double before = tc_box_contact(&(tc_boxed){image, comm, mask, report->foreground, report->beta, f->box});
+    const double after = tc_box_contact(&(tc_boxed){image, comm, f->masks[1], told.foreground, told.beta, f->box});
+    TRY(tc_comm_check(comm));
     *found = told.foreground > 0 && tc_box_no_longer_leaks(before, after);
     if (*found) take(f, &next, &told);
 done:
@@ -307,7 +307,7 @@ static void keep_fit(const fitting *f, const tc_way *w, bool mended, const uint8
     tc_window box = f->box;
     if (!setup->memo) return;
     const tc_memo_key key = tc_memo_key_of(f->image, setup, &f->box);
-    if (mended) tc_box_rectangle(w->seeds, f->image->width, f->image->height, setup->whole, &box);
+    if (mended) tc_box_rectangle(w->seeds, f->image->width, f->image->height, setup->comm, &box);
     tc_memo_keep_fit(setup->memo, &key, !mended ? TC_FIT_AS_IT_IS : w->wider ? TC_FIT_WIDER : TC_FIT_BEYOND, &box,
                      mask);
 }
@@ -331,7 +331,7 @@ tilecut_status tc_fit_recall(const tilecut_image *image, const tc_window *box, c
     t.leak = fit == TC_FIT_BEYOND ? mask : NULL;
     tc_way_free(w);
     *w = (tc_way){.how = *setup, .wider = !t.leak, .beyond = t.leak != NULL};
-    TRY(seeds_of(image, &t, setup->whole, &w->seeds));
+    TRY(seeds_of(image, &t, setup->comm, &w->seeds));
     memcpy(mask, mended, pixels);
 done:
     free(mended);
@@ -349,12 +349,12 @@ tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, cons
     tc_window box;
 
     if (setup->effort == 1 || setup->iterations < 0) return TILECUT_OK;
-    const bool alone = tc_box_alone(seeds, image->width, image->height, setup->whole, &box);
-    TRY(tc_whole_check(setup->whole));
+    const bool alone = tc_box_alone(seeds, image->width, image->height, setup->comm, &box);
+    TRY(tc_comm_check(setup->comm));
     if (!alone) return TILECUT_OK;
-    const tc_boxed given = {image, setup->whole, mask, report->foreground, report->beta, box};
+    const tc_boxed given = {image, setup->comm, mask, report->foreground, report->beta, box};
     const tc_window wide = tc_box_widened(&given);
-    TRY(tc_whole_check(setup->whole));
+    TRY(tc_comm_check(setup->comm));
     if (tc_same_window(&wide, &box)) return TILECUT_OK;
     f.box = box;
     TRY(fitting_init(&f, mask));

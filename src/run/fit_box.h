@@ -26,7 +26,7 @@ typedef struct tc_way {
 void tc_way_free(tc_way *way);
 
 /* The window to be cut with seeds that have a box. */
-tc_window tc_window_for(const uint8_t *seeds, const tilecut_image *image, tc_whole *whole);
+tc_window tc_window_for(const uint8_t *seeds, const tilecut_image *image, tc_comm *comm);
 
 /* Cuts what lies in way->window, with the setup way->how. Pixels and seeds are on the host. All parts get the
  * report. */

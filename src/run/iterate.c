@@ -18,7 +18,7 @@
 static tilecut_status find_changed(const tc_run *run, bool *changed)
 {
     *changed = run->masks[0] ? memcmp(run->masks[0], run->masks[1], run->pixels) != 0 : run->changed;
-    return tc_whole_any(run->params->whole, changed);
+    return tc_comm_any(run->params->comm, changed);
 }
 
 /* Cuts into masks[1], without islands. */
@@ -110,8 +110,8 @@ static int effort_on(const tc_setup *params, bool guessed)
 static double nats(const tc_run *run)
 {
     const double weight = run->energy ? run->energy->data_weight : run->params->data_weight;
-    const tc_whole *const whole = run->params->whole;
-    const double pixels = whole ? (double)run->source.image->width * whole->height : (double)run->pixels;
+    const tc_comm *const comm = run->params->comm;
+    const double pixels = comm ? (double)run->source.image->width * comm->height : (double)run->pixels;
     return weight * pixels;
 }
 
@@ -230,7 +230,7 @@ tilecut_status tc_run_masks(tc_run *run, uint8_t *masks[TC_RUN_MASKS], uint8_t *
  * memory that others would need. */
 static bool is_cut_by_host(const tc_run *run)
 {
-    return run->own && run->learner == &tc_backend_host && !run->params->whole;
+    return run->own && run->learner == &tc_backend_host && !run->params->comm;
 }
 
 /* What a smaller copy has taught is cut once on the host, and the mask that taught it is not needed any more. */

@@ -19,29 +19,29 @@
 #include "status.h"
 
 /* Whether any pixel of the image has that label. */
-static bool has(const uint8_t *seeds, int width, int height, tc_whole *whole, uint8_t label)
+static bool has(const uint8_t *seeds, int width, int height, tc_comm *comm, uint8_t label)
 {
-    const tc_window all = {0, 0, width, tc_whole_height(whole, height)};
-    return tc_box_has(seeds, width, height, whole, &all, label);
+    const tc_window all = {0, 0, width, tc_comm_height(comm, height)};
+    return tc_box_has(seeds, width, height, comm, &all, label);
 }
 
 bool tc_is_painted(const uint8_t *seeds, int width, int height, const tc_setup *setup)
 {
-    tc_whole *const whole = setup->whole;
-    if (setup->effort == 1 || setup->iterations < 0 || !has(seeds, width, height, whole, TILECUT_OUTSIDE)) return false;
-    return has(seeds, width, height, whole, TILECUT_FOREGROUND) || has(seeds, width, height, whole, TILECUT_BACKGROUND);
+    tc_comm *const comm = setup->comm;
+    if (setup->effort == 1 || setup->iterations < 0 || !has(seeds, width, height, comm, TILECUT_OUTSIDE)) return false;
+    return has(seeds, width, height, comm, TILECUT_FOREGROUND) || has(seeds, width, height, comm, TILECUT_BACKGROUND);
 }
 
 /* The box without its strokes. */
-static void leave_out_strokes(const tilecut_image *image, const uint8_t *painted, tc_whole *whole, uint8_t *seeds)
+static void leave_out_strokes(const tilecut_image *image, const uint8_t *painted, tc_comm *comm, uint8_t *seeds)
 {
     const int width = image->width, height = image->height;
     tc_window box;
-    tc_box_drawn(painted, width, height, whole, &box);
+    tc_box_drawn(painted, width, height, comm, &box);
     for (int row = 0; row < height; row++)
         for (int x = 0; x < width; x++) {
             const size_t at = (size_t)row * (size_t)width + (size_t)x;
-            const int y = row + tc_whole_above(whole);
+            const int y = row + tc_comm_above(comm);
             const bool in = x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
             const bool stroke = painted[at] == TILECUT_FOREGROUND || painted[at] == TILECUT_BACKGROUND;
             seeds[at] = !stroke ? painted[at] : in ? TILECUT_UNKNOWN : TILECUT_OUTSIDE;
@@ -62,35 +62,35 @@ static tilecut_status guess_from(const tc_painting *p, bool strokes, const tc_se
 {
     const int width = p->image->width, height = p->image->height;
     const size_t pixels = (size_t)width * (size_t)height;
-    const tc_own_rows own = tc_own_rows_of(setup->whole, height);
-    tc_whole *const whole = setup->whole;
+    const tc_own_rows own = tc_own_rows_of(setup->comm, height);
+    tc_comm *const comm = setup->comm;
     tilecut_status status = TILECUT_OK;
     tilecut_report one = {0};
     uint8_t *const seeds = malloc(pixels);
     if (!seeds) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
     if (strokes) leave_out_box(p, seeds);
-    else leave_out_strokes(p->image, p->seeds, whole, seeds);
-    *found = has(seeds, width, height, whole, TILECUT_UNKNOWN) &&
-             (!strokes || (has(seeds, width, height, whole, TILECUT_FOREGROUND) &&
-                           has(seeds, width, height, whole, TILECUT_BACKGROUND)));
-    TRY(tc_whole_check(whole));
+    else leave_out_strokes(p->image, p->seeds, comm, seeds);
+    *found = has(seeds, width, height, comm, TILECUT_UNKNOWN) &&
+             (!strokes || (has(seeds, width, height, comm, TILECUT_FOREGROUND) &&
+                           has(seeds, width, height, comm, TILECUT_BACKGROUND)));
+    TRY(tc_comm_check(comm));
     if (!*found) goto done;
     if (!strokes && p->of_box) memcpy(guess, p->of_box, pixels);
     else TRY(tc_segment_whole(&(tc_source){.image = p->image, .seeds = seeds}, setup, guess, &one));
     tc_report_add_times(told, &one);
     *found = memchr(guess + (size_t)own.first * (size_t)width, 255, (size_t)(own.end - own.first) * (size_t)width);
-    TRY(tc_whole_any(whole, found));
+    TRY(tc_comm_any(comm, found));
 done:
     free(seeds);
     return status;
 }
 
-bool tc_box_is_vague(const tilecut_image *image, const uint8_t *seeds, tc_whole *whole)
+bool tc_box_is_vague(const tilecut_image *image, const uint8_t *seeds, tc_comm *comm)
 {
-    const int width = image->width, rows = image->height, height = tc_whole_height(whole, rows);
+    const int width = image->width, rows = image->height, height = tc_comm_height(comm, rows);
     tc_window box;
-    return has(seeds, width, rows, whole, TILECUT_FOREGROUND) &&
-           tc_box_rectangle(seeds, width, rows, whole, &box) && width - box.width <= 2 + width / 50 &&
+    return has(seeds, width, rows, comm, TILECUT_FOREGROUND) &&
+           tc_box_rectangle(seeds, width, rows, comm, &box) && width - box.width <= 2 + width / 50 &&
            height - box.height <= 2 + height / 50;
 }
 
@@ -98,18 +98,18 @@ bool tc_box_is_vague(const tilecut_image *image, const uint8_t *seeds, tc_whole 
 static tilecut_status guess_by_reach(const tc_painting *p, uint8_t *guess, tc_setup *with)
 {
     const double enough = 40000; /* cells */
-    const double pixels = (double)p->image->width * tc_whole_height(with->whole, p->image->height);
+    const double pixels = (double)p->image->width * tc_comm_height(with->comm, p->image->height);
     const int factor = (int)ceil(sqrt(pixels / enough));
     tilecut_status status = TILECUT_OK;
     tc_coarse coarse = {0};
     bool will_do;
-    TRY(tc_coarse_init(&coarse, with->whole, p->image, p->seeds, factor, with->threads, &will_do));
+    TRY(tc_coarse_init(&coarse, with->comm, p->image, p->seeds, factor, with->threads, &will_do));
     if (!will_do) {
         tc_coarse_free(&coarse);
-        if (with->whole && pixels > TC_GUESS_CELLS)
+        if (with->comm && pixels > TC_GUESS_CELLS)
             TRY(tc_fail(TILECUT_EINVAL, "foreground and background are painted within the same %d pixels, and an image "
                         "in parts has no copy fine enough; paint them farther apart, or draw a box", factor));
-        TRY(tc_coarse_init(&coarse, with->whole, p->image, p->seeds, 1, with->threads, &will_do));
+        TRY(tc_coarse_init(&coarse, with->comm, p->image, p->seeds, 1, with->threads, &will_do));
     }
     status = tc_reach(&coarse.image, coarse.seeds, guess);
     with->guess_width = coarse.image.width;
@@ -123,7 +123,7 @@ done:
 
 static tc_box_said what_box_said(const tc_painting *p, const uint8_t *of_box, const tc_setup *how)
 {
-    return (tc_box_said){p->image->width, p->image->height, how->connectivity, how->whole, p->seeds,
+    return (tc_box_said){p->image->width, p->image->height, how->connectivity, how->comm, p->seeds,
                          p->strokes ? p->strokes : p->seeds, of_box, p->mask};
 }
 
@@ -152,7 +152,7 @@ static tilecut_status begin_at(const tc_painting *p, start where, const tc_setup
                                tilecut_report *told, bool *found)
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
-    const size_t beyond = where == STROKES_ALONE ? pixels : where == BY_REACH && how->whole ? 2 * pixels : 0;
+    const size_t beyond = where == STROKES_ALONE ? pixels : where == BY_REACH && how->comm ? 2 * pixels : 0;
     uint8_t *const guess = guesses + beyond;
     with->guess = where == FROM_THE_ELLIPSE ? NULL : guess;
     with->guess_width = p->image->width;
@@ -174,7 +174,7 @@ static tilecut_status cut_cells(const void *setup, const tilecut_graph *graph, u
 tilecut_status tc_guess_by_clicks(const tc_painting *p, tc_click_are *are, uint8_t *guess, tc_setup *with, bool *found)
 {
     const int width = p->image->width, rows = p->image->height;
-    const double pixels = (double)width * tc_whole_height(with->whole, rows);
+    const double pixels = (double)width * tc_comm_height(with->comm, rows);
     const int factor = (int)ceil(sqrt(pixels / TC_CLICK_CELLS));
     const tilecut_image mask = {.width = width, .height = rows, .channels = 1, .depth = 8, .pixels = p->mask};
     tilecut_status status = TILECUT_OK;
@@ -186,9 +186,9 @@ tilecut_status tc_guess_by_clicks(const tc_painting *p, tc_click_are *are, uint8
     *found = false;
     NEED(tc_setup_resolve(&alone, NULL));
     alone.cancel = with->cancel;
-    TRY(tc_coarse_init(&coarse, with->whole, p->image, p->seeds, factor, with->threads, &will_do));
+    TRY(tc_coarse_init(&coarse, with->comm, p->image, p->seeds, factor, with->threads, &will_do));
     if (!will_do || !are(coarse.seeds, coarse.image.width, coarse.image.height)) goto done;
-    TRY(tc_coarse_init(&of_mask, with->whole, &mask, p->seeds, factor, with->threads, &will_do));
+    TRY(tc_coarse_init(&of_mask, with->comm, &mask, p->seeds, factor, with->threads, &will_do));
     const size_t cells = (size_t)coarse.image.width * (size_t)coarse.image.height;
     before = malloc(cells);
     if (!before) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu cells", cells));
@@ -208,7 +208,7 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
     tc_source source = {.image = p->image, .seeds = p->seeds};
-    const bool vague = tc_box_is_vague(p->image, p->seeds, how->whole);
+    const bool vague = tc_box_is_vague(p->image, p->seeds, how->comm);
     uint8_t *const mask = malloc(pixels); /* of each start; in the end seeds */
     tilecut_status status = TILECUT_OK;
     tilecut_report all = {0}, best = {0};
@@ -216,7 +216,7 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
     bool found, boxed = false, loss = false, any = false;
 
     if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
-    TRY(tc_whole_check(how->whole));
+    TRY(tc_comm_check(how->comm));
     if (vague) with.effort = 2; /* colours are not tried to be done without: that has never changed such a mask */
     for (start where = FROM_THE_ELLIPSE; where < STARTS; where++) {
         tilecut_report told = {0};
@@ -248,7 +248,7 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
     const tc_box_said said = what_box_said(p, guesses, how);
     if (boxed) TRY(tc_box_keep(&said, &report->foreground));
     if (vague)
-        TRY(tc_drop_islands(how->whole, p->seeds, p->image->width, p->image->height, how->connectivity, p->mask,
+        TRY(tc_drop_islands(how->comm, p->seeds, p->image->width, p->image->height, how->connectivity, p->mask,
                                    &report->foreground));
 done:
     free(mask);
@@ -276,7 +276,7 @@ static void bare_free(bare *b)
 static tilecut_status cut_box(const tilecut_image *image, const tc_setup *setup, bare *b)
 {
     tc_memo_key key;
-    b->w = (tc_way){.window = tc_window_for(b->seeds, image, setup->whole), .how = *setup};
+    b->w = (tc_way){.window = tc_window_for(b->seeds, image, setup->comm), .how = *setup};
     if (setup->memo) key = tc_memo_key_of(image, setup, &b->box);
     if (setup->memo && tc_memo_recall(setup->memo, &key, b->mask, &b->told)) return TILECUT_OK;
     NEED(tc_segment_part(image, b->seeds, &b->w, b->mask, &b->told));
@@ -289,15 +289,15 @@ static tilecut_status cut_bare(const tilecut_image *image, const uint8_t *seeds,
 {
     const int width = image->width, height = image->height;
     const size_t pixels = (size_t)width * (size_t)height;
-    const bool painted = tc_is_painted(seeds, width, height, setup) && !tc_box_is_vague(image, seeds, setup->whole);
-    NEED(tc_whole_check(setup->whole));
+    const bool painted = tc_is_painted(seeds, width, height, setup) && !tc_box_is_vague(image, seeds, setup->comm);
+    NEED(tc_comm_check(setup->comm));
     if (!painted) return TILECUT_OK;
     b->seeds = tc_large_alloc(pixels);
     if (!b->seeds) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of a box");
-    leave_out_strokes(image, seeds, setup->whole, b->seeds);
+    leave_out_strokes(image, seeds, setup->comm, b->seeds);
     // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): bare_free() frees them, of whoever called
-    const bool is_box = tc_box_alone(b->seeds, width, height, setup->whole, &b->box);
-    NEED(tc_whole_check(setup->whole));
+    const bool is_box = tc_box_alone(b->seeds, width, height, setup->comm, &b->box);
+    NEED(tc_comm_check(setup->comm));
     if (!is_box) return TILECUT_OK;
     b->mask = tc_large_alloc(pixels);
     if (!b->mask) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
@@ -308,10 +308,10 @@ static tilecut_status cut_bare(const tilecut_image *image, const uint8_t *seeds,
 static tilecut_status find_leak(const tilecut_image *image, const bare *b, const tc_setup *setup, const uint8_t *mask,
                                 const tilecut_report *report, bool *leaks)
 {
-    const tc_boxed given = {image, setup->whole, mask, report->foreground, report->beta, b->box};
+    const tc_boxed given = {image, setup->comm, mask, report->foreground, report->beta, b->box};
     const tc_window wide = tc_box_widened(&given);
     *leaks = !tc_same_window(&wide, &b->box);
-    return tc_whole_check(setup->whole);
+    return tc_comm_check(setup->comm);
 }
 
 /* Makes the box fit. */
@@ -332,7 +332,7 @@ static void take_seeds(bare *b, const tilecut_image *image, const uint8_t *strok
     b->mask = NULL;
     for (size_t p = 0; p < pixels; p++)
         if (strokes[p] == TILECUT_FOREGROUND || strokes[p] == TILECUT_BACKGROUND) w->seeds[p] = strokes[p];
-    w->window = tc_window_for(w->seeds, image, setup->whole);
+    w->window = tc_window_for(w->seeds, image, setup->comm);
 }
 
 /* Makes a box without strokes fit, if that is what was cut. */
@@ -340,7 +340,7 @@ static tilecut_status fit_given(const tilecut_image *image, const uint8_t *seeds
                                 tilecut_report *report, tc_way *w)
 {
     tc_window box;
-    if (setup->memo && tc_box_alone(seeds, image->width, image->height, setup->whole, &box)) {
+    if (setup->memo && tc_box_alone(seeds, image->width, image->height, setup->comm, &box)) {
         const tc_memo_key key = tc_memo_key_of(image, setup, &box);
         tc_memo_keep(setup->memo, &key, mask, report);
     }
@@ -366,7 +366,7 @@ tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *seed
     if (!leaks || !b.w.seeds) goto done;
     b.told = *report;
     take_seeds(&b, image, seeds, setup, w);
-    TRY(tc_whole_check(setup->whole));
+    TRY(tc_comm_check(setup->comm));
     TRY(tc_segment_part(image, w->seeds, w, mask, report));
     tc_report_add_times(report, &b.told);
 done:

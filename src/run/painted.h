@@ -20,7 +20,7 @@ typedef struct tc_painting {
 bool tc_is_painted(const uint8_t *seeds, int width, int height, const tc_setup *setup);
 
 /* Whether there is foreground, and a box that holds nearly all of the image and so says next to nothing. */
-bool tc_box_is_vague(const tilecut_image *image, const uint8_t *seeds, tc_whole *whole);
+bool tc_box_is_vague(const tilecut_image *image, const uint8_t *seeds, tc_comm *comm);
 
 /* The guess of clicks that `are` so, from masks of several sizes around them (click_sizes.h), in a smaller copy of less
  * cells than the image has pixels. *found: whether there is one that is plainly better than p->mask; then `with` has

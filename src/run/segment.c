@@ -33,9 +33,9 @@ static bool box_teaches(const tc_setup *setup)
 /* The window to be cut, if there is a box: less than the image, or all of it with strokes. */
 static bool wants_part(const uint8_t *seeds, int width, int height, const tc_setup *setup, tc_window *window)
 {
-    if (tc_box_window(seeds, width, height, setup->whole, window)) return true;
-    *window = (tc_window){0, 0, width, tc_whole_height(setup->whole, height)};
-    return tc_box_has(seeds, width, height, setup->whole, window, TILECUT_UNKNOWN) &&
+    if (tc_box_window(seeds, width, height, setup->comm, window)) return true;
+    *window = (tc_window){0, 0, width, tc_comm_height(setup->comm, height)};
+    return tc_box_has(seeds, width, height, setup->comm, window, TILECUT_UNKNOWN) &&
            tc_is_painted(seeds, width, height, setup);
 }
 
@@ -55,7 +55,7 @@ static tilecut_status find_window(const tc_source *source, const tc_setup *setup
         TRY(tc_cuda_copy(here, source->seeds, pixels, *source->stream));
     }
     *found = wants_part(here ? here : source->seeds, image->width, image->height, setup, window);
-    TRY(tc_whole_check(setup->whole));
+    TRY(tc_comm_check(setup->comm));
 done:
     free(here);
     return status;

@@ -22,27 +22,27 @@ static int factor_for(double width, double height, int effort)
 int tc_copy_factor(const tc_run *run)
 {
     const tilecut_image *const image = run->source.image;
-    const int height = tc_whole_height(run->params->whole, image->height);
+    const int height = tc_comm_height(run->params->comm, image->height);
     return run->params->wish ? 1 : factor_for(image->width, height, run->params->effort);
 }
 
 /* In an image in parts, each part has its own rows of a guess. Makes of it a guess for the cells of the smaller copy,
  * which each part has as a whole. *cells: to be freed. */
-static tilecut_status shrink_guess(tc_setup *params, tc_whole *whole, int width, int height, uint8_t **cells)
+static tilecut_status shrink_guess(tc_setup *params, tc_comm *comm, int width, int height, uint8_t **cells)
 {
     const size_t words = ((size_t)width * (size_t)height + 7) / 8;
-    if (!whole || !params->guess || params->guess_of_all) return TILECUT_OK;
+    if (!comm || !params->guess || params->guess_of_all) return TILECUT_OK;
     *cells = calloc(words, 8);
     if (!*cells) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
     for (int y = 0; y < height; y++) {
-        const int row = (int)((2 * (int64_t)y + 1) * whole->height / (2 * height)) - whole->above;
+        const int row = (int)((2 * (int64_t)y + 1) * comm->height / (2 * height)) - comm->above;
         const uint8_t *const from = params->guess + (ptrdiff_t)row * params->guess_width;
-        if (row < whole->first || row >= whole->first + whole->rows) continue;
+        if (row < comm->first || row >= comm->first + comm->rows) continue;
         for (int x = 0; x < width; x++)
             (*cells)[(size_t)y * (size_t)width + (size_t)x] =
                 from[(2 * (int64_t)x + 1) * params->guess_width / (2 * width)] != 0;
     }
-    NEED(tc_whole_sum(whole, (int64_t *)(void *)*cells, words));
+    NEED(tc_comm_allreduce(comm, (int64_t *)(void *)*cells, words));
     params->guess = *cells;
     params->guess_width = width;
     params->guess_height = height;
@@ -102,7 +102,7 @@ static tilecut_status are_short(const copy *c, const tc_run *of, bool *shorts)
         if (!here) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
         TRY(tc_cuda_copy(here, of->source.seeds, pixels, *of->source.stream));
     }
-    TRY(tc_strokes_are_short(here ? here : of->source.seeds, image->width, image->height, of->params->whole, foreground,
+    TRY(tc_strokes_are_short(here ? here : of->source.seeds, image->width, image->height, of->params->comm, foreground,
                              shorts));
 done:
     free(here);
@@ -137,7 +137,7 @@ static tilecut_status cells_of(const copy *c, const tc_run *of, tc_coarse *own, 
     if (c->run->coarse.seeds) return TILECUT_OK;
     *cells = own;
     TRY(tc_source_fetch(&of->source, &here));
-    TRY(tc_coarse_init(own, of->params->whole, &here.image, here.seeds, c->factor, c->params.threads, &will_do));
+    TRY(tc_coarse_init(own, of->params->comm, &here.image, here.seeds, c->factor, c->params.threads, &will_do));
 done:
     free(here.memory);
     return status;
@@ -177,7 +177,7 @@ done:
 tilecut_status tc_copy_search(tc_run *run, int factor, int most, tilecut_report *told, bool *found)
 {
     const tilecut_image *const image = run->source.image;
-    const int all = tc_whole_height(run->params->whole, image->height);
+    const int all = tc_comm_height(run->params->comm, image->height);
     copy c = {.params = *run->params, .factor = factor, .width = (image->width + factor - 1) / factor,
               .height = (all + factor - 1) / factor};
     uint8_t *cells = NULL, *unnamed = NULL;
@@ -185,8 +185,8 @@ tilecut_status tc_copy_search(tc_run *run, int factor, int most, tilecut_report 
     tilecut_status status = TILECUT_OK;
 
     c.params.lambda /= factor; /* a cell counts factor^2 pixels, its side factor links */
-    c.params.whole = NULL;     /* the copy is whole, in each part of an image */
-    TRY(shrink_guess(&c.params, run->params->whole, c.width, c.height, &cells));
+    c.params.comm = NULL;     /* the copy is whole, in each part of an image */
+    TRY(shrink_guess(&c.params, run->params->comm, c.width, c.height, &cells));
     TRY(copy_search(&c, run, most, found));
     if (!*found) goto done;
     TRY(find_unnamed(&c, run, &unnamed, &looking));

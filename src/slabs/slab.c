@@ -86,11 +86,11 @@ tilecut_status tc_slab_solve(tc_slab *slab, const tc_setup *setup, const tc_solv
 
     if (tc_volume_stays_there(solver)) return tc_slab_solve_there(slab, setup, solver, mask, report);
     choose_ground(slab, &solver);
-    NEED(tc_part_open(part, &part->whole, &slab->ground, a->width * a->height, neighbours));
+    NEED(tc_part_open(part, &part->comm, &slab->ground, a->width * a->height, neighbours));
     part->lines = a->height;
-    NEED(tc_grid_init_slab(&slab->grid, a->width, a->height, a->depth, neighbours, part->whole.store));
+    NEED(tc_grid_init_slab(&slab->grid, a->width, a->height, a->depth, neighbours, part->comm.store));
     part->grid = &slab->grid;
-    if (part->whole.store) part->whole.rest = rest, part->whole.idle = slab;
+    if (part->comm.store) part->comm.rest = rest, part->comm.idle = slab;
     NEED(slab->ground.build(part, NULL, &how));
     report->graph_ms = tc_lap_ms(&clock);
     NEED(tc_part_solve(part, &solver, &how, &stats));
@@ -104,7 +104,7 @@ tilecut_status tc_slab_solve(tc_slab *slab, const tc_setup *setup, const tc_solv
 
 void tc_slab_close(tc_slab *slab)
 {
-    slab->part.whole.rest = NULL;
+    slab->part.comm.rest = NULL;
     tc_part_close(&slab->part);
     tc_slab_drop_there(slab);
     tc_grid_free(&slab->grid);

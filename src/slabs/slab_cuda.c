@@ -16,7 +16,7 @@ tilecut_status tc_slab_learn_there(tc_slab *slab, const tilecut_volume *voxels, 
     tc_volume_distances(voxels, distance);
     const tilecut_status status = tc_cuda_volume_learn(&slab->there, voxels, distance, seeds, setup, &origin);
     /* says which voxel it was */
-    if (status == TILECUT_EINVAL) (void)tc_volume_own_range(voxels, setup->whole, setup->threads, range);
+    if (status == TILECUT_EINVAL) (void)tc_volume_own_range(voxels, setup->comm, setup->threads, range);
     NEED(status);
     *made = (tc_volume){.links = 3, .quantum = origin.quantum, .beta = origin.beta, .lambda = setup->lambda,
                         .colors = tc_colors_find(setup->colors)->name};
@@ -57,7 +57,7 @@ tilecut_status tc_slab_solve_there(tc_slab *slab, const tc_setup *setup, const t
     if (!slab->there) NEED(take_arrays(slab, setup, report));
     slab->ground = tc_ground_cuda;
     slab->ground.active = NULL, slab->ground.pack = slab->ground.unpack = NULL; /* there are no strips */
-    NEED(tc_part_open(part, &part->whole, &slab->ground, a->width * a->height, 6));
+    NEED(tc_part_open(part, &part->comm, &slab->ground, a->width * a->height, 6));
     NEED(tc_ground_take_volume(part, &slab->there));
     double clock = tc_now_ms();
     NEED(tc_part_solve(part, &solver, &how, &stats));

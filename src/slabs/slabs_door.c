@@ -23,10 +23,10 @@ static tilecut_status read_setup(const tilecut_params *params, int width, int he
 }
 
 /* Whether arrays of so many slices are those of the part. */
-static tilecut_status check_depth(const tc_whole *whole, int depth)
+static tilecut_status check_depth(const tc_comm *comm, int depth)
 {
-    if (depth == whole->rows + tc_has_above(whole) + tc_has_below(whole)) return TILECUT_OK;
-    return tc_fail(TILECUT_EINVAL, "%d slices for a part of %d and its rim", depth, whole->rows);
+    if (depth == comm->rows + tc_has_above(comm) + tc_has_below(comm)) return TILECUT_OK;
+    return tc_fail(TILECUT_EINVAL, "%d slices for a part of %d and its rim", depth, comm->rows);
 }
 
 /* ---- Voxels ----------------------------------------------------------------------------------- */
@@ -49,31 +49,31 @@ static int64_t hash_params(const tilecut_volume *v, const tc_setup *setup, int l
 
 static tilecut_status meet(tc_part *part, const tilecut_volume *v, const tc_setup *setup, int links)
 {
-    tc_whole *const whole = &part->whole;
-    const int first = whole->first, last = first + whole->rows - 1;
-    const int64_t own[TC_PART_WORDS] = {whole->above + first, whole->rows, whole->height, v->width,
+    tc_comm *const comm = &part->comm;
+    const int first = comm->first, last = first + comm->rows - 1;
+    const int64_t own[TC_PART_WORDS] = {comm->above + first, comm->rows, comm->height, v->width,
                                         (int64_t)v->height << 8 | v->type, hash_params(v, setup, links)};
     int64_t hash[2][2] = {{hash_voxels(v, first), hash_voxels(v, last)}};
 
-    if (tc_has_above(whole)) hash[1][0] = hash_voxels(v, first - 1);
-    if (tc_has_below(whole)) hash[1][1] = hash_voxels(v, last + 1);
-    NEED(tc_part_agree(whole, own, true));
-    return tc_part_check_rims(whole, hash, true);
+    if (tc_has_above(comm)) hash[1][0] = hash_voxels(v, first - 1);
+    if (tc_has_below(comm)) hash[1][1] = hash_voxels(v, last + 1);
+    NEED(tc_part_agree(comm, own, true));
+    return tc_part_check_rims(comm, hash, true);
 }
 
 /* Makes capacities of the part's voxels with all other parts, and checks them; or on a device, if it learns. */
 static tilecut_status learn(tc_slab *slab, const tilecut_volume *voxels, const uint8_t *seeds, const tc_setup *setup,
                             const tc_solver *solver, int links, tc_volume *made, tilecut_report *told)
 {
-    const tc_whole *const whole = setup->whole;
-    const int first = whole->first, end = first + whole->rows;
+    const tc_comm *const comm = setup->comm;
+    const int first = comm->first, end = first + comm->rows;
     const double start = tc_now_ms();
     if (tc_volume_learns_there(solver, links, setup))
         return tc_slab_learn_there(slab, voxels, seeds, setup, made, told);
     NEED(tc_volume_from_voxels(made, voxels, seeds, links, setup));
     told->model_ms = tc_now_ms() - start;
-    if (links == TC_WIDE_LINKS) return tc_wide_check_slices(made, first, end, whole->above);
-    return tc_volume_check_slices(&made->arrays, first, end, whole->above, setup->threads);
+    if (links == TC_WIDE_LINKS) return tc_wide_check_slices(made, first, end, comm->above);
+    return tc_volume_check_slices(&made->arrays, first, end, comm->above, setup->threads);
 }
 
 tilecut_status tilecut_part_volume_segment(const tilecut_part *given, const tilecut_volume *volume,
@@ -96,15 +96,15 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *given, const tile
         TRY(tc_fail(TILECUT_EINVAL, "%s is NULL", !volume ? "volume" : !seeds ? "seeds" : "mask"));
     TRY(tc_sized_read(&voxels, sizeof voxels, sizeof voxels, volume, "tilecut_volume"));
     TRY(tc_volume_check_voxels(&voxels));
-    TRY(check_depth(&part->whole, voxels.depth));
-    if ((int64_t)voxels.height * part->whole.height > INT32_MAX)
-        TRY(tc_fail(TILECUT_EINVAL, "%d slices of %d rows; 2^31 rows or more", part->whole.height, voxels.height));
+    TRY(check_depth(&part->comm, voxels.depth));
+    if ((int64_t)voxels.height * part->comm.height > INT32_MAX)
+        TRY(tc_fail(TILECUT_EINVAL, "%d slices of %d rows; 2^31 rows or more", part->comm.height, voxels.height));
     TRY(tc_sized_check(report, "tilecut_report"));
     TRY(tc_sized_check(more, "tilecut_part_report"));
     TRY(read_setup(params, voxels.width, voxels.height, &setup, &links, &solver));
     crew = tc_crew_open(setup.threads);
     TRY(meet(part, &voxels, &setup, links));
-    setup.whole = &part->whole;
+    setup.comm = &part->comm;
     TRY(learn(&slab, &voxels, seeds, &setup, solver, links, &made, &told));
     TRY(tc_slab_solve(&slab, &setup, solver, mask, &told));
     TC_WRITE(report, &told, report);
@@ -127,17 +127,17 @@ static int64_t hash_slice(const tilecut_volume_arrays *a, int z)
 
 static tilecut_status meet_arrays(tc_part *part, const tilecut_volume_arrays *a, const tc_setup *setup)
 {
-    tc_whole *const whole = &part->whole;
-    const int first = whole->first, last = first + whole->rows - 1;
-    const int64_t own[TC_PART_WORDS] = {whole->above + first, whole->rows, whole->height, a->width, a->height,
+    tc_comm *const comm = &part->comm;
+    const int first = comm->first, last = first + comm->rows - 1;
+    const int64_t own[TC_PART_WORDS] = {comm->above + first, comm->rows, comm->height, a->width, a->height,
                                         setup->solver ? tc_part_hash(setup->solver, strlen(setup->solver)) : 0};
     int64_t hash[2][2] = {{hash_slice(a, first), hash_slice(a, last)}};
 
-    if (tc_has_above(whole)) hash[1][0] = hash_slice(a, first - 1);
-    if (tc_has_below(whole)) hash[1][1] = hash_slice(a, last + 1);
-    NEED(tc_part_agree(whole, own, true));
-    NEED(tc_part_check_rims(whole, hash, true));
-    return tc_volume_check_slices(a, first, last + 1, whole->above, setup->threads);
+    if (tc_has_above(comm)) hash[1][0] = hash_slice(a, first - 1);
+    if (tc_has_below(comm)) hash[1][1] = hash_slice(a, last + 1);
+    NEED(tc_part_agree(comm, own, true));
+    NEED(tc_part_check_rims(comm, hash, true));
+    return tc_volume_check_slices(a, first, last + 1, comm->above, setup->threads);
 }
 
 tilecut_status tilecut_part_volume_solve(const tilecut_part *given, const tilecut_volume_arrays *arrays,
@@ -158,7 +158,7 @@ tilecut_status tilecut_part_volume_solve(const tilecut_part *given, const tilecu
     if (!arrays || !mask) TRY(tc_fail(TILECUT_EINVAL, "%s is NULL", arrays ? "mask" : "arrays"));
     TRY(tc_sized_read(a, sizeof *a, sizeof *a, arrays, "tilecut_volume_arrays"));
     TRY(tc_volume_check_arrays(a));
-    TRY(check_depth(&part->whole, a->depth));
+    TRY(check_depth(&part->comm, a->depth));
     TRY(tc_sized_check(report, "tilecut_report"));
     TRY(tc_sized_check(more, "tilecut_part_report"));
     TRY(read_setup(params, a->width, a->height, &setup, &volume.links, &solver));

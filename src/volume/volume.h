@@ -65,15 +65,15 @@ size_t tc_volume_row_bytes(const tilecut_volume *volume);
 
 /* The values that become black and white, of all parts; only own slices are looked at. EINVAL for a voxel that is not a
  * finite number. */
-tilecut_status tc_volume_range(const tilecut_volume *volume, tc_whole *whole, int threads, double *low, double *high);
+tilecut_status tc_volume_range(const tilecut_volume *volume, tc_comm *comm, int threads, double *low, double *high);
 
 /* The least and the greatest value of own slices, so that each voxel is looked at by one part. EINVAL likewise. */
-tilecut_status tc_volume_own_range(const tilecut_volume *volume, const tc_whole *whole, int threads, double range[2]);
+tilecut_status tc_volume_own_range(const tilecut_volume *volume, const tc_comm *comm, int threads, double range[2]);
 
 /* The spacings over the least of them. */
 void tc_volume_distances(const tilecut_volume *volume, double distance[3]);
 
-/* Makes the capacities of voxels and seeds; with setup->whole those of a part, learnt from all parts, whose height is
+/* Makes the capacities of voxels and seeds; with setup->comm those of a part, learnt from all parts, whose height is
  * slices: those of own slices and of links to the rim. If the part has a store, they lie in it. Release them with
  * tc_volume_free(). */
 tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *voxels, const uint8_t *seeds, int links,

@@ -18,8 +18,8 @@
 /* A volume on its way to capacities. */
 typedef struct making {
     const tilecut_volume *volume;
-    tc_whole *whole;        /* of slices, if the volume is a part of one; else NULL */
-    tc_whole rows;          /* the same, of the image's rows              */
+    tc_comm *comm;        /* of slices, if the volume is a part of one; else NULL */
+    tc_comm rows;          /* the same, of the image's rows              */
     tilecut_image image;    /* all slices, one below the other, packed    */
     void *grey;             /* of image                                   */
     uint8_t *labels;        /* seeds without TILECUT_OUTSIDE              */
@@ -58,7 +58,7 @@ static void rest(const void *idle)
 
 static int store_of(const making *m)
 {
-    return m->whole ? m->whole->store : 0;
+    return m->comm ? m->comm->store : 0;
 }
 
 /* What there is too little of. */
@@ -87,7 +87,7 @@ static tilecut_status scale_grey(making *m)
     const tilecut_volume *const v = m->volume;
     const size_t rows = (size_t)v->height * (size_t)v->depth, width = (size_t)v->width;
     double low = 0, high = 0;
-    NEED(tc_volume_range(v, m->whole, m->threads, &low, &high));
+    NEED(tc_volume_range(v, m->comm, m->threads, &low, &high));
     m->scale = tc_grey_scale_of(v->type, low, high);
     const int depth = m->scale.depth;
     m->grey = take(m, 0, rows * width * (size_t)(depth / 8));
@@ -126,7 +126,7 @@ static void sum_slice(void *context, int own)
 {
     const making *const m = context;
     const tilecut_volume *const v = m->volume;
-    const int z = tc_own_rows_of(m->whole, v->depth).first + own;
+    const int z = tc_own_rows_of(m->comm, v->depth).first + own;
     uint64_t squares = 0, count = 0;
     for (int r = 0; r < v->height * m->links; r++) {
         const int y = r / m->links, k = r % m->links;
@@ -139,7 +139,7 @@ static void sum_slice(void *context, int own)
             count++;
         }
     }
-    uint64_t *const sums = m->sums + 2 * ((size_t)tc_whole_above(m->whole) + (size_t)z);
+    uint64_t *const sums = m->sums + 2 * ((size_t)tc_comm_above(m->comm) + (size_t)z);
     sums[0] = squares, sums[1] = count;
 }
 
@@ -147,14 +147,14 @@ static void sum_slice(void *context, int own)
  * and slices are added in order. */
 static tilecut_status find_beta(making *m, double *beta)
 {
-    const tc_own_rows own = tc_own_rows_of(m->whole, m->volume->depth);
-    const size_t depth = (size_t)tc_whole_height(m->whole, m->volume->depth);
+    const tc_own_rows own = tc_own_rows_of(m->comm, m->volume->depth);
+    const size_t depth = (size_t)tc_comm_height(m->comm, m->volume->depth);
     uint64_t *const sums = m->sums = calloc(2 * depth, sizeof *sums);
     tilecut_status status = TILECUT_OK;
     double sum = 0, links = 0;
     if (!sums) return tc_fail(TILECUT_ENOMEM, "no memory for the contrast of %zu slices", depth);
     tc_parallel(m->threads, own.end - own.first, sum_slice, m);
-    TRY(tc_whole_sum(m->whole, (int64_t *)sums, 2 * depth)); /* all but one are zero, so no sign is lost */
+    TRY(tc_comm_allreduce(m->comm, (int64_t *)sums, 2 * depth)); /* all but one are zero, so no sign is lost */
     for (size_t z = 0; z < depth; z++) {
         sum += (double)sums[2 * z];
         links += (double)sums[2 * z + 1];
@@ -172,7 +172,7 @@ static tilecut_status copy_labels(making *m, const uint8_t *seeds)
 {
     const size_t slice = (size_t)m->volume->width * (size_t)m->volume->height;
     const size_t voxels = slice * (size_t)m->volume->depth;
-    const tc_own_rows own = tc_own_rows_of(m->whole, m->volume->depth);
+    const tc_own_rows own = tc_own_rows_of(m->comm, m->volume->depth);
     m->labels = take(m, 1, voxels);
     if (!m->labels) return tc_fail(TILECUT_ENOMEM, "no %s for the labels of %zu voxels", room_of(m), voxels);
     memset(m->labels, TILECUT_UNKNOWN, voxels);
@@ -185,8 +185,8 @@ static tilecut_status copy_labels(making *m, const uint8_t *seeds)
 static void count_in_rows(making *m)
 {
     const int height = m->volume->height;
-    if (!m->whole) return;
-    m->rows = *m->whole;
+    if (!m->comm) return;
+    m->rows = *m->comm;
     m->rows.first *= height, m->rows.rows *= height, m->rows.above *= height, m->rows.height *= height;
 }
 
@@ -196,16 +196,16 @@ static tilecut_status learn(making *m, const uint8_t *seeds, const tc_setup *giv
     tc_setup setup = *given;
     double beta = 0;
 
-    if (store_of(m)) m->whole->rest = rest, m->whole->idle = m;
+    if (store_of(m)) m->comm->rest = rest, m->comm->idle = m;
     if (!(setup.sigma > 0)) NEED(find_beta(m, &beta));
     NEED(copy_labels(m, seeds));
     count_in_rows(m);
     if (beta > 0) setup.sigma = tc_volume_sigma(beta);
     setup.connectivity = 4, setup.iterations = -1;
     setup.spatial = 0, setup.wish = NULL;
-    setup.whole = m->whole ? &m->rows : NULL;
+    setup.comm = m->comm ? &m->rows : NULL;
     const tilecut_status status = tc_energy_init(&m->energy, &m->image, m->labels, &setup);
-    if (m->whole) m->whole->told = m->rows.told, m->whole->broken = m->rows.broken;
+    if (m->comm) m->comm->told = m->rows.told, m->comm->broken = m->rows.broken;
     NEED(status);
     for (int k = 0; k < m->links; k++) {
         m->table[k] = malloc((size_t)m->energy.keys * sizeof *m->table[k]);
@@ -311,7 +311,7 @@ tilecut_status tc_volume_check_voxels(const tilecut_volume *v)
 tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *volume, const uint8_t *seeds, int links,
                                      const tc_setup *setup)
 {
-    making m = {.volume = volume, .whole = setup->whole, .links = links};
+    making m = {.volume = volume, .comm = setup->comm, .links = links};
     tilecut_status status = TILECUT_OK;
     *out = (tc_volume){0};
     TRY(tc_volume_check_voxels(volume));
@@ -342,7 +342,7 @@ tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *volum
 done:
     tc_energy_free(&m.energy);
     for (int k = 0; k < TC_WIDE_LINKS; k++) free(m.table[k]);
-    if (m.whole) m.whole->rest = NULL;
+    if (m.comm) m.comm->rest = NULL;
     free_room(&m);
     if (status != TILECUT_OK) tc_volume_free(out);
     return status;

@@ -53,9 +53,9 @@ static void range_of_slice(void *context, int i)
     r->slice[i].low = low, r->slice[i].high = high;
 }
 
-tilecut_status tc_volume_own_range(const tilecut_volume *v, const tc_whole *whole, int threads, double range[2])
+tilecut_status tc_volume_own_range(const tilecut_volume *v, const tc_comm *comm, int threads, double range[2])
 {
-    const tc_own_rows own = tc_own_rows_of(whole, v->depth);
+    const tc_own_rows own = tc_own_rows_of(comm, v->depth);
     const int slices = own.end - own.first;
     ranging r = {v, own.first, calloc((size_t)slices, sizeof *r.slice)};
     tilecut_status status = TILECUT_OK;
@@ -65,7 +65,7 @@ tilecut_status tc_volume_own_range(const tilecut_volume *v, const tc_whole *whol
     for (int i = 0; i < slices; i++) {
         if (r.slice[i].x >= 0)
             TRY(tc_fail(TILECUT_EINVAL, "voxel %d,%d,%d is not a finite number", r.slice[i].x, r.slice[i].y,
-                        tc_whole_above(whole) + own.first + i));
+                        tc_comm_above(comm) + own.first + i));
         range[0] = r.slice[i].low < range[0] ? r.slice[i].low : range[0];
         range[1] = r.slice[i].high > range[1] ? r.slice[i].high : range[1];
     }
@@ -74,11 +74,11 @@ done:
     return status;
 }
 
-tilecut_status tc_volume_range(const tilecut_volume *v, tc_whole *whole, int threads, double *low, double *high)
+tilecut_status tc_volume_range(const tilecut_volume *v, tc_comm *comm, int threads, double *low, double *high)
 {
     double range[2];
-    NEED(tc_volume_own_range(v, whole, threads, range));
-    NEED(tc_whole_range(whole, range));
+    NEED(tc_volume_own_range(v, comm, threads, range));
+    NEED(tc_comm_range(comm, range));
     *low = range[0], *high = range[1];
     if (v->type == TILECUT_VOXEL_U8) *low = 0, *high = 255;
     if (v->low != 0 || v->high != 0) *low = v->low, *high = v->high;

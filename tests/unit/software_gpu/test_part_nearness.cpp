@@ -62,10 +62,10 @@ static tilecut_status look(const scene &s, const tilecut_exchange *exchange, int
     const int above = exchange->part > 0, below = exchange->part + 1 < exchange->parts, height = rows + above + below;
     const size_t width = (size_t)s.width, from = (size_t)(first - above) * width;
     std::vector<uint8_t> own((size_t)height * width, 77);
-    tc_whole whole = {};
-    whole.with = exchange, whole.root = &whole, whole.first = above, whole.rows = rows, whole.above = first - above;
-    whole.height = s.height, whole.device = exchange->part % SOFT_DEVICES;
-    const tilecut_status status = tc_cuda_part_nearness(&whole, s.seeds.data() + from, s.width, height, own.data());
+    tc_comm comm = {};
+    comm.with = exchange, comm.root = &comm, comm.first = above, comm.rows = rows, comm.above = first - above;
+    comm.height = s.height, comm.device = exchange->part % SOFT_DEVICES;
+    const tilecut_status status = tc_cuda_part_nearness(&comm, s.seeds.data() + from, s.width, height, own.data());
     if (status != TILECUT_OK) exchange->leave(exchange->context);
     memcpy(level + (size_t)first * width, own.data() + (size_t)above * width, (size_t)rows * width);
     for (size_t x = 0; x < width; x++) /* the rim has a level that costs can be read by */

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * comm.c - see comm.h. Every sum is of whole numbers in 64 bits, so the number and order of parts does not matter.
+ */
+#include "comm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "status.h"
+
+static tilecut_status left(tc_comm *comm, int broken)
+{
+    comm->broken = broken != 0;
+    return tc_comm_check(comm);
+}
+
+tilecut_status tc_comm_check(const tc_comm *comm)
+{
+    if (!comm || !comm->broken) return TILECUT_OK;
+    return tc_fail(TILECUT_ECANCELLED, "another part of the image has failed");
+}
+
+/* The part meets the others, and may wait for them. */
+static void begin_collective(tc_comm *comm)
+{
+    if (comm->rest) comm->rest(comm->idle);
+    comm->told.meetings++;
+}
+
+tilecut_status tc_comm_allreduce(tc_comm *comm, int64_t *values, size_t count)
+{
+    if (!comm || comm->broken) return tc_comm_check(comm);
+    begin_collective(comm);
+    comm->told.sent += (int64_t)(count * sizeof *values);
+    return left(comm, comm->with->sum(comm->with->context, values, count));
+}
+
+/* Narrow numbers are added some at a time, because parts that wait hold their memory. */
+enum { AT_A_TIME = 1 << 16 };
+
+/* Adds either `words` or `numbers`. Without memory this part has failed, and leaves later. */
+static tilecut_status sum_narrow(tc_comm *comm, uint32_t *words, double *numbers, size_t count)
+{
+    if (!comm) return TILECUT_OK;
+    tilecut_status status = TILECUT_OK;
+    int64_t *const sums = malloc((count < AT_A_TIME ? count + 1 : AT_A_TIME) * sizeof *sums);
+    if (!sums) return tc_fail(TILECUT_ENOMEM, "no memory to add %zu numbers of several parts", count);
+    for (size_t first = 0; status == TILECUT_OK && first < count; first += AT_A_TIME) {
+        const size_t some = count - first < AT_A_TIME ? count - first : AT_A_TIME;
+        for (size_t i = 0; i < some; i++) sums[i] = words ? words[first + i] : (int64_t)numbers[first + i];
+        status = tc_comm_allreduce(comm, sums, some);
+        for (size_t i = 0; status == TILECUT_OK && i < some; i++)
+            if (words) words[first + i] = (uint32_t)sums[i];
+            else numbers[first + i] = (double)sums[i];
+    }
+    free(sums);
+    return status;
+}
+
+tilecut_status tc_comm_allreduce32(tc_comm *comm, uint32_t *values, size_t count)
+{
+    return sum_narrow(comm, values, NULL, count);
+}
+
+tilecut_status tc_comm_allreduce_whole(tc_comm *comm, double *values, size_t count)
+{
+    return sum_narrow(comm, NULL, values, count);
+}
+
+tilecut_status tc_comm_any(tc_comm *comm, bool *any)
+{
+    int64_t count = *any;
+    const tilecut_status status = tc_comm_allreduce(comm, &count, 1);
+    *any = count > 0;
+    return status;
+}
+
+tilecut_status tc_comm_allgather(tc_comm *comm, const int64_t *values, size_t count, int64_t *all)
+{
+    memset(all, 0, (size_t)comm->with->parts * count * sizeof *all);
+    memcpy(all + (size_t)comm->with->part * count, values, count * sizeof *all);
+    return tc_comm_allreduce(comm, all, (size_t)comm->with->parts * count);
+}
+
+tilecut_status tc_comm_range(tc_comm *comm, double range[2])
+{
+    int64_t own[2];
+    if (!comm) return TILECUT_OK;
+    const size_t parts = (size_t)comm->with->parts;
+    int64_t *const all = calloc(2 * parts, sizeof *all);
+    tilecut_status status = TILECUT_OK;
+    if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
+    memcpy(own, range, sizeof own); /* the bits of both numbers */
+    TRY(tc_comm_allgather(comm, own, 2, all));
+    for (size_t i = 0; i < parts; i++) {
+        double of[2];
+        memcpy(of, all + 2 * i, sizeof of);
+        range[0] = of[0] < range[0] ? of[0] : range[0];
+        range[1] = of[1] > range[1] ? of[1] : range[1];
+    }
+done:
+    free(all);
+    return status;
+}
+
+tilecut_status tc_comm_broadcast(tc_comm *comm, int from, int64_t *words, size_t count)
+{
+    if (comm && comm->with->part != from) memset(words, 0, count * sizeof *words);
+    return tc_comm_allreduce(comm, words, count);
+}
+
+tilecut_status tc_comm_exchange_halo(tc_comm *comm, const void *to_above, const void *to_below, void *from_above,
+                              void *from_below, size_t bytes)
+{
+    if (comm->broken) return tc_comm_check(comm);
+    begin_collective(comm);
+    comm->told.sent += (int64_t)bytes * ((tc_has_above(comm) && to_above) + (tc_has_below(comm) && to_below));
+    return left(comm, comm->with->swap(comm->with->context, to_above, to_below, from_above, from_below, bytes));
+}
+
+tilecut_status tc_comm_exchange_halo_device(tc_comm *comm, const void *to_above, const void *to_below, void *from_above,
+                                   void *from_below, size_t bytes)
+{
+    const int64_t sent = (int64_t)bytes * (tc_has_above(comm) + tc_has_below(comm));
+    const tilecut_exchange *const with = comm->with;
+    if (comm->broken) return tc_comm_check(comm);
+    begin_collective(comm);
+    comm->told.sent += sent;
+    comm->told.direct += sent;
+    const int result = with->swap_there(with->context, to_above, to_below, from_above, from_below, bytes);
+    return result < 0 ? TILECUT_EDEVICE : left(comm, result); /* what failed in this part has been said */
+}

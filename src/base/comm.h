@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * comm.h - the communicator of one part of an image (tilecut_parts.h): sums over all parts, and rows that neighbours
+ * exchange. Code that learns from an image or counts something in it takes a tc_comm, counts its own rows, and gets the
+ * sums over the whole image. NULL stands for an image in one part, whose sums are complete already.
+ */
+#ifndef TC_COMM_H
+#define TC_COMM_H
+
+#include <stdbool.h>
+
+#include "tilecut_parts.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tc_comm {
+    const tilecut_exchange *with;
+    struct tc_comm *root; /* that of the whole image, if this is one of a window in it; else this itself */
+    bool broken;     /* another part has left: nothing is asked of the exchange any more */
+    int first, rows; /* own rows, in the part's image                                 */
+    int above;       /* rows of the whole image above the first row of the part's     */
+    int height;      /* of the whole image                                            */
+    int store;       /* of tilecut_part                                               */
+    /* Computes tc_nearness() on CUDA device `device`; NULL: the host does. All parts have it, or none. */
+    tilecut_status (*nearness)(struct tc_comm *comm, const uint8_t *seeds, int width, int height, uint8_t *level);
+    int device;
+    void (*rest)(const void *idle); /* before each meeting: gives back what need not be in memory; NULL: nothing is */
+    const void *idle;
+    tilecut_part_report told;
+} tc_comm;
+
+/* Own rows of an image of `height` rows: from first to end - 1. */
+typedef struct tc_own_rows {
+    int first, end;
+} tc_own_rows;
+
+static inline tc_own_rows tc_own_rows_of(const tc_comm *comm, int height)
+{
+    return comm ? (tc_own_rows){comm->first, comm->first + comm->rows} : (tc_own_rows){0, height};
+}
+
+/* Where the first row of a part's image lies in the whole image. */
+static inline int tc_comm_above(const tc_comm *comm)
+{
+    return comm ? comm->above : 0;
+}
+
+/* Rows of the whole image. */
+static inline int tc_comm_height(const tc_comm *comm, int height)
+{
+    return comm ? comm->height : height;
+}
+
+/* ECANCELLED if a part has left. */
+tilecut_status tc_comm_allreduce(tc_comm *comm, int64_t *values, size_t count);
+tilecut_status tc_comm_allreduce32(tc_comm *comm, uint32_t *values, size_t count); /* the sums must be below 2^32 */
+tilecut_status tc_comm_allreduce_whole(tc_comm *comm, double *values, size_t count); /* of whole numbers          */
+
+/* *any: whether it is true in any part. */
+tilecut_status tc_comm_any(tc_comm *comm, bool *any);
+
+/* Gives all parts the bytes of part `from`: a whole number of words. */
+tilecut_status tc_comm_broadcast(tc_comm *comm, int from, int64_t *words, size_t count);
+
+/* ECANCELLED if another part has left, for code that has not asked each call. */
+tilecut_status tc_comm_check(const tc_comm *comm);
+
+/* all: [parts][count] the values of each part. */
+tilecut_status tc_comm_allgather(tc_comm *comm, const int64_t *values, size_t count, int64_t *all);
+
+/* The least and the greatest number of all parts, from those of each. */
+tilecut_status tc_comm_range(tc_comm *comm, double range[2]);
+
+/* See tilecut_exchange; `whole` is not NULL. What need not go is NULL only if comm->with->one_way. */
+tilecut_status tc_comm_exchange_halo(tc_comm *comm, const void *to_above, const void *to_below, void *from_above,
+                              void *from_below, size_t bytes);
+
+/* The same between devices; only if comm->with has it. */
+tilecut_status tc_comm_exchange_halo_device(tc_comm *comm, const void *to_above, const void *to_below, void *from_above,
+                                   void *from_below, size_t bytes);
+
+static inline bool tc_has_above(const tc_comm *comm)
+{
+    return comm->with->part > 0;
+}
+
+static inline bool tc_has_below(const tc_comm *comm)
+{
+    return comm->with->part + 1 < comm->with->parts;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
