@@ -49,7 +49,7 @@ static tilecut_status take_grid(tc_run *run)
 static tilecut_status build(tc_run *run, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;
-    const tc_ground *const ground = on_device(run) ? &tc_ground_cuda : &tc_ground_host;
+    const tc_part_backend *const backend = on_device(run) ? &tc_part_backend_cuda : &tc_part_backend_host;
     tc_part *const part = part_of(run);
     double clock = tc_now_ms();
 
@@ -57,9 +57,9 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
         return tc_fail(TILECUT_EINVAL, "solver '%s' does not cut an image in parts; of those on a device, 'cuda' does",
                        run->solver->name);
     tc_part_close(part);
-    NEED(tc_part_open(part, run->params->comm, ground, graph->width, graph->connectivity));
+    NEED(tc_part_open(part, run->params->comm, backend, graph->width, graph->connectivity));
     if (!on_device(run) || !graph->from_image) NEED(take_grid(run));
-    NEED(ground->build(part, graph, &run->how));
+    NEED(backend->build(part, graph, &run->how));
     report->graph_ms = tc_lap_ms(&clock);
     return TILECUT_OK;
 }

@@ -39,7 +39,7 @@ static tilecut_status can_gather(const tc_part *part, bool *can)
     const int64_t across = (part->width / part->lines + TC_TILE - 1) / TC_TILE, tall = part->volume ? part->lines
                                                                                                    : part->cut->height;
     const int64_t slices = part->volume ? part->cut->height : 1;
-    bool cannot = !part->ground->pack || part->comm.store;
+    bool cannot = !part->backend->pack || part->comm.store;
     NEED(tc_comm_any(part->cut, &cannot));
     *can = !cannot && across * ((tall + TC_TILE - 1) / TC_TILE) * TC_TILE_NODES * slices <= MOST_NODES;
     return TILECUT_OK;
@@ -102,7 +102,7 @@ static tilecut_status send_some(gathering *g, int y, int count, bool back)
         tc_rows_pack(&g->grid, &all, g->packed, threads);
         put_packed(g, 0, count);
     } else if (!back && from < to) {
-        NEED(part->ground->pack(part, &own, g->packed, threads));
+        NEED(part->backend->pack(part, &own, g->packed, threads));
         put_packed(g, at, own.count);
     }
     NEED(tc_comm_allreduce_whole(part->cut, g->sent, (size_t)count * g->row));
@@ -111,7 +111,7 @@ static tilecut_status send_some(gathering *g, int y, int count, bool back)
         tc_rows_unpack(&g->grid, &all, g->packed, threads);
     } else if (back && from < to) {
         take_packed(g, at, own.count);
-        NEED(part->ground->unpack(part, &own, g->packed, threads));
+        NEED(part->backend->unpack(part, &own, g->packed, threads));
     }
     return TILECUT_OK;
 }

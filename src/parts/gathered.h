@@ -11,7 +11,7 @@
 #include "part.h"
 
 /* Solves the whole in the first part, once, after many waves. solver: as of tc_strips_solve(). *done: false if it is
- * not time yet, if the whole is large, if a part lies on disk, or if the ground cannot send rows. All parts call this,
+ * not time yet, if the whole is large, if a part lies on disk, or if the backend cannot send rows. All parts call this,
  * while there is no excess in their rims. */
 tilecut_status tc_gathered_solve(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
                                  tc_solve_stats *stats, bool *done);

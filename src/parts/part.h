@@ -11,7 +11,7 @@
  * has.
  *
  * The grid lies in host memory or on a CUDA device. What is done to it between two meetings of the parts is a table of
- * functions, with a row for either: tc_ground. All else is the same.
+ * functions, with a row for either: tc_part_backend. All else is the same.
  */
 #ifndef TC_PART_H
 #define TC_PART_H
@@ -46,7 +46,7 @@ typedef struct tc_part {
     tc_comm comm; /* first, so that a pointer to it is one to the part */
     tc_comm *cut;  /* what is being cut: all, or a window of it         */
     tilecut_exchange exchange;
-    const struct tc_ground *ground;
+    const struct tc_part_backend *backend;
     int width, lines; /* pixels of a row; how many rows of pixels those are: of a slice several */
     int kinds;        /* 1, or 3 with diagonals; 9 with 26 neighbours */
     bool volume;
@@ -61,7 +61,7 @@ typedef struct tc_part {
     int waves;        /* of this solve, the running one included */
     int strips, depth; /* of this solve: how many turns of strips there were, and the rows of the last on either side */
 
-    /* Of the ground. On the host: */
+    /* Of the backend. On the host: */
     tc_grid *grid;    /* of a graph from arrays also if it is cut on a device, to build and to prove it */
     tc_flood flood;
     uint32_t *source; /* [tiles][TC_TILE] bit rows: pixels with excess; after them room for those of the flood */
@@ -84,7 +84,7 @@ typedef struct tc_part_answer {
 } tc_part_answer;
 
 /* Where the grid of a part lies. The functions read and write the rows of part->side[], but call no other part. */
-typedef struct tc_ground {
+typedef struct tc_part_backend {
     /* Builds the grid with its capacities, and makes the rim as it is said above. `part` is open. */
     tilecut_status (*build)(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params);
     void (*close)(tc_part *part);
@@ -120,16 +120,16 @@ typedef struct tc_ground {
     /* Of own rows; links out of the rim have the residuals of the neighbours. */
     tilecut_status (*prove)(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer);
     tilecut_status (*mask)(tc_part *part, int threads, uint8_t *mask); /* rim included */
-} tc_ground;
+} tc_part_backend;
 
-extern const tc_ground tc_ground_host, tc_ground_cuda;
+extern const tc_part_backend tc_part_backend_host, tc_part_backend_cuda;
 
-/* Takes a volume that is on a device with its capacities, in place of tc_ground_cuda.build. *volume is NULL afterwards
+/* Takes a volume that is on a device with its capacities, in place of tc_part_backend_cuda.build. *volume is NULL afterwards
  * unless it failed at once. */
-tilecut_status tc_ground_take_volume(tc_part *part, struct tc_cuda_volume **volume);
+tilecut_status tc_part_take_volume(tc_part *part, struct tc_cuda_volume **volume);
 
-/* What the host does with any grid that was just built, as the last step of tc_ground.build. */
-tilecut_status tc_ground_begin(tc_part *part);
+/* What the host does with any grid that was just built, as the last step of tc_part_backend.build. */
+tilecut_status tc_part_backend_begin(tc_part *part);
 
 /* The direction of the links of a kind out of own pixels to a side, and how far to the right they lead. Of a volume of
  * 6 neighbours it is tc_part_direction(). */
@@ -142,7 +142,7 @@ static inline int tc_part_direction(const tc_part *part, int side, int kind)
 }
 
 /* For the graph of `cut`, which is of the whole part, or of those of its rows that lie in a window. */
-tilecut_status tc_part_open(tc_part *part, tc_comm *cut, const tc_ground *ground, int width, int connectivity);
+tilecut_status tc_part_open(tc_part *part, tc_comm *cut, const tc_part_backend *backend, int width, int connectivity);
 void tc_part_close(tc_part *part); /* all but `whole` and `exchange` */
 
 /* Swaps flows across the borders. *arrived: whether some has come to own pixels. */

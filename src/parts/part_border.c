@@ -38,12 +38,12 @@ static void lay_out(tc_part *part, int s, int32_t **memory)
     side->news = (uint8_t *)next(memory, bytes);
 }
 
-tilecut_status tc_part_open(tc_part *part, tc_comm *cut, const tc_ground *ground, int width, int connectivity)
+tilecut_status tc_part_open(tc_part *part, tc_comm *cut, const tc_part_backend *backend, int width, int connectivity)
 {
     const size_t columns = (size_t)width;
     int32_t *memory;
     part->cut = cut;
-    part->ground = ground;
+    part->backend = backend;
     part->width = width;
     part->lines = 1;
     part->kinds = connectivity == 26 ? TC_WIDE_KINDS : connectivity == 8 ? TC_KINDS : 1;
@@ -58,10 +58,10 @@ tilecut_status tc_part_open(tc_part *part, tc_comm *cut, const tc_ground *ground
 
 void tc_part_close(tc_part *part)
 {
-    if (part->ground) part->ground->close(part);
+    if (part->backend) part->backend->close(part);
     free(part->memory);
     free(part->active);
-    part->ground = NULL;
+    part->backend = NULL;
     part->memory = NULL;
     part->active = NULL;
     part->room = 0;
@@ -82,12 +82,12 @@ tilecut_status tc_part_swap_flows(tc_part *part, bool *arrived)
 {
     *arrived = false;
     NEED(swap_out(part));
-    return part->ground->put_flows(part, arrived);
+    return part->backend->put_flows(part, arrived);
 }
 
 tilecut_status tc_part_swap_residuals(tc_part *part)
 {
-    NEED(part->ground->show_residuals(part));
+    NEED(part->backend->show_residuals(part));
     NEED(swap_out(part));
-    return part->ground->set_residuals(part);
+    return part->backend->set_residuals(part);
 }

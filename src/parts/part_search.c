@@ -37,7 +37,7 @@ static bool note_rim(tc_side *side, int width, int level)
 static tilecut_status tell(tc_part *part, int level, bool news[TC_SIDES])
 {
     tc_side *const above = &part->side[TC_ABOVE], *const below = &part->side[TC_BELOW];
-    NEED(part->ground->tell(part));
+    NEED(part->backend->tell(part));
     NEED(tc_comm_exchange_halo(part->cut, above->told, below->told, above->news, below->news, (size_t)part->width));
     for (int s = 0; s < TC_SIDES; s++) news[s] = note_rim(&part->side[s], part->width, level);
     return TILECUT_OK;
@@ -56,7 +56,7 @@ static tilecut_status search_level(tc_part *part, int level, progress *p)
     const int64_t before = p->reached;
 
     if (level == 0 || p->news[TC_ABOVE] || p->news[TC_BELOW])
-        NEED(part->ground->count(part, &p->sources, &p->reached));
+        NEED(part->backend->count(part, &p->sources, &p->reached));
     NEED(note_active(part, level, p->reached > before));
     NEED(tell(part, level, p->news));
     int64_t sums[3] = {p->sources, p->reached, p->news[TC_ABOVE] || p->news[TC_BELOW]};
@@ -64,14 +64,14 @@ static tilecut_status search_level(tc_part *part, int level, progress *p)
     if (sums[1] > p->reached_in_all) part->highest = level;
     p->reached_in_all = sums[1];
     p->more = sums[2] > 0 && (sums[1] < sums[0] || sums[0] == 0);
-    return part->ground->reach(part, p->news, p->more);
+    return part->backend->reach(part, p->news, p->more);
 }
 
 tilecut_status tc_part_search(tc_part *part, int threads)
 {
     progress p = {.more = true};
 
-    NEED(part->ground->search(part, threads));
+    NEED(part->backend->search(part, threads));
     for (int s = 0; s < TC_SIDES; s++)
         for (int x = 0; x < part->width; x++) part->side[s].level[x] = TC_UNREACHED;
     part->highest = -1;

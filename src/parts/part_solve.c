@@ -23,14 +23,14 @@ static tilecut_status solve_own(tc_part *part, const tc_solver **solver, bool ag
                                 tc_solve_stats *stats)
 {
     part->comm.told.solves++;
-    return part->ground->solve(part, solver, again, params, stats);
+    return part->backend->solve(part, solver, again, params, stats);
 }
 
 /* Hands over what a solver has left in the rim: excess that reached no sink may lie anywhere. */
 static tilecut_status hand_over(tc_part *part)
 {
     bool arrived;
-    NEED(part->ground->take_flows(part));
+    NEED(part->backend->take_flows(part));
     return tc_part_swap_flows(part, &arrived);
 }
 
@@ -44,9 +44,9 @@ static tilecut_status wave(tc_part *part, const tc_solver **solver, const tc_sol
     part->waves++;
     for (int level = part->highest; level > 0; level--) {
         const bool work = arrived || part->active[level];
-        if (work) NEED(part->ground->unseal(part, level - 1));
+        if (work) NEED(part->backend->unseal(part, level - 1));
         if (work) NEED(solve_own(part, solver, true, params, stats));
-        NEED(part->ground->take_flows(part));
+        NEED(part->backend->take_flows(part));
         NEED(tc_part_swap_flows(part, &arrived));
     }
     if (arrived || part->active[0]) NEED(solve_own(part, solver, true, params, stats));
@@ -79,7 +79,7 @@ tilecut_status tc_part_conclude(tc_part *part, const tilecut_graph *graph, int t
     tc_part_answer own;
 
     NEED(tc_part_swap_residuals(part));
-    NEED(part->ground->prove(part, graph, threads, &own));
+    NEED(part->backend->prove(part, graph, threads, &own));
     int64_t sums[4] = {own.proof.flow, own.proof.cut, own.proof.violations, own.foreground};
     NEED(tc_comm_allreduce(part->cut, sums, 4));
     const tc_proof all = {sums[0], sums[1], sums[2]};
@@ -87,5 +87,5 @@ tilecut_status tc_part_conclude(tc_part *part, const tilecut_graph *graph, int t
     report->cut = all.cut;
     report->foreground = sums[3];
     NEED(tc_proof_judge(&all));
-    return part->ground->mask(part, threads, mask);
+    return part->backend->mask(part, threads, mask);
 }

@@ -64,7 +64,7 @@ static tilecut_status find_columns(visit *v, int rows)
     if (!marks) return tc_fail(TILECUT_ENOMEM, "no memory for the borders of a part of %d columns", part->width);
     uint8_t *const theirs = marks + TC_SIDES * tiles;
     for (int s = 0; s < TC_SIDES; s++)
-        if (part->side[s].there) part->ground->active(part, s, rows, marks + (size_t)s * tiles);
+        if (part->side[s].there) part->backend->active(part, s, rows, marks + (size_t)s * tiles);
     const tilecut_status status = tc_comm_exchange_halo(part->cut, marks, marks + tiles, theirs, theirs + tiles, tiles);
     for (size_t i = 0; i < TC_SIDES * tiles; i++) marks[i] |= theirs[i];
     for (int s = 0; s < TC_SIDES; s++)
@@ -118,15 +118,15 @@ static tc_strip_rows rows_of(const visit *v, int first, int y, const int *column
 /* Copies the part's own rows beside the border below into the strip, or back. */
 static tilecut_status copy_own(visit *v, bool back)
 {
-    const tc_ground *const ground = v->part->ground;
+    const tc_part_backend *const backend = v->part->backend;
     const int first = (v->part->side[TC_BELOW].own + 1 - v->depth) * v->part->lines, threads = v->params->threads;
     const int columns = v->columns[TC_BELOW];
     for (int y = 0; y < v->lines; y += v->most) {
         const tc_strip_rows own = rows_of(v, first, y, v->column[TC_BELOW], columns);
         const tc_strip_rows strip = rows_of(v, 0, y, v->all, columns);
         if (back) tc_rows_pack(&v->strip, &strip, v->out, threads);
-        else NEED(ground->pack(v->part, &own, v->out, threads));
-        if (back) NEED(ground->unpack(v->part, &own, v->out, threads));
+        else NEED(backend->pack(v->part, &own, v->out, threads));
+        if (back) NEED(backend->unpack(v->part, &own, v->out, threads));
         else tc_rows_unpack(&v->strip, &strip, v->out, threads);
     }
     return TILECUT_OK;
@@ -143,20 +143,20 @@ static float *if_needed(const visit *v, bool needed, float *rows, float *of_no_u
 static tilecut_status send_rows(visit *v, bool back)
 {
     tc_part *const part = v->part;
-    const tc_ground *const ground = part->ground;
+    const tc_part_backend *const backend = part->backend;
     const bool above = v->columns[TC_ABOVE] > 0, below = v->columns[TC_BELOW] > 0;
     const int threads = v->params->threads, first = part->side[TC_ABOVE].own * part->lines;
     for (int y = 0; y < v->lines; y += v->most) {
         const tc_strip_rows own = rows_of(v, first, y, v->column[TC_ABOVE], v->columns[TC_ABOVE]);
         const tc_strip_rows strip = rows_of(v, v->lines, y, v->all, v->columns[TC_BELOW]);
         if (back && below) tc_rows_pack(&v->strip, &strip, v->out, threads);
-        if (!back && above) NEED(ground->pack(part, &own, v->out, threads));
+        if (!back && above) NEED(backend->pack(part, &own, v->out, threads));
         NEED(tc_comm_exchange_halo(part->cut, if_needed(v, !back && above, v->out, v->out),
                            if_needed(v, back && below, v->out, v->out),
                            if_needed(v, back && above, v->in, back ? v->in : v->unused),
                            if_needed(v, !back && below, v->in, back ? v->unused : v->in),
                            (size_t)own.count * v->row * sizeof(float)));
-        if (back && above) NEED(ground->unpack(part, &own, v->in, threads));
+        if (back && above) NEED(backend->unpack(part, &own, v->in, threads));
         if (!back && below) tc_rows_unpack(&v->strip, &strip, v->in, threads);
     }
     return TILECUT_OK;
@@ -274,7 +274,7 @@ tilecut_status tc_strips_solve(tc_part *part, const tc_solver *solver, const tc_
     tilecut_status status = TILECUT_OK;
 
     *done = false;
-    if (!part->ground->pack || part->strips == TURNS || part->cut->with->parts == 1) return TILECUT_OK;
+    if (!part->backend->pack || part->strips == TURNS || part->cut->with->parts == 1) return TILECUT_OK;
     if (part->volume && part->strips > part->waves) return TILECUT_OK; /* a wave between two turns: lab/parts.md */
     TRY(open_visit(&v));
     TRY(choose(&v, part->strips++));

@@ -17,7 +17,7 @@ static void rest(const void *idle)
     tc_stored_rest(&slab->part.flood.room);
 }
 
-/* ---- The ground: what differs from an image's ------------------------------------------------- */
+/* ---- The backend: what differs from an image's ------------------------------------------------- */
 
 static tilecut_status build(tc_part *part, const tilecut_graph *none, const tc_solve_params *params)
 {
@@ -25,7 +25,7 @@ static tilecut_status build(tc_part *part, const tilecut_graph *none, const tc_s
     (void)none;
     tc_volume_build(part->grid, &volume->arrays, params->threads);
     tc_stored_rest(&volume->stored); /* a solver does not read it */
-    return tc_ground_begin(part);
+    return tc_part_backend_begin(part);
 }
 
 int64_t tc_slab_foreground(const tc_part *part, const tc_labels *labels)
@@ -66,12 +66,12 @@ static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
 static void choose_ground(tc_slab *slab, const tc_solver **solver)
 {
     if (slab->volume->links == TC_WIDE_LINKS) {
-        slab->ground = tc_ground_wide;
+        slab->backend = tc_part_backend_wide;
         *solver = tc_solver_find("bk");
         return;
     }
-    slab->ground = tc_ground_host;
-    slab->ground.build = build, slab->ground.prove = prove, slab->ground.mask = read_mask;
+    slab->backend = tc_part_backend_host;
+    slab->backend.build = build, slab->backend.prove = prove, slab->backend.mask = read_mask;
 }
 
 tilecut_status tc_slab_solve(tc_slab *slab, const tc_setup *setup, const tc_solver *solver, uint8_t *mask,
@@ -86,12 +86,12 @@ tilecut_status tc_slab_solve(tc_slab *slab, const tc_setup *setup, const tc_solv
 
     if (tc_volume_stays_there(solver)) return tc_slab_solve_there(slab, setup, solver, mask, report);
     choose_ground(slab, &solver);
-    NEED(tc_part_open(part, &part->comm, &slab->ground, a->width * a->height, neighbours));
+    NEED(tc_part_open(part, &part->comm, &slab->backend, a->width * a->height, neighbours));
     part->lines = a->height;
     NEED(tc_grid_init_slab(&slab->grid, a->width, a->height, a->depth, neighbours, part->comm.store));
     part->grid = &slab->grid;
     if (part->comm.store) part->comm.rest = rest, part->comm.idle = slab;
-    NEED(slab->ground.build(part, NULL, &how));
+    NEED(slab->backend.build(part, NULL, &how));
     report->graph_ms = tc_lap_ms(&clock);
     NEED(tc_part_solve(part, &solver, &how, &stats));
     report->solve_ms = tc_lap_ms(&clock);

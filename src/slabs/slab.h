@@ -11,14 +11,14 @@
 
 typedef struct tc_slab {
     tc_part part;     /* first, so that a pointer to it is one to the slab */
-    tc_ground ground; /* the host's, but for building and proof; of 26 neighbours tc_ground_wide */
+    tc_part_backend backend; /* the host's, but for building and proof; of 26 neighbours tc_part_backend_wide */
     tc_grid grid;
     const tc_volume *volume; /* of own slices and rim; on a device without arrays, if it was learnt there */
     tc_wide_flood flood;     /* of 26 neighbours      */
     struct tc_cuda_volume *there; /* it, on a device, until the part has it */
 } tc_slab;
 
-extern const tc_ground tc_ground_wide;
+extern const tc_part_backend tc_part_backend_wide;
 
 static inline tc_slab *tc_slab_of(tc_part *part)
 {

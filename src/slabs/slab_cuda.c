@@ -55,10 +55,10 @@ tilecut_status tc_slab_solve_there(tc_slab *slab, const tc_setup *setup, const t
     tc_solve_stats stats = {0};
 
     if (!slab->there) NEED(take_arrays(slab, setup, report));
-    slab->ground = tc_ground_cuda;
-    slab->ground.active = NULL, slab->ground.pack = slab->ground.unpack = NULL; /* there are no strips */
-    NEED(tc_part_open(part, &part->comm, &slab->ground, a->width * a->height, 6));
-    NEED(tc_ground_take_volume(part, &slab->there));
+    slab->backend = tc_part_backend_cuda;
+    slab->backend.active = NULL, slab->backend.pack = slab->backend.unpack = NULL; /* there are no strips */
+    NEED(tc_part_open(part, &part->comm, &slab->backend, a->width * a->height, 6));
+    NEED(tc_part_take_volume(part, &slab->there));
     double clock = tc_now_ms();
     NEED(tc_part_solve(part, &solver, &how, &stats));
     report->solve_ms = tc_lap_ms(&clock);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * slab_wide.c - the ground (part.h) of a slab whose voxels have 26 neighbours: its grid in host memory or in a file,
+ * slab_wide.c - the backend (part.h) of a slab whose voxels have 26 neighbours: its grid in host memory or in a file,
  * with links in grid->wide. Nine links lead from a voxel over a border, and kind k is link kinds[k] of wide.h: forward
  * to the slab behind, and the way back to the one before. The solver is bk.
  */
@@ -246,7 +246,7 @@ static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
     return TILECUT_OK;
 }
 
-const tc_ground tc_ground_wide = {
+const tc_part_backend tc_part_backend_wide = {
     .build = build,
     .close = close_ground,
     .solve = solve,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ground_cuda.c - a part's grid on a CUDA device (part.h). It is built, solved, searched and proved there; only rows of
+ * part_backend_cuda.c - a part's grid on a CUDA device (part.h). It is built, solved, searched and proved there; only rows of
  * borders come here. The grid of a graph from arrays is built here, copied there, and copied back to be proved. Of a
  * volume everything stays there.
  */
@@ -32,7 +32,7 @@ static void place_rows(tc_part *part)
         tc_cuda_part_rows(part->there, s, &part->side[s].out, &part->side[s].in);
 }
 
-tilecut_status tc_ground_take_volume(tc_part *part, struct tc_cuda_volume **volume)
+tilecut_status tc_part_take_volume(tc_part *part, struct tc_cuda_volume **volume)
 {
     tc_cuda_border border[TC_CUDA_SIDES];
     borders_of(part, border);
@@ -148,7 +148,7 @@ static tilecut_status prove_here(tc_part *part, const tilecut_graph *graph, int 
     uint32_t *const label = part->flood.label = malloc(grid->nodes / TC_TILE * sizeof *label);
     if (!label) return tc_fail(TILECUT_ENOMEM, "no memory for labels of a part of %d columns", part->width);
     NEED(tc_cuda_part_fetch(part->there, grid, label));
-    return tc_ground_host.prove(part, graph, threads, answer);
+    return tc_part_backend_host.prove(part, graph, threads, answer);
 }
 
 static tilecut_status prove(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer)
@@ -165,8 +165,8 @@ static tilecut_status prove(tc_part *part, const tilecut_graph *graph, int threa
 static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
 {
     if (!part->grid) return tc_cuda_part_mask(part->there, mask);
-    return tc_ground_host.mask(part, threads, mask);
+    return tc_part_backend_host.mask(part, threads, mask);
 }
 
-const tc_ground tc_ground_cuda = {build, close_ground, solve, unseal, take_flows, put_flows, show_residuals,
+const tc_part_backend tc_part_backend_cuda = {build, close_ground, solve, unseal, take_flows, put_flows, show_residuals,
                                   set_residuals, search, count, tell, reach, active, pack, unpack, prove, read_mask};

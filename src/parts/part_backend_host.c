@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ground_host.c - a part's grid in host memory (part.h), for all solvers of the CPU. It may be in a file; then memory
+ * part_backend_host.c - a part's grid in host memory (part.h), for all solvers of the CPU. It may be in a file; then memory
  * is given back whenever a function has gone through all of it. Of a volume, what is a row here is a slice.
  */
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static void seal(const tc_part *part, tc_run run)
     }
 }
 
-tilecut_status tc_ground_begin(tc_part *part)
+tilecut_status tc_part_backend_begin(tc_part *part)
 {
     tc_grid *const grid = part->grid;
     part->source = malloc(2 * grid->nodes / TC_TILE * sizeof *part->source);
@@ -75,7 +75,7 @@ tilecut_status tc_ground_begin(tc_part *part)
 static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
 {
     NEED(tc_grid_build(part->grid, graph, params->threads));
-    return tc_ground_begin(part);
+    return tc_part_backend_begin(part);
 }
 
 static void close_ground(tc_part *part)
@@ -371,5 +371,5 @@ static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
     return TILECUT_OK;
 }
 
-const tc_ground tc_ground_host = {build, close_ground, solve, unseal, take_flows, put_flows, show_residuals,
+const tc_part_backend tc_part_backend_host = {build, close_ground, solve, unseal, take_flows, put_flows, show_residuals,
                                   set_residuals, search, count, tell, reach, active, pack, unpack, prove, read_mask};
