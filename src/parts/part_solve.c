@@ -5,7 +5,7 @@
  * First each part moves what it can within itself. Then a search finds the level of each pixel: how many borders
  * between parts lie on the way to a sink. As long as excess somewhere reaches one in another part, it is moved over the
  * borders, and another search follows: at most twice in strips (strips.h), else in waves, or, where these are many and
- * the whole is small, in one part (gathered.h). A wave goes from the highest level with excess down to 0. At level k,
+ * the whole is small, in one part (serial_solve.h). A wave goes from the highest level with excess down to 0. At level k,
  * each part with excess there solves its grid with the rim's pixels of level k - 1 as sinks, and hands over what has
  * come to them.
  *
@@ -14,7 +14,7 @@
  * Boykov 2008; Shekhovtsov & Hlavac 2013).
  */
 #include "part.h"
-#include "gathered.h"
+#include "serial_solve.h"
 #include "status.h"
 #include "strips.h"
 
@@ -57,7 +57,7 @@ tilecut_status tc_part_solve(tc_part *part, const tc_solver **solver, const tc_s
                              tc_solve_stats *stats)
 {
     const tc_solver *again = *solver;
-    bool stripped = true, gathered;
+    bool stripped = true, serial;
 
     part->waves = part->strips = part->depth = 0;
     NEED(solve_own(part, solver, false, params, stats));
@@ -67,8 +67,8 @@ tilecut_status tc_part_solve(tc_part *part, const tc_solver **solver, const tc_s
         if (part->highest < 0) break;
         if (stripped || part->volume) NEED(tc_strips_solve(part, again, params, stats, &stripped));
         if (stripped) continue;
-        NEED(tc_gathered_solve(part, again, params, stats, &gathered));
-        if (!gathered) NEED(wave(part, &again, params, stats));
+        NEED(tc_serial_solve(part, again, params, stats, &serial));
+        if (!serial) NEED(wave(part, &again, params, stats));
     }
     return TILECUT_OK;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * gathered.c - see gathered.h. Rows go to the first part and back by sums to which all parts but one contribute zeros,
+ * serial_solve.c - see serial_solve.h. Rows go to the first part and back by sums to which all parts but one contribute zeros,
  * because those are what any exchange has between parts that are no neighbours.
  */
-#include "gathered.h"
+#include "serial_solve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +134,7 @@ static tilecut_status solve_whole(gathering *g, const tc_solver *solver, tc_solv
     return TILECUT_OK;
 }
 
-tilecut_status tc_gathered_solve(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
+tilecut_status tc_serial_solve(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
                                  tc_solve_stats *stats, bool *done)
 {
     gathering g = {.part = part, .params = params};
