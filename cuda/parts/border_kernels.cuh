@@ -52,7 +52,7 @@ static __global__ void seal_kernel(grid_view g, int y)
     if (x < border_width(g)) seal_pixel(g, border_node(g, x, y));
 }
 
-/* Pixels of the rim whose level is `wanted` get room for all that links into them can carry. */
+/* Pixels of the halo whose level is `wanted` get room for all that links into them can carry. */
 static __global__ void unseal_kernel(grid_view g, tc_cuda_border b, const int32_t *level, int32_t wanted)
 {
     const int x = border_column(), width = border_width(g);
@@ -63,15 +63,15 @@ static __global__ void unseal_kernel(grid_view g, tc_cuda_border b, const int32_
         if (from < 0 || from >= width) continue;
         sum += *link_of(g, border_node(g, from, b.own), b.direction[k]);
     }
-    g.excess[border_node(g, x, b.rim)] = 0 - sum;
+    g.excess[border_node(g, x, b.halo)] = 0 - sum;
 }
 
-/* out: what went over each link into the rim, by own pixels; 0 on entry. Then closes the rim. */
+/* out: what went over each link into the halo, by own pixels; 0 on entry. Then closes the halo. */
 static __global__ void take_kernel(grid_view g, tc_cuda_border b, int32_t *out)
 {
     const int x = border_column(), width = border_width(g);
     if (x >= width) return;
-    const int p = border_node(g, x, b.rim);
+    const int p = border_node(g, x, b.halo);
     for (int k = 0; k < b.kinds; k++) {
         const int from = x - b.step[k];
         if (from >= 0 && from < width) out[k * width + from] = (int32_t)*link_of(g, p, b.direction[k] ^ 1);
@@ -98,7 +98,7 @@ static __global__ void put_kernel(grid_view g, tc_cuda_border b, const int32_t *
     *any = 1;
 }
 
-/* out: residuals of own links into the rim. */
+/* out: residuals of own links into the halo. */
 static __global__ void show_kernel(grid_view g, tc_cuda_border b, int32_t *out)
 {
     const int x = border_column(), width = border_width(g);
@@ -142,13 +142,13 @@ static __global__ void unpack_kernel(grid_view g, packed_rows r)
     g.excess[p] = from[r.words - TC_TILE];
 }
 
-/* Gives links out of the rim the residuals that the neighbour has. */
+/* Gives links out of the halo the residuals that the neighbour has. */
 static __global__ void set_kernel(grid_view g, tc_cuda_border b, const int32_t *in)
 {
     const int x = border_column(), width = border_width(g);
     if (x >= width) return;
     for (int k = 0; k < b.kinds; k++)
-        *link_of(g, border_node(g, x, b.rim), b.direction[k] ^ 1) = (float)in[k * width + x];
+        *link_of(g, border_node(g, x, b.halo), b.direction[k] ^ 1) = (float)in[k * width + x];
 }
 
 #endif

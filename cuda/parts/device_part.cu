@@ -65,8 +65,8 @@ static size_t lay_out(part_rows *rows, char *base, int width, int kinds)
 static tilecut_status seal(tc_cuda_part *part)
 {
     for (int s = 0; s < TC_CUDA_SIDES; s++) {
-        if (part->border[s].rim < 0) continue;
-        LAUNCH_NEED(seal_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s].rim);
+        if (part->border[s].halo < 0) continue;
+        LAUNCH_NEED(seal_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s].halo);
     }
     return TILECUT_OK;
 }
@@ -81,7 +81,7 @@ static tilecut_status begin(tc_cuda_part **out, int device, const tc_cuda_border
     return TILECUT_OK;
 }
 
-/* Makes rows along the borders, and closes the rim. */
+/* Makes rows along the borders, and closes the halo. */
 static tilecut_status open_rows(tc_cuda_part *part)
 {
     const int width = border_width(part->view), kinds = part->border[0].kinds;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * flood.cuh - which pixels reach a sink: cut.c on a GPU. A flood on bit rows, backwards over residual links. It can go
- * on when other parts of the image say that pixels at this part's rim are reached.
+ * on when other parts of the image say that pixels at this part's halo are reached.
  *
  * The result is stored where a relabelling has its own, so that the same code reads it. A warp has a tile. Each lane
  * has one row of it, in the middle of a word of 64 bits, with a pixel of the tile beside it at either end. Tiles whose

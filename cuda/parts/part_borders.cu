@@ -117,7 +117,7 @@ extern "C" tilecut_status tc_cuda_part_reach(tc_cuda_part *part, int s, const ui
 {
     const device_scope here(part->device);
     NEED(send(part, part->rows.bytes, news, (size_t)border_width(part->view)));
-    NEED(flood_of(part)->reach(&part->session->view, part->border[s].rim, part->rows.bytes, part->stream));
+    NEED(flood_of(part)->reach(&part->session->view, part->border[s].halo, part->rows.bytes, part->stream));
     return finish(part);
 }
 

@@ -171,7 +171,7 @@ extern "C" tilecut_status tc_cuda_part_nearness(tc_comm *comm, const uint8_t *se
     TRY(tc_extent_across(&seeded, comm));
     TRY(look_across(&r, comm));
     TRY(write_levels(&r, &seeded, comm, level + before));
-    memset(level, 0, before); /* the rim is not read, but copied */
+    memset(level, 0, before); /* the halo is not read, but copied */
     memset(level + before + own, 0, (size_t)width * (size_t)height - before - own);
 done:
     close_room(&r);

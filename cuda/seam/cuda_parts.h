@@ -16,9 +16,9 @@ extern "C" {
 enum { TC_CUDA_SIDES = 2, TC_CUDA_KINDS = 3 };
 
 /* A border of a part: the neighbour's row in the part's grid, and the own one beside it. Links of kind k lead from own
- * pixels in direction[k], and step[k] pixels to the right. rim: -1 if there is no neighbour. */
+ * pixels in direction[k], and step[k] pixels to the right. halo: -1 if there is no neighbour. */
 typedef struct tc_cuda_border {
-    int rim, own, kinds;
+    int halo, own, kinds;
     int direction[TC_CUDA_KINDS], step[TC_CUDA_KINDS];
 } tc_cuda_border;
 
@@ -26,7 +26,7 @@ typedef struct tc_cuda_border {
 typedef struct tc_cuda_part tc_cuda_part;
 
 /* `energy` or `grid` is given: capacities of an image, which the device builds from its pixels and tables, or a grid
- * with them. The rim is closed. *part is NULL on failure. */
+ * with them. The halo is closed. *part is NULL on failure. */
 tilecut_status tc_cuda_part_open(tc_cuda_part **part, const tc_energy *energy, const tc_grid *grid, int device,
                                  const tc_cuda_border border[TC_CUDA_SIDES]);
 /* The same for a volume, which is the part's from then on: *volume is NULL unless it failed before. */

@@ -16,7 +16,7 @@ typedef struct tc_window_parts {
     int lowest;     /* the first part that has rows in the window   */
     bool here;      /* this part has some                           */
     bool alone;     /* some parts have none                         */
-    int from, rows; /* of the part's image: the window's rows, rim included */
+    int from, rows; /* of the part's image: the window's rows, halo included */
 } tc_window_parts;
 
 /* For rows y .. y + height - 1 of the whole image. All parts call this. *w must not move. */

@@ -2,9 +2,9 @@
  *
  * part.h - one part of an image, and how parts find the minimum cut of the whole (docs/design/parts.md).
  *
- * The grid of a part has the part's own rows, and as a rim a row of the part above and one of the part below. Links
- * out of own pixels into the rim are the part's own. Links out of the rim belong to the neighbours; here they are
- * closed, and the rim has no excess, unless a function says otherwise. So a solver finds a flow within own rows, and
+ * The grid of a part has the part's own rows, and as a halo a row of the part above and one of the part below. Links
+ * out of own pixels into the halo are the part's own. Links out of the halo belong to the neighbours; here they are
+ * closed, and the halo has no excess, unless a function says otherwise. So a solver finds a flow within own rows, and
  * that is a flow of the whole image.
  *
  * A volume is cut in slabs: there a row is a slice, whose voxels are numbered as in arrays, and `width` is how many it
@@ -31,11 +31,11 @@ enum {
 /* The border between a part and the one above or below it. All arrays are as wide as the image. */
 typedef struct tc_side {
     bool there;
-    int rim, own;       /* rows of the grid: the neighbour's, and the part's own beside it    */
-    int32_t *level;     /* of the rim's pixels, in the last search; TC_UNREACHED              */
+    int halo, own;       /* rows of the grid: the neighbour's, and the part's own beside it    */
+    int32_t *level;     /* of the halo's pixels, in the last search; TC_UNREACHED              */
     int32_t *out, *in;  /* [kinds][width] what is sent to the neighbour, and received from it; if rows go
                            from device to device, these are in the memory of the device      */
-    uint8_t *told, *news; /* [width] own pixels that are reached; the rim's, for the first time */
+    uint8_t *told, *news; /* [width] own pixels that are reached; the halo's, for the first time */
 } tc_side;
 
 #define TC_UNREACHED INT32_MAX
@@ -85,20 +85,20 @@ typedef struct tc_part_answer {
 
 /* Where the grid of a part lies. The functions read and write the rows of part->side[], but call no other part. */
 typedef struct tc_part_backend {
-    /* Builds the grid with its capacities, and makes the rim as it is said above. `part` is open. */
+    /* Builds the grid with its capacities, and makes the halo as it is said above. `part` is open. */
     tilecut_status (*build)(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params);
     void (*close)(tc_part *part);
 
     /* Solves. *solver: NULL to choose one for the first time. `again`: few pixels have excess. */
     tilecut_status (*solve)(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
                             tc_solve_stats *stats);
-    /* Gives the pixels of the rim whose level is `level` room for all that links into them can carry. */
+    /* Gives the pixels of the halo whose level is `level` room for all that links into them can carry. */
     tilecut_status (*unseal)(tc_part *part, int level);
-    /* Reads what went into the rim into side.out, and closes the rim again. */
+    /* Reads what went into the halo into side.out, and closes the halo again. */
     tilecut_status (*take_flows)(tc_part *part);
     /* Adds side.in to own pixels. *any: whether it is anything. */
     tilecut_status (*put_flows)(tc_part *part, bool *any);
-    /* side.out: residuals of links into the rim; and links out of the rim get those of side.in. */
+    /* side.out: residuals of links into the halo; and links out of the halo get those of side.in. */
     tilecut_status (*show_residuals)(tc_part *part);
     tilecut_status (*set_residuals)(tc_part *part);
 
@@ -107,7 +107,7 @@ typedef struct tc_part_backend {
     /* Counts pixels with excess: *all, and *reached of them. */
     tilecut_status (*count)(tc_part *part, int64_t *all, int64_t *reached);
     tilecut_status (*tell)(tc_part *part); /* side.told */
-    /* Pixels of the rim in side.news are reached, on sides with `news`. With `on` it floods on from them. */
+    /* Pixels of the halo in side.news are reached, on sides with `news`. With `on` it floods on from them. */
     tilecut_status (*reach)(tc_part *part, const bool news[TC_SIDES], bool on);
 
     /* These three are for strips; NULL: there are none. */
@@ -117,9 +117,9 @@ typedef struct tc_part_backend {
     tilecut_status (*pack)(tc_part *part, const tc_strip_rows *rows, float *packed, int threads);
     tilecut_status (*unpack)(tc_part *part, const tc_strip_rows *rows, float *packed, int threads);
 
-    /* Of own rows; links out of the rim have the residuals of the neighbours. */
+    /* Of own rows; links out of the halo have the residuals of the neighbours. */
     tilecut_status (*prove)(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer);
-    tilecut_status (*mask)(tc_part *part, int threads, uint8_t *mask); /* rim included */
+    tilecut_status (*mask)(tc_part *part, int threads, uint8_t *mask); /* halo included */
 } tc_part_backend;
 
 extern const tc_part_backend tc_part_backend_host, tc_part_backend_cuda;
@@ -148,11 +148,11 @@ void tc_part_close(tc_part *part); /* all but `whole` and `exchange` */
 /* Swaps flows across the borders. *arrived: whether some has come to own pixels. */
 tilecut_status tc_part_swap_flows(tc_part *part, bool *arrived);
 
-/* Gives links out of the rim their residuals, which the neighbours have. */
+/* Gives links out of the halo their residuals, which the neighbours have. */
 tilecut_status tc_part_swap_residuals(tc_part *part);
 
-/* Finds the level of each pixel of the rim, and of all excess. If none of it reaches a sink, what is reached is the
- * canonical background, rim included. */
+/* Finds the level of each pixel of the halo, and of all excess. If none of it reaches a sink, what is reached is the
+ * canonical background, halo included. */
 tilecut_status tc_part_search(tc_part *part, int threads);
 
 /* Finds a maximum preflow of the whole image, and its cut. The grid is the part's, as built. */

@@ -17,7 +17,7 @@ static void borders_of(const tc_part *part, tc_cuda_border border[TC_SIDES])
 {
     for (int s = 0; s < TC_SIDES; s++) {
         const tc_side *const side = &part->side[s];
-        border[s] = (tc_cuda_border){.rim = side->there ? side->rim : -1, .own = side->own, .kinds = part->kinds};
+        border[s] = (tc_cuda_border){.halo = side->there ? side->halo : -1, .own = side->own, .kinds = part->kinds};
         memcpy(border[s].direction, tc_side_direction[s], sizeof border[s].direction);
         memcpy(border[s].step, tc_side_step[s], sizeof border[s].step);
         if (part->volume) border[s].direction[0] = s == TC_ABOVE ? TC_BEFORE : TC_BEHIND;

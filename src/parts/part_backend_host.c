@@ -67,7 +67,7 @@ tilecut_status tc_part_backend_begin(tc_part *part)
         return tc_fail(TILECUT_ENOMEM, "no memory for the sources of a part of %d columns", part->width);
     for (int s = 0; s < TC_SIDES; s++)
         for (int i = 0; part->side[s].there && i < tc_runs(part); i++)
-            seal(part, tc_run_of(part, part->side[s].rim, i));
+            seal(part, tc_run_of(part, part->side[s].halo, i));
     tc_grid_rest(grid);
     return TILECUT_OK;
 }
@@ -114,7 +114,7 @@ static tilecut_status solve(tc_part *part, const tc_solver **solver, bool again,
     return TILECUT_OK;
 }
 
-/* ---- The rim ---------------------------------------------------------------------------------- */
+/* ---- The halo ---------------------------------------------------------------------------------- */
 
 /* The pixels of the row beside a run from which links lead `step` pixels to the right, to the run's. */
 typedef struct joined {
@@ -128,7 +128,7 @@ static joined joined_by(const tc_part *part, tc_run run, int step)
     return (joined){from, from < 0 ? -from : 0, from + run.count > part->width ? part->width - from : run.count};
 }
 
-/* The capacity of all links from own pixels to pixel x of the rim; `beside` is the node of own pixel x. */
+/* The capacity of all links from own pixels to pixel x of the halo; `beside` is the node of own pixel x. */
 static float carried_to(const tc_part *part, int s, int x, ptrdiff_t beside)
 {
     float sum = *tc_residual(part->grid, beside, tc_part_direction(part, s, 0));
@@ -143,23 +143,23 @@ static float carried_to(const tc_part *part, int s, int x, ptrdiff_t beside)
 static void unseal_run(const tc_part *part, int s, int i, int level)
 {
     const tc_side *const side = &part->side[s];
-    const tc_run rim = tc_run_of(part, side->rim, i), own = tc_run_of(part, side->own, i);
-    for (int j = 0; j < rim.count; j++)
-        if (side->level[rim.x + j] == level)
-            part->grid->excess[rim.p + j] = 0 - carried_to(part, s, rim.x + j, own.p + j);
+    const tc_run halo = tc_run_of(part, side->halo, i), own = tc_run_of(part, side->own, i);
+    for (int j = 0; j < halo.count; j++)
+        if (side->level[halo.x + j] == level)
+            part->grid->excess[halo.p + j] = 0 - carried_to(part, s, halo.x + j, own.p + j);
 }
 
 static tilecut_status unseal(tc_part *part, int level)
 {
     for (int s = 0; s < TC_SIDES; s++) {
         const tc_side *const side = &part->side[s];
-        if (side->there) changed(part, side->rim, side->rim + 1);
+        if (side->there) changed(part, side->halo, side->halo + 1);
         for (int i = 0; side->there && i < tc_runs(part); i++) unseal_run(part, s, i, level);
     }
     return TILECUT_OK;
 }
 
-/* Links out of the rim had no residuals before the solve, so what they have now is what went the other way. */
+/* Links out of the halo had no residuals before the solve, so what they have now is what went the other way. */
 static void take_run(const tc_part *part, int s, tc_run run)
 {
     const int between = tc_run_step(part->grid);
@@ -177,9 +177,9 @@ static tilecut_status take_flows(tc_part *part)
     for (int s = 0; s < TC_SIDES; s++) {
         const tc_side *const side = &part->side[s];
         if (!side->there) continue;
-        changed(part, side->rim, side->rim + 1);
+        changed(part, side->halo, side->halo + 1);
         if (part->kinds > 1) memset(side->out, 0, (size_t)part->kinds * (size_t)part->width * sizeof *side->out);
-        for (int i = 0; i < tc_runs(part); i++) take_run(part, s, tc_run_of(part, side->rim, i));
+        for (int i = 0; i < tc_runs(part); i++) take_run(part, s, tc_run_of(part, side->halo, i));
     }
     return TILECUT_OK;
 }
@@ -243,10 +243,10 @@ static tilecut_status set_residuals(tc_part *part)
 {
     for (int s = 0; s < TC_SIDES; s++) {
         const tc_side *const side = &part->side[s];
-        if (side->there) changed(part, side->rim, side->rim + 1);
+        if (side->there) changed(part, side->halo, side->halo + 1);
         for (int k = 0; side->there && k < part->kinds; k++)
             for (int i = 0; i < tc_runs(part); i++)
-                write_run(part, tc_run_of(part, side->rim, i), tc_part_direction(part, 1 - s, k),
+                write_run(part, tc_run_of(part, side->halo, i), tc_part_direction(part, 1 - s, k),
                           side->in + (ptrdiff_t)k * part->width);
     }
     return TILECUT_OK;
@@ -304,9 +304,9 @@ static tilecut_status reach(tc_part *part, const bool news[TC_SIDES], bool on)
 {
     for (int s = 0; s < TC_SIDES; s++)
         for (int i = 0; news[s] && i < tc_runs(part); i++)
-            reach_run(part, part->side[s].news, tc_run_of(part, part->side[s].rim, i));
+            reach_run(part, part->side[s].news, tc_run_of(part, part->side[s].halo, i));
     for (int s = 0; s < TC_SIDES; s++) {
-        const tile_rows tiles = tiles_of(part, part->side[s].rim, part->side[s].rim + 1);
+        const tile_rows tiles = tiles_of(part, part->side[s].halo, part->side[s].halo + 1);
         if (on && news[s]) tc_flood_rows(&part->flood, tiles.first, tiles.end);
     }
     return TILECUT_OK;

@@ -23,7 +23,7 @@ tilecut_status tc_part_enter(tc_part *part, const tilecut_part *given);
 /* EINVAL if the parts are not of one whole, or not all of it; ECANCELLED. */
 tilecut_status tc_part_agree(tc_comm *comm, const int64_t own[TC_PART_WORDS], bool volume);
 
-/* Compares rows by hashes: [0] of the first and the last own one, [1] of the rim's. EINVAL, ECANCELLED. */
+/* Compares rows by hashes: [0] of the first and the last own one, [1] of the halo's. EINVAL, ECANCELLED. */
 tilecut_status tc_part_check_rims(tc_comm *comm, int64_t hash[2][2], bool volume);
 
 /* Closes the part and writes its report. Tells the others if this part has failed by itself; they find out about all

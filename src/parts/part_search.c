@@ -19,7 +19,7 @@ static tilecut_status note_active(tc_part *part, int level, bool active)
     return TILECUT_OK;
 }
 
-/* Takes in which pixels of the rim were reached at `level`, and leaves in side->news those that were reached for the
+/* Takes in which pixels of the halo were reached at `level`, and leaves in side->news those that were reached for the
  * first time. Returns whether there are any. */
 static bool note_rim(tc_side *side, int width, int level)
 {

@@ -6,7 +6,7 @@
  * between parts lie on the way to a sink. As long as excess somewhere reaches one in another part, it is moved over the
  * borders, and another search follows: at most twice in strips (strips.h), else in waves, or, where these are many and
  * the whole is small, in one part (serial_solve.h). A wave goes from the highest level with excess down to 0. At level k,
- * each part with excess there solves its grid with the rim's pixels of level k - 1 as sinks, and hands over what has
+ * each part with excess there solves its grid with the halo's pixels of level k - 1 as sinks, and hands over what has
  * come to them.
  *
  * This is the method of Hussein, Varshney & Davis 2007: levels of exact distances, from the farthest to the nearest.
@@ -26,7 +26,7 @@ static tilecut_status solve_own(tc_part *part, const tc_solver **solver, bool ag
     return part->backend->solve(part, solver, again, params, stats);
 }
 
-/* Hands over what a solver has left in the rim: excess that reached no sink may lie anywhere. */
+/* Hands over what a solver has left in the halo: excess that reached no sink may lie anywhere. */
 static tilecut_status hand_over(tc_part *part)
 {
     bool arrived;

@@ -35,7 +35,7 @@ size_t tilecut_cuda_memory(int index)
 static tilecut_status check_rows(const tc_comm *comm, int height)
 {
     if (height == comm->rows + tc_has_above(comm) + tc_has_below(comm)) return TILECUT_OK;
-    return tc_fail(TILECUT_EINVAL, "arrays of %d rows for a part of %d and its rim", height, comm->rows);
+    return tc_fail(TILECUT_EINVAL, "arrays of %d rows for a part of %d and its halo", height, comm->rows);
 }
 
 static tilecut_status meet(tc_part *part, const tilecut_image *image, const tc_setup *setup)

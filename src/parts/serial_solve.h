@@ -12,7 +12,7 @@
 
 /* Solves the whole in the first part, once, after many waves. solver: as of tc_strips_solve(). *done: false if it is
  * not time yet, if the whole is large, if a part lies on disk, or if the backend cannot send rows. All parts call this,
- * while there is no excess in their rims. */
+ * while there is no excess in their halos. */
 tilecut_status tc_serial_solve(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
                                  tc_solve_stats *stats, bool *done);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * slab.h - one part of a volume: own slices, and as a rim a slice of the part before and one of the part behind. To
+ * slab.h - one part of a volume: own slices, and as a halo a slice of the part before and one of the part behind. To
  * part.h a slice is a row as wide as it has voxels, so exchange, search and waves are those of images.
  */
 #ifndef TC_SLAB_H
@@ -13,7 +13,7 @@ typedef struct tc_slab {
     tc_part part;     /* first, so that a pointer to it is one to the slab */
     tc_part_backend backend; /* the host's, but for building and proof; of 26 neighbours tc_part_backend_wide */
     tc_grid grid;
-    const tc_volume *volume; /* of own slices and rim; on a device without arrays, if it was learnt there */
+    const tc_volume *volume; /* of own slices and halo; on a device without arrays, if it was learnt there */
     tc_wide_flood flood;     /* of 26 neighbours      */
     struct tc_cuda_volume *there; /* it, on a device, until the part has it */
 } tc_slab;

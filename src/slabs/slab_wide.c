@@ -21,14 +21,14 @@ static size_t node_at(const tc_part *part, int i, int z)
 
 /* ---- Links over a border ---------------------------------------------------------------------- */
 
-/* A link from an own voxel into the rim. */
+/* A link from an own voxel into the halo. */
 typedef struct crossing {
     tc_side *side;
-    int own, rim;    /* both ends: numbers in their slices            */
+    int own, halo;    /* both ends: numbers in their slices            */
     int out, in;     /* its places in side->out and side->in          */
     size_t at;       /* node of the own voxel                         */
-    float *to, *fro; /* residuals into the rim, and out of it         */
-    float *sink;     /* the excess of the rim's voxel                 */
+    float *to, *fro; /* residuals into the halo, and out of it         */
+    float *sink;     /* the excess of the halo's voxel                 */
 } crossing;
 
 typedef void crosser(tc_part *part, const crossing *link, void *context);
@@ -44,10 +44,10 @@ static void cross_row(tc_part *part, int s, int k, int y, crosser *visit, void *
 
     if (y + dy < 0 || y + dy >= grid->height) return;
     for (int x = dx < 0; x < end; x++) {
-        const int own = y * width + x, rim = own + dy * width + dx;
+        const int own = y * width + x, halo = own + dy * width + dx;
         const size_t p = tc_volume_at(grid, x, y, side->own);
         const int32_t q = tc_wide_neighbour(&steps, (int32_t)p, d);
-        const crossing link = {side, own, rim, k * part->width + own, k * part->width + rim, p,
+        const crossing link = {side, own, halo, k * part->width + own, k * part->width + halo, p,
                                tc_wide_residual(grid, (ptrdiff_t)p, d), tc_wide_residual(grid, q, d ^ 1),
                                grid->excess + q};
         visit(part, &link, context);
@@ -62,12 +62,12 @@ static void cross_all(tc_part *part, crosser *visit, void *context)
             for (int y = 0; y < part->grid->height; y++) cross_row(part, s, k, y, visit, context);
 }
 
-/* Closes the rim: no excess, and no links out of it. */
+/* Closes the halo: no excess, and no links out of it. */
 static void seal(tc_part *part)
 {
     for (int s = 0; s < TC_SIDES; s++)
         for (int i = 0; part->side[s].there && i < part->width; i++) {
-            const size_t p = node_at(part, i, part->side[s].rim);
+            const size_t p = node_at(part, i, part->side[s].halo);
             part->grid->excess[p] = 0;
             memset(tc_wide_residual(part->grid, (ptrdiff_t)p, 0), 0, TC_WIDE_DIRECTIONS * sizeof *part->grid->wide);
         }
@@ -76,7 +76,7 @@ static void seal(tc_part *part)
 static void give_room(tc_part *part, const crossing *link, void *level)
 {
     (void)part;
-    if (link->side->level[link->rim] == *(int *)level) *link->sink -= *link->to;
+    if (link->side->level[link->halo] == *(int *)level) *link->sink -= *link->to;
 }
 
 static tilecut_status unseal(tc_part *part, int level)
@@ -85,7 +85,7 @@ static tilecut_status unseal(tc_part *part, int level)
     return TILECUT_OK;
 }
 
-/* A link out of the rim had no residual before the solve, so what it has now is what went the other way. */
+/* A link out of the halo had no residual before the solve, so what it has now is what went the other way. */
 static void take_link(tc_part *part, const crossing *link, void *none)
 {
     (void)part;
@@ -220,7 +220,7 @@ static tilecut_status reach(tc_part *part, const bool news[TC_SIDES], bool on)
     tc_wide_flood *const flood = &tc_slab_of(part)->flood;
     for (int s = 0; s < TC_SIDES; s++)
         for (int i = 0; news[s] && i < part->width; i++)
-            if (part->side[s].news[i]) tc_wide_flood_add(flood, node_at(part, i, part->side[s].rim));
+            if (part->side[s].news[i]) tc_wide_flood_add(flood, node_at(part, i, part->side[s].halo));
     if (on) tc_wide_flood_on(flood);
     flood->waiting = 0;
     return TILECUT_OK;

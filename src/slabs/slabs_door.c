@@ -26,7 +26,7 @@ static tilecut_status read_setup(const tilecut_params *params, int width, int he
 static tilecut_status check_depth(const tc_comm *comm, int depth)
 {
     if (depth == comm->rows + tc_has_above(comm) + tc_has_below(comm)) return TILECUT_OK;
-    return tc_fail(TILECUT_EINVAL, "%d slices for a part of %d and its rim", depth, comm->rows);
+    return tc_fail(TILECUT_EINVAL, "%d slices for a part of %d and its halo", depth, comm->rows);
 }
 
 /* ---- Voxels ----------------------------------------------------------------------------------- */

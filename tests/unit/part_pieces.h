@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * part_pieces.h - one image or volume cut by several threads, each with some of its rows (of a volume: slices) and the
- * rim around them. What a thread calls is the test's.
+ * halo around them. What a thread calls is the test's.
  */
 #ifndef PART_PIECES_H
 #define PART_PIECES_H
@@ -27,7 +27,7 @@ struct piece {
     piece_cutter *cut;
     int number;
     tilecut_part part;
-    int from, rows; /* rim included                   */
+    int from, rows; /* halo included                   */
     size_t row;     /* bytes of a row in masks        */
     uint8_t *mask;  /* of its rows                    */
     uint8_t *whole; /* of all rows                    */

@@ -65,7 +65,7 @@ typedef struct parted {
     const tilecut_exchange *exchange;
     struct seat *seat;     /* of parts that work in turn; NULL: all at once */
     int first, rows;       /* own                         */
-    int from, count;       /* own and rim                 */
+    int from, count;       /* own and halo                 */
     int64_t width, height; /* of the whole                */
     int channels, depth;
     int threads;           /* of this process; set by cut() */
@@ -124,7 +124,7 @@ int parted_relay(parted *part);
 /* Refuses files and seeds that are not the same for all parts. */
 int parted_compare_files(parted *part);
 
-/* Seeds of own rows and rim, and whether those of all parts suffice. */
+/* Seeds of own rows and halo, and whether those of all parts suffice. */
 int parted_read_seeds(parted *part);
 
 /* Cleans the mask of all parts, if that is asked for. */

@@ -19,7 +19,7 @@ enum { PROGRAM = 5 << 20 };
 /* Rows along a border that parts in memory solve together, and bytes a pixel of these (src/parts/strips.h). */
 enum { STRIP_ROWS = 512, STRIP_BYTES = 28, STRIP_BYTES_8 = 44 };
 
-/* What one part with so many rows takes, rim included. */
+/* What one part with so many rows takes, halo included. */
 static uint64_t need_of(const inputs *in, int connectivity, const region_shape *shape, int64_t rows)
 {
     const image part = {.width = (int)shape->width, .height = (int)rows, .channels = shape->channels,
@@ -37,8 +37,8 @@ static uint64_t strip_of(int connectivity, int64_t width, int64_t rows)
 /* What one part takes of those that are in memory at once. */
 static uint64_t at_once(const inputs *in, int connectivity, const region_shape *shape, int parts, int64_t rows)
 {
-    const int64_t rim = parts < 3 ? parts - 1 : 2;
-    return need_of(in, connectivity, shape, rows + rim) + (parts == 1 ? 0 : strip_of(connectivity, shape->width, rows));
+    const int64_t halo = parts < 3 ? parts - 1 : 2;
+    return need_of(in, connectivity, shape, rows + halo) + (parts == 1 ? 0 : strip_of(connectivity, shape->width, rows));
 }
 
 /* What all take that work in turn, if each needs as much as this one. What is beside the cut rests, too. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_seeds.c - the seeds of a photo in parts: each part reads those of its own rows and of its rim. Whether they
+ * parted_seeds.c - the seeds of a photo in parts: each part reads those of its own rows and of its halo. Whether they
  * suffice, and whether they contradict each other, is for all parts together to say.
  */
 #include <string.h>

@@ -18,7 +18,7 @@ enum { WORDS = 1 << 16, BLOCK = 64 * WORDS, PIECE = 1 << 14 };
 
 typedef struct gathering {
     scan_job *job;
-    const uint8_t *own; /* labels of own slices, without the rim       */
+    const uint8_t *own; /* labels of own slices, without the halo       */
     size_t begin, end;  /* their numbers among the voxels of the whole */
     size_t all;         /* voxels of the whole                         */
     size_t first, last; /* those that `bits` has                       */

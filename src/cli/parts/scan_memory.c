@@ -15,7 +15,7 @@ enum { MB = 1 << 20 };
  * 36 of a grid while it is built and proved; with 26 neighbours 60 and 108. */
 enum { WORK_BYTES = 58, WIDE_WORK_BYTES = 172 };
 
-/* Bytes a voxel, rims included, that stay when parts wait: which are reached, have excess or room to the sink. */
+/* Bytes a voxel, halos included, that stay when parts wait: which are reached, have excess or room to the sink. */
 enum { RESTING_EIGHTHS = 4 };
 
 /* What a part has that waits: while something is learnt, its tables; later its borders, for each voxel of a slice, and
@@ -39,8 +39,8 @@ static uint64_t strips_of(const scan_extent *e, int parts)
 /* Rims are cut twice. */
 static uint64_t at_once(const scan_extent *e, int parts, bool wide)
 {
-    const uint64_t rims = 2 * (uint64_t)(parts - 1), slices = (uint64_t)e->depth + rims;
-    const uint64_t borders = rims * slice_of(e) * (wide ? SCAN_WIDE_BORDER_BYTES : SCAN_BORDER_BYTES) / 2;
+    const uint64_t halos = 2 * (uint64_t)(parts - 1), slices = (uint64_t)e->depth + halos;
+    const uint64_t borders = halos * slice_of(e) * (wide ? SCAN_WIDE_BORDER_BYTES : SCAN_BORDER_BYTES) / 2;
     const uint64_t labels = slices * slice_of(e), strips = wide ? 0 : strips_of(e, parts);
     return scan_job_need(e, slices, wide) + labels + borders + strips + (uint64_t)parts * PART_BYTES;
 }

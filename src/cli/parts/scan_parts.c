@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_parts.c - see scan_parts.h. Voxels and seeds of a part are a view of the whole. Labels are not: a part writes
- * its rim, too, which is its neighbours', so it has its own and copies what is its own.
+ * its halo, too, which is its neighbours', so it has its own and copies what is its own.
  */
 #include "scan_parts.h"
 
@@ -95,7 +95,7 @@ static int check_slabs(const scan_job *j, const tilecut_volume *v, int parts, fa
     run_stage(&j->base->run, "parts", 0, "%d, each with %d or %d slices; about %.0f MB of memory", parts,
               v->depth / parts, (v->depth + parts - 1) / parts, (double)need / 1e6);
     if (need <= room) return EXIT_DONE;
-    return fail(why, EXIT_RESOURCES, "%s: %d parts with their rims take about %.1f MB of memory, but %.1f MB %s; use "
+    return fail(why, EXIT_RESOURCES, "%s: %d parts with their halos take about %.1f MB of memory, but %.1f MB %s; use "
                 "fewer parts", name, parts, (double)need / 1e6, (double)room / 1e6,
                 in->max_memory ? "are allowed by --max-memory" : "are free");
 }

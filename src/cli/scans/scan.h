@@ -84,7 +84,7 @@ typedef struct scan_extent {
 typedef struct scan_wish {
     const image_limits *limits; /* as for pictures; max_pixels are voxels, beside is bytes a voxel */
     scan_shape shape;
-    const scan_team *team; /* only the slices of this part and its rim are wanted; NULL: all */
+    const scan_team *team; /* only the slices of this part and its halo are wanted; NULL: all */
     int parts;       /* it is cut in; 0 and 1: in one, or not at all */
     spill *spill;    /* has the voxels; NULL: they are in memory */
     scan_extent *extent; /* of scan_measure() */

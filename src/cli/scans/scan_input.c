@@ -145,7 +145,7 @@ static uint64_t need_of(const int64_t size[3], int slices, size_t voxel, const s
            (wish->tiled ? SCAN_BASE_BYTES : 0);
 }
 
-/* Voxels that the library takes at most, of a volume or of a part of one with its rims. */
+/* Voxels that the library takes at most, of a volume or of a part of one with its halos. */
 static const int64_t most_voxels = (INT64_C(1) << 30) - 1;
 
 /* Whether what is cut at once has no more than that. */
