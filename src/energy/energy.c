@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "energy_math.h"
-#include "held.h"
+#include "shared_array.h"
 #include "nearness.h"
 #include "simd.h"
 #include "status.h"
@@ -85,7 +85,7 @@ static tilecut_status tabulate_wish(tc_energy *energy)
     const int middle = TC_WISH_LEVELS / 2;
     const double step = energy->wish_weight / energy->quantum / middle;
     if (!(energy->wish_weight > 0)) return TILECUT_OK;
-    energy->nearness = tc_held_new((size_t)image->width * (size_t)image->height);
+    energy->nearness = tc_shared_new((size_t)image->width * (size_t)image->height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for a wish");
     for (int i = 0; i < TC_WISH_LEVELS; i++) {
         energy->near_cost[i][0] = tc_capacity(i < middle ? middle - i : 0, step);
@@ -101,7 +101,7 @@ static tilecut_status tabulate_lean(tc_energy *energy)
 {
     const int width = energy->image.width, height = energy->image.height, above = tc_comm_above(energy->comm);
     const int all = tc_comm_height(energy->comm, height);
-    energy->nearness = tc_held_new((size_t)width * (size_t)height);
+    energy->nearness = tc_shared_new((size_t)width * (size_t)height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for what strokes say");
     for (int i = 0; i < TC_LEAN_LEVELS; i++) {
         const double favour = tc_lean_favour(i);
@@ -132,7 +132,7 @@ static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
         energy->near_cost[i][1] = tc_capacity(favour < 0 ? -favour : 0, scale);
     }
     if (energy->nearness) return TILECUT_OK;
-    energy->nearness = tc_held_new((size_t)image->width * (size_t)image->height);
+    energy->nearness = tc_shared_new((size_t)image->width * (size_t)image->height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for the spatial term");
     if (energy->comm && energy->comm->nearness)
         return energy->comm->nearness(energy->comm, energy->seeds, image->width, image->height, energy->nearness);
@@ -160,7 +160,7 @@ void tc_energy_free(tc_energy *energy)
     free(energy->slanted);
     free(energy->source_cost);
     free(energy->sink_cost);
-    tc_held_drop(energy->nearness);
+    tc_shared_drop(energy->nearness);
     tc_palette_drop(energy->lesson.palette);
     memset(energy, 0, sizeof *energy);
 }

@@ -44,7 +44,7 @@ typedef struct tc_energy {
     const uint8_t *wish;   /* the caller's mask to begin from, see wish.h; NULL: none                 */
     size_t wish_stride;
     double wish_weight;    /* of the wish far from its outline, in model units                        */
-    uint8_t *nearness;     /* [pixels] how the pixel lies among the strokes, see nearness.h and held.h; NULL: none */
+    uint8_t *nearness;     /* [pixels] how the pixel lies among the strokes, see nearness.h and shared_array.h; NULL: none */
     bool shares;           /* seeds stay as they are while copies of this energy learn: these share `nearness` */
     bool holds;            /* nearness holds pixels to a mask that strokes correct, see tc_energy_correct()   */
     const uint8_t *lean;   /* what strokes say of lean_width x lean_height cells of the whole image, in all bits but

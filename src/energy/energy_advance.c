@@ -4,7 +4,7 @@
  */
 #include "energy.h"
 #include "energy_math.h"
-#include "held.h"
+#include "shared_array.h"
 #include "parallel.h"
 #include "status.h"
 #include "wish.h"
@@ -67,7 +67,7 @@ tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, 
     const size_t width = (size_t)image->width, pixels = width * (size_t)image->height;
     const double start = tc_now_ms();
     tilecut_status status = TILECUT_OK;
-    uint8_t *const levels = tc_held_new(pixels);
+    uint8_t *const levels = tc_shared_new(pixels);
 
     if (!levels) return tc_fail(TILECUT_ENOMEM, "no memory for a wish");
     energy->lesson.image = &energy->image;
@@ -75,7 +75,7 @@ tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, 
     tc_wish_levels(wish, width, image->width, image->height, levels);
     if (painted) TRY(tc_wish_doubt(wish, width, seeds, image->width, image->height, levels));
     weigh_wish(energy, weight);
-    tc_held_drop(energy->nearness);
+    tc_shared_drop(energy->nearness);
     energy->nearness = levels;
     energy->holds = false;
     energy->image = *image;
@@ -89,6 +89,6 @@ tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, 
     energy->model_ms = tc_now_ms() - start;
     return TILECUT_OK;
 done:
-    tc_held_drop(levels);
+    tc_shared_drop(levels);
     return status;
 }

@@ -11,7 +11,7 @@
 #include "counts.h"
 #include "energy.h"
 #include "energy_math.h"
-#include "held.h"
+#include "shared_array.h"
 #include "large.h"
 #include "nearness.h"
 #include "parallel.h"
@@ -315,7 +315,7 @@ static tilecut_status learn_anew(const tc_energy *before, const uint8_t *labels,
     *after = *before;
     after->straight = after->slanted = after->source_cost = after->sink_cost = NULL;
     const bool shared = before->shares && !before->wish && !before->lean && !before->holds;
-    after->nearness = shared ? tc_held_hold(before->nearness) : NULL;
+    after->nearness = shared ? tc_shared_hold(before->nearness) : NULL;
     after->holds = false;
     after->lesson.palette = tc_palette_hold(before->lesson.palette);
     after->lesson.start = start;

@@ -14,7 +14,7 @@
 
 #include "colors_math.h"
 #include "energy_math.h"
-#include "held.h"
+#include "shared_array.h"
 #include "mixture_math.h"
 #include "status.h"
 #include "wish.h"
@@ -386,11 +386,11 @@ static int32_t level_cost(const tc_energy *energy, int steps)
 tilecut_status tc_energy_correct(tc_energy *energy, const uint8_t *mask, const uint8_t *first)
 {
     const int width = energy->image.width, height = energy->image.height;
-    if (tc_held_shared(energy->nearness)) {
-        tc_held_drop(energy->nearness);
+    if (tc_shared_is_shared(energy->nearness)) {
+        tc_shared_drop(energy->nearness);
         energy->nearness = NULL;
     }
-    if (!energy->nearness) energy->nearness = tc_held_new((size_t)width * (size_t)height);
+    if (!energy->nearness) energy->nearness = tc_shared_new((size_t)width * (size_t)height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for a mask of %dx%d pixels", width, height);
     NEED(tc_wish_strokes(mask, energy->seeds, width, height, energy->nearness));
     for (int i = 0; i < TC_WISH_LEVELS; i++) {

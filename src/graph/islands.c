@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "owned.h"
+#include "alloc_list.h"
 #include "simd.h"
 #include "status.h"
 

@@ -7,7 +7,7 @@
 
 #include "chamfer.h"
 #include "click_sizes.h"
-#include "owned.h"
+#include "alloc_list.h"
 #include "status.h"
 
 /* What most masks are like is likelier; edges belong to objects rather than to what is around them; the click was made
@@ -92,7 +92,7 @@ tilecut_status tc_click_choose(const tc_click_scene *s, const uint8_t *masks, in
     const int last = count - 1;
     const uint8_t *const last_mask = masks + (size_t)last * s->cells;
     double like[TC_CLICK_MASKS] = {0}, most = 0;
-    tc_owned held = {0};
+    tc_alloc_list held = {0};
     uint16_t *const depth = tc_own(&held, malloc(s->cells * sizeof *depth));
     uint8_t *const other = tc_own(&held, malloc(s->cells));
     double *const colors = tc_own(&held, malloc(3 * (size_t)s->colors * sizeof *colors));
@@ -111,6 +111,6 @@ tilecut_status tc_click_choose(const tc_click_scene *s, const uint8_t *masks, in
                              COLORS_APART * colors_apart(s, mask, other, colors);
         if (score > most) most = score, *best = i;
     }
-    tc_owned_free(&held);
+    tc_alloc_list_free(&held);
     return lacks ? tc_fail(TILECUT_ENOMEM, "no memory to compare the masks around a click") : TILECUT_OK;
 }

@@ -13,7 +13,7 @@
 #include "colors_math.h"
 #include "islands.h"
 #include "nearness.h"
-#include "owned.h"
+#include "alloc_list.h"
 #include "status.h"
 
 /* ---- One click --------------------------------------------------------------------------------- */
@@ -177,7 +177,7 @@ void tc_click_colors(const tc_click_scene *s, const uint8_t *mask, uint8_t bit, 
     }
 }
 
-static tilecut_status make_scene(tc_click_scene *s, const tilecut_image *image, tc_owned *held)
+static tilecut_status make_scene(tc_click_scene *s, const tilecut_image *image, tc_alloc_list *held)
 {
     const size_t bins = (size_t)LEVELS * LEVELS * LEVELS, links = 2 * s->cells;
     double *const lab = tc_own(held, malloc(3 * s->cells * sizeof *lab));
@@ -304,7 +304,7 @@ static tilecut_status cut_sizes(const tc_click_scene *s, tc_click_cut *cut, cons
 {
     const size_t colors = (size_t)s->colors;
     tilecut_status status = TILECUT_OK;
-    tc_owned held = {0};
+    tc_alloc_list held = {0};
     cutter k = {.scene = s, .cut = cut, .context = context};
     k.taught = tc_own(&held, malloc(s->cells));
     k.favour = tc_own(&held, malloc(colors * sizeof *k.favour));
@@ -314,7 +314,7 @@ static tilecut_status cut_sizes(const tc_click_scene *s, tc_click_cut *cut, cons
     k.radius = SMALLEST / 2 * sqrt((double)s->width * s->width + (double)s->height * s->height);
     for (int i = 0; i < TC_CLICK_SIZES; i++, k.radius *= RATIO) TRY(cut_size(&k, masks, count));
 done:
-    tc_owned_free(&held);
+    tc_alloc_list_free(&held);
     return status;
 }
 
@@ -349,7 +349,7 @@ tilecut_status tc_guess_by_sizes(const tilecut_image *cells, const uint8_t *seed
     tc_click_scene s = {.width = cells->width, .height = cells->height, .seeds = seeds};
     tilecut_status status = TILECUT_OK;
     int count = 0, best;
-    tc_owned held = {0};
+    tc_alloc_list held = {0};
 
     *better = false;
     s.cells = (size_t)s.width * (size_t)s.height;
@@ -363,6 +363,6 @@ tilecut_status tc_guess_by_sizes(const tilecut_image *cells, const uint8_t *seed
     *better = best < count;
     if (*better) TRY(lean_on(&s, masks + (size_t)best * s.cells, guess));
 done:
-    tc_owned_free(&held);
+    tc_alloc_list_free(&held);
     return status;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "nearness.h"
-#include "owned.h"
+#include "alloc_list.h"
 #include "reach.h"
 #include "status.h"
 
@@ -108,7 +108,7 @@ tilecut_status tc_unnamed_find(const tilecut_image *image, const uint8_t *seeds,
     scene s = {image, seeds, mask, .pixels = (size_t)image->width * (size_t)image->height};
     tilecut_status status = TILECUT_OK;
     size_t before = 0;
-    tc_owned memory = {0};
+    tc_alloc_list memory = {0};
 
     *found = false;
     s.reached = tc_own(&memory, malloc(s.pixels));
@@ -121,6 +121,6 @@ tilecut_status tc_unnamed_find(const tilecut_image *image, const uint8_t *seeds,
     const size_t added = add_regions(&s, guess);
     *found = added > 0 && added <= before; /* more than the mask itself is a flood */
 done:
-    tc_owned_free(&memory);
+    tc_alloc_list_free(&memory);
     return status;
 }

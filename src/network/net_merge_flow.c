@@ -8,7 +8,7 @@
 
 #include "large.h"
 #include "net_merge.h"
-#include "owned.h"
+#include "alloc_list.h"
 #include "parallel.h"
 #include "status.h"
 
@@ -17,7 +17,7 @@ typedef struct forest {
     int32_t *first, *pair; /* [nodes + 1], [2 * pairs]                   */
     int32_t *order, *up;   /* [nodes] parents first; the pair to the parent, -1: a root */
     int64_t *excess;       /* [nodes] */
-    tc_owned held;
+    tc_alloc_list held;
 } forest;
 
 static bool forest_alloc(forest *f, size_t nodes, size_t pairs)
@@ -120,6 +120,6 @@ tilecut_status tc_net_merge_spread(tc_net_merge *merge, const tc_net *net, const
         if (network->role[v] != TC_NET_INNER) f.excess[v] = 0;
     if (room) plant(&f, merge, nodes);
     *held = room && lead(&f, merge, nodes);
-    tc_owned_free(&f.held);
+    tc_alloc_list_free(&f.held);
     return room ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for the flow of %d nodes", (int)nodes);
 }

@@ -110,7 +110,7 @@ void tc_rcsr_hand_back(const tc_rcsr *rows, tc_net *net, int threads)
 
 void tc_rcsr_free(tc_rcsr *rows)
 {
-    tc_owned_free(&rows->held);
+    tc_alloc_list_free(&rows->held);
     memset(rows, 0, sizeof *rows);
 }
 

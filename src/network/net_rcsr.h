@@ -13,7 +13,7 @@
 #define TC_NET_RCSR_H
 
 #include "net.h"
-#include "owned.h"
+#include "alloc_list.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,7 +25,7 @@ typedef struct tc_rcsr {
     int32_t *head;         /* [arcs]                                                  */
     int32_t *tail, *arc;   /* [arcs] of the second table                              */
     int64_t *room, *used;  /* [arcs] of the first; they always add up to the capacity */
-    tc_owned held;
+    tc_alloc_list held;
 } tc_rcsr;
 
 /* Makes the tables of a network that carries no flow yet. ENOMEM. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "owned.h"
+#include "alloc_list.h"
 #include "part.h"
 #include "status.h"
 

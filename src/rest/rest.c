@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "held.h"
+#include "shared_array.h"
 #include "parallel.h"
 #include "status.h"
 
@@ -41,7 +41,7 @@ tilecut_status tc_rest_init(tc_rest **out, const tc_energy *energy, bool given, 
 {
     const tilecut_image *const image = &energy->image;
     const size_t width = (size_t)image->width;
-    const bool pixels = given && is_packed(image), levels = energy->nearness && !tc_held_shared(energy->nearness);
+    const bool pixels = given && is_packed(image), levels = energy->nearness && !tc_shared_is_shared(energy->nearness);
     bool done = true;
 
     *out = NULL;

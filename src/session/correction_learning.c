@@ -19,7 +19,7 @@
 #include "correction.h"
 #include "correction_clicks.h"
 #include "correction_regions.h"
-#include "owned.h"
+#include "alloc_list.h"
 #include "segment.h"
 #include "solve.h"
 #include "status.h"
@@ -49,7 +49,7 @@ typedef struct learning {
     int strokes;       /* so far, those that contradict the mask being the last        */
     double likely;     /* how large a fault may be, in parts of the object             */
     tc_regions regions;
-    tc_owned held;
+    tc_alloc_list held;
 } learning;
 
 static bool contradicts(const learning *l, size_t p, bool foreground)
@@ -324,7 +324,7 @@ tilecut_status tc_correct_learning(const tc_correction *c, tilecut_corrected *ou
     report->foreground = 0;
     for (size_t p = 0; p < l.pixels; p++) report->foreground += l.mask[p] != 0;
 done:
-    tc_owned_free(&l.held);
+    tc_alloc_list_free(&l.held);
     tc_regions_free(&l.regions);
     return status;
 }

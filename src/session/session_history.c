@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "owned.h"
+#include "alloc_list.h"
 #include "status.h"
 
 static size_t row_bytes(const tc_patch *patch) { return ((size_t)patch->window.width + 7) / 8; }

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "owned.h"
+#include "alloc_list.h"
 #include "survey.h"
 #include "tile_board.h"
 

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "owned.h"
+#include "alloc_list.h"
 #include "parallel.h"
 #include "simd.h"
 #include "steps.h"

@@ -20,7 +20,7 @@
 
 #include "large.h"
 #include "net_reach.h"
-#include "owned.h"
+#include "alloc_list.h"
 #include "push_node.h"
 #include "status.h"
 
@@ -49,7 +49,7 @@ typedef struct high {
     int64_t work;     /* likewise                                 */
     int64_t most_work;
     tc_net_run *run;
-    tc_owned held;
+    tc_alloc_list held;
 } high;
 
 enum { WORK_A_SEARCH = 9 };
@@ -256,7 +256,7 @@ tilecut_status tc_push_high(tc_net *net, int64_t *excess, int32_t target, int32_
     const int64_t lifts = h.most_work / TC_PUSH_LIFT_WORK + 1;
     h.most_lifts = lifts < net->nodes ? (int32_t)lifts : net->nodes;
     if (!high_alloc(&h, excess)) {
-        tc_owned_free(&h.held);
+        tc_alloc_list_free(&h.held);
         return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %d nodes", (int)net->nodes);
     }
     h.alive = net->nodes - 1;
@@ -276,6 +276,6 @@ tilecut_status tc_push_high(tc_net *net, int64_t *excess, int32_t target, int32_
         more = arrange(&h, keep);
     }
     for (int32_t v = 0; v < net->nodes; v++) excess[v] = h.node[v].excess;
-    tc_owned_free(&h.held);
+    tc_alloc_list_free(&h.held);
     return status;
 }

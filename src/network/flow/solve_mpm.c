@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "net_solver.h"
-#include "owned.h"
+#include "alloc_list.h"
 #include "status.h"
 
 __extension__ typedef __int128 wide; /* sums of rooms */
@@ -28,7 +28,7 @@ typedef struct layers {
     int32_t *heap, *place; /* [nodes]                                              */
     int32_t heaped;
     tc_net_run *run;
-    tc_owned held;
+    tc_alloc_list held;
 } layers;
 
 enum { NONE = -1 };
@@ -236,6 +236,6 @@ tilecut_status tc_net_solve_mpm_cpu(tc_net *net, tc_net_run *run)
         if (tc_flag_raised(run->cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled between two searches");
         else block(&l);
     }
-    tc_owned_free(&l.held);
+    tc_alloc_list_free(&l.held);
     return status;
 }

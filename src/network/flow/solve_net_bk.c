@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "net_solver.h"
-#include "owned.h"
+#include "alloc_list.h"
 #include "status.h"
 
 enum { FREE = 0, FROM_SOURCE = 1, TO_SINK = 2, APART = 3 };     /* tree[] */
@@ -31,7 +31,7 @@ typedef struct forest {
     int32_t first, last, orphans, first_orphan, time;
     int64_t looks;      /* at slots, so far                                           */
     tc_net_run *run;
-    tc_owned held;
+    tc_alloc_list held;
 } forest;
 
 static bool forest_alloc(forest *f)
@@ -323,6 +323,6 @@ tilecut_status tc_net_solve_bk(tc_net *net, tc_net_run *told)
     } else {
         tc_fail(status, "no memory for the trees of %d nodes", (int)net->nodes);
     }
-    tc_owned_free(&f.held);
+    tc_alloc_list_free(&f.held);
     return status;
 }

@@ -18,7 +18,7 @@
 #include "large.h"
 #include "net_relabel.h"
 #include "net_solver.h"
-#include "owned.h"
+#include "alloc_list.h"
 #include "parallel.h"
 #include "region_visit.h"
 #include "status.h"
@@ -38,7 +38,7 @@ typedef struct regions {
     int32_t *found; /* [nodes] likewise                                            */
     int32_t dead;   /* the label of nodes that do not reach the sink               */
     int32_t sure;   /* up to this label all were exact                             */
-    tc_owned held;
+    tc_alloc_list held;
 } regions;
 
 static void push_together(void *context, tc_team *team, int worker)
@@ -251,7 +251,7 @@ tilecut_status tc_net_solve_regions(tc_net *net, tc_net_run *run)
     if (cut && status == TILECUT_OK) hand_over(&r);
     tc_mail_free(&r.mail);
     tc_net_regions_free(&r.crowd.cut);
-    tc_owned_free(&r.held);
+    tc_alloc_list_free(&r.held);
     if (status != TILECUT_OK || cut) return status;
     run->unfinished = run->patience != 0;
     return run->unfinished ? TILECUT_OK : tc_net_solve_highest(net, run);

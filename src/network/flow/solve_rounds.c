@@ -14,7 +14,7 @@
 #include "handful.h"
 #include "net_layout.h"
 #include "net_solver.h"
-#include "owned.h"
+#include "alloc_list.h"
 #include "parallel.h"
 #include "status.h"
 
@@ -30,7 +30,7 @@ typedef struct rounds {
     int64_t work;            /* since labels were exact; atomic                              */
     bool alone, over, exact; /* what worker 0 has decided: who goes on, whether to, whether labels are made exact */
     tc_net_run *run;
-    tc_owned held;
+    tc_alloc_list held;
 } rounds;
 
 /* A round of fewer nodes is done sooner than threads meet. Labels are made exact after work of so many times the nodes,
@@ -297,7 +297,7 @@ static tilecut_status solve(layout *net, tc_net_run *run)
     } else {
         status = tc_fail(TILECUT_ENOMEM, "no memory for the labels of %d nodes", (int)net->nodes);
     }
-    tc_owned_free(&r.held);
+    tc_alloc_list_free(&r.held);
     return status;
 }
 

@@ -13,7 +13,7 @@
 
 #include "assign_full.h"
 #include "bipartite.h"
-#include "owned.h"
+#include "alloc_list.h"
 #include "parallel.h"
 #include "status.h"
 
@@ -30,7 +30,7 @@ typedef struct bidding {
     int32_t *open;      /* [rows] rows without a column                               */
     int32_t opens;
     tc_assign_full full;
-    tc_owned held;
+    tc_alloc_list held;
 } bidding;
 
 static void pair(bidding *b, int32_t row, int32_t column)
@@ -266,7 +266,7 @@ tilecut_status tc_assign(tc_bipartite *graph, tc_matching *matching, int64_t *pr
     if (status == TILECUT_OK) price_rows(&b, price);
     matching->pairs = graph->rows;
     tc_assign_full_free(&b.full);
-    tc_owned_free(&b.held);
+    tc_alloc_list_free(&b.held);
     return status;
 }
 

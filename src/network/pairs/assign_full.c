@@ -34,8 +34,8 @@ bool tc_assign_full_init(tc_assign_full *full, const tc_bipartite *graph, const 
 
 void tc_assign_full_free(tc_assign_full *full)
 {
-    tc_owned_free(&full->near.held);
-    tc_owned_free(&full->held);
+    tc_alloc_list_free(&full->near.held);
+    tc_alloc_list_free(&full->held);
 }
 
 static int32_t block_end(const tc_assign_full *f, int32_t begin)

@@ -7,7 +7,7 @@
 #define TC_ASSIGN_FULL_H
 
 #include "bipartite.h"
-#include "owned.h"
+#include "alloc_list.h"
 
 /* The two best columns of a row, by cost less the column's price. */
 typedef struct tc_offers {
@@ -49,7 +49,7 @@ typedef struct tc_assign_near {
     int32_t heaped, touches, row, free; /* row: where the search began; free: the nearest free column    */
     int64_t found, covered;        /* its distance; from where on columns may be missing                   */
     tc_near_trust bids, paths;
-    tc_owned held;
+    tc_alloc_list held;
 } tc_assign_near;
 
 typedef struct tc_assign_full {
@@ -65,7 +65,7 @@ typedef struct tc_assign_full {
     int64_t *least;    /* [blocks] of the distances, or prices, of a block of columns         */
     int32_t count;     /* listed columns */
     tc_assign_near near;
-    tc_owned held;
+    tc_alloc_list held;
 } tc_assign_full;
 
 /* What each column costs a row. */

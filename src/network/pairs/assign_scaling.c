@@ -220,6 +220,6 @@ tilecut_status tc_assign_scaling(tc_bipartite *graph, tc_matching *matching, int
     if (*held) matching->pairs = graph->rows;
     else tc_matching_clear(matching, graph);
     graph->full = false;
-    tc_owned_free(&s.held);
+    tc_alloc_list_free(&s.held);
     return status;
 }

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 #include "match_side.h"
-#include "owned.h"
+#include "alloc_list.h"
 #include "parallel.h"
 #include "status.h"
 
@@ -32,7 +32,7 @@ typedef struct search {
     int32_t *open;    /* [nodes] free nodes that may still find a partner         */
     int32_t opens, phase_id; /* phase_id: of the phase's first search             */
     bool backwards;
-    tc_owned held;
+    tc_alloc_list held;
 } search;
 
 /* One search of a phase. */
@@ -192,6 +192,6 @@ tilecut_status tc_match_all(const tc_bipartite *graph, tc_matching *matching, in
         alone = !run_phase(&s, alone ? 1 : useful(&s, threads));
         if (tc_flag_raised(cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled between two phases");
     }
-    tc_owned_free(&s.held);
+    tc_alloc_list_free(&s.held);
     return status;
 }

@@ -16,7 +16,7 @@
 
 #include "handful.h"
 #include "match_side.h"
-#include "owned.h"
+#include "alloc_list.h"
 #include "parallel.h"
 #include "status.h"
 
@@ -51,7 +51,7 @@ typedef struct forest {
     kind step;
     int32_t items, taken;       /* of the step; taken: handed out so far, atomic                               */
     const tilecut_flag *cancel;
-    tc_owned held;
+    tc_alloc_list held;
 } forest;
 
 /* What a thread appends during a step. */
@@ -357,6 +357,6 @@ tilecut_status tc_match_graft(const tc_bipartite *graph, tc_matching *matching, 
     } else {
         status = tc_fail(TILECUT_ENOMEM, "no memory for %d nodes", (int)f.s.nodes);
     }
-    tc_owned_free(&f.held);
+    tc_alloc_list_free(&f.held);
     return status;
 }

@@ -10,7 +10,7 @@
 #define TC_SCALING_ROWS_H
 
 #include "bipartite.h"
-#include "owned.h"
+#include "alloc_list.h"
 
 enum { TC_REMEMBERED = 8 };
 
@@ -32,7 +32,7 @@ typedef struct tc_scaling {
     int64_t scale, eps;
     int threads;
     const tilecut_flag *cancel;
-    tc_owned held;
+    tc_alloc_list held;
 } tc_scaling;
 
 /* The cheapest edge of a row, and what all others cost at least: INT64_MAX where there is none. */

@@ -20,7 +20,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "owned.h"
+#include "alloc_list.h"
 #include "solver.h"
 #include "status.h"
 #include "steps.h"

@@ -19,7 +19,7 @@
 #include "coarse.h"
 #include "cut.h"
 #include "graph.h"
-#include "held.h"
+#include "shared_array.h"
 #include "islands.h"
 #include "solver.h"
 #include "status.h"
@@ -245,7 +245,7 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy
         memcpy(e->sink_cost, energy->sink_cost, bins * sizeof *e->sink_cost);
     }
     if (energy->nearness) {
-        e->nearness = tc_held_new(pixels_of(g));
+        e->nearness = tc_shared_new(pixels_of(g));
         memcpy(e->nearness, energy->nearness, pixels_of(g));
     }
     build_here(g);

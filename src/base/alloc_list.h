@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT
  *
- * owned.h - memory for arrays: those that are taken one by one and given back together, as those of a search (all
+ * alloc_list.h - memory for arrays: those that are taken one by one and given back together, as those of a search (all
  * zero: there are none), and lists that grow.
  */
-#ifndef TC_OWNED_H
-#define TC_OWNED_H
+#ifndef TC_ALLOC_LIST_H
+#define TC_ALLOC_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 
-enum { TC_OWNED_MOST = 11 };
+enum { TC_ALLOC_LIST_MOST = 11 };
 
-typedef struct tc_owned {
-    void *piece[TC_OWNED_MOST];
+typedef struct tc_alloc_list {
+    void *piece[TC_ALLOC_LIST_MOST];
     int count;
     bool lacks; /* one of them could not be had */
-} tc_owned;
+} tc_alloc_list;
 
 /* Takes over what an allocation has returned, and returns it. */
-static inline void *tc_own(tc_owned *owned, void *piece)
+static inline void *tc_own(tc_alloc_list *owned, void *piece)
 {
     if (piece) owned->piece[owned->count++] = piece;
     else owned->lacks = true;
     return piece;
 }
 
-static inline void tc_owned_free(tc_owned *owned)
+static inline void tc_alloc_list_free(tc_alloc_list *owned)
 {
     for (int i = 0; i < owned->count; i++) free(owned->piece[i]);
 }

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * shared_array.h - a long array with several holders, all in one thread at a time. The last one to drop it frees it.
+ */
+#ifndef TC_SHARED_ARRAY_H
+#define TC_SHARED_ARRAY_H
+
+#include <stdbool.h>
+
+#include "large.h"
+
+enum { TC_SHARED_HEAD = 64 }; /* bytes before the array, which begin with the number of holders */
+
+static inline int *tc_holders_of(const uint8_t *array)
+{
+    return (int *)(void *)(uintptr_t)(array - TC_SHARED_HEAD);
+}
+
+/* Uninitialized bytes with one holder; NULL: there is no memory. */
+static inline uint8_t *tc_shared_new(size_t bytes)
+{
+    uint8_t *const memory = (uint8_t *)tc_large_alloc(TC_SHARED_HEAD + bytes);
+    if (!memory) return NULL;
+    *tc_holders_of(memory + TC_SHARED_HEAD) = 1;
+    return memory + TC_SHARED_HEAD;
+}
+
+/* One more holder; returns the array. NULL is fine here and below. */
+static inline uint8_t *tc_shared_hold(uint8_t *array)
+{
+    if (array) ++*tc_holders_of(array);
+    return array;
+}
+
+static inline void tc_shared_drop(uint8_t *array)
+{
+    if (array && --*tc_holders_of(array) == 0) free(array - TC_SHARED_HEAD);
+}
+
+static inline bool tc_shared_is_shared(const uint8_t *array)
+{
+    return array && *tc_holders_of(array) > 1;
+}
+
+#endif
