@@ -5,7 +5,7 @@
  */
 #include "net_reach.h"
 
-#include "handful.h"
+#include "append_buffer.h"
 #include "parallel.h"
 
 /* How many nodes one thread does sooner than so many: they have to meet, and each has to fetch from the others' caches
@@ -41,7 +41,7 @@ typedef struct notes {
 
 /* Picks the heads of the slots that were noted, if they reach their owners. Mates are fetched together, as most are far
  * away. */
-static void pick_noted(const search *s, notes *n, tc_handful *h, int32_t label)
+static void pick_noted(const search *s, notes *n, tc_append_buffer *h, int32_t label)
 {
     // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): so many were noted
     for (int32_t k = 0; k < n->count; k++) __builtin_prefetch(&s->net->slot[n->slot[k]->mate]);
@@ -55,7 +55,7 @@ static void pick_noted(const search *s, notes *n, tc_handful *h, int32_t label)
     n->count = 0;
 }
 
-static void look_back(const search *s, notes *n, tc_handful *h, int32_t v, int32_t label)
+static void look_back(const search *s, notes *n, tc_append_buffer *h, int32_t v, int32_t label)
 {
     const tc_net *const net = s->net;
     const int32_t *const labels = s->reach->label;
@@ -77,7 +77,7 @@ static inline void fetch_ahead(const tc_net *net, const int32_t *queue, int32_t 
 static void take_level(search *s, int32_t begin, int32_t end, int32_t *added, int worker, int workers)
 {
     const int32_t *const queue = s->reach->queue;
-    tc_handful h = {.list = s->reach->queue + end, .ends = added};
+    tc_append_buffer h = {.list = s->reach->queue + end, .ends = added};
     notes n = {.count = 0};
     const int64_t count = end - begin;
     const int32_t label = s->reach->label[queue[begin]] + 1;

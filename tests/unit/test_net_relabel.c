@@ -28,7 +28,7 @@ typedef struct scene {
     tc_net net;
     int32_t label[NODES], wanted[NODES], found[NODES], queue[NODES + QUEUE_MORE];
     tc_way way[2 * ARCS];
-    tc_level_mail mail;
+    tc_frontier_buffers mail;
 } scene;
 
 static int32_t somewhere(uint64_t *state, int32_t level)
@@ -169,7 +169,7 @@ START_TEST(boxes_are_filled_more_than_once)
     const int32_t source = CROWD, gate = CROWD + 1, sink = CROWD + 2;
     tilecut_network *network = NULL;
     tc_net net;
-    tc_level_mail mail;
+    tc_frontier_buffers mail;
     for (int32_t v = 0, a = 0; v < CROWD; v++) {
         tail[a] = source, head[a] = v, capacity[a++] = 1;
         tail[a] = v, head[a] = gate, capacity[a++] = 1;

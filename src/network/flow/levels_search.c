@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "handful.h"
+#include "append_buffer.h"
 #include "parallel.h"
 
 typedef tc_levels_search search;

@@ -7,7 +7,7 @@
  * least: a path from there leads through one of these nodes, and is as long as labels differ, or longer. Raised by
  * that, labels are no more than distances still, and no slot with room leads down by more than one.
  *
- * Threads search together by mail (level_mail.h), each from the nodes that it owns. In a level of a thousand nodes they
+ * Threads search together by mail (frontier_buffers.h), each from the nodes that it owns. In a level of a thousand nodes they
  * would wait for each other's cache lines longer than they gain, if each claimed what it finds.
  */
 #include "net_relabel.h"
@@ -211,7 +211,7 @@ static bool write_mail(const search *s, const share *own, int worker, place *p)
 /* Sends the news with all boxes, and waits for those of the others. */
 static tc_mail_news exchange(const search *s, share *own, int worker, tc_mail_news news)
 {
-    const tc_level_mail *const m = s->r->mail;
+    const tc_frontier_buffers *const m = s->r->mail;
     tc_mail_send(tc_mail_news_of(m, s->round, worker), s->round, &news);
     for (int w = 1; w < s->shares; w++) {
         const int sender = (worker + w) & (s->shares - 1);

@@ -32,7 +32,7 @@ enum {
 typedef struct regions {
     tc_crowd crowd;
     tc_net_run *run;
-    tc_level_mail mail;
+    tc_frontier_buffers mail;
     int32_t *order; /* [nodes] those that reached the sink at first, nearest first */
     int32_t *queue; /* [tc_mail_room(nodes)] of a search                           */
     int32_t *found; /* [nodes] likewise                                            */

@@ -11,7 +11,7 @@
  */
 #include <stdlib.h>
 
-#include "handful.h"
+#include "append_buffer.h"
 #include "net_layout.h"
 #include "net_solver.h"
 #include "alloc_list.h"
@@ -38,12 +38,12 @@ typedef struct rounds {
 enum { NODES_ALONE = 1000, WORK_A_SEARCH = 12, NODE_WORK = 12 };
 
 /* What a worker appends to list[1]. */
-static tc_handful open_hand(rounds *r)
+static tc_append_buffer open_hand(rounds *r)
 {
-    return (tc_handful){.list = r->list[1], .ends = &r->count[1]};
+    return (tc_append_buffer){.list = r->list[1], .ends = &r->count[1]};
 }
 
-static void queue(rounds *r, tc_handful *h, int32_t v)
+static void queue(rounds *r, tc_append_buffer *h, int32_t v)
 {
     if (!__atomic_exchange_n(&r->queued[v], 1, __ATOMIC_RELAXED)) tc_pick(h, v);
 }
@@ -60,7 +60,7 @@ static share share_of(int32_t count, int worker, int workers)
 
 /* ---- a round ---------------------------------------------------------------------------------- */
 
-static void push_out(rounds *r, tc_handful *h, int32_t v)
+static void push_out(rounds *r, tc_append_buffer *h, int32_t v)
 {
     const layout *net = r->net;
     const int32_t below = r->label[v] - 1;
@@ -95,7 +95,7 @@ static int32_t lift(const rounds *r, int32_t v)
 
 static void push_all(rounds *r, share s)
 {
-    tc_handful h = open_hand(r);
+    tc_append_buffer h = open_hand(r);
     for (int32_t k = s.low; k < s.high; k++)
         if (r->label[r->list[0][k]] < r->dead) push_out(r, &h, r->list[0][k]);
     tc_put_down(&h);
@@ -137,7 +137,7 @@ static void swap_lists(rounds *r)
 
 /* ---- exact labels ----------------------------------------------------------------------------- */
 
-static void search_from(rounds *r, tc_handful *h, int32_t v, int side)
+static void search_from(rounds *r, tc_append_buffer *h, int32_t v, int side)
 {
     const layout *net = r->net;
     const int32_t next = r->label[v] + 1;
@@ -153,7 +153,7 @@ static void search_from(rounds *r, tc_handful *h, int32_t v, int side)
 
 static void search_level(rounds *r, share s)
 {
-    tc_handful h = open_hand(r);
+    tc_append_buffer h = open_hand(r);
     for (int32_t k = s.low; k < s.high; k++)
         for (int side = 0; side < SIDES; side++) search_from(r, &h, r->list[1][r->begin + k], side);
     tc_put_down(&h);
@@ -175,7 +175,7 @@ static void next_level(rounds *r)
 
 static void gather_active(rounds *r, share s)
 {
-    tc_handful h = open_hand(r);
+    tc_append_buffer h = open_hand(r);
     for (int32_t v = s.low; v < s.high; v++)
         if (r->excess[v] && r->label[v] < r->dead && v != r->net->sink) tc_pick(&h, v);
     tc_put_down(&h);

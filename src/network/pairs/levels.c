@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "handful.h"
+#include "append_buffer.h"
 #include "parallel.h"
 #include "status.h"
 
@@ -31,7 +31,7 @@ enum { MORE_EDGES = 14, MORE_NODES = 24 };
 /* What a thread has found of the next level, and how many edges leave it. */
 typedef struct finds {
     search *s;
-    tc_handful nodes;
+    tc_append_buffer nodes;
     int64_t edges;
 } finds;
 

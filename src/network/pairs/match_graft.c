@@ -14,7 +14,7 @@
  */
 #include <stdlib.h>
 
-#include "handful.h"
+#include "append_buffer.h"
 #include "match_side.h"
 #include "alloc_list.h"
 #include "parallel.h"
@@ -57,7 +57,7 @@ typedef struct forest {
 /* What a thread appends during a step. */
 typedef struct hands {
     forest *f;
-    tc_handful front, roots, seen, loose;
+    tc_append_buffer front, roots, seen, loose;
 } hands;
 
 /* SHARE is the alpha of the method: up, if a level has more than that share of what is not reached yet; grafting, if

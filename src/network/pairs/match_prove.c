@@ -9,7 +9,7 @@
 
 #include "bipartite.h"
 #include "edge_sort.h"
-#include "handful.h"
+#include "append_buffer.h"
 #include "parallel.h"
 #include "status.h"
 
@@ -38,7 +38,7 @@ static int64_t least(int64_t a, int64_t b)
 }
 
 /* Looks over any edge of the row to a column, then over a matching edge back. */
-static void look_from(prover *p, tc_handful *h, int32_t row)
+static void look_from(prover *p, tc_append_buffer *h, int32_t row)
 {
     for (int32_t e = p->graph->first[row]; e < p->graph->first[row + 1]; e++) {
         const int32_t column = p->graph->column[e], next = p->matching->row_of[column];
@@ -52,7 +52,7 @@ static void look_from(prover *p, tc_handful *h, int32_t row)
 static void look_from_some(void *context, int turn)
 {
     prover *const p = context;
-    tc_handful h = {.list = p->queue, .ends = &p->ends};
+    tc_append_buffer h = {.list = p->queue, .ends = &p->ends};
     const int32_t begin = p->begin + turn * ROWS, end = (int32_t)least(p->end, (int64_t)begin + ROWS);
     for (int32_t k = begin; k < end; k++) look_from(p, &h, p->queue[k]);
     tc_put_down(&h);

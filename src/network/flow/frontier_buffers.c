@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * level_mail.c - see level_mail.h.
+ * frontier_buffers.c - see frontier_buffers.h.
  */
-#include "level_mail.h"
+#include "frontier_buffers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "parallel.h"
 
-bool tc_mail_init(tc_level_mail *m, int threads)
+bool tc_mail_init(tc_frontier_buffers *m, int threads)
 {
     enum { CACHE_LINE = 64 };
     int count = 1;
     while (2 * count <= threads && 2 * count <= TC_MAIL_THREADS) count *= 2;
     const size_t bytes = 2 * sizeof *m->box * (size_t)count * (size_t)count;
     const size_t news = 2 * sizeof *m->news * (size_t)count;
-    *m = (tc_level_mail){.threads = count, .box = aligned_alloc(CACHE_LINE, bytes),
+    *m = (tc_frontier_buffers){.threads = count, .box = aligned_alloc(CACHE_LINE, bytes),
                          .news = aligned_alloc(CACHE_LINE, news)};
     if (m->news) memset(m->news, 0, news);
     return m->box && m->news;
 }
 
-void tc_mail_free(tc_level_mail *m)
+void tc_mail_free(tc_frontier_buffers *m)
 {
     free(m->box);
     free(m->news);

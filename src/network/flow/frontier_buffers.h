@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * level_mail.h - how threads that search a network level by level tell each other what they find. Every node has an
+ * frontier_buffers.h - how threads that search a network level by level tell each other what they find. Every node has an
  * owner, who alone writes what is known of it. Who finds a slot to a node puts the node into a box for its owner (as in
  * searches of machines without common memory: Buluc & Madduri 2011). A box is sent in each round, even if it is empty;
  * so threads need not meet: who has got all boxes of a round goes on with the next one.
  */
-#ifndef TC_LEVEL_MAIL_H
-#define TC_LEVEL_MAIL_H
+#ifndef TC_FRONTIER_BUFFERS_H
+#define TC_FRONTIER_BUFFERS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,23 +31,23 @@ typedef struct tc_mail_box {
     int32_t head[TC_MAIL_HEADS];
 } tc_mail_box;
 
-typedef struct tc_level_mail {
+typedef struct tc_frontier_buffers {
     int threads;        /* at most TC_MAIL_THREADS and a power of two */
     unsigned round;     /* the last one                               */
     tc_mail_box *box;   /* [2][threads][threads] of even and odd rounds, by sender and owner */
     tc_mail_news *news; /* [2][threads] likewise, by sender                                  */
-} tc_level_mail;
+} tc_frontier_buffers;
 
 /* False: no memory. */
-bool tc_mail_init(tc_level_mail *mail, int threads);
-void tc_mail_free(tc_level_mail *mail);
+bool tc_mail_init(tc_frontier_buffers *mail, int threads);
+void tc_mail_free(tc_frontier_buffers *mail);
 
-static inline tc_mail_box *tc_mail_box_of(const tc_level_mail *m, unsigned round, int sender, int owner)
+static inline tc_mail_box *tc_mail_box_of(const tc_frontier_buffers *m, unsigned round, int sender, int owner)
 {
     return &m->box[((int)(round % 2) * m->threads + sender) * m->threads + owner];
 }
 
-static inline tc_mail_news *tc_mail_news_of(const tc_level_mail *m, unsigned round, int sender)
+static inline tc_mail_news *tc_mail_news_of(const tc_frontier_buffers *m, unsigned round, int sender)
 {
     return &m->news[(int)(round % 2) * m->threads + sender];
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * handful.h - a list of nodes to which several threads append. Each takes room for a handful of nodes at a time, so
+ * append_buffer.h - a list of nodes to which several threads append. Each takes room for a append_buffer of nodes at a time, so
  * that they seldom get in each other's way.
  */
-#ifndef TC_HANDFUL_H
-#define TC_HANDFUL_H
+#ifndef TC_APPEND_BUFFER_H
+#define TC_APPEND_BUFFER_H
 
 #include <stdint.h>
 #include <string.h>
@@ -13,21 +13,21 @@ enum { TC_HANDFUL = 128 };
 
 /* What one thread holds. It is set up as {.list = ..., .ends = ...}: the list, and how many are in it, which is atomic
  * while threads append. */
-typedef struct tc_handful {
+typedef struct tc_append_buffer {
     int32_t *list, *ends;
     int count;
     int32_t node[TC_HANDFUL];
-} tc_handful;
+} tc_append_buffer;
 
 /* Appends what the thread still holds. */
-static inline void tc_put_down(tc_handful *h)
+static inline void tc_put_down(tc_append_buffer *h)
 {
     const int32_t at = __atomic_fetch_add(h->ends, h->count, __ATOMIC_RELAXED);
     memcpy(h->list + at, h->node, (size_t)h->count * sizeof *h->node);
     h->count = 0;
 }
 
-static inline void tc_pick(tc_handful *h, int32_t v)
+static inline void tc_pick(tc_append_buffer *h, int32_t v)
 {
     if (h->count == TC_HANDFUL) tc_put_down(h);
     h->node[h->count++] = v;
