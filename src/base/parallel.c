@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * parallel.c - loops and teams. Their threads are those of the crew that the caller has opened (crew.h), or live for
+ * parallel.c - loops and teams. Their threads are those of the pool that the caller has opened (thread_pool.h), or live for
  * one loop or one team.
  *
  * In a loop, workers draw their next turns from one atomic counter. Each draw takes a share of the turns that are
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "crew.h"
+#include "thread_pool.h"
 
 /* ---- Loops ------------------------------------------------------------------------------------ */
 
@@ -50,25 +50,25 @@ static void work(void *context, int worker)
             else l->body_of_worker(l->context, i, worker);
 }
 
-/* The crew to ask, opened into *own if the caller has none; NULL: the caller works alone. */
-static tc_crew *crew_for(int threads, tc_crew **own)
+/* The pool to ask, opened into *own if the caller has none; NULL: the caller works alone. */
+static tc_thread_pool *pool_for(int threads, tc_thread_pool **own)
 {
-    tc_crew *const here = tc_crew_here();
+    tc_thread_pool *const here = tc_thread_pool_here();
     *own = NULL;
     if (threads < 2) return NULL;
-    if (here) return tc_crew_is_busy(here) ? NULL : here;
-    return *own = tc_crew_open(threads);
+    if (here) return tc_thread_pool_is_busy(here) ? NULL : here;
+    return *own = tc_thread_pool_open(threads);
 }
 
 static void run(int threads, loop *l)
 {
     if (threads > TC_MAX_THREADS) threads = TC_MAX_THREADS;
     l->workers = threads < l->count ? threads : l->count;
-    tc_crew *own, *const crew = crew_for(l->workers, &own);
-    if (crew) tc_crew_ask(crew, l->workers - 1, work, l);
+    tc_thread_pool *own, *const pool = pool_for(l->workers, &own);
+    if (pool) tc_thread_pool_ask(pool, l->workers - 1, work, l);
     work(l, 0);
-    if (crew) tc_crew_finish(crew);
-    tc_crew_close(own);
+    if (pool) tc_thread_pool_finish(pool);
+    tc_thread_pool_close(own);
 }
 
 void tc_parallel(int threads, int count, void (*body)(void *context, int i), void *context)
@@ -112,7 +112,7 @@ struct tc_team {
     void (*body)(void *context, tc_team *team, int worker);
     void *context;
     int size; /* not known before turn 1 */
-    const tc_crew *crew; /* NULL: none, or all have come */
+    const tc_thread_pool *pool; /* NULL: none, or all have come */
     char apart[CACHE_LINE];
     atomic_int arrived;
     char apart_too[CACHE_LINE];
@@ -130,7 +130,7 @@ int tc_team_size(const tc_team *team)
 
 bool tc_team_may_grow(const tc_team *team)
 {
-    return team->crew && tc_crew_has_late(team->crew);
+    return team->pool && tc_thread_pool_has_late(team->pool);
 }
 
 /* Starts the next turn and wakes the members that sleep until it begins. */
@@ -189,16 +189,16 @@ void tc_parallel_team(int threads, void (*body)(void *context, tc_team *team, in
     tc_team team = {.body = body, .context = context, .size = 1, .mutex = PTHREAD_MUTEX_INITIALIZER,
                     .next = PTHREAD_COND_INITIALIZER};
     if (threads > TC_MAX_THREADS) threads = TC_MAX_THREADS;
-    tc_crew *own, *const crew = crew_for(threads, &own);
-    if (crew) {
-        tc_crew_ask(crew, threads - 1, join_team, &team);
-        team.size = 1 + tc_crew_gather(crew);
-        if (team.size < threads) team.crew = crew;
+    tc_thread_pool *own, *const pool = pool_for(threads, &own);
+    if (pool) {
+        tc_thread_pool_ask(pool, threads - 1, join_team, &team);
+        team.size = 1 + tc_thread_pool_gather(pool);
+        if (team.size < threads) team.pool = pool;
         begin_turn(&team);
     }
     body(context, &team, 0);
-    if (crew) tc_crew_finish(crew);
-    tc_crew_close(own);
+    if (pool) tc_thread_pool_finish(pool);
+    tc_thread_pool_close(own);
 }
 
 void tc_share_rows(const int64_t *weight, int rows, int parts, int least, int *first)

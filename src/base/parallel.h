@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "crew.h" /* TC_MAX_THREADS */
+#include "thread_pool.h" /* TC_MAX_THREADS */
 
 /* Calls body(context, i) once for each turn i in 0 .. count - 1 and returns when all are done. Uses up to `threads`
  * threads; the caller is one of them. Turns are handed out in increasing order. If some threads cannot be started, or

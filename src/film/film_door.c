@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "crew.h"
+#include "thread_pool.h"
 #include "film_state.h"
 #include "sized.h"
 #include "status.h"
@@ -166,9 +166,9 @@ tilecut_status tilecut_film_add(tilecut_film *film, const tilecut_image *image, 
     if (wish) memcpy(film->level + at, wish, film->pixels); /* nobody needs its evidence until it is begun */
     film->marked[i] = marks;
     film->count++;
-    tc_crew *const crew = tc_crew_open(film->setup.threads);
+    tc_thread_pool *const pool = tc_thread_pool_open(film->setup.threads);
     const tilecut_status status = tc_film_go_on(film, s->ahead);
-    tc_crew_close(crew);
+    tc_thread_pool_close(pool);
     if (status != TILECUT_OK && film->begun <= i) film->count = i;
     NEED(status);
     if (ready) *ready = film->ready;
@@ -185,9 +185,9 @@ static tilecut_status finish(tilecut_film *f)
 tilecut_status tilecut_film_end(tilecut_film *film, int *ready)
 {
     if (!film) return tc_fail(TILECUT_EINVAL, "film is NULL");
-    tc_crew *const crew = tc_crew_open(film->setup.threads);
+    tc_thread_pool *const pool = tc_thread_pool_open(film->setup.threads);
     const tilecut_status status = finish(film);
-    tc_crew_close(crew);
+    tc_thread_pool_close(pool);
     NEED(status);
     film->ready = film->count;
     if (ready) *ready = film->ready;

@@ -48,7 +48,7 @@ static void load_row(void *context, int y)
 typedef struct visit {
     tilecut_image image;
     int threads;
-    tc_crew *crew;
+    tc_thread_pool *pool;
     float *color; /* the image in three channels, 0 .. 1 */
     void *room;   /* for the answer                      */
 } visit;
@@ -62,7 +62,7 @@ static tilecut_status enter(visit *v, const tilecut_image *given, int threads, s
     const tilecut_image *const image = &v->image;
     const size_t packed = (size_t)image->width * (size_t)image->channels * (size_t)image->depth / 8;
     v->threads = threads ? threads : 1;
-    v->crew = tc_crew_open(v->threads);
+    v->pool = tc_thread_pool_open(v->threads);
     v->color = malloc(3 * area(image) * sizeof *v->color);
     v->room = malloc(area(image) * bytes);
     if (!v->color || !v->room) return tc_fail(TILECUT_ENOMEM, "no memory for a soft edge");
@@ -76,7 +76,7 @@ static tilecut_status leave(visit *v, tilecut_status status)
 {
     free(v->room);
     free(v->color);
-    tc_crew_close(v->crew);
+    tc_thread_pool_close(v->pool);
     return status;
 }
 
@@ -84,7 +84,7 @@ tilecut_status tilecut_matte_band(const tilecut_image *given, const uint8_t *mas
                                   uint8_t *trimap)
 {
     tilecut_status status = TILECUT_OK;
-    visit v = {.crew = NULL};
+    visit v = {.pool = NULL};
     if (!mask || !trimap) return tc_fail(TILECUT_EINVAL, "%s is NULL", mask ? "trimap" : "mask");
     TRY(enter(&v, given, threads, 1));
     const matte_photo photo = {v.image.width, v.image.height, v.color};
@@ -112,7 +112,7 @@ static tilecut_status check_trimap(const uint8_t *trimap, size_t pixels)
 tilecut_status tilecut_matte(const tilecut_image *given, const uint8_t *trimap, int threads, uint16_t *alpha)
 {
     tilecut_status status = TILECUT_OK;
-    visit v = {.crew = NULL};
+    visit v = {.pool = NULL};
     if (!trimap || !alpha) return tc_fail(TILECUT_EINVAL, "%s is NULL", trimap ? "alpha" : "trimap");
     TRY(enter(&v, given, threads, sizeof(float)));
     float *const share = v.room;
@@ -151,7 +151,7 @@ static void store_colors(const tilecut_image *image, const uint16_t *alpha, cons
 tilecut_status tilecut_matte_colors(const tilecut_image *given, const uint16_t *alpha, int threads, void *colors)
 {
     tilecut_status status = TILECUT_OK;
-    visit v = {.crew = NULL};
+    visit v = {.pool = NULL};
     if (!alpha || !colors) return tc_fail(TILECUT_EINVAL, "%s is NULL", alpha ? "colors" : "alpha");
     TRY(enter(&v, given, threads, sizeof(float)));
     float *const share = v.room;

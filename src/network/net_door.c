@@ -167,7 +167,7 @@ tilecut_status tilecut_network_solve(const tilecut_network *network, const tilec
 {
     tilecut_status status = TILECUT_OK;
     visit v = {0};
-    tc_crew *crew = NULL;
+    tc_thread_pool *pool = NULL;
     if (!network) return tc_fail(TILECUT_EINVAL, "network is NULL");
     v.copy = *network;
     v.network = &v.copy;
@@ -175,14 +175,14 @@ tilecut_status tilecut_network_solve(const tilecut_network *network, const tilec
     TRY(enter(&v, params));
     v.side = malloc((size_t)network->arcs.nodes);
     if (!v.side) return tc_fail(TILECUT_ENOMEM, "no memory for %lld nodes", (long long)network->arcs.nodes);
-    crew = tc_crew_open(v.run.threads);
+    pool = tc_thread_pool_open(v.run.threads);
     TRY(solve(&v, network, flow != NULL));
     tell(&v);
     if (side) memcpy(side, v.side, (size_t)network->arcs.nodes);
     if (flow) tc_net_hand_out(&v.net, v.network, flow);
     tc_sized_write(report, sizeof *report, &v.told, sizeof v.told);
 done:
-    tc_crew_close(crew);
+    tc_thread_pool_close(pool);
     tc_net_free(&v.net);
     tc_net_merge_free(&v.merge);
     free(v.run.label);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "crew.h"
+#include "thread_pool.h"
 #include "cuda_network.h"
 #include "status.h"
 #include "table.h"

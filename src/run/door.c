@@ -12,14 +12,14 @@ tilecut_status tc_enter(tc_visit *v, const tilecut_params *params, int width, in
     v->report = report;
     NEED(tc_sized_check(report, "tilecut_report"));
     NEED(tc_setup_resolve(&v->setup, params));
-    v->crew = tc_crew_open(v->setup.threads);
+    v->pool = tc_thread_pool_open(v->setup.threads);
     if (mask || needed) NEED(tc_mask_open(&v->mask, mask, v->setup.mask_stride, width, height));
     return TILECUT_OK;
 }
 
 tilecut_status tc_leave(tc_visit *v, tilecut_status status)
 {
-    tc_crew_close(v->crew);
+    tc_thread_pool_close(v->pool);
     tc_mask_close(&v->mask, status == TILECUT_OK);
     if (status == TILECUT_OK) TC_WRITE(v->report, &v->told, report);
     return status;

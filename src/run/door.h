@@ -7,7 +7,7 @@
 #ifndef TC_DOOR_H
 #define TC_DOOR_H
 
-#include "crew.h"
+#include "thread_pool.h"
 #include "graph.h"
 #include "params.h"
 #include "rows.h"
@@ -17,7 +17,7 @@
 /* One call of a public function. All zero at first. */
 typedef struct tc_visit {
     tc_setup setup;
-    tc_crew *crew;          /* the threads of this call, or NULL                        */
+    tc_thread_pool *pool;          /* the threads of this call, or NULL                        */
     tc_mask mask;           /* mask.pixel is where to write the mask                    */
     tilecut_report told;    /* where to write the report                                */
     tilecut_report *report; /* the caller's                                             */

@@ -87,7 +87,7 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *given, const tile
     const tc_solver *solver;
     tilecut_volume voxels;
     tilecut_report told = {0};
-    tc_crew *crew = NULL;
+    tc_thread_pool *pool = NULL;
     tc_setup setup;
     int links;
 
@@ -102,14 +102,14 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *given, const tile
     TRY(tc_sized_check(report, "tilecut_report"));
     TRY(tc_sized_check(more, "tilecut_part_report"));
     TRY(read_setup(params, voxels.width, voxels.height, &setup, &links, &solver));
-    crew = tc_crew_open(setup.threads);
+    pool = tc_thread_pool_open(setup.threads);
     TRY(meet(part, &voxels, &setup, links));
     setup.comm = &part->comm;
     TRY(learn(&slab, &voxels, seeds, &setup, solver, links, &made, &told));
     TRY(tc_slab_solve(&slab, &setup, solver, mask, &told));
     TC_WRITE(report, &told, report);
 done:
-    tc_crew_close(crew);
+    tc_thread_pool_close(pool);
     tc_slab_close(&slab);
     tc_volume_free(&made);
     return tc_part_leave(part, more, status);
@@ -151,7 +151,7 @@ tilecut_status tilecut_part_volume_solve(const tilecut_part *given, const tilecu
     tc_part *const part = &slab.part;
     const tc_solver *solver;
     tilecut_report told = {0};
-    tc_crew *crew = NULL;
+    tc_thread_pool *pool = NULL;
     tc_setup setup;
 
     TRY(tc_part_enter(part, given));
@@ -163,12 +163,12 @@ tilecut_status tilecut_part_volume_solve(const tilecut_part *given, const tilecu
     TRY(tc_sized_check(more, "tilecut_part_report"));
     TRY(read_setup(params, a->width, a->height, &setup, &volume.links, &solver));
     if (volume.links != 3) TRY(tc_fail(TILECUT_EINVAL, "connectivity is 26; volumes from arrays have 6 neighbours"));
-    crew = tc_crew_open(setup.threads);
+    pool = tc_thread_pool_open(setup.threads);
     TRY(meet_arrays(part, a, &setup));
     TRY(tc_slab_solve(&slab, &setup, solver, mask, &told));
     TC_WRITE(report, &told, report);
 done:
-    tc_crew_close(crew);
+    tc_thread_pool_close(pool);
     tc_slab_close(&slab);
     return tc_part_leave(part, more, status);
 }

@@ -127,7 +127,7 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     const tc_solver *solver;
     tilecut_report told = {0};
     tilecut_volume whole;
-    tc_crew *crew = NULL;
+    tc_thread_pool *pool = NULL;
     tc_setup setup;
     int links;
 
@@ -136,14 +136,14 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     NEED(tc_volume_setup(params, &setup, &links));
     NEED(tc_sized_read(&whole, sizeof whole, sizeof whole, volume, "tilecut_volume"));
     NEED(tc_volume_solver(setup.solver, links, whole.width, whole.height, &solver));
-    crew = tc_crew_open(setup.threads);
+    pool = tc_thread_pool_open(setup.threads);
     if (tc_volume_learns_there(solver, links, &setup))
         TRY(tc_volume_segment_there(&whole, seeds, &setup, solver, mask, &told));
     else
         TRY(segment_here(&whole, seeds, links, &setup, solver, mask, &told));
     TC_WRITE(report, &told, report);
 done:
-    tc_crew_close(crew);
+    tc_thread_pool_close(pool);
     return status;
 }
 
@@ -162,7 +162,7 @@ tilecut_status tilecut_volume_capacities(const tilecut_volume *volume, const uin
     tilecut_status status = TILECUT_OK;
     tilecut_volume whole;
     tc_volume made = {0};
-    tc_crew *crew = NULL;
+    tc_thread_pool *pool = NULL;
     tc_setup setup;
     int shape;
 
@@ -171,7 +171,7 @@ tilecut_status tilecut_volume_capacities(const tilecut_volume *volume, const uin
     TRY(tc_volume_setup(params, &setup, &shape));
     if (shape != 3) return tc_fail(TILECUT_EINVAL, "connectivity is 26; capacities are those of 6 neighbours");
     TRY(tc_sized_read(&whole, sizeof whole, sizeof whole, volume, "tilecut_volume"));
-    crew = tc_crew_open(setup.threads);
+    pool = tc_thread_pool_open(setup.threads);
     TRY(tc_volume_from_voxels(&made, &whole, seeds, 3, &setup));
     TRY(tc_volume_check(&made.arrays, setup.threads));
     const size_t voxels = tc_volume_voxels(&made.arrays), bytes = voxels * sizeof *source;
@@ -180,7 +180,7 @@ tilecut_status tilecut_volume_capacities(const tilecut_volume *volume, const uin
     for (size_t k = 0; k < TILECUT_VOLUME_LINKS; k++) memcpy(links + k * voxels, made.arrays.to[k], bytes);
     if (quantum) *quantum = made.quantum;
 done:
-    tc_crew_close(crew);
+    tc_thread_pool_close(pool);
     tc_volume_free(&made);
     return status;
 }
@@ -210,9 +210,9 @@ tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arrays, const t
     NEED(tc_sized_read(&given.arrays, sizeof given.arrays, sizeof given.arrays, arrays, "tilecut_volume_arrays"));
     NEED(tc_volume_check_arrays(&given.arrays));
     NEED(tc_volume_solver(setup.solver, 3, given.arrays.width, given.arrays.height, &solver));
-    tc_crew *const crew = tc_crew_open(setup.threads);
+    tc_thread_pool *const pool = tc_thread_pool_open(setup.threads);
     const tilecut_status status = solve_arrays(&given, &setup, solver, mask, &told);
-    tc_crew_close(crew);
+    tc_thread_pool_close(pool);
     if (status == TILECUT_OK) TC_WRITE(report, &told, report);
     return status;
 }

@@ -109,7 +109,7 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
     tilecut_report told = {0};
     tc_volume next = {0};
     bool few, began = false;
-    tc_crew *crew = NULL;
+    tc_thread_pool *pool = NULL;
     tc_setup setup;
     int links;
 
@@ -119,7 +119,7 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
     if (links != 3) return tc_fail(TILECUT_EINVAL, "connectivity is 26; sessions have 6 neighbours");
     TRY(tc_volume_solver(setup.solver, links, session->voxels.width, session->voxels.height, &solver));
     const double start = tc_now_ms();
-    crew = tc_crew_open(setup.threads);
+    pool = tc_thread_pool_open(setup.threads);
     TRY(tc_volume_from_voxels(&next, &session->voxels, seeds, links, &setup));
     told.model_ms = tc_now_ms() - start;
     TRY(tc_volume_check(&next.arrays, setup.threads));
@@ -129,7 +129,7 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
     TRY(tc_volume_solve_in(&session->grid, &session->solved, &setup, solver, few && solver, mask, &told));
     TC_WRITE(report, &told, report);
 done:
-    tc_crew_close(crew);
+    tc_thread_pool_close(pool);
     if (status != TILECUT_OK && began) forget(session);
     tc_volume_free(&next);
     return status;

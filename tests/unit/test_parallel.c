@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "crew.h"
+#include "thread_pool.h"
 #include "parallel.h"
 #include "random_graph.h"
 #include "run_suite.h"
@@ -60,14 +60,14 @@ START_TEST(a_team_goes_in_step)
 }
 END_TEST
 
-/* Loops and teams of all sizes in any order, with the threads of one crew. */
-START_TEST(a_crew_serves_loops_and_teams)
+/* Loops and teams of all sizes in any order, with the threads of one pool. */
+START_TEST(a_pool_serves_loops_and_teams)
 {
     enum { ROUNDS = 60 };
     uint64_t state = 7;
-    tc_crew *const crew = tc_crew_open(TEAM);
-    ck_assert(crew && tc_crew_here() == crew);
-    ck_assert(!tc_crew_open(TEAM)); /* one for a thread */
+    tc_thread_pool *const pool = tc_thread_pool_open(TEAM);
+    ck_assert(pool && tc_thread_pool_here() == pool);
+    ck_assert(!tc_thread_pool_open(TEAM)); /* one for a thread */
     for (int round = 0; round < ROUNDS; round++) {
         const int threads = 1 + random_below(&state, TEAM);
         int taken[COUNT] = {0};
@@ -78,8 +78,8 @@ START_TEST(a_crew_serves_loops_and_teams)
         tc_parallel_team(threads, take_steps, &r);
         ck_assert(!r.behind && r.size >= 1 && r.size <= threads);
     }
-    tc_crew_close(crew);
-    ck_assert(!tc_crew_here());
+    tc_thread_pool_close(pool);
+    ck_assert(!tc_thread_pool_here());
 }
 END_TEST
 
@@ -93,23 +93,23 @@ static void come_in(void *context, int worker)
 START_TEST(who_comes_late_is_not_waited_for)
 {
     atomic_int came = 0;
-    tc_crew *const crew = tc_crew_open(TEAM);
-    tc_crew_ask(crew, 2, come_in, &came);
+    tc_thread_pool *const pool = tc_thread_pool_open(TEAM);
+    tc_thread_pool_ask(pool, 2, come_in, &came);
     while (atomic_load(&came) < 2) sched_yield(); /* while the door is open, who was asked comes */
-    tc_crew_finish(crew);
+    tc_thread_pool_finish(pool);
     int sum = 2;
     for (int task = 0; task < 500; task++) {
         const int helpers = task % (TEAM + 1); /* more than there are, too */
-        tc_crew_ask(crew, helpers, come_in, &came);
-        ck_assert(tc_crew_is_busy(crew));
-        const int in_time = task % 2 ? tc_crew_gather(crew) : 0;
-        tc_crew_finish(crew);
+        tc_thread_pool_ask(pool, helpers, come_in, &came);
+        ck_assert(tc_thread_pool_is_busy(pool));
+        const int in_time = task % 2 ? tc_thread_pool_gather(pool) : 0;
+        tc_thread_pool_finish(pool);
         const int before = sum;
         sum = atomic_load(&came);
         ck_assert(sum - before >= in_time && sum - before <= helpers);
         if (task % 2) ck_assert_int_eq(sum - before, in_time);
     }
-    tc_crew_close(crew);
+    tc_thread_pool_close(pool);
     ck_assert_int_eq(atomic_load(&came), sum);
 }
 END_TEST
@@ -120,13 +120,13 @@ START_TEST(who_comes_late_is_noticed)
 {
     for (int i = 0; i < 50; i++) {
         atomic_int came = 0;
-        tc_crew *const crew = tc_crew_open(2);
-        tc_crew_ask(crew, 1, come_in, &came);
-        tc_crew_finish(crew);
+        tc_thread_pool *const pool = tc_thread_pool_open(2);
+        tc_thread_pool_ask(pool, 1, come_in, &came);
+        tc_thread_pool_finish(pool);
         const double since = tc_now_ms();
-        while (!atomic_load(&came) && !tc_crew_has_late(crew) && tc_now_ms() < since + 60e3) sched_yield();
-        ck_assert_int_ne(atomic_load(&came), tc_crew_has_late(crew));
-        tc_crew_close(crew);
+        while (!atomic_load(&came) && !tc_thread_pool_has_late(pool) && tc_now_ms() < since + 60e3) sched_yield();
+        ck_assert_int_ne(atomic_load(&came), tc_thread_pool_has_late(pool));
+        tc_thread_pool_close(pool);
     }
 }
 END_TEST
@@ -139,9 +139,9 @@ static void loop_within(void *context, int i)
 START_TEST(a_loop_within_a_loop)
 {
     static int taken[20][COUNT];
-    tc_crew *const crew = tc_crew_open(TEAM);
+    tc_thread_pool *const pool = tc_thread_pool_open(TEAM);
     tc_parallel(TEAM, 20, loop_within, taken);
-    tc_crew_close(crew);
+    tc_thread_pool_close(pool);
     for (int i = 0; i < 20; i++)
         for (int k = 0; k < COUNT; k++) ck_assert_int_eq(taken[i][k], 1);
 }
@@ -197,7 +197,7 @@ int main(void)
     TCase *tests = tcase_create("threads");
     tcase_add_test(tests, every_turn_is_taken_once);
     tcase_add_test(tests, a_team_goes_in_step);
-    tcase_add_test(tests, a_crew_serves_loops_and_teams);
+    tcase_add_test(tests, a_pool_serves_loops_and_teams);
     tcase_add_test(tests, who_comes_late_is_not_waited_for);
     tcase_add_test(tests, who_comes_late_is_noticed);
     tcase_add_test(tests, a_loop_within_a_loop);

@@ -4,7 +4,7 @@
  */
 #include "region_turns.h"
 
-#include "crew.h"
+#include "thread_pool.h"
 
 void tc_region_turns_init(tc_region_turns *t, int count)
 {

@@ -85,7 +85,7 @@ typedef struct visit {
     tc_bipartite graph;
     tc_matching matching;
     int threads;
-    tc_crew *crew;
+    tc_thread_pool *pool;
     double clock;
 } visit;
 
@@ -97,14 +97,14 @@ static tilecut_status enter(visit *v, const tilecut_network_edges *edges, const 
     NEED(tc_sized_read(&v->edges, sizeof v->edges, sizeof v->edges, edges, "tilecut_network_edges"));
     NEED(tc_net_params(params, &v->params));
     v->threads = (int)v->params.threads;
-    v->crew = tc_crew_open(v->threads);
+    v->pool = tc_thread_pool_open(v->threads);
     v->clock = tc_now_ms();
     return TILECUT_OK;
 }
 
 static void leave(visit *v)
 {
-    tc_crew_close(v->crew);
+    tc_thread_pool_close(v->pool);
     tc_bipartite_free(&v->graph);
     tc_matching_free(&v->matching);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * crew.c - see crew.h.
+ * thread_pool.c - see thread_pool.h.
  *
  * One atomic word, the door, holds the number of the task, how many may still come in and how many have. Coming in is
  * one step: whoever makes it has a number and is waited for, whoever comes later finds the door shut. Helpers without a
  * task look for a while, then yield, then sleep: between two loops of a solve there are mostly some microseconds.
  */
-#include "crew.h"
+#include "thread_pool.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -27,13 +27,13 @@ enum { PATIENCE_US = 100, PATIENCE = 32 };
 enum { COUNT_BITS = 9, COUNT = (1 << COUNT_BITS) - 1, TASK_BIT = 2 * COUNT_BITS };
 
 typedef struct helper {
-    struct tc_crew *crew;
+    struct tc_thread_pool *pool;
     pthread_t thread;
     int last;     /* it starts the helpers after it, up to this one */
     bool started;
 } helper;
 
-struct tc_crew {
+struct tc_thread_pool {
     atomic_uint door;     /* task, free places, who has come */
     char apart[CACHE_LINE];
     atomic_uint done;     /* how many of those are done      */
@@ -52,7 +52,7 @@ struct tc_crew {
     helper helper[];      /* [size] */
 };
 
-static _Thread_local tc_crew *here;
+static _Thread_local tc_thread_pool *here;
 
 static inline unsigned places(unsigned door)
 {
@@ -79,9 +79,9 @@ int tc_processors(void)
 
 /* ---- Helpers ---------------------------------------------------------------------------------- */
 
-/* Waits until the task is another than `task`; false: the crew is closing. Who was late waits longer before it sleeps,
+/* Waits until the task is another than `task`; false: the pool is closing. Who was late waits longer before it sleeps,
  * because the task may want it yet. */
-static bool wait_for_task(tc_crew *c, unsigned task, bool late)
+static bool wait_for_task(tc_thread_pool *c, unsigned task, bool late)
 {
     const int yields = late ? YIELDS_LATE : YIELDS;
     for (int i = 0; i < LOOKS + yields; i++) {
@@ -99,7 +99,7 @@ static bool wait_for_task(tc_crew *c, unsigned task, bool late)
 }
 
 /* Comes in, if there is a place; returns the number, or 0. *task: the task that was seen. */
-static unsigned come_in(tc_crew *c, unsigned *task)
+static unsigned come_in(tc_thread_pool *c, unsigned *task)
 {
     unsigned door = atomic_load(&c->door);
     do {
@@ -109,7 +109,7 @@ static unsigned come_in(tc_crew *c, unsigned *task)
     return come(door) + 1;
 }
 
-static void leave(tc_crew *c)
+static void leave(tc_thread_pool *c)
 {
     atomic_fetch_add(&c->done, 1);
     if (!atomic_load(&c->waits)) return;
@@ -121,17 +121,17 @@ static void leave(tc_crew *c)
 static void *help(void *argument);
 
 /* Starts helpers first .. last: the first one, which starts half of the others, and so on. */
-static void start(tc_crew *c, int first, int last)
+static void start(tc_thread_pool *c, int first, int last)
 {
     helper *const h = &c->helper[first];
-    *h = (helper){.crew = c, .last = last};
+    *h = (helper){.pool = c, .last = last};
     h->started = pthread_create(&h->thread, NULL, help, h) == 0;
 }
 
 static void *help(void *argument)
 {
     helper *const self = argument;
-    tc_crew *const c = self->crew;
+    tc_thread_pool *const c = self->pool;
     const int number = (int)(self - c->helper);
     unsigned task = 0;
     for (int last = self->last; number < last;) {
@@ -154,35 +154,35 @@ static void *help(void *argument)
 
 /* ---- The caller ------------------------------------------------------------------------------- */
 
-tc_crew *tc_crew_here(void)
+tc_thread_pool *tc_thread_pool_here(void)
 {
     return here;
 }
 
-bool tc_crew_is_busy(const tc_crew *c)
+bool tc_thread_pool_is_busy(const tc_thread_pool *c)
 {
     return c->busy;
 }
 
-bool tc_crew_has_late(const tc_crew *c)
+bool tc_thread_pool_has_late(const tc_thread_pool *c)
 {
     return atomic_load_explicit(&c->late, memory_order_relaxed) > 0;
 }
 
-tc_crew *tc_crew_open(int threads)
+tc_thread_pool *tc_thread_pool_open(int threads)
 {
     const int size = threads < TC_MAX_THREADS ? threads - 1 : TC_MAX_THREADS - 1;
     if (threads < 2 || here) return NULL;
-    tc_crew *const c = malloc(sizeof *c + (size_t)size * sizeof *c->helper);
+    tc_thread_pool *const c = malloc(sizeof *c + (size_t)size * sizeof *c->helper);
     if (!c) return NULL;
-    *c = (tc_crew){.size = size, .opened = now_us(), .mutex = PTHREAD_MUTEX_INITIALIZER,
+    *c = (tc_thread_pool){.size = size, .opened = now_us(), .mutex = PTHREAD_MUTEX_INITIALIZER,
                    .called = PTHREAD_COND_INITIALIZER, .finished = PTHREAD_COND_INITIALIZER};
     for (int i = 0; i < size; i++) c->helper[i].started = false;
     here = c;
     return c;
 }
 
-void tc_crew_close(tc_crew *c)
+void tc_thread_pool_close(tc_thread_pool *c)
 {
     if (!c) return;
     atomic_store(&c->closing, true);
@@ -195,7 +195,7 @@ void tc_crew_close(tc_crew *c)
     free(c);
 }
 
-void tc_crew_ask(tc_crew *c, int helpers, void (*body)(void *context, int worker), void *context)
+void tc_thread_pool_ask(tc_thread_pool *c, int helpers, void (*body)(void *context, int worker), void *context)
 {
     if (helpers > c->size) helpers = c->size;
     if (helpers < 0) helpers = 0;
@@ -218,13 +218,13 @@ void tc_crew_ask(tc_crew *c, int helpers, void (*body)(void *context, int worker
 }
 
 /* Shuts the door; returns how many have come. */
-static unsigned shut(tc_crew *c)
+static unsigned shut(tc_thread_pool *c)
 {
     const unsigned door = atomic_fetch_and(&c->door, ~((unsigned)COUNT << COUNT_BITS));
     return come(door);
 }
 
-int tc_crew_gather(tc_crew *c)
+int tc_thread_pool_gather(tc_thread_pool *c)
 {
     unsigned before = 0;
     int64_t since = now_us();
@@ -245,7 +245,7 @@ int tc_crew_gather(tc_crew *c)
 }
 
 /* Waits until so many are done. */
-static void wait_until_done(tc_crew *c, unsigned all)
+static void wait_until_done(tc_thread_pool *c, unsigned all)
 {
     for (int i = 0; i < LOOKS + YIELDS; i++) {
         if (atomic_load(&c->done) == all) return;
@@ -258,7 +258,7 @@ static void wait_until_done(tc_crew *c, unsigned all)
     pthread_mutex_unlock(&c->mutex);
 }
 
-void tc_crew_finish(tc_crew *c)
+void tc_thread_pool_finish(tc_thread_pool *c)
 {
     wait_until_done(c, shut(c));
     c->busy = false;
