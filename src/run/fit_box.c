@@ -54,8 +54,8 @@ static tilecut_status segment_rows(const tilecut_image *image, const uint8_t *se
 {
     uint8_t *guesses = NULL, *strokes = NULL, *of_box = NULL;
     tilecut_status status = TILECUT_OK;
-    tc_inset p;
-    NEED(tc_inset_init(&p, image, seeds, local));
+    tc_view p;
+    NEED(tc_view_init(&p, image, seeds, local));
     TRY(tc_window_take(w->strokes, image->width, local, &strokes));
     TRY(tc_window_take(w->of_box, image->width, local, &of_box));
     status = segment_in(&(tc_painting){&p.image, p.seeds, strokes, of_box, p.mask}, w->beyond, &w->how, &guesses,
@@ -66,7 +66,7 @@ static tilecut_status segment_rows(const tilecut_image *image, const uint8_t *se
 done:
     free(strokes);
     free(of_box);
-    tc_inset_free(&p);
+    tc_view_free(&p);
     return status;
 }
 

@@ -7,7 +7,7 @@
 #define TC_FIT_BOX_H
 
 #include "backend.h"
-#include "inset.h"
+#include "view.h"
 
 /* How an image is cut, and in the end: was cut. Of an image in parts, how.whole is that of the image, the window is of
  * the whole image, and guess and seeds are of this part's rows. */

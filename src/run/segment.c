@@ -285,14 +285,14 @@ static tilecut_status graph_take(tilecut_graph *graph, const uint8_t *seeds, con
                                  tilecut_report *report)
 {
     tilecut_graph *small = NULL;
-    tc_inset p;
+    tc_view p;
 
-    NEED(tc_inset_init(&p, &graph->energy.image, seeds, &w->window));
+    NEED(tc_view_init(&p, &graph->energy.image, seeds, &w->window));
     tilecut_status status = tc_graph_from_image(&small, &p.image, p.seeds, &w->how);
     if (status == TILECUT_OK) status = graph_segment_all(small, &w->how, mask, report);
     if (status == TILECUT_OK) tc_energy_take(&graph->energy, &small->energy);
     tc_graph_free(small);
-    tc_inset_free(&p);
+    tc_view_free(&p);
     return status;
 }
 

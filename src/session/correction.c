@@ -136,17 +136,17 @@ tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window
 {
     const int width = c->image->width;
     tc_setup setup = *c->setup;
-    tc_inset part;
+    tc_view part;
 
     if (!setup.wish_stride) setup.wish_stride = (size_t)width;
     setup.wish += (size_t)window->y * setup.wish_stride + (size_t)window->x;
-    NEED(tc_inset_init(&part, c->image, c->seeds, window));
+    NEED(tc_view_init(&part, c->image, c->seeds, window));
     tc_window_read(c->mask, width, window, part.mask);
     const tc_correction inner = {&part.image, part.seeds, &setup, part.mask, NULL};
     const tilecut_status status = tc_correct(&inner, out, report);
     if (status == TILECUT_OK) tc_window_write(c->mask, width, window, part.mask);
     report->bytes_per_pixel *= (double)window->width * window->height / width / c->image->height;
-    tc_inset_free(&part);
+    tc_view_free(&part);
     return status;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * inset.h - what of an image, its seeds and its masks lies in a window.
+ * view.h - what of an image, its seeds and its masks lies in a window.
  */
-#ifndef TC_INSET_H
-#define TC_INSET_H
+#ifndef TC_VIEW_H
+#define TC_VIEW_H
 
 #include "coarse.h"
 #include "tilecut.h"
@@ -16,14 +16,14 @@ void tc_window_write(uint8_t *rows, int width, const tc_window *window, const ui
 tilecut_status tc_window_take(const uint8_t *from, int width, const tc_window *window, uint8_t **to);
 
 /* What of an image and its seeds lies in a window, and room for its mask. Of an image in parts: of this part's rows. */
-typedef struct tc_inset {
+typedef struct tc_view {
     tilecut_image image;   /* a view           */
     uint8_t *seeds, *mask; /* [window]; owned  */
-} tc_inset;
+} tc_view;
 
 /* `window`: of these rows. On failure there is nothing to be freed. */
-tilecut_status tc_inset_init(tc_inset *inset, const tilecut_image *image, const uint8_t *seeds,
+tilecut_status tc_view_init(tc_view *view, const tilecut_image *image, const uint8_t *seeds,
                              const tc_window *window);
-void tc_inset_free(tc_inset *inset);
+void tc_view_free(tc_view *view);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * inset.c - see inset.h.
+ * view.c - see view.h.
  */
-#include "inset.h"
+#include "view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "large.h"
 #include "status.h"
 
-void tc_inset_free(tc_inset *p)
+void tc_view_free(tc_view *p)
 {
     free(p->seeds);
     free(p->mask);
@@ -31,12 +31,12 @@ void tc_window_write(uint8_t *rows, int width, const tc_window *w, const uint8_t
                (size_t)w->width);
 }
 
-tilecut_status tc_inset_init(tc_inset *p, const tilecut_image *image, const uint8_t *seeds, const tc_window *w)
+tilecut_status tc_view_init(tc_view *p, const tilecut_image *image, const uint8_t *seeds, const tc_window *w)
 {
     const size_t pixels = (size_t)w->width * (size_t)w->height, bytes = (size_t)(image->channels * image->depth / 8);
-    *p = (tc_inset){.image = *image, .seeds = tc_large_alloc(pixels), .mask = tc_large_alloc(pixels)};
+    *p = (tc_view){.image = *image, .seeds = tc_large_alloc(pixels), .mask = tc_large_alloc(pixels)};
     if (!p->seeds || !p->mask) {
-        tc_inset_free(p);
+        tc_view_free(p);
         return tc_fail(TILECUT_ENOMEM, "no memory for %dx%d pixels of an image", w->width, w->height);
     }
     p->image.width = w->width;
