@@ -37,7 +37,7 @@ typedef struct tc_setup {
     size_t wish_stride;         /* 0: the width                                        */
     double wish_weight;         /* >= 0                                                */
     const uint8_t *guess;       /* NULL, or a mask of guess_width x guess_height with which learning
-                                   begins. Not the caller's: set by segment.c and smaller.c */
+                                   begins. Not the caller's: set by segment.c and coarse_search.c */
     int guess_width, guess_height;
     size_t seeds_stride, mask_stride; /* 0: the width. Inside the library all rows are packed */
     const tilecut_flag *cancel; /* NULL: there is none                                 */

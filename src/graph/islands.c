@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * islands.c - see islands.h. Floods the mask run by run, starting from the foreground's seeds or from a wish. Only
- * crumbs are flooded pixel by pixel, as few of theirs are ever reached.
+ * specks are flooded pixel by pixel, as few of theirs are ever reached.
  */
 #include "islands.h"
 
@@ -173,8 +173,8 @@ static bool fill_crumb(flood *f, size_t pixel)
     return done;
 }
 
-/* The two halves of tc_give_back_crumbs(). False: no memory. */
-static bool drop_crumbs(flood *f, const wished *w)
+/* The two halves of tc_give_back_specks(). False: no memory. */
+static bool drop_specks(flood *f, const wished *w)
 {
     bool any = false;
     const bool done = reach_from_wish(f, w, true, &any);
@@ -182,7 +182,7 @@ static bool drop_crumbs(flood *f, const wished *w)
     return done;
 }
 
-static bool fill_crumbs(flood *f, const wished *w)
+static bool fill_specks(flood *f, const wished *w)
 {
     const size_t pixels = (size_t)f->width * (size_t)f->height;
     bool any = false;
@@ -195,7 +195,7 @@ static bool fill_crumbs(flood *f, const wished *w)
     return done;
 }
 
-tilecut_status tc_give_back_crumbs(const uint8_t *wish, size_t stride, const uint8_t *seeds, int width, int height,
+tilecut_status tc_give_back_specks(const uint8_t *wish, size_t stride, const uint8_t *seeds, int width, int height,
                                    int connectivity, uint8_t *mask, int64_t *foreground, int64_t *changed)
 {
     const wished w = {wish, seeds, stride};
@@ -204,7 +204,7 @@ tilecut_status tc_give_back_crumbs(const uint8_t *wish, size_t stride, const uin
     flood f = {.mask = mask, .width = width, .height = height, .connectivity = connectivity};
 
     if (before) memcpy(before, mask, pixels);
-    const bool done = before && drop_crumbs(&f, &w) && fill_crumbs(&f, &w);
+    const bool done = before && drop_specks(&f, &w) && fill_specks(&f, &w);
     *foreground = *changed = 0;
     for (size_t p = 0; done && p < pixels; p++) *foreground += mask[p] != 0, *changed += mask[p] != before[p];
     free(before);

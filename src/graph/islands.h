@@ -52,7 +52,7 @@ enum { TC_LARGEST_CRUMB = 32 };
  * it; but nothing of a region with a seed of its label. The rest is a minimum cut with these pixels fixed, as above. A
  * mask that has nothing of the wish's foreground keeps its own. *foreground: how many pixels are left; *changed: how
  * many were given back. */
-tilecut_status tc_give_back_crumbs(const uint8_t *wish, size_t stride, const uint8_t *seeds, int width, int height,
+tilecut_status tc_give_back_specks(const uint8_t *wish, size_t stride, const uint8_t *seeds, int width, int height,
                                    int connectivity, uint8_t *mask, int64_t *foreground, int64_t *changed);
 
 #endif

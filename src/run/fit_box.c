@@ -11,7 +11,7 @@
 #include "box_memo.h"
 #include "iterate.h"
 #include "large.h"
-#include "painted.h"
+#include "box_and_strokes.h"
 #include "solve.h"
 #include "status.h"
 #include "window_parts.h"
@@ -30,7 +30,7 @@ static tilecut_status segment_in(const tc_painting *p, bool beyond, tc_setup *ho
     if (!painted) return tc_segment_whole(&(tc_source){.image = p->image, .seeds = p->seeds}, how, p->mask, report);
     *guesses = tc_large_alloc(2 * pixels + (how->comm ? TC_GUESS_CELLS : 0));
     if (!*guesses) return tc_fail(TILECUT_ENOMEM, "no memory for two masks of %zu pixels", pixels);
-    return tc_segment_painted(p, *guesses, how, report);
+    return tc_segment_box_and_strokes(p, *guesses, how, report);
 }
 
 void tc_way_free(tc_way *w)

@@ -18,7 +18,7 @@ tilecut_status tc_segment_whole(const tc_source *source, const tc_setup *setup, 
 /* ---- In a smaller copy ------------------------------------------------------------------------- */
 
 /* A search in a smaller copy of an image finds the same as a rule, and takes less time. There it is also looked for
- * parts in colours that no stroke names (unnamed.h). smaller.c has these two. */
+ * parts in colours that no stroke names (unseen_parts.h). coarse_search.c has these two. */
 
 /* How much smaller the copy is on each side. 1: no copy is needed, or wanted. */
 int tc_copy_factor(const tc_run *run);

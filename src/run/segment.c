@@ -14,7 +14,7 @@
 #include "islands.h"
 #include "iterate.h"
 #include "large.h"
-#include "painted.h"
+#include "box_and_strokes.h"
 #include "parallel.h"
 #include "segment.h"
 #include "solve.h"
@@ -168,7 +168,7 @@ static size_t copy_wish(const tc_setup *setup, size_t width, size_t height, uint
 }
 
 /* Refines the wish of `setup`. If of a moved wish less than a quarter is left, it is not moved. *graph: whose minimum
- * cut the mask is, apart from crumbs and from what keep_connected() gives back; with `seeds` and the caller's wish. */
+ * cut the mask is, apart from specks and from what keep_connected() gives back; with `seeds` and the caller's wish. */
 static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup,
                              tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
 {
@@ -196,7 +196,7 @@ static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, c
         TRY(refine_alone(image, open, &how, wish, 0, graph, alone, report));
     }
     if (!how.islands)
-        TRY(tc_give_back_crumbs(setup->wish, stride, open, image->width, image->height, how.connectivity, alone,
+        TRY(tc_give_back_specks(setup->wish, stride, open, image->width, image->height, how.connectivity, alone,
                                 &report->foreground, &report->islands));
     (*graph)->energy.seeds = seeds;
     if (strokes) TRY(correct(*graph, &how, alone, corrected, report));

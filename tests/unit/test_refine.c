@@ -330,7 +330,7 @@ static int strangers(const scene *s, const uint8_t *mask, bool foreground, int *
 }
 
 /* What a refined mask has away from its wish is given back: pieces of any size, holes of a few pixels. */
-START_TEST(crumbs_go_back_to_the_wish)
+START_TEST(specks_go_back_to_the_prior)
 {
     enum { SIDE = 5, LARGE = 9 };
     static scene s;
@@ -387,7 +387,7 @@ int main(void)
     tcase_add_test(tests, a_stroke_that_agrees_changes_nothing);
     tcase_add_test(tests, one_more_stroke_only_adds_or_only_takes_away);
     tcase_add_test(tests, every_solver_and_the_graph_give_the_same);
-    tcase_add_loop_test(tests, crumbs_go_back_to_the_wish, 0, 2);
+    tcase_add_loop_test(tests, specks_go_back_to_the_prior, 0, 2);
     tcase_add_test(tests, a_stroke_keeps_what_it_is_painted_on);
     tcase_add_test(tests, a_session_goes_on_from_a_corrected_mask);
     suite_add_tcase(suite, tests);

@@ -185,9 +185,9 @@ static int name_beside(beside *file, int descriptor, const char *path)
     return error;
 }
 
-int beside_publish(beside *file, int descriptor, const char *path, bool replaces, bool *unnamed)
+int beside_publish(beside *file, int descriptor, const char *path, bool replaces, bool *unseen)
 {
-    *unnamed = false;
+    *unseen = false;
     while (fsync(descriptor) != 0)
         if (errno != EINTR) {
             if (errno == EINVAL || errno == EROFS) break; /* such a file cannot be synchronised */
@@ -199,7 +199,7 @@ int beside_publish(beside *file, int descriptor, const char *path, bool replaces
         if (!error) folders_changed(path);
         if (error == EEXIST) error = name_beside(file, descriptor, path);
         else if (!error) return 0;
-        *unnamed = error && error != ENOSPC && error != EDQUOT;
+        *unseen = error && error != ENOSPC && error != EDQUOT;
         if (error) return error;
     }
     if (rename(file->path, path) != 0) return errno;

@@ -27,9 +27,9 @@ const char *beside_name(const beside *file);
 beside *beside_join(const char *path, const char *name, int *descriptor);
 
 /* Brings the contents to the disk and gives the file the name `path`. `replaces`: an older file of that name exists.
- * Returns 0, or the errno of what went wrong. *unnamed: the only failure was that the nameless file could not be
+ * Returns 0, or the errno of what went wrong. *unseen: the only failure was that the nameless file could not be
  * given a name. */
-int beside_publish(beside *file, int descriptor, const char *path, bool replaces, bool *unnamed);
+int beside_publish(beside *file, int descriptor, const char *path, bool replaces, bool *unseen);
 
 /* Removes the file if it was not published, and closes its descriptor. */
 void beside_close(beside *file, int descriptor);

@@ -78,10 +78,10 @@ int file_stream_write(file_stream *s, const void *data, size_t size, failure *wh
 int file_stream_end(file_stream *s, bool good, failure *why)
 {
     int error = 0;
-    bool unnamed;
+    bool unseen;
     if (!s->name) return EXIT_DONE;
     if (s->beside) {
-        if (good && !s->joined) error = beside_publish(s->beside, s->descriptor, s->path, s->replaces, &unnamed);
+        if (good && !s->joined) error = beside_publish(s->beside, s->descriptor, s->path, s->replaces, &unseen);
         beside_close(s->beside, s->descriptor);
     } else if (s->descriptor > STDOUT_FILENO && close(s->descriptor) != 0 && errno != EINTR && good) {
         error = errno;

@@ -178,17 +178,17 @@ int file_keep_rights(int descriptor, const struct stat *about)
 }
 
 /* Fills a file beside `path` and renames it to `path`. `about` describes the file to be replaced; NULL: there is
- * none. *unnamed: as in beside_publish(). */
+ * none. *unseen: as in beside_publish(). */
 static int write_beside(const char *name, const char *path, const struct stat *about, const void *data,
-                        size_t size, bool *unnamed, failure *why)
+                        size_t size, bool *unseen, failure *why)
 {
     int descriptor;
-    beside *const file = beside_open(path, about ? 0600 : 0666, !*unnamed, &descriptor);
-    *unnamed = false;
+    beside *const file = beside_open(path, about ? 0600 : 0666, !*unseen, &descriptor);
+    *unseen = false;
     if (!file) return file_create_failed(name, path, errno, why);
     int error = about ? file_keep_rights(descriptor, about) : 0;
     if (!error) error = file_write_all(descriptor, data, size);
-    if (!error) error = beside_publish(file, descriptor, path, about != NULL, unnamed);
+    if (!error) error = beside_publish(file, descriptor, path, about != NULL, unseen);
     beside_close(file, descriptor);
     return error ? file_write_failed(name, error, why) : EXIT_DONE;
 }
@@ -196,11 +196,11 @@ static int write_beside(const char *name, const char *path, const struct stat *a
 static int write_whole(const char *name, const char *path, const struct stat *about, const void *data, size_t size,
                        failure *why)
 {
-    bool unnamed = false;
-    const int status = write_beside(name, path, about, data, size, &unnamed, why);
-    if (!unnamed) return status;
+    bool unseen = false;
+    const int status = write_beside(name, path, about, data, size, &unseen, why);
+    if (!unseen) return status;
     why->status = EXIT_DONE;
-    return write_beside(name, path, about, data, size, &unnamed, why);
+    return write_beside(name, path, about, data, size, &unseen, why);
 }
 
 int file_finish_lines(failure *why)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * box_said.c - see box_said.h.
+ * box_prior.c - see box_prior.h.
  */
-#include "box_said.h"
+#include "box_prior.h"
 
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@
  * box was wrong as a whole. Less is as often wrong as right (docs/lab/quality.md). */
 #define LARGE_CHANGE 0.2
 
-tilecut_status tc_box_keep(const tc_box_said *s, int64_t *foreground)
+tilecut_status tc_box_keep(const tc_box_prior *s, int64_t *foreground)
 {
     const size_t width = (size_t)s->width, pixels = width * (size_t)s->height;
     const tc_own_rows own = tc_own_rows_of(s->comm, s->height);
@@ -45,7 +45,7 @@ done:
     return status;
 }
 
-tilecut_status tc_box_loss(const tc_box_said *s, bool *loss)
+tilecut_status tc_box_loss(const tc_box_prior *s, bool *loss)
 {
     const size_t width = (size_t)s->width;
     const tc_own_rows own = tc_own_rows_of(s->comm, s->height);

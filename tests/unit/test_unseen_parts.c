@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_unnamed.c - parts in colours that no stroke names: when strokes are short, what they reach against shortest
+ * test_unseen_parts.c - parts in colours that no stroke names: when strokes are short, what they reach against shortest
  * paths found another way, which regions are added, and a whole cut.
  */
 #include <check.h>
@@ -12,7 +12,7 @@
 #include "dressed_scene.h"
 #include "run_suite.h"
 #include "tilecut_parts.h"
-#include "unnamed.h"
+#include "unseen_parts.h"
 
 enum { CASES = RANDOM_CASES(300), W = 11, H = 9, N = W * H };
 
@@ -100,7 +100,7 @@ START_TEST(learning_begins_with_what_is_nearer_by_way_of_alike_colours)
         }
         shortest(&s, object, near);
         shortest(&s, other, far);
-        ck_assert_int_eq(tc_unnamed_find(&s.image, s.seeds, s.mask, cut_small, &s, guess, &found), TILECUT_OK);
+        ck_assert_int_eq(tc_unseen_parts_find(&s.image, s.seeds, s.mask, cut_small, &s, guess, &found), TILECUT_OK);
         ck_assert(!found);
         for (int p = 0; p < N; p++) ck_assert_msg((s.given[p] != 0) == (near[p] < far[p]), "seed %d, %d", (int)seed, p);
     }
@@ -119,7 +119,7 @@ static bool adds(small *s, uint8_t *guess)
 {
     bool found;
     s->image = (tilecut_image){0, W, H, 3, 8, 0, s->pixels};
-    ck_assert_int_eq(tc_unnamed_find(&s->image, s->seeds, s->mask, cut_small, s, guess, &found), TILECUT_OK);
+    ck_assert_int_eq(tc_unseen_parts_find(&s->image, s->seeds, s->mask, cut_small, s, guess, &found), TILECUT_OK);
     return found;
 }
 
@@ -259,8 +259,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("unnamed");
-    TCase *tests = tcase_create("unnamed");
+    Suite *suite = suite_create("unseen");
+    TCase *tests = tcase_create("unseen");
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, strokes_are_short_beside_a_mask_larger_than_their_box);
     tcase_add_test(tests, learning_begins_with_what_is_nearer_by_way_of_alike_colours);

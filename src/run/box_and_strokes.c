@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * painted.c - see painted.h.
+ * box_and_strokes.c - see box_and_strokes.h.
  */
-#include "painted.h"
+#include "box_and_strokes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include "box_fit.h"
 #include "box_memo.h"
-#include "box_said.h"
+#include "box_prior.h"
 #include "iterate.h"
 #include "islands.h"
 #include "large.h"
@@ -121,9 +121,9 @@ done:
 
 /* ---- Where learning begins -------------------------------------------------------------------- */
 
-static tc_box_said what_box_said(const tc_painting *p, const uint8_t *of_box, const tc_setup *how)
+static tc_box_prior box_prior_of(const tc_painting *p, const uint8_t *of_box, const tc_setup *how)
 {
-    return (tc_box_said){p->image->width, p->image->height, how->connectivity, how->comm, p->seeds,
+    return (tc_box_prior){p->image->width, p->image->height, how->connectivity, how->comm, p->seeds,
                          p->strokes ? p->strokes : p->seeds, of_box, p->mask};
 }
 
@@ -133,7 +133,7 @@ static tilecut_status find_loss(const tc_painting *p, uint8_t *guesses, tc_setup
 {
     const uint8_t *const of_box = guesses;
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
-    const tc_box_said said = what_box_said(p, of_box, with);
+    const tc_box_prior said = box_prior_of(p, of_box, with);
     NEED(tc_box_loss(&said, loss));
     if (!*loss) return TILECUT_OK;
     for (size_t at = 0; at < pixels; at++) {
@@ -204,7 +204,7 @@ done:
     return status;
 }
 
-tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_setup *how, tilecut_report *report)
+tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guesses, tc_setup *how, tilecut_report *report)
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
     tc_source source = {.image = p->image, .seeds = p->seeds};
@@ -245,7 +245,7 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
     *report = best;
     report->model_ms = all.model_ms, report->graph_ms = all.graph_ms, report->copy_ms = all.copy_ms;
     report->solve_ms = all.solve_ms, report->certify_ms = all.certify_ms;
-    const tc_box_said said = what_box_said(p, guesses, how);
+    const tc_box_prior said = box_prior_of(p, guesses, how);
     if (boxed) TRY(tc_box_keep(&said, &report->foreground));
     if (vague)
         TRY(tc_drop_islands(how->comm, p->seeds, p->image->width, p->image->height, how->connectivity, p->mask,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * unnamed.c - see unnamed.h.
+ * unseen_parts.c - see unseen_parts.h.
  */
-#include "unnamed.h"
+#include "unseen_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,8 +102,8 @@ static size_t add_regions(const scene *s, uint8_t *guess)
     return added;
 }
 
-tilecut_status tc_unnamed_find(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask,
-                               tc_unnamed_cut *cut, void *context, uint8_t *guess, bool *found)
+tilecut_status tc_unseen_parts_find(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask,
+                               tc_unseen_parts_cut *cut, void *context, uint8_t *guess, bool *found)
 {
     scene s = {image, seeds, mask, .pixels = (size_t)image->width * (size_t)image->height};
     tilecut_status status = TILECUT_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * smaller.c - the search in a smaller copy, see iterate.h.
+ * coarse_search.c - the search in a smaller copy, see iterate.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "iterate.h"
 #include "solve.h"
 #include "status.h"
-#include "unnamed.h"
+#include "unseen_parts.h"
 
 /* How much smaller the copy may be such that a search in it usually finds the same. 1: no copy is needed, or wanted. */
 static int factor_for(double width, double height, int effort)
@@ -144,7 +144,7 @@ done:
 }
 
 /* Looks for parts that no stroke names. *guess: to be freed; NULL: there are none. *told: what it took. */
-static tilecut_status find_unnamed(const copy *c, const tc_run *of, uint8_t **guess, tilecut_report *told)
+static tilecut_status find_unseen(const copy *c, const tc_run *of, uint8_t **guess, tilecut_report *told)
 {
     const size_t count = (size_t)c->width * (size_t)c->height;
     cutting by = {.params = &c->params};
@@ -162,7 +162,7 @@ static tilecut_status find_unnamed(const copy *c, const tc_run *of, uint8_t **gu
     mask = malloc(count), with = malloc(count);
     if (!mask || !with) TRY(tc_fail(TILECUT_ENOMEM, "no memory for masks of %zu cells", count));
     TRY(c->run->learner->deliver(c->run, mask));
-    TRY(tc_unnamed_find(&cells->image, cells->seeds, mask, cut_cells, &by, with, &found));
+    TRY(tc_unseen_parts_find(&cells->image, cells->seeds, mask, cut_cells, &by, with, &found));
     *told = by.told;
     if (found) *guess = with, with = NULL;
 done:
@@ -180,7 +180,7 @@ tilecut_status tc_copy_search(tc_run *run, int factor, int most, tilecut_report 
     const int all = tc_comm_height(run->params->comm, image->height);
     copy c = {.params = *run->params, .factor = factor, .width = (image->width + factor - 1) / factor,
               .height = (all + factor - 1) / factor};
-    uint8_t *cells = NULL, *unnamed = NULL;
+    uint8_t *cells = NULL, *unseen = NULL;
     tilecut_report before = {0}, looking = {0};
     tilecut_status status = TILECUT_OK;
 
@@ -189,11 +189,11 @@ tilecut_status tc_copy_search(tc_run *run, int factor, int most, tilecut_report 
     TRY(shrink_guess(&c.params, run->params->comm, c.width, c.height, &cells));
     TRY(copy_search(&c, run, most, found));
     if (!*found) goto done;
-    TRY(find_unnamed(&c, run, &unnamed, &looking));
-    if (unnamed) {
+    TRY(find_unseen(&c, run, &unseen, &looking));
+    if (unseen) {
         before = c.run->told;
         copy_leave(&c);
-        c.params.guess = unnamed;
+        c.params.guess = unseen;
         c.params.guess_width = c.width, c.params.guess_height = c.height;
         TRY(copy_search(&c, run, most, found));
     }
@@ -205,6 +205,6 @@ tilecut_status tc_copy_search(tc_run *run, int factor, int most, tilecut_report 
 done:
     copy_leave(&c);
     free(cells);
-    free(unnamed);
+    free(unseen);
     return status;
 }
