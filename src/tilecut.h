@@ -68,7 +68,7 @@ TILECUT_API tilecut_status tilecut_segment_sparing(const tilecut_image *image, u
 
 /* tilecut_segment() for data that are on a GPU already. image->pixels, seeds and mask are memory of one device;
  * `stream` is a cudaStream_t of that device (NULL: the default stream). All work is ordered on the stream and is
- * complete when the call returns. With 4 neighbours, a solver of the GPU and no wish mask, everything stays on the
+ * complete when the call returns. With 4 neighbours, a solver of the GPU and no prior mask, everything stays on the
  * device, colour models included; otherwise pixels and seeds are copied to the host. "auto" is "cuda". Without CUDA:
  * ENODEVICE. */
 TILECUT_API tilecut_status tilecut_segment_cuda(const tilecut_image *image, const uint8_t *seeds,
@@ -134,9 +134,9 @@ TILECUT_API tilecut_status tilecut_graph_solve(const tilecut_graph *graph, const
 /* Solves a graph from an image. Then learns its colour model anew from the mask and solves again, at most
  * params->iterations times and as long as that lowers the energy. Afterwards `graph` has the capacities of which
  * `mask` is a minimum cut. Three things in the mask are not of that cut: islands are left out; in a box, regions
- * without a stroke may be left as the box alone has them; changes to a refined wish that are not connected to a stroke
- * are left out. With a wish and strokes these capacities hold the wish's mask where no stroke reaches; strokes of a
- * session are free of that. */
+ * without a stroke may be left as the box alone has them; changes to a refined prior mask that are not connected to a
+ * stroke are left out. With a prior mask and strokes these capacities hold the prior mask's mask where no stroke
+ * reaches; strokes of a session are free of that. */
 TILECUT_API tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params *params,
                                                  uint8_t *mask, tilecut_report *report);
 
@@ -176,12 +176,13 @@ TILECUT_API tilecut_status tilecut_session_reseed(tilecut_session *session, cons
 
 /* Goes on to the next frame of a film: in a graph from an image, `image`, of the same size, channels and depth,
  * replaces the one before; it must outlive its frame. Colours, contrast scale, weights and quantum stay as learnt.
- * Links follow the new pixels. The mask of the session becomes a wish in place of the spatial term, so that the next
- * tilecut_session_solve() finds by contrast what has moved. The flow of the frame before is kept as far as the new
+ * Links follow the new pixels. The mask of the session becomes a prior mask in place of the spatial term, so that the
+ * next tilecut_session_solve() finds by contrast what has moved. The flow of the frame before is kept as far as the new
  * links carry it; on a device the solve begins from nothing. What could be undone no longer can.
  *   seeds    NULL: nothing is painted on this frame; else as for tilecut_session_reseed(), and no class has to occur
- *   params   seeds_stride, threads, wish (replaces the mask), wish_stride and wish_weight matter; NULL: all defaults.
- *            The wish is copied; it weighs at most what the quantum has room for
+ *   params   seeds_stride, threads, prior (replaces the mask), prior_stride and prior_weight matter; NULL: all
+ *   defaults.
+ *            The prior mask is copied; it weighs at most what the quantum has room for
  * Errors: EINVAL, also without a mask, ENOMEM; the session is then as before. When the session ends, the graph keeps
  * the last image. Source: Kohli & Torr, ICCV 2005. */
 TILECUT_API tilecut_status tilecut_session_advance(tilecut_session *session, const tilecut_image *image,

@@ -49,8 +49,9 @@ typedef struct tilecut_corrected {
  *
  *   image    not changed
  *   seeds    height rows of width labels, as of tilecut_segment()
- *   params   NULL for all defaults. wish: the mask as probabilities, for strokes to learn colours from; NULL: `mask` is
- *            taken. wish_weight is not used
+ *   params   NULL for all defaults. prior: the mask as probabilities, for strokes to learn colours from; NULL: `mask`
+ *   is
+ *            taken. prior_weight is not used
  *   how      TILECUT_BY_STROKES or TILECUT_BY_LEARNING
  *   mask     in and out, height rows of width bytes owned by the caller, params->mask_stride apart; 0 is background,
  *            all else foreground. Then 0 or 255; untouched on failure

@@ -92,7 +92,7 @@ TILECUT_API void tilecut_part_rows(int height, int parts, int part, int *first, 
 /* tilecut_segment() in parts.
  *   image    own rows and rim, width as that of the whole image
  *   seeds    of the same rows; those in the rim do not matter
- *   params   the same in all parts, but for threads and strides; NULL for all defaults. A wish is refused
+ *   params   the same in all parts, but for threads and strides; NULL for all defaults. A prior mask is refused
  *   mask     out, of the same rows; what the rim gets has no meaning. Untouched on failure
  *   report, more   out, may be NULL; times and bytes_per_pixel are those of this part
  * Errors: as of tilecut_segment(), in at least one part; ECANCELLED in parts whose exchange broke. EINVAL also if the

@@ -123,7 +123,7 @@ typedef struct tilecut_params {
     int soft_seeds;             /* nonzero: seeds teach the colour model but do not bind their pixels;
                                    0: they bind                                                       */
     int islands;                /* where strokes alone teach colours, foreground may not touch any stroke; that of a
-                                   refined wish, nothing of the wish. nonzero: such islands are kept; 0: left out */
+                                   refined prior, nothing of the prior. nonzero: such islands are kept; 0: left out */
     int threads;                /* worker threads, 1 .. 256; 0: 1                                     */
     int device;                 /* for solvers on a GPU: the CUDA index of the device, from 0. The caller's
                                    current device is left as it is. tilecut_segment_cuda() ignores this
@@ -131,7 +131,7 @@ typedef struct tilecut_params {
     size_t seeds_stride;        /* bytes from row to row of the seeds passed with these parameters; at least
                                    the width; 0: the width. Other strides cost a copy, one byte a pixel */
     size_t mask_stride;         /* the same for the mask; bytes between its rows are not written      */
-    const uint8_t *wish;        /* NULL, or a mask to begin from, in host memory: height rows of width bytes,
+    const uint8_t *prior;        /* NULL, or a mask to begin from, in host memory: height rows of width bytes,
                                    each the probability of foreground in 255ths. Segmenting refines it first
                                    without strokes: its outline is moved by up to 32 pixels all around if that
                                    lowers the energy, colours are learnt from it, and it is soft evidence, which
@@ -140,10 +140,10 @@ typedef struct tilecut_params {
                                    four times the depth at which they lie in the wrong label. So with one more
                                    stroke of foreground a mask only grows, with one of background it only
                                    shrinks, in whatever order they were painted (not with soft_seeds). With a
-                                   wish no class has to be seeded, and there is no spatial term       */
-    size_t wish_stride;         /* bytes from row to row of the wish; 0: the width                    */
-    double wish_weight;         /* weight of that evidence, which is full from 10 pixels inside or outside the
-                                   wish's outline on; up to 1e12; 0: 2; TILECUT_NONE: 0               */
+                                   prior no class has to be seeded, and there is no spatial term       */
+    size_t prior_stride;         /* bytes from row to row of the prior mask; 0: the width                    */
+    double prior_weight;         /* weight of that evidence, which is full from 10 pixels inside or outside the
+                                   prior's outline on; up to 1e12; 0: 2; TILECUT_NONE: 0               */
     const tilecut_flag *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon
                                    after it is raised                                                 */
 } tilecut_params;
@@ -193,7 +193,7 @@ typedef struct tilecut_report {
     int64_t foreground;     /* pixels of the mask that are foreground                                   */
     int64_t islands;        /* pixels that are foreground in the minimum cut, but not in the mask, because they
                                are connected to no stroke. The mask is a minimum cut with these pixels
-                               seeded as background. Of a refined wish: pixels that were given back to it */
+                               seeded as background. Of a refined prior: pixels that were given back to it */
     double model_ms;        /* contrast scale, tables, colour model                                     */
     double graph_ms;        /* capacities into the grid                                                 */
     double copy_ms;         /* to and from a device                                                     */

@@ -145,14 +145,14 @@ TILECUT_API void tilecut_film_destroy(tilecut_film *film); /* NULL is fine */
 /* Adds the next frame, which is copied.
  *   image   of the film's size and channels, 8 bits a sample
  *   seeds   NULL: nothing is painted on it; else one byte a pixel, packed, as for tilecut_segment(). While nothing is
- *           known of the object, both classes have to be there, unless there is a wish
- *   wish    NULL, or a mask of this frame to begin from: the probability of foreground in 255ths, packed
+ *           known of the object, both classes have to be there, unless there is a prior mask
+ *   prior    NULL, or a mask of this frame to begin from: the probability of foreground in 255ths, packed
  *   *ready  out, may be NULL: the number of masks that wait to be taken
  * Until a frame is painted on, masks are background. Masks that wait have to be taken before the next frame is added.
  * Errors: EINVAL, also where masks wait; ESEEDS, ENOMEM, ERANGE, ECANCELLED, EUNPROVEN. The film is then as before,
  * but what a cut has found is lost. */
 TILECUT_API tilecut_status tilecut_film_add(tilecut_film *film, const tilecut_image *image, const uint8_t *seeds,
-                                            const uint8_t *wish, int *ready);
+                                            const uint8_t *prior, int *ready);
 
 /* No more frames come: cuts those that are left. *ready as above. Errors as above. */
 TILECUT_API tilecut_status tilecut_film_end(tilecut_film *film, int *ready);

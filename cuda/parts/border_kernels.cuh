@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * border_kernels.cuh - what parts do along their borders, as in src/parts/part_backend_host.c, but on the device. Each thread
- * has a column; of a volume, whose rows are slices, a voxel of the slice.
+ * border_kernels.cuh - what parts do along their borders, as in src/parts/part_backend_host.c, but on the device. Each
+ * thread has a column; of a volume, whose rows are slices, a voxel of the slice.
  */
 #ifndef TC_BORDER_KERNELS_CUH
 #define TC_BORDER_KERNELS_CUH

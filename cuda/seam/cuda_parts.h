@@ -38,8 +38,8 @@ size_t tc_cuda_part_bytes(const tc_cuda_part *part); /* of device memory */
 /* Rows of links of a side in the device's memory, to be sent and received there. */
 void tc_cuda_part_rows(const tc_cuda_part *part, int s, int32_t **out, int32_t **in);
 
-/* As the functions of tc_part_backend (src/parts/part.h) of these names; `s` is a side with a neighbour, and arrays have the
- * image's width, times the number of kinds where links are meant. Rows of links may also be those of
+/* As the functions of tc_part_backend (src/parts/part.h) of these names; `s` is a side with a neighbour, and arrays
+ * have the image's width, times the number of kinds where links are meant. Rows of links may also be those of
  * tc_cuda_part_rows(). */
 tilecut_status tc_cuda_part_solve(tc_cuda_part *part, const tc_solve_params *params);
 tilecut_status tc_cuda_part_unseal(tc_cuda_part *part, int s, const int32_t *level, int32_t wanted);

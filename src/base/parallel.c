@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * parallel.c - loops and teams. Their threads are those of the pool that the caller has opened (thread_pool.h), or live for
- * one loop or one team.
+ * parallel.c - loops and teams. Their threads are those of the pool that the caller has opened (thread_pool.h), or live
+ * for one loop or one team.
  *
  * In a loop, workers draw their next turns from one atomic counter. Each draw takes a share of the turns that are
  * left, so draws shrink to single turns at the end. Consecutive turns work on neighbouring memory and so mostly

@@ -14,7 +14,7 @@ static const double most_weight = 1e12, least_sigma = 1e-3, most_sigma = 1e6;
 
 void tilecut_params_init(tilecut_params *params, size_t size)
 {
-    const tilecut_params defaults = {.size = size, .lambda = 50, .data_weight = 1, .spatial = 2, .wish_weight = 2,
+    const tilecut_params defaults = {.size = size, .lambda = 50, .data_weight = 1, .spatial = 2, .prior_weight = 2,
                                      .connectivity = 4, .effort = TILECUT_MAX_EFFORT, .threads = 1};
     if (!params) return;
     memset(params, 0, size);
@@ -65,12 +65,12 @@ tilecut_status tc_setup_resolve(tc_setup *setup, const tilecut_params *params)
                         .effort = p.effort ? p.effort : TILECUT_MAX_EFFORT, .soft_seeds = p.soft_seeds != 0,
                         .islands = p.islands != 0,
                         .threads = p.threads ? p.threads : 1, .device = p.device, .seeds_stride = p.seeds_stride,
-                        .mask_stride = p.mask_stride, .wish = p.wish, .wish_stride = p.wish_stride,
+                        .mask_stride = p.mask_stride, .prior = p.prior, .prior_stride = p.prior_stride,
                         .cancel = p.cancel};
     NEED(resolve_weight(p.lambda, 50, true, "lambda", &setup->lambda));
     NEED(resolve_weight(p.data_weight, 1, false, "data_weight", &setup->data_weight));
     NEED(resolve_weight(p.spatial, 2, true, "spatial", &setup->spatial));
-    return resolve_weight(p.wish_weight, 2, true, "wish_weight", &setup->wish_weight);
+    return resolve_weight(p.prior_weight, 2, true, "prior_weight", &setup->prior_weight);
 }
 
 /* ---- The flag --------------------------------------------------------------------------------- */

@@ -28,14 +28,14 @@ typedef struct tc_setup {
     bool guess_of_all;          /* of an image in parts: `guess` is of the whole image, and each part has all of it;
                                    else it is of this part's rows. Here, so that no padding lies between the fields
                                    that a test compares */
-    bool guess_leans;           /* `guess` is of cells of the whole image, in bit 0; its other bits are evidence for
+    bool guess_has_evidence;           /* `guess` is of cells of the whole image, in bit 0; the other bits are evidence
                                    the cut, too, see reach.h                           */
     bool islands;
     int threads;                /* >= 1                                                */
     int device;                 /* CUDA's index, >= 0                                  */
-    const uint8_t *wish;        /* NULL: none                                          */
-    size_t wish_stride;         /* 0: the width                                        */
-    double wish_weight;         /* >= 0                                                */
+    const uint8_t *prior;        /* NULL: none                                          */
+    size_t prior_stride;         /* 0: the width                                        */
+    double prior_weight;         /* >= 0                                                */
     const uint8_t *guess;       /* NULL, or a mask of guess_width x guess_height with which learning
                                    begins. Not the caller's: set by segment.c and coarse_search.c */
     int guess_width, guess_height;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * thread_pool.h - the threads that help a caller, for as long as one call of the library lasts. Work is shared among those
- * threads that come in time; a thread that the system does not let run is waited for only a little. So on a machine
- * that is busy with other work the caller does everything alone, and loses next to nothing.
+ * thread_pool.h - the threads that help a caller, for as long as one call of the library lasts. Work is shared among
+ * those threads that come in time; a thread that the system does not let run is waited for only a little. So on a
+ * machine that is busy with other work the caller does everything alone, and loses next to nothing.
  */
 #ifndef TC_THREAD_POOL_H
 #define TC_THREAD_POOL_H
@@ -14,9 +14,9 @@ enum { TC_MAX_THREADS = 256 };
 
 typedef struct tc_thread_pool tc_thread_pool;
 
-/* Opens a pool for the calling thread: the loops and teams of parallel.h that it runs until tc_thread_pool_close() share these
- * helpers. They start when first needed. NULL, which tc_thread_pool_close() takes: `threads` is 1, the calling thread has a
- * pool already, or there is no memory; then every loop starts threads of its own. */
+/* Opens a pool for the calling thread: the loops and teams of parallel.h that it runs until tc_thread_pool_close()
+ * share these helpers. They start when first needed. NULL, which tc_thread_pool_close() takes: `threads` is 1, the
+ * calling thread has a pool already, or there is no memory; then every loop starts threads of its own. */
 tc_thread_pool *tc_thread_pool_open(int threads);
 void tc_thread_pool_close(tc_thread_pool *pool);
 
@@ -34,8 +34,8 @@ void tc_thread_pool_ask(tc_thread_pool *pool, int helpers, void (*body)(void *co
  * for long, then lets no more come. Returns how many have come. */
 int tc_thread_pool_gather(tc_thread_pool *pool);
 
-/* Whether helpers have come since tc_thread_pool_gather() let no more come. They would come to another task at once. May
- * err. */
+/* Whether helpers have come since tc_thread_pool_gather() let no more come. They would come to another task at once.
+ * May err. */
 bool tc_thread_pool_has_late(const tc_thread_pool *pool);
 
 /* Lets no more come, and returns when those who have are done. Ends each tc_thread_pool_ask(). */

@@ -17,7 +17,7 @@
 #include "nearness.h"
 #include "simd.h"
 #include "status.h"
-#include "wish.h"
+#include "prior.h"
 
 /* ---- Tables ----------------------------------------------------------------------------------- */
 
@@ -78,41 +78,42 @@ static tilecut_status tabulate_colors(tc_energy *energy, const tc_color_costs *c
     return TILECUT_OK;
 }
 
-/* Tabulates a wish, which replaces the spatial term. Far inside or outside its outline it is certain. */
-static tilecut_status tabulate_wish(tc_energy *energy)
+/* Tabulates a prior mask, which replaces the spatial term. Far inside or outside its outline it is certain. */
+static tilecut_status tabulate_prior(tc_energy *energy)
 {
     const tilecut_image *image = &energy->image;
-    const int middle = TC_WISH_LEVELS / 2;
-    const double step = energy->wish_weight / energy->quantum / middle;
-    if (!(energy->wish_weight > 0)) return TILECUT_OK;
+    const int middle = TC_PRIOR_LEVELS / 2;
+    const double step = energy->prior_weight / energy->quantum / middle;
+    if (!(energy->prior_weight > 0)) return TILECUT_OK;
     energy->nearness = tc_shared_new((size_t)image->width * (size_t)image->height);
-    if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for a wish");
-    for (int i = 0; i < TC_WISH_LEVELS; i++) {
+    if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for a prior");
+    for (int i = 0; i < TC_PRIOR_LEVELS; i++) {
         energy->near_cost[i][0] = tc_capacity(i < middle ? middle - i : 0, step);
         energy->near_cost[i][1] = tc_capacity(i > middle ? i - middle : 0, step);
     }
-    tc_wish_levels(energy->wish, energy->wish_stride, image->width, image->height, energy->nearness);
-    return tc_wish_doubt(energy->wish, energy->wish_stride, energy->seeds, image->width, image->height,
+    tc_prior_levels(energy->prior, energy->prior_stride, image->width, image->height, energy->nearness);
+    return tc_prior_confidence(energy->prior, energy->prior_stride, energy->seeds, image->width, image->height,
                          energy->nearness);
 }
 
 /* Tabulates what single strokes say, which replaces the spatial term. Levels come with the guess, in its cells. */
-static tilecut_status tabulate_lean(tc_energy *energy)
+static tilecut_status tabulate_evidence(tc_energy *energy)
 {
     const int width = energy->image.width, height = energy->image.height, above = tc_comm_above(energy->comm);
     const int all = tc_comm_height(energy->comm, height);
     energy->nearness = tc_shared_new((size_t)width * (size_t)height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for what strokes say");
     for (int i = 0; i < TC_LEAN_LEVELS; i++) {
-        const double favour = tc_lean_favour(i);
+        const double favour = tc_evidence_favour(i);
         energy->near_cost[i][0] = tc_capacity(favour > 0 ? favour : 0, 1 / energy->quantum);
         energy->near_cost[i][1] = tc_capacity(favour < 0 ? -favour : 0, 1 / energy->quantum);
     }
     for (int y = 0; y < height; y++) {
-        const size_t from = (size_t)((2 * (int64_t)(above + y) + 1) * energy->lean_height / (2 * all));
-        const uint8_t *const row = energy->lean + from * (size_t)energy->lean_width;
+        const size_t from = (size_t)((2 * (int64_t)(above + y) + 1) * energy->evidence_height / (2 * all));
+        const uint8_t *const row = energy->evidence + from * (size_t)energy->evidence_width;
         uint8_t *const level = energy->nearness + (size_t)y * (size_t)width;
-        for (int x = 0; x < width; x++) level[x] = row[(2 * (int64_t)x + 1) * energy->lean_width / (2 * width)] >> 1;
+        for (int x = 0; x < width; x++)
+            level[x] = row[(2 * (int64_t)x + 1) * energy->evidence_width / (2 * width)] >> 1;
     }
     return TILECUT_OK;
 }
@@ -123,8 +124,8 @@ static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
 {
     const tilecut_image *image = &energy->image;
     const double scale = weight / energy->quantum;
-    if (energy->wish) return tabulate_wish(energy);
-    if (energy->lean) return tabulate_lean(energy);
+    if (energy->prior) return tabulate_prior(energy);
+    if (energy->evidence) return tabulate_evidence(energy);
     if (!(weight > 0)) return TILECUT_OK;
     for (int i = 0; i < TC_NEARNESS_LEVELS; i++) {
         const double favour = tc_nearness_favour(i);
@@ -142,8 +143,8 @@ static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
 
 tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs, double spatial)
 {
-    const double strokes = energy->lean ? TC_LEAN_NATS : spatial * TC_NEARNESS_MOST;
-    const double place = energy->wish ? energy->wish_weight : strokes;
+    const double strokes = energy->evidence ? TC_LEAN_NATS : spatial * TC_NEARNESS_MOST;
+    const double place = energy->prior ? energy->prior_weight : strokes;
     const double highest = highest_cost(costs) * energy->data_weight + place;
     energy->quantum = tc_choose_quantum(energy->lambda, energy->connectivity, highest);
     NEED(tabulate_links(energy));
@@ -172,7 +173,7 @@ void tc_energy_take(tc_energy *energy, tc_energy *part)
     energy->image = before.image;
     energy->seeds = before.seeds;
     energy->shares = false;
-    energy->lean = NULL; /* it goes with the guess; its levels stay */
+    energy->evidence = NULL; /* it goes with the guess; its levels stay */
     energy->lesson.palette = before.lesson.palette; /* of all colours */
     *part = (tc_energy){.straight = before.straight, .slanted = before.slanted, .source_cost = before.source_cost,
                         .sink_cost = before.sink_cost, .nearness = before.nearness, .lesson = part->lesson};

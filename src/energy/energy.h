@@ -41,15 +41,15 @@ typedef struct tc_energy {
     int32_t *source_cost;  /* [bins] source link of an unseeded pixel by colour: the cost of labelling
                               it background                                                           */
     int32_t *sink_cost;    /* [bins] sink link: the cost of labelling it foreground                   */
-    const uint8_t *wish;   /* the caller's mask to begin from, see wish.h; NULL: none                 */
-    size_t wish_stride;
-    double wish_weight;    /* of the wish far from its outline, in model units                        */
-    uint8_t *nearness;     /* [pixels] how the pixel lies among the strokes, see nearness.h and shared_array.h; NULL: none */
+    const uint8_t *prior;   /* the caller's mask to begin from, see prior.h; NULL: none                 */
+    size_t prior_stride;
+    double prior_weight;    /* of the prior mask far from its outline, in model units                        */
+    uint8_t *nearness;     /* [pixels] how the pixel lies among the strokes (nearness.h, shared_array.h); or NULL */
     bool shares;           /* seeds stay as they are while copies of this energy learn: these share `nearness` */
     bool holds;            /* nearness holds pixels to a mask that strokes correct, see tc_energy_correct()   */
-    const uint8_t *lean;   /* what strokes say of lean_width x lean_height cells of the whole image, in all bits but
+    const uint8_t *evidence;   /* for evidence_width x evidence_height cells of the whole image, in all bits but
                               the lowest, see nearness.h; valid as long as the guess it comes with; NULL: nothing */
-    int lean_width, lean_height;
+    int evidence_width, evidence_height;
     int32_t near_cost[255][2]; /* by level of nearness: what is added to source and sink              */
     tc_comm *comm;     /* the other parts, if the image is one of several; NULL: it is whole       */
     double model_ms;
@@ -94,11 +94,11 @@ tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *see
 
 /* Makes `energy`, in place, that of the next image of a film, which must have the same size, channels and depth. It
  * reads from `image` and `seeds` from now on (`painted`: there are strokes). Colours and their costs, contrast scale,
- * weights and quantum stay as learnt; links follow the new pixels. `wish`, in packed rows as in wish.h, replaces the
+ * weights and quantum stay as learnt; links follow the new pixels. `prior`, in packed rows as in prior.h, replaces the
  * spatial term; its `weight` is limited to what terminals can hold. The caller owns all three. On failure `energy` is
  * as before. */
 tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
-                                 bool painted, const uint8_t *wish, double weight);
+                                 bool painted, const uint8_t *prior, double weight);
 
 /* Chooses the quantum and fills the tables, from the costs of a colour model and the weight of the spatial term. All
  * other fields must be set. */

@@ -7,7 +7,7 @@
 #include "shared_array.h"
 #include "parallel.h"
 #include "status.h"
-#include "wish.h"
+#include "prior.h"
 
 /* Extends the tables to all colours of the lattice, if the model computed only the costs of one image's colours. */
 static tilecut_status cost_all_colors(tc_energy *energy)
@@ -39,15 +39,15 @@ static int32_t highest_cost(const tc_energy *energy)
     return highest;
 }
 
-/* Sets the wish's weight. The quantum stays, so that the flow stays valid; so the weight is limited to what terminals
- * can hold. */
-static void weigh_wish(tc_energy *energy, double weight)
+/* Sets the prior mask's weight. The quantum stays, so that the flow stays valid; so the weight is limited to what
+ * terminals can hold. */
+static void weigh_prior(tc_energy *energy, double weight)
 {
-    const int middle = TC_WISH_LEVELS / 2;
+    const int middle = TC_PRIOR_LEVELS / 2;
     const double room = TC_MAX_TERMINAL - highest_cost(energy), wanted = weight / energy->quantum;
     const double step = (wanted < room ? wanted : room) / middle;
-    energy->wish_weight = weight;
-    for (int i = 0; i < TC_WISH_LEVELS; i++) {
+    energy->prior_weight = weight;
+    for (int i = 0; i < TC_PRIOR_LEVELS; i++) {
         energy->near_cost[i][0] = tc_capacity(i < middle ? middle - i : 0, step);
         energy->near_cost[i][1] = tc_capacity(i > middle ? i - middle : 0, step);
     }
@@ -62,26 +62,26 @@ tilecut_status tc_energy_check_labelled(const uint8_t *labels, size_t count)
 }
 
 tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
-                                 bool painted, const uint8_t *wish, double weight)
+                                 bool painted, const uint8_t *prior, double weight)
 {
     const size_t width = (size_t)image->width, pixels = width * (size_t)image->height;
     const double start = tc_now_ms();
     tilecut_status status = TILECUT_OK;
     uint8_t *const levels = tc_shared_new(pixels);
 
-    if (!levels) return tc_fail(TILECUT_ENOMEM, "no memory for a wish");
+    if (!levels) return tc_fail(TILECUT_ENOMEM, "no memory for a prior");
     energy->lesson.image = &energy->image;
     TRY(cost_all_colors(energy));
-    tc_wish_levels(wish, width, image->width, image->height, levels);
-    if (painted) TRY(tc_wish_doubt(wish, width, seeds, image->width, image->height, levels));
-    weigh_wish(energy, weight);
+    tc_prior_levels(prior, width, image->width, image->height, levels);
+    if (painted) TRY(tc_prior_confidence(prior, width, seeds, image->width, image->height, levels));
+    weigh_prior(energy, weight);
     tc_shared_drop(energy->nearness);
     energy->nearness = levels;
     energy->holds = false;
     energy->image = *image;
     energy->seeds = seeds;
-    energy->wish = wish;
-    energy->wish_stride = width;
+    energy->prior = prior;
+    energy->prior_stride = width;
     energy->painted = false;
     tc_palette_drop(energy->lesson.palette); /* it was that of the image before */
     energy->lesson.palette = NULL;

@@ -109,7 +109,7 @@ static tilecut_status check_seeds(const tc_energy *energy, const uint8_t *seeds,
     *n = (census){.all = width * (size_t)tc_comm_height(energy->comm, image->height)};
     bad = n->all;
     for (int label = 0; label < 4; label++) bad -= n->of[label] = (size_t)c.count[label];
-    if (energy->wish && !bad) return TILECUT_OK; /* the wish provides both classes */
+    if (energy->prior && !bad) return TILECUT_OK; /* the prior mask provides both classes */
     return tc_energy_check_labels(c.count, bad, energy->model);
 }
 
@@ -119,16 +119,16 @@ tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *see
     return check_seeds(energy, seeds, energy->lesson.threads, &n);
 }
 
-/* The first labels with a wish: those of the wish, with the seeds on top. NULL: no memory. */
-static uint8_t *guess_as_wished(const tc_energy *energy)
+/* The first labels with a prior mask: those of the prior mask, with the seeds on top. NULL: no memory. */
+static uint8_t *guess_from_prior(const tc_energy *energy)
 {
     const size_t width = (size_t)energy->image.width, height = (size_t)energy->image.height;
     uint8_t *labels = tc_large_alloc(width * height);
     for (size_t y = 0; labels && y < height; y++)
         for (size_t x = 0; x < width; x++) {
             const uint8_t seed = energy->seeds[y * width + x];
-            const bool wished = energy->wish[y * energy->wish_stride + x] >= 128;
-            labels[y * width + x] = seed != TILECUT_UNKNOWN ? seed : wished ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+            const bool inside = energy->prior[y * energy->prior_stride + x] >= 128;
+            labels[y * width + x] = seed != TILECUT_UNKNOWN ? seed : inside ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
         }
     return labels;
 }
@@ -139,9 +139,9 @@ static tilecut_status guess_foreground(const tc_energy *energy, uint8_t **labels
     const int width = energy->image.width, height = energy->image.height, above = tc_comm_above(energy->comm);
     const size_t pixels = (size_t)width * (size_t)height;
     const tc_own_rows own = tc_own_rows_of(energy->comm, height);
-    uint8_t *const guess = *labels = energy->wish ? guess_as_wished(energy) : tc_large_alloc(pixels);
+    uint8_t *const guess = *labels = energy->prior ? guess_from_prior(energy) : tc_large_alloc(pixels);
     if (!guess) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
-    if (energy->wish) return TILECUT_OK;
+    if (energy->prior) return TILECUT_OK;
     memcpy(guess, energy->seeds, pixels);
     tc_extent box = tc_extent_of(guess + (size_t)own.first * (size_t)width, width, own.end - own.first,
                                  TILECUT_UNKNOWN);
@@ -258,25 +258,25 @@ tilecut_status tc_energy_open(tc_energy *energy, const tilecut_image *image, con
                           .connectivity = params->connectivity, .soft_seeds = params->soft_seeds,
                           .lambda = params->lambda, .spatial = params->spatial, .data_weight = params->data_weight,
                           .model = tc_colors_find(params->colors), .comm = params->comm};
-    if (params->wish) {
-        energy->wish = params->wish;
-        energy->wish_stride = params->wish_stride ? params->wish_stride : (size_t)image->width;
-        energy->wish_weight = params->wish_weight;
+    if (params->prior) {
+        energy->prior = params->prior;
+        energy->prior_stride = params->prior_stride ? params->prior_stride : (size_t)image->width;
+        energy->prior_weight = params->prior_weight;
     }
     TRY(check_seeds(energy, energy->seeds, params->threads, &n));
-    const bool guessed = params->wish || (n.of[TILECUT_OUTSIDE] > 0 && tc_colors_learn(energy->model));
+    const bool guessed = params->prior || (n.of[TILECUT_OUTSIDE] > 0 && tc_colors_learn(energy->model));
     energy->lesson = (tc_lesson){.guessed = guessed, .threads = params->threads};
     for (int k = 0; k < 2; k++)
         energy->lesson.share[k] = tc_seeds_share((double)n.all, (double)n.of[TILECUT_OUTSIDE],
                                                  (double)n.of[k == 0 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND],
-                                                 guessed, params->wish != NULL);
-    energy->painted = !params->wish && n.of[TILECUT_FOREGROUND] + n.of[TILECUT_BACKGROUND] > 0;
+                                                 guessed, params->prior != NULL);
+    energy->painted = !params->prior && n.of[TILECUT_FOREGROUND] + n.of[TILECUT_BACKGROUND] > 0;
     energy->totals = params->iterations >= 0;
     if (params->sigma > 0) energy->beta = 1 / (2 * params->sigma * params->sigma);
     else TRY(find_beta(image, energy->connectivity, params->threads, energy->comm, &energy->beta));
-    if (guessed && params->guess_leans) {
-        energy->lean = params->guess;
-        energy->lean_width = params->guess_width, energy->lean_height = params->guess_height;
+    if (guessed && params->guess_has_evidence) {
+        energy->evidence = params->guess;
+        energy->evidence_width = params->guess_width, energy->evidence_height = params->guess_height;
     }
     energy->model_ms = tc_now_ms() - start;
 done:
@@ -290,7 +290,7 @@ tilecut_status tc_energy_learn(tc_energy *energy, const tc_setup *params)
     tilecut_status status = TILECUT_OK;
     uint8_t *guess = NULL;
 
-    if (params->guess && !params->wish) TRY(guess_as_told(energy, params, &guess));
+    if (params->guess && !params->prior) TRY(guess_as_told(energy, params, &guess));
     else if (energy->lesson.guessed) TRY(guess_foreground(energy, &guess));
     TRY(learn(energy, guess ? guess : energy->seeds));
     energy->model_ms += tc_now_ms() - start;
@@ -314,7 +314,7 @@ static tilecut_status learn_anew(const tc_energy *before, const uint8_t *labels,
     tilecut_status status;
     *after = *before;
     after->straight = after->slanted = after->source_cost = after->sink_cost = NULL;
-    const bool shared = before->shares && !before->wish && !before->lean && !before->holds;
+    const bool shared = before->shares && !before->prior && !before->evidence && !before->holds;
     after->nearness = shared ? tc_shared_hold(before->nearness) : NULL;
     after->holds = false;
     after->lesson.palette = tc_palette_hold(before->lesson.palette);

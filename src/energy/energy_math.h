@@ -88,10 +88,10 @@ static TC_BOTH inline double tc_choose_quantum(double lambda, int connectivity, 
 /* The share of a class's colour weight that its `seeded` pixels get by themselves. The image has `pixels` pixels, of
  * which `outside` lie outside a box. With a box, a dot should leave a good guess alone, and strokes along the parts
  * should overrule a bad one. So the share grows with the square root of the part of the guess that they cover. With a
- * wish it is small, because the wish already shows most colours. */
-static TC_BOTH inline double tc_seeds_share(double pixels, double outside, double seeded, bool guessed, bool wished)
+ * prior it is small, because the prior mask already shows most colours. */
+static TC_BOTH inline double tc_seeds_share(double pixels, double outside, double seeded, bool guessed, bool prior)
 {
-    if (wished) return 0.1;
+    if (prior) return 0.1;
     if (!guessed) return 0.5;
     const double share = 3 * sqrt(seeded / (0.64 * (pixels - outside)));
     return share < 0.6 ? share : 0.6;

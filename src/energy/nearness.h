@@ -30,7 +30,7 @@ static TC_BOTH inline double tc_nearness_favour(int level)
 enum { TC_LEAN_MIDDLE = 63, TC_LEAN_LEVELS = 2 * TC_LEAN_MIDDLE + 1 };
 #define TC_LEAN_NATS 5.0
 
-static TC_BOTH inline double tc_lean_favour(int level)
+static TC_BOTH inline double tc_evidence_favour(int level)
 {
     return TC_LEAN_NATS * (TC_LEAN_MIDDLE - level) / TC_LEAN_MIDDLE;
 }

@@ -17,7 +17,7 @@
 #include "shared_array.h"
 #include "mixture_math.h"
 #include "status.h"
-#include "wish.h"
+#include "prior.h"
 
 /* The weight of a stroke's Gaussian compared with the mixture of its class (docs/guide/quality.md). */
 #define STROKE_WEIGHT 0.1
@@ -392,8 +392,8 @@ tilecut_status tc_energy_correct(tc_energy *energy, const uint8_t *mask, const u
     }
     if (!energy->nearness) energy->nearness = tc_shared_new((size_t)width * (size_t)height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for a mask of %dx%d pixels", width, height);
-    NEED(tc_wish_strokes(mask, energy->seeds, width, height, energy->nearness));
-    for (int i = 0; i < TC_WISH_LEVELS; i++) {
+    NEED(tc_prior_strokes(mask, energy->seeds, width, height, energy->nearness));
+    for (int i = 0; i < TC_PRIOR_LEVELS; i++) {
         energy->near_cost[i][0] = i < TC_FREE ? level_cost(energy, TC_FREE - i) : 0;
         energy->near_cost[i][1] = i > TC_FREE ? level_cost(energy, i - TC_FREE) : 0;
     }

@@ -33,7 +33,7 @@ void tc_taught_free(tc_taught *taught);
 bool tc_energy_teachable(const tc_energy *energy);
 
 /* Makes `energy`, in place, that of a mask which all of its seeds correct at once, whatever their order. `mask`, 0 or
- * 255 a pixel, is a minimum cut of it. Pixels keep their labels in the mask except where strokes reach (wish.h), and
+ * 255 a pixel, is a minimum cut of it. Pixels keep their labels in the mask except where strokes reach (prior.h), and
  * the density of a class rises around each colour that a seed of it has. More seeds of a class only make labels of that
  * class cheaper, so minimum cuts nest. `first`, or NULL, is the mask that the same seeds gave before. Then the density
  * of a class rises for each colour that it has won there from the other one. More seeds of a class win more, so these

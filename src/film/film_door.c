@@ -88,12 +88,12 @@ tilecut_status tilecut_film_create(tilecut_film **film, const tilecut_film_shape
     if (wanted.connectivity == 6) wanted.connectivity = 0;
     TRY(tc_setup_resolve(&f->setup, &wanted));
     if (f->setup.connectivity != 4) TRY(tc_fail(TILECUT_EINVAL, "pixels of a film have 6 neighbours"));
-    if (f->setup.wish) TRY(tc_fail(TILECUT_EINVAL, "a wish is of one frame; give it when the frame is added"));
+    if (f->setup.prior) TRY(tc_fail(TILECUT_EINVAL, "a prior is of one frame; give it when the frame is added"));
     TRY(tc_volume_solver(f->setup.solver, 3, f->shape.width, f->shape.height, &f->solver));
     f->pixels = (size_t)f->shape.width * (size_t)f->shape.height;
     TRY(take_memory(f));
     wanted.solver = NULL; /* it may be one for volumes alone */
-    wanted.seeds_stride = wanted.mask_stride = 0, wanted.wish_weight = 0;
+    wanted.seeds_stride = wanted.mask_stride = 0, wanted.prior_weight = 0;
     TRY(tc_setup_resolve(&f->teach, &wanted));
     *film = f;
     return TILECUT_OK;
@@ -134,14 +134,14 @@ static void slide(tilecut_film *f, int gone)
 /* Whether strokes of one class alone can be of use: they bind where something is known of the object. */
 static tilecut_status check_first(const tilecut_film *f, const tc_marks *marks)
 {
-    bool known = f->forth.graph || !marks->painted || marks->both || marks->wish;
-    for (int i = f->begun; i < f->count; i++) known |= f->marked[i].both || f->marked[i].wish;
+    bool known = f->forth.graph || !marks->painted || marks->both || marks->prior;
+    for (int i = f->begun; i < f->count; i++) known |= f->marked[i].both || f->marked[i].prior;
     if (known) return TILECUT_OK;
     return tc_fail(TILECUT_ESEEDS, "the first strokes of a film have one class; they need foreground and background");
 }
 
 tilecut_status tilecut_film_add(tilecut_film *film, const tilecut_image *image, const uint8_t *seeds,
-                                const uint8_t *wish, int *ready)
+                                const uint8_t *prior, int *ready)
 {
     tilecut_image whole;
 
@@ -161,9 +161,9 @@ tilecut_status tilecut_film_add(tilecut_film *film, const tilecut_image *image, 
                (const uint8_t *)whole.pixels + y * stride, row);
     if (seeds) memcpy(film->seeds + at, seeds, film->pixels);
     else memset(film->seeds + at, TILECUT_UNKNOWN, film->pixels);
-    const tc_marks marks = tc_film_marks(film->seeds + at, film->pixels, seeds != NULL, wish != NULL);
+    const tc_marks marks = tc_film_marks(film->seeds + at, film->pixels, seeds != NULL, prior != NULL);
     NEED(check_first(film, &marks));
-    if (wish) memcpy(film->level + at, wish, film->pixels); /* nobody needs its evidence until it is begun */
+    if (prior) memcpy(film->level + at, prior, film->pixels); /* nobody needs its evidence until it is begun */
     film->marked[i] = marks;
     film->count++;
     tc_thread_pool *const pool = tc_thread_pool_open(film->setup.threads);

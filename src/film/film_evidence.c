@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_evidence.c - where the object may have gone, as levels of a wish. The evidence is what patches look like, where
- * the last mask was, and what moves with the object.
+ * film_evidence.c - where the object may have gone, as levels of a prior mask. The evidence is what patches look like,
+ * where the last mask was, and what moves with the object.
  */
 #include <string.h>
 
 #include "film_state.h"
 #include "status.h"
-#include "wish.h"
+#include "prior.h"
 
 /* FULL: how much nearer, in squared levels a pixel, a patch has to be to one class for full evidence. The sum of what
  * patches say, of the last mask's place, and of MOTION times what moves say, is divided by DIVISOR; moves that say
  * ground count for only 1 / DOUBT of that, as feet stand still while the object goes on. */
-enum { MIDDLE = TC_WISH_LEVELS / 2, FULL = 720, MOTION = 3, DOUBT = 4, DIVISOR = 2,
+enum { MIDDLE = TC_PRIOR_LEVELS / 2, FULL = 720, MOTION = 3, DOUBT = 4, DIVISOR = 2,
        PATCH_FULL = FULL * TC_SMALL_PATCH * TC_SMALL_PATCH };
 
 static int limit(int64_t part)
@@ -63,7 +63,7 @@ static void mix(const tilecut_film *f, const tc_trail *t, uint8_t *level)
             const size_t p = (size_t)y * (size_t)f->shape.width + (size_t)x;
             const size_t q = (size_t)(y / s->scale) * (size_t)s->width + (size_t)(x / s->scale);
             if (f->object[q] == TC_MATCH_FAR && f->ground[q] == TC_MATCH_FAR) {
-                level[p] = TC_WISH_LEVELS - 1; /* farther away than the object can have come */
+                level[p] = TC_PRIOR_LEVELS - 1; /* farther away than the object can have come */
                 continue;
             }
             const int patches = nearer(f->object[q], f->ground[q]), place = MIDDLE - level[p];
@@ -101,10 +101,11 @@ tilecut_status tc_film_evidence(tilecut_film *f, tc_trail *t, int i, uint8_t *le
     tc_small_move(&t->painted, t->dx, t->dy, &t->moved);
     NEED(tc_match(&t->small[0], &t->moved, f->setup.threads, f->object, f->ground));
     NEED(find_motion(f, t, i, dx, dy));
-    tc_wish_levels(t->last, width, f->shape.width, f->shape.height, level);
+    tc_prior_levels(t->last, width, f->shape.width, f->shape.height, level);
     hear_moves(f, &t->small[0]);
     mix(f, t, level);
-    return tc_wish_doubt(t->last, width, f->seeds + (size_t)i * f->pixels, f->shape.width, f->shape.height, level);
+    return tc_prior_confidence(t->last, width, f->seeds + (size_t)i * f->pixels, f->shape.width,
+                               f->shape.height, level);
 }
 
 void tc_film_remember(tilecut_film *f, tc_trail *t, int i)

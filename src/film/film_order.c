@@ -31,22 +31,22 @@ void tc_trail_free(tc_trail *t)
     *t = (tc_trail){0};
 }
 
-tc_marks tc_film_marks(const uint8_t *seeds, size_t pixels, bool painted, bool wish)
+tc_marks tc_film_marks(const uint8_t *seeds, size_t pixels, bool painted, bool prior)
 {
     const bool both = memchr(seeds, TILECUT_FOREGROUND, pixels) &&
                       (memchr(seeds, TILECUT_BACKGROUND, pixels) || memchr(seeds, TILECUT_OUTSIDE, pixels));
-    return (tc_marks){painted, both, wish};
+    return (tc_marks){painted, both, prior};
 }
 
 static uint8_t *mask_of(const tilecut_film *f, int i) { return f->mask + (size_t)i * f->pixels; }
 static uint8_t *level_of(const tilecut_film *f, int i) { return f->level + (size_t)i * f->pixels; }
 
-static bool teaches(const tilecut_film *f, int i) { return f->marked[i].both || f->marked[i].wish; }
+static bool teaches(const tilecut_film *f, int i) { return f->marked[i].both || f->marked[i].prior; }
 
 /* Learns from frame i on a trail, which keeps it. */
 static tilecut_status teach(tilecut_film *f, tc_trail *t, int i)
 {
-    NEED(tc_film_teach(f, t, i, f->marked[i].wish ? level_of(f, i) : NULL));
+    NEED(tc_film_teach(f, t, i, f->marked[i].prior ? level_of(f, i) : NULL));
     tc_film_keep(f, t, i);
     tc_film_remember(f, t, i);
     return TILECUT_OK;
@@ -67,7 +67,7 @@ static tilecut_status teach_forth(tilecut_film *f, int i)
         NEED(teach(f, t, i));
     }
     f->from = -1;
-    memcpy(level_of(f, i), t->graph->energy.nearness, f->pixels); /* a wish has done its work */
+    memcpy(level_of(f, i), t->graph->energy.nearness, f->pixels); /* a prior mask has done its work */
     return TILECUT_OK;
 }
 

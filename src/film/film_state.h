@@ -26,9 +26,9 @@ typedef struct tc_trail {
     uint8_t *last;              /* [pixels]: the mask of the frame before                                  */
 } tc_trail;
 
-/* What came with a frame. Of one with a wish, `level` has that until it is begun. */
+/* What came with a frame. Of one with a prior mask, `level` has that until it is begun. */
 typedef struct tc_marks {
-    bool painted, both, wish;   /* by strokes; by strokes of both classes                                */
+    bool painted, both, prior;   /* by strokes; by strokes of both classes                                */
 } tc_marks;
 
 struct tilecut_film {
@@ -46,7 +46,7 @@ struct tilecut_film {
     uint8_t *frame;             /* [room][pixels][channels]                                              */
     uint8_t *mask;              /* [room][pixels], 0 or 255                                              */
     uint8_t *seeds;             /* [room][pixels]                                                        */
-    uint8_t *level;             /* [room][pixels]: evidence, in levels of wish.h                         */
+    uint8_t *level;             /* [room][pixels]: evidence, in levels of prior.h                         */
     uint8_t *mixed;             /* [pixels]: evidence of the trail forwards, where there are both        */
     tc_marks *marked;           /* [room]: what came with the frame                                      */
     tilecut_report *report;     /* [room]                                                                */
@@ -66,7 +66,7 @@ static inline tilecut_image tc_film_image(const tilecut_film *f, int i)
                            .pixels = f->frame + (size_t)i * f->pixels * channels};
 }
 
-tc_marks tc_film_marks(const uint8_t *seeds, size_t pixels, bool painted, bool wish);
+tc_marks tc_film_marks(const uint8_t *seeds, size_t pixels, bool painted, bool prior);
 
 /* Begins frames, and cuts windows, as long as there are `ahead` frames behind the one to be begun. */
 tilecut_status tc_film_go_on(tilecut_film *f, int ahead);
@@ -78,8 +78,8 @@ tilecut_status tc_film_cut_window(tilecut_film *f, int final);
 tilecut_status tc_trail_init(tc_trail *t, int width, int height, int step);
 void tc_trail_free(tc_trail *t);
 
-/* Learns from what is painted on frame i, and from `wish` if it is given, and cuts it alone. */
-tilecut_status tc_film_teach(tilecut_film *f, tc_trail *t, int i, const uint8_t *wish);
+/* Learns from what is painted on frame i, and from `prior` if it is given, and cuts it alone. */
+tilecut_status tc_film_teach(tilecut_film *f, tc_trail *t, int i, const uint8_t *prior);
 
 /* Finds the evidence of frame i from the frames before it on that trail: levels, one a pixel. */
 tilecut_status tc_film_evidence(tilecut_film *f, tc_trail *t, int i, uint8_t *level);

@@ -24,7 +24,7 @@ static tilecut_status tabulate_time(const tilecut_film *f, tc_trail *t)
     return TILECUT_OK;
 }
 
-tilecut_status tc_film_teach(tilecut_film *f, tc_trail *t, int i, const uint8_t *wish)
+tilecut_status tc_film_teach(tilecut_film *f, tc_trail *t, int i, const uint8_t *prior)
 {
     const tilecut_image image = tc_film_image(f, i);
     uint8_t *const mask = f->mask + (size_t)i * f->pixels, *const seeds = f->seeds + (size_t)i * f->pixels;
@@ -33,7 +33,7 @@ tilecut_status tc_film_teach(tilecut_film *f, tc_trail *t, int i, const uint8_t 
     tilecut_report told = {0};
     tilecut_graph *graph = NULL;
 
-    how.wish = wish;
+    how.prior = prior;
     TRY(tc_graph_from_image(&graph, &image, seeds, &how));
     TRY(tc_graph_segment(graph, &how, mask, &told));
     TRY(tc_energy_advance(&graph->energy, &image, seeds, false, mask, f->shape.carry));

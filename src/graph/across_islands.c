@@ -33,8 +33,8 @@ static tilecut_status flood_across(tc_comm *comm, tc_islands *f, uint8_t *beyond
     const int first = comm->first, last = first + comm->rows - 1;
     bool room = true;
     *news = false;
-    NEED(tc_comm_exchange_halo(comm, f->mask + (size_t)first * width, f->mask + (size_t)last * width, beyond, beyond + width,
-                        width));
+    NEED(tc_comm_exchange_halo(comm, f->mask + (size_t)first * width, f->mask + (size_t)last * width, beyond,
+                               beyond + width, width));
     if (tc_has_above(comm)) room = reach_beside(f, first, beyond, news);
     if (room && tc_has_below(comm)) room = reach_beside(f, last, beyond + width, news);
     if (!room) return tc_fail(TILECUT_ENOMEM, "no memory to find the regions of a mask");

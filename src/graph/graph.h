@@ -28,8 +28,8 @@ struct tilecut_graph {
 /* Makes a complete copy of the caller's struct, and checks that the library takes such an image. */
 tilecut_status tc_image_read(tilecut_image *image, const tilecut_image *given);
 
-/* Checks the strides and rows of the wish in `setup` for that image. */
-tilecut_status tc_wish_check(const tc_setup *setup, const tilecut_image *image);
+/* Checks the strides and rows of the prior mask in `setup` for that image. */
+tilecut_status tc_prior_check(const tc_setup *setup, const tilecut_image *image);
 
 /* Checks that arrays are as tilecut.h demands: all given, of a possible size, and exact in float32. */
 tilecut_status tc_arrays_check(const tilecut_arrays *arrays);

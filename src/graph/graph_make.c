@@ -155,10 +155,10 @@ tilecut_status tc_image_read(tilecut_image *image, const tilecut_image *given)
     return tc_rows_check(image->pixels, image->stride, tc_image_row_bytes(image), image->height, "the image");
 }
 
-tilecut_status tc_wish_check(const tc_setup *setup, const tilecut_image *image)
+tilecut_status tc_prior_check(const tc_setup *setup, const tilecut_image *image)
 {
-    if (!setup->wish) return TILECUT_OK;
-    return tc_rows_check(setup->wish, setup->wish_stride, (size_t)image->width, image->height, "wish");
+    if (!setup->prior) return TILECUT_OK;
+    return tc_rows_check(setup->prior, setup->prior_stride, (size_t)image->width, image->height, "prior");
 }
 
 tilecut_status tc_graph_open(tilecut_graph **out, const tilecut_image *image, const uint8_t *seeds,
@@ -205,7 +205,7 @@ tilecut_status tilecut_graph_from_image(tilecut_graph **out, const tilecut_image
     TRY(tc_setup_resolve(&setup, params));
     TRY(tc_image_read(&whole, image));
     TRY(tc_seeds_open(&rows, seeds, setup.seeds_stride, whole.width, whole.height));
-    TRY(tc_wish_check(&setup, &whole));
+    TRY(tc_prior_check(&setup, &whole));
     TRY(tc_graph_from_image(out, &whole, rows.label, &setup));
     // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there is a graph where the call above went well
     (*out)->seeds = rows;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * islands.c - see islands.h. Floods the mask run by run, starting from the foreground's seeds or from a wish. Only
- * specks are flooded pixel by pixel, as few of theirs are ever reached.
+ * islands.c - see islands.h. Floods the mask run by run, starting from the foreground's seeds or from a prior mask.
+ * Only specks are flooded pixel by pixel, as few of theirs are ever reached.
  */
 #include "islands.h"
 
@@ -138,22 +138,22 @@ int64_t tc_islands_sink(tc_islands *f, bool none)
 
 /* ---- Crumbs ----------------------------------------------------------------------------------- */
 
-/* A wish, and what is certain. */
-typedef struct wished {
-    const uint8_t *wish, *seeds;
-    size_t stride; /* of the wish */
-} wished;
+/* A prior mask, and what is certain. */
+typedef struct prior_mask {
+    const uint8_t *prior, *seeds;
+    size_t stride; /* of the prior mask */
+} prior_mask;
 
-/* Reaches what the mask has of a label, as 255, from all pixels of that label in the wish or among the seeds. *any:
- * whether that is anything. */
-static bool reach_from_wish(flood *f, const wished *w, bool foreground, bool *any)
+/* Reaches what the mask has of a label, as 255, from all pixels of that label in the prior mask or among the seeds.
+ * *any: whether that is anything. */
+static bool reach_from_prior(flood *f, const prior_mask *w, bool foreground, bool *any)
 {
     bool done = true;
     for (int y = 0; done && y < f->height; y++)
         for (int x = 0; done && x < f->width; x++) {
             const size_t p = (size_t)y * (size_t)f->width + (size_t)x;
             const uint8_t seed = w->seeds[p];
-            const bool is = seed == TILECUT_UNKNOWN ? (w->wish[(size_t)y * w->stride + (size_t)x] >= 128) == foreground
+            const bool is = seed == TILECUT_UNKNOWN ? (w->prior[(size_t)y * w->stride + (size_t)x] >= 128) == foreground
                                                     : (seed == TILECUT_FOREGROUND) == foreground;
             if (!is || !f->mask[p]) continue;
             *any = true;
@@ -174,20 +174,20 @@ static bool fill_crumb(flood *f, size_t pixel)
 }
 
 /* The two halves of tc_give_back_specks(). False: no memory. */
-static bool drop_specks(flood *f, const wished *w)
+static bool drop_specks(flood *f, const prior_mask *w)
 {
     bool any = false;
-    const bool done = reach_from_wish(f, w, true, &any);
+    const bool done = reach_from_prior(f, w, true, &any);
     (void)tc_islands_sink(f, !done || !any);
     return done;
 }
 
-static bool fill_specks(flood *f, const wished *w)
+static bool fill_specks(flood *f, const prior_mask *w)
 {
     const size_t pixels = (size_t)f->width * (size_t)f->height;
     bool any = false;
     for (size_t p = 0; p < pixels; p++) f->mask[p] ^= 255;
-    bool done = reach_from_wish(f, w, false, &any);
+    bool done = reach_from_prior(f, w, false, &any);
     for (size_t p = 0; done && any && p < pixels; p++)
         if (f->mask[p] == 255) done = fill_crumb(f, p);
     (void)tc_islands_sink(f, true);
@@ -195,10 +195,10 @@ static bool fill_specks(flood *f, const wished *w)
     return done;
 }
 
-tilecut_status tc_give_back_specks(const uint8_t *wish, size_t stride, const uint8_t *seeds, int width, int height,
+tilecut_status tc_give_back_specks(const uint8_t *prior, size_t stride, const uint8_t *seeds, int width, int height,
                                    int connectivity, uint8_t *mask, int64_t *foreground, int64_t *changed)
 {
-    const wished w = {wish, seeds, stride};
+    const prior_mask w = {prior, seeds, stride};
     const size_t pixels = (size_t)width * (size_t)height;
     uint8_t *const before = malloc(pixels);
     flood f = {.mask = mask, .width = width, .height = height, .connectivity = connectivity};

@@ -73,9 +73,9 @@ void tc_reach_ways(const tilecut_image *image, const uint8_t *seeds, uint8_t lab
     }
 }
 
-/* What the strokes around a pixel say of it: a level of tc_lean_favour(). f, b: its distances to the strokes of the
+/* What the strokes around a pixel say of it: a level of tc_evidence_favour(). f, b: its distances to the strokes of the
  * foreground and of the background. */
-static int lean_of(int32_t f, int32_t b)
+static int evidence_of(int32_t f, int32_t b)
 {
     const int32_t nearest = f < b ? f : b;
     if (nearest >= FAR) return TC_LEAN_MIDDLE;
@@ -94,7 +94,7 @@ tilecut_status tc_reach(const tilecut_image *image, const uint8_t *seeds, uint8_
     tc_reach_ways(image, seeds, TILECUT_OUTSIDE, TC_REACH_STEP, border);
     for (size_t p = 0; p < pixels; p++) {
         const bool inside = map[p] < painted[p] && map[p] < border[p];
-        guess[p] = (uint8_t)(2 * lean_of(map[p], painted[p]) + inside);
+        guess[p] = (uint8_t)(2 * evidence_of(map[p], painted[p]) + inside);
     }
     free(map);
     return TILECUT_OK;

@@ -11,7 +11,7 @@
 
 /* Writes two things into each byte of `guess`. Bit 0: whether the pixel's distance to the foreground's seeds is less
  * than its distance to background of either kind; both classes must occur. The other bits: a level of
- * tc_lean_favour(), what strokes of both classes say of the pixel; what lies outside a box says nothing here. With
+ * tc_evidence_favour(), what strokes of both classes say of the pixel; what lies outside a box says nothing here. With
  * distances f and b to the strokes of either class, that is (b - f) / (b + f) * exp(-min(f, b) / TC_LEAN_FADES).
  *
  * A distance is the least sum, over all paths, of a step of TC_REACH_STEP and of the difference of the samples, in

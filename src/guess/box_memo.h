@@ -26,7 +26,7 @@ typedef struct tc_memo_key {
     bool islands;
 } tc_memo_key;
 
-/* `box`: of seeds that are a box and nothing else. `setup` has no wish. Reads all pixels. */
+/* `box`: of seeds that are a box and nothing else. `setup` has no prior mask. Reads all pixels. */
 tc_memo_key tc_memo_key_of(const tilecut_image *image, const tc_setup *setup, const tc_window *box);
 
 /* How a box was made to fit. */

@@ -325,7 +325,7 @@ done:
 #define SURE_DEPTH 3.0
 
 /* Writes the guess of a mask. */
-static tilecut_status lean_on(const tc_click_scene *s, const uint8_t *mask, uint8_t *guess)
+static tilecut_status favour_on(const tc_click_scene *s, const uint8_t *mask, uint8_t *guess)
 {
     uint16_t *const depth = malloc(2 * s->cells * sizeof *depth);
     if (!depth) return tc_fail(TILECUT_ENOMEM, "no memory for distances to the outline of a guess");
@@ -361,7 +361,7 @@ tilecut_status tc_guess_by_sizes(const tilecut_image *cells, const uint8_t *seed
     memcpy(masks + (size_t)count * s.cells, mask, s.cells);
     TRY(tc_click_choose(&s, masks, count + 1, &best));
     *better = best < count;
-    if (*better) TRY(lean_on(&s, masks + (size_t)best * s.cells, guess));
+    if (*better) TRY(favour_on(&s, masks + (size_t)best * s.cells, guess));
 done:
     tc_alloc_list_free(&held);
     return status;

@@ -23,7 +23,7 @@ tc_click_are tc_is_one_click;
 tc_click_are tc_are_clicks;
 
 /* Compares masks of several sizes around a click with `mask`, one of 0 and 255. *better: whether one of them is
- * plainly better; then `guess` is that mask, in bits as those of tc_reach(): bit 0, and a level of tc_lean_favour()
+ * plainly better; then `guess` is that mask, in bits as those of tc_reach(): bit 0, and a level of tc_evidence_favour()
  * that grows with the depth in the mask or outside of it. The same on every machine.
  *
  *   cells    the copy, whose outermost cells are background

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * unseen_parts.h - parts of an object in colours that no stroke names. A stroke that is short beside its mask shows few of
- * the object's colours: trousers below a shirt are background then. What such strokes reach by way of alike colours,
+ * unseen_parts.h - parts of an object in colours that no stroke names. A stroke that is short beside its mask shows few
+ * of the object's colours: trousers below a shirt are background then. What such strokes reach by way of alike colours,
  * before the background's strokes and the frame do, is another place to begin learning from. Of the mask that it
  * teaches, regions away from the frame are added to the mask before, and learning begins once more, with both
  * (docs/lab/quality.md has what that gains, and where it fails).

@@ -120,7 +120,7 @@ static void store_row(const assembly *a, int x, int y, int32_t i, double sum[RIB
     if (k->trust) {
         const size_t p = (size_t)y * (size_t)k->width + (size_t)x;
         diagonal += (double)k->trust[p];
-        right += (double)k->trust[p] * (double)k->wish[p];
+        right += (double)k->trust[p] * (double)k->prior[p];
     }
     a->to->diagonal[i] = diagonal;
     a->to->right[i] = right;

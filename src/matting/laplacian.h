@@ -33,7 +33,7 @@ typedef struct matting_known {
     const float *color;      /* width * height * 3, 0 .. 1 */
     const float *alpha;      /* width * height; not read at unknown pixels */
     const uint8_t *unknown;
-    const float *wish, *trust; /* NULL, or width * height: a term trust[p] * (alpha[p] - wish[p])^2 is added */
+    const float *prior, *trust; /* NULL, or width * height: a term trust[p] * (alpha[p] - prior[p])^2 is added */
     double noise;            /* eps: a colour variance far below this counts as zero */
 } matting_known;
 

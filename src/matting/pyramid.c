@@ -60,24 +60,24 @@ static void unload(const level *l, const double *x)
     }
 }
 
-/* Solves the equations, starting from l->alpha. With `sampled`, the samples' wishes are part of the equations. */
+/* Solves the equations, starting from l->alpha. With `sampled`, the samples' priors are part of the equations. */
 static bool solve_level(const level *l, bool sampled)
 {
     const size_t pixels = (size_t)l->photo.width * (size_t)l->photo.height;
     matting_known known = {.width = l->photo.width, .height = l->photo.height, .color = l->photo.color,
                            .alpha = l->alpha, .unknown = l->unknown, .noise = NOISE};
     const conjugate_limits limits = {TOLERANCE[l->care], sampled ? FIRST_ITERATIONS : LATER_ITERATIONS, l->threads};
-    float *const wish = sampled ? malloc(2 * pixels * sizeof *wish) : NULL;
+    float *const prior = sampled ? malloc(2 * pixels * sizeof *prior) : NULL;
     double *const x = calloc((size_t)l->shape.places + 1, sizeof *x);
     matting_system system = {0};
-    bool done = x && (wish || !sampled);
+    bool done = x && (prior || !sampled);
     if (done && sampled) {
-        tc_samples_take(&l->shape, &known, l->threads, wish, wish + pixels);
-        known.wish = wish;
-        known.trust = wish + pixels;
+        tc_samples_take(&l->shape, &known, l->threads, prior, prior + pixels);
+        known.prior = prior;
+        known.trust = prior + pixels;
     }
     done = done && tc_laplacian_init(&system, &l->shape, &known, l->threads);
-    free(wish);
+    free(prior);
     if (done) load(l, x);
     done = done && tc_conjugate_solve(&system, &limits, x) >= 0;
     if (done) unload(l, x);

@@ -15,13 +15,13 @@ enum { RAYS = 8, LONGEST_RAY = 256, BEYOND = 40 };
 static const double UNEXPLAINED = 0.002, APART = 0.1;
 /* Cost of distance, as squared colour: a sample twice as far as the nearest costs this much more. */
 static const double FARNESS = 0.001;
-/* The weight of a wish with full trust; the nine windows of a pixel together weigh about 9. */
+/* The weight of a prior mask with full trust; the nine windows of a pixel together weigh about 9. */
 static const double TRUST = 0.001;
 
 typedef struct sampling {
     const ribbon *shape;
     const matting_known *known;
-    float *wish, *trust;
+    float *prior, *trust;
 } sampling;
 
 typedef struct sample {
@@ -67,8 +67,8 @@ static double nearest(const sample *s, int count)
     return least;
 }
 
-/* Finds the pair that explains the colour best. Returns its alpha, and the weight that this wish is to get. */
-static void best_pair(const met *m, const float *color, float *wish, float *trust)
+/* Finds the pair that explains the colour best. Returns its alpha, and the weight that this prior mask is to get. */
+static void best_pair(const met *m, const float *color, float *prior, float *trust)
 {
     const double near_object = nearest(m->object, m->objects), near_background = nearest(m->background, m->backgrounds);
     double least = 1e30, alpha = 0.5, unexplained = 1, apart = 0;
@@ -94,7 +94,7 @@ static void best_pair(const met *m, const float *color, float *wish, float *trus
             unexplained = left;
             apart = square;
         }
-    *wish = (float)alpha;
+    *prior = (float)alpha;
     *trust = (float)(TRUST * tc_exp(-unexplained / UNEXPLAINED) * (1 - tc_exp(-apart / APART)));
 }
 
@@ -108,15 +108,15 @@ static void sample_piece(void *context, int piece)
             const size_t p = (size_t)r->y * (size_t)s->known->width + (size_t)x;
             met m = {.objects = 0};
             for (int i = 0; i < RAYS; i++) follow(s->known, x, r->y, way[i][0], way[i][1], &m);
-            s->wish[p] = 0.5F;
+            s->prior[p] = 0.5F;
             s->trust[p] = 0;
-            if (m.objects && m.backgrounds) best_pair(&m, s->known->color + 3 * p, &s->wish[p], &s->trust[p]);
+            if (m.objects && m.backgrounds) best_pair(&m, s->known->color + 3 * p, &s->prior[p], &s->trust[p]);
         }
     }
 }
 
-void tc_samples_take(const ribbon *shape, const matting_known *known, int threads, float *wish, float *trust)
+void tc_samples_take(const ribbon *shape, const matting_known *known, int threads, float *prior, float *trust)
 {
-    sampling s = {shape, known, wish, trust};
+    sampling s = {shape, known, prior, trust};
     tc_parallel(threads, shape->pieces, sample_piece, &s);
 }

@@ -3,7 +3,7 @@
  * samples.h - estimates the alpha of an unknown pixel from the known colours around it. Rays in eight directions find
  * the nearest known object and background pixels. Of all pairs (F, B) of their colours, the pair is taken whose
  * mixture alpha F + (1 - alpha) B explains the pixel's colour best; near samples are preferred to far ones (after
- * Gastal & Oliveira, "Shared sampling for real-time alpha matting", Eurographics 2010). The result is a wished alpha
+ * Gastal & Oliveira, "Shared sampling for real-time alpha matting", Eurographics 2010). The result is a prior alpha
  * and how much to trust it, for laplacian.h.
  */
 #ifndef TC_SAMPLES_H
@@ -11,7 +11,7 @@
 
 #include "laplacian.h"
 
-/* Writes wish and trust (width * height floats each) at the unknown pixels of `shape`. Does not read known->wish. */
-void tc_samples_take(const ribbon *shape, const matting_known *known, int threads, float *wish, float *trust);
+/* Writes prior and trust (width * height floats each) at the unknown pixels of `shape`. Does not read known->prior. */
+void tc_samples_take(const ribbon *shape, const matting_known *known, int threads, float *prior, float *trust);
 
 #endif

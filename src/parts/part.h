@@ -124,8 +124,8 @@ typedef struct tc_part_backend {
 
 extern const tc_part_backend tc_part_backend_host, tc_part_backend_cuda;
 
-/* Takes a volume that is on a device with its capacities, in place of tc_part_backend_cuda.build. *volume is NULL afterwards
- * unless it failed at once. */
+/* Takes a volume that is on a device with its capacities, in place of tc_part_backend_cuda.build. *volume is NULL
+ * afterwards unless it failed at once. */
 tilecut_status tc_part_take_volume(tc_part *part, struct tc_cuda_volume **volume);
 
 /* What the host does with any grid that was just built, as the last step of tc_part_backend.build. */

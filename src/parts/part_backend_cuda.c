@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * part_backend_cuda.c - a part's grid on a CUDA device (part.h). It is built, solved, searched and proved there; only rows of
- * borders come here. The grid of a graph from arrays is built here, copied there, and copied back to be proved. Of a
- * volume everything stays there.
+ * part_backend_cuda.c - a part's grid on a CUDA device (part.h). It is built, solved, searched and proved there; only
+ * rows of borders come here. The grid of a graph from arrays is built here, copied there, and copied back to be proved.
+ * Of a volume everything stays there.
  */
 #include <stdlib.h>
 #include <string.h>

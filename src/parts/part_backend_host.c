@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * part_backend_host.c - a part's grid in host memory (part.h), for all solvers of the CPU. It may be in a file; then memory
- * is given back whenever a function has gone through all of it. Of a volume, what is a row here is a slice.
+ * part_backend_host.c - a part's grid in host memory (part.h), for all solvers of the CPU. It may be in a file; then
+ * memory is given back whenever a function has gone through all of it. Of a volume, what is a row here is a slice.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -74,8 +74,8 @@ static tilecut_status swap_out(tc_part *part)
 {
     const tc_side *const above = &part->side[TC_ABOVE], *const below = &part->side[TC_BELOW];
     const size_t bytes = (size_t)part->kinds * (size_t)part->width * sizeof *above->out;
-    return (part->direct ? tc_comm_exchange_halo_device : tc_comm_exchange_halo)(part->cut, above->out, below->out, above->in, below->in,
-                                                                bytes);
+    return (part->direct ? tc_comm_exchange_halo_device : tc_comm_exchange_halo)(
+        part->cut, above->out, below->out, above->in, below->in, bytes);
 }
 
 tilecut_status tc_part_swap_flows(tc_part *part, bool *arrived)

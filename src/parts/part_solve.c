@@ -5,9 +5,9 @@
  * First each part moves what it can within itself. Then a search finds the level of each pixel: how many borders
  * between parts lie on the way to a sink. As long as excess somewhere reaches one in another part, it is moved over the
  * borders, and another search follows: at most twice in strips (strips.h), else in waves, or, where these are many and
- * the whole is small, in one part (serial_solve.h). A wave goes from the highest level with excess down to 0. At level k,
- * each part with excess there solves its grid with the halo's pixels of level k - 1 as sinks, and hands over what has
- * come to them.
+ * the whole is small, in one part (serial_solve.h). A wave goes from the highest level with excess down to 0. At level
+ * k, each part with excess there solves its grid with the halo's pixels of level k - 1 as sinks, and hands over what
+ * has come to them.
  *
  * This is the method of Hussein, Varshney & Davis 2007: levels of exact distances, from the farthest to the nearest.
  * But here distances are counted in borders, and all that lies between two borders is left to a solver (cf. Delong &

@@ -79,7 +79,7 @@ tilecut_status tilecut_part_segment(const tilecut_part *given, const tilecut_ima
     TRY(tc_sized_check(more, "tilecut_part_report"));
     TRY(tc_enter(&v, params, photo.width, photo.height, mask, true, report));
     TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, photo.width, photo.height));
-    if (v.setup.wish) TRY(tc_fail(TILECUT_EINVAL, "a wish is not for an image in parts"));
+    if (v.setup.prior) TRY(tc_fail(TILECUT_EINVAL, "a prior is not for an image in parts"));
     TRY(meet(&part, &photo, &v.setup));
     v.setup.comm = &part.comm;
     learn_there(&part.comm, &v.setup);

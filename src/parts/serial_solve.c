@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * serial_solve.c - see serial_solve.h. Rows go to the first part and back by sums to which all parts but one contribute zeros,
- * because those are what any exchange has between parts that are no neighbours.
+ * serial_solve.c - see serial_solve.h. Rows go to the first part and back by sums to which all parts but one contribute
+ * zeros, because those are what any exchange has between parts that are no neighbours.
  */
 #include "serial_solve.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * serial_solve.h - the last resort of parts: where waves do not end, the first part gets all rows and solves them alone.
+ * serial_solve.h - the last resort of parts: where waves do not end, the first part gets all rows and solves them
+ * alone.
  *
  * Parts of a few rows have hardly any flow of their own, and excess goes to and fro over the borders, some levels at a
  * time. What is small enough is solved in one part sooner. Any flow of the whole will do, so the answer is the same.

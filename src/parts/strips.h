@@ -14,9 +14,9 @@
 #include "part.h"
 
 /* Solves all strips, after a search that has reached excess; each time with more rows. solver: NULL for the usual one.
- * *done: false if there are none: the backend or a part on disk has none, all excess is far from the borders, there were
- * two turns of strips before, parts have no more rows, or a volume needs a wave before the second turn. All parts call
- * this, while there is no excess in their halos. */
+ * *done: false if there are none: the backend or a part on disk has none, all excess is far from the borders, there
+ * were two turns of strips before, parts have no more rows, or a volume needs a wave before the second turn. All parts
+ * call this, while there is no excess in their halos. */
 tilecut_status tc_strips_solve(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
                                tc_solve_stats *stats, bool *done);
 

@@ -23,7 +23,7 @@ static bool stays_there(const tc_solver *solver)
 static bool learns(const tc_run *run)
 {
     const tc_setup *const params = run->params;
-    return stays_there(run->solver) && !params->comm && !params->wish && !params->guess &&
+    return stays_there(run->solver) && !params->comm && !params->prior && !params->guess &&
            tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE;
 }
 

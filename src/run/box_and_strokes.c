@@ -157,7 +157,7 @@ static tilecut_status begin_at(const tc_painting *p, start where, const tc_setup
     with->guess = where == FROM_THE_ELLIPSE ? NULL : guess;
     with->guess_width = p->image->width;
     with->guess_height = p->image->height;
-    with->guess_of_all = with->guess_leans = where == BY_REACH;
+    with->guess_of_all = with->guess_has_evidence = where == BY_REACH;
     *found = true;
     if (where == FROM_THE_ELLIPSE) return TILECUT_OK;
     if (where == BY_REACH) return guess_by_reach(p, guess, with);

@@ -34,7 +34,8 @@ tilecut_status tc_guess_by_clicks(const tc_painting *p, tc_click_are *are, uint8
  * how->guess is then what led to it; it lies in `guesses`, room for two masks, and in parts for TC_GUESS_CELLS more. */
 enum { TC_GUESS_CELLS = 4200000 };
 
-tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guesses, tc_setup *how, tilecut_report *report);
+tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guesses, tc_setup *how,
+                                          tilecut_report *report);
 
 /* Cuts what lies in the window of *w, whose box may not fit: tc_fit_box(). With strokes in the box, that is done about
  * the box without them, but only if their mask goes on through a side of it, too. Then the strokes are cut once more,

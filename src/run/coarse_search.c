@@ -23,7 +23,7 @@ int tc_copy_factor(const tc_run *run)
 {
     const tilecut_image *const image = run->source.image;
     const int height = tc_comm_height(run->params->comm, image->height);
-    return run->params->wish ? 1 : factor_for(image->width, height, run->params->effort);
+    return run->params->prior ? 1 : factor_for(image->width, height, run->params->effort);
 }
 
 /* In an image in parts, each part has its own rows of a guess. Makes of it a guess for the cells of the smaller copy,

@@ -90,14 +90,14 @@ static int iterations_for(const tc_setup *params, bool guessed)
     enum { OF_A_GUESS = 5, OF_A_WISH = 2, OF_STROKES = 3 };
     if (params->iterations < 0) return 0;
     if (params->iterations > 0) return params->iterations;
-    return params->wish ? OF_A_WISH : guessed ? OF_A_GUESS : OF_STROKES;
+    return params->prior ? OF_A_WISH : guessed ? OF_A_GUESS : OF_STROKES;
 }
 
-/* The effort of the search. There is none from a wish, or if the model has only one start. With strokes alone there are
- * no moves. */
+/* The effort of the search. There is none from a prior mask, or if the model has only one start. With strokes alone
+ * there are no moves. */
 static int effort_on(const tc_setup *params, bool guessed)
 {
-    if (params->wish || tc_colors_find(params->colors)->starts == 1) return 1;
+    if (params->prior || tc_colors_find(params->colors)->starts == 1) return 1;
     return guessed || params->effort < 2 ? params->effort : 2;
 }
 

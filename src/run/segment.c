@@ -20,14 +20,14 @@
 #include "solve.h"
 #include "status.h"
 #include "teach.h"
-#include "wish_fit.h"
+#include "prior_fit.h"
 
 /* ---- The part that a box needs ---------------------------------------------------------------- */
 
-/* Whether colours are learnt from what is around a box; where they are from a wish, that says where to begin. */
+/* Whether colours are learnt from what is around a box; where they are from a prior mask, that says where to begin. */
 static bool box_teaches(const tc_setup *setup)
 {
-    return !setup->wish && !setup->soft_seeds && tc_colors_learn(tc_colors_find(setup->colors));
+    return !setup->prior && !setup->soft_seeds && tc_colors_learn(tc_colors_find(setup->colors));
 }
 
 /* The window to be cut, if there is a box: less than the image, or all of it with strokes. */
@@ -80,15 +80,15 @@ done:
     return status;
 }
 
-/* ---- A wish ----------------------------------------------------------------------------------- */
+/* ---- A prior mask ----------------------------------------------------------------------------------- */
 
-/* A wish is refined without strokes first: it is moved to the best distance from its own outline, learnt from, and cut.
- * Then all strokes correct what came of it, at once and in no order: two more cuts, of energies to which each stroke
- * only adds what speaks for its own label. So masks nest (Gallo, Grigoriadis & Tarjan, SIAM J. Comput. 1989). */
+/* A prior mask is refined without strokes first: it is moved to the best distance from its own outline, learnt from,
+ * and cut. Then all strokes correct what came of it, at once and in no order: two more cuts, of energies to which each
+ * stroke only adds what speaks for its own label. So masks nest (Gallo, Grigoriadis & Tarjan, SIAM J. Comput. 1989). */
 
 static bool refines(const tc_setup *setup)
 {
-    return setup->wish && !setup->soft_seeds;
+    return setup->prior && !setup->soft_seeds;
 }
 
 static bool is_stroke(uint8_t seed)
@@ -96,9 +96,9 @@ static bool is_stroke(uint8_t seed)
     return seed == TILECUT_FOREGROUND || seed == TILECUT_BACKGROUND;
 }
 
-/* Makes the graph of a wish that is refined with the seeds `open`, and its mask. `wish`, that of `how`, is moved at
- * most `moves` times. */
-static tilecut_status refine_alone(const tilecut_image *image, const uint8_t *open, const tc_setup *how, uint8_t *wish,
+/* Makes the graph of a prior mask that is refined with the seeds `open`, and its mask. `prior`, that of `how`, is moved
+ * at most `moves` times. */
+static tilecut_status refine_alone(const tilecut_image *image, const uint8_t *open, const tc_setup *how, uint8_t *prior,
                                    int moves, tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
 {
     for (int move = 0, by = 1; by; move++) {
@@ -106,8 +106,8 @@ static tilecut_status refine_alone(const tilecut_image *image, const uint8_t *op
         *graph = NULL;
         NEED(tc_graph_from_image(graph, image, open, how));
         by = 0;
-        if (move < moves) NEED(tc_wish_fit(*graph, &by));
-        if (by) NEED(tc_wish_move(wish, image->width, image->height, by));
+        if (move < moves) NEED(tc_prior_fit(*graph, &by));
+        if (by) NEED(tc_prior_move(prior, image->width, image->height, by));
     }
     return graph_segment_all(*graph, how, mask, report);
 }
@@ -157,51 +157,52 @@ static tilecut_status correct(tilecut_graph *graph, const tc_setup *how, const u
     return TILECUT_OK;
 }
 
-/* Makes a copy of the wish of `setup`, in packed rows. Returns how many pixels of it are foreground. */
-static size_t copy_wish(const tc_setup *setup, size_t width, size_t height, uint8_t *wish)
+/* Makes a copy of the prior mask of `setup`, in packed rows. Returns how many pixels of it are foreground. */
+static size_t copy_prior(const tc_setup *setup, size_t width, size_t height, uint8_t *prior)
 {
-    const size_t stride = setup->wish_stride ? setup->wish_stride : width;
+    const size_t stride = setup->prior_stride ? setup->prior_stride : width;
     size_t foreground = 0;
-    for (size_t y = 0; y < height; y++) memcpy(wish + y * width, setup->wish + y * stride, width);
-    for (size_t p = 0; p < width * height; p++) foreground += wish[p] >= 128;
+    for (size_t y = 0; y < height; y++) memcpy(prior + y * width, setup->prior + y * stride, width);
+    for (size_t p = 0; p < width * height; p++) foreground += prior[p] >= 128;
     return foreground;
 }
 
-/* Refines the wish of `setup`. If of a moved wish less than a quarter is left, it is not moved. *graph: whose minimum
- * cut the mask is, apart from specks and from what keep_connected() gives back; with `seeds` and the caller's wish. */
+/* Refines the prior mask of `setup`. If of a moved prior less than a quarter is left, it is not moved. *graph: whose
+ * minimum cut the mask is, apart from specks and from what keep_connected() gives back; with `seeds` and the caller's
+ * prior mask. */
 static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup,
                              tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
 {
     enum { MOVES = 3, KEPT = 4 };
     const size_t width = (size_t)image->width, height = (size_t)image->height, pixels = width * height;
-    const size_t stride = setup->wish_stride ? setup->wish_stride : width;
+    const size_t stride = setup->prior_stride ? setup->prior_stride : width;
     uint8_t *const memory = tc_large_alloc(4 * pixels);
     tilecut_status status = TILECUT_OK;
     tc_setup how = *setup;
     bool strokes = false;
 
     if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory to refine a mask of %zu pixels", pixels);
-    uint8_t *const wish = memory, *const open = memory + pixels;
+    uint8_t *const prior = memory, *const open = memory + pixels;
     uint8_t *const alone = memory + 2 * pixels, *const corrected = memory + 3 * pixels;
-    const size_t wished = copy_wish(setup, width, height, wish);
+    const size_t given = copy_prior(setup, width, height, prior);
     for (size_t p = 0; p < pixels; p++) {
         strokes |= is_stroke(seeds[p]);
         open[p] = is_stroke(seeds[p]) ? TILECUT_UNKNOWN : seeds[p];
     }
-    how.wish = wish;
-    how.wish_stride = 0;
-    TRY(refine_alone(image, open, &how, wish, MOVES, graph, alone, report));
-    if ((size_t)report->foreground < wished / KEPT) {
-        (void)copy_wish(setup, width, height, wish);
-        TRY(refine_alone(image, open, &how, wish, 0, graph, alone, report));
+    how.prior = prior;
+    how.prior_stride = 0;
+    TRY(refine_alone(image, open, &how, prior, MOVES, graph, alone, report));
+    if ((size_t)report->foreground < given / KEPT) {
+        (void)copy_prior(setup, width, height, prior);
+        TRY(refine_alone(image, open, &how, prior, 0, graph, alone, report));
     }
     if (!how.islands)
-        TRY(tc_give_back_specks(setup->wish, stride, open, image->width, image->height, how.connectivity, alone,
+        TRY(tc_give_back_specks(setup->prior, stride, open, image->width, image->height, how.connectivity, alone,
                                 &report->foreground, &report->islands));
     (*graph)->energy.seeds = seeds;
     if (strokes) TRY(correct(*graph, &how, alone, corrected, report));
-    (*graph)->energy.wish = setup->wish;
-    (*graph)->energy.wish_stride = stride;
+    (*graph)->energy.prior = setup->prior;
+    (*graph)->energy.prior_stride = stride;
     memcpy(mask, strokes ? corrected : alone, pixels);
 done:
     free(memory);
@@ -209,7 +210,7 @@ done:
 }
 
 /* The same for a source. */
-static tilecut_status segment_wish(const tc_source *source, const tc_setup *setup, uint8_t *mask,
+static tilecut_status segment_prior(const tc_source *source, const tc_setup *setup, uint8_t *mask,
                                    tilecut_report *report)
 {
     const size_t pixels = (size_t)source->image->width * (size_t)source->image->height;
@@ -234,9 +235,9 @@ tilecut_status tc_graph_refine(tilecut_graph *graph, const tc_setup *setup, uint
     tc_setup how = *setup;
 
     how.colors = energy->model->name; /* whatever the graph was made with */
-    how.wish = energy->wish;
-    how.wish_stride = energy->wish_stride;
-    how.wish_weight = energy->wish_weight;
+    how.prior = energy->prior;
+    how.prior_stride = energy->prior_stride;
+    how.prior_weight = energy->prior_weight;
     how.soft_seeds = energy->soft_seeds;
     how.connectivity = energy->connectivity;
     how.lambda = energy->lambda;
@@ -263,7 +264,7 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
     TRY(tc_energy_check_params(setup));
     /* Before a pixel is looked at. */
     TRY(tc_run_solver(setup, setup->connectivity, source->image->width, source->image->height, &solver));
-    if (refines(setup)) return segment_wish(source, setup, mask, report);
+    if (refines(setup)) return segment_prior(source, setup, mask, report);
     TRY(find_window(source, setup, &window, &found));
     if (!found) return tc_segment_whole(source, setup, mask, report);
     TRY(tc_source_fetch(source, &here));
@@ -331,7 +332,7 @@ tilecut_status tc_graph_segment(tilecut_graph *graph, const tc_setup *setup, uin
     tc_window window;
 
     how.colors = energy->model->name; /* whatever the graph was made with */
-    how.wish = energy->wish;
+    how.prior = energy->prior;
     how.soft_seeds = energy->soft_seeds;
     if (!box_teaches(&how) || !wants_part(energy->seeds, graph->width, graph->height, &how, &window))
         return graph_segment_all(graph, &how, mask, report);

@@ -13,7 +13,7 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
 
 tilecut_status tc_graph_segment(tilecut_graph *graph, const tc_setup *setup, uint8_t *mask, tilecut_report *report);
 
-/* The same for a caller's graph. If it has a wish, that is refined first, and then strokes correct it. */
+/* The same for a caller's graph. If it has a prior mask, that is refined first, and then strokes correct it. */
 tilecut_status tc_graph_refine(tilecut_graph *graph, const tc_setup *setup, uint8_t *mask, tilecut_report *report);
 
 #endif

@@ -45,7 +45,7 @@ static tilecut_status segment(const tilecut_image *image, const uint8_t *seeds, 
     TRY(tc_image_read(&whole, image));
     TRY(tc_enter(&v, params, whole.width, whole.height, mask, true, report));
     TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, whole.width, whole.height));
-    TRY(tc_wish_check(&v.setup, &whole));
+    TRY(tc_prior_check(&v.setup, &whole));
     const tc_source source = {.image = &whole, .seeds = rows.label, .given = given};
     TRY(tc_segment(&source, &v.setup, v.mask.pixel, &v.told));
 done:
@@ -109,7 +109,7 @@ tilecut_status tilecut_segment_cuda(const tilecut_image *image, const uint8_t *s
     NEED(tc_image_read(&whole, image));
     NEED(tc_rows_check(seeds, setup.seeds_stride, (size_t)whole.width, whole.height, "seeds"));
     NEED(tc_rows_check(mask, setup.mask_stride, (size_t)whole.width, whole.height, "mask"));
-    NEED(tc_wish_check(&setup, &whole));
+    NEED(tc_prior_check(&setup, &whole));
     NEED(segment_there(&(tc_source){.image = &whole, .seeds = seeds, .stream = &stream}, &setup, mask, &told));
     TC_WRITE(report, &told, report);
     return TILECUT_OK;

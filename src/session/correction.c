@@ -115,7 +115,7 @@ tilecut_status tc_correct(const tc_correction *given, tilecut_corrected *out, ti
     tilecut_graph *graph = NULL;
     tilecut_session *session = NULL;
 
-    setup.wish_weight = 0;
+    setup.prior_weight = 0;
     if (!strokes) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu strokes", pixels));
     TRY(tc_graph_from_image(&graph, c.image, strokes, &setup));
     TRY(tc_session_new(&session, graph));
@@ -138,8 +138,8 @@ tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window
     tc_setup setup = *c->setup;
     tc_view part;
 
-    if (!setup.wish_stride) setup.wish_stride = (size_t)width;
-    setup.wish += (size_t)window->y * setup.wish_stride + (size_t)window->x;
+    if (!setup.prior_stride) setup.prior_stride = (size_t)width;
+    setup.prior += (size_t)window->y * setup.prior_stride + (size_t)window->x;
     NEED(tc_view_init(&part, c->image, c->seeds, window));
     tc_window_read(c->mask, width, window, part.mask);
     const tc_correction inner = {&part.image, part.seeds, &setup, part.mask, NULL};
@@ -158,17 +158,17 @@ static tilecut_status correct(const tilecut_image *image, const uint8_t *seeds, 
 {
     const size_t pixels = (size_t)image->width * (size_t)image->height;
     tilecut_status status = TILECUT_OK;
-    uint8_t *const wish = malloc(2 * pixels);
-    if (!wish) return tc_fail(TILECUT_ENOMEM, "no memory to correct a mask of %zu pixels", pixels);
+    uint8_t *const prior = malloc(2 * pixels);
+    if (!prior) return tc_fail(TILECUT_ENOMEM, "no memory to correct a mask of %zu pixels", pixels);
 
-    uint8_t *const work = wish + pixels;
+    uint8_t *const work = prior + pixels;
     const tc_correction c = {image, seeds, setup, work, NULL};
-    for (size_t p = 0; p < pixels; p++) work[p] = wish[p] = before[p] ? 255 : 0;
-    if (!setup->wish) setup->wish = wish, setup->wish_stride = 0;
+    for (size_t p = 0; p < pixels; p++) work[p] = prior[p] = before[p] ? 255 : 0;
+    if (!setup->prior) setup->prior = prior, setup->prior_stride = 0;
     TRY((how == TILECUT_BY_LEARNING ? tc_correct_learning : tc_correct)(&c, out, report));
     memcpy(mask, work, pixels);
 done:
-    free(wish);
+    free(prior);
     return status;
 }
 
@@ -195,7 +195,7 @@ static tilecut_status enter(const tilecut_image *image, const uint8_t *seeds, co
         TRY(tc_fail(TILECUT_EINVAL, "how is %d; 0 to %d are possible", by.how, by.last));
     TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, whole.width, whole.height));
     if (by.how != TILECUT_ANEW) TRY(tc_seeds_open(&before, mask, v.setup.mask_stride, whole.width, whole.height));
-    TRY(tc_wish_check(&v.setup, &whole));
+    TRY(tc_prior_check(&v.setup, &whole));
     const tc_source source = {.image = &whole, .seeds = rows.label};
     if (by.how == TILECUT_ANEW) TRY(tc_segment(&source, &v.setup, v.mask.pixel, &v.told));
     else TRY(correct(&whole, rows.label, &v.setup, by.how, before.label, v.mask.pixel, &out, &v.told));

@@ -13,7 +13,7 @@
 typedef struct tc_correction {
     const tilecut_image *image;
     const uint8_t *seeds;
-    const tc_setup *setup; /* with a wish */
+    const tc_setup *setup; /* with a prior mask */
     uint8_t *mask;         /* 0 or 255; after a failure it may be half corrected */
     const uint8_t *held;   /* by strokes only: not 0 where the mask stays as it is; NULL: nowhere */
 } tc_correction;

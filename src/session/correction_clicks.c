@@ -20,7 +20,7 @@ tilecut_status tc_learn_by_size(const tc_correction *c, uint8_t *learnt, uint8_t
     tc_setup with = *c->setup;
 
     *found = false;
-    with.wish = NULL;
+    with.prior = NULL;
     if (!tc_is_painted(c->seeds, width, height, &with) || !tc_box_is_vague(c->image, c->seeds, NULL)) return TILECUT_OK;
     uint8_t *const guess = malloc((size_t)width * (size_t)height);
     if (!guess) return tc_fail(TILECUT_ENOMEM, "no memory for a guess of %dx%d pixels", width, height);
@@ -28,7 +28,7 @@ tilecut_status tc_learn_by_size(const tc_correction *c, uint8_t *learnt, uint8_t
     if (!*found) goto done;
     with.effort = 2; /* as for all clicks, see box_and_strokes.c */
     with.guess = guess;
-    with.guess_of_all = with.guess_leans = true;
+    with.guess_of_all = with.guess_has_evidence = true;
     TRY(tc_segment_whole(&(tc_source){.image = c->image, .seeds = c->seeds}, &with, mask, report));
     TRY(tc_drop_islands(NULL, c->seeds, width, height, with.connectivity, mask, &report->foreground));
 done:

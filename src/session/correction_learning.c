@@ -298,7 +298,7 @@ enum { MOST_SIZED = 6 };
 static tilecut_status learn_all(learning *l, tilecut_report *report)
 {
     tc_setup anew = *l->setup;
-    anew.wish = NULL;
+    anew.prior = NULL;
     NEED(tc_segment(&(tc_source){.image = l->image, .seeds = l->seeds}, &anew, l->learnt, &l->told[LEARNT]));
     *report = l->told[LEARNT];
     if (l->strokes > MOST_SIZED || !any_contradicts(l, false)) return TILECUT_OK;

@@ -69,7 +69,7 @@ void tc_session_free(tilecut_session *session)
     tc_history_free(&session->history);
     free(session->strokes);
     free(session->mask);
-    free(session->wish);
+    free(session->prior);
     free(session->seeds);
     free(session);
 }
@@ -91,7 +91,7 @@ tilecut_status tc_session_reseed(tilecut_session *session, const uint8_t *seeds)
 static tilecut_status check_frame(const tilecut_session *session, const tilecut_image *image, const tc_setup *setup)
 {
     if (!session->seeds) return tc_fail(TILECUT_EINVAL, "a graph from arrays has no image that another could follow");
-    if (!setup->wish && !session->has_mask)
+    if (!setup->prior && !session->has_mask)
         return tc_fail(TILECUT_EINVAL, "there is no mask to begin the frame from; solve, or begin with one");
     const tilecut_image *const last = &session->graph->energy.image;
     if (image->width == last->width && image->height == last->height && image->channels == last->channels &&
@@ -121,26 +121,26 @@ tilecut_status tc_session_advance(tilecut_session *session, const tilecut_image 
 {
     tilecut_status status = TILECUT_OK;
     const size_t width = (size_t)image->width, height = (size_t)image->height;
-    const size_t stride = setup->wish && setup->wish_stride ? setup->wish_stride : width;
-    uint8_t *wish = NULL, *labels = NULL;
+    const size_t stride = setup->prior && setup->prior_stride ? setup->prior_stride : width;
+    uint8_t *prior = NULL, *labels = NULL;
 
     TRY(check_frame(session, image, setup));
-    wish = malloc(width * height);
+    prior = malloc(width * height);
     labels = calloc(width, height);
-    if (!wish || !labels) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a frame"));
-    const uint8_t *const from = setup->wish ? setup->wish : session->mask;
-    for (size_t y = 0; y < height; y++) memcpy(wish + y * width, from + y * stride, width);
+    if (!prior || !labels) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a frame"));
+    const uint8_t *const from = setup->prior ? setup->prior : session->mask;
+    for (size_t y = 0; y < height; y++) memcpy(prior + y * width, from + y * stride, width);
     if (seeds) memcpy(labels, seeds, width * height);
     TRY(tc_energy_check_labelled(labels, width * height));
-    TRY(tc_energy_advance(&session->graph->energy, image, labels, seeds != NULL, wish, setup->wish_weight));
-    free(session->wish), free(session->seeds);
-    session->wish = wish, session->seeds = labels;
-    wish = labels = NULL;
+    TRY(tc_energy_advance(&session->graph->energy, image, labels, seeds != NULL, prior, setup->prior_weight));
+    free(session->prior), free(session->seeds);
+    session->prior = prior, session->seeds = labels;
+    prior = labels = NULL;
     tc_history_free(&session->history);
     tc_taught_free(&session->taught);
     TRY(carry_on(session, setup->threads));
 done:
-    free(wish);
+    free(prior);
     free(labels);
     return status;
 }

@@ -13,7 +13,7 @@ struct tilecut_session {
     tilecut_graph *graph;    /* the caller's                                                         */
     const uint8_t *original; /* the seeds that the graph was made with; it gets them back            */
     uint8_t *seeds;          /* the present seeds; NULL for a graph from arrays                      */
-    uint8_t *wish;           /* from the last frame, if the session has advanced to another one      */
+    uint8_t *prior;           /* from the last frame, if the session has advanced to another one      */
     tc_kept kept;
     bool has_mask;
     uint8_t *mask;           /* the current mask, if it has one                                      */

@@ -60,7 +60,7 @@ tilecut_status tilecut_session_advance(tilecut_session *session, const tilecut_i
     TRY(enter(&v, session, params, NULL, false, NULL));
     TRY(tc_image_read(&whole, image));
     if (seeds) TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, whole.width, whole.height));
-    TRY(tc_wish_check(&v.setup, &whole));
+    TRY(tc_prior_check(&v.setup, &whole));
     TRY(tc_session_advance(session, &whole, rows.label, &v.setup));
 done:
     tc_seeds_close(&rows);

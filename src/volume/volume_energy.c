@@ -202,7 +202,7 @@ static tilecut_status learn(making *m, const uint8_t *seeds, const tc_setup *giv
     count_in_rows(m);
     if (beta > 0) setup.sigma = tc_volume_sigma(beta);
     setup.connectivity = 4, setup.iterations = -1;
-    setup.spatial = 0, setup.wish = NULL;
+    setup.spatial = 0, setup.prior = NULL;
     setup.comm = m->comm ? &m->rows : NULL;
     const tilecut_status status = tc_energy_init(&m->energy, &m->image, m->labels, &setup);
     if (m->comm) m->comm->told = m->rows.told, m->comm->broken = m->rows.broken;

@@ -52,7 +52,7 @@ export class Answer {
     this.anchor = this.sketch;
   }
 
-  // Strokes go on from the proved mask: a sketch is compared with that mask in cells, made as edit_wish() makes them.
+  // Strokes go on from the proved mask: a sketch is compared with that mask in cells, made as edit_prior() makes them.
   settle(factor) {
     const {width, height, proved} = this, w = Math.ceil(width / factor);
     const set = new Int32Array(w * Math.ceil(height / factor));

@@ -52,8 +52,8 @@ async function saveCutout(editor) {
 
 // The mask that strokes go on from: the command needs it.
 async function savePrevious(editor) {
-  const {width, height, wish} = editor.strokes;
-  await save({width, height, channels: 1, depth: 8, pixels: wish.mask}, null, wish.name);
+  const {width, height, prior} = editor.strokes;
+  await save({width, height, channels: 1, depth: 8, pixels: prior.mask}, null, prior.name);
 }
 
 async function saveStrokes(editor) {
@@ -102,7 +102,7 @@ async function load(editor, file, take) {
 }
 
 const loadMask = editor => choose(file => load(editor, file,
-  picture => editor.strokes.setWish({mask: fromMask(picture), name: file.name})));
+  picture => editor.strokes.setPrior({mask: fromMask(picture), name: file.name})));
 const loadStrokes = editor => choose(file => load(editor, file,
   picture => editor.strokes.setBase(fromTrimap(picture))));
 
@@ -147,7 +147,7 @@ function wireOptions(editor) {
     if (!editor.strokes) return;
     editor.refresh();
     $('feather').disabled = Boolean($('matte').value);
-    if (row.id === 'further' && !editor.strokes.wish) return; // it is for the next stroke
+    if (row.id === 'further' && !editor.strokes.prior) return; // it is for the next stroke
     if (!row.cutout) return void editor.changed(null);
     editor.view.soft = null;
     editor.view.redraw();

@@ -80,7 +80,7 @@ export class Editor {
     this.stage('empty');
     this.picture = picture;
     this.name = name;
-    this.wished = null; // the wish that the engine has
+    this.prior = null; // the prior mask that the engine has
     this.strokes = new Strokes(picture.width, picture.height);
     this.answer = new Answer(picture.width, picture.height);
     this.view.setContent(this.strokes, this.answer);
@@ -154,9 +154,9 @@ export class Editor {
   async sketch(rect, start) {
     const {answer} = this;
     try {
-      const {wish} = this.strokes;
-      if (wish !== this.wished) await this.engine.wish(wish);
-      this.wished = wish;
+      const {prior} = this.strokes;
+      if (prior !== this.prior) await this.engine.prior(prior);
+      this.prior = prior;
       const got = await this.engine.sketch(rect, rect && this.strokes.compose(rect), this.settings, this.strokes.box);
       if (!got || answer !== this.answer) return;
       performance.measure('sketch', {start: performance.now() - got.ms, detail: Number(got.fields.ms)});
@@ -188,7 +188,7 @@ export class Editor {
     this.stage('open');
     const count = this.strokes.count(), box = this.strokes.box;
     const painted = count[1] + count[2];
-    this.say(!painted && !box && !this.wished
+    this.say(!painted && !box && !this.prior
       ? 'Paint a stroke on the object and one on the background, or draw a box around the object.'
       : count[2] && !count[1] && !box ? 'Now a stroke on the background, or a box around the object.'
       : count[1] && !count[2] && !box ? 'Now a stroke on the object.' : `${error.message}.`);
@@ -262,13 +262,13 @@ export class Editor {
     const {strokes, stem} = this;
     $('undo').disabled = !strokes.done.length;
     $('redo').disabled = !strokes.undone.length;
-    $('clear').disabled = !strokes.done.length && !strokes.base && !strokes.wish;
-    $('save-previous').hidden = !strokes.wish?.made;
+    $('clear').disabled = !strokes.done.length && !strokes.base && !strokes.prior;
+    $('save-previous').hidden = !strokes.prior?.made;
     for (const id of ['save-strokes', 'load-mask', 'load-strokes', 'copy']) $(id).disabled = false;
     const painted = strokes.base || strokes.sinceBase().length;
     $('command').value = options.commandLine({
       photo: this.name, strokes: painted ? `${stem}-strokes.png` : null, mask: `${stem}-mask.png`,
-      wish: strokes.wish?.name ?? null, cutout: `${stem}-cutout.png`}, strokes);
+      prior: strokes.prior?.name ?? null, cutout: `${stem}-cutout.png`}, strokes);
   }
 }
 

@@ -3,7 +3,7 @@
 // engine_page.js - the cut in the page itself: two workers with the WebAssembly module. One sketches while the hand
 // moves; the other has the whole photo, and is thrown away and started anew when what it works on is out of date.
 //
-// An engine has: open(picture), wish({mask} or null), sketch(rect, labels, options), cut(labels, options) with a
+// An engine has: open(picture), prior({mask} or null), sketch(rect, labels, options), cut(labels, options) with a
 // function that makes the labels of all pixels, cutout(options), colors, factor. sketch() and cut() give {mask, fields,
 // ms}; what was overtaken gives null. hurry(), if it can: the running sketch is overtaken.
 
@@ -58,7 +58,7 @@ export class PageEngine {
 
   async open(picture) {
     this.picture = picture;
-    this.wished = null;
+    this.priorMask = null;
     this.small.end();
     this.large?.end();
     this.large = null;
@@ -73,18 +73,18 @@ export class PageEngine {
   }
 
   // `given`: {mask}, or null.
-  async wish(given) {
-    const wish = this.wished = given?.mask ?? null;
-    await this.small.call('sketchWish', {wish});
-    if (this.large) this.large.opened = this.large.opened.then(() => this.large?.call('wish', {wish}));
+  async prior(given) {
+    const prior = this.priorMask = given?.mask ?? null;
+    await this.small.call('sketchPrior', {prior});
+    if (this.large) this.large.opened = this.large.opened.then(() => this.large?.call('prior', {prior}));
   }
 
-  // The instance with the photo; pixels and wish are copied to it.
+  // The instance with the photo; pixels and prior are copied to it.
   ready() {
     if (!this.large) {
       const fresh = this.large = new Instance(this.module);
       fresh.opened = fresh.call('photo', this.picture);
-      if (this.wished) fresh.opened = fresh.opened.then(() => fresh.call('wish', {wish: this.wished}));
+      if (this.priorMask) fresh.opened = fresh.opened.then(() => fresh.call('prior', {prior: this.priorMask}));
     }
     return this.large;
   }

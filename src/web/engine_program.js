@@ -71,7 +71,7 @@ export class ProgramEngine {
     engine.picture.icc = await packProfile([next(Number(fields.profile))], channels);
     engine.labels = next(width * height);
     const rest = next(body.length); // a mask that it began from
-    engine.wished = rest.length ? rest : null;
+    engine.priorMask = rest.length ? rest : null;
     engine.small = new Uint8Array(Math.ceil(width / engine.factor) * Math.ceil(height / engine.factor));
     engine.mask = new Uint8Array(width * height);
     return engine;
@@ -80,12 +80,12 @@ export class ProgramEngine {
   async open() {} // the program has opened it
 
   // The mask of the program's own last cut need not travel.
-  async wish(wish) {
-    if (wish?.latest) {
-      wish.latest = false;
-      return void await this.call('api/wish', [['own', 1]]);
+  async prior(prior) {
+    if (prior?.latest) {
+      prior.latest = false;
+      return void await this.call('api/prior', [['own', 1]]);
     }
-    await this.call('api/wish', [], wish?.mask);
+    await this.call('api/prior', [], prior?.mask);
   }
 
   async sketch(rect, labels, options, box) {
@@ -143,19 +143,19 @@ async function save(editor) {
 }
 
 // The strokes and the box that the program was started with, or that another tab has left.
-function takeSeeds(editor, {labels, fields, wished}) {
+function takeSeeds(editor, {labels, fields, priorMask: prior}) {
   const {strokes} = editor;
-  if (wished)
-    strokes.wish = editor.wished =
-      {mask: wished, name: fields.mask ?? `${editor.stem}-previous.png`, made: !fields.mask};
-  if (wished) options.setFurther(fields.corrects === '1', fields.learns === '1');
+  if (prior)
+    strokes.prior = editor.prior =
+      {mask: prior, name: fields.mask ?? `${editor.stem}-previous.png`, made: !fields.mask};
+  if (prior) options.setFurther(fields.corrects === '1', fields.learns === '1');
   const painted = labels.some(label => label !== 0);
   if (painted) strokes.base = labels;
   if (fields.box) {
     const [x, y, width, height] = fields.box.split(' ').map(Number);
     strokes.box = {x, y, width, height};
   }
-  if (!painted && !fields.box && !wished) return;
+  if (!painted && !fields.box && !prior) return;
   strokes.repaint(strokes.all);
   editor.changed(strokes.all);
 }

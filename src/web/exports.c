@@ -15,7 +15,7 @@
 static struct {
     edit sketch;
     image photo;
-    uint8_t *labels, *mask, *wish; /* wish: NULL, or a mask to begin from */
+    uint8_t *labels, *mask, *prior; /* prior: NULL, or a mask to begin from */
     tilecut_memo *memo;            /* what cuts of the photo keep for the next ones */
     image cutout;
     failure why;
@@ -41,14 +41,14 @@ EXPORT(web_colors) int web_colors(int index);
 EXPORT(web_sketch_begin) int web_sketch_begin(int width, int height, int channels, int depth, int pixels);
 EXPORT(web_sketch_rows) void web_sketch_rows(int y, int rows, int channels, const uint8_t *pixels);
 EXPORT(web_sketch_patch) int web_sketch_patch(int x, int y, int width, int height, const uint8_t *labels);
-EXPORT(web_sketch_wish) int web_sketch_wish(const uint8_t *wish);
+EXPORT(web_sketch_prior) int web_sketch_prior(const uint8_t *prior);
 EXPORT(web_sketch_factor) int web_sketch_factor(void);
 EXPORT(web_sketch_cut) int web_sketch_cut(const char *options, size_t size);
 EXPORT(web_photo) int web_photo(int width, int height, int channels, int depth);
 EXPORT(web_pixels) uint8_t *web_pixels(void);
 EXPORT(web_labels) uint8_t *web_labels(void);
 EXPORT(web_mask) uint8_t *web_mask(void);
-EXPORT(web_wish) uint8_t *web_wish(int wanted);
+EXPORT(web_prior) uint8_t *web_prior(int wanted);
 EXPORT(web_photo_cut) int web_photo_cut(const char *options, size_t size);
 EXPORT(web_cutout) const uint8_t *web_cutout(const char *options, size_t size);
 
@@ -83,8 +83,8 @@ int web_sketch_patch(int x, int y, int width, int height, const uint8_t *labels)
     return end(edit_patch(&web.sketch, x, y, width, height, labels, &web.why));
 }
 
-/* `wish`: a byte a pixel of the photo, or NULL. */
-int web_sketch_wish(const uint8_t *wish) { return end(edit_wish(&web.sketch, wish, &web.why)); }
+/* `prior`: a byte a pixel of the photo, or NULL. */
+int web_sketch_prior(const uint8_t *prior) { return end(edit_prior(&web.sketch, prior, &web.why)); }
 
 int web_sketch_factor(void) { return web.sketch.factor; }
 
@@ -118,11 +118,11 @@ uint8_t *web_labels(void) { return web.labels; }
 uint8_t *web_mask(void) { return web.photo.pixels ? web.mask : web.sketch.small_mask; }
 
 /* Allocates a mask to begin from, a byte a pixel; wanted = 0 frees it. NULL: no memory. */
-uint8_t *web_wish(int wanted)
+uint8_t *web_prior(int wanted)
 {
-    free(web.wish);
-    web.wish = wanted ? malloc((size_t)web.photo.width * (size_t)web.photo.height) : NULL;
-    return web.wish;
+    free(web.prior);
+    web.prior = wanted ? malloc((size_t)web.photo.width * (size_t)web.photo.height) : NULL;
+    return web.prior;
 }
 
 int web_photo_cut(const char *text, size_t size)
@@ -130,7 +130,7 @@ int web_photo_cut(const char *text, size_t size)
     edit_options options;
     edit_answer answer;
     tilecut_params how = tilecut_params_default();
-    how.wish = web.wish;
+    how.prior = web.prior;
     int status = edit_read_options(text, size, &options, &web.why);
     options.memo = web.memo;
     if (!status) status = edit_cut(&web.photo, web.labels, &options, &how, web.mask, &answer, &web.why);

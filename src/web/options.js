@@ -51,13 +51,13 @@ const quoted = word => /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAl
 // Where the results are cropped, in words: as `tilecut segment` does it.
 const crop = () => control('crop').checked ? ['--crop', String(Number(control('margin').value) || 0)] : [];
 
-// names: {photo, strokes, mask, wish, cutout}; null: there is none.
+// names: {photo, strokes, mask, prior, cutout}; null: there is none.
 export function commandLine(names, strokes) {
   const {box} = strokes;
   const line = ['tilecut', 'segment', names.photo];
   if (names.strokes) line.push('-s', names.strokes, '--seeds-format', 'trimap');
-  if (names.wish) line.push(corrects() ? '--previous' : '--mask', names.wish);
-  if (names.wish) line.push(...learning(strokes));
+  if (names.prior) line.push(corrects() ? '--previous' : '--mask', names.prior);
+  if (names.prior) line.push(...learning(strokes));
   if (box) line.push('--box', [box.x, box.y, box.width, box.height].join(','));
   if (box && names.strokes) line.push('--seed-conflict', 'fg');
   line.push(...words(), ...crop(), '-o', names.mask, '--cutout', names.cutout);

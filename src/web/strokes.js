@@ -49,7 +49,7 @@ export class Strokes {
     this.labels = new Uint8Array(width * height); // painted, or of the base
     this.base = null;                             // labels to start from, or null: all unknown
     this.box = null;                              // {x, y, width, height}: outside is background
-    this.wish = null;                             // {mask, name}: a mask that strokes correct
+    this.prior = null;                             // {mask, name}: a mask that strokes correct
     this.done = [];
     this.undone = [];
   }
@@ -93,10 +93,10 @@ export class Strokes {
   }
 
   // Labels to start from: everything painted before goes, until it is undone.
-  setBase(base, wish = null) {
+  setBase(base, prior = null) {
     this.undone = [];
-    this.done.push({base, wish, before: {base: this.base, box: this.box, wish: this.wish}});
-    Object.assign(this, {base, wish, box: null});
+    this.done.push({base, prior, before: {base: this.base, box: this.box, prior: this.prior}});
+    Object.assign(this, {base, prior, box: null});
     this.repaint(this.all);
     return this.all;
   }
@@ -104,7 +104,7 @@ export class Strokes {
   clear() { return this.setBase(null); }
 
   // A mask of another tool, {mask, name}, without strokes or a box.
-  setWish(wish) { return this.setBase(null, wish); }
+  setPrior(prior) { return this.setBase(null, prior); }
 
   // Whether a cut can learn from them: both kinds are painted, or there is a box.
   get teach() { return Boolean(this.box) || (this.has(FOREGROUND) && this.has(BACKGROUND)); }
@@ -118,22 +118,22 @@ export class Strokes {
 
   // Whether the mask that there is deserves to be corrected: it comes of strokes of both kinds, of a box, or of a
   // loaded mask and strokes. The second of two strokes shall not be bound by what one alone has given.
-  get correctable() { return this.wish ? Boolean(this.base || this.box) || this.sinceBase().length > 0 : this.teach; }
+  get correctable() { return this.prior ? Boolean(this.base || this.box) || this.sinceBase().length > 0 : this.teach; }
 
-  // The next stroke corrects `wish`, the mask of all that was painted until now. Undone together with that stroke. What
-  // was painted goes, unless it is to teach on.
-  keep(wish, teaches) {
+  // The next stroke corrects `prior`, the mask of all that was painted until now. Undone together with that stroke.
+  // What was painted goes, unless it is to teach on.
+  keep(prior, teaches) {
     if (teaches) {
       this.undone = [];
-      this.done.push({wish, before: {wish: this.wish}, kept: true, rect: null});
-      this.wish = wish;
+      this.done.push({prior, before: {prior: this.prior}, kept: true, rect: null});
+      this.prior = prior;
       return null;
     }
     const rect = this.base || this.box ? this.all
       : this.sinceBase().reduce((sum, stroke) => union(sum, stroke.rect), null);
     this.undone = [];
-    this.done.push({base: null, wish, before: {base: this.base, box: this.box, wish: this.wish}, kept: true, rect});
-    Object.assign(this, {base: null, wish, box: null});
+    this.done.push({base: null, prior, before: {base: this.base, box: this.box, prior: this.prior}, kept: true, rect});
+    Object.assign(this, {base: null, prior, box: null});
     if (rect) this.repaint(rect);
     return rect;
   }
@@ -162,9 +162,9 @@ export class Strokes {
 
   apply(entry, back) {
     if ('box' in entry) this.box = back ? entry.before : entry.box;
-    if (entry.kept) entry.wish.latest = false; // another cut may have come since
-    if ('base' in entry) Object.assign(this, back ? entry.before : {base: entry.base, wish: entry.wish, box: null});
-    else if (entry.kept) this.wish = back ? entry.before.wish : entry.wish;
+    if (entry.kept) entry.prior.latest = false; // another cut may have come since
+    if ('base' in entry) Object.assign(this, back ? entry.before : {base: entry.base, prior: entry.prior, box: null});
+    else if (entry.kept) this.prior = back ? entry.before.prior : entry.prior;
     const rect = entry.points || entry.kept ? entry.rect : this.all;
     if (rect && !('box' in entry)) this.repaint(rect);
     return rect;

@@ -75,8 +75,8 @@ const calls = {
     return {mask: copyOf(wasm.web_mask(), shape.width * shape.height), text: text()};
   },
 
-  sketchWish({wish}) {
-    check(wish ? lent(wish, at => wasm.web_sketch_wish(at)) : wasm.web_sketch_wish(0));
+  sketchPrior({prior}) {
+    check(prior ? lent(prior, at => wasm.web_sketch_prior(at)) : wasm.web_sketch_prior(0));
     return {};
   },
 
@@ -93,10 +93,10 @@ const calls = {
     return {mask: copyOf(wasm.web_mask(), shape.width * shape.height), text: text()};
   },
 
-  wish({wish}) {
-    const at = wasm.web_wish(wish ? 1 : 0) >>> 0;
-    if (wish && !at) throw Object.assign(new Error('not enough memory'), {status: 5});
-    if (wish) new Uint8Array(wasm.memory.buffer, at, wish.length).set(wish);
+  prior({prior}) {
+    const at = wasm.web_prior(prior ? 1 : 0) >>> 0;
+    if (prior && !at) throw Object.assign(new Error('not enough memory'), {status: 5});
+    if (prior) new Uint8Array(wasm.memory.buffer, at, prior.length).set(prior);
     return {};
   },
 

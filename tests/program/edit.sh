@@ -246,7 +246,7 @@ printf 'tab\t0\n\n' >hello
 call /api/open hello
 expect 'the page is told' grep -aq '^corrects.1$' got
 printf 'tab\t1\nown\t1\n\n' >body
-call /api/wish body
+call /api/prior body
 expect 'there is no mask yet' test "$http" = 400
 printf 'tab\t1\noptions\t--previous\n\n' >body
 call /api/cut body
@@ -254,7 +254,7 @@ expect 'a cut' grep -aq '^certified.1' got
 call /api/save body
 expect 'the mask of segment' cmp mask.png wanted.png
 printf 'tab\t1\nown\t1\n\n' >own
-call /api/wish own
+call /api/prior own
 expect 'the next stroke begins from it' test "$http" = 200
 call /api/save body
 expect 'not before it is cut again' grep -aq '^overtaken' got

@@ -75,22 +75,23 @@ class Sessions(unittest.TestCase):
                 self.assertGreater(np.mean((result.mask == 255) == now), 0.98)
             brush = np.zeros_like(seeds)
             brush[3:6, 3:6] = tilecut.FOREGROUND
-            session.advance(image, brush, wish=np.zeros_like(seeds), wish_weight=0.5)
+            session.advance(image, brush, prior=np.zeros_like(seeds), prior_weight=0.5)
             self.assertTrue((session.solve().mask[3:6, 3:6] == 255).all())
             for wrong in (image[1:], image[..., 0], image.astype(np.uint16)):
                 with self.assertRaises(ValueError):
                     session.advance(wrong)
 
-    def test_a_mask_that_is_wished_for_is_mended_by_edges(self):
+    def test_a_prior_mask_is_mended_by_edges(self):
         image, seeds, truth = scene(96, 128)
-        wish = (np.roll(truth, 3, 1) * 255).astype(np.uint8)
-        result = tilecut.segment(image, wish=wish)
-        self.assertGreater(np.mean((result.mask == 255) == truth), np.mean((wish == 255) == truth))
+        prior = (np.roll(truth, 3, 1) * 255).astype(np.uint8)
+        result = tilecut.segment(image, prior=prior)
+        self.assertGreater(np.mean((result.mask == 255) == truth), np.mean((prior == 255) == truth))
 
 
 class Corrections(unittest.TestCase):
     def scene(self):
-        """Two discs; a mask that has one of them, a corner and a smaller one; clicks on the other disc and on the corner.
+        """Two discs; a mask that has one of them, a corner and a smaller one; clicks on the other disc and on the
+        corner.
         Also the mask with what these touch put right, and the truth."""
         y, x = np.mgrid[:60, :160]
         left, right = ((x - at) ** 2 + (y - 30) ** 2 < 400 for at in (40, 120))

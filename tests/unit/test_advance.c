@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Threads: run under the thread sanitizer, too.
  *
- * test_advance.c - the next frame of a film in a session. Links, wish mask and answer are those of a new graph of
+ * test_advance.c - the next frame of a film in a session. Links, prior mask and answer are those of a new graph of
  * that frame; the learnt model stays; the solver continues from the flow of the frame before.
  */
 #include <check.h>
@@ -118,15 +118,15 @@ static void read_row(const tilecut_graph *graph, int y, row_memory *m)
 }
 
 /* Without colours nothing is learnt but the contrast scale: with that given, the graph is the one of the frame. */
-START_TEST(links_and_wish_are_those_of_the_frame)
+START_TEST(links_and_prior_are_those_of_the_frame)
 {
     for (uint64_t seed = 1; seed <= 12; seed++) {
         uint64_t state = seed;
         static frame f;
-        static uint8_t seeds[N], wish[N], stroke[N];
+        static uint8_t seeds[N], prior[N], stroke[N];
         static row_memory one, other;
         f.channels = seed % 3 ? 3 : 1, f.depth = seed % 5 ? 8 : 16;
-        tilecut_params params = {.connectivity = seed % 2 ? 4 : 8, .colors = "none", .sigma = 12, .wish_weight = 3};
+        tilecut_params params = {.connectivity = seed % 2 ? 4 : 8, .colors = "none", .sigma = 12, .prior_weight = 3};
         tilecut_graph *graph, *fresh;
         tilecut_session *session;
         draw(&f, 0, 30, &state);
@@ -135,9 +135,9 @@ START_TEST(links_and_wish_are_those_of_the_frame)
         ck_assert_int_eq(tilecut_graph_from_image(&graph, &image, seeds, &params), TILECUT_OK);
         ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);
         draw(&f, 1, 30, &state);
-        for (int p = 0; p < N; p++) wish[p] = (uint8_t)random_below(&state, 256) & (p % WIDTH < 30 ? 255 : 100);
+        for (int p = 0; p < N; p++) prior[p] = (uint8_t)random_below(&state, 256) & (p % WIDTH < 30 ? 255 : 100);
         for (int p = 0; p < N; p++) stroke[p] = p % 97 == 5 ? TILECUT_FOREGROUND : TILECUT_UNKNOWN;
-        params.wish = wish;
+        params.prior = prior;
         ck_assert_int_eq(tilecut_session_advance(session, &image, stroke, &params), TILECUT_OK);
         ck_assert_int_eq(tilecut_graph_from_image(&fresh, &image, stroke, &params), TILECUT_OK);
         ck_assert(tilecut_graph_quantum(graph) == tilecut_graph_quantum(fresh));
@@ -161,7 +161,7 @@ START_TEST(colours_that_the_first_frame_had_not_are_judged)
     uint64_t state = 1;
     tilecut_graph *graph;
     tilecut_session *session;
-    const tilecut_params params = {.wish_weight = TILECUT_NONE}; /* colours and contrast alone */
+    const tilecut_params params = {.prior_weight = TILECUT_NONE}; /* colours and contrast alone */
     draw(&f, 0, 8, &state);
     draw_seeds(seeds);
     const tilecut_image image = view(&f);
@@ -250,7 +250,7 @@ int main(void)
     TCase *tests = tcase_create("advance");
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, every_frame_is_solved_as_if_from_nothing);
-    tcase_add_test(tests, links_and_wish_are_those_of_the_frame);
+    tcase_add_test(tests, links_and_prior_are_those_of_the_frame);
     tcase_add_test(tests, colours_that_the_first_frame_had_not_are_judged);
     tcase_add_test(tests, frames_that_cannot_follow_are_refused);
     tcase_add_test(tests, strokes_and_lessons_go_on_from_a_frame);

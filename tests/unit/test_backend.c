@@ -268,15 +268,15 @@ START_TEST(an_answer_that_is_not_proven_is_not_given_out)
 }
 END_TEST
 
-START_TEST(a_wish_is_learnt_on_the_host)
+START_TEST(a_prior_is_learnt_on_the_host)
 {
-    static uint8_t wish[LARGEST];
+    static uint8_t prior[LARGEST];
     uint64_t state = 3;
     draw(50, 40, false, &state);
-    for (size_t p = 0; p < count(); p++) wish[p] = p % 50 > 20 ? 255 : 0;
-    s.params.wish = wish;
+    for (size_t p = 0; p < count(); p++) prior[p] = p % 50 > 20 ? 255 : 0;
+    s.params.prior = prior;
     begin_with_host();
-    segment("wish");
+    segment("prior");
     ck_assert_int_eq(device.learnt, 0);
     ck_assert_int_ge(device.created, 1);
 }
@@ -300,7 +300,7 @@ int main(void)
     tcase_add_test(tests, a_session_stays_on_the_device);
     tcase_add_test(tests, hybrid_ends_where_its_flow_is);
     tcase_add_test(tests, an_answer_that_is_not_proven_is_not_given_out);
-    tcase_add_test(tests, a_wish_is_learnt_on_the_host);
+    tcase_add_test(tests, a_prior_is_learnt_on_the_host);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

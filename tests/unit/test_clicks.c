@@ -61,7 +61,8 @@ START_TEST(levels_say_what_the_nearest_strokes_say)
         const double f = nearest(row, seeds, x, TILECUT_FOREGROUND), b = nearest(row, seeds, x, TILECUT_BACKGROUND);
         const double all = fmin(b, nearest(row, seeds, x, TILECUT_OUTSIDE));
         ck_assert_int_eq(guess[x] & 1, f < all);
-        ck_assert_double_le(fabs(tc_lean_favour(guess[x] >> 1) - evidence(f, b)), 0.51 * TC_LEAN_NATS / TC_LEAN_MIDDLE);
+        ck_assert_double_le(fabs(tc_evidence_favour(guess[x] >> 1) - evidence(f, b)),
+                            0.51 * TC_LEAN_NATS / TC_LEAN_MIDDLE);
     }
 }
 END_TEST
@@ -85,14 +86,14 @@ START_TEST(levels_are_what_the_cut_pays)
     how.guess_width = how.guess_height = SIDE / 2;
     how.guess_of_all = true;
     for (int i = 0; i < 2; i++) {
-        how.guess_leans = i == 1;
+        how.guess_has_evidence = i == 1;
         ck_assert_int_eq(tc_energy_init(&energy[i], &image, seeds, &how), TILECUT_OK);
     }
     for (int y = 1; y < SIDE; y++) {
         tc_energy_terminals(&energy[0], y, seeds + y * SIDE, without[0], without[1]);
         tc_energy_terminals(&energy[1], y, seeds + y * SIDE, with[0], with[1]);
         for (int x = 0; x < SIDE; x++) {
-            const double favour = tc_lean_favour(guess[y / 2 * (SIDE / 2) + x / 2] >> 1);
+            const double favour = tc_evidence_favour(guess[y / 2 * (SIDE / 2) + x / 2] >> 1);
             const double before = (without[0][x] - without[1][x]) * energy[0].quantum;
             const double after = (with[0][x] - with[1][x]) * energy[1].quantum;
             ck_assert_double_le(fabs(after - before - favour), 4 * (energy[0].quantum + energy[1].quantum));
@@ -225,7 +226,7 @@ START_TEST(a_flood_is_replaced_and_a_right_mask_is_not)
     ck_assert(better);
     for (int p = 0; p < N; p++) {
         off += (guess[p] & 1) != (s.truth[p] != 0);
-        const double favour = tc_lean_favour(guess[p] >> 1);
+        const double favour = tc_evidence_favour(guess[p] >> 1);
         ck_assert(guess[p] & 1 ? favour > 0 : favour < 0);
     }
     ck_assert_int_le(off, N / 100);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_correct_door.c - what tilecut_correct() takes and refuses: rows that lie apart, a mask as the wish, wrong
+ * test_correct_door.c - what tilecut_correct() takes and refuses: rows that lie apart, a mask as the prior mask, wrong
  * arguments.
  */
 #include <check.h>
@@ -31,19 +31,19 @@ START_TEST(rows_may_lie_apart)
 }
 END_TEST
 
-/* Without a wish the mask is one. */
+/* Without a prior mask the mask is one. */
 START_TEST(the_mask_teaches_where_nothing_else_is_given)
 {
-    static uint8_t other[N], wish[N];
+    static uint8_t other[N], prior[N];
     static game g;
     begin_wrong(&g, 23);
     memcpy(other, g.mask, N);
-    memcpy(wish, g.mask, N);
-    const tilecut_params params = {.wish = wish};
+    memcpy(prior, g.mask, N);
+    const tilecut_params params = {.prior = prior};
     ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, TILECUT_BY_STROKES, g.mask, NULL, NULL), TILECUT_OK);
     ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &params, TILECUT_BY_STROKES, other, NULL, NULL), TILECUT_OK);
     ck_assert_mem_eq(other, g.mask, N);
-    ck_assert_mem_ne(wish, g.mask, N);
+    ck_assert_mem_ne(prior, g.mask, N);
 }
 END_TEST
 

@@ -163,7 +163,7 @@ START_TEST(frames_ahead_change_no_answer_of_solvers_and_threads)
 END_TEST
 
 /* A mask to begin with, of a frame that is held: it teaches backwards, and then forwards, as it would alone. */
-START_TEST(a_wish_ahead_teaches_both_ways)
+START_TEST(a_prior_ahead_teaches_both_ways)
 {
     static uint8_t rgb[FRAMES][3 * W * H], truth[FRAMES][W * H], mask[W * H], alone[W * H];
     uint64_t state = 7;
@@ -349,7 +349,7 @@ int main(void)
     tcase_add_loop_test(tests, strokes_on_the_last_frame_find_the_object_in_all, 0, 4);
     tcase_add_test(tests, strokes_ahead_reach_back_as_far_as_frames_are_held);
     tcase_add_test(tests, frames_ahead_change_no_answer_of_solvers_and_threads);
-    tcase_add_test(tests, a_wish_ahead_teaches_both_ways);
+    tcase_add_test(tests, a_prior_ahead_teaches_both_ways);
     tcase_add_test(tests, what_comes_out_behind_a_pole_is_the_object_again);
     tcase_add_loop_test(tests, tiny_windows_are_minima_over_all_labellings, 0, 5);
     tcase_add_test(tests, what_cannot_be_is_refused);

@@ -305,9 +305,9 @@ START_TEST(strides_that_cannot_be_are_refused)
         params = (tilecut_params){.mask_stride = bad[i]};
         ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_EINVAL);
         says("mask");
-        params = (tilecut_params){.wish = mask, .wish_stride = bad[i]};
+        params = (tilecut_params){.prior = mask, .prior_stride = bad[i]};
         ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_EINVAL);
-        says("wish");
+        says("prior");
         s.image.stride = bad[i];
         ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, NULL), TILECUT_EINVAL);
         says("image");

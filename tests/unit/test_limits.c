@@ -23,8 +23,8 @@ START_TEST(numbers_out_of_range_are_refused)
     tc_setup setup;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const tilecut_params each[] = {{.lambda = bad[i]}, {.data_weight = bad[i]}, {.spatial = bad[i]},
-                                       {.sigma = bad[i]}, {.wish_weight = bad[i]}};
-        static const char *const name[] = {"lambda", "data_weight", "spatial", "sigma", "wish_weight"};
+                                       {.sigma = bad[i]}, {.prior_weight = bad[i]}};
+        static const char *const name[] = {"lambda", "data_weight", "spatial", "sigma", "prior_weight"};
         for (int k = 0; k < 5; k++) {
             ck_assert_int_eq(tc_setup_resolve(&setup, &each[k]), TILECUT_EINVAL);
             says(name[k]);

@@ -12,16 +12,16 @@
 #include "run_suite.h"
 #include "solver.h"
 #include "tilecut.h"
-#include "wish_fit.h"
+#include "prior_fit.h"
 
 enum { WIDTH = 150, HEIGHT = 130, N = WIDTH * HEIGHT };
 
 typedef struct scene {
     tilecut_image image;
-    uint8_t pixels[3 * N], truth[N], wish[N], seeds[N];
+    uint8_t pixels[3 * N], truth[N], prior[N], seeds[N];
 } scene;
 
-/* A disc of another colour on noise, and a wish whose outline is `off` pixels farther out. */
+/* A disc of another colour on noise, and a prior mask whose outline is `off` pixels farther out. */
 static void draw_scene(scene *s, uint64_t seed, int off)
 {
     uint64_t state = seed;
@@ -30,7 +30,7 @@ static void draw_scene(scene *s, uint64_t seed, int off)
     for (int p = 0; p < N; p++) {
         const int x = p % WIDTH - 70, y = p / WIDTH - 60, far = x * x + y * y;
         s->truth[p] = far <= 40 * 40 ? 255 : 0;
-        s->wish[p] = far <= (40 + off) * (40 + off) ? 255 : 0;
+        s->prior[p] = far <= (40 + off) * (40 + off) ? 255 : 0;
         for (int c = 0; c < 3; c++)
             s->pixels[3 * p + c] = (uint8_t)((s->truth[p] ? 90 + 40 * c : 150 - 30 * c) + random_below(&state, 50));
     }
@@ -38,7 +38,7 @@ static void draw_scene(scene *s, uint64_t seed, int off)
 
 static tilecut_params params_of(const scene *s)
 {
-    return (tilecut_params){.size = sizeof(tilecut_params), .wish = s->wish};
+    return (tilecut_params){.size = sizeof(tilecut_params), .prior = s->prior};
 }
 
 static int wrong(const scene *s, const uint8_t *mask)
@@ -61,14 +61,14 @@ static void paint(uint8_t *seeds, int x, int y, int radius, uint8_t label)
 START_TEST(an_outline_moves_by_whole_pixels)
 {
     enum { SIDE = 60 };
-    static uint8_t wish[SIDE * SIDE];
+    static uint8_t prior[SIDE * SIDE];
     for (int by = -20; by <= 20; by++) {
         int bad = 0;
-        for (int p = 0; p < SIDE * SIDE; p++) wish[p] = p % SIDE < 30 ? 200 : 30;
-        ck_assert_int_eq(tc_wish_move(wish, SIDE, SIDE, by), TILECUT_OK);
+        for (int p = 0; p < SIDE * SIDE; p++) prior[p] = p % SIDE < 30 ? 200 : 30;
+        ck_assert_int_eq(tc_prior_move(prior, SIDE, SIDE, by), TILECUT_OK);
         for (int p = 0; p < SIDE * SIDE; p++) {
             const int x = p % SIDE, sure = x < 30 ? 200 : 30;
-            bad += wish[p] != ((x < 30 + by) == (x < 30) ? sure : 255 - sure);
+            bad += prior[p] != ((x < 30 + by) == (x < 30) ? sure : 255 - sure);
         }
         ck_assert_int_eq(bad, 0);
     }
@@ -86,7 +86,7 @@ START_TEST(an_outline_that_is_off_all_around_is_found)
         tilecut_graph *graph;
         int by;
         ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &params), TILECUT_OK);
-        ck_assert_int_eq(tc_wish_fit(graph, &by), TILECUT_OK);
+        ck_assert_int_eq(tc_prior_fit(graph, &by), TILECUT_OK);
         ck_assert_msg(abs(by + offs[i]) <= 2, "off by %d, moved by %d", offs[i], by);
         ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
         ck_assert_msg(wrong(&s, mask) < 20, "off by %d: %d pixels are wrong", offs[i], wrong(&s, mask));
@@ -104,7 +104,7 @@ START_TEST(without_colours_an_outline_stays)
     tilecut_params params = params_of(&s);
     params.colors = "none";
     ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &params), TILECUT_OK);
-    ck_assert_int_eq(tc_wish_fit(graph, &by), TILECUT_OK);
+    ck_assert_int_eq(tc_prior_fit(graph, &by), TILECUT_OK);
     ck_assert_int_eq(by, 0);
     tilecut_graph_destroy(graph);
 }
@@ -112,14 +112,14 @@ END_TEST
 
 /* ---- Strokes ---------------------------------------------------------------------------------- */
 
-/* The right side of the disc has colours of its own, and the wish misses it. */
+/* The right side of the disc has colours of its own, and the prior mask misses it. */
 static void draw_in_two_colours(scene *s)
 {
     uint64_t state = 11;
     draw_scene(s, 7, 0);
     for (int p = 0; p < N; p++) {
         if (p % WIDTH <= 80) continue;
-        s->wish[p] = 0;
+        s->prior[p] = 0;
         for (int c = 0; c < 3 && s->truth[p]; c++)
             s->pixels[3 * p + c] = (uint8_t)((c == 2 ? 20 : 190) + random_below(&state, 50));
     }
@@ -160,11 +160,11 @@ enum { SMALL = 40 };
 typedef struct small_scene {
     tilecut_image image;
     tilecut_params params;
-    uint8_t pixels[3 * SMALL * SMALL], wish[SMALL * SMALL], seeds[SMALL * SMALL];
+    uint8_t pixels[3 * SMALL * SMALL], prior[SMALL * SMALL], seeds[SMALL * SMALL];
     int n;
 } small_scene;
 
-/* Blocks of noisy colours, and as a wish some of these blocks. */
+/* Blocks of noisy colours, and as a prior mask some of these blocks. */
 static void draw_small(small_scene *s, uint64_t *state)
 {
     const int width = 8 + random_below(state, SMALL - 7), height = 8 + random_below(state, SMALL - 7);
@@ -177,9 +177,9 @@ static void draw_small(small_scene *s, uint64_t *state)
         const int part = (p % width / block * 7 + p / width / block * 5) % 4;
         for (int c = 0; c < s->image.channels; c++)
             s->pixels[s->image.channels * p + c] = (uint8_t)(30 * part + 20 * c + random_below(state, noise));
-        s->wish[p] = part < 2 ? (uint8_t)(128 + random_below(state, 128)) : (uint8_t)random_below(state, 128);
+        s->prior[p] = part < 2 ? (uint8_t)(128 + random_below(state, 128)) : (uint8_t)random_below(state, 128);
     }
-    s->params = (tilecut_params){.size = sizeof s->params, .wish = s->wish,
+    s->params = (tilecut_params){.size = sizeof s->params, .prior = s->prior,
                                  .connectivity = random_below(state, 3) ? 4 : 8};
 }
 
@@ -286,7 +286,7 @@ END_TEST
 
 /* ---- Crumbs ----------------------------------------------------------------------------------- */
 
-/* Specks and holes in the other colour, far from the wish's outline and of so many pixels a side. */
+/* Specks and holes in the other colour, far from the prior mask's outline and of so many pixels a side. */
 static void add_specks(scene *s, int side)
 {
     static const int at[4][2] = {{130, 110}, {12, 112}, {70, 60}, {50, 70}}; /* two outside, two inside */
@@ -299,7 +299,7 @@ static void add_specks(scene *s, int side)
                         (uint8_t)((i < 2 ? 90 + 40 * c : 150 - 30 * c) + random_below(&state, 50));
 }
 
-/* The connected regions of `mask` in which it has `label` and the wish has not, and the pixels of the largest. */
+/* The connected regions of `mask` in which it has `label` and the prior mask has not, and the pixels of the largest. */
 static int strangers(const scene *s, const uint8_t *mask, bool foreground, int *largest)
 {
     static bool seen[N];
@@ -316,7 +316,7 @@ static int strangers(const scene *s, const uint8_t *mask, bool foreground, int *
             if (seen[q] || (mask[q] != 0) != foreground) continue;
             seen[q] = true;
             size++;
-            strange &= (s->wish[q] != 0) != foreground;
+            strange &= (s->prior[q] != 0) != foreground;
             if (q % WIDTH > 0) stack[top++] = q - 1;
             if (q % WIDTH < WIDTH - 1) stack[top++] = q + 1;
             if (q >= WIDTH) stack[top++] = q - WIDTH;
@@ -329,7 +329,7 @@ static int strangers(const scene *s, const uint8_t *mask, bool foreground, int *
     return count;
 }
 
-/* What a refined mask has away from its wish is given back: pieces of any size, holes of a few pixels. */
+/* What a refined mask has away from its prior mask is given back: pieces of any size, holes of a few pixels. */
 START_TEST(specks_go_back_to_the_prior)
 {
     enum { SIDE = 5, LARGE = 9 };
@@ -340,7 +340,7 @@ START_TEST(specks_go_back_to_the_prior)
     draw_scene(&s, 5, 3);
     add_specks(&s, _i ? LARGE : SIDE);
     tilecut_params params = params_of(&s);
-    params.wish_weight = 0.3; /* so that colours decide */
+    params.prior_weight = 0.3; /* so that colours decide */
     params.islands = 1;
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, all, &report), TILECUT_OK);
     ck_assert_int_eq(report.islands, 0);
@@ -353,7 +353,7 @@ START_TEST(specks_go_back_to_the_prior)
     ck_assert_int_eq(strangers(&s, mask, false, &largest), _i ? 2 : 0);
     for (int p = 0; p < N; p++) {
         changed += mask[p] != all[p];
-        if (mask[p] != all[p]) ck_assert_int_eq(mask[p], s.wish[p]);
+        if (mask[p] != all[p]) ck_assert_int_eq(mask[p], s.prior[p]);
     }
     ck_assert_int_eq(report.islands, changed);
 }
@@ -368,7 +368,7 @@ START_TEST(a_stroke_keeps_what_it_is_painted_on)
     add_specks(&s, 5);
     paint(s.seeds, 132, 112, 1, TILECUT_FOREGROUND);
     tilecut_params params = params_of(&s);
-    params.wish_weight = 0.3;
+    params.prior_weight = 0.3;
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
     ck_assert_int_eq(mask[112 * WIDTH + 132], 255);
     ck_assert_int_eq(mask[114 * WIDTH + 14], 0);

@@ -16,7 +16,7 @@ enum { WIDTH = 160, HEIGHT = 120, N = WIDTH * HEIGHT, NOISE = 30 };
 
 typedef struct scene {
     tilecut_image image;
-    uint8_t pixels[3 * N], truth[N], wish[N], seeds[N];
+    uint8_t pixels[3 * N], truth[N], prior[N], seeds[N];
 } scene;
 
 static bool within(int p, int x, int y, int radius)
@@ -25,7 +25,7 @@ static bool within(int p, int x, int y, int radius)
     return dx * dx + dy * dy <= radius * radius;
 }
 
-/* A disc, and beside it a part of the ground that becomes lighter or darker towards it. The wish has both. */
+/* A disc, and beside it a part of the ground that becomes lighter or darker towards it. The prior mask has both. */
 static void draw_scene(scene *s, uint64_t seed, bool lighter)
 {
     uint64_t state = seed;
@@ -35,7 +35,7 @@ static void draw_scene(scene *s, uint64_t seed, bool lighter)
         const bool disc = within(p, 55, 60, 35), part = !disc && within(p, 100, 60, 30);
         const int shade = part ? 130 - p % WIDTH : 0;
         s->truth[p] = disc ? 255 : 0;
-        s->wish[p] = disc || part ? 255 : 0;
+        s->prior[p] = disc || part ? 255 : 0;
         for (int c = 0; c < 3; c++) {
             const int color = (disc ? 60 + 40 * c : 150 - 30 * c) + random_below(&state, NOISE);
             s->pixels[3 * p + c] = (uint8_t)(c != 1 ? color : lighter ? color + shade : color - shade);
@@ -56,7 +56,7 @@ START_TEST(a_part_that_shades_off_goes_with_one_stroke)
     static uint8_t mask[N], before[N];
     tilecut_report alone = {0}, report = {0};
     draw_scene(&s, 5, _i != 0);
-    const tilecut_params params = {.size = sizeof params, .wish = s.wish};
+    const tilecut_params params = {.size = sizeof params, .prior = s.prior};
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, before, &alone), TILECUT_OK);
     ck_assert_int_gt(wrong(&s, before), 1500);
     for (int p = 0; p < N; p++)

@@ -22,7 +22,7 @@ class Tilecut:
 
     how: "all" cuts from all evidence each time; "previous" hands in the mask before, too, so that strokes nest; "learn"
     does, too, and has it learn anew from all evidence.
-    mask: "wish" hands a start mask in with --mask; "band" as seeds with a band of 20 pixels around its edge, on which
+    mask: "prior" hands a start mask in with --mask; "band" as seeds with a band of 20 pixels around its edge, on which
     strokes win.
     """
 
@@ -57,8 +57,8 @@ class Tilecut:
         elif evidence.mask is not None and self.mask == "band":
             seeds = np.where(seeds != 0, seeds, band_of(evidence.mask))
         elif evidence.mask is not None:
-            save_mask(evidence.mask, f"{folder}/wish.png")
-            words += ["--mask", f"{folder}/wish.png"]
+            save_mask(evidence.mask, f"{folder}/prior.png")
+            words += ["--mask", f"{folder}/prior.png"]
         alone = not evidence.box and evidence.mask is None and (seeds > 0).any() and not (seeds < 0).any()
         if (alone or evidence.clicks) and ("--previous" not in words or self.how == "learn"):
             words += [f"--box=1,1,{seeds.shape[1] - 2},{seeds.shape[0] - 2}"]  # what --fg and --bg of points do

@@ -156,7 +156,7 @@ def arguments(words):
     add("--program", default=os.path.join(os.path.dirname(__file__), "../../tilecut"), help="default ./tilecut")
     add("--rule", choices=["all", "previous", "learn"], default="all",
         help="cut from all evidence each time, or hand in the mask before with --previous, or with --learn, too")
-    add("--mask-as", choices=["wish", "band"], default="wish", help="how a damaged mask is handed in")
+    add("--mask-as", choices=["prior", "band"], default="prior", help="how a damaged mask is handed in")
     add("--jobs", type=whole(1), default=1, help="games at once (default 1)")
     settings = parser.parse_args(words)
     settings.options = options

@@ -43,7 +43,7 @@ void edit_end(edit *e)
     free(e->labels);
     free(e->small_labels);
     free(e->small_mask);
-    free(e->small_wish);
+    free(e->small_prior);
     *e = (edit){0};
 }
 
@@ -105,20 +105,20 @@ int edit_patch(edit *e, int x, int y, int width, int height, const uint8_t *labe
     return EXIT_DONE;
 }
 
-int edit_wish(edit *e, const uint8_t *wish, failure *why)
+int edit_prior(edit *e, const uint8_t *prior, failure *why)
 {
     const int f = e->factor, w = e->small.width, h = e->small.height;
-    free(e->small_wish);
-    e->small_wish = wish ? malloc((size_t)w * (size_t)h) : NULL;
-    if (!wish) return EXIT_DONE;
-    if (!e->small_wish) return fail(why, EXIT_RESOURCES, "not enough memory for the mask");
+    free(e->small_prior);
+    e->small_prior = prior ? malloc((size_t)w * (size_t)h) : NULL;
+    if (!prior) return EXIT_DONE;
+    if (!e->small_prior) return fail(why, EXIT_RESOURCES, "not enough memory for the mask");
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++) {
             const int rows = least(f, e->height - y * f), columns = least(f, e->width - x * f);
             const image from = {.width = e->width, .height = rows, .channels = 1, .depth = 8,
-                                .pixels = (uint8_t *)(uintptr_t)wish};
+                                .pixels = (uint8_t *)(uintptr_t)prior};
             const size_t first = (size_t)(y * f) * (size_t)e->width + (size_t)(x * f);
-            e->small_wish[(size_t)y * (size_t)w + (size_t)x] = (uint8_t)mean(&from, first, columns, rows, 0);
+            e->small_prior[(size_t)y * (size_t)w + (size_t)x] = (uint8_t)mean(&from, first, columns, rows, 0);
         }
     return EXIT_DONE;
 }
@@ -133,7 +133,7 @@ int edit_sketch(edit *e, const edit_options *options, const tilecut_params *how,
     if (learnt == 0 || learnt > SKETCH_LESSONS) small.model.iterations = SKETCH_LESSONS;
     small.model.effort = 1;
     tilecut_params params = *how;
-    params.wish = e->small_wish;
+    params.prior = e->small_prior;
     return edit_cut(&e->small, e->small_labels, &small, &params, e->small_mask, answer, why);
 }
 
@@ -158,10 +158,10 @@ int edit_cut(const image *photo, const uint8_t *labels, const edit_options *opti
     *answer = (edit_answer){0};
     model_apply(&options->model, &params);
     if (!matting_opaque(photo, &view, &copy, NULL)) return fail(why, EXIT_RESOURCES, "not enough memory for the photo");
-    const bool corrects = options->corrects && how->wish;
+    const bool corrects = options->corrects && how->prior;
     const int by = !corrects ? TILECUT_ANEW : options->learns ? TILECUT_BY_LEARNING : TILECUT_BY_STROKES;
     const size_t pixels = (size_t)photo->width * (size_t)photo->height;
-    for (size_t p = 0; p < pixels && corrects; p++) mask[p] = how->wish[p] >= 128 ? 255 : 0;
+    for (size_t p = 0; p < pixels && corrects; p++) mask[p] = how->prior[p] >= 128 ? 255 : 0;
     const tilecut_status status =
         tilecut_memo_cut(options->memo, &view, labels, &params, by, mask, &answer->report);
     free(copy);

@@ -4,7 +4,7 @@
  * printing or a server, so that the verb `edit` and the WebAssembly of src/web share it.
  *
  *     edit_begin(), edit_add_rows()   make a sketch, a small copy of the photo that is cut while the hand still moves
- *     edit_patch(), edit_wish()       set the labels under a brush; set a mask to begin from
+ *     edit_patch(), edit_prior()       set the labels under a brush; set a mask to begin from
  *     edit_sketch()                   the mask of the small copy
  *     edit_cut()                      the mask of the photo itself, as `tilecut segment` would write it
  *     edit_cutout()                   the photo with that mask as its alpha
@@ -29,8 +29,8 @@
 typedef struct edit_options {
     model model;
     cleanup cleanup;
-    bool corrects;      /* --previous: the wish is a mask that strokes only add to or take away from; it is ignored
-                           without a wish                                                                     */
+    bool corrects;      /* --previous: the prior mask is a mask that strokes only add to or take away from; it is ignored
+                           without a prior                                                                     */
     bool learns;        /* --learn: so do they, and all of them teach anew; it is ignored without --previous  */
     int feather;        /* radius of the cutout's soft edge; 0: hard */
     matting_band matte; /* that edge by matting instead              */
@@ -63,7 +63,7 @@ typedef struct edit {
     image small;        /* means of the cells, without alpha                               */
     uint8_t *labels;    /* of the photo, TILECUT_UNKNOWN ...: all unknown at first         */
     uint8_t *small_labels, *small_mask;
-    uint8_t *small_wish; /* the mask to begin from: its mean in each cell; NULL: none */
+    uint8_t *small_prior; /* the mask to begin from: its mean in each cell; NULL: none */
 } edit;
 
 /* Makes a sketch of about `pixels` pixels at most. On failure (EXIT_RESOURCES) `e` is empty. */
@@ -80,7 +80,7 @@ int edit_patch(edit *e, int x, int y, int width, int height, const uint8_t *labe
 
 /* Sets another tool's mask to begin from, which strokes correct: a byte for each pixel of the photo, the probability
  * of foreground in 255ths. NULL removes it. EXIT_RESOURCES: no memory, and no mask is set. */
-int edit_wish(edit *e, const uint8_t *wish, failure *why);
+int edit_prior(edit *e, const uint8_t *prior, failure *why);
 
 /* Cuts the small copy into small_mask, with at most two lessons of colours and one guess for a box. Of `how`, solver,
  * threads and cancel are used; the rest is set here. */
@@ -89,7 +89,7 @@ int edit_sketch(edit *e, const edit_options *options, const tilecut_params *how,
 /* ---- the photo ---- */
 
 /* Cuts `photo`, cleans the mask and writes it to `mask`, width * height bytes of the caller. Of `how`, the same
- * fields are used as for the sketch, and wish. If the options say that strokes correct the wish, that is done
+ * fields are used as for the sketch, and prior. If the options say that strokes correct the prior mask, that is done
  * as by tilecut_correct(). */
 int edit_cut(const image *photo, const uint8_t *labels, const edit_options *options, const tilecut_params *how,
              uint8_t *mask, edit_answer *answer, failure *why);

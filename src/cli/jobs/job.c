@@ -164,7 +164,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
 
     model_apply(j->request->model, &how);
     j->threads = params->threads;
-    how.wish = j->start.foreground;
+    how.prior = j->start.foreground;
     if (!j->mask) { /* the first attempt; a second one follows if the GPU failed */
         STEP(opaque_view(j, &j->view, why));
         run_show_notes(&j->run);

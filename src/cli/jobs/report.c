@@ -109,7 +109,7 @@ void run_mask_stage(run *r, const inputs *in, const mask_file *mask, double ms)
     r->start_inside = mask->inside;
     r->seeds_ms += ms;
     run_stage(r, "mask", ms, "%s read as %s: %" PRId64 " foreground pixels, %s", file_input_name(r->start),
-              mask->format, mask->inside, in->mask ? "wished for" : "to be corrected");
+              mask->format, mask->inside, in->mask ? "to begin from" : "to be corrected");
 }
 
 bool run_is_minimum(const run *r)

@@ -38,7 +38,8 @@ static uint64_t strip_of(int connectivity, int64_t width, int64_t rows)
 static uint64_t at_once(const inputs *in, int connectivity, const region_shape *shape, int parts, int64_t rows)
 {
     const int64_t halo = parts < 3 ? parts - 1 : 2;
-    return need_of(in, connectivity, shape, rows + halo) + (parts == 1 ? 0 : strip_of(connectivity, shape->width, rows));
+    return need_of(in, connectivity, shape, rows + halo) +
+           (parts == 1 ? 0 : strip_of(connectivity, shape->width, rows));
 }
 
 /* What all take that work in turn, if each needs as much as this one. What is beside the cut rests, too. */

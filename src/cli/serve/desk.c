@@ -35,21 +35,21 @@ int desk_init(desk *d, image *photo, const uint8_t *first, failure *why)
     return fail(why, EXIT_RESOURCES, "%s: not enough memory to edit it", d->name);
 }
 
-int desk_wish(desk *d, const uint8_t *wish, const char *name, failure *why)
+int desk_prior(desk *d, const uint8_t *prior, const char *name, failure *why)
 {
     const size_t area = image_area(&d->photo);
-    d->wish = malloc(area);
-    if (!d->wish) return fail(why, EXIT_RESOURCES, "%s: not enough memory for it", name);
-    memcpy(d->wish, wish, area);
-    d->wish_name = name;
-    return edit_wish(&d->sketch, d->wish, why);
+    d->prior = malloc(area);
+    if (!d->prior) return fail(why, EXIT_RESOURCES, "%s: not enough memory for it", name);
+    memcpy(d->prior, prior, area);
+    d->prior_name = name;
+    return edit_prior(&d->sketch, d->prior, why);
 }
 
 void desk_free(desk *d)
 {
     image_free(&d->photo);
     edit_end(&d->sketch);
-    free(d->wish);
+    free(d->prior);
     free(d->sent_small);
     free(d->sent);
     free(d->mask);
@@ -167,12 +167,12 @@ static void open_photo(desk *d, const message *m, answer *out)
                       message_add_number(to, "channels", p->channels) && message_add_number(to, "depth", p->depth) &&
                       message_add_number(to, "profile", (int64_t)p->icc_size) &&
                       message_add_number(to, "factor", d->sketch.factor) && add_models(to) && add_box(d, to) &&
-                      (!d->wish_name || message_add(to, "mask", d->wish_name)) &&
+                      (!d->prior_name || message_add(to, "mask", d->prior_name)) &&
                       message_add_number(to, "corrects", d->corrects) && message_add_number(to, "learns", d->learns) &&
                       message_add_number(to, "outputs", d->outputs.count) && bytes_append(to, "\n", 1) &&
                       bytes_append(to, p->pixels, size) && bytes_append(to, p->icc, p->icc_size) &&
                       add_labels(d, to) &&
-                      (!d->wish || bytes_append(to, d->wish, area));
+                      (!d->prior || bytes_append(to, d->prior, area));
     if (!good) desk_no_memory(out);
     pthread_mutex_unlock(&d->mutex);
 }
@@ -243,7 +243,7 @@ static bool make_sketch(desk *d, const message *m, answer *out)
 
 /* Takes a mask to begin from or to correct: the body has a byte per pixel. With "own" 1 it is the mask of the last cut,
  * which the program has already. An empty body removes the mask. */
-static bool take_wish(desk *d, const message *m, answer *out)
+static bool take_prior(desk *d, const message *m, answer *out)
 {
     const size_t area = image_area(&d->photo);
     int own = 0;
@@ -254,19 +254,19 @@ static bool take_wish(desk *d, const message *m, answer *out)
         return desk_refuse(out, 400, EXIT_USAGE, "there is no mask yet to go on from");
     const uint8_t *const from = own ? d->mask : m->body_size ? m->body : NULL;
     desk_stop_cut(d);
-    while (d->cutting) pthread_cond_wait(&d->changed, &d->mutex); /* the running cut may still read the old wish */
-    free(d->wish);
-    d->wish_name = NULL;
-    d->wish = from ? malloc(area) : NULL;
-    if (d->wish) memcpy(d->wish, from, area);
-    if ((from && !d->wish) || edit_wish(&d->sketch, d->wish, &out->why)) return desk_no_memory(out), false;
+    while (d->cutting) pthread_cond_wait(&d->changed, &d->mutex); /* the running cut may still read the old prior */
+    free(d->prior);
+    d->prior_name = NULL;
+    d->prior = from ? malloc(area) : NULL;
+    if (d->prior) memcpy(d->prior, from, area);
+    if ((from && !d->prior) || edit_prior(&d->sketch, d->prior, &out->why)) return desk_no_memory(out), false;
     return bytes_append(&out->data, "\n", 1);
 }
 
-static void wish(desk *d, const message *m, answer *out)
+static void prior(desk *d, const message *m, answer *out)
 {
     pthread_mutex_lock(&d->mutex);
-    take_wish(d, m, out);
+    take_prior(d, m, out);
     pthread_mutex_unlock(&d->mutex);
 }
 
@@ -291,7 +291,7 @@ static int cut_labels(desk *d, const uint8_t *labels, const edit_options *option
     tilecut_params how = d->whole;
     edit_options with = *options;
     with.memo = d->memo;
-    how.wish = d->wish;
+    how.prior = d->prior;
     how.cancel = &d->cancel;
     int status = edit_cut(&d->photo, labels, &with, &how, mask, got, why);
     if (engine_falls_back(d->common, lost_device(status), &how, NULL))
@@ -359,7 +359,7 @@ static void cut(desk *d, const message *m, answer *out)
 }
 
 const desk_call desk_calls[] = {
-    {"/api/open", open_photo, false},  {"/api/wish", wish, true},   {"/api/sketch", sketch, true},
+    {"/api/open", open_photo, false},  {"/api/prior", prior, true},   {"/api/sketch", sketch, true},
     {"/api/hurry", hurry, false},      {"/api/cut", cut, false},    {"/api/cutout", desk_cutout, false},
     {"/api/save", desk_save, false},   {"/api/done", desk_finish, false},
     {NULL, NULL, false}

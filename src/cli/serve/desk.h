@@ -33,8 +33,8 @@ typedef struct desk {
     bool boxed;
     int box[4];            /* x, y, width, height: as the page shows it    */
     int tab;               /* to which the photo belongs; counts from 1    */
-    uint8_t *wish;         /* a mask to begin from, or NULL                */
-    const char *wish_name; /* its file, if the program has read it         */
+    uint8_t *prior;         /* a mask to begin from, or NULL                */
+    const char *prior_name; /* its file, if the program has read it         */
     bool corrects;         /* strokes correct that mask                    */
     bool learns;           /* and all of them teach anew                   */
     uint8_t *sent_small, *sent, *mask; /* the masks that the page has, of sketch and photo; the last cut's mask */
@@ -51,9 +51,9 @@ typedef struct desk {
 
 /* Takes ownership of the pixels of `photo`. `first`: labels to begin with, or NULL. EXIT_RESOURCES: no memory. */
 int desk_init(desk *d, image *photo, const uint8_t *first, failure *why);
-/* Sets a mask to begin from, or to correct, as edit_wish() takes it; `name` is its file. Call it before the server
+/* Sets a mask to begin from, or to correct, as edit_prior() takes it; `name` is its file. Call it before the server
  * runs. */
-int desk_wish(desk *d, const uint8_t *wish, const char *name, failure *why);
+int desk_prior(desk *d, const uint8_t *prior, const char *name, failure *why);
 void desk_free(desk *d);
 
 /* HTTP statuses with which a call answers: a newer request overtook it; the cut failed. */

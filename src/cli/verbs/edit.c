@@ -88,7 +88,7 @@ static int read_photo(wanted *my, const char *path, desk *d, notes *log, failure
     d->corrects = my->in.previous != NULL;
     d->learns = my->in.learn;
     if (!status && start.foreground)
-        status = desk_wish(d, start.foreground, d->corrects ? my->in.previous : my->in.mask, why);
+        status = desk_prior(d, start.foreground, d->corrects ? my->in.previous : my->in.mask, why);
     if (!status && request->box_given) take_box(d, request->box);
     image_free(&photo);
     seeds_free(&first);

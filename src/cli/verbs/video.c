@@ -22,7 +22,7 @@
 static const char EPILOGUE[] =
     "Strokes are of the first frame, or of the one whose number, from 0, is before their name:\n"
     "-s 40:later.png. Box, points and --mask are of the first frame. Between frames with strokes the\n"
-    "object is followed: colours stay as learnt, the last mask is a soft wish, and contrast says what\n"
+    "object is followed: colours stay as learnt, the last mask is a soft prior, and contrast says what\n"
     "has moved. Memory is that of one frame. With --window several frames are cut at once, where\n"
     "patches of the object are found again; masks then come that much later. --json writes a line a\n"
     "frame.\n"

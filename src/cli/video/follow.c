@@ -17,8 +17,8 @@ int follow_begin(follow *f, int width, int height, failure *why)
     f->mask = calloc(area(f), 1);
     f->before = calloc(area(f), 1);
     f->labels = malloc(area(f));
-    f->wish = malloc(area(f));
-    if (f->mask && f->before && f->labels && f->wish) return EXIT_DONE;
+    f->prior = malloc(area(f));
+    if (f->mask && f->before && f->labels && f->prior) return EXIT_DONE;
     return fail(why, EXIT_RESOURCES, "not enough memory for masks of %dx%d", width, height);
 }
 
@@ -36,7 +36,7 @@ void follow_end(follow *f)
     free(f->mask);
     free(f->before);
     free(f->labels);
-    free(f->wish);
+    free(f->prior);
 }
 
 static void set_labels(follow *f, const uint8_t *labels)
@@ -45,17 +45,17 @@ static void set_labels(follow *f, const uint8_t *labels)
     else memset(f->labels, TILECUT_UNKNOWN, area(f));
 }
 
-/* Learns from what is painted and, if there is one, from the last mask or `wish`. */
-static tilecut_status teach(follow *f, const tilecut_image *frame, const uint8_t *labels, const uint8_t *wish,
+/* Learns from what is painted and, if there is one, from the last mask or `prior`. */
+static tilecut_status teach(follow *f, const tilecut_image *frame, const uint8_t *labels, const uint8_t *prior,
                             tilecut_report *report)
 {
     tilecut_params how = f->params;
     tilecut_status status;
     forget(f);
     set_labels(f, labels);
-    if (wish || f->known) how.wish = f->wish;
-    if (how.wish) memcpy(f->wish, wish ? wish : f->before, area(f));
-    how.wish_weight = f->carry > 0 ? f->carry : TILECUT_NONE;
+    if (prior || f->known) how.prior = f->prior;
+    if (how.prior) memcpy(f->prior, prior ? prior : f->before, area(f));
+    how.prior_weight = f->carry > 0 ? f->carry : TILECUT_NONE;
     status = tilecut_graph_from_image(&f->graph, frame, f->labels, &how);
     if (status == TILECUT_OK) status = tilecut_graph_segment(f->graph, &how, f->mask, report);
     if (status == TILECUT_OK) status = tilecut_session_create(&f->session, f->graph);
@@ -65,7 +65,7 @@ static tilecut_status teach(follow *f, const tilecut_image *frame, const uint8_t
 static tilecut_status go_on(follow *f, const tilecut_image *frame, tilecut_report *report)
 {
     tilecut_params how = f->params;
-    how.wish_weight = f->carry > 0 ? f->carry : TILECUT_NONE;
+    how.prior_weight = f->carry > 0 ? f->carry : TILECUT_NONE;
     const tilecut_status status = tilecut_session_advance(f->session, frame, NULL, &how);
     return status == TILECUT_OK ? tilecut_session_solve(f->session, &how, f->mask, report) : status;
 }
@@ -117,15 +117,15 @@ int follow_clean(follow *f, const uint8_t *labels, followed *out, failure *why)
     return EXIT_DONE;
 }
 
-int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, const uint8_t *wish, followed *out,
+int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, const uint8_t *prior, followed *out,
                  failure *why)
 {
-    const bool taught = labels || wish;
+    const bool taught = labels || prior;
     tilecut_status status;
     *out = (followed){0};
     if (!taught && !f->known) return EXIT_DONE;
     memcpy(f->before, f->mask, area(f));
-    status = taught ? teach(f, frame, labels, wish, &out->report) : go_on(f, frame, &out->report);
+    status = taught ? teach(f, frame, labels, prior, &out->report) : go_on(f, frame, &out->report);
     if (status != TILECUT_OK) return engine_failure(status, NULL, why);
     if (!taught) set_labels(f, NULL);
     if ((f->known && !f->islands && !drop_islands(f, out)) || !clean_up(f, labels, out)) return no_room(f, why);

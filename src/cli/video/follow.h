@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * follow.h - an object from frame to frame. Strokes teach colours and give a first mask. From then on each frame is cut
- * with those colours, its own contrast, and the last mask as a soft wish (tilecut_session_advance()). When a later
- * frame has strokes, colours are learnt anew from them and from the last mask.
+ * with those colours, its own contrast, and the last mask as a soft prior mask (tilecut_session_advance()). When a
+ * later frame has strokes, colours are learnt anew from them and from the last mask.
  */
 #ifndef CLI_FOLLOW_H
 #define CLI_FOLLOW_H
@@ -24,7 +24,7 @@ typedef struct follow {
     bool known;             /* there is a mask                                  */
     uint8_t *mask;          /* of the last frame, 0 or 255 a pixel              */
     uint8_t *before;        /* of the one before that                           */
-    uint8_t *labels, *wish; /* of the frame that taught last                    */
+    uint8_t *labels, *prior; /* of the frame that taught last                    */
     tilecut_graph *graph;
     tilecut_session *session;
 } follow;
@@ -43,9 +43,9 @@ typedef struct followed {
 /* Memory for frames of that size. EXIT_RESOURCES. */
 int follow_begin(follow *f, int width, int height, failure *why);
 
-/* The next frame, of one pixel buffer for all. `labels`: what is painted on it, or NULL; `wish`: a mask to begin with,
+/* The next frame, of one pixel buffer for all. `labels`: what is painted on it, or NULL; `prior`: a mask to begin with,
  * probabilities in 255ths, or NULL. Frames before the first strokes have no foreground. */
-int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, const uint8_t *wish, followed *out,
+int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, const uint8_t *prior, followed *out,
                  failure *why);
 
 /* Cleans f->mask, which another cut has made, by the steps that the user asked for; f->before is the mask of the frame

@@ -37,10 +37,10 @@ void windows_end(windows *w)
 waiting *windows_next(windows *w) { return &w->frame[w->added % w->room]; }
 waiting *windows_first(windows *w) { return &w->frame[w->taken % w->room]; }
 
-int windows_add(windows *w, const tilecut_image *frame, const uint8_t *labels, const uint8_t *wish, int *ready,
+int windows_add(windows *w, const tilecut_image *frame, const uint8_t *labels, const uint8_t *prior, int *ready,
                 failure *why)
 {
-    const tilecut_status status = frame ? tilecut_film_add(w->film, frame, labels, wish, ready)
+    const tilecut_status status = frame ? tilecut_film_add(w->film, frame, labels, prior, ready)
                                         : tilecut_film_end(w->film, ready);
     if (status != TILECUT_OK) return engine_failure(status, NULL, why);
     w->added += frame != NULL;

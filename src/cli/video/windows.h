@@ -35,7 +35,7 @@ waiting *windows_next(windows *w);
 waiting *windows_first(windows *w);
 
 /* Adds a frame, or ends the film where `frame` is NULL. *ready: masks that have to be taken. */
-int windows_add(windows *w, const tilecut_image *frame, const uint8_t *labels, const uint8_t *wish, int *ready,
+int windows_add(windows *w, const tilecut_image *frame, const uint8_t *labels, const uint8_t *prior, int *ready,
                 failure *why);
 
 /* Takes the next mask, of `pixels` pixels, into `mask`; `before` becomes the one that was there. */

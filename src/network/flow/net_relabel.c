@@ -7,8 +7,8 @@
  * least: a path from there leads through one of these nodes, and is as long as labels differ, or longer. Raised by
  * that, labels are no more than distances still, and no slot with room leads down by more than one.
  *
- * Threads search together by mail (frontier_buffers.h), each from the nodes that it owns. In a level of a thousand nodes they
- * would wait for each other's cache lines longer than they gain, if each claimed what it finds.
+ * Threads search together by mail (frontier_buffers.h), each from the nodes that it owns. In a level of a thousand
+ * nodes they would wait for each other's cache lines longer than they gain, if each claimed what it finds.
  */
 #include "net_relabel.h"
 

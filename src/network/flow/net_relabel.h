@@ -15,7 +15,7 @@ typedef struct tc_net_relabel {
     int32_t *label;      /* [nodes] no more than the distance to the sink; net->nodes: it cannot be reached           */
     int32_t *found;      /* [nodes] room                                                                              */
     int32_t *queue;      /* [tc_mail_room(nodes)] likewise                                                            */
-    tc_frontier_buffers *mail; /* of as many threads as shall search                                                        */
+    tc_frontier_buffers *mail; /* one a searching thread */
     int32_t keep;        /* labels up to this one are exact, and no other node is so near                             */
     bool exact;          /* whether all have to be exact: else those far away may be raised by what all of them lack  */
 } tc_net_relabel;

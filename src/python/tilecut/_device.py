@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""segment() for arrays that are on a GPU already: they go in and come out without leaving it. tilecut_segment_cuda()."""
+"""segment() for arrays on a GPU: they go in and come out without leaving it. tilecut_segment_cuda()."""
 from __future__ import annotations
 
 import ctypes
@@ -9,7 +9,7 @@ from typing import Any, Optional
 from . import _header as c
 from ._arrays import DeviceView, on_device, type_name
 from ._library import Flag, call, flag_of, library
-from ._segment import Result, add_wish, channels_of, new_report, params_of, result_of
+from ._segment import Result, add_prior, channels_of, new_report, params_of, result_of
 
 
 def _view(array: Any, what: str, stream: Optional[int], keep: list, writable: bool = False) -> DeviceView:
@@ -48,7 +48,8 @@ def _new_mask(image: Any, size: Any) -> Any:
     if name == "cupy":
         with image.device:
             return package.empty(size, package.uint8)
-    raise TypeError(f"out= has to name a uint8 array of {size} on the GPU: only those of PyTorch and CuPy are made here")
+    raise TypeError(f"out= has to name a uint8 array of {size} on the GPU: only those of PyTorch and CuPy are made
+    here")
 
 
 def _common_stream(stream: Optional[int], views: list) -> int:
@@ -59,19 +60,21 @@ def _common_stream(stream: Optional[int], views: list) -> int:
         if not told:
             return stream
     if len(told) > 1 or (told and stream is not None):
-        raise ValueError(f"arrays are ready on different streams ({', '.join(str(s) for s in sorted(told))}); synchronise "
+        raise ValueError(f"arrays are ready on different streams ({', '.join(str(s) for s in sorted(told))});
+        synchronise "
                          "them, and hand in arrays of one stream")
     return told.pop() if told else 0
 
 
-def segment_on_device(image: Any, seeds: Any, *, box: Any = None, wish: Any = None, out: Any = None,
+def segment_on_device(image: Any, seeds: Any, *, box: Any = None, prior: Any = None, out: Any = None,
                       stream: Optional[int] = None, cancel: Optional[Flag] = None, **options: Any) -> Result:
     """As segment(), for an image on a GPU; `stream` is a cudaStream_t as a number, on which all is done."""
     keep: list = []
     if seeds is None or box is not None:
         raise TypeError("for an image on a GPU seeds= is an array there; outside of a box it holds tilecut.OUTSIDE")
     if not library.tilecut_cuda_built():
-        raise TypeError("image is in the memory of a GPU, and this build of tilecut has no CUDA; an array of the host is "
+        raise TypeError("image is in the memory of a GPU, and this build of tilecut has no CUDA; an array of the host is
+        "
                         "right, as image.cpu() or cupy.asnumpy(image) give it")
     picture = _view(image, "image", stream, keep)
     channels = channels_of(picture)
@@ -81,11 +84,12 @@ def segment_on_device(image: Any, seeds: Any, *, box: Any = None, wish: Any = No
     written = _plane(mask, "out", size, stream, keep, writable=True)
     flag = flag_of(cancel)
     params = params_of(options, flag, keep)
-    add_wish(params, wish, size, keep)
+    add_prior(params, prior, size, keep)
     apart = size[0] > 1
     params.seeds_stride, params.mask_stride = (view.strides[0] if apart else 0 for view in (labels, written))
     frame = c.tilecut_image(size=ctypes.sizeof(c.tilecut_image), width=size[1], height=size[0], channels=channels,
-                            depth=8 * picture.itemsize, stride=picture.strides[0] if apart else 0, pixels=picture.address)
+                            depth=8 * picture.itemsize, stride=picture.strides[0] if apart else 0,
+                            pixels=picture.address)
     report = new_report()
     call(library.tilecut_segment_cuda, ctypes.byref(frame), labels.address, ctypes.byref(params), written.address,
          _common_stream(stream, [picture, labels, written]), ctypes.byref(report), cancel=flag)

@@ -10,7 +10,7 @@ from ._arrays import View, new, on_device, rows, type_name
 from ._library import Flag, Owner, call, check, fill, flag_of, library, plain
 
 OPTIONS = {name: kind for name, kind in c.tilecut_params._fields_ if not name.endswith("_stride") and name not in (
-    "size", "cancel", "wish")}
+    "size", "cancel", "prior")}
 
 
 class Result(NamedTuple):
@@ -53,11 +53,11 @@ def params_of(options, cancel, keep):
     return params
 
 
-def add_wish(params, wish, size, keep):
+def add_prior(params, prior, size, keep):
     """Another tool's mask, as tilecut_params has it."""
-    if wish is not None:
-        view = plane_of(wish, "wish", size, keep)
-        params.wish, params.wish_stride = view.address, view.strides[0] if size[0] > 1 else 0
+    if prior is not None:
+        view = plane_of(prior, "prior", size, keep)
+        params.prior, params.prior_stride = view.address, view.strides[0] if size[0] > 1 else 0
 
 
 def channels_of(view):
@@ -130,7 +130,7 @@ def new_report():
     return c.tilecut_report(size=ctypes.sizeof(c.tilecut_report))
 
 
-def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = None, wish: Any = None,
+def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = None, prior: Any = None,
             previous: Any = None, learn: bool = False, sparing: bool = False, out: Any = None,
             cancel: Optional[Flag] = None, **options: Any) -> Result:
     """Cuts an image along its seeds: tilecut_segment(). With `previous`, corrects that mask by them: tilecut_correct().
@@ -138,7 +138,7 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
     image    (height, width) or (height, width, 3), uint8 or uint16. Rows may lie apart; any other layout is copied
     seeds    (height, width) uint8: UNKNOWN, BACKGROUND, FOREGROUND, OUTSIDE
     box      (x, y, width, height) instead of or beside seeds: what lies outside is background
-    wish     (height, width) uint8: another tool's mask, the probability of foreground in 255ths. Seeds win against it
+    prior     (height, width) uint8: another tool's mask, the probability of foreground in 255ths. Seeds win against it
     previous (height, width) uint8, not 0: foreground; it is not changed. Foreground seeds only add to it, background
              seeds only take away, and what changes hangs together with them. report["added"], report["removed"]: pixels
     learn    with previous: learn anew from all seeds, so give all so far. Of what is learnt the mask gets the regions in
@@ -158,17 +158,17 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
     if previous is not None and sparing:
         raise TypeError("sparing is for a cut of the whole image; leave it out where a mask is corrected")
     if previous is not None:
-        return corrected(image, seeds, box, wish, previous, learn, out, cancel, options)
+        return corrected(image, seeds, box, prior, previous, learn, out, cancel, options)
     if learn:
         raise TypeError("learn is how seeds correct a mask; give it as previous")
     if on_device(image):
         from ._device import segment_on_device
-        return segment_on_device(image, seeds, box=box, wish=wish, out=out, cancel=cancel, **options)
+        return segment_on_device(image, seeds, box=box, prior=prior, out=out, cancel=cancel, **options)
     keep: list = []
     if sparing:
         keep += [View(array, what, writable=True) for array, what in ((image, "image"), (seeds, "seeds"))
                  if array is not None]
-    picture, labels, params, flag, size = given(image, seeds, box, wish, wish, cancel, options, keep)
+    picture, labels, params, flag, size = given(image, seeds, box, prior, prior, cancel, options, keep)
     mask, view = mask_for(out, size, keep)
     params.mask_stride = view.strides[0] if size[0] > 1 else 0
     report = new_report()
@@ -178,22 +178,22 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
     return result_of(mask, report)
 
 
-def given(image, seeds, box, start, wish, cancel, options, keep):
+def given(image, seeds, box, start, prior, cancel, options, keep):
     """What both ways of segment() hand to the library; `start`: a mask without which seeds or a box are needed."""
     picture = image_of(image, keep)
     size = (picture.height, picture.width)
     labels = labels_of(seeds, box, start, size, keep)
     flag = flag_of(cancel)
     params = params_of(options, flag, keep)
-    add_wish(params, wish, size, keep)
+    add_prior(params, prior, size, keep)
     params.seeds_stride = labels.strides[0] if size[0] > 1 else 0
     return picture, labels, params, flag, size
 
 
-def corrected(image, seeds, box, wish, previous, learn, out, cancel, options):
+def corrected(image, seeds, box, prior, previous, learn, out, cancel, options):
     """The mask `previous`, corrected by seeds: segment() with such a mask."""
     keep: list = []
-    picture, labels, params, flag, size = given(image, seeds, box, previous, wish, cancel, options, keep)
+    picture, labels, params, flag, size = given(image, seeds, box, previous, prior, cancel, options, keep)
     before = plane_of(previous, "previous", size, keep)
     mask, to = mask_for(out, size, keep)
     work = to if out is None else mask_for(None, size, keep)[1]  # `out` is left alone by a failure
@@ -214,9 +214,9 @@ def copy_rows(to, view, size):
         ctypes.memmove(to.address + y * to.strides[0], view.address + y * view.strides[0], size[1])
 
 
-def labels_of(seeds, box, wish, size, keep):
-    if seeds is None and box is None and wish is None:
-        raise TypeError("segment() needs seeds, a box or a mask that is wished for")
+def labels_of(seeds, box, prior, size, keep):
+    if seeds is None and box is None and prior is None:
+        raise TypeError("segment() needs seeds, a box or a prior mask")
     if seeds is None and box is None:
         seeds = memoryview(bytes(size[0] * size[1])).cast("B", size)
     if box is None:
@@ -238,22 +238,22 @@ def labels_of(seeds, box, wish, size, keep):
 class Session(Owner):
     """An image whose seeds change: every solve goes on from the flow of the one before.
 
-    image, seeds, box, wish and options as of segment(). The first mask comes from solve(), segment() or begin(). Two ways
+    image, seeds, box, prior and options as of segment(). The first mask comes from solve(), segment() or begin(). Two ways
     to go on from it: reseed() and solve(), which may change any of it, or stroke(), whose changes are nested. advance()
     goes on to the next frame of a film. The colour model stays what the first seeds and the strokes have
     taught until learn(). Not for two threads at once; sessions do not disturb each other.
     """
 
-    def __init__(self, image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = None, wish: Any = None,
+    def __init__(self, image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = None, prior: Any = None,
                  cancel: Optional[Flag] = None, **options: Any) -> None:
         super().__init__()
         self._frame: list = []
         picture = image_of(image, self._frame)
         self.size = (picture.height, picture.width)
-        labels = labels_of(seeds, box, wish, self.size, self._keep)
+        labels = labels_of(seeds, box, prior, self.size, self._keep)
         self._flag = flag_of(cancel)
         self._params = params_of(options, self._flag, self._keep)
-        add_wish(self._params, wish, self.size, self._keep)
+        add_prior(self._params, prior, self.size, self._keep)
         self._params.seeds_stride = labels.strides[0] if self.size[0] > 1 else 0
         call(library.tilecut_graph_from_image, ctypes.byref(self._graph), ctypes.byref(picture), labels.address,
              ctypes.byref(self._params), cancel=self._flag)
@@ -283,14 +283,14 @@ class Session(Owner):
         self.begin(mask)
         return result_of(mask, report)
 
-    def advance(self, image: Any, seeds: Any = None, *, wish: Any = None, **options: Any) -> None:
+    def advance(self, image: Any, seeds: Any = None, *, prior: Any = None, **options: Any) -> None:
         """Goes on to the next frame of a film: tilecut_session_advance(). Colours stay as learnt, links follow the new
-        pixels, and the mask so far becomes a wish, so that the next solve() finds by contrast what has moved.
+        pixels, and the mask so far becomes a prior, so that the next solve() finds by contrast what has moved.
 
         image    of the size, channels and type of the one before
         seeds    (height, width) uint8, what is painted on this frame; no class has to occur. None: nothing
-        wish     a mask in place of the session's own, as of segment()
-        options  wish_weight, threads
+        prior     a mask in place of the session's own, as of segment()
+        options  prior_weight, threads
 
         Raises ValueError, also where there is no mask yet, TypeError, MemoryError; the session is then as before.
         """
@@ -298,7 +298,7 @@ class Session(Owner):
         keep: list = []
         picture = image_of(image, frame)
         params = params_of(options, self._flag, keep)
-        add_wish(params, wish, self.size, keep)
+        add_prior(params, prior, self.size, keep)
         labels = None if seeds is None else plane_of(seeds, "seeds", self.size, keep)
         if labels is not None:
             params.seeds_stride = labels.strides[0] if self.size[0] > 1 else 0

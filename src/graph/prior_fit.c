@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * wish_fit.c - see wish_fit.h. Each pixel belongs to a ring: the least move with which it is foreground. What the
+ * prior_fit.c - see prior_fit.h. Each pixel belongs to a ring: the least move with which it is foreground. What the
  * rings hold is summed once; then every move costs one addition.
  */
-#include "wish_fit.h"
+#include "prior_fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,30 +11,30 @@
 #include "chamfer.h"
 #include "status.h"
 
-enum { MOST = TC_WISH_FARTHEST, RINGS = 2 * MOST + 2 }; /* rings -MOST .. MOST + 1; the last: never foreground */
+enum { MOST = TC_PRIOR_FARTHEST, RINGS = 2 * MOST + 2 }; /* rings -MOST .. MOST + 1; the last: never foreground */
 
 /* What is foreground, or what is not, in distances of the other. */
-static void measure(const uint8_t *wish, size_t stride, int width, int height, bool foreground, uint16_t *map)
+static void measure(const uint8_t *prior, size_t stride, int width, int height, bool foreground, uint16_t *map)
 {
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++)
             map[(size_t)y * (size_t)width + (size_t)x] =
-                (wish[(size_t)y * stride + (size_t)x] >= 128) == foreground ? TC_CHAMFER_NOWHERE : 0;
+                (prior[(size_t)y * stride + (size_t)x] >= 128) == foreground ? TC_CHAMFER_NOWHERE : 0;
     tc_chamfer(map, width, height);
 }
 
 /* The rings of all pixels. */
-static tilecut_status find_rings(const uint8_t *wish, size_t stride, int width, int height, int8_t *ring)
+static tilecut_status find_rings(const uint8_t *prior, size_t stride, int width, int height, int8_t *ring)
 {
     const size_t pixels = (size_t)width * (size_t)height;
     uint16_t *const map = malloc(pixels * sizeof *map);
     if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", width, height);
-    measure(wish, stride, width, height, true, map);
+    measure(prior, stride, width, height, true, map);
     for (size_t p = 0; p < pixels; p++) {
         const int away = (map[p] + TC_CHAMFER_PIXEL - 1) / TC_CHAMFER_PIXEL - 1;
         ring[p] = (int8_t)(away > MOST ? -MOST : -away);
     }
-    measure(wish, stride, width, height, false, map);
+    measure(prior, stride, width, height, false, map);
     for (size_t p = 0; p < pixels; p++) {
         const int away = (map[p] + TC_CHAMFER_PIXEL - 1) / TC_CHAMFER_PIXEL;
         if (away > 0) ring[p] = (int8_t)(away > MOST + 1 ? MOST + 1 : away);
@@ -62,7 +62,7 @@ static void add_links(sums *s, const int8_t *a, const int8_t *b, const int32_t *
 static tilecut_status sum_rings(const tilecut_graph *graph, const int8_t *ring, sums *s)
 {
     const int width = graph->width, height = graph->height;
-    tilecut_graph view = *graph; /* without the wish itself */
+    tilecut_graph view = *graph; /* without the prior mask itself */
     tilecut_status status = TILECUT_OK;
     tilecut_row row = {0};
 
@@ -114,7 +114,7 @@ static int least_of(const sums *s)
     return abs(best - MOST) < LEAST ? 0 : best - MOST;
 }
 
-tilecut_status tc_wish_fit(const tilecut_graph *graph, int *pixels)
+tilecut_status tc_prior_fit(const tilecut_graph *graph, int *pixels)
 {
     const tc_energy *const energy = &graph->energy;
     tilecut_status status = TILECUT_OK;
@@ -125,7 +125,7 @@ tilecut_status tc_wish_fit(const tilecut_graph *graph, int *pixels)
     if (!energy->color_bits) return TILECUT_OK;
     ring = malloc((size_t)graph->width * (size_t)graph->height);
     if (!ring) return tc_fail(TILECUT_ENOMEM, "no memory for rings of %dx%d pixels", graph->width, graph->height);
-    TRY(find_rings(energy->wish, energy->wish_stride, graph->width, graph->height, ring));
+    TRY(find_rings(energy->prior, energy->prior_stride, graph->width, graph->height, ring));
     TRY(sum_rings(graph, ring, &s));
     *pixels = least_of(&s);
 done:
@@ -133,15 +133,15 @@ done:
     return status;
 }
 
-tilecut_status tc_wish_move(uint8_t *wish, int width, int height, int pixels)
+tilecut_status tc_prior_move(uint8_t *prior, int width, int height, int pixels)
 {
     const size_t count = (size_t)width * (size_t)height;
     int8_t *const ring = malloc(count);
     tilecut_status status = TILECUT_OK;
     if (!ring) return tc_fail(TILECUT_ENOMEM, "no memory for rings of %dx%d pixels", width, height);
-    TRY(find_rings(wish, (size_t)width, width, height, ring));
+    TRY(find_rings(prior, (size_t)width, width, height, ring));
     for (size_t p = 0; p < count; p++)
-        if ((wish[p] >= 128) != (ring[p] <= pixels)) wish[p] = (uint8_t)(255 - wish[p]);
+        if ((prior[p] >= 128) != (ring[p] <= pixels)) prior[p] = (uint8_t)(255 - prior[p]);
 done:
     free(ring);
     return status;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * wish.c - computes distances to the outline of a mask, up to where they matter, in the bytes that become levels. In
+ * prior.c - computes distances to the outline of a mask, up to where they matter, in the bytes that become levels. In
  * each of two sweeps a pixel looks at neighbours that were visited before. From a neighbour of the other label the
  * outline is half a step away; from one of its own label it is that neighbour's distance and a step away. Blocks of
  * pixels are skipped if neither they nor the blocks around them have pixels of the other label.
  */
-#include "wish.h"
+#include "prior.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@
 #include "status.h"
 
 /* Distances in fifths of a pixel. The outline runs half a step from the nearest pixel of the other label. */
-enum { STRAIGHT = 5, SLANTED = 7, KNIGHT = 11, HALF = 2, FARTHEST = 5 * TC_WISH_REACH + HALF };
+enum { STRAIGHT = 5, SLANTED = 7, KNIGHT = 11, HALF = 2, FARTHEST = 5 * TC_PRIOR_REACH + HALF };
 
 typedef struct sides {
-    const uint8_t *wish;
+    const uint8_t *prior;
     uint8_t *distance;
     size_t stride;
     int width, height;
@@ -27,7 +27,7 @@ typedef struct sides {
 static inline int beyond(const sides *s, bool foreground, int x, int y, int step, int best)
 {
     if (x < 0 || y < 0 || x >= s->width || y >= s->height) return best;
-    const bool other = (s->wish[(size_t)y * s->stride + (size_t)x] >= 128) != foreground;
+    const bool other = (s->prior[(size_t)y * s->stride + (size_t)x] >= 128) != foreground;
     const int far = step + (other ? 0 : s->distance[(size_t)y * (size_t)s->width + (size_t)x]);
     return far < best ? far : best;
 }
@@ -37,7 +37,7 @@ static inline int beyond(const sides *s, bool foreground, int x, int y, int step
 static void approach(const sides *s, int x, int y, int d)
 {
     uint8_t *const at = &s->distance[(size_t)y * (size_t)s->width + (size_t)x];
-    const bool foreground = s->wish[(size_t)y * s->stride + (size_t)x] >= 128;
+    const bool foreground = s->prior[(size_t)y * s->stride + (size_t)x] >= 128;
     int best = *at;
     best = beyond(s, foreground, x - d, y, STRAIGHT, best);
     best = beyond(s, foreground, x, y - d, STRAIGHT, best);
@@ -58,7 +58,7 @@ static uint8_t sides_of_block(const sides *s, int x0, int y0)
     const int w = s->width - x0 < BLOCK ? s->width - x0 : BLOCK, h = s->height - y0 < BLOCK ? s->height - y0 : BLOCK;
     uint8_t any = 0, all = 255;
     for (int y = y0; y < y0 + h; y++) {
-        const uint8_t *const row = s->wish + (size_t)y * s->stride + (size_t)x0;
+        const uint8_t *const row = s->prior + (size_t)y * s->stride + (size_t)x0;
         for (int x = 0; x < w; x++) any |= row[x], all &= row[x];
     }
     return (uint8_t)((all < 128) | (any >= 128) << 1);
@@ -98,15 +98,15 @@ static void sweep(const sides *s, int d)
 /* The level of a pixel with probability p at that distance from the outline. */
 static uint8_t level_of(int p, int distance)
 {
-    const int middle = TC_WISH_LEVELS / 2, sure = p >= 128 ? 2 * p - 255 : 255 - 2 * p;
+    const int middle = TC_PRIOR_LEVELS / 2, sure = p >= 128 ? 2 * p - 255 : 255 - 2 * p;
     const int most = (FARTHEST - HALF) * 255, away = (distance - HALF) * sure;
     const int from_middle = (2 * middle * away + most) / (2 * most);
     return (uint8_t)(p >= 128 ? middle - from_middle : middle + from_middle);
 }
 
-void tc_wish_levels(const uint8_t *wish, size_t stride, int width, int height, uint8_t *level)
+void tc_prior_levels(const uint8_t *prior, size_t stride, int width, int height, uint8_t *level)
 {
-    const sides s = {wish, level, stride, width, height};
+    const sides s = {prior, level, stride, width, height};
     uint8_t far[256];
 
     memset(level, FARTHEST, (size_t)width * (size_t)height);
@@ -114,7 +114,7 @@ void tc_wish_levels(const uint8_t *wish, size_t stride, int width, int height, u
     sweep(&s, -1);
     for (int p = 0; p < 256; p++) far[p] = level_of(p, FARTHEST);
     for (int y = 0; y < height; y++) {
-        const uint8_t *const row = wish + (size_t)y * stride;
+        const uint8_t *const row = prior + (size_t)y * stride;
         uint8_t *const at = level + (size_t)y * (size_t)width;
         for (int x = 0; x < width; x++) at[x] = at[x] == FARTHEST ? far[row[x]] : level_of(row[x], at[x]);
     }
@@ -122,36 +122,36 @@ void tc_wish_levels(const uint8_t *wish, size_t stride, int width, int height, u
 
 /* ---- Doubt ------------------------------------------------------------------------------------ */
 
-enum { MIDDLE = TC_WISH_LEVELS / 2 };
+enum { MIDDLE = TC_PRIOR_LEVELS / 2 };
 
-/* Marks the seeds that contradict the wish. Returns how far they cast doubt, in fifths of a pixel; 0: there are
+/* Marks the seeds that contradict the prior mask. Returns how far they cast doubt, in fifths of a pixel; 0: there are
  * none. */
-static int mark(const uint8_t *wish, size_t stride, const uint8_t *seeds, int width, int height, const uint8_t *level,
+static int mark(const uint8_t *prior, size_t stride, const uint8_t *seeds, int width, int height, const uint8_t *level,
                 uint16_t *map)
 {
     double depth = 0, count = 0; /* sums of whole numbers, so exact */
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             const size_t p = (size_t)y * (size_t)width + (size_t)x;
-            const bool wished = wish[(size_t)y * stride + (size_t)x] >= 128;
+            const bool inside = prior[(size_t)y * stride + (size_t)x] >= 128;
             const bool seeded = seeds[p] == TILECUT_FOREGROUND || seeds[p] == TILECUT_BACKGROUND;
-            const bool against = seeded && (seeds[p] == TILECUT_FOREGROUND) != wished;
+            const bool against = seeded && (seeds[p] == TILECUT_FOREGROUND) != inside;
             map[p] = against ? 0 : TC_CHAMFER_NOWHERE;
             count += against;
             depth += against ? abs(level[p] - MIDDLE) : 0;
         }
     const double mean = count > 0 ? depth / (count * MIDDLE) : 0;
-    const int reach = (int)(STRAIGHT * TC_WISH_DOUBT * mean);
+    const int reach = (int)(STRAIGHT * TC_PRIOR_DOUBT * mean);
     return count > 0 && reach < 1 ? 1 : reach;
 }
 
-tilecut_status tc_wish_doubt(const uint8_t *wish, size_t stride, const uint8_t *seeds, int width, int height,
+tilecut_status tc_prior_confidence(const uint8_t *prior, size_t stride, const uint8_t *seeds, int width, int height,
                              uint8_t *level)
 {
     const size_t pixels = (size_t)width * (size_t)height;
     uint16_t *const map = malloc(pixels * sizeof *map);
     if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", width, height);
-    const int reach = mark(wish, stride, seeds, width, height, level, map);
+    const int reach = mark(prior, stride, seeds, width, height, level, map);
     if (reach > 0) tc_chamfer(map, width, height);
     for (size_t p = 0; p < pixels && reach > 0; p++)
         if (map[p] < reach) level[p] = (uint8_t)(MIDDLE + (level[p] - MIDDLE) * map[p] / reach);
@@ -239,7 +239,7 @@ static void keep(const strokes *s, uint8_t label, uint8_t *level)
     set_within(s, label, true, foreground ? TC_KEPT_FOREGROUND : TC_KEPT_BACKGROUND, level);
 }
 
-tilecut_status tc_wish_strokes(const uint8_t *mask, const uint8_t *seeds, int width, int height, uint8_t *level)
+tilecut_status tc_prior_strokes(const uint8_t *mask, const uint8_t *seeds, int width, int height, uint8_t *level)
 {
     const size_t pixels = (size_t)width * (size_t)height;
     uint16_t *const memory = malloc(2 * pixels * sizeof *memory);

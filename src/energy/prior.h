@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * prior.h - a mask to begin from: soft evidence for its labels, which is weaker near its outline.
+ */
+#ifndef TC_PRIOR_H
+#define TC_PRIOR_H
+
+#include <stddef.h>
+
+#include "tilecut.h"
+
+/* Levels of a prior mask: 0 is certain foreground, TC_PRIOR_LEVELS / 2 no evidence, TC_PRIOR_LEVELS - 1 certain
+ * background. */
+enum { TC_PRIOR_LEVELS = 255 };
+
+/* From this many pixels to the outline on, the prior mask has its full weight. */
+enum { TC_PRIOR_REACH = 10 };
+
+/* Turns a prior mask into levels. `prior` has height rows of width bytes, `stride` apart, each the probability p of
+ * foreground in 255ths; it counts as foreground from 128 on. The level is round(127 * clip(d / TC_PRIOR_REACH, 0, 1) *
+ * |2 p - 1|) away from the middle, on the side of p. d is the distance to the outline, a chamfer distance in integers
+ * (Borgefors 1986, weights 5, 7, 11). level: width * height bytes. */
+void tc_prior_levels(const uint8_t *prior, size_t stride, int width, int height, uint8_t *level);
+
+/* How far around a stroke that contradicts the prior mask the prior mask is doubted, in pixels, if the stroke lies as
+ * deep inside the prior mask's label as levels can tell (docs/guide/quality.md). */
+enum { TC_PRIOR_DOUBT = 150 };
+
+/* Doubts a prior mask around seeds that contradict it. Levels move towards the middle: all the way at such a seed, and
+ * less with distance, up to TC_PRIOR_DOUBT * m pixels. m, 0 .. 1, is the mean distance of those seeds' levels from the
+ * middle. So a stroke near the outline corrects the outline; one far from it shows that the prior mask is badly wrong
+ * there. */
+tilecut_status tc_prior_confidence(const uint8_t *prior, size_t stride, const uint8_t *seeds, int width, int height,
+                             uint8_t *level);
+
+/* Levels of a mask that strokes correct: a pixel that keeps its label; one whose change costs as much as it does
+ * outside of what is free; one that changes freely. All levels but the first and the last are so many steps for the
+ * foreground, below the middle, or for the background. */
+enum {
+    TC_LEVELS_A_NAT = 8,
+    TC_FREE = TC_PRIOR_LEVELS / 2,
+    TC_KEPT_FOREGROUND = 0,
+    TC_STICKY_FOREGROUND = TC_FREE - 2 * TC_LEVELS_A_NAT,
+    TC_STICKY_BACKGROUND = TC_FREE + 2 * TC_LEVELS_A_NAT,
+    TC_KEPT_BACKGROUND = TC_PRIOR_LEVELS - 1
+};
+
+/* What a change costs where it is not free, in nats; how far around a stroke it is free, and how far it is possible at
+ * all, in halves of the depth at which the stroke lies in the wrong label. A stroke that agrees with the mask keeps
+ * pixels around it, up to an eighth of the way to the nearest of the other class, and half way changes are not free.
+ * docs/lab/quality.md tells where the numbers come from. */
+#define TC_STICKY_NATS 2.0
+enum { TC_FREE_WITHIN = 3, TC_STICKY_WITHIN = 8, TC_HELD_WITHIN = 1, TC_KEPT_PART = 4 };
+
+/* Finds the levels of `mask`, 0 or not, under all strokes in `seeds`, whatever their order. Each frees only pixels
+ * that have the other label, and keeps only those that have its own. So with one more stroke of a class, each pixel's
+ * level moves to that class's side or stays. */
+tilecut_status tc_prior_strokes(const uint8_t *mask, const uint8_t *seeds, int width, int height, uint8_t *level);
+
+#endif
