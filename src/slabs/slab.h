@@ -41,6 +41,6 @@ tilecut_status tc_slab_learn_there(tc_slab *slab, const tilecut_volume *voxels, 
                                    const tc_setup *setup, tc_volume *made, tilecut_report *report);
 void tc_slab_drop_there(tc_slab *slab);
 
-void tc_slab_close(tc_slab *slab); /* all but part.whole and part.exchange */
+void tc_slab_close(tc_slab *slab); /* all but part.comm and part.exchange */
 
 #endif

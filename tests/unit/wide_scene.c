@@ -155,8 +155,8 @@ static void cut_slab(piece *p)
     tc_slab slab = {.volume = &v};
     tc_part *const part = &slab.part;
     p->status = tc_part_enter(part, &p->part);
-    const int first = part->whole.first, end = first + part->whole.rows;
-    if (p->status == TILECUT_OK) p->status = tc_wide_check_slices(&v, first, end, part->whole.above);
+    const int first = part->comm.first, end = first + part->comm.rows;
+    if (p->status == TILECUT_OK) p->status = tc_wide_check_slices(&v, first, end, part->comm.above);
     if (p->status == TILECUT_OK) p->status = tc_slab_solve(&slab, &setup, NULL, p->mask, &p->report);
     tc_slab_close(&slab);
     p->status = tc_part_leave(part, &p->more, p->status);
