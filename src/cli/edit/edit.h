@@ -29,7 +29,7 @@
 typedef struct edit_options {
     model model;
     cleanup cleanup;
-    bool corrects;      /* --previous: the prior mask is a mask that strokes only add to or take away from; it is ignored
+    bool corrects;      /* --previous: strokes only add to the prior mask or take away from it; ignored
                            without a prior                                                                     */
     bool learns;        /* --learn: so do they, and all of them teach anew; it is ignored without --previous  */
     int feather;        /* radius of the cutout's soft edge; 0: hard */
