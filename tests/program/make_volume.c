@@ -5,13 +5,12 @@
  *
  *   scan.nii, big.nii     NIfTI-1, int16, little and big endian, oblique sform and qform, spacing 1 x 1 x 2
  *   two.nii               NIfTI-2, uint16
- *   float.nii, nan.nii    float32; with a NaN at 3,4,5
+ *   float.nii, inf.nii    float32; infinite at 3,4,5
  *   scan.nrrd             NRRD, raw, int16, oblique
  *   scan.raw              int16, little endian
  *   labels.nii, trimap.nrrd, seeds.raw   seeds: 0 1 2, and 0 128 255
  *   truth.nii             0 and 255, and 128 on the ball's surface
  *   far.nii               labels.nii, somewhere else in the patient
- *   small.nii             labels of another size
  */
 #include <math.h>
 #include <stdint.h>
@@ -136,10 +135,10 @@ static void volumes(const char *folder)
     head2(512, 16);
     for (int i = 0; i < N; i++) put16(value[i] + 1000);
     fclose(out);
-    for (int nan = 0; nan < 2; nan++) {
-        open_file(folder, nan ? "nan.nii" : "float.nii");
+    for (int odd = 0; odd < 2; odd++) {
+        open_file(folder, odd ? "inf.nii" : "float.nii");
         head1(16, 32, W);
-        for (int i = 0; i < N; i++) putf(nan && i == (5 * H + 4) * W + 3 ? NAN : value[i] * 0.001);
+        for (int i = 0; i < N; i++) putf(odd && i == (5 * H + 4) * W + 3 ? INFINITY : value[i] * 0.001);
         fclose(out);
     }
     open_file(folder, "scan.raw");
@@ -173,7 +172,6 @@ int main(int argc, char **argv)
     bytes(argv[1], "labels.nii", labels, W, 0);
     bytes(argv[1], "truth.nii", truth, W, 0);
     bytes(argv[1], "far.nii", labels, W, 5);
-    bytes(argv[1], "small.nii", labels, W - 1, 0);
     open_file(argv[1], "trimap.nrrd");
     fprintf(out, "NRRD0001\ntype: unsigned char\ndimension: 3\nsizes: %d %d %d\nencoding: raw\n\n", W, H, D);
     fwrite(trimap, 1, N, out);

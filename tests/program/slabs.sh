@@ -418,8 +418,8 @@ if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI';
     if echo "$info" | grep -q '^  NIfTI  *read'; then
         slab_ranks 3 "$TILECUT" segment "$S/short.nii" -s "$S/v/labels.nii" -o m.nii --threads 1
         refused 3 'short.nii: is cut short, the file ends within its voxels'
-        slab_ranks 2 "$TILECUT" segment "$S/v/nan.nii" -s "$S/v/labels.nii" -o m.nii --threads 1
-        refused 3 'nan.nii: voxel 3,4,5 is nan'
+        slab_ranks 2 "$TILECUT" segment "$S/v/inf.nii" -s "$S/v/labels.nii" -o m.nii --threads 1
+        refused 3 'inf.nii: voxel 3,4,5 is inf'
     fi
     # shellcheck disable=SC2016
     slab_ranks 2 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 0 ] && ulimit -f 0; exec "$0" segment "$@" --threads 1' "$TILECUT" \

@@ -11,7 +11,7 @@ IMAGE_OUT := $(if $(HAVE_TIFF),image_tiff_missing.c,image_tiff.c image_tiff_memo
 HEIF_OUT  := $(if $(HAVE_HEIF),image_heif_missing.c,image_heif.c heif_reader.c)
 GZIP_OUT  := $(if $(HAVE_ZLIB),zlib_missing.c,gzip.c deflate.c)
 SCAN_OUT  := $(if $(HAVE_NIFTI),scan_nifti_missing.c,scan_nifti.c) \
-             $(if $(HAVE_TIFF),scan_tiff_missing.c,scan_tiff.c)
+             $(if $(HAVE_TIFF),scan_tiff_missing.c,scan_tiff.c tiff_axes.c tiff_axes_ome.c)
 REGION_OUT := $(if $(HAVE_TIFF),region_tiff_missing.c,region_tiff.c) \
               $(if $(HAVE_ZLIB),region_tiff_blocks_missing.c,region_tiff_blocks.c)
 CLI_SRC   := $(filter-out $(SERVE_OUT:%=src/cli/serve/%) $(IMAGE_OUT:%=src/cli/images/%) $(REGION_OUT:%=src/cli/regions/%) \

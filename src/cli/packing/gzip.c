@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { CHUNK = 1 << 18, GZIP = 16 + MAX_WBITS };
+enum { CHUNK = 1 << 18, GZIP = 16 + MAX_WBITS, EITHER = 32 + MAX_WBITS }; /* either: gzip's frame or zlib's */
 
 struct gzip_reader {
     const char *name;
@@ -39,7 +39,7 @@ int gzip_open(const char *name, const uint8_t *data, size_t size, gzip_reader **
     *out = NULL;
     if (!r) return no_memory(name, why);
     *r = (gzip_reader){.name = name, .at = data, .left = size, .ended = Z_OK};
-    if (inflateInit2(&r->z, GZIP) != Z_OK) {
+    if (inflateInit2(&r->z, EITHER) != Z_OK) {
         free(r);
         return no_memory(name, why);
     }

@@ -83,7 +83,8 @@ static int check_slabs(const scan_job *j, const tilecut_volume *v, int parts, fa
 {
     const char *const name = file_input_name(j->base->files.photo);
     const inputs *const in = j->base->request->inputs;
-    const scan_extent e = {v->width, v->height, v->depth, scan_voxel_bytes(v->type)};
+    const scan_extent e = {.width = v->width, .height = v->height, .depth = v->depth,
+                           .voxel = scan_voxel_bytes(v->type)};
     const uint64_t need = scan_parts_need(&e, parts, scan_job_is_wide(j)), room = inputs_memory(in);
     if (v->depth < parts)
         return fail(why, EXIT_USAGE, "%s: has %d slices, fewer than %d parts; use fewer parts", name, v->depth, parts);

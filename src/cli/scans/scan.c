@@ -5,6 +5,7 @@
 #include "scan.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +86,10 @@ static int decode_as(scan_input *in, const scan_format *format, const scan_wish 
                     "first, or build it with %s", in->name, format->name, format->without, format->without);
     out->format = format;
     out->slope = 1;
-    const int status = format->decode(in, wish, out, why);
+    int status = format->decode(in, wish, out, why);
+    int64_t only[2];
+    if ((!status || status == EXIT_MEASURED) && !in->chosen && scan_select(in, wish, 1, 1, only, why))
+        status = why->status;
     for (int k = 0; !status && k < 3 && wish->shape.spacing[0] > 0; k++) out->spacing[k] = wish->shape.spacing[k];
     return status;
 }
@@ -111,13 +115,14 @@ static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why
     size_t have = 0;
     *out = (scan){0};
     int status = look(in, begin, &have, why);
-    const scan_format *const format = status ? NULL : find_content(in, begin, have, wish->shape.width > 0);
+    const scan_format *format = status ? NULL : find_content(in, begin, have, wish->shape.width > 0);
+    if (!status && !format && image_is_tiff(begin, have)) format = &scan_tiff; /* which says why it is none */
     if (!status)
         status = format ? decode_as(in, format, wish, out, why)
-                        : fail(why, EXIT_INPUT, "%s: not a NIfTI or NRRD file or a TIFF of several pages; voxels "
-                               "without a header need --size WxHxD:TYPE", in->name);
+                        : fail(why, EXIT_INPUT, "%s: not a NIfTI, NRRD or MetaImage file or a TIFF of several grey "
+                               "pages; voxels without a header need --size WxHxD:TYPE", in->name);
     gzip_close(in->packed);
-    if (status) scan_free(out);
+    if (status && status != EXIT_MEASURED) scan_free(out);
     return status;
 }
 
@@ -136,27 +141,26 @@ static uint64_t longest_stream(const image_limits *limits)
     return limits->max_bytes > room ? limits->max_bytes : room;
 }
 
-/* Opens a file that can be read at any place, so that it need not be in memory. False: it is none, or is shut. */
-static bool open_plain(const char *path, scan_input *in)
+/* The voxels of a NIfTI pair are found by their header, which has the same name. */
+static const char *header_of(const char *path, char room[PATH_MAX])
 {
-    struct stat about;
-    const int file = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-    if (file < 0) return false;
-    if (fstat(file, &about) || !S_ISREG(about.st_mode) || !about.st_size) {
-        close(file);
-        return false;
-    }
-    in->file = file;
-    in->size = (size_t)about.st_size;
-    return true;
+    const size_t length = strlen(path), packed = length > 3 && !strcmp(path + length - 3, ".gz") ? 3 : 0;
+    uint8_t begin[SCAN_BEGIN];
+    if (length < packed + 5 || length >= PATH_MAX || strncmp(path + length - packed - 4, ".img", 4)) return path;
+    snprintf(room, PATH_MAX, "%.*s.hdr", (int)(length - packed - 4), path);
+    const int file = open(room, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const ssize_t have = file < 0 ? 0 : read(file, begin, sizeof begin);
+    if (file >= 0) close(file);
+    return have > 0 && scan_nifti.probe(begin, (size_t)have) ? room : path;
 }
 
 int scan_read(const char *path, const scan_wish *wish, scan *out, notes *log, failure *why)
 {
     scan_input in = {.name = path, .log = log};
+    char room[PATH_MAX];
     bytes file = {0};
     *out = (scan){0};
-    if (open_plain(path, &in)) {
+    if (scan_open(header_of(path, room), &in)) {
         const int done = decode(&in, wish, out, why);
         close(in.file);
         return done;
@@ -171,12 +175,17 @@ bool scan_measure(const char *path, const scan_wish *wish, scan_extent *out)
 {
     scan_wish only = *wish;
     scan_input in = {.name = path};
-    scan none;
+    scan s;
+    char room[PATH_MAX];
     failure ignored = {0};
     only.extent = out;
-    if (!open_plain(path, &in)) return false;
-    const int status = decode(&in, &only, &none, &ignored);
+    if (!scan_open(header_of(path, room), &in)) return false;
+    const int status = decode(&in, &only, &s, &ignored);
     close(in.file);
+    out->placed = s.placed;
+    memcpy(out->spacing, s.spacing, sizeof out->spacing);
+    memcpy(out->place, s.place, sizeof out->place);
+    scan_free(&s);
     return status == EXIT_MEASURED;
 }
 
@@ -198,10 +207,11 @@ const scan_format *scan_recognise(const char *path)
 {
     scan_input in = {.name = ""};
     struct stat about;
+    char room[PATH_MAX];
     if (!strcmp(path, "-") || stat(path, &about) || !S_ISREG(about.st_mode)) return NULL;
     bool packed;
     if (scan_is_named(path)) return find_extension(path, &packed); /* damaged files are refused as what they are */
-    if (!open_plain(path, &in)) return NULL;
+    if (!scan_open(header_of(path, room), &in)) return NULL;
     const scan_format *const format = find_beginning(&in);
     close(in.file);
     return format;
@@ -227,8 +237,8 @@ int scan_can_write(const char *path, failure *why)
     bool packed;
     const scan_format *const format = find_extension(path, &packed);
     if (!format)
-        return fail(why, EXIT_USAGE, "%s: no volume is written with this extension; use .nii.gz, .nii, .nrrd, .tif or "
-                    ".raw", path);
+        return fail(why, EXIT_USAGE, "%s: no volume is written with this extension; use .nii.gz, .nii, .nrrd, .mha, "
+                    ".tif or .raw", path);
     if (format->without)
         return fail(why, EXIT_USAGE, "%s: this tilecut was built without %s, which %s needs; use .nrrd", path,
                     format->without, format->name);

@@ -50,12 +50,15 @@ static inline int scan_slices(const scan *s)
 size_t scan_voxel_bytes(int type);
 double scan_value(const scan *s, size_t i); /* slope * value + offset */
 
-/* The shape of files without a header: --size. width 0: not given. */
+/* The shape of files without a header: --size. width 0: not given. And which of several channels and volumes is meant,
+ * counted from 1; 0: not given. */
 typedef struct scan_shape {
     int width, height, depth;
     int kind;           /* enum scan_kind */
     bool swapped;       /* the other byte order than this machine's */
     double spacing[3];  /* --spacing; all 0: not given              */
+    int channel, volume;
+    bool optional;      /* files with one channel or one volume are fine, whatever is given */
 } scan_shape;
 
 /* The part of a volume that this is, and all of them, who do the same at the same time; each has some slices. */
@@ -74,11 +77,32 @@ scan_own scan_own_of(const scan *s, const scan_team *team);
 /* Sums over all; without a team nothing is done. False: another one has failed. */
 bool scan_sum(const scan_team *team, int64_t *values, size_t count);
 
-/* How large a volume is. */
+/* How large a volume is, and where it lies; as in a scan. */
 typedef struct scan_extent {
     int width, height, depth;
     size_t voxel; /* bytes of one in memory */
+    bool placed;
+    double spacing[3], place[3][4];
 } scan_extent;
+
+/* Of the whole. */
+scan_extent scan_extent_of(const scan *s);
+
+/* How the voxels of a volume lie on the axes of another one: along axis k of that one, voxel v has the number
+ * sign[k] * v[axis[k]] + offset[k]. `same`: all three numbers are equal, and so are the sizes. */
+typedef struct scan_map {
+    bool same;
+    int axis[3], sign[3];
+    int64_t offset[3];
+} scan_map;
+
+/* False: they lie otherwise; *apart is by how many millimetres the nearest such map misses in a corner, or -1 if one of
+ * them has another spacing or lies askew. Where the file does not say the place of both, sizes have to be equal, or
+ * *apart is 0. */
+bool scan_find_map(const scan_extent *from, const scan_extent *to, scan_map *out, double *apart);
+
+/* Where voxel `v` lies; it may be outside. */
+void scan_map_voxel(const scan_map *map, const int64_t v[3], int64_t to[3]);
 
 /* How to read. */
 typedef struct scan_wish {
@@ -154,12 +178,33 @@ const char *scan_kind_name(enum scan_kind kind); /* "uint8" */
 /* A file: its bytes, or what gzip has packed into them, in order. */
 typedef struct scan_input {
     const char *name;
+    const char *path;    /* NULL: it has none, so no files lie beside it                     */
     const uint8_t *data; /* the file as it is, size bytes; NULL: read where it is wanted    */
     int file;            /* then it is open here                                             */
     size_t size, at;
     struct gzip_reader *packed; /* NULL: not packed        */
     notes *log;
+    bool chosen;         /* scan_select() was asked        */
 } scan_input;
+
+/* Opens the file `path` so that it can be read at any place. False: it is none, is empty, or cannot be read. */
+bool scan_open(const char *path, scan_input *in);
+
+/* Opens a file that the header in `in` names, in the same folder unless it says otherwise. scan_close_beside() in any
+ * case. EXIT_INPUT, with the name of both. */
+int scan_open_beside(const scan_input *in, const char *name, scan_input *out, failure *why);
+void scan_close_beside(scan_input *in);
+
+/* Which one of `channels` and of `volumes` is wanted, from 0 on: EXIT_INPUT if there are several and none was chosen,
+ * EXIT_USAGE if there are fewer. */
+int scan_select(scan_input *in, const scan_wish *wish, int64_t channels, int64_t volumes, int64_t chosen[2],
+                failure *why);
+
+/* One of several channels of a file: `inner` voxels of the first one are followed by as many of the next, and after the
+ * last of `count` the first one goes on. */
+typedef struct scan_pick {
+    int64_t inner, count, which;
+} scan_pick;
 
 /* The next `size` bytes; EXIT_INPUT with a sentence that the file ends within its `part`. */
 int scan_take(scan_input *in, void *to, size_t size, const char *part, failure *why);
@@ -181,9 +226,16 @@ void scan_set_shape(scan *out, const int64_t size[3], const scan_wish *wish);
 /* Memory for voxels, zero; NULL: there is none. */
 void *scan_take_memory(scan *out, const scan_wish *wish, size_t size);
 
+/* How voxels are stored. */
+typedef struct scan_numbers {
+    enum scan_kind kind;
+    bool swapped;   /* the other byte order than this machine's */
+    scan_pick pick; /* count 0: all voxels are wanted           */
+} scan_numbers;
+
 /* Checks the size, takes memory and reads all voxels. Kinds of more than 16 bits become float. Sets the shape, type and
  * stored of `out`. */
-int scan_take_voxels(scan_input *in, const scan_wish *wish, const int64_t size[3], enum scan_kind kind, bool swapped,
+int scan_take_voxels(scan_input *in, const scan_wish *wish, const int64_t size[3], const scan_numbers *numbers,
                      scan *out, failure *why);
 
 /* Converts `count` numbers of that kind to voxels of the type that scan_take_voxels() gives them. */

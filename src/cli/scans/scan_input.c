@@ -226,11 +226,11 @@ static double number_at(enum scan_kind kind, const uint8_t *at)
 
 void scan_convert(enum scan_kind kind, bool swapped, const uint8_t *from, void *to, size_t count)
 {
-    enum { SOME = 64 };
+    enum { AT_ONCE = 64 };
     const size_t size = kinds[kind].bytes, made = scan_voxel_bytes(kinds[kind].type);
-    uint8_t piece[SOME * 8];
-    for (size_t i = 0; i < count; i += SOME) {
-        const size_t n = count - i < SOME ? count - i : SOME;
+    uint8_t piece[AT_ONCE * 8];
+    for (size_t i = 0; i < count; i += AT_ONCE) {
+        const size_t n = count - i < AT_ONCE ? count - i : AT_ONCE;
         uint8_t *const out = (uint8_t *)to + i * made;
         memcpy(piece, from + i * size, n * size);
         if (swapped) swap_bytes(piece, size, n);
@@ -243,46 +243,74 @@ void scan_convert(enum scan_kind kind, bool swapped, const uint8_t *from, void *
     }
 }
 
-enum { PIECE = 1 << 15 }; /* voxels that are read at a time */
+enum { PIECE = 1 << 15, SOME = 1 << 16 }; /* voxels that are read at a time, and bytes of several channels */
 
-/* `piece` has room for PIECE of them. */
-static int take_pieces(scan_input *in, enum scan_kind kind, bool swapped, uint8_t *piece, scan *out, failure *why)
+/* Reads `count` voxels from number `first` on, as they are stored, to `to`; *at: voxels of the file, of all channels,
+ * that were read so far. */
+static int take_stored(scan_input *in, const scan_numbers *n, int64_t first, int64_t count, uint8_t *to, int64_t *at,
+                       failure *why)
 {
-    const size_t count = scan_count(out), voxel = scan_voxel_bytes(out->type), stored = kinds[kind].bytes;
-    const uint64_t before = (uint64_t)out->above * (uint64_t)out->height * (uint64_t)out->width * stored;
-    const int skipped = scan_skip(in, before, "voxels", why);
-    if (skipped) return skipped;
-    for (size_t i = 0; i < count; i += PIECE) {
-        const size_t some = count - i < PIECE ? count - i : PIECE;
-        const int status = scan_take(in, piece, some * stored, "voxels", why);
+    const scan_pick all = {INT64_MAX, 1, 0}, *const p = n->pick.count ? &n->pick : &all;
+    const size_t stored = kinds[n->kind].bytes;
+    uint8_t several[SOME];
+    const int64_t groups = p->inner == 1 ? SOME / (int64_t)stored / p->count : 0;
+    for (int64_t done = 0; done < count;) {
+        const int64_t v = first + done, group = v / p->inner, in_group = v % p->inner;
+        const bool together = groups > 0 && p->count > 1;
+        const int64_t from = p->count == 1 ? v : (group * p->count + (together ? 0 : p->which)) * p->inner + in_group;
+        const int64_t most = together ? groups : p->inner - in_group, left = count - done;
+        const int64_t some = left < most ? left : most;
+        int status = scan_skip(in, (uint64_t)(from - *at) * stored, "voxels", why);
+        if (!status && together) status = scan_take(in, several, (size_t)(some * p->count) * stored, "voxels", why);
+        else if (!status) status = scan_take(in, to, (size_t)some * stored, "voxels", why);
         if (status) return status;
-        scan_convert(kind, swapped, piece, (uint8_t *)out->voxels + i * voxel, some);
+        for (int64_t i = 0; together && i < some; i++)
+            memcpy(to + (size_t)i * stored, several + (size_t)(i * p->count + p->which) * stored, stored);
+        *at = from + (together ? some * p->count : some);
+        to += (size_t)some * stored;
+        done += some;
     }
     return EXIT_DONE;
 }
 
-int scan_take_voxels(scan_input *in, const scan_wish *wish, const int64_t size[3], enum scan_kind kind, bool swapped,
+/* `piece` has room for PIECE of them. */
+static int take_pieces(scan_input *in, const scan_numbers *numbers, uint8_t *piece, scan *out, failure *why)
+{
+    const int64_t count = (int64_t)scan_count(out), before = (int64_t)out->above * out->height * out->width;
+    const size_t voxel = scan_voxel_bytes(out->type);
+    int64_t at = 0;
+    for (int64_t i = 0; i < count; i += PIECE) {
+        const int64_t some = count - i < PIECE ? count - i : PIECE;
+        const int status = take_stored(in, numbers, before + i, some, piece, &at, why);
+        if (status) return status;
+        scan_convert(numbers->kind, numbers->swapped, piece, (uint8_t *)out->voxels + (size_t)i * voxel, (size_t)some);
+    }
+    return EXIT_DONE;
+}
+
+int scan_take_voxels(scan_input *in, const scan_wish *wish, const int64_t size[3], const scan_numbers *numbers,
                      scan *out, failure *why)
 {
-    const size_t voxel = scan_voxel_bytes(kinds[kind].type);
+    const struct kind *const kind = &kinds[numbers->kind];
+    const size_t voxel = scan_voxel_bytes(kind->type);
     int status = scan_check_size(in->name, size, voxel, wish, why);
     uint8_t beyond;
     size_t more;
     if (status) return status;
     scan_set_shape(out, size, wish);
-    out->type = kinds[kind].type;
-    snprintf(out->stored, sizeof out->stored, "%s%s", kinds[kind].name,
-             kinds[kind].bytes == 1 ? "" : scan_is_little() == swapped ? ", big endian" : "");
+    out->type = kind->type;
+    snprintf(out->stored, sizeof out->stored, "%s%s", kind->name,
+             kind->bytes == 1 ? "" : scan_is_little() == numbers->swapped ? ", big endian" : "");
     out->voxels = scan_take_memory(out, wish, scan_count(out) * voxel);
-    uint8_t *const piece = malloc(PIECE * kinds[kind].bytes);
-    if (out->voxels && piece) status = take_pieces(in, kind, swapped, piece, out, why);
+    uint8_t *const piece = malloc(PIECE * kind->bytes);
+    if (out->voxels && piece) status = take_pieces(in, numbers, piece, out, why);
     else status = fail(why, EXIT_RESOURCES, "%s: not enough %s for its voxels", in->name,
                        out->spill ? "room on the disk" : "memory");
     free(piece);
     /* What comes after the last voxel does not matter, but zlib finds its sum there. */
-    const bool last = out->above + out->depth == size[2];
+    const bool last = out->above + out->depth == size[2] && !numbers->pick.count;
     if (!status && in->packed && last) status = gzip_read(in->packed, &beyond, 1, &more, why);
-    if (!status && kinds[kind].bytes > 4)
-        note(in->log, "%s: its numbers of %zu bits are rounded to those of float", in->name, 8 * kinds[kind].bytes);
+    if (!status && kind->bytes > 4)
+        note(in->log, "%s: its numbers of %zu bits are rounded to those of float", in->name, 8 * kind->bytes);
     return status;
 }

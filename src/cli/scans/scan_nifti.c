@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_nifti.c - NIfTI of version 1 and 2 in one file (.nii), packed or not. libnifti reads the header: axes, spacing,
- * scale, and where the voxels are in the patient. Whatever would make it print something or fail is refused before. The
+ * scan_nifti.c - NIfTI of version 1 and 2 in one file (.nii), packed or not, or in two (.hdr and .img). libnifti reads
+ * the header: axes, spacing, scale, and where the voxels are in the patient. Whatever would make it print something or fail is refused before. The
  * voxels are read here, so that no header can cause more memory to be taken or unpacked than was checked.
  *
  * Labels of a NIfTI scan get a copy of its header, in its version and byte order; only the type and meaning of the
  * voxels differ. So the axes are the same bit for bit. For other scans libnifti makes a header.
  */
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <nifti2_io.h>
 
@@ -43,13 +44,21 @@ static int32_t word_at(const uint8_t *at, bool swapped)
     return value;
 }
 
+/* An Analyze 7.5 header, which NIfTI-1 grew out of: no magic, the same fields for the array, and `regular` an 'r'. */
+static bool is_analyze(const uint8_t *header)
+{
+    return header[38] == 'r' && !header[344] && !header[345] && !header[346];
+}
+
 static bool probe(const uint8_t *begin, size_t size)
 {
     static const char magic2[8] = {'n', '+', '2', '\0', '\r', '\n', '\032', '\n'};
     for (int swapped = 0; swapped < 2 && size >= 4; swapped++) {
         const int32_t header = word_at(begin, swapped);
         const bool whole = size >= 348;
-        if (header == 348 && (!whole || !memcmp(begin + 344, "n+1", 4) || !memcmp(begin + 344, "ni1", 4))) return true;
+        if (header == 348 && (!whole || !memcmp(begin + 344, "n+1", 4) || !memcmp(begin + 344, "ni1", 4) ||
+                              is_analyze(begin)))
+            return true;
         if (header == 540 && size >= 12 && (!memcmp(begin + 4, magic2, 8) || !memcmp(begin + 4, "ni2", 4))) return true;
     }
     return false;
@@ -78,8 +87,11 @@ static int take_header(scan_input *in, nifti_header *h, failure *why)
 /* What the header says of the array: `size` voxels along each axis, their kind, and at which byte they begin. */
 typedef struct layout {
     int64_t size[3];
-    enum scan_kind kind;
+    int64_t volumes, channels; /* along the fourth and the fifth axis: time, and components */
+    scan_numbers numbers;
     int64_t begins;
+    bool pair;                 /* the voxels are in another file */
+    uint64_t taken;            /* bytes of the header in theirs  */
 } layout;
 
 static int refuse_dimensions(const char *name, const int64_t dim[8], failure *why)
@@ -89,8 +101,8 @@ static int refuse_dimensions(const char *name, const int64_t dim[8], failure *wh
         const size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, "%s%lld", k > 1 ? "x" : "", (long long)dim[k]);
     }
-    return fail(why, EXIT_INPUT, "%s: is %s in %lld dimensions; a volume has three, so take one out of the series "
-                "first", name, text, (long long)dim[0]);
+    return fail(why, EXIT_INPUT, "%s: is %s in %lld dimensions; up to five are read, the fourth of volumes, the fifth "
+                "of channels", name, text, (long long)dim[0]);
 }
 
 static int check_dimensions(const char *name, const int64_t dim[8], layout *out, failure *why)
@@ -103,8 +115,10 @@ static int check_dimensions(const char *name, const int64_t dim[8], layout *out,
                         (long long)dim[k], k);
     if (dim[0] < 3) return fail(why, EXIT_INPUT, "%s: has %lld dimensions; a volume has three", name,
                                 (long long)dim[0]);
-    for (int k = 4; k <= dim[0]; k++)
+    for (int k = 6; k <= dim[0]; k++)
         if (dim[k] > 1) return refuse_dimensions(name, dim, why);
+    out->volumes = dim[0] > 3 ? dim[4] : 1;
+    out->channels = dim[0] > 4 ? dim[5] : 1;
     for (int k = 0; k < 3; k++) out->size[k] = dim[k + 1];
     return EXIT_DONE;
 }
@@ -118,36 +132,43 @@ static int check_header(const char *name, const nifti_header *h, layout *out, fa
     int64_t dim[8];
     size_t i = 0;
     for (int k = 0; k < 8; k++) dim[k] = one ? h->as.one.dim[k] : h->as.two.dim[k];
-    if (memcmp(magic, one ? "n+1" : "n+2", 4))
-        return fail(why, EXIT_INPUT, "%s: is the header of a NIfTI pair; save header and voxels as one .nii file",
-                    name);
+    out->pair = memcmp(magic, one ? "n+1" : "n+2", 4) != 0;
     const int status = check_dimensions(name, dim, out, why);
     if (status) return status;
     while (i < count && datatypes[i].number != datatype) i++;
     if (i == count)
         return fail(why, EXIT_INPUT, "%s: has voxels of NIfTI's type %d (%s); whole numbers and floats of one grey "
                     "value are read", name, datatype, nifti_datatype_string(datatype));
-    out->kind = datatypes[i].kind;
+    out->numbers = (scan_numbers){.kind = datatypes[i].kind, .swapped = h->swapped};
     const double begins = one ? (double)h->as.one.vox_offset : (double)h->as.two.vox_offset;
-    out->begins = begins == 0 ? (int64_t)header + 4 : begins >= (double)header && begins < 1e12 ? (int64_t)begins : -1;
+    out->taken = out->pair ? 0 : header;
+    const double least = (double)out->taken;
+    out->begins = begins >= least && begins < 1e12 ? (int64_t)begins : -1;
+    if (begins == 0 && !out->pair) out->begins = (int64_t)header + 4;
     if (out->begins < 0)
         return fail(why, EXIT_INPUT, "%s: is a damaged NIfTI file (its voxels begin at byte %g)", name, begins);
     return EXIT_DONE;
 }
 
-static bool all_finite(const double m[4][4])
+/* Whether voxels that differ lie at different places. Some writers leave rows of zeros, or of NaN. */
+static bool means_something(const nifti_dmat44 *m)
 {
+    const double(*const a)[4] = m->m;
+    const double det = a[0][0] * (a[1][1] * a[2][2] - a[1][2] * a[2][1]) -
+                       a[0][1] * (a[1][0] * a[2][2] - a[1][2] * a[2][0]) +
+                       a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]);
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 4; c++)
-            if (!isfinite(m[r][c])) return false;
-    return true;
+            if (!isfinite(a[r][c])) return false;
+    return isfinite(det) && det != 0;
 }
 
 /* Spacing, scale and place, as libnifti understands them. */
 static void keep_meaning(const scan_input *in, const nifti_image *nim, scan *out)
 {
     const double step[3] = {nim->dx, nim->dy, nim->dz};
-    const nifti_dmat44 *const m = nim->sform_code > 0 ? &nim->sto_xyz : &nim->qto_xyz;
+    const bool sform = nim->sform_code > 0 && means_something(&nim->sto_xyz);
+    const nifti_dmat44 *const m = sform ? &nim->sto_xyz : &nim->qto_xyz;
     bool good = true;
     for (int k = 0; k < 3; k++) good = good && isfinite(step[k]) && step[k] != 0 && fabs(step[k]) < 1e9 &&
         fabs(step[k]) > 1e-9;
@@ -156,43 +177,102 @@ static void keep_meaning(const scan_input *in, const nifti_image *nim, scan *out
                     step[1], step[2]);
     if (nim->scl_slope != 0 && isfinite(nim->scl_slope) && isfinite(nim->scl_inter))
         out->slope = nim->scl_slope, out->offset = nim->scl_inter;
-    out->placed = (nim->sform_code > 0 || nim->qform_code > 0) && all_finite(m->m);
+    out->placed = sform || (nim->qform_code > 0 && means_something(m));
+    if (nim->sform_code > 0 && !sform)
+        note(in->log, "%s: its sform means nothing; %s", in->name,
+             out->placed ? "its qform is taken" : "where it lies in the patient is not known");
     for (int r = 0; r < 3 && out->placed; r++) memcpy(out->place[r], m->m[r], sizeof out->place[r]);
 }
 
-static int skip_to(scan_input *in, int64_t from, int64_t to, failure *why)
+/* What is left of the header for one volume: what labels of it are to have. */
+static void keep_one(nifti_header *h, bool sform)
 {
-    uint8_t skipped[4096];
-    int status = EXIT_DONE;
-    for (int64_t left = to - from; left > 0 && !status; left -= (int64_t)sizeof skipped)
-        status = scan_take(in, skipped, left < (int64_t)sizeof skipped ? (size_t)left : sizeof skipped, "header", why);
+    int16_t *const one = h->as.one.dim;
+    int64_t *const two = h->as.two.dim;
+    if (h->version == 1) one[0] = 3;
+    else two[0] = 3;
+    for (int k = 4; k < 8; k++) {
+        if (h->version == 1) one[k] = 1;
+        else two[k] = 1;
+    }
+    if (sform) return;
+    if (h->version == 1) h->as.one.sform_code = 0;
+    else h->as.two.sform_code = 0;
+}
+
+/* What libnifti makes of the header. Analyze 7.5 has other things where NIfTI has the place. */
+static int take_meaning(const scan_input *in, nifti_header *h, scan *out, failure *why)
+{
+    if (h->version == 1 && !*h->as.one.magic) {
+        h->as.one.qform_code = h->as.one.sform_code = 0;
+        h->as.one.scl_slope = 0;
+        note(in->log, "%s: is Analyze 7.5, which does not say where the scan lies in the patient", in->name);
+    }
+    nifti_image *const nim = h->version == 1 ? nifti_convert_n1hdr2nim(h->as.one, NULL)
+                                             : nifti_convert_n2hdr2nim(h->as.two, NULL);
+    if (!nim) return fail(why, EXIT_INPUT, "%s: is a damaged NIfTI file (libnifti does not understand its header)",
+                          in->name);
+    keep_meaning(in, nim, out);
+    keep_one(h, means_something(&nim->sto_xyz));
+    nifti_image_free(nim);
+    if (bytes_append(&out->head, h, sizeof *h)) return EXIT_DONE;
+    return fail(why, EXIT_RESOURCES, "%s: not enough memory for its header", in->name);
+}
+
+/* The voxels of a pair: NAME.img beside NAME.hdr, or NAME.img.gz. */
+static int open_pair(const scan_input *in, scan_input *voxels, failure *why)
+{
+    const char *const slash = in->path ? strrchr(in->path, '/') : NULL;
+    const char *const name = slash ? slash + 1 : in->path ? in->path : "its .img";
+    const size_t length = strlen(name), stem = length > 4 && name[length - 4] == '.' ? length - 4 : length;
+    char *const file = malloc(stem + sizeof ".img.gz");
+    failure packed = {0};
+    if (!file) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its name", in->name);
+    memcpy(file, name, stem);
+    memcpy(file + stem, ".img", sizeof ".img");
+    int status = scan_open_beside(in, file, voxels, why);
+    if (status && in->path) {
+        scan_close_beside(voxels);
+        memcpy(file + stem, ".img.gz", sizeof ".img.gz");
+        if (!scan_open_beside(in, file, voxels, &packed)) status = scan_unpack(voxels, why);
+    }
+    free(file);
     return status;
+}
+
+static int take_array(scan_input *in, const scan_wish *wish, const layout *array, scan *out, failure *why)
+{
+    int64_t chosen[2];
+    int status = scan_select(in, wish, array->channels, array->volumes, chosen, why);
+    const int64_t voxels = array->size[0] * array->size[1] * array->size[2];
+    const int64_t before = (chosen[0] * array->volumes + chosen[1]) * voxels;
+    const uint64_t skipped = (uint64_t)before * scan_kind_bytes(array->numbers.kind);
+    if (!status) status = scan_skip(in, (uint64_t)array->begins - array->taken + skipped, "header", why);
+    return status ? status : scan_take_voxels(in, wish, array->size, &array->numbers, out, why);
 }
 
 static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why)
 {
     nifti_header h;
     layout array = {.begins = 0};
+    scan_input pair = {.file = -1};
+    scan_extent unasked;
     int status = take_header(in, &h, why);
     if (!status) status = check_header(in->name, &h, &array, why);
-    const image_limits limits = {.max_pixels = wish->limits->max_pixels, .max_bytes = wish->limits->max_bytes,
-                                 .beside = wish->limits->beside};
-    scan_wish silent = *wish;
-    silent.limits = &limits;
-    if (!status)
-        status = scan_check_size(in->name, array.size, scan_voxel_bytes(scan_type_of(array.kind)), &silent, why);
-    if (status) return status;
-    nifti_image *const nim = h.version == 1 ? nifti_convert_n1hdr2nim(h.as.one, NULL)
-        : nifti_convert_n2hdr2nim(h.as.two, NULL);
-    if (!nim) return fail(why, EXIT_INPUT, "%s: is a damaged NIfTI file (libnifti does not understand its header)",
-                          in->name);
-    keep_meaning(in, nim, out);
-    nifti_image_free(nim);
-    if (!bytes_append(&out->head, &h, sizeof h)) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its "
-                                                             "header", in->name);
-    const int64_t header = h.version == 1 ? (int64_t)sizeof h.as.one : (int64_t)sizeof h.as.two;
-    status = skip_to(in, header, array.begins, why);
-    return status ? status : scan_take_voxels(in, wish, array.size, array.kind, h.swapped, out, why);
+    const image_limits limits = {.max_pixels = wish->limits->max_pixels};
+    const scan_wish silent = {.limits = &limits, .extent = &unasked};
+    if (!status) status = scan_check_size(in->name, array.size, 1, &silent, why);
+    if (status != EXIT_MEASURED) return status;
+    status = take_meaning(in, &h, out, why);
+    if (!status && array.pair && !wish->extent) {
+        status = open_pair(in, &pair, why);
+        if (!status) status = take_array(&pair, wish, &array, out, why);
+        scan_close_beside(&pair);
+        in->chosen = true;
+    } else if (!status) {
+        status = take_array(in, wish, &array, out, why);
+    }
+    return status;
 }
 
 /* ---- writing ---------------------------------------------------------------------------------- */
@@ -309,7 +389,7 @@ static int encode(scan_sink *sink, const scan *what, const scan *like, const sca
 
 const scan_format scan_nifti = {
     .name = "NIfTI",
-    .line = "NIfTI  read, write  versions 1 and 2, packed by gzip or not; qform, sform and spacing kept",
+    .line = "NIfTI  read, write  versions 1 and 2, packed by gzip or not; pairs read; qform, sform and spacing kept",
     .extensions = {".nii.gz", ".nii"},
     .probe = probe,
     .decode = decode,

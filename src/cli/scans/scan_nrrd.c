@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_nrrd.c - NRRD in one file: lines of text, an empty line, and the voxels as they are or packed by gzip. Lines
- * that tell where the scan lies are kept as they stand, for its labels: they are the head of a scan.
+ * scan_nrrd.c - NRRD: lines of text, an empty line, and the voxels as they are or packed by gzip, here or in another
+ * file. Lines that tell where the scan lies are kept as they stand, for its labels: they are the head of a scan. Three
+ * axes lie in space; along another one are channels or volumes.
  * Source: http://teem.sourceforge.net/nrrd/format.html
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "scan.h"
+#include "gzip.h"
+#include "scan_segments.h"
 
-enum { LINE = 4096, HEADER = 1 << 20, DIMENSIONS = 16 };
+enum { LINE = 4096, HEADER = 1 << 20, DIMENSIONS = 16, WORD = 32 };
 
 /* What the lines say. */
 typedef struct lines {
@@ -22,10 +25,16 @@ typedef struct lines {
     int kind;                /* -1: not said                                 */
     bool big, endian;        /* endian: said                                 */
     bool packed, encoded;
-    double spacing[3];       /* NAN: not said                                */
-    double direction[3][3], origin[3];
+    char kinds[LINE], word[DIMENSIONS][WORD]; /* what lies along each axis; "": not said */
+    double spacing[DIMENSIONS]; /* NAN: not said                             */
+    double direction[DIMENSIONS][3], origin[3];
+    bool no_direction[DIMENSIONS];
     bool directed, has_origin;
     double sign[3];          /* from its space to right, front, top; 0: another space */
+    char file[LINE];         /* that has the voxels; "": this one            */
+    int64_t skip_lines, skip_bytes; /* before them; bytes -1: all but the last ones that are needed */
+    scan_segments segments;
+    int axis[3], other;      /* the three in space; one that is not, and has several places, or -1 */
 } lines;
 
 static bool probe(const uint8_t *begin, size_t size)
@@ -100,15 +109,29 @@ static bool take_vector(const char **at, double out[3])
     return true;
 }
 
+/* A vector for each axis in space, "none" for others. */
 static int take_directions(lines *l, const char *value, failure *why)
 {
     const char *at = value;
-    for (int k = 0; k < 3; k++)
-        if (!take_vector(&at, l->direction[k]))
-            return fail(why, EXIT_INPUT, "%s: its 'space directions' are not three vectors of three numbers, as those "
-                        "of a volume are", l->name);
+    for (int k = 0; *at && k < DIMENSIONS; k++, at += strspn(at, " \t")) {
+        l->no_direction[k] = !strncmp(at, "none", 4);
+        if (l->no_direction[k]) at += 4;
+        else if (!take_vector(&at, l->direction[k]))
+            return fail(why, EXIT_INPUT, "%s: its 'space directions' are not vectors of three numbers, as those of a "
+                        "volume are", l->name);
+    }
     l->directed = true;
     return EXIT_DONE;
+}
+
+static void take_kinds(lines *l, const char *value)
+{
+    snprintf(l->kinds, sizeof l->kinds, "%s", value);
+    for (int k = 0; *value && k < DIMENSIONS; k++) {
+        const size_t length = strcspn(value, " \t");
+        snprintf(l->word[k], WORD, "%.*s", (int)(length < WORD ? length : WORD - 1), value);
+        value += length + strspn(value + length, " \t");
+    }
 }
 
 static void take_space(lines *l, const char *value)
@@ -127,7 +150,7 @@ static void take_space(lines *l, const char *value)
 static void take_spacings(lines *l, const char *value)
 {
     const char *at = value;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < DIMENSIONS; k++) {
         char *end;
         l->spacing[k] = strtod(at, &end);
         if (end == at) l->spacing[k] = NAN;
@@ -148,16 +171,13 @@ static int take_field(lines *l, const char *field, const char *value, failure *w
     if (!strcasecmp(field, "dimension")) l->dimension = atoi(value);
     if (!strcasecmp(field, "space")) take_space(l, value);
     if (!strcasecmp(field, "spacings")) take_spacings(l, value);
+    if (!strcasecmp(field, "kinds")) take_kinds(l, value);
     if (!strcasecmp(field, "endian")) l->big = !strcasecmp(value, "big"), l->endian = l->big || !strcasecmp(value,
                                                                                                             "little");
-    if (!strcasecmp(field, "data file") || !strcasecmp(field, "datafile"))
-        return fail(why, EXIT_INPUT, "%s: has its voxels in another file; save header and voxels as one .nrrd",
-                    l->name);
-    if ((!strcasecmp(field, "byte skip") || !strcasecmp(field, "byteskip") || !strcasecmp(field, "line skip") ||
-         !strcasecmp(field, "lineskip")) && strcmp(value, "0"))
-        return fail(why, EXIT_INPUT, "%s: has something between header and voxels (%s: %.20s); save it without",
-                    l->name, field, value);
-    return EXIT_DONE;
+    if (!strcasecmp(field, "data file") || !strcasecmp(field, "datafile")) snprintf(l->file, LINE, "%s", value);
+    if (!strcasecmp(field, "byte skip") || !strcasecmp(field, "byteskip")) l->skip_bytes = strtoll(value, NULL, 10);
+    if (!strcasecmp(field, "line skip") || !strcasecmp(field, "lineskip")) l->skip_lines = strtoll(value, NULL, 10);
+    return l->skip_bytes < -1 || l->skip_lines < 0 ? damaged(l, field, value, why) : EXIT_DONE;
 }
 
 /* ---- lines ------------------------------------------------------------------------------------ */
@@ -196,10 +216,12 @@ static int take_header(scan_input *in, lines *l, bytes *head, failure *why)
     int status = take_line(in, line, why);
     while (!status) {
         status = take_line(in, line, why);
+        if (status && in->at == in->size && !in->packed && *l->file) return EXIT_DONE; /* its end may be missing */
         if (status || !*line) break;
         used += strlen(line);
         if (used > HEADER) return fail(why, EXIT_INPUT, "%s: is a damaged NRRD file (its header has no end)", in->name);
         char *const colon = strchr(line, ':');
+        if (*line != '#' && colon && colon[1] == '=') scan_take_key(&l->segments, line);
         if (*line == '#' || (colon && colon[1] == '=')) continue; /* a comment, or a key of its own */
         if (!colon) return damaged(l, "line", line, why);
         *colon = '\0';
@@ -213,51 +235,146 @@ static int take_header(scan_input *in, lines *l, bytes *head, failure *why)
     return status;
 }
 
-static int check(const lines *l, failure *why)
+/* ---- axes ------------------------------------------------------------------------------------- */
+
+static bool in_space(const lines *l, int axis)
 {
-    if (l->dimension != 3)
+    static const char *const words[] = {"", "domain", "space", "none", "???"};
+    bool known = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) known = known || !strcasecmp(l->word[axis], words[i]);
+    return known && !l->no_direction[axis];
+}
+
+/* Finds the axes in space, and the one that is not. */
+static int find_axes(lines *l, failure *why)
+{
+    int spatial = 0, others = 0;
+    l->other = -1;
+    for (int k = 0; k < l->sizes; k++) {
+        if (in_space(l, k) && spatial < 3) l->axis[spatial] = k;
+        if (in_space(l, k)) spatial++;
+        else if (l->size[k] > 1) l->other = k, others++;
+    }
+    if (spatial == 3 && others < 2) return EXIT_DONE;
+    if (spatial > 3 && !others)
+        return fail(why, EXIT_INPUT, "%s: has %d dimensions, and its 'kinds' do not say which of them are no axes in "
+                    "space; a volume has three", l->name, l->dimension);
+    if (spatial == l->dimension)
         return fail(why, EXIT_INPUT, "%s: has %d dimensions; a volume has three", l->name, l->dimension);
-    if (l->sizes != 3 || l->kind < 0 || !l->encoded)
+    return fail(why, EXIT_INPUT, "%s: has %d axes in space (%s%.100s); a volume has three%s", l->name, spatial,
+                *l->kinds ? "kinds: " : "by its directions", l->kinds,
+                spatial == 2 && strcasestr(l->kinds, "color") ? ", and this is a picture in colour" : "");
+}
+
+static int check(lines *l, failure *why)
+{
+    if (l->sizes != l->dimension || !l->sizes || l->kind < 0 || !l->encoded)
         return fail(why, EXIT_INPUT, "%s: is a damaged NRRD file (its header lacks %s)", l->name,
-                    l->sizes != 3 ? "three sizes" : l->kind < 0 ? "a type" : "an encoding");
+                    l->kind < 0 ? "a type" : !l->encoded ? "an encoding" : "as many sizes as dimensions");
     if (!l->endian && scan_kind_bytes((enum scan_kind)l->kind) > 1)
         return fail(why, EXIT_INPUT, "%s: is a damaged NRRD file (its header lacks the byte order, 'endian')", l->name);
-    return EXIT_DONE;
+    return find_axes(l, why);
 }
 
 static void keep_place(const lines *l, scan *out)
 {
     bool good = true;
     for (int k = 0; k < 3; k++) {
-        const double *const d = l->direction[k];
-        const double step = l->directed ? sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) : fabs(l->spacing[k]);
+        const double *const d = l->direction[l->axis[k]];
+        const double step = l->directed ? sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])
+                                        : fabs(l->spacing[l->axis[k]]);
         good = good && step > 1e-9 && step < 1e9;
         out->spacing[k] = step;
     }
     if (!good) out->spacing[0] = out->spacing[1] = out->spacing[2] = 0;
     out->placed = good && l->directed && l->has_origin && l->sign[0] != 0;
     for (int r = 0; r < 3 && out->placed; r++) {
-        for (int k = 0; k < 3; k++) out->place[r][k] = l->sign[r] * l->direction[k][r];
+        for (int k = 0; k < 3; k++) out->place[r][k] = l->sign[r] * l->direction[l->axis[k]][r];
         out->place[r][3] = l->sign[r] * l->origin[r];
     }
 }
 
+/* ---- voxels ----------------------------------------------------------------------------------- */
+
+/* What lies before the voxels in their file. */
+static int skip_to_voxels(scan_input *in, const lines *l, failure *why)
+{
+    uint64_t whole = 0;
+    char c = 0;
+    int status = EXIT_DONE;
+    for (int64_t i = 0; i < l->skip_lines && !status; c = 0)
+        if (!(status = scan_take(in, &c, 1, "lines before the voxels", why))) i += c == '\n';
+    if (!status && l->packed && in->packed)
+        status = fail(why, EXIT_INPUT, "%s: is packed by gzip twice; unpack it once", in->name);
+    if (!status && l->packed) status = scan_unpack(in, why);
+    if (status || l->skip_bytes >= 0)
+        return status ? status : scan_skip(in, (uint64_t)l->skip_bytes, "bytes before the voxels", why);
+    if (in->packed)
+        return fail(why, EXIT_INPUT, "%s: has its voxels at the end of what gzip packed; save it without 'byte skip'",
+                    l->name);
+    whole = scan_kind_bytes((enum scan_kind)l->kind);
+    for (int k = 0; k < l->sizes; k++) {
+        if ((uint64_t)l->size[k] > UINT64_MAX / 8 / whole) return damaged(l, "sizes", "too large", why);
+        whole *= (uint64_t)l->size[k];
+    }
+    if (whole > in->size - in->at) return EXIT_DONE; /* that is said when they are read */
+    in->at = in->size - (size_t)whole;
+    return EXIT_DONE;
+}
+
+static int take_voxels(scan_input *in, const scan_wish *wish, const lines *l, scan *out, failure *why)
+{
+    const int64_t size[3] = {l->size[l->axis[0]], l->size[l->axis[1]], l->size[l->axis[2]]};
+    const int64_t several = l->other < 0 ? 1 : l->size[l->other];
+    const bool time = l->other >= 0 && (!strcasecmp(l->word[l->other], "time") ||
+                                        (!strcasecmp(l->word[l->other], "list") && wish->shape.volume));
+    const size_t at = in->at;
+    scan_numbers numbers = {(enum scan_kind)l->kind, l->endian && l->big == scan_is_little(), {1, several, 0}};
+    int64_t chosen[2];
+    for (int k = 0; k < l->other; k++) numbers.pick.inner *= l->size[k];
+    if (several == 1) numbers.pick.count = 0;
+    int status = skip_to_voxels(in, l, why);
+    if (!status && several > 1 && l->segments.count && !wish->extent &&
+        (!wish->shape.channel || wish->shape.optional)) {
+        scan_layers layers = {.in = in, .wish = wish, .size = size, .numbers = numbers, .segments = &l->segments};
+        in->chosen = true;
+        for (int i = 0; i < several && !status; i++) {
+            if (i) gzip_close(in->packed), in->packed = NULL, in->at = at;
+            if (i) status = skip_to_voxels(in, l, why);
+            layers.numbers.pick.which = i;
+            if (!status) status = scan_take_layer(&layers, i, out, why);
+        }
+        return status;
+    }
+    if (!status) status = scan_select(in, wish, time ? 1 : several, time ? several : 1, chosen, why);
+    numbers.pick.which = status ? 0 : chosen[time];
+    return status ? status : scan_take_voxels(in, wish, size, &numbers, out, why);
+}
+
 static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why)
 {
-    lines l = {.name = in->name, .kind = -1, .spacing = {NAN, NAN, NAN}};
+    lines l = {.name = in->name, .kind = -1};
+    scan_input beside = {.file = -1};
+    for (int k = 0; k < DIMENSIONS; k++) l.spacing[k] = NAN;
     int status = take_header(in, &l, &out->head, why);
     if (!status) status = check(&l, why);
-    if (!status && l.packed && in->packed)
-        status = fail(why, EXIT_INPUT, "%s: is packed by gzip twice; unpack it once", in->name);
-    if (!status && l.packed) status = scan_unpack(in, why);
     if (status) return status;
     keep_place(&l, out);
-    return scan_take_voxels(in, wish, l.size, (enum scan_kind)l.kind, l.endian && l.big == scan_is_little(), out, why);
+    if (l.sizes > 3) bytes_free(&out->head); /* its lines are about other axes, too */
+    if (!*l.file) return take_voxels(in, wish, &l, out, why);
+    if (!strncmp(l.file, "LIST", 4) || strchr(l.file, '%'))
+        return fail(why, EXIT_INPUT, "%s: has its voxels in several files; save header and voxels as one .nrrd",
+                    l.name);
+    status = scan_open_beside(in, l.file, &beside, why);
+    if (!status) status = take_voxels(&beside, wish, &l, out, why);
+    in->chosen = beside.chosen;
+    scan_close_beside(&beside);
+    return status;
 }
 
 const scan_format scan_nrrd = {
     .name = "NRRD",
-    .line = "NRRD  read, write   raw and gzip, in one file; space, directions and origin kept",
+    .line = "NRRD  read, write   raw and gzip, detached headers and .seg.nrrd read; space, directions and origin kept",
     .extensions = {".nrrd"},
     .probe = probe,
     .decode = decode,

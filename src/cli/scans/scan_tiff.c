@@ -13,6 +13,7 @@
 #include "file_write.h"
 #include "image_tiff.h"
 #include "scan.h"
+#include "tiff_axes.h"
 #include "tilecut_volume.h"
 
 /* What labels of the scan are to have; it is the head, followed by the description. */
@@ -52,6 +53,8 @@ static bool same_shape(const page *a, const page *b)
            a->format == b->format;
 }
 
+enum { PAGES_MOST = 1 << 20 };
+
 /* What libtiff reads, in memory or in the file. */
 static tiff_memory memory_of(const scan_input *in)
 {
@@ -79,7 +82,10 @@ typedef struct stack {
     TIFF *tiff;
     page first;
     enum scan_kind kind;
-    uint8_t *row; /* owned: a row, or a tile */
+    uint8_t *row;     /* owned: a row, or a tile                      */
+    bytes places;     /* where in the file the directory of each page is, uint64_t */
+    tiff_axes axes;
+    int64_t chosen[2]; /* channel and moment */
     failure *why;
 } stack;
 
@@ -103,25 +109,47 @@ static int find_kind(stack *s)
     const bool bits = p->bits == 32 || (!real && (p->bits == 8 || p->bits == 16));
     const bool grey = p->samples == 1 && (p->photometric == PHOTOMETRIC_MINISBLACK ||
                                           p->photometric == PHOTOMETRIC_PALETTE);
+    if (p->photometric == PHOTOMETRIC_RGB || p->photometric > PHOTOMETRIC_PALETTE)
+        return fail(s->why, EXIT_INPUT, "%s: is a TIFF of several pages in colour; grey is read", s->in->name);
     if (bits && grey && p->format != SAMPLEFORMAT_COMPLEXINT &&
         p->format != SAMPLEFORMAT_COMPLEXIEEEFP) return EXIT_DONE;
     return fail(s->why, EXIT_INPUT, "%s: is a stack of pages with %d x %d bits a pixel; grey of 8, 16 or 32 bits is "
                 "read", s->in->name, p->samples, p->bits);
 }
 
-static int count_slices(stack *s, int64_t *slices)
+/* Finds the pages that count. */
+static int find_pages(stack *s, int64_t *pages)
 {
-    *slices = 0;
+    *pages = 0;
     do {
         const page p = read_page(s->tiff);
+        const uint64_t place = TIFFCurrentDirOffset(s->tiff);
         if (!is_slice(&p)) continue;
-        ++*slices;
+        ++*pages;
         if (!same_shape(&p, &s->first))
             return fail(s->why, EXIT_INPUT, "%s: page %lld is %ux%u of %d bits and the first one %ux%u of %d; the "
-                        "slices of a volume are alike", s->in->name, (long long)*slices, p.width, p.height, p.bits,
+                        "slices of a volume are alike", s->in->name, (long long)*pages, p.width, p.height, p.bits,
                         s->first.width, s->first.height, s->first.bits);
-    } while (*slices <= TILECUT_MAX_SIDE && TIFFReadDirectory(s->tiff));
-    return s->memory.error[0] ? damaged(s) : EXIT_DONE;
+        if (!bytes_append(&s->places, &place, sizeof place))
+            return fail(s->why, EXIT_RESOURCES, "%s: not enough memory to read it", s->in->name);
+    } while (*pages <= PAGES_MOST && TIFFReadDirectory(s->tiff));
+    if (s->memory.error[0]) return damaged(s);
+    if (*pages > 1) return EXIT_DONE;
+    return fail(s->why, EXIT_INPUT, "%s: is a TIFF of one page; of a volume it has a page for each slice", s->in->name);
+}
+
+/* Which pages are slices of what is wanted; *slices: how many. */
+static int find_slices(stack *s, const scan_wish *wish, int64_t *slices)
+{
+    const char *text = NULL;
+    int64_t pages;
+    if (find_pages(s, &pages)) return s->why->status;
+    if (!TIFFSetDirectory(s->tiff, 0)) return damaged(s);
+    TIFFGetField(s->tiff, TIFFTAG_IMAGEDESCRIPTION, &text);
+    if (tiff_axes_read(s->in->name, text, pages, &s->axes, s->why)) return s->why->status;
+    if (*s->axes.doubt) note(s->in->log, "%s: %s", s->in->name, s->axes.doubt);
+    *slices = s->axes.slices;
+    return scan_select(s->in, wish, s->axes.channels, s->axes.moments, s->chosen, s->why);
 }
 
 static bool take_tiles(stack *s, scan *out, size_t first)
@@ -156,27 +184,33 @@ static bool take_rows(stack *s, scan *out, size_t first)
 
 static int take_slices(stack *s, scan *out)
 {
-    size_t first = 0;
-    if (!TIFFSetDirectory(s->tiff, 0)) return damaged(s);
-    const int end = out->above + out->depth;
-    for (int z = 0; z < end;) {
-        const page p = read_page(s->tiff);
-        if (is_slice(&p) && z < out->above) {
-            z++;
-        } else if (is_slice(&p)) {
-            const bool tiled = TIFFIsTiled(s->tiff);
-            const tmsize_t room = tiled ? TIFFTileSize(s->tiff) : TIFFScanlineSize(s->tiff);
-            free(s->row);
-            s->row = room > 0 && room >= (tmsize_t)(tiled ? 1 : p.width * scan_kind_bytes(s->kind))
-                ? calloc((size_t)room, 1)
-                                                                                                   : NULL;
-            if (!s->row || !(tiled ? take_tiles : take_rows)(s, out, first)) return damaged(s);
-            first += (size_t)out->width * (size_t)out->height;
-            z++;
-        }
-        if (z < end && !TIFFReadDirectory(s->tiff)) return damaged(s);
+    for (int z = 0; z < out->depth; z++) {
+        const int64_t number = tiff_axes_page(&s->axes, s->chosen[0], out->above + z, s->chosen[1]);
+        uint64_t place;
+        memcpy(&place, s->places.data + (size_t)number * sizeof place, sizeof place);
+        if (!TIFFSetSubDirectory(s->tiff, place)) return damaged(s);
+        const bool tiled = TIFFIsTiled(s->tiff);
+        const tmsize_t room = tiled ? TIFFTileSize(s->tiff) : TIFFScanlineSize(s->tiff);
+        const tmsize_t least = tiled ? 1 : (tmsize_t)(s->first.width * scan_kind_bytes(s->kind));
+        free(s->row);
+        s->row = room >= least ? calloc((size_t)room, 1) : NULL;
+        if (!s->row || !(tiled ? take_tiles : take_rows)(s, out, (size_t)z * (size_t)out->width * (size_t)out->height))
+            return damaged(s);
     }
     return EXIT_DONE;
+}
+
+/* What labels are to say: of ImageJ's description what is about distances. */
+static bool keep_text(const stack *s, const char *text, scan *out)
+{
+    char line[200];
+    const bool imagej = s->axes.by && !strcmp(s->axes.by, "ImageJ");
+    if (!imagej && !(out->spacing[0] > 0)) return true;
+    const bool one = s->axes.channels == 1 && s->axes.moments == 1;
+    if (imagej && one) return bytes_append(&out->head, text, strlen(text) + 1);
+    const int length = snprintf(line, sizeof line, "ImageJ=1.53\nimages=%lld\nslices=%lld\nspacing=%.9g\nloop=false\n",
+                                (long long)s->axes.slices, (long long)s->axes.slices, out->spacing[2]);
+    return bytes_append(&out->head, line, (size_t)length + 1);
 }
 
 /* ImageJ writes pixels a unit, and between slices "spacing=1.5" of the same unit. */
@@ -190,10 +224,12 @@ static bool keep_resolution(stack *s, scan *out)
     TIFFGetField(s->tiff, TIFFTAG_IMAGEDESCRIPTION, &text);
     const char *const between = text && !strncmp(text, "ImageJ=", 7) ? strstr(text, "\nspacing=") : NULL;
     const double step = between ? strtod(between + 9, NULL) : 0;
-    if (step > 1e-9 && step < 1e9 && kept.x > 1e-9f && kept.x < 1e9f && kept.y > 1e-9f && kept.y < 1e9f)
+    memcpy(out->spacing, s->axes.spacing, sizeof out->spacing);
+    if (out->spacing[0] > 0)
+        kept = (resolution){(float)(1 / out->spacing[0]), (float)(1 / out->spacing[1]), RESUNIT_NONE};
+    else if (step > 1e-9 && step < 1e9 && kept.x > 1e-9f && kept.x < 1e9f && kept.y > 1e-9f && kept.y < 1e9f)
         out->spacing[0] = 1 / (double)kept.x, out->spacing[1] = 1 / (double)kept.y, out->spacing[2] = step;
-    return bytes_append(&out->head, &kept, sizeof kept) && (!between || bytes_append(&out->head, text, strlen(text)
-                                                                                     + 1));
+    return bytes_append(&out->head, &kept, sizeof kept) && (!text || keep_text(s, text, out));
 }
 
 static int read_stack(stack *s, const scan_wish *wish, scan *out)
@@ -201,9 +237,9 @@ static int read_stack(stack *s, const scan_wish *wish, scan *out)
     s->first = read_page(s->tiff);
     int status = find_kind(s);
     int64_t size[3] = {s->first.width, s->first.height, 0};
+    if (!status) status = find_slices(s, wish, &size[2]);
     if (!status && !keep_resolution(s, out)) status = fail(s->why, EXIT_RESOURCES, "%s: not enough memory",
                                                            s->in->name);
-    if (!status) status = count_slices(s, &size[2]);
     if (!status) status = scan_check_size(s->in->name, size, scan_voxel_bytes(scan_type_of(s->kind)), wish, s->why);
     if (status) return status;
     scan_set_shape(out, size, wish);
@@ -223,6 +259,8 @@ static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why
     if (!s.tiff) return damaged(&s);
     const int status = read_stack(&s, wish, out);
     free(s.row);
+    bytes_free(&s.places);
+    tiff_axes_free(&s.axes);
     TIFFClose(s.tiff);
     return status;
 }

@@ -75,16 +75,45 @@ static void keep_figures(scan_job *j, double ms)
     run_stage(r, "read", ms, "%s", text);
 }
 
-/* A voxel that is no number has no grey value. */
-static int check_numbers(const scan *s, const char *name, failure *why)
+/* Counts voxels that are no number (NaN), which is what many programs put outside of the field of view. Infinite ones
+ * have no grey value either, but nobody means anything by them. */
+static int count_missing(scan_job *j, const char *name, failure *why)
 {
-    const size_t width = (size_t)s->width, height = (size_t)s->height;
-    for (size_t i = 0; s->type == TILECUT_VOXEL_F32 && i < scan_count(s); i++)
-        if (!isfinite(((const float *)s->voxels)[i]))
+    const scan *const s = &j->scan;
+    const scan_own own = scan_own_of(s, j->team);
+    const size_t width = (size_t)s->width, height = (size_t)s->height, slice = width * height;
+    const float *const value = s->voxels;
+    int64_t missing = 0;
+    for (size_t i = 0; s->type == TILECUT_VOXEL_F32 && i < scan_count(s); i++) {
+        if (isinf(value[i]))
             return fail(why, EXIT_INPUT, "%s: voxel %zu,%zu,%zu is %g; every voxel has to be a number", name, i % width,
-                        i / width % height, i / width / height + (size_t)s->above,
-                        (double)((const float *)s->voxels)[i]);
+                        i / width % height, i / slice + (size_t)s->above, (double)value[i]);
+        missing += isnan(value[i]) && i >= slice * (size_t)own.first && i < slice * (size_t)own.end;
+    }
+    if (!scan_sum(j->team, &missing, 1)) return EXIT_RUNTIME;
+    j->missing = missing > 0;
+    if (missing == (int64_t)slice * scan_slices(s))
+        return fail(why, EXIT_INPUT, "%s: none of its voxels is a number", name);
+    if (missing && (!j->team || !j->team->part))
+        note(&j->base->run.notes, "%s: %lld voxels are no numbers (NaN); they are taken for background", name,
+             (long long)missing);
     return EXIT_DONE;
+}
+
+/* What is missing is background, whatever was painted there, and as dark as possible. */
+static void fill_missing(scan_job *j, float value)
+{
+    const scan *const s = &j->scan;
+    float *const voxels = s->voxels;
+    const scan_own own = scan_own_of(s, j->team);
+    const size_t slice = (size_t)s->width * (size_t)s->height;
+    const size_t first = slice * (size_t)own.first, end = slice * (size_t)own.end;
+    uint8_t *const label = j->base->seeds.label;
+    for (size_t i = 0; j->missing && i < scan_count(s); i++)
+        if (isnan(voxels[i])) {
+            voxels[i] = value;
+            if (label && i >= first && i < end) label[i] = TILECUT_OUTSIDE;
+        }
 }
 
 /* For image_limits.admit: what a process of several takes, before it is taken. */
@@ -124,7 +153,7 @@ int scan_job_read(scan_job *j, failure *why)
     inputs mine = *in;
     double start = machine_ms();
     STEP(scan_read(path, &wish, &j->scan, &base->run.notes, why));
-    STEP(check_numbers(&j->scan, name, why));
+    STEP(count_missing(j, name, why));
     keep_figures(j, machine_ms() - start);
     start = machine_ms();
     mine.files = (option_list){(const char **)(uintptr_t)base->files.seeds, base->files.seed_count};
@@ -184,11 +213,22 @@ static bool share_range(const scan_team *team, double range[2])
     return true;
 }
 
+/* NaN has no place in the order. Returns how many are left; at least one, which is 0. */
+static size_t drop_missing(float *sample, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(sample[i])) sample[kept++] = sample[i];
+    if (!kept) sample[kept++] = 0;
+    return kept;
+}
+
 /* Of many voxels a million, evenly spread, tell enough. */
 bool scan_find_range(const scan *s, const scan_team *team, double range[2])
 {
     const size_t count = (size_t)s->width * (size_t)s->height * (size_t)scan_slices(s);
-    const size_t step = count / SAMPLE_MOST + 1, taken = (count + step - 1) / step;
+    const size_t step = count / SAMPLE_MOST + 1;
+    size_t taken = (count + step - 1) / step;
     const bool keeps = !team || !team->part;
     if (s->type == TILECUT_VOXEL_U8) {
         range[0] = s->slope * 0 + s->offset, range[1] = s->slope * 255 + s->offset;
@@ -196,6 +236,7 @@ bool scan_find_range(const scan *s, const scan_team *team, double range[2])
         float *const sample = malloc((keeps ? taken : 1) * sizeof *sample);
         if (!sample || !take_sample(s, team, step, sample, taken)) return free(sample), false;
         if (keeps) {
+            taken = drop_missing(sample, taken);
             qsort(sample, taken, sizeof *sample, ascending);
             range[0] = (double)sample[taken / 1000], range[1] = (double)sample[taken - 1 - taken / 1000];
         }
@@ -240,6 +281,7 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
     if (!j->options->ranged && !scan_find_range(s, j->team, r->range))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", name);
     set_range(s, r->range, &volume);
+    fill_missing(j, (float)volume.low);
     base->mask = j->team ? NULL : malloc(scan_count(s));
     if (!j->team && !base->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
     STEP((j->cut ? j->cut : cut_whole)(j, &volume, &how, why));

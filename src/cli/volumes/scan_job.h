@@ -33,6 +33,7 @@ struct scan_job {
     spill *spill;         /* has voxels, seeds and own labels of a part that works in turn; else NULL */
     uint8_t *labels;      /* of a team: of the slices that `scan` has; `cut` takes them, in `spill` if there is one */
     scan scan;
+    bool missing;         /* some voxels are NaN                  */
     output *preview_out;
 };
 

@@ -76,6 +76,28 @@ static const char *parse_spacing(const char *text, void *field)
     return NULL;
 }
 
+/* Counted from 1. */
+static const char *parse_which(const char *text, int *which)
+{
+    char *end;
+    const long value = *text >= '0' && *text <= '9' ? strtol(text, &end, 10) : 0;
+    if (value < 1 || value > 1000000 || *end) return "a number from 1 on";
+    *which = (int)value;
+    return NULL;
+}
+
+static const char *parse_channel(const char *text, void *field)
+{
+    scan_shape *const shape = (scan_shape *)field;
+    return parse_which(text, &shape->channel);
+}
+
+static const char *parse_volume(const char *text, void *field)
+{
+    scan_shape *const shape = (scan_shape *)field;
+    return parse_which(text, &shape->volume);
+}
+
 static const char *parse_range(const char *text, void *field)
 {
     scan_options *const my = (scan_options *)field;
@@ -93,6 +115,12 @@ const option scan_option_rows[] = {
      .parse = parse_size, .at = offsetof(scan_options, shape)},
     {.name = "spacing", .argument = "X,Y,Z",
      .help = "distances between voxels (default what the scan says, else\n1,1,1)", .parse = parse_spacing,
+     .at = offsetof(scan_options, shape)},
+    {.name = "channel", .argument = "N",
+     .help = "of several channels in a file, the N-th, from 1 on", .parse = parse_channel,
+     .at = offsetof(scan_options, shape)},
+    {.name = "volume", .argument = "N",
+     .help = "of a series of volumes in a file, the N-th, from 1 on", .parse = parse_volume,
      .at = offsetof(scan_options, shape)},
     {.name = "range", .argument = "LOW,HIGH",
      .help = "values of the scan that become black and white (default\n0,255 for 8 bits, else what 0.1 % and 99.9 % "
@@ -132,7 +160,8 @@ int scan_check_options(const option_log *given, const char *path, failure *why)
 {
     static const char *const taken[] = {
         "seeds", "seeds-format", "seed-conflict", "box", "fg", "bg", "brush", "max-pixels", "max-memory", "size",
-        "spacing", "range", "output", "preview", "invert", "lambda", "sigma", "colors", "connectivity", "threads",
+        "spacing", "channel", "volume", "range", "output", "preview", "invert", "lambda", "sigma", "colors",
+        "connectivity", "threads",
         "device", "solver", "parts", "exchange", "quiet", "verbose", "json", "output-dir", "name", "recursive", "list",
         "resume", "shard", "fail-fast"};
     for (int i = 0; i < given->count; i++) {
@@ -153,7 +182,7 @@ int scan_check_options(const option_log *given, const char *path, failure *why)
 int scan_check_none(const scan_options *my, const char *path, failure *why)
 {
     const char *const odd = my->shape.width ? "size" : my->shape.spacing[0] > 0 ? "spacing" : my->ranged ? "range"
-        : NULL;
+        : my->shape.channel ? "channel" : my->shape.volume ? "volume" : NULL;
     if (!odd) return EXIT_DONE;
     return fail(why, EXIT_USAGE, "--%s: is for volumes, and %s is none; leave it out", odd, file_input_name(path));
 }

@@ -62,11 +62,11 @@ static int value_of(const scan *s, size_t i)
     return value >= 0 && value <= 255 && floor(value) == value ? (int)value : -1;
 }
 
-static bool count_values(const scan_marks *m, const scan *s, tally *out)
+static bool count_values(const scan_marks *m, const scan *s, bool same, tally *out)
 {
-    size_t end;
+    size_t end = scan_count(s);
     *out = (tally){.odd = 0};
-    for (size_t i = own_voxels(m, &end); i < end; i++) {
+    for (size_t i = same ? own_voxels(m, &end) : 0; i < end; i++) {
         const int value = value_of(s, i);
         ++*(value >= 0 ? &out->of[value] : &out->odd);
     }
@@ -143,49 +143,64 @@ static int refuse_value(const char *name, const scan *s, size_t i, const char *f
                                  : "0 to 31 is background, 224 to 255 foreground, 96 to 160 unknown");
 }
 
-static int claim_values(scan_marks *m, const scan *s, const char *name, enum seeds_format format, failure *why)
+/* Marks what the labels say, where the map puts them; *beyond: labels that lie outside of the scan. */
+static int claim_values(scan_marks *m, const scan *s, const scan_map *map, const char *name, enum seeds_format format,
+                        failure *why)
 {
     const char *const word = format == SEEDS_LABELS ? "labels" : format == SEEDS_GRABCUT ? "grabcut" : "trimap";
-    size_t end;
+    const int64_t width = s->width, height = s->height, above = s->above;
+    size_t end = scan_count(s);
+    int64_t to[3], beyond = 0;
     scan_begin_part(m, name, word);
-    for (size_t i = own_voxels(m, &end); i < end; i++) {
+    for (size_t i = map->same ? own_voxels(m, &end) : 0; i < end; i++) {
         const int value = value_of(s, i), label = value < 0 ? -1 : label_of(format, value);
+        const uint8_t bit = label == TILECUT_FOREGROUND ? MARK_FOREGROUND : MARK_BACKGROUND;
         if (label < 0) return refuse_value(name, s, i, word, why);
-        if (label) mark(m, i, label == TILECUT_FOREGROUND ? MARK_FOREGROUND : MARK_BACKGROUND);
+        if (!label) continue;
+        if (map->same) {
+            mark(m, i, bit);
+            continue;
+        }
+        const int64_t at = (int64_t)i, from[3] = {at % width, at / width % height, at / width / height + above};
+        scan_map_voxel(map, from, to);
+        if (to[0] < 0 || to[0] >= m->scan->width || to[1] < 0 || to[1] >= m->scan->height || to[2] < 0 ||
+            to[2] >= scan_slices(m->scan)) beyond++;
+        else scan_mark(m, (int)to[0], (int)to[1], (int)to[2], bit);
     }
+    if (beyond) note(m->log, "%s: %lld of its marked voxels lie outside of %s", name, (long long)beyond, m->name);
     return EXIT_DONE;
 }
 
-/* Seeds that lie elsewhere in the patient would mark the wrong voxels. Half a voxel is what rounding may do. */
-static int check_place(const scan_marks *m, const scan *s, const char *name, failure *why)
+/* Seeds that lie elsewhere in the patient would mark the wrong voxels. Turned axes and parts of the scan are fine. */
+static int check_place(const scan_marks *m, const scan_extent *e, const char *name, scan_map *map, failure *why)
 {
-    const scan *const to = m->scan;
-    double worst = 0;
-    if (!s->placed || !to->placed) return EXIT_DONE;
-    const double half = 0.5 * fmin(to->spacing[0], fmin(to->spacing[1], to->spacing[2]));
-    for (int corner = 0; corner < 8; corner++) {
-        const double at[4] = {corner & 1 ? to->width : 0, corner & 2 ? to->height : 0,
-                              corner & 4 ? scan_slices(to) : 0, 1};
-        double sum = 0;
-        for (int r = 0; r < 3; r++) {
-            double apart = 0;
-            for (int k = 0; k < 4; k++) apart += (s->place[r][k] - to->place[r][k]) * at[k];
-            sum += apart * apart;
-        }
-        worst = fmax(worst, sqrt(sum));
-    }
-    if (worst <= half) return EXIT_DONE;
-    return fail(why, EXIT_SEEDS, "%s: lies elsewhere in the patient than %s, by %.4g mm in a corner; resample it to "
-                "the scan's axes", name, m->name, worst);
+    const scan_extent to = scan_extent_of(m->scan);
+    double apart;
+    if (scan_find_map(e, &to, map, &apart)) return EXIT_DONE;
+    if (apart > 0)
+        return fail(why, EXIT_SEEDS, "%s: lies elsewhere in the patient than %s, by %.4g mm in a corner; resample it "
+                    "to the scan's axes", name, m->name, apart);
+    if (apart < 0)
+        return fail(why, EXIT_SEEDS, "%s: has other voxels in the patient than %s (another spacing, or askew); "
+                    "resample it to the scan's axes", name, m->name);
+    return fail(why, EXIT_SEEDS, "%s: is %dx%dx%d but %s is %dx%dx%d; seeds must have the scan's size", name, e->width,
+                e->height, e->depth, m->name, to.width, to.height, to.depth);
 }
 
-static int check_size(const scan_marks *m, const scan *s, const char *name, failure *why)
+/* Reads seeds: all of them if they do not lie voxel on voxel, else those of own slices. */
+static int read_file(const scan_marks *m, const scan_wish *wish, const char *path, scan *s, scan_map *map, failure *why)
 {
-    const scan *const to = m->scan;
-    if (s->width == to->width && s->height == to->height && scan_slices(s) == scan_slices(to))
-        return check_place(m, s, name, why);
-    return fail(why, EXIT_SEEDS, "%s: is %dx%dx%d but %s is %dx%dx%d; seeds must have the scan's size", name, s->width,
-                s->height, scan_slices(s), m->name, to->width, to->height, scan_slices(to));
+    const char *const name = file_input_name(path);
+    scan_wish how = *wish;
+    scan_extent e;
+    if (wish->team && scan_measure(path, wish, &e)) {
+        if (check_place(m, &e, name, map, why)) return why->status;
+        if (!map->same) how.team = NULL;
+    }
+    const int status = scan_read(path, &how, s, m->log, why);
+    if (status) return status;
+    e = scan_extent_of(s);
+    return check_place(m, &e, name, map, why);
 }
 
 static int apply_file(scan_marks *m, const scan_wish *wish, int index, failure *why)
@@ -194,14 +209,14 @@ static int apply_file(scan_marks *m, const scan_wish *wish, int index, failure *
     const char *const name = file_input_name(in->files.items[index]);
     enum seeds_format format = in->formats[index] != SEEDS_UNNAMED ? in->formats[index] : in->request.format;
     scan s = {0};
+    scan_map map;
     tally values;
     if (format != SEEDS_AUTO && format != SEEDS_LABELS && format != SEEDS_GRABCUT && format != SEEDS_TRIMAP)
         return fail(why, EXIT_USAGE, "%s: seeds of a volume are read as labels, trimap or grabcut", name);
-    int status = scan_read(in->files.items[index], wish, &s, m->log, why);
-    if (!status) status = check_size(m, &s, name, why);
+    int status = read_file(m, wish, in->files.items[index], &s, &map, why);
     if (!status && format == SEEDS_AUTO)
-        status = count_values(m, &s, &values) ? recognise(name, &values, &format, why) : EXIT_RUNTIME;
-    if (!status) status = claim_values(m, &s, name, format, why);
+        status = count_values(m, &s, map.same, &values) ? recognise(name, &values, &format, why) : EXIT_RUNTIME;
+    if (!status) status = claim_values(m, &s, &map, name, format, why);
     scan_free(&s);
     return status;
 }
@@ -298,7 +313,7 @@ int scan_seeds_read(const inputs *in, const scan_wish *wish, const scan *s, cons
     limits.admit = NULL, limits.beside = 0; /* the scan's check has counted them */
     like.tiled = like.strips = like.border = 0;
     like.limits = &limits;
-    like.shape.kind = SCAN_U8, like.shape.swapped = false;
+    like.shape.kind = SCAN_U8, like.shape.swapped = false, like.shape.optional = true;
     out->part = calloc((size_t)in->files.count + 3, sizeof *out->part);
     m.bits = wish->spill ? spill_take(wish->spill, scan_count(s)) : calloc(scan_count(s), 1);
     out->label = m.bits;

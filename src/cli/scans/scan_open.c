@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_open.c - files of volumes that are open, those that a header names beside them, and the choice of one of several
+ * channels and volumes in a file.
+ */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gzip.h"
+#include "scan.h"
+
+bool scan_open(const char *path, scan_input *in)
+{
+    struct stat about;
+    const int file = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+    if (file < 0) return false;
+    if (fstat(file, &about) || !S_ISREG(about.st_mode) || !about.st_size) {
+        close(file);
+        return false;
+    }
+    in->file = file;
+    in->path = path;
+    in->size = (size_t)about.st_size;
+    return true;
+}
+
+int scan_open_beside(const scan_input *in, const char *name, scan_input *out, failure *why)
+{
+    *out = (scan_input){.log = in->log, .file = -1};
+    if (!in->path)
+        return fail(why, EXIT_INPUT, "%s: has its voxels in another file, %.60s, which cannot be found from here; name "
+                    "the file", in->name, name);
+    const char *const slash = strrchr(in->path, '/');
+    const int folder = *name != '/' && slash ? (int)(slash + 1 - in->path) : 0;
+    const size_t room = (size_t)folder + strlen(name) + 1;
+    char *const path = malloc(room);
+    if (!path) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its name", in->name);
+    snprintf(path, room, "%.*s%s", folder, in->path, name);
+    out->name = path;
+    if (scan_open(path, out)) return EXIT_DONE;
+    out->file = -1;
+    return fail(why, EXIT_INPUT, "%s: has its voxels in %.200s, which cannot be read", in->name, path);
+}
+
+void scan_close_beside(scan_input *in)
+{
+    gzip_close(in->packed);
+    if (in->file >= 0) close(in->file);
+    free((char *)(uintptr_t)in->name);
+    *in = (scan_input){.file = -1};
+}
+
+/* One of the two; `word`: "channel". */
+static int choose(const char *name, const char *word, int given, bool optional, int64_t count, int64_t *chosen,
+                  failure *why)
+{
+    *chosen = count > 1 && given ? given - 1 : 0;
+    if (count == 1 && (optional || given <= 1)) return EXIT_DONE;
+    if (!given)
+        return fail(why, EXIT_INPUT, "%s: holds %" PRId64 " %ss; say which one is meant with --%s 1 to %" PRId64, name,
+                    count, word, word, count);
+    if (given <= count) return EXIT_DONE;
+    if (count == 1)
+        return fail(why, EXIT_USAGE, "--%s %d: %s holds one %s; leave it out", word, given, name, word);
+    return fail(why, EXIT_USAGE, "--%s %d: %s holds %" PRId64 " %ss, counted from 1", word, given, name, count, word);
+}
+
+int scan_select(scan_input *in, const scan_wish *wish, int64_t channels, int64_t volumes, int64_t chosen[2],
+                failure *why)
+{
+    const scan_shape *const shape = &wish->shape;
+    in->chosen = true;
+    if (channels > 1 && volumes > 1 && !(shape->channel && shape->volume))
+        return fail(why, EXIT_INPUT, "%s: holds %" PRId64 " channels of %" PRId64 " volumes; say which are meant with "
+                    "--channel 1 to %" PRId64 " and --volume 1 to %" PRId64, in->name, channels, volumes, channels,
+                    volumes);
+    const int status = choose(in->name, "channel", shape->channel, shape->optional, channels, &chosen[0], why);
+    return status ? status : choose(in->name, "volume", shape->volume, shape->optional, volumes, &chosen[1], why);
+}

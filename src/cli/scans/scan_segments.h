@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_segments.h - 3D Slicer's segmentations in NRRD (.seg.nrrd): segments that overlap lie in layers of their own,
+ * and keys of the header say which value in which layer is which segment.
+ * Source: https://slicer.readthedocs.io/en/latest/user_guide/modules/segmentations.html
+ */
+#ifndef CLI_SCAN_SEGMENTS_H
+#define CLI_SCAN_SEGMENTS_H
+
+#include "scan.h"
+
+enum { SEGMENTS_MOST = 255 };
+
+typedef struct scan_segments {
+    int count;
+    struct segment {
+        int layer, value;
+    } of[SEGMENTS_MOST];
+} scan_segments;
+
+/* Keeps "Segment3_Layer:=1" and "Segment3_LabelValue:=2"; other lines are passed over. */
+void scan_take_key(scan_segments *segments, const char *line);
+
+/* Layers that are put together. */
+typedef struct scan_layers {
+    scan_input *in;
+    const scan_wish *wish;
+    const int64_t *size;
+    scan_numbers numbers;
+    const scan_segments *segments;
+} scan_layers;
+
+/* Reads one layer and adds it to `out`, whose voxels become numbers of segments, from 1 on: their values where all of
+ * these differ. EXIT_INPUT where two segments claim a voxel. */
+int scan_take_layer(const scan_layers *layers, int layer, scan *out, failure *why);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_space.c - how two volumes lie to each other in the patient.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "scan.h"
+
+scan_extent scan_extent_of(const scan *s)
+{
+    scan_extent e = {.width = s->width, .height = s->height, .depth = scan_slices(s),
+                     .voxel = scan_voxel_bytes(s->type), .placed = s->placed};
+    memcpy(e.spacing, s->spacing, sizeof e.spacing);
+    memcpy(e.place, s->place, sizeof e.place);
+    return e;
+}
+
+void scan_map_voxel(const scan_map *map, const int64_t v[3], int64_t to[3])
+{
+    for (int k = 0; k < 3; k++) to[k] = map->sign[k] * v[map->axis[k]] + map->offset[k];
+}
+
+/* The inverse of the first three columns, by cofactors; false: there is none. */
+static bool invert(double m[3][4], double out[3][3])
+{
+    double det = 0;
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) {
+            const int r1 = (r + 1) % 3, r2 = (r + 2) % 3, c1 = (c + 1) % 3, c2 = (c + 2) % 3;
+            out[c][r] = m[r1][c1] * m[r2][c2] - m[r1][c2] * m[r2][c1];
+        }
+    for (int c = 0; c < 3; c++) det += m[0][c] * out[c][0];
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) out[r][c] /= det;
+    return isfinite(det) && det != 0;
+}
+
+static void place_of(const scan_extent *e, const int64_t v[3], double out[3])
+{
+    for (int r = 0; r < 3; r++) {
+        out[r] = e->place[r][3];
+        for (int k = 0; k < 3; k++) out[r] += e->place[r][k] * (double)v[k];
+    }
+}
+
+/* By how much the map misses, in millimetres: the most of eight corners of `from`. */
+static double miss(const scan_extent *from, const scan_extent *to, const scan_map *map)
+{
+    double worst = 0;
+    for (int corner = 0; corner < 8; corner++) {
+        const int64_t v[3] = {corner & 1 ? from->width - 1 : 0, corner & 2 ? from->height - 1 : 0,
+                              corner & 4 ? from->depth - 1 : 0};
+        int64_t w[3];
+        double is[3], should[3], sum = 0;
+        scan_map_voxel(map, v, w);
+        place_of(to, w, is);
+        place_of(from, v, should);
+        for (int r = 0; r < 3; r++) sum += (is[r] - should[r]) * (is[r] - should[r]);
+        worst = fmax(worst, sqrt(sum));
+    }
+    return worst;
+}
+
+/* The axis of `from` along which each axis of `to` runs, voxel by voxel. */
+static bool find_axes(const scan_extent *from, double to_voxels[3][3], scan_map *out)
+{
+    int used = 0;
+    for (int k = 0; k < 3; k++) {
+        double step[3];
+        int best = 0;
+        for (int a = 0; a < 3; a++) {
+            step[a] = 0;
+            for (int r = 0; r < 3; r++) step[a] += to_voxels[k][r] * from->place[r][a];
+            if (fabs(step[a]) > fabs(step[best])) best = a;
+        }
+        if (!(fabs(step[best]) > 0.75 && fabs(step[best]) < 1.5) || used & 1 << best) return false;
+        used |= 1 << best;
+        out->axis[k] = best;
+        out->sign[k] = step[best] < 0 ? -1 : 1;
+    }
+    return true;
+}
+
+bool scan_find_map(const scan_extent *from, const scan_extent *to, scan_map *out, double *apart)
+{
+    const int64_t middle[3] = {from->width / 2, from->height / 2, from->depth / 2};
+    const bool size = from->width == to->width && from->height == to->height && from->depth == to->depth;
+    double inverse[3][3], at[3];
+    *out = (scan_map){.same = size, .axis = {0, 1, 2}, .sign = {1, 1, 1}};
+    *apart = 0;
+    if (!from->placed || !to->placed) return size;
+    const double half = 0.5 * fmin(to->spacing[0], fmin(to->spacing[1], to->spacing[2]));
+    if (size && miss(from, to, out) <= half) return true;
+    *apart = -1;
+    double place[3][4];
+    memcpy(place, to->place, sizeof place);
+    if (!invert(place, inverse) || !find_axes(from, inverse, out)) return false;
+    place_of(from, middle, at);
+    for (int k = 0; k < 3; k++) {
+        double v = 0;
+        for (int r = 0; r < 3; r++) v += inverse[k][r] * (at[r] - to->place[r][3]);
+        if (!(fabs(v) < 1e9)) return false;
+        out->offset[k] = (int64_t)llround(v) - out->sign[k] * middle[out->axis[k]];
+    }
+    out->same = false;
+    *apart = miss(from, to, out);
+    return *apart <= half;
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * make_scans.c - one small scan in all the ways in which programs out there store it, byte by byte and without any
+ * library. `make_scans FOLDER` draws a bright box in the dark, 12 x 10 x 8, and as a second channel and a second moment
+ * boxes elsewhere; and seeds. What the box is, is in truth.raw, truth_c2.raw and truth_t2.raw (0 and 255).
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { W = 12, H = 10, D = 8, N = W * H * D };
+
+static const char *folder;
+
+/* Which of the boxes: 0; 1 of the second channel; 2 and 3 the same at the second moment. */
+static int inside(int which, int x, int y, int z)
+{
+    const int dx = which & 1 ? 2 : 0, dy = which & 2 ? 2 : 0;
+    return x >= 3 + dx && x < 8 + dx && y >= 2 + dy && y < 6 + dy && z >= 2 && z < 6;
+}
+
+static uint8_t value[4][N], seeds[N], truth[4][N];
+
+static void draw(void)
+{
+    for (int k = 0; k < 4; k++)
+        for (int i = 0; i < N; i++) {
+            const int in = inside(k, i % W, i / W % H, i / W / H);
+            value[k][i] = (uint8_t)((in ? 200 : 40) + i % 7);
+            truth[k][i] = in ? 255 : 0;
+        }
+    seeds[(3 * H + 4) * W + 6] = seeds[(4 * H + 5) * W + 6] = 1;
+    for (int i = 0; i < N; i++)
+        if (i % W == 0 || i / W % H == 0 || i / W / H == 0) seeds[i] = 2;
+}
+
+static FILE *make(const char *name)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *const f = fopen(path, "wb");
+    if (!f) exit(1);
+    return f;
+}
+
+static void put(FILE *f, uint64_t v, int size) /* little endian */
+{
+    for (int i = 0; i < size; i++) fputc((int)(v >> 8 * i & 255), f);
+}
+
+static void putf(FILE *f, float v)
+{
+    uint32_t bits;
+    memcpy(&bits, &v, 4);
+    put(f, bits, 4);
+}
+
+static void whole(const char *name, const uint8_t *data, size_t size)
+{
+    FILE *const f = make(name);
+    fwrite(data, 1, size, f);
+    fclose(f);
+}
+
+/* ---- TIFF ------------------------------------------------------------------------------------- */
+
+/* The pages of a stack, and the text that says what they are. */
+static void tiff(const char *name, const char *text, const uint8_t *const *page, int pages)
+{
+    FILE *const f = make(name);
+    const uint32_t length = (uint32_t)strlen(text) + 1, start = 8 + length, each = 2 + 11 * 12 + 4 + W * H;
+    put(f, 0x002a4949, 4), put(f, start, 4);
+    fwrite(text, 1, length, f);
+    for (int i = 0; i < pages; i++) {
+        const uint32_t at = start + (uint32_t)i * each;
+        const uint32_t entry[11][4] = {{254, 4, 1, 0}, {256, 4, 1, W}, {257, 4, 1, H}, {258, 3, 1, 8}, {259, 3, 1, 1},
+                                       {262, 3, 1, 1}, {270, 2, i ? 1 : length, i ? 0 : 8},
+                                       {273, 4, 1, at + each - W * H}, {277, 3, 1, 1}, {278, 4, 1, H},
+                                       {279, 4, 1, W * H}};
+        put(f, 11, 2);
+        for (int e = 0; e < 11; e++) put(f, entry[e][0], 2), put(f, entry[e][1], 2), put(f, entry[e][2], 4), put(f, entry[e][3], 4);
+        put(f, i + 1 < pages ? at + each : 0, 4);
+        fwrite(page[i], 1, W * H, f);
+    }
+    fclose(f);
+}
+
+static const uint8_t *slice(const uint8_t *const volume[4], int c, int z, int t)
+{
+    return volume[2 * t + c] + z * W * H;
+}
+
+static void stack(const char *name, const char *text, const char *order, int channels, int moments)
+{
+    const uint8_t *const volume[4] = {value[0], value[1], value[2], value[3]}, *page[4 * D];
+    const int size[3] = {*order == 'C' ? channels : *order == 'Z' ? D : moments,
+                         order[1] == 'C' ? channels : order[1] == 'Z' ? D : moments, 0};
+    const int pages = channels * moments * D;
+    for (int i = 0; i < pages; i++) {
+        const int at[3] = {i % size[0], i / size[0] % size[1], i / size[0] / size[1]};
+        int of[128] = {0};
+        for (int k = 0; k < 3; k++) of[(int)order[k]] = at[k];
+        page[i] = slice(volume, of['C'], of['Z'], of['T']);
+    }
+    tiff(name, text, page, pages);
+}
+
+static void stacks(void)
+{
+    static const char *const orders[] = {"CZT", "CTZ", "ZCT", "ZTC", "TCZ", "TZC"};
+    char text[900], name[40];
+    const uint8_t *page[D];
+    snprintf(text, sizeof text, "ImageJ=1.53t\nimages=%d\nchannels=2\nslices=%d\nframes=2\nhyperstack=true\n", 4 * D, D);
+    stack("imagej.tif", text, "CZT", 2, 2);
+    stack("plain.tif", "", "CZT", 1, 1);
+    stack("odd.tif", "ImageJ=1.53t\nimages=9\nslices=9\n", "CZT", 1, 1);
+    stack("unsaid.tif", "{\"shape\": [2, 2, 8, 10, 12]}", "ZCT", 2, 2);
+    stack("shaped.tif", "{\"shape\": [8, 2, 10, 12], \"axes\": \"ZCYX\"}", "CZT", 2, 1);
+    for (int o = 0; o < 6; o++) {
+        snprintf(text, sizeof text, "<?xml version=\"1.0\"?><OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\">"
+                 "<Image ID=\"Image:0\"><Pixels DimensionOrder=\"XY%s\" SizeX=\"12\" SizeY=\"10\" SizeZ=\"8\" SizeC=\"2\" "
+                 "SizeT=\"2\" PhysicalSizeX=\"500\" PhysicalSizeXUnit=\"nm\" PhysicalSizeY=\"0.5\" PhysicalSizeZ=\"1.5\">"
+                 "<TiffData/></Pixels></Image></OME>", orders[o]);
+        snprintf(name, sizeof name, "ome_%s.tif", orders[o]);
+        stack(name, text, orders[o], 2, 2);
+    }
+    /* Slices from the last to the first, one element each. */
+    size_t used = (size_t)snprintf(text, sizeof text, "<OME:OME><OME:Image><OME:Pixels DimensionOrder='XYZCT' SizeZ='8'>");
+    for (int z = 0; z < D; z++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "<OME:TiffData IFD='%d' FirstZ='%d'/>", D - 1 - z, z);
+        page[z] = value[0] + (D - 1 - z) * W * H;
+    }
+    snprintf(text + used, sizeof text - used, "</OME:Pixels></OME:Image></OME:OME>");
+    tiff("ome_turned.tif", text, page, D);
+}
+
+/* ---- NIfTI ------------------------------------------------------------------------------------ */
+
+/* A header: so many voxels and volumes, the kind, and where they are. `place`: srow, or NULL. */
+static void nifti_head(FILE *f, const char *magic, const int dim[5], int bits, const float place[3][4])
+{
+    put(f, 348, 4);
+    for (int i = 0; i < 34; i++) fputc(0, f);
+    fputc('r', f), fputc(0, f);
+    put(f, 5, 2);
+    for (int k = 0; k < 5; k++) put(f, (uint64_t)dim[k], 2);
+    put(f, 1, 2), put(f, 1, 2);
+    for (int k = 0; k < 3; k++) putf(f, 0);
+    put(f, 0, 2), put(f, bits == 8 ? 2 : 16, 2), put(f, (uint64_t)bits, 2), put(f, 0, 2);
+    for (int k = 0; k < 8; k++) putf(f, k < 4 ? 1 : 0);
+    putf(f, strcmp(magic, "n+1") ? 0 : 352), putf(f, 0), putf(f, 0);
+    for (int i = 120; i < 252; i++) fputc(0, f);
+    put(f, *magic ? 1 : 7, 2), put(f, *magic ? 1 : 7, 2); /* qform and sform; in Analyze something else */
+    for (int k = 0; k < 6; k++) putf(f, 0);
+    for (int r = 0; r < 3; r++)
+        for (int k = 0; k < 4; k++) putf(f, place ? place[r][k] : 0);
+    for (int i = 0; i < 16; i++) fputc(0, f);
+    fwrite(magic, 1, strlen(magic) + 1, f);
+    for (size_t i = strlen(magic) + 1; i < 4; i++) fputc(0, f);
+}
+
+static void nifti(const char *name, const int dim[5], const uint8_t *data, const float place[3][4])
+{
+    FILE *const f = make(name);
+    nifti_head(f, "n+1", dim, 8, place);
+    put(f, 0, 4);
+    fwrite(data, 1, (size_t)dim[0] * (size_t)dim[1] * (size_t)dim[2] * (size_t)dim[3] * (size_t)dim[4], f);
+    fclose(f);
+}
+
+static const float upright[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+
+/* Seeds on other axes: axis k of the file runs along axis[k] of the scan, backwards if turned[k], and has only voxels
+ * from[k] .. to[k] - 1 of it. */
+static void turned(const char *name, const int axis[3], const int back[3], const int from[3], const int to[3])
+{
+    int dim[5] = {1, 1, 1, 1, 1};
+    float place[3][4] = {{0}};
+    uint8_t data[N];
+    for (int k = 0; k < 3; k++) {
+        const int a = axis[k];
+        dim[k] = to[a] - from[a];
+        place[a][k] = back[k] ? -1 : 1;
+        place[a][3] = (float)(back[k] ? to[a] - 1 : from[a]);
+    }
+    for (int i = 0; i < dim[0] * dim[1] * dim[2]; i++) {
+        const int at[3] = {i % dim[0], i / dim[0] % dim[1], i / dim[0] / dim[1]};
+        int v[3];
+        for (int k = 0; k < 3; k++) v[axis[k]] = back[k] ? to[axis[k]] - 1 - at[k] : from[axis[k]] + at[k];
+        data[i] = seeds[(v[2] * H + v[1]) * W + v[0]];
+    }
+    nifti(name, dim, data, place);
+}
+
+static void niftis(void)
+{
+    static const int one[5] = {W, H, D, 1, 1}, four[5] = {W, H, D, 2, 2};
+    static const int all[3] = {0}, size[3] = {W, H, D}, low[3] = {0, 0, 2}, high[3] = {9, H, 7};
+    static uint8_t series[4 * N];
+    for (int t = 0; t < 2; t++) /* time is the fourth axis, the fifth has channels */
+        for (int c = 0; c < 2; c++) memcpy(series + (2 * c + t) * N, value[2 * t + c], N);
+    nifti("scan.nii", one, value[0], upright);
+    nifti("seeds.nii", one, seeds, upright);
+    nifti("series.nii", four, series, upright);
+    nifti("zero.nii", one, value[0], NULL); /* sform of zeros; the qform is upright */
+    FILE *const f = make("nan.nii");
+    nifti_head(f, "n+1", one, 32, upright);
+    put(f, 0, 4);
+    for (int i = 0; i < N; i++) putf(f, i % W == W - 1 ? NAN : value[0][i]);
+    fclose(f);
+    for (int analyze = 0; analyze < 2; analyze++) {
+        FILE *const h = make(analyze ? "analyze.hdr" : "pair.hdr");
+        nifti_head(h, analyze ? "" : "ni1", one, 8, upright);
+        fclose(h);
+        whole(analyze ? "analyze.img" : "pair.img", value[0], N);
+    }
+    for (int i = 0; i < 48; i++) { /* every way to turn three axes */
+        const int axis[3] = {i / 8 % 3, (i / 8 % 3 + 1 + i / 24) % 3, (i / 8 % 3 + 2 - i / 24) % 3};
+        const int back[3] = {i & 1, i >> 1 & 1, i >> 2 & 1};
+        char name[40];
+        snprintf(name, sizeof name, "turned%d.nii", i);
+        turned(name, axis, back, i % 5 ? all : low, i % 5 ? size : high);
+    }
+}
+
+/* ---- NRRD and MetaImage ----------------------------------------------------------------------- */
+
+/* Channels side by side. */
+static void weave(FILE *f, const uint8_t *a, const uint8_t *b)
+{
+    for (int i = 0; i < N; i++) fputc(a[i], f), fputc(b[i], f);
+}
+
+static void nrrds(void)
+{
+    static const char head[] = "NRRD0004\ntype: uint8\nencoding: raw\nspace: RAS\n";
+    static const char axes[] = "(1,0,0) (0,1,0) (0,0,1)\nspace origin: (0,0,0)\n";
+    uint8_t one[N], two[N];
+    FILE *f = make("list.nrrd");
+    fprintf(f, "%sdimension: 4\nsizes: 2 12 10 8\nkinds: vector domain domain domain\nspace directions: none %s\n", head, axes);
+    weave(f, value[0], value[1]);
+    fclose(f);
+    f = make("time.nrrd");
+    fprintf(f, "%sdimension: 4\nsizes: 12 10 8 2\nkinds: domain domain domain time\n"
+            "space directions: (1,0,0) (0,1,0) (0,0,1) none\nspace origin: (0,0,0)\n\n", head);
+    fwrite(value[0], 1, N, f), fwrite(value[2], 1, N, f);
+    fclose(f);
+    f = make("colour.nrrd");
+    fprintf(f, "NRRD0004\ntype: uint8\nencoding: raw\ndimension: 3\nsizes: 3 10 32\nkinds: RGB-color domain domain\n\n");
+    fwrite(value[0], 1, N, f);
+    fclose(f);
+    f = make("scan.nhdr");
+    fprintf(f, "%sdimension: 3\nsizes: 12 10 8\nspace directions: %sbyte skip: -1\ndata file: beside.raw\n", head, axes);
+    fclose(f);
+    f = make("beside.raw");
+    fprintf(f, "some bytes that are no voxels");
+    fwrite(value[0], 1, N, f);
+    fclose(f);
+    for (int i = 0; i < N; i++) one[i] = seeds[i] == 1, two[i] = seeds[i] == 2;
+    f = make("layers.seg.nrrd"); /* two segments of the value 1, in a layer each */
+    fprintf(f, "%sdimension: 4\nsizes: 2 12 10 8\nkinds: list domain domain domain\nspace directions: none %s"
+            "Segment0_Layer:=0\nSegment0_LabelValue:=1\nSegment1_Layer:=1\nSegment1_LabelValue:=1\n\n", head, axes);
+    weave(f, one, two);
+    fclose(f);
+    f = make("both.seg.nrrd"); /* which overlap */
+    fprintf(f, "%sdimension: 4\nsizes: 2 12 10 8\nkinds: list domain domain domain\nspace directions: none %s"
+            "Segment0_Layer:=0\nSegment0_LabelValue:=1\nSegment1_Layer:=1\nSegment1_LabelValue:=1\n\n", head, axes);
+    weave(f, one, one);
+    fclose(f);
+}
+
+static void metas(void)
+{
+    static const char head[] = "ObjectType = Image\nBinaryData = True\nBinaryDataByteOrderMSB = False\nElementType = MET_UCHAR\n";
+    FILE *f = make("scan.mha"); /* right and front are negative there */
+    fprintf(f, "%sNDims = 3\nTransformMatrix = -1 0 0 0 -1 0 0 0 1\nOffset = 0 0 0\nElementSpacing = 1 1 1\n"
+            "DimSize = 12 10 8\nElementDataFile = LOCAL\n", head);
+    fwrite(value[0], 1, N, f);
+    fclose(f);
+    f = make("scan.mhd");
+    fprintf(f, "%sNDims = 3\nHeaderSize = -1\nDimSize = 12 10 8\nElementSpacing = 1 1 1\nElementDataFile = beside.raw", head);
+    fclose(f);
+    f = make("several.mha");
+    fprintf(f, "%sNDims = 4\nDimSize = 12 10 8 2\nElementNumberOfChannels = 2\nElementDataFile = LOCAL\n", head);
+    weave(f, value[0], value[1]), weave(f, value[2], value[3]);
+    fclose(f);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) return 2;
+    folder = argv[1];
+    draw();
+    stacks();
+    niftis();
+    nrrds();
+    metas();
+    whole("truth.raw", truth[0], N), whole("truth_c2.raw", truth[1], N);
+    whole("truth_t2.raw", truth[2], N), whole("truth_c2t2.raw", truth[3], N);
+    whole("scan.raw", value[0], N), whole("seeds.raw", seeds, N);
+    return 0;
+}

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+#
+# Scans as other programs store them: every one gives its object or is refused as what it is.
+# shellcheck shell=sh disable=SC2154
+
+mkdir "$WORK/wild" && "${CC:-cc}" -std=c11 -O1 -o "$WORK/make_scans" "$here/make_scans.c" -lm &&
+    "$WORK/make_scans" "$WORK/wild" || exit 1
+F=$WORK/wild
+
+# FILE TRUTH SEEDS OPTIONS: the scan is cut along the seeds, and its labels are the truth.
+gives() {
+    scan=$1 truth=$2 from=$3
+    shift 3
+    "$TILECUT" segment "$F/$scan" -s "$F/$from" -o got.raw -q "$@" 2>"$ERR" ||
+        complain "$scan $from $*: $(head -n 1 "$ERR")"
+    cmp -s got.raw "$F/$truth" || complain "$scan $from $*: $(cmp -l got.raw "$F/$truth" 2>&1 | wc -l) voxels differ"
+    rm -f got.raw
+}
+# FILE STATUS TEXT OPTIONS
+says_no() {
+    scan=$1 wanted=$2 text=$3
+    shift 3
+    run segment "$F/$scan" -s "$F/seeds.raw" --size 12x10x8 -o m.raw "$@"
+    refused "$wanted" "$text"
+}
+
+if "$TILECUT" info | grep -q '^  NIfTI  *read'; then
+begin 'wild: NIfTI in two files, Analyze, a sform of zeros, voxels that are no numbers, series'
+gives scan.nii truth.raw seeds.nii
+gives pair.hdr truth.raw seeds.nii
+gives pair.img truth.raw seeds.nii
+gives zero.nii truth.raw seeds.nii
+gives nan.nii truth.raw seeds.nii
+for n in 2 3; do gives nan.nii truth.raw seeds.nii --parts $n; done
+gives analyze.img truth.raw seeds.nii
+run check "$F/nan.nii" -s "$F/seeds.nii"
+expect 'said' has '80 voxels are no numbers (NaN); they are taken for background' "$ERR"
+run check "$F/zero.nii" -s "$F/seeds.nii"
+expect 'said' has 'its sform means nothing; its qform is taken' "$ERR"
+gives series.nii truth.raw seeds.nii --volume 1 --channel 1
+gives series.nii truth_c2.raw seeds.nii --volume 1 --channel 2
+gives series.nii truth_t2.raw seeds.nii --volume 2 --channel 1
+gives series.nii truth_c2t2.raw seeds.nii --volume 2 --channel 2 --parts 2
+says_no series.nii 3 'holds 2 channels of 2 volumes; say which are meant with --channel 1 to 2 and --volume 1 to 2'
+says_no series.nii 2 '--volume 3: ' --volume 3 --channel 1
+says_no scan.nii 2 '--channel 2: ' --channel 2
+end
+
+begin 'wild: seeds on other axes, turned round and of a part of the scan, in one part and in several'
+i=0
+while [ $i -lt 48 ]; do
+    gives scan.nii truth.raw turned$i.nii
+    [ $((i % 5)) = 0 ] && gives scan.nii truth.raw turned$i.nii --parts 3
+    i=$((i + 1))
+done
+end
+fi
+
+begin 'wild: NRRD of several channels and volumes, in colour, in two files, in layers'
+for file in scan.nhdr layers.seg.nrrd; do expect "$file" test -s "$F/$file"; done
+gives scan.nhdr truth.raw layers.seg.nrrd
+gives scan.nhdr truth.raw layers.seg.nrrd --parts 2
+gives list.nrrd truth.raw layers.seg.nrrd --channel 1
+gives list.nrrd truth_c2.raw layers.seg.nrrd --channel 2
+gives time.nrrd truth_t2.raw layers.seg.nrrd --volume 2 --parts 2
+says_no list.nrrd 3 'holds 2 channels; say which one is meant with --channel 1 to 2'
+says_no time.nrrd 3 'holds 2 volumes'
+says_no colour.nrrd 3 'a volume has three, and this is a picture in colour'
+run check "$F/scan.nhdr" -s "$F/both.seg.nrrd"
+refused 3 'two of its segments overlap, 1 and 2 at 6,4,3'
+run segment - -s "$F/layers.seg.nrrd" -o m.raw <"$F/scan.nhdr"
+end
+
+begin 'wild: MetaImage in one file and in two, of several channels and volumes, and written'
+gives scan.mha truth.raw layers.seg.nrrd
+gives scan.mhd truth.raw layers.seg.nrrd
+gives several.mha truth.raw layers.seg.nrrd --channel 1 --volume 1
+gives several.mha truth_c2t2.raw layers.seg.nrrd --channel 2 --volume 2 --parts 2
+says_no several.mha 3 'holds 2 channels of 2 volumes'
+run segment "$F/scan.mha" -s "$F/layers.seg.nrrd" -o out.mha
+done_well
+expect 'its place' grep -aqx 'TransformMatrix = -1 0 0 0 -1 0 0 0 1' out.mha
+run score out.mha out.mha
+done_well
+end
+
+if "$TILECUT" info | grep -q '^  TIFF  *read, write  *several'; then
+begin 'wild: channels and moments of TIFF are no slices: ImageJ, OME in every order, tifffile'
+for file in imagej ome_CZT ome_CTZ ome_ZCT ome_ZTC ome_TCZ ome_TZC; do
+    gives $file.tif truth.raw layers.seg.nrrd --channel 1 --volume 1
+    gives $file.tif truth_c2.raw layers.seg.nrrd --channel 2 --volume 1
+    gives $file.tif truth_t2.raw layers.seg.nrrd --channel 1 --volume 2
+    gives $file.tif truth_c2t2.raw layers.seg.nrrd --channel 2 --volume 2 --parts 2
+    says_no $file.tif 3 'holds 2 channels of 2 volumes; say which are meant with --channel 1 to 2 and --volume 1 to 2'
+done
+for file in plain ome_turned; do gives $file.tif truth.raw layers.seg.nrrd; done
+gives shaped.tif truth_c2.raw layers.seg.nrrd --channel 2
+says_no shaped.tif 3 'holds 2 channels; say which one is meant with --channel 1 to 2'
+says_no odd.tif 3 'has 8 pages, and its description (ImageJ) says'
+says_no unsaid.tif 3 'has pages along 3 axes, and its description does not say which of them are slices'
+run check "$F/ome_CZT.tif" -s "$F/layers.seg.nrrd" --channel 1 --volume 1
+expect 'units that differ' has '12x10x8, uint8, spacing 500 x 500 x 1500' "$OUT"
+run segment "$F/ome_CZT.tif" -s "$F/layers.seg.nrrd" --channel 1 --volume 1 -o out.tif
+run check out.tif -s "$F/layers.seg.nrrd"
+expect 'labels keep it' has 'spacing 500 x 500 x 1500' "$OUT"
+end
+fi
