@@ -239,7 +239,8 @@ static void nrrds(void)
     static const char axes[] = "(1,0,0) (0,1,0) (0,0,1)\nspace origin: (0,0,0)\n";
     uint8_t one[N], two[N];
     FILE *f = make("list.nrrd");
-    fprintf(f, "%sdimension: 4\nsizes: 2 12 10 8\nkinds: vector domain domain domain\nspace directions: none %s\n", head, axes);
+    fprintf(f, "%sdimension: 4\nsizes: 2 12 10 8\nkinds: vector domain domain domain\nspace directions: none %s\n", head,
+            axes);
     weave(f, value[0], value[1]);
     fclose(f);
     f = make("time.nrrd");
@@ -273,14 +274,16 @@ static void nrrds(void)
 
 static void metas(void)
 {
-    static const char head[] = "ObjectType = Image\nBinaryData = True\nBinaryDataByteOrderMSB = False\nElementType = MET_UCHAR\n";
+    static const char head[] = "ObjectType = Image\nBinaryData = True\nBinaryDataByteOrderMSB = False\n"
+                               "ElementType = MET_UCHAR\n";
     FILE *f = make("scan.mha"); /* right and front are negative there */
     fprintf(f, "%sNDims = 3\nTransformMatrix = -1 0 0 0 -1 0 0 0 1\nOffset = 0 0 0\nElementSpacing = 1 1 1\n"
             "DimSize = 12 10 8\nElementDataFile = LOCAL\n", head);
     fwrite(value[0], 1, N, f);
     fclose(f);
     f = make("scan.mhd");
-    fprintf(f, "%sNDims = 3\nHeaderSize = -1\nDimSize = 12 10 8\nElementSpacing = 1 1 1\nElementDataFile = beside.raw", head);
+    fprintf(f, "%sNDims = 3\nHeaderSize = -1\nDimSize = 12 10 8\nElementSpacing = 1 1 1\nElementDataFile = beside.raw",
+            head);
     fclose(f);
     f = make("several.mha");
     fprintf(f, "%sNDims = 4\nDimSize = 12 10 8 2\nElementNumberOfChannels = 2\nElementDataFile = LOCAL\n", head);
