@@ -80,7 +80,7 @@ static void tiff(const char *name, const char *text, const uint8_t *const *page,
                                        {273, 4, 1, at + each - W * H}, {277, 3, 1, 1}, {278, 4, 1, H},
                                        {279, 4, 1, W * H}};
         put(f, 11, 2);
-        for (int e = 0; e < 11; e++) put(f, entry[e][0], 2), put(f, entry[e][1], 2), put(f, entry[e][2], 4), put(f, entry[e][3], 4);
+        for (int e = 0; e < 44; e++) put(f, entry[e / 4][e % 4], e % 4 < 2 ? 2 : 4);
         put(f, i + 1 < pages ? at + each : 0, 4);
         fwrite(page[i], 1, W * H, f);
     }
@@ -112,27 +112,27 @@ static void stacks(void)
     static const char *const orders[] = {"CZT", "CTZ", "ZCT", "ZTC", "TCZ", "TZC"};
     char text[900], name[40];
     const uint8_t *page[D];
-    snprintf(text, sizeof text, "ImageJ=1.53t\nimages=%d\nchannels=2\nslices=%d\nframes=2\nhyperstack=true\n", 4 * D, D);
+    snprintf(text, sizeof text, "ImageJ=1.53t\nimages=%d\nchannels=2\nslices=%d\nframes=2\n", 4 * D, D);
     stack("imagej.tif", text, "CZT", 2, 2);
     stack("plain.tif", "", "CZT", 1, 1);
     stack("odd.tif", "ImageJ=1.53t\nimages=9\nslices=9\n", "CZT", 1, 1);
     stack("unsaid.tif", "{\"shape\": [2, 2, 8, 10, 12]}", "ZCT", 2, 2);
     stack("shaped.tif", "{\"shape\": [8, 2, 10, 12], \"axes\": \"ZCYX\"}", "CZT", 2, 1);
     for (int o = 0; o < 6; o++) {
-        snprintf(text, sizeof text, "<?xml version=\"1.0\"?><OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\">"
-                 "<Image ID=\"Image:0\"><Pixels DimensionOrder=\"XY%s\" SizeX=\"12\" SizeY=\"10\" SizeZ=\"8\" SizeC=\"2\" "
-                 "SizeT=\"2\" PhysicalSizeX=\"500\" PhysicalSizeXUnit=\"nm\" PhysicalSizeY=\"0.5\" PhysicalSizeZ=\"1.5\">"
+        snprintf(text, sizeof text, "<?xml version=\"1.0\"?><OME><Image ID=\"Image:0\"><Pixels DimensionOrder=\"XY%s\" "
+                 "SizeX=\"12\" SizeY=\"10\" SizeZ=\"8\" SizeC=\"2\" SizeT=\"2\" PhysicalSizeX=\"500\" "
+                 "PhysicalSizeXUnit=\"nm\" PhysicalSizeY=\"0.5\" PhysicalSizeZ=\"1.5\">"
                  "<TiffData/></Pixels></Image></OME>", orders[o]);
         snprintf(name, sizeof name, "ome_%s.tif", orders[o]);
         stack(name, text, orders[o], 2, 2);
     }
     /* Slices from the last to the first, one element each. */
-    size_t used = (size_t)snprintf(text, sizeof text, "<OME:OME><OME:Image><OME:Pixels DimensionOrder='XYZCT' SizeZ='8'>");
+    size_t used = (size_t)snprintf(text, sizeof text, "<o:OME><o:Image><o:Pixels DimensionOrder='XYZCT' SizeZ='8'>");
     for (int z = 0; z < D; z++) {
-        used += (size_t)snprintf(text + used, sizeof text - used, "<OME:TiffData IFD='%d' FirstZ='%d'/>", D - 1 - z, z);
+        used += (size_t)snprintf(text + used, sizeof text - used, "<o:TiffData IFD='%d' FirstZ='%d'/>", D - 1 - z, z);
         page[z] = value[0] + (D - 1 - z) * W * H;
     }
-    snprintf(text + used, sizeof text - used, "</OME:Pixels></OME:Image></OME:OME>");
+    snprintf(text + used, sizeof text - used, "</o:Pixels></o:Image></o:OME>");
     tiff("ome_turned.tif", text, page, D);
 }
 
@@ -239,8 +239,8 @@ static void nrrds(void)
     static const char axes[] = "(1,0,0) (0,1,0) (0,0,1)\nspace origin: (0,0,0)\n";
     uint8_t one[N], two[N];
     FILE *f = make("list.nrrd");
-    fprintf(f, "%sdimension: 4\nsizes: 2 12 10 8\nkinds: vector domain domain domain\nspace directions: none %s\n", head,
-            axes);
+    fprintf(f, "%sdimension: 4\nsizes: 2 12 10 8\nkinds: vector domain domain domain\nspace directions: none %s\n",
+            head, axes);
     weave(f, value[0], value[1]);
     fclose(f);
     f = make("time.nrrd");
@@ -249,11 +249,12 @@ static void nrrds(void)
     fwrite(value[0], 1, N, f), fwrite(value[2], 1, N, f);
     fclose(f);
     f = make("colour.nrrd");
-    fprintf(f, "NRRD0004\ntype: uint8\nencoding: raw\ndimension: 3\nsizes: 3 10 32\nkinds: RGB-color domain domain\n\n");
+    fprintf(f, "%sdimension: 3\nsizes: 3 10 32\nkinds: RGB-color domain domain\n\n", head);
     fwrite(value[0], 1, N, f);
     fclose(f);
     f = make("scan.nhdr");
-    fprintf(f, "%sdimension: 3\nsizes: 12 10 8\nspace directions: %sbyte skip: -1\ndata file: beside.raw\n", head, axes);
+    fprintf(f, "%sdimension: 3\nsizes: 12 10 8\nspace directions: %sbyte skip: -1\ndata file: beside.raw\n", head,
+            axes);
     fclose(f);
     f = make("beside.raw");
     fprintf(f, "some bytes that are no voxels");
@@ -277,7 +278,8 @@ static void metas(void)
     static const char head[] = "ObjectType = Image\nBinaryData = True\nBinaryDataByteOrderMSB = False\n"
                                "ElementType = MET_UCHAR\n";
     FILE *f = make("scan.mha"); /* right and front are negative there */
-    fprintf(f, "%sNDims = 3\nTransformMatrix = -1 0 0 0 -1 0 0 0 1\nOffset = 0 0 0\nElementSpacing = 1 1 1\n"
+    fprintf(f,
+            "%sNDims = 3\nTransformMatrix = -1 0 0 0 -1 0 0 0 1\nOffset = 0 0 0\nElementSpacing = 1 1 1\n"
             "DimSize = 12 10 8\nElementDataFile = LOCAL\n", head);
     fwrite(value[0], 1, N, f);
     fclose(f);

@@ -14,7 +14,7 @@
 #include "scan.h"
 #include "tilecut_volume.h"
 
-enum { LINE = 4096, LINES = 4096, DIMENSIONS = 4 };
+enum { LINE = 4096, LINES = 4096, DIMENSIONS = 4, TEXT = 800 };
 
 static const double sign[3] = {-1, -1, 1};
 
@@ -162,6 +162,18 @@ static int check(const lines *l, int64_t size[3], failure *why)
     return EXIT_DONE;
 }
 
+/* Lines about space: directions of the axes, each of length 1, or NULL; and distances. */
+static void put_lines(double cell[3][3], const double origin[3], const double step[3], char *text, size_t room)
+{
+    size_t used = 0;
+    if (origin)
+        used = (size_t)snprintf(text, room, "TransformMatrix = %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g\n"
+                                "Offset = %.17g %.17g %.17g\n", cell[0][0], cell[0][1], cell[0][2], cell[1][0],
+                                cell[1][1], cell[1][2], cell[2][0], cell[2][1], cell[2][2], origin[0], origin[1],
+                                origin[2]);
+    snprintf(text + used, room - used, "ElementSpacing = %.17g %.17g %.17g\n", step[0], step[1], step[2]);
+}
+
 static void keep_place(const lines *l, scan *out)
 {
     const int n = l->dimensions;
@@ -174,6 +186,14 @@ static void keep_place(const lines *l, scan *out)
             out->place[r][k] = sign[r] * (l->cells ? l->matrix[k * n + r] : k == r) * l->spacing[k];
         out->place[r][3] = sign[r] * l->origin[r];
     }
+    if (n == 3) return;
+    bytes_free(&out->head); /* its lines are about another axis, too */
+    double cell[3][3];
+    char text[TEXT];
+    for (int k = 0; k < 3; k++)
+        for (int r = 0; r < 3; r++) cell[k][r] = l->cells ? l->matrix[k * n + r] : k == r;
+    put_lines(cell, out->placed ? l->origin : NULL, l->spacing, text, sizeof text);
+    if (good && !bytes_append(&out->head, text, strlen(text))) bytes_free(&out->head); /* they are made again */
 }
 
 /* ---- voxels ----------------------------------------------------------------------------------- */
@@ -211,7 +231,6 @@ static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why
     if (!status) status = check(&l, size, why);
     if (status) return status;
     keep_place(&l, out);
-    if (l.dimensions > 3) bytes_free(&out->head); /* its lines are about another axis, too */
     if (!strcasecmp(l.file, "LOCAL")) return take_voxels(in, wish, &l, size, out, why);
     status = scan_open_beside(in, l.file, &beside, why);
     if (!status) status = take_voxels(&beside, wish, &l, size, out, why);
@@ -220,21 +239,14 @@ static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why
     return status;
 }
 
-/* The lines about space of a scan that was no MetaImage. */
+/* Those of a scan that was no MetaImage. */
 static void put_place(const scan *like, char *text, size_t room)
 {
-    const bool spaced = like->spacing[0] > 0;
-    double cell[3][3], step[3];
-    for (int k = 0; k < 3; k++) step[k] = spaced ? like->spacing[k] : 1;
+    double cell[3][3], origin[3];
+    for (int r = 0; r < 3; r++) origin[r] = sign[r] * like->place[r][3];
     for (int r = 0; r < 3; r++)
-        for (int k = 0; k < 3; k++) cell[k][r] = sign[r] * like->place[r][k] / step[k];
-    size_t used = 0;
-    if (like->placed)
-        used = (size_t)snprintf(text, room, "TransformMatrix = %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g\n"
-                                "Offset = %.17g %.17g %.17g\n", cell[0][0], cell[0][1], cell[0][2], cell[1][0],
-                                cell[1][1], cell[1][2], cell[2][0], cell[2][1], cell[2][2],
-                                sign[0] * like->place[0][3], sign[1] * like->place[1][3], like->place[2][3]);
-    snprintf(text + used, room - used, "ElementSpacing = %.17g %.17g %.17g\n", step[0], step[1], step[2]);
+        for (int k = 0; k < 3; k++) cell[k][r] = like->placed ? sign[r] * like->place[r][k] / like->spacing[k] : 0;
+    if (like->spacing[0] > 0) put_lines(cell, like->placed ? origin : NULL, like->spacing, text, room);
 }
 
 static int encode(scan_sink *sink, const scan *what, const scan *like, const scan_source *voxels, failure *why)
@@ -242,7 +254,7 @@ static int encode(scan_sink *sink, const scan *what, const scan *like, const sca
     static const char *const types[] = {[TILECUT_VOXEL_U8] = "MET_UCHAR", [TILECUT_VOXEL_U16] = "MET_USHORT",
                                         [TILECUT_VOXEL_I16] = "MET_SHORT", [TILECUT_VOXEL_F32] = "MET_FLOAT"};
     const bool kept = like->format == &scan_meta && like->head.size;
-    char first[160], place[800] = "", last[160];
+    char first[160], place[TEXT] = "", last[160];
     if (!kept) put_place(like, place, sizeof place);
     snprintf(first, sizeof first, "ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = %s\n"
              "CompressedData = False\n", scan_is_little() ? "False" : "True");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_nifti.c - NIfTI of version 1 and 2 in one file (.nii), packed or not, or in two (.hdr and .img). libnifti reads
- * the header: axes, spacing, scale, and where the voxels are in the patient. Whatever would make it print something or fail is refused before. The
- * voxels are read here, so that no header can cause more memory to be taken or unpacked than was checked.
+ * the header: axes, spacing, scale, and where the voxels are in the patient. Whatever would make it print something or
+ * fail is refused before. The voxels are read here, so that no header can cause more memory to be taken or unpacked
+ * than was checked.
  *
  * Labels of a NIfTI scan get a copy of its header, in its version and byte order; only the type and meaning of the
  * voxels differ. So the axes are the same bit for bit. For other scans libnifti makes a header.
