@@ -53,7 +53,8 @@ cuda/pairs: cuda/network
 src/cli/options: src/cli/system
 src/cli/images: src/cli/packing
 src/cli/heif: src/cli/images
-src/cli/annotations: src/cli/system
+src/cli/shapes: src/cli/system
+src/cli/annotations: src/cli/shapes src/cli/images
 src/cli/graphs: src/cli/system
 src/cli/packing: src/cli/system
 src/cli/networks: src/cli/jobs src/cli/packing

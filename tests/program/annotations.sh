@@ -76,6 +76,48 @@ run segment "$IN/photo.png" -s area.json:box -o c.png
 expect 'and so is the box around a polygon' same c.png b.png
 end
 
+begin 'annotations: folders tell pictures of the same name apart'
+mkdir a b c
+for folder in a b c; do cp "$IN/photo.png" "$folder/photo.png"; done
+cat >two.json <<'X'
+{"images": [{"id": 2, "file_name": "a/photo.png"}, {"id": 1, "file_name": "b/photo.png"}],
+ "annotations": [{"image_id": 1, "bbox": [15, 10, 30, 20]}, {"image_id": 2, "bbox": [1, 1, 4, 4]}]}
+X
+printf '{"annotations": [{"bbox": [15, 10, 30, 20]}]}' >right.json
+run refine b/photo.png right.json -o right.png
+run refine b/photo.png two.json -o b.png
+done_well
+expect 'from outside' same b.png right.png
+(cd b && "$TILECUT" refine photo.png ../two.json -o ../c.png)
+expect 'from within' same c.png right.png
+run refine c/photo.png two.json -o d.png
+expect 'neither: refused' test "$status" = 4
+expect 'both are named' has 'is about a/photo.png and b/photo.png' "$ERR"
+end
+
+begin 'annotations: of several shapes the last one holds'
+cat >hole.json <<'X'
+{"shapes": [{"label": "cat", "points": [[8, 8], [40, 8], [40, 40], [8, 40]]},
+            {"label": "_background_", "points": [[20, 20], [30, 20], [30, 30], [20, 30]]},
+            {"label": "__ignore__", "points": [[8, 8], [12, 8], [12, 12], [8, 12]]}]}
+X
+run check "$IN/photo.png" -s hole.json --seed-conflict last
+done_well
+expect 'a hole, and what is ignored' has '908 foreground, 100 background' "$OUT"
+run check "$IN/photo.png" -s hole.json
+expect 'by default it is a contradiction' test "$status" = 4
+expect 'with advice' has '100 pixels are claimed by both classes (first at 20,20' "$ERR"
+end
+
+begin 'annotations: one shape that cannot be read'
+printf '{"shapes": [{"points": [[1, 1]]}, {"points": [[8, 8], [40, 8], [40, 40]]}]}' >some.json
+run refine "$IN/photo.png" some.json -o a.png
+expect 'is left out' test "$status" = 0
+expect 'with a note' has 'some.json: line 1: a polygon of 1 point; this shape was left out' "$ERR"
+run refine "$IN/photo.png" some.json -o b.png --strict
+expect 'and refused with --strict' test "$status" = 3
+end
+
 begin 'annotations: refused with a line'
 printf '{"shapes": [\n{"points": [[1, 1], [2\n}]}' >"$WORK/bad.json"
 run segment "$IN/photo.png" -s "$WORK/bad.json" -o mask.png

@@ -10,16 +10,17 @@
 
 #include "run_suite.h"
 
-/* Paints a file's shapes on 6 x 4 pixels; rows of '.' and '#'. Returns the status of reading and painting. */
-static int paint(const char *file, const char *label, char rows[25], failure *why)
+/* Paints a file's shapes on 6 x 4 pixels; rows of '.' and '#', and '?' for what is ignored. Returns the status of
+ * reading and painting. */
+static int paint(const char *file, const char *label, bool strict, notes *log, char rows[25], failure *why)
 {
-    const annotation_request request = {"a.json", "cat.jpg", label};
+    const annotation_request request = {"a.json", "cat.jpg", label, 6, 4, strict, false};
     shapes all;
     uint8_t out[24] = {0};
-    int status = annotation_read(&request, (const uint8_t *)file, strlen(file), &all, NULL, why);
+    int status = annotation_read(&request, (const uint8_t *)file, strlen(file), &all, log, why);
     if (!status) status = annotation_check_size(&request, &all, 6, 4, why);
     if (!status) status = annotation_paint(&request, &all, 6, 4, out, NULL, why);
-    for (int p = 0; p < 24; p++) rows[p] = out[p] ? '#' : '.';
+    for (int p = 0; p < 24; p++) rows[p] = out[p] == 255 ? '#' : out[p] ? '?' : '.';
     rows[24] = '\0';
     shapes_free(&all);
     return status;
@@ -109,11 +110,124 @@ START_TEST(shapes_mean_what_their_formats_say)
          "#....."
          "#....."
          "#....."},
+        {"{\"shapes\":[{\"label\":\"a\",\"points\":[[0,0],[6,0],[6,4],[0,4]]},{\"label\":\"_background_\""
+         ",\"points\":[[1,1],[3,1],[3,3],[1,3]]}]}",
+         NULL, "######" "#..###" "#..###" "######"},
+        {"{\"shapes\":[{\"label\":\"_background_\",\"points\":[[1,1],[3,1],[3,3],[1,3]]},{\"label\":\"a\""
+         ",\"points\":[[0,0],[6,0],[6,4],[0,4]]}]}",
+         NULL, "######" "######" "######" "######"},
+        {"{\"shapes\":[{\"label\":\"a\",\"points\":[[0,0],[6,0],[6,4],[0,4]]},{\"label\":\"__ignore__\","
+         "\"points\":[[1,1],[3,1],[3,3],[1,3]]}]}",
+         NULL, "######" "#??###" "#??###" "######"},
+        {"{\"shapes\":[{\"label\":\"a\",\"points\":[[2,1],[4,2]],\"shape_type\":\"mask\",\"mask\":\"iVBOR"
+         "w0KGgoAAAANSUhEUgAAAAMAAAACCAAAAAC4HznGAAAAEElEQVR42mNg+M/I8J+BAQAJBAIAKf7D/gAAAABJRU5ErkJggg=="
+         "\"}]}",
+         NULL, "......" "...##." "..#..." "......"},
+        {"[{\"type\":\"Feature\",\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[2,0],[2,4],["
+         "0,4],[0,0]]]},\"properties\":{\"classification\":{\"name\":\"q\"}}}]",
+         NULL, "##...." "##...." "##...." "##...."},
+        {"{\"images\":[{\"id\":2,\"file_name\":\"a/cat.jpg\"},{\"id\":1,\"file_name\":\"dog.jpg\"}],\"ann"
+         "otations\":[{\"image_id\":1,\"bbox\":[0,0,1,1]},{\"image_id\":2,\"bbox\":[5,3,1,1]}]}",
+         NULL, "......" "......" "......" ".....#"},
+        {"{\"images\":[{\"id\":\"x\",\"file_name\":\"dog.jpg\"},{\"id\":\"y\",\"coco_url\":\"http://a.b/c"
+         "/cat.jpg?s=1\"}],\"annotations\":[{\"image_id\":\"x\",\"bbox\":[0,0,1,1]},{\"image_id\":\"y\","
+         "\"bbox\":[5,0,1,1]}]}",
+         NULL, ".....#" "......" "......" "......"},
+        {"{\"images\":[{\"id\":4,\"file_name\":\"cat.jpg\"},{\"id\":5,\"file_name\":\"dog.jpg\"},{\"id\":"
+         "6,\"file_name\":\"cat.jpg\"}],\"annotations\":[{\"image_id\":4,\"bbox\":[0,0,1,1]},{\"image_id"
+         "\":5,\"bbox\":[2,0,1,1]},{\"image_id\":6,\"bbox\":[5,0,1,1]}]}",
+         NULL, "#....#" "......" "......" "......"},
+        {"[{\"image_id\":\"cat\",\"bbox\":[0,0,1,1]},{\"image_id\":\"dog\",\"bbox\":[2,0,1,1]}]",
+         NULL, "#....." "......" "......" "......"},
+        {"{\"annotations\":[{\"segmentation\":[0,0,2,0,2,2,0,2]}]}",
+         NULL, "##...." "##...." "......" "......"},
+        {"[{\"id\":1,\"data\":{\"image\":\"/data/upload/1/0123abcd-cat.jpg\"},\"annotations\":[{\"result"
+         "\":[{\"original_width\":6,\"original_height\":4,\"value\":{\"points\":[[50,0],[100,0],[100,50],"
+         "[50,50]],\"closed\":true,\"polygonlabels\":[\"a\"]}}]}]},{\"id\":2,\"data\":{\"image\":\"/data/"
+         "upload/1/0123abcd-dog.jpg\"},\"annotations\":[{\"result\":[{\"original_width\":6,\"original_hei"
+         "ght\":4,\"value\":{\"x\":0,\"y\":0,\"width\":100,\"height\":100}}]}]}]",
+         "a", "...###" "...###" "......" "......"},
+        {"[{\"id\":1,\"data\":{\"image\":\"/data/upload/1/0123abcd-cat.jpg\"},\"annotations\":[{\"result"
+         "\":[{\"original_width\":6,\"original_height\":4,\"value\":{\"format\":\"rle\",\"rle\":[0,0,0,96"
+         ",57,27,254,3,0,192,255,248,76,3,5,255,226,240,12,7,254],\"brushlabels\":[\"a\"]}}]}]},{\"id\":2"
+         ",\"data\":{\"image\":\"/data/upload/1/0123abcd-dog.jpg\"},\"annotations\":[{\"result\":[{\"orig"
+         "inal_width\":6,\"original_height\":4,\"value\":{\"x\":0,\"y\":0,\"width\":100,\"height\":100}}]"
+         "}]}]",
+         NULL, ".##..." "..###." "......" ".....#"},
+        {"[{\"id\":1,\"data\":{\"image\":\"/data/upload/1/0123abcd-cat.jpg\"},\"annotations\":[{\"result"
+         "\":[{\"original_width\":6,\"original_height\":4,\"value\":{\"x\":50,\"y\":50,\"width\":50,\"hei"
+         "ght\":25,\"rotation\":0,\"rectanglelabels\":[\"a\"]}}]}]},{\"id\":2,\"data\":{\"image\":\"/data"
+         "/upload/1/0123abcd-dog.jpg\"},\"annotations\":[{\"result\":[{\"original_width\":6,\"original_he"
+         "ight\":4,\"value\":{\"x\":0,\"y\":0,\"width\":100,\"height\":100}}]}]}]",
+         NULL, "......" "......" "...###" "......"},
+        {"[{\"image\":\"/data/local-files/?d=x/cat.jpg\",\"id\":3,\"annotator\":1,\"label\":[{\"x\":50,\""
+         "y\":50,\"radiusX\":33,\"radiusY\":50,\"ellipselabels\":[\"a\"],\"original_width\":6,\"original_"
+         "height\":4}]}]",
+         NULL, "..##.." ".####." ".####." "..##.."},
+        {"{\"cat.jpg99\":{\"filename\":\"cat.jpg\",\"size\":99,\"regions\":[{\"shape_attributes\":{\"name"
+         "\":\"polygon\",\"all_points_x\":[0,2,2,0],\"all_points_y\":[1,1,3,3]},\"region_attributes\":{\""
+         "k\":\"a\"}},{\"shape_attributes\":{\"name\":\"rect\",\"x\":4,\"y\":0,\"width\":2,\"height\":1},"
+         "\"region_attributes\":{\"k\":\"b\"}}]},\"dog.jpg9\":{\"filename\":\"dog.jpg\",\"regions\":[{\"s"
+         "hape_attributes\":{\"name\":\"rect\",\"x\":0,\"y\":0,\"width\":6,\"height\":4},\"region_attribu"
+         "tes\":{}}]}}",
+         NULL, "....##" "##...." "##...." "......"},
+        {"{\"cat.jpg99\":{\"filename\":\"cat.jpg\",\"size\":99,\"regions\":[{\"shape_attributes\":{\"name"
+         "\":\"polygon\",\"all_points_x\":[0,2,2,0],\"all_points_y\":[1,1,3,3]},\"region_attributes\":{\""
+         "k\":\"a\"}},{\"shape_attributes\":{\"name\":\"rect\",\"x\":4,\"y\":0,\"width\":2,\"height\":1},"
+         "\"region_attributes\":{\"k\":\"b\"}}]},\"dog.jpg9\":{\"filename\":\"dog.jpg\",\"regions\":[{\"s"
+         "hape_attributes\":{\"name\":\"rect\",\"x\":0,\"y\":0,\"width\":6,\"height\":4},\"region_attribu"
+         "tes\":{}}]}}",
+         "b", "....##" "......" "......" "......"},
+        {"{\"_via_settings\":{},\"_via_img_metadata\":{\"k\":{\"filename\":\"cat.jpg\",\"regions\":{\"0\""
+         ":{\"shape_attributes\":{\"name\":\"circle\",\"cx\":3,\"cy\":2,\"r\":1.5},\"region_attributes\":"
+         "{}}}}}}",
+         NULL, "......" "..##.." "..##.." "......"},
+        {"0 0.5 0.5 0.333333 0.5\n1 0 0 0.3333 0 0.3333 0.25 0 0.25\n",
+         NULL, "##...." "..##.." "..##.." "......"},
+        {"0 0.5 0.5 0.333333 0.5\n1 0 0 0.3333 0 0.3333 0.25 0 0.25\n",
+         "1", "##...." "......" "......" "......"},
+        {"<?xml version=\"1.0\"?><annotations><version>1.1</version><image id=\"0\" name=\"dog.jpg\" widt"
+         "h=\"9\" height=\"9\"/><image id=\"1\" name=\"x/cat.jpg\" width=\"6\" height=\"4\"><polygon labe"
+         "l=\"background\" points=\"1,1;3,1;3,3;1,3\" z_order=\"1\"/><polygon label=\"a\" points=\"0,0;6,"
+         "0;6,4;0,4\" z_order=\"0\"/></image></annotations>",
+         NULL, "######" "#..###" "#..###" "######"},
+        {"<?xml version=\"1.0\"?><annotations><version>1.1</version><image id=\"0\" name=\"dog.jpg\" widt"
+         "h=\"9\" height=\"9\"/><image id=\"1\" name=\"x/cat.jpg\" width=\"6\" height=\"4\"><mask label="
+         "\"a\" rle=\"1, 2, 2, 1\" left=\"2\" top=\"1\" width=\"3\" height=\"2\"/></image></annotations>",
+         NULL, "......" "...##." "....#." "......"},
+        {"<?xml version=\"1.0\"?><annotations><version>1.1</version><image id=\"0\" name=\"dog.jpg\" widt"
+         "h=\"9\" height=\"9\"/><image id=\"1\" name=\"x/cat.jpg\" width=\"6\" height=\"4\"><box label=\""
+         "a\" xtl=\"1\" ytl=\"1\" xbr=\"3\" ybr=\"2\"/><ellipse label=\"b\" cx=\"5\" cy=\"3\" rx=\"1\" ry"
+         "=\"1\"/></image></annotations>",
+         "a", "......" ".##..." "......" "......"},
+        {"<annotation><filename>cat.jpg</filename><size><width>6</width><height>4</height></size><object>"
+         "<name>a</name><bndbox><xmin>1</xmin><ymin>2</ymin><xmax>2</xmax><ymax>3</ymax></bndbox></object"
+         "></annotation>",
+         NULL, "......" "##...." "##...." "......"},
+        {"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"6\" height=\"4\"><path fill-rule=\"evenodd\" "
+         "d=\"M0 0H6V4H0ZM1 1h2v2h-2z\"/></svg>",
+         NULL, "######" "#..###" "#..###" "######"},
+        {"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"6\" height=\"4\"><path d=\"M0 0H6V4H0ZM1 1h2v"
+         "2h-2z\"/></svg>",
+         NULL, "######" "######" "######" "######"},
+        {"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"6\" height=\"4\"><path d=\"M0 0H6V4H0ZM1 1v2h"
+         "2v-2z\"/></svg>",
+         NULL, "######" "#..###" "#..###" "######"},
+        {"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"6\" height=\"4\"><g transform=\"translate(2 1"
+         ")\"><rect id=\"a\" width=\"1\" height=\"2\" transform=\"scale(2,1)\"/><circle class=\"b\" r=\"9"
+         "\"/></g></svg>",
+         "a", "......" "..##.." "..##.." "......"},
+        {"<svg viewBox=\"0 0 60 40\"><polygon points=\"0,0 20,0 20,40 0,40\"/><defs><rect width=\"60\" he"
+         "ight=\"40\"/></defs></svg>",
+         NULL, "##...." "##...." "##...." "##...."},
+        {"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"6\" height=\"4\"><path d=\"M1 2a2 2 0 1 0 4 0"
+         "a2 2 0 1 0 -4 0\"/></svg>",
+         NULL, "..##.." ".####." ".####." "..##.."},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char rows[25];
         failure why = {0};
-        const int status = paint(cases[i].file, cases[i].label, rows, &why);
+        const int status = paint(cases[i].file, cases[i].label, true, NULL, rows, &why);
         ck_assert_msg(status == EXIT_DONE, "case %zu: %s", i, why.text);
         ck_assert_msg(!strcmp(rows, cases[i].rows), "case %zu: %s", i, rows);
     }
@@ -161,7 +275,18 @@ START_TEST(what_is_wrong_is_told_with_its_line)
         {"{\"annotations\":[],\"images\":[{\"id\":1},{\"id\":2}]}",
          "is about 2 pictures, and none of them has the name of"},
         {"[{\"image_id\":1,\"bbox\":[0,0,1,1]},{\"image_id\":2,\"bbox\":[0,0,1,1]}]",
-         "several pictures, and does not say"},
+         "is about 2 pictures, and none of them has the name of"},
+        {"{\"images\":[{\"file_name\":\"a/cat.jpg\"},{\"file_name\":\"b/cat.jpg\"}],\"annotations\":[]}",
+         "is about a/cat.jpg and b/cat.jpg, and which of them is cat.jpg is not told"},
+        {"<svg><path></svg>", "line 1: </svg> closes no <svg>"},
+        {"<svg>&no;</svg>", "line 1: an & that begins no character"},
+        {"<other/>", "is XML of the root <other>"},
+        {"<svg><path d=\"M1 1X\"/></svg>", "line 1: a path that is none of SVG"},
+        {"<svg><rect width=\"2\" height=\"2\" fill=\"white\"/><rect width=\"1\" height=\"1\"/></svg>",
+         "is drawn in black and white"},
+        {"<annotations>\n<track/></annotations>", "line 2: tracks through a video"},
+        {"0 0.5 0.5 9 9\n", "line 1: a coordinate that is no share"},
+        {"{\"shapes\":[{\"points\":[[1,1]],\"shape_type\":\"mask\",\"mask\":\"AAAA\"}]}", "a mask that is no picture"},
         {"{\"type\":\"FeatureCollection\"}", "without \"features\""},
         {"{\"type\":\"Blob\"}", "'Blob' is no geometry"},
         {"{\"type\":\"Polygon\"}", "a Polygon without \"coordinates\""},
@@ -170,11 +295,49 @@ START_TEST(what_is_wrong_is_told_with_its_line)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char rows[25];
         failure why = {0};
-        const int status = paint(cases[i].file, NULL, rows, &why);
+        const int status = paint(cases[i].file, NULL, true, NULL, rows, &why);
         ck_assert_msg(status == EXIT_INPUT || status == EXIT_SEEDS, "case %zu: %d", i, status);
         ck_assert_msg(strstr(why.text, cases[i].text) && !strncmp(why.text, "a.json: ", 8), "case %zu: %s", i,
                       why.text);
         ck_assert_ptr_null(strchr(why.text, '\n'));
+    }
+}
+END_TEST
+
+/* The others count, and a note says which was left out. */
+START_TEST(a_shape_that_cannot_be_read_is_left_out)
+{
+    static const struct { const char *file, *note; } cases[] = {
+        {"{\"shapes\":[{\"points\":[[1,1]]},\n{\"points\":[[0,0],[1,0],[1,1],[0,1]]},{\"points\":7}]}",
+         "line 1: a polygon of 1 point; this and 1 other shapes were left out"},
+        {"{\"shapes\":[{\"points\":[[0,0],[1,0],[1,1],[0,1]]},\n{\"points\":[[1,1]],\"shape_type\":\"blob\"}]}",
+         "line 2: a shape of the type 'blob'"},
+        {"{\"annotations\":[{\"segmentation\":[[0,0,1,0,1,1,0,1],[3,3]],\"bbox\":[0,0,6,4]}]}",
+         "line 1: a polygon of 1 point; this shape was left out"},
+        {"{\"annotations\":[{\"bbox\":[0,0,1,1]},{\"segmentation\":[[3,3]],\"bbox\":[0,0,6,4]}]}",
+         "a polygon of 1 point; this shape was left out"},
+        {"[{\"type\":\"Feature\",\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[1,1],[2,2]]]}},{\"type\":"
+         "\"Polygon\",\"coordinates\":[[[0,0],[1,0],[1,1],[0,1]]]}]", "a polygon of 2 points; this shape was left out"},
+        {"<annotations><image name=\"cat.jpg\" width=\"6\" height=\"4\"><polygon points=\"1,1;2,2\"/>"
+         "<box xtl=\"0\" ytl=\"0\" xbr=\"1\" ybr=\"1\"/></image></annotations>", "a polygon of 2 points"},
+        {"<svg width=\"6\" height=\"4\"><use/><rect width=\"1\" height=\"1\"/></svg>", "<use> says no shape"},
+        {"0 0 0 0.16 0 0.16 0.25 0 0.25\n0 1 2 3 4\n", "line 2: a coordinate that is no share"},
+        {"{\"k\":{\"filename\":\"cat.jpg\",\"regions\":[{\"shape_attributes\":{\"name\":\"rect\",\"x\":0,\"y\":0,"
+         "\"width\":1,\"height\":1}},{\"shape_attributes\":{\"name\":\"cuboid\"}}]}}", "shape 'cuboid'"},
+        {"{\"data\":{\"image\":\"cat.jpg\"},\"annotations\":[{\"result\":[{\"original_width\":6,\"original_height\":4,"
+         "\"value\":{\"x\":0,\"y\":0,\"width\":16,\"height\":25}},{\"value\":{\"x\":1,\"y\":1}}]}]}",
+         "a shape without \"original_width\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char rows[25];
+        failure why = {0};
+        notes log = {0};
+        ck_assert_msg(paint(cases[i].file, NULL, false, &log, rows, &why) == EXIT_DONE, "case %zu: %s", i, why.text);
+        ck_assert_msg(!strcmp(rows, "#......................."), "case %zu: %s", i, rows);
+        ck_assert_msg(log.count == 1 && strstr(log.text[0], cases[i].note), "case %zu: %s", i,
+                      log.count ? log.text[0] : "no note");
+        notes_free(&log);
+        ck_assert_int_eq(paint(cases[i].file, NULL, true, NULL, rows, &why), EXIT_INPUT);
     }
 }
 END_TEST
@@ -185,7 +348,7 @@ START_TEST(deep_nesting_is_refused)
     failure why = {0};
     char rows[25];
     memset(file + 5, '[', 300);
-    ck_assert_int_eq(paint(file, NULL, rows, &why), EXIT_INPUT);
+    ck_assert_int_eq(paint(file, NULL, true, NULL, rows, &why), EXIT_INPUT);
     ck_assert_ptr_nonnull(strstr(why.text, "more than 64 brackets"));
 }
 END_TEST
@@ -214,6 +377,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, shapes_mean_what_their_formats_say);
     tcase_add_test(tests, what_is_wrong_is_told_with_its_line);
+    tcase_add_test(tests, a_shape_that_cannot_be_read_is_left_out);
     tcase_add_test(tests, deep_nesting_is_refused);
     tcase_add_test(tests, names_choose_formats);
     suite_add_tcase(suite, tests);

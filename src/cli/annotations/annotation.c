@@ -9,6 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "xml_reader.h"
+
 static const annotation_format *const formats[] = {
 #define ANNOTATION(variable) &annotation_##variable,
 #include "annotations.def"
@@ -26,58 +28,107 @@ const char *annotation_format_line(int index)
 
 const char *annotation_name(int index)
 {
-    return index < FORMATS ? formats[index]->name : NULL;
+    for (int i = 0; i < FORMATS; i++)
+        if (formats[i]->write && index-- == 0) return formats[i]->name;
+    return NULL;
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------ */
 
-static const annotation_format *format_of_key(const char *key)
+static bool lists(const char *words, const char *key)
 {
-    char word[24];
-    const int length = snprintf(word, sizeof word, " %s ", key);
-    for (int i = 0; i < FORMATS && length < (int)sizeof word; i++)
-        if (formats[i]->keys && strstr(formats[i]->keys, word)) return formats[i];
-    return NULL;
+    char word[40];
+    return words && snprintf(word, sizeof word, " %s ", key) < (int)sizeof word && strstr(words, word);
 }
 
-/* Reads the whole file once, which finds everything that is not JSON. Chooses the first format that has one of the
- * outermost keys. A list without keys is COCO's list of results. */
-static int recognise(json_reader *r, const annotation_format **format)
+/* Reads the rest of an object. Returns in *format the first format in the table that has one of its keys. */
+static int recognise_keys(json_reader *r, bool items, const annotation_format **format)
 {
     int best = FORMATS;
+    STEP(json_enter(r, '{'));
+    while (json_more(r)) {
+        for (int i = 0; i < best; i++)
+            if (lists(items ? formats[i]->items : formats[i]->keys, (const char *)r->key.data)) best = i;
+        STEP(json_skip(r));
+    }
+    if (best < FORMATS) *format = formats[best];
+    return r->status;
+}
+
+/* Reads the whole file once, which finds everything that is not JSON. */
+static int recognise(json_reader *r, const annotation_format **format)
+{
+    const json_mark start = json_here(r);
     if (json_kind(r) == '[') {
-        *format = &annotation_coco;
+        STEP(json_enter(r, '['));
+        if (json_more(r) && json_kind(r) == '{') STEP(recognise_keys(r, true, format));
+        if (!*format) *format = &annotation_coco; /* a list of results, or an empty one */
+        json_go(r, &start);
         STEP(json_skip(r));
         return json_end(r);
     }
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
-        const annotation_format *const known = format_of_key((const char *)r->key.data);
-        for (int i = 0; known && i < best; i++)
-            if (formats[i] == known) best = i;
-        STEP(json_skip(r));
+    STEP(recognise_keys(r, false, format));
+    STEP(json_end(r));
+    for (int i = 0; !*format && i < FORMATS; i++) {
+        json_go(r, &start);
+        if (formats[i]->fits && formats[i]->fits(r)) *format = formats[i];
     }
-    STEP(r->status);
-    if (best < FORMATS) *format = formats[best];
-    return json_end(r);
+    return EXIT_DONE;
+}
+
+static int read_json(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
+                     failure *why)
+{
+    const annotation_format *format = NULL;
+    json_reader r;
+    json_reader_init(&r, request->name, data, size, why);
+    int status = recognise(&r, &format);
+    json_reader_free(&r);
+    if (!status && !format)
+        status = fail(why, EXIT_INPUT, "%s: is JSON, but neither LabelMe's (\"shapes\"), COCO's (\"annotations\"), "
+                      "GeoJSON (\"type\"), Label Studio's (\"data\") nor VIA's (\"regions\")", request->name);
+    json_reader_init(&r, request->name, data, size, why);
+    if (!status && format) status = format->read(request, &r, out, log);
+    json_reader_free(&r);
+    return status;
+}
+
+static int read_xml(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
+                    failure *why)
+{
+    char root[40] = "";
+    STEP(xml_root(request->name, data, size, root, sizeof root, why));
+    for (int i = 0; i < FORMATS; i++)
+        if (lists(formats[i]->roots, root)) return formats[i]->read_text(request, data, size, out, log, why);
+    return fail(why, EXIT_INPUT, "%s: is XML of the root <%.40s>, but neither CVAT's or Pascal VOC's annotations nor "
+                "SVG", request->name, root);
+}
+
+static void note_left_out(const annotation_request *request, const shapes *all, notes *log)
+{
+    if (all->left_out == 1) note(log, "%s: %s; this shape was left out", request->name, all->reason);
+    if (all->left_out > 1)
+        note(log, "%s: %s; this and %d other shapes were left out", request->name, all->reason, all->left_out - 1);
+}
+
+/* The first character that is no blank, after a byte order mark. */
+static char first_of(const uint8_t *data, size_t size)
+{
+    size_t i = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (i < size && (data[i] == ' ' || data[i] == '\t' || data[i] == '\r' || data[i] == '\n')) i++;
+    return i < size ? (char)data[i] : '\0';
 }
 
 int annotation_read(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                     failure *why)
 {
-    const annotation_format *format = NULL;
-    json_reader r;
+    const char first = first_of(data, size);
     memset(out, 0, sizeof *out);
-    json_reader_init(&r, request->name, data, size, why);
-    int status = recognise(&r, &format);
-    json_reader_free(&r);
-    if (!status && !format)
-        status = fail(why, EXIT_INPUT, "%s: is JSON, but neither LabelMe's (\"shapes\"), COCO's (\"annotations\") nor "
-                      "GeoJSON (\"type\")", request->name);
-    json_reader_init(&r, request->name, data, size, why);
-    if (!status && format) status = format->read(request, &r, out, log);
-    json_reader_free(&r);
-    if (!status && !shapes_count(out))
+    int status = first == '<' ? read_xml(request, data, size, out, log, why)
+                 : (first >= '0' && first <= '9') ? annotation_yolo.read_text(request, data, size, out, log, why)
+                                                  : read_json(request, data, size, out, log, why);
+    if (!status) note_left_out(request, out, log);
+    if (!status && !shapes_count(out) && !out->left_out)
         status = request->label
                      ? fail(why, EXIT_SEEDS, "%s: has no shape of the label '%.80s'", request->name, request->label)
                      : fail(why, EXIT_SEEDS, "%s: has no shapes", request->name);
@@ -98,16 +149,19 @@ int annotation_check_size(const annotation_request *request, const shapes *all, 
 int annotation_paint(const annotation_request *request, const shapes *all, int width, int height, uint8_t *out,
                      notes *log, failure *why)
 {
+    static const shape_paint roles[] = {[SHAPE_OBJECT] = {255, 255}, [SHAPE_BACKGROUND] = {255, 0},
+                                        [SHAPE_IGNORED] = {255, 128}};
     int lines = 0, areas = 0;
     memset(out, 0, (size_t)width * (size_t)height);
     for (size_t i = 0; i < shapes_count(all); i++) {
         const shape *const s = shapes_at(all, i);
-        if (s->background) continue;
-        if (s->kind == SHAPE_LINE) lines++;
-        else areas++;
-        if (!shapes_paint(all, i, (shape_rows){width, 0, height}, out))
+        lines += s->kind == SHAPE_LINE;
+        areas += s->kind != SHAPE_LINE && s->role == SHAPE_OBJECT;
+        if (!shapes_paint(all, i, (shape_rows){width, 0, height}, roles[s->role], out))
             return fail(why, EXIT_RESOURCES, "%s: not enough memory to paint its shapes", request->name);
     }
+    if (!areas && all->left_out)
+        return fail(why, EXIT_INPUT, "%s: %s; no shape is left", request->name, all->reason);
     if (!areas)
         return fail(why, EXIT_SEEDS, "%s: has %s, which are no mask; as seeds, they go to -s", request->name,
                     lines ? "lines and points alone" : "shapes of background alone");
@@ -123,14 +177,38 @@ const char *annotation_base(const char *path)
     return slash && (!other || slash > other) ? slash + 1 : other ? other + 1 : path;
 }
 
-bool annotation_wants(const annotation_request *request, const char *label, bool *background)
+bool annotation_wants(const annotation_request *request, const char *label, shape_role *role)
 {
-    static const char *const names[] = {"background", "bg", "_background_"};
-    *background = false;
-    for (size_t i = 0; label && i < sizeof names / sizeof *names; i++) *background |= !strcasecmp(label, names[i]);
+    static const struct { const char *word; shape_role role; } words[] = {
+        {"background", SHAPE_BACKGROUND}, {"bg", SHAPE_BACKGROUND}, {"_background_", SHAPE_BACKGROUND},
+        {"__background__", SHAPE_BACKGROUND}, {"ignore", SHAPE_IGNORED}, {"_ignore_", SHAPE_IGNORED},
+        {"__ignore__", SHAPE_IGNORED}, {"ignore*", SHAPE_IGNORED}};
     const bool named = request->label && label && !strcmp(request->label, label);
-    if (named) *background = false;
-    return !request->label || named || *background;
+    *role = SHAPE_OBJECT;
+    for (size_t i = 0; label && !named && i < sizeof words / sizeof *words; i++)
+        if (!strcasecmp(label, words[i].word)) *role = words[i].role;
+    return !request->label || named || *role != SHAPE_OBJECT;
+}
+
+int annotation_tried(const annotation_request *request, int status, shapes *out, shapes_mark before, failure *why)
+{
+    if (status != EXIT_INPUT || request->strict) return status;
+    const char *const line = strstr(why->text, ": line ");
+    shapes_cut(out, before);
+    if (!out->left_out++) snprintf(out->reason, sizeof out->reason, "%.190s", line ? line + 2 : why->text);
+    *why = (failure){0};
+    return EXIT_DONE;
+}
+
+int annotation_try(const annotation_request *request, json_reader *r, shapes *out, int (*read)(void *), void *context)
+{
+    const json_mark here = json_here(r);
+    const shapes_mark before = shapes_now(out);
+    const int left_out = out->left_out;
+    STEP(annotation_tried(request, read(context), out, before, r->why));
+    if (out->left_out == left_out) return EXIT_DONE;
+    json_go(r, &here);
+    return json_skip(r);
 }
 
 int annotation_coordinate(json_reader *r, double *value)
@@ -215,7 +293,7 @@ int annotation_choose(const char *path, const char *as, const annotation_format 
     const size_t length = strlen(path);
     *format = NULL;
     for (int i = 0; i < FORMATS; i++)
-        if (as && !strcmp(as, formats[i]->name)) *format = formats[i];
+        if (as && formats[i]->write && !strcmp(as, formats[i]->name)) *format = formats[i];
     for (int i = 0; i < FORMATS && !*format; i++)
         if (ends_as(path, formats[i])) *format = formats[i];
     if (*format || length < 5 || strcasecmp(path + length - 5, ".json") != 0) return EXIT_DONE;

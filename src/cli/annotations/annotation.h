@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation.h - annotation files describe masks and seeds by shapes instead of pixels: LabelMe, COCO, GeoJSON, SVG.
- * One table of formats; a format is one file annotation_*.c and one row in annotations.def.
+ * annotation.h - annotation files describe masks and seeds by shapes instead of pixels: JSON, XML or text of
+ * many tools. One table of formats; a format is one file annotation_*.c and one row in annotations.def.
  */
 #ifndef CLI_ANNOTATION_H
 #define CLI_ANNOTATION_H
@@ -19,20 +19,24 @@
 /* Which shapes of a file are wanted. */
 typedef struct annotation_request {
     const char *name;  /* of the file, for messages                                     */
-    const char *photo; /* its file name, because a file may describe several; NULL: unknown */
+    const char *photo; /* its path, because a file may describe several; NULL: unknown  */
     const char *label; /* only shapes with this label, and background; NULL: all shapes */
+    int width, height; /* of the photo, for formats that count in shares of it; 0: unknown */
+    bool strict;       /* one shape that cannot be read refuses the file; else it is left out with a note */
+    bool of_mask;      /* `photo` is a mask of it, which may have another name */
 } annotation_request;
 
-/* Reads the shapes that a JSON file has for a photo. EXIT_INPUT with the line of an error. EXIT_SEEDS if nothing in
- * the file is about the photo, or has the label; `out` is then empty. */
+/* Reads the shapes that a file has for a photo, in their order. EXIT_INPUT with the line of an error. EXIT_SEEDS if
+ * nothing in the file is about the photo, or has the label, or if it is not told which of several pictures is meant;
+ * `out` is then empty. It is also empty after EXIT_DONE if all shapes were left out. */
 int annotation_read(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                     failure *why);
 
 /* EXIT_SEEDS if the file describes a picture of another size. */
 int annotation_check_size(const annotation_request *request, const shapes *all, int width, int height, failure *why);
 
-/* Sets `out` to 1 in each pixel that a shape covers, except background shapes, and to 0 elsewhere. Lines cover
- * nothing; a note gives their number. EXIT_SEEDS: no shape covers anything. */
+/* Sets `out` to 255 where the last shape on a pixel is an object's, to 128 where it is to be ignored, and to 0
+ * elsewhere. Lines cover nothing; a note gives their number. EXIT_SEEDS: no shape of an object covers anything. */
 int annotation_paint(const annotation_request *request, const shapes *all, int width, int height, uint8_t *out,
                      notes *log, failure *why);
 
@@ -68,9 +72,15 @@ struct annotation_format {
     const char *name;       /* "labelme": as --format accepts it                               */
     const char *line;       /* for annotation_format_line()                                    */
     const char *extensions; /* " .labelme.json ", blank at both ends and between               */
-    const char *keys;       /* " shapes ": JSON with one of these keys outermost; NULL: not read */
-    /* Adds the wanted shapes to `out`. NULL: the format is only written. */
+    const char *keys;       /* " shapes ": JSON with one of these keys outermost; NULL: none       */
+    const char *items;      /* the same of the first object in a list                              */
+    bool (*fits)(json_reader *r); /* tells by more than that; NULL: it does not                    */
+    const char *roots;      /* " svg ": XML with one of these elements outermost; NULL: none       */
+    /* Adds the wanted shapes to `out`. NULL: the format is no JSON, or only written. */
     int (*read)(const annotation_request *request, json_reader *r, shapes *out, notes *log);
+    /* The same for a format that is no JSON. */
+    int (*read_text)(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
+                     failure *why);
     int (*write)(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why);
 };
 
@@ -78,8 +88,31 @@ struct annotation_format {
 #include "annotations.def"
 #undef ANNOTATION
 
-/* Whether a shape of that label (NULL: it has none) is wanted, and whether it is background. */
-bool annotation_wants(const annotation_request *request, const char *label, bool *background);
+/* Whether a shape of that label (NULL: it has none) is wanted, and what it says. */
+bool annotation_wants(const annotation_request *request, const char *label, shape_role *role);
+
+/* Calls read(context), which adds the shapes of the value at r. If that value is no shape (EXIT_INPUT), it is left out
+ * and counted, and reading goes on behind it; with request->strict it is refused. */
+int annotation_try(const annotation_request *request, json_reader *r, shapes *out, int (*read)(void *), void *context);
+/* The same for what read() has returned, in files that are no JSON. */
+int annotation_tried(const annotation_request *request, int status, shapes *out, shapes_mark before, failure *why);
+
+/* Chooses among the pictures that a file describes. First offer all of them, then decide, then ask for each. Two
+ * pictures of the same name are one. Zero-initialise; annotation_pictures_free() at the end. */
+typedef struct annotation_pictures {
+    char *photo; /* the photo's full path; owned */
+    char *name, *rival; /* the best one, and another that is as good; owned */
+    int best, count;
+    bool several, no_memory;
+} annotation_pictures;
+
+/* How well a name fits the photo: 0 not at all. First the file's name counts, then how many folders above it. `name`
+ * may be a path or an address; "#7" is a picture of which only the number is known. */
+int annotation_rank(const annotation_request *request, annotation_pictures *all, const char *name);
+void annotation_offer(annotation_pictures *all, const char *name, int rank);
+int annotation_decide(const annotation_request *request, const annotation_pictures *all, notes *log, failure *why);
+bool annotation_is_chosen(const annotation_pictures *all, const char *name);
+void annotation_pictures_free(annotation_pictures *all);
 
 /* Appends an array of coordinates "[x, y, ...]" to the newest ring. annotation_read_pairs() reads a flat list of
  * pairs; annotation_read_position() reads one pair, and skips numbers after x and y. */

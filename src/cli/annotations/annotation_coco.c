@@ -4,91 +4,129 @@
  * segment-anything ("image" instead of "images"), or a single RLE. The shape of an annotation is its segmentation,
  * polygons or RLE, or else its box. Its keypoints are points.
  *
- * Annotations refer to pictures and categories by numbers, and may precede them in the file. So the file is read twice.
+ * Annotations refer to pictures and categories by numbers or words, and may precede them in the file. So the file is
+ * read several times: what pictures there are, the records of the one that is the photo, their annotations.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "annotation.h"
 #include "coco_runs.h"
 
+/* A number or a text that names a picture or a category: "#7", or the text. */
+typedef struct coco_id {
+    char word[200];
+} coco_id;
+
 typedef struct category {
-    double id;
-    bool wanted, background;
+    coco_id id;
+    bool wanted;
+    shape_role role;
 } category;
 
 typedef struct coco {
     const annotation_request *request;
     json_reader *r;
     shapes *out;
-    bytes category; /* owned */
-    int images;
-    int matched;    /* how well one of them fits: 2 by the photo's name, 1 by the name without extension */
-    double image;   /* the number of that picture */
-    bool numbered;  /* it has a number            */
+    annotation_pictures pictures;
+    bytes category, image; /* of category; of coco_id: the records of the chosen picture; owned */
+    bool listed;           /* the file lists its pictures */
+    bool chosen;           /* one of them has been chosen, so their records are looked for */
 } coco;
-
-static bool equal(double a, double b)
-{
-    return !(a < b) && !(a > b);
-}
 
 /* ---- First pass: which picture, which categories -------------------------------------------------- */
 
-/* How well a name fits the photo's: 2 equal, 1 equal without extension, 0 not. */
-static int match(const coco *c, const char *name)
+/* Skips anything else, of which `id` stays. */
+static int read_id(json_reader *r, coco_id *id)
 {
-    if (!c->request->photo) return 0;
-    const char *const a = annotation_base(name), *const b = annotation_base(c->request->photo);
-    const char *const a_dot = strrchr(a, '.'), *const b_dot = strrchr(b, '.');
-    const size_t a_stem = a_dot ? (size_t)(a_dot - a) : strlen(a), b_stem = b_dot ? (size_t)(b_dot - b) : strlen(b);
-    if (!strcmp(a, b)) return 2;
-    return a_stem == b_stem && !strncmp(a, b, a_stem);
+    const char kind = json_kind(r);
+    double number;
+    if (kind == '0') {
+        STEP(json_number(r, &number));
+        snprintf(id->word, sizeof id->word, "#%.17g", number);
+    } else if (kind == '"') {
+        STEP(json_string(r));
+        snprintf(id->word, sizeof id->word, "%s", (const char *)r->text.data);
+    } else {
+        return json_skip(r);
+    }
+    return EXIT_DONE;
 }
 
-static int read_image(coco *c)
+/* What a record says of its picture. */
+typedef struct record {
+    coco_id id;
+    char name[1024]; /* the first of its names that fits best, else its id */
+    int rank, width, height;
+} record;
+
+/* The keys under which the name of a picture stands. */
+static bool names_picture(const json_reader *r)
+{
+    static const char *const keys[] = {"file_name", "path", "coco_url", "flickr_url", "url", "name"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (json_is_key(r, keys[i])) return true;
+    return false;
+}
+
+static void take_name(coco *c, const char *name, record *one)
+{
+    const int rank = annotation_rank(c->request, &c->pictures, name);
+    if (!*name || (one->name[0] && rank <= one->rank)) return;
+    one->rank = rank;
+    snprintf(one->name, sizeof one->name, "%s", name);
+}
+
+static int read_record(coco *c, record *one)
 {
     json_reader *const r = c->r;
-    bool numbered = false;
-    int width = 0, height = 0, matches = 0;
-    double id = 0;
+    *one = (record){.rank = 0};
     STEP(json_enter(r, '{'));
     while (json_more(r)) {
         if (json_is_key(r, "width")) {
-            STEP(annotation_side(r, &width));
+            STEP(annotation_side(r, &one->width));
         } else if (json_is_key(r, "height")) {
-            STEP(annotation_side(r, &height));
-        } else if ((json_is_key(r, "id") || json_is_key(r, "image_id")) && json_kind(r) == '0') {
-            STEP(json_number(r, &id));
-            numbered = true;
-        } else if (json_is_key(r, "file_name") && json_kind(r) == '"') {
+            STEP(annotation_side(r, &one->height));
+        } else if (json_is_key(r, "id") || json_is_key(r, "image_id")) {
+            STEP(read_id(r, &one->id));
+        } else if (names_picture(r) && json_kind(r) == '"') {
             STEP(json_string(r));
-            matches = match(c, (const char *)r->text.data);
+            take_name(c, (const char *)r->text.data, one);
         } else {
             STEP(json_skip(r));
         }
     }
     STEP(r->status);
-    if (c->images++ && c->matched >= matches) return EXIT_DONE;
-    c->matched = matches;
-    c->image = id;
-    c->numbered = numbered;
-    c->out->width = width;
-    c->out->height = height;
+    if (!one->name[0]) take_name(c, one->id.word, one);
     return EXIT_DONE;
+}
+
+/* First offers the picture; when one is chosen, keeps the number of each of its records. */
+static int read_image(coco *c)
+{
+    record one;
+    STEP(read_record(c, &one));
+    c->listed = true;
+    if (!c->chosen) return annotation_offer(&c->pictures, one.name, one.rank), EXIT_DONE;
+    if (!annotation_is_chosen(&c->pictures, one.name)) return EXIT_DONE;
+    if (one.width) c->out->width = one.width;
+    if (one.height) c->out->height = one.height;
+    return !one.id.word[0] || bytes_append(&c->image, &one.id, sizeof one.id) ? EXIT_DONE : annotation_no_memory(c->r);
 }
 
 static int read_category(coco *c)
 {
     json_reader *const r = c->r;
     category one = {.wanted = !c->request->label};
+    if (c->chosen) return json_skip(r);
     STEP(json_enter(r, '{'));
     while (json_more(r)) {
-        if (json_is_key(r, "id") && json_kind(r) == '0') {
-            STEP(json_number(r, &one.id));
+        if (json_is_key(r, "id")) {
+            STEP(read_id(r, &one.id));
         } else if (json_is_key(r, "name") && json_kind(r) == '"') {
             STEP(json_string(r));
-            one.wanted = annotation_wants(c->request, (const char *)r->text.data, &one.background);
+            one.wanted = annotation_wants(c->request, (const char *)r->text.data, &one.role);
         } else {
             STEP(json_skip(r));
         }
@@ -104,10 +142,24 @@ static int read_each(coco *c, int (*read)(coco *))
     return c->r->status;
 }
 
+/* Offers the picture of an annotation, for files that do not list their pictures. */
+static int offer_annotation(coco *c)
+{
+    json_reader *const r = c->r;
+    coco_id id = {""};
+    if (json_kind(r) != '{') return json_skip(r);
+    STEP(json_enter(r, '{'));
+    while (json_more(r)) STEP(json_is_key(r, "image_id") ? read_id(r, &id) : json_skip(r));
+    STEP(r->status);
+    if (id.word[0])
+        annotation_offer(&c->pictures, id.word, annotation_rank(c->request, &c->pictures, id.word));
+    return EXIT_DONE;
+}
+
 static int look_over(coco *c)
 {
     json_reader *const r = c->r;
-    if (json_kind(r) == '[') return json_skip(r);
+    if (json_kind(r) == '[') return c->chosen ? json_skip(r) : read_each(c, offer_annotation);
     STEP(json_enter(r, '{'));
     while (json_more(r)) {
         if (json_is_key(r, "images")) STEP(read_each(c, read_image));
@@ -115,11 +167,31 @@ static int look_over(coco *c)
         else if (json_is_key(r, "categories")) STEP(read_each(c, read_category));
         else STEP(json_skip(r));
     }
-    STEP(r->status);
-    if (c->images < 2 || c->matched) return EXIT_DONE;
-    return fail(r->why, EXIT_SEEDS, "%s: is about %d pictures, and %s%.200s", r->name, c->images,
-                c->request->photo ? "none of them has the name of " : "which of them is meant is not told here",
-                c->request->photo ? c->request->photo : "");
+    return r->status;
+}
+
+/* Offers the pictures of the annotations in an object that does not list them. */
+static int look_over_annotations(coco *c)
+{
+    json_reader *const r = c->r;
+    STEP(json_enter(r, '{'));
+    while (json_more(r)) STEP(json_is_key(r, "annotations") ? read_each(c, offer_annotation) : json_skip(r));
+    return r->status;
+}
+
+static int choose_picture(coco *c, notes *log)
+{
+    json_reader *const r = c->r;
+    const json_mark start = json_here(r);
+    STEP(look_over(c));
+    json_go(r, &start);
+    if (!c->listed && json_kind(r) == '{') STEP(look_over_annotations(c));
+    STEP(annotation_decide(c->request, &c->pictures, log, r->why));
+    c->chosen = true;
+    json_go(r, &start);
+    if (c->listed) STEP(look_over(c));
+    json_go(r, &start);
+    return EXIT_DONE;
 }
 
 /* ---- Second pass: the annotations of that picture --------------------------------------------------- */
@@ -178,12 +250,15 @@ static int check_runs(coco *c, const counts *found)
     const double least = 1, most = 65536;
     if (!(found->width >= least && found->width <= most && found->height >= least && found->height <= most))
         return json_refuse(r, "an RLE whose \"size\" is %gx%g", found->width, found->height);
-    if ((out->width && !equal(out->width, found->width)) || (out->height && !equal(out->height, found->height)))
+    const int width = (int)found->width, height = (int)found->height;
+    if ((out->width && out->width != width) || (out->height && out->height != height))
         return json_refuse(r, "an RLE of %gx%g pixels, but the picture is %dx%d", found->width, found->height,
                            out->width, out->height);
-    out->width = (int)found->width;
-    out->height = (int)found->height;
-    const shape *const s = shapes_last(out);
+    out->width = width;
+    out->height = height;
+    shape *const s = shapes_last(out);
+    s->width = width;
+    s->height = height;
     const uint32_t *const run = (const uint32_t *)(const void *)out->run.data;
     uint64_t sum = 0;
     for (size_t i = s->first; i < s->ends; i++) sum += run[i];
@@ -193,8 +268,9 @@ static int check_runs(coco *c, const counts *found)
                        out->width, out->height, (unsigned long long)pixels);
 }
 
-static int read_runs(coco *c)
+static int read_runs(void *context)
 {
+    coco *const c = context;
     json_reader *const r = c->r;
     counts found = {0};
     STEP(json_enter(r, '{'));
@@ -214,21 +290,36 @@ static int read_runs(coco *c)
     return EXIT_DONE;
 }
 
-/* Reads polygons [[x, y, ...], ...], or an RLE. Each polygon is a separate area, so polygons are united. */
-static int read_segmentation(coco *c)
+static int read_polygon(void *context)
 {
+    coco *const c = context;
     json_reader *const r = c->r;
     if (json_kind(r) == '{') return read_runs(c);
+    if (!shapes_begin(c->out, SHAPE_AREA) || !shapes_begin_ring(c->out)) return annotation_no_memory(r);
+    STEP(annotation_read_pairs(r, c->out));
+    const shape_ring *const ring = shapes_ring_at(c->out, shapes_last(c->out)->first);
+    const size_t count = ring->ends - ring->first;
+    return count < 3 ? json_refuse(r, "a polygon of %zu point%s", count, count == 1 ? "" : "s") : EXIT_DONE;
+}
+
+/* Reads polygons [[x, y, ...], ...], one polygon [x, y, ...], or an RLE. Each polygon is a separate area, so polygons
+ * are united. *any: there is one. */
+static int read_segmentation(coco *c, bool *any)
+{
+    json_reader *const r = c->r;
+    const json_mark here = json_here(r);
+    *any = true;
+    if (json_kind(r) == '{') return read_runs(c);
+    *any = false;
     STEP(json_enter(r, '['));
     while (json_more(r)) {
-        if (json_kind(r) == '{') {
-            STEP(read_runs(c));
-            continue;
+        if (!*any && json_kind(r) == '0') {
+            *any = true;
+            json_go(r, &here);
+            return read_polygon(c);
         }
-        if (!shapes_begin(c->out, SHAPE_AREA) || !shapes_begin_ring(c->out)) return annotation_no_memory(r);
-        STEP(annotation_read_pairs(r, c->out));
-        const shape_ring *const ring = shapes_ring_at(c->out, shapes_last(c->out)->first);
-        if (ring->ends - ring->first < 3) return json_refuse(r, "a polygon of %zu points", ring->ends - ring->first);
+        *any = true;
+        STEP(annotation_try(c->request, r, c->out, read_polygon, c));
     }
     return r->status;
 }
@@ -272,8 +363,9 @@ static int put_box(coco *c, const double box[4])
 }
 
 typedef struct found {
-    double image, category, box[4];
-    bool imaged, categorised, boxed;
+    coco_id image, category;
+    double box[4];
+    bool boxed;
     json_mark segmentation, keypoints;
 } found;
 
@@ -282,12 +374,10 @@ static int read_members(json_reader *r, found *f)
     STEP(json_enter(r, '{'));
     while (json_more(r)) {
         const char kind = json_kind(r);
-        if (json_is_key(r, "image_id") && kind == '0') {
-            f->imaged = true;
-            STEP(json_number(r, &f->image));
-        } else if (json_is_key(r, "category_id") && kind == '0') {
-            f->categorised = true;
-            STEP(json_number(r, &f->category));
+        if (json_is_key(r, "image_id")) {
+            STEP(read_id(r, &f->image));
+        } else if (json_is_key(r, "category_id")) {
+            STEP(read_id(r, &f->category));
         } else if (json_is_key(r, "bbox") && kind == '[') {
             STEP(read_box(r, f->box, &f->boxed));
         } else {
@@ -300,43 +390,58 @@ static int read_members(json_reader *r, found *f)
 }
 
 /* Whether the annotation's category is wanted. If the file has no categories, only their numbers are known. */
-static bool wants(const coco *c, const found *f, bool *background)
+static bool wants(const coco *c, const found *f, shape_role *role)
 {
     const category *const list = (const category *)(const void *)c->category.data;
-    *background = false;
-    for (size_t i = 0; f->categorised && i < c->category.size / sizeof *list; i++)
-        if (equal(list[i].id, f->category)) {
-            *background = list[i].background;
+    *role = SHAPE_OBJECT;
+    for (size_t i = 0; f->category.word[0] && i < c->category.size / sizeof *list; i++)
+        if (!strcmp(list[i].id.word, f->category.word)) {
+            *role = list[i].role;
             return list[i].wanted;
         }
     return !c->request->label;
 }
 
-static int read_annotation(coco *c)
+/* Whether the annotation is about the chosen picture. One without a picture is, if there is only one. */
+static bool is_about(const coco *c, const found *f)
 {
+    const coco_id *const list = (const coco_id *)(const void *)c->image.data;
+    const size_t count = c->image.size / sizeof *list;
+    if (!f->image.word[0] || (c->listed && !count)) return !c->pictures.several;
+    if (!c->listed) return annotation_is_chosen(&c->pictures, f->image.word);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(list[i].word, f->image.word)) return true;
+    return false;
+}
+
+static int read_annotation_or_fail(void *context)
+{
+    coco *const c = context;
     json_reader *const r = c->r;
     const size_t before = shapes_count(c->out);
-    bool background = false;
-    found f = {0};
+    shape_role role;
+    bool drawn = false;
+    found f = {.boxed = false};
     STEP(read_members(r, &f));
-    if (f.imaged && !c->images && c->numbered && !equal(c->image, f.image))
-        return json_refuse(r, "is about several pictures, and does not say which is which");
-    if (f.imaged && !c->images) c->image = f.image, c->numbered = true;
-    if ((f.imaged && c->numbered && !equal(c->image, f.image)) || !wants(c, &f, &background)) return EXIT_DONE;
+    if (!is_about(c, &f) || !wants(c, &f, &role)) return EXIT_DONE;
     const json_mark here = json_here(r);
     if (f.segmentation.at) {
         json_go(r, &f.segmentation);
-        STEP(read_segmentation(c));
+        STEP(read_segmentation(c, &drawn));
     }
-    if (shapes_count(c->out) == before && f.boxed) STEP(put_box(c, f.box));
+    if (!drawn && f.boxed) STEP(put_box(c, f.box));
     if (f.keypoints.at) {
         json_go(r, &f.keypoints);
         STEP(read_keypoints(c));
     }
     json_go(r, &here);
-    for (size_t i = before; i < shapes_count(c->out); i++)
-        ((shape *)(void *)c->out->item.data)[i].background = background;
+    shapes_set_role(c->out, before, role);
     return EXIT_DONE;
+}
+
+static int read_annotation(coco *c)
+{
+    return annotation_try(c->request, c->r, c->out, read_annotation_or_fail, c);
 }
 
 static int read_annotations(coco *c)
@@ -354,19 +459,17 @@ static int read_annotations(coco *c)
     STEP(r->status);
     if (listed) return EXIT_DONE;
     json_go(r, &start);
-    return single ? read_runs(c) : read_annotation(c);
+    return single ? read_runs(c) : read_annotation_or_fail(c);
 }
 
 static int read(const annotation_request *request, json_reader *r, shapes *out, notes *log)
 {
     coco c = {.request = request, .r = r, .out = out};
-    const json_mark start = json_here(r);
-    int status = look_over(&c);
-    json_go(r, &start);
+    int status = choose_picture(&c, log);
     if (!status) status = read_annotations(&c);
-    if (!status && c.images == 1 && !c.matched && request->photo)
-        note(log, "%s: is about one picture, of another name than %s", request->name, request->photo);
+    annotation_pictures_free(&c.pictures);
     bytes_free(&c.category);
+    bytes_free(&c.image);
     return status;
 }
 
@@ -375,6 +478,7 @@ const annotation_format annotation_coco = {
     .line = "COCO     read, write  polygons; RLE, boxes, keypoints are read",
     .extensions = " .coco.json ",
     .keys = " annotations images counts segmentation ",
+    .items = " image_id category_id segmentation ",
     .read = read,
     .write = coco_write_polygons,
 };

@@ -46,7 +46,13 @@ static int read_shape(json_reader *r, int type, shapes *out)
 {
     const bool area = types[type].kind == SHAPE_AREA, single = strstr(types[type].name, "Point") != NULL;
     if (!shapes_begin(out, types[type].kind)) return annotation_no_memory(r);
-    return read_rings(r, area ? 1 : types[type].depth - !single, single, out);
+    STEP(read_rings(r, area ? 1 : types[type].depth - !single, single, out));
+    const shape *const s = shapes_last(out);
+    for (size_t i = s->first; area && i < s->ends; i++) {
+        const size_t count = shapes_ring_at(out, i)->ends - shapes_ring_at(out, i)->first;
+        if (count < 3) return json_refuse(r, "a polygon of %zu point%s", count, count == 1 ? "" : "s");
+    }
+    return EXIT_DONE;
 }
 
 static int read_coordinates(json_reader *r, int type, shapes *out)
@@ -111,7 +117,7 @@ static int read_geometry(json_reader *r, shapes *out)
 }
 
 /* Reads the label: the first of these keys with a text. One of them may be inside "classification". */
-static int read_properties(const annotation_request *request, json_reader *r, bool *wanted, bool *background)
+static int read_properties(const annotation_request *request, json_reader *r, bool *wanted, shape_role *role)
 {
     if (json_kind(r) != '{') return json_skip(r);
     STEP(json_enter(r, '{'));
@@ -119,11 +125,11 @@ static int read_properties(const annotation_request *request, json_reader *r, bo
         const bool names = json_is_key(r, "label") || json_is_key(r, "name") || json_is_key(r, "class");
         if (names && json_kind(r) == '"') {
             STEP(json_string(r));
-            bool dark = false;
-            if (annotation_wants(request, (const char *)r->text.data, &dark)) *wanted = true;
-            *background |= dark;
+            shape_role said;
+            if (annotation_wants(request, (const char *)r->text.data, &said)) *wanted = true;
+            if (said != SHAPE_OBJECT) *role = said;
         } else if (json_is_key(r, "classification")) {
-            STEP(read_properties(request, r, wanted, background));
+            STEP(read_properties(request, r, wanted, role));
         } else {
             STEP(json_skip(r));
         }
@@ -131,19 +137,36 @@ static int read_properties(const annotation_request *request, json_reader *r, bo
     return r->status;
 }
 
-static int read_feature(const annotation_request *request, json_reader *r, shapes *out)
+typedef struct reading {
+    const annotation_request *request;
+    json_reader *r;
+    shapes *out;
+} reading;
+
+/* Reads a feature, or a geometry in its place. */
+static int read_feature(void *context)
 {
-    const size_t before = shapes_count(out);
-    bool background = false, wanted = !request->label;
+    const reading *const of = context;
+    json_reader *const r = of->r;
+    const shapes_mark before = shapes_now(of->out);
+    const size_t first = shapes_count(of->out);
+    const json_mark start = json_here(r);
+    shape_role role = SHAPE_OBJECT;
+    bool wanted = !of->request->label, feature = false;
     STEP(json_enter(r, '{'));
     while (json_more(r)) {
-        if (json_is_key(r, "geometry")) STEP(read_geometry(r, out));
-        else if (json_is_key(r, "properties")) STEP(read_properties(request, r, &wanted, &background));
+        feature |= json_is_key(r, "geometry");
+        if (json_is_key(r, "geometry")) STEP(read_geometry(r, of->out));
+        else if (json_is_key(r, "properties")) STEP(read_properties(of->request, r, &wanted, &role));
         else STEP(json_skip(r));
     }
     STEP(r->status);
-    while (!wanted && shapes_count(out) > before) shapes_drop_last(out);
-    for (size_t i = before; i < shapes_count(out); i++) ((shape *)(void *)out->item.data)[i].background = background;
+    if (!feature && wanted) {
+        json_go(r, &start);
+        return read_geometry(r, of->out);
+    }
+    if (!wanted) shapes_cut(of->out, before);
+    shapes_set_role(of->out, first, role);
     return EXIT_DONE;
 }
 
@@ -160,19 +183,22 @@ static int read_image(json_reader *r, shapes *out)
     return r->status;
 }
 
-static int read_features(const annotation_request *request, json_reader *r, shapes *out)
+static int read_features(reading *of)
 {
-    STEP(json_enter(r, '['));
-    while (json_more(r)) STEP(read_feature(request, r, out));
-    return r->status;
+    STEP(json_enter(of->r, '['));
+    while (json_more(of->r)) STEP(annotation_try(of->request, of->r, of->out, read_feature, of));
+    return of->r->status;
 }
 
-/* Reads a collection, a feature or a geometry. Its type decides, wherever that is in the object. */
+/* Reads a collection, a feature, a geometry, or a list of features, as QuPath writes them. The type decides, wherever
+ * that is in the object. */
 static int read(const annotation_request *request, json_reader *r, shapes *out, notes *log)
 {
+    reading of = {request, r, out};
     parts found = {.type = ""};
     const json_mark start = json_here(r);
     (void)log;
+    if (json_kind(r) == '[') return read_features(&of);
     STEP(json_enter(r, '{'));
     while (json_more(r)) {
         if (json_is_key(r, "features")) found.features = json_here(r);
@@ -187,10 +213,10 @@ static int read(const annotation_request *request, json_reader *r, shapes *out, 
     if (strcmp(found.type, "FeatureCollection") == 0) {
         if (!found.features.at) return json_refuse(r, "a FeatureCollection without \"features\"");
         json_go(r, &found.features);
-        return read_features(request, r, out);
+        return read_features(&of);
     }
     json_go(r, &start);
-    return strcmp(found.type, "Feature") == 0 ? read_feature(request, r, out) : read_geometry(r, out);
+    return strcmp(found.type, "Feature") == 0 ? read_feature(&of) : read_geometry(r, out);
 }
 
 /* ---- Writing ------------------------------------------------------------------------------------ */
@@ -248,6 +274,7 @@ const annotation_format annotation_geojson = {
     .line = "GeoJSON  read, write  polygons, lines, points, in pixels",
     .extensions = " .geojson .geo.json ",
     .keys = " type ",
+    .items = " geometry coordinates geometries ",
     .read = read,
     .write = write,
 };

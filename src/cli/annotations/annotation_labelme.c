@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
  * annotation_labelme.c - LabelMe's JSON: {"shapes": [{"label", "points": [[x, y], ...], "shape_type"}], "imagePath",
- * "imageWidth", "imageHeight"}. Its polygons have no holes, so an object with holes becomes a keyhole (keyhole.h).
+ * "imageWidth", "imageHeight"}. A shape of the type "mask" is a picture in base64 at its first point. Polygons
+ * have no holes, so an object with holes becomes a keyhole (keyhole.h).
  */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "annotation.h"
+#include "image.h"
 #include "keyhole.h"
+#include "pixel.h"
 
 /* ---- Reading ------------------------------------------------------------------------------------ */
 
@@ -17,8 +23,22 @@ static const struct {
 } types[] = {
     {"polygon", SHAPE_AREA, 3, SIZE_MAX}, {"rectangle", SHAPE_BOX, 2, 4}, {"circle", SHAPE_CIRCLE, 2, 2},
     {"line", SHAPE_LINE, 2, 2}, {"linestrip", SHAPE_LINE, 1, SIZE_MAX}, {"point", SHAPE_LINE, 1, 1},
-    {"points", SHAPE_LINE, 1, SIZE_MAX},
+    {"points", SHAPE_LINE, 1, SIZE_MAX}, {"mask", SHAPE_RUNS, 1, 2}, {"oriented_rectangle", SHAPE_AREA, 4, 5},
+    {"rotation", SHAPE_AREA, 4, 5}, {"quadrilateral", SHAPE_AREA, 4, 5},
 };
+
+enum { TYPES = sizeof types / sizeof *types };
+
+/* One shape, while its members are read. */
+typedef struct labelme {
+    const annotation_request *request;
+    json_reader *r;
+    shapes *out;
+    char type[48];
+    bool wanted;
+    shape_role role;
+    json_mark mask; /* where its picture stands */
+} labelme;
 
 static int read_points(json_reader *r, shapes *out)
 {
@@ -42,62 +62,133 @@ static int part_points(json_reader *r, shapes *out)
     return EXIT_DONE;
 }
 
-/* Makes the shape, when all its members are read. */
-static int finish_shape(json_reader *r, const char *type, bool wanted, bool background, shapes *out)
+/* Decodes base64 in place. Returns the number of bytes; -1: it is none. */
+static ptrdiff_t decode_base64(uint8_t *text)
 {
-    shape *const s = shapes_last(out);
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    uint32_t bits = 0;
+    int count = 0;
+    uint8_t *to = text;
+    for (const uint8_t *from = text; *from && *from != '='; from++) {
+        if (*from == '\n' || *from == '\r') continue;
+        const char *const letter = strchr(letters, *from);
+        if (!letter) return -1;
+        bits = bits << 6 | (uint32_t)(letter - letters);
+        count += 6;
+        if (count >= 8) *to++ = (uint8_t)(bits >> (count -= 8));
+    }
+    return to - text;
+}
+
+/* Replaces the shape by the pixels of its picture, whose upper left corner is at the first point. */
+static int take_mask(labelme *l)
+{
+    json_reader *const r = l->r;
+    const json_mark here = json_here(r);
+    const double *const corner = shapes_point_at(l->out, shapes_ring_at(l->out, shapes_last(l->out)->first)->first);
+    const int x = (int)floor(corner[0]), y = (int)floor(corner[1]);
+    const image_limits limits = {.max_pixels = 0};
+    image pic = {0};
+    failure why = {0};
+    if (!l->mask.at) return json_refuse(r, "a mask without \"mask\"");
+    json_go(r, &l->mask);
+    STEP(json_string(r));
+    const ptrdiff_t size = decode_base64(r->text.data);
+    if (size < 0) return json_refuse(r, "a mask that is no base64");
+    const int status = image_decode(r->name, r->text.data, (size_t)size, &limits, &pic, NULL, &why);
+    if (status == EXIT_RESOURCES) return *r->why = why, status;
+    if (status) return json_refuse(r, "a mask that is no picture");
+    const size_t pixels = (size_t)pic.width * (size_t)pic.height;
+    uint8_t *const inside = malloc(pixels);
+    for (size_t p = 0; inside && p < pixels; p++) inside[p] = (picture_argb(&pic, p) & 0xffffff) != 0;
+    l->out->item.size -= sizeof(shape); /* its points stay, unused */
+    const bool room = inside && shapes_add_pixels(l->out, x, y, pic.width, pic.height, inside);
+    free(inside);
+    image_free(&pic);
+    json_go(r, &here);
+    return room ? EXIT_DONE : annotation_no_memory(r);
+}
+
+/* Makes the shape, when all its members are read. */
+static int finish_shape(labelme *l)
+{
+    json_reader *const r = l->r;
+    shape *const s = shapes_last(l->out);
     size_t row = 0, count = 0;
-    while (row < sizeof types / sizeof *types && strcmp(types[row].name, type)) row++;
-    if (row == sizeof types / sizeof *types)
-        return json_refuse(r, "a shape of the type '%.40s'; polygon, rectangle, circle, line, linestrip, point and "
-                           "points are read", type);
+    while (row < TYPES && strcmp(types[row].name, l->type)) row++;
+    if (row == TYPES)
+        return json_refuse(r, "a shape of the type '%.40s'; polygon, rectangle, circle, line, linestrip, point, points "
+                           "and mask are read", l->type);
     if (s->first == s->ends) return json_refuse(r, "a shape without \"points\"");
-    const shape_ring *const ring = shapes_ring_at(out, s->first);
+    const shape_ring *const ring = shapes_ring_at(l->out, s->first);
     count = ring->ends - ring->first;
     if (count < types[row].least || count > types[row].most)
-        return json_refuse(r, "a %s of %zu points", types[row].name, count);
-    s->kind = types[row].kind;
-    s->background = background;
-    if (!wanted) shapes_drop_last(out);
-    else if (!strcmp(type, "points")) return part_points(r, out);
+        return json_refuse(r, "a %s of %zu point%s", types[row].name, count, count == 1 ? "" : "s");
+    if (types[row].kind == SHAPE_RUNS) {
+        STEP(take_mask(l));
+    } else {
+        s->kind = types[row].kind;
+        if (!strcmp(l->type, "points")) STEP(part_points(r, l->out));
+    }
+    shapes_last(l->out)->role = l->role;
     return EXIT_DONE;
 }
 
-static int read_shape(const annotation_request *request, json_reader *r, shapes *out)
+static int read_shape(void *context)
 {
-    char type[48] = "polygon";
-    bool background = false, wanted = annotation_wants(request, NULL, &background);
+    labelme *const l = context;
+    json_reader *const r = l->r;
+    const shapes_mark before = shapes_now(l->out);
+    strcpy(l->type, "polygon");
+    l->wanted = annotation_wants(l->request, NULL, &l->role);
+    l->mask = (json_mark){NULL, 0, 0};
     STEP(json_enter(r, '{'));
-    if (!shapes_begin(out, SHAPE_AREA)) return annotation_no_memory(r);
+    if (!shapes_begin(l->out, SHAPE_AREA)) return annotation_no_memory(r);
     while (json_more(r)) {
+        if (json_is_key(r, "mask") && json_kind(r) == '"') l->mask = json_here(r);
         if (json_is_key(r, "label") && json_kind(r) == '"') {
             STEP(json_string(r));
-            wanted = annotation_wants(request, (const char *)r->text.data, &background);
+            l->wanted = annotation_wants(l->request, (const char *)r->text.data, &l->role);
         } else if (json_is_key(r, "shape_type") && json_kind(r) == '"') {
             STEP(json_string(r));
-            strncpy(type, (const char *)r->text.data, sizeof type - 1);
-        } else if (json_is_key(r, "points") && shapes_last(out)->first == shapes_last(out)->ends) {
-            STEP(read_points(r, out));
+            snprintf(l->type, sizeof l->type, "%s", (const char *)r->text.data);
+        } else if (json_is_key(r, "points") && shapes_last(l->out)->first == shapes_last(l->out)->ends) {
+            STEP(read_points(r, l->out));
         } else {
             STEP(json_skip(r));
         }
     }
     STEP(r->status);
-    return finish_shape(r, type, wanted, background, out);
+    if (l->wanted) return finish_shape(l);
+    shapes_cut(l->out, before);
+    return EXIT_DONE;
+}
+
+static int read_path(labelme *l, notes *log)
+{
+    annotation_pictures only = {0};
+    STEP(json_string(l->r));
+    const char *const name = (const char *)l->r->text.data;
+    annotation_offer(&only, name, annotation_rank(l->request, &only, name));
+    const int status = annotation_decide(l->request, &only, log, l->r->why);
+    annotation_pictures_free(&only);
+    return status;
 }
 
 static int read(const annotation_request *request, json_reader *r, shapes *out, notes *log)
 {
-    (void)log;
+    labelme l = {.request = request, .r = r, .out = out};
     STEP(json_enter(r, '{'));
     while (json_more(r)) {
         if (json_is_key(r, "imageWidth")) {
             STEP(annotation_side(r, &out->width));
         } else if (json_is_key(r, "imageHeight")) {
             STEP(annotation_side(r, &out->height));
+        } else if (json_is_key(r, "imagePath") && json_kind(r) == '"') {
+            STEP(read_path(&l, log));
         } else if (json_is_key(r, "shapes")) {
             STEP(json_enter(r, '['));
-            while (json_more(r)) STEP(read_shape(request, r, out));
+            while (json_more(r)) STEP(annotation_try(request, r, out, read_shape, &l));
             STEP(r->status);
         } else {
             STEP(json_skip(r));
@@ -149,7 +240,7 @@ static int write(const annotation_about *about, const uint8_t *mask, bytes *sink
 
 const annotation_format annotation_labelme = {
     .name = "labelme",
-    .line = "LabelMe  read, write  polygons, rectangles, circles, lines, points",
+    .line = "LabelMe  read, write  polygons, rectangles, circles, lines, points, masks",
     .extensions = " .labelme.json ",
     .keys = " shapes ",
     .read = read,

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * annotation_svg.c - writes a mask as one path of SVG 1.1, filled by the even-odd rule, with the size of the photo.
+ * annotation_svg_read.c reads drawings.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "annotation.h"
 #include "outline.h"
+#include "svg_path.h"
 
 static bool put(bytes *sink, const char *text)
 {
@@ -48,7 +50,9 @@ static int write(const annotation_about *about, const uint8_t *mask, bytes *sink
 
 const annotation_format annotation_svg = {
     .name = "svg",
-    .line = "SVG      write        masks as one path, filled even-odd",
+    .line = "SVG      read, write  drawings; masks as one path, filled even-odd",
     .extensions = " .svg ",
+    .roots = " svg ",
+    .read_text = svg_read,
     .write = write,
 };

@@ -38,7 +38,8 @@ typedef struct image_box {
 
 typedef struct image_limits {
     bool exif_ignore;     /* leave JPEGs (and PNGs with an eXIf chunk) as stored               */
-    bool annotations;     /* JSON is accepted, as image.text (masks/annotated.h)               */
+    bool annotations;     /* shapes are accepted, as image.text (masks/annotated.h)            */
+    bool strict;          /* a shape that cannot be read refuses the file; else it is left out */
     int64_t max_pixels;   /* refused from the header; 0: IMAGE_MAX_PIXELS                      */
     uint64_t max_bytes;   /* of decoded memory, refused from the header; 0: no limit           */
     uint64_t beside;      /* bytes a pixel that the caller needs besides; they count, too      */

@@ -1,25 +1,55 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_json.c - JSON is not a picture. But where seeds and masks are read, annotations in JSON may replace one; then
- * the text is passed on as it is.
+ * image_json.c - annotations are not a picture. But where seeds and masks are read, shapes in JSON, XML or lines of
+ * numbers may replace one; then the text is passed on as it is.
  */
 #include <string.h>
 
 #include "image.h"
 
+/* XML of any kind, but no web page. */
+static bool is_xml(const uint8_t *text, size_t size)
+{
+    static const char *const starts[] = {"<?xml", "<!--", "<!DOCTYPE svg", "<svg", "<annotation"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (size >= strlen(starts[i]) && !memcmp(text, starts[i], strlen(starts[i]))) return true;
+    return false;
+}
+
+/* Nothing but numbers, five or more in the first line. */
+static bool is_numbers(const uint8_t *text, size_t size)
+{
+    static const char letters[] = "0123456789.eE+- \t\r\n";
+    enum { LOOKED_AT = 1 << 16, LEAST = 5 };
+    int words = 0;
+    bool first = true;
+    for (size_t i = 0; i < size && i < LOOKED_AT; i++) {
+        if (!text[i] || !strchr(letters, text[i])) return false;
+        const bool digit = text[i] >= '0' && text[i] <= '9';
+        words += first && digit && (!i || text[i - 1] == ' ' || text[i - 1] == '\t' || text[i - 1] == '-');
+        first &= text[i] != '\n';
+    }
+    return words >= LEAST;
+}
+
 static bool probe(const uint8_t *file, size_t size)
 {
     size_t i = size >= 3 && memcmp(file, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     while (i < size && (file[i] == ' ' || file[i] == '\t' || file[i] == '\r' || file[i] == '\n')) i++;
-    return i < size && (file[i] == '{' || file[i] == '[');
+    if (i == size) return false;
+    if (file[i] == '{' || file[i] == '[') return true;
+    return file[i] == '<' ? is_xml(file + i, size - i) : is_numbers(file + i, size - i);
 }
 
 static int decode(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
                   notes *log, failure *why)
 {
     (void)log;
+    if (!limits->annotations && memchr(file, '<', size < 4 ? size : 4))
+        return fail(why, EXIT_INPUT, "%s: is an SVG or XML file; convert it to PNG first", name);
     if (!limits->annotations)
-        return fail(why, EXIT_INPUT, "%s: is JSON, not a picture; annotations of one go to -s or --mask", name);
+        return fail(why, EXIT_INPUT, "%s: is %s, not a picture; annotations of one go to -s or --mask", name,
+                    memchr(file, '{', size) || memchr(file, '[', size) ? "JSON" : "text");
     if (!bytes_append(&out->text, file, size))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
     return EXIT_DONE;

@@ -128,7 +128,7 @@ static const char *parse_exif(const char *text, void *field)
 const option input_options[] = {
     OPTION_HEADING("Seeds"),
     {.name = "seeds", .letter = 's', .argument = "FILE[:F]", .repeatable = true,
-     .help = "picture of the photo's size with seeds, or shapes of\nLabelMe, COCO or GeoJSON; repeatable, each with "
+     .help = "picture of the photo's size with seeds, or shapes of\nLabelMe, COCO and others; repeatable, each with "
              "its own\nformat F after a colon",
      .parse = parse_seeds, .at = 0},
     {.name = "seeds-format", .argument = "F", .help = "the format of files without :F (default auto):",
@@ -160,6 +160,8 @@ const option input_options[] = {
     {.name = "brush", .argument = "R", .help = "radius of these strokes in pixels (default 3)",
      .kind = OPTION_REAL, .most = TILECUT_MAX_SIDE, .wanted = "a radius of 0 to 65536 pixels",
      .at = offsetof(inputs, request.brush)},
+    {.name = "strict", .help = "refuse annotations of which a shape cannot be read;\notherwise it is left out, with a "
+     "note", .at = offsetof(inputs, request.limits.strict)},
     OPTION_HEADING("Reading"),
     {.name = "exif", .argument = "WHAT", .help = "orientation of photo and seeds: apply or ignore\n(default apply)",
      .parse = parse_exif, .at = offsetof(inputs, request.limits)},

@@ -4,22 +4,20 @@
  */
 #include "annotated.h"
 
-static int paint(const annotation_request *request, const shapes *all, int width, int height, image *out, notes *log,
-                 failure *why)
+static int paint(const annotation_request *request, const shapes *all, image *out, notes *log, failure *why)
 {
+    const int width = request->width, height = request->height;
     STEP(annotation_check_size(request, all, width, height, why));
     STEP(image_allocate(request->name, width, height, 1, 8, out, why));
-    const int status = annotation_paint(request, all, width, height, out->pixels, log, why);
-    for (size_t p = 0; p < (size_t)width * (size_t)height; p++) out->pixels[p] = out->pixels[p] ? 255 : 0;
-    return status;
+    return annotation_paint(request, all, width, height, out->pixels, log, why);
 }
 
-int annotated_mask(const annotation_request *request, int width, int height, image *pic, notes *log, failure *why)
+int annotated_mask(const annotation_request *request, image *pic, notes *log, failure *why)
 {
     image out = {.orientation = 1, .format = "JSON"};
     shapes all;
     STEP(annotation_read(request, pic->text.data, pic->text.size, &all, log, why));
-    const int status = paint(request, &all, width, height, &out, log, why);
+    const int status = paint(request, &all, &out, log, why);
     shapes_free(&all);
     if (status) {
         image_free(&out);

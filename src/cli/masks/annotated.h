@@ -8,9 +8,10 @@
 #include "annotation.h"
 #include "image.h"
 
-/* For a file in which image_read() has found JSON (limits->annotations): makes of its shapes a grey picture of width
- * x height, 0 and 255. EXIT_INPUT and EXIT_SEEDS as annotation_read(), EXIT_RESOURCES; `pic` is then as before. */
-int annotated_mask(const annotation_request *request, int width, int height, image *pic, notes *log, failure *why);
+/* For a file in which image_read() has found annotations (limits->annotations): makes of its shapes a grey picture of
+ * the request's width and height, as annotation_paint(). EXIT_INPUT and EXIT_SEEDS as annotation_read(),
+ * EXIT_RESOURCES; `pic` is then as before. */
+int annotated_mask(const annotation_request *request, image *pic, notes *log, failure *why);
 
 /* image_can_write_as() and image_encode_as() for a mask, which can also be written as annotations; `about` says what
  * they describe. */

@@ -31,7 +31,8 @@ typedef struct score {
 int score_pair(const image *mask, const char *mask_name, const image *truth, const char *truth_name,
                score *out, failure *why);
 /* The same from files. */
-int score_files(const char *mask_path, const char *truth_path, const image_limits *limits, score *out, failure *why);
+int score_files(const char *mask_path, const char *truth_path, const image_limits *limits, score *out, notes *log,
+                failure *why);
 
 /* A row per pair of two folders. */
 typedef struct score_row {

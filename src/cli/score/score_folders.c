@@ -108,7 +108,7 @@ static int score_row_read(const folders *of, const char *mask, const char *truth
     int status;
     if (mask_path && truth_path)
         status = of->more ? of->more->files(mask_path, truth_path, &row->score, of->log, why)
-                          : score_files(mask_path, truth_path, of->limits, &row->score, why);
+                          : score_files(mask_path, truth_path, of->limits, &row->score, of->log, why);
     else
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", mask);
     free(mask_path);

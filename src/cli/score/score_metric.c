@@ -132,27 +132,42 @@ int score_pair(const image *mask, const char *mask_name, const image *truth, con
     return room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", mask_name);
 }
 
-/* Annotations among them become pictures, of the size of the other. */
-static int paint_shapes(const char *mask_path, image *mask, const char *truth_path, image *truth, failure *why)
+/* What a mask says is to be ignored is not judged. */
+static void ignore_unknown(image *mask, image *truth)
 {
-    const annotation_request of_mask = {file_input_name(mask_path), truth_path, NULL};
-    const annotation_request of_truth = {file_input_name(truth_path), mask_path, NULL};
+    for (size_t p = 0; p < image_area(mask); p++)
+        if (mask->pixels[p] == 128)
+            for (int c = 0; c < truth->channels - (truth->channels % 2 == 0); c++)
+                sample_set(truth, p * (size_t)truth->channels + (size_t)c, truth->depth == 16 ? 0x8080 : 0x80);
+}
+
+/* Annotations among them become pictures, of the size of the other. */
+static int paint_shapes(const char *mask_path, image *mask, const char *truth_path, image *truth, notes *log,
+                        failure *why)
+{
+    const annotation_request of_mask = {.name = file_input_name(mask_path), .photo = truth_path,
+                                        .width = truth->width, .height = truth->height, .of_mask = true};
+    const annotation_request of_truth = {.name = file_input_name(truth_path), .photo = mask_path,
+                                         .width = mask->width, .height = mask->height, .of_mask = true};
     if (mask->text.data && truth->text.data)
         return fail(why, EXIT_INPUT, "%s: is an annotation file like %s; one of the two has to be a picture", mask_path,
                     truth_path);
-    if (mask->text.data) return annotated_mask(&of_mask, truth->width, truth->height, mask, NULL, why);
-    if (truth->text.data) return annotated_mask(&of_truth, mask->width, mask->height, truth, NULL, why);
-    return EXIT_DONE;
+    if (truth->text.data) return annotated_mask(&of_truth, truth, log, why);
+    if (!mask->text.data) return EXIT_DONE;
+    const int status = annotated_mask(&of_mask, mask, log, why);
+    if (!status && mask->width == truth->width && mask->height == truth->height) ignore_unknown(mask, truth);
+    return status;
 }
 
-int score_files(const char *mask_path, const char *truth_path, const image_limits *limits, score *out, failure *why)
+int score_files(const char *mask_path, const char *truth_path, const image_limits *limits, score *out, notes *log,
+                failure *why)
 {
     image mask = {0}, truth = {0};
     image_limits with_shapes = limits ? *limits : (image_limits){0};
     with_shapes.annotations = true;
     int status = image_read(mask_path, &with_shapes, &mask, NULL, why);
     if (!status) status = image_read(truth_path, &with_shapes, &truth, NULL, why);
-    if (!status) status = paint_shapes(mask_path, &mask, truth_path, &truth, why);
+    if (!status) status = paint_shapes(mask_path, &mask, truth_path, &truth, log, why);
     if (!status) status = score_pair(&mask, mask_path, &truth, truth_path, out, why);
     image_free(&mask);
     image_free(&truth);

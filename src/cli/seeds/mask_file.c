@@ -105,7 +105,8 @@ int mask_file_read(const char *path, const image_limits *limits, const image *ph
                    const char *label, mask_file *out, notes *log, failure *why)
 {
     const char *const name = file_input_name(path);
-    const annotation_request about = {name, photo_name, label};
+    const annotation_request about = {.name = name, .photo = photo_name, .label = label, .width = photo->width,
+                                      .height = photo->height, .strict = limits->strict};
     image_limits with_shapes = *limits;
     image pic = {0};
     contents seen;
@@ -113,7 +114,7 @@ int mask_file_read(const char *path, const image_limits *limits, const image *ph
     with_shapes.annotations = true;
     int status = image_read(path, &with_shapes, &pic, log, why);
     const bool annotated = pic.text.data != NULL;
-    if (annotated) status = annotated_mask(&about, photo->width, photo->height, &pic, log, why);
+    if (annotated) status = annotated_mask(&about, &pic, log, why);
     if (!status) status = check_size(name, &pic, photo, photo_name, why);
     if (!status) out->foreground = malloc(image_area(&pic));
     if (!status && (!out->foreground || !contents_of_picture(&pic, &seen)))

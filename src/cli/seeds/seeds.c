@@ -90,7 +90,7 @@ static int open_picture(picture_reader *reader, const seeds_request *request, co
     if (!status && out->image.text.data) {
         status = seeds_open_shapes(request, photo, photo_name, out, log, why);
         if (status) image_free(&out->image);
-        if (status || shapes_count(&out->shapes)) return status;
+        if (status || out->drawn) return status;
     } else if (!status && format == SEEDS_BOX) {
         status = fail(why, EXIT_SEEDS, "%s: is a picture; box reads annotation files", name);
     }
@@ -122,8 +122,7 @@ static int read_pictures(picture_reader *reader, const seeds_request *request, c
             ++*kept;
             continue;
         }
-        const bool drawn = shapes_count(&pic->shapes) > 0;
-        status = drawn ? seeds_read_shapes(request, pic, all, log, why)
+        status = pic->drawn ? seeds_read_shapes(request, pic, all, log, why)
                        : seeds_read_values(pic, request->band, all, log, why);
         shapes_free(&pic->shapes);
         image_free(&pic->image);
@@ -189,6 +188,10 @@ static void how_to(const claims *all, const seeds *got, bool foreground, char *t
             snprintf(text, room, "it holds %s; name --%s-color, paint some in %s, or add %s",
                      all->found[0] ? all->found : "nothing but its canvas",
                      foreground ? "fg" : "bg", foreground ? "green" : "red or blue", option);
+        return;
+    }
+    if (strcmp(format, "annotation") == 0 && all->found[0]) {
+        snprintf(text, room, "a shape was left out: %s; correct it, or add %s", all->found, option);
         return;
     }
     if (strcmp(format, "annotation") == 0) {

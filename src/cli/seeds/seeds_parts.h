@@ -49,7 +49,8 @@ typedef struct claims {
     const char *clash_name, *clash_before; /* the later of these sources; the earlier one if it is unique, else NULL */
     bool clash_foreground;      /* the later one claims foreground */
     bool boxed;                 /* annotations have boxes, whose outside is background */
-    char found[160];            /* colours of the first picture read by colour, for error messages; or "" */
+    char found[160];            /* for error messages: colours of the first picture read by colour, why a
+                                   shape was left out; or "" */
 } claims;
 
 /* Whether a pixel is counted. */
@@ -183,6 +184,7 @@ typedef struct picture {
     enum seeds_format format;   /* named or recognised */
     uint16_t source;            /* see claims */
     bool named;
+    bool drawn;                 /* an annotation file; it may be without a shape that can be read */
 } picture;
 
 const char *seeds_format_name(enum seeds_format format);
@@ -266,9 +268,11 @@ int seeds_read_from(picture_reader *reader, const seeds_request *request, const 
 /* ---- Command line ---- */
 
 int seeds_apply_strokes(const seeds_request *request, const char *photo_name, claims *all, notes *log, failure *why);
-/* Claims the pixels that a stroke covers. Returns how many of these rows; counts points outside the photo in
- * *outside. */
-int64_t seeds_paint_stroke(claims *all, const seeds_stroke *stroke, double radius, int *outside);
+/* Hands the pixels of these rows that a stroke covers to put(), some of them several times. Returns how many; counts
+ * points outside the photo in *outside. */
+typedef void seeds_put(void *context, size_t first, size_t count);
+int64_t seeds_paint_stroke(const claims *all, const seeds_stroke *stroke, double radius, int *outside, seeds_put *put,
+                           void *context);
 /* For seeds_are_clicks(): the border of the photo is background, except where it is painted. */
 void seeds_apply_border(const seeds_request *request, claims *all, notes *log);
 int seeds_apply_box(const seeds_request *request, const char *photo_name, claims *all, notes *log, failure *why);

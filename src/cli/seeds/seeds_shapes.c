@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * seeds_shapes.c - seeds drawn as shapes in an annotation file. Areas are filled, lines and points are strokes of the
- * brush, and the outside of all boxes is background. Shapes with the label background are background; all others are
- * foreground.
+ * brush, and the outside of all boxes is background. Labels say what is background, and what is to be ignored: that is
+ * unknown, whatever was there before. All others are foreground.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +15,10 @@
 int seeds_open_shapes(const seeds_request *request, const image *photo, const char *photo_name, picture *pic,
                       notes *log, failure *why)
 {
-    const annotation_request about = {pic->name, photo_name, request->label};
-    if (pic->format == SEEDS_MASK) return annotated_mask(&about, photo->width, photo->height, &pic->image, log, why);
+    const annotation_request about = {.name = pic->name, .photo = photo_name, .label = request->label,
+                                      .width = photo->width, .height = photo->height,
+                                      .strict = request->limits.strict};
+    if (pic->format == SEEDS_MASK) return annotated_mask(&about, &pic->image, log, why);
     if (pic->format != SEEDS_AUTO && pic->format != SEEDS_BOX)
         return fail(why, EXIT_SEEDS, "%s: is an annotation file, no picture, so there is no reading it as %s; name box "
                     "or mask, or leave the format out", pic->name, seeds_format_name(pic->format));
@@ -23,10 +26,22 @@ int seeds_open_shapes(const seeds_request *request, const image *photo, const ch
     bytes_free(&pic->image.text);
     if (!status) status = annotation_check_size(&about, &pic->shapes, photo->width, photo->height, why);
     if (status) shapes_free(&pic->shapes);
+    pic->drawn = !status;
     return status;
 }
 
-/* ---- Areas and boxes ----------------------------------------------------------------------------- */
+/* ---- Shapes in their order ----------------------------------------------------------------------- */
+
+/* What the shapes of a file say of a pixel: the classes that hold, and those that were there at any time. */
+enum { FOREGROUND = 1, BACKGROUND = 2, WAS_FOREGROUND = 4, WAS_BACKGROUND = 8, IGNORED = 16 };
+
+typedef struct drawing {
+    const picture *pic;
+    claims *all;
+    uint8_t *plane; /* one byte a pixel; owned */
+    bool last;      /* of several shapes on a pixel the last one holds */
+    shape_paint paint;
+} drawing;
 
 /* All rows of the photo, or those of a part of it. */
 static shape_rows rows_of(const claims *all)
@@ -34,77 +49,98 @@ static shape_rows rows_of(const claims *all)
     return (shape_rows){all->width, all->above, all->height};
 }
 
-/* Fills the pixels of a box. */
-static bool paint_box(const double box[4], shape_rows rows, uint8_t *out)
-{
-    shapes one = {0};
-    const bool room =
-        shapes_begin(&one, SHAPE_BOX) && shapes_begin_ring(&one) && shapes_add_point(&one, box[0], box[1]) &&
-        shapes_add_point(&one, box[0] + box[2], box[1] + box[3]) && shapes_paint(&one, 0, rows, out);
-    shapes_free(&one);
-    return room;
-}
-
 static bool is_box(const picture *pic, const shape *s)
 {
-    return !s->background && (s->kind == SHAPE_BOX || pic->format == SEEDS_BOX);
+    return s->role == SHAPE_OBJECT && (s->kind == SHAPE_BOX || pic->format == SEEDS_BOX);
 }
 
-/* Claims as background what is outside all boxes; `plane` has room for one byte per pixel. */
-static bool claim_outside(const picture *pic, claims *all, uint8_t *plane)
+static shape_paint paint_of(const drawing *d, shape_role role)
 {
-    const size_t pixels = (size_t)all->width * (size_t)all->height;
-    memset(plane, 0, pixels);
-    for (size_t i = 0; i < shapes_count(&pic->shapes); i++) {
-        double box[4];
-        if (!is_box(pic, shapes_at(&pic->shapes, i)) || !shapes_box(&pic->shapes, i, box)) continue;
-        if (!paint_box(box, rows_of(all), plane)) return false;
-        all->boxed = true;
-    }
-    for (size_t p = 0; all->boxed && p < pixels; p++)
-        if (!plane[p]) claim(all, p, CLAIM_OUTSIDE);
-    return true;
+    if (role == SHAPE_IGNORED) return (shape_paint){FOREGROUND | BACKGROUND, IGNORED};
+    const bool dark = role == SHAPE_BACKGROUND;
+    const uint8_t set = dark ? BACKGROUND | WAS_BACKGROUND : FOREGROUND | WAS_FOREGROUND;
+    return (shape_paint){(uint8_t)(IGNORED | (d->last ? FOREGROUND | BACKGROUND : 0)), set};
 }
 
-static bool claim_areas(const picture *pic, bool background, claims *all, uint8_t *plane)
+static void put(void *context, size_t first, size_t count)
 {
-    const size_t pixels = (size_t)all->width * (size_t)all->height;
-    memset(plane, 0, pixels);
-    for (size_t i = 0; i < shapes_count(&pic->shapes); i++) {
-        const shape *const s = shapes_at(&pic->shapes, i);
-        if (s->background != background || is_box(pic, s)) continue;
-        if (!shapes_paint(&pic->shapes, i, rows_of(all), plane)) return false;
-    }
-    for (size_t p = 0; p < pixels; p++)
-        if (plane[p]) claim(all, p, background ? CLAIM_BACKGROUND : CLAIM_FOREGROUND);
-    return true;
+    const drawing *const d = context;
+    for (size_t p = first; p < first + count; p++)
+        d->plane[p] = (uint8_t)((d->plane[p] & ~d->paint.clear) | d->paint.set);
 }
-
-/* ---- Lines --------------------------------------------------------------------------------------- */
 
 /* Coordinates of strokes mean the middle of pixels, so they are half a pixel less than here. */
-static bool claim_line(const picture *pic, const shape *s, double radius, claims *all, int *outside)
+static bool draw_line(drawing *d, const shape *s, double radius, int *outside)
 {
+    const shapes *const all = &d->pic->shapes;
     for (size_t i = s->first; i < s->ends; i++) {
-        const shape_ring *const ring = shapes_ring_at(&pic->shapes, i);
-        seeds_stroke stroke = {.foreground = !s->background, .count = (int)(ring->ends - ring->first)};
-        stroke.points = malloc((ring->ends - ring->first) * 2 * sizeof *stroke.points + 1);
-        if (!stroke.points) return false;
-        for (size_t k = 0; k < 2 * (ring->ends - ring->first); k++)
-            stroke.points[k] = shapes_point_at(&pic->shapes, ring->first)[k] - 0.5;
-        (void)seeds_paint_stroke(all, &stroke, radius, outside);
-        free(stroke.points);
+        const shape_ring *const ring = shapes_ring_at(all, i);
+        const size_t numbers = (ring->ends - ring->first) * 2;
+        double *const points = malloc(numbers * sizeof *points + 1);
+        if (!points) return false;
+        for (size_t k = 0; k < numbers; k++) points[k] = shapes_point_at(all, ring->first)[k] - 0.5;
+        const seeds_stroke stroke = {.points = points, .count = (int)(numbers / 2)};
+        (void)seeds_paint_stroke(d->all, &stroke, radius, outside, put, d);
+        free(points);
     }
     return true;
 }
 
-static bool claim_lines(const picture *pic, double brush, claims *all, int *outside)
+static bool draw(drawing *d, double radius, int *outside)
 {
-    bool room = true;
-    for (size_t i = 0; room && i < shapes_count(&pic->shapes); i++) {
-        const shape *const s = shapes_at(&pic->shapes, i);
-        if (s->kind == SHAPE_LINE && !is_box(pic, s)) room = claim_line(pic, s, fmax(brush, 0.5), all, outside);
+    const shapes *const all = &d->pic->shapes;
+    for (size_t i = 0; i < shapes_count(all); i++) {
+        const shape *const s = shapes_at(all, i);
+        if (is_box(d->pic, s)) continue;
+        d->paint = paint_of(d, s->role);
+        if (s->kind == SHAPE_LINE ? !draw_line(d, s, radius, outside)
+                                  : !shapes_paint(all, i, rows_of(d->all), d->paint, d->plane)) return false;
     }
+    return true;
+}
+
+static void claim_drawing(const drawing *d)
+{
+    const size_t pixels = (size_t)d->all->width * (size_t)d->all->height;
+    seeds_part *const part = &d->all->part[d->all->part_count - 1];
+    const uint8_t *const plane = d->plane;
+    for (size_t p = seeds_next_marked(plane, 0, pixels); p < pixels; p = seeds_next_marked(plane, p + 1, pixels)) {
+        const uint8_t bits = plane[p];
+        if (bits & FOREGROUND) claim(d->all, p, CLAIM_FOREGROUND);
+        if (bits & BACKGROUND) claim(d->all, p, CLAIM_BACKGROUND);
+        if (!claims_own(d->all, p)) continue;
+        part->ignored += (bits & IGNORED) != 0;
+        d->all->overruled += d->last && bits & WAS_FOREGROUND && bits & WAS_BACKGROUND;
+    }
+}
+
+/* ---- Boxes --------------------------------------------------------------------------------------- */
+
+/* Claims as background what is outside all boxes. Everything else overrules it. */
+static bool claim_outside(drawing *d)
+{
+    const shapes *const from = &d->pic->shapes;
+    claims *const all = d->all;
+    const size_t pixels = (size_t)all->width * (size_t)all->height;
+    const uint16_t source = all->source;
+    shapes boxes = {0};
+    bool room = true;
+    for (size_t i = 0; room && i < shapes_count(from); i++) {
+        double box[4];
+        if (!is_box(d->pic, shapes_at(from, i)) || !shapes_box(from, i, box)) continue;
+        room = shapes_begin(&boxes, SHAPE_BOX) && shapes_begin_ring(&boxes) &&
+               shapes_add_point(&boxes, box[0], box[1]) &&
+               shapes_add_point(&boxes, box[0] + box[2], box[1] + box[3]);
+        room = room && shapes_paint(&boxes, shapes_count(&boxes) - 1, rows_of(all), (shape_paint){0, 1}, d->plane);
+    }
+    const bool boxed = shapes_count(&boxes) > 0;
+    shapes_free(&boxes);
+    all->boxed |= boxed;
+    all->source = 0;
+    for (size_t p = 0; room && boxed && p < pixels; p++)
+        if (!d->plane[p]) claim(all, p, CLAIM_OUTSIDE);
+    all->source = source;
+    memset(d->plane, 0, pixels);
     return room;
 }
 
@@ -113,13 +149,14 @@ static bool claim_lines(const picture *pic, double brush, claims *all, int *outs
 int seeds_read_shapes(const seeds_request *request, const picture *pic, claims *all, notes *log, failure *why)
 {
     int outside = 0;
-    uint8_t *const plane = malloc((size_t)all->width * (size_t)all->height);
+    drawing d = {.pic = pic, .all = all, .last = request->conflict == CONFLICT_LAST,
+                 .plane = calloc((size_t)all->width * (size_t)all->height, 1)};
     claims_begin(all, pic->name, pic->format == SEEDS_BOX ? "box" : "annotation");
-    const bool room = plane && claim_outside(pic, all, plane) && claim_areas(pic, false, all, plane) &&
-                      claim_areas(pic, true, all, plane) &&
-                      claim_lines(pic, request->brush, all, &outside);
-    free(plane);
+    const bool room = d.plane && claim_outside(&d) && draw(&d, fmax(request->brush, 0.5), &outside);
+    if (room) claim_drawing(&d);
+    free(d.plane);
     if (!room) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its shapes", pic->name);
+    if (pic->shapes.left_out) snprintf(all->found, sizeof all->found, "%.150s", pic->shapes.reason);
     if (pic->format == SEEDS_BOX && !all->boxed)
         return fail(why, EXIT_SEEDS, "%s: has no shape around which there could be a box", pic->name);
     if (outside) note(log, "%s: %d of its points lie outside the photo", pic->name, outside);

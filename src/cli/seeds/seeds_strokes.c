@@ -88,15 +88,17 @@ static span columns_of(const double a[2], const double b[2], double radius, doub
 }
 
 /* Returns how many pixels of these rows are covered. */
-static int64_t paint_segment(claims *all, const double a[2], const double b[2], double radius, uint8_t bit)
+static int64_t paint_segment(const claims *all, const double a[2], const double b[2], double radius, seeds_put *put,
+                             void *context)
 {
     const span rows = rows_of(a, b, radius, all->above, (double)all->above + all->height);
     int64_t painted = 0;
     for (double row = rows.from; row <= rows.to; row++) {
         const span s = columns_of(a, b, radius, row, all->width);
         if (!(s.from <= s.to)) continue;
-        size_t p = (size_t)(row - all->above) * (size_t)all->width + (size_t)s.from;
-        for (int64_t n = (int64_t)(s.to - s.from) + 1; n > 0; n--, p++, painted++) claim_once(all, p, bit);
+        const int64_t count = (int64_t)(s.to - s.from) + 1;
+        put(context, (size_t)(row - all->above) * (size_t)all->width + (size_t)s.from, (size_t)count);
+        painted += count;
     }
     return painted;
 }
@@ -122,20 +124,32 @@ static bool inside(double x, double y, double above, double width, double height
 }
 
 /* A point marks at least the pixel in which it lies, however thin the brush is. */
-int64_t seeds_paint_stroke(claims *all, const seeds_stroke *stroke, double radius, int *outside)
+int64_t seeds_paint_stroke(const claims *all, const seeds_stroke *stroke, double radius, int *outside, seeds_put *put,
+                           void *context)
 {
-    const uint8_t bit = stroke->foreground ? CLAIM_FOREGROUND : CLAIM_BACKGROUND;
     int64_t painted = 0;
     for (int i = 0; i < stroke->count; i++) {
         const double *point = stroke->points + 2 * (ptrdiff_t)i;
-        painted += paint_segment(all, i ? point - 2 : point, point, radius, bit);
+        painted += paint_segment(all, i ? point - 2 : point, point, radius, put, context);
         *outside += !inside(point[0], point[1], 0, all->width, all->whole_height);
         if (!inside(point[0], point[1], all->above, all->width, all->height)) continue;
         const size_t row = (size_t)(point[1] + 0.5) - (size_t)all->above;
-        claim_once(all, row * (size_t)all->width + (size_t)(point[0] + 0.5), bit);
+        put(context, row * (size_t)all->width + (size_t)(point[0] + 0.5), 1);
         painted++;
     }
     return painted;
+}
+
+/* Where the strokes of a class are claimed. */
+typedef struct brush {
+    claims *all;
+    uint8_t bit;
+} brush;
+
+static void claim_pixels(void *context, size_t first, size_t count)
+{
+    const brush *const with = context;
+    for (size_t p = first; p < first + count; p++) claim_once(with->all, p, with->bit);
 }
 
 static int check_stroke(const seeds_stroke *stroke, failure *why)
@@ -155,12 +169,13 @@ static int apply_class(const seeds_request *request, bool foreground, double rad
 {
     const char *option = foreground ? "--fg" : "--bg";
     int outside = 0, begun = 0;
+    brush with = {all, foreground ? CLAIM_FOREGROUND : CLAIM_BACKGROUND};
     for (int i = 0; i < request->stroke_count; i++) {
         const seeds_stroke *stroke = &request->strokes[i];
         if (stroke->foreground != foreground) continue;
         if (!begun++) claims_begin(all, option, "strokes");
         all->source = seeds_source(request->file_count + i);
-        if (!seeds_paint_stroke(all, stroke, radius, &outside) && !is_seen(all, stroke, radius))
+        if (!seeds_paint_stroke(all, stroke, radius, &outside, claim_pixels, &with) && !is_seen(all, stroke, radius))
             return fail(why, EXIT_SEEDS, "%s: the stroke at %.12g,%.12g lies outside %s, which is %dx%d; x is 0 to %d "
                         "and y is 0 to %d", option, stroke->points[0], stroke->points[1], photo_name, all->width,
                         all->whole_height, all->width - 1, all->whole_height - 1);

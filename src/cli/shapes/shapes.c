@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * shapes.c - see shapes.h. An area is painted by its edges: in every row whose middle it crosses, an edge toggles all
- * pixels to its right. So rings may be in any order and direction, and an edge that occurs twice has no effect.
+ * shapes.c - see shapes.h. An area is painted by its edges: in every row whose middle it crosses, an edge changes the
+ * winding number of all pixels to its right by one, up or down by its direction. An odd number is inside, whatever the
+ * order and direction of rings, and an edge that occurs twice has no effect.
  */
 #include "shapes.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "outline.h"
 
 void shapes_free(shapes *all)
 {
@@ -88,16 +91,67 @@ bool shapes_add_run(shapes *all, uint32_t run)
     return true;
 }
 
-void shapes_drop_last(shapes *all)
+bool shapes_add_ellipse(shapes *all, const double middle[2], const double radius[2], double angle)
 {
-    const shape *const last = shapes_last(all);
-    if (last->kind == SHAPE_RUNS) {
-        all->run.size = last->first * sizeof(uint32_t);
-    } else if (last->first < last->ends) {
-        all->point.size = shapes_ring_at(all, last->first)->first * 2 * sizeof(double);
-        all->ring.size = last->first * sizeof(shape_ring);
+    enum { LEAST = 32, MOST = 4096 };
+    static const double apart = 1e-3, turn = 6.283185307179586;
+    const double most = fmax(fabs(radius[0]), fabs(radius[1]));
+    const int corners = (int)fmin(LEAST + turn / 2 * sqrt(most / (2 * apart)), MOST);
+    if (!shapes_begin(all, SHAPE_AREA) || !shapes_begin_ring(all)) return false;
+    for (int i = 0; i < corners; i++) {
+        const double u = radius[0] * cos(turn * i / corners), v = radius[1] * sin(turn * i / corners);
+        if (!shapes_add_point(all, middle[0] + u * cos(angle) - v * sin(angle),
+                              middle[1] + u * sin(angle) + v * cos(angle))) return false;
     }
-    all->item.size -= sizeof *last;
+    return true;
+}
+
+bool shapes_add_pixels(shapes *all, int x, int y, int width, int height, const uint8_t *pixels)
+{
+    if (!shapes_begin(all, SHAPE_RUNS) || !outline_runs(pixels, width, height, &all->run)) return false;
+    shape *const s = shapes_last(all);
+    s->ends = runs(all);
+    s->x = x, s->y = y, s->width = width, s->height = height;
+    return true;
+}
+
+shapes_mark shapes_now(const shapes *all)
+{
+    return (shapes_mark){all->item.size, all->ring.size, all->point.size, all->run.size};
+}
+
+void shapes_cut(shapes *all, shapes_mark to)
+{
+    all->item.size = to.item;
+    all->ring.size = to.ring;
+    all->point.size = to.point;
+    all->run.size = to.run;
+}
+
+/* A merge sort from the bottom up. */
+bool shapes_sort(shapes *all)
+{
+    const size_t count = shapes_count(all);
+    shape *from = (shape *)(void *)all->item.data, *to = malloc(count * sizeof *to + 1), *const room = to;
+    if (!to) return false;
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t first = 0, k = 0; first < count; first += 2 * width) {
+            const size_t middle = first + width < count ? first + width : count;
+            const size_t end = middle + width < count ? middle + width : count;
+            for (size_t i = first, j = middle; k < end;)
+                to[k++] = i < middle && (j == end || from[i].layer <= from[j].layer) ? from[i++] : from[j++];
+        }
+        shape *const swap = from;
+        from = to, to = swap;
+    }
+    if (from == room && count) memcpy(all->item.data, room, count * sizeof *room);
+    free(room);
+    return true;
+}
+
+void shapes_set_role(shapes *all, size_t from, shape_role role)
+{
+    for (size_t i = from; i < shapes_count(all); i++) ((shape *)(void *)all->item.data)[i].role = role;
 }
 
 /* ---- Boxes -------------------------------------------------------------------------------------- */
@@ -129,16 +183,16 @@ static bounds runs_bounds(const shapes *all, const shape *s)
 {
     bounds b = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     const uint32_t *const run = runs_of(all, s);
-    const uint64_t height = (uint64_t)all->height;
+    const uint64_t height = (uint64_t)s->height;
     uint64_t at = 0;
     for (size_t i = 0; i < s->ends - s->first; at += run[i++]) {
         if (i % 2 == 0 || !run[i]) continue;
         const uint64_t last = at + run[i] - 1;
         const bool same = at / height == last / height; /* the run is in one column */
-        b.left = fmin(b.left, (double)(at / height));
-        b.right = fmax(b.right, (double)(last / height) + 1);
-        b.top = fmin(b.top, same ? (double)(at % height) : 0);
-        b.bottom = fmax(b.bottom, same ? (double)(last % height) + 1 : (double)height);
+        b.left = fmin(b.left, s->x + (double)(at / height));
+        b.right = fmax(b.right, s->x + (double)(last / height) + 1);
+        b.top = fmin(b.top, s->y + (same ? (double)(at % height) : 0));
+        b.bottom = fmax(b.bottom, s->y + (same ? (double)(last % height) + 1 : (double)height));
     }
     return b;
 }
@@ -197,45 +251,52 @@ static uint8_t *row_of(const window *in, int y, shape_rows rows, uint8_t *out)
     return out + (size_t)(y - rows.above) * (size_t)rows.width + in->x;
 }
 
-/* Enters one edge into the parities of a window: each byte says whether the pixels from there on are toggled. */
-static void toggle_edge(const double *a, const double *b, const window *in, uint8_t *parity)
+static void paint_bytes(uint8_t *row, int count, shape_paint paint)
 {
-    const double *const upper = a[1] <= b[1] ? a : b, *const lower = a[1] <= b[1] ? b : a;
+    for (int x = 0; x < count; x++) row[x] = (uint8_t)((row[x] & ~paint.clear) | paint.set);
+}
+
+/* Enters one edge into the turns of a window: each number is what is added to the winding numbers from there on. */
+static void add_edge(const double *a, const double *b, const window *in, int16_t *turns)
+{
+    const bool down = a[1] <= b[1];
+    const double *const upper = down ? a : b, *const lower = down ? b : a;
     const double height = lower[1] - upper[1];
     const int from = first_pixel(upper[1], in->y + in->height), to = first_pixel(lower[1], in->y + in->height);
     for (int y = from < in->y ? in->y : from; y < to; y++) {
         const double x = upper[0] + (y + 0.5 - upper[1]) / height * (lower[0] - upper[0]);
         const int at = first_pixel(x, in->x + in->width);
-        if (at < in->x + in->width)
-            parity[(size_t)(y - in->y) * (size_t)in->width + (size_t)(at > in->x ? at - in->x : 0)] ^= 1;
+        if (at >= in->x + in->width) continue;
+        int16_t *const turn = turns + (size_t)(y - in->y) * (size_t)in->width + (size_t)(at > in->x ? at - in->x : 0);
+        *turn = (int16_t)(*turn + (down ? 1 : -1));
     }
 }
 
-static bool paint_area(const shapes *all, const shape *s, shape_rows rows, uint8_t *out)
+static bool paint_area(const shapes *all, const shape *s, shape_rows rows, shape_paint paint, uint8_t *out)
 {
     const window in = window_of(points_bounds(all, s), rows);
     if (in.width < 1 || in.height < 1) return true;
-    uint8_t *const parity = calloc((size_t)in.width * (size_t)in.height, 1);
-    if (!parity) return false;
+    int16_t *const turns = calloc((size_t)in.width * (size_t)in.height, sizeof *turns);
+    if (!turns) return false;
     for (size_t i = s->first; i < s->ends; i++) {
         const shape_ring *const ring = shapes_ring_at(all, i);
         for (size_t k = ring->first; k < ring->ends; k++)
-            toggle_edge(shapes_point_at(all, k), shapes_point_at(all, k + 1 < ring->ends ? k + 1 : ring->first), &in,
-                        parity);
+            add_edge(shapes_point_at(all, k), shapes_point_at(all, k + 1 < ring->ends ? k + 1 : ring->first), &in,
+                     turns);
     }
     for (int y = 0; y < in.height; y++) {
         uint8_t *const row = row_of(&in, in.y + y, rows, out);
-        uint8_t inside = 0;
+        int winding = 0;
         for (int x = 0; x < in.width; x++) {
-            inside ^= parity[(size_t)y * (size_t)in.width + (size_t)x];
-            row[x] |= inside;
+            winding += turns[(size_t)y * (size_t)in.width + (size_t)x];
+            if (s->wound ? winding : winding & 1) paint_bytes(row + x, 1, paint);
         }
     }
-    free(parity);
+    free(turns);
     return true;
 }
 
-static void paint_circle(const shapes *all, const shape *s, shape_rows rows, uint8_t *out)
+static void paint_circle(const shapes *all, const shape *s, shape_rows rows, shape_paint paint, uint8_t *out)
 {
     const double *const p = shapes_point_at(all, shapes_ring_at(all, s->first)->first);
     const double dx = p[2] - p[0], dy = p[3] - p[1], square = dx * dx + dy * dy;
@@ -243,50 +304,52 @@ static void paint_circle(const shapes *all, const shape *s, shape_rows rows, uin
     for (int y = in.y; y < in.y + in.height; y++)
         for (int x = in.x; x < in.x + in.width; x++) {
             const double u = x + 0.5 - p[0], v = y + 0.5 - p[1];
-            if (u * u + v * v <= square) row_of(&in, y, rows, out)[x - in.x] = 1;
+            if (u * u + v * v <= square) paint_bytes(row_of(&in, y, rows, out) + x - in.x, 1, paint);
         }
 }
 
-static void paint_box(const shapes *all, const shape *s, shape_rows rows, uint8_t *out)
+static void paint_box(const shapes *all, const shape *s, shape_rows rows, shape_paint paint, uint8_t *out)
 {
     const window in = window_of(points_bounds(all, s), rows);
     for (int y = in.y; y < in.y + in.height && in.width > 0; y++)
-        memset(row_of(&in, y, rows, out), 1, (size_t)in.width);
+        paint_bytes(row_of(&in, y, rows, out), in.width, paint);
 }
 
 /* Paints pixels `from` .. `to` - 1 of a column, as far as they lie in the rows. */
-static void paint_column(size_t column, int64_t from, int64_t to, shape_rows rows, uint8_t *out)
+static void paint_column(int64_t column, int64_t from, int64_t to, shape_rows rows, shape_paint paint, uint8_t *out)
 {
     const int64_t first = from > rows.above ? from - rows.above : 0;
     const int64_t end = to - rows.above < rows.height ? to - rows.above : rows.height;
-    for (int64_t y = first; y < end; y++) out[(size_t)y * (size_t)rows.width + column] = 1;
+    if (column < 0 || column >= rows.width) return;
+    for (int64_t y = first; y < end; y++)
+        paint_bytes(out + (size_t)y * (size_t)rows.width + (size_t)column, 1, paint);
 }
 
-/* Runs go down the columns of the whole picture. */
-static void paint_runs(const shapes *all, const shape *s, shape_rows rows, uint8_t *out)
+static void paint_runs(const shapes *all, const shape *s, shape_rows rows, shape_paint paint, uint8_t *out)
 {
     const uint32_t *const run = runs_of(all, s);
-    const uint64_t h = (uint64_t)all->height, pixels = h * (uint64_t)rows.width;
+    const uint64_t h = (uint64_t)s->height, pixels = h * (uint64_t)s->width;
     uint64_t at = 0;
     for (size_t i = 0; i < s->ends - s->first; i++) {
         const uint64_t end = at + run[i] < pixels ? at + run[i] : pixels;
         while (i % 2 && at < end) {
             const uint64_t column = at / h, next = (column + 1) * h < end ? (column + 1) * h : end;
-            paint_column((size_t)column, (int64_t)(at - column * h), (int64_t)(next - column * h), rows, out);
+            paint_column(s->x + (int64_t)column, s->y + (int64_t)(at - column * h),
+                         s->y + (int64_t)(next - column * h), rows, paint, out);
             at = next;
         }
         at = end;
     }
 }
 
-bool shapes_paint(const shapes *all, size_t i, shape_rows rows, uint8_t *out)
+bool shapes_paint(const shapes *all, size_t i, shape_rows rows, shape_paint paint, uint8_t *out)
 {
     const shape *const s = shapes_at(all, i);
     switch (s->kind) {
-    case SHAPE_AREA: return paint_area(all, s, rows, out);
-    case SHAPE_RUNS: paint_runs(all, s, rows, out); return true;
-    case SHAPE_CIRCLE: paint_circle(all, s, rows, out); return true;
-    case SHAPE_BOX: paint_box(all, s, rows, out); return true;
+    case SHAPE_AREA: return paint_area(all, s, rows, paint, out);
+    case SHAPE_RUNS: paint_runs(all, s, rows, paint, out); return true;
+    case SHAPE_CIRCLE: paint_circle(all, s, rows, paint, out); return true;
+    case SHAPE_BOX: paint_box(all, s, rows, paint, out); return true;
     case SHAPE_LINE: return true;
     }
     return true;

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * annotation_cvat.c - annotations in XML: "CVAT for images" has a list of <image name width height> with <polygon>,
+ * <box>, <ellipse>, <mask>, <polyline> and <points>; Pascal VOC has one picture with an <object> a box.
+ */
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotation.h"
+#include "xml_reader.h"
+
+typedef struct reading {
+    const annotation_request *request;
+    xml_reader *r;
+    shapes *out;
+    annotation_pictures pictures;
+    bool chosen;
+} reading;
+
+static int no_memory(const reading *of)
+{
+    return fail(of->r->why, EXIT_RESOURCES, "%s: not enough memory for its shapes", of->request->name);
+}
+
+/* ---- Attributes ---------------------------------------------------------------------------------- */
+
+static int number_of(const reading *of, const char *name, double *value)
+{
+    const char *text = xml_attribute(of->r, name);
+    if (!text) return xml_refuse(of->r, "<%s> has no %s", of->r->tag, name);
+    if (xml_numbers(&text, value, 1) != 1 || *text || fabs(*value) > 1e7)
+        return xml_refuse(of->r, "<%s> has a %s that is no number of pixels", of->r->tag, name);
+    return EXIT_DONE;
+}
+
+/* Numbers under several names, an empty one at the end. */
+static int numbers_of(const reading *of, const char names[][12], double *value)
+{
+    for (int i = 0; names[i][0]; i++) STEP(number_of(of, names[i], &value[i]));
+    return EXIT_DONE;
+}
+
+/* Turns around a point, in degrees; none if there is no attribute. */
+static double rotation_of(const reading *of)
+{
+    const char *text = xml_attribute(of->r, "rotation");
+    double degrees = 0;
+    if (text && xml_numbers(&text, &degrees, 1) != 1) degrees = 0;
+    return degrees * 3.14159265358979323846 / 180;
+}
+
+/* ---- Shapes of CVAT ------------------------------------------------------------------------------ */
+
+/* "1,2;3,4;5,6". apart: each point is a dot of its own. */
+static int read_points(const reading *of, shape_kind kind, bool apart)
+{
+    const char *text = xml_attribute(of->r, "points");
+    double at[2];
+    size_t count = 0;
+    if (!text) return xml_refuse(of->r, "<%s> has no points", of->r->tag);
+    if (!shapes_begin(of->out, kind)) return no_memory(of);
+    for (; *text; count++) {
+        if (xml_numbers(&text, at, 2) != 2 || fabs(at[0]) > 1e7 || fabs(at[1]) > 1e7)
+            return xml_refuse(of->r, "<%s> has points that are no pairs of x and y", of->r->tag);
+        if ((apart || !count) && !shapes_begin_ring(of->out)) return no_memory(of);
+        if (!shapes_add_point(of->out, at[0], at[1])) return no_memory(of);
+    }
+    if (kind == SHAPE_AREA ? count >= 3 : count > 0) return EXIT_DONE;
+    return xml_refuse(of->r, "a %s of %zu point%s", of->r->tag, count, count == 1 ? "" : "s");
+}
+
+static int read_box(const reading *of)
+{
+    static const char names[][12] = {"xtl", "ytl", "xbr", "ybr", ""};
+    const double angle = rotation_of(of), turn_x = cos(angle), turn_y = sin(angle);
+    double b[4];
+    STEP(numbers_of(of, names, b));
+    const double x[4] = {b[0], b[2], b[2], b[0]}, y[4] = {b[1], b[1], b[3], b[3]};
+    const double mid_x = (b[0] + b[2]) / 2, mid_y = (b[1] + b[3]) / 2;
+    const bool turned = fabs(angle) > 0;
+    if (!shapes_begin(of->out, turned ? SHAPE_AREA : SHAPE_BOX) || !shapes_begin_ring(of->out)) return no_memory(of);
+    for (int i = 0; i < 4; i++) {
+        const double u = x[i] - mid_x, v = y[i] - mid_y;
+        const bool room = turned ? shapes_add_point(of->out, mid_x + u * turn_x - v * turn_y,
+                                                    mid_y + u * turn_y + v * turn_x)
+                                 : shapes_add_point(of->out, x[i], y[i]);
+        if (!room) return no_memory(of);
+    }
+    return EXIT_DONE;
+}
+
+static int read_ellipse(const reading *of)
+{
+    static const char names[][12] = {"cx", "cy", "rx", "ry", ""};
+    double e[4];
+    STEP(numbers_of(of, names, e));
+    return shapes_add_ellipse(of->out, e, e + 2, rotation_of(of)) ? EXIT_DONE : no_memory(of);
+}
+
+/* Run lengths along the rows of the mask's window, background first. */
+static int read_runs(const reading *of, uint8_t *pixels, size_t count)
+{
+    const char *text = xml_attribute(of->r, "rle");
+    double run;
+    size_t at = 0;
+    if (!text) return xml_refuse(of->r, "<mask> has no rle");
+    for (uint8_t value = 0; *text; value ^= 1) {
+        if (xml_numbers(&text, &run, 1) != 1 || run < 0 || run > (double)(count - at) || run > floor(run))
+            return xml_refuse(of->r, "a <mask> whose runs are not those of its width and height");
+        memset(pixels + at, value, (size_t)run);
+        at += (size_t)run;
+    }
+    return at == count ? EXIT_DONE : xml_refuse(of->r, "a <mask> whose runs make %zu pixels, not %zu", at, count);
+}
+
+static int read_mask(const reading *of)
+{
+    static const char names[][12] = {"left", "top", "width", "height", ""};
+    double w[4];
+    STEP(numbers_of(of, names, w));
+    if (w[2] < 1 || w[3] < 1 || w[2] > 65536 || w[3] > 65536) return xml_refuse(of->r, "a <mask> of %gx%g", w[2], w[3]);
+    const size_t count = (size_t)w[2] * (size_t)w[3];
+    uint8_t *const pixels = malloc(count);
+    int status = pixels ? read_runs(of, pixels, count) : no_memory(of);
+    if (!status && !shapes_add_pixels(of->out, (int)w[0], (int)w[1], (int)w[2], (int)w[3], pixels))
+        status = no_memory(of);
+    free(pixels);
+    return status;
+}
+
+static int read_shape(const reading *of)
+{
+    const char *const tag = of->r->tag;
+    if (!strcmp(tag, "polygon")) return read_points(of, SHAPE_AREA, false);
+    if (!strcmp(tag, "polyline")) return read_points(of, SHAPE_LINE, false);
+    if (!strcmp(tag, "points")) return read_points(of, SHAPE_LINE, true);
+    if (!strcmp(tag, "box")) return read_box(of);
+    if (!strcmp(tag, "ellipse")) return read_ellipse(of);
+    if (!strcmp(tag, "mask")) return read_mask(of);
+    return xml_refuse(of->r, "<%s>; polygon, box, ellipse, mask, polyline and points are read", tag);
+}
+
+/* A child of <image>. */
+static int try_shape(const reading *of)
+{
+    const char *const label = xml_attribute(of->r, "label"), *layer = xml_attribute(of->r, "z_order");
+    const shapes_mark before = shapes_now(of->out);
+    const size_t first = shapes_count(of->out);
+    double z = 0;
+    shape_role role;
+    if (!strcmp(of->r->tag, "tag") || !annotation_wants(of->request, label, &role)) return EXIT_DONE;
+    STEP(annotation_tried(of->request, read_shape(of), of->out, before, of->r->why));
+    shapes_set_role(of->out, first, role);
+    if (layer && xml_numbers(&layer, &z, 1) == 1 && fabs(z) < INT_MAX && shapes_count(of->out) > first)
+        shapes_last(of->out)->layer = (int)z;
+    return EXIT_DONE;
+}
+
+static int read_cvat(reading *of)
+{
+    xml_reader *const r = of->r;
+    bool meant = false;
+    while (xml_next(r)) {
+        if (r->event != XML_OPEN) continue;
+        if (r->depth == 2 && !strcmp(r->tag, "track"))
+            return xml_refuse(r, "tracks through a video; export the frame as 'CVAT for images'");
+        if (r->depth == 2) meant = false;
+        if (r->depth == 2 && !strcmp(r->tag, "image")) {
+            const char *const name = xml_attribute(r, "name") ? xml_attribute(r, "name") : "";
+            double size[2] = {0, 0};
+            if (!of->chosen) annotation_offer(&of->pictures, name, annotation_rank(of->request, &of->pictures, name));
+            meant = of->chosen && annotation_is_chosen(&of->pictures, name);
+            if (meant) STEP(numbers_of(of, (const char[][12]){"width", "height", ""}, size));
+            if (meant) of->out->width = (int)size[0], of->out->height = (int)size[1];
+        }
+        if (r->depth == 3 && meant) STEP(try_shape(of));
+    }
+    return r->status;
+}
+
+/* ---- Pascal VOC ---------------------------------------------------------------------------------- */
+
+typedef struct object {
+    char label[100], filename[1024];
+    double box[4]; /* the first and the last column and row, counted from 1 */
+    int sides;
+} object;
+
+static int finish_object(const reading *of, const object *o)
+{
+    shape_role role;
+    if (!annotation_wants(of->request, o->label, &role)) return EXIT_DONE;
+    if (o->sides != 4) return xml_refuse(of->r, "an <object> without a <bndbox> of four sides");
+    if (!shapes_begin(of->out, SHAPE_BOX) || !shapes_begin_ring(of->out) ||
+        !shapes_add_point(of->out, o->box[0] - 1, o->box[1] - 1) || !shapes_add_point(of->out, o->box[2], o->box[3]))
+        return no_memory(of);
+    shapes_last(of->out)->role = role;
+    return EXIT_DONE;
+}
+
+/* The text of an element that has closed. */
+static int take_text(const reading *of, const char *text, object *o)
+{
+    static const char *const sides[] = {"xmin", "ymin", "xmax", "ymax"};
+    const xml_reader *const r = of->r;
+    double value = 0;
+    if (r->depth == 2 && !strcmp(r->tag, "name")) snprintf(o->label, sizeof o->label, "%.99s", text);
+    if (r->depth == 1 && !strcmp(r->tag, "filename")) snprintf(o->filename, sizeof o->filename, "%.1023s", text);
+    if (r->depth == 2 && (!strcmp(r->tag, "width") || !strcmp(r->tag, "height")) &&
+        xml_numbers(&text, &value, 1) == 1 && value >= 1 && value <= 65536)
+        *(*r->tag == 'w' ? &of->out->width : &of->out->height) = (int)value;
+    for (int i = 0; r->depth == 3 && !strcmp(r->open[2], "bndbox") && i < 4; i++)
+        if (!strcmp(r->tag, sides[i])) {
+            if (xml_numbers(&text, &o->box[i], 1) != 1 || fabs(o->box[i]) > 1e7)
+                return xml_refuse(r, "<%s> is no number of a pixel", r->tag);
+            o->sides++;
+        }
+    return EXIT_DONE;
+}
+
+static int read_voc(reading *of, notes *log)
+{
+    xml_reader *const r = of->r;
+    object o = {.sides = 0};
+    while (xml_next(r)) {
+        const char *const text = r->text.size ? (const char *)r->text.data : "";
+        if (r->event == XML_OPEN) r->text.size = 0;
+        if (r->event == XML_OPEN && r->depth == 2 && !strcmp(r->tag, "object")) o.sides = 0, o.label[0] = '\0';
+        if (r->event != XML_CLOSE) continue;
+        const shapes_mark before = shapes_now(of->out);
+        int status = take_text(of, text, &o);
+        if (!status && r->depth == 1 && !strcmp(r->tag, "object")) status = finish_object(of, &o);
+        STEP(annotation_tried(of->request, status, of->out, before, r->why));
+        r->text.size = 0;
+    }
+    STEP(r->status);
+    annotation_offer(&of->pictures, o.filename, annotation_rank(of->request, &of->pictures, o.filename));
+    return annotation_decide(of->request, &of->pictures, log, r->why);
+}
+
+/* ---- Both ---------------------------------------------------------------------------------------- */
+
+static int read(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
+                failure *why)
+{
+    xml_reader r;
+    reading of = {.request = request, .r = &r, .out = out};
+    char root[XML_WORD] = "";
+    int status = xml_root(request->name, data, size, root, sizeof root, why);
+    xml_reader_init(&r, request->name, data, size, why);
+    if (!status && !strcmp(root, "annotation")) {
+        status = read_voc(&of, log);
+    } else {
+        if (!status) status = read_cvat(&of);
+        if (!status) status = annotation_decide(request, &of.pictures, log, why);
+        of.chosen = true;
+        xml_reader_free(&r);
+        xml_reader_init(&r, request->name, data, size, why);
+        if (!status) status = read_cvat(&of);
+    }
+    xml_reader_free(&r);
+    annotation_pictures_free(&of.pictures);
+    return status || shapes_sort(out) ? status : no_memory(&of);
+}
+
+const annotation_format annotation_cvat = {
+    .name = "cvat",
+    .line = "CVAT     read         XML of CVAT for images, and of Pascal VOC",
+    .extensions = "",
+    .roots = " annotations annotation ",
+    .read_text = read,
+};

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * annotation_pictures.c - which of the pictures that a file describes is the photo. Files name them by a path that
+ * begins in a folder of their own, by an address, or by a number, and the photo may since have been moved or converted.
+ * So names are compared from their end: the file's name, then the folders above it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotation.h"
+
+static bool is_slash(char c)
+{
+    return c == '/' || c == '\\';
+}
+
+/* A name or address that is compared: without what follows a ? in an address, and %20 is a blank. NULL: no memory. */
+static char *plain(const char *name)
+{
+    char *const out = strdup(name), *to = out;
+    if (!out || !strstr(name, "://")) return out;
+    out[strcspn(out, "?#")] = '\0';
+    for (const char *from = out; *from; from++) {
+        char digits[3] = {from[0] == '%' ? from[1] : '\0', from[0] == '%' && from[1] ? from[2] : '\0', '\0'}, *end;
+        const long code = strtol(digits, &end, 16);
+        const bool coded = digits[1] && end == digits + 2 && code > 0;
+        *to++ = coded ? (char)code : *from;
+        if (coded) from += 2;
+    }
+    *to = '\0';
+    return out;
+}
+
+static size_t stem_length(const char *base)
+{
+    const char *const dot = strrchr(base, '.');
+    return dot && dot != base ? (size_t)(dot - base) : strlen(base);
+}
+
+/* How many folders above the two files' names agree. *other: the next ones differ. */
+static int folders_alike(const char *a, const char *a_base, const char *b, const char *b_base, bool *other)
+{
+    int count = 0;
+    const char *p = a_base, *q = b_base;
+    *other = false;
+    while (p - 1 > a && q - 1 > b) {
+        const char *const p_end = p - 1, *const q_end = q - 1;
+        for (p = p_end; p > a && !is_slash(p[-1]);) p--;
+        for (q = q_end; q > b && !is_slash(q[-1]);) q--;
+        *other = p_end - p != q_end - q || strncmp(p, q, (size_t)(p_end - p)) != 0;
+        if (*other) return count;
+        count++;
+    }
+    return count;
+}
+
+/* Whether the photo's name ends with that number: "COCO_val2014_000000000139.jpg" and 139. */
+static bool has_number(const char *base, const char *number)
+{
+    size_t end = stem_length(base), first = end;
+    while (first > 0 && base[first - 1] >= '0' && base[first - 1] <= '9') first--;
+    while (first + 1 < end && base[first] == '0') first++;
+    return end > first && strlen(number) == end - first && !strncmp(base + first, number, end - first);
+}
+
+/* The photo's path from the root, so that folders count even if it is named without; else as it was named. */
+static const char *photo_of(const annotation_request *request, annotation_pictures *all)
+{
+    if (!all->photo) all->photo = realpath(request->photo, NULL);
+    if (!all->photo) all->photo = strdup(request->photo);
+    if (!all->photo) all->no_memory = true;
+    return all->photo;
+}
+
+int annotation_rank(const annotation_request *request, annotation_pictures *all, const char *name)
+{
+    enum { NUMBER = 1, STEM = 2, EXACT = 1 << 16, FOLDER = 4, FREE = 2 };
+    const char *const photo = request->photo ? photo_of(request, all) : NULL;
+    if (!photo) return 0;
+    const char *const base = annotation_base(photo);
+    if (*name == '#') return has_number(base, name + 1) ? NUMBER : 0;
+    char *const one = plain(name);
+    if (!one) return all->no_memory = true, 0;
+    const char *const its = annotation_base(one);
+    const size_t stem = stem_length(base);
+    int rank = 0;
+    /* The names of result lists are often without an extension. */
+    const bool same_stem = !strncmp(its, base, stem) && (stem_length(its) == stem || strlen(its) == stem);
+    if (*its && (!strcmp(its, base) || same_stem)) {
+        bool other;
+        const int folders = folders_alike(one, its, photo, base, &other);
+        rank = (strcmp(its, base) ? STEM : EXACT) + FOLDER * folders + (other ? 0 : FREE);
+    }
+    free(one);
+    return rank;
+}
+
+void annotation_offer(annotation_pictures *all, const char *name, int rank)
+{
+    all->count++;
+    if (all->name && !strcmp(all->name, name)) return;
+    all->several |= all->name != NULL;
+    if (all->name && rank < all->best) return;
+    char **const to = all->name && rank == all->best ? &all->rival : &all->name;
+    if (to == &all->name) {
+        free(all->rival);
+        all->rival = NULL;
+        all->best = rank;
+    }
+    free(*to);
+    *to = strdup(name);
+    if (!*to) all->no_memory = true;
+}
+
+int annotation_decide(const annotation_request *request, const annotation_pictures *all, notes *log, failure *why)
+{
+    const char *const photo = request->photo;
+    if (all->no_memory) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its names", request->name);
+    const bool named = all->name && all->name[0] && all->name[0] != '#';
+    if (!all->several && named && !all->best && photo && !request->of_mask)
+        note(log, "%s: is about one picture, of another name than %s", request->name, photo);
+    if (!all->several) return EXIT_DONE;
+    if (!photo || !all->best)
+        return fail(why, EXIT_SEEDS, "%s: is about %d pictures, and %s%.200s", request->name, all->count,
+                    photo ? "none of them has the name of " : "which of them is meant is not told here",
+                    photo ? photo : "");
+    if (!all->rival) return EXIT_DONE;
+    return fail(why, EXIT_SEEDS, "%s: is about %.120s and %.120s, and which of them is %.120s is not told by its "
+                "folder and name", request->name, all->name, all->rival, photo);
+}
+
+bool annotation_is_chosen(const annotation_pictures *all, const char *name)
+{
+    return !all->several || (all->name && !strcmp(all->name, name));
+}
+
+void annotation_pictures_free(annotation_pictures *all)
+{
+    free(all->photo);
+    free(all->name);
+    free(all->rival);
+    *all = (annotation_pictures){0};
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * annotation_studio.c - JSON of Label Studio: a list of tasks [{"data": {"image"}, "annotations": [{"result": [{
+ * "original_width", "original_height", "value": {"points", "polygonlabels"}}]}]}], one task, or the short form, in
+ * which the members of a value stand in a list of the task itself. Coordinates are hundredths of the picture's sides; a
+ * brush is the alpha of a picture, packed as by thi.ng/rle-pack.
+ */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotation.h"
+
+enum { X, Y, WIDTH, HEIGHT, ROTATION, RADIUS_X, RADIUS_Y, FULL_WIDTH, FULL_HEIGHT, MEMBERS };
+
+static const char *const members[MEMBERS] = {"x", "y", "width", "height", "rotation", "radiusX", "radiusY",
+                                             "original_width", "original_height"};
+
+/* One shape, while its members are read. */
+typedef struct region {
+    double value[MEMBERS];
+    bool given[MEMBERS];
+    bool open, wanted; /* open: a line, not a polygon */
+    shape_role role;
+    json_mark points, runs;
+} region;
+
+typedef struct studio {
+    const annotation_request *request;
+    json_reader *r;
+    shapes *out;
+    annotation_pictures pictures;
+    bool chosen;
+    int drawings; /* annotations of the chosen picture that were not cancelled */
+} studio;
+
+/* ---- Brushes ------------------------------------------------------------------------------------- */
+
+typedef struct bit_reader {
+    const uint8_t *data;
+    size_t at, end; /* bits */
+} bit_reader;
+
+/* False: there are too few. */
+static bool take_bits(bit_reader *b, int count, uint32_t *value)
+{
+    *value = 0;
+    if (b->end - b->at < (size_t)count) return false;
+    for (; count > 0; count--, b->at++) *value = *value << 1 | (b->data[b->at / 8] >> (7 - b->at % 8) & 1);
+    return true;
+}
+
+/* Unpacks bytes into `pixels`, of four channels each, and keeps whether the last is not 0. */
+static bool unpack(bit_reader *b, size_t count, uint8_t *pixels)
+{
+    uint32_t number, word, size[4], repeated, which, length, value = 0;
+    if (!take_bits(b, 32, &number) || number != 4 * count || !take_bits(b, 5, &word)) return false;
+    for (int i = 0; i < 4; i++)
+        if (!take_bits(b, 4, &size[i])) return false;
+    for (size_t at = 0; at < number;) {
+        if (!take_bits(b, 1, &repeated) || !take_bits(b, 2, &which) || !take_bits(b, (int)size[which] + 1, &length))
+            return false;
+        if (length >= number - at) return false;
+        for (uint32_t i = 0; i <= length; i++, at++) {
+            if ((!i || !repeated) && !take_bits(b, (int)word + 1, &value)) return false;
+            if (at % 4 == 3) pixels[at / 4] = value != 0;
+        }
+    }
+    return true;
+}
+
+static int read_packed(json_reader *r, bytes *out)
+{
+    double value;
+    STEP(json_enter(r, '['));
+    while (json_more(r)) {
+        STEP(json_number(r, &value));
+        const uint8_t byte = (uint8_t)fmin(fmax(value, 0), 255);
+        if (fabs(value - byte) > 0) return json_refuse(r, "%g is no byte of a brush", value);
+        if (!bytes_append(out, &byte, 1)) return annotation_no_memory(r);
+    }
+    return r->status;
+}
+
+static int add_brush(studio *s, const region *g)
+{
+    json_reader *const r = s->r;
+    const int width = (int)g->value[FULL_WIDTH], height = (int)g->value[FULL_HEIGHT];
+    const size_t count = (size_t)width * (size_t)height;
+    bytes packed = {0};
+    int status;
+    json_go(r, &g->runs);
+    status = read_packed(r, &packed);
+    uint8_t *const pixels = status ? NULL : calloc(count, 1);
+    bit_reader bits = {packed.data, 0, packed.size * 8};
+    if (!status && !pixels) status = annotation_no_memory(r);
+    if (!status && !unpack(&bits, count, pixels))
+        status = json_refuse(r, "a brush whose \"rle\" is none of %dx%d pixels", width, height);
+    if (!status && !shapes_add_pixels(s->out, 0, 0, width, height, pixels)) status = annotation_no_memory(r);
+    free(pixels);
+    bytes_free(&packed);
+    return status;
+}
+
+/* ---- Other shapes -------------------------------------------------------------------------------- */
+
+static int add_points(studio *s, const region *g, double across, double down)
+{
+    json_reader *const r = s->r;
+    json_go(r, &g->points);
+    if (!shapes_begin(s->out, g->open ? SHAPE_LINE : SHAPE_AREA) || !shapes_begin_ring(s->out))
+        return annotation_no_memory(r);
+    STEP(json_enter(r, '['));
+    while (json_more(r)) STEP(annotation_read_position(r, s->out));
+    STEP(r->status);
+    const shape_ring *const ring = shapes_ring_at(s->out, shapes_last(s->out)->first);
+    const size_t count = ring->ends - ring->first;
+    double *const at = (double *)(void *)s->out->point.data + 2 * ring->first;
+    for (size_t i = 0; i < 2 * count; i++) at[i] *= i % 2 ? down : across;
+    if (count >= (g->open ? 1 : 3)) return EXIT_DONE;
+    return json_refuse(r, "a polygon of %zu point%s", count, count == 1 ? "" : "s");
+}
+
+/* Turned around its upper left corner. */
+static int add_rectangle(studio *s, const region *g, double x, double y, double w, double h)
+{
+    const double angle = g->value[ROTATION] * 3.14159265358979323846 / 180, c = cos(angle), d = sin(angle);
+    const double corner[4][2] = {{0, 0}, {w, 0}, {w, h}, {0, h}};
+    const bool turned = fabs(g->value[ROTATION]) > 0;
+    bool room = shapes_begin(s->out, turned ? SHAPE_AREA : SHAPE_BOX) && shapes_begin_ring(s->out);
+    for (int i = 0; room && i < 4; i++) {
+        const double u = corner[i][0], v = corner[i][1];
+        room = turned ? shapes_add_point(s->out, x + u * c - v * d, y + u * d + v * c)
+                      : shapes_add_point(s->out, x + u, y + v);
+    }
+    return room ? EXIT_DONE : annotation_no_memory(s->r);
+}
+
+static int add_region(studio *s, const region *g)
+{
+    const double *const v = g->value, across = v[FULL_WIDTH] / 100, down = v[FULL_HEIGHT] / 100;
+    const double at[2] = {v[X] * across, v[Y] * down}, radius[2] = {v[RADIUS_X] * across, v[RADIUS_Y] * down};
+    if (!g->points.at && !g->runs.at && !g->given[X]) return EXIT_DONE; /* a choice or a text, no shape */
+    for (int i = FULL_WIDTH; i <= FULL_HEIGHT; i++)
+        if (!(v[i] >= 1 && v[i] <= 65536) || v[i] > floor(v[i]))
+            return json_refuse(s->r, "a shape without \"%s\"", members[i]);
+    s->out->width = (int)v[FULL_WIDTH], s->out->height = (int)v[FULL_HEIGHT];
+    if (g->runs.at) return add_brush(s, g);
+    if (g->points.at) return add_points(s, g, across, down);
+    if (!g->given[Y]) return json_refuse(s->r, "a shape with \"x\" and without \"y\"");
+    if (g->given[RADIUS_X] && g->given[RADIUS_Y])
+        return shapes_add_ellipse(s->out, at, radius, v[ROTATION] * 3.14159265358979323846 / 180)
+                   ? EXIT_DONE : annotation_no_memory(s->r);
+    if (g->given[WIDTH] && g->given[HEIGHT])
+        return add_rectangle(s, g, at[0], at[1], v[WIDTH] * across, v[HEIGHT] * down);
+    return shapes_begin(s->out, SHAPE_LINE) && shapes_begin_ring(s->out) && shapes_add_point(s->out, at[0], at[1])
+               ? EXIT_DONE : annotation_no_memory(s->r);
+}
+
+/* A list of texts under a key that ends with "labels". */
+static int read_labels(const studio *s, region *g)
+{
+    json_reader *const r = s->r;
+    STEP(json_enter(r, '['));
+    while (json_more(r)) {
+        shape_role role;
+        if (json_kind(r) != '"') {
+            STEP(json_skip(r));
+            continue;
+        }
+        STEP(json_string(r));
+        g->wanted |= annotation_wants(s->request, (const char *)r->text.data, &role);
+        if (role != SHAPE_OBJECT) g->role = role;
+    }
+    return r->status;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), size = strlen(end);
+    return length >= size && !strcmp(text + length - size, end);
+}
+
+/* Members of a result, and of its "value". */
+static int read_members(const studio *s, region *g)
+{
+    json_reader *const r = s->r;
+    STEP(json_enter(r, '{'));
+    while (json_more(r)) {
+        const char kind = json_kind(r);
+        int member = 0;
+        while (member < MEMBERS && !json_is_key(r, members[member])) member++;
+        if (json_is_key(r, "points") && kind == '[') g->points = json_here(r);
+        if (json_is_key(r, "rle") && kind == '[') g->runs = json_here(r);
+        if (json_is_key(r, "closed") && kind == 't') g->open = *r->at == 'f';
+        if (member < MEMBERS && kind == '0') {
+            STEP(json_number(r, &g->value[member]));
+            g->given[member] = true;
+        } else if (json_is_key(r, "value") && kind == '{') {
+            STEP(read_members(s, g));
+        } else if (kind == '[' && ends_with((const char *)r->key.data, "labels")) {
+            STEP(read_labels(s, g));
+        } else {
+            STEP(json_skip(r));
+        }
+    }
+    return r->status;
+}
+
+static int read_region(void *context)
+{
+    studio *const s = context;
+    json_reader *const r = s->r;
+    const size_t first = shapes_count(s->out);
+    region g = {.wanted = !s->request->label};
+    if (json_kind(r) != '{') return json_skip(r);
+    STEP(read_members(s, &g));
+    const json_mark here = json_here(r);
+    if (g.wanted) STEP(add_region(s, &g));
+    json_go(r, &here);
+    shapes_set_role(s->out, first, g.role);
+    return EXIT_DONE;
+}
+
+/* ---- Tasks --------------------------------------------------------------------------------------- */
+
+/* Uploads are named "0123abcd-photo.png", local files "/data/local-files/?d=folder/photo.png". */
+static void take_name(studio *s, const char *text, char name[1024], int *rank)
+{
+    const char *const local = strstr(text, "?d="), *const whole = local ? local + 3 : text;
+    const char *const base = annotation_base(whole);
+    int letters = 0;
+    while (isxdigit((unsigned char)base[letters])) letters++;
+    const char *const ways[] = {whole, letters == 8 && base[8] == '-' ? base + 9 : whole};
+    for (size_t i = 0; i < 2; i++) {
+        const int fit = annotation_rank(s->request, &s->pictures, ways[i]);
+        if (!*ways[i] || (*name && fit <= *rank)) continue;
+        *rank = fit;
+        strncpy(name, ways[i], 1023);
+    }
+}
+
+/* Texts in the task's "data". */
+static int read_data(studio *s, char name[1024], int *rank)
+{
+    json_reader *const r = s->r;
+    STEP(json_enter(r, '{'));
+    while (json_more(r)) {
+        if (json_kind(r) != '"') {
+            STEP(json_skip(r));
+            continue;
+        }
+        STEP(json_string(r));
+        take_name(s, (const char *)r->text.data, name, rank);
+    }
+    return r->status;
+}
+
+static int read_regions(studio *s)
+{
+    json_reader *const r = s->r;
+    STEP(json_enter(r, '['));
+    while (json_more(r)) STEP(annotation_try(s->request, r, s->out, read_region, s));
+    return r->status;
+}
+
+static int read_annotation(studio *s)
+{
+    json_reader *const r = s->r;
+    json_mark result = {NULL, 0, 0};
+    bool cancelled = false;
+    STEP(json_enter(r, '{'));
+    while (json_more(r)) {
+        if (json_is_key(r, "result") && json_kind(r) == '[') result = json_here(r);
+        if (json_is_key(r, "was_cancelled")) cancelled = json_kind(r) == 't' && *r->at == 't';
+        STEP(json_skip(r));
+    }
+    STEP(r->status);
+    if (cancelled || !result.at) return EXIT_DONE;
+    const json_mark here = json_here(r);
+    json_go(r, &result);
+    s->drawings++;
+    STEP(read_regions(s));
+    json_go(r, &here);
+    return EXIT_DONE;
+}
+
+/* Of the chosen task: its annotations, or in the short form all its lists of objects. */
+static int read_lists(studio *s)
+{
+    json_reader *const r = s->r;
+    STEP(json_enter(r, '{'));
+    while (json_more(r)) {
+        const bool list = json_kind(r) == '[', full = json_is_key(r, "annotations") || json_is_key(r, "completions");
+        if (list && full) {
+            STEP(json_enter(r, '['));
+            while (json_more(r)) STEP(read_annotation(s));
+            STEP(r->status);
+        } else if (list && !json_is_key(r, "predictions") && !json_is_key(r, "drafts")) {
+            STEP(read_regions(s));
+        } else {
+            STEP(json_skip(r));
+        }
+    }
+    return r->status;
+}
+
+static int read_task(studio *s)
+{
+    json_reader *const r = s->r;
+    const json_mark start = json_here(r);
+    char name[1024] = "";
+    int rank = 0;
+    STEP(json_enter(r, '{'));
+    while (json_more(r)) {
+        const bool text = json_kind(r) == '"' && (json_is_key(r, "image") || json_is_key(r, "file_upload"));
+        if (text) {
+            STEP(json_string(r));
+            take_name(s, (const char *)r->text.data, name, &rank);
+        } else {
+            STEP(json_is_key(r, "data") && json_kind(r) == '{' ? read_data(s, name, &rank) : json_skip(r));
+        }
+    }
+    STEP(r->status);
+    if (!s->chosen) annotation_offer(&s->pictures, name, rank);
+    if (!s->chosen || !annotation_is_chosen(&s->pictures, name)) return EXIT_DONE;
+    const json_mark here = json_here(r);
+    json_go(r, &start);
+    STEP(read_lists(s));
+    json_go(r, &here);
+    return EXIT_DONE;
+}
+
+static int read_tasks(studio *s)
+{
+    json_reader *const r = s->r;
+    if (json_kind(r) == '{') return read_task(s);
+    STEP(json_enter(r, '['));
+    while (json_more(r)) STEP(read_task(s));
+    return r->status;
+}
+
+static int read(const annotation_request *request, json_reader *r, shapes *out, notes *log)
+{
+    studio s = {.request = request, .r = r, .out = out};
+    const json_mark start = json_here(r);
+    int status = read_tasks(&s);
+    if (!status) status = annotation_decide(request, &s.pictures, log, r->why);
+    s.chosen = true;
+    json_go(r, &start);
+    if (!status) status = read_tasks(&s);
+    annotation_pictures_free(&s.pictures);
+    if (!status && s.drawings > 1)
+        note(log, "%s: %d annotations are about this photo; the shapes of all count", request->name, s.drawings);
+    return status;
+}
+
+const annotation_format annotation_studio = {
+    .name = "label-studio",
+    .line = "LabelStu read         polygons, rectangles, ellipses, brushes, points of Label Studio",
+    .extensions = "",
+    .keys = " data annotation_id file_upload ",
+    .items = " data annotation_id file_upload annotator lead_time ",
+    .read = read,
+};

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * shapes.h - the shapes in an annotation file: areas, boxes, lines, points. Coordinates are in pixels, x to the right
+ * and y down. Pixel x, y covers x .. x + 1 and y .. y + 1; it belongs to an area if its centre does.
+ */
+#ifndef CLI_SHAPES_H
+#define CLI_SHAPES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "file.h"
+
+typedef enum shape_kind {
+    SHAPE_AREA,   /* rings; the area is what an odd number of them encloses, or with `wound` what they wind around */
+    SHAPE_RUNS,   /* run lengths down the columns of the shape's window, background first */
+    SHAPE_CIRCLE, /* one ring of two points: the centre, and a point on the circle */
+    SHAPE_BOX,    /* one ring of points; the box is their bounding box */
+    SHAPE_LINE,   /* rings whose points are joined by lines; a single point is a dot */
+} shape_kind;
+
+/* What its label says of the pixels that a shape covers. Of several shapes on a pixel the last one counts. */
+typedef enum shape_role { SHAPE_OBJECT, SHAPE_BACKGROUND, SHAPE_IGNORED } shape_role;
+
+typedef struct shape {
+    shape_kind kind;
+    shape_role role;
+    bool wound;         /* SHAPE_AREA: a hole is a ring of the other direction */
+    size_t first, ends; /* its rings are `first` .. `ends` - 1. SHAPE_RUNS: its runs */
+    int layer;          /* shapes of higher layers lie on others; see shapes_sort() */
+    int x, y, width, height; /* SHAPE_RUNS: the window; it may reach beyond the picture */
+} shape;
+
+typedef struct shape_ring {
+    size_t first, ends; /* its points */
+} shape_ring;
+
+/* Zero-initialise; shapes_free() when done. */
+typedef struct shapes {
+    int width, height; /* of the picture; 0: the file does not say */
+    bytes item, ring, point, run; /* of shape, shape_ring, double[2], uint32_t; owned */
+    int left_out;      /* how many shapes could not be read */
+    char reason[200];  /* what is wrong with the first of them: "line 3: a polygon of 2 points" */
+} shapes;
+
+void shapes_free(shapes *all);
+
+size_t shapes_count(const shapes *all);
+const shape *shapes_at(const shapes *all, size_t i);
+const shape_ring *shapes_ring_at(const shapes *all, size_t i);
+const double *shapes_point_at(const shapes *all, size_t i); /* x, y */
+
+/* Building: begin a shape, then its rings, each with its points; or add its runs. False: no memory. */
+bool shapes_begin(shapes *all, shape_kind kind);
+bool shapes_begin_ring(shapes *all);
+bool shapes_add_point(shapes *all, double x, double y);
+bool shapes_add_run(shapes *all, uint32_t run);
+shape *shapes_last(shapes *all);
+
+/* Adds a polygon that differs from the ellipse by less than a thousandth of a pixel; `angle` in radians, from x to y.
+ * False: no memory. */
+bool shapes_add_ellipse(shapes *all, const double middle[2], const double radius[2], double angle);
+
+/* Adds a SHAPE_RUNS of the pixels that are not 0 in a picture of width x height at x, y. False: no memory. */
+bool shapes_add_pixels(shapes *all, int x, int y, int width, int height, const uint8_t *pixels);
+
+/* How many shapes there are now; later shapes_cut() removes those that were added since. */
+typedef struct shapes_mark {
+    size_t item, ring, point, run;
+} shapes_mark;
+shapes_mark shapes_now(const shapes *all);
+void shapes_cut(shapes *all, shapes_mark to);
+bool shapes_sort(shapes *all); /* by layers, else in their order; false: no memory */
+void shapes_set_role(shapes *all, size_t from, shape_role role); /* of all shapes from number `from` on */
+
+/* The smallest box around the part of a picture that shape `i` covers: x, y, width, height. False: it covers nothing
+ * (SHAPE_RUNS: it has no foreground run). */
+bool shapes_box(const shapes *all, size_t i, double box[4]);
+
+/* Some rows of a picture: rows above .. above + height - 1. */
+typedef struct shape_rows {
+    int width, above, height;
+} shape_rows;
+
+/* Clears some bits of a byte, then sets some. */
+typedef struct shape_paint {
+    uint8_t clear, set;
+} shape_paint;
+
+/* Paints the bytes of `out` (rows.width * rows.height) where shape `i` covers these rows; lines cover nothing. False:
+ * no memory. */
+bool shapes_paint(const shapes *all, size_t i, shape_rows rows, shape_paint paint, uint8_t *out);
+
+#endif
