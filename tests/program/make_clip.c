@@ -4,6 +4,7 @@
  *
  *     make_clip PREFIX WIDTH HEIGHT FRAMES
  *     make_clip PREFIX WIDTH HEIGHT score < MASKS
+ *     make_clip deepen|grey BITS < Y4M        with 8 to 16 bits a sample, or in grey
  *
  * PREFIX.rgb has the frames as ffmpeg's `-f rawvideo -pix_fmt rgb24` writes them, PREFIX.y4m the same with half of the
  * colours' samples each way, PREFIX.truth the object in them, a byte a pixel, 0 or 255, and PREFIX.pgm strokes on the
@@ -15,6 +16,7 @@
  * the last bit of sin().
  */
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,8 +184,32 @@ static int score(FILE *truth, size_t pixels)
     return 0;
 }
 
+/* The y4m of standard input with more bits a sample, or without its colours. */
+static int deepen(bool grey, unsigned bits)
+{
+    char line[200];
+    int width, height;
+    if (!fgets(line, sizeof line, stdin) || sscanf(line, "YUV4MPEG2 W%d H%d", &width, &height) != 2) return 1;
+    printf("YUV4MPEG2 W%d H%d F25:1 C", width, height);
+    if (bits == 8) printf(grey ? "mono\n" : "420\n");
+    else printf(grey ? "mono%u\n" : "420p%u\n", bits);
+    const int light = width * height, all = light + 2 * ((width + 1) / 2) * ((height + 1) / 2);
+    while (fgets(line, sizeof line, stdin)) {
+        fputs("FRAME\n", stdout);
+        for (int i = 0; i < all; i++) {
+            const unsigned v = (unsigned)getchar();
+            const unsigned deep = grey ? (2 * v * ((1u << bits) - 1) + 255) / 510 : v << (bits - 8);
+            if (grey && i >= light) continue;
+            putchar((int)(deep & 255));
+            if (bits > 8) putchar((int)(deep >> 8));
+        }
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 3) return deepen(!strcmp(argv[1], "grey"), (unsigned)atoi(argv[2]));
     if (argc != 5) return 2;
     const int width = atoi(argv[2]), height = atoi(argv[3]), frames = atoi(argv[4]);
     if (!strcmp(argv[4], "score")) return score(open_part(argv[1], ".truth", "rb"), (size_t)width * (size_t)height);

@@ -133,6 +133,20 @@ expect 'status 143' test "$status" = 143
 expect "left: $(ls -A)" test "$(ls -A)" = in
 end
 
+begin 'video: y4m of 10 and 16 bits gives the masks of 8 bits, in colour and in grey'
+run video "$S.y4m" -s "$S.pgm" -o eight.gray
+for bits in 10 16; do
+    "$WORK/make_clip" deepen $bits <"$S.y4m" >deep.y4m
+    run video deep.y4m -s "$S.pgm" -o deep.gray
+    expect "$bits bits" same deep.gray eight.gray
+done
+for bits in 8 9 12 16; do
+    "$WORK/make_clip" grey $bits <"$S.y4m" >grey$bits.y4m
+    run video grey$bits.y4m -s "$S.pgm" -o grey$bits.gray
+    expect "grey of $bits bits" same grey$bits.gray grey8.gray
+done
+end
+
 for bytes in 1 $((frame_bytes - 1)) $((frame_bytes + 1)) $((5 * frame_bytes - 100)); do
     begin "video: a film that is cut short at byte $bytes"
     head -c $bytes "$S.rgb" >../cut.rgb
@@ -142,7 +156,7 @@ for bytes in 1 $((frame_bytes - 1)) $((frame_bytes + 1)) $((5 * frame_bytes - 10
 done
 head -c 30 "$S.y4m" >"$WORK/cut1.y4m"
 head -c 70 "$S.y4m" >"$WORK/cut2.y4m"
-sed '1s/C420jpeg/C420p10/' "$S.y4m" >"$WORK/deep.y4m"
+sed '1s/C420jpeg/C444alpha/' "$S.y4m" >"$WORK/deep.y4m"
 sed '1s/W96/W0/' "$S.y4m" >"$WORK/none.y4m"
 sed '1s/ W96 H64//' "$S.y4m" >"$WORK/sizeless.y4m"
 sed '1s/W96 H64/W65536 H65536/' "$S.y4m" >"$WORK/huge.y4m"
@@ -152,7 +166,7 @@ head -c $frame_bytes "$S.rgb" >"$WORK/one.rgb"
 refuses 'video: y4m that ends in its header' 3 'is cut short' video "$WORK/cut1.y4m" -s "$S.pgm" -o m.gray
 refuses 'video: y4m that ends in a frame' 3 'is cut short: it ends within frame 0' \
     video "$WORK/cut2.y4m" -s "$S.pgm" -o m.gray
-refuses 'video: y4m of 10 bits' 3 'has its colours as 420p10' video "$WORK/deep.y4m" -s "$S.pgm" -o m.gray
+refuses 'video: y4m with alpha' 3 'has its colours as 444alpha' video "$WORK/deep.y4m" -s "$S.pgm" -o m.gray
 refuses 'video: y4m of no width' 3 "'W0' in its first line is no side" video "$WORK/none.y4m" -s "$S.pgm" -o m.gray
 refuses 'video: y4m without a size' 3 'has no width or no height' video "$WORK/sizeless.y4m" -s "$S.pgm" -o m.gray
 refuses 'video: y4m whose header claims too much' 3 'pixels' video "$WORK/huge.y4m" -s "$S.pgm" -o m.gray

@@ -105,3 +105,17 @@ run check out.tif -s "$F/layers.seg.nrrd"
 expect 'labels keep it' has 'spacing 500 x 500 x 1500' "$OUT"
 end
 fi
+
+begin 'wild: a JPEG that lacks only the mark at its end'
+run segment "$IN/photo.png" -s "$IN/seeds.png" -o m.png --overlay photo.jpg
+head -c -2 photo.jpg >short.jpg
+head -c -40 photo.jpg >cut.jpg
+run segment photo.jpg -s "$IN/seeds.png" -o whole.png
+run segment short.jpg -s "$IN/seeds.png" -o short.png
+expect 'the same mask' same whole.png short.png
+expect 'said' has 'short.jpg: lacks the mark at its end; all of its pixels are there' "$ERR"
+rm -f m.png photo.jpg short.jpg whole.png short.png
+mv cut.jpg "$WORK/cut.jpg"
+run segment "$WORK/cut.jpg" -s "$IN/seeds.png" -o cut.png
+refused 3 'cut.jpg: is cut short, picture data is missing'
+end

@@ -28,6 +28,7 @@ typedef struct reading {
     image *out;
     notes *list;
     int notes_made, orientation;
+    bool begun, ended;   /* samples are read; the file is over before it says so */
     failure *why;
 } reading;
 
@@ -89,7 +90,12 @@ static void on_message(j_common_ptr jpeg, int level)
     reading *const reader = reader_of(jpeg);
     char text[JMSG_LENGTH_MAX];
     if (level >= 0) return;
-    if (jpeg->err->msg_code == JWRN_JPEG_EOF || jpeg->err->msg_code == JWRN_HIT_MARKER) leave_cut_short(reader);
+    if (jpeg->err->msg_code == JWRN_HIT_MARKER) leave_cut_short(reader);
+    if (jpeg->err->msg_code == JWRN_JPEG_EOF) {
+        reader->ended = true;
+        if (!reader->begun || reader->jpeg.arith_code) leave_cut_short(reader); /* which would not be noticed there */
+        return;
+    }
     if (reader->notes_made++ >= NOTES_MAX) return;
     jpeg->err->format_message(jpeg, text);
     note(reader->list, "%s: JPEG: %s", reader->name, text);
@@ -185,6 +191,21 @@ static void read_rows(reading *reader)
     }
 }
 
+/* Of a file that lacks the mark at its end every sample may be there. Scans that are missing as a whole leave a colour
+ * without its table, or coefficients with fewer bits than they have. */
+static void check_end(reading *reader)
+{
+    const struct jpeg_decompress_struct *const jpeg = &reader->jpeg;
+    bool whole = true;
+    for (int c = 0; c < jpeg->num_components; c++) {
+        whole = whole && jpeg->comp_info[c].quant_table;
+        for (int k = 0; jpeg->progressive_mode && jpeg->coef_bits && k < DCTSIZE2; k++)
+            whole = whole && jpeg->coef_bits[c][k] == 0;
+    }
+    if (!whole) leave_cut_short(reader);
+    note(reader->list, "%s: lacks the mark at its end; all of its pixels are there", reader->name);
+}
+
 static void read_picture(reading *reader)
 {
     struct jpeg_decompress_struct *const jpeg = &reader->jpeg;
@@ -200,6 +221,7 @@ static void read_picture(reading *reader)
     keep_profile(reader);
     const int channels = jpeg->num_components;
     jpeg->out_color_space = channels == 1 ? JCS_GRAYSCALE : channels == 4 ? JCS_CMYK : JCS_RGB;
+    reader->begun = true;
     jpeg_start_decompress(jpeg);
     if (image_allocate(reader->name, (int)jpeg->output_width, (int)jpeg->output_height, channels, 8,
                        reader->out, reader->why))
@@ -209,7 +231,11 @@ static void read_picture(reading *reader)
         light_of_inks(reader->out->pixels, (size_t)jpeg->output_width * jpeg->output_height);
         reader->out->channels = 3;
     }
+    if (reader->ended) check_end(reader);
+    const bool told = reader->ended;
     jpeg_finish_decompress(jpeg); /* reads on to the end of the file, and forgets the markers */
+    if (reader->ended && !told)
+        note(reader->list, "%s: lacks the mark at its end; all of its pixels are there", reader->name);
     reader->out->lossy = true;
 }
 

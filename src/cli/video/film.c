@@ -177,7 +177,8 @@ int film_open(film *f, const char *path, const film_shape *shape, const image_li
     f->channels = f->format->channels;
     status = f->format->begin(f, why);
     const size_t raw = !status && f->format->raw_bytes ? f->format->raw_bytes(f) : 0;
-    const uint64_t per_pixel = (uint64_t)f->channels * (raw ? 2 : 1);
+    const uint64_t area = status ? 1 : (uint64_t)f->width * (uint64_t)f->height;
+    const uint64_t per_pixel = (uint64_t)f->channels + (raw + area - 1) / area;
     if (!status)
         status = image_check_size(file_input_name(path), (uint64_t)f->width, (uint64_t)f->height, per_pixel, limits,
                                   why);

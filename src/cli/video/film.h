@@ -32,6 +32,7 @@ typedef struct film {
     int descriptor;
     uint8_t *raw;              /* a frame as it is in the film, where it is not as in `pixels`; owned */
     int step_x, step_y;        /* pixels that share a sample of colour; 0: no colour */
+    int bits;                  /* of a sample in the film; above 8 in two bytes each, the low one first */
     bool full_range;
     uint8_t *ahead;            /* bytes that were read and not used yet; owned   */
     size_t from, until;        /* where they are                                 */

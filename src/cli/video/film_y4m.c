@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * film_y4m.c - y4m, the YUV4MPEG2 of mjpegtools, as ffmpeg and others write it: a line that says the shape, then for
- * each frame a line that begins with FRAME and its planes. 8 bits a sample; colour at full size, half or a quarter, of
- * which a sample stands for all its pixels; or none. Y, Cb and Cr are those of ITU-R BT.601, 16 to 235 unless
+ * each frame a line that begins with FRAME and its planes. 8 bits a sample, or up to 16, which are rounded to 8; colour
+ * at full size, half or a quarter, of which a sample stands for all its pixels; or none. Y, Cb and Cr are those of ITU-R BT.601, 16 to 235 unless
  * XCOLORRANGE=FULL.
  */
 #include <stdio.h>
@@ -19,17 +19,26 @@ static bool probe(const uint8_t *begin, size_t size)
     return size >= sizeof magic - 1 && !memcmp(begin, magic, sizeof magic - 1);
 }
 
-/* How samples of colour lie, by the name after C; step 0: there is no colour. False: not understood. */
+/* How samples of colour lie and how many bits they have, by the name after C: "420p10", "mono16"; step 0: there is no
+ * colour. False: not understood. */
 static bool read_colors(const char *name, film *f)
 {
-    static const struct { const char *name; int x, y; } known[] = {
-        {"420", 2, 2}, {"420jpeg", 2, 2}, {"420mpeg2", 2, 2}, {"420paldv", 2, 2}, {"422", 2, 1},
-        {"444", 1, 1}, {"411", 4, 1},     {"mono", 0, 0}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (!strcmp(name, known[i].name)) {
-            f->step_x = known[i].x, f->step_y = known[i].y;
-            return true;
-        }
+    static const struct {
+        const char *name;
+        int x, y;
+        bool deep; /* bits may follow */
+    } known[] = {{"420jpeg", 2, 2, false}, {"420mpeg2", 2, 2, false}, {"420paldv", 2, 2, false},
+                 {"420", 2, 2, true}, {"422", 2, 1, true}, {"444", 1, 1, true}, {"411", 4, 1, true},
+                 {"mono", 0, 0, true}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const size_t length = strlen(known[i].name);
+        int64_t bits = 8;
+        if (strncmp(name, known[i].name, length) != 0) continue;
+        const char *const rest = name + length, *const digits = rest + (known[i].x && *rest == 'p');
+        if (*rest && (!known[i].deep || !parse_integer(digits, 9, 16, &bits))) continue;
+        f->step_x = known[i].x, f->step_y = known[i].y, f->bits = (int)bits;
+        return true;
+    }
     return false;
 }
 
@@ -42,31 +51,31 @@ static int read_word(film *f, const char *word, failure *why)
     if (*word == 'W') f->width = (int)value;
     if (*word == 'H') f->height = (int)value;
     if (*word == 'C' && !read_colors(word + 1, f))
-        return fail(why, EXIT_INPUT, "%s: has its colours as %s; 8 bits a sample as 420, 422, 444, 411 or mono are "
-                    "read (ffmpeg: -pix_fmt yuv420p)", name, word + 1);
+        return fail(why, EXIT_INPUT, "%s: has its colours as %s; 8 to 16 bits a sample as 420, 422, 444, 411 or mono "
+                    "are read (ffmpeg: -pix_fmt yuv420p)", name, word + 1);
     if (*word == 'F') snprintf(f->rate, sizeof f->rate, "%s", word + 1);
     if (*word == 'A') snprintf(f->aspect, sizeof f->aspect, "%s", word + 1);
     if (!strcmp(word, "XCOLORRANGE=FULL")) f->full_range = true;
     return EXIT_DONE;
 }
 
-static size_t plane_bytes(const film *f)
+static size_t plane_samples(const film *f)
 {
     if (!f->step_x) return 0;
     const size_t w = (size_t)(f->width + f->step_x - 1) / (size_t)f->step_x;
     return w * ((size_t)(f->height + f->step_y - 1) / (size_t)f->step_y);
 }
 
-static size_t frame_bytes(const film *f)
+static size_t frame_samples(const film *f)
 {
-    return (size_t)f->width * (size_t)f->height + 2 * plane_bytes(f);
+    return (size_t)f->width * (size_t)f->height + 2 * plane_samples(f);
 }
 
 static int begin(film *f, failure *why)
 {
     char line[1024], *rest = line, *word;
     bool got;
-    f->step_x = f->step_y = 2;
+    f->step_x = f->step_y = 2, f->bits = 8;
     int status = film_line(f, line, sizeof line, &got, why);
     strsep(&rest, " ");
     while (!status && got && (word = strsep(&rest, " ")) != NULL) status = read_word(f, word, why);
@@ -78,10 +87,23 @@ static int begin(film *f, failure *why)
     return EXIT_DONE;
 }
 
-/* Grey is taken as it is. */
+/* Grey of 8 bits is taken as it is. */
 static size_t raw_bytes(const film *f)
 {
-    return f->step_x ? frame_bytes(f) : 0;
+    return f->step_x || f->bits > 8 ? frame_samples(f) * (f->bits > 8 ? 2 : 1) : 0;
+}
+
+/* Rounds samples to 8 bits. Light of 16 to 235 is 64 to 940 of ten bits, and so on; grey and full range end at the
+ * largest number. */
+static void narrow(const film *f, uint8_t *to)
+{
+    const uint32_t most = (1u << f->bits) - 1, unit = 1u << (f->bits - 8);
+    const bool full = f->full_range || !f->step_x;
+    for (size_t i = 0; i < frame_samples(f); i++) {
+        const uint32_t v = f->raw[2 * i] | (uint32_t)f->raw[2 * i + 1] << 8, in = v < most ? v : most;
+        const uint32_t near = full ? (2 * in * 255 + most) / (2 * most) : (in + unit / 2) / unit;
+        to[i] = (uint8_t)(near < 255 ? near : 255);
+    }
 }
 
 static inline uint8_t clip(int value)
@@ -106,7 +128,7 @@ static void convert_row(const film *f, const uint8_t *light, const uint8_t *blue
 static void convert(const film *f)
 {
     const size_t width = (size_t)f->width, colors = (width + (size_t)f->step_x - 1) / (size_t)f->step_x;
-    const uint8_t *const blue = f->raw + width * (size_t)f->height, *const red = blue + plane_bytes(f);
+    const uint8_t *const blue = f->raw + width * (size_t)f->height, *const red = blue + plane_samples(f);
     for (int y = 0; y < f->height; y++) {
         const size_t row = (size_t)(y / f->step_y) * colors;
         convert_row(f, f->raw + (size_t)y * width, blue + row, red + row, f->pixels + 3 * (size_t)y * width);
@@ -122,11 +144,13 @@ static int read_frame(film *f, bool *more, failure *why)
     if (strncmp(line, "FRAME", 5) != 0 || (line[5] && line[5] != ' '))
         return fail(why, EXIT_INPUT, "%s: is damaged: frame %lld does not begin with FRAME", file_input_name(f->path),
                     (long long)f->frames);
-    const size_t size = frame_bytes(f);
+    const size_t size = frame_samples(f) * (f->bits > 8 ? 2 : 1);
     status = film_fill(f, f->raw ? f->raw : f->pixels, size, &got, why);
     if (!status && got < size) status = film_cut_short(f, got, size, why);
-    if (!status && f->raw) convert(f);
-    return status;
+    if (status) return status;
+    if (f->bits > 8) narrow(f, f->step_x ? f->raw : f->pixels);
+    if (f->step_x) convert(f);
+    return EXIT_DONE;
 }
 
 static bool head(const film *f, bytes *out)
@@ -139,7 +163,7 @@ static bool head(const film *f, bytes *out)
 
 const film_format film_y4m = {
     .name = "y4m",
-    .summary = "a header, then frames of 8 bits a sample (420, 422, 444, 411, mono)",
+    .summary = "a header, then frames of 8 to 16 bits a sample (420, 422, 444, 411, mono)",
     .probe = probe,
     .begin = begin,
     .raw_bytes = raw_bytes,
