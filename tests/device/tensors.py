@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tensors of PyTorch and arrays of CuPy on a GPU: tilecut.segment() gives their masks there, bit for bit those of
+"""Tensors of PyTorch and arrays of CuPy that are on a GPU: tilecut.segment() gives their masks there, bit for bit those of
 the CPU. Needs a GPU, a build with CUDA, NumPy, and PyTorch or CuPy:
 
     make python CUDA=1 && PYTHONPATH=build/release/python python3 tests/device/tensors.py
@@ -134,13 +134,12 @@ def one(package, name, image, seeds, give=lambda array: array, out=False, prior=
     arrays = [package.there(image), package.there(seeds)]
     package.wait()
     start = time.perf_counter()
-    got = tilecut.segment(*(give(a) for a in arrays), prior=prior, out=None if target is None else give(target),
-    **options) spent = 1e3 * (time.perf_counter() - start)
+    got = tilecut.segment(*(give(a) for a in arrays), prior=prior, out=None if target is None else give(target), **options)
+    spent = 1e3 * (time.perf_counter() - start)
     mask = got.mask if target is None else target
     differ = np.count_nonzero(package.host(mask) != want.mask) if package.on_device(mask) else -1
     good = differ == 0 and got.flow == got.cut == want.flow and (package.host(arrays[0]) == image).all()
-    tell(f"{package.name}, {name}", good, f", {np.count_nonzero(want.mask)} of {want.mask.size} pixels, {differ} differ,
-    flow "
+    tell(f"{package.name}, {name}", good, f", {np.count_nonzero(want.mask)} of {want.mask.size} pixels, {differ} differ, flow "
          f"{got.flow}, solver {got.report['solver']}, {spent:.1f} ms")
 
 
@@ -179,8 +178,7 @@ def rows_apart(package):
 
 
 def streams(package):
-    """Arrays that are filled on another stream right before the call, behind work that takes longer than the call needs
-    to
+    """Arrays that are filled on another stream right before the call, behind work that takes longer than the call needs to
     start: without an order between the streams the values would not be there."""
     image, seeds = scene(*SIZES[1], 3, np.uint8)
     want = tilecut.segment(image, seeds).mask

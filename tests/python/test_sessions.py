@@ -90,8 +90,7 @@ class Sessions(unittest.TestCase):
 
 class Corrections(unittest.TestCase):
     def scene(self):
-        """Two discs; a mask that has one of them, a corner and a smaller one; clicks on the other disc and on the
-        corner.
+        """Two discs; a mask that has one of them, a corner and a smaller one; clicks on the other disc and on the corner.
         Also the mask with what these touch put right, and the truth."""
         y, x = np.mgrid[:60, :160]
         left, right = ((x - at) ** 2 + (y - 30) ** 2 < 400 for at in (40, 120))

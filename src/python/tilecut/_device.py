@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""segment() for arrays on a GPU: they go in and come out without leaving it. tilecut_segment_cuda()."""
+"""segment() for arrays that are on a GPU already: they go in and come out without leaving it. tilecut_segment_cuda()."""
 from __future__ import annotations
 
 import ctypes
@@ -48,8 +48,7 @@ def _new_mask(image: Any, size: Any) -> Any:
     if name == "cupy":
         with image.device:
             return package.empty(size, package.uint8)
-    raise TypeError(f"out= has to name a uint8 array of {size} on the GPU: only those of PyTorch and CuPy are made
-    here")
+    raise TypeError(f"out= has to name a uint8 array of {size} on the GPU: only those of PyTorch and CuPy are made here")
 
 
 def _common_stream(stream: Optional[int], views: list) -> int:
@@ -60,8 +59,7 @@ def _common_stream(stream: Optional[int], views: list) -> int:
         if not told:
             return stream
     if len(told) > 1 or (told and stream is not None):
-        raise ValueError(f"arrays are ready on different streams ({', '.join(str(s) for s in sorted(told))});
-        synchronise "
+        raise ValueError(f"arrays are ready on different streams ({', '.join(str(s) for s in sorted(told))}); synchronise "
                          "them, and hand in arrays of one stream")
     return told.pop() if told else 0
 
@@ -73,8 +71,7 @@ def segment_on_device(image: Any, seeds: Any, *, box: Any = None, prior: Any = N
     if seeds is None or box is not None:
         raise TypeError("for an image on a GPU seeds= is an array there; outside of a box it holds tilecut.OUTSIDE")
     if not library.tilecut_cuda_built():
-        raise TypeError("image is in the memory of a GPU, and this build of tilecut has no CUDA; an array of the host is
-        "
+        raise TypeError("image is in the memory of a GPU, and this build of tilecut has no CUDA; an array of the host is "
                         "right, as image.cpu() or cupy.asnumpy(image) give it")
     picture = _view(image, "image", stream, keep)
     channels = channels_of(picture)
@@ -88,8 +85,7 @@ def segment_on_device(image: Any, seeds: Any, *, box: Any = None, prior: Any = N
     apart = size[0] > 1
     params.seeds_stride, params.mask_stride = (view.strides[0] if apart else 0 for view in (labels, written))
     frame = c.tilecut_image(size=ctypes.sizeof(c.tilecut_image), width=size[1], height=size[0], channels=channels,
-                            depth=8 * picture.itemsize, stride=picture.strides[0] if apart else 0,
-                            pixels=picture.address)
+                            depth=8 * picture.itemsize, stride=picture.strides[0] if apart else 0, pixels=picture.address)
     report = new_report()
     call(library.tilecut_segment_cuda, ctypes.byref(frame), labels.address, ctypes.byref(params), written.address,
          _common_stream(stream, [picture, labels, written]), ctypes.byref(report), cancel=flag)

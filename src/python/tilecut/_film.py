@@ -28,8 +28,7 @@ class Film(Owner):
     ahead     frames behind a frame that are held before it is begun, 0 to 256: what moves is seen from one on, and from
               strokes on a frame that is held the object is followed backwards, too
     cancel    a Flag
-    options   of tilecut_params: lambda_, sigma, colors, data_weight, spatial, iterations, effort, islands, solver,
-    threads
+    options   of tilecut_params: lambda_, sigma, colors, data_weight, spatial, iterations, effort, islands, solver, threads
 
     Not for two threads at once. Memory is given back by close() or `with`.
     Raises ValueError (InvalidValue), MemoryError.
@@ -39,15 +38,13 @@ class Film(Owner):
     _film: ctypes.c_void_p
 
     def __init__(self, width: int, height: int, *, channels: int = 3, window: int = 6, overlap: Optional[int] = None,
-                 time: float = 0.2, carry: float = 8, ahead: int = 0, cancel: Optional[Flag] = None, **options: Any) ->
-                 None:
+                 time: float = 0.2, carry: float = 8, ahead: int = 0, cancel: Optional[Flag] = None, **options: Any) -> None:
         super().__init__()
         self._flag = flag_of(cancel)
         self.size = (height, width)
         if window < 1:
             raise ValueError(f"window is {window}; 1 to {c.TILECUT_MAX_WINDOW} frames are right")
-        shape = c.tilecut_film_shape(size=ctypes.sizeof(c.tilecut_film_shape), width=width, height=height,
-        channels=channels,
+        shape = c.tilecut_film_shape(size=ctypes.sizeof(c.tilecut_film_shape), width=width, height=height, channels=channels,
                                      window=window, overlap=0 if overlap is None else _none_for_zero(overlap),
                                      time=_none_for_zero(time), carry=_none_for_zero(carry), ahead=ahead)
         call(library.tilecut_film_create, ctypes.byref(self._film), ctypes.byref(shape),

@@ -63,8 +63,7 @@ class Graph(Owner):
     """A grid of (height, width) pixels with capacities of one's own: tilecut_graph_create().
 
     source, sink      int32 (height, width): what the source may send to a pixel, and a pixel to the sink
-    right, down       int32 (height, width): links to the neighbour on the right, and below; what leads out of the image
-    is
+    right, down       int32 (height, width): links to the neighbour on the right, and below; what leads out of the image is
                       ignored
     left, up          the same links backwards, at the pixel where the forward one begins; None: as much as forward
     down_right, down_left, up_left, up_right
@@ -80,8 +79,7 @@ class Graph(Owner):
     def __init__(self, source: Any, sink: Any, right: Any, down: Any, *, left: Any = None, up: Any = None,
                  down_right: Any = None, down_left: Any = None, up_left: Any = None, up_right: Any = None) -> None:
         super().__init__()
-        arrays = arrays_of(dict(source=source, sink=sink, right=right, down=down, left=left, up=up,
-        down_right=down_right,
+        arrays = arrays_of(dict(source=source, sink=sink, right=right, down=down, left=left, up=up, down_right=down_right,
                                 down_left=down_left, up_left=up_left, up_right=up_right), self._keep)
         self.size = (arrays.height, arrays.width)
         self.connectivity = 8 if down_right is not None else 4
@@ -90,8 +88,7 @@ class Graph(Owner):
     @classmethod
     def from_image(cls, image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = None, prior: Any = None,
                    cancel: Optional[Flag] = None, **options: Any) -> "Graph":
-        """The graph that segment() cuts first: tilecut_graph_from_image(). Arguments as of segment(). For those who
-        want
+        """The graph that segment() cuts first: tilecut_graph_from_image(). Arguments as of segment(). For those who want
         its capacities, or to solve it with several solvers."""
         graph = cls.__new__(cls)
         Owner.__init__(graph)
@@ -105,8 +102,8 @@ class Graph(Owner):
         call(library.tilecut_graph_from_image, ctypes.byref(graph._graph), ctypes.byref(picture), labels.address,
              ctypes.byref(params), cancel=flag)
         told = (ctypes.c_int * 3)()
-        library.tilecut_graph_size(graph._graph, *[ctypes.addressof(told) + k * ctypes.sizeof(ctypes.c_int) for k in
-        range(3)]) graph.connectivity = told[2]
+        library.tilecut_graph_size(graph._graph, *[ctypes.addressof(told) + k * ctypes.sizeof(ctypes.c_int) for k in range(3)])
+        graph.connectivity = told[2]
         return graph
 
     @property
@@ -115,8 +112,7 @@ class Graph(Owner):
         return library.tilecut_graph_quantum(self._graph)
 
     def capacities(self) -> dict:
-        """All capacities by the names of the arguments, int32 (height, width), copied: tilecut_graph_row(). What leads
-        out
+        """All capacities by the names of the arguments, int32 (height, width), copied: tilecut_graph_row(). What leads out
         of the image is 0."""
         names = ("source", "sink") + tuple(n for f in LINKS[:self.connectivity // 2] for n in (f, BACK[f]))
         out = {name: new(self.size, 4, "i") for name in names}
@@ -131,8 +127,7 @@ class Graph(Owner):
 
     def solve(self, *, out: Any = None, cancel: Optional[Flag] = None, flows: bool = False, warm: bool = False,
               **options: Any) -> GridResult:
-        """The minimum cut. options: solver, threads, device. With warm=True it goes on from the flow of the last solve
-        with
+        """The minimum cut. options: solver, threads, device. With warm=True it goes on from the flow of the last solve with
         warm=True; source and sink may have been changed in place since."""
         keep: list = []
         flag = flag_of(cancel)

@@ -85,8 +85,7 @@ def plane_of(array, what, size, keep):
     if view.shape != size:
         raise ValueError(f"{what} has the shape {view.shape} but the image is {size}")
     if view.itemsize != 1 or view.kind not in "ub":
-        raise TypeError(f"{what} is {type_name(view)}; uint8 is right: 0 unknown, 1 background, 2 foreground, 3
-        outside")
+        raise TypeError(f"{what} is {type_name(view)}; uint8 is right: 0 unknown, 1 background, 2 foreground, 3 outside")
     keep.append(view)
     return view
 
@@ -139,22 +138,20 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
     image    (height, width) or (height, width, 3), uint8 or uint16. Rows may lie apart; any other layout is copied
     seeds    (height, width) uint8: UNKNOWN, BACKGROUND, FOREGROUND, OUTSIDE
     box      (x, y, width, height) instead of or beside seeds: what lies outside is background
-    prior     (height, width) uint8: another tool's mask, the probability of foreground in 255ths. Seeds win against it
+    prior    (height, width) uint8: another tool's mask, the probability of foreground in 255ths. Seeds win against it
     previous (height, width) uint8, not 0: foreground; it is not changed. Foreground seeds only add to it, background
              seeds only take away, and what changes hangs together with them. report["added"], report["removed"]: pixels
-    learn    with previous: learn anew from all seeds, so give all so far. Of what is learnt the mask gets the regions
-    in
+    learn    with previous: learn anew from all seeds, so give all so far. Of what is learnt the mask gets the regions in
              whose middle new seeds lie, and others that are no larger. For clicks
-    sparing  image and seeds may be written, so a large image takes less memory: seeds are the same afterwards, pixels
-    only
+    sparing  image and seeds may be written, so a large image takes less memory: seeds are the same afterwards, pixels only
              if the call fails. tilecut_segment_sparing()
     out      (height, width) uint8 to write the mask to; it is left alone if the call fails
     cancel   a Flag
     options  fields of tilecut_params: solver, colors, connectivity, lambda_, sigma, spatial, iterations, threads, ...
 
-    An image on a GPU stays there (__dlpack__, __cuda_array_interface__), and so does the mask: seeds are there, too,
-    and out, which is made where the image is PyTorch's or CuPy's. All is done on the stream of these arrays, or on
-    stream=, a cudaStream_t as a number. See tilecut_segment_cuda() for what is copied to the host all the same.
+    An image on a GPU stays there (__dlpack__, __cuda_array_interface__), and so does the mask: seeds are there, too, and
+    out, which is made where the image is PyTorch's or CuPy's. All is done on the stream of these arrays, or on stream=, a
+    cudaStream_t as a number. See tilecut_segment_cuda() for what is copied to the host all the same.
 
     Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, DeviceError, Cancelled.
     """
@@ -241,9 +238,9 @@ def labels_of(seeds, box, prior, size, keep):
 class Session(Owner):
     """An image whose seeds change: every solve goes on from the flow of the one before.
 
-    image, seeds, box, prior and options as of segment(). The first mask comes from solve(), segment() or begin(). Two
-    ways to go on from it: reseed() and solve(), which may change any of it, or stroke(), whose changes are nested.
-    advance() goes on to the next frame of a film. The colour model stays what the first seeds and the strokes have
+    image, seeds, box, prior and options as of segment(). The first mask comes from solve(), segment() or begin(). Two ways
+    to go on from it: reseed() and solve(), which may change any of it, or stroke(), whose changes are nested. advance()
+    goes on to the next frame of a film. The colour model stays what the first seeds and the strokes have
     taught until learn(). Not for two threads at once; sessions do not disturb each other.
     """
 
@@ -271,17 +268,15 @@ class Session(Owner):
         call(library.tilecut_session_reseed, self._session, labels.address, ctypes.byref(params))
 
     def segment(self, *, out: Any = None) -> Result:
-        """The mask that segment() returns: colours are learnt from the cut, and it is cut again, a few times. The
-        session
-        goes on from that mask with what was learnt; what came before can no longer be undone.
-        tilecut_graph_segment().""" keep: list = []
+        """The mask that segment() returns: colours are learnt from the cut, and it is cut again, a few times. The session
+        goes on from that mask with what was learnt; what came before can no longer be undone. tilecut_graph_segment()."""
+        keep: list = []
         mask, view = self._writes_to(out, keep)
         report = new_report()
         session, self._session = self._session, ctypes.c_void_p()
         library.tilecut_session_destroy(session)
         try:
-            call(library.tilecut_graph_segment, self._graph, ctypes.byref(self._params), view.address,
-            ctypes.byref(report),
+            call(library.tilecut_graph_segment, self._graph, ctypes.byref(self._params), view.address, ctypes.byref(report),
                  cancel=self._flag)
         finally:
             call(library.tilecut_session_create, ctypes.byref(self._session), self._graph)
@@ -290,11 +285,11 @@ class Session(Owner):
 
     def advance(self, image: Any, seeds: Any = None, *, prior: Any = None, **options: Any) -> None:
         """Goes on to the next frame of a film: tilecut_session_advance(). Colours stay as learnt, links follow the new
-        pixels, and the mask so far becomes a prior, so that the next solve() finds by contrast what has moved.
+        pixels, and the mask so far becomes a prior mask, so that the next solve() finds by contrast what has moved.
 
         image    of the size, channels and type of the one before
         seeds    (height, width) uint8, what is painted on this frame; no class has to occur. None: nothing
-        prior     a mask in place of the session's own, as of segment()
+        prior    a mask in place of the session's own, as of segment()
         options  prior_weight, threads
 
         Raises ValueError, also where there is no mask yet, TypeError, MemoryError; the session is then as before.
@@ -330,11 +325,10 @@ class Session(Owner):
         call(library.tilecut_session_begin, self._session, view.address, ctypes.byref(params))
 
     def stroke(self, painted: Any, label: int, *, at: Tuple[int, int] = (0, 0), out: Any = None) -> Tuple[Any, Change]:
-        """Corrects the mask by a stroke: a stroke of foreground only adds foreground, one of background only takes it
-        away, and what changes hangs together with the stroke.
+        """Corrects the mask by a stroke: a stroke of foreground only adds foreground, one of background only takes it away,
+        and what changes hangs together with the stroke.
 
-        painted  (h, w) uint8, not 0 where it was painted: the whole image, or the part of it whose corner is `at` (x,
-        y)
+        painted  (h, w) uint8, not 0 where it was painted: the whole image, or the part of it whose corner is `at` (x, y)
         label    FOREGROUND or BACKGROUND
         Returns the whole mask and a Change.
         """
@@ -349,8 +343,7 @@ class Session(Owner):
         return self._changed(library.tilecut_session_stroke, out, ctypes.byref(stroke))
 
     def learn(self, *, out: Any = None) -> Tuple[Any, Change]:
-        """Learns the colours anew from the mask and all seeds, and cuts the whole image: the one step that may undo
-        what
+        """Learns the colours anew from the mask and all seeds, and cuts the whole image: the one step that may undo what
         was right. Returns the mask and a Change."""
         return self._changed(library.tilecut_session_learn, out)
 
@@ -360,8 +353,7 @@ class Session(Owner):
         undone = ctypes.c_int()
         mask, view = self._writes_to(out, keep)
         change = c.tilecut_change(size=ctypes.sizeof(c.tilecut_change))
-        call(library.tilecut_session_undo, self._session, ctypes.byref(self._params), view.address,
-        ctypes.byref(change),
+        call(library.tilecut_session_undo, self._session, ctypes.byref(self._params), view.address, ctypes.byref(change),
              ctypes.byref(undone))
         return (mask, Change.of(change)) if undone.value else None
 

@@ -28,7 +28,7 @@ GC_BGD, GC_FGD, GC_PR_BGD, GC_PR_FGD = 0, 1, 2, 3
 GC_INIT_WITH_RECT, GC_INIT_WITH_MASK, GC_EVAL, GC_EVAL_FREEZE_MODEL = 0, 1, 2, 3
 
 _SEEDS = np.array([c.TILECUT_BACKGROUND, c.TILECUT_FOREGROUND, c.TILECUT_UNKNOWN, c.TILECUT_UNKNOWN], np.uint8)
-_WISH = np.array([0, 255, 0, 255], np.uint8)
+_PRIOR = np.array([0, 255, 0, 255], np.uint8)
 
 
 def grabCut(img: Any, mask: Any, rect: Optional[Sequence[float]], bgdModel: Any, fgdModel: Any, iterCount: int,
@@ -36,8 +36,7 @@ def grabCut(img: Any, mask: Any, rect: Optional[Sequence[float]], bgdModel: Any,
     """Cuts the object out; cv2.grabCut().
 
     img        (height, width, 3) uint8, blue first, as cv2.imread() gives it; or (height, width) grey
-    mask       (height, width) uint8 of GC_BGD, GC_FGD, GC_PR_BGD, GC_PR_FGD, updated in place: what is certain stays,
-    all
+    mask       (height, width) uint8 of GC_BGD, GC_FGD, GC_PR_BGD, GC_PR_FGD, updated in place: what is certain stays, all
                else becomes GC_PR_BGD or GC_PR_FGD. None with GC_INIT_WITH_RECT: a new one
     rect       (x, y, width, height) in pixels, with GC_INIT_WITH_RECT: outside is background for certain
     bgdModel, fgdModel
@@ -55,8 +54,7 @@ def grabCut(img: Any, mask: Any, rect: Optional[Sequence[float]], bgdModel: Any,
     if image.dtype != np.uint8:
         raise TypeError(f"img is {image.dtype}; uint8 is right")
     if mode not in (GC_INIT_WITH_RECT, GC_INIT_WITH_MASK, GC_EVAL, GC_EVAL_FREEZE_MODEL):
-        raise ValueError(f"mode is {mode}; GC_INIT_WITH_RECT, GC_INIT_WITH_MASK, GC_EVAL, GC_EVAL_FREEZE_MODEL are
-        right")
+        raise ValueError(f"mode is {mode}; GC_INIT_WITH_RECT, GC_INIT_WITH_MASK, GC_EVAL, GC_EVAL_FREEZE_MODEL are right")
     if mask is None and mode == GC_INIT_WITH_RECT:
         mask = np.zeros(image.shape[:2], np.uint8)
     labels = _labels_of(mask, image.shape[:2])
@@ -100,7 +98,7 @@ def _cut(image: Any, labels: Any, iterations: int) -> Any:
     if not np.isin(labels, (GC_FGD, GC_PR_BGD)).any():
         seeds = np.where(labels == GC_BGD, c.TILECUT_OUTSIDE, c.TILECUT_UNKNOWN).astype(np.uint8)
         return np.asarray(segment(image, seeds, iterations=iterations).mask) == 255
-    prior = _WISH[labels]
+    prior = _PRIOR[labels]
     if prior.min() == prior.max():
         kind = "foreground (GC_FGD, GC_PR_FGD)" if not prior.max() else "background (GC_BGD, GC_PR_BGD)"
         raise ValueError(f"mask has no {kind}, from which its colours could be learnt")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One image or volume cut in parts, each in a thread, a process or a machine of its own; mask,
+"""One image or volume cut in parts, each with some rows or slices of it, in a thread, a process or a machine of its own; mask,
 flow and energy are bit for bit those of the whole. One to one with tilecut_parts.h.
 
     from mpi4py import MPI
@@ -49,8 +49,8 @@ class Exchange:
 
     part, parts   this part, counted from 0, and how many there are
 
-    An exception that one of them raises ends the cut in this part and comes out of it; leave() is called, so that the
-    others can end, too.
+    An exception that one of them raises ends the cut in this part and comes out of it; leave() is called, so that the others
+    can end, too.
     """
 
     def __init__(self, part: int, parts: int) -> None:
@@ -75,8 +75,7 @@ class Exchange:
 
     def swap(self, to_above: Optional[memoryview], to_below: Optional[memoryview], from_above: Optional[memoryview],
              from_below: Optional[memoryview]) -> None:
-        """Sends bytes to the part above (part - 1) and to the one below, and receives as many from both into the other
-        two.
+        """Sends bytes to the part above (part - 1) and to the one below, and receives as many from both into the other two.
         None where there is no such part."""
         raise NotImplementedError
 
@@ -94,8 +93,7 @@ class Exchange:
         return 1
 
     def _sum(self, _context, values, count):
-        return self._guarded(lambda: self.sum(memoryview((ctypes.c_int64 *
-        count).from_address(values)).cast("B").cast("q")))
+        return self._guarded(lambda: self.sum(memoryview((ctypes.c_int64 * count).from_address(values)).cast("B").cast("q")))
 
     def _swap(self, _context, to_above, to_below, from_above, from_below, size):
         def view(address, there):
@@ -178,8 +176,7 @@ class _MPI(Exchange):
 
 
 def mpi(comm: Any) -> Exchange:
-    """An exchange between the processes of a communicator of mpi4py, such as MPI.COMM_WORLD: each is one part, by its
-    rank. The
+    """An exchange between the processes of a communicator of mpi4py, such as MPI.COMM_WORLD: each is one part, by its rank. The
     communicator is used for nothing else during a cut. A part that fails ends all others with ConnectionError."""
     return _MPI(comm)
 
@@ -231,7 +228,7 @@ def segment(image: Any, seeds: Any, exchange: Exchange, height: int, first: int,
     first, rows    own rows: first .. first + rows - 1 of the image
     out            uint8 of own rows and rim
     options        the same in all parts, threads excepted. A box is OUTSIDE in the
-                   seeds, around it; there is no prior
+                   seeds, around it; there is no prior mask
 
     Raises what tilecut.segment() does, in at least one part; Cancelled in those whose exchange broke.
     """
@@ -250,13 +247,11 @@ def segment(image: Any, seeds: Any, exchange: Exchange, height: int, first: int,
 def solve(source: Any, sink: Any, right: Any, down: Any, exchange: Exchange, height: int, first: int, rows: int, *,
           out: Any = None, cancel: Optional[Flag] = None, left: Any = None, up: Any = None, down_right: Any = None,
           down_left: Any = None, up_left: Any = None, up_right: Any = None, **options: Any) -> PartResult:
-    """tilecut.maxflow_grid() in parts: tilecut_part_solve(). Capacities as of tilecut.Graph, of own rows and rim; the
-    rest as
+    """tilecut.maxflow_grid() in parts: tilecut_part_solve(). Capacities as of tilecut.Graph, of own rows and rim; the rest as
     of segment()."""
     keep: list = []
     with _visit(exchange):
-        arrays = arrays_of(dict(source=source, sink=sink, right=right, down=down, left=left, up=up,
-        down_right=down_right,
+        arrays = arrays_of(dict(source=source, sink=sink, right=right, down=down, left=left, up=up, down_right=down_right,
                                 down_left=down_left, up_left=up_left, up_right=up_right), keep)
         flag = flag_of(cancel)
         return _solved_image(library.tilecut_part_solve, exchange, (height, first, rows), (ctypes.byref(arrays),),
@@ -268,8 +263,7 @@ def segment_volume(volume: Any, seeds: Any, exchange: Exchange, depth: int, firs
                    cancel: Optional[Flag] = None, **options: Any) -> PartResult:
     """tilecut.segment_volume() in parts: tilecut_part_volume_segment(). All parts call it at the same time.
 
-    volume, seeds      as of tilecut.segment_volume(), of own slices and rim: one more slice before and one behind,
-    where the
+    volume, seeds      as of tilecut.segment_volume(), of own slices and rim: one more slice before and one behind, where the
                        volume has one
     depth              slices of the whole volume
     first, slices      own slices: first .. first + slices - 1 of the volume, as rows() gives them
@@ -293,8 +287,7 @@ def segment_volume(volume: Any, seeds: Any, exchange: Exchange, depth: int, firs
 def solve_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, exchange: Exchange, depth: int, first: int,
                  slices: int, *, left: Any = None, up: Any = None, front: Any = None, out: Any = None,
                  cancel: Optional[Flag] = None, **options: Any) -> PartResult:
-    """tilecut.maxflow_volume() in parts: tilecut_part_volume_solve(). Capacities as there, of own slices and rim; the
-    rest as
+    """tilecut.maxflow_volume() in parts: tilecut_part_volume_solve(). Capacities as there, of own slices and rim; the rest as
     of segment_volume()."""
     keep: list = []
     with _visit(exchange):
@@ -302,6 +295,5 @@ def solve_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, excha
         flag = flag_of(cancel)
         params = params_of(options, flag, keep)
         mask, address = _mask_for(out, size, keep)
-        return _solved(library.tilecut_part_volume_solve, exchange, (depth, first, slices), (ctypes.byref(arrays),),
-        params,
+        return _solved(library.tilecut_part_volume_solve, exchange, (depth, first, slices), (ctypes.byref(arrays),), params,
                        mask, address, flag)
