@@ -118,6 +118,29 @@ run refine "$IN/photo.png" some.json -o b.png --strict
 expect 'and refused with --strict' test "$status" = 3
 end
 
+begin 'annotations: one file beside a folder'
+mkdir truth
+cat >many.json <<'X'
+{"images": [{"id": 1, "file_name": "x/one.jpg"}, {"id": 2, "file_name": "two.png"},
+            {"id": 3, "file_name": "three.png"}],
+ "annotations": [{"image_id": 1, "bbox": [15, 10, 30, 20]}, {"image_id": 2, "bbox": [1, 1, 4, 4]}]}
+X
+printf '{"annotations": [{"bbox": [15, 10, 30, 20]}]}' >one.json
+run segment "$IN/photo.png" -s "$IN/seeds.png" -o m.png
+for file in one two_gt three four; do cp m.png "truth/$file.png"; done
+run score many.json truth
+expect 'what is not named is left out' has 'truth: 1 pictures without a shape were left out (first: four.png)' "$ERR"
+expect 'three pairs' has 'mean of 3' "$OUT"
+of_one=$(grep ' one.png' "$OUT" | cut -c1-40)
+run score one.json m.png
+expect 'each with its own shapes' test "$of_one" = "$(grep ' one.json' "$OUT" | cut -c1-40)"
+run score truth many.json
+expect 'the other way round' test "$status" = 0
+run score one.json truth
+refused_here() { test "$status" = 3 && has "$1" "$ERR"; }
+expect 'a file without names is refused' refused_here 'names no picture of truth'
+end
+
 begin 'annotations: refused with a line'
 printf '{"shapes": [\n{"points": [[1, 1], [2\n}]}' >"$WORK/bad.json"
 run segment "$IN/photo.png" -s "$WORK/bad.json" -o mask.png

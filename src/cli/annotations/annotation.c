@@ -76,6 +76,13 @@ static int recognise(json_reader *r, const annotation_format **format)
     return EXIT_DONE;
 }
 
+static int check_named(const annotation_request *request, const annotation_format *format, failure *why)
+{
+    if (!request->by_name || format->named) return EXIT_DONE;
+    return fail(why, EXIT_INPUT, "%s: does not name its picture, so which of several it is about is not known",
+                request->name);
+}
+
 static int read_json(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                      failure *why)
 {
@@ -88,6 +95,7 @@ static int read_json(const annotation_request *request, const uint8_t *data, siz
         status = fail(why, EXIT_INPUT, "%s: is JSON, but neither LabelMe's (\"shapes\"), COCO's (\"annotations\"), "
                       "GeoJSON (\"type\"), Label Studio's (\"data\") nor VIA's (\"regions\")", request->name);
     json_reader_init(&r, request->name, data, size, why);
+    if (!status && format) status = check_named(request, format, why);
     if (!status && format) status = format->read(request, &r, out, log);
     json_reader_free(&r);
     return status;
@@ -99,9 +107,19 @@ static int read_xml(const annotation_request *request, const uint8_t *data, size
     char root[40] = "";
     STEP(xml_root(request->name, data, size, root, sizeof root, why));
     for (int i = 0; i < FORMATS; i++)
-        if (lists(formats[i]->roots, root)) return formats[i]->read_text(request, data, size, out, log, why);
+        if (lists(formats[i]->roots, root)) {
+            STEP(check_named(request, formats[i], why));
+            return formats[i]->read_text(request, data, size, out, log, why);
+        }
     return fail(why, EXIT_INPUT, "%s: is XML of the root <%.40s>, but neither CVAT's or Pascal VOC's annotations nor "
                 "SVG", request->name, root);
+}
+
+static int read_numbers(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
+                        failure *why)
+{
+    STEP(check_named(request, &annotation_yolo, why));
+    return annotation_yolo.read_text(request, data, size, out, log, why);
 }
 
 static void note_left_out(const annotation_request *request, const shapes *all, notes *log)
@@ -125,10 +143,10 @@ int annotation_read(const annotation_request *request, const uint8_t *data, size
     const char first = first_of(data, size);
     memset(out, 0, sizeof *out);
     int status = first == '<' ? read_xml(request, data, size, out, log, why)
-                 : (first >= '0' && first <= '9') ? annotation_yolo.read_text(request, data, size, out, log, why)
+                 : (first >= '0' && first <= '9') ? read_numbers(request, data, size, out, log, why)
                                                   : read_json(request, data, size, out, log, why);
     if (!status) note_left_out(request, out, log);
-    if (!status && !shapes_count(out) && !out->left_out)
+    if (!status && !shapes_count(out) && !out->left_out && !request->by_name)
         status = request->label
                      ? fail(why, EXIT_SEEDS, "%s: has no shape of the label '%.80s'", request->name, request->label)
                      : fail(why, EXIT_SEEDS, "%s: has no shapes", request->name);
@@ -141,7 +159,7 @@ int annotation_check_size(const annotation_request *request, const shapes *all, 
     const bool wide = all->width && all->width != width, high = all->height && all->height != height;
     if (!wide && !high) return EXIT_DONE;
     const bool turned = all->width == height && all->height == width;
-    return fail(why, EXIT_SEEDS, "%s: is about a picture of %dx%d but %s is %dx%d%s", request->name, all->width,
+    return fail(why, request->by_name ? EXIT_INPUT : EXIT_SEEDS, "%s: is about a picture of %dx%d but %s is %dx%d%s", request->name, all->width,
                 all->height, request->photo ? request->photo : "the other", width, height,
                 turned ? "; it is turned by a quarter (see --exif)" : "; shapes must be those of this picture");
 }
@@ -162,7 +180,7 @@ int annotation_paint(const annotation_request *request, const shapes *all, int w
     }
     if (!areas && all->left_out)
         return fail(why, EXIT_INPUT, "%s: %s; no shape is left", request->name, all->reason);
-    if (!areas)
+    if (!areas && !request->by_name)
         return fail(why, EXIT_SEEDS, "%s: has %s, which are no mask; as seeds, they go to -s", request->name,
                     lines ? "lines and points alone" : "shapes of background alone");
     if (lines) note(log, "%s: %d lines and points say nothing as a mask and were left out", request->name, lines);

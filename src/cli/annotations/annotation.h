@@ -24,15 +24,17 @@ typedef struct annotation_request {
     int width, height; /* of the photo, for formats that count in shares of it; 0: unknown */
     bool strict;       /* one shape that cannot be read refuses the file; else it is left out with a note */
     bool of_mask;      /* `photo` is a mask of it, which may have another name */
+    bool by_name;      /* the file has to name the photo, and may say that there is nothing in it */
 } annotation_request;
 
 /* Reads the shapes that a file has for a photo, in their order. EXIT_INPUT with the line of an error. EXIT_SEEDS if
- * nothing in the file is about the photo, or has the label, or if it is not told which of several pictures is meant;
- * `out` is then empty. It is also empty after EXIT_DONE if all shapes were left out. */
+ * nothing in the file is about the photo, or has the label, or if it is not told which of several pictures is meant (that
+ * is EXIT_INPUT with by_name);
+ * `out` is then empty. It is also empty after EXIT_DONE if all shapes were left out, or with request->by_name. */
 int annotation_read(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                     failure *why);
 
-/* EXIT_SEEDS if the file describes a picture of another size. */
+/* EXIT_SEEDS, or with by_name EXIT_INPUT, if the file describes a picture of another size. */
 int annotation_check_size(const annotation_request *request, const shapes *all, int width, int height, failure *why);
 
 /* Sets `out` to 255 where the last shape on a pixel is an object's, to 128 where it is to be ignored, and to 0
@@ -75,6 +77,7 @@ struct annotation_format {
     const char *keys;       /* " shapes ": JSON with one of these keys outermost; NULL: none       */
     const char *items;      /* the same of the first object in a list                              */
     bool (*fits)(json_reader *r); /* tells by more than that; NULL: it does not                    */
+    bool named;             /* its files name their pictures                                       */
     const char *roots;      /* " svg ": XML with one of these elements outermost; NULL: none       */
     /* Adds the wanted shapes to `out`. NULL: the format is no JSON, or only written. */
     int (*read)(const annotation_request *request, json_reader *r, shapes *out, notes *log);

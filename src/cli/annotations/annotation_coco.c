@@ -476,6 +476,7 @@ static int read(const annotation_request *request, json_reader *r, shapes *out, 
 const annotation_format annotation_coco = {
     .name = "coco",
     .line = "COCO     read, write  polygons; RLE, boxes, keypoints are read",
+    .named = true,
     .extensions = " .coco.json ",
     .keys = " annotations images counts segmentation ",
     .items = " image_id category_id segmentation ",

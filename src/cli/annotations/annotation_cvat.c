@@ -269,6 +269,7 @@ static int read(const annotation_request *request, const uint8_t *data, size_t s
 const annotation_format annotation_cvat = {
     .name = "cvat",
     .line = "CVAT     read         XML of CVAT for images, and of Pascal VOC",
+    .named = true,
     .extensions = "",
     .roots = " annotations annotation ",
     .read_text = read,

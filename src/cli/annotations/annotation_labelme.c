@@ -241,6 +241,7 @@ static int write(const annotation_about *about, const uint8_t *mask, bytes *sink
 const annotation_format annotation_labelme = {
     .name = "labelme",
     .line = "LabelMe  read, write  polygons, rectangles, circles, lines, points, masks",
+    .named = true,
     .extensions = " .labelme.json ",
     .keys = " shapes ",
     .read = read,

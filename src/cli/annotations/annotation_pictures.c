@@ -119,13 +119,14 @@ int annotation_decide(const annotation_request *request, const annotation_pictur
     const bool named = all->name && all->name[0] && all->name[0] != '#';
     if (!all->several && named && !all->best && photo && !request->of_mask)
         note(log, "%s: is about one picture, of another name than %s", request->name, photo);
-    if (!all->several) return EXIT_DONE;
+    if (!all->several && (all->best || !request->by_name)) return EXIT_DONE;
     if (!photo || !all->best)
-        return fail(why, EXIT_SEEDS, "%s: is about %d pictures, and %s%.200s", request->name, all->count,
+        return fail(why, EXIT_SEEDS, "%s: is about %d picture%s, and %s%.200s", request->name, all->count,
+                    all->count == 1 ? "" : "s",
                     photo ? "none of them has the name of " : "which of them is meant is not told here",
                     photo ? photo : "");
     if (!all->rival) return EXIT_DONE;
-    return fail(why, EXIT_SEEDS, "%s: is about %.120s and %.120s, and which of them is %.120s is not told by its "
+    return fail(why, request->by_name ? EXIT_INPUT : EXIT_SEEDS, "%s: is about %.120s and %.120s, and which of them is %.120s is not told by its "
                 "folder and name", request->name, all->name, all->rival, photo);
 }
 

@@ -359,6 +359,7 @@ static int read(const annotation_request *request, json_reader *r, shapes *out, 
 const annotation_format annotation_studio = {
     .name = "label-studio",
     .line = "LabelStu read         polygons, rectangles, ellipses, brushes, points of Label Studio",
+    .named = true,
     .extensions = "",
     .keys = " data annotation_id file_upload ",
     .items = " data annotation_id file_upload annotator lead_time ",

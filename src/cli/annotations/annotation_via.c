@@ -225,6 +225,7 @@ static bool fits(json_reader *r)
 const annotation_format annotation_via = {
     .name = "via",
     .line = "VIA      read         JSON of the VGG Image Annotator",
+    .named = true,
     .extensions = "",
     .keys = " _via_img_metadata ",
     .fits = fits,

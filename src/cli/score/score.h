@@ -30,9 +30,14 @@ typedef struct score {
  * messages. */
 int score_pair(const image *mask, const char *mask_name, const image *truth, const char *truth_name,
                score *out, failure *why);
-/* The same from files. */
-int score_files(const char *mask_path, const char *truth_path, const image_limits *limits, score *out, notes *log,
-                failure *why);
+/* Two files; one of them may have shapes. */
+typedef struct score_pair_of {
+    const char *mask, *truth;
+    const char *photo; /* the shapes are those of a picture of that name among several; NULL: of the only one */
+} score_pair_of;
+
+/* Scores a pair of files. EXIT_SEEDS: the shapes are about other pictures. */
+int score_files(const score_pair_of *of, const image_limits *limits, score *out, notes *log, failure *why);
 
 /* A row per pair of two folders. */
 typedef struct score_row {
@@ -58,6 +63,12 @@ typedef struct score_kind {
  * (its sentence). */
 int score_folders(const char *masks, const char *truths, const image_limits *limits, const score_kind *more,
                   score_table *out, notes *log, failure *why);
+
+/* Compares each picture of a folder with what a file has for its name, NAME.* or NAME_gt.*, and has nothing where it
+ * knows the picture without shapes. `swapped`: the folder has the masks, the file is the truth. Other pictures are left
+ * out with a note. Errors as above. */
+int score_annotations(const char *file, const char *folder, bool swapped, const image_limits *limits, score_table *out,
+                      notes *log, failure *why);
 void score_table_free(score_table *table);
 
 #endif

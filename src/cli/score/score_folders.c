@@ -108,7 +108,8 @@ static int score_row_read(const folders *of, const char *mask, const char *truth
     int status;
     if (mask_path && truth_path)
         status = of->more ? of->more->files(mask_path, truth_path, &row->score, of->log, why)
-                          : score_files(mask_path, truth_path, of->limits, &row->score, of->log, why);
+                          : score_files(&(score_pair_of){mask_path, truth_path, NULL}, of->limits, &row->score,
+                                        of->log, why);
     else
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", mask);
     free(mask_path);
@@ -184,6 +185,65 @@ int score_folders(const char *masks, const char *truths, const image_limits *lim
     if (!status) status = pair_up(&of, &mask, &truth, out, why);
     names_free(&mask);
     names_free(&truth);
+    if (status) score_table_free(out);
+    return status;
+}
+
+/* ---- A file of shapes against a folder ------------------------------------------------------------ */
+
+/* The path of picture NAME.png without the mark of a truth. NULL: no memory. */
+static char *photo_of(const char *folder, const char *name)
+{
+    const size_t stem = stem_length(name), mark = strlen(SUFFIX);
+    const bool marked = stem > mark && strncmp(name + stem - mark, SUFFIX, mark) == 0;
+    char *const path = folders_join(folder, name);
+    char *const at = path && marked ? path + strlen(path) - strlen(name) + stem - mark : NULL;
+    if (at) memmove(at, at + mark, strlen(at + mark) + 1);
+    return path;
+}
+
+/* *about: the file knows the picture. */
+static int score_named(const folders *of, const char *file, const char *name, bool swapped, score_row *row, bool *about,
+                       failure *why)
+{
+    const char *const folder = swapped ? of->masks : of->truths;
+    char *const path = folders_join(folder, name), *const photo = photo_of(folder, name);
+    const score_pair_of pair = {swapped ? path : file, swapped ? file : path, photo};
+    int status = path && photo ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", name);
+    if (!status) status = score_files(&pair, of->limits, &row->score, of->log, why);
+    free(path);
+    free(photo);
+    *about = status != EXIT_SEEDS;
+    if (status == EXIT_SEEDS) *why = (failure){0};
+    if (status) return *about ? status : EXIT_DONE;
+    row->name = strdup(name);
+    return row->name ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", name);
+}
+
+int score_annotations(const char *file, const char *folder, bool swapped, const image_limits *limits, score_table *out,
+                      notes *log, failure *why)
+{
+    enum { LONGEST = 1 << 30 };
+    const folders of = {folder, folder, limits, NULL, log};
+    names all = {0};
+    bytes text = {0};
+    *out = (score_table){0};
+    int status = file_read_if(file, LONGEST, image_json.probe, &text, why);
+    if (!status && !image_json.probe(text.data, text.size))
+        status = fail(why, EXIT_INPUT, "%s: is a folder but %s is not; give two files or two folders", folder, file);
+    bytes_free(&text);
+    if (!status) status = names_read(folder, NULL, &all, why);
+    if (!status) out->row = calloc((size_t)all.count, sizeof *out->row);
+    if (!status && !out->row) status = fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", folder);
+    for (int i = 0; i < all.count && !status; i++) {
+        status = score_named(&of, file, all.name[i], swapped, &out->row[out->count], &all.used[i], why);
+        out->count += !status && all.used[i];
+    }
+    if (!status && !out->count)
+        status = fail(why, EXIT_INPUT, "%s: names no picture of %s", file, folder);
+    if (!status) note_unpaired(folder, &all, false, "shape", log);
+    if (!status) take_mean(out);
+    names_free(&all);
     if (status) score_table_free(out);
     return status;
 }

@@ -142,33 +142,32 @@ static void ignore_unknown(image *mask, image *truth)
 }
 
 /* Annotations among them become pictures, of the size of the other. */
-static int paint_shapes(const char *mask_path, image *mask, const char *truth_path, image *truth, notes *log,
-                        failure *why)
+static int paint_shapes(const score_pair_of *of, image *mask, image *truth, notes *log, failure *why)
 {
-    const annotation_request of_mask = {.name = file_input_name(mask_path), .photo = truth_path,
-                                        .width = truth->width, .height = truth->height, .of_mask = true};
-    const annotation_request of_truth = {.name = file_input_name(truth_path), .photo = mask_path,
-                                         .width = mask->width, .height = mask->height, .of_mask = true};
+    const bool shaped = mask->text.data != NULL;
+    const char *const path = shaped ? of->mask : of->truth, *const other = shaped ? of->truth : of->mask;
+    const image *const like = shaped ? truth : mask;
+    const annotation_request about = {.name = file_input_name(path), .photo = of->photo ? of->photo : other,
+                                      .width = like->width, .height = like->height, .of_mask = true,
+                                      .by_name = of->photo != NULL};
     if (mask->text.data && truth->text.data)
-        return fail(why, EXIT_INPUT, "%s: is an annotation file like %s; one of the two has to be a picture", mask_path,
-                    truth_path);
-    if (truth->text.data) return annotated_mask(&of_truth, truth, log, why);
-    if (!mask->text.data) return EXIT_DONE;
-    const int status = annotated_mask(&of_mask, mask, log, why);
-    if (!status && mask->width == truth->width && mask->height == truth->height) ignore_unknown(mask, truth);
+        return fail(why, EXIT_INPUT, "%s: is an annotation file like %s; one of the two has to be a picture", of->mask,
+                    of->truth);
+    if (!shaped && !truth->text.data) return EXIT_DONE;
+    const int status = annotated_mask(&about, shaped ? mask : truth, log, why);
+    if (!status && shaped) ignore_unknown(mask, truth);
     return status;
 }
 
-int score_files(const char *mask_path, const char *truth_path, const image_limits *limits, score *out, notes *log,
-                failure *why)
+int score_files(const score_pair_of *of, const image_limits *limits, score *out, notes *log, failure *why)
 {
     image mask = {0}, truth = {0};
     image_limits with_shapes = limits ? *limits : (image_limits){0};
     with_shapes.annotations = true;
-    int status = image_read(mask_path, &with_shapes, &mask, NULL, why);
-    if (!status) status = image_read(truth_path, &with_shapes, &truth, NULL, why);
-    if (!status) status = paint_shapes(mask_path, &mask, truth_path, &truth, log, why);
-    if (!status) status = score_pair(&mask, mask_path, &truth, truth_path, out, why);
+    int status = image_read(of->mask, &with_shapes, &mask, NULL, why);
+    if (!status) status = image_read(of->truth, &with_shapes, &truth, NULL, why);
+    if (!status) status = paint_shapes(of, &mask, &truth, log, why);
+    if (!status) status = score_pair(&mask, of->mask, &truth, of->truth, out, why);
     image_free(&mask);
     image_free(&truth);
     return status;

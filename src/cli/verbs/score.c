@@ -88,12 +88,16 @@ static int score_volume(const char *mask, const char *truth, score *out, notes *
 static int score_one(const char *mask, const char *truth, score *out, notes *log, failure *why)
 {
     if (scan_recognise(truth) || scan_tells_itself(mask)) return score_volume(mask, truth, out, log, why);
-    return score_files(mask, truth, NULL, out, log, why);
+    return score_files(&(score_pair_of){mask, truth, NULL}, NULL, out, log, why);
 }
 
 static int score_either(const char *mask, const char *truth, bool folders, score_table *table, notes *log, failure *why)
 {
     static const score_kind volumes = {scan_is_named, score_one};
+    if (folders && is_folder(mask) != is_folder(truth)) {
+        const bool swapped = is_folder(mask);
+        return score_annotations(swapped ? truth : mask, swapped ? mask : truth, swapped, NULL, table, log, why);
+    }
     if (folders) return score_folders(mask, truth, NULL, &volumes, table, log, why);
     if (strcmp(mask, "-") == 0 && strcmp(truth, "-") == 0)
         return fail(why, EXIT_USAGE, "-: only one of MASK and TRUTH can come from standard input");
@@ -127,7 +131,8 @@ int verb_score(int argc, char **argv, failure *why)
         .synopsis = "MASK TRUTH [options]",
         .about =
             "Compares a mask with ground truth (0 background, 255 foreground, 128 not judged), or a folder\n"
-            "of masks with a folder of truths: NAME.png goes with NAME.png or NAME_gt.png.\n"
+            "of masks with a folder of truths: NAME.png goes with NAME.png or NAME_gt.png. In the place of one\n"
+            "of the folders may be a file of shapes that names its pictures (COCO, Label Studio, CVAT, VIA).\n"
             "error is the share of judged pixels that are wrong, iou the intersection over union of the\n"
             "foreground, F the boundary measure: harmonic mean of precision and recall of boundary pixels,\n"
             "matched within 0.0075 of the diagonal. Volumes (NIfTI, NRRD, TIFF) are compared voxel by voxel,\n"
@@ -141,10 +146,7 @@ int verb_score(int argc, char **argv, failure *why)
     for (int i = 0; i < 2; i++)
         if (strcmp(argv[i], "-") && stat(argv[i], &about))
             return fail(why, EXIT_INPUT, "%s: there is no such file", *argv[i] ? argv[i] : "''");
-    const bool folders = is_folder(argv[0]);
-    if (folders != is_folder(argv[1]))
-        return fail(why, EXIT_INPUT, "%s: is a folder but %s is not; give two files or two folders",
-                    argv[folders ? 0 : 1], argv[folders ? 1 : 0]);
+    const bool folders = is_folder(argv[0]) || is_folder(argv[1]);
     status = check_report(my.json, argv[0], argv[1], folders, why);
     if (!status) status = score_either(argv[0], argv[1], folders, &table, &log, why);
     for (int i = 0; i < log.count && !my.quiet; i++) fprintf(stderr, "tilecut: note: %s\n", log.text[i]);
