@@ -122,7 +122,7 @@ typedef struct tilecut_network_edges {
 
 typedef struct tilecut_network_pairs_report {
     size_t size;         /* the caller's: sizeof(tilecut_network_pairs_report), or 0                    */
-    int64_t pairs;       /* in the matching, or rows of the assignment                                  */
+    int64_t pairs;       /* in the matching, or in the assignment                                       */
     int64_t cost;        /* of the assignment: that of its edges, and that of its prices; 0 of a matching */
     int64_t first_pairs; /* that a first, cheap step found; 0: there was none                           */
     int64_t certified;   /* 1                                                                           */
@@ -149,12 +149,12 @@ TILECUT_API const char *tilecut_network_matcher_summary(int index);
 /* "cuda" for a way that needs a CUDA device, else "cpu": see tilecut_network_solver_device(). */
 TILECUT_API const char *tilecut_network_matcher_device(int index);
 
-/* Every row gets a column of its own, so that the costs of the edges taken add up to the least. There are at least as
- * many columns as rows.
- *   column_of   out: [rows]. May be NULL
+/* Every row gets a column of its own, so that the costs of the edges taken add up to the least. If there are more rows
+ * than columns, every column gets a row of its own instead.
+ *   column_of   out: [rows] -1: none, if there are more rows than columns. May be NULL
  *   price       out: [rows + columns] prices u of rows, then v of columns: u + v <= cost for every edge, equal for
- *               those taken; v <= 0, and 0 for columns without a row, if there are more columns than rows. Their sum
- *               is the cost, which proves it. May be NULL
+ *               those taken; v <= 0, and 0 for columns without a row, if there are more columns than rows; the same
+ *               holds for u if there are more rows. Their sum is the cost, which proves it. May be NULL
  * Errors: EINVAL, also where there is no such assignment; ERANGE for a cost beyond +-2^58 / (rows + columns), whose
  * sums may not fit 64 bits; ENOMEM, ECANCELLED, EUNPROVEN; ENODEVICE and EDEVICE of ways for CUDA. Sources: Jonker &
  * Volgenant, Computing 38, 1987; Goldberg & Kennedy, Math. Program. 71, 1995; Lupinska 2011. */

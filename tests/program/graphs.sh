@@ -137,7 +137,7 @@ refuses_graph() {
     end
 }
 
-refuses_graph 'DIMACS: a line is named' 3 'line 4: an arc' 'p max 4 1\nn 1 s\nn 2 t\na 3 4 x\n'
+refuses_graph 'DIMACS: a line is named' 3 'line 4: a capacity that is not a number' 'p max 4 1\nn 1 s\nn 2 t\na 3 4 x\n'
 refuses_graph 'DIMACS: absurd counts' 3 'more arcs than the file can hold' 'p max 9 999999999999\n'
 refuses_graph 'bbk: packed' 3 'snappy' 'bbq\005\005'
 refuses_graph 'bbk: cut short' 3 'ends after' 'BBQ\005\005'

@@ -173,23 +173,52 @@ START_TEST(threads_find_as_many_pairs_and_the_same_cover)
 }
 END_TEST
 
+/* The least cost of an assignment, of columns to rows if there are fewer of those. */
+static int64_t least_cost(const tilecut_network_edges *edges)
+{
+    const tilecut_network_edges turned = {.rows = edges->columns, .columns = edges->rows, .edges = edges->edges,
+                                          .row = edges->column, .column = edges->row, .cost = edges->cost};
+    return try_all(edges->rows <= edges->columns ? edges : &turned, 0, 0);
+}
+
+/* Whether the prices of all edges are at most their costs, and add up to `cost`; those of the longer side that are free
+ * are 0, and none of it is above. */
+static void check_prices(const tilecut_network_edges *edges, const int32_t *column_of, const int64_t *price,
+                         int64_t cost)
+{
+    const int64_t rows = edges->rows, columns = edges->columns;
+    int64_t sum = 0, pairs = 0;
+    for (int64_t e = 0; e < edges->edges; e++)
+        ck_assert_int_le(price[edges->row[e]] + price[rows + edges->column[e]], edges->cost[e]);
+    for (int64_t v = 0; v < rows + columns; v++) sum += price[v];
+    for (int64_t r = 0; r < rows; r++) {
+        pairs += column_of[r] >= 0;
+        if (rows > columns) ck_assert(column_of[r] < 0 ? !price[r] : price[r] <= 0);
+    }
+    ck_assert_int_eq(sum, cost);
+    ck_assert_int_eq(pairs, rows < columns ? rows : columns);
+}
+
 START_TEST(tiny_assignments_are_the_cheapest)
 {
     static drawn d;
+    int32_t column_of[TINY];
+    int64_t price[2 * TINY];
     const tilecut_network_params how = {.solver = tilecut_network_assigner_name(_i)};
     int found = 0;
     if (!runs_here(tilecut_network_assigner_device(_i))) return;
     for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(3000); seed++) {
         tilecut_network_pairs_report report = {0}, again = {0};
         draw(&d, seed, TINY, 30);
-        const int64_t least = d.edges.rows <= d.edges.columns ? try_all(&d.edges, 0, 0) : INT64_MAX;
-        const tilecut_status status = tilecut_network_assign(&d.edges, &how, NULL, NULL, &report);
+        const int64_t least = least_cost(&d.edges);
+        const tilecut_status status = tilecut_network_assign(&d.edges, &how, column_of, price, &report);
         ck_assert_msg(status == (least == INT64_MAX ? TILECUT_EINVAL : TILECUT_OK), "seed %llu: %s",
                       (unsigned long long)seed, tilecut_error_detail());
         if (least == INT64_MAX) continue;
         found++;
         ck_assert_msg(report.cost == least, "seed %llu: %lld, not %lld", (unsigned long long)seed,
                       (long long)report.cost, (long long)least);
+        check_prices(&d.edges, column_of, price, least);
         ck_assert_int_eq(tilecut_network_assign(&d.by_rows, &how, NULL, NULL, &again), TILECUT_OK);
         ck_assert_int_eq(again.cost, least);
     }
@@ -203,10 +232,11 @@ START_TEST(full_matrices_cost_the_same_as_their_edges)
     if (!runs_here(tilecut_network_assigner_device(_i))) return;
     for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(60); seed++) {
         uint64_t state = seed;
-        const int rows = 1 + random_below(&state, 50), columns = rows + (seed % 2 ? random_below(&state, 20) : 0);
+        const int few = 1 + random_below(&state, 50), many = few + (seed % 2 ? random_below(&state, 20) : 0);
+        const int rows = seed % 4 == 3 ? many : few, columns = seed % 4 == 3 ? few : many;
         const int span = seed % 3 ? 1000000 : 5;
         static int64_t cost[50 * 70], turned[50 * 70], price[50 + 70];
-        static int32_t row[50 * 70], column[50 * 70], column_of[50];
+        static int32_t row[50 * 70], column[50 * 70], column_of[70];
         int64_t edges = 0, taken = 0;
         for (int r = 0; r < rows; r++)
             for (int c = 0; c < columns; c++) cost[edges++] = random_below(&state, span) - span / 3;
@@ -227,7 +257,7 @@ START_TEST(full_matrices_cost_the_same_as_their_edges)
         ck_assert_msg(a.cost == b.cost, "seed %llu: %lld and %lld", (unsigned long long)seed, (long long)a.cost,
                       (long long)b.cost);
         for (int r = 0; r < rows; r++) {
-            taken += cost[r * columns + column_of[r]];
+            if (column_of[r] >= 0) taken += cost[r * columns + column_of[r]];
             for (int c = 0; c < columns; c++) ck_assert_int_le(price[r] + price[rows + c], cost[r * columns + c]);
         }
         ck_assert_int_eq(taken, a.cost);

@@ -50,6 +50,7 @@ int bench_network_read(const bench_spec *spec, bench_instance *out, notes *log, 
 {
     static const network_options none = {0};
     saved_network *const saved = &out->any.saved;
+    saved_network_hint(saved, spec->path, log, why);
     out->problem = spec->file == BENCH_GRID ? BENCH_FLOW : spec->file;
     if (out->problem == BENCH_FLOW) return network_run_terminals(&out->any, spec->path, &none, log, why);
     if (saved->left < 1 || saved->left == saved->list.nodes)

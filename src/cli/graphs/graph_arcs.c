@@ -6,6 +6,16 @@
 
 #include <stdlib.h>
 
+const char *arcs_capacity(graph_arcs *arcs, const file_number *value, int64_t *out)
+{
+    *out = INT64_MAX;
+    if (value->digits < 0) return "is below 0; capacities go from 0 to 2^63 - 2, and inf has no limit";
+    if (value->infinite || (value->digits == INT64_MAX && !value->decimals)) return NULL;
+    if (value->decimals > arcs->decimals) arcs->decimals = value->decimals;
+    if (file_number_scale(value, arcs->filling ? arcs->decimals : value->decimals, out)) return NULL;
+    return "is larger than 64 bits hold with as many digits after the point as another one has; round them";
+}
+
 /* ---- the first pass --------------------------------------------------------------------------- */
 
 static void note_step(graph_arcs *arcs, int64_t low, int64_t high)
@@ -69,6 +79,7 @@ static int take_any(graph_arcs *arcs, failure *why)
 {
     arcs->any->taken = arcs->filling = true;
     arcs->any->nodes = arcs->nodes;
+    arcs->any->decimals = arcs->decimals;
     return arcs->any->begin(arcs->any->into, arcs->name, arcs->nodes + 2, arcs->count, why);
 }
 
@@ -92,7 +103,9 @@ int arcs_shape(graph_arcs *arcs, saved_graph *graph, failure *why)
         return fail(why, EXIT_INPUT, "%s: claims %lld nodes but has %lld arcs; nearly all nodes would stand alone",
                     arcs->name, (long long)arcs->nodes, (long long)arcs->count);
     const graph_shape shape = find_shape(arcs);
-    if (arcs->any && (!shape.width || arcs->any->always)) return take_any(arcs, why);
+    if (arcs->any && (!shape.width || arcs->any->always || arcs->decimals)) return take_any(arcs, why);
+    if (arcs->decimals)
+        return fail(why, EXIT_INPUT, "%s: has fractions as capacities; only 'tilecut maxflow' takes them", arcs->name);
     if (!shape.width)
         return fail(why, EXIT_INPUT, "%s: not a grid: its arcs do not join the neighbours of an image numbered row by "
                     "row; only 'tilecut maxflow' takes graphs of any shape", arcs->name);

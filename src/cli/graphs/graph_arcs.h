@@ -11,6 +11,7 @@
 #define CLI_GRAPH_ARCS_H
 
 #include "graph_file.h"
+#include "scaled.h"
 
 enum { ARC_STEPS = 4 };
 
@@ -22,6 +23,7 @@ typedef struct graph_arcs {
     int steps;
     int64_t count;           /* of arcs, terminals included                                         */
     bool odd;                /* an odd number has a step of 1; in a grid two pixels wide that is a diagonal */
+    int decimals;            /* most of a capacity; with any, the graph goes to `any`, scaled by them */
     bool scattered;          /* there are more distinct steps than a grid can have                  */
     graph_shape shape;       /* if the file says so, else zero                                      */
     graph_any *any;          /* who takes what is no grid; NULL: nobody                             */
@@ -31,6 +33,10 @@ typedef struct graph_arcs {
     int64_t *terminal;       /* [2 * nodes] source and sink, 64 bits because "infinite" ones may exceed int32 */
     int64_t direct;          /* arcs from source to sink                                            */
 } graph_arcs;
+
+/* A capacity in whole numbers: the first pass finds the scale, the second one multiplies by it. NULL, or a phrase that
+ * fits after "a capacity that". */
+const char *arcs_capacity(graph_arcs *arcs, const file_number *value, int64_t *out);
 
 /* Adds an arc. Returns NULL, or a static sentence on what is wrong with it. Nodes are numbers of pixels, from 0. A
  * link without capacity is allowed and only shows the shape. */

@@ -6,7 +6,6 @@
  * records. Little-endian. A lower-case 'bbq' is packed with snappy, and refused.
  */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "graph_arcs.h"
@@ -36,24 +35,24 @@ static void put(uint8_t *at, uint64_t value, int size)
     for (int i = 0; i < size; i++) at[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* Reads a capacity. Returns -1 if it is negative, not a whole number, or needs more than 63 bits. */
-static int64_t capacity(const uint8_t *at, int type)
+/* Reads a capacity. NULL, or what is wrong with it. */
+static const char *capacity(graph_arcs *arcs, const uint8_t *at, int type, int64_t *out)
 {
     const uint64_t raw = get(at, type_size[type]);
+    file_number value = {.digits = (int64_t)raw};
     double real;
-    if (type == FLOAT) {
+    if (type == FLOAT || type == DOUBLE) {
         const uint32_t word = (uint32_t)raw;
         float narrow;
         memcpy(&narrow, &word, sizeof narrow);
-        real = narrow;
-    } else if (type == DOUBLE) {
         memcpy(&real, &raw, sizeof real);
-    } else {
-        /* Signed types have odd codes; the sign is the highest bit. */
-        const bool negative = raw >> (8 * type_size[type] - 1) && type % 2;
-        return negative || raw > INT64_MAX ? -1 : (int64_t)raw;
+        const char *const wrong = type == FLOAT ? file_number_of_float(narrow, &value) : file_number_of(real, &value);
+        return wrong ? wrong : arcs_capacity(arcs, &value, out);
     }
-    return real >= 0 && real < 9.2e18 && floor(real) == real ? (int64_t)real : -1;
+    /* Signed types have odd codes; the sign is the highest bit. */
+    if (raw >> (8 * type_size[type] - 1) && type % 2) value.digits = -1;
+    else if (raw > INT64_MAX) return "is 2^63 or more";
+    return arcs_capacity(arcs, &value, out);
 }
 
 static bool probe(const uint8_t *data, size_t size)
@@ -115,29 +114,35 @@ static int refuse(const graph_arcs *arcs, const char *kind, uint64_t index, cons
     return fail(why, EXIT_INPUT, "%s: %s %" PRIu64 ": %s", arcs->name, kind, index, what);
 }
 
+/* The two capacities of a record, which follow each other. */
+static int read_both(graph_arcs *arcs, const char *kind, uint64_t index, const uint8_t *at, int type, int64_t out[2],
+                     failure *why)
+{
+    for (int k = 0; k < 2; k++) {
+        const char *const wrong = capacity(arcs, at + k * type_size[type], type, &out[k]);
+        if (wrong)
+            return fail(why, EXIT_INPUT, "%s: %s %" PRIu64 ": a capacity that %s", arcs->name, kind, index, wrong);
+    }
+    return EXIT_DONE;
+}
+
 static const char *const bad_node = "a node that is not there";
-static const char *const bad_capacity = "a capacity that is not a whole number from 0 to 2^63 - 1";
 
 static int one_pass(const bbk *b, graph_arcs *arcs, failure *why)
 {
     const uint8_t *at = b->data;
-    const int wide = type_size[b->terminal_type], width = type_size[b->link_type];
+    int64_t c[2];
     for (uint64_t i = 0; i < b->terminals; i++, at += b->terminal_size) {
         const uint64_t node = get(at, 8);
-        const int64_t source = capacity(at + 8, b->terminal_type);
-        const int64_t sink = capacity(at + 8 + wide, b->terminal_type);
-        const char *wrong = node >= b->nodes ? bad_node : source < 0 || sink < 0 ? bad_capacity : NULL;
-        if (!wrong) wrong = arcs_terminal(arcs, (int64_t)node, source, sink);
+        if (read_both(arcs, "terminal", i, at + 8, b->terminal_type, c, why) != EXIT_DONE) return EXIT_INPUT;
+        const char *wrong = node >= b->nodes ? bad_node : arcs_terminal(arcs, (int64_t)node, c[0], c[1]);
         if (wrong) return refuse(arcs, "terminal", i, wrong, why);
     }
     for (uint64_t i = 0; i < b->links; i++, at += b->link_size) {
         const uint64_t from = get(at, 8), to = get(at + 8, 8);
-        const int64_t forward = capacity(at + 16, b->link_type);
-        const int64_t backward = capacity(at + 16 + width, b->link_type);
-        const char *wrong = from >= b->nodes || to >= b->nodes ? bad_node
-                            : forward < 0 || backward < 0     ? bad_capacity
-                                                              : NULL;
-        if (!wrong) wrong = arcs_link(arcs, (int64_t)from, (int64_t)to, forward, backward);
+        if (read_both(arcs, "link", i, at + 16, b->link_type, c, why) != EXIT_DONE) return EXIT_INPUT;
+        const char *wrong = from >= b->nodes || to >= b->nodes
+                                ? bad_node : arcs_link(arcs, (int64_t)from, (int64_t)to, c[0], c[1]);
         if (wrong) return refuse(arcs, "link", i, wrong, why);
     }
     return EXIT_DONE;

@@ -22,6 +22,7 @@ typedef struct reader {
     int64_t nodes, arcs;  /* as announced; nodes 0: not yet     */
     int64_t source, sink; /* their numbers; 0: not read yet     */
     int64_t seen;         /* arcs read so far                   */
+    bool ahead;           /* every node line has been read: an arc has come */
     double quantum;
 } reader;
 
@@ -29,7 +30,7 @@ static int problem_line(reader *r, graph_arcs *arcs)
 {
     lines *const text = &r->text;
     if (r->nodes) return lines_refuse(text, "a second problem line");
-    if (!lines_word(text, "max")) return lines_refuse(text, "not a maximum-flow problem; 'p max NODES ARCS' is wanted");
+    if (!lines_name(text, "max")) return lines_refuse(text, "not a maximum-flow problem; 'p max NODES ARCS' is wanted");
     if (!lines_number(text, &r->nodes) || !lines_number(text, &r->arcs) || !lines_at_end(text))
         return lines_refuse(text, "a problem line is 'p max NODES ARCS' with whole numbers");
     if (r->nodes < (arcs->any ? 2 : 3))
@@ -47,11 +48,11 @@ static int node_line(reader *r)
     lines *const text = &r->text;
     int64_t id;
     if (!r->nodes) return lines_refuse(text, "comes before the problem line");
-    if (r->seen) return lines_refuse(text, "source and sink must be named before the first arc");
+    if (r->ahead) return EXIT_DONE;
     if (!lines_number(text, &id) || id < 1 || id > r->nodes)
         return lines_refuse(text, "a node line is 'n ID s' or 'n ID t' with a number from 1 to NODES");
-    const bool source = lines_word(text, "s");
-    if (!source && !lines_word(text, "t")) return lines_refuse(text, "a node is 's', the source, or 't', the sink");
+    const bool source = lines_name(text, "s");
+    if (!source && !lines_name(text, "t")) return lines_refuse(text, "a node is 's', the source, or 't', the sink");
     int64_t *which = source ? &r->source : &r->sink;
     if (*which) return lines_refuse(text, source ? "a second source" : "a second sink");
     *which = id;
@@ -64,14 +65,35 @@ static int64_t pixel_of(const reader *r, int64_t id)
     return id - 1 - (id > r->source) - (id > r->sink);
 }
 
+/* Source and sink may be named after the first arc, too: reads all lines that do so. */
+static int look_ahead(reader *r)
+{
+    lines *const text = &r->text;
+    const lines here = *text;
+    int status = EXIT_DONE;
+    while (status == EXIT_DONE && lines_next(text))
+        if (!lines_at_end(text) && lines_name(text, "n")) status = node_line(r);
+    r->ahead = true;
+    if (status != EXIT_DONE) return status;
+    *text = here;
+    return r->source && r->sink ? EXIT_DONE
+                                : lines_refuse(text, "an arc, but no line 'n ID s' or 'n ID t' names source and sink");
+}
+
 static int arc_line(reader *r, graph_arcs *arcs)
 {
     lines *const text = &r->text;
     int64_t from, to, capacity;
     const char *wrong = NULL;
-    if (!r->source || !r->sink) return lines_refuse(text, "an arc before source and sink are named");
-    if (!lines_number(text, &from) || !lines_number(text, &to) || !lines_number(text, &capacity) || !lines_at_end(text))
-        return lines_refuse(text, "an arc line is 'a FROM TO CAPACITY' with whole numbers from 0 to 2^63 - 1");
+    if (!r->nodes) return lines_refuse(text, "an arc before the problem line");
+    if (!r->ahead && look_ahead(r) != EXIT_DONE) return EXIT_INPUT;
+    if (!lines_number(text, &from) || !lines_number(text, &to))
+        return lines_refuse(text, "an arc line is 'a FROM TO CAPACITY'");
+    file_number value;
+    if ((wrong = file_number_read(text, &value)) || (wrong = arcs_capacity(arcs, &value, &capacity)))
+        return fail(text->failure, EXIT_INPUT, "%s: line %" PRId64 ": a capacity that %s", text->name, text->line,
+                    wrong);
+    if (!lines_at_end(text)) return lines_refuse(text, "has words after the capacity");
     if (from < 1 || from > r->nodes || to < 1 || to > r->nodes)
         return lines_refuse(text, "an arc of a node that is not there; nodes are 1 to NODES");
     if (++r->seen > r->arcs) return lines_refuse(text, "more arcs than the problem line announces");
@@ -116,10 +138,10 @@ static int one_line(reader *r, graph_arcs *arcs)
 {
     lines *const text = &r->text;
     if (lines_at_end(text)) return EXIT_DONE;
-    if (*text->at == 'c') return lines_word(text, "c") ? comment_line(r, arcs) : EXIT_DONE;
-    if (lines_word(text, "p")) return problem_line(r, arcs);
-    if (lines_word(text, "n")) return node_line(r);
-    if (lines_word(text, "a")) return arc_line(r, arcs);
+    if (*text->at == 'c' || *text->at == 'C') return lines_name(text, "c") ? comment_line(r, arcs) : EXIT_DONE;
+    if (lines_name(text, "p")) return problem_line(r, arcs);
+    if (lines_name(text, "n")) return node_line(r);
+    if (lines_name(text, "a")) return arc_line(r, arcs);
     return lines_refuse(text, "begins with none of c, p, n and a");
 }
 
@@ -169,8 +191,8 @@ static bool probe(const uint8_t *data, size_t size)
     const lines text = lines_open("", data, size, NULL);
     size_t i = (size_t)((const uint8_t *)text.at - data);
     while (i < size && (data[i] == '\n' || data[i] == '\r' || data[i] == ' ')) i++;
-    if (i + 1 >= size || (data[i] != 'c' && data[i] != 'p')) return false;
-    if (data[i] == 'c' && (data[i + 1] == '\n' || data[i + 1] == '\r')) return true;
+    if (i + 1 >= size || !memchr("cpCP", data[i], 4)) return false;
+    if ((data[i] == 'c' || data[i] == 'C') && (data[i + 1] == '\n' || data[i + 1] == '\r')) return true;
     return data[i + 1] == ' ' || data[i + 1] == '\t';
 }
 

@@ -28,6 +28,7 @@ typedef struct graph_any {
     bool always;  /* takes those of grids too                                          */
     bool taken;   /* out: it has the arcs, and there is no grid                        */
     int64_t nodes; /* out: without source and sink                                     */
+    int decimals;  /* out: capacities are multiplied by 10^decimals, as some are fractions */
     /* So many will come: EXIT_DONE, or EXIT_RESOURCES. */
     int (*begin)(void *into, const char *name, int64_t nodes, int64_t arcs, failure *why);
     bool (*put)(void *into, int64_t tail, int64_t head, int64_t capacity); /* false: out of memory */

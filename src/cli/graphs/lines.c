@@ -30,6 +30,8 @@ bool lines_next(lines *text)
     const char *const cr = memchr(text->at, '\r', (size_t)(text->feed - text->at));
     text->eol = cr && cr + 1 < text->feed ? cr : text->feed;
     text->line++;
+    text->begin = text->at;
+    text->empty = false;
     return true;
 }
 
@@ -40,7 +42,9 @@ static bool blank(const lines *text, char c)
 
 static void skip_blanks(lines *text)
 {
-    while (text->at < text->eol && blank(text, *text->at)) text->at++;
+    int commas = text->begin == text->at;
+    for (; text->at < text->eol && blank(text, *text->at); text->at++) commas += *text->at == ',';
+    if (commas > 1) text->empty = true;
 }
 
 bool lines_number(lines *text, int64_t *out)
@@ -65,67 +69,13 @@ bool lines_signed(lines *text, int64_t *out)
     return true;
 }
 
-static bool is_digit(const lines *text)
+const char *lines_take(lines *text, const char **end)
 {
-    return text->at < text->eol && *text->at >= '0' && *text->at <= '9';
-}
-
-/* A decimal number: value * 10^power, where the last digit of the value is none that may be left out. */
-typedef struct decimal {
-    int64_t value, power;
-    int64_t zeros; /* read, but not yet in the value */
-} decimal;
-
-static bool shift(int64_t *value, int64_t powers)
-{
-    for (; powers && *value; powers--)
-        if (__builtin_mul_overflow(*value, 10, value)) return false;
-    return true;
-}
-
-/* Reads digits. False: they need more than 63 bits. */
-static bool digits(lines *text, decimal *d, bool fraction)
-{
-    for (; is_digit(text); text->at++) {
-        d->power -= fraction;
-        d->zeros++;
-        if (*text->at == '0') continue;
-        if (!shift(&d->value, d->zeros) || __builtin_add_overflow(d->value, *text->at - '0', &d->value)) return false;
-        d->zeros = 0;
-    }
-    return true;
-}
-
-/* Reads e+01 and the like, if there is one. */
-static bool exponent(lines *text, decimal *d)
-{
-    int64_t power;
-    if (text->at == text->eol || (*text->at != 'e' && *text->at != 'E')) return true;
-    text->at++;
-    const bool minus = text->at < text->eol && *text->at == '-';
-    text->at += minus || (text->at < text->eol && *text->at == '+');
-    if (!is_digit(text) || !lines_number(text, &power)) return false;
-    if (power > INT32_MAX) return !d->value;
-    d->power += minus ? -power : power;
-    return true;
-}
-
-bool lines_whole(lines *text, int64_t *out)
-{
-    decimal d = {0};
     skip_blanks(text);
-    const bool negative = text->at < text->eol && *text->at == '-';
-    text->at += negative || (text->at < text->eol && *text->at == '+');
     const char *const start = text->at;
-    if (!digits(text, &d, false)) return false;
-    const bool point = text->at < text->eol && *text->at == '.';
-    text->at += point;
-    if (!digits(text, &d, true) || text->at - start == point || !exponent(text, &d)) return false;
-    if (text->at < text->eol && !blank(text, *text->at)) return false;
-    d.power += d.zeros;
-    if (d.value && (d.power < 0 || !shift(&d.value, d.power))) return false;
-    *out = negative ? -d.value : d.value;
-    return true;
+    while (text->at < text->eol && !blank(text, *text->at)) text->at++;
+    *end = text->at;
+    return start;
 }
 
 static bool take_word(lines *text, const char *wanted, bool any_case)

@@ -20,6 +20,8 @@ typedef struct lines {
     const char *feed;     /* the next LF, or `end`; NULL at first */
     int64_t line;         /* counted from 1                       */
     bool commas;          /* count as blanks, because some edge lists have them; lines_open() sets it */
+    const char *begin;    /* of the line                          */
+    bool empty;           /* out: a cell before the word read last is empty: 1,,3 */
     failure *failure;
 } lines;
 
@@ -33,8 +35,8 @@ bool lines_next(lines *text);
 bool lines_number(lines *text, int64_t *out);
 bool lines_signed(lines *text, int64_t *out);
 
-/* Reads the next word as a whole number of either sign that may be written as a real one: 12, 12.0, 1.2e+01. */
-bool lines_whole(lines *text, int64_t *out);
+/* Passes over the next word and returns its first character; empty at the end of the line. */
+const char *lines_take(lines *text, const char **end);
 
 bool lines_word(lines *text, const char *wanted); /* skips the next word if it is that one */
 bool lines_name(lines *text, const char *wanted); /* the same, in upper or lower case      */

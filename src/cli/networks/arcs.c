@@ -63,6 +63,21 @@ bool arcs_put(arc_list *list, int64_t tail, int64_t head, int64_t value)
     return true;
 }
 
+bool arcs_scale(arc_list *list, const file_number *value, int64_t *out)
+{
+    const int finer = value->decimals - list->decimals;
+    if (finer <= 0) return file_number_scale(value, list->decimals, out);
+    /* Values that were left out are 1. */
+    if (list->arcs && !list->value && !arcs_reserve(list, list->room, true)) return false;
+    for (int64_t a = 0; a < list->arcs; a++) {
+        const bool limited = list->costs || list->value[a] != TILECUT_INFINITE;
+        if (limited && !scaled_raise(&list->value[a], finer)) return false;
+    }
+    list->decimals = value->decimals;
+    *out = value->digits;
+    return true;
+}
+
 static bool put_terminal(int32_t **nodes, int64_t *count, int64_t node)
 {
     /* Grows when the count is a power of two. */

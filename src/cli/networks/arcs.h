@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "scaled.h"
 #include "tilecut_network.h"
 
 /* Zero-initialise, set most_bytes; arcs_clear() when done. */
@@ -19,6 +20,7 @@ typedef struct arc_list {
     int32_t *sources, *sinks; /* owned: terminals                                               */
     int64_t source_count, sink_count;
     int64_t room;             /* arcs for which memory has been allocated                       */
+    int decimals;             /* values are multiplied by 10^decimals: see scaled.h             */
     uint64_t most_bytes;      /* limit for the list and a solver together; 0: no limit          */
     bool costs;               /* for tilecut_network_assign(), which takes less               */
     bool named;               /* the solver was named: it may take more than those auto takes   */
@@ -39,6 +41,9 @@ bool arcs_reserve(arc_list *list, int64_t arcs, bool values);
 
 /* Appends an arc. When the first value comes, earlier arcs get the value 1. False: as above. */
 bool arcs_put(arc_list *list, int64_t tail, int64_t head, int64_t value);
+
+/* The value in the list's scale; a finer one multiplies the values that are there. False: more than 63 bits. */
+bool arcs_scale(arc_list *list, const file_number *value, int64_t *out);
 
 bool arcs_put_source(arc_list *list, int64_t node);
 bool arcs_put_sink(arc_list *list, int64_t node);

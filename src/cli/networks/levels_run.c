@@ -111,7 +111,8 @@ static void put_answer(json *j, const void *my)
 int levels_run(const levels_options *asked, const char *path, failure *why)
 {
     static const network_steps steps = {check, take, solve, print, put_answer};
-    const network_wish wish = {.undirected = asked->undirected, .always = true, .most_bytes = asked->max_memory};
+    const network_wish wish = {.undirected = asked->undirected, .matrix = asked->matrix, .edges = asked->edges,
+                               .always = true, .most_bytes = asked->max_memory};
     work w = {.job = {.common = &asked->common, .path = path, .lines = asked->levels ? "--levels" : NULL, .wish = wish},
               .asked = asked};
     const int status = network_job_run(&w.job, &steps, &w, why);

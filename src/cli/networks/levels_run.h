@@ -13,6 +13,7 @@ typedef struct levels_options {
     int64_t source;      /* the node's number in the file; negative: not given */
     bool levels;         /* a line for each node                               */
     bool undirected;
+    bool matrix, edges;  /* how a table of numbers is read                     */
     uint64_t max_memory; /* 0: what is free                                    */
     const char *way;     /* NULL: auto                                         */
 } levels_options;

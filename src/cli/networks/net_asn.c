@@ -21,19 +21,21 @@ static bool is_problem(const uint8_t *data, size_t size, const char *word)
     lines text = lines_open("", data, size, &ignored);
     while (lines_next(&text)) {
         if (lines_at_end(&text)) continue;
-        if (*text.at == 'c' && (text.at + 1 == text.eol || text.at[1] == ' ' || text.at[1] == '\r')) continue;
-        return lines_word(&text, "p") && lines_word(&text, word);
+        if (lines_name(&text, "c")) continue;
+        return lines_name(&text, "p") && lines_name(&text, word);
     }
     return false;
 }
 
-static bool probe(const uint8_t *data, size_t size)
+static bool probe(const uint8_t *data, size_t size, const network_wish *wish)
 {
+    (void)wish;
     return is_problem(data, size, "asn");
 }
 
-static bool probe_min(const uint8_t *data, size_t size)
+static bool probe_min(const uint8_t *data, size_t size, const network_wish *wish)
 {
+    (void)wish;
     return is_problem(data, size, "min");
 }
 
@@ -43,15 +45,16 @@ typedef struct reader {
     saved_network *out;
     uint8_t *side;  /* owned: [nodes] 1: named by a node line; of a flow: one that supplies */
     uint8_t *named; /* owned, of a flow: [nodes]                                            */
-    int64_t arcs;
-    bool flow; /* p min */
+    int64_t arcs, seen; /* announced, and read */
+    bool flow;  /* p min                                         */
+    bool ahead; /* every node line has been read: an arc has come */
 } reader;
 
 static int problem_line(reader *r)
 {
     arc_list *const list = &r->out->list;
     if (r->side) return lines_refuse(&r->text, "a second problem line");
-    if (!lines_word(&r->text, r->flow ? "min" : "asn") || !lines_number(&r->text, &list->nodes) ||
+    if (!lines_name(&r->text, r->flow ? "min" : "asn") || !lines_number(&r->text, &list->nodes) ||
         !lines_number(&r->text, &r->arcs) || !lines_at_end(&r->text))
         return lines_refuse(&r->text, r->flow ? "a problem line is 'p min NODES ARCS' with whole numbers"
                                               : "a problem line is 'p asn NODES ARCS' with whole numbers");
@@ -73,7 +76,7 @@ static int node_line(reader *r)
     int64_t id, supply = 1;
     uint8_t *const named = r->flow ? r->named : r->side;
     if (!named) return lines_refuse(&r->text, "comes before the problem line");
-    if (r->out->list.arcs) return lines_refuse(&r->text, "one side must be named before the first arc");
+    if (r->ahead) return EXIT_DONE;
     if (!lines_number(&r->text, &id) || id < 1 || id > r->out->list.nodes ||
         (r->flow && !lines_signed(&r->text, &supply)) || !lines_at_end(&r->text))
         return lines_refuse(&r->text, r->flow ? "a node line is 'n ID SUPPLY' with a number from 1 to NODES"
@@ -86,15 +89,30 @@ static int node_line(reader *r)
     return EXIT_DONE;
 }
 
+/* Nodes may be named after the first arc, too: reads all lines that do so. */
+static int look_ahead(reader *r)
+{
+    const lines here = r->text;
+    int status = EXIT_DONE;
+    while (status == EXIT_DONE && lines_next(&r->text))
+        if (!lines_at_end(&r->text) && lines_name(&r->text, "n")) status = node_line(r);
+    r->ahead = true;
+    if (status == EXIT_DONE) r->text = here;
+    return status;
+}
+
 static int arc_line(reader *r)
 {
-    int64_t from, to, least = 0, most = 1, cost;
+    int64_t from, to, least = 0, most = 1;
+    file_number cost;
     if (!r->side) return lines_refuse(&r->text, "comes before the problem line");
+    if (!r->ahead && look_ahead(r) != EXIT_DONE) return EXIT_INPUT;
     if (!lines_number(&r->text, &from) || !lines_number(&r->text, &to) ||
-        (r->flow && (!lines_number(&r->text, &least) || !lines_number(&r->text, &most))) ||
-        !lines_signed(&r->text, &cost) || !lines_at_end(&r->text))
-        return lines_refuse(&r->text, r->flow ? "an arc line is 'a FROM TO LEAST MOST COST' with whole numbers"
-                                              : "an arc line is 'a FROM TO COST' with whole numbers");
+        (r->flow && (!lines_number(&r->text, &least) || !lines_number(&r->text, &most))))
+        return lines_refuse(&r->text, r->flow ? "an arc line is 'a FROM TO LEAST MOST COST'"
+                                              : "an arc line is 'a FROM TO COST'");
+    if (network_value(&r->text, r->wish, &cost) != EXIT_DONE) return EXIT_INPUT;
+    if (!lines_at_end(&r->text)) return lines_refuse(&r->text, "has words after the cost");
     if (from < 1 || from > r->out->list.nodes || to < 1 || to > r->out->list.nodes)
         return lines_refuse(&r->text, "an arc of a node that is not there; nodes are 1 to NODES");
     if (!r->side[from - 1] || r->side[to - 1])
@@ -102,15 +120,15 @@ static int arc_line(reader *r)
                             ? "a flow that is no assignment; in one, arcs go from supply to demand"
                             : "an arc goes from a node that a node line names to one that none names");
     if (least || !most) return lines_refuse(&r->text, "a flow that is no assignment; in one, an arc may carry 0 and 1");
-    if (r->out->list.arcs == r->arcs) return lines_refuse(&r->text, "more arcs than the problem line announces");
-    return network_put(r->out, r->text.name, r->wish, from - 1, to - 1, cost, r->text.failure);
+    if (r->seen++ == r->arcs) return lines_refuse(&r->text, "more arcs than the problem line announces");
+    return network_put(&r->text, r->out, r->wish, from - 1, to - 1, cost);
 }
 
 static int one_line(reader *r)
 {
-    if (lines_word(&r->text, "p")) return problem_line(r);
-    if (lines_word(&r->text, "n")) return node_line(r);
-    if (lines_word(&r->text, "a")) return arc_line(r);
+    if (lines_name(&r->text, "p")) return problem_line(r);
+    if (lines_name(&r->text, "n")) return node_line(r);
+    if (lines_name(&r->text, "a")) return arc_line(r);
     return lines_refuse(&r->text, "begins with none of c, p, n and a");
 }
 
@@ -141,13 +159,13 @@ static int read_all(reader *r)
 {
     int status = EXIT_DONE;
     while (status == EXIT_DONE && lines_next(&r->text)) {
-        if (lines_at_end(&r->text) || *r->text.at == 'c') continue;
+        if (lines_at_end(&r->text) || *r->text.at == 'c' || *r->text.at == 'C') continue;
         status = one_line(r);
     }
     if (status == EXIT_DONE && !r->side) status = lines_refuse(&r->text, "the file ends without a problem line");
-    if (status == EXIT_DONE && r->out->list.arcs < r->arcs)
+    if (status == EXIT_DONE && r->seen < r->arcs)
         status = fail(r->text.failure, EXIT_INPUT, "%s: line %" PRId64 ": the file ends after %" PRId64
-                      " of %" PRId64 " arcs", r->text.name, r->text.line, r->out->list.arcs, r->arcs);
+                      " of %" PRId64 " arcs", r->text.name, r->text.line, r->seen, r->arcs);
     return status == EXIT_DONE ? settle(r) : status;
 }
 

@@ -7,16 +7,18 @@
 
 #include "lines.h"
 #include "network_file.h"
+#include "table_shape.h"
 
 /* Text whose first line that is not a comment begins with two numbers. */
-static bool probe(const uint8_t *data, size_t size)
+static bool probe(const uint8_t *data, size_t size, const network_wish *wish)
 {
     failure ignored;
     int64_t tail, head;
     lines text = lines_open("", data, size, &ignored);
+    (void)wish;
     while (lines_next(&text)) {
         if (lines_at_end(&text) || *text.at == '#' || *text.at == '%') continue;
-        return lines_number(&text, &tail) && lines_number(&text, &head);
+        return table_node(&text, &tail) && table_node(&text, &head);
     }
     return false;
 }
@@ -30,18 +32,19 @@ typedef struct edges {
 
 static int edge_line(edges *e)
 {
-    int64_t end[2], value = 1;
-    if (!lines_number(&e->text, &end[0]) || !lines_number(&e->text, &end[1]))
+    int64_t end[2];
+    file_number value = {.digits = 1};
+    if (!table_node(&e->text, &end[0]) || !table_node(&e->text, &end[1]))
         return lines_refuse(&e->text, "an edge is two whole numbers of nodes, and its capacity if it is not 1");
     if (end[0] >= TILECUT_NETWORK_NODES - 2 || end[1] >= TILECUT_NETWORK_NODES - 2)
         return lines_refuse(&e->text, "a node of a number beyond 2^31 - 3; number nodes from 0 or 1");
-    const char *const wrong = lines_at_end(&e->text) ? NULL : network_value(&e->text, e->wish, &value);
-    if (wrong) return lines_refuse(&e->text, wrong);
+    if (!lines_at_end(&e->text) && network_value(&e->text, e->wish, &value) != EXIT_DONE) return EXIT_INPUT;
+    if (e->text.empty) return lines_refuse(&e->text, "an empty cell between two commas");
     for (int k = 0; k < 2; k++) {
         if (e->most[k] < 0 || end[k] < e->least[k]) e->least[k] = end[k];
         if (end[k] > e->most[k]) e->most[k] = end[k];
     }
-    return network_put(e->out, e->text.name, e->wish, end[0], end[1], value, e->text.failure);
+    return network_put(&e->text, e->out, e->wish, end[0], end[1], value);
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -78,7 +81,9 @@ static int decode(const char *name, const uint8_t *data, size_t size, const netw
                   failure *why)
 {
     edges e = {.text = lines_open(name, data, size, why), .wish = wish, .out = out, .most = {-1, -1}};
+    const table_shape shape = table_look(data, size, wish);
     int status = EXIT_DONE;
+    if (shape.unsure) table_hint(&shape, wish, out);
     while (status == EXIT_DONE && lines_next(&e.text)) {
         if (lines_at_end(&e.text) || *e.text.at == '#' || *e.text.at == '%') continue;
         status = edge_line(&e);

@@ -13,8 +13,9 @@
 
 static const char banner[] = "%%MatrixMarket";
 
-static bool probe(const uint8_t *data, size_t size)
+static bool probe(const uint8_t *data, size_t size, const network_wish *wish)
 {
+    (void)wish;
     return size >= sizeof banner - 1 && !strncasecmp((const char *)data, banner, sizeof banner - 1);
 }
 
@@ -38,13 +39,13 @@ static int banner_line(market *m)
     m->pattern = lines_name(text, "pattern");
     if (!m->pattern && !lines_name(text, "integer") && !lines_name(text, "unsigned-integer") &&
         !lines_name(text, "real"))
-        return lines_refuse(text, "entries are 'integer', 'pattern' or 'real' with whole values");
+        return lines_refuse(text, "entries are 'integer', 'pattern' or 'real'");
     m->skew = lines_name(text, "skew-symmetric");
     m->symmetric = m->skew || lines_name(text, "symmetric");
     if ((!m->symmetric && !lines_name(text, "general")) || !lines_at_end(text))
         return lines_refuse(text, "a matrix is 'general', 'symmetric' or 'skew-symmetric'");
-    if (m->full && (!m->wish->costs || m->pattern))
-        return lines_refuse(text, "a full matrix is for costs alone; 'coordinate' is wanted");
+    if (m->full && m->pattern)
+        return lines_refuse(text, "a full matrix has values; a pattern has none, and is 'coordinate'");
     if (m->skew && !m->wish->sides)
         return lines_refuse(text, "half of a skew-symmetric matrix is below 0, which no capacity is");
     return EXIT_DONE;
@@ -102,15 +103,27 @@ static void step(market *m)
     m->row = m->symmetric ? m->column + m->skew : 1;
 }
 
-static int put(market *m, int64_t row, int64_t column, int64_t value)
+static int put(market *m, int64_t row, int64_t column, file_number value)
 {
     const int64_t head = column - 1 + (m->wish->sides ? m->rows : 0);
-    return network_put(m->out, m->text.name, m->wish, row - 1, head, value, m->text.failure);
+    return network_put(&m->text, m->out, m->wish, row - 1, head, value);
+}
+
+/* The value of an entry; of a full matrix, whose entries are arcs unless they are 0, a matching needs it, too. */
+static int entry_value(market *m, file_number *value, bool *none)
+{
+    *value = (file_number){.digits = 1};
+    *none = false;
+    if (m->pattern) return EXIT_DONE;
+    if (!m->full || m->wish->costs) return network_value(&m->text, m->wish, value);
+    return network_cell(&m->text, m->wish, value, none);
 }
 
 static int entry_line(market *m)
 {
-    int64_t row = m->row, column = m->column, amount = 1;
+    int64_t row = m->row, column = m->column;
+    file_number value;
+    bool none;
     if (m->seen++ == m->entries) return lines_refuse(&m->text, "more entries than announced");
     if (m->full) step(m);
     else if (!lines_number(&m->text, &row) || !lines_number(&m->text, &column))
@@ -119,12 +132,14 @@ static int entry_line(market *m)
         return lines_refuse(&m->text, "an entry outside the matrix");
     if (m->skew && row == column)
         return lines_refuse(&m->text, "an entry on the diagonal, where a skew-symmetric matrix has 0");
-    const char *const wrong = m->pattern ? NULL : network_value(&m->text, m->wish, &amount);
-    if (wrong) return lines_refuse(&m->text, wrong);
+    int status = entry_value(m, &value, &none);
+    if (status != EXIT_DONE) return status;
     if (!lines_at_end(&m->text)) return lines_refuse(&m->text, "has words after the entry");
-    const int status = put(m, row, column, amount);
+    if (none) return EXIT_DONE;
+    status = put(m, row, column, value);
     if (status || !m->symmetric || m->wish->undirected || row == column) return status;
-    return put(m, column, row, m->skew ? -amount : amount);
+    if (m->skew) value.digits = -value.digits;
+    return put(m, column, row, value);
 }
 
 static int decode(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,

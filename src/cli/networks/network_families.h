@@ -55,10 +55,12 @@ int network_request_check(const network_family *family, network_request *request
 int network_make(const network_family *family, const network_request *request, arc_list *out, network_shape *shape,
                  failure *why);
 
-/* Finds up to `pairs` pairs of nodes that are far from each other, ignoring the directions of arcs. Each pair is a
- * random node and the last node that a breadth-first search from it reaches. No node is used twice, so small graphs
- * give fewer pairs. False: no memory. */
-bool network_far_pairs(const arc_list *list, int pairs, uint64_t seed, int32_t *from, int32_t *to, int *found);
+/* Finds up to `pairs` pairs of nodes that are far from each other. Each pair is a random node and the last node that a
+ * breadth-first search from it reaches. `directed`: the search follows arcs with a capacity from tail to head, so each
+ * pair carries some flow, and if no random node reaches another, all are tried in turn; otherwise it goes both ways
+ * along every arc. No node is used twice, so small graphs give fewer pairs. False: no memory. */
+bool network_far_pairs(const arc_list *list, bool directed, int pairs, uint64_t seed, int32_t *from, int32_t *to,
+                       int *found);
 
 #define NETWORK_FAMILY(name, function, kind, size, depth, degree, summary) network_function function;
 #include "network_families.def"

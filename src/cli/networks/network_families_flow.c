@@ -103,7 +103,7 @@ static bool put_with_pairs(const arc_list *list, uint64_t seed, const network_sh
 {
     int32_t from[PAIRS], to[PAIRS];
     int found = 0;
-    if (!network_far_pairs(list, PAIRS, seed, from, to, &found)) return false;
+    if (!network_far_pairs(list, false, PAIRS, seed, from, to, &found)) return false;
     for (int64_t a = 0; a < list->arcs; a++)
         if (!sink->put(sink->into, list->tail[a], list->head[a], 1)) return false;
     for (int i = 0; i < found; i++)

@@ -64,7 +64,7 @@ typedef struct neighbours {
     int32_t *seen;  /* [nodes] the last search that reached it; -1: it belongs to a pair */
 } neighbours;
 
-static bool gather(const arc_list *list, neighbours *out)
+static bool gather(const arc_list *list, bool directed, neighbours *out)
 {
     const size_t nodes = (size_t)list->nodes;
     out->first = calloc(nodes + 2, sizeof *out->first);
@@ -74,13 +74,13 @@ static bool gather(const arc_list *list, neighbours *out)
     if (!out->first || !out->node || !out->queue || !out->seen) return false;
     int64_t *const next = out->first + 1; /* shifted by one while lists are filled in */
     for (int64_t a = 0; a < list->arcs; a++) {
-        next[list->tail[a] + 1]++;
-        next[list->head[a] + 1]++;
+        next[list->tail[a] + 1] += !directed || !list->value || list->value[a];
+        if (!directed) next[list->head[a] + 1]++;
     }
     for (size_t v = 1; v <= nodes; v++) next[v] += next[v - 1];
     for (int64_t a = 0; a < list->arcs; a++) {
-        out->node[next[list->tail[a]]++] = list->head[a];
-        out->node[next[list->head[a]]++] = list->tail[a];
+        if (!directed || !list->value || list->value[a]) out->node[next[list->tail[a]]++] = list->head[a];
+        if (!directed) out->node[next[list->head[a]]++] = list->tail[a];
     }
     return true;
 }
@@ -105,17 +105,26 @@ static int32_t farthest(neighbours *n, int32_t from, int32_t search)
     return last;
 }
 
-bool network_far_pairs(const arc_list *list, int pairs, uint64_t seed, int32_t *from, int32_t *to, int *found)
+/* The node that search number `search` begins at: a random one, or after so many of those the next in turn. */
+static int32_t first_node(chance *dice, int64_t search, int64_t random, int64_t nodes)
+{
+    return search <= random ? chance_below(dice, (int)nodes) : (int32_t)(search - random - 1);
+}
+
+bool network_far_pairs(const arc_list *list, bool directed, int pairs, uint64_t seed, int32_t *from, int32_t *to,
+                       int *found)
 {
     enum { TRIES = 8 }; /* per pair: nodes may be in use, or have no neighbours */
     chance dice = chance_of(seed, 19);
     neighbours n = {0};
-    const bool held = gather(list, &n);
+    const bool held = gather(list, directed, &n);
+    const int64_t random = (int64_t)TRIES * pairs, sum = random + list->nodes, all = sum < INT32_MAX ? sum : random;
     *found = 0;
-    for (int32_t search = 1; held && list->nodes > 1 && *found < pairs && search <= TRIES * pairs; search++) {
-        const int32_t v = chance_below(&dice, (int)list->nodes);
-        if (n.seen[v] < 0) continue;
-        const int32_t u = farthest(&n, v, search);
+    for (int64_t search = 1; held && list->nodes > 1 && *found < pairs; search++) {
+        if (search > random && (!directed || *found || search > all)) break;
+        const int32_t v = first_node(&dice, search, random, list->nodes);
+        if (n.seen[v] < 0 || n.first[v] == n.first[v + 1]) continue;
+        const int32_t u = farthest(&n, v, (int32_t)search);
         if (u == v) continue;
         from[*found] = v;
         to[(*found)++] = u;

@@ -30,6 +30,14 @@ void saved_network_free(saved_network *network)
     memset(network, 0, sizeof *network);
 }
 
+void saved_network_hint(const saved_network *network, const char *name, notes *log, failure *why)
+{
+    const size_t used = strlen(why->text);
+    if (!*network->hint) return;
+    if (why->status == EXIT_DONE) note(log, "%s: %s", name, network->hint);
+    else if (why->status == EXIT_INPUT) snprintf(why->text + used, sizeof why->text - used, " (%s)", network->hint);
+}
+
 int64_t saved_network_node(const saved_network *network, int64_t node)
 {
     const int64_t pixels = network->list.nodes - 2;
@@ -45,6 +53,13 @@ void saved_network_print(const saved_network *network, int64_t node)
     else printf(" %" PRId64, number);
 }
 
+void saved_network_print_value(const saved_network *network, int64_t value)
+{
+    char text[SCALED_TEXT];
+    scaled_text(text, value, network->list.decimals);
+    printf(" %s", text);
+}
+
 static int full(const saved_network *out, const char *name, int64_t arcs, failure *why)
 {
     if (!out->list.too_large) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its arcs", name);
@@ -52,23 +67,48 @@ static int full(const saved_network *out, const char *name, int64_t arcs, failur
                 "be used", name, (long long)arcs, (double)out->list.most_bytes / 1e6);
 }
 
-const char *network_value(lines *text, const network_wish *wish, int64_t *out)
+int network_value(lines *text, const network_wish *wish, file_number *out)
 {
+    *out = (file_number){.digits = 1};
     if (wish->sides && !wish->costs) {
         text->at = text->eol;
-        *out = 1;
-        return NULL;
+        return EXIT_DONE;
     }
-    if (lines_whole(text, out) && (wish->costs || *out >= 0)) return NULL;
-    return wish->costs ? "a cost that is not a whole number of 64 bits"
-                       : "a capacity that is not a whole number from 0 to 2^63 - 1";
+    const char *const what = wish->costs ? "cost" : "capacity", *const wrong = file_number_read(text, out);
+    if (wrong)
+        return fail(text->failure, EXIT_INPUT, "%s: line %" PRId64 ": a %s that %s", text->name, text->line, what,
+                    wrong);
+    if (wish->costs && out->infinite && out->digits < 0)
+        return lines_refuse(text, "a cost of -inf; inf forbids a pair, and no other cost is without limit");
+    if (!wish->costs && out->digits < 0)
+        return lines_refuse(text, "a capacity below 0; capacities go from 0 to 2^63 - 2, and inf has no limit");
+    return EXIT_DONE;
 }
 
-int network_put(saved_network *out, const char *name, const network_wish *wish, int64_t tail, int64_t head,
-                int64_t value, failure *why)
+int network_cell(lines *text, const network_wish *wish, file_number *out, bool *none)
 {
-    if (!arcs_put(&out->list, tail, head, value)) return full(out, name, out->list.arcs, why);
-    if (wish->undirected && !arcs_put(&out->list, head, tail, value)) return full(out, name, out->list.arcs, why);
+    static const network_wish any = {.costs = true}; /* of a matching: a number of either sign */
+    const bool read = !wish->sides || wish->costs;
+    const int status = network_value(text, read ? wish : &any, out);
+    *none = !wish->costs && !out->digits;
+    if (!read) *out = (file_number){.digits = 1};
+    return status;
+}
+
+int network_put(lines *text, saved_network *out, const network_wish *wish, int64_t tail, int64_t head,
+                file_number value)
+{
+    int64_t number = TILECUT_INFINITE;
+    const bool limitless = value.infinite || (!wish->costs && value.digits == INT64_MAX && !value.decimals);
+    if (wish->costs && value.infinite) return EXIT_DONE;
+    if (!limitless && !arcs_scale(&out->list, &value, &number))
+        return fail(text->failure, EXIT_INPUT, "%s: line %" PRId64 ": with %d digits after the point, which a value "
+                    "has, %s is larger than 64 bits hold; round the values to fewer digits", text->name, text->line,
+                    value.decimals > out->list.decimals ? value.decimals : out->list.decimals,
+                    value.decimals > out->list.decimals ? "another" : "this one");
+    if (!arcs_put(&out->list, tail, head, number) ||
+        (wish->undirected && !arcs_put(&out->list, head, tail, number)))
+        return full(out, text->name, out->list.arcs, text->failure);
     return EXIT_DONE;
 }
 
@@ -112,6 +152,9 @@ static int decode_graph(const char *name, const uint8_t *data, size_t size, cons
     if (wish->undirected)
         return fail(why, EXIT_USAGE, "--undirected: %s says of each arc where it leads; it is for lists of edges and "
                     "matrices", name);
+    if (wish->matrix || wish->edges)
+        return fail(why, EXIT_USAGE, "--%s: %s is no table of numbers; it says itself what it holds",
+                    wish->matrix ? "matrix" : "edges", name);
     int status = graph_decode(name, data, size, wish->most_bytes, &any, &found, why);
     const bool untold = wish->flow && (found.settled || found.connectivity == 6);
     /* A grid by its looks, but not in all its arcs, or not with these capacities. */
@@ -128,6 +171,7 @@ static int decode_graph(const char *name, const uint8_t *data, size_t size, cons
     if (status == EXIT_DONE && any.taken) {
         out->format = found.format;
         out->terminals = true;
+        out->list.decimals = any.decimals;
         out->numbers = found;
         return EXIT_DONE;
     }
@@ -140,6 +184,12 @@ static int decode_graph(const char *name, const uint8_t *data, size_t size, cons
     return fail(why, EXIT_INPUT, "%s: a grid file of tilecut, which lists no arcs; save it as .max", name);
 }
 
+int network_wish_check(bool matrix, bool edges, failure *why)
+{
+    if (!matrix || !edges) return EXIT_DONE;
+    return fail(why, EXIT_USAGE, "--matrix: and --edges; a table of numbers is one of them");
+}
+
 int network_decode(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
                    saved_graph *grid, failure *why)
 {
@@ -147,22 +197,22 @@ int network_decode(const char *name, const uint8_t *data, size_t size, const net
     *out = (saved_network){.list = {.most_bytes = wish->most_bytes, .named = wish->named,
                                     .costs = wish->sides && wish->costs}};
     for (int i = 0; i < FORMATS; i++) {
-        if (!formats[i]->probe(data, size)) continue;
+        if (!formats[i]->probe(data, size, wish)) continue;
         status = formats[i]->decode(name, data, size, wish, out, why);
         if (status == EXIT_DONE) out->format = formats[i]->name;
         else saved_network_free(out);
         return status;
     }
     if (graph_known(data, size) && wish->sides)
-        return fail(why, EXIT_INPUT, "%s: a graph of flow, not of pairs; lists of edges, Matrix Market files and "
-                    "DIMACS asn and min files are read", name);
+        return fail(why, EXIT_INPUT, "%s: a graph of flow, not of pairs; lists of edges, tables of numbers, Matrix "
+                    "Market files and DIMACS asn and min files are read", name);
     if (graph_known(data, size)) {
         status = decode_graph(name, data, size, wish, out, grid, why);
         if (status != EXIT_DONE) saved_network_free(out);
         return status;
     }
     return fail(why, EXIT_INPUT, "%s: not a graph that tilecut reads; it reads DIMACS files, .bbk files, its own grid "
-                "files, Matrix Market files and lists of edges", name);
+                "files, Matrix Market files, lists of edges and tables of numbers", name);
 }
 
 int network_read(const char *path, const network_wish *wish, saved_network *out, saved_graph *grid, failure *why)

@@ -18,6 +18,7 @@ typedef struct network_wish {
     bool sides;           /* a bipartite graph: rows and columns are numbered apart          */
     bool costs;           /* values are costs: they may be negative, and a matrix may be full */
     bool flow;            /* of each arc is wanted: what solvers of grids cannot tell is no grid */
+    bool matrix, edges;   /* a text of numbers is a matrix, is a list of edges; neither: its shape says     */
     bool always;          /* grids are read as graphs of any shape, too                      */
     bool named;           /* a solver was named, as in arc_list                              */
     uint64_t most_bytes;  /* of memory, for reading and solving; 0: no limit, and for
@@ -30,6 +31,7 @@ typedef struct saved_network {
     int64_t base;       /* the number that node 0 has in the file                             */
     int64_t left;       /* of a bipartite graph: the nodes before are rows, those from it on columns */
     bool together;      /* numbers of columns continue those of the rows                       */
+    char hint[160];     /* how a text was read that could be read otherwise; "": there is no doubt    */
     bool terminals;     /* the file names source and sink, or has some of its own              */
     /* For formats of src/cli/graphs with numbers for source and sink: the numbers of pixels leave these out. */
     saved_graph numbers;
@@ -44,8 +46,15 @@ int network_decode(const char *name, const uint8_t *data, size_t size, const net
 int network_read(const char *path, const network_wish *wish, saved_network *out, saved_graph *grid, failure *why);
 void saved_network_free(saved_network *network);
 
+/* Tells how a text was read that could be read otherwise, if there is anything to tell: in a note, or after a refusal
+ * in its sentence. */
+void saved_network_hint(const saved_network *network, const char *name, notes *log, failure *why);
+
 /* The number that a node has in its file; 0 for terminals without one. */
 int64_t saved_network_node(const saved_network *network, int64_t node);
+
+/* Prints a space and a value of the file's scale: a fraction, if values of the file are some. */
+void saved_network_print_value(const saved_network *network, int64_t value);
 
 /* Prints a space, and the number of a node, or s or t for a terminal without one. */
 void saved_network_print(const saved_network *network, int64_t node);
@@ -53,11 +62,21 @@ void saved_network_print(const saved_network *network, int64_t node);
 /* One line a format for `tilecut info` and the help; NULL past the end. */
 const char *network_format_line(int index);
 
+/* Rows of a table of options, for the two fields of `type` that network_wish has, too. */
+#define OPTIONS_TABLE(type)                                                                                            \
+    {.name = "matrix", .help = "a table of numbers is a matrix, a row a line\n(default: told from its shape)",         \
+     .at = offsetof(type, matrix)},                                                                                    \
+    {.name = "edges", .help = "a table of numbers is a list of edges, FROM TO VALUE a line",                           \
+     .at = offsetof(type, edges)}
+
+/* EXIT_USAGE if both are given. */
+int network_wish_check(bool matrix, bool edges, failure *why);
+
 /* ---- for net_*.c ---- */
 
 typedef struct network_format {
     const char *name, *line;
-    bool (*probe)(const uint8_t *data, size_t size);
+    bool (*probe)(const uint8_t *data, size_t size, const network_wish *wish);
     int (*decode)(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
                   failure *why);
 } network_format;
@@ -66,13 +85,17 @@ typedef struct network_format {
 #include "network_formats.def"
 #undef NETWORK_FORMAT
 
-/* Reads the next word as the value of an arc: a capacity of at least 0, or a cost. A matching needs none, so the rest
- * of the line is passed over. NULL, or what is wrong with it. */
+/* Reads the next word as the value of an arc: a capacity from 0 to inf, or a cost, where inf forbids the pair. A
+ * matching needs none, so the rest of the line is passed over. EXIT_INPUT with the line. */
 struct lines; /* lines.h */
-const char *network_value(struct lines *text, const network_wish *wish, int64_t *out);
+int network_value(struct lines *text, const network_wish *wish, file_number *out);
 
-/* Adds an arc, and its reverse if wish->undirected. Refuses an arc that does not fit; the sentence names `name`. */
-int network_put(saved_network *out, const char *name, const network_wish *wish, int64_t tail, int64_t head,
-                int64_t value, failure *why);
+/* The same of a cell of a table, where 0 means that there is no arc (*none), unless it is a cost. */
+int network_cell(struct lines *text, const network_wish *wish, file_number *out, bool *none);
+
+/* Adds an arc, and its reverse if wish->undirected; a forbidden pair is left out. Refuses an arc that does not fit, and
+ * a value that cannot be scaled together with the others. */
+int network_put(struct lines *text, saved_network *out, const network_wish *wish, int64_t tail, int64_t head,
+                file_number value);
 
 #endif

@@ -15,6 +15,13 @@ void network_stage(const common *options, const char *name, double ms, const cha
     if (options->verbose) fprintf(stderr, "tilecut: %-8s %9.1f ms  %s\n", name, ms, what);
 }
 
+void network_json_value(json *out, const char *key, int64_t value, const saved_network *saved)
+{
+    char text[SCALED_TEXT];
+    scaled_text(text, value, saved->list.decimals);
+    json_digits(out, key, text);
+}
+
 void network_job_solved(network_job *job, double build_ms, double solve_ms, double certify_ms, const char *found,
                         const char *proof)
 {
@@ -82,10 +89,12 @@ int network_job_run(network_job *job, const network_steps *steps, void *work, fa
     int status = outputs_check(&written, &job->path, 1, why);
     if (status == EXIT_DONE) status = outputs_check_lines(&written, job->lines, why);
     const bool planned = status == EXIT_DONE; /* otherwise the JSON might overwrite another file */
+    if (status == EXIT_DONE) status = network_wish_check(job->wish.matrix, job->wish.edges, why);
     if (status == EXIT_DONE) status = steps->check(work, why);
     if (status == EXIT_DONE) status = read_graph(job, why);
     if (status == EXIT_DONE) status = steps->take(work, why);
     if (status == EXIT_DONE) status = steps->solve(work, why);
+    saved_network_hint(&job->saved, file_input_name(job->path), &job->notes, why);
     notes_show(&job->notes, job->common->quiet);
     if (status == EXIT_DONE && !(report && !strcmp(report, "-"))) status = steps->print(work, why);
     if (status == EXIT_DONE) status = write_json(job, steps, work, NULL, why);

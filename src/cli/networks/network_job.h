@@ -38,6 +38,9 @@ int network_job_run(network_job *job, const network_steps *steps, void *work, fa
 /* With -v, prints a stage: its name, milliseconds, and what it did. */
 void network_stage(const common *options, const char *name, double ms, const char *what);
 
+/* A value of the file's scale, such as a flow, as a number. */
+void network_json_value(json *out, const char *key, int64_t value, const saved_network *saved);
+
 /* Keeps the times of a solved graph for the JSON and tells them with -v; `found` and `proof` describe the answer. */
 void network_job_solved(network_job *job, double build_ms, double solve_ms, double certify_ms, const char *found,
                         const char *proof);

@@ -29,12 +29,13 @@ const option network_run_options[] = {
     {.name = "pairs", .argument = "N",
      .help = "without sources and sinks: N pairs of nodes that are far\nfrom each other (default 20)",
      .parse = option_count, .at = offsetof(network_options, pairs)},
+    OPTIONS_TABLE(network_options),
     {.name = "undirected", .help = "treat edges of a list or a matrix as undirected",
      .at = offsetof(network_options, undirected)},
     OPTIONS_END
 };
 
-enum { PAIRS_DEFAULT = 20, PAIRS_MOST = 10000 };
+enum { PAIRS_DEFAULT = 20, PAIRS_MOST = 10000, PAIRS_TEXT = 26 * PAIRS_DEFAULT + 40 };
 
 static int check_numbers(const option_list *list, const char *name, failure *why)
 {
@@ -47,7 +48,8 @@ static int check_numbers(const option_list *list, const char *name, failure *why
 
 int network_options_check(const network_options *asked, failure *why)
 {
-    int status = check_numbers(&asked->sources, "source", why);
+    int status = network_wish_check(asked->matrix, asked->edges, why);
+    if (status == EXIT_DONE) status = check_numbers(&asked->sources, "source", why);
     if (status == EXIT_DONE) status = check_numbers(&asked->sinks, "sink", why);
     if (status != EXIT_DONE) return status;
     if (!asked->sources.count != !asked->sinks.count)
@@ -77,18 +79,32 @@ static int put_named(saved_network *saved, const char *name, const option_list *
     return EXIT_DONE;
 }
 
+/* "3 > 8, 5 > 2" for the note, by the numbers of the file; the first ones, if there are many. */
+static void name_pairs(const saved_network *saved, const int32_t *from, const int32_t *to, int count,
+                       char out[PAIRS_TEXT])
+{
+    int used = 0, shown = count < PAIRS_DEFAULT ? count : PAIRS_DEFAULT;
+    for (int i = 0; i < shown; i++)
+        used += snprintf(out + used, (size_t)(PAIRS_TEXT - used), "%s%" PRId64 " > %" PRId64, i ? ", " : "",
+                         saved_network_node(saved, from[i]), saved_network_node(saved, to[i]));
+    if (shown < count) snprintf(out + used, (size_t)(PAIRS_TEXT - used), " and %d more", count - shown);
+}
+
 static int put_pairs(saved_network *saved, const char *name, int pairs, notes *log, failure *why)
 {
     int found = 0;
     int32_t *ends = malloc(2 * (size_t)pairs * sizeof *ends);
-    bool held = ends && network_far_pairs(&saved->list, pairs, 1, ends, ends + pairs, &found);
+    char text[PAIRS_TEXT] = "";
+    bool held = ends && network_far_pairs(&saved->list, true, pairs, 1, ends, ends + pairs, &found);
+    if (held) name_pairs(saved, ends, ends + pairs, found, text);
     for (int i = 0; held && i < found; i++)
         held = arcs_put_source(&saved->list, ends[i]) && arcs_put_sink(&saved->list, ends[pairs + i]);
     free(ends);
     if (!held) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its neighbourhoods", name);
-    if (!found) return fail(why, EXIT_INPUT, "%s: no two nodes are joined, so no flow can be; name --source and --sink",
+    if (!found) return fail(why, EXIT_INPUT, "%s: no arc has a capacity, so no flow can be; name --source and --sink",
                             name);
-    note(log, "%s names no source and sink; %d pairs of nodes far apart are taken", name, found);
+    note(log, "%s names no source and sink; these are taken, far apart, each sink reached from its source: %s", name,
+         text);
     return EXIT_DONE;
 }
 
@@ -124,6 +140,9 @@ int network_run_solve(network_run *run, const char *name, const network_options 
     tilecut_status solved = tilecut_network_create(&network, &arcs);
     /* The library refuses only what comes from the file, so the file is at fault. */
     if (solved == TILECUT_EINVAL) return fail(why, EXIT_INPUT, "%s: %s", name, tilecut_error_detail());
+    if (solved == TILECUT_ERANGE && run->saved.list.decimals)
+        return fail(why, EXIT_INPUT, "%s: %s; they have up to %d digits after the point, so round them", name,
+                    tilecut_error_detail(), run->saved.list.decimals);
     const tilecut_network_params how = {.solver = asked->solver, .threads = params.threads, .cancel = params.cancel};
     if (solved == TILECUT_OK) solved = tilecut_network_solve(network, &how, run->side, run->flow, &run->report);
     tilecut_network_destroy(network);
@@ -133,13 +152,16 @@ int network_run_solve(network_run *run, const char *name, const network_options 
 void network_run_print(const network_run *run, bool flow, bool cut)
 {
     const arc_list *const list = &run->saved.list;
-    printf("s %" PRId64 "\n", run->report.flow);
+    putchar('s');
+    saved_network_print_value(&run->saved, run->report.flow);
+    putchar('\n');
     for (int64_t a = 0; flow && a < list->arcs; a++) {
         if (!run->flow[a]) continue;
         putchar('f');
         saved_network_print(&run->saved, list->tail[a]);
         saved_network_print(&run->saved, list->head[a]);
-        printf(" %" PRId64 "\n", run->flow[a]);
+        saved_network_print_value(&run->saved, run->flow[a]);
+        putchar('\n');
     }
     /* As for grids, terminals that are no pixels are not printed. */
     const int64_t nodes = run->saved.numbers.format ? list->nodes - 2 : list->nodes;
@@ -159,8 +181,8 @@ void network_run_json(const network_run *run, json *out)
     json_text(out, "solver", told->solver);
     json_text(out, "device", network_device(told->solver, tilecut_network_solver_name, tilecut_network_solver_device));
     json_integer(out, "threads", told->threads);
-    json_integer(out, "flow", told->flow);
-    json_integer(out, "cut", told->cut);
+    network_json_value(out, "flow", told->flow, &run->saved);
+    network_json_value(out, "cut", told->cut, &run->saved);
     json_bool(out, "certified", told->certified);
     json_text(out, "mask_sha256", hash);
     json_real(out, "bytes_per_arc", told->bytes_per_arc);

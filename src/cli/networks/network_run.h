@@ -14,6 +14,7 @@ typedef struct network_options {
     const char *solver;          /* NULL: auto                                    */
     option_list sources, sinks;  /* numbers of nodes, for files that name none    */
     int pairs;                   /* 0: 20                                         */
+    bool matrix, edges;          /* how a table of numbers is read                */
     bool undirected, any;        /* any: grids too are solved as any graph        */
 } network_options;
 

@@ -54,14 +54,23 @@ static int64_t column_number(const work *w, int64_t column)
     return column + w->job.saved.base + (w->job.saved.together ? w->job.saved.left : 0);
 }
 
-/* A row that none of the largest matchings need have; -1: cannot be told. */
-static int64_t row_left_over(const work *w, const tilecut_network_edges *edges, const tilecut_network_params *how)
+/* A row that none of the largest matchings need have, or if there are more rows than columns, such a column; -1: cannot
+ * be told. */
+static int64_t left_over(const tilecut_network_edges *edges, const tilecut_network_params *how)
 {
     const tilecut_network_params match = {.threads = how->threads, .cancel = how->cancel};
-    if (tilecut_network_match(edges, &match, w->column_of, NULL, NULL) != TILECUT_OK) return -1;
-    for (int64_t r = 0; r < edges->rows; r++)
-        if (w->column_of[r] < 0) return r;
-    return -1;
+    const bool tall = edges->rows > edges->columns;
+    tilecut_network_edges turned = *edges;
+    int64_t found = -1;
+    if (tall)
+        turned = (tilecut_network_edges){.rows = edges->columns, .columns = edges->rows, .edges = edges->edges,
+                                         .row = edges->column, .column = edges->row};
+    int32_t *const partner = malloc((size_t)turned.rows * sizeof *partner);
+    if (partner && tilecut_network_match(&turned, &match, partner, NULL, NULL) == TILECUT_OK)
+        for (int64_t r = 0; found < 0 && r < turned.rows; r++)
+            if (partner[r] < 0) found = r;
+    free(partner);
+    return found;
 }
 
 /* The edge whose cost is farthest from 0. */
@@ -82,17 +91,22 @@ static int refuse(const work *w, const tilecut_network_edges *edges, const tilec
 {
     const char *const name = file_input_name(w->job.path);
     if (status == TILECUT_ERANGE && edges->cost && edges->edges) {
-        const int64_t e = dearest(edges);
-        return fail(why, EXIT_INPUT, "%s: row %" PRId64 ", column %" PRId64 ": costs %" PRId64 "; with so many rows "
-                    "and columns at most %" PRId64 " is exact", name, row_number(w, edges->row[e]),
-                    column_number(w, edges->column[e]), edges->cost[e],
-                    (INT64_C(1) << 58) / (edges->rows + edges->columns));
+        const int64_t e = dearest(edges), most = (INT64_C(1) << 58) / (edges->rows + edges->columns);
+        const int decimals = w->job.saved.list.decimals;
+        char cost[SCALED_TEXT], limit[SCALED_TEXT];
+        scaled_text(cost, edges->cost[e], decimals);
+        scaled_text(limit, most, decimals);
+        return fail(why, EXIT_INPUT, "%s: row %" PRId64 ", column %" PRId64 ": costs %s; with so many rows and columns"
+                    "%s at most %s is exact", name, row_number(w, edges->row[e]), column_number(w, edges->column[e]),
+                    cost, decimals ? ", and as many digits after the point as some cost has," : "", limit);
     }
-    if (status == TILECUT_EINVAL && w->asked->costs && edges->columns >= edges->rows) {
-        const int64_t row = row_left_over(w, edges, how);
-        if (row >= 0)
-            return fail(why, EXIT_INPUT, "%s: there is no assignment: some rows, row %" PRId64 " one of them, have "
-                        "fewer columns between them than they are", name, row_number(w, row));
+    if (status == TILECUT_EINVAL && w->asked->costs) {
+        const int64_t lone = left_over(edges, how);
+        const bool tall = edges->rows > edges->columns;
+        if (lone >= 0)
+            return fail(why, EXIT_INPUT, "%s: there is no assignment: some %s, %s %" PRId64 " one of them, have fewer "
+                        "%s between them than they are", name, tall ? "columns" : "rows", tall ? "column" : "row",
+                        tall ? column_number(w, lone) : row_number(w, lone), tall ? "rows" : "columns");
     }
     if (status == TILECUT_EINVAL) return fail(why, EXIT_INPUT, "%s: %s", name, tilecut_error_detail());
     return engine_failure(status, name, why);
@@ -144,15 +158,23 @@ static void print_proof(const work *w)
     const int64_t rows = w->job.saved.left, nodes = w->job.saved.list.nodes;
     for (int64_t v = 0; v < nodes; v++) {
         const int64_t number = v < rows ? row_number(w, v) : column_number(w, v - rows);
-        if (w->price) printf("%c %" PRId64 " %" PRId64 "\n", v < rows ? 'u' : 'v', number, w->price[v]);
-        else if (w->cover[v]) printf("%c %" PRId64 "\n", v < rows ? 'r' : 'c', number);
+        if (w->price) {
+            printf("%c %" PRId64, v < rows ? 'u' : 'v', number);
+            saved_network_print_value(&w->job.saved, w->price[v]);
+            putchar('\n');
+        } else if (w->cover[v]) {
+            printf("%c %" PRId64 "\n", v < rows ? 'r' : 'c', number);
+        }
     }
 }
 
 static int print(void *my, failure *why)
 {
     const work *const w = my;
-    printf("s %" PRId64 "\n", w->asked->costs ? w->report.cost : w->report.pairs);
+    putchar('s');
+    if (w->asked->costs) saved_network_print_value(&w->job.saved, w->report.cost);
+    else printf(" %" PRId64, w->report.pairs);
+    putchar('\n');
     for (int64_t r = 0; w->asked->pairs && r < w->job.saved.left; r++)
         if (w->column_of[r] >= 0)
             printf("m %" PRId64 " %" PRId64 "\n", row_number(w, r), column_number(w, w->column_of[r]));
@@ -175,15 +197,15 @@ static void put_answer(json *j, const void *my)
                                                tilecut_network_matcher_device));
     json_integer(j, "pairs", w->report.pairs);
     json_integer(j, "first_pairs", w->report.first_pairs);
-    if (w->asked->costs) json_integer(j, "cost", w->report.cost);
+    if (w->asked->costs) network_json_value(j, "cost", w->report.cost, &w->job.saved);
     json_bool(j, "certified", w->report.certified);
 }
 
 int pairs_run(const pairs_options *asked, const char *path, failure *why)
 {
     static const network_steps steps = {check, take, solve, print, put_answer};
-    const network_wish wish = {.sides = true, .costs = asked->costs, .named = asked->solver != NULL,
-                               .most_bytes = asked->max_memory};
+    const network_wish wish = {.sides = true, .costs = asked->costs, .matrix = asked->matrix, .edges = asked->edges,
+                               .named = asked->solver != NULL, .most_bytes = asked->max_memory};
     const char *const proof = !asked->proof ? NULL : asked->costs ? "--prices" : "--cover";
     work w = {.job = {.common = &asked->common, .path = path, .lines = asked->pairs ? "--pairs" : proof, .wish = wish},
               .asked = asked};

@@ -12,6 +12,7 @@
 typedef struct pairs_options {
     common common;
     bool pairs, proof;   /* which lines to print: the matching; the cover or the prices        */
+    bool matrix, edges;  /* how a table of numbers is read                                     */
     uint64_t max_memory; /* 0: what is free                                                    */
     bool costs;          /* an assignment                                                      */
     const char *solver;  /* way to match, or to assign; NULL: auto                             */

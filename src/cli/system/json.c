@@ -103,12 +103,17 @@ void json_text(json *j, const char *key, const char *value)
         put_word(j, "null");
 }
 
+void json_digits(json *j, const char *key, const char *digits)
+{
+    put_key(j, key);
+    put_word(j, digits);
+}
+
 void json_integer(json *j, const char *key, int64_t value)
 {
     char text[24];
     snprintf(text, sizeof text, "%" PRId64, value);
-    put_key(j, key);
-    put_word(j, text);
+    json_digits(j, key, text);
 }
 
 /* Writes `value` with 6, 15 or 17 digits: the shortest that reads back as the same number. The program never sets a

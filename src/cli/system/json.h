@@ -35,6 +35,7 @@ void json_text(json *json, const char *key, const char *value); /* NULL: null. B
                                                                    become U+FFFD */
 void json_integer(json *json, const char *key, int64_t value);
 void json_real(json *json, const char *key, double value);      /* not finite: null */
+void json_digits(json *json, const char *key, const char *digits); /* a number that has been made a text */
 void json_integers(json *json, const char *key, const int32_t *values, size_t count); /* an array */
 void json_bool(json *json, const char *key, bool value);
 void json_null(json *json, const char *key);

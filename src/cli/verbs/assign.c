@@ -19,6 +19,7 @@ static const option assign_options[] = {
      .wanted = "a way to assign ('tilecut help assign' lists them) or auto", .at = offsetof(pairs_options, solver),
      .choice = tilecut_network_assigner_name, .choice_summary = tilecut_network_assigner_summary},
     OPTION_HEADING("Reading"),
+    OPTIONS_TABLE(pairs_options),
     OPTION_MAX_MEMORY(pairs_options),
     OPTIONS_END
 };
@@ -29,10 +30,11 @@ int verb_assign(int argc, char **argv, failure *why)
     int status;
     const syntax usage = {
         .verb = "assign", .synopsis = "GRAPH [options]",
-        .about = "Gives every row a column of its own so that costs add up to the least, and prints 's COST'. GRAPH\n"
-                 "is a DIMACS assignment problem (p asn, or a p min that is one), a Matrix Market file (coordinate\n"
-                 "or array) or a list of edges ROW COLUMN COST, packed by gzip or not, or - for standard input.\n"
-                 "Prices prove the answer.",
+        .about = "Gives every row a column of its own so that costs add up to the least, and prints 's COST'; if\n"
+                 "there are more rows than columns, every column gets a row. GRAPH is a DIMACS assignment problem\n"
+                 "(p asn, or a p min that is one), a Matrix Market file (coordinate or array), a table of costs or\n"
+                 "a list of edges ROW COLUMN COST, packed by gzip or not, or - for standard input. Costs may be\n"
+                 "fractions; inf forbids a pair. Prices prove the answer.",
         .operands_min = 1, .operands_max = 1, .operands = "one GRAPH",
         .sets = {{assign_options, &my}, {threads_options, &my.common}, {common_options, &my.common}}};
     return options_parse(&usage, &argc, argv, &status, why) ? pairs_run(&my, argv[0], why) : status;

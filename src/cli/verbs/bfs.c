@@ -21,6 +21,7 @@ static const option bfs_options[] = {
      .at = offsetof(levels_options, way), .choice = tilecut_network_levels_way,
      .choice_summary = tilecut_network_levels_summary},
     OPTION_HEADING("Reading"),
+    OPTIONS_TABLE(levels_options),
     {.name = "undirected", .help = "treat edges of a list or a matrix as undirected",
      .at = offsetof(levels_options, undirected)},
     OPTION_MAX_MEMORY(levels_options),

@@ -20,6 +20,7 @@ static const option match_options[] = {
      .at = offsetof(pairs_options, solver), .choice = tilecut_network_matcher_name,
      .choice_summary = tilecut_network_matcher_summary},
     OPTION_HEADING("Reading"),
+    OPTIONS_TABLE(pairs_options),
     OPTION_MAX_MEMORY(pairs_options),
     OPTIONS_END
 };
@@ -31,9 +32,9 @@ int verb_match(int argc, char **argv, failure *why)
     const syntax usage = {
         .verb = "match", .synopsis = "GRAPH [options]",
         .about = "Finds the most pairs of a row and a column of a bipartite graph, none in two pairs, and prints\n"
-                 "'s PAIRS'. GRAPH is a list of edges ROW COLUMN (KONECT), a Matrix Market file or a DIMACS\n"
-                 "assignment problem (p asn, or a p min that is one), packed by gzip or not, or - for standard\n"
-                 "input. A cover of as many nodes proves the answer.",
+                 "'s PAIRS'. GRAPH is a list of edges ROW COLUMN (KONECT), a table of numbers, where 0 is no edge, a\n"
+                 "Matrix Market file or a DIMACS assignment problem (p asn, or a p min that is one), packed by gzip\n"
+                 "or not, or - for standard input. A cover of as many nodes proves the answer.",
         .operands_min = 1, .operands_max = 1, .operands = "one GRAPH",
         .sets = {{match_options, &my}, {threads_options, &my.common}, {common_options, &my.common}}};
     return options_parse(&usage, &argc, argv, &status, why) ? pairs_run(&my, argv[0], why) : status;

@@ -148,7 +148,8 @@ static int take_grid(const wanted *my, work *w, failure *why)
 
 static int read_graph(const wanted *my, work *w, failure *why)
 {
-    const network_wish wish = {.undirected = my->network.undirected, .always = my->network.any, .flow = my->flow,
+    const network_wish wish = {.undirected = my->network.undirected, .matrix = my->network.matrix,
+                               .edges = my->network.edges, .always = my->network.any, .flow = my->flow,
                                .named = my->network.solver != NULL, .most_bytes = my->max_memory};
     const int status = network_read(w->path, &wish, &w->network.saved, &w->saved, why);
     if (status != EXIT_DONE) return status;
@@ -338,8 +339,9 @@ int verb_maxflow(int argc, char **argv, failure *why)
     const syntax usage = {
         .verb = "maxflow", .synopsis = "GRAPH [options]",
         .about = "Finds the maximum flow and the minimum cut of a saved graph and prints 's FLOW'. GRAPH is a DIMACS\n"
-                 "maximum-flow file, a .bbk file, a grid file of tilecut, a list of edges (SNAP, KONECT) or a Matrix\n"
-                 "Market file, packed by gzip or not, or - for standard input. One that has the shape of a grid of\n"
+                 "maximum-flow file, a .bbk file, a grid file of tilecut, a list of edges (SNAP, KONECT), a square\n"
+                 "table of capacities or a Matrix Market file, packed by gzip or not, or - for standard input.\n"
+                 "Capacities may be fractions, and inf. One that has the shape of a grid of\n"
                  "pixels with 4 or 8 neighbours, or of voxels with 6, goes to the solvers of grids, any other to\n"
                  "those of networks.",
         .operands_min = 1, .operands_max = 1, .operands = "one GRAPH",
@@ -352,6 +354,7 @@ int verb_maxflow(int argc, char **argv, failure *why)
     const bool planned = status == EXIT_DONE; /* only then is it certain that the JSON overwrites nothing */
     if (status == EXIT_DONE) status = read_graph(&my, &w, why);
     if (status == EXIT_DONE) status = solve(&my, &w, why);
+    saved_network_hint(&w.network.saved, file_input_name(w.path), &w.notes, why);
     notes_show(&w.notes, my.common.quiet);
     failure ignored = {0};
     if (status == EXIT_DONE) status = write_outputs(&my, &w, why);

@@ -260,8 +260,9 @@ tilecut_status tc_assign(tc_bipartite *graph, tc_matching *matching, int64_t *pr
     for (int32_t i = 0; status == TILECUT_OK && i < b.opens; i++) {
         if (tc_flag_raised(cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled between two rows");
         else if (!augment(&b, b.open[i]))
-            status = tc_fail(TILECUT_EINVAL, "there is no assignment: some rows, row %d one of them, have fewer "
-                             "columns between them than they are", (int)b.open[i]);
+            status = tc_fail(TILECUT_EINVAL, "there is no assignment: some %s, %s %d one of them, have fewer %s "
+                             "between them than they are", graph->turned ? "columns" : "rows",
+                             graph->turned ? "column" : "row", (int)b.open[i], graph->turned ? "rows" : "columns");
     }
     if (status == TILECUT_OK) price_rows(&b, price);
     matching->pairs = graph->rows;

@@ -73,6 +73,12 @@ static tilecut_status check_edges(const tilecut_network_edges *given, int thread
                    (int)row, (int)given->column[c.bad], (long long)given->rows, (long long)given->columns);
 }
 
+tilecut_status tc_edges_check(const tilecut_network_edges *given, bool costs, int threads)
+{
+    const tilecut_status status = check_sizes(given, costs);
+    return status == TILECUT_OK ? check_edges(given, threads) : status;
+}
+
 /* A counting sort by rows. Notes whether the result is a full matrix in order. */
 static void sort_rows(tc_bipartite *graph, const tilecut_network_edges *given, bool costs, int32_t *cursor)
 {
@@ -187,8 +193,7 @@ tilecut_status tc_bipartite_init(tc_bipartite *graph, const tilecut_network_edge
     const int useful = tc_threads_for(threads, given->edges, EDGES_A_THREAD);
     int32_t *cursor = NULL;
     memset(graph, 0, sizeof *graph);
-    TRY(check_sizes(given, costs));
-    TRY(check_edges(given, useful));
+    TRY(tc_edges_check(given, costs, useful));
     const bool together = useful > 1 && given->row && given->column && !costs;
     const size_t longest = (size_t)(given->rows > given->columns ? given->rows : given->columns);
     if (!together) cursor = malloc(longest * sizeof *cursor);

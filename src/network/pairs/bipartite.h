@@ -20,10 +20,14 @@ typedef struct tc_bipartite {
     int32_t *column;  /* [edges] in the order of the caller within a row                  */
     int64_t *cost;    /* [edges], NULL: none                                              */
     int32_t *edge_first, *edge_row; /* the same by columns: [columns + 1], [edges]; NULL: not asked for */
+    bool turned;      /* the caller's rows are the columns here, and the other way round   */
     bool full;        /* every row has every column, in order                             */
 } tc_bipartite;
 
-/* `given` is complete. EINVAL, ENOMEM. */
+/* Checks all arrays. EINVAL. */
+tilecut_status tc_edges_check(const tilecut_network_edges *given, bool costs, int threads);
+
+/* `given` is complete; it is checked. EINVAL, ENOMEM. */
 tilecut_status tc_bipartite_init(tc_bipartite *graph, const tilecut_network_edges *given, bool costs, bool columns,
                                  int threads);
 void tc_bipartite_free(tc_bipartite *graph);

@@ -84,6 +84,7 @@ typedef struct visit {
     tilecut_network_pairs_report told;
     tc_bipartite graph;
     tc_matching matching;
+    bool turned; /* rows and columns are exchanged: see turn() */
     int threads;
     tc_thread_pool *pool;
     double clock;
@@ -111,7 +112,9 @@ static void leave(visit *v)
 
 static void hand_out(const visit *v, int32_t *column_of, tilecut_network_pairs_report *report)
 {
-    if (column_of) memcpy(column_of, v->matching.column_of, (size_t)v->graph.rows * sizeof *column_of);
+    const int32_t *const found = v->turned ? v->matching.row_of : v->matching.column_of;
+    const int32_t rows = v->turned ? v->graph.columns : v->graph.rows;
+    if (column_of) memcpy(column_of, found, (size_t)rows * sizeof *column_of);
     tc_sized_write(report, sizeof *report, &v->told, sizeof v->told);
 }
 
@@ -173,9 +176,6 @@ static void check_stretch(void *context, int turn)
 static tilecut_status check_costs(const tilecut_network_edges *edges, int threads)
 {
     const int64_t most = (INT64_C(1) << 60) / (edges->rows + edges->columns) / 4;
-    if (edges->columns < edges->rows)
-        return tc_fail(TILECUT_EINVAL, "%lld rows but %lld columns; every row needs one of its own",
-                       (long long)edges->rows, (long long)edges->columns);
     costs c = {edges, most, INT64_MAX};
     tc_parallel(threads, (int)(edges->edges / STRETCH) + 1, check_stretch, &c);
     if (c.bad < INT64_MAX)
@@ -184,18 +184,58 @@ static tilecut_status check_costs(const tilecut_network_edges *edges, int thread
     return TILECUT_OK;
 }
 
+/* Where there are more rows than columns, each column gets a row: the same problem with the two exchanged. *row and
+ * *cost, owned by the caller, hold what has to be written anew for it. */
+static tilecut_status turn(visit *v, int32_t **row, int64_t **cost)
+{
+    const tilecut_network_edges given = v->edges;
+    tilecut_network_edges *const e = &v->edges;
+    NEED(tc_edges_check(&given, true, v->threads));
+    NEED(check_costs(&given, v->threads));
+    *e = (tilecut_network_edges){.rows = given.columns, .columns = given.rows, .edges = given.edges,
+                                 .row = given.column, .column = given.row, .cost = given.cost};
+    if (!given.column) {
+        *cost = malloc(((size_t)given.edges + 1) * sizeof **cost);
+        if (!*cost) return tc_fail(TILECUT_ENOMEM, "no memory for %lld costs", (long long)given.edges);
+        for (int64_t k = 0; k < given.edges; k++)
+            (*cost)[k % given.columns * given.rows + k / given.columns] = given.cost[k];
+        e->row = NULL;
+        e->cost = *cost;
+    } else if (!given.row) {
+        int32_t at = 0;
+        *row = malloc(((size_t)given.edges + 1) * sizeof **row);
+        if (!*row) return tc_fail(TILECUT_ENOMEM, "no memory for %lld edges", (long long)given.edges);
+        for (int64_t k = 0; k < given.edges; k++) (*row)[k] = tc_edge_row(&given, k, &at);
+        e->column = *row;
+    }
+    v->turned = true;
+    return TILECUT_OK;
+}
+
+/* The answer, by the caller's rows and columns. */
+static void hand_out_prices(const visit *v, int64_t *price, const int64_t *found)
+{
+    const size_t rows = (size_t)v->edges.rows, columns = (size_t)v->edges.columns, size = sizeof *price;
+    if (!price) return;
+    memcpy(price, found + (v->turned ? rows : 0), (v->turned ? columns : rows + columns) * size);
+    if (v->turned) memcpy(price + columns, found, rows * size);
+}
+
 tilecut_status tilecut_network_assign(const tilecut_network_edges *edges, const tilecut_network_params *params,
                                       int32_t *column_of, int64_t *price, tilecut_network_pairs_report *report)
 {
     tilecut_status status = TILECUT_OK;
     visit v = {0};
-    int64_t *prices = NULL;
+    int64_t *prices = NULL, *cost = NULL;
+    int32_t *row = NULL;
     const assigner *how = NULL;
     bool held = true;
     TRY(enter(&v, edges, params, report));
     how = find_assigner(v.params.solver);
     if (!how) TRY(tc_fail(TILECUT_EINVAL, "no way to assign is called '%s'", v.params.solver));
+    if (v.edges.rows > v.edges.columns) TRY(turn(&v, &row, &cost));
     TRY(tc_bipartite_init(&v.graph, &v.edges, true, how->columns, v.threads));
+    v.graph.turned = v.turned;
     TRY(check_costs(&v.edges, v.threads));
     TRY(tc_matching_init(&v.matching, &v.graph));
     prices = malloc((size_t)(v.edges.rows + v.edges.columns) * sizeof *prices);
@@ -212,10 +252,12 @@ tilecut_status tilecut_network_assign(const tilecut_network_edges *edges, const 
     v.told.pairs = v.matching.pairs;
     v.told.solver = how->name;
     v.told.certified = 1;
-    if (price) memcpy(price, prices, (size_t)(v.edges.rows + v.edges.columns) * sizeof *prices);
+    hand_out_prices(&v, price, prices);
     hand_out(&v, column_of, report);
 done:
     free(prices);
+    free(cost);
+    free(row);
     leave(&v);
     return status;
 }

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scaled.c - see scaled.h.
+ */
+#include "scaled.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "lines.h"
+
+static const char *const no_number = "is not a number", *const too_large = "is 2^63 or more",
+                  *const too_fine = "has more than 18 digits after the point, so that no whole number of 64 bits "
+                                    "stands for it";
+
+/* A number while it is read: value * 10^power. Zeros at its end wait in `zeros`, as they may be left out. */
+typedef struct decimal {
+    uint64_t value;
+    int64_t power, zeros;
+    int figures;   /* digits from the first that is not 0 to the last one */
+    bool overflow; /* more digits than 64 bits hold                       */
+} decimal;
+
+static bool raise(uint64_t *value, int64_t powers)
+{
+    for (; powers > 0 && *value; powers--)
+        if (__builtin_mul_overflow(*value, 10, value)) return false;
+    return true;
+}
+
+bool scaled_raise(int64_t *value, int powers)
+{
+    uint64_t size = *value < 0 ? -(uint64_t)*value : (uint64_t)*value;
+    if (!raise(&size, powers) || size > INT64_MAX) return false;
+    *value = *value < 0 ? -(int64_t)size : (int64_t)size;
+    return true;
+}
+
+enum { SURE = 15, FIGURES = 99 }; /* figures that every double keeps; that are counted */
+
+static const char *digits(const char *at, const char *end, decimal *d, bool fraction)
+{
+    for (; at < end && *at >= '0' && *at <= '9'; at++) {
+        d->power -= fraction;
+        d->zeros++;
+        if (*at == '0') continue;
+        d->figures = d->value ? d->figures + (int)(d->zeros < FIGURES ? d->zeros : FIGURES) : 1;
+        if (d->figures > FIGURES) d->figures = FIGURES;
+        if (!d->overflow)
+            d->overflow = !raise(&d->value, d->zeros) || __builtin_add_overflow(d->value, *at - '0', &d->value);
+        d->zeros = 0;
+    }
+    return at;
+}
+
+/* Reads e+01 and the like up to `end`. */
+static bool exponent(const char *at, const char *end, decimal *d)
+{
+    enum { MOST = 1 << 20 };
+    int64_t power = 0;
+    if (at == end) return true;
+    if (*at != 'e' && *at != 'E') return false;
+    at++;
+    const bool minus = at < end && *at == '-';
+    at += minus || (at < end && *at == '+');
+    if (at == end) return false;
+    for (; at < end; at++) {
+        if (*at < '0' || *at > '9') return false;
+        if (power < MOST) power = power * 10 + *at - '0';
+    }
+    d->power += minus ? -power : power;
+    return true;
+}
+
+static bool parse(const char *at, const char *end, decimal *d)
+{
+    const char *const start = at;
+    *d = (decimal){0};
+    at = digits(at, end, d, false);
+    const bool point = at < end && *at == '.';
+    at = digits(at + point, end, d, true);
+    if (at - start == point || !exponent(at, end, d)) return false;
+    d->power += d->zeros;
+    return true;
+}
+
+static const char *settle(const decimal *d, bool negative, file_number *out)
+{
+    uint64_t size = d->value;
+    *out = (file_number){0};
+    if (d->overflow) return too_large;
+    if (!size) return NULL;
+    if (-d->power > SCALED_DIGITS) return too_fine;
+    if (!raise(&size, d->power) || size > INT64_MAX) return too_large;
+    out->digits = negative ? -(int64_t)size : (int64_t)size;
+    out->decimals = d->power < 0 ? (int)-d->power : 0;
+    return NULL;
+}
+
+/* The number that a program prints of the size of `value` with so many figures. */
+static decimal print(double value, int figures)
+{
+    char text[FIGURES + 20];
+    decimal d;
+    snprintf(text, sizeof text, "%.*e", figures - 1, fabs(value));
+    parse(text, text + strlen(text), &d);
+    return d;
+}
+
+/* The shortest number whose double is `value`. */
+static const char *shortest(double value, file_number *out)
+{
+    char text[FIGURES + 20];
+    int figures = SURE;
+    do snprintf(text, sizeof text, "%.*e", figures - 1, value);
+    while (strtod(text, NULL) != value && figures++ < 17);
+    const decimal d = print(value, figures);
+    return settle(&d, value < 0, out);
+}
+
+static bool is_word(const char *at, const char *end, const char *word)
+{
+    const size_t length = strlen(word);
+    return (size_t)(end - at) == length && !strncasecmp(at, word, length);
+}
+
+/* Whether the number, a fraction, is what programs print of a double with so many figures, as 4.0000000000000002e-01
+ * is of 0.4. */
+static bool is_printed(const decimal *d, double value)
+{
+    if (d->figures <= SURE || d->figures == FIGURES) return false;
+    const decimal again = print(value, d->figures);
+    return d->overflow || (again.value == d->value && again.power == d->power);
+}
+
+const char *file_number_read(lines *text, file_number *out)
+{
+    enum { LONGEST = 60 }; /* characters of a number that is printed */
+    char copy[LONGEST + 1] = "";
+    const lines before = *text;
+    *out = (file_number){0};
+    if (lines_number(text, &out->digits)) return NULL; /* nearly all */
+    *text = before;
+    const char *end, *at = lines_take(text, &end);
+    decimal d;
+    const char *const start = at;
+    const bool negative = at < end && *at == '-';
+    at += negative || (at < end && *at == '+');
+    if (start == end) return "is missing";
+    if (is_word(at, end, "inf") || is_word(at, end, "infinity")) {
+        *out = (file_number){.digits = negative ? -1 : 1, .infinite = true};
+        return NULL;
+    }
+    if (!parse(at, end, &d)) return no_number;
+    if (d.power >= 0 || d.figures <= SURE || end - start > LONGEST) return settle(&d, negative, out);
+    memcpy(copy, start, (size_t)(end - start));
+    const double value = strtod(copy, NULL);
+    return is_printed(&d, value) ? shortest(value, out) : settle(&d, negative, out);
+}
+
+const char *file_number_of(double value, file_number *out)
+{
+    *out = (file_number){.digits = value < 0 ? -1 : 1, .infinite = true};
+    if (isinf(value)) return NULL;
+    if (isnan(value)) return no_number;
+    if (floor(value) != value) return shortest(value, out);
+    *out = (file_number){0};
+    if (fabs(value) >= 0x1p63) return too_large;
+    out->digits = (int64_t)value;
+    return NULL;
+}
+
+const char *file_number_of_float(float value, file_number *out)
+{
+    char text[FIGURES];
+    int figures = 6; /* that every float keeps */
+    if (isnan(value) || isinf(value) || floorf(value) == value) return file_number_of(value, out);
+    do snprintf(text, sizeof text, "%.*e", figures - 1, value);
+    while (strtof(text, NULL) != value && figures++ < 9);
+    const decimal d = print(value, figures);
+    return settle(&d, value < 0, out);
+}
+
+bool file_number_scale(const file_number *value, int decimals, int64_t *out)
+{
+    *out = value->digits;
+    return scaled_raise(out, decimals - value->decimals);
+}
+
+int scaled_text(char out[SCALED_TEXT], int64_t value, int decimals)
+{
+    uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value, unit = 1;
+    for (int k = 0; k < decimals; k++) unit *= 10;
+    const uint64_t whole = size / unit;
+    uint64_t rest = size % unit;
+    while (rest && rest % 10 == 0) {
+        rest /= 10;
+        decimals--;
+    }
+    if (!rest) return snprintf(out, SCALED_TEXT, "%s%" PRIu64, value < 0 ? "-" : "", whole);
+    return snprintf(out, SCALED_TEXT, "%s%" PRIu64 ".%0*" PRIu64, value < 0 ? "-" : "", whole, decimals, rest);
+}

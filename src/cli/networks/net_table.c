@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * net_table.c - a matrix as a table of numbers, a row a line, with blanks or commas between: costs, capacities from the
+ * node of the row to that of the column, or pairs that are joined. Comments begin with # or %. Where it is no table of
+ * costs, 0 means that there is no arc; inf is a pair that is forbidden, or a capacity without limit.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "lines.h"
+#include "network_file.h"
+#include "table_shape.h"
+
+static bool probe(const uint8_t *data, size_t size, const network_wish *wish)
+{
+    enum { HEAD = 512 };
+    const bool text = !graph_known(data, size) && !memchr(data, 0, size < HEAD ? size : HEAD);
+    const table_shape shape = text ? table_look(data, size, wish) : (table_shape){0};
+    return shape.rows && shape.matrix;
+}
+
+typedef struct table {
+    lines text;
+    const network_wish *wish;
+    saved_network *out;
+    int64_t row, columns; /* columns: of the first line */
+} table;
+
+static int one_row(table *t)
+{
+    int64_t column = 0;
+    const bool sides = t->wish->sides;
+    for (; !lines_at_end(&t->text); column++) {
+        file_number value;
+        bool none;
+        const int64_t head = column + (sides ? t->out->left : 0);
+        int status = network_cell(&t->text, t->wish, &value, &none);
+        if (status == EXIT_DONE && !none) status = network_put(&t->text, t->out, t->wish, t->row, head, value);
+        if (status != EXIT_DONE) return status;
+    }
+    if (t->text.empty) return lines_refuse(&t->text, "an empty cell between two commas; every cell has a number");
+    if (t->row && column != t->columns)
+        return fail(t->text.failure, EXIT_INPUT, "%s: line %" PRId64 ": %" PRId64 " numbers, but the first row has %"
+                    PRId64 "; rows of a matrix are equally long", t->text.name, t->text.line, column, t->columns);
+    t->columns = column;
+    t->row++;
+    return EXIT_DONE;
+}
+
+static int decode(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
+                  failure *why)
+{
+    const table_shape shape = table_look(data, size, wish);
+    table t = {.text = lines_open(name, data, size, why), .wish = wish, .out = out};
+    int status = EXIT_DONE;
+    out->base = 1;
+    out->left = wish->sides ? shape.rows : 0;
+    if (shape.unsure) table_hint(&shape, wish, out);
+    while (status == EXIT_DONE && lines_next(&t.text)) {
+        if (lines_at_end(&t.text) || *t.text.at == '#' || *t.text.at == '%') continue;
+        status = one_row(&t);
+    }
+    if (status != EXIT_DONE) return status;
+    if (!wish->sides && t.row != t.columns)
+        return fail(why, EXIT_INPUT, "%s: a matrix of %" PRId64 " rows and %" PRId64 " columns; a graph's has as many "
+                    "of both", name, t.row, t.columns);
+    out->list.nodes = wish->sides ? t.row + t.columns : t.row;
+    if (arcs_fit(&out->list, out->list.nodes, out->list.arcs)) return EXIT_DONE;
+    return fail(why, EXIT_RESOURCES, "%s: a matrix of %" PRId64 " rows and %" PRId64 " columns takes more memory than "
+                "may be used", name, t.row, t.columns);
+}
+
+const network_format network_format_table = {
+    "table", "table  read        a matrix as text: a row of numbers a line", probe, decode};

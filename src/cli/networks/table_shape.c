@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * table_shape.c - see table_shape.h.
+ */
+#include "table_shape.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Lines that are looked at one by one. A longer text of three or four columns is a list. */
+enum { LOOKED = 1000 };
+
+typedef struct look {
+    table_shape shape;
+    bool numbers;              /* every word is one                                               */
+    bool nodes;                /* each line begins with two numbers that nodes can have           */
+    bool named;                /* a comment says that these are edges, as those of SNAP and KONECT do */
+    int64_t pair[LOOKED][2];   /* the first two numbers of each line                              */
+} look;
+
+bool table_node(lines *text, int64_t *out)
+{
+    file_number word;
+    if (file_number_read(text, &word) || word.infinite || word.decimals || word.digits < 0) return false;
+    *out = word.digits;
+    return true;
+}
+
+static bool is_comment(const lines *text)
+{
+    return *text->at == '#' || *text->at == '%';
+}
+
+/* KONECT begins with '% sym ...', '% asym ...' or '% bip ...'; SNAP names FromNodeId and ToNodeId. */
+static bool names_edges(lines text)
+{
+    static const char from[] = "FromNodeId";
+    for (const char *at = text.at; (size_t)(text.eol - at) >= sizeof from - 1; at++)
+        if (!memcmp(at, from, sizeof from - 1)) return true;
+    return lines_word(&text, "%") &&
+           (lines_word(&text, "sym") || lines_word(&text, "asym") || lines_word(&text, "bip"));
+}
+
+/* Passes over a word; whether it looks like a number, which may be too large, or nan. */
+static bool like_number(lines *text)
+{
+    const char *end, *const at = lines_take(text, &end), *const first = at + (*at == '-' || *at == '+');
+    if (end - first >= 3 && (!strncasecmp(first, "inf", 3) || !strncasecmp(first, "nan", 3))) return true;
+    return first < end && (*first == '.' || (*first >= '0' && *first <= '9'));
+}
+
+static void look_at_line(look *l, lines text)
+{
+    table_shape *const s = &l->shape;
+    int64_t words = 0, node, *const pair = l->pair[s->rows];
+    lines nodes = text;
+    for (int k = 0; k < 2; k++) {
+        if (!table_node(&nodes, &node)) l->nodes = false;
+        else pair[k] = node;
+    }
+    for (; !lines_at_end(&text); words++)
+        if (!like_number(&text)) l->numbers = false;
+    if (!s->rows) s->columns = words;
+    else if (words != s->columns) s->columns = 0;
+}
+
+static void look_at_text(look *l, const uint8_t *data, size_t size)
+{
+    failure ignored;
+    lines text = lines_open("", data, size, &ignored);
+    while (lines_next(&text)) {
+        if (lines_at_end(&text)) continue;
+        if (is_comment(&text)) {
+            if (!l->shape.rows && names_edges(text)) l->named = true;
+            continue;
+        }
+        if (l->shape.rows < LOOKED) look_at_line(l, text);
+        l->shape.rows++;
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const int64_t *const x = a, *const y = b;
+    if (x[0] != y[0]) return x[0] < y[0] ? -1 : 1;
+    return x[1] < y[1] ? -1 : x[1] > y[1];
+}
+
+/* Whether the first two columns look like edges, which numbers of a matrix hardly do: no edge comes twice, and nodes
+ * are numbered from 0 or 1 without gaps; of a graph without sides there are no loops either. */
+static bool like_edges(look *l, bool sides)
+{
+    const int64_t rows = l->shape.rows;
+    bool used[2][LOOKED + 2] = {{false}};
+    int64_t least = 1, most[2] = {0, 0};
+    qsort(l->pair, (size_t)rows, sizeof *l->pair, compare);
+    for (int64_t r = 0; r < rows; r++) {
+        const int64_t *const pair = l->pair[r];
+        if ((r && !compare(pair, l->pair[r - 1])) || (!sides && pair[0] == pair[1])) return false;
+        for (int k = 0; k < 2; k++) {
+            if (pair[k] > LOOKED) return false;
+            used[sides ? k : 0][pair[k]] = true;
+            if (pair[k] > most[sides ? k : 0]) most[sides ? k : 0] = pair[k];
+            if (pair[k] < least) least = pair[k];
+        }
+    }
+    for (int k = 0; k <= (int)sides; k++)
+        for (int64_t v = least; v <= most[k]; v++)
+            if (!used[k][v]) return false;
+    return true;
+}
+
+/* A graph's matrix is square. A table of costs or of pairs need not be, but has few rows if it has few columns. */
+static void decide(look *l, const network_wish *wish)
+{
+    enum { FEW_ROWS = 16, EDGE = 3, WIDE = 5 }; /* columns of an edge; of what is no edge */
+    table_shape *const s = &l->shape;
+    const bool square = s->rows == s->columns;
+    if (!l->numbers || l->named) return;
+    if (!l->nodes) {
+        s->matrix = true;
+    } else if (s->columns >= WIDE) {
+        s->matrix = square || wish->sides;
+        s->unsure = !square;
+    } else if (s->columns >= EDGE) {
+        const bool edges = s->rows > LOOKED || like_edges(l, wish->sides);
+        s->matrix = !edges && (square || (wish->sides && s->rows <= FEW_ROWS));
+        s->unsure = square || s->columns > EDGE || (wish->sides && s->rows <= LOOKED);
+    } else if (s->columns && wish->sides && wish->costs) {
+        s->matrix = s->rows <= FEW_ROWS; /* edges without costs make no sense */
+        s->unsure = true;
+    } else if (s->columns) {
+        s->unsure = (square || (wish->sides && s->rows <= FEW_ROWS)) && !like_edges(l, wish->sides);
+    }
+}
+
+table_shape table_look(const uint8_t *data, size_t size, const network_wish *wish)
+{
+    look l = {.numbers = true, .nodes = true};
+    look_at_text(&l, data, size);
+    if (wish->matrix || wish->edges) l.shape.matrix = wish->matrix;
+    else decide(&l, wish);
+    return l.shape;
+}
+
+void table_hint(const table_shape *shape, const network_wish *wish, saved_network *out)
+{
+    const char *const value = wish->costs ? "COST" : wish->sides ? "WEIGHT" : "CAPACITY";
+    if (shape->matrix)
+        snprintf(out->hint, sizeof out->hint, "read as a matrix of %" PRId64 " x %" PRId64 "; if it is a list of edges "
+                 "FROM TO %s, say --edges", shape->rows, shape->columns, value);
+    else
+        snprintf(out->hint, sizeof out->hint, "read as a list of edges FROM TO %s; if it is a matrix, say --matrix",
+                 value);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * table_shape.h - whether a text of numbers is a matrix, one row a line, or a list of edges FROM TO [VALUE], one edge a
+ * line. Some texts can be either; how they are read is then said in a note.
+ */
+#ifndef CLI_TABLE_SHAPE_H
+#define CLI_TABLE_SHAPE_H
+
+#include "lines.h"
+#include "network_file.h"
+
+typedef struct table_shape {
+    int64_t rows, columns; /* lines with numbers; numbers in each, 0 if lines differ */
+    bool matrix;
+    bool unsure;           /* it could be the other one, too */
+} table_shape;
+
+/* wish->matrix and wish->edges decide, where one of them is set. */
+table_shape table_look(const uint8_t *data, size_t size, const network_wish *wish);
+
+/* Notes in out->hint how the text is read, and which option reads it the other way. */
+void table_hint(const table_shape *shape, const network_wish *wish, saved_network *out);
+
+/* Reads the next word as the number of a node, which may be written as a real one: 3 or 3.0. */
+bool table_node(lines *text, int64_t *out);
+
+#endif
