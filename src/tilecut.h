@@ -50,30 +50,13 @@ TILECUT_API const char *tilecut_version(void);
  *   seeds    height rows of width bytes, TILECUT_UNKNOWN and friends; else ESEEDS: background (of either kind)
  *            must occur. Foreground must occur, too, unless there are a box (TILECUT_OUTSIDE around
  *            TILECUT_UNKNOWN) and a colour model, which then begins with a guess
- *   params   NULL for all defaults
+ *   params   NULL for all defaults. Its `where` says in which memory image->pixels, seeds and mask lie
  *   mask     out, height rows of width bytes owned by the caller: 0 background, 255 foreground; untouched on
  *            failure
  *   report   out, may be NULL
  * Errors: EINVAL, ESEEDS, ENOMEM, ERANGE, ENODEVICE, EDEVICE, ECANCELLED, EUNPROVEN. */
 TILECUT_API tilecut_status tilecut_segment(const tilecut_image *image, const uint8_t *seeds,
                                            const tilecut_params *params, uint8_t *mask, tilecut_report *report);
-
-/* tilecut_segment() for a large image in little memory. Pixels and seeds have to be memory that may be written. From 4
- * megapixels on they are squeezed while the solver works, and most of their pages are given back to the system, which
- * spares up to 4 bytes a pixel. When the call returns, seeds are what they were, and after a failure pixels, too.
- * Pixels are squeezed if they have 8 bits a sample and their rows lie side by side. Nothing is squeezed in a box, if
- * iterations in the image itself are asked for, or where a GPU builds the graph. */
-TILECUT_API tilecut_status tilecut_segment_sparing(const tilecut_image *image, uint8_t *seeds,
-                                                   const tilecut_params *params, uint8_t *mask, tilecut_report *report);
-
-/* tilecut_segment() for data that are on a GPU already. image->pixels, seeds and mask are memory of one device;
- * `stream` is a cudaStream_t of that device (NULL: the default stream). All work is ordered on the stream and is
- * complete when the call returns. With 4 neighbours, a solver of the GPU and no prior mask, everything stays on the
- * device, colour models included; otherwise pixels and seeds are copied to the host. "auto" is "cuda". Without CUDA:
- * ENODEVICE. */
-TILECUT_API tilecut_status tilecut_segment_cuda(const tilecut_image *image, const uint8_t *seeds,
-                                                const tilecut_params *params, uint8_t *mask, void *stream,
-                                                tilecut_report *report);
 
 /* ---- Stepwise and advanced: graphs ------------------------------------------------------------ */
 

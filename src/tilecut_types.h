@@ -90,6 +90,22 @@ TILECUT_API void tilecut_flag_raise(tilecut_flag *flag);
 TILECUT_API void tilecut_flag_lower(tilecut_flag *flag);
 TILECUT_API int tilecut_flag_raised(const tilecut_flag *flag); /* 1 or 0 */
 
+/* Where pixels, seeds and mask lie: tilecut_params.where. */
+enum {
+    TILECUT_HOST = 0,
+    TILECUT_HOST_SPARE = 1, /* pixels and seeds may be overwritten, for a large image in little memory. From 4
+                               megapixels on they are squeezed while the solver works, and most of their pages go back
+                               to the system, which spares up to 4 bytes a pixel. When the call returns, seeds are what
+                               they were, and after a failure pixels, too. Pixels are squeezed if they have 8 bits a
+                               sample and their rows lie side by side. Nothing is squeezed in a box, if iterations in
+                               the image itself are asked for, or where a GPU builds the graph */
+    TILECUT_DEVICE = 2      /* memory of one CUDA device, which is used whatever params->device says. All work is
+                               ordered on params->stream and complete when the call returns. With 4 neighbours, a
+                               solver of the GPU and no prior mask, everything stays there, colour models included;
+                               otherwise pixels and seeds are copied to the host. "auto" is "cuda". Without CUDA:
+                               ENODEVICE */
+};
+
 /* Turns a term off, in those fields of tilecut_params that name it: there 0 means the term's default. */
 #define TILECUT_NONE (-1)
 
@@ -126,8 +142,11 @@ typedef struct tilecut_params {
                                    refined prior, nothing of the prior. nonzero: such islands are kept; 0: left out */
     int threads;                /* worker threads, 1 .. 256; 0: 1                                     */
     int device;                 /* for solvers on a GPU: the CUDA index of the device, from 0. The caller's
-                                   current device is left as it is. tilecut_segment_cuda() ignores this
-                                   field and uses the device that holds the data                      */
+                                   current device is left as it is                                    */
+    int where;                  /* TILECUT_HOST or another: where pixels, seeds and mask of tilecut_segment() lie.
+                                   All other calls take them on the host                              */
+    void *stream;               /* for TILECUT_DEVICE: a cudaStream_t of the device that holds them; NULL: its
+                                   default stream                                                     */
     size_t seeds_stride;        /* bytes from row to row of the seeds passed with these parameters; at least
                                    the width; 0: the width. Other strides cost a copy, one byte a pixel */
     size_t mask_stride;         /* the same for the mask; bytes between its rows are not written      */

@@ -48,6 +48,9 @@ static tilecut_status check_numbers(const tilecut_params *p)
         return tc_fail(TILECUT_EINVAL, "effort is %d; 1 to %d are possible", p->effort, TILECUT_MAX_EFFORT);
     if (p->threads < 0 || p->threads > TC_MAX_THREADS)
         return tc_fail(TILECUT_EINVAL, "threads is %d; 1 to %d are possible", p->threads, TC_MAX_THREADS);
+    if (p->where != TILECUT_HOST)
+        return tc_fail(TILECUT_EINVAL, "where is %d; only tilecut_segment() takes memory other than the host's",
+                       p->where);
     if (p->device < 0) return tc_fail(TILECUT_EINVAL, "device is %d; CUDA devices are counted from 0", p->device);
     return TILECUT_OK;
 }

@@ -33,9 +33,9 @@ tilecut_status tilecut_cuda_device(int index, char *name, size_t size)
     return tc_cuda_device(index, name, size);
 }
 
-/* `given`: as in tc_source. */
-static tilecut_status segment(const tilecut_image *image, const uint8_t *seeds, bool given,
-                              const tilecut_params *params, uint8_t *mask, tilecut_report *report)
+/* For pixels, seeds and mask on the host. `given`: as in tc_source. */
+static tilecut_status segment_here(const tilecut_image *image, const uint8_t *seeds, bool given,
+                                   const tilecut_params *params, uint8_t *mask, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
     tilecut_image whole;
@@ -53,21 +53,9 @@ done:
     return tc_leave(&v, status);
 }
 
-tilecut_status tilecut_segment(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
-                               uint8_t *mask, tilecut_report *report)
-{
-    return segment(image, seeds, false, params, mask, report);
-}
-
-tilecut_status tilecut_segment_sparing(const tilecut_image *image, uint8_t *seeds, const tilecut_params *params,
-                                       uint8_t *mask, tilecut_report *report)
-{
-    return segment(image, seeds, true, params, mask, report);
-}
-
 /* tc_segment() for a source and a mask in device memory. Rows of both have the strides in `setup`. Uses the device that
  * holds the image. */
-static tilecut_status segment_there(const tc_source *source, const tc_setup *setup, uint8_t *mask,
+static tilecut_status segment_packed(const tc_source *source, const tc_setup *setup, uint8_t *mask,
                                     tilecut_report *report)
 {
     const size_t width = (size_t)source->image->width, pixels = width * (size_t)source->image->height;
@@ -97,8 +85,9 @@ done:
     return status;
 }
 
-tilecut_status tilecut_segment_cuda(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
-                                    uint8_t *mask, void *stream, tilecut_report *report)
+/* For pixels, seeds and mask in device memory. */
+static tilecut_status segment_there(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
+                                    void *stream, uint8_t *mask, tilecut_report *report)
 {
     tilecut_report told = {0};
     tilecut_image whole;
@@ -110,9 +99,22 @@ tilecut_status tilecut_segment_cuda(const tilecut_image *image, const uint8_t *s
     NEED(tc_rows_check(seeds, setup.seeds_stride, (size_t)whole.width, whole.height, "seeds"));
     NEED(tc_rows_check(mask, setup.mask_stride, (size_t)whole.width, whole.height, "mask"));
     NEED(tc_prior_check(&setup, &whole));
-    NEED(segment_there(&(tc_source){.image = &whole, .seeds = seeds, .stream = &stream}, &setup, mask, &told));
+    NEED(segment_packed(&(tc_source){.image = &whole, .seeds = seeds, .stream = &stream}, &setup, mask, &told));
     TC_WRITE(report, &told, report);
     return TILECUT_OK;
+}
+
+tilecut_status tilecut_segment(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
+                               uint8_t *mask, tilecut_report *report)
+{
+    tilecut_params p = {0};
+    if (params) NEED(TC_READ(&p, params, params));
+    const int where = p.where;
+    p.where = TILECUT_HOST; /* of the rest of the parameters none depends on it */
+    if (where == TILECUT_DEVICE) return segment_there(image, seeds, &p, p.stream, mask, report);
+    if (where == TILECUT_HOST || where == TILECUT_HOST_SPARE)
+        return segment_here(image, seeds, where == TILECUT_HOST_SPARE, &p, mask, report);
+    return tc_fail(TILECUT_EINVAL, "where is %d; 0 to %d are possible", where, TILECUT_DEVICE);
 }
 
 tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params *params, uint8_t *mask,

@@ -40,13 +40,13 @@ static bool segment_rows(const tilecut_params *how)
     uint8_t *memory = NULL;
     if (cudaMalloc((void **)&memory, N + 2 * sizeof rows)) return false;
     there.pixels = memory;
-    params.seeds_stride = params.mask_stride = STRIDE;
+    params.seeds_stride = params.mask_stride = STRIDE, params.where = TILECUT_DEVICE;
     memset(rows, 0, sizeof rows);
     for (int y = 0; y < H; y++) memcpy(rows + y * STRIDE, seeds + y * W, W);
     const bool good =
         tc_cuda_copy(memory, pixels, N, NULL) == TILECUT_OK &&
         tc_cuda_copy(memory + N, rows, sizeof rows, NULL) == TILECUT_OK &&
-        tilecut_segment_cuda(&there, memory + N, &params, memory + N + sizeof rows, NULL, NULL) == TILECUT_OK &&
+        tilecut_segment(&there, memory + N, &params, memory + N + sizeof rows, NULL) == TILECUT_OK &&
         tc_cuda_copy(rows, memory + N + sizeof rows, sizeof rows, NULL) == TILECUT_OK;
     cudaFree(memory);
     for (int y = 0; y < H; y++)

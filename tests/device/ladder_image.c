@@ -112,18 +112,20 @@ int cudaMalloc(void **memory, size_t size);
 int cudaMemset(void *memory, int value, size_t size);
 int cudaFree(void *memory);
 
-/* The same image in device memory: tilecut_segment_cuda(). */
+/* The same image in device memory. */
 static bool segment_there(const picture *p, const tilecut_params *params, uint8_t *mask, tilecut_report *report)
 {
     const size_t bytes = p->image.stride * (size_t)p->image.height;
     tilecut_image there = p->image;
+    tilecut_params how = *params;
     void *memory = NULL;
+    how.where = TILECUT_DEVICE;
     if (cudaMalloc(&memory, bytes + 2 * p->count)) return false;
     uint8_t *const seeds = (uint8_t *)memory + bytes, *const out = seeds + p->count;
     there.pixels = memory;
     const bool good = tc_cuda_copy(memory, p->pixels, bytes, NULL) == TILECUT_OK &&
                       tc_cuda_copy(seeds, p->seeds, p->count, NULL) == TILECUT_OK &&
-                      tilecut_segment_cuda(&there, seeds, params, out, NULL, report) == TILECUT_OK &&
+                      tilecut_segment(&there, seeds, &how, out, report) == TILECUT_OK &&
                       tc_cuda_copy(mask, out, p->count, NULL) == TILECUT_OK;
     cudaFree(memory);
     return good;
@@ -311,17 +313,17 @@ int device_lost(void)
     uint8_t *const memory = device_bytes(3 * p.count, 90), *const seeds = device_bytes(p.count, TILECUT_UNKNOWN);
     if (!memory || !seeds) return 1;
     tilecut_image there = {0, p.image.width, p.image.height, 3, 8, 0, nowhere};
-    params.colors = "none";
+    params.colors = "none", params.where = TILECUT_DEVICE;
     /* No harm is done by what is no memory of a device. */
-    bad += tilecut_segment_cuda(&there, seeds, &params, memory, NULL, &report) != TILECUT_EINVAL;
+    bad += tilecut_segment(&there, seeds, &params, memory, &report) != TILECUT_EINVAL;
     there.pixels = memory;
-    bad += tilecut_segment_cuda(&there, nowhere, &params, memory, NULL, &report) != TILECUT_EINVAL;
-    bad += tilecut_segment_cuda(&there, seeds, &params, mask, NULL, &report) != TILECUT_EINVAL;
+    bad += tilecut_segment(&there, nowhere, &params, memory, &report) != TILECUT_EINVAL;
+    bad += tilecut_segment(&there, seeds, &params, mask, &report) != TILECUT_EINVAL;
     there.stride = (size_t)1 << 34; /* of rows that far apart, all but the first are nowhere */
-    tilecut_status status = tilecut_segment_cuda(&there, seeds, &params, seeds, NULL, &report);
+    tilecut_status status = tilecut_segment(&there, seeds, &params, seeds, &report);
     printf("%-14s lost: %s: %s\n", "cuda", tilecut_strerror(status), tilecut_error_detail());
     bad += status != TILECUT_EDEVICE;
-    params.solver = "cuda";
+    params.solver = "cuda", params.where = TILECUT_HOST;
     status = tilecut_segment(&p.image, p.seeds, &params, mask, &report);
     printf("%-14s afterwards: %s: %s\n", "cuda", tilecut_strerror(status), tilecut_error_detail());
     bad += status != TILECUT_EDEVICE && status != TILECUT_ENODEVICE;

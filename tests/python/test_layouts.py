@@ -142,8 +142,9 @@ class Library:
     def tilecut_cuda_built(self):
         return 1
 
-    def tilecut_segment_cuda(self, image, seeds, params, mask, stream, report):
-        self.calls.append((image._obj.pixels, image._obj.stride, seeds, mask, stream))
+    def tilecut_segment(self, image, seeds, params, mask, report):
+        self.calls.append((image._obj.pixels, image._obj.stride, seeds, mask, params._obj.stream or 0))
+        params._obj.where = 0
         return self.library.tilecut_segment(image, seeds, params, mask, report)
 
 

@@ -106,7 +106,9 @@ static inline void segment_there(tilecut_status expected)
     image.pixels = memory;
     (void)tc_cuda_copy(memory, s.pixels, 3 * n, NULL);
     (void)tc_cuda_copy(memory + 3 * n, s.seeds, n, NULL);
-    ck_assert_int_eq(tilecut_segment_cuda(&image, memory + 3 * n, &s.params, memory + 4 * n, NULL, &there), expected);
+    tilecut_params params = s.params;
+    params.where = TILECUT_DEVICE;
+    ck_assert_int_eq(tilecut_segment(&image, memory + 3 * n, &params, memory + 4 * n, &there), expected);
     (void)tc_cuda_copy(mask, memory + 4 * n, n, NULL);
     memory_give();
 }

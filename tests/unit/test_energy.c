@@ -192,12 +192,20 @@ START_TEST(no_device_no_mask)
     uint8_t mask[N];
     picture_init(&p, 22, 3, 8);
     memset(mask, 7, sizeof mask);
-    ck_assert_int_eq(tilecut_segment_cuda(&p.image, NULL, NULL, mask, NULL, NULL), TILECUT_EINVAL);
-    ck_assert_int_eq(tilecut_segment_cuda(&p.image, p.seeds, NULL, NULL, NULL, NULL), TILECUT_EINVAL);
-    ck_assert_int_eq(tilecut_segment_cuda(NULL, p.seeds, NULL, mask, NULL, NULL), TILECUT_EINVAL);
+    for (params.where = TILECUT_HOST; params.where <= TILECUT_DEVICE; params.where++) {
+        ck_assert_int_eq(tilecut_segment(&p.image, NULL, &params, mask, NULL), TILECUT_EINVAL);
+        ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &params, NULL, NULL), TILECUT_EINVAL);
+        ck_assert_int_eq(tilecut_segment(NULL, p.seeds, &params, mask, NULL), TILECUT_EINVAL);
+    }
+    ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &params, mask, NULL), TILECUT_EINVAL); /* nowhere */
+    params.where = TILECUT_DEVICE;
+    tilecut_graph *graph;
+    ck_assert_int_eq(tilecut_graph_from_image(&graph, &p.image, p.seeds, &params), TILECUT_EINVAL);
+    if (!tilecut_cuda_built())
+        ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &params, mask, NULL), TILECUT_ENODEVICE);
+    params.where = TILECUT_HOST;
     params.solver = "cuda";
     if (!tilecut_cuda_built()) {
-        ck_assert_int_eq(tilecut_segment_cuda(&p.image, p.seeds, NULL, mask, NULL, NULL), TILECUT_ENODEVICE);
         ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &params, mask, NULL), TILECUT_ENODEVICE);
         params.iterations = 2; /* learnt here, then cut there */
         ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &params, mask, NULL), TILECUT_ENODEVICE);

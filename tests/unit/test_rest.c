@@ -158,7 +158,8 @@ static void check_sparing(int channels, bool rests, tilecut_params how)
     memcpy(pixels, s.rgb, (size_t)channels * PIXELS);
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &how, s.wanted, &one), TILECUT_OK);
     ck_assert_mem_eq(s.rgb, pixels, (size_t)channels * PIXELS);
-    ck_assert_int_eq(tilecut_segment_sparing(&s.image, s.seeds, &how, s.mask, &two), TILECUT_OK);
+    how.where = TILECUT_HOST_SPARE;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &how, s.mask, &two), TILECUT_OK);
     ck_assert(same(&one, &two));
     ck_assert_mem_eq(s.mask, s.wanted, PIXELS);
     ck_assert_mem_eq(s.seeds, s.kept, PIXELS);
@@ -183,14 +184,15 @@ END_TEST
 START_TEST(all_comes_back_after_a_failure)
 {
     tilecut_flag stop = {0};
-    const tilecut_params how = {.iterations = TILECUT_NONE, .colors = "none", .cancel = &stop};
+    const tilecut_params how = {.iterations = TILECUT_NONE, .colors = "none", .cancel = &stop,
+                                .where = TILECUT_HOST_SPARE};
     uint8_t *const before = malloc(3 * PIXELS);
     scene s;
     open_scene(&s, 3);
     ck_assert(before);
     memcpy(before, s.rgb, 3 * PIXELS);
     tilecut_flag_raise(&stop);
-    ck_assert_int_eq(tilecut_segment_sparing(&s.image, s.seeds, &how, s.mask, NULL), TILECUT_ECANCELLED);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &how, s.mask, NULL), TILECUT_ECANCELLED);
     ck_assert_mem_eq(s.seeds, s.kept, PIXELS);
     ck_assert(memcmp(s.rgb, before, 3 * PIXELS) == 0);
     free(before);

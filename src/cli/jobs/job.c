@@ -147,10 +147,10 @@ static bool only_mask(const job *j)
 static tilecut_status segment(job *j, const tilecut_params *how)
 {
     tilecut_status status = TILECUT_OK;
+    tilecut_params whole = *how;
     if (j->request->inputs->previous) return job_correct(j, how);
-    if (!j->graph_out)
-        return only_mask(j) ? tilecut_segment_sparing(&j->view, j->seeds.label, how, j->mask, &j->run.cut)
-                            : tilecut_segment(&j->view, j->seeds.label, how, j->mask, &j->run.cut);
+    whole.where = only_mask(j) ? TILECUT_HOST_SPARE : TILECUT_HOST;
+    if (!j->graph_out) return tilecut_segment(&j->view, j->seeds.label, &whole, j->mask, &j->run.cut);
     if (!j->graph) status = tilecut_graph_from_image(&j->graph, &j->view, j->seeds.label, how);
     return status == TILECUT_OK ? tilecut_graph_segment(j->graph, how, j->mask, &j->run.cut) : status;
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""segment() for arrays that are on a GPU already: they go in and come out without leaving it. tilecut_segment_cuda()."""
+"""segment() for arrays on a GPU: they go in and come out without leaving it. TILECUT_DEVICE."""
 from __future__ import annotations
 
 import ctypes
@@ -87,7 +87,8 @@ def segment_on_device(image: Any, seeds: Any, *, box: Any = None, prior: Any = N
     frame = c.tilecut_image(size=ctypes.sizeof(c.tilecut_image), width=size[1], height=size[0], channels=channels,
                             depth=8 * picture.itemsize, stride=picture.strides[0] if apart else 0, pixels=picture.address)
     report = new_report()
-    call(library.tilecut_segment_cuda, ctypes.byref(frame), labels.address, ctypes.byref(params), written.address,
-         _common_stream(stream, [picture, labels, written]), ctypes.byref(report), cancel=flag)
+    params.where, params.stream = c.TILECUT_DEVICE, _common_stream(stream, [picture, labels, written])
+    call(library.tilecut_segment, ctypes.byref(frame), labels.address, ctypes.byref(params), written.address,
+         ctypes.byref(report), cancel=flag)
     return result_of(mask, report)
 

@@ -10,7 +10,7 @@ from ._arrays import View, new, on_device, rows, type_name
 from ._library import Flag, Owner, call, check, fill, flag_of, library, plain
 
 OPTIONS = {name: kind for name, kind in c.tilecut_params._fields_ if not name.endswith("_stride") and name not in (
-    "size", "cancel", "prior")}
+    "size", "cancel", "prior", "where", "stream")}
 
 
 class Result(NamedTuple):
@@ -141,17 +141,17 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
     prior    (height, width) uint8: another tool's mask, the probability of foreground in 255ths. Seeds win against it
     previous (height, width) uint8, not 0: foreground; it is not changed. Foreground seeds only add to it, background
              seeds only take away, and what changes hangs together with them. report["added"], report["removed"]: pixels
-    learn    with previous: learn anew from all seeds, so give all so far. Of what is learnt the mask gets the regions in
-             whose middle new seeds lie, and others that are no larger. For clicks
-    sparing  image and seeds may be written, so a large image takes less memory: seeds are the same afterwards, pixels only
-             if the call fails. tilecut_segment_sparing()
+    learn    with previous: learn anew from all seeds, so give all so far. Of what is learnt the mask gets the regions
+             in whose middle new seeds lie, and others that are no larger. For clicks
+    sparing  image and seeds may be written, so a large image takes less memory: seeds are the same afterwards, pixels
+             only if the call fails. TILECUT_HOST_SPARE
     out      (height, width) uint8 to write the mask to; it is left alone if the call fails
     cancel   a Flag
     options  fields of tilecut_params: solver, colors, connectivity, lambda_, sigma, spatial, iterations, threads, ...
 
-    An image on a GPU stays there (__dlpack__, __cuda_array_interface__), and so does the mask: seeds are there, too, and
-    out, which is made where the image is PyTorch's or CuPy's. All is done on the stream of these arrays, or on stream=, a
-    cudaStream_t as a number. See tilecut_segment_cuda() for what is copied to the host all the same.
+    An image on a GPU stays there (__dlpack__, __cuda_array_interface__), and so does the mask: seeds are there, too,
+    and out, which is made where the image is PyTorch's or CuPy's. All is done on the stream of these arrays, or on
+    stream=, a cudaStream_t as a number. See TILECUT_DEVICE for what is copied to the host all the same.
 
     Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, DeviceError, Cancelled.
     """
@@ -172,8 +172,8 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
     mask, view = mask_for(out, size, keep)
     params.mask_stride = view.strides[0] if size[0] > 1 else 0
     report = new_report()
-    cut = library.tilecut_segment_sparing if sparing else library.tilecut_segment
-    call(cut, ctypes.byref(picture), labels.address, ctypes.byref(params), view.address,
+    params.where = c.TILECUT_HOST_SPARE if sparing else c.TILECUT_HOST
+    call(library.tilecut_segment, ctypes.byref(picture), labels.address, ctypes.byref(params), view.address,
          ctypes.byref(report), cancel=flag)
     return result_of(mask, report)
 
