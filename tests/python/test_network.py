@@ -129,9 +129,14 @@ class Flows(unittest.TestCase):
         tail, head = np.array([0, 1]), np.array([1, 2])
         vector = types.SimpleNamespace(indptr=graph.indptr, indices=graph.indices, data=graph.data, shape=(6,))
         cases = [
-            (TypeError, "csr is right", lambda: network.maximum_flow(graph.tocsc(), 0, 5)),
-            (TypeError, "float64", lambda: network.maximum_flow(graph.astype(float), 0, 5)),
-            (TypeError, "sparse matrix by rows", lambda: network.maximum_flow(3, 0, 5)),
+            (ValueError, "graph.data holds nan", lambda: network.maximum_flow(graph * np.nan, 0, 5)),
+            (ValueError, "graph.data holds -inf", lambda: network.maximum_flow(graph * -np.inf, 0, 5)),
+            (ValueError, "no power of ten or two", lambda: network.maximum_flow((tail, head, np.array([1e-30, 1.0])), 0, 2)),
+            (TypeError, "graph must be an array", lambda: network.maximum_flow(3, 0, 5)),
+            (TypeError, "may be rows or vectors", lambda: network.maximum_flow([tail, head], 0, 2)),
+            (ValueError, "rows of 2 and of other", lambda: network.maximum_flow([[0, 1], [1]], 0, 1)),
+            (ValueError, "beside which it is no float64", lambda: network.maximum_flow([[0, 2 ** 60 + 1], [0.5, 0]], 0, 1)),
+            (TypeError, "numbers in native byte order", lambda: network.maximum_flow(graph * 1j, 0, 5)),
             (TypeError, "no option", lambda: network.maximum_flow(graph, 0, 5, speed=3)),
             (TypeError, "source", lambda: network.maximum_flow(graph, 0.5, 5)),
             (TypeError, "whole number", lambda: network.maximum_flow(graph, [0.5], 5)),
@@ -342,12 +347,14 @@ class Pairs(unittest.TestCase):
         costs = np.ones((3, 4), np.int64)
         one = np.zeros(1, np.int32)
         cases = [
-            (ValueError, "3 columns", lambda: network.assign(costs.T)),
+            (ValueError, "some columns, column 1 one of them",
+             lambda: network.assign(sparse.csr_matrix(np.array([[1, 2], [0, 0], [0, 0]])))),
+            (ValueError, "costs holds nan", lambda: network.assign(costs * np.nan)),
+            (ValueError, "costs holds -inf", lambda: network.assign(costs * -np.inf)),
+            (ValueError, "fewer digits is right", lambda: network.assign(np.random.default_rng(1).random((30, 30)))),
             (ValueError, "no assignment", lambda: network.assign(sparse.csr_matrix(np.eye(3, dtype=np.int64)[[0, 0, 1]]))),
-            (TypeError, "float64", lambda: network.assign(costs * 0.5)),
             (TypeError, "shape=", lambda: network.match((one, one))),
-            (TypeError, "(row, column)", lambda: network.match(costs)),
-            (TypeError, "csr is right", lambda: network.match(sparse.csc_matrix(costs))),
+            (TypeError, "(row, column)", lambda: network.match((one, one, one), shape=(1, 1))),
             (ValueError, "shape", lambda: network.assign(costs[0])),
             (ValueError, "joins row 0 and column 7", lambda: network.match((one, one + 7), shape=(1, 1))),
             (ValueError, "costs", lambda: network.assign(costs * 2 ** 60)),
@@ -360,6 +367,153 @@ class Pairs(unittest.TestCase):
                 with self.assertRaises(kind) as caught:
                     action()
                 self.assertIn(text, str(caught.exception))
+
+
+FORMATS = ("csr", "csc", "coo", "lil", "dok", "bsr", "dia")
+
+
+def forms_of(dense):
+    """The same matrix in all forms in which it may come, and the order of its entries as tocoo() has it; None: by rows."""
+    for form in FORMATS:
+        yield form, sparse.csr_matrix(dense).asformat(form)
+        yield form + " array", sparse.csr_array(dense).asformat(form)
+    for form, other in (("full", dense), ("by columns", np.asfortranarray(dense)), ("a view", np.repeat(dense, 2, axis=1)[:, ::2]),
+                        ("matrix", np.matrix(dense)), ("rows", dense.tolist()), ("rows of tuples", [tuple(r) for r in dense])):
+        yield form, other
+
+
+class Forms(unittest.TestCase):
+    """Matrices of all kinds, and numbers of all kinds, against scipy."""
+
+    def test_flows_of_all_forms_and_types(self):
+        rng = np.random.default_rng(SEED)
+        for turn in range(12):
+            nodes = int(rng.integers(2, 12))
+            dense = random_graph(rng, nodes, 4 * nodes, 60).toarray()
+            want = csgraph.maximum_flow(sparse.csr_matrix(dense.astype(np.int32)), 0, nodes - 1).flow_value
+            side = network.maximum_flow(sparse.csr_matrix(dense), 0, nodes - 1).side
+            for kind, unit in ((np.int64, 1), (np.int8, 1), (np.uint16, 1), (np.float64, 1), (np.float32, 8), (np.float64, 100),
+                               (np.float32, 10), (np.float16, 4)):
+                given = (dense / unit if unit > 1 else dense).astype(kind)
+                for form, graph in forms_of(given):
+                    if (kind == np.float16 and form not in ("full", "by columns")) or (kind == np.float32 and form == "rows"):
+                        continue  # scipy has no such type; a list of Python's floats is one of float64
+                    answer = network.maximum_flow(graph, 0, nodes - 1, flows=True)
+                    with self.subTest(seed=SEED, turn=turn, form=form, kind=kind.__name__, unit=unit):
+                        self.assertEqual(answer.flow, want / unit)
+                        self.assertEqual(type(answer.flow), float if np.dtype(kind).kind == "f" else int)
+                        np.testing.assert_array_equal(answer.side, side)
+                        at = graph.tocoo() if sparse.issparse(graph) or hasattr(graph, "tocoo") else sparse.coo_matrix(given)
+                        self.assertEqual(len(answer.flows), at.nnz)
+                        net = np.zeros(nodes)
+                        np.add.at(net, at.col, answer.flows)
+                        np.subtract.at(net, at.row, answer.flows)
+                        np.testing.assert_allclose(net[1:-1], 0, atol=1e-9)
+                        self.assertTrue((answer.flows <= at.data.astype(np.float64) + 1e-6).all())
+
+    def test_pairs_and_levels_of_all_forms(self):
+        rng = np.random.default_rng(SEED)
+        for turn in range(20):
+            dense = (rng.random(tuple(rng.integers(1, 12, 2))) < 0.3).astype(np.int64)
+            want = int((csgraph.maximum_bipartite_matching(sparse.csr_matrix(dense), perm_type="column") >= 0).sum())
+            for kind in (np.int64, bool, np.float64):
+                for form, graph in forms_of(dense.astype(kind)):
+                    with self.subTest(seed=SEED, turn=turn, form=form, kind=kind.__name__):
+                        self.assertEqual(network.match(graph).pairs, want)
+            nodes = int(rng.integers(1, 12))
+            dense = rng.random((nodes, nodes)) < 0.2
+            want = csgraph.shortest_path(sparse.csr_matrix(dense), unweighted=True, indices=0)
+            for form, graph in forms_of(dense):
+                with self.subTest(seed=SEED, turn=turn, form=form):
+                    np.testing.assert_array_equal(network.levels(graph, 0).level, np.where(np.isinf(want), -1, want))
+
+    def check_assignment(self, costs, answer):
+        """What is taken costs what is told, prices prove it, and scipy finds none cheaper."""
+        at = optimize.linear_sum_assignment(costs)
+        self.assertAlmostEqual(answer.cost, costs[at].sum(), delta=1e-9 * max(1, abs(costs[at].sum())))
+        taken = np.flatnonzero(answer.column_of >= 0)
+        self.assertEqual(taken.size, min(costs.shape))
+        self.assertEqual(np.unique(answer.column_of[taken]).size, taken.size)
+        self.assertAlmostEqual(costs[taken, answer.column_of[taken]].sum(), answer.cost, delta=1e-9 * max(1, abs(answer.cost)))
+        prices = answer.row_price[:, None] + answer.column_price
+        self.assertTrue((prices <= costs + 1e-9 * np.abs(np.where(np.isinf(costs), 1, costs))).all())
+
+    def test_assignments_of_fractions_forbidden_pairs_and_any_shape(self):
+        rng = np.random.default_rng(SEED)
+        for turn in range(150):
+            shape = tuple(int(n) for n in rng.integers(1, 12, 2))
+            costs = np.round(rng.uniform(-50, 50, shape), int(rng.integers(0, 5)))
+            if turn % 3 == 0:  # costs that all have an exact half, quarter, ..., and are of no short decimal
+                costs = rng.integers(-1000, 1000, shape) / 2.0 ** int(rng.integers(0, 31))
+            if turn % 2:
+                costs[rng.random(shape) < 0.15] = np.inf
+            forms = [costs, costs.tolist(), np.asfortranarray(costs)]
+            row, column = np.nonzero(np.isfinite(costs))
+            vectors = (row, column, costs[row, column])
+            try:
+                optimize.linear_sum_assignment(costs)
+            except ValueError:
+                for form in forms:
+                    self.assertRaisesRegex(ValueError, "no assignment", network.assign, form)
+                continue
+            with self.subTest(seed=SEED, turn=turn):
+                for form in forms:
+                    self.check_assignment(costs, network.assign(form))
+                self.check_assignment(costs, network.assign(vectors, shape=shape))
+                self.check_assignment(costs, network.assign(tuple(v.tolist() for v in vectors), shape=shape))
+                for kind in ("coo", "csc", "csr"):
+                    graph = sparse.coo_matrix((costs[row, column], (row, column)), shape).asformat(kind)
+                    self.check_assignment(costs, network.assign(graph))
+                    full = sparse.coo_matrix((costs.ravel(), np.indices(shape).reshape(2, -1)), shape).asformat(kind)
+                    self.check_assignment(costs, network.assign(full))  # inf stored
+
+    def test_whole_numbers_of_more_rows_than_columns(self):
+        rng = np.random.default_rng(SEED)
+        for turn in range(40):
+            columns = int(rng.integers(1, 20))
+            costs = rng.integers(-50, 50, (columns + int(rng.integers(1, 9)), columns))
+            for given in (costs, sparse.csr_matrix(costs + 1000), np.asfortranarray(costs.astype(np.int8))):
+                answer = network.assign(given, threads=2)
+                self.assertIsInstance(answer.cost, int)
+                self.check_assignment(costs + (1000 if sparse.issparse(given) else 0), answer)
+
+    def test_entries_that_come_twice(self):
+        row, column, value = np.array([0, 0, 0, 1]), np.array([1, 1, 0, 0]), np.array([100, 100, 1, 7], np.int8)
+        coo = sparse.coo_matrix((value, (row, column)), (2, 2))
+        self.assertEqual(network.assign(coo).cost, 207)  # as scipy adds them up, but not in eight bits
+        self.assertEqual(network.maximum_flow(coo, 0, 1).flow, 200)
+
+    def test_public_reports(self):
+        # lap 19: real costs gave another assignment than the cheapest.
+        big = 1000000
+        costs = np.array([[.4, 0, .3166, big], [1, big, .3166, big], [.5, 0, big, big], [big, 0, big, big]])
+        self.assertEqual(network.assign(costs).cost, optimize_cost(costs))
+        costs = np.array([[-625, -2500, -1015.625, big], [2187.5, big, -1015.625, big], [-156.25, -2500, big, big],
+                          [big, -2500, big, big]])
+        self.assertEqual(network.assign(costs).cost, 995859.375)
+        # scipy 10566: capacities of 64 bits and fractions in maximum_flow.
+        wide = sparse.csr_matrix(np.array([[0, 3 * 2 ** 40, 5], [0, 0, 2 ** 41], [0, 0, 0]]))
+        self.assertEqual(network.maximum_flow(wide, 0, 2).flow, 2 ** 41 + 5)
+        self.assertEqual(network.maximum_flow(sparse.csr_matrix(np.array([[0, .1, .2], [0, 0, .7], [0, 0, 0]])), 0, 2).flow, .3)
+        # scipy 6900: inf forbids, and does not make all infeasible.
+        inf = np.inf
+        self.assertEqual(network.assign([[inf, 1, 2], [3, inf, 4], [5, 6, inf]]).cost, 10)
+        # networkx 8316, or-tools 896: fractions are neither rounded nor cut off.
+        self.assertEqual(network.maximum_flow([[0, .1, .2, 0], [0, 0, 0, .3], [0, 0, 0, .05], [0, 0, 0, 0]], 0, 3).flow, .15)
+        self.assertEqual(network.assign([[.5, .25], [.75, .125]]).cost, .625)
+
+    def test_scales(self):
+        for costs, scale in (([[.1, .2], [.3, .4]], 10), ([[1.0, 2.0], [3.0, 4.0]], 1), ([[2.0 ** -30, 1], [0, 1]], 2 ** 30),
+                             ([[.5, .25], [1, 1]], 100), ([[1, 2], [3, 4]], 1)):
+            self.assertEqual(network.assign(costs).report["scale"], scale)
+        self.assertEqual(network.maximum_flow([[0, 2.5, 0], [0, 0, np.inf], [0, 0, 0]], 0, 2).flow, 2.5)
+        with self.assertRaisesRegex(ValueError, "no limit"):
+            network.maximum_flow([[0, np.inf], [0, 0]], 0, 1)
+
+
+def optimize_cost(costs):
+    rows, columns = optimize.linear_sum_assignment(costs)
+    return costs[rows, columns].sum()
 
 
 class Levels(unittest.TestCase):

@@ -3,14 +3,20 @@
 
     import tilecut.network as network
 
-    flow = network.maximum_flow(graph, source, sink)      # graph: scipy.sparse CSR of whole numbers
+    flow = network.maximum_flow(graph, source, sink)      # graph: a matrix of capacities
     flow.flow, flow.side                                  # its value, and who is on the side of the source
     network.match(graph).column_of                        # the most pairs of a row and a column
     network.assign(costs).column_of                       # a column for each row, for the least cost
 
-A graph is a CSR matrix or array of scipy.sparse, or anything with its indptr, indices, data and shape; or arrays
-(tail, head) or (tail, head, capacity). Node numbers of int32 and capacities of int64 are read where they are. Other whole
-numbers are copied into these types, which takes NumPy. Arrays must not change during a call, or while a Network lives.
+A graph is a matrix: of scipy.sparse in any format, a full one of two dimensions, a list of rows, or anything with indptr,
+indices, data and shape; or a tuple of vectors (tail, head) or (tail, head, capacity). In a full matrix of capacities or pairs,
+0 is no arc. Sparse matrices by rows (CSR) and vectors, with node numbers of int32 and values of int64, are read where they
+are; others are copied, which takes NumPy. Arrays must not change during a call, or while a Network lives.
+
+Values are numbers of any kind. Floats are multiplied by a power of ten if all are decimal fractions as they are printed (0.1 is
+0.1), else by a power of two, so that all are whole; nothing is rounded, and where neither fits, ValueError says so. Answers are
+floats then, divided by report["scale"] of what the report has. inf is a capacity without limit, and the cost of a pair that is
+forbidden.
 """
 from __future__ import annotations
 
@@ -23,6 +29,7 @@ from . import _header as c
 from . import _memory
 from ._arrays import View, new, type_name
 from ._library import Flag, InvalidValue, Owner, call, fill, flag_of, library, plain
+from ._matrices import Matrix, array_of_list, is_float, matrix_of, scaled, without_forbidden
 
 INFINITE = c.TILECUT_INFINITE
 
@@ -41,11 +48,12 @@ class Flow(NamedTuple):
     flow    its value, which is the cost of the cut
     side    uint8 by node: 255 on the side of the sources, 0 on that of the sinks. Of all minimum cuts, the one with the
             fewest nodes on the side of the sinks
-    flows   with flows=True: int64 by arc, in the order of the arcs: what it carries
+    flows   with flows=True: by arc, in the order of the arcs: what it carries. Arcs of a sparse matrix are in the order of its
+            tocoo(), those of a full one by rows, without zeros
     report  everything else, by the names of tilecut_network_report
     """
 
-    flow: int
+    flow: Any
     side: Any
     flows: Any
     report: dict
@@ -73,13 +81,13 @@ class Assignment(NamedTuple):
     """A column of its own for each row, for the least cost.
 
     cost          of all edges taken
-    column_of     int32 by row
+    column_of     int32 by row; -1: none, if there are more rows than columns
     row_price, column_price
-                  int64: their sum is at most the cost of each edge, and equal for those taken, which proves the cost
+                  their sum is at most the cost of each edge, and equal for those taken, which proves the cost
     report        everything else, by the names of tilecut_network_pairs_report
     """
 
-    cost: int
+    cost: Any
     column_of: Any
     row_price: Any
     column_price: Any
@@ -102,11 +110,13 @@ def solvers(device: Optional[str] = None) -> list:
 
 def _vector(array: Any, what: str, size: int, keep: list, length: Optional[int] = None) -> View:
     """Whole numbers of `size` bytes that follow each other: as they are, or copied into that type by NumPy."""
+    if isinstance(array, (list, tuple, range)):
+        array = array_of_list(array, what) if len(array) else new((0,), size, "i" if size == 4 else "q")
     view = View(array, what)
     if len(view.shape) != 1 or (length is not None and view.shape[0] != length):
         raise ValueError(f"{what} has the shape {view.shape}; " + (f"({length},)" if length is not None else "one dimension") +
                          " is right")
-    if view.kind not in "iu":
+    if view.kind not in "iub":
         raise TypeError(f"{what} is {type_name(view)}; whole numbers are right, int{8 * size} best")
     packed = view.shape[0] < 2 or view.strides[0] == view.itemsize
     fits = view.itemsize == size and view.kind == "i" and view.address % size == 0 and packed
@@ -126,20 +136,20 @@ def _converted(array: Any, view: View, what: str, size: int) -> Any:
     return numpy.ascontiguousarray(given, kind)
 
 
-def _csr(graph: Any, what: str) -> bool:
-    """Whether this is a sparse matrix by rows; TypeError for one that is stored otherwise."""
-    form = getattr(graph, "format", None)
-    if isinstance(form, str) and hasattr(graph, "tocsr") and form != "csr":
-        raise TypeError(f"{what} is a sparse matrix by {form}; csr is right: {what}.tocsr()")
-    return hasattr(graph, "indptr") and hasattr(graph, "indices")
+def _values(array: Any, what: str, keep: list, length: int, most: Optional[int]) -> Tuple[int, Optional[int]]:
+    """The address of capacities, or with `most` of costs, which may be as large as that; and by what floats were multiplied,
+    None for whole numbers."""
+    if isinstance(array, (list, tuple)) and len(array):
+        array = array_of_list(array, what)
+    scale = None
+    if not isinstance(array, (list, tuple, range)) and is_float(array, what):
+        array, scale = scaled(sys.modules["numpy"].asarray(array), what, most or 2 ** 62, most is None)
+    return _vector(array, what, 8, keep, length).address, scale
 
 
-def _shape_of(graph: Any, what: str) -> Tuple[int, int]:
-    """Rows and columns of a sparse matrix; scipy has sparse vectors, too."""
-    if len(graph.shape) != 2:
-        raise ValueError(f"{what} has the shape {tuple(graph.shape)}; (rows, columns) is right")
-    rows, columns = graph.shape
-    return rows, columns
+def _real(number: Any, scale: Optional[int]) -> Any:
+    """Of an answer in whole numbers, what it is by the numbers that were given."""
+    return number if scale is None or number is None else number / scale
 
 
 def _whole_number(value: Any, what: str) -> int:
@@ -195,8 +205,8 @@ def _check_memory(kind: str, nodes: int, arcs: int, named: bool, max_memory: Opt
 class Network(Owner):
     """Arcs with capacities, sources and sinks: tilecut_network_create().
 
-    graph           CSR (nodes, nodes), entry (v, w) the capacity of the arc from v to w; or (tail, head, capacity), vectors
-                    of equal length; (tail, head): 1 each. INFINITE is a capacity without limit
+    graph           a matrix (nodes, nodes), entry (v, w) the capacity of the arc from v to w; or (tail, head, capacity), a
+                    tuple of vectors of equal length; (tail, head): 1 each. INFINITE, or inf, is a capacity without limit
     sources, sinks  a node, or several
     nodes           how many, with vectors; None: as the largest number says, which takes NumPy
     max_memory      bytes that building and solving may take; None: what is free
@@ -212,10 +222,8 @@ class Network(Owner):
         self._lock, self._solving = threading.Lock(), 0
         super().__init__()
         arcs = c.tilecut_network_arcs(size=ctypes.sizeof(c.tilecut_network_arcs))
-        if _csr(graph, "graph"):
-            self._by_rows(graph, arcs)
-        else:
-            self._by_vectors(graph, nodes, arcs)
+        matrix = matrix_of(graph, "graph")
+        self._scale = self._by_vectors(graph, nodes, arcs) if matrix is None else self._by_matrix(matrix, arcs)
         for what, given in (("source", sources), ("sink", sinks)):
             view = _nodes_of(given, what, self._keep)
             setattr(arcs, what + "s", view.address)
@@ -224,30 +232,35 @@ class Network(Owner):
         _check_memory("flow", self.nodes, self.arcs, False, max_memory)
         call(library.tilecut_network_create, ctypes.byref(self._network), ctypes.byref(arcs))
 
-    def _by_rows(self, graph: Any, arcs: Any) -> None:
-        arcs.nodes, columns = _shape_of(graph, "graph")
-        if arcs.nodes != columns:
-            raise ValueError(f"graph has the shape {tuple(graph.shape)}; as many rows as columns are right")
-        head = _vector(graph.indices, "graph.indices", 4, self._keep)
+    def _by_matrix(self, graph: Matrix, arcs: Any) -> Optional[int]:
+        arcs.nodes = graph.rows
+        if graph.rows != graph.columns:
+            raise ValueError(f"graph has the shape {graph.rows, graph.columns}; as many rows as columns are right")
+        head = _vector(graph.column, "graph.indices", 4, self._keep)
         arcs.arcs = head.shape[0]
-        arcs.first = _vector(graph.indptr, "graph.indptr", 4, self._keep, arcs.nodes + 1).address
+        if graph.first is not None:
+            arcs.first = _vector(graph.first, "graph.indptr", 4, self._keep, arcs.nodes + 1).address
+        else:
+            arcs.tail = _vector(graph.row, "graph.row", 4, self._keep, arcs.arcs).address
         arcs.head = head.address
-        arcs.capacity = _vector(graph.data, "graph.data", 8, self._keep, arcs.arcs).address
+        arcs.capacity, scale = _values(graph.values, "graph.data", self._keep, arcs.arcs, None)
+        return scale
 
-    def _by_vectors(self, graph: Any, nodes: Optional[int], arcs: Any) -> None:
+    def _by_vectors(self, graph: Any, nodes: Optional[int], arcs: Any) -> Optional[int]:
         if not isinstance(graph, (tuple, list)) or len(graph) not in (2, 3):
-            raise TypeError("graph is a sparse matrix by rows, or (tail, head), or (tail, head, capacity)")
-        tail = _vector(graph[0], "tail", 4, self._keep)
+            raise TypeError("graph is a matrix, or (tail, head), or (tail, head, capacity)")
+        tail, scale = _vector(graph[0], "tail", 4, self._keep), None
         arcs.arcs, arcs.tail = tail.shape[0], tail.address
         arcs.head = _vector(graph[1], "head", 4, self._keep, arcs.arcs).address
         if len(graph) == 3:
-            arcs.capacity = _vector(graph[2], "capacity", 8, self._keep, arcs.arcs).address
+            arcs.capacity, scale = _values(graph[2], "capacity", self._keep, arcs.arcs, None)
         if nodes is None:
             numpy = sys.modules.get("numpy")
             if numpy is None:
                 raise TypeError("nodes= has to say how many there are")
             nodes = 1 + max((int(numpy.max(v)) for v in graph[:2] if len(v)), default=0)
         arcs.nodes = _whole_number(nodes, "nodes")
+        return scale
 
     def solve(self, *, flows: bool = False, cancel: Optional[Flag] = None, **options: Any) -> Flow:
         """tilecut_network_solve(). flows: also what each arc carries, which takes longer. options: solver, threads."""
@@ -266,7 +279,8 @@ class Network(Owner):
         finally:
             with self._lock:
                 self._solving -= 1
-        return Flow(report.flow, side, carried, plain(report))
+        return Flow(_real(report.flow, self._scale), side, _real(carried, self._scale),
+                    {**plain(report), "scale": self._scale or 1})
 
     def close(self) -> None:
         """Gives the memory back. ValueError while another thread solves: it reads that memory."""
@@ -290,48 +304,58 @@ def maximum_flow(graph: Any, sources: _Terminals, sinks: _Terminals, *, nodes: O
 # ---- pairs --------------------------------------------------------------------------------------
 
 
-def _edges(graph: Any, what: str, shape: Optional[Sequence[int]], costs: bool, keep: list) -> Any:
+def _most_cost(rows: int, columns: int) -> int:
+    """Larger costs are refused by the library."""
+    return 2 ** 58 // max(1, rows + columns)
+
+
+def _edges(graph: Any, what: str, shape: Optional[Sequence[int]], costs: bool, keep: list) -> Tuple[Any, Optional[int]]:
+    """The edges, and by what costs were multiplied."""
     edges = c.tilecut_network_edges(size=ctypes.sizeof(c.tilecut_network_edges))
-    if _csr(graph, what):
-        edges.rows, edges.columns = _shape_of(graph, what)
-        column = _vector(graph.indices, what + ".indices", 4, keep)
-        edges.edges, edges.column = column.shape[0], column.address
-        edges.first = _vector(graph.indptr, what + ".indptr", 4, keep, edges.rows + 1).address
-        if costs:
-            edges.cost = _vector(graph.data, what + ".data", 8, keep, edges.edges).address
-        return edges
+    matrix = matrix_of(graph, what, costs)
+    names = (what + ".indices", what + ".data")
+    if matrix is None:
+        matrix, names = _edge_vectors(graph, what, shape, costs), ("column", "cost")
+    if costs:
+        matrix = without_forbidden(matrix, what)
+    edges.rows, edges.columns = matrix.rows, matrix.columns
+    if matrix.column is None:
+        return edges, _full(matrix, what, edges, keep)
+    column = _vector(matrix.column, names[0], 4, keep)
+    edges.edges, edges.column = column.shape[0], column.address
+    if matrix.first is not None:
+        edges.first = _vector(matrix.first, what + ".indptr", 4, keep, edges.rows + 1).address
+    else:
+        edges.row = _vector(matrix.row, "row", 4, keep, edges.edges).address
+    scale = None
+    if costs:
+        edges.cost, scale = _values(matrix.values, names[1], keep, edges.edges, _most_cost(edges.rows, edges.columns))
+    return edges, scale
+
+
+def _edge_vectors(graph: Any, what: str, shape: Optional[Sequence[int]], costs: bool) -> Matrix:
     if not isinstance(graph, (tuple, list)) or len(graph) != (3 if costs else 2):
-        raise TypeError(f"{what} is a sparse matrix by rows, " + ("a full matrix of whole numbers, or (row, column, cost)"
-                                                                  if costs else "or (row, column)"))
+        raise TypeError(f"{what} is a matrix, or " + ("(row, column, cost)" if costs else "(row, column)"))
     if not isinstance(shape, (tuple, list)) or len(shape) != 2:
         raise TypeError("shape=(rows, columns) has to say how many there are")
-    edges.rows, edges.columns = (_whole_number(n, "shape") for n in shape)
-    row = _vector(graph[0], "row", 4, keep)
-    edges.edges, edges.row = row.shape[0], row.address
-    edges.column = _vector(graph[1], "column", 4, keep, edges.edges).address
-    if costs:
-        edges.cost = _vector(graph[2], "cost", 8, keep, edges.edges).address
-    return edges
+    rows, columns = (_whole_number(n, "shape") for n in shape)
+    values = graph[2] if costs else None
+    return Matrix(rows, columns, None, graph[0], graph[1],
+                  array_of_list(values, "cost") if isinstance(values, (list, tuple)) and len(values) else values)
 
 
-def _full(costs: Any, keep: list) -> Any:
-    """The edges of a full matrix, (rows, columns) of costs; None where this is none."""
-    if isinstance(costs, (tuple, list)) or _csr(costs, "costs"):
-        return None
-    view = View(costs, "costs")
-    if len(view.shape) != 2:
-        raise ValueError(f"costs has the shape {view.shape}; (rows, columns) is right")
-    if view.kind not in "iu":
-        raise TypeError(f"costs is {type_name(view)}; whole numbers are right, int64 best")
-    rows, columns = view.shape
-    if rows * columns > c.TILECUT_NETWORK_ARCS:  # before a copy is made
-        raise InvalidValue(f"costs has the shape {view.shape}; at most {c.TILECUT_NETWORK_ARCS} costs are right")
+def _full(matrix: Matrix, what: str, edges: Any, keep: list) -> Optional[int]:
+    """All costs of a full matrix."""
+    view, scale, rows, columns = View(matrix.values, what), None, matrix.rows, matrix.columns
     packed = (columns < 2 or view.strides[1] == 8) and (rows < 2 or view.strides[0] == 8 * columns)
-    if not (view.kind == "i" and view.itemsize == 8 and packed and view.address % 8 == 0):
-        view = View(_converted(costs, view, "costs", 8), "costs")
+    if is_float(matrix.values, what):
+        whole, scale = scaled(sys.modules["numpy"].asarray(matrix.values), what, _most_cost(rows, columns), False)
+        view = View(whole, what)
+    elif not (view.kind == "i" and view.itemsize == 8 and packed and view.address % 8 == 0):
+        view = View(_converted(matrix.values, view, what, 8), what)
     keep.append(view)
-    return c.tilecut_network_edges(size=ctypes.sizeof(c.tilecut_network_edges), rows=rows, columns=columns,
-                                   edges=rows * columns, cost=view.address)
+    edges.edges, edges.cost = rows * columns, view.address
+    return scale
 
 
 def _pairs(function: Any, edges: Any, letter: str, options: dict, max_memory: Optional[int], cancel: Optional[Flag],
@@ -353,7 +377,8 @@ def match(graph: Any, *, shape: Optional[Sequence[int]] = None, max_memory: Opti
           cancel: Optional[Flag] = None, **options: Any) -> Matching:
     """The most pairs of a row and a column: tilecut_network_match().
 
-    graph    CSR (rows, columns), where every stored entry is an edge, whatever its value; or (row, column), vectors
+    graph    a matrix (rows, columns); of a sparse one, every stored entry is an edge, whatever its value; or (row, column),
+             vectors
     shape    (rows, columns), with vectors
     max_memory
              bytes that the call may take; None: what is free
@@ -362,7 +387,7 @@ def match(graph: Any, *, shape: Optional[Sequence[int]] = None, max_memory: Opti
     Raises ValueError, which names the first edge that is wrong, TypeError, MemoryError, Cancelled.
     """
     keep: list = []
-    edges = _edges(graph, "graph", shape, False, keep)
+    edges, _ = _edges(graph, "graph", shape, False, keep)
     column_of, cover, report = _pairs(library.tilecut_network_match, edges, "B", options, max_memory, cancel, keep)
     return Matching(report.pairs, column_of, cover[:edges.rows], cover[edges.rows:], plain(report, ("cost",)))
 
@@ -371,8 +396,8 @@ def assign(costs: Any, *, shape: Optional[Sequence[int]] = None, max_memory: Opt
            cancel: Optional[Flag] = None, **options: Any) -> Assignment:
     """A column of its own for each row, so that costs add up to the least: tilecut_network_assign().
 
-    costs    CSR (rows, columns), where every stored entry is an edge and its cost; a full matrix (rows, columns) of whole
-             numbers; or (row, column, cost), vectors. At least as many columns as rows
+    costs    a matrix (rows, columns); of a sparse one, every stored entry is an edge and its cost; or (row, column, cost),
+             vectors. If there are more rows than columns, each column gets a row
     shape    (rows, columns), with vectors
     max_memory
              bytes that the call may take; None: what is free
@@ -381,9 +406,10 @@ def assign(costs: Any, *, shape: Optional[Sequence[int]] = None, max_memory: Opt
     Raises ValueError (InvalidValue), also where there is no such assignment, TypeError, MemoryError, Cancelled.
     """
     keep: list = []
-    edges = _full(costs, keep) or _edges(costs, "costs", shape, True, keep)
+    edges, scale = _edges(costs, "costs", shape, True, keep)
     column_of, price, report = _pairs(library.tilecut_network_assign, edges, "q", options, max_memory, cancel, keep)
-    return Assignment(report.cost, column_of, price[:edges.rows], price[edges.rows:], plain(report))
+    return Assignment(_real(report.cost, scale), column_of, _real(price[:edges.rows], scale), _real(price[edges.rows:], scale),
+                      {**plain(report), "scale": scale or 1})
 
 
 class Levels(NamedTuple):
@@ -412,7 +438,7 @@ def levels(graph: Any, start: int, *, shape: Optional[Sequence[int]] = None, max
     Raises ValueError, TypeError, MemoryError, Cancelled.
     """
     keep: list = []
-    edges = _edges(graph, "graph", shape, False, keep)
+    edges, _ = _edges(graph, "graph", shape, False, keep)
     flag = flag_of(cancel)
     params = _params(options, flag, keep)
     report = c.tilecut_network_levels_report(size=ctypes.sizeof(c.tilecut_network_levels_report))
