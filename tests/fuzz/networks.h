@@ -43,7 +43,7 @@ static inline int decode_network(const network_format *format, const network_wis
 {
     saved_network saved = {.list = {.most_bytes = wish->most_bytes}};
     failure why = {0};
-    if (!format->probe(data, size)) return 0;
+    if (!format->probe(data, size, wish)) return 0;
     const int status = format->decode("fuzz", data, size, wish, &saved, &why);
     MUST(status == EXIT_DONE || status == EXIT_INPUT || status == EXIT_RESOURCES);
     for (int64_t a = 0; status == EXIT_DONE && a < saved.list.arcs; a++) {
