@@ -65,7 +65,7 @@ TILECUT_API tilecut_status tilecut_correct(const tilecut_image *image, const uin
 
 /* ---- Strokes in a box, one after the other ------------------------------------------------------ */
 
-/* What a box says without the strokes in it, also if it had to be widened or leaked: each stroke needs that, and it
+/* What a box says without the strokes in it, also if it leaked: each stroke needs that, and it
  * takes a search to find. With the same pixels, box and options later calls recall it; of other pixels, boxes or
  * options it is forgotten. It takes a quarter of a byte for each pixel of the box, and does without where there is no
  * memory. Calls in several threads may share it: one that finds it in use does without. Opaque. */

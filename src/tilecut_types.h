@@ -73,10 +73,10 @@ enum {
     TILECUT_UNKNOWN = 0,    /* to be decided                                                          */
     TILECUT_BACKGROUND = 1, /* hard background seed                                                   */
     TILECUT_FOREGROUND = 2, /* hard foreground seed                                                   */
-    TILECUT_OUTSIDE = 3     /* outside a box: hard background, unless the box is all there is and plainly cuts
-                               through its object: then segmenting widens it (not with an effort of 1, nor
-                               with iterations < 0). Which pixels inside the box are foreground is guessed
-                               first and then improved, see `iterations`; strokes inside help             */
+    TILECUT_OUTSIDE = 3     /* outside a box: hard background. But where colours are learnt, a side of the box that
+                               lies within a hundredth of the image's width or height of the border is taken to be
+                               at the border, unless that is true of all sides. Which pixels inside the box are
+                               foreground is guessed first and then improved, see `iterations`; strokes inside help */
 };
 
 /* A request to stop a call. All zero means: not raised. The caller's threads and the library share it, so use only

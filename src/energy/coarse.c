@@ -290,3 +290,52 @@ bool tc_box_window(const uint8_t *seeds, int width, int height, tc_comm *comm, t
     if (window->width == width && window->height == all) return false;
     return tc_box_has(seeds, width, height, comm, window, TILECUT_OUTSIDE); /* painted background may lie between */
 }
+
+/* ---- A box at the border ---------------------------------------------------------------------- */
+
+/* Moves a side at `from` or `to`, along an axis of so many pixels, to the border if it is near. */
+static void to_border(int *from, int *to, int pixels)
+{
+    const int near = (pixels + 99) / 100;
+    if (*from <= near) *from = 0;
+    if (pixels - *to <= near) *to = pixels;
+}
+
+/* What a box becomes. False: it stays as it is. */
+static bool reaches_border(const tc_window *box, int width, int height, tc_window *to)
+{
+    int x0 = box->x, x1 = box->x + box->width, y0 = box->y, y1 = box->y + box->height;
+    to_border(&x0, &x1, width);
+    to_border(&y0, &y1, height);
+    *to = (tc_window){x0, y0, x1 - x0, y1 - y0};
+    return (to->width > box->width || to->height > box->height) && (to->width < width || to->height < height);
+}
+
+tilecut_status tc_box_to_border(tc_seeds *seeds, int width, int height, const tc_setup *setup)
+{
+    tc_comm *const comm = setup->comm;
+    const int all = tc_comm_height(comm, height), above = tc_comm_above(comm);
+    const size_t pixels = (size_t)width * (size_t)height;
+    const tc_window everything = {0, 0, width, all};
+    const tc_colors *const model = tc_colors_find(setup->colors);
+    tc_window box, to;
+    if (setup->prior || setup->soft_seeds || !model || !tc_colors_learn(model)) return TILECUT_OK;
+    const bool drawn = tc_box_has(seeds->label, width, height, comm, &everything, TILECUT_OUTSIDE) &&
+                       tc_box_drawn(seeds->label, width, height, comm, &box) &&
+                       !tc_box_has(seeds->label, width, height, comm, &box, TILECUT_OUTSIDE);
+    NEED(tc_comm_check(comm));
+    if (!drawn || !reaches_border(&box, width, all, &to)) return TILECUT_OK;
+    if (!seeds->own) {
+        seeds->own = malloc(pixels);
+        if (!seeds->own) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of %dx%d pixels", width, height);
+        memcpy(seeds->own, seeds->label, pixels);
+        seeds->label = seeds->own;
+    }
+    for (int y = 0; y < height; y++) {
+        uint8_t *const row = seeds->own + (size_t)y * (size_t)width;
+        if (above + y < to.y || above + y >= to.y + to.height) continue;
+        for (int x = to.x; x < to.x + to.width; x++)
+            if (row[x] == TILECUT_OUTSIDE) row[x] = TILECUT_UNKNOWN;
+    }
+    return TILECUT_OK;
+}

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 
 #include "exact_math.h"
+#include "params.h"
+#include "rows.h"
 #include "tilecut.h"
 #include "comm.h"
 
@@ -16,6 +18,11 @@
 typedef struct tc_window {
     int x, y, width, height;
 } tc_window;
+
+static inline bool tc_same_window(const tc_window *a, const tc_window *b)
+{
+    return a->x == b->x && a->y == b->y && a->width == b->width && a->height == b->height;
+}
 
 /* How far the background of a box is learnt: this much of the root of its area on every side. Beyond that there are
  * colours that the object may have, too (docs/guide/quality.md). TC_BOX_LEAST pixels at least. */
@@ -30,6 +37,12 @@ bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_comm *comm
 
 /* The box that was drawn, without strokes of foreground that reach beyond it as far as can be told. False: as above. */
 bool tc_box_drawn(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *box);
+
+/* A side of the drawn box that lies within a hundredth of the image's side (rounded up) of the border is taken to be
+ * at the border: what lies between is opened, in a copy that `seeds` then owns. Nobody draws so near on purpose, and
+ * colours learnt from so narrow a strip would be those of an object that touches the border. Nothing happens if no box
+ * was drawn from which colours are to be learnt, or if nothing of the image would be left outside of it. */
+tilecut_status tc_box_to_border(tc_seeds *seeds, int width, int height, const tc_setup *setup);
 
 /* Whether a pixel of a window has that label. */
 bool tc_box_has(const uint8_t *seeds, int width, int height, tc_comm *comm, const tc_window *window, uint8_t label);

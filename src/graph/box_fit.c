@@ -12,10 +12,7 @@
 #include "energy_math.h"
 #include "status.h"
 
-/* How much wider a box becomes on a side, as a part of its width or height. */
-#define WIDER 0.15
-
-/* The contact on a side, as a part of the root of the mask's area, from which on the object goes on there. */
+/* The contact on a side, as a part of the root of the mask's area, from which on the mask leaks there. */
 #define CONTACT 0.05
 
 /* What lies beyond a box is painted where a link to it is more than this part of one between like colours, and this
@@ -111,7 +108,7 @@ static void contacts(const tc_boxed *b, double contact[SIDES])
 
 bool tc_box_no_longer_leaks(double before, double after)
 {
-    return after <= CONTACT || after <= 0.3 * before;
+    return !tc_box_leaks(after) || after <= 0.3 * before;
 }
 
 double tc_box_contact(const tc_boxed *b)
@@ -122,19 +119,9 @@ double tc_box_contact(const tc_boxed *b)
     return most;
 }
 
-tc_window tc_box_widened(const tc_boxed *b)
+bool tc_box_leaks(double contact)
 {
-    const tc_window *const box = &b->box;
-    const int by_x = (int)(WIDER * box->width), by_y = (int)(WIDER * box->height);
-    const int width = b->image->width, height = tc_comm_height(b->comm, b->image->height);
-    int x0 = box->x, y0 = box->y, x1 = x0 + box->width, y1 = y0 + box->height;
-    double contact[SIDES];
-    contacts(b, contact);
-    if (contact[0] > CONTACT) x0 = x0 > by_x ? x0 - by_x : 0;
-    if (contact[1] > CONTACT) y0 = y0 > by_y ? y0 - by_y : 0;
-    if (contact[2] > CONTACT) x1 = x1 < width - by_x ? x1 + by_x : width;
-    if (contact[3] > CONTACT) y1 = y1 < height - by_y ? y1 + by_y : height;
-    return (tc_window){x0, y0, x1 - x0, y1 - y0};
+    return contact > CONTACT;
 }
 
 /* ---- What lies beyond ------------------------------------------------------------------------- */
@@ -187,25 +174,4 @@ tilecut_status tc_box_paint_beyond(const tc_boxed *b, uint8_t *seeds)
 done:
     free(leaks);
     return status;
-}
-
-bool tc_box_goes_on(const tc_boxed *b, const uint8_t *after)
-{
-    enum { WAS, ALL, BOTH, EITHER, COUNTS };
-    const tc_own_rows own = tc_own_rows_of(b->comm, b->image->height);
-    const int above = tc_comm_above(b->comm), width = b->image->width;
-    const tc_window *const box = &b->box;
-    int64_t n[COUNTS] = {0};
-    for (int y = own.first; y < own.end; y++)
-        for (int x = 0; x < width; x++) {
-            const size_t p = (size_t)y * (size_t)width + (size_t)x;
-            const bool in = x >= box->x && x < box->x + box->width && above + y >= box->y &&
-                            above + y < box->y + box->height;
-            n[WAS] += b->mask[p] != 0;
-            n[ALL] += after[p] != 0;
-            n[BOTH] += in && b->mask[p] && after[p];
-            n[EITHER] += in && (b->mask[p] || after[p]);
-        }
-    if (tc_comm_allreduce(b->comm, n, COUNTS) != TILECUT_OK) return false;
-    return 100 * n[BOTH] >= 96 * n[EITHER] && 100 * n[ALL] >= 103 * n[WAS] && 100 * n[ALL] <= 130 * n[WAS];
 }

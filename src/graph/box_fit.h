@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * box_fit.h - does a box cut through its object? What lies outside a box is taken for background. But boxes are drawn
- * by hand: where the object plainly goes on outside, the box is too small. And where background enters the box through
- * a side, the pixels just outside that side show what it looks like.
+ * box_fit.h - does a mask go on through a side of its box? What lies outside a box is background. Where something like
+ * it enters the box through a side, the pixels just outside that side show what it looks like.
  */
 #ifndef TC_BOX_FIT_H
 #define TC_BOX_FIT_H
@@ -26,30 +25,20 @@ typedef struct tc_boxed {
 /* Whether seeds are a box and nothing else: one rectangle that is open, outside all around. */
 bool tc_box_alone(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *box);
 
-/* The box, wider on each side through which the object goes on: there the links between the mask and what lies outside,
- * in parts of a link between like colours, come to more than a twentieth of the root of the mask's area. A box that
- * fits touches its object in few pixels, or at an edge. */
-tc_window tc_box_widened(const tc_boxed *b);
-
-/* The most contact of a side, as tc_box_widened() measures it, as a part of the root of the mask's area. */
+/* The most contact of a side: the links between the mask and what lies outside, in parts of a link between like
+ * colours, as a part of the root of the mask's area. A box that fits touches its object in few pixels, or at an
+ * edge. */
 double tc_box_contact(const tc_boxed *b);
 
-/* Whether a mask with that contact after a lesson plainly ends within the box: no side would move, or the contact is
+/* Whether a mask with that contact leaks: more than a twentieth. */
+bool tc_box_leaks(double contact);
+
+/* Whether a mask with that contact after a lesson plainly ends within the box: it does not leak, or the contact is
  * at most three tenths of what it was. A box that cuts through its object keeps its contact (docs/lab/quality.md). */
 bool tc_box_no_longer_leaks(double before, double after);
 
-static inline bool tc_same_window(const tc_window *a, const tc_window *b)
-{
-    return a->x == b->x && a->y == b->y && a->width == b->width && a->height == b->height;
-}
-
-/* Whether `after`, found in a wider box, is what was cut off from b->mask, rather than a leak: inside the box both
- * masks are nearly the same (intersection over union .96), and all of it is 3 to 30 % more (docs/lab/quality.md). */
-bool tc_box_goes_on(const tc_boxed *b, const uint8_t *after);
-
-/* A box leaks where background passes through its side that looks like what is within, and no wider box holds it.
- * Paints what lies outside of the box as background, along the sides that tc_box_widened() would move, where the mask
- * touches them by links between colours that are nearly alike. */
+/* Paints what lies outside of the box as background, along each side that leaks, where the mask touches it by links
+ * between colours that are nearly alike. */
 tilecut_status tc_box_paint_beyond(const tc_boxed *b, uint8_t *seeds);
 
 #endif

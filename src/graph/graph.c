@@ -232,6 +232,5 @@ void tc_graph_free(tilecut_graph *graph)
 {
     if (!graph) return;
     if (graph->from_image) tc_energy_free(&graph->energy);
-    free(graph->widened);
     free(graph);
 }

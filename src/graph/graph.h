@@ -20,7 +20,6 @@ struct tilecut_graph {
     bool from_image;
     tc_energy energy;      /* if from_image                                                  */
     tc_seeds seeds;        /* a copy of the seeds that it was made with, if one was needed   */
-    uint8_t *widened;      /* the seeds of the energy, if their box was widened; owned       */
     tilecut_arrays arrays; /* if not from_image                                              */
     tc_rest *rest;         /* NULL, or what the energy reads rests once all rows were streamed */
 };

@@ -61,15 +61,10 @@ tc_memo_key tc_memo_key_of(const tilecut_image *image, const tc_setup *setup, co
     return key;
 }
 
-static bool same_box(const tc_window *a, const tc_window *b)
-{
-    return a->x == b->x && a->y == b->y && a->width == b->width && a->height == b->height;
-}
-
 static bool same_key(const tc_memo_key *a, const tc_memo_key *b)
 {
     return memcmp(a->pixels, b->pixels, sizeof a->pixels) == 0 && a->width == b->width && a->height == b->height &&
-           a->channels == b->channels && a->depth == b->depth && same_box(&a->box, &b->box) &&
+           a->channels == b->channels && a->depth == b->depth && tc_same_window(&a->box, &b->box) &&
            a->colors == b->colors && a->lambda == b->lambda && a->sigma == b->sigma &&
            a->data_weight == b->data_weight && a->spatial == b->spatial && a->connectivity == b->connectivity &&
            a->iterations == b->iterations && a->effort == b->effort && a->islands == b->islands;
@@ -156,25 +151,21 @@ void tc_memo_keep(tilecut_memo *memo, const tc_memo_key *key, const uint8_t *mas
     leave(memo);
 }
 
-tc_fit tc_memo_recall_fit(tilecut_memo *memo, const tc_memo_key *key, tc_window *box, uint8_t *mask)
+tc_fit tc_memo_recall_fit(tilecut_memo *memo, const tc_memo_key *key, uint8_t *mask)
 {
     if (!enter(memo)) return TC_FIT_UNKNOWN;
     const tc_fit fit = knows(memo, key) ? memo->fit : TC_FIT_UNKNOWN;
-    if (fit == TC_FIT_WIDER || fit == TC_FIT_BEYOND) {
-        unpack(&memo->mended, mask, key->width, key->height);
-        *box = memo->mended.box;
-    }
+    if (fit == TC_FIT_BEYOND) unpack(&memo->mended, mask, key->width, key->height);
     leave(memo);
     return fit;
 }
 
-void tc_memo_keep_fit(tilecut_memo *memo, const tc_memo_key *key, tc_fit fit, const tc_window *box,
-                      const uint8_t *mask)
+void tc_memo_keep_fit(tilecut_memo *memo, const tc_memo_key *key, tc_fit fit, const uint8_t *mask)
 {
     if (!enter(memo)) return;
     if (knows(memo, key)) {
         forget_fit(memo);
-        if (fit == TC_FIT_AS_IT_IS || pack(&memo->mended, box, mask, key->width)) memo->fit = fit;
+        if (fit == TC_FIT_AS_IT_IS || pack(&memo->mended, &key->box, mask, key->width)) memo->fit = fit;
         else forget_fit(memo);
     }
     leave(memo);

@@ -33,7 +33,6 @@ tc_memo_key tc_memo_key_of(const tilecut_image *image, const tc_setup *setup, co
 typedef enum tc_fit {
     TC_FIT_UNKNOWN, /* nobody has looked yet                                */
     TC_FIT_AS_IT_IS,
-    TC_FIT_WIDER,   /* another box                                          */
     TC_FIT_BEYOND   /* what lies beyond its sides was taught as background  */
 } tc_fit;
 
@@ -45,9 +44,8 @@ bool tc_memo_recall(tilecut_memo *memo, const tc_memo_key *key, uint8_t *mask, t
 /* Forgets all else. Without memory for that, nothing is known. */
 void tc_memo_keep(tilecut_memo *memo, const tc_memo_key *key, const uint8_t *mask, const tilecut_report *told);
 
-/* What has become of that box. `mask` is written only if it is not TC_FIT_AS_IT_IS; `box` is then that of the mask. */
-tc_fit tc_memo_recall_fit(tilecut_memo *memo, const tc_memo_key *key, tc_window *box, uint8_t *mask);
-void tc_memo_keep_fit(tilecut_memo *memo, const tc_memo_key *key, tc_fit fit, const tc_window *box,
-                      const uint8_t *mask);
+/* What has become of that box. `mask` is written only for TC_FIT_BEYOND. */
+tc_fit tc_memo_recall_fit(tilecut_memo *memo, const tc_memo_key *key, uint8_t *mask);
+void tc_memo_keep_fit(tilecut_memo *memo, const tc_memo_key *key, tc_fit fit, const uint8_t *mask);
 
 #endif

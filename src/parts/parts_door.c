@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coarse.h"
 #include "cuda_parts.h"
 #include "door.h"
 #include "part_enter.h"
@@ -82,6 +83,7 @@ tilecut_status tilecut_part_segment(const tilecut_part *given, const tilecut_ima
     if (v.setup.prior) TRY(tc_fail(TILECUT_EINVAL, "a prior is not for an image in parts"));
     TRY(meet(&part, &photo, &v.setup));
     v.setup.comm = &part.comm;
+    TRY(tc_box_to_border(&rows, photo.width, photo.height, &v.setup));
     learn_there(&part.comm, &v.setup);
     TRY(tc_segment(&(tc_source){.image = &photo, .seeds = rows.label}, &v.setup, v.mask.pixel, &v.told));
 done:

@@ -73,6 +73,9 @@ typedef struct tc_run {
     bool smaller;  /* what a smaller copy of the source teaches is to replace what the source itself teaches */
     bool put_off;  /* so the learner has only looked at the seeds yet, and learn_now() does the rest        */
 
+    const tc_coarse *scene; /* pixels and seeds of a box on the host, as a whole, by which its masks are compared; NULL:
+                               energies decide                                                             */
+
     tc_kept own_kept; /* `kept` of a run that was made by another run                                       */
     tc_coarse coarse; /* the source of such a run, if it is a smaller copy on the host                      */
 

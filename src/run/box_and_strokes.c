@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "box_evidence.h"
 #include "box_fit.h"
 #include "box_memo.h"
 #include "box_prior.h"
@@ -308,9 +309,8 @@ static tilecut_status cut_bare(const tilecut_image *image, const uint8_t *seeds,
 static tilecut_status find_leak(const tilecut_image *image, const bare *b, const tc_setup *setup, const uint8_t *mask,
                                 const tilecut_report *report, bool *leaks)
 {
-    const tc_boxed given = {image, setup->comm, mask, report->foreground, report->beta, b->box};
-    const tc_window wide = tc_box_widened(&given);
-    *leaks = !tc_same_window(&wide, &b->box);
+    *leaks = tc_box_leaks(
+        tc_box_contact(&(tc_boxed){image, setup->comm, mask, report->foreground, report->beta, b->box}));
     return tc_comm_check(setup->comm);
 }
 
@@ -327,7 +327,7 @@ static void take_seeds(bare *b, const tilecut_image *image, const uint8_t *strok
 {
     const size_t pixels = (size_t)image->width * (size_t)image->height;
     tc_way_free(w);
-    *w = (tc_way){.how = *setup, .seeds = b->w.seeds, .wider = b->w.wider, .of_box = b->mask, .strokes = strokes};
+    *w = (tc_way){.how = *setup, .seeds = b->w.seeds, .of_box = b->mask, .strokes = strokes};
     b->w.seeds = NULL;
     b->mask = NULL;
     for (size_t p = 0; p < pixels; p++)
@@ -335,16 +335,40 @@ static void take_seeds(bare *b, const tilecut_image *image, const uint8_t *strok
     w->window = tc_window_for(w->seeds, image, setup->comm);
 }
 
+/* No object is nearly nothing or nearly all of a box drawn around it. Where the mask is, outlines cost too much beside
+ * colours: it is cut again with half of lambda, and once more. *done: whether that was so. */
+static tilecut_status say_something(const tilecut_image *image, const uint8_t *seeds, const tc_window *box, tc_way *w,
+                                    uint8_t *mask, tilecut_report *report, bool *done)
+{
+    enum { HALVINGS = 3 };
+    const double area = (double)box->width * box->height;
+    *done = false;
+    for (int i = 0; i < HALVINGS && tc_box_says_nothing((double)report->foreground / area); i++) {
+        const tilecut_report before = *report;
+        *report = (tilecut_report){0};
+        w->how.lambda /= 2;
+        NEED(tc_segment_part(image, seeds, w, mask, report));
+        tc_report_add_times(report, &before);
+        *done = true;
+    }
+    return TILECUT_OK;
+}
+
 /* Makes a box without strokes fit, if that is what was cut. */
 static tilecut_status fit_given(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
                                 tilecut_report *report, tc_way *w)
 {
     tc_window box;
-    if (setup->memo && tc_box_alone(seeds, image->width, image->height, setup->comm, &box)) {
+    bool done;
+    const bool alone = tc_box_alone(seeds, image->width, image->height, setup->comm, &box);
+    NEED(tc_comm_check(setup->comm));
+    if (!alone || setup->iterations < 0) return TILECUT_OK;
+    NEED(say_something(image, seeds, &box, w, mask, report, &done));
+    if (setup->memo) {
         const tc_memo_key key = tc_memo_key_of(image, setup, &box);
         tc_memo_keep(setup->memo, &key, mask, report);
     }
-    return tc_fit_box(image, seeds, setup, mask, report, w);
+    return done ? TILECUT_OK : tc_fit_box(image, seeds, setup, mask, report, w);
 }
 
 tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, tc_way *w,

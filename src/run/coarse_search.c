@@ -56,6 +56,7 @@ typedef struct copy {
     tc_setup params;
     int factor, width, height;
     tc_run *run;
+    tc_coarse own; /* pixels and seeds of the copy, where the learner has them on a device */
     uint8_t *memory, *masks[TC_RUN_MASKS];
 } copy;
 
@@ -64,6 +65,21 @@ static void copy_leave(copy *c)
     tc_run_leave(c->run);
     free(c->memory);
     c->run = NULL, c->memory = NULL;
+}
+
+/* The pixels and seeds of the copy, on the host. */
+static tilecut_status cells_of(copy *c, const tc_run *of, const tc_coarse **cells)
+{
+    tc_fetched here = {.image = *of->source.image, .seeds = of->source.seeds};
+    tilecut_status status = TILECUT_OK;
+    bool will_do; /* it would: the learner has made one like it */
+    *cells = c->run->coarse.seeds ? &c->run->coarse : &c->own;
+    if ((*cells)->seeds) return TILECUT_OK;
+    TRY(tc_source_fetch(&of->source, &here));
+    TRY(tc_coarse_init(&c->own, of->params->comm, &here.image, here.seeds, c->factor, c->params.threads, &will_do));
+done:
+    free(here.memory);
+    return status;
 }
 
 /* Makes the run and lets it search. *found: false if the copy would lose seeds. */
@@ -76,6 +92,7 @@ static tilecut_status copy_search(copy *c, const tc_run *of, int most, bool *fou
     NEED(of->learner->shrink(of, c->factor, c->run, found));
     if (!*found) return TILECUT_OK;
     NEED(tc_run_masks(c->run, c->masks, &c->memory));
+    if (tc_run_looks(c->run)) NEED(cells_of(c, of, &c->run->scene));
     return tc_run_search(c->run, most);
 }
 
@@ -127,38 +144,21 @@ static tilecut_status cut_cells(void *context, const tilecut_image *cells, const
     return tc_segment_whole(&(tc_source){.image = cells, .seeds = seeds}, &how, mask, &c->told);
 }
 
-/* The pixels and seeds of the copy; `own` holds them where the learner has them on a device. */
-static tilecut_status cells_of(const copy *c, const tc_run *of, tc_coarse *own, const tc_coarse **cells)
-{
-    tc_fetched here = {.image = *of->source.image, .seeds = of->source.seeds};
-    tilecut_status status = TILECUT_OK;
-    bool will_do; /* it would: the learner has made one like it */
-    *cells = &c->run->coarse;
-    if (c->run->coarse.seeds) return TILECUT_OK;
-    *cells = own;
-    TRY(tc_source_fetch(&of->source, &here));
-    TRY(tc_coarse_init(own, of->params->comm, &here.image, here.seeds, c->factor, c->params.threads, &will_do));
-done:
-    free(here.memory);
-    return status;
-}
-
 /* Looks for parts that no stroke names. *guess: to be freed; NULL: there are none. *told: what it took. */
-static tilecut_status find_unseen(const copy *c, const tc_run *of, uint8_t **guess, tilecut_report *told)
+static tilecut_status find_unseen(copy *c, const tc_run *of, uint8_t **guess, tilecut_report *told)
 {
     const size_t count = (size_t)c->width * (size_t)c->height;
     cutting by = {.params = &c->params};
     uint8_t *mask = NULL, *with = NULL;
     tilecut_status status = TILECUT_OK;
     const tc_coarse *cells;
-    tc_coarse own = {0};
     bool go_on, found = false;
 
     *guess = NULL;
     if (!may_lack_names(c)) return TILECUT_OK;
     NEED(are_short(c, of, &go_on));
     if (!go_on) return TILECUT_OK;
-    TRY(cells_of(c, of, &own, &cells));
+    TRY(cells_of(c, of, &cells));
     mask = malloc(count), with = malloc(count);
     if (!mask || !with) TRY(tc_fail(TILECUT_ENOMEM, "no memory for masks of %zu cells", count));
     TRY(c->run->learner->deliver(c->run, mask));
@@ -166,7 +166,6 @@ static tilecut_status find_unseen(const copy *c, const tc_run *of, uint8_t **gue
     *told = by.told;
     if (found) *guess = with, with = NULL;
 done:
-    tc_coarse_free(&own);
     free(mask);
     free(with);
     return status;
@@ -204,6 +203,7 @@ tilecut_status tc_copy_search(tc_run *run, int factor, int most, tilecut_report 
     tc_report_add_times(told, &looking);
 done:
     copy_leave(&c);
+    tc_coarse_free(&c.own);
     free(cells);
     free(unseen);
     return status;

@@ -126,31 +126,23 @@ tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds,
     return TILECUT_OK;
 }
 
-/* ---- Another box, or another lesson ------------------------------------------------------------- */
+/* ---- A box that leaks --------------------------------------------------------------------------- */
 
-typedef struct trial {
-    tc_window box;
-    const uint8_t *guess; /* a mask of the image with which learning begins; or NULL                       */
-    const uint8_t *leak;  /* a mask of the box: what lies beyond where it goes on is background; or NULL */
-    int64_t foreground;   /* pixels of `leak`                                                              */
-    double beta;
-} trial;
-
-/* The seeds of a trial: *seeds, to be freed. */
-static tilecut_status seeds_of(const tilecut_image *image, const trial *t, tc_comm *comm, uint8_t **seeds)
+/* The seeds of a box, with what lies beyond the sides through which its mask leaks as background. *seeds: to be
+ * freed. */
+static tilecut_status seeds_beyond(const tc_boxed *b, uint8_t **seeds)
 {
-    const size_t width = (size_t)image->width, pixels = width * (size_t)image->height;
-    const tc_window *const box = &t->box;
+    const size_t width = (size_t)b->image->width, pixels = width * (size_t)b->image->height;
+    const tc_window *const box = &b->box;
     *seeds = tc_large_alloc(pixels);
     if (!*seeds) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of a box");
     memset(*seeds, TILECUT_OUTSIDE, pixels);
-    for (int row = 0; row < image->height; row++) {
-        const int y = row + tc_comm_above(comm);
+    for (int row = 0; row < b->image->height; row++) {
+        const int y = row + tc_comm_above(b->comm);
         if (y >= box->y && y < box->y + box->height)
             memset(*seeds + (size_t)row * width + (size_t)box->x, TILECUT_UNKNOWN, (size_t)box->width);
     }
-    if (!t->leak) return TILECUT_OK;
-    return tc_box_paint_beyond(&(tc_boxed){image, comm, t->leak, t->foreground, t->beta, *box}, *seeds);
+    return tc_box_paint_beyond(b, *seeds);
 }
 
 /* The rows of a window that lie among `height` rows of an image, or of a part of one. */
@@ -172,151 +164,36 @@ static tilecut_status begin_with(tc_way *w, const uint8_t *guess, int width, int
     return TILECUT_OK;
 }
 
-/* *w is to be freed in any case. */
-static tilecut_status try_box(const tilecut_image *image, const trial *t, const tc_setup *setup, tc_way *w,
-                              uint8_t *mask, tilecut_report *report)
+/* Teaches what lies beyond the box, where its mask leaks, as background, and begins with that mask. *w: to be freed. */
+static tilecut_status teach_beyond(const tc_boxed *b, const tc_setup *setup, tc_way *w, uint8_t *mask,
+                                   tilecut_report *report)
 {
+    const tilecut_image *const image = b->image;
     *report = (tilecut_report){0};
-    *w = (tc_way){.how = *setup, .wider = !t->leak, .beyond = t->leak != NULL};
+    *w = (tc_way){.how = *setup, .beyond = true};
     // NOLINTBEGIN(clang-analyzer-unix.Malloc): *w is the caller's to free, also after a failure
-    NEED(seeds_of(image, t, setup->comm, &w->seeds));
+    NEED(seeds_beyond(b, &w->seeds));
     w->window = tc_window_for(w->seeds, image, setup->comm);
     NEED(tc_comm_check(setup->comm));
-    if (t->guess) NEED(begin_with(w, t->guess, image->width, image->height));
+    NEED(begin_with(w, b->mask, image->width, image->height));
     NEED(tc_segment_part(image, w->seeds, w, mask, report));
     // NOLINTEND(clang-analyzer-unix.Malloc)
     return TILECUT_OK;
 }
 
-/* The box, its mask, and how that was cut. */
-typedef struct fitting {
-    const tilecut_image *image;
-    const tc_setup *setup;
-    uint8_t *masks[2];     /* of `box`, and room for another; owned */
-    tilecut_report report, spent;
-    tc_window box;
-    tc_way w;
-} fitting;
-
-static tilecut_status fitting_init(fitting *f, const uint8_t *mask)
-{
-    const size_t pixels = (size_t)f->image->width * (size_t)f->image->height;
-    for (int i = 0; i < 2; i++) {
-        f->masks[i] = tc_large_alloc(pixels);
-        if (!f->masks[i]) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
-    }
-    memcpy(f->masks[0], mask, pixels);
-    return TILECUT_OK;
-}
-
-static void fitting_free(fitting *f)
-{
-    tc_way_free(&f->w);
-    free(f->masks[0]);
-    free(f->masks[1]);
-}
-
-/* Makes `next` the mask of f->box, with masks[1]. */
-static void take(fitting *f, tc_way *next, const tilecut_report *told)
-{
-    uint8_t *const before = f->masks[0];
-    f->masks[0] = f->masks[1], f->masks[1] = before;
-    tc_way_free(&f->w);
-    f->w = *next;
-    f->report = *told;
-    *next = (tc_way){.guesses = NULL};
-}
-
-/* ---- A box that cuts through its object ------------------------------------------------------- */
-
-/* Widens the box until the object no longer goes on. *found: false if it leaks, or goes on and on. */
-static tilecut_status widen(fitting *f, tc_window wide, bool *found)
-{
-    enum { WIDENINGS = 3 };
-    const tilecut_image *const image = f->image;
-    tilecut_status status = TILECUT_OK;
-    tilecut_report told;
-    tc_way next = {.guesses = NULL};
-
-    *found = false;
-    for (int i = 0; i < WIDENINGS && !*found; i++) {
-        const trial t = {.box = wide, .guess = f->masks[0]};
-        TRY(try_box(image, &t, f->setup, &next, f->masks[1], &told));
-        tc_report_add_times(&f->spent, &told);
-        const bool goes_on = tc_box_goes_on(&(tc_boxed){.image = image, .comm = f->setup->comm, .mask = f->masks[0],
-                                                        .box = f->box}, f->masks[1]);
-        TRY(tc_comm_check(f->setup->comm));
-        if (!goes_on) goto done;
-        take(f, &next, &told);
-        f->box = wide;
-        wide = tc_box_widened(&(tc_boxed){image, f->setup->comm, f->masks[0], told.foreground, told.beta, f->box});
-        TRY(tc_comm_check(f->setup->comm));
-        *found = tc_same_window(&wide, &f->box);
-    }
-done:
-    tc_way_free(&next);
-    return status;
-}
-
-/* Cuts the box that was found as if it had been given, and takes the answer of less energy. */
-static tilecut_status begin_anew(fitting *f)
-{
-    tilecut_status status = TILECUT_OK;
-    tilecut_report told;
-    tc_way next = {.guesses = NULL};
-    const trial t = {.box = f->box};
-    TRY(try_box(f->image, &t, f->setup, &next, f->masks[1], &told));
-    tc_report_add_times(&f->spent, &told);
-    if (tc_final_energy(&told) < tc_final_energy(&f->report)) take(f, &next, &told);
-done:
-    tc_way_free(&next);
-    return status;
-}
-
-/* ---- A box that leaks --------------------------------------------------------------------------- */
-
-/* Teaches what lies beyond the box, where the mask goes on, as background, and begins with the mask. *found: what comes
- * of it goes on far less. */
-static tilecut_status teach_beyond(fitting *f, const uint8_t *mask, const tilecut_report *report, bool *found)
-{
-    const tilecut_image *const image = f->image;
-    const trial t = {.box = f->box, .guess = mask, .leak = mask, .foreground = report->foreground,
-                     .beta = report->beta};
-    tilecut_status status = TILECUT_OK;
-    tilecut_report told;
-    tc_way next = {.guesses = NULL};
-    TRY(try_box(image, &t, f->setup, &next, f->masks[1], &told));
-    tc_report_add_times(&f->spent, &told);
-    tc_comm *const comm = f->setup->comm;
-    const double before = tc_box_contact(&(tc_boxed){image, comm, mask, report->foreground, report->beta, f->box});
-    const double after = tc_box_contact(&(tc_boxed){image, comm, f->masks[1], told.foreground, told.beta, f->box});
-    TRY(tc_comm_check(comm));
-    *found = told.foreground > 0 && tc_box_no_longer_leaks(before, after);
-    if (*found) take(f, &next, &told);
-done:
-    tc_way_free(&next);
-    return status;
-}
-
 /* ---- What a memo knows ------------------------------------------------------------------------- */
 
-/* Keeps what has become of a box, whose mask is `mask` now; `w`: with which it was mended, if it was. */
-static void keep_fit(const fitting *f, const tc_way *w, bool mended, const uint8_t *mask)
+static void keep_fit(const tc_boxed *b, const tc_setup *setup, bool mended, const uint8_t *mask)
 {
-    const tc_setup *const setup = f->setup;
-    tc_window box = f->box;
     if (!setup->memo) return;
-    const tc_memo_key key = tc_memo_key_of(f->image, setup, &f->box);
-    if (mended) tc_box_rectangle(w->seeds, f->image->width, f->image->height, setup->comm, &box);
-    tc_memo_keep_fit(setup->memo, &key, !mended ? TC_FIT_AS_IT_IS : w->wider ? TC_FIT_WIDER : TC_FIT_BEYOND, &box,
-                     mask);
+    const tc_memo_key key = tc_memo_key_of(b->image, setup, &b->box);
+    tc_memo_keep_fit(setup->memo, &key, mended ? TC_FIT_BEYOND : TC_FIT_AS_IT_IS, mask);
 }
 
 tilecut_status tc_fit_recall(const tilecut_image *image, const tc_window *box, const tc_setup *setup, uint8_t *mask,
                              const tilecut_report *told, tc_way *w, bool *known)
 {
     const size_t pixels = (size_t)image->width * (size_t)image->height;
-    trial t = {.foreground = told->foreground, .beta = told->beta};
     tilecut_status status = TILECUT_OK;
     uint8_t *mended = NULL;
 
@@ -325,13 +202,12 @@ tilecut_status tc_fit_recall(const tilecut_image *image, const tc_window *box, c
     const tc_memo_key key = tc_memo_key_of(image, setup, box);
     mended = tc_large_alloc(pixels);
     if (!mended) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
-    const tc_fit fit = tc_memo_recall_fit(setup->memo, &key, &t.box, mended);
+    const tc_fit fit = tc_memo_recall_fit(setup->memo, &key, mended);
     *known = fit != TC_FIT_UNKNOWN;
-    if (fit == TC_FIT_UNKNOWN || fit == TC_FIT_AS_IT_IS) goto done;
-    t.leak = fit == TC_FIT_BEYOND ? mask : NULL;
+    if (fit != TC_FIT_BEYOND) goto done;
     tc_way_free(w);
-    *w = (tc_way){.how = *setup, .wider = !t.leak, .beyond = t.leak != NULL};
-    TRY(seeds_of(image, &t, setup->comm, &w->seeds));
+    *w = (tc_way){.how = *setup, .beyond = true};
+    TRY(seeds_beyond(&(tc_boxed){image, setup->comm, mask, told->foreground, told->beta, *box}, &w->seeds));
     memcpy(mask, mended, pixels);
 done:
     free(mended);
@@ -343,9 +219,11 @@ done:
 tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
                           tilecut_report *report, tc_way *w)
 {
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
     tilecut_status status = TILECUT_OK;
-    fitting f = {.image = image, .setup = setup, .report = *report};
-    bool found = false;
+    tc_way next = {.guesses = NULL};
+    tilecut_report told;
+    uint8_t *mended = NULL;
     tc_window box;
 
     if (setup->effort == 1 || setup->iterations < 0) return TILECUT_OK;
@@ -353,29 +231,29 @@ tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, cons
     TRY(tc_comm_check(setup->comm));
     if (!alone) return TILECUT_OK;
     const tc_boxed given = {image, setup->comm, mask, report->foreground, report->beta, box};
-    const tc_window wide = tc_box_widened(&given);
+    const double before = tc_box_contact(&given);
     TRY(tc_comm_check(setup->comm));
-    if (tc_same_window(&wide, &box)) return TILECUT_OK;
-    f.box = box;
-    TRY(fitting_init(&f, mask));
-    TRY(widen(&f, wide, &found));
-    if (found) TRY(begin_anew(&f));
-    f.box = box;
-    if (!found) TRY(teach_beyond(&f, mask, report, &found));
-    keep_fit(&f, &f.w, found, found ? f.masks[0] : mask);
+    if (!tc_box_leaks(before)) return TILECUT_OK;
+    mended = tc_large_alloc(pixels);
+    if (!mended) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
+    TRY(teach_beyond(&given, setup, &next, mended, &told));
+    const double after =
+        tc_box_contact(&(tc_boxed){image, setup->comm, mended, told.foreground, told.beta, box});
+    TRY(tc_comm_check(setup->comm));
+    const bool found = told.foreground > 0 && tc_box_no_longer_leaks(before, after);
+    keep_fit(&given, setup, found, found ? mended : mask);
     if (found) {
-        memcpy(mask, f.masks[0], (size_t)image->width * (size_t)image->height);
+        memcpy(mask, mended, pixels);
         tc_way_free(w);
-        *w = f.w;
-        f.w = (tc_way){.guesses = NULL};
-        tc_report_add_times(&f.spent, report);
-        *report = f.report;
-        report->model_ms = f.spent.model_ms, report->graph_ms = f.spent.graph_ms, report->copy_ms = f.spent.copy_ms;
-        report->solve_ms = f.spent.solve_ms, report->certify_ms = f.spent.certify_ms;
+        *w = next;
+        next = (tc_way){.guesses = NULL};
+        tc_report_add_times(&told, report);
+        *report = told;
     } else {
-        tc_report_add_times(report, &f.spent);
+        tc_report_add_times(report, &told);
     }
 done:
-    fitting_free(&f);
+    tc_way_free(&next);
+    free(mended);
     return status;
 }

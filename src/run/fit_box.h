@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * fit_box.h - cuts a box: only what lies near it. If its object seems to go on outside, the cut is repeated with a
- * larger box, or with what lies just outside the box as examples of background (box_fit.h).
+ * fit_box.h - cuts a box: only what lies near it. If the mask goes on through a side, the cut is repeated with what
+ * lies just outside of that side as examples of background (box_fit.h).
  */
 #ifndef TC_FIT_BOX_H
 #define TC_FIT_BOX_H
@@ -18,7 +18,6 @@ typedef struct tc_way {
     uint8_t *seeds;         /* owned; NULL: the caller's                                       */
     uint8_t *of_box;        /* owned; what the box says without its strokes; NULL: not known   */
     const uint8_t *strokes; /* the caller's seeds, if `seeds` have strokes of nobody, too      */
-    bool wider;             /* `seeds` are those of a wider box                                */
     bool beyond;            /* `seeds` have strokes of background beyond the caller's box      */
     int64_t foreground;
 } tc_way;
@@ -33,9 +32,8 @@ tc_window tc_window_for(const uint8_t *seeds, const tilecut_image *image, tc_com
 tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds, tc_way *way, uint8_t *mask,
                                tilecut_report *report);
 
-/* Looks whether a box, and nothing else, fits. On entry, `mask`, `report` and `way` are those of the box; they become
- * those of a wider box if it cuts through its object, and those of the box with what lies beyond taught as background
- * if it leaks. */
+/* Looks whether a box, and nothing else, leaks. On entry, `mask`, `report` and `way` are those of the box; they become
+ * those of the box with what lies beyond taught as background, if that ends the leak. */
 tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
                           tilecut_report *report, tc_way *way);
 

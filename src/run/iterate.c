@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "box_evidence.h"
 #include "cuda_backend.h"
 #include "iterate.h"
 #include "large.h"
@@ -103,7 +104,8 @@ static int effort_on(const tc_setup *params, bool guessed)
 
 /* ---- The search for a lower minimum ------------------------------------------------------------ */
 
-/* How much lower the energy of another minimum must be to be taken, in nats a pixel (quality.md). */
+/* How much lower the energy of another minimum must be to be taken, in nats a pixel (quality.md). In a box without
+ * strokes a lower energy is not enough: there tc_box_is_better() must agree. */
 #define SLIGHTLY 0.002
 #define CLEARLY 0.07
 
@@ -128,28 +130,60 @@ void tc_run_leave(tc_run *run)
     free(run);
 }
 
-/* Replaces `run` by `other` if the energy of that is lower by more than `margin`. */
-static bool take_lower(tc_run *run, tc_run *other, double margin)
+/* The mask of a run in which there is a scene. */
+static tilecut_status look(const tc_run *run, tc_box_evidence *seen)
 {
-    run->gave_up |= other->gave_up;
-    if (run->gave_up || tc_final_energy(&other->told) >= tc_final_energy(&run->told) - margin) {
-        tc_report_add_times(&run->told, &other->told);
-        return false;
+    const tc_coarse *const scene = run->scene;
+    tc_comm *const comm = run->params->comm;
+    const size_t pixels = (size_t)scene->image.width * (size_t)scene->image.height;
+    uint8_t *const mask = malloc(run->pixels > pixels ? run->pixels : pixels);
+    tilecut_status status = TILECUT_OK;
+    tc_coarse all = {0};
+    bool will_do;
+
+    if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu pixels", pixels);
+    TRY(run->learner->deliver(run, mask));
+    if (comm) { /* of all parts */
+        const tilecut_image *const image = run->source.image;
+        const tilecut_image rows = {.width = image->width, .height = image->height, .channels = 1, .depth = 8,
+                                    .pixels = mask};
+        TRY(tc_coarse_init(&all, comm, &rows, run->source.seeds, 1, run->params->threads, &will_do));
     }
-    tc_report_add_times(&other->told, &run->told);
-    run->learner->take(run, other);
-    return true;
+    if (!tc_box_look(&scene->image, scene->seeds, comm ? all.image.pixels : mask, seen))
+        TRY(tc_fail(TILECUT_ENOMEM, "no memory to count colours"));
+done:
+    tc_coarse_free(&all);
+    free(mask);
+    return status;
+}
+
+/* Replaces `run` by `other` if the energy of that is lower by more than `margin`, and if it looks better where a box
+ * can be looked at. There any energy is less than that of a mask that says nothing. */
+static tilecut_status take_lower(tc_run *run, tc_run *other, double margin, bool *taken)
+{
+    tc_box_evidence before = {0}, after = {0};
+    run->gave_up |= other->gave_up;
+    *taken = !run->gave_up && tc_final_energy(&other->told) < tc_final_energy(&run->told) - margin;
+    if (run->scene && !run->gave_up) {
+        NEED(look(run, &before));
+        NEED(look(other, &after));
+        *taken = tc_box_is_better(&after, &before) && (*taken || tc_box_says_nothing(before.filled));
+    }
+    tc_report_add_times(*taken ? &other->told : &run->told, *taken ? &run->told : &other->told);
+    if (*taken) run->learner->take(run, other);
+    return TILECUT_OK;
 }
 
 /* Tries one more start. It is taken if its energy is lower by more than `margin`. */
 static tilecut_status try_start(tc_run *run, int start, int most, double margin)
 {
     tilecut_status status = TILECUT_OK;
+    bool taken;
     tc_run *other;
     TRY(tc_run_beside(&other));
     TRY(run->learner->fork(run, (tc_branch){TC_OTHER_START, start}, other));
     TRY(begin(other, most));
-    take_lower(run, other, margin);
+    TRY(take_lower(run, other, margin, &taken));
 done:
     tc_run_leave(other);
     return status;
@@ -165,7 +199,7 @@ static tilecut_status try_move(tc_run *run, int move, int most, bool *taken)
     TRY(run->learner->fork(run, (tc_branch){TC_OTHER_MOVE, move}, other));
     TRY(cut(other));
     if (!other->gave_up && tc_final_energy(&other->told) < tc_final_energy(&run->told)) TRY(iterate_on(other, most));
-    *taken = take_lower(run, other, SLIGHTLY * nats(run));
+    TRY(take_lower(run, other, SLIGHTLY * nats(run), taken));
 done:
     tc_run_leave(other);
     return status;
@@ -181,12 +215,34 @@ static tilecut_status explore(tc_run *run, int most)
     tc_run *other;
     TRY(tc_run_beside(&other));
     TRY(run->learner->fork(run, (tc_branch){TC_AS_IT_IS, 0}, other));
+    other->scene = NULL; /* on the way energies decide */
     TRY(begin(other, most));
     for (int move = 0, in_vain = 0; in_vain < moves && !other->gave_up; move = (move + 1) % moves) {
         TRY(try_move(other, move, most, &taken));
         in_vain = taken ? 0 : in_vain + 1;
     }
-    take_lower(run, other, CLEARLY * nats(run));
+    other->scene = run->scene;
+    TRY(take_lower(run, other, CLEARLY * nats(run), &taken));
+done:
+    tc_run_leave(other);
+    return status;
+}
+
+/* Other guesses in a box without strokes. The first starts compare their energies after a few iterations; the best of
+ * them goes on, and is taken if it looks better. */
+static tilecut_status try_guesses(tc_run *run, int starts, int first, int most)
+{
+    tilecut_status status = TILECUT_OK;
+    bool taken;
+    tc_run *other;
+    TRY(tc_run_beside(&other));
+    TRY(run->learner->fork(run, (tc_branch){TC_OTHER_START, 1}, other));
+    other->scene = NULL;
+    TRY(begin(other, first));
+    for (int start = 2; start < starts && !other->gave_up; start++) TRY(try_start(other, start, first, 0));
+    if (!other->gave_up && other->told.iterations == first) TRY(iterate_on(other, most));
+    other->scene = run->scene;
+    TRY(take_lower(run, other, 0, &taken));
 done:
     tc_run_leave(other);
     return status;
@@ -202,14 +258,22 @@ tilecut_status tc_run_search(tc_run *run, int most)
     const int effort = effort_on(run->params, guessed);
     const int known = guessed ? tc_colors_find(run->params->colors)->starts : OF_STROKES;
     const int starts = effort > 1 && !run->params->guess ? known : 1;
-    const int first = guessed && starts > 1 && most > TRIED ? TRIED : most;
+    const int tried = most > TRIED ? TRIED : most;
+    const int first = guessed && starts > 1 && !run->scene ? tried : most;
     const double margin = guessed ? 0 : SLIGHTLY * nats(run);
 
     NEED(begin(run, first));
-    for (int start = 1; start < starts && !run->gave_up; start++) NEED(try_start(run, start, first, margin));
+    if (run->scene && starts > 1 && !run->gave_up) NEED(try_guesses(run, starts, tried, most));
+    for (int start = 1; !run->scene && start < starts && !run->gave_up; start++)
+        NEED(try_start(run, start, first, margin));
     if (!run->gave_up && run->told.iterations == first) NEED(iterate_on(run, most)); /* else it no longer changes */
     if (!run->gave_up && effort > 2) NEED(explore(run, most));
     return TILECUT_OK;
+}
+
+bool tc_run_looks(const tc_run *run)
+{
+    return run->guessed && !run->painted && effort_on(run->params, true) > 1;
 }
 
 /* ---- The whole, once -------------------------------------------------------------------------- */
@@ -243,6 +307,25 @@ static tilecut_status cut_once(tc_run *run, uint8_t *masks[TC_RUN_MASKS], uint8_
     return tc_run_masks(run, masks, memory);
 }
 
+/* Searches in the image itself. */
+static tilecut_status search_here(tc_run *run, int most)
+{
+    tc_fetched here = {.image = *run->source.image, .seeds = run->source.seeds};
+    tilecut_status status = TILECUT_OK;
+    tc_coarse scene = {0};
+    bool will_do;
+    if (!tc_run_looks(run)) return tc_run_search(run, most);
+    TRY(tc_source_fetch(&run->source, &here));
+    TRY(tc_coarse_init(&scene, run->params->comm, &here.image, here.seeds, 1, run->params->threads, &will_do));
+    run->scene = &scene;
+    status = tc_run_search(run, most);
+    run->scene = NULL;
+done:
+    tc_coarse_free(&scene);
+    free(here.memory);
+    return status;
+}
+
 tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
 {
     const int most = run->learns ? iterations_for(run->params, run->guessed) : 0, factor = tc_copy_factor(run);
@@ -262,7 +345,7 @@ tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
         TRY(begin(run, run->params->iterations)); /* changes hardly a pixel, so only as often as was asked for */
         tc_report_add_times(&run->told, &told);
     } else if (!run->gave_up) {
-        TRY(tc_run_search(run, most));
+        TRY(search_here(run, most));
     }
     if (!run->gave_up) TRY(run->learner->deliver(run, mask));
 done:

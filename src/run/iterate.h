@@ -38,6 +38,9 @@ tilecut_status tc_run_masks(tc_run *run, uint8_t *masks[TC_RUN_MASKS], uint8_t *
 tilecut_status tc_run_beside(tc_run **out);
 void tc_run_leave(tc_run *run); /* NULL is fine */
 
+/* Whether a search compares masks by more than their energies: then it needs run->scene. */
+bool tc_run_looks(const tc_run *run);
+
 /* Cuts, iterates at most so often, and looks for another minimum of less energy. The answer is in run->masks[0]. */
 tilecut_status tc_run_search(tc_run *run, int most);
 

@@ -3,7 +3,7 @@
  * segment.c - whole jobs, from pixels and seeds to the mask.
  *
  * With a box, what lies far from it is left out of the job. Background remains on all sides of the box, so the minimum
- * cut of the rest is one of the whole image. A box that cuts through its object is widened (box_fit.h).
+ * cut of the rest is one of the whole image.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,13 +30,13 @@ static bool box_teaches(const tc_setup *setup)
     return !setup->prior && !setup->soft_seeds && tc_colors_learn(tc_colors_find(setup->colors));
 }
 
-/* The window to be cut, if there is a box: less than the image, or all of it with strokes. */
+/* The window to be cut, if there is a box: less than the image, or all of it. */
 static bool wants_part(const uint8_t *seeds, int width, int height, const tc_setup *setup, tc_window *window)
 {
     if (tc_box_window(seeds, width, height, setup->comm, window)) return true;
     *window = (tc_window){0, 0, width, tc_comm_height(setup->comm, height)};
     return tc_box_has(seeds, width, height, setup->comm, window, TILECUT_UNKNOWN) &&
-           tc_is_painted(seeds, width, height, setup);
+           tc_box_has(seeds, width, height, setup->comm, window, TILECUT_OUTSIDE);
 }
 
 /* The window of a source; the seeds of one in device memory are fetched for that. */
@@ -297,7 +297,7 @@ static tilecut_status graph_take(tilecut_graph *graph, const uint8_t *seeds, con
     return status;
 }
 
-/* As tc_segment() does, and `graph` has the capacities that it found; if the box was widened, the seeds, too. */
+/* As tc_segment() does, and `graph` has the capacities that it found. */
 static tilecut_status graph_segment_part(tilecut_graph *graph, const tc_window *window, const tc_setup *how,
                                          uint8_t *mask, tilecut_report *report)
 {
@@ -314,11 +314,6 @@ static tilecut_status graph_segment_part(tilecut_graph *graph, const tc_window *
     report->foreground = w.foreground;
     report->bytes_per_pixel *= (double)w.window.width * w.window.height / image->width / image->height;
     memcpy(mask, found, pixels);
-    if (w.seeds && w.wider) {
-        free(graph->widened);
-        graph->energy.seeds = graph->widened = w.seeds;
-        w.seeds = NULL;
-    }
 done:
     tc_way_free(&w);
     free(found);

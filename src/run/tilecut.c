@@ -4,6 +4,9 @@
  */
 #include "tilecut.h"
 
+#include <stdlib.h>
+
+#include "coarse.h"
 #include "cuda_backend.h"
 #include "cuda_device.h"
 #include "door.h"
@@ -46,11 +49,33 @@ static tilecut_status segment_here(const tilecut_image *image, const uint8_t *se
     TRY(tc_enter(&v, params, whole.width, whole.height, mask, true, report));
     TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, whole.width, whole.height));
     TRY(tc_prior_check(&v.setup, &whole));
+    TRY(tc_box_to_border(&rows, whole.width, whole.height, &v.setup));
     const tc_source source = {.image = &whole, .seeds = rows.label, .given = given};
     TRY(tc_segment(&source, &v.setup, v.mask.pixel, &v.told));
 done:
     tc_seeds_close(&rows);
     return tc_leave(&v, status);
+}
+
+/* tc_box_to_border() for packed seeds in device memory. *own: room there for a copy of them, taken if it is NULL. */
+static tilecut_status to_border_there(tc_source *source, const tc_setup *setup, uint8_t **own)
+{
+    const int width = source->image->width, height = source->image->height;
+    const size_t pixels = (size_t)width * (size_t)height;
+    tilecut_status status = TILECUT_OK;
+    uint8_t *const here = malloc(pixels);
+    tc_seeds rows = {.label = here};
+    if (!here) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
+    TRY(tc_cuda_copy(here, source->seeds, pixels, *source->stream));
+    TRY(tc_box_to_border(&rows, width, height, setup));
+    if (!rows.own) goto done;
+    if (!*own) TRY(tc_cuda_take((void **)own, pixels, setup->device));
+    TRY(tc_cuda_copy(*own, rows.own, pixels, *source->stream));
+    source->seeds = *own;
+done:
+    tc_seeds_close(&rows);
+    free(here);
+    return status;
 }
 
 /* tc_segment() for a source and a mask in device memory. Rows of both have the strides in `setup`. Uses the device that
@@ -76,6 +101,7 @@ static tilecut_status segment_packed(const tc_source *source, const tc_setup *se
         TRY(tc_cuda_copy_rows(own_seeds, width, source->seeds, seeds_stride, width, height, *source->stream));
         packed.seeds = own_seeds;
     }
+    TRY(to_border_there(&packed, &there, &own_seeds));
     if (mask_stride != width) TRY(tc_cuda_take((void **)&own_mask, pixels, there.device));
     TRY(tc_segment(&packed, &there, own_mask ? own_mask : mask, report));
     if (own_mask) TRY(tc_cuda_copy_rows(mask, mask_stride, own_mask, width, width, height, *source->stream));

@@ -2,6 +2,7 @@
  *
  * session_calls.c - the public functions on a session. See door.h.
  */
+#include "coarse.h"
 #include "door.h"
 #include "session.h"
 #include "status.h"
@@ -38,6 +39,7 @@ static tilecut_status give_rows(tilecut_session *session, const uint8_t *bytes, 
     if (!seeds && !bytes) TRY(tc_fail(TILECUT_EINVAL, "mask is NULL"));
     TRY(tc_seeds_open(&rows, bytes, seeds ? v.setup.seeds_stride : v.setup.mask_stride, session->graph->width,
                       session->graph->height));
+    if (seeds) TRY(tc_box_to_border(&rows, session->graph->width, session->graph->height, &v.setup));
     TRY(seeds ? tc_session_reseed(session, rows.label) : tc_session_set_mask(session, rows.label));
 done:
     tc_seeds_close(&rows);

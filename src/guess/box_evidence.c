@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * box_evidence.c - see box_evidence.h.
+ */
+#include "box_evidence.h"
+
+#include <stdlib.h>
+
+#include "colors.h"
+
+/* What must be gained: as a difference of `ring`, and as a factor of `edge`. */
+#define OTHER_COLORS 0.15
+#define BETTER_EDGES 1.3
+
+/* Of what is open, the least and the most that an object fills. */
+#define FEW 0.02
+#define MOST 0.98
+
+/* Colours are counted in cubes of 32 levels. */
+enum { STEPS = 8, BINS = STEPS * STEPS * STEPS };
+
+static int sample_at(const tilecut_image *image, const void *row, int x, int c)
+{
+    const int i = x * image->channels + (c < image->channels ? c : 0);
+    return image->depth == 8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i] >> 8;
+}
+
+static int bin_of(const tilecut_image *image, const void *row, int x)
+{
+    int bin = 0;
+    for (int c = 0; c < 3; c++) bin = STEPS * bin + sample_at(image, row, x, c) * STEPS / 256;
+    return bin;
+}
+
+static int64_t difference(const tilecut_image *image, const void *row, int x, const void *other, int u)
+{
+    int64_t sum = 0;
+    for (int c = 0; c < image->channels; c++)
+        sum += abs(sample_at(image, row, x, c) - sample_at(image, other, u, c));
+    return sum;
+}
+
+/* Counts of pixels, and sums along the outline. */
+typedef struct tally {
+    int64_t mask[BINS], outside[BINS];
+    int64_t in_mask, in_ring, open, links, across;
+} tally;
+
+static void count_row(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask, int y, tally *t)
+{
+    const int width = image->width;
+    const void *const row = tc_image_row(image, y), *const next = y + 1 < image->height ? tc_image_row(image, y + 1)
+                                                                                        : NULL;
+    for (int x = 0; x < width; x++) {
+        const bool in = mask[x] != 0, out = seeds[x] == TILECUT_OUTSIDE;
+        if (in || out) (in ? t->mask : t->outside)[bin_of(image, row, x)]++;
+        t->in_mask += in, t->in_ring += out, t->open += !out;
+        if (out) continue;
+        if (x + 1 < width && seeds[x + 1] != TILECUT_OUTSIDE && (mask[x + 1] != 0) != in)
+            t->links++, t->across += difference(image, row, x, row, x + 1);
+        if (next && seeds[x + width] != TILECUT_OUTSIDE && (mask[x + width] != 0) != in)
+            t->links++, t->across += difference(image, row, x, next, x);
+    }
+}
+
+bool tc_box_look(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask, tc_box_evidence *seen)
+{
+    tally *const t = calloc(1, sizeof *t);
+    if (!t) return false;
+    for (int y = 0; y < image->height; y++) {
+        const size_t at = (size_t)y * (size_t)image->width;
+        count_row(image, seeds + at, mask + at, y, t);
+    }
+    *seen = (tc_box_evidence){.filled = (double)t->in_mask / (double)(t->open ? t->open : 1),
+                              .edge = (double)t->across / (double)(t->links ? t->links : 1)};
+    for (int i = 0; i < BINS && t->in_mask && t->in_ring; i++) {
+        const double a = (double)t->mask[i] / (double)t->in_mask, b = (double)t->outside[i] / (double)t->in_ring;
+        seen->ring += a < b ? a : b;
+    }
+    free(t);
+    return true;
+}
+
+bool tc_box_says_nothing(double filled)
+{
+    return filled < FEW || filled > MOST;
+}
+
+bool tc_box_is_better(const tc_box_evidence *other, const tc_box_evidence *before)
+{
+    if (tc_box_says_nothing(other->filled)) return false;
+    return tc_box_says_nothing(before->filled) || before->ring - other->ring >= OTHER_COLORS ||
+           other->edge >= BETTER_EDGES * before->edge;
+}
