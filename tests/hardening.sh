@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # Checks the hardening that the build promises of its results: overruns end the program (stack protector, checked
-# functions), tables are read-only after the start (RELRO, BIND_NOW), and no folder of the builder is in the files.
-# Also checks that installing a C++ compiler does not change the flags, which would compile everything anew. BUILD
-# names the build folder.
+# functions, stacks touched page by page, targets of jumps), tables are read-only after the start (RELRO, BIND_NOW), and
+# no folder of the builder is in the files. Also checks that installing a C++ compiler does not change the flags, which
+# would compile everything anew. BUILD names the build folder.
 #
 #   hardening.sh                  looks at what is in BUILD
 #   hardening.sh WORD...          also builds a copy of the tree in another folder by `make WORD...`: the same bits?
@@ -35,7 +35,17 @@ for file in "$BUILD/tilecut" "$BUILD"/libtilecut.so.*; do
     if ldd "$file" | grep -q 'libc\.so\.6'; then
         expect "$file: no checked functions" grep -q '__[a-z]*_chk@' "$dir/names"
     fi
+    # An indirect jump may end at endbr64 alone, so functions whose address is taken begin with it.
+    case $(cat "$BUILD/flags") in
+    *-fcf-protection*) expect "$file: no targets of jumps" sh -c "objdump -d '$file' | grep -qm 100 endbr64" ;;
+    esac
     expect "$file: holds the folder it was built in" lacks "$PWD/" "$file"
+done
+
+# What the compiler has is used.
+for flag in -fstack-clash-protection -fcf-protection; do
+    "${CC:-cc}" -Werror $flag -x c -c /dev/null -o /dev/null 2>/dev/null || continue
+    case $BUILD in *release*) expect "not compiled with $flag" grep -q -e "$flag" "$BUILD/flags" ;; esac
 done
 
 # The same flags with and without a C++ compiler.

@@ -3,9 +3,11 @@
  * main.c - the program: finds the verb, runs it, prints what went wrong.
  */
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -115,13 +117,45 @@ static void fill_standard_streams(void)
         if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", modes[fd]) != fd) _exit(EXIT_RUNTIME);
 }
 
+typedef struct words {
+    int argc;
+    char **argv;
+    failure why;
+    int status;
+} words;
+
+static void *run_thread(void *all)
+{
+    words *const w = all;
+    w->status = run_words(w->argc, w->argv, &w->why);
+    return NULL;
+}
+
+/* Some readers of pictures take more stack than a small `ulimit -s` allows, which would end the program without a word.
+ * Below a megabyte it runs in a thread with a stack of the usual size, and so do threads that it starts. */
+static void run_on_stack(words *w)
+{
+    enum { ENOUGH = 1 << 20, USUAL = 8 << 20 };
+    struct rlimit limit;
+    pthread_attr_t usual;
+    pthread_t thread;
+    bool started = false;
+    if (!getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur < ENOUGH && !pthread_attr_init(&usual)) {
+        started = !pthread_attr_setstacksize(&usual, USUAL) && !pthread_setattr_default_np(&usual) &&
+                  !pthread_create(&thread, &usual, run_thread, w);
+        pthread_attr_destroy(&usual);
+    }
+    if (started) pthread_join(thread, NULL);
+    else run_thread(w);
+}
+
 int main(int argc, char **argv)
 {
-    failure why = {0};
+    words all = {.argc = argc, .argv = argv};
     fill_standard_streams();
     signals_install();
-    const int status = run_words(argc, argv, &why);
+    run_on_stack(&all);
     folders_sync();
-    if (status != EXIT_DONE && why.text[0]) fprintf(stderr, "tilecut: %s\n", why.text);
-    return status;
+    if (all.status != EXIT_DONE && all.why.text[0]) fprintf(stderr, "tilecut: %s\n", all.why.text);
+    return all.status;
 }

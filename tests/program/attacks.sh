@@ -113,3 +113,48 @@ fi
 expect 'status 1' test "$status" = 1
 expect 'says why' has 'not written: its folder cannot be made: ' "$ERR"
 end
+
+# Disks would be overwritten without a question, and nobody reads what is written to a socket's name.
+begin 'outputs: no folder, disk or socket is written to, by any verb'
+mkdir "$WORK/places" "$WORK/places/folder"
+mknod "$WORK/places/disk" b 7 250 2>/dev/null || rm -f "$WORK/places/disk" # that is no device of this machine
+python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$WORK/places/socket" 2>/dev/null
+printf 'p max 3 2\nn 1 s\nn 2 t\na 1 3 7\na 3 2 5\n' >"$WORK/places/m.max"
+for kind in folder disk socket; do
+    place=$WORK/places/$kind
+    [ -e "$place" ] || continue
+    says="is a $(echo $kind | sed s/folder/directory/)"
+    while read -r words; do
+        # shellcheck disable=SC2046,SC2086,SC2116 # several words are meant
+        run $(eval "echo $words")
+        case $status in [12]) ;; *) show 'should be refused' ;; esac
+        grep -qF "$says" "$ERR" || show "should say '$says'"
+        [ "$kind" = folder ] || [ ! -f "$place" ] || complain "$words: replaced it"
+    done <<'END'
+segment $P -s $S -q -o $place --format png
+segment $P -s $S -q -o m.png --cutout $place --format png
+segment $P -s $S -q -o m.png --json $place
+segment $P -s $S -q -o m.png --save-graph $place
+maxflow $WORK/places/m.max --json $place
+bench --graph $WORK/places/m.max --runs 1 --peers none --csv $place
+score $WORK/mask.png $WORK/mask.png --json $place
+END
+    rm -f m.png
+done
+end
+
+# Threads and readers of pictures take more than that.
+begin 'a small stack'
+for size in 64 80 200; do
+    for photo in photo.png photo.jpg; do
+        (ulimit -s $size && exec timeout 60 "$TILECUT" "$IN/$photo" -s "$S" -o m.png --cutout c.tif --threads 3 \
+            --matte auto --iterations 2) >"$OUT" 2>"$ERR" </dev/null
+        status=$? command="ulimit -s $size; tilecut $photo"
+        done_well
+    done
+done
+(ulimit -s 64 && exec timeout 60 "$TILECUT" missing.png -s "$S" -o n.png) >"$OUT" 2>"$ERR" </dev/null
+status=$?
+expect 'status and line as ever' test "$status" = 3 -a "$(cat "$ERR")" = 'tilecut: missing.png: there is no such file'
+rm -f m.png c.tif
+end

@@ -8,7 +8,7 @@ tab= # of the page, where it is not the first
 "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -o "$WORK/ask" "$here/ask.c" || exit 1
 
 # Starts the server; leaves $server, $port and $token.
-start() {
+serve() {
     rm -f "$WORK/url" # that of the server before must not be taken for this one's
     "$TILECUT" edit "$@" --no-browser -q >"$WORK/url" 2>"$ERR" </dev/null &
     server=$!
@@ -20,6 +20,18 @@ start() {
     port=$(sed -n 's|^http://127.0.0.1:\([0-9]*\)/?token=.*|\1|p' "$WORK/url")
     token=$(sed -n 's|.*token=\([0-9a-f]*\)$|\1|p' "$WORK/url")
     expect 'an address is printed' test "$port" -a "${#token}" = 32
+}
+
+# Opens the page as the browser does; leaves $key, what is in the cookie.
+enter() {
+    request GET "/?token=$token" "$(host)"
+    key=$(sed -n "s/^Set-Cookie: tilecut-$port=\([0-9a-f]*\); .*/\1/p" got)
+    expect 'the page, with a cookie' test "$http" = 200 -a "${#key}" = 32
+}
+
+start() {
+    serve "$@"
+    enter
 }
 
 # leave: the page says that it is done, by what is in `body`.
@@ -49,7 +61,7 @@ request() {
     http=$(head -n 1 got | cut -d' ' -f2)
 }
 host() { printf 'Host: 127.0.0.1:%s\\r\\n' "$port"; }
-cookie() { printf 'Cookie: tilecut-%s=%s\\r\\n' "$port" "$token"; }
+cookie() { printf 'Cookie: tilecut-%s=%s\\r\\n' "$port" "$key"; }
 origin() { printf 'Origin: http://127.0.0.1:%s\\r\\n' "$port"; }
 type() { printf 'Content-Type: application/octet-stream\\r\\n'; }
 call() { request POST "$1" "$(host)$(cookie)$(origin)$(type)" "$2"; }
@@ -82,42 +94,138 @@ refused 2 '--json: hours of painting'
 end
 
 begin 'edit: who is not served'
-start "$IN/photo.png"
+serve "$IN/photo.png"
 printf 'tab\t0\n\n' >hello
+key=0123456789abcdef0123456789abcdef
 denies 403 GET / "$(host)"
-denies 403 GET "/?token=0123456789abcdef0123456789abcdef" "$(host)"
+denies 403 GET / "$(host)$(cookie)"
+denies 403 GET "/?token=$key" "$(host)"
 denies 403 GET "/?token=$token" "Host: evil.example:$port\\r\\n"
 denies 403 GET "/?token=$token" "Host: 127.0.0.1\\r\\n"
 denies 403 GET "/?token=$token" "$(host)Host: evil.example\\r\\n"
-denies 403 GET / "$(host)$(cookie)Origin: http://evil.example\\r\\n"
-denies 403 GET /editor.js "$(host)"
+request HEAD "/?token=$token" "$(host)"
+[ "$http" = 403 ] || complain "the head alone does not open the page: $http"
+denies 400 GET "/?token=$token%00" "$(host)"
 denies 403 GET "/editor.js?token=$token" "$(host)"
 denies 403 POST "/api/open?token=$token" "$(host)$(origin)$(type)" hello
+key=$token
+denies 403 GET / "$(host)$(cookie)"
+enter
+denies 403 GET "/?token=$token" "$(host)"
+expect 'the address works once' grep -aq 'works once, and has been opened' got
+denies 403 GET "/?token=$key" "$(host)"
+denies 403 GET / "$(host)$(cookie)Origin: http://evil.example\\r\\n"
+denies 403 GET /editor.js "$(host)"
 denies 403 POST /api/open "$(host)$(cookie)$(type)" hello
 denies 403 POST /api/open "$(host)$(cookie)$(type)Origin: http://evil.example\\r\\n" hello
 denies 403 POST /api/open "$(host)$(cookie)$(type)Origin: null\\r\\n" hello
 denies 403 POST /api/open "$(host)$(cookie)$(type)Origin: http://127.0.0.1:1\\r\\n" hello
-denies 403 POST /api/open "$(host)$(cookie)$(type)$(origin)$(origin)" hello
 denies 403 POST /api/open "$(host)$(cookie)$(type)$(origin)Sec-Fetch-Site: same-site\\r\\n" hello
 denies 403 POST /api/open "Host: evil.example:$port\\r\\n$(cookie)$(origin)$(type)" hello
-denies 403 POST /api/open "$(host)$(origin)$(type)Cookie: tilecut-1=$token\\r\\n" hello
+denies 403 POST /api/open "$(host)$(origin)$(type)Cookie: tilecut-1=$key\\r\\n" hello
 denies 415 POST /api/open "$(host)$(cookie)$(origin)Content-Type: text/plain\\r\\n" hello
 denies 405 OPTIONS /api/open "$(host)$(cookie)$(origin)$(type)"
 denies 405 PUT /editor.js "$(host)$(cookie)$(origin)$(type)" hello
 denies 405 DELETE / "$(host)$(cookie)"
 denies 404 GET /../../../../etc/passwd "$(host)$(cookie)"
-denies 404 GET /%2e%2e/%2e%2e/etc/passwd "$(host)$(cookie)"
 denies 404 GET /photo.png "$(host)$(cookie)"
 denies 404 POST /api/read "$(host)$(cookie)$(origin)$(type)" hello
+request GET "/?token=$token" "$(host)$(cookie)"
+[ "$http" = 200 ] || complain "the browser that has opened it, once more: $http"
 request GET / "$(host)$(cookie)"
 [ "$http" = 200 ] || complain "with all that is right: $http"
 expect 'a policy for its content' grep -aq "^Content-Security-Policy: default-src 'none'; script-src 'self'" got
 expect 'the form of the page' grep -aq 'data-form="program"' got
-request GET "/?token=$token" "$(host)"
 expect 'a cookie of this site alone' grep -aqi '^set-cookie: .*HttpOnly; SameSite=Strict' got
 request POST /api/open "$(host)$(cookie)$(origin)$(type)" hello
 expect 'served to the page' grep -aq '^width' got
 stop 0
+end
+
+# Each could be read in two ways, or is what no browser sends.
+begin 'edit: requests of an odd form'
+start "$IN/photo.png"
+printf 'tab\t0\n\n' >hello
+all="$(host)$(cookie)$(origin)$(type)"
+odd() { # HEADERS BODY [STATUS ...]: refused, and nothing that comes after it is a request of its own
+    printf 'POST /api/open HTTP/1.1\r\n%b\r\n%bGET /icon.svg HTTP/1.1\r\n%b\r\n' "$1" "$2" "$(host)$(cookie)" |
+        "$WORK/ask" "$port" send >got
+    http=$(head -n 1 got | cut -d' ' -f2)
+    shift 2
+    case " $* " in *" ${http:-none} "*) ;; *) complain "$(head -c 300 got): ${http:-none}, should be $*" ;; esac
+    ! grep -aq '^HTTP/1.1 200' got || complain 'what comes after it was answered'
+}
+odd "${all}Content-Length: 7\r\nContent-Length: 7\r\n" 'tab\t0\n\n' 400
+odd "${all}Content-Length: 7\r\nContent-Length: 60\r\n" 'tab\t0\n\n' 400
+odd "${all}Content-Length: 7\r\nTransfer-Encoding: chunked\r\n" '7\r\ntab\t0\n\n\r\n0\r\n\r\n' 400
+odd "${all}Transfer-Encoding: chunked\r\nContent-Length: 7\r\n" '7\r\ntab\t0\n\n\r\n0\r\n\r\n' 400
+odd "${all}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n" '7\r\ntab\t0\n\n\r\n0\r\n\r\n' 400
+odd "${all}Transfer-Encoding: gzip, chunked\r\n" '7\r\ntab\t0\n\n\r\n0\r\n\r\n' 400
+odd "${all}Transfer-Encoding: identity\r\nConnection: close\r\n" 'tab\t0\n\n' 400
+odd "${all}Content-Length: +7\r\n" 'tab\t0\n\n' 400 none
+odd "${all}Content-Length: -1\r\n" 'tab\t0\n\n' 400 none
+odd "${all}Content-Length: 0x7\r\n" 'tab\t0\n\n' 400 none
+odd "${all}Content-Length: 7,7\r\n" 'tab\t0\n\n' 400 none
+odd "${all}Content-Length: 18446744073709551623\r\n" 'tab\t0\n\n' 400 413 none
+odd "${all}Transfer-Encoding: chunked\r\n" 'ffffffffffffffff7\r\ntab\t0\n\n\r\n0\r\n\r\n' 400 413 none
+odd "${all}Transfer-Encoding: chunked\r\n" '-7\r\ntab\t0\n\n\r\n0\r\n\r\n' 400 413 none
+odd "${all}Sec-Fetch-Site: cross-site\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 7\r\n" 'tab\t0\n\n' 400
+odd "${all}$(origin)Content-Length: 7\r\n" 'tab\t0\n\n' 400
+odd "${all}$(type)Content-Length: 7\r\n" 'tab\t0\n\n' 400
+odd "${all}$(cookie)Content-Length: 7\r\n" 'tab\t0\n\n' 400
+odd "${all}$(host)Content-Length: 7\r\n" 'tab\t0\n\n' 400 403
+odd "Host : 127.0.0.1:$port\r\n$(cookie)$(origin)$(type)Content-Length: 7\r\n" 'tab\t0\n\n' 400 403 none
+odd "Host:\r\n 127.0.0.1:$port\r\n$(cookie)$(origin)$(type)Content-Length: 7\r\n" 'tab\t0\n\n' 400 403 none
+denies 400 GET /editor.js%00.png "$(host)$(cookie)"
+denies 400 GET /editor%2ejs "$(host)$(cookie)"
+denies 400 GET /%2e%2e/%2e%2e/etc/passwd "$(host)$(cookie)"
+denies 400 GET '/?token=%00' "$(host)$(cookie)"
+denies 400 GET / "$(host)$(cookie)" hello
+denies 400 GET / "$(host)$(cookie)Transfer-Encoding: chunked\\r\\n"
+for word in 'http://evil.example/' 'http://127.0.0.1/' '*' '//' '/editor.js/' '/./editor.js' '/API/open' \
+    '/index.html'; do
+    request GET "$word" "$(host)$(cookie)"
+    [ "$http" != 200 ] || complain "GET $word was answered"
+done
+request POST /api/open "$all" hello
+expect 'still served to the page' grep -aq '^width' got
+stop 0
+end
+
+# The browser is one that only keeps its argument, as all users of the machine see it.
+begin 'edit: no process has a secret among its arguments'
+mkdir bin run
+cat >bin/xdg-open <<'END'
+#!/bin/sh
+cp -p "$1" "$WORK/redirect" && echo "$1" >"$WORK/opened"
+exec tail -f /dev/null "$1"
+END
+chmod +x bin/xdg-open
+rm -f "$WORK/url" "$WORK/opened"
+DISPLAY=:9 WORK=$WORK XDG_RUNTIME_DIR=$PWD/run PATH=$PWD/bin:$PATH "$TILECUT" edit "$IN/photo.png" \
+    >"$WORK/url" 2>"$ERR" </dev/null &
+server=$!
+for _ in $(seq 600); do
+    [ -s "$WORK/opened" ] && break
+    sleep 0.05
+done
+port=$(sed -n 's|^http://127.0.0.1:\([0-9]*\)/?token=.*|\1|p' "$WORK/url")
+token=$(sed -n 's|.*token=\([0-9a-f]*\)$|\1|p' "$WORK/url")
+file=$(cat "$WORK/opened")
+expect 'a file of this user alone' test "$(stat -c %a "$file")" = 600
+expect 'that leads to the address' grep -q "url=$(cat "$WORK/url")" "$WORK/redirect"
+enter
+printf '%s\n' "$token" "$key" >secrets
+cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' >arguments
+expect 'not among the arguments' test "$(grep -ac -f secrets arguments)" = 0
+expect 'but the file is' grep -aq "$file" arguments
+printf 'tab\t0\n\n' >hello
+call /api/open hello
+stop 0
+expect 'the file is gone' test ! -e "$file" -a -z "$(ls run)"
+for one in /proc/[0-9]*; do # the browser
+    grep -aq "$file" "$one/cmdline" 2>/dev/null && grep -aq '^tail' "$one/cmdline" && kill "${one#/proc/}"
+done
 end
 
 begin 'edit: the address is of this machine alone'
@@ -289,6 +397,10 @@ call /api/save body
 expect 'a sentence' grep -aq '^error.*gone/out.png' got
 expect 'no half of it' test ! -e mask.png
 mkdir gone
+mkfifo gone/out.png
+call /api/save body
+expect 'a pipe is not waited for' grep -aq '^error.*gone/out.png.*--cutout takes a file' got
+rm gone/out.png
 call /api/save body
 expect 'later it works' test -s mask.png -a -s gone/out.png
 stop 0
@@ -322,10 +434,14 @@ call /api/open hello
 expect 'served meanwhile' test "$http" = 200
 wait $!
 expect 'all cut off' test "$(cat slow)" = 20
-"$WORK/ask" "$port" slow 60 >slow
-call /api/open hello
-expect 'served after more than there is room for' test "$http" = 200
-tab=2
+"$WORK/ask" "$port" slow 200 >slow &
+for _ in 1 2 3 4 5 6 7 8; do
+    sleep 0.25
+    call /api/open hello
+    expect 'served while strangers hold more than there is room for' test "$http" = 200
+done
+wait $!
+tab=9
 stop 0
 tab=
 end
@@ -335,8 +451,8 @@ start "$IN/photo.png" -s "$IN/seeds.png" -o mask.png --save-strokes strokes.png
 printf 'tab\t0\n\n' >hello
 call /api/open hello
 call /api/open hello
-"$WORK/ask" "$port" random 500 "$token" 20240607 >first &
-answered=$("$WORK/ask" "$port" random 500 "$token" 7)
+"$WORK/ask" "$port" random 500 "$key" 20240607 >first &
+answered=$("$WORK/ask" "$port" random 500 "$key" 7)
 wait $!
 expect "answered: $answered and $(cat first)" test "${answered:-0}" -gt 150 -a "$(cat first)" -gt 150
 call /api/open hello
@@ -361,6 +477,13 @@ run edit "$IN/photo.png" -o mask.jpg
 refused 2 'mask.jpg'
 run edit "$IN/photo.png" -s "$IN/small_seeds.png"
 refused 4 'seeds must have'
+mkfifo "$WORK/pipe.png"
+for word in "$WORK/pipe.png" /dev/null /dev/full; do
+    run edit "$IN/photo.png" --no-browser --save-strokes "$word"
+    [ "$status" = 2 ] || show "should not write to $word"
+done
+run edit "$IN/photo.png" --no-browser -o "$WORK/pipe.png"
+refused 2 'pipe.png: --output takes a file'
 cp "$IN/photo.png" photo.png
 run edit photo.png -o photo.png
 [ "$status" = 2 ] || show 'should not overwrite its input'

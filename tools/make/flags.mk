@@ -19,7 +19,10 @@ FRAME     := $(if $(filter release,$(MODE)),-Wframe-larger-than=20480)
 HARDEN    ?= $(if $(filter release,$(MODE)),1,0)
 FORTIFY   := $(if $(and $(filter 1,$(HARDEN)),$(filter -O1 -O2 -O3 -Os -Og -Ofast,$(CFLAGS))),$(if $(findstring \
              _FORTIFY_SOURCE,$(CFLAGS) $(CPPFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3))
-HARD_C    := $(if $(filter 1,$(HARDEN)),$(FORTIFY) -fstack-protector-strong)
+# What this compiler has for this processor: stacks that are touched page by page, and tables of valid jump targets.
+GUARDS    := $(foreach f,-fstack-clash-protection -fcf-protection -mbranch-protection=standard,$(shell $(CC) -Werror $(f) -x c -c \
+             /dev/null -o /dev/null 2>/dev/null && echo $(f)))
+HARD_C    := $(if $(filter 1,$(HARDEN)),$(FORTIFY) -fstack-protector-strong $(GUARDS))
 HARD_LINK := $(if $(filter 1,$(HARDEN)),-Wl$(comma)-z$(comma)relro -Wl$(comma)-z$(comma)now)
 # Nobody's folders are in what is built: two builds of one source are the same bits.
 HARD_C    += -ffile-prefix-map=$(CURDIR)=.

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file_write.h"
+
 output *outputs_add(outputs *all, const char *option, const char *path, bool picture)
 {
     if (!path || all->count == OUTPUTS_MOST) return NULL;
@@ -87,8 +89,9 @@ static int check_place(const output *item, failure *why)
                         "name a file, or redirect with > or |", item->option);
         return EXIT_DONE;
     }
-    if (!stat(item->path, &about) && S_ISDIR(about.st_mode))
-        return fail(why, EXIT_RUNTIME, "%s: is a directory; %s takes the name of a file", item->path, item->option);
+    const char *const kind = stat(item->path, &about) ? NULL : file_refused_kind(&about);
+    if (kind)
+        return fail(why, EXIT_RUNTIME, "%s: is a %s; %s takes the name of a file", item->path, kind, item->option);
     if (strlen(item->path) >= sizeof folder) return EXIT_DONE; /* file_write() refuses it */
     strcpy(folder, item->path);
     char *slash = strrchr(folder, '/');

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "desk_parts.h"
+#include "file_write.h"
 #include "paint.h"
 #include "pixel.h"
 
@@ -86,6 +87,12 @@ static int save_all(desk *d, const edit_options *options, failure *why)
         image_free(&made);
     }
     if (!status && d->strokes_out) status = encode_strokes(d, why);
+    for (int i = 0; !status && i < d->outputs.count; i++) { /* it may have come while the page was open */
+        const output *const item = &d->outputs.item[i];
+        if (file_is_special(item->path))
+            status = fail(why, EXIT_RUNTIME, "%s: not written: %s takes a file, and this is a pipe or a device",
+                          item->path, item->option);
+    }
     if (!status) status = outputs_write(&d->outputs, NULL, why);
     if (status) outputs_undo(&d->outputs);
     for (int i = 0; i < d->outputs.count; i++) {

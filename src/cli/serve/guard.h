@@ -1,42 +1,62 @@
 /* SPDX-License-Identifier: MIT
  *
  * guard.h - decides which requests the loopback server answers. Its address is 127.0.0.1, but every page in the
- * browser and every program on this machine can send requests there. Three checks:
+ * browser and every program on this machine can send requests there. Four checks:
  *
+ *   form     each header that is looked at is there at most once, and one of them says how long the body is. A request
+ *            that two readers could take for two different ones is refused
  *   Host     must name this server. This stops DNS rebinding, where a foreign name is made to point to 127.0.0.1
  *   Origin   must be this server in requests that change something, so that other pages cannot send them
- *   token    128 random bits, which come with the printed address and then in a cookie with SameSite=Strict
+ *   secrets  128 random bits, the token, come with the printed address and open the page once. The browser that has
+ *            opened it gets 128 others, the key, in a cookie with SameSite=Strict, and every later request needs that
  *
- * All functions only look at strings, except for the making of the token.
+ * All functions only look at strings, except for the making of the secrets and the token that is used up.
  */
 #ifndef CLI_GUARD_H
 #define CLI_GUARD_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
-enum { GUARD_TOKEN = 32 }; /* hexadecimal digits */
+enum { GUARD_SECRET = 32 }; /* hexadecimal digits */
 
 typedef struct guard {
     int port;
-    char token[GUARD_TOKEN + 1];
+    char token[GUARD_SECRET + 1];
+    char key[GUARD_SECRET + 1];
     char cookie[24]; /* its name, which contains the port: cookies are not separate for each port */
+    atomic_bool used; /* the token has opened the page */
 } guard;
 
-/* Makes a new token. False: the system has no random numbers. */
+/* Makes new secrets. False: the system has no random numbers. */
 bool guard_init(guard *g);
 void guard_set_port(guard *g, int port);
+
+/* The headers that are looked at, and how often each is there. */
+enum guard_header {
+    GUARD_HOST,
+    GUARD_ORIGIN,
+    GUARD_SITE,
+    GUARD_TYPE,
+    GUARD_COOKIES,
+    GUARD_LENGTH,
+    GUARD_ENCODING,
+    GUARD_HEADERS
+};
+extern const char *const guard_header_names[GUARD_HEADERS];
 
 /* What a request says about itself; NULL: that part is missing. */
 typedef struct guard_request {
     const char *method, *path;
-    const char *host, *origin, *site; /* headers Host, Origin, Sec-Fetch-Site       */
-    const char *type;                 /* Content-Type                               */
-    const char *cookie;               /* value of guard.cookie                      */
-    const char *token;                /* in the address                             */
-    int hosts, origins;               /* number of Host and Origin headers          */
+    const char *header[GUARD_HEADERS];
+    int count[GUARD_HEADERS];
+    const char *key;   /* value of the cookie                 */
+    const char *token; /* in the address                      */
+    bool escaped;      /* the address has a character as %XX  */
 } guard_request;
 
-/* 0: the request may be answered. Otherwise the HTTP status to refuse it with, and *why says the reason. */
-int guard_check(const guard *g, const guard_request *request, const char **why);
+/* 0: the request may be answered. Otherwise the HTTP status to refuse it with, and *why says the reason. Of requests
+ * with the token the first one is answered. */
+int guard_check(guard *g, const guard_request *request, const char **why);
 
 #endif

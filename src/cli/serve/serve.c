@@ -24,7 +24,7 @@
 /* Milliseconds: for a request to arrive; for the client to read an answer (photos are large); between two requests;
  * between two checks of these. */
 enum { ARRIVE = 5000, LISTEN = 60000, REST = 60000, LOOK = 200 };
-enum { CONNECTIONS = 32, CONNECTION_BYTES = 32768, SILENCE = 10 /* seconds */ };
+enum { CONNECTIONS = WATCH_MOST, CONNECTION_BYTES = 32768, SILENCE = 10 /* seconds */ };
 
 typedef struct server {
     desk *desk;
@@ -156,7 +156,7 @@ static enum MHD_Result send_page(const server *s, struct MHD_Connection *to, con
     if (!response) bytes_free(&text);
     if (response && at) {
         char cookie[128];
-        snprintf(cookie, sizeof cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict", s->guard.cookie, s->guard.token);
+        snprintf(cookie, sizeof cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict", s->guard.cookie, s->guard.key);
         http.MHD_add_response_header(response, "Set-Cookie", cookie);
     }
     return send_response(to, MHD_HTTP_OK, found->type, response);
@@ -168,20 +168,17 @@ static enum MHD_Result take_header(void *context, enum MHD_ValueKind kind, const
 {
     guard_request *const r = context;
     (void)kind;
-    if (!strcasecmp(key, "Host")) r->hosts++, r->host = value;
-    if (!strcasecmp(key, "Origin")) r->origins++, r->origin = value;
-    if (!strcasecmp(key, "Sec-Fetch-Site")) r->site = value;
-    if (!strcasecmp(key, "Content-Type")) r->type = value;
+    for (int i = 0; i < GUARD_HEADERS; i++)
+        if (!strcasecmp(key, guard_header_names[i])) r->count[i]++, r->header[i] = value ? value : "";
     return MHD_YES;
 }
 
-static int check(const server *s, struct MHD_Connection *from, const char *method, const char *path, const char **why)
+/* The address as it came: the path that on_request() gets ends at %00, and what follows is lost. */
+static char escaped;
+static void *see_address(void *context, const char *address, struct MHD_Connection *from)
 {
-    guard_request r = {.method = method, .path = path};
-    http.MHD_get_connection_values(from, MHD_HEADER_KIND, take_header, &r);
-    r.cookie = http.MHD_lookup_connection_value(from, MHD_COOKIE_KIND, s->guard.cookie);
-    r.token = http.MHD_lookup_connection_value(from, MHD_GET_ARGUMENT_KIND, "token");
-    return guard_check(&s->guard, &r, why);
+    (void)context, (void)from;
+    return strchr(address, '%') ? &escaped : NULL;
 }
 
 static watched *place_of(struct MHD_Connection *connection)
@@ -206,17 +203,19 @@ static const desk_call *find_call(const char *path)
 }
 
 /* Called when the head of a request has arrived. Its body, if there is one, comes later. */
-static enum MHD_Result begin(const server *s, struct MHD_Connection *from, const char *path, const char *method,
-                             request **out)
+static enum MHD_Result begin(server *s, struct MHD_Connection *from, guard_request *r, request **out)
 {
-    const char *why = NULL, *length = http.MHD_lookup_connection_value(from, MHD_HEADER_KIND, "Content-Length");
-    const int refused = check(s, from, method, path, &why);
+    const char *why = NULL;
+    http.MHD_get_connection_values(from, MHD_HEADER_KIND, take_header, r);
+    r->key = http.MHD_lookup_connection_value(from, MHD_COOKIE_KIND, s->guard.cookie);
+    r->token = http.MHD_lookup_connection_value(from, MHD_GET_ARGUMENT_KIND, "token");
+    const int refused = guard_check(&s->guard, r, &why);
     if (refused) return refuse(from, refused, why);
-    if (strcmp(method, "POST")) {
-        if (length && strcmp(length, "0")) return refuse(from, MHD_HTTP_BAD_REQUEST, "GET has no body");
-        return read_page(s, from, path);
-    }
-    const desk_call *const call = find_call(path);
+    watch_know(&s->watch, place_of(from));
+    watch_set(&s->watch, place_of(from), ARRIVE);
+    if (strcmp(r->method, "POST")) return read_page(s, from, r->path);
+    const char *const length = r->header[GUARD_LENGTH];
+    const desk_call *const call = find_call(r->path);
     if (!call) return refuse(from, MHD_HTTP_NOT_FOUND, "there is no such call");
     if (length && strtoull(length, NULL, 10) > desk_limit(s->desk, call))
         return refuse(from, MHD_HTTP_CONTENT_TOO_LARGE, "the request is larger than any that the page sends");
@@ -255,9 +254,10 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *from, co
     server *const s = context;
     request *const r = *state;
     (void)version;
-    if (!r) {
-        watch_set(&s->watch, place_of(from), ARRIVE);
-        return begin(s, from, path, method, (request **)state);
+    if (!r || *state == &escaped) {
+        guard_request asked = {.method = method, .path = path, .escaped = *state == &escaped};
+        *state = NULL;
+        return begin(s, from, &asked, (request **)state);
     }
     return *size ? collect(s, r, data, size) : run_call(s, from, r);
 }
@@ -269,7 +269,7 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     request *const r = *state;
     (void)how;
     watch_set(&s->watch, place_of(connection), REST);
-    if (!r) return;
+    if (!r || *state == &escaped) return;
     if (r->ends) {
         pthread_mutex_lock(&s->desk->mutex);
         s->told = true;
@@ -351,7 +351,8 @@ static struct MHD_Daemon *start(server *s, int port)
                                  MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
                                  MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE,
                                  MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
-                                 MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_COMPLETED, on_completed, s,
+                                 MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_URI_LOG_CALLBACK, see_address, s,
+                                 MHD_OPTION_NOTIFY_COMPLETED, on_completed, s,
                                  MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_END);
 }
 

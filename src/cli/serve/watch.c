@@ -23,15 +23,37 @@ void watch_free(watch *w)
     pthread_mutex_destroy(&w->mutex);
 }
 
+/* The server's own thread notices, and removes it. */
+static void cut_off(watched *one)
+{
+    shutdown(one->socket, SHUT_RDWR);
+    one->deadline = 0;
+    one->stranger = false;
+}
+
+static void make_room(watch *w)
+{
+    watched *oldest = NULL;
+    int strangers = 0;
+    for (int i = 0; i < WATCH_MOST; i++) {
+        watched *const one = &w->place[i];
+        if (one->socket < 0 || !one->stranger) continue;
+        strangers++;
+        if (!oldest || one->since < oldest->since) oldest = one;
+    }
+    if (strangers >= WATCH_STRANGERS) cut_off(oldest);
+}
+
 /* The descriptor is duplicated: the server may close its own, and another file get its number, before this list
  * knows. */
 watched *watch_add(watch *w, int socket)
 {
     watched *one = NULL;
     pthread_mutex_lock(&w->mutex);
+    make_room(w);
     for (int i = 0; i < WATCH_MOST && !one; i++)
         if (w->place[i].socket < 0) one = &w->place[i];
-    if (one) *one = (watched){.socket = dup(socket)};
+    if (one) *one = (watched){.socket = dup(socket), .stranger = true, .since = machine_ms()};
     if (one && one->socket < 0) one = NULL;
     pthread_mutex_unlock(&w->mutex);
     return one;
@@ -46,11 +68,20 @@ void watch_remove(watch *w, watched *one)
     pthread_mutex_unlock(&w->mutex);
 }
 
+void watch_know(watch *w, watched *one)
+{
+    if (!one) return;
+    pthread_mutex_lock(&w->mutex);
+    one->stranger = false;
+    pthread_mutex_unlock(&w->mutex);
+}
+
 void watch_set(watch *w, watched *one, double ms)
 {
     if (!one) return;
     pthread_mutex_lock(&w->mutex);
-    one->deadline = ms > 0 ? machine_ms() + ms : 0;
+    const double most = one->stranger && ms > WATCH_STRANGE ? WATCH_STRANGE : ms;
+    one->deadline = most > 0 ? machine_ms() + most : 0;
     pthread_mutex_unlock(&w->mutex);
 }
 
@@ -60,9 +91,7 @@ void watch_look(watch *w)
     pthread_mutex_lock(&w->mutex);
     for (int i = 0; i < WATCH_MOST; i++) {
         watched *const one = &w->place[i];
-        if (one->socket < 0 || one->deadline <= 0 || now < one->deadline) continue;
-        shutdown(one->socket, SHUT_RDWR);
-        one->deadline = 0;
+        if (one->socket >= 0 && one->deadline > 0 && now >= one->deadline) cut_off(one);
     }
     pthread_mutex_unlock(&w->mutex);
 }

@@ -2,18 +2,26 @@
  *
  * watch.h - limits the time that connections take. A client that sends its request byte by byte, or does not read its
  * answer, would otherwise hold one of few connections for ever. Each connection has a deadline and is cut off when it
- * misses that.
+ * misses that. Strangers, which have not shown that they may ask, have little time, and of too many the oldest is cut
+ * off: so they cannot keep the page out.
  */
 #ifndef CLI_WATCH_H
 #define CLI_WATCH_H
 
 #include <pthread.h>
+#include <stdbool.h>
 
-enum { WATCH_MOST = 64 };
+enum {
+    WATCH_MOST = 64,       /* connections          */
+    WATCH_STRANGERS = 24,  /* of them, at most     */
+    WATCH_STRANGE = 2000   /* milliseconds of each */
+};
 
 typedef struct watched {
     int socket;      /* a duplicate of the connection's descriptor; -1: unused    */
-    double deadline; /* by machine_ms(); 0: none, because the program is working  */
+    bool stranger;
+    double since;    /* when it was added, by machine_ms()                        */
+    double deadline; /* 0: none, because the program is working                   */
 } watched;
 
 typedef struct watch {
@@ -24,11 +32,14 @@ typedef struct watch {
 void watch_init(watch *w);
 void watch_free(watch *w);
 
-/* Adds a connection. NULL: there is no room, and the connection is to be closed. */
+/* Adds a connection, as a stranger. NULL: there is no room, and the connection is to be closed. */
 watched *watch_add(watch *w, int socket);
 void watch_remove(watch *w, watched *one);
 
-/* Sets the deadline to `ms` milliseconds from now; 0: no deadline. `one` may be NULL. */
+/* Says that the connection is no stranger. `one` may be NULL, here and below. */
+void watch_know(watch *w, watched *one);
+
+/* Sets the deadline to `ms` milliseconds from now, of a stranger to WATCH_STRANGE at most; 0: no deadline. */
 void watch_set(watch *w, watched *one, double ms);
 
 /* Cuts off the connections that have missed their deadlines. */

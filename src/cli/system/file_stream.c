@@ -31,10 +31,7 @@ int file_stream_open(file_stream *s, const char *name, failure *why)
     s->name = name;
     s->descriptor = STDOUT_FILENO;
     if (!strcmp(name, "-")) return EXIT_DONE;
-    if (file_is_special(name)) {
-        s->descriptor = file_open_special(name);
-        return s->descriptor < 0 ? file_write_failed(name, errno, why) : EXIT_DONE;
-    }
+    if (file_is_special(name)) return file_open_special(name, name, &s->descriptor, why);
     if (file_follow_links(name, s->path, why)) return why->status;
     if (stat(s->path, &about) != 0)
         return errno == ENOENT ? open_beside(s, NULL, why) : file_write_failed(name, errno, why);

@@ -125,19 +125,31 @@ int file_follow_links(const char *name, char path[PATH_MAX], failure *why)
     return file_write_failed(name, ELOOP, why);
 }
 
-/* Opens a special file. If a pipe has no reader yet, waits for one or for a signal. Descriptor, or -1 with errno. */
-int file_open_special(const char *path)
+const char *file_refused_kind(const struct stat *about)
+{
+    if (S_ISDIR(about->st_mode)) return "directory";
+    if (S_ISBLK(about->st_mode)) return "disk";
+    return S_ISSOCK(about->st_mode) ? "socket" : NULL;
+}
+
+static int refuse_kind(const char *name, const char *kind, failure *why)
+{
+    return fail(why, EXIT_RUNTIME, "%s: not written: it is a %s; name a file%s", name, kind,
+                strcmp(kind, "directory") ? "" : " in it");
+}
+
+/* If a pipe has no reader yet, waits for one or for a signal. */
+int file_open_special(const char *name, const char *path, int *descriptor, failure *why)
 {
     const struct timespec pause = {.tv_nsec = 20000000};
     for (;;) {
-        const int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-        if (descriptor >= 0) return descriptor; /* file_write_all() waits until there is room */
         struct stat about;
-        if (errno != ENXIO || stat(path, &about) != 0 || !S_ISFIFO(about.st_mode)) return -1;
-        if (signals_number()) {
-            errno = EINTR;
-            return -1;
-        }
+        const bool there = stat(path, &about) == 0;
+        if (there && file_refused_kind(&about)) return refuse_kind(name, file_refused_kind(&about), why);
+        *descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+        if (*descriptor >= 0) return EXIT_DONE; /* file_write_all() waits until there is room */
+        if (errno != ENXIO || !there || !S_ISFIFO(about.st_mode)) return file_write_failed(name, errno, why);
+        if (signals_number()) return file_write_failed(name, EINTR, why);
         nanosleep(&pause, NULL);
     }
 }
@@ -145,8 +157,8 @@ int file_open_special(const char *path)
 /* Pipes, terminals and /dev/null cannot be written "whole or not at all". */
 static int write_special(const char *name, const char *path, const void *data, size_t size, failure *why)
 {
-    const int descriptor = file_open_special(path);
-    if (descriptor < 0) return file_write_failed(name, errno, why);
+    int descriptor;
+    if (file_open_special(name, path, &descriptor, why)) return why->status;
     const int error = file_write_all(descriptor, data, size);
     const int closed = close(descriptor) != 0 && errno != EINTR ? errno : 0;
     return error || closed ? file_write_failed(name, error ? error : closed, why) : EXIT_DONE;
@@ -239,8 +251,7 @@ int file_write(const char *name, const void *data, size_t size, failure *why)
             return fail(why, EXIT_RUNTIME, "%s: not written: that is a folder's name", name);
         return write_whole(name, path, NULL, data, size, why);
     }
-    if (S_ISDIR(about.st_mode))
-        return fail(why, EXIT_RUNTIME, "%s: not written: it is a directory; name a file in it", name);
+    if (S_ISDIR(about.st_mode)) return refuse_kind(name, "directory", why);
     if (!S_ISREG(about.st_mode)) return write_special(name, path, data, size, why);
     /* Replacing a file by a rename would ignore its write protection. */
     if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)

@@ -31,8 +31,11 @@ int file_follow_links(const char *name, char path[PATH_MAX], failure *why);
 /* Whether there is something else than a file of that name: a pipe, a device, a descriptor of ours. */
 bool file_is_special(const char *name);
 
-/* Opens what is no regular file; a pipe that nobody reads yet is waited for. Descriptor, or -1 with errno. */
-int file_open_special(const char *path);
+/* "directory", "disk" or "socket" for what no result is written to; NULL: it may be. */
+const char *file_refused_kind(const struct stat *about);
+
+/* Opens what is no regular file; a pipe that nobody reads yet is waited for. EXIT_RUNTIME. */
+int file_open_special(const char *name, const char *path, int *descriptor, failure *why);
 
 /* The new file gets owner and mode of the one that it replaces. 0 or errno. */
 int file_keep_rights(int descriptor, const struct stat *about);

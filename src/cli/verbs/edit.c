@@ -3,15 +3,14 @@
  * edit.c - the verb `edit`: the user paints on a photo in the browser, and this program cuts it.
  */
 #include <math.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "browser.h"
 #include "desk.h"
 #include "file.h"
+#include "file_write.h"
 #include "inputs.h"
 #include "serve.h"
 #include "verbs.h"
@@ -22,6 +21,7 @@ typedef struct wanted {
     const char *output, *cutout, *strokes; /* NULL: not asked for */
     int port;
     bool stay;
+    browser browser;
 } wanted;
 
 static const option page_options[] = {
@@ -47,6 +47,8 @@ static int add_output(desk *d, output **out, const char *name, const char *path,
 {
     if (!path) return EXIT_DONE;
     if (!strcmp(path, "-")) return fail(why, EXIT_USAGE, "%s: takes the name of a file, not standard output", name);
+    if (file_is_special(path))
+        return fail(why, EXIT_USAGE, "%s: %s takes a file; a pipe or a device could keep the page waiting", path, name);
     *out = outputs_add(&d->outputs, name, path, true);
     return image_can_write(path, purpose, channels, why);
 }
@@ -118,24 +120,18 @@ static int choose_engine(const wanted *my, desk *d, notes *log, failure *why)
 
 /* ---- the browser ------------------------------------------------------------------------------ */
 
-extern char **environ;
-
 /* Prints the address to standard output, where a script can find it, and opens the browser. */
 static int show(void *context, const char *url, failure *why)
 {
-    const wanted *const my = context;
-    char command[] = "xdg-open", address[160];
-    char *words[] = {command, address, NULL};
-    pid_t child;
+    wanted *const my = context;
+    const bool screen = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
     printf("%s\n", url);
     const int status = file_finish_lines(why); /* an address that nobody sees is no use */
     if (status) return status;
-    if (my->stay || (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY"))) {
-        if (!my->common.quiet) fprintf(stderr, "tilecut: open this address in a browser; Control+C ends\n");
-        return EXIT_DONE;
-    }
-    snprintf(address, sizeof address, "%s", url);
-    if (!posix_spawnp(&child, command, NULL, NULL, words, environ)) waitpid(child, NULL, 0);
+    const bool opened = !my->stay && screen && browser_open(&my->browser, url);
+    if (my->common.quiet) return EXIT_DONE;
+    if (opened) fprintf(stderr, "tilecut: opens in the browser; if not, open this address there; Control+C ends\n");
+    else fprintf(stderr, "tilecut: open this address in a browser; Control+C ends\n");
     return EXIT_DONE;
 }
 
@@ -149,7 +145,8 @@ int verb_edit(int argc, char **argv, failure *why)
     const syntax usage = {
         .verb = "edit", .synopsis = "IMAGE [-s SEEDS] [-o MASK] [options]",
         .about = "Opens the photo in the browser, to paint strokes and see the cut. The page is served on 127.0.0.1\n"
-                 "alone; its address, with a token, is printed. The program ends when the page says that it is done.\n"
+                 "alone; its address, with a token, is printed and works once. The program ends when the page says\n"
+                 "that it is done.\n"
                  "It refuses --json: 'tilecut segment --json' describes a cut with the strokes that were saved.",
         .operands_min = 1, .operands_max = 1, .operands = "one IMAGE",
         .sets = {{input_options, &my.in}, {mask_options, &my.in}, {learn_options, &my.in}, {page_options, &my},
@@ -170,6 +167,7 @@ int verb_edit(int argc, char **argv, failure *why)
     notes_show(&log, my.common.quiet);
     if (!status) status = serve(&d, my.port, show, &my, why);
 done:
+    browser_close(&my.browser);
     desk_free(&d);
     notes_free(&log);
     inputs_free(&my.in);

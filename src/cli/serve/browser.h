@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * browser.h - opens the user's browser at an address that holds a secret. All users of a machine can read the arguments
+ * of all its programs, so the browser is not given the address: it is given a file that only this user can read, which
+ * leads there.
+ */
+#ifndef CLI_BROWSER_H
+#define CLI_BROWSER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "file_beside.h"
+
+typedef struct browser {
+    beside *file; /* NULL: none */
+    int descriptor;
+    pid_t child; /* xdg-open; 0: none */
+} browser;
+
+/* Starts xdg-open and does not wait for it. False, with errno: no file could be made, or nothing started. */
+bool browser_open(browser *b, const char *address);
+
+/* Removes the file. `b` may be all zeros. */
+void browser_close(browser *b);
+
+#endif
