@@ -27,5 +27,22 @@ deb:
 	cd $(DEBDIR)/$(DIST) && MAKEFLAGS= dpkg-buildpackage -us -uc -b
 	lintian --allow-root --fail-on error $(DEBDIR)/*.changes
 
+# What the build with these libraries is made of, as SPDX. Loaded when needed are HEIC, the server of `edit`, MPI and NCCL.
+pkg_row = $(if $(3),'$(1)|$(shell $(PKG) --modversion $(2) 2>/dev/null)|$(4)|$(5)|$(6)')
+sbom:
+	@mkdir -p $(BUILD)
+	$(Q)sh tools/sbom $(VERSION) \
+	  $(call pkg_row,libpng,libpng,$(HAVE_PNG),libpng-2.0,DYNAMIC_LINK,libpng16-16) \
+	  $(call pkg_row,libjpeg-turbo,libjpeg,$(HAVE_JPEG),IJG AND BSD-3-Clause AND Zlib,DYNAMIC_LINK,libjpeg62-turbo) \
+	  $(call pkg_row,libtiff,libtiff-4,$(HAVE_TIFF),libtiff,DYNAMIC_LINK,libtiff6) \
+	  $(call pkg_row,libwebp,libwebp,$(HAVE_WEBP),BSD-3-Clause,DYNAMIC_LINK,libwebp7) \
+	  $(call pkg_row,zlib,zlib,$(HAVE_ZLIB),Zlib,DYNAMIC_LINK,zlib1g) \
+	  $(if $(HAVE_NIFTI),'nifticlib|NOASSERTION|NOASSERTION|DYNAMIC_LINK|libnifti2-2') \
+	  $(if $(HAVE_STB),'stb|NOASSERTION|MIT OR Unlicense|CONTAINS|libstb-dev') \
+	  $(call pkg_row,libheif,libheif,$(HAVE_HEIF),LGPL-3.0-or-later,RUNTIME_DEPENDENCY_OF,libheif1) \
+	  $(call pkg_row,libmicrohttpd,libmicrohttpd,$(HAVE_MHD),LGPL-2.1-or-later,RUNTIME_DEPENDENCY_OF,libmicrohttpd12) \
+	  $(call pkg_row,Open MPI,ompi-c,$(HAVE_MPI),BSD-3-Clause,RUNTIME_DEPENDENCY_OF,libopenmpi3) >$(BUILD)/tilecut.spdx
+	@echo '$(BUILD)/tilecut.spdx'
+
 clean:
 	rm -rf build demo tilecut libtilecut.*

@@ -80,6 +80,7 @@ help:
 	@echo 'make install    to PREFIX ($(PREFIX)), under DESTDIR; make uninstall takes it away again'
 	@echo 'make pages      the man pages, made of what --help says, in $(BUILD)/man'
 	@echo 'make dist       $(DIST).tar.gz of what git tracks, in build/; make deb: Debian packages of that, in $(DEBDIR)/'
+	@echo 'make sbom       the libraries of this build as SPDX, $(BUILD)/tilecut.spdx'
 	@echo 'make config     what was found on this machine, and why not'
 	@echo 'make clean      removes everything that was built'
 	@echo
