@@ -49,7 +49,8 @@ soname=$(objdump -p "$stage/opt/it/lib/libtilecut.so" | sed -n 's/^ *SONAME *//p
 # Every library that the program is linked with is in the list of what it is made of.
 make -s CUDA=0 sbom >/dev/null
 readelf -dW "$stage/opt/it/bin/tilecut" | sed -n 's/.*NEEDED.*\[lib\([a-z]*\).*/\1/p' >"$dir/needed"
-for library in $(sed 's/^webp.*/webp/; s/^znz/nifti/' "$dir/needed" | grep -vx -e c -e m -e gcc -e stdc -e dl -e rt -e pthread); do
+for library in $(sed 's/^webp.*/webp/; s/^znz/nifti/' "$dir/needed" |
+    grep -vx -e c -e m -e gcc -e stdc -e dl -e rt -e pthread); do
     grep -q "^PackageName: .*$library" build/release/tilecut.spdx || die "make sbom does not name lib$library"
 done
 
