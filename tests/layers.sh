@@ -39,8 +39,7 @@ src/network/flow: src/network
 src/network/pairs: src/network cuda/seam/cuda_pairs.h
 src/run: src/guess src/solvers/hybrid cuda/seam
 src/session: src/run
-src/parts: src/run
-src/slabs: src/parts src/volume
+src/parts: src/run src/volume
 cuda/seam: src/energy src/network src/network/pairs src/solvers/hybrid
 cuda/common: src/solvers
 cuda/tiles: cuda/common src/solvers/hybrid

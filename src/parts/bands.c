@@ -82,7 +82,7 @@ static int edges_of(const tc_part *part, tc_band band, edge edges[MOST_EDGES])
 /* Shuts the links of a run, or opens them again. */
 static void turn_run(const tc_part *part, const edge *e, int k, tc_run run, bool shut)
 {
-    float *const link = tc_residual(part->grid, run.p, tc_part_direction(part, e->side, k));
+    float *const link = tc_residual(part->grid, run.p, tc_side_link_of(part, e->side, k).direction);
     float *const saved = e->saved + (ptrdiff_t)k * part->width + run.x;
     for (int i = 0, step = tc_run_step(part->grid); i < run.count; i++) {
         if (shut) saved[i] = link[i * step];

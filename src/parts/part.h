@@ -7,8 +7,8 @@
  * closed, and the halo has no excess, unless a function says otherwise. So a solver finds a flow within own rows, and
  * that is a flow of the whole image.
  *
- * A volume is cut in slabs: there a row is a slice, whose voxels are numbered as in arrays, and `width` is how many it
- * has.
+ * Of a volume, a row is a slice: its voxels are numbered as in arrays, and `width` is how many it has. A slice has
+ * `lines` rows of pixels; a row of an image is one.
  *
  * The grid lies in host memory or on a CUDA device. What is done to it between two meetings of the parts is a table of
  * functions, with a row for either: tc_part_backend. All else is the same.
@@ -21,6 +21,7 @@
 #include "graph.h"
 #include "grid.h"
 #include "solver.h"
+#include "volume.h"
 
 enum {
     TC_ABOVE, TC_BELOW, TC_SIDES,
@@ -49,7 +50,7 @@ typedef struct tc_part {
     const struct tc_part_backend *backend;
     int width, lines; /* pixels of a row; how many rows of pixels those are: of a slice several */
     int kinds;        /* 1, or 3 with diagonals; 9 with 26 neighbours */
-    bool volume;
+    const tc_volume *volume; /* its capacities, of own slices and halo; NULL: an image */
     tc_side side[TC_SIDES];
     int32_t *memory;  /* of all sides */
     bool direct;      /* rows of links go from device to device */
@@ -63,11 +64,14 @@ typedef struct tc_part {
 
     /* Of the backend. On the host: */
     tc_grid *grid;    /* of a graph from arrays also if it is cut on a device, to build and to prove it */
+    tc_grid slices;   /* that grid, of a volume */
     tc_flood flood;
+    tc_wide_flood wide; /* of 26 neighbours, in place of `flood` */
     uint32_t *source; /* [tiles][TC_TILE] bit rows: pixels with excess; after them room for those of the flood */
     uint8_t *stale;   /* [rows of tiles] of the grid that have changed since the last search */
     /* On a device: */
     struct tc_cuda_part *there;
+    struct tc_cuda_volume *learnt; /* a volume there, until the part has taken it */
 } tc_part;
 
 /* Some rows of pixels of a grid, of some of its columns of tiles. Those of a volume are numbered through all slices. */
@@ -110,7 +114,7 @@ typedef struct tc_part_backend {
     /* Pixels of the halo in side.news are reached, on sides with `news`. With `on` it floods on from them. */
     tilecut_status (*reach)(tc_part *part, const bool news[TC_SIDES], bool on);
 
-    /* These three are for strips; NULL: there are none. */
+    /* These three are for strips: tc_part_has_strips(). */
     /* Marks the columns of tiles in which, within `rows` rows of a border, the last search has reached excess. */
     void (*active)(const tc_part *part, int side, int rows, uint8_t *column);
     /* Copies rows of the grid to memory of the host, and from there, as tc_rows_pack() and tc_rows_unpack() do. */
@@ -124,24 +128,22 @@ typedef struct tc_part_backend {
 
 extern const tc_part_backend tc_part_backend_host, tc_part_backend_cuda;
 
-/* Takes a volume that is on a device with its capacities, in place of tc_part_backend_cuda.build. *volume is NULL
- * afterwards unless it failed at once. */
-tilecut_status tc_part_take_volume(tc_part *part, struct tc_cuda_volume **volume);
+/* The links of a kind out of own pixels to a side: their direction, and how far to the right and down they lead. The
+ * same kinds above and below are opposite directions. */
+typedef struct tc_side_link {
+    int direction, right, down;
+} tc_side_link;
 
-/* What the host does with any grid that was just built, as the last step of tc_part_backend.build. */
-tilecut_status tc_part_backend_begin(tc_part *part);
+tc_side_link tc_side_link_of(const tc_part *part, int side, int kind);
 
-/* The direction of the links of a kind out of own pixels to a side, and how far to the right they lead. Of a volume of
- * 6 neighbours it is tc_part_direction(). */
-extern const int tc_side_direction[TC_SIDES][TC_KINDS], tc_side_step[TC_SIDES][TC_KINDS];
-
-static inline int tc_part_direction(const tc_part *part, int side, int kind)
+/* Not of 26 neighbours, and of a volume not on a device. */
+static inline bool tc_part_has_strips(const tc_part *part)
 {
-    if (part->volume) return side == TC_ABOVE ? TC_BEFORE : TC_BEHIND;
-    return tc_side_direction[side][kind];
+    return !part->volume || (part->kinds == 1 && part->grid);
 }
 
-/* For the graph of `cut`, which is of the whole part, or of those of its rows that lie in a window. */
+/* For the graph of `cut`, which is of the whole part, or of those of its rows that lie in a window. Of a volume
+ * part->volume is set before, and width is that of a slice. */
 tilecut_status tc_part_open(tc_part *part, tc_comm *cut, const tc_part_backend *backend, int width, int connectivity);
 void tc_part_close(tc_part *part); /* all but `whole` and `exchange` */
 

@@ -18,9 +18,10 @@ static void borders_of(const tc_part *part, tc_cuda_border border[TC_SIDES])
     for (int s = 0; s < TC_SIDES; s++) {
         const tc_side *const side = &part->side[s];
         border[s] = (tc_cuda_border){.halo = side->there ? side->halo : -1, .own = side->own, .kinds = part->kinds};
-        memcpy(border[s].direction, tc_side_direction[s], sizeof border[s].direction);
-        memcpy(border[s].step, tc_side_step[s], sizeof border[s].step);
-        if (part->volume) border[s].direction[0] = s == TC_ABOVE ? TC_BEFORE : TC_BEHIND;
+        for (int k = 0; k < part->kinds; k++) {
+            const tc_side_link link = tc_side_link_of(part, s, k);
+            border[s].direction[k] = link.direction, border[s].step[k] = link.right;
+        }
     }
 }
 
@@ -32,19 +33,15 @@ static void place_rows(tc_part *part)
         tc_cuda_part_rows(part->there, s, &part->side[s].out, &part->side[s].in);
 }
 
-tilecut_status tc_part_take_volume(tc_part *part, struct tc_cuda_volume **volume)
-{
-    tc_cuda_border border[TC_CUDA_SIDES];
-    borders_of(part, border);
-    NEED(tc_cuda_part_open_volume(&part->there, volume, border));
-    place_rows(part);
-    return TILECUT_OK;
-}
-
 static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
 {
     tc_cuda_border border[TC_SIDES];
     borders_of(part, border);
+    if (part->volume) {
+        NEED(tc_cuda_part_open_volume(&part->there, &part->learnt, border));
+        place_rows(part);
+        return TILECUT_OK;
+    }
     if (part->grid) NEED(tc_grid_build(part->grid, graph, params->threads));
     NEED(tc_cuda_part_open(&part->there, part->grid ? NULL : &graph->energy, part->grid, params->device, border));
     place_rows(part);

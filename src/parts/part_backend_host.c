@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
  * part_backend_host.c - a part's grid in host memory (part.h), for all solvers of the CPU. It may be in a file; then
- * memory is given back whenever a function has gone through all of it. Of a volume, what is a row here is a slice.
+ * memory is given back whenever a function has gone through all of it. Of a volume, what is a row here is a slice. With
+ * 26 neighbours links lie in grid->wide, the flood is another one, and the solver is bk.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "bands.h"
 #include "build_grid.h"
+#include "neighbourhoods.h"
 #include "packed_rows.h"
 #include "runs.h"
 #include "status.h"
 
-/* Node of pixel x of row y; of a volume, of voxel x of slice y. */
-static ptrdiff_t node_at(const tc_part *part, int x, int y)
+static bool is_wide(const tc_part *part)
 {
-    const tc_grid *const grid = part->grid;
-    if (part->volume) return (ptrdiff_t)tc_volume_at(grid, x % grid->width, x / grid->width, y);
-    return (ptrdiff_t)tc_grid_at(grid, x, y);
+    return part->kinds == TC_WIDE_KINDS;
+}
+
+/* Bit rows: what the last search has reached. */
+static uint32_t *label_of(const tc_part *part)
+{
+    return is_wide(part) ? part->wide.labels.background : part->flood.label;
 }
 
 /* Rows of tiles first .. end - 1. */
@@ -53,15 +58,16 @@ static void seal(const tc_part *part, tc_run run)
     const int step = tc_run_step(grid);
     memset(grid->excess + run.p, 0, (size_t)run.count * sizeof *grid->excess);
     for (int d = 0; d < grid->connectivity; d++) {
-        float *const link = tc_residual(grid, run.p, d);
+        float *const link = tc_run_residual(grid, run.p, d);
         for (int i = 0; i < run.count; i++) link[i * step] = 0;
     }
 }
 
-tilecut_status tc_part_backend_begin(tc_part *part)
+static tilecut_status begin(tc_part *part)
 {
     tc_grid *const grid = part->grid;
-    part->source = malloc(2 * grid->nodes / TC_TILE * sizeof *part->source);
+    const size_t words = grid->nodes / TC_TILE; /* tc_flood wants as much room again */
+    part->source = malloc((is_wide(part) ? words : 2 * words) * sizeof *part->source);
     part->stale = malloc((size_t)grid->tiles_y);
     if (!part->source || !part->stale)
         return tc_fail(TILECUT_ENOMEM, "no memory for the sources of a part of %d columns", part->width);
@@ -69,18 +75,27 @@ tilecut_status tc_part_backend_begin(tc_part *part)
         for (int i = 0; part->side[s].there && i < tc_runs(part); i++)
             seal(part, tc_run_of(part, part->side[s].halo, i));
     tc_grid_rest(grid);
+    if (part->volume) tc_stored_rest(&part->volume->stored); /* a solver does not read it */
     return TILECUT_OK;
 }
 
 static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
 {
-    NEED(tc_grid_build(part->grid, graph, params->threads));
-    return tc_part_backend_begin(part);
+    if (is_wide(part)) {
+        NEED(tc_wide_flood_open(&part->wide, part->grid));
+        tc_wide_build(part->grid, part->volume, params->threads);
+    } else if (part->volume) {
+        tc_volume_build(part->grid, &part->volume->arrays, params->threads);
+    } else {
+        NEED(tc_grid_build(part->grid, graph, params->threads));
+    }
+    return begin(part);
 }
 
 static void close_ground(tc_part *part)
 {
     tc_flood_close(&part->flood);
+    tc_wide_flood_close(&part->wide);
     free(part->source);
     free(part->stale);
     part->source = NULL;
@@ -104,49 +119,55 @@ static tilecut_status solve_again(tc_part *part, const tc_solver *solver, const 
     return TILECUT_OK;
 }
 
+/* Once more: among reached pixels only. */
+static tilecut_status solve_wide(tc_part *part, bool again, const tc_solve_params *params, tc_solve_stats *stats)
+{
+    tc_solve_params how = *params;
+    if (again) how.reached = label_of(part);
+    if (again) tc_grid_clear(part->grid);
+    return tc_bk_solve_wide(part->grid, &how, stats);
+}
+
 static tilecut_status solve(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
                             tc_solve_stats *stats)
 {
     if (again && !*solver) *solver = tc_solver_again(part->grid, true);
     if (!again) all_changed(part);
-    NEED(again ? solve_again(part, *solver, params, stats) : tc_solver_run(solver, part->grid, params, stats));
+    NEED(is_wide(part) ? solve_wide(part, again, params, stats)
+         : again       ? solve_again(part, *solver, params, stats)
+                       : tc_solver_run(solver, part->grid, params, stats));
     tc_grid_rest(part->grid);
     return TILECUT_OK;
 }
 
 /* ---- The halo ---------------------------------------------------------------------------------- */
 
-/* The pixels of the row beside a run from which links lead `step` pixels to the right, to the run's. */
+/* The pixels of the row beside a run that lie `right` and `down` of the run's. */
 typedef struct joined {
     int from;       /* that of the run's first pixel, which may be outside of the row */
     int first, end; /* pixels first .. end - 1 of the run have one within it          */
 } joined;
 
-static joined joined_by(const tc_part *part, tc_run run, int step)
+static joined joined_by(const tc_part *part, tc_run run, int right, int down)
 {
-    const int from = run.x - step;
-    return (joined){from, from < 0 ? -from : 0, from + run.count > part->width ? part->width - from : run.count};
+    const int width = part->width / part->lines, column = run.column + right, line = run.line + down;
+    const bool within = line >= 0 && line < part->lines;
+    const int end = column + run.count > width ? width - column : run.count;
+    return (joined){run.x + down * width + right, column < 0 ? -column : 0, within ? end : 0};
 }
 
-/* The capacity of all links from own pixels to pixel x of the halo; `beside` is the node of own pixel x. */
-static float carried_to(const tc_part *part, int s, int x, ptrdiff_t beside)
+/* Adds to the room of the halo's pixels in a run, those of that level, what links of kind k into them can carry. */
+static void unseal_run(const tc_part *part, int s, int k, tc_run own, int level)
 {
-    float sum = *tc_residual(part->grid, beside, tc_part_direction(part, s, 0));
-    for (int k = 1; k < part->kinds; k++) {
-        const int from = x - tc_side_step[s][k];
-        if (from < 0 || from >= part->width) continue;
-        sum += *tc_residual(part->grid, node_at(part, from, part->side[s].own), tc_part_direction(part, s, k));
-    }
-    return sum;
-}
-
-static void unseal_run(const tc_part *part, int s, int i, int level)
-{
-    const tc_side *const side = &part->side[s];
-    const tc_run halo = tc_run_of(part, side->halo, i), own = tc_run_of(part, side->own, i);
-    for (int j = 0; j < halo.count; j++)
-        if (side->level[halo.x + j] == level)
-            part->grid->excess[halo.p + j] = 0 - carried_to(part, s, halo.x + j, own.p + j);
+    const tc_grid *const grid = part->grid;
+    const tc_side_link to = tc_side_link_of(part, s, k);
+    const joined halo = joined_by(part, own, to.right, to.down);
+    const float *const link = tc_run_residual(grid, own.p, to.direction);
+    const int between = tc_run_step(grid);
+    for (int i = halo.first; i < halo.end; i++)
+        if (part->side[s].level[halo.from + i] == level)
+            grid->excess[tc_part_node(part, own.column + i + to.right, own.line + to.down, part->side[s].halo)] -=
+                link[i * between];
 }
 
 static tilecut_status unseal(tc_part *part, int level)
@@ -154,7 +175,8 @@ static tilecut_status unseal(tc_part *part, int level)
     for (int s = 0; s < TC_SIDES; s++) {
         const tc_side *const side = &part->side[s];
         if (side->there) changed(part, side->halo, side->halo + 1);
-        for (int i = 0; side->there && i < tc_runs(part); i++) unseal_run(part, s, i, level);
+        for (int k = 0; side->there && k < part->kinds; k++)
+            for (int i = 0; i < tc_runs(part); i++) unseal_run(part, s, k, tc_run_of(part, side->own, i), level);
     }
     return TILECUT_OK;
 }
@@ -164,8 +186,9 @@ static void take_run(const tc_part *part, int s, tc_run run)
 {
     const int between = tc_run_step(part->grid);
     for (int k = 0; k < part->kinds; k++) {
-        const joined to = joined_by(part, run, tc_side_step[s][k]);
-        const float *const link = tc_residual(part->grid, run.p, tc_part_direction(part, s, k) ^ 1);
+        const tc_side_link over = tc_side_link_of(part, s, k);
+        const joined to = joined_by(part, run, -over.right, -over.down);
+        const float *const link = tc_run_residual(part->grid, run.p, over.direction ^ 1);
         int32_t *const out = part->side[s].out + (ptrdiff_t)k * part->width + to.from;
         for (int i = to.first; i < to.end; i++) out[i] = (int32_t)link[i * between];
     }
@@ -189,9 +212,10 @@ static bool put_run(const tc_part *part, int s, int k, tc_run run)
 {
     const tc_grid *const grid = part->grid;
     const int between = tc_run_step(grid);
-    const joined from = joined_by(part, run, -tc_side_step[s][k]);
+    const tc_side_link over = tc_side_link_of(part, s, k);
+    const joined from = joined_by(part, run, over.right, over.down);
     const int32_t *const in = part->side[s].in + (ptrdiff_t)k * part->width + from.from;
-    float *const link = tc_residual(grid, run.p, tc_part_direction(part, s, k));
+    float *const link = tc_run_residual(grid, run.p, over.direction);
     int32_t any = 0;
     for (int i = from.first; i < from.end; i++) {
         link[i * between] += (float)in[i];
@@ -217,13 +241,13 @@ static tilecut_status put_flows(tc_part *part, bool *any)
 /* Residuals of links of kind k out of a run, into words or out of them. */
 static void read_run(const tc_part *part, tc_run run, int direction, int32_t *words)
 {
-    const float *const link = tc_residual(part->grid, run.p, direction);
+    const float *const link = tc_run_residual(part->grid, run.p, direction);
     for (int i = 0, step = tc_run_step(part->grid); i < run.count; i++) words[run.x + i] = (int32_t)link[i * step];
 }
 
 static void write_run(const tc_part *part, tc_run run, int direction, const int32_t *words)
 {
-    float *const link = tc_residual(part->grid, run.p, direction);
+    float *const link = tc_run_residual(part->grid, run.p, direction);
     for (int i = 0, step = tc_run_step(part->grid); i < run.count; i++) link[i * step] = (float)words[run.x + i];
 }
 
@@ -233,7 +257,7 @@ static tilecut_status show_residuals(tc_part *part)
         const tc_side *const side = &part->side[s];
         for (int k = 0; side->there && k < part->kinds; k++)
             for (int i = 0; i < tc_runs(part); i++)
-                read_run(part, tc_run_of(part, side->own, i), tc_part_direction(part, s, k),
+                read_run(part, tc_run_of(part, side->own, i), tc_side_link_of(part, s, k).direction,
                          side->out + (ptrdiff_t)k * part->width);
     }
     return TILECUT_OK;
@@ -246,7 +270,7 @@ static tilecut_status set_residuals(tc_part *part)
         if (side->there) changed(part, side->halo, side->halo + 1);
         for (int k = 0; side->there && k < part->kinds; k++)
             for (int i = 0; i < tc_runs(part); i++)
-                write_run(part, tc_run_of(part, side->halo, i), tc_part_direction(part, 1 - s, k),
+                write_run(part, tc_run_of(part, side->halo, i), tc_side_link_of(part, 1 - s, k).direction,
                           side->in + (ptrdiff_t)k * part->width);
     }
     return TILECUT_OK;
@@ -257,13 +281,23 @@ static tilecut_status set_residuals(tc_part *part)
 /* The word of labels of a run, which begins at a tile's first column: bit i is its pixel i. */
 static uint32_t *label_word(const tc_part *part, tc_run run)
 {
-    return &part->flood.label[run.p / TC_TILE];
+    return &label_of(part)[run.p / TC_TILE];
 }
 
-/* Only what has changed since the last search is read. */
+static void search_wide(tc_part *part)
+{
+    const tc_grid *const grid = part->grid;
+    memset(part->source, 0, grid->nodes / TC_TILE * sizeof *part->source);
+    for (size_t p = 0; p < grid->nodes; p++)
+        if (grid->excess[p] > 0) part->source[p / TC_TILE] |= 1u << p % TC_TILE;
+    tc_wide_flood_sinks(&part->wide);
+}
+
+/* Only what has changed since the last search is read; with 26 neighbours all. */
 static tilecut_status search(tc_part *part, int threads)
 {
-    if (part->flood.label) tc_flood_again(&part->flood, part->stale, threads);
+    if (is_wide(part)) search_wide(part);
+    else if (part->flood.label) tc_flood_again(&part->flood, part->stale, threads);
     else NEED(tc_flood_open(&part->flood, part->grid, part->source, threads));
     memset(part->stale, 0, (size_t)part->grid->tiles_y);
     tc_grid_rest(part->grid);
@@ -273,11 +307,12 @@ static tilecut_status search(tc_part *part, int threads)
 static tilecut_status count(tc_part *part, int64_t *all, int64_t *reached)
 {
     const size_t words = part->grid->nodes / TC_TILE;
+    const uint32_t *const label = label_of(part);
     *all = *reached = 0;
     for (size_t i = 0; i < words; i++) {
         if (!part->source[i]) continue;
         *all += __builtin_popcount(part->source[i]);
-        *reached += __builtin_popcount(part->source[i] & part->flood.label[i]);
+        *reached += __builtin_popcount(part->source[i] & label[i]);
     }
     return TILECUT_OK;
 }
@@ -300,8 +335,22 @@ static void reach_run(const tc_part *part, const uint8_t *news, tc_run run)
     *label_word(part, run) |= word;
 }
 
+static tilecut_status reach_wide(tc_part *part, const bool news[TC_SIDES], bool on)
+{
+    for (int s = 0; s < TC_SIDES; s++)
+        for (int i = 0; news[s] && i < tc_runs(part); i++) {
+            const tc_run run = tc_run_of(part, part->side[s].halo, i);
+            for (int j = 0; j < run.count; j++)
+                if (part->side[s].news[run.x + j]) tc_wide_flood_add(&part->wide, (size_t)run.p + (size_t)j);
+        }
+    if (on) tc_wide_flood_on(&part->wide);
+    part->wide.waiting = 0;
+    return TILECUT_OK;
+}
+
 static tilecut_status reach(tc_part *part, const bool news[TC_SIDES], bool on)
 {
+    if (is_wide(part)) return reach_wide(part, news, on);
     for (int s = 0; s < TC_SIDES; s++)
         for (int i = 0; news[s] && i < tc_runs(part); i++)
             reach_run(part, part->side[s].news, tc_run_of(part, part->side[s].halo, i));
@@ -347,19 +396,23 @@ static int64_t count_foreground(const tc_part *part)
     const int first = part->cut->first, end = first + part->cut->rows;
     int64_t foreground = 0;
     for (int y = first; y < end; y++)
-        for (int x = 0; x < part->width; x += TC_TILE) {
-            const int n = part->width - x;
-            const uint32_t inside = n < TC_TILE ? (1u << n) - 1 : UINT32_MAX;
-            foreground += __builtin_popcount(~part->flood.label[tc_grid_at(part->grid, x, y) / TC_TILE] & inside);
+        for (int i = 0; i < tc_runs(part); i++) {
+            const tc_run run = tc_run_of(part, y, i);
+            const uint32_t inside = run.count < TC_TILE ? (1u << run.count) - 1 : UINT32_MAX;
+            foreground += __builtin_popcount(~*label_word(part, run) & inside);
         }
     return foreground;
 }
 
 static tilecut_status prove(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer)
 {
-    const tc_labels labels = {part->flood.label};
-    const int first = part->cut->first;
-    NEED(tc_prove_rows(part->grid, graph, &labels, first, first + part->cut->rows, threads, &answer->proof));
+    const tc_labels labels = {label_of(part)};
+    const int first = part->cut->first, end = first + part->cut->rows;
+    const tc_volume *const volume = part->volume;
+    tc_proof *const sums = &answer->proof;
+    NEED(is_wide(part) ? tc_wide_prove_slices(part->grid, volume, &labels, first, end, threads, sums)
+         : volume      ? tc_volume_prove_slices(part->grid, &volume->arrays, &labels, first, end, threads, sums)
+                       : tc_prove_rows(part->grid, graph, &labels, first, end, threads, sums));
     tc_grid_rest(part->grid);
     answer->foreground = count_foreground(part);
     return TILECUT_OK;
@@ -367,7 +420,9 @@ static tilecut_status prove(tc_part *part, const tilecut_graph *graph, int threa
 
 static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
 {
-    (void)tc_labels_mask(part->grid, &(tc_labels){part->flood.label}, threads, mask);
+    const tc_labels labels = {label_of(part)};
+    if (part->volume) (void)tc_volume_mask(part->grid, &part->volume->arrays, &labels, threads, mask);
+    else (void)tc_labels_mask(part->grid, &labels, threads, mask);
     return TILECUT_OK;
 }
 

@@ -8,10 +8,19 @@
 #include "part.h"
 #include "status.h"
 
-/* The same kinds above and below are opposite directions. */
-const int tc_side_direction[TC_SIDES][TC_KINDS] = {{TC_UP, TC_UP_LEFT, TC_UP_RIGHT},
-                                                   {TC_DOWN, TC_DOWN_RIGHT, TC_DOWN_LEFT}};
-const int tc_side_step[TC_SIDES][TC_KINDS] = {{0, -1, 1}, {0, 1, -1}};
+tc_side_link tc_side_link_of(const tc_part *part, int side, int kind)
+{
+    static const tc_side_link flat[TC_SIDES][TC_KINDS] = {
+        {{TC_UP, 0, 0}, {TC_UP_LEFT, -1, 0}, {TC_UP_RIGHT, 1, 0}},
+        {{TC_DOWN, 0, 0}, {TC_DOWN_RIGHT, 1, 0}, {TC_DOWN_LEFT, -1, 0}}};
+    static const int wide[TC_WIDE_KINDS] = {2, 5, 6, 7, 8, 9, 10, 11, 12}; /* of wide.h, those with z = 1 */
+    if (part->kinds == TC_WIDE_KINDS) {
+        const tc_wide_step step = tc_wide_steps[wide[kind]];
+        return side == TC_BELOW ? (tc_side_link){2 * wide[kind], step.x, step.y}
+                                : (tc_side_link){2 * wide[kind] + 1, -step.x, -step.y};
+    }
+    return part->volume ? (tc_side_link){side == TC_ABOVE ? TC_BEFORE : TC_BEHIND, 0, 0} : flat[side][kind];
+}
 
 /* ---- Memory ----------------------------------------------------------------------------------- */
 
@@ -47,7 +56,7 @@ tilecut_status tc_part_open(tc_part *part, tc_comm *cut, const tc_part_backend *
     part->width = width;
     part->lines = 1;
     part->kinds = connectivity == 26 ? TC_WIDE_KINDS : connectivity == 8 ? TC_KINDS : 1;
-    part->volume = connectivity == 6 || connectivity == 26;
+    if (part->volume) part->lines = part->volume->arrays.height;
     part->memory = calloc(TC_SIDES * ((2 * (size_t)part->kinds + 1) * columns + 2 * ((columns + 3) / 4)),
                           sizeof *memory);
     if (!part->memory) return tc_fail(TILECUT_ENOMEM, "no memory for the borders of a part of %d columns", width);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * parts_door.c - the calls of tilecut_parts.h for images.
+ * parts_door.c - the calls of tilecut_parts.h, for images and volumes.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -9,7 +9,9 @@
 #include "coarse.h"
 #include "cuda_parts.h"
 #include "door.h"
+#include "parallel.h"
 #include "part_enter.h"
+#include "part_volume.h"
 #include "segment.h"
 #include "solve.h"
 #include "status.h"
@@ -30,30 +32,85 @@ size_t tilecut_cuda_memory(int index)
     return (size_t)tc_cuda_memory(index);
 }
 
-/* ---- Calls ------------------------------------------------------------------------------------ */
+/* ---- What the parts compare ------------------------------------------------------------------- */
 
-/* Whether arrays of so many rows are those of the part. */
-static tilecut_status check_rows(const tc_comm *comm, int height)
-{
-    if (height == comm->rows + tc_has_above(comm) + tc_has_below(comm)) return TILECUT_OK;
-    return tc_fail(TILECUT_EINVAL, "arrays of %d rows for a part of %d and its halo", height, comm->rows);
-}
+/* Some rows of a lattice, own ones and halo; of a volume slices. */
+typedef struct lattice {
+    bool volume;
+    int width;
+    int64_t kind, params; /* of both only whether they are the same */
+    const void *of;
+    int64_t (*hash)(const void *of, int row); /* as far as both parts beside the row have it */
+} lattice;
 
-static tilecut_status meet(tc_part *part, const tilecut_image *image, const tc_setup *setup)
+static tilecut_status meet(tc_part *part, const lattice *l)
 {
     tc_comm *const comm = &part->comm;
-    const size_t bytes = tc_image_row_bytes(image);
     const int first = comm->first, last = first + comm->rows - 1;
-    const int64_t own[TC_PART_WORDS] = {comm->above + first, comm->rows, comm->height, image->width,
-                                        image->channels << 8 | image->depth, tc_part_hash_setup(setup)};
-    int64_t hash[2][2] = {{tc_part_hash(tc_image_row(image, first), bytes), 0}};
+    const int64_t own[TC_PART_WORDS] = {comm->above + first, comm->rows, comm->height, l->width, l->kind, l->params};
+    int64_t hash[2][2] = {{l->hash(l->of, first), l->hash(l->of, last)}};
 
-    hash[0][1] = tc_part_hash(tc_image_row(image, last), bytes);
-    if (tc_has_above(comm)) hash[1][0] = tc_part_hash(tc_image_row(image, first - 1), bytes);
-    if (tc_has_below(comm)) hash[1][1] = tc_part_hash(tc_image_row(image, last + 1), bytes);
-    NEED(tc_part_agree(comm, own, false));
-    return tc_part_check_rims(comm, hash, false);
+    if (tc_has_above(comm)) hash[1][0] = l->hash(l->of, first - 1);
+    if (tc_has_below(comm)) hash[1][1] = l->hash(l->of, last + 1);
+    NEED(tc_part_agree(comm, own, l->volume));
+    return tc_part_check_rims(comm, hash, l->volume);
 }
+
+/* Whether arrays of so many rows, or slices, are those of the part. */
+static tilecut_status check_rows(const tc_comm *comm, int rows, const char *what)
+{
+    if (rows == comm->rows + tc_has_above(comm) + tc_has_below(comm)) return TILECUT_OK;
+    return tc_fail(TILECUT_EINVAL, "%d %s for a part of %d and its halo", rows, what, comm->rows);
+}
+
+static int64_t hash_pixels(const void *of, int y)
+{
+    const tilecut_image *const image = of;
+    return tc_part_hash(tc_image_row(image, y), tc_image_row_bytes(image));
+}
+
+static int64_t hash_voxels(const void *of, int z)
+{
+    const tilecut_volume *const v = of;
+    int64_t hash = 0;
+    for (int y = 0; y < v->height; y++)
+        hash = hash * 31 % (INT64_C(1) << 32) +
+               tc_part_hash(tc_volume_row(v, y, z), tc_volume_row_bytes(v)) % INT32_MAX;
+    return hash;
+}
+
+/* Of `count` capacities of a row or slice. */
+static int64_t hash_capacities(const int32_t *source, const int32_t *sink, int row, size_t count)
+{
+    const size_t at = (size_t)row * count, bytes = count * sizeof *source;
+    return tc_part_hash(source + at, bytes) ^ tc_part_hash(sink + at, bytes);
+}
+
+static int64_t hash_row(const void *of, int y)
+{
+    const tilecut_arrays *const a = of;
+    return hash_capacities(a->source, a->sink, y, (size_t)a->width);
+}
+
+static int64_t hash_slice(const void *of, int z)
+{
+    const tilecut_volume_arrays *const a = of;
+    return hash_capacities(a->source, a->sink, z, (size_t)a->width * (size_t)a->height);
+}
+
+static int64_t hash_solver(const tc_setup *setup)
+{
+    return setup->solver ? tc_part_hash(setup->solver, strlen(setup->solver)) : 0;
+}
+
+/* All that must not differ. */
+static int64_t hash_scan(const tilecut_volume *v, const tc_setup *setup, int links)
+{
+    const double numbers[] = {v->spacing[0], v->spacing[1], v->spacing[2], v->low, v->high, links};
+    return tc_part_hash_setup(setup) ^ tc_part_hash(numbers, sizeof numbers);
+}
+
+/* ---- Images ----------------------------------------------------------------------------------- */
 
 /* Where a device cuts, it looks at the strokes, too. All parts name the same solver. */
 static void learn_there(tc_comm *comm, const tc_setup *setup)
@@ -76,12 +133,13 @@ tilecut_status tilecut_part_segment(const tilecut_part *given, const tilecut_ima
 
     TRY(tc_part_enter(&part, given));
     TRY(tc_image_read(&photo, image));
-    TRY(check_rows(&part.comm, photo.height));
+    TRY(check_rows(&part.comm, photo.height, "rows"));
     TRY(tc_sized_check(more, "tilecut_part_report"));
     TRY(tc_enter(&v, params, photo.width, photo.height, mask, true, report));
     TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, photo.width, photo.height));
     if (v.setup.prior) TRY(tc_fail(TILECUT_EINVAL, "a prior is not for an image in parts"));
-    TRY(meet(&part, &photo, &v.setup));
+    TRY(meet(&part, &(lattice){false, photo.width, photo.channels << 8 | photo.depth,
+                               tc_part_hash_setup(&v.setup), &photo, hash_pixels}));
     v.setup.comm = &part.comm;
     TRY(tc_box_to_border(&rows, photo.width, photo.height, &v.setup));
     learn_there(&part.comm, &v.setup);
@@ -89,27 +147,6 @@ tilecut_status tilecut_part_segment(const tilecut_part *given, const tilecut_ima
 done:
     tc_seeds_close(&rows);
     return tc_part_leave(&part, more, tc_leave(&v, status));
-}
-
-/* The hash of a row of capacities, as far as both parts beside it have them. */
-static int64_t hash_row(const tilecut_arrays *a, int y)
-{
-    const size_t at = (size_t)y * (size_t)a->width, bytes = (size_t)a->width * sizeof(int32_t);
-    return tc_part_hash(a->source + at, bytes) ^ tc_part_hash(a->sink + at, bytes);
-}
-
-static tilecut_status meet_arrays(tc_part *part, const tilecut_arrays *a, const tc_setup *setup)
-{
-    tc_comm *const comm = &part->comm;
-    const int first = comm->first, last = first + comm->rows - 1;
-    const int64_t own[TC_PART_WORDS] = {comm->above + first, comm->rows, comm->height, a->width, a->to[2] ? 8 : 4,
-                                        setup->solver ? tc_part_hash(setup->solver, strlen(setup->solver)) : 0};
-    int64_t hash[2][2] = {{hash_row(a, first), hash_row(a, last)}};
-
-    if (tc_has_above(comm)) hash[1][0] = hash_row(a, first - 1);
-    if (tc_has_below(comm)) hash[1][1] = hash_row(a, last + 1);
-    NEED(tc_part_agree(comm, own, false));
-    return tc_part_check_rims(comm, hash, false);
 }
 
 tilecut_status tilecut_part_solve(const tilecut_part *given, const tilecut_arrays *arrays, const tilecut_params *params,
@@ -124,15 +161,110 @@ tilecut_status tilecut_part_solve(const tilecut_part *given, const tilecut_array
     if (!arrays) TRY(tc_fail(TILECUT_EINVAL, "arrays is NULL"));
     TRY(TC_READ(&graph.arrays, arrays, arrays));
     TRY(tc_arrays_check(&graph.arrays));
-    TRY(check_rows(&part.comm, graph.arrays.height));
+    TRY(check_rows(&part.comm, graph.arrays.height, "rows"));
     TRY(tc_sized_check(more, "tilecut_part_report"));
     graph.width = graph.arrays.width;
     graph.height = graph.arrays.height;
     graph.connectivity = graph.arrays.to[2] ? 8 : 4;
     TRY(tc_enter(&v, params, graph.width, graph.height, mask, true, report));
-    TRY(meet_arrays(&part, &graph.arrays, &v.setup));
+    TRY(meet(&part, &(lattice){false, graph.width, graph.connectivity, hash_solver(&v.setup),
+                               &graph.arrays, hash_row}));
     v.setup.comm = &part.comm;
     TRY(tc_solve(&graph, &v.setup, NULL, v.mask.pixel, NULL, &v.told));
 done:
+    return tc_part_leave(&part, more, tc_leave(&v, status));
+}
+
+/* ---- Volumes ---------------------------------------------------------------------------------- */
+
+/* tc_enter() for a volume. *links and *solver: what all parts have in common besides the parameters. */
+static tilecut_status enter(tc_visit *v, const tilecut_params *params, const tilecut_volume_arrays *size,
+                            tilecut_report *report, int *links, const tc_solver **solver)
+{
+    v->report = report;
+    NEED(tc_sized_check(report, "tilecut_report"));
+    NEED(tc_volume_setup(params, &v->setup, links));
+    NEED(tc_volume_solver(v->setup.solver, *links, size->width, size->height, solver));
+    if (*solver && (*solver)->can & TC_ON_CUDA && !tc_volume_stays_there(*solver))
+        return tc_fail(TILECUT_EINVAL, "solver '%s' does not cut a volume in parts; of those on a device, 'cuda' does",
+                       (*solver)->name);
+    v->pool = tc_thread_pool_open(v->setup.threads);
+    return TILECUT_OK;
+}
+
+/* Makes capacities of the part's voxels with all other parts, and checks them; or on a device, if it learns. */
+static tilecut_status learn(tc_part *part, const tilecut_volume *voxels, const uint8_t *seeds, tc_visit *v,
+                            const tc_solver *solver, int links, tc_volume *made)
+{
+    const tc_comm *const comm = &part->comm;
+    const int first = comm->first, end = first + comm->rows;
+    const double start = tc_now_ms();
+    v->setup.comm = &part->comm;
+    if (tc_volume_learns_there(solver, links, &v->setup))
+        return tc_part_learn_there(part, voxels, seeds, &v->setup, made, &v->told);
+    NEED(tc_volume_from_voxels(made, voxels, seeds, links, &v->setup));
+    v->told.model_ms = tc_now_ms() - start;
+    if (links == TC_WIDE_LINKS) return tc_wide_check_slices(made, first, end, comm->above);
+    return tc_volume_check_slices(&made->arrays, first, end, comm->above, v->setup.threads);
+}
+
+tilecut_status tilecut_part_volume_segment(const tilecut_part *given, const tilecut_volume *volume,
+                                           const uint8_t *seeds, const tilecut_params *params, uint8_t *mask,
+                                           tilecut_report *report, tilecut_part_report *more)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_volume made = {0};
+    tc_part part = {0};
+    tc_visit v = {0};
+    const tc_solver *solver;
+    tilecut_volume voxels;
+    int links;
+
+    TRY(tc_part_enter(&part, given));
+    if (!volume || !seeds || !mask)
+        TRY(tc_fail(TILECUT_EINVAL, "%s is NULL", !volume ? "volume" : !seeds ? "seeds" : "mask"));
+    TRY(tc_sized_read(&voxels, sizeof voxels, sizeof voxels, volume, "tilecut_volume"));
+    TRY(tc_volume_check_voxels(&voxels));
+    TRY(check_rows(&part.comm, voxels.depth, "slices"));
+    if ((int64_t)voxels.height * part.comm.height > INT32_MAX)
+        TRY(tc_fail(TILECUT_EINVAL, "%d slices of %d rows; 2^31 rows or more", part.comm.height, voxels.height));
+    TRY(tc_sized_check(more, "tilecut_part_report"));
+    const tilecut_volume_arrays size = {.width = voxels.width, .height = voxels.height};
+    TRY(enter(&v, params, &size, report, &links, &solver));
+    TRY(meet(&part, &(lattice){true, voxels.width, (int64_t)voxels.height << 8 | voxels.type,
+                               hash_scan(&voxels, &v.setup, links), &voxels, hash_voxels}));
+    TRY(learn(&part, &voxels, seeds, &v, solver, links, &made));
+    TRY(tc_part_solve_volume(&part, &made, &v.setup, solver, mask, &v.told));
+done:
+    tc_part_close_volume(&part);
+    tc_volume_free(&made);
+    return tc_part_leave(&part, more, tc_leave(&v, status));
+}
+
+tilecut_status tilecut_part_volume_solve(const tilecut_part *given, const tilecut_volume_arrays *arrays,
+                                         const tilecut_params *params, uint8_t *mask, tilecut_report *report,
+                                         tilecut_part_report *more)
+{
+    tc_volume volume = {.links = 3, .quantum = 1, .colors = "none"};
+    tilecut_status status = TILECUT_OK;
+    tilecut_volume_arrays *const a = &volume.arrays;
+    tc_part part = {0};
+    tc_visit v = {0};
+    const tc_solver *solver;
+
+    TRY(tc_part_enter(&part, given));
+    if (!arrays || !mask) TRY(tc_fail(TILECUT_EINVAL, "%s is NULL", arrays ? "mask" : "arrays"));
+    TRY(tc_sized_read(a, sizeof *a, sizeof *a, arrays, "tilecut_volume_arrays"));
+    TRY(tc_volume_check_arrays(a));
+    TRY(check_rows(&part.comm, a->depth, "slices"));
+    TRY(tc_sized_check(more, "tilecut_part_report"));
+    TRY(enter(&v, params, a, report, &volume.links, &solver));
+    if (volume.links != 3) TRY(tc_fail(TILECUT_EINVAL, "connectivity is 26; volumes from arrays have 6 neighbours"));
+    TRY(meet(&part, &(lattice){true, a->width, a->height, hash_solver(&v.setup), a, hash_slice}));
+    const int first = part.comm.first, end = first + part.comm.rows;
+    TRY(tc_volume_check_slices(a, first, end, part.comm.above, v.setup.threads));
+    TRY(tc_part_solve_volume(&part, &volume, &v.setup, solver, mask, &v.told));
+done:
+    tc_part_close_volume(&part);
     return tc_part_leave(&part, more, tc_leave(&v, status));
 }

@@ -39,7 +39,7 @@ static tilecut_status can_gather(const tc_part *part, bool *can)
     const int64_t across = (part->width / part->lines + TC_TILE - 1) / TC_TILE, tall = part->volume ? part->lines
                                                                                                    : part->cut->height;
     const int64_t slices = part->volume ? part->cut->height : 1;
-    bool cannot = !part->backend->pack || part->comm.store;
+    bool cannot = !tc_part_has_strips(part) || part->comm.store;
     NEED(tc_comm_any(part->cut, &cannot));
     *can = !cannot && across * ((tall + TC_TILE - 1) / TC_TILE) * TC_TILE_NODES * slices <= MOST_NODES;
     return TILECUT_OK;

@@ -181,7 +181,7 @@ static void shut_row(visit *v, int y, int side)
     for (int line = y * lines; line < (y + 1) * lines; line++)
         for (int x = 0; x < v->strip.width; x++)
             for (int k = 0; k < v->part->kinds; k++)
-                shut_link_of(v, x, line, tc_part_direction(v->part, side, k));
+                shut_link_of(v, x, line, tc_side_link_of(v->part, side, k).direction);
 }
 
 static void shut_column(visit *v, int x, const int direction[TC_KINDS])
@@ -274,7 +274,7 @@ tilecut_status tc_strips_solve(tc_part *part, const tc_solver *solver, const tc_
     tilecut_status status = TILECUT_OK;
 
     *done = false;
-    if (!part->backend->pack || part->strips == TURNS || part->cut->with->parts == 1) return TILECUT_OK;
+    if (!tc_part_has_strips(part) || part->strips == TURNS || part->cut->with->parts == 1) return TILECUT_OK;
     if (part->volume && part->strips > part->waves) return TILECUT_OK; /* a wave between two turns: lab/parts.md */
     TRY(open_visit(&v));
     TRY(choose(&v, part->strips++));

@@ -8,7 +8,7 @@
 
 #include "part_enter.h"
 #include "random_graph.h"
-#include "slab.h"
+#include "part_volume.h"
 #include "tilecut_network.h"
 
 #include <check.h> /* last: it has a macro of the name fail */
@@ -152,14 +152,13 @@ static void cut_slab(piece *p)
     planes_of(s, plane);
     for (int i = 0; i < PLANES; i++) plane[i] = piece_rows(p, plane[i], p->row * sizeof **plane);
     const tc_volume v = volume_of(s, p->rows, plane);
-    tc_slab slab = {.volume = &v};
-    tc_part *const part = &slab.part;
-    p->status = tc_part_enter(part, &p->part);
-    const int first = part->comm.first, end = first + part->comm.rows;
-    if (p->status == TILECUT_OK) p->status = tc_wide_check_slices(&v, first, end, part->comm.above);
-    if (p->status == TILECUT_OK) p->status = tc_slab_solve(&slab, &setup, NULL, p->mask, &p->report);
-    tc_slab_close(&slab);
-    p->status = tc_part_leave(part, &p->more, p->status);
+    tc_part part = {0};
+    p->status = tc_part_enter(&part, &p->part);
+    const int first = part.comm.first, end = first + part.comm.rows;
+    if (p->status == TILECUT_OK) p->status = tc_wide_check_slices(&v, first, end, part.comm.above);
+    if (p->status == TILECUT_OK) p->status = tc_part_solve_volume(&part, &v, &setup, NULL, p->mask, &p->report);
+    tc_part_close_volume(&part);
+    p->status = tc_part_leave(&part, &p->more, p->status);
     for (int i = 0; i < PLANES; i++) free(plane[i]);
 }
 

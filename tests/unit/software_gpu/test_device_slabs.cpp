@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // test_device_slabs.cpp - volumes in parts on devices, which are of software (host_calls.h): random capacities and
-// scans in 1, 2, 3 and 5 parts have mask, flow and energy of `bk` in one part. Kernels, the host around them and all of
-// src/slabs and src/parts are as they are on a GPU.
+// scans in 1, 2, 3 and 5 parts have mask, flow and energy of `bk` in one part. Kernels, the host around them and
+// src/parts are as they are on a GPU.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
