@@ -50,19 +50,19 @@ cuda/ladder: cuda/common
 cuda/network: cuda/common cuda/seam src/network/flow
 cuda/pairs: cuda/network
 src/cli/options: src/cli/system
-src/cli/images: src/cli/packing
-src/cli/heif: src/cli/images
+src/cli/pictures: src/cli/packing
+src/cli/heif: src/cli/pictures
 src/cli/shapes: src/cli/system
-src/cli/annotations: src/cli/shapes src/cli/images
+src/cli/annotations: src/cli/shapes src/cli/pictures
 src/cli/graphs: src/cli/system
 src/cli/packing: src/cli/system
 src/cli/networks: src/cli/jobs src/cli/packing
-src/cli/scans: src/cli/images
+src/cli/scans: src/cli/tiff
 src/cli/volumes: src/cli/jobs src/cli/scans
 src/cli/synthetic: src/cli/system
-src/cli/masks: src/cli/images src/cli/options src/cli/annotations
-src/cli/regions: src/cli/images
-src/cli/seeds: src/cli/masks src/cli/regions
+src/cli/masks: src/cli/pictures src/cli/options src/cli/annotations
+src/cli/tiff: src/cli/pictures
+src/cli/seeds: src/cli/masks
 src/cli/engine: src/cli/synthetic src/cli/options
 src/cli/jobs: src/cli/engine src/cli/graphs src/cli/seeds
 src/cli/score: src/cli/masks

@@ -66,6 +66,11 @@ fi
 printf 'farbfeld\0\0\0\002\0\0\0\001\377\377\0\0\0\0\377\377\0\0\0\0\0\0\377\377' >"$dir/two.ff"
 "$tilecut" size "$dir/two.ff" >"$dir/said" || die 'the format of the page cannot be read'
 [ "$(cat "$dir/said")" = "2 1 $dir/two.ff" ] || die "the format or the verb of the page says $(cat "$dir/said")"
+{ printf 'farbfeld\0\0\0\002\0\0\0\004' && for _ in 1 2 3 4; do tail -c 16 "$dir/two.ff"; done; } >"$dir/four.ff"
+for parts in 1 2 4; do
+    cut "$dir/four.ff" --fg 0,0 --bg 1,3 --brush 0.5 --parts $parts -o "$dir/four$parts.pgm"
+    cmp -s "$dir/four1.pgm" "$dir/four$parts.pgm" || die "the format of the page is another one in $parts parts"
+done
 "$tilecut" info | grep -q farbfeld || die 'info does not list the format of the page'
 
 # A verb: in the overview, the completions and the man pages.

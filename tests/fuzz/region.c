@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const int file = memfd_create("region", MFD_CLOEXEC);
     MUST(file >= 0 && write(file, data + 1, size - 1) == (ssize_t)size - 1);
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    const int status = (data[0] & 128 ? region_open_stored : region_open)(path, &shape, &reader, &why);
+    const int status = (data[0] & 128 ? region_open_stored : region_open)(path, true, &shape, &reader, &why);
     MUST(status == EXIT_DONE || status == EXIT_INPUT || status == EXIT_RESOURCES);
     if (status) MUST(*why.text && !strchr(why.text, '\n') && !reader);
     else if (shape.width * shape.height <= MOST_BYTES / 6) read_rows(reader, &shape, data[0]);

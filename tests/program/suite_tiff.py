@@ -205,7 +205,9 @@ def tiff_suite():
 
 def tiff_refusals(one):
     refused('TIFF of floating point', tiff(noise(1, 8), more={339: (3, [3])}.items()), 'floating point')
-    refused('TIFF of signs', tiff(noise(1, 8), more={339: (3, [2])}.items()), 'with a sign')
+    signs = noise(1, 8)
+    reads('TIFF of signs', tiff(signs, more={339: (3, [2])}.items()), signs)
+    refused('TIFF of negative numbers', tiff(255 - signs, more={339: (3, [2])}.items()), 'whole numbers from -')
     refused('TIFF that is a raw file', tiff(noise(1, 8), more={50706: (1, [1, 4, 0, 0])}.items()), 'camera raw')
     refused('TIFF that begins with a preview', tiff(noise(1, 8), more={254: (4, [1])}.items()), 'preview')
     refused('TIFF without pixels', tiff(noise(3))[:200], 'case.bin: ')

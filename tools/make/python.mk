@@ -8,14 +8,14 @@ PY_SRC     := $(call files,src/python/tilecut,*.py) src/python/tilecut/py.typed
 # What the binding takes of the program (src/python/files/files.h): the same sources, compiled once more for a shared
 # library.
 FILES_SO   := libtilecut-files.so.1
-PIC_SRC    := $(filter $(addprefix src/cli/,$(addsuffix /%,system packing options images heif shapes annotations masks seeds score)),$(CLI_SRC)) \
+PIC_SRC    := $(filter $(addprefix src/cli/,$(addsuffix /%,system packing options pictures tiff heif shapes annotations masks seeds score)),$(CLI_SRC)) \
               $(call files,src/python/files,*.c)
 PIC_OBJ    := $(PIC_SRC:%=$(BUILD)/pic/%.o)
 $(PIC_OBJ): $(BUILD)/pic/%.c.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(CLI_FLAGS) -fPIC -fvisibility=hidden -Isrc/python/files -MMD -MP -c $< -o $@
-$(BUILD)/pic/src/cli/images/image_stb.c.o: CLI_FLAGS += $(if $(filter -fsanitize=%,$(EXTRA)),-fno-sanitize=shift)
+$(BUILD)/pic/src/cli/pictures/image_stb.c.o: CLI_FLAGS += $(if $(filter -fsanitize=%,$(EXTRA)),-fno-sanitize=shift)
 $(BUILD)/pic/program.a: $(filter-out $(BUILD)/pic/src/python/%,$(PIC_OBJ))
 	$(Q)rm -f $@ && $(AR) rcsD $@ $^
 $(BUILD)/$(FILES_SO): $(BUILD)/pic/src/python/files/files.c.o $(BUILD)/pic/program.a src/python/files/files.map $(BUILD)/$(SO_NAME)

@@ -59,8 +59,6 @@ static int check_photo(parted *p, const region_shape *shape)
 {
     const parted_request *const r = p->request;
     const int64_t most = r->in->max_pixels, pixels = shape->width * shape->height;
-    const int status = region_check_upright(r->photo, shape, r->in->request.limits.exif_ignore, &p->why);
-    if (status) return status;
     if (most && pixels > most)
         return fail(&p->why, EXIT_INPUT, "%s: is %" PRId64 "x%" PRId64 ", which is %" PRId64 " pixels; at most %"
                     PRId64 " are accepted", r->photo, shape->width, shape->height, pixels, most);
@@ -120,7 +118,7 @@ static int read_rows(parted *p)
     const double start = machine_ms();
     region_reader *reader;
     region_shape shape;
-    int status = region_open(photo, &shape, &reader, &p->why);
+    int status = region_open(photo, p->request->in->request.limits.exif_ignore, &shape, &reader, &p->why);
     if (status) return status;
     status = place(p, &shape);
     const size_t pixels = (size_t)p->width * (size_t)p->count;

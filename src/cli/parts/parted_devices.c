@@ -88,9 +88,9 @@ static bool can_read(const parted_request *r, region_shape *shape)
     for (int i = 0; i < r->in->files.count; i++)
         if (r->in->formats[i] == SEEDS_UNNAMED) return false;
     if (!strcmp(r->photo, "-") || (r->output && region_can_write(r->output, r->format, &ignored))) return false;
-    if (region_open(r->photo, shape, &reader, &ignored) != EXIT_DONE) return false;
+    if (region_open(r->photo, r->in->request.limits.exif_ignore, shape, &reader, &ignored) != EXIT_DONE) return false;
     region_close(reader);
-    return region_check_upright(r->photo, shape, r->in->request.limits.exif_ignore, &ignored) == EXIT_DONE;
+    return true;
 }
 
 void parted_choose_devices(const parted_request *r, notes *log, device_list *list)

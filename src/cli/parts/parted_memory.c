@@ -75,9 +75,9 @@ static bool shape_of(const inputs *in, const char *photo, region_shape *shape)
 {
     failure ignored;
     region_reader *reader;
-    if (region_open(photo, shape, &reader, &ignored) != EXIT_DONE) return false;
+    if (region_open(photo, in->request.limits.exif_ignore, shape, &reader, &ignored) != EXIT_DONE) return false;
     region_close(reader);
-    return region_check_upright(photo, shape, in->request.limits.exif_ignore, &ignored) == EXIT_DONE;
+    return true;
 }
 
 bool parted_must_take_turns(const parted_request *r)

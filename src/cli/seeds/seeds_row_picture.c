@@ -133,13 +133,13 @@ static int note_between(const values *v, const seeds_rows *rows, notes *log, fai
     return status;
 }
 
-static int read_all(const seeds_request *r, values *v, const seeds_rows *rows, claims *all, failure *why)
+static int read_all(values *v, const seeds_rows *rows, claims *all, failure *why)
 {
     if (v->kind.width != all->width || v->kind.height != all->whole_height)
         return fail(why, EXIT_SEEDS, "%s: is %lldx%lld, but the photo is %dx%d; seeds must have the photo's size",
                     v->name, (long long)v->kind.width, (long long)v->kind.height, all->width, all->whole_height);
-    int status = region_check_upright(v->name, &v->kind, r->limits.exif_ignore, why);
-    if (!status && v->kind.palette && v->format != SEEDS_TRIMAP) status = find_indices(v, rows, all, why);
+    int status = EXIT_DONE;
+    if (v->kind.palette && v->format != SEEDS_TRIMAP) status = find_indices(v, rows, all, why);
     return status ? status : read_rows(v, all, NULL, why);
 }
 
@@ -148,10 +148,10 @@ int seeds_read_row_picture(const seeds_request *request, int i, enum seeds_forma
 {
     values v = {.name = request->files[i], .format = format};
     seeds_part *const part = claims_begin(all, v.name, seeds_format_name(format));
-    int status = region_open_stored(v.name, &v.kind, &v.reader, why);
+    int status = region_open_stored(v.name, request->limits.exif_ignore, &v.kind, &v.reader, why);
     if (status) return status;
     v.pixel = (size_t)v.kind.channels * (size_t)(v.kind.depth / 8);
-    status = read_all(request, &v, rows, all, why);
+    status = read_all(&v, rows, all, why);
     region_close(v.reader);
     if (!status && v.kind.beside[0]) note(log, "%s: %s", v.name, v.kind.beside);
     part->ignored = v.between;

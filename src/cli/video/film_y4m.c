@@ -2,8 +2,8 @@
  *
  * film_y4m.c - y4m, the YUV4MPEG2 of mjpegtools, as ffmpeg and others write it: a line that says the shape, then for
  * each frame a line that begins with FRAME and its planes. 8 bits a sample, or up to 16, which are rounded to 8; colour
- * at full size, half or a quarter, of which a sample stands for all its pixels; or none. Y, Cb and Cr are those of ITU-R BT.601, 16 to 235 unless
- * XCOLORRANGE=FULL.
+ * at full size, half or a quarter, of which a sample stands for all its pixels; or none. Y, Cb and Cr are those of
+ * ITU-R BT.601, 16 to 235 unless XCOLORRANGE=FULL.
  */
 #include <stdio.h>
 #include <string.h>

@@ -19,11 +19,13 @@ int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t
                      const image_limits *limits, failure *why)
 {
     const unsigned long long w = width, h = height, most = (unsigned long long)image_most_pixels(limits);
+    const unsigned long long high = limits->by_rows ? INT32_MAX : TILECUT_MAX_SIDE;
     if (w == 0 || h == 0)
         return fail(why, EXIT_INPUT, "%s: its header says %llux%llu; a picture has at least one pixel", name, w, h);
-    if (w > TILECUT_MAX_SIDE || h > TILECUT_MAX_SIDE)
-        return fail(why, EXIT_INPUT, "%s: is %llux%llu; at most %d pixels a side are accepted", name, w, h,
-                    TILECUT_MAX_SIDE);
+    if (w > TILECUT_MAX_SIDE || h > high)
+        return fail(why, EXIT_INPUT, "%s: is %llux%llu; at most %d %s are accepted", name, w, h, TILECUT_MAX_SIDE,
+                    limits->by_rows ? "columns" : "pixels a side");
+    if (limits->by_rows) return EXIT_DONE;
     if (w * h > most)
         return fail(why, EXIT_INPUT, "%s: is %llux%llu, which is %llu pixels; at most %llu are accepted", name,
                     w, h, w * h, most);

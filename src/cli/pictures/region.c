@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * region.c - the table of formats that go by rows, and what all of them share.
+ * region.c - see region.h.
  */
 #include "region.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -16,16 +16,13 @@
 #include "file_write.h"
 #include "tilecut.h"
 
-static const region_format *const formats[] = {
-#define REGION(variable) &region_##variable,
-#include "regions.def"
-#undef REGION
-    NULL
-};
-
 struct region_reader {
-    const region_format *format;
-    void *state;
+    const image_format *format;
+    picture_source from;
+    void *state;             /* of the format; or the picture is in memory: */
+    image held;
+    region_palette colors;   /* of it */
+    bytes file;              /* what came out of a pipe */
     region_shape stored;     /* as the format reads it                            */
     bool flat;               /* rows are given out without palette and alpha      */
     int channels;            /* of these                                          */
@@ -34,86 +31,115 @@ struct region_reader {
 };
 
 struct region_writer {
-    const region_format *format;
+    const image_format *format;
     file_stream stream;
     void *state;
 };
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
-/* The row of a file's format; NULL: `why` is set. */
-static const region_format *find_format(const char *path, failure *why)
+static int no_memory(const char *path, failure *why)
 {
-    uint8_t head[16];
-    FILE *const file = fopen(path, "rb");
-    if (!file) {
-        (void)file_open_failed(path, errno, why);
-        return NULL;
-    }
-    const size_t size = fread(head, 1, sizeof head, file);
-    const int error = ferror(file) ? errno : 0; /* EISDIR, say */
-    fclose(file);
-    if (error || !size) {
-        (void)(error ? file_open_failed(path, error, why) : fail(why, EXIT_INPUT, "%s: is empty", path));
-        return NULL;
-    }
-    for (const region_format *const *row = formats; *row; row++) {
-        if (!(*row)->probe(head, size)) continue;
-        if (!(*row)->without) return *row;
-        (void)fail(why, EXIT_INPUT, "%s: is a %s, which needs %s, not found when this was built", path, (*row)->name,
-                   (*row)->without);
-        return NULL;
-    }
-    (void)fail(why, EXIT_INPUT, "%s: not a TIFF, PNG or PNM file, the formats that are read by rows; save it as one of "
-               "them", path);
-    return NULL;
+    return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", path);
 }
 
-static int check_shape(const char *path, const region_shape *s, failure *why)
+/* A pipe is read into memory. */
+static int open_file(region_reader *r, const char *path, failure *why)
 {
-    if (s->width < 1 || s->height < 1) return fail(why, EXIT_INPUT, "%s: has no pixels", path);
-    if (s->width > TILECUT_MAX_SIDE || s->height > INT32_MAX)
-        return fail(why, EXIT_INPUT, "%s: is %lldx%lld; at most %d columns are possible", path, (long long)s->width,
-                    (long long)s->height, TILECUT_MAX_SIDE);
-    if (s->channels < 1 || s->channels > 4 || (s->depth != 8 && s->depth != 16))
-        return fail(why, EXIT_INPUT, "%s: has %d channels of %d bits; grey or RGB of up to 8, or 16, bits is read by "
-                    "rows", path, s->channels, s->depth);
+    struct stat about;
+    r->from = (picture_source){.name = file_input_name(path), .file = -1};
+    if (strcmp(path, "-") != 0 && stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size) {
+        r->from.file = open(path, O_RDONLY | O_CLOEXEC);
+        r->from.size = (uint64_t)about.st_size;
+        return r->from.file < 0 ? file_open_failed(path, errno, why) : EXIT_DONE;
+    }
+    const int status = file_read(path, INT64_MAX, &r->file, why);
+    r->from.data = r->file.data, r->from.size = r->file.size;
+    return status;
+}
+
+/* The palette of a picture in memory, from the colours that its indices have. */
+static void find_colors(region_reader *r)
+{
+    const image *const held = &r->held;
+    const size_t n = (size_t)held->channels;
+    for (size_t p = 0; p < (size_t)held->width * (size_t)held->height; p++) {
+        const uint8_t *const pixel = held->pixels + p * n;
+        uint8_t *const entry = r->colors.entry[held->index[p]];
+        for (size_t c = 0; c < 3; c++) entry[c] = pixel[n > 2 ? c : 0];
+        entry[3] = n % 2 ? 255 : pixel[n - 1];
+    }
+    r->colors.entries = 256;
+}
+
+/* Reads all of it, upright unless `as_stored`. */
+static int hold(region_reader *r, bool as_stored, failure *why)
+{
+    const image_limits limits = {.exif_ignore = as_stored, .max_pixels = INT64_MAX / 2};
+    region_shape *const shape = &r->stored;
+    image *const held = &r->held;
+    bool done = false;
+    int status = image_read_source(&r->from, &limits, held, &done, NULL, why);
+    if (!done && !r->from.data) {
+        if (r->from.size > SIZE_MAX / 2 || !bytes_reserve(&r->file, (size_t)r->from.size))
+            return no_memory(r->from.name, why);
+        r->file.size = picture_read(&r->from, 0, r->file.data, (size_t)r->from.size);
+    }
+    if (!done) status = image_decode(r->from.name, r->file.data, r->file.size, &limits, held, NULL, why);
+    bytes_free(&r->file);
+    if (status) return status;
+    shape->width = held->width, shape->height = held->height;
+    shape->channels = held->index ? 1 : held->channels, shape->depth = held->depth;
+    shape->format = held->format;
+    shape->palette = held->index ? &r->colors : NULL;
+    shape->rows_are_free = false;
+    shape->orientation = as_stored ? held->orientation : 1;
+    if (held->index) find_colors(r);
     return EXIT_DONE;
 }
 
-int region_open_stored(const char *path, region_shape *shape, region_reader **out, failure *why)
+/* Opens what has rows; what has none, or has to be turned, is read whole. */
+static int open_format(region_reader *r, bool as_stored, failure *why)
 {
-    const region_format *const format = find_format(path, why);
+    static const image_limits by_rows = {.by_rows = true};
+    uint8_t head[64];
+    image about = {0};
+    const size_t size = picture_read(&r->from, 0, head, sizeof head);
+    const image_format *const format = image_format_of(head, size);
+    int status = EXIT_DONE;
+    if (format && format->open) {
+        r->format = format;
+        r->stored.format = format->name;
+        r->stored.rows_are_free = true;
+        status = format->open(&r->from, &by_rows, &r->stored, &about, &r->state, NULL, why);
+        image_free(&about);
+    }
+    const int turn = r->stored.orientation;
+    if (status || (r->state && r->stored.rows_are_free && (as_stored || turn < 2 || turn > 8))) return status;
+    if (r->state) format->close(r->state);
+    r->state = NULL;
+    return hold(r, as_stored, why);
+}
+
+int region_open_stored(const char *path, bool as_stored, region_shape *shape, region_reader **out, failure *why)
+{
     *out = NULL;
-    if (!format) return why->status;
     region_reader *const r = calloc(1, sizeof *r);
-    if (!r) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", path);
-    *shape = (region_shape){.format = format->name};
-    r->format = format;
-    int status = format->open(path, shape, &r->state, why);
-    if (!status) status = check_shape(path, shape, why);
-    shape->alpha = shape->channels % 2 == 0;
-    for (int i = 0; !status && shape->palette && i < shape->palette->entries; i++)
-        shape->alpha |= shape->palette->entry[i][3] != 0xff;
-    r->stored = *shape;
+    if (!r) return no_memory(path, why);
+    int status = open_file(r, path, why);
+    if (!status) status = open_format(r, as_stored, why);
+    r->stored.alpha = r->stored.channels % 2 == 0;
+    for (int i = 0; !status && r->stored.palette && i < r->stored.palette->entries; i++)
+        r->stored.alpha |= r->stored.palette->entry[i][3] != 0xff;
+    *shape = r->stored;
     if (status) region_close(r);
     else *out = r;
     return status;
 }
 
-/* What a palette gives, as in a picture that is read whole: grey if all of it is. */
-static int channels_of(const region_palette *palette)
+int region_open(const char *path, bool as_stored, region_shape *shape, region_reader **out, failure *why)
 {
-    for (int i = 0; i < palette->entries; i++) {
-        const uint8_t *const color = palette->entry[i];
-        if (color[0] != color[1] || color[1] != color[2]) return 3;
-    }
-    return 1;
-}
-
-int region_open(const char *path, region_shape *shape, region_reader **out, failure *why)
-{
-    const int status = region_open_stored(path, shape, out, why);
+    const int status = region_open_stored(path, as_stored, shape, out, why);
     region_reader *const r = *out;
     if (status || !r || (!shape->palette && shape->channels % 2)) return status;
     r->flat = true;
@@ -121,19 +147,12 @@ int region_open(const char *path, region_shape *shape, region_reader **out, fail
     if (!r->row) {
         region_close(r);
         *out = NULL;
-        return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", path);
+        return no_memory(path, why);
     }
-    r->channels = shape->palette ? channels_of(shape->palette) : shape->channels - 1;
+    r->channels = shape->palette ? (image_palette_channels(shape->palette) > 2 ? 3 : 1) : shape->channels - 1;
     shape->channels = r->channels;
     shape->palette = NULL;
     return EXIT_DONE;
-}
-
-int region_check_upright(const char *path, const region_shape *shape, bool as_stored, failure *why)
-{
-    if (as_stored || shape->orientation < 2 || shape->orientation > 8) return EXIT_DONE;
-    return fail(why, EXIT_INPUT, "%s: has to be turned (its orientation is %d), and rows are read as they are stored; "
-                "save it upright, or use --exif ignore", path, shape->orientation);
 }
 
 /* The stored row without palette or alpha. */
@@ -154,13 +173,22 @@ static void flatten(region_reader *r, uint8_t *pixels)
     }
 }
 
+/* Rows as they are stored. */
+static int take_rows(region_reader *r, int64_t first, int64_t rows, uint8_t *pixels, failure *why)
+{
+    const size_t row = (size_t)r->stored.width * (size_t)r->stored.channels * (size_t)(r->stored.depth / 8);
+    if (r->state) return r->format->rows(r->state, first, rows, pixels, why);
+    memcpy(pixels, (r->held.index ? r->held.index : r->held.pixels) + (size_t)first * row, (size_t)rows * row);
+    return EXIT_DONE;
+}
+
 int region_read(region_reader *r, int64_t first, int64_t rows, uint8_t *pixels, failure *why)
 {
     const size_t row = (size_t)r->stored.width * (size_t)r->channels * (size_t)(r->stored.depth / 8);
     int status = EXIT_DONE;
-    if (!r->flat) return r->format->read(r->state, first, rows, pixels, why);
+    if (!r->flat) return take_rows(r, first, rows, pixels, why);
     for (int64_t y = 0; !status && y < rows; y++) {
-        status = r->format->read(r->state, first + y, 1, r->row, why);
+        status = take_rows(r, first + y, 1, r->row, why);
         if (!status) flatten(r, pixels + (size_t)y * row);
     }
     return status;
@@ -175,32 +203,27 @@ void region_close(region_reader *r)
 {
     if (!r) return;
     if (r->state) r->format->close(r->state);
+    if (r->from.file >= 0) close(r->from.file);
+    image_free(&r->held);
+    bytes_free(&r->file);
     free(r->row);
     free(r);
 }
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
 
-static const region_format *format_named(const char *word)
-{
-    for (const region_format *const *row = formats; *row; row++)
-        for (int i = 0; i < 3 && (*row)->extensions[i]; i++)
-            if (!strcasecmp(word, (*row)->extensions[i])) return *row;
-    return NULL;
-}
-
-static const region_format *format_of_name(const char *path, const char *as)
+static const image_format *format_of_name(const char *path, const char *as)
 {
     const bool pipe = !strcmp(path, "-");
     const char *const dot = pipe ? NULL : strrchr(path, '.');
-    const region_format *const format = dot ? format_named(dot + 1) : NULL;
-    if (format || (dot && image_has_extension(path))) return format;
-    return format_named(as ? as : pipe ? "png" : "");
+    const image_format *const named = dot ? image_format_named(dot + 1) : NULL;
+    const image_format *const format = named ? named : image_format_named(as ? as : pipe ? "png" : "");
+    return format && (format->create || format->without) ? format : NULL;
 }
 
 int region_can_write(const char *path, const char *as, failure *why)
 {
-    const region_format *const format = format_of_name(path, as);
+    const image_format *const format = format_of_name(path, as);
     if (!format)
         return fail(why, EXIT_USAGE, "%s: an image in parts is written as .tif, .png or .pgm; name such a file, or "
                     "--format", path);

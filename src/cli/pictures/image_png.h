@@ -12,12 +12,10 @@
 /* Whether an error of libpng's says that memory ran out. */
 bool png_is_about_memory(const char *message);
 
-struct png_struct_def; /* what png_structp leads to, without libpng's headers */
-
-/* For reading: what is damaged is refused, and chunks that are not used are skipped unread. */
-void png_be_strict(struct png_struct_def *png);
-
-/* As encode() of an image_format. */
+/* As in an image_format: image_png_write.c, and image_png_rows.c. */
 int png_encode(const char *name, const image_view *view, bytes *sink, failure *why);
+int png_rows_create(struct file_stream *stream, int64_t width, int64_t height, int threads, void **state, failure *why);
+int png_rows_write(void *state, const uint8_t *row, failure *why);
+int png_rows_finish(void *state, bool good, failure *why);
 
 #endif

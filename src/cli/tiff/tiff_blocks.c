@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * region_tiff_blocks.c - a TIFF or BigTIFF that several parts write together (TIFF 6.0, and Adobe's technical notes for
+ * tiff_blocks.c - a TIFF or BigTIFF that several parts write together (TIFF 6.0, and Adobe's technical notes for
  * Deflate). libtiff writes a file from one process only, so header, directory and packed blocks are written here.
  *
  * A block is a strip or a tile. Each part packs those blocks whose first row is its own; the rows that the last of them
@@ -14,6 +14,7 @@
 
 #include "deflate.h"
 #include "file_write.h"
+#include "image_tiff.h"
 #include "region.h"
 
 enum {
@@ -276,7 +277,7 @@ static bool get_rows(const packing *k)
                    (size_t)((k->rows - 1) * t->width)) == 0;
 }
 
-int region_tiff_write_together(const region_team *team, const char *name, int file, failure *why)
+int tiff_write_together(const region_team *team, const char *name, int file, failure *why)
 {
     packing k = {.team = team, .name = name, .file = file};
     int64_t *const ready = malloc(((size_t)team->parts + 1) * sizeof *ready);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * image.h - pictures in files. The format is found by content when reading and by extension when writing; a file is
- * written whole or not at all. A format is one file image_*.c and one row in formats.def.
+ * image.h - pictures in files, read and written whole; region.h reads and writes the same formats by rows. The format
+ * is found by content when reading and by extension when writing; a file is written whole or not at all. A format is one
+ * file image_*.c and one row in formats.def.
  */
 #ifndef CLI_IMAGE_H
 #define CLI_IMAGE_H
@@ -47,6 +48,7 @@ typedef struct image_limits {
      * taken yet. It may wait until there is room. */
     void (*admit)(void *context, int width, int height, uint64_t bytes);
     void *admit_context;
+    bool by_rows;         /* only some rows at a time are in memory: only sides are limited           */
 } image_limits;
 
 /* Reads `path` ("-": standard input). The format is found from the content, not from the name. Samples of less than 8
@@ -109,6 +111,41 @@ const char *image_format_line(int index);
 
 /* ---- for image_*.c ---- */
 
+/* The bytes of a file: in memory, or read where they are wanted. */
+typedef struct picture_source {
+    const char *name;    /* for messages                  */
+    const uint8_t *data; /* size bytes; NULL: in `file`   */
+    int file;
+    uint64_t size;
+} picture_source;
+
+/* Reads up to `size` bytes from byte `at` on; how many there are. */
+size_t picture_read(const picture_source *from, uint64_t at, void *to, size_t size);
+
+/* The colours of a picture whose pixels are numbers in one. */
+typedef struct region_palette {
+    int entries;
+    uint8_t entry[256][4]; /* red, green, blue, alpha */
+} region_palette;
+
+/* What a picture is, as its header says: grey or RGB, 8 or 16 bits, with or without alpha. Of fewer bits, samples are
+ * scaled to 8. */
+typedef struct region_shape {
+    int64_t width, height;
+    int channels, depth;
+    const region_palette *palette; /* the reader's: its one channel are numbers in it; NULL: there is none */
+    const char *format; /* "TIFF": static */
+    bool alpha; /* there is; of a photo it is left out */
+    bool tiled;
+    bool rows_are_free; /* false: a row costs as much as all of them, which are read at once               */
+    int64_t block;      /* rows of a strip or of a tile, which are unpacked together; 0: one by one        */
+    int orientation;    /* as in EXIF: 1 is upright; 0: the file does not say */
+    char beside[80];    /* what of the file is not read, for a note; or empty */
+} region_shape;
+
+struct file_stream;
+struct region_team;
+
 typedef struct image_format {
     const char *name;       /* "PNG"                                                       */
     const char *line;       /* for image_format_line(); NULL: another row's line covers it */
@@ -117,17 +154,43 @@ typedef struct image_format {
     bool lossless, alpha, color; /* what the written format can hold                       */
     const char *without;    /* "libtiff": the library that is needed and was not found when this was built     */
     bool (*probe)(const uint8_t *bytes, size_t size);
-    /* NULL if the format is only written. `name` is for messages; `limits` is never NULL. After a failure the caller
-     * frees what is in `out`. */
+    /* Reading: `decode`, or open, rows and close for a format whose rows can be read one after the other; none if the
+     * format is only written. `limits` is never NULL. After a failure the caller frees what is in `out`. */
     int (*decode)(const char *name, const uint8_t *bytes, size_t size, const image_limits *limits,
                   image *out, notes *notes, failure *failure);
-    /* NULL if the format is only read. Appends the file to `sink`. */
+    /* Reads the header, which costs nothing, into `shape`; into `out` what belongs to the picture besides its pixels.
+     * What is in *state is closed after a failure, too. `notes` may be kept until then; NULL: dropped. */
+    int (*open)(const picture_source *from, const image_limits *limits, region_shape *shape, image *out, void **state,
+                notes *notes, failure *failure);
+    /* Rows first .. first + rows - 1, packed, 16-bit samples in native byte order; all, if they are not free. */
+    int (*rows)(void *state, int64_t first, int64_t rows, uint8_t *pixels, failure *failure);
+    void (*close)(void *state);
+    /* Writing. NULL if the format is only read. Appends the file to `sink`. */
     int (*encode)(const char *name, const image_view *view, bytes *sink, failure *failure);
+    /* Grey of 8 bits row by row; NULL if that is not possible. finish() ends the picture, not the stream, and frees
+     * state. `seeks`: it writes forth and back, so not to pipes. together(): parts write one file (region.h). */
+    bool seeks;
+    int (*create)(struct file_stream *stream, int64_t width, int64_t height, int threads, void **state, failure *why);
+    int (*write)(void *state, const uint8_t *row, failure *why);
+    int (*finish)(void *state, bool good, failure *why);
+    int (*together)(const struct region_team *team, const char *name, int file, failure *why);
 } image_format;
 
 #define FORMAT(variable) extern const image_format image_##variable;
 #include "formats.def"
 #undef FORMAT
+
+/* The row that has `word` among its extensions; and the one that the content of a file is of, which can be read. NULL:
+ * there is none. */
+const image_format *image_format_named(const char *word);
+const image_format *image_format_of(const uint8_t *bytes, size_t size);
+
+/* image_decode() of a file that is not in memory, if its format can be read so: *done is false if not. */
+int image_read_source(const picture_source *from, const image_limits *limits, image *out, bool *done, notes *notes,
+                      failure *failure);
+
+/* The channels that a palette gives: grey if all of it is, and alpha if it has any. */
+int image_palette_channels(const region_palette *palette);
 
 int64_t image_most_pixels(const image_limits *limits);
 

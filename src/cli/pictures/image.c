@@ -6,9 +6,12 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
+#include "image_exif.h"
 #include "image_foreign.h"
 #include "tilecut.h"
 
@@ -53,24 +56,108 @@ static const char *list_readable(char *list, size_t size)
     return list;
 }
 
+size_t picture_read(const picture_source *from, uint64_t at, void *to, size_t size)
+{
+    const uint64_t left = at < from->size ? from->size - at : 0;
+    const size_t some = size < left ? size : (size_t)left;
+    size_t got = 0;
+    if (from->data) return memcpy(to, from->data + (some ? at : 0), some), some;
+    for (ssize_t more = 1; got < some && more > 0; got += more > 0 ? (size_t)more : 0)
+        more = pread(from->file, (uint8_t *)to + got, some - got, (off_t)(at + got));
+    return got;
+}
+
+const image_format *image_format_of(const uint8_t *file, size_t size)
+{
+    for (int i = 0; i < FORMATS; i++)
+        if (formats[i]->probe && formats[i]->probe(file, size)) return formats[i];
+    return NULL;
+}
+
+static int refuse_missing(const char *name, const image_format *format, failure *why)
+{
+    return fail(why, EXIT_INPUT, "%s: is a %s file, and this tilecut was built without %s; convert it to PNG "
+                "first, or build it with %s", name, format->name, format->without, format->without);
+}
+
+int image_palette_channels(const region_palette *palette)
+{
+    bool grey = true, opaque = true;
+    for (int i = 0; i < palette->entries; i++) {
+        const uint8_t *const entry = palette->entry[i];
+        grey = grey && entry[0] == entry[1] && entry[0] == entry[2];
+        opaque = opaque && entry[3] == 255;
+    }
+    return (grey ? 1 : 3) + (opaque ? 0 : 1);
+}
+
+/* The colours of the index plane. */
+static void color_by_index(const region_palette *palette, image *out)
+{
+    const size_t pixels = (size_t)out->width * (size_t)out->height, channels = (size_t)out->channels;
+    const size_t order[4] = {0, channels == 2 ? 3 : 1, 2, 3};
+    uint8_t *to = out->pixels;
+    for (size_t p = 0; p < pixels; p++)
+        for (size_t c = 0; c < channels; c++) *to++ = palette->entry[out->index[p]][order[c]];
+}
+
+/* All rows of a picture that is open. */
+static int read_all(const image_format *format, const char *name, const region_shape *shape, void *state, image *out,
+                    failure *why)
+{
+    const region_palette *const palette = shape->palette;
+    const int channels = palette ? image_palette_channels(palette) : shape->channels;
+    int status = image_allocate(name, (int)shape->width, (int)shape->height, channels, shape->depth, out, why);
+    if (status) return status;
+    if (palette) out->index = malloc((size_t)shape->width * (size_t)shape->height);
+    if (palette && !out->index) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
+    status = format->rows(state, 0, shape->height, palette ? out->index : out->pixels, why);
+    if (!status && palette) color_by_index(palette, out);
+    return status;
+}
+
+static int decode_rows(const image_format *format, const picture_source *from, const image_limits *limits, image *out,
+                       notes *list, failure *why)
+{
+    region_shape shape = {.format = format->name, .rows_are_free = true};
+    void *state = NULL;
+    int status = format->open(from, limits, &shape, out, &state, list, why);
+    if (!status) status = read_all(format, from->name, &shape, state, out, why);
+    if (!status && *shape.beside) note(list, "%s: %s", from->name, shape.beside);
+    if (state) format->close(state);
+    return status ? status : image_orient(from->name, shape.orientation, limits, out, why);
+}
+
+int image_read_source(const picture_source *from, const image_limits *limits, image *out, bool *done, notes *list,
+                      failure *why)
+{
+    uint8_t head[64];
+    const image_format *const format = image_format_of(head, picture_read(from, 0, head, sizeof head));
+    *done = format && format->open;
+    if (!*done) return EXIT_DONE;
+    *out = (image){.format = format->name, .orientation = 1};
+    const int status = decode_rows(format, from, limits, out, list, why);
+    if (status) image_free(out);
+    return status;
+}
+
 int image_decode(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
                  notes *list, failure *why)
 {
     static const image_limits none = {0};
-    *out = (image){0};
-    for (int i = 0; i < FORMATS; i++) {
-        if (!formats[i]->probe || !formats[i]->probe(file, size)) continue;
-        if (formats[i]->without)
-            return fail(why, EXIT_INPUT, "%s: is a %s file, and this tilecut was built without %s; convert it to PNG "
-                        "first, or build it with %s", name, formats[i]->name, formats[i]->without, formats[i]->without);
-        out->format = formats[i]->name;
-        out->orientation = 1;
-        const int status = formats[i]->decode(name, file, size, limits ? limits : &none, out, list, why);
-        if (status) image_free(out);
-        return status;
-    }
+    const image_format *const format = image_format_of(file, size);
+    const picture_source from = {.name = name, .data = file, .file = -1, .size = size};
     char readable[200];
-    return image_fail_foreign(name, file, size, list_readable(readable, sizeof readable), why);
+    if (!limits) limits = &none;
+    *out = (image){0};
+    if (!format) return image_fail_foreign(name, file, size, list_readable(readable, sizeof readable), why);
+    if (format->without) return refuse_missing(name, format, why);
+    out->format = format->name;
+    out->orientation = 1;
+    const int status = format->open ? decode_rows(format, &from, limits, out, list, why)
+                                    : format->decode(name, file, size, limits, out, list, why);
+    if (status) image_free(out);
+    return status;
 }
 
 /* The longest file that can be valid: an ASCII PNM with 5 digits a sample, and room for what cameras and editors
@@ -85,9 +172,7 @@ static uint64_t longest_file(const image_limits *limits)
 /* Whether a file that begins so is of a format that can be read. */
 static bool is_known(const uint8_t *file, size_t size)
 {
-    for (int i = 0; i < FORMATS; i++)
-        if (formats[i]->probe && formats[i]->probe(file, size)) return true;
-    return false;
+    return image_format_of(file, size) != NULL;
 }
 
 int image_read(const char *path, const image_limits *limits, image *out, notes *list, failure *why)
@@ -137,27 +222,26 @@ const char *image_extension(int index)
     return NULL;
 }
 
-/* The row that has `word` among its extensions, NULL: there is none. */
-static const image_format *format_of(const char *word)
+const image_format *image_format_named(const char *word)
 {
     for (int i = 0; *word && i < FORMATS; i++)
         for (int k = 0; k < 3 && formats[i]->extensions[k]; k++)
-            if (!strcmp(formats[i]->extensions[k], word)) return formats[i];
+            if (!strcasecmp(formats[i]->extensions[k], word)) return formats[i];
     return NULL;
 }
 
 bool image_has_extension(const char *path)
 {
     char word[12];
-    return format_of(extension_of(path, word));
+    return image_format_named(extension_of(path, word)) != NULL;
 }
 
 static int find_format(const char *path, const char *as, const image_format **format, failure *why)
 {
     const bool pipe = !strcmp(path, "-");
     char word[12], list[200];
-    *format = pipe ? NULL : format_of(extension_of(path, word));
-    if (!*format || (as && !(*format)->encode && !(*format)->without)) *format = format_of(as ? as : pipe ? "png" : "");
+    *format = pipe ? NULL : image_format_named(extension_of(path, word));
+    if (!*format || (as && !(*format)->encode && !(*format)->without)) *format = image_format_named(as ? as : pipe ? "png" : "");
     if (*format && (*format)->without)
         return fail(why, EXIT_USAGE, "%s: this tilecut was built without %s, which writes %s files; use .png", path,
                     (*format)->without, (*format)->name);

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * image_pnm.c - the PNM family: reads P1 to P6, writes PBM, PGM and PPM. Samples are scaled to the full range of 8
+ * bits, or of 16 if maxval is above 255. Rows of binary files lie one after the other; text is read from its beginning.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image.h"
+#include "image_pnm.h"
+
+enum { WINDOW = 1 << 14 };
+
+typedef struct pnm {
+    picture_source from;
+    char *name;         /* owned */
+    failure *why;
+    notes *log;
+    bool text, bits;
+    uint32_t width, height, most; /* most: the largest value a sample may have */
+    int channels, depth;
+    size_t samples, row; /* of a row; its bytes in a binary file */
+    uint64_t start;      /* of the samples */
+    uint64_t at;         /* the next byte of text                        */
+    uint64_t window_at;  /* some of the file around it                   */
+    size_t window_size;
+    uint8_t window[WINDOW];
+} pnm;
+
+static bool is_blank(int c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool is_digit(int c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool probe(const uint8_t *file, size_t size)
+{
+    return size >= 3 && file[0] == 'P' && file[1] >= '1' && file[1] <= '6' && (is_blank(file[2]) || file[2] == '#');
+}
+
+/* ---- Text ------------------------------------------------------------------------------------- */
+
+/* The next byte, -1 at the end. */
+static int peek(pnm *p)
+{
+    if (p->at - p->window_at >= p->window_size) {
+        p->window_at = p->at;
+        p->window_size = picture_read(&p->from, p->at, p->window, WINDOW);
+        if (!p->window_size) return -1;
+    }
+    return p->window[p->at - p->window_at];
+}
+
+static void skip_line(pnm *p)
+{
+    for (int c = peek(p); c >= 0 && c != '\n'; c = peek(p)) p->at++;
+}
+
+/* Skips blanks and comments. A comment may stand between any two numbers and runs to the end of its line. */
+static void skip_blanks(pnm *p)
+{
+    for (int c = peek(p); c == '#' || is_blank(c); c = peek(p))
+        if (c == '#') skip_line(p);
+        else p->at++;
+}
+
+static int read_number(pnm *p, const char *what, uint32_t most, uint32_t *value)
+{
+    skip_blanks(p);
+    int c = peek(p);
+    if (c < 0) return image_cut_short(p->name, p->why);
+    if (!is_digit(c))
+        return fail(p->why, EXIT_INPUT, "%s: is a damaged PNM (byte %" PRIu64 " is no number where the %s should be)",
+                    p->name, p->at, what);
+    uint64_t number = 0;
+    for (; is_digit(c); p->at++, c = peek(p))
+        if (number <= most) number = number * 10 + (uint64_t)(c - '0');
+    if (number > most)
+        return fail(p->why, EXIT_INPUT, "%s: is a damaged PNM (the %s before byte %" PRIu64 " is above %u)", p->name,
+                    what, p->at, most);
+    *value = (uint32_t)number;
+    return EXIT_DONE;
+}
+
+/* ---- Header ----------------------------------------------------------------------------------- */
+
+/* Binary samples start after exactly one blank; a comment counts as the end of its line. */
+static int skip_to_samples(pnm *p)
+{
+    if (peek(p) == '#') skip_line(p);
+    const int c = peek(p);
+    if (c < 0) return image_cut_short(p->name, p->why);
+    if (!is_blank(c)) return fail(p->why, EXIT_INPUT, "%s: is a damaged PNM (no blank after its header)", p->name);
+    p->at++;
+    return EXIT_DONE;
+}
+
+static int read_header(pnm *p, const image_limits *limits)
+{
+    uint8_t magic[2] = {0};
+    picture_read(&p->from, 0, magic, 2);
+    const int kind = magic[1] - '0';
+    p->text = kind <= 3;
+    p->bits = kind % 3 == 1;
+    p->channels = kind % 3 == 0 ? 3 : 1;
+    p->most = 1;
+    p->at = 2;
+    if (read_number(p, "width", UINT32_MAX, &p->width)) return p->why->status;
+    if (read_number(p, "height", UINT32_MAX, &p->height)) return p->why->status;
+    if (!p->bits && read_number(p, "maxval", 65535, &p->most)) return p->why->status;
+    if (p->most == 0)
+        return fail(p->why, EXIT_INPUT, "%s: is a damaged PNM (its maxval is 0; 1 to 65535 are right)", p->name);
+    p->depth = p->most > 255 ? 16 : 8;
+    const uint64_t pixel = (uint64_t)p->channels * (uint64_t)(p->depth / 8);
+    if (image_check_size(p->name, p->width, p->height, pixel, limits, p->why)) return p->why->status;
+    if (!p->text && skip_to_samples(p)) return p->why->status;
+    p->start = p->at;
+    p->samples = (size_t)p->width * (size_t)p->channels;
+    p->row = p->bits ? (p->samples + 7) / 8 : p->samples * (size_t)p->depth / 8;
+    return EXIT_DONE;
+}
+
+/* Whether the file has all samples, before anybody takes memory for them: of text the fewest bytes are a digit a sample
+ * and blanks between them. */
+static int check_length(const pnm *p)
+{
+    const uint64_t samples = (uint64_t)p->samples * p->height;
+    const uint64_t least = !p->text ? (uint64_t)p->row * p->height : p->bits ? samples : 2 * samples - 1;
+    return least <= p->from.size - p->start ? EXIT_DONE : image_cut_short(p->name, p->why);
+}
+
+/* Says what follows the picture: a PNM stream may hold several. Blanks at the end of text mean nothing. */
+static void tell_rest(pnm *p, uint64_t end, char *text, size_t room)
+{
+    uint8_t next[3];
+    p->at = end;
+    while (p->text && is_blank(peek(p))) p->at++;
+    if (p->at >= p->from.size) return;
+    if (probe(next, picture_read(&p->from, p->at, next, sizeof next)))
+        snprintf(text, room, "holds several pictures; the first is used");
+    else
+        snprintf(text, room, "%" PRIu64 " bytes after the picture are ignored", p->from.size - p->at);
+}
+
+static int open_file(const picture_source *from, const image_limits *limits, region_shape *shape, image *out,
+                     void **state, notes *log, failure *why)
+{
+    (void)out;
+    pnm *const p = calloc(1, sizeof *p);
+    if (p) p->name = strdup(from->name);
+    *state = p;
+    if (!p || !p->name) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", from->name);
+    p->from = *from, p->why = why, p->log = log;
+    int status = read_header(p, limits);
+    if (!status) status = check_length(p);
+    if (status) return status;
+    shape->width = p->width, shape->height = p->height;
+    shape->channels = p->channels, shape->depth = p->depth;
+    shape->rows_are_free = !p->text;
+    if (!p->text) tell_rest(p, p->start + (uint64_t)p->row * p->height, shape->beside, sizeof shape->beside);
+    return EXIT_DONE;
+}
+
+static void close_file(void *state)
+{
+    pnm *const p = state;
+    free(p->name);
+    free(p);
+}
+
+/* ---- Samples ---------------------------------------------------------------------------------- */
+
+/* Scales a value of 0..most to the full range, rounded to the nearest. */
+static uint32_t scaled(const pnm *p, uint32_t value)
+{
+    const uint64_t full = p->depth == 16 ? 65535 : 255;
+    return (uint32_t)((2 * value * full + p->most) / (2 * (uint64_t)p->most));
+}
+
+/* Bits of a row, from its end on, as they lie where the row is to be. */
+static void unpack_bits(const pnm *p, uint8_t *row)
+{
+    for (size_t x = p->samples; x-- > 0;) row[x] = row[x / 8] >> (7 - x % 8) & 1 ? 0 : 255;
+}
+
+/* Samples of a row in native order and in the full range; the largest one as stored. */
+static uint32_t spread(const pnm *p, uint8_t *row)
+{
+    uint32_t highest = 0;
+    uint8_t table[256];
+    if (p->most == 255) return 0;
+    for (uint32_t v = 0; p->depth == 8 && v < 256; v++) table[v] = (uint8_t)scaled(p, v < p->most ? v : p->most);
+    for (size_t i = 0; i < p->samples; i++) {
+        const uint32_t v = p->depth == 16 ? (uint32_t)row[2 * i] << 8 | row[2 * i + 1] : row[i];
+        if (v > highest) highest = v;
+        if (p->depth == 8) row[i] = table[v];
+        else memcpy(row + 2 * i, &(uint16_t){(uint16_t)(p->most < 65535 ? scaled(p, v) : v)}, 2);
+    }
+    return highest;
+}
+
+static int read_binary(pnm *p, int64_t first, int64_t rows, uint8_t *pixels)
+{
+    const size_t size = p->samples * (size_t)p->depth / 8;
+    for (int64_t y = 0; y < rows; y++) {
+        uint8_t *const row = pixels + (size_t)y * size;
+        if (picture_read(&p->from, p->start + (uint64_t)(first + y) * p->row, row, p->row) != p->row)
+            return image_cut_short(p->name, p->why);
+        if (p->bits) unpack_bits(p, row);
+        const uint32_t highest = p->bits ? 0 : spread(p, row);
+        if (highest > p->most)
+            return fail(p->why, EXIT_INPUT, "%s: is a damaged PNM (sample %u is above its maxval %u)", p->name, highest,
+                        p->most);
+    }
+    return EXIT_DONE;
+}
+
+/* P1: digits may stand without blanks between them. */
+static int read_bit(pnm *p, uint8_t *to)
+{
+    skip_blanks(p);
+    const int c = peek(p);
+    if (c < 0) return image_cut_short(p->name, p->why);
+    if (c != '0' && c != '1')
+        return fail(p->why, EXIT_INPUT, "%s: is a damaged PNM (byte %" PRIu64 " is neither 0 nor 1)", p->name, p->at);
+    p->at++;
+    *to = c == '1' ? 0 : 255;
+    return EXIT_DONE;
+}
+
+static int read_text(pnm *p, uint8_t *pixels)
+{
+    char rest[80] = "";
+    p->at = p->start;
+    for (size_t i = 0; i < p->samples * p->height; i++) {
+        uint32_t value = 0;
+        if (p->bits ? read_bit(p, pixels + i) : read_number(p, "sample", p->most, &value)) return p->why->status;
+        if (p->bits) continue;
+        if (p->depth == 8) pixels[i] = (uint8_t)scaled(p, value);
+        else memcpy(pixels + 2 * i, &(uint16_t){(uint16_t)scaled(p, value)}, 2);
+    }
+    tell_rest(p, p->at, rest, sizeof rest);
+    if (*rest) note(p->log, "%s: %s", p->name, rest);
+    return EXIT_DONE;
+}
+
+static int read_rows(void *state, int64_t first, int64_t rows, uint8_t *pixels, failure *why)
+{
+    pnm *const p = state;
+    p->why = why;
+    return p->text ? read_text(p, pixels) : read_binary(p, first, rows, pixels);
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------- */
+
+static int no_memory(const char *name, failure *why)
+{
+    return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+}
+
+enum { HEADER = 64 }; /* bytes at most */
+
+static bool append_header(bytes *sink, int kind, const image_view *view)
+{
+    char header[HEADER];
+    const int length = snprintf(header, sizeof header, kind == 4 ? "P%d\n%d %d\n" : "P%d\n%d %d\n%d\n", kind,
+                                view->width, view->height, view->depth == 8 ? 255 : 65535);
+    return bytes_append(sink, header, (size_t)length);
+}
+
+/* `channels` is 1 or 3: alpha is dropped, grey is repeated. Goes row by row through a buffer, because 16 bits are
+ * written big-endian. */
+static int encode_samples(const char *name, int channels, const image_view *view, bytes *sink, failure *why)
+{
+    const size_t from = (size_t)view->channels, to = (size_t)channels, width = (size_t)view->width;
+    const size_t sample = (size_t)(view->depth / 8), row = width * to * sample;
+    uint8_t *const line = malloc(row);
+    bool done = line && bytes_reserve(sink, sink->size + HEADER + row * (size_t)view->height) &&
+                append_header(sink, channels == 1 ? 5 : 6, view);
+    for (size_t y = 0; done && y < (size_t)view->height; y++) {
+        const uint8_t *const narrow = (const uint8_t *)view->pixels + y * width * from * sample;
+        const uint16_t *const wide = (const uint16_t *)(const void *)narrow;
+        for (size_t x = 0; x < width; x++)
+            for (size_t c = 0; c < to; c++) {
+                const size_t at = x * from + (from > 2 ? c : 0), i = x * to + c;
+                if (sample == 1) {
+                    line[i] = narrow[at];
+                } else {
+                    line[2 * i] = (uint8_t)(wide[at] >> 8);
+                    line[2 * i + 1] = (uint8_t)(wide[at] & 255);
+                }
+            }
+        done = bytes_append(sink, line, row);
+    }
+    free(line);
+    return done ? EXIT_DONE : no_memory(name, why);
+}
+
+static int encode_pgm(const char *name, const image_view *view, bytes *sink, failure *why)
+{
+    return encode_samples(name, 1, view, sink, why);
+}
+
+static int encode_ppm(const char *name, const image_view *view, bytes *sink, failure *why)
+{
+    return encode_samples(name, 3, view, sink, why);
+}
+
+static int encode_pnm(const char *name, const image_view *view, bytes *sink, failure *why)
+{
+    return encode_samples(name, view->channels > 2 ? 3 : 1, view, sink, why);
+}
+
+/* Writes one bit per pixel: 1, which is black, if the first channel is in the lower half of its range. */
+static int encode_pbm(const char *name, const image_view *view, bytes *sink, failure *why)
+{
+    const size_t width = (size_t)view->width, channels = (size_t)view->channels, row = (width + 7) / 8;
+    uint8_t *const line = malloc(row);
+    bool done = line && append_header(sink, 4, view);
+    for (size_t y = 0; done && y < (size_t)view->height; y++) {
+        const uint8_t *const narrow = (const uint8_t *)view->pixels;
+        const uint16_t *const wide = view->pixels;
+        memset(line, 0, row);
+        for (size_t x = 0; x < width; x++) {
+            const size_t at = (y * width + x) * channels;
+            const bool black = view->depth == 8 ? narrow[at] < 128 : wide[at] < 32768;
+            line[x / 8] = (uint8_t)(line[x / 8] | black << (7 - x % 8));
+        }
+        done = bytes_append(sink, line, row);
+    }
+    free(line);
+    return done ? EXIT_DONE : no_memory(name, why);
+}
+
+const image_format image_pnm = {
+    .name = "PNM",
+    .line = "PNM   read, write   P1 to P6, 8 and 16 bits; written as .pgm, .ppm, .pbm (one bit a pixel), .pnm",
+    .extensions = {"pnm"},
+    .lossless = true,
+    .color = true,
+    .probe = probe,
+    .open = open_file,
+    .rows = read_rows,
+    .close = close_file,
+    .encode = encode_pnm,
+    PNM_ROWS,
+};
+
+const image_format image_pgm = {
+    .name = "PGM", .extensions = {"pgm"}, .lossless = true, .encode = encode_pgm, PNM_ROWS};
+const image_format image_ppm = {
+    .name = "PPM", .extensions = {"ppm"}, .lossless = true, .color = true, .encode = encode_ppm};
+const image_format image_pbm = {.name = "PBM", .extensions = {"pbm"}, .lossless = true, .encode = encode_pbm};

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * image_tiff.c - TIFF as pictures: of the first page whole numbers of 1 to 16 bits in grey, colours, inks, CIELAB and
+ * palettes; others, and floating point, if they can be told as such numbers. tiff_page.h has the rows.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image_exif.h"
+#include "tiff_page.h"
+
+/* How numbers of other kinds become samples. */
+enum numbers { AS_THEY_ARE, WHOLE, SHARES }; /* shares: from 0 to 1 */
+
+typedef struct picture {
+    tiff_memory memory; /* first: libtiff has a pointer to it */
+    TIFF *tiff;
+    tiff_page page;
+    failure *why, ignored;
+    char *name;         /* owned */
+    enum numbers numbers;
+    int depth, channels;
+    uint8_t *band;      /* owned: rows as the page has them, if they are converted */
+    region_palette palette;
+} picture;
+
+/* ---- What the file is ------------------------------------------------------------------------- */
+
+/* A number of the file, in the byte order that its first byte tells. */
+static uint64_t number_at(const picture_source *from, uint64_t at, size_t count, bool big)
+{
+    uint8_t digits[8] = {0};
+    uint64_t value = 0;
+    picture_read(from, at, digits, count);
+    for (size_t i = 0; i < count; i++) value = value << 8 | digits[big ? i : count - 1 - i];
+    return value;
+}
+
+/* The directory is often at the file's end. */
+static bool directory_is_missing(const picture_source *from)
+{
+    uint8_t first = 0;
+    picture_read(from, 0, &first, 1);
+    const bool msb = first == 'M', big = number_at(from, 2, 2, msb) == 43;
+    const size_t wide = big ? 8 : 4, count = big ? 8 : 2, entry = big ? 20 : 12;
+    if (from->size < 2 * wide) return true;
+    const uint64_t at = number_at(from, wide, wide, msb);
+    return at > from->size || from->size - at < count ||
+           number_at(from, at, count, msb) > (from->size - at - count) / entry;
+}
+
+/* Raw files of cameras are TIFFs whose first page is only a preview. */
+static bool is_raw(const picture *p, const picture_source *from)
+{
+    uint32_t count = 0;
+    const void *version = NULL;
+    char mark[2] = "";
+    picture_read(from, 8, mark, 2);
+    return (p->page.kind & FILETYPE_REDUCEDIMAGE) || TIFFGetField(p->tiff, TIFFTAG_DNGVERSION, &count, &version) ||
+           !memcmp(mark, "CR", 2);
+}
+
+/* Reads the palette. Old writers store entries of 8 bits. */
+static bool read_palette(picture *p)
+{
+    uint16_t *map[3] = {NULL, NULL, NULL};
+    bool narrow = true;
+    p->palette.entries = 1 << p->page.bits;
+    if (!TIFFGetField(p->tiff, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2])) return false;
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < p->palette.entries; i++) narrow = narrow && map[c][i] < 256;
+    for (int i = 0; i < p->palette.entries; i++) {
+        for (int c = 0; c < 3; c++) p->palette.entry[i][c] = (uint8_t)(narrow ? map[c][i] : map[c][i] >> 8);
+        p->palette.entry[i][3] = 255;
+    }
+    return true;
+}
+
+static void keep_density(const picture *p, image *out)
+{
+    float x = 0, y = 0;
+    uint16_t unit = 2;
+    TIFFGetFieldDefaulted(p->tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
+    if (!TIFFGetField(p->tiff, TIFFTAG_XRESOLUTION, &x) || !TIFFGetField(p->tiff, TIFFTAG_YRESOLUTION, &y)) return;
+    out->density[0] = density_of((double)x, unit);
+    out->density[1] = density_of((double)y, unit);
+}
+
+/* What the file says besides the pixels. A profile of inks or of CIELAB is none of what is made of them. */
+static int keep_others(const picture *p, image *out, failure *why)
+{
+    const uint16_t kind = p->page.photometric, packed = p->page.compression;
+    const bool rgb = kind != PHOTOMETRIC_SEPARATED && kind != PHOTOMETRIC_CIELAB && kind != PHOTOMETRIC_ICCLAB;
+    uint32_t size = 0;
+    const void *profile = NULL;
+    keep_density(p, out);
+    out->lossy = packed == COMPRESSION_JPEG || packed == COMPRESSION_OJPEG || packed == COMPRESSION_WEBP;
+    if (!rgb || !TIFFGetField(p->tiff, TIFFTAG_ICCPROFILE, &size, &profile)) return EXIT_DONE;
+    return image_keep(p->name, profile, size, &out->icc, &out->icc_size, why);
+}
+
+/* Further pages, which are not read. Smaller copies of the first need no note, and errors in them are ignored. */
+static void look_behind(picture *p, region_shape *shape)
+{
+    uint32_t kind = 0;
+    notes *const list = p->memory.list;
+    const bool several = !TIFFLastDirectory(p->tiff);
+    p->memory.list = NULL;
+    if (several && TIFFReadDirectory(p->tiff) &&
+        !(TIFFGetField(p->tiff, TIFFTAG_SUBFILETYPE, &kind) && (kind & FILETYPE_REDUCEDIMAGE)))
+        snprintf(shape->beside, sizeof shape->beside, "has more than one page; the first one is read");
+    if (several) TIFFSetDirectory(p->tiff, 0);
+    p->memory.list = list;
+    p->memory.error[0] = '\0';
+}
+
+/* ---- Numbers of other kinds ------------------------------------------------------------------- */
+
+static double number_of(const tiff_page *p, const uint8_t *at)
+{
+    const bool sign = p->format == SAMPLEFORMAT_INT;
+    union {
+        uint16_t u16;
+        uint32_t u32;
+        uint64_t u64;
+        float f32;
+        double f64;
+    } v;
+    memcpy(&v, at, (size_t)p->depth / 8);
+    if (p->format == SAMPLEFORMAT_IEEEFP) return p->depth == 32 ? (double)v.f32 : v.f64;
+    if (p->depth == 8) return sign ? (double)(int8_t)*at : *at;
+    if (p->depth == 16) return sign ? (double)(int16_t)v.u16 : v.u16;
+    if (p->depth == 32) return sign ? (double)(int32_t)v.u32 : v.u32;
+    return sign ? (double)(int64_t)v.u64 : (double)v.u64;
+}
+
+/* Goes through all of them: those of masks and of labels are whole numbers, and those of photos in floating point go
+ * from 0 to 1. */
+static int find_numbers(picture *p)
+{
+    tiff_page *const page = &p->page;
+    const size_t size = (size_t)page->depth / 8, samples = (size_t)page->width * (page->pixel / size);
+    double least = INFINITY, most = -INFINITY;
+    bool whole = true, odd = false;
+    for (uint32_t y = 0; y < page->height; y++) {
+        if (tiff_page_rows(page, y, 1, p->band)) return page->why->status;
+        for (size_t i = 0; i < samples; i++) {
+            const double v = number_of(page, p->band + i * size);
+            odd |= !isfinite(v);
+            if (v < least) least = v;
+            if (v > most) most = v;
+            whole = whole && v == floor(v);
+        }
+    }
+    p->numbers = whole ? WHOLE : SHARES;
+    p->depth = whole && most <= 255 ? 8 : 16;
+    if (!odd && least >= 0 && most <= (whole ? 65535 : 1)) return EXIT_DONE;
+    if (odd) return fail(page->why, EXIT_INPUT, "%s: is a TIFF of numbers that are not all finite; a picture has whole "
+                         "ones from 0 to 65535, or from 0 to 1", p->name);
+    return fail(page->why, EXIT_INPUT, "%s: is a TIFF of %snumbers from %.6g to %.6g; a picture has whole ones from 0 "
+                "to 65535, or from 0 to 1", p->name, whole ? "whole " : "", least, most);
+}
+
+static void convert_numbers(const picture *p, size_t samples, uint8_t *to)
+{
+    const size_t size = (size_t)p->page.depth / 8;
+    for (size_t i = 0; i < samples; i++) {
+        const double v = number_of(&p->page, p->band + i * size);
+        if (p->depth == 8) to[i] = (uint8_t)v;
+        else memcpy(to + 2 * i, &(uint16_t){(uint16_t)(p->numbers == SHARES ? v * 65535 + 0.5 : v)}, 2);
+    }
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------- */
+
+/* Restores colours that were multiplied by their alpha. */
+static void divide_by_alpha(uint8_t *pixels, size_t count, size_t n, int depth)
+{
+    const uint32_t most = depth == 16 ? 65535 : 255;
+    for (size_t p = 0; p < count; p++)
+        for (size_t c = 0; c + 1 < n; c++) {
+            uint16_t wide[2];
+            uint32_t v = pixels[p * n + c], a = pixels[p * n + n - 1];
+            if (depth == 16) {
+                memcpy(wide, pixels + 2 * (p * n + c), 2);
+                memcpy(wide + 1, pixels + 2 * (p * n + n - 1), 2);
+                v = wide[0], a = wide[1];
+            }
+            v = !a ? 0 : v >= a ? most : (uint32_t)(((uint64_t)v * most + a / 2) / a);
+            if (depth == 16) memcpy(pixels + 2 * (p * n + c), &(uint16_t){(uint16_t)v}, 2);
+            else pixels[p * n + c] = (uint8_t)v;
+        }
+}
+
+static bool is_lab(const tiff_page *page)
+{
+    return !page->converted && (page->photometric == PHOTOMETRIC_CIELAB || page->photometric == PHOTOMETRIC_ICCLAB);
+}
+
+/* What the page has in p->band, as pixels. */
+static void convert(picture *p, uint8_t *to)
+{
+    const tiff_page *const page = &p->page;
+    const size_t width = page->width;
+    if (p->numbers != AS_THEY_ARE) {
+        convert_numbers(p, width * (size_t)p->channels, to);
+        return;
+    }
+    if (page->photometric == PHOTOMETRIC_SEPARATED) tiff_light_of_inks(p->band, width, p->depth);
+    else tiff_light_of_lab(p->band, width, p->depth, page->photometric == PHOTOMETRIC_ICCLAB);
+    memcpy(to, p->band, width * 3 * (size_t)p->depth / 8);
+}
+
+static int read_rows(void *state, int64_t first, int64_t rows, uint8_t *pixels, failure *why)
+{
+    picture *const p = state;
+    const size_t width = p->page.width, n = (size_t)p->channels, row = width * n * (size_t)p->depth / 8;
+    int status = EXIT_DONE;
+    p->page.why = why;
+    if (!p->band) status = tiff_page_rows(&p->page, first, rows, pixels);
+    for (int64_t y = 0; p->band && !status && y < rows; y++) {
+        status = tiff_page_rows(&p->page, first + y, 1, p->band);
+        if (!status) convert(p, pixels + (size_t)y * row);
+    }
+    if (!status && p->page.premultiplied && p->page.alpha >= 0 && !p->band)
+        divide_by_alpha(pixels, width * (size_t)rows, n, p->depth);
+    return status;
+}
+
+static void close_file(void *state)
+{
+    picture *const p = state;
+    tiff_page_end(&p->page);
+    if (p->tiff) TIFFClose(p->tiff);
+    free(p->band);
+    free(p->name);
+    free(p);
+}
+
+/* ---- The first page --------------------------------------------------------------------------- */
+
+/* Inks and CIELAB lose what lies beside their colours. */
+static int begin_rows(picture *p, const image_limits *limits, region_shape *shape, failure *why)
+{
+    tiff_page *const page = &p->page;
+    const bool inks = !page->converted && page->photometric == PHOTOMETRIC_SEPARATED;
+    const bool other = page->format != SAMPLEFORMAT_UINT || page->depth > 16;
+    if (inks || is_lab(page)) page->alpha = -1, page->pixel = (size_t)(page->colors * page->depth / 8);
+    const uint64_t each = (uint64_t)(page->colors + 2) * (page->bits > 8 ? 2 : 1);
+    int status = image_check_size(p->name, page->width, page->height, page->converted ? 10 : each, limits, why);
+    if (!status) status = tiff_page_begin(page);
+    if (status) return status;
+    p->depth = page->depth;
+    p->channels = inks ? 3 : page->colors + (page->alpha >= 0);
+    if (inks || other || is_lab(page)) {
+        p->band = malloc((size_t)page->width * page->pixel);
+        if (!p->band) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", p->name);
+    }
+    if (other && !page->converted) status = find_numbers(p);
+    if (page->photometric == PHOTOMETRIC_PALETTE && !page->converted) {
+        if (!read_palette(p)) return tiff_refuse_damaged(page);
+        shape->palette = &p->palette;
+    }
+    return status;
+}
+
+static int open_file(const picture_source *from, const image_limits *limits, region_shape *shape, image *out,
+                     void **state, notes *log, failure *why)
+{
+    enum { LEAST = 1 << 20, MOST = 1 << 29 };
+    const uint64_t room = limits->max_bytes && limits->max_bytes < MOST ? limits->max_bytes : MOST;
+    picture *const p = calloc(1, sizeof *p);
+    if (p) p->name = strdup(from->name);
+    *state = p;
+    if (!p || !p->name) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", from->name);
+    p->memory = (tiff_memory){.file = from->data, .descriptor = from->file, .size = (size_t)from->size,
+                              .name = p->name, .list = log};
+    p->page.memory = &p->memory, p->page.why = why;
+    p->tiff = tiff_open(&p->memory, "r", room > LEAST ? room : LEAST);
+    if (!p->tiff && directory_is_missing(from)) return image_cut_short(p->name, why);
+    if (!p->tiff) return tiff_refuse_damaged(&p->page);
+    look_behind(p, shape);
+    int status = tiff_page_look(&p->page, p->tiff, &p->memory, why);
+    if (is_raw(p, from))
+        return fail(why, EXIT_INPUT, "%s: is a camera raw file, or begins with a preview; convert it to PNG first",
+                    p->name);
+    if (!status) status = begin_rows(p, limits, shape, why);
+    if (!status) status = keep_others(p, out, why);
+    const tiff_page *const page = &p->page;
+    shape->width = page->width, shape->height = page->height;
+    shape->channels = p->channels, shape->depth = p->depth;
+    shape->orientation = page->orientation;
+    shape->tiled = page->tiled;
+    shape->block = page->down;
+    /* Planes are far apart in the file, and packed strips of them begin anew for each row. */
+    shape->rows_are_free = !(page->planar == PLANARCONFIG_SEPARATE && page->samples > 1 && page->down > 1) ||
+                           page->compression == COMPRESSION_NONE;
+    return status;
+}
+
+const image_format image_tiff = {
+    .name = "TIFF",
+    .line = "TIFF  read, write   1 to 64 bits, grey, palette, colour, CMYK, Lab, alpha, first page; ICC, dpi kept",
+    .extensions = {"tif", "tiff"},
+    .lossless = true,
+    .alpha = true,
+    .color = true,
+    .probe = image_is_tiff,
+    .open = open_file,
+    .rows = read_rows,
+    .close = close_file,
+    .encode = tiff_encode,
+    .seeks = true,
+    .create = tiff_rows_create,
+    .write = tiff_rows_write,
+    .finish = tiff_rows_finish,
+    .together = tiff_write_together,
+};

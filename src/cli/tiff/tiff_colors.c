@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tiff_colors.c - inks and CIELAB to RGB. CIELAB is that of daylight D50, as TIFF 6.0 says; RGB is sRGB.
+ * Source: TIFF 6.0, sections 16 and 23; CIE 15; IEC 61966-2-1, with Bradford's adaptation from D50 to D65.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "tiff_page.h"
+
+static uint32_t get(const uint8_t *at, int depth)
+{
+    uint16_t wide;
+    if (depth == 8) return *at;
+    memcpy(&wide, at, 2);
+    return wide;
+}
+
+static void put(uint8_t *at, int depth, uint32_t value)
+{
+    if (depth == 8) *at = (uint8_t)value;
+    else memcpy(at, &(uint16_t){(uint16_t)value}, 2);
+}
+
+/* The share that an ink leaves of white, times the share that black leaves. */
+void tiff_light_of_inks(uint8_t *pixels, size_t count, int depth)
+{
+    const size_t size = (size_t)depth / 8;
+    const uint64_t most = depth == 8 ? 255 : 65535;
+    for (size_t p = 0; p < count; p++) {
+        const uint64_t white = most - get(pixels + (4 * p + 3) * size, depth);
+        for (size_t c = 0; c < 3; c++)
+            put(pixels + (3 * p + c) * size, depth,
+                (uint32_t)(white * (most - get(pixels + (4 * p + c) * size, depth)) / most));
+    }
+}
+
+/* From the share of light to sRGB, as a whole number up to `most`. */
+static uint32_t gamma_of(double light, double most)
+{
+    const double v = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
+    return (uint32_t)(fmin(fmax(v, 0), 1) * most + 0.5);
+}
+
+/* L from 0 to 100, a and b as they are. */
+static void rgb_of_lab(const double lab[3], double most, uint32_t rgb[3])
+{
+    static const double white[3] = {0.96422, 1, 0.82521}; /* D50 */
+    static const double to_rgb[3][3] = {{3.1338561, -1.6168667, -0.4906146},
+                                        {-0.9787684, 1.9161415, 0.0334540},
+                                        {0.0719453, -0.2289914, 1.4052427}};
+    const double y = (lab[0] + 16) / 116, f[3] = {y + lab[1] / 500, y, y - lab[2] / 200};
+    double xyz[3];
+    for (int k = 0; k < 3; k++)
+        xyz[k] = white[k] * (f[k] > 6.0 / 29 ? f[k] * f[k] * f[k] : (f[k] - 16.0 / 116) * 3 * 36 / 841);
+    for (int c = 0; c < 3; c++)
+        rgb[c] = gamma_of(to_rgb[c][0] * xyz[0] + to_rgb[c][1] * xyz[1] + to_rgb[c][2] * xyz[2], most);
+}
+
+/* a and b are numbers with a sign; of ICC's kind they begin at -128, and its L of 16 bits ends at 65280. */
+void tiff_light_of_lab(uint8_t *pixels, size_t count, int depth, bool icc)
+{
+    const size_t size = (size_t)depth / 8;
+    const double unit = depth == 8 ? 1 : 256, most = depth == 8 ? 255 : 65535;
+    const double lightest = depth == 16 && icc ? 65280 : most;
+    uint32_t last[3] = {0}, rgb[3] = {0};
+    for (size_t p = 0; p < count; p++) {
+        uint8_t *const at = pixels + 3 * p * size;
+        uint32_t v[3];
+        for (size_t c = 0; c < 3; c++) v[c] = get(at + c * size, depth);
+        if (p == 0 || memcmp(v, last, sizeof v) != 0) {
+            const double a = icc ? v[1] / unit - 128 : (depth == 8 ? (double)(int8_t)v[1] : (int16_t)v[1] / unit);
+            const double b = icc ? v[2] / unit - 128 : (depth == 8 ? (double)(int8_t)v[2] : (int16_t)v[2] / unit);
+            rgb_of_lab((const double[3]){fmin(v[0] * 100.0 / lightest, 100), a, b}, most, rgb);
+            memcpy(last, v, sizeof v);
+        }
+        for (size_t c = 0; c < 3; c++) put(at + c * size, depth, rgb[c]);
+    }
+}
