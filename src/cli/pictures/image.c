@@ -241,7 +241,8 @@ static int find_format(const char *path, const char *as, const image_format **fo
     const bool pipe = !strcmp(path, "-");
     char word[12], list[200];
     *format = pipe ? NULL : image_format_named(extension_of(path, word));
-    if (!*format || (as && !(*format)->encode && !(*format)->without)) *format = image_format_named(as ? as : pipe ? "png" : "");
+    if (!*format || (as && !(*format)->encode && !(*format)->without))
+        *format = image_format_named(as ? as : pipe ? "png" : "");
     if (*format && (*format)->without)
         return fail(why, EXIT_USAGE, "%s: this tilecut was built without %s, which writes %s files; use .png", path,
                     (*format)->without, (*format)->name);

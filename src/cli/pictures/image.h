@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * image.h - pictures in files, read and written whole; region.h reads and writes the same formats by rows. The format
- * is found by content when reading and by extension when writing; a file is written whole or not at all. A format is one
- * file image_*.c and one row in formats.def.
+ * is found by content when reading and by extension when writing; a file is written whole or not at all. A format is
+ * one file image_*.c and one row in formats.def.
  */
 #ifndef CLI_IMAGE_H
 #define CLI_IMAGE_H

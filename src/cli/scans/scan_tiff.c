@@ -11,9 +11,9 @@
 
 #include "file_stream.h"
 #include "file_write.h"
-#include "image_tiff.h"
 #include "scan.h"
 #include "tiff_axes.h"
+#include "tiff_page.h"
 #include "tilecut_volume.h"
 
 /* What labels of the scan are to have; it is the head, followed by the description. */
@@ -22,38 +22,36 @@ typedef struct resolution {
     uint16_t unit;
 } resolution;
 
-/* A page as its tags describe it. */
-typedef struct page {
-    uint32_t width, height, kind;
-    uint16_t bits, samples, format, photometric;
-} page;
+enum { PAGES_MOST = 1 << 20 };
 
-static page read_page(TIFF *tiff)
-{
-    page p = {0};
-    TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &p.width);
-    TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &p.height);
-    TIFFGetField(tiff, TIFFTAG_SUBFILETYPE, &p.kind);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &p.bits);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &p.samples);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &p.format);
-    TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &p.photometric);
-    return p;
-}
+typedef struct stack {
+    scan_input *in;
+    tiff_memory memory;
+    TIFF *tiff;
+    tiff_page first;  /* of which the others are the like */
+    enum scan_kind kind;
+    bytes places;     /* where in the file the directory of each page is, uint64_t */
+    tiff_axes axes;
+    int64_t chosen[2]; /* channel and moment */
+    failure *why;
+} stack;
 
 /* Small copies of other pages do not count. */
-static bool is_slice(const page *p)
+static bool is_slice(const tiff_page *p)
 {
     return !(p->kind & FILETYPE_REDUCEDIMAGE);
 }
 
-static bool same_shape(const page *a, const page *b)
+static bool is_grey(const tiff_page *p)
+{
+    return !p->converted && p->samples == 1;
+}
+
+static bool same_shape(const tiff_page *a, const tiff_page *b)
 {
     return a->width == b->width && a->height == b->height && a->bits == b->bits && a->samples == b->samples &&
            a->format == b->format;
 }
-
-enum { PAGES_MOST = 1 << 20 };
 
 /* What libtiff reads, in memory or in the file. */
 static tiff_memory memory_of(const scan_input *in)
@@ -65,56 +63,33 @@ static tiff_memory memory_of(const scan_input *in)
 static bool confirm(const scan_input *in)
 {
     tiff_memory memory = memory_of(in);
+    failure ignored = {0};
+    tiff_page first, second;
     TIFF *const tiff = tiff_open(&memory, "r", 1 << 26);
     if (!tiff) return false;
-    const page first = read_page(tiff);
-    const bool more = is_slice(&first) && first.samples == 1 && TIFFReadDirectory(tiff);
-    const page second = read_page(tiff);
+    bool good = !tiff_page_look(&first, tiff, &memory, &ignored) && is_slice(&first) && is_grey(&first);
+    good = good && TIFFReadDirectory(tiff) && !tiff_page_look(&second, tiff, &memory, &ignored);
     TIFFClose(tiff);
-    return more && is_slice(&second) && same_shape(&first, &second);
+    return good && is_slice(&second) && same_shape(&first, &second);
 }
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-typedef struct stack {
-    scan_input *in;
-    tiff_memory memory;
-    TIFF *tiff;
-    page first;
-    enum scan_kind kind;
-    uint8_t *row;     /* owned: a row, or a tile                      */
-    bytes places;     /* where in the file the directory of each page is, uint64_t */
-    tiff_axes axes;
-    int64_t chosen[2]; /* channel and moment */
-    failure *why;
-} stack;
-
-static int damaged(const stack *s)
-{
-    const char *const name = s->in->name;
-    if (s->memory.no_memory) return fail(s->why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
-    return fail(s->why, EXIT_INPUT, "%s: is a damaged TIFF (%s); save or copy it again", name,
-                s->memory.error[0] ? s->memory.error : "a page cannot be read");
-}
-
 static int find_kind(stack *s)
 {
-    const page *const p = &s->first;
+    const tiff_page *const p = &s->first;
     const bool sign = p->format == SAMPLEFORMAT_INT, real = p->format == SAMPLEFORMAT_IEEEFP;
-    s->kind = p->bits == 8    ? (sign ? SCAN_I8 : SCAN_U8)
-              : p->bits == 16 ? (sign ? SCAN_I16 : SCAN_U16)
-              : real          ? SCAN_F32
-              : sign          ? SCAN_I32
-                              : SCAN_U32;
-    const bool bits = p->bits == 32 || (!real && (p->bits == 8 || p->bits == 16));
-    const bool grey = p->samples == 1 && (p->photometric == PHOTOMETRIC_MINISBLACK ||
-                                          p->photometric == PHOTOMETRIC_PALETTE);
-    if (p->photometric == PHOTOMETRIC_RGB || p->photometric > PHOTOMETRIC_PALETTE)
-        return fail(s->why, EXIT_INPUT, "%s: is a TIFF of several pages in colour; grey is read", s->in->name);
-    if (bits && grey && p->format != SAMPLEFORMAT_COMPLEXINT &&
-        p->format != SAMPLEFORMAT_COMPLEXIEEEFP) return EXIT_DONE;
-    return fail(s->why, EXIT_INPUT, "%s: is a stack of pages with %d x %d bits a pixel; grey of 8, 16 or 32 bits is "
-                "read", s->in->name, p->samples, p->bits);
+    switch (p->depth) {
+    case 8: s->kind = sign ? SCAN_I8 : SCAN_U8; break;
+    case 16: s->kind = sign ? SCAN_I16 : SCAN_U16; break;
+    case 32: s->kind = real ? SCAN_F32 : sign ? SCAN_I32 : SCAN_U32; break;
+    default: s->kind = real ? SCAN_F64 : sign ? SCAN_I64 : SCAN_U64;
+    }
+    if (is_grey(p)) return EXIT_DONE;
+    if (p->colors > 1) return fail(s->why, EXIT_INPUT, "%s: is a TIFF of several pages in colour; grey is read",
+                                   s->in->name);
+    return fail(s->why, EXIT_INPUT, "%s: is a TIFF of pages with %d x %d bits a pixel; one grey value is read",
+                s->in->name, p->samples, p->bits);
 }
 
 /* Finds the pages that count. */
@@ -122,8 +97,9 @@ static int find_pages(stack *s, int64_t *pages)
 {
     *pages = 0;
     do {
-        const page p = read_page(s->tiff);
+        tiff_page p;
         const uint64_t place = TIFFCurrentDirOffset(s->tiff);
+        if (tiff_page_look(&p, s->tiff, &s->memory, s->why)) return s->why->status;
         if (!is_slice(&p)) continue;
         ++*pages;
         if (!same_shape(&p, &s->first))
@@ -133,7 +109,7 @@ static int find_pages(stack *s, int64_t *pages)
         if (!bytes_append(&s->places, &place, sizeof place))
             return fail(s->why, EXIT_RESOURCES, "%s: not enough memory to read it", s->in->name);
     } while (*pages <= PAGES_MOST && TIFFReadDirectory(s->tiff));
-    if (s->memory.error[0]) return damaged(s);
+    if (s->memory.error[0]) return tiff_refuse_damaged(&s->first);
     if (*pages > 1) return EXIT_DONE;
     return fail(s->why, EXIT_INPUT, "%s: is a TIFF of one page; of a volume it has a page for each slice", s->in->name);
 }
@@ -144,7 +120,7 @@ static int find_slices(stack *s, const scan_wish *wish, int64_t *slices)
     const char *text = NULL;
     int64_t pages;
     if (find_pages(s, &pages)) return s->why->status;
-    if (!TIFFSetDirectory(s->tiff, 0)) return damaged(s);
+    if (!TIFFSetDirectory(s->tiff, 0)) return tiff_refuse_damaged(&s->first);
     TIFFGetField(s->tiff, TIFFTAG_IMAGEDESCRIPTION, &text);
     if (tiff_axes_read(s->in->name, text, pages, &s->axes, s->why)) return s->why->status;
     if (*s->axes.doubt) note(s->in->log, "%s: %s", s->in->name, s->axes.doubt);
@@ -152,50 +128,38 @@ static int find_slices(stack *s, const scan_wish *wish, int64_t *slices)
     return scan_select(s->in, wish, s->axes.channels, s->axes.moments, s->chosen, s->why);
 }
 
-static bool take_tiles(stack *s, scan *out, size_t first)
+/* Rows of a page, as many at a time as lie in a row of tiles. */
+static int take_page(const stack *s, tiff_page *p, scan *out, size_t first)
 {
-    const size_t voxel = scan_voxel_bytes(out->type), stored = scan_kind_bytes(s->kind);
-    const tmsize_t row = TIFFTileRowSize(s->tiff);
-    uint32_t wide = 0, high = 0;
-    TIFFGetField(s->tiff, TIFFTAG_TILEWIDTH, &wide);
-    TIFFGetField(s->tiff, TIFFTAG_TILELENGTH, &high);
-    if (!wide || !high || row <= 0) return false;
-    for (uint32_t y = 0; y < s->first.height; y += high)
-        for (uint32_t x = 0; x < s->first.width; x += wide) {
-            const uint32_t across = s->first.width - x < wide ? s->first.width - x : wide;
-            if ((size_t)across * stored > (size_t)row || TIFFReadTile(s->tiff, s->row, x, y, 0, 0) < 0) return false;
-            for (uint32_t i = 0; i < high && y + i < s->first.height; i++)
-                scan_convert(s->kind, false, s->row + (tmsize_t)i * row,
-                             (uint8_t *)out->voxels + (first + (size_t)(y + i) * s->first.width + x) * voxel, across);
-        }
-    return true;
-}
-
-static bool take_rows(stack *s, scan *out, size_t first)
-{
-    const size_t voxel = scan_voxel_bytes(out->type);
-    for (uint32_t y = 0; y < s->first.height; y++) {
-        if (TIFFReadScanline(s->tiff, s->row, y, 0) < 0) return false;
-        scan_convert(s->kind, false, s->row, (uint8_t *)out->voxels + (first + (size_t)y * s->first.width) * voxel,
-                     s->first.width);
+    const size_t voxel = scan_voxel_bytes(out->type), width = p->width;
+    const int64_t most = p->tiled ? p->down : 1;
+    int status = tiff_page_begin(p);
+    uint8_t *const band = status ? NULL : malloc((size_t)most * width * p->pixel);
+    if (!status && !band) status = fail(s->why, EXIT_RESOURCES, "%s: not enough memory to read it", s->in->name);
+    for (int64_t y = 0; !status && y < p->height; y += most) {
+        const int64_t rows = p->height - y < most ? p->height - y : most;
+        status = tiff_page_rows(p, y, rows, band);
+        if (!status)
+            scan_convert(s->kind, false, band, (uint8_t *)out->voxels + (first + (size_t)y * width) * voxel,
+                         (size_t)rows * width);
     }
-    return true;
+    free(band);
+    tiff_page_end(p);
+    return status;
 }
 
 static int take_slices(stack *s, scan *out)
 {
     for (int z = 0; z < out->depth; z++) {
         const int64_t number = tiff_axes_page(&s->axes, s->chosen[0], out->above + z, s->chosen[1]);
+        tiff_page p;
         uint64_t place;
         memcpy(&place, s->places.data + (size_t)number * sizeof place, sizeof place);
-        if (!TIFFSetSubDirectory(s->tiff, place)) return damaged(s);
-        const bool tiled = TIFFIsTiled(s->tiff);
-        const tmsize_t room = tiled ? TIFFTileSize(s->tiff) : TIFFScanlineSize(s->tiff);
-        const tmsize_t least = tiled ? 1 : (tmsize_t)(s->first.width * scan_kind_bytes(s->kind));
-        free(s->row);
-        s->row = room >= least ? calloc((size_t)room, 1) : NULL;
-        if (!s->row || !(tiled ? take_tiles : take_rows)(s, out, (size_t)z * (size_t)out->width * (size_t)out->height))
-            return damaged(s);
+        if (!TIFFSetSubDirectory(s->tiff, place)) return tiff_refuse_damaged(&s->first);
+        int status = tiff_page_look(&p, s->tiff, &s->memory, s->why);
+        if (!status && !same_shape(&p, &s->first)) status = tiff_refuse_damaged(&p);
+        if (!status) status = take_page(s, &p, out, (size_t)z * (size_t)out->width * (size_t)out->height);
+        if (status) return status;
     }
     return EXIT_DONE;
 }
@@ -234,8 +198,8 @@ static bool keep_resolution(stack *s, scan *out)
 
 static int read_stack(stack *s, const scan_wish *wish, scan *out)
 {
-    s->first = read_page(s->tiff);
-    int status = find_kind(s);
+    int status = tiff_page_look(&s->first, s->tiff, &s->memory, s->why);
+    if (!status) status = find_kind(s);
     int64_t size[3] = {s->first.width, s->first.height, 0};
     if (!status) status = find_slices(s, wish, &size[2]);
     if (!status && !keep_resolution(s, out)) status = fail(s->why, EXIT_RESOURCES, "%s: not enough memory",
@@ -256,9 +220,9 @@ static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why
     s.memory.list = in->log;
     if (in->packed) return fail(why, EXIT_INPUT, "%s: is a TIFF packed by gzip; unpack it first", in->name);
     s.tiff = tiff_open(&s.memory, "r", 1 << 28);
-    if (!s.tiff) return damaged(&s);
+    s.first = (tiff_page){.memory = &s.memory, .why = why};
+    if (!s.tiff) return tiff_refuse_damaged(&s.first);
     const int status = read_stack(&s, wish, out);
-    free(s.row);
     bytes_free(&s.places);
     tiff_axes_free(&s.axes);
     TIFFClose(s.tiff);
@@ -359,7 +323,7 @@ static int encode(scan_sink *sink, const scan *what, const scan *like, const sca
 
 const scan_format scan_tiff = {
     .name = "TIFF",
-    .line = "TIFF  read, write   several grey pages of one size, 8, 16 and 32 bits; resolution and ImageJ's spacing "
+    .line = "TIFF  read, write   several grey pages of one size, 1 to 64 bits; resolution and ImageJ's spacing "
         "kept",
     .extensions = {".tiff", ".tif"},
     .probe = image_is_tiff,

@@ -40,8 +40,8 @@ void tiff_page_end(tiff_page *page);
 
 int tiff_refuse_damaged(const tiff_page *page);
 
-/* tiff_colors.c: light of inks (CMYK) and of CIELAB, in place: `count` pixels of four and of three samples become RGB of
- * the same depth, 8 or 16. */
+/* tiff_colors.c: light of inks (CMYK) and of CIELAB, in place: `count` pixels of four and of three samples become RGB
+ * of the same depth, 8 or 16. */
 void tiff_light_of_inks(uint8_t *pixels, size_t count, int depth);
 void tiff_light_of_lab(uint8_t *pixels, size_t count, int depth, bool icc);
 
