@@ -119,3 +119,29 @@ mv cut.jpg "$WORK/cut.jpg"
 run segment "$WORK/cut.jpg" -s "$IN/seeds.png" -o cut.png
 refused 3 'cut.jpg: is cut short, picture data is missing'
 end
+
+begin 'wild: pictures of every kind have one mask, whole and in parts'
+cp "$IN/photo.jpg" "$IN/cmyk.jpg" "$IN/exif_6.jpg" "$IN/exif_3.jpg" "$IN/deep.png" .
+if "$TILECUT" info | grep -q '^ *TIFF *read, write'; then
+    "$TILECUT" segment "$IN/photo.png" -s "$IN/seeds.png" --cutout alpha.tif -q
+fi
+"$TILECUT" info | grep -q '^ *WebP *read, write' &&
+    "$TILECUT" segment "$IN/photo.png" -s "$IN/seeds.png" --overlay lossy.webp -q
+"$TILECUT" segment "$IN/photo.png" -s "$IN/seeds.png" --overlay over.tga -q
+# Text, of the same pixels as the binary file.
+{ echo P3 && head -n 3 "$IN/photo.ppm" | tail -n +2 &&
+    tail -c +$(($(head -n 3 "$IN/photo.ppm" | wc -c) + 1)) "$IN/photo.ppm" | od -An -v -tu1; } >text.ppm
+cp "$IN/photo.ppm" binary.ppm
+for photo in *; do
+    for parts in 0 1 3; do
+        # shellcheck disable=SC2046 # two words are meant
+        "$TILECUT" segment "$photo" -s "$IN/trimap.png:trimap" -q -o $parts.pgm $([ $parts = 0 ] || echo --parts $parts) \
+            2>"$ERR" || complain "$photo in $parts parts: $(head -n 1 "$ERR")"
+    done
+    same 0.pgm 1.pgm || complain "$photo: whole and in one part differ"
+    same 1.pgm 3.pgm || complain "$photo: 1 part and 3 parts differ"
+    rm -f ./*.pgm
+done
+expect 'text is read as bytes are' test "$("$TILECUT" segment text.ppm -s "$IN/seeds.png" -o - | cksum)" = \
+    "$("$TILECUT" segment binary.ppm -s "$IN/seeds.png" -o - | cksum)"
+end
