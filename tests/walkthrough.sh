@@ -78,6 +78,17 @@ done
 sh tools/completions bash "$tilecut" | grep -q -- ' size' || die 'the completion does not know the verb of the page'
 sh tools/manual "$tilecut" size | grep -q 'how large pictures are' || die 'the verb of the page has no man page'
 
+# A seeds format: for a photo, for the same one in parts, and for a volume.
+"$tilecut" help segment | grep -q ' signs ' || die '--help does not list the seeds format of the page'
+printf 'P5 3 4 255\n\001\001\001\200\200\200\010\010\010\001\001\001' >"$dir/rows.pgm"
+printf 'P5 3 4 255\n\001\000\000\377\000\000\377\000\000\000\000\000' >"$dir/signs.pgm"
+cut "$dir/rows.pgm" -s "$dir/signs.pgm:signs" -o "$dir/whole.pgm"
+cut "$dir/rows.pgm" -s "$dir/signs.pgm:signs" -o "$dir/parts.pgm" --parts 2
+cmp "$dir/whole.pgm" "$dir/parts.pgm" || die 'the seeds format of the page reads other seeds in parts'
+printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 3 2 2\nencoding: raw\n\n' | tee "$dir/rows.nrrd" >"$dir/signs.nrrd"
+for name in rows signs; do tail -c 12 "$dir/$name.pgm" >>"$dir/$name.nrrd"; done
+cut "$dir/rows.nrrd" -s "$dir/signs.nrrd:signs" -o "$dir/mask.nrrd"
+
 # A colour model.
 cut "$images/tulips.png" -s "$images/tulips_seeds.png" --colors mean -o "$dir/mean.png"
 "$tilecut" help segment | grep -q 'mean ' || die '--help does not list the colour model of the page'

@@ -326,7 +326,7 @@ refused 2 'name one of them'
 run segment "$photo" -s "$shapes:mask" -o mask.pgm --parts 2
 refused 2 'name one of them'
 run segment "$photo" --bg 70,70 -o mask.pgm --parts 2
-refused 4 'has no foreground seed in any part'
+refused 4 'has no foreground seed; add --fg'
 run segment "$photo" -s "$seeds" -o mask.jpg --parts 2
 refused 2 'is written as .tif, .png or .pgm'
 run segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --max-memory 1K

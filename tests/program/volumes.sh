@@ -222,6 +222,22 @@ refused 3 'has 26880 bytes; 28x24x21 voxels of int16 are 28224'
 rm -f "$WORK/w.nrrd"
 end
 
+begin 'volumes: seeds are read, noted and refused like those of photos'
+printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 3 2 2\nencoding: raw\n\n' >s.nrrd
+cp s.nrrd v.nrrd
+printf '\000\062\377\000\200\377\000\200\377\000\200\377' >>s.nrrd
+printf '\001\002\011\001\002\011\001\002\011\001\002\011' >>v.nrrd
+run segment v.nrrd -s s.nrrd:trimap -o m.nrrd
+expect 'a value between those of a trimap is unknown' test "$status" = 0
+expect 'with a note' has "s.nrrd: 1 voxels lie between the trimap's values and were taken as unknown" "$ERR"
+run segment v.nrrd --fg '2,0,0 9,0,0' --bg '0,0,0' --brush 0 -o m.nrrd
+expect 'a point outside is noted' has '--fg: 1 points lie outside v.nrrd, which is 3x2x2; what they paint' "$ERR"
+run segment v.nrrd --fg 1,1,1 --bg '0,0,0 2,1,1' --brush 0 --seed-conflict last -o m.nrrd
+expect 'later strokes win' test "$status" = 4
+run segment v.nrrd -s s.nrrd:labels -o m.nrrd
+expect 'where a value is wrong' has 's.nrrd: holds 50 at 1,0,0; in --seeds-format labels 1 is foreground' "$ERR"
+end
+
 begin 'volumes: what photos have and volumes have not, and the other way round'
 run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --cutout c.png
 refused 2 '--cutout: is for photos, and'

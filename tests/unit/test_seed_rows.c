@@ -125,7 +125,8 @@ static void compare(const seeds_request *request, const seeds *whole, uint64_t *
         own = 1 + random_below(state, 25);
         if (own > HEIGHT - first) own = HEIGHT - first;
         const int above = first > 0, below = first + own < HEIGHT;
-        const seeds_rows rows = {WIDTH, own + above + below, first - above, HEIGHT, above, own, NULL, NULL};
+        const seeds_rows rows = {.width = WIDTH, .height = own + above + below, .above = first - above,
+                                 .whole_height = HEIGHT, .first = above, .own = own};
         seeds some;
         notes log = {0};
         failure why = {0};
@@ -150,7 +151,6 @@ static void read_both(seeds_request *request, uint64_t *state, unsigned seed, in
     seeds whole;
     request->mask_given = true; /* so that a missing class is no failure */
     if (seeds_read(request, &photo, "photo.png", &whole, &log, &why) == EXIT_DONE) {
-        request->mask_given = false;
         compare(request, &whole, state, seed);
         seeds_free(&whole);
         ++*compared;
@@ -199,7 +199,7 @@ START_TEST(other_formats_are_refused)
     static const enum seeds_format formats[] = {SEEDS_MASK, SEEDS_COLOR, SEEDS_DIFF};
     const char *const files[] = {shapes_path};
     uint64_t state = 1;
-    const seeds_rows rows = {WIDTH, HEIGHT, 0, HEIGHT, 0, HEIGHT, NULL, NULL};
+    const seeds_rows rows = {.width = WIDTH, .height = HEIGHT, .whole_height = HEIGHT, .own = HEIGHT};
     seeds_request request;
     seeds none;
     failure why = {0};

@@ -15,27 +15,6 @@
 
 /* ---- options ---------------------------------------------------------------------------------- */
 
-static const char *const format_names[] = {"auto", "color", "trimap", "grabcut", "labels", "mask", "diff", "box"};
-
-static const char *format_name(int i)
-{
-    return i < (int)(sizeof format_names / sizeof *format_names) ? format_names[i] : NULL;
-}
-
-static const char *format_summary(int i)
-{
-    static const char *const text[] = {
-        "one of color and trimap, recognised",
-        "strokes: green fg + red bg, red + blue, white + black",
-        "grey: 0..31 bg, 96..160 unknown, 224..255 fg",
-        "0 bg, 1 fg, 2 and 3 unknown (OpenCV)",
-        "1 fg, 2 bg, 0 and 255 unknown",
-        "0 bg, 255 fg, unknown within --band of its edge",
-        "strokes painted over a copy of the photo",
-        "annotations: outside of the boxes around them bg"};
-    return text[i];
-}
-
 static const char *parse_format(const char *text, void *field)
 {
     return seeds_format_parse(text, field) ? NULL : "a way to read seeds ('tilecut help segment' lists them)";
@@ -132,8 +111,8 @@ const option input_options[] = {
              "its own\nformat F after a colon",
      .parse = parse_seeds, .at = 0},
     {.name = "seeds-format", .argument = "F", .help = "the format of files without :F (default auto):",
-     .parse = parse_format, .at = offsetof(inputs, request.format), .choice = format_name,
-     .choice_summary = format_summary},
+     .parse = parse_format, .at = offsetof(inputs, request.format), .choice = seeds_format_name_at,
+     .choice_summary = seeds_format_summary_at},
     {.name = "fg-color", .argument = "#RRGGBB", .help = "colour of foreground strokes", .parse = parse_color,
      .at = offsetof(inputs, request.fg_color)},
     {.name = "bg-color", .argument = "#RRGGBB", .help = "colour of background strokes", .parse = parse_color,

@@ -13,9 +13,26 @@
 #include "failure.h"
 #include "image.h"
 
+#define VALUES(NAME, name, summary, sentence, foreground, background) SEEDS_##NAME,
+#define WHOLE(NAME, name, summary, foreground, background) SEEDS_##NAME,
 enum seeds_format {
-    SEEDS_AUTO, SEEDS_COLOR, SEEDS_TRIMAP, SEEDS_GRABCUT, SEEDS_LABELS, SEEDS_MASK, SEEDS_DIFF, SEEDS_BOX, SEEDS_UNNAMED
+#include "seeds.def"
+    SEEDS_UNNAMED
 };
+#undef VALUES
+#undef WHOLE
+
+/* A row of seeds.def. */
+typedef struct seeds_kind {
+    const char *name, *summary;
+    int (*label)(int value, int depth); /* TILECUT_UNKNOWN and friends, -1: the value has no meaning. It is a sample of
+                                           `depth` bits, of a trimap its high byte. NULL: one does not suffice */
+    const char *sentence, *foreground, *background;
+} seeds_kind;
+
+extern const seeds_kind seeds_kinds[]; /* by enum seeds_format */
+const char *seeds_format_name_at(int index);    /* NULL past the end */
+const char *seeds_format_summary_at(int index);
 
 enum seeds_conflict { CONFLICT_ERROR, CONFLICT_FOREGROUND, CONFLICT_BACKGROUND, CONFLICT_DROP, CONFLICT_LAST };
 
@@ -69,8 +86,6 @@ typedef struct seeds {
     int64_t foreground, background, unknown; /* pixels; background includes what a box gave */
     int64_t conflicts, dropped;  /* pixels claimed by both classes; how many were left unknown by CONFLICT_DROP or,
                                     with CONFLICT_LAST, got another label from a later source */
-    int64_t overruled;           /* by seeds_read_rows(): claims that later sources have removed; not counted above */
-    bool boxed;                  /* by seeds_read_rows(): there is a box, in the request or in an annotation file */
     seeds_part *part;            /* in the order in which they were applied; owned */
     int part_count;
     seeds_color fg_color, bg_color; /* of `color` and `diff`: the colours that were used; `given` if one was */
@@ -95,18 +110,21 @@ bool seeds_are_clicks(const seeds_request *request);
  * of `count` values by its sum over all parts of the photo, and fails if another part has failed; NULL: there is no
  * other part, or nobody asks. */
 typedef struct seeds_rows {
-    int width, height;
-    int64_t above, whole_height;
-    int first, own;
+    int width;
+    int64_t height, above, whole_height, first, own;
     int (*sum)(void *context, int64_t *values, size_t count);
     void *context;
+    int slice;       /* of a volume, whose rows go on from slice to slice: rows of a slice; 0: a photo */
+    double scale[3]; /* of a volume: distances between voxels along x, y, z, in units of the least     */
 } seeds_rows;
 
 /* The seeds of these rows: strokes, a box, annotation files, and pictures that name their format, trimap, grabcut or
- * labels, of which only these rows are read. Counts are those of the whole photo. Conflicts are counted, and settled
- * as was asked for. Whether seeds suffice, and whether they may contradict each other, is for the caller to judge. */
+ * labels, of which only these rows are read. Counts and refusals are those of the whole photo. */
 int seeds_read_rows(const seeds_request *request, const seeds_rows *rows, const char *photo_name, seeds *out,
                     notes *log, failure *why);
+
+/* How file i is to be read. */
+enum seeds_format seeds_format_of(const seeds_request *request, int i);
 
 /* Notes what is odd about seeds that suffice, as seeds_read() does: `photo` has the same rows. */
 int seeds_note_rows(const seeds_request *request, const seeds_rows *rows, const char *photo_name, const image *photo,

@@ -228,7 +228,7 @@ int seeds_read_colors(const seeds_request *request, const picture *pictures, int
     for (int i = 0; i < count && !status; i++) {
         tally sum;
         all->source = pictures[i].source;
-        seeds_part *part = claims_begin(all, pictures[i].name, seeds_format_name(pictures[i].format));
+        seeds_part *part = claims_begin(all, pictures[i].name, seeds_kinds[pictures[i].format].name);
         claim_strokes(&pictures[i], find_canvas(request, &pictures[i]), photo, &pair, all, &sum);
         part->ignored = sum.count[STRAY];
         note_strays(&pictures[i], &sum, log);

@@ -46,12 +46,6 @@ void seeds_note_guess(const seeds_request *request, const char *name, const seed
         note(log, "%s: no foreground seed; the object is guessed from the box", name);
 }
 
-int seeds_sum(const seeds_rows *rows, int64_t *values, size_t count, failure *why)
-{
-    return rows->sum && rows->sum(rows->context, values, count) ? fail(why, EXIT_RUNTIME, "another part has failed")
-                                                                : EXIT_DONE;
-}
-
 int seeds_note_rows(const seeds_request *request, const seeds_rows *rows, const char *photo_name, const image *photo,
                     const seeds *got, notes *log, failure *why)
 {
@@ -63,7 +57,6 @@ int seeds_note_rows(const seeds_request *request, const seeds_rows *rows, const 
     seeds_count_colors(photo, got->label, from, from + own, painted > 0, &colors);
     if (seeds_sum(rows, colors.bin[0], 2 * SEEDS_BINS, why)) return why->status;
     if (seeds_sum(rows, colors.count, 2, why)) return why->status;
-    seeds_note_guess(request, name, got, log);
     seeds_note_oddities(name, got->unknown, &colors, log);
     return EXIT_DONE;
 }

@@ -9,34 +9,45 @@
 
 #include "seeds_parts.h"
 
-static const char *const format_names[] = {"auto",   "color", "trimap", "grabcut",
-                                           "labels", "mask",  "diff",   "box"};
+#define VALUES(NAME, name, summary, sentence, foreground, background) int seeds_label_##name(int value, int depth);
+#define WHOLE(NAME, name, summary, foreground, background)
+#include "seeds.def"
+#undef VALUES
+#undef WHOLE
+
+#define VALUES(NAME, name, summary, sentence, foreground, background)                                                \
+    {#name, summary, seeds_label_##name, sentence, foreground, background},
+#define WHOLE(NAME, name, summary, foreground, background) {#name, summary, NULL, NULL, foreground, background},
+const seeds_kind seeds_kinds[] = {
+#include "seeds.def"
+};
+#undef VALUES
+#undef WHOLE
+
 static const char *const conflict_names[] = {"error", "fg", "bg", "drop", "last"};
 
-static int find(const char *text, const char *const *names, int count)
+const char *seeds_format_name_at(int index)
 {
-    for (int i = 0; i < count; i++)
-        if (strcmp(text, names[i]) == 0) return i;
-    return -1;
+    return index < SEEDS_UNNAMED ? seeds_kinds[index].name : NULL;
 }
 
-const char *seeds_format_name(enum seeds_format format)
+const char *seeds_format_summary_at(int index)
 {
-    return format_names[format];
+    return seeds_kinds[index].summary;
 }
 
 bool seeds_format_parse(const char *text, enum seeds_format *out)
 {
-    const int i = find(text, format_names, sizeof format_names / sizeof *format_names);
-    if (i >= 0) *out = (enum seeds_format)i;
-    return i >= 0;
+    for (int i = 0; i < SEEDS_UNNAMED; i++)
+        if (strcmp(text, seeds_kinds[i].name) == 0) return *out = (enum seeds_format)i, true;
+    return false;
 }
 
 bool seeds_conflict_parse(const char *text, enum seeds_conflict *out)
 {
-    const int i = find(text, conflict_names, sizeof conflict_names / sizeof *conflict_names);
-    if (i >= 0) *out = (enum seeds_conflict)i;
-    return i >= 0;
+    for (size_t i = 0; i < sizeof conflict_names / sizeof *conflict_names; i++)
+        if (strcmp(text, conflict_names[i]) == 0) return *out = (enum seeds_conflict)i, true;
+    return false;
 }
 
 bool seeds_color_parse(const char *text, seeds_color *out)
@@ -118,15 +129,37 @@ bool seeds_volume_box_parse(const char *text, double box[6])
     return true;
 }
 
+static int check_dimension(const seeds_request *request, const char *name, bool volume, failure *why)
+{
+    if (volume ? request->box_given : request->volume_box_given)
+        return volume ? fail(why, EXIT_USAGE, "--box: %s is a volume, whose boxes have six numbers; give X,Y,Z,W,H,D",
+                             name)
+                      : fail(why, EXIT_USAGE, "--box: six numbers are a box in a volume, and %s is none; give X,Y,W,H",
+                             name);
+    for (int i = 0; i < request->stroke_count; i++) {
+        const char *const option = request->strokes[i].foreground ? "--fg" : "--bg";
+        if (request->strokes[i].spatial == volume) continue;
+        return volume ? fail(why, EXIT_USAGE, "%s: %s is a volume, whose points have three coordinates; give "
+                             "\"X,Y,Z X,Y,Z\"", option, name)
+                      : fail(why, EXIT_USAGE, "%s: three coordinates are a point in a volume, and %s is none; give "
+                             "\"X,Y X,Y\"", option, name);
+    }
+    return EXIT_DONE;
+}
+
 int seeds_check_flat(const seeds_request *request, const char *photo_name, failure *why)
 {
-    if (request->volume_box_given)
-        return fail(why, EXIT_USAGE, "--box: six numbers are a box in a volume, and %s is none; give X,Y,W,H",
-                    photo_name);
-    for (int i = 0; i < request->stroke_count; i++)
-        if (request->strokes[i].spatial)
-            return fail(why, EXIT_USAGE, "--%s: three coordinates are a point in a volume, and %s is none; give "
-                        "\"X,Y X,Y\"",
-                        request->strokes[i].foreground ? "fg" : "bg", photo_name);
-    return EXIT_DONE;
+    return check_dimension(request, photo_name, false, why);
+}
+
+int seeds_check_request(const seeds_request *request, const char *name, bool volume, failure *why)
+{
+    if (!request->file_count && !request->stroke_count && !request->box_given && !request->volume_box_given &&
+        !request->mask_given)
+        return fail(why, EXIT_USAGE, "%s: has no seeds; give a %s of them with -s, or strokes with --fg and --bg, "
+                    "or a box around the object with --box", name, volume ? "volume" : "picture");
+    if (request->tolerance < 0 || request->tolerance > 255)
+        return fail(why, EXIT_USAGE, "--seed-tol: %d is not within 0 to 255", request->tolerance);
+    if (request->band < 0) return fail(why, EXIT_USAGE, "--band: %d is below 0", request->band);
+    return check_dimension(request, name, volume, why);
 }

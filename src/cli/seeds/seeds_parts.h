@@ -2,14 +2,16 @@
  *
  * seeds_parts.h - shared by the files seeds*.c only: claims on pixels, the contents of a seed picture, and the formats.
  *
- *   seeds.c            everything: reads, combines, settles conflicts, refuses; calls all below
+ *   seeds.c            a photo: reads and combines all sources; calls all below
+ *   seeds_claims.c     claims of photos, scans and parts: counts, settles conflicts, refuses
  *   seeds_parse.c      values of the command line
  *   seeds_contents.c   counts what a picture holds, in one pass
  *   seeds_recognise.c  finds the format from these, or refuses and says what to do
  *   seeds_values.c     formats read by value: trimap, grabcut, labels, mask
  *   seeds_color.c      formats read by colour: color, diff
  *   seeds_pair.c       which stroke colour means which class
- *   seeds_strokes.c    strokes and box of the command line
+ *   seeds_strokes.c    strokes of the command line
+ *   seeds_box.c        its box, and the border of a photo
  *   seeds_oddities.c   notes on seeds that suffice but are odd
  *   seeds_shapes.c     annotation files
  *   seeds_rows.c       of some rows of a photo: strokes, box, annotations, and pictures read by value
@@ -35,23 +37,43 @@ enum {
     CLAIM_OVERRULED = 64        /* sources of different ranks claimed it for both classes, and it was counted */
 };
 
+/* A volume is a stack of slices, so its rows go on from slice to slice: row y of slice z is row z * slice + y. */
 typedef struct claims {
-    int width, height;
-    int above, whole_height;    /* rows of the photo above these, if they are only a part of it; and of the photo */
-    size_t own, end;            /* pixels own to end - 1 are counted: all, unless they are a part of a photo */
+    int width;
+    int64_t height;             /* rows that are here */
+    int64_t above, whole_height; /* rows of the whole above these, if they are only a part of it; and of the whole */
+    int slice;                  /* rows of a slice; 0: a photo */
+    double scale[3];            /* of a volume: distances between voxels along x, y, z, in units of the least */
+    size_t own, end;            /* pixels own to end - 1 are counted: all, unless they are a part of the whole */
     uint8_t *bits;              /* [width * height] claims, as above; owned */
     seeds_part *part;           /* the sources in order, with room for all; owned */
-    int part_count;
-    uint16_t *rank;             /* [pixels] rank of the last source that claimed it; NULL: ranks do not matter; owned */
+    int part_count, current;    /* claims are those of source `current` */
+    bool last;                  /* later sources overrule earlier ones */
+    uint16_t *rank;             /* [pixels] rank of the last source that claimed it; NULL: claims come in the order of
+                                   their sources; owned */
     uint16_t source;            /* rank of the present source; later sources have higher ranks */
     int64_t overruled;          /* pixels of which a later source has settled the class */
     int64_t clash;              /* the first pixel that two sources claim for different classes, or -1 */
-    const char *clash_name, *clash_before; /* the later of these sources; the earlier one if it is unique, else NULL */
+    int clash_part, clash_before; /* the source that came later; the earlier one if it is unique, else -1 */
     bool clash_foreground;      /* the later one claims foreground */
     bool boxed;                 /* annotations have boxes, whose outside is background */
-    char found[160];            /* for error messages: colours of the first picture read by colour, why a
-                                   shape was left out; or "" */
+    char found[160];            /* for error messages: colours of the first picture read by colour, why a shape was left
+                                   out; or "" */
 } claims;
+
+/* Sets up claims for these rows, or fails with EXIT_RESOURCES; bits (not NULL) are the caller's memory, filled with 0.
+ * ranked: sources may come out of order. */
+int seeds_begin_claims(const seeds_request *request, const seeds_rows *rows, uint8_t *bits, bool ranked,
+                       const char *name, claims *all, failure *why);
+
+/* Hands labels and sources to `out`, or frees them if the status is a failure. */
+void seeds_end_claims(claims *all, int status, seeds *out);
+
+/* "12,34" or "12,34,5": where pixel p of these rows, or negative above them, is in the whole; and
+ * "640x480" or "64x64x20". Both return `text`. */
+enum { SEEDS_PLACE = 72 };
+const char *seeds_place(const claims *all, int64_t p, char text[SEEDS_PLACE]);
+const char *seeds_size(const claims *all, char text[SEEDS_PLACE]);
 
 /* Whether a pixel is counted. */
 static inline bool claims_own(const claims *all, size_t p)
@@ -62,7 +84,7 @@ static inline bool claims_own(const claims *all, size_t p)
 /* Begins the next source; later claims are its. */
 static inline seeds_part *claims_begin(claims *all, const char *name, const char *format)
 {
-    seeds_part *part = &all->part[all->part_count++];
+    seeds_part *part = &all->part[all->current = all->part_count++];
     *part = (seeds_part){.name = name, .format = format};
     return part;
 }
@@ -73,36 +95,43 @@ static inline uint16_t seeds_source(int i)
     return (uint16_t)(i < UINT16_MAX - 1 ? i + 1 : UINT16_MAX);
 }
 
-/* Applies the rule that later sources win, in whichever order they come: removes earlier claims. Returns whether `bit`
- * is to be claimed. */
+/* Applies the rule that later sources win, in whichever order they come, and a box never does: removes earlier claims.
+ * Returns whether `bit` is to be claimed. */
 static inline bool claim_overrules(claims *all, size_t p, uint8_t bit)
 {
     const uint8_t other = bit == CLAIM_FOREGROUND ? CLAIM_BACKGROUND | CLAIM_OUTSIDE : CLAIM_FOREGROUND;
-    if (all->rank[p] != all->source && all->bits[p] & other && !(all->bits[p] & CLAIM_OVERRULED)) {
+    const bool contested = all->bits[p] & other, same = all->rank && all->rank[p] == all->source;
+    if (contested && !same && !(all->bits[p] & CLAIM_OVERRULED)) {
         all->overruled += claims_own(all, p);
         all->bits[p] |= CLAIM_OVERRULED;
     }
-    if (all->rank[p] > all->source) return false;
-    if (all->rank[p] < all->source) all->bits[p] &= CLAIM_OVERRULED;
-    all->rank[p] = all->source;
+    if (contested && bit == CLAIM_OUTSIDE) return false;
+    if (all->rank && all->rank[p] > all->source) return false;
+    if (all->rank ? !same : contested) all->bits[p] &= CLAIM_OVERRULED;
+    if (all->rank) all->rank[p] = all->source;
     return true;
 }
 
 static inline void claim(claims *all, size_t p, uint8_t bit)
 {
-    if (all->rank && !claim_overrules(all, p, bit)) return;
+    if (all->last && !claim_overrules(all, p, bit)) return;
     const uint8_t other = bit == CLAIM_FOREGROUND ? CLAIM_BACKGROUND | CLAIM_OUTSIDE : CLAIM_FOREGROUND;
-    seeds_part *part = &all->part[all->part_count - 1];
-    if ((all->bits[p] & other) && all->clash < 0) {
+    seeds_part *part = &all->part[all->current];
+    if ((all->bits[p] & other) && claims_own(all, p) && (all->clash < 0 || (int64_t)p < all->clash)) {
         all->clash = (int64_t)p;
-        all->clash_name = part->name;
-        all->clash_before = all->part_count == 2 ? all->part[0].name : NULL;
+        all->clash_part = all->current;
+        all->clash_before = all->part_count == 2 ? 1 - all->current : -1;
         all->clash_foreground = bit == CLAIM_FOREGROUND;
     }
     all->bits[p] |= bit;
     if (bit == CLAIM_FOREGROUND) part->foreground += claims_own(all, p);
     else part->background += claims_own(all, p);
 }
+
+/* Ends the work: counts, over all parts, in place of claims labels, and refuses seeds that contradict each other or
+ * cannot give a cut. `name`: of the photo. `out` takes the labels and the sources. */
+int seeds_conclude(const seeds_request *request, const seeds_rows *rows, const char *name, claims *all, seeds *out,
+                   notes *log, failure *why);
 
 /* The label of a pixel with these claims. */
 static inline uint8_t claims_settle(uint8_t bits, enum seeds_conflict conflict)
@@ -129,14 +158,10 @@ static inline size_t seeds_next_marked(const uint8_t *marks, size_t from, size_t
     return from;
 }
 
-/* The pixels in a box, clipped to the photo: from, and to before. */
+/* The pixels in a box, clipped to the whole: along each axis the first inside and the first behind. */
 typedef struct seeds_frame {
-    int x0, y0, x1, y1; /* the last two are inside */
+    int64_t from[3], to[3];
 } seeds_frame;
-
-int seeds_frame_of(const seeds_request *request, const char *photo_name, int width, int height, seeds_frame *out,
-                   notes *log, failure *why);
-void seeds_claim_outside(const seeds_frame *box, claims *all);
 
 /* Claims for the background what lies outside of a frame and nothing else has claimed. */
 void seeds_claim_free(const seeds_frame *within, claims *all);
@@ -187,20 +212,23 @@ typedef struct picture {
     bool drawn;                 /* an annotation file; it may be without a shape that can be read */
 } picture;
 
-const char *seeds_format_name(enum seeds_format format);
-
 /* Sets picture->format from its contents, or refuses. */
 int seeds_recognise(picture *pic, failure *why);
 
-/* Makes the claims of a picture in the format trimap, grabcut, labels or mask. A value is that of a sample of `depth`
- * bits, of a trimap its high byte. */
-int seeds_value_label(enum seeds_format format, int value, int depth); /* TILECUT_UNKNOWN, ...; -1: no meaning */
-void seeds_note_between(const char *name, int64_t between, notes *log);
-int seeds_read_values(const picture *pic, int band, claims *all, notes *log, failure *why);
+/* Labels of values, for seeds.def. */
+int seeds_label_trimap(int value, int depth);
+int seeds_label_grabcut(int value, int depth);
+int seeds_label_labels(int value, int depth);
+bool seeds_is_between(enum seeds_format format, int value); /* of a trimap: none of its three, so it is unknown */
+void seeds_claim_label(claims *all, size_t p, int label);
 
-/* What is refused there, and for rows. `number`: an index of a palette or a sample, at pixel x, y. */
+/* Makes the claims of a picture in the format trimap, grabcut, labels or mask. */
+int seeds_read_values(const picture *pic, int band, claims *all, failure *why);
+
+/* What is refused there, and for rows. `number`: an index of a palette or a sample, at pixel p of the newest source. */
 int seeds_refuse_color(const char *name, enum seeds_format format, bool palette, failure *why);
-int seeds_refuse_number(const char *name, enum seeds_format format, bool index, int number, int x, int y, failure *why);
+int seeds_refuse_number(const claims *all, enum seeds_format format, bool index, double number, size_t p,
+                        failure *why);
 
 /* Replaces values by their sums over all parts of the photo, if there are others. EXIT_RUNTIME: one has failed. */
 int seeds_sum(const seeds_rows *rows, int64_t *values, size_t count, failure *why);
@@ -255,9 +283,6 @@ void seeds_count_colors(const image *photo, const uint8_t *label, size_t from, s
 void seeds_note_oddities(const char *name, int64_t unknown, const seeds_colors *colors, notes *log);
 void seeds_note_guess(const seeds_request *request, const char *name, const seeds *got, notes *log);
 
-/* The format of the pictures, if there are any. */
-const char *seeds_joint_format(const claims *all);
-
 /* How pictures are opened: image_read(), or a function with pictures in memory for tests. */
 typedef int picture_reader(const char *path, const image_limits *limits, image *out, notes *log, failure *why);
 
@@ -267,14 +292,17 @@ int seeds_read_from(picture_reader *reader, const seeds_request *request, const 
 
 /* ---- Command line ---- */
 
-int seeds_apply_strokes(const seeds_request *request, const char *photo_name, claims *all, notes *log, failure *why);
+/* EXIT_USAGE for values that can never be right, and for points and a box of another number of dimensions. */
+int seeds_check_request(const seeds_request *request, const char *name, bool volume, failure *why);
+
+int seeds_apply_strokes(const seeds_request *request, const char *name, claims *all, notes *log, failure *why);
 /* Hands the pixels of these rows that a stroke covers to put(), some of them several times. Returns how many; counts
- * points outside the photo in *outside. */
+ * points outside the whole in *outside. */
 typedef void seeds_put(void *context, size_t first, size_t count);
 int64_t seeds_paint_stroke(const claims *all, const seeds_stroke *stroke, double radius, int *outside, seeds_put *put,
                            void *context);
 /* For seeds_are_clicks(): the border of the photo is background, except where it is painted. */
 void seeds_apply_border(const seeds_request *request, claims *all, notes *log);
-int seeds_apply_box(const seeds_request *request, const char *photo_name, claims *all, notes *log, failure *why);
+int seeds_apply_box(const seeds_request *request, const char *name, claims *all, notes *log, failure *why);
 
 #endif

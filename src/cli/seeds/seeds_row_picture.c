@@ -39,12 +39,6 @@ static int value_at(const values *v, const image *row, int x, uint32_t argb)
     return (int)sample_at(row, (size_t)x * (size_t)row->channels);
 }
 
-/* Whether a trimap's value is none of its three, so that it was taken as unknown. */
-static bool is_between(int value)
-{
-    return value > BLACK_MAX && value < WHITE_MIN && (value < MIDDLE_MIN || value > MIDDLE_MAX);
-}
-
 /* The first pixel from x on that differs from the one before it. Most lie in long runs, so eight bytes at a time. */
 static int run_end(const values *v, const image *row, int x)
 {
@@ -61,16 +55,15 @@ static int claim_row(claims *all, const image *row, int y, values *v, failure *w
     const size_t first = (size_t)y * (size_t)all->width;
     for (int x = 0, end; x < all->width; x = end) {
         const uint32_t argb = color_at(v, row, x);
-        const int value = value_at(v, row, x, argb), label = seeds_value_label(v->format, value, row->depth);
+        const int value = value_at(v, row, x, argb), label = seeds_kinds[v->format].label(value, row->depth);
         const bool numbered = v->kind.palette && v->format != SEEDS_TRIMAP, seen = !argb_transparent(argb);
         if (seen && !numbered && !argb_grey(argb))
             return seeds_refuse_color(v->name, v->format, v->kind.palette != NULL, why);
-        if (label < 0) return seeds_refuse_number(v->name, v->format, v->indices, value, x, y + all->above, why);
+        if (label < 0) return seeds_refuse_number(all, v->format, v->indices, value, first + (size_t)x, why);
         end = x + 1 < all->width ? run_end(v, row, x + 1) : all->width;
         if (!seen) continue;
-        if (v->format == SEEDS_TRIMAP && is_between(value) && claims_own(all, first)) v->between += end - x;
-        const uint8_t bit = label == TILECUT_FOREGROUND ? CLAIM_FOREGROUND : CLAIM_BACKGROUND;
-        for (int at = x; label != TILECUT_UNKNOWN && at < end; at++) claim(all, first + (size_t)at, bit);
+        if (seeds_is_between(v->format, value) && claims_own(all, first)) v->between += end - x;
+        for (int at = x; label != TILECUT_UNKNOWN && at < end; at++) seeds_claim_label(all, first + (size_t)at, label);
     }
     return EXIT_DONE;
 }
@@ -94,8 +87,8 @@ static int read_rows(values *v, claims *all, int64_t *used, failure *why)
     int status = EXIT_DONE;
     if (!pixels) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", v->name);
     for (int y = 0, count; !status && y < all->height; y += count) {
-        const int whole = together - (all->above + y) % together; /* to the end of a row of tiles */
-        count = whole < all->height - y ? whole : all->height - y;
+        const int whole = together - (int)((all->above + y) % together); /* to the end of a row of tiles */
+        count = whole < (int)all->height - y ? whole : (int)all->height - y;
         status = region_read(v->reader, all->above + y, count, pixels, why);
         for (int i = 0; !status && i < count; i++) {
             const image row = {.width = all->width, .height = 1, .channels = v->kind.channels, .depth = v->kind.depth,
@@ -124,20 +117,12 @@ static int find_indices(values *v, const seeds_rows *rows, claims *all, failure 
     return EXIT_DONE;
 }
 
-/* Notes what a trimap says that has no meaning, of all parts. */
-static int note_between(const values *v, const seeds_rows *rows, notes *log, failure *why)
-{
-    int64_t between = v->between;
-    const int status = seeds_sum(rows, &between, 1, why);
-    if (!status && between) seeds_note_between(v->name, between, log);
-    return status;
-}
-
 static int read_all(values *v, const seeds_rows *rows, claims *all, failure *why)
 {
     if (v->kind.width != all->width || v->kind.height != all->whole_height)
-        return fail(why, EXIT_SEEDS, "%s: is %lldx%lld, but the photo is %dx%d; seeds must have the photo's size",
-                    v->name, (long long)v->kind.width, (long long)v->kind.height, all->width, all->whole_height);
+        return fail(why, EXIT_SEEDS, "%s: is %lldx%lld, but the photo is %dx%lld; seeds must have the photo's size",
+                    v->name, (long long)v->kind.width, (long long)v->kind.height, all->width,
+                    (long long)all->whole_height);
     int status = EXIT_DONE;
     if (v->kind.palette && v->format != SEEDS_TRIMAP) status = find_indices(v, rows, all, why);
     return status ? status : read_rows(v, all, NULL, why);
@@ -147,7 +132,7 @@ int seeds_read_row_picture(const seeds_request *request, int i, enum seeds_forma
                            claims *all, notes *log, failure *why)
 {
     values v = {.name = request->files[i], .format = format};
-    seeds_part *const part = claims_begin(all, v.name, seeds_format_name(format));
+    seeds_part *const part = claims_begin(all, v.name, seeds_kinds[format].name);
     int status = region_open_stored(v.name, request->limits.exif_ignore, &v.kind, &v.reader, why);
     if (status) return status;
     v.pixel = (size_t)v.kind.channels * (size_t)(v.kind.depth / 8);
@@ -155,5 +140,5 @@ int seeds_read_row_picture(const seeds_request *request, int i, enum seeds_forma
     region_close(v.reader);
     if (!status && v.kind.beside[0]) note(log, "%s: %s", v.name, v.kind.beside);
     part->ignored = v.between;
-    return status || format != SEEDS_TRIMAP ? status : note_between(&v, rows, log, why);
+    return status;
 }

@@ -21,7 +21,7 @@ int seeds_open_shapes(const seeds_request *request, const image *photo, const ch
     if (pic->format == SEEDS_MASK) return annotated_mask(&about, &pic->image, log, why);
     if (pic->format != SEEDS_AUTO && pic->format != SEEDS_BOX)
         return fail(why, EXIT_SEEDS, "%s: is an annotation file, no picture, so there is no reading it as %s; name box "
-                    "or mask, or leave the format out", pic->name, seeds_format_name(pic->format));
+                    "or mask, or leave the format out", pic->name, seeds_kinds[pic->format].name);
     int status = annotation_read(&about, pic->image.text.data, pic->image.text.size, &pic->shapes, log, why);
     bytes_free(&pic->image.text);
     if (!status) status = annotation_check_size(&about, &pic->shapes, photo->width, photo->height, why);
@@ -46,7 +46,7 @@ typedef struct drawing {
 /* All rows of the photo, or those of a part of it. */
 static shape_rows rows_of(const claims *all)
 {
-    return (shape_rows){all->width, all->above, all->height};
+    return (shape_rows){all->width, (int)all->above, (int)all->height};
 }
 
 static bool is_box(const picture *pic, const shape *s)
@@ -102,7 +102,7 @@ static bool draw(drawing *d, double radius, int *outside)
 static void claim_drawing(const drawing *d)
 {
     const size_t pixels = (size_t)d->all->width * (size_t)d->all->height;
-    seeds_part *const part = &d->all->part[d->all->part_count - 1];
+    seeds_part *const part = &d->all->part[d->all->current];
     const uint8_t *const plane = d->plane;
     for (size_t p = seeds_next_marked(plane, 0, pixels); p < pixels; p = seeds_next_marked(plane, p + 1, pixels)) {
         const uint8_t bits = plane[p];

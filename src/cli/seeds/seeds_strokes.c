@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_strokes.c - strokes and box of the command line. A stroke covers the pixels whose centre, which has integer
- * coordinates, is within the brush radius of the line through its points. A box covers the pixels whose centre lies
- * in it if pixel x spans x .. x + 1, so integers mean whole pixels.
+ * seeds_strokes.c - strokes of the command line. A stroke covers the pixels or voxels whose centre, which has
+ * integer coordinates, is within the brush radius of the line through its points. In a volume the radius counts voxels
+ * of the finest axis: it is a ball in the patient, and flat where slices are far apart.
  */
 #include <math.h>
 
@@ -87,189 +87,170 @@ static span columns_of(const double a[2], const double b[2], double radius, doub
     return (span){fmax(ceil(s.from - hair), 0), fmin(floor(s.to + hair), width - 1)};
 }
 
-/* Returns how many pixels of these rows are covered. */
-static int64_t paint_segment(const claims *all, const double a[2], const double b[2], double radius, seeds_put *put,
-                             void *context)
+/* Hands what a segment covers of rows `first` .. `end` - 1 of a photo to put(), which may be NULL. Returns how many
+ * pixels. */
+static int64_t paint_flat(const claims *all, const double a[2], const double b[2], double radius,
+                          const int64_t within[2], seeds_put *put, void *context)
 {
-    const span rows = rows_of(a, b, radius, all->above, (double)all->above + all->height);
+    const span rows = rows_of(a, b, radius, (double)within[0], (double)within[1]);
     int64_t painted = 0;
     for (double row = rows.from; row <= rows.to; row++) {
         const span s = columns_of(a, b, radius, row, all->width);
         if (!(s.from <= s.to)) continue;
         const int64_t count = (int64_t)(s.to - s.from) + 1;
-        put(context, (size_t)(row - all->above) * (size_t)all->width + (size_t)s.from, (size_t)count);
+        const size_t first = (size_t)((int64_t)row - all->above) * (size_t)all->width + (size_t)s.from;
+        if (put) put(context, first, (size_t)count);
         painted += count;
     }
     return painted;
 }
 
-/* Whether a stroke covers any pixel of the whole photo. */
-static bool is_seen(const claims *all, const seeds_stroke *stroke, double radius)
+/* The squared distance of a point from the line between a and b. */
+static double distance2(const double a[3], const double b[3], const double p[3], const double scale[3])
 {
-    for (int i = 0; i < stroke->count; i++) {
-        const double *const b = stroke->points + 2 * (ptrdiff_t)i, *const a = i ? b - 2 : b;
-        const span rows = rows_of(a, b, radius, 0, all->whole_height);
-        for (double row = rows.from; row <= rows.to; row++) {
-            const span s = columns_of(a, b, radius, row, all->width);
-            if (s.from <= s.to) return true;
-        }
+    double along = 0, length = 0, sum = 0;
+    for (int k = 0; k < 3; k++) {
+        along += (p[k] - a[k]) * (b[k] - a[k]) * scale[k] * scale[k];
+        length += (b[k] - a[k]) * (b[k] - a[k]) * scale[k] * scale[k];
     }
-    return false;
+    const double t = length > 0 ? fmin(fmax(along / length, 0), 1) : 0;
+    for (int k = 0; k < 3; k++) {
+        const double d = (p[k] - a[k] - t * (b[k] - a[k])) * scale[k];
+        sum += d * d;
+    }
+    return sum;
 }
 
-/* Whether a point lies in one of `height` rows. */
-static bool inside(double x, double y, double above, double width, double height)
+/* The same in a volume: the voxels within the radius of the line, a ball in units of the finest axis. */
+static int64_t paint_solid(const claims *all, const double a[3], const double b[3], double radius,
+                           const int64_t within[2], seeds_put *put, void *context)
 {
-    return x > -0.5 && x < width - 0.5 && y > above - 0.5 && y < above + height - 0.5;
+    const double size[3] = {all->width, all->slice, (double)(all->whole_height / all->slice)};
+    int64_t from[3], to[3], painted = 0;
+    for (int k = 0; k < 3; k++) {
+        const double reach = radius / all->scale[k] + 0.5;
+        from[k] = (int64_t)fmin(fmax(ceil(fmin(a[k], b[k]) - reach), 0), size[k]);
+        to[k] = (int64_t)fmax(fmin(floor(fmax(a[k], b[k]) + reach), size[k] - 1), -1);
+    }
+    for (int64_t z = from[2]; z <= to[2]; z++)
+        for (int64_t y = from[1]; y <= to[1]; y++) {
+            const int64_t row = z * all->slice + y;
+            if (row < within[0] || row >= within[1]) continue;
+            for (int64_t x = from[0]; x <= to[0]; x++) {
+                const double p[3] = {(double)x, (double)y, (double)z};
+                if (distance2(a, b, p, all->scale) > radius * radius + hair) continue;
+                if (put) put(context, (size_t)(row - all->above) * (size_t)all->width + (size_t)x, 1);
+                painted++;
+            }
+        }
+    return painted;
+}
+
+/* The row of the whole in which a point lies; -1: it lies outside. */
+static int64_t row_of_point(const claims *all, const double *point)
+{
+    const int64_t side = all->slice ? all->slice : all->whole_height;
+    const double size[3] = {all->width, (double)side, (double)(all->whole_height / side)};
+    for (int k = 0; k < (all->slice ? 3 : 2); k++)
+        if (!(point[k] > -0.5 && point[k] < size[k] - 0.5)) return -1;
+    return (all->slice ? (int64_t)(point[2] + 0.5) * side : 0) + (int64_t)(point[1] + 0.5);
 }
 
 /* A point marks at least the pixel in which it lies, however thin the brush is. */
-int64_t seeds_paint_stroke(const claims *all, const seeds_stroke *stroke, double radius, int *outside, seeds_put *put,
-                           void *context)
+static int64_t paint(const claims *all, const seeds_stroke *stroke, double radius, const int64_t within[2],
+                     seeds_put *put, void *context)
 {
+    const int axes = all->slice ? 3 : 2;
     int64_t painted = 0;
     for (int i = 0; i < stroke->count; i++) {
-        const double *point = stroke->points + 2 * (ptrdiff_t)i;
-        painted += paint_segment(all, i ? point - 2 : point, point, radius, put, context);
-        *outside += !inside(point[0], point[1], 0, all->width, all->whole_height);
-        if (!inside(point[0], point[1], all->above, all->width, all->height)) continue;
-        const size_t row = (size_t)(point[1] + 0.5) - (size_t)all->above;
-        put(context, row * (size_t)all->width + (size_t)(point[0] + 0.5), 1);
+        const double *const point = stroke->points + axes * (ptrdiff_t)i, *const before = i ? point - axes : point;
+        const int64_t row = row_of_point(all, point);
+        painted += all->slice ? paint_solid(all, before, point, radius, within, put, context)
+                              : paint_flat(all, before, point, radius, within, put, context);
+        if (row < within[0] || row >= within[1]) continue;
+        if (put) put(context, (size_t)(row - all->above) * (size_t)all->width + (size_t)(point[0] + 0.5), 1);
         painted++;
     }
     return painted;
 }
 
-/* Where the strokes of a class are claimed. */
-typedef struct brush {
-    claims *all;
-    uint8_t bit;
-} brush;
+int64_t seeds_paint_stroke(const claims *all, const seeds_stroke *stroke, double radius, int *outside, seeds_put *put,
+                           void *context)
+{
+    for (int i = 0; i < stroke->count; i++)
+        *outside += row_of_point(all, stroke->points + (all->slice ? 3 : 2) * (ptrdiff_t)i) < 0;
+    return paint(all, stroke, radius, (int64_t[]){all->above, all->above + all->height}, put, context);
+}
+
+/* ---- Strokes of the command line ----------------------------------------------------------------- */
 
 static void claim_pixels(void *context, size_t first, size_t count)
 {
-    const brush *const with = context;
-    for (size_t p = first; p < first + count; p++) claim_once(with->all, p, with->bit);
+    claims *const all = context;
+    const uint8_t bit = all->part[all->current].name[2] == 'f' ? CLAIM_FOREGROUND : CLAIM_BACKGROUND; /* "--fg" */
+    for (size_t p = first; p < first + count; p++) claim_once(all, p, bit);
 }
 
-static int check_stroke(const seeds_stroke *stroke, failure *why)
+static int check_stroke(const seeds_stroke *stroke, const char *option, bool volume, failure *why)
 {
-    const char *option = stroke->foreground ? "--fg" : "--bg";
-    if (stroke->count < 1) return fail(why, EXIT_USAGE, "%s: has no point; give \"X,Y X,Y ...\"", option);
-    for (int i = 0; i < 2 * stroke->count; i++)
+    const char *const form = volume ? "X,Y,Z X,Y,Z ..." : "X,Y X,Y ...";
+    if (stroke->count < 1) return fail(why, EXIT_USAGE, "%s: has no point; give \"%s\"", option, form);
+    for (int i = 0; i < (volume ? 3 : 2) * stroke->count; i++)
         if (!(fabs(stroke->points[i]) <= COORDINATE_MAX))
-            return fail(why, EXIT_USAGE, "%s: %g is no coordinate of a pixel; give \"X,Y X,Y ...\"", option,
-                        stroke->points[i]);
+            return fail(why, EXIT_USAGE, "%s: %g is no coordinate of a %s; give \"%s\"", option, stroke->points[i],
+                        volume ? "voxel" : "pixel", form);
     return EXIT_DONE;
 }
 
-/* Applies the strokes of one class. They are one source, so that error messages name the option. */
-static int apply_class(const seeds_request *request, bool foreground, double radius, const char *photo_name,
-                       claims *all, notes *log, failure *why)
+static int refuse_outside(const claims *all, const seeds_stroke *stroke, const char *option, const char *name,
+                          failure *why)
 {
-    const char *option = foreground ? "--fg" : "--bg";
-    int outside = 0, begun = 0;
-    brush with = {all, foreground ? CLAIM_FOREGROUND : CLAIM_BACKGROUND};
-    for (int i = 0; i < request->stroke_count; i++) {
-        const seeds_stroke *stroke = &request->strokes[i];
-        if (stroke->foreground != foreground) continue;
-        if (!begun++) claims_begin(all, option, "strokes");
-        all->source = seeds_source(request->file_count + i);
-        if (!seeds_paint_stroke(all, stroke, radius, &outside, claim_pixels, &with) && !is_seen(all, stroke, radius))
-            return fail(why, EXIT_SEEDS, "%s: the stroke at %.12g,%.12g lies outside %s, which is %dx%d; x is 0 to %d "
-                        "and y is 0 to %d", option, stroke->points[0], stroke->points[1], photo_name, all->width,
-                        all->whole_height, all->width - 1, all->whole_height - 1);
-    }
-    if (outside)
-        note(log, "%s: %d points lie outside %s, which is %dx%d; what they paint there was dropped", option,
-             outside, photo_name, all->width, all->whole_height);
-    return EXIT_DONE;
+    const double *const at = stroke->points;
+    char size[SEEDS_PLACE];
+    (void)seeds_size(all, size);
+    if (!all->slice)
+        return fail(why, EXIT_SEEDS, "%s: the stroke at %.12g,%.12g lies outside %s, which is %s; x is 0 to %d and y "
+                    "is 0 to %lld", option, at[0], at[1], name, size, all->width - 1, (long long)all->whole_height - 1);
+    return fail(why, EXIT_SEEDS, "%s: the stroke at %.12g,%.12g,%.12g lies outside %s, which is %s", option, at[0],
+                at[1], at[2], name, size);
 }
 
-int seeds_apply_strokes(const seeds_request *request, const char *photo_name, claims *all, notes *log, failure *why)
+static int apply_stroke(const seeds_request *request, int i, const char *name, claims *all, int *outside, failure *why)
 {
+    const seeds_stroke *const stroke = &request->strokes[i];
+    const char *const option = stroke->foreground ? "--fg" : "--bg";
+    const double radius = fmax(request->brush, 0.5);
+    const int64_t whole[2] = {0, all->whole_height};
+    const int status = check_stroke(stroke, option, all->slice > 0, why);
+    all->source = seeds_source(request->file_count + i);
+    if (status || seeds_paint_stroke(all, stroke, radius, outside, claim_pixels, all)) return status;
+    return paint(all, stroke, radius, whole, NULL, NULL) ? EXIT_DONE
+                                                         : refuse_outside(all, stroke, option, name, why);
+}
+
+/* In their order, as a later one may win. All of one class are one source, so that messages name the option. */
+int seeds_apply_strokes(const seeds_request *request, const char *name, claims *all, notes *log, failure *why)
+{
+    static const char *const options[2] = {"--bg", "--fg"};
+    int status = EXIT_DONE, part[2] = {-1, -1}, outside[2] = {0, 0}; /* of background and foreground */
+    char size[SEEDS_PLACE];
     if (!request->stroke_count) return EXIT_DONE;
     if (!(request->brush >= 0 && request->brush <= COORDINATE_MAX))
         return fail(why, EXIT_USAGE, "--brush: %g is no radius in pixels; give 0 or more", request->brush);
-    const double radius = fmax(request->brush, 0.5);
-    int status = EXIT_DONE;
-    for (int i = 0; i < request->stroke_count && !status; i++) status = check_stroke(&request->strokes[i], why);
-    if (!status) status = apply_class(request, true, radius, photo_name, all, log, why);
-    if (!status) status = apply_class(request, false, radius, photo_name, all, log, why);
-    return status;
-}
-
-int seeds_frame_of(const seeds_request *request, const char *photo_name, int width, int height, seeds_frame *out,
-                   notes *log, failure *why)
-{
-    const double *box = request->box;
-    for (int i = 0; i < 4; i++)
-        if (!isfinite(box[i])) return fail(why, EXIT_USAGE, "--box: needs four finite numbers X,Y,W,H");
-    if (box[2] <= 0 || box[3] <= 0)
-        return fail(why, EXIT_USAGE, "--box: is empty (%gx%g); width and height must be above 0", box[2], box[3]);
-    const double right = box[0] + box[2], bottom = box[1] + box[3];
-    if (box[0] >= width || box[1] >= height || right <= 0 || bottom <= 0)
-        return fail(why, EXIT_SEEDS, "--box: %.12g,%.12g,%.12g,%.12g lies outside %s, which is %dx%d", box[0], box[1],
-                    box[2], box[3], photo_name, width, height);
-    /* first and last pixel inside; fmin before the cast, as the numbers may be huge */
-    const int x0 = (int)ceil(fmax(box[0] - 0.5, 0)), x1 = (int)ceil(fmin(right - 0.5, width)) - 1,
-              y0 = (int)ceil(fmax(box[1] - 0.5, 0)), y1 = (int)ceil(fmin(bottom - 0.5, height)) - 1;
-    if (x0 > x1 || y0 > y1)
-        return fail(why, EXIT_SEEDS, "--box: %g,%g,%g,%g holds no pixel of %s", box[0], box[1], box[2], box[3],
-                    photo_name);
-    if (box[0] < 0 || box[1] < 0 || right > width || bottom > height)
-        note(log, "--box: reaches beyond %s, which is %dx%d; clipped to %d,%d,%d,%d", photo_name, width, height,
-             x0, y0, x1 - x0 + 1, y1 - y0 + 1);
-    *out = (seeds_frame){x0, y0, x1, y1};
-    return EXIT_DONE;
-}
-
-void seeds_claim_outside(const seeds_frame *box, claims *all)
-{
-    all->source = 0; /* the lowest rank: everything else overrules a box */
-    claims_begin(all, "--box", "box");
-    for (int row = 0; row < all->height; row++)
-        for (int x = 0; x < all->width; x++) {
-            const int y = row + all->above;
-            if (x < box->x0 || x > box->x1 || y < box->y0 || y > box->y1)
-                claim_once(all, (size_t)row * (size_t)all->width + (size_t)x, CLAIM_OUTSIDE);
-        }
-}
-
-void seeds_claim_free(const seeds_frame *within, claims *all)
-{
-    all->source = 0;
-    for (int row = 0; row < all->height; row++) {
-        const int y = row + all->above;
-        const bool all_of_it = y < within->y0 || y > within->y1 || within->x0 > within->x1;
-        for (int x = 0; x < all->width; x += all_of_it || all->width == 1 ? 1 : all->width - 1) {
-            const size_t p = (size_t)row * (size_t)all->width + (size_t)x;
-            if (!all->bits[p]) claim(all, p, CLAIM_OUTSIDE);
-        }
+    for (int class = 1; class >= 0; class--)
+        for (int i = 0; i < request->stroke_count && part[class] < 0; i++)
+            if (request->strokes[i].foreground == (class == 1)) {
+                claims_begin(all, options[class], "strokes");
+                part[class] = all->current;
+            }
+    for (int i = 0; i < request->stroke_count && !status; i++) {
+        const int class = request->strokes[i].foreground;
+        all->current = part[class];
+        status = apply_stroke(request, i, name, all, &outside[class], why);
     }
-}
-
-void seeds_apply_border(const seeds_request *request, claims *all, notes *log)
-{
-    const seeds_frame within = {1, 1, all->width - 2, all->whole_height - 2};
-    claims_begin(all, "border", "box");
-    seeds_claim_free(&within, all);
-    for (int i = 0; i < request->stroke_count; i++)
-        if (!request->strokes[i].foreground) {
-            note(log, "all strokes are single points, so the border of the photo counts as background, too; a longer "
-                 "stroke or --box X,Y,W,H says more");
-            return;
-        }
-    note(log, "no background is named, so the border of the photo counts as background; --bg \"X,Y X,Y\" or --box "
-         "X,Y,W,H names it");
-}
-
-int seeds_apply_box(const seeds_request *request, const char *photo_name, claims *all, notes *log, failure *why)
-{
-    seeds_frame box;
-    if (!request->box_given) return EXIT_DONE;
-    const int status = seeds_frame_of(request, photo_name, all->width, all->whole_height, &box, log, why);
-    if (!status) seeds_claim_outside(&box, all);
-    all->boxed = true;
+    for (int class = 1; class >= 0 && !status; class--)
+        if (outside[class])
+            note(log, "%s: %d points lie outside %s, which is %s; what they paint there was dropped", options[class],
+                 outside[class], name, seeds_size(all, size));
     return status;
 }

@@ -9,40 +9,32 @@
 #include "seeds_parts.h"
 #include "tilecut.h"
 
-static int trimap_label(int v)
+int seeds_label_trimap(int v, int depth)
 {
-    return v <= BLACK_MAX   ? TILECUT_BACKGROUND
-           : v >= WHITE_MIN ? TILECUT_FOREGROUND
-                            : TILECUT_UNKNOWN;
+    (void)depth;
+    return v < 0 || v > 255 ? -1 : v <= BLACK_MAX ? TILECUT_BACKGROUND : v >= WHITE_MIN ? TILECUT_FOREGROUND
+                                                                                        : TILECUT_UNKNOWN;
 }
 
-static int grabcut_label(int v)
+int seeds_label_grabcut(int v, int depth)
 {
-    return v == 0   ? TILECUT_BACKGROUND
-           : v == 1 ? TILECUT_FOREGROUND
-           : v <= 3 ? TILECUT_UNKNOWN
-                    : -1;
+    (void)depth;
+    return v == 0 ? TILECUT_BACKGROUND : v == 1 ? TILECUT_FOREGROUND : v == 2 || v == 3 ? TILECUT_UNKNOWN : -1;
 }
 
-static int labels_label(int v)
+int seeds_label_labels(int v, int depth)
 {
-    return v == 1               ? TILECUT_FOREGROUND
-           : v == 2             ? TILECUT_BACKGROUND
-           : v == 0 || v == 255 ? TILECUT_UNKNOWN
-                                : -1;
+    const bool unknown = v == 0 || v == 255 || (depth == 16 && v == 65535);
+    return v == 1 ? TILECUT_FOREGROUND : v == 2 ? TILECUT_BACKGROUND : unknown ? TILECUT_UNKNOWN : -1;
 }
 
-int seeds_value_label(enum seeds_format format, int value, int depth)
+bool seeds_is_between(enum seeds_format format, int value)
 {
-    switch (format) {
-    case SEEDS_TRIMAP: return trimap_label(value);
-    case SEEDS_GRABCUT: return grabcut_label(value);
-    case SEEDS_LABELS: return depth == 16 && value == 65535 ? TILECUT_UNKNOWN : labels_label(value);
-    default: return -1;
-    }
+    return format == SEEDS_TRIMAP && value > BLACK_MAX && value < WHITE_MIN &&
+           (value < MIDDLE_MIN || value > MIDDLE_MAX);
 }
 
-static void claim_label(claims *all, size_t p, int label)
+void seeds_claim_label(claims *all, size_t p, int label)
 {
     if (label == TILECUT_FOREGROUND) claim(all, p, CLAIM_FOREGROUND);
     if (label == TILECUT_BACKGROUND) claim(all, p, CLAIM_BACKGROUND);
@@ -52,46 +44,38 @@ int seeds_refuse_color(const char *name, enum seeds_format format, bool palette,
 {
     if (format != SEEDS_TRIMAP)
         return fail(why, EXIT_SEEDS, "%s: is in colour, but --seeds-format %s reads numbers from a grey or palette "
-                    "picture; name color, or leave the format out", name, seeds_format_name(format));
+                    "picture; name color, or leave the format out", name, seeds_kinds[format].name);
     return fail(why, EXIT_SEEDS, "%s: is in colour, but --seeds-format %s reads grey values; name color%s, or leave "
-                "the format out", name, seeds_format_name(format), palette ? " or labels" : "");
+                "the format out", name, seeds_kinds[format].name, palette ? " or labels" : "");
 }
 
-int seeds_refuse_number(const char *name, enum seeds_format format, bool index, int number, int x, int y, failure *why)
+int seeds_refuse_number(const claims *all, enum seeds_format format, bool index, double number, size_t p, failure *why)
 {
-    return fail(why, EXIT_SEEDS, "%s: holds %s%d at %d,%d; in --seeds-format %s %s", name, index ? "index " : "",
-                number, x, y, seeds_format_name(format),
-                format == SEEDS_GRABCUT ? "0 is background, 1 foreground, 2 and 3 unknown"
-                                        : "1 is foreground, 2 background, 0 and 255 unknown");
-}
-
-void seeds_note_between(const char *name, int64_t between, notes *log)
-{
-    note(log, "%s: %lld pixels lie between the trimap's values and were taken as unknown", name, (long long)between);
+    char place[SEEDS_PLACE];
+    return fail(why, EXIT_SEEDS, "%s: holds %s%g at %s; in --seeds-format %s %s", all->part[all->current].name,
+                index ? "index " : "", number, seeds_place(all, (int64_t)p, place), seeds_kinds[format].name,
+                seeds_kinds[format].sentence);
 }
 
 /* Whoever named the format knows what the greys in between are, of a soft brush or of JPEG: unknown. */
-static int read_trimap(const picture *pic, claims *all, notes *log, failure *why)
+static int read_trimap(const picture *pic, claims *all, failure *why)
 {
     const contents *s = &pic->contents;
     if (!s->grey) return seeds_refuse_color(pic->name, pic->format, pic->image.index != NULL, why);
-    if (s->between > 0)
-        seeds_note_between(pic->name, s->between, log);
-    claims_begin(all, pic->name, "trimap")->ignored = s->between;
+    claims_begin(all, pic->name, seeds_kinds[pic->format].name)->ignored = s->between;
     for (size_t p = 0, end; p < (size_t)s->pixels; p = end) {
         const uint32_t argb = picture_argb(&pic->image, p);
-        const int label = argb_transparent(argb) ? TILECUT_UNKNOWN : trimap_label(argb_channel(argb, 1));
+        const int label = argb_transparent(argb) ? TILECUT_UNKNOWN : seeds_label_trimap(argb_channel(argb, 1), 8);
         end = p + pixels_alike(&pic->image, p);
-        for (size_t at = p; at < end && label != TILECUT_UNKNOWN; at++) claim_label(all, at, label);
+        for (size_t at = p; at < end && label != TILECUT_UNKNOWN; at++) seeds_claim_label(all, at, label);
     }
     return EXIT_DONE;
 }
 
-static int refuse_number(const picture *pic, bool index, int number, size_t p, failure *why)
+static int refuse_number(const picture *pic, const claims *all, bool index, int number, size_t p, failure *why)
 {
     const contents *const s = &pic->contents;
-    const int x = (int)(p % (size_t)pic->image.width), y = (int)(p / (size_t)pic->image.width);
-    (void)seeds_refuse_number(pic->name, pic->format, index, number, x, y, why);
+    (void)seeds_refuse_number(all, pic->format, index, number, p, why);
     if (!(s->middle > 0 && s->between == 0 && s->grey)) return why->status;
     const failure before = *why;
     return fail(why, before.status, "%s; it looks like a trimap", before.text);
@@ -100,7 +84,7 @@ static int refuse_number(const picture *pic, bool index, int number, size_t p, f
 /* grabcut and labels: exact numbers, so neither colours nor JPEG will do. */
 static int read_numbers(const picture *pic, claims *all, failure *why)
 {
-    const char *name = seeds_format_name(pic->format);
+    const char *name = seeds_kinds[pic->format].name;
     const image *img = &pic->image;
     if (img->lossy)
         return fail(why, EXIT_SEEDS, "%s: is a JPEG, which cannot hold the exact numbers of --seeds-format %s; save it "
@@ -110,9 +94,9 @@ static int read_numbers(const picture *pic, claims *all, failure *why)
     claims_begin(all, pic->name, name);
     for (size_t p = 0; p < (size_t)pic->contents.pixels; p++) {
         const int v = picture_value(img, p, indices);
-        const int label = seeds_value_label(pic->format, v, img->depth);
-        if (label < 0) return refuse_number(pic, indices, v, p, why);
-        if (!argb_transparent(picture_argb(img, p))) claim_label(all, p, label);
+        const int label = seeds_kinds[pic->format].label(v, img->depth);
+        if (label < 0) return refuse_number(pic, all, indices, v, p, why);
+        if (!argb_transparent(picture_argb(img, p))) seeds_claim_label(all, p, label);
     }
     return EXIT_DONE;
 }
@@ -166,14 +150,14 @@ static int read_mask(const picture *pic, int band, claims *all, failure *why)
         for (size_t p = 0; p < pixels; p++) {
             const uint32_t argb = picture_argb(img, p);
             if (argb_transparent(argb) || (white[p] ? near_black[p] : near_white[p])) continue;
-            claim_label(all, p, trimap_label(argb_channel(argb, 1)));
+            seeds_claim_label(all, p, seeds_label_trimap(argb_channel(argb, 1), 8));
         }
     }
     free(white);
     free(near_white);
     free(near_black);
     if (!room) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its band", pic->name);
-    const seeds_part *part = &all->part[all->part_count - 1];
+    const seeds_part *part = &all->part[all->current];
     if (band > 0 && (!part->foreground || !part->background))
         return fail(why, EXIT_SEEDS,
                     "%s: a band of %d pixels around its edge leaves no %s; use a smaller --band",
@@ -181,13 +165,13 @@ static int read_mask(const picture *pic, int band, claims *all, failure *why)
     return EXIT_DONE;
 }
 
-int seeds_read_values(const picture *pic, int band, claims *all, notes *log, failure *why)
+int seeds_read_values(const picture *pic, int band, claims *all, failure *why)
 {
     const bool grey = pic->format == SEEDS_TRIMAP || pic->format == SEEDS_MASK;
     const int status = grey ? contents_check_depth(pic->name, &pic->image, &pic->contents, why) : EXIT_DONE;
     if (status) return status;
     switch (pic->format) {
-    case SEEDS_TRIMAP: return read_trimap(pic, all, log, why);
+    case SEEDS_TRIMAP: return read_trimap(pic, all, why);
     case SEEDS_MASK: return read_mask(pic, band, all, why);
     default: return read_numbers(pic, all, why);
     }

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seeds_box.c - a box of the command line, and the border of a photo. A box covers the pixels whose centre lies in it
+ * if pixel x spans x .. x + 1, so integers mean whole pixels.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "seeds_parts.h"
+
+/* The box of a photo as one of a volume of one slice. */
+static void box_of(const seeds_request *request, const claims *all, double box[6])
+{
+    const double *const flat = request->box;
+    if (all->slice) memcpy(box, request->volume_box, sizeof request->volume_box);
+    else memcpy(box, (double[]){flat[0], flat[1], 0, flat[2], flat[3], 1}, 6 * sizeof *box);
+}
+
+/* "1,2,3,4" */
+static void print_box(const double box[6], bool volume, char text[160])
+{
+    if (volume)
+        snprintf(text, 160, "%.12g,%.12g,%.12g,%.12g,%.12g,%.12g", box[0], box[1], box[2], box[3], box[4], box[5]);
+    else snprintf(text, 160, "%.12g,%.12g,%.12g,%.12g", box[0], box[1], box[3], box[4]);
+}
+
+static int frame_of(const double box[6], const char *name, const claims *all, seeds_frame *out, notes *log,
+                    failure *why)
+{
+    const int64_t side = all->slice ? all->slice : all->whole_height;
+    const int64_t size[3] = {all->width, side, all->whole_height / side};
+    char text[160], whole[SEEDS_PLACE];
+    bool beyond = false;
+    print_box(box, all->slice > 0, text);
+    for (int k = 0; k < 3; k++) {
+        const double end = box[k] + box[k + 3];
+        if (!isfinite(box[k]) || !isfinite(box[k + 3]))
+            return fail(why, EXIT_USAGE, "--box: needs %s", all->slice ? "six finite numbers X,Y,Z,W,H,D"
+                                                                       : "four finite numbers X,Y,W,H");
+        if (box[k + 3] <= 0)
+            return fail(why, EXIT_USAGE, "--box: %s is empty; its sides must be above 0", text);
+        if (box[k] >= (double)size[k] || end <= 0)
+            return fail(why, EXIT_SEEDS, "--box: %s lies outside %s, which is %s", text, name, seeds_size(all, whole));
+        /* fmin before the cast, as the numbers may be huge */
+        out->from[k] = (int64_t)ceil(fmax(box[k] - 0.5, 0));
+        out->to[k] = (int64_t)ceil(fmin(end - 0.5, (double)size[k]));
+        beyond |= box[k] < 0 || end > (double)size[k];
+    }
+    for (int k = 0; k < 3; k++)
+        if (out->from[k] >= out->to[k])
+            return fail(why, EXIT_SEEDS, "--box: %s holds no %s of %s", text, all->slice ? "voxel" : "pixel", name);
+    double clipped[6];
+    for (int k = 0; k < 3; k++)
+        clipped[k] = (double)out->from[k], clipped[k + 3] = (double)(out->to[k] - out->from[k]);
+    print_box(clipped, all->slice > 0, text);
+    if (beyond) note(log, "--box: reaches beyond %s, which is %s; clipped to %s", name, seeds_size(all, whole), text);
+    return EXIT_DONE;
+}
+
+/* Where row `row` of these lies inside the frame: columns *from to *to - 1. */
+static void columns_inside(const seeds_frame *frame, const claims *all, int64_t row, int64_t *from, int64_t *to)
+{
+    const int64_t side = all->slice ? all->slice : all->whole_height, at = row + all->above;
+    const int64_t y = at % side, z = at / side;
+    const bool inside = y >= frame->from[1] && y < frame->to[1] && z >= frame->from[2] && z < frame->to[2];
+    *from = inside ? frame->from[0] : all->width;
+    *to = inside ? frame->to[0] : all->width;
+}
+
+int seeds_apply_box(const seeds_request *request, const char *name, claims *all, notes *log, failure *why)
+{
+    double box[6];
+    seeds_frame frame;
+    if (!(all->slice ? request->volume_box_given : request->box_given)) return EXIT_DONE;
+    box_of(request, all, box);
+    const int status = frame_of(box, name, all, &frame, log, why);
+    if (status) return status;
+    all->boxed = true;
+    all->source = 0; /* the lowest rank: everything else overrules a box */
+    claims_begin(all, "--box", "box");
+    for (int64_t row = 0; row < all->height; row++) {
+        const size_t first = (size_t)row * (size_t)all->width;
+        int64_t from, to;
+        columns_inside(&frame, all, row, &from, &to);
+        for (int64_t x = 0; x < all->width; x++)
+            if (x < from || x >= to) claim(all, first + (size_t)x, CLAIM_OUTSIDE);
+    }
+    return EXIT_DONE;
+}
+
+void seeds_claim_free(const seeds_frame *within, claims *all)
+{
+    all->source = 0;
+    for (int64_t row = 0; row < all->height; row++) {
+        int64_t from, to;
+        columns_inside(within, all, row, &from, &to);
+        for (int64_t x = 0; x < all->width; x++) {
+            const size_t p = (size_t)row * (size_t)all->width + (size_t)x;
+            if ((x < from || x >= to) && !all->bits[p]) claim(all, p, CLAIM_OUTSIDE);
+        }
+    }
+}
+
+void seeds_apply_border(const seeds_request *request, claims *all, notes *log)
+{
+    const seeds_frame within = {{1, 1, 0}, {all->width - 1, all->whole_height - 1, 1}};
+    claims_begin(all, "border", "box");
+    seeds_claim_free(&within, all);
+    for (int i = 0; i < request->stroke_count; i++)
+        if (!request->strokes[i].foreground) {
+            note(log, "all strokes are single points, so the border of the photo counts as background, too; a longer "
+                 "stroke or --box X,Y,W,H says more");
+            return;
+        }
+    note(log, "no background is named, so the border of the photo counts as background; --bg \"X,Y X,Y\" or --box "
+         "X,Y,W,H names it");
+}

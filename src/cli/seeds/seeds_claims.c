@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seeds_claims.c - the claims of photos, scans and parts of both: where they are, how many, which hold, and whether
+ * they can give a cut. Parts add up their counts, so that all of them decide, and say, the same.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotation.h"
+#include "machine.h"
+#include "seeds_parts.h"
+
+int seeds_begin_claims(const seeds_request *request, const seeds_rows *rows, uint8_t *bits, bool ranked,
+                       const char *name, claims *all, failure *why)
+{
+    const size_t width = (size_t)rows->width, pixels = width * (size_t)rows->height;
+    const bool last = request->conflict == CONFLICT_LAST;
+    *all = (claims){.width = rows->width, .height = rows->height, .above = rows->above, .slice = rows->slice,
+                    .whole_height = rows->whole_height, .own = width * (size_t)rows->first, .last = last, .clash = -1,
+                    .end = width * (size_t)(rows->first + rows->own), .bits = bits};
+    memcpy(all->scale, rows->scale, sizeof all->scale);
+    if (!bits) all->bits = machine_large_pages(calloc(pixels, 1), pixels);
+    all->part = calloc((size_t)request->file_count + 3, sizeof *all->part); /* --fg, --bg, --box */
+    if (last && ranked) all->rank = calloc(pixels, sizeof *all->rank);
+    if (all->bits && all->part && (!last || !ranked || all->rank)) return EXIT_DONE;
+    return fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", name);
+}
+
+void seeds_end_claims(claims *all, int status, seeds *out)
+{
+    free(all->rank);
+    out->label = all->bits;
+    out->part = all->part;
+    out->part_count = all->part_count;
+    if (status) seeds_free(out);
+}
+
+const char *seeds_place(const claims *all, int64_t p, char text[SEEDS_PLACE])
+{
+    const int64_t at = all->above * all->width + p, x = at % all->width, row = at / all->width;
+    if (all->slice)
+        snprintf(text, SEEDS_PLACE, "%lld,%lld,%lld", (long long)x, (long long)(row % all->slice),
+                 (long long)(row / all->slice));
+    else snprintf(text, SEEDS_PLACE, "%lld,%lld", (long long)x, (long long)row);
+    return text;
+}
+
+const char *seeds_size(const claims *all, char text[SEEDS_PLACE])
+{
+    if (all->slice)
+        snprintf(text, SEEDS_PLACE, "%dx%dx%lld", all->width, all->slice, (long long)(all->whole_height / all->slice));
+    else snprintf(text, SEEDS_PLACE, "%dx%lld", all->width, (long long)all->whole_height);
+    return text;
+}
+
+int seeds_sum(const seeds_rows *rows, int64_t *values, size_t count, failure *why)
+{
+    return rows && rows->sum && rows->sum(rows->context, values, count)
+               ? fail(why, EXIT_RUNTIME, "another part has failed") : EXIT_DONE;
+}
+
+/* ---- Conflicts ----------------------------------------------------------------------------------- */
+
+/* Finds the first clash of all parts, bit by bit of its place in the whole. */
+static int first_clash(const seeds_rows *rows, claims *all, failure *why)
+{
+    const int64_t own = all->clash < 0 ? INT64_MAX : all->clash + all->above * all->width;
+    int64_t least = 0;
+    if (!rows || !rows->sum) return EXIT_DONE;
+    for (int bit = 46; bit >= 0; bit--) { /* the largest number to which no clash is smaller */
+        int64_t smaller = own < least + (INT64_C(1) << bit);
+        STEP(seeds_sum(rows, &smaller, 1, why));
+        if (!smaller) least += INT64_C(1) << bit;
+    }
+    const bool here = own == least;
+    int64_t told[3] = {here ? all->clash_part : 0, here ? all->clash_before : 0, here ? all->clash_foreground : 0};
+    STEP(seeds_sum(rows, told, 3, why));
+    all->clash = least - all->above * all->width;
+    all->clash_part = (int)told[0], all->clash_before = (int)told[1], all->clash_foreground = told[2] != 0;
+    return EXIT_DONE;
+}
+
+static int refuse_conflict(const seeds_rows *rows, claims *all, int64_t conflicts, failure *why)
+{
+    static const char holds[] = "say which holds with --seed-conflict fg, bg, drop or last";
+    char place[SEEDS_PLACE];
+    STEP(first_clash(rows, all, why));
+    const seeds_part *const here = &all->part[all->clash_part];
+    const seeds_part *const before = all->clash_before < 0 ? NULL : &all->part[all->clash_before];
+    const char *const unit = all->slice ? "voxels" : "pixels";
+    const bool box_here = !strcmp(here->format, "box"), boxed = box_here || (before && !strcmp(before->format, "box"));
+    const seeds_part *const painted = box_here && before ? before : here;
+    (void)seeds_place(all, all->clash, place);
+    if (boxed)
+        return fail(why, EXIT_SEEDS, "%s: %lld %s are foreground but lie outside the box (first at %s); enlarge --box, "
+                    "or %s", painted->name, (long long)conflicts, unit, place, holds);
+    return fail(why, EXIT_SEEDS, "%s: %lld %s are claimed by both classes (first at %s: %s here, the other in %s); "
+                "correct one, or %s", here->name, (long long)conflicts, unit, place,
+                all->clash_foreground ? "foreground" : "background", before ? before->name : "the seeds before", holds);
+}
+
+/* ---- Classes ------------------------------------------------------------------------------------- */
+
+/* Says how to mark a class in the format that was read, for a message that the class is missing. */
+static void how_to(const claims *all, const seeds *got, bool foreground, char *text, size_t room)
+{
+    const char *format = got->format;
+    const seeds_color *color = foreground ? &got->fg_color : &got->bg_color;
+    const char *const option = all->slice ? (foreground ? "--fg \"X,Y,Z X,Y,Z\""
+                                                        : "--bg \"X,Y,Z X,Y,Z\" or --box X,Y,Z,W,H,D")
+                                          : (foreground ? "--fg \"X,Y X,Y\"" : "--bg \"X,Y X,Y\" or --box X,Y,W,H");
+    if (strcmp(format, "color") == 0 || strcmp(format, "diff") == 0) {
+        if (color->given)
+            snprintf(text, room,
+                     "no pixel is #%06x, it holds %s; paint some, name --%s-color, or add %s",
+                     (unsigned)rgb_of(color->rgb),
+                     all->found[0] ? all->found : "nothing but its canvas",
+                     foreground ? "fg" : "bg", option);
+        else
+            snprintf(text, room, "it holds %s; name --%s-color, paint some in %s, or add %s",
+                     all->found[0] ? all->found : "nothing but its canvas",
+                     foreground ? "fg" : "bg", foreground ? "green" : "red or blue", option);
+        return;
+    }
+    if (strcmp(format, "annotation") == 0 && all->found[0]) {
+        snprintf(text, room, "a shape was left out: %s; correct it, or add %s", all->found, option);
+        return;
+    }
+    if (strcmp(format, "annotation") == 0) {
+        snprintf(text, room,
+                 foreground ? "label shapes otherwise than background, or add %s"
+                            : "--seeds-format box takes the boxes around its shapes, mask refines them; or label "
+                              "shapes background, or add %s",
+                 option);
+        return;
+    }
+    const char *value = NULL;
+    for (int i = 0; i < SEEDS_UNNAMED; i++)
+        if (!strcmp(seeds_kinds[i].name, format))
+            value = foreground ? seeds_kinds[i].foreground : seeds_kinds[i].background;
+    if (value)
+        snprintf(text, room, "in --seeds-format %s it is %s; paint some, or add %s", format, value,
+                 option);
+    else
+        snprintf(text, room, "add %s", option);
+}
+
+static int check_classes(const seeds_request *request, const char *photo_name, const claims *all, const seeds *got,
+                         failure *why)
+{
+    if ((got->foreground && got->background) || request->mask_given) return EXIT_DONE;
+    /* With a box, the colour model of a photo can begin with a guess at the object. */
+    const bool boxed = all->boxed && !all->slice, foreground = !got->foreground;
+    if (foreground && boxed && got->background && got->unknown) return EXIT_DONE;
+    const char *const name = request->file_count ? request->files[0] : photo_name;
+    char how[400];
+    if (boxed && foreground && !got->background)
+        return fail(why, EXIT_SEEDS, "%s: the box covers the whole photo, which says nothing; draw it closer, or add "
+                    "--fg and --bg \"X,Y X,Y\"", photo_name);
+    if (got->conflicts && request->conflict != CONFLICT_ERROR)
+        return fail(why, EXIT_SEEDS, "%s: no %s seed is left after %lld conflicts; choose another --seed-conflict, or "
+                    "correct the seeds", name, foreground ? "foreground" : "background", (long long)got->conflicts);
+    how_to(all, got, foreground, how, sizeof how);
+    return fail(why, EXIT_SEEDS, "%s: has no %s seed%s; %s", name, foreground ? "foreground" : "background",
+                !foreground && all->boxed ? ", and the box covers the whole photo" : "", how);
+}
+
+/* ---- All ----------------------------------------------------------------------------------------- */
+
+static bool is_picture(const char *format)
+{
+    return strcmp(format, "strokes") != 0 && strcmp(format, "box") != 0;
+}
+
+/* The format of the pictures, if there are any. */
+static const char *joint_format(const claims *all)
+{
+    const char *format = NULL;
+    for (int i = 0; i < all->part_count; i++) {
+        const char *f = all->part[i].format;
+        if (!format || (!is_picture(format) && is_picture(f)))
+            format = f;
+        else if (is_picture(f) && strcmp(format, f) != 0)
+            return "several";
+    }
+    return format ? format : "none";
+}
+
+/* Labels in place of claims, and what own pixels have of each. */
+static void settle(const seeds_request *request, claims *all, seeds *out)
+{
+    const size_t pixels = (size_t)all->width * (size_t)all->height;
+    int64_t count[TILECUT_OUTSIDE + 1] = {0};
+    uint8_t *const bits = all->bits;
+    for (size_t p = seeds_next_marked(bits, 0, pixels); p < pixels; p = seeds_next_marked(bits, p + 1, pixels)) {
+        const bool own = claims_own(all, p);
+        out->conflicts += own && claims_clash(bits[p]);
+        bits[p] = claims_settle(bits[p], request->conflict); /* what nobody claims is unknown, 0 */
+        count[bits[p]] += own;
+    }
+    out->foreground = count[TILECUT_FOREGROUND];
+    out->background = count[TILECUT_BACKGROUND] + count[TILECUT_OUTSIDE];
+    out->unknown = (int64_t)(all->end - all->own) - out->foreground - out->background;
+}
+
+/* Counts of all parts in place of own ones. */
+static int add_up(const seeds_rows *rows, claims *all, seeds *out, failure *why)
+{
+    int64_t *const whole[] = {&out->foreground, &out->background, &out->unknown, &out->conflicts, &all->overruled};
+    enum { COUNTS = sizeof whole / sizeof *whole };
+    int64_t count[COUNTS];
+    for (int i = 0; i < COUNTS; i++) count[i] = *whole[i];
+    int status = seeds_sum(rows, count, COUNTS, why);
+    for (int i = 0; i < COUNTS; i++) *whole[i] = count[i];
+    for (int i = 0; i < all->part_count && !status; i++) {
+        seeds_part *const part = &all->part[i];
+        int64_t of[3] = {part->foreground, part->background, part->ignored};
+        status = seeds_sum(rows, of, 3, why);
+        part->foreground = of[0], part->background = of[1], part->ignored = of[2];
+    }
+    return status;
+}
+
+int seeds_conclude(const seeds_request *request, const seeds_rows *rows, const char *name, claims *all, seeds *out,
+                   notes *log, failure *why)
+{
+    const enum seeds_conflict conflict = request->conflict;
+    out->format = joint_format(all);
+    out->label = all->bits; /* settled in the same memory */
+    settle(request, all, out);
+    STEP(add_up(rows, all, out, why));
+    if (out->conflicts && (conflict == CONFLICT_ERROR || conflict == CONFLICT_LAST))
+        return refuse_conflict(rows, all, out->conflicts, why);
+    for (int i = 0; i < all->part_count; i++)
+        if (all->part[i].ignored && all->part[i].format == seeds_kinds[SEEDS_TRIMAP].name)
+            note(log, "%s: %lld %s lie between the trimap's values and were taken as unknown", all->part[i].name,
+                 (long long)all->part[i].ignored, all->slice ? "voxels" : "pixels");
+    if (conflict == CONFLICT_DROP) out->dropped = out->conflicts;
+    if (conflict == CONFLICT_LAST) out->conflicts = all->overruled;
+    STEP(check_classes(request, name, all, out, why));
+    seeds_note_guess(request, request->file_count ? request->files[0] : name, out, log);
+    return EXIT_DONE;
+}
