@@ -159,7 +159,8 @@ int annotation_check_size(const annotation_request *request, const shapes *all, 
     const bool wide = all->width && all->width != width, high = all->height && all->height != height;
     if (!wide && !high) return EXIT_DONE;
     const bool turned = all->width == height && all->height == width;
-    return fail(why, request->by_name ? EXIT_INPUT : EXIT_SEEDS, "%s: is about a picture of %dx%d but %s is %dx%d%s", request->name, all->width,
+    const int status = request->by_name ? EXIT_INPUT : EXIT_SEEDS;
+    return fail(why, status, "%s: is about a picture of %dx%d but %s is %dx%d%s", request->name, all->width,
                 all->height, request->photo ? request->photo : "the other", width, height,
                 turned ? "; it is turned by a quarter (see --exif)" : "; shapes must be those of this picture");
 }

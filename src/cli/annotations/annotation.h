@@ -28,8 +28,8 @@ typedef struct annotation_request {
 } annotation_request;
 
 /* Reads the shapes that a file has for a photo, in their order. EXIT_INPUT with the line of an error. EXIT_SEEDS if
- * nothing in the file is about the photo, or has the label, or if it is not told which of several pictures is meant (that
- * is EXIT_INPUT with by_name);
+ * nothing in the file is about the photo, or has the label, or if it is not told which of several pictures is meant
+ * (that is EXIT_INPUT with by_name);
  * `out` is then empty. It is also empty after EXIT_DONE if all shapes were left out, or with request->by_name. */
 int annotation_read(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                     failure *why);

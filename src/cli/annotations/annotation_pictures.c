@@ -126,7 +126,8 @@ int annotation_decide(const annotation_request *request, const annotation_pictur
                     photo ? "none of them has the name of " : "which of them is meant is not told here",
                     photo ? photo : "");
     if (!all->rival) return EXIT_DONE;
-    return fail(why, request->by_name ? EXIT_INPUT : EXIT_SEEDS, "%s: is about %.120s and %.120s, and which of them is %.120s is not told by its "
+    const int status = request->by_name ? EXIT_INPUT : EXIT_SEEDS;
+    return fail(why, status, "%s: is about %.120s and %.120s, and which of them is %.120s is not told by its "
                 "folder and name", request->name, all->name, all->rival, photo);
 }
 
