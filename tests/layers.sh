@@ -34,21 +34,23 @@ src/matting: src/graph
 src/guess: src/graph
 src/volume: src/graph src/solvers cuda/seam/cuda_volume.h
 src/film: src/volume src/run
-src/network: src/base cuda/seam/cuda_network.h cuda/seam/cuda_network.def
-src/network/flow: src/network
-src/network/pairs: src/network cuda/seam/cuda_pairs.h
+src/networks: src/base cuda/networks/seam/cuda_network.h cuda/networks/seam/cuda_network.def
+src/networks/flow: src/networks
+src/networks/pairs: src/networks cuda/networks/seam/cuda_pairs.h
 src/run: src/guess src/solvers/hybrid cuda/seam
 src/session: src/run
 src/parts: src/run src/volume
-cuda/seam: src/energy src/network src/network/pairs src/solvers/hybrid
-cuda/common: src/solvers
-cuda/tiles: cuda/common src/solvers/hybrid
+cuda/seam: src/energy src/solvers/hybrid
+cuda/base: src/base cuda/seam/cuda_device.h
+cuda/grid: cuda/base src/solvers
+cuda/tiles: cuda/grid src/solvers/hybrid
 cuda/model: cuda/tiles cuda/seam src/volume/volume_math.h
 cuda/volume: cuda/model
 cuda/parts: cuda/volume
-cuda/ladder: cuda/common
-cuda/network: cuda/common cuda/seam src/network/flow
-cuda/pairs: cuda/network
+cuda/ladder: cuda/grid
+cuda/networks/seam: src/networks src/networks/pairs cuda/seam/cuda_device.h cuda/seam/stub.h
+cuda/networks/flow: cuda/base cuda/networks/seam src/networks/flow
+cuda/networks/pairs: cuda/networks/flow
 src/cli/options: src/cli/system
 src/cli/pictures: src/cli/packing
 src/cli/heif: src/cli/pictures
@@ -56,7 +58,9 @@ src/cli/shapes: src/cli/system
 src/cli/annotations: src/cli/shapes src/cli/pictures
 src/cli/graphs: src/cli/system
 src/cli/packing: src/cli/system
-src/cli/networks: src/cli/jobs src/cli/packing
+src/cli/networks/files: src/cli/graphs src/cli/packing
+src/cli/networks/families: src/cli/networks/files src/cli/synthetic
+src/cli/networks/runs: src/cli/networks/families src/cli/engine
 src/cli/scans: src/cli/tiff
 src/cli/volumes: src/cli/jobs src/cli/scans
 src/cli/synthetic: src/cli/system
@@ -67,13 +71,13 @@ src/cli/engine: src/cli/synthetic src/cli/options
 src/cli/jobs: src/cli/engine src/cli/graphs src/cli/seeds
 src/cli/score: src/cli/masks
 src/cli/batch: src/cli/jobs src/cli/volumes
-src/cli/bench: src/cli/networks src/cli/volumes
+src/cli/bench: src/cli/networks/runs src/cli/volumes
 src/cli/video: src/cli/jobs
 src/cli/parts: src/cli/jobs src/cli/volumes
 src/cli/edit: src/cli/masks
 src/cli/serve: src/cli/jobs src/cli/edit
 src/web: src/cli/edit src/run src/rest
-src/cli/verbs: src/cli/networks src/cli/volumes src/cli/batch src/cli/bench src/cli/score
+src/cli/verbs: src/cli/networks/runs src/cli/volumes src/cli/batch src/cli/bench src/cli/score
 src/cli/verbs: src/cli/serve src/cli/video src/cli/parts
 src/cli: src/cli/verbs
 src/python/files: src/cli/seeds src/cli/score
@@ -111,12 +115,15 @@ arrows_point_down() {
 
     wrong=$(awk -v arrows="$arrows" '
         function folder(path) { sub("/[^/]*$", "", path); return path }
+        function wing(room) { return room ~ /^(src|cuda|src\/cli)\/networks(\/|$)/ }
         function reach(from, to, k) { # what `to` may read, `from` may, too
             if ((from, to) in may) return
             may[from, to] = 1
             for (k = 1; k <= many[to]; k++) reach(from, arrow[to, k])
         }
         BEGIN {
+            shared = "^(src/tilecut[a-z_]*[.]h|src/base/|cuda/base/|cuda/seam/(cuda_device|stub)[.]h|" \
+                "src/cli/(system|options|packing|graphs|engine|synthetic)/)"
             rows = split(arrows, row, "\n")
             for (i = 1; i <= rows; i++) {
                 words = split(row[i], word, /:? +/)
@@ -126,6 +133,9 @@ arrows_point_down() {
         }
         {
             from = folder($1); to = folder($2)
+            # The wing of networks: nobody reads it but the verbs and bench, and it reads only what all may share.
+            if (wing(to) && !wing(from) && from !~ /^src\/cli\/(verbs|bench)$/) print $1 " reads " $2 " of another wing"
+            if (wing(from) && !wing(to) && $2 !~ shared) print $1 " reads " $2 " outside of its wing"
             door = $2 ~ /^src\/tilecut(_types|_network|_volume|_parts|_correct)?[.]h$/
             if (from != to && !door && !((from, to) in may) && !((from, $2) in may)) print $1 " reads " $2
         }' "$seen" | sort -u)

@@ -67,7 +67,7 @@ check-threads: $(THREADED) $(BUILD)/tilecut
 # a C compiler, and no test framework or picture library.
 LADDER_SRC := $(wildcard tests/device/*.c) tests/unit/random_graph.c tests/unit/random_network.c tests/unit/walled.c \
               tests/unit/part_pieces.c tests/unit/hybrid_case.c src/cli/system/failure.c $(call files,src/cli/synthetic,*.c) \
-              $(wildcard src/cli/networks/network_families*.c) src/cli/networks/arcs.c
+              $(wildcard src/cli/networks/families/network_families*.c) src/cli/networks/files/arcs.c
 $(BUILD)/ladder: $(LADDER_SRC) $(BUILD)/libtilecut.a
 	$(call say,LINK)
 	$(Q)$(CC) $(STD) $(WARN_C) $(EXACT) $(LINK) $(LIB_INC) $(CLI_INC) -Itests/unit -Itests/device -o $@ $^ $(CUDA_LIBS) -lm

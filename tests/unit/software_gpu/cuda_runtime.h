@@ -30,7 +30,7 @@
 #define __shared__ static thread_local
 #define __launch_bounds__(...)
 #define __CUDA_ARCH__ 900
-#define TC_PTX_CUH /* in place of cuda/common/ptx.cuh */
+#define TC_PTX_CUH /* in place of cuda/base/ptx.cuh */
 
 using std::max;
 using std::min;

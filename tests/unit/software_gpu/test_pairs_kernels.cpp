@@ -177,7 +177,7 @@ static void draw_costs(drawn &d, uint64_t seed)
     d.done(rows, rows);
 }
 
-/* Memory of an assignment, and the steps that the host has the device take: see cuda/pairs/assign_cuda.cu. */
+/* Memory of an assignment, and the steps that the host has the device take: see cuda/networks/pairs/assign_cuda.cu. */
 struct soft_scaling {
     std::vector<long long> v, own, memory, beyond, far, price;
     std::vector<int> row_of, column_of, memory_column, kept, kept_edge, next, open[2];

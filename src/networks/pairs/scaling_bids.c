@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * scaling_bids.c - see scaling_bids.h. While many rows are open, threads bid at the same time, without locks, as on a
- * GPU (cuda/pairs/scaling_kernel.cuh): a thread takes an open row and goes on with the row that it turns out, until a
- * column was free. A price is lowered by an atomic minimum, so each price has one row that set it. Who lowered it takes
- * the column by an atomic exchange, and looks at the price again: if it is another row's by now, it gives the column
- * up, and both rows are open. So a column is left to the row that set its price, or to nobody for a while.
+ * GPU (scaling_kernel.cuh). A thread takes an open row; if its bid drives another row out of a column, it goes on with
+ * that row, until a column was free. A price is lowered by an atomic minimum, so each price has one row that set it.
+ * That row takes the column by an atomic exchange and then looks at the price again: if another row has lowered it in
+ * the meantime, it gives the column up, and both rows are open. So a column belongs to the row that set its price, or
+ * for a while to nobody.
  *
  * The last few rows are left to one thread, which needs no atomic operations.
  */

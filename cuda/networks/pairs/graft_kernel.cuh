@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * graft_kernel.cuh - the largest matching by breadth-first trees from all free nodes of a side that are kept from phase
- * to phase (Azad, Buluc & Pothen, IPDPS 2015). These are the steps and the choices of src/network/pairs/match_graft.c,
+ * to phase (Azad, Buluc & Pothen, IPDPS 2015). These are the steps and the choices of src/networks/pairs/match_graft.c,
  * on the device. One kernel takes all steps, with a barrier over all blocks after each.
  *
  * Trees have no node in common, because a node of the other side is claimed by one atomic exchange. So there are no

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * scaling_view.cuh - an assignment on the device, as the kernels of cost scaling see it, and what a warp finds out
- * about one row: its cheapest edges. As on the CPU (src/network/pairs/scaling_rows.h), prices of columns never rise,
+ * about one row: its cheapest edges. As on the CPU (src/networks/pairs/scaling_rows.h), prices of columns never rise,
  * so a row remembers its cheapest edges and how much the others cost at least. Here it remembers 32, one for each lane.
  */
 #ifndef TC_SCALING_VIEW_CUH

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * net_view.cuh - a network of any shape on the device, as the kernels of all its solvers see it: the slots of
- * src/network/net.h as they are, with excess and height of each node.
+ * src/networks/net.h as they are, with excess and height of each node.
  *
  * What one block writes, another reads within the same launch, so everything but `first` is read past the cache of a
  * multiprocessor (__ldcg). The room of a slot grows by pushes of others and shrinks only by pushes of its own node; the
