@@ -345,7 +345,7 @@ int main(int argc, char **argv)
     quick = argc > 1 && strcmp(argv[1], "quick") == 0;
     if (argc > 1 && strcmp(argv[1], "lost") == 0) return device_lost() ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "images") == 0) return image_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
-    if (argc > 1 && strcmp(argv[1], "parts") == 0) return all_parts(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
+    if (argc > 1 && strcmp(argv[1], "parts") == 0) return part_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "networks") == 0) return network_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "pairs") == 0) return pair_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "pair-times") == 0) return pair_times(argc - 2, argv + 2) ? 1 : 0;
@@ -383,7 +383,7 @@ int main(int argc, char **argv)
     failures += volume_answers(small ? count / 3 : count);
     failures += box_answers(small ? 0 : 12);
     failures += network_answers(small ? count / 3 : 2 * count);
-    failures += all_parts(small ? 2 : count);
+    failures += part_answers(small ? 2 : count);
     failures += pair_answers(small ? count / 3 : 2 * count);
     printf("ladder: %d failures\n", failures);
     return failures ? 1 : 0;

@@ -59,16 +59,9 @@ int volume_answers(int count);
  * same labels. */
 bool volume_times(const char *name, int width, int height, int depth);
 
-/* `count` random graphs and pictures in several parts, on all devices. Returns how many went wrong. */
+/* Random graphs, pictures, capacities of volumes and scans in several parts, on all devices: 2 * `count` of them.
+ * Returns how many went wrong. */
 int part_answers(int count);
-
-/* The same of random capacities of volumes and of scans. */
-int slab_answers(int count);
-
-static inline int all_parts(int count)
-{
-    return part_answers(count) + slab_answers(count);
-}
 
 /* Every device by its index, and rows in its memory. Returns how much was wrong. */
 int device_indexes(void);

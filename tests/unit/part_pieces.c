@@ -71,13 +71,3 @@ const char *piece_differs(const piece *p, const tilecut_report *one)
     if (strcmp(r->colors, one->colors) || r->connectivity != one->connectivity) return "other colours or neighbours";
     return r->iterations != one->iterations || r->islands != one->islands ? "other iterations or islands" : NULL;
 }
-
-const char *pieces_differ_on_device(const piece pieces[MOST_PIECES], int parts, const tilecut_report *one)
-{
-    const char *why = NULL;
-    for (int i = 0; i < parts && !why; i++) {
-        const bool there = pieces[i].status != TILECUT_OK || !strcmp(pieces[i].report.device, "cuda");
-        why = there ? piece_differs(&pieces[i], one) : "not on the device";
-    }
-    return why;
-}

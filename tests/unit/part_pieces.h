@@ -46,9 +46,6 @@ void pieces_cut(piece pieces[MOST_PIECES], int parts, int height, size_t row, pi
 /* How the piece's answer is not that of one part, and what it says where it has none; NULL: it is. */
 const char *piece_differs(const piece *p, const tilecut_report *one);
 
-/* The same of all parts, which have to have been on a device, and of the mask of all rows. */
-const char *pieces_differ_on_device(const piece pieces[MOST_PIECES], int parts, const tilecut_report *one);
-
 /* Bytes of the piece's rows, copied out of those of all rows: so reading beyond them is an error that sanitizers see.
  * NULL of NULL. */
 void *piece_rows(const piece *p, const void *all, size_t bytes);

@@ -13,71 +13,32 @@
 #include <string.h>
 #include <time.h>
 
-#include "part_pieces.h"
-#include "random_graph.h"
+#include "part_scene.h"
 #include "run_suite.h"
 #include "tilecut_parts.h"
 
 static const int counts[] = {1, 2, 3, 5, 8};
 
-/* A whole problem: from arrays or from an image. */
-typedef struct whole {
-    const tilecut_arrays *arrays;
-    const tilecut_image *image;
-    const uint8_t *seeds;
-    const tilecut_params *params;
-    int width, height;
-    uint8_t *mask; /* of all parts, assembled */
-    int broken;    /* the part whose seeds are no labels; -1: none */
-} whole;
-
-static tilecut_image rows_of_image(const tilecut_image *all, int first, int rows)
-{
-    tilecut_image some = *all;
-    some.pixels = (const char *)all->pixels + (size_t)first * all->stride;
-    some.height = rows;
-    return some;
-}
-
-static void cut_piece(piece *p)
-{
-    const whole *const w = p->of;
-    const size_t width = (size_t)w->width;
-    if (w->arrays) {
-        const tilecut_arrays some = rows_of_arrays(w->arrays, p->from, p->rows);
-        p->status = tilecut_part_solve(&p->part, &some, w->params, p->mask, &p->report, &p->more);
-        return;
-    }
-    const tilecut_image some = rows_of_image(w->image, p->from, p->rows);
-    uint8_t *const seeds = piece_rows(p, w->seeds, width);
-    if (p->number == w->broken) memset(seeds + (size_t)(p->part.first - p->from) * width, 77, width);
-    p->status = tilecut_part_segment(&p->part, &some, seeds, w->params, p->mask, &p->report, &p->more);
-    free(seeds);
-}
-
-/* Cuts in so many parts. Only part `broken` has bad seeds; -1: none. */
-static void cut_in_parts(whole *w, int parts, int broken, piece pieces[MOST_PIECES])
-{
-    w->broken = broken;
-    pieces_cut(pieces, parts, w->height, (size_t)w->width, cut_piece, w, w->mask, false);
-}
-
 /* Compares all counts of parts with the answer of one part. */
-static void check_whole(whole *w, const uint8_t *mask, const tilecut_report *one, const char *what, unsigned long seed)
+static void check_scene(const part_scene *s, const uint8_t *mask, const tilecut_report *one, const char *what,
+                        unsigned long seed)
 {
-    const size_t pixels = (size_t)w->width * (size_t)w->height;
-    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-        static piece pieces[MOST_PIECES];
-        const int parts = counts[c];
-        if (parts > w->height) continue;
-        cut_in_parts(w, parts, -1, pieces);
-        for (int i = 0; i < parts; i++) {
-            const char *const why = piece_differs(&pieces[i], one);
-            ck_assert_msg(!why, "%s %lu, part %d of %d: %s", what, seed, i, parts, why);
-            ck_assert_ptr_nonnull(pieces[i].report.solver);
-        }
-        ck_assert_msg(memcmp(w->mask, mask, pixels) == 0, "%s %lu: another mask in %d parts", what, seed, parts);
+    static piece pieces[MOST_PIECES];
+    for (size_t c = 0; c < sizeof counts / sizeof *counts && counts[c] <= part_scene_rows(s); c++) {
+        const char *const why = part_scene_try(s, counts[c], mask, one, pieces);
+        ck_assert_msg(!why, "%s %lu in %d parts: %s", what, seed, counts[c], why);
     }
+}
+
+/* Cuts it in one part, by the solver that is chosen, and in several. */
+static void check(const part_scene *s, const char *what, unsigned long seed)
+{
+    uint8_t *const mask = malloc(part_scene_pixels(s));
+    tilecut_report report = {0};
+    ck_assert_msg(part_scene_solve(s, NULL, mask, &report) == TILECUT_OK, "%s %lu: %s", what, seed,
+                  tilecut_error_detail());
+    check_scene(s, mask, &report, what, seed);
+    free(mask);
 }
 
 /* PARTS_SEED, or by the clock. A failure names the seed of its case: with PARTS_SEED=that, the case is the first. */
@@ -96,19 +57,9 @@ static unsigned long cases(void)
 static void check_graph(const random_graph *r, unsigned long seed)
 {
     static const char *const solvers[] = {"auto", "push", "bk", "cascade"};
-    const tilecut_params params = {.solver = solvers[seed % 4], .threads = 1 + (int)(seed % 2)};
-    tilecut_report report = {0};
-    tilecut_graph *graph;
-    const size_t pixels = (size_t)r->arrays.width * (size_t)r->arrays.height;
-    uint8_t *const mask = malloc(pixels), *const parts = malloc(pixels);
-    whole w = {.arrays = &r->arrays, .params = &params, .width = r->arrays.width, .height = r->arrays.height,
-               .mask = parts};
-    ck_assert_int_eq(tilecut_graph_create(&graph, &r->arrays), TILECUT_OK);
-    ck_assert_int_eq(tilecut_graph_solve(graph, NULL, mask, &report), TILECUT_OK);
-    check_whole(&w, mask, &report, "grid", seed);
-    tilecut_graph_destroy(graph);
-    free(mask);
-    free(parts);
+    const part_scene scene = {.arrays = &r->arrays,
+                              .params = {.solver = solvers[seed % 4], .threads = 1 + (int)(seed % 2)}};
+    check(&scene, "grid", seed);
 }
 
 /* The grid of that number. */
@@ -176,18 +127,12 @@ static void check_picture(uint64_t seed, int width, int height, int channels, co
 {
     const size_t pixels = (size_t)width * (size_t)height;
     uint8_t *const picture = malloc(pixels * (size_t)channels), *const seeds = malloc(pixels);
-    uint8_t *const mask = malloc(pixels), *const parts = malloc(pixels);
     const tilecut_image image = {0, width, height, channels, 8, (size_t)width * (size_t)channels, picture};
-    whole w = {.image = &image, .seeds = seeds, .params = params, .width = width, .height = height, .mask = parts};
-    tilecut_report report = {0};
+    const part_scene scene = {.image = &image, .seeds = seeds, .params = *params};
     draw(seed, width, height, channels, picture, seeds);
-    ck_assert_msg(tilecut_segment(&image, seeds, params, mask, &report) == TILECUT_OK, "picture %lu: %s",
-                  (unsigned long)seed, tilecut_error_detail());
-    check_whole(&w, mask, &report, "picture", (unsigned long)seed);
+    check(&scene, "picture", (unsigned long)seed);
     free(picture);
     free(seeds);
-    free(mask);
-    free(parts);
 }
 
 START_TEST(pictures_have_one_answer_in_any_number_of_parts)
@@ -212,20 +157,18 @@ END_TEST
 START_TEST(what_is_flat_is_solved_in_one_part)
 {
     enum { LONG = 400, FLAT = 5 };
-    static uint8_t picture[LONG * FLAT], seeds[LONG * FLAT], mask[LONG * FLAT], parts[LONG * FLAT];
+    static uint8_t picture[LONG * FLAT], seeds[LONG * FLAT], mask[LONG * FLAT];
     static piece pieces[MOST_PIECES];
-    const tilecut_params params = {.colors = "none", .lambda = 20, .connectivity = _i ? 8 : 4};
     const tilecut_image image = {0, LONG, FLAT, 1, 8, LONG, picture};
-    whole w = {.image = &image, .seeds = seeds, .params = &params, .width = LONG, .height = FLAT, .mask = parts};
-    tilecut_report one = {0};
+    const part_scene scene = {.image = &image, .seeds = seeds,
+                              .params = {.colors = "none", .lambda = 20, .connectivity = _i ? 8 : 4}};
     uint64_t state = 7;
     for (int i = 0; i < LONG * FLAT; i++) picture[i] = (uint8_t)(60 + random_below(&state, 60));
     memset(seeds, TILECUT_UNKNOWN, sizeof seeds);
     seeds[0] = seeds[LONG * FLAT - 1] = TILECUT_BACKGROUND;
     seeds[FLAT / 2 * LONG + LONG / 2] = TILECUT_FOREGROUND;
-    ck_assert_int_eq(tilecut_segment(&image, seeds, &params, mask, &one), TILECUT_OK);
-    check_whole(&w, mask, &one, "flat picture", 0);
-    cut_in_parts(&w, FLAT, -1, pieces);
+    check(&scene, "flat picture", 0);
+    part_scene_cut(&scene, FLAT, mask, pieces);
     ck_assert_int_eq(pieces[0].more.waves, 16);
 }
 END_TEST
@@ -237,16 +180,24 @@ START_TEST(a_large_picture_learns_in_the_same_smaller_copy)
 }
 END_TEST
 
+static int broken; /* the part that is made wrong */
+
+static void put_no_label(int part, tilecut_params *params, uint8_t *seeds, int32_t *source)
+{
+    (void)params, (void)source;
+    if (part == broken) seeds[0] = 77;
+}
+
 START_TEST(a_part_that_fails_ends_all_with_its_sentence)
 {
     enum { W = 40, H = 60 };
     static uint8_t pixels[W * H * 3], seeds[W * H], mask[W * H];
     const tilecut_image image = {0, W, H, 3, 8, 3 * W, pixels};
     static piece pieces[MOST_PIECES];
-    whole w = {.image = &image, .seeds = seeds, .width = W, .height = H, .mask = mask};
+    const part_scene scene = {.image = &image, .seeds = seeds, .spoil = put_no_label};
     draw(3, W, H, 3, pixels, seeds);
-    for (int broken = 0; broken < 3; broken++) {
-        cut_in_parts(&w, 3, broken, pieces);
+    for (broken = 0; broken < 3; broken++) {
+        part_scene_cut(&scene, 3, mask, pieces);
         for (int i = 0; i < 3; i++) ck_assert_int_eq(pieces[i].status, TILECUT_EINVAL); /* a count that all share */
         ck_assert_msg(strstr(pieces[0].detail, "not 0 to 3") != NULL, "%s", pieces[0].detail);
         ck_assert_int_eq(mask[0], 99);
@@ -254,16 +205,11 @@ START_TEST(a_part_that_fails_ends_all_with_its_sentence)
 }
 END_TEST
 
-/* A part with other parameters than the rest, or that does not begin at all. */
-static void cut_otherwise(piece *p)
+/* A part with other parameters than the rest. */
+static void put_other_lambda(int part, tilecut_params *params, uint8_t *seeds, int32_t *source)
 {
-    const tilecut_params other = {.lambda = 7};
-    const whole *const of = p->of;
-    whole w = *of;
-    if (p->number == 1) w.params = &other;
-    p->of = &w;
-    cut_piece(p);
-    p->of = of;
+    (void)seeds, (void)source;
+    if (part == 1) params->lambda = 7;
 }
 
 START_TEST(parts_that_do_not_fit_are_refused)
@@ -272,9 +218,9 @@ START_TEST(parts_that_do_not_fit_are_refused)
     static uint8_t pixels[W * H * 3], seeds[W * H], mask[W * H];
     const tilecut_image image = {0, W, H, 3, 8, 3 * W, pixels};
     static piece pieces[MOST_PIECES];
-    whole w = {.image = &image, .seeds = seeds, .width = W, .height = H, .mask = mask, .broken = -1};
+    const part_scene scene = {.image = &image, .seeds = seeds, .spoil = put_other_lambda};
     draw(3, W, H, 3, pixels, seeds);
-    pieces_cut(pieces, 3, H, W, cut_otherwise, &w, mask, false);
+    part_scene_cut(&scene, 3, mask, pieces);
     for (int i = 0; i < 3; i++) {
         ck_assert_int_eq(pieces[i].status, TILECUT_EINVAL);
         ck_assert_str_eq(pieces[i].detail, "the parameters of part 1 differ from those of part 0");
@@ -289,7 +235,6 @@ static void check_box(uint64_t seed, int width, int height)
     uint64_t state = seed;
     const size_t pixels = (size_t)width * (size_t)height;
     uint8_t *const picture = malloc(pixels * 3), *const seeds = malloc(pixels);
-    uint8_t *const mask = malloc(pixels), *const parts = malloc(pixels);
     const tilecut_image image = {0, width, height, 3, 8, (size_t)width * 3, picture};
     const int kind = random_below(&state, 6);
     const int x0 = random_below(&state, width / 2), y0 = random_below(&state, height / 2);
@@ -297,21 +242,16 @@ static void check_box(uint64_t seed, int width, int height)
     const int x = x0 + w / 2, y = y0 + h / 2;
     const tilecut_params params = {.colors = models[random_below(&state, 4)], .effort = random_below(&state, 4),
                                    .connectivity = random_below(&state, 4) ? 4 : 8};
-    whole all = {.image = &image, .seeds = seeds, .params = &params, .width = width, .height = height, .mask = parts};
-    tilecut_report report = {0};
+    const part_scene scene = {.image = &image, .seeds = seeds, .params = params};
     draw(seed, width, height, 3, picture, seeds);
     memset(seeds, TILECUT_OUTSIDE, pixels);
     for (int row = y0; row < y0 + h; row++) memset(seeds + row * width + x0, TILECUT_UNKNOWN, (size_t)w);
     if (kind & 1) memset(seeds + y * width + x, TILECUT_FOREGROUND, 3);
     if (kind & 2) memset(seeds + (y + h / 4) * width + x0 + 1, TILECUT_BACKGROUND, 4);
     if (kind == 4) seeds[random_below(&state, (int)pixels)] = TILECUT_BACKGROUND;
-    const tilecut_status status = tilecut_segment(&image, seeds, &params, mask, &report);
-    ck_assert_msg(status == TILECUT_OK, "box %lu: %s", (unsigned long)seed, tilecut_error_detail());
-    check_whole(&all, mask, &report, "box", (unsigned long)seed);
+    check(&scene, "box", (unsigned long)seed);
     free(picture);
     free(seeds);
-    free(mask);
-    free(parts);
 }
 
 START_TEST(boxes_have_one_answer_in_any_number_of_parts)

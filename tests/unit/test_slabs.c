@@ -12,8 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "part_pieces.h"
-#include "random_graph.h"
+#include "part_scene.h"
 #include "run_suite.h"
 #include "tilecut_parts.h"
 
@@ -21,88 +20,31 @@ enum { ENOUGH = 8 }; /* ENOUGH: of so many random cases some need waves */
 static const int counts[] = {1, 2, 3, 5, 8};
 static const char *const solvers[] = {NULL, "bk", "cascade", "push"};
 
-/* A whole problem: from arrays or from voxels. */
-typedef struct whole {
-    const tilecut_volume_arrays *arrays;
-    const tilecut_volume *voxels;
-    const uint8_t *seeds;
-    const tilecut_params *params;
-    int width, height, depth;
-    uint8_t *mask; /* of all parts, assembled */
-    int other;     /* the part whose slices are of another volume, have bad capacities or 26 neighbours; -1: none */
-    int32_t value; /* what it has there */
-} whole;
-
 /* How many cuts of a test needed waves, which is where flow crosses borders. */
 static int waves_met;
 
-static size_t slice_of(const whole *w)
-{
-    return (size_t)w->width * (size_t)w->height;
-}
-
-static void solve_piece(piece *p)
-{
-    const whole *const w = p->of;
-    const tilecut_volume_arrays *const a = w->arrays;
-    int32_t *copy[8];
-    for (int k = 0; k < 8; k++)
-        copy[k] = piece_rows(p, k < 1 ? a->source : k < 2 ? a->sink : k < 5 ? a->to[k - 2] : a->from[k - 5],
-                             slice_of(w) * sizeof **copy);
-    if (p->number == w->other) copy[0][(size_t)(p->part.first - p->from) * slice_of(w)] = w->value;
-    const tilecut_volume_arrays some = {.width = w->width, .height = w->height, .depth = p->rows, .source = copy[0],
-                                        .sink = copy[1], .to = {copy[2], copy[3], copy[4]},
-                                        .from = {copy[5], copy[6], copy[7]}};
-    p->status = tilecut_part_volume_solve(&p->part, &some, w->params, p->mask, &p->report, &p->more);
-    for (int k = 0; k < 8; k++) free(copy[k]);
-}
-
-static size_t voxel_bytes(int type)
-{
-    return type == TILECUT_VOXEL_U8 ? 1 : type == TILECUT_VOXEL_F32 ? sizeof(float) : sizeof(int16_t);
-}
-
-/* Seeds in the rim are no labels at all. */
-static void segment_piece(piece *p)
-{
-    const whole *const w = p->of;
-    const size_t slice = slice_of(w);
-    void *const copy = piece_rows(p, w->voxels->voxels, slice * voxel_bytes(w->voxels->type));
-    uint8_t *const seeds = piece_rows(p, w->seeds, slice);
-    tilecut_volume some = *w->voxels;
-    tilecut_params how = w->params ? *w->params : tilecut_params_default();
-    if (p->number == w->other) how.connectivity = 26;
-    for (int z = 0; z < p->rows; z++)
-        if (p->from + z < p->part.first || p->from + z >= p->part.first + p->part.rows)
-            memset(seeds + (size_t)z * slice, 77, slice);
-    some.voxels = copy, some.depth = p->rows;
-    p->status = tilecut_part_volume_segment(&p->part, &some, seeds, &how, p->mask, &p->report, &p->more);
-    free(copy);
-    free(seeds);
-}
-
-static void cut_in_parts(whole *w, int parts, piece pieces[MOST_PIECES])
-{
-    pieces_cut(pieces, parts, w->depth, slice_of(w), w->arrays ? solve_piece : segment_piece, w, w->mask,
-               false);
-}
-
 /* In any number of parts that has a slice for each. */
-static void check_whole(whole *w, const uint8_t *mask, const tilecut_report *report, unsigned long seed)
+static void check_scene(const part_scene *s, const uint8_t *mask, const tilecut_report *report, unsigned long seed)
 {
-    for (size_t i = 0; i < sizeof counts / sizeof *counts && counts[i] <= w->depth; i++) {
-        piece pieces[MOST_PIECES];
-        cut_in_parts(w, counts[i], pieces);
-        for (int k = 0; k < counts[i]; k++) {
-            const char *const why = piece_differs(&pieces[k], report);
-            ck_assert_msg(!why, "volume %lu, part %d of %d: %s", seed, k, counts[i], why);
-            ck_assert(pieces[k].more.solves >= 1 && (counts[i] == 1 || pieces[k].more.sent > 0));
-            ck_assert_int_eq(pieces[k].more.waves, pieces[0].more.waves);
-        }
+    static piece pieces[MOST_PIECES];
+    for (size_t i = 0; i < sizeof counts / sizeof *counts && counts[i] <= part_scene_rows(s); i++) {
+        const char *const why = part_scene_try(s, counts[i], mask, report, pieces);
+        ck_assert_msg(!why, "volume %lu in %d parts: %s", seed, counts[i], why);
         waves_met += pieces[0].more.waves > 0;
-        ck_assert_msg(!memcmp(mask, w->mask, slice_of(w) * (size_t)w->depth), "volume %lu: another mask in %d parts",
-                      seed, counts[i]);
     }
+}
+
+/* Cuts it in one part, by bk on one thread, and in several. */
+static void check(part_scene *s, tilecut_report *report, unsigned long seed)
+{
+    uint8_t *const mask = malloc(part_scene_pixels(s));
+    const int threads = s->params.threads;
+    s->params.threads = 1;
+    ck_assert_msg(part_scene_solve(s, "bk", mask, report) == TILECUT_OK, "volume %lu: %s", seed,
+                  tilecut_error_detail());
+    s->params.threads = threads;
+    check_scene(s, mask, report, seed);
+    free(mask);
 }
 
 /* ---- Capacities ------------------------------------------------------------------------------- */
@@ -142,17 +84,9 @@ static void check_arrays(unsigned long seed)
     tilecut_volume_arrays a = {.width = draw_side(&state), .height = draw_side(&state),
                                .depth = 1 + random_below(&state, random_below(&state, 4) ? 12 : 80)};
     int32_t *const all = draw_arrays(&state, &a);
-    const size_t voxels = (size_t)a.width * (size_t)a.height * (size_t)a.depth;
-    uint8_t *const mask = malloc(voxels), *const parts = malloc(voxels);
-    const tilecut_params peer = {.solver = "bk"},
-                         params = {.solver = solvers[seed % 4], .threads = 1 + (int)(seed / 4 % 3)};
-    whole w = {.arrays = &a, .params = &params, .width = a.width, .height = a.height, .depth = a.depth, .mask = parts,
-               .other = -1};
+    part_scene scene = {.slices = &a, .params = {.solver = solvers[seed % 4], .threads = 1 + (int)(seed / 4 % 3)}};
     tilecut_report report = {0};
-    ck_assert_int_eq(tilecut_volume_solve(&a, &peer, mask, &report), TILECUT_OK);
-    check_whole(&w, mask, &report, seed);
-    free(mask);
-    free(parts);
+    check(&scene, &report, seed);
     free(all);
 }
 
@@ -191,12 +125,10 @@ static int64_t cut_springs(int width, const int springs[2], int dry, int z0, int
 {
     const size_t slice = (size_t)width * TALL, n = slice * LONG;
     int32_t *const all = calloc(3 * n, sizeof *all);
-    uint8_t *const mask = malloc(2 * n);
+    uint8_t *const mask = malloc(n);
     const tilecut_volume_arrays a = {.width = width, .height = TALL, .depth = LONG, .source = all, .sink = all + n,
                                      .to = {all + 2 * n, all + 2 * n, all + 2 * n}};
-    const tilecut_params params = {.threads = 1}, peer = {.solver = "bk"};
-    whole w = {.arrays = &a, .params = &params, .width = width, .height = TALL, .depth = LONG, .mask = mask,
-               .other = -1};
+    const part_scene scene = {.slices = &a, .params = {.threads = 1}};
     tilecut_report report = {0};
     for (size_t i = 0; i < n; i++) all[2 * n + i] = 3;
     for (int i = 0; i < 2 * TALL * 8; i++) {
@@ -204,10 +136,8 @@ static int64_t cut_springs(int width, const int springs[2], int dry, int z0, int
         all[(size_t)z0 * slice + at] = i % 2 == dry ? 1 : 20;
         all[n + (size_t)z1 * slice + at] = dry < 0 ? 2 : i % 2 == dry ? 100 : 0;
     }
-    ck_assert_int_eq(tilecut_volume_solve(&a, &peer, mask + n, &report), TILECUT_OK);
-    cut_in_parts(&w, parts, pieces);
-    for (int i = 0; i < parts; i++) ck_assert_ptr_null(piece_differs(&pieces[i], &report));
-    ck_assert(!memcmp(mask, mask + n, n));
+    ck_assert_int_eq(part_scene_solve(&scene, "bk", mask, &report), TILECUT_OK);
+    ck_assert_ptr_null(part_scene_try(&scene, parts, mask, &report, pieces));
     free(all);
     free(mask);
     return report.flow;
@@ -235,7 +165,6 @@ START_TEST(columns_that_are_no_neighbours_do_not_touch)
 }
 END_TEST
 
-/* Parts on disk have none. A wave carries flow through all of them at once: each part hears that something came. */
 /* A part of one slice: excess from the middle would go to and fro over the borders on its way to both ends. After some
  * waves the first part solves all. */
 START_TEST(what_is_flat_is_solved_in_one_part)
@@ -243,25 +172,22 @@ START_TEST(what_is_flat_is_solved_in_one_part)
     enum { FAR = 800, SLICES = 5, ALL = FAR * SLICES };
     static piece pieces[MOST_PIECES];
     static int32_t source[ALL], sink[ALL], link[ALL];
-    static uint8_t mask[ALL], expected[ALL];
+    static uint8_t mask[ALL];
     const tilecut_volume_arrays a = {.width = FAR, .height = 1, .depth = SLICES, .source = source, .sink = sink,
                                      .to = {link, link, link}};
-    const tilecut_params params = {.solver = "push"}, peer = {.solver = "bk"};
-    whole w = {.arrays = &a, .params = &params, .width = FAR, .height = 1, .depth = SLICES, .mask = mask,
-               .other = -1};
+    const part_scene scene = {.slices = &a, .params = {.solver = "push"}};
     tilecut_report report = {0};
     uint64_t state = 3;
     for (int i = 0; i < ALL; i++) link[i] = 1 + (random_below(&state, 4096) >> random_below(&state, 10));
     source[ALL / 2] = 100000;
     sink[0] = sink[ALL - 1] = 100000;
-    ck_assert_int_eq(tilecut_volume_solve(&a, &peer, expected, &report), TILECUT_OK);
-    cut_in_parts(&w, SLICES, pieces);
-    for (int i = 0; i < SLICES; i++) ck_assert_ptr_null(piece_differs(&pieces[i], &report));
-    ck_assert(!memcmp(mask, expected, ALL));
+    ck_assert_int_eq(part_scene_solve(&scene, "bk", mask, &report), TILECUT_OK);
+    ck_assert_ptr_null(part_scene_try(&scene, SLICES, mask, &report, pieces));
     ck_assert_int_eq(pieces[0].more.waves, 16);
 }
 END_TEST
 
+/* Parts on disk have no strips. A wave carries flow through all of them at once: each hears that something came. */
 START_TEST(one_wave_goes_through_all_parts)
 {
     static piece pieces[MOST_PIECES];
@@ -318,25 +244,17 @@ static void check_voxels(unsigned long seed)
     const size_t voxels = (size_t)v.width * (size_t)v.height * (size_t)v.depth;
     float *const numbers = malloc(voxels * sizeof *numbers);
     uint8_t *const seeds = malloc(voxels);
-    uint8_t *const mask = malloc(voxels), *const parts = malloc(voxels);
     const bool wide = random_below(&state, 2);
     const tilecut_params params = {.colors = models[seed % 4], .solver = solvers[seed / 4 % (wide ? 2 : 4)],
                                    .connectivity = wide ? 26 : 6, .threads = 1 + (int)(seed % 2),
                                    .lambda = seed % 3 ? 0 : 9, .sigma = seed % 5 ? 0 : 12, .soft_seeds = seed % 7 == 0};
     draw_voxels(&state, &v, numbers, seeds);
-    whole w = {.voxels = &v, .seeds = seeds, .params = &params, .width = v.width, .height = v.height,
-               .depth = v.depth, .mask = parts, .other = -1};
-    tilecut_params peer = params;
+    part_scene scene = {.voxels = &v, .seeds = seeds, .params = params};
     tilecut_report report = {0};
-    peer.solver = "bk", peer.threads = 1;
-    ck_assert_msg(tilecut_volume_segment(&v, seeds, &peer, mask, &report) == TILECUT_OK, "volume %lu: %s", seed,
-                  tilecut_error_detail());
+    check(&scene, &report, seed);
     ck_assert_int_eq(report.connectivity, params.connectivity);
-    check_whole(&w, mask, &report, seed);
     free(numbers);
     free(seeds);
-    free(mask);
-    free(parts);
 }
 
 START_TEST(scans_have_one_answer_in_any_number_of_parts)
@@ -355,11 +273,10 @@ START_TEST(floats_whose_range_differs_from_part_to_part)
 {
     enum { SIDE = 12, DEPTH = 15, SLICE = SIDE * SIDE, VOXELS = SLICE * DEPTH };
     static float grey[VOXELS];
-    static uint8_t seeds[VOXELS], mask[VOXELS], parts[VOXELS];
+    static uint8_t seeds[VOXELS];
     const tilecut_volume v = {.width = SIDE, .height = SIDE, .depth = DEPTH, .type = TILECUT_VOXEL_F32,
                               .voxels = grey};
-    whole w = {.voxels = &v, .seeds = seeds, .width = SIDE, .height = SIDE, .depth = DEPTH, .mask = parts,
-               .other = -1};
+    part_scene scene = {.voxels = &v, .seeds = seeds};
     tilecut_report report = {0};
     uint64_t state = 7;
     for (int i = 0; i < VOXELS; i++) {
@@ -368,13 +285,27 @@ START_TEST(floats_whose_range_differs_from_part_to_part)
         grey[i] = (float)(i / SLICE) * 40 + (in ? 9.5f : 0) + (float)random_below(&state, 100) / 50;
         if (i / SLICE == 7) seeds[i] = in ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
     }
-    ck_assert_int_eq(tilecut_volume_segment(&v, seeds, NULL, mask, &report), TILECUT_OK);
-    ck_assert(report.foreground > 0 && report.foreground < VOXELS);
     waves_met = 0;
-    check_whole(&w, mask, &report, 0);
+    check(&scene, &report, 0);
+    ck_assert(report.foreground > 0 && report.foreground < VOXELS);
     ck_assert_int_ge(waves_met, 1); /* seeds lie in one part, so the others' flow has to cross borders */
 }
 END_TEST
+
+static int other;     /* the part that is made wrong */
+static int32_t value; /* of its first capacity */
+
+static void put_connectivity(int part, tilecut_params *params, uint8_t *seeds, int32_t *source)
+{
+    (void)seeds, (void)source;
+    if (part == other) params->connectivity = 26;
+}
+
+static void put_capacity(int part, tilecut_params *params, uint8_t *seeds, int32_t *source)
+{
+    (void)params, (void)seeds;
+    if (part == other) source[0] = value;
+}
 
 /* Seeds of one class are missed by all parts; those of the first and of the last one are enough for all. */
 START_TEST(what_one_part_alone_knows_is_told_to_all)
@@ -382,16 +313,16 @@ START_TEST(what_one_part_alone_knows_is_told_to_all)
     enum { SIDE = 6, VOXELS = SIDE * SIDE * SIDE };
     static uint8_t grey[VOXELS], seeds[VOXELS], mask[VOXELS];
     const tilecut_volume v = {.width = SIDE, .height = SIDE, .depth = SIDE, .voxels = grey};
-    whole w = {.voxels = &v, .seeds = seeds, .width = SIDE, .height = SIDE, .depth = SIDE, .mask = mask, .other = -1};
+    part_scene scene = {.voxels = &v, .seeds = seeds};
     piece pieces[MOST_PIECES];
     seeds[VOXELS - 1] = TILECUT_FOREGROUND;
-    cut_in_parts(&w, 3, pieces);
+    part_scene_cut(&scene, 3, mask, pieces);
     for (int i = 0; i < 3; i++) ck_assert_int_eq(pieces[i].status, TILECUT_ESEEDS);
     seeds[0] = TILECUT_BACKGROUND;
-    cut_in_parts(&w, 3, pieces);
+    part_scene_cut(&scene, 3, mask, pieces);
     for (int i = 0; i < 3; i++) ck_assert_int_eq(pieces[i].status, TILECUT_OK);
-    w.other = 2;
-    cut_in_parts(&w, 3, pieces);
+    scene.spoil = put_connectivity, other = 2;
+    part_scene_cut(&scene, 3, mask, pieces);
     for (int i = 0; i < 3; i++)
         ck_assert_str_eq(pieces[i].detail, "the parameters of part 2 differ from those of part 0");
 }
@@ -407,31 +338,30 @@ START_TEST(parts_that_do_not_fit_are_refused)
     tilecut_volume_arrays a = {.width = 9, .height = 5, .depth = 9};
     int32_t *const all = draw_arrays(&state, &a);
     uint8_t mask[9 * 5 * 9];
-    tilecut_params params = {0};
-    whole w = {.arrays = &a, .params = &params, .width = 9, .height = 5, .depth = 9, .mask = mask, .other = 1,
-               .value = 12345};
+    part_scene scene = {.slices = &a, .spoil = put_capacity};
     piece pieces[MOST_PIECES];
-    cut_in_parts(&w, 3, pieces);
+    other = 1, value = 12345;
+    part_scene_cut(&scene, 3, mask, pieces);
     for (int i = 0; i < 3; i++)
         ck_assert_str_eq(pieces[i].detail,
                          "parts of different volumes: a slice at a border is not what the part beside has");
-    w.value = 1 << 24;
-    w.other = 0;
-    cut_in_parts(&w, 3, pieces);
+    value = 1 << 24;
+    other = 0;
+    part_scene_cut(&scene, 3, mask, pieces);
     ck_assert_int_eq(pieces[0].status, TILECUT_ERANGE);
     ck_assert_msg(strstr(pieces[0].detail, "capacities at voxel 0,0,0 ") != NULL, "%s", pieces[0].detail);
     ck_assert(pieces[1].status == TILECUT_ECANCELLED && pieces[2].status == TILECUT_ECANCELLED);
-    w.other = -1;
-    params.connectivity = 26;
-    cut_in_parts(&w, 2, pieces);
+    scene.spoil = NULL;
+    scene.params.connectivity = 26;
+    part_scene_cut(&scene, 2, mask, pieces);
     ck_assert_str_eq(pieces[1].detail, "connectivity is 26; volumes from arrays have 6 neighbours");
-    params.connectivity = 0, params.solver = "hybrid";
-    cut_in_parts(&w, 2, pieces);
+    scene.params.connectivity = 0, scene.params.solver = "hybrid";
+    part_scene_cut(&scene, 2, mask, pieces);
     ck_assert_str_eq(pieces[1].detail,
                      "solver 'hybrid' does not cut a volume in parts; of those on a device, 'cuda' does");
     if (tilecut_cuda_devices() == 0) {
-        params.solver = "cuda";
-        cut_in_parts(&w, 2, pieces);
+        scene.params.solver = "cuda";
+        part_scene_cut(&scene, 2, mask, pieces);
         ck_assert_int_eq(pieces[0].status == TILECUT_ECANCELLED ? pieces[1].status : pieces[0].status,
                          TILECUT_ENODEVICE);
     }

@@ -78,13 +78,13 @@ SOFT_FLAGS  = -std=c++17 -O2 $(EXACT) -fno-strict-aliasing -pthread -Wall -Wextr
 $(SOFT_OBJ): $(BUILD)/soft/%.o: % $(SOFT_SEEN) $(call files,cuda,*.cu) $(BUILD)/flags
 	$(call say,CXX)
 	$(Q)mkdir -p $(@D) && $(CXX) $(SOFT_FLAGS) -Wno-unused-variable -x c++ -c -o $@ $<
-SOFT_HOSTS = $(addprefix $(BUILD)/tests/unit/,test_device_parts test_device_slabs test_hybrid_device \
+SOFT_HOSTS = $(addprefix $(BUILD)/tests/unit/,test_device_parts test_hybrid_device \
              test_part_nearness)
 $(SOFT_HOSTS): $(SOFT_OBJ)
 $(SOFT_GPU): $(BUILD)/tests/unit/%: tests/unit/software_gpu/%.cpp $(SOFT_SEEN) \
              $(BUILD)/tests/unit/random_graph.c.o $(BUILD)/tests/unit/random_network.c.o \
              $(BUILD)/tests/unit/walled.c.o $(BUILD)/tests/unit/hybrid_case.c.o \
-             $(BUILD)/tests/unit/part_pieces.c.o $(BUILD)/host.a $(BUILD)/flags
+             $(BUILD)/tests/unit/part_pieces.c.o $(BUILD)/tests/unit/part_scene.c.o $(BUILD)/host.a $(BUILD)/flags
 	$(call say,LINK)
 	$(Q)$(CXX) $(SOFT_FLAGS) -o $@ $(filter %.cpp %.o,$^) $(filter %.a,$^) -lm
 CHECK_INC  = $(shell $(PKG) --cflags check)

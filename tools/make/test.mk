@@ -66,7 +66,8 @@ check-threads: $(THREADED) $(BUILD)/tilecut
 # On a machine with a GPU: every GPU solver against the CPU, and under the sanitizer of CUDA. Needs nvcc and
 # a C compiler, and no test framework or picture library.
 LADDER_SRC := $(wildcard tests/device/*.c) tests/unit/random_graph.c tests/unit/random_network.c tests/unit/walled.c \
-              tests/unit/part_pieces.c tests/unit/hybrid_case.c src/cli/system/failure.c $(call files,src/cli/synthetic,*.c) \
+              tests/unit/part_pieces.c tests/unit/part_scene.c tests/unit/hybrid_case.c src/cli/system/failure.c \
+              $(call files,src/cli/synthetic,*.c) \
               $(wildcard src/cli/networks/families/network_families*.c) src/cli/networks/files/arcs.c
 $(BUILD)/ladder: $(LADDER_SRC) $(BUILD)/libtilecut.a
 	$(call say,LINK)
