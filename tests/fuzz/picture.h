@@ -32,7 +32,8 @@ static inline int decode_picture(const image_format *format, const uint8_t *data
     failure why = {0};
 
     if (format->without || !format->probe(data, size)) return 0;
-    const int status = format->decode("fuzz", data, size, &limits, &pic, &log, &why);
+    const int status = format->open ? image_decode("fuzz", data, size, &limits, &pic, &log, &why)
+                                    : format->decode("fuzz", data, size, &limits, &pic, &log, &why);
     MUST(status == EXIT_DONE || status == EXIT_INPUT || status == EXIT_RESOURCES);
     if (status == EXIT_DONE)
         check_picture(&pic);

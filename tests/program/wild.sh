@@ -135,8 +135,8 @@ cp "$IN/photo.ppm" binary.ppm
 for photo in *; do
     for parts in 0 1 3; do
         # shellcheck disable=SC2046 # two words are meant
-        "$TILECUT" segment "$photo" -s "$IN/trimap.png:trimap" -q -o $parts.pgm $([ $parts = 0 ] || echo --parts $parts) \
-            2>"$ERR" || complain "$photo in $parts parts: $(head -n 1 "$ERR")"
+        "$TILECUT" segment "$photo" -s "$IN/trimap.png:trimap" -q -o $parts.pgm \
+            $([ $parts = 0 ] || echo --parts $parts) 2>"$ERR" || complain "$photo in $parts parts: $(head -n 1 "$ERR")"
     done
     same 0.pgm 1.pgm || complain "$photo: whole and in one part differ"
     same 1.pgm 3.pgm || complain "$photo: 1 part and 3 parts differ"

@@ -86,8 +86,9 @@ static int find_kind(stack *s)
     default: s->kind = real ? SCAN_F64 : sign ? SCAN_I64 : SCAN_U64;
     }
     if (is_grey(p)) return EXIT_DONE;
-    if (p->colors > 1) return fail(s->why, EXIT_INPUT, "%s: is a TIFF of several pages in colour; grey is read",
-                                   s->in->name);
+    if (p->colors > 1)
+        return fail(s->why, EXIT_INPUT, "%s: is a TIFF of %s in colour; of volumes grey is read", s->in->name,
+                    TIFFLastDirectory(s->tiff) ? "one page" : "several pages");
     return fail(s->why, EXIT_INPUT, "%s: is a TIFF of pages with %d x %d bits a pixel; one grey value is read",
                 s->in->name, p->samples, p->bits);
 }
@@ -109,9 +110,7 @@ static int find_pages(stack *s, int64_t *pages)
         if (!bytes_append(&s->places, &place, sizeof place))
             return fail(s->why, EXIT_RESOURCES, "%s: not enough memory to read it", s->in->name);
     } while (*pages <= PAGES_MOST && TIFFReadDirectory(s->tiff));
-    if (s->memory.error[0]) return tiff_refuse_damaged(&s->first);
-    if (*pages > 1) return EXIT_DONE;
-    return fail(s->why, EXIT_INPUT, "%s: is a TIFF of one page; of a volume it has a page for each slice", s->in->name);
+    return s->memory.error[0] ? tiff_refuse_damaged(&s->first) : EXIT_DONE;
 }
 
 /* Which pages are slices of what is wanted; *slices: how many. */
