@@ -54,7 +54,7 @@ typedef struct tilecut_volume {
 TILECUT_API tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_t *seeds,
                                                   const tilecut_params *params, uint8_t *mask, tilecut_report *report);
 
-/* One volume, seeds that change: each solve begins with the flow of the one before. It takes 50 to 60 bytes per voxel
+/* One volume, seeds that change: each solve begins with the flow of the one before. It takes 36 to 50 bytes per voxel
  * for as long as it lives, has 6 neighbours, and is for one thread at a time; sessions do not disturb each other. With
  * solver "cuda" a session solves on the device alone, and keeps everything here. */
 typedef struct tilecut_volume_session tilecut_volume_session;
@@ -113,7 +113,7 @@ TILECUT_API tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arr
  * object has moved: small patches are looked for among those of the object and of the ground in the frames before, and
  * what moves as the object does is told from what moves as the ground around it does. Links in the frame and along time
  * weigh by contrast. Where frames are held ahead of a window, evidence is found backwards in time from the next frame
- * with such strokes, too, and counts the more the nearer that is. Opaque; takes about 75 bytes for each pixel of a
+ * with such strokes, too, and counts the more the nearer that is. Opaque; takes about 55 bytes for each pixel of a
  * window, 6 for each of the frames ahead, and 150 more for each of a frame. For one thread at a time. */
 typedef struct tilecut_film tilecut_film;
 
@@ -163,7 +163,7 @@ TILECUT_API tilecut_status tilecut_film_end(tilecut_film *film, int *ready);
 TILECUT_API tilecut_status tilecut_film_take(tilecut_film *film, uint8_t *mask, tilecut_report *report);
 
 /* The capacities of the window cut last, as long as no frame is added: for other solvers, and for tests. The arrays
- * belong to the film. EINVAL if nothing has been cut. */
+ * belong to the film. EINVAL if nothing has been cut; ENOMEM. */
 TILECUT_API tilecut_status tilecut_film_window(const tilecut_film *film, tilecut_volume_arrays *arrays);
 
 #ifdef __cplusplus

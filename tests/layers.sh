@@ -32,7 +32,7 @@ src/solvers/hybrid: src/solvers
 src/solvers/reference: src/solvers
 src/matting: src/graph
 src/guess: src/graph
-src/volume: src/graph src/solvers cuda/seam/cuda_volume.h
+src/volume: src/run cuda/seam/cuda_volume.h
 src/film: src/volume src/run
 src/networks: src/base cuda/networks/seam/cuda_network.h cuda/networks/seam/cuda_network.def
 src/networks/flow: src/networks

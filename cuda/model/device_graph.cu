@@ -106,8 +106,8 @@ static tilecut_status upload_tables(const tc_cuda_graph *graph, const tc_energy 
         const void *to, *from;
         size_t size;
     } pieces[] = {
-        {e->straight, energy->straight, (size_t)energy->keys * sizeof(int32_t)},
-        {e->slanted, energy->slanted, energy->slanted ? (size_t)energy->keys * sizeof(int32_t) : 0},
+        {e->straight, energy->link[0], (size_t)energy->keys * sizeof(int32_t)},
+        {e->slanted, energy->link[2], energy->connectivity == 8 ? (size_t)energy->keys * sizeof(int32_t) : 0},
         {e->source_cost, energy->source_cost, bins * sizeof(int32_t)},
         {e->sink_cost, energy->sink_cost, bins * sizeof(int32_t)},
         {e->nearness, energy->nearness, energy->nearness ? n : 0},

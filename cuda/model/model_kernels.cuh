@@ -322,7 +322,7 @@ static __device__ inline void settle(const model &m)
         double sum = 0;
         for (int i = 0; i * MODEL_ROWS < e.height; i++) sum += (double)m.scratch.contrast[i];
         facts->beta = m.sigma > 0 ? 1 / (2 * m.sigma * m.sigma)
-                                  : tc_automatic_beta(e.depth, sum, tc_count_links(e.width, e.height, connectivity));
+                                  : tc_automatic_beta(e.depth, sum, tc_count_links(e.width, e.height, 1, connectivity));
     }
     facts->spatial = is_guessed(facts->census, m.bits) ? 0 : m.spatial;
     facts->quantum = tc_choose_quantum(m.lambda, connectivity,
@@ -331,7 +331,7 @@ static __device__ inline void settle(const model &m)
     const double scale = m.lambda / facts->quantum;
     const int32_t straight = (int32_t)tc_round(tc_link_weight(scale, facts->beta, 0));
     const int32_t slanted = (int32_t)tc_round(tc_link_weight(scale * sqrt(0.5), facts->beta, 0));
-    facts->seed_capacity = tc_seed_capacity(straight, connectivity == 8 ? slanted : 0, facts->quantum);
+    facts->seed_capacity = tc_seed_capacity(2 * straight + (connectivity == 8 ? 2 * slanted : 0), facts->quantum);
 }
 
 /* What costs a colour. If it `settles`, the last block goes on with settle(): that saves a launch. */

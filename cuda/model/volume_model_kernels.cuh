@@ -108,37 +108,36 @@ static __global__ void inspect_volume_kernel(volume_model v)
     add_counts(v.m, counts);
 }
 
-/* The number of links. */
-static __device__ inline double volume_links(const volume_shape &s)
+/* The capacity of a link along axis k with that contrast. */
+static __device__ inline int32_t volume_link(const volume_model &v, int k, double contrast)
 {
-    const double w = s.width, h = s.height, d = s.all;
-    return (w - 1) * h * d + w * (h - 1) * d + w * h * (d - 1);
+    const learnt &facts = *v.m.tables.facts;
+    return (int32_t)tc_round(tc_link_weight(v.m.lambda / facts.quantum / v.shape.distance[k], facts.beta, contrast));
 }
 
 /* One thread computes contrast scale, quantum and K. Slices are added in order. */
 static __global__ void settle_volume_kernel(volume_model v)
 {
     const model &m = v.m;
+    const volume_shape &s = v.shape;
     learnt *const facts = m.tables.facts;
-    double sigma = m.sigma, sum = 0;
+    double sum = 0;
     int32_t links = 0;
-    for (int z = 0; z < v.shape.all; z++) sum += (double)v.slice[z];
-    if (!(sigma > 0)) sigma = tc_volume_sigma(tc_automatic_beta(m.energy.depth, sum, volume_links(v.shape)));
-    facts->beta = sigma > 0 ? 1 / (2 * sigma * sigma) : 0;
+    for (int z = 0; z < s.all; z++) sum += (double)v.slice[z];
+    const double beta = tc_automatic_beta(m.energy.depth, sum, tc_count_links(s.width, s.height, s.all, 6));
+    facts->beta = m.sigma > 0 ? 1 / (2 * m.sigma * m.sigma) : s.all > 1 && beta > 0 ? tc_beta_by_sigma(beta) : beta;
     facts->quantum = tc_choose_quantum(m.lambda, 4, (double)__int_as_float(facts->highest) * m.data_weight);
-    for (int k = 0; k < 3; k++) links += tc_volume_link(m.lambda, facts->quantum, v.shape.distance[k], facts->beta, 0);
-    facts->seed_capacity = tc_volume_seed_capacity(links, facts->quantum);
+    for (int k = 0; k < 3; k++) links += volume_link(v, k, 0);
+    facts->seed_capacity = tc_seed_capacity(links, facts->quantum);
 }
 
 /* The tables of links lie one after the other. */
 static __global__ void table_volume_kernel(volume_model v)
 {
     const model &m = v.m;
-    const learnt &facts = *m.tables.facts;
     const size_t i = (size_t)blockIdx.x * MODEL_BLOCK + threadIdx.x, keys = (size_t)m.energy.last + 1;
     for (size_t k = 0; i < keys && k < 3; k++)
-        m.tables.straight[k * keys + i] = tc_volume_link(m.lambda, facts.quantum, v.shape.distance[k], facts.beta,
-                                                         tc_contrast_of(m.energy.depth, (int32_t)i));
+        m.tables.straight[k * keys + i] = volume_link(v, (int)k, tc_contrast_of(m.energy.depth, (int32_t)i));
     set_color_cost(m, i);
 }
 

@@ -76,6 +76,18 @@ tilecut_status tc_setup_resolve(tc_setup *setup, const tilecut_params *params)
     return resolve_weight(p.prior_weight, 2, true, "prior_weight", &setup->prior_weight);
 }
 
+tilecut_status tc_setup_resolve_volume(tc_setup *setup, const tilecut_params *params)
+{
+    tilecut_params p = {0};
+    if (params) NEED(TC_READ(&p, params, params));
+    const int connectivity = p.connectivity == 26 ? 26 : 6;
+    if (p.connectivity == connectivity) p.connectivity = 0;
+    p.size = sizeof p;
+    NEED(tc_setup_resolve(setup, &p));
+    setup->connectivity = connectivity;
+    return TILECUT_OK;
+}
+
 /* ---- The flag --------------------------------------------------------------------------------- */
 
 void tilecut_flag_raise(tilecut_flag *flag)

@@ -21,7 +21,9 @@ typedef struct tc_setup {
     double sigma;               /* > 0; 0: automatic                                   */
     double data_weight;         /* > 0                                                 */
     double spatial;             /* >= 0                                                */
-    int connectivity;           /* 4 or 8                                              */
+    int connectivity;           /* 4 or 8; of a volume 6 or 26                         */
+    int slice_rows;             /* rows of a slice, if the image has those of a volume, one below the other; else 0 */
+    double spacing[3];          /* of a volume: distances of neighbours along x, y and z; the least is 1 */
     int iterations;             /* at most; 0: as many as suit the seeds; -1: none     */
     int effort;                 /* 1 .. TILECUT_MAX_EFFORT                             */
     bool soft_seeds;
@@ -47,6 +49,9 @@ typedef struct tc_setup {
 
 /* Reads `params`, NULL for all defaults. EINVAL says which field is out of range. Names are not looked up here. */
 tilecut_status tc_setup_resolve(tc_setup *setup, const tilecut_params *params);
+
+/* The same for a volume: 26 neighbours, or 6. */
+tilecut_status tc_setup_resolve_volume(tc_setup *setup, const tilecut_params *params);
 
 static inline bool tc_flag_raised(const tilecut_flag *flag)
 {

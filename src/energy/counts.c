@@ -79,9 +79,9 @@ static int64_t sum_squares(const tilecut_image *image, const void *a, int from_a
 }
 
 typedef struct contrast_sum {
-    const tilecut_image *image;
-    int connectivity;
+    const tc_energy *energy;
     tc_own_rows own;
+    int rows;      /* of a block                              */
     int above;     /* rows of the whole image above this part */
     int first;     /* block with the first own row            */
     int64_t *block;
@@ -90,29 +90,26 @@ typedef struct contrast_sum {
 static void sum_block(void *context, int turn)
 {
     const contrast_sum *c = context;
-    const tilecut_image *image = c->image;
-    const int w = image->width, block = c->first + turn, from = block * TC_CONTRAST_ROWS - c->above;
+    const tilecut_image *image = &c->energy->image;
+    const int block = c->first + turn, from = block * c->rows - c->above, links = c->energy->connectivity / 2;
     int64_t sum = 0;
-    for (int y = from < c->own.first ? c->own.first : from; y < c->own.end && y < from + TC_CONTRAST_ROWS; y++) {
-        const void *row = tc_image_row(image, y);
-        sum += sum_squares(image, row, 0, row, 1, w - 1);
-        if (y + 1 == image->height) break;
-        const void *below = tc_image_row(image, y + 1);
-        sum += sum_squares(image, row, 0, below, 0, w);
-        if (c->connectivity == 8) {
-            sum += sum_squares(image, row, 0, below, 1, w - 1);
-            sum += sum_squares(image, row, 1, below, 0, w - 1);
+    for (int y = from < c->own.first ? c->own.first : from; y < c->own.end && y < from + c->rows; y++)
+        for (int k = 0; k < links; k++) {
+            const tc_link_steps step = tc_link_step(c->energy->connectivity, k);
+            const int there = tc_energy_far_row(c->energy, k, y);
+            if (there < 0) continue;
+            sum += sum_squares(image, tc_image_row(image, y), step.x < 0, tc_image_row(image, there), step.x > 0,
+                               image->width - (step.x != 0));
         }
-    }
     c->block[block] = sum;
 }
 
-void tc_count_contrast(const tilecut_image *image, int connectivity, int threads, const tc_comm *comm, int64_t *block)
+void tc_count_contrast(const tc_energy *energy, int rows, int threads, int64_t *block)
 {
-    const int above = tc_comm_above(comm);
-    const tc_own_rows own = tc_own_rows_of(comm, image->height);
-    const int first = (above + own.first) / TC_CONTRAST_ROWS, last = (above + own.end - 1) / TC_CONTRAST_ROWS;
-    contrast_sum c = {image, connectivity, own, above, first, block};
+    const int above = tc_comm_above(energy->comm);
+    const tc_own_rows own = tc_own_rows_of(energy->comm, energy->image.height);
+    const int first = (above + own.first) / rows, last = (above + own.end - 1) / rows;
+    contrast_sum c = {energy, own, rows, above, first, block};
     tc_parallel(threads, last - first + 1, sum_block, &c);
 }
 

@@ -7,7 +7,7 @@
 #ifndef TC_COUNTS_H
 #define TC_COUNTS_H
 
-#include "colors.h"
+#include "energy.h"
 
 /* Tables of numbers of pixels, by bin of the lattice of colours or by entry of a palette: all pixels; those labelled
  * foreground, and those of any other label; those seeded foreground, background, outside. */
@@ -24,9 +24,9 @@ typedef struct tc_count {
 
 tilecut_status tc_count_colors(const tc_count *count);
 
-/* Squared differences are summed by blocks of so many rows of the whole image, each sum below 2^53. */
+/* Squared differences of all links are summed by blocks of `rows` rows of the whole image. Those of an image are so
+ * small that each sum is below 2^53. */
 enum { TC_CONTRAST_ROWS = 32 };
-void tc_count_contrast(const tilecut_image *image, int connectivity, int threads, const tc_comm *comm,
-                       int64_t *block);
+void tc_count_contrast(const tc_energy *energy, int rows, int threads, int64_t *block);
 
 #endif

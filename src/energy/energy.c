@@ -27,6 +27,31 @@ TC_VECTOR_LOOP static void fill_links(int depth, double scale, double beta, int3
         capacity[key] = (int32_t)tc_round(tc_link_weight(scale, beta, tc_contrast_of(depth, key)));
 }
 
+/* The weight of a link of kind k without contrast, in quanta: lambda over the distance of its ends. */
+static double link_scale(const tc_energy *energy, int k)
+{
+    const tc_link_steps step = tc_link_step(energy->connectivity, k);
+    const double scale = energy->lambda / energy->quantum, *const axis = energy->spacing;
+    const double x = step.x * axis[0], y = step.y * axis[1], z = step.z * axis[2];
+    if (!energy->slice_rows) return k < 2 ? scale : scale * sqrt(0.5);
+    return scale / (k < 3 ? axis[k] : sqrt(x * x + y * y + z * z));
+}
+
+/* Tabulates the links of kind k, unless others have that scale, too. */
+static tilecut_status tabulate_link(tc_energy *energy, int k)
+{
+    const double scale = link_scale(energy, k);
+    for (int other = 0; other < k; other++)
+        if (link_scale(energy, other) == scale) {
+            energy->link[k] = energy->link[other];
+            return TILECUT_OK;
+        }
+    energy->link[k] = malloc((size_t)energy->keys * sizeof *energy->link[k]);
+    if (!energy->link[k]) return tc_fail(TILECUT_ENOMEM, "no memory for %d link capacities", energy->keys);
+    fill_links(energy->image.depth, scale, energy->beta, energy->keys, energy->link[k]);
+    return TILECUT_OK;
+}
+
 /* Tabulates link capacities by contrast key, up to the first key from which on all capacities are zero. */
 static tilecut_status tabulate_links(tc_energy *energy)
 {
@@ -41,13 +66,17 @@ static tilecut_status tabulate_links(tc_energy *energy)
 
     while (keys < last && tc_contrast_of(depth, keys) <= zero) keys++;
     energy->keys = keys + 1;
-    energy->straight = malloc((size_t)energy->keys * sizeof *energy->straight);
-    if (energy->connectivity == 8) energy->slanted = malloc((size_t)energy->keys * sizeof *energy->slanted);
-    if (!energy->straight || (energy->connectivity == 8 && !energy->slanted))
-        return tc_fail(TILECUT_ENOMEM, "no memory for %d link capacities", energy->keys);
-    fill_links(depth, scale, energy->beta, energy->keys, energy->straight);
-    if (energy->slanted) fill_links(depth, scale * sqrt(0.5), energy->beta, energy->keys, energy->slanted);
+    for (int k = 0; k < energy->connectivity / 2; k++) NEED(tabulate_link(energy, k));
     return TILECUT_OK;
+}
+
+static void free_links(tc_energy *energy)
+{
+    for (int k = 0; k < TC_LINKS; k++) {
+        bool shared = false;
+        for (int other = 0; other < k; other++) shared = shared || energy->link[other] == energy->link[k];
+        if (!shared) free(energy->link[k]);
+    }
 }
 
 static double highest_cost(const tc_color_costs *costs)
@@ -150,15 +179,15 @@ tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs
     NEED(tabulate_links(energy));
     NEED(tabulate_colors(energy, costs));
     NEED(tabulate_nearness(energy, spatial));
-    energy->seed_capacity =
-        tc_seed_capacity(energy->straight[0], energy->slanted ? energy->slanted[0] : 0, energy->quantum);
+    int32_t links = 0;
+    for (int k = 0; k < energy->connectivity / 2; k++) links += energy->link[k][0];
+    energy->seed_capacity = tc_seed_capacity(links, energy->quantum);
     return TILECUT_OK;
 }
 
 void tc_energy_free(tc_energy *energy)
 {
-    free(energy->straight);
-    free(energy->slanted);
+    free_links(energy);
     free(energy->source_cost);
     free(energy->sink_cost);
     tc_shared_drop(energy->nearness);
@@ -175,8 +204,9 @@ void tc_energy_take(tc_energy *energy, tc_energy *part)
     energy->shares = false;
     energy->evidence = NULL; /* it goes with the guess; its levels stay */
     energy->lesson.palette = before.lesson.palette; /* of all colours */
-    *part = (tc_energy){.straight = before.straight, .slanted = before.slanted, .source_cost = before.source_cost,
-                        .sink_cost = before.sink_cost, .nearness = before.nearness, .lesson = part->lesson};
+    *part = (tc_energy){.source_cost = before.source_cost, .sink_cost = before.sink_cost, .nearness = before.nearness,
+                        .lesson = part->lesson};
+    memcpy(part->link, before.link, sizeof before.link);
     tc_energy_free(part);
 }
 
@@ -259,20 +289,19 @@ void tc_energy_terminals(const tc_energy *energy, int y, const uint8_t *seeds, i
     }
 }
 
+bool tc_energy_links(const tc_energy *energy, int k, int y, int32_t *to)
+{
+    const int there = tc_energy_far_row(energy, k, y), x = tc_link_step(energy->connectivity, k).x;
+    if (there < 0) return false;
+    link_row(energy, energy->link[k], tc_image_row(&energy->image, y), x < 0, tc_image_row(&energy->image, there),
+             x > 0, energy->image.width - (x != 0), to + (x < 0));
+    return true;
+}
+
 void tc_energy_row(const tc_energy *energy, int y, tilecut_row *row)
 {
-    const tilecut_image *image = &energy->image;
-    const int w = image->width;
-    const void *a = tc_image_row(image, y);
-
-    tc_energy_terminals(energy, y, energy->seeds + (size_t)y * (size_t)w, row->source, row->sink);
-    link_row(energy, energy->straight, a, 0, a, 1, w - 1, row->to[TILECUT_RIGHT]);
-    if (y + 1 == image->height) return;
-    const void *b = tc_image_row(image, y + 1);
-    link_row(energy, energy->straight, a, 0, b, 0, w, row->to[TILECUT_DOWN]);
-    if (energy->connectivity != 8) return;
-    link_row(energy, energy->slanted, a, 0, b, 1, w - 1, row->to[TILECUT_DOWN_RIGHT]);
-    link_row(energy, energy->slanted, a, 1, b, 0, w - 1, row->to[TILECUT_DOWN_LEFT] + 1);
+    tc_energy_terminals(energy, y, energy->seeds + (size_t)y * (size_t)energy->image.width, row->source, row->sink);
+    for (int k = 0; k < energy->connectivity / 2; k++) (void)tc_energy_links(energy, k, y, row->to[k]);
 }
 
 void tc_energy_row_part(const tc_energy *energy, int x, int y, int n, tilecut_row *row)

@@ -5,7 +5,8 @@
  * capacities). Building a graph is then look-ups and integer arithmetic, with the same bits on a CPU and on a GPU.
  *
  * The quantum is chosen such that links are at most 2^18, terminals and K at most 2^21. With 8 neighbours every sum
- * at a pixel is then below 2^23 (the limit of tc_grid is 2^24).
+ * at a pixel is then below 2^23, and with 26, of which most are longer and so weaker, below 2^24, the limit of
+ * tc_grid.
  */
 #ifndef TC_ENERGY_H
 #define TC_ENERGY_H
@@ -14,13 +15,16 @@
 
 #include "comm.h"
 #include "colors.h"
+#include "lattice.h"
 #include "params.h"
 #include "tilecut.h"
 
 typedef struct tc_energy {
-    tilecut_image image;   /* pixels owned by the caller                                              */
+    tilecut_image image;   /* pixels owned by the caller; of a volume all slices, one below the other */
+    int slice_rows;        /* rows of a slice; 0: an image                                            */
     const uint8_t *seeds;  /* the caller's                                                            */
-    int connectivity;
+    int connectivity;      /* 4 or 8; of a volume 6 or 26                                             */
+    double spacing[3];     /* distances of neighbours along x, y and z, the least is 1                */
     bool soft_seeds;
     double lambda, beta;   /* beta per squared 8-bit grey level                                       */
     double data_weight, spatial; /* weights of the colour term and of the spatial term; 0: none           */
@@ -32,9 +36,8 @@ typedef struct tc_energy {
     double shared;         /* the cost that all labellings have, in model units; with it, energies of
                               different models of one image can be compared                           */
     int32_t seed_capacity; /* K of Boykov & Jolly: more than all links of a pixel can carry           */
-    int32_t *straight;     /* [keys] capacity of a link by contrast key; the last entry also holds for
-                              all higher keys                                                         */
-    int32_t *slanted;      /* the same for diagonals; NULL for 4 neighbours                           */
+    int32_t *link[TC_LINKS]; /* [keys] capacity of the links of each kind (lattice.h) by contrast key; the last entry
+                              also holds for all higher keys. Kinds of one length share a table       */
     int32_t keys;
     int color_bits;        /* of each channel; 0: no colour terms                                     */
     bool all_colors;       /* the two tables also hold for colours that the image does not have       */
@@ -54,6 +57,25 @@ typedef struct tc_energy {
     tc_comm *comm;     /* the other parts, if the image is one of several; NULL: it is whole       */
     double model_ms;
 } tc_energy;
+
+/* The row to which links of kind k lead from row y; -1: it lies outside. In a volume, rows are counted through all
+ * slices, here as below. */
+static inline int tc_energy_far_row(const tc_energy *energy, int k, int y)
+{
+    const int rows = energy->slice_rows ? energy->slice_rows : energy->image.height;
+    const tc_link_steps step = tc_link_step(energy->connectivity, k);
+    const int there = y + step.y + step.z * rows;
+    return y % rows + step.y < 0 || y % rows + step.y >= rows || there >= energy->image.height ? -1 : there;
+}
+
+/* The row from which links of kind k lead to row y; -1: it lies outside. */
+static inline int tc_energy_near_row(const tc_energy *energy, int k, int y)
+{
+    const int rows = energy->slice_rows ? energy->slice_rows : energy->image.height;
+    const tc_link_steps step = tc_link_step(energy->connectivity, k);
+    const int there = y - step.y - step.z * rows;
+    return y % rows - step.y < 0 || y % rows - step.y >= rows || there < 0 ? -1 : there;
+}
 
 /* Checks that there is a colour model of that name. */
 tilecut_status tc_energy_check_params(const tc_setup *params);
@@ -109,8 +131,12 @@ void tc_energy_free(tc_energy *energy);
  * Links and free pixels have the same capacities then. `part` is empty afterwards. */
 void tc_energy_take(tc_energy *energy, tc_energy *part);
 
-/* Reads the capacities of row `y`: source, sink and to[k]; from[k] would be the same and is not written. Entries
- * whose neighbour lies outside the image are undefined. */
+/* Reads the capacities of links of kind k out of row `y`; those back are the same. False: the row to which they lead
+ * lies outside. Of single pixels whose neighbour lies outside, entries are not written. */
+bool tc_energy_links(const tc_energy *energy, int k, int y, int32_t *to);
+
+/* Reads the capacities of row `y` of an image: source, sink and to[k]; from[k] would be the same and is not written.
+ * Entries whose neighbour lies outside the image are undefined. */
 void tc_energy_row(const tc_energy *energy, int y, tilecut_row *row);
 
 /* The same for `n` pixels of the row from column x on; links to pixels beyond these are undefined. */

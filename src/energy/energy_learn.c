@@ -20,22 +20,25 @@
 
 /* ---- Contrast --------------------------------------------------------------------------------- */
 
-/* beta = 1 / (2 <|I_p - I_q|^2>) over all links. All sums are of whole numbers; a block's sum is below 2^53 for every
- * width. Blocks are added in order. Parts of an image may share a block. */
-static tilecut_status find_beta(const tilecut_image *image, int connectivity, int threads, tc_comm *comm,
-                                double *beta)
+/* beta = 1 / (2 <|I_p - I_q|^2>) over all links. All sums are of whole numbers; a block's sum of an image is below 2^53
+ * for every width. Blocks, of a volume slices, are added in order. Parts of an image may share a block. */
+static tilecut_status find_beta(tc_energy *energy, int threads)
 {
-    const int height = tc_comm_height(comm, image->height);
-    const int blocks = (height + TC_CONTRAST_ROWS - 1) / TC_CONTRAST_ROWS;
+    const tilecut_image *const image = &energy->image;
+    const int height = tc_comm_height(energy->comm, image->height), rows = energy->slice_rows;
+    const int depth = rows ? height / rows : 1, unit = depth > 1 ? rows : TC_CONTRAST_ROWS;
+    const int blocks = (height + unit - 1) / unit;
     int64_t *const block = calloc((size_t)blocks, sizeof *block);
     tilecut_status status = TILECUT_OK;
     double sum = 0;
 
     if (!block) return tc_fail(TILECUT_ENOMEM, "no memory for the contrast scale");
-    tc_count_contrast(image, connectivity, threads, comm, block);
-    TRY(tc_comm_allreduce(comm, block, (size_t)blocks));
-    for (int i = 0; i < blocks; i++) sum += (double)block[i];
-    *beta = tc_automatic_beta(image->depth, sum, tc_count_links(image->width, height, connectivity));
+    tc_count_contrast(energy, unit, threads, block);
+    TRY(tc_comm_allreduce(energy->comm, block, (size_t)blocks));
+    for (int i = 0; i < blocks; i++) sum += (double)(uint64_t)block[i];
+    const double links = tc_count_links(image->width, height / depth, depth, energy->connectivity);
+    energy->beta = tc_automatic_beta(image->depth, sum, links);
+    if (depth > 1 && energy->beta > 0) energy->beta = tc_beta_by_sigma(energy->beta);
 done:
     free(block);
     return status;
@@ -255,9 +258,11 @@ tilecut_status tc_energy_open(tc_energy *energy, const tilecut_image *image, con
     memset(energy, 0, sizeof *energy);
     TRY(tc_energy_check_params(params));
     *energy = (tc_energy){.image = *image, .seeds = seeds,
-                          .connectivity = params->connectivity, .soft_seeds = params->soft_seeds,
+                          .slice_rows = params->slice_rows, .connectivity = params->connectivity,
+                          .soft_seeds = params->soft_seeds,
                           .lambda = params->lambda, .spatial = params->spatial, .data_weight = params->data_weight,
                           .model = tc_colors_find(params->colors), .comm = params->comm};
+    memcpy(energy->spacing, params->spacing, sizeof energy->spacing);
     if (params->prior) {
         energy->prior = params->prior;
         energy->prior_stride = params->prior_stride ? params->prior_stride : (size_t)image->width;
@@ -273,7 +278,7 @@ tilecut_status tc_energy_open(tc_energy *energy, const tilecut_image *image, con
     energy->painted = !params->prior && n.of[TILECUT_FOREGROUND] + n.of[TILECUT_BACKGROUND] > 0;
     energy->totals = params->iterations >= 0;
     if (params->sigma > 0) energy->beta = 1 / (2 * params->sigma * params->sigma);
-    else TRY(find_beta(image, energy->connectivity, params->threads, energy->comm, &energy->beta));
+    else TRY(find_beta(energy, params->threads));
     if (guessed && params->guess_has_evidence) {
         energy->evidence = params->guess;
         energy->evidence_width = params->guess_width, energy->evidence_height = params->guess_height;
@@ -313,7 +318,8 @@ static tilecut_status learn_anew(const tc_energy *before, const uint8_t *labels,
     const double begin = tc_now_ms();
     tilecut_status status;
     *after = *before;
-    after->straight = after->slanted = after->source_cost = after->sink_cost = NULL;
+    memset(after->link, 0, sizeof after->link);
+    after->source_cost = after->sink_cost = NULL;
     const bool shared = before->shares && !before->prior && !before->evidence && !before->holds;
     after->nearness = shared ? tc_shared_hold(before->nearness) : NULL;
     after->holds = false;

@@ -23,10 +23,20 @@ static TC_BOTH inline double tc_automatic_beta(int depth, double sum, double lin
     return mean > 0 ? 1 / (2 * mean) : 0;
 }
 
-/* The number of links in a grid. */
-static TC_BOTH inline double tc_count_links(double width, double height, int connectivity)
+/* The same for volumes: it goes through the sigma that stands for it and back, which may cost its last bit. */
+static TC_BOTH inline double tc_beta_by_sigma(double beta)
 {
-    return (width - 1) * height + width * (height - 1) + (connectivity == 8 ? 2 * (width - 1) * (height - 1) : 0);
+    const double sigma = sqrt(1 / (2 * beta));
+    return 1 / (2 * sigma * sigma);
+}
+
+/* The number of links in a grid, of an image of depth 1. */
+static TC_BOTH inline double tc_count_links(double w, double h, double d, int connectivity)
+{
+    double links = (w - 1) * h * d + w * (h - 1) * d + w * h * (d - 1);
+    if (connectivity == 8 || connectivity == 26) links += 2 * (w - 1) * (h - 1) * d;
+    if (connectivity == 26) links += 2 * (d - 1) * ((w - 1) * h + w * (h - 1) + 2 * (w - 1) * (h - 1));
+    return links;
 }
 
 /* The squared 8-bit difference that a contrast key stands for. */
@@ -111,11 +121,11 @@ static TC_BOTH inline bool tc_in_guess(const tc_extent *box, int x, int y)
     return u * u + v * v <= 1;
 }
 
-/* K, more than all links of a pixel can carry. */
-static TC_BOTH inline int32_t tc_seed_capacity(int32_t straight, int32_t slanted, double quantum)
+/* K, more than all links of a pixel can carry, which are twice `links`. */
+static TC_BOTH inline int32_t tc_seed_capacity(int32_t links, double quantum)
 {
     const double one = floor(1 / quantum);
-    return 4 * straight + 4 * slanted + (int32_t)(one > 1 ? one : 1);
+    return 2 * links + (int32_t)(one > 1 ? one : 1);
 }
 
 #endif

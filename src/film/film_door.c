@@ -8,6 +8,7 @@
 #include "thread_pool.h"
 #include "film_state.h"
 #include "sized.h"
+#include "solve.h"
 #include "status.h"
 
 /* ---- Making ------------------------------------------------------------------------------------- */
@@ -65,8 +66,8 @@ static tilecut_status take_memory(tilecut_film *f)
     f->mixed = malloc(f->pixels);
     f->marked = calloc(n, sizeof *f->marked);
     f->report = calloc(n, sizeof *f->report);
-    f->capacity = calloc(5 * (size_t)f->shape.window * f->pixels, sizeof *f->capacity);
-    if (!f->frame || !f->mask || !f->seeds || !f->level || !f->mixed || !f->marked || !f->report || !f->capacity)
+    f->window = calloc(1, sizeof *f->window);
+    if (!f->frame || !f->mask || !f->seeds || !f->level || !f->mixed || !f->marked || !f->report || !f->window)
         return tc_fail(TILECUT_ENOMEM, "no memory for %zu frames of %dx%d", n, width, height);
     return TILECUT_OK;
 }
@@ -75,6 +76,7 @@ tilecut_status tilecut_film_create(tilecut_film **film, const tilecut_film_shape
 {
     tilecut_status status = TILECUT_OK;
     tilecut_params wanted = {0};
+    const tc_solver *solver;
     tilecut_film *f = NULL;
 
     if (!film) return tc_fail(TILECUT_EINVAL, "film is NULL");
@@ -89,7 +91,7 @@ tilecut_status tilecut_film_create(tilecut_film **film, const tilecut_film_shape
     TRY(tc_setup_resolve(&f->setup, &wanted));
     if (f->setup.connectivity != 4) TRY(tc_fail(TILECUT_EINVAL, "pixels of a film have 6 neighbours"));
     if (f->setup.prior) TRY(tc_fail(TILECUT_EINVAL, "a prior is of one frame; give it when the frame is added"));
-    TRY(tc_volume_solver(f->setup.solver, 3, f->shape.width, f->shape.height, &f->solver));
+    TRY(tc_run_solver(&f->setup, 6, f->shape.width, f->shape.height, &solver));
     f->pixels = (size_t)f->shape.width * (size_t)f->shape.height;
     TRY(take_memory(f));
     wanted.solver = NULL; /* it may be one for volumes alone */
@@ -109,7 +111,9 @@ void tilecut_film_destroy(tilecut_film *film)
     tc_trail_free(&film->back);
     tc_small_free(&film->next);
     free(film->frame), free(film->mask), free(film->seeds), free(film->level), free(film->mixed);
-    free(film->marked), free(film->report), free(film->object), free(film->capacity);
+    free(film->marked), free(film->report), free(film->object);
+    if (film->window) free(film->window->memory);
+    free(film->window);
     free(film);
 }
 
@@ -128,7 +132,7 @@ static void slide(tilecut_film *f, int gone)
     f->count -= gone, f->begun -= gone;
     f->forth.painted_at -= gone, f->from -= gone;
     f->again = f->again > gone ? f->again - gone : 0;
-    f->cut = (tc_volume){0};
+    f->cut.width = 0;
 }
 
 /* Whether strokes of one class alone can be of use: they bind where something is known of the object. */
@@ -213,7 +217,17 @@ tilecut_status tilecut_film_window(const tilecut_film *film, tilecut_volume_arra
 {
     if (!film || !arrays) return tc_fail(TILECUT_EINVAL, "%s is NULL", film ? "arrays" : "film");
     NEED(tc_sized_check(arrays, "tilecut_volume_arrays"));
-    if (!film->cut.arrays.width) return tc_fail(TILECUT_EINVAL, "no window has been cut since the last mask was taken");
-    tc_sized_write(arrays, sizeof *arrays, &film->cut.arrays, sizeof *arrays);
+    const tilecut_graph *const cut = &film->cut;
+    if (!cut->width) return tc_fail(TILECUT_EINVAL, "no window has been cut since the last mask was taken");
+    const size_t pixels = tc_graph_pixels(cut);
+    free(film->window->memory);
+    int32_t *const c = film->window->memory = malloc(5 * pixels * sizeof *c);
+    if (!c) return tc_fail(TILECUT_ENOMEM, "no memory for the capacities of %zu pixels", pixels);
+    NEED(tc_volume_write(cut, film->setup.threads, c));
+    const int32_t *const along[] = {c + 2 * pixels, c + 3 * pixels, c + 4 * pixels};
+    const tilecut_volume_arrays all = {.size = sizeof all, .width = cut->width, .height = cut->height,
+                                       .depth = cut->depth, .source = c, .sink = c + pixels,
+                                       .to = {along[0], along[1], along[2]}, .from = {along[0], along[1], along[2]}};
+    tc_sized_write(arrays, sizeof *arrays, &all, sizeof all);
     return TILECUT_OK;
 }

@@ -26,6 +26,10 @@ typedef struct tc_trail {
     uint8_t *last;              /* [pixels]: the mask of the frame before                                  */
 } tc_trail;
 
+typedef struct tc_film_arrays {
+    int32_t *memory;            /* [5][pixels of a window]: source, sink, links along x, y and time; owned */
+} tc_film_arrays;
+
 /* What came with a frame. Of one with a prior mask, `level` has that until it is begun. */
 typedef struct tc_marks {
     bool painted, both, prior;   /* by strokes; by strokes of both classes                                */
@@ -35,7 +39,6 @@ struct tilecut_film {
     tilecut_film_shape shape;   /* complete, with defaults                                               */
     tc_setup setup;             /* what the caller wants                                                 */
     tc_setup teach;             /* the same for a frame that teaches, which is cut in the plane          */
-    const tc_solver *solver;    /* NULL: to be chosen                                                    */
     size_t pixels;              /* of a frame                                                            */
     int room;                   /* frames that can be held: those of a window, and those ahead of it     */
     int count;                  /* frames held, in order                                                 */
@@ -54,8 +57,8 @@ struct tilecut_film {
     tc_small next;              /* the frame after the one at hand                                        */
     int32_t *object, *ground;   /* [small pixels]: distances                                             */
     int32_t *along, *apart;     /* the same, of what moves as the object does, and of what does not      */
-    int32_t *capacity;          /* [5][window][pixels]: source, sink, links along x, y and time          */
-    tc_volume cut;              /* the window cut last; without size: there is none                      */
+    tilecut_graph cut;          /* the window cut last; width 0: there is none                           */
+    tc_film_arrays *window;     /* its capacities, if they were asked for                                */
 };
 
 static inline tilecut_image tc_film_image(const tilecut_film *f, int i)

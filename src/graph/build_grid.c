@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "wide.h"
+
 #if defined(__x86_64__)
 #include <emmintrin.h>
 #endif
@@ -40,21 +42,31 @@ static inline void read_numbers(const int32_t *restrict from, int n, float *rest
     for (int i = 0; i < n; i++) to[i] = (float)from[i];
 }
 
-/* Reads the links out of the n pixels of a row from x0 on, in directions 0 .. 3. If n < TC_TILE, `to` must be 0 on
- * entry. */
-static inline void read_links(const tc_grid *grid, const tc_two_rows *rows, int x0, int n, float to[4][TC_TILE])
+/* Reads the capacities of n pixels of a tile from column x0 on, in one direction, which leads `step` columns to the
+ * right; capacity: that of column 0; NULL: there are no such links. If n < TC_TILE, `to` must be 0 on entry. */
+static inline void read_direction(const int32_t *capacity, int x0, int n, int step, int width, float to[TC_TILE])
 {
-    const int first = x0 == 0; /* the first pixel has no link to the left */
-    const size_t row = TC_TILE * sizeof(float);
+    const tc_span linked = tc_linked(x0, n, step, width);
+    if (!capacity) {
+        memset(to, 0, TC_TILE * sizeof *to);
+    } else if (linked.first == 0 && linked.end == TC_TILE) { /* a constant, so that loops can be unrolled */
+        read_numbers(capacity + x0, TC_TILE, to);
+    } else {
+        if (linked.first) to[0] = 0;
+        read_numbers(capacity + x0 + linked.first, linked.end - linked.first, to + linked.first);
+        if (linked.end < n) to[n - 1] = 0;
+    }
+}
 
-    read_numbers(rows->here.to[TILECUT_RIGHT] + x0, n, to[TC_RIGHT]);
-    read_numbers(rows->here.from[TILECUT_RIGHT] + x0 - 1 + first, n - first, to[TC_LEFT] + first);
-    if (first) to[TC_LEFT][0] = 0;
-    if (x0 + n == grid->width) to[TC_RIGHT][n - 1] = 0;
-    if (rows->y + 1 < grid->height) read_numbers(rows->here.to[TILECUT_DOWN] + x0, n, to[TC_DOWN]);
-    else memset(to[TC_DOWN], 0, row);
-    if (rows->y > 0) read_numbers(rows->above.from[TILECUT_DOWN] + x0, n, to[TC_UP]);
-    else memset(to[TC_UP], 0, row);
+/* Reads the links out of n pixels of a row from x0 on, in `count` directions from `first` on. */
+static inline void read_links(const tc_grid *grid, const tc_row_view *row, int x0, int n, int first, int count,
+                              float to[][TC_TILE])
+{
+    for (int d = 0; d < count; d += 2) {
+        const int k = (first + d) / 2, dx = tc_link_step(grid->connectivity, k).x;
+        read_direction(row->to[k], x0, n, dx, grid->width, to[d]);
+        read_direction(row->back[k] ? row->back[k] - dx : NULL, x0, n, -dx, grid->width, to[d + 1]);
+    }
 }
 
 static void sort_by_node(float (*restrict row)[TC_TILE], tc_float4 *restrict node)
@@ -63,39 +75,25 @@ static void sort_by_node(float (*restrict row)[TC_TILE], tc_float4 *restrict nod
         for (int d = 0; d < 4; d++) node[x].to[d] = row[d][x];
 }
 
-/* The diagonal links out of the n pixels from x0 on of a row, in directions 4 .. 7; `to` as before. */
-static inline void read_diagonals(const tc_grid *grid, const tc_two_rows *rows, int x0, int n, float to[4][TC_TILE])
+/* Writes the links beyond the first four of n pixels of a row from x0 on, and padding after them. p: the first. */
+static void build_diagonals(const tc_grid *grid, const tc_row_view *row, int x0, int n, size_t p)
 {
-    const int first = x0 == 0, last = x0 + n == grid->width;
-    const int32_t *const *const here = rows->here.to, *const *const above = rows->above.from;
-    const size_t row = TC_TILE * sizeof(float);
-
-    if (rows->y + 1 < grid->height) {
-        read_numbers(here[TILECUT_DOWN_RIGHT] + x0, n, to[TC_DOWN_RIGHT - 4]);
-        read_numbers(here[TILECUT_DOWN_LEFT] + x0, n, to[TC_DOWN_LEFT - 4]);
-    } else {
-        memset(to[TC_DOWN_RIGHT - 4], 0, row);
-        memset(to[TC_DOWN_LEFT - 4], 0, row);
-    }
-    if (rows->y > 0) {
-        read_numbers(above[TILECUT_DOWN_RIGHT] + x0 - 1 + first, n - first, to[TC_UP_LEFT - 4] + first);
-        read_numbers(above[TILECUT_DOWN_LEFT] + x0 + 1, n - last, to[TC_UP_RIGHT - 4]);
-    } else {
-        memset(to[TC_UP_LEFT - 4], 0, row);
-        memset(to[TC_UP_RIGHT - 4], 0, row);
-    }
-    if (first) to[TC_UP_LEFT - 4][0] = to[TC_DOWN_LEFT - 4][0] = 0;
-    if (last) to[TC_DOWN_RIGHT - 4][n - 1] = to[TC_UP_RIGHT - 4][n - 1] = 0;
+    float own[4][TC_TILE] = {{0}};
+    float(*const links)[TC_TILE] = grid->by_rows ? (void *)(grid->diagonal + p) : own;
+    const int count = grid->connectivity - 4;
+    if (n < TC_TILE && grid->by_rows) memset(links, 0, (size_t)count * sizeof *links);
+    if (n > 0) read_links(grid, row, x0, n, 4, count, links);
+    if (!grid->by_rows) sort_by_node(links, grid->diagonal + p);
 }
 
-/* Writes the diagonal links out of the n pixels of a row from x0 on, and padding after them. p: the first of them. */
-static void build_diagonals(const tc_grid *grid, const tc_two_rows *rows, int x0, int n, size_t p)
+/* Writes the links of 26 neighbours of n pixels of a row from x0 on. */
+static void build_wide(const tc_grid *grid, const tc_row_view *row, int x0, int n, size_t p)
 {
-    float own[4][TC_TILE];
-    float(*const links)[TC_TILE] = grid->by_rows ? (void *)(grid->diagonal + p) : own;
-    if (n < TC_TILE) memset(links, 0, sizeof own);
-    if (n > 0) read_diagonals(grid, rows, x0, n, links);
-    if (!grid->by_rows) sort_by_node(links, grid->diagonal + p);
+    float links[TC_WIDE_DIRECTIONS][TC_TILE] = {{0}};
+    float *to = tc_wide_residual(grid, (ptrdiff_t)p, 0);
+    read_links(grid, row, x0, n, 0, TC_WIDE_DIRECTIONS, links);
+    for (int i = 0; i < n; i++)
+        for (int d = 0; d < TC_WIDE_DIRECTIONS; d++) *to++ = links[d][i];
 }
 
 /* Where build_row() writes. */
@@ -105,47 +103,54 @@ typedef struct building {
 } building;
 
 /* Reads n pixels of a row from x0 on. Entries after them, in the same row of the tile, are left alone. */
-static inline void read_pixels(const tc_grid *grid, const tc_two_rows *rows, int x0, int n, float links[4][TC_TILE],
+static inline void read_pixels(const tc_grid *grid, const tc_row_view *row, int x0, int n, float links[4][TC_TILE],
                                float excess[TC_TILE])
 {
-    read_links(grid, rows, x0, n, links);
-    for (int i = 0; i < n; i++) excess[i] = (float)(rows->here.source[x0 + i] - rows->here.sink[x0 + i]);
+    if (links) read_links(grid, row, x0, n, 0, 4, links);
+    for (int i = 0; i < n; i++) excess[i] = (float)(row->source[x0 + i] - row->sink[x0 + i]);
 }
 
-/* Writes row `y` of the tile at column tx. Whatever lies outside the image is padding. */
-static void build_tile_row(const building *to, const tc_two_rows *rows, int tx, int y)
+/* Writes row `y` of the tile at column tx of the slice. Whatever lies outside the image is padding. */
+static void build_tile_row(const building *to, const tc_row_view *row, int tx, int y)
 {
     const tc_grid *const grid = to->grid;
     const int x0 = tx * TC_TILE, rest = y < grid->height ? grid->width - x0 : 0, n = rest < TC_TILE ? rest : TC_TILE;
-    const size_t p = tc_grid_at(grid, x0, y);
+    const size_t p = tc_volume_at(grid, x0, y, row->z);
     float own_links[4][TC_TILE], own_excess[TC_TILE];
     tc_float4 own_nodes[TC_TILE];
-    float(*const links)[TC_TILE] = grid->by_rows && !to->past_cache ? (void *)(grid->residual + p) : own_links;
+    float(*const in_rows)[TC_TILE] = grid->by_rows && !to->past_cache ? (void *)(grid->residual + p) : own_links;
+    float(*const links)[TC_TILE] = grid->wide ? NULL : in_rows;
     tc_float4 *const nodes = to->past_cache ? own_nodes : grid->residual + p;
     float *const excess = to->past_cache ? own_excess : grid->excess + p;
 
     if (n == TC_TILE) { /* a constant, so that loops can be unrolled */
-        read_pixels(grid, rows, x0, TC_TILE, links, excess);
+        read_pixels(grid, row, x0, TC_TILE, links, excess);
     } else {
-        memset(links, 0, sizeof own_links);
+        if (links) memset(links, 0, sizeof own_links);
         memset(excess, 0, sizeof own_excess);
-        if (n > 0) read_pixels(grid, rows, x0, n, links, excess);
+        if (n > 0) read_pixels(grid, row, x0, n, links, excess);
     }
-    if (grid->diagonal) build_diagonals(grid, rows, x0, n, p);
+    if (grid->wide) {
+        build_wide(grid, row, x0, n, p);
+        return;
+    }
+    if (grid->diagonal) build_diagonals(grid, row, x0, n, p);
     if (!grid->by_rows) sort_by_node(links, nodes);
     if (!to->past_cache) return;
     copy_past_cache(grid->residual + p, grid->by_rows ? (void *)links : nodes, sizeof own_links);
     copy_past_cache(grid->excess + p, excess, sizeof own_excess);
 }
 
-static void build_row(void *context, const tc_two_rows *rows, int tile_row)
+/* The last row of an image also writes the padding below it. In a volume padding is much, and was zero from the start,
+ * and so it takes no memory. */
+static void build_row(void *context, const tc_row_view *row, int tile_row)
 {
     const building *const to = context;
-    /* The image's last row also writes the padding below it. */
-    const int end = rows->y + 1 < to->grid->height ? rows->y + 1 : to->grid->tiles_y * TC_TILE;
+    const bool last = row->y + 1 == to->grid->height && to->grid->depth == 1;
+    const int end = last ? tc_slice_rows(to->grid) * TC_TILE : row->y + 1;
     (void)tile_row;
-    for (int y = rows->y; y < end; y++)
-        for (int tx = 0; tx < to->grid->tiles_x; tx++) build_tile_row(to, rows, tx, y);
+    for (int y = row->y; y < end; y++)
+        for (int tx = 0; tx < to->grid->tiles_x; tx++) build_tile_row(to, row, tx, y);
 #if defined(__x86_64__)
     if (to->past_cache) _mm_sfence(); /* stores that bypass the cache are not ordered otherwise */
 #endif
@@ -153,6 +158,6 @@ static void build_row(void *context, const tc_two_rows *rows, int tile_row)
 
 tilecut_status tc_grid_build(tc_grid *grid, const tilecut_graph *graph, int threads)
 {
-    building to = {grid, !grid->diagonal && outgrows_cache(grid)};
+    building to = {grid, grid->connectivity == 4 && outgrows_cache(grid)};
     return tc_graph_stream(graph, threads, build_row, &to);
 }

@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: MIT
  *
- * carry_flow.c - see carry_flow.h.
+ * carry_flow.c - tc_carry_flow() and tc_grid_reseed() of build_grid.h.
  */
-#include "carry_flow.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "check_residuals.h"
+#include "build_grid.h"
 #include "simd.h"
 #include "status.h"
 
 typedef struct carrying {
     tc_grid *grid;
-    int64_t *violations; /* [tiles_y] */
+    int64_t (*counts)[2]; /* [tiles_y] violations, and excesses that have changed */
 } carrying;
 
-TC_VECTOR_LOOP static void carry_excess(const int32_t *restrict source, const int32_t *restrict sink,
-                                        const int32_t *restrict net, float *restrict excess, int n)
+TC_VECTOR_LOOP static int32_t carry_excess(const int32_t *restrict source, const int32_t *restrict sink,
+                                           const int32_t *restrict net, float *restrict excess, int n)
 {
-    for (int i = 0; i < n; i++) excess[i] = (float)(source[i] - sink[i] - net[i]);
+    int32_t changed = 0;
+    for (int i = 0; i < n; i++) {
+        const float should = (float)(source[i] - sink[i] - net[i]);
+        changed += excess[i] != should;
+        excess[i] = should;
+    }
+    return changed;
 }
 
-static void carry_row(void *context, const tc_two_rows *rows, int tile_row)
+static void carry_row(void *context, const tc_row_view *row, int tile_row)
 {
     const carrying *self = context;
     const tc_grid *grid = self->grid;
@@ -30,25 +34,25 @@ static void carry_row(void *context, const tc_two_rows *rows, int tile_row)
 
     for (int x0 = 0; x0 < grid->width; x0 += TC_TILE) {
         const int n = grid->width - x0 < TC_TILE ? grid->width - x0 : TC_TILE;
-        self->violations[tile_row] += tc_check_residuals(grid, rows, x0, net);
-        carry_excess(rows->here.source + x0, rows->here.sink + x0, net, grid->excess + tc_grid_at(grid, x0, rows->y),
-                     n);
+        self->counts[tile_row][0] += tc_check_residuals(grid, row, x0, net);
+        self->counts[tile_row][1] += carry_excess(row->source + x0, row->sink + x0, net,
+                                                  grid->excess + tc_volume_at(grid, x0, row->y, row->z), n);
     }
 }
 
-tilecut_status tc_carry_flow(tc_grid *grid, const tilecut_graph *graph, int threads, bool *fits)
+tilecut_status tc_carry_flow(tc_grid *grid, const tilecut_graph *graph, int threads, bool *fits, int64_t *changed)
 {
     tilecut_status status = TILECUT_OK;
     carrying r = {.grid = grid};
 
-    *fits = false;
-    r.violations = calloc((size_t)grid->tiles_y, sizeof *r.violations);
-    if (!r.violations) return tc_fail(TILECUT_ENOMEM, "no memory to take a flow over");
+    *fits = false, *changed = 0;
+    r.counts = calloc((size_t)grid->tiles_y, sizeof *r.counts);
+    if (!r.counts) return tc_fail(TILECUT_ENOMEM, "no memory to take a flow over");
     TRY(tc_graph_stream(graph, threads, carry_row, &r));
     *fits = true;
-    for (int ty = 0; ty < grid->tiles_y; ty++) *fits = *fits && r.violations[ty] == 0;
+    for (int ty = 0; ty < grid->tiles_y; ty++) *fits = *fits && r.counts[ty][0] == 0, *changed += r.counts[ty][1];
 done:
-    free(r.violations);
+    free(r.counts);
     return status;
 }
 

@@ -5,15 +5,15 @@
  */
 #include <stdlib.h>
 
+#include "build_grid.h"
 #include "cut.h"
-#include "check_residuals.h"
 #include "simd.h"
 #include "status.h"
 
 typedef struct proof {
     const tc_grid *grid;
     const tc_labels *labels;
-    int first, end; /* rows to look at             */
+    int first, end; /* rows to look at, through all slices */
     tc_proof *row;  /* [tiles_y] the sums over one */
 } proof;
 
@@ -34,11 +34,11 @@ TC_VECTOR_LOOP static int32_t check_nodes(const int32_t *restrict source, const 
     return violations;
 }
 
-/* The labels of the 32 pixels from (x, y) on as bits, 1 for background; 0 outside the image. */
-static uint32_t background(const proof *p, int x, int y)
+/* The labels of the 32 pixels from (x, y, z) on as bits, 1 for background; 0 outside the image. */
+static uint32_t background(const proof *p, int x, int y, int z)
 {
-    if (x < 0 || y < 0 || x >= p->grid->width || y >= p->grid->height) return 0;
-    return p->labels->background[tc_grid_at(p->grid, x, y) / TC_TILE];
+    if (x < 0 || x >= p->grid->width) return 0;
+    return p->labels->background[tc_volume_at(p->grid, x, y, z) / TC_TILE];
 }
 
 /* The cost of the terminal links of `n` pixels: source links of background pixels, sink links of foreground pixels. */
@@ -50,57 +50,48 @@ TC_VECTOR_LOOP static int64_t terminal_cost(const int32_t *restrict source, cons
     return cost;
 }
 
-/* The original capacity of the link out of pixel x of a row in direction d, which must lead to a pixel of the image. */
-static int32_t capacity(const tc_two_rows *rows, int x, int d)
+/* What the links of kind k cost that lead forward out of n pixels of a row from x0 on, if they are cut, either way.
+ * label: of these pixels. */
+static int64_t links_cost(const proof *p, const tc_row_view *row, int k, int x0, int n, uint32_t label)
 {
-    const int k = d / 2;
-    switch (d) {
-    case TC_LEFT: return rows->here.from[k][x - 1];
-    case TC_UP: return rows->above.from[k][x];
-    case TC_UP_LEFT: return rows->above.from[k][x - 1];
-    case TC_UP_RIGHT: return rows->above.from[k][x + 1];
-    default: return rows->here.to[k][x];
-    }
-}
-
-/* The cost of the cut at n pixels from x0 on: links from foreground to background pixels, and terminal links. */
-static int64_t cut_cost(const proof *p, const tc_two_rows *rows, int x0, int n)
-{
-    const int y = rows->y;
-    uint64_t around[3]; /* labels of the rows above, here and below; bit i + 1 is pixel x0 + i */
-    uint32_t to[8];
-
-    for (int i = 0; i < 3; i++)
-        around[i] = (uint64_t)background(p, x0, y - 1 + i) << 1 |
-                    background(p, x0 - TC_TILE, y - 1 + i) >> (TC_TILE - 1) |
-                    (uint64_t)(background(p, x0 + TC_TILE, y - 1 + i) & 1) << (TC_TILE + 1);
-    const uint32_t label = (uint32_t)(around[1] >> 1);
-    to[TC_RIGHT] = (uint32_t)(around[1] >> 2), to[TC_LEFT] = (uint32_t)around[1];
-    to[TC_DOWN] = (uint32_t)(around[2] >> 1), to[TC_UP] = (uint32_t)(around[0] >> 1);
-    to[TC_DOWN_RIGHT] = (uint32_t)(around[2] >> 2), to[TC_UP_LEFT] = (uint32_t)around[0];
-    to[TC_DOWN_LEFT] = (uint32_t)around[2], to[TC_UP_RIGHT] = (uint32_t)(around[0] >> 2);
-    int64_t cost = terminal_cost(rows->here.source + x0, rows->here.sink + x0, label, n);
-    for (int d = 0; d < p->grid->connectivity; d++) {
-        uint32_t severed = to[d] & ~label & (n == TC_TILE ? UINT32_MAX : (1u << n) - 1);
-        for (; severed; severed &= severed - 1) cost += capacity(rows, x0 + __builtin_ctz(severed), d);
-    }
+    const tc_link_steps step = tc_link_step(p->grid->connectivity, k);
+    const tc_span linked = tc_linked(x0, n, step.x, p->grid->width);
+    const int y = row->y + step.y, z = row->z + step.z;
+    int64_t cost = 0;
+    if (!row->to[k]) return 0;
+    uint32_t there = background(p, x0, y, z);
+    if (step.x > 0) there = there >> 1 | background(p, x0 + TC_TILE, y, z) << (TC_TILE - 1);
+    if (step.x < 0) there = there << 1 | background(p, x0 - TC_TILE, y, z) >> (TC_TILE - 1);
+    const uint32_t valid = (linked.end == TC_TILE ? UINT32_MAX : (1u << linked.end) - 1) & ~(uint32_t)linked.first;
+    for (uint32_t cut = there & ~label & valid; cut; cut &= cut - 1) cost += row->to[k][x0 + __builtin_ctz(cut)];
+    for (uint32_t cut = label & ~there & valid; cut; cut &= cut - 1) cost += row->from[k][x0 + __builtin_ctz(cut)];
     return cost;
 }
 
-static void prove_row(void *context, const tc_two_rows *rows, int tile_row)
+/* The cost of the cut at n pixels from x0 on: links that begin there, and terminal links. */
+static int64_t cut_cost(const proof *p, const tc_row_view *row, int x0, int n)
+{
+    const uint32_t label = background(p, x0, row->y, row->z);
+    int64_t cost = terminal_cost(row->source + x0, row->sink + x0, label, n);
+    for (int k = 0; k < p->grid->connectivity / 2; k++) cost += links_cost(p, row, k, x0, n, label);
+    return cost;
+}
+
+static void prove_row(void *context, const tc_row_view *row, int tile_row)
 {
     const proof *self = context;
     const tc_grid *grid = self->grid;
     tc_proof *s = &self->row[tile_row];
+    const int number = row->z * grid->height + row->y;
     int32_t net[TC_TILE];
 
-    if (rows->y < self->first || rows->y >= self->end) return;
+    if (number < self->first || number >= self->end) return;
     for (int x0 = 0; x0 < grid->width; x0 += TC_TILE) {
         const int n = grid->width - x0 < TC_TILE ? grid->width - x0 : TC_TILE;
-        s->violations += tc_check_residuals(grid, rows, x0, net);
-        s->violations += check_nodes(rows->here.source + x0, rows->here.sink + x0, net,
-                                     grid->excess + tc_grid_at(grid, x0, rows->y), n, &s->flow);
-        s->cut += cut_cost(self, rows, x0, n);
+        s->violations += tc_check_residuals(grid, row, x0, net);
+        s->violations += check_nodes(row->source + x0, row->sink + x0, net,
+                                     grid->excess + tc_volume_at(grid, x0, row->y, row->z), n, &s->flow);
+        s->cut += cut_cost(self, row, x0, n);
     }
 }
 
@@ -147,7 +138,7 @@ tilecut_status tc_certify(const tc_grid *grid, const tilecut_graph *graph, const
     tc_proof sums;
 
     *flow = *cut = 0;
-    NEED(tc_prove_rows(grid, graph, labels, 0, grid->height, threads, &sums));
+    NEED(tc_prove_rows(grid, graph, labels, 0, grid->height * grid->depth, threads, &sums));
     *flow = sums.flow;
     *cut = sums.cut;
     return tc_proof_judge(&sums);

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_residuals.c - see check_residuals.h. Works on one row of a tile at a time, one direction after the other:
- * loops over 32 pixels without dependencies between them.
+ * check_residuals.c - tc_check_residuals() of build_grid.h. Works on one row of a tile at a time, one direction after
+ * the other: loops over 32 pixels without dependencies between them.
  */
-#include "check_residuals.h"
-
 #include <string.h>
 
+#include "build_grid.h"
 #include "simd.h"
-
-/* The pixels first .. end - 1 of a row of a tile, which have a link in a certain direction. */
-typedef struct span {
-    int first, end;
-} span;
+#include "wide.h"
 
 /* The residuals and capacities of a row of a tile in four directions. own_*: copies, if the row is not whole or links
  * lie by node. */
@@ -48,7 +43,7 @@ TC_VECTOR_LOOP static int32_t check_pairs(const float *restrict residual, const 
 }
 
 /* How many residuals are not zero where there is no link. */
-static int32_t check_none(const float *residual, span s)
+static int32_t check_none(const float *residual, tc_span s)
 {
     int32_t violations = 0;
     for (int i = 0; i < s.first; i++) violations += residual[i] != 0;
@@ -62,28 +57,27 @@ TC_VECTOR_LOOP static void sort_nodes(const tc_float4 *restrict node, float (*re
         for (int d = 0; d < 4; d++) row[d][i] = node[i].to[d];
 }
 
-TC_VECTOR_LOOP static void read_nodes(const tc_float4 *restrict node, int d, int n, float *restrict row)
+/* The residuals of n nodes from p on, in direction d, which do not lie by row. */
+TC_VECTOR_LOOP static void read_nodes(const tc_grid *grid, size_t p, int d, int n, float *restrict row)
 {
-    for (int i = 0; i < n; i++) row[i] = node[i].to[d];
+    const ptrdiff_t at = (ptrdiff_t)p;
+    const float *const first = grid->wide ? tc_wide_residual(grid, at, d) : tc_residual(grid, at, d);
+    const ptrdiff_t stride = grid->wide ? TC_WIDE_DIRECTIONS : 4;
+    for (int i = 0; i < n; i++) row[i] = first[i * stride];
 }
 
-/* The pixels, among the n from (x0, y) on, whose neighbour at (dx, dy) from them is in the image. */
-static span find_links(const tc_grid *grid, int x0, int n, int y, int dx, int dy)
+/* Reads the residuals of a row of a tile from node p on, in `count` directions from `first` on. */
+static void read_residuals(const tc_grid *grid, int first, int count, size_t p, links *l)
 {
-    const bool row = y + dy >= 0 && y + dy < grid->height;
-    return (span){x0 + dx < 0 ? 1 : 0, !row ? 0 : x0 + n + dx > grid->width ? n - 1 : n};
-}
-
-/* Reads the residuals of a row of a tile from node p on, in directions first .. first + 3. */
-static void read_residuals(const tc_grid *grid, int first, size_t p, links *l)
-{
-    if (!grid->by_rows) sort_nodes((first ? grid->diagonal : grid->residual) + p, l->own_residual);
-    for (int d = 0; d < 4; d++)
+    if (!grid->by_rows && !grid->wide) sort_nodes((first ? grid->diagonal : grid->residual) + p, l->own_residual);
+    for (int d = 0; d < count; d++) {
+        if (grid->wide) read_nodes(grid, p, first + d, TC_TILE, l->own_residual[d]);
         l->residual[d] = grid->by_rows ? tc_residual(grid, (ptrdiff_t)p, first + d) : l->own_residual[d];
+    }
 }
 
 /* Reads the capacities in direction d; `row` is valid for the pixels in s. */
-static void read_capacities(const int32_t *row, span s, int d, links *l)
+static void read_capacities(const int32_t *row, tc_span s, int d, links *l)
 {
     l->capacity[d] = row;
     if (s.first == 0 && s.end == TC_TILE) return;
@@ -92,59 +86,51 @@ static void read_capacities(const int32_t *row, span s, int d, links *l)
     l->capacity[d] = l->own_capacity[d];
 }
 
-/* The residuals of the opposite ends of links of kind k, for n pixels from (x, y) on. These ends are (dx, dy) away,
- * all in one tile. Returns a pointer into `l`, into the grid, or to `own`. */
-static const float *read_back(const tc_grid *grid, const links *l, int k, int x, int y, int dx, int dy, int n,
-                              float own[TC_TILE])
+/* Checks the forward links of kind k of n pixels of a row from column x on, which all lead to the same tile. */
+static int32_t check_span(const tc_grid *grid, const tc_row_view *row, const links *l, int k, int x, int n)
 {
-    const int d = (2 * k) ^ 1, there = x + dx;
-    const size_t p = tc_grid_at(grid, there, y + dy);
-    if (dy == 0 && there / TC_TILE == x / TC_TILE) return l->residual[d & 3] + there % TC_TILE;
-    if (grid->by_rows) return tc_residual(grid, (ptrdiff_t)p, d);
-    read_nodes((d < 4 ? grid->residual : grid->diagonal) + p, d & 3, n, own);
-    return own;
-}
-
-/* Checks the forward links of kind k of n pixels from (x, rows->y) on, all to the same tile, (dx, dy) away. */
-static int32_t check_span(const tc_grid *grid, const tc_two_rows *rows, const links *l, int k, int x, int dx, int dy,
-                          int n)
-{
+    const tc_link_steps step = tc_link_step(grid->connectivity, k);
+    const int d = 2 * k + 1, there = x + step.x;
+    const size_t p = tc_volume_at(grid, there, row->y + step.y, row->z + step.z);
+    const bool same_row = step.y == 0 && step.z == 0 && there / TC_TILE == x / TC_TILE;
     float own[TC_TILE];
-    const float *const back = read_back(grid, l, k, x, rows->y, dx, dy, n, own);
-    return check_pairs(l->residual[2 * k % 4] + x % TC_TILE, back, rows->here.to[k] + x, rows->here.from[k] + x, n);
+    const float *back = own; /* the residuals of the opposite ends */
+    if (same_row) back = l->residual[d & 3] + there % TC_TILE;
+    else if (grid->by_rows) back = tc_residual(grid, (ptrdiff_t)p, d);
+    else read_nodes(grid, p, d, n, own);
+    return check_pairs(l->residual[2 * k & 3] + x % TC_TILE, back, row->to[k] + x, row->from[k] + x, n);
 }
 
-/* Reads the links of kind k, which lead to the pixels (dx, dy) away, and the opposite links of the same pixels.
- * Checks the former; of the latter only capacities are read. Returns the violations, including residuals where there
- * is no link. */
-static int32_t read_kind(const tc_grid *grid, const tc_two_rows *rows, int x0, int n, int k, int dx, int dy, links *l)
+/* Reads the links of kind k, and the opposite links of the same pixels. Checks the former; of the latter only
+ * capacities are read. Returns the violations, including residuals where there is no link. */
+static int32_t read_kind(const tc_grid *grid, const tc_row_view *row, int x0, int n, int k, links *l)
 {
-    const int d = 2 * k % 4;
-    const span to = find_links(grid, x0, n, rows->y, dx, dy), from = find_links(grid, x0, n, rows->y, -dx, -dy);
-    const int32_t *const behind = (dy ? rows->above : rows->here).from[k];
+    const int d = 2 * k & 3, dx = tc_link_step(grid->connectivity, k).x;
+    const tc_span to = row->to[k] ? tc_linked(x0, n, dx, grid->width) : (tc_span){0, 0};
+    const tc_span from = row->back[k] ? tc_linked(x0, n, -dx, grid->width) : (tc_span){0, 0};
     const int there = x0 + to.first + dx, rest = TC_TILE - there % TC_TILE; /* up to the edge of that tile */
     const int edge = to.first + rest < to.end ? to.first + rest : to.end;
     int32_t violations = check_none(l->residual[d], to) + check_none(l->residual[d ^ 1], from);
 
-    read_capacities(rows->here.to[k] + x0, to, d, l);
-    read_capacities(behind ? behind + x0 - dx : NULL, from, d ^ 1, l);
-    if (edge > to.first) violations += check_span(grid, rows, l, k, x0 + to.first, dx, dy, edge - to.first);
-    if (to.end > edge) violations += check_span(grid, rows, l, k, x0 + edge, dx, dy, to.end - edge);
+    read_capacities(row->to[k] ? row->to[k] + x0 : NULL, to, d, l);
+    read_capacities(row->back[k] ? row->back[k] + x0 - dx : NULL, from, d ^ 1, l);
+    if (edge > to.first) violations += check_span(grid, row, l, k, x0 + to.first, edge - to.first);
+    if (to.end > edge) violations += check_span(grid, row, l, k, x0 + edge, to.end - edge);
     return violations;
 }
 
-int32_t tc_check_residuals(const tc_grid *grid, const tc_two_rows *rows, int x0, int32_t net[TC_TILE])
+int32_t tc_check_residuals(const tc_grid *grid, const tc_row_view *row, int x0, int32_t net[TC_TILE])
 {
-    static const int dx[TILECUT_LINKS] = {1, 0, 1, -1}, dy[TILECUT_LINKS] = {0, 1, 1, 1};
     const int n = grid->width - x0 < TC_TILE ? grid->width - x0 : TC_TILE;
     int32_t violations = 0;
 
     memset(net, 0, TC_TILE * sizeof *net);
-    for (int first = 0; first < grid->connectivity / 2; first += 2) {
+    for (int first = 0; first < grid->connectivity; first += 4) {
+        const int count = grid->connectivity - first < 4 ? grid->connectivity - first : 4;
         links l;
-        read_residuals(grid, 2 * first, tc_grid_at(grid, x0, rows->y), &l);
-        for (int k = first; k < first + 2; k++) violations += read_kind(grid, rows, x0, n, k, dx[k], dy[k], &l);
-        for (int d = 0; d < 4; d++) violations += add_flow(l.residual[d], l.capacity[d], net);
+        read_residuals(grid, first, count, tc_volume_at(grid, x0, row->y, row->z), &l);
+        for (int k = first / 2; 2 * k < first + count; k++) violations += read_kind(grid, row, x0, n, k, &l);
+        for (int d = 0; d < count; d++) violations += add_flow(l.residual[d], l.capacity[d], net);
     }
     return violations;
 }

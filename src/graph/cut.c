@@ -314,6 +314,7 @@ void tc_flood_close(tc_flood *f)
 tilecut_status tc_cut(const tc_grid *grid, int threads, tc_labels *labels)
 {
     tc_flood f;
+    if (grid->wide) return tc_wide_cut(grid, labels);
     const tilecut_status status = tc_flood_open(&f, grid, NULL, threads);
     labels->background = f.label;
     f.label = NULL;
@@ -335,16 +336,17 @@ typedef struct masking {
 } masking;
 
 /* Writes the mask of a row of tiles. */
-static void mask_tile_row(void *context, int ty)
+static void mask_tile_row(void *context, int tile_row)
 {
     masking *const m = context;
     const tc_grid *const grid = m->grid;
-    const int end = (ty + 1) * TC_TILE < grid->height ? (ty + 1) * TC_TILE : grid->height;
+    const int z = tile_row / tc_slice_rows(grid), from = tile_row % tc_slice_rows(grid) * TC_TILE;
+    const int end = from + TC_TILE < grid->height ? from + TC_TILE : grid->height;
     int64_t foreground = 0;
-    for (int y = ty * TC_TILE; y < end; y++) {
-        uint8_t *const row = m->mask + (size_t)y * (size_t)grid->width;
+    for (int y = from; y < end; y++) {
+        uint8_t *const row = m->mask + ((size_t)z * (size_t)grid->height + (size_t)y) * (size_t)grid->width;
         for (int x0 = 0; x0 < grid->width; x0 += TC_TILE) {
-            const uint32_t word = ~m->labels->background[tc_grid_at(grid, x0, y) / TC_TILE];
+            const uint32_t word = ~m->labels->background[tc_volume_at(grid, x0, y, z) / TC_TILE];
             const int n = grid->width - x0 < TC_TILE ? grid->width - x0 : TC_TILE;
             for (int i = 0; i < n; i++) row[x0 + i] = (uint8_t)-(int)(word >> i & 1);
             foreground += __builtin_popcount(n == TC_TILE ? word : word & ((1u << n) - 1));
@@ -356,6 +358,19 @@ static void mask_tile_row(void *context, int ty)
 int64_t tc_labels_mask(const tc_grid *grid, const tc_labels *labels, int threads, uint8_t *mask)
 {
     masking m = {grid, labels, mask, 0};
-    tc_parallel(threads, (grid->height + TC_TILE - 1) / TC_TILE, mask_tile_row, &m);
+    tc_parallel(threads, grid->tiles_y, mask_tile_row, &m);
     return m.foreground;
+}
+
+int64_t tc_labels_foreground(const tc_grid *grid, const tc_labels *labels, int first, int end)
+{
+    int64_t foreground = 0;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < grid->width; x += TC_TILE) {
+            const int n = grid->width - x;
+            const uint32_t valid = n < TC_TILE ? (1u << n) - 1 : UINT32_MAX;
+            const size_t p = tc_volume_at(grid, x, y % grid->height, y / grid->height);
+            foreground += __builtin_popcount(~labels->background[p / TC_TILE] & valid);
+        }
+    return foreground;
 }

@@ -51,7 +51,23 @@ void tc_flood_again(tc_flood *flood, const uint8_t *stale, int threads);
 /* Floods on after labels of rows of tiles first .. end - 1 were set in flood->label. */
 void tc_flood_rows(tc_flood *flood, int first, int end);
 
-/* Finds the canonical cut of `grid`. */
+/* The same against the links of 26 neighbours. */
+typedef struct tc_wide_flood {
+    const tc_grid *grid;
+    tc_labels labels;
+    int32_t *stack; /* nodes from which it has not gone on yet */
+    size_t waiting;
+    tc_stored room; /* of the stack: where the grid lies       */
+} tc_wide_flood;
+
+tilecut_status tc_wide_flood_open(tc_wide_flood *flood, const tc_grid *grid); /* nothing is reached yet */
+void tc_wide_flood_close(tc_wide_flood *flood);
+void tc_wide_flood_sinks(tc_wide_flood *flood);         /* anew, from all nodes with room to the sink */
+void tc_wide_flood_add(tc_wide_flood *flood, size_t p); /* node p is reached, if it is not so yet */
+void tc_wide_flood_on(tc_wide_flood *flood);            /* from all that were added               */
+tilecut_status tc_wide_cut(const tc_grid *grid, tc_labels *labels);
+
+/* Finds the canonical cut of `grid`, whatever neighbours it has. */
 tilecut_status tc_cut(const tc_grid *grid, int threads, tc_labels *labels);
 void tc_labels_free(tc_labels *labels);
 
@@ -68,14 +84,18 @@ typedef struct tc_proof {
     int64_t flow, cut, violations;
 } tc_proof;
 
-/* The same sums for rows first .. end - 1, the part's own rows of an image in parts. Links out of its last row are
- * checked, those into its first row by the part above; so the rows around must have the residuals of the neighbours. */
+/* The same sums for rows first .. end - 1, counted through all slices: a part's own rows. Links that lead forward out
+ * of them are checked and paid here, those into them by the part above; so the rows around must have the residuals and
+ * labels of the neighbours. */
 tilecut_status tc_prove_rows(const tc_grid *grid, const tilecut_graph *graph, const tc_labels *labels, int first,
                              int end, int threads, tc_proof *proof);
 tc_proof tc_proof_sum(const tc_proof *some, int count);
 tilecut_status tc_proof_judge(const tc_proof *proof); /* TILECUT_OK or TILECUT_EUNPROVEN */
 
-/* Writes 0 for background and 255 for foreground, width * height bytes; returns how many are foreground. */
+/* The pixels of rows first .. end - 1, counted through all slices, that are foreground. */
+int64_t tc_labels_foreground(const tc_grid *grid, const tc_labels *labels, int first, int end);
+
+/* Writes 0 for background and 255 for foreground, width * height * depth bytes; returns how many are foreground. */
 int64_t tc_labels_mask(const tc_grid *grid, const tc_labels *labels, int threads, uint8_t *mask);
 
 #endif

@@ -12,10 +12,6 @@
 #include "sized.h"
 #include "status.h"
 
-/* Steps to the neighbour at the far end of each forward link. */
-static const int step_x[TILECUT_LINKS] = {1, 0, 1, -1};
-static const int step_y[TILECUT_LINKS] = {0, 1, 1, 1};
-
 tilecut_status tc_row_init(tilecut_row *row, int width)
 {
     const size_t line = ((size_t)width + TC_TILE - 1) & ~(size_t)(TC_TILE - 1);
@@ -36,62 +32,94 @@ void tc_row_free(tilecut_row *row)
     *row = (tilecut_row){0};
 }
 
-/* Reads row `y`. If it has to be computed, it is in `own`, and valid until `own` is used again. */
-static tc_row_view view_row(const tilecut_graph *graph, int y, tilecut_row *own)
-{
-    tc_row_view view = {0};
-    if (graph->from_image) {
-        tc_energy_row(&graph->energy, y, own);
-        view.source = own->source;
-        view.sink = own->sink;
-        for (int k = 0; k < graph->connectivity / 2; k++) view.to[k] = view.from[k] = own->to[k]; /* symmetric */
-        return view;
-    }
-    const size_t at = (size_t)y * (size_t)graph->width;
-    view.source = graph->arrays.source + at;
-    view.sink = graph->arrays.sink + at;
-    for (int k = 0; k < graph->connectivity / 2; k++) {
-        view.to[k] = graph->arrays.to[k] + at;
-        view.from[k] = graph->arrays.from[k] ? graph->arrays.from[k] + at : view.to[k];
-    }
-    return view;
-}
-
 /* ---- Streaming -------------------------------------------------------------------------------- */
+
+/* Memory for a row that has to be computed. */
+typedef struct line {
+    int32_t *memory, *source, *sink, *to[TC_LINKS], *back[TC_LINKS]; /* back: of links to other slices alone */
+} line;
+
+static bool line_init(line *l, int width, int connectivity)
+{
+    const size_t size = ((size_t)width + TC_TILE - 1) & ~(size_t)(TC_TILE - 1); /* loops need no special tail */
+    size_t lines = 2 + (size_t)connectivity / 2;
+    for (int k = 0; k < connectivity / 2; k++) lines += tc_link_step(connectivity, k).z != 0;
+    int32_t *next = l->memory = calloc(lines * size, sizeof *l->memory);
+    if (!next) return false;
+    l->source = next, l->sink = next += size;
+    for (int k = 0; k < connectivity / 2; k++) l->to[k] = next += size;
+    for (int k = 0; k < connectivity / 2; k++)
+        if (tc_link_step(connectivity, k).z) l->back[k] = next += size;
+    return true;
+}
 
 typedef struct stream {
     const tilecut_graph *graph;
-    void (*visit)(void *context, const tc_two_rows *rows, int tile_row);
+    void (*visit)(void *context, const tc_row_view *row, int tile_row);
     void *context;
-    tilecut_row (*row)[2]; /* [threads]: for the current row and the one above it, in turns */
-    uint8_t *room;         /* [threads][step]: to squeeze in, and for copies of what rests  */
+    line (*line)[2]; /* [threads]: for the current row and the one above it, in turns       */
+    uint8_t *room;   /* [threads][step]: to squeeze in, and for copies of what rests        */
     size_t step;
 } stream;
 
-/* `view`: the graph, or a copy of it whose energy begins at row `first`. */
-static void stream_tile_row(const stream *s, const tilecut_graph *view, int first, int tile_row, int worker)
+/* Row y of an energy; `above` has the links of the row above it. Rows are counted through all slices. */
+static void compute_row(const tc_energy *energy, int y, const line *own, const line *above, tc_row_view *row)
 {
-    const int height = s->graph->height, from = tile_row * TC_TILE;
-    const int to = height - from < TC_TILE ? height : from + TC_TILE;
-    tc_two_rows rows = {0};
+    tc_energy_terminals(energy, y, energy->seeds + (size_t)y * (size_t)energy->image.width, own->source, own->sink);
+    row->source = own->source, row->sink = own->sink;
+    for (int k = 0; k < energy->connectivity / 2; k++) {
+        const int from = tc_energy_near_row(energy, k, y);
+        row->to[k] = row->from[k] = tc_energy_links(energy, k, y, own->to[k]) ? own->to[k] : NULL;
+        row->back[k] = from < 0 ? NULL : from == y ? own->to[k] : own->back[k] ? own->back[k] : above->to[k];
+        if (from >= 0 && own->back[k]) (void)tc_energy_links(energy, k, from, own->back[k]);
+    }
+}
 
-    if (from > 0) rows.here = view_row(view, from - 1 - first, &s->row[worker][(from - 1) & 1]);
-    for (rows.y = from; rows.y < to; rows.y++) {
-        rows.above = rows.here;
-        rows.here = view_row(view, rows.y - first, &s->row[worker][rows.y & 1]);
-        s->visit(s->context, &rows, tile_row);
+/* Row (row->y, row->z) of arrays. */
+static void find_row(const tilecut_graph *graph, tc_row_view *row)
+{
+    const tc_capacities *const a = &graph->arrays;
+    const ptrdiff_t width = graph->width, at = ((ptrdiff_t)row->z * graph->height + row->y) * width;
+    row->source = a->source + at, row->sink = a->sink + at;
+    for (int k = 0; k < graph->connectivity / 2; k++) {
+        const tc_link_steps s = tc_link_step(graph->connectivity, k);
+        const bool on = row->y + s.y >= 0 && row->y + s.y < graph->height && row->z + s.z < graph->depth;
+        const bool back = row->y - s.y >= 0 && row->y - s.y < graph->height && row->z - s.z >= 0;
+        row->to[k] = on ? a->to[k] + at : NULL;
+        row->from[k] = on ? a->from[k] + at : NULL;
+        row->back[k] = back ? a->from[k] + at - ((ptrdiff_t)s.z * graph->height + s.y) * width : NULL;
+    }
+}
+
+/* The energy is that of the graph, or a view of it that begins at row `first`. */
+static void stream_tile_row(const stream *s, const tc_energy *energy, int first, int tile_row, int worker)
+{
+    const tilecut_graph *const graph = s->graph;
+    const int rows = (graph->height + TC_TILE - 1) / TC_TILE, z = tile_row / rows, from = tile_row % rows * TC_TILE;
+    const int to = graph->height - from < TC_TILE ? graph->height : from + TC_TILE;
+    const int begin = z * graph->height - first;
+    tc_row_view row = {.z = z};
+
+    line *const own = graph->from_image ? s->line[worker] : NULL;
+    for (int k = 1; own && from > 0 && k < graph->connectivity / 2; k++)
+        if (!tc_link_step(graph->connectivity, k).z)
+            (void)tc_energy_links(energy, k, begin + from - 1, own[(from - 1) & 1].to[k]);
+    for (row.y = from; row.y < to; row.y++) {
+        if (own) compute_row(energy, begin + row.y, &own[row.y & 1], &own[(row.y - 1) & 1], &row);
+        else find_row(graph, &row);
+        s->visit(s->context, &row, tile_row);
     }
 }
 
 static void stream_one(void *context, int tile_row, int worker)
 {
     const stream *const s = context;
-    stream_tile_row(s, s->graph, 0, tile_row, worker);
+    stream_tile_row(s, &s->graph->energy, 0, tile_row, worker);
 }
 
 static_assert(TC_BAND % TC_TILE == 0, "rows of tiles fill a band");
 
-/* The rows of tiles of a band of what rests. */
+/* The rows of tiles of a band of what rests: of an image. */
 static void stream_band(void *context, int band, int worker)
 {
     enum { TILE_ROWS = TC_BAND / TC_TILE };
@@ -99,35 +127,39 @@ static void stream_band(void *context, int band, int worker)
     tc_rest *const rest = s->graph->rest;
     uint8_t *const room = s->room + (size_t)worker * s->step;
     const int tile_rows = (s->graph->height + TC_TILE - 1) / TC_TILE, end = (band + 1) * TILE_ROWS;
-    tilecut_graph view = *s->graph;
+    tc_energy view = s->graph->energy;
     int first = 0;
 
-    if (rest->asleep) tc_rest_read(rest, band, room, &view.energy, &first);
+    if (rest->asleep) tc_rest_read(rest, band, room, &view, &first);
     for (int i = band * TILE_ROWS; i < tile_rows && i < end; i++) stream_tile_row(s, &view, first, i, worker);
     if (!rest->asleep) tc_rest_band(rest, band, room);
 }
 
 tilecut_status tc_graph_stream(const tilecut_graph *graph, int threads,
-                               void (*visit)(void *context, const tc_two_rows *rows, int tile_row), void *context)
+                               void (*visit)(void *context, const tc_row_view *row, int tile_row), void *context)
 {
     tc_rest *const rest = graph->rest;
-    const int unit = rest ? TC_BAND : TC_TILE, turns = (graph->height + unit - 1) / unit;
+    const int unit = rest ? TC_BAND : TC_TILE, turns = (graph->height + unit - 1) / unit * graph->depth;
     tilecut_status status = TILECUT_OK;
     stream s = {.graph = graph, .visit = visit, .context = context, .step = rest ? tc_rest_room(rest) : 0};
 
     if (threads > turns) threads = turns;
-    s.row = calloc((size_t)threads, sizeof *s.row);
+    s.line = calloc((size_t)threads, sizeof *s.line);
     s.room = malloc((size_t)threads * s.step + 1);
-    if (!s.row || !s.room) TRY(tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", graph->width));
-    for (int i = 0; graph->from_image && i < 2 * threads; i++) TRY(tc_row_init(&s.row[i / 2][i % 2], graph->width));
+    bool good = s.line && s.room;
+    for (int i = 0; graph->from_image && good && i < 2 * threads; i++)
+        good = line_init(&s.line[i / 2][i % 2], graph->width, graph->connectivity);
+    if (!good) TRY(tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", graph->width));
     tc_parallel_workers(threads, turns, rest ? stream_band : stream_one, &s);
     if (rest) rest->asleep = true;
 done:
-    for (int i = 0; s.row && i < 2 * threads; i++) tc_row_free(&s.row[i / 2][i % 2]);
-    free(s.row);
+    for (int i = 0; s.line && i < 2 * threads; i++) free(s.line[i / 2][i % 2].memory);
+    free(s.line);
     free(s.room);
     return status;
 }
+
+/* ---- Single rows ------------------------------------------------------------------------------ */
 
 static bool has_gap(const tilecut_row *row)
 {
@@ -167,45 +199,42 @@ done:
 void tc_graph_row(const tilecut_graph *graph, int y, tilecut_row *row)
 {
     const size_t size = (size_t)graph->width * sizeof(int32_t);
-    tc_row_view view;
+    const int links = graph->connectivity / 2;
+    tc_row_view view = {.y = y};
 
     if (graph->from_image) { /* computed in the caller's arrays */
         tc_energy_row(&graph->energy, y, row);
-        for (int k = 0; k < graph->connectivity / 2; k++) memcpy(row->from[k], row->to[k], size);
+        for (int k = 0; k < links; k++) memcpy(row->from[k], row->to[k], size);
     } else {
-        view = view_row(graph, y, NULL);
+        find_row(graph, &view);
         memcpy(row->source, view.source, size);
         memcpy(row->sink, view.sink, size);
-        for (int k = 0; k < graph->connectivity / 2; k++) {
+        for (int k = 0; k < links; k++) {
+            if (!view.to[k]) continue;
             memcpy(row->to[k], view.to[k], size);
             memcpy(row->from[k], view.from[k], size);
         }
     }
-    for (int k = graph->connectivity / 2; k < TILECUT_LINKS; k++) {
-        memset(row->to[k], 0, size);
-        memset(row->from[k], 0, size);
-    }
-    for (int k = 0; k < graph->connectivity / 2; k++) {
-        const bool last = y + step_y[k] >= graph->height;
-        const int edge = step_x[k] > 0 ? graph->width - 1 : 0;
-        if (last) {
-            memset(row->to[k], 0, size);
-            memset(row->from[k], 0, size);
-        } else if (step_x[k] != 0) {
-            row->to[k][edge] = row->from[k][edge] = 0;
-        }
+    for (int k = 0; k < TILECUT_LINKS; k++) {
+        const tc_link_steps step = tc_link_step(graph->connectivity, k);
+        const tc_span linked = tc_linked(0, graph->width, step.x, graph->width);
+        const bool none = k >= links || y + step.y >= graph->height;
+        const size_t end = none ? 0 : (size_t)linked.end, rest = size - end * sizeof(int32_t);
+        if (linked.first && !none) row->to[k][0] = row->from[k][0] = 0;
+        memset(row->to[k] + end, 0, rest);
+        memset(row->from[k] + end, 0, rest);
     }
 }
 
 void tc_graph_row_part(const tilecut_graph *graph, int x, int y, int n, tilecut_row *row)
 {
-    const tilecut_arrays *const a = &graph->arrays;
+    const tc_capacities *const a = &graph->arrays;
     const size_t at = (size_t)y * (size_t)graph->width + (size_t)x, size = (size_t)n * sizeof(int32_t);
     if (graph->from_image) tc_energy_row_part(&graph->energy, x, y, n, row);
     else memcpy(row->source, a->source + at, size), memcpy(row->sink, a->sink + at, size);
     for (int k = 0; k < graph->connectivity / 2; k++) {
         if (!graph->from_image) memcpy(row->to[k], a->to[k] + at, size);
-        if (graph->from_image || !a->from[k]) row->from[k] = row->to[k];
+        if (graph->from_image || a->from[k] == a->to[k]) row->from[k] = row->to[k];
         else memcpy(row->from[k], a->from[k] + at, size);
     }
 }

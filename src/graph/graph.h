@@ -14,13 +14,20 @@
 #include "rest.h"
 #include "rows.h"
 #include "tilecut.h"
+#include "tilecut_volume.h"
+
+/* Capacities in arrays of the caller, as in tilecut_arrays or tilecut_volume_arrays. */
+typedef struct tc_capacities {
+    const int32_t *source, *sink;
+    const int32_t *to[TC_LINKS], *from[TC_LINKS]; /* of each kind of links (lattice.h), from[k] too */
+} tc_capacities;
 
 struct tilecut_graph {
-    int width, height, connectivity;
-    bool from_image;
+    int width, height, depth, connectivity; /* depth 1: an image, of 4 or 8 neighbours; volumes have 6 or 26 */
+    bool from_image;         /* or from a volume: there is an energy                           */
     tc_energy energy;      /* if from_image                                                  */
     tc_seeds seeds;        /* a copy of the seeds that it was made with, if one was needed   */
-    tilecut_arrays arrays; /* if not from_image                                              */
+    tc_capacities arrays;  /* if not from_image                                              */
     tc_rest *rest;         /* NULL, or what the energy reads rests once all rows were streamed */
 };
 
@@ -30,8 +37,27 @@ tilecut_status tc_image_read(tilecut_image *image, const tilecut_image *given);
 /* Checks the strides and rows of the prior mask in `setup` for that image. */
 tilecut_status tc_prior_check(const tc_setup *setup, const tilecut_image *image);
 
-/* Checks that arrays are as tilecut.h demands: all given, of a possible size, and exact in float32. */
-tilecut_status tc_arrays_check(const tilecut_arrays *arrays);
+/* EINVAL for a volume of a size that cannot be. */
+tilecut_status tc_volume_check_size(int width, int height, int depth);
+
+/* Makes `graph` one of arrays, which must be given and of a possible size. */
+tilecut_status tc_graph_of_arrays(tilecut_graph *graph, const tilecut_arrays *arrays);
+tilecut_status tc_graph_of_volume(tilecut_graph *graph, const tilecut_volume_arrays *arrays);
+
+/* Checks that capacities of a graph from arrays are exact in float32: ERANGE. Looks at rows first .. end - 1, counted
+ * through all slices; the message counts pixels behind `before` rows more, which are those of the parts before. */
+tilecut_status tc_graph_check(const tilecut_graph *graph, int first, int end, int before, int threads);
+
+static inline bool tc_graph_is_volume(const tilecut_graph *graph)
+{
+    return graph->connectivity == 6 || graph->connectivity == 26;
+}
+
+/* Pixels of a graph. */
+static inline size_t tc_graph_pixels(const tilecut_graph *graph)
+{
+    return (size_t)graph->width * (size_t)graph->height * (size_t)graph->depth;
+}
 
 /* tilecut_graph_from_image(), _destroy() and _row() inside the library. `image` has been checked, and rows of seeds
  * are packed. Both must outlive the graph. A row must have all its arrays. */
@@ -48,27 +74,24 @@ void tc_graph_row(const tilecut_graph *graph, int y, tilecut_row *row);
 tilecut_status tc_row_init(tilecut_row *row, int width);
 void tc_row_free(tilecut_row *row);
 
-/* One row of capacities; those in the caller's arrays are not copied. Entries whose neighbour lies outside the image
- * are undefined here. from[k] == to[k] if the graph is symmetric; to[2], to[3] are NULL with 4 neighbours. */
-typedef struct tc_row_view {
-    const int32_t *source, *sink;
-    const int32_t *to[TILECUT_LINKS], *from[TILECUT_LINKS];
-} tc_row_view;
-
 /* Like tilecut_graph_row(), for the `n` pixels of row y from column x on. Links to neighbours that are neither among
  * those pixels nor among the n below them are undefined. In a symmetric graph row->from[k] becomes row->to[k]. */
 void tc_graph_row_part(const tilecut_graph *graph, int x, int y, int n, tilecut_row *row);
 
-/* A row and the row above it, which has the other ends of its upward links. `above` is empty for y = 0. */
-typedef struct tc_two_rows {
-    int y;
-    tc_row_view here, above;
-} tc_two_rows;
+/* One row of capacities; those in the caller's arrays are not copied. Kinds of links are those of lattice.h. to[k]:
+ * from the row's pixels forward; from[k]: back to them; both by the pixel of this row. back[k]: from[k] of the row from
+ * which links of kind k lead here, by the pixel of that row. NULL: there is no such row. Entries of pixels whose
+ * neighbour lies outside are undefined. from[k] == to[k] if the graph is symmetric. */
+typedef struct tc_row_view {
+    int y, z; /* the row, and the slice it lies in */
+    const int32_t *source, *sink;
+    const int32_t *to[TC_LINKS], *from[TC_LINKS], *back[TC_LINKS];
+} tc_row_view;
 
-/* Calls visit(context, rows, tile_row) for every row of `graph`, from top to bottom within each row of tiles.
- * Different threads may have different rows of tiles. If there is graph->rest, what was read is squeezed the first time
- * and read from copies after that. Fails only if there is no memory for a few rows. */
+/* Calls visit(context, row, tile_row) for every row of `graph`, from top to bottom within each row of tiles. Different
+ * threads may have different rows of tiles, which are counted through all slices. If there is graph->rest, what was
+ * read is squeezed the first time and read from copies after that. Fails only if there is no memory for a few rows. */
 tilecut_status tc_graph_stream(const tilecut_graph *graph, int threads,
-                               void (*visit)(void *context, const tc_two_rows *rows, int tile_row), void *context);
+                               void (*visit)(void *context, const tc_row_view *row, int tile_row), void *context);
 
 #endif

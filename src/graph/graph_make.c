@@ -4,17 +4,15 @@
  * code can rely on exact float32 arithmetic.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "coarse.h"
 #include "graph.h"
 #include "grid.h"
+#include "parallel.h"
 #include "simd.h"
 #include "sized.h"
 #include "status.h"
-
-/* Steps to the neighbour at the far end of each forward link. */
-static const int step_x[TILECUT_LINKS] = {1, 0, 1, -1};
-static const int step_y[TILECUT_LINKS] = {0, 1, 1, 1};
 
 /* ---- From arrays ------------------------------------------------------------------------------ */
 
@@ -28,33 +26,54 @@ static tilecut_status check_size(int width, int height)
     return TILECUT_OK;
 }
 
-static inline int32_t link(const int32_t *array, size_t p)
+tilecut_status tc_volume_check_size(int width, int height, int depth)
 {
-    return array ? array[p] : 0;
+    const int64_t most = INT64_C(1) << 30;
+    if (width < 1 || height < 1 || depth < 1 || width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE ||
+        depth > TILECUT_MAX_SIDE)
+        return tc_fail(TILECUT_EINVAL, "a volume of %dx%dx%d; each side must be 1 to %d", width, height, depth,
+                       TILECUT_MAX_SIDE);
+    const int64_t across = (width + TC_TILE - 1) / TC_TILE, down = (height + TC_TILE - 1) / TC_TILE;
+    if (across * down * TC_TILE_NODES * depth >= most || (int64_t)height * depth > TILECUT_MAX_SIDE * INT64_C(4096))
+        return tc_fail(TILECUT_EINVAL, "a volume of %dx%dx%d; in whole tiles of 32x32 it has 2^30 voxels or more",
+                       width, height, depth);
+    return TILECUT_OK;
 }
 
-/* An upper bound of the magnitude of every value that can arise at pixel (x, y); -1 if a capacity is negative. */
-static int64_t pixel_load(const tilecut_arrays *a, int links, int x, int y)
+/* Takes over the arrays of links of each kind; those back that are missing are the same as forth. */
+static void take_links(tilecut_graph *graph, const int32_t *const *to, const int32_t *const *from)
 {
-    const size_t p = (size_t)y * (size_t)a->width + (size_t)x;
-    int64_t load = llabs((int64_t)a->source[p] - a->sink[p]);
-    if (a->source[p] < 0 || a->sink[p] < 0) return -1;
-    for (int k = 0; k < links; k++) {
-        const int32_t *back = a->from[k] ? a->from[k] : a->to[k];
-        const int ahead_x = x + step_x[k], ahead_y = y + step_y[k];
-        const int behind_x = x - step_x[k], behind_y = y - step_y[k];
-        if (ahead_x >= 0 && ahead_x < a->width && ahead_y < a->height) {
-            const int32_t to = link(a->to[k], p), from = link(back, p);
-            if (to < 0 || from < 0) return -1;
-            load += (int64_t)to + from;
-        }
-        if (behind_x >= 0 && behind_x < a->width && behind_y >= 0) {
-            const size_t q = (size_t)behind_y * (size_t)a->width + (size_t)behind_x;
-            load += (int64_t)link(a->to[k], q) + link(back, q);
-        }
+    for (int k = 0; k < graph->connectivity / 2; k++) {
+        graph->arrays.to[k] = to[k];
+        graph->arrays.from[k] = from[k] ? from[k] : to[k];
     }
-    return load;
 }
+
+tilecut_status tc_graph_of_arrays(tilecut_graph *graph, const tilecut_arrays *a)
+{
+    if (!a->source || !a->sink || !a->to[0] || !a->to[1])
+        return tc_fail(TILECUT_EINVAL, "source, sink, to[0] and to[1] must be given");
+    if (!a->to[2] != !a->to[3])
+        return tc_fail(TILECUT_EINVAL, "to[2] and to[3] go together: 4 or 8 neighbours");
+    NEED(check_size(a->width, a->height));
+    *graph = (tilecut_graph){.width = a->width, .height = a->height, .depth = 1, .connectivity = a->to[2] ? 8 : 4,
+                             .arrays = {.source = a->source, .sink = a->sink}};
+    take_links(graph, a->to, a->from);
+    return TILECUT_OK;
+}
+
+tilecut_status tc_graph_of_volume(tilecut_graph *graph, const tilecut_volume_arrays *a)
+{
+    if (!a->source || !a->sink || !a->to[0] || !a->to[1] || !a->to[2])
+        return tc_fail(TILECUT_EINVAL, "source, sink, to[0], to[1] and to[2] must be given");
+    NEED(tc_volume_check_size(a->width, a->height, a->depth));
+    *graph = (tilecut_graph){.width = a->width, .height = a->height, .depth = a->depth, .connectivity = 6,
+                             .arrays = {.source = a->source, .sink = a->sink}};
+    take_links(graph, a->to, a->from);
+    return TILECUT_OK;
+}
+
+/* ---- Whether capacities are exact ------------------------------------------------------------- */
 
 /* The greatest of `count` numbers from `from` on, 0 at least; *sign becomes negative if one of them is. */
 TC_VECTOR_LOOP static int64_t greatest(const int32_t *from, int count, int32_t *sign)
@@ -68,65 +87,144 @@ TC_VECTOR_LOOP static int64_t greatest(const int32_t *from, int count, int32_t *
     return most;
 }
 
-/* Whether no pixel of row y can break the bounds, by the greatest numbers of the row: nearly always, and much sooner
- * told than pixel by pixel. *above: the links of the row above at most; becomes those of this row. */
-static bool row_is_sound(const tilecut_arrays *a, int links, int y, int64_t *above)
+static bool inside(const tilecut_graph *g, int x, int y, int z)
 {
-    const size_t at = (size_t)y * (size_t)a->width;
+    return x >= 0 && x < g->width && y >= 0 && y < g->height && z >= 0 && z < g->depth;
+}
+
+static size_t number_of(const tilecut_graph *g, int x, int y, int z)
+{
+    return ((size_t)z * (size_t)g->height + (size_t)y) * (size_t)g->width + (size_t)x;
+}
+
+/* What both directions of the links of kind k out of row (y, z) can carry at most, if they lead anywhere. */
+static int64_t links_of_row(const tilecut_graph *g, int k, int y, int z, int32_t *sign)
+{
+    const tc_capacities *const a = &g->arrays;
+    const tc_link_steps s = tc_link_step(g->connectivity, k);
+    if (!inside(g, 0, y, z) || !inside(g, 0, y + s.y, z + s.z)) return 0;
+    const size_t at = number_of(g, 0, y, z);
+    const int64_t to = greatest(a->to[k] + at, g->width, sign);
+    return to + (a->from[k] == a->to[k] ? to : greatest(a->from[k] + at, g->width, sign));
+}
+
+/* Whether no pixel of row (y, z) can break the bounds, by the greatest numbers of rows: nearly always, and much sooner
+ * told than pixel by pixel. above: what links of the row above carry at most, by kind; becomes those of this row. */
+static bool row_is_sound(const tilecut_graph *g, int y, int z, int64_t above[TC_LINKS])
+{
+    const size_t at = number_of(g, 0, y, z);
     int32_t sign = 0;
-    const int64_t source = greatest(a->source + at, a->width, &sign), sink = greatest(a->sink + at, a->width, &sign);
-    int64_t row = 0;
-    for (int k = 0; k < links; k++) {
-        const int64_t to = greatest(a->to[k] + at, a->width, &sign);
-        row += to + (a->from[k] ? greatest(a->from[k] + at, a->width, &sign) : to);
+    const int64_t source = greatest(g->arrays.source + at, g->width, &sign);
+    const int64_t sink = greatest(g->arrays.sink + at, g->width, &sign);
+    int64_t most = source > sink ? source : sink;
+    for (int k = 0; k < g->connectivity / 2; k++) {
+        const tc_link_steps s = tc_link_step(g->connectivity, k);
+        const int64_t own = links_of_row(g, k, y, z, &sign);
+        const int64_t back = k == 0 ? own : s.z ? links_of_row(g, k, y - s.y, z - s.z, &sign) : above[k];
+        most += own + back;
+        above[k] = own;
     }
-    const int64_t most = (source > sink ? source : sink) + 2 * row + *above;
-    *above = row;
     return sign >= 0 && most < TC_EXACT_LIMIT;
 }
 
-static tilecut_status check_capacities(const tilecut_arrays *a, int links)
+/* An upper bound of the magnitude of every value that can arise at pixel (x, y, z); -1 if a capacity is negative. */
+static int64_t pixel_load(const tilecut_graph *g, int x, int y, int z)
 {
-    int64_t above = 0;
-    for (int y = 0; y < a->height; y++) {
-        if (row_is_sound(a, links, y, &above)) continue;
-        for (int x = 0; x < a->width; x++) {
-            const size_t p = (size_t)y * (size_t)a->width + (size_t)x;
-            const int64_t load = pixel_load(a, links, x, y);
-            if (load < 0) return tc_fail(TILECUT_ERANGE, "a capacity at pixel %d,%d is negative", x, y);
-            if (load >= TC_EXACT_LIMIT || a->source[p] >= TC_EXACT_LIMIT || a->sink[p] >= TC_EXACT_LIMIT)
-                return tc_fail(TILECUT_ERANGE, "capacities at pixel %d,%d add up to %lld; below %d they are exact", x,
-                               y, (long long)load, TC_EXACT_LIMIT);
+    const tc_capacities *const a = &g->arrays;
+    const size_t p = number_of(g, x, y, z);
+    int64_t load = llabs((int64_t)a->source[p] - a->sink[p]);
+    if (a->source[p] < 0 || a->sink[p] < 0) return -1;
+    for (int k = 0; k < g->connectivity / 2; k++) {
+        const tc_link_steps s = tc_link_step(g->connectivity, k);
+        if (inside(g, x + s.x, y + s.y, z + s.z)) {
+            if (a->to[k][p] < 0 || a->from[k][p] < 0) return -1;
+            load += (int64_t)a->to[k][p] + a->from[k][p];
         }
+        if (inside(g, x - s.x, y - s.y, z - s.z)) {
+            const size_t q = number_of(g, x - s.x, y - s.y, z - s.z);
+            load += (int64_t)a->to[k][q] + a->from[k][q];
+        }
+    }
+    return load;
+}
+
+/* ERANGE for pixel (x, y, z), whose values add up to `load`. */
+static tilecut_status refuse(const tilecut_graph *g, int x, int y, int z, int64_t load)
+{
+    const bool image = g->connectivity == 4 || g->connectivity == 8;
+    if (image && load < 0) return tc_fail(TILECUT_ERANGE, "a capacity at pixel %d,%d is negative", x, y);
+    if (load < 0) return tc_fail(TILECUT_ERANGE, "a capacity at voxel %d,%d,%d is negative", x, y, z);
+    if (image)
+        return tc_fail(TILECUT_ERANGE, "capacities at pixel %d,%d add up to %lld; below %d they are exact", x, y,
+                       (long long)load, TC_EXACT_LIMIT);
+    return tc_fail(TILECUT_ERANGE, "capacities at voxel %d,%d,%d add up to %lld; below %d they are exact", x, y, z,
+                   (long long)load, TC_EXACT_LIMIT);
+}
+
+/* Checks row (y, z) pixel by pixel. Messages count slices from `before` on. */
+static tilecut_status check_pixels(const tilecut_graph *g, int y, int z, int before)
+{
+    for (int x = 0; x < g->width; x++) {
+        const size_t p = number_of(g, x, y, z);
+        const int64_t load = pixel_load(g, x, y, z);
+        if (load < 0 || load >= TC_EXACT_LIMIT || g->arrays.source[p] >= TC_EXACT_LIMIT ||
+            g->arrays.sink[p] >= TC_EXACT_LIMIT)
+            return refuse(g, x, y, before + z, load);
     }
     return TILECUT_OK;
 }
 
-tilecut_status tc_arrays_check(const tilecut_arrays *arrays)
+enum { CHECKED = 64 }; /* rows at a time */
+
+typedef struct checking {
+    const tilecut_graph *graph;
+    int first, end;  /* rows, counted through all slices */
+    int bad;         /* the first row that is not exact  */
+} checking;
+
+static void check_rows(void *context, int turn)
 {
-    if (!arrays->source || !arrays->sink || !arrays->to[0] || !arrays->to[1])
-        return tc_fail(TILECUT_EINVAL, "source, sink, to[0] and to[1] must be given");
-    if (!arrays->to[2] != !arrays->to[3])
-        return tc_fail(TILECUT_EINVAL, "to[2] and to[3] go together: 4 or 8 neighbours");
-    NEED(check_size(arrays->width, arrays->height));
-    return check_capacities(arrays, arrays->to[2] ? 4 : 2);
+    checking *const c = context;
+    const tilecut_graph *const g = c->graph;
+    const int first = c->first + turn * CHECKED, end = c->end - first < CHECKED ? c->end : first + CHECKED;
+    int64_t above[TC_LINKS] = {0};
+    int32_t sign = 0;
+    for (int k = 1; k < g->connectivity / 2; k++)
+        above[k] = links_of_row(g, k, first % g->height - 1, first / g->height, &sign);
+    for (int row = first; row < end; row++) {
+        const int y = row % g->height, z = row / g->height;
+        int bad = __atomic_load_n(&c->bad, __ATOMIC_RELAXED);
+        if (y == 0) memset(above, 0, sizeof above);
+        if ((row_is_sound(g, y, z, above) && sign >= 0) || check_pixels(g, y, z, 0) == TILECUT_OK) continue;
+        while (row < bad && !__atomic_compare_exchange_n(&c->bad, &bad, row, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            {}
+        return;
+    }
+}
+
+tilecut_status tc_graph_check(const tilecut_graph *g, int first, int end, int before, int threads)
+{
+    const int64_t pixels = (int64_t)(end - first) * g->width;
+    checking c = {g, first, end, end};
+    tc_parallel(tc_threads_that_pay(threads, pixels), (end - first + CHECKED - 1) / CHECKED, check_rows, &c);
+    if (c.bad == end) return TILECUT_OK;
+    return check_pixels(g, c.bad % g->height, c.bad / g->height, before); /* again, to say what is wrong */
 }
 
 tilecut_status tilecut_graph_create(tilecut_graph **out, const tilecut_arrays *arrays)
 {
+    tilecut_graph made;
     tilecut_arrays given;
 
     if (!out) return tc_fail(TILECUT_EINVAL, "graph is NULL");
     *out = NULL;
     if (!arrays) return tc_fail(TILECUT_EINVAL, "arrays is NULL");
     NEED(TC_READ(&given, arrays, arrays));
-    NEED(tc_arrays_check(&given));
+    NEED(tc_graph_of_arrays(&made, &given));
+    NEED(tc_graph_check(&made, 0, made.height, 0, 1));
     tilecut_graph *const graph = calloc(1, sizeof *graph);
     if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph");
-    graph->width = given.width;
-    graph->height = given.height;
-    graph->connectivity = given.to[2] ? 8 : 4;
-    graph->arrays = given;
+    *graph = made;
     *out = graph;
     return TILECUT_OK;
 }
@@ -173,7 +271,8 @@ tilecut_status tc_graph_open(tilecut_graph **out, const tilecut_image *image, co
     graph->from_image = true;
     TRY(tc_energy_open(&graph->energy, image, seeds, setup));
     graph->width = image->width;
-    graph->height = image->height;
+    graph->depth = setup->slice_rows ? image->height / setup->slice_rows : 1;
+    graph->height = image->height / graph->depth;
     graph->connectivity = graph->energy.connectivity;
     *out = graph;
     graph = NULL;

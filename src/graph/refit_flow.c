@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * refit_flow.c - see refit_flow.h. Each link is handled at its left or upper end only. So different threads can have
- * different rows of tiles, although each writes into the first row of the next.
+ * refit_flow.c - tc_refit_flow() of build_grid.h. Each link is handled at its left or upper end only. So different
+ * threads can have different rows of tiles, although each writes into the first row of the next.
  */
-#include "refit_flow.h"
+#include "build_grid.h"
 
 #include "simd.h"
 
@@ -28,42 +28,42 @@ TC_VECTOR_LOOP static void refit_span(float *restrict forth, float *restrict bac
 }
 
 /* Refits the links of 4 neighbours of n pixels from (x0, y) on, which lie by row in one tile. */
-static void refit_rows(const tc_grid *grid, const tc_two_rows *rows, int x0, int n)
+static void refit_rows(const tc_grid *grid, const tc_row_view *row, int x0, int n)
 {
-    const ptrdiff_t p = (ptrdiff_t)tc_grid_at(grid, x0, rows->y);
-    const int32_t *const right = rows->here.to[TILECUT_RIGHT] + x0;
+    const ptrdiff_t p = (ptrdiff_t)tc_grid_at(grid, x0, row->y);
+    const int32_t *const right = row->to[TILECUT_RIGHT] + x0;
     refit_span(tc_residual(grid, p, TC_RIGHT), tc_residual(grid, p + 1, TC_LEFT), right, n - 1);
     if (x0 + n < grid->width) {
-        const ptrdiff_t next = (ptrdiff_t)tc_grid_at(grid, x0 + n, rows->y);
+        const ptrdiff_t next = (ptrdiff_t)tc_grid_at(grid, x0 + n, row->y);
         refit(tc_residual(grid, p + n - 1, TC_RIGHT), tc_residual(grid, next, TC_LEFT), (float)right[n - 1]);
     }
-    if (rows->y + 1 == grid->height) return;
-    const ptrdiff_t below = (ptrdiff_t)tc_grid_at(grid, x0, rows->y + 1);
-    refit_span(tc_residual(grid, p, TC_DOWN), tc_residual(grid, below, TC_UP), rows->here.to[TILECUT_DOWN] + x0, n);
+    if (row->y + 1 == grid->height) return;
+    const ptrdiff_t below = (ptrdiff_t)tc_grid_at(grid, x0, row->y + 1);
+    refit_span(tc_residual(grid, p, TC_DOWN), tc_residual(grid, below, TC_UP), row->to[TILECUT_DOWN] + x0, n);
 }
 
 /* Refits all forward links of pixel x, in either layout. */
-static void refit_pixel(const tc_grid *grid, const tc_two_rows *rows, int x)
+static void refit_pixel(const tc_grid *grid, const tc_row_view *row, int x)
 {
-    static const int dx[TILECUT_LINKS] = {1, 0, 1, -1}, dy[TILECUT_LINKS] = {0, 1, 1, 1};
-    const ptrdiff_t p = (ptrdiff_t)tc_grid_at(grid, x, rows->y);
+    const ptrdiff_t p = (ptrdiff_t)tc_grid_at(grid, x, row->y);
     for (int k = 0; k < grid->connectivity / 2; k++) {
-        const int to_x = x + dx[k], to_y = rows->y + dy[k];
+        const tc_link_steps step = tc_link_step(grid->connectivity, k);
+        const int to_x = x + step.x, to_y = row->y + step.y;
         if (to_x < 0 || to_x >= grid->width || to_y >= grid->height) continue;
         const ptrdiff_t q = (ptrdiff_t)tc_grid_at(grid, to_x, to_y);
-        refit(tc_residual(grid, p, 2 * k), tc_residual(grid, q, 2 * k + 1), (float)rows->here.to[k][x]);
+        refit(tc_residual(grid, p, 2 * k), tc_residual(grid, q, 2 * k + 1), (float)row->to[k][x]);
     }
 }
 
-static void refit_row(void *context, const tc_two_rows *rows, int tile_row)
+static void refit_row(void *context, const tc_row_view *row, int tile_row)
 {
     const tc_grid *const grid = context;
     (void)tile_row;
     for (int x0 = 0; x0 < grid->width; x0 += TC_TILE) {
         const int n = grid->width - x0 < TC_TILE ? grid->width - x0 : TC_TILE;
         const bool spans = grid->by_rows && grid->connectivity == 4;
-        if (spans) refit_rows(grid, rows, x0, n);
-        for (int x = x0; x < x0 + n && !spans; x++) refit_pixel(grid, rows, x);
+        if (spans) refit_rows(grid, row, x0, n);
+        for (int x = x0; x < x0 + n && !spans; x++) refit_pixel(grid, row, x);
     }
 }
 

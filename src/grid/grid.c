@@ -33,19 +33,20 @@ static void *map_array(tc_grid *grid, int slot, size_t size, size_t guard, int f
     return array;
 }
 
-/* depth: 0 for an image. file: 0 for memory. */
-static tilecut_status init(tc_grid *grid, int width, int height, int depth, int connectivity, int file)
+tilecut_status tc_grid_init_lattice(tc_grid *grid, int width, int height, int depth, int connectivity, int file)
 {
+    const bool wide = connectivity == 26, volume = wide || connectivity == 6;
+    const bool more = connectivity == 8 || connectivity == 6;
     memset(grid, 0, sizeof *grid);
     grid->width = width;
     grid->height = height;
+    grid->depth = depth;
     grid->connectivity = connectivity;
     grid->tiles_x = (width + TC_TILE - 1) / TC_TILE;
-    grid->slice_rows = depth ? (height + TC_TILE - 1) / TC_TILE : 0;
-    grid->tiles_y = (height + TC_TILE - 1) / TC_TILE * (depth ? depth : 1);
+    grid->slice_rows = volume ? (height + TC_TILE - 1) / TC_TILE : 0;
+    grid->tiles_y = (height + TC_TILE - 1) / TC_TILE * grid->depth;
     grid->nodes = (size_t)grid->tiles_x * (size_t)grid->tiles_y * TC_TILE_NODES;
-    const bool wide = connectivity == 26, more = connectivity == 8 || connectivity == 6;
-    const size_t reach = (size_t)grid->tiles_x * (size_t)(depth ? grid->slice_rows : 1);
+    const size_t reach = (size_t)grid->tiles_x * (size_t)(volume ? grid->slice_rows : 1);
     const size_t guard = (reach + (wide ? (size_t)grid->tiles_x : 0) + 1) * TC_TILE_NODES;
     grid->stored = file;
     if (wide) grid->wide = map_array(grid, 0, 26 * sizeof *grid->wide, guard, file);
@@ -56,30 +57,19 @@ static tilecut_status init(tc_grid *grid, int width, int height, int depth, int 
     if ((!grid->residual && !grid->wide) || !grid->excess || !grid->node || (more && !grid->diagonal)) {
         tc_grid_free(grid);
         return tc_fail(TILECUT_ENOMEM, "no %s for a grid of %dx%dx%d pixels", file ? "room in the file" : "memory",
-                       width, height, depth ? depth : 1);
+                       width, height, grid->depth);
     }
     return TILECUT_OK;
 }
 
 tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivity)
 {
-    return init(grid, width, height, 0, connectivity, 0);
-}
-
-tilecut_status tc_grid_init_stored(tc_grid *grid, int width, int height, int connectivity, int file)
-{
-    return init(grid, width, height, 0, connectivity, file);
+    return tc_grid_init_lattice(grid, width, height, 1, connectivity, 0);
 }
 
 tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int depth, int connectivity)
 {
-    return init(grid, width, height, depth, connectivity, 0);
-}
-
-tilecut_status tc_grid_init_slab(tc_grid *grid, int width, int height, int depth, int connectivity,
-                                 int file)
-{
-    return init(grid, width, height, depth, connectivity, file);
+    return tc_grid_init_lattice(grid, width, height, depth, connectivity, 0);
 }
 
 void tc_grid_free(tc_grid *grid)

@@ -29,6 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lattice.h"
 #include "stored.h"
 #include "tilecut.h"
 
@@ -64,6 +65,7 @@ typedef struct tc_node {
 
 typedef struct tc_grid {
     int width, height;    /* pixels of the image                                          */
+    int depth;            /* slices; 1: an image                                          */
     int connectivity;     /* 4 or 8; 6 and 26: a volume                                   */
     int tiles_x, tiles_y; /* of a volume: all slices, one below the other                 */
     int slice_rows;       /* of a volume: rows of tiles in a slice; else 0                */
@@ -95,6 +97,12 @@ static inline size_t tc_grid_at(const tc_grid *grid, int x, int y)
 static inline size_t tc_volume_at(const tc_grid *grid, int x, int y, int z)
 {
     return tc_grid_at(grid, x, y) + (size_t)z * (size_t)grid->slice_rows * (size_t)grid->tiles_x * TC_TILE_NODES;
+}
+
+/* Rows of tiles in a slice. */
+static inline int tc_slice_rows(const tc_grid *grid)
+{
+    return grid->tiles_y / grid->depth;
 }
 
 /* Column and row of node p: the inverse of tc_index(). */
@@ -144,22 +152,19 @@ static inline float *tc_residual(const tc_grid *grid, ptrdiff_t p, int d)
     return (float *)(four + p - x) + tc_link_at(d & 3, (int)x, 0); /* spans more than this node's four links */
 }
 
-/* Maps memory for a grid of `width` x `height` pixels, aligned to large pages and not yet touched. The threads that
- * build the grid write every node, padding included. On failure the grid is empty. */
-tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivity);
+/* Maps memory for a grid of `width` x `height` x `depth` pixels, aligned to large pages and not yet touched. An image
+ * has depth 1, and 4 or 8 neighbours; a volume has 6 or 26. The threads that build the grid write every node. file: 0,
+ * or the descriptor of a file in which capacities and excesses are to lie; its room is taken on the disk at once. On
+ * failure, ENOMEM, the grid is empty. */
+tilecut_status tc_grid_init_lattice(tc_grid *grid, int width, int height, int depth, int connectivity, int file);
 
-/* The same, with capacities and excesses in a file: `file` is its descriptor, 0 for memory. The room is taken on the
- * disk at once; ENOMEM if it has not enough. */
-tilecut_status tc_grid_init_stored(tc_grid *grid, int width, int height, int connectivity, int file);
+/* The same in memory: of an image, and of a volume. */
+tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivity);
+tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int depth, int connectivity);
 
 /* Gives back the memory of a stored grid until it is read again, and forgets `node`. Does nothing to one in memory. */
 void tc_grid_rest(tc_grid *grid);
 
-/* The same for a volume: `depth` slices of that size, with 6 or 26 neighbours. */
-tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int depth, int connectivity);
-
-/* The same, in a file as tc_grid_init_stored(). */
-tilecut_status tc_grid_init_slab(tc_grid *grid, int width, int height, int depth, int connectivity, int file);
 void tc_grid_free(tc_grid *grid);
 
 /* Bytes of capacities and excesses. A solver that uses `node` counts all of it, though in a large grid pages that it

@@ -255,9 +255,9 @@ static tilecut_status cut_taught(cutter *k, double counts, double added, uint8_t
     const tc_click_scene *const s = k->scene;
     int32_t *const source = k->arrays, *const sink = source + s->cells, *const right = sink + s->cells;
     int32_t *const down = right + s->cells;
-    const tilecut_graph graph = {.width = s->width, .height = s->height, .connectivity = 4,
-                                 .arrays = {.width = s->width, .height = s->height, .source = source, .sink = sink,
-                                            .to = {right, down}}};
+    const tilecut_graph graph = {.width = s->width, .height = s->height, .depth = 1, .connectivity = 4,
+                                 .arrays = {.source = source, .sink = sink, .to = {right, down},
+                                            .from = {right, down}}};
     int64_t foreground;
     for (size_t p = 0; p < s->cells; p++) {
         const double near = 1 - away(k, p);

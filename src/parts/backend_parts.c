@@ -36,8 +36,8 @@ static tilecut_status take_grid(tc_run *run)
     const tilecut_graph *const graph = run->graph;
     tc_kept *const kept = run->kept;
     if (kept->flow == TC_NO_FLOW)
-        NEED(tc_grid_init_stored(&kept->grid, graph->width, graph->height, graph->connectivity,
-                                 part_of(run)->comm.store));
+        NEED(tc_grid_init_lattice(&kept->grid, graph->width, graph->height, 1, graph->connectivity,
+                                  part_of(run)->comm.store));
     else tc_grid_clear(&kept->grid);
     kept->flow = TC_FLOW_OF_ANOTHER;
     kept->grid.by_rows = !on_device(run) && tc_solver_wants_rows(run->solver);

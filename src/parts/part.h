@@ -50,7 +50,8 @@ typedef struct tc_part {
     const struct tc_part_backend *backend;
     int width, lines; /* pixels of a row; how many rows of pixels those are: of a slice several */
     int kinds;        /* 1, or 3 with diagonals; 9 with 26 neighbours */
-    const tc_volume *volume; /* its capacities, of own slices and halo; NULL: an image */
+    bool volume;      /* a row is a slice */
+    const tc_volume *voxels; /* of a volume, grey values and labels that may rest; NULL: there are none */
     tc_side side[TC_SIDES];
     int32_t *memory;  /* of all sides */
     bool direct;      /* rows of links go from device to device */
@@ -143,7 +144,7 @@ static inline bool tc_part_has_strips(const tc_part *part)
 }
 
 /* For the graph of `cut`, which is of the whole part, or of those of its rows that lie in a window. Of a volume
- * part->volume is set before, and width is that of a slice. */
+ * part->volume and part->lines are set before, and width is that of a slice. */
 tilecut_status tc_part_open(tc_part *part, tc_comm *cut, const tc_part_backend *backend, int width, int connectivity);
 void tc_part_close(tc_part *part); /* all but `whole` and `exchange` */
 

@@ -75,20 +75,14 @@ static tilecut_status begin(tc_part *part)
         for (int i = 0; part->side[s].there && i < tc_runs(part); i++)
             seal(part, tc_run_of(part, part->side[s].halo, i));
     tc_grid_rest(grid);
-    if (part->volume) tc_stored_rest(&part->volume->stored); /* a solver does not read it */
+    if (part->voxels) tc_volume_rest(part->voxels); /* a solver does not read it */
     return TILECUT_OK;
 }
 
 static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
 {
-    if (is_wide(part)) {
-        NEED(tc_wide_flood_open(&part->wide, part->grid));
-        tc_wide_build(part->grid, part->volume, params->threads);
-    } else if (part->volume) {
-        tc_volume_build(part->grid, &part->volume->arrays, params->threads);
-    } else {
-        NEED(tc_grid_build(part->grid, graph, params->threads));
-    }
+    if (is_wide(part)) NEED(tc_wide_flood_open(&part->wide, part->grid));
+    NEED(tc_grid_build(part->grid, graph, params->threads));
     return begin(part);
 }
 
@@ -390,39 +384,19 @@ static tilecut_status unpack(tc_part *part, const tc_strip_rows *rows, float *pa
 
 /* ---- The proof -------------------------------------------------------------------------------- */
 
-/* The pixels of own rows that are foreground. */
-static int64_t count_foreground(const tc_part *part)
-{
-    const int first = part->cut->first, end = first + part->cut->rows;
-    int64_t foreground = 0;
-    for (int y = first; y < end; y++)
-        for (int i = 0; i < tc_runs(part); i++) {
-            const tc_run run = tc_run_of(part, y, i);
-            const uint32_t inside = run.count < TC_TILE ? (1u << run.count) - 1 : UINT32_MAX;
-            foreground += __builtin_popcount(~*label_word(part, run) & inside);
-        }
-    return foreground;
-}
-
 static tilecut_status prove(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer)
 {
     const tc_labels labels = {label_of(part)};
-    const int first = part->cut->first, end = first + part->cut->rows;
-    const tc_volume *const volume = part->volume;
-    tc_proof *const sums = &answer->proof;
-    NEED(is_wide(part) ? tc_wide_prove_slices(part->grid, volume, &labels, first, end, threads, sums)
-         : volume      ? tc_volume_prove_slices(part->grid, &volume->arrays, &labels, first, end, threads, sums)
-                       : tc_prove_rows(part->grid, graph, &labels, first, end, threads, sums));
+    const int first = part->cut->first * part->lines, end = first + part->cut->rows * part->lines;
+    NEED(tc_prove_rows(part->grid, graph, &labels, first, end, threads, &answer->proof));
     tc_grid_rest(part->grid);
-    answer->foreground = count_foreground(part);
+    answer->foreground = tc_labels_foreground(part->grid, &labels, first, end);
     return TILECUT_OK;
 }
 
 static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
 {
-    const tc_labels labels = {label_of(part)};
-    if (part->volume) (void)tc_volume_mask(part->grid, &part->volume->arrays, &labels, threads, mask);
-    else (void)tc_labels_mask(part->grid, &labels, threads, mask);
+    (void)tc_labels_mask(part->grid, &(tc_labels){label_of(part)}, threads, mask);
     return TILECUT_OK;
 }
 

@@ -15,7 +15,7 @@ tc_side_link tc_side_link_of(const tc_part *part, int side, int kind)
         {{TC_DOWN, 0, 0}, {TC_DOWN_RIGHT, 1, 0}, {TC_DOWN_LEFT, -1, 0}}};
     static const int wide[TC_WIDE_KINDS] = {2, 5, 6, 7, 8, 9, 10, 11, 12}; /* of wide.h, those with z = 1 */
     if (part->kinds == TC_WIDE_KINDS) {
-        const tc_wide_step step = tc_wide_steps[wide[kind]];
+        const tc_link_steps step = tc_link_step(26, wide[kind]);
         return side == TC_BELOW ? (tc_side_link){2 * wide[kind], step.x, step.y}
                                 : (tc_side_link){2 * wide[kind] + 1, -step.x, -step.y};
     }
@@ -54,9 +54,8 @@ tilecut_status tc_part_open(tc_part *part, tc_comm *cut, const tc_part_backend *
     part->cut = cut;
     part->backend = backend;
     part->width = width;
-    part->lines = 1;
+    if (!part->volume) part->lines = 1;
     part->kinds = connectivity == 26 ? TC_WIDE_KINDS : connectivity == 8 ? TC_KINDS : 1;
-    if (part->volume) part->lines = part->volume->arrays.height;
     part->memory = calloc(TC_SIDES * ((2 * (size_t)part->kinds + 1) * columns + 2 * ((columns + 3) / 4)),
                           sizeof *memory);
     if (!part->memory) return tc_fail(TILECUT_ENOMEM, "no memory for the borders of a part of %d columns", width);

@@ -88,14 +88,9 @@ static int64_t hash_capacities(const int32_t *source, const int32_t *sink, int r
 
 static int64_t hash_row(const void *of, int y)
 {
-    const tilecut_arrays *const a = of;
-    return hash_capacities(a->source, a->sink, y, (size_t)a->width);
-}
-
-static int64_t hash_slice(const void *of, int z)
-{
-    const tilecut_volume_arrays *const a = of;
-    return hash_capacities(a->source, a->sink, z, (size_t)a->width * (size_t)a->height);
+    const tilecut_graph *const g = of;
+    const size_t lines = tc_graph_is_volume(g) ? (size_t)g->height : 1;
+    return hash_capacities(g->arrays.source, g->arrays.sink, y, (size_t)g->width * lines);
 }
 
 static int64_t hash_solver(const tc_setup *setup)
@@ -104,9 +99,9 @@ static int64_t hash_solver(const tc_setup *setup)
 }
 
 /* All that must not differ. */
-static int64_t hash_scan(const tilecut_volume *v, const tc_setup *setup, int links)
+static int64_t hash_scan(const tilecut_volume *v, const tc_setup *setup)
 {
-    const double numbers[] = {v->spacing[0], v->spacing[1], v->spacing[2], v->low, v->high, links};
+    const double numbers[] = {v->spacing[0], v->spacing[1], v->spacing[2], v->low, v->high, setup->connectivity};
     return tc_part_hash_setup(setup) ^ tc_part_hash(numbers, sizeof numbers);
 }
 
@@ -153,22 +148,21 @@ tilecut_status tilecut_part_solve(const tilecut_part *given, const tilecut_array
                                   uint8_t *mask, tilecut_report *report, tilecut_part_report *more)
 {
     tilecut_status status = TILECUT_OK;
-    tilecut_graph graph = {0};
+    tilecut_arrays some;
+    tilecut_graph graph;
     tc_part part = {0};
     tc_visit v = {0};
 
     TRY(tc_part_enter(&part, given));
     if (!arrays) TRY(tc_fail(TILECUT_EINVAL, "arrays is NULL"));
-    TRY(TC_READ(&graph.arrays, arrays, arrays));
-    TRY(tc_arrays_check(&graph.arrays));
-    TRY(check_rows(&part.comm, graph.arrays.height, "rows"));
+    TRY(TC_READ(&some, arrays, arrays));
+    TRY(tc_graph_of_arrays(&graph, &some));
+    TRY(tc_graph_check(&graph, 0, graph.height, 0, 1));
+    TRY(check_rows(&part.comm, graph.height, "rows"));
     TRY(tc_sized_check(more, "tilecut_part_report"));
-    graph.width = graph.arrays.width;
-    graph.height = graph.arrays.height;
-    graph.connectivity = graph.arrays.to[2] ? 8 : 4;
     TRY(tc_enter(&v, params, graph.width, graph.height, mask, true, report));
     TRY(meet(&part, &(lattice){false, graph.width, graph.connectivity, hash_solver(&v.setup),
-                               &graph.arrays, hash_row}));
+                               &graph, hash_row}));
     v.setup.comm = &part.comm;
     TRY(tc_solve(&graph, &v.setup, NULL, v.mask.pixel, NULL, &v.told));
 done:
@@ -177,35 +171,26 @@ done:
 
 /* ---- Volumes ---------------------------------------------------------------------------------- */
 
-/* tc_enter() for a volume. *links and *solver: what all parts have in common besides the parameters. */
-static tilecut_status enter(tc_visit *v, const tilecut_params *params, const tilecut_volume_arrays *size,
-                            tilecut_report *report, int *links, const tc_solver **solver)
+/* The solver that the setup names, if it cuts volumes of that size in parts; NULL: it is to be chosen. */
+static tilecut_status find_solver(const tc_setup *setup, int width, int height, const tc_solver **solver)
 {
-    v->report = report;
-    NEED(tc_sized_check(report, "tilecut_report"));
-    NEED(tc_volume_setup(params, &v->setup, links));
-    NEED(tc_volume_solver(v->setup.solver, *links, size->width, size->height, solver));
+    NEED(tc_run_solver(setup, setup->connectivity, width, height, solver));
     if (*solver && (*solver)->can & TC_ON_CUDA && !tc_volume_stays_there(*solver))
         return tc_fail(TILECUT_EINVAL, "solver '%s' does not cut a volume in parts; of those on a device, 'cuda' does",
                        (*solver)->name);
-    v->pool = tc_thread_pool_open(v->setup.threads);
     return TILECUT_OK;
 }
 
-/* Makes capacities of the part's voxels with all other parts, and checks them; or on a device, if it learns. */
+/* Makes the graph of the part's voxels with all other parts; or on a device, if it learns. */
 static tilecut_status learn(tc_part *part, const tilecut_volume *voxels, const uint8_t *seeds, tc_visit *v,
-                            const tc_solver *solver, int links, tc_volume *made)
+                            const tc_solver *solver, tc_volume *made, tilecut_graph *shape)
 {
-    const tc_comm *const comm = &part->comm;
-    const int first = comm->first, end = first + comm->rows;
-    const double start = tc_now_ms();
     v->setup.comm = &part->comm;
-    if (tc_volume_learns_there(solver, links, &v->setup))
-        return tc_part_learn_there(part, voxels, seeds, &v->setup, made, &v->told);
-    NEED(tc_volume_from_voxels(made, voxels, seeds, links, &v->setup));
-    v->told.model_ms = tc_now_ms() - start;
-    if (links == TC_WIDE_LINKS) return tc_wide_check_slices(made, first, end, comm->above);
-    return tc_volume_check_slices(&made->arrays, first, end, comm->above, v->setup.threads);
+    if (tc_volume_learns_there(solver, &v->setup))
+        return tc_part_learn_there(part, voxels, seeds, &v->setup, shape, &v->told);
+    NEED(tc_volume_open(made, voxels, seeds, &v->setup));
+    part->voxels = made;
+    return TILECUT_OK;
 }
 
 tilecut_status tilecut_part_volume_segment(const tilecut_part *given, const tilecut_volume *volume,
@@ -214,11 +199,11 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *given, const tile
 {
     tilecut_status status = TILECUT_OK;
     tc_volume made = {0};
+    tilecut_graph shape;
     tc_part part = {0};
-    tc_visit v = {0};
+    tc_visit v = {.volume = true};
     const tc_solver *solver;
     tilecut_volume voxels;
-    int links;
 
     TRY(tc_part_enter(&part, given));
     if (!volume || !seeds || !mask)
@@ -229,15 +214,15 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *given, const tile
     if ((int64_t)voxels.height * part.comm.height > INT32_MAX)
         TRY(tc_fail(TILECUT_EINVAL, "%d slices of %d rows; 2^31 rows or more", part.comm.height, voxels.height));
     TRY(tc_sized_check(more, "tilecut_part_report"));
-    const tilecut_volume_arrays size = {.width = voxels.width, .height = voxels.height};
-    TRY(enter(&v, params, &size, report, &links, &solver));
+    TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, mask, true, report));
+    TRY(find_solver(&v.setup, voxels.width, voxels.height, &solver));
     TRY(meet(&part, &(lattice){true, voxels.width, (int64_t)voxels.height << 8 | voxels.type,
-                               hash_scan(&voxels, &v.setup, links), &voxels, hash_voxels}));
-    TRY(learn(&part, &voxels, seeds, &v, solver, links, &made));
-    TRY(tc_part_solve_volume(&part, &made, &v.setup, solver, mask, &v.told));
+                               hash_scan(&voxels, &v.setup), &voxels, hash_voxels}));
+    TRY(learn(&part, &voxels, seeds, &v, solver, &made, &shape));
+    TRY(tc_part_solve_volume(&part, made.graph ? made.graph : &shape, &v.setup, solver, mask, &v.told));
 done:
     tc_part_close_volume(&part);
-    tc_volume_free(&made);
+    tc_volume_close(&made);
     return tc_part_leave(&part, more, tc_leave(&v, status));
 }
 
@@ -245,25 +230,27 @@ tilecut_status tilecut_part_volume_solve(const tilecut_part *given, const tilecu
                                          const tilecut_params *params, uint8_t *mask, tilecut_report *report,
                                          tilecut_part_report *more)
 {
-    tc_volume volume = {.links = 3, .quantum = 1, .colors = "none"};
     tilecut_status status = TILECUT_OK;
-    tilecut_volume_arrays *const a = &volume.arrays;
+    tilecut_volume_arrays a;
+    tilecut_graph graph;
     tc_part part = {0};
-    tc_visit v = {0};
+    tc_visit v = {.volume = true};
     const tc_solver *solver;
 
     TRY(tc_part_enter(&part, given));
     if (!arrays || !mask) TRY(tc_fail(TILECUT_EINVAL, "%s is NULL", arrays ? "mask" : "arrays"));
-    TRY(tc_sized_read(a, sizeof *a, sizeof *a, arrays, "tilecut_volume_arrays"));
-    TRY(tc_volume_check_arrays(a));
-    TRY(check_rows(&part.comm, a->depth, "slices"));
+    TRY(tc_sized_read(&a, sizeof a, sizeof a, arrays, "tilecut_volume_arrays"));
+    TRY(tc_graph_of_volume(&graph, &a));
+    TRY(check_rows(&part.comm, graph.depth, "slices"));
     TRY(tc_sized_check(more, "tilecut_part_report"));
-    TRY(enter(&v, params, a, report, &volume.links, &solver));
-    if (volume.links != 3) TRY(tc_fail(TILECUT_EINVAL, "connectivity is 26; volumes from arrays have 6 neighbours"));
-    TRY(meet(&part, &(lattice){true, a->width, a->height, hash_solver(&v.setup), a, hash_slice}));
-    const int first = part.comm.first, end = first + part.comm.rows;
-    TRY(tc_volume_check_slices(a, first, end, part.comm.above, v.setup.threads));
-    TRY(tc_part_solve_volume(&part, &volume, &v.setup, solver, mask, &v.told));
+    TRY(tc_enter(&v, params, graph.width, graph.height * graph.depth, mask, true, report));
+    if (v.setup.connectivity == 26)
+        TRY(tc_fail(TILECUT_EINVAL, "connectivity is 26; volumes from arrays have 6 neighbours"));
+    TRY(find_solver(&v.setup, graph.width, graph.height, &solver));
+    TRY(meet(&part, &(lattice){true, graph.width, graph.height, hash_solver(&v.setup), &graph, hash_row}));
+    const int first = part.comm.first * graph.height, end = first + part.comm.rows * graph.height;
+    TRY(tc_graph_check(&graph, first, end, part.comm.above, v.setup.threads));
+    TRY(tc_part_solve_volume(&part, &graph, &v.setup, solver, mask, &v.told));
 done:
     tc_part_close_volume(&part);
     return tc_part_leave(&part, more, tc_leave(&v, status));

@@ -7,6 +7,7 @@
 #define TC_RUNS_H
 
 #include "part.h"
+#include "wide.h"
 
 typedef struct tc_run {
     int x, count;     /* the first one, as part.h counts in a row or slice, and how many */

@@ -34,7 +34,7 @@ void tc_run_describe_solve(const tc_run *run, const tc_solver *solver, const tc_
     report->decisions = stats->decisions;
     memcpy(report->decision, stats->decision, sizeof report->decision);
     report->bytes_per_pixel = (double)(tc_grid_bytes(&run->kept->grid) + stats->bytes) / run->graph->width /
-                              run->graph->height;
+                              run->graph->height / run->graph->depth;
     report->solver = solver->name;
     report->device = solver->can & TC_ON_CUDA ? "cuda" : "cpu";
     report->device_index = solver->can & TC_ON_CUDA ? run->how.device : 0;

@@ -56,6 +56,7 @@ typedef struct tc_run {
     size_t pixels;
     const tilecut_flow *flow; /* where to write the flow; may be NULL   */
     tc_kept *kept;
+    bool few;                 /* the grid on the host holds a maximum flow, but for a few terminals */
     bool again;               /* `kept` is used again after the next cut */
     bool once;                /* `kept` and the energy that this run has made are not: one cut, and no other */
 
@@ -155,6 +156,9 @@ void tc_run_close(tc_run *run); /* does not touch run->kept */
 
 /* Makes the host the learner for a graph that exists. `energy` is the graph's; NULL means that it must not change. */
 void tc_run_adopt(tc_run *run, const tilecut_graph *graph, tc_energy *energy);
+
+/* Fills in what is known of a graph before it is cut. */
+void tc_graph_describe(const tilecut_graph *graph, int threads, tilecut_report *report);
 
 /* Pixels and seeds in host memory. If the source is in device memory, they are copies, and there is room for a mask. */
 typedef struct tc_fetched {

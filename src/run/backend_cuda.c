@@ -258,7 +258,7 @@ static void describe_lesson(tc_run *run, const tc_cuda_origin *lesson, tilecut_r
 static bool takes(const tc_run *run)
 {
     if (!run->graph) return true; /* the device itself has learnt it */
-    if (!run->graph->from_image || run->flow || !run->solver) return false;
+    if (!run->graph->from_image || run->flow || !run->solver || tc_graph_is_volume(run->graph)) return false;
     return stays_there(run->solver) || (run->solver->solve == tc_solver_hybrid && !run->again);
 }
 

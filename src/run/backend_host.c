@@ -7,7 +7,6 @@
 
 #include "backend.h"
 #include "build_grid.h"
-#include "carry_flow.h"
 #include "cut.h"
 #include "islands.h"
 #include "parallel.h"
@@ -16,20 +15,22 @@
 
 /* ---- Learning --------------------------------------------------------------------------------- */
 
-/* Fills in what is known about the graph before it is cut. */
+void tc_graph_describe(const tilecut_graph *graph, int threads, tilecut_report *report)
+{
+    const tc_energy *const energy = &graph->energy;
+    report->connectivity = graph->connectivity, report->threads = threads;
+    report->quantum = 1, report->colors = "none";
+    if (!graph->from_image) return;
+    report->quantum = energy->quantum, report->lambda = energy->lambda, report->beta = energy->beta;
+    report->colors = energy->model->name;
+    report->model_ms = energy->model_ms;
+}
+
 static void describe(tc_run *run)
 {
-    const tilecut_graph *const graph = run->graph;
-    const tc_energy *const energy = &graph->energy;
-    run->facts = (tilecut_report){.connectivity = graph->connectivity, .threads = run->params->threads, .quantum = 1,
-                                  .colors = "none"};
-    if (!graph->from_image) return;
-    run->facts.quantum = energy->quantum;
-    run->facts.lambda = energy->lambda;
-    run->facts.beta = energy->beta;
-    run->facts.colors = energy->model->name;
-    run->facts.model_ms = energy->model_ms;
-    run->shared = energy->shared;
+    run->facts = (tilecut_report){0};
+    tc_graph_describe(run->graph, run->params->threads, &run->facts);
+    if (run->graph->from_image) run->shared = run->graph->energy.shared;
 }
 
 void tc_run_adopt(tc_run *run, const tilecut_graph *graph, tc_energy *energy)
@@ -37,7 +38,7 @@ void tc_run_adopt(tc_run *run, const tilecut_graph *graph, tc_energy *energy)
     run->learner = &tc_backend_host;
     run->graph = graph;
     run->energy = energy;
-    run->pixels = (size_t)graph->width * (size_t)graph->height;
+    run->pixels = tc_graph_pixels(graph);
     run->guessed = graph->from_image && graph->energy.lesson.guessed;
     run->painted = graph->from_image && graph->energy.painted && tc_colors_learn(graph->energy.model);
     run->learns = energy && tc_colors_learn(energy->model) && energy->totals;
@@ -177,13 +178,18 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     tc_kept *const kept = run->kept;
     tc_grid *const grid = &kept->grid;
     double clock = tc_now_ms();
+    const int neighbours = graph->connectivity;
     bool warm = kept->flow == TC_FLOW_OF_THIS_GRAPH;
+    int64_t changed = 0;
 
     if (kept->flow != TC_NO_FLOW) tc_grid_clear(grid);
-    if (kept->flow == TC_FLOW_OF_ANOTHER) NEED(tc_carry_flow(grid, graph, run->how.threads, &warm));
+    if (kept->flow == TC_FLOW_OF_ANOTHER) NEED(tc_carry_flow(grid, graph, run->how.threads, &warm, &changed));
+    run->few = kept->flow == TC_FLOW_OF_THIS_GRAPH ||
+               (warm && tc_graph_is_volume(graph) && 4 * changed < (int64_t)run->pixels);
     if (!warm) {
-        if (kept->flow == TC_NO_FLOW) NEED(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
-        grid->by_rows = tc_solver_wants_rows(run->solver);
+        if (kept->flow == TC_NO_FLOW)
+            NEED(tc_grid_init_lattice(grid, graph->width, graph->height, graph->depth, neighbours, 0));
+        grid->by_rows = neighbours != 26 && tc_solver_wants_rows(run->solver);
         if (run->once && run->own)
             NEED(tc_rest_init(&run->own->rest, &graph->energy, run->source.given, run->how.threads));
         NEED(tc_grid_build(grid, graph, run->how.threads));
@@ -195,15 +201,14 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
 
 static tilecut_status solve(tc_run *run, tilecut_report *report)
 {
-    const bool few = run->kept->flow == TC_FLOW_OF_THIS_GRAPH;
     const tc_solver *solver = run->solver;
     tc_grid *const grid = &run->kept->grid;
     tc_solve_stats stats = {0};
     double clock = tc_now_ms();
 
-    if (!solver && report->warm) solver = tc_solver_again(grid, few);
+    if (!solver && report->warm) solver = tc_solver_again(grid, run->few);
     /* If few terminals have changed, the stuck excess says nothing about how far the rest has to go. */
-    NEED(few ? tc_solver_solve(solver, grid, &run->how, &stats) : tc_solver_run(&solver, grid, &run->how, &stats));
+    NEED(run->few ? tc_solver_solve(solver, grid, &run->how, &stats) : tc_solver_run(&solver, grid, &run->how, &stats));
     if (run->once) tc_grid_clear(grid); /* gives memory back, before the proof takes some */
     report->solve_ms = tc_lap_ms(&clock);
     tc_run_describe_solve(run, solver, &stats, report);

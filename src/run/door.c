@@ -11,7 +11,8 @@ tilecut_status tc_enter(tc_visit *v, const tilecut_params *params, int width, in
 {
     v->report = report;
     NEED(tc_sized_check(report, "tilecut_report"));
-    NEED(tc_setup_resolve(&v->setup, params));
+    NEED((v->volume ? tc_setup_resolve_volume : tc_setup_resolve)(&v->setup, params));
+    if (v->volume) v->setup.mask_stride = 0;
     v->pool = tc_thread_pool_open(v->setup.threads);
     if (mask || needed) NEED(tc_mask_open(&v->mask, mask, v->setup.mask_stride, width, height));
     return TILECUT_OK;

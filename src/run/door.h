@@ -16,6 +16,7 @@
 
 /* One call of a public function. All zero at first. */
 typedef struct tc_visit {
+    bool volume;            /* set by the caller: params are for one, whose mask is packed  */
     tc_setup setup;
     tc_thread_pool *pool;          /* the threads of this call, or NULL                        */
     tc_mask mask;           /* mask.pixel is where to write the mask                    */

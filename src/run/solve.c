@@ -96,10 +96,12 @@ tilecut_status tc_solve(const tilecut_graph *graph, const tc_setup *params, tc_k
     tc_kept own = {0};
     tc_run run;
 
-    TRY(tc_run_open(&run, params, graph->connectivity, graph->width, graph->height, kept ? kept : &own));
+    TRY(tc_run_open(&run, params, graph->connectivity, graph->width, graph->height * graph->depth,
+                    kept ? kept : &own));
     run.how.preflow = flow != NULL;
     run.flow = flow;
     run.again = kept != NULL;
+    run.once = !kept;
     tc_run_adopt(&run, graph, NULL);
     TRY(tc_run_cut(&run, mask, report));
 done:

@@ -14,9 +14,6 @@
 #include "status.h"
 #include "stroke_reach.h"
 
-static const int step_x[TILECUT_LINKS] = {1, 0, 1, -1};
-static const int step_y[TILECUT_LINKS] = {0, 1, 1, 1};
-
 enum { STRIP = 32 }; /* rows that one thread handles at a time */
 
 typedef struct building {
@@ -68,9 +65,10 @@ static int fixed_at(const building *b, int x, int y)
 static void add_link(const building *b, int x, int y, int k, int32_t to, int32_t from, int here)
 {
     const tc_window *const w = &b->in->window;
-    const int fixed = fixed_at(b, x, y), far = fixed_at(b, x + step_x[k], y + step_y[k]);
+    const tc_link_steps step = tc_link_step(b->in->connectivity, k);
+    const int fixed = fixed_at(b, x, y), far = fixed_at(b, x + step.x, y + step.y);
     const size_t p = (size_t)(y - w->y) * (size_t)w->width + (size_t)(x - w->x);
-    const size_t q = p + (size_t)((ptrdiff_t)step_y[k] * w->width + step_x[k]);
+    const size_t q = p + (size_t)((ptrdiff_t)step.y * w->width + step.x);
 
     if (fixed >= 0 && far >= 0) return;
     if (fixed < 0 && far < 0) {
@@ -78,7 +76,7 @@ static void add_link(const building *b, int x, int y, int k, int32_t to, int32_t
     } else if (fixed < 0 && here == y) {
         if (far) b->source[p] += from;
         else b->sink[p] += to;
-    } else if (far < 0 && here == y + step_y[k]) {
+    } else if (far < 0 && here == y + step.y) {
         if (fixed) b->source[q] += to;
         else b->sink[q] += from;
     }
@@ -99,9 +97,10 @@ static void add_links(const building *b, int y, const tilecut_row *row, int here
     int x0;
     const int x1 = columns(b, &x0);
     for (int k = 0; k < graph->connectivity / 2; k++) {
-        if (y + step_y[k] >= graph->height || (y < here && step_y[k] == 0)) continue;
+        const tc_link_steps step = tc_link_step(graph->connectivity, k);
+        if (y + step.y >= graph->height || (y < here && step.y == 0)) continue;
         for (int x = x0; x < x1; x++) {
-            if (x + step_x[k] < x0 || x + step_x[k] >= x1) continue;
+            if (x + step.x < x0 || x + step.x >= x1) continue;
             add_link(b, x, y, k, row->to[k][x - x0], row->from[k][x - x0], here);
         }
     }
@@ -164,9 +163,8 @@ static tilecut_status take_memory(tc_stroke_window *in, building *b)
     in->memory = calloc((size_t)(2 + 2 * links) * pixels, sizeof *in->memory);
     if (!in->role || !in->memory)
         return tc_fail(TILECUT_ENOMEM, "no memory for a graph of %dx%d", in->window.width, in->window.height);
-    tilecut_arrays *const arrays = &in->graph.arrays;
-    arrays->width = in->graph.width = in->window.width;
-    arrays->height = in->graph.height = in->window.height;
+    tc_capacities *const arrays = &in->graph.arrays;
+    in->graph.width = in->window.width, in->graph.height = in->window.height, in->graph.depth = 1;
     in->graph.connectivity = in->connectivity;
     arrays->source = b->source = in->memory;
     arrays->sink = b->sink = in->memory + pixels;

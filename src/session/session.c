@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "refit_flow.h"
+#include "build_grid.h"
 #include "session.h"
 #include "status.h"
 
@@ -150,7 +150,7 @@ tilecut_status tc_session_solve(tilecut_session *session, const tc_setup *setup,
     if (!session->mask) session->mask = malloc((size_t)session->graph->width * (size_t)session->graph->height);
     if (!session->mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask");
     /* The caller may have changed the arrays since they were checked. */
-    if (!session->graph->from_image) NEED(tc_arrays_check(&session->graph->arrays));
+    if (!session->graph->from_image) NEED(tc_graph_check(session->graph, 0, session->graph->height, 0, 1));
     NEED(tc_solve(session->graph, setup, &session->kept, mask, NULL, report));
     /* In a graph from an image only seeds can change; arrays belong to the caller, who may change them. */
     if (session->seeds) session->kept.flow = TC_FLOW_OF_THIS_GRAPH;

@@ -15,6 +15,7 @@ TC_COPY(tc_cascade_solve_8);
 TC_COPY(tc_push_solve);
 TC_COPY(tc_push_solve_6);
 TC_COPY(tc_push_solve_8);
+TC_COPY(tc_bk_solve);
 TC_COPY(tc_bk_solve_wide); /* 26 neighbours: wide.h */
 
 #endif

@@ -48,7 +48,8 @@ static int64_t count_nodes(int width, int height)
 
 static bool takes(const tc_solver *solver, int connectivity, int64_t nodes)
 {
-    const unsigned needed = connectivity == 8 ? TC_SOLVES_8 : connectivity == 6 ? TC_SOLVES_6 : 0;
+    const unsigned needed = connectivity == 8 ? TC_SOLVES_8 : connectivity == 6 ? TC_SOLVES_6 : connectivity == 26 ?
+                            TC_SOLVES_26 : 0;
     return (solver->can & needed) == needed && nodes <= most_nodes(solver);
 }
 
@@ -59,6 +60,8 @@ tilecut_status tc_solver_check(const tc_solver *solver, int connectivity, int wi
         return tc_fail(TILECUT_EINVAL, "solver '%s' is for 4 neighbours only", solver->name);
     if (connectivity == 6 && !(solver->can & TC_SOLVES_6))
         return tc_fail(TILECUT_EINVAL, "solver '%s' takes no volumes", solver->name);
+    if (connectivity == 26 && !(solver->can & TC_SOLVES_26))
+        return tc_fail(TILECUT_EINVAL, "solver '%s' takes no volumes with 26 neighbours; bk does", solver->name);
     if (nodes > most_nodes(solver))
         return tc_fail(TILECUT_EINVAL, "solver '%s' takes up to %lld nodes; %dx%d pixels are %lld with padding",
                        solver->name, (long long)most_nodes(solver), width, height, (long long)nodes);
@@ -158,7 +161,8 @@ tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_s
                              tc_solve_stats *stats)
 {
     tc_survey seen = {0};
-    const bool chosen = !*solver;
+    const bool chosen = !*solver && grid->connectivity != 26;
+    if (!*solver && !chosen) *solver = tc_solver_for(TC_FOR_ANY_NEIGHBOURS, grid);
     if (!*solver || (*solver)->can & TC_REVERSIBLE) seen = tc_survey_grid(grid);
     if (chosen) *solver = choose(grid, &seen);
     if (chosen && !grid->slice_rows && is_narrow(&seen)) return solve_without_dead_ends(*solver, grid, params, stats);

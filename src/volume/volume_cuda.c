@@ -4,7 +4,8 @@
  * finish are finished here. The work is done behind the seam, in cuda_volume.h.
  */
 #include "cuda_volume.h"
-#include "energy.h"
+#include "cut.h"
+#include "solve.h"
 #include "status.h"
 #include "volume.h"
 
@@ -13,50 +14,53 @@ bool tc_volume_stays_there(const tc_solver *solver)
     return solver && solver->solve == tc_cuda_tiles;
 }
 
-bool tc_volume_learns_there(const tc_solver *solver, int links, const tc_setup *setup)
+bool tc_volume_learns_there(const tc_solver *solver, const tc_setup *setup)
 {
     const tc_colors *const model = tc_colors_find(setup->colors);
-    return tc_volume_stays_there(solver) && links == 3 && model && model->on_device != TC_NOT_ON_DEVICE;
+    return tc_volume_stays_there(solver) && setup->connectivity == 6 && model && model->on_device != TC_NOT_ON_DEVICE;
 }
 
-/* What is cut, and by whom. */
+/* What is cut. */
 typedef struct cutting {
     tc_cuda_volume *there;
     tc_cuda_volume_origin origin;
     tc_cuda_volume_answer answer;
-    const tc_solver *solver;
     const tc_setup *setup;
     size_t voxels;
 } cutting;
 
-static tc_solve_params how_to(const tc_setup *setup)
-{
-    return (tc_solve_params){.threads = setup->threads, .device = setup->device, .cancel = setup->cancel};
-}
-
 /* Fills in the report of a cut that the device has begun, and maybe ended. */
 static void describe(const cutting *c, tilecut_report *report)
 {
-    report->solver = c->solver->name, report->device = "cuda", report->device_index = c->setup->device;
+    report->solver = "cuda", report->device = "cuda", report->device_index = c->setup->device;
     report->threads = 1, report->connectivity = 6;
     report->model_ms = c->origin.model_ms, report->graph_ms = c->origin.build_ms;
     report->copy_ms = c->origin.copy_ms + c->answer.copy_ms;
     report->bytes_per_pixel = (double)c->answer.bytes / (double)c->voxels;
     report->energy = (double)report->cut * report->quantum;
+    report->certified = 1;
 }
 
-/* Goes on with the device's flow where it has stopped. */
-static tilecut_status finish_here(cutting *c, const tc_volume *volume, uint8_t *mask, tilecut_report *report)
+static tilecut_status solve(cutting *c)
 {
-    const tilecut_volume_arrays *const a = &volume->arrays;
+    const tc_solve_params how = {.threads = c->setup->threads, .device = c->setup->device, .cancel = c->setup->cancel};
+    return tc_cuda_volume_solve(c->there, &how, &c->answer);
+}
+
+/* Goes on here with the device's flow where it has stopped. */
+static tilecut_status finish_here(cutting *c, const tilecut_graph *graph, uint8_t *mask, tilecut_report *report)
+{
+    tc_kept kept = {.at = &tc_backend_host, .flow = TC_FLOW_OF_THIS_GRAPH};
     tilecut_status status = TILECUT_OK;
-    tc_grid grid = {0};
-    TRY(tc_grid_init_volume(&grid, a->width, a->height, a->depth, 6));
-    TRY(tc_cuda_volume_fetch(c->there, &grid));
-    TRY(tc_volume_solve_in(&grid, volume, c->setup, tc_solver_for(TC_FOR_LONG_PATHS, &grid), true, mask, report));
+    tc_setup here = *c->setup;
+    here.solver = NULL;
+    TRY(tc_grid_init_volume(&kept.grid, graph->width, graph->height, graph->depth, 6));
+    TRY(tc_cuda_volume_fetch(c->there, &kept.grid));
+    TRY(tc_solve(graph, &here, &kept, mask, NULL, report));
+    report->warm = 0;
     report->solve_ms += c->answer.solve_ms;
 done:
-    tc_grid_free(&grid);
+    tc_kept_free(&kept);
     return status;
 }
 
@@ -67,14 +71,12 @@ static tilecut_status conclude(cutting *c, uint8_t *mask, tilecut_report *report
     NEED(tc_proof_judge(&(tc_proof){c->answer.flow, c->answer.cut, c->answer.violations}));
     report->flow = c->answer.flow, report->cut = c->answer.cut, report->foreground = c->answer.foreground;
     report->solve_ms = c->answer.solve_ms, report->certify_ms = c->answer.certify_ms;
-    report->certified = 1;
     return TILECUT_OK;
 }
 
 static tilecut_status learn(cutting *c, const tilecut_volume *volume, const uint8_t *seeds)
 {
     double distance[3], low, high;
-    NEED(tc_volume_check_voxels(volume));
     if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
     tc_volume_distances(volume, distance);
     const tilecut_status status = tc_cuda_volume_learn(&c->there, volume, distance, seeds, c->setup, &c->origin);
@@ -83,45 +85,44 @@ static tilecut_status learn(cutting *c, const tilecut_volume *volume, const uint
 }
 
 tilecut_status tc_volume_segment_there(const tilecut_volume *volume, const uint8_t *seeds, const tc_setup *setup,
-                                       const tc_solver *solver, uint8_t *mask, tilecut_report *report)
+                                       uint8_t *mask, tilecut_report *report)
 {
-    const tc_solve_params how = how_to(setup);
-    cutting c = {.solver = solver, .setup = setup,
-                 .voxels = (size_t)volume->width * (size_t)volume->height * (size_t)volume->depth};
+    cutting c = {.setup = setup, .voxels = (size_t)volume->width * (size_t)volume->height * (size_t)volume->depth};
     tilecut_status status = TILECUT_OK;
     tc_volume made = {0};
 
     TRY(learn(&c, volume, seeds));
-    report->quantum = c.origin.quantum, report->beta = c.origin.beta, report->lambda = setup->lambda;
-    report->colors = tc_colors_find(setup->colors)->name;
-    TRY(tc_cuda_volume_solve(c.there, &how, &c.answer));
+    TRY(solve(&c));
     if (c.answer.unfinished) {
-        TRY(tc_volume_from_voxels(&made, volume, seeds, 3, setup));
-        TRY(finish_here(&c, &made, mask, report));
+        TRY(tc_volume_open(&made, volume, seeds, setup));
+        TRY(finish_here(&c, made.graph, mask, report));
     } else {
         TRY(conclude(&c, mask, report));
     }
+    report->quantum = c.origin.quantum, report->beta = c.origin.beta, report->lambda = setup->lambda;
+    report->colors = tc_colors_find(setup->colors)->name;
     describe(&c, report);
 done:
-    tc_volume_free(&made);
+    tc_volume_close(&made);
     tc_cuda_volume_destroy(c.there);
     return status;
 }
 
-tilecut_status tc_volume_solve_there(const tc_volume *volume, const tc_setup *setup, const tc_solver *solver,
-                                     uint8_t *mask, tilecut_report *report)
+tilecut_status tc_volume_solve_there(const tilecut_volume_arrays *arrays, const tc_setup *setup, uint8_t *mask,
+                                     tilecut_report *report)
 {
-    const tc_solve_params how = how_to(setup);
-    cutting c = {.solver = solver, .setup = setup, .voxels = tc_volume_voxels(&volume->arrays)};
-    tilecut_volume_arrays checked = volume->arrays;
-    tilecut_status status = tc_cuda_volume_take(&c.there, &checked, false, setup->device, &c.origin);
+    tilecut_graph graph;
+    NEED(tc_graph_of_volume(&graph, arrays));
+    cutting c = {.setup = setup, .voxels = tc_graph_pixels(&graph)};
+    tilecut_status status = tc_cuda_volume_take(&c.there, arrays, false, setup->device, &c.origin);
 
-    if (status == TILECUT_ERANGE) (void)tc_volume_check(&checked, setup->threads); /* says where */
+    if (status == TILECUT_ERANGE)
+        (void)tc_graph_check(&graph, 0, graph.height * graph.depth, 0, setup->threads); /* says where */
     if (status != TILECUT_OK) return status;
-    report->quantum = volume->quantum, report->colors = volume->colors;
-    TRY(tc_cuda_volume_solve(c.there, &how, &c.answer));
-    if (c.answer.unfinished) TRY(finish_here(&c, volume, mask, report));
+    TRY(solve(&c));
+    if (c.answer.unfinished) TRY(finish_here(&c, &graph, mask, report));
     else TRY(conclude(&c, mask, report));
+    report->quantum = 1, report->colors = "none";
     describe(&c, report);
 done:
     tc_cuda_volume_destroy(c.there);

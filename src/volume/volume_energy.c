@@ -1,288 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_energy.c - capacities from voxels. Grey values become 8 or 16 bits, slices are laid one below the other as an
- * image, and the colour model and its tables are those of energy.c. Links are computed here. Their weights depend on
- * the distance of two voxels, so each axis has a table of its own.
+ * volume_energy.c - see volume.h: grey values of 8 or 16 bits from voxels, and the graph of them. All else is that of
+ * energy.c and graph.c.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "energy.h"
-#include "energy_math.h"
 #include "parallel.h"
 #include "status.h"
 #include "volume.h"
 #include "volume_math.h"
-
-/* A volume on its way to capacities. */
-typedef struct making {
-    const tilecut_volume *volume;
-    tc_comm *comm;        /* of slices, if the volume is a part of one; else NULL */
-    tc_comm rows;          /* the same, of the image's rows              */
-    tilecut_image image;    /* all slices, one below the other, packed    */
-    void *grey;             /* of image                                   */
-    uint8_t *labels;        /* seeds without TILECUT_OUTSIDE              */
-    tc_stored room[2];      /* owned, if the part has a store: both; else they are owned */
-    tc_energy energy;
-    int links;
-    int32_t *table[TC_WIDE_LINKS]; /* owned: capacity by contrast key, each link */
-    int threads;            /* that have enough to do */
-    tc_grey_scale scale;
-    uint64_t *sums;         /* [slices of the whole][2] of squared differences, and how many there are */
-    int32_t *source, *sink, *to[TC_WIDE_LINKS]; /* what is made */
-} making;
-
-static void scale_slice(void *context, int z)
-{
-    const making *const m = context;
-    const tilecut_volume *const v = m->volume;
-    for (int y = 0; y < v->height; y++) {
-        const void *const row = tc_volume_row(v, y, z);
-        const size_t at = ((size_t)z * (size_t)v->height + (size_t)y) * (size_t)v->width;
-        for (int x = 0; x < v->width; x++) {
-            const double grey = tc_grey_of(&m->scale, tc_voxel_value(row, v->type, (size_t)x));
-            if (m->scale.depth == 8) ((uint8_t *)m->grey)[at + (size_t)x] = (uint8_t)grey;
-            else ((uint16_t *)m->grey)[at + (size_t)x] = (uint16_t)grey;
-        }
-    }
-}
-
-/* ---- What a part that waits has on disk ------------------------------------------------------- */
-
-static void rest(const void *idle)
-{
-    const making *const m = idle;
-    for (int i = 0; i < 2; i++) tc_stored_rest(&m->room[i]);
-}
-
-static int store_of(const making *m)
-{
-    return m->comm ? m->comm->store : 0;
-}
-
-/* What there is too little of. */
-static const char *room_of(const making *m)
-{
-    return store_of(m) ? "room in the file" : "memory";
-}
-
-/* Memory for grey values or labels. */
-static void *take(making *m, int slot, size_t bytes)
-{
-    return store_of(m) ? tc_stored_take(&m->room[slot], bytes, store_of(m)) : malloc(bytes);
-}
-
-static void free_room(making *m)
-{
-    if (!store_of(m)) {
-        free(m->grey);
-        free(m->labels);
-    }
-    for (int i = 1; i >= 0; i--) tc_stored_free(&m->room[i]);
-}
-
-static tilecut_status scale_grey(making *m)
-{
-    const tilecut_volume *const v = m->volume;
-    const size_t rows = (size_t)v->height * (size_t)v->depth, width = (size_t)v->width;
-    double low = 0, high = 0;
-    NEED(tc_volume_range(v, m->comm, m->threads, &low, &high));
-    m->scale = tc_grey_scale_of(v->type, low, high);
-    const int depth = m->scale.depth;
-    m->grey = take(m, 0, rows * width * (size_t)(depth / 8));
-    if (!m->grey) return tc_fail(TILECUT_ENOMEM, "no %s for the grey values of %zu voxels", room_of(m), rows * width);
-    tc_parallel(m->threads, v->depth, scale_slice, m);
-    m->image = (tilecut_image){.width = v->width, .height = (int)rows, .channels = 1, .depth = depth,
-                               .pixels = m->grey};
-    return TILECUT_OK;
-}
-
-/* ---- Contrast --------------------------------------------------------------------------------- */
-
-static int64_t grey_at(const making *m, size_t i)
-{
-    return m->image.depth == 8 ? ((const uint8_t *)m->grey)[i] : ((const uint16_t *)m->grey)[i];
-}
-
-/* A link's step in numbers of voxels. */
-static ptrdiff_t step_along(const tilecut_volume *v, int k)
-{
-    const tc_wide_step s = tc_wide_steps[k];
-    return ((ptrdiff_t)s.z * v->height + s.y) * v->width + s.x;
-}
-
-/* The voxels of row (y, z) that have a neighbour along link k: *first .. *end - 1. */
-static void row_linked(const tilecut_volume *v, int y, int z, int k, int *first, int *end)
-{
-    const tc_wide_step s = tc_wide_steps[k];
-    const bool there = y + s.y >= 0 && y + s.y < v->height && z + s.z < v->depth;
-    *first = s.x < 0 ? 1 : 0;
-    *end = there ? v->width - (s.x > 0) : 0;
-}
-
-/* Adds up the squared differences over the links out of an own slice, and counts them. */
-static void sum_slice(void *context, int own)
-{
-    const making *const m = context;
-    const tilecut_volume *const v = m->volume;
-    const int z = tc_own_rows_of(m->comm, v->depth).first + own;
-    uint64_t squares = 0, count = 0;
-    for (int r = 0; r < v->height * m->links; r++) {
-        const int y = r / m->links, k = r % m->links;
-        const ptrdiff_t row = ((ptrdiff_t)z * v->height + y) * v->width, step = step_along(v, k);
-        int first, end;
-        row_linked(v, y, z, k, &first, &end);
-        for (ptrdiff_t i = row + first; i < row + end; i++) {
-            const int64_t d = grey_at(m, (size_t)i) - grey_at(m, (size_t)(i + step));
-            squares += (uint64_t)(d * d);
-            count++;
-        }
-    }
-    uint64_t *const sums = m->sums + 2 * ((size_t)tc_comm_above(m->comm) + (size_t)z);
-    sums[0] = squares, sums[1] = count;
-}
-
-/* beta from the mean squared difference over all links. Sums of a slice are whole numbers, which parts tell each other,
- * and slices are added in order. */
-static tilecut_status find_beta(making *m, double *beta)
-{
-    const tc_own_rows own = tc_own_rows_of(m->comm, m->volume->depth);
-    const size_t depth = (size_t)tc_comm_height(m->comm, m->volume->depth);
-    uint64_t *const sums = m->sums = calloc(2 * depth, sizeof *sums);
-    tilecut_status status = TILECUT_OK;
-    double sum = 0, links = 0;
-    if (!sums) return tc_fail(TILECUT_ENOMEM, "no memory for the contrast of %zu slices", depth);
-    tc_parallel(m->threads, own.end - own.first, sum_slice, m);
-    TRY(tc_comm_allreduce(m->comm, (int64_t *)sums, 2 * depth)); /* all but one are zero, so no sign is lost */
-    for (size_t z = 0; z < depth; z++) {
-        sum += (double)sums[2 * z];
-        links += (double)sums[2 * z + 1];
-    }
-    *beta = tc_automatic_beta(m->image.depth, sum, links);
-done:
-    free(sums);
-    return status;
-}
-
-/* ---- Capacities ------------------------------------------------------------------------------- */
-
-/* The labels of own slices. In the rim nothing is known. */
-static tilecut_status copy_labels(making *m, const uint8_t *seeds)
-{
-    const size_t slice = (size_t)m->volume->width * (size_t)m->volume->height;
-    const size_t voxels = slice * (size_t)m->volume->depth;
-    const tc_own_rows own = tc_own_rows_of(m->comm, m->volume->depth);
-    m->labels = take(m, 1, voxels);
-    if (!m->labels) return tc_fail(TILECUT_ENOMEM, "no %s for the labels of %zu voxels", room_of(m), voxels);
-    memset(m->labels, TILECUT_UNKNOWN, voxels);
-    for (size_t i = slice * (size_t)own.first; i < slice * (size_t)own.end; i++)
-        m->labels[i] = seeds[i] == TILECUT_OUTSIDE ? TILECUT_BACKGROUND : seeds[i];
-    return TILECUT_OK;
-}
-
-/* Counts rows of the image instead of slices. */
-static void count_in_rows(making *m)
-{
-    const int height = m->volume->height;
-    if (!m->comm) return;
-    m->rows = *m->comm;
-    m->rows.first *= height, m->rows.rows *= height, m->rows.above *= height, m->rows.height *= height;
-}
-
-/* Learns colours from the seeds and tabulates capacities, for an image without links across slices in mind. */
-static tilecut_status learn(making *m, const uint8_t *seeds, const tc_setup *given)
-{
-    tc_setup setup = *given;
-    double beta = 0;
-
-    if (store_of(m)) m->comm->rest = rest, m->comm->idle = m;
-    if (!(setup.sigma > 0)) NEED(find_beta(m, &beta));
-    NEED(copy_labels(m, seeds));
-    count_in_rows(m);
-    if (beta > 0) setup.sigma = tc_volume_sigma(beta);
-    setup.connectivity = 4, setup.iterations = -1;
-    setup.spatial = 0, setup.prior = NULL;
-    setup.comm = m->comm ? &m->rows : NULL;
-    const tilecut_status status = tc_energy_init(&m->energy, &m->image, m->labels, &setup);
-    if (m->comm) m->comm->told = m->rows.told, m->comm->broken = m->rows.broken;
-    NEED(status);
-    for (int k = 0; k < m->links; k++) {
-        m->table[k] = malloc((size_t)m->energy.keys * sizeof *m->table[k]);
-        if (!m->table[k]) return tc_fail(TILECUT_ENOMEM, "no memory for %d link capacities", m->energy.keys);
-    }
-    return TILECUT_OK;
-}
-
-void tc_volume_distances(const tilecut_volume *v, double distance[3])
-{
-    const double *const s = v->spacing;
-    const bool given = s[0] != 0 || s[1] != 0 || s[2] != 0;
-    const double least = fmin(s[0], fmin(s[1], s[2]));
-    for (int k = 0; k < 3; k++) distance[k] = given ? s[k] / least : 1;
-}
-
-static void tabulate(making *m)
-{
-    const tc_energy *const e = &m->energy;
-    double axis[3];
-    tc_volume_distances(m->volume, axis);
-    for (int k = 0; k < m->links; k++)
-        for (int32_t key = 0; key < e->keys; key++) {
-            const tc_wide_step s = tc_wide_steps[k];
-            const double x = s.x * axis[0], y = s.y * axis[1], z = s.z * axis[2];
-            const double distance = k < 3 ? axis[k] : sqrt(x * x + y * y + z * z);
-            const double contrast = tc_contrast_of(m->image.depth, key);
-            m->table[k][key] = tc_volume_link(e->lambda, e->quantum, distance, e->beta, contrast);
-        }
-}
-
-static int32_t seed_capacity(const making *m)
-{
-    int32_t links = 0;
-    // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): every depth has keys
-    for (int k = 0; k < m->links; k++) links += m->table[k][0];
-    return tc_volume_seed_capacity(links, m->energy.quantum);
-}
-
-static void write_terminals(const making *m, int r)
-{
-    const size_t width = (size_t)m->image.width, at = (size_t)r * width;
-    const int32_t most = seed_capacity(m);
-    tc_energy_terminals(&m->energy, r, m->labels + at, m->source + at, m->sink + at);
-    for (size_t i = at; i < at + width && !m->energy.soft_seeds; i++) {
-        if (m->labels[i] == TILECUT_UNKNOWN) continue;
-        m->source[i] = m->labels[i] == TILECUT_FOREGROUND ? most : 0;
-        m->sink[i] = m->labels[i] == TILECUT_FOREGROUND ? 0 : most;
-    }
-}
-
-static void write_links(const making *m, int k, int r)
-{
-    const tilecut_volume *const v = m->volume;
-    const ptrdiff_t step = step_along(v, k), width = v->width;
-    const int32_t last = m->energy.keys - 1;
-    int first, end;
-    row_linked(v, r % v->height, r / v->height, k, &first, &end);
-    memset(m->to[k] + r * width, 0, (size_t)width * sizeof *m->to[k]);
-    for (ptrdiff_t i = r * width + first; i < r * width + end; i++) {
-        const int64_t d = grey_at(m, (size_t)i) - grey_at(m, (size_t)(i + step));
-        const int32_t key = m->image.depth == 8 ? (int32_t)(d * d) : tc_contrast_key((uint64_t)(d * d));
-        m->to[k][i] = m->table[k][key < last ? key : last];
-    }
-}
-
-/* All capacities of a slice. */
-static void write_slice(void *context, int z)
-{
-    const making *const m = context;
-    const int height = m->volume->height;
-    for (int r = z * height; r < (z + 1) * height; r++) write_terminals(m, r);
-    for (int k = 0; k < m->links; k++)
-        for (int r = z * height; r < (z + 1) * height; r++) write_links(m, k, r);
-}
-
-/* ---- The whole -------------------------------------------------------------------------------- */
 
 tilecut_status tc_volume_check_voxels(const tilecut_volume *v)
 {
@@ -308,49 +36,159 @@ tilecut_status tc_volume_check_voxels(const tilecut_volume *v)
     return TILECUT_OK;
 }
 
-tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *volume, const uint8_t *seeds, int links,
-                                     const tc_setup *setup)
+void tc_volume_distances(const tilecut_volume *v, double distance[3])
 {
-    making m = {.volume = volume, .comm = setup->comm, .links = links};
+    const double *const s = v->spacing;
+    const bool given = s[0] != 0 || s[1] != 0 || s[2] != 0;
+    const double least = fmin(s[0], fmin(s[1], s[2]));
+    for (int k = 0; k < 3; k++) distance[k] = given ? s[k] / least : 1;
+}
+
+/* ---- Grey values ------------------------------------------------------------------------------ */
+
+typedef struct scaling {
+    const tilecut_volume *volume;
+    tc_grey_scale scale;
+    void *grey;
+} scaling;
+
+static void scale_slice(void *context, int z)
+{
+    const scaling *const m = context;
+    const tilecut_volume *const v = m->volume;
+    for (int y = 0; y < v->height; y++) {
+        const void *const row = tc_volume_row(v, y, z);
+        const size_t at = ((size_t)z * (size_t)v->height + (size_t)y) * (size_t)v->width;
+        for (int x = 0; x < v->width; x++) {
+            const double grey = tc_grey_of(&m->scale, tc_voxel_value(row, v->type, (size_t)x));
+            if (m->scale.depth == 8) ((uint8_t *)m->grey)[at + (size_t)x] = (uint8_t)grey;
+            else ((uint16_t *)m->grey)[at + (size_t)x] = (uint16_t)grey;
+        }
+    }
+}
+
+static void rest(const void *idle)
+{
+    tc_volume_rest(idle);
+}
+
+void tc_volume_rest(const tc_volume *volume)
+{
+    for (int i = 0; i < 2; i++) tc_stored_rest(&volume->room[i]);
+}
+
+/* Memory for grey values or labels: in the part's file, if it has one. */
+static void *take(tc_volume *out, int slot, size_t bytes, const tc_comm *comm)
+{
+    return comm && comm->store ? tc_stored_take(&out->room[slot], bytes, comm->store) : malloc(bytes);
+}
+
+static tilecut_status scale_grey(tc_volume *out, const tilecut_volume *v, tc_comm *comm, int threads,
+                                 tilecut_image *image)
+{
+    const size_t rows = (size_t)v->height * (size_t)v->depth, width = (size_t)v->width;
+    scaling m = {.volume = v};
+    double low = 0, high = 0;
+    NEED(tc_volume_range(v, comm, threads, &low, &high));
+    m.scale = tc_grey_scale_of(v->type, low, high);
+    out->grey = m.grey = take(out, 0, rows * width * (size_t)(m.scale.depth / 8), comm);
+    if (!m.grey)
+        return tc_fail(TILECUT_ENOMEM, "no %s for the grey values of %zu voxels",
+                       comm && comm->store ? "room in the file" : "memory", rows * width);
+    tc_parallel(threads, v->depth, scale_slice, &m);
+    *image = (tilecut_image){.width = v->width, .height = (int)rows, .channels = 1, .depth = m.scale.depth,
+                             .pixels = m.grey};
+    return TILECUT_OK;
+}
+
+/* The labels of own slices. In the halo nothing is known. */
+static tilecut_status copy_labels(tc_volume *out, const tilecut_volume *v, tc_comm *comm, const uint8_t *seeds)
+{
+    const size_t slice = (size_t)v->width * (size_t)v->height, voxels = slice * (size_t)v->depth;
+    const tc_own_rows own = tc_own_rows_of(comm, v->depth);
+    out->labels = take(out, 1, voxels, comm);
+    if (!out->labels)
+        return tc_fail(TILECUT_ENOMEM, "no %s for the labels of %zu voxels",
+                       comm && comm->store ? "room in the file" : "memory", voxels);
+    memset(out->labels, TILECUT_UNKNOWN, voxels);
+    for (size_t i = slice * (size_t)own.first; i < slice * (size_t)own.end; i++)
+        out->labels[i] = seeds[i] == TILECUT_OUTSIDE ? TILECUT_BACKGROUND : seeds[i];
+    return TILECUT_OK;
+}
+
+/* ---- The graph -------------------------------------------------------------------------------- */
+
+/* Counts rows of pixels instead of slices. */
+static tc_comm *in_rows(tc_volume *out, const tc_comm *slices, int height)
+{
+    if (!slices) return NULL;
+    tc_comm *const rows = &out->rows;
+    *rows = *slices;
+    rows->first *= height, rows->rows *= height, rows->above *= height, rows->height *= height;
+    return rows;
+}
+
+tilecut_status tc_volume_open(tc_volume *out, const tilecut_volume *v, const uint8_t *seeds, const tc_setup *given)
+{
+    const double start = tc_now_ms();
+    tc_comm *const comm = given->comm;
     tilecut_status status = TILECUT_OK;
+    tc_setup setup = *given;
+    tilecut_image image;
+
     *out = (tc_volume){0};
-    TRY(tc_volume_check_voxels(volume));
+    NEED(tc_volume_check_voxels(v));
     if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
-    tilecut_volume_arrays *const a = &out->arrays;
-    *a = (tilecut_volume_arrays){.width = volume->width, .height = volume->height, .depth = volume->depth};
-    const size_t voxels = tc_volume_voxels(a), bytes = (2 + (size_t)links) * voxels * sizeof *out->memory;
-    m.threads = tc_threads_that_pay(setup->threads, (int64_t)voxels);
-    TRY(scale_grey(&m));
-    TRY(learn(&m, seeds, setup));
-    tabulate(&m);
-    out->memory = store_of(&m) ? tc_stored_take(&out->stored, bytes, store_of(&m)) : malloc(bytes);
-    if (!out->memory) {
-        status = tc_fail(TILECUT_ENOMEM, "no %s for the capacities of %zu voxels", room_of(&m), voxels);
-        goto done;
-    }
-    a->source = m.source = out->memory;
-    a->sink = m.sink = out->memory + voxels;
-    out->links = links;
-    for (int k = 0; k < links; k++) {
-        int32_t *const to = m.to[k] = out->memory + (size_t)(2 + k) * voxels;
-        out->to[k] = to;
-        if (k < 3) a->to[k] = a->from[k] = to;
-    }
-    tc_parallel(m.threads, volume->depth, write_slice, &m);
-    out->quantum = m.energy.quantum, out->lambda = m.energy.lambda, out->beta = m.energy.beta;
-    if (m.energy.model) out->colors = m.energy.model->name;
+    setup.threads = tc_threads_that_pay(given->threads, (int64_t)v->width * v->height * v->depth);
+    TRY(scale_grey(out, v, comm, setup.threads, &image));
+    if (comm && comm->store) comm->rest = rest, comm->idle = out;
+    TRY(copy_labels(out, v, comm, seeds));
+    tc_volume_distances(v, setup.spacing);
+    setup.slice_rows = v->height, setup.iterations = -1, setup.spatial = 0;
+    setup.prior = setup.guess = NULL;
+    setup.comm = in_rows(out, comm, v->height);
+    status = tc_graph_from_image(&out->graph, &image, out->labels, &setup);
+    if (comm) comm->told = out->rows.told, comm->broken = out->rows.broken;
+    if (status == TILECUT_OK) out->graph->energy.model_ms = tc_now_ms() - start;
 done:
-    tc_energy_free(&m.energy);
-    for (int k = 0; k < TC_WIDE_LINKS; k++) free(m.table[k]);
-    if (m.comm) m.comm->rest = NULL;
-    free_room(&m);
-    if (status != TILECUT_OK) tc_volume_free(out);
+    if (comm) comm->rest = NULL;
     return status;
 }
 
-void tc_volume_free(tc_volume *volume)
+void tc_volume_close(tc_volume *volume)
 {
-    if (!volume->stored.start) free(volume->memory);
-    tc_stored_free(&volume->stored);
+    tc_graph_free(volume->graph);
+    if (!volume->room[0].start) free(volume->grey);
+    if (!volume->room[1].start) free(volume->labels);
+    for (int i = 1; i >= 0; i--) tc_stored_free(&volume->room[i]);
     *volume = (tc_volume){0};
+}
+
+/* ---- Capacities for others -------------------------------------------------------------------- */
+
+typedef struct writing {
+    const tilecut_graph *graph;
+    int32_t *memory;
+} writing;
+
+static void write_row(void *context, const tc_row_view *row, int tile_row)
+{
+    const writing *const w = context;
+    const size_t width = (size_t)w->graph->width, voxels = tc_graph_pixels(w->graph);
+    int32_t *const at = w->memory + ((size_t)row->z * (size_t)w->graph->height + (size_t)row->y) * width;
+    (void)tile_row;
+    memcpy(at, row->source, width * sizeof *at);
+    memcpy(at + voxels, row->sink, width * sizeof *at);
+    for (size_t k = 0; k < TILECUT_VOLUME_LINKS; k++) {
+        int32_t *const to = at + (2 + k) * voxels;
+        if (row->to[k]) memcpy(to, row->to[k], width * sizeof *to);
+        else memset(to, 0, width * sizeof *to);
+        if (k == 0) to[width - 1] = 0;
+    }
+}
+
+tilecut_status tc_volume_write(const tilecut_graph *graph, int threads, int32_t *memory)
+{
+    writing w = {graph, memory};
+    return tc_graph_stream(graph, tc_threads_that_pay(threads, (int64_t)tc_graph_pixels(graph)), write_row, &w);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_math.h - the formulas of volume_energy.c. Code that evaluates them elsewhere, on a GPU, gets the same bits.
+ * volume_math.h - how grey values are made from voxels. Code that does so elsewhere, on a GPU, gets the same bits.
  */
 #ifndef TC_VOLUME_MATH_H
 #define TC_VOLUME_MATH_H
@@ -37,26 +37,6 @@ static TC_BOTH inline double tc_grey_of(const tc_grey_scale *s, double value)
 {
     const double wanted = (value - s->low) * s->scale, most = s->depth == 8 ? 255 : 65535;
     return wanted < 0 ? 0 : wanted > most ? most : floor(wanted + 0.5);
-}
-
-/* The sigma that stands for a contrast scale found automatically; 0 for a volume of a single value. */
-static TC_BOTH inline double tc_volume_sigma(double beta)
-{
-    return beta > 0 ? sqrt(1 / (2 * beta)) : 0;
-}
-
-/* The capacity of a link whose ends are `distance` apart, where neighbours at the least spacing are 1 apart. */
-static TC_BOTH inline int32_t tc_volume_link(double lambda, double quantum, double distance, double beta,
-                                             double contrast)
-{
-    return (int32_t)tc_round(tc_link_weight(lambda / quantum / distance, beta, contrast));
-}
-
-/* The largest capacity of a terminal: more than all links of a voxel can carry, which are twice `links`. */
-static TC_BOTH inline int32_t tc_volume_seed_capacity(int32_t links, double quantum)
-{
-    const double one = floor(1 / quantum);
-    return 2 * links + (int32_t)(one > 1 ? one : 1);
 }
 
 #endif

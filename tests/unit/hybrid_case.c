@@ -9,14 +9,19 @@
 
 #include "build_grid.h"
 #include "cut.h"
-#include "volume.h"
+
+static const tilecut_graph *graph_of(const hybrid_case *c)
+{
+    return c->graph ? c->graph : &c->of_volume;
+}
 
 bool hybrid_case_init(hybrid_case *c, const tilecut_graph *graph, const tilecut_volume_arrays *volume)
 {
     tilecut_params params = tilecut_params_default();
     tilecut_report report = {0};
-    *c = (hybrid_case){.graph = graph, .volume = volume};
-    c->pixels = graph ? (size_t)graph->width * (size_t)graph->height : tc_volume_voxels(volume);
+    *c = (hybrid_case){.graph = graph};
+    if (volume && tc_graph_of_volume(&c->of_volume, volume) != TILECUT_OK) return false;
+    c->pixels = tc_graph_pixels(graph_of(c));
     c->mask = malloc(c->pixels);
     if (!c->mask) return false;
     params.solver = "bk";
@@ -34,14 +39,9 @@ void hybrid_case_free(hybrid_case *c)
 
 bool hybrid_case_grid(const hybrid_case *c, tc_grid *grid)
 {
-    const tilecut_graph *const g = c->graph;
-    if (g)
-        return tc_grid_init(grid, g->width, g->height, g->connectivity) == TILECUT_OK &&
-               tc_grid_build(grid, g, 1) == TILECUT_OK;
-    if (tc_grid_init_volume(grid, c->volume->width, c->volume->height, c->volume->depth, 6) != TILECUT_OK) return false;
-    tc_volume_build(grid, c->volume, 1);
-    tc_grid_arrange(grid, false, 1);
-    return true;
+    const tilecut_graph *const g = graph_of(c);
+    return tc_grid_init_lattice(grid, g->width, g->height, g->depth, g->connectivity, 0) == TILECUT_OK &&
+           tc_grid_build(grid, g, 1) == TILECUT_OK;
 }
 
 const char *hybrid_case_wrong(const hybrid_case *c, tc_grid *grid)
@@ -51,10 +51,8 @@ const char *hybrid_case_wrong(const hybrid_case *c, tc_grid *grid)
     int64_t flow = 0, cut = 0;
     const char *wrong = "no memory";
     if (!mask || tc_cut(grid, 1, &labels) != TILECUT_OK) goto done;
-    const tilecut_status proven = c->graph ? tc_certify(grid, c->graph, &labels, 1, &flow, &cut)
-                                           : tc_volume_certify(grid, c->volume, &labels, 1, &flow, &cut);
-    if (c->graph) tc_labels_mask(grid, &labels, 1, mask);
-    else tc_volume_mask(grid, c->volume, &labels, 1, mask);
+    const tilecut_status proven = tc_certify(grid, graph_of(c), &labels, 1, &flow, &cut);
+    tc_labels_mask(grid, &labels, 1, mask);
     wrong = proven != TILECUT_OK              ? tilecut_error_detail()
             : flow != c->flow                 ? "another flow"
             : memcmp(mask, c->mask, c->pixels) ? "another mask"

@@ -15,8 +15,8 @@ extern "C" {
 #endif
 
 typedef struct hybrid_case {
-    const tilecut_graph *graph;          /* either, */
-    const tilecut_volume_arrays *volume; /* or      */
+    const tilecut_graph *graph; /* NULL: that of arrays of a volume */
+    tilecut_graph of_volume;
     size_t pixels;
     uint8_t *mask; /* [pixels] of bk; owned */
     int64_t flow;

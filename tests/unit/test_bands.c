@@ -105,13 +105,16 @@ static void check_slices(unsigned long seed, const tc_solver *solver)
                                .depth = 2 + random_below(&state, 9)};
     const size_t voxels = (size_t)a.width * (size_t)a.height * (size_t)a.depth;
     int32_t *const all = malloc(8 * voxels * sizeof *all);
+    tilecut_graph graph;
     tc_grid grid;
     for (size_t i = 0; i < 8 * voxels; i++)
         all[i] = i < 2 * voxels && random_below(&state, 4) ? 0 : random_below(&state, 20);
     a.source = all, a.sink = all + voxels;
     for (size_t k = 0; k < 3; k++) a.to[k] = all + (2 + k) * voxels, a.from[k] = all + (5 + k) * voxels;
     ck_assert_int_eq(tc_grid_init_volume(&grid, a.width, a.height, a.depth, 6), TILECUT_OK);
-    tc_volume_build(&grid, &a, 1);
+    grid.by_rows = true;
+    ck_assert_int_eq(tc_graph_of_volume(&graph, &a), TILECUT_OK);
+    ck_assert_int_eq(tc_grid_build(&grid, &graph, 1), TILECUT_OK);
     const tc_part part = {.grid = &grid, .width = a.width * a.height, .lines = a.height, .kinds = 1, .volume = true};
     check_band(&part, a.depth, seed, solver);
     tc_grid_free(&grid);

@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build_grid.h"
 #include "cuda_volume.h"
+#include "cut.h"
 #include "random_graph.h"
 #include "run_suite.h"
 #include "solver.h"
@@ -27,48 +29,60 @@ static struct {
 
 struct tc_cuda_volume {
     tc_volume volume;
+    tilecut_graph arrays;
+    const tilecut_graph *graph; /* either's */
     tc_grid grid;
 };
 
-static tc_cuda_volume *volume_of(const tilecut_volume_arrays *a)
+static tc_cuda_volume *new_volume(void)
 {
     tc_cuda_volume *const v = calloc(1, sizeof *v);
     ck_assert_ptr_nonnull(v);
-    ck_assert_int_eq(tc_grid_init_volume(&v->grid, a->width, a->height, a->depth, 6), TILECUT_OK);
-    tc_volume_build(&v->grid, a, 1);
     device.made++, device.open++;
     return v;
+}
+
+static void build(tc_cuda_volume *v, const tilecut_graph *graph)
+{
+    v->graph = graph;
+    ck_assert_int_eq(tc_grid_init_volume(&v->grid, graph->width, graph->height, graph->depth, 6), TILECUT_OK);
+    ck_assert_int_eq(tc_grid_build(&v->grid, graph, 1), TILECUT_OK);
 }
 
 tilecut_status tc_cuda_volume_learn(tc_cuda_volume **volume, const tilecut_volume *voxels, const double distance[3],
                                     const uint8_t *seeds, const tc_setup *setup, tc_cuda_volume_origin *origin)
 {
-    tc_volume made = {0};
     *volume = NULL;
     *origin = (tc_cuda_volume_origin){.copy_ms = 1, .model_ms = 2, .build_ms = 4};
     ck_assert_double_ge(distance[0] * distance[1] * distance[2], 1);
     if (device.full) return tc_fail(TILECUT_ENOMEM, "not enough device memory");
-    const tilecut_status status = tc_volume_from_voxels(&made, voxels, seeds, 3, setup);
-    if (status != TILECUT_OK) return tc_fail(status, "the device says less");
-    *volume = volume_of(&made.arrays);
-    (*volume)->volume = made;
-    origin->beta = made.beta, origin->quantum = made.quantum;
+    tc_cuda_volume *const v = new_volume();
+    const tilecut_status status = tc_volume_open(&v->volume, voxels, seeds, setup);
+    if (status != TILECUT_OK) {
+        tc_cuda_volume_destroy(v);
+        return tc_fail(status, "the device says less");
+    }
+    *volume = v;
+    build(v, v->volume.graph);
+    origin->beta = v->graph->energy.beta, origin->quantum = v->graph->energy.quantum;
     return TILECUT_OK;
 }
 
 tilecut_status tc_cuda_volume_take(tc_cuda_volume **volume, const tilecut_volume_arrays *arrays, bool checked,
                                    int index, tc_cuda_volume_origin *origin)
 {
-    tilecut_volume_arrays complete = *arrays;
-    const tilecut_status status = tc_volume_check(&complete, 1);
+    tilecut_graph graph;
     (void)index;
     ck_assert(!checked);
     *volume = NULL;
     *origin = (tc_cuda_volume_origin){.copy_ms = 1, .build_ms = 4};
+    ck_assert_int_eq(tc_graph_of_volume(&graph, arrays), TILECUT_OK);
     if (device.full) return tc_fail(TILECUT_ENOMEM, "not enough device memory");
+    const tilecut_status status = tc_graph_check(&graph, 0, graph.height * graph.depth, 0, 1);
     if (status != TILECUT_OK) return tc_fail(status, "the device says less");
-    *volume = volume_of(arrays);
-    (*volume)->volume.arrays = *arrays;
+    *volume = new_volume();
+    (*volume)->arrays = graph;
+    build(*volume, &(*volume)->arrays);
     return TILECUT_OK;
 }
 
@@ -77,7 +91,7 @@ void tc_cuda_volume_destroy(tc_cuda_volume *volume)
     if (!volume) return;
     device.open--;
     tc_grid_free(&volume->grid);
-    tc_volume_free(&volume->volume);
+    tc_volume_close(&volume->volume);
     free(volume);
 }
 
@@ -92,14 +106,13 @@ tilecut_status tc_cuda_volume_solve(tc_cuda_volume *volume, const tc_solve_param
 
 tilecut_status tc_cuda_volume_conclude(tc_cuda_volume *volume, uint8_t *mask, tc_cuda_volume_answer *answer)
 {
-    const tilecut_volume_arrays *const a = &volume->volume.arrays;
     tilecut_status status = TILECUT_OK;
     tc_labels labels = {0};
     TRY(tc_cut(&volume->grid, 1, &labels));
-    TRY(tc_volume_certify(&volume->grid, a, &labels, 1, &answer->flow, &answer->cut));
+    TRY(tc_certify(&volume->grid, volume->graph, &labels, 1, &answer->flow, &answer->cut));
     answer->cut += device.lies;
     answer->certify_ms = 16;
-    if (!device.lies) answer->foreground = tc_volume_mask(&volume->grid, a, &labels, 1, mask);
+    if (!device.lies) answer->foreground = tc_labels_mask(&volume->grid, &labels, 1, mask);
 done:
     tc_labels_free(&labels);
     return status;
@@ -107,7 +120,7 @@ done:
 
 tilecut_status tc_cuda_volume_fetch(const tc_cuda_volume *volume, tc_grid *grid)
 {
-    tc_volume_build(grid, &volume->volume.arrays, 1);
+    ck_assert_int_eq(tc_grid_build(grid, volume->graph, 1), TILECUT_OK);
     device.fetched++;
     return TILECUT_OK;
 }

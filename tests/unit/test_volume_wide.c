@@ -8,8 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build_grid.h"
+#include "cut.h"
 #include "neighbourhoods.h"
-#include "volume.h"
+#include "tilecut_volume.h"
+#include "wide.h"
 
 #include <check.h> /* last: it has a macro of the name fail */
 
@@ -76,11 +79,11 @@ START_TEST(a_flood_leaves_the_tile_of_its_sinks)
         s.source[i] = 0, s.sink[i] = i % 64 / 32 == _i ? 5 : 0;
         for (int k = 0; k < WIDE_SCENE_LINKS; k++) s.link[k][i] = 1;
     }
-    const tc_volume volume = wide_scene_volume(&s);
+    const tilecut_graph graph = wide_scene_graph(&s);
     ck_assert_int_eq(tc_grid_init_volume(&grid, 64, 3, 3, 26), TILECUT_OK);
-    tc_wide_build(&grid, &volume, 1);
-    ck_assert_int_eq(tc_wide_cut(&grid, &labels), TILECUT_OK);
-    ck_assert_int_eq(tc_volume_mask(&grid, &volume.arrays, &labels, 1, mask), 0);
+    ck_assert_int_eq(tc_grid_build(&grid, &graph, 1), TILECUT_OK);
+    ck_assert_int_eq(tc_cut(&grid, 1, &labels), TILECUT_OK);
+    ck_assert_int_eq(tc_labels_mask(&grid, &labels, 1, mask), 0);
     tc_labels_free(&labels);
     tc_grid_free(&grid);
     wide_scene_free(&s);
@@ -98,23 +101,23 @@ START_TEST(a_wrong_answer_is_not_proven)
     tc_grid grid;
     int64_t flow, value;
     wide_scene_draw(&s, 77, 6, 5, 4);
-    const tc_volume volume = wide_scene_volume(&s);
+    const tilecut_graph graph = wide_scene_graph(&s);
     ck_assert_int_eq(tc_grid_init_volume(&grid, 6, 5, 4, 26), TILECUT_OK);
-    tc_wide_build(&grid, &volume, 1);
+    ck_assert_int_eq(tc_grid_build(&grid, &graph, 1), TILECUT_OK);
     ck_assert_int_eq(tc_bk_solve_wide(&grid, &how, &stats), TILECUT_OK);
-    ck_assert_int_eq(tc_wide_cut(&grid, &labels), TILECUT_OK);
-    ck_assert_int_eq(tc_wide_certify(&grid, &volume, &labels, 1, &flow, &value), TILECUT_OK);
+    ck_assert_int_eq(tc_cut(&grid, 1, &labels), TILECUT_OK);
+    ck_assert_int_eq(tc_certify(&grid, &graph, &labels, 1, &flow, &value), TILECUT_OK);
     const size_t p = tc_volume_at(&grid, 2, 2, 1);
     for (int d2 = 0; d2 < TC_WIDE_DIRECTIONS; d2++) { /* each residual counts */
         *tc_wide_residual(&grid, (ptrdiff_t)p, d2) += 1;
-        ck_assert_int_eq(tc_wide_certify(&grid, &volume, &labels, 1, &flow, &value), TILECUT_EUNPROVEN);
+        ck_assert_int_eq(tc_certify(&grid, &graph, &labels, 1, &flow, &value), TILECUT_EUNPROVEN);
         *tc_wide_residual(&grid, (ptrdiff_t)p, d2) -= 1;
     }
     grid.excess[p] += 1;
-    ck_assert_int_eq(tc_wide_certify(&grid, &volume, &labels, 1, &flow, &value), TILECUT_EUNPROVEN);
+    ck_assert_int_eq(tc_certify(&grid, &graph, &labels, 1, &flow, &value), TILECUT_EUNPROVEN);
     grid.excess[p] -= 1;
     for (int z = 0; z < 4; z++) labels.background[tc_volume_at(&grid, 0, 0, z) / TC_TILE] ^= 0x3f;
-    ck_assert_int_eq(tc_wide_certify(&grid, &volume, &labels, 1, &flow, &value), TILECUT_EUNPROVEN);
+    ck_assert_int_eq(tc_certify(&grid, &graph, &labels, 1, &flow, &value), TILECUT_EUNPROVEN);
     tc_labels_free(&labels);
     tc_grid_free(&grid);
     wide_scene_free(&s);
@@ -151,10 +154,10 @@ START_TEST(a_solve_goes_on_from_any_flow)
         int64_t flow, value;
         wide_scene_draw(&s, 400 * (uint64_t)_i + seed, size[0], size[1], size[2]);
         const size_t voxels = wide_scene_voxels(&s);
-        const tc_volume volume = wide_scene_volume(&s);
+        const tilecut_graph graph = wide_scene_graph(&s);
         uint8_t *const mask = malloc(voxels), *const side = malloc(voxels + 2);
         ck_assert_int_eq(tc_grid_init_volume(&grid, size[0], size[1], size[2], 26), TILECUT_OK);
-        tc_wide_build(&grid, &volume, 1);
+        ck_assert_int_eq(tc_grid_build(&grid, &graph, 1), TILECUT_OK);
         for (int turn = 0; turn < 3; turn++) {
             if (turn) change(&grid, &s, &state);
             tc_wide_flood flood;
@@ -164,9 +167,9 @@ START_TEST(a_solve_goes_on_from_any_flow)
             tc_grid_clear(&grid);
             ck_assert_int_eq(tc_bk_solve_wide(&grid, &how, &stats), TILECUT_OK);
             tc_wide_flood_close(&flood);
-            ck_assert_int_eq(tc_wide_cut(&grid, &labels), TILECUT_OK);
-            ck_assert_int_eq(tc_wide_certify(&grid, &volume, &labels, 1, &flow, &value), TILECUT_OK);
-            (void)tc_volume_mask(&grid, &volume.arrays, &labels, 1, mask);
+            ck_assert_int_eq(tc_cut(&grid, 1, &labels), TILECUT_OK);
+            ck_assert_int_eq(tc_certify(&grid, &graph, &labels, 1, &flow, &value), TILECUT_OK);
+            (void)tc_labels_mask(&grid, &labels, 1, mask);
             tc_labels_free(&labels);
             ck_assert_int_eq(flow, wide_scene_by_network(&s, side));
             for (size_t i = 0; i < voxels; i++) ck_assert_int_eq(mask[i] != 0, side[i] != 0);

@@ -8,6 +8,7 @@
 
 #include "part_enter.h"
 #include "random_graph.h"
+#include "solve.h"
 #include "part_volume.h"
 #include "tilecut_network.h"
 
@@ -46,7 +47,7 @@ void wide_scene_free(wide_scene *s)
 
 int64_t wide_scene_end(const wide_scene *s, size_t i, int k)
 {
-    const tc_wide_step step = tc_wide_steps[k];
+    const tc_link_steps step = tc_link_step(26, k);
     const int64_t w = s->width, h = s->height, x = (int64_t)i % w + step.x, y = (int64_t)i / w % h + step.y;
     const int64_t z = (int64_t)i / w / h + step.z;
     return x < 0 || x >= w || y < 0 || y >= h || z >= s->depth ? -1 : (z * h + y) * w + x;
@@ -112,13 +113,12 @@ int64_t wide_scene_by_network(const wide_scene *s, uint8_t *side)
 
 /* ---- Cuts ------------------------------------------------------------------------------------- */
 
-static tc_volume volume_of(const wide_scene *s, int depth, int32_t *const plane[PLANES])
+static tilecut_graph graph_of(const wide_scene *s, int depth, int32_t *const plane[PLANES])
 {
-    tc_volume v = {.links = TC_WIDE_LINKS, .quantum = 1, .colors = "none",
-                   .arrays = {.width = s->width, .height = s->height, .depth = depth, .source = plane[0],
-                              .sink = plane[1]}};
-    for (int k = 0; k < TC_WIDE_LINKS; k++) v.to[k] = plane[2 + k];
-    return v;
+    tilecut_graph g = {.width = s->width, .height = s->height, .depth = depth, .connectivity = 26,
+                       .arrays = {.source = plane[0], .sink = plane[1]}};
+    for (int k = 0; k < TC_LINKS; k++) g.arrays.to[k] = g.arrays.from[k] = plane[2 + k];
+    return g;
 }
 
 /* All planes, in the order of memory. */
@@ -128,19 +128,19 @@ static void planes_of(const wide_scene *s, int32_t *plane[PLANES])
     for (int k = 0; k < WIDE_SCENE_LINKS; k++) plane[2 + k] = s->link[k];
 }
 
-tc_volume wide_scene_volume(const wide_scene *s)
+tilecut_graph wide_scene_graph(const wide_scene *s)
 {
     int32_t *plane[PLANES];
     planes_of(s, plane);
-    return volume_of(s, s->depth, plane);
+    return graph_of(s, s->depth, plane);
 }
 
 tilecut_status wide_scene_cut(const wide_scene *s, int threads, uint8_t *mask, tilecut_report *report)
 {
     const tc_setup setup = {.threads = threads};
-    const tc_volume v = wide_scene_volume(s);
-    const tilecut_status status = tc_wide_check(&v);
-    return status == TILECUT_OK ? tc_volume_solve(&v, &setup, NULL, mask, report) : status;
+    const tilecut_graph g = wide_scene_graph(s);
+    const tilecut_status status = tc_graph_check(&g, 0, g.height * g.depth, 0, threads);
+    return status == TILECUT_OK ? tc_solve(&g, &setup, NULL, mask, NULL, report) : status;
 }
 
 /* What the door does between its checks. */
@@ -151,12 +151,12 @@ static void cut_slab(piece *p)
     int32_t *plane[PLANES];
     planes_of(s, plane);
     for (int i = 0; i < PLANES; i++) plane[i] = piece_rows(p, plane[i], p->row * sizeof **plane);
-    const tc_volume v = volume_of(s, p->rows, plane);
+    const tilecut_graph g = graph_of(s, p->rows, plane);
     tc_part part = {0};
     p->status = tc_part_enter(&part, &p->part);
-    const int first = part.comm.first, end = first + part.comm.rows;
-    if (p->status == TILECUT_OK) p->status = tc_wide_check_slices(&v, first, end, part.comm.above);
-    if (p->status == TILECUT_OK) p->status = tc_part_solve_volume(&part, &v, &setup, NULL, p->mask, &p->report);
+    const int first = part.comm.first * s->height, end = first + part.comm.rows * s->height;
+    if (p->status == TILECUT_OK) p->status = tc_graph_check(&g, first, end, part.comm.above, 1);
+    if (p->status == TILECUT_OK) p->status = tc_part_solve_volume(&part, &g, &setup, NULL, p->mask, &p->report);
     tc_part_close_volume(&part);
     p->status = tc_part_leave(&part, &p->more, p->status);
     for (int i = 0; i < PLANES; i++) free(plane[i]);

@@ -35,7 +35,7 @@ int64_t wide_scene_try_all(const wide_scene *scene, unsigned *foreground);
 int64_t wide_scene_by_network(const wide_scene *scene, uint8_t *side);
 
 #ifndef __cplusplus
-struct tc_volume wide_scene_volume(const wide_scene *scene); /* its arrays are the scene's */
+struct tilecut_graph wide_scene_graph(const wide_scene *scene); /* its arrays are the scene's */
 #endif
 
 /* Checks the capacities and cuts. In parts: all of them, by threads. */

@@ -24,9 +24,9 @@
 #include <vector>
 
 extern "C" {
+#include "build_grid.h"
 #include "cut.h"
 #include "solver.h"
-#include "volume.h"
 }
 
 typedef maxflow::Graph<int, int, long long> Graph;
@@ -203,19 +203,22 @@ static bool compare(const tilecut_volume_arrays &arrays, const char *name, const
     tc_solve_params how = {};
     tc_solve_stats stats = {};
     tc_labels labels = {};
+    tilecut_graph graph = {};
     tc_grid grid;
     int64_t flow = 0, cut = 0;
     how.threads = 1;
     const double start = now_ms();
     if (tc_grid_init_volume(&grid, arrays.width, arrays.height, arrays.depth, 6) != TILECUT_OK) return false;
-    tc_volume_build(&grid, &arrays, 1);
+    if (tc_graph_of_volume(&graph, &arrays) != TILECUT_OK) return false;
+    grid.by_rows = true;
+    if (tc_grid_build(&grid, &graph, 1) != TILECUT_OK) return false;
     const double built = now_ms();
     if (tc_solver_run(&solver, &grid, &how, &stats) != TILECUT_OK) return false;
     const double solved = now_ms();
     const bool proved = tc_cut(&grid, 1, &labels) == TILECUT_OK &&
-                        tc_volume_certify(&grid, &arrays, &labels, 1, &flow, &cut) == TILECUT_OK;
+                        tc_certify(&grid, &graph, &labels, 1, &flow, &cut) == TILECUT_OK;
     const double proof = now_ms() - solved;
-    tc_volume_mask(&grid, &arrays, &labels, 1, mask.data());
+    tc_labels_mask(&grid, &labels, 1, mask.data());
     const bool right = proved && flow == expected.flow && mask == expected.mask;
     if (counts)
         printf("    %-8s %.0f + %.0f ms (proof %.0f), %.2f times as fast, %.1f bytes a voxel, %s\n", solver->name,

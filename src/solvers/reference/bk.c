@@ -21,12 +21,12 @@
 #include <stdlib.h>
 
 #include "alloc_list.h"
+#include "neighbourhoods.h"
 #include "solver.h"
 #include "status.h"
 #include "steps.h"
 
 #ifdef TC_BK_WIDE
-#include "neighbourhoods.h"
 #include "wide.h"
 #endif
 
@@ -363,7 +363,7 @@ static tilecut_status run(bk *s, const tc_solve_params *params)
 #ifdef TC_BK_WIDE
 tilecut_status tc_bk_solve_wide(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 #else
-tilecut_status tc_solver_bk(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+tilecut_status tc_bk_solve(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 #endif
 {
     bk s = {.grid = grid, .node = grid->node, .directions = grid->connectivity, .steps = tc_steps_of(grid),

@@ -14,7 +14,6 @@
 #include <sys/mman.h>
 
 #include "build_grid.h"
-#include "carry_flow.h"
 #include "cuda_backend.h"
 #include "coarse.h"
 #include "cut.h"
@@ -222,21 +221,19 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy
 {
     tilecut_image image;
     tc_cuda_graph *const g = graph_of(&energy->image, energy->seeds, &image);
-    const size_t bins = (size_t)1 << (energy->color_bits * image.channels), links = (size_t)energy->keys;
+    const size_t bins = (size_t)1 << (energy->color_bits * image.channels), keys = (size_t)energy->keys;
     (void)device_index;
     device.created++;
     g->graph = calloc(1, sizeof *g->graph);
-    *g->graph = (tilecut_graph){.width = image.width, .height = image.height,
+    *g->graph = (tilecut_graph){.width = image.width, .height = image.height, .depth = 1,
                                 .connectivity = energy->connectivity, .from_image = true, .energy = *energy};
     tc_energy *const e = &g->graph->energy;
     e->image = image;
     e->seeds = g->seeds;
     e->lesson = (tc_lesson){0}; /* nothing is learnt from it */
-    e->straight = malloc(links * sizeof *e->straight);
-    memcpy(e->straight, energy->straight, links * sizeof *e->straight);
-    if (energy->slanted) {
-        e->slanted = malloc(links * sizeof *e->slanted);
-        memcpy(e->slanted, energy->slanted, links * sizeof *e->slanted);
+    for (int k = 0; k < energy->connectivity / 2; k++) {
+        e->link[k] = malloc(keys * sizeof *e->link[k]);
+        memcpy(e->link[k], energy->link[k], keys * sizeof *e->link[k]);
     }
     if (energy->color_bits) {
         e->source_cost = malloc(bins * sizeof *e->source_cost);

@@ -175,9 +175,9 @@ static const char *difference(const tc_energy &e, const soft_model &d)
     if (e.seed_capacity != f.seed_capacity) return "K";
     if (e.shared != tc_shared_cost(e.data_weight, (int64_t)f.shared)) return "what all labellings cost";
     for (int32_t key = 0; key <= d.m.energy.last; key++)
-        if (d.straight[(size_t)key] != e.straight[key < e.keys ? key : e.keys - 1]) return "links";
-    for (int32_t key = 0; e.slanted && key <= d.m.energy.last; key++)
-        if (d.slanted[(size_t)key] != e.slanted[key < e.keys ? key : e.keys - 1]) return "diagonals";
+        if (d.straight[(size_t)key] != e.link[0][key < e.keys ? key : e.keys - 1]) return "links";
+    for (int32_t key = 0; e.connectivity == 8 && key <= d.m.energy.last; key++)
+        if (d.slanted[(size_t)key] != e.link[2][key < e.keys ? key : e.keys - 1]) return "diagonals";
     if (memcmp(e.source_cost, d.source_cost.data(), d.m.bins * sizeof(int32_t))) return "links from the source";
     if (memcmp(e.sink_cost, d.sink_cost.data(), d.m.bins * sizeof(int32_t))) return "links to the sink";
     if (gmm && memcmp(e.lesson.mixture, f.mixture, sizeof f.mixture)) return "mixtures";

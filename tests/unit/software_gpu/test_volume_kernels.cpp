@@ -13,7 +13,9 @@
 #include "volume_model_kernels.cuh"
 
 extern "C" {
+#include "build_grid.h"
 #include "random_graph.h"
+#include "solve.h"
 #include "volume.h"
 }
 
@@ -78,7 +80,7 @@ static scan draw_scan(uint64_t seed)
     s.seeds[0] = TILECUT_FOREGROUND, s.seeds[s.count - 1] = TILECUT_BACKGROUND;
     s.setup.colors = colors[seed / 3 % 3], s.setup.lambda = 1 + below(&state, 100), s.setup.data_weight = 1;
     s.setup.sigma = seed % 6 ? 0 : 9, s.setup.threads = 1, s.setup.soft_seeds = seed % 8 == 5;
-    s.setup.spatial = 1.5, s.setup.connectivity = 4; /* which a volume does not take notice of */
+    s.setup.spatial = 1.5, s.setup.connectivity = 6, s.setup.solver = "bk";
     return s;
 }
 
@@ -134,25 +136,18 @@ struct soft_volume {
         });
     }
 
-    /* Whether it is the grid of these capacities. */
-    bool is_grid_of(const tilecut_volume_arrays &a) const
+    /* Whether it is the grid of this graph, as the host builds it. */
+    bool is_grid_of(const tilecut_graph &g) const
     {
-        const int size[3] = {a.width, a.height, a.depth};
-        const size_t step[3] = {1, (size_t)a.width, (size_t)a.width * (size_t)a.height};
-        size_t inside = 0;
-        for (int p = 0; p < view_nodes(view); p++) {
-            const volume_place at = volume_place_of(view, p);
-            const bool in = at.at[0] < size[0] && at.at[1] < size[1] && at.at[2] < size[2];
-            const size_t i = ((size_t)at.at[2] * step[2]) + (size_t)at.at[1] * step[1] + (size_t)at.at[0];
-            inside += in;
-            if (view.excess[p] != (in ? (float)(a.source[i] - a.sink[i]) : 0)) return false;
-            for (int k = 0; k < 3; k++) {
-                const float forth = in && at.at[k] + 1 < size[k] ? (float)a.to[k][i] : 0;
-                const float back = in && at.at[k] > 0 ? (float)a.from[k][i - step[k]] : 0;
-                if (residual_of(view, p, 2 * k) != forth || residual_of(view, p, 2 * k + 1) != back) return false;
-            }
+        tc_grid grid;
+        bool same = tc_grid_init_volume(&grid, g.width, g.height, g.depth, 6) == TILECUT_OK &&
+                    tc_grid_build(&grid, &g, 1) == TILECUT_OK && grid.nodes == (size_t)view_nodes(view);
+        for (int p = 0; same && p < view_nodes(view); p++) {
+            same = view.excess[p] == grid.excess[p];
+            for (int d = 0; same && d < 6; d++) same = residual_of(view, p, d) == *tc_residual(&grid, p, d);
         }
-        return inside == mask.size();
+        tc_grid_free(&grid);
+        return same;
     }
 };
 
@@ -280,16 +275,17 @@ static const char *try_scan(const scan &s, uint64_t seed)
     std::vector<uint8_t> mask(s.count);
     const char *why = there.scale(s);
     if (why) return why;
-    if (tc_volume_from_voxels(&here, &s.volume, s.seeds.data(), 3, &s.setup) != TILECUT_OK ||
-        tc_volume_solve(&here, &s.setup, tc_solver_find("bk"), mask.data(), &report) != TILECUT_OK)
+    if (tc_volume_open(&here, &s.volume, s.seeds.data(), &s.setup) != TILECUT_OK ||
+        tc_solve(here.graph, &s.setup, NULL, mask.data(), NULL, &report) != TILECUT_OK)
         return tilecut_error_detail();
+    const tc_energy &learnt_here = here.graph->energy;
     there.learn(s);
     voxel_source source = {there.v.m.energy, {s.volume.width, s.volume.height, s.volume.depth}};
     d.build(source);
-    if (here.beta != there.facts.beta) why = "beta";
-    else if (here.quantum != there.facts.quantum) why = "quantum";
+    if (learnt_here.beta != there.facts.beta) why = "beta";
+    else if (learnt_here.quantum != there.facts.quantum) why = "quantum";
     else if (there.facts.census.bad) why = "a label that is one";
-    else if (!d.is_grid_of(here.arrays)) why = "another grid";
+    else if (!d.is_grid_of(*here.graph)) why = "another grid";
     else why = try_cut(d, source, mask, report.flow, seed);
     if (!why && !s.setup.soft_seeds) { /* what the proof reads again */
         soft_scratch none(d.view);
@@ -298,7 +294,7 @@ static const char *try_scan(const scan &s, uint64_t seed)
         d.certify(source, none);
         if (!d.sums.violations) why = "seeds that the proof does not read again";
     }
-    tc_volume_free(&here);
+    tc_volume_close(&here);
     return why;
 }
 
@@ -326,33 +322,34 @@ static const char *try_arrays(uint64_t seed)
     std::vector<uint8_t> mask(n);
     for (size_t i = 0; i < 8 * n; i++)
         all[i] = below(&state, i < 2 * n ? rare : 1 + shut) ? 0 : below(&state, (i < 2 * n ? 4 : 1) * most);
-    tc_volume here = {};
-    tilecut_volume_arrays &a = here.arrays;
+    tilecut_volume_arrays a = {};
+    tilecut_graph here;
     array_source source = {&all[0], &all[n], {}, {}, {w, h, z}};
     tilecut_report report = {};
     tc_setup setup = {};
     soft_volume d(w, h, z);
-    here.links = 3, here.quantum = 1, setup.threads = 1;
+    setup.threads = 1, setup.solver = "bk";
     a.width = w, a.height = h, a.depth = z, a.source = source.source, a.sink = source.sink;
     for (size_t k = 0; k < 3; k++) {
         a.to[k] = source.to[k] = &all[(2 + k) * n];
         a.from[k] = source.from[k] = seed % 3 ? &all[(5 + k) * n] : a.to[k];
     }
+    if (tc_graph_of_volume(&here, &a) != TILECUT_OK) return tilecut_error_detail();
     for (int k = 0; k < 6; k++) { /* the last one is as it was drawn */
         const size_t where = (size_t)(k < 2 ? k : k < 4 ? 2 : 0) * n + (size_t)below(&state, (int)n);
         const int32_t before = all[where];
         int bad = 0;
         if (k < 5) all[where] = k == 0 || k == 2 ? -1 : k == 3 ? 1 << 23 : 1 << 24;
-        const bool refused = tc_volume_check(&a, 1) != TILECUT_OK;
+        const bool refused = tc_graph_check(&here, 0, h * z, 0, 1) != TILECUT_OK;
         soft_launch({over(n, VOLUME_BLOCK)}, {VOLUME_BLOCK}, false, [&] { check_arrays_kernel(source, n, &bad); });
         all[where] = before;
         if ((bad != 0) != refused) return "capacities that one side refuses";
         if (k == 5 && refused) return "no capacities";
     }
-    if (tc_volume_solve(&here, &setup, tc_solver_find("bk"), mask.data(), &report) != TILECUT_OK)
+    if (tc_solve(&here, &setup, NULL, mask.data(), NULL, &report) != TILECUT_OK)
         return tilecut_error_detail();
     d.build(source);
-    if (!d.is_grid_of(a)) return "another grid of arrays";
+    if (!d.is_grid_of(here)) return "another grid of arrays";
     return try_cut(d, source, mask, report.flow, seed);
 }
 

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lattice.h - the neighbours of a pixel. A lattice has width x height x depth pixels, an image is one of depth 1, and a
+ * pixel has 4 or 8 neighbours in its slice, or 6 or 26 in space. Links are numbered by where they lead: link k leads
+ * forward, by tc_link_step(), and its two directions are 2 k, and 2 k + 1 for the way back.
+ */
+#ifndef TC_LATTICE_H
+#define TC_LATTICE_H
+
+enum { TC_LINKS = 13 /* that lead forward, of 26 neighbours */ };
+
+typedef struct tc_link_steps {
+    int x, y, z;
+} tc_link_steps;
+
+/* Where the forward link `k` of a pixel leads, below connectivity / 2. The links of 4, 6 and 8 neighbours are among
+ * those of 26. */
+static inline tc_link_steps tc_link_step(int connectivity, int k)
+{
+    static const tc_link_steps all[TC_LINKS] = {
+        {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {-1, 1, 0}, {1, 0, 1}, {-1, 0, 1},
+        {0, 1, 1}, {0, -1, 1}, {1, 1, 1}, {-1, 1, 1}, {1, -1, 1}, {-1, -1, 1}};
+    return all[connectivity == 8 && k > 1 ? k + 1 : k];
+}
+
+/* Of `n` pixels of a row from column x0 on, those that have a neighbour `step` columns to the right in a row of that
+ * width: first .. end - 1. */
+typedef struct tc_span {
+    int first, end;
+} tc_span;
+
+static inline tc_span tc_linked(int x0, int n, int step, int width)
+{
+    return (tc_span){x0 + step < 0 ? 1 : 0, x0 + n + step > width ? n - 1 : n};
+}
+
+#endif
