@@ -44,11 +44,13 @@ static tilecut_status segment_here(const tilecut_image *image, const uint8_t *se
     tilecut_image whole;
     tc_seeds rows = {0};
     tc_visit v = {0};
+    const tc_solver *solver;
 
     TRY(tc_image_read(&whole, image));
     TRY(tc_enter(&v, params, whole.width, whole.height, mask, true, report));
     TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, whole.width, whole.height));
     TRY(tc_prior_check(&v.setup, &whole));
+    TRY(tc_run_solver(&v.setup, v.setup.connectivity, whole.width, whole.height, &solver)); /* before a pixel is read */
     TRY(tc_box_to_border(&rows, whole.width, whole.height, &v.setup));
     const tc_source source = {.image = &whole, .seeds = rows.label, .given = given};
     TRY(tc_segment(&source, &v.setup, v.mask.pixel, &v.told));
