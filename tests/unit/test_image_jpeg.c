@@ -192,10 +192,22 @@ START_TEST(jpeg_gives_its_pixels_and_profile)
 }
 END_TEST
 
+/* But for the mark at its end, which is not missed. */
 START_TEST(jpeg_cut_anywhere_is_refused)
 {
+    enum { MARK = 2 };
     bytes file = smooth_jpeg(&kinds[_i]);
-    picture_must_not_be_cut(&file, file.size);
+    image whole, picture;
+    failure why;
+    picture_must_not_be_cut(&file, file.size - MARK);
+    ck_assert_int_eq(picture_decode(&file, file.size, &whole, &why), EXIT_DONE);
+    for (size_t cut = 1; cut <= MARK; cut++) {
+        ck_assert_int_eq(picture_decode(&file, file.size - cut, &picture, &why), EXIT_DONE);
+        ck_assert_mem_eq(picture.pixels, whole.pixels,
+                         (size_t)whole.width * (size_t)whole.height * (size_t)whole.channels);
+        image_free(&picture);
+    }
+    image_free(&whole);
     bytes_free(&file);
 }
 END_TEST

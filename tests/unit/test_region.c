@@ -39,7 +39,7 @@ static region_reader *open_png(void)
     failure why = {0};
     for (int i = 0; i < 2 * W * H; i++) pixels[i] = (uint8_t)(7 * i);
     write_png(W, H);
-    ck_assert_int_eq(region_open(path, &shape, &reader, &why), EXIT_DONE);
+    ck_assert_int_eq(region_open(path, true, &shape, &reader, &why), EXIT_DONE);
     ck_assert(shape.width == W && shape.height == H && shape.channels == 1 && shape.depth == 8);
     return reader;
 }

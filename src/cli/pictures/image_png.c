@@ -169,6 +169,7 @@ static void drop_stream(picture *p)
     if (p->png) png_destroy_read_struct(&p->png, &p->info, NULL);
     p->at = 0;
     p->next = 0;
+    p->window_size = 0; /* the file may be another one by now */
 }
 
 /* Reads up to the first row. */
