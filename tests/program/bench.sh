@@ -212,6 +212,16 @@ refuses 'bench: unknown solver' 2 "did you mean 'bk'" bench --solvers bkk
 refuses 'bench: unknown peer' 2 'no peer' bench --peers gridcut
 refuses 'bench: sizes' 2 '64 to 8192' bench --sizes 32
 refuses 'bench: runs' 2 '1 to 99' bench --runs 0
+begin 'bench: a graph from a file is a family of its own'
+"$TILECUT" make ak --size 12000 -o slow.max # for bk, which looks for shortest paths; others solve it at once
+"$TILECUT" make dense --size 400 -o fast.max
+run bench --graph slow.max --graph fast.max --solvers auto,bk --peers none --runs 1 --limit 0.3 --csv n.csv
+expect 'too slow for one' grep -q 'took more than 0.3 s' "$OUT"
+expect 'and not left out of the other, which is larger' test "$(awk -F, '$6 == "bk" { print $2 }' n.csv)" = fast
+expect 'auto beside bk' grep -qE '^auto (took at most|was faster than every solver beside it)' "$OUT"
+rm -f slow.max fast.max n.csv
+end
+
 refuses 'bench: missing graph' 3 'missing.tcg' bench --graph missing.tcg
 refuses 'bench: output over input' 2 'overwrite' bench --graph "$IN/photo.png" --csv "$IN/photo.png"
 

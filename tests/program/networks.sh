@@ -611,11 +611,11 @@ expect 'and how it was read' grep -q '(read as a list of edges FROM TO COST; if 
 end
 
 begin 'make: networks are repeatable and can be solved'
-for family in dense genrmf washington rmat degrees rag; do
+for family in dense ak genrmf frames washington rmat degrees rag; do
     size=64
-    [ $family = genrmf ] && size=6
+    case $family in genrmf | frames) size=6 ;; esac
     depth=
-    case $family in genrmf | washington) depth='--depth 7' ;; esac
+    case $family in genrmf | frames | washington) depth='--depth 7' ;; esac
     # shellcheck disable=SC2086 # two words or none
     run make $family --size $size $depth -o a.max
     done_well

@@ -135,6 +135,7 @@ enum bench_way {
 /* One contestant on one instance: a line of the table. */
 typedef struct bench_row {
     char family[BENCH_NAME], name[BENCH_NAME], solver[BENCH_NAME];
+    bool file;                      /* a graph from a file, which is a family by itself    */
     enum bench_problem problem;
     int width, height, slices, threads; /* slices: of a grid in space, else 0           */
     int connectivity;               /* of a grid; else 0                                    */
@@ -164,6 +165,9 @@ typedef struct bench_rows {
     bench_row *row; /* owned */
     int count;
 } bench_rows;
+
+/* Whether a solver's time on one says something of its time on the other: instances of one family, or one file. */
+bool bench_same_family(const bench_row *a, const bench_row *b);
 
 /* How large the instance of a row is: its pixels, or its arcs. */
 double bench_size(const bench_row *row);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bench.h"
@@ -72,14 +73,24 @@ static bool start(const char *path, const char *graph, const char *mask, pid_t *
     return !failed;
 }
 
-/* Collects what the peer prints, until it ends, the time limit passes or a signal comes. */
-static bool listen_to(int output, double seconds, char *text, size_t room)
+/* Milliseconds that a peer has taken: of the wall clock, or under tools/processor-time of its processors. */
+static double taken_by(pid_t child, double start)
 {
-    const double deadline = machine_ms() + seconds * 1000;
+    clockid_t clock;
+    struct timespec used;
+    if (getenv("TILECUT_PROCESSOR_TIME") && !clock_getcpuclockid(child, &clock) && !clock_gettime(clock, &used))
+        return (double)used.tv_sec * 1e3 + (double)used.tv_nsec / 1e6;
+    return machine_ms() - start;
+}
+
+/* Collects what the peer prints, until it ends, the time limit passes or a signal comes. */
+static bool listen_to(pid_t child, int output, double seconds, char *text, size_t room)
+{
+    const double start = machine_ms();
     size_t used = 0;
     for (;;) {
         struct pollfd waiting = {.fd = output, .events = POLLIN};
-        if (signals_caught || machine_ms() > deadline) return false;
+        if (signals_caught || taken_by(child, start) > seconds * 1000) return false;
         if (poll(&waiting, 1, 100) <= 0) continue;
         const ssize_t got = read(output, text + used, room - 1 - used);
         if (got <= 0) break;
@@ -114,7 +125,7 @@ bool bench_run_peer(const bench_peer *peer, const char *graph, const char *mask,
         snprintf(row->reason, sizeof row->reason, "cannot be started");
         return false;
     }
-    const bool heard = listen_to(output, seconds, text, sizeof text);
+    const bool heard = listen_to(child, output, seconds, text, sizeof text);
     close(output);
     if (!heard) kill(-child, SIGKILL);
     while (waitpid(child, &ending, 0) < 0 && !signals_caught) {}

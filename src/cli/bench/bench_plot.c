@@ -165,10 +165,24 @@ static void put_bars_of(FILE *out, const bench_rows *rows, const bench_row *solv
     fprintf(out, "e\n");
 }
 
+/* Bars begin at the lower end of a logarithmic axis, so that lies well below the shortest one, and below 1. */
+static void put_range(FILE *out, const bench_rows *rows)
+{
+    double least = 1, most = 1;
+    for (int i = 0; i < rows->count; i++) {
+        const double ratio = rows->row[i].runs ? rows->row[i].ratio_bk : -1;
+        if (!(ratio > 0)) continue;
+        least = fmin(least, ratio);
+        most = fmax(most, ratio);
+    }
+    fprintf(out, "set yrange [%.6g:%.6g]\n", least / 2, most * 2);
+}
+
 static void put_bars(FILE *out, const bench_rows *rows)
 {
     series list[SERIES_MOST];
     const int count = find_series(rows, NULL, list);
+    put_range(out, rows);
     fprintf(out, "set title \"times as fast as libmaxflow (build + copy + solve)\"\nset style data histograms\n"
                  "set style histogram clustered gap 1\nset style fill solid 0.8\nset boxwidth 0.9\nset logscale y\n"
                  "set xtics rotate by -35\nset xlabel ''\nset ylabel 'speed-up'\nset grid y\n"

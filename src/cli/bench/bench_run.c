@@ -4,7 +4,6 @@
  */
 #include <math.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +15,15 @@
 
 /* ---- the time limit --------------------------------------------------------------------------- */
 
-/* The flag that solvers poll. A coarse timer raises it, both at the time limit and after Ctrl-C. */
+/* The flag that solvers poll. A coarse timer raises it, both at the time limit and after Ctrl-C. The limit is one of the
+ * clock by which runs are timed, so under tools/processor-time it is one of processor time. */
 static tilecut_flag stop;
-static atomic_int ticks_left; /* any thread may get the signal */
+static double deadline; /* of machine_ms(); written while no timer runs */
 
 static void on_tick(int number)
 {
     (void)number;
-    if (signals_caught || --ticks_left <= 0) tilecut_flag_raise(&stop);
+    if (signals_caught || machine_ms() > deadline) tilecut_flag_raise(&stop);
 }
 
 enum { TICK_MS = 50 };
@@ -35,7 +35,8 @@ static void watch(double seconds)
     const struct itimerval none = {0};
     sigemptyset(&action.sa_mask);
     tilecut_flag_lower(&stop);
-    ticks_left = seconds > 0 ? (int)fmin(1e9, seconds * 1000 / TICK_MS) + 1 : 0;
+    setitimer(ITIMER_REAL, &none, NULL);
+    deadline = machine_ms() + seconds * 1000;
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, seconds > 0 ? &tick : &none, NULL);
 }

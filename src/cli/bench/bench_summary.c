@@ -13,6 +13,11 @@ static bool same_solver(const bench_row *a, const bench_row *b)
     return !strcmp(a->solver, b->solver) && a->threads == b->threads;
 }
 
+bool bench_same_family(const bench_row *a, const bench_row *b)
+{
+    return !strcmp(a->family, b->family) && (!a->file || !strcmp(a->name, b->name));
+}
+
 static bool told(const bench_row *row)
 {
     return row->runs && row->ratio_bk > 0;
@@ -26,15 +31,15 @@ static void print_ratio(const bench_rows *rows, int first)
     int count = 0;
     for (int i = 0; i < rows->count; i++) {
         const bench_row *row = &rows->row[i];
-        if (!told(row) || strcmp(row->family, one->family) || !same_solver(row, one)) continue;
+        if (!told(row) || !bench_same_family(row, one) || !same_solver(row, one)) continue;
         if (i < first) return;
         logs += log(row->ratio_bk);
         least = fmin(least, row->ratio_bk);
         count++;
     }
     if (count)
-        printf("  %-10s %-14s %3d thr  %8.2f  %8.2f  %4d\n", one->family, one->solver, one->threads,
-               exp(logs / count), least, count);
+        printf("  %-10s %-14s %3d thr  %8.2f  %8.2f  %4d\n", one->file ? one->name : one->family, one->solver,
+               one->threads, exp(logs / count), least, count);
 }
 
 static bool same_instance(const bench_row *a, const bench_row *b)
@@ -44,7 +49,8 @@ static bool same_instance(const bench_row *a, const bench_row *b)
            !(a->lambda < b->lambda) && !(a->lambda > b->lambda);
 }
 
-/* The time of a row of auto, divided by that of the best named solver on the same device with the same threads. */
+/* The time of a row of auto, divided by that of the fastest named solver on the same device with the same threads; 0:
+ * none ran. */
 static double loss_of(const bench_rows *rows, const bench_row *choice)
 {
     double best = INFINITY;
@@ -73,8 +79,12 @@ static void print_choice(const bench_rows *rows)
     if (!worst) return;
     char size[32];
     bench_size_text(worst, size, sizeof size);
-    printf("auto took at most %.2f times as long as the best solver (%s on %s %s %s)\n", most, worst->chosen,
-           worst->family, worst->name, size);
+    if (most > 1)
+        printf("auto took at most %.2f times as long as the fastest solver beside it (it chose %s for %s %s %s)\n",
+               most, worst->chosen, worst->family, worst->name, size);
+    else
+        printf("auto was faster than every solver beside it, by a factor of at least %.2f (%s on %s %s %s)\n", 1 / most,
+               worst->chosen, worst->family, worst->name, size);
 }
 
 void bench_print_summary(const bench_rows *rows)

@@ -52,6 +52,7 @@ static bench_row *add_row(bench_work *w, const bench_spec *spec, const bench_ins
                        .nodes = grid ? (int64_t)it->width * it->height * (it->slices ? it->slices : 1)
                                      : it->any.saved.list.nodes,
                        .arcs = it->any.saved.list.arcs};
+    row->file = spec->path && !spec->kind && !spec->network;
     memcpy(row->family, spec->family, sizeof row->family);
     memcpy(row->name, spec->name, sizeof row->name);
     snprintf(row->solver, sizeof row->solver, "%s%s%s", who->peer ? "peer:" : "", who->name, suffix[who->way]);
@@ -65,7 +66,7 @@ static void skip_hopeless(bench_work *w, int first)
         bench_row *row = &w->rows.row[i];
         for (int k = 0; k < first && !row->reason[0]; k++) {
             const bench_row *old = &w->rows.row[k];
-            if (old->overtime && !strcmp(old->family, row->family) && !strcmp(old->solver, row->solver) &&
+            if (old->overtime && bench_same_family(old, row) && !strcmp(old->solver, row->solver) &&
                 old->threads == row->threads && bench_size(old) <= bench_size(row)) {
                 char size[32];
                 bench_size_text(old, size, sizeof size);

@@ -23,28 +23,34 @@ bool network_dense(const network_request *request, network_shape *shape, const a
 
 /* ---- genrmf ----------------------------------------------------------------------------------- */
 
+enum { C1 = 1, C2 = 1000 }; /* capacities between frames */
+
+/* Two nodes of a frame, joined both ways: with that capacity, or with random ones if it is 0. */
+static bool join(const arc_sink *sink, chance *dice, int64_t v, int64_t u, int64_t capacity)
+{
+    const int64_t there = capacity ? capacity : chance_between(dice, C1, C2);
+    const int64_t back = capacity ? capacity : chance_between(dice, C1, C2);
+    return sink->put(sink->into, v, u, there) && sink->put(sink->into, u, v, back);
+}
+
 /* The arcs of one frame of a x a nodes to its neighbours in the frame. */
-static bool put_frame(const arc_sink *sink, int64_t a, int64_t first, int64_t capacity)
+static bool put_frame(const arc_sink *sink, chance *dice, int64_t a, int64_t first, int64_t capacity)
 {
     for (int64_t y = 0; y < a; y++)
         for (int64_t x = 0; x < a; x++) {
             const int64_t v = first + y * a + x;
-            const bool right = x + 1 < a, down = y + 1 < a;
-            if (right && !(sink->put(sink->into, v, v + 1, capacity) && sink->put(sink->into, v + 1, v, capacity)))
-                return false;
-            if (down && !(sink->put(sink->into, v, v + a, capacity) && sink->put(sink->into, v + a, v, capacity)))
-                return false;
+            if (x + 1 < a && !join(sink, dice, v, v + 1, capacity)) return false;
+            if (y + 1 < a && !join(sink, dice, v, v + a, capacity)) return false;
         }
     return true;
 }
 
-/* b frames of a x a nodes. Arcs within a frame have capacity c2 a^2, which never limits the flow. From each node one
- * arc of capacity c1 .. c2 leads to a node of the next frame, by a random permutation. The source is a corner of the
- * first frame, the sink one of the last. */
-bool network_genrmf(const network_request *request, network_shape *shape, const arc_sink *sink)
+/* b frames of a x a nodes. Arcs within a frame have capacity c2 a^2, which never limits the flow, or if they are
+ * `narrow`, c1 .. c2. From each node one arc of capacity c1 .. c2 leads to a node of the next frame, by a random
+ * permutation. The source is a corner of the first frame, the sink one of the last. */
+static bool put_frames(const network_request *request, bool narrow, network_shape *shape, const arc_sink *sink)
 {
-    enum { C1 = 1, C2 = 1000 };
-    chance dice = chance_of(request->seed, 12);
+    chance dice = chance_of(request->seed, narrow ? 20 : 12);
     const int64_t a = request->size, b = request->depth, frame = a * a;
     if (a > INT32_MAX / a || b > INT32_MAX / frame) return false;
     *shape = (network_shape){.nodes = frame * b, .arcs = (4 * (a - 1) * a + frame) * b, .sink = frame * b - 1};
@@ -53,7 +59,7 @@ bool network_genrmf(const network_request *request, network_shape *shape, const 
     bool going = permutation != NULL;
     for (int64_t i = 0; going && i < frame; i++) permutation[i] = (int32_t)i;
     for (int64_t z = 0; going && z < b; z++) {
-        going = put_frame(sink, a, z * frame, C2 * frame);
+        going = put_frame(sink, &dice, a, z * frame, narrow ? 0 : C2 * frame);
         for (int64_t i = frame - 1; i > 0 && z + 1 < b; i--) {
             const int k = chance_below(&dice, (int)i + 1);
             const int32_t other = permutation[k];
@@ -66,6 +72,31 @@ bool network_genrmf(const network_request *request, network_shape *shape, const 
     }
     free(permutation);
     return going;
+}
+
+bool network_genrmf(const network_request *request, network_shape *shape, const arc_sink *sink)
+{
+    return put_frames(request, false, shape, sink);
+}
+
+bool network_frames(const network_request *request, network_shape *shape, const arc_sink *sink)
+{
+    return put_frames(request, true, shape, sink);
+}
+
+/* A path s = a_1 .. a_n, a path b_n .. b_1 = t, and from each a_i a narrow arc to b_i, so that there is one way from s
+ * to t of each length 2 i - 1. Phases that look for shortest paths find one of them each (as in the generator AK of
+ * Cherkassky & Goldberg 1997). */
+bool network_ak(const network_request *request, network_shape *shape, const arc_sink *sink)
+{
+    const int64_t n = request->size;
+    *shape = (network_shape){.nodes = 2 * n, .arcs = 3 * n - 2, .source = 0, .sink = n};
+    for (int64_t i = 0; sink && i < n; i++) {
+        if (!sink->put(sink->into, i, n + i, 1)) return false;
+        if (i + 1 < n && !(sink->put(sink->into, i, i + 1, n - i) && sink->put(sink->into, n + i + 1, n + i, n - i)))
+            return false;
+    }
+    return true;
 }
 
 /* ---- random levels ---------------------------------------------------------------------------- */
