@@ -79,6 +79,46 @@ refuses 'batch: two photos, one name' 2 'both' batch a/x.png b/x.png -O masks
 refuses 'batch: --background without cutouts' 2 '--cutout PATTERN is missing' \
     batch a.png -O masks --background '#ffffff'
 
+begin 'batch: masks to begin from, as a pattern, as a folder, as one file for all'
+photos_and_seeds 3
+mkdir net
+printf '{"shapes": [{"points": [[8, 8], [48, 20], [20, 40]]}]}' >shape.json
+"$TILECUT" refine "$P" shape.json -o first.png
+"$TILECUT" refine "$P" first.png -o single.png --json single.json
+cp first.png net/p1.png && cp first.png net/p2.png && cp first.png net/p3.png
+run batch photos/p1.png photos/p2.png photos/p3.png --mask 'net/{stem}.png' -O a --json a.jsonl
+expect 'a pattern' says '3 done, 0 skipped, 0 failed'
+for i in 1 2 3; do expect "as refine does: $i" same "a/p$i.png" single.png; done
+expect 'the report has the mask' test "$(grep -c '"use": "mask"' a.jsonl)" = 3
+run batch -r photos --refine --mask net -O b
+expect 'a folder' says '3 done, 0 skipped, 0 failed'
+for i in 1 2 3; do expect "as refine does: $i" same "b/p$i.png" single.png; done
+run batch -r photos --refine --mask net -O b --resume
+expect 'resumed' says '0 done, 3 skipped, 0 failed'
+printf '{"shapes": [{"points": [[8, 8], [56, 8], [56, 50], [8, 50]]}]}' >two.json
+"$TILECUT" refine "$P" two.json -o two.png
+"$TILECUT" "$P" --fg '40,30' --bg '2,2 60,2' -o net/p2.png
+rm net/p3.png
+run batch -r photos --refine --mask net -O b --resume
+expect 'what has changed is made again' says '1 done, 1 skipped, 0 failed'
+expect 'what has no mask is left out' has 'p3.png: has no mask to refine, there is no net/p3.png; left out' "$ERR"
+cat >many.json <<'X'
+{"images": [{"id": 1, "file_name": "p1.jpg"}, {"id": 2, "file_name": "x/p2.png"}],
+ "annotations": [{"image_id": 1, "segmentation": [[8, 8, 48, 20, 20, 40]]},
+                 {"image_id": 2, "segmentation": [[8, 8, 56, 8, 56, 50, 8, 50]]}]}
+X
+run batch -r photos --refine --mask many.json -O c
+expect 'one file for all: those that it names' says '2 done, 0 skipped, 1 failed'
+expect 'the first' same c/p1.png first.png
+expect 'the second' same c/p2.png two.png
+expect 'the third is told' has 'many.json: is about 2 pictures, and none of them has the name of photos/p3.png' "$ERR"
+run batch -r photos --refine -O d
+expect 'which masks' has '--refine: which masks is not told; name them with --mask' "$ERR"
+printf 'image\trefine\nphotos/p1.png\tfirst.png\n' >list.tsv
+run batch --list list.tsv -O e
+expect 'a column' same e/p1.png single.png
+end
+
 begin 'batch: a folder without -r'
 mkdir photos
 run batch photos -O masks

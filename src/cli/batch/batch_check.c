@@ -45,7 +45,8 @@ static bool add_item(places *all, const batch_item *item)
 {
     bool room = add(all, item, item->photo, false, true);
     for (int i = 0; room && i < item->seed_count; i++) room = add(all, item, item->seeds[i], false, false);
-    return room && add(all, item, item->mask, true, false) && add(all, item, item->cutout, true, false) &&
+    return room && add(all, item, item->given, false, false) &&
+           add(all, item, item->mask, true, false) && add(all, item, item->cutout, true, false) &&
            add(all, item, item->overlay, true, false);
 }
 
@@ -53,7 +54,7 @@ static bool add_item(places *all, const batch_item *item)
 static bool collect(const batch_list *list, const char *source, places *all)
 {
     size_t most = 1;
-    for (int i = 0; i < list->count; i++) most += (size_t)list->item[i].seed_count + 4;
+    for (int i = 0; i < list->count; i++) most += (size_t)list->item[i].seed_count + 5;
     all->place = malloc((most + 1) * sizeof *all->place);
     if (all->place && source && strcmp(source, "-") && !add(all, NULL, source, false, false)) return false;
     for (int i = 0; all->place && i < list->count; i++)

@@ -5,10 +5,14 @@
  */
 #include "batch_list.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "file.h"
+#include "image.h"
 
 /* ---- patterns --------------------------------------------------------------------------------- */
 
@@ -39,6 +43,7 @@ static int check_pattern(const char *option, const char *pattern, failure *why)
 int batch_names_check(const batch_names *names, failure *why)
 {
     int status = check_pattern("--name", names->mask, why);
+    if (!status) status = check_pattern("--mask", names->given, why);
     if (!status) status = check_pattern("--cutout", names->cutout, why);
     if (!status) status = check_pattern("--overlay", names->overlay, why);
     for (int i = 0; !status && i < names->seed_count; i++) status = check_pattern("--seeds", names->seeds[i], why);
@@ -94,6 +99,7 @@ void batch_item_free(batch_item *item)
     }
     free(item->setting);
     free(item->photo);
+    free(item->given);
     free(item->mask);
     free(item->cutout);
     free(item->overlay);
@@ -145,10 +151,41 @@ static bool fill_result(char **result, const char *named, const char *folder, co
     return *result != NULL;
 }
 
+/* The mask in a folder that has the photo's name: of the first extension that is there, or else of the first. */
+static char *find_given(const char *folder, const char *photo, const char *sub)
+{
+    char *first = NULL;
+    for (int i = 0; image_extension(i); i++) {
+        char pattern[64];
+        snprintf(pattern, sizeof pattern, "{stem}.%s", image_extension(i));
+        char *const path = expand(folder, pattern, photo, sub);
+        if (!path || !access(path, F_OK)) {
+            free(first);
+            return path;
+        }
+        if (first) free(path);
+        else first = path;
+    }
+    return first;
+}
+
+static bool fill_given(batch_item *item, const batch_names *names, const char *sub, const batch_words *words)
+{
+    struct stat about;
+    if (!words->given && !names->given) return true;
+    const bool folder = !words->given && !stat(names->given, &about) && S_ISDIR(about.st_mode);
+    item->shared = !words->given && !folder && !strchr(names->given, '{');
+    item->given = words->given ? strdup(words->given)
+                  : folder     ? find_given(names->given, item->photo, sub)
+                               : expand(NULL, names->given, item->photo, sub);
+    return item->given != NULL;
+}
+
 static bool fill_item(batch_item *item, const batch_names *names, const char *sub, const batch_words *words)
 {
     item->photo = strdup(words->photo);
     return item->photo && fill_seeds(item, names, sub, words) && fill_settings(item, words) &&
+           fill_given(item, names, sub, words) &&
            fill_result(&item->mask, words->mask, names->folder, names->mask, item->photo, sub) &&
            fill_result(&item->cutout, words->cutout, names->folder, names->cutout, item->photo, sub) &&
            fill_result(&item->overlay, words->overlay, names->folder, names->overlay, item->photo, sub);
@@ -227,7 +264,7 @@ int batch_list_add_words(batch_list *list, const batch_names *names, const char 
     const char *const before = words->from ? words->from : words->photo;
     const int status = words->from ? EXIT_INPUT : EXIT_USAGE;
     bool standard = is_standard(words->photo) || is_standard(words->mask) || is_standard(words->cutout) ||
-                    is_standard(words->overlay);
+                    is_standard(words->overlay) || is_standard(words->given ? words->given : names->given);
     for (int i = 0; i < words->seed_count; i++) standard = standard || is_standard(words->seeds[i]);
     if (standard) return fail(why, status, "%s: a batch reads and writes files, not standard input or output", before);
     if ((!words->mask || (names->cutout && !words->cutout) || (names->overlay && !words->overlay)) && !names->folder)
@@ -235,6 +272,12 @@ int batch_list_add_words(batch_list *list, const batch_names *names, const char 
     const int inside = check_results(names, words, why);
     if (inside) return inside;
     if (make_room(list) && fill_item(&item, names, sub, words)) {
+        if (names->given_only && (!item.given || access(item.given, F_OK))) {
+            note(&list->notes, "%s: has no mask to refine%s%s; left out", item.photo,
+                 item.given ? ", there is no " : "", item.given ? item.given : "");
+            batch_item_free(&item);
+            return EXIT_DONE;
+        }
         list->item[list->count++] = item;
         return EXIT_DONE;
     }

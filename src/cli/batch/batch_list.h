@@ -25,6 +25,8 @@ typedef struct batch_item {
     char *photo;
     char **seeds; /* pictures with seeds */
     int seed_count;
+    char *given;                   /* the mask to begin from; NULL: none */
+    bool shared;                   /* `given` has the masks of all photos, so it has to name this one */
     char *mask, *cutout, *overlay; /* the last two NULL: not wanted   */
     batch_setting *setting;        /* in addition to those of the batch */
     int setting_count;
@@ -42,6 +44,8 @@ typedef struct batch_list {
 typedef struct batch_names {
     const char *const *seeds;            /* patterns                                */
     int seed_count;
+    const char *given;                   /* pattern of masks to begin from, their folder, or one file for all */
+    bool given_only;                     /* photos without such a mask are left out, with a note              */
     const char *folder;                  /* of the results                          */
     const char *mask, *cutout, *overlay; /* patterns, in that folder                */
 } batch_names;
@@ -64,7 +68,7 @@ int batch_list_add(batch_list *list, const batch_names *names, const char *photo
 
 /* What a line of a list gives for its photo. What is NULL or none follows from the patterns. */
 typedef struct batch_words {
-    const char *photo, *mask, *cutout, *overlay;
+    const char *photo, *given, *mask, *cutout, *overlay;
     const char **seeds;
     int seed_count;
     const batch_setting *setting;
@@ -77,8 +81,9 @@ int batch_list_add_words(batch_list *list, const batch_names *names, const char 
 
 /* Reads a list in memory. Lines have one of three forms; a field that is missing or empty follows from the patterns:
  *   - "photo<TAB>seeds<TAB>mask".
- *   - Fields with tabs, after a first line that names the columns: image, seeds, mask, cutout, overlay, and options of
- *     the photo such as box, fg, lambda (batch_settings.h). Some columns may occur several times.
+ *   - Fields with tabs, after a first line that names the columns: image, seeds, mask, cutout, overlay, refine (the
+ *     mask to begin from), and options of the photo such as box, fg, lambda (batch_settings.h). Some columns may occur
+ *     several times.
  *   - A JSON object with these names as keys.
  * Empty lines and lines that begin with # are skipped. Lines may end with CR LF; the last one needs no end.
  * EXIT_INPUT with the number of the line. `name` is for messages. */

@@ -169,6 +169,8 @@ static int prepare(ticket *t, const batch_item *item, failure *why)
         status = job_check_style(&t->how.style, item->cutout != NULL, false, "PATTERN", NULL, t->how.model.connectivity,
                                  &t->how.inputs, &what);
     if (status) fail(why, status, "%s: %s", item->photo, what.text);
+    t->how.inputs.mask = item->given;
+    t->how.inputs.request.limits.named = item->shared;
     t->how.inputs.beside += model_memory(&t->how.model);
     t->how.inputs.free_memory = b->budget; /* not what other jobs have left over */
     t->how.inputs.request.limits.admit = batch_enter;

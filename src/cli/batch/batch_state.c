@@ -36,6 +36,7 @@ struct batch_state {
     pthread_mutex_t lock; /* protects what follows */
     state_folder *folder;
     size_t count;
+    char shared[SHA256_TEXT]; /* of a mask to begin from that is for all photos; "": not read yet */
 };
 
 batch_state *batch_state_create(const option_log *given)
@@ -86,32 +87,40 @@ static bool put_sum(bytes *all, const char *path)
     return sum_file(path, sum) && put(all, sum);
 }
 
+/* The content of a mask to begin from. A file for all photos is read once. */
+static bool put_given(batch_state *state, bytes *all, const batch_item *item)
+{
+    if (!item->shared) return put_sum(all, item->given);
+    pthread_mutex_lock(&state->lock);
+    if (!state->shared[0] && !sum_file(item->given, state->shared)) state->shared[0] = '\0';
+    pthread_mutex_unlock(&state->lock);
+    return state->shared[0] && put(all, state->shared);
+}
+
 /* Whether an option affects results. Where they go, and how fast, does not matter. */
 static bool matters(const char *name)
 {
     static const char *const others[] = {"output-dir", "name", "cutout", "overlay", "recursive", "list", "resume",
                                          "fail-fast", "max-pixels", "max-memory", "threads", "device",
-                                         "solver", "quiet", "verbose", "json", "shard"};
+                                         "solver", "quiet", "verbose", "json", "shard", "mask", "refine"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!strcmp(name, others[i])) return false;
     return true;
 }
 
-/* Adds an option to the key: for options that name a picture its content, for patterns of seeds the format after the
- * colon. */
+/* Adds an option to the key: for patterns of seeds the format after the colon. */
 static bool put_option(bytes *all, const char *name, const char *value)
 {
     const char *const colon = strrchr(value, ':');
-    if (!strcmp(name, "seeds")) return put(all, name) && put(all, colon ? colon : "");
-    const bool picture = !strcmp(name, "mask") || !strcmp(name, "previous");
-    return put(all, name) && (picture ? put_sum(all, value) : put(all, value));
+    return put(all, name) && put(all, strcmp(name, "seeds") ? value : colon ? colon : "");
 }
 
-bool batch_state_key(const batch_state *state, const batch_item *item, char key[SHA256_TEXT])
+bool batch_state_key(batch_state *state, const batch_item *item, char key[SHA256_TEXT])
 {
     bytes all = {0};
     bool good = put(&all, tilecut_version()) && put_sum(&all, item->photo);
     for (int i = 0; good && i < item->seed_count; i++) good = put(&all, "seeds") && put_sum(&all, item->seeds[i]);
+    if (good && item->given) good = put(&all, "mask") && put_given(state, &all, item);
     for (int i = 0; good && i < state->given->count; i++) {
         const struct option_given *const one = &state->given->items[i];
         if (matters(one->name)) good = put_option(&all, one->name, one->value ? one->value : "yes");

@@ -24,7 +24,7 @@ batch_state *batch_state_create(const option_log *given);
 void batch_state_free(batch_state *state);
 
 /* Computes the key of a job; false: it has none, because an input cannot be read twice. */
-bool batch_state_key(const batch_state *state, const batch_item *item, char key[SHA256_TEXT]);
+bool batch_state_key(batch_state *state, const batch_item *item, char key[SHA256_TEXT]);
 
 /* Whether all results of the job are as they would be written now. May be called from any thread. */
 bool batch_state_done(batch_state *state, const batch_item *item, const char *key);

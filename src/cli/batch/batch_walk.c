@@ -49,8 +49,9 @@ static int visit(const walk *w, const char *folder, const char *name)
     } else if (is_wanted(name) && S_ISREG(about.st_mode)) {
         const char *sub = folder + (length > w->root ? w->root : length);
         while (*sub == '/') sub++;
+        const int before = w->list->count;
         status = batch_list_add(w->list, w->names, path, sub, NULL, NULL, NULL, w->why);
-        if (!status) w->list->item[w->list->count - 1].walked = true;
+        if (!status && w->list->count > before) w->list->item[before].walked = true;
     }
     free(path);
     return status;

@@ -22,8 +22,8 @@ typedef struct wanted {
     model model;
     job_style style;
     scan_options scan;
-    const char *list, *folder, *name, *cutout, *overlay; /* NULL: not given */
-    bool recursive, resume, fail_fast;
+    const char *list, *folder, *given_masks, *name, *cutout, *overlay; /* NULL: not given */
+    bool refine, recursive, resume, fail_fast;
     batch_shard shard;
     option_log given;
 } wanted;
@@ -32,6 +32,11 @@ static const option batch_options[] = {
     OPTION_HEADING("Batch"),
     {.name = "output-dir", .letter = 'O', .argument = "DIR", .help = "folder of the masks; made if it is not there",
      .parse = option_text, .at = offsetof(wanted, folder)},
+    {.name = "mask", .argument = "PATTERN", .help = "the mask to begin from of each photo, as of segment --mask:\na "
+     "pattern, a folder of masks of the same names, or one\nfile of shapes that names the photos (COCO and others)",
+     .parse = option_text, .at = offsetof(wanted, given_masks)},
+    {.name = "refine", .help = "refine these masks, as the verb refine does: photos\nwithout a mask are left out",
+     .at = offsetof(wanted, refine)},
     {.name = "name", .argument = "PATTERN", .help = "their names in it (default {stem}.png)", .parse = option_text,
      .at = offsetof(wanted, name)},
     {.name = "cutout", .argument = "PATTERN", .help = "also the photo with the mask as its transparency",
@@ -52,19 +57,20 @@ static const option batch_options[] = {
 };
 
 static const char EPILOGUE[] =
-    "Patterns for -s, --name, --cutout and --overlay:\n"
+    "Patterns for -s, --mask, --name, --cutout and --overlay:\n"
     "  {stem} {name} {ext}     the photo's name without extension, with it, the extension alone\n"
     "  {dir}                   the folder of the photo, as it was named\n"
     "  {sub}                   its folder below the one that -r went through\n"
     "\n"
-    "A list's first line may name columns: image, seeds, mask, cutout, overlay, and any option of\n"
-    "seeds, results and model for that photo alone: box, fg, bg, lambda ... (yes and no for those without\n"
-    "a value). Or each line is a JSON object with these keys.\n"
+    "A list's first line may name columns: image, seeds, mask, cutout, overlay, refine (the mask to\n"
+    "begin from), and any option of seeds, results and model for that photo alone: box, fg, bg,\n"
+    "lambda ... (yes and no for those without a value). Or each line is a JSON object with these keys.\n"
     "\n"
     "One job's failure is reported and counted, and the others go on; then the exit status is 1. --json\n"
     "writes an object a line, as the jobs end. The first SIGINT lets jobs in flight finish.\n"
     "\n"
     "  tilecut batch photos/*.jpg -s 'seeds/{stem}.png' -O masks --resume\n"
+    "  tilecut batch photos/*.jpg --refine --mask results.json -O masks --resume\n"
     "  tilecut batch --list jobs.tsv -O masks\n";
 
 static int read_list(const wanted *my, const batch_names *names, batch_list *list, failure *why)
@@ -105,9 +111,12 @@ static int share(wanted *my, failure *why)
 static int make_list(wanted *my, int argc, char **argv, batch_list *list, failure *why)
 {
     const batch_names names = {.seeds = my->in.files.items, .seed_count = my->in.files.count, .folder = my->folder,
+                               .given = my->given_masks, .given_only = my->refine,
                                .mask = my->name ? my->name : "{stem}.png", .cutout = my->cutout,
                                .overlay = my->overlay};
     int status = batch_names_check(&names, why);
+    if (!status && my->refine && !my->given_masks && !my->list)
+        status = fail(why, EXIT_USAGE, "--refine: which masks is not told; name them with --mask");
     if (!status && !argc && !my->list)
         status = fail(why, EXIT_USAGE, "nothing to do: name photos, folders with -r, or a list with --list");
     if (!status && my->list) status = read_list(my, &names, list, why);
