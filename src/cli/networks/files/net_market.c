@@ -138,7 +138,7 @@ static int entry_line(market *m)
     if (none) return EXIT_DONE;
     status = put(m, row, column, value);
     if (status || !m->symmetric || m->wish->undirected || row == column) return status;
-    if (m->skew) value.digits = -value.digits;
+    if (m->skew && m->wish->costs) value.digits = -value.digits;
     return put(m, column, row, value);
 }
 
