@@ -23,8 +23,7 @@ complain() {
 arrows='
 src/energy: src/base
 src/grid: src/base
-src/rest: src/energy
-src/graph: src/rest src/grid
+src/graph: src/energy src/grid
 src/solvers: src/grid cuda/seam/cuda_solvers.h cuda/seam/cuda_solvers.def cuda/seam/cuda_device.h
 src/solvers/push: src/solvers
 src/solvers/cascade: src/solvers/push
@@ -76,7 +75,7 @@ src/cli/video: src/cli/jobs
 src/cli/parts: src/cli/jobs src/cli/volumes
 src/cli/edit: src/cli/masks
 src/cli/serve: src/cli/jobs src/cli/edit
-src/web: src/cli/edit src/run src/rest
+src/web: src/cli/edit src/run
 src/cli/verbs: src/cli/networks/runs src/cli/volumes src/cli/batch src/cli/bench src/cli/score
 src/cli/verbs: src/cli/serve src/cli/video src/cli/parts
 src/cli: src/cli/verbs
