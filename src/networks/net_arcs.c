@@ -121,6 +121,7 @@ static bool is_node(const tilecut_network_arcs *arcs, int32_t v)
 /* What a thread finds in a stretch of the arcs. */
 typedef struct stretch {
     supply out, in, finite;
+    int64_t widest;
     int64_t bad; /* its first arc that is wrong, or the number of arcs */
 } stretch;
 
@@ -146,6 +147,7 @@ static void check_stretch(void *context, int turn)
             break;
         }
         if (!tc_net_counts(network, tail, head)) continue;
+        if (capacity > found.widest) found.widest = capacity;
         if (network->role[tail] == TC_NET_SOURCE) add(&found.out, capacity);
         if (network->role[head] == TC_NET_SINK) add(&found.in, capacity);
         if (capacity != TILECUT_INFINITE) add(&found.finite, capacity);
@@ -185,6 +187,7 @@ static tilecut_status check_ceiling(tilecut_network *network)
         add_all(&out, &c.part[k].out);
         add_all(&in, &c.part[k].in);
         add_all(&finite, &c.part[k].finite);
+        if (c.part[k].widest > network->widest) network->widest = c.part[k].widest;
     }
     network->ceiling = least(&in, least(&out, least(&finite, most)));
     if (out.endless || out.sum > most) out = pushed_at_first(network);

@@ -23,13 +23,14 @@ struct tilecut_network {
     tilecut_network_arcs arcs; /* the caller's, complete                                             */
     uint8_t *role;             /* [nodes] TC_NET_INNER and friends. Owned                            */
     int64_t ceiling;           /* no flow is larger, except one without limit                        */
+    int64_t widest;            /* the largest capacity of an arc                                     */
     /* Of a copy that one call makes, if it merges nodes (net_merge.h). */
     const int32_t *into;       /* [nodes] numbers for the solvers; NULL: their own                   */
     int32_t kept;              /* how many these are                                                 */
     const int64_t *inner;      /* [arcs] flow of arcs inside merged nodes; NULL: none                */
 };
 
-tilecut_status tc_net_check(tilecut_network *network); /* sets role and ceiling of `arcs` */
+tilecut_status tc_net_check(tilecut_network *network); /* sets role, ceiling and widest */
 
 /* Reads a caller's parameters, NULL for all defaults, into `params`, which is all zero. threads is 1 or more then. */
 tilecut_status tc_net_params(const tilecut_network_params *given, tilecut_network_params *params);

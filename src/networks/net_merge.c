@@ -285,12 +285,13 @@ tilecut_status tc_net_merge_find(tc_net_merge *merge, const tc_net *net, const t
         j.block[b].begin = (int32_t)((int64_t)net->nodes * b / BLOCKS);
         j.block[b].end = (int32_t)((int64_t)net->nodes * (b + 1) / BLOCKS);
     }
-    const int64_t width = held ? widest_pair(&j, threads) : 0;
-    if (width) {
+    /* With a limit of 1, merging is right only if there is no flow at all. */
+    const int64_t width = held && network->widest > 1 ? widest_pair(&j, threads) : 0;
+    if (width > 1) {
         merge->limit = less(width, network->ceiling + 1);
         held = merge_alloc(&j);
     }
-    if (held && width) {
+    if (held && merge->limit) {
         join_all(&j, threads);
         number(merge, j.parent, net->nodes);
         const bool worth = merge->pairs && merge->pairs >= net->nodes / WORTH;
