@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * append_buffer.h - a list of nodes to which several threads append. Each takes room for a append_buffer of nodes at a
- * time, so that they seldom get in each other's way.
+ * append_buffer.h - a list of nodes to which several threads append. Each thread reserves room for one buffer of nodes
+ * at a time, so the threads seldom write to the same shared counter.
  */
 #ifndef TC_APPEND_BUFFER_H
 #define TC_APPEND_BUFFER_H

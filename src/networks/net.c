@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * net.c - see net.h. Building is a counting sort. One thread reads the arcs as they are. Of several, each first gets
- * the ends of arcs at its own nodes (net_deal.h) in the order of the arcs, so the order of slots is that of one thread.
+ * net.c - see net.h. Building is a counting sort over the nodes. One thread reads the arcs in their order. With several
+ * threads, the ends of the arcs are first dealt out by node (net_deal.h), and each thread fills in its own nodes.
+ * Either way the slots of a node have the same order.
  */
 #include "net.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_deal.c - see net_deal.h. Every thread counts the ends that its arcs have in each part; from the sums each thread
- * knows its place in each part, and writes there.
+ * net_deal.c - see net_deal.h. First every thread counts, in its stretch of the arcs, how many ends belong to each
+ * part. Prefix sums over these counts say where each thread writes in each part; then the threads write.
  */
 #include "net_deal.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_deal.h - the ends of all arcs, dealt out to parts of consecutive nodes, so that each part of a network can be
- * built by a thread of its own. Threads read a stretch of the arcs each, so every arc is looked at once, and within a
- * part the ends are in the order of the arcs for any number of threads.
+ * net_deal.h - sorts the ends of all arcs into parts of consecutive nodes, so that each part of a network can be built
+ * by one thread. Each thread reads one stretch of the arcs, so every arc is read once. Within a part the ends keep the
+ * order of the arcs, with any number of threads.
  */
 #ifndef TC_NET_DEAL_H
 #define TC_NET_DEAL_H

@@ -2,8 +2,10 @@
  *
  * net_merge.c - see net_merge.h.
  *
- * The ceiling is a limit of all flows, but often a poor one. So the largest capacity that a pair has in both directions
- * is tried as well: if a cut of the network merged by it costs less, no flow is larger, and merging was right.
+ * Two nodes may be merged if their arcs have more capacity than any flow. The flow is not known yet, and its upper
+ * bound from the terminals (the ceiling) is often poor. So the largest capacity that a pair has in both directions is
+ * tried as a limit: if the network merged by it has a cut that costs less, no flow reaches the limit, and merging was
+ * right.
  */
 #include "net_merge.h"
 

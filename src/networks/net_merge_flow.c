@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_merge_flow.c - the flow inside merged nodes. It runs along a tree of their pairs, from the leaves to the root.
- * All threads add up how much too much each node has; one thread leads it along the trees.
+ * net_merge_flow.c - the flow inside merged nodes. Each merged node has a tree of pairs. The threads add up how much
+ * more flow enters each original node than leaves it; then one thread moves that difference along the trees, from the
+ * leaves to the root.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_rcsr.c - see net_rcsr.h. Threads share out the nodes. In a network without flow an arc has room and a reverse has
- * none, and arcs are in front, so each node finds its own rows, and what its reverses refer to, without the others.
+ * net_rcsr.c - see net_rcsr.h. Each thread fills in the rows of some nodes. Before there is any flow, an arc has room
+ * and a reverse has none, and the arcs of a node come first. So each node can find its own rows, and the arcs that its
+ * reverses belong to, without looking at other rows.
  */
 #include "net_rcsr.h"
 

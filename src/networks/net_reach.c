@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_reach.c - see net_reach.h. A level is shared out among the threads, which meet once after each; while levels have
- * few nodes, one thread goes on alone.
+ * net_reach.c - see net_reach.h. The threads share the nodes of a level and wait for each other after it. While levels
+ * have few nodes, one thread goes on alone.
  */
 #include "net_reach.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_reach.h - how far nodes are from one of them: a search back from it, breadth first, by all threads.
+ * net_reach.h - the distance of every node to one target node: a breadth-first search from the target against the arcs,
+ * by all threads.
  */
 #ifndef TC_NET_REACH_H
 #define TC_NET_REACH_H

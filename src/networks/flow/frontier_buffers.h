@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * frontier_buffers.h - how threads that search a network level by level tell each other what they find. Every node has
- * an owner, who alone writes what is known of it. Who finds a slot to a node puts the node into a box for its owner (as
- * in searches of machines without common memory: Buluc & Madduri 2011). A box is sent in each round, even if it is
- * empty; so threads need not meet: who has got all boxes of a round goes on with the next one.
+ * frontier_buffers.h - messages between threads that search a network level by level. Every node has an owner, and only
+ * this thread writes the node's label. A thread that finds a slot to a node of another owner puts the node into a
+ * buffer for that owner (as in searches on machines without shared memory: Buluc & Madduri 2011). In each round every
+ * thread sends one buffer to every other, even if it is empty. So no barrier is needed: a thread that has received all
+ * buffers of a round begins the next one.
  */
 #ifndef TC_FRONTIER_BUFFERS_H
 #define TC_FRONTIER_BUFFERS_H

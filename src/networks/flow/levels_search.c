@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * levels_search.c - see levels_search.h. Several threads may find a node at the same time. Who sets its label puts it
- * into the queue; what is counted of its slots is a sum and a maximum, so the order does not matter.
+ * levels_search.c - see levels_search.h. Several threads may find a node at the same time; the one that sets its label
+ * appends it to the queue. The slots of a level are only summed up and their maximum taken, so the order does not
+ * matter.
  */
 #include "levels_search.h"
 

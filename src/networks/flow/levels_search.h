@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * levels_search.h - how long the shortest paths from source to sink are, and which nodes lie on them: a search from
- * both ends, breadth first, by all threads.
+ * levels_search.h - the length of the shortest paths from source to sink, and the nodes on them: a breadth-first search
+ * from both ends, by all threads.
  *
- * From the source labels are 1, 2, ..., from the sink -1, -2, ... Of the two fronts the one with fewer slots goes on,
- * until it meets the other. In a random graph far fewer nodes are then labelled than one search would have seen. The
- * sink's front has to read the room of mates, which are far away in memory, so it sees no more slots than the source's
- * in all. A level is shared out among the threads if it has many slots.
+ * Labels are 1, 2, ... from the source and -1, -2, ... from the sink. Of the two frontiers, the one with fewer slots
+ * advances next, until they meet. In a random graph this labels far fewer nodes than a search from one end. The search
+ * from the sink has to read the room of mates, which lie far away in memory, so in total it reads no more slots than
+ * the other. Threads share a level if it has many slots.
  */
 #ifndef TC_LEVELS_SEARCH_H
 #define TC_LEVELS_SEARCH_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_layout.h - the same names for both layouts of a residual network, for solvers that are compiled once for each:
- * tc_net of net.h, or, where TC_LAYOUT_RCSR is defined, tc_rcsr of net_rcsr.h. A node has SIDES ranges of slots; slot i
- * of a side leads to slot_head(), has slot_room() left, and its reverse has mate_room().
+ * net_layout.h - one set of names for two layouts of the residual network, for solvers that are compiled once for each:
+ * tc_net of net.h, or tc_rcsr of net_rcsr.h where TC_LAYOUT_RCSR is defined. A node has SIDES ranges of slots. Slot i
+ * of a side leads to slot_head() and has slot_room() left; its reverse has mate_room() left.
  */
 #ifndef TC_NET_LAYOUT_H
 #define TC_NET_LAYOUT_H

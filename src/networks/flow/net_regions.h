@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_regions.h - a network of long paths cut across into regions, in which threads can push side by side.
+ * net_regions.h - cuts a network with long paths into regions in which threads can push at the same time.
  *
- * A region has all nodes of some consecutive distances to the sink. No slot joins nodes whose distances differ by more
- * than `widest`, and a region has three times as many distances. So slots lead to the same region or the one beside it,
- * and into its near third alone. A thread that works on a region changes only that and the near thirds of those beside
- * it, and reads no more than their next third: two threads never touch the same node while no two regions side by side
- * are worked on.
+ * A region holds all nodes of some consecutive distances to the sink. No slot joins nodes whose distances differ by
+ * more than `widest`, and each region spans three times as many distances. So a slot leads into the same region, or
+ * into the nearest third of the region before or after it. A thread that works in a region changes only this region and
+ * the nearest thirds of its two neighbours, and reads only the thirds next to those. So two threads never touch the
+ * same node as long as no two neighbouring regions are worked on at once.
  */
 #ifndef TC_NET_REGIONS_H
 #define TC_NET_REGIONS_H

@@ -2,13 +2,14 @@
  *
  * net_relabel.c - see net_relabel.h.
  *
- * Where flow cannot get through, everything behind that place mostly gets further away by the same distance. So the
- * search back from the sink ends when the nodes of some levels all lack the same. What lies behind them lacks that at
- * least: a path from there leads through one of these nodes, and is as long as labels differ, or longer. Raised by
- * that, labels are no more than distances still, and no slot with room leads down by more than one.
+ * Where flow is blocked, all nodes behind the blockage usually become more distant by the same amount. So the search
+ * back from the sink stops as soon as all nodes of several consecutive levels have become more distant by the same
+ * amount. The nodes behind them are raised by that amount without being searched. This is safe: every path from there
+ * leads through one of the searched nodes, so the raised labels are still lower bounds of the distances, and no slot
+ * with room leads down by more than one.
  *
- * Threads search together by mail (frontier_buffers.h), each from the nodes that it owns. In a level of a thousand
- * nodes they would wait for each other's cache lines longer than they gain, if each claimed what it finds.
+ * The threads search with frontier_buffers.h, each from its own nodes. If instead every thread claimed the nodes that
+ * it finds, they would lose more time on shared cache lines than they gain, as a level has about a thousand nodes.
  */
 #include "net_relabel.h"
 

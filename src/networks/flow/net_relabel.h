@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_relabel.h - raises the labels of push-relabel to the distances to the sink, or to a little less where that is
- * done sooner. Unlike the search of net_reach.h it makes use of the labels that there are.
+ * net_relabel.h - global relabeling: raises the labels of push-relabel to the distances to the sink, or to slightly
+ * less where that is found sooner. Unlike net_reach.h it starts from the labels that the nodes already have.
  */
 #ifndef TC_NET_RELABEL_H
 #define TC_NET_RELABEL_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_ways.h - what searches and lifts ask of a slot, in 4 bytes: where it leads, whether it has room, and whether its
- * mate has. A slot takes 16, and whether its mate has room is told by another one, mostly far away in memory. Pushing
- * writes a way only where a slot is filled or opened. Rooms themselves are in the slots.
+ * net_ways.h - the three facts about a slot that searches and relabels read, in 4 bytes: its head, whether it has room,
+ * and whether its mate has room. The slot itself has 16 bytes, and its mate's room mostly lies far away in memory. A
+ * push updates these facts only when it fills a slot or opens one; the amounts stay in the slots.
  */
 #ifndef TC_NET_WAYS_H
 #define TC_NET_WAYS_H

@@ -2,16 +2,16 @@
  *
  * push_high.c - see push_high.h.
  *
- * A label is a lower bound for the distance to the target, in slots with residual capacity; `dead` means that the
- * target cannot be reached. A gap is a label that no node has; no path downhill can cross it, so all nodes above it are
- * given up at once. For each label there is also a stack of the nodes with excess. A search back from the target makes
- * the labels exact again (global relabeling), each time after as much work as about WORK_A_SEARCH searches take. It
- * begins where anything has changed: while flow is still far from the target, all nodes nearer to it keep their labels.
+ * A label is a lower bound for the number of slots with room on a path to the target; `dead` means that the target
+ * cannot be reached. A gap is a label that no node has. No path downhill crosses a gap, so all nodes above it are given
+ * up at once. For each label there is a stack of the nodes that have excess. Global relabeling, a search back from the
+ * target, makes labels exact again, each time after about WORK_A_SEARCH times the work of one search. While flow is
+ * still far from the target, nodes nearer to it keep their labels, and the search begins where something has changed.
  *
- * Which nodes have a label is asked only when there is a gap. Exact lists would have to be mended each time that a node
- * is lifted. So only the number of nodes with a label is kept exact. The nodes themselves are found among those that
- * have had the label since the last search: a stretch of the search's queue, and a chain of those lifted to it. Some of
- * them may have left it.
+ * The nodes with a given label are only needed when there is a gap. Exact lists would have to be updated with every
+ * relabel, so only their number is kept exact. The nodes are then looked for among those that have had this label since
+ * the last search: a stretch of the search's queue, and a chain of the nodes lifted to it. Some of them may have
+ * another label by now.
  */
 #include "push_high.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * region_turns.h - which thread works in which of the regions of a row: never two in the same region, nor in two side
- * by side (net_regions.h). The furthest one that has work and is free is taken first. Who finds none looks for a while
- * and then sleeps, so that threads may outnumber processors.
+ * region_turns.h - assigns regions to threads so that no two threads are in the same region or in neighbouring ones
+ * (net_regions.h). Of the free regions with work, the one farthest from the sink is taken first. A thread that finds
+ * none spins for a while and then sleeps, so there may be more threads than processors.
  */
 #ifndef TC_REGION_TURNS_H
 #define TC_REGION_TURNS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * region_visit.c - see region_visit.h. It is push_high.c in a part of the network: the highest label first, and a node
- * that cannot pass anything on is lifted before it gets anything. Only gaps are not looked for: nodes that are lifted
- * far above the others of their region are set aside until labels are exact again.
+ * region_visit.c - see region_visit.h. This is push_high.c within a region: highest label first, and a node that cannot
+ * pass anything on is lifted before it receives anything. It does not look for gaps; instead, nodes that are lifted far
+ * above all others of their region are set aside until the next global relabeling.
  */
 #include "region_visit.h"
 

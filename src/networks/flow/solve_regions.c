@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * solve_regions.c - the solver `regions`: push-relabel by threads on networks of long paths. These are cut into
- * regions (net_regions.h). A thread takes one that has excess, works on it alone, highest label first, until nothing is
- * left there or it has done so much that others may lack what it gives; then it takes another. Excess that is pushed
- * out of a region waits on a list of the one beside it. (Regions: Delong & Boykov 2008; highest label: Cherkassky &
- * Goldberg 1997.)
+ * solve_regions.c - the solver `regions`: push-relabel by several threads on networks with long paths, which are cut
+ * into regions (net_regions.h). A thread takes a region that has excess and works on it alone, highest label first,
+ * until no excess is left or it has done so much that neighbours may be waiting for what it passes on. Then it takes
+ * another region. Excess that leaves a region waits in a list of the neighbour. (Regions: Delong & Boykov 2008; highest
+ * label: Cherkassky & Goldberg 1997.)
  *
- * As no two threads touch the same node, it is the same as if regions were worked on one after another: labels are
- * valid at any time, and nobody waits but for the next region. The one furthest from the sink is taken first, as in
- * push_high.c. Labels are made exact by all threads together (net_relabel.h), likewise after so much work.
+ * No two threads touch the same node, so the result is as if the regions were worked on one after the other: labels are
+ * valid at any time, and a thread waits only when no region is free. The region farthest from the sink is taken first,
+ * as in push_high.c. Global relabeling is done by all threads together (net_relabel.h).
  *
- * Where a network cannot be cut into regions enough, push_high.c solves it.
+ * A network that cannot be cut into enough regions is solved by push_high.c.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * solve_rounds.c - the solver `rounds`: push-relabel in rounds, each of which all threads take together (Goldberg &
- * Tarjan 1988; Baumstark, Blelloch & Shun, ESA 2015). In a round every node with excess pushes downhill. A node that
- * has some left is lifted, by the labels from before the round. Then what has arrived is counted.
+ * solve_rounds.c - the solver `rounds`: push-relabel in rounds that all threads do together (Goldberg & Tarjan 1988;
+ * Baumstark, Blelloch & Shun, ESA 2015). In a round every node with excess pushes downhill. A node that still has
+ * excess is lifted, by the labels from before the round. Then the arrived flow is added to the excess of each node.
  *
- * Nobody locks: an arc is pushed over from its higher end alone, labels are only read while anybody pushes, and what
- * arrives is added up atomically beside the excess. So labels and flows do not depend on the number of threads or on
- * their order. Labels are made exact by a search back from the sink, also in common, after as much work as in
- * push_high.c. While few nodes have excess, one thread goes on alone and the others sleep.
+ * There are no locks. Only the higher end of an arc pushes along it, labels are only read while threads push, and
+ * arriving flow is summed atomically in a second array. So labels and flows do not depend on the number of threads or
+ * their order. Global relabeling is a search back from the sink by all threads, after as much work as in push_high.c.
+ * While few nodes have excess, one thread goes on alone and the others sleep.
  */
 #include <stdlib.h>
 

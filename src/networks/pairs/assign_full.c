@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * assign_full.c - see assign_full.h. A search visits the columns in the order of their distance. All columns of one
- * distance are listed together, so the least is not looked for again for each of them. A listed column gets a price by
- * which it never is the nearest again, so the loop over a row need not ask which columns are left.
+ * assign_full.c - see assign_full.h. A search visits columns in the order of their distance. All columns at the current
+ * least distance are listed together, so the minimum is not searched again for each of them. A listed column gets a
+ * price so high that it never is the minimum again; so the loop over a row need not test which columns are left.
  *
- * Which row led to a column is not noted, as that would cost each of those loops as much again. The few columns of the
- * path ask for it at the end.
+ * The row that led to a column is not stored in these loops, which would cost as much again. It is recomputed at the
+ * end, for the few columns on the path.
  */
 #include "assign_full.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * assign_near.c - see assign_full.h. Each row lists its cheapest columns, and knows what all others cost at least.
- * Prices of columns only fall, so what a column costs a row only rises, and the list stays right; it covers less and
- * less of what is looked for, until it is made anew. Bids and searches that get by with lists read a few hundred
- * bytes of a row in place of all its costs, and find what reading all would have found, the same columns and the same
- * paths. Where they do not, as where many costs are the same, whole rows are read (assign_full.c).
+ * assign_near.c - see assign_full.h. Each row keeps a list of its cheapest columns, and a lower bound for the costs of
+ * all others. Column prices only fall, so the reduced cost of a column only rises, and the lists stay valid; they just
+ * become useless little by little, until they are made anew. A bid or search that needs only the lists reads a few
+ * hundred bytes of a row instead of all its costs, and finds the same columns and paths. Where the lists are not
+ * enough, for instance where many costs are equal, whole rows are read (assign_full.c).
  *
- * Threads make all lists at once before the first bid; one thread makes each when it is first wanted.
+ * Several threads make all lists before the first bid; a single thread makes each list when it is first needed.
  */
 #include <stdlib.h>
 

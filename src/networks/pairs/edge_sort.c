@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * edge_sort.c - see edge_sort.h. Each thread counts how many edges of its stretch belong to each part of consecutive
- * keys; from the sums it knows its places in each part, and deals its edges out. Then parts are sorted one by one.
+ * edge_sort.c - see edge_sort.h. First each thread counts, in its stretch, how many edges belong to each part of
+ * consecutive keys. Prefix sums over these counts say where each thread writes in each part. Then the parts are sorted
+ * one by one.
  */
 #include "edge_sort.h"
 

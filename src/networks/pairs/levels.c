@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * levels.c - see levels.h. Down: every node of a level looks at the arcs that leave it. Up: every node that is not
- * reached yet looks at the arcs that enter it until one comes from the level, which is less work while levels are large
- * (Beamer, Asanovic & Patterson 2012; what `both` switches at are their numbers). Levels do not depend on threads.
+ * reached yet looks at the arcs that enter it, until one of them comes from the level; this is less work while levels
+ * are large (Beamer, Asanovic & Patterson 2012, also for when `both` switches). Levels do not depend on the number of
+ * threads.
  */
 #include "levels.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * match_flow.c - the largest matching as a maximum flow of unit capacities (Hsieh, Lin & Kuo 2024 match so): from a
- * source to each row, over the edges, and from each column to a sink. By `levels` on the CPU, which is then Hopcroft
- * and Karp's method, or by `network-cuda` on a device. A preflow is enough: a row passes on no more than the one unit
- * it gets, and a column that has passed its unit on takes one of the rows that it came from.
+ * match_flow.c - the largest matching as a maximum flow of unit capacities (as in Hsieh, Lin & Kuo 2024): from a source
+ * to each row, along the edges, and from each column to a sink. On the CPU `levels` solves it, which then is the method
+ * of Hopcroft and Karp; on a device `network-cuda` does. A preflow is enough: a row passes on at most the one unit that
+ * it gets, and a column that has passed on its unit is matched with one of the rows that sent one.
  */
 #include <stdlib.h>
 

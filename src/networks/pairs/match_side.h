@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * match_side.h - a bipartite graph as a search from one of its sides sees it.
+ * match_side.h - access to a bipartite graph from either side: for a search that starts at rows, or one that starts at
+ * columns.
  */
 #ifndef TC_MATCH_SIDE_H
 #define TC_MATCH_SIDE_H
