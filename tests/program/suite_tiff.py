@@ -200,7 +200,40 @@ def tiff_suite():
     page = Image.fromarray((noise(1)[:, :, 0] > 100).astype(np.uint8) * 255).convert('1')
     page.save(fax, 'TIFF', compression='group4')
     reads('TIFF by fax', fax.getvalue(), np.asarray(page.convert('L'))[:, :, None])
+    tiff_numbers()
     tiff_refusals(one)
+
+
+def lab_light(samples):
+    """CIELAB of D50, L from 0 to 100, as sRGB from 0 to 1."""
+    y = (samples[:, :, 0] + 16) / 116
+    bent = np.stack([y + samples[:, :, 1] / 500, y, y - samples[:, :, 2] / 200], 2)
+    xyz = np.where(bent > 6 / 29, bent ** 3, 3 * (6 / 29) ** 2 * (bent - 4 / 29)) * [0.96422, 1, 0.82521]
+    light = xyz @ np.array([[3.1338561, -1.6168667, -0.4906146], [-0.9787684, 1.9161415, 0.0334540],
+                            [0.0719453, -0.2289914, 1.4052427]]).T
+    bright = 1.055 * np.maximum(light, 0.0031308) ** (1 / 2.4) - 0.055
+    return np.clip(np.where(light <= 0.0031308, 12.92 * light, bright), 0, 1)
+
+
+def tiff_numbers():
+    """Inks and CIELAB of both depths, and numbers of types that are no samples."""
+    for bits in (8, 16):
+        most = (1 << bits) - 1
+        inks = noise(4, bits)
+        wide = inks.astype(np.int64)
+        light = ((most - wide[:, :, 3:]) * (most - wide[:, :, :3]) // most).astype(inks.dtype)
+        for apart in (False, True):
+            reads(f'TIFF inks of {bits} bits apart={apart}', tiff(inks, bits, 5, apart=apart), light)
+        lab = noise(3, bits)
+        shift = lab[:, :, 1:].astype(f'int{bits}') / (1 << (bits - 8))
+        meant = np.dstack([lab[:, :, :1] / most * 100, shift])
+        reads(f'TIFF Lab of {bits} bits', tiff(lab, bits, 8), (lab_light(meant) * most + 0.5).astype(lab.dtype))
+    labels = noise(1, 8)
+    for kind, code in (('int32', 2), ('uint32', 1), ('float32', 3), ('int64', 2), ('float64', 3)):
+        raw = labels[:, :, 0].astype(np.dtype(kind).newbyteorder('<')).view(np.uint8).reshape(labels.shape[0], labels.shape[1], -1)
+        bits = 8 * raw.shape[2]
+        tags = {258: (3, [bits]), 277: (3, [1]), 262: (3, [1]), 339: (3, [code])}
+        reads(f'TIFF labels as {kind}', tiff(raw, 8, 1, more=tags.items()), labels)
 
 
 def tiff_refusals(one):

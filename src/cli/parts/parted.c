@@ -78,6 +78,7 @@ static int place(parted *p, const region_shape *shape)
     p->channels = shape->channels;
     p->depth = shape->depth;
     p->tiles = shape->tiled;
+    p->rows_are_free = shape->rows_are_free;
     tilecut_part_rows((int)shape->height, parts, number, &p->first, &p->rows);
     if (shape->height < parts)
         return fail(&p->why, EXIT_USAGE, "%s: has %" PRId64 " rows, fewer than %d parts; use fewer parts", r->photo,

@@ -72,6 +72,7 @@ typedef struct parted {
     run run;               /* of part 0: what is reported */
     seeds seeds;
     bool tiles;            /* of the photo's file */
+    bool rows_are_free;    /* of the photo (region.h) */
     uint8_t *pixels, *mask;
     struct region_writer *writer; /* of the mask; NULL: part 0 has it, or nobody        */
     int mask_file;         /* its descriptor                                            */

@@ -19,12 +19,14 @@ enum { PROGRAM = 5 << 20 };
 /* Rows along a border that parts in memory solve together, and bytes a pixel of these (src/parts/strips.h). */
 enum { STRIP_ROWS = 512, STRIP_BYTES = 28, STRIP_BYTES_8 = 44 };
 
-/* What one part with so many rows takes, halo included. */
+/* What one part with so many rows takes, halo included. Before its cut it reads them, of some formats with all others. */
 static uint64_t need_of(const inputs *in, int connectivity, const region_shape *shape, int64_t rows)
 {
     const image part = {.width = (int)shape->width, .height = (int)rows, .channels = shape->channels,
                         .depth = shape->depth};
-    return inputs_need(in, &part, connectivity);
+    const uint64_t row = (uint64_t)shape->width * (uint64_t)shape->channels * (uint64_t)(shape->depth / 8);
+    const uint64_t cut = inputs_need(in, &part, connectivity), all = row * (uint64_t)(shape->height + rows);
+    return shape->rows_are_free || cut > all ? cut : all;
 }
 
 /* What a part with so many rows takes beside, if all are in memory at once: its strip. */
@@ -53,7 +55,8 @@ int parted_check_memory(parted *p)
 {
     const parted_request *const r = p->request;
     const int parts = p->exchange->parts, number = p->exchange->part, here = r->parts ? parts : 1;
-    const region_shape whole = {.width = p->width, .height = p->height, .channels = p->channels, .depth = p->depth};
+    const region_shape whole = {.width = p->width, .height = p->height, .channels = p->channels, .depth = p->depth,
+                                .rows_are_free = p->rows_are_free};
     const int connectivity = r->model->connectivity;
     const uint64_t room = inputs_memory(r->in);
     const uint64_t need = p->seat ? need_of(r->in, connectivity, &whole, p->count)

@@ -117,6 +117,19 @@ static void look_behind(picture *p, region_shape *shape)
     p->memory.error[0] = '\0';
 }
 
+/* Notes what the writers of scientific pictures mean otherwise than TIFF does. */
+static void look_for_oddities(const picture *p, region_shape *shape)
+{
+    const char *text = NULL, *by = NULL;
+    TIFFGetField(p->tiff, TIFFTAG_SOFTWARE, &by);
+    TIFFGetField(p->tiff, TIFFTAG_IMAGEDESCRIPTION, &text);
+    const char *const images = text && !strncmp(text, "ImageJ=", 7) ? strstr(text, "\nimages=") : NULL;
+    if (p->page.photometric == PHOTOMETRIC_MINISWHITE && p->page.bits == 1 && by && !strncmp(by, "tifffile", 8))
+        snprintf(shape->beside, sizeof shape->beside, "says that 0 is white, as tifffile does of bool; ones are black");
+    if (images && TIFFLastDirectory(p->tiff) && strtol(images + 8, NULL, 10) > 1)
+        snprintf(shape->beside, sizeof shape->beside, "holds further images behind its page (ImageJ); one is read");
+}
+
 /* ---- Numbers of other kinds ------------------------------------------------------------------- */
 
 static double number_of(const tiff_page *p, const uint8_t *at)
@@ -289,6 +302,7 @@ static int open_file(const picture_source *from, const image_limits *limits, reg
                     p->name);
     if (!status) status = begin_rows(p, limits, shape, why);
     if (!status) status = keep_others(p, out, why);
+    if (!status) look_for_oddities(p, shape);
     const tiff_page *const page = &p->page;
     shape->width = page->width, shape->height = page->height;
     shape->channels = p->channels, shape->depth = p->depth;
