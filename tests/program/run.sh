@@ -35,8 +35,8 @@ passed=0 failed=0
 [ $# != 0 ] || set -- ${TEST_GROUPS:-}
 if [ $# = 0 ]; then
     set -- usage segment outputs delivery cleanup feather matte seeds annotations json jsonpage masks verbs graphs \
-        networks bench volumes bad suites wild attacks refusals batch shards parts slabs video kills killed system docs \
-        faults heif robot valgrind completions pages edit
+        networks bench volumes bad suites wild attacks refusals batch shards parts slabs video kills killed system \
+        docs faults heif robot valgrind completions pages edit
     for file in "$here"/*.sh; do # none may be forgotten
         group=$(basename "$file" .sh)
         case " lib run $* " in *" $group "*) ;; *) echo "FAIL  no list has the group $group"; failed=1 ;; esac

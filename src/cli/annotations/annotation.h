@@ -38,7 +38,8 @@ int annotation_read(const annotation_request *request, const uint8_t *data, size
 int annotation_check_size(const annotation_request *request, const shapes *all, int width, int height, failure *why);
 
 /* Sets `out` to 255 where the last shape on a pixel is an object's, to 128 where it is to be ignored, and to 0
- * elsewhere. Lines cover nothing; a note gives their number. EXIT_SEEDS: no shape of an object covers anything; EXIT_INPUT: none could be read. */
+ * elsewhere. Lines cover nothing; a note gives their number. EXIT_SEEDS: no shape of an object covers anything;
+ * EXIT_INPUT: none could be read. */
 int annotation_paint(const annotation_request *request, const shapes *all, int width, int height, uint8_t *out,
                      notes *log, failure *why);
 

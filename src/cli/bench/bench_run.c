@@ -15,8 +15,8 @@
 
 /* ---- the time limit --------------------------------------------------------------------------- */
 
-/* The flag that solvers poll. A coarse timer raises it, both at the time limit and after Ctrl-C. The limit is one of
- * the clock by which runs are timed, so under tools/processor-time it is one of processor time. */
+/* The flag that solvers poll. A coarse timer raises it at the time limit and after Ctrl-C. The limit is read from the
+ * clock that times the runs, so under tools/processor-time it is processor time. */
 static tilecut_flag stop;
 static double deadline; /* of machine_ms(); written while no timer runs */
 
