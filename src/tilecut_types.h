@@ -180,7 +180,7 @@ static inline tilecut_params tilecut_params_default(void)
 
 /* One decision of the solver `hybrid` whether GPU or CPU goes on, with the figures behind it. A rate is the number of
  * pixels per millisecond whose excess comes to rest. The GPU's rate is its present one; the CPU's is the expected mean
- * over the work that is left. Reports hold an array of these, so this struct never gets another field. */
+ * over the work that is left. tilecut_decisions() fills an array of these, so this struct never gets another field. */
 typedef struct tilecut_decision {
     const char *next;           /* "cuda" or "cpu"; static storage                                      */
     const char *reason;         /* a phrase; static storage                                             */
@@ -225,9 +225,6 @@ typedef struct tilecut_report {
     double iteration_energy[TILECUT_MAX_ITERATIONS + 1]; /* energy of the first mask and after each iteration. It
                                includes the cost that all masks share, so energies can be compared. They
                                never rise where no stroke teaches colours; 0 without iterations         */
-    int decisions;          /* how many of `hybrid` are listed, in order; if there were more than fit, the
-                               first ones and the last                                                  */
-    tilecut_decision decision[TILECUT_DECISIONS];
 } tilecut_report;
 
 #ifdef __cplusplus

@@ -31,8 +31,7 @@ void tc_run_describe_solve(const tc_run *run, const tc_solver *solver, const tc_
 {
     report->solve_ms = stats->device_ms > 0 ? stats->device_ms : report->solve_ms - stats->copy_ms;
     report->copy_ms += stats->copy_ms;
-    report->decisions = stats->decisions;
-    memcpy(report->decision, stats->decision, sizeof report->decision);
+    tc_decisions_keep(stats);
     report->bytes_per_pixel = (double)(tc_grid_bytes(&run->kept->grid) + stats->bytes) / run->graph->width /
                               run->graph->height / run->graph->depth;
     report->solver = solver->name;

@@ -90,7 +90,6 @@ static tilecut_status share_report(const tc_window_parts *parts, const tc_setup 
     report->device = "cpu";
     report->model_ms = report->graph_ms = report->copy_ms = report->solve_ms = report->certify_ms = 0;
     report->bytes_per_pixel = 0;
-    report->decisions = 0;
     return TILECUT_OK;
 }
 

@@ -70,6 +70,9 @@ bool tc_solver_wants_rows(const tc_solver *solver);
 tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_solve_params *params,
                              tc_solve_stats *stats);
 
+/* Keeps the decisions of a solve for tilecut_decisions(). */
+void tc_decisions_keep(const tc_solve_stats *stats);
+
 /* The solver for a grid that holds the flow of an earlier solve. `few`: few terminals have changed since; otherwise
  * all may have. */
 const tc_solver *tc_solver_again(const tc_grid *grid, bool few);

@@ -137,10 +137,12 @@ static double best_ms(const tilecut_graph *graph, const char *solver, uint8_t *m
     return best;
 }
 
-static void print_decisions(const tilecut_report *report)
+static void print_decisions(void)
 {
-    for (int i = 0; i < report->decisions; i++) {
-        const tilecut_decision *const d = &report->decision[i];
+    tilecut_decision decisions[TILECUT_DECISIONS];
+    const int count = tilecut_decisions(decisions, TILECUT_DECISIONS);
+    for (int i = 0; i < count; i++) {
+        const tilecut_decision *const d = &decisions[i];
         printf("    round %5d  active %7lld  cuda %9.1f  cpu %9.1f px/ms  from %9.0f  %9lld bytes  -> %s (%s)\n",
                d->rounds, (long long)d->active, d->cuda_rate, d->cpu_rate, d->threshold, (long long)d->bytes, d->next,
                d->reason);
@@ -179,7 +181,7 @@ static int time_one(const family *kind, const family_request *request, totals *s
         printf("%-8s %d %5d  cuda %9.2f  %-8s %9.2f  hybrid %9.2f (%.2f solving)  x%.2f%s\n", kind->name,
                request->corridor, request->size, cuda, best_cpu, cpu, hybrid, report.solve_ms,
                hybrid / (cuda < cpu ? cuda : cpu), bad ? "  DIFFERS" : "");
-        if (request->size >= 512) print_decisions(&report);
+        if (request->size >= 512) print_decisions();
         sum->cuda += log(cuda), sum->cpu += log(cpu), sum->hybrid += log(hybrid), sum->count++;
         free(mask);
         free(other);

@@ -145,7 +145,7 @@ START_TEST(structs_end_with_their_last_field)
 #define ENDS(type, field) ck_assert_uint_eq(sizeof(type), offsetof(type, field) + sizeof((type *)NULL)->field)
     ENDS(tilecut_image, pixels);
     ENDS(tilecut_params, cancel);
-    ENDS(tilecut_report, decision);
+    ENDS(tilecut_report, iteration_energy);
     ENDS(tilecut_arrays, from);
     ENDS(tilecut_row, from);
     ENDS(tilecut_flow, to);

@@ -5,6 +5,7 @@
  */
 #include "json.h" /* before check.h, which has a macro fail() */
 #include "report.h"
+#include "solver.h"
 #include "sha256.h"
 
 #include <check.h>
@@ -137,16 +138,19 @@ END_TEST
 
 START_TEST(decisions_of_a_solver)
 {
-    static const tilecut_report none;
-    tilecut_report cut = {.decisions = 2,
+    static const tc_solve_stats none;
+    tc_solve_stats cut = {.decisions = 2,
                           .decision = {{.next = "cuda", .reason = "large enough", .active = 5, .bytes = 64,
                                         .cpu_rate = 2, .threshold = INFINITY},
                                        {.next = "cpu", .reason = "r", .rounds = 512, .active = 3, .cuda_rate = 0.5,
                                         .cpu_rate = 4, .threshold = 1.5, .bytes = 20480}}};
     json j = {0};
     json_open(&j, NULL, '{');
-    put_decisions(&j, &none);
-    put_decisions(&j, &cut);
+    tc_decisions_keep(&none);
+    put_decisions(&j);
+    tc_decisions_keep(&cut);
+    put_decisions(&j);
+    tc_decisions_keep(&none);
     json_close(&j, '}');
     ck_assert_str_eq(take(&j), "{\"decisions\": [{\"next\": \"cuda\", \"reason\": \"large enough\", \"rounds\": 0, "
                                "\"active\": 5, \"cuda_rate\": 0, \"cpu_rate\": 2, \"threshold\": null, "

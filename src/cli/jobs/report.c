@@ -91,10 +91,12 @@ void run_seeds_stage(run *r, const seeds *all, double ms)
     }
 }
 
-void show_decisions(const common *asked, const tilecut_report *cut)
+void show_decisions(const common *asked)
 {
-    for (int i = 0; i < cut->decisions && asked->verbose; i++) {
-        const tilecut_decision *const d = &cut->decision[i];
+    tilecut_decision decisions[TILECUT_DECISIONS];
+    const int count = tilecut_decisions(decisions, TILECUT_DECISIONS);
+    for (int i = 0; i < count && asked->verbose; i++) {
+        const tilecut_decision *const d = &decisions[i];
         fprintf(stderr, "%22s round %d: %" PRId64 " active; GPU %.4g, CPU %.4g a ms; moving pays from %.4g; %" PRId64
                 " bytes; on with %s: %s\n", "", d->rounds, d->active, d->cuda_rate, d->cpu_rate, d->threshold,
                 d->bytes, d->next, d->reason);
@@ -138,7 +140,7 @@ void run_cut_stages(const run *r)
     run_stage(r, "graph", cut->graph_ms, "%d neighbours, %.1f bytes a pixel", cut->connectivity, cut->bytes_per_pixel);
     run_stage(r, "solve", cut->solve_ms, "%s on %s, %d thread%s", cut->solver, run_device(cut, device), cut->threads,
               cut->threads == 1 ? "" : "s");
-    show_decisions(r->common, cut);
+    show_decisions(r->common);
     run_stage(r, "certify", cut->certify_ms, "flow %" PRId64 " = cut %" PRId64 ", energy %.6g", cut->flow,
               cut->cut, cut->energy);
 }

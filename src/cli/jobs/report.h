@@ -98,10 +98,10 @@ void run_show_notes(run *run);
 void describe_seeds_part(const seeds *seeds, const seeds_part *part, char *text, size_t room);
 void describe_photo(const char *path, const image *photo, char *text, size_t room);
 
-/* For a solver that decides between devices: show_decisions() prints a line for each decision if -v was given;
- * put_decisions() adds the member `decisions` if there were any. */
-void show_decisions(const common *asked, const tilecut_report *cut);
-void put_decisions(json *to, const tilecut_report *cut);
+/* For a solver that decides between devices, after its cut and in the same thread: show_decisions() prints a line for
+ * each decision if -v was given; put_decisions() adds the member `decisions` if there were any. */
+void show_decisions(const common *asked);
+void put_decisions(json *to);
 
 /* Members about a cut: how the energy was learnt (lambda to iterations), and the proof (flow, cut, certified,
  * energy). */

@@ -84,12 +84,14 @@ static void put_start(json *j, const run *r)
     json_close(j, '}');
 }
 
-void put_decisions(json *j, const tilecut_report *cut)
+void put_decisions(json *j)
 {
-    if (!cut->decisions) return;
+    tilecut_decision decisions[TILECUT_DECISIONS];
+    const int count = tilecut_decisions(decisions, TILECUT_DECISIONS);
+    if (!count) return;
     json_open(j, "decisions", '[');
-    for (int i = 0; i < cut->decisions; i++) {
-        const tilecut_decision *const d = &cut->decision[i];
+    for (int i = 0; i < count; i++) {
+        const tilecut_decision *const d = &decisions[i];
         json_open(j, NULL, '{');
         json_text(j, "next", d->next);
         json_text(j, "reason", d->reason);
@@ -187,7 +189,7 @@ static void put_cut(json *j, const run *r)
     json_text(j, "device", run_device(cut, device));
     json_bool(j, "fallback", r->fell_back);
     json_integer(j, "threads", cut->threads);
-    put_decisions(j, cut);
+    put_decisions(j);
     put_proof(j, cut);
     json_integer(j, "islands", cut->islands);
     put_cleaned(j, r);

@@ -222,7 +222,7 @@ static int solve(const wanted *my, work *w, failure *why)
     sha256(w->mask, pixels, w->mask_sha256);
     network_stage(&my->common, "graph", w->report.graph_ms, "");
     network_stage(&my->common, "solve", w->report.solve_ms, w->report.solver);
-    show_decisions(&my->common, &w->report);
+    show_decisions(&my->common);
     network_stage(&my->common, "certify", w->report.certify_ms, "flow equals cut");
     return EXIT_DONE;
 }
@@ -258,7 +258,7 @@ static void json_cut(json *j, const work *w)
     json_text(j, "device", run_device(&w->report, device));
     json_bool(j, "fallback", w->fell_back);
     json_integer(j, "threads", w->report.threads);
-    put_decisions(j, &w->report);
+    put_decisions(j);
     json_integer(j, "flow", w->flow);
     json_integer(j, "cut", w->flow - w->report.flow + w->report.cut);
     json_bool(j, "certified", w->report.certified);

@@ -116,9 +116,10 @@ def seeds_in_box(size, box):
 
 
 def report_of(report):
-    out = plain(report, ("iteration_energy", "decision", "decisions"))
+    decisions = (c.tilecut_decision * c.TILECUT_DECISIONS)()
+    out = plain(report, ("iteration_energy",))
     out["iteration_energy"] = report.iteration_energy[:report.iterations + 1]
-    out["decision"] = [plain(d) for d in report.decision[:report.decisions]]
+    out["decision"] = [plain(d) for d in decisions[:library.tilecut_decisions(decisions, c.TILECUT_DECISIONS)]]
     return out
 
 
