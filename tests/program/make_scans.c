@@ -172,9 +172,9 @@ static void nifti(const char *name, const int dim[5], const uint8_t *data, const
 
 static const float upright[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
 
-/* Seeds on other axes: axis k of the file runs along axis[k] of the scan, backwards if turned[k], and has only voxels
+/* Voxels on other axes: axis k of the file runs along axis[k] of the scan, backwards if back[k], and has only voxels
  * from[k] .. to[k] - 1 of it. */
-static void turned(const char *name, const int axis[3], const int back[3], const int from[3], const int to[3])
+static void turned(const char *name, const uint8_t *voxels, const int axis[3], const int back[3], const int from[3], const int to[3])
 {
     int dim[5] = {1, 1, 1, 1, 1};
     float place[3][4] = {{0}};
@@ -189,7 +189,7 @@ static void turned(const char *name, const int axis[3], const int back[3], const
         const int at[3] = {i % dim[0], i / dim[0] % dim[1], i / dim[0] / dim[1]};
         int v[3];
         for (int k = 0; k < 3; k++) v[axis[k]] = back[k] ? to[axis[k]] - 1 - at[k] : from[axis[k]] + at[k];
-        data[i] = seeds[(v[2] * H + v[1]) * W + v[0]];
+        data[i] = voxels[(v[2] * H + v[1]) * W + v[0]];
     }
     nifti(name, dim, data, place);
 }
@@ -221,7 +221,9 @@ static void niftis(void)
         const int back[3] = {i & 1, i >> 1 & 1, i >> 2 & 1};
         char name[40];
         snprintf(name, sizeof name, "turned%d.nii", i);
-        turned(name, axis, back, i % 5 ? all : low, i % 5 ? size : high);
+        turned(name, seeds, axis, back, i % 5 ? all : low, i % 5 ? size : high);
+        snprintf(name, sizeof name, "truth%d.nii", i);
+        turned(name, truth[0], axis, back, all, size);
     }
 }
 

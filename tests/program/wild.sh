@@ -54,6 +54,16 @@ while [ $i -lt 48 ]; do
     i=$((i + 1))
 done
 end
+
+begin 'wild: a truth on other axes is held against the voxels that it lies on'
+"$TILECUT" segment "$F/scan.nii" -s "$F/seeds.nii" -q -o labels.nii
+for i in 0 3 9 14 22 29 33 40 47; do
+    "$TILECUT" score labels.nii "$F/truth$i.nii" >"$OUT" 2>"$ERR" || complain "truth$i: $(cat "$ERR")"
+    has '0.000 %   1.0000' "$OUT" || complain "truth$i: $(tail -n 1 "$OUT")"
+done
+run score labels.nii "$F/turned0.nii"
+expect 'of a part' has 'labels have the size of their truth' "$ERR"
+end
 fi
 
 begin 'wild: NRRD of several channels and volumes, in colour, in two files, in layers'

@@ -19,7 +19,8 @@ enum { PROGRAM = 5 << 20 };
 /* Rows along a border that parts in memory solve together, and bytes a pixel of these (src/parts/strips.h). */
 enum { STRIP_ROWS = 512, STRIP_BYTES = 28, STRIP_BYTES_8 = 44 };
 
-/* What one part with so many rows takes, halo included. Before its cut it reads them, of some formats with all others. */
+/* What one part with so many rows takes, halo included. Before its cut it reads them, of some formats with all
+ * others. */
 static uint64_t need_of(const inputs *in, int connectivity, const region_shape *shape, int64_t rows)
 {
     const image part = {.width = (int)shape->width, .height = (int)rows, .channels = shape->channels,

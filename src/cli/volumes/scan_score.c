@@ -15,13 +15,39 @@ static double threshold(const scan *s)
     return most <= 1 ? 1 : 128;
 }
 
-static int compare(const scan *labels, const scan *truth, const char *name, scan_score *out, failure *why)
+/* The voxel of the labels that lies where voxel i of the truth does. */
+static size_t place_of(const scan *labels, const scan *truth, const scan_map *map, size_t i)
+{
+    const int64_t at = (int64_t)i, width = truth->width, height = truth->height;
+    const int64_t v[3] = {at % width, at / width % height, at / width / height};
+    int64_t to[3];
+    if (map->same) return i;
+    scan_map_voxel(map, v, to);
+    return (size_t)((to[2] * labels->height + to[1]) * labels->width + to[0]);
+}
+
+/* Whether two corners, and so all voxels, of the truth lie within the labels, and there are no others. */
+static bool covers(const scan *labels, const scan *truth, const scan_map *map)
+{
+    const int64_t size[3] = {labels->width, labels->height, labels->depth};
+    const int64_t corner[2][3] = {{0, 0, 0}, {truth->width - 1, truth->height - 1, truth->depth - 1}};
+    int64_t to[3];
+    for (int c = 0; c < 2; c++) {
+        scan_map_voxel(map, corner[c], to);
+        for (int k = 0; k < 3; k++)
+            if (to[k] < 0 || to[k] >= size[k]) return false;
+    }
+    return scan_count(labels) == scan_count(truth);
+}
+
+static int compare(const scan *labels, const scan *truth, const scan_map *map, const char *name, scan_score *out,
+                   failure *why)
 {
     const double foreground = threshold(labels), inside = threshold(truth);
     int64_t both = 0, either = 0;
     for (size_t i = 0; i < scan_count(truth); i++) {
         const double t = scan_value(truth, i);
-        const bool is = scan_value(labels, i) >= foreground;
+        const bool is = scan_value(labels, place_of(labels, truth, map, i)) >= foreground;
         const bool should = inside > 1 ? t == 255 : t == 1;
         if (inside > 1 && t == 128) continue;
         if (!should && t != 0)
@@ -44,13 +70,22 @@ int scan_score_files(const char *labels_path, const char *truth_path, scan_score
     const scan_wish wish = {.limits = &limits};
     const char *const name = file_input_name(labels_path), *const truth_name = file_input_name(truth_path);
     scan labels = {0}, truth = {0};
+    scan_map map;
+    double apart;
     *out = (scan_score){0};
     int status = scan_read(labels_path, &wish, &labels, log, why);
     if (!status) status = scan_read(truth_path, &wish, &truth, log, why);
-    if (!status && (labels.width != truth.width || labels.height != truth.height || labels.depth != truth.depth))
+    const scan_extent from = scan_extent_of(&truth), to = scan_extent_of(&labels);
+    const bool found = !status && scan_find_map(&from, &to, &map, &apart);
+    const bool alike = labels.width == truth.width && labels.height == truth.height && labels.depth == truth.depth;
+    const bool good = found && (map.same || covers(&labels, &truth, &map));
+    if (!status && !good && (apart != 0 || alike))
+        status = fail(why, EXIT_INPUT, "%s: has other voxels in the patient than %s; labels lie where their truth does",
+                      name, truth_name);
+    else if (!status && !good)
         status = fail(why, EXIT_INPUT, "%s: is %dx%dx%d but %s is %dx%dx%d; labels have the size of their truth", name,
                       labels.width, labels.height, labels.depth, truth_name, truth.width, truth.height, truth.depth);
-    if (!status) status = compare(&labels, &truth, truth_name, out, why);
+    if (!status) status = compare(&labels, &truth, &map, truth_name, out, why);
     scan_free(&labels);
     scan_free(&truth);
     return status;
