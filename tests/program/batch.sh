@@ -112,6 +112,17 @@ expect 'one file for all: those that it names' says '2 done, 0 skipped, 1 failed
 expect 'the first' same c/p1.png first.png
 expect 'the second' same c/p2.png two.png
 expect 'the third is told' has 'many.json: is about 2 pictures, and none of them has the name of photos/p3.png' "$ERR"
+cat >objects.json <<'X'
+{"images": [{"id": 1, "file_name": "p1.png"}, {"id": 2, "file_name": "p2.png"}],
+ "annotations": [{"image_id": 1, "segmentation": [[8, 8, 48, 20, 20, 40]]}, {"image_id": 2, "bbox": [9, 9, 40, 40]},
+                 {"image_id": 1, "segmentation": [[8, 8, 56, 8, 56, 50, 8, 50]]}]}
+X
+run batch photos/p1.png --refine --mask objects.json -O f --name '{stem}-{object}.png'
+expect 'each object of a photo is a job' says '2 done, 0 skipped, 0 failed'
+expect 'the first object' same f/p1-1.png first.png
+expect 'the second object' same f/p1-2.png two.png
+run batch photos/p1.png --refine --mask objects.json -O f --name '{stem}-{object}.png' --resume
+expect 'and resumed' says '0 done, 2 skipped, 0 failed'
 run batch -r photos --refine -O d
 expect 'which masks' has '--refine: which masks is not told; name them with --mask' "$ERR"
 printf 'image\trefine\nphotos/p1.png\tfirst.png\n' >list.tsv

@@ -14,7 +14,8 @@
  * reading and painting. */
 static int paint(const char *file, const char *label, bool strict, notes *log, char rows[25], failure *why)
 {
-    const annotation_request request = {"a.json", "cat.jpg", label, 6, 4, strict, false};
+    const annotation_request request = {.name = "a.json", .photo = "cat.jpg", .label = label, .width = 6,
+                                        .height = 4, .strict = strict};
     shapes all;
     uint8_t out[24] = {0};
     int status = annotation_read(&request, (const uint8_t *)file, strlen(file), &all, log, why);
@@ -342,6 +343,33 @@ START_TEST(a_shape_that_cannot_be_read_is_left_out)
 }
 END_TEST
 
+/* Polygons of one annotation are one object; background is none. */
+START_TEST(objects_are_numbered)
+{
+    static const char coco[] = "{\"annotations\":[{\"segmentation\":[[0,0,1,0,1,1,0,1],[2,0,3,0,3,1,2,1]]},"
+                               "{\"bbox\":[5,3,1,1]}]}";
+    static const char labelme[] = "{\"shapes\":[{\"points\":[[0,0],[2,0],[2,1],[0,1]]},{\"label\":\"bg\",\"points\":"
+                                  "[[0,0],[1,0],[1,1],[0,1]]},{\"points\":[[5,3],[6,3],[6,4],[5,4]]}]}";
+    static const struct { const char *file, *rows; int object, status; } cases[] = {
+        {coco, "#.#.....................", 1, EXIT_DONE},    {coco, ".......................#", 2, EXIT_DONE},
+        {labelme, ".#......................", 1, EXIT_DONE}, {labelme, ".......................#", 2, EXIT_DONE},
+        {coco, "", 3, EXIT_SEEDS}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const uint8_t *const data = (const uint8_t *)cases[i].file;
+        const annotation_request request = {.name = "a.json", .photo = "cat.jpg", .object = cases[i].object};
+        uint8_t out[24];
+        shapes all;
+        failure why = {0};
+        ck_assert_int_eq(annotation_objects(&request, data, strlen(cases[i].file)), cases[i].status ? 0 : 2);
+        ck_assert_int_eq(annotation_read(&request, data, strlen(cases[i].file), &all, NULL, &why), cases[i].status);
+        if (cases[i].status) continue;
+        ck_assert_int_eq(annotation_paint(&request, &all, 6, 4, out, NULL, &why), EXIT_DONE);
+        for (int p = 0; p < 24; p++) ck_assert_int_eq(out[p] > 0, cases[i].rows[p] == '#');
+        shapes_free(&all);
+    }
+}
+END_TEST
+
 START_TEST(deep_nesting_is_refused)
 {
     char file[400] = "{\"a\":";
@@ -378,6 +406,7 @@ int main(void)
     tcase_add_test(tests, shapes_mean_what_their_formats_say);
     tcase_add_test(tests, what_is_wrong_is_told_with_its_line);
     tcase_add_test(tests, a_shape_that_cannot_be_read_is_left_out);
+    tcase_add_test(tests, objects_are_numbered);
     tcase_add_test(tests, deep_nesting_is_refused);
     tcase_add_test(tests, names_choose_formats);
     suite_add_tcase(suite, tests);

@@ -146,12 +146,26 @@ int annotation_read(const annotation_request *request, const uint8_t *data, size
                  : (first >= '0' && first <= '9') ? read_numbers(request, data, size, out, log, why)
                                                   : read_json(request, data, size, out, log, why);
     if (!status) note_left_out(request, out, log);
+    if (!status) shapes_number(out);
+    if (!status && request->object > out->objects)
+        status = fail(why, EXIT_SEEDS, "%s: has %d objects for this photo, and no number %d", request->name,
+                      out->objects, request->object);
+    if (!status && request->object) shapes_keep_object(out, request->object);
     if (!status && !shapes_count(out) && !out->left_out && !request->by_name)
         status = request->label
                      ? fail(why, EXIT_SEEDS, "%s: has no shape of the label '%.80s'", request->name, request->label)
                      : fail(why, EXIT_SEEDS, "%s: has no shapes", request->name);
     if (status) shapes_free(out);
     return status;
+}
+
+int annotation_objects(const annotation_request *request, const uint8_t *data, size_t size)
+{
+    shapes all;
+    failure why = {0};
+    const int count = annotation_read(request, data, size, &all, NULL, &why) ? 0 : all.objects;
+    shapes_free(&all);
+    return count;
 }
 
 int annotation_check_size(const annotation_request *request, const shapes *all, int width, int height, failure *why)

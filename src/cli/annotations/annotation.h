@@ -22,6 +22,7 @@ typedef struct annotation_request {
     const char *photo; /* its path, because a file may describe several; NULL: unknown  */
     const char *label; /* only shapes with this label, and background; NULL: all shapes */
     int width, height; /* of the photo, for formats that count in shares of it; 0: unknown */
+    int object;        /* only this one of the file's objects, counted from 1; 0: all */
     bool strict;       /* one shape that cannot be read refuses the file; else it is left out with a note */
     bool of_mask;      /* `photo` is a mask of it, which may have another name */
     bool by_name;      /* the file has to name the photo, and may say that there is nothing in it */
@@ -33,6 +34,9 @@ typedef struct annotation_request {
  * `out` is then empty. It is also empty after EXIT_DONE if all shapes were left out, or with request->by_name. */
 int annotation_read(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                     failure *why);
+
+/* How many objects it has for the photo; 0 if it cannot be read. */
+int annotation_objects(const annotation_request *request, const uint8_t *data, size_t size);
 
 /* EXIT_SEEDS, or with by_name EXIT_INPUT, if the file describes a picture of another size. */
 int annotation_check_size(const annotation_request *request, const shapes *all, int width, int height, failure *why);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "annotation.h"
 #include "file.h"
 #include "image.h"
 
@@ -21,9 +22,9 @@ typedef struct piece {
     size_t length;
 } piece;
 
-enum { STEM, NAME, EXT, DIR, SUB, PLACEHOLDERS };
+enum { STEM, NAME, EXT, DIR, SUB, OBJECT, PLACEHOLDERS };
 
-static const char *const placeholders[PLACEHOLDERS] = {"{stem}", "{name}", "{ext}", "{dir}", "{sub}"};
+static const char *const placeholders[PLACEHOLDERS] = {"{stem}", "{name}", "{ext}", "{dir}", "{sub}", "{object}"};
 
 static int placeholder_at(const char *text)
 {
@@ -36,7 +37,8 @@ static int check_pattern(const char *option, const char *pattern, failure *why)
 {
     for (const char *at = pattern ? strchr(pattern, '{') : NULL; at; at = strchr(at + 1, '{'))
         if (placeholder_at(at) < 0)
-            return fail(why, EXIT_USAGE, "%s: %s: after { comes stem, name, ext, dir or sub, and }", option, pattern);
+            return fail(why, EXIT_USAGE, "%s: %s: after { comes stem, name, ext, dir, sub or object, and }", option,
+                        pattern);
     return EXIT_DONE;
 }
 
@@ -65,13 +67,15 @@ static void take_apart(const char *photo, const char *sub, piece value[PLACEHOLD
 }
 
 /* NULL: no memory. */
-static char *expand(const char *folder, const char *pattern, const char *photo, const char *sub)
+static char *expand(const char *folder, const char *pattern, const char *photo, const char *sub, int object)
 {
     piece value[PLACEHOLDERS];
+    char number[16];
     bytes out = {0};
     bool room = !folder || (bytes_append(&out, folder, strlen(folder)) && bytes_append(&out, "/", 1));
 
     take_apart(photo, sub, value);
+    value[OBJECT] = (piece){number, (size_t)snprintf(number, sizeof number, "%d", object ? object : 1)};
     while (room && *pattern) {
         const int which = *pattern == '{' ? placeholder_at(pattern) : -1;
         if (which < 0) {
@@ -119,7 +123,8 @@ static bool fill_seeds(batch_item *item, const batch_names *names, const char *s
     if (!item->seed_count) return true;
     item->seeds = calloc((size_t)item->seed_count, sizeof *item->seeds);
     for (int i = 0; item->seeds && i < item->seed_count; i++) {
-        item->seeds[i] = words->seed_count ? strdup(words->seeds[i]) : expand(NULL, names->seeds[i], item->photo, sub);
+        item->seeds[i] = words->seed_count ? strdup(words->seeds[i])
+                                           : expand(NULL, names->seeds[i], item->photo, sub, 0);
         if (!item->seeds[i]) return false;
     }
     return item->seeds != NULL;
@@ -143,11 +148,11 @@ static bool fill_settings(batch_item *item, const batch_words *words)
 }
 
 /* The file that a list names, or else the one that the pattern gives for the photo, or else NULL. False: no memory. */
-static bool fill_result(char **result, const char *named, const char *folder, const char *pattern, const char *photo,
-                        const char *sub)
+static bool fill_result(char **result, const char *named, const batch_names *names, const char *pattern,
+                        const batch_item *item, const char *sub)
 {
     if (!named && !pattern) return true;
-    *result = named ? strdup(named) : expand(folder, pattern, photo, sub);
+    *result = named ? strdup(named) : expand(names->folder, pattern, item->photo, sub, item->object);
     return *result != NULL;
 }
 
@@ -158,7 +163,7 @@ static char *find_given(const char *folder, const char *photo, const char *sub)
     for (int i = 0; image_extension(i); i++) {
         char pattern[64];
         snprintf(pattern, sizeof pattern, "{stem}.%s", image_extension(i));
-        char *const path = expand(folder, pattern, photo, sub);
+        char *const path = expand(folder, pattern, photo, sub, 0);
         if (!path || !access(path, F_OK)) {
             free(first);
             return path;
@@ -177,18 +182,19 @@ static bool fill_given(batch_item *item, const batch_names *names, const char *s
     item->shared = !words->given && !folder && !strchr(names->given, '{');
     item->given = words->given ? strdup(words->given)
                   : folder     ? find_given(names->given, item->photo, sub)
-                               : expand(NULL, names->given, item->photo, sub);
+                               : expand(NULL, names->given, item->photo, sub, 0);
     return item->given != NULL;
 }
 
 static bool fill_item(batch_item *item, const batch_names *names, const char *sub, const batch_words *words)
 {
     item->photo = strdup(words->photo);
+    item->object = words->object;
     return item->photo && fill_seeds(item, names, sub, words) && fill_settings(item, words) &&
            fill_given(item, names, sub, words) &&
-           fill_result(&item->mask, words->mask, names->folder, names->mask, item->photo, sub) &&
-           fill_result(&item->cutout, words->cutout, names->folder, names->cutout, item->photo, sub) &&
-           fill_result(&item->overlay, words->overlay, names->folder, names->overlay, item->photo, sub);
+           fill_result(&item->mask, words->mask, names, names->mask, item, sub) &&
+           fill_result(&item->cutout, words->cutout, names, names->cutout, item, sub) &&
+           fill_result(&item->overlay, words->overlay, names, names->overlay, item, sub);
 }
 
 static bool make_room(batch_list *list)
@@ -257,6 +263,39 @@ static int check_results(const batch_names *names, const batch_words *words, fai
     return EXIT_DONE;
 }
 
+/* The number of objects that a file of shapes has for the photo; 0: it is none, or cannot be read. */
+static int count_objects(const batch_item *item, const char *label)
+{
+    enum { LONGEST = 1 << 30 };
+    const annotation_request about = {.name = item->given, .photo = item->photo, .label = label, .width = 1,
+                                      .height = 1, .by_name = item->shared};
+    bytes text = {0};
+    failure why = {0};
+    const bool drawn = !file_read_if(item->given, LONGEST, image_json.probe, &text, &why) &&
+                       image_json.probe(text.data, text.size);
+    const int count = drawn ? annotation_objects(&about, text.data, text.size) : 0;
+    bytes_free(&text);
+    return count;
+}
+
+/* The newest job is about all objects of its mask. If its name has their number, makes a job of each. */
+static int add_objects(batch_list *list, const batch_names *names, const char *sub, const batch_words *words,
+                       failure *why)
+{
+    batch_item *const item = &list->item[list->count - 1];
+    const bool numbered = !words->mask && names->mask && strstr(names->mask, "{object}");
+    if (words->object || !numbered || !item->given) return EXIT_DONE;
+    const int count = count_objects(item, names->label);
+    if (count) item->object = 1; /* which its names say already */
+    for (int i = 2; i <= count; i++) {
+        batch_words one = *words;
+        one.object = i;
+        const int status = batch_list_add_words(list, names, sub, &one, why);
+        if (status) return status;
+    }
+    return EXIT_DONE;
+}
+
 int batch_list_add_words(batch_list *list, const batch_names *names, const char *sub, const batch_words *words,
                          failure *why)
 {
@@ -271,18 +310,18 @@ int batch_list_add_words(batch_list *list, const batch_names *names, const char 
         return fail(why, status, "%s: nothing says where its results go; name a folder with -O", before);
     const int inside = check_results(names, words, why);
     if (inside) return inside;
-    if (make_room(list) && fill_item(&item, names, sub, words)) {
-        if (names->given_only && (!item.given || access(item.given, F_OK))) {
-            note(&list->notes, "%s: has no mask to refine%s%s; left out", item.photo,
-                 item.given ? ", there is no " : "", item.given ? item.given : "");
-            batch_item_free(&item);
-            return EXIT_DONE;
-        }
-        list->item[list->count++] = item;
+    if (!make_room(list) || !fill_item(&item, names, sub, words)) {
+        batch_item_free(&item);
+        return fail(why, EXIT_RESOURCES, "not enough memory for the list of %d jobs", list->count + 1);
+    }
+    if (names->given_only && (!item.given || access(item.given, F_OK))) {
+        note(&list->notes, "%s: has no mask to refine%s%s; left out", item.photo,
+             item.given ? ", there is no " : "", item.given ? item.given : "");
+        batch_item_free(&item);
         return EXIT_DONE;
     }
-    batch_item_free(&item);
-    return fail(why, EXIT_RESOURCES, "not enough memory for the list of %d jobs", list->count + 1);
+    list->item[list->count++] = item;
+    return add_objects(list, names, sub, words, why);
 }
 
 int batch_list_add(batch_list *list, const batch_names *names, const char *photo, const char *sub, const char *seeds,

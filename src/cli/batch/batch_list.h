@@ -5,6 +5,7 @@
  *
  *     {stem}  the photo's name without folder and extension      {ext}  its extension, without the dot
  *     {name}  the photo's name without folder                    {dir}  its folder, "." if none was said
+ *     {object} of results: which of the objects in the mask to begin from, 1 and up; then each is a job
  *     {sub}   its folder below the one that -r walked through; empty for other photos
  */
 #ifndef CLI_BATCH_LIST_H
@@ -26,6 +27,7 @@ typedef struct batch_item {
     char **seeds; /* pictures with seeds */
     int seed_count;
     char *given;                   /* the mask to begin from; NULL: none */
+    int object;                    /* only this one of the objects in `given`; 0: all of them */
     bool shared;                   /* `given` has the masks of all photos, so it has to name this one */
     char *mask, *cutout, *overlay; /* the last two NULL: not wanted   */
     batch_setting *setting;        /* in addition to those of the batch */
@@ -45,6 +47,7 @@ typedef struct batch_names {
     const char *const *seeds;            /* patterns                                */
     int seed_count;
     const char *given;                   /* pattern of masks to begin from, their folder, or one file for all */
+    const char *label;                   /* of the objects in them that are counted; NULL: all */
     bool given_only;                     /* photos without such a mask are left out, with a note              */
     const char *folder;                  /* of the results                          */
     const char *mask, *cutout, *overlay; /* patterns, in that folder                */
@@ -74,6 +77,7 @@ typedef struct batch_words {
     const batch_setting *setting;
     int setting_count;
     const char *from;
+    int object; /* set while objects are counted */
 } batch_words;
 
 int batch_list_add_words(batch_list *list, const batch_names *names, const char *sub, const batch_words *words,

@@ -171,6 +171,7 @@ static int prepare(ticket *t, const batch_item *item, failure *why)
     if (status) fail(why, status, "%s: %s", item->photo, what.text);
     t->how.inputs.mask = item->given;
     t->how.inputs.request.limits.named = item->shared;
+    t->how.inputs.request.limits.object = item->object;
     t->how.inputs.beside += model_memory(&t->how.model);
     t->how.inputs.free_memory = b->budget; /* not what other jobs have left over */
     t->how.inputs.request.limits.admit = batch_enter;

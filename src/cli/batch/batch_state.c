@@ -121,6 +121,7 @@ bool batch_state_key(batch_state *state, const batch_item *item, char key[SHA256
     bool good = put(&all, tilecut_version()) && put_sum(&all, item->photo);
     for (int i = 0; good && i < item->seed_count; i++) good = put(&all, "seeds") && put_sum(&all, item->seeds[i]);
     if (good && item->given) good = put(&all, "mask") && put_given(state, &all, item);
+    if (good && item->object) good = bytes_append(&all, &item->object, sizeof item->object);
     for (int i = 0; good && i < state->given->count; i++) {
         const struct option_given *const one = &state->given->items[i];
         if (matters(one->name)) good = put_option(&all, one->name, one->value ? one->value : "yes");

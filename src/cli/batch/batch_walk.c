@@ -51,7 +51,7 @@ static int visit(const walk *w, const char *folder, const char *name)
         while (*sub == '/') sub++;
         const int before = w->list->count;
         status = batch_list_add(w->list, w->names, path, sub, NULL, NULL, NULL, w->why);
-        if (!status && w->list->count > before) w->list->item[before].walked = true;
+        for (int i = before; !status && i < w->list->count; i++) w->list->item[i].walked = true;
     }
     free(path);
     return status;

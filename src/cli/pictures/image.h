@@ -41,6 +41,7 @@ typedef struct image_limits {
     bool exif_ignore;     /* leave JPEGs (and PNGs with an eXIf chunk) as stored               */
     bool annotations;     /* shapes are accepted, as image.text (masks/annotated.h)            */
     bool strict;          /* a shape that cannot be read refuses the file; else it is left out */
+    int object;           /* only this object of the shapes, counted from 1; 0: all */
     bool named;           /* shapes have to name the photo: their file is about many                   */
     int64_t max_pixels;   /* refused from the header; 0: IMAGE_MAX_PIXELS                      */
     uint64_t max_bytes;   /* of decoded memory, refused from the header; 0: no limit           */

@@ -107,7 +107,7 @@ int mask_file_read(const char *path, const image_limits *limits, const image *ph
     const char *const name = file_input_name(path);
     const annotation_request about = {.name = name, .photo = photo_name, .label = label, .width = photo->width,
                                       .height = photo->height, .strict = limits->strict,
-                                      .by_name = limits->named};
+                                      .by_name = limits->named, .object = limits->object};
     image_limits with_shapes = *limits;
     image pic = {0};
     contents seen;

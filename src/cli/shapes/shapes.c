@@ -151,7 +151,34 @@ bool shapes_sort(shapes *all)
 
 void shapes_set_role(shapes *all, size_t from, shape_role role)
 {
-    for (size_t i = from; i < shapes_count(all); i++) ((shape *)(void *)all->item.data)[i].role = role;
+    if (from < shapes_count(all)) all->objects++;
+    for (size_t i = from; i < shapes_count(all); i++) {
+        shape *const s = (shape *)(void *)all->item.data + i;
+        s->role = role;
+        s->object = all->objects;
+    }
+}
+
+void shapes_number(shapes *all)
+{
+    int last = 0;
+    all->objects = 0;
+    for (size_t i = 0; i < shapes_count(all); i++) {
+        shape *const s = (shape *)(void *)all->item.data + i;
+        const bool again = s->object && s->object == last;
+        last = s->object;
+        if (s->kind != SHAPE_LINE && s->role == SHAPE_OBJECT && !again) all->objects++;
+        s->object = s->role == SHAPE_OBJECT && (again || s->kind != SHAPE_LINE) ? all->objects : 0;
+    }
+}
+
+void shapes_keep_object(shapes *all, int object)
+{
+    shape *const item = (shape *)(void *)all->item.data;
+    size_t kept = 0;
+    for (size_t i = 0; i < shapes_count(all); i++)
+        if (item[i].role != SHAPE_OBJECT || item[i].object == object) item[kept++] = item[i];
+    all->item.size = kept * sizeof *item;
 }
 
 /* ---- Boxes -------------------------------------------------------------------------------------- */

@@ -27,6 +27,7 @@ typedef struct shape {
     shape_role role;
     bool wound;         /* SHAPE_AREA: a hole is a ring of the other direction */
     size_t first, ends; /* its rings are `first` .. `ends` - 1. SHAPE_RUNS: its runs */
+    int object;         /* shapes of one number are one object, 1 and up; 0: not numbered */
     int layer;          /* shapes of higher layers lie on others; see shapes_sort() */
     int x, y, width, height; /* SHAPE_RUNS: the window; it may reach beyond the picture */
 } shape;
@@ -39,6 +40,7 @@ typedef struct shape_ring {
 typedef struct shapes {
     int width, height; /* of the picture; 0: the file does not say */
     bytes item, ring, point, run; /* of shape, shape_ring, double[2], uint32_t; owned */
+    int objects;       /* the highest number of one, so far */
     int left_out;      /* how many shapes could not be read */
     char reason[200];  /* what is wrong with the first of them: "line 3: a polygon of 2 points" */
 } shapes;
@@ -71,7 +73,11 @@ typedef struct shapes_mark {
 shapes_mark shapes_now(const shapes *all);
 void shapes_cut(shapes *all, shapes_mark to);
 bool shapes_sort(shapes *all); /* by layers, else in their order; false: no memory */
-void shapes_set_role(shapes *all, size_t from, shape_role role); /* of all shapes from number `from` on */
+/* Of all shapes from number `from` on, which then are one object if that is their role. */
+void shapes_set_role(shapes *all, size_t from, shape_role role);
+/* Numbers the objects in their order; one that has only lines has none. */
+void shapes_number(shapes *all);
+void shapes_keep_object(shapes *all, int object); /* and what is background or to be ignored */
 
 /* The smallest box around the part of a picture that shape `i` covers: x, y, width, height. False: it covers nothing
  * (SHAPE_RUNS: it has no foreground run). */

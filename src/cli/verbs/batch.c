@@ -61,6 +61,7 @@ static const char EPILOGUE[] =
     "  {stem} {name} {ext}     the photo's name without extension, with it, the extension alone\n"
     "  {dir}                   the folder of the photo, as it was named\n"
     "  {sub}                   its folder below the one that -r went through\n"
+    "  {object}                in --name: the objects of --mask one by one, with their number\n"
     "\n"
     "A list's first line may name columns: image, seeds, mask, cutout, overlay, refine (the mask to\n"
     "begin from), and any option of seeds, results and model for that photo alone: box, fg, bg,\n"
@@ -111,7 +112,7 @@ static int share(wanted *my, failure *why)
 static int make_list(wanted *my, int argc, char **argv, batch_list *list, failure *why)
 {
     const batch_names names = {.seeds = my->in.files.items, .seed_count = my->in.files.count, .folder = my->folder,
-                               .given = my->given_masks, .given_only = my->refine,
+                               .given = my->given_masks, .label = my->in.request.label, .given_only = my->refine,
                                .mask = my->name ? my->name : "{stem}.png", .cutout = my->cutout,
                                .overlay = my->overlay};
     int status = batch_names_check(&names, why);
