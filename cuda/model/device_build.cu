@@ -2,43 +2,18 @@
  *
  * device_build.cu - see device_build.cuh. One thread per pixel.
  */
-#include "device_build.cuh"
+#include "lattice_kernels.cuh"
 
 enum { BLOCK = 256 };
-
-static __device__ inline void clear_words(const cleared_words &c)
-{
-    for (size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x; i < c.count; i += (size_t)gridDim.x * BLOCK) c.at[i] = 0;
-}
-
-static __global__ void build_kernel(device_energy e, grid_view g, cleared_words first, cleared_words second)
-{
-    clear_words(first);
-    clear_words(second);
-    const int p = (int)(blockIdx.x * BLOCK + threadIdx.x);
-    int x, y;
-    if (p >= view_nodes(g)) return;
-    position_of(g, p, &x, &y);
-    if (x >= g.width || y >= g.height) {
-        g.residual[p] = make_float4(0, 0, 0, 0);
-        g.excess[p] = 0;
-        if (g.diagonal) g.diagonal[p] = make_float4(0, 0, 0, 0);
-        return;
-    }
-    const int4 c = links_of(e, x, y);
-    const terminals t = terminals_of(e, x, y, e.seeds[(size_t)y * e.width + x]);
-    g.residual[p] = make_float4((float)c.x, (float)c.y, (float)c.z, (float)c.w);
-    g.excess[p] = (float)(t.source - t.sink);
-    if (!g.diagonal) return;
-    const int4 d = diagonals_of(e, x, y);
-    g.diagonal[p] = make_float4((float)d.x, (float)d.y, (float)d.z, (float)d.w);
-}
 
 tilecut_status grid_build(const device_energy *energy, const grid_view *grid, const cleared_words clear[2],
                           cudaStream_t stream)
 {
-    LAUNCH_RETURN(build_kernel, ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, stream, *energy, *grid, clear[0],
-                  clear[1]);
+    const size_t blocks = ceil_div((size_t)view_nodes(*grid), LATTICE_BLOCK);
+    const image_source<4> four = {*energy, {energy->width, energy->height, 1}};
+    const image_source<8> eight = {*energy, {energy->width, energy->height, 1}};
+    if (grid->diagonal) LAUNCH_RETURN(build_kernel, blocks, LATTICE_BLOCK, stream, eight, *grid, clear[0], clear[1]);
+    LAUNCH_RETURN(build_kernel, blocks, LATTICE_BLOCK, stream, four, *grid, clear[0], clear[1]);
 }
 
 static __global__ void reseed_kernel(device_energy e, grid_view g, const uint8_t *seeds, uint8_t *in_force, int y0,

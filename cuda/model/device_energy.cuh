@@ -77,12 +77,6 @@ static __device__ inline int32_t capacity_in(const int32_t *table, const device_
     return table[min(key, e.last)];
 }
 
-/* Of a straight link. */
-static __device__ inline int32_t link_capacity(const device_energy &e, int x, int y, int x2, int y2)
-{
-    return capacity_in(e.straight, e, x, y, x2, y2);
-}
-
 /* tc_color_bins() of colors.h for a single pixel. */
 static __device__ inline uint32_t color_bin(const device_energy &e, int bits, int x, int y)
 {
@@ -114,25 +108,6 @@ static __device__ inline terminals terminals_of(const device_energy &e, int x, i
         t.source += e.near_cost[2 * level], t.sink += e.near_cost[2 * level + 1];
     }
     return t;
-}
-
-/* The four links out of pixel (x, y), by direction; 0 for links out of the image. */
-static __device__ inline int4 links_of(const device_energy &e, int x, int y)
-{
-    return make_int4(x + 1 < e.width ? link_capacity(e, x, y, x + 1, y) : 0,
-                     x > 0 ? link_capacity(e, x - 1, y, x, y) : 0,
-                     y + 1 < e.height ? link_capacity(e, x, y, x, y + 1) : 0,
-                     y > 0 ? link_capacity(e, x, y - 1, x, y) : 0);
-}
-
-/* The four diagonals: down-right, up-left, down-left, up-right. */
-static __device__ inline int4 diagonals_of(const device_energy &e, int x, int y)
-{
-    const bool left = x > 0, right = x + 1 < e.width, down = y + 1 < e.height, up = y > 0;
-    return make_int4(down && right ? capacity_in(e.slanted, e, x, y, x + 1, y + 1) : 0,
-                     up && left ? capacity_in(e.slanted, e, x - 1, y - 1, x, y) : 0,
-                     down && left ? capacity_in(e.slanted, e, x, y, x - 1, y + 1) : 0,
-                     up && right ? capacity_in(e.slanted, e, x + 1, y - 1, x, y) : 0);
 }
 
 #endif

@@ -131,11 +131,12 @@ extern "C" void tc_cuda_volume_destroy(tc_cuda_volume *volume)
 tilecut_status volume_build(tc_cuda_volume *volume)
 {
     const grid_view *const v = &volume->view;
-    const unsigned blocks = (unsigned)ceil_div((size_t)view_nodes(*v), VOLUME_BLOCK);
+    const unsigned blocks = (unsigned)ceil_div((size_t)view_nodes(*v), LATTICE_BLOCK);
     const cudaStream_t stream = volume->stream;
+    const cleared_words none = {NULL, 0};
     NEED(stopwatch_start(&volume->lane->watch, stream));
-    if (volume->plan.arrays) LAUNCH_NEED(build_volume_kernel, blocks, VOLUME_BLOCK, stream, volume->arrays, *v);
-    else LAUNCH_NEED(build_volume_kernel, blocks, VOLUME_BLOCK, stream, volume->voxels, *v);
+    if (volume->plan.arrays) LAUNCH_NEED(build_kernel, blocks, LATTICE_BLOCK, stream, volume->arrays, *v, none, none);
+    else LAUNCH_NEED(build_kernel, blocks, LATTICE_BLOCK, stream, volume->voxels, *v, none, none);
     return stopwatch_stop(&volume->lane->watch, stream);
 }
 
@@ -165,19 +166,20 @@ uint8_t *volume_mask(const tc_cuda_volume *volume)
 tilecut_status volume_prove(const tc_cuda_volume *volume, int first, int end, proof_sums *sums)
 {
     const grid_view *const v = &volume->view;
-    const unsigned blocks = (unsigned)ceil_div((size_t)view_nodes(*v), VOLUME_BLOCK);
+    const unsigned blocks = (unsigned)ceil_div((size_t)view_nodes(*v), LATTICE_BLOCK);
     const cudaStream_t stream = volume->stream;
     uint8_t *const mask = volume_mask(volume);
+    const int height = volume->plan.shape.height;
     size_t step = 0;
     const uint32_t *const background = tiles_background(&volume->session, &step);
 
     CUDA_NEED(cudaMemsetAsync(volume->sums, 0, sizeof *sums, stream));
     if (volume->plan.arrays)
-        LAUNCH_NEED(certify_volume_kernel, blocks, VOLUME_BLOCK, stream, volume->arrays, *v, background, step, first,
-                    end, volume->sums, mask);
+        LAUNCH_NEED(certify_kernel, blocks, LATTICE_BLOCK, stream, volume->arrays, *v, background, step, first * height,
+                    end * height, (const uint8_t *)NULL, volume->sums, mask);
     else
-        LAUNCH_NEED(certify_volume_kernel, blocks, VOLUME_BLOCK, stream, volume->voxels, *v, background, step, first,
-                    end, volume->sums, mask);
+        LAUNCH_NEED(certify_kernel, blocks, LATTICE_BLOCK, stream, volume->voxels, *v, background, step, first * height,
+                    end * height, (const uint8_t *)NULL, volume->sums, mask);
     CUDA_NEED(cudaMemcpyAsync(sums, volume->sums, sizeof *sums, cudaMemcpyDeviceToHost, stream));
     return CUDA_STATUS(cudaStreamSynchronize(stream));
 }

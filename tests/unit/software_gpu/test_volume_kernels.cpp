@@ -113,7 +113,7 @@ struct soft_volume {
     template <class Source> void build(const Source &s)
     {
         soft_launch({over((size_t)view_nodes(view), VOLUME_BLOCK)}, {VOLUME_BLOCK}, false,
-                    [&] { build_volume_kernel(s, view); });
+                    [&] { build_kernel(s, view, {NULL, 0}, {NULL, 0}); });
     }
 
     bool solve(soft_scratch &s, unsigned blocks)
@@ -131,8 +131,8 @@ struct soft_volume {
     {
         sums = {};
         soft_launch({over((size_t)view_nodes(view), VOLUME_BLOCK)}, {VOLUME_BLOCK}, false, [&] {
-            certify_volume_kernel(s, view, scratch.view.levels + (size_t)LEVELS_SET * TC_TILE,
-                                  (size_t)LEVELS * TC_TILE, 0, s.size[2], &sums, mask.data());
+            certify_kernel(s, view, scratch.view.levels + (size_t)LEVELS_SET * TC_TILE,
+                                  (size_t)LEVELS * TC_TILE, 0, s.size[1] * s.size[2], NULL, &sums, mask.data());
         });
     }
 
@@ -144,7 +144,7 @@ struct soft_volume {
                     tc_grid_build(&grid, &g, 1) == TILECUT_OK && grid.nodes == (size_t)view_nodes(view);
         for (int p = 0; same && p < view_nodes(view); p++) {
             same = view.excess[p] == grid.excess[p];
-            for (int d = 0; same && d < 6; d++) same = residual_of(view, p, d) == *tc_residual(&grid, p, d);
+            for (int d = 0; same && d < 6; d++) same = residual_of<6>(view, p, d) == *tc_residual(&grid, p, d);
         }
         tc_grid_free(&grid);
         return same;
@@ -157,7 +157,7 @@ static const char *try_cut(soft_volume &d, Source &s, const std::vector<uint8_t>
 {
     soft_scratch scratch(d.view);
     const int at[3] = {s.size[0] / 2, s.size[1] / 2, s.size[2] / 2};
-    const int p = volume_node(d.view, {{at[0], at[1], at[2]}});
+    const int p = lattice_node(d.view, {{at[0], at[1], at[2]}});
     if (!d.solve(scratch, 1 + (unsigned)(seed % 3))) return "no end of solving";
     d.certify(s, scratch);
     if (d.sums.violations) return "a flow that is none";

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lattice_kernels.cuh - builds the grid of a lattice, and proves the answer in it, from any source of capacities; see
+ * device_build.cuh and device_certify.cuh. One thread a node. Separate from their launches, so that a GPU in software
+ * can run them, too (tests/unit/software_gpu).
+ */
+#ifndef TC_LATTICE_KERNELS_CUH
+#define TC_LATTICE_KERNELS_CUH
+
+#include "device_build.cuh"
+#include "device_certify.cuh"
+#include "lattice_source.cuh"
+
+enum { LATTICE_BLOCK = 256 };
+
+static __device__ inline void clear_words(const cleared_words &c)
+{
+    const size_t first = (size_t)blockIdx.x * LATTICE_BLOCK + threadIdx.x;
+    for (size_t i = first; i < c.count; i += (size_t)gridDim.x * LATTICE_BLOCK) c.at[i] = 0;
+}
+
+/* Writes capacities and excesses of all pixels, zeros in the padding, and zeros in two other places. */
+template <class Source>
+static __global__ void build_kernel(Source s, grid_view g, cleared_words first, cleared_words second)
+{
+    enum { N = Source::neighbours };
+    clear_words(first);
+    clear_words(second);
+    const int p = (int)(blockIdx.x * LATTICE_BLOCK + threadIdx.x);
+    if (p >= view_nodes(g)) return;
+    const lattice_place at = place_of_node(g, p);
+    lattice_links<N> c = {};
+    terminals t = {0, 0};
+    if (is_inside(at, s.size)) c = links_around(s, at), t = s.ends(at);
+    g.residual[p] = make_float4((float)c.next[0].x, (float)c.before[0], (float)c.next[1].x, (float)c.before[1]);
+    g.excess[p] = (float)(t.source - t.sink);
+    if (N == 8)
+        g.diagonal[p] = make_float4((float)c.next[2].x, (float)c.before[2], (float)c.next[N / 2 - 1].x,
+                                    (float)c.before[N / 2 - 1]);
+    if (N == 6) g.slices[p] = make_float2((float)c.next[N / 2 - 1].x, (float)c.before[N / 2 - 1]);
+}
+
+/* ---- The proof -------------------------------------------------------------------------------- */
+
+static __device__ inline bool is_background(const uint32_t *background, size_t step, int p)
+{
+    return background[(size_t)(p / TC_TILE_NODES) * step + (size_t)(p / TC_TILE % TC_TILE)] >> p % TC_TILE & 1;
+}
+
+/* Checks the links k of a pixel. Returns what flows out over them. Both residuals of a link are checked at its first
+ * end, and there is added what it costs if it is cut, either way. */
+template <class Source>
+static __device__ inline int32_t prove_links(const Source &s, const grid_view &g, const lattice_place &at, int k,
+                                             const lattice_links<Source::neighbours> &c, const uint32_t *background,
+                                             size_t step, node_proof &proof)
+{
+    enum { N = Source::neighbours };
+    const int p = lattice_node(g, at);
+    const float forth = residual_of<N>(g, p, 2 * k), back = residual_of<N>(g, p, 2 * k + 1);
+    const int32_t rest = whole_residual(forth, &proof.violations) + whole_residual(back, &proof.violations);
+    const lattice_place next = place_beside<N>(at, k, 1);
+    if (is_inside(next, s.size)) {
+        const int q = lattice_node(g, next);
+        const bool here = is_background(background, step, p);
+        proof.violations += forth + residual_of<N>(g, q, 2 * k + 1) != (float)(c.next[k].x + c.next[k].y);
+        if (here != is_background(background, step, q)) proof.cut += here ? c.next[k].y : c.next[k].x;
+    } else {
+        proof.violations += forth != 0;
+    }
+    if (!is_inside(place_beside<N>(at, k, -1), s.size)) proof.violations += back != 0;
+    return c.next[k].x + c.before[k] - rest;
+}
+
+template <class Source>
+static __device__ inline node_proof prove_pixel(const Source &s, const grid_view &g, const lattice_place &at,
+                                                const uint32_t *background, size_t step)
+{
+    const lattice_links<Source::neighbours> c = links_around(s, at);
+    const terminals t = s.ends(at);
+    const int p = lattice_node(g, at);
+    node_proof proof = {0, 0, 0};
+    int32_t excess = t.source - t.sink;
+#pragma unroll
+    for (int k = 0; k < Source::neighbours / 2; k++) excess -= prove_links(s, g, at, k, c, background, step, proof);
+    proof.violations += g.excess[p] != (float)excess;
+    proof.flow = t.sink + min(excess, 0);
+    proof.cut += is_background(background, step, p) ? t.source : t.sink;
+    return proof;
+}
+
+/* Sums over rows first .. end - 1, counted through all slices; the mask is of all rows. */
+template <class Source>
+static __global__ void certify_kernel(Source s, grid_view g, const uint32_t *background, size_t step, int first,
+                                      int end, const uint8_t *before, proof_sums *sums, uint8_t *mask)
+{
+    __shared__ proof_sums block;
+    const int p = (int)(blockIdx.x * LATTICE_BLOCK + threadIdx.x);
+    node_proof proof = {0, 0, 0};
+    int foreground = 0, changed = 0;
+
+    if (threadIdx.x == 0) block = proof_sums{};
+    __syncthreads();
+    if (p < view_nodes(g)) {
+        const lattice_place at = place_of_node(g, p);
+        if (is_inside(at, s.size)) {
+            const int row = at.at[2] * s.size[1] + at.at[1];
+            const size_t i = (size_t)row * (size_t)s.size[0] + (size_t)at.at[0];
+            const bool own = row >= first && row < end, front = !is_background(background, step, p);
+            if (own) proof = prove_pixel(s, g, at, background, step);
+            mask[i] = front ? 255 : 0;
+            foreground = own && front;
+            changed = own && before && before[i] != mask[i];
+        }
+    }
+    add_proof(&block, proof, foreground, changed);
+    __syncthreads();
+    add_block(sums, &block);
+}
+
+#endif
