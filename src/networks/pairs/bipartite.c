@@ -210,10 +210,22 @@ done:
     return status;
 }
 
+bool tc_bipartite_borrow(tc_bipartite *graph, const tilecut_network_edges *given)
+{
+    *graph = (tc_bipartite){0};
+    if (given->row || !given->first || !given->column) return false;
+    *graph = (tc_bipartite){.rows = (int32_t)given->rows, .columns = (int32_t)given->columns, .borrowed = true};
+    memcpy(&graph->first, &given->first, sizeof graph->first);
+    memcpy(&graph->column, &given->column, sizeof graph->column);
+    return true;
+}
+
 void tc_bipartite_free(tc_bipartite *graph)
 {
-    free(graph->first);
-    free(graph->column);
+    if (!graph->borrowed) {
+        free(graph->first);
+        free(graph->column);
+    }
     free(graph->cost);
     free(graph->edge_first);
     free(graph->edge_row);

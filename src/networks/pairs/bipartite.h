@@ -21,11 +21,16 @@ typedef struct tc_bipartite {
     int64_t *cost;    /* [edges], NULL: none                                              */
     int32_t *edge_first, *edge_row; /* the same by columns: [columns + 1], [edges]; NULL: not asked for */
     bool turned;      /* the caller's rows are the columns here, and the other way round   */
+    bool borrowed;    /* first and column are the caller's, who owns them                  */
     bool full;        /* every row has every column, in order                             */
 } tc_bipartite;
 
 /* Checks all arrays. EINVAL. */
 tilecut_status tc_edges_check(const tilecut_network_edges *given, bool costs, int threads);
+
+/* Uses the caller's rows, which are given by `first`, as they are: no costs, and no edges by columns. Nothing may be
+ * changed in it. False: rows are not given so. `given` must have been checked. */
+bool tc_bipartite_borrow(tc_bipartite *graph, const tilecut_network_edges *given);
 
 /* `given` is complete; it is checked. EINVAL, ENOMEM. */
 tilecut_status tc_bipartite_init(tc_bipartite *graph, const tilecut_network_edges *given, bool costs, bool columns,

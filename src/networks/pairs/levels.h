@@ -25,8 +25,8 @@ typedef struct tc_search_told {
     int64_t reached, deepest, downs, ups; /* downs, ups: levels found in either way */
 } tc_search_told;
 
-/* level: [nodes] arcs from `from`, -1: not reached. Rows and columns of `graph` are the same nodes; edge_row is there.
- * `way` is one of the CPU's. ENOMEM, ECANCELLED. */
+/* level: [nodes] arcs from `from`, -1: not reached. Rows and columns of `graph` are the same nodes; edge_row is there
+ * unless `way` is down. `way` is one of the CPU's. ENOMEM, ECANCELLED. */
 tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_way way, int threads,
                          const tilecut_flag *cancel, int32_t *level, tc_search_told *told);
 

@@ -65,6 +65,20 @@ static tilecut_status check(const tilecut_network_edges *edges, int64_t from)
     return TILECUT_OK;
 }
 
+/* Sorts the arcs as the search needs them. One thread goes down along rows that the caller has sorted already: sorting
+ * the arcs by their heads, for going up, takes longer than the whole search. */
+static tilecut_status build(tc_bipartite *graph, const tilecut_network_edges *edges, int threads, tc_search_way *way)
+{
+    if (threads == 1 && (*way == TC_SEARCH_BOTH || *way == TC_SEARCH_DOWN)) {
+        NEED(tc_edges_check(edges, false, threads));
+        if (tc_bipartite_borrow(graph, edges)) {
+            *way = TC_SEARCH_DOWN;
+            return TILECUT_OK;
+        }
+    }
+    return tc_bipartite_init(graph, edges, false, *way == TC_SEARCH_BOTH || *way == TC_SEARCH_UP, threads);
+}
+
 tilecut_status tilecut_network_levels(const tilecut_network_edges *given, int64_t from,
                                       const tilecut_network_params *params, int32_t *level,
                                       tilecut_network_levels_report *report)
@@ -82,7 +96,7 @@ tilecut_status tilecut_network_levels(const tilecut_network_edges *given, int64_
     TRY(tc_sized_check(report, "tilecut_network_levels_report"));
     TRY(tc_sized_read(&edges, sizeof edges, sizeof edges, given, "tilecut_network_edges"));
     TRY(read_params(params, &how, &way));
-    TRY(tc_bipartite_init(&graph, &edges, false, !on_device(way), (int)how.threads));
+    TRY(build(&graph, &edges, (int)how.threads, &way));
     TRY(check(&edges, from));
     own = malloc((size_t)edges.rows * sizeof *own);
     if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %lld levels", (long long)edges.rows));
