@@ -174,7 +174,8 @@ static const float upright[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
 
 /* Voxels on other axes: axis k of the file runs along axis[k] of the scan, backwards if back[k], and has only voxels
  * from[k] .. to[k] - 1 of it. */
-static void turned(const char *name, const uint8_t *voxels, const int axis[3], const int back[3], const int from[3], const int to[3])
+static void turned(const char *name, const uint8_t *voxels, const int axis[3], const int back[3], const int from[3],
+                   const int to[3])
 {
     int dim[5] = {1, 1, 1, 1, 1};
     float place[3][4] = {{0}};

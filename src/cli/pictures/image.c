@@ -125,7 +125,7 @@ static int decode_rows(const image_format *format, const picture_source *from, c
     if (!status) status = read_all(format, from->name, &shape, state, out, why);
     if (!status && *shape.beside) note(list, "%s: %s", from->name, shape.beside);
     if (state) format->close(state);
-    return status ? status : image_orient(from->name, shape.orientation, limits, out, why);
+    return status || !shape.orientation ? status : image_orient(from->name, shape.orientation, limits, out, why);
 }
 
 int image_read_source(const picture_source *from, const image_limits *limits, image *out, bool *done, notes *list,
