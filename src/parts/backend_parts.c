@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * backend_parts.c - the row for an image in parts (see backend.h). It cuts as part.h says. The host learns, whose sums
+ * backend_parts.c - the row for an image or volume in parts (see backend.h). It cuts as part.h says. The host learns, whose sums
  * are then those of all parts (comm.h).
  */
 #include "backend.h"
@@ -36,16 +36,27 @@ static tilecut_status take_grid(tc_run *run)
     const tilecut_graph *const graph = run->graph;
     tc_kept *const kept = run->kept;
     if (kept->flow == TC_NO_FLOW)
-        NEED(tc_grid_init_lattice(&kept->grid, graph->width, graph->height, 1, graph->connectivity,
+        NEED(tc_grid_init_lattice(&kept->grid, graph->width, graph->height, graph->depth, graph->connectivity,
                                   part_of(run)->comm.store));
     else tc_grid_clear(&kept->grid);
     kept->flow = TC_FLOW_OF_ANOTHER;
-    kept->grid.by_rows = !on_device(run) && tc_solver_wants_rows(run->solver);
+    kept->grid.by_rows = !on_device(run) && graph->connectivity != 26 && tc_solver_wants_rows(run->solver);
     part_of(run)->grid = &kept->grid;
     return TILECUT_OK;
 }
 
-/* Always from nothing. A device builds graphs from images itself. */
+/* Before each meeting, of a volume on disk: even what lies along the borders, which is a whole slice, is too much to
+ * keep. */
+static void rest(const void *idle)
+{
+    const tc_part *const part = idle;
+    tc_grid_rest(part->grid);
+    if (part->voxels) tc_volume_rest(part->voxels);
+    tc_stored_rest(&part->wide.room);
+    tc_stored_rest(&part->flood.room);
+}
+
+/* Always from nothing. A device builds graphs from images and volumes itself. */
 static tilecut_status build(tc_run *run, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;
@@ -57,8 +68,9 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
         return tc_fail(TILECUT_EINVAL, "solver '%s' does not cut an image in parts; of those on a device, 'cuda' does",
                        run->solver->name);
     tc_part_close(part);
-    NEED(tc_part_open(part, run->params->comm, backend, graph->width, graph->connectivity));
-    if (!on_device(run) || !graph->from_image) NEED(take_grid(run));
+    NEED(tc_part_open(part, run->params->comm, backend, graph));
+    if (!on_device(run) || !(graph->from_image || part->volume)) NEED(take_grid(run));
+    if (part->volume && part->grid && part->comm.store) part->comm.rest = rest, part->comm.idle = part;
     NEED(backend->build(part, graph, &run->how));
     report->graph_ms = tc_lap_ms(&clock);
     return TILECUT_OK;
@@ -66,7 +78,7 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
 
 static tilecut_status solve(tc_run *run, tilecut_report *report)
 {
-    const tc_solver *solver = run->solver;
+    const tc_solver *solver = run->graph->connectivity == 26 ? tc_solver_find("bk") : run->solver;
     tc_solve_stats stats = {0};
     double clock = tc_now_ms();
 

@@ -65,7 +65,6 @@ typedef struct tc_part {
 
     /* Of the backend. On the host: */
     tc_grid *grid;    /* of a graph from arrays also if it is cut on a device, to build and to prove it */
-    tc_grid slices;   /* that grid, of a volume */
     tc_flood flood;
     tc_wide_flood wide; /* of 26 neighbours, in place of `flood` */
     uint32_t *source; /* [tiles][TC_TILE] bit rows: pixels with excess; after them room for those of the flood */
@@ -143,9 +142,8 @@ static inline bool tc_part_has_strips(const tc_part *part)
     return !part->volume || (part->kinds == 1 && part->grid);
 }
 
-/* For the graph of `cut`, which is of the whole part, or of those of its rows that lie in a window. Of a volume
- * part->volume and part->lines are set before, and width is that of a slice. */
-tilecut_status tc_part_open(tc_part *part, tc_comm *cut, const tc_part_backend *backend, int width, int connectivity);
+/* For the graph of `cut`, which is of the whole part, or of those of its rows that lie in a window. */
+tilecut_status tc_part_open(tc_part *part, tc_comm *cut, const tc_part_backend *backend, const tilecut_graph *graph);
 void tc_part_close(tc_part *part); /* all but `whole` and `exchange` */
 
 /* Swaps flows across the borders. *arrived: whether some has come to own pixels. */

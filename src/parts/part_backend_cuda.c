@@ -9,6 +9,7 @@
 
 #include "build_grid.h"
 #include "cuda_parts.h"
+#include "cuda_volume.h"
 #include "packed_rows.h"
 #include "part.h"
 #include "status.h"
@@ -33,11 +34,23 @@ static void place_rows(tc_part *part)
         tc_cuda_part_rows(part->there, s, &part->side[s].out, &part->side[s].in);
 }
 
+/* Brings the capacities of a volume to the device. */
+static tilecut_status take_volume(tc_part *part, const tilecut_graph *g, int device)
+{
+    const tc_capacities *const c = &g->arrays;
+    const tilecut_volume_arrays a = {.width = g->width, .height = g->height, .depth = g->depth, .source = c->source,
+                                     .sink = c->sink, .to = {c->to[0], c->to[1], c->to[2]},
+                                     .from = {c->from[0], c->from[1], c->from[2]}};
+    tc_cuda_volume_origin origin;
+    return tc_cuda_volume_take(&part->learnt, &a, true, device, &origin);
+}
+
 static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
 {
     tc_cuda_border border[TC_SIDES];
     borders_of(part, border);
     if (part->volume) {
+        if (!part->learnt) NEED(take_volume(part, graph, params->device));
         NEED(tc_cuda_part_open_volume(&part->there, &part->learnt, border));
         place_rows(part);
         return TILECUT_OK;

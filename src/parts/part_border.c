@@ -47,14 +47,17 @@ static void lay_out(tc_part *part, int s, int32_t **memory)
     side->news = (uint8_t *)next(memory, bytes);
 }
 
-tilecut_status tc_part_open(tc_part *part, tc_comm *cut, const tc_part_backend *backend, int width, int connectivity)
+tilecut_status tc_part_open(tc_part *part, tc_comm *cut, const tc_part_backend *backend, const tilecut_graph *graph)
 {
+    const int connectivity = graph->connectivity;
+    part->volume = tc_graph_is_volume(graph);
+    part->lines = part->volume ? graph->height : 1;
+    const int width = graph->width * part->lines;
     const size_t columns = (size_t)width;
     int32_t *memory;
     part->cut = cut;
     part->backend = backend;
     part->width = width;
-    if (!part->volume) part->lines = 1;
     part->kinds = connectivity == 26 ? TC_WIDE_KINDS : connectivity == 8 ? TC_KINDS : 1;
     part->memory = calloc(TC_SIDES * ((2 * (size_t)part->kinds + 1) * columns + 2 * ((columns + 3) / 4)),
                           sizeof *memory);
@@ -69,6 +72,7 @@ void tc_part_close(tc_part *part)
     if (part->backend) part->backend->close(part);
     free(part->memory);
     free(part->active);
+    part->comm.rest = NULL;
     part->backend = NULL;
     part->memory = NULL;
     part->active = NULL;

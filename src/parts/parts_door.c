@@ -8,10 +8,10 @@
 
 #include "coarse.h"
 #include "cuda_parts.h"
+#include "cuda_volume.h"
 #include "door.h"
 #include "parallel.h"
 #include "part_enter.h"
-#include "part_volume.h"
 #include "segment.h"
 #include "solve.h"
 #include "status.h"
@@ -181,13 +181,33 @@ static tilecut_status find_solver(const tc_setup *setup, int width, int height, 
     return TILECUT_OK;
 }
 
+/* On the device, where capacities stay: *shape tells of them. */
+static tilecut_status learn_voxels_there(tc_part *part, const tilecut_volume *voxels, const uint8_t *seeds, tc_visit *v,
+                                         tilecut_graph *shape)
+{
+    const tc_setup *const setup = &v->setup;
+    tc_cuda_volume_origin origin;
+    double distance[3], range[2];
+    tc_volume_distances(voxels, distance);
+    const tilecut_status status = tc_cuda_volume_learn(&part->learnt, voxels, distance, seeds, setup, &origin);
+    /* says which voxel it was */
+    if (status == TILECUT_EINVAL) (void)tc_volume_own_range(voxels, setup->comm, setup->threads, range);
+    NEED(status);
+    *shape = (tilecut_graph){.width = voxels->width, .height = voxels->height, .depth = voxels->depth,
+                             .connectivity = 6, .from_image = true,
+                             .energy = {.quantum = origin.quantum, .beta = origin.beta, .lambda = setup->lambda,
+                                        .model = tc_colors_find(setup->colors),
+                                        .model_ms = origin.model_ms + origin.build_ms + origin.copy_ms}};
+    return TILECUT_OK;
+}
+
 /* Makes the graph of the part's voxels with all other parts; or on a device, if it learns. */
 static tilecut_status learn(tc_part *part, const tilecut_volume *voxels, const uint8_t *seeds, tc_visit *v,
                             const tc_solver *solver, tc_volume *made, tilecut_graph *shape)
 {
     v->setup.comm = &part->comm;
     if (tc_volume_learns_there(solver, &v->setup))
-        return tc_part_learn_there(part, voxels, seeds, &v->setup, shape, &v->told);
+        return learn_voxels_there(part, voxels, seeds, v, shape);
     NEED(tc_volume_open(made, voxels, seeds, &v->setup));
     part->voxels = made;
     return TILECUT_OK;
@@ -219,9 +239,10 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *given, const tile
     TRY(meet(&part, &(lattice){true, voxels.width, (int64_t)voxels.height << 8 | voxels.type,
                                hash_scan(&voxels, &v.setup), &voxels, hash_voxels}));
     TRY(learn(&part, &voxels, seeds, &v, solver, &made, &shape));
-    TRY(tc_part_solve_volume(&part, made.graph ? made.graph : &shape, &v.setup, solver, mask, &v.told));
+    TRY(tc_solve(made.graph ? made.graph : &shape, &v.setup, NULL, v.mask.pixel, NULL, &v.told));
 done:
-    tc_part_close_volume(&part);
+    tc_cuda_volume_destroy(part.learnt);
+    tc_part_close(&part);
     tc_volume_close(&made);
     return tc_part_leave(&part, more, tc_leave(&v, status));
 }
@@ -250,8 +271,9 @@ tilecut_status tilecut_part_volume_solve(const tilecut_part *given, const tilecu
     TRY(meet(&part, &(lattice){true, graph.width, graph.height, hash_solver(&v.setup), &graph, hash_row}));
     const int first = part.comm.first * graph.height, end = first + part.comm.rows * graph.height;
     TRY(tc_graph_check(&graph, first, end, part.comm.above, v.setup.threads));
-    TRY(tc_part_solve_volume(&part, &graph, &v.setup, solver, mask, &v.told));
+    v.setup.comm = &part.comm;
+    TRY(tc_solve(&graph, &v.setup, NULL, v.mask.pixel, NULL, &v.told));
 done:
-    tc_part_close_volume(&part);
+    tc_cuda_volume_destroy(part.learnt);
     return tc_part_leave(&part, more, tc_leave(&v, status));
 }

@@ -6,10 +6,9 @@
 
 #include <stdlib.h>
 
-#include "part_enter.h"
 #include "random_graph.h"
 #include "solve.h"
-#include "part_volume.h"
+#include "part_enter.h"
 #include "tilecut_network.h"
 
 #include <check.h> /* last: it has a macro of the name fail */
@@ -147,17 +146,16 @@ tilecut_status wide_scene_cut(const wide_scene *s, int threads, uint8_t *mask, t
 static void cut_slab(piece *p)
 {
     const wide_scene *const s = p->of;
-    const tc_setup setup = {.threads = 1 + p->number % 2};
     int32_t *plane[PLANES];
     planes_of(s, plane);
     for (int i = 0; i < PLANES; i++) plane[i] = piece_rows(p, plane[i], p->row * sizeof **plane);
     const tilecut_graph g = graph_of(s, p->rows, plane);
     tc_part part = {0};
+    const tc_setup setup = {.threads = 1 + p->number % 2, .comm = &part.comm};
     p->status = tc_part_enter(&part, &p->part);
     const int first = part.comm.first * s->height, end = first + part.comm.rows * s->height;
     if (p->status == TILECUT_OK) p->status = tc_graph_check(&g, first, end, part.comm.above, 1);
-    if (p->status == TILECUT_OK) p->status = tc_part_solve_volume(&part, &g, &setup, NULL, p->mask, &p->report);
-    tc_part_close_volume(&part);
+    if (p->status == TILECUT_OK) p->status = tc_solve(&g, &setup, NULL, p->mask, NULL, &p->report);
     p->status = tc_part_leave(&part, &p->more, p->status);
     for (int i = 0; i < PLANES; i++) free(plane[i]);
 }
