@@ -9,12 +9,6 @@
 
 #include "seeds_parts.h"
 
-#define VALUES(NAME, name, summary, sentence, foreground, background) int seeds_label_##name(int value, int depth);
-#define WHOLE(NAME, name, summary, foreground, background)
-#include "seeds.def"
-#undef VALUES
-#undef WHOLE
-
 #define VALUES(NAME, name, summary, sentence, foreground, background)                                                \
     {#name, summary, seeds_label_##name, sentence, foreground, background},
 #define WHOLE(NAME, name, summary, foreground, background) {#name, summary, NULL, NULL, foreground, background},

@@ -215,10 +215,12 @@ typedef struct picture {
 /* Sets picture->format from its contents, or refuses. */
 int seeds_recognise(picture *pic, failure *why);
 
-/* Labels of values, for seeds.def. */
-int seeds_label_trimap(int value, int depth);
-int seeds_label_grabcut(int value, int depth);
-int seeds_label_labels(int value, int depth);
+/* Labels of values, as of seeds_kind. */
+#define VALUES(NAME, name, summary, sentence, foreground, background) int seeds_label_##name(int value, int depth);
+#define WHOLE(NAME, name, summary, foreground, background)
+#include "seeds.def"
+#undef VALUES
+#undef WHOLE
 bool seeds_is_between(enum seeds_format format, int value); /* of a trimap: none of its three, so it is unknown */
 void seeds_claim_label(claims *all, size_t p, int label);
 
