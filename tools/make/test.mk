@@ -68,10 +68,13 @@ check-threads: $(THREADED) $(BUILD)/tilecut
 LADDER_SRC := $(wildcard tests/device/*.c) tests/unit/random_graph.c tests/unit/random_network.c tests/unit/walled.c \
               tests/unit/part_pieces.c tests/unit/part_scene.c tests/unit/hybrid_case.c src/cli/system/failure.c \
               $(call files,src/cli/synthetic,*.c) \
-              $(wildcard src/cli/networks/families/network_families*.c) src/cli/networks/files/arcs.c
+              $(wildcard src/cli/networks/families/network_families*.c) src/cli/networks/files/arcs.c \
+              src/cli/graphs/scaled.c src/cli/graphs/lines.c
+# What readers of files need is left out by the linker.
 $(BUILD)/ladder: $(LADDER_SRC) $(BUILD)/libtilecut.a
 	$(call say,LINK)
-	$(Q)$(CC) $(STD) $(WARN_C) $(EXACT) $(LINK) $(LIB_INC) $(CLI_INC) -Itests/unit -Itests/device -o $@ $^ $(CUDA_LIBS) -lm
+	$(Q)$(CC) $(STD) $(WARN_C) $(EXACT) $(LINK) $(LIB_INC) $(CLI_INC) -Itests/unit -Itests/device \
+	  -ffunction-sections -Wl,--gc-sections -o $@ $^ $(CUDA_LIBS) -lm
 check-cuda:
 	@$(MAKE) --no-print-directory $(JOBS) CUDA=1 CUDA_ARCH='$(CUDA_ARCH)' ladder-here
 ladder-here: $(BUILD)/ladder
