@@ -135,7 +135,7 @@ slabs --parts 20 --max-memory 10M
 refused 5 '20 parts of 1 slices, in turn, take about 27 MB of memory, but 10 MB are allowed by --max-memory'
 "$TILECUT" segment - -s "$S/v/trimap.nrrd" --parts 20 --max-memory 16M <"$S/v/scan.nrrd" >"$OUT" 2>"$ERR"
 status=$? command='20 parts of a pipe'
-refused 5 '20 parts with their rims take about 38.6 MB of memory, but 16.8 MB are allowed by --max-memory; use fewer'
+refused 5 '20 parts with their halos take about 38.6 MB of memory, but 16.8 MB are allowed by --max-memory; use fewer'
 slabs --parts 2 --connectivity 26 --max-memory 4M
 refused 5 '2 parts of 10 slices, in turn, take about'
 run segment "$S/v/scan.nrrd" --fg 13,11,9 -o m.nrrd --parts 2
