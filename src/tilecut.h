@@ -41,6 +41,10 @@ extern "C" {
 /* The number in the name of the shared library, libtilecut.so.1: raised when programs have to be compiled anew. */
 #define TILECUT_SOVERSION 1
 
+/* Raised with every change after which some photo, volume or film may get another mask, cutout or matte than before.
+ * What was kept of an earlier run is good as long as this is the same: `batch --resume` goes by it. */
+#define TILECUT_RESULTS 1
+
 /* "0.2.0" */
 TILECUT_API const char *tilecut_version(void);
 

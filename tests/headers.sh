@@ -38,6 +38,14 @@ for header in $(find src cuda -name '*.h' ! -name '*_kernels.h' | sort); do
         $folders "$dir/alone.cpp" 2>"$dir/said" || complain "$header" C++
 done
 
+# Each function of the library that can refuse is in the table of arguments that it has to refuse.
+for name in $(cat src/tilecut*.h | tr '\n' ' ' | grep -o 'TILECUT_API tilecut_status tilecut_[a-z_]*' |
+    sed 's/.* //'); do
+    grep -qw "$name" tests/unit/test_bad_arguments.c && continue
+    echo "headers: $name() is not in tests/unit/test_bad_arguments.c"
+    bad=$((bad + 1))
+done
+
 # Those with kernels, where there is nvcc: its front end reads the functions of the host, too. NVCC as for make.
 NVCC=${NVCC:-$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null || :)}
 [ -n "$NVCC" ] || echo "skipped: headers of kernels, there is no nvcc"

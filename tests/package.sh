@@ -3,7 +3,7 @@
 #
 # Makes the tarball in two clones that differ in everything that must not matter, and compares the two. Then builds
 # Debian packages of it outside the clone (which runs the unit tests there), runs lintian, and runs the packaged
-# program.
+# program. `package.sh --tarball` makes no packages.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -47,6 +47,7 @@ said=$(sed -n '/^ --/{s/^ -- .*>  //p;q;}' tools/debian/changelog)
 dated=$(TZ=UTC0 tar --full-time -tvzf "$bare/build/$tarball" | awk '{ print $4, $5 }' | sort -u)
 [ "$dated" = "$(date -u -d "$said" '+%Y-%m-%d %H:%M:%S')" ] || die "files of $dated, and the changelog is of $said"
 
+[ "${1:-}" != --tarball ] || { echo "package: $tarball twice the same"; exit; }
 command -v apt-get >/dev/null 2>&1 || { echo 'skipped: Debian packages, this is no Debian'; exit; }
 # The build of a package runs unit tests: here two of them, for all ran elsewhere with the same compiler.
 SKIP=$(find tests/unit -name 'test_*.c*' ! -name test_cut.c ! -name test_image_png.c -printf '%f ' |

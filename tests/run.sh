@@ -3,7 +3,8 @@
 #
 # Runs test programs and scripts, as many at a time as there are processors (or TEST_JOBS), shows the output of those
 # that fail, and ends with one line that counts. The time in a report is that of the processors, whatever runs beside.
-# Arguments: programs, those that take longest first; a name ending in .sh is run by sh. Used by `make check`.
+# Arguments: programs, those that take longest first; a name ending in .sh is run by sh, and FILE.sh:A,B by sh with the
+# arguments A and B. Used by `make check`.
 set -u
 
 # Check stops a test after 4 seconds unless told otherwise: far too few under a sanitizer.
@@ -20,11 +21,13 @@ alone() { # PROGRAM
 # those that did not.
 run_one() { # PROGRAM
     name=$(basename "$1")
-    [ "$(basename "$(dirname "$1")")" = program ] && name=program/$name
+    case $1 in */program/run.sh*) name=program/${1##*:} ;; esac
     log=$(mktemp "$RESULTS/log-XXXXXX") report=$(mktemp "$RESULTS/report-XXXXXX") || exit 255
     (
+        # shellcheck disable=SC2046 # several words are meant
         case $1 in
         *.sh) sh "$1" >"$log" 2>&1 </dev/null ;;
+        *.sh:*) sh "${1%%:*}" $(echo "${1#*:}" | tr , ' ') >"$log" 2>&1 </dev/null ;;
         *) alone "$1" >"$log" 2>&1 </dev/null ;;
         esac
         status=$?

@@ -9,12 +9,27 @@
 
 #include "status.h"
 
+tilecut_status tc_address_check(const void *first, size_t stride, size_t unit, const char *name)
+{
+    const bool odd = stride % unit != 0;
+    if (!odd && (uintptr_t)first % unit == 0) return TILECUT_OK;
+    return tc_fail(TILECUT_EINVAL, "%s has %s; its rows have to begin at multiples of %zu bytes", name,
+                   odd ? "a stride that is none" : "an address that is none", unit);
+}
+
+tilecut_status tc_samples_check(const void *first, size_t stride, size_t unit, size_t bytes, int height,
+                                const char *name)
+{
+    NEED(tc_address_check(first, stride, unit, name));
+    return tc_rows_check(first, stride, bytes, height, name);
+}
+
 tilecut_status tc_rows_check(const void *first, size_t stride, size_t bytes, int height, const char *name)
 {
     const size_t step = stride ? stride : bytes, most = SIZE_MAX / 2;
     if (!first) return tc_fail(TILECUT_EINVAL, "%s is NULL", name);
     if (step < bytes)
-        return tc_fail(TILECUT_EINVAL, "%s has a stride of %zu bytes, which is shorter than a row of %zu", name, stride,
+        return tc_fail(TILECUT_EINVAL, "%s has a stride of %zu bytes, shorter than the %zu of what lies in it", name, stride,
                        bytes);
     /* The address of the last byte, first + step * height - 1, must not overflow. */
     if (step > most / (size_t)height || step * (size_t)height > UINTPTR_MAX - (uintptr_t)first)

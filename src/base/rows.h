@@ -19,6 +19,13 @@ extern "C" {
  * messages call them `name`. A stride of 0 means packed rows. */
 tilecut_status tc_rows_check(const void *first, size_t stride, size_t bytes, int height, const char *name);
 
+/* Checks that numbers of `unit` bytes may be read at `first` and at every multiple of `stride` behind it. */
+tilecut_status tc_address_check(const void *first, size_t stride, size_t unit, const char *name);
+
+/* Both: rows of numbers of `unit` bytes. */
+tilecut_status tc_samples_check(const void *first, size_t stride, size_t unit, size_t bytes, int height,
+                                const char *name);
+
 /* The caller's seeds, or a packed copy of them. */
 typedef struct tc_seeds {
     const uint8_t *label; /* [width * height]                                */

@@ -10,6 +10,7 @@
 #include "graph.h"
 #include "grid.h"
 #include "parallel.h"
+#include "rows.h"
 #include "simd.h"
 #include "sized.h"
 #include "status.h"
@@ -49,6 +50,19 @@ static void take_links(tilecut_graph *graph, const int32_t *const *to, const int
     }
 }
 
+/* Numbers may be read from all arrays, which lie in memory. */
+static tilecut_status check_addresses(const tilecut_graph *g)
+{
+    const size_t slice = (size_t)g->width * (size_t)g->height * sizeof(int32_t);
+    NEED(tc_samples_check(g->arrays.source, 0, sizeof(int32_t), slice, g->depth, "an array of capacities"));
+    NEED(tc_samples_check(g->arrays.sink, 0, sizeof(int32_t), slice, g->depth, "an array of capacities"));
+    for (int k = 0; k < g->connectivity / 2; k++) {
+        NEED(tc_samples_check(g->arrays.to[k], 0, sizeof(int32_t), slice, g->depth, "an array of capacities"));
+        NEED(tc_samples_check(g->arrays.from[k], 0, sizeof(int32_t), slice, g->depth, "an array of capacities"));
+    }
+    return TILECUT_OK;
+}
+
 tilecut_status tc_graph_of_arrays(tilecut_graph *graph, const tilecut_arrays *a)
 {
     if (!a->source || !a->sink || !a->to[0] || !a->to[1])
@@ -59,7 +73,7 @@ tilecut_status tc_graph_of_arrays(tilecut_graph *graph, const tilecut_arrays *a)
     *graph = (tilecut_graph){.width = a->width, .height = a->height, .depth = 1, .connectivity = a->to[2] ? 8 : 4,
                              .arrays = {.source = a->source, .sink = a->sink}};
     take_links(graph, a->to, a->from);
-    return TILECUT_OK;
+    return check_addresses(graph);
 }
 
 tilecut_status tc_graph_of_volume(tilecut_graph *graph, const tilecut_volume_arrays *a)
@@ -70,7 +84,7 @@ tilecut_status tc_graph_of_volume(tilecut_graph *graph, const tilecut_volume_arr
     *graph = (tilecut_graph){.width = a->width, .height = a->height, .depth = a->depth, .connectivity = 6,
                              .arrays = {.source = a->source, .sink = a->sink}};
     take_links(graph, a->to, a->from);
-    return TILECUT_OK;
+    return check_addresses(graph);
 }
 
 /* ---- Whether capacities are exact ------------------------------------------------------------- */
@@ -231,15 +245,6 @@ tilecut_status tilecut_graph_create(tilecut_graph **out, const tilecut_arrays *a
 
 /* ---- From an image ---------------------------------------------------------------------------- */
 
-/* Samples of 16 bits must be at even addresses. */
-static tilecut_status check_alignment(const tilecut_image *image)
-{
-    const bool odd = image->stride % 2 != 0;
-    if (image->depth == 8 || (!odd && (uintptr_t)image->pixels % 2 == 0)) return TILECUT_OK;
-    return tc_fail(TILECUT_EINVAL, "an image of 16 bits a sample has %s; its rows have to begin at even addresses",
-                   odd ? "an odd stride" : "pixels at an odd address");
-}
-
 tilecut_status tc_image_read(tilecut_image *image, const tilecut_image *given)
 {
     if (!given) return tc_fail(TILECUT_EINVAL, "image is NULL");
@@ -250,8 +255,8 @@ tilecut_status tc_image_read(tilecut_image *image, const tilecut_image *given)
     if (image->depth != 8 && image->depth != 16)
         return tc_fail(TILECUT_EINVAL, "an image of %d bits a sample; 8 or 16 are understood", image->depth);
     NEED(check_size(image->width, image->height));
-    NEED(check_alignment(image));
-    return tc_rows_check(image->pixels, image->stride, tc_image_row_bytes(image), image->height, "the image");
+    return tc_samples_check(image->pixels, image->stride, (size_t)image->depth / 8, tc_image_row_bytes(image),
+                            image->height, "the image");
 }
 
 tilecut_status tc_prior_check(const tc_setup *setup, const tilecut_image *image)

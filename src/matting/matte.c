@@ -8,6 +8,7 @@
 #include "foreground.h"
 #include "graph.h"
 #include "parallel.h"
+#include "rows.h"
 #include "status.h"
 #include "unknown.h"
 
@@ -114,6 +115,7 @@ tilecut_status tilecut_matte(const tilecut_image *given, const uint8_t *trimap, 
     tilecut_status status = TILECUT_OK;
     visit v = {.pool = NULL};
     if (!trimap || !alpha) return tc_fail(TILECUT_EINVAL, "%s is NULL", trimap ? "alpha" : "trimap");
+    NEED(tc_address_check(alpha, 0, sizeof *alpha, "alpha"));
     TRY(enter(&v, given, threads, sizeof(float)));
     float *const share = v.room;
     const matte_photo photo = {v.image.width, v.image.height, v.color};
@@ -153,6 +155,7 @@ tilecut_status tilecut_matte_colors(const tilecut_image *given, const uint16_t *
     tilecut_status status = TILECUT_OK;
     visit v = {.pool = NULL};
     if (!alpha || !colors) return tc_fail(TILECUT_EINVAL, "%s is NULL", alpha ? "colors" : "alpha");
+    NEED(tc_address_check(alpha, 0, sizeof *alpha, "alpha"));
     TRY(enter(&v, given, threads, sizeof(float)));
     float *const share = v.room;
     for (size_t p = 0; p < area(&v.image); p++) share[p] = (float)alpha[p] / FULL;

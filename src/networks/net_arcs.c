@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "parallel.h"
+#include "rows.h"
 #include "sized.h"
 #include "status.h"
 
@@ -49,6 +50,12 @@ static tilecut_status check_counts(tilecut_network_arcs *arcs)
                        TILECUT_NETWORK_ARCS);
     if (arcs->arcs && (!arcs->head || (!arcs->tail && !arcs->first)))
         return tc_fail(TILECUT_EINVAL, "the array of %s is NULL", arcs->head ? "tails" : "heads");
+    NEED(tc_address_check(arcs->tail, 0, sizeof *arcs->tail, "the array of tails"));
+    NEED(tc_address_check(arcs->tail ? NULL : arcs->first, 0, sizeof *arcs->first, "the array of first arcs"));
+    NEED(tc_address_check(arcs->head, 0, sizeof *arcs->head, "the array of heads"));
+    NEED(tc_address_check(arcs->capacity, 0, sizeof *arcs->capacity, "the array of capacities"));
+    NEED(tc_address_check(arcs->sources, 0, sizeof *arcs->sources, "the array of sources"));
+    NEED(tc_address_check(arcs->sinks, 0, sizeof *arcs->sinks, "the array of sinks"));
     NEED(settle_threads(&arcs->threads));
     if (arcs->source_count < 1 || arcs->sink_count < 1 || !arcs->sources || !arcs->sinks)
         return tc_fail(TILECUT_EINVAL, "a network needs a source and a sink");

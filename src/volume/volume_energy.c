@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "parallel.h"
+#include "rows.h"
 #include "status.h"
 #include "volume.h"
 #include "volume_math.h"
@@ -20,11 +21,8 @@ tilecut_status tc_volume_check_voxels(const tilecut_volume *v)
         return tc_fail(TILECUT_EINVAL, "voxels of type %d; 0 to 3 are understood", v->type);
     const size_t packed = tc_volume_row_bytes(v), bytes = packed / (size_t)v->width;
     const size_t row = v->row_stride ? v->row_stride : packed;
-    if (row < packed || (v->slice_stride && v->slice_stride / row < (size_t)v->height))
-        return tc_fail(TILECUT_EINVAL, "strides of %zu and %zu bytes are too small for %dx%d voxels of %zu bytes", row,
-                       v->slice_stride, v->width, v->height, bytes);
-    if ((uintptr_t)v->voxels % bytes || row % bytes || v->slice_stride % bytes)
-        return tc_fail(TILECUT_EINVAL, "rows of voxels have to begin at multiples of %zu bytes", bytes);
+    NEED(tc_samples_check(v->voxels, v->row_stride, bytes, packed, v->height, "a slice"));
+    NEED(tc_samples_check(v->voxels, v->slice_stride, bytes, row * (size_t)v->height, v->depth, "the volume"));
     const double *const s = v->spacing;
     const bool given = s[0] != 0 || s[1] != 0 || s[2] != 0;
     for (int k = 0; given && k < 3; k++)

@@ -27,6 +27,7 @@ tilecut_status tilecut_volume_session_create(tilecut_volume_session **session, c
     s = calloc(1, sizeof *s);
     if (!s) return tc_fail(TILECUT_ENOMEM, "no memory for a session");
     TRY(tc_sized_read(&s->voxels, sizeof s->voxels, sizeof s->voxels, volume, "tilecut_volume"));
+    TRY(tc_volume_check_voxels(&s->voxels));
     *session = s;
     return TILECUT_OK;
 done:

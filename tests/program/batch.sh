@@ -212,6 +212,17 @@ resumed 'does not mind other threads' '0 done, 4 skipped, 0 failed' ':' --thread
 resumed 'believes no damaged state' '4 done, 0 skipped, 0 failed' 'printf "a\\000b" >masks/.tilecut-state'
 resumed 'knows no state of before' '4 done, 0 skipped, 0 failed' 'rm masks/.tilecut-state'
 
+# So a newer program whose masks differ does not skip older ones.
+begin 'batch: --resume goes by the version of the program and the number of its results'
+mkdir masks
+run batch "$IN/photo.png" -s "$IN/seeds.png" -O masks
+number=$(sed -n 's/^#define TILECUT_RESULTS *//p' "$here/../../src/tilecut.h")
+sum() { sha256sum | cut -c1-64; }
+key=$(printf '%s\0' "$("$TILECUT" --version | sed 's/.* //')" "$number" "$(sum <"$IN/photo.png")" seeds \
+    "$(sum <"$IN/seeds.png")" seeds '' | sum)
+expect "a key with the number $number" grep -q "^$key --output " masks/.tilecut-state
+end
+
 begin 'batch: --resume waits for no pipe in the place of its state'
 mkdir masks && mkfifo masks/.tilecut-state
 TILECUT_LIMIT=20 run batch "$IN/photo.png" -s "$IN/seeds.png" -O masks --resume

@@ -4,8 +4,26 @@
 # Tests of the program from outside: runs the binary TILECUT (default ./tilecut) on files made by make_files.c. Prints
 # one line per test, then a line with the counts. `run.sh bad seeds` runs bad.sh and seeds.sh only. TILECUT_LIMIT
 # (seconds, default 60) stops a run that hangs. Without arguments TEST_GROUPS names the groups, by default all.
+# `run.sh --shares` prints those groups in shares, a word each, for tests/run.sh to run beside other tests.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
+# Groups that belong to one share are joined by commas; those that take longest first.
+shares='parts slabs volumes video kills killed batch,shards docs faults networks,graphs,bench suites,wild
+    edit,matte,feather usage,segment,seeds,outputs,delivery,cleanup,annotations,json,jsonpage,masks,verbs
+    bad,attacks,refusals,system,heif,robot,valgrind,completions,pages'
+if [ "${1:-}" = --shares ]; then
+    if [ "${TEST_GROUPS:-}" ]; then
+        # shellcheck disable=SC2086 # several words are meant
+        set -- $TEST_GROUPS
+        while [ $# -gt 0 ]; do
+            echo "$0:$1${2:+,$2}"
+            shift $(($# > 1 ? 2 : 1))
+        done
+    else
+        for share in $shares; do echo "$0:$share"; done
+    fi
+    exit
+fi
 TILECUT=${TILECUT:-$here/../../tilecut}
 case $TILECUT in /*) ;; *) TILECUT=$PWD/$TILECUT ;; esac
 export TILECUT
@@ -34,14 +52,15 @@ passed=0 failed=0
 # shellcheck disable=SC2086 # several words are meant
 [ $# != 0 ] || set -- ${TEST_GROUPS:-}
 if [ $# = 0 ]; then
-    set -- usage segment outputs delivery cleanup feather matte seeds annotations json jsonpage masks verbs graphs \
-        networks bench volumes bad suites wild attacks refusals batch shards parts slabs video kills killed system \
-        docs faults heif robot valgrind completions pages edit
-    for file in "$here"/*.sh; do # none may be forgotten
-        group=$(basename "$file" .sh)
-        case " lib run $* " in *" $group "*) ;; *) echo "FAIL  no list has the group $group"; failed=1 ;; esac
-    done
+    # shellcheck disable=SC2046 # several words are meant
+    set -- $(echo $shares | tr , ' ')
 fi
+for file in "$here"/*.sh; do # none may be forgotten
+    group=$(basename "$file" .sh)
+    case " lib run $(echo $shares | tr , ' ') " in *" $group "*) continue ;; esac
+    echo "FAIL  no share has the group $group"
+    failed=1
+done
 for group; do
     . "$here/$group.sh"
 done

@@ -50,8 +50,11 @@ REPLAY_RUN := $(if $(filter asan,$(MODE)),,tests/fuzz/replay.sh)
 # ONLY="test_x test_y" runs no other unit tests.
 CHOSEN = $(if $(ONLY),$(filter $(ONLY:%=$(BUILD)/tests/unit/%),$(TESTS)),$(TESTS))
 check-all: all $(SOFT_GPU) $(CHOSEN) $(if $(REPLAY_RUN),$(REPLAYS)) $(if $(shell command -v $(PYTHON)),python)
-	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh tests/program/run.sh $(SOFT_GPU) $(CHOSEN) \
+	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh $$(sh tests/program/run.sh --shares) $(SOFT_GPU) $(CHOSEN) \
 	  $(REPLAY_RUN) tests/python/run.sh $(SOURCE_CHECKS)
+
+# Everything that check-all compiles and links, and none of it is run.
+tests-built: $(SOFT_GPU) $(TESTS)
 
 # The unit tests alone, for any mode: `make MODE=tsan check-unit`. SKIP="test_x test_y" leaves some out.
 check-unit: $(filter-out $(SKIP:%=$(BUILD)/tests/unit/%),$(CHOSEN))

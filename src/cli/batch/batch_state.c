@@ -117,8 +117,10 @@ static bool put_option(bytes *all, const char *name, const char *value)
 
 bool batch_state_key(batch_state *state, const batch_item *item, char key[SHA256_TEXT])
 {
+    char results[16];
     bytes all = {0};
-    bool good = put(&all, tilecut_version()) && put_sum(&all, item->photo);
+    snprintf(results, sizeof results, "%d", TILECUT_RESULTS);
+    bool good = put(&all, tilecut_version()) && put(&all, results) && put_sum(&all, item->photo);
     for (int i = 0; good && i < item->seed_count; i++) good = put(&all, "seeds") && put_sum(&all, item->seeds[i]);
     if (good && item->given) good = put(&all, "mask") && put_given(state, &all, item);
     if (good && item->object) good = bytes_append(&all, &item->object, sizeof item->object);

@@ -5,9 +5,9 @@
  *
  *     KEY KIND SHA-256-OF-THE-FILE NAME
  *
- * KEY is the SHA-256 of the version, the contents of photo and seeds, and the options of the job. With --resume a
- * result is done if it is exactly the file that was written for the same key. Lines are only added, and the last line
- * of a name counts. Lines of any other form are ignored.
+ * KEY is the SHA-256 of the version, that of results (TILECUT_RESULTS), the contents of photo and seeds, and the
+ * options of the job. With --resume a result is done if it is exactly the file that was written for the same key. Lines
+ * are only added, and the last line of a name counts. Lines of any other form are ignored.
  */
 #ifndef CLI_BATCH_STATE_H
 #define CLI_BATCH_STATE_H

@@ -10,6 +10,7 @@
 #include "edge_sort.h"
 #include "large.h"
 #include "parallel.h"
+#include "rows.h"
 #include "status.h"
 
 static tilecut_status check_sizes(const tilecut_network_edges *given, bool costs)
@@ -75,8 +76,12 @@ static tilecut_status check_edges(const tilecut_network_edges *given, int thread
 
 tilecut_status tc_edges_check(const tilecut_network_edges *given, bool costs, int threads)
 {
-    const tilecut_status status = check_sizes(given, costs);
-    return status == TILECUT_OK ? check_edges(given, threads) : status;
+    NEED(check_sizes(given, costs));
+    NEED(tc_address_check(given->row, 0, sizeof *given->row, "the array of rows"));
+    NEED(tc_address_check(given->row ? NULL : given->first, 0, sizeof *given->first, "the array of first edges"));
+    NEED(tc_address_check(given->column, 0, sizeof *given->column, "the array of columns"));
+    if (costs) NEED(tc_address_check(given->cost, 0, sizeof *given->cost, "the array of costs"));
+    return check_edges(given, threads);
 }
 
 /* A counting sort by rows. Notes whether the result is a full matrix in order. */
