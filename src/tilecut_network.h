@@ -182,8 +182,8 @@ typedef struct tilecut_network_levels_report {
 /* Finds how many arcs lead from node `from` to each node. Rows and columns of `edges` are the same nodes, so there are
  * as many of both; edge e is an arc from its row to its column. Costs are not read.
  *   params   NULL for all defaults; solver: "both" (the default, also "auto") or another
- *            tilecut_network_levels_way(); threads and cancel matter. On one thread, "both" goes only down where rows are
- *            given by `first`, which then are used as they are
+ *            tilecut_network_levels_way(); threads and cancel matter. On one thread, "both" goes only down
+ *            where rows are given by `first`, which then are used as they are
  *   level    out: [rows] -1: not reached. May be NULL. The same for every way and number of threads
  *   report   out, may be NULL
  * Outputs are written only after success. Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN (no arc may lead more than one

@@ -190,13 +190,13 @@ def _new(length: int, size: int, letter: str, keep: list) -> Tuple[Any, int]:
     return array, keep[-1].address
 
 
-def _check_memory(kind: str, nodes: int, arcs: int, named: bool, max_memory: Optional[int]) -> None:
-    """Before memory is taken. Numbers beyond the library's bounds are for that to refuse."""
+def _check_memory(kind: str, nodes: int, arcs: int, named: bool, max_memory: Optional[int], more: int = 0) -> None:
+    """Before memory is taken, `more` bytes beside what is usual. Numbers beyond the library's bounds are for that to refuse."""
     if 0 <= nodes <= c.TILECUT_NETWORK_NODES and 0 <= arcs <= c.TILECUT_NETWORK_ARCS:
         arc, node = _NAMED.get(kind, _NEEDS[kind]) if named else _NEEDS[kind]
         what = f"a graph of {nodes} nodes and {arcs} arcs" if kind in ("flow", "levels") else \
             f"a graph of {nodes} rows and columns and {arcs} edges"
-        _memory.check(what, nodes * node + arcs * arc + _BASE, max_memory)
+        _memory.check(what, nodes * node + arcs * arc + _BASE + more, max_memory)
 
 
 # ---- flow ---------------------------------------------------------------------------------------
@@ -362,8 +362,10 @@ def _pairs(function: Any, edges: Any, letter: str, options: dict, max_memory: Op
            keep: list) -> Tuple[Any, Any, Any]:
     """Calls one of the two: columns of rows, what proves them, and the report."""
     if edges.rows >= 0 and edges.columns >= 0:
+        # More rows than columns: the library writes the costs anew, by columns.
+        again = 8 * edges.edges if letter == "q" and edges.rows > edges.columns and not edges.row else 0
         _check_memory("costs" if letter == "q" else "pairs", edges.rows + edges.columns, edges.edges,
-                      options.get("solver") is not None, max_memory)
+                      options.get("solver") is not None, max_memory, again)
     flag = flag_of(cancel)
     params = _params(options, flag, keep)
     report = c.tilecut_network_pairs_report(size=ctypes.sizeof(c.tilecut_network_pairs_report))
