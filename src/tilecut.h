@@ -285,8 +285,8 @@ TILECUT_API const char *tilecut_colors_summary(int index);
 TILECUT_API int64_t tilecut_solver_nodes(int index);
 
 /* What `hybrid` decided in this thread's last solve, in order; if there were more than TILECUT_DECISIONS, the first
- * ones and the last. Writes at most `most` of them to `out`, owned by the caller. Returns how many there are: 0 if another
- * solver has solved since, or none has. */
+ * ones and the last. Writes at most `most` of them to `out`, owned by the caller. Returns how many there are: 0 if
+ * another solver has solved since, or none has. */
 TILECUT_API int tilecut_decisions(tilecut_decision *out, int most);
 
 /* The number of CUDA devices that this process can see; 0 also without CUDA or its driver. */
