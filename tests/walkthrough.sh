@@ -66,10 +66,17 @@ fi
 printf 'farbfeld\0\0\0\002\0\0\0\001\377\377\0\0\0\0\377\377\0\0\0\0\0\0\377\377' >"$dir/two.ff"
 "$tilecut" size "$dir/two.ff" >"$dir/said" || die 'the format of the page cannot be read'
 [ "$(cat "$dir/said")" = "2 1 $dir/two.ff" ] || die "the format or the verb of the page says $(cat "$dir/said")"
-{ printf 'farbfeld\0\0\0\002\0\0\0\004' && for _ in 1 2 3 4; do tail -c 16 "$dir/two.ff"; done; } >"$dir/four.ff"
-for parts in 1 2 4; do
-    cut "$dir/four.ff" --fg 0,0 --bg 1,3 --brush 0.5 --parts $parts -o "$dir/four$parts.pgm"
-    cmp -s "$dir/four1.pgm" "$dir/four$parts.pgm" || die "the format of the page is another one in $parts parts"
+# Eight rows of four white and four black pixels, whole and in parts: the white half is cut out.
+{
+    printf 'farbfeld\0\0\0\010\0\0\0\010'
+    for _ in 1 2 3 4 5 6 7 8; do
+        for v in 377 377 377 377 000 000 000 000; do printf %b "\\0$v\\0$v\\0$v\\0$v\\0$v\\0$v\\0377\\0377"; done
+    done
+} >"$dir/half.ff"
+for parts in 1 2 3; do
+    cut "$dir/half.ff" --fg '1,1 1,6' --bg '6,1 6,6' --brush 0.5 --parts $parts -q -o "$dir/half.pgm"
+    [ "$(tail -c 64 "$dir/half.pgm" | od -An -v -tu1 | tr -s ' \n' '\n\n' | grep -c 255)" = 32 ] ||
+        die "the format of the page gives another mask in $parts parts"
 done
 "$tilecut" info | grep -q farbfeld || die 'info does not list the format of the page'
 
