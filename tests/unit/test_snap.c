@@ -3,8 +3,6 @@
  * test_snap.c - the outline that is moved to where colours change: on discs of one colour before another, whose masks
  * are a few pixels off.
  */
-#include "snap.h"
-
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +10,7 @@
 #include "run_suite.h"
 
 #include "random_graph.h"
-#include "tilecut.h"
+#include "tilecut_correct.h"
 
 enum { W = 90, H = 70, PIXELS = W * H, X = 45, Y = 34, R = 20 };
 
@@ -42,11 +40,12 @@ static scene make_scene(int dx, int dy, int larger)
     return s;
 }
 
-static snapped snap(scene *s)
+static tilecut_corrected snap(scene *s)
 {
-    snapped done;
+    tilecut_corrected done;
     s->photo.pixels = s->rgb;
-    ck_assert(snap_mask(&s->photo, s->seeds, s->mask, &done));
+    done = (tilecut_corrected){0};
+    ck_assert_int_eq(tilecut_snap(&s->photo, s->seeds, s->mask, &done), TILECUT_OK);
     return done;
 }
 
@@ -62,7 +61,7 @@ START_TEST(outlines_move_to_where_colors_change)
     static const struct { int dx, dy, larger; } off[] = {{2, 0, 0}, {0, -2, 0}, {0, 0, 2}, {0, 0, -2}, {1, 2, 0}};
     scene s = make_scene(off[_i].dx, off[_i].dy, off[_i].larger), was = s;
     const int before = wrong(&s);
-    const snapped done = snap(&s);
+    const tilecut_corrected done = snap(&s);
     int64_t added = 0, removed = 0;
     ck_assert_msg(3 * wrong(&s) <= before, "%d wrong, %d before", wrong(&s), before);
     for (int p = 0; p < PIXELS; p++) added += s.mask[p] > was.mask[p], removed += s.mask[p] < was.mask[p];
@@ -91,8 +90,9 @@ START_TEST(depth_and_channels_make_no_difference)
     memcpy(mask, s.mask, sizeof mask);
     snap(&s);
     tilecut_image photo = {.width = W, .height = H, .channels = 3, .depth = 16, .pixels = deep};
-    snapped done;
-    ck_assert(snap_mask(&photo, s.seeds, mask, &done));
+    tilecut_corrected done;
+    done = (tilecut_corrected){0};
+    ck_assert_int_eq(tilecut_snap(&photo, s.seeds, mask, &done), TILECUT_OK);
     ck_assert_mem_eq(mask, s.mask, sizeof mask);
 
     static uint8_t one[PIXELS];
@@ -101,7 +101,8 @@ START_TEST(depth_and_channels_make_no_difference)
     memcpy(mask, grey.mask, sizeof mask);
     snap(&grey);
     photo = (tilecut_image){.width = W, .height = H, .channels = 1, .depth = 8, .pixels = one};
-    ck_assert(snap_mask(&photo, grey.seeds, mask, &done));
+    done = (tilecut_corrected){0};
+    ck_assert_int_eq(tilecut_snap(&photo, grey.seeds, mask, &done), TILECUT_OK);
     ck_assert_mem_eq(mask, grey.mask, sizeof mask);
 }
 END_TEST
@@ -112,16 +113,17 @@ START_TEST(masks_without_an_outline_stay)
     scene s = make_scene(0, 0, 0);
     for (int value = 0; value < 256; value += 255) {
         memset(s.mask, value, sizeof s.mask);
-        const snapped done = snap(&s);
+        const tilecut_corrected done = snap(&s);
         ck_assert(!done.added && !done.removed && s.mask[0] == value && !memcmp(s.mask, s.mask + 1, PIXELS - 1));
     }
     for (int w = 1; w < 7; w++)
         for (int h = 1; h < 7; h++) {
             const tilecut_image photo = {.width = w, .height = h, .channels = 3, .depth = 8, .pixels = s.rgb};
             uint8_t *const mask = calloc((size_t)(w * h), 1);
-            snapped done;
+            tilecut_corrected done;
             mask[0] = 255;
-            ck_assert(snap_mask(&photo, s.seeds, mask, &done));
+            done = (tilecut_corrected){0};
+    ck_assert_int_eq(tilecut_snap(&photo, s.seeds, mask, &done), TILECUT_OK);
             ck_assert(!done.added && !done.removed); /* no pixel is safely on one side */
             free(mask);
         }

@@ -184,6 +184,17 @@ static int make_matte(const image *photo, const uint8_t *mask, const uint8_t *la
     return status;
 }
 
+int edit_finish(const image *photo, const uint8_t *labels, const edit_options *options, uint8_t *mask, failure *why)
+{
+    tilecut_image view;
+    uint8_t *copy;
+    if (!options->snap) return EXIT_DONE;
+    if (!matting_opaque(photo, &view, &copy, NULL)) return fail(why, EXIT_RESOURCES, "not enough memory for the photo");
+    const tilecut_status status = tilecut_snap(&view, labels, mask, NULL);
+    free(copy);
+    return status == TILECUT_OK ? EXIT_DONE : fail_as(status, why);
+}
+
 int edit_cutout(const image *photo, const uint8_t *mask, const uint8_t *labels, const edit_options *options,
                 int threads, uint64_t memory, image *out, failure *why)
 {

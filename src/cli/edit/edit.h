@@ -35,6 +35,7 @@ typedef struct edit_options {
     int feather;        /* radius of the cutout's soft edge; 0: hard */
     matting_band matte; /* that edge by matting instead              */
     bool keep_colors;   /* of that edge                              */
+    bool snap;          /* of what is saved the outline is moved to where colours change */
     tilecut_memo *memo; /* what cuts of a photo keep for the next ones; NULL: nothing. Set by the editor, not read */
 } edit_options;
 
@@ -93,6 +94,9 @@ int edit_sketch(edit *e, const edit_options *options, const tilecut_params *how,
  * as by tilecut_correct(). */
 int edit_cut(const image *photo, const uint8_t *labels, const edit_options *options, const tilecut_params *how,
              uint8_t *mask, edit_answer *answer, failure *why);
+
+/* The last step before a mask is saved: moves its outline, if that was asked for. `mask`: in and out. */
+int edit_finish(const image *photo, const uint8_t *labels, const edit_options *options, uint8_t *mask, failure *why);
 
 /* The photo with `mask` as its alpha, soft along the edge if the options say so; `*out` is owned by the caller. Matting
  * uses `threads`, and at most `memory` bytes (EXIT_RESOURCES). EXIT_SEEDS: a band of all that is not painted needs

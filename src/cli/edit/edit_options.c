@@ -18,6 +18,7 @@ static const option more_options[] = {
      .at = offsetof(edit_options, matte)},
     {.name = "keep-colors", .help = "do not remove the background's colour from it",
      .at = offsetof(edit_options, keep_colors)},
+    {.name = "snap", .help = "move the outline of what is saved", .at = offsetof(edit_options, snap)},
     OPTIONS_END
 };
 

@@ -14,7 +14,6 @@
 #include "machine.h"
 #include "paint.h"
 #include "pixel.h"
-#include "snap.h"
 
 void job_init(job *j, const job_request *request, const job_files *files)
 {
@@ -115,7 +114,7 @@ static int snap(job *j, failure *why)
 {
     const double start = machine_ms();
     if (!j->request->style->snap) return EXIT_DONE;
-    if (!snap_mask(&j->view, j->seeds.label, j->mask, &j->run.snapped))
+    if (tilecut_snap(&j->view, j->seeds.label, j->mask, &j->run.snapped) != TILECUT_OK)
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for --snap", file_input_name(j->files.photo));
     j->run.was_snapped = true;
     run_stage(&j->run, "snap", machine_ms() - start, "%lld pixels added, %lld removed along the outline",

@@ -8,7 +8,7 @@
 #include "annotated.h"
 #include "graph_file.h"
 #include "job.h"
-#include "snap.h"
+#include "tilecut_correct.h"
 
 static const char *parse_fill(const char *text, void *field)
 {
@@ -79,7 +79,7 @@ static void ask_for_memory(const job_style *style, const char *graph, int connec
     if (graph && cleanup_wanted(&style->cleanup)) in->beside = CLEANUP_BYTES;
     if (graph && style->feather) in->beside = MATTE_BYTES;
     if (style->matte) in->beside = MATTE_BYTES + MATTING_BYTES - (graph ? 0 : GRID_BYTES);
-    const uint64_t snap = style->snap ? SNAP_BYTES - (graph ? 0 : GRID_BYTES) : 0;
+    const uint64_t snap = style->snap ? TILECUT_SNAP_BYTES - (graph ? 0 : GRID_BYTES) : 0;
     if (snap > in->beside) in->beside = snap;
     if (file > GRID_BYTES + in->beside) in->beside = file - GRID_BYTES;
     if (style->feather) in->workspace = matte_workspace(style->feather);

@@ -15,7 +15,7 @@
 #include "options.h"
 #include "seeds.h"
 #include "sha256.h"
-#include "snap.h"
+#include "tilecut_correct.h"
 #include "tilecut.h"
 
 /* The name of the device that solved, as --device takes it: "cpu", "cuda" for the first GPU, "cuda:1". It is written
@@ -58,7 +58,7 @@ typedef struct run {
     tilecut_report cut;
     bool fell_back;             /* --device auto chose the GPU, which failed; the CPU solved */
     bool was_snapped;           /* its outline was moved after the certified cut: `snapped` is valid */
-    snapped snapped;
+    tilecut_corrected snapped;
     bool was_cleaned;           /* the mask was cleaned after the certified cut: `cleaned` is valid */
     cleaned cleaned;
     bool cropped;               /* mask and cutout are `crop` of the photo                   */

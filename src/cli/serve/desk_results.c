@@ -37,7 +37,9 @@ static bool make_cutout(desk *d, const message *m, uint8_t *labels, uint8_t *mas
     memcpy(labels, d->sketch.labels, area);
     memcpy(mask, d->mask, area);
     pthread_mutex_unlock(&d->mutex);
-    const int status = edit_cutout(&d->photo, mask, labels, &options, d->whole.threads, d->memory, &made, &out->why);
+    int status = edit_finish(&d->photo, labels, &options, mask, &out->why);
+    if (!status)
+        status = edit_cutout(&d->photo, mask, labels, &options, d->whole.threads, d->memory, &made, &out->why);
     pthread_mutex_lock(&d->mutex);
     const bool done = status ? desk_failed(out)
                       : d->version != version ? desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken")
@@ -72,20 +74,35 @@ static int encode_strokes(desk *d, failure *why)
     return status;
 }
 
-/* Writes all files that the user asked for, or none. Files from an earlier save stay if this one fails. */
-static int save_all(desk *d, const edit_options *options, failure *why)
+/* Encodes what is made of a finished mask. */
+static int encode_results(desk *d, const edit_options *options, const uint8_t *finished, failure *why)
 {
     int status = EXIT_DONE;
     image made = {0};
     const image_view mask = {.width = d->photo.width, .height = d->photo.height, .channels = 1, .depth = 8,
-                             .pixels = d->mask};
+                             .pixels = finished};
     if (d->mask_out) status = encode(d->mask_out, IMAGE_MASK, &mask, why);
-    if (!status && d->cutout_out) {
-        status = edit_cutout(&d->photo, d->mask, d->sketch.labels, options, d->whole.threads, d->memory, &made, why);
-        const image_view view = image_as_view(&made);
-        if (!status) status = encode(d->cutout_out, IMAGE_CUTOUT, &view, why);
-        image_free(&made);
+    if (status || !d->cutout_out) return status;
+    status = edit_cutout(&d->photo, finished, d->sketch.labels, options, d->whole.threads, d->memory, &made, why);
+    const image_view view = image_as_view(&made);
+    if (!status) status = encode(d->cutout_out, IMAGE_CUTOUT, &view, why);
+    image_free(&made);
+    return status;
+}
+
+/* Writes all files that the user asked for, or none. Files from an earlier save stay if this one fails. The page's mask
+ * is not finished, for more strokes may follow. */
+static int save_all(desk *d, const edit_options *options, failure *why)
+{
+    const size_t area = image_area(&d->photo);
+    uint8_t *const finished = malloc(area);
+    int status = finished ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory for the mask");
+    if (!status) {
+        memcpy(finished, d->mask, area);
+        status = edit_finish(&d->photo, d->sketch.labels, options, finished, why);
     }
+    if (!status) status = encode_results(d, options, finished, why);
+    free(finished);
     if (!status && d->strokes_out) status = encode_strokes(d, why);
     for (int i = 0; !status && i < d->outputs.count; i++) { /* it may have come while the page was open */
         const output *const item = &d->outputs.item[i];

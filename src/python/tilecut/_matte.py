@@ -49,6 +49,26 @@ def matte_band(image: Any, mask: Any, seeds: Any = None, *, threads: int = 1) ->
     return trimap
 
 
+def snap(image: Any, mask: Any, seeds: Any = None) -> Any:
+    """The last step of a finished mask: tilecut_snap(). Its outline moves by a few pixels, to where the colours on both
+    sides of it say that it is.
+
+    image, mask, seeds    as of matte_band()
+
+    Returns a mask: (height, width) uint8 of 0 and 255. Raises ValueError, TypeError, MemoryError.
+    """
+    keep: list = []
+    picture = image_of(image, keep)
+    size = (picture.height, picture.width)
+    masked = _plane(mask, "mask", size, 1, "uint8", keep)
+    labels = None if seeds is None else _plane(seeds, "seeds", size, 1, "uint8", keep)
+    moved, address = _out(size, 1, "B", keep)
+    given = ctypes.string_at(masked, size[0] * size[1])
+    ctypes.memmove(address, given.translate(bytes([0] + [255] * 255)), len(given))
+    call(library.tilecut_snap, ctypes.byref(picture), labels, address, None)
+    return moved
+
+
 def matte(image: Any, trimap: Any, *, threads: int = 1) -> Any:
     """The share of the object in each pixel: tilecut_matte().
 

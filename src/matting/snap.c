@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * snap.c - see snap.h. For both classes, a Gaussian of the colours around each place is taken from the pixels that lie
+ * snap.c - moves the outline of a mask by a few pixels: tilecut_snap(). The cut knows one mixture of colours for the
+ * whole photo and the contrast between neighbours. Here each pixel near the outline is compared with the colours that
+ * lie inside and outside around it. What was measured is in docs/lab/quality.md. For both classes, a Gaussian of the colours around each place is taken from the pixels that lie
  * safely on one side of the outline. Sums of colours and of their products are kept for square cells, and windows are
  * sums over cells, so time does not depend on their size. A pixel near the outline gets
  *
@@ -10,11 +12,16 @@
  * and the label of the sign. Where s is 0 or 1, or one class has too few pixels around, the label stays. Both terms
  * are whole numbers.
  */
-#include "snap.h"
-
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "colors.h"
+#include "graph.h"
+#include "sized.h"
+#include "status.h"
+#include "tilecut_correct.h"
 
 enum {
     SIDE = 480,      /* of photos in which lengths are as below; in larger ones they grow with the shorter side       */
@@ -108,16 +115,17 @@ static void find_share(const outline *o, int radius, int32_t *share)
 
 /* ---- Colours around each cell ------------------------------------------------------------------ */
 
-static int level(const tilecut_image *photo, size_t sample)
+static int level(const tilecut_image *photo, const void *row, int sample)
 {
-    if (photo->depth == 8) return ((const uint8_t *)photo->pixels)[sample];
-    return (((const uint16_t *)photo->pixels)[sample] * 255 + 32767) / 65535;
+    if (photo->depth == 8) return ((const uint8_t *)row)[sample];
+    return (((const uint16_t *)row)[sample] * 255 + 32767) / 65535;
 }
 
-static void color_at(const tilecut_image *photo, size_t p, int rgb[3])
+static void color_at(const tilecut_image *photo, int x, int y, int rgb[3])
 {
-    const size_t c = (size_t)photo->channels;
-    for (size_t k = 0; k < 3; k++) rgb[k] = level(photo, c * p + (c == 3 ? k : 0));
+    const void *const row = tc_image_row(photo, y);
+    const int c = photo->channels;
+    for (int k = 0; k < 3; k++) rgb[k] = level(photo, row, c * x + (c == 3 ? k : 0));
 }
 
 static void add_color(sums *s, const int rgb[3])
@@ -146,7 +154,7 @@ static void sum_sure(outline *o, const int32_t *share)
             const size_t p = (size_t)y * (size_t)o->width + (size_t)x;
             int rgb[3];
             if (share[p] != 0 && share[p] != ONE) continue;
-            color_at(o->photo, p, rgb);
+            color_at(o->photo, x, y, rgb);
             add_color(&o->cell[share[p] != 0][cell_of(o, x, y)], rgb);
         }
 }
@@ -250,19 +258,19 @@ static void compare_all(const outline *o, int32_t *nats, uint8_t *silent)
             int rgb[3];
             nats[p] = 0;
             if (near_outline(o, p)) {
-                color_at(o->photo, p, rgb);
+                color_at(o->photo, x, y, rgb);
                 nats[p] = (compare(o, 0, cell, rgb, &known) + compare(o, 1, cell, rgb, &deep)) / 2;
             }
             silent[p] = !known;
         }
 }
 
-static void move_outline(const outline *o, const int32_t *nats, const uint8_t *silent, snapped *done)
+static void move_outline(const outline *o, const int32_t *nats, const uint8_t *silent, tilecut_corrected *done)
 {
     const size_t pixels = (size_t)o->width * (size_t)o->height;
-    *done = (snapped){0};
+    *done = (tilecut_corrected){0};
     for (size_t p = 0; p < pixels; p++) {
-        if (silent[p] || o->seeds[p] != TILECUT_UNKNOWN) continue;
+        if (silent[p] || (o->seeds && o->seeds[p] != TILECUT_UNKNOWN)) continue;
         const int32_t color = nats[p] < -MOST * NAT ? -MOST * NAT : nats[p] > MOST * NAT ? MOST * NAT : nats[p];
         const int32_t favour = color + (int32_t)((2 * o->share[p] - ONE) * (int64_t)(MOST * NAT) / ONE);
         if (!favour || (favour > 0) == (o->mask[p] != 0)) continue;
@@ -272,7 +280,7 @@ static void move_outline(const outline *o, const int32_t *nats, const uint8_t *s
 }
 
 /* o->other is first the share of a small surrounding, then what colours say. */
-static void snap(outline *o, snapped *done)
+static void snap(outline *o, tilecut_corrected *done)
 {
     find_share(o, o->unit, o->other);
     sum_sure(o, o->other);
@@ -285,7 +293,8 @@ static void snap(outline *o, snapped *done)
     move_outline(o, o->other, o->silent, done);
 }
 
-bool snap_mask(const tilecut_image *photo, const uint8_t *seeds, uint8_t *mask, snapped *done)
+/* False: no memory, and the mask is unchanged. */
+static bool snap_mask(const tilecut_image *photo, const uint8_t *seeds, uint8_t *mask, tilecut_corrected *done)
 {
     const int shorter = photo->width < photo->height ? photo->width : photo->height;
     const size_t pixels = (size_t)photo->width * (size_t)photo->height;
@@ -306,4 +315,17 @@ bool snap_mask(const tilecut_image *photo, const uint8_t *seeds, uint8_t *mask, 
     for (int k = 0; k < 2; k++) free(o.cell[k]), free(o.model[0][k]), free(o.model[1][k]);
     free(o.share), free(o.other), free(o.room), free(o.silent), free(o.line);
     return room;
+}
+
+tilecut_status tilecut_snap(const tilecut_image *given, const uint8_t *seeds, uint8_t *mask,
+                            tilecut_corrected *corrected)
+{
+    tilecut_corrected out = {0};
+    tilecut_image photo;
+    if (!mask) return tc_fail(TILECUT_EINVAL, "mask is NULL");
+    NEED(tc_sized_check(corrected, "tilecut_corrected"));
+    NEED(tc_image_read(&photo, given));
+    if (!snap_mask(&photo, seeds, mask, &out)) return tc_fail(TILECUT_ENOMEM, "no memory to move an outline");
+    TC_WRITE(corrected, &out, corrected);
+    return TILECUT_OK;
 }
