@@ -119,7 +119,9 @@ typedef struct tilecut_params {
     double sigma;               /* contrast scale in 8-bit grey levels, 1e-3 to 1e6: beta = 1/(2 sigma^2);
                                    0: automatic, beta = 1/(2 <|I_p-I_q|^2>) (Rother et al. 2004)      */
     double data_weight;         /* factor on the colour terms D_p, up to 1e12; 0: 1                   */
-    double spatial;             /* weight of the spatial term, up to 1e12; 0: 2; TILECUT_NONE: 0. The term says
+    double spatial;             /* weight of the spatial term, up to 1e12; TILECUT_NONE: 0. 0: 2, or 3 if less than
+                                   three tenths of the image are nearer to the foreground's seeds than to the
+                                   background's, in a copy of at most about 40000 cells. The term says
                                    which class's seeds are nearer, how far the foreground's seeds are compared
                                    with their length, and whether the border of the image is near
                                    (docs/guide/quality.md). Off without a colour model, and where a box makes

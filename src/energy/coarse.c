@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chamfer.h"
 #include "colors.h"
 #include "nearness.h"
 #include "parallel.h"
@@ -311,15 +312,13 @@ static bool reaches_border(const tc_window *box, int width, int height, tc_windo
     return (to->width > box->width || to->height > box->height) && (to->width < width || to->height < height);
 }
 
-tilecut_status tc_box_to_border(tc_seeds *seeds, int width, int height, const tc_setup *setup)
+static tilecut_status box_to_border(tc_seeds *seeds, int width, int height, const tc_setup *setup)
 {
     tc_comm *const comm = setup->comm;
     const int all = tc_comm_height(comm, height), above = tc_comm_above(comm);
     const size_t pixels = (size_t)width * (size_t)height;
     const tc_window everything = {0, 0, width, all};
-    const tc_colors *const model = tc_colors_find(setup->colors);
     tc_window box, to;
-    if (setup->prior || setup->soft_seeds || !model || !tc_colors_learn(model)) return TILECUT_OK;
     const bool drawn = tc_box_has(seeds->label, width, height, comm, &everything, TILECUT_OUTSIDE) &&
                        tc_box_drawn(seeds->label, width, height, comm, &box) &&
                        !tc_box_has(seeds->label, width, height, comm, &box, TILECUT_OUTSIDE);
@@ -338,4 +337,62 @@ tilecut_status tc_box_to_border(tc_seeds *seeds, int width, int height, const tc
             if (row[x] == TILECUT_OUTSIDE) row[x] = TILECUT_UNKNOWN;
     }
     return TILECUT_OK;
+}
+
+/* ---- What strokes alone say ------------------------------------------------------------------- */
+
+/* Where strokes say that the object is small, in parts of the image, nearness weighs more (docs/lab/quality.md). */
+#define SMALL_PART 0.3
+#define MORE_NEARNESS 1.5
+
+/* How much of some cells is nearer to the foreground's strokes than to the background's. */
+static tilecut_status part_nearer(const tc_coarse *c, double *part)
+{
+    const size_t cells = (size_t)c->image.width * (size_t)c->image.height;
+    uint16_t *const map = malloc(2 * cells * sizeof *map);
+    size_t nearer = 0;
+    if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu cells", cells);
+    for (size_t i = 0; i < cells; i++) {
+        map[i] = c->seeds[i] == TILECUT_FOREGROUND ? 0 : TC_CHAMFER_NOWHERE;
+        map[cells + i] = c->seeds[i] == TILECUT_BACKGROUND ? 0 : TC_CHAMFER_NOWHERE;
+    }
+    tc_chamfer(map, c->image.width, c->image.height);
+    tc_chamfer(map + cells, c->image.width, c->image.height);
+    for (size_t i = 0; i < cells; i++) nearer += map[i] < map[cells + i];
+    *part = (double)nearer / (double)cells;
+    free(map);
+    return TILECUT_OK;
+}
+
+/* Chooses the weight of nearness, where the caller has not. Only seeds are read, so a copy of them is their image. */
+static tilecut_status choose_spatial(const uint8_t *seeds, int width, int height, tc_setup *setup)
+{
+    const double enough = 40000; /* cells */
+    const double pixels = (double)width * tc_comm_height(setup->comm, height);
+    const tc_window all = {0, 0, width, tc_comm_height(setup->comm, height)};
+    const tilecut_image labels = {.width = width, .height = height, .channels = 1, .depth = 8, .pixels = seeds};
+    tilecut_status status = TILECUT_OK;
+    tc_coarse cells = {0};
+    double part = 1;
+    bool will_do;
+    const bool strokes = tc_box_has(seeds, width, height, setup->comm, &all, TILECUT_FOREGROUND) &&
+                         tc_box_has(seeds, width, height, setup->comm, &all, TILECUT_BACKGROUND) &&
+                         !tc_box_has(seeds, width, height, setup->comm, &all, TILECUT_OUTSIDE);
+    NEED(tc_comm_check(setup->comm));
+    if (!strokes) return TILECUT_OK;
+    TRY(tc_coarse_init(&cells, setup->comm, &labels, seeds, (int)ceil(sqrt(pixels / enough)), setup->threads,
+                       &will_do));
+    if (will_do) TRY(part_nearer(&cells, &part));
+    if (part < SMALL_PART) setup->spatial *= MORE_NEARNESS;
+done:
+    tc_coarse_free(&cells);
+    return status;
+}
+
+tilecut_status tc_seeds_settle(tc_seeds *seeds, int width, int height, tc_setup *setup)
+{
+    const tc_colors *const model = tc_colors_find(setup->colors);
+    if (setup->prior || setup->soft_seeds || !model || !tc_colors_learn(model)) return TILECUT_OK;
+    NEED(box_to_border(seeds, width, height, setup));
+    return setup->spatial_by_strokes ? choose_spatial(seeds->label, width, height, setup) : TILECUT_OK;
 }

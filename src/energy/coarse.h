@@ -38,11 +38,16 @@ bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_comm *comm
 /* The box that was drawn, without strokes of foreground that reach beyond it as far as can be told. False: as above. */
 bool tc_box_drawn(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *box);
 
-/* A side of the drawn box that lies within a hundredth of the image's side (rounded up) of the border is taken to be
+/* What seeds say before anything is learnt from them, once for each call of the library.
+ *
+ * A side of the drawn box that lies within a hundredth of the image's side (rounded up) of the border is taken to be
  * at the border: what lies between is opened, in a copy that `seeds` then owns. Nobody draws so near on purpose, and
  * colours learnt from so narrow a strip would be those of an object that touches the border. Nothing happens if no box
- * was drawn from which colours are to be learnt, or if nothing of the image would be left outside of it. */
-tilecut_status tc_box_to_border(tc_seeds *seeds, int width, int height, const tc_setup *setup);
+ * was drawn from which colours are to be learnt, or if nothing of the image would be left outside of it.
+ *
+ * Strokes without a box choose setup->spatial, if the caller has not: it is half as much again if less than three
+ * tenths of the image are nearer to the foreground's strokes than to the background's. */
+tilecut_status tc_seeds_settle(tc_seeds *seeds, int width, int height, tc_setup *setup);
 
 /* Whether a pixel of a window has that label. */
 bool tc_box_has(const uint8_t *seeds, int width, int height, tc_comm *comm, const tc_window *window, uint8_t label);

@@ -311,7 +311,7 @@ tilecut_status tilecut_graph_from_image(tilecut_graph **out, const tilecut_image
     TRY(tc_image_read(&whole, image));
     TRY(tc_seeds_open(&rows, seeds, setup.seeds_stride, whole.width, whole.height));
     TRY(tc_prior_check(&setup, &whole));
-    TRY(tc_box_to_border(&rows, whole.width, whole.height, &setup));
+    TRY(tc_seeds_settle(&rows, whole.width, whole.height, &setup));
     TRY(tc_graph_from_image(out, &whole, rows.label, &setup));
     // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there is a graph where the call above went well
     (*out)->seeds = rows;

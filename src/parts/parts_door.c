@@ -136,7 +136,7 @@ tilecut_status tilecut_part_segment(const tilecut_part *given, const tilecut_ima
     TRY(meet(&part, &(lattice){false, photo.width, photo.channels << 8 | photo.depth,
                                tc_part_hash_setup(&v.setup), &photo, hash_pixels}));
     v.setup.comm = &part.comm;
-    TRY(tc_box_to_border(&rows, photo.width, photo.height, &v.setup));
+    TRY(tc_seeds_settle(&rows, photo.width, photo.height, &v.setup));
     learn_there(&part.comm, &v.setup);
     TRY(tc_segment(&(tc_source){.image = &photo, .seeds = rows.label}, &v.setup, v.mask.pixel, &v.told));
 done:

@@ -41,17 +41,18 @@ static tilecut_status segment_here(const tilecut_image *image, const uint8_t *se
                                    const tilecut_params *params, uint8_t *mask, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
+    const tc_solver *solver;
     tilecut_image whole;
     tc_seeds rows = {0};
     tc_visit v = {0};
-    const tc_solver *solver;
 
     TRY(tc_image_read(&whole, image));
     TRY(tc_enter(&v, params, whole.width, whole.height, mask, true, report));
     TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, whole.width, whole.height));
     TRY(tc_prior_check(&v.setup, &whole));
-    TRY(tc_run_solver(&v.setup, v.setup.connectivity, whole.width, whole.height, &solver)); /* before a pixel is read */
-    TRY(tc_box_to_border(&rows, whole.width, whole.height, &v.setup));
+    TRY(tc_energy_check_params(&v.setup));
+    TRY(tc_run_solver(&v.setup, v.setup.connectivity, whole.width, whole.height, &solver)); /* before seeds are read */
+    TRY(tc_seeds_settle(&rows, whole.width, whole.height, &v.setup));
     const tc_source source = {.image = &whole, .seeds = rows.label, .given = given};
     TRY(tc_segment(&source, &v.setup, v.mask.pixel, &v.told));
 done:
@@ -59,8 +60,8 @@ done:
     return tc_leave(&v, status);
 }
 
-/* tc_box_to_border() for packed seeds in device memory. *own: room there for a copy of them, taken if it is NULL. */
-static tilecut_status to_border_there(tc_source *source, const tc_setup *setup, uint8_t **own)
+/* tc_seeds_settle() for packed seeds in device memory. *own: room there for a copy of them, taken if it is NULL. */
+static tilecut_status settle_there(tc_source *source, tc_setup *setup, uint8_t **own)
 {
     const int width = source->image->width, height = source->image->height;
     const size_t pixels = (size_t)width * (size_t)height;
@@ -69,7 +70,7 @@ static tilecut_status to_border_there(tc_source *source, const tc_setup *setup, 
     tc_seeds rows = {.label = here};
     if (!here) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
     TRY(tc_cuda_copy(here, source->seeds, pixels, *source->stream));
-    TRY(tc_box_to_border(&rows, width, height, setup));
+    TRY(tc_seeds_settle(&rows, width, height, setup));
     if (!rows.own) goto done;
     if (!*own) TRY(tc_cuda_take((void **)own, pixels, setup->device));
     TRY(tc_cuda_copy(*own, rows.own, pixels, *source->stream));
@@ -103,7 +104,7 @@ static tilecut_status segment_packed(const tc_source *source, const tc_setup *se
         TRY(tc_cuda_copy_rows(own_seeds, width, source->seeds, seeds_stride, width, height, *source->stream));
         packed.seeds = own_seeds;
     }
-    TRY(to_border_there(&packed, &there, &own_seeds));
+    TRY(settle_there(&packed, &there, &own_seeds));
     if (mask_stride != width) TRY(tc_cuda_take((void **)&own_mask, pixels, there.device));
     TRY(tc_segment(&packed, &there, own_mask ? own_mask : mask, report));
     if (own_mask) TRY(tc_cuda_copy_rows(mask, mask_stride, own_mask, width, width, height, *source->stream));

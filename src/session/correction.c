@@ -196,7 +196,7 @@ static tilecut_status enter(const tilecut_image *image, const uint8_t *seeds, co
     TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, whole.width, whole.height));
     if (by.how != TILECUT_ANEW) TRY(tc_seeds_open(&before, mask, v.setup.mask_stride, whole.width, whole.height));
     TRY(tc_prior_check(&v.setup, &whole));
-    TRY(tc_box_to_border(&rows, whole.width, whole.height, &v.setup));
+    TRY(tc_seeds_settle(&rows, whole.width, whole.height, &v.setup));
     const tc_source source = {.image = &whole, .seeds = rows.label};
     if (by.how == TILECUT_ANEW) TRY(tc_segment(&source, &v.setup, v.mask.pixel, &v.told));
     else TRY(correct(&whole, rows.label, &v.setup, by.how, before.label, v.mask.pixel, &out, &v.told));

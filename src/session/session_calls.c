@@ -39,7 +39,7 @@ static tilecut_status give_rows(tilecut_session *session, const uint8_t *bytes, 
     if (!seeds && !bytes) TRY(tc_fail(TILECUT_EINVAL, "mask is NULL"));
     TRY(tc_seeds_open(&rows, bytes, seeds ? v.setup.seeds_stride : v.setup.mask_stride, session->graph->width,
                       session->graph->height));
-    if (seeds) TRY(tc_box_to_border(&rows, session->graph->width, session->graph->height, &v.setup));
+    if (seeds) TRY(tc_seeds_settle(&rows, session->graph->width, session->graph->height, &v.setup));
     TRY(seeds ? tc_session_reseed(session, rows.label) : tc_session_set_mask(session, rows.label));
 done:
     tc_seeds_close(&rows);

@@ -314,7 +314,7 @@ START_TEST(only_what_is_near_the_border_is_opened)
         set_box(&s, box, outside);
         s.seeds[0] = TILECUT_BACKGROUND;
         tc_seeds rows = {.label = s.seeds};
-        ck_assert_int_eq(tc_box_to_border(&rows, W, H, &setup), TILECUT_OK);
+        ck_assert_int_eq(tc_seeds_settle(&rows, W, H, &setup), TILECUT_OK);
         for (int p = 0; p < N; p++) {
             const int x = p % W, y = p / W;
             const bool in = x >= (moves && x0 <= 2 ? 0 : x0) && y >= (moves && y0 <= 1 ? 0 : y0) &&

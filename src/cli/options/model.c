@@ -35,12 +35,14 @@ static const char *parse_connectivity(const char *text, void *field)
     return NULL;
 }
 
+#define UNSET (-1.0) /* of a weight that strokes choose */
+
 const option model_options[] = {
     OPTION_HEADING("Model"),
     {.name = "lambda", .argument = "F", .help = "weight of the boundary term (default 50)",
      .kind = OPTION_REAL, .most = WEIGHT_MOST, .wanted = weight_wanted, .at = offsetof(model, lambda)},
     {.name = "spatial", .argument = "F",
-     .help = "weight of a pixel's distances to the strokes, if there\nis a colour model (default 2; 0: off)",
+     .help = "weight of a pixel's distances to the strokes, if there\nis a colour model (default 2, or 3 where strokes say that\nthe object is small; 0: off)",
      .kind = OPTION_REAL, .most = WEIGHT_MOST, .wanted = weight_wanted, .at = offsetof(model, spatial)},
     {.name = "sigma", .argument = "F", .help = "contrast scale in grey levels; auto: from the photo\n(default auto)",
      .parse = parse_sigma, .at = offsetof(model, sigma)},
@@ -65,7 +67,7 @@ const option model_options[] = {
 
 void model_init(model *m)
 {
-    *m = (model){.lambda = 50, .spatial = 2, .connectivity = 4};
+    *m = (model){.lambda = 50, .spatial = UNSET, .connectivity = 4};
 }
 
 uint64_t model_memory(const model *m)
@@ -80,7 +82,7 @@ void model_apply(const model *m, tilecut_params *params)
     params->connectivity = m->connectivity;
     params->lambda = m->lambda > 0 ? m->lambda : TILECUT_NONE;
     params->sigma = m->sigma;
-    params->spatial = m->spatial > 0 ? m->spatial : TILECUT_NONE;
+    params->spatial = m->spatial == UNSET ? 0 : m->spatial > 0 ? m->spatial : TILECUT_NONE;
     params->iterations = m->iterations;
     params->effort = m->effort;
     params->islands = m->islands;
