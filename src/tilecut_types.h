@@ -154,9 +154,11 @@ typedef struct tilecut_params {
     size_t mask_stride;         /* the same for the mask; bytes between its rows are not written      */
     const uint8_t *prior;        /* NULL, or a mask to begin from, in host memory: height rows of width bytes,
                                    each the probability of foreground in 255ths. Segmenting refines it first
-                                   without strokes: its outline is moved by up to 32 pixels all around if that
-                                   lowers the energy, colours are learnt from it, and it is soft evidence, which
-                                   edges near its outline override. Then strokes, all at once, correct what has
+                                   without strokes: its outline moves as far as the mask cannot know it, see
+                                   prior_reach, to where the colours on its two sides and edges say. Where it
+                                   lies on no edge, parts of what is learnt from it are taken that do (with a
+                                   prior_weight of TILECUT_NONE all of that, and nothing else). Then strokes,
+                                   all at once, correct what has
                                    come of it: they bind, and change only what is connected to them and within
                                    four times the depth at which they lie in the wrong label. So with one more
                                    stroke of foreground a mask only grows, with one of background it only
@@ -167,6 +169,10 @@ typedef struct tilecut_params {
                                    prior's outline on; up to 1e12; 0: 2; TILECUT_NONE: 0               */
     const tilecut_flag *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon
                                    after it is raised                                                 */
+    double prior_reach;         /* how far, in pixels, the outline of the prior may be off at most; outside of
+                                   that, each pixel keeps its side. Up to 5000. 0: half a cell of a mask of low
+                                   resolution, more along straight pieces, and nothing where it follows its
+                                   object pixel by pixel; and parts are taken as said above            */
 } tilecut_params;
 
 /* Fills `params` with the defaults, as numbers wherever a default is a number, so that a caller can begin from those.

@@ -31,12 +31,13 @@ src/solvers/hybrid: src/solvers
 src/solvers/reference: src/solvers
 src/matting: src/graph
 src/guess: src/graph
+src/refine: src/graph
 src/volume: src/run cuda/seam/cuda_volume.h
 src/film: src/volume src/run
 src/networks: src/base cuda/networks/seam/cuda_network.h cuda/networks/seam/cuda_network.def
 src/networks/flow: src/networks
 src/networks/pairs: src/networks cuda/networks/seam/cuda_pairs.h
-src/run: src/guess src/solvers/hybrid cuda/seam
+src/run: src/guess src/refine src/solvers/hybrid cuda/seam
 src/session: src/run
 src/parts: src/run src/volume
 cuda/seam: src/energy src/solvers/hybrid

@@ -51,6 +51,9 @@ static tilecut_status check_numbers(const tilecut_params *p)
     if (p->where != TILECUT_HOST)
         return tc_fail(TILECUT_EINVAL, "where is %d; only tilecut_segment() takes memory other than the host's",
                        p->where);
+    if (!(p->prior_reach >= 0 && p->prior_reach <= 5000))
+        return tc_fail(TILECUT_EINVAL, "prior_reach is %g; it must be 0 (as the mask tells), or up to 5000 pixels",
+                       p->prior_reach);
     if (p->device < 0) return tc_fail(TILECUT_EINVAL, "device is %d; CUDA devices are counted from 0", p->device);
     return TILECUT_OK;
 }
@@ -69,6 +72,7 @@ tilecut_status tc_setup_resolve(tc_setup *setup, const tilecut_params *params)
                         .islands = p.islands != 0, .spatial_by_strokes = p.spatial == 0,
                         .threads = p.threads ? p.threads : 1, .device = p.device, .seeds_stride = p.seeds_stride,
                         .mask_stride = p.mask_stride, .prior = p.prior, .prior_stride = p.prior_stride,
+                        .prior_reach = p.prior_reach,
                         .cancel = p.cancel};
     NEED(resolve_weight(p.lambda, 50, true, "lambda", &setup->lambda));
     NEED(resolve_weight(p.data_weight, 1, false, "data_weight", &setup->data_weight));

@@ -39,6 +39,7 @@ typedef struct tc_setup {
     const uint8_t *prior;        /* NULL: none                                          */
     size_t prior_stride;         /* 0: the width                                        */
     double prior_weight;         /* >= 0                                                */
+    double prior_reach;          /* >= 0; 0: as the mask tells                          */
     const uint8_t *guess;       /* NULL, or a mask of guess_width x guess_height with which learning
                                    begins. Not the caller's: set by segment.c and coarse_search.c */
     int guess_width, guess_height;

@@ -20,7 +20,7 @@
 
 /* What a `size` of 0 stands for. */
 #define TC_FIRST_image sizeof(tilecut_image)
-#define TC_FIRST_params sizeof(tilecut_params)
+#define TC_FIRST_params offsetof(tilecut_params, prior_reach)
 #define TC_FIRST_report sizeof(tilecut_report)
 #define TC_FIRST_arrays sizeof(tilecut_arrays)
 #define TC_FIRST_row sizeof(tilecut_row)

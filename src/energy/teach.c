@@ -377,13 +377,13 @@ done:
 }
 
 /* What a level adds to the cost of one label; of a pixel that is kept, more than its colour and links can pay. */
-static int32_t level_cost(const tc_energy *energy, int steps)
+static int32_t level_cost(const tc_energy *energy, int steps, double nat)
 {
     if (steps == TC_FREE) return (int32_t)TC_MAX_TERMINAL + energy->seed_capacity;
-    return tc_capacity_within((double)steps / TC_LEVELS_A_NAT, energy->data_weight / energy->quantum);
+    return tc_capacity_within(nat * steps / TC_LEVELS_A_NAT, energy->data_weight / energy->quantum);
 }
 
-tilecut_status tc_energy_correct(tc_energy *energy, const uint8_t *mask, const uint8_t *first)
+tilecut_status tc_energy_hold(tc_energy *energy, double nat)
 {
     const int width = energy->image.width, height = energy->image.height;
     if (tc_shared_is_shared(energy->nearness)) {
@@ -392,11 +392,17 @@ tilecut_status tc_energy_correct(tc_energy *energy, const uint8_t *mask, const u
     }
     if (!energy->nearness) energy->nearness = tc_shared_new((size_t)width * (size_t)height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for a mask of %dx%d pixels", width, height);
-    NEED(tc_prior_strokes(mask, energy->seeds, width, height, energy->nearness));
     for (int i = 0; i < TC_PRIOR_LEVELS; i++) {
-        energy->near_cost[i][0] = i < TC_FREE ? level_cost(energy, TC_FREE - i) : 0;
-        energy->near_cost[i][1] = i > TC_FREE ? level_cost(energy, i - TC_FREE) : 0;
+        energy->near_cost[i][0] = i < TC_FREE ? level_cost(energy, TC_FREE - i, nat) : 0;
+        energy->near_cost[i][1] = i > TC_FREE ? level_cost(energy, i - TC_FREE, nat) : 0;
     }
     energy->holds = true;
+    return TILECUT_OK;
+}
+
+tilecut_status tc_energy_correct(tc_energy *energy, const uint8_t *mask, const uint8_t *first)
+{
+    NEED(tc_energy_hold(energy, 1));
+    NEED(tc_prior_strokes(mask, energy->seeds, energy->image.width, energy->image.height, energy->nearness));
     return teach_all(energy, mask, first);
 }

@@ -40,6 +40,10 @@ bool tc_energy_teachable(const tc_energy *energy);
  * minimum cuts nest, too. On failure `energy` may be half changed. */
 tilecut_status tc_energy_correct(tc_energy *energy, const uint8_t *mask, const uint8_t *first);
 
+/* Makes room in energy->nearness for levels of prior.h, which the caller then writes, and sets their costs: of a nat,
+ * `nat` times the data weight; of a pixel that is kept, more than its colour and links can pay. */
+tilecut_status tc_energy_hold(tc_energy *energy, double nat);
+
 /* A copy of `energy` that uses the taught costs. It owns nothing. */
 tc_energy tc_taught_energy(const tc_taught *taught, const tc_energy *energy);
 

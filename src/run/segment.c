@@ -10,17 +10,20 @@
 
 #include "coarse.h"
 #include "cuda_backend.h"
+#include "choice.h"
 #include "fit_box.h"
 #include "islands.h"
 #include "iterate.h"
 #include "large.h"
+#include "prior_evidence.h"
+#include "prior_outline.h"
 #include "box_and_strokes.h"
 #include "parallel.h"
+#include "prior_fit.h"
 #include "segment.h"
 #include "solve.h"
 #include "status.h"
 #include "teach.h"
-#include "prior_fit.h"
 
 /* ---- The part that a box needs ---------------------------------------------------------------- */
 
@@ -134,6 +137,36 @@ static tilecut_status keep_connected(const tilecut_graph *graph, const uint8_t *
     return done ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory to compare two masks of %zu pixels", pixels);
 }
 
+/* Takes over the report of one more cut of a mask. The iterations remain those before. */
+static void take_over(tilecut_report *report, tilecut_report *told)
+{
+    tc_report_add_times(told, report);
+    told->islands = report->islands;
+    told->iterations = report->iterations;
+    memcpy(told->iteration_energy, report->iteration_energy, sizeof told->iteration_energy);
+    *report = *told;
+}
+
+/* Cuts where the outline of `prior` may be off, see prior_evidence.h: by the colours on its two sides, and links. What
+ * has been learnt from the whole image does not count. `near`: as there. */
+static tilecut_status cut_outline(tilecut_graph *graph, const tc_setup *how, const uint8_t *prior, double reach,
+                                  const uint8_t *near, uint8_t *mask, tilecut_report *report)
+{
+    const double nat = 6; /* docs/lab/quality.md */
+    const int bits = graph->energy.color_bits;
+    const double start = tc_now_ms();
+    tilecut_report told = {0};
+    NEED(tc_energy_hold(&graph->energy, nat));
+    NEED(tc_prior_evidence(&graph->energy.image, prior, reach, near, graph->energy.nearness));
+    const double ready = tc_now_ms();
+    graph->energy.color_bits = 0;
+    const tilecut_status status = tc_solve(graph, how, NULL, mask, NULL, &told);
+    graph->energy.color_bits = bits;
+    told.model_ms = ready - start;
+    if (status == TILECUT_OK) take_over(report, &told);
+    return status;
+}
+
 /* Corrects `before`, the mask of a refined graph, by the strokes among the graph's seeds. What that changes teaches
  * colours, with which `before` is corrected once more. The report's iterations remain those of that mask. */
 static tilecut_status correct(tilecut_graph *graph, const tc_setup *how, const uint8_t *before, uint8_t *mask,
@@ -148,11 +181,7 @@ static tilecut_status correct(tilecut_graph *graph, const tc_setup *how, const u
         NEED(tc_solve(graph, how, NULL, mask, NULL, &told));
         told.model_ms = learnt - start; /* what the mask has taught is in *report */
         NEED(keep_connected(graph, before, mask, &told.foreground));
-        tc_report_add_times(&told, report);
-        told.islands = report->islands;
-        told.iterations = report->iterations;
-        memcpy(told.iteration_energy, report->iteration_energy, sizeof told.iteration_energy);
-        *report = told;
+        take_over(report, &told);
     }
     return TILECUT_OK;
 }
@@ -167,35 +196,63 @@ static size_t copy_prior(const tc_setup *setup, size_t width, size_t height, uin
     return foreground;
 }
 
-/* Refines the prior mask of `setup`. If of a moved prior less than a quarter is left, it is not moved. *graph: whose
- * minimum cut the mask is, apart from specks and from what keep_connected() gives back; with `seeds` and the caller's
- * prior mask. */
+/* What is learnt from the prior mask of `how`, which is moved if it is too small or too large all around. If less than
+ * a quarter of it would be left, it is not moved. */
+static tilecut_status offer(const tilecut_image *image, const uint8_t *open, tc_setup *how, uint8_t *prior,
+                            const tc_setup *setup, tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
+{
+    enum { MOVES = 3, KEPT = 4 };
+    const size_t width = (size_t)image->width, height = (size_t)image->height;
+    const size_t given = copy_prior(setup, width, height, prior);
+    NEED(refine_alone(image, open, how, prior, MOVES, graph, mask, report));
+    if ((size_t)report->foreground >= given / KEPT) return TILECUT_OK;
+    (void)copy_prior(setup, width, height, prior);
+    return refine_alone(image, open, how, prior, 0, graph, mask, report);
+}
+
+/* Takes those parts of `offered` into `mask` for which the image speaks, and refines their outline. Compared are the
+ * best outlines near by. `room` is as large; the contents of both are lost. */
+static tilecut_status take_parts(tilecut_graph *graph, const tc_setup *how, uint8_t *offered, uint8_t *room,
+                                 uint8_t *mask, tilecut_report *report)
+{
+    const double near = 4 * tc_outline_unit(graph->width, graph->height);
+    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
+    NEED(cut_outline(graph, how, mask, near, NULL, room, report));
+    NEED(tc_choose_parts(graph, offered, room));
+    for (size_t p = 0; p < pixels; p++) room[p] = offered[p] ? room[p] : mask[p];
+    return cut_outline(graph, how, room, near, offered, mask, report);
+}
+
+/* Refines the prior mask of `setup`: its outline within what it may be off; and parts in which it is plainly wrong are
+ * those of what was learnt from it, whose outline then is refined once more. *graph: whose minimum cut the mask is,
+ * apart from specks and from what keep_connected() gives back; with `seeds` and the caller's prior mask. */
 static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup,
                              tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
 {
-    enum { MOVES = 3, KEPT = 4 };
     const size_t width = (size_t)image->width, height = (size_t)image->height, pixels = width * height;
     const size_t stride = setup->prior_stride ? setup->prior_stride : width;
-    uint8_t *const memory = tc_large_alloc(4 * pixels);
+    uint8_t *const memory = tc_large_alloc(5 * pixels);
     tilecut_status status = TILECUT_OK;
     tc_setup how = *setup;
     bool strokes = false;
 
     if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory to refine a mask of %zu pixels", pixels);
-    uint8_t *const prior = memory, *const open = memory + pixels;
-    uint8_t *const alone = memory + 2 * pixels, *const corrected = memory + 3 * pixels;
-    const size_t given = copy_prior(setup, width, height, prior);
+    uint8_t *const prior = memory, *const open = memory + pixels, *const offered = memory + 2 * pixels;
+    uint8_t *const alone = memory + 3 * pixels, *const corrected = memory + 4 * pixels;
     for (size_t p = 0; p < pixels; p++) {
         strokes |= is_stroke(seeds[p]);
         open[p] = is_stroke(seeds[p]) ? TILECUT_UNKNOWN : seeds[p];
     }
     how.prior = prior;
     how.prior_stride = 0;
-    TRY(refine_alone(image, open, &how, prior, MOVES, graph, alone, report));
-    if ((size_t)report->foreground < given / KEPT) {
-        (void)copy_prior(setup, width, height, prior);
-        TRY(refine_alone(image, open, &how, prior, 0, graph, alone, report));
-    }
+    const bool bounded = setup->prior_reach > 0; /* then nothing can be taken of an offer */
+    if (!bounded) TRY(offer(image, open, &how, prior, setup, graph, offered, report));
+    (void)copy_prior(setup, width, height, prior);
+    if (bounded) TRY(tc_graph_from_image(graph, image, open, &how));
+    if (bounded || how.prior_weight > 0)
+        TRY(cut_outline(*graph, &how, prior, how.prior_reach, NULL, alone, report));
+    else memcpy(alone, offered, pixels);
+    if (!bounded && how.prior_weight > 0) TRY(take_parts(*graph, &how, offered, corrected, alone, report));
     if (!how.islands)
         TRY(tc_give_back_specks(setup->prior, stride, open, image->width, image->height, how.connectivity, alone,
                                 &report->foreground, &report->islands));

@@ -24,7 +24,7 @@ WASM_OBJ   := $(WASM_SRC:%=build/wasm/%.o)
 # SIMD is in every browser of the last years. No threads: src/web/shim has what stands in for them.
 WASM_FLAGS := --target=wasm32-wasi -O3 -msimd128 -ffunction-sections -fdata-sections -fvisibility=hidden
 # What puts steps in order, and what is done to a photo or a mask once, has no loops that pay for their size.
-WASM_ONCE  := $(call files,src/cli/edit src/cli/masks src/cli/options src/guess src/run src/session,*.c) \
+WASM_ONCE  := $(call files,src/cli/edit src/cli/masks src/cli/options src/guess src/refine src/run src/session,*.c) \
               $(addprefix src/energy/,coarse.c energy_advance.c energy_learn.c prior.c) \
               $(addprefix src/graph/,graph_make.c islands.c across_islands.c prior_fit.c)
 $(WASM_ONCE:%=build/wasm/%.o): WASM_FLAGS += -Os

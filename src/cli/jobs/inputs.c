@@ -163,6 +163,14 @@ const option mask_options[] = {
     OPTIONS_END
 };
 
+const option refine_options[] = {
+    {.name = "mask-cell", .argument = "N",
+     .help = "the mask to begin from was made of cells of N pixels,\nso its outline moves by half of that at most\n"
+             "(default found in the mask; --band N: by N pixels)",
+     .kind = OPTION_REAL, .most = 10000, .wanted = "a number of 0 to 10000 pixels", .at = offsetof(inputs, mask_cell)},
+    OPTIONS_END
+};
+
 const option learn_options[] = {
     {.name = "learn",
      .help = "with --previous: learn anew from all seeds, and take of\nthat what the new ones ask for; for masks of "

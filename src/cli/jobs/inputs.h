@@ -19,6 +19,8 @@ typedef struct inputs {
     char **stripped;      /* [files] the names that had a format, without it; owned */
     const char *mask, *previous; /* --mask, --previous; NULL: not given */
     bool learn;           /* --learn                                    */
+    double mask_cell;     /* --mask-cell; 0: not given                  */
+    double mask_reach;    /* how far the outline of `mask` may move; 0: as the mask tells */
     seeds_request request;
     int64_t max_pixels;   /* 0: the library's limit                     */
     uint64_t max_memory;  /* 0: not given; inputs_memory() then decides */
@@ -29,6 +31,7 @@ typedef struct inputs {
 
 extern const option input_options[];
 extern const option mask_options[]; /* also fill an inputs: for verbs that correct masks */
+extern const option refine_options[]; /* also: for those that refine one */
 extern const option learn_options[]; /* also: for those that learn anew to correct one     */
 
 void inputs_init(inputs *in);

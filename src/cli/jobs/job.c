@@ -164,6 +164,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     model_apply(j->request->model, &how);
     j->threads = params->threads;
     how.prior = j->start.foreground;
+    how.prior_reach = j->request->inputs->mask_reach;
     if (!j->mask) { /* the first attempt; a second one follows if the GPU failed */
         STEP(opaque_view(j, &j->view, why));
         run_show_notes(&j->run);
@@ -177,6 +178,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     run_cut_stages(&j->run);
     STEP(snap(j, why));
     STEP(clean_up(j, why));
+    if (j->request->inputs->mask) run_refined_stage(&j->run, j->start.foreground, j->mask);
     if (j->request->common->json) sha256(j->mask, pixels, j->run.mask_sha256); /* nobody else asks for it */
     j->run.solved = true;
     return EXIT_DONE;

@@ -81,6 +81,10 @@ static void put_start(json *j, const run *r)
     json_integer(j, "foreground", r->start_inside);
     json_integer(j, "added", r->added);
     json_integer(j, "removed", r->removed);
+    if (!r->correcting) {
+        json_real(j, "moved", r->moved);
+        json_bool(j, "changed_too_much", r->too_much);
+    }
     json_close(j, '}');
 }
 

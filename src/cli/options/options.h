@@ -81,7 +81,7 @@ typedef struct option_set {
     void *into;
 } option_set;
 
-enum { OPTION_SETS = 10 };
+enum { OPTION_SETS = 12 };
 
 /* The options given, in order: their names and the arguments from argv, NULL for a flag. `items` is owned. */
 typedef struct option_log {

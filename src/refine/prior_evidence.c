@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * prior_evidence.c - see prior_evidence.h.
+ */
+#include "prior_evidence.h"
+
+#include <stdlib.h>
+
+#include "chamfer.h"
+#include "prior_outline.h"
+#include "prior.h"
+#include "sides.h"
+#include "status.h"
+
+/* In nats: what colours count at most; and what the mask does at the end of what it does not know. Where it is soft, it
+ * counts by its values, twice that. */
+enum { NATS = 4, SOFT = 2 };
+
+/* What is known of each pixel before colours are compared. Distances are from pixel to pixel, so half a pixel more
+ * than to the outline. */
+static void find_known(const tc_outline *o, const uint8_t *prior, uint8_t *known)
+{
+    const int unit = tc_outline_unit(o->width, o->height);
+    for (size_t p = 0; p < (size_t)o->width * (size_t)o->height; p++) {
+        const int off = 2 * o->away[p] - TC_CHAMFER_PIXEL, one = 2 * TC_CHAMFER_PIXEL * unit;
+        const int side = prior[p] >= 128 ? TC_SURE_FOREGROUND : TC_SURE_BACKGROUND;
+        const bool sure = off >= TC_SIDES_SURE * one && (off < TC_SIDES_FAR * one || o->left[p]);
+        known[p] = (uint8_t)((sure ? side : 0) | (off >= TC_SIDES_DEEP * one ? TC_DEEP : 0) |
+                             (o->left[p] ? TC_COMPARED : 0));
+    }
+}
+
+/* How much the mask says of a pixel, in parts of a nat, for its own side. */
+static int32_t weight_of(const tc_outline *o, size_t p, int value)
+{
+    const int32_t off = 2 * o->away[p] - TC_CHAMFER_PIXEL, most = off + 2 * o->left[p];
+    return o->soft ? SOFT * NATS * TC_A_NAT * abs(2 * value - 255) / 255 : NATS * TC_A_NAT * off / most;
+}
+
+static uint8_t level_of(const tc_outline *o, size_t p, int value, int32_t nats, bool silent)
+{
+    const bool foreground = value >= 128;
+    const int32_t most = NATS * TC_A_NAT, weight = weight_of(o, p, value);
+    if (!o->left[p] || silent) return foreground ? TC_KEPT_FOREGROUND : TC_KEPT_BACKGROUND;
+    const int32_t color = nats < -most ? -most : nats > most ? most : nats;
+    return (uint8_t)(TC_FREE - (color + (foreground ? weight : -weight)) * TC_LEVELS_A_NAT / TC_A_NAT);
+}
+
+/* Leaves nothing open but what is within `reach` pixels of what is not 0 in `near`. */
+static tilecut_status keep_to(const tc_outline *o, const uint8_t *near, double reach)
+{
+    const size_t pixels = (size_t)o->width * (size_t)o->height;
+    uint16_t *const map = malloc(pixels * sizeof *map);
+    if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu pixels", pixels);
+    for (size_t p = 0; p < pixels; p++) map[p] = near[p] ? 0 : TC_CHAMFER_NOWHERE;
+    tc_chamfer(map, o->width, o->height);
+    for (size_t p = 0; p < pixels; p++)
+        if (map[p] > reach * TC_CHAMFER_PIXEL) o->left[p] = 0;
+    free(map);
+    return TILECUT_OK;
+}
+
+tilecut_status tc_prior_evidence(const tilecut_image *image, const uint8_t *prior, double reach, const uint8_t *near,
+                                 uint8_t *level)
+{
+    const int width = image->width, height = image->height;
+    const size_t pixels = (size_t)width * (size_t)height;
+    tilecut_status status = TILECUT_OK;
+    tc_outline o = {0};
+    int32_t *const nats = malloc(pixels * (sizeof *nats + 1));
+    uint8_t *const silent = nats ? (uint8_t *)(nats + pixels) : NULL;
+
+    if (!nats) return tc_fail(TILECUT_ENOMEM, "no memory for colours along an outline");
+    TRY(tc_outline_measure(prior, (size_t)width, width, height, reach, &o));
+    if (near) TRY(keep_to(&o, near, reach));
+    find_known(&o, prior, level);
+    TRY(tc_sides_compare(image, level, tc_outline_unit(width, height), nats, silent));
+    for (size_t p = 0; p < pixels; p++) level[p] = level_of(&o, p, prior[p], nats[p], silent[p]);
+done:
+    tc_outline_free(&o);
+    free(nats);
+    return status;
+}

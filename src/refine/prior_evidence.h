@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * prior_evidence.h - what a mask to begin from and the colours along its outline say of each pixel. Near the
+ * outline, as far as it may be off, both count; elsewhere a pixel keeps its side.
+ */
+#ifndef TC_PRIOR_EVIDENCE_H
+#define TC_PRIOR_EVIDENCE_H
+
+#include "tilecut.h"
+
+/* Writes levels as tc_energy_hold() takes them. `prior`, in packed rows, and `reach` are as for tc_outline_measure().
+ * `near`: NULL, or one byte a pixel: all that is not within a reach of pixels that are not 0 keeps its side. */
+tilecut_status tc_prior_evidence(const tilecut_image *image, const uint8_t *prior, double reach, const uint8_t *near,
+                                 uint8_t *level);
+
+#endif

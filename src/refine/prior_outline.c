@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * prior_outline.c - see prior_outline.h. A straight piece of length l may be off by l / SAG - LESS units: nobody knows
+ * how the object bends between two corners. A mask that follows its object pixel by pixel has few such pieces.
+ */
+#include "prior_outline.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chamfer.h"
+#include "corners.h"
+#include "status.h"
+
+enum { SIDE = 480, SAG = 8, LESS = 2, MOST = 20, FARTHEST = 5000 };
+
+#define SHARP 2.5 /* a cell that is no larger: the mask is of single pixels, perhaps smoothed */
+
+int tc_outline_unit(int width, int height)
+{
+    const int shorter = width < height ? width : height;
+    return shorter < SIDE ? 1 : (shorter + SIDE / 2) / SIDE;
+}
+
+typedef struct values {
+    const uint8_t *prior;
+    size_t stride;
+    int width, height;
+} values;
+
+static int value(const values *v, int x, int y)
+{
+    return v->prior[(size_t)y * v->stride + (size_t)x];
+}
+
+/* ---- Cells -------------------------------------------------------------------------------------- */
+
+/* The cell of a mask whose values are constant in cells, along columns or rows: the usual gap between places where
+ * any value changes, if all short gaps are like that. 1: there is none. */
+static double gap_of(const uint8_t *changes, int n)
+{
+    int least = n, last = -1, alike = 0, others = 0, sum = 0;
+    for (int turn = 0; turn < 2; turn++, last = -1)
+        for (int i = 0; i < n; i++) {
+            if (!changes[i]) continue;
+            const int gap = i - last;
+            if (last >= 0 && !turn) least = gap < least ? gap : least;
+            else if (last >= 0 && gap <= least + 1) alike++, sum += gap;
+            else if (last >= 0) others += abs(gap - (gap + least / 2) / least * least) > 1 + gap / least;
+            last = i;
+        }
+    return least > 2 && alike > 2 && !others ? (double)sum / alike : 1;
+}
+
+static tilecut_status find_blocks(const values *v, double *cell)
+{
+    const size_t width = (size_t)v->width, height = (size_t)v->height;
+    uint8_t *const columns = calloc(width + height, 1), *const rows = columns + width;
+    if (!columns) return tc_fail(TILECUT_ENOMEM, "no memory for the cells of a mask");
+    for (int y = 0; y < v->height; y++)
+        for (int x = 0; x < v->width; x++) {
+            columns[x] |= x && value(v, x, y) != value(v, x - 1, y);
+            rows[y] |= y && value(v, x, y) != value(v, x, y - 1);
+        }
+    const double a = gap_of(columns, v->width), b = gap_of(rows, v->height);
+    *cell = a > 1 && b > 1 ? (a + b) / 2 : 1;
+    free(columns);
+    return TILECUT_OK;
+}
+
+/* The cell of a mask that was enlarged smoothly: from the slope of its values across the outline. Between two cells
+ * the slope is 255 to a cell where the outline runs between them, and half of that where it runs through one. */
+static double cell_of_slope(const values *v)
+{
+    double slopes = 0, count = 0;
+    for (int y = 1; y + 1 < v->height; y++)
+        for (int x = 1; x + 1 < v->width; x++) {
+            const int here = value(v, x, y), right = value(v, x + 1, y), below = value(v, x, y + 1);
+            if ((here >= 128) == (right >= 128) && (here >= 128) == (below >= 128)) continue;
+            const double dx = (right - value(v, x - 1, y)) / 2.0, dy = (below - value(v, x, y - 1)) / 2.0;
+            slopes += sqrt(dx * dx + dy * dy);
+            count++;
+        }
+    return slopes > 0 ? 0.75 * 255 * count / slopes : 1;
+}
+
+/* ---- Distances ---------------------------------------------------------------------------------- */
+
+/* Distances to the other side. `room`: as large. */
+static void find_away(const values *v, uint16_t *away, uint16_t *room)
+{
+    for (int foreground = 0; foreground < 2; foreground++) {
+        uint16_t *const map = foreground ? room : away;
+        for (int y = 0; y < v->height; y++)
+            for (int x = 0; x < v->width; x++)
+                map[(size_t)y * (size_t)v->width + (size_t)x] =
+                    (value(v, x, y) >= 128) == foreground ? TC_CHAMFER_NOWHERE : 0;
+        tc_chamfer(map, v->width, v->height);
+    }
+    for (size_t p = 0; p < (size_t)v->width * (size_t)v->height; p++) away[p] = away[p] ? away[p] : room[p];
+}
+
+/* Turns how far the outline may be off, at the pixels along it, into what is left of that around it. */
+static void spread(const tc_outline *o, int most)
+{
+    const size_t pixels = (size_t)o->width * (size_t)o->height;
+    for (size_t p = 0; p < pixels; p++)
+        o->left[p] = o->left[p] ? (uint16_t)(most - o->left[p]) : TC_CHAMFER_NOWHERE;
+    tc_chamfer(o->left, o->width, o->height);
+    for (size_t p = 0; p < pixels; p++) o->left[p] = o->left[p] <= most ? (uint16_t)(most + 1 - o->left[p]) : 0;
+}
+
+tilecut_status tc_outline_measure(const uint8_t *prior, size_t stride, int width, int height, double reach,
+                                  tc_outline *o)
+{
+    const values v = {prior, stride, width, height};
+    const size_t pixels = (size_t)width * (size_t)height;
+    const int unit = tc_outline_unit(width, height);
+    tilecut_status status = TILECUT_OK;
+    double blocks = 1;
+    size_t between = 0;
+
+    *o = (tc_outline){.width = width, .height = height, .away = calloc(2 * pixels, sizeof *o->away)};
+    if (!o->away) return tc_fail(TILECUT_ENOMEM, "no memory for the outline of %zu pixels", pixels);
+    o->left = o->away + pixels;
+    find_away(&v, o->away, o->left);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) between += value(&v, x, y) > 0 && value(&v, x, y) < 255;
+    memset(o->left, 0, pixels * sizeof *o->left);
+    TRY(find_blocks(&v, &blocks));
+    o->cell = fmax(blocks, cell_of_slope(&v));
+    o->soft = between > 0 && o->cell > SHARP && blocks < SHARP;
+    const double least = fmin(reach > 0 ? reach : o->cell > SHARP ? o->cell / 2 : 0, FARTHEST);
+    const double most = reach > 0 ? least : fmax(least, MOST * unit);
+    TRY(tc_corners_mark(prior, stride, width, height, &(tc_sag){SAG, LESS * unit, least, most}, o->left));
+    spread(o, (int)(most * TC_CHAMFER_PIXEL));
+done:
+    if (status != TILECUT_OK) tc_outline_free(o);
+    return status;
+}
+
+void tc_outline_free(tc_outline *o)
+{
+    free(o->away);
+    *o = (tc_outline){0};
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sides.c - see sides.h. Sums of colours and of their products are kept for square cells, and windows are sums over
+ * cells, so time does not depend on their size.
+ */
+#include "sides.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc_list.h"
+#include "status.h"
+
+enum {
+    EACH = 6,        /* nats at most before smoothing                              */
+    CELL = 4,        /* units                                                      */
+    WINDOW = 5,      /* cells on each side, summed twice                           */
+    FEWEST = 800,    /* a window needs one pixel of a class in so many             */
+    SUMS = 10        /* pixels; red, green, blue; the products rr, rg, rb, gg, gb, bb */
+};
+
+#define FLOOR 12.0 /* added to variances: what noise and rounding do to equal colours, in squared levels of 255 */
+
+typedef struct sums {
+    int64_t of[SUMS];
+} sums;
+
+/* A Gaussian: its mean, the inverse of its covariance in the order of the products, half of the logarithm of its
+ * determinant. */
+typedef struct gaussian {
+    double mean[3], inverse[6], half_log;
+    bool known;
+} gaussian;
+
+typedef struct sides {
+    const tilecut_image *image;
+    size_t stride;
+    const uint8_t *place;
+    int width, height, side; /* of a cell, in pixels */
+    int columns, rows;
+    sums *cell[2];           /* of background and foreground */
+    gaussian *model[2][2];   /* of what is sure, and of what is deep */
+    sums *line;
+    int32_t *room;           /* a row more than the image */
+    tc_alloc_list held;
+} sides;
+
+/* ---- Colours around each cell ------------------------------------------------------------------ */
+
+static void color_at(const sides *s, int x, int y, int rgb[3])
+{
+    const int c = s->image->channels;
+    const uint8_t *const row = (const uint8_t *)s->image->pixels + (size_t)y * s->stride;
+    for (int k = 0; k < 3; k++) {
+        const int at = c * x + (c == 3 ? k : 0);
+        rgb[k] = s->image->depth == 8 ? row[at] : (((const uint16_t *)(const void *)row)[at] * 255 + 32767) / 65535;
+    }
+}
+
+static void add_color(sums *s, const int rgb[3])
+{
+    int at = 4;
+    s->of[0]++;
+    for (int a = 0; a < 3; a++) {
+        s->of[1 + a] += rgb[a];
+        for (int b = a; b < 3; b++) s->of[at++] += rgb[a] * rgb[b];
+    }
+}
+
+static size_t cell_of(const sides *s, int x, int y)
+{
+    return (size_t)(y / s->side) * (size_t)s->columns + (size_t)(x / s->side);
+}
+
+static void sum_known(const sides *s, int flag)
+{
+    const size_t cells = (size_t)s->columns * (size_t)s->rows;
+    for (int k = 0; k < 2; k++) memset(s->cell[k], 0, cells * sizeof *s->cell[k]);
+    for (int y = 0; y < s->height; y++)
+        for (int x = 0; x < s->width; x++) {
+            const int what = s->place[(size_t)y * (size_t)s->width + (size_t)x];
+            int rgb[3];
+            if (!(what & (TC_SURE_BACKGROUND | TC_SURE_FOREGROUND)) || (what & flag) != flag) continue;
+            color_at(s, x, y, rgb);
+            add_color(&s->cell[(what & TC_SURE_FOREGROUND) != 0][cell_of(s, x, y)], rgb);
+        }
+}
+
+/* Sums n cells that lie `step` apart over windows, in place. Beyond the ends there is nothing. */
+static void sum_line(sums *at, size_t step, int n, sums *line)
+{
+    sums window = {{0}};
+    for (int i = 0; i < n; i++) line[i] = at[(size_t)i * step];
+    for (int i = -WINDOW; i < n; i++)
+        for (int k = 0; k < SUMS; k++) {
+            if (i + WINDOW < n) window.of[k] += line[i + WINDOW].of[k];
+            if (i - WINDOW - 1 >= 0) window.of[k] -= line[i - WINDOW - 1].of[k];
+            if (i >= 0) at[(size_t)i * step].of[k] = window.of[k];
+        }
+}
+
+static void sum_windows(const sides *s, sums *cell)
+{
+    const size_t columns = (size_t)s->columns;
+    for (int twice = 0; twice < 2; twice++) {
+        for (int y = 0; y < s->rows; y++) sum_line(cell + (size_t)y * columns, 1, s->columns, s->line);
+        for (int x = 0; x < s->columns; x++) sum_line(cell + x, columns, s->rows, s->line);
+    }
+}
+
+/* ---- Gaussians --------------------------------------------------------------------------------- */
+
+/* ln x for x > 0, the same on every machine: x = m 2^e, 0.5 <= m < 1, and the series of artanh for ln m. */
+static double logarithm(double x)
+{
+    int exponent;
+    const double m = frexp(x, &exponent), t = (m - 1) / (m + 1), square = t * t;
+    double sum = 0;
+    for (int k = 21; k >= 1; k -= 2) sum = sum * square + 1.0 / k;
+    return 2 * t * sum + exponent * 0.6931471805599453;
+}
+
+static gaussian fit(const sums *s, double fewest)
+{
+    const double n = (double)s->of[0];
+    gaussian g = {.known = n >= fewest};
+    double v[6];
+    if (!g.known) return g;
+    for (int a = 0; a < 3; a++) g.mean[a] = (double)s->of[1 + a] / n;
+    for (int a = 0, at = 0; a < 3; a++)
+        for (int b = a; b < 3; b++, at++)
+            v[at] = (double)s->of[4 + at] / n - g.mean[a] * g.mean[b] + (a == b ? FLOOR : 0);
+    const double minor[6] = {v[3] * v[5] - v[4] * v[4], v[2] * v[4] - v[1] * v[5], v[1] * v[4] - v[2] * v[3],
+                             v[0] * v[5] - v[2] * v[2], v[1] * v[2] - v[0] * v[4], v[0] * v[3] - v[1] * v[1]};
+    const double determinant = v[0] * minor[0] + v[1] * minor[1] + v[2] * minor[2];
+    for (int k = 0; k < 6; k++) g.inverse[k] = minor[k] / determinant;
+    g.half_log = 0.5 * logarithm(determinant);
+    return g;
+}
+
+static void fit_all(const sides *s, int kind)
+{
+    const int wide = 2 * WINDOW + 1;
+    const double fewest = (double)s->side * s->side * wide * wide * wide * wide / FEWEST;
+    const size_t cells = (size_t)s->columns * (size_t)s->rows;
+    sum_known(s, kind ? TC_DEEP : 0);
+    for (int k = 0; k < 2; k++) {
+        sum_windows(s, s->cell[k]);
+        for (size_t c = 0; c < cells; c++) s->model[kind][k][c] = fit(&s->cell[k][c], fewest);
+    }
+}
+
+/* The logarithm of the density at a colour, less a constant. */
+static double likelihood(const gaussian *g, const int rgb[3])
+{
+    const double r = rgb[0] - g->mean[0], q = rgb[1] - g->mean[1], b = rgb[2] - g->mean[2];
+    const double *const m = g->inverse;
+    return -0.5 * (r * (m[0] * r + 2 * (m[1] * q + m[2] * b)) + q * (m[3] * q + 2 * m[4] * b) + m[5] * b * b) -
+           g->half_log;
+}
+
+/* How much likelier a colour is in the foreground, in parts of a nat. *known: false if one class has too few pixels
+ * around. */
+static int32_t compare(const sides *s, int kind, size_t cell, const int rgb[3], bool *known)
+{
+    const gaussian *const background = &s->model[kind][0][cell], *const foreground = &s->model[kind][1][cell];
+    *known = background->known && foreground->known;
+    if (!*known) return 0;
+    const double nats = fmin(fmax(likelihood(foreground, rgb) - likelihood(background, rgb), -EACH), EACH);
+    return (int32_t)floor(nats * TC_A_NAT + 0.5);
+}
+
+static void compare_all(const sides *s, int32_t *nats, uint8_t *silent)
+{
+    for (int y = 0; y < s->height; y++)
+        for (int x = 0; x < s->width; x++) {
+            const size_t p = (size_t)y * (size_t)s->width + (size_t)x, cell = cell_of(s, x, y);
+            bool known = false, deep;
+            int rgb[3];
+            nats[p] = 0;
+            if (s->place[p] & TC_COMPARED) {
+                color_at(s, x, y, rgb);
+                nats[p] = compare(s, 0, cell, rgb, &known);
+                if (known) nats[p] = (nats[p] + compare(s, 1, cell, rgb, &deep)) / 2;
+            }
+            silent[p] = !known;
+        }
+}
+
+/* ---- Means over squares ------------------------------------------------------------------------ */
+
+static int within(int x, int n) { return x < 0 ? 0 : x < n ? x : n - 1; }
+
+/* Beyond the border, pixels are as at the border. */
+static void mean_of_rows(const int32_t *from, int width, int height, int radius, int32_t *to)
+{
+    for (int y = 0; y < height; y++, from += width, to += width) {
+        int32_t sum = 0;
+        for (int x = -radius; x <= radius; x++) sum += from[within(x, width)];
+        for (int x = 0; x < width; x++) {
+            to[x] = sum / (2 * radius + 1);
+            sum += from[within(x + radius + 1, width)] - from[within(x - radius, width)];
+        }
+    }
+}
+
+static void mean_of_columns(const int32_t *from, int width, int height, int radius, int32_t *sum, int32_t *to)
+{
+    const size_t w = (size_t)width;
+    memset(sum, 0, w * sizeof *sum);
+    for (int y = -radius; y <= radius; y++)
+        for (size_t x = 0; x < w; x++) sum[x] += from[(size_t)within(y, height) * w + x];
+    for (int y = 0; y < height; y++, to += w) {
+        const int32_t *const enters = from + (size_t)within(y + radius + 1, height) * w;
+        const int32_t *const leaves = from + (size_t)within(y - radius, height) * w;
+        for (size_t x = 0; x < w; x++) {
+            to[x] = sum[x] / (2 * radius + 1);
+            sum[x] += enters[x] - leaves[x];
+        }
+    }
+}
+
+static void smooth(const sides *s, int radius, int32_t *plane)
+{
+    int32_t *const sum = s->room + (size_t)s->width * (size_t)s->height;
+    for (int twice = 0; twice < 2; twice++) {
+        mean_of_rows(plane, s->width, s->height, radius, s->room);
+        mean_of_columns(s->room, s->width, s->height, radius, sum, plane);
+    }
+}
+
+static tilecut_status take_memory(sides *s)
+{
+    const size_t cells = (size_t)s->columns * (size_t)s->rows;
+    for (int k = 0; k < 2; k++) {
+        s->cell[k] = tc_own(&s->held, malloc(cells * sizeof *s->cell[k]));
+        for (int kind = 0; kind < 2; kind++)
+            s->model[kind][k] = tc_own(&s->held, malloc(cells * sizeof *s->model[kind][k]));
+    }
+    s->line = tc_own(&s->held, malloc((size_t)(s->columns > s->rows ? s->columns : s->rows) * sizeof *s->line));
+    s->room = tc_own(&s->held, malloc((size_t)s->width * ((size_t)s->height + 1) * sizeof *s->room));
+    return !s->held.lacks ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for colours along an outline");
+}
+
+tilecut_status tc_sides_compare(const tilecut_image *image, const uint8_t *known, int unit, int32_t *nats,
+                                uint8_t *silent)
+{
+    sides s = {.image = image, .place = known, .width = image->width, .height = image->height, .side = CELL * unit};
+    tilecut_status status = TILECUT_OK;
+    s.stride = image->stride ? image->stride : (size_t)(image->width * image->channels * image->depth / 8);
+    s.columns = (s.width - 1) / s.side + 1, s.rows = (s.height - 1) / s.side + 1;
+    TRY(take_memory(&s));
+    fit_all(&s, 0);
+    fit_all(&s, 1);
+    compare_all(&s, nats, silent);
+    smooth(&s, unit, nats);
+done:
+    tc_alloc_list_free(&s.held);
+    return status;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_prior_outline.c - how far the outline of a mask may be off, on masks of which that is known: a disc pixel by
+ * pixel, the same in cells, enlarged as blocks and smoothly, and a square.
+ */
+#include <check.h>
+#include <stdlib.h>
+
+#include "prior_outline.h"
+
+enum { WIDTH = 320, HEIGHT = 240, N = WIDTH * HEIGHT, CELL = 16 };
+
+static bool in_object(double x, double y)
+{
+    const double dx = x - 150, dy = y - 120, r = 60 + ((int)x / 3 * 7 + (int)y / 3 * 11) % 5;
+    return dx * dx + dy * dy < r * r;
+}
+
+/* The share of foreground in the cell with its corner at (x, y). */
+static double share(int x, int y)
+{
+    int inside = 0;
+    for (int j = 0; j < CELL; j++)
+        for (int i = 0; i < CELL; i++) inside += in_object(x + i, y + j);
+    return (double)inside / (CELL * CELL);
+}
+
+static double between(int x, int y)
+{
+    const double u = (x + 0.5) / CELL - 0.5, v = (y + 0.5) / CELL - 0.5;
+    const int i = (int)(u + 10) - 10, j = (int)(v + 10) - 10;
+    const double a = u - i, b = v - j;
+    return (1 - b) * ((1 - a) * share(i * CELL, j * CELL) + a * share((i + 1) * CELL, j * CELL)) +
+           b * ((1 - a) * share(i * CELL, (j + 1) * CELL) + a * share((i + 1) * CELL, (j + 1) * CELL));
+}
+
+enum { EXACT, BLOCKS, SMOOTH, SQUARE, KINDS };
+
+static void draw(int kind, uint8_t *mask)
+{
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            const double p = kind == EXACT ? in_object(x, y) : kind == BLOCKS ? share(x / CELL * CELL, y / CELL * CELL)
+                             : kind == SMOOTH ? between(x, y) : x >= 60 && x < 260 && y >= 20 && y < 220;
+            mask[y * WIDTH + x] = (uint8_t)(255 * p + 0.5);
+        }
+}
+
+/* How far from the outline anything is open, in pixels. */
+static double farthest(const tc_outline *o)
+{
+    double most = 0;
+    for (int p = 0; p < N; p++)
+        if (o->left[p] && o->away[p] > most) most = o->away[p];
+    return most / 5;
+}
+
+START_TEST(a_mask_tells_how_far_it_may_be_off)
+{
+    static const struct { double least, most; bool soft; } wanted[KINDS] = {
+        [EXACT] = {0, 3}, [BLOCKS] = {CELL / 2 - 1, CELL / 2 + 2}, [SMOOTH] = {CELL * 0.35, CELL * 0.8, true},
+        [SQUARE] = {18, 22}};
+    static uint8_t mask[N];
+    tc_outline o;
+    draw(_i, mask);
+    ck_assert_int_eq(tc_outline_measure(mask, WIDTH, WIDTH, HEIGHT, 0, &o), TILECUT_OK);
+    ck_assert_double_ge(farthest(&o), wanted[_i].least);
+    ck_assert_double_le(farthest(&o), wanted[_i].most);
+    ck_assert_int_eq(o.soft, wanted[_i].soft);
+    tc_outline_free(&o);
+}
+END_TEST
+
+/* A reach that is given holds for every mask, and everywhere along its outline. */
+START_TEST(a_reach_that_is_given_holds)
+{
+    static uint8_t mask[N];
+    tc_outline o;
+    draw(_i, mask);
+    ck_assert_int_eq(tc_outline_measure(mask, WIDTH, WIDTH, HEIGHT, 5, &o), TILECUT_OK);
+    for (int p = 0; p < N; p++) { /* across a corner, a step more */
+        if (o.left[p]) ck_assert_int_le(o.away[p], 5 * 6);
+        else ck_assert_int_gt(o.away[p], 5 * 5);
+    }
+    tc_outline_free(&o);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("prior outline");
+    TCase *tests = tcase_create("prior outline");
+    tcase_add_loop_test(tests, a_mask_tells_how_far_it_may_be_off, 0, KINDS);
+    tcase_add_loop_test(tests, a_reach_that_is_given_holds, 0, KINDS);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
