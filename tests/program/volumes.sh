@@ -232,8 +232,20 @@ expect 'a value between those of a trimap is unknown' test "$status" = 0
 expect 'with a note' has "s.nrrd: 1 voxels lie between the trimap's values and were taken as unknown" "$ERR"
 run segment v.nrrd --fg '2,0,0 9,0,0' --bg '0,0,0' --brush 0 -o m.nrrd
 expect 'a point outside is noted' has '--fg: 1 points lie outside v.nrrd, which is 3x2x2; what they paint' "$ERR"
-run segment v.nrrd --fg 1,1,1 --bg '0,0,0 2,1,1' --brush 0 --seed-conflict last -o m.nrrd
-expect 'later strokes win' test "$status" = 4
+printf 'P5\n3 2\n255\n\001\002\011\001\002\011' >v.pgm
+for case in 'v.nrrd ,1' 'v.nrrd ,1 --parts 2' 'v.pgm' 'v.pgm --parts 2'; do
+    # shellcheck disable=SC2086 # words
+    set -- $case
+    file=$1 z=
+    shift
+    case ${1:-} in ,*) z=$1 && shift ;; esac
+    over="0,1$z 2,1$z" # all of it through the other stroke's voxel
+    run segment "$file" --fg "1,1$z" --bg "$over" --brush 0 --seed-conflict last -o "m.${file#v.}" "$@"
+    expect "$case: a later stroke wins" test "$status" = 4
+    expect "$case: nothing is left of the other" has 'no foreground seed is left after 1 conflicts' "$ERR"
+    run segment "$file" --bg "$over" --fg "1,1$z" --brush 0 --seed-conflict last -o "m.${file#v.}" --json m.json "$@"
+    expect "$case: the other, if it comes later" has '"foreground": 1, "background": 2, "unknown"' m.json
+done
 run segment v.nrrd -s s.nrrd:labels -o m.nrrd
 expect 'where a value is wrong' has 's.nrrd: holds 50 at 1,0,0; in --seeds-format labels 1 is foreground' "$ERR"
 end
