@@ -14,7 +14,7 @@ tilecut_status tc_address_check(const void *first, size_t stride, size_t unit, c
     const bool odd = stride % unit != 0;
     if (!odd && (uintptr_t)first % unit == 0) return TILECUT_OK;
     return tc_fail(TILECUT_EINVAL, "%s has %s; its rows have to begin at multiples of %zu bytes", name,
-                   odd ? "a stride that is none" : "an address that is none", unit);
+                   odd ? "a stride that does not fit" : "an address that does not fit", unit);
 }
 
 tilecut_status tc_samples_check(const void *first, size_t stride, size_t unit, size_t bytes, int height,

@@ -144,7 +144,7 @@ START_TEST(structs_end_with_their_last_field)
 {
 #define ENDS(type, field) ck_assert_uint_eq(sizeof(type), offsetof(type, field) + sizeof((type *)NULL)->field)
     ENDS(tilecut_image, pixels);
-    ENDS(tilecut_params, cancel);
+    ENDS(tilecut_params, prior_reach);
     ENDS(tilecut_report, iteration_energy);
     ENDS(tilecut_arrays, from);
     ENDS(tilecut_row, from);
@@ -327,11 +327,11 @@ START_TEST(samples_of_16_bits_have_to_be_even)
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, NULL), TILECUT_OK);
     s.image.stride = 2 * W + 1;
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, NULL), TILECUT_EINVAL);
-    says("odd stride");
+    says("its rows have to begin at multiples");
     s.image.stride = 2 * W;
     s.image.pixels = (const uint8_t *)memory + 1;
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, NULL), TILECUT_EINVAL);
-    says("odd address");
+    says("address that does not fit");
     s.image.depth = 8; /* bytes may lie anywhere */
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, NULL), TILECUT_OK);
 }

@@ -240,6 +240,8 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy
         e->sink_cost = malloc(bins * sizeof *e->sink_cost);
         memcpy(e->source_cost, energy->source_cost, bins * sizeof *e->source_cost);
         memcpy(e->sink_cost, energy->sink_cost, bins * sizeof *e->sink_cost);
+    } else {
+        e->source_cost = e->sink_cost = NULL;
     }
     if (energy->nearness) {
         e->nearness = tc_shared_new(pixels_of(g));
