@@ -8,11 +8,11 @@
 
 #include "colors.h"
 
-/* What must be gained: as a difference of `ring`, and as a factor of `edge`. */
+/* A mask is better if its `ring` is less by OTHER_COLORS, or its `edge` greater by this factor. */
 #define OTHER_COLORS 0.15
 #define BETTER_EDGES 1.3
 
-/* Of what is open, the least and the most that an object fills. */
+/* The smallest and the largest share of its box that an object fills. */
 #define FEW 0.02
 #define MOST 0.98
 
@@ -40,7 +40,7 @@ static int64_t difference(const tilecut_image *image, const void *row, int x, co
     return sum;
 }
 
-/* Counts of pixels, and sums along the outline. */
+/* Histograms and counts of pixels; pairs of neighbours across the outline, and the sum of their differences. */
 typedef struct tally {
     int64_t mask[BINS], outside[BINS];
     int64_t in_mask, in_ring, open, links, across;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * box_evidence.h - which of two masks of a box is the better one. Both are minimum cuts, of what two first guesses have
- * taught, and which of them has less energy is luck as often as not. So things are asked that the energy does not know.
+ * box_evidence.h - chooses the better of two masks of the same box. Both are minimum cuts, after learning from two
+ * different first guesses. Their energies hardly tell which is better, so they are compared by measurements that are
+ * not part of the energy.
  */
 #ifndef TC_BOX_EVIDENCE_H
 #define TC_BOX_EVIDENCE_H
@@ -10,22 +11,23 @@
 
 #include "tilecut.h"
 
-/* What can be seen of a mask. */
+/* Measurements of a mask. */
 typedef struct tc_box_evidence {
-    double filled; /* of what is open, the part that is in the mask: 0 to 1                                          */
-    double ring;   /* how much the mask's colours are those outside of the box: 0 to 1, what histograms of both share */
-    double edge;   /* the mean difference of the samples across the outline, summed over channels, in 8-bit levels    */
+    double filled; /* the share of the pixels inside the box that is foreground: 0 to 1                              */
+    double ring;   /* intersection of two colour histograms, of the mask and of the pixels outside the box: 0 to 1   */
+    double edge;   /* mean absolute difference of samples across the outline, summed over channels, in 8-bit levels  */
 } tc_box_evidence;
 
-/* image, seeds, mask: of one size, mask 0 or 255 in packed rows. The same on every machine.
- * False: no memory. */
+/* Measures a mask. seeds, mask: packed rows of the image's size; the mask is 0 or 255. The result is the same on every
+ * machine. Returns false if there is no memory. */
 bool tc_box_look(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask, tc_box_evidence *seen);
 
-/* Whether a mask is nearly all or nearly nothing of its box, which no object is in a box drawn around it. */
+/* Whether a mask fills nearly all or nearly nothing of its box. An object in a box drawn around it does neither. */
 bool tc_box_says_nothing(double filled);
 
-/* Whether another mask is plainly better: it has less in common with what lies outside, or better edges along its
- * outline; or it says something where the one before did not. Chosen and measured in docs/lab/quality.md. */
+/* Whether `other` is clearly better than `before`: its colours differ more from those outside the box, or it has
+ * stronger edges along its outline, or it is of a likely size and `before` is not. The thresholds are from
+ * docs/lab/quality.md. */
 bool tc_box_is_better(const tc_box_evidence *other, const tc_box_evidence *before);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * box_memo.c - see box_memo.h; and the two public functions of a memo. Of a mask the pixels in its box are kept, as
- * bits.
+ * box_memo.c - see box_memo.h; and the two public functions that create and destroy a memo. A mask is stored as one
+ * bit for each pixel of its box.
  */
 #include "box_memo.h"
 
@@ -11,26 +11,26 @@
 #include "colors.h"
 #include "status.h"
 
-/* The mask of a box. All zero: none. */
+/* A stored mask; all zero if there is none. */
 typedef struct boxed {
     tc_window box;
     uint8_t *bits; /* [box] rows one after the other; owned */
 } boxed;
 
 struct tilecut_memo {
-    int busy; /* a call looks into it */
+    int busy; /* 1 while a call uses the memo */
     tc_memo_key key;
     boxed alone;
     tilecut_report told;
     tc_fit fit;
-    boxed mended; /* unless the box fits as it is */
+    boxed mended; /* the mask after the fit, for TC_FIT_BEYOND */
 };
 
 /* ---- Pixels ------------------------------------------------------------------------------------ */
 
 enum { LANES = 4 };
 
-/* Every step takes different words to different sums. */
+/* Adds a word to a hash. For a given sum, different words always give different results. */
 static uint64_t mix(uint64_t sum, uint64_t word)
 {
     sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
@@ -97,7 +97,7 @@ static void unpack(const boxed *b, uint8_t *mask, int width, int height)
 
 /* ---- Keeping and recalling --------------------------------------------------------------------- */
 
-/* False: another thread is at it. To be given back with leave(). */
+/* Locks the memo until leave(). Returns false, without waiting, if it is NULL or another thread has it. */
 static bool enter(tilecut_memo *memo)
 {
     return memo && !__atomic_exchange_n(&memo->busy, 1, __ATOMIC_ACQUIRE);

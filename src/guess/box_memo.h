@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * box_memo.h - what a box says without the strokes in it, kept between calls (tilecut_memo). Each stroke needs that as
- * a guess, and it takes a search to find. It depends on pixels, box and options alone, so a memo knows of which ones it
- * is: of others it is forgotten.
+ * box_memo.h - keeps the mask of a box without strokes between calls (tilecut_memo). Every new stroke needs that mask
+ * as a first guess, and computing it takes a search. The mask depends only on the pixels, the box and the options; the
+ * memo stores these as a key. It holds one mask: storing another replaces it.
  */
 #ifndef TC_BOX_MEMO_H
 #define TC_BOX_MEMO_H
@@ -15,7 +15,7 @@
 
 struct tc_colors;
 
-/* Of what something is known. Pixels are told apart by four sums of all samples. */
+/* What the mask of a box depends on. Four 64-bit hashes stand for the pixels. */
 typedef struct tc_memo_key {
     uint64_t pixels[4];
     int width, height, channels, depth;
@@ -26,26 +26,27 @@ typedef struct tc_memo_key {
     bool islands;
 } tc_memo_key;
 
-/* `box`: of seeds that are a box and nothing else. `setup` has no prior mask. Reads all pixels. */
+/* Makes a key. `box`: the box of seeds without strokes; `setup` must have no prior mask. Reads all pixels. */
 tc_memo_key tc_memo_key_of(const tilecut_image *image, const tc_setup *setup, const tc_window *box);
 
-/* How a box was made to fit. */
+/* The result of tc_fit_box() for the box. */
 typedef enum tc_fit {
-    TC_FIT_UNKNOWN, /* nobody has looked yet                                */
+    TC_FIT_UNKNOWN, /* not computed yet                                          */
     TC_FIT_AS_IT_IS,
-    TC_FIT_BEYOND   /* what lies beyond its sides was taught as background  */
+    TC_FIT_BEYOND   /* pixels beyond its sides were learnt as background         */
 } tc_fit;
 
-/* All that follow do nothing, and recall nothing, if `memo` is NULL or another thread is at it. Masks are of the image,
- * 0 or 255, and have no foreground outside of the box. */
+/* If `memo` is NULL or in use by another thread, the functions below do nothing, and return false or TC_FIT_UNKNOWN.
+ * Masks have the image's size, are 0 or 255, and have no foreground outside of the box. */
 
-/* The mask of the box. The report's times are 0, for nothing was done. */
+/* Writes the mask and the report stored for `key`; false if there are none. The times in the report are 0. */
 bool tc_memo_recall(tilecut_memo *memo, const tc_memo_key *key, uint8_t *mask, tilecut_report *told);
-/* Forgets all else. Without memory for that, nothing is known. */
+/* Stores a mask and its report, and forgets all that was stored. If there is no memory, the memo is empty then. */
 void tc_memo_keep(tilecut_memo *memo, const tc_memo_key *key, const uint8_t *mask, const tilecut_report *told);
 
-/* What has become of that box. `mask` is written only for TC_FIT_BEYOND. */
+/* Returns how that box was made to fit. Writes the resulting mask only for TC_FIT_BEYOND. */
 tc_fit tc_memo_recall_fit(tilecut_memo *memo, const tc_memo_key *key, uint8_t *mask);
+/* Stores how the box was made to fit, if the memo has that key. `mask` is read only for TC_FIT_BEYOND. */
 void tc_memo_keep_fit(tilecut_memo *memo, const tc_memo_key *key, tc_fit fit, const uint8_t *mask);
 
 #endif

@@ -9,8 +9,8 @@
 #include "islands.h"
 #include "status.h"
 
-/* A change of the box's mask that no stroke asks for is taken only if it is more than this part of that mask: then the
- * box was wrong as a whole. Less is as often wrong as right (docs/lab/quality.md). */
+/* Changes that no stroke asks for are kept only if they are more than this share of the box's mask: then that mask was
+ * wrong as a whole. Smaller changes are as often wrong as right (docs/lab/quality.md). */
 #define LARGE_CHANGE 0.2
 
 tilecut_status tc_box_keep(const tc_box_prior *s, int64_t *foreground)
@@ -20,7 +20,7 @@ tilecut_status tc_box_keep(const tc_box_prior *s, int64_t *foreground)
     const size_t first = (size_t)own.first * width, end = (size_t)own.end * width;
     tc_islands changed = {.mask = calloc(pixels, 1), .width = s->width, .height = s->height,
                           .connectivity = s->connectivity};
-    int64_t count[2] = {0, 0}, given_back = 0; /* pixels of the box's mask; those that nobody has asked for */
+    int64_t count[2] = {0, 0}, given_back = 0; /* count: pixels of the box's mask; changed ones away from strokes */
     tilecut_status status = TILECUT_OK;
     bool done = changed.mask != NULL;
 
@@ -49,7 +49,8 @@ tilecut_status tc_box_loss(const tc_box_prior *s, bool *loss)
 {
     const size_t width = (size_t)s->width;
     const tc_own_rows own = tc_own_rows_of(s->comm, s->height);
-    int64_t all = 0, lost = 0, named = 0, doubted = 0; /* named: the foreground's pixels outside less those within */
+    /* named: stroke pixels of the foreground outside the box's mask, less those in it; doubted: of background in it */
+    int64_t all = 0, lost = 0, named = 0, doubted = 0;
     for (size_t at = (size_t)own.first * width; at < (size_t)own.end * width; at++) {
         all += s->of_box[at] != 0;
         lost += s->of_box[at] && !s->mask[at];

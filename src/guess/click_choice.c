@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * click_choice.c - which of the masks around a click is best, see click_sizes.h. Each gets a score, a guess at its IoU:
- * a sum of four things, whose weights were fitted to photos with truth (docs/lab/quality.md).
+ * click_choice.c - chooses the best of the masks around a click, see click_sizes.h. The score of a mask estimates its
+ * IoU: a weighted sum of four measurements, with weights fitted to photos with known masks (docs/lab/quality.md).
  */
 #include <stdlib.h>
 
@@ -10,24 +10,24 @@
 #include "alloc_list.h"
 #include "status.h"
 
-/* What most masks are like is likelier; edges belong to objects rather than to what is around them; the click was made
- * in the middle; and a mask that takes all there is of its colours is rather a flood. */
+/* A mask is likely to be right if it is similar to most others, has edges inside, and has the click deep inside; it is
+ * likely to be a flood if its colours occur nowhere outside of it. */
 #define LIKE_OTHERS 1.443
 #define EDGES_INSIDE 0.217
 #define IN_THE_MIDDLE 0.132
 #define COLORS_APART -0.232
 
-/* The last was cut by other rules: it is a flood, or right. Where it is right the click lies in its middle, and edges
- * along its outline. Others must be better by 0.08, which is in the difference of the two sums' constants. */
+/* The last mask was not cut from a disc, and is either right or a flood, so it has its own score. If it is right, the
+ * click lies deep inside and its outline follows edges. Others must be better by 0.08; the constant includes that. */
 #define EDGES_AND_MIDDLE 0.891
 #define LAST_LIKE_OTHERS 0.659
 #define LAST_LESS 0.038
 
-/* After several clicks the others are preferred instead: the last mask remains one of the offers all the same
- * (correction_learning.c), and this one is taken only if it promises more. */
+/* The constant after several clicks, which prefers the other masks. The last mask is not lost then: it stays among the
+ * candidates of correction_learning.c, which takes the chosen one only if that is better. */
 #define SEVERAL_LESS 0.188
 
-/* How alike two masks are: their IoU. */
+/* The IoU of two masks; 1 if both are empty. */
 static double alike(const uint8_t *a, const uint8_t *b, size_t cells)
 {
     size_t both = 0, either = 0;
@@ -38,7 +38,7 @@ static double alike(const uint8_t *a, const uint8_t *b, size_t cells)
     return either ? (double)both / (double)either : 1;
 }
 
-/* The mean difference of neighbours: those across a mask's outline, or those within the mask. */
+/* The mean difference, 0 to 1, of neighbours: of pairs across the outline if `along`, else of pairs in the mask. */
 static double edges(const tc_click_scene *s, const uint8_t *mask, bool along)
 {
     const size_t step[2] = {1, (size_t)s->width};
@@ -52,7 +52,8 @@ static double edges(const tc_click_scene *s, const uint8_t *mask, bool along)
     return sum / links;
 }
 
-/* How deep the click lies in a mask, in parts of its deepest cell. The frame, which is background, is around it. */
+/* The click's distance to the outline as a share of the deepest cell's, above 0 to 1. Cells of the frame count as
+ * background. depth: [cells] scratch. */
 static double in_the_middle(const tc_click_scene *s, const uint8_t *mask, uint16_t *depth)
 {
     const int least = (TC_CHAMFER_PIXEL + 1) / 2;
@@ -63,8 +64,8 @@ static double in_the_middle(const tc_click_scene *s, const uint8_t *mask, uint16
     return (double)(depth[s->click] > least ? depth[s->click] : least) / deepest;
 }
 
-/* How little the colours of a mask and of all else have in common: 1 if nothing. other: room for cells, colors: for
- * three counts of them. */
+/* The total variation distance between the colour histograms of a mask and of the rest: 0 if they are the same, 1 if
+ * they have no colour in common. other: [cells], colors: [3][s->colors], both scratch. */
 static double colors_apart(const tc_click_scene *s, const uint8_t *mask, uint8_t *other, double *colors)
 {
     double *const in = colors, *const out = colors + s->colors, *const count = colors + 2 * s->colors;
@@ -76,7 +77,7 @@ static double colors_apart(const tc_click_scene *s, const uint8_t *mask, uint8_t
     return sum / 2;
 }
 
-/* The mean of how alike each mask is to all, itself among them. */
+/* Adds to like[i] the mean IoU of mask i with all `count` masks, itself among them. */
 static void find_alike(const tc_click_scene *s, const uint8_t *masks, int count, double *like)
 {
     for (int i = 0; i < count; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * click_sizes.c - see click_sizes.h. What the numbers are for, and what else was tried: docs/lab/quality.md.
+ * click_sizes.c - see click_sizes.h. docs/lab/quality.md says how the constants were chosen, and what else was tried.
  */
 #include "click_sizes.h"
 
@@ -56,7 +56,7 @@ bool tc_are_clicks(const uint8_t *seeds, int width, int height)
     return width > 0 && memchr(seeds, TILECUT_FOREGROUND, (size_t)width * (size_t)height);
 }
 
-/* The cell of a click that is nearest to (x, y). */
+/* The clicked cell that is nearest to (x, y). */
 static size_t nearest_click(const tc_click_scene *s, double x, double y)
 {
     double least = INFINITY;
@@ -70,7 +70,7 @@ static size_t nearest_click(const tc_click_scene *s, double x, double y)
     return nearest;
 }
 
-/* The cell in the middle of the click, or of clicks. False: all of it lies in the frame. */
+/* Finds s->click and s->several. Returns false if no clicked cell lies inside the frame. */
 static bool find_click(tc_click_scene *s)
 {
     size_t count = 0, x = 0, y = 0;
@@ -85,8 +85,8 @@ static bool find_click(tc_click_scene *s)
 /* ---- Colours ------------------------------------------------------------------------------------ */
 
 enum { MOST_COLORS = 400, LEVELS = 64 };
-#define BIN 20.4    /* the side of a bin, of 255 for all of the lightness */
-#define SPREAD 15.3 /* how far what is counted is spread                  */
+#define BIN 20.4    /* the side of a bin, where lightness runs from 0 to 255      */
+#define SPREAD 15.3 /* the standard deviation, in the same units, of the smoothing */
 
 static void to_lab(const tilecut_image *image, double *lab)
 {
@@ -102,7 +102,8 @@ static void to_lab(const tilecut_image *image, double *lab)
     }
 }
 
-/* Puts all cells into bins of that side; *middle: the means of their colours. False: there are too many. */
+/* Sorts all cells into bins of that side. middle: [3 * s->colors] the mean colour of each occupied bin; bin: scratch.
+ * Returns false if more than MOST_COLORS bins are occupied. */
 static bool sort_into_bins(tc_click_scene *s, const double *lab, double side, uint16_t *bin, double *middle)
 {
     double count[MOST_COLORS] = {0};
@@ -132,7 +133,8 @@ static double apart(const double *a, const double *b)
     return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]);
 }
 
-/* What is counted in bin b is seen in all, the more the nearer they are; in all, once. */
+/* Fills s->spread: the count of each bin is shared out among all bins by a Gaussian of their distance, and the shares
+ * sum to 1. */
 static void spread_bins(tc_click_scene *s, const double *middle)
 {
     for (int b = 0; b < s->colors; b++) {
@@ -146,7 +148,7 @@ static void spread_bins(tc_click_scene *s, const double *middle)
     }
 }
 
-/* How alike neighbours are: exp(-d^2 / 2 m), d being their distance and m the mean of its square. */
+/* Fills s->same: exp(-d^2 / 2m), where d is the distance of two neighbours' colours and m the mean of d^2. */
 static void compare_neighbours(tc_click_scene *s, const double *lab)
 {
     const size_t width = (size_t)s->width;
@@ -197,15 +199,15 @@ static tilecut_status make_scene(tc_click_scene *s, const tilecut_image *image, 
 
 /* ---- Masks of all sizes -------------------------------------------------------------------------- */
 
-/* Radii, in parts of half the diagonal; each is the one before times the ratio. */
+/* The smallest radius as a share of half the diagonal; each further radius is greater by the factor RATIO. */
 #define SMALLEST 0.04
 #define RATIO 1.570418
-#define FLOOR 0.02 /* the part of a class's colours that is the same for all colours */
-#define SMOOTH 3.0 /* nats of a link between cells that are alike                    */
+#define FLOOR 0.02 /* the share of a class's histogram that is uniform over all colours */
+#define SMOOTH 3.0 /* the cost in nats of cutting a link between equal cells            */
 enum { QUANTA = 1000, FIXED = 60000, LEAST = 8 /* cells of a mask */ };
-enum { OBJECT = 1, AROUND = 2 }; /* bits of `taught`: what teaches */
+enum { OBJECT = 1, AROUND = 2 }; /* bits of `taught`: learnt as object, learnt as background */
 
-/* How much the place counts in each cut, and what is added for the object in the last. */
+/* The weight of the distance to the click in each cut; nats added for the object, one mask each, in the last cut. */
 static const double place[] = {1, 0.5, 0.25}, bias[TC_CLICK_BIASES] = {-0.8, -0.2, 0.4};
 enum { CUTS = sizeof place / sizeof *place };
 
@@ -215,12 +217,12 @@ typedef struct cutter {
     const void *context;
     double radius;
     uint8_t *taught;
-    double *favour;    /* [colors] of the object */
-    double *other;     /* [3 * colors] room      */
-    int32_t *arrays;   /* [4 * cells]            */
+    double *favour;    /* [colors] evidence of a colour for the object, in nats */
+    double *other;     /* [3 * colors] scratch                                  */
+    int32_t *arrays;   /* [4 * cells] capacities of the graph                   */
 } cutter;
 
-/* The square of a cell's distance to the click, in parts of the radius. */
+/* The squared distance of a cell to the click, where the radius is 1. */
 static double away(const cutter *k, size_t p)
 {
     const int width = k->scene->width;
@@ -229,8 +231,8 @@ static double away(const cutter *k, size_t p)
     return (dx * dx + dy * dy) / (k->radius * k->radius);
 }
 
-/* The disc teaches the object, or the mask does if there is one, and so does each of several clicks; what is around,
- * and the frame, the background. */
+/* Learns k->favour. The object's colours come from the mask, or from the disc if `mask` is NULL, and from each of
+ * several clicks; the background's colours come from the surroundings up to 2.5 radii, and from the frame. */
 static void teach(cutter *k, const uint8_t *mask)
 {
     const tc_click_scene *const s = k->scene;
@@ -249,7 +251,8 @@ static void teach(cutter *k, const uint8_t *mask)
                               ((1 - FLOOR) * around[b] + FLOOR / s->colors));
 }
 
-/* Cuts by what was taught; the mask is what hangs together with the click. */
+/* Cuts with the learnt colours. The mask keeps only regions connected to a click. `counts` is the weight of the
+ * distance to the click, `added` a constant for the object, in nats. */
 static tilecut_status cut_taught(cutter *k, double counts, double added, uint8_t *mask)
 {
     const tc_click_scene *const s = k->scene;
@@ -272,7 +275,7 @@ static tilecut_status cut_taught(cutter *k, double counts, double added, uint8_t
     return tc_drop_islands(NULL, s->seeds, s->width, s->height, 4, mask, &foreground);
 }
 
-/* Whether the mask after `count` others is none of them, and not a few cells. */
+/* Whether masks[count] differs from all `count` masks before it, and has at least LEAST cells. */
 static bool is_new(const uint8_t *masks, int count, size_t cells)
 {
     const uint8_t *const mask = masks + (size_t)count * cells;
@@ -283,7 +286,7 @@ static bool is_new(const uint8_t *masks, int count, size_t cells)
     return size >= LEAST;
 }
 
-/* Adds the masks that come of a disc. */
+/* Appends the masks of one disc: one for each bias, unless it is too small or there already. */
 static tilecut_status cut_size(cutter *k, uint8_t *masks, int *count)
 {
     const size_t cells = k->scene->cells;
@@ -320,11 +323,11 @@ done:
 
 /* ---- The guess ----------------------------------------------------------------------------------- */
 
-/* The evidence of a mask: so many nats at that depth, and less before. */
+/* The evidence from a mask grows with the distance to its outline: SURE nats at SURE_DEPTH cells and beyond. */
 #define SURE 3.0
 #define SURE_DEPTH 3.0
 
-/* Writes the guess of a mask. */
+/* Turns a mask into a guess, as tc_guess_by_sizes() writes it. */
 static tilecut_status favour_on(const tc_click_scene *s, const uint8_t *mask, uint8_t *guess)
 {
     uint16_t *const depth = malloc(2 * s->cells * sizeof *depth);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * reach.c - see reach.h. Three maps of distances; each is swept down and up again until it rests, at most SWEEPS times.
+ * reach.c - see reach.h. Each map of distances is swept down and up until nothing changes, at most SWEEPS times.
  */
 #include "reach.h"
 
@@ -23,7 +23,7 @@ static int sample_at(const tilecut_image *image, const void *row, int i)
     return image->depth == 8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i] >> 8;
 }
 
-/* The length of the step from pixel a of one row to pixel b of another. */
+/* The cost of the step from pixel a of row `from` to pixel b of row `to`; a diagonal step costs 1.4 times as much. */
 static int32_t step(const walk *w, const void *from, int a, const void *to, int b, bool slanted)
 {
     const tilecut_image *const image = w->image;
@@ -33,7 +33,7 @@ static int32_t step(const walk *w, const void *from, int a, const void *to, int 
     return slanted ? length + length * 2 / 5 : length;
 }
 
-/* Shortens the distance of pixel x, if the way by a neighbour is shorter. */
+/* Shortens the distance of pixel x if the path through pixel `from` of row `there` is shorter. */
 static void by_way_of(int32_t *here, int x, const int32_t *there, int from, int32_t length, bool *changed)
 {
     if (there[from] + length >= here[x]) return;
@@ -41,7 +41,8 @@ static void by_way_of(int32_t *here, int x, const int32_t *there, int from, int3
     *changed = true;
 }
 
-/* Sweeps a row in direction d, +1 or -1: from the row before it, and from the pixel before each. */
+/* Sweeps row y in direction d, +1 (down, to the right) or -1 (up, to the left): updates each pixel from its three
+ * neighbours in the previous row and from the previous pixel. */
 static void sweep_row(const walk *w, int32_t *map, int y, int d, bool *changed)
 {
     const tilecut_image *const image = w->image;
@@ -73,8 +74,8 @@ void tc_reach_ways(const tilecut_image *image, const uint8_t *seeds, uint8_t lab
     }
 }
 
-/* What the strokes around a pixel say of it: a level of tc_evidence_favour(). f, b: its distances to the strokes of the
- * foreground and of the background. */
+/* The evidence of strokes for a pixel, as a level of tc_evidence_favour(). f, b: the pixel's distances to foreground
+ * and to background strokes. */
 static int evidence_of(int32_t f, int32_t b)
 {
     const int32_t nearest = f < b ? f : b;

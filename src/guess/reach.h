@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * reach.h - two things that strokes tell besides their colours. A first guess where strokes are few: foreground is what
- * the foreground's strokes reach by a shorter way than the background's, where a way through alike colours is short.
- * And what each stroke says about the pixels around it.
+ * reach.h - geodesic distances to the strokes, which are short along paths through similar colours. They serve twice:
+ * as a first guess where strokes are few (each pixel gets the class of the nearer strokes), and as evidence that each
+ * stroke gives for the pixels around it.
  */
 #ifndef TC_REACH_H
 #define TC_REACH_H
@@ -10,17 +10,18 @@
 #include "tilecut.h"
 
 /* Writes two things into each byte of `guess`. Bit 0: whether the pixel's distance to the foreground's seeds is less
- * than its distance to background of either kind; both classes must occur. The other bits: a level of
- * tc_evidence_favour(), what strokes of both classes say of the pixel; what lies outside a box says nothing here. With
- * distances f and b to the strokes of either class, that is (b - f) / (b + f) * exp(-min(f, b) / TC_LEAN_FADES).
+ * than its distances to background strokes and to the outside of a box; both classes must occur. The other bits: a
+ * level of tc_evidence_favour(), the evidence of the strokes alone, without the outside of a box. With distances f and
+ * b to foreground and background strokes it is (b - f) / (b + f) * exp(-min(f, b) / TC_LEAN_FADES) of the greatest.
  *
- * A distance is the least sum, over all paths, of a step of TC_REACH_STEP and of the difference of the samples, in
- * 8-bit levels (a geodesic distance: Bai & Sapiro, ICCV 2007), found by sweeps over rows in whole numbers, so that
- * every machine computes the same. guess: width * height bytes, packed rows. */
+ * A distance is the length of the shortest path to a seed, where a step to a neighbour costs TC_REACH_STEP plus the
+ * difference of the samples in 8-bit levels, summed over channels (a geodesic distance: Bai & Sapiro, ICCV 2007). It is
+ * found by sweeps over rows in whole numbers, so every machine computes the same. guess: width * height bytes, packed
+ * rows. */
 tilecut_status tc_reach(const tilecut_image *image, const uint8_t *seeds, uint8_t *guess);
 
-/* Writes such distances, with steps of `each`, from all pixels that have a label. map: [width * height]; 2^30 where
- * there is no such pixel. */
+/* Writes the distance of each pixel to the nearest pixel with that label; `each` takes the place of TC_REACH_STEP.
+ * map: [width * height]; 2^30 everywhere if no pixel has the label. */
 void tc_reach_ways(const tilecut_image *image, const uint8_t *seeds, uint8_t label, int each, int32_t *map);
 
 enum { TC_REACH_STEP = 12 };

@@ -12,10 +12,11 @@
 #include "reach.h"
 #include "status.h"
 
-/* Strokes are short if the mask has more pixels than this times the squared diagonal of the box around them. */
+/* Strokes are short if the mask has more pixels than SHORT times the squared diagonal of the strokes' bounding box. */
 #define SHORT 1.4
 
-/* The step from pixel to pixel, in 8-bit levels of each channel; a region has at least one in LEAST of all pixels. */
+/* STEP: the cost of a step in tc_reach_ways(), per channel, in 8-bit levels. A region that is added has at least one
+ * LEAST-th of all pixels. */
 enum { STEP = 10, LEAST = 500 };
 
 tilecut_status tc_strokes_are_short(const uint8_t *seeds, int width, int height, tc_comm *comm, double foreground,
@@ -36,8 +37,8 @@ typedef struct scene {
     const tilecut_image *image;
     const uint8_t *seeds, *mask;
     size_t pixels;
-    uint8_t *reached; /* at first by way of alike colours, then the mask that this has taught */
-    int32_t *way[2];  /* to strokes of the foreground, and to all else                        */
+    uint8_t *reached; /* at first the guess from distances, then the mask learnt from it           */
+    int32_t *way[2];  /* distances to the foreground's strokes, and to the background and the frame */
 } scene;
 
 static bool at_frame(const scene *s, size_t p)
@@ -46,7 +47,7 @@ static bool at_frame(const scene *s, size_t p)
     return x == 0 || y == 0 || x + 1 == width || y + 1 == (size_t)s->image->height;
 }
 
-/* Finds what the foreground's strokes reach by a shorter way than the background's and the frame. */
+/* s->reached: 255 where the distance to the foreground's strokes is less than to the background's and to the frame. */
 static void reach(const scene *s)
 {
     uint8_t *const from = s->reached;
@@ -60,7 +61,7 @@ static void reach(const scene *s)
     for (size_t p = 0; p < s->pixels; p++) s->reached[p] = s->way[0][p] < s->way[1][p] ? 255 : 0;
 }
 
-/* Adds pixel p to a list, unless it is in the mask, or was not reached. */
+/* Appends pixel p to a list if it is reached and not in the mask, and clears `reached` there. Returns the new count. */
 static int list_pixel(const scene *s, size_t p, int32_t *list, int count)
 {
     if (!s->reached[p] || s->mask[p]) return count;
@@ -69,7 +70,8 @@ static int list_pixel(const scene *s, size_t p, int32_t *list, int count)
     return count + 1;
 }
 
-/* Lists the region around a pixel that was reached and is not in the mask. Returns its size. *touches: the frame. */
+/* Lists the 4-connected region of reached pixels outside the mask that contains `pixel`. Returns its size. *touches:
+ * whether it touches the frame. */
 static int list_region(const scene *s, size_t pixel, int32_t *list, bool *touches)
 {
     const size_t width = (size_t)s->image->width;
@@ -86,7 +88,8 @@ static int list_region(const scene *s, size_t pixel, int32_t *list, bool *touche
     return size;
 }
 
-/* Makes `guess` the mask with all regions that may be added. Returns how many pixels were. */
+/* Writes the mask to `guess` and adds all regions that are large enough and do not touch the frame. Returns the number
+ * of pixels added. */
 static size_t add_regions(const scene *s, uint8_t *guess)
 {
     int32_t *const list = s->way[0];
@@ -119,7 +122,7 @@ tilecut_status tc_unseen_parts_find(const tilecut_image *image, const uint8_t *s
     TRY(cut(context, image, seeds, guess, s.reached));
     for (size_t p = 0; p < s.pixels; p++) before += mask[p] != 0;
     const size_t added = add_regions(&s, guess);
-    *found = added > 0 && added <= before; /* more than the mask itself is a flood */
+    *found = added > 0 && added <= before; /* adding more pixels than the mask has would be a flood */
 done:
     tc_alloc_list_free(&memory);
     return status;

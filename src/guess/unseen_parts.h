@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * unseen_parts.h - parts of an object in colours that no stroke names. A stroke that is short beside its mask shows few
- * of the object's colours: trousers below a shirt are background then. What such strokes reach by way of alike colours,
- * before the background's strokes and the frame do, is another place to begin learning from. Of the mask that it
- * teaches, regions away from the frame are added to the mask before, and learning begins once more, with both
- * (docs/lab/quality.md has what that gains, and where it fails).
+ * unseen_parts.h - finds parts of an object whose colours no stroke shows. A stroke that is short compared with its
+ * mask shows few of the object's colours: with a stroke on the shirt, the trousers become background. So learning
+ * starts again from another guess: the pixels with a shorter path through similar colours (reach.h) to the
+ * foreground's strokes than to the background's or to the frame. Regions of the resulting mask that do not touch the
+ * frame are added to the mask, and learning starts once more from both (docs/lab/quality.md has gains and failures).
  */
 #ifndef TC_UNSEEN_PARTS_H
 #define TC_UNSEEN_PARTS_H
@@ -14,18 +14,18 @@
 #include "tilecut.h"
 #include "comm.h"
 
-/* *shorts: whether the foreground's strokes are short beside a mask of `foreground` pixels. seeds: packed rows of
- * `width`; of an image in parts, `height` rows of this part. */
+/* *shorts: whether the foreground's strokes are short compared with a mask of `foreground` pixels. seeds: packed rows
+ * of `width` pixels; if the image is split into parts, the `height` rows of this part. */
 tilecut_status tc_strokes_are_short(const uint8_t *seeds, int width, int height, tc_comm *comm, double foreground,
                                     bool *shorts);
 
-/* Cuts an image with its seeds, where learning begins with `guess`. */
+/* Cuts an image with its seeds and writes the mask; learning starts from `guess`. */
 typedef tilecut_status tc_unseen_parts_cut(void *context, const tilecut_image *image, const uint8_t *seeds,
                                       const uint8_t *guess, uint8_t *mask);
 
-/* Looks for such parts in a small image with seeds of both classes, whose mask is `mask`. *found: whether there are
- * any; then `guess` is the mask with them. All have a byte a pixel, packed, masks and guesses 0 or 255. The same on
- * every machine. */
+/* Looks for such parts in a small image with seeds of both classes and the mask `mask`. *found: whether there are any;
+ * then `guess` is the mask with these parts added. Arrays have a byte per pixel in packed rows; masks and guesses are 0
+ * or 255. The same on every machine. */
 tilecut_status tc_unseen_parts_find(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask,
                                tc_unseen_parts_cut *cut, void *context, uint8_t *guess, bool *found);
 
