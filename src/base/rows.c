@@ -29,8 +29,8 @@ tilecut_status tc_rows_check(const void *first, size_t stride, size_t bytes, int
     const size_t step = stride ? stride : bytes, most = SIZE_MAX / 2;
     if (!first) return tc_fail(TILECUT_EINVAL, "%s is NULL", name);
     if (step < bytes)
-        return tc_fail(TILECUT_EINVAL, "%s has a stride of %zu bytes, shorter than the %zu of what lies in it", name, stride,
-                       bytes);
+        return tc_fail(TILECUT_EINVAL, "%s has a stride of %zu bytes, shorter than the %zu of what lies in it", name,
+                       stride, bytes);
     /* The address of the last byte, first + step * height - 1, must not overflow. */
     if (step > most / (size_t)height || step * (size_t)height > UINTPTR_MAX - (uintptr_t)first)
         return tc_fail(TILECUT_EINVAL, "%s has %d rows of %zu bytes each, more than any memory", name, height, step);

@@ -2,9 +2,10 @@
  *
  * snap.c - moves the outline of a mask by a few pixels: tilecut_snap(). The cut knows one mixture of colours for the
  * whole photo and the contrast between neighbours. Here each pixel near the outline is compared with the colours that
- * lie inside and outside around it. What was measured is in docs/lab/quality.md. For both classes, a Gaussian of the colours around each place is taken from the pixels that lie
- * safely on one side of the outline. Sums of colours and of their products are kept for square cells, and windows are
- * sums over cells, so time does not depend on their size. A pixel near the outline gets
+ * lie inside and outside around it; docs/lab/quality.md has the measurements. For both classes, a Gaussian of the
+ * colours around each place is fitted to the pixels that lie safely on one side of the outline. Sums of colours and of
+ * their products are kept for square cells, and windows are sums over cells, so time does not depend on their size. A
+ * pixel near the outline gets
  *
  *   how much more likely its colour is inside than outside, in nats, smoothed and limited to +- MOST
  *   + MOST * (2 s - 1), s: the share of the mask around it, smoothed

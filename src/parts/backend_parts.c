@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * backend_parts.c - the row for an image or volume in parts (see backend.h). It cuts as part.h says. The host learns, whose sums
- * are then those of all parts (comm.h).
+ * backend_parts.c - the backend for an image or volume in parts (see backend.h). It cuts as part.h says. The models are
+ * learnt on the host, from sums over all parts (comm.h).
  */
 #include "backend.h"
 #include "cuda_solvers.h"

@@ -42,7 +42,8 @@ const option model_options[] = {
     {.name = "lambda", .argument = "F", .help = "weight of the boundary term (default 50)",
      .kind = OPTION_REAL, .most = WEIGHT_MOST, .wanted = weight_wanted, .at = offsetof(model, lambda)},
     {.name = "spatial", .argument = "F",
-     .help = "weight of a pixel's distances to the strokes, if there\nis a colour model (default 2, or 3 where strokes say that\nthe object is small; 0: off)",
+     .help = "weight of a pixel's distances to the strokes, if there\nis a colour model "
+             "(default 2, or 3 where strokes say that\nthe object is small; 0: off)",
      .kind = OPTION_REAL, .most = WEIGHT_MOST, .wanted = weight_wanted, .at = offsetof(model, spatial)},
     {.name = "sigma", .argument = "F", .help = "contrast scale in grey levels; auto: from the photo\n(default auto)",
      .parse = parse_sigma, .at = offsetof(model, sigma)},
