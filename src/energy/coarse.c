@@ -16,22 +16,22 @@
 
 /* ---- The copy --------------------------------------------------------------------------------- */
 
-/* A cell may lie in two parts of an image, so sums are added over all parts before they are divided: several in one
- * word, as they are small. Each part then has the whole copy, and searches in it alone, as all others do. */
+/* A cell may lie in two parts of an image, so sums are added over all parts before they are divided. As they are small,
+ * several are packed into one word. Each part then has the whole copy, and all parts do the same search in it. */
 
 enum { LABELS = 3 }; /* background, foreground, outside */
 
 typedef struct sums {
     const tilecut_image *image;
     const uint8_t *seeds;
-    int factor, width, height; /* cells                                              */
-    int above, first, end;     /* own rows of the image, and where its first one lies */
-    int64_t *samples, *labels; /* [cells][channels]; [cells][LABELS] parts with such pixels */
+    int factor, width, height; /* width and height in cells                                                    */
+    int above, first, end;     /* above: row 0 of `image` in the whole image; own rows: first to end - 1       */
+    int64_t *samples, *labels; /* [cells][channels] sums; [cells][LABELS] the number of parts with that label */
 } sums;
 
-/* Loops go from cell to cell, because a division for each pixel takes longer than all else here. */
+/* Loops go over cells, because a division for each pixel would take longer than all the rest here. */
 
-/* The sum of samples from, from + channels, ... below `end` of a row. */
+/* The sum of the samples from, from + channels, ... below `end` of a row. */
 static int64_t sum_of(const tilecut_image *image, const void *row, int from, int end)
 {
     const uint8_t *const bytes = row;
@@ -54,7 +54,7 @@ static void add_samples(const sums *s, int y, int64_t *sum)
             *sum++ += sum_of(s->image, row, from + c, from + cell < samples ? from + cell : samples);
 }
 
-/* Most pixels have no seed, so eight are skipped at a time. */
+/* Marks in `count` which labels occur in the cells of row y. Eight pixels without seeds are skipped at a time. */
 static void add_labels(const sums *s, int y, int64_t *count)
 {
     const int width = s->image->width;
@@ -69,7 +69,7 @@ static void add_labels(const sums *s, int y, int64_t *count)
     }
 }
 
-/* Adds up a row of cells, as far as it lies in own rows. */
+/* Adds up the own rows that lie in the i-th row of cells of this part. */
 static void add_cells(void *context, int i)
 {
     const sums *const s = context;
@@ -82,14 +82,14 @@ static void add_cells(void *context, int i)
     }
 }
 
-/* How many bits the sum of any number of `sums` over all parts has at most. */
+/* The number of bits that hold any number of `sums` after it is added over all parts. */
 static int bits_of_sums(const sums *s, int parts)
 {
     const uint64_t cell = (uint64_t)s->factor * (uint64_t)s->factor * (s->image->depth == 8 ? UINT8_MAX : UINT16_MAX);
     return 64 - __builtin_clzll(cell > (uint64_t)parts ? cell : (uint64_t)parts);
 }
 
-/* Adds numbers of so many bits over all parts, as many at a time as a word holds. */
+/* Adds numbers over all parts. Their sums have at most `bits` bits, so several are packed into each word. */
 static tilecut_status sum_packed(tc_comm *comm, int64_t *numbers, size_t count, int bits)
 {
     const size_t each = 63 / (size_t)bits, words = (count + each - 1) / each;
@@ -117,7 +117,7 @@ static uint8_t label_of(const int64_t count[LABELS])
     return label == TC_COARSE_BOTH ? (uint8_t)TILECUT_UNKNOWN : label;
 }
 
-/* Writes the cells of the copy. */
+/* Divides the sums: writes the samples and seeds of the copy. */
 static void divide(const sums *s, int whole_height, tc_coarse *coarse)
 {
     const tilecut_image *const small = &coarse->image;
@@ -138,7 +138,7 @@ static void divide(const sums *s, int whole_height, tc_coarse *coarse)
         }
 }
 
-/* Whether the copy has unknown pixels, and seeds of each class that the image has. */
+/* Whether the copy has unknown cells, and cells of each label that the image has. */
 static bool will_do(const sums *s, const tc_coarse *coarse)
 {
     const size_t cells = (size_t)s->width * (size_t)s->height;
@@ -229,7 +229,7 @@ static void grow(int *from, int *to, int by, int most)
     *to = *to < most - by ? *to + by : most;
 }
 
-/* The rectangle around all pixels that are `in` it. False: there is no such pixel. */
+/* The bounding box of all pixels for which in() holds. Returns false if there is none. */
 static bool rectangle_around(const uint8_t *seeds, int width, int height, tc_comm *comm, bool (*in)(uint8_t seed),
                              tc_window *box)
 {
@@ -294,7 +294,7 @@ bool tc_box_window(const uint8_t *seeds, int width, int height, tc_comm *comm, t
 
 /* ---- A box at the border ---------------------------------------------------------------------- */
 
-/* Moves a side at `from` or `to`, along an axis of so many pixels, to the border if it is near. */
+/* Moves both ends of from .. to, on an axis of `pixels` pixels, to the border if they are near it. */
 static void to_border(int *from, int *to, int pixels)
 {
     const int near = (pixels + 99) / 100;
@@ -302,7 +302,7 @@ static void to_border(int *from, int *to, int pixels)
     if (pixels - *to <= near) *to = pixels;
 }
 
-/* What a box becomes. False: it stays as it is. */
+/* Writes to *to the box with near sides moved to the border. Returns false if the box is to stay as it is. */
 static bool reaches_border(const tc_window *box, int width, int height, tc_window *to)
 {
     int x0 = box->x, x1 = box->x + box->width, y0 = box->y, y1 = box->y + box->height;
@@ -339,13 +339,14 @@ static tilecut_status box_to_border(tc_seeds *seeds, int width, int height, cons
     return TILECUT_OK;
 }
 
-/* ---- What strokes alone say ------------------------------------------------------------------- */
+/* ---- The weight of the spatial term ------------------------------------------------------------ */
 
-/* Where strokes say that the object is small, in parts of the image, nearness weighs more (docs/lab/quality.md). */
+/* If less than SMALL_PART of the image is nearer to the foreground's strokes, the object is probably small, and the
+ * weight of the spatial term is multiplied by MORE_NEARNESS (docs/lab/quality.md). */
 #define SMALL_PART 0.3
 #define MORE_NEARNESS 1.5
 
-/* How much of some cells is nearer to the foreground's strokes than to the background's. */
+/* *part: the share of the cells that are nearer to the foreground's strokes than to the background's. */
 static tilecut_status part_nearer(const tc_coarse *c, double *part)
 {
     const size_t cells = (size_t)c->image.width * (size_t)c->image.height;
@@ -364,7 +365,7 @@ static tilecut_status part_nearer(const tc_coarse *c, double *part)
     return TILECUT_OK;
 }
 
-/* Chooses the weight of nearness, where the caller has not. Only seeds are read, so a copy of them is their image. */
+/* Chooses setup->spatial. Only the small copy's seeds are needed, so the seeds themselves serve as the image. */
 static tilecut_status choose_spatial(const uint8_t *seeds, int width, int height, tc_setup *setup)
 {
     const double enough = 40000; /* cells */

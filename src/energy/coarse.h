@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * coarse.h - less of an image than there is: a smaller copy of it and its seeds, in which searching is cheap; and the
- * part of it that a box needs.
+ * coarse.h - makes searching cheaper: a smaller copy of an image and its seeds, and the window of the image that a box
+ * needs. Also adjusts seeds and weights before anything is learnt (tc_seeds_settle()).
  */
 #ifndef TC_COARSE_H
 #define TC_COARSE_H
@@ -24,47 +24,51 @@ static inline bool tc_same_window(const tc_window *a, const tc_window *b)
     return a->x == b->x && a->y == b->y && a->width == b->width && a->height == b->height;
 }
 
-/* How far the background of a box is learnt: this much of the root of its area on every side. Beyond that there are
- * colours that the object may have, too (docs/guide/quality.md). TC_BOX_LEAST pixels at least. */
+/* The background of a box is learnt from a margin on every side: TC_BOX_MARGIN times the square root of its area, but
+ * at least TC_BOX_LEAST pixels. Farther away there are colours that the object may have, too (docs/guide/quality.md).
+ */
 #define TC_BOX_MARGIN 0.15
 enum { TC_BOX_LEAST = 8 };
 
-/* These look at seeds of `height` rows, of an image in parts at those of this part's own rows; windows are of the whole
- * image. After a failure of another part they mean nothing: tc_comm_check(). */
+/* `height` is the number of rows of `seeds`. If the image is split into parts, the functions with `comm` read only this
+ * part's own rows, agree on one answer, and return windows in coordinates of the whole image. If another part fails,
+ * their answers are meaningless: call tc_comm_check(). */
 
-/* The rectangle around all that may be foreground. False: there is no such pixel. */
+/* The bounding box of all pixels that are neither background nor outside. Returns false if there is none. */
 bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *box);
 
-/* The box that was drawn, without strokes of foreground that reach beyond it as far as can be told. False: as above. */
+/* The box that the user drew: like tc_box_rectangle(), but if that contains pixels outside of the box, foreground
+ * strokes reach beyond the box, and it is the bounding box of the unknown pixels instead. */
 bool tc_box_drawn(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *box);
 
-/* What seeds say before anything is learnt from them, once for each call of the library.
+/* Adjusts seeds and setup before anything is learnt, once for each call of the library. Does nothing if there is a
+ * prior mask, if seeds are soft, or if no colours are learnt.
  *
- * A side of the drawn box that lies within a hundredth of the image's side (rounded up) of the border is taken to be
- * at the border: what lies between is opened, in a copy that `seeds` then owns. Nobody draws so near on purpose, and
- * colours learnt from so narrow a strip would be those of an object that touches the border. Nothing happens if no box
- * was drawn from which colours are to be learnt, or if nothing of the image would be left outside of it.
+ * A side of the drawn box that is nearer to the border than a hundredth of the image's side (rounded up) moves to the
+ * border: the pixels between become unknown, in a copy that `seeds` then owns. Users who draw so near mean the border,
+ * and colours learnt from so narrow a strip would be those of an object that touches it. The box stays as it is if
+ * nothing of the image would be left outside of it.
  *
- * Strokes without a box choose setup->spatial, if the caller has not: it is half as much again if less than three
- * tenths of the image are nearer to the foreground's strokes than to the background's. */
+ * With strokes of both classes and no box, setup->spatial is raised by half if the caller has not set it and less than
+ * three tenths of the image are nearer to the foreground's strokes than to the background's. */
 tilecut_status tc_seeds_settle(tc_seeds *seeds, int width, int height, tc_setup *setup);
 
-/* Whether a pixel of a window has that label. */
+/* Whether any pixel of a window has that label. */
 bool tc_box_has(const uint8_t *seeds, int width, int height, tc_comm *comm, const tc_window *window, uint8_t label);
 
-/* The part of an image that matters where there is a box: all that may be foreground, and the margin around it. False:
- * there is no box, nothing is open, or all of the image matters. */
+/* The window of the image that a box needs: tc_box_rectangle() and the margin around it. Returns false if there is no
+ * box, if no pixel can be foreground, or if the window would be the whole image. */
 bool tc_box_window(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *window);
 
 typedef struct tc_coarse {
-    int factor;          /* of both sides; cells at the right and at the bottom may be smaller         */
-    tilecut_image image; /* mean samples of the cells; owned                                           */
-    uint8_t *seeds;      /* [cells] the label of a class if the cell has strokes of that class only; unknown if it has
-                            strokes of both; without strokes, outside if any pixel is                               */
+    int factor;          /* a cell is factor x factor pixels; at the right and at the bottom it may be smaller */
+    tilecut_image image; /* one pixel per cell: the means of its samples; owned                                */
+    uint8_t *seeds;      /* [cells] a cell with strokes of one class has its label; with strokes of both it is
+                            unknown; without strokes it is outside if any of its pixels is; owned              */
 } tc_coarse;
 
-/* Joins the labels of a cell's pixels one by one: returns the cell's state after one more label. Each state stands
- * for the set of labels met so far. At the end, TC_COARSE_BOTH (strokes of both classes) counts as unknown. */
+/* Combines the labels of a cell's pixels one by one: returns the cell's state after one more label. A state is a label,
+ * or TC_COARSE_BOTH if the cell has strokes of both classes, which counts as unknown at the end. */
 enum { TC_COARSE_BOTH = 4 };
 
 static TC_BOTH inline uint8_t tc_coarse_join(uint8_t before, uint8_t label)
@@ -80,14 +84,15 @@ static TC_BOTH inline uint64_t tc_coarse_mean(uint64_t sum, uint64_t pixels)
     return (sum + pixels / 2) / pixels;
 }
 
-/* Makes the copy; `factor` >= 1. Each part of an image gets all of it. *done: whether it has unknown pixels, and seeds
- * of each class that occurs in `seeds`. On failure `coarse` is empty. */
+/* Makes the copy; `factor` >= 1. If the image is split into parts, each part gets the whole copy. *done: whether the
+ * copy is of use: it has unknown cells, and cells of each label that occurs in `seeds`. On failure `coarse` is empty.
+ */
 tilecut_status tc_coarse_init(tc_coarse *coarse, tc_comm *comm, const tilecut_image *image, const uint8_t *seeds,
                               int factor, int threads, bool *done);
 void tc_coarse_free(tc_coarse *coarse);
 
-/* Writes `height` rows of the mask of the large image, from row `above` on: each pixel gets the label of its cell in
- * `small`. */
+/* Enlarges `small`, a mask of the copy: writes `height` rows of the large image, from its row `above` on. Each pixel
+ * gets the value of its cell. */
 void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int threads, int width, int height, int above,
                       uint8_t *mask);
 

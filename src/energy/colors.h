@@ -13,18 +13,18 @@
 #include "mixture.h"
 #include "tilecut.h"
 
-/* The colours of a lattice that an image has: some thousands out of a quarter of a million. Found once, and shared by
- * all models that learn from that image. */
+/* The lattice colours that occur in an image: some thousands out of a quarter of a million. They are found once and
+ * shared by all models that learn from that image. */
 typedef struct tc_palette {
-    int holders;       /* how many use it; all belong to one graph, and so to one thread at a time */
-    int bits;          /* of the lattice, see tc_color_bins()                             */
+    int holders;       /* reference count; not atomic, as all holders belong to one graph and thus to one thread */
+    int bits;          /* bits per channel of the lattice, see tc_color_bins()            */
     size_t count;
     uint32_t *bin;     /* [count] in ascending order                                      */
     uint32_t *entry;   /* [bins] the entry of a bin; meaningless for colours that do not occur */
-    double *x, *y, *z; /* [count] the colours, as tc_gmm_color() has them                 */
+    double *x, *y, *z; /* [count] the colours in CIELAB, from tc_gmm_color()              */
 } tc_palette;
 
-/* Makes the palette of an image, with one holder; of the whole image if this is a part of it. */
+/* Makes the palette of an image, with one holder. If `image` is a part, the palette is that of the whole image. */
 tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits, int threads,
                                tc_comm *comm);
 /* Makes the palette of all colours of the lattice, with one holder. */
@@ -35,8 +35,8 @@ void tc_palette_drop(tc_palette *palette);        /* one holder less; the last o
 /* Costs of labelling a colour, in model units: -log P(colour | model), >= 0 and finite. */
 typedef struct tc_color_costs {
     int channels; /* 1 or 3                                                                          */
-    int bits;     /* that count in each channel: the lattice has 2^(channels * bits) colours         */
-    size_t count; /* of colours that have an entry                                                   */
+    int bits;     /* leading bits used of each channel: the lattice has 2^(channels * bits) colours  */
+    size_t count; /* number of colours that have an entry                                            */
     const tc_palette *palette;      /* the colours that have an entry; NULL: all of the lattice      */
     float *foreground, *background; /* [count]; owned. NULL: there is no colour term                 */
     float *common; /* [count] subtracted from both costs, as only their difference matters; owned; NULL: 0 */
@@ -48,17 +48,17 @@ typedef struct tc_lesson {
     const uint8_t *labels; /* pixels to learn from: TILECUT_FOREGROUND and TILECUT_BACKGROUND; without the latter,
                               TILECUT_OUTSIDE                                                                   */
     bool guessed;          /* there is a box, and the labels inside it are a guess                              */
-    const uint8_t *seeds;  /* the strokes, which `labels` contain, and which get a share of their own           */
+    const uint8_t *seeds;  /* the strokes; `labels` contains them, too, but they get a share of their own       */
     double share[2];       /* of foreground and background: the share of the weight that strokes have           */
     int start;             /* which of several attempts at a first model                                        */
     bool learnt;           /* `mixture` has been learnt, from earlier labels of the same image                  */
     tc_mixture mixture[2]; /* foreground, background; a model that uses it keeps it from lesson to lesson       */
     tc_palette *palette;   /* held here; NULL until a model needs one                                           */
     tc_comm *comm;       /* see energy.h                                                                     */
-    int threads;           /* to count with                                                                     */
+    int threads;           /* that count                                                                        */
 } tc_lesson;
 
-/* How a device learns a model. A row that does not say so is learnt on the host only. */
+/* How a GPU learns a model. A model with 0 here is learnt on the host only. */
 typedef enum tc_device_colors {
     TC_NOT_ON_DEVICE = 0,
     TC_DEVICE_NO_COLORS, /* there is nothing to learn */
@@ -72,8 +72,8 @@ typedef struct tc_colors {
     tilecut_status (*learn)(tc_lesson *lesson, tc_color_costs *costs);
     /* Fills `costs`, zero on entry, for all colours of the lattice from the learnt model. NULL: learn() does that. */
     tilecut_status (*cost_all)(const tc_lesson *lesson, tc_color_costs *costs);
-    int starts; /* first models to try if the labels are a guess; more than 1: lesson->start matters           */
-    int parts;  /* of the foreground's model; 0: it is not made of parts                                       */
+    int starts; /* number of first models to try if labels are a guess; lesson->start is below it             */
+    int parts;  /* number of parts (Gaussians) of the foreground's model; 0: it has no parts                  */
     int (*part)(const tc_lesson *lesson, uint32_t bin); /* the part to which this colour most likely belongs   */
     tc_device_colors on_device;
 } tc_colors;

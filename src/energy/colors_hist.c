@@ -12,7 +12,7 @@
 #include "colors_math.h"
 #include "status.h"
 
-/* Widens what has been counted. Returns the sum. */
+/* Copies counts to doubles. Returns their sum. */
 static int64_t widen(const uint32_t *some, size_t bins, double *count)
 {
     int64_t total = 0;

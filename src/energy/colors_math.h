@@ -12,7 +12,7 @@
 
 enum { TC_GMM_COLOUR_BITS = 6, TC_GMM_GREY_BITS = 8 };
 
-/* The part of every density that is uniform over all colours. */
+/* A uniform density over all colours, per cubed 8-bit level, that is added to every density. Its integral is 0.02. */
 #define TC_GMM_FLOOR (0.02 / (256.0 * 256.0 * 256.0))
 
 static TC_BOTH inline double tc_srgb_to_linear(double level)
@@ -50,13 +50,13 @@ static TC_BOTH inline void tc_gmm_color(int channels, int bits, uint32_t bin, do
     tc_to_lab(color);
 }
 
-/* How much a colour with these densities speaks for the foreground; negative: for the background. */
+/* The log-likelihood ratio of a colour with these densities: positive values are evidence for the foreground. */
 static TC_BOTH inline double tc_gmm_favour(double foreground, double background)
 {
     return tc_log((foreground + TC_GMM_FLOOR) / (background + TC_GMM_FLOOR));
 }
 
-/* The part of such a colour's cost that both classes share, which the tables leave out. */
+/* The cost that such a colour has in both classes, -log of the greater density; the tables leave it out. */
 static TC_BOTH inline double tc_gmm_common(double foreground, double background)
 {
     return -tc_log((foreground > background ? foreground : background) + TC_GMM_FLOOR);
@@ -66,7 +66,7 @@ static TC_BOTH inline double tc_gmm_common(double foreground, double background)
 
 enum { TC_HIST_COLOUR_BITS = 3, TC_HIST_GREY_BITS = 6 };
 
-/* P(bin) = (n + 1) / (N + B). */
+/* -log P(bin), where P(bin) = (n + 1) / (N + B) with n = count, N = total, B = bins. */
 static TC_BOTH inline double tc_hist_cost(double count, double total, double bins)
 {
     return -tc_log((count + 1) / (total + bins));

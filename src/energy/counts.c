@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * counts.c - see counts.h, and tc_color_bins() in colors.h. Threads count rows in tables of their own, which are added
+ * counts.c - see counts.h, and tc_color_bins() in colors.h. Each thread counts into tables of its own, which are added
  * at the end.
  */
 #include "counts.h"
@@ -81,9 +81,9 @@ static int64_t sum_squares(const tilecut_image *image, const void *a, int from_a
 typedef struct contrast_sum {
     const tc_energy *energy;
     tc_own_rows own;
-    int rows;      /* of a block                              */
+    int rows;      /* rows of a block                         */
     int above;     /* rows of the whole image above this part */
-    int first;     /* block with the first own row            */
+    int first;     /* the block with the first own row        */
     int64_t *block;
 } contrast_sum;
 
@@ -115,14 +115,15 @@ void tc_count_contrast(const tc_energy *energy, int rows, int threads, int64_t *
 
 /* ---- Colours ---------------------------------------------------------------------------------- */
 
-enum { ROWS = 32, PIXELS_A_THREAD = 1 << 21 /* less is not worth a thread's own tables */ };
+/* ROWS: rows that a thread counts at a time. With fewer pixels for each thread, its own tables would cost too much. */
+enum { ROWS = 32, PIXELS_A_THREAD = 1 << 21 };
 
 typedef struct counting {
     const tc_count *what;
     tc_own_rows own;
-    size_t bins, tables, row; /* of a table; wanted tables; words of a row, with a gap to those of other threads */
-    uint32_t *table;          /* [workers - 1][tables][bins] of all workers but the caller                   */
-    uint32_t *bin;            /* [workers][row]                                                              */
+    size_t bins, tables, row; /* entries of a table; number of tables; words of a thread's row, padding included */
+    uint32_t *table;          /* [workers - 1][tables][bins] the tables of all workers but the caller            */
+    uint32_t *bin;            /* [workers][row] the bins of a row of pixels                                      */
     int workers;
 } counting;
 
@@ -133,7 +134,7 @@ TC_VECTOR_LOOP static bool any_label(const uint8_t *label, int width)
     return any != 0;
 }
 
-/* Counts a row's labels: by whether they are foreground, or each by its own. */
+/* Counts the pixels of a row by colour. of[l]: the table for label l; may be NULL. */
 static void count_labels(const uint8_t *label, const uint32_t *bin, int width, uint32_t *const of[4])
 {
     for (int x = 0; x < width; x++) {
@@ -171,7 +172,7 @@ static void count_rows(void *context, int turn, int worker)
     for (int y = first; y < end; y++) count_row(c, y, c->bin + (size_t)worker * c->row, of);
 }
 
-/* Adds what the other workers have counted. */
+/* Adds table k of all other workers to the caller's. */
 static void add_table(void *context, int k)
 {
     const counting *const c = context;
@@ -184,7 +185,7 @@ static void add_table(void *context, int k)
     }
 }
 
-/* How many threads have enough to count. */
+/* The number of threads to use: each gets at least PIXELS_A_THREAD pixels. */
 static int workers_of(const tc_count *count, const tc_own_rows *own)
 {
     const int64_t pixels = (int64_t)count->image->width * (own->end - own->first), most = pixels / PIXELS_A_THREAD;
@@ -199,7 +200,7 @@ tilecut_status tc_count_colors(const tc_count *count)
                   .row = (size_t)count->image->width + 16, .workers = workers_of(count, &own)};
     for (int k = 0; k < TC_COUNTS; k++) c.tables += count->of[k] != NULL;
     if (c.workers > 1) c.table = calloc((size_t)(c.workers - 1) * c.tables * c.bins, sizeof *c.table);
-    if (!c.table) c.workers = 1; /* slower with little memory, but the same */
+    if (!c.table) c.workers = 1; /* with too little memory it is slower, but the counts are the same */
     c.bin = malloc((size_t)c.workers * c.row * sizeof *c.bin);
     if (!c.bin) {
         free(c.table);

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: MIT
  *
- * counts.h - what learning counts over all pixels of an image, or over own rows of a part of it: squared differences
- * between neighbours, and pixels by colour. All that is learnt follows from these whole numbers, so it does not matter
- * how many threads count.
+ * counts.h - counts for learning: sums of squared differences between neighbours, and histograms of colours, over an
+ * image or over the own rows of a part. Models are learnt from these whole numbers alone, so the number of threads that
+ * count does not change them.
  */
 #ifndef TC_COUNTS_H
 #define TC_COUNTS_H
 
 #include "energy.h"
 
-/* Tables of numbers of pixels, by bin of the lattice of colours or by entry of a palette: all pixels; those labelled
- * foreground, and those of any other label; those seeded foreground, background, outside. */
+/* Histograms over the bins of the lattice of colours, or over the entries of a palette: of all pixels; of pixels
+ * labelled foreground, and of pixels labelled background or outside; of pixels seeded foreground, background, outside.
+ */
 enum { TC_SEEN, TC_LABELLED_FG, TC_LABELLED_BG, TC_SEEDED_FG, TC_SEEDED_BG, TC_SEEDED_OUTSIDE, TC_COUNTS };
 
 typedef struct tc_count {
     const tilecut_image *image;
-    const uint8_t *labels, *seeds; /* [pixels] may be NULL if no table of them is wanted */
+    const uint8_t *labels, *seeds; /* [pixels] may be NULL if no histogram needs them */
     int bits, threads;
-    const tc_palette *palette;     /* has all colours of the image; NULL: tables have all bins */
+    const tc_palette *palette;     /* histograms have an entry per colour of it; NULL: one per bin */
     tc_comm *comm;
-    uint32_t *of[TC_COUNTS];       /* [bins or entries] to add to; NULL: not wanted */
+    uint32_t *of[TC_COUNTS];       /* [bins or entries] the counts are added to these; NULL: not wanted */
 } tc_count;
 
 tilecut_status tc_count_colors(const tc_count *count);
 
-/* Squared differences of all links are summed by blocks of `rows` rows of the whole image. Those of an image are so
- * small that each sum is below 2^53. */
+/* Sums the squared differences of all links in blocks of `rows` rows, counted from the top of the whole image. Writes
+ * block[i] only for blocks with own rows. With TC_CONTRAST_ROWS, as for images, each sum is below 2^53. */
 enum { TC_CONTRAST_ROWS = 32 };
 void tc_count_contrast(const tc_energy *energy, int rows, int threads, int64_t *block);
 

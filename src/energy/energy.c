@@ -27,7 +27,7 @@ TC_VECTOR_LOOP static void fill_links(int depth, double scale, double beta, int3
         capacity[key] = (int32_t)tc_round(tc_link_weight(scale, beta, tc_contrast_of(depth, key)));
 }
 
-/* The weight of a link of kind k without contrast, in quanta: lambda over the distance of its ends. */
+/* The capacity of a link of kind k between equal pixels, in quanta: lambda over the distance of its ends. */
 static double link_scale(const tc_energy *energy, int k)
 {
     const tc_link_steps step = tc_link_step(energy->connectivity, k);
@@ -37,7 +37,7 @@ static double link_scale(const tc_energy *energy, int k)
     return scale / (k < 3 ? axis[k] : sqrt(x * x + y * y + z * z));
 }
 
-/* Tabulates the links of kind k, unless others have that scale, too. */
+/* Tabulates the links of kind k, or shares the table of another kind with the same scale. */
 static tilecut_status tabulate_link(tc_energy *energy, int k)
 {
     const double scale = link_scale(energy, k);
@@ -107,7 +107,7 @@ static tilecut_status tabulate_colors(tc_energy *energy, const tc_color_costs *c
     return TILECUT_OK;
 }
 
-/* Tabulates a prior mask, which replaces the spatial term. Far inside or outside its outline it is certain. */
+/* Tabulates a prior mask, which replaces the spatial term. Its weight is greatest far from its outline. */
 static tilecut_status tabulate_prior(tc_energy *energy)
 {
     const tilecut_image *image = &energy->image;
@@ -125,7 +125,8 @@ static tilecut_status tabulate_prior(tc_energy *energy)
                          energy->nearness);
 }
 
-/* Tabulates what single strokes say, which replaces the spatial term. Levels come with the guess, in its cells. */
+/* Tabulates the evidence of strokes (tc_evidence_favour()), which replaces the spatial term. Its levels come with the
+ * first guess, one per cell; each pixel gets the level of its cell. */
 static tilecut_status tabulate_evidence(tc_energy *energy)
 {
     const int width = energy->image.width, height = energy->image.height, above = tc_comm_above(energy->comm);
@@ -148,7 +149,7 @@ static tilecut_status tabulate_evidence(tc_energy *energy)
 }
 
 /* Tabulates the spatial term: for each level of nearness, the cost of labelling a pixel background, or of labelling
- * it foreground. Levels that the energy shares with another are there already. */
+ * it foreground. The pixels' levels are computed only if they are not shared with another energy. */
 static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
 {
     const tilecut_image *image = &energy->image;
@@ -202,8 +203,8 @@ void tc_energy_take(tc_energy *energy, tc_energy *part)
     energy->image = before.image;
     energy->seeds = before.seeds;
     energy->shares = false;
-    energy->evidence = NULL; /* it goes with the guess; its levels stay */
-    energy->lesson.palette = before.lesson.palette; /* of all colours */
+    energy->evidence = NULL; /* it is freed with the guess; `nearness` has its levels */
+    energy->lesson.palette = before.lesson.palette; /* has the colours of the whole image */
     *part = (tc_energy){.source_cost = before.source_cost, .sink_cost = before.sink_cost, .nearness = before.nearness,
                         .lesson = part->lesson};
     memcpy(part->link, before.link, sizeof before.link);

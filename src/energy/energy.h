@@ -20,46 +20,47 @@
 #include "tilecut.h"
 
 typedef struct tc_energy {
-    tilecut_image image;   /* pixels owned by the caller; of a volume all slices, one below the other */
+    tilecut_image image;   /* pixels owned by the caller; a volume's slices lie one below the other   */
     int slice_rows;        /* rows of a slice; 0: an image                                            */
     const uint8_t *seeds;  /* the caller's                                                            */
-    int connectivity;      /* 4 or 8; of a volume 6 or 26                                             */
-    double spacing[3];     /* distances of neighbours along x, y and z, the least is 1                */
+    int connectivity;      /* 4 or 8; for a volume 6 or 26                                            */
+    double spacing[3];     /* distances of neighbours along x, y and z; the smallest is 1             */
     bool soft_seeds;
     double lambda, beta;   /* beta per squared 8-bit grey level                                       */
     double data_weight, spatial; /* weights of the colour term and of the spatial term; 0: none           */
     double quantum;        /* model units per quantum, a power of two                                 */
     const tc_colors *model;
-    tc_lesson lesson;      /* what the model has learnt from; its labels are valid only while it learns */
+    tc_lesson lesson;      /* what the model learnt from; lesson.labels is valid only during learning */
     bool painted;          /* there are strokes, beside a box or alone                                */
     bool totals;           /* whether to compute `shared`                                             */
-    double shared;         /* the cost that all labellings have, in model units; with it, energies of
-                              different models of one image can be compared                           */
+    double shared;         /* the constant, in model units, that is left out of the costs of all labellings; with
+                              it, energies of different models of one image can be compared           */
     int32_t seed_capacity; /* K of Boykov & Jolly: more than all links of a pixel can carry           */
     int32_t *link[TC_LINKS]; /* [keys] capacity of the links of each kind (lattice.h) by contrast key; the last entry
                               also holds for all higher keys. Kinds of one length share a table       */
     int32_t keys;
-    int color_bits;        /* of each channel; 0: no colour terms                                     */
-    bool all_colors;       /* the two tables also hold for colours that the image does not have       */
+    int color_bits;        /* leading bits used of each channel; 0: no colour term                    */
+    bool all_colors;       /* the next two tables also hold for colours that the image does not have  */
     int32_t *source_cost;  /* [bins] source link of an unseeded pixel by colour: the cost of labelling
                               it background                                                           */
     int32_t *sink_cost;    /* [bins] sink link: the cost of labelling it foreground                   */
     const uint8_t *prior;   /* the caller's mask to begin from, see prior.h; NULL: none                 */
     size_t prior_stride;
     double prior_weight;    /* of the prior mask far from its outline, in model units                        */
-    uint8_t *nearness;     /* [pixels] how the pixel lies among the strokes (nearness.h, shared_array.h); or NULL */
-    bool shares;           /* seeds stay as they are while copies of this energy learn: these share `nearness` */
-    bool holds;            /* nearness holds pixels to a mask that strokes correct, see tc_energy_correct()   */
-    const uint8_t *evidence;   /* for evidence_width x evidence_height cells of the whole image, in all bits but
-                              the lowest, see nearness.h; valid as long as the guess it comes with; NULL: nothing */
+    uint8_t *nearness;     /* [pixels] levels of the spatial term or what replaces it (nearness.h), a shared array
+                              (shared_array.h); NULL: none                                            */
+    bool shares;           /* copies of this energy share `nearness`, as the seeds do not change while they learn */
+    bool holds;            /* nearness keeps pixels at a mask that strokes correct, see tc_energy_correct() */
+    const uint8_t *evidence; /* levels of tc_evidence_favour() in bits 1 to 7, for evidence_width x evidence_height
+                              cells of the whole image; belongs to the first guess; NULL: none        */
     int evidence_width, evidence_height;
-    int32_t near_cost[255][2]; /* by level of nearness: what is added to source and sink              */
-    tc_comm *comm;     /* the other parts, if the image is one of several; NULL: it is whole       */
+    int32_t near_cost[255][2]; /* by level of nearness: quanta added to the source and to the sink link */
+    tc_comm *comm;         /* connects to the other parts; NULL: the image is not split               */
     double model_ms;
 } tc_energy;
 
-/* The row to which links of kind k lead from row y; -1: it lies outside. In a volume, rows are counted through all
- * slices, here as below. */
+/* The row to which links of kind k lead from row y; -1 if it lies outside. In a volume, here and below, rows are
+ * numbered through all slices. */
 static inline int tc_energy_far_row(const tc_energy *energy, int k, int y)
 {
     const int rows = energy->slice_rows ? energy->slice_rows : energy->image.height;
@@ -68,7 +69,7 @@ static inline int tc_energy_far_row(const tc_energy *energy, int k, int y)
     return y % rows + step.y < 0 || y % rows + step.y >= rows || there >= energy->image.height ? -1 : there;
 }
 
-/* The row from which links of kind k lead to row y; -1: it lies outside. */
+/* The row from which links of kind k lead to row y; -1 if it lies outside. */
 static inline int tc_energy_near_row(const tc_energy *energy, int k, int y)
 {
     const int rows = energy->slice_rows ? energy->slice_rows : energy->image.height;
@@ -85,40 +86,40 @@ tilecut_status tc_energy_check_params(const tc_setup *params);
 tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
                               const tc_setup *params);
 
-/* The two steps of that: checks seeds and measures contrast; and learns. An energy that is only open has no tables, and
- * can be learnt anew from a mask instead (tc_energy_relearn()). */
+/* The two steps of tc_energy_init(): open checks seeds and measures contrast; learn does the rest. After open the
+ * energy has no tables yet; instead of tc_energy_learn(), tc_energy_relearn() can learn it from a mask. */
 tilecut_status tc_energy_open(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
                               const tc_setup *params);
 tilecut_status tc_energy_learn(tc_energy *energy, const tc_setup *params);
 
-/* Makes `after` from `before`, with a colour model learnt from the seeds and `mask`, 0 or 255 a pixel, a minimum cut
- * of `before`. */
+/* Makes `after` from `before`, with a colour model learnt from the seeds and `mask`: a minimum cut of `before`, 0 or
+ * 255 per pixel. */
 tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, tc_energy *after);
 
-/* The same, but some foreground of `mask` counts as background, except for seeds: pixels with the colours of part
- * `move` / 2 of the foreground's model or, if `move` is odd, with the colours of all other parts. `move` is below 2 *
+/* Like tc_energy_relearn(), but some foreground pixels of `mask` that are not seeds are learnt as background: those
+ * whose most likely part of the foreground's model is move / 2 or, if `move` is odd, is any other. 0 <= move < 2 *
  * model->parts. */
 tilecut_status tc_energy_unlearn(const tc_energy *before, const uint8_t *mask, int move, tc_energy *after);
 
-/* Learns from a first guess again, with another of the model's starts. With strokes alone the guess is that all they
- * leave open is background. */
+/* Learns from a first guess again, with another of the model's starts. With strokes and no box, the guess is that all
+ * pixels but the foreground's strokes are background. */
 tilecut_status tc_energy_restart(const tc_energy *before, int start, tc_energy *after);
 
-/* Checks that seeds suffice. There are of[label] pixels of each label, and `bad` pixels without a valid one. Each
+/* Checks that seeds suffice. of[label]: the number of pixels with that label; bad: the number of invalid labels. Each
  * class must occur; with a colour model a box alone is enough. */
 tilecut_status tc_energy_check_labels(const uint64_t of[4], uint64_t bad, const tc_colors *model);
 
 /* EINVAL if one of `count` labels is not valid. */
 tilecut_status tc_energy_check_labelled(const uint8_t *labels, size_t count);
 
-/* Checks whether `seeds` can replace energy->seeds. The tables remain as those have taught them. */
+/* Checks whether `seeds` can replace energy->seeds. Does not change the tables learnt from the old seeds. */
 tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *seeds);
 
-/* Makes `energy`, in place, that of the next image of a film, which must have the same size, channels and depth. It
- * reads from `image` and `seeds` from now on (`painted`: there are strokes). Colours and their costs, contrast scale,
- * weights and quantum stay as learnt; links follow the new pixels. `prior`, in packed rows as in prior.h, replaces the
- * spatial term; its `weight` is limited to what terminals can hold. The caller owns all three. On failure `energy` is
- * as before. */
+/* Turns `energy` into that of the next image of a film, which must have the same size, channels and depth. From now on
+ * it reads `image` and `seeds` (`painted`: there are strokes). Costs of colours, contrast scale, weights and quantum
+ * stay as learnt; links follow the new pixels. `prior`, packed rows of a mask as in prior.h, replaces the spatial term;
+ * its `weight` is limited so that terminal capacities stay within bounds. The caller owns all three. On failure
+ * `energy` is unchanged. */
 tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
                                  bool painted, const uint8_t *prior, double weight);
 
@@ -127,22 +128,23 @@ tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, 
 tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs, double spatial);
 void tc_energy_free(tc_energy *energy);
 
-/* Takes the tables and the model of `part`, an energy of a part of the image outside of which everything is seeded.
- * Links and free pixels have the same capacities then. `part` is empty afterwards. */
+/* Moves the tables and the model from `part` to `energy`. `part` is the energy of a window of the image, outside of
+ * which all pixels are seeds. Links and free pixels of the window then have the same capacities in both. `part` is
+ * empty afterwards. */
 void tc_energy_take(tc_energy *energy, tc_energy *part);
 
-/* Reads the capacities of links of kind k out of row `y`; those back are the same. False: the row to which they lead
- * lies outside. Of single pixels whose neighbour lies outside, entries are not written. */
+/* Writes the capacities of the links of kind k that leave row `y`; their reverse links have the same. Returns false if
+ * the row to which they lead lies outside. Entries of pixels whose neighbour lies outside are not written. */
 bool tc_energy_links(const tc_energy *energy, int k, int y, int32_t *to);
 
-/* Reads the capacities of row `y` of an image: source, sink and to[k]; from[k] would be the same and is not written.
- * Entries whose neighbour lies outside the image are undefined. */
+/* Writes the capacities of row `y` of an image: source, sink and to[k]; from[k] would be equal to to[k] and is not
+ * written. Entries whose neighbour lies outside the image are undefined. */
 void tc_energy_row(const tc_energy *energy, int y, tilecut_row *row);
 
 /* The same for `n` pixels of the row from column x on; links to pixels beyond these are undefined. */
 void tc_energy_row_part(const tc_energy *energy, int x, int y, int n, tilecut_row *row);
 
-/* Reads only the terminal capacities of row `y`, with `seeds` instead of the row's own seeds. */
+/* Writes only the terminal capacities of row `y`; `seeds` takes the place of the row's own seeds. */
 void tc_energy_terminals(const tc_energy *energy, int y, const uint8_t *seeds, int32_t *source, int32_t *sink);
 
 /* The contrast key of a squared difference of two 16-bit colours: exact below 2^11, above that the 11 leading bits

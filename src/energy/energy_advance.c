@@ -39,8 +39,8 @@ static int32_t highest_cost(const tc_energy *energy)
     return highest;
 }
 
-/* Sets the prior mask's weight. The quantum stays, so that the flow stays valid; so the weight is limited to what
- * terminals can hold. */
+/* Sets the prior mask's weight. The quantum must not change, or the flow would become invalid, so the weight is limited
+ * to what terminals can hold. */
 static void weigh_prior(tc_energy *energy, double weight)
 {
     const int middle = TC_PRIOR_LEVELS / 2;
@@ -83,7 +83,7 @@ tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, 
     energy->prior = prior;
     energy->prior_stride = width;
     energy->painted = false;
-    tc_palette_drop(energy->lesson.palette); /* it was that of the image before */
+    tc_palette_drop(energy->lesson.palette); /* it has the colours of the previous image */
     energy->lesson.palette = NULL;
     energy->lesson.guessed = true;
     energy->model_ms = tc_now_ms() - start;

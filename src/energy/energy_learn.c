@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * energy_learn.c - what an energy is learnt from: contrasts, seeds, masks, and a first guess if no foreground is
- * seeded.
+ * energy_learn.c - learns an energy: contrast scale, checks of seeds, first guesses, and models learnt from seeds and
+ * masks.
  *
  * The contrast scale is beta = 1 / (2 <d^2>) over all linked pairs (Rother et al. 2004).
  */
@@ -20,8 +20,8 @@
 
 /* ---- Contrast --------------------------------------------------------------------------------- */
 
-/* beta = 1 / (2 <|I_p - I_q|^2>) over all links. All sums are of whole numbers; a block's sum of an image is below 2^53
- * for every width. Blocks, of a volume slices, are added in order. Parts of an image may share a block. */
+/* beta = 1 / (2 <|I_p - I_q|^2>) over all links. Blocks of rows (in a volume, slices) are summed in whole numbers,
+ * which in an image stay below 2^53, and then added in order. A block may lie in several parts. */
 static tilecut_status find_beta(tc_energy *energy, int threads)
 {
     const tilecut_image *const image = &energy->image;
@@ -78,7 +78,7 @@ typedef struct counting {
     uint64_t count[4];
 } counting;
 
-enum { COUNTED = 1 << 20 }; /* pixels at a time */
+enum { COUNTED = 1 << 20 }; /* pixels that a thread counts at a time */
 
 static void count_block(void *context, int i)
 {
@@ -157,8 +157,8 @@ static tilecut_status guess_foreground(const tc_energy *energy, uint8_t **labels
     return TILECUT_OK;
 }
 
-/* The other first guess with strokes alone: what no stroke names is background, as most of it usually is. *labels: to
- * be freed. */
+/* The second first guess with strokes and no box: all but the foreground's strokes is background, as most of the image
+ * usually is. *labels: to be freed. */
 static tilecut_status guess_background(const tc_energy *energy, uint8_t **labels)
 {
     const size_t pixels = (size_t)energy->image.width * (size_t)energy->image.height;
@@ -193,14 +193,14 @@ static tilecut_status guess_as_told(const tc_energy *energy, const tc_setup *par
 
 /* ---- Lessons ---------------------------------------------------------------------------------- */
 
-/* Sums the cost that all labellings share: for a free pixel the smaller cost of its colour, for a seed that of its
- * label. */
+/* Sums the cost that all labellings share: for a free pixel the smaller of its colour's two costs, for a seed the cost
+ * of its label. */
 static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
 {
     const tilecut_image *image = &energy->image;
     const size_t colors = costs->count, kinds = energy->soft_seeds ? 1 : 4;
     uint32_t *const count = calloc(kinds * colors, sizeof *count);
-    int64_t *const all = calloc(3 * costs->count, sizeof *all); /* by colour: pixels; seeds of either class */
+    int64_t *const all = calloc(3 * costs->count, sizeof *all); /* [3][count] all pixels; seeds of each class */
     tilecut_status status = TILECUT_OK;
     int64_t parts = 0;
     if (!count || !all) TRY(tc_fail(TILECUT_ENOMEM, "no memory to count colours"));

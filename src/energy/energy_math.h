@@ -23,14 +23,14 @@ static TC_BOTH inline double tc_automatic_beta(int depth, double sum, double lin
     return mean > 0 ? 1 / (2 * mean) : 0;
 }
 
-/* The same for volumes: it goes through the sigma that stands for it and back, which may cost its last bit. */
+/* Rounds beta for volumes: converts it to sigma and back, which may change its last bit. */
 static TC_BOTH inline double tc_beta_by_sigma(double beta)
 {
     const double sigma = sqrt(1 / (2 * beta));
     return 1 / (2 * sigma * sigma);
 }
 
-/* The number of links in a grid, of an image of depth 1. */
+/* The number of links in a grid of w x h x d pixels; d is 1 for an image. */
 static TC_BOTH inline double tc_count_links(double w, double h, double d, int connectivity)
 {
     double links = (w - 1) * h * d + w * (h - 1) * d + w * h * (d - 1);
@@ -95,8 +95,8 @@ static TC_BOTH inline double tc_choose_quantum(double lambda, int connectivity, 
     return ldexp(1.0, 1 - exponent);
 }
 
-/* The share of a class's colour weight that its `seeded` pixels get by themselves. The image has `pixels` pixels, of
- * which `outside` lie outside a box. With a box, a dot should leave a good guess alone, and strokes along the parts
+/* The share of a class's weight that goes to its `seeded` pixels alone when colours are learnt. The image has `pixels`
+ * pixels, of which `outside` lie outside a box. With a box, a dot should hardly change a good guess, and long strokes
  * should overrule a bad one. So the share grows with the square root of the part of the guess that they cover. With a
  * prior it is small, because the prior mask already shows most colours. */
 static TC_BOTH inline double tc_seeds_share(double pixels, double outside, double seeded, bool guessed, bool prior)
@@ -121,7 +121,8 @@ static TC_BOTH inline bool tc_in_guess(const tc_extent *box, int x, int y)
     return u * u + v * v <= 1;
 }
 
-/* K, more than all links of a pixel can carry, which are twice `links`. */
+/* K of Boykov & Jolly, in quanta: more than a pixel's links carry together. `links`: the greatest capacities of one
+ * link of each kind, added; a pixel has two of each kind. */
 static TC_BOTH inline int32_t tc_seed_capacity(int32_t links, double quantum)
 {
     const double one = floor(1 / quantum);

@@ -16,11 +16,11 @@
 
 enum { TC_LANES = 256, TC_LLOYD_ROUNDS = 8, TC_EM_ROUNDS = 8 };
 
-/* A squared distance larger than any between colours: the distance to no centre at all. */
+/* A squared distance larger than any between colours, for a sample while there is no centre. */
 #define TC_FARTHEST 1e6
 
-/* Variance added to every covariance, in squared levels. It covers camera noise, rounding, and colours that a few
- * strokes have not met. Smaller values trust sparse strokes too much (docs/guide/quality.md). */
+/* Variance added to every covariance, in squared levels. It stands for camera noise, rounding, and colours that a few
+ * strokes do not show. Smaller values trust sparse strokes too much (docs/guide/quality.md). */
 #define TC_REGULAR 30.0
 
 static TC_BOTH inline double tc_squared_distance(double x, double y, double z, const double *centre)

@@ -24,7 +24,7 @@ static inline int32_t least(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Rows of a map have a rim of two far pixels at either end, so that loops need no test for the border. */
+/* Rows of a map have two more pixels at either end, set to `far`, so that loops need no test for the border. */
 enum { RIM = 2 };
 
 /* Updates a row from the two rows before it in the sweep. Knight's moves reach two columns aside in the nearer of
@@ -39,15 +39,16 @@ TC_VECTOR_LOOP static void from_rows(int32_t *restrict row, const int32_t *restr
     }
 }
 
-/* Distances of `height` rows, and of EDGE rows above and EDGE below them: far, or those of the neighbouring parts. */
+/* Distances of `height` rows, and of EDGE rows above and below them, which are `far` or belong to neighbouring parts.
+ */
 typedef struct map {
-    int32_t *at, *row; /* row: to see whether a row changes */
+    int32_t *at, *row; /* all rows; a copy of one row, to see whether it changes */
     int width, height;
-    int store;         /* as in tc_comm: where the map lies while other parts work; 0: in memory */
-    int64_t from;      /* in that file */
+    int store;         /* descriptor of the file, as in tc_comm, that holds the map; 0: it is in memory */
+    int64_t from;      /* its offset in that file */
 } map;
 
-enum { EDGE = 2 }; /* so far up and down a knight's move reaches */
+enum { EDGE = 2 }; /* rows that a knight's move reaches up or down */
 
 static size_t step_of(const map *m)
 {
@@ -65,7 +66,8 @@ static size_t bytes_of(const map *m)
     return step_of(m) * (size_t)(m->height + 2 * EDGE) * sizeof(int32_t);
 }
 
-/* Memory at the end of the file, which gets its room now, as for a grid (grid.c). NULL: there is none. */
+/* Maps `bytes` bytes at the end of the file, whose disk space is reserved now, as for a grid (grid.c). *from: their
+ * offset. Returns NULL if there is no space. */
 static void *map_in_file(int file, size_t bytes, int64_t *from)
 {
     const int64_t page = sysconf(_SC_PAGESIZE);
@@ -77,7 +79,7 @@ static void *map_in_file(int file, size_t bytes, int64_t *from)
     return start == MAP_FAILED ? NULL : start;
 }
 
-/* m->width, height and store are set. */
+/* Allocates the map; m->width, height and store must be set. */
 static tilecut_status map_init(map *m)
 {
     const size_t bytes = bytes_of(m);
@@ -89,7 +91,7 @@ static tilecut_status map_init(map *m)
     return tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", m->width, m->height);
 }
 
-/* Gives back the memory of a map in a file until it is read again: the other parts work next. */
+/* Frees the memory of a map in a file until it is read again, because other parts work next. */
 static void map_rest(const map *m)
 {
 #ifdef __linux__
@@ -99,7 +101,7 @@ static void map_rest(const map *m)
 #endif
 }
 
-/* The end of a file is given back. */
+/* Frees the map. If it is at the end of its file, shortens the file. */
 static void map_free(map *m)
 {
     const size_t bytes = bytes_of(m);
@@ -111,8 +113,7 @@ static void map_free(map *m)
     if (fstat(m->store, &now) == 0 && now.st_size == m->from + (int64_t)bytes) (void)!ftruncate(m->store, m->from);
 }
 
-/* Sets the pixels of row y to 0 whose label is foreground, or those that are background of either kind, and all others
- * to far. */
+/* Sets row y to 0 where the label is foreground (or, if not `foreground`, background or outside), else to `far`. */
 static void mark_row(const uint8_t *seeds, bool foreground, const map *m, int y)
 {
     int32_t *const row = row_of(m, y);
@@ -151,10 +152,10 @@ static void spread(const map *m)
 
 /* ---- By many threads -------------------------------------------------------------------------- */
 
-/* A sweep by many threads goes over slanted blocks. Row i of a sweep, and column u against which it goes, are in block
- * (u + 2 i) / BLOCK_WIDTH of its line of blocks, i / BLOCK_ROWS. As a pixel depends on nothing further than two columns
- * ahead in the row before, a block depends on no block ahead of it: only on the one beside it and on the line before.
- * So all blocks with the same sum of both numbers can be swept at once. */
+/* A sweep by many threads goes over slanted blocks. Column u in row i, both counted in the direction of the sweep, is
+ * in block (u + 2 i) / BLOCK_WIDTH of line i / BLOCK_ROWS. A pixel depends on at most two columns ahead in the row
+ * before, so a block depends only on the block before it and on the line before. So all blocks with the same sum of
+ * block and line numbers can be swept at once. */
 enum { BLOCK_WIDTH = 512, BLOCK_ROWS = 64 };
 
 /* Whether block `place` of a line has pixels. */
@@ -194,7 +195,7 @@ static void sweep_together(const map *m, tc_team *team, int worker, bool down)
     }
 }
 
-/* Only what would widen the box is looked at. */
+/* Reads only pixels that could widen the box. */
 tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t label)
 {
     tc_extent box = {width, -1, height, -1};
@@ -214,9 +215,9 @@ tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t labe
 
 /* ---- Across parts ----------------------------------------------------------------------------- */
 
-/* Updates the rows that lesser distances beyond the upper edge (down) or the lower one change, and those that they
- * change in turn. A row that depends on two unchanged rows does not change. Shortest paths bend nowhere, so after one
- * sweep away from the edge only steps along rows are left, which the sweep back makes. */
+/* Updates rows from the upper edge on (down) or from the lower one, after distances beyond that edge became smaller. It
+ * stops after EDGE unchanged rows in succession, as the rows after them cannot change. Shortest paths never turn back,
+ * so after the sweep away from the edge only steps along rows are missing, which the sweep back makes. */
 static void spread_from_edge(const map *m, bool down)
 {
     const int by = down ? 1 : -1;
@@ -230,7 +231,7 @@ static void spread_from_edge(const map *m, bool down)
     for (y -= by; y >= 0 && y < m->height; y -= by) update_row(m, y, !down);
 }
 
-/* Takes the lesser of each two distances in the edge from row y on. Returns whether one was less than before. */
+/* Lowers the distances of the EDGE rows from y on to those of `other`. Returns whether one became smaller. */
 static bool lessen(const map *m, int y, const int32_t *other)
 {
     int32_t *const at = row_of(m, y) - RIM;
@@ -242,7 +243,7 @@ static bool lessen(const map *m, int y, const int32_t *other)
     return less;
 }
 
-/* Swaps the rows along the edges with the neighbours. */
+/* Exchanges the rows along the edges with the neighbours and updates the map. *more: whether any part has changed. */
 static tilecut_status swap_edges(const map *m, tc_comm *comm, int32_t *got, bool *more)
 {
     const size_t edge = EDGE * step_of(m);
@@ -258,7 +259,7 @@ static tilecut_status swap_edges(const map *m, tc_comm *comm, int32_t *got, bool
     return tc_comm_any(comm, more);
 }
 
-/* Goes on until no distance is less by way of another part. */
+/* Exchanges edges until no distance changes in any part. */
 static tilecut_status spread_across(const map *m, tc_comm *comm)
 {
     tilecut_status status = TILECUT_OK;
@@ -301,14 +302,14 @@ done:
 
 /* The two maps of own rows, and the levels to write. */
 typedef struct maps {
-    map of[2]; /* to the foreground, and to the background */
+    map of[2]; /* distances to the foreground, to the background */
     const uint8_t *seeds;
     double extent, margin;
-    int above, height; /* own rows begin after so many rows of the whole image, which has so many */
+    int above, height; /* the first own row, and the number of rows, of the whole image */
     uint8_t *level;
 } maps;
 
-/* Makes row y of map k empty but for its seeds; the rows beyond either edge are empty. */
+/* Initialises row y of map k: 0 at seeds, else `far`; rows beyond the edges are all `far`. */
 static void begin_row(const maps *m, int k, int y)
 {
     const map *const one = &m->of[k];
@@ -327,7 +328,7 @@ static void fill_map(const maps *m, int k)
     map_rest(&m->of[k]);
 }
 
-/* Fills both maps, as far as own rows tell. Two threads take a map each, more share both. */
+/* Fills both maps with distances within the own rows. Two threads take a map each, more share both. */
 static void fill_maps(void *context, tc_team *team, int worker)
 {
     const maps *const m = context;
@@ -345,10 +346,10 @@ static void fill_maps(void *context, tc_team *team, int worker)
     if (worker < 2) map_rest(&m->of[worker]);
 }
 
-enum { LEVEL_ROWS = 16 }; /* that a thread writes at a time */
+enum { LEVEL_ROWS = 16 }; /* rows that a thread writes at a time */
 
-/* Writes the levels of a row from its distances. `rim`: distance of the row to the border; `margin`: distance from
- * which on the border does not matter. */
+/* Writes the levels of a row from its distances. `rim`: the row's distance to the border; `margin`: the distance beyond
+ * which the border does not matter. */
 TC_VECTOR_LOOP static void write_row(const int32_t *restrict fg, const int32_t *restrict bg, double extent, int rim,
                                      double margin, int width, uint8_t *restrict level)
 {
@@ -384,7 +385,7 @@ tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, int thre
     tc_extent seeded = tc_extent_of(m.seeds, width, rows, TILECUT_FOREGROUND);
     TRY(tc_extent_across(&seeded, comm));
     m.extent = tc_squared_extent(&seeded, width, all);
-    memset(level, 0, before); /* the rim is not read, but copied */
+    memset(level, 0, before); /* rows of the halo are not used, only copied */
     memset(level + before + (size_t)width * (size_t)rows, 0, (size_t)width * (size_t)(height - own.end));
     tc_parallel(useful, (rows + LEVEL_ROWS - 1) / LEVEL_ROWS, write_rows, &m);
 done:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * nearness.h - the spatial term: how a pixel lies among the strokes.
+ * nearness.h - the spatial term: evidence from a pixel's distances to the strokes and to the border.
  */
 #ifndef TC_NEARNESS_H
 #define TC_NEARNESS_H
@@ -25,8 +25,9 @@ static TC_BOTH inline double tc_nearness_favour(int level)
     return TC_NEARNESS_BEST - (TC_NEARNESS_BEST - TC_NEARNESS_WORST) * level / (TC_NEARNESS_LEVELS - 1);
 }
 
-/* Levels of what single strokes say of the pixels around them, in place of the term above: 0 speaks most for the
- * foreground, TC_LEAN_MIDDLE says nothing. The evidence in nats: TC_LEAN_NATS at most (docs/lab/quality.md). */
+/* Levels of the evidence that strokes give for the pixels around them, which replaces the term above: 0 is the
+ * strongest for the foreground, TC_LEAN_MIDDLE is none, and TC_LEAN_LEVELS - 1 is the strongest for the background. It
+ * is between -TC_LEAN_NATS and TC_LEAN_NATS nats (docs/lab/quality.md). */
 enum { TC_LEAN_MIDDLE = 63, TC_LEAN_LEVELS = 2 * TC_LEAN_MIDDLE + 1 };
 #define TC_LEAN_NATS 5.0
 
@@ -69,11 +70,11 @@ static TC_BOTH inline uint8_t tc_nearness_level(double to_fg, double to_bg, bool
     return (uint8_t)tc_round(steps * against);
 }
 
-/* The bounding box of all pixels with that label. */
+/* The bounding box of all pixels with that label; without such a pixel x1 < x0. */
 tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t label);
 
-/* The same box for all parts, in rows of the whole image, from that of each part's own rows. Without such a pixel x1 is
- * less than x0. */
+/* Joins the boxes of all parts. Before: the box of this part's own rows, where y is 0 in the first own row. After: the
+ * same box for all parts, in rows of the whole image. A box without pixels has x1 < x0. */
 tilecut_status tc_extent_across(tc_extent *box, tc_comm *comm);
 
 /* Writes the level of each pixel. It stands for the evidence
@@ -87,8 +88,8 @@ tilecut_status tc_extent_across(tc_extent *box, tc_comm *comm);
  * border. The weights were fitted on photographs (docs/guide/quality.md).
  *
  * Foreground must occur; without background the second term is 0. level: width * height bytes. Distances are chamfer
- * distances in integers (Borgefors 1986, weights 5, 7, 11), so every machine computes the same. Of a part of an image
- * own rows are written, and zeros around them. */
+ * distances in integers (Borgefors 1986, weights 5, 7, 11), so every machine computes the same. If the image is split
+ * into parts, the own rows of this part are written, and zeros around them. */
 tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, int threads, tc_comm *comm, uint8_t *level);
 
 #endif

@@ -16,8 +16,8 @@ static size_t count_marks(const uint32_t *seen, size_t bins)
     return count;
 }
 
-/* Makes a palette. `entry` is nonzero for the bins that occur; the palette owns it. NULL means that there was no
- * memory for it. */
+/* Makes a palette. entry: [bins] nonzero for the bins that occur; the palette takes it over. If it is NULL, its
+ * allocation has failed, and so does this function. */
 static tilecut_status make(tc_palette **palette, uint32_t *entry, size_t count, int channels, int bits)
 {
     const size_t bins = (size_t)1 << (channels * bits);
