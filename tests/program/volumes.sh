@@ -99,7 +99,7 @@ refused 3 'inf.nii: voxel 3,4,5 is inf'
 run segment "$WORK/bomb.nii.gz" -s "$V/labels.nii" -o m.nii
 refused 3 'is 30000x30000x30000, which is 27000000000000 voxels'
 run segment "$V/scan.nii" -s "$V/labels.nii" -o m.nii --max-memory 200K
-refused 5 'is 28x24x20 and needs 14.0 MB of memory; at most 0.2 MB are allowed'
+refused 5 'is 28x24x20 and needs 10.6 MB of memory; at most 0.2 MB are allowed'
 run segment "$V/scan.nii" -s "$V/labels.nii" -o m.nii --max-pixels 10000
 refused 3 'which is 13440 voxels; at most 10000 are accepted'
 # Files of holes, which take no room on the disk.

@@ -11,16 +11,13 @@
 
 enum { MB = 1 << 20 };
 
-/* Bytes for each voxel of slices in whole tiles that a part takes which works while others wait: 20 of capacities and
- * 36 of a grid while it is built and proved; with 26 neighbours 60 and 108. */
-enum { WORK_BYTES = 58, WIDE_WORK_BYTES = 172 };
-
 /* Bytes a voxel, halos included, that stay when parts wait: which are reached, have excess or room to the sink. */
 enum { RESTING_EIGHTHS = 4 };
 
-/* What a part has that waits: while something is learnt, its tables; later its borders, for each voxel of a slice, and
- * little more. Measured were 0.57 MB of the former. */
-enum { LEARNING_BYTES = 700000, WAITING_BYTES = 1 << 17 };
+/* What a part has that waits: tables while something is learnt; later what links cost, and some pages of its file,
+ * beside its borders, for each voxel of a slice. Measured were up to 0.79 MB of the first, 0.27 (26 neighbours: 0.78) of
+ * the others. */
+enum { LEARNING_BYTES = 800000, WAITING_BYTES = 300000, WIDE_WAITING_BYTES = 800000 };
 
 /* What a part takes whatever its size, if all are cut at once. */
 enum { PART_BYTES = 1 << 20 };
@@ -49,10 +46,13 @@ static uint64_t in_turn(const scan_extent *e, int parts, bool wide)
 {
     const uint64_t slices = (uint64_t)((e->depth + parts - 1) / parts + 2);
     const uint64_t tiled = scan_tiled_slice(e->width, e->height);
-    const uint64_t work = slices * tiled * (wide ? WIDE_WORK_BYTES : WORK_BYTES);
     const uint64_t rest = tiled * (uint64_t)(e->depth + 2 * (parts - 1)) * RESTING_EIGHTHS / 8;
-    const uint64_t waiting = slice_of(e) * (wide ? SCAN_WIDE_BORDER_BYTES : SCAN_BORDER_BYTES) + WAITING_BYTES;
-    return work + rest + (uint64_t)parts * (waiting > LEARNING_BYTES ? waiting : LEARNING_BYTES) + SCAN_BASE_BYTES;
+    const uint64_t waiting = wide ? slice_of(e) * SCAN_WIDE_BORDER_BYTES + WIDE_WAITING_BYTES
+                                  : slice_of(e) * SCAN_BORDER_BYTES + WAITING_BYTES;
+    const uint64_t learning = (uint64_t)parts * LEARNING_BYTES; /* before there is a grid */
+    const uint64_t solving = slices * tiled * (wide ? SCAN_WIDE_TILED_BYTES : SCAN_TILED_BYTES) +
+                             (uint64_t)parts * waiting;
+    return rest + (solving > learning ? solving : learning) + SCAN_BASE_BYTES;
 }
 
 /* How large the volume is. What is wrong with it is for those to say who read it. */

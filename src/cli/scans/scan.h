@@ -118,7 +118,7 @@ typedef struct scan_wish {
 } scan_wish;
 
 /* What the program itself takes. */
-enum { SCAN_BASE_BYTES = 12 << 20 };
+enum { SCAN_BASE_BYTES = 9 << 20 };
 
 /* Voxels of a slice in whole tiles; and the slices along a border of two parts that are solved together, both sides,
  * where the smaller part has so many (src/parts/strips.h). */

@@ -52,9 +52,9 @@ int scan_job_do(scan_job *j, const tilecut_params *params, failure *why);
 /* How files are read for `in`: within its limits. `limits` is filled. */
 scan_wish scan_job_wish(const inputs *in, const scan_options *options, image_limits *limits);
 
-/* Bytes that a cut takes: for each voxel capacities, a seed and labels; for each of slices in whole tiles the grid, and
- * what solvers have beside it. Measured were up to 2 less of either. WIDE: of 26 neighbours. */
-enum { SCAN_VOXEL_BYTES = 24, SCAN_TILED_BYTES = 50, SCAN_WIDE_VOXEL_BYTES = 64, SCAN_WIDE_TILED_BYTES = 126 };
+/* Bytes that a cut takes: for each voxel a seed and a label; for each of slices in whole tiles the grid, and what
+ * solvers have beside it. Measured were 2 less of the latter (6 less). WIDE: of 26 neighbours. */
+enum { SCAN_VOXEL_BYTES = 2, SCAN_TILED_BYTES = 50, SCAN_WIDE_VOXEL_BYTES = 2, SCAN_WIDE_TILED_BYTES = 126 };
 
 /* The same for each voxel of slices along a border that are solved together; 26 neighbours have none. And what a part
  * has of its borders, for each voxel of a slice. */
