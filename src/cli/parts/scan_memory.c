@@ -15,8 +15,8 @@ enum { MB = 1 << 20 };
 enum { RESTING_EIGHTHS = 4 };
 
 /* What a part has that waits: tables while something is learnt; later what links cost, and some pages of its file,
- * beside its borders, for each voxel of a slice. Measured were up to 0.79 MB of the first, 0.27 (26 neighbours: 0.78) of
- * the others. */
+ * beside its borders, for each voxel of a slice. Measured were up to 0.79 MB of the first, 0.27 of the others (with 26
+ * neighbours 0.78). */
 enum { LEARNING_BYTES = 800000, WAITING_BYTES = 300000, WIDE_WAITING_BYTES = 800000 };
 
 /* What a part takes whatever its size, if all are cut at once. */
