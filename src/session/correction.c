@@ -12,6 +12,7 @@
 #include "fit_box.h"
 #include "segment.h"
 #include "session.h"
+#include "solve.h"
 #include "status.h"
 
 /* The seeds of one class that contradict the mask, and their bounding box. */
@@ -56,8 +57,7 @@ static void add_up(tilecut_report *sum, const tilecut_report *stroke)
 }
 
 /* Applies all contradicting seeds of one class as one stroke. */
-static tilecut_status paint(const tc_correction *c, tilecut_session *session, bool foreground, tilecut_corrected *out,
-                            tilecut_report *report)
+static tilecut_status paint(const tc_correction *c, tilecut_session *session, bool foreground, tilecut_report *report)
 {
     tilecut_report told = {0};
     tilecut_change change = {0};
@@ -70,7 +70,6 @@ static tilecut_status paint(const tc_correction *c, tilecut_session *session, bo
     const tilecut_status status = tc_session_stroke(session, &stroke, c->setup, c->mask, &change, &told);
     free(k.painted);
     NEED(status);
-    *(foreground ? &out->added : &out->removed) = change.pixels;
     add_up(report, &told);
     return TILECUT_OK;
 }
@@ -105,7 +104,7 @@ static void hold(const tc_correction *c, tilecut_session *session)
         if (c->held[p]) session->seeds[p] = c->mask[p] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
 }
 
-tilecut_status tc_correct(const tc_correction *given, tilecut_corrected *out, tilecut_report *report)
+tilecut_status tc_correct(const tc_correction *given, tilecut_report *report)
 {
     const size_t pixels = (size_t)given->image->width * (size_t)given->image->height;
     uint8_t *const strokes = strokes_of(given->seeds, given->mask, pixels);
@@ -122,8 +121,8 @@ tilecut_status tc_correct(const tc_correction *given, tilecut_corrected *out, ti
     TRY(tc_session_set_mask(session, c.mask));
     if (c.held) hold(&c, session);
     *report = nothing_yet(&c, graph);
-    TRY(paint(&c, session, true, out, report));
-    TRY(paint(&c, session, false, out, report));
+    TRY(paint(&c, session, true, report));
+    TRY(paint(&c, session, false, report));
 done:
     tc_session_free(session);
     tc_graph_free(graph);
@@ -131,8 +130,7 @@ done:
     return status;
 }
 
-tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window, tilecut_corrected *out,
-                                 tilecut_report *report)
+tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window, tilecut_report *report)
 {
     const int width = c->image->width;
     tc_setup setup = *c->setup;
@@ -143,7 +141,7 @@ tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window
     NEED(tc_view_init(&part, c->image, c->seeds, window));
     tc_window_read(c->mask, width, window, part.mask);
     const tc_correction inner = {&part.image, part.seeds, &setup, part.mask, NULL};
-    const tilecut_status status = tc_correct(&inner, out, report);
+    const tilecut_status status = tc_correct(&inner, report);
     if (status == TILECUT_OK) tc_window_write(c->mask, width, window, part.mask);
     report->bytes_per_pixel *= (double)window->width * window->height / width / c->image->height;
     tc_view_free(&part);
@@ -165,7 +163,11 @@ static tilecut_status correct(const tilecut_image *image, const uint8_t *seeds, 
     const tc_correction c = {image, seeds, setup, work, NULL};
     for (size_t p = 0; p < pixels; p++) work[p] = prior[p] = before[p] ? 255 : 0;
     if (!setup->prior) setup->prior = prior, setup->prior_stride = 0;
-    TRY((how == TILECUT_BY_LEARNING ? tc_correct_learning : tc_correct)(&c, out, report));
+    TRY((how == TILECUT_BY_LEARNING ? tc_correct_learning : tc_correct)(&c, report));
+    for (size_t p = 0; p < pixels; p++) {
+        out->added += work[p] && !prior[p];
+        out->removed += !work[p] && prior[p];
+    }
     memcpy(mask, work, pixels);
 done:
     free(prior);
@@ -185,6 +187,7 @@ static tilecut_status enter(const tilecut_image *image, const uint8_t *seeds, co
     tilecut_corrected out = {0};
     tilecut_image whole;
     tc_seeds rows = {0}, before = {0};
+    const tc_solver *solver;
     tc_visit v = {0};
 
     TRY(tc_sized_check(corrected, "tilecut_corrected"));
@@ -193,6 +196,7 @@ static tilecut_status enter(const tilecut_image *image, const uint8_t *seeds, co
     v.setup.memo = by.memo;
     if (by.how < 0 || by.how > by.last)
         TRY(tc_fail(TILECUT_EINVAL, "how is %d; 0 to %d are possible", by.how, by.last));
+    TRY(tc_run_solver(&v.setup, v.setup.connectivity, whole.width, whole.height, &solver)); /* even if nothing is cut */
     TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, whole.width, whole.height));
     if (by.how != TILECUT_ANEW) TRY(tc_seeds_open(&before, mask, v.setup.mask_stride, whole.width, whole.height));
     TRY(tc_prior_check(&v.setup, &whole));

@@ -25,10 +25,9 @@ static inline bool tc_contradicts(const uint8_t *seeds, const uint8_t *mask, siz
 }
 
 /* By strokes, with colours learnt from the whole image or from a window, outside of which nothing changes; and by
- * learning anew. *out and *report are {0} on entry. */
-tilecut_status tc_correct(const tc_correction *c, tilecut_corrected *out, tilecut_report *report);
-tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window, tilecut_corrected *out,
-                                 tilecut_report *report);
-tilecut_status tc_correct_learning(const tc_correction *c, tilecut_corrected *out, tilecut_report *report);
+ * learning anew. *report is {0} on entry. */
+tilecut_status tc_correct(const tc_correction *c, tilecut_report *report);
+tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window, tilecut_report *report);
+tilecut_status tc_correct_learning(const tc_correction *c, tilecut_report *report);
 
 #endif

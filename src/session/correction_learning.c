@@ -150,14 +150,12 @@ static void write_seeds(learning *l, bool foreground)
 static tilecut_status offer_stroke(learning *l, int kind, bool foreground, tilecut_report *report, bool *there)
 {
     const tc_correction c = {l->image, l->other, l->setup, l->offer, NULL};
-    tilecut_corrected changed = {0};
     tc_window window;
     *there = kind == OF_ALL_COLORS || find_window(l, kind, foreground, &window);
     if (!*there) return TILECUT_OK;
     write_seeds(l, foreground);
     memcpy(l->offer, l->mask, l->pixels);
-    return kind == OF_ALL_COLORS ? tc_correct(&c, &changed, report)
-                                 : tc_correct_within(&c, &window, &changed, report);
+    return kind == OF_ALL_COLORS ? tc_correct(&c, report) : tc_correct_within(&c, &window, report);
 }
 
 /* ---- How large a fault may be ------------------------------------------------------------------ */
@@ -187,12 +185,12 @@ static tilecut_status find_likely(learning *l)
     return TILECUT_OK;
 }
 
-/* How large a fault may be whose regions would change: in parts of the larger of the masks before and after. */
-static double likely_size(const learning *l, bool foreground, int64_t asked)
+/* How large a fault may be: in parts of the mask so far, if there is one. What is offered says nothing about that. */
+static double likely_size(const learning *l)
 {
-    double object = foreground ? (double)asked : 0;
+    double object = 0;
     for (size_t p = 0; p < l->pixels; p++) object += l->mask[p] != 0;
-    return l->likely * object;
+    return object > 0 ? l->likely * object : INFINITY;
 }
 
 /* ---- The best of them -------------------------------------------------------------------------- */
@@ -225,14 +223,13 @@ static tilecut_status make_offer(learning *l, int kind, bool foreground, tilecut
  * in the wrong label. There the label is wrong nine times of ten, whatever the colours are. */
 static tilecut_status change_near(learning *l, bool foreground, tilecut_report *best)
 {
-    tilecut_corrected changed = {0};
     memset(l->offer, foreground ? 255 : 0, l->pixels);
     NEED(tc_regions_find(&l->regions, l->mask, l->offer, l->seeds));
     const uint16_t reached = tc_regions_reach(&l->regions, l->offer, l->seeds, 2);
     for (size_t p = 0; p < l->pixels; p++) l->offer[p] = l->regions.reach[p] < reached ? 0 : 1;
     memcpy(l->best, l->mask, l->pixels);
     write_seeds(l, foreground);
-    return tc_correct(&(tc_correction){l->image, l->other, l->setup, l->best, l->offer}, &changed, best);
+    return tc_correct(&(tc_correction){l->image, l->other, l->setup, l->best, l->offer}, best);
 }
 
 static tilecut_status correct_class(learning *l, bool foreground, tilecut_report *report)
@@ -249,7 +246,7 @@ static tilecut_status correct_class(learning *l, bool foreground, tilecut_report
         if (!learnt) tc_report_add_times(report, &told);
         NEED(tc_regions_find(&l->regions, l->mask, l->offer, l->seeds));
         const int64_t asked = tc_regions_asked(&l->regions);
-        const double likely = likely_size(l, foreground, asked);
+        const double likely = likely_size(l);
         const double promise = tc_regions_promise(&l->regions, likely);
         if (promise <= most) continue;
         most = promise;
@@ -267,12 +264,10 @@ static tilecut_status correct_class(learning *l, bool foreground, tilecut_report
     return TILECUT_OK;
 }
 
-static tilecut_status correct_by(learning *l, bool foreground, tilecut_corrected *out, tilecut_report *report)
+static tilecut_status correct_by(learning *l, bool foreground, tilecut_report *report)
 {
-    int64_t *const count = foreground ? &out->added : &out->removed;
     if (!any_contradicts(l, foreground)) return TILECUT_OK;
     NEED(correct_class(l, foreground, report));
-    for (size_t p = 0; p < l->pixels; p++) *count += (l->mask[p] != 0) != (l->best[p] != 0);
     memcpy(l->mask, l->best, l->pixels);
     return TILECUT_OK;
 }
@@ -308,19 +303,19 @@ static tilecut_status learn_all(learning *l, tilecut_report *report)
     return TILECUT_OK;
 }
 
-tilecut_status tc_correct_learning(const tc_correction *c, tilecut_corrected *out, tilecut_report *report)
+tilecut_status tc_correct_learning(const tc_correction *c, tilecut_report *report)
 {
     learning l = {.image = c->image, .seeds = c->seeds, .setup = c->setup, .width = c->image->width,
                   .height = c->image->height, .mask = c->mask};
     l.pixels = (size_t)l.width * (size_t)l.height;
     tilecut_status status = TILECUT_OK;
 
-    if (!any_contradicts(&l, true) && !any_contradicts(&l, false)) return tc_correct(c, out, report);
+    if (!any_contradicts(&l, true) && !any_contradicts(&l, false)) return tc_correct(c, report);
     TRY(take_memory(&l));
     TRY(find_likely(&l));
     TRY(learn_all(&l, report));
-    TRY(correct_by(&l, true, out, report));
-    TRY(correct_by(&l, false, out, report));
+    TRY(correct_by(&l, true, report));
+    TRY(correct_by(&l, false, report));
     report->foreground = 0;
     for (size_t p = 0; p < l.pixels; p++) report->foreground += l.mask[p] != 0;
 done:

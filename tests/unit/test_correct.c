@@ -89,13 +89,13 @@ static void find_regions(const game *g, const uint8_t *mask, regions *r)
 }
 
 /* How large the fault that the last click corrects may be: 8 / n^2 of the object, if n places are painted, this one and
- * all whose pixels the mask has already. The object is the larger of the masks before and after. */
-static double likely_fault(const game *g, const regions *r)
+ * all whose pixels the mask has already. The object is the mask before. */
+static double likely_fault(const game *g)
 {
     static uint8_t painted[N];
     static int number[N];
     bool corrects[N + 1] = {0};
-    double n = 1, object = g->foreground ? r->all : 0;
+    double n = 1, object = 0;
     int places = 0;
     memset(number, 0, sizeof number);
     for (int p = 0; p < N; p++) painted[p] = g->seeds[p] == TILECUT_FOREGROUND || g->seeds[p] == TILECUT_BACKGROUND;
@@ -111,7 +111,7 @@ static double likely_fault(const game *g, const regions *r)
 /* What the regions of the click promise. Depths are Euclidean here, and may be off by that much. */
 static double promise(const game *g, const regions *r, double off)
 {
-    const double likely = likely_fault(g, r), gain = r->part + off - 0.65;
+    const double likely = likely_fault(g), gain = r->part + off - 0.65;
     double counted = 0;
     for (int i = 1; i <= r->count; i++)
         if (r->asked[i]) counted += r->size[i] <= likely ? r->size[i] : pow(likely, 3) / pow(r->size[i], 2);
@@ -127,7 +127,7 @@ static void check_regions(const game *g)
     static uint8_t stroke[N];
     const double about = 0.12;
     find_regions(g, g->mask, &got);
-    const double most = got.part < 0.65 - about ? 0 : fmin(got.all, likely_fault(g, &got) / 4);
+    const double most = got.part < 0.65 - about ? 0 : fmin(got.all, likely_fault(g) / 4);
     for (int i = 1; i <= got.count; i++)
         if (!got.asked[i]) ck_assert_double_le(got.size[i], most);
     memcpy(stroke, g->before, N);
@@ -277,6 +277,30 @@ START_TEST(faults_elsewhere_shrink)
 }
 END_TEST
 
+/* Four clicks on an object, the last of which lies beside it in the middle of a field. Colours say that all of the
+ * field belongs to the object; but that is eleven times as large as the object is so far, and a user begins with what is
+ * most wrong. So only what the click touches is added. */
+START_TEST(a_late_click_does_not_add_many_times_the_object)
+{
+    static game g;
+    tilecut_corrected out = {0};
+    memset(&g, 0, sizeof g);
+    g.image = (tilecut_image){.width = W, .height = H, .channels = 1, .depth = 8, .pixels = g.pixels};
+    paint_square(g.pixels, 0, 0, W, H, 40);
+    paint_square(g.pixels, 12, 8, 56, 44, 90);
+    paint_square(g.pixels, 30, 16, 20, 10, 220);
+    paint_square(g.mask, 30, 16, 20, 10, 255);
+    paint_square(g.seeds, 0, 0, W, 1, TILECUT_BACKGROUND);
+    for (int i = 0; i < 3; i++) paint_square(g.seeds, 32 + 6 * i, 20, 3, 3, TILECUT_FOREGROUND);
+    paint_square(g.seeds, 39, 38, 3, 3, TILECUT_FOREGROUND);
+    g.foreground = true;
+    correct(&g, &out);
+    check_nesting(&g, &out);
+    ck_assert_int_ge(out.added, 9);
+    ck_assert_int_le(out.added, 200);
+}
+END_TEST
+
 /* A bar of the object is missing, and a line is painted along it. If it has a colour of its own, it is added as a
  * whole. If a field has the same colour, in whose middle it lies, colours say that all of the field belongs to the
  * object; but the line would have been longer then. So only what is near to it is added. */
@@ -398,6 +422,7 @@ int main(void)
     tcase_add_loop_test(cases, sizes_help_a_click_that_takes_away, 0, 3);
     tcase_add_test(cases, clicks_that_agree_change_nothing);
     tcase_add_loop_test(cases, faults_elsewhere_shrink, 0, 2);
+    tcase_add_test(cases, a_late_click_does_not_add_many_times_the_object);
     tcase_add_loop_test(cases, a_line_adds_what_it_fills, 0, 2);
     tcase_add_test(cases, regions_promise_less_beyond_what_is_likely);
     tcase_add_test(cases, regions_promise_by_what_a_line_fills);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "click_game.h"
+#include "random_graph.h"
 #include "run_suite.h"
 
 /* Rows apart give what packed ones give, nothing between them is written, and any byte but 0 is foreground. */
@@ -47,6 +48,33 @@ START_TEST(the_mask_teaches_where_nothing_else_is_given)
 }
 END_TEST
 
+/* Random masks and seeds, in which one class may take back what the other did: what is reported is how the two masks
+ * differ. */
+START_TEST(what_is_reported_is_what_has_changed)
+{
+    enum { WIDE = 10, HIGH = 4, ALL = WIDE * HIGH };
+    uint64_t state = 7000 + (uint64_t)_i;
+    for (int k = 0; k < 200; k++) {
+        uint8_t pixels[ALL], seeds[ALL], before[ALL], mask[ALL];
+        const tilecut_image image = {.width = WIDE, .height = HIGH, .channels = 1, .depth = 8, .pixels = pixels};
+        const tilecut_params params = {.soft_seeds = k % 2};
+        tilecut_corrected out = {0};
+        int64_t added = 0, removed = 0;
+        for (int p = 0; p < ALL; p++) {
+            static const uint8_t painted[] = {TILECUT_UNKNOWN, TILECUT_FOREGROUND, TILECUT_BACKGROUND};
+            pixels[p] = (uint8_t)random_below(&state, 256);
+            seeds[p] = painted[random_below(&state, 4) ? 0 : 1 + random_below(&state, 2)];
+            mask[p] = before[p] = random_below(&state, 2) ? 255 : 0;
+        }
+        seeds[0] = TILECUT_FOREGROUND, seeds[1] = TILECUT_BACKGROUND;
+        ck_assert_int_eq(tilecut_correct(&image, seeds, &params, _i, mask, &out, NULL), TILECUT_OK);
+        for (int p = 0; p < ALL; p++) added += mask[p] && !before[p], removed += !mask[p] && before[p];
+        ck_assert_int_eq(out.added, added);
+        ck_assert_int_eq(out.removed, removed);
+    }
+}
+END_TEST
+
 START_TEST(what_cannot_be_is_refused_and_nothing_is_written)
 {
     static uint8_t before[N];
@@ -62,6 +90,10 @@ START_TEST(what_cannot_be_is_refused_and_nothing_is_written)
     ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, 2, g.mask, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, 0, g.mask, &out, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &wrong, 1, g.mask, NULL, NULL), TILECUT_EINVAL);
+    for (int p = 0; p < N; p++) before[p] = g.seeds[p] == TILECUT_FOREGROUND ? 255 : 0; /* no seed objects */
+    for (int how = 0; how < 2; how++)
+        ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &wrong, how, before, NULL, NULL), TILECUT_EINVAL);
+    memcpy(before, g.mask, N);
     tilecut_flag_raise(&raised);
     ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &stopped, 1, g.mask, NULL, NULL), TILECUT_ECANCELLED);
     ck_assert_mem_eq(g.mask, before, N);
@@ -83,6 +115,7 @@ int main(void)
     tcase_set_timeout(cases, 600);
     tcase_add_loop_test(cases, rows_may_lie_apart, 0, 2);
     tcase_add_test(cases, the_mask_teaches_where_nothing_else_is_given);
+    tcase_add_loop_test(cases, what_is_reported_is_what_has_changed, 0, 2);
     tcase_add_test(cases, what_cannot_be_is_refused_and_nothing_is_written);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
