@@ -278,8 +278,8 @@ START_TEST(faults_elsewhere_shrink)
 END_TEST
 
 /* Four clicks on an object, the last of which lies beside it in the middle of a field. Colours say that all of the
- * field belongs to the object; but that is eleven times as large as the object is so far, and a user begins with what is
- * most wrong. So only what the click touches is added. */
+ * field belongs to the object; but that is eleven times as large as the object is so far, and a user begins with what
+ * is most wrong. So only what the click touches is added. */
 START_TEST(a_late_click_does_not_add_many_times_the_object)
 {
     static game g;
