@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * choice.c - see choice.h. An edge of the image is where links are weak. Means over links are compared, so that a long
- * outline is not worse than a short one: those that an outline cuts, and those around it. A part that does not touch
- * the outline, a hole or an island, is not taken: nothing speaks against the mask there.
+ * choice.c - see choice.h. Means over links are compared, so that a long outline is not worse than a short one. A part
+ * that does not touch the outline, a hole or an island, is not taken: nothing speaks against the mask there.
  */
 #include "choice.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "chamfer.h"
-#include "prior_outline.h"
 #include "status.h"
 
-/* An outline lies on edges if its links have less than half of the strength of those around. If the mask's does not,
- * all parts are taken whose new outline is better. If it does, those parts are where it does not, clearly worse than
- * what is offered, and no specks (docs/lab/quality.md). */
-#define ON_EDGES 0.5
-#define OFF_EDGES 0.6
-#define BETTER 0.8
-#define CLEARLY_BETTER 0.5
-enum { AROUND_FROM = 3, AROUND_TO = 10, SPECKS = 100 };
+/* In the measure of edges.h, of a whole outline and of one part's. Parts of less than one pixel in SPECKS of the
+ * foreground are not taken. docs/lab/quality.md, "Masks that are good already", tells where the numbers come from. */
+#define OFF_EDGES 0.7
+#define STILL_OFF 0.5
+#define PLAINLY_OFF 0.88
+#define ANY_OFF 0.3
+#define CLEARLY_BETTER 0.65
+#define PART_OFF_EDGES 0.7
+#define PART_BETTER 0.6
+#define PLAIN 0.8
+enum { SPECKS = 100 };
 
-/* Links: the sum of their capacities, and how many. */
+/* Links: the sum of what they are compared with those around, and how many. */
 typedef struct links {
     double sum;
     int64_t count;
@@ -35,20 +35,33 @@ typedef struct part {
 } part;
 
 typedef struct parts {
+    const tc_edges *edges;
     const uint8_t *mask, *offer;
     int width, height;
     int32_t *number; /* [pixels] from 1 on; 0: no change */
     size_t *queue;
     part *of;        /* [0]: all that does not change */
-    uint16_t *away;  /* [pixels] from the outline of `mask`, see chamfer.h */
-    int unit;
-    links outline, around; /* of the whole mask */
     int64_t foreground;
 } parts;
 
-static void add(links *l, int32_t capacity)
+tilecut_status tc_choice_is_plain(const tc_edges *edges, const uint8_t *prior, bool *plain)
 {
-    l->sum += capacity;
+    double worst;
+    NEED(tc_edges_worst(edges, prior, &worst));
+    *plain = worst < PLAIN;
+    return TILECUT_OK;
+}
+
+bool tc_choice_is_offer(const tc_edges *edges, double before, const uint8_t *mask, const uint8_t *offer)
+{
+    const double refined = tc_edges_along(edges, mask);
+    const double off = before > PLAINLY_OFF ? ANY_OFF : STILL_OFF;
+    return before > OFF_EDGES && refined > off && tc_edges_along(edges, offer) < CLEARLY_BETTER * refined;
+}
+
+static void add(links *l, double link)
+{
+    l->sum += link;
     l->count++;
 }
 
@@ -90,78 +103,52 @@ static tilecut_status find_parts(parts *c, int32_t *count)
     return c->of ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for %d parts of a mask", *count);
 }
 
-/* Finds how far all pixels are from the outline of the mask. */
-static void find_away(const parts *c)
-{
-    const size_t width = (size_t)c->width, pixels = width * (size_t)c->height;
-    for (size_t p = 0; p < pixels; p++) c->away[p] = TC_CHAMFER_NOWHERE;
-    for (size_t p = 0; p < pixels; p++) {
-        const size_t next[2] = {(p + 1) % width ? p + 1 : p, p + width < pixels ? p + width : p};
-        for (int d = 0; d < 2; d++)
-            if ((c->mask[p] != 0) != (c->mask[next[d]] != 0)) c->away[p] = c->away[next[d]] = 0;
-    }
-    tc_chamfer(c->away, c->width, c->height);
-}
-
-/* Counts a link for the parts at its ends, and for the mask. */
-static void add_link(parts *c, size_t p, size_t q, int32_t capacity)
+/* Counts a link for the parts at its ends. */
+static void add_link(parts *c, size_t p, size_t q, int down)
 {
     const int32_t ends[2] = {c->number[p], c->number[q]};
     const bool before = (c->mask[p] != 0) != (c->mask[q] != 0), after = (c->offer[p] != 0) != (c->offer[q] != 0);
-    const int one = TC_CHAMFER_PIXEL * c->unit;
-    if (before) add(&c->outline, capacity);
-    else if (c->away[p] > AROUND_FROM * one && c->away[p] < AROUND_TO * one) add(&c->around, capacity);
+    if ((!ends[0] && !ends[1]) || (!before && !after)) return;
+    const double link = tc_edges_link(c->edges, p, down);
     for (int i = 0; i < 2; i++) {
         if (!ends[i] || (i && ends[1] == ends[0])) continue;
-        if (before) add(&c->of[ends[i]].before, capacity);
-        if (after) add(&c->of[ends[i]].after, capacity);
+        if (before) add(&c->of[ends[i]].before, link);
+        if (after) add(&c->of[ends[i]].after, link);
     }
 }
 
-static tilecut_status measure(parts *c, const tilecut_graph *graph)
+static void measure(parts *c)
 {
-    const size_t width = (size_t)c->width;
-    tilecut_status status = TILECUT_OK;
-    tilecut_row row = {0};
-    find_away(c);
-    TRY(tc_row_init(&row, c->width));
-    for (int y = 0; y < c->height; y++) {
-        const size_t first = (size_t)y * width;
-        tc_graph_row(graph, y, &row);
-        for (size_t x = 0; x < width; x++) {
-            c->of[c->number[first + x]].pixels++;
-            c->foreground += c->mask[first + x] != 0;
-            if (x + 1 < width) add_link(c, first + x, first + x + 1, row.to[TILECUT_RIGHT][x]);
-            if (y + 1 < c->height) add_link(c, first + x, first + x + width, row.to[TILECUT_DOWN][x]);
-        }
+    const size_t width = (size_t)c->width, pixels = width * (size_t)c->height;
+    for (size_t p = 0; p < pixels; p++) {
+        c->of[c->number[p]].pixels++;
+        c->foreground += c->mask[p] != 0;
+        if ((p + 1) % width) add_link(c, p, p + 1, 0);
+        if (p + width < pixels) add_link(c, p, p + width, 1);
     }
-done:
-    tc_row_free(&row);
-    return status;
 }
 
 static bool is_taken(const parts *c, const part *a)
 {
-    const double before = mean(&a->before), after = mean(&a->after), around = mean(&c->around);
-    if (!a->before.count || !a->after.count) return false;
-    if (mean(&c->outline) > ON_EDGES * around) return after < BETTER * before;
-    return before > OFF_EDGES * around && after < CLEARLY_BETTER * before && SPECKS * a->pixels > c->foreground;
+    const double before = mean(&a->before);
+    return a->before.count && a->after.count && before > PART_OFF_EDGES && mean(&a->after) < PART_BETTER * before &&
+           SPECKS * a->pixels > c->foreground;
 }
 
-tilecut_status tc_choose_parts(const tilecut_graph *graph, uint8_t *offer, uint8_t *mask)
+tilecut_status tc_choose_parts(const tc_edges *edges, uint8_t *offer, uint8_t *mask, int32_t *taken)
 {
-    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
-    parts c = {.mask = mask, .offer = offer, .width = graph->width, .height = graph->height};
+    parts c = {.edges = edges, .mask = mask, .offer = offer, .width = edges->width, .height = edges->height};
+    const size_t pixels = (size_t)c.width * (size_t)c.height;
     tilecut_status status = TILECUT_OK;
     int32_t count;
 
-    c.unit = tc_outline_unit(c.width, c.height);
+    *taken = 0;
     c.number = calloc(pixels, sizeof *c.number);
     c.queue = malloc(pixels * sizeof *c.queue);
-    c.away = malloc(pixels * sizeof *c.away);
-    if (!c.number || !c.queue || !c.away) TRY(tc_fail(TILECUT_ENOMEM, "no memory for parts of a mask"));
+    if (!c.number || !c.queue) TRY(tc_fail(TILECUT_ENOMEM, "no memory for parts of a mask"));
     TRY(find_parts(&c, &count));
-    TRY(measure(&c, graph));
+    measure(&c);
+    for (int32_t i = 1; i <= count; i++) *taken += is_taken(&c, &c.of[i]);
     for (size_t p = 0; p < pixels; p++) {
         const bool take = c.number[p] && is_taken(&c, &c.of[c.number[p]]);
         if (take) mask[p] = offer[p];
@@ -169,7 +156,6 @@ tilecut_status tc_choose_parts(const tilecut_graph *graph, uint8_t *offer, uint8
     }
 done:
     free(c.of);
-    free(c.away);
     free(c.queue);
     free(c.number);
     return status;

@@ -99,20 +99,25 @@ static bool is_stroke(uint8_t seed)
     return seed == TILECUT_FOREGROUND || seed == TILECUT_BACKGROUND;
 }
 
-/* Makes the graph of a prior mask that is refined with the seeds `open`, and its mask. `prior`, that of `how`, is moved
- * at most `moves` times. */
-static tilecut_status refine_alone(const tilecut_image *image, const uint8_t *open, const tc_setup *how, uint8_t *prior,
-                                   int moves, tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
+/* The refining of a prior mask, that of `setup`. Masks are of the image's size, in packed rows. */
+typedef struct refining {
+    const tilecut_image *image;
+    const uint8_t *open;   /* the seeds without strokes           */
+    const tc_setup *setup;
+    tc_setup how;          /* begins from `prior`                 */
+    uint8_t *prior;        /* a copy of the mask, which may move  */
+    uint8_t *offered;      /* what is learnt from it              */
+    uint8_t *room;
+    tilecut_graph **graph; /* of `prior` with `open`              */
+    tilecut_report *report;
+} refining;
+
+/* Makes the graph anew. */
+static tilecut_status make_graph(const refining *r)
 {
-    for (int move = 0, by = 1; by; move++) {
-        tc_graph_free(*graph);
-        *graph = NULL;
-        NEED(tc_graph_from_image(graph, image, open, how));
-        by = 0;
-        if (move < moves) NEED(tc_prior_fit(*graph, &by));
-        if (by) NEED(tc_prior_move(prior, image->width, image->height, by));
-    }
-    return graph_segment_all(*graph, how, mask, report);
+    tc_graph_free(*r->graph);
+    *r->graph = NULL;
+    return tc_graph_from_image(r->graph, r->image, r->open, &r->how);
 }
 
 /* Gives back to `mask` what it had `before`, where the two differ in pixels that are not connected to a stroke of the
@@ -186,45 +191,99 @@ static tilecut_status correct(tilecut_graph *graph, const tc_setup *how, const u
     return TILECUT_OK;
 }
 
-/* Makes a copy of the prior mask of `setup`, in packed rows. Returns how many pixels of it are foreground. */
-static size_t copy_prior(const tc_setup *setup, size_t width, size_t height, uint8_t *prior)
+/* Makes a copy of the prior mask of `setup`, in packed rows. */
+static void copy_prior(const tc_setup *setup, int width, int height, uint8_t *prior)
 {
-    const size_t stride = setup->prior_stride ? setup->prior_stride : width;
-    size_t foreground = 0;
-    for (size_t y = 0; y < height; y++) memcpy(prior + y * width, setup->prior + y * stride, width);
-    for (size_t p = 0; p < width * height; p++) foreground += prior[p] >= 128;
-    return foreground;
+    const size_t row = (size_t)width, stride = setup->prior_stride ? setup->prior_stride : row;
+    for (size_t y = 0; y < (size_t)height; y++) memcpy(prior + y * row, setup->prior + y * stride, row);
 }
 
-/* What is learnt from the prior mask of `how`, which is moved if it is too small or too large all around. If less than
- * a quarter of it would be left, it is not moved. */
-static tilecut_status offer(const tilecut_image *image, const uint8_t *open, tc_setup *how, uint8_t *prior,
-                            const tc_setup *setup, tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
+/* Finds what is learnt from the prior mask, which is moved if it is too small or too large all around. If less than a
+ * quarter of it would be left, it is not moved. */
+static tilecut_status offer(const refining *r)
 {
     enum { MOVES = 3, KEPT = 4 };
-    const size_t width = (size_t)image->width, height = (size_t)image->height;
-    const size_t given = copy_prior(setup, width, height, prior);
-    NEED(refine_alone(image, open, how, prior, MOVES, graph, mask, report));
-    if ((size_t)report->foreground >= given / KEPT) return TILECUT_OK;
-    (void)copy_prior(setup, width, height, prior);
-    return refine_alone(image, open, how, prior, 0, graph, mask, report);
+    const int width = r->image->width, height = r->image->height;
+    size_t given = 0;
+    int by = 1;
+    for (size_t p = 0; p < (size_t)width * (size_t)height; p++) given += r->prior[p] >= 128;
+    for (int move = 0; move < MOVES && by; move++) {
+        NEED(tc_prior_fit(*r->graph, &by));
+        if (!by) break;
+        NEED(tc_prior_move(r->prior, width, height, by));
+        NEED(make_graph(r));
+    }
+    NEED(graph_segment_all(*r->graph, &r->how, r->offered, r->report));
+    if ((size_t)r->report->foreground >= given / KEPT) return TILECUT_OK;
+    copy_prior(r->setup, width, height, r->prior);
+    NEED(make_graph(r));
+    return graph_segment_all(*r->graph, &r->how, r->offered, r->report);
 }
 
-/* Takes those parts of `offered` into `mask` for which the image speaks, and refines their outline. Compared are the
- * best outlines near by. `room` is as large; the contents of both are lost. */
-static tilecut_status take_parts(tilecut_graph *graph, const tc_setup *how, uint8_t *offered, uint8_t *room,
-                                 uint8_t *mask, tilecut_report *report)
+/* Takes those parts of the offer into `mask`, whose outline is refined, for which the image speaks, and refines their
+ * outline. The offer is lost. */
+static tilecut_status take_parts(const refining *r, const tc_edges *edges, uint8_t *mask)
 {
-    const double near = 4 * tc_outline_unit(graph->width, graph->height);
-    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
-    NEED(cut_outline(graph, how, mask, near, NULL, room, report));
-    NEED(tc_choose_parts(graph, offered, room));
-    for (size_t p = 0; p < pixels; p++) room[p] = offered[p] ? room[p] : mask[p];
-    return cut_outline(graph, how, room, near, offered, mask, report);
+    const double near = 4 * tc_outline_unit(r->image->width, r->image->height);
+    int32_t taken;
+    memcpy(r->room, mask, (size_t)r->image->width * (size_t)r->image->height);
+    NEED(tc_choose_parts(edges, r->offered, r->room, &taken));
+    return taken ? cut_outline(*r->graph, &r->how, r->room, near, r->offered, mask, r->report) : TILECUT_OK;
 }
 
-/* Refines the prior mask of `setup`: its outline within what it may be off; and parts in which it is plainly wrong are
- * those of what was learnt from it, whose outline then is refined once more. *graph: whose minimum cut the mask is,
+/* Learns from the prior mask, and takes that whole or in parts. `mask`: the prior's, whose outline is refined. `edges`:
+ * NULL without a weight of the prior; what is learnt is taken whole then. */
+static tilecut_status learn(const refining *r, const tc_edges *edges, uint8_t *mask)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_graph *graph = NULL;
+    tilecut_report told = {0};
+    refining learnt = *r;
+    double before = 0;
+
+    learnt.graph = &graph;
+    learnt.report = &told;
+    if (edges) before = tc_edges_along(edges, r->prior);
+    TRY(make_graph(&learnt));
+    TRY(offer(&learnt));
+    if (edges && !tc_choice_is_offer(edges, before, mask, r->offered)) {
+        tc_report_add_times(r->report, &told);
+        TRY(take_parts(r, edges, mask));
+        goto done;
+    }
+    tc_report_add_times(&told, r->report);
+    memcpy(mask, r->offered, (size_t)r->image->width * (size_t)r->image->height);
+    *r->report = told;
+    tc_graph_free(*r->graph);
+    *r->graph = graph;
+    graph = NULL;
+done:
+    tc_graph_free(graph);
+    return status;
+}
+
+/* Refines the prior mask without strokes: its outline within what it may be off. Where that does not lie on edges all
+ * along, and how far it may be off is not given, something is learnt from it. */
+static tilecut_status refine_alone(const refining *r, uint8_t *mask)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_edges edges = {0};
+    bool plain = r->setup->prior_reach > 0;
+
+    if (!plain && !(r->how.prior_weight > 0)) return learn(r, NULL, mask);
+    TRY(make_graph(r));
+    if (!plain) {
+        TRY(tc_edges_find(*r->graph, r->prior, &edges));
+        TRY(tc_choice_is_plain(&edges, r->prior, &plain));
+    }
+    TRY(cut_outline(*r->graph, &r->how, r->prior, r->how.prior_reach, NULL, mask, r->report));
+    if (!plain) TRY(learn(r, &edges, mask));
+done:
+    tc_edges_free(&edges);
+    return status;
+}
+
+/* Refines the prior mask of `setup`, and corrects what comes of it by strokes. *graph: whose minimum cut the mask is,
  * apart from specks and from what keep_connected() gives back; with `seeds` and the caller's prior mask. */
 static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup,
                              tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
@@ -233,31 +292,25 @@ static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, c
     const size_t stride = setup->prior_stride ? setup->prior_stride : width;
     uint8_t *const memory = tc_large_alloc(5 * pixels);
     tilecut_status status = TILECUT_OK;
-    tc_setup how = *setup;
     bool strokes = false;
 
     if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory to refine a mask of %zu pixels", pixels);
-    uint8_t *const prior = memory, *const open = memory + pixels, *const offered = memory + 2 * pixels;
-    uint8_t *const alone = memory + 3 * pixels, *const corrected = memory + 4 * pixels;
+    uint8_t *const open = memory + pixels, *const alone = memory + 3 * pixels, *const corrected = memory + 4 * pixels;
+    refining r = {.image = image, .open = open, .setup = setup, .how = *setup, .prior = memory,
+                  .offered = memory + 2 * pixels, .room = corrected, .graph = graph, .report = report};
     for (size_t p = 0; p < pixels; p++) {
         strokes |= is_stroke(seeds[p]);
         open[p] = is_stroke(seeds[p]) ? TILECUT_UNKNOWN : seeds[p];
     }
-    how.prior = prior;
-    how.prior_stride = 0;
-    const bool bounded = setup->prior_reach > 0; /* then nothing can be taken of an offer */
-    if (!bounded) TRY(offer(image, open, &how, prior, setup, graph, offered, report));
-    (void)copy_prior(setup, width, height, prior);
-    if (bounded) TRY(tc_graph_from_image(graph, image, open, &how));
-    if (bounded || how.prior_weight > 0)
-        TRY(cut_outline(*graph, &how, prior, how.prior_reach, NULL, alone, report));
-    else memcpy(alone, offered, pixels);
-    if (!bounded && how.prior_weight > 0) TRY(take_parts(*graph, &how, offered, corrected, alone, report));
-    if (!how.islands)
-        TRY(tc_give_back_specks(setup->prior, stride, open, image->width, image->height, how.connectivity, alone,
+    copy_prior(setup, image->width, image->height, r.prior);
+    r.how.prior = r.prior;
+    r.how.prior_stride = 0;
+    TRY(refine_alone(&r, alone));
+    if (!setup->islands)
+        TRY(tc_give_back_specks(setup->prior, stride, open, image->width, image->height, setup->connectivity, alone,
                                 &report->foreground, &report->islands));
     (*graph)->energy.seeds = seeds;
-    if (strokes) TRY(correct(*graph, &how, alone, corrected, report));
+    if (strokes) TRY(correct(*graph, &r.how, alone, corrected, report));
     (*graph)->energy.prior = setup->prior;
     (*graph)->energy.prior_stride = stride;
     memcpy(mask, strokes ? corrected : alone, pixels);

@@ -235,6 +235,7 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy
         e->link[k] = malloc(keys * sizeof *e->link[k]);
         memcpy(e->link[k], energy->link[k], keys * sizeof *e->link[k]);
     }
+    e->source_cost = e->sink_cost = NULL;
     if (energy->color_bits) {
         e->source_cost = malloc(bins * sizeof *e->source_cost);
         e->sink_cost = malloc(bins * sizeof *e->sink_cost);
