@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * host_exchange.c - the exchange between the processes of mpirun if all are on this machine: through memory that they
- * share (host_room.h). MPI, which takes longer to start than a photo of some megapixels to be cut, is left out.
+ * host_exchange.c - the exchange between processes of mpirun on one machine, through shared memory (host_room.h). MPI
+ * is not used: it takes longer to start than a photo of some megapixels takes to be cut.
  *
- * Each process has two boxes, which it fills by turns. Between two meetings the others read one of them, while the next
- * data go into the other.
+ * Each process has two sets of buffers and alternates between them: after a barrier the others read from one set, while
+ * the process writes the next data to the other.
  */
 #include <errno.h>
 #include <limits.h>
@@ -19,31 +19,31 @@
 #include "parted.h"
 
 enum {
-    BOX = 1 << 18,  /* bytes that go one way at a time: they stay in a cache        */
-    SPINS = 2000,   /* looks at the bell before falling asleep: some tens of microseconds */
-    WATCH_MS = 500  /* then looks whether others are still there                    */
+    BOX = 1 << 18,  /* bytes of a buffer; small enough to stay in a cache                       */
+    SPINS = 2000,   /* times to read the bell before sleeping: some tens of microseconds        */
+    WATCH_MS = 500  /* milliseconds to sleep before checking whether a process has ended        */
 };
 
-/* What all processes see. It is zero at first. */
+/* The head of the shared memory, zero at first. */
 typedef struct hall {
-    _Atomic uint32_t bell; /* rises whenever those that wait should look */
-    _Atomic uint32_t turn; /* how many meetings there were               */
-    _Atomic int32_t arrived, ended;
-    _Atomic int32_t left;  /* 1 + the process that has left first; 0: none has */
-    _Atomic int32_t status; /* the highest of those that ended           */
+    _Atomic uint32_t bell; /* a futex; incremented to wake all processes that wait   */
+    _Atomic uint32_t turn; /* number of barriers passed                              */
+    _Atomic int32_t arrived, ended; /* processes at the barrier; processes in end()  */
+    _Atomic int32_t left;  /* 1 + the number of the process that failed first; 0: none has */
+    _Atomic int32_t status; /* the highest status of the processes in end()          */
 } hall;
 
-enum { HALL = 4096, SHARE = 2 * 2 * BOX }; /* bytes of a hall, and of a process's boxes: two for each side */
+enum { HALL = 4096, SHARE = 2 * 2 * BOX }; /* bytes of the head, and of a process's buffers: 2 sets x 2 directions */
 
 static host_room the_room;
-static unsigned the_box; /* 0 or 1: the next to be filled */
+static unsigned the_box; /* 0 or 1: the set of buffers to write next */
 
 static hall *the_hall(void)
 {
     return the_room.memory;
 }
 
-/* The box of process `number`, for what goes to its side `below`. */
+/* The buffer of process `number` in set `box`; below: 1 for data to the process below, 0 for data to the one above. */
 static char *box_of(int number, unsigned box, int below)
 {
     return (char *)the_room.memory + HALL + (size_t)number * SHARE + (2 * (size_t)box + (size_t)below) * BOX;
@@ -57,7 +57,7 @@ static void ring(hall *h)
     (void)syscall(SYS_futex, &h->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-/* Waits until the bell is no longer at `heard`. False: it has not rung for a while. */
+/* Waits until the bell differs from `heard`. Returns false after WATCH_MS without that. */
 static bool listen_for(hall *h, uint32_t heard)
 {
     const struct timespec patience = {.tv_nsec = WATCH_MS * 1000000};
@@ -77,7 +77,7 @@ static void leave(void *context)
     if (atomic_compare_exchange_strong(&h->left, &none, 1 + the_room.number)) ring(h);
 }
 
-/* Waits for all others. Not 0: one has left. */
+/* A barrier: waits for all processes. Returns 1 if one has failed, else 0. */
 static int meet(hall *h)
 {
     const uint32_t turn = atomic_load(&h->turn);
@@ -90,7 +90,7 @@ static int meet(hall *h)
     }
     for (;;) {
         const uint32_t heard = atomic_load(&h->bell);
-        if (atomic_load(&h->turn) != turn) return 0; /* what was held stands, though one may have left since */
+        if (atomic_load(&h->turn) != turn) return 0; /* all have arrived, even if one has failed since */
         if (atomic_load(&h->left)) return 1;
         if (!listen_for(h, heard) && host_room_lost(&the_room)) leave(h);
     }
@@ -98,7 +98,8 @@ static int meet(hall *h)
 
 /* ---- The exchange ------------------------------------------------------------------------------ */
 
-/* Adds `count` values that fit in a box. Each process adds up its share of them, and writes the sums to all. */
+/* Sums `count` values, which fit in a buffer, over all processes. Each process sums its share and writes the sums to
+ * the buffers of all. */
 static int sum_some(hall *h, int64_t *values, size_t count)
 {
     const size_t processes = (size_t)the_room.count, number = (size_t)the_room.number;
@@ -159,8 +160,8 @@ static int speaks(void)
     return atomic_load(&the_hall()->left) == 1 + the_room.number;
 }
 
-/* Ends together with all others. When one process ends with a failure mpirun ends all, and drops what they print; so
- * the one that has said what is wrong goes first. */
+/* Waits until all processes are here. As soon as one ends with a failure, mpirun kills the others and drops their
+ * output, so the process that has printed the error ends first. */
 static int end(int status)
 {
     hall *const h = the_hall();

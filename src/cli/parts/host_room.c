@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * host_room.c - see host_room.h. Process 0 listens at a socket whose name only the processes of this mpirun can make.
- * When all have come it hands each the descriptor of the memory, which has no name that could be left behind. The
- * sockets stay open: one that closes tells that a process has ended.
+ * host_room.c - see host_room.h. Process 0 listens at a socket whose name only the processes of this mpirun can
+ * compute. When all have connected, it sends each the descriptor of the memory, which is no file and so cannot be left
+ * behind. The sockets stay open: when a process ends, its socket closes.
  */
 #include "host_room.h"
 
@@ -24,7 +24,7 @@
 
 enum { PATIENCE_MS = 10000, RETRY_NS = 500000 };
 
-/* ---- What mpirun tells ------------------------------------------------------------------------- */
+/* ---- The environment that mpirun sets ---------------------------------------------------------- */
 
 bool host_room_wanted(void)
 {
@@ -33,7 +33,8 @@ bool host_room_wanted(void)
     return !getenv("OMPI_MCA_btl") && !getenv("OMPI_MCA_pml") && !getenv("OMPI_MCA_mtl");
 }
 
-/* A name without a file, for this call of mpirun. False: mpirun tells nothing that is its own. */
+/* Makes the name of an abstract socket for this call of mpirun, a hash of variables that mpirun sets for it alone.
+ * Returns false if there are fewer than two of them. */
 static bool name_socket(struct sockaddr_un *name, socklen_t *length)
 {
     static const char *const own[] = {"PMIX_NAMESPACE", "PMIX_SERVER_URI2", "PMIX_SERVER_URI4", "PMIX_SERVER_URI41",
@@ -54,7 +55,7 @@ static bool name_socket(struct sockaddr_un *name, socklen_t *length)
 
 /* ---- Process 0 --------------------------------------------------------------------------------- */
 
-/* Lets one process in. A stranger is sent away. */
+/* Accepts one connection. Closes it if it is not from an expected process of this user. */
 static void admit(host_room *room, int door)
 {
     const struct timeval patience = {.tv_sec = 1};
@@ -74,7 +75,7 @@ static void admit(host_room *room, int door)
     room->peers++;
 }
 
-/* Sends a descriptor; one byte has to go with it. */
+/* Sends a descriptor, with one byte of data, as a message must not be empty. */
 static bool send_descriptor(int peer, int descriptor)
 {
     union {
@@ -93,7 +94,8 @@ static bool send_descriptor(int peer, int descriptor)
     return sendmsg(peer, &message, MSG_NOSIGNAL) == 1;
 }
 
-/* Waits for all others, and hands them the memory. Returns its descriptor; below 0: somebody has not come. */
+/* Waits for all other processes, and sends them the memory. Returns its descriptor, or -1 if a process has not
+ * connected in time or there is no memory. */
 static int receive_all(host_room *room, int door)
 {
     const double start = machine_ms();
@@ -125,7 +127,7 @@ static int invite(host_room *room, const struct sockaddr_un *name, socklen_t len
 
 /* ---- The others -------------------------------------------------------------------------------- */
 
-/* Below 0: process 0 has sent this one away. */
+/* Returns the descriptor that process 0 sends, or -1 if it has closed the connection. */
 static int receive_descriptor(int peer)
 {
     union {
@@ -145,7 +147,8 @@ static int receive_descriptor(int peer)
     return descriptor;
 }
 
-/* Goes to process 0, as soon as that is there. Who has been let in waits for its word, however long that takes. */
+/* Connects to process 0, trying for PATIENCE_MS; once connected, waits for the descriptor without a limit. Returns it,
+ * or -1. */
 static int join(host_room *room, const struct sockaddr_un *name, socklen_t length)
 {
     const double start = machine_ms();
@@ -188,7 +191,7 @@ bool host_room_open(host_room *room, size_t size)
 bool host_room_lost(const host_room *room)
 {
     for (int i = 0; i < room->peers; i++) {
-        struct pollfd one = {.fd = room->peer[i], .events = POLLIN}; /* nobody sends anything: readable means closed */
+        struct pollfd one = {.fd = room->peer[i], .events = POLLIN}; /* no data is sent: readable means closed */
         if (poll(&one, 1, 0) > 0) return true;
     }
     return false;

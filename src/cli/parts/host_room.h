@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * host_room.h - memory that all processes of mpirun share, where all of them are on this machine. They find each other
- * by what mpirun tells them; MPI does not start.
+ * host_room.h - memory shared by all processes of mpirun, if all run on this machine. They find each other through
+ * environment variables that mpirun sets; MPI is not started.
  */
 #ifndef CLI_HOST_ROOM_H
 #define CLI_HOST_ROOM_H
@@ -10,22 +10,22 @@
 #include <stddef.h>
 
 typedef struct host_room {
-    int number, count; /* this process, and how many there are                              */
-    void *memory;      /* [size], zero at first                                             */
+    int number, count; /* this process's rank, 0 to count - 1; the number of processes       */
+    void *memory;      /* [size] shared, zero at first                                       */
     size_t size;
-    int *peer;         /* sockets: of process 0 to all others, of others to process 0 alone */
-    int peers;
+    int *peer;         /* sockets: process 0 has one to each other, each other one to 0; -1: none */
+    int peers;         /* number of open sockets                                             */
 } host_room;
 
-/* Whether all processes of mpirun are on this machine, and nobody has told Open MPI how to carry what they send: who
- * has gets MPI. */
+/* Whether all processes of mpirun run on this machine, and the user has not chosen a transport of Open MPI
+ * (OMPI_MCA_btl, _pml, _mtl). Users who choose one get MPI. */
 bool host_room_wanted(void);
 
-/* Opens the memory that all share, of `size` bytes for each process. All processes call this, and have the same answer.
- * False: it cannot be, as some process has not come within some seconds. */
+/* Opens the shared memory, `size` bytes for each process. All processes call this. Returns false if that fails, or if a
+ * process does not connect within ten seconds. */
 bool host_room_open(host_room *room, size_t size);
 
-/* Whether a process has ended that this one watches. Process 0 watches all. */
+/* Whether a connected process has ended: for process 0 any other, for the others process 0. */
 bool host_room_lost(const host_room *room);
 
 void host_room_close(host_room *room);

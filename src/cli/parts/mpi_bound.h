@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * mpi_bound.h - the processors of a process of mpirun. Unless it is told otherwise, Open MPI binds each of two
- * processes to one core, and each of more to one socket, which on a virtual machine may be a core, too. All threads of
- * a process would share it. So where nobody asked for that binding, a process takes some of the processors that mpirun
- * itself may use: its share of them, or all if it has more threads than that.
+ * mpi_bound.h - chooses the processors of a process of mpirun. By default Open MPI binds each of two processes to one
+ * core, and each of more to one socket, which on a virtual machine may be a single core, too. All threads of a process
+ * would share it. So unless the user asked for that binding, a process takes its share of the processors that mpirun
+ * may use, or all of them if it has more threads than its share.
  */
 #ifndef CLI_MPI_BOUND_H
 #define CLI_MPI_BOUND_H
@@ -11,14 +11,15 @@
 #include <sched.h>
 #include <stdbool.h>
 
-/* A number that mpirun tells its processes by this name of the environment; `none` if it does not. */
+/* The value, as a number, of an environment variable that mpirun sets; `none` if it is not set. */
 int mpi_told(const char *name, int none);
 
-/* Takes more processors than this process was bound to, if nobody asked for that and they are fewer than `threads` (0:
- * than its share). Returns how many it has then; 0: nothing was changed. To be called before MPI starts. */
+/* Gives this process more processors, if the user did not ask for the binding and it has fewer than `threads` (0: fewer
+ * than its share). Returns how many it has then, or 0 if nothing changed. Call it before MPI starts. */
 int mpi_take_processors(int threads);
 
-/* The same for process `number` of `count` that share the processors `all`. False: *own is left as it is. */
+/* Computes that: process `number` of `count` has the processors *own, and all processes together may use *all. Returns
+ * false if *own stays as it is. */
 bool mpi_widen(const cpu_set_t *all, int number, int count, int threads, cpu_set_t *own);
 
 #endif

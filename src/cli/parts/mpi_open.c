@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * mpi_open.c - finds and loads tilecut-mpi.so (src/mpi), which lies beside the program, or in ../lib/tilecut. Processes
- * that are all on this machine need no MPI.
+ * mpi_open.c - opens the exchange between processes of mpirun: through shared memory if all run on this machine, else
+ * by tilecut-mpi.so (src/mpi), which lies beside the program or in ../lib/tilecut.
  */
 #include <dlfcn.h>
 #include <limits.h>
@@ -19,7 +19,7 @@ bool parted_by_mpi(void)
     return size && atoi(size) > 1;
 }
 
-/* The path of the shared object; false: there is none. */
+/* Writes the path of tilecut-mpi.so; returns false if it is not there. */
 static bool find(char path[PATH_MAX])
 {
     static const char *const places[] = {"tilecut-mpi.so", "../lib/tilecut/tilecut-mpi.so"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted.c - see parted.h. A part that fails leaves the exchange, and then all others fail, too; only one of them says
- * why.
+ * parted.c - see parted.h. When a part fails it leaves the exchange, and then all others fail, too. Their failures are
+ * echoes; only the error of the first one is reported.
  */
 #include "parted.h"
 
@@ -54,7 +54,7 @@ int parted_swaps(void *context, const void *to_above, const void *to_below, void
     return 1;
 }
 
-/* Whether the photo is one that the request accepts. */
+/* Checks that the photo is not too large; part 0 notes what else is in the file. */
 static int check_photo(parted *p, const region_shape *shape)
 {
     const parted_request *const r = p->request;
@@ -66,7 +66,7 @@ static int check_photo(parted *p, const region_shape *shape)
     return EXIT_DONE;
 }
 
-/* Finds the part's rows, and checks that there is memory for them, for all parts of this process. */
+/* Sets the photo's shape and this part's rows, and checks that there is memory for all parts of this process. */
 static int place(parted *p, const region_shape *shape)
 {
     const parted_request *const r = p->request;
@@ -88,13 +88,14 @@ static int place(parted *p, const region_shape *shape)
     return parted_check_memory(p);
 }
 
-/* Memory that close_part() gives back. */
+/* Allocates memory, in the part's file if parts work in turn. close_part() frees it. */
 static void *take(const parted *p, size_t size)
 {
     return p->seat ? spill_take(seat_room(p->seat), size) : machine_large_pages(malloc(size), size);
 }
 
-/* Rows of the part. Own pixels that are not opaque are counted, of all parts. */
+/* Reads own rows and halo. If the photo has alpha, counts the transparent pixels of all parts, and notes their number.
+ */
 static int read_pixels(parted *p, region_reader *reader, bool alpha)
 {
     const size_t row = (size_t)p->width * (size_t)p->channels * (size_t)(p->depth / 8);
@@ -139,7 +140,8 @@ static int read_rows(parted *p)
     return EXIT_DONE;
 }
 
-/* What this part takes of the options: its own device. Under mpirun those of a host are dealt to its processes. */
+/* The options with this part's own device. Under mpirun a host's devices are shared out among its processes. `name`
+ * must live as long as the result. */
 static common options_of(const parted *p, char name[DEVICE_NAME])
 {
     const parted_request *const r = p->request;
@@ -151,7 +153,7 @@ static common options_of(const parted *p, char name[DEVICE_NAME])
 
 int parted_threads(const parted *p, bool alone)
 {
-    const int parts = alone || p->seat ? 1 : p->request->parts; /* those of one process share its threads */
+    const int parts = alone || p->seat ? 1 : p->request->parts; /* parts of one process that share its threads */
     return parts < 2 ? p->threads : p->threads > parts ? p->threads / parts : 1;
 }
 
@@ -217,7 +219,7 @@ static void open_part(parted *p, const parted_request *request, const tilecut_ex
     p->run.output = request->output;
 }
 
-/* What is known of a run that failed, for its --json: the first part has it. */
+/* Copies what the first part knows of a failed run, for --json. */
 static void tell_failed(const parted *first, run *to)
 {
     const run *const r = &first->run;
@@ -227,7 +229,7 @@ static void tell_failed(const parted *first, run *to)
     to->depth = r->depth;
     to->read_ms = r->read_ms;
     for (int i = 0; i < r->notes.count; i++) note(&to->notes, "%s", r->notes.text[i]);
-    to->notes_shown = to->notes.count; /* or nobody is to see them */
+    to->notes_shown = to->notes.count; /* they were printed before, or are not to be printed */
 }
 
 static void close_part(parted *p)
@@ -239,14 +241,15 @@ static void close_part(parted *p)
 
 int parted_end_together(mpi_exchange *mpi, int status, const failure *own, failure *why)
 {
-    if (mpi->speaks() && own->text[0]) fprintf(stderr, "tilecut: %s\n", own->text); /* none: a pipe was closed */
+    if (mpi->speaks() && own->text[0]) fprintf(stderr, "tilecut: %s\n", own->text); /* empty after a closed pipe */
     fflush(stderr);
     status = mpi->end(status);
     *why = (failure){.status = status};
     return status;
 }
 
-/* The first process of this host tells; the others wait, so that it can. */
+/* Without an exchange: the first process of each host returns to print its error; the others wait a second for that,
+ * and return an empty `why`. */
 static int end_alone(int status, failure *why)
 {
     const char *const here = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
@@ -280,7 +283,7 @@ static int segment_by_mpi(const parted_request *request, failure *why)
         run_stage(&p.run, "part", 0, "%d processors, more than mpirun bound it to; --bind-to keeps to those", taken);
     parted_cut(&p);
     if (p.status && request->common->json && mpi.speaks()) {
-        p.run.common = request->common; /* only part 0 has these from the beginning */
+        p.run.common = request->common; /* until now only part 0 had these */
         (void)run_write_json(&p.run, &p.why, &ignored);
     }
     status = parted_end_together(&mpi, p.status, &p.why, why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted.h - a photo cut in parts: each reads its rows and their seeds, and cuts them together with the others. Parts
- * are threads of this process, or the processes of mpirun.
+ * parted.h - cuts a photo in parts. Each part reads its own rows and their seeds; all parts compute one cut together.
+ * Parts are threads of this process, or the processes of mpirun.
  */
 #ifndef CLI_PARTED_H
 #define CLI_PARTED_H
@@ -22,31 +22,32 @@ typedef struct parted_request {
     const char *photo, *output; /* output: NULL if only --json is wanted */
     const char *format;         /* --format, or NULL */
     bool invert;
-    int parts;                  /* --parts, or how many GPUs are listed; 0: neither is given */
-    device_list devices;        /* of --device, if it is a list */
+    int parts;                  /* --parts, or the number of GPUs listed; 0: neither is given */
+    device_list devices;        /* the GPUs that --device lists; empty if it is no list */
     const char *exchange;       /* --exchange: a name of parted_exchange_name(); NULL: not given */
-    run *failed;                /* out: of a run that fails, what is known of the photo, and notes */
+    run *failed;                /* out, if the run fails: the photo's size as far as it was read, and notes */
 } parted_request;
 
 /* Whether this process was started by mpirun, as one of several. */
 bool parted_by_mpi(void);
 
-/* Cuts, writes the mask, and --json. Under mpirun one process has said what failed by then, and `why` is empty. */
+/* Cuts, and writes the mask and --json. Returns the exit status. Under mpirun one process has already printed what
+ * failed, and `why` is empty. */
 int parted_segment(const parted_request *request, failure *why);
 
-/* Of what was refused before the parts began, which most often is the same in all processes of mpirun: one of them says
- * it, and `why` is empty then. Otherwise, and without mpirun, nothing is done. Returns the status. */
+/* Reports an error found before the parts begin. Under mpirun most often all processes find it, so only one of them
+ * prints it, and `why` is empty afterwards. Does nothing if status is 0 or without mpirun. Returns the status. */
 int parted_refuse(int status, failure *why);
 
-/* For a photo that was refused because of the memory that it needs, adds to the sentence how it can be cut in parts on
- * this machine, if it can. */
+/* After a photo was refused because it needs too much memory: if it can be cut in parts on this machine, adds to the
+ * error sentence the options that do so. */
 void parted_advise(const inputs *in, int connectivity, const char *photo, failure *why);
 
-/* The GPUs of this machine, if `--device auto` would take one for this photo, its memory does not suffice, and that of
- * all does; else an empty list. */
+/* For `--device auto`: lists all GPUs of this machine if it would choose one, that one has too little memory for this
+ * photo, and all together have enough; else returns an empty list. */
 void parted_choose_devices(const parted_request *request, notes *log, device_list *list);
 
-/* The ways of rows between GPUs; NULL past the end. */
+/* Names and summaries of the values of --exchange, the ways that rows take between GPUs; NULL past the end. */
 const char *parted_exchange_name(int index);
 const char *parted_exchange_summary(int index);
 
@@ -59,24 +60,24 @@ const char *parted_mpi_line(void);
 
 /* ---- for the files of this folder ---- */
 
-/* One part of a photo. Of a volume only exchange, seat and what the part has reported are used. */
+/* One part of a photo. Volumes use only exchange, seat and the results: more, status, echo and why. */
 typedef struct parted {
     const parted_request *request;
     const tilecut_exchange *exchange;
-    struct seat *seat;     /* of parts that work in turn; NULL: all at once */
-    int first, rows;       /* own                         */
-    int from, count;       /* own and halo                 */
-    int64_t width, height; /* of the whole                */
+    struct seat *seat;     /* for parts that work in turn (parted_turns.h); NULL: all work at once */
+    int first, rows;       /* own rows: the first one in the photo, and their number */
+    int from, count;       /* the same for own rows and halo    */
+    int64_t width, height; /* of the whole photo                */
     int channels, depth;
-    int threads;           /* of this process; set by cut() */
-    run run;               /* of part 0: what is reported */
+    int threads;           /* of this process; set by cut()     */
+    run run;               /* the report; only that of part 0 is shown */
     seeds seeds;
-    bool tiles;            /* of the photo's file */
-    bool rows_are_free;    /* of the photo (region.h) */
-    uint8_t *pixels, *mask;
-    struct region_writer *writer; /* of the mask; NULL: part 0 has it, or nobody        */
-    int mask_file;         /* its descriptor                                            */
-    bool together;         /* all parts write to it, each its own rows                  */
+    bool tiles;            /* the photo's file has tiles        */
+    bool rows_are_free;    /* as in region_shape (region.h)     */
+    uint8_t *pixels, *mask; /* of own rows and halo             */
+    struct region_writer *writer; /* of the mask; NULL: this part does not write to the file */
+    int mask_file;         /* descriptor of the mask's file                             */
+    bool together;         /* each part writes its own rows; else part 0 writes all     */
     tilecut_part_report more;
     int status;
     bool echo;             /* it failed because another part did */
@@ -84,75 +85,79 @@ typedef struct parted {
     void (*work)(struct parted *part); /* of parted_run() */
 } parted;
 
-/* Runs parts of this process, each in a thread: work() of each of `count` parteds, which are the beginnings of structs
- * of `size` bytes at `parts`. Returns the status, and tells why, of the first one that failed by itself. */
+/* Runs work() of each of `count` parts in a thread of its own. `parts`: an array of structs of `size` bytes, each of
+ * which begins with a parted. Returns the status and the sentence of the first part whose failure was not an echo. */
 int parted_run(void *parts, size_t size, int count, failure *why);
 
-/* What the library said of a cut: part->status, why and echo. `name`: of what was cut. */
+/* Sets part->status, why and echo from the library's status of a cut. `name`: the photo or volume. Returns the status.
+ */
 int parted_judge_cut(parted *part, tilecut_status done, const char *name);
 
-/* Fails by itself, with part->why: the others hear of it. Returns `status`. */
+/* Marks this part as failed, with part->why. Unless that is an echo, makes all other parts fail, too. Returns
+ * `status`. */
 int parted_leave(parted *part, int status);
 
-/* The exchange of all parts of this process. */
+/* Opens and closes the exchanges, one for each part of this process. */
 int parted_open_exchange(const parted_request *request, tilecut_exchange **exchanges, failure *why);
 void parted_close_exchange(const parted_request *request, tilecut_exchange *exchanges);
 
-/* Says once if rows between two GPUs go through the host. */
+/* Adds a note if rows between two of the GPUs must go through the host. */
 void parted_note_devices(const parted_request *request, notes *log);
 
-/* The threads of a part, while all work or while it works alone. */
+/* The number of threads for a part while all parts work, or while it works `alone`. */
 int parted_threads(const parted *part, bool alone);
 
-/* All of one part's work. part->status and why; leaves the exchange if it fails by itself. */
+/* Does all of one part's work. Sets part->status and why; makes the other parts fail if this one does. */
 void parted_cut(parted *part);
 
-/* Whether there is memory for the rows of this part, and for those of all others in this process. */
+/* Checks that there is memory for the rows of all parts of this process. Returns 0 or EXIT_RESOURCES. */
 int parted_check_memory(parted *part);
 
 /* Whether there is memory for one part at a time only. */
 bool parted_must_take_turns(const parted_request *request);
 
-/* All parts call these, in this order. The file of the mask is made before the work, so that it is known to be
- * possible; it has its name after parted_write(), and is removed by parted_close_mask() after a failure. */
+/* All parts call these, in this order. The file of the mask is created before the cut, so that an error shows early. It
+ * gets its name in parted_write(); after a failure parted_close_mask() removes it. */
 int parted_open_mask(parted *part);
 int parted_write(parted *part);
 void parted_close_mask(parted *part);
 
-/* For parted_write(): brings all rows to part 0, which writes them. */
+/* For parted_write(): sends all rows to part 0, which writes them. */
 int parted_relay(parted *part);
 
-/* Refuses files and seeds that are not the same for all parts. */
+/* Checks that all parts read the same files and have the same seeds. */
 int parted_compare_files(parted *part);
 
-/* Seeds of own rows and halo, and whether those of all parts suffice. */
+/* Reads the seeds of own rows and halo, and checks that the seeds of all parts suffice. */
 int parted_read_seeds(parted *part);
 
-/* Cleans the mask of all parts, if that is asked for. */
+/* Cleans the mask together with all parts, if the options ask for that. */
 int parted_clean(parted *part);
 
-/* Sums over all parts. False: another one has failed. */
+/* Replaces the values by their sums over all parts. Returns false if another part has failed. */
 bool parted_sum(parted *part, int64_t *values, size_t count);
 
-/* As functions of a tilecut_exchange or a team, whose context is a parted; 0: good. */
+/* The functions sum and swap of a tilecut_exchange or a team, where `context` is a parted. They return 0 on success. */
 int parted_sums(void *context, int64_t *values, size_t count);
 int parted_swaps(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                  size_t size);
 
-/* What tilecut-mpi.so offers, or memory that all processes of mpirun share. */
+/* The exchange between processes of mpirun: from tilecut-mpi.so, or through shared memory. */
 typedef struct mpi_exchange {
     tilecut_exchange exchange;
-    int (*speaks)(void);    /* whether it is this process that says what went wrong                        */
-    int (*end)(int status); /* after all processes have come here; returns the highest status of all       */
+    int (*speaks)(void);    /* whether this process is the one that prints what went wrong                 */
+    int (*end)(int status); /* waits until all processes call it; returns the highest status of all        */
 } mpi_exchange;
 
 int mpi_open(mpi_exchange *out, failure *why);
 
-/* Ends MPI with a process's own status. One process of those that failed tells why; `why` is empty then. It is told
- * here and not in main(): when the first process ends with a failure mpirun ends all, and drops what they print. */
+/* Ends MPI, with this process's own status and failure. Of the processes that failed, one prints why, and `why` is
+ * empty then. It prints here and not in main(), because mpirun kills all processes and drops their output as soon as
+ * the first one ends with a failure. Returns the highest status of all. */
 int parted_end_together(mpi_exchange *mpi, int status, const failure *own, failure *why);
 
-/* The exchange through shared memory. False: processes are on several machines, or asked for MPI, or cannot share. */
+/* Opens the exchange through shared memory. Returns false if the processes run on several machines, if the user asked
+ * for a transport of MPI, or if memory cannot be shared. */
 bool host_exchange_open(mpi_exchange *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_clean.c - the clean-up of a mask in parts.
+ * parted_clean.c - cleans up the mask of a photo in parts (specks, holes), as all parts together.
  */
 #include "machine.h"
 #include "parted.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_devices.c - parts on several GPUs: how rows go between them, and whether a photo needs them.
+ * parted_devices.c - parts on several GPUs: how rows go from one to another, and whether a photo needs more than one.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -77,10 +77,11 @@ void parted_note_devices(const parted_request *r, notes *log)
 
 /* ---- auto ------------------------------------------------------------------------------------- */
 
-/* Bytes of a GPU's memory that a pixel takes in one part, with colours and without, and in several. */
+/* Bytes of a GPU's memory per pixel: in one part with colours, in one part without, and in several parts. */
 enum { ONE_BYTES = 48, PLAIN_BYTES = 72, PART_BYTES = 48 };
 
-/* Whether parts can read what is asked for. Seeds without the name of their format are read in one part only. */
+/* Whether the photo and its seeds can be read, and the mask written, in parts. Seeds whose format is not given can be
+ * read only as a whole. */
 static bool can_read(const parted_request *r, region_shape *shape)
 {
     failure ignored;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_files.c - whether all parts of a photo, which may be on several machines, read the same files and have the
- * same seeds. Of files only samples are compared; that of rows at borders is left to src/parts, which has them.
+ * parted_files.c - checks that all parts of a photo, which may run on several machines, read the same files and have
+ * the same seeds. Only samples of the files are compared; src/parts compares the rows at the borders of parts.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static int hash_file(const char *name, uint64_t *hash, failure *why)
     return EXIT_DONE;
 }
 
-/* What strokes, box and files of seeds are. */
+/* Hashes strokes, box, options and files of seeds. */
 static int hash_seeds(const inputs *in, uint64_t *hash, failure *why)
 {
     const seeds_request *const r = &in->request;
@@ -68,7 +68,7 @@ int parted_compare_files(parted *p)
         own[i] = (int64_t)(hash[i] >> 12);
         first[i] = p->exchange->part == 0 ? own[i] : 0;
     }
-    if (!parted_sum(p, first, 2)) return p->status; /* what the first part has */
+    if (!parted_sum(p, first, 2)) return p->status; /* first: now the hashes of part 0 */
     for (int i = 0; i < 2; i++) other[i] = first[i] != own[i];
     if (!parted_sum(p, other, 2)) return p->status;
     if (other[0])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_memory.c - what parts of a photo take of memory, all at once or in turn, and how many parts would fit.
+ * parted_memory.c - estimates the memory that parts of a photo take, all at once or in turn, and how many would fit.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -9,18 +9,19 @@
 #include "region.h"
 #include "tilecut.h"
 
-/* What parts keep in memory while others work: bytes a pixel, for seeds, masks and which pixels are reached; and bytes
- * a part, most of them for its table of colours. */
+/* What parts keep in memory while others work: bytes per pixel, for seeds, masks and marks of reached pixels; and bytes
+ * per part, most of them for its table of colours. */
 enum { RESTING_BYTES = 6, RESTING_PART = 12 << 20 };
 
 /* The program itself and its libraries. */
 enum { PROGRAM = 5 << 20 };
 
-/* Rows along a border that parts in memory solve together, and bytes a pixel of these (src/parts/strips.h). */
+/* The most rows of a strip along a border, which parts solve if all are in memory, and its bytes per pixel with 4 and
+ * with 8 neighbours (src/parts/strips.h). */
 enum { STRIP_ROWS = 512, STRIP_BYTES = 28, STRIP_BYTES_8 = 44 };
 
-/* What one part with so many rows takes, halo included. Before its cut it reads them, of some formats with all
- * others. */
+/* The bytes that one part of `rows` rows takes, halo included: for the cut, or for reading, as some formats must be
+ * read as a whole, whichever is more. */
 static uint64_t need_of(const inputs *in, int connectivity, const region_shape *shape, int64_t rows)
 {
     const image part = {.width = (int)shape->width, .height = (int)rows, .channels = shape->channels,
@@ -30,14 +31,14 @@ static uint64_t need_of(const inputs *in, int connectivity, const region_shape *
     return shape->rows_are_free || cut > all ? cut : all;
 }
 
-/* What a part with so many rows takes beside, if all are in memory at once: its strip. */
+/* The bytes of the strip of a part of `rows` rows, which it has only if all parts are in memory at once. */
 static uint64_t strip_of(int connectivity, int64_t width, int64_t rows)
 {
     const int64_t some = rows < STRIP_ROWS ? rows : STRIP_ROWS;
     return (uint64_t)(some * width) * (connectivity == 8 ? STRIP_BYTES_8 : STRIP_BYTES);
 }
 
-/* What one part takes of those that are in memory at once. */
+/* The bytes of one part of `rows` own rows, if all parts are in memory at once. */
 static uint64_t at_once(const inputs *in, int connectivity, const region_shape *shape, int parts, int64_t rows)
 {
     const int64_t halo = parts < 3 ? parts - 1 : 2;
@@ -45,7 +46,8 @@ static uint64_t at_once(const inputs *in, int connectivity, const region_shape *
            (parts == 1 ? 0 : strip_of(connectivity, shape->width, rows));
 }
 
-/* What all take that work in turn, if each needs as much as this one. What is beside the cut rests, too. */
+/* The bytes of all parts in turn: `need` for the one that works, and what all keep, in->beside bytes per pixel among
+ * it. */
 static uint64_t in_turn(const inputs *in, const region_shape *shape, uint64_t need, int parts)
 {
     const uint64_t pixels = (uint64_t)shape->width * (uint64_t)shape->height;
@@ -74,7 +76,7 @@ int parted_check_memory(parted *p)
                 p->seat && need > all / 2 ? "parts" : "machines");
 }
 
-/* The shape of a photo that can be read by rows. What is wrong with others is for the parts to say. */
+/* Reads the shape of a photo that can be read by rows. Returns false for others; the parts report what is wrong. */
 static bool shape_of(const inputs *in, const char *photo, region_shape *shape)
 {
     failure ignored;

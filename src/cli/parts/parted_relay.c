@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_relay.c - the mask of a photo in parts, where only one part can write it: a PNG is one stream, and so is a
- * pipe, and machines may share no disk. Part 0 writes the mask, some rows at a time. The others send it their rows as
- * bits, by sums to which all parts but one contribute zeros.
+ * parted_relay.c - writes the mask of a photo in parts if only one part can write it: a PNG or a pipe is one stream,
+ * and machines may have no common disk. Part 0 writes some rows at a time. The others send it their rows as bits: all
+ * parts sum a block of rows, to which each contributes its own rows and zeros elsewhere.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,16 +10,16 @@
 #include "parted.h"
 #include "region.h"
 
-enum { WORDS = 1 << 17 }; /* of a block at most, unless a row has more */
+enum { WORDS = 1 << 17 }; /* the most words of a block; a block has at least one row */
 
 typedef struct block {
-    int64_t *bits;     /* rows of `words` */
+    int64_t *bits;     /* [rows][words] a bit per pixel  */
     size_t words;
-    int64_t first, rows;
-    uint8_t *row;      /* of the mask */
+    int64_t first, rows; /* the rows of the photo in it  */
+    uint8_t *row;      /* [width] a row of the mask      */
 } block;
 
-/* Sets the bits of own rows, and no others. */
+/* Fills the block with the bits of own rows, and zeros for the rows of others. */
 static void pack(const parted *p, const block *b)
 {
     memset(b->bits, 0, (size_t)b->rows * b->words * sizeof *b->bits);
@@ -44,7 +44,7 @@ static int write_block(const parted *p, const block *b, failure *why)
     return EXIT_DONE;
 }
 
-/* All blocks, from top to bottom. */
+/* Sums all blocks from top to bottom; part 0 writes them. */
 static int write_blocks(parted *p, block *b)
 {
     const int64_t most = b->words < WORDS ? (int64_t)(WORDS / b->words) : 1;

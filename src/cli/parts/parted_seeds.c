@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_seeds.c - the seeds of a photo in parts: each part reads those of its own rows and of its halo. Whether they
- * suffice, and whether they contradict each other, all parts together say.
+ * parted_seeds.c - reads the seeds of a photo in parts: each part reads those of its own rows and halo. All parts
+ * together check whether they suffice and whether they contradict each other.
  */
 #include <string.h>
 
 #include "machine.h"
 #include "parted.h"
 
-/* Refuses what gives no cut for other reasons than the seeds alone. */
+/* Refuses seeds without foreground if the options need it: without colours, and for --connected. */
 static int check_classes(parted *p)
 {
     const parted_request *const r = p->request;
@@ -23,7 +23,7 @@ static int check_classes(parted *p)
     return EXIT_DONE;
 }
 
-/* Notes what is odd about seeds that suffice. */
+/* Adds notes about seeds that suffice but look like mistakes. */
 static int note_oddities(parted *p, const seeds_request *request, const seeds_rows *rows)
 {
     const image photo = {.width = (int)p->width, .height = p->count, .channels = p->channels, .depth = p->depth,

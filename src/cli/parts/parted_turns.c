@@ -91,7 +91,7 @@ int turns_open(turns **out, const tilecut_exchange *inner, const char *output, f
         return why->status;
     }
 #ifdef __GLIBC__
-    (void)mallopt(M_MMAP_THRESHOLD, 1 << 16); /* what a part frees is not kept for the same part */
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 16); /* memory that a part frees must be free for the others */
     (void)mallopt(M_ARENA_MAX, 2);
 #endif
     *out = all;

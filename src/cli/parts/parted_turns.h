@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_turns.h - parts of one process that work one after the other, because there is no memory for all of them at
- * once. What a part needs again later lies in a file of its own, without a name, and is in memory only in its turns. A
- * turn ends whenever a part meets the others.
+ * parted_turns.h - lets the parts of one process work one after the other, when memory does not suffice for all at
+ * once. A part keeps its data in a temporary file of its own, without a name, and in memory only during its turns. A
+ * turn ends whenever the part waits for data from the others.
  */
 #ifndef CLI_PARTED_TURNS_H
 #define CLI_PARTED_TURNS_H
@@ -13,23 +13,23 @@
 
 typedef struct turns turns;
 
-/* One part's side of it. */
+/* The state of one part. */
 typedef struct seat seat;
 
-/* For the parts of `inner`, which stays the caller's and open. Files lie in the folder TMPDIR, or beside the file
- * `output`, or, if that is NULL, in /tmp. */
+/* Prepares turns for the parts of `inner`, an array of exchanges that the caller owns and keeps open. Temporary files
+ * lie in the folder TMPDIR or else beside the file `output` or, if that is NULL, in /tmp. */
 int turns_open(turns **out, const tilecut_exchange *inner, const char *output, failure *why);
 void turns_close(turns *all); /* NULL is fine */
 
 seat *turns_seat(turns *all, int part);
 
-/* The exchange of a part, in place of the inner one. */
+/* The exchange that the part is to use in place of the inner one. */
 const tilecut_exchange *seat_exchange(const seat *own);
 
-/* Where it keeps what need not be in memory while others work; its file is for tilecut_part.store. */
+/* The temporary file with the part's data; its descriptor, spill_file(), is for tilecut_part.store. */
 spill *seat_room(const seat *own);
 
-/* Waits for the first turn; ends the last one. */
+/* Begins the part's first turn, which may wait for others; ends its last one. */
 void seat_begin(seat *own);
 void seat_end(seat *own);
 

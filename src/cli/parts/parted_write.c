@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_write.c - the mask of a photo in parts. Part 0 makes its file, under a temporary name, and all parts write
- * their own rows to it; where that cannot be, they go through part 0 (parted_relay.c). The file gets its name after all
- * parts have said that their rows are on the disk.
+ * parted_write.c - writes the mask of a photo in parts. Part 0 creates the file, under a temporary name, and all parts
+ * write their own rows to it. Where that is impossible, part 0 writes all rows (parted_relay.c). The file gets its name
+ * after the rows of all parts are on the disk.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,8 @@
 
 enum { NAME_WORDS = 4 };
 
-/* What part 0 tells: how the file can be opened. `together`: by all parts, not by part 0 alone. */
+/* How the file can be opened; part 0 sends it to all. together: 1 if all parts can write to it; file: its descriptor;
+ * name: its temporary name. */
 typedef struct way {
     int64_t together, file;
     int64_t name[NAME_WORDS];
@@ -33,7 +34,7 @@ static int create(parted *p, way *how)
     return EXIT_DONE;
 }
 
-/* Opens the file of part 0, here. False: it is not to be seen from this machine. */
+/* Opens the file that part 0 created. Returns false if it cannot be seen from this machine. */
 static bool join(parted *p, const way *how)
 {
     char name[sizeof how->name + 1] = "";
@@ -88,8 +89,8 @@ static int write_together(parted *p)
     return region_write_together(p->request->output, p->request->format, p->mask_file, &team, &p->why);
 }
 
-/* The hash of the mask, which goes from row to row: part after part adds its own, and hands on what it has. Only --json
- * has it. */
+/* Computes the SHA-256 of the mask for --json. Parts add their rows one after the other, and each sends its state to
+ * the next. */
 static int hash(parted *p)
 {
     union {
@@ -109,7 +110,7 @@ static int hash(parted *p)
     return EXIT_DONE;
 }
 
-/* What all parts did, for the report. */
+/* Sums what all parts sent and solved, for the report. Returns false if another part has failed. */
 static bool count_traffic(parted *p)
 {
     const int parts = p->exchange->parts;
@@ -131,7 +132,7 @@ static int publish(parted *p, double start)
     const char *const output = p->request->output;
     int64_t done = 0;
     int status = EXIT_DONE;
-    if (!count_traffic(p)) return p->status; /* all have written by then */
+    if (!count_traffic(p)) return p->status; /* after these sums all parts have written */
     if (p->exchange->part == 0) {
         status = region_finish(p->writer, true, &p->why);
         p->writer = NULL;

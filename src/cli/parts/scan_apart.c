@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_apart.c - a volume cut by parts that read their own slices, and the seeds in these: processes of mpirun, or
- * threads that work in turn. The first part writes the labels of all (scan_gather.c), and does what is done after that.
- * Steps are scan_job.h's; whatever fails ends all.
+ * scan_apart.c - cuts a volume in parts that read their own slices and seeds: processes of mpirun, or threads that work
+ * in turn. Each part does the steps of scan_job.h. The first part writes the labels of all (scan_gather.c), and does
+ * all that comes after that. If one part fails, all fail.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 
 /* ---- The cut ---------------------------------------------------------------------------------- */
 
-/* What all parts did, for the report. */
+/* Sums what all parts sent and solved, for the report. */
 static int count_traffic(scan_job *j, parted *p)
 {
     run *const r = &j->base->run;
@@ -76,7 +76,7 @@ static int do_steps(scan_job *j, parted *p, file_stream *labels, failure *why)
     return parted_sum(p, &done, 1) ? EXIT_DONE : p->status;
 }
 
-/* All of one part's work: p->status and why. It leaves the exchange if it fails by itself. */
+/* Does all of one part's work. Sets p->status and why; makes the other parts fail if this one does. */
 static void do_part(scan_job *j, parted *p)
 {
     const scan_team team = {.part = p->exchange->part, .parts = p->exchange->parts, .context = p, .sum = parted_sums};
@@ -85,14 +85,14 @@ static void do_part(scan_job *j, parted *p)
     j->team = &team;
     j->cut = cut_own;
     const int status = do_steps(j, p, &labels, &own);
-    (void)file_stream_end(&labels, false, &ignored); /* what is still open has failed */
+    (void)file_stream_end(&labels, false, &ignored); /* if it is still open, writing has failed */
     if (j->spill) spill_drop(j->spill, j->labels);
     else free(j->labels);
     j->labels = NULL;
     j->team = NULL;
-    if (p->echo) return; /* it has failed as an echo */
+    if (p->echo) return; /* another part has failed first; status and why are set */
     p->why = own;
-    if (status && !p->status) p->exchange->leave(p->exchange->context); /* of what p->status is they know */
+    if (status && !p->status) p->exchange->leave(p->exchange->context); /* if p->status is set the others know it */
     p->status = status;
 }
 
@@ -115,7 +115,7 @@ int scan_ranks_do(scan_job *j, const common *asked, failure *why)
 
 /* ---- Threads in turn -------------------------------------------------------------------------- */
 
-/* A part with its job; that of the first one is the caller's. */
+/* A part with its job. The first part uses the caller's job, the others use `own` and `base`. */
 typedef struct turn {
     parted part; /* first, so that a pointer to it is one to the turn */
     scan_job *job;
@@ -127,7 +127,7 @@ static void do_turn(parted *p)
 {
     turn *const t = (turn *)(void *)p;
     do_part(t->job, p);
-    /* What lies in the part's file is gone with it. */
+    /* The pointers into the part's file end with the file, so they must not be freed later. */
     scan_free(&t->job->scan);
     t->job->base->seeds.label = NULL;
 }

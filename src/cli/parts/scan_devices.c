@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_devices.c - parts of a volume on GPUs: which part is where, and how rows go between them. As for photos
+ * scan_devices.c - parts of a volume on GPUs: the GPU of each part, and how rows go from one to another, as for photos
  * (parted_devices.c).
  */
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "parted.h"
 #include "scan_parts.h"
 
-/* The solver that runs on a GPU, if one is asked for by its name or by that of a device; else NULL. */
+/* The name of the GPU solver if the options ask for one, by --solver or by --device; else NULL. */
 static const char *gpu_solver(const common *asked)
 {
     const char *const device = asked->device, *const solver = asked->solver;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_gather.c - labels of a volume in parts that read their own slices, on their way into a file, which in most
- * formats is one stream. Some at a time come to the first part as bits, by sums to which all parts but one contribute
- * zeros, and it writes them as they come. So no part ever holds the labels of others.
+ * scan_gather.c - writes the labels of a volume in parts that read their own slices. In most formats the file is one
+ * stream, so the first part writes it all. Labels reach it in blocks of bits: all parts sum a block, to which each
+ * contributes its own voxels and zeros elsewhere. So no part ever holds all labels of another.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,16 +19,16 @@ enum { WORDS = 1 << 16, BLOCK = 64 * WORDS, PIECE = 1 << 14 };
 typedef struct gathering {
     scan_job *job;
     const uint8_t *own; /* labels of own slices, without the halo       */
-    size_t begin, end;  /* their numbers among the voxels of the whole */
-    size_t all;         /* voxels of the whole                         */
-    size_t first, last; /* those that `bits` has                       */
-    size_t at;          /* what the first part takes next              */
-    bool hashed;        /* somebody asks for `hash`                    */
+    size_t begin, end;  /* own voxels: begin to end - 1 of the volume  */
+    size_t all;         /* number of voxels of the volume              */
+    size_t first, last; /* voxels in `bits`: first to last - 1         */
+    size_t at;          /* the voxel that the first part writes next   */
+    bool hashed;        /* whether `hash` is wanted                    */
     sha256_sum hash;
-    uint64_t *bits;     /* [WORDS]                                     */
+    uint64_t *bits;     /* [WORDS] a bit per voxel                     */
 } gathering;
 
-/* The next voxels of the whole, which are the same ones in all parts. */
+/* Brings the next block of voxels to all parts. */
 static int bring(gathering *g)
 {
     g->first = g->last;
@@ -40,7 +40,7 @@ static int bring(gathering *g)
     return scan_sum(g->job->team, (int64_t *)(void *)g->bits, words) ? EXIT_DONE : EXIT_RUNTIME; /* another has left */
 }
 
-/* For scan_source. The hash is that of labels before --invert. */
+/* The function of a scan_source: writes the next `size` labels to `to`. Hashes them as they are before --invert. */
 static int take(void *context, uint8_t *to, size_t size, failure *why)
 {
     gathering *const g = context;
@@ -57,7 +57,7 @@ static int take(void *context, uint8_t *to, size_t size, failure *why)
     return EXIT_DONE;
 }
 
-/* Labels that nobody wants but for their hash. */
+/* Reads all labels if only their hash is wanted. */
 static int take_all(gathering *g, failure *why)
 {
     uint8_t piece[PIECE];

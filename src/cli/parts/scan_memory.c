@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_memory.c - what parts of a volume take of memory, all at once or in turn, and how many parts would fit.
+ * scan_memory.c - estimates the memory that parts of a volume take, all at once or in turn, and how many would fit.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -11,15 +11,16 @@
 
 enum { MB = 1 << 20 };
 
-/* Bytes a voxel, halos included, that stay when parts wait: which are reached, have excess or room to the sink. */
+/* Eighths of a byte (bits) per voxel, halos included, that parts keep while they wait: marks of reached voxels, of
+ * excess and of room to the sink. */
 enum { RESTING_EIGHTHS = 4 };
 
-/* What a part has that waits: tables while something is learnt; later what links cost, and some pages of its file,
- * beside its borders, for each voxel of a slice. Measured were up to 0.79 MB of the first, 0.27 of the others (with 26
- * neighbours 0.78). */
+/* Bytes that a waiting part keeps: during learning its tables (up to 0.79 MB were measured); later its borders, per
+ * voxel of a slice, and beside them the costs of links and some pages of its file (0.27 MB, with 26 neighbours 0.78
+ * MB). */
 enum { LEARNING_BYTES = 800000, WAITING_BYTES = 300000, WIDE_WAITING_BYTES = 800000 };
 
-/* What a part takes whatever its size, if all are cut at once. */
+/* Bytes that a part of any size takes, if all are cut at once. */
 enum { PART_BYTES = 1 << 20 };
 
 static uint64_t slice_of(const scan_extent *e)
@@ -27,13 +28,13 @@ static uint64_t slice_of(const scan_extent *e)
     return (uint64_t)e->width * (uint64_t)e->height;
 }
 
-/* Slices along a border that are solved together; parts in turn have none. */
+/* Bytes of all strips: slices along a border that two parts solve together. Parts in turn have none. */
 static uint64_t strips_of(const scan_extent *e, int parts)
 {
     return (uint64_t)(parts - 1) * (uint64_t)scan_strip_slices(e->depth / parts) * slice_of(e) * SCAN_STRIP_BYTES;
 }
 
-/* Rims are cut twice. */
+/* Bytes of all parts at once. Slices of halos belong to two parts, so they count twice. */
 static uint64_t at_once(const scan_extent *e, int parts, bool wide)
 {
     const uint64_t halos = 2 * (uint64_t)(parts - 1), slices = (uint64_t)e->depth + halos;
@@ -55,7 +56,7 @@ static uint64_t in_turn(const scan_extent *e, int parts, bool wide)
     return rest + (solving > learning ? solving : learning) + SCAN_BASE_BYTES;
 }
 
-/* How large the volume is. What is wrong with it is for those to say who read it. */
+/* Reads the size of the volume. Returns false if that fails; whoever reads the volume reports what is wrong. */
 static bool measure(const scan_job *j, scan_extent *out)
 {
     image_limits limits;

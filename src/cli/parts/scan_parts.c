@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_parts.c - see scan_parts.h. Voxels and seeds of a part are a view of the whole. Labels are not: a part writes
- * its halo, too, which is its neighbours', so it has its own and copies what is its own.
+ * scan_parts.c - see scan_parts.h. Voxels and seeds of a part are views of the whole volume's arrays. Labels are not: a
+ * part also writes the labels of its halo, which belong to its neighbours, so it writes to a buffer and copies its own
+ * slices from there.
  */
 #include "scan_parts.h"
 
@@ -30,7 +31,7 @@ static size_t slice_of(const tilecut_volume *v)
     return (size_t)v->width * (size_t)v->height;
 }
 
-/* Cuts slices from `from` on into `labels`, with all other parts. */
+/* Cuts `slices` slices from `from` on together with all other parts, and writes `labels`. */
 static void cut_slices(slab *s, const tilecut_part *part, int from, int slices, uint8_t *labels)
 {
     const char *const name = file_input_name(s->job->base->files.photo);
@@ -63,7 +64,7 @@ static void cut_slab(parted *p)
 
 /* ---- All of them ------------------------------------------------------------------------------ */
 
-/* Flow, cut and energy of part 0 are those of the whole; traffic is added. */
+/* Fills in the report. Part 0 has flow, cut and energy of the whole; traffic is summed over parts. */
 static void report(const slab *all, int parts, run *r)
 {
     r->cut = all[0].report;
@@ -78,7 +79,7 @@ static void report(const slab *all, int parts, run *r)
               r->parts.waves, r->parts.meetings, (double)r->parts.sent / 1e6, r->parts.solves);
 }
 
-/* Before memory is taken for the cut. */
+/* Checks the number of parts and the memory that they take, before any is allocated. */
 static int check_slabs(const scan_job *j, const tilecut_volume *v, int parts, failure *why)
 {
     const char *const name = file_input_name(j->base->files.photo);
@@ -101,7 +102,7 @@ static int check_slabs(const scan_job *j, const tilecut_volume *v, int parts, fa
                 in->max_memory ? "are allowed by --max-memory" : "are free");
 }
 
-/* For scan_job.cut: all parts at once. */
+/* The function scan_job.cut for parts that work all at once. */
 static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why)
 {
     const int parts = j->parts;
