@@ -43,8 +43,8 @@ typedef struct tc_kept {
 typedef struct tc_source {
     const tilecut_image *image;
     const uint8_t *seeds;
-    void *const *stream; /* NULL: in host memory. Else all work on device memory is ordered on it */
-    bool given;          /* both may be written; in the end seeds are what they were, and pixels after a failure */
+    void *const *stream; /* NULL: both are in host memory. Else in a device's, and all work is ordered on this stream */
+    bool given;          /* the library may write to both; in the end it restores seeds, and after a failure pixels */
 } tc_source;
 
 /* One run, from a source or from a graph that exists already. */
@@ -56,11 +56,11 @@ typedef struct tc_run {
     size_t pixels;
     const tilecut_flow *flow; /* where to write the flow; may be NULL   */
     tc_kept *kept;
-    bool few;                 /* the grid on the host holds a maximum flow, but for a few terminals */
+    bool few;                 /* the flow in the grid on the host is maximal except for a few changed terminals */
     bool again;               /* `kept` is used again after the next cut */
-    bool once;                /* `kept` and the energy that this run has made are not: one cut, and no other */
+    bool once;                /* the next cut is the last: `kept` and this run's energy are not used after it */
 
-    /* What is cut next, and what is known of it before cutting. Written by the learner. */
+    /* The graph to cut next, and its properties. Written by the learner. */
     const tc_backend *learner;
     const tilecut_graph *graph; /* on the host; NULL: it is only in kept->there                           */
     tc_energy *energy;          /* of `graph`; NULL if nothing is learnt anew                             */
@@ -69,13 +69,13 @@ typedef struct tc_run {
     tilecut_report facts;
     double shared; /* the cost that all labellings have; with it, energies of different models can be compared */
     bool guessed;  /* there is a box, and the foreground in it was guessed at first                         */
-    bool painted;  /* strokes, in a box or alone, have taught colours                                       */
+    bool painted;  /* colours were learnt from strokes, in a box or alone                                   */
     bool learns;   /* the model can learn from a mask                                                       */
-    bool smaller;  /* what a smaller copy of the source teaches is to replace what the source itself teaches */
-    bool put_off;  /* so the learner has only looked at the seeds yet, and learn_now() does the rest        */
+    bool smaller;  /* the model is to be learnt from a smaller copy of the source, not from the source itself */
+    bool put_off;  /* the learner has only checked the seeds so far; learn_now() does the rest              */
 
-    const tc_coarse *scene; /* pixels and seeds of a box on the host, as a whole, by which its masks are compared; NULL:
-                               energies decide                                                             */
+    const tc_coarse *scene; /* a copy, on the host, of the whole image with its box; masks are compared in it (see
+                               box_evidence.h). NULL: masks are compared by energy                          */
 
     tc_kept own_kept; /* `kept` of a run that was made by another run                                       */
     tc_coarse coarse; /* the source of such a run, if it is a smaller copy on the host                      */
@@ -85,12 +85,13 @@ typedef struct tc_run {
     uint8_t **masks;
     tilecut_report told;
     bool changed; /* the last cut differs from the answer so far; set by a learner that keeps both masks   */
-    int64_t islands; /* foreground pixels of the last cut that its learner has removed in advance, see drop_islands() */
-    bool gave_up; /* the learner found something that it cannot learn; the next row is to try              */
+    int64_t islands; /* foreground pixels that conclude() has removed from the last cut already, see drop_islands() */
+    bool gave_up; /* the learner cannot learn this job; the next row of the table is to try                 */
 } tc_run;
 
-/* Another lesson, from masks[0], beside the present one: taught as it is; or from a first guess with the model's
- * start `number`; or without the colours of one part of the model, see tc_energy_unlearn(). */
+/* A model to be learnt beside the present one: from masks[0] as it is; or from a first guess with the model's start
+ * `number`; or from masks[0] without the colours of one part of the model, where `number` is the `move` of
+ * tc_energy_unlearn(). */
 typedef struct tc_branch {
     enum { TC_AS_IT_IS, TC_OTHER_START, TC_OTHER_MOVE } kind;
     int number;
@@ -101,29 +102,30 @@ struct tc_backend {
 
     /* ---- Learning ---- */
 
-    /* Whether this row can learn all that run->params ask for, such that run->solver can cut it. Params are checked. */
+    /* Whether this row can learn what run->params ask for in a form that run->solver can cut. Params are valid. */
     bool (*learns)(const tc_run *run);
     bool reads_device_memory; /* whether learn() takes a source with a stream */
     bool keeps_masks;         /* whether masks stay with this row             */
     /* Makes an energy from run->source. Image and parameters have been checked; this checks seeds. */
     tilecut_status (*learn)(tc_run *run);
-    tilecut_status (*learn_now)(tc_run *run); /* what was put off; NULL: this row puts nothing off */
+    tilecut_status (*learn_now)(tc_run *run); /* does what learn() put off (run->put_off); NULL: it never does */
     /* Learns anew from masks[0]. The new model is on trial until keep(), which also makes the last cut masks[0], or
      * until drop(). */
     tilecut_status (*relearn)(tc_run *run);
     void (*keep)(tc_run *run);
     void (*drop)(tc_run *run);
-    /* For a search among several lessons. fork() makes `other`, a run that uses masks + 1; close it with
-     * tc_run_close() even after a failure. take() replaces `run` by it. */
+    /* For a search among several models. fork() makes `other`, a run with another model, whose masks are masks + 1 of
+     * `run`; close it with tc_run_close() even after a failure. take() replaces `run` by it. */
     tilecut_status (*fork)(const tc_run *run, tc_branch branch, tc_run *other);
     void (*take)(tc_run *run, tc_run *other);
-    /* Makes `small`, which is open with its own parameters and flow, learn from a copy of the source that is `factor`
-     * times smaller. *done: false if such a copy would not do (coarse.h). Close it with tc_run_close() in any case. */
+    /* Makes `small`, a run that is open with its own parameters and flow, learn from a copy of the source that is
+     * `factor` times smaller on each side. *done: false if such a copy is of no use (tc_coarse_init()). Close `small`
+     * with tc_run_close() in any case. */
     tilecut_status (*shrink)(const tc_run *run, int factor, tc_run *small, bool *done);
-    /* Goes on from the model and masks[0] of such a run, as if they had been found here. */
+    /* Takes over the model and masks[0] of such a run, and enlarges the mask. */
     tilecut_status (*teach)(tc_run *run, const tc_run *small, int factor);
-    /* Removes from `mask`, that of the last cut, all foreground that is connected to no stroke. Called after conclude()
-     * where tc_run_drops_islands(), so that a row may do both at once. */
+    /* Removes from `mask`, the mask of the last cut, all foreground that is not connected to a stroke. Called after
+     * conclude() if tc_run_drops_islands(); a row may do this in conclude() already. */
     tilecut_status (*drop_islands)(tc_run *run, uint8_t *mask, tilecut_report *report);
     tilecut_status (*deliver)(const tc_run *run, uint8_t *mask); /* copies masks[0] to the caller */
 
@@ -141,15 +143,16 @@ struct tc_backend {
     tilecut_status (*reseed)(tc_kept *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after);
 };
 
-/* Whether what is connected to no stroke is dropped: if strokes have taught the colours, because an object's colours
- * occur elsewhere, too. In a box, where a guess has taught them, everything is kept. */
+/* Whether foreground that is not connected to a stroke is removed. It is if colours were learnt from strokes alone,
+ * because the object's colours may occur elsewhere, too. In a box, where colours are learnt from a guess, it is kept.
+ */
 static inline bool tc_run_drops_islands(const tc_run *run)
 {
     return run->painted && !run->guessed && !run->params->islands;
 }
 
 extern const tc_backend tc_backend_host, tc_backend_cuda, tc_backend_parts; /* the last is in src/parts */
-extern const tc_backend *const tc_backends[]; /* in the order in which they are asked; the host is last */
+extern const tc_backend *const tc_backends[]; /* in the order in which they are tried; the host is last */
 
 void tc_kept_free(tc_kept *kept);
 void tc_run_close(tc_run *run); /* does not touch run->kept */
@@ -157,7 +160,7 @@ void tc_run_close(tc_run *run); /* does not touch run->kept */
 /* Makes the host the learner for a graph that exists. `energy` is the graph's; NULL means that it must not change. */
 void tc_run_adopt(tc_run *run, const tilecut_graph *graph, tc_energy *energy);
 
-/* Fills in what is known of a graph before it is cut. */
+/* Fills in the parts of the report that depend on the graph alone, not on its cut. */
 void tc_graph_describe(const tilecut_graph *graph, int threads, tilecut_report *report);
 
 /* Pixels and seeds in host memory. If the source is in device memory, they are copies, and there is room for a mask. */

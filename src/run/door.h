@@ -16,12 +16,12 @@
 
 /* One call of a public function. All zero at first. */
 typedef struct tc_visit {
-    bool volume;            /* set by the caller: params are for one, whose mask is packed  */
+    bool volume;            /* set by the caller: params are for a volume; its mask is packed */
     tc_setup setup;
     tc_thread_pool *pool;          /* the threads of this call, or NULL                        */
-    tc_mask mask;           /* mask.pixel is where to write the mask                    */
-    tilecut_report told;    /* where to write the report                                */
-    tilecut_report *report; /* the caller's                                             */
+    tc_mask mask;           /* the work writes the mask to mask.pixel                   */
+    tilecut_report told;    /* the work writes its report here                          */
+    tilecut_report *report; /* the caller's; written by tc_leave()                      */
 } tc_visit;
 
 /* Enters with an image or a graph of that size. Outputs may be NULL, except the mask if it is `needed`. */

@@ -14,7 +14,7 @@
 typedef struct tc_stroke_change {
     tc_window window; /* contains all changed pixels                          */
     uint8_t *changed; /* [window] 1: the pixel has changed to the stroke's label; owned */
-    int64_t pixels;   /* how many                                             */
+    int64_t pixels;   /* number of changed pixels                             */
 } tc_stroke_change;
 
 /* Finds what `stroke` changes in `mask` (0 or 255 a pixel). `mask` and `seeds` (NULL: none) are only read.

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: MIT
  *
- * stroke_reach.h - how far from a stroke its change is believed.
+ * stroke_reach.h - limits how far from a stroke pixels change with it.
  *
- * A user paints in the middle of what is wrong. So how deep the stroke lies in the wrong label tells how large the
- * error is there: a stroke near the outline corrects the outline, one far from it a whole part. What lies much farther
- * from the stroke than that keeps its label, unless its colour clearly speaks against it. Without this a stroke takes
- * right parts along, through a gap or where colours are alike (docs/lab/quality.md has which, and the two numbers).
+ * A user paints in the middle of an error. So the stroke's depth, its distance to the outline, estimates the size of
+ * the error: a stroke near the outline corrects the outline, one far from it a whole part. Pixels much farther from the
+ * stroke than its depth keep their label, unless their colour is strong evidence against it. Without this a stroke
+ * would also change right parts, through a gap or where colours are similar (docs/lab/quality.md has examples, and how
+ * the numbers were chosen).
  */
 #ifndef TC_STROKE_REACH_H
 #define TC_STROKE_REACH_H
 
 #include "stroke_window.h"
 
-/* What is nearer to the stroke than TC_REACH_NEAR times its depth is free to change. From TC_REACH_FAR times on a
- * change costs TC_REACH_NATS nats a pixel, and between the two in proportion. */
+/* Pixels nearer to the stroke than TC_REACH_NEAR times its depth change at no cost. From TC_REACH_FAR times its depth
+ * on a change costs TC_REACH_NATS nats per pixel; between the two the cost rises linearly. */
 enum { TC_REACH_NEAR = 2, TC_REACH_FAR = 5, TC_REACH_NATS = 4 };
 
 typedef struct tc_stroke_reach {
-    uint16_t *distance; /* [window] to painted pixels that are to change (chamfer.h); owned. NULL: changes are free   */
-    int depth;          /* same unit: how far the deepest of those is from pixels that have the stroke's label        */
-    int32_t most;       /* capacity of TC_REACH_NATS nats                                                             */
+    uint16_t *distance; /* [window] distance to the painted pixels that change (chamfer.h); owned; NULL: no costs     */
+    int depth;          /* greatest distance, in the same unit, from one of those to a pixel with the stroke's label  */
+    int32_t most;       /* TC_REACH_NATS nats as a capacity, in quanta                                                */
 } tc_stroke_reach;
 
-/* `in` needs its roles. Where colours say nothing, as in graphs from arrays, all changes are free; so they are where no
- * pixel of the window has the stroke's label. */
+/* Reads the roles of `in`. There are no costs if the graph has no colours, as one from arrays, or if no pixel of the
+ * window has the stroke's label. */
 tilecut_status tc_stroke_reach_init(tc_stroke_reach *reach, const tc_stroke_window *in, const tilecut_graph *graph);
 void tc_stroke_reach_free(tc_stroke_reach *reach);
 
-/* What it costs pixel p of the window to change. */
+/* The cost, in quanta, of changing pixel p of the window. */
 static inline int32_t tc_stroke_reach_cost(const tc_stroke_reach *reach, size_t p)
 {
     if (!reach->distance) return 0;

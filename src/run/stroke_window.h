@@ -30,8 +30,8 @@ typedef struct tc_stroke_window {
     int connectivity;
     bool foreground;     /* the label of the stroke */
     uint8_t *role;       /* [window] */
-    int32_t *memory;     /* of the graph's arrays */
-    tilecut_graph graph; /* from arrays; links between free and fixed pixels have become terminals of the free ones */
+    int32_t *memory;     /* holds the graph's arrays; owned */
+    tilecut_graph graph; /* from arrays; links from free to fixed pixels have become terminal links of the free ones */
 } tc_stroke_window;
 
 /* Makes the graph. Outside the window all pixels are fixed to their label in the mask of `task`. */
