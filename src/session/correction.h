@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * correction.h - a mask, corrected by the seeds that contradict it (tilecut_correct.h).
+ * correction.h - corrects a mask by the seeds that contradict it (tilecut_correct.h).
  */
 #ifndef TC_CORRECTION_H
 #define TC_CORRECTION_H
@@ -9,23 +9,23 @@
 #include "params.h"
 #include "tilecut_correct.h"
 
-/* What is corrected, and by what: structs are complete, rows are packed. */
+/* A mask to correct, and the seeds to correct it by. Structs are complete, rows are packed. */
 typedef struct tc_correction {
     const tilecut_image *image;
     const uint8_t *seeds;
     const tc_setup *setup; /* with a prior mask */
     uint8_t *mask;         /* 0 or 255; after a failure it may be half corrected */
-    const uint8_t *held;   /* by strokes only: not 0 where the mask stays as it is; NULL: nowhere */
+    const uint8_t *held;   /* nonzero where the mask must not change; NULL: nowhere. Not for tc_correct_learning() */
 } tc_correction;
 
-/* Whether pixel p is a seed of that class, and of the other class in the mask. */
+/* Whether pixel p is a seed of class `foreground` and has the other class in the mask. */
 static inline bool tc_contradicts(const uint8_t *seeds, const uint8_t *mask, size_t p, bool foreground)
 {
     return seeds[p] == (foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND) && (mask[p] != 0) != foreground;
 }
 
-/* By strokes, with colours learnt from the whole image or from a window, outside of which nothing changes; and by
- * learning anew. *report is {0} on entry. */
+/* Correct c->mask: by strokes, with colours learnt from the whole image; by strokes, with colours learnt from a window,
+ * outside of which nothing changes; and by learning anew from all seeds. *report is {0} on entry. */
 tilecut_status tc_correct(const tc_correction *c, tilecut_report *report);
 tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window, tilecut_report *report);
 tilecut_status tc_correct_learning(const tc_correction *c, tilecut_report *report);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * correction_regions.h - the connected parts in which two masks differ, and how seeds lie in them. A user paints in the
- * middle of what is wrong. So the place of a seed says whether a part is what was meant. A line is painted along what
- * is wrong, from end to end: the discs around it that fit into such a part fill it.
+ * correction_regions.h - the connected regions in which two masks differ, and the places of seeds in them. A user
+ * clicks in the middle of an error. So the place of a click in a region tells whether the user meant that region. A
+ * line is painted along an error from end to end: if a region is meant, it is filled by discs around the line that fit
+ * into it.
  */
 #ifndef TC_CORRECTION_REGIONS_H
 #define TC_CORRECTION_REGIONS_H
@@ -13,22 +14,22 @@
 
 #include "tilecut.h"
 
-/* A connected part of what changes. */
+/* A connected region of pixels that change. */
 typedef struct tc_region {
-    int64_t size;
-    int64_t seeds;   /* of them, those that ask for the change        */
-    double x, y;     /* the mean of where those are                   */
-    double away;     /* squared distance from there to the middle: the nearest of those seeds */
-    int32_t middle;  /* how deep the middle lies in the region        */
-    int32_t deepest; /* how deep any pixel does                       */
-    int64_t filled;  /* of a line: pixels in discs around its seeds that fit into a region */
+    int64_t size;    /* number of pixels                              */
+    int64_t seeds;   /* number of them that are seeds of the new label */
+    double x, y;     /* the centre of these seeds                     */
+    double away;     /* squared distance from the centre to the seed nearest to it, called the middle */
+    int32_t middle;  /* depth of the middle in the region             */
+    int32_t deepest; /* greatest depth of any pixel of the region     */
+    int64_t filled;  /* for a line: pixels in discs around its seeds that fit into a region */
 } tc_region;
 
 typedef struct tc_regions {
     int width, height, connectivity;
-    int32_t *number;   /* [pixels] the caller's: which region a pixel is in, from 1 on; 0: it does not change   */
-    uint16_t *depth;   /* [pixels] the caller's, with more room: distance to the nearest pixel that does not change,
-                          as of chamfer.h */
+    int32_t *number;   /* [pixels] the caller's: the number of a pixel's region, from 1 on; 0: it does not change */
+    uint16_t *depth;   /* [pixels] the caller's, of tc_regions_depth_room() bytes: distance to the nearest pixel that
+                          does not change, in units of chamfer.h */
     size_t *queue;     /* [pixels] the caller's                                                                 */
     bool line;         /* the caller's: whether seeds are a line, rather than a click                           */
     uint16_t *reach;   /* [pixels] the caller's: room for tc_regions_reach()                                    */
@@ -42,22 +43,22 @@ static inline size_t tc_regions_depth_room(int width, int height)
     return ((size_t)width + 2) * ((size_t)height + 2) * sizeof(uint16_t);
 }
 
-/* Finds the regions in which `after` differs from `before`, all by the same new label. Seeds of that label ask for
- * it. */
+/* Finds the regions in which `after` differs from `before`. All changed pixels must have the same new label; only seeds
+ * with this label count. */
 tilecut_status tc_regions_find(tc_regions *r, const uint8_t *before, const uint8_t *after, const uint8_t *seeds);
 void tc_regions_free(tc_regions *r);
 
-/* Writes r->reach: pixel p lies in a disc around a seed, of that part of the depth at which the seed lies in its region
- * (1: as large as fits, 2: half of that), if r->reach[p] is less than what is returned. */
+/* Writes r->reach for discs around seeds, whose radius is the seed's depth in its region over `part` (1: the largest
+ * disc that fits, 2: half its radius). Pixel p lies in a disc if r->reach[p] is less than the value returned. */
 uint16_t tc_regions_reach(tc_regions *r, const uint8_t *after, const uint8_t *seeds, int part);
 
-/* How many pixels the regions with seeds have. */
+/* The number of pixels of all regions with seeds. */
 int64_t tc_regions_asked(const tc_regions *r);
 
-/* What the regions with seeds promise: the pixels that they will mend, less those that they will spoil, up to a factor.
- * Of a region in whose middle the seeds lie nearly all is right as a rule, and of one at whose edge they lie, less than
- * half (docs/lab/quality.md). One that is larger than is likely counts for less than that. One that is far larger
- * promises that all of it is spoilt. A line promises by how much of the regions it fills. */
+/* Estimates, up to a factor, the pixels that changing the regions with seeds will correct, less those that it will
+ * spoil. If seeds lie in the middle of a region, nearly all of it is right as a rule; if they lie at its edge, less
+ * than half (docs/lab/quality.md). A region larger than `likely` counts for less, and one far larger as spoilt
+ * altogether. For a line the estimate depends on how much of the regions the line fills. */
 double tc_regions_promise(const tc_regions *r, double likely);
 
 #endif

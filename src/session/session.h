@@ -13,13 +13,13 @@ struct tilecut_session {
     tilecut_graph *graph;    /* the caller's                                                         */
     const uint8_t *original; /* the seeds that the graph was made with; it gets them back            */
     uint8_t *seeds;          /* the present seeds; NULL for a graph from arrays                      */
-    uint8_t *prior;           /* from the last frame, if the session has advanced to another one      */
+    uint8_t *prior;          /* prior mask from the last frame, if the session has advanced; else NULL */
     tc_kept kept;
     bool has_mask;
-    uint8_t *mask;           /* the current mask, if it has one                                      */
+    uint8_t *mask;           /* the current mask; valid if has_mask                                  */
     int64_t foreground;      /* pixels of the mask that are foreground                               */
     uint8_t *strokes;        /* for a graph from arrays: labels of painted pixels; NULL: none        */
-    tc_taught taught;        /* what strokes since the last learning step have taught                */
+    tc_taught taught;        /* changes of the model by strokes since the last learning step         */
     tc_history history;      /* of strokes and learning steps                                        */
 };
 
@@ -40,7 +40,7 @@ tilecut_status tc_session_undo(tilecut_session *session, uint8_t *mask, tilecut_
 /* Makes a copy of `mask` the current mask. Nothing can be undone after that. */
 tilecut_status tc_session_set_mask(tilecut_session *session, const uint8_t *mask);
 
-/* To be called before seeds or the model change: the flow kept is then no longer that of this graph. */
+/* Call this before seeds or the model change: it marks the flow in `kept` as that of another graph. */
 void tc_session_loosen(tilecut_session *session);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * session_history.h - what is needed to undo the strokes and learning steps of a session.
+ * session_history.h - keeps the data to undo the strokes and learning steps of a session.
  */
 #ifndef TC_SESSION_HISTORY_H
 #define TC_SESSION_HISTORY_H
@@ -15,21 +15,21 @@ typedef struct tc_patch {
     uint8_t *bits; /* [window] rows of whole bytes; NULL: no pixel differs; owned */
 } tc_patch;
 
-/* Makes the patch of what a stroke has changed. On failure `patch` is empty. */
+/* Makes the patch of the pixels that a stroke has changed. On failure `patch` is empty. */
 tilecut_status tc_patch_of_change(const tc_stroke_change *change, tc_patch *patch);
 /* Makes the patch of two whole masks. */
 tilecut_status tc_patch_of_masks(const uint8_t *before, const uint8_t *after, int width, int height, tc_patch *patch);
-/* Flips the label of those pixels in `mask`. */
+/* Flips the label of the patch's pixels in `mask`. */
 void tc_patch_apply(const tc_patch *patch, int width, uint8_t *mask);
 
 typedef struct tc_step {
     tc_patch patch;
     int64_t foreground; /* foreground pixels of the mask before the step     */
-    tc_window painted; /* where seeds have changed                           */
+    tc_window painted; /* the window in which seeds have changed             */
     uint8_t *seeds;    /* [painted] the seeds before; owned; NULL: a learning step */
     int taught;        /* number of strokes in tc_taught before              */
-    tc_energy energy;  /* of a learning step: the energy before it, with tables */
-    tc_taught lessons; /* of a learning step: what strokes had taught before */
+    tc_energy energy;  /* for a learning step: the energy before it, with tables */
+    tc_taught lessons; /* for a learning step: tc_taught before it           */
 } tc_step;
 
 /* A stack of steps. All zero: empty. */
@@ -39,7 +39,7 @@ typedef struct tc_history {
     size_t room;
 } tc_history;
 
-/* Makes sure that one more step fits. The steps it has are unchanged. */
+/* Makes room for one more step. Does not change the existing steps. */
 tilecut_status tc_history_make_room(tc_history *history);
 void tc_history_free(tc_history *history); /* empties it */
 void tc_step_free(tc_step *step);
