@@ -199,8 +199,9 @@ static uint32_t spread(const pnm *p, uint8_t *row)
     for (size_t i = 0; i < p->samples; i++) {
         const uint32_t v = p->depth == 16 ? (uint32_t)row[2 * i] << 8 | row[2 * i + 1] : row[i];
         if (v > highest) highest = v;
+        const uint16_t wide = (uint16_t)(p->most < 65535 ? scaled(p, v) : v);
         if (p->depth == 8) row[i] = table[v];
-        else memcpy(row + 2 * i, &(uint16_t){(uint16_t)(p->most < 65535 ? scaled(p, v) : v)}, 2);
+        else memcpy(row + 2 * i, &wide, sizeof wide);
     }
     return highest;
 }
