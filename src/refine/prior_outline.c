@@ -56,8 +56,9 @@ static double gap_of(const uint8_t *changes, int n)
 static tilecut_status find_blocks(const values *v, double *cell)
 {
     const size_t width = (size_t)v->width, height = (size_t)v->height;
-    uint8_t *const columns = calloc(width + height, 1), *const rows = columns + width;
+    uint8_t *const columns = calloc(width + height, 1);
     if (!columns) return tc_fail(TILECUT_ENOMEM, "no memory for the cells of a mask");
+    uint8_t *const rows = columns + width;
     for (int y = 0; y < v->height; y++)
         for (int x = 0; x < v->width; x++) {
             columns[x] |= x && value(v, x, y) != value(v, x - 1, y);

@@ -182,8 +182,9 @@ static void convert_numbers(const picture *p, size_t samples, uint8_t *to)
     const size_t size = (size_t)p->page.depth / 8;
     for (size_t i = 0; i < samples; i++) {
         const double v = number_of(&p->page, p->band + i * size);
+        const uint16_t wide = (uint16_t)(p->numbers == SHARES ? v * 65535 + 0.5 : v);
         if (p->depth == 8) to[i] = (uint8_t)v;
-        else memcpy(to + 2 * i, &(uint16_t){(uint16_t)(p->numbers == SHARES ? v * 65535 + 0.5 : v)}, 2);
+        else memcpy(to + 2 * i, &wide, sizeof wide);
     }
 }
 
