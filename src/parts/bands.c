@@ -9,10 +9,11 @@
 #include "runs.h"
 #include "status.h"
 
-/* How far a band goes beyond the last row of tiles, or slice, with reached excess: twice as far in each wave. */
+/* Rows of tiles, or slices, of a band beyond the last one with reached excess. They double with each wave, at most
+ * LAST_WAVE times. */
 enum { BEYOND = 2, BEYOND_SLICES = 4, LAST_WAVE = 16 };
 
-/* Rows of tiles in one step of a band: a slice has several. */
+/* Rows of tiles per row of a band: 1, or in a volume those of a slice. */
 static int rows_of_tiles(const tc_part *part)
 {
     return part->volume ? part->grid->slice_rows : 1;
@@ -28,7 +29,8 @@ static bool has_reached(const tc_part *part, int row)
     return false;
 }
 
-/* How far the band goes from a border on. Of all `tiles` of the part, `rows` are nearer to it than to the other. */
+/* The depth of the band at border s. The part has `tiles` rows of tiles, of which `rows` are nearer to this border than
+ * to the other. */
 static int depth_of(const tc_part *part, int s, int rows, int tiles)
 {
     const int waves = part->waves < LAST_WAVE ? part->waves : LAST_WAVE;
@@ -55,15 +57,16 @@ int tc_bands_find(const tc_part *part, tc_band band[TC_SIDES])
     return count;
 }
 
-/* The links from a row of pixels, or slice, into the next one up or down, where only one of the two is the band's. */
+/* The links from a row of pixels, or slice, to the next one up or down, where only one of the two is in the band. */
 typedef struct edge {
-    int y, side;  /* the row that they come from, and the side that they lead to */
-    float *saved; /* [kinds][width] */
+    int y, side;  /* the row where they start, and the side to which they lead */
+    float *saved; /* [kinds][width] their residuals while they are closed */
 } edge;
 
 enum { MOST_EDGES = 4 };
 
-/* Links over the inner edges, in both directions: what a solver takes for guards has neither. Returns how many. */
+/* Lists the links over the band's inner edges, in both directions. They must be closed, because a solver takes the
+ * nodes beyond for guards, which have no links. Returns their number. */
 static int edges_of(const tc_part *part, tc_band band, edge edges[MOST_EDGES])
 {
     const int rows = part->volume ? 1 : TC_TILE, from = band.first * rows, to = band.end * rows;
@@ -79,7 +82,7 @@ static int edges_of(const tc_part *part, tc_band band, edge edges[MOST_EDGES])
     return count;
 }
 
-/* Shuts the links of a run, or opens them again. */
+/* Closes the links of a run, or opens them again. */
 static void turn_run(const tc_part *part, const edge *e, int k, tc_run run, bool shut)
 {
     float *const link = tc_residual(part->grid, run.p, tc_side_link_of(part, e->side, k).direction);
@@ -96,8 +99,8 @@ static void turn(const tc_part *part, const edge *e, bool shut)
         for (int i = 0; i < tc_runs(part); i++) turn_run(part, e, k, tc_run_of(part, e->y, i), shut);
 }
 
-/* The band as a grid of its own, in the same memory. What lies around it is not zero, as guards are, but no link leads
- * there, or from there. */
+/* The band as a grid in the same memory. The nodes around it are not zero, as guards are, but no link connects them
+ * with the band. */
 static tc_grid view_of(const tc_part *part, tc_band band)
 {
     const int first = band.first * rows_of_tiles(part), end = band.end * rows_of_tiles(part);
@@ -124,9 +127,9 @@ tilecut_status tc_band_solve(const tc_part *part, tc_band band, const tc_solver 
     if (!saved) return tc_fail(TILECUT_ENOMEM, "no memory for the edges of a band of %d columns", part->width);
     for (int i = 0; i < count; i++) edges[i].saved = saved + (size_t)i * links;
     for (int i = 0; i < count; i++) turn(part, &edges[i], true);
-    tc_grid_clear(part->grid); /* nodes beside the band, too: a solver may look at them, as at guards */
+    tc_grid_clear(part->grid); /* also nodes beside the band: a solver may read them, as it reads guards */
     const tilecut_status status = tc_solver_solve(solver, &view, params, stats);
-    tc_grid_arrange(&view, part->grid->by_rows, params->threads); /* as a solver may leave its links either way */
+    tc_grid_arrange(&view, part->grid->by_rows, params->threads); /* a solver may leave links in either order */
     for (int i = 0; i < count; i++) turn(part, &edges[i], false);
     free(saved);
     return status;

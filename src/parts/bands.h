@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * bands.h - solving a part's grid once more where that is of use: in rows along its borders.
+ * bands.h - solves a part's grid again, but only in bands along its borders.
  *
- * After its first solve a part has no excess that reaches an own sink. What comes over a border later, and what is to
- * leave over one, is mostly moved near that border, while a solver looks at all of the grid it is given. So it is given
- * a band: rows of tiles, or slices of a volume, from the border on, as far as the last search has reached excess, and
- * some more. A band's grid
- * is the part's own memory; for the time of the solve no link leads over its inner edge. A flow within a band is one of
- * the part. Too narrow a band leaves excess, which costs another wave; with each wave bands get wider, until the
- * part is solved as a whole.
+ * After its first solve a part has no excess that reaches a sink of its own. Excess that arrives over a border later,
+ * or is to leave over one, mostly moves near that border, but a solver visits all of the grid it gets. So it gets a
+ * band: rows of tiles (in a volume, slices) from the border to the farthest excess that the last search has reached,
+ * and some more. A band is a view of the part's memory; during the solve the links over its inner edge are closed. A
+ * flow within a band is a flow of the part. If a band is too narrow, excess stays and costs another wave; bands get
+ * wider with each wave, until the part is solved as a whole.
  */
 #ifndef TC_BANDS_H
 #define TC_BANDS_H
 
 #include "part.h"
 
-/* Rows of tiles first .. end - 1; of a volume, slices. */
+/* Rows of tiles first .. end - 1; in a volume, slices. */
 typedef struct tc_band {
     int first, end;
 } tc_band;
 
-/* The bands to solve in this wave; returns how many. The last search has left its labels and sources. */
+/* Finds the bands to solve in this wave, from the labels and sources of the last search; returns their number. */
 int tc_bands_find(const tc_part *part, tc_band band[TC_SIDES]);
 
-/* Solves the grid of the band, whose links lie as the solver wants them. ENOMEM, ECANCELLED. */
+/* Solves the grid of the band; its links must be in the solver's order (tc_grid_arrange()). ENOMEM, ECANCELLED. */
 tilecut_status tc_band_solve(const tc_part *part, tc_band band, const tc_solver *solver, const tc_solve_params *params,
                              tc_solve_stats *stats);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * exchange_threads.c - the exchange between threads of one process. Each thread tells the others where its data are.
- * Between two meetings it reads theirs, or writes its share of the result.
+ * exchange_threads.c - the exchange between threads of one process. Each thread publishes pointers to its data; between
+ * two barriers it reads the data of others, or writes its share of the result.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -19,23 +19,23 @@ typedef struct room room;
 typedef struct seat {
     room *in;
     int number;
-    int64_t *values;              /* while a sum is made */
-    const void *to_above, *to_below; /* while rows are swapped */
+    int64_t *values;              /* valid during sum() */
+    const void *to_above, *to_below; /* valid during swap() and swap_there() */
 } seat;
 
 enum { MOST_DEVICES = 64 };
 
 struct room {
-    uint64_t reach[MOST_DEVICES]; /* by device, a bit for each other one that it was let reach for this exchange */
+    uint64_t reach[MOST_DEVICES]; /* by device, a bit for each device whose memory this exchange let it access */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     int parts, arrived;
     unsigned turn;
-    bool left; /* some part has */
+    bool left; /* whether a part has failed */
     seat seats[];
 };
 
-/* Waits for all others. Not 0: one has left. */
+/* A barrier: waits for all parts. Returns 1 if one has failed, else 0. */
 static int meet(room *r)
 {
     pthread_mutex_lock(&r->mutex);
@@ -46,12 +46,12 @@ static int meet(room *r)
         pthread_cond_broadcast(&r->changed);
     }
     while (r->turn == turn && !r->left) pthread_cond_wait(&r->changed, &r->mutex);
-    const int left = r->turn == turn; /* a meeting that has taken place stands, though somebody may have left since */
+    const int left = r->turn == turn; /* once all have arrived the barrier counts, even if one has failed since */
     pthread_mutex_unlock(&r->mutex);
     return left;
 }
 
-/* Each part adds its share of the values, and writes the sums to all parts. */
+/* Sums `count` values over all parts: each part sums its share of them, and writes the sums to all. */
 static int sum(void *context, int64_t *values, size_t count)
 {
     seat *const own = context;
@@ -69,7 +69,7 @@ static int sum(void *context, int64_t *values, size_t count)
     return meet(r);
 }
 
-/* Shows the others what is sent to them, and waits until all have done so. */
+/* Publishes the rows to send, and waits until all parts have done so. */
 static int show(seat *own, const void *to_above, const void *to_below)
 {
     own->to_above = to_above;
@@ -89,7 +89,8 @@ static int swap(void *context, const void *to_above, const void *to_below, void 
     return meet(r);
 }
 
-/* Lets the device that has `to` reach the one that has `from`, once. What cannot goes through the host. */
+/* Lets the device of `to` access the memory of the device of `from`, if it can and does not yet. If it cannot, rows go
+ * through the host. */
 static void reach(room *r, const void *to, const void *from)
 {
     int here, there;
@@ -108,7 +109,7 @@ static tilecut_status take_across(room *r, void *to, const void *from, size_t by
     return tc_cuda_copy_across(to, from, bytes);
 }
 
-/* The same in the memory of devices: each takes what is for it. */
+/* Like swap(), for rows in the memory of devices: each part copies the rows sent to it. Returns -1 if that fails. */
 static int swap_there(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                       size_t bytes)
 {

@@ -10,7 +10,7 @@
 
 enum { FOUR = 4 * TC_TILE }; /* links of a row of a tile */
 
-/* Directions of which links are in `diagonal`: of a volume two. */
+/* The number of directions of links in grid->diagonal. */
 static int more_of(int kinds, bool volume)
 {
     return volume ? 2 : kinds > 1 ? 4 : 0;
@@ -26,7 +26,7 @@ size_t tc_packed_words(const tc_part *part)
     return words_of(more_of(part->kinds, part->volume));
 }
 
-/* Rows that go to and fro. */
+/* Rows to copy. */
 typedef struct trip {
     tc_grid *grid;
     const tc_strip_rows *rows;
@@ -34,8 +34,8 @@ typedef struct trip {
     bool out; /* from the grid */
 } trip;
 
-/* Copies links of a row of a tile between a grid and a row of words, where they lie by row: those of the first
- * `directions`. */
+/* Copies the links of a row of a tile, in the first `directions` directions, from a grid to packed words (`out`) or
+ * back. Packed links lie by row. */
 static void copy_links(float *links, bool by_rows, float *packed, int directions, bool out)
 {
     if (by_rows) {

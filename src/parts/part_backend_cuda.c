@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * part_backend_cuda.c - a part's grid on a CUDA device (part.h). It is built, solved, searched and proved there; only
- * rows of borders come here. The grid of a graph from arrays is built here, copied there, and copied back to be proved.
- * Of a volume everything stays there.
+ * part_backend_cuda.c - a part's grid on a CUDA device (part.h). It is built, solved, searched and certified there;
+ * only rows along borders are copied to the host. The grid of a graph from arrays is built on the host, copied to the
+ * device, and copied back to be certified. All data of a volume stay on the device.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static void borders_of(const tc_part *part, tc_cuda_border border[TC_SIDES])
     }
 }
 
-/* Where rows of borders lie. */
+/* If rows go from device to device, points side.out and side.in to memory of the device. */
 static void place_rows(tc_part *part)
 {
     part->direct = part->cut->with->swap_there != NULL;
@@ -130,7 +130,7 @@ static tilecut_status reach(tc_part *part, const bool news[TC_SIDES], bool on)
     return TILECUT_OK;
 }
 
-/* It is not known where: all of them. So the rows that are packed have all columns. */
+/* Marks all columns, because the host does not know where excess lies. So packed rows have all columns. */
 static void active(const tc_part *part, int side, int rows, uint8_t *column)
 {
     (void)side, (void)rows;
@@ -151,7 +151,7 @@ static tilecut_status unpack(tc_part *part, const tc_strip_rows *rows, float *pa
                                (size_t)rows->columns * tc_packed_words(part), packed);
 }
 
-/* Of a graph from arrays, whose capacities are here. */
+/* Certifies a graph from arrays, whose capacities are on the host. */
 static tilecut_status prove_here(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer)
 {
     tc_grid *const grid = part->grid;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * part_backend_host.c - a part's grid in host memory (part.h), for all solvers of the CPU. It may be in a file; then
- * memory is given back whenever a function has gone through all of it. Of a volume, what is a row here is a slice. With
- * 26 neighbours links lie in grid->wide, the flood is another one, and the solver is bk.
+ * part_backend_host.c - a part's grid in host memory (part.h), for all solvers of the CPU. The grid may be in a file;
+ * then each function that has gone through all of it frees its memory. In a volume, a row is a slice. With 26
+ * neighbours links lie in grid->wide, the flood is part->wide, and the solver is bk.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static bool is_wide(const tc_part *part)
     return part->kinds == TC_WIDE_KINDS;
 }
 
-/* Bit rows: what the last search has reached. */
+/* Bit rows of the pixels that the last search has reached. */
 static uint32_t *label_of(const tc_part *part)
 {
     return is_wide(part) ? part->wide.labels.background : part->flood.label;
@@ -30,7 +30,7 @@ typedef struct tile_rows {
     int first, end;
 } tile_rows;
 
-/* Where rows (or slices) first .. end - 1 lie. */
+/* The rows of tiles that contain rows (or slices) first .. end - 1. */
 static tile_rows tiles_of(const tc_part *part, int first, int end)
 {
     const int slice = part->grid->slice_rows;
@@ -38,7 +38,7 @@ static tile_rows tiles_of(const tc_part *part, int first, int end)
                         : (tile_rows){first / TC_TILE, (end + TC_TILE - 1) / TC_TILE};
 }
 
-/* Rows first .. end - 1 of the grid have changed. */
+/* Marks rows first .. end - 1 of the grid as changed. */
 static void changed(const tc_part *part, int first, int end)
 {
     const tile_rows tiles = tiles_of(part, first, end);
@@ -66,7 +66,7 @@ static void seal(const tc_part *part, tc_run run)
 static tilecut_status begin(tc_part *part)
 {
     tc_grid *const grid = part->grid;
-    const size_t words = grid->nodes / TC_TILE; /* tc_flood wants as much room again */
+    const size_t words = grid->nodes / TC_TILE; /* tc_flood needs as many again */
     part->source = malloc((is_wide(part) ? words : 2 * words) * sizeof *part->source);
     part->stale = malloc((size_t)grid->tiles_y);
     if (!part->source || !part->stale)
@@ -97,7 +97,7 @@ static void close_ground(tc_part *part)
     part->grid = NULL;
 }
 
-/* Once more, in bands along the borders. */
+/* Solves again, in bands along the borders. */
 static tilecut_status solve_again(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
                                   tc_solve_stats *stats)
 {
@@ -113,7 +113,7 @@ static tilecut_status solve_again(tc_part *part, const tc_solver *solver, const 
     return TILECUT_OK;
 }
 
-/* Once more: among reached pixels only. */
+/* Solves with 26 neighbours; `again`: only among pixels that the last search has reached. */
 static tilecut_status solve_wide(tc_part *part, bool again, const tc_solve_params *params, tc_solve_stats *stats)
 {
     tc_solve_params how = *params;
@@ -136,10 +136,10 @@ static tilecut_status solve(tc_part *part, const tc_solver **solver, bool again,
 
 /* ---- The halo ---------------------------------------------------------------------------------- */
 
-/* The pixels of the row beside a run that lie `right` and `down` of the run's. */
+/* The pixels in the row (or slice) beside a run, shifted by `right` and `down`. */
 typedef struct joined {
-    int from;       /* that of the run's first pixel, which may be outside of the row */
-    int first, end; /* pixels first .. end - 1 of the run have one within it          */
+    int from;       /* number of the pixel that belongs to the run's first one; may lie outside of the row */
+    int first, end; /* for pixels first .. end - 1 of the run it lies inside                               */
 } joined;
 
 static joined joined_by(const tc_part *part, tc_run run, int right, int down)
@@ -150,7 +150,8 @@ static joined joined_by(const tc_part *part, tc_run run, int right, int down)
     return (joined){run.x + down * width + right, column < 0 ? -column : 0, within ? end : 0};
 }
 
-/* Adds to the room of the halo's pixels in a run, those of that level, what links of kind k into them can carry. */
+/* For the halo's pixels at that level beside a run of own pixels: adds the residuals of the links of kind k into them
+ * to their room as sinks. */
 static void unseal_run(const tc_part *part, int s, int k, tc_run own, int level)
 {
     const tc_grid *const grid = part->grid;
@@ -175,7 +176,8 @@ static tilecut_status unseal(tc_part *part, int level)
     return TILECUT_OK;
 }
 
-/* Links out of the halo had no residuals before the solve, so what they have now is what went the other way. */
+/* Writes to side.out the flow into a run of the halo. Links out of the halo had residual 0 before the solve, so their
+ * residuals now are the flows in the other direction. */
 static void take_run(const tc_part *part, int s, tc_run run)
 {
     const int between = tc_run_step(part->grid);
@@ -201,7 +203,7 @@ static tilecut_status take_flows(tc_part *part)
     return TILECUT_OK;
 }
 
-/* Adds to a run of own pixels what has come over links of kind k of a side. Returns whether that is anything. */
+/* Adds to a run of own pixels the flow that has come over links of kind k of a side. Returns whether any is not 0. */
 static bool put_run(const tc_part *part, int s, int k, tc_run run)
 {
     const tc_grid *const grid = part->grid;
@@ -232,7 +234,7 @@ static tilecut_status put_flows(tc_part *part, bool *any)
     return TILECUT_OK;
 }
 
-/* Residuals of links of kind k out of a run, into words or out of them. */
+/* Copy the residuals of a run's links in one direction to words, and from words. */
 static void read_run(const tc_part *part, tc_run run, int direction, int32_t *words)
 {
     const float *const link = tc_run_residual(part->grid, run.p, direction);
@@ -272,7 +274,7 @@ static tilecut_status set_residuals(tc_part *part)
 
 /* ---- The search ------------------------------------------------------------------------------- */
 
-/* The word of labels of a run, which begins at a tile's first column: bit i is its pixel i. */
+/* The word of labels of a run: bit i is the label of its pixel i, as a run begins at a tile's first column. */
 static uint32_t *label_word(const tc_part *part, tc_run run)
 {
     return &label_of(part)[run.p / TC_TILE];
@@ -287,7 +289,7 @@ static void search_wide(tc_part *part)
     tc_wide_flood_sinks(&part->wide);
 }
 
-/* Only what has changed since the last search is read; with 26 neighbours all. */
+/* Reads only rows that have changed since the last search; with 26 neighbours all rows. */
 static tilecut_status search(tc_part *part, int threads)
 {
     if (is_wide(part)) search_wide(part);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * part_border.c - opening a part, and what goes across the borders between parts: flows and residuals.
+ * part_border.c - opens and closes a part, and exchanges flows and residuals over the borders between parts.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ tc_side_link tc_side_link_of(const tc_part *part, int side, int kind)
     static const tc_side_link flat[TC_SIDES][TC_KINDS] = {
         {{TC_UP, 0, 0}, {TC_UP_LEFT, -1, 0}, {TC_UP_RIGHT, 1, 0}},
         {{TC_DOWN, 0, 0}, {TC_DOWN_RIGHT, 1, 0}, {TC_DOWN_LEFT, -1, 0}}};
-    static const int wide[TC_WIDE_KINDS] = {2, 5, 6, 7, 8, 9, 10, 11, 12}; /* of wide.h, those with z = 1 */
+    static const int wide[TC_WIDE_KINDS] = {2, 5, 6, 7, 8, 9, 10, 11, 12}; /* kinds with step z = 1 (wide.h) */
     if (part->kinds == TC_WIDE_KINDS) {
         const tc_link_steps step = tc_link_step(26, wide[kind]);
         return side == TC_BELOW ? (tc_side_link){2 * wide[kind], step.x, step.y}
@@ -24,7 +24,7 @@ tc_side_link tc_side_link_of(const tc_part *part, int side, int kind)
 
 /* ---- Memory ----------------------------------------------------------------------------------- */
 
-/* Takes the next `count` words. */
+/* Returns the next `count` words of the memory and moves past them. */
 static int32_t *next(int32_t **memory, size_t count)
 {
     int32_t *const words = *memory;

@@ -11,7 +11,7 @@
 #include "sized.h"
 #include "status.h"
 
-/* ---- What a part says of itself --------------------------------------------------------------- */
+/* ---- Comparing parts -------------------------------------------------------------------------- */
 
 /* Fowler, Noll & Vo's hash of `size` bytes, after `hash`. */
 static uint64_t hash_on(uint64_t hash, const void *bytes, size_t size)
@@ -38,7 +38,7 @@ int64_t tc_part_hash_setup(const tc_setup *s)
 
 enum { FIRST, ROWS, HEIGHT, WIDTH, KIND, PARAMS };
 
-/* all: [parts][TC_PART_WORDS] */
+/* Compares all parts with part 0. all: [parts][TC_PART_WORDS] */
 static tilecut_status compare(const tc_comm *comm, const int64_t *all, bool volume)
 {
     const char *const image = volume ? "a volume" : "an image", *const rows = volume ? "slices" : "rows";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * part_enter.h - how a part begins a call of tilecut_parts.h, and how it ends one: it reads what the caller says, and
- * the parts compare what they have. A part that fails before all are done tells the others, who then fail, too.
+ * part_enter.h - begins and ends a part's call of tilecut_parts.h: reads the caller's description of the part, and
+ * checks that the parts fit together. If a part fails, it leaves the exchange, and all others fail, too.
  */
 #ifndef TC_PART_ENTER_H
 #define TC_PART_ENTER_H
@@ -9,25 +9,26 @@
 #include "params.h"
 #include "part.h"
 
-/* What the parts compare before they begin: the first own row and how many there are; height, width and kind of the
- * whole; a hash of the parameters that must not differ. Of a volume rows are slices, and height is its depth. */
+/* The words that parts compare before they begin: first own row, number of own rows; height, width and kind of the
+ * whole; a hash of the parameters that must not differ. In a volume rows are slices, and height is its depth. */
 enum { TC_PART_WORDS = 6 };
 
 /* A hash of bytes, for comparing them. */
 int64_t tc_part_hash(const void *bytes, size_t size);
-int64_t tc_part_hash_setup(const tc_setup *setup); /* of all of the parameters that must not differ */
+int64_t tc_part_hash_setup(const tc_setup *setup); /* a hash of the parameters that must not differ between parts */
 
-/* Fills in part->comm from what the caller says. EINVAL. */
+/* Fills in part->comm and part->exchange from the caller's description. EINVAL. */
 tilecut_status tc_part_enter(tc_part *part, const tilecut_part *given);
 
-/* EINVAL if the parts are not of one whole, or not all of it; ECANCELLED. */
+/* EINVAL if the parts belong to different images or parameters, or do not cover the whole; ECANCELLED. */
 tilecut_status tc_part_agree(tc_comm *comm, const int64_t own[TC_PART_WORDS], bool volume);
 
-/* Compares rows by hashes: [0] of the first and the last own one, [1] of the halo's. EINVAL, ECANCELLED. */
+/* Checks that neighbours have the same rows at their border. hash[0]: of the first and of the last own row; hash[1]: of
+ * the halo's rows above and below. EINVAL if they differ; ECANCELLED. */
 tilecut_status tc_part_check_rims(tc_comm *comm, int64_t hash[2][2], bool volume);
 
-/* Closes the part and writes its report. Tells the others if this part has failed by itself; they find out about all
- * that they have in common. Returns `status`. */
+/* Closes the part. Writes its report if `status` is TILECUT_OK; else leaves the exchange, so that all others fail, too.
+ * Returns `status`. */
 tilecut_status tc_part_leave(tc_part *part, tilecut_part_report *more, tilecut_status status);
 
 #endif

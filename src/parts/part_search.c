@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * part_search.c - the search for levels, over all parts: each floods its own rows from what is reached so far, then the
- * parts tell each other which pixels along their borders were reached, and so on.
+ * part_search.c - the search for levels over all parts, level by level: each part floods its own rows from the pixels
+ * reached so far, then neighbours exchange which pixels along their borders are reached.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,8 @@ static tilecut_status note_active(tc_part *part, int level, bool active)
     return TILECUT_OK;
 }
 
-/* Takes in which pixels of the halo were reached at `level`, and leaves in side->news those that were reached for the
- * first time. Returns whether there are any. */
+/* On entry side->news are the pixels of the halo that the neighbour has reached. Keeps only those that were not reached
+ * before, and sets their level. Returns whether there are any. */
 static bool note_rim(tc_side *side, int width, int level)
 {
     bool news = false;
@@ -33,7 +33,7 @@ static bool note_rim(tc_side *side, int width, int level)
     return news;
 }
 
-/* Tells the neighbours which own pixels along the borders are reached. news: by side, whether they had any to tell. */
+/* Exchanges with the neighbours which pixels along the borders are reached. news: by side, whether new ones are. */
 static tilecut_status tell(tc_part *part, int level, bool news[TC_SIDES])
 {
     tc_side *const above = &part->side[TC_ABOVE], *const below = &part->side[TC_BELOW];
@@ -43,14 +43,14 @@ static tilecut_status tell(tc_part *part, int level, bool news[TC_SIDES])
     return TILECUT_OK;
 }
 
-/* How far a search has come. */
+/* The state of a search. sources, reached: own pixels with excess, and those of them that are reached. */
 typedef struct progress {
     int64_t sources, reached, reached_in_all;
-    bool news[TC_SIDES]; /* of the last level */
-    bool more;           /* whether to search on */
+    bool news[TC_SIDES]; /* by side: pixels of the halo were reached in the last level */
+    bool more;           /* whether to continue with the next level */
 } progress;
 
-/* One level. Where nothing new came over a border, nothing new is reached. */
+/* Searches one level. Excess is counted only if new pixels were reached over a border, or at level 0. */
 static tilecut_status search_level(tc_part *part, int level, progress *p)
 {
     const int64_t before = p->reached;

@@ -2,12 +2,12 @@
  *
  * part_solve.c - a maximum preflow over all parts, in waves. docs/design/parts.md has the proof.
  *
- * First each part moves what it can within itself. Then a search finds the level of each pixel: how many borders
- * between parts lie on the way to a sink. As long as excess somewhere reaches one in another part, it is moved over the
- * borders, and another search follows: at most twice in strips (strips.h), else in waves, or, where these are many and
- * the whole is small, in one part (serial_solve.h). A wave goes from the highest level with excess down to 0. At level
- * k, each part with excess there solves its grid with the halo's pixels of level k - 1 as sinks, and hands over what
- * has come to them.
+ * First each part solves its own grid. Then a search finds the level of each pixel: the number of borders between parts
+ * that a path to a sink must cross. As long as some excess reaches a sink, it is moved over the borders, and another
+ * search follows: at most twice in strips (strips.h), else in waves or, if these are many and the whole is small, in
+ * one part (serial_solve.h). A wave goes from the highest level with excess down to 0. At level k, each part with
+ * excess there solves its grid with the halo's pixels of level k - 1 as sinks, and sends the flow that they got to the
+ * neighbours.
  *
  * This is the method of Hussein, Varshney & Davis 2007: levels of exact distances, from the farthest to the nearest.
  * But here distances are counted in borders, and all that lies between two borders is left to a solver (cf. Delong &
@@ -26,7 +26,7 @@ static tilecut_status solve_own(tc_part *part, const tc_solver **solver, bool ag
     return part->backend->solve(part, solver, again, params, stats);
 }
 
-/* Hands over what a solver has left in the halo: excess that reached no sink may lie anywhere. */
+/* Sends excess that a solver has left in the halo to the neighbours; a solver may leave excess anywhere. */
 static tilecut_status hand_over(tc_part *part)
 {
     bool arrived;
@@ -34,7 +34,7 @@ static tilecut_status hand_over(tc_part *part)
     return tc_part_swap_flows(part, &arrived);
 }
 
-/* All levels from the highest with excess down. */
+/* One wave: all levels from the highest with excess down to 0. */
 static tilecut_status wave(tc_part *part, const tc_solver **solver, const tc_solve_params *params,
                            tc_solve_stats *stats)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * parts_door.c - the calls of tilecut_parts.h, for images and volumes.
+ * parts_door.c - the public functions of tilecut_parts.h, for images and volumes.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -34,13 +34,13 @@ size_t tilecut_cuda_memory(int index)
 
 /* ---- What the parts compare ------------------------------------------------------------------- */
 
-/* Some rows of a lattice, own ones and halo; of a volume slices. */
+/* A part's own rows and halo (in a volume, slices), as the parts compare them. */
 typedef struct lattice {
     bool volume;
     int width;
-    int64_t kind, params; /* of both only whether they are the same */
-    const void *of;
-    int64_t (*hash)(const void *of, int row); /* as far as both parts beside the row have it */
+    int64_t kind, params; /* numbers that must be equal in all parts */
+    const void *of;       /* the argument of hash() */
+    int64_t (*hash)(const void *of, int row); /* a hash of the data of a row that both parts at a border have */
 } lattice;
 
 static tilecut_status meet(tc_part *part, const lattice *l)
@@ -56,7 +56,7 @@ static tilecut_status meet(tc_part *part, const lattice *l)
     return tc_part_check_rims(comm, hash, l->volume);
 }
 
-/* Whether arrays of so many rows, or slices, are those of the part. */
+/* Checks that arrays have as many rows (or slices) as the part with its halo. */
 static tilecut_status check_rows(const tc_comm *comm, int rows, const char *what)
 {
     if (rows == comm->rows + tc_has_above(comm) + tc_has_below(comm)) return TILECUT_OK;
@@ -79,7 +79,7 @@ static int64_t hash_voxels(const void *of, int z)
     return hash;
 }
 
-/* Of `count` capacities of a row or slice. */
+/* A hash of the `count` source and sink capacities of a row or slice. */
 static int64_t hash_capacities(const int32_t *source, const int32_t *sink, int row, size_t count)
 {
     const size_t at = (size_t)row * count, bytes = count * sizeof *source;
@@ -98,7 +98,7 @@ static int64_t hash_solver(const tc_setup *setup)
     return setup->solver ? tc_part_hash(setup->solver, strlen(setup->solver)) : 0;
 }
 
-/* All that must not differ. */
+/* A hash of all of a volume's parameters that must not differ between parts. */
 static int64_t hash_scan(const tilecut_volume *v, const tc_setup *setup)
 {
     const double numbers[] = {v->spacing[0], v->spacing[1], v->spacing[2], v->low, v->high, setup->connectivity};
@@ -107,7 +107,7 @@ static int64_t hash_scan(const tilecut_volume *v, const tc_setup *setup)
 
 /* ---- Images ----------------------------------------------------------------------------------- */
 
-/* Where a device cuts, it looks at the strokes, too. All parts name the same solver. */
+/* If a device cuts, it also computes the spatial term. All parts name the same solver, so they do the same. */
 static void learn_there(tc_comm *comm, const tc_setup *setup)
 {
     const tc_solver *const solver = setup->solver ? tc_solver_find(setup->solver) : NULL;
@@ -171,7 +171,7 @@ done:
 
 /* ---- Volumes ---------------------------------------------------------------------------------- */
 
-/* The solver that the setup names, if it cuts volumes of that size in parts; NULL: it is to be chosen. */
+/* *solver: the one that the setup names, or NULL if it is to be chosen. EINVAL if it cannot cut volumes in parts. */
 static tilecut_status find_solver(const tc_setup *setup, int width, int height, const tc_solver **solver)
 {
     NEED(tc_run_solver(setup, setup->connectivity, width, height, solver));
@@ -181,7 +181,7 @@ static tilecut_status find_solver(const tc_setup *setup, int width, int height, 
     return TILECUT_OK;
 }
 
-/* On the device, where capacities stay: *shape tells of them. */
+/* Learns on the device, where the capacities stay; *shape describes the graph. */
 static tilecut_status learn_voxels_there(tc_part *part, const tilecut_volume *voxels, const uint8_t *seeds, tc_visit *v,
                                          tilecut_graph *shape)
 {
@@ -190,7 +190,7 @@ static tilecut_status learn_voxels_there(tc_part *part, const tilecut_volume *vo
     double distance[3], range[2];
     tc_volume_distances(voxels, distance);
     const tilecut_status status = tc_cuda_volume_learn(&part->learnt, voxels, distance, seeds, setup, &origin);
-    /* says which voxel it was */
+    /* on the host again, for an error that names the voxel */
     if (status == TILECUT_EINVAL) (void)tc_volume_own_range(voxels, setup->comm, setup->threads, range);
     NEED(status);
     *shape = (tilecut_graph){.width = voxels->width, .height = voxels->height, .depth = voxels->depth,
@@ -201,7 +201,7 @@ static tilecut_status learn_voxels_there(tc_part *part, const tilecut_volume *vo
     return TILECUT_OK;
 }
 
-/* Makes the graph of the part's voxels with all other parts; or on a device, if it learns. */
+/* Makes the graph of the part's voxels together with all other parts, on the device if that learns. */
 static tilecut_status learn(tc_part *part, const tilecut_volume *voxels, const uint8_t *seeds, tc_visit *v,
                             const tc_solver *solver, tc_volume *made, tilecut_graph *shape)
 {

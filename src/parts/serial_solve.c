@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * serial_solve.c - see serial_solve.h. Rows go to the first part and back by sums to which all parts but one contribute
- * zeros, because those are what any exchange has between parts that are no neighbours.
+ * serial_solve.c - see serial_solve.h. Rows go to the first part and back as sums, to which each part contributes its
+ * own rows and zeros elsewhere: a sum is the only exchange between parts that are not neighbours.
  */
 #include "serial_solve.h"
 
@@ -11,18 +11,18 @@
 #include "packed_rows.h"
 #include "status.h"
 
-/* Waves before it, and nodes in whole tiles that it may have: a photo of a megapixel, which its parts take more memory
- * for than the first one takes for all then. */
+/* The number of waves before it; the most nodes, in whole tiles: a photo of a megapixel, for which the first part then
+ * needs less memory than all parts did; words sent at a time. */
 enum { WAVES = 16, MOST_NODES = 1 << 20, SENT_WORDS = 1 << 16 };
 
 typedef struct gathering {
     tc_part *part;
     const tc_solve_params *params;
-    tc_grid grid;        /* of the whole, in the first part   */
-    int *column, tiles;  /* [tiles] 0, 1, ...                 */
+    tc_grid grid;        /* of the whole; in the first part only */
+    int *column, tiles;  /* [tiles] 0, 1, ...; number of columns of tiles */
     int lines;           /* rows of pixels of the whole       */
-    int first, end, own; /* the part's among these; where they begin in its grid */
-    size_t row;          /* words of a row                    */
+    int first, end, own; /* the part's own rows are first to end - 1 of these; the first one is row `own` of its grid */
+    size_t row;          /* packed words of a row             */
     int most;            /* rows that are sent at a time      */
     double *sent;        /* [most][row]                       */
     float *packed;       /* [most][row]                       */
@@ -33,7 +33,7 @@ static bool is_first(const gathering *g)
     return g->part->cut->with->part == 0;
 }
 
-/* Whether all parts can, and the whole is small. */
+/* *can: whether all parts can send rows, and the whole is small. */
 static tilecut_status can_gather(const tc_part *part, bool *can)
 {
     const int64_t across = (part->width / part->lines + TC_TILE - 1) / TC_TILE, tall = part->volume ? part->lines
@@ -77,7 +77,7 @@ static void close_gathering(gathering *g)
     free(g->packed);
 }
 
-/* Words that are packed go into those that are sent, from word `at` on, or come from there. */
+/* Copy packed words to the words that are sent, from word `at` on, and back. */
 static void put_packed(gathering *g, size_t at, int rows)
 {
     for (size_t i = 0; i < (size_t)rows * g->row; i++) g->sent[at + i] = g->packed[i];
@@ -88,7 +88,7 @@ static void take_packed(gathering *g, size_t at, int rows)
     for (size_t i = 0; i < (size_t)rows * g->row; i++) g->packed[i] = (float)g->sent[at + i];
 }
 
-/* Some rows of the whole, from row y on: those that a part has go to the first one's grid, or `back`. */
+/* Sends rows y .. y + count - 1 of the whole from the parts to the first part's grid, or `back`. */
 static tilecut_status send_some(gathering *g, int y, int count, bool back)
 {
     tc_part *const part = g->part;

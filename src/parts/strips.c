@@ -10,41 +10,42 @@
 #include "packed_rows.h"
 #include "status.h"
 
-/* Rows, or slices, on either side, at most, the first time; twice as many the next time. Strips of few columns may have
- * more rows. Columns of tiles are taken as far as `BESIDE` from those with excess (docs/lab/parts.md). */
+/* The most rows (in a volume, slices) of a strip on each side of its border: ROWS_WIDE, or ROWS_NARROW if it has at
+ * most half of all columns; twice as many in the second turn. A strip has the columns of tiles with excess and up to
+ * BESIDE columns beside them (docs/lab/parts.md). */
 enum { ROWS_WIDE = 192, ROWS_NARROW = 256, SLICES = 16, TURNS = 2, BESIDE = 4, BESIDE_SLICES = 1 };
-enum { BYTES_SENT = 1 << 20 /* at a time */ };
+enum { BYTES_SENT = 1 << 20 /* bytes sent at a time, about */ };
 
-/* A link that leads out of the strip, and what it can carry. */
+/* A closed link out of the strip, and its residual. */
 typedef struct shut_link {
     ptrdiff_t p;
     int direction;
     float residual;
 } shut_link;
 
-/* All that a part does with its two borders. */
+/* The state of one call: a part with its two borders. */
 typedef struct visit {
     tc_part *part;
     const tc_solve_params *params;
-    int tiles, depth;          /* columns of tiles of the image; rows, or slices, on either side */
-    int lines;                 /* the same in rows of pixels, of which a slice has several */
+    int tiles, depth;          /* columns of tiles of the image; rows, or slices, on each side of a border */
+    int lines;                 /* `depth` in rows of pixels                               */
     int *column[TC_SIDES], columns[TC_SIDES]; /* columns of tiles of the strips along both borders */
-    int *all;                  /* [tiles] 0, 1, ...: those of a strip                         */
-    int most_columns;          /* of any strip, of all parts                                  */
-    tc_grid strip;             /* along the border below: these columns, side by side         */
-    shut_link *shut;
+    int *all;                  /* [tiles] 0, 1, ...: the columns of a strip's grid            */
+    int most_columns;          /* the most columns of any strip in all parts                  */
+    tc_grid strip;             /* along the border below; has its columns side by side        */
+    shut_link *shut;           /* [shuts] */
     size_t shuts;
-    size_t row;                /* words of a row of tiles' rows that is sent                  */
-    int most;                  /* rows that are sent at a time                                */
+    size_t row;                /* packed words of a row of pixels, the same in all parts      */
+    int most;                  /* rows of pixels that are sent at a time                      */
     float *out, *in, *unused;  /* [most][row] */
 } visit;
 
 /* ---- Which columns ---------------------------------------------------------------------------- */
 
-/* Lists the columns near those that are marked. Both parts of a border come to the same. */
+/* Lists the marked columns and those within `beside` of them; returns their number. It is the same in both parts. */
 static int list_columns(const uint8_t *marked, int tiles, int beside, int *column)
 {
-    int count = 0, near = 0; /* how many more are near a marked one further left */
+    int count = 0, near = 0; /* near: how many of the next columns are near a marked one to their left */
     for (int x = 0; x < tiles; x++) {
         bool take = near-- > 0;
         for (int k = x; k <= x + beside && k < tiles; k++) take |= marked[k];
@@ -74,7 +75,7 @@ static tilecut_status find_columns(visit *v, int rows)
     return status;
 }
 
-/* Sums `own` up as the least or the most of all parts. */
+/* Over all parts: *least becomes the smallest own[0], *most the greatest own[1]. */
 static tilecut_status agree(visit *v, const int64_t own[2], int *least, int *most)
 {
     const size_t parts = (size_t)v->part->cut->with->parts;
@@ -89,8 +90,8 @@ static tilecut_status agree(visit *v, const int64_t own[2], int *least, int *mos
     return status;
 }
 
-/* How many rows strips have on either side, and which columns: in no part two of them overlap. A part on disk offers no
- * rows, and then there are no strips. */
+/* Chooses the columns of strips, and their depth so that the two strips of a part do not overlap. A part on disk offers
+ * no rows, and then no part has strips. */
 static tilecut_status choose(visit *v, int turn)
 {
     const tc_comm *const cut = v->part->cut;
@@ -109,7 +110,7 @@ static tilecut_status choose(visit *v, int turn)
 
 /* ---- To and fro ------------------------------------------------------------------------------- */
 
-/* The next rows of `whole`, from row y of the strip's half on. */
+/* The next rows to copy: up to v->most of them, from row y of the half of a strip that begins at row `first`. */
 static tc_strip_rows rows_of(const visit *v, int first, int y, const int *column, int columns)
 {
     return (tc_strip_rows){first + y, v->lines - y < v->most ? v->lines - y : v->most, column, columns};
@@ -132,14 +133,15 @@ static tilecut_status copy_own(visit *v, bool back)
     return TILECUT_OK;
 }
 
-/* What goes a way that rows need, or else nothing. Some exchanges always swap; what they carry is of no use then. */
+/* Returns `rows` if they are needed. Else returns NULL or, for an exchange that cannot send one way only, `of_no_use`.
+ */
 static float *if_needed(const visit *v, bool needed, float *rows, float *of_no_use)
 {
     if (needed) return rows;
     return v->part->cut->with->one_way ? NULL : of_no_use;
 }
 
-/* Sends the rows beside the border above to the part there, and takes those from below into the strip; or back. */
+/* Sends the rows along the border above to the part above, and copies the rows from below into the strip; or `back`. */
 static tilecut_status send_rows(visit *v, bool back)
 {
     tc_part *const part = v->part;
@@ -164,7 +166,7 @@ static tilecut_status send_rows(visit *v, bool back)
 
 /* ---- The strip -------------------------------------------------------------------------------- */
 
-/* Of pixel x of row `line`, as they are packed. */
+/* Closes the link of pixel x of row `line` in direction d, and remembers its residual. */
 static void shut_link_of(visit *v, int x, int line, int d)
 {
     const ptrdiff_t p = (ptrdiff_t)tc_packed_at(&v->strip, x, line);
@@ -174,7 +176,7 @@ static void shut_link_of(visit *v, int x, int line, int d)
     *link = 0;
 }
 
-/* Closes the links of a row or slice to one side, or of a column. */
+/* Closes the links of a row or slice over one side; of a column of pixels in some directions. */
 static void shut_row(visit *v, int y, int side)
 {
     const int lines = v->part->lines;
@@ -275,7 +277,7 @@ tilecut_status tc_strips_solve(tc_part *part, const tc_solver *solver, const tc_
 
     *done = false;
     if (!tc_part_has_strips(part) || part->strips == TURNS || part->cut->with->parts == 1) return TILECUT_OK;
-    if (part->volume && part->strips > part->waves) return TILECUT_OK; /* a wave between two turns: lab/parts.md */
+    if (part->volume && part->strips > part->waves) return TILECUT_OK; /* needs a wave first: docs/lab/parts.md */
     TRY(open_visit(&v));
     TRY(choose(&v, part->strips++));
     if (v.depth == 0 || (!part->volume && v.depth <= part->depth)) goto done;
