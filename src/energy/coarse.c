@@ -294,7 +294,7 @@ bool tc_box_window(const uint8_t *seeds, int width, int height, tc_comm *comm, t
 
 /* ---- A box at the border ---------------------------------------------------------------------- */
 
-/* Moves both ends of from .. to, on an axis of `pixels` pixels, to the border if they are near it. */
+/* Moves *from to 0 and *to to `pixels`, the ends of an axis, if they are within a hundredth of its length of them. */
 static void to_border(int *from, int *to, int pixels)
 {
     const int near = (pixels + 99) / 100;
@@ -365,7 +365,7 @@ static tilecut_status part_nearer(const tc_coarse *c, double *part)
     return TILECUT_OK;
 }
 
-/* Chooses setup->spatial. Only the small copy's seeds are needed, so the seeds themselves serve as the image. */
+/* Chooses setup->spatial from a small copy of the seeds. The copy needs an image; the seeds serve as one, unused. */
 static tilecut_status choose_spatial(const uint8_t *seeds, int width, int height, tc_setup *setup)
 {
     const double enough = 40000; /* cells */

@@ -4,7 +4,7 @@
  *
  * It is fitted to the colours of a lattice of 64 levels per channel (256 for grey) and evaluated there; an image has
  * some thousands of these. Colours are in CIELAB (CIE 1976), scaled to the range of 8 bits. A small part of every
- * density is uniform, so that a colour far from all that occurred is evidence for neither class. When a mask teaches
+ * density is uniform, so that a colour far from all learnt colours is evidence for neither class. When a mask teaches
  * the model, the painted colours keep a fixed share of each class's weight. What the user has painted is certain; the
  * rest depends on the last cut (docs/guide/quality.md).
  */
@@ -41,8 +41,8 @@ static double total(const uint32_t *count, size_t n)
     return sum;
 }
 
-/* Takes the colours whose count is not 0, in order. `share` of all their weight is distributed by `seeded`, the rest
- * by `count`. */
+/* Makes samples of the palette's colours that have pixels, in order. Of their total weight, `share` is distributed in
+ * proportion to `seeded`, the pixels in strokes, and the rest in proportion to `count`, all pixels. */
 static tilecut_status take_samples(const tc_palette *palette, const uint32_t *count, const uint32_t *seeded,
                                    double share, tc_samples *samples)
 {

@@ -185,7 +185,7 @@ static void add_table(void *context, int k)
     }
 }
 
-/* The number of threads to use: each gets at least PIXELS_A_THREAD pixels. */
+/* The number of threads to use: 1, or as many as get at least PIXELS_A_THREAD pixels each. */
 static int workers_of(const tc_count *count, const tc_own_rows *own)
 {
     const int64_t pixels = (int64_t)count->image->width * (own->end - own->first), most = pixels / PIXELS_A_THREAD;

@@ -78,7 +78,7 @@ static inline int tc_energy_near_row(const tc_energy *energy, int k, int y)
     return y % rows - step.y < 0 || y % rows - step.y >= rows || there < 0 ? -1 : there;
 }
 
-/* Checks that there is a colour model of that name. */
+/* EINVAL if there is no colour model named params->colors. */
 tilecut_status tc_energy_check_params(const tc_setup *params);
 
 /* Checks seeds, learns the colour model, fills the tables. `image` and `seeds` must outlive

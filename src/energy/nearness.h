@@ -14,8 +14,8 @@
 /* Levels of nearness; 0 is the level that speaks most for the foreground. */
 enum { TC_NEARNESS_LEVELS = 255 };
 
-/* The largest and the smallest evidence for the foreground that a level can mean, in nats at a weight of 1; the
- * larger magnitude of the two. */
+/* The evidence for the foreground, in nats at a weight of 1, lies between WORST and BEST; MOST is the larger of their
+ * magnitudes. */
 #define TC_NEARNESS_BEST 0.4
 #define TC_NEARNESS_WORST (-3.35)
 #define TC_NEARNESS_MOST 3.35

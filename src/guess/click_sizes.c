@@ -207,7 +207,8 @@ static tilecut_status make_scene(tc_click_scene *s, const tilecut_image *image, 
 enum { QUANTA = 1000, FIXED = 60000, LEAST = 8 /* cells of a mask */ };
 enum { OBJECT = 1, AROUND = 2 }; /* bits of `taught`: learnt as object, learnt as background */
 
-/* The weight of the distance to the click in each cut; nats added for the object, one mask each, in the last cut. */
+/* place: the weight of the distance to the click in each of the cuts of a disc. bias: nats added for the object in the
+ * last cut, which is made once with each. */
 static const double place[] = {1, 0.5, 0.25}, bias[TC_CLICK_BIASES] = {-0.8, -0.2, 0.4};
 enum { CUTS = sizeof place / sizeof *place };
 

@@ -15,8 +15,8 @@
 /* Strokes are short if the mask has more pixels than SHORT times the squared diagonal of the strokes' bounding box. */
 #define SHORT 1.4
 
-/* STEP: the cost of a step in tc_reach_ways(), per channel, in 8-bit levels. A region that is added has at least one
- * LEAST-th of all pixels. */
+/* STEP: the cost of a step in tc_reach_ways(), per channel, in 8-bit levels. A region is added only if it has at
+ * least 1 / LEAST of all pixels. */
 enum { STEP = 10, LEAST = 500 };
 
 tilecut_status tc_strokes_are_short(const uint8_t *seeds, int width, int height, tc_comm *comm, double foreground,

@@ -10,8 +10,8 @@
  * In a volume, a "row" is a slice: its voxels are numbered as in arrays, and `width` is their number. A slice has
  * `lines` rows of pixels; in an image `lines` is 1.
  *
- * The grid lies in host memory or on a CUDA device. The functions that work on it are those of a table with a row for
- * each of the two, tc_part_backend; they do not communicate. All else is the same for both.
+ * The grid lies in host memory or on a CUDA device. tc_part_backend is a table of functions that work on the grid, with
+ * one row for each of the two; they do not communicate with other parts. All other code is the same for both.
  */
 #ifndef TC_PART_H
 #define TC_PART_H

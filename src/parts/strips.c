@@ -45,7 +45,7 @@ typedef struct visit {
 /* Lists the marked columns and those within `beside` of them; returns their number. It is the same in both parts. */
 static int list_columns(const uint8_t *marked, int tiles, int beside, int *column)
 {
-    int count = 0, near = 0; /* near: how many of the next columns are near a marked one to their left */
+    int count = 0, near = 0; /* near: how many of the next columns are within `beside` of the last marked one */
     for (int x = 0; x < tiles; x++) {
         bool take = near-- > 0;
         for (int k = x; k <= x + beside && k < tiles; k++) take |= marked[k];
@@ -110,7 +110,7 @@ static tilecut_status choose(visit *v, int turn)
 
 /* ---- To and fro ------------------------------------------------------------------------------- */
 
-/* The next rows to copy: up to v->most of them, from row y of the half of a strip that begins at row `first`. */
+/* Rows to copy: up to v->most of them, from row first + y on. Rows first .. first + v->lines - 1 are half a strip. */
 static tc_strip_rows rows_of(const visit *v, int first, int y, const int *column, int columns)
 {
     return (tc_strip_rows){first + y, v->lines - y < v->most ? v->lines - y : v->most, column, columns};

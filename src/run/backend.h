@@ -109,8 +109,8 @@ struct tc_backend {
     /* Makes an energy from run->source. Image and parameters have been checked; this checks seeds. */
     tilecut_status (*learn)(tc_run *run);
     tilecut_status (*learn_now)(tc_run *run); /* does what learn() put off (run->put_off); NULL: it never does */
-    /* Learns anew from masks[0]. The new model is on trial until keep(), which also makes the last cut masks[0], or
-     * until drop(). */
+    /* Learns a new model from masks[0]. After the next cut call keep(), which adopts the model and makes that cut
+     * masks[0], or drop(), which returns to the earlier model. */
     tilecut_status (*relearn)(tc_run *run);
     void (*keep)(tc_run *run);
     void (*drop)(tc_run *run);
@@ -122,7 +122,7 @@ struct tc_backend {
      * `factor` times smaller on each side. *done: false if such a copy is of no use (tc_coarse_init()). Close `small`
      * with tc_run_close() in any case. */
     tilecut_status (*shrink)(const tc_run *run, int factor, tc_run *small, bool *done);
-    /* Takes over the model and masks[0] of such a run, and enlarges the mask. */
+    /* Takes over the model and masks[0] of `small`, and enlarges the mask by `factor`. */
     tilecut_status (*teach)(tc_run *run, const tc_run *small, int factor);
     /* Removes from `mask`, the mask of the last cut, all foreground that is not connected to a stroke. Called after
      * conclude() if tc_run_drops_islands(); a row may do this in conclude() already. */

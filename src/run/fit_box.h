@@ -33,8 +33,8 @@ tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds,
                                tilecut_report *report);
 
 /* Checks whether the mask of a box without strokes leaks through a side. On entry, `mask`, `report` and `way` are the
- * results for the box. If learning the pixels beyond the side as background ends the leak, they become the results of
- * that. */
+ * results for the box as it is. If the leak ends when the pixels beyond the side are learnt as background, they become
+ * the results of that cut. */
 tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
                           tilecut_report *report, tc_way *way);
 

@@ -17,7 +17,7 @@ typedef struct tc_patch {
 
 /* Makes the patch of the pixels that a stroke has changed. On failure `patch` is empty. */
 tilecut_status tc_patch_of_change(const tc_stroke_change *change, tc_patch *patch);
-/* Makes the patch of two whole masks. */
+/* Makes the patch of the pixels in which two masks of that size differ. On failure `patch` is empty. */
 tilecut_status tc_patch_of_masks(const uint8_t *before, const uint8_t *after, int width, int height, tc_patch *patch);
 /* Flips the label of the patch's pixels in `mask`. */
 void tc_patch_apply(const tc_patch *patch, int width, uint8_t *mask);

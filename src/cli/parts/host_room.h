@@ -25,7 +25,8 @@ bool host_room_wanted(void);
  * process does not connect within ten seconds. */
 bool host_room_open(host_room *room, size_t size);
 
-/* Whether a connected process has ended: for process 0 any other, for the others process 0. */
+/* Whether a process at the other end of one of the sockets has ended. Process 0 has sockets to all others, and they
+ * have one to process 0. */
 bool host_room_lost(const host_room *room);
 
 void host_room_close(host_room *room);
