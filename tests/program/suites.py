@@ -36,6 +36,36 @@ def webp_suite():
             more=('--max-memory', '1M'))
 
 
+def bmp_of(header, bits, colors, gap, rows):
+    """A file of rows from bottom to top, each of a multiple of four bytes, behind a palette and a gap."""
+    body = b''.join(row.tobytes() + bytes(-row.nbytes % 4) for row in rows[::-1])
+    fields = struct.pack('<HHHH', W, H, 1, bits) if header == 12 else struct.pack('<iiHH', W, H, 1, bits)
+    head = (struct.pack('<I', header) + fields).ljust(header, b'\0') + colors + b'\xa5' * gap
+    return struct.pack('<2sIII', b'BM', 14 + len(head) + len(body), 0, 14 + len(head)) + head + body
+
+
+def bmp_headers_suite(rgb, palette, index):
+    """Headers of every size, palettes whole, short and where none is needed, with and without a gap behind."""
+    bgr, index = rgb[:, :, ::-1], index.copy()
+    index[:2] = [[248], [255]]
+    colors = palette[index]
+    four = np.dstack([palette[None, :, ::-1], np.zeros((1, 256, 1), np.uint8)]).tobytes()
+    three = palette[:, ::-1].tobytes()
+    for gap in (0, 2, 84):
+        for header in (40, 52, 56, 64, 108, 124):
+            reads(f'BMP with a header of {header}, a palette, a gap of {gap}', bmp_of(header, 8, four, gap, index), colors)
+            reads(f'BMP with a header of {header}, a gap of {gap}', bmp_of(header, 24, b'', gap, bgr), rgb)
+        reads(f'BMP of OS/2, 256 colours, a gap of {gap}', bmp_of(12, 8, three, gap, index), colors)
+        reads(f'BMP of OS/2 in colour, a gap of {gap}', bmp_of(12, 24, b'', gap, bgr), rgb)
+    reads('BMP in colour with a palette', bmp_of(40, 24, four, 0, bgr), rgb)
+    short = palette.copy()
+    short[200:] = 0
+    reads('BMP that lacks colours', bmp_of(40, 8, four[:800], 0, index), short[index])
+    reads('BMP of OS/2 that lacks colours', bmp_of(12, 8, three[:600], 0, index), short[index])
+    refused('BMP without a palette', bmp_of(40, 8, b'', 0, index), 'begin within')
+    refused('BMP of two bits', bmp_of(40, 2, four[:16], 0, index), 'two bits a pixel')
+
+
 def bmp_and_tga_suite():
     rgb, rgba, grey = noise(3), noise(4), noise(1)
     index = noise(1)
@@ -54,6 +84,7 @@ def bmp_and_tga_suite():
     empty = whole.copy()
     empty[:, :, 3] = 0
     reads('BMP of 32 bits, no alpha', header + empty[:, :, [2, 1, 0, 3]].tobytes(), whole[:, :, :3])
+    bmp_headers_suite(rgb, palette, index[:, :, 0])
     for packed in (False, True):
         how = {'compression': 'tga_rle'} if packed else {}
         reads('TGA in colour', saved(Image.fromarray(rgb), 'TGA', **how), rgb)

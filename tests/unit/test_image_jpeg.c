@@ -68,6 +68,31 @@ START_TEST(every_orientation_comes_out_upright)
 }
 END_TEST
 
+/* Four bytes, as some editors write it; what is kept says 1, in two. */
+START_TEST(an_orientation_may_be_long)
+{
+    enum { TYPE = 30, VALUE = 36 };
+    for (int big_endian = 0; big_endian < 2; big_endian++)
+        for (uint8_t type = 4; type <= 9; type += 5) {
+            uint8_t exif[64];
+            image picture;
+            failure why;
+            const int size = picture_exif(6, big_endian, true, exif);
+            ck_assert_int_eq(exif[TYPE + big_endian], 3);
+            exif[TYPE + big_endian] = type;
+            exif[VALUE + big_endian] = 0;
+            exif[VALUE + 3 * big_endian] = 6;
+            bytes file = turned_jpeg(6, exif, size);
+            ck_assert_int_eq(picture_decode(&file, file.size, &picture, &why), EXIT_DONE);
+            ck_assert(picture.width == W && picture.height == H && picture.orientation == 6);
+            ck_assert_int_eq(exif_orientation(exif, (size_t)size), 6);
+            ck_assert_int_eq(exif_orientation(picture.exif, picture.exif_size), 1);
+            image_free(&picture);
+            bytes_free(&file);
+        }
+}
+END_TEST
+
 START_TEST(exif_can_be_left_alone)
 {
     const image_limits ignore = {.exif_ignore = true};
@@ -319,6 +344,7 @@ int main(void)
     TCase *const cases = tcase_create("all");
     tcase_set_timeout(cases, 120);
     tcase_add_test(cases, every_orientation_comes_out_upright);
+    tcase_add_test(cases, an_orientation_may_be_long);
     tcase_add_test(cases, exif_can_be_left_alone);
     tcase_add_test(cases, exif_that_lies_is_upright);
     tcase_add_test(cases, exif_whose_preview_lies_over_its_directory_does_no_harm);

@@ -33,6 +33,13 @@ fuzz:
 	@$(MAKE) --no-print-directory $(JOBS) MODE=fuzz CC=clang CUDA=0 BUILD=build/fuzz fuzzers-here
 	@FUZZ_TIME='$(FUZZ_TIME)' FUZZ_SEED='$(FUZZ_SEED)' FUZZ_TARGETS='$(FUZZ_TARGETS)' FUZZ_DIR='$(FUZZ_DIR)' sh tests/fuzz/run.sh build/fuzz/fuzz
 
+# The readers over every file below DIR, beside Pillow, tifffile and nibabel of the system's Python. MOST=500: so many
+# files, spread evenly.
+DIR  ?= images
+MOST ?= 0
+corpus: python
+	@PYTHONPATH='$(PYDIR)' /usr/bin/python3 tools/corpus '$(DIR)' --most $(MOST)
+
 check:
 	@sh tools/install-deps --with-tests
 	@$(MAKE) --no-print-directory $(JOBS) check-all

@@ -11,7 +11,7 @@
 
 /* ---- Parsing ---------------------------------------------------------------------------------- */
 
-enum { ENTRY = 12, SHORT = 3, LONG = 4, RATIONAL = 5 };
+enum { ENTRY = 12, SHORT = 3, LONG = 4, RATIONAL = 5, SLONG = 9 };
 enum { TAG_ORIENTATION = 0x0112, TAG_XRES = 0x011a, TAG_YRES = 0x011b, TAG_UNIT = 0x0128, TAG_PREVIEW = 0x0201,
        TAG_PREVIEW_SIZE = 0x0202, TAG_EXIF = 0x8769, TAG_MAKER = 0x927c };
 
@@ -64,8 +64,9 @@ int exif_orientation(const uint8_t *data, size_t size)
     if (!tiff_open_exif(data, size, &tiff)) return 1;
     const size_t at = find_entry(&tiff, tiff_number(&tiff, 4, 4), TAG_ORIENTATION);
     if (!at) return 1;
-    const uint32_t value = tiff_number(&tiff, at + 8, 2);
-    const bool sound = tiff_number(&tiff, at + 2, 2) == SHORT && tiff_number(&tiff, at + 4, 4) == 1;
+    const uint32_t type = tiff_number(&tiff, at + 2, 2); /* SHORT is right, and some editors write the others */
+    const uint32_t value = tiff_number(&tiff, at + 8, type == SHORT ? 2 : 4);
+    const bool sound = (type == SHORT || type == LONG || type == SLONG) && tiff_number(&tiff, at + 4, 4) == 1;
     return sound && value >= 1 && value <= 8 ? (int)value : 1;
 }
 
@@ -142,6 +143,8 @@ void exif_say_upright(image *picture)
     if (!picture->exif || !tiff_open_exif(picture->exif, picture->exif_size, &tiff)) return;
     const size_t at = find_entry(&tiff, tiff_number(&tiff, 4, 4), TAG_ORIENTATION);
     if (!at) return;
+    picture->exif[at + 2 + !tiff.big_endian] = 0;
+    picture->exif[at + 2 + tiff.big_endian] = SHORT;
     picture->exif[at + 8 + !tiff.big_endian] = 0;
     picture->exif[at + 8 + tiff.big_endian] = 1;
 }

@@ -3,6 +3,7 @@
  * image_stb_read.c - BMP and TGA through stb_image, which takes what is missing at the end of a file for zeros and
  * believes headers: both are looked through before it sees them.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "image_stb.h"
@@ -61,7 +62,8 @@ static int load(const char *name, const char *format, const uint8_t *file, size_
 
 /* ---- BMP -------------------------------------------------------------------------------------- */
 
-enum { BMP_FILE = 14, BMP_OLD = 12 };
+/* Bytes of headers: of the file; of pictures, by size. */
+enum { BMP_FILE = 14, BMP_OLD = 12, BMP_PLAIN = 40, BMP_MASKS = 52, BMP_OS2 = 64 };
 
 bool bmp_probe(const uint8_t *file, size_t size)
 {
@@ -70,28 +72,92 @@ bool bmp_probe(const uint8_t *file, size_t size)
     return header == BMP_OLD || header == 16 || header == 64 || (header >= 40 && header <= 124);
 }
 
+/* What a header says. `each`: bytes of a colour in the palette. */
+typedef struct bmp_header {
+    size_t size, each, pixels_at;
+    uint32_t bits, packed, used;
+} bmp_header;
+
+/* Bytes between the header and the palette: masks that it is too short for. */
+static size_t bmp_masks(const bmp_header *h)
+{
+    return h->packed == 3 && h->size == BMP_PLAIN ? 12 : 0;
+}
+
+static void put(uint8_t *to, size_t value, int count)
+{
+    for (int i = 0; i < count; i++) to[i] = (uint8_t)(value >> 8 * i);
+}
+
+/* The same picture with a header that stb_image knows, a whole palette, and the pixels right behind: it counts the
+ * colours of a header of 12 bytes wrong, leaves those that a palette lacks to chance, and wants no gap. Black is what
+ * lacks. NULL: not enough memory. */
+static uint8_t *bmp_plain(const uint8_t *file, size_t size, const bmp_header *h, size_t *plain)
+{
+    const bool old = h->size == BMP_OLD;
+    const size_t header = old || h->size == BMP_MASKS || h->size == BMP_OS2 ? BMP_PLAIN : h->size;
+    const size_t masks = h->packed == 3 && header == BMP_PLAIN ? 12 : 0, map = h->bits <= 8 ? 4 * 256 : 0;
+    const size_t begins = BMP_FILE + header + masks + map;
+    const uint8_t *const colors = file + BMP_FILE + h->size + bmp_masks(h);
+    size_t count = map ? (h->pixels_at - (size_t)(colors - file)) / h->each : 0;
+    if (count > (size_t)1 << h->bits) count = (size_t)1 << h->bits;
+    if (h->used && count > h->used) count = h->used;
+    uint8_t *const out = calloc(1, begins + size - h->pixels_at);
+    if (!out) return NULL;
+    memcpy(out, file, BMP_FILE + (old ? 0 : header + masks));
+    put(out + 10, begins, 4);
+    put(out + BMP_FILE, header, 4);
+    for (int field = 0; old && field < 2; field++) memcpy(out + 18 + 4 * field, file + 18 + 2 * field, 2);
+    if (old) memcpy(out + 26, file + 22, 4);
+    for (size_t i = 0; i < count; i++) memcpy(out + begins - map + 4 * i, colors + h->each * i, 3);
+    memcpy(out + begins, file + h->pixels_at, size - h->pixels_at);
+    *plain = begins + size - h->pixels_at;
+    return out;
+}
+
+static int bmp_load(const char *name, const uint8_t *file, size_t size, const bmp_header *h, image *out, failure *why)
+{
+    const size_t behind = BMP_FILE + h->size + bmp_masks(h);
+    if (h->pixels_at < behind + (h->bits <= 8 ? h->each : 0))
+        return fail(why, EXIT_INPUT, "%s: is a damaged BMP (its pixels begin within its header or palette); save or "
+                    "copy it again", name);
+    if (h->bits > 8 && h->pixels_at == behind && h->size != BMP_OLD && h->size != BMP_MASKS && h->size != BMP_OS2)
+        return load(name, "BMP", file, size, out, why);
+    size_t plain_size = 0;
+    uint8_t *const plain = bmp_plain(file, size, h, &plain_size);
+    if (!plain) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
+    const int status = load(name, "BMP", plain, plain_size, out, why);
+    free(plain);
+    return status;
+}
+
 int bmp_decode(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
                notes *log, failure *why)
 {
     (void)log;
     const uint8_t *const at = file + BMP_FILE;
-    const uint32_t header = number(at, 4), pixels_at = number(file + 10, 4);
+    const uint32_t header = number(at, 4);
     const bool old = header == BMP_OLD;
     if (size < BMP_FILE + header) return image_cut_short(name, why);
-    if (!old && header < 40) return refuse_kind(name, "BMP of OS/2", why);
+    if (!old && header < BMP_PLAIN) return refuse_kind(name, "BMP of OS/2", why);
     const uint32_t high = number(at + (old ? 6 : 8), old ? 2 : 4);
     const uint64_t width = number(at + 4, old ? 2 : 4), height = !old && high >> 31 ? 0u - high : high;
-    const uint32_t bits = number(at + (old ? 10 : 14), 2), packed = old ? 0 : number(at + 16, 4);
-    if (packed == 1 || packed == 2) return refuse_kind(name, "BMP with run lengths (RLE)", why);
-    if (packed == 4 || packed == 5) return refuse_kind(name, "BMP with another format inside", why);
+    const bmp_header h = {.size = header, .each = old ? 3 : 4, .pixels_at = number(file + 10, 4),
+                          .bits = number(at + (old ? 10 : 14), 2), .packed = old ? 0 : number(at + 16, 4),
+                          .used = old ? 0 : number(at + 32, 4)};
+    if (h.packed == 1 || h.packed == 2) return refuse_kind(name, "BMP with run lengths (RLE)", why);
+    if (h.packed > 3 || (h.packed == 3 && header == BMP_OS2))
+        return refuse_kind(name, "BMP with another format inside", why);
+    if (h.bits == 2) return refuse_kind(name, "BMP of two bits a pixel", why);
     const int status = image_check_size(name, width, height, 4, limits, why);
     if (status) return status;
-    if (header >= 40 && (int32_t)number(at + 24, 4) > 0 && (int32_t)number(at + 28, 4) > 0) {
+    if (!old && (int32_t)number(at + 24, 4) > 0 && (int32_t)number(at + 28, 4) > 0) {
         out->density[0] = number(at + 24, 4);
         out->density[1] = number(at + 28, 4);
     }
-    if (pixels_at > size || (width * bits + 31) / 32 * 4 * height > size - pixels_at) return image_cut_short(name, why);
-    return load(name, "BMP", file, size, out, why);
+    if (h.pixels_at > size || (width * h.bits + 31) / 32 * 4 * height > size - h.pixels_at)
+        return image_cut_short(name, why);
+    return bmp_load(name, file, size, &h, out, why);
 }
 
 /* ---- TGA -------------------------------------------------------------------------------------- */
