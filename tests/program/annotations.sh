@@ -86,7 +86,7 @@ X
 printf '{"annotations": [{"bbox": [15, 10, 30, 20]}]}' >right.json
 run refine b/photo.png right.json -o right.png
 run refine b/photo.png two.json -o b.png
-done_well
+expect "status $status" test "$status" = 0
 expect 'from outside' same b.png right.png
 (cd b && "$TILECUT" refine photo.png ../two.json -o ../c.png)
 expect 'from within' same c.png right.png
