@@ -100,7 +100,7 @@ static uint8_t *bmp_plain(const uint8_t *file, size_t size, const bmp_header *h,
     const size_t begins = BMP_FILE + header + masks + map;
     const uint8_t *const colors = file + BMP_FILE + h->size + bmp_masks(h);
     size_t count = map ? (h->pixels_at - (size_t)(colors - file)) / h->each : 0;
-    if (count > (size_t)1 << h->bits) count = (size_t)1 << h->bits;
+    if (map && count > (size_t)1 << h->bits) count = (size_t)1 << h->bits;
     if (h->used && count > h->used) count = h->used;
     uint8_t *const out = calloc(1, begins + size - h->pixels_at);
     if (!out) return NULL;
