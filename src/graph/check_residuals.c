@@ -114,6 +114,7 @@ static int32_t read_kind(const tc_grid *grid, const tc_row_view *row, int x0, in
 
     read_capacities(row->to[k] ? row->to[k] + x0 : NULL, to, d, l);
     read_capacities(row->back[k] ? row->back[k] + x0 - dx : NULL, from, d ^ 1, l);
+    if (!row->to[k]) return violations;
     if (edge > to.first) violations += check_span(grid, row, l, k, x0 + to.first, edge - to.first);
     if (to.end > edge) violations += check_span(grid, row, l, k, x0 + edge, to.end - edge);
     return violations;
