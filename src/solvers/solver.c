@@ -165,6 +165,7 @@ tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_s
     if (!*solver && !chosen) *solver = tc_solver_for(TC_FOR_ANY_NEIGHBOURS, grid);
     if (!*solver || (*solver)->can & TC_REVERSIBLE) seen = tc_survey_grid(grid);
     if (chosen) *solver = choose(grid, &seen);
+    if (!*solver) return tc_fail(TILECUT_EINVAL, "no solver takes %d neighbours", grid->connectivity);
     if (chosen && !grid->slice_rows && is_narrow(&seen)) return solve_without_dead_ends(*solver, grid, params, stats);
     const bool may = (*solver)->can & TC_REVERSIBLE && !params->preflow;
     if (!may || !(tc_reverse_pays(&seen) || is_spot(grid, &seen))) return tc_solver_solve(*solver, grid, params, stats);
