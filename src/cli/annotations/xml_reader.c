@@ -241,13 +241,12 @@ static int step(xml_reader *r, bool *more)
             *more = false;
             return r->depth ? xml_refuse(r, "the file ends within <%s>", r->open[r->depth - 1]) : EXIT_DONE;
         }
+        if (r->depth && (*r->at != '<' || starts(r, "<![CDATA["))) return read_text(r);
         if (starts(r, "<!--")) status = skip_past(r, "-->");
         else if (starts(r, "<?")) status = skip_past(r, "?>");
-        else if (starts(r, "<![CDATA[") && r->depth) return read_text(r);
         else if (starts(r, "<!")) status = skip_document_type(r);
         else if (starts(r, "</")) return read_close(r);
         else if (*r->at == '<') return read_open(r);
-        else if (r->depth) return read_text(r);
         else return xml_refuse(r, "something that is no XML stands there");
         if (status) return status;
     }

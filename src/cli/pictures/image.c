@@ -42,7 +42,7 @@ static void list_word(char *list, size_t size, const char *dot, const char *word
 /* A row that can read but has no line of its own does not read pictures (image_json.c). */
 static bool is_readable(const image_format *format)
 {
-    return format->probe && format->line;
+    return format && format->probe && format->line;
 }
 
 /* "PNG, JPEG or PNM": the formats that can be read. */
