@@ -116,7 +116,7 @@ static int open_format(region_reader *r, bool as_stored, failure *why)
     }
     const int turn = r->stored.orientation;
     if (status || (r->state && r->stored.rows_are_free && (as_stored || turn < 2 || turn > 8))) return status;
-    if (r->state) format->close(r->state);
+    if (r->state) r->format->close(r->state);
     r->state = NULL;
     return hold(r, as_stored, why);
 }

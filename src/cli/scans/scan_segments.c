@@ -73,7 +73,7 @@ int scan_take_layer(const scan_layers *l, int layer, scan *out, failure *why)
         out->voxels = scan_take_memory(out, l->wish, scan_count(out));
         if (!out->voxels) status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its voxels", l->in->name);
     }
-    if (!status) status = add(l, layer, &one, out, why);
+    if (!status && out->voxels) status = add(l, layer, &one, out, why);
     scan_free(&one);
     return status;
 }

@@ -136,7 +136,7 @@ static void take_mean(score_table *table)
 {
     score *mean = &table->mean;
     int with_boundary = 0;
-    for (int i = 0; i < table->count; i++) with_boundary += !isnan(table->row[i].score.boundary_f);
+    for (int i = 0; table->row && i < table->count; i++) with_boundary += !isnan(table->row[i].score.boundary_f);
     if (!with_boundary) mean->boundary_f = NAN;
     for (int i = 0; i < table->count; i++) {
         const score *s = &table->row[i].score;
@@ -235,7 +235,7 @@ int score_annotations(const char *file, const char *folder, bool swapped, const 
     if (!status) status = names_read(folder, NULL, &all, why);
     if (!status) out->row = calloc((size_t)all.count, sizeof *out->row);
     if (!status && !out->row) status = fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", folder);
-    for (int i = 0; i < all.count && !status; i++) {
+    for (int i = 0; i < all.count && out->row && !status; i++) {
         status = score_named(&of, file, all.name[i], swapped, &out->row[out->count], &all.used[i], why);
         out->count += !status && all.used[i];
     }

@@ -169,8 +169,8 @@ int seeds_read_from(picture_reader *reader, const seeds_request *request, const 
     int status = seeds_check_request(request, photo_name, false, why), kept = 0;
     if (status) return status;
     picture *const by_color = calloc((size_t)request->file_count + 1, sizeof *by_color);
+    if (!by_color) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", photo_name);
     status = seeds_begin_claims(request, &rows, NULL, true, photo_name, &all, why);
-    if (!status && !by_color) status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", photo_name);
     if (!status) status = combine(reader, request, photo, photo_name, by_color, &kept, &all, out, log, why);
     for (int i = 0; i < kept; i++) image_free(&by_color[i].image);
     free(by_color);

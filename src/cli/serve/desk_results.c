@@ -96,11 +96,9 @@ static int save_all(desk *d, const edit_options *options, failure *why)
 {
     const size_t area = image_area(&d->photo);
     uint8_t *const finished = malloc(area);
-    int status = finished ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory for the mask");
-    if (!status) {
-        memcpy(finished, d->mask, area);
-        status = edit_finish(&d->photo, d->sketch.labels, options, finished, why);
-    }
+    if (!finished) return fail(why, EXIT_RESOURCES, "not enough memory for the mask");
+    memcpy(finished, d->mask, area);
+    int status = edit_finish(&d->photo, d->sketch.labels, options, finished, why);
     if (!status) status = encode_results(d, options, finished, why);
     free(finished);
     if (!status && d->strokes_out) status = encode_strokes(d, why);
