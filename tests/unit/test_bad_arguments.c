@@ -225,6 +225,7 @@ static tilecut_status memo_cut(void)
 static tilecut_status band(void) { return tilecut_matte_band(&w.image, trimap, NULL, w.threads, w.mask); }
 static tilecut_status matte(void) { return tilecut_matte(&w.image, w.trimap, w.threads, w.alpha); }
 static tilecut_status matte_colors(void) { return tilecut_matte_colors(&w.image, w.alpha, w.threads, colors); }
+static tilecut_status snap(void) { return tilecut_snap(&w.image, NULL, w.mask, NULL); }
 static tilecut_status create(void) { return by_graph(graph_row); }
 static tilecut_status solve(void) { return by_graph(graph_solve); }
 static tilecut_status with_flow(void) { return by_graph(graph_flow); }
@@ -335,6 +336,7 @@ static const struct {
     {"tilecut_session_learn", PARAMS | (MASKED & ~(unsigned)MASK), session_learn},
     {"tilecut_session_undo", PARAMS | MASK_ROWS, session_undo},
     {"tilecut_correct", PHOTO | MASK | MASK_ROWS | REPORT | HOW | COLORS | SOLVER, correct},
+    {"tilecut_snap", IMAGE | MASK, snap},
     {"tilecut_memo_cut", PHOTO | MASKED | COLORS, memo_cut},
     {"tilecut_matte_band", IMAGE | MASK | THREADS, band},
     {"tilecut_matte", IMAGE | TRIMAP | ALPHA | THREADS, matte},

@@ -136,7 +136,8 @@ static void take_mean(score_table *table)
 {
     score *mean = &table->mean;
     int with_boundary = 0;
-    for (int i = 0; table->row && i < table->count; i++) with_boundary += !isnan(table->row[i].score.boundary_f);
+    if (!table->row) return;
+    for (int i = 0; i < table->count; i++) with_boundary += !isnan(table->row[i].score.boundary_f);
     if (!with_boundary) mean->boundary_f = NAN;
     for (int i = 0; i < table->count; i++) {
         const score *s = &table->row[i].score;

@@ -75,7 +75,7 @@ static bool may_enter(guard *g, const guard_request *r, const char **why)
     *why = "open the address that tilecut has printed";
     if (strcmp(r->method, "GET") || strcmp(r->path, "/") || !is_secret(g->token, r->token)) return false;
     *why = "this address works once, and has been opened; end tilecut and start it again for another one";
-    return !atomic_exchange(&g->used, true);
+    return !__atomic_exchange_n(&g->used, 1, __ATOMIC_SEQ_CST);
 }
 
 int guard_check(guard *g, const guard_request *r, const char **why)

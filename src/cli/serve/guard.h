@@ -15,7 +15,6 @@
 #ifndef CLI_GUARD_H
 #define CLI_GUARD_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 
 enum { GUARD_SECRET = 32 }; /* hexadecimal digits */
@@ -25,7 +24,7 @@ typedef struct guard {
     char token[GUARD_SECRET + 1];
     char key[GUARD_SECRET + 1];
     char cookie[24]; /* its name, which contains the port: cookies are not separate for each port */
-    atomic_bool used; /* the token has opened the page */
+    int used; /* 1: the token has opened the page. Only __atomic_exchange_n() writes it, from any thread */
 } guard;
 
 /* Makes new secrets. False: the system has no random numbers. */
