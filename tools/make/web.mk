@@ -26,9 +26,9 @@ WASM_OBJ   := $(WASM_SRC:%=build/wasm/%.o)
 WASM_FLAGS := --target=wasm32-wasi -O3 -msimd128 -ffunction-sections -fdata-sections -fvisibility=hidden
 # What puts steps in order, and what is done to a photo or a mask once, has no loops that pay for their size.
 WASM_ONCE  := $(call files,src/cli/edit src/cli/masks src/cli/options src/guess src/refine src/run src/session,*.c) \
-              $(addprefix src/energy/,coarse.c energy_advance.c energy_learn.c prior.c teach.c) \
-              $(addprefix src/graph/,graph_make.c graph.c islands.c across_islands.c carry_flow.c refit_flow.c view.c) \
-              src/matting/snap.c
+              $(filter-out src/matting/conjugate.c,$(call files,src/matting,*.c)) \
+              $(addprefix src/energy/,coarse.c energy_advance.c energy_learn.c counts.c prior.c teach.c) \
+              $(addprefix src/graph/,graph_make.c graph.c islands.c across_islands.c carry_flow.c refit_flow.c view.c)
 $(WASM_ONCE:%=build/wasm/%.o): WASM_FLAGS += -Os
 WASM_INC    = -Isrc/web/shim $(LIB_INC) $(CLI_INC)
 WASM_LINK  := -mexec-model=reactor -Wl,--strip-all,--gc-sections,-z,stack-size=1048576,--max-memory=4294967296
