@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         MUST(guard_init(&g) && strcmp(g.token, g.key) != 0);
         guard_set_port(&g, 80);
     }
-    g.used = take_below(&from, 2);
+    g.used = (int)take_below(&from, 2);
     for (int requests = 0; requests < 4; requests++) {
         const char *const method = draw(&from, &g, room[0]), *const path = draw(&from, &g, room[1]);
         guard_request r = {.method = method ? method : "GET", .path = path ? path : "/"};
