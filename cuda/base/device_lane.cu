@@ -14,7 +14,7 @@ static void free_lane(device_lane *lane)
 {
     if (!lane) return;
     stopwatch_free(&lane->watch);
-    stopwatch_free(&lane->lesson);
+    stopwatch_free(&lane->training);
     if (lane->proven) (void)cudaEventDestroy(lane->proven);
     if (lane->met) (void)cudaEventDestroy(lane->met);
     if (lane->own) (void)cudaStreamDestroy(lane->own);
@@ -59,7 +59,7 @@ static tilecut_status make_lane(device_lane **out, int device)
     lane->device = device;
     CUDA_TRY(cudaStreamCreateWithFlags(&lane->own, cudaStreamNonBlocking));
     TRY(stopwatch_init(&lane->watch));
-    TRY(stopwatch_init(&lane->lesson));
+    TRY(stopwatch_init(&lane->training));
     CUDA_TRY(cudaEventCreate(&lane->proven));
     CUDA_TRY(cudaEventCreateWithFlags(&lane->met, cudaEventBlockingSync | cudaEventDisableTiming));
     CUDA_TRY(cudaMallocHost(&lane->letter, LANE_LETTER));

@@ -23,7 +23,7 @@ enum {
 typedef struct device_lane {
     cudaStream_t stream;
     stopwatch watch;    /* for one measurement at a time                                             */
-    stopwatch lesson;   /* for what is learnt before a solve that is measured                        */
+    stopwatch training;   /* for what is learnt before a solve that is measured                        */
     int users;          /* graphs, all used by one thread at a time, and who opened it               */
     int device;
     cudaEvent_t proven; /* where the proof that follows a measured solve ends                        */

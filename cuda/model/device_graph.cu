@@ -34,7 +34,7 @@ static __attribute__((noinline)) size_t lay_out(tc_cuda_graph *graph, const grap
     *guarded = total;
     graph->scratch = base + take(&total, scratch);
     graph->mask = (uint8_t *)base + take(&total, n);
-    graph->kept = plan->taught ? (uint8_t *)base + take(&total, n) : NULL;
+    graph->kept = plan->update ? (uint8_t *)base + take(&total, n) : NULL;
     graph->before = (learnt *)(base + take(&total, sizeof(learnt)));
     graph->results = (graph_results *)(base + take(&total, sizeof(graph_results)));
     graph->facts = &graph->results->facts;
@@ -211,10 +211,10 @@ static bool drops_islands(const tc_cuda_graph *graph, bool islands_go)
 static tilecut_status queue_answer(tc_cuda_graph *graph, bool islands_go, const int *done)
 {
     const device_energy *const e = &graph->energy;
-    const uint8_t *const before = graph->taught ? graph->kept : NULL;
+    const uint8_t *const before = graph->update ? graph->kept : NULL;
     size_t step = 0;
     const uint32_t *const background = tiles_background(&graph->session, &step);
-    if (!graph->sums_cleared) CUDA_NEED(cudaMemsetAsync(graph->sums, 0, sizeof graph->told, graph->stream));
+    if (!graph->sums_cleared) CUDA_NEED(cudaMemsetAsync(graph->sums, 0, sizeof graph->proof, graph->stream));
     graph->sums_cleared = false;
     NEED(grid_certify(e, &graph->view, background, step, 0, e->height, before, graph->sums, graph->mask,
                       graph->stream));
@@ -227,8 +227,8 @@ static tilecut_status queue_answer(tc_cuda_graph *graph, bool islands_go, const 
 /* After a wait. */
 static void read_answer(tc_cuda_graph *graph, bool islands_go)
 {
-    memcpy(graph->told, results_in(graph->lane)->sums, sizeof graph->told);
-    if (!drops_islands(graph, islands_go)) graph->told[1] = graph->told[0];
+    memcpy(graph->proof, results_in(graph->lane)->sums, sizeof graph->proof);
+    if (!drops_islands(graph, islands_go)) graph->proof[1] = graph->proof[0];
     graph->islands_go = islands_go;
     graph->answered = true;
 }
@@ -247,7 +247,7 @@ extern "C" tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, bool island
         read_answer(graph, islands_go);
         answer->certify_ms = tc_now_ms() - clock;
     }
-    const proof_sums *const sums = graph->told;
+    const proof_sums *const sums = graph->proof;
     answer->flow = (int64_t)sums[0].flow, answer->cut = (int64_t)sums[0].cut;
     answer->foreground = (int64_t)sums[1].foreground, answer->violations = (int64_t)sums[0].violations;
     answer->islands = (int64_t)(sums[0].foreground - sums[1].foreground);
@@ -279,15 +279,15 @@ tilecut_status graph_tell_lesson(const tc_cuda_graph *graph, const learnt *facts
     return stopwatch_look(building, &origin->build_ms);
 }
 
-/* Tells what the last lesson has found, after the wait for the solve. Building ends where the solve begins. */
+/* Tells what the last training has found, after the wait for the solve. Building ends where the solve begins. */
 static tilecut_status tell_pending(tc_cuda_graph *graph, tc_cuda_answer *answer)
 {
     const device_lane *const lane = graph->lane;
-    const stopwatch building = {lane->lesson.stop, lane->watch.start};
+    const stopwatch building = {lane->training.stop, lane->watch.start};
     graph->pending = false;
     answer->learnt = true;
-    NEED(graph_tell_lesson(graph, &results_in(lane)->facts, &building, &answer->lesson));
-    return stopwatch_look(&lane->lesson, &answer->lesson.model_ms);
+    NEED(graph_tell_lesson(graph, &results_in(lane)->facts, &building, &answer->training));
+    return stopwatch_look(&lane->training, &answer->training.model_ms);
 }
 
 /* Whether islands can be looked for before the host knows that the solve is done: their scratch must leave alone where

@@ -23,12 +23,12 @@ typedef struct graph_plan {
     int color_bits;
     size_t bins;
     bool near, borrowed; /* near: has levels of nearness; borrowed: pixels and seeds stay the caller's */
-    bool taught;         /* can learn from masks                           */
+    bool update;         /* can learn from masks                           */
     bool diagonal;       /* 8 neighbours                                   */
     size_t scratch;      /* bytes, at least                                */
 } graph_plan;
 
-/* What the host is told of a lesson and of an answer, in device memory. */
+/* What the host is told of a training and of an answer, in device memory. */
 typedef struct graph_results {
     learnt facts;
     proof_sums sums[2]; /* of the proof, and after islands have gone */
@@ -41,18 +41,18 @@ struct tc_cuda_graph {
     void *scratch;
     uint8_t *seeds, *other_seeds, *mask; /* [pixels] each; `seeds` NULL: the caller's are used      */
     uint8_t *kept; /* [pixels] the mask to learn from; NULL if the graph has no colour model               */
-    bool taught;                         /* `kept` holds a mask                                      */
+    bool update;                         /* `kept` holds a mask                                      */
     model_request request;               /* of a graph that has learnt on the device                 */
     bool learnt_once, measured;          /* there is a mixture to continue from; a contrast scale    */
-    int start;                           /* of the first fit, see tc_lesson                          */
+    int start;                           /* of the first fit, see tc_training_set                          */
     graph_results *results;              /* `facts` and `sums` lie in it                             */
-    learnt *facts, *before;              /* of this lesson; of the lesson that masks[0] was cut with */
+    learnt *facts, *before;              /* of this training; of the training that masks[0] was cut with */
     model_census census;                 /* copied from the facts, once there are any                */
     bool seen;                           /* which is so                                              */
-    bool pending;                        /* the host does not know what the last lesson has found    */
+    bool pending;                        /* the host does not know what the last training has found    */
     bool answered;                       /* the last solve has brought sums of its answer, for which */
     bool islands_go;                     /* islands were removed or not                              */
-    proof_sums told[2];
+    proof_sums proof[2];
     double certify_ms;                   /* of an answer that came so                                */
     proof_sums *sums;
     size_t bytes;
@@ -77,7 +77,7 @@ tilecut_status graph_build(tc_cuda_graph *graph);
 /* Opens the session of a solve. If a flow to begin with is found quickly, the session starts from it. */
 tilecut_status graph_open(tc_cuda_graph *graph);
 
-/* Tells *origin what a lesson has found, and build_ms by `building`, whose second event has happened. */
+/* Tells *origin what a training has found, and build_ms by `building`, whose second event has happened. */
 tilecut_status graph_tell_lesson(const tc_cuda_graph *graph, const learnt *facts, const stopwatch *building,
                                  tc_cuda_origin *origin);
 

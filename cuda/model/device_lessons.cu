@@ -38,14 +38,14 @@ static tilecut_status learn(tc_cuda_graph *graph, const uint8_t *mask, int start
     const double clock = tc_now_ms();
     const device_energy *e = &graph->energy;
     const bool learnt_before = graph->learnt_once && start == graph->start;
-    const model_lesson lesson = {mask, graph->measured, learnt_before, start, move};
+    const model_lesson training = {mask, graph->measured, learnt_before, start, move};
     const model_tables tables = {(int32_t *)e->straight, (int32_t *)e->slanted, (int32_t *)e->source_cost,
                                  (int32_t *)e->sink_cost, (int32_t *)e->near_cost, graph->facts};
-    const stopwatch *const watch = graph->seen ? &graph->lane->lesson : &graph->lane->watch;
+    const stopwatch *const watch = graph->seen ? &graph->lane->training : &graph->lane->watch;
     learnt facts;
 
     if (graph->seen) NEED(stopwatch_start(watch, graph->stream));
-    NEED(model_learn(e, &graph->request, &lesson, &tables, before, graph->scratch, graph->stream));
+    NEED(model_learn(e, &graph->request, &training, &tables, before, graph->scratch, graph->stream));
     if (near) NEED(nearness_join(near, graph->stream));
     NEED(graph->seen ? stopwatch_stop(watch, graph->stream) : stopwatch_start(watch, graph->stream));
     NEED(graph_build(graph));
@@ -72,11 +72,11 @@ static tilecut_status put_off_lesson(tc_cuda_graph *graph, nearness_search *near
 
 static graph_plan plan_of(const tilecut_image *image, const model_request *request, bool borrowed)
 {
-    const bool near = request->spatial > 0, taught = request->bits > 0;
+    const bool near = request->spatial > 0, update = request->bits > 0;
     const size_t searching = near ? nearness_scratch_bytes(image->width, image->height) : 0;
-    const size_t islands = taught ? islands_scratch_bytes(image->width, image->height) : 0;
+    const size_t islands = update ? islands_scratch_bytes(image->width, image->height) : 0;
     const size_t scratch = std::max(model_scratch_bytes(image, request) + searching, islands);
-    return {*image, model_keys(image), request->bits, request->bins, near, borrowed, taught,
+    return {*image, model_keys(image), request->bits, request->bins, near, borrowed, update,
             request->connectivity == 8, scratch};
 }
 
@@ -157,7 +157,7 @@ extern "C" void tc_cuda_graph_keep(tc_cuda_graph *graph)
 {
     uint8_t *const before = graph->kept;
     graph->kept = graph->mask, graph->mask = before;
-    graph->taught = true;
+    graph->update = true;
 }
 
 /* An error here is reported by the next call. */
@@ -239,7 +239,7 @@ static tilecut_status copy_lesson(const tc_cuda_graph *from, tc_cuda_graph *grap
     CUDA_NEED(cudaMemcpyAsync(graph->seeds, from->energy.seeds, n, cudaMemcpyDeviceToDevice, graph->stream));
     CUDA_NEED(cudaMemcpyAsync(graph->facts, from->facts, sizeof *graph->facts, cudaMemcpyDeviceToDevice,
                               graph->stream));
-    if (from->taught) CUDA_NEED(cudaMemcpyAsync(graph->kept, from->kept, n, cudaMemcpyDeviceToDevice, graph->stream));
+    if (from->update) CUDA_NEED(cudaMemcpyAsync(graph->kept, from->kept, n, cudaMemcpyDeviceToDevice, graph->stream));
     if (from->energy.nearness) /* a guess has no spatial term */
         CUDA_NEED(cudaMemcpyAsync((void *)graph->energy.nearness, from->energy.nearness, n, cudaMemcpyDeviceToDevice,
                                   graph->stream));
@@ -283,7 +283,7 @@ extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cud
                 factor, graph->kept, graph->energy.width, graph->energy.height);
     CUDA_NEED(cudaMemcpyAsync(graph->facts->mixture, small->facts->mixture, sizeof small->facts->mixture,
                               cudaMemcpyDeviceToDevice, graph->stream));
-    graph->taught = graph->learnt_once = true;
+    graph->update = graph->learnt_once = true;
     return learn(graph, graph->kept, graph->start, -1, NULL, NULL, origin);
 }
 

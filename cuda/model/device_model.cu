@@ -65,12 +65,12 @@ static tilecut_status learn_colors(model &m, bool settles, cudaStream_t stream)
     LAUNCH_RETURN(cost_kernel, blocks, MODEL_BLOCK, stream, m, settles);
 }
 
-tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_lesson *lesson,
+tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_lesson *training,
                            const model_tables *tables, learnt *before, void *scratch, cudaStream_t stream)
 {
     enum { CLEARING = 128 }; /* blocks */
     size_t total, entries = (size_t)energy->last + 1;
-    model m = {*energy, *lesson, {}, *tables, request->lambda, request->sigma, request->data_weight, request->spatial,
+    model m = {*energy, *training, {}, *tables, request->lambda, request->sigma, request->data_weight, request->spatial,
                request->bins, request->bits, request->colors->on_device == TC_DEVICE_MIXTURES, request->totals};
 
     m.scratch = place_model(energy->width, energy->height, m.bins, (char *)scratch, &total);

@@ -22,13 +22,13 @@ typedef struct model_request {
     int connectivity; /* 4 or 8                                               */
 } model_request;
 
-/* What to learn from, like tc_lesson of src/energy/colors.h. */
+/* What to learn from, like tc_training_set of src/energy/colors.h. */
 typedef struct model_lesson {
     const uint8_t *mask; /* [pixels] on the device, 0 or 255: the labels; NULL: labels are the seeds and, in a box, the
                             guess; with another start of strokes alone all that is open is background         */
-    bool measured;       /* the contrast scale is known from an earlier lesson                                  */
+    bool measured;       /* the contrast scale is known from an earlier training                                  */
     bool learnt;         /* there is a mixture to continue from                                                */
-    int start;           /* as in tc_lesson                                                                     */
+    int start;           /* as in tc_training_set                                                                     */
     int move;            /* as in tc_energy_unlearn(): which foreground of the mask counts as background; < 0: none */
 } model_lesson;
 
@@ -47,7 +47,7 @@ typedef struct learnt {
     int32_t seed_capacity;
     double quantum, spatial;
     unsigned long long shared; /* the cost that all labellings have, in parts: tc_cost_parts() */
-    /* Kept from lesson to lesson: */
+    /* Kept from training to training: */
     double beta;
     model_census census;
     tc_mixture mixture[2];
@@ -71,7 +71,7 @@ tilecut_status model_take_census(const device_energy *energy, learnt *facts, cud
 
 /* Queues everything else, after the census. In `energy` image, seeds and `last` must be set. The facts as they were
  * go to `before`, unless that is NULL. */
-tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_lesson *lesson,
+tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_lesson *training,
                            const model_tables *tables, learnt *before, void *scratch, cudaStream_t stream);
 
 /* The bounding box that an entry of a census describes. */

@@ -51,13 +51,13 @@ extern "C" tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, int
     return TILECUT_OK;
 }
 
-extern "C" tc_cuda_hybrid_told tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph)
+extern "C" tc_cuda_hybrid_report tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph)
 {
     imaged *const u = (imaged *)self;
     if (!u) return {};
-    const tc_cuda_hybrid_told told = {u->build_ms, u->work.most};
+    const tc_cuda_hybrid_report report = {u->build_ms, u->work.most};
     if (graph) *graph = u->graph;
     else tc_cuda_graph_destroy(u->graph);
     delete u;
-    return told;
+    return report;
 }

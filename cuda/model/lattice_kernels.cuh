@@ -56,16 +56,16 @@ static __device__ inline int32_t prove_links(const Source &s, const grid_view &g
 {
     enum { N = Source::neighbours };
     const int p = lattice_node(g, at);
-    const float forth = residual_of<N>(g, p, 2 * k), back = residual_of<N>(g, p, 2 * k + 1);
-    const int32_t rest = whole_residual(forth, &proof.violations) + whole_residual(back, &proof.violations);
+    const float forward = residual_of<N>(g, p, 2 * k), back = residual_of<N>(g, p, 2 * k + 1);
+    const int32_t rest = whole_residual(forward, &proof.violations) + whole_residual(back, &proof.violations);
     const lattice_place next = place_beside<N>(at, k, 1);
     if (is_inside(next, s.size)) {
         const int q = lattice_node(g, next);
         const bool here = is_background(background, step, p);
-        proof.violations += forth + residual_of<N>(g, q, 2 * k + 1) != (float)(c.next[k].x + c.next[k].y);
+        proof.violations += forward + residual_of<N>(g, q, 2 * k + 1) != (float)(c.next[k].x + c.next[k].y);
         if (here != is_background(background, step, q)) proof.cut += here ? c.next[k].y : c.next[k].x;
     } else {
-        proof.violations += forth != 0;
+        proof.violations += forward != 0;
     }
     if (!is_inside(place_beside<N>(at, k, -1), s.size)) proof.violations += back != 0;
     return c.next[k].x + c.before[k] - rest;

@@ -34,7 +34,7 @@ typedef struct model_scratch {
 
 typedef struct model {
     device_energy energy;
-    model_lesson lesson;
+    model_lesson training;
     model_scratch scratch;
     model_tables tables;
     double lambda, sigma, data_weight, spatial;
@@ -148,20 +148,20 @@ static __device__ inline bool moves_away(const model &m, uint32_t bin)
     double color[3];
     tc_gmm_color(m.energy.channels, m.bits, bin, color);
     const int part = tc_likeliest_part(&m.tables.facts->mixture[0], color[0], color[1], color[2]);
-    return (part == m.lesson.move / 2) != (bool)(m.lesson.move % 2);
+    return (part == m.training.move / 2) != (bool)(m.training.move % 2);
 }
 
-/* The label that pixel (x, y), with that seed and colour, has in this lesson. */
+/* The label that pixel (x, y), with that seed and colour, has in this training. */
 static __device__ inline unsigned label_of(const model &m, int x, int y, unsigned seed, uint32_t bin)
 {
     const model_census &census = m.tables.facts->census;
-    if (m.lesson.mask) {
-        const bool foreground = m.lesson.mask[(size_t)y * m.energy.width + x] != 0;
-        const bool moves = foreground && m.lesson.move >= 0 && seed != TILECUT_FOREGROUND && moves_away(m, bin);
+    if (m.training.mask) {
+        const bool foreground = m.training.mask[(size_t)y * m.energy.width + x] != 0;
+        const bool moves = foreground && m.training.move >= 0 && seed != TILECUT_FOREGROUND && moves_away(m, bin);
         return foreground && !moves ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
     }
     if (seed != TILECUT_UNKNOWN) return seed;
-    if (!is_guessed(census, m.bits)) return m.lesson.start > 0 ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
+    if (!is_guessed(census, m.bits)) return m.training.start > 0 ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
     const tc_extent box = extent_of(census.unknown, m.energy.width, m.energy.height);
     return tc_in_guess(&box, x, y) ? TILECUT_FOREGROUND : TILECUT_UNKNOWN;
 }
@@ -182,7 +182,7 @@ static __device__ inline void count_color(const model &m, int x, int y, bool ins
         const unsigned votes = __ballot_sync(WARP, label != TILECUT_UNKNOWN && k == c);
         if (threadIdx.x == 0) labelled[c] += (unsigned)__popc(votes);
     }
-    if (m.lesson.mask) return; /* then every pixel is labelled */
+    if (m.training.mask) return; /* then every pixel is labelled */
     if (m.gmm && m.totals) count_alike(inside ? &s.seen[bin] : NULL);
     else if (inside && m.gmm) s.seen[bin] = 1; /* with `hist` no cost is shared by all labellings */
 }
@@ -198,7 +198,7 @@ static __global__ void inspect_kernel(model m)
         const int y = (int)blockIdx.y * MODEL_ROWS + row;
         const bool inside = x < e.width && y < e.height;
         if (m.bits) count_color(m, x, y, inside, labelled);
-        if (!inside || m.lesson.measured) continue;
+        if (!inside || m.training.measured) continue;
         if (x + 1 < e.width) contrast += squared_difference(e, x, y, x + 1, y);
         if (y + 1 < e.height) contrast += squared_difference(e, x, y, x, y + 1);
         if (!m.tables.slanted || y + 1 >= e.height) continue;
@@ -225,7 +225,7 @@ static __device__ inline bool has_weight(const model &m, int k, size_t bin)
 /* The number of pixels in a bin. Without mask and totals only whether there are any. */
 static __device__ inline unsigned count_all(const model &m, size_t bin)
 {
-    return m.lesson.mask ? m.scratch.labelled[0][bin] + m.scratch.labelled[1][bin] : m.scratch.seen[bin];
+    return m.training.mask ? m.scratch.labelled[0][bin] + m.scratch.labelled[1][bin] : m.scratch.seen[bin];
 }
 
 /* ---- Samples, in the order of their bins ------------------------------------------------------- */
@@ -287,7 +287,7 @@ static __global__ void __launch_bounds__(MIXTURE_THREADS) fit_kernel(model m)
     __shared__ fitting_block block;
     const int k = (int)blockIdx.y;
     learnt *const facts = m.tables.facts;
-    fit_mixture(&block, m.scratch.team[k], m.lesson.learnt ? &facts->mixture[k] : NULL, m.lesson.start,
+    fit_mixture(&block, m.scratch.team[k], m.training.learnt ? &facts->mixture[k] : NULL, m.training.start,
                 samples_at(m.scratch.sample[k], m.scratch.most), facts->samples[k]);
     if (blockIdx.x == 0 && threadIdx.x == 0) facts->mixture[k] = block.mixture;
 }
@@ -318,7 +318,7 @@ static __device__ inline void settle(const model &m)
     learnt *facts = m.tables.facts;
     const device_energy &e = m.energy;
     const int connectivity = m.tables.slanted ? 8 : 4;
-    if (!m.lesson.measured) {
+    if (!m.training.measured) {
         double sum = 0;
         for (int i = 0; i * MODEL_ROWS < e.height; i++) sum += (double)m.scratch.contrast[i];
         facts->beta = m.sigma > 0 ? 1 / (2 * m.sigma * m.sigma)

@@ -65,10 +65,10 @@ static __global__ void reach_kernel(tiles_view v, int y, const uint8_t *news)
 }
 
 /* told: whether each pixel along a border is reached. */
-static __global__ void tell_kernel(tiles_view v, int y, uint8_t *told)
+static __global__ void tell_kernel(tiles_view v, int y, uint8_t *reached)
 {
     const border_pixel p = border_pixel_of(v.grid, y);
-    if (p.at >= 0) told[p.at] = levels_at(v, p.tile, LEVELS_SET)[p.row] >> p.column & 1;
+    if (p.at >= 0) reached[p.at] = levels_at(v, p.tile, LEVELS_SET)[p.row] >> p.column & 1;
 }
 
 /* Counts pixels with excess: all, and those that are reached. */

@@ -106,11 +106,11 @@ extern "C" tilecut_status tc_cuda_part_count(tc_cuda_part *part, int64_t *all, i
     return TILECUT_OK;
 }
 
-extern "C" tilecut_status tc_cuda_part_tell(tc_cuda_part *part, int s, uint8_t *told)
+extern "C" tilecut_status tc_cuda_part_tell(tc_cuda_part *part, int s, uint8_t *reached)
 {
     const device_scope here(part->device);
     NEED(flood_of(part)->tell(&part->session->view, part->border[s].own, part->rows.bytes, part->stream));
-    return fetch(part, told, part->rows.bytes, (size_t)border_width(part->view));
+    return fetch(part, reached, part->rows.bytes, (size_t)border_width(part->view));
 }
 
 extern "C" tilecut_status tc_cuda_part_reach(tc_cuda_part *part, int s, const uint8_t *news)

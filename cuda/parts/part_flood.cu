@@ -16,9 +16,9 @@ static tilecut_status reach(const tiles_view *view, int y, const uint8_t *news, 
     LAUNCH_RETURN(reach_kernel, ceil_div(border_threads(view->grid), BLOCK), BLOCK, stream, *view, y, news);
 }
 
-static tilecut_status tell(const tiles_view *view, int y, uint8_t *told, cudaStream_t stream)
+static tilecut_status tell(const tiles_view *view, int y, uint8_t *reached, cudaStream_t stream)
 {
-    LAUNCH_RETURN(tell_kernel, ceil_div(border_threads(view->grid), BLOCK), BLOCK, stream, *view, y, told);
+    LAUNCH_RETURN(tell_kernel, ceil_div(border_threads(view->grid), BLOCK), BLOCK, stream, *view, y, reached);
 }
 
 static tilecut_status count(const tiles_view *view, int blocks, unsigned long long counts[2], cudaStream_t stream)

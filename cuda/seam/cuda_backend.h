@@ -18,14 +18,14 @@ extern "C" {
  * pixel, 70 without colours, and the flow of its last solve. */
 typedef struct tc_cuda_graph tc_cuda_graph;
 
-/* How a graph was made. Where its seeds were known before, a lesson does not wait for the device: then only guessed and
- * painted are set, and the next solve tells the rest. */
+/* How a graph was made. Where its seeds were known before, a training does not wait for the device: then only
+ * guessed and painted are set, and the next solve tells the rest. */
 typedef struct tc_cuda_origin {
     double copy_ms, model_ms, build_ms;
     double beta, quantum; /* as learnt                                                            */
     double shared;        /* as in tc_energy                                                      */
     bool guessed;         /* there is a box, and the foreground in it was guessed                 */
-    bool painted;         /* strokes have taught the colours                                      */
+    bool painted;         /* the colours come from strokes                                      */
 } tc_cuda_origin;
 
 typedef struct tc_cuda_answer {
@@ -36,8 +36,8 @@ typedef struct tc_cuda_answer {
     bool unfinished;    /* a CPU is better for the rest: fetch the residual grid and go on there             */
     double solve_ms, certify_ms, copy_ms;
     size_t bytes;       /* of device memory                                                                 */
-    bool learnt;        /* there was a lesson that did not wait                                             */
-    tc_cuda_origin lesson; /* of it: beta, quantum, shared and both times                                   */
+    bool learnt;        /* there was a training that did not wait                                             */
+    tc_cuda_origin training; /* of it: beta, quantum, shared and both times                                   */
 } tc_cuda_answer;
 
 /* Both functions: `*graph` out, owned by the caller; NULL on failure. A graph lies on one device, and all its
@@ -57,7 +57,7 @@ tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *i
 tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, tc_cuda_origin *origin);
 
 /* relearn() learns again, like tc_energy_relearn(), from the mask that is kept; the graph has no flow after that.
- * keep() keeps the mask of the last solve. drop() forgets the last lesson and returns to the one before. */
+ * keep() keeps the mask of the last solve. drop() forgets the last training and returns to the one before. */
 tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin);
 void tc_cuda_graph_keep(tc_cuda_graph *graph);
 void tc_cuda_graph_drop(tc_cuda_graph *graph);
@@ -82,9 +82,9 @@ void tc_cuda_graph_destroy(tc_cuda_graph *graph); /* NULL is fine */
 /* Gives the image other labels. The flow stays, and excesses are updated. */
 tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after);
 
-/* Solves, starting from the flow in the graph. Fills unfinished, solve_ms and bytes of the answer, and what is told of
- * the last lesson. `islands_go` as for tc_cuda_graph_answer(), which is to follow: its work is queued, too, so that the
- * host waits once for lesson, solve and answer. */
+/* Solves, starting from the flow in the graph. Fills unfinished, solve_ms and bytes of the answer, and what is
+ * told of the last training. `islands_go` as for tc_cuda_graph_answer(), which is to follow: its work is
+ * queued, too, so that the host waits once for training, solve and answer. */
 tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, bool islands_go,
                                    tc_cuda_answer *answer);
 
@@ -111,14 +111,14 @@ void tc_cuda_give(void *memory, int index);
  * grid only the size is used. The caller owns *self until tc_cuda_hybrid_graph_close(). If `graph` is not NULL, that
  * returns the graph, which the caller then owns. `energy` must live as long as *self. In between, CUDA calls of this
  * thread go to `device`. */
-typedef struct tc_cuda_hybrid_told {
+typedef struct tc_cuda_hybrid_report {
     double build_ms; /* for making the graph                  */
     size_t bytes;    /* most device memory held               */
-} tc_cuda_hybrid_told;
+} tc_cuda_hybrid_report;
 
 extern const tc_hybrid_device tc_cuda_hybrid_graph;
 tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, int device, void **self);
-tc_cuda_hybrid_told tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph); /* self NULL is fine */
+tc_cuda_hybrid_report tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph); /* self NULL is fine */
 
 #ifdef __cplusplus
 }

@@ -33,10 +33,10 @@ STUB tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, int devic
     return tc_cuda_hybrid_open(device, self);
 }
 
-STUB tc_cuda_hybrid_told tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph)
+STUB tc_cuda_hybrid_report tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph)
 {
     if (graph) *graph = NULL;
-    return (tc_cuda_hybrid_told){0};
+    return (tc_cuda_hybrid_report){0};
 }
 
 STUB_GIVES(size_t, 0, tc_cuda_hybrid_close, void *self)

@@ -30,7 +30,7 @@ static __device__ inline void look_across(const visit &here, float (&around)[LIN
  * within the patch: to the other pixel of its row (INWARDS for OVER), and to the other row. Its other two links leave
  * the patch: OUTWARDS, and up for OVER or down for UNDER. Flow that leaves the warp is added to `gone`. What leaves for
  * other slices is seen at the end of the visit. */
-template <int colour, bool forth>
+template <int colour, bool forward>
 static __device__ inline void discharge_colour(visit &here, const float (&outside)[2], float (&gone)[1][2])
 {
     enum { OVER = colour, UNDER = 3 - colour };
@@ -49,13 +49,13 @@ static __device__ inline void discharge_colour(visit &here, const float (&outsid
     around[TC_DOWN] = h[OVER ^ 2];
     around[TC_UP] = low ? across : outside[OVER & 1];
     look_across<OVER>(here, around);
-    discharge_pixel<forth, OVER>(s, h[OVER], around, push0);
+    discharge_pixel<forward, OVER>(s, h[OVER], around, push0);
     around[OUTWARDS] = h[UNDER ^ 1];
     around[INWARDS] = last ? here.beside[1] : out1;
     around[TC_UP] = h[UNDER ^ 2];
     around[TC_DOWN] = low ? outside[UNDER & 1] : across;
     look_across<UNDER>(here, around);
-    discharge_pixel<forth, UNDER>(s, h[UNDER], around, push1);
+    discharge_pixel<forward, UNDER>(s, h[UNDER], around, push1);
 
     arrive<OUTWARDS, OVER ^ 1>(s, push0[INWARDS]);
     arrive<TC_UP, OVER ^ 2>(s, push0[TC_DOWN]);

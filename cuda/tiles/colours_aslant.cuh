@@ -78,7 +78,7 @@ static __device__ inline void hand_over(patch &s, const float (&push)[LINKS], bo
     gone[2][c::RIGHT] = __fmaf_rn(push[diagonal_of(c::OVER, TC_LEFT)], over, gone[2][c::RIGHT]);
 }
 
-template <int k, bool forth>
+template <int k, bool forward>
 static __device__ inline void discharge_colour(visit &here, const float (&outside)[OUTSIDE], const float (&across)[2],
                                                float (&gone)[KINDS][2])
 {
@@ -88,7 +88,7 @@ static __device__ inline void discharge_colour(visit &here, const float (&outsid
     const bool from_edge = patch_column() == (c::RIGHT ? 0 : HALF - 1);
     float around[LINKS], push[LINKS];
     look_around<k>(here, outside, across, at_seam, at_edge, around);
-    discharge_pixel<forth, k>(here.s, here.height[k], around, push);
+    discharge_pixel<forward, k>(here.s, here.height[k], around, push);
     hand_over<k>(here.s, push, at_seam, from_edge, gone);
 }
 

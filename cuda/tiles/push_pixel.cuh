@@ -8,7 +8,7 @@
 #include "visit.cuh"
 
 /* The order of directions in which excess is pushed; it alternates between two opposite orders. */
-static __device__ constexpr int push_order(bool forth, int k)
+static __device__ constexpr int push_order(bool forward, int k)
 {
 #if TC_NEIGHBOURS == 8
     const int forwards[8] = {TC_DOWN, TC_RIGHT, TC_DOWN_RIGHT, TC_DOWN_LEFT, TC_UP, TC_LEFT, TC_UP_RIGHT, TC_UP_LEFT};
@@ -17,14 +17,14 @@ static __device__ constexpr int push_order(bool forth, int k)
 #else
     const int forwards[4] = {TC_DOWN, TC_RIGHT, TC_UP, TC_LEFT};
 #endif
-    return forth ? forwards[k] : forwards[k] ^ 1;
+    return forward ? forwards[k] : forwards[k] ^ 1;
 }
 
 /* Raises a pixel, with or without excess, above the lowest neighbour to which it has a residual link. Then pushes its
  * excess to all lower neighbours, as far as links have room; push[d] is what goes in direction d. Whether a neighbour
  * is lower is computed as a number, 0 or 1, because an instruction that depends on a comparison has to wait three
  * times as long. */
-template <bool forth, int p>
+template <bool forward, int p>
 static __device__ inline void discharge_pixel(patch &s, float &h, const float (&around)[LINKS], float (&push)[LINKS])
 {
     float n[LINKS], room = 0, before = 0;
@@ -38,7 +38,7 @@ static __device__ inline void discharge_pixel(patch &s, float &h, const float (&
     const float e = fmaxf(s.excess[p], 0), levels = h / LEVEL;
 #pragma unroll
     for (int k = 0; k < LINKS; k++) {
-        const int d = push_order(forth, k);
+        const int d = push_order(forward, k);
         const float lower = __saturatef(__fmaf_rn(n[d], -1 / LEVEL, levels));
         room = __fmaf_rn(lower, s.residual[d][p], room);
         const float upto = fminf(e, room); /* what fits into this link and those before it */

@@ -81,7 +81,7 @@ tilecut_status tiles_step(tiles_session *session)
 {
     progress *state = session->state, seen;
     char *const first = session->fresh ? (char *)session->view.todo : (char *)&state->launch; /* lists come before it */
-    const size_t count = (size_t)((char *)&state->round - first), told = sizeof seen - offsetof(progress, round);
+    const size_t count = (size_t)((char *)&state->round - first), bytes = sizeof seen - offsetof(progress, round);
     void *arguments[] = {&session->view, &session->plan, &state, &session->fresh};
 
     if (session->launched) CUDA_NEED(cudaMemsetAsync(first, 0, count, session->stream));
@@ -90,12 +90,12 @@ tilecut_status tiles_step(tiles_session *session)
                                           session->stream));
     if (session->lane) {
         NEED(stopwatch_stop(&session->lane->watch, session->stream));
-        NEED(lane_note(session->lane, 0, &state->round, told));
+        NEED(lane_note(session->lane, 0, &state->round, bytes));
         if (session->after) NEED(session->after(session->context));
         NEED(lane_wait(session->lane));
-        memcpy(&seen.round, session->lane->letter, told);
+        memcpy(&seen.round, session->lane->letter, bytes);
     } else {
-        CUDA_NEED(cudaMemcpyAsync(&seen.round, &state->round, told, cudaMemcpyDeviceToHost, session->stream));
+        CUDA_NEED(cudaMemcpyAsync(&seen.round, &state->round, bytes, cudaMemcpyDeviceToHost, session->stream));
         CUDA_NEED(cudaStreamSynchronize(session->stream));
     }
     session->fresh = false;

@@ -25,14 +25,14 @@ tilecut_status tc_comm_check(const tc_comm *comm)
 static void begin_collective(tc_comm *comm)
 {
     if (comm->rest) comm->rest(comm->idle);
-    comm->told.meetings++;
+    comm->report.meetings++;
 }
 
 tilecut_status tc_comm_allreduce(tc_comm *comm, int64_t *values, size_t count)
 {
     if (!comm || comm->broken) return tc_comm_check(comm);
     begin_collective(comm);
-    comm->told.sent += (int64_t)(count * sizeof *values);
+    comm->report.sent += (int64_t)(count * sizeof *values);
     return left(comm, comm->with->sum(comm->with->context, values, count));
 }
 
@@ -115,7 +115,7 @@ tilecut_status tc_comm_exchange_halo(tc_comm *comm, const void *to_above, const 
 {
     if (comm->broken) return tc_comm_check(comm);
     begin_collective(comm);
-    comm->told.sent += (int64_t)bytes * ((tc_has_above(comm) && to_above) + (tc_has_below(comm) && to_below));
+    comm->report.sent += (int64_t)bytes * ((tc_has_above(comm) && to_above) + (tc_has_below(comm) && to_below));
     return left(comm, comm->with->swap(comm->with->context, to_above, to_below, from_above, from_below, bytes));
 }
 
@@ -126,8 +126,8 @@ tilecut_status tc_comm_exchange_halo_device(tc_comm *comm, const void *to_above,
     const tilecut_exchange *const with = comm->with;
     if (comm->broken) return tc_comm_check(comm);
     begin_collective(comm);
-    comm->told.sent += sent;
-    comm->told.direct += sent;
+    comm->report.sent += sent;
+    comm->report.direct += sent;
     const int result = with->swap_there(with->context, to_above, to_below, from_above, from_below, bytes);
     return result < 0 ? TILECUT_EDEVICE : left(comm, result); /* what failed in this part has been said */
 }

@@ -28,7 +28,7 @@ typedef struct tc_comm {
     int device;
     void (*rest)(const void *idle); /* before each meeting: gives back what need not be in memory; NULL: nothing is */
     const void *idle;
-    tilecut_part_report told;
+    tilecut_part_report report;
 } tc_comm;
 
 /* Own rows of an image of `height` rows: from first to end - 1. */

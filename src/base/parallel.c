@@ -159,7 +159,7 @@ static void wait_for_turn_after(tc_team *team, unsigned turn)
     pthread_mutex_unlock(&team->mutex);
 }
 
-void tc_team_meet(tc_team *team)
+void tc_team_barrier(tc_team *team)
 {
     if (team->size == 1) return;
     const unsigned turn = atomic_load(&team->turn);

@@ -55,7 +55,7 @@ bool tc_team_may_grow(const tc_team *team);
 
 /* A barrier: returns when all members have called it. Each then sees what the others wrote before it. Takes a third
  * of a microsecond when two come at the same time; a member that has to wait long falls asleep. */
-void tc_team_meet(tc_team *team);
+void tc_team_barrier(tc_team *team);
 
 /* Waits until *counter, which another member of the team raises by tc_team_tell(), is `least` or more. That must never
  * be long, as the waiting member does not fall asleep. It then sees what the other wrote before. */

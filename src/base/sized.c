@@ -51,9 +51,9 @@ tilecut_status tc_sized_check(const void *given, const char *name)
     return TILECUT_OK;
 }
 
-void tc_sized_write(void *given, size_t first, const void *told, size_t known)
+void tc_sized_write(void *given, size_t first, const void *report, size_t known)
 {
     const size_t size = given ? size_of(given) : 0, there = size ? size : first, head = sizeof size;
     if (!given || there <= head) return;
-    memcpy((char *)given + head, (const char *)told + head, least(known, there) - head);
+    memcpy((char *)given + head, (const char *)report + head, least(known, there) - head);
 }

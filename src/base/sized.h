@@ -37,13 +37,13 @@ tilecut_status tc_sized_read(void *copy, size_t known, size_t first, const void 
 /* Checks that tc_sized_write() can write to `given`, which may be NULL. Asked before any work is done. */
 tilecut_status tc_sized_check(const void *given, const char *name);
 
-/* Copies `told`, of `known` bytes, to the caller's struct as far as that has room; its size stays. NULL: does
+/* Copies `report`, of `known` bytes, to the caller's struct as far as that has room; its size stays. NULL: does
  * nothing. */
-void tc_sized_write(void *given, size_t first, const void *told, size_t known);
+void tc_sized_write(void *given, size_t first, const void *report, size_t known);
 
-/* Both with the numbers of a type filled in: TC_READ(&copy, given, image), TC_WRITE(given, &told, report). */
+/* Both with the numbers of a type filled in: TC_READ(&copy, given, image), TC_WRITE(given, &result, report). */
 #define TC_READ(copy, given, type) \
     tc_sized_read((copy), sizeof(tilecut_##type), TC_FIRST_##type, (given), "tilecut_" #type)
-#define TC_WRITE(given, told, type) tc_sized_write((given), TC_FIRST_##type, (told), sizeof(tilecut_##type))
+#define TC_WRITE(given, report, type) tc_sized_write((given), TC_FIRST_##type, (report), sizeof(tilecut_##type))
 
 #endif

@@ -8,9 +8,9 @@
 
 #include "table.h"
 
-tilecut_status tc_colors_none_learn(tc_lesson *lesson, tc_color_costs *costs)
+tilecut_status tc_colors_none_learn(tc_training_set *training, tc_color_costs *costs)
 {
-    (void)lesson, (void)costs;
+    (void)training, (void)costs;
     return TILECUT_OK;
 }
 

@@ -43,7 +43,7 @@ typedef struct tc_color_costs {
 } tc_color_costs;
 
 /* What a model learns from. */
-typedef struct tc_lesson {
+typedef struct tc_training_set {
     const tilecut_image *image;
     const uint8_t *labels; /* pixels to learn from: TILECUT_FOREGROUND and TILECUT_BACKGROUND; without the latter,
                               TILECUT_OUTSIDE                                                                   */
@@ -52,11 +52,11 @@ typedef struct tc_lesson {
     double share[2];       /* of foreground and background: the share of the weight that strokes have           */
     int start;             /* which of several attempts at a first model                                        */
     bool learnt;           /* `mixture` has been learnt, from earlier labels of the same image                  */
-    tc_mixture mixture[2]; /* foreground, background; a model that uses it keeps it from lesson to lesson       */
+    tc_mixture mixture[2]; /* foreground, background; a model that uses it keeps it from training to training       */
     tc_palette *palette;   /* held here; NULL until a model needs one                                           */
     tc_comm *comm;       /* see energy.h                                                                     */
     int threads;           /* that count                                                                        */
-} tc_lesson;
+} tc_training_set;
 
 /* How a GPU learns a model. A model with 0 here is learnt on the host only. */
 typedef enum tc_device_colors {
@@ -69,20 +69,22 @@ typedef enum tc_device_colors {
 typedef struct tc_colors {
     const char *name, *summary;
     /* Fills `costs`, which are zero on entry. */
-    tilecut_status (*learn)(tc_lesson *lesson, tc_color_costs *costs);
+    tilecut_status (*learn)(tc_training_set *training, tc_color_costs *costs);
     /* Fills `costs`, zero on entry, for all colours of the lattice from the learnt model. NULL: learn() does that. */
-    tilecut_status (*cost_all)(const tc_lesson *lesson, tc_color_costs *costs);
-    int starts; /* number of first models to try if labels are a guess; lesson->start is below it             */
+    tilecut_status (*cost_all)(const tc_training_set *training, tc_color_costs *costs);
+    int starts; /* number of first models to try if labels are a guess; training->start is below it             */
     int parts;  /* number of parts (Gaussians) of the foreground's model; 0: it has no parts                  */
-    int (*part)(const tc_lesson *lesson, uint32_t bin); /* the part to which this colour most likely belongs   */
+    int (*part)(const tc_training_set *training,
+                uint32_t bin); /* the part to which this colour most likely belongs   */
     tc_device_colors on_device;
 } tc_colors;
 
-#define COLORS(name, summary, ...) tilecut_status tc_colors_##name##_learn(tc_lesson *lesson, tc_color_costs *costs);
+#define COLORS(name, summary, ...)                                                                             \
+    tilecut_status tc_colors_##name##_learn(tc_training_set *training, tc_color_costs *costs);
 #include "colors.def"
 #undef COLORS
-tilecut_status tc_colors_gmm_cost_all(const tc_lesson *lesson, tc_color_costs *costs);
-int tc_colors_gmm_part(const tc_lesson *lesson, uint32_t bin);
+tilecut_status tc_colors_gmm_cost_all(const tc_training_set *training, tc_color_costs *costs);
+int tc_colors_gmm_part(const tc_training_set *training, uint32_t bin);
 
 extern const tc_colors tc_color_models[]; /* ends with a row whose name is NULL */
 

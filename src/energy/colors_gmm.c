@@ -24,11 +24,11 @@ typedef struct tally {
     uint32_t *labelled[2], *seeded[2];
 } tally;
 
-static tilecut_status count_pixels(const tc_lesson *lesson, const tally *count)
+static tilecut_status count_pixels(const tc_training_set *training, const tally *count)
 {
-    return tc_count_colors(&(tc_count){.image = lesson->image, .labels = lesson->labels, .seeds = lesson->seeds,
-                                       .bits = lesson->palette->bits, .threads = lesson->threads,
-                                       .palette = lesson->palette, .comm = lesson->comm,
+    return tc_count_colors(&(tc_count){.image = training->image, .labels = training->labels, .seeds = training->seeds,
+                                       .bits = training->palette->bits, .threads = training->threads,
+                                       .palette = training->palette, .comm = training->comm,
                                        .of = {[TC_LABELLED_FG] = count->labelled[0],
                                               [TC_LABELLED_BG] = count->labelled[1],
                                               [TC_SEEDED_FG] = count->seeded[0], [TC_SEEDED_BG] = count->seeded[1]}});
@@ -59,14 +59,15 @@ static tilecut_status take_samples(const tc_palette *palette, const uint32_t *co
     return TILECUT_OK;
 }
 
-static tilecut_status fit(const tc_lesson *lesson, const tally *count, int class, tc_mixture *mixture)
+static tilecut_status fit(const tc_training_set *training, const tally *count, int class, tc_mixture *mixture)
 {
     tilecut_status status = TILECUT_OK;
     tc_samples samples = {0};
-    TRY(take_samples(lesson->palette, count->labelled[class], count->seeded[class], lesson->share[class], &samples));
-    if (!lesson->learnt || samples.count == 0) memset(mixture, 0, sizeof *mixture);
+    TRY(take_samples(training->palette, count->labelled[class], count->seeded[class], training->share[class],
+                     &samples));
+    if (!training->learnt || samples.count == 0) memset(mixture, 0, sizeof *mixture);
     if (samples.count == 0) goto done; /* the density has only its uniform part */
-    TRY(lesson->learnt ? tc_mixture_refit(mixture, &samples) : tc_mixture_fit(mixture, &samples, lesson->start));
+    TRY(training->learnt ? tc_mixture_refit(mixture, &samples) : tc_mixture_fit(mixture, &samples, training->start));
 done:
     tc_samples_free(&samples);
     return status;
@@ -84,16 +85,16 @@ TC_VECTOR_LOOP static void weigh(int n, const double *foreground, double *backgr
 
 /* Writes the costs. Only their difference matters for a cut, so the smaller one is stored as 0, and its value in
  * `common`. */
-static tilecut_status tabulate(const tc_lesson *lesson, tc_color_costs *costs)
+static tilecut_status tabulate(const tc_training_set *training, tc_color_costs *costs)
 {
-    const tc_palette *const palette = lesson->palette;
+    const tc_palette *const palette = training->palette;
     const tc_samples colors = {.count = palette->count, .x = palette->x, .y = palette->y, .z = palette->z};
     double *const scratch = malloc(3 * colors.count * sizeof *scratch);
 
     if (!scratch) return tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", colors.count);
     double *const foreground = scratch + colors.count, *const favour = foreground + colors.count;
-    tc_mixture_densities(&lesson->mixture[0], &colors, scratch, foreground);
-    tc_mixture_densities(&lesson->mixture[1], &colors, scratch, favour);
+    tc_mixture_densities(&training->mixture[0], &colors, scratch, foreground);
+    tc_mixture_densities(&training->mixture[1], &colors, scratch, favour);
     weigh((int)colors.count, foreground, favour, scratch);
     for (size_t i = 0; i < colors.count; i++) {
         costs->background[i] = (float)(favour[i] > 0 ? favour[i] : 0);
@@ -104,12 +105,12 @@ static tilecut_status tabulate(const tc_lesson *lesson, tc_color_costs *costs)
     return TILECUT_OK;
 }
 
-tilecut_status tc_colors_gmm_cost_all(const tc_lesson *lesson, tc_color_costs *costs)
+tilecut_status tc_colors_gmm_cost_all(const tc_training_set *training, tc_color_costs *costs)
 {
-    const int channels = lesson->image->channels;
+    const int channels = training->image->channels;
     const int bits = channels == 1 ? TC_GMM_GREY_BITS : TC_GMM_COLOUR_BITS;
     tilecut_status status = TILECUT_OK;
-    tc_lesson full = *lesson;
+    tc_training_set full = *training;
 
     TRY(tc_palette_whole(&full.palette, channels, bits));
     TRY(tc_color_costs_init(costs, channels, bits, NULL));
@@ -122,22 +123,22 @@ done:
     return status;
 }
 
-int tc_colors_gmm_part(const tc_lesson *lesson, uint32_t bin)
+int tc_colors_gmm_part(const tc_training_set *training, uint32_t bin)
 {
-    const tc_palette *const palette = lesson->palette;
+    const tc_palette *const palette = training->palette;
     const size_t i = palette->entry[bin];
-    return tc_likeliest_part(&lesson->mixture[0], palette->x[i], palette->y[i], palette->z[i]);
+    return tc_likeliest_part(&training->mixture[0], palette->x[i], palette->y[i], palette->z[i]);
 }
 
-tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs)
+tilecut_status tc_colors_gmm_learn(tc_training_set *training, tc_color_costs *costs)
 {
-    const tilecut_image *const image = lesson->image;
+    const tilecut_image *const image = training->image;
     const int bits = image->channels == 1 ? TC_GMM_GREY_BITS : TC_GMM_COLOUR_BITS;
     tilecut_status status = TILECUT_OK;
     uint32_t *counts = NULL;
 
-    if (!lesson->palette) TRY(tc_palette_init(&lesson->palette, image, bits, lesson->threads, lesson->comm));
-    TRY(tc_color_costs_init(costs, image->channels, bits, lesson->palette));
+    if (!training->palette) TRY(tc_palette_init(&training->palette, image, bits, training->threads, training->comm));
+    TRY(tc_color_costs_init(costs, image->channels, bits, training->palette));
     costs->common = calloc(costs->count, sizeof *costs->common);
     counts = calloc(4 * costs->count, sizeof *counts);
     if (!costs->common || !counts) {
@@ -146,11 +147,11 @@ tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs)
     }
     const size_t n = costs->count;
     const tally count = {{counts, counts + n}, {counts + 2 * n, counts + 3 * n}};
-    TRY(count_pixels(lesson, &count));
-    TRY(tc_comm_allreduce32(lesson->comm, counts, 4 * n));
-    for (int i = 0; i < 2; i++) TRY(fit(lesson, &count, i, &lesson->mixture[i]));
-    lesson->learnt = true;
-    TRY(tabulate(lesson, costs));
+    TRY(count_pixels(training, &count));
+    TRY(tc_comm_allreduce32(training->comm, counts, 4 * n));
+    for (int i = 0; i < 2; i++) TRY(fit(training, &count, i, &training->mixture[i]));
+    training->learnt = true;
+    TRY(tabulate(training, costs));
 done:
     free(counts);
     if (status != TILECUT_OK) tc_color_costs_free(costs);

@@ -28,9 +28,9 @@ static void costs_of(const double *count, int64_t total, size_t bins, float *cos
     for (size_t b = 0; b < bins; b++) cost[b] = (float)tc_hist_cost(count[b], (double)total, (double)bins);
 }
 
-tilecut_status tc_colors_hist_learn(tc_lesson *lesson, tc_color_costs *costs)
+tilecut_status tc_colors_hist_learn(tc_training_set *training, tc_color_costs *costs)
 {
-    const tilecut_image *const image = lesson->image;
+    const tilecut_image *const image = training->image;
     tilecut_status status = TILECUT_OK;
     const int bits = image->channels == 1 ? TC_HIST_GREY_BITS : TC_HIST_COLOUR_BITS;
     uint32_t *some = NULL;
@@ -44,12 +44,12 @@ tilecut_status tc_colors_hist_learn(tc_lesson *lesson, tc_color_costs *costs)
         status = tc_fail(TILECUT_ENOMEM, "no memory for colour histograms");
         goto done;
     }
-    TRY(tc_count_colors(&(tc_count){.image = image, .labels = lesson->labels, .bits = bits,
-                                    .threads = lesson->threads, .comm = lesson->comm,
+    TRY(tc_count_colors(&(tc_count){.image = image, .labels = training->labels, .bits = bits,
+                                    .threads = training->threads, .comm = training->comm,
                                     .of = {[TC_LABELLED_FG] = some, [TC_LABELLED_BG] = some + costs->count}}));
     for (size_t k = 0; k < 2; k++) total[k] = widen(some + k * costs->count, costs->count, count + k * costs->count);
-    TRY(tc_comm_allreduce(lesson->comm, total, 2));
-    TRY(tc_comm_allreduce_whole(lesson->comm, count, 2 * costs->count));
+    TRY(tc_comm_allreduce(training->comm, total, 2));
+    TRY(tc_comm_allreduce_whole(training->comm, count, 2 * costs->count));
     costs_of(count, total[0], costs->count, costs->foreground);
     costs_of(count + costs->count, total[1], costs->count, costs->background);
 done:

@@ -167,7 +167,7 @@ static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for the spatial term");
     if (energy->comm && energy->comm->nearness)
         return energy->comm->nearness(energy->comm, energy->seeds, image->width, image->height, energy->nearness);
-    return tc_nearness(energy->seeds, image->width, image->height, energy->lesson.threads, energy->comm,
+    return tc_nearness(energy->seeds, image->width, image->height, energy->training.threads, energy->comm,
                        energy->nearness);
 }
 
@@ -192,7 +192,7 @@ void tc_energy_free(tc_energy *energy)
     free(energy->source_cost);
     free(energy->sink_cost);
     tc_shared_drop(energy->nearness);
-    tc_palette_drop(energy->lesson.palette);
+    tc_palette_drop(energy->training.palette);
     memset(energy, 0, sizeof *energy);
 }
 
@@ -204,9 +204,9 @@ void tc_energy_take(tc_energy *energy, tc_energy *part)
     energy->seeds = before.seeds;
     energy->shares = false;
     energy->evidence = NULL; /* it is freed with the guess; `nearness` has its levels */
-    energy->lesson.palette = before.lesson.palette; /* has the colours of the whole image */
+    energy->training.palette = before.training.palette; /* has the colours of the whole image */
     *part = (tc_energy){.source_cost = before.source_cost, .sink_cost = before.sink_cost, .nearness = before.nearness,
-                        .lesson = part->lesson};
+                        .training = part->training};
     memcpy(part->link, before.link, sizeof before.link);
     tc_energy_free(part);
 }

@@ -30,7 +30,7 @@ typedef struct tc_energy {
     double data_weight, spatial; /* weights of the colour term and of the spatial term; 0: none           */
     double quantum;        /* model units per quantum, a power of two                                 */
     const tc_colors *model;
-    tc_lesson lesson;      /* what the model learnt from; lesson.labels is valid only during learning */
+    tc_training_set training;      /* what the model learnt from; training.labels is valid only during learning */
     bool painted;          /* there are strokes, beside a box or alone                                */
     bool totals;           /* whether to compute `shared`                                             */
     double shared;         /* the constant, in model units, that is left out of the costs of all labellings; with

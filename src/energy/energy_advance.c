@@ -17,7 +17,7 @@ static tilecut_status cost_all_colors(tc_energy *energy)
     tc_color_costs costs = {0};
 
     if (!energy->color_bits || energy->all_colors || !energy->model->cost_all) return TILECUT_OK;
-    TRY(energy->model->cost_all(&energy->lesson, &costs));
+    TRY(energy->model->cost_all(&energy->training, &costs));
     for (size_t b = 0; b < costs.count; b++) {
         energy->source_cost[b] = tc_capacity_within((double)costs.background[b], scale);
         energy->sink_cost[b] = tc_capacity_within((double)costs.foreground[b], scale);
@@ -70,7 +70,7 @@ tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, 
     uint8_t *const levels = tc_shared_new(pixels);
 
     if (!levels) return tc_fail(TILECUT_ENOMEM, "no memory for a prior");
-    energy->lesson.image = &energy->image;
+    energy->training.image = &energy->image;
     TRY(cost_all_colors(energy));
     tc_prior_levels(prior, width, image->width, image->height, levels);
     if (painted) TRY(tc_prior_confidence(prior, width, seeds, image->width, image->height, levels));
@@ -83,9 +83,9 @@ tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, 
     energy->prior = prior;
     energy->prior_stride = width;
     energy->painted = false;
-    tc_palette_drop(energy->lesson.palette); /* it has the colours of the previous image */
-    energy->lesson.palette = NULL;
-    energy->lesson.guessed = true;
+    tc_palette_drop(energy->training.palette); /* it has the colours of the previous image */
+    energy->training.palette = NULL;
+    energy->training.guessed = true;
     energy->model_ms = tc_now_ms() - start;
     return TILECUT_OK;
 done:

@@ -119,7 +119,7 @@ static tilecut_status check_seeds(const tc_energy *energy, const uint8_t *seeds,
 tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *seeds)
 {
     census n;
-    return check_seeds(energy, seeds, energy->lesson.threads, &n);
+    return check_seeds(energy, seeds, energy->training.threads, &n);
 }
 
 /* The first labels with a prior mask: those of the prior mask, with the seeds on top. NULL: no memory. */
@@ -205,7 +205,7 @@ static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
     int64_t parts = 0;
     if (!count || !all) TRY(tc_fail(TILECUT_ENOMEM, "no memory to count colours"));
     int64_t *const foreground = all + costs->count, *const background = foreground + costs->count;
-    tc_count what = {.image = image, .seeds = energy->seeds, .bits = costs->bits, .threads = energy->lesson.threads,
+    tc_count what = {.image = image, .seeds = energy->seeds, .bits = costs->bits, .threads = energy->training.threads,
                      .palette = costs->palette, .comm = energy->comm, .of = {[TC_SEEN] = count}};
     for (size_t k = 1; k < kinds; k++) what.of[TC_SEEDED_FG + k - 1] = count + k * colors;
     TRY(tc_count_colors(&what));
@@ -233,17 +233,17 @@ static tilecut_status learn(tc_energy *energy, const uint8_t *labels)
     tilecut_status status = TILECUT_OK;
     tc_color_costs costs = {0};
 
-    energy->lesson.image = &energy->image;
-    energy->lesson.labels = labels;
-    energy->lesson.seeds = energy->seeds;
-    energy->lesson.comm = energy->comm;
-    TRY(energy->model->learn(&energy->lesson, &costs));
+    energy->training.image = &energy->image;
+    energy->training.labels = labels;
+    energy->training.seeds = energy->seeds;
+    energy->training.comm = energy->comm;
+    TRY(energy->model->learn(&energy->training, &costs));
     /* Without colours there is no spatial term: "none" means seeds and contrast alone. */
-    const bool near = costs.foreground && !energy->lesson.guessed;
+    const bool near = costs.foreground && !energy->training.guessed;
     TRY(tc_energy_tabulate(energy, &costs, near ? energy->spatial : 0));
     if (energy->totals && costs.foreground) TRY(sum_shared(energy, &costs));
 done:
-    energy->lesson.labels = energy->lesson.seeds = NULL;
+    energy->training.labels = energy->training.seeds = NULL;
     tc_color_costs_free(&costs);
     return status;
 }
@@ -270,9 +270,9 @@ tilecut_status tc_energy_open(tc_energy *energy, const tilecut_image *image, con
     }
     TRY(check_seeds(energy, energy->seeds, params->threads, &n));
     const bool guessed = params->prior || (n.of[TILECUT_OUTSIDE] > 0 && tc_colors_learn(energy->model));
-    energy->lesson = (tc_lesson){.guessed = guessed, .threads = params->threads};
+    energy->training = (tc_training_set){.guessed = guessed, .threads = params->threads};
     for (int k = 0; k < 2; k++)
-        energy->lesson.share[k] = tc_seeds_share((double)n.all, (double)n.of[TILECUT_OUTSIDE],
+        energy->training.share[k] = tc_seeds_share((double)n.all, (double)n.of[TILECUT_OUTSIDE],
                                                  (double)n.of[k == 0 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND],
                                                  guessed, params->prior != NULL);
     energy->painted = !params->prior && n.of[TILECUT_FOREGROUND] + n.of[TILECUT_BACKGROUND] > 0;
@@ -296,7 +296,7 @@ tilecut_status tc_energy_learn(tc_energy *energy, const tc_setup *params)
     uint8_t *guess = NULL;
 
     if (params->guess && !params->prior) TRY(guess_as_told(energy, params, &guess));
-    else if (energy->lesson.guessed) TRY(guess_foreground(energy, &guess));
+    else if (energy->training.guessed) TRY(guess_foreground(energy, &guess));
     TRY(learn(energy, guess ? guess : energy->seeds));
     energy->model_ms += tc_now_ms() - start;
 done:
@@ -323,9 +323,9 @@ static tilecut_status learn_anew(const tc_energy *before, const uint8_t *labels,
     const bool shared = before->shares && !before->prior && !before->evidence && !before->holds;
     after->nearness = shared ? tc_shared_hold(before->nearness) : NULL;
     after->holds = false;
-    after->lesson.palette = tc_palette_hold(before->lesson.palette);
-    after->lesson.start = start;
-    after->lesson.learnt = start == before->lesson.start;
+    after->training.palette = tc_palette_hold(before->training.palette);
+    after->training.start = start;
+    after->training.learnt = start == before->training.start;
     status = learn(after, labels);
     after->model_ms = tc_now_ms() - begin;
     if (status != TILECUT_OK) tc_energy_free(after);
@@ -351,7 +351,7 @@ static uint8_t *labels_of(const tc_energy *energy, const uint8_t *mask)
     const int width = energy->image.width, height = energy->image.height;
     labelling l = {mask, tc_large_alloc((size_t)width * (size_t)height), (size_t)width};
     if (l.labels)
-        tc_parallel(tc_threads_that_pay(energy->lesson.threads, (int64_t)width * height / 4), height, label_row, &l);
+        tc_parallel(tc_threads_that_pay(energy->training.threads, (int64_t)width * height / 4), height, label_row, &l);
     return l.labels;
 }
 
@@ -361,7 +361,7 @@ tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, t
 
     memset(after, 0, sizeof *after);
     if (!labels) return tc_fail(TILECUT_ENOMEM, "no memory for labels to learn from");
-    const tilecut_status status = learn_anew(before, labels, before->lesson.start, after);
+    const tilecut_status status = learn_anew(before, labels, before->training.start, after);
     free(labels);
     return status;
 }
@@ -389,11 +389,11 @@ tilecut_status tc_energy_unlearn(const tc_energy *before, const uint8_t *mask, i
         for (size_t x = 0; x < width; x++) {
             if (label[x] != TILECUT_FOREGROUND || seed[x] == TILECUT_FOREGROUND) continue;
             uint8_t *const at = &known[bin[x]];
-            if (!*at) *at = (uint8_t)(1 + before->model->part(&before->lesson, bin[x]));
+            if (!*at) *at = (uint8_t)(1 + before->model->part(&before->training, bin[x]));
             if ((*at == part + 1) != others) label[x] = TILECUT_BACKGROUND;
         }
     }
-    status = learn_anew(before, labels, before->lesson.start, after);
+    status = learn_anew(before, labels, before->training.start, after);
 done:
     free(labels);
     free(bin);
@@ -407,7 +407,7 @@ tilecut_status tc_energy_restart(const tc_energy *before, int start, tc_energy *
     uint8_t *guess = NULL;
 
     memset(after, 0, sizeof *after);
-    TRY(before->lesson.guessed ? guess_foreground(before, &guess) : guess_background(before, &guess));
+    TRY(before->training.guessed ? guess_foreground(before, &guess) : guess_background(before, &guess));
     status = learn_anew(before, guess, start, after);
 done:
     free(guess);

@@ -191,7 +191,7 @@ static void sweep_together(const map *m, tc_team *team, int worker, bool down)
             for (int k = 0; k < 2; k++)
                 if (turn++ % size == worker) sweep_block(&m[k], line, place, down);
         }
-        tc_team_meet(team);
+        tc_team_barrier(team);
     }
 }
 
@@ -340,7 +340,7 @@ static void fill_maps(void *context, tc_team *team, int worker)
     const int end = (int)((int64_t)rows * (worker + 1) / size) - EDGE;
     for (int y = (int)((int64_t)rows * worker / size) - EDGE; y < end; y++)
         for (int k = 0; k < 2; k++) begin_row(m, k, y);
-    tc_team_meet(team);
+    tc_team_barrier(team);
     sweep_together(m->of, team, worker, true);
     sweep_together(m->of, team, worker, false);
     if (worker < 2) map_rest(&m->of[worker]);

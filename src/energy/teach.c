@@ -24,48 +24,49 @@
 
 bool tc_energy_teachable(const tc_energy *energy)
 {
-    return energy->color_bits && energy->model->part && energy->lesson.palette && energy->lesson.learnt;
+    return energy->color_bits && energy->model->part && energy->training.palette && energy->training.learnt;
 }
 
-void tc_taught_free(tc_taught *taught)
+void tc_model_update_free(tc_model_update *update)
 {
-    free(taught->density[0]);
-    free(taught->density[1]);
-    free(taught->scratch);
-    free(taught->source_cost);
-    free(taught->sink_cost);
-    free(taught->stroke);
-    free(taught->foreground);
-    *taught = (tc_taught){0};
+    free(update->density[0]);
+    free(update->density[1]);
+    free(update->scratch);
+    free(update->source_cost);
+    free(update->sink_cost);
+    free(update->stroke);
+    free(update->foreground);
+    *update = (tc_model_update){0};
 }
 
-/* Sets the densities to those of the lesson, without strokes. */
-static void begin(tc_taught *taught)
+/* Sets the densities to those of the training, without strokes. */
+static void begin(tc_model_update *update)
 {
-    const tc_lesson *const lesson = &taught->energy->lesson;
-    const tc_palette *const palette = lesson->palette;
+    const tc_training_set *const training = &update->energy->training;
+    const tc_palette *const palette = training->palette;
     const tc_samples colors = {.count = palette->count, .x = palette->x, .y = palette->y, .z = palette->z};
-    for (int i = 0; i < 2; i++) tc_mixture_densities(&lesson->mixture[i], &colors, taught->scratch, taught->density[i]);
+    for (int i = 0; i < 2; i++)
+        tc_mixture_densities(&training->mixture[i], &colors, update->scratch, update->density[i]);
 }
 
-static tilecut_status init(tc_taught *taught, const tc_energy *energy)
+static tilecut_status init(tc_model_update *update, const tc_energy *energy)
 {
     const size_t bins = (size_t)1 << (energy->image.channels * energy->color_bits);
-    const size_t colors = energy->lesson.palette->count;
+    const size_t colors = energy->training.palette->count;
 
-    taught->energy = energy;
-    taught->density[0] = malloc(colors * sizeof(double));
-    taught->density[1] = malloc(colors * sizeof(double));
-    taught->scratch = malloc(colors * sizeof(double));
-    taught->source_cost = malloc(bins * sizeof(int32_t));
-    taught->sink_cost = malloc(bins * sizeof(int32_t));
-    if (!taught->density[0] || !taught->density[1] || !taught->scratch || !taught->source_cost || !taught->sink_cost) {
-        tc_taught_free(taught);
+    update->energy = energy;
+    update->density[0] = malloc(colors * sizeof(double));
+    update->density[1] = malloc(colors * sizeof(double));
+    update->scratch = malloc(colors * sizeof(double));
+    update->source_cost = malloc(bins * sizeof(int32_t));
+    update->sink_cost = malloc(bins * sizeof(int32_t));
+    if (!update->density[0] || !update->density[1] || !update->scratch || !update->source_cost || !update->sink_cost) {
+        tc_model_update_free(update);
         return tc_fail(TILECUT_ENOMEM, "no memory for what strokes teach");
     }
-    memcpy(taught->source_cost, energy->source_cost, bins * sizeof(int32_t));
-    memcpy(taught->sink_cost, energy->sink_cost, bins * sizeof(int32_t));
-    begin(taught);
+    memcpy(update->source_cost, energy->source_cost, bins * sizeof(int32_t));
+    memcpy(update->sink_cost, energy->sink_cost, bins * sizeof(int32_t));
+    begin(update);
     return TILECUT_OK;
 }
 
@@ -73,7 +74,7 @@ static tilecut_status init(tc_taught *taught, const tc_energy *energy)
 static void gaussian_of(const tc_energy *energy, int x, int y, int width, int height, const uint8_t *painted,
                         size_t stride, uint32_t *bin, tc_gaussian *out)
 {
-    const tc_palette *const palette = energy->lesson.palette;
+    const tc_palette *const palette = energy->training.palette;
     double sums[TC_MOMENTS] = {0};
     for (int j = 0; j < height; j++) {
         tc_color_bins(&energy->image, energy->color_bits, y + j, bin);
@@ -88,75 +89,75 @@ static void gaussian_of(const tc_energy *energy, int x, int y, int width, int he
     out->weight *= STROKE_WEIGHT;
 }
 
-static void add_density(const tc_taught *taught, const tc_gaussian *g, bool foreground)
+static void add_density(const tc_model_update *update, const tc_gaussian *g, bool foreground)
 {
-    const tc_palette *const palette = taught->energy->lesson.palette;
-    double *const density = taught->density[!foreground];
+    const tc_palette *const palette = update->energy->training.palette;
+    double *const density = update->density[!foreground];
     for (size_t k = 0; k < palette->count && g->weight > 0; k++)
         density[k] += tc_gaussian_density(g, palette->x[k], palette->y[k], palette->z[k]);
 }
 
-static void tabulate(const tc_taught *taught)
+static void tabulate(const tc_model_update *update)
 {
-    const tc_energy *const energy = taught->energy;
-    const tc_palette *const palette = energy->lesson.palette;
+    const tc_energy *const energy = update->energy;
+    const tc_palette *const palette = energy->training.palette;
     const double scale = energy->data_weight / energy->quantum;
     for (size_t k = 0; k < palette->count; k++) {
-        const double favour = tc_gmm_favour(taught->density[0][k], taught->density[1][k]);
-        taught->source_cost[palette->bin[k]] = tc_capacity_within((double)(float)(favour > 0 ? favour : 0), scale);
-        taught->sink_cost[palette->bin[k]] = tc_capacity_within((double)(float)(favour < 0 ? -favour : 0), scale);
+        const double favour = tc_gmm_favour(update->density[0][k], update->density[1][k]);
+        update->source_cost[palette->bin[k]] = tc_capacity_within((double)(float)(favour > 0 ? favour : 0), scale);
+        update->sink_cost[palette->bin[k]] = tc_capacity_within((double)(float)(favour < 0 ? -favour : 0), scale);
     }
 }
 
-static tilecut_status make_room(tc_taught *taught)
+static tilecut_status make_room(tc_model_update *update)
 {
-    if (taught->strokes < taught->room) return TILECUT_OK;
-    const int room = taught->room ? 2 * taught->room : 16;
-    tc_gaussian *const stroke = realloc(taught->stroke, (size_t)room * sizeof *stroke);
-    if (stroke) taught->stroke = stroke;
-    uint8_t *const foreground = realloc(taught->foreground, (size_t)room);
-    if (foreground) taught->foreground = foreground;
+    if (update->strokes < update->room) return TILECUT_OK;
+    const int room = update->room ? 2 * update->room : 16;
+    tc_gaussian *const stroke = realloc(update->stroke, (size_t)room * sizeof *stroke);
+    if (stroke) update->stroke = stroke;
+    uint8_t *const foreground = realloc(update->foreground, (size_t)room);
+    if (foreground) update->foreground = foreground;
     if (!stroke || !foreground) return tc_fail(TILECUT_ENOMEM, "no memory for %d strokes", room);
-    taught->room = room;
+    update->room = room;
     return TILECUT_OK;
 }
 
-tilecut_status tc_taught_add(tc_taught *taught, const tc_energy *energy, int x, int y, int width, int height,
-                             const uint8_t *painted, size_t stride, bool foreground)
+tilecut_status tc_model_update_add(tc_model_update *update, const tc_energy *energy, int x, int y, int width,
+                                   int height, const uint8_t *painted, size_t stride, bool foreground)
 {
     tilecut_status status = TILECUT_OK;
     uint32_t *bin = NULL;
 
     if (!tc_energy_teachable(energy)) return TILECUT_OK;
-    if (!taught->energy) TRY(init(taught, energy));
-    TRY(make_room(taught));
+    if (!update->energy) TRY(init(update, energy));
+    TRY(make_room(update));
     bin = malloc((size_t)energy->image.width * sizeof *bin);
     if (!bin) return tc_fail(TILECUT_ENOMEM, "no memory for a row of %d pixels", energy->image.width);
-    tc_gaussian *const g = &taught->stroke[taught->strokes];
+    tc_gaussian *const g = &update->stroke[update->strokes];
     gaussian_of(energy, x, y, width, height, painted, stride, bin, g);
-    taught->foreground[taught->strokes++] = foreground;
-    add_density(taught, g, foreground);
-    tabulate(taught);
+    update->foreground[update->strokes++] = foreground;
+    add_density(update, g, foreground);
+    tabulate(update);
 done:
     free(bin);
     return status;
 }
 
-void tc_taught_undo(tc_taught *taught, int strokes)
+void tc_model_update_undo(tc_model_update *update, int strokes)
 {
-    if (!taught->energy || strokes >= taught->strokes) return;
-    begin(taught);
-    for (int i = 0; i < strokes; i++) add_density(taught, &taught->stroke[i], taught->foreground[i]);
-    taught->strokes = strokes;
-    tabulate(taught);
+    if (!update->energy || strokes >= update->strokes) return;
+    begin(update);
+    for (int i = 0; i < strokes; i++) add_density(update, &update->stroke[i], update->foreground[i]);
+    update->strokes = strokes;
+    tabulate(update);
 }
 
-tc_energy tc_taught_energy(const tc_taught *taught, const tc_energy *energy)
+tc_energy tc_model_update_energy(const tc_model_update *update, const tc_energy *energy)
 {
     tc_energy view = *energy;
-    if (!taught->energy) return view;
-    view.source_cost = taught->source_cost;
-    view.sink_cost = taught->sink_cost;
+    if (!update->energy) return view;
+    view.source_cost = update->source_cost;
+    view.sink_cost = update->sink_cost;
     return view;
 }
 
@@ -177,13 +178,13 @@ tc_energy tc_taught_energy(const tc_taught *taught, const tc_energy *energy)
 #define MOST_ODDS 5.0
 enum { SEED_FARTHEST = 6, NO_SEED = 1 << 20, COUNT_WITHIN = 2 };
 
-/* Rows of the table of lessons, one entry a colour of the palette. */
+/* Rows of the table of trainings, one entry a colour of the palette. */
 enum { ANY_SEED, AGAINST, SEEDS };
 
-typedef struct lessons {
+typedef struct trainings {
     tc_energy *energy;
     const uint8_t *mask;
-    tc_taught before;          /* the densities that the mask has taught */
+    tc_model_update before;          /* the densities that the mask gave */
     int32_t *squared[2][SEEDS]; /* [palette] by class: squared distances to the nearest colour of its seeds, in bins */
     double *within[2];         /* [palette] by class: the part of the other one's pixels that is within reach */
     double *taken[2];          /* [palette] by class: the part of them that a first cut has taken; 0 without one */
@@ -191,7 +192,7 @@ typedef struct lessons {
     uint32_t *bin;             /* [width] */
     uint8_t *level[2][2];      /* [palette] by class: levels of what its strokes free, and of what changes at a cost */
     void *memory;
-} lessons;
+} trainings;
 
 static size_t count_bins(const tc_energy *energy)
 {
@@ -241,7 +242,7 @@ static void sweep_lattice(const tc_energy *energy, int32_t *cells, void (*sweep)
 }
 
 /* Finds the nearest colours that seeds of a class have: all of them, or those that contradict the mask. */
-static void find_nearest(const lessons *l, uint8_t label, int which, int32_t *squared)
+static void find_nearest(const trainings *l, uint8_t label, int which, int32_t *squared)
 {
     const tc_energy *const energy = l->energy;
     const size_t width = (size_t)energy->image.width;
@@ -255,15 +256,16 @@ static void find_nearest(const lessons *l, uint8_t label, int which, int32_t *sq
                 l->cells[l->bin[x]] = 0;
     }
     sweep_lattice(energy, l->cells, sweep_line);
-    for (size_t k = 0; k < energy->lesson.palette->count; k++) squared[k] = l->cells[energy->lesson.palette->bin[k]];
+    for (size_t k = 0; k < energy->training.palette->count; k++)
+        squared[k] = l->cells[energy->training.palette->bin[k]];
 }
 
 /* Finds which part of the mask's pixels of the class other than `label`, of colours like each, is within reach; or, if
  * there is a `first` cut, which part that has taken. */
-static void find_part(const lessons *l, uint8_t label, const uint8_t *first, double *part)
+static void find_part(const trainings *l, uint8_t label, const uint8_t *first, double *part)
 {
     const tc_energy *const energy = l->energy;
-    const tc_palette *const palette = energy->lesson.palette;
+    const tc_palette *const palette = energy->training.palette;
     const size_t width = (size_t)energy->image.width;
     memset(l->cells, 0, count_bins(energy) * sizeof *l->cells);
     memset(l->all, 0, count_bins(energy) * sizeof *l->all);
@@ -305,11 +307,11 @@ static uint8_t level_of(double favour, uint8_t label)
 }
 
 /* The levels of pixels that strokes of a class may change, by colour. */
-static void find_levels(const lessons *l, int class)
+static void find_levels(const trainings *l, int class)
 {
     const double *const own = l->before.density[class], *const other = l->before.density[!class];
     const uint8_t label = class ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
-    for (size_t k = 0; k < l->energy->lesson.palette->count; k++) {
+    for (size_t k = 0; k < l->energy->training.palette->count; k++) {
         const int32_t against = l->squared[class][AGAINST][k];
         const double more = own[k] + SEED_DENSITY * likeness(l->squared[class][ANY_SEED][k], SEED_WIDTH) +
                             SEED_OVERRULES * l->within[class][k] * other[k] * likeness(against, SEED_WIDTH) +
@@ -322,9 +324,9 @@ static void find_levels(const lessons *l, int class)
     }
 }
 
-static tilecut_status take_memory(lessons *l)
+static tilecut_status take_memory(trainings *l)
 {
-    const size_t colors = l->energy->lesson.palette->count, bins = count_bins(l->energy);
+    const size_t colors = l->energy->training.palette->count, bins = count_bins(l->energy);
     const size_t width = (size_t)l->energy->image.width;
     char *const memory = l->memory = calloc(1, 4 * colors * sizeof(double) + (4 * colors + 2 * bins) * sizeof(int32_t) +
                                                    width * sizeof(uint32_t) + 4 * colors);
@@ -349,7 +351,7 @@ static tilecut_status teach_all(tc_energy *energy, const uint8_t *mask, const ui
 {
     const size_t width = (size_t)energy->image.width;
     tilecut_status status = TILECUT_OK;
-    lessons l = {.energy = energy, .mask = mask};
+    trainings l = {.energy = energy, .mask = mask};
 
     if (!tc_energy_teachable(energy)) return TILECUT_OK;
     TRY(init(&l.before, energy));
@@ -367,12 +369,12 @@ static tilecut_status teach_all(tc_energy *energy, const uint8_t *mask, const ui
             uint8_t *const level = &energy->nearness[(size_t)y * width + x];
             const bool free = *level == TC_FREE;
             if (!is_kept(*level))
-                *level = l.level[mask[(size_t)y * width + x] != 0][!free][energy->lesson.palette->entry[l.bin[x]]];
+                *level = l.level[mask[(size_t)y * width + x] != 0][!free][energy->training.palette->entry[l.bin[x]]];
         }
     }
 done:
     free(l.memory);
-    tc_taught_free(&l.before);
+    tc_model_update_free(&l.before);
     return status;
 }
 

@@ -9,25 +9,25 @@
 
 #include "energy.h"
 
-/* The colour costs of a graph's energy after its strokes. All zero: no stroke has taught anything. */
-typedef struct tc_taught {
-    const tc_energy *energy;    /* from which densities and costs were copied; NULL: nothing is taught      */
+/* The colour costs of a graph's energy after its strokes. All zero: nothing was learnt from a stroke. */
+typedef struct tc_model_update {
+    const tc_energy *energy;    /* from which densities and costs were copied; NULL: nothing was learnt      */
     double *density[2];         /* [palette] of foreground and background                                   */
     double *scratch;            /* [palette]                                                                */
     int32_t *source_cost, *sink_cost; /* [bins] as in tc_energy                                              */
     tc_gaussian *stroke;        /* [strokes] in order                                                       */
     uint8_t *foreground;        /* [strokes] whether it is a foreground stroke                              */
     int strokes, room;
-} tc_taught;
+} tc_model_update;
 
 /* Adds a stroke: the pixels at (x, y) of the image where `painted` is not 0, height rows of width bytes, `stride`
- * apart. If the colour model is not a mixture, nothing is learnt. On failure `taught` is as before. */
-tilecut_status tc_taught_add(tc_taught *taught, const tc_energy *energy, int x, int y, int width, int height,
-                             const uint8_t *painted, size_t stride, bool foreground);
+ * apart. If the colour model is not a mixture, nothing is learnt. On failure `update` is as before. */
+tilecut_status tc_model_update_add(tc_model_update *update, const tc_energy *energy, int x, int y, int width,
+                                   int height, const uint8_t *painted, size_t stride, bool foreground);
 
 /* Forgets all but the first `strokes` strokes. The costs become what they were then, to the last bit. */
-void tc_taught_undo(tc_taught *taught, int strokes);
-void tc_taught_free(tc_taught *taught);
+void tc_model_update_undo(tc_model_update *update, int strokes);
+void tc_model_update_free(tc_model_update *update);
 
 /* Whether the model is a mixture over a palette, to which a Gaussian can be added. */
 bool tc_energy_teachable(const tc_energy *energy);
@@ -44,7 +44,7 @@ tilecut_status tc_energy_correct(tc_energy *energy, const uint8_t *mask, const u
  * `nat` times the data weight; of a pixel that is kept, more than its colour and links can pay. */
 tilecut_status tc_energy_hold(tc_energy *energy, double nat);
 
-/* A copy of `energy` that uses the taught costs. It owns nothing. */
-tc_energy tc_taught_energy(const tc_taught *taught, const tc_energy *energy);
+/* A copy of `energy` that uses the updated costs. It owns nothing. */
+tc_energy tc_model_update_energy(const tc_model_update *update, const tc_energy *energy);
 
 #endif

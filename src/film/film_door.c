@@ -57,8 +57,8 @@ static tilecut_status take_memory(tilecut_film *f)
     const size_t n = (size_t)f->room, all = n * f->pixels;
     NEED(tc_small_init(&f->next, width, height));
     NEED(take_maps(f));
-    NEED(tc_trail_init(&f->forth, width, height, 1));
-    if (f->shape.ahead) NEED(tc_trail_init(&f->back, width, height, -1));
+    NEED(tc_track_init(&f->forward, width, height, 1));
+    if (f->shape.ahead) NEED(tc_track_init(&f->back, width, height, -1));
     f->frame = malloc(all * (size_t)f->shape.channels);
     f->mask = calloc(all, 1);
     f->seeds = calloc(all, 1);
@@ -107,8 +107,8 @@ done:
 void tilecut_film_destroy(tilecut_film *film)
 {
     if (!film) return;
-    tc_trail_free(&film->forth);
-    tc_trail_free(&film->back);
+    tc_track_free(&film->forward);
+    tc_track_free(&film->back);
     tc_small_free(&film->next);
     free(film->frame), free(film->mask), free(film->seeds), free(film->level), free(film->mixed);
     free(film->marked), free(film->report), free(film->object);
@@ -130,7 +130,7 @@ static void slide(tilecut_film *f, int gone)
     memmove(f->marked, f->marked + from, left * sizeof *f->marked);
     memmove(f->report, f->report + from, left * sizeof *f->report);
     f->count -= gone, f->begun -= gone;
-    f->forth.painted_at -= gone, f->from -= gone;
+    f->forward.painted_at -= gone, f->from -= gone;
     f->again = f->again > gone ? f->again - gone : 0;
     f->cut.width = 0;
 }
@@ -138,7 +138,7 @@ static void slide(tilecut_film *f, int gone)
 /* Whether strokes of one class alone can be of use: they bind where something is known of the object. */
 static tilecut_status check_first(const tilecut_film *f, const tc_marks *marks)
 {
-    bool known = f->forth.graph || !marks->painted || marks->both || marks->prior;
+    bool known = f->forward.graph || !marks->painted || marks->both || marks->prior;
     for (int i = f->begun; i < f->count; i++) known |= f->marked[i].both || f->marked[i].prior;
     if (known) return TILECUT_OK;
     return tc_fail(TILECUT_ESEEDS, "the first strokes of a film have one class; they need foreground and background");
@@ -183,7 +183,7 @@ tilecut_status tilecut_film_add(tilecut_film *film, const tilecut_image *image, 
 static tilecut_status finish(tilecut_film *f)
 {
     NEED(tc_film_go_on(f, 0));
-    return f->begun > f->again && f->forth.graph ? tc_film_cut_window(f, f->begun) : TILECUT_OK;
+    return f->begun > f->again && f->forward.graph ? tc_film_cut_window(f, f->begun) : TILECUT_OK;
 }
 
 tilecut_status tilecut_film_end(tilecut_film *film, int *ready)
@@ -203,11 +203,11 @@ tilecut_status tilecut_film_take(tilecut_film *film, uint8_t *mask, tilecut_repo
     if (!film || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", film ? "mask" : "film");
     NEED(tc_sized_check(report, "tilecut_report"));
     if (!film->ready) return tc_fail(TILECUT_EINVAL, "no mask waits; add frames, or end the film");
-    tilecut_report told = film->report[0];
-    told.foreground = 0;
-    for (size_t p = 0; p < film->pixels; p++) told.foreground += film->mask[p] != 0;
+    tilecut_report result = film->report[0];
+    result.foreground = 0;
+    for (size_t p = 0; p < film->pixels; p++) result.foreground += film->mask[p] != 0;
     memcpy(mask, film->mask, film->pixels);
-    TC_WRITE(report, &told, report);
+    TC_WRITE(report, &result, report);
     film->ready--;
     slide(film, 1);
     return TILECUT_OK;

@@ -55,7 +55,7 @@ static void hear_moves(tilecut_film *f, const tc_small *s)
         for (int x = 0; x < s->width; x++) f->apart[y * s->width + x] = agreed(f->along, s->width, s->height, x, y);
 }
 
-static void mix(const tilecut_film *f, const tc_trail *t, uint8_t *level)
+static void mix(const tilecut_film *f, const tc_track *t, uint8_t *level)
 {
     const tc_small *const s = &t->small[0];
     for (int y = 0; y < f->shape.height; y++)
@@ -72,7 +72,7 @@ static void mix(const tilecut_film *f, const tc_trail *t, uint8_t *level)
 }
 
 /* From the frame before, and from the next one if it is there. (x, y): how the object has come from the former. */
-static tilecut_status find_motion(tilecut_film *f, tc_trail *t, int i, int x, int y)
+static tilecut_status find_motion(tilecut_film *f, tc_track *t, int i, int x, int y)
 {
     const tc_small *const before = &t->small[1];
     tc_moving as = {before, x, y, -x, -y};
@@ -86,7 +86,7 @@ static tilecut_status find_motion(tilecut_film *f, tc_trail *t, int i, int x, in
     return tc_motion(&t->small[0], &f->next, &as, f->setup.threads, f->along, f->apart);
 }
 
-tilecut_status tc_film_evidence(tilecut_film *f, tc_trail *t, int i, uint8_t *level)
+tilecut_status tc_film_evidence(tilecut_film *f, tc_track *t, int i, uint8_t *level)
 {
     const tilecut_image image = tc_film_image(f, i);
     const size_t width = (size_t)f->shape.width, small = (size_t)t->small[0].width * (size_t)t->small[0].height;
@@ -108,7 +108,7 @@ tilecut_status tc_film_evidence(tilecut_film *f, tc_trail *t, int i, uint8_t *le
                                f->shape.height, level);
 }
 
-void tc_film_remember(tilecut_film *f, tc_trail *t, int i)
+void tc_film_remember(tilecut_film *f, tc_track *t, int i)
 {
     const tilecut_image image = tc_film_image(f, i);
     tc_small *const s = t->small;
@@ -120,7 +120,7 @@ void tc_film_remember(tilecut_film *f, tc_trail *t, int i)
     tc_film_relabel(f, t, i);
 }
 
-void tc_film_keep(tilecut_film *f, tc_trail *t, int i)
+void tc_film_keep(tilecut_film *f, tc_track *t, int i)
 {
     const tilecut_image image = tc_film_image(f, i);
     tc_small_frame(&t->painted, &image);
@@ -128,7 +128,7 @@ void tc_film_keep(tilecut_film *f, tc_trail *t, int i)
     t->painted_at = i, t->dx = t->dy = 0;
 }
 
-void tc_film_relabel(tilecut_film *f, tc_trail *t, int last)
+void tc_film_relabel(tilecut_film *f, tc_track *t, int last)
 {
     for (int k = 0; k < t->past; k++) {
         const int i = last - k * t->step;

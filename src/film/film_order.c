@@ -10,9 +10,9 @@
 #include "film_state.h"
 #include "status.h"
 
-tilecut_status tc_trail_init(tc_trail *t, int width, int height, int step)
+tilecut_status tc_track_init(tc_track *t, int width, int height, int step)
 {
-    *t = (tc_trail){.step = step, .painted_at = -1};
+    *t = (tc_track){.step = step, .painted_at = -1};
     for (int k = 0; k <= TC_FILM_PAST; k++) NEED(tc_small_init(&t->small[k], width, height));
     NEED(tc_small_init(&t->painted, width, height));
     NEED(tc_small_init(&t->moved, width, height));
@@ -21,14 +21,14 @@ tilecut_status tc_trail_init(tc_trail *t, int width, int height, int step)
     return TILECUT_OK;
 }
 
-void tc_trail_free(tc_trail *t)
+void tc_track_free(tc_track *t)
 {
     for (int k = 0; k <= TC_FILM_PAST; k++) tc_small_free(&t->small[k]);
     tc_small_free(&t->painted);
     tc_small_free(&t->moved);
     tc_graph_free(t->graph);
     free(t->along), free(t->last);
-    *t = (tc_trail){0};
+    *t = (tc_track){0};
 }
 
 tc_marks tc_film_marks(const uint8_t *seeds, size_t pixels, bool painted, bool prior)
@@ -44,7 +44,7 @@ static uint8_t *level_of(const tilecut_film *f, int i) { return f->level + (size
 static bool teaches(const tilecut_film *f, int i) { return f->marked[i].both || f->marked[i].prior; }
 
 /* Learns from frame i on a trail, which keeps it. */
-static tilecut_status teach(tilecut_film *f, tc_trail *t, int i)
+static tilecut_status teach(tilecut_film *f, tc_track *t, int i)
 {
     NEED(tc_film_teach(f, t, i, f->marked[i].prior ? level_of(f, i) : NULL));
     tc_film_keep(f, t, i);
@@ -55,7 +55,7 @@ static tilecut_status teach(tilecut_film *f, tc_trail *t, int i)
 /* The trail forwards learns from frame i, from which the trail backwards may have learnt already. */
 static tilecut_status teach_forth(tilecut_film *f, int i)
 {
-    tc_trail *const t = &f->forth, *const back = &f->back;
+    tc_track *const t = &f->forward, *const back = &f->back;
     if (f->from == i) {
         tilecut_graph *const graph = t->graph;
         int32_t *const along = t->along;
@@ -88,17 +88,17 @@ static tilecut_status lead_back(tilecut_film *f, int key, int to)
 /* The evidence of frame i: of the trail forwards, and of that backwards. */
 static void mix_levels(tilecut_film *f, int i)
 {
-    const int before = i - f->forth.painted_at, behind = f->from - i, all = before + behind;
+    const int before = i - f->forward.painted_at, behind = f->from - i, all = before + behind;
     uint8_t *const level = level_of(f, i);
     for (size_t p = 0; p < f->pixels; p++)
         level[p] = (uint8_t)((behind * f->mixed[p] + before * level[p] + all / 2) / all);
 }
 
 /* The trail with the colours of frame i: of the painted frame that is nearer. */
-static const tc_trail *colors_of(const tilecut_film *f, int i)
+static const tc_track *colors_of(const tilecut_film *f, int i)
 {
-    const bool nearer = f->from > i && f->from - i < i - f->forth.painted_at;
-    return f->forth.graph && !nearer ? &f->forth : &f->back;
+    const bool nearer = f->from > i && f->from - i < i - f->forward.painted_at;
+    return f->forward.graph && !nearer ? &f->forward : &f->back;
 }
 
 /* The next frame that teaches, if one is held. */
@@ -115,7 +115,7 @@ static tilecut_status look_ahead(tilecut_film *f, int i)
 static tilecut_status begin(tilecut_film *f, int i)
 {
     const tc_marks *const m = &f->marked[i];
-    tc_trail *const t = &f->forth;
+    tc_track *const t = &f->forward;
     if (teaches(f, i)) return teach_forth(f, i);
     NEED(look_ahead(f, i));
     const bool back = f->from > i;
@@ -139,7 +139,7 @@ tilecut_status tc_film_cut_window(tilecut_film *f, int final)
     NEED(tc_film_cut(f, colors_of(f, (first + f->begun) / 2), first, f->begun - first));
     f->ready = final;
     f->again = f->begun;
-    tc_film_relabel(f, &f->forth, f->begun - 1);
+    tc_film_relabel(f, &f->forward, f->begun - 1);
     return TILECUT_OK;
 }
 
@@ -149,7 +149,7 @@ tilecut_status tc_film_go_on(tilecut_film *f, int ahead)
     while (f->count - f->begun > ahead) {
         NEED(begin(f, f->begun));
         f->begun++;
-        if (!f->forth.graph) f->ready = f->begun;
+        if (!f->forward.graph) f->ready = f->begun;
         else if (window == 1 && !teaches(f, f->begun - 1)) f->ready = f->again = f->begun; /* it has just been cut */
         else if (f->begun - f->ready == window) NEED(tc_film_cut_window(f, f->ready + window - f->shape.overlap));
     }

@@ -14,9 +14,9 @@
 enum { TC_FILM_PAST = 2 };
 
 /* An object on its way through the frames, forwards or backwards in time. */
-typedef struct tc_trail {
+typedef struct tc_track {
     int step;                   /* 1: forwards; -1: backwards                                             */
-    tilecut_graph *graph;       /* of the frame that taught: its tables; NULL: nothing is known           */
+    tilecut_graph *graph;       /* of the frame learnt from: its tables; NULL: nothing is known           */
     int32_t *along;             /* [keys]: capacity of a link along time by contrast                      */
     tc_small small[1 + TC_FILM_PAST]; /* the frame at hand, and those before it with their masks; last first */
     int past;                   /* how many before it there are                                           */
@@ -24,7 +24,7 @@ typedef struct tc_trail {
     int painted_at;             /* its place among the frames held, below 0: no longer there               */
     int dx, dy;                 /* how far the object has gone since, in small pixels                      */
     uint8_t *last;              /* [pixels]: the mask of the frame before                                  */
-} tc_trail;
+} tc_track;
 
 typedef struct tc_film_arrays {
     int32_t *memory;            /* [5][pixels of a window]: source, sink, links along x, y and time; owned */
@@ -53,7 +53,7 @@ struct tilecut_film {
     uint8_t *mixed;             /* [pixels]: evidence of the trail forwards, where there are both        */
     tc_marks *marked;           /* [room]: what came with the frame                                      */
     tilecut_report *report;     /* [room]                                                                */
-    tc_trail forth, back;       /* forwards, and from the next painted frame backwards                    */
+    tc_track forward, back;       /* forwards, and from the next painted frame backwards                    */
     tc_small next;              /* the frame after the one at hand                                        */
     int32_t *object, *ground;   /* [small pixels]: distances                                             */
     int32_t *along, *apart;     /* the same, of what moves as the object does, and of what does not      */
@@ -78,25 +78,25 @@ tilecut_status tc_film_go_on(tilecut_film *f, int ahead);
 tilecut_status tc_film_cut_window(tilecut_film *f, int final);
 
 /* Takes memory for a trail through frames of that size. ENOMEM. */
-tilecut_status tc_trail_init(tc_trail *t, int width, int height, int step);
-void tc_trail_free(tc_trail *t);
+tilecut_status tc_track_init(tc_track *t, int width, int height, int step);
+void tc_track_free(tc_track *t);
 
 /* Learns from what is painted on frame i, and from `prior` if it is given, and cuts it alone. */
-tilecut_status tc_film_teach(tilecut_film *f, tc_trail *t, int i, const uint8_t *prior);
+tilecut_status tc_film_teach(tilecut_film *f, tc_track *t, int i, const uint8_t *prior);
 
 /* Finds the evidence of frame i from the frames before it on that trail: levels, one a pixel. */
-tilecut_status tc_film_evidence(tilecut_film *f, tc_trail *t, int i, uint8_t *level);
+tilecut_status tc_film_evidence(tilecut_film *f, tc_track *t, int i, uint8_t *level);
 
 /* Keeps frame i and its mask for the evidence of the next ones. */
-void tc_film_remember(tilecut_film *f, tc_trail *t, int i);
+void tc_film_remember(tilecut_film *f, tc_track *t, int i);
 
 /* Keeps frame i, on which there are strokes, for all later ones. */
-void tc_film_keep(tilecut_film *f, tc_trail *t, int i);
+void tc_film_keep(tilecut_film *f, tc_track *t, int i);
 
 /* Takes over the masks that a window has given the frames kept; the last of them is frame `last`. */
-void tc_film_relabel(tilecut_film *f, tc_trail *t, int last);
+void tc_film_relabel(tilecut_film *f, tc_track *t, int last);
 
 /* Cuts `count` frames from `first` on as a volume, and fills in their masks and reports. */
-tilecut_status tc_film_cut(tilecut_film *f, const tc_trail *t, int first, int count);
+tilecut_status tc_film_cut(tilecut_film *f, const tc_track *t, int first, int count);
 
 #endif

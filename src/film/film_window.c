@@ -14,7 +14,7 @@
 
 /* ---- Learning ----------------------------------------------------------------------------------- */
 
-static tilecut_status tabulate_time(const tilecut_film *f, tc_trail *t)
+static tilecut_status tabulate_time(const tilecut_film *f, tc_track *t)
 {
     const tc_energy *const e = &t->graph->energy;
     free(t->along);
@@ -24,18 +24,18 @@ static tilecut_status tabulate_time(const tilecut_film *f, tc_trail *t)
     return TILECUT_OK;
 }
 
-tilecut_status tc_film_teach(tilecut_film *f, tc_trail *t, int i, const uint8_t *prior)
+tilecut_status tc_film_teach(tilecut_film *f, tc_track *t, int i, const uint8_t *prior)
 {
     const tilecut_image image = tc_film_image(f, i);
     uint8_t *const mask = f->mask + (size_t)i * f->pixels, *const seeds = f->seeds + (size_t)i * f->pixels;
     tilecut_status status = TILECUT_OK;
     tc_setup how = f->teach;
-    tilecut_report told = {0};
+    tilecut_report result = {0};
     tilecut_graph *graph = NULL;
 
     how.prior = prior;
     TRY(tc_graph_from_image(&graph, &image, seeds, &how));
-    TRY(tc_graph_segment(graph, &how, mask, &told));
+    TRY(tc_graph_segment(graph, &how, mask, &result));
     TRY(tc_energy_advance(&graph->energy, &image, seeds, false, mask, f->shape.carry));
     tc_graph_free(t->graph);
     t->graph = graph;
@@ -51,7 +51,7 @@ done:
 
 /* The graph of `count` frames from `first` on: the colours of the trail, and links along time by a table of their own.
  * Seeds hold against these, too. */
-static tilecut_graph graph_of(const tilecut_film *f, const tc_trail *t, int first, int count)
+static tilecut_graph graph_of(const tilecut_film *f, const tc_track *t, int first, int count)
 {
     const size_t from = (size_t)first * f->pixels;
     tilecut_graph graph = {.width = f->shape.width, .height = f->shape.height, .depth = count, .connectivity = 6,
@@ -67,14 +67,14 @@ static tilecut_graph graph_of(const tilecut_film *f, const tc_trail *t, int firs
     return graph;
 }
 
-tilecut_status tc_film_cut(tilecut_film *f, const tc_trail *t, int first, int count)
+tilecut_status tc_film_cut(tilecut_film *f, const tc_track *t, int first, int count)
 {
-    tilecut_report told = {.size = sizeof told};
+    tilecut_report result = {.size = sizeof result};
     f->cut = graph_of(f, t, first, count);
     const tilecut_status status =
-        tc_solve(&f->cut, &f->setup, NULL, f->mask + (size_t)first * f->pixels, NULL, &told);
-    told.model_ms = 0;
+        tc_solve(&f->cut, &f->setup, NULL, f->mask + (size_t)first * f->pixels, NULL, &result);
+    result.model_ms = 0;
     if (status != TILECUT_OK) f->cut.width = 0;
-    else for (int i = first; i < first + count; i++) f->report[i] = told;
+    else for (int i = first; i < first + count; i++) f->report[i] = result;
     return status;
 }

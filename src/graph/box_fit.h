@@ -33,7 +33,7 @@ double tc_box_contact(const tc_boxed *b);
 /* Whether a mask with that contact leaks: more than a twentieth. */
 bool tc_box_leaks(double contact);
 
-/* Whether a mask with that contact after a lesson plainly ends within the box: it does not leak, or the contact is
+/* Whether a mask with that contact after a training plainly ends within the box: it does not leak, or the contact is
  * at most three tenths of what it was. A box that cuts through its object keeps its contact (docs/lab/quality.md). */
 bool tc_box_no_longer_leaks(double before, double after);
 

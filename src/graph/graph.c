@@ -124,24 +124,24 @@ static void stream_band(void *context, int band, int worker)
 {
     enum { TILE_ROWS = TC_BAND / TC_TILE };
     const stream *const s = context;
-    tc_rest *const rest = s->graph->rest;
+    tc_row_cache *const rest = s->graph->rest;
     uint8_t *const room = s->room + (size_t)worker * s->step;
     const int tile_rows = (s->graph->height + TC_TILE - 1) / TC_TILE, end = (band + 1) * TILE_ROWS;
     tc_energy view = s->graph->energy;
     int first = 0;
 
-    if (rest->asleep) tc_rest_read(rest, band, room, &view, &first);
+    if (rest->asleep) tc_row_cache_read(rest, band, room, &view, &first);
     for (int i = band * TILE_ROWS; i < tile_rows && i < end; i++) stream_tile_row(s, &view, first, i, worker);
-    if (!rest->asleep) tc_rest_band(rest, band, room);
+    if (!rest->asleep) tc_row_cache_band(rest, band, room);
 }
 
 tilecut_status tc_graph_stream(const tilecut_graph *graph, int threads,
                                void (*visit)(void *context, const tc_row_view *row, int tile_row), void *context)
 {
-    tc_rest *const rest = graph->rest;
+    tc_row_cache *const rest = graph->rest;
     const int unit = rest ? TC_BAND : TC_TILE, turns = (graph->height + unit - 1) / unit * graph->depth;
     tilecut_status status = TILECUT_OK;
-    stream s = {.graph = graph, .visit = visit, .context = context, .step = rest ? tc_rest_room(rest) : 0};
+    stream s = {.graph = graph, .visit = visit, .context = context, .step = rest ? tc_row_cache_room(rest) : 0};
 
     if (threads > turns) threads = turns;
     s.line = calloc((size_t)threads, sizeof *s.line);

@@ -11,7 +11,7 @@
 #include "energy.h"
 #include "grid.h"
 #include "params.h"
-#include "rest.h"
+#include "row_cache.h"
 #include "rows.h"
 #include "tilecut.h"
 #include "tilecut_volume.h"
@@ -28,7 +28,7 @@ struct tilecut_graph {
     tc_energy energy;      /* if from_image                                                  */
     tc_seeds seeds;        /* a copy of the seeds that it was made with, if one was needed   */
     tc_capacities arrays;  /* if not from_image                                              */
-    tc_rest *rest;         /* NULL, or what the energy reads rests once all rows were streamed */
+    tc_row_cache *rest;         /* NULL, or what the energy reads rests once all rows were streamed */
 };
 
 /* Makes a complete copy of the caller's struct, and checks that the library takes such an image. */

@@ -8,21 +8,21 @@
 #include "simd.h"
 
 /* The two residuals of a link add up to twice its capacity and differ by twice its flow. */
-static inline void refit(float *forth, float *back, float capacity)
+static inline void refit(float *forward, float *back, float capacity)
 {
-    const float flow = 0.5f * (*back - *forth);
+    const float flow = 0.5f * (*back - *forward);
     const float kept = flow > capacity ? capacity : flow < -capacity ? -capacity : flow;
-    *forth = capacity - kept;
+    *forward = capacity - kept;
     *back = capacity + kept;
 }
 
-TC_VECTOR_LOOP static void refit_span(float *restrict forth, float *restrict back, const int32_t *restrict capacity,
+TC_VECTOR_LOOP static void refit_span(float *restrict forward, float *restrict back, const int32_t *restrict capacity,
                                       int n)
 {
     for (int i = 0; i < n; i++) {
-        const float c = (float)capacity[i], flow = 0.5f * (back[i] - forth[i]);
+        const float c = (float)capacity[i], flow = 0.5f * (back[i] - forward[i]);
         const float kept = flow > c ? c : flow < -c ? -c : flow;
-        forth[i] = c - kept;
+        forward[i] = c - kept;
         back[i] = c + kept;
     }
 }

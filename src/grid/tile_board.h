@@ -44,7 +44,7 @@ typedef struct tc_board {
 #endif
 #if TC_NEIGHBOURS == 6
     uint32_t beyond[2][2][TC_TILE]; /* halos of the next slice and of the one before, whole boards; alternate, too */
-    bool told[2][2];           /* which of them are written                                   */
+    bool reached[2][2];           /* which of them are written                                   */
 #endif
     int32_t queued[2];         /* the even and the odd level for which this tile was last queued */
     uint32_t inside;           /* bit d: the neighbour in direction d belongs to the region */

@@ -109,7 +109,7 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
     const tc_halo halo = board->halo[level & 1];
     NAME(sides) side = NAME(sides_of)(&halo);
 #if TC_NEIGHBOURS == 6
-    for (int k = 0; k < 2; k++) side.beyond[k] = board->told[level & 1][k] ? board->beyond[level & 1][k] : no_rows;
+    for (int k = 0; k < 2; k++) side.beyond[k] = board->reached[level & 1][k] ? board->beyond[level & 1][k] : no_rows;
 #endif
     const VEC top = (VEC){0} + halo.side[TC_UP], bottom = (VEC){0} + halo.side[TC_DOWN];
     VEC front[TC_TILE / LANES]; /* in registers: storing rows and loading them one row off would stall */
@@ -142,7 +142,7 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
     /* Only here, not earlier: clang 14 for WebAssembly moves a load that fills a vector behind later stores. */
     board->halo[level & 1] = (tc_halo){0};
 #if TC_NEIGHBOURS == 6
-    board->told[level & 1][0] = board->told[level & 1][1] = false;
+    board->reached[level & 1][0] = board->reached[level & 1][1] = false;
 #endif
     *sources = 0;
     if (!SIGNS((VEC)(any != 0))) return false;
@@ -205,7 +205,7 @@ static TARGET void NAME(restart)(tc_board *board, bool leading)
     }
     board->halo[0] = board->halo[1] = (tc_halo){0};
 #if TC_NEIGHBOURS == 6
-    memset(board->told, 0, sizeof board->told);
+    memset(board->reached, 0, sizeof board->reached);
 #endif
     board->queued[0] = board->queued[1] = -1;
     board->ready = 0;
@@ -234,7 +234,7 @@ static TARGET bool NAME(tell_slice)(tc_board *other, int d, const uint32_t front
         any |= news;
     }
     if (!SIGNS((VEC)(any != 0))) return false;
-    other->told[next & 1][(d ^ 1) - 4] = true;
+    other->reached[next & 1][(d ^ 1) - 4] = true;
     return true;
 }
 #endif

@@ -21,7 +21,7 @@ struct tilecut_memo {
     int busy; /* 1 while a call uses the memo */
     tc_memo_key key;
     boxed alone;
-    tilecut_report told;
+    tilecut_report report;
     tc_fit fit;
     boxed mended; /* the mask after the fit, for TC_FIT_BEYOND */
 };
@@ -127,26 +127,26 @@ static void forget(tilecut_memo *memo)
     memo->alone = (boxed){.bits = NULL};
 }
 
-bool tc_memo_recall(tilecut_memo *memo, const tc_memo_key *key, uint8_t *mask, tilecut_report *told)
+bool tc_memo_recall(tilecut_memo *memo, const tc_memo_key *key, uint8_t *mask, tilecut_report *report)
 {
     if (!enter(memo)) return false;
     const bool known = knows(memo, key);
     if (known) {
         unpack(&memo->alone, mask, key->width, key->height);
-        *told = memo->told;
+        *report = memo->report;
     }
     leave(memo);
     return known;
 }
 
-void tc_memo_keep(tilecut_memo *memo, const tc_memo_key *key, const uint8_t *mask, const tilecut_report *told)
+void tc_memo_keep(tilecut_memo *memo, const tc_memo_key *key, const uint8_t *mask, const tilecut_report *report)
 {
     if (!enter(memo)) return;
     forget(memo);
     memo->key = *key;
-    memo->told = *told;
-    memo->told.model_ms = memo->told.graph_ms = memo->told.copy_ms = 0;
-    memo->told.solve_ms = memo->told.certify_ms = 0;
+    memo->report = *report;
+    memo->report.model_ms = memo->report.graph_ms = memo->report.copy_ms = 0;
+    memo->report.solve_ms = memo->report.certify_ms = 0;
     if (!pack(&memo->alone, &key->box, mask, key->width)) forget(memo);
     leave(memo);
 }

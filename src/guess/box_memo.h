@@ -40,9 +40,9 @@ typedef enum tc_fit {
  * Masks have the image's size, are 0 or 255, and have no foreground outside of the box. */
 
 /* Writes the mask and the report stored for `key`; false if there are none. The times in the report are 0. */
-bool tc_memo_recall(tilecut_memo *memo, const tc_memo_key *key, uint8_t *mask, tilecut_report *told);
+bool tc_memo_recall(tilecut_memo *memo, const tc_memo_key *key, uint8_t *mask, tilecut_report *report);
 /* Stores a mask and its report, and forgets all that was stored. If there is no memory, the memo is empty then. */
-void tc_memo_keep(tilecut_memo *memo, const tc_memo_key *key, const uint8_t *mask, const tilecut_report *told);
+void tc_memo_keep(tilecut_memo *memo, const tc_memo_key *key, const uint8_t *mask, const tilecut_report *report);
 
 /* Returns how that box was made to fit. Writes the resulting mask only for TC_FIT_BEYOND. */
 tc_fit tc_memo_recall_fit(tilecut_memo *memo, const tc_memo_key *key, uint8_t *mask);

@@ -205,7 +205,7 @@ static tilecut_status make_scene(tc_click_scene *s, const tilecut_image *image, 
 #define FLOOR 0.02 /* the share of a class's histogram that is uniform over all colours */
 #define SMOOTH 3.0 /* the cost in nats of cutting a link between equal cells            */
 enum { QUANTA = 1000, FIXED = 60000, LEAST = 8 /* cells of a mask */ };
-enum { OBJECT = 1, AROUND = 2 }; /* bits of `taught`: learnt as object, learnt as background */
+enum { OBJECT = 1, AROUND = 2 }; /* bits of `update`: learnt as object, learnt as background */
 
 /* place: the weight of the distance to the click in each of the cuts of a disc. bias: nats added for the object in the
  * last cut, which is made once with each. */
@@ -217,7 +217,7 @@ typedef struct cutter {
     tc_click_cut *cut;
     const void *context;
     double radius;
-    uint8_t *taught;
+    uint8_t *update;
     double *favour;    /* [colors] evidence of a colour for the object, in nats */
     double *other;     /* [3 * colors] scratch                                  */
     int32_t *arrays;   /* [4 * cells] capacities of the graph                   */
@@ -242,11 +242,11 @@ static void teach(cutter *k, const uint8_t *mask)
         const double d = away(k, p);
         const bool in = (s->several && is_click(s, p)) || (mask ? mask[p] : d <= 1);
         const bool near = mask ? !mask[p] : d > 1.2 * 1.2;
-        k->taught[p] = (in && !is_background(s, p) ? OBJECT : 0) |
+        k->update[p] = (in && !is_background(s, p) ? OBJECT : 0) |
                        (((near && d <= 2.5 * 2.5) || tc_click_is_frame(s, p)) && !is_click(s, p) ? AROUND : 0);
     }
-    tc_click_colors(s, k->taught, OBJECT, object, count);
-    tc_click_colors(s, k->taught, AROUND, around, count);
+    tc_click_colors(s, k->update, OBJECT, object, count);
+    tc_click_colors(s, k->update, AROUND, around, count);
     for (int b = 0; b < s->colors; b++)
         k->favour[b] = tc_log(((1 - FLOOR) * object[b] + FLOOR / s->colors) /
                               ((1 - FLOOR) * around[b] + FLOOR / s->colors));
@@ -310,7 +310,7 @@ static tilecut_status cut_sizes(const tc_click_scene *s, tc_click_cut *cut, cons
     tilecut_status status = TILECUT_OK;
     tc_alloc_list held = {0};
     cutter k = {.scene = s, .cut = cut, .context = context};
-    k.taught = tc_own(&held, malloc(s->cells));
+    k.update = tc_own(&held, malloc(s->cells));
     k.favour = tc_own(&held, malloc(colors * sizeof *k.favour));
     k.other = tc_own(&held, malloc(3 * colors * sizeof *k.other));
     k.arrays = tc_own(&held, malloc(4 * s->cells * sizeof *k.arrays));

@@ -47,7 +47,7 @@ typedef struct visit {
     size_t bytes;  /* of the largest network that was built   */
     uint8_t *side; /* copied to the caller only after success */
     tc_net_proof proof;
-    tilecut_network_report told;
+    tilecut_network_report report;
 } visit;
 
 static tilecut_status enter(visit *v, const tilecut_network_params *given)
@@ -64,18 +64,18 @@ static tilecut_status enter(visit *v, const tilecut_network_params *given)
 
 static void tell(visit *v)
 {
-    tilecut_network_report *told = &v->told;
+    tilecut_network_report *result = &v->report;
     const int64_t arcs = v->network->arcs.arcs;
-    told->flow = v->proof.flow;
-    told->cut = v->proof.cut;
-    told->sink_side = v->proof.sink_side;
-    told->solver = v->solver->name;
-    told->threads = v->solver->can & TC_NET_THREADED ? v->run.threads : 1;
-    told->certified = 1;
-    told->pushes = v->run.pushes;
-    told->relabels = v->run.relabels;
-    told->rounds = v->run.rounds;
-    told->bytes_per_arc = (double)(v->bytes + v->run.bytes) / (double)(arcs ? arcs : 1);
+    result->flow = v->proof.flow;
+    result->cut = v->proof.cut;
+    result->sink_side = v->proof.sink_side;
+    result->solver = v->solver->name;
+    result->threads = v->solver->can & TC_NET_THREADED ? v->run.threads : 1;
+    result->certified = 1;
+    result->pushes = v->run.pushes;
+    result->relabels = v->run.relabels;
+    result->rounds = v->run.rounds;
+    result->bytes_per_arc = (double)(v->bytes + v->run.bytes) / (double)(arcs ? arcs : 1);
 }
 
 /* When the flow was certified and its excess then led back to the source, it is certified again. */
@@ -148,17 +148,17 @@ static tilecut_status solve(visit *v, const tilecut_network *network, bool wants
 {
     double clock = tc_now_ms();
     NEED(build(v, network));
-    v->told.build_ms = tc_lap_ms(&clock);
+    v->report.build_ms = tc_lap_ms(&clock);
     if (v->solver) NEED(v->solver->solve(&v->net, &v->run));
     else NEED(tc_net_solve_auto(&v->net, &v->run, &v->solver));
-    v->told.solve_ms = tc_lap_ms(&clock);
+    v->report.solve_ms = tc_lap_ms(&clock);
     NEED(cut(v));
-    v->told.certify_ms = tc_lap_ms(&clock);
+    v->report.certify_ms = tc_lap_ms(&clock);
     if (wants_flow && !(v->solver->can & TC_NET_FLOW)) NEED(tc_net_return_excess(&v->net, &v->run));
     NEED(spread(v, network, wants_flow));
-    v->told.flow_ms = tc_lap_ms(&clock);
+    v->report.flow_ms = tc_lap_ms(&clock);
     NEED(prove(v, wants_flow));
-    v->told.certify_ms += tc_lap_ms(&clock);
+    v->report.certify_ms += tc_lap_ms(&clock);
     return TILECUT_OK;
 }
 
@@ -180,7 +180,7 @@ tilecut_status tilecut_network_solve(const tilecut_network *network, const tilec
     tell(&v);
     if (side) memcpy(side, v.side, (size_t)network->arcs.nodes);
     if (flow) tc_net_hand_out(&v.net, v.network, flow);
-    tc_sized_write(report, sizeof *report, &v.told, sizeof v.told);
+    tc_sized_write(report, sizeof *report, &v.report, sizeof v.report);
 done:
     tc_thread_pool_close(pool);
     tc_net_free(&v.net);

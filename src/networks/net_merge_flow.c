@@ -71,13 +71,13 @@ static bool lead(const forest *f, tc_net_merge *merge, int32_t nodes)
             continue;
         }
         const tc_net_pair *pair = &merge->pair[f->up[v]];
-        const bool forth = pair->from == v;
+        const bool forward = pair->from == v;
         const int64_t amount = f->excess[v] < most ? f->excess[v] : most;
         if (amount < -most) return false;
-        if (amount > 0) merge->inner[forth ? pair->there : pair->back] += amount;
-        else merge->inner[forth ? pair->back : pair->there] -= amount;
+        if (amount > 0) merge->inner[forward ? pair->there : pair->back] += amount;
+        else merge->inner[forward ? pair->back : pair->there] -= amount;
         f->excess[v] -= amount;
-        f->excess[forth ? pair->to : pair->from] += amount;
+        f->excess[forward ? pair->to : pair->from] += amount;
     }
     return true;
 }

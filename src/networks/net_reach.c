@@ -167,7 +167,7 @@ static void search_together(void *context, tc_team *team, int worker)
     for (int turn = 0; begin < end && end < s->reach->most; turn = (turn + 1) % 3) {
         take_level(s, begin, end, &s->added[turn], worker, workers);
         if (!worker) s->slow[turn] = was_slow(&clock, end - begin, workers, &slow_times);
-        tc_team_meet(team);
+        tc_team_barrier(team);
         if (!worker) s->added[(turn + 2) % 3] = 0;
         begin = end;
         end += s->added[turn];
@@ -178,7 +178,7 @@ static void search_together(void *context, tc_team *team, int worker)
             go_alone(s, s->slow[turn] ? INT32_MAX : few);
             clock = tc_now_ms();
         }
-        tc_team_meet(team);
+        tc_team_barrier(team);
         begin = s->begin;
         end = s->end;
     }

@@ -18,7 +18,7 @@ typedef struct tc_net_run {
     const tilecut_flag *cancel;
     int64_t pushes, relabels, rounds; /* filled in by the solver, if it counts them           */
     size_t bytes;                     /* most memory it held, without the network             */
-    double device_ms;                 /* of kernels on a device alone, where they are told apart */
+    double device_ms;                 /* of kernels on a device alone, where they are distinguished */
     /* NULL; or tc_push_high() asks it when labels have been made exact, run->rounds times by then, how many nodes with
      * excess reach the target: true makes it stop there, with TILECUT_OK. */
     bool (*pause)(struct tc_net_run *run, int32_t active);

@@ -36,7 +36,7 @@ typedef struct tc_side {
     int32_t *level;     /* [width] level of each pixel of the halo in the last search, or TC_UNREACHED */
     int32_t *out, *in;  /* [kinds][width] data sent to the neighbour, and received from it; in the memory of the
                            device if rows go from device to device                             */
-    uint8_t *told, *news; /* [width] whether an own pixel is reached; whether one of the halo is newly reached */
+    uint8_t *reached, *news; /* [width] whether an own pixel is reached; whether one of the halo is newly reached */
 } tc_side;
 
 #define TC_UNREACHED INT32_MAX
@@ -113,7 +113,7 @@ typedef struct tc_part_backend {
     tilecut_status (*search)(tc_part *part, int threads);
     /* Counts pixels with excess: *all, and *reached of them. */
     tilecut_status (*count)(tc_part *part, int64_t *all, int64_t *reached);
-    tilecut_status (*tell)(tc_part *part); /* writes side.told */
+    tilecut_status (*tell)(tc_part *part); /* writes side.report */
     /* On sides with `news`, marks the pixels of the halo in side.news as reached. If `on`, floods on from them. */
     tilecut_status (*reach)(tc_part *part, const bool news[TC_SIDES], bool on);
 

@@ -98,7 +98,7 @@ static tilecut_status unseal(tc_part *part, int level)
 ON_EACH_SIDE(take_flows, tc_cuda_part_take_flows(part->there, s, part->side[s].out))
 ON_EACH_SIDE(show_residuals, tc_cuda_part_show_residuals(part->there, s, part->side[s].out))
 ON_EACH_SIDE(set_residuals, tc_cuda_part_set_residuals(part->there, s, part->side[s].in))
-ON_EACH_SIDE(tell, tc_cuda_part_tell(part->there, s, part->side[s].told))
+ON_EACH_SIDE(tell, tc_cuda_part_tell(part->there, s, part->side[s].reached))
 
 static tilecut_status put_flows(tc_part *part, bool *any)
 {

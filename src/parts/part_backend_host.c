@@ -319,7 +319,7 @@ static tilecut_status tell(tc_part *part)
         for (int i = 0; i < tc_runs(part); i++) {
             const tc_run run = tc_run_of(part, part->side[s].own, i);
             const uint32_t word = *label_word(part, run);
-            for (int j = 0; j < run.count; j++) part->side[s].told[run.x + j] = word >> j & 1;
+            for (int j = 0; j < run.count; j++) part->side[s].reached[run.x + j] = word >> j & 1;
         }
     return TILECUT_OK;
 }

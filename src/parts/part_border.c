@@ -43,7 +43,7 @@ static void lay_out(tc_part *part, int s, int32_t **memory)
     side->level = next(memory, width);
     side->out = next(memory, kinds * width);
     side->in = next(memory, kinds * width);
-    side->told = (uint8_t *)next(memory, bytes);
+    side->reached = (uint8_t *)next(memory, bytes);
     side->news = (uint8_t *)next(memory, bytes);
 }
 

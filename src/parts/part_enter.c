@@ -117,6 +117,6 @@ tilecut_status tc_part_leave(tc_part *part, tilecut_part_report *more, tilecut_s
 {
     tc_part_close(part);
     if (status != TILECUT_OK && part->exchange.leave) part->exchange.leave(part->exchange.context);
-    if (status == TILECUT_OK) tc_sized_write(more, sizeof *more, &part->comm.told, sizeof *more);
+    if (status == TILECUT_OK) tc_sized_write(more, sizeof *more, &part->comm.report, sizeof *more);
     return status;
 }

@@ -22,7 +22,7 @@
 static tilecut_status solve_own(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
                                 tc_solve_stats *stats)
 {
-    part->comm.told.solves++;
+    part->comm.report.solves++;
     return part->backend->solve(part, solver, again, params, stats);
 }
 
@@ -40,7 +40,7 @@ static tilecut_status wave(tc_part *part, const tc_solver **solver, const tc_sol
 {
     bool arrived = false;
 
-    part->comm.told.waves++;
+    part->comm.report.waves++;
     part->waves++;
     for (int level = part->highest; level > 0; level--) {
         const bool work = arrived || part->active[level];

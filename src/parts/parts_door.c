@@ -138,7 +138,7 @@ tilecut_status tilecut_part_segment(const tilecut_part *given, const tilecut_ima
     v.setup.comm = &part.comm;
     TRY(tc_seeds_settle(&rows, photo.width, photo.height, &v.setup));
     learn_there(&part.comm, &v.setup);
-    TRY(tc_segment(&(tc_source){.image = &photo, .seeds = rows.label}, &v.setup, v.mask.pixel, &v.told));
+    TRY(tc_segment(&(tc_source){.image = &photo, .seeds = rows.label}, &v.setup, v.mask.pixel, &v.result));
 done:
     tc_seeds_close(&rows);
     return tc_part_leave(&part, more, tc_leave(&v, status));
@@ -164,7 +164,7 @@ tilecut_status tilecut_part_solve(const tilecut_part *given, const tilecut_array
     TRY(meet(&part, &(lattice){false, graph.width, graph.connectivity, hash_solver(&v.setup),
                                &graph, hash_row}));
     v.setup.comm = &part.comm;
-    TRY(tc_solve(&graph, &v.setup, NULL, v.mask.pixel, NULL, &v.told));
+    TRY(tc_solve(&graph, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
 done:
     return tc_part_leave(&part, more, tc_leave(&v, status));
 }
@@ -239,7 +239,7 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *given, const tile
     TRY(meet(&part, &(lattice){true, voxels.width, (int64_t)voxels.height << 8 | voxels.type,
                                hash_scan(&voxels, &v.setup), &voxels, hash_voxels}));
     TRY(learn(&part, &voxels, seeds, &v, solver, &made, &shape));
-    TRY(tc_solve(made.graph ? made.graph : &shape, &v.setup, NULL, v.mask.pixel, NULL, &v.told));
+    TRY(tc_solve(made.graph ? made.graph : &shape, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
 done:
     tc_cuda_volume_destroy(part.learnt);
     tc_part_close(&part);
@@ -272,7 +272,7 @@ tilecut_status tilecut_part_volume_solve(const tilecut_part *given, const tilecu
     const int first = part.comm.first * graph.height, end = first + part.comm.rows * graph.height;
     TRY(tc_graph_check(&graph, first, end, part.comm.above, v.setup.threads));
     v.setup.comm = &part.comm;
-    TRY(tc_solve(&graph, &v.setup, NULL, v.mask.pixel, NULL, &v.told));
+    TRY(tc_solve(&graph, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
 done:
     tc_cuda_volume_destroy(part.learnt);
     return tc_part_leave(&part, more, tc_leave(&v, status));

@@ -128,7 +128,7 @@ static tilecut_status solve_whole(gathering *g, const tc_solver *solver, tc_solv
     tc_solve_stats now = {0};
     if (!solver || solver->can & TC_ON_CUDA) solver = tc_solver_again(&g->grid, true);
     NEED(tc_solver_solve(solver, &g->grid, g->params, &now));
-    g->part->comm.told.solves++;
+    g->part->comm.report.solves++;
     now.bytes += tc_grid_bytes(&g->grid);
     if (now.bytes > stats->bytes) stats->bytes = now.bytes;
     return TILECUT_OK;

@@ -227,7 +227,7 @@ static tilecut_status solve_strip(visit *v, const tc_solver *solver, tc_solve_st
     if (!solver || solver->can & TC_ON_CUDA) solver = tc_solver_again(&v->strip, true);
     NEED(tc_solver_solve(solver, &v->strip, v->params, &now));
     open_strip(v);
-    v->part->comm.told.solves++;
+    v->part->comm.report.solves++;
     now.bytes += tc_grid_bytes(&v->strip);
     if (now.bytes > stats->bytes) stats->bytes = now.bytes;
     return copy_own(v, true);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * sides.h - the colours on both sides of an outline, around each place of it. A model of the whole image knows one
- * mixture of colours a class; near by, two colours are told apart that occur in both classes elsewhere.
+ * mixture of colours a class; near by, two colours are distinguished that occur in both classes elsewhere.
  */
 #ifndef TC_SIDES_H
 #define TC_SIDES_H

@@ -83,7 +83,7 @@ typedef struct tc_run {
     /* The results. masks[0] is the answer so far, masks[1] that of the last cut. If the learner keeps masks, both
      * stay with it and are NULL here. */
     uint8_t **masks;
-    tilecut_report told;
+    tilecut_report report;
     bool changed; /* the last cut differs from the answer so far; set by a learner that keeps both masks   */
     int64_t islands; /* foreground pixels that conclude() has removed from the last cut already, see drop_islands() */
     bool gave_up; /* the learner cannot learn this job; the next row of the table is to try                 */

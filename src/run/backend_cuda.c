@@ -118,7 +118,7 @@ static void take(tc_run *run, tc_run *other)
     struct tc_cuda_graph *const before = run->kept->there;
     run->kept->there = other->kept->there;
     other->kept->there = before;
-    run->told = other->told;
+    run->report = other->report;
 }
 
 static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool *done)
@@ -142,7 +142,7 @@ static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
     tc_cuda_origin origin;
     NEED(tc_cuda_graph_teach(run->kept->there, small->kept->there, factor, &origin));
     describe(run, &origin);
-    run->facts.copy_ms = copy_ms; /* of the pixels, which were copied to the device for this lesson */
+    run->facts.copy_ms = copy_ms; /* of the pixels, which were copied to the device for this training */
     return TILECUT_OK;
 }
 
@@ -187,17 +187,17 @@ done:
 static tilecut_status go_on_there(tc_run *run, const tc_costs *costs, tc_solve_stats *stats, double *build_ms)
 {
     tilecut_status status = TILECUT_OK;
-    tc_cuda_hybrid_told told;
+    tc_cuda_hybrid_report result;
     bool ended_there = false;
     void *self = NULL;
 
     TRY(tc_cuda_hybrid_graph_open(&run->graph->energy, run->how.device, &self));
     TRY(tc_hybrid_go_on(&tc_cuda_hybrid_graph, self, costs, &run->kept->grid, &run->how, stats, &ended_there));
 done:
-    told = tc_cuda_hybrid_graph_close(self, ended_there ? &run->kept->there : NULL);
-    *build_ms = told.build_ms;
-    stats->copy_ms -= told.build_ms;
-    stats->bytes += told.bytes;
+    result = tc_cuda_hybrid_graph_close(self, ended_there ? &run->kept->there : NULL);
+    *build_ms = result.build_ms;
+    stats->copy_ms -= result.build_ms;
+    stats->bytes += result.bytes;
     return status;
 }
 
@@ -243,16 +243,16 @@ static bool islands_go(const tc_run *run)
 }
 
 /* Makes up for what describe() did not know. */
-static void describe_lesson(tc_run *run, const tc_cuda_origin *lesson, tilecut_report *report)
+static void describe_lesson(tc_run *run, const tc_cuda_origin *training, tilecut_report *report)
 {
     tilecut_report *const both[] = {&run->facts, report};
     for (int i = 0; i < 2; i++) {
-        both[i]->beta = lesson->beta;
-        both[i]->quantum = lesson->quantum;
-        both[i]->model_ms = lesson->model_ms;
-        both[i]->graph_ms = lesson->build_ms;
+        both[i]->beta = training->beta;
+        both[i]->quantum = training->quantum;
+        both[i]->model_ms = training->model_ms;
+        both[i]->graph_ms = training->build_ms;
     }
-    run->shared = lesson->shared;
+    run->shared = training->shared;
 }
 
 static bool takes(const tc_run *run)
@@ -287,7 +287,7 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
 
     if (!stays_there(run->solver)) return solve_on_both(run, report);
     NEED(tc_cuda_graph_solve(run->kept->there, &run->how, islands_go(run), &answer));
-    if (answer.learnt) describe_lesson(run, &answer.lesson, report);
+    if (answer.learnt) describe_lesson(run, &answer.training, report);
     report->solver = run->solver->name;
     report->device = "cuda";
     report->device_index = run->how.device;

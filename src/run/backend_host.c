@@ -39,7 +39,7 @@ void tc_run_adopt(tc_run *run, const tilecut_graph *graph, tc_energy *energy)
     run->graph = graph;
     run->energy = energy;
     run->pixels = tc_graph_pixels(graph);
-    run->guessed = graph->from_image && graph->energy.lesson.guessed;
+    run->guessed = graph->from_image && graph->energy.training.guessed;
     run->painted = graph->from_image && graph->energy.painted && tc_colors_learn(graph->energy.model);
     run->learns = energy && tc_colors_learn(energy->model) && energy->totals;
     describe(run);
@@ -98,7 +98,7 @@ static void keep(tc_run *run)
 
 static void drop(tc_run *run)
 {
-    if (!run->before.model) return; /* there is no other lesson */
+    if (!run->before.model) return; /* there is no other training */
     swap_energies(run->energy, &run->before);
     tc_energy_free(&run->before);
     describe(run);
@@ -126,7 +126,7 @@ static void take(tc_run *run, tc_run *other)
     swap_energies(run->energy, other->energy);
     describe(run);
     swap_masks(run); /* the other run's masks[0] is masks[1] here */
-    run->told = other->told;
+    run->report = other->report;
 }
 
 static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool *done)
@@ -141,11 +141,11 @@ static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool 
 
 static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
 {
-    tc_lesson *const lesson = &run->energy->lesson;
+    tc_training_set *const training = &run->energy->training;
     (void)factor; /* the copy knows it */
     tc_coarse_spread(&small->coarse, small->masks[0], run->params->threads, run->graph->width, run->graph->height,
                      run->params->comm ? run->params->comm->above : 0, run->masks[0]);
-    memcpy(lesson->mixture, small->energy->lesson.mixture, sizeof lesson->mixture);
+    memcpy(training->mixture, small->energy->training.mixture, sizeof training->mixture);
     NEED(relearn(run));
     tc_energy_free(&run->before);
     return TILECUT_OK;
@@ -191,7 +191,7 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
             NEED(tc_grid_init_lattice(grid, graph->width, graph->height, graph->depth, neighbours, 0));
         grid->by_rows = neighbours != 26 && tc_solver_wants_rows(run->solver);
         if (run->once && run->own)
-            NEED(tc_rest_init(&run->own->rest, &graph->energy, run->source.given, run->how.threads));
+            NEED(tc_row_cache_init(&run->own->rest, &graph->energy, run->source.given, run->how.threads));
         NEED(tc_grid_build(grid, graph, run->how.threads));
     }
     report->warm = warm;

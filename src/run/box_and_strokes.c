@@ -59,7 +59,7 @@ static void leave_out_box(const tc_painting *p, uint8_t *seeds)
 
 /* What one half of the evidence says alone: a guess for both. *found: false if that half is no evidence. */
 static tilecut_status guess_from(const tc_painting *p, bool strokes, const tc_setup *setup, uint8_t *guess,
-                                 tilecut_report *told, bool *found)
+                                 tilecut_report *result, bool *found)
 {
     const int width = p->image->width, height = p->image->height;
     const size_t pixels = (size_t)width * (size_t)height;
@@ -78,7 +78,7 @@ static tilecut_status guess_from(const tc_painting *p, bool strokes, const tc_se
     if (!*found) goto done;
     if (!strokes && p->of_box) memcpy(guess, p->of_box, pixels);
     else TRY(tc_segment_whole(&(tc_source){.image = p->image, .seeds = seeds}, setup, guess, &one));
-    tc_report_add_times(told, &one);
+    tc_report_add_times(result, &one);
     *found = memchr(guess + (size_t)own.first * (size_t)width, 255, (size_t)(own.end - own.first) * (size_t)width);
     TRY(tc_comm_any(comm, found));
 done:
@@ -150,7 +150,7 @@ typedef enum start { FROM_THE_ELLIPSE, BOX_ALONE, STROKES_ALONE, BY_REACH, START
 
 /* Points with->guess to the guess of a start. *found: false if there is none. */
 static tilecut_status begin_at(const tc_painting *p, start where, const tc_setup *how, uint8_t *guesses, tc_setup *with,
-                               tilecut_report *told, bool *found)
+                               tilecut_report *result, bool *found)
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
     const size_t beyond = where == STROKES_ALONE ? pixels : where == BY_REACH && how->comm ? 2 * pixels : 0;
@@ -162,14 +162,14 @@ static tilecut_status begin_at(const tc_painting *p, start where, const tc_setup
     *found = true;
     if (where == FROM_THE_ELLIPSE) return TILECUT_OK;
     if (where == BY_REACH) return guess_by_reach(p, guess, with);
-    return guess_from(p, where == STROKES_ALONE, how, guess, told, found);
+    return guess_from(p, where == STROKES_ALONE, how, guess, result, found);
 }
 
 /* Cuts a graph of few cells. */
 static tilecut_status cut_cells(const void *setup, const tilecut_graph *graph, uint8_t *mask)
 {
-    tilecut_report told = {0};
-    return tc_solve(graph, setup, NULL, mask, NULL, &told);
+    tilecut_report result = {0};
+    return tc_solve(graph, setup, NULL, mask, NULL, &result);
 }
 
 tilecut_status tc_guess_by_clicks(const tc_painting *p, tc_click_are *are, uint8_t *guess, tc_setup *with, bool *found)
@@ -220,16 +220,16 @@ tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guesses
     TRY(tc_comm_check(how->comm));
     if (vague) with.effort = 2; /* colours are not tried to be done without: that has never changed such a mask */
     for (start where = FROM_THE_ELLIPSE; where < STARTS; where++) {
-        tilecut_report told = {0};
+        tilecut_report result = {0};
         if (vague != (where == BY_REACH)) continue;
         TRY(begin_at(p, where, how, guesses, &with, &all, &found));
         if (!found) continue;
         boxed |= where == BOX_ALONE;
-        TRY(tc_segment_whole(&source, &with, mask, &told));
-        tc_report_add_times(&all, &told);
-        if (any && tc_final_energy(&told) >= tc_final_energy(&best)) continue;
+        TRY(tc_segment_whole(&source, &with, mask, &result));
+        tc_report_add_times(&all, &result);
+        if (any && tc_final_energy(&result) >= tc_final_energy(&best)) continue;
         any = true;
-        best = told;
+        best = result;
         memcpy(p->mask, mask, pixels);
         chosen = with;
     }
@@ -263,7 +263,7 @@ typedef struct bare {
     uint8_t *seeds, *mask; /* owned; the mask is NULL if there is no such box */
     tc_window box;
     tc_way w;
-    tilecut_report told;
+    tilecut_report report;
 } bare;
 
 static void bare_free(bare *b)
@@ -279,9 +279,9 @@ static tilecut_status cut_box(const tilecut_image *image, const tc_setup *setup,
     tc_memo_key key;
     b->w = (tc_way){.window = tc_window_for(b->seeds, image, setup->comm), .how = *setup};
     if (setup->memo) key = tc_memo_key_of(image, setup, &b->box);
-    if (setup->memo && tc_memo_recall(setup->memo, &key, b->mask, &b->told)) return TILECUT_OK;
-    NEED(tc_segment_part(image, b->seeds, &b->w, b->mask, &b->told));
-    if (setup->memo) tc_memo_keep(setup->memo, &key, b->mask, &b->told);
+    if (setup->memo && tc_memo_recall(setup->memo, &key, b->mask, &b->report)) return TILECUT_OK;
+    NEED(tc_segment_part(image, b->seeds, &b->w, b->mask, &b->report));
+    if (setup->memo) tc_memo_keep(setup->memo, &key, b->mask, &b->report);
     return TILECUT_OK;
 }
 
@@ -318,8 +318,8 @@ static tilecut_status find_leak(const tilecut_image *image, const bare *b, const
 static tilecut_status fit_bare(const tilecut_image *image, const tc_setup *setup, bare *b)
 {
     bool known;
-    NEED(tc_fit_recall(image, &b->box, setup, b->mask, &b->told, &b->w, &known));
-    return known ? TILECUT_OK : tc_fit_box(image, b->seeds, setup, b->mask, &b->told, &b->w);
+    NEED(tc_fit_recall(image, &b->box, setup, b->mask, &b->report, &b->w, &known));
+    return known ? TILECUT_OK : tc_fit_box(image, b->seeds, setup, b->mask, &b->report, &b->w);
 }
 
 /* Makes *w a way to cut the strokes with the seeds that have become of the box. */
@@ -386,13 +386,13 @@ tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *seed
     if (status != TILECUT_OK || !b.mask) goto done;
     TRY(find_leak(image, &b, setup, mask, report, &leaks));
     if (leaks) TRY(fit_bare(image, setup, &b));
-    tc_report_add_times(report, &b.told);
+    tc_report_add_times(report, &b.report);
     if (!leaks || !b.w.seeds) goto done;
-    b.told = *report;
+    b.report = *report;
     take_seeds(&b, image, seeds, setup, w);
     TRY(tc_comm_check(setup->comm));
     TRY(tc_segment_part(image, w->seeds, w, mask, report));
-    tc_report_add_times(report, &b.told);
+    tc_report_add_times(report, &b.report);
 done:
     bare_free(&b);
     return status;

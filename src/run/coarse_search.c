@@ -98,7 +98,7 @@ static tilecut_status copy_search(copy *c, const tc_run *of, int most, bool *fou
 
 /* ---- Parts that no stroke names --------------------------------------------------------------- */
 
-/* Whether strokes alone have taught colours, with all that a search may do. */
+/* Whether strokes alone gave the colours, with all that a search may do. */
 static bool may_lack_names(const copy *c)
 {
     const tc_run *const run = c->run;
@@ -111,7 +111,7 @@ static tilecut_status are_short(const copy *c, const tc_run *of, bool *shorts)
 {
     const tilecut_image *const image = of->source.image;
     const size_t pixels = (size_t)image->width * (size_t)image->height;
-    const double foreground = (double)c->run->told.foreground * c->factor * c->factor;
+    const double foreground = (double)c->run->report.foreground * c->factor * c->factor;
     tilecut_status status = TILECUT_OK;
     uint8_t *here = NULL;
     if (of->source.stream) {
@@ -129,7 +129,7 @@ done:
 /* What cut_cells() needs, and what it took. */
 typedef struct cutting {
     const tc_setup *params;
-    tilecut_report told;
+    tilecut_report report;
 } cutting;
 
 /* On the host: learning from a guess is done there. */
@@ -141,11 +141,11 @@ static tilecut_status cut_cells(void *context, const tilecut_image *cells, const
     how.solver = NULL;
     how.guess = guess;
     how.guess_width = cells->width, how.guess_height = cells->height;
-    return tc_segment_whole(&(tc_source){.image = cells, .seeds = seeds}, &how, mask, &c->told);
+    return tc_segment_whole(&(tc_source){.image = cells, .seeds = seeds}, &how, mask, &c->report);
 }
 
-/* Looks for parts that no stroke names. *guess: to be freed; NULL: there are none. *told: what it took. */
-static tilecut_status find_unseen(copy *c, const tc_run *of, uint8_t **guess, tilecut_report *told)
+/* Looks for parts that no stroke names. *guess: to be freed; NULL: there are none. *report: what it took. */
+static tilecut_status find_unseen(copy *c, const tc_run *of, uint8_t **guess, tilecut_report *report)
 {
     const size_t count = (size_t)c->width * (size_t)c->height;
     cutting by = {.params = &c->params};
@@ -163,7 +163,7 @@ static tilecut_status find_unseen(copy *c, const tc_run *of, uint8_t **guess, ti
     if (!mask || !with) TRY(tc_fail(TILECUT_ENOMEM, "no memory for masks of %zu cells", count));
     TRY(c->run->learner->deliver(c->run, mask));
     TRY(tc_unseen_parts_find(&cells->image, cells->seeds, mask, cut_cells, &by, with, &found));
-    *told = by.told;
+    *report = by.report;
     if (found) *guess = with, with = NULL;
 done:
     free(mask);
@@ -173,7 +173,7 @@ done:
 
 /* ---- All of it -------------------------------------------------------------------------------- */
 
-tilecut_status tc_copy_search(tc_run *run, int factor, int most, tilecut_report *told, bool *found)
+tilecut_status tc_copy_search(tc_run *run, int factor, int most, tilecut_report *report, bool *found)
 {
     const tilecut_image *const image = run->source.image;
     const int all = tc_comm_height(run->params->comm, image->height);
@@ -190,7 +190,7 @@ tilecut_status tc_copy_search(tc_run *run, int factor, int most, tilecut_report 
     if (!*found) goto done;
     TRY(find_unseen(&c, run, &unseen, &looking));
     if (unseen) {
-        before = c.run->told;
+        before = c.run->report;
         copy_leave(&c);
         c.params.guess = unseen;
         c.params.guess_width = c.width, c.params.guess_height = c.height;
@@ -198,9 +198,9 @@ tilecut_status tc_copy_search(tc_run *run, int factor, int most, tilecut_report 
     }
     run->gave_up = c.run->gave_up;
     if (!run->gave_up) TRY(run->learner->teach(run, c.run, factor));
-    *told = c.run->told;
-    tc_report_add_times(told, &before);
-    tc_report_add_times(told, &looking);
+    *report = c.run->report;
+    tc_report_add_times(report, &before);
+    tc_report_add_times(report, &looking);
 done:
     copy_leave(&c);
     tc_coarse_free(&c.own);

@@ -22,6 +22,6 @@ tilecut_status tc_leave(tc_visit *v, tilecut_status status)
 {
     tc_thread_pool_close(v->pool);
     tc_mask_close(&v->mask, status == TILECUT_OK);
-    if (status == TILECUT_OK) TC_WRITE(v->report, &v->told, report);
+    if (status == TILECUT_OK) TC_WRITE(v->report, &v->result, report);
     return status;
 }

@@ -20,7 +20,7 @@ typedef struct tc_visit {
     tc_setup setup;
     tc_thread_pool *pool;          /* the threads of this call, or NULL                        */
     tc_mask mask;           /* the work writes the mask to mask.pixel                   */
-    tilecut_report told;    /* the work writes its report here                          */
+    tilecut_report result;    /* the work writes its report here                          */
     tilecut_report *report; /* the caller's; written by tc_leave()                      */
 } tc_visit;
 

@@ -77,15 +77,15 @@ static tilecut_status share_report(const tc_window_parts *parts, const tc_setup 
         struct {
             tilecut_report report;
             char solver[32];
-        } told;
+        } report;
         int64_t words[(sizeof(tilecut_report) + 32 + 7) / 8];
-    } all = {.told = {.report = *report}};
+    } all = {.report = {.report = *report}};
     if (!parts->alone) return TILECUT_OK;
-    if (parts->here && report->solver) strncpy(all.told.solver, report->solver, sizeof all.told.solver - 1);
+    if (parts->here && report->solver) strncpy(all.report.solver, report->solver, sizeof all.report.solver - 1);
     NEED(tc_comm_broadcast(parts->all, parts->lowest, all.words, sizeof all.words / sizeof *all.words));
     if (parts->here) return TILECUT_OK;
-    *report = all.told.report;
-    report->solver = tc_solver_find(all.told.solver) ? tc_solver_find(all.told.solver)->name : "auto";
+    *report = all.report.report;
+    report->solver = tc_solver_find(all.report.solver) ? tc_solver_find(all.report.solver)->name : "auto";
     report->colors = tc_colors_find(how->colors)->name;
     report->device = "cpu";
     report->model_ms = report->graph_ms = report->copy_ms = report->solve_ms = report->certify_ms = 0;
@@ -190,7 +190,7 @@ static void keep_fit(const tc_boxed *b, const tc_setup *setup, bool mended, cons
 }
 
 tilecut_status tc_fit_recall(const tilecut_image *image, const tc_window *box, const tc_setup *setup, uint8_t *mask,
-                             const tilecut_report *told, tc_way *w, bool *known)
+                             const tilecut_report *result, tc_way *w, bool *known)
 {
     const size_t pixels = (size_t)image->width * (size_t)image->height;
     tilecut_status status = TILECUT_OK;
@@ -206,7 +206,7 @@ tilecut_status tc_fit_recall(const tilecut_image *image, const tc_window *box, c
     if (fit != TC_FIT_BEYOND) goto done;
     tc_way_free(w);
     *w = (tc_way){.how = *setup, .beyond = true};
-    TRY(seeds_beyond(&(tc_boxed){image, setup->comm, mask, told->foreground, told->beta, *box}, &w->seeds));
+    TRY(seeds_beyond(&(tc_boxed){image, setup->comm, mask, result->foreground, result->beta, *box}, &w->seeds));
     memcpy(mask, mended, pixels);
 done:
     free(mended);
@@ -221,7 +221,7 @@ tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, cons
     const size_t pixels = (size_t)image->width * (size_t)image->height;
     tilecut_status status = TILECUT_OK;
     tc_way next = {.guesses = NULL};
-    tilecut_report told;
+    tilecut_report result;
     uint8_t *mended = NULL;
     tc_window box;
 
@@ -235,21 +235,21 @@ tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, cons
     if (!tc_box_leaks(before)) return TILECUT_OK;
     mended = tc_large_alloc(pixels);
     if (!mended) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
-    TRY(teach_beyond(&given, setup, &next, mended, &told));
+    TRY(teach_beyond(&given, setup, &next, mended, &result));
     const double after =
-        tc_box_contact(&(tc_boxed){image, setup->comm, mended, told.foreground, told.beta, box});
+        tc_box_contact(&(tc_boxed){image, setup->comm, mended, result.foreground, result.beta, box});
     TRY(tc_comm_check(setup->comm));
-    const bool found = told.foreground > 0 && tc_box_no_longer_leaks(before, after);
+    const bool found = result.foreground > 0 && tc_box_no_longer_leaks(before, after);
     keep_fit(&given, setup, found, found ? mended : mask);
     if (found) {
         memcpy(mask, mended, pixels);
         tc_way_free(w);
         *w = next;
         next = (tc_way){.guesses = NULL};
-        tc_report_add_times(&told, report);
-        *report = told;
+        tc_report_add_times(&result, report);
+        *report = result;
     } else {
-        tc_report_add_times(report, &told);
+        tc_report_add_times(report, &result);
     }
 done:
     tc_way_free(&next);

@@ -39,8 +39,8 @@ tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, cons
                           tilecut_report *report, tc_way *way);
 
 /* Does the same from setup->memo if the memo has the result (*known). Then *way has the seeds of a corrected box, but
- * not how it was cut. On entry `mask` is the mask of the box as it is, and `told` is its report. */
+ * not how it was cut. On entry `mask` is the mask of the box as it is, and `result` is its report. */
 tilecut_status tc_fit_recall(const tilecut_image *image, const tc_window *box, const tc_setup *setup, uint8_t *mask,
-                             const tilecut_report *told, tc_way *way, bool *known);
+                             const tilecut_report *result, tc_way *way, bool *known);
 
 #endif

@@ -23,13 +23,13 @@ static tilecut_status find_changed(const tc_run *run, bool *changed)
 }
 
 /* Cuts into masks[1], without islands. */
-static tilecut_status cut_into(tc_run *run, uint8_t *mask, tilecut_report *told)
+static tilecut_status cut_into(tc_run *run, uint8_t *mask, tilecut_report *result)
 {
-    NEED(tc_run_cut(run, mask, told));
+    NEED(tc_run_cut(run, mask, result));
     if (run->gave_up || !tc_run_drops_islands(run)) return TILECUT_OK;
-    const int64_t all = told->foreground;
-    NEED(run->learner->drop_islands(run, mask, told));
-    told->islands = all - told->foreground;
+    const int64_t all = result->foreground;
+    NEED(run->learner->drop_islands(run, mask, result));
+    result->islands = all - result->foreground;
     return TILECUT_OK;
 }
 
@@ -47,12 +47,12 @@ static tilecut_status iterate(tc_run *run, bool *more)
     TRY(cut_into(run, run->masks[1], &next));
     const double energy = next.energy + run->shared;
     if (!run->gave_up) TRY(find_changed(run, &changed));
-    *more = changed && (run->painted || energy <= tc_final_energy(&run->told));
+    *more = changed && (run->painted || energy <= tc_final_energy(&run->report));
     if (*more) {
         run->learner->keep(run);
-        tc_report_iterated(&run->told, &next, energy);
+        tc_report_iterated(&run->report, &next, energy);
     } else {
-        tc_report_add_times(&run->told, &next);
+        tc_report_add_times(&run->report, &next);
     }
 done:
     if (!*more) run->learner->drop(run);
@@ -63,16 +63,16 @@ done:
 static tilecut_status iterate_on(tc_run *run, int most)
 {
     bool more = true;
-    while (more && run->told.iterations < most) NEED(iterate(run, &more));
+    while (more && run->report.iterations < most) NEED(iterate(run, &more));
     return TILECUT_OK;
 }
 
 /* Cuts what the run has learnt. This is the first answer. */
 static tilecut_status cut(tc_run *run)
 {
-    NEED(cut_into(run, run->masks[1], &run->told));
+    NEED(cut_into(run, run->masks[1], &run->report));
     if (run->gave_up) return TILECUT_OK;
-    run->told.iteration_energy[0] = run->told.energy + run->shared;
+    run->report.iteration_energy[0] = run->report.energy + run->shared;
     run->learner->keep(run);
     return TILECUT_OK;
 }
@@ -163,13 +163,13 @@ static tilecut_status take_lower(tc_run *run, tc_run *other, double margin, bool
 {
     tc_box_evidence before = {0}, after = {0};
     run->gave_up |= other->gave_up;
-    *taken = !run->gave_up && tc_final_energy(&other->told) < tc_final_energy(&run->told) - margin;
+    *taken = !run->gave_up && tc_final_energy(&other->report) < tc_final_energy(&run->report) - margin;
     if (run->scene && !run->gave_up) {
         NEED(look(run, &before));
         NEED(look(other, &after));
         *taken = tc_box_is_better(&after, &before) && (*taken || tc_box_says_nothing(before.filled));
     }
-    tc_report_add_times(*taken ? &other->told : &run->told, *taken ? &run->told : &other->told);
+    tc_report_add_times(*taken ? &other->report : &run->report, *taken ? &run->report : &other->report);
     if (*taken) run->learner->take(run, other);
     return TILECUT_OK;
 }
@@ -198,7 +198,8 @@ static tilecut_status try_move(tc_run *run, int move, int most, bool *taken)
     TRY(tc_run_beside(&other));
     TRY(run->learner->fork(run, (tc_branch){TC_OTHER_MOVE, move}, other));
     TRY(cut(other));
-    if (!other->gave_up && tc_final_energy(&other->told) < tc_final_energy(&run->told)) TRY(iterate_on(other, most));
+    if (!other->gave_up && tc_final_energy(&other->report) < tc_final_energy(&run->report))
+        TRY(iterate_on(other, most));
     TRY(take_lower(run, other, SLIGHTLY * nats(run), taken));
 done:
     tc_run_leave(other);
@@ -240,7 +241,7 @@ static tilecut_status try_guesses(tc_run *run, int starts, int first, int most)
     other->scene = NULL;
     TRY(begin(other, first));
     for (int start = 2; start < starts && !other->gave_up; start++) TRY(try_start(other, start, first, 0));
-    if (!other->gave_up && other->told.iterations == first) TRY(iterate_on(other, most));
+    if (!other->gave_up && other->report.iterations == first) TRY(iterate_on(other, most));
     other->scene = run->scene;
     TRY(take_lower(run, other, 0, &taken));
 done:
@@ -266,7 +267,7 @@ tilecut_status tc_run_search(tc_run *run, int most)
     if (run->scene && starts > 1 && !run->gave_up) NEED(try_guesses(run, starts, tried, most));
     for (int start = 1; !run->scene && start < starts && !run->gave_up; start++)
         NEED(try_start(run, start, first, margin));
-    if (!run->gave_up && run->told.iterations == first) NEED(iterate_on(run, most)); /* else it no longer changes */
+    if (!run->gave_up && run->report.iterations == first) NEED(iterate_on(run, most)); /* else it no longer changes */
     if (!run->gave_up && effort > 2) NEED(explore(run, most));
     return TILECUT_OK;
 }
@@ -331,19 +332,19 @@ tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
     const int most = run->learns ? iterations_for(run->params, run->guessed) : 0, factor = tc_copy_factor(run);
     uint8_t *memory = NULL, *masks[TC_RUN_MASKS];
     tilecut_status status = TILECUT_OK;
-    tilecut_report told;
+    tilecut_report result;
     bool found = false;
 
-    run->told = run->facts;
+    run->report = run->facts;
     run->once = most == 0 && is_cut_by_host(run);
-    if (most == 0) return cut_into(run, mask, &run->told);
+    if (most == 0) return cut_into(run, mask, &run->report);
     TRY(tc_run_masks(run, masks, &memory));
-    if (factor > 1) TRY(tc_copy_search(run, factor, most, &told, &found));
+    if (factor > 1) TRY(tc_copy_search(run, factor, most, &result, &found));
     if (found && run->params->iterations <= 0) TRY(cut_once(run, masks, &memory));
     if (!found && !run->gave_up && run->put_off) TRY(run->learner->learn_now(run));
     if (found && !run->gave_up) {
         TRY(begin(run, run->params->iterations)); /* changes hardly a pixel, so only as often as was asked for */
-        tc_report_add_times(&run->told, &told);
+        tc_report_add_times(&run->report, &result);
     } else if (!run->gave_up) {
         TRY(search_here(run, most));
     }
@@ -356,12 +357,12 @@ done:
 
 /* ---- By each learner in turn ------------------------------------------------------------------- */
 
-/* Makes a run in which `learner` learns. On entry *told has the times of learners that have given up. */
+/* Makes a run in which `learner` learns. On entry *result has the times of learners that have given up. */
 static tilecut_status segment_by(const tc_backend *learner, const tc_source *source, const tc_setup *params,
-                                 tc_kept *kept, uint8_t *mask, tilecut_report *told, bool *gave_up)
+                                 tc_kept *kept, uint8_t *mask, tilecut_report *result, bool *gave_up)
 {
     const size_t pixels = (size_t)source->image->width * (size_t)source->image->height;
-    const double bytes_before = told->bytes_per_pixel;
+    const double bytes_before = result->bytes_per_pixel;
     tilecut_status status = TILECUT_OK;
     tc_fetched here = {.image = *source->image, .seeds = source->seeds};
     tc_run run;
@@ -376,9 +377,9 @@ static tilecut_status segment_by(const tc_backend *learner, const tc_source *sou
     TRY(tc_run_iterate(&run, here.mask ? here.mask : mask));
     *gave_up = run.gave_up;
     if (here.mask && source->stream && !run.gave_up) TRY(tc_cuda_copy(mask, here.mask, pixels, *source->stream));
-    tc_report_add_times(&run.told, told);
-    *told = run.told;
-    if (told->bytes_per_pixel < bytes_before) told->bytes_per_pixel = bytes_before;
+    tc_report_add_times(&run.report, result);
+    *result = run.report;
+    if (result->bytes_per_pixel < bytes_before) result->bytes_per_pixel = bytes_before;
 done:
     tc_run_close(&run);
     free(here.memory);

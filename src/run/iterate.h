@@ -8,7 +8,7 @@
 #include "backend.h"
 
 /* Cuts with the model that `run` has learnt. Then, as often as the setup asks for, learns anew from the cut and cuts
- * again. run->told is the report. If run->gave_up is set, `mask` is not written, and another learner is to try. */
+ * again. run->report is the report. If run->gave_up is set, `mask` is not written, and another learner is to try. */
 tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask);
 
 /* Cuts a whole image, with the seeds as they are. Tries the learners that accept the job, one after the other, until
@@ -23,10 +23,11 @@ tilecut_status tc_segment_whole(const tc_source *source, const tc_setup *setup, 
 /* By which factor the copy is smaller on each side; 1: no copy is needed or wanted. */
 int tc_copy_factor(const tc_run *run);
 
-/* Searches in a copy that is `factor` times smaller on each side, with at most `most` iterations; `run` takes over the
- * model and the enlarged mask. *told: the report of the search in the copy. *found: false if the copy would lose seeds.
+/* Searches in a copy that is `factor` times smaller on each side, with at most `most` iterations; `run` takes
+ * over the model and the enlarged mask. *result: the report of the search in the copy. *found: false if the
+ * copy would lose seeds.
  */
-tilecut_status tc_copy_search(tc_run *run, int factor, int most, tilecut_report *told, bool *found);
+tilecut_status tc_copy_search(tc_run *run, int factor, int most, tilecut_report *result, bool *found);
 
 /* ---- Inside ------------------------------------------------------------------------------------- */
 

@@ -76,7 +76,7 @@ static tilecut_status graph_segment_all(tilecut_graph *graph, const tc_setup *ho
     run.source = (tc_source){.image = &graph->energy.image, .seeds = graph->energy.seeds};
     tc_run_adopt(&run, graph, &graph->energy);
     TRY(tc_run_iterate(&run, mask));
-    *report = run.told;
+    *report = run.report;
 done:
     tc_run_close(&run);
     tc_kept_free(&kept);
@@ -143,13 +143,13 @@ static tilecut_status keep_connected(const tilecut_graph *graph, const uint8_t *
 }
 
 /* Takes over the report of one more cut of a mask. The iterations remain those before. */
-static void take_over(tilecut_report *report, tilecut_report *told)
+static void take_over(tilecut_report *report, tilecut_report *result)
 {
-    tc_report_add_times(told, report);
-    told->islands = report->islands;
-    told->iterations = report->iterations;
-    memcpy(told->iteration_energy, report->iteration_energy, sizeof told->iteration_energy);
-    *report = *told;
+    tc_report_add_times(result, report);
+    result->islands = report->islands;
+    result->iterations = report->iterations;
+    memcpy(result->iteration_energy, report->iteration_energy, sizeof result->iteration_energy);
+    *report = *result;
 }
 
 /* Cuts where the outline of `prior` may be off, see prior_evidence.h: by the colours on its two sides, and links. What
@@ -160,15 +160,15 @@ static tilecut_status cut_outline(tilecut_graph *graph, const tc_setup *how, con
     const double nat = 6; /* docs/lab/quality.md */
     const int bits = graph->energy.color_bits;
     const double start = tc_now_ms();
-    tilecut_report told = {0};
+    tilecut_report result = {0};
     NEED(tc_energy_hold(&graph->energy, nat));
     NEED(tc_prior_evidence(&graph->energy.image, prior, reach, near, graph->energy.nearness));
     const double ready = tc_now_ms();
     graph->energy.color_bits = 0;
-    const tilecut_status status = tc_solve(graph, how, NULL, mask, NULL, &told);
+    const tilecut_status status = tc_solve(graph, how, NULL, mask, NULL, &result);
     graph->energy.color_bits = bits;
-    told.model_ms = ready - start;
-    if (status == TILECUT_OK) take_over(report, &told);
+    result.model_ms = ready - start;
+    if (status == TILECUT_OK) take_over(report, &result);
     return status;
 }
 
@@ -180,13 +180,13 @@ static tilecut_status correct(tilecut_graph *graph, const tc_setup *how, const u
     const int cuts = tc_energy_teachable(&graph->energy) ? 2 : 1;
     for (int i = 0; i < cuts; i++) {
         const double start = tc_now_ms();
-        tilecut_report told = {0};
+        tilecut_report result = {0};
         NEED(tc_energy_correct(&graph->energy, before, i > 0 ? mask : NULL));
         const double learnt = tc_now_ms();
-        NEED(tc_solve(graph, how, NULL, mask, NULL, &told));
-        told.model_ms = learnt - start; /* what the mask has taught is in *report */
-        NEED(keep_connected(graph, before, mask, &told.foreground));
-        take_over(report, &told);
+        NEED(tc_solve(graph, how, NULL, mask, NULL, &result));
+        result.model_ms = learnt - start; /* what the mask gave is in *report */
+        NEED(keep_connected(graph, before, mask, &result.foreground));
+        take_over(report, &result);
     }
     return TILECUT_OK;
 }
@@ -237,23 +237,23 @@ static tilecut_status learn(const refining *r, const tc_edges *edges, uint8_t *m
 {
     tilecut_status status = TILECUT_OK;
     tilecut_graph *graph = NULL;
-    tilecut_report told = {0};
+    tilecut_report result = {0};
     refining learnt = *r;
     double before = 0;
 
     learnt.graph = &graph;
-    learnt.report = &told;
+    learnt.report = &result;
     if (edges) before = tc_edges_along(edges, r->prior);
     TRY(make_graph(&learnt));
     TRY(offer(&learnt));
     if (edges && !tc_choice_is_offer(edges, before, mask, r->offered)) {
-        tc_report_add_times(r->report, &told);
+        tc_report_add_times(r->report, &result);
         TRY(take_parts(r, edges, mask));
         goto done;
     }
-    tc_report_add_times(&told, r->report);
+    tc_report_add_times(&result, r->report);
     memcpy(mask, r->offered, (size_t)r->image->width * (size_t)r->image->height);
-    *r->report = told;
+    *r->report = result;
     tc_graph_free(*r->graph);
     *r->graph = graph;
     graph = NULL;

@@ -63,7 +63,7 @@ tilecut_status tc_run_cut(tc_run *run, uint8_t *mask, tilecut_report *report)
     kept->flow = run->once ? TC_NO_FLOW : TC_FLOW_OF_ANOTHER; /* the safe assumption; who knows better changes it */
 done:
     if (run->own) {
-        tc_rest_end(run->own->rest, status != TILECUT_OK); /* after a failure another solver may be asked */
+        tc_row_cache_end(run->own->rest, status != TILECUT_OK); /* after a failure another solver may be asked */
         run->own->rest = NULL;
     }
     if (status != TILECUT_OK) tc_kept_free(kept);

@@ -99,7 +99,7 @@ static tilecut_status cut_window(const tc_stroke_task *task, tc_window window, c
 {
     tilecut_status status = TILECUT_OK;
     tc_stroke_window in = {0};
-    tilecut_report told = {0};
+    tilecut_report result = {0};
     uint8_t *cut = NULL;
     double clock = tc_now_ms();
 
@@ -110,14 +110,14 @@ static tilecut_status cut_window(const tc_stroke_task *task, tc_window window, c
         status = tc_fail(TILECUT_ENOMEM, "no memory for labels of a stroke");
         goto done;
     }
-    TRY(tc_solve(&in.graph, params, NULL, cut, NULL, &told));
+    TRY(tc_solve(&in.graph, params, NULL, cut, NULL, &result));
     clock = tc_now_ms();
     TRY(keep_connected(&in, cut, change));
     change->window = window;
-    told.graph_ms += build_ms;
-    told.certify_ms += tc_lap_ms(&clock);
-    tc_report_add_times(&told, report);
-    *report = told;
+    result.graph_ms += build_ms;
+    result.certify_ms += tc_lap_ms(&clock);
+    tc_report_add_times(&result, report);
+    *report = result;
 done:
     free(cut);
     tc_stroke_window_free(&in);

@@ -54,7 +54,7 @@ static tilecut_status segment_here(const tilecut_image *image, const uint8_t *se
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, whole.width, whole.height, &solver)); /* before seeds are read */
     TRY(tc_seeds_settle(&rows, whole.width, whole.height, &v.setup));
     const tc_source source = {.image = &whole, .seeds = rows.label, .given = given};
-    TRY(tc_segment(&source, &v.setup, v.mask.pixel, &v.told));
+    TRY(tc_segment(&source, &v.setup, v.mask.pixel, &v.result));
 done:
     tc_seeds_close(&rows);
     return tc_leave(&v, status);
@@ -118,7 +118,7 @@ done:
 static tilecut_status segment_there(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
                                     void *stream, uint8_t *mask, tilecut_report *report)
 {
-    tilecut_report told = {0};
+    tilecut_report result = {0};
     tilecut_image whole;
     tc_setup setup;
 
@@ -128,8 +128,8 @@ static tilecut_status segment_there(const tilecut_image *image, const uint8_t *s
     NEED(tc_rows_check(seeds, setup.seeds_stride, (size_t)whole.width, whole.height, "seeds"));
     NEED(tc_rows_check(mask, setup.mask_stride, (size_t)whole.width, whole.height, "mask"));
     NEED(tc_prior_check(&setup, &whole));
-    NEED(segment_packed(&(tc_source){.image = &whole, .seeds = seeds, .stream = &stream}, &setup, mask, &told));
-    TC_WRITE(report, &told, report);
+    NEED(segment_packed(&(tc_source){.image = &whole, .seeds = seeds, .stream = &stream}, &setup, mask, &result));
+    TC_WRITE(report, &result, report);
     return TILECUT_OK;
 }
 
@@ -154,7 +154,7 @@ tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params 
 
     if (!graph || !graph->from_image) return tc_fail(TILECUT_EINVAL, "graph is NULL or not from an image");
     TRY(tc_enter(&v, params, graph->width, graph->height, mask, true, report));
-    TRY(tc_graph_refine(graph, &v.setup, v.mask.pixel, &v.told));
+    TRY(tc_graph_refine(graph, &v.setup, v.mask.pixel, &v.result));
 done:
     return tc_leave(&v, status);
 }
@@ -167,7 +167,7 @@ tilecut_status tilecut_graph_solve(const tilecut_graph *graph, const tilecut_par
 
     if (!graph) return tc_fail(TILECUT_EINVAL, "graph is NULL");
     TRY(tc_enter(&v, params, graph->width, graph->height, mask, true, report));
-    TRY(tc_solve(graph, &v.setup, NULL, v.mask.pixel, NULL, &v.told));
+    TRY(tc_solve(graph, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
 done:
     return tc_leave(&v, status);
 }
@@ -186,7 +186,7 @@ tilecut_status tilecut_graph_flow(const tilecut_graph *graph, const tilecut_para
     if (graph->connectivity == 8 && (!arrays.to[TILECUT_DOWN_RIGHT] || !arrays.to[TILECUT_DOWN_LEFT]))
         return tc_fail(TILECUT_EINVAL, "the flow of a graph with 8 neighbours needs arrays for diagonals");
     TRY(tc_enter(&v, params, graph->width, graph->height, mask, true, report));
-    TRY(tc_solve(graph, &v.setup, NULL, v.mask.pixel, &arrays, &v.told));
+    TRY(tc_solve(graph, &v.setup, NULL, v.mask.pixel, &arrays, &v.result));
 done:
     return tc_leave(&v, status);
 }

@@ -59,7 +59,7 @@ static void add_up(tilecut_report *sum, const tilecut_report *stroke)
 /* Applies all contradicting seeds of one class as one stroke. */
 static tilecut_status paint(const tc_correction *c, tilecut_session *session, bool foreground, tilecut_report *report)
 {
-    tilecut_report told = {0};
+    tilecut_report result = {0};
     tilecut_change change = {0};
     contradiction k;
     NEED(find(c, foreground, &k));
@@ -67,10 +67,10 @@ static tilecut_status paint(const tc_correction *c, tilecut_session *session, bo
     const tilecut_stroke stroke = {.x = k.x0, .y = k.y0, .width = k.x1 - k.x0, .height = k.y1 - k.y0,
                                    .label = foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND,
                                    .painted = k.painted};
-    const tilecut_status status = tc_session_stroke(session, &stroke, c->setup, c->mask, &change, &told);
+    const tilecut_status status = tc_session_stroke(session, &stroke, c->setup, c->mask, &change, &result);
     free(k.painted);
     NEED(status);
-    add_up(report, &told);
+    add_up(report, &result);
     return TILECUT_OK;
 }
 
@@ -78,12 +78,12 @@ static tilecut_status paint(const tc_correction *c, tilecut_session *session, bo
 static tilecut_report nothing_yet(const tc_correction *c, const tilecut_graph *graph)
 {
     const tc_setup *const s = c->setup;
-    tilecut_report told = {.certified = 1, .quantum = graph->energy.quantum, .lambda = s->lambda,
+    tilecut_report result = {.certified = 1, .quantum = graph->energy.quantum, .lambda = s->lambda,
                            .solver = "none", .device = "cpu", .colors = graph->energy.model->name,
                            .connectivity = s->connectivity, .threads = s->threads};
     const size_t pixels = (size_t)graph->width * (size_t)graph->height;
-    for (size_t p = 0; p < pixels; p++) told.foreground += c->mask[p] != 0;
-    return told;
+    for (size_t p = 0; p < pixels; p++) result.foreground += c->mask[p] != 0;
+    return result;
 }
 
 /* The seeds, but foreground of the mask is open where a box says "outside": the mask may have been cut from that box,
@@ -202,8 +202,8 @@ static tilecut_status enter(const tilecut_image *image, const uint8_t *seeds, co
     TRY(tc_prior_check(&v.setup, &whole));
     TRY(tc_seeds_settle(&rows, whole.width, whole.height, &v.setup));
     const tc_source source = {.image = &whole, .seeds = rows.label};
-    if (by.how == TILECUT_ANEW) TRY(tc_segment(&source, &v.setup, v.mask.pixel, &v.told));
-    else TRY(correct(&whole, rows.label, &v.setup, by.how, before.label, v.mask.pixel, &out, &v.told));
+    if (by.how == TILECUT_ANEW) TRY(tc_segment(&source, &v.setup, v.mask.pixel, &v.result));
+    else TRY(correct(&whole, rows.label, &v.setup, by.how, before.label, v.mask.pixel, &out, &v.result));
     TC_WRITE(corrected, &out, corrected);
 done:
     tc_seeds_close(&rows);

@@ -25,7 +25,7 @@
 #include "status.h"
 
 /* What is offered. A stroke's surroundings are those pixels and that many times its depth in the wrong label: near by,
- * two colours are told apart that occur in both classes elsewhere (docs/lab/quality.md). */
+ * two colours are distinguished that occur in both classes elsewhere (docs/lab/quality.md). */
 enum { LEARNT, LEARNT_BY_SIZE, OF_ALL_COLORS, OF_COLORS_AROUND, OF_COLORS_NEAR, OFFERS };
 static const struct { int pixels; double depths; } around[OFFERS] = {
     [OF_COLORS_AROUND] = {30, 6}, [OF_COLORS_NEAR] = {20, 1.5}};
@@ -40,7 +40,7 @@ typedef struct learning {
     uint8_t *learnt;   /* the mask of all seeds                                        */
     uint8_t *by_size;  /* the same, if clicks of several sizes are plainly better      */
     bool sized;        /* whether they are                                             */
-    tilecut_report told[2]; /* of LEARNT and LEARNT_BY_SIZE                            */
+    tilecut_report report[2]; /* of LEARNT and LEARNT_BY_SIZE                            */
     uint8_t *other;    /* room for seeds                                               */
     uint8_t *offer;    /* `mask` with all changes of an offer                          */
     uint8_t *best;     /* `mask` with those changes that would be taken of the best    */
@@ -207,14 +207,14 @@ static void keep(learning *l, double elsewhere)
     }
 }
 
-/* Writes an offer. *told: of the cut that it comes from. *there: false if there is no such offer. Sizes are compared
+/* Writes an offer. *result: of the cut that it comes from. *there: false if there is no such offer. Sizes are compared
  * for clicks of the background alone: those of the object gain nothing (docs/lab/quality.md). */
-static tilecut_status make_offer(learning *l, int kind, bool foreground, tilecut_report *told, bool *there)
+static tilecut_status make_offer(learning *l, int kind, bool foreground, tilecut_report *result, bool *there)
 {
     *there = kind == LEARNT || (l->sized && !foreground);
-    *told = (tilecut_report){0};
-    if (kind > LEARNT_BY_SIZE) return offer_stroke(l, kind, foreground, told, there);
-    *told = l->told[kind];
+    *result = (tilecut_report){0};
+    if (kind > LEARNT_BY_SIZE) return offer_stroke(l, kind, foreground, result, there);
+    *result = l->report[kind];
     if (*there) offer_learnt(l, kind == LEARNT ? l->learnt : l->by_size, foreground);
     return TILECUT_OK;
 }
@@ -239,18 +239,18 @@ static tilecut_status correct_class(learning *l, bool foreground, tilecut_report
     find_seeds(l, foreground);
     for (int kind = LEARNT; kind < OFFERS; kind++) {
         const bool learnt = kind <= LEARNT_BY_SIZE;
-        tilecut_report told;
+        tilecut_report result;
         bool there;
-        NEED(make_offer(l, kind, foreground, &told, &there));
+        NEED(make_offer(l, kind, foreground, &result, &there));
         if (!there) continue;
-        if (!learnt) tc_report_add_times(report, &told);
+        if (!learnt) tc_report_add_times(report, &result);
         NEED(tc_regions_find(&l->regions, l->mask, l->offer, l->seeds));
         const int64_t asked = tc_regions_asked(&l->regions);
         const double likely = likely_size(l);
         const double promise = tc_regions_promise(&l->regions, likely);
         if (promise <= most) continue;
         most = promise;
-        best = told;
+        best = result;
         keep(l, learnt && promise > 0 ? fmin((double)asked, MEDIAN * likely) : 0);
     }
     if (l->regions.line && most <= 0) {
@@ -294,12 +294,12 @@ static tilecut_status learn_all(learning *l, tilecut_report *report)
 {
     tc_setup anew = *l->setup;
     anew.prior = NULL;
-    NEED(tc_segment(&(tc_source){.image = l->image, .seeds = l->seeds}, &anew, l->learnt, &l->told[LEARNT]));
-    *report = l->told[LEARNT];
+    NEED(tc_segment(&(tc_source){.image = l->image, .seeds = l->seeds}, &anew, l->learnt, &l->report[LEARNT]));
+    *report = l->report[LEARNT];
     if (l->strokes > MOST_SIZED || !any_contradicts(l, false)) return TILECUT_OK;
     const tc_correction c = {l->image, l->seeds, l->setup, l->mask, NULL};
-    NEED(tc_learn_by_size(&c, l->learnt, l->by_size, &l->told[LEARNT_BY_SIZE], &l->sized));
-    tc_report_add_times(report, &l->told[LEARNT_BY_SIZE]);
+    NEED(tc_learn_by_size(&c, l->learnt, l->by_size, &l->report[LEARNT_BY_SIZE], &l->sized));
+    tc_report_add_times(report, &l->report[LEARNT_BY_SIZE]);
     return TILECUT_OK;
 }
 

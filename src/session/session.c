@@ -22,7 +22,7 @@ tilecut_status tc_session_set_mask(tilecut_session *session, const uint8_t *mask
         session->foreground += mask[p] != 0;
     }
     tc_history_free(&session->history);
-    tc_taught_free(&session->taught);
+    tc_model_update_free(&session->update);
     free(session->strokes);
     session->strokes = NULL;
     return TILECUT_OK;
@@ -65,7 +65,7 @@ void tc_session_free(tilecut_session *session)
     if (!session) return;
     if (session->original) session->graph->energy.seeds = session->original;
     tc_kept_free(&session->kept);
-    tc_taught_free(&session->taught);
+    tc_model_update_free(&session->update);
     tc_history_free(&session->history);
     free(session->strokes);
     free(session->mask);
@@ -137,7 +137,7 @@ tilecut_status tc_session_advance(tilecut_session *session, const tilecut_image 
     session->prior = prior, session->seeds = labels;
     prior = labels = NULL;
     tc_history_free(&session->history);
-    tc_taught_free(&session->taught);
+    tc_model_update_free(&session->update);
     TRY(carry_on(session, setup->threads));
 done:
     free(prior);

@@ -19,7 +19,7 @@ struct tilecut_session {
     uint8_t *mask;           /* the current mask; valid if has_mask                                  */
     int64_t foreground;      /* pixels of the mask that are foreground                               */
     uint8_t *strokes;        /* for a graph from arrays: labels of painted pixels; NULL: none        */
-    tc_taught taught;        /* changes of the model by strokes since the last learning step         */
+    tc_model_update update;        /* changes of the model by strokes since the last learning step         */
     tc_history history;      /* of strokes and learning steps                                        */
 };
 

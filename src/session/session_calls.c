@@ -75,7 +75,7 @@ tilecut_status tilecut_session_solve(tilecut_session *session, const tilecut_par
     tilecut_status status = TILECUT_OK;
     tc_visit v = {0};
     TRY(enter(&v, session, params, mask, true, report));
-    TRY(tc_session_solve(session, &v.setup, v.mask.pixel, &v.told));
+    TRY(tc_session_solve(session, &v.setup, v.mask.pixel, &v.result));
 done:
     return tc_leave(&v, status);
 }
@@ -107,7 +107,7 @@ tilecut_status tilecut_session_stroke(tilecut_session *session, const tilecut_st
     TRY(tc_sized_check(change, "tilecut_change"));
     if (!stroke) TRY(tc_fail(TILECUT_EINVAL, "stroke is NULL"));
     TRY(TC_READ(&whole, stroke, stroke));
-    TRY(tc_session_stroke(session, &whole, &v.setup, v.mask.pixel, &changed, &v.told));
+    TRY(tc_session_stroke(session, &whole, &v.setup, v.mask.pixel, &changed, &v.result));
 done:
     return leave(&v, status, change, &changed);
 }
@@ -121,7 +121,7 @@ tilecut_status tilecut_session_learn(tilecut_session *session, const tilecut_par
 
     TRY(enter(&v, session, params, mask, false, report));
     TRY(tc_sized_check(change, "tilecut_change"));
-    TRY(tc_session_learn(session, &v.setup, v.mask.pixel, &changed, &v.told));
+    TRY(tc_session_learn(session, &v.setup, v.mask.pixel, &changed, &v.result));
 done:
     return leave(&v, status, change, &changed);
 }

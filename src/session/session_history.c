@@ -97,7 +97,7 @@ void tc_step_free(tc_step *step)
     free(step->patch.bits);
     free(step->seeds);
     tc_energy_free(&step->energy);
-    tc_taught_free(&step->lessons);
+    tc_model_update_free(&step->trainings);
 }
 
 void tc_history_free(tc_history *history)

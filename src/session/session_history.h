@@ -27,9 +27,9 @@ typedef struct tc_step {
     int64_t foreground; /* foreground pixels of the mask before the step     */
     tc_window painted; /* the window in which seeds have changed             */
     uint8_t *seeds;    /* [painted] the seeds before; owned; NULL: a learning step */
-    int taught;        /* number of strokes in tc_taught before              */
+    int update;        /* number of strokes in tc_model_update before              */
     tc_energy energy;  /* for a learning step: the energy before it, with tables */
-    tc_taught lessons; /* for a learning step: tc_taught before it           */
+    tc_model_update trainings; /* for a learning step: tc_model_update before it           */
 } tc_step;
 
 /* A stack of steps. All zero: empty. */

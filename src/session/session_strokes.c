@@ -53,7 +53,7 @@ static void paint_labels(uint8_t *labels, int width, const tilecut_stroke *s)
 /* Prepares the history's step for a stroke, without its patch. */
 static tilecut_status step_init(tilecut_session *session, const tilecut_stroke *s, uint8_t *labels, tc_step *step)
 {
-    *step = (tc_step){.painted = {s->x, s->y, s->width, s->height}, .taught = session->taught.strokes};
+    *step = (tc_step){.painted = {s->x, s->y, s->width, s->height}, .update = session->update.strokes};
     step->seeds = malloc((size_t)s->width * (size_t)s->height);
     if (!step->seeds) return tc_fail(TILECUT_ENOMEM, "no memory to undo a stroke of %dx%d", s->width, s->height);
     tc_window_read(labels, session->graph->width, &step->painted, step->seeds);
@@ -69,17 +69,17 @@ tilecut_status tc_session_stroke(tilecut_session *session, const tilecut_stroke 
     tc_step step = {0};
 
     TRY(check_stroke(session, stroke));
-    tilecut_graph taught = *session->graph;
+    tilecut_graph update = *session->graph;
     TRY(labels_of(session, &labels));
     TRY(step_init(session, stroke, labels, &step));
-    if (taught.from_image) {
+    if (update.from_image) {
         const size_t stride = stroke->stride ? stroke->stride : (size_t)stroke->width;
-        TRY(tc_taught_add(&session->taught, &session->graph->energy, stroke->x, stroke->y, stroke->width,
+        TRY(tc_model_update_add(&session->update, &session->graph->energy, stroke->x, stroke->y, stroke->width,
                           stroke->height, stroke->painted, stride, stroke->label == TILECUT_FOREGROUND));
-        taught.energy = tc_taught_energy(&session->taught, &session->graph->energy);
-        if (taught.energy.holds) taught.energy.nearness = NULL; /* a new stroke may change what others left alone */
+        update.energy = tc_model_update_energy(&session->update, &session->graph->energy);
+        if (update.energy.holds) update.energy.nearness = NULL; /* a new stroke may change what others left alone */
     }
-    TRY(tc_stroke_cut(&taught, labels, stroke, setup, session->mask, &change, report));
+    TRY(tc_stroke_cut(&update, labels, stroke, setup, session->mask, &change, report));
     TRY(tc_patch_of_change(&change, &step.patch));
     tc_session_loosen(session);
     paint_labels(labels, session->graph->width, stroke);
@@ -91,7 +91,7 @@ tilecut_status tc_session_stroke(tilecut_session *session, const tilecut_stroke 
     hand_out(session, &step.patch, mask, out);
 done:
     tc_stroke_change_free(&change);
-    if (status != TILECUT_OK) tc_taught_undo(&session->taught, step.taught);
+    if (status != TILECUT_OK) tc_model_update_undo(&session->update, step.update);
     if (status != TILECUT_OK) tc_step_free(&step);
     return status;
 }
@@ -123,10 +123,10 @@ tilecut_status tc_session_learn(tilecut_session *session, const tc_setup *setup,
     step.foreground = session->foreground;
     session->foreground = report->foreground;
     step.energy = graph->energy;
-    step.lessons = session->taught;
+    step.trainings = session->update;
     graph->energy = next.energy;
     memset(&next.energy, 0, sizeof next.energy);
-    memset(&session->taught, 0, sizeof session->taught);
+    memset(&session->update, 0, sizeof session->update);
     session->history.step[session->history.count++] = step;
     tc_patch_apply(&step.patch, graph->width, session->mask);
     session->kept.flow = TC_FLOW_OF_THIS_GRAPH;
@@ -155,14 +155,14 @@ tilecut_status tc_session_undo(tilecut_session *session, uint8_t *mask, tilecut_
     session->foreground = step.foreground;
     if (step.seeds) {
         tc_window_write(session->seeds ? session->seeds : session->strokes, width, &step.painted, step.seeds);
-        tc_taught_undo(&session->taught, step.taught);
+        tc_model_update_undo(&session->update, step.update);
     } else {
         tc_energy_free(&session->graph->energy);
-        tc_taught_free(&session->taught);
+        tc_model_update_free(&session->update);
         session->graph->energy = step.energy;
-        session->taught = step.lessons;
+        session->update = step.trainings;
         memset(&step.energy, 0, sizeof step.energy);
-        memset(&step.lessons, 0, sizeof step.lessons);
+        memset(&step.trainings, 0, sizeof step.trainings);
     }
     hand_out(session, &step.patch, mask, out);
     tc_step_free(&step);

@@ -25,10 +25,10 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, mask, true, report));
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, voxels.width, voxels.height, &solver));
     if (tc_volume_learns_there(solver, &v.setup)) {
-        TRY(tc_volume_segment_there(&voxels, seeds, &v.setup, v.mask.pixel, &v.told));
+        TRY(tc_volume_segment_there(&voxels, seeds, &v.setup, v.mask.pixel, &v.result));
     } else {
         TRY(tc_volume_open(&made, &voxels, seeds, &v.setup));
-        TRY(tc_solve(made.graph, &v.setup, NULL, v.mask.pixel, NULL, &v.told));
+        TRY(tc_solve(made.graph, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
     }
 done:
     tc_volume_close(&made);
@@ -107,7 +107,7 @@ tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *given, const ti
 
     TRY(read_arrays(&arrays, &graph, given));
     TRY(tc_enter(&v, params, graph.width, graph.height * graph.depth, mask, true, report));
-    TRY(solve_arrays(&arrays, &graph, &v.setup, v.mask.pixel, &v.told));
+    TRY(solve_arrays(&arrays, &graph, &v.setup, v.mask.pixel, &v.result));
 done:
     return tc_leave(&v, status);
 }

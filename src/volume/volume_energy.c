@@ -146,7 +146,7 @@ tilecut_status tc_volume_open(tc_volume *out, const tilecut_volume *v, const uin
     setup.prior = setup.guess = NULL;
     setup.comm = in_rows(out, comm, v->height);
     status = tc_graph_from_image(&out->graph, &image, out->labels, &setup);
-    if (comm) comm->told = out->rows.told, comm->broken = out->rows.broken;
+    if (comm) comm->report = out->rows.report, comm->broken = out->rows.broken;
     if (status == TILECUT_OK) out->graph->energy.model_ms = tc_now_ms() - start;
 done:
     if (comm) comm->rest = NULL;

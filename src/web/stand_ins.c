@@ -7,7 +7,7 @@
 #include "backend.h"
 #include "file.h"
 #include "neighbourhoods.h"
-#include "rest.h"
+#include "row_cache.h"
 #include "status.h"
 
 int file_finish_lines(failure *why)
@@ -37,20 +37,20 @@ tilecut_status tc_push_solve_6(tc_grid *grid, const tc_solve_params *params, tc_
 static bool never(const tc_run *run) { return (void)run, false; }
 const tc_backend tc_backend_parts = {.name = "parts", .learns = never, .takes = never};
 
-tilecut_status tc_rest_init(tc_rest **rest, const tc_energy *energy, bool given, int threads)
+tilecut_status tc_row_cache_init(tc_row_cache **rest, const tc_energy *energy, bool given, int threads)
 {
     (void)energy, (void)given, (void)threads;
     *rest = NULL;
     return TILECUT_OK;
 }
 
-/* Without a tc_rest none of these is called but the last. */
-size_t tc_rest_room(const tc_rest *rest) { return (void)rest, (size_t)0; }
-void tc_rest_band(tc_rest *rest, int band, uint8_t *room) { (void)rest, (void)band, (void)room; }
+/* Without a tc_row_cache none of these is called but the last. */
+size_t tc_row_cache_room(const tc_row_cache *rest) { return (void)rest, (size_t)0; }
+void tc_row_cache_band(tc_row_cache *rest, int band, uint8_t *room) { (void)rest, (void)band, (void)room; }
 
-void tc_rest_read(const tc_rest *rest, int band, uint8_t *room, tc_energy *view, int *first)
+void tc_row_cache_read(const tc_row_cache *rest, int band, uint8_t *room, tc_energy *view, int *first)
 {
     (void)rest, (void)band, (void)room, (void)view, (void)first;
 }
 
-void tc_rest_end(tc_rest *rest, bool pixels) { (void)rest, (void)pixels; }
+void tc_row_cache_end(tc_row_cache *rest, bool pixels) { (void)rest, (void)pixels; }

@@ -153,10 +153,10 @@ static int time_whole(const timed *t)
     int failed = 0;
     for (int k = 0; k < 3; k++) {
         const tilecut_network_params params = {.solver = names[k], .threads = 16};
-        tilecut_network_report told = {0};
-        const bool good = tilecut_network_solve(t->network, &params, NULL, NULL, &told) == TILECUT_OK;
+        tilecut_network_report report = {0};
+        const bool good = tilecut_network_solve(t->network, &params, NULL, NULL, &report) == TILECUT_OK;
         printf("%-26s %-22s whole: build %.2f solve %.2f certify %.2f ms  flow %lld %s\n", t->what, names[k],
-               told.build_ms, told.solve_ms, told.certify_ms, (long long)told.flow,
+               report.build_ms, report.solve_ms, report.certify_ms, (long long)report.flow,
                good ? "" : tilecut_error_detail());
         failed += !good;
     }

@@ -191,7 +191,7 @@ static void time_kernels(const timed *t)
 {
     tc_bipartite graph = {0};
     tc_matching matching = {0};
-    tc_search_told told;
+    tc_search_report report;
     tc_pairs_run run = {0};
     bool held = true;
     int64_t span, *const price = malloc((size_t)(t->edges.rows + t->edges.columns) * sizeof *price);
@@ -202,7 +202,7 @@ static void time_kernels(const timed *t)
         const double start = tc_now_ms();
         if (t->kind == NETWORK_FLOW)
             tc_levels_cuda(&graph, t->edges.row[0], way ? TC_SEARCH_LIST_CUDA : TC_SEARCH_ALL_CUDA, NULL,
-                           (int32_t *)price, &told, &run);
+                           (int32_t *)price, &report, &run);
         else if (t->kind == NETWORK_MATCH) tc_match_graft_cuda_run(&graph, &matching, NULL, &run);
         else if (tc_scaling_applies(&graph, &matching, 1, NULL, &span) == TILECUT_OK)
             tc_assign_scaling_cuda_at(&graph, &matching, span, price, NULL, NULL, &held, &run);

@@ -6,8 +6,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const network_wish graph = {.most_bytes = 1 << 24}, both = {.most_bytes = 1 << 24, .undirected = true};
-    const network_wish sides = {.most_bytes = 1 << 24, .sides = true, .costs = true};
+    const network_reading graph = {.most_bytes = 1 << 24}, both = {.most_bytes = 1 << 24, .undirected = true};
+    const network_reading sides = {.most_bytes = 1 << 24, .sides = true, .costs = true};
     decode_network(&network_format_edges, &graph, data, size);
     decode_network(&network_format_edges, &both, data, size);
     return decode_network(&network_format_edges, &sides, data, size);

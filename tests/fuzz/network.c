@@ -6,7 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const network_wish any = {.most_bytes = 1 << 24, .always = true};
+    const network_reading any = {.most_bytes = 1 << 24, .always = true};
     saved_network saved;
     failure why = {0};
     if (!graph_known(data, size) || (size > 3 && !memcmp(data, "\211TCG", 4))) return 0;

@@ -15,7 +15,7 @@
 enum { SCAN_MOST_VOXELS = 1 << 16 };
 
 /* Labels of the scan come back in its own format, with its place. */
-static inline void write_and_read(const scan *s, const scan_wish *wish, const char *extension)
+static inline void write_and_read(const scan *s, const scan_reading *request, const char *extension)
 {
     uint8_t *const mask = calloc(scan_count(s), 1);
     const scan labels = {.width = s->width, .height = s->height, .depth = s->depth, .type = TILECUT_VOXEL_U8,
@@ -26,7 +26,7 @@ static inline void write_and_read(const scan *s, const scan_wish *wish, const ch
     scan back = {0};
     MUST(mask);
     MUST(scan_encode(extension, &labels, s, &file, &why) == EXIT_DONE);
-    MUST(scan_decode("fuzz", file.data, file.size, wish, &back, &log, &why) == EXIT_DONE);
+    MUST(scan_decode("fuzz", file.data, file.size, request, &back, &log, &why) == EXIT_DONE);
     MUST(back.width == s->width && back.height == s->height && back.depth == s->depth);
     MUST(back.placed == s->placed && !memcmp(back.spacing, s->spacing, sizeof back.spacing));
     MUST(!memcmp(back.voxels, mask, scan_count(s)));
@@ -40,19 +40,19 @@ static inline void write_and_read(const scan *s, const scan_wish *wish, const ch
 static inline int decode_scan(const scan_format *format, const char *extension, const uint8_t *data, size_t size)
 {
     static const image_limits limits = {.max_pixels = SCAN_MOST_VOXELS, .max_bytes = 1 << 22};
-    const scan_wish wish = {.limits = &limits};
+    const scan_reading request = {.limits = &limits};
     scan s = {0};
     notes log = {0};
     failure why = {0};
     if (format->without || !size) return 0;
-    const int status = scan_decode("fuzz", data, size, &wish, &s, &log, &why);
+    const int status = scan_decode("fuzz", data, size, &request, &s, &log, &why);
     MUST(status == EXIT_DONE || status == EXIT_INPUT || status == EXIT_RESOURCES);
     if (status == EXIT_DONE) {
         MUST(s.width > 0 && s.height > 0 && s.depth > 0 && scan_count(&s) <= SCAN_MOST_VOXELS);
         double sum = 0; /* reads every voxel, for the sanitizers */
         for (size_t i = 0; i < scan_count(&s); i++) sum += scan_value(&s, i) > 0;
         MUST(sum >= 0);
-        if (s.format == format) write_and_read(&s, &wish, extension);
+        if (s.format == format) write_and_read(&s, &request, extension);
     } else {
         MUST(why.status == status && !strncmp(why.text, "fuzz", 4) && !strchr(why.text, '\n'));
     }

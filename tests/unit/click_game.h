@@ -17,7 +17,7 @@ typedef struct game {
     tilecut_image image;
     tilecut_params how;
     bool foreground; /* the last click */
-    tilecut_report told;
+    tilecut_report report;
 } game;
 
 /* An object of three parts with colours of their own, before a ground of four; one of the ground's colours is near to

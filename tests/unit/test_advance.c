@@ -88,16 +88,16 @@ START_TEST(every_frame_is_solved_as_if_from_nothing)
         ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);
         ck_assert_int_eq(tilecut_session_solve(session, &params, mask, NULL), TILECUT_OK);
         for (int i = 1; i < FRAMES; i++) {
-            tilecut_report told = {0}, cold = {0};
+            tilecut_report report = {0}, cold = {0};
             draw(&f, i, (int)(seed % 2) * 30, &state);
             ck_assert_int_eq(tilecut_session_advance(session, &image, NULL, &params), TILECUT_OK);
             params.solver = draw_solver(&state, params.connectivity);
-            ck_assert_int_eq(tilecut_session_solve(session, &params, mask, &told), TILECUT_OK);
+            ck_assert_int_eq(tilecut_session_solve(session, &params, mask, &report), TILECUT_OK);
             ck_assert_int_eq(tilecut_graph_solve(graph, NULL, cold_mask, &cold), TILECUT_OK);
             ck_assert_msg(memcmp(mask, cold_mask, N) == 0, "seed %d, frame %d, %s", (int)seed, i, params.solver);
-            ck_assert(told.certified && told.flow == cold.flow && told.cut == cold.cut);
+            ck_assert(report.certified && report.flow == cold.flow && report.cut == cold.cut);
             ck_assert_msg(wrong(mask, i) < N / 100, "seed %d, frame %d: %d wrong", (int)seed, i, wrong(mask, i));
-            warm += told.warm;
+            warm += report.warm;
         }
         tilecut_session_destroy(session);
         tilecut_graph_destroy(graph);

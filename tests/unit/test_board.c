@@ -25,7 +25,7 @@ static void draw_board(uint64_t *state, tc_board *board)
 #elif TC_NEIGHBOURS == 6
     for (int i = 0; i < 4; i++) {
         draw_rows(state, 1 + random_below(state, 20), board->beyond[i / 2][i % 2]);
-        board->told[i / 2][i % 2] = random_below(state, 2);
+        board->reached[i / 2][i % 2] = random_below(state, 2);
     }
 #endif
 }
@@ -44,7 +44,7 @@ static bool reaches(const tc_board *b, int level, int x, int y, int d)
     const int to_x = x + step_x(d), to_y = y + step_y(d), over = tile_towards(d, x, y);
     if (!bit(b->open[d], x, y)) return false;
 #if TC_NEIGHBOURS == 6
-    if (d >= 4) return b->told[level & 1][d - 4] && bit(b->beyond[level & 1][d - 4], x, y);
+    if (d >= 4) return b->reached[level & 1][d - 4] && bit(b->beyond[level & 1][d - 4], x, y);
 #endif
     return over == TC_NOWHERE ? bit(b->front, to_x, to_y) : halo->side[over] >> side_bit(over, to_x, to_y) & 1;
 }
@@ -115,7 +115,7 @@ static void step_of(int seed)
             for (int d = 0; d < TC_TILE_SIDES; d++) wrong += after.halo[level & 1].side[d] != 0;
             for (int d = 0; d < TC_TILE_SIDES; d++) wrong += after.wanted.side[d] != wanted.side[d];
 #if TC_NEIGHBOURS == 6
-            wrong += after.told[level & 1][0] || after.told[level & 1][1];
+            wrong += after.reached[level & 1][0] || after.reached[level & 1][1];
 #endif
             ck_assert_msg(wrong == 0 && more == any && sources == met,
                           "seed %d, set %d, leading %d: %d bits, %d sources for %d", seed, set, leading, wrong, sources,
@@ -227,7 +227,7 @@ static void restart_of(int seed)
 #if TC_NEIGHBOURS == 8
         expected.outward = now.outward; /* what `wanted` is made of */
 #elif TC_NEIGHBOURS == 6
-        memset(expected.told, 0, sizeof expected.told);
+        memset(expected.reached, 0, sizeof expected.reached);
 #endif
         expected.queued[0] = expected.queued[1] = -1;
         expected.ready = 0;
@@ -253,7 +253,7 @@ static void tell_of(int seed)
     draw_board(&state, &board);
     draw_board(&state, &before);
     if (seed % 9 == 0) memset(board.front, 0, sizeof board.front);
-    before.told[level][(d ^ 1) - 4] = false;
+    before.reached[level][(d ^ 1) - 4] = false;
     for (int set = 0; set < count; set++) {
         tc_board other = before;
         bool any = false;
@@ -267,8 +267,9 @@ static void tell_of(int seed)
             wrong += bit(other.beyond[level][(d ^ 1) - 4], x, y) != new;
         }
         memcpy(other.beyond[level][(d ^ 1) - 4], before.beyond[level][(d ^ 1) - 4], sizeof *other.beyond[0]);
-        ck_assert_msg(wrong == 0 && news == any && other.told[level][(d ^ 1) - 4] == any, "seed %d, set %d", seed, set);
-        other.told[level][(d ^ 1) - 4] = false;
+        ck_assert_msg(wrong == 0 && news == any && other.reached[level][(d ^ 1) - 4] == any, "seed %d, set %d",
+                      seed, set);
+        other.reached[level][(d ^ 1) - 4] = false;
         ck_assert_msg(memcmp(&other, &before, sizeof other) == 0, "seed %d, set %d: more was written", seed, set);
     }
 }

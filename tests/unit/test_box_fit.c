@@ -106,15 +106,15 @@ END_TEST
 START_TEST(a_graph_learns_what_lies_beyond)
 {
     const tilecut_params params = tilecut_params_default();
-    tilecut_report told = {0}, of_graph = {0}, solved = {0};
+    tilecut_report result = {0}, of_graph = {0}, solved = {0};
     tilecut_graph *graph = NULL;
     draw_leak_with(leaks[0], _i);
-    cut(&params, &told);
+    cut(&params, &result);
     ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &params), TILECUT_OK);
     for (int i = 0; i < 2; i++) { /* once more changes nothing */
         ck_assert_int_eq(tilecut_graph_segment(graph, &params, other, &of_graph), TILECUT_OK);
         ck_assert_mem_eq(other, mask, N);
-        ck_assert_int_eq(of_graph.flow, told.flow);
+        ck_assert_int_eq(of_graph.flow, result.flow);
     }
     ck_assert_int_eq(tilecut_graph_solve(graph, &params, other, &solved), TILECUT_OK);
     ck_assert_mem_eq(other, mask, N);

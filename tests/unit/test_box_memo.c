@@ -26,9 +26,9 @@ static tc_memo_key key_of(const tilecut_params *params)
 
 static bool known(tilecut_memo *memo, const tilecut_params *params)
 {
-    tilecut_report told;
+    tilecut_report report;
     const tc_memo_key key = key_of(params);
-    return tc_memo_recall(memo, &key, other, &told);
+    return tc_memo_recall(memo, &key, other, &report);
 }
 
 static tilecut_memo *new_memo(void)
@@ -66,23 +66,23 @@ static void paint(uint64_t *state)
 static void both(tilecut_memo *memo, bool corrects)
 {
     tilecut_params params = tilecut_params_default();
-    tilecut_report told[2] = {{0}, {0}};
+    tilecut_report report[2] = {{0}, {0}};
     memcpy(other, mask, N);
     for (int with = 0; with < 2; with++) {
         uint8_t *const to = with ? mask : other;
         const int how = corrects ? TILECUT_BY_LEARNING : TILECUT_ANEW;
         const tilecut_status status =
-            with       ? tilecut_memo_cut(memo, &s.image, s.seeds, &params, how, to, &told[with])
-            : corrects ? tilecut_correct(&s.image, s.seeds, &params, how, to, NULL, &told[with])
-                       : tilecut_segment(&s.image, s.seeds, &params, to, &told[with]);
+            with       ? tilecut_memo_cut(memo, &s.image, s.seeds, &params, how, to, &report[with])
+            : corrects ? tilecut_correct(&s.image, s.seeds, &params, how, to, NULL, &report[with])
+                       : tilecut_segment(&s.image, s.seeds, &params, to, &report[with]);
         ck_assert_msg(status == TILECUT_OK, "%s", tilecut_error_detail());
     }
     ck_assert_mem_eq(mask, other, N);
-    ck_assert_int_eq(told[0].flow, told[1].flow);
-    ck_assert_int_eq(told[0].foreground, told[1].foreground);
-    ck_assert_int_eq(told[0].iterations, told[1].iterations);
-    ck_assert(told[0].energy == told[1].energy && told[0].beta == told[1].beta);
-    ck_assert_str_eq(told[0].solver, told[1].solver);
+    ck_assert_int_eq(report[0].flow, report[1].flow);
+    ck_assert_int_eq(report[0].foreground, report[1].foreground);
+    ck_assert_int_eq(report[0].iterations, report[1].iterations);
+    ck_assert(report[0].energy == report[1].energy && report[0].beta == report[1].beta);
+    ck_assert_str_eq(report[0].solver, report[1].solver);
 }
 
 /* Loops over kinds. */
@@ -156,12 +156,12 @@ END_TEST
 START_TEST(a_memo_is_asked)
 {
     tilecut_memo *const memo = new_memo();
-    tilecut_report told = {0};
+    tilecut_report report = {0};
     draw_kind(FITS, 0);
-    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, &told), TILECUT_OK);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, &report), TILECUT_OK);
     for (int p = 0; p < N; p++) other[p] = in_window(&s.box, p % W, p / W) && !mask[p] ? 255 : 0;
     const tc_memo_key key = key_of(NULL);
-    tc_memo_keep(memo, &key, other, &told);
+    tc_memo_keep(memo, &key, other, &report);
     for (int p = 0; p < N; p++) s.seeds[p] = p == H / 2 * W + W / 2 ? TILECUT_FOREGROUND : s.seeds[p];
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, other, NULL), TILECUT_OK);
     ck_assert_int_eq(tilecut_memo_cut(memo, &s.image, s.seeds, NULL, TILECUT_ANEW, mask, NULL), TILECUT_OK);
@@ -181,7 +181,7 @@ START_TEST(what_has_changed_is_forgotten)
     draw_kind(FITS, 0);
     both(memo, false);
     const tc_memo_key before = key_of(NULL);
-    tilecut_report told;
+    tilecut_report report;
     if (_i == 0) set_box(&s, (tc_window){s.box.x - 3, s.box.y, s.box.width + 5, s.box.height + 1}, TILECUT_OUTSIDE);
     if (_i == 1) s.pixels[3 * (N / 2)] ^= 1;
     if (_i == 2) params.lambda = 20;
@@ -192,7 +192,7 @@ START_TEST(what_has_changed_is_forgotten)
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, other, NULL), TILECUT_OK);
     ck_assert_mem_eq(mask, other, N);
     ck_assert(known(memo, &params));
-    ck_assert(!tc_memo_recall(memo, &before, other, &told));
+    ck_assert(!tc_memo_recall(memo, &before, other, &report));
     tilecut_memo_destroy(memo);
 }
 END_TEST
@@ -204,11 +204,11 @@ START_TEST(every_option_of_the_search_is_told_apart)
         {.effort = 2}, {.colors = "hist"}, {.islands = 1}};
     const tilecut_params same[] = {{.lambda = 50}, {.threads = 3}, {.solver = "bk"}, {.effort = 3}};
     tilecut_memo *const memo = new_memo();
-    const tilecut_report told = {0};
+    const tilecut_report report = {0};
     draw_kind(FITS, 0);
     const tc_memo_key key = key_of(NULL);
     memset(mask, 0, N);
-    tc_memo_keep(memo, &key, mask, &told);
+    tc_memo_keep(memo, &key, mask, &report);
     for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) ck_assert_msg(!known(memo, &changed[i]), "%zu", i);
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) ck_assert_msg(known(memo, &same[i]), "%zu", i);
     s.image.width--;

@@ -207,8 +207,8 @@ static void disc_init(scene *s)
 
 static tilecut_status cut_whole(const void *context, const tilecut_graph *graph, uint8_t *mask)
 {
-    tilecut_report told = {0};
-    return tc_solve(graph, context, NULL, mask, NULL, &told);
+    tilecut_report result = {0};
+    return tc_solve(graph, context, NULL, mask, NULL, &result);
 }
 
 /* Where the mask is all of the image, one of the sizes is the disc. Where the mask is the disc, it stays. */

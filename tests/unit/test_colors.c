@@ -33,9 +33,9 @@ static tilecut_image two_colors(uint8_t *pixels, uint8_t *labels, int channels)
 static tilecut_status learn(const tc_colors *model, const tilecut_image *image, const uint8_t *labels,
                             tc_color_costs *costs, tc_palette **palette)
 {
-    tc_lesson lesson = {.image = image, .labels = labels, .seeds = labels};
-    const tilecut_status status = model->learn(&lesson, costs);
-    *palette = lesson.palette;
+    tc_training_set training = {.image = image, .labels = labels, .seeds = labels};
+    const tilecut_status status = model->learn(&training, costs);
+    *palette = training.palette;
     return status;
 }
 
@@ -83,17 +83,17 @@ START_TEST(strokes_have_a_share_beside_the_labels)
     for (int p = 0; p < N; p++) labels[p] = p % W < W / 2 && p != W ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
     for (int p = 0; p < N; p++) seeds[p] = p == W ? TILECUT_FOREGROUND : TILECUT_UNKNOWN;
     for (int tenths = 1; tenths < 10; tenths += 4) {
-        tc_lesson lesson = {.image = &image, .labels = labels, .seeds = seeds, .share = {tenths / 10.0, 0}};
+        tc_training_set training = {.image = &image, .labels = labels, .seeds = seeds, .share = {tenths / 10.0, 0}};
         tc_color_costs costs = {0};
         uint32_t bin[W];
-        ck_assert_int_eq(tc_colors_gmm_learn(&lesson, &costs), TILECUT_OK);
+        ck_assert_int_eq(tc_colors_gmm_learn(&training, &costs), TILECUT_OK);
         tc_color_bins(&image, costs.bits, 1, bin);
         const size_t i = entry_of(&costs, bin[0]);
         const double cost = (double)costs.foreground[i] - (double)costs.background[i];
         ck_assert_msg(cost < before, "share %d/10: %g after %g", tenths, cost, before);
         before = cost;
         tc_color_costs_free(&costs);
-        tc_palette_drop(lesson.palette);
+        tc_palette_drop(training.palette);
     }
 }
 END_TEST

@@ -18,13 +18,13 @@
 static void correct(game *g, tilecut_corrected *out)
 {
     int64_t foreground = 0;
-    g->told = (tilecut_report){0};
+    g->report = (tilecut_report){0};
     memcpy(g->before, g->mask, N);
-    ck_assert_int_eq(tilecut_correct(&g->image, g->seeds, &g->how, TILECUT_BY_LEARNING, g->mask, out, &g->told),
+    ck_assert_int_eq(tilecut_correct(&g->image, g->seeds, &g->how, TILECUT_BY_LEARNING, g->mask, out, &g->report),
                      TILECUT_OK);
     for (int p = 0; p < N; p++) foreground += g->mask[p] != 0;
-    ck_assert_int_eq(g->told.certified, 1);
-    ck_assert_int_eq(g->told.foreground, foreground);
+    ck_assert_int_eq(g->report.certified, 1);
+    ck_assert_int_eq(g->report.foreground, foreground);
 }
 
 /* ---- Promises ----------------------------------------------------------------------------------- */
@@ -242,7 +242,7 @@ START_TEST(clicks_that_agree_change_nothing)
     correct(&g, &out);
     ck_assert_mem_eq(g.mask, g.truth, N);
     ck_assert_int_eq(out.added + out.removed, 0);
-    ck_assert_str_eq(g.told.solver, "none");
+    ck_assert_str_eq(g.report.solver, "none");
 }
 END_TEST
 

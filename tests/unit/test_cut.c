@@ -237,13 +237,13 @@ START_TEST(threads_flood_and_mask_as_one)
     for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {
         int64_t foreground = 0;
         ck_assert_int_eq(tc_cut(&grid, threads[k], &labels), TILECUT_OK);
-        const int64_t told = tc_labels_mask(&grid, &labels, threads[k], mask);
+        const int64_t counted = tc_labels_mask(&grid, &labels, threads[k], mask);
         for (int i = 0; i < TALL_W * TALL_H; i++) {
             const bool reached = reaches[tc_grid_at(&grid, i % TALL_W, i / TALL_W)];
             ck_assert_int_eq(mask[i], reached ? 0 : 255);
             foreground += !reached;
         }
-        ck_assert_int_eq(told, foreground);
+        ck_assert_int_eq(counted, foreground);
         ck_assert(foreground > 0 && foreground < TALL_W * TALL_H);
         tc_labels_free(&labels);
     }

@@ -127,20 +127,20 @@ START_TEST(a_graph_with_a_box_comes_to_the_same)
     static scene s;
     static uint8_t mask[N], again[N];
     tilecut_params params = {.connectivity = _i % 2 ? 8 : 4};
-    tilecut_report told = {0}, of_graph = {0}, solved = {0};
+    tilecut_report result = {0}, of_graph = {0}, solved = {0};
     tilecut_graph *graph = NULL;
     scene_init(&s);
     box(&s, 26, 19, 62, 54);
     if (_i >= 2) dot(&s, 44, 36, 3, TILECUT_FOREGROUND);
     if (_i >= 2) dot(&s, 30, 23, 2, TILECUT_BACKGROUND);
-    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &told), TILECUT_OK);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &result), TILECUT_OK);
     ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &params), TILECUT_OK);
     ck_assert_int_eq(tilecut_graph_segment(graph, &params, again, &of_graph), TILECUT_OK);
     ck_assert_mem_eq(again, mask, N);
-    ck_assert_int_eq(of_graph.flow, told.flow);
+    ck_assert_int_eq(of_graph.flow, result.flow);
     ck_assert_int_eq(tilecut_graph_solve(graph, &params, again, &solved), TILECUT_OK);
     ck_assert_mem_eq(again, mask, N);
-    ck_assert_int_eq(solved.flow, told.flow);
+    ck_assert_int_eq(solved.flow, result.flow);
     tilecut_graph_destroy(graph);
 }
 END_TEST
@@ -163,7 +163,7 @@ START_TEST(a_guess_is_where_learning_begins)
     enum { SMALL_W = W / 2, SMALL_H = H / 2 }; /* of a smaller copy */
     static scene s;
     static uint8_t mask[N], guess[SMALL_W * SMALL_H];
-    tilecut_report told = {0};
+    tilecut_report result = {0};
     tc_setup how;
     draw_decoy(&s);
     ck_assert_int_gt(cut(&s, mask), N / 10);
@@ -172,7 +172,7 @@ START_TEST(a_guess_is_where_learning_begins)
     how.guess = guess;
     how.guess_width = SMALL_W;
     how.guess_height = SMALL_H;
-    ck_assert_int_eq(tc_segment(&(tc_source){.image = &s.image, .seeds = s.seeds}, &how, mask, &told), TILECUT_OK);
+    ck_assert_int_eq(tc_segment(&(tc_source){.image = &s.image, .seeds = s.seeds}, &how, mask, &result), TILECUT_OK);
     ck_assert_int_le(wrong_pixels(&s, mask), N / 100);
 }
 END_TEST

@@ -98,12 +98,12 @@ END_TEST
 /* The flow of the same arcs, read as those of any graph. */
 static int64_t network_flow(const bytes *file)
 {
-    const network_wish wish = {.always = true, .most_bytes = 1 << 28};
+    const network_reading options = {.always = true, .most_bytes = 1 << 28};
     saved_network net = {0};
     failure why = {0};
     tilecut_network *network = NULL;
     tilecut_network_report report = {0};
-    ck_assert_msg(network_decode("file", file->data, file->size, &wish, &net, NULL, &why) == EXIT_DONE, "%s",
+    ck_assert_msg(network_decode("file", file->data, file->size, &options, &net, NULL, &why) == EXIT_DONE, "%s",
                   why.text);
     const tilecut_network_arcs arcs = arcs_network(&net.list);
     ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_OK);

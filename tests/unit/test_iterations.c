@@ -208,10 +208,10 @@ START_TEST(every_solver_iterates_to_the_same_mask)
 {
     static scene s;
     static uint8_t first[N], mask[N];
-    tilecut_report told = {0}, report = {0};
+    tilecut_report result = {0}, report = {0};
     scene_init(&s, 12, true);
-    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, first, &told), TILECUT_OK);
-    ck_assert_int_ge(told.iterations, 1);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, first, &result), TILECUT_OK);
+    ck_assert_int_ge(result.iterations, 1);
     for (int i = 0; tilecut_solver_name(i); i++) {
         tilecut_params params = tilecut_params_default();
         if (strcmp(tilecut_solver_device(i), "cpu") && tilecut_cuda_device(0, NULL, 0) != TILECUT_OK) continue;
@@ -219,9 +219,9 @@ START_TEST(every_solver_iterates_to_the_same_mask)
         params.threads = 1 + i % 3;
         ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
         ck_assert_mem_eq(mask, first, N);
-        ck_assert_int_eq(report.iterations, told.iterations);
-        ck_assert_int_eq(report.flow, told.flow);
-        ck_assert_mem_eq(report.iteration_energy, told.iteration_energy, sizeof told.iteration_energy);
+        ck_assert_int_eq(report.iterations, result.iterations);
+        ck_assert_int_eq(report.flow, result.flow);
+        ck_assert_mem_eq(report.iteration_energy, result.iteration_energy, sizeof result.iteration_energy);
     }
 }
 END_TEST
@@ -230,14 +230,14 @@ START_TEST(the_graph_is_left_with_the_last_model)
 {
     static scene s;
     static uint8_t mask[N], again[N];
-    tilecut_report told = {0}, report = {0};
+    tilecut_report result = {0}, report = {0};
     tilecut_graph *graph;
     scene_init(&s, 12, true);
     ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, NULL), TILECUT_OK);
-    ck_assert_int_eq(tilecut_graph_segment(graph, NULL, mask, &told), TILECUT_OK);
+    ck_assert_int_eq(tilecut_graph_segment(graph, NULL, mask, &result), TILECUT_OK);
     ck_assert_int_eq(tilecut_graph_solve(graph, NULL, again, &report), TILECUT_OK);
     ck_assert_mem_eq(mask, again, N);
-    ck_assert_int_eq(report.flow, told.flow);
+    ck_assert_int_eq(report.flow, result.flow);
     ck_assert_int_eq(report.iterations, 0);
     tilecut_graph_destroy(graph);
 }

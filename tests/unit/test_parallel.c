@@ -41,10 +41,10 @@ static void take_steps(void *context, tc_team *team, int worker)
     if (worker == 0) r->size = tc_team_size(team);
     for (int step = 1; step <= r->most; step++) {
         r->steps[worker] = step;
-        tc_team_meet(team);
+        tc_team_barrier(team);
         for (int i = 0; i < tc_team_size(team); i++)
             if (r->steps[i] != step) r->behind = true;
-        tc_team_meet(team);
+        tc_team_barrier(team);
     }
 }
 

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "random_graph.h"
-#include "rest.h"
+#include "row_cache.h"
 #include "run_suite.h"
-#include "squeeze.h"
+#include "row_pack.h"
 #include "tilecut.h"
 
 /* ---- Squeezing -------------------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ static void fill(uint64_t *state, int kind, uint8_t *data, size_t row, int heigh
 }
 
 /* Bytes that all rows of a squeezed array take. */
-static size_t taken(const tc_squeeze *s)
+static size_t taken(const tc_row_pack *s)
 {
     size_t bytes = 0;
     for (int y = 0; y < s->height; y++) {
@@ -45,14 +45,14 @@ static size_t taken(const tc_squeeze *s)
     return bytes;
 }
 
-static void check_band(const tc_squeeze *s, const uint8_t *wanted, int band, uint8_t *room, uint8_t *rows)
+static void check_band(const tc_row_pack *s, const uint8_t *wanted, int band, uint8_t *room, uint8_t *rows)
 {
     const int first = band * TC_BAND, end = first + TC_BAND < s->height ? first + TC_BAND : s->height;
     const size_t from = (size_t)first * s->row, bytes = (size_t)(end - first) * s->row, last = bytes - s->row;
     ck_assert_mem_eq(s->data + from, wanted + from, s->row); /* neighbouring bands read these two */
     ck_assert_mem_eq(s->data + from + last, wanted + from + last, s->row);
     memset(rows, 0xa5, TC_BAND * s->row);
-    tc_squeeze_read(s, band, room, rows);
+    tc_row_pack_read(s, band, room, rows);
     ck_assert_mem_eq(rows, wanted + from, bytes);
 }
 
@@ -65,20 +65,20 @@ START_TEST(rows_come_back_as_they_were)
         uint64_t state = seed;
         const int channels = seed % 2 ? 3 : 1, height = 1 + random_below(&state, MOST_HEIGHT);
         const size_t row = (size_t)channels * (size_t)(1 + random_below(&state, 700)), all = row * (size_t)height;
-        tc_squeeze s;
+        tc_row_pack s;
         fill(&state, (int)(seed % KINDS), data, row, height);
         memset(data + all, 0xee, 64); /* nothing is written behind the rows */
         memcpy(wanted, data, all + 64);
-        ck_assert(tc_squeeze_init(&s, data, row, height, channels));
-        uint8_t *const room = malloc(tc_squeeze_room(&s));
+        ck_assert(tc_row_pack_init(&s, data, row, height, channels));
+        uint8_t *const room = malloc(tc_row_pack_room(&s));
         ck_assert(room);
-        for (int band = 0; band < tc_squeeze_bands(&s); band++) tc_squeeze_band(&s, band, room);
+        for (int band = 0; band < tc_row_pack_bands(&s); band++) tc_row_pack_band(&s, band, room);
         ck_assert_uint_le(taken(&s), all);
-        for (int band = tc_squeeze_bands(&s) - 1; band >= 0; band--) check_band(&s, wanted, band, room, rows);
-        for (int band = 0; band < tc_squeeze_bands(&s); band++) tc_squeeze_open(&s, band, room);
+        for (int band = tc_row_pack_bands(&s) - 1; band >= 0; band--) check_band(&s, wanted, band, room, rows);
+        for (int band = 0; band < tc_row_pack_bands(&s); band++) tc_row_pack_open(&s, band, room);
         ck_assert_msg(memcmp(data, wanted, all + 64) == 0, "seed %llu", (unsigned long long)seed);
         free(room);
-        tc_squeeze_free(&s);
+        tc_row_pack_free(&s);
     }
     free(data);
     free(wanted);
@@ -92,16 +92,16 @@ START_TEST(what_is_smooth_becomes_small)
     enum { WIDTH = 640, HEIGHT = 640, ALL = 3 * WIDTH * HEIGHT };
     uint8_t *const data = malloc(ALL);
     uint64_t state = 1;
-    tc_squeeze s;
-    ck_assert(data && tc_squeeze_init(&s, data, 3 * WIDTH, HEIGHT, 3));
-    uint8_t *const room = malloc(tc_squeeze_room(&s));
+    tc_row_pack s;
+    ck_assert(data && tc_row_pack_init(&s, data, 3 * WIDTH, HEIGHT, 3));
+    uint8_t *const room = malloc(tc_row_pack_room(&s));
     ck_assert(room);
     fill(&state, 2, data, 3 * WIDTH, HEIGHT);
-    for (int band = 0; band < tc_squeeze_bands(&s); band++) tc_squeeze_band(&s, band, room);
+    for (int band = 0; band < tc_row_pack_bands(&s); band++) tc_row_pack_band(&s, band, room);
     ck_assert_uint_lt(taken(&s), ALL / 4);
     free(room);
     free(data);
-    tc_squeeze_free(&s);
+    tc_row_pack_free(&s);
 }
 END_TEST
 

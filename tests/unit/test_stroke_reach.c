@@ -128,7 +128,7 @@ static void expect(const photo *f, const tilecut_arrays *arrays, uint8_t *best)
 
 START_TEST(a_change_far_from_the_stroke_is_paid_for)
 {
-    int told = 0; /* photos on which the costs decide; of the first 110 there are some */
+    int found = 0; /* photos on which the costs decide; of the first 110 there are some */
     for (uint64_t seed = 1; seed <= 110 + RANDOM_CASES(100); seed++) {
         uint64_t state = seed;
         int32_t memory[ROWS][TINY];
@@ -159,11 +159,11 @@ START_TEST(a_change_far_from_the_stroke_is_paid_for)
             ck_assert_int_eq(tilecut_graph_row(graph, y, &row), TILECUT_OK);
         }
         expect(&f, &arrays, free_of_cost);
-        told += memcmp(after, free_of_cost, (size_t)(f.width * f.height)) != 0;
+        found += memcmp(after, free_of_cost, (size_t)(f.width * f.height)) != 0;
         tilecut_session_destroy(session);
         tilecut_graph_destroy(graph);
     }
-    ck_assert_int_gt(told, 0);
+    ck_assert_int_gt(found, 0);
 }
 END_TEST
 

@@ -22,7 +22,7 @@ static size_t lay_out(const tc_bipartite *graph, char *base, levels_work *w)
     return total;
 }
 
-static const void *kernel_for(const tc_bipartite *graph, tc_search_way way)
+static const void *kernel_for(const tc_bipartite *graph, tc_search_method way)
 {
     const int arcs = graph->first[graph->rows] / graph->rows;
     if (way == TC_SEARCH_ALL_CUDA) return (const void *)levels_all_kernel;
@@ -58,18 +58,18 @@ static tilecut_status search(const device_room *room, levels_work w, const void 
     return TILECUT_OK;
 }
 
-static void count(const int32_t *level, int32_t nodes, tc_search_told *told)
+static void count(const int32_t *level, int32_t nodes, tc_search_report *report)
 {
-    *told = {};
+    *report = {};
     for (int32_t v = 0; v < nodes; v++) {
-        told->reached += level[v] >= 0;
-        if (level[v] > told->deepest) told->deepest = level[v];
+        report->reached += level[v] >= 0;
+        if (level[v] > report->deepest) report->deepest = level[v];
     }
-    told->downs = told->deepest + 1; /* the last finds nothing */
+    report->downs = report->deepest + 1; /* the last finds nothing */
 }
 
-extern "C" tilecut_status tc_levels_cuda(const tc_bipartite *graph, int32_t from, tc_search_way way,
-                                         const tilecut_flag *cancel, int32_t *level, tc_search_told *told,
+extern "C" tilecut_status tc_levels_cuda(const tc_bipartite *graph, int32_t from, tc_search_method way,
+                                         const tilecut_flag *cancel, int32_t *level, tc_search_report *report,
                                          tc_pairs_run *run)
 {
     const device_scope here(0);
@@ -81,7 +81,7 @@ extern "C" tilecut_status tc_levels_cuda(const tc_bipartite *graph, int32_t from
     TRY(copy_there(graph, from, &room, &w));
     TRY(search(&room, w, kernel_for(graph, way), run));
     TRY(device_room_get(&room, level, w.level, (size_t)graph->rows * sizeof *level));
-    count(level, graph->rows, told);
+    count(level, graph->rows, report);
 done:
     device_room_close(&room);
     return status;

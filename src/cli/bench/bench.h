@@ -67,7 +67,7 @@ typedef struct bench_plan {
     int count;
 } bench_plan;
 
-typedef struct bench_wish {
+typedef struct bench_request {
     option_list families, graphs;  /* families: words already split at commas */
     option_list matches, assigns;  /* files with bipartite graphs             */
     int *sizes, size_count;
@@ -80,12 +80,12 @@ typedef struct bench_wish {
     int64_t seed;
     const char *image;             /* the user's photo, read with `in`      */
     inputs in;
-} bench_wish;
+} bench_request;
 
 /* The words that stand for all families of networks, and for all in space. */
 extern const char bench_all_networks[], bench_all_volumes[];
 
-int bench_plan_make(const bench_wish *wish, bench_plan *plan, notes *log, failure *why);
+int bench_plan_make(const bench_request *reading, bench_plan *plan, notes *log, failure *why);
 void bench_plan_free(bench_plan *plan);
 
 /* Capacities in memory, and a graph that reads them. */
@@ -107,7 +107,7 @@ typedef struct bench_instance {
     double quantum;
 } bench_instance;
 
-int bench_instance_make(const bench_spec *spec, bench_wish *wish, bench_instance *out, notes *log, failure *why);
+int bench_instance_make(const bench_spec *spec, bench_request *reading, bench_instance *out, notes *log, failure *why);
 void bench_instance_free(bench_instance *it);
 
 /* Makes the network of a family, or takes over what a file held. */
@@ -125,7 +125,7 @@ typedef struct bench_times {
 } bench_times;
 
 /* What is timed. */
-enum bench_way {
+enum bench_method {
     BENCH_COLD,  /* solve a graph of capacities in memory                                             */
     BENCH_WARM,  /* re-solve: a session has solved the graph with some seeds moved; they go back to their
                     places, and solving it again is timed                                             */
@@ -140,7 +140,7 @@ typedef struct bench_row {
     int width, height, slices, threads; /* slices: of a grid in space, else 0           */
     int connectivity;               /* of a grid; else 0                                    */
     int64_t nodes, arcs;            /* arcs: 0 of a grid                                    */
-    enum bench_way way;
+    enum bench_method way;
     double lambda;
     const char *device;
     const char *chosen;             /* the solver that ran, which for "auto" has another name; NULL: a peer */

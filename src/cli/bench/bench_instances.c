@@ -35,12 +35,12 @@ static int into_arrays(const tilecut_graph *graph, const char *name, saved_graph
     return EXIT_DONE;
 }
 
-static int make_photo(const bench_spec *spec, bench_wish *wish, instance *out, failure *why)
+static int make_photo(const bench_spec *spec, bench_request *options, instance *out, failure *why)
 {
     loaded_photo photo = {0};
     family_request request = spec->request;
     inputs own;
-    inputs *in = &wish->in;
+    inputs *in = &options->in;
     const char *scribbles[1] = {spec->seeds_path};
     notes ignored = {0};
     if (spec->seeds_path) {
@@ -78,9 +78,9 @@ static uint8_t *move_seeds(const instance *it, double share, uint64_t seed)
     return moved;
 }
 
-static int make_arrays(const bench_spec *spec, bench_wish *wish, bench_instance *out, failure *why)
+static int make_arrays(const bench_spec *spec, bench_request *options, bench_instance *out, failure *why)
 {
-    int status = spec->path ? make_photo(spec, wish, &out->made, why)
+    int status = spec->path ? make_photo(spec, options, &out->made, why)
                             : instance_make(spec->kind, &spec->request, &out->made, why);
     if (status != EXIT_DONE || !out->made.channels) return status;
     tilecut_graph *graph = NULL;
@@ -88,10 +88,10 @@ static int make_arrays(const bench_spec *spec, bench_wish *wish, bench_instance 
     out->lambda = fmax(0, out->made.params.lambda); /* TILECUT_NONE means 0 */
     status = made == TILECUT_OK ? into_arrays(graph, spec->name, &out->saved, why)
                                 : engine_failure(made, spec->name, why);
-    if (status == EXIT_DONE && (wish->move > 0 || wish->whole)) {
+    if (status == EXIT_DONE && (options->move > 0 || options->whole)) {
         out->photo = graph; /* keeps the pixels that it reads, too */
-        if (!(wish->move > 0)) return EXIT_DONE;
-        out->moved = move_seeds(&out->made, wish->move / 100, (uint64_t)wish->seed);
+        if (!(options->move > 0)) return EXIT_DONE;
+        out->moved = move_seeds(&out->made, options->move / 100, (uint64_t)options->seed);
         return out->moved ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", spec->name);
     }
     tilecut_graph_destroy(graph);
@@ -102,8 +102,8 @@ static int make_arrays(const bench_spec *spec, bench_wish *wish, bench_instance 
 /* Reads a saved graph: a grid, or a graph of any shape, which is what `spec->file` or its own shape says. */
 static int read_file(const bench_spec *spec, bench_instance *out, notes *log, failure *why)
 {
-    const network_wish wish = {.sides = spec->file != BENCH_GRID, .costs = spec->file == BENCH_ASSIGN};
-    const int status = network_read(spec->path, &wish, &out->any.saved, wish.sides ? NULL : &out->saved, why);
+    const network_reading options = {.sides = spec->file != BENCH_GRID, .costs = spec->file == BENCH_ASSIGN};
+    const int status = network_read(spec->path, &options, &out->any.saved, options.sides ? NULL : &out->saved, why);
     if (status != EXIT_DONE || !out->any.saved.list.nodes) return status;
     return bench_network_read(spec, out, log, why);
 }
@@ -127,12 +127,12 @@ static int take_volume(const bench_spec *spec, bench_instance *out, failure *why
     return engine_failure(good, spec->name, why);
 }
 
-int bench_instance_make(const bench_spec *spec, bench_wish *wish, bench_instance *out, notes *log, failure *why)
+int bench_instance_make(const bench_spec *spec, bench_request *options, bench_instance *out, notes *log, failure *why)
 {
     *out = (bench_instance){.lambda = -1, .quantum = 1};
     const int status = spec->network ? bench_network_make(spec, out, why)
                      : spec->space ? make_space(spec, out, why)
-                     : spec->kind ? make_arrays(spec, wish, out, why) : read_file(spec, out, log, why);
+                     : spec->kind ? make_arrays(spec, options, out, why) : read_file(spec, out, log, why);
     if (status != EXIT_DONE || out->problem != BENCH_GRID) return status;
     if (out->saved.cells) out->quantum = out->saved.quantum;
     if (out->saved.connectivity == 6) out->volume = saved_graph_volume(&out->saved);

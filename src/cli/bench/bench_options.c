@@ -72,19 +72,19 @@ const option bench_options[] = {
      .parse = parse_lambdas, .at = offsetof(bench_wanted, lambdas)},
     {.name = "connectivity", .argument = "N",
      .help = "neighbours of a pixel, 4 or 8 (default 4); names of\ninstances with 8 end in -8",
-     .parse = option_connectivity, .at = offsetof(bench_wanted, wish.connectivity)},
+     .parse = option_connectivity, .at = offsetof(bench_wanted, request.connectivity)},
     {.name = "seed", .argument = "N", .help = "of the families (default 1)", .kind = OPTION_INT64,
-     .most = INT64_MAX, .wanted = "a whole number of at least 0", .at = offsetof(bench_wanted, wish.seed)},
+     .most = INT64_MAX, .wanted = "a whole number of at least 0", .at = offsetof(bench_wanted, request.seed)},
     {.name = "graph", .argument = "FILE", .help = "a saved graph, a grid or of any shape; repeatable",
-     .parse = option_texts, .at = offsetof(bench_wanted, wish.graphs), .repeatable = true},
+     .parse = option_texts, .at = offsetof(bench_wanted, request.graphs), .repeatable = true},
     {.name = "match", .argument = "FILE", .help = "a bipartite graph, as 'tilecut match' reads it; repeatable",
-     .parse = option_texts, .at = offsetof(bench_wanted, wish.matches), .repeatable = true},
+     .parse = option_texts, .at = offsetof(bench_wanted, request.matches), .repeatable = true},
     {.name = "assign", .argument = "FILE", .help = "costs, as 'tilecut assign' reads them; repeatable",
-     .parse = option_texts, .at = offsetof(bench_wanted, wish.assigns), .repeatable = true},
+     .parse = option_texts, .at = offsetof(bench_wanted, request.assigns), .repeatable = true},
     {.name = "image", .argument = "FILE",
      .help = "a photo for the family photo, with --seeds (default:\nthe project's own, in images/), or for spot and "
              "frame",
-     .parse = option_file, .at = offsetof(bench_wanted, wish.image)},
+     .parse = option_file, .at = offsetof(bench_wanted, request.image)},
     OPTION_HEADING("Contestants"),
     {.name = "solvers", .argument = "A,B",
      .help = "all, or names; auto is one (default all). Those of\nnetworks: 'tilecut help maxflow' lists them",
@@ -97,9 +97,9 @@ const option bench_options[] = {
      .parse = parse_threads, .at = offsetof(bench_wanted, threads)},
     {.name = "move", .argument = "P",
      .help = "photos: also solve again after P % of the seeds have\nmoved, from the flow there was (rows SOLVER+warm)",
-     .parse = parse_percent, .at = offsetof(bench_wanted, wish.move)},
+     .parse = parse_percent, .at = offsetof(bench_wanted, request.move)},
     {.name = "whole", .help = "photos: also from pixels and seeds to the mask (rows\nSOLVER+whole)",
-     .at = offsetof(bench_wanted, wish.whole)},
+     .at = offsetof(bench_wanted, request.whole)},
     OPTION_HEADING("Measuring"),
     {.name = "runs", .argument = "N",
      .help = "rounds that count, after one to warm up (default 5); what\ntakes more than 10 s is run once",
@@ -120,10 +120,10 @@ void bench_wanted_free(bench_wanted *my)
     free(my->families.text);
     free(my->solvers.text);
     free(my->peers.text);
-    free(my->wish.graphs.items);
-    free(my->wish.matches.items);
-    free(my->wish.assigns.items);
-    inputs_free(&my->wish.in);
+    free(my->request.graphs.items);
+    free(my->request.matches.items);
+    free(my->request.assigns.items);
+    inputs_free(&my->request.in);
 }
 
 void bench_wanted_fill_in(bench_wanted *my)
@@ -132,19 +132,19 @@ void bench_wanted_fill_in(bench_wanted *my)
     if (!my->sizes.count) {
         memcpy(my->sizes.item, usual_sizes, sizeof usual_sizes);
         my->sizes.count = 2;
-        my->wish.usual_sizes = true;
+        my->request.usual_sizes = true;
     }
     if (!my->lambdas.count) my->lambdas = (bench_numbers){{50}, 1};
     if (!my->threads.count) my->threads = (bench_numbers){{1}, 1};
     /* A photo or a graph that is given without families is run alone. */
-    if (!my->families.count && my->wish.image) my->families = (bench_words){NULL, {"photo"}, 1};
-    const int files = my->wish.graphs.count + my->wish.matches.count + my->wish.assigns.count;
+    if (!my->families.count && my->request.image) my->families = (bench_words){NULL, {"photo"}, 1};
+    const int files = my->request.graphs.count + my->request.matches.count + my->request.assigns.count;
     if (!my->families.count && !files)
         for (int i = 0; family_name(i); i++) my->families.item[my->families.count++] = family_name(i);
     for (int i = 0; i < my->sizes.count; i++) my->side[i] = (int)my->sizes.item[i];
-    my->wish.families = (option_list){my->families.item, my->families.count};
-    my->wish.sizes = my->side;
-    my->wish.size_count = my->sizes.count;
-    my->wish.lambdas = my->lambdas.item;
-    my->wish.lambda_count = my->lambdas.count;
+    my->request.families = (option_list){my->families.item, my->families.count};
+    my->request.sizes = my->side;
+    my->request.size_count = my->sizes.count;
+    my->request.lambdas = my->lambdas.item;
+    my->request.lambda_count = my->lambdas.count;
 }

@@ -58,26 +58,27 @@ static void name_neighbours(bench_spec *spec)
     if (spec->request.connectivity == 8) snprintf(spec->name + length, sizeof spec->name - length, "-8");
 }
 
-static bool add_one(bench_plan *plan, const family *kind, const bench_wish *wish, int size, int corridor, double lambda)
+static bool add_one(bench_plan *plan, const family *kind, const bench_request *reading, int size, int corridor,
+                    double lambda)
 {
     bench_spec *spec = add_spec(plan);
     if (!spec) return false;
     spec->kind = kind;
-    spec->request = (family_request){.size = size, .seed = (uint64_t)wish->seed, .corridor = corridor,
-                                     .lambda = lambda, .connectivity = wish->connectivity};
+    spec->request = (family_request){.size = size, .seed = (uint64_t)reading->seed, .corridor = corridor,
+                                     .lambda = lambda, .connectivity = reading->connectivity};
     name_it(spec->family, kind->name, (int)strlen(kind->name));
     if (corridor) snprintf(spec->name, sizeof spec->name, "corridor%d", corridor);
-    else snprintf(spec->name, sizeof spec->name, "seed%lld", (long long)wish->seed);
+    else snprintf(spec->name, sizeof spec->name, "seed%lld", (long long)reading->seed);
     name_neighbours(spec);
     return true;
 }
 
-static bool add_photo(bench_plan *plan, const family *kind, const bench_wish *wish, const char *path,
+static bool add_photo(bench_plan *plan, const family *kind, const bench_request *reading, const char *path,
                       const char *scribbles)
 {
-    for (int s = 0; s < wish->size_count; s++)
-        for (int l = 0; l < wish->lambda_count; l++) {
-            if (!add_one(plan, kind, wish, wish->sizes[s], 0, wish->lambdas[l])) return false;
+    for (int s = 0; s < reading->size_count; s++)
+        for (int l = 0; l < reading->lambda_count; l++) {
+            if (!add_one(plan, kind, reading, reading->sizes[s], 0, reading->lambdas[l])) return false;
             bench_spec *spec = &plan->specs[plan->count - 1];
             name_after(spec->name, path);
             name_neighbours(spec);
@@ -112,7 +113,7 @@ static int is_seeds(const struct dirent *entry)
 }
 
 /* Adds every NAME_seeds.png that has a NAME.png or NAME.jpg. */
-static bool add_photos(bench_plan *plan, const family *kind, const bench_wish *wish, int *added)
+static bool add_photos(bench_plan *plan, const family *kind, const bench_request *reading, int *added)
 {
     char folder[PATH_MAX], scribbles[PATH_MAX], photo[PATH_MAX];
     struct dirent **list = NULL;
@@ -126,7 +127,7 @@ static bool add_photos(bench_plan *plan, const family *kind, const bench_wish *w
                 snprintf(photo, PATH_MAX, "%s/%.*s.%s", folder, stem, list[i]->d_name, extensions[e]) >= PATH_MAX ||
                 access(photo, R_OK))
                 continue;
-            held = add_photo(plan, kind, wish, photo, scribbles);
+            held = add_photo(plan, kind, reading, photo, scribbles);
             *added += held;
         }
         free(list[i]);
@@ -156,23 +157,23 @@ static bool read_shape(const char *text, const network_family *kind, network_req
     return false;
 }
 
-static int add_network(bench_plan *plan, const bench_wish *wish, const network_family *kind, const char *shape,
+static int add_network(bench_plan *plan, const bench_request *reading, const network_family *kind, const char *shape,
                        failure *why)
 {
     bench_spec *spec = add_spec(plan);
     if (!spec) return fail(why, EXIT_RESOURCES, "not enough memory");
     spec->network = kind;
-    spec->shape.seed = (uint64_t)wish->seed;
+    spec->shape.seed = (uint64_t)reading->seed;
     if (shape && !read_shape(shape, kind, &spec->shape))
         return fail(why, EXIT_USAGE, "--family: '%s' is no size of %s; SIZE, SIZExDEPTH or SIZExDEPTHxDEGREE is, such "
                     "as 64x32", shape, kind->name);
     name_it(spec->family, kind->name, (int)strlen(kind->name));
-    snprintf(spec->name, sizeof spec->name, "seed%lld", (long long)wish->seed);
+    snprintf(spec->name, sizeof spec->name, "seed%lld", (long long)reading->seed);
     return network_request_check(kind, &spec->shape, why);
 }
 
 /* Adds what `word` names: a family of networks, with its size behind a colon if it is not the usual one, or all. */
-static int add_networks(bench_plan *plan, const bench_wish *wish, const char *word, bool *known, failure *why)
+static int add_networks(bench_plan *plan, const bench_request *reading, const char *word, bool *known, failure *why)
 {
     const char *const colon = strchr(word, ':');
     const size_t length = colon ? (size_t)(colon - word) : strlen(word);
@@ -182,55 +183,55 @@ static int add_networks(bench_plan *plan, const bench_wish *wish, const char *wo
     for (const network_family *kind = network_families; kind->name && status == EXIT_DONE; kind++) {
         if (!all && (strlen(kind->name) != length || strncmp(word, kind->name, length) != 0)) continue;
         *known = true;
-        status = add_network(plan, wish, kind, colon ? colon + 1 : NULL, why);
+        status = add_network(plan, reading, kind, colon ? colon + 1 : NULL, why);
     }
     return status;
 }
 
 /* ---- in space --------------------------------------------------------------------------------- */
 
-static int add_volume(bench_plan *plan, const bench_wish *wish, const char *name, failure *why)
+static int add_volume(bench_plan *plan, const bench_request *reading, const char *name, failure *why)
 {
     static const int usual[] = {64, 128};
-    const int count = wish->usual_sizes ? 2 : wish->size_count;
-    if (wish->connectivity == 8)
+    const int count = reading->usual_sizes ? 2 : reading->size_count;
+    if (reading->connectivity == 8)
         return fail(why, EXIT_USAGE, "--connectivity: %s is in space, where voxels have 6 neighbours", name);
     for (int s = 0; s < count; s++) {
         bench_spec *const spec = add_spec(plan);
         if (!spec) return fail(why, EXIT_RESOURCES, "not enough memory");
-        const int size = wish->usual_sizes ? usual[s] : wish->sizes[s];
+        const int size = reading->usual_sizes ? usual[s] : reading->sizes[s];
         spec->space = name;
-        spec->request = (family_request){.size = size, .seed = (uint64_t)wish->seed,
-                                         .lambda = wish->lambda_count ? wish->lambdas[0] : -1};
+        spec->request = (family_request){.size = size, .seed = (uint64_t)reading->seed,
+                                         .lambda = reading->lambda_count ? reading->lambdas[0] : -1};
         name_it(spec->family, name, (int)strlen(name));
-        snprintf(spec->name, sizeof spec->name, "seed%lld", (long long)wish->seed);
+        snprintf(spec->name, sizeof spec->name, "seed%lld", (long long)reading->seed);
         if (scan_instance_check(size, why)) return why->status;
     }
     return EXIT_DONE;
 }
 
 /* Adds the family in space that `word` names, or all. */
-static int add_volumes(bench_plan *plan, const bench_wish *wish, const char *word, bool *known, failure *why)
+static int add_volumes(bench_plan *plan, const bench_request *reading, const char *word, bool *known, failure *why)
 {
     const bool all = !strcmp(word, bench_all_volumes);
     int status = EXIT_DONE;
     *known = all || scan_instance_known(word);
     for (int i = 0; *known && scan_instance_name(i) && status == EXIT_DONE; i++)
-        if (all || !strcmp(word, scan_instance_name(i))) status = add_volume(plan, wish, scan_instance_name(i), why);
+        if (all || !strcmp(word, scan_instance_name(i))) status = add_volume(plan, reading, scan_instance_name(i), why);
     return status;
 }
 
 /* ---- families --------------------------------------------------------------------------------- */
 
-static int add_family(bench_plan *plan, const bench_wish *wish, const char *word, notes *log, failure *why)
+static int add_family(bench_plan *plan, const bench_request *reading, const char *word, notes *log, failure *why)
 {
     static const int corridors[] = {1, 7};
     const family *kind = family_find(word);
     bool held = true, known = false;
     int photos = 0;
     if (!kind) {
-        int status = add_networks(plan, wish, word, &known, why);
-        if (!known) status = add_volumes(plan, wish, word, &known, why);
+        int status = add_networks(plan, reading, word, &known, why);
+        if (!known) status = add_volumes(plan, reading, word, &known, why);
         if (known || status) return status;
         nearest near = {.word = word};
         for (int i = 0; family_name(i); i++) nearest_try(&near, family_name(i));
@@ -239,28 +240,28 @@ static int add_family(bench_plan *plan, const bench_wish *wish, const char *word
         return fail(why, EXIT_USAGE, "--family: no family '%s'%s%s%s", word, near.best ? "; did you mean '" : "",
                     near.best ? near.best : "", near.best ? "'?" : "; 'tilecut help make' lists them");
     }
-    if (kind->takes_photo && wish->image) {
-        held = add_photo(plan, kind, wish, wish->image, NULL);
+    if (kind->takes_photo && reading->image) {
+        held = add_photo(plan, kind, reading, reading->image, NULL);
     } else if (kind->needs_photo) {
-        held = add_photos(plan, kind, wish, &photos);
+        held = add_photos(plan, kind, reading, &photos);
         if (held && !photos)
             note(log, "photo: no folder images/ with photos and seeds was found; give --image and --seeds");
     } else {
-        for (int s = 0; s < wish->size_count; s++)
+        for (int s = 0; s < reading->size_count; s++)
             for (int c = 0; c < (strcmp(word, "maze") ? 1 : 2) && held; c++)
-                held = add_one(plan, kind, wish, wish->sizes[s], strcmp(word, "maze") ? 0 : corridors[c], -1);
+                held = add_one(plan, kind, reading, reading->sizes[s], strcmp(word, "maze") ? 0 : corridors[c], -1);
     }
     return held ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory");
 }
 
 /* Whether one of the families uses the photo that the user gave. */
-static bool takes_image(const bench_wish *wish)
+static bool takes_image(const bench_request *reading)
 {
-    for (int i = 0; i < wish->families.count; i++) {
-        const family *kind = family_find(wish->families.items[i]);
+    for (int i = 0; i < reading->families.count; i++) {
+        const family *kind = family_find(reading->families.items[i]);
         /* An unknown family is refused elsewhere. */
         if (kind ? kind->takes_photo
-                 : !network_family_find(wish->families.items[i]) && !scan_instance_known(wish->families.items[i]))
+                 : !network_family_find(reading->families.items[i]) && !scan_instance_known(reading->families.items[i]))
             return true;
     }
     return false;
@@ -280,16 +281,16 @@ static int add_files(bench_plan *plan, const option_list *files, enum bench_prob
     return EXIT_DONE;
 }
 
-int bench_plan_make(const bench_wish *wish, bench_plan *plan, notes *log, failure *why)
+int bench_plan_make(const bench_request *reading, bench_plan *plan, notes *log, failure *why)
 {
     *plan = (bench_plan){0};
-    if (wish->image && !takes_image(wish))
+    if (reading->image && !takes_image(reading))
         return fail(why, EXIT_USAGE, "--image: none of these families is made of a photo; photo, spot and frame are");
-    int status = add_files(plan, &wish->graphs, BENCH_GRID, "graph", why);
-    if (status == EXIT_DONE) status = add_files(plan, &wish->matches, BENCH_MATCH, "match", why);
-    if (status == EXIT_DONE) status = add_files(plan, &wish->assigns, BENCH_ASSIGN, "assign", why);
-    for (int i = 0; i < wish->families.count && status == EXIT_DONE; i++)
-        status = add_family(plan, wish, wish->families.items[i], log, why);
+    int status = add_files(plan, &reading->graphs, BENCH_GRID, "graph", why);
+    if (status == EXIT_DONE) status = add_files(plan, &reading->matches, BENCH_MATCH, "match", why);
+    if (status == EXIT_DONE) status = add_files(plan, &reading->assigns, BENCH_ASSIGN, "assign", why);
+    for (int i = 0; i < reading->families.count && status == EXIT_DONE; i++)
+        status = add_family(plan, reading, reading->families.items[i], log, why);
     if (status == EXIT_DONE && !plan->count)
         status = fail(why, EXIT_USAGE, "nothing to measure; --family, --graph or --image names instances");
     return status;

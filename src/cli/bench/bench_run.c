@@ -92,7 +92,7 @@ static tilecut_status solve_whole(const bench_instance *it, const tilecut_params
 }
 
 /* Makes one run. *all: milliseconds of the timed call. */
-static tilecut_status solve_as(enum bench_way way, const bench_instance *it, const tilecut_params *params,
+static tilecut_status solve_as(enum bench_method way, const bench_instance *it, const tilecut_params *params,
                                uint8_t *mask, tilecut_report *report, double *all)
 {
     const double start = machine_ms();

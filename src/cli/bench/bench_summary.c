@@ -18,7 +18,7 @@ bool bench_same_family(const bench_row *a, const bench_row *b)
     return !strcmp(a->family, b->family) && (!a->file || !strcmp(a->name, b->name));
 }
 
-static bool told(const bench_row *row)
+static bool report(const bench_row *row)
 {
     return row->runs && row->ratio_bk > 0;
 }
@@ -31,7 +31,7 @@ static void print_ratio(const bench_rows *rows, int first)
     int count = 0;
     for (int i = 0; i < rows->count; i++) {
         const bench_row *row = &rows->row[i];
-        if (!told(row) || !bench_same_family(row, one) || !same_solver(row, one)) continue;
+        if (!report(row) || !bench_same_family(row, one) || !same_solver(row, one)) continue;
         if (i < first) return;
         logs += log(row->ratio_bk);
         least = fmin(least, row->ratio_bk);
@@ -90,9 +90,9 @@ static void print_choice(const bench_rows *rows)
 void bench_print_summary(const bench_rows *rows)
 {
     bool any = false;
-    for (int i = 0; i < rows->count; i++) any = any || told(&rows->row[i]);
+    for (int i = 0; i < rows->count; i++) any = any || report(&rows->row[i]);
     if (any) printf("times as fast as libmaxflow: geometric mean, least, instances\n");
     for (int i = 0; i < rows->count; i++)
-        if (told(&rows->row[i])) print_ratio(rows, i);
+        if (report(&rows->row[i])) print_ratio(rows, i);
     print_choice(rows);
 }

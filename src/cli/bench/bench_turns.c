@@ -207,7 +207,7 @@ int bench_measure_instance(bench_wanted *my, bench_work *w, int index, failure *
     const bench_spec *spec = &w->plan.specs[index];
     bench_instance it = {0};
     const int first = w->rows.count;
-    int status = bench_instance_make(spec, &my->wish, &it, &w->notes, why);
+    int status = bench_instance_make(spec, &my->request, &it, &w->notes, why);
     if (status == EXIT_DONE) status = choose_field(w, it.problem, spec, why);
     if (status == EXIT_DONE && w->peers) status = make_temporaries(&it, w, why);
     for (int i = 0; i < w->contestants && status == EXIT_DONE; i++)

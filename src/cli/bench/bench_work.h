@@ -27,7 +27,7 @@ typedef struct bench_numbers {
 /* The options as given, and what follows from them. */
 typedef struct bench_wanted {
     common common;
-    bench_wish wish;
+    bench_request request;
     bench_words families, solvers, peers;
     bench_numbers sizes, lambdas, threads;
     int side[BENCH_LIST_MOST]; /* the sizes; wish.sizes points here */
@@ -46,7 +46,7 @@ typedef struct bench_contestant {
     const char *name;       /* of the solver; "auto" too */
     int threads;
     const bench_peer *peer; /* NULL: a solver            */
-    enum bench_way way;
+    enum bench_method way;
     unsigned solves;        /* BENCH_GRIDS and friends */
 } bench_contestant;
 

@@ -15,7 +15,7 @@
 
 /* ---- the sketch ------------------------------------------------------------------------------- */
 
-/* In so small a copy the third lesson changes next to nothing, and further guesses for a box bring the mask no nearer
+/* In so small a copy the third training changes next to nothing, and further guesses for a box bring the mask no nearer
  * to that of the photo; both take longer than the hand waits. */
 enum { SKETCH_LESSONS = 2 };
 

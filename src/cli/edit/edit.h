@@ -83,7 +83,7 @@ int edit_patch(edit *e, int x, int y, int width, int height, const uint8_t *labe
  * of foreground in 255ths. NULL removes it. EXIT_RESOURCES: no memory, and no mask is set. */
 int edit_prior(edit *e, const uint8_t *prior, failure *why);
 
-/* Cuts the small copy into small_mask, with at most two lessons of colours and one guess for a box. Of `how`, solver,
+/* Cuts the small copy into small_mask, with at most two trainings of colours and one guess for a box. Of `how`, solver,
  * threads and cancel are used; the rest is set here. */
 int edit_sketch(edit *e, const edit_options *options, const tilecut_params *how, edit_answer *answer, failure *why);
 

@@ -60,9 +60,9 @@ static uint64_t in_turn(const scan_extent *e, int parts, bool wide)
 static bool measure(const scan_job *j, scan_extent *out)
 {
     image_limits limits;
-    const scan_wish wish = scan_job_wish(j->base->request->inputs, j->options, &limits);
+    const scan_reading reading = scan_job_reading(j->base->request->inputs, j->options, &limits);
     limits.max_bytes = 0;
-    return scan_measure(j->base->files.photo, &wish, out);
+    return scan_measure(j->base->files.photo, &reading, out);
 }
 
 uint64_t scan_parts_need(const scan_extent *e, int parts, bool wide)

@@ -232,9 +232,9 @@ static void read_picture(reading *reader)
         reader->out->channels = 3;
     }
     if (reader->ended) check_end(reader);
-    const bool told = reader->ended;
+    const bool report = reader->ended;
     jpeg_finish_decompress(jpeg); /* reads on to the end of the file, and forgets the markers */
-    if (reader->ended && !told)
+    if (reader->ended && !report)
         note(reader->list, "%s: lacks the mark at its end; all of its pixels are there", reader->name);
     reader->out->lossy = true;
 }

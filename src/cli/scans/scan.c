@@ -79,18 +79,18 @@ static const scan_format *find_content(const scan_input *in, const uint8_t *begi
     return shaped ? &scan_raw : NULL;
 }
 
-static int decode_as(scan_input *in, const scan_format *format, const scan_wish *wish, scan *out, failure *why)
+static int decode_as(scan_input *in, const scan_format *format, const scan_reading *request, scan *out, failure *why)
 {
     if (format->without)
         return fail(why, EXIT_INPUT, "%s: is a %s file, and this tilecut was built without %s; convert it to NRRD "
                     "first, or build it with %s", in->name, format->name, format->without, format->without);
     out->format = format;
     out->slope = 1;
-    int status = format->decode(in, wish, out, why);
+    int status = format->decode(in, request, out, why);
     int64_t only[2];
-    if ((!status || status == EXIT_MEASURED) && !in->chosen && scan_select(in, wish, 1, 1, only, why))
+    if ((!status || status == EXIT_MEASURED) && !in->chosen && scan_select(in, request, 1, 1, only, why))
         status = why->status;
-    for (int k = 0; !status && k < 3 && wish->shape.spacing[0] > 0; k++) out->spacing[k] = wish->shape.spacing[k];
+    for (int k = 0; !status && k < 3 && request->shape.spacing[0] > 0; k++) out->spacing[k] = request->shape.spacing[k];
     return status;
 }
 
@@ -109,16 +109,16 @@ static int look(scan_input *in, uint8_t begin[SCAN_BEGIN], size_t *have, failure
     return status ? status : scan_unpack(in, why);
 }
 
-static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why)
+static int decode(scan_input *in, const scan_reading *request, scan *out, failure *why)
 {
     uint8_t begin[SCAN_BEGIN];
     size_t have = 0;
     *out = (scan){0};
     int status = look(in, begin, &have, why);
-    const scan_format *format = status ? NULL : find_content(in, begin, have, wish->shape.width > 0);
+    const scan_format *format = status ? NULL : find_content(in, begin, have, request->shape.width > 0);
     if (!status && !format && image_is_tiff(begin, have)) format = &scan_tiff; /* which says why it is none */
     if (!status)
-        status = format ? decode_as(in, format, wish, out, why)
+        status = format ? decode_as(in, format, request, out, why)
                         : fail(why, EXIT_INPUT, "%s: not a NIfTI, NRRD or MetaImage file or a TIFF of several grey "
                                "pages; voxels without a header need --size WxHxD:TYPE", in->name);
     gzip_close(in->packed);
@@ -126,11 +126,11 @@ static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why
     return status;
 }
 
-int scan_decode(const char *name, const uint8_t *data, size_t size, const scan_wish *wish, scan *out, notes *log,
+int scan_decode(const char *name, const uint8_t *data, size_t size, const scan_reading *request, scan *out, notes *log,
                 failure *why)
 {
     scan_input in = {.name = name, .data = data, .size = size, .log = log};
-    return decode(&in, wish, out, why);
+    return decode(&in, request, out, why);
 }
 
 /* The longest stream that can be valid: eight bytes a voxel and what is attached; or what memory allows. */
@@ -154,26 +154,26 @@ static const char *header_of(const char *path, char room[PATH_MAX])
     return have > 0 && scan_nifti.probe(begin, (size_t)have) ? room : path;
 }
 
-int scan_read(const char *path, const scan_wish *wish, scan *out, notes *log, failure *why)
+int scan_read(const char *path, const scan_reading *request, scan *out, notes *log, failure *why)
 {
     scan_input in = {.name = path, .log = log};
     char room[PATH_MAX];
     bytes file = {0};
     *out = (scan){0};
     if (scan_open(header_of(path, room), &in)) {
-        const int done = decode(&in, wish, out, why);
+        const int done = decode(&in, request, out, why);
         close(in.file);
         return done;
     }
-    int status = file_read(path, longest_stream(wish->limits), &file, why);
-    if (!status) status = scan_decode(file_input_name(path), file.data, file.size, wish, out, log, why);
+    int status = file_read(path, longest_stream(request->limits), &file, why);
+    if (!status) status = scan_decode(file_input_name(path), file.data, file.size, request, out, log, why);
     bytes_free(&file);
     return status;
 }
 
-bool scan_measure(const char *path, const scan_wish *wish, scan_extent *out)
+bool scan_measure(const char *path, const scan_reading *request, scan_extent *out)
 {
-    scan_wish only = *wish;
+    scan_reading only = *request;
     scan_input in = {.name = path};
     scan s;
     char room[PATH_MAX];

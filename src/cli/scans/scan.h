@@ -105,7 +105,7 @@ bool scan_find_map(const scan_extent *from, const scan_extent *to, scan_map *out
 void scan_map_voxel(const scan_map *map, const int64_t v[3], int64_t to[3]);
 
 /* How to read. */
-typedef struct scan_wish {
+typedef struct scan_reading {
     const image_limits *limits; /* as for pictures; max_pixels are voxels, beside is bytes a voxel */
     scan_shape shape;
     const scan_team *team; /* only the slices of this part and its halo are wanted; NULL: all */
@@ -115,7 +115,7 @@ typedef struct scan_wish {
     int tiled;       /* bytes that are needed besides for each voxel of slices in whole tiles; 0: nothing is cut */
     int strips;      /* of a part, the same for each voxel of slices along a border                              */
     int border;      /* and for each voxel of one slice                                                          */
-} scan_wish;
+} scan_reading;
 
 /* What the program itself takes. */
 enum { SCAN_BASE_BYTES = 9 << 20 };
@@ -127,13 +127,13 @@ int scan_strip_slices(int own);
 
 /* Reads `path` ("-": standard input), packed by gzip or not. On failure `*out` is empty. EXIT_INPUT, EXIT_RESOURCES;
  * EXIT_USAGE if the file has no header and no shape was given. */
-int scan_read(const char *path, const scan_wish *wish, scan *out, notes *log, failure *why);
+int scan_read(const char *path, const scan_reading *request, scan *out, notes *log, failure *why);
 
 /* How large the volume in the file `path` is, without its voxels. False: nobody knows, and scan_read() says why. */
-bool scan_measure(const char *path, const scan_wish *wish, scan_extent *out);
+bool scan_measure(const char *path, const scan_reading *request, scan_extent *out);
 
 /* scan_read() for a file in memory; `name` is for messages. */
-int scan_decode(const char *name, const uint8_t *data, size_t size, const scan_wish *wish, scan *out, notes *log,
+int scan_decode(const char *name, const uint8_t *data, size_t size, const scan_reading *request, scan *out, notes *log,
                 failure *why);
 
 /* The format of the content of `path`, if it is one of those that tell themselves; otherwise NULL. TIFF counts from two
@@ -197,7 +197,7 @@ void scan_close_beside(scan_input *in);
 
 /* Which one of `channels` and of `volumes` is wanted, from 0 on: EXIT_INPUT if there are several and none was chosen,
  * EXIT_USAGE if there are fewer. */
-int scan_select(scan_input *in, const scan_wish *wish, int64_t channels, int64_t volumes, int64_t chosen[2],
+int scan_select(scan_input *in, const scan_reading *request, int64_t channels, int64_t volumes, int64_t chosen[2],
                 failure *why);
 
 /* One of several channels of a file: `inner` voxels of the first one are followed by as many of the next, and after the
@@ -218,13 +218,13 @@ int scan_unpack(scan_input *in, failure *why);
 /* Refuses a size from the header, before memory is taken; asks limits->admit(). `bytes`: a voxel in memory.
  * EXIT_MEASURED, without a sentence: nothing but the size is wanted. */
 enum { EXIT_MEASURED = -1 };
-int scan_check_size(const char *name, const int64_t size[3], size_t bytes, const scan_wish *wish, failure *why);
+int scan_check_size(const char *name, const int64_t size[3], size_t bytes, const scan_reading *request, failure *why);
 
 /* Sets the shape: of the slices that are wanted. */
-void scan_set_shape(scan *out, const int64_t size[3], const scan_wish *wish);
+void scan_set_shape(scan *out, const int64_t size[3], const scan_reading *request);
 
 /* Memory for voxels, zero; NULL: there is none. */
-void *scan_take_memory(scan *out, const scan_wish *wish, size_t size);
+void *scan_take_memory(scan *out, const scan_reading *request, size_t size);
 
 /* How voxels are stored. */
 typedef struct scan_numbers {
@@ -235,7 +235,7 @@ typedef struct scan_numbers {
 
 /* Checks the size, takes memory and reads all voxels. Kinds of more than 16 bits become float. Sets the shape, type and
  * stored of `out`. */
-int scan_take_voxels(scan_input *in, const scan_wish *wish, const int64_t size[3], const scan_numbers *numbers,
+int scan_take_voxels(scan_input *in, const scan_reading *request, const int64_t size[3], const scan_numbers *numbers,
                      scan *out, failure *why);
 
 /* Converts `count` numbers of that kind to voxels of the type that scan_take_voxels() gives them. */
@@ -268,7 +268,7 @@ struct scan_format {
     bool (*probe)(const uint8_t *begin, size_t size);
     /* Whether the whole file is meant, where its beginning does not tell; NULL: it does. */
     bool (*confirm)(const scan_input *in);
-    int (*decode)(scan_input *in, const scan_wish *wish, scan *out, failure *why);
+    int (*decode)(scan_input *in, const scan_reading *request, scan *out, failure *why);
     int (*encode)(scan_sink *sink, const scan *what, const scan *like, const scan_source *voxels, failure *why);
 };
 

@@ -88,12 +88,12 @@ int scan_unpack(scan_input *in, failure *why)
 /* ---- sizes ------------------------------------------------------------------------------------ */
 
 /* The slices that are wanted, first .. first + count - 1. */
-static void find_slices(const scan_wish *wish, int depth, int *first, int *count)
+static void find_slices(const scan_reading *request, int depth, int *first, int *count)
 {
     *first = 0, *count = depth;
-    if (!wish->team) return;
-    tilecut_part_rows(depth, wish->team->parts, wish->team->part, first, count);
-    const int above = wish->team->part > 0, below = wish->team->part + 1 < wish->team->parts;
+    if (!request->team) return;
+    tilecut_part_rows(depth, request->team->parts, request->team->part, first, count);
+    const int above = request->team->part > 0, below = request->team->part + 1 < request->team->parts;
     *first -= above, *count += above + below;
 }
 
@@ -109,16 +109,16 @@ bool scan_sum(const scan_team *team, int64_t *values, size_t count)
     return !team || !team->sum(team->context, values, count);
 }
 
-void scan_set_shape(scan *out, const int64_t size[3], const scan_wish *wish)
+void scan_set_shape(scan *out, const int64_t size[3], const scan_reading *request)
 {
     out->width = (int)size[0], out->height = (int)size[1];
-    find_slices(wish, (int)size[2], &out->above, &out->depth);
-    out->slices = wish->team ? (int)size[2] : 0;
+    find_slices(request, (int)size[2], &out->above, &out->depth);
+    out->slices = request->team ? (int)size[2] : 0;
 }
 
-void *scan_take_memory(scan *out, const scan_wish *wish, size_t size)
+void *scan_take_memory(scan *out, const scan_reading *request, size_t size)
 {
-    out->spill = wish->spill;
+    out->spill = request->spill;
     return out->spill ? spill_take(out->spill, size) : calloc(size, 1);
 }
 
@@ -135,35 +135,35 @@ int scan_strip_slices(int own)
 }
 
 /* What so many slices take, those along a border included. */
-static uint64_t need_of(const int64_t size[3], int slices, size_t voxel, const scan_wish *wish)
+static uint64_t need_of(const int64_t size[3], int slices, size_t voxel, const scan_reading *request)
 {
     const uint64_t slice = (uint64_t)(size[0] * size[1]), count = (uint64_t)slices;
-    const int own = wish->team ? (int)(size[2] / wish->team->parts) : 0;
-    return count * slice * (voxel + wish->limits->beside) +
-           count * scan_tiled_slice(size[0], size[1]) * (uint64_t)wish->tiled +
-           slice * (uint64_t)(scan_strip_slices(own) * wish->strips + wish->border) +
-           (wish->tiled ? SCAN_BASE_BYTES : 0);
+    const int own = request->team ? (int)(size[2] / request->team->parts) : 0;
+    return count * slice * (voxel + request->limits->beside) +
+           count * scan_tiled_slice(size[0], size[1]) * (uint64_t)request->tiled +
+           slice * (uint64_t)(scan_strip_slices(own) * request->strips + request->border) +
+           (request->tiled ? SCAN_BASE_BYTES : 0);
 }
 
 /* Voxels that the library takes at most, of a volume or of a part of one with its halos. */
 static const int64_t most_voxels = (INT64_C(1) << 30) - 1;
 
 /* Whether what is cut at once has no more than that. */
-static int check_parts(const char *name, const int64_t size[3], const scan_wish *wish, failure *why)
+static int check_parts(const char *name, const int64_t size[3], const scan_reading *request, failure *why)
 {
     const int64_t slice = size[0] * size[1], depth = size[2], fit = most_voxels / slice - 2;
-    const int64_t own = wish->parts > 1 ? (depth + wish->parts - 1) / wish->parts + 2 : depth;
+    const int64_t own = request->parts > 1 ? (depth + request->parts - 1) / request->parts + 2 : depth;
     char advice[64] = "";
     if ((own < depth ? own : depth) * slice <= most_voxels) return EXIT_DONE;
-    if (wish->tiled && fit > 0)
+    if (request->tiled && fit > 0)
         snprintf(advice, sizeof advice, " in a part; use %" PRId64 " parts or more", (depth + fit - 1) / fit);
     return fail(why, EXIT_INPUT, "%s: is %" PRId64 "x%" PRId64 "x%" PRId64 ", which is %" PRId64 " voxels; at most %"
                 PRId64 " are accepted%s", name, size[0], size[1], depth, depth * slice, most_voxels, advice);
 }
 
-int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const scan_wish *wish, failure *why)
+int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const scan_reading *request, failure *why)
 {
-    const image_limits *const limits = wish->limits;
+    const image_limits *const limits = request->limits;
     int first, count;
     const int64_t most = limits->max_pixels;
     const long long w = size[0], h = size[1], d = size[2];
@@ -177,16 +177,16 @@ int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const
     if (most && voxels > most)
         return fail(why, EXIT_INPUT, "%s: is %lldx%lldx%lld, which is %lld voxels; at most %lld are accepted", name, w,
                     h, d, (long long)voxels, (long long)most);
-    if (wish->team && d < wish->team->parts)
+    if (request->team && d < request->team->parts)
         return fail(why, EXIT_USAGE, "%s: has %lld slices, fewer than %d parts; use fewer parts", name, d,
-                    wish->team->parts);
-    if (wish->extent) {
-        *wish->extent = (scan_extent){.width = (int)w, .height = (int)h, .depth = (int)d, .voxel = voxel};
+                    request->team->parts);
+    if (request->extent) {
+        *request->extent = (scan_extent){.width = (int)w, .height = (int)h, .depth = (int)d, .voxel = voxel};
         return EXIT_MEASURED;
     }
-    if (check_parts(name, size, wish, why)) return why->status;
-    find_slices(wish, (int)d, &first, &count);
-    const uint64_t need = need_of(size, count, voxel, wish);
+    if (check_parts(name, size, request, why)) return why->status;
+    find_slices(request, (int)d, &first, &count);
+    const uint64_t need = need_of(size, count, voxel, request);
     if (limits->max_bytes && need > limits->max_bytes)
         return fail(why, EXIT_RESOURCES, "%s: is %lldx%lldx%lld and needs %.1f MB of memory; at most %.1f MB are "
                     "allowed", name, w, h, d, ceil((double)need / 1e5) / 10,
@@ -288,20 +288,20 @@ static int take_pieces(scan_input *in, const scan_numbers *numbers, uint8_t *pie
     return EXIT_DONE;
 }
 
-int scan_take_voxels(scan_input *in, const scan_wish *wish, const int64_t size[3], const scan_numbers *numbers,
+int scan_take_voxels(scan_input *in, const scan_reading *request, const int64_t size[3], const scan_numbers *numbers,
                      scan *out, failure *why)
 {
     const struct kind *const kind = &kinds[numbers->kind];
     const size_t voxel = scan_voxel_bytes(kind->type);
-    int status = scan_check_size(in->name, size, voxel, wish, why);
+    int status = scan_check_size(in->name, size, voxel, request, why);
     uint8_t beyond;
     size_t more;
     if (status) return status;
-    scan_set_shape(out, size, wish);
+    scan_set_shape(out, size, request);
     out->type = kind->type;
     snprintf(out->stored, sizeof out->stored, "%s%s", kind->name,
              kind->bytes == 1 ? "" : scan_is_little() == numbers->swapped ? ", big endian" : "");
-    out->voxels = scan_take_memory(out, wish, scan_count(out) * voxel);
+    out->voxels = scan_take_memory(out, request, scan_count(out) * voxel);
     uint8_t *const piece = malloc(PIECE * kind->bytes);
     if (out->voxels && piece) status = take_pieces(in, numbers, piece, out, why);
     else status = fail(why, EXIT_RESOURCES, "%s: not enough %s for its voxels", in->name,

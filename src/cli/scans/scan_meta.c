@@ -198,7 +198,7 @@ static void keep_place(const lines *l, scan *out)
 
 /* ---- voxels ----------------------------------------------------------------------------------- */
 
-static int take_voxels(scan_input *in, const scan_wish *wish, const lines *l, const int64_t size[3], scan *out,
+static int take_voxels(scan_input *in, const scan_reading *request, const lines *l, const int64_t size[3], scan *out,
                        failure *why)
 {
     const int64_t channels = (int64_t)l->channels, volumes = l->dimensions > 3 ? (int64_t)l->size[3] : 1;
@@ -206,7 +206,7 @@ static int take_voxels(scan_input *in, const scan_wish *wish, const lines *l, co
     const uint64_t each = scan_kind_bytes((enum scan_kind)l->kind) * (uint64_t)channels;
     scan_numbers numbers = {(enum scan_kind)l->kind, l->big == scan_is_little(), {1, channels, 0}};
     int64_t chosen[2];
-    int status = scan_select(in, wish, channels, volumes, chosen, why);
+    int status = scan_select(in, request, channels, volumes, chosen, why);
     if (status) return status;
     numbers.pick.which = chosen[0];
     if (channels == 1) numbers.pick.count = 0;
@@ -219,10 +219,10 @@ static int take_voxels(scan_input *in, const scan_wish *wish, const lines *l, co
         return fail(why, EXIT_INPUT, "%s: is packed twice; unpack it once", in->name);
     if (l->packed) status = scan_unpack(in, why);
     if (chosen[1] && !status) status = scan_skip(in, count * each * (uint64_t)chosen[1], "voxels", why);
-    return status ? status : scan_take_voxels(in, wish, size, &numbers, out, why);
+    return status ? status : scan_take_voxels(in, request, size, &numbers, out, why);
 }
 
-static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why)
+static int decode(scan_input *in, const scan_reading *request, scan *out, failure *why)
 {
     lines l = {.name = in->name, .kind = -1, .channels = 1, .head = &out->head};
     int64_t size[3];
@@ -231,9 +231,9 @@ static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why
     if (!status) status = check(&l, size, why);
     if (status) return status;
     keep_place(&l, out);
-    if (!strcasecmp(l.file, "LOCAL")) return take_voxels(in, wish, &l, size, out, why);
+    if (!strcasecmp(l.file, "LOCAL")) return take_voxels(in, request, &l, size, out, why);
     status = scan_open_beside(in, l.file, &beside, why);
-    if (!status) status = take_voxels(&beside, wish, &l, size, out, why);
+    if (!status) status = take_voxels(&beside, request, &l, size, out, why);
     in->chosen = beside.chosen;
     scan_close_beside(&beside);
     return status;

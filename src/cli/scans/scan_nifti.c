@@ -241,18 +241,18 @@ static int open_pair(const scan_input *in, scan_input *voxels, failure *why)
     return status;
 }
 
-static int take_array(scan_input *in, const scan_wish *wish, const layout *array, scan *out, failure *why)
+static int take_array(scan_input *in, const scan_reading *request, const layout *array, scan *out, failure *why)
 {
     int64_t chosen[2];
-    int status = scan_select(in, wish, array->channels, array->volumes, chosen, why);
+    int status = scan_select(in, request, array->channels, array->volumes, chosen, why);
     const int64_t voxels = array->size[0] * array->size[1] * array->size[2];
     const int64_t before = (chosen[0] * array->volumes + chosen[1]) * voxels;
     const uint64_t skipped = (uint64_t)before * scan_kind_bytes(array->numbers.kind);
     if (!status) status = scan_skip(in, (uint64_t)array->begins - array->taken + skipped, "header", why);
-    return status ? status : scan_take_voxels(in, wish, array->size, &array->numbers, out, why);
+    return status ? status : scan_take_voxels(in, request, array->size, &array->numbers, out, why);
 }
 
-static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why)
+static int decode(scan_input *in, const scan_reading *request, scan *out, failure *why)
 {
     nifti_header h;
     layout array = {.begins = 0};
@@ -260,18 +260,18 @@ static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why
     scan_extent unasked;
     int status = take_header(in, &h, why);
     if (!status) status = check_header(in->name, &h, &array, why);
-    const image_limits limits = {.max_pixels = wish->limits->max_pixels};
-    const scan_wish silent = {.limits = &limits, .extent = &unasked};
+    const image_limits limits = {.max_pixels = request->limits->max_pixels};
+    const scan_reading silent = {.limits = &limits, .extent = &unasked};
     if (!status) status = scan_check_size(in->name, array.size, 1, &silent, why);
     if (status != EXIT_MEASURED) return status;
     status = take_meaning(in, &h, out, why);
-    if (!status && array.pair && !wish->extent) {
+    if (!status && array.pair && !request->extent) {
         status = open_pair(in, &pair, why);
-        if (!status) status = take_array(&pair, wish, &array, out, why);
+        if (!status) status = take_array(&pair, request, &array, out, why);
         scan_close_beside(&pair);
         in->chosen = true;
     } else if (!status) {
-        status = take_array(in, wish, &array, out, why);
+        status = take_array(in, request, &array, out, why);
     }
     return status;
 }

@@ -322,21 +322,21 @@ static int skip_to_voxels(scan_input *in, const lines *l, failure *why)
     return EXIT_DONE;
 }
 
-static int take_voxels(scan_input *in, const scan_wish *wish, const lines *l, scan *out, failure *why)
+static int take_voxels(scan_input *in, const scan_reading *request, const lines *l, scan *out, failure *why)
 {
     const int64_t size[3] = {l->size[l->axis[0]], l->size[l->axis[1]], l->size[l->axis[2]]};
     const int64_t several = l->other < 0 ? 1 : l->size[l->other];
     const bool time = l->other >= 0 && (!strcasecmp(l->word[l->other], "time") ||
-                                        (!strcasecmp(l->word[l->other], "list") && wish->shape.volume));
+                                        (!strcasecmp(l->word[l->other], "list") && request->shape.volume));
     const size_t at = in->at;
     scan_numbers numbers = {(enum scan_kind)l->kind, l->endian && l->big == scan_is_little(), {1, several, 0}};
     int64_t chosen[2];
     for (int k = 0; k < l->other; k++) numbers.pick.inner *= l->size[k];
     if (several == 1) numbers.pick.count = 0;
     int status = skip_to_voxels(in, l, why);
-    if (!status && several > 1 && l->segments.count && !wish->extent &&
-        (!wish->shape.channel || wish->shape.optional)) {
-        scan_layers layers = {.in = in, .wish = wish, .size = size, .numbers = numbers, .segments = &l->segments};
+    if (!status && several > 1 && l->segments.count && !request->extent &&
+        (!request->shape.channel || request->shape.optional)) {
+        scan_layers layers = {.in = in, .request = request, .size = size, .numbers = numbers, .segments = &l->segments};
         in->chosen = true;
         for (int i = 0; i < several && !status; i++) {
             if (i) gzip_close(in->packed), in->packed = NULL, in->at = at;
@@ -346,12 +346,12 @@ static int take_voxels(scan_input *in, const scan_wish *wish, const lines *l, sc
         }
         return status;
     }
-    if (!status) status = scan_select(in, wish, time ? 1 : several, time ? several : 1, chosen, why);
+    if (!status) status = scan_select(in, request, time ? 1 : several, time ? several : 1, chosen, why);
     numbers.pick.which = status ? 0 : chosen[time];
-    return status ? status : scan_take_voxels(in, wish, size, &numbers, out, why);
+    return status ? status : scan_take_voxels(in, request, size, &numbers, out, why);
 }
 
-static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why)
+static int decode(scan_input *in, const scan_reading *request, scan *out, failure *why)
 {
     lines l = {.name = in->name, .kind = -1};
     scan_input beside = {.file = -1};
@@ -361,12 +361,12 @@ static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why
     if (status) return status;
     keep_place(&l, out);
     if (l.sizes > 3) bytes_free(&out->head); /* its lines are about other axes, too */
-    if (!*l.file) return take_voxels(in, wish, &l, out, why);
+    if (!*l.file) return take_voxels(in, request, &l, out, why);
     if (!strncmp(l.file, "LIST", 4) || strchr(l.file, '%'))
         return fail(why, EXIT_INPUT, "%s: has its voxels in several files; save header and voxels as one .nrrd",
                     l.name);
     status = scan_open_beside(in, l.file, &beside, why);
-    if (!status) status = take_voxels(&beside, wish, &l, out, why);
+    if (!status) status = take_voxels(&beside, request, &l, out, why);
     in->chosen = beside.chosen;
     scan_close_beside(&beside);
     return status;

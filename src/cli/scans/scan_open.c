@@ -71,10 +71,10 @@ static int choose(const char *name, const char *word, int given, bool optional, 
     return fail(why, EXIT_USAGE, "--%s %d: %s holds %" PRId64 " %ss, counted from 1", word, given, name, count, word);
 }
 
-int scan_select(scan_input *in, const scan_wish *wish, int64_t channels, int64_t volumes, int64_t chosen[2],
+int scan_select(scan_input *in, const scan_reading *request, int64_t channels, int64_t volumes, int64_t chosen[2],
                 failure *why)
 {
-    const scan_shape *const shape = &wish->shape;
+    const scan_shape *const shape = &request->shape;
     in->chosen = true;
     if (channels > 1 && volumes > 1 && !(shape->channel && shape->volume))
         return fail(why, EXIT_INPUT, "%s: holds %" PRId64 " channels of %" PRId64 " volumes; say which are meant with "

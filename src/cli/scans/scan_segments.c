@@ -65,12 +65,12 @@ static int add(const scan_layers *l, int layer, const scan *from, scan *to, fail
 int scan_take_layer(const scan_layers *l, int layer, scan *out, failure *why)
 {
     scan one = {.slope = 1, .format = out->format};
-    int status = scan_take_voxels(l->in, l->wish, l->size, &l->numbers, &one, why);
+    int status = scan_take_voxels(l->in, l->request, l->size, &l->numbers, &one, why);
     if (!status && !out->voxels) {
-        scan_set_shape(out, l->size, l->wish);
+        scan_set_shape(out, l->size, l->request);
         out->type = TILECUT_VOXEL_U8;
         strcpy(out->stored, scan_kind_name(l->numbers.kind));
-        out->voxels = scan_take_memory(out, l->wish, scan_count(out));
+        out->voxels = scan_take_memory(out, l->request, scan_count(out));
         if (!out->voxels) status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its voxels", l->in->name);
     }
     if (!status && out->voxels) status = add(l, layer, &one, out, why);

@@ -24,7 +24,7 @@ void scan_take_key(scan_segments *segments, const char *line);
 /* Layers that are put together. */
 typedef struct scan_layers {
     scan_input *in;
-    const scan_wish *wish;
+    const scan_reading *request;
     const int64_t *size;
     scan_numbers numbers;
     const scan_segments *segments;

@@ -114,7 +114,7 @@ static int find_pages(stack *s, int64_t *pages)
 }
 
 /* Which pages are slices of what is wanted; *slices: how many. */
-static int find_slices(stack *s, const scan_wish *wish, int64_t *slices)
+static int find_slices(stack *s, const scan_reading *request, int64_t *slices)
 {
     const char *text = NULL;
     int64_t pages;
@@ -124,7 +124,7 @@ static int find_slices(stack *s, const scan_wish *wish, int64_t *slices)
     if (tiff_axes_read(s->in->name, text, pages, &s->axes, s->why)) return s->why->status;
     if (*s->axes.doubt) note(s->in->log, "%s: %s", s->in->name, s->axes.doubt);
     *slices = s->axes.slices;
-    return scan_select(s->in, wish, s->axes.channels, s->axes.moments, s->chosen, s->why);
+    return scan_select(s->in, request, s->axes.channels, s->axes.moments, s->chosen, s->why);
 }
 
 /* Rows of a page, as many at a time as lie in a row of tiles. */
@@ -195,25 +195,25 @@ static bool keep_resolution(stack *s, scan *out)
     return bytes_append(&out->head, &kept, sizeof kept) && (!text || keep_text(s, text, out));
 }
 
-static int read_stack(stack *s, const scan_wish *wish, scan *out)
+static int read_stack(stack *s, const scan_reading *request, scan *out)
 {
     int status = tiff_page_look(&s->first, s->tiff, &s->memory, s->why);
     if (!status) status = find_kind(s);
     int64_t size[3] = {s->first.width, s->first.height, 0};
-    if (!status) status = find_slices(s, wish, &size[2]);
+    if (!status) status = find_slices(s, request, &size[2]);
     if (!status && !keep_resolution(s, out)) status = fail(s->why, EXIT_RESOURCES, "%s: not enough memory",
                                                            s->in->name);
-    if (!status) status = scan_check_size(s->in->name, size, scan_voxel_bytes(scan_type_of(s->kind)), wish, s->why);
+    if (!status) status = scan_check_size(s->in->name, size, scan_voxel_bytes(scan_type_of(s->kind)), request, s->why);
     if (status) return status;
-    scan_set_shape(out, size, wish);
+    scan_set_shape(out, size, request);
     out->type = scan_type_of(s->kind);
     strcpy(out->stored, scan_kind_name(s->kind));
-    out->voxels = scan_take_memory(out, wish, scan_count(out) * scan_voxel_bytes(out->type));
+    out->voxels = scan_take_memory(out, request, scan_count(out) * scan_voxel_bytes(out->type));
     if (!out->voxels) return fail(s->why, EXIT_RESOURCES, "%s: not enough memory for its voxels", s->in->name);
     return take_slices(s, out);
 }
 
-static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why)
+static int decode(scan_input *in, const scan_reading *request, scan *out, failure *why)
 {
     stack s = {.in = in, .memory = memory_of(in), .why = why};
     s.memory.list = in->log;
@@ -221,7 +221,7 @@ static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why
     s.tiff = tiff_open(&s.memory, "r", 1 << 28);
     s.first = (tiff_page){.memory = &s.memory, .why = why};
     if (!s.tiff) return tiff_refuse_damaged(&s.first);
-    const int status = read_stack(&s, wish, out);
+    const int status = read_stack(&s, request, out);
     bytes_free(&s.places);
     tiff_axes_free(&s.axes);
     TIFFClose(s.tiff);

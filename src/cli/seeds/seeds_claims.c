@@ -74,10 +74,10 @@ static int first_clash(const seeds_rows *rows, claims *all, failure *why)
         if (!smaller) least += INT64_C(1) << bit;
     }
     const bool here = own == least;
-    int64_t told[3] = {here ? all->clash_part : 0, here ? all->clash_before : 0, here ? all->clash_foreground : 0};
-    STEP(seeds_sum(rows, told, 3, why));
+    int64_t report[3] = {here ? all->clash_part : 0, here ? all->clash_before : 0, here ? all->clash_foreground : 0};
+    STEP(seeds_sum(rows, report, 3, why));
     all->clash = least - all->above * all->width;
-    all->clash_part = (int)told[0], all->clash_before = (int)told[1], all->clash_foreground = told[2] != 0;
+    all->clash_part = (int)report[0], all->clash_before = (int)report[1], all->clash_foreground = report[2] != 0;
     return EXIT_DONE;
 }
 

@@ -10,7 +10,7 @@
 #include "seeds_parts.h"
 
 /* Different colours with their counts, hashed with linear probing. Once CONTENTS_MANY are in, new ones are no longer
- * told apart: such a picture is a photograph, and its canvas, if it has one, came early. */
+ * distinguished: such a picture is a photograph, and its canvas, if it has one, came early. */
 enum { SLOTS = 8192 };
 
 typedef struct color_table {

@@ -30,7 +30,7 @@ typedef struct server {
     desk *desk;
     guard guard;
     watch watch;
-    bool told; /* the page has received the answer to its last request */
+    bool report; /* the page has received the answer to its last request */
 } server;
 
 /* One request while its body arrives. */
@@ -272,7 +272,7 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     if (!r || *state == &escaped) return;
     if (r->ends) {
         pthread_mutex_lock(&s->desk->mutex);
-        s->told = true;
+        s->report = true;
         pthread_cond_broadcast(&s->desk->changed);
         pthread_mutex_unlock(&s->desk->mutex);
     }
@@ -303,7 +303,7 @@ static void wait_for_end(server *s)
     desk *const d = s->desk;
     int looks = 3;
     pthread_mutex_lock(&d->mutex);
-    while (!s->told && (!d->done || looks-- > 0)) {
+    while (!s->report && (!d->done || looks-- > 0)) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_nsec += LOOK * 1000000L;
@@ -373,11 +373,11 @@ int serve(desk *d, int port, int (*ready)(void *context, const char *url, failur
                     port);
     }
     snprintf(url, sizeof url, "http://127.0.0.1:%d/?token=%s", s.guard.port, s.guard.token);
-    const int told = ready(context, url, why);
-    if (!told) wait_for_end(&s);
+    const int report = ready(context, url, why);
+    if (!report) wait_for_end(&s);
     http.MHD_stop_daemon(daemon);
     watch_free(&s.watch);
-    if (told) return told;
+    if (report) return report;
     if (d->status) *why = d->why;
     return d->status;
 }

@@ -51,9 +51,9 @@ static int add_solver(const bench_wanted *my, const char *name, bench_work *w, f
         w->entrant[w->entrants++] = it;
         it.solves &= BENCH_GRIDS;
         it.way = BENCH_WARM;
-        if (my->wish.move > 0 && it.solves) w->entrant[w->entrants++] = it;
+        if (my->request.move > 0 && it.solves) w->entrant[w->entrants++] = it;
         it.way = BENCH_WHOLE;
-        if (my->wish.whole && it.solves) w->entrant[w->entrants++] = it;
+        if (my->request.whole && it.solves) w->entrant[w->entrants++] = it;
     }
     return EXIT_DONE;
 }
@@ -108,11 +108,11 @@ static int add_peer(const bench_peer *one, unsigned problems, bool wanted, bench
             !bench_peer_find(peer, path, sizeof path))
             continue;
         found = true;
-        const bool told = !peer->variable || getenv(peer->variable);
-        if (!told && wanted)
+        const bool report = !peer->variable || getenv(peer->variable);
+        if (!report && wanted)
             return fail(why, EXIT_RESOURCES, "--peers: %s needs the variable %s, which names its program", one->name,
                         peer->variable);
-        if (!told) continue;
+        if (!report) continue;
         w->entrant[w->entrants++] = (bench_contestant){.name = peer->name, .threads = 1, .peer = peer,
                                                        .solves = peer->solves};
     }
@@ -154,11 +154,11 @@ static int choose_peers(const bench_wanted *my, bench_work *w, failure *why)
 
 static int plan_outputs(const bench_wanted *my, bench_work *w, failure *why)
 {
-    const option_list *const files[] = {&my->wish.graphs, &my->wish.matches, &my->wish.assigns};
-    const option_list *const marked = &my->wish.in.files;
+    const option_list *const files[] = {&my->request.graphs, &my->request.matches, &my->request.assigns};
+    const option_list *const marked = &my->request.in.files;
     const char *read[2 * BENCH_LIST_MOST + 2];
     int count = 0;
-    if (my->wish.image) read[count++] = my->wish.image;
+    if (my->request.image) read[count++] = my->request.image;
     for (int i = 0; i < marked->count && count < BENCH_LIST_MOST; i++) read[count++] = marked->items[i];
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < files[k]->count && count < 2 * BENCH_LIST_MOST; i++) read[count++] = files[k]->items[i];
@@ -202,10 +202,10 @@ static int write_results(const bench_wanted *my, bench_work *w, failure *why)
     if (status != EXIT_DONE && w->plot_out) w->plot_out->done = true;
     failure other = {0};
     const int written = outputs_write(&w->outputs, w->json_out, &other);
-    const int told = w->json_out ? bench_json(&w->rows, &story, my->common.json, &other) : EXIT_DONE;
-    if (status == EXIT_DONE && (written || told)) {
+    const int report = w->json_out ? bench_json(&w->rows, &story, my->common.json, &other) : EXIT_DONE;
+    if (status == EXIT_DONE && (written || report)) {
         *why = other;
-        status = written ? written : told;
+        status = written ? written : report;
     }
     return status;
 }
@@ -231,7 +231,7 @@ static int bench(bench_wanted *my, bench_work *w, failure *why)
     bench_wanted_fill_in(my);
     int status = choose_solvers(my, w, why);
     if (status == EXIT_DONE) status = plan_outputs(my, w, why);
-    if (status == EXIT_DONE) status = bench_plan_make(&my->wish, &w->plan, &w->notes, why);
+    if (status == EXIT_DONE) status = bench_plan_make(&my->request, &w->plan, &w->notes, why);
     for (int i = 0; i < w->plan.count && status == EXIT_DONE; i++) {
         const bench_spec *spec = &w->plan.specs[i];
         if (!spec->network && !spec->kind && !spec->space) continue; /* a file: what it holds is not known yet */
@@ -266,7 +266,7 @@ static int bench(bench_wanted *my, bench_work *w, failure *why)
 
 int verb_bench(int argc, char **argv, failure *why)
 {
-    bench_wanted my = {.runs = 5, .limit = 60, .wish = {.seed = 1}};
+    bench_wanted my = {.runs = 5, .limit = 60, .request = {.seed = 1}};
     bench_work w = {0};
     int status;
     const syntax usage = {
@@ -274,8 +274,8 @@ int verb_bench(int argc, char **argv, failure *why)
         .about = "Measures the solvers against each other and against other people's programs, on the same capacities\n"
                  "in memory and in turns; all must find the same flow and the same cut.",
         .operands = "no operand",
-        .sets = {{bench_options, &my}, {input_options, &my.wish.in}, {common_options, &my.common}}};
-    inputs_init(&my.wish.in);
+        .sets = {{bench_options, &my}, {input_options, &my.request.in}, {common_options, &my.common}}};
+    inputs_init(&my.request.in);
     if (options_parse(&usage, &argc, argv, &status, why)) status = bench(&my, &w, why);
     if (w.folder[0]) rmdir(w.folder);
     outputs_free(&w.outputs);

@@ -148,10 +148,10 @@ static int take_grid(const wanted *my, work *w, failure *why)
 
 static int read_graph(const wanted *my, work *w, failure *why)
 {
-    const network_wish wish = {.undirected = my->network.undirected, .matrix = my->network.matrix,
+    const network_reading options = {.undirected = my->network.undirected, .matrix = my->network.matrix,
                                .edges = my->network.edges, .always = my->network.any, .flow = my->flow,
                                .named = my->network.solver != NULL, .most_bytes = my->max_memory};
-    const int status = network_read(w->path, &wish, &w->network.saved, &w->saved, why);
+    const int status = network_read(w->path, &options, &w->network.saved, &w->saved, why);
     if (status != EXIT_DONE) return status;
     return is_network(w) ? take_network(my, w, why) : take_grid(my, w, why);
 }
@@ -191,13 +191,13 @@ static int solve_network(const wanted *my, work *w, failure *why)
     const int status = network_run_solve(&w->network, file_input_name(w->path), &my->network, &my->common, my->flow,
                                          &w->notes, why);
     if (status != EXIT_DONE) return status;
-    const tilecut_network_report *const told = &w->network.report;
-    w->flow = told->flow;
+    const tilecut_network_report *const result = &w->network.report;
+    w->flow = result->flow;
     w->solved = true;
-    network_stage(&my->common, "graph", told->build_ms, "");
-    network_stage(&my->common, "solve", told->solve_ms, told->solver);
-    if (my->flow) network_stage(&my->common, "flow", told->flow_ms, "excess led back to the sources");
-    network_stage(&my->common, "certify", told->certify_ms, "flow equals cut");
+    network_stage(&my->common, "graph", result->build_ms, "");
+    network_stage(&my->common, "solve", result->solve_ms, result->solver);
+    if (my->flow) network_stage(&my->common, "flow", result->flow_ms, "excess led back to the sources");
+    network_stage(&my->common, "certify", result->certify_ms, "flow equals cut");
     return EXIT_DONE;
 }
 

@@ -50,39 +50,39 @@ static tilecut_image image_of(const film *f)
 }
 
 /* What is painted on the frame. */
-static int read_marks(run_state *r, frame_report *told, seeds *painted, mask_file *begin, notes *log, failure *why)
+static int read_marks(run_state *r, frame_report *report, seeds *painted, mask_file *begin, notes *log, failure *why)
 {
     const film *const f = &r->film;
     const image photo = {.width = f->width, .height = f->height, .channels = f->channels, .depth = 8,
                          .pixels = f->pixels, .orientation = 1, .format = f->format->name};
     const double start = machine_ms();
     int status = EXIT_DONE;
-    const char *const name = f->list.count ? f->list.name[told->frame] : file_input_name(f->path);
-    if (marks_on(&r->marks, told->frame))
-        status = marks_read(&r->marks, told->frame, &photo, name, r->follow.known, painted, begin, log, why);
-    if (painted->label) told->painted = painted;
-    told->seeds_ms = machine_ms() - start;
+    const char *const name = f->list.count ? f->list.name[report->frame] : file_input_name(f->path);
+    if (marks_on(&r->marks, report->frame))
+        status = marks_read(&r->marks, report->frame, &photo, name, r->follow.known, painted, begin, log, why);
+    if (painted->label) report->painted = painted;
+    report->seeds_ms = machine_ms() - start;
     return status;
 }
 
 /* What is painted on the frame, and its cut. */
-static int cut_frame(run_state *r, frame_report *told, seeds *painted, followed *what, notes *log, failure *why)
+static int cut_frame(run_state *r, frame_report *report, seeds *painted, followed *what, notes *log, failure *why)
 {
     const tilecut_image frame = image_of(&r->film);
     mask_file begin = {0};
-    int status = read_marks(r, told, painted, &begin, log, why);
+    int status = read_marks(r, report, painted, &begin, log, why);
     if (!status) status = follow_frame(&r->follow, &frame, painted->label, begin.foreground, what, why);
     mask_file_free(&begin);
     return status;
 }
 
-static int put_mask(run_state *r, frame_report *told, failure *why)
+static int put_mask(run_state *r, frame_report *report, failure *why)
 {
     const double start = machine_ms();
-    const int status = masks_out_put(&r->out, &r->film, told->frame, r->follow.mask, why);
-    told->write_ms = machine_ms() - start;
-    told->image = r->film.list.count ? r->film.list.name[told->frame] : NULL;
-    told->output = !status && *r->out.path ? r->out.path : NULL;
+    const int status = masks_out_put(&r->out, &r->film, report->frame, r->follow.mask, why);
+    report->write_ms = machine_ms() - start;
+    report->image = r->film.list.count ? r->film.list.name[report->frame] : NULL;
+    report->output = !status && *r->out.path ? r->out.path : NULL;
     return status;
 }
 
@@ -92,20 +92,20 @@ static int work_frame(run_state *r, double began, failure *why)
     notes log = r->film.log; /* what reading it had to say */
     seeds painted = {0};
     followed what = {0};
-    frame_report told = {.film = r->film.path, .window = 1, .frame = r->film.frames - 1, .width = r->film.width,
+    frame_report report = {.film = r->film.path, .window = 1, .frame = r->film.frames - 1, .width = r->film.width,
                          .height = r->film.height, .what = &what, .notes = &log, .read_ms = machine_ms() - began};
     const bool had = r->follow.known;
     r->film.log = (notes){0};
-    int status = cut_frame(r, &told, &painted, &what, &log, why);
+    int status = cut_frame(r, &report, &painted, &what, &log, why);
     if (!status && had && what.cut && !what.foreground && what.changed)
         note(&log, "frame %lld: nothing of the object is left; masks stay empty until strokes come",
-             (long long)told.frame);
+             (long long)report.frame);
     notes_show(&log, r->my->common.quiet);
-    if (!status) status = put_mask(r, &told, why);
-    told.total_ms = machine_ms() - began;
-    told.mask = status ? NULL : r->follow.mask;
+    if (!status) status = put_mask(r, &report, why);
+    report.total_ms = machine_ms() - began;
+    report.mask = status ? NULL : r->follow.mask;
     failure ignored = {0};
-    const int logged = frame_log_put(&r->log, &told, status ? why : NULL, status ? &ignored : why);
+    const int logged = frame_log_put(&r->log, &report, status ? why : NULL, status ? &ignored : why);
     seeds_free(&painted);
     notes_free(&log);
     return status ? status : logged;
@@ -119,17 +119,17 @@ static int write_ready(run_state *r, int ready, failure *why)
     for (; !status && ready > 0; ready--) {
         waiting *const of = windows_first(&r->windows);
         followed what;
-        frame_report told = {.film = r->film.path, .frame = r->windows.taken, .width = r->film.width,
+        frame_report report = {.film = r->film.path, .frame = r->windows.taken, .width = r->film.width,
                              .height = r->film.height, .what = &what, .notes = &of->log, .read_ms = of->read_ms,
                              .seeds_ms = of->seeds_ms, .painted = of->marked ? &of->painted : NULL,
                              .window = r->windows.window};
         status = windows_take(&r->windows, pixels, r->follow.mask, r->follow.before, &what, why);
         if (!status) status = follow_clean(&r->follow, of->painted.label, &what, why);
-        if (!status) status = put_mask(r, &told, why);
-        told.total_ms = of->total_ms + told.write_ms;
-        told.mask = status ? NULL : r->follow.mask;
+        if (!status) status = put_mask(r, &report, why);
+        report.total_ms = of->total_ms + report.write_ms;
+        report.mask = status ? NULL : r->follow.mask;
         failure ignored = {0};
-        const int logged = frame_log_put(&r->log, &told, status ? why : NULL, status ? &ignored : why);
+        const int logged = frame_log_put(&r->log, &report, status ? why : NULL, status ? &ignored : why);
         status = status ? status : logged;
         windows_done(&r->windows);
     }
@@ -141,14 +141,14 @@ static int add_frame(run_state *r, double began, failure *why)
 {
     const film *const f = &r->film;
     waiting *const one = windows_next(&r->windows);
-    frame_report told = {.frame = f->frames - 1};
+    frame_report report = {.frame = f->frames - 1};
     mask_file begin = {0};
     int ready = 0;
     one->read_ms = machine_ms() - began;
     one->log = f->log;
     r->film.log = (notes){0};
-    int status = read_marks(r, &told, &one->painted, &begin, &one->log, why);
-    one->seeds_ms = told.seeds_ms;
+    int status = read_marks(r, &report, &one->painted, &begin, &one->log, why);
+    one->seeds_ms = report.seeds_ms;
     one->marked = one->painted.label != NULL;
     notes_show(&one->log, r->my->common.quiet);
     const tilecut_image frame = image_of(f);

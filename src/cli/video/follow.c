@@ -120,20 +120,20 @@ int follow_clean(follow *f, const uint8_t *labels, followed *out, failure *why)
 int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, const uint8_t *prior, followed *out,
                  failure *why)
 {
-    const bool taught = labels || prior;
+    const bool update = labels || prior;
     tilecut_status status;
     *out = (followed){0};
-    if (!taught && !f->known) return EXIT_DONE;
+    if (!update && !f->known) return EXIT_DONE;
     memcpy(f->before, f->mask, area(f));
-    status = taught ? teach(f, frame, labels, prior, &out->report) : go_on(f, frame, &out->report);
+    status = update ? teach(f, frame, labels, prior, &out->report) : go_on(f, frame, &out->report);
     if (status != TILECUT_OK) return engine_failure(status, NULL, why);
-    if (!taught) set_labels(f, NULL);
+    if (!update) set_labels(f, NULL);
     if ((f->known && !f->islands && !drop_islands(f, out)) || !clean_up(f, labels, out)) return no_room(f, why);
     status = tilecut_session_begin(f->session, f->mask, NULL); /* what is left is what the next frame begins from */
     if (status != TILECUT_OK) return engine_failure(status, NULL, why);
     f->known = true;
     out->cut = true;
-    out->taught = taught;
+    out->update = update;
     count(f, out);
     return EXIT_DONE;
 }

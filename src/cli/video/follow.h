@@ -24,7 +24,7 @@ typedef struct follow {
     bool known;             /* there is a mask                                  */
     uint8_t *mask;          /* of the last frame, 0 or 255 a pixel              */
     uint8_t *before;        /* of the one before that                           */
-    uint8_t *labels, *prior; /* of the frame that taught last                    */
+    uint8_t *labels, *prior; /* of the frame learnt from last                    */
     tilecut_graph *graph;
     tilecut_session *session;
 } follow;
@@ -32,7 +32,7 @@ typedef struct follow {
 /* What came of a frame. */
 typedef struct followed {
     bool cut;               /* there is a mask to tell of: the rest holds       */
-    bool taught;            /* by strokes                                       */
+    bool update;            /* by strokes                                       */
     tilecut_report report;
     int64_t dropped;        /* pixels of the cut away from the last mask        */
     cleaned cleaned;

@@ -49,7 +49,7 @@ int windows_add(windows *w, const tilecut_image *frame, const uint8_t *labels, c
 
 int windows_take(windows *w, size_t pixels, uint8_t *mask, uint8_t *before, followed *out, failure *why)
 {
-    *out = (followed){.taught = windows_first(w)->marked, .report = {.size = sizeof out->report}};
+    *out = (followed){.update = windows_first(w)->marked, .report = {.size = sizeof out->report}};
     memcpy(before, mask, pixels);
     const tilecut_status status = tilecut_film_take(w->film, mask, &out->report);
     if (status != TILECUT_OK) return engine_failure(status, NULL, why);

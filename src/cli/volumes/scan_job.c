@@ -31,12 +31,12 @@ int scan_job_plan(scan_job *j, failure *why)
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-scan_wish scan_job_wish(const inputs *in, const scan_options *options, image_limits *limits)
+scan_reading scan_job_reading(const inputs *in, const scan_options *options, image_limits *limits)
 {
     *limits = in->request.limits;
     limits->max_pixels = in->max_pixels;
     limits->max_bytes = inputs_memory(in);
-    return (scan_wish){.limits = limits, .shape = options->shape};
+    return (scan_reading){.limits = limits, .shape = options->shape};
 }
 
 bool scan_job_is_wide(const scan_job *j)
@@ -126,21 +126,21 @@ static void tell_part(void *context, int width, int height, uint64_t need)
 }
 
 /* How the scan is read: with room for the cut. */
-static scan_wish wish_to_cut(scan_job *j, image_limits *limits)
+static scan_reading wish_to_cut(scan_job *j, image_limits *limits)
 {
     const bool wide = scan_job_is_wide(j);
-    scan_wish wish = scan_job_wish(j->base->request->inputs, j->options, limits);
-    wish.team = j->team, wish.spill = j->spill, wish.parts = j->team ? j->team->parts : j->parts;
+    scan_reading reading = scan_job_reading(j->base->request->inputs, j->options, limits);
+    reading.team = j->team, reading.spill = j->spill, reading.parts = j->team ? j->team->parts : j->parts;
     limits->beside = wide ? SCAN_WIDE_VOXEL_BYTES : SCAN_VOXEL_BYTES;
-    wish.tiled = wide ? SCAN_WIDE_TILED_BYTES : SCAN_TILED_BYTES;
+    reading.tiled = wide ? SCAN_WIDE_TILED_BYTES : SCAN_TILED_BYTES;
     if (j->spill) { /* who works in turn has asked before */
         limits->max_bytes = 0;
     } else if (j->team) {
-        wish.strips = wide ? 0 : SCAN_STRIP_BYTES;
-        wish.border = wide ? SCAN_WIDE_BORDER_BYTES : SCAN_BORDER_BYTES;
+        reading.strips = wide ? 0 : SCAN_STRIP_BYTES;
+        reading.border = wide ? SCAN_WIDE_BORDER_BYTES : SCAN_BORDER_BYTES;
         limits->admit = tell_part, limits->admit_context = j;
     }
-    return wish;
+    return reading;
 }
 
 int scan_job_read(scan_job *j, failure *why)
@@ -149,10 +149,10 @@ int scan_job_read(scan_job *j, failure *why)
     const inputs *const in = base->request->inputs;
     const char *const path = base->files.photo, *const name = file_input_name(path);
     image_limits limits;
-    const scan_wish wish = wish_to_cut(j, &limits);
+    const scan_reading reading = wish_to_cut(j, &limits);
     inputs mine = *in;
     double start = machine_ms();
-    STEP(scan_read(path, &wish, &j->scan, &base->run.notes, why));
+    STEP(scan_read(path, &reading, &j->scan, &base->run.notes, why));
     STEP(count_missing(j, name, why));
     keep_figures(j, machine_ms() - start);
     start = machine_ms();
@@ -162,7 +162,7 @@ int scan_job_read(scan_job *j, failure *why)
     for (int i = 0; i < base->files.seed_count; i++)
         formats[i] = base->files.seed_count == in->files.count ? in->formats[i] : SEEDS_UNNAMED;
     mine.formats = formats;
-    const int status = scan_seeds_read(&mine, &wish, &j->scan, name, &base->seeds, &base->run.notes, why);
+    const int status = scan_seeds_read(&mine, &reading, &j->scan, name, &base->seeds, &base->run.notes, why);
     free(formats);
     if (!status) run_seeds_stage(&base->run, &base->seeds, machine_ms() - start);
     return status;

@@ -50,7 +50,7 @@ int scan_job_write(scan_job *j, failure *why);
 int scan_job_do(scan_job *j, const tilecut_params *params, failure *why);
 
 /* How files are read for `in`: within its limits. `limits` is filled. */
-scan_wish scan_job_wish(const inputs *in, const scan_options *options, image_limits *limits);
+scan_reading scan_job_reading(const inputs *in, const scan_options *options, image_limits *limits);
 
 /* Bytes that a cut takes: for each voxel a seed and a label; for each of slices in whole tiles the grid, and what
  * solvers have beside it. Measured were 2 less of the latter (6 less). WIDE: of 26 neighbours. */

@@ -67,14 +67,14 @@ static int compare(const scan *labels, const scan *truth, const scan_map *map, c
 int scan_score_files(const char *labels_path, const char *truth_path, scan_score *out, notes *log, failure *why)
 {
     const image_limits limits = {.max_bytes = machine_memory()};
-    const scan_wish wish = {.limits = &limits};
+    const scan_reading request = {.limits = &limits};
     const char *const name = file_input_name(labels_path), *const truth_name = file_input_name(truth_path);
     scan labels = {0}, truth = {0};
     scan_map map;
     double apart;
     *out = (scan_score){0};
-    int status = scan_read(labels_path, &wish, &labels, log, why);
-    if (!status) status = scan_read(truth_path, &wish, &truth, log, why);
+    int status = scan_read(labels_path, &request, &labels, log, why);
+    if (!status) status = scan_read(truth_path, &request, &truth, log, why);
     const scan_extent from = scan_extent_of(&truth), to = scan_extent_of(&labels);
     const bool found = !status && scan_find_map(&from, &to, &map, &apart);
     const bool alike = labels.width == truth.width && labels.height == truth.height && labels.depth == truth.depth;

@@ -17,7 +17,7 @@
 typedef struct marks {
     const seeds_request *request;
     const scan *scan;
-    const scan_wish *wish;
+    const scan_reading *reading;
     const char *name; /* of the scan */
     size_t first;     /* voxel of those that are here */
     claims all;
@@ -45,7 +45,7 @@ static bool count_values(const marks *m, const scan *s, bool same, tally *out)
         const int value = value_of(s, i);
         ++*(value >= 0 ? &out->of[value] : &out->odd);
     }
-    return scan_sum(m->wish->team, out->of, sizeof *out / sizeof *out->of);
+    return scan_sum(m->reading->team, out->of, sizeof *out / sizeof *out->of);
 }
 
 /* Whether the values are all of that format, and mark both classes. */
@@ -151,12 +151,13 @@ static int check_place(const marks *m, const scan_extent *e, const char *name, s
 }
 
 /* Reads seeds: all of them if they do not lie voxel on voxel, else those of own slices. */
-static int read_file(const marks *m, const scan_wish *wish, const char *path, scan *s, scan_map *map, failure *why)
+static int read_file(const marks *m, const scan_reading *reading, const char *path, scan *s, scan_map *map,
+                     failure *why)
 {
     const char *const name = file_input_name(path);
-    scan_wish how = *wish;
+    scan_reading how = *reading;
     scan_extent e;
-    if (wish->team && scan_measure(path, wish, &e)) {
+    if (reading->team && scan_measure(path, reading, &e)) {
         if (check_place(m, &e, name, map, why)) return why->status;
         if (!map->same) how.team = NULL;
     }
@@ -166,7 +167,7 @@ static int read_file(const marks *m, const scan_wish *wish, const char *path, sc
     return check_place(m, &e, name, map, why);
 }
 
-static int apply_file(marks *m, const scan_wish *wish, int index, failure *why)
+static int apply_file(marks *m, const scan_reading *reading, int index, failure *why)
 {
     const char *const path = m->request->files[index], *const name = file_input_name(path);
     enum seeds_format format = seeds_format_of(m->request, index);
@@ -176,7 +177,7 @@ static int apply_file(marks *m, const scan_wish *wish, int index, failure *why)
     m->all.source = seeds_source(index);
     if (format != SEEDS_AUTO && !seeds_kinds[format].label)
         return fail(why, EXIT_USAGE, "%s: seeds of a volume are read as labels, trimap or grabcut", name);
-    int status = read_file(m, wish, path, &s, &map, why);
+    int status = read_file(m, reading, path, &s, &map, why);
     if (!status && format == SEEDS_AUTO)
         status = count_values(m, &s, map.same, &values) ? recognise(name, &values, &format, why) : EXIT_RUNTIME;
     if (!status) status = claim_values(m, &s, &map, name, format, why);
@@ -199,7 +200,7 @@ static seeds_rows rows_of(const scan *s, const scan_team *team)
     return rows;
 }
 
-static int read_all(marks *m, const scan_wish *like, const seeds_rows *rows, seeds *out, failure *why)
+static int read_all(marks *m, const scan_reading *like, const seeds_rows *rows, seeds *out, failure *why)
 {
     const seeds_request *const request = m->request;
     int status = EXIT_DONE;
@@ -209,14 +210,14 @@ static int read_all(marks *m, const scan_wish *like, const seeds_rows *rows, see
     return status ? status : seeds_conclude(request, rows, m->name, &m->all, out, m->log, why);
 }
 
-int scan_seeds_read(const inputs *in, const scan_wish *wish, const scan *s, const char *name, seeds *out, notes *log,
-                    failure *why)
+int scan_seeds_read(const inputs *in, const scan_reading *reading, const scan *s, const char *name, seeds *out,
+                    notes *log, failure *why)
 {
-    const seeds_rows rows = rows_of(s, wish->team);
+    const seeds_rows rows = rows_of(s, reading->team);
     seeds_request request = in->request;
-    marks m = {.request = &request, .scan = s, .wish = wish, .name = name, .log = log};
-    scan_wish like = *wish;
-    image_limits limits = *wish->limits;
+    marks m = {.request = &request, .scan = s, .reading = reading, .name = name, .log = log};
+    scan_reading like = *reading;
+    image_limits limits = *reading->limits;
     *out = (seeds){.width = s->width, .height = s->height};
     request.files = (const char *const *)in->files.items;
     request.file_count = in->files.count;
@@ -226,15 +227,15 @@ int scan_seeds_read(const inputs *in, const scan_wish *wish, const scan *s, cons
     like.tiled = like.strips = like.border = 0;
     like.limits = &limits;
     like.shape.kind = SCAN_U8, like.shape.swapped = false, like.shape.optional = true;
-    uint8_t *const bits = wish->spill ? spill_take(wish->spill, scan_count(s)) : calloc(scan_count(s), 1);
+    uint8_t *const bits = reading->spill ? spill_take(reading->spill, scan_count(s)) : calloc(scan_count(s), 1);
     if (!bits)
         return fail(why, EXIT_RESOURCES, "%s: not enough %s for its seeds", name,
-                    wish->spill ? "room on the disk" : "memory");
+                    reading->spill ? "room on the disk" : "memory");
     m.first = (size_t)(rows.above - (int64_t)s->above * s->height) * (size_t)s->width;
     int status = seeds_begin_claims(&request, &rows, bits + m.first, false, name, &m.all, why);
     if (!status) status = read_all(&m, &like, &rows, out, why);
     seeds_end_claims(&m.all, EXIT_DONE, out);
-    out->label = status && wish->spill ? NULL : bits; /* closing the spill frees it */
+    out->label = status && reading->spill ? NULL : bits; /* closing the spill frees it */
     if (status) seeds_free(out);
     return status;
 }

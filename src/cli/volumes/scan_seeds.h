@@ -11,9 +11,9 @@
 #include "seeds.h"
 
 /* Reads and combines all sources for `s`, which messages call `name`. `out` is as for photos, width x height x depth
- * labels; seeds_free() when done. Errors as of seeds_read(). With wish->team `s` and the labels are a part's, and
- * counts are those of all; in the halo nothing is known. With wish->spill the labels are its own. */
-int scan_seeds_read(const inputs *in, const scan_wish *wish, const scan *s, const char *name, seeds *out, notes *log,
-                    failure *why);
+ * labels; seeds_free() when done. Errors as of seeds_read(). With request->team `s` and the labels are a part's, and
+ * counts are those of all; in the halo nothing is known. With request->spill the labels are its own. */
+int scan_seeds_read(const inputs *in, const scan_reading *request, const scan *s, const char *name, seeds *out,
+                    notes *log, failure *why);
 
 #endif

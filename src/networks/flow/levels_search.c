@@ -174,12 +174,12 @@ static void go_together(void *context, tc_team *team, int worker)
     const int workers = tc_team_size(team);
     while (t->f) {
         take_level(t, worker, workers);
-        tc_team_meet(team);
+        tc_team_barrier(team);
         if (!worker) {
             if (!t->s->met) next_level(t->f);
             t->f = go_alone(t->s, workers > 1 ? MANY_SLOTS : INT64_MAX);
         }
-        tc_team_meet(team);
+        tc_team_barrier(team);
     }
 }
 

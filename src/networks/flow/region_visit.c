@@ -18,7 +18,7 @@ typedef struct visit {
     int32_t index, lowest;
     bool sent[2]; /* something to the region nearer to the sink, further */
     int64_t pushes, lifts, work;
-    int64_t told; /* work that the others know of */
+    int64_t report; /* work that the others know of */
 } visit;
 
 /* Whether a node's label has no stack in a region: it is set aside, or no path to the sink is left. In a small network
@@ -115,8 +115,8 @@ static bool tell(visit *s)
     enum { MOST_TIMES = 4 };
     tc_crowd *const c = s->c;
     const int busy = __atomic_load_n(&c->turns.busy, __ATOMIC_RELAXED), each = busy ? c->threads / busy : 1;
-    const int64_t work = (s->work - s->told) * (each < 1 ? 1 : each < MOST_TIMES ? each : MOST_TIMES);
-    s->told = s->work;
+    const int64_t work = (s->work - s->report) * (each < 1 ? 1 : each < MOST_TIMES ? each : MOST_TIMES);
+    s->report = s->work;
     return __atomic_add_fetch(&c->work, work, __ATOMIC_RELAXED) > c->most_work;
 }
 
@@ -139,7 +139,7 @@ static void stay(visit *s)
     const int64_t most = STEPS_A_NODE * ((int64_t)begin[s->index + 1] - begin[s->index]);
     take_in(s);
     while (at->top >= 0 && s->pushes + s->lifts < most) {
-        if (s->work - s->told > WORK_A_LOOK && tell(s)) break;
+        if (s->work - s->report > WORK_A_LOOK && tell(s)) break;
         const int32_t v = at->stack[at->top];
         if (v < 0) {
             at->top--;

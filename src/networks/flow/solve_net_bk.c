@@ -311,10 +311,10 @@ static tilecut_status run(forest *f)
     return TILECUT_OK;
 }
 
-tilecut_status tc_net_solve_bk(tc_net *net, tc_net_run *told)
+tilecut_status tc_net_solve_bk(tc_net *net, tc_net_run *report)
 {
     tilecut_status status = TILECUT_ENOMEM;
-    forest f = {.net = net, .run = told};
+    forest f = {.net = net, .run = report};
     if (forest_alloc(&f)) {
         take_out(&f);
         plant(&f);

@@ -187,19 +187,19 @@ static void label_all(rounds *r, tc_team *team, int worker)
     const int workers = tc_team_size(team);
     const share nodes = share_of(r->net->nodes, worker, workers);
     for (int32_t v = nodes.low; v < nodes.high; v++) r->label[v] = r->dead;
-    tc_team_meet(team);
+    tc_team_barrier(team);
     if (!worker) begin_search(r);
-    tc_team_meet(team);
+    tc_team_barrier(team);
     while (r->begin < r->end) {
         search_level(r, share_of(r->end - r->begin, worker, workers));
-        tc_team_meet(team);
+        tc_team_barrier(team);
         if (!worker) next_level(r);
-        tc_team_meet(team);
+        tc_team_barrier(team);
     }
     if (!worker) r->count[1] = 0;
-    tc_team_meet(team);
+    tc_team_barrier(team);
     gather_active(r, nodes);
-    tc_team_meet(team);
+    tc_team_barrier(team);
     if (!worker) {
         swap_lists(r);
         r->work = 0;
@@ -233,11 +233,11 @@ static void go_together(rounds *r, tc_team *team, int worker)
     const int workers = tc_team_size(team);
     const share now = share_of(r->count[0], worker, workers);
     push_all(r, now);
-    tc_team_meet(team);
+    tc_team_barrier(team);
     lift_all(r, now);
-    tc_team_meet(team);
+    tc_team_barrier(team);
     count_all(r, now, share_of(r->count[1], worker, workers));
-    tc_team_meet(team);
+    tc_team_barrier(team);
     if (!worker) {
         swap_lists(r);
         decide(r);
@@ -249,15 +249,15 @@ static void work(void *context, tc_team *team, int worker)
     rounds *r = context;
     label_all(r, team, worker);
     if (!worker) decide(r);
-    tc_team_meet(team);
+    tc_team_barrier(team);
     while (!r->over) {
         const bool exact = r->exact, alone = r->alone;
-        tc_team_meet(team); /* all have read what was decided */
+        tc_team_barrier(team); /* all have read what was decided */
         if (exact) label_all(r, team, worker);
         else if (!alone) go_together(r, team, worker);
         else if (!worker) go_alone(r);
         if (exact && !worker) decide(r);
-        tc_team_meet(team);
+        tc_team_barrier(team);
     }
 }
 

@@ -21,10 +21,10 @@ typedef struct search {
     int32_t begin, end;   /* the last level in it                  */
     int32_t ends, depth;  /* ends: atomic                          */
     int64_t edges, left;  /* that leave the last level (atomic), and nodes that are not reached */
-    tc_search_way way;
+    tc_search_method way;
     const tilecut_flag *cancel;
     bool up, over;
-    tc_search_told *told;
+    tc_search_report *report;
 } search;
 
 enum { MORE_EDGES = 14, MORE_NODES = 24 };
@@ -81,7 +81,7 @@ static void take_level(search *s, int worker, int workers)
 /* By worker 0: whether and how to go on. */
 static void next_level(search *s)
 {
-    *(s->up ? &s->told->ups : &s->told->downs) += 1;
+    *(s->up ? &s->report->ups : &s->report->downs) += 1;
     s->begin = s->end;
     s->end = s->ends;
     s->left -= s->edges;
@@ -98,29 +98,29 @@ static void run(void *context, tc_team *team, int worker)
     const int workers = tc_team_size(team);
     for (bool over = false; !over;) {
         take_level(s, worker, workers);
-        tc_team_meet(team);
+        tc_team_barrier(team);
         if (!worker) next_level(s);
-        tc_team_meet(team);
+        tc_team_barrier(team);
         over = s->over;
     }
 }
 
-tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_way way, int threads,
-                         const tilecut_flag *cancel, int32_t *level, tc_search_told *told)
+tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_method way, int threads,
+                         const tilecut_flag *cancel, int32_t *level, tc_search_report *report)
 {
     const size_t nodes = (size_t)graph->rows;
     enum { ARCS_A_THREAD = 1 << 15 };
     const int32_t arcs = graph->first[graph->rows];
-    *told = (tc_search_told){0};
+    *report = (tc_search_report){0};
     search s = {.graph = graph, .level = level, .queue = malloc(nodes * sizeof *s.queue), .end = 1, .ends = 1,
-                .left = arcs, .way = way, .cancel = cancel, .up = way == TC_SEARCH_UP, .told = told};
+                .left = arcs, .way = way, .cancel = cancel, .up = way == TC_SEARCH_UP, .report = report};
     if (!s.queue) return tc_fail(TILECUT_ENOMEM, "no memory for %d nodes", (int)nodes);
     memset(level, 255, nodes * sizeof *level);
     level[from] = 0;
     s.queue[0] = from;
     tc_parallel_team(tc_threads_for(threads, arcs, ARCS_A_THREAD), run, &s);
-    told->reached = s.ends;
-    told->deepest = s.depth;
+    report->reached = s.ends;
+    report->deepest = s.depth;
     free(s.queue);
     return tc_flag_raised(cancel) ? tc_fail(TILECUT_ECANCELLED, "cancelled between two levels") : TILECUT_OK;
 }

@@ -13,22 +13,22 @@ extern "C" {
 
 /* How each level is found: from its own nodes down, from the nodes not yet reached up, or what is less work. On a
  * device always down, looking at all nodes or at a list of the level's. */
-typedef enum tc_search_way {
+typedef enum tc_search_method {
     TC_SEARCH_BOTH,
     TC_SEARCH_DOWN,
     TC_SEARCH_UP,
     TC_SEARCH_ALL_CUDA,
     TC_SEARCH_LIST_CUDA
-} tc_search_way;
+} tc_search_method;
 
-typedef struct tc_search_told {
+typedef struct tc_search_report {
     int64_t reached, deepest, downs, ups; /* downs, ups: levels found in either way */
-} tc_search_told;
+} tc_search_report;
 
 /* level: [nodes] arcs from `from`, -1: not reached. Rows and columns of `graph` are the same nodes; edge_row is there
  * unless `way` is down. `way` is one of the CPU's. ENOMEM, ECANCELLED. */
-tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_way way, int threads,
-                         const tilecut_flag *cancel, int32_t *level, tc_search_told *told);
+tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_method way, int threads,
+                         const tilecut_flag *cancel, int32_t *level, tc_search_report *report);
 
 /* Proves from the caller's arcs that the levels are distances: no arc leads more than one level down, and each node but
  * the first is entered from the level above it. ENOMEM, EUNPROVEN. */

@@ -15,7 +15,7 @@
 
 static const struct {
     const char *name, *device;
-    tc_search_way way;
+    tc_search_method way;
     const char *summary;
 } ways[] = {
     {"both", "cpu", TC_SEARCH_BOTH, "down, and up while levels are large (Beamer, Asanovic & Patterson 2012)"},
@@ -29,20 +29,20 @@ TC_TEXT_OF_ROW(tilecut_network_levels_way, ways, name)
 TC_TEXT_OF_ROW(tilecut_network_levels_summary, ways, summary)
 TC_TEXT_OF_ROW(tilecut_network_levels_device, ways, device)
 
-static bool on_device(tc_search_way way)
+static bool on_device(tc_search_method way)
 {
     return way == TC_SEARCH_ALL_CUDA || way == TC_SEARCH_LIST_CUDA;
 }
 
-static tilecut_status search(const tc_bipartite *graph, int32_t from, tc_search_way way,
-                             const tilecut_network_params *how, int32_t *level, tc_search_told *told)
+static tilecut_status search(const tc_bipartite *graph, int32_t from, tc_search_method way,
+                             const tilecut_network_params *how, int32_t *level, tc_search_report *result)
 {
-    if (on_device(way)) return tc_levels_cuda(graph, from, way, how->cancel, level, told, NULL);
-    return tc_levels(graph, from, way, (int)how->threads, how->cancel, level, told);
+    if (on_device(way)) return tc_levels_cuda(graph, from, way, how->cancel, level, result, NULL);
+    return tc_levels(graph, from, way, (int)how->threads, how->cancel, level, result);
 }
 
 static tilecut_status read_params(const tilecut_network_params *given, tilecut_network_params *params,
-                                  tc_search_way *way)
+                                  tc_search_method *way)
 {
     int at = 0;
     NEED(tc_net_params(given, params));
@@ -67,7 +67,7 @@ static tilecut_status check(const tilecut_network_edges *edges, int64_t from)
 
 /* Sorts the arcs as the search needs them. One thread goes down along rows that the caller has sorted already: sorting
  * the arcs by their heads, for going up, takes longer than the whole search. */
-static tilecut_status build(tc_bipartite *graph, const tilecut_network_edges *edges, int threads, tc_search_way *way)
+static tilecut_status build(tc_bipartite *graph, const tilecut_network_edges *edges, int threads, tc_search_method *way)
 {
     if (threads == 1 && (*way == TC_SEARCH_BOTH || *way == TC_SEARCH_DOWN)) {
         NEED(tc_edges_check(edges, false, threads));
@@ -86,9 +86,9 @@ tilecut_status tilecut_network_levels(const tilecut_network_edges *given, int64_
     tilecut_status status = TILECUT_OK;
     tilecut_network_params how = {0};
     tilecut_network_edges edges = {0};
-    tilecut_network_levels_report told = {0};
-    tc_search_way way = TC_SEARCH_BOTH;
-    tc_search_told found;
+    tilecut_network_levels_report result = {0};
+    tc_search_method way = TC_SEARCH_BOTH;
+    tc_search_report found;
     tc_bipartite graph = {0};
     int32_t *own = NULL;
     double clock = tc_now_ms();
@@ -100,18 +100,18 @@ tilecut_status tilecut_network_levels(const tilecut_network_edges *given, int64_
     TRY(check(&edges, from));
     own = malloc((size_t)edges.rows * sizeof *own);
     if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %lld levels", (long long)edges.rows));
-    told.build_ms = tc_lap_ms(&clock);
+    result.build_ms = tc_lap_ms(&clock);
     TRY(search(&graph, (int32_t)from, way, &how, own, &found));
-    told.solve_ms = tc_lap_ms(&clock);
+    result.solve_ms = tc_lap_ms(&clock);
     TRY(tc_levels_prove(&edges, (int32_t)from, own));
-    told.certify_ms = tc_lap_ms(&clock);
-    told.reached = found.reached;
-    told.deepest = found.deepest;
-    told.downs = found.downs;
-    told.ups = found.ups;
-    told.certified = 1;
+    result.certify_ms = tc_lap_ms(&clock);
+    result.reached = found.reached;
+    result.deepest = found.deepest;
+    result.downs = found.downs;
+    result.ups = found.ups;
+    result.certified = 1;
     if (level) memcpy(level, own, (size_t)edges.rows * sizeof *level);
-    tc_sized_write(report, sizeof *report, &told, sizeof told);
+    tc_sized_write(report, sizeof *report, &result, sizeof result);
 done:
     free(own);
     tc_bipartite_free(&graph);

@@ -305,13 +305,13 @@ static void work(void *context, tc_team *team, int worker)
     forest *const f = context;
     while (f->step != OVER) {
         take_all(f);
-        tc_team_meet(team);
+        tc_team_barrier(team);
         if (!worker) next_step(f);
         while (!worker && f->step != OVER && f->items < ITEMS_ALONE) { /* alone */
             take_all(f);
             next_step(f);
         }
-        tc_team_meet(team);
+        tc_team_barrier(team);
     }
 }
 

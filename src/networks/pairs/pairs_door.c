@@ -81,7 +81,7 @@ static const matcher *choose_matcher(const tc_bipartite *graph)
 typedef struct visit {
     tilecut_network_edges edges;
     tilecut_network_params params;
-    tilecut_network_pairs_report told;
+    tilecut_network_pairs_report report;
     tc_bipartite graph;
     tc_matching matching;
     bool turned; /* rows and columns are exchanged: see turn() */
@@ -115,7 +115,7 @@ static void hand_out(const visit *v, int32_t *column_of, tilecut_network_pairs_r
     const int32_t *const found = v->turned ? v->matching.row_of : v->matching.column_of;
     const int32_t rows = v->turned ? v->graph.columns : v->graph.rows;
     if (column_of) memcpy(column_of, found, (size_t)rows * sizeof *column_of);
-    tc_sized_write(report, sizeof *report, &v->told, sizeof v->told);
+    tc_sized_write(report, sizeof *report, &v->report, sizeof v->report);
 }
 
 tilecut_status tilecut_network_match(const tilecut_network_edges *edges, const tilecut_network_params *params,
@@ -133,17 +133,17 @@ tilecut_status tilecut_network_match(const tilecut_network_edges *edges, const t
     TRY(tc_matching_init(&v.matching, &v.graph));
     covered = malloc((size_t)(v.edges.rows + v.edges.columns));
     if (!covered) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the cover"));
-    v.told.build_ms = tc_lap_ms(&v.clock);
+    v.report.build_ms = tc_lap_ms(&v.clock);
     if (!how) how = choose_matcher(&v.graph);
     if (how->first) TRY(tc_match_first(&v.graph, &v.matching));
-    v.told.first_pairs = v.matching.pairs;
+    v.report.first_pairs = v.matching.pairs;
     TRY(how->enlarge(&v.graph, &v.matching, v.threads, v.params.cancel));
-    v.told.solve_ms = tc_lap_ms(&v.clock);
+    v.report.solve_ms = tc_lap_ms(&v.clock);
     TRY(tc_match_prove(&v.graph, &v.matching, &v.edges, covered, v.threads));
-    v.told.certify_ms = tc_lap_ms(&v.clock);
-    v.told.pairs = v.matching.pairs;
-    v.told.solver = how->name;
-    v.told.certified = 1;
+    v.report.certify_ms = tc_lap_ms(&v.clock);
+    v.report.pairs = v.matching.pairs;
+    v.report.solver = how->name;
+    v.report.certified = 1;
     if (cover) memcpy(cover, covered, (size_t)(v.edges.rows + v.edges.columns));
     hand_out(&v, column_of, report);
 done:
@@ -240,18 +240,18 @@ tilecut_status tilecut_network_assign(const tilecut_network_edges *edges, const 
     TRY(tc_matching_init(&v.matching, &v.graph));
     prices = malloc((size_t)(v.edges.rows + v.edges.columns) * sizeof *prices);
     if (!prices) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the prices"));
-    v.told.build_ms = tc_lap_ms(&v.clock);
-    TRY(how->solve(&v.graph, &v.matching, prices, &v.told.first_pairs, v.threads, v.params.cancel, &held));
+    v.report.build_ms = tc_lap_ms(&v.clock);
+    TRY(how->solve(&v.graph, &v.matching, prices, &v.report.first_pairs, v.threads, v.params.cancel, &held));
     if (!held) {
         how = &assigners[0];
-        TRY(how->solve(&v.graph, &v.matching, prices, &v.told.first_pairs, v.threads, v.params.cancel, &held));
+        TRY(how->solve(&v.graph, &v.matching, prices, &v.report.first_pairs, v.threads, v.params.cancel, &held));
     }
-    v.told.solve_ms = tc_lap_ms(&v.clock);
-    TRY(tc_assign_prove(&v.matching, &v.edges, prices, v.threads, &v.told.cost));
-    v.told.certify_ms = tc_lap_ms(&v.clock);
-    v.told.pairs = v.matching.pairs;
-    v.told.solver = how->name;
-    v.told.certified = 1;
+    v.report.solve_ms = tc_lap_ms(&v.clock);
+    TRY(tc_assign_prove(&v.matching, &v.edges, prices, v.threads, &v.report.cost));
+    v.report.certify_ms = tc_lap_ms(&v.clock);
+    v.report.pairs = v.matching.pairs;
+    v.report.solver = how->name;
+    v.report.certified = 1;
     hand_out_prices(&v, price, prices);
     hand_out(&v, column_of, report);
 done:

@@ -118,10 +118,10 @@ static void bid_shared(void *context, tc_team *team, int worker)
     bidder b = {s, -1};
     const int32_t rows = s->opens, few = tc_team_size(team) / 4;
     int64_t turns = 1;
-    tc_team_meet(team); /* everyone has read `opens` */
+    tc_team_barrier(team); /* everyone has read `opens` */
     if (!worker) s->opens = 0;
     for (int32_t row; !is_enough(s, few, turns) && (row = next_row(&b, rows)) >= 0; turns++) take_shared(&b, row);
-    tc_team_meet(team);
+    tc_team_barrier(team);
     for (int32_t row; (row = next_row(&b, rows)) >= 0;)
         s->left[__atomic_fetch_add(&s->opens, 1, __ATOMIC_RELAXED)] = row;
 }

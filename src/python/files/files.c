@@ -12,7 +12,7 @@
 #include "score.h"
 #include "seeds.h"
 
-static int told(const failure *why, int status, char *sentence, size_t room)
+static int report(const failure *why, int status, char *sentence, size_t room)
 {
     if (status) snprintf(sentence, room, "%s", why->text);
     return status;
@@ -42,7 +42,7 @@ int files_image(const char *path, files_picture *out, char *sentence, size_t roo
     image picture;
     failure why = {0};
     const int status = image_read(path, NULL, &picture, NULL, &why);
-    if (status) return told(&why, status, sentence, room);
+    if (status) return report(&why, status, sentence, room);
     drop_alpha(&picture);
     *out = (files_picture){picture.width, picture.height, picture.channels, picture.depth, picture.pixels};
     picture.pixels = NULL;
@@ -92,7 +92,7 @@ int files_seeds(const files_picture *photo, const char *photo_name, const char *
     if (!status) memcpy(labels, got.label, (size_t)photo->width * (size_t)photo->height);
     seeds_free(&got);
     seeds_request_free(&request);
-    return told(&why, status, sentence, room);
+    return report(&why, status, sentence, room);
 }
 
 /* ---- Masks --------------------------------------------------------------------------------------- */
@@ -110,7 +110,7 @@ int files_write(const char *path, const files_picture *mask, const char *format,
     if (!status) status = annotated_encode(path, format, &about, &view, &file, &why);
     if (!status) status = file_write(path, file.data, file.size, &why);
     bytes_free(&file);
-    return told(&why, status, sentence, room);
+    return report(&why, status, sentence, room);
 }
 
 /* ---- Scores -------------------------------------------------------------------------------------- */
@@ -123,5 +123,5 @@ int files_score(const files_picture *mask, const files_picture *truth, files_fig
     const int status = score_pair(&one, "mask", &other, "truth", &found, &why);
     if (!status)
         *out = (files_figures){found.labelled, found.wrong, found.error_rate, found.iou, found.boundary_f};
-    return told(&why, status, sentence, room);
+    return report(&why, status, sentence, room);
 }

@@ -24,7 +24,7 @@ enum { ROWS_A_HALF = 2 };
 static void share(worker *w)
 {
     const tc_drain *const s = w->s;
-    tc_drain_meet(w);
+    tc_drain_barrier(w);
     if (w->number == 0) {
         for (int y = 0; y < s->rows; y++) {
             s->weight[y] = w->queue.row[y].weight + s->row_tiles;
@@ -32,11 +32,11 @@ static void share(worker *w)
         }
         tc_share_rows(s->weight, s->rows, 2 * w->mates, ROWS_A_HALF, s->first_row);
     }
-    tc_drain_meet(w);
+    tc_drain_barrier(w);
     w->first_y = s->first_row[2 * w->number];
     w->middle_y = s->first_row[2 * w->number + 1];
     w->end_y = s->first_row[2 * w->number + 2];
-    tc_drain_meet(w); /* now all bands are placed */
+    tc_drain_barrier(w); /* now all bands are placed */
 }
 
 /* The rows of tiles in the upper (0) or lower (1) half of a band. */
@@ -117,7 +117,7 @@ static void drain(worker *w)
     queue_ready(w);
     for (; turn < TC_DRAIN_TURNS && tc_drain_add_up(w).waiting; turn++)
         for (int half = 0; half < 2; half++) {
-            if (half) tc_drain_meet(w);
+            if (half) tc_drain_barrier(w);
             half_rows(w, half, &first, &end);
             for (int i = first; i < end; i++) drain_row_of_tiles(w, in_turn(i, first, end, turn), first, end, turn);
         }
@@ -187,7 +187,7 @@ static void run_around_sources(worker *w)
 {
     int first, end;
     for (int half = 0; half < 2; half++) {
-        if (half) tc_drain_meet(w);
+        if (half) tc_drain_barrier(w);
         half_rows(w, half, &first, &end);
         for (int y = first; y < end; y++)
             for (int x = w->first_x; x < w->end_x; x++)

@@ -68,11 +68,12 @@ typedef struct tc_drain_worker {
     int mates, number;             /* how many there are; which one this is                    */
     int first_x, first_y, end_x, end_y, middle_y; /* in a team, the halves of a band meet at middle_y */
     tc_drain_queue own, queue;      /* its own queue; the queue in use, which a team shares     */
-    int *told[2][2], tolds[2][2];  /* [above, below][parity of level] tiles of this band that the next bands reached */
+    int *noted[2][2],
+        noted_count[2][2]; /* [above, below][parity of level] tiles of this band that the next bands reached */
     char apart[64];                /* cache lines of its own for what other threads read all the time: */
     int searched[2];               /* the last level searched in the first and in the last row */
     char apart_too[64];
-    int64_t waiting;               /* tiles in queues and in `told`                            */
+    int64_t waiting;               /* tiles in queues and in `noted`                            */
     int64_t sources, met;          /* in the rectangle; how many the last search reached       */
     int64_t steps;                 /* of that search: tiles times levels                       */
     int64_t met_in[TC_DRAIN_SAMPLES]; /* in samples: sources reached by the first descent, the second .. */

@@ -32,7 +32,7 @@ static bool take_queues(worker *w)
     if (!place || !w->own.row) return false;
     w->own.tile[1] = place += rows * across;
     place += rows * across;
-    for (int i = 0; i < 4; i++, place += TELLERS * across) w->told[i / 2][i % 2] = place;
+    for (int i = 0; i < 4; i++, place += TELLERS * across) w->noted[i / 2][i % 2] = place;
     w->queue = w->own;
     return true;
 }

@@ -42,7 +42,7 @@ static void tell_neighbours(worker *w, int tile, int y, int level, const tc_halo
         } else {
             worker *const beside = w + tc_step_down[d];
             const int side = tc_step_down[d] < 0;
-            beside->told[side][next & 1][beside->tolds[side][next & 1]++] = there;
+            beside->noted[side][next & 1][beside->noted_count[side][next & 1]++] = there;
             w->waiting++;
         }
     }
@@ -71,10 +71,10 @@ static void start_row(worker *w, int y)
 /* Queues the tiles that the band above (side 0) or below (side 1) has named for `level`. */
 static void listen(worker *w, int side, int y, int level)
 {
-    int *const told = &w->tolds[side][level & 1];
-    for (int i = 0; i < *told; i++) tc_drain_enqueue(w, w->told[side][level & 1][i], y, level);
-    w->waiting -= *told;
-    *told = 0;
+    int *const noted = &w->noted_count[side][level & 1];
+    for (int i = 0; i < *noted; i++) tc_drain_enqueue(w, w->noted[side][level & 1][i], y, level);
+    w->waiting -= *noted;
+    *noted = 0;
 }
 
 static void advance_row(worker *w, int y, int level)
@@ -123,8 +123,8 @@ tc_drain_sums tc_drain_search(worker *w, int *reach)
     w->met = w->steps = w->waiting = 0;
     __atomic_store_n(&w->searched[0], CLEAR - 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&w->searched[1], CLEAR - 1, __ATOMIC_SEQ_CST);
-    memset(w->tolds, 0, sizeof w->tolds);
-    tc_drain_meet(w);
+    memset(w->noted_count, 0, sizeof w->noted_count);
+    tc_drain_barrier(w);
     for (int level = CLEAR; level < FIRST_LEVEL || (level < *reach && all.waiting && all.met < all.sources);
          level += at_once) {
         for (int last = 0; last < rows + at_once - 1; last++)

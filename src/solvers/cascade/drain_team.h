@@ -40,9 +40,9 @@ typedef struct tc_drain_sums {
     bool stop;
 } tc_drain_sums;
 
-static inline void tc_drain_meet(tc_drain_worker *w)
+static inline void tc_drain_barrier(tc_drain_worker *w)
 {
-    if (w->team) tc_team_meet(w->team);
+    if (w->team) tc_team_barrier(w->team);
 }
 
 /* Adds up the counts of the team. All its workers call this, and all get the same sums. */
@@ -50,7 +50,7 @@ static inline tc_drain_sums tc_drain_add_up(tc_drain_worker *w)
 {
     tc_drain_sums all = {0};
     w->stop = tc_cancelled(w->s->params);
-    tc_drain_meet(w);
+    tc_drain_barrier(w);
     for (const tc_drain_worker *one = w->mate; one < w->mate + w->mates; one++) {
         all.tiles += (int64_t)(one->end_x - one->first_x) * (one->end_y - one->first_y);
         all.waiting += one->waiting;
@@ -59,7 +59,7 @@ static inline tc_drain_sums tc_drain_add_up(tc_drain_worker *w)
         all.steps += one->steps;
         all.stop = all.stop || one->stop;
     }
-    tc_drain_meet(w);
+    tc_drain_barrier(w);
     return all;
 }
 

@@ -58,7 +58,7 @@ static uint32_t next_base(push *s, tc_team *team, int number)
         }
         base = 0;
     }
-    tc_team_meet(team);
+    tc_team_barrier(team);
     return base + used + 2;
 }
 
@@ -110,7 +110,7 @@ static void solve(void *context, tc_team *team, int number)
     bool left = false;
 
     if (number == 0) s->alone = tc_team_size(team) == 1 && s->team > 1 ? team : NULL;
-    tc_team_meet(team); /* before anybody changes what others read here */
+    tc_team_barrier(team); /* before anybody changes what others read here */
     while (wanted > 0 && next == s->team && !left) {
         const uint32_t base = next_base(s, team, number);
         const tc_push_found found = tc_push_search(s, team, number, base, wanted, reach);
@@ -131,7 +131,7 @@ static void solve(void *context, tc_team *team, int number)
         if (first == 0) first = found.active;
         if (TC_PUSH_LEFT * found.active <= first) reach *= 2, first = 0;
     }
-    tc_team_meet(team);
+    tc_team_barrier(team);
     if (number == 0) s->wanted = wanted, s->first = first, s->reach = reach, s->team = next;
     if (number == 0 && left) s->patience *= 4;
 }

@@ -23,7 +23,7 @@ static size_t places(const push *s)
 static bool take_told(const push *s, part *t)
 {
     int32_t *name = malloc(4 * (size_t)s->row_tiles * sizeof *name);
-    for (int i = 0; name && i < 4; i++) t->told[i / 2][i % 2].name = name + (size_t)i * (size_t)s->row_tiles;
+    for (int i = 0; name && i < 4; i++) t->noted[i / 2][i % 2].name = name + (size_t)i * (size_t)s->row_tiles;
     return name;
 }
 
@@ -58,7 +58,7 @@ void tc_push_parts_release(push *s)
     for (int i = 0; s->part && i < s->parts; i++) {
         free(s->part[i].names);
         free(s->part[i].ghost);
-        free(s->part[i].told[0][0].name);
+        free(s->part[i].noted[0][0].name);
         free(s->part[i].waiting);
         free(s->part[i].first_row);
     }

@@ -9,7 +9,7 @@
  * When workers have waited for the others for about as long as placing the parts anew takes, that is done.
  *
  * In a volume a slice is crossed in one level, so ghosts would be of no use. Instead, a part writes what it has reached
- * in the next part's first slice into a halo of that slice, and lists the tiles concerned (`told`). Before a level it
+ * in the next part's first slice into a halo of that slice, and lists the tiles concerned (`noted`). Before a level it
  * waits until the two parts beside it have done the level before. So these are a level ahead or behind at most, and
  * lists and halos for even and for odd levels are enough. The team meets after as many levels as in the plane.
  */
@@ -59,8 +59,8 @@ static void tell_slices(part *t, const tc_board *board, int tile, int next)
         if (own) {
             queue_tile(t, s->board + there, there, next, news);
         } else if (news) {
-            tc_push_names *const told = &t[tc_step_down[d]].told[d == TC_BEFORE][next & 1];
-            told->name[told->count++] = there;
+            tc_push_names *const noted = &t[tc_step_down[d]].noted[d == TC_BEFORE][next & 1];
+            noted->name[noted->count++] = there;
             t->tellings++;
         }
     }
@@ -70,9 +70,9 @@ static void tell_slices(part *t, const tc_board *board, int tile, int next)
 static void listen(part *t, int level)
 {
     for (int side = 0; side < 2; side++) {
-        tc_push_names *const told = &t->told[side][level & 1];
-        for (int i = 0; i < told->count; i++) queue_tile(t, &t->s->board[told->name[i]], told->name[i], level, true);
-        told->count = 0;
+        tc_push_names *const noted = &t->noted[side][level & 1];
+        for (int i = 0; i < noted->count; i++) queue_tile(t, &t->s->board[noted->name[i]], noted->name[i], level, true);
+        noted->count = 0;
     }
 }
 #endif
@@ -162,7 +162,7 @@ static void restart(part *t)
         }
     }
     t->queue[0].count = t->queue[1].count = 0;
-    for (int i = 0; i < 4; i++) t->told[i / 2][i % 2].count = 0;
+    for (int i = 0; i < 4; i++) t->noted[i / 2][i % 2].count = 0;
     t->tellings = 0;
 }
 
@@ -231,7 +231,7 @@ static void share_out(part *t, tc_team *team, int number, int level)
     tc_share_rows(t->waiting, s->rows, tc_team_size(team), 1, t->first_row);
     own_rows(t, t->first_row[number], t->first_row[number + 1]);
     for (const part *from = s->part; from < end; from++) fetch(t, &from->queue[level & 1], level);
-    tc_team_meet(team);
+    tc_team_barrier(team);
     const tc_push_names fetched = t->queue[(level + 1) & 1];
     t->queue[(level + 1) & 1] = t->queue[level & 1];
     t->queue[level & 1] = fetched;
@@ -274,7 +274,7 @@ static void copy_ghosts(part *t, tc_team *team, int level, int since, bool other
         if (t->first > 0) copy_ghost(t, t->first - across + x, level, since, others);
         if (t->end < tiles) copy_ghost(t, t->end + x, level, since, others);
     }
-    tc_team_meet(team);
+    tc_team_barrier(team);
 }
 
 static void forget_ghosts(part *t, int level)
@@ -294,7 +294,7 @@ static tc_push_found meet(part *t, tc_team *team, int turn, const tc_push_found 
     tc_push_found all = {0};
     int most = 0;
     t->found[turn & 1] = *here;
-    tc_team_meet(team);
+    tc_team_barrier(team);
     for (int i = 0; i < tc_team_size(team); i++) {
         const tc_push_found *const one = &t->s->part[i].found[turn & 1];
         all.waiting += one->waiting;
@@ -341,7 +341,7 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
     if (number == 0) s->base = base;
     own_rows(t, s->rows * number / size, s->rows * (number + 1) / size);
     restart(t);
-    tc_team_meet(team);
+    tc_team_barrier(team);
     copy_ghosts(t, team, 0, 0, true);
     start(t);
     tc_team_tell(&t->searched, 0);
@@ -366,14 +366,14 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
             all.complete = !all.waiting;
             all.left = all.left && !all.complete && !enough && level <= reach;
             if (number == 0) s->used = all.levels;
-            tc_team_meet(team);
+            tc_team_barrier(team);
             return all;
         }
         waited += waits;
         const bool anew = waited > TC_PUSH_PRICE;
         if (anew && TC_SLICES) {
             hear(t, team, number, level);
-            tc_team_meet(team);
+            tc_team_barrier(team);
         }
         if (anew) share_out(t, team, number, level);
         copy_ghosts(t, team, level, since, anew);

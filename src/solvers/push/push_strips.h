@@ -99,7 +99,7 @@ typedef struct tc_push_part {
     int *first_row;         /* [parts + 1] first row of tiles of each part             */
     char apart[64];         /* cache lines of its own for what the parts beside it read and write, of a volume: */
     int searched;           /* the last level that it has searched                     */
-    tc_push_names told[2][2]; /* [from the part before, behind][parity of the level] its tiles to search */
+    tc_push_names noted[2][2]; /* [from the part before, behind][parity of the level] its tiles to search */
     char apart_too[64];
 } tc_push_part;
 

@@ -258,9 +258,9 @@ static int first_own(const push *s, const tc_team *team, int number)
 void tc_push_fill(push *s, tc_team *team, int number, const tc_push_found *found)
 {
     if (number == 0) place_strips(s);
-    tc_team_meet(team);
+    tc_team_barrier(team);
     for (int i = first_own(s, team, number); i < first_own(s, team, number + 1); i++) fill_strip(&s->strip[i], found);
-    tc_team_meet(team);
+    tc_team_barrier(team);
 }
 
 /* ---- Rounds ----------------------------------------------------------------------------------- */
@@ -357,7 +357,7 @@ static tc_push_swept sweep_alone(push *s, tc_team *team, int number, uint64_t en
         s->may_grow = tc_push_can_grow(s, team);
         s->swept = add_up(s, team, 1, enough, &done);
     }
-    tc_team_meet(team);
+    tc_team_barrier(team);
     return s->swept;
 }
 
@@ -368,10 +368,10 @@ tc_push_swept tc_push_sweep(push *s, tc_team *team, int number, uint64_t enough)
     for (int rounds = 1;; rounds++) {
         sweep_once(s, team, number);
         if (number == 0) s->may_grow = tc_push_can_grow(s, team);
-        tc_team_meet(team);
+        tc_team_barrier(team);
         const tc_push_swept now = add_up(s, team, rounds, enough, &done);
         for (int i = first_own(s, team, number); i < first_own(s, team, number + 1); i++) lower_flag(&s->seam[i].begun);
-        tc_team_meet(team);
+        tc_team_barrier(team);
         if (done) return now;
     }
 }

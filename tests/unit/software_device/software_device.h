@@ -147,7 +147,7 @@ struct tc_cuda_graph {
     tilecut_graph *graph; /* on copies of pixels and seeds */
     void *pixels;
     uint8_t *seeds, *mask, *kept;
-    bool taught, solved;
+    bool update, solved;
     bool put_off;         /* it has only looked at its seeds yet */
     bool pending;         /* the next solve is to tell what it has learnt */
     tc_setup setup;       /* what it has learnt by; without names that may go */
@@ -203,7 +203,7 @@ static void tell_origin(const tc_cuda_graph *g, tc_cuda_origin *origin)
 {
     const tc_energy *const e = &g->graph->energy;
     *origin = (tc_cuda_origin){.copy_ms = 1, .model_ms = 2, .build_ms = 4, .beta = e->beta, .quantum = e->quantum,
-                               .shared = e->shared, .guessed = e->lesson.guessed,
+                               .shared = e->shared, .guessed = e->training.guessed,
                                .painted = e->painted && e->color_bits};
 }
 
@@ -230,7 +230,7 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy
     tc_energy *const e = &g->graph->energy;
     e->image = image;
     e->seeds = g->seeds;
-    e->lesson = (tc_lesson){0}; /* nothing is learnt from it */
+    e->training = (tc_training_set){0}; /* nothing is learnt from it */
     for (int k = 0; k < energy->connectivity / 2; k++) {
         e->link[k] = malloc(keys * sizeof *e->link[k]);
         memcpy(e->link[k], energy->link[k], keys * sizeof *e->link[k]);
@@ -292,7 +292,7 @@ void tc_cuda_graph_keep(tc_cuda_graph *graph)
 {
     uint8_t *const before = graph->kept;
     graph->kept = graph->mask, graph->mask = before;
-    graph->taught = true;
+    graph->update = true;
 }
 
 /* What was learnt before waits until it is known which of both stays. */
@@ -300,7 +300,7 @@ tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origi
 {
     tc_energy *const energy = &graph->graph->energy;
     device.relearnt++;
-    ck_assert(graph->taught);
+    ck_assert(graph->update);
     tc_energy_free(&graph->before);
     graph->before = *energy;
     ck_assert_int_eq(tc_energy_relearn(&graph->before, graph->kept, energy), TILECUT_OK);
@@ -324,11 +324,11 @@ tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *sm
 {
     const tilecut_graph *const g = graph->graph;
     const tc_coarse coarse = {.factor = factor, .image = small->graph->energy.image, .seeds = small->seeds};
-    ck_assert(small->taught);
+    ck_assert(small->update);
     tc_coarse_spread(&coarse, small->kept, 1, g->width, g->height, 0, graph->kept);
-    memcpy(graph->graph->energy.lesson.mixture, small->graph->energy.lesson.mixture,
-           sizeof g->energy.lesson.mixture);
-    graph->taught = true;
+    memcpy(graph->graph->energy.training.mixture, small->graph->energy.training.mixture,
+           sizeof g->energy.training.mixture);
+    graph->update = true;
     graph->put_off = false;
     return tc_cuda_graph_relearn(graph, origin);
 }
@@ -361,7 +361,7 @@ tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move
     tilecut_image image;
     tc_cuda_graph *const g = *out = graph_of(&before->image, from->seeds, &image);
     device.forked++;
-    ck_assert(start >= 0 || from->taught);
+    ck_assert(start >= 0 || from->update);
     g->setup = from->setup;
     g->graph = calloc(1, sizeof *g->graph);
     *g->graph = *from->graph;
@@ -380,7 +380,7 @@ tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move
 
 tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)
 {
-    ck_assert(graph->taught);
+    ck_assert(graph->update);
     return tc_cuda_copy(mask, graph->kept, pixels_of(graph), NULL);
 }
 
@@ -404,7 +404,7 @@ tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *
     answer->learnt = graph->pending;
     graph->pending = false;
     if (answer->learnt)
-        answer->lesson = (tc_cuda_origin){.model_ms = 2, .build_ms = 4, .beta = e->beta, .quantum = e->quantum,
+        answer->training = (tc_cuda_origin){.model_ms = 2, .build_ms = 4, .beta = e->beta, .quantum = e->quantum,
                                           .shared = e->shared};
     answer->unfinished = device.gives_up > 0 && --device.gives_up == 0;
     if (answer->unfinished) return TILECUT_OK;
@@ -427,7 +427,7 @@ tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, bool islands_go, uint8
         TRY(tc_drop_islands(NULL, graph->seeds, graph->graph->width, graph->graph->height, 4, graph->mask,
                             &answer->foreground));
     answer->islands = all - answer->foreground;
-    for (size_t p = 0; graph->taught && p < n; p++) answer->changed += graph->mask[p] != graph->kept[p];
+    for (size_t p = 0; graph->update && p < n; p++) answer->changed += graph->mask[p] != graph->kept[p];
     answer->certify_ms = 16;
     if (mask && answer->flow == answer->cut) TRY(tc_cuda_copy(mask, graph->mask, n, NULL));
 done:
@@ -481,13 +481,13 @@ tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, int device_ind
     return TILECUT_OK;
 }
 
-tc_cuda_hybrid_told tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph)
+tc_cuda_hybrid_report tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph)
 {
     made_here *const m = self;
     if (graph) *graph = m->graph;
     else tc_cuda_graph_destroy(m->graph);
     free(m);
-    return (tc_cuda_hybrid_told){.build_ms = 4, .bytes = 100};
+    return (tc_cuda_hybrid_report){.build_ms = 4, .bytes = 100};
 }
 
 #endif

@@ -141,19 +141,19 @@ struct soft_model {
     }
 
     /* model_learn() of device_model.cu. */
-    void learn(const model_lesson &lesson)
+    void learn(const model_lesson &training)
     {
         const unsigned bins = over(m.bins, MODEL_BLOCK);
         const dim3 columns = {over(m.energy.width, 32), over(m.energy.height, MODEL_ROWS)};
         size_t total, entries = std::max((size_t)m.energy.last + 1, m.bins);
         (void)place_model(m.energy.width, m.energy.height, m.bins, (char *)256, &total);
         scratch.assign(total + 256, 0x55);
-        m.lesson = lesson;
+        m.training = training;
         m.scratch = place_model(m.energy.width, m.energy.height, m.bins, aligned(), &total);
         facts.samples[0] = facts.labelled[1] = facts.blocks = 77, facts.highest = 1 << 30, facts.shared = 7;
         learnt before, was = facts;
-        soft_launch({3}, {MODEL_BLOCK}, false, [&] { begin_kernel(m, lesson.mask ? &before : NULL); });
-        if (lesson.mask && memcmp(&before, &was, sizeof was)) abort();
+        soft_launch({3}, {MODEL_BLOCK}, false, [&] { begin_kernel(m, training.mask ? &before : NULL); });
+        if (training.mask && memcmp(&before, &was, sizeof was)) abort();
         soft_launch(columns, rows_of_32, false, [&] { inspect_kernel(m); });
         if (m.gmm) {
             soft_launch({bins}, {MODEL_BLOCK}, false, [&] { count_used_kernel(m); });
@@ -180,8 +180,8 @@ static const char *difference(const tc_energy &e, const soft_model &d)
         if (d.slanted[(size_t)key] != e.link[2][key < e.keys ? key : e.keys - 1]) return "diagonals";
     if (memcmp(e.source_cost, d.source_cost.data(), d.m.bins * sizeof(int32_t))) return "links from the source";
     if (memcmp(e.sink_cost, d.sink_cost.data(), d.m.bins * sizeof(int32_t))) return "links to the sink";
-    if (gmm && memcmp(e.lesson.mixture, f.mixture, sizeof f.mixture)) return "mixtures";
-    if (e.lesson.guessed != is_guessed(f.census, d.m.bits)) return "whether it is a guess";
+    if (gmm && memcmp(e.training.mixture, f.mixture, sizeof f.mixture)) return "mixtures";
+    if (e.training.guessed != is_guessed(f.census, d.m.bits)) return "whether it is a guess";
     if (!e.nearness && f.spatial > 0) return "whether anything is near";
     for (const uint8_t level : d.nearness)
         if (d.m.spatial > 0 && level >= TC_NEARNESS_LEVELS) return "a level that there is not";

@@ -55,8 +55,8 @@ static const char *try_levels(uint64_t seed)
     }
     if (!d.done(nodes, nodes)) return "no memory";
     std::vector<int32_t> truth((size_t)nodes), level((size_t)nodes), queue((size_t)nodes, -7);
-    tc_search_told told;
-    if (tc_levels(&d.graph, from, TC_SEARCH_DOWN, 1, NULL, truth.data(), &told) != TILECUT_OK) return "no memory";
+    tc_search_report report;
+    if (tc_levels(&d.graph, from, TC_SEARCH_DOWN, 1, NULL, truth.data(), &report) != TILECUT_OK) return "no memory";
     for (int way = 0; way < 3; way++) {
         levels_state here = {};
         const levels_work w = {nodes, d.graph.first, d.graph.column, level.data(), queue.data(), &here};

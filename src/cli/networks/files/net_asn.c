@@ -27,21 +27,21 @@ static bool is_problem(const uint8_t *data, size_t size, const char *word)
     return false;
 }
 
-static bool probe(const uint8_t *data, size_t size, const network_wish *wish)
+static bool probe(const uint8_t *data, size_t size, const network_reading *options)
 {
-    (void)wish;
+    (void)options;
     return is_problem(data, size, "asn");
 }
 
-static bool probe_min(const uint8_t *data, size_t size, const network_wish *wish)
+static bool probe_min(const uint8_t *data, size_t size, const network_reading *options)
 {
-    (void)wish;
+    (void)options;
     return is_problem(data, size, "min");
 }
 
 typedef struct reader {
     lines text;
-    const network_wish *wish;
+    const network_reading *options;
     saved_network *out;
     uint8_t *side;  /* owned: [nodes] 1: named by a node line; of a flow: one that supplies */
     uint8_t *named; /* owned, of a flow: [nodes]                                            */
@@ -111,7 +111,7 @@ static int arc_line(reader *r)
         (r->flow && (!lines_number(&r->text, &least) || !lines_number(&r->text, &most))))
         return lines_refuse(&r->text, r->flow ? "an arc line is 'a FROM TO LEAST MOST COST'"
                                               : "an arc line is 'a FROM TO COST'");
-    if (network_value(&r->text, r->wish, &cost) != EXIT_DONE) return EXIT_INPUT;
+    if (network_value(&r->text, r->options, &cost) != EXIT_DONE) return EXIT_INPUT;
     if (!lines_at_end(&r->text)) return lines_refuse(&r->text, "has words after the cost");
     if (from < 1 || from > r->out->list.nodes || to < 1 || to > r->out->list.nodes)
         return lines_refuse(&r->text, "an arc of a node that is not there; nodes are 1 to NODES");
@@ -121,7 +121,7 @@ static int arc_line(reader *r)
                             : "an arc goes from a node that a node line names to one that none names");
     if (least || !most) return lines_refuse(&r->text, "a flow that is no assignment; in one, an arc may carry 0 and 1");
     if (r->seen++ == r->arcs) return lines_refuse(&r->text, "more arcs than the problem line announces");
-    return network_put(&r->text, r->out, r->wish, from - 1, to - 1, cost);
+    return network_put(&r->text, r->out, r->options, from - 1, to - 1, cost);
 }
 
 static int one_line(reader *r)
@@ -171,7 +171,7 @@ static int read_all(reader *r)
 
 static int decode_either(reader *r)
 {
-    if (!r->wish->sides)
+    if (!r->options->sides)
         return fail(r->text.failure, EXIT_INPUT, r->flow ? "%s: a flow of least cost; 'tilecut assign' and 'tilecut "
                     "match' take those that are assignments" : "%s: an assignment problem; 'tilecut assign' and "
                     "'tilecut match' take it", r->text.name);
@@ -181,17 +181,17 @@ static int decode_either(reader *r)
     return status;
 }
 
-static int decode(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
-                  failure *why)
+static int decode(const char *name, const uint8_t *data, size_t size, const network_reading *options,
+                  saved_network *out, failure *why)
 {
-    reader r = {.text = lines_open(name, data, size, why), .wish = wish, .out = out};
+    reader r = {.text = lines_open(name, data, size, why), .options = options, .out = out};
     return decode_either(&r);
 }
 
-static int decode_min(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
-                      failure *why)
+static int decode_min(const char *name, const uint8_t *data, size_t size, const network_reading *options,
+                      saved_network *out, failure *why)
 {
-    reader r = {.text = lines_open(name, data, size, why), .wish = wish, .out = out, .flow = true};
+    reader r = {.text = lines_open(name, data, size, why), .options = options, .out = out, .flow = true};
     return decode_either(&r);
 }
 

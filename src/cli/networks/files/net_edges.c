@@ -10,12 +10,12 @@
 #include "table_shape.h"
 
 /* Text whose first line that is not a comment begins with two numbers. */
-static bool probe(const uint8_t *data, size_t size, const network_wish *wish)
+static bool probe(const uint8_t *data, size_t size, const network_reading *options)
 {
     failure ignored;
     int64_t tail, head;
     lines text = lines_open("", data, size, &ignored);
-    (void)wish;
+    (void)options;
     while (lines_next(&text)) {
         if (lines_at_end(&text) || *text.at == '#' || *text.at == '%') continue;
         return table_node(&text, &tail) && table_node(&text, &head);
@@ -25,7 +25,7 @@ static bool probe(const uint8_t *data, size_t size, const network_wish *wish)
 
 typedef struct edges {
     lines text;
-    const network_wish *wish;
+    const network_reading *options;
     saved_network *out;
     int64_t least[2], most[2]; /* smallest and largest numbers of tails and of heads */
 } edges;
@@ -38,13 +38,13 @@ static int edge_line(edges *e)
         return lines_refuse(&e->text, "an edge is two whole numbers of nodes, and its capacity if it is not 1");
     if (end[0] >= TILECUT_NETWORK_NODES - 2 || end[1] >= TILECUT_NETWORK_NODES - 2)
         return lines_refuse(&e->text, "a node of a number beyond 2^31 - 3; number nodes from 0 or 1");
-    if (!lines_at_end(&e->text) && network_value(&e->text, e->wish, &value) != EXIT_DONE) return EXIT_INPUT;
+    if (!lines_at_end(&e->text) && network_value(&e->text, e->options, &value) != EXIT_DONE) return EXIT_INPUT;
     if (e->text.empty) return lines_refuse(&e->text, "an empty cell between two commas");
     for (int k = 0; k < 2; k++) {
         if (e->most[k] < 0 || end[k] < e->least[k]) e->least[k] = end[k];
         if (end[k] > e->most[k]) e->most[k] = end[k];
     }
-    return network_put(&e->text, e->out, e->wish, end[0], end[1], value);
+    return network_put(&e->text, e->out, e->options, end[0], end[1], value);
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -57,7 +57,7 @@ static int settle(edges *e)
 {
     enum { SMALL = 1 << 16, NODES_AN_ARC = 64 }; /* a file beyond that is a mistake or an attack */
     saved_network *const out = e->out;
-    const bool sides = e->wish->sides;
+    const bool sides = e->options->sides;
     const int64_t base = least(least(e->least[0], e->least[1]), 1);
     const int64_t rows = e->most[0] + 1 - base, columns = e->most[1] + 1 - base;
     out->base = base;
@@ -77,13 +77,13 @@ static int settle(edges *e)
     return EXIT_DONE;
 }
 
-static int decode(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
-                  failure *why)
+static int decode(const char *name, const uint8_t *data, size_t size, const network_reading *options,
+                  saved_network *out, failure *why)
 {
-    edges e = {.text = lines_open(name, data, size, why), .wish = wish, .out = out, .most = {-1, -1}};
-    const table_shape shape = table_look(data, size, wish);
+    edges e = {.text = lines_open(name, data, size, why), .options = options, .out = out, .most = {-1, -1}};
+    const table_shape shape = table_look(data, size, options);
     int status = EXIT_DONE;
-    if (shape.unsure) table_hint(&shape, wish, out);
+    if (shape.unsure) table_hint(&shape, options, out);
     while (status == EXIT_DONE && lines_next(&e.text)) {
         if (lines_at_end(&e.text) || *e.text.at == '#' || *e.text.at == '%') continue;
         status = edge_line(&e);

@@ -13,15 +13,15 @@
 
 static const char banner[] = "%%MatrixMarket";
 
-static bool probe(const uint8_t *data, size_t size, const network_wish *wish)
+static bool probe(const uint8_t *data, size_t size, const network_reading *options)
 {
-    (void)wish;
+    (void)options;
     return size >= sizeof banner - 1 && !strncasecmp((const char *)data, banner, sizeof banner - 1);
 }
 
 typedef struct market {
     lines text;
-    const network_wish *wish;
+    const network_reading *options;
     saved_network *out;
     bool full, pattern, symmetric, skew;
     int64_t rows, columns, entries, seen;
@@ -46,7 +46,7 @@ static int banner_line(market *m)
         return lines_refuse(text, "a matrix is 'general', 'symmetric' or 'skew-symmetric'");
     if (m->full && m->pattern)
         return lines_refuse(text, "a full matrix has values; a pattern has none, and is 'coordinate'");
-    if (m->skew && !m->wish->sides)
+    if (m->skew && !m->options->sides)
         return lines_refuse(text, "half of a skew-symmetric matrix is below 0, which no capacity is");
     return EXIT_DONE;
 }
@@ -65,7 +65,7 @@ static int check_sizes(market *m, int64_t room)
 {
     if (m->rows < 1 || m->columns < 1 || m->rows > INT32_MAX / 2 || m->columns > INT32_MAX / 2)
         return lines_refuse(&m->text, "sizes of a matrix are 1 to 2^30 - 1");
-    if (!m->wish->sides && m->rows != m->columns)
+    if (!m->options->sides && m->rows != m->columns)
         return lines_refuse(&m->text, "a graph's matrix has as many rows as columns");
     if (m->symmetric && m->rows != m->columns)
         return lines_refuse(&m->text, "a symmetric matrix has as many rows as columns");
@@ -85,8 +85,8 @@ static int size_line(market *m)
                                               : "the sizes of a matrix are ROWS COLUMNS ENTRIES");
     if (check_sizes(m, room)) return EXIT_INPUT;
     arc_list *const list = &m->out->list;
-    list->nodes = m->wish->sides ? m->rows + m->columns : m->rows;
-    m->out->left = m->wish->sides ? m->rows : 0;
+    list->nodes = m->options->sides ? m->rows + m->columns : m->rows;
+    m->out->left = m->options->sides ? m->rows : 0;
     m->out->base = m->column = 1;
     m->row = m->skew ? 2 : 1;
     if (!arcs_fit(list, list->nodes, m->entries))
@@ -105,8 +105,8 @@ static void step(market *m)
 
 static int put(market *m, int64_t row, int64_t column, file_number value)
 {
-    const int64_t head = column - 1 + (m->wish->sides ? m->rows : 0);
-    return network_put(&m->text, m->out, m->wish, row - 1, head, value);
+    const int64_t head = column - 1 + (m->options->sides ? m->rows : 0);
+    return network_put(&m->text, m->out, m->options, row - 1, head, value);
 }
 
 /* The value of an entry; of a full matrix, whose entries are arcs unless they are 0, a matching needs it, too. */
@@ -115,8 +115,8 @@ static int entry_value(market *m, file_number *value, bool *none)
     *value = (file_number){.digits = 1};
     *none = false;
     if (m->pattern) return EXIT_DONE;
-    if (!m->full || m->wish->costs) return network_value(&m->text, m->wish, value);
-    return network_cell(&m->text, m->wish, value, none);
+    if (!m->full || m->options->costs) return network_value(&m->text, m->options, value);
+    return network_cell(&m->text, m->options, value, none);
 }
 
 static int entry_line(market *m)
@@ -137,15 +137,15 @@ static int entry_line(market *m)
     if (!lines_at_end(&m->text)) return lines_refuse(&m->text, "has words after the entry");
     if (none) return EXIT_DONE;
     status = put(m, row, column, value);
-    if (status || !m->symmetric || m->wish->undirected || row == column) return status;
-    if (m->skew && m->wish->costs) value.digits = -value.digits;
+    if (status || !m->symmetric || m->options->undirected || row == column) return status;
+    if (m->skew && m->options->costs) value.digits = -value.digits;
     return put(m, column, row, value);
 }
 
-static int decode(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
-                  failure *why)
+static int decode(const char *name, const uint8_t *data, size_t size, const network_reading *options,
+                  saved_network *out, failure *why)
 {
-    market m = {.text = lines_open(name, data, size, why), .wish = wish, .out = out};
+    market m = {.text = lines_open(name, data, size, why), .options = options, .out = out};
     int status = banner_line(&m);
     while (status == EXIT_DONE && lines_next(&m.text)) {
         if (lines_at_end(&m.text) || *m.text.at == '%') continue;

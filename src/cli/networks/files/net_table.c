@@ -11,17 +11,17 @@
 #include "network_file.h"
 #include "table_shape.h"
 
-static bool probe(const uint8_t *data, size_t size, const network_wish *wish)
+static bool probe(const uint8_t *data, size_t size, const network_reading *options)
 {
     enum { HEAD = 512 };
     const bool text = !graph_known(data, size) && !memchr(data, 0, size < HEAD ? size : HEAD);
-    const table_shape shape = text ? table_look(data, size, wish) : (table_shape){0};
+    const table_shape shape = text ? table_look(data, size, options) : (table_shape){0};
     return shape.rows && shape.matrix;
 }
 
 typedef struct table {
     lines text;
-    const network_wish *wish;
+    const network_reading *options;
     saved_network *out;
     int64_t row, columns; /* columns: of the first line */
 } table;
@@ -29,13 +29,13 @@ typedef struct table {
 static int one_row(table *t)
 {
     int64_t column = 0;
-    const bool sides = t->wish->sides;
+    const bool sides = t->options->sides;
     for (; !lines_at_end(&t->text); column++) {
         file_number value;
         bool none;
         const int64_t head = column + (sides ? t->out->left : 0);
-        int status = network_cell(&t->text, t->wish, &value, &none);
-        if (status == EXIT_DONE && !none) status = network_put(&t->text, t->out, t->wish, t->row, head, value);
+        int status = network_cell(&t->text, t->options, &value, &none);
+        if (status == EXIT_DONE && !none) status = network_put(&t->text, t->out, t->options, t->row, head, value);
         if (status != EXIT_DONE) return status;
     }
     if (t->text.empty) return lines_refuse(&t->text, "an empty cell between two commas; every cell has a number");
@@ -47,24 +47,24 @@ static int one_row(table *t)
     return EXIT_DONE;
 }
 
-static int decode(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
-                  failure *why)
+static int decode(const char *name, const uint8_t *data, size_t size, const network_reading *options,
+                  saved_network *out, failure *why)
 {
-    const table_shape shape = table_look(data, size, wish);
-    table t = {.text = lines_open(name, data, size, why), .wish = wish, .out = out};
+    const table_shape shape = table_look(data, size, options);
+    table t = {.text = lines_open(name, data, size, why), .options = options, .out = out};
     int status = EXIT_DONE;
     out->base = 1;
-    out->left = wish->sides ? shape.rows : 0;
-    if (shape.unsure) table_hint(&shape, wish, out);
+    out->left = options->sides ? shape.rows : 0;
+    if (shape.unsure) table_hint(&shape, options, out);
     while (status == EXIT_DONE && lines_next(&t.text)) {
         if (lines_at_end(&t.text) || *t.text.at == '#' || *t.text.at == '%') continue;
         status = one_row(&t);
     }
     if (status != EXIT_DONE) return status;
-    if (!wish->sides && t.row != t.columns)
+    if (!options->sides && t.row != t.columns)
         return fail(why, EXIT_INPUT, "%s: a matrix of %" PRId64 " rows and %" PRId64 " columns; a graph's has as many "
                     "of both", name, t.row, t.columns);
-    out->list.nodes = wish->sides ? t.row + t.columns : t.row;
+    out->list.nodes = options->sides ? t.row + t.columns : t.row;
     if (arcs_fit(&out->list, out->list.nodes, out->list.arcs)) return EXIT_DONE;
     return fail(why, EXIT_RESOURCES, "%s: a matrix of %" PRId64 " rows and %" PRId64 " columns takes more memory than "
                 "may be used", name, t.row, t.columns);

@@ -67,47 +67,47 @@ static int full(const saved_network *out, const char *name, int64_t arcs, failur
                 "be used", name, (long long)arcs, (double)out->list.most_bytes / 1e6);
 }
 
-int network_value(lines *text, const network_wish *wish, file_number *out)
+int network_value(lines *text, const network_reading *options, file_number *out)
 {
     *out = (file_number){.digits = 1};
-    if (wish->sides && !wish->costs) {
+    if (options->sides && !options->costs) {
         text->at = text->eol;
         return EXIT_DONE;
     }
-    const char *const what = wish->costs ? "cost" : "capacity", *const wrong = file_number_read(text, out);
+    const char *const what = options->costs ? "cost" : "capacity", *const wrong = file_number_read(text, out);
     if (wrong)
         return fail(text->failure, EXIT_INPUT, "%s: line %" PRId64 ": a %s that %s", text->name, text->line, what,
                     wrong);
-    if (wish->costs && out->infinite && out->digits < 0)
+    if (options->costs && out->infinite && out->digits < 0)
         return lines_refuse(text, "a cost of -inf; inf forbids a pair, and no other cost is without limit");
-    if (!wish->costs && out->digits < 0)
+    if (!options->costs && out->digits < 0)
         return lines_refuse(text, "a capacity below 0; capacities go from 0 to 2^63 - 2, and inf has no limit");
     return EXIT_DONE;
 }
 
-int network_cell(lines *text, const network_wish *wish, file_number *out, bool *none)
+int network_cell(lines *text, const network_reading *options, file_number *out, bool *none)
 {
-    static const network_wish any = {.costs = true}; /* of a matching: a number of either sign */
-    const bool read = !wish->sides || wish->costs;
-    const int status = network_value(text, read ? wish : &any, out);
-    *none = !wish->costs && !out->digits;
+    static const network_reading any = {.costs = true}; /* of a matching: a number of either sign */
+    const bool read = !options->sides || options->costs;
+    const int status = network_value(text, read ? options : &any, out);
+    *none = !options->costs && !out->digits;
     if (!read) *out = (file_number){.digits = 1};
     return status;
 }
 
-int network_put(lines *text, saved_network *out, const network_wish *wish, int64_t tail, int64_t head,
+int network_put(lines *text, saved_network *out, const network_reading *options, int64_t tail, int64_t head,
                 file_number value)
 {
     int64_t number = TILECUT_INFINITE;
-    const bool limitless = value.infinite || (!wish->costs && value.digits == INT64_MAX && !value.decimals);
-    if (wish->costs && value.infinite) return EXIT_DONE;
+    const bool limitless = value.infinite || (!options->costs && value.digits == INT64_MAX && !value.decimals);
+    if (options->costs && value.infinite) return EXIT_DONE;
     if (!limitless && !arcs_scale(&out->list, &value, &number))
         return fail(text->failure, EXIT_INPUT, "%s: line %" PRId64 ": with %d digits after the point, which a value "
                     "has, %s is larger than 64 bits hold; round the values to fewer digits", text->name, text->line,
                     value.decimals > out->list.decimals ? value.decimals : out->list.decimals,
                     value.decimals > out->list.decimals ? "another" : "this one");
     if (!arcs_put(&out->list, tail, head, number) ||
-        (wish->undirected && !arcs_put(&out->list, head, tail, number)))
+        (options->undirected && !arcs_put(&out->list, head, tail, number)))
         return full(out, text->name, out->list.arcs, text->failure);
     return EXIT_DONE;
 }
@@ -144,25 +144,25 @@ static bool grid_holds(const saved_graph *grid)
     return held;
 }
 
-static int decode_graph(const char *name, const uint8_t *data, size_t size, const network_wish *wish,
+static int decode_graph(const char *name, const uint8_t *data, size_t size, const network_reading *options,
                         saved_network *out, saved_graph *grid, failure *why)
 {
     saved_graph found = {0};
-    graph_any any = {.always = wish->always, .begin = begin, .put = put, .into = out};
-    if (wish->undirected)
+    graph_any any = {.always = options->always, .begin = begin, .put = put, .into = out};
+    if (options->undirected)
         return fail(why, EXIT_USAGE, "--undirected: %s says of each arc where it leads; it is for lists of edges and "
                     "matrices", name);
-    if (wish->matrix || wish->edges)
+    if (options->matrix || options->edges)
         return fail(why, EXIT_USAGE, "--%s: %s is no table of numbers; it says itself what it holds",
-                    wish->matrix ? "matrix" : "edges", name);
-    int status = graph_decode(name, data, size, wish->most_bytes, &any, &found, why);
-    const bool untold = wish->flow && (found.settled || found.connectivity == 6);
+                    options->matrix ? "matrix" : "edges", name);
+    int status = graph_decode(name, data, size, options->most_bytes, &any, &found, why);
+    const bool untold = options->flow && (found.settled || found.connectivity == 6);
     /* A grid by its looks, but not in all its arcs, or not with these capacities. */
     if (!any.taken && (status != EXIT_DONE || untold || !grid_holds(&found)) && status != EXIT_RESOURCES) {
         failure again = {0};
         saved_graph_free(&found);
         any.always = true;
-        const int second = graph_decode(name, data, size, wish->most_bytes, &any, &found, &again);
+        const int second = graph_decode(name, data, size, options->most_bytes, &any, &found, &again);
         if (any.taken || status == EXIT_DONE) {
             status = second;
             *why = again;
@@ -184,30 +184,30 @@ static int decode_graph(const char *name, const uint8_t *data, size_t size, cons
     return fail(why, EXIT_INPUT, "%s: a grid file of tilecut, which lists no arcs; save it as .max", name);
 }
 
-int network_wish_check(bool matrix, bool edges, failure *why)
+int network_reading_check(bool matrix, bool edges, failure *why)
 {
     if (!matrix || !edges) return EXIT_DONE;
     return fail(why, EXIT_USAGE, "--matrix: and --edges; a table of numbers is one of them");
 }
 
-int network_decode(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
-                   saved_graph *grid, failure *why)
+int network_decode(const char *name, const uint8_t *data, size_t size, const network_reading *options,
+                   saved_network *out, saved_graph *grid, failure *why)
 {
     int status = EXIT_INPUT;
-    *out = (saved_network){.list = {.most_bytes = wish->most_bytes, .named = wish->named,
-                                    .costs = wish->sides && wish->costs}};
+    *out = (saved_network){.list = {.most_bytes = options->most_bytes, .named = options->named,
+                                    .costs = options->sides && options->costs}};
     for (int i = 0; i < FORMATS; i++) {
-        if (!formats[i]->probe(data, size, wish)) continue;
-        status = formats[i]->decode(name, data, size, wish, out, why);
+        if (!formats[i]->probe(data, size, options)) continue;
+        status = formats[i]->decode(name, data, size, options, out, why);
         if (status == EXIT_DONE) out->format = formats[i]->name;
         else saved_network_free(out);
         return status;
     }
-    if (graph_known(data, size) && wish->sides)
+    if (graph_known(data, size) && options->sides)
         return fail(why, EXIT_INPUT, "%s: a graph of flow, not of pairs; lists of edges, tables of numbers, Matrix "
                     "Market files and DIMACS asn and min files are read", name);
     if (graph_known(data, size)) {
-        status = decode_graph(name, data, size, wish, out, grid, why);
+        status = decode_graph(name, data, size, options, out, grid, why);
         if (status != EXIT_DONE) saved_network_free(out);
         return status;
     }
@@ -215,12 +215,12 @@ int network_decode(const char *name, const uint8_t *data, size_t size, const net
                 "files, Matrix Market files, lists of edges and tables of numbers", name);
 }
 
-int network_read(const char *path, const network_wish *wish, saved_network *out, saved_graph *grid, failure *why)
+int network_read(const char *path, const network_reading *options, saved_network *out, saved_graph *grid, failure *why)
 {
     const char *const name = file_input_name(path);
-    network_wish bounded = *wish;
+    network_reading bounded = *options;
     bytes file = {0};
-    if (!wish->most_bytes) bounded.most_bytes = machine_memory();
+    if (!options->most_bytes) bounded.most_bytes = machine_memory();
     int status = graph_load(path, bounded.most_bytes, &file, why);
     if (status == EXIT_DONE && gzip_probe(file.data, file.size))
         status = gzip_unpack(name, &file, bounded.most_bytes, why);

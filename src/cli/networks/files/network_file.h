@@ -13,7 +13,7 @@
 #include "graph_file.h"
 
 /* What the reader cannot see in the file. */
-typedef struct network_wish {
+typedef struct network_reading {
     bool undirected;      /* edges go both ways                                              */
     bool sides;           /* a bipartite graph: rows and columns are numbered apart          */
     bool costs;           /* values are costs: they may be negative, and a matrix may be full */
@@ -23,7 +23,7 @@ typedef struct network_wish {
     bool named;           /* a solver was named, as in arc_list                              */
     uint64_t most_bytes;  /* of memory, for reading and solving; 0: no limit, and for
                              network_read() what is free                                     */
-} network_wish;
+} network_reading;
 
 typedef struct saved_network {
     arc_list list;
@@ -37,13 +37,13 @@ typedef struct saved_network {
     saved_graph numbers;
 } saved_network;
 
-/* Decodes a file in memory. A grid, unless wish->always, ends in `grid`, if that is not NULL, and leaves `out` without
- * nodes. On failure both are empty: EXIT_INPUT, EXIT_RESOURCES. */
-int network_decode(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
-                   saved_graph *grid, failure *why);
+/* Decodes a file in memory. A grid, unless options->always, ends in `grid`, if that is not NULL, and leaves
+ * `out` without nodes. On failure both are empty: EXIT_INPUT, EXIT_RESOURCES. */
+int network_decode(const char *name, const uint8_t *data, size_t size, const network_reading *options,
+                   saved_network *out, saved_graph *grid, failure *why);
 
 /* The same of the file `path` ("-": standard input). */
-int network_read(const char *path, const network_wish *wish, saved_network *out, saved_graph *grid, failure *why);
+int network_read(const char *path, const network_reading *options, saved_network *out, saved_graph *grid, failure *why);
 void saved_network_free(saved_network *network);
 
 /* Tells how a text was read that could be read otherwise, if there is anything to tell: in a note, or after a refusal
@@ -62,7 +62,7 @@ void saved_network_print(const saved_network *network, int64_t node);
 /* One line a format for `tilecut info` and the help; NULL past the end. */
 const char *network_format_line(int index);
 
-/* Rows of a table of options, for the two fields of `type` that network_wish has, too. */
+/* Rows of a table of options, for the two fields of `type` that network_reading has, too. */
 #define OPTIONS_TABLE(type)                                                                                            \
     {.name = "matrix", .help = "a table of numbers is a matrix, a row a line\n(default: told from its shape)",         \
      .at = offsetof(type, matrix)},                                                                                    \
@@ -70,15 +70,15 @@ const char *network_format_line(int index);
      .at = offsetof(type, edges)}
 
 /* EXIT_USAGE if both are given. */
-int network_wish_check(bool matrix, bool edges, failure *why);
+int network_reading_check(bool matrix, bool edges, failure *why);
 
 /* ---- for net_*.c ---- */
 
 typedef struct network_format {
     const char *name, *line;
-    bool (*probe)(const uint8_t *data, size_t size, const network_wish *wish);
-    int (*decode)(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
-                  failure *why);
+    bool (*probe)(const uint8_t *data, size_t size, const network_reading *options);
+    int (*decode)(const char *name, const uint8_t *data, size_t size, const network_reading *options,
+                  saved_network *out, failure *why);
 } network_format;
 
 #define NETWORK_FORMAT(name) extern const network_format network_format_##name;
@@ -88,14 +88,14 @@ typedef struct network_format {
 /* Reads the next word as the value of an arc: a capacity from 0 to inf, or a cost, where inf forbids the pair. A
  * matching needs none, so the rest of the line is passed over. EXIT_INPUT with the line. */
 struct lines; /* lines.h */
-int network_value(struct lines *text, const network_wish *wish, file_number *out);
+int network_value(struct lines *text, const network_reading *options, file_number *out);
 
 /* The same of a cell of a table, where 0 means that there is no arc (*none), unless it is a cost. */
-int network_cell(struct lines *text, const network_wish *wish, file_number *out, bool *none);
+int network_cell(struct lines *text, const network_reading *options, file_number *out, bool *none);
 
-/* Adds an arc, and its reverse if wish->undirected; a forbidden pair is left out. Refuses an arc that does not fit, and
- * a value that cannot be scaled together with the others. */
-int network_put(struct lines *text, saved_network *out, const network_wish *wish, int64_t tail, int64_t head,
+/* Adds an arc, and its reverse if options->undirected; a forbidden pair is left out. Refuses an arc that does
+ * not fit, and a value that cannot be scaled together with the others. */
+int network_put(struct lines *text, saved_network *out, const network_reading *options, int64_t tail, int64_t head,
                 file_number value);
 
 #endif

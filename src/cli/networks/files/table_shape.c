@@ -114,7 +114,7 @@ static bool like_edges(look *l, bool sides)
 }
 
 /* A graph's matrix is square. A table of costs or of pairs need not be, but has few rows if it has few columns. */
-static void decide(look *l, const network_wish *wish)
+static void decide(look *l, const network_reading *options)
 {
     enum { FEW_ROWS = 16, EDGE = 3, WIDE = 5 }; /* columns of an edge; of what is no edge */
     table_shape *const s = &l->shape;
@@ -123,32 +123,32 @@ static void decide(look *l, const network_wish *wish)
     if (!l->nodes) {
         s->matrix = true;
     } else if (s->columns >= WIDE) {
-        s->matrix = square || wish->sides;
+        s->matrix = square || options->sides;
         s->unsure = !square;
     } else if (s->columns >= EDGE) {
-        const bool edges = s->rows > LOOKED || like_edges(l, wish->sides);
-        s->matrix = !edges && (square || (wish->sides && s->rows <= FEW_ROWS));
-        s->unsure = square || s->columns > EDGE || (wish->sides && s->rows <= LOOKED);
-    } else if (s->columns && wish->sides && wish->costs) {
+        const bool edges = s->rows > LOOKED || like_edges(l, options->sides);
+        s->matrix = !edges && (square || (options->sides && s->rows <= FEW_ROWS));
+        s->unsure = square || s->columns > EDGE || (options->sides && s->rows <= LOOKED);
+    } else if (s->columns && options->sides && options->costs) {
         s->matrix = s->rows <= FEW_ROWS; /* edges without costs make no sense */
         s->unsure = true;
     } else if (s->columns) {
-        s->unsure = (square || (wish->sides && s->rows <= FEW_ROWS)) && !like_edges(l, wish->sides);
+        s->unsure = (square || (options->sides && s->rows <= FEW_ROWS)) && !like_edges(l, options->sides);
     }
 }
 
-table_shape table_look(const uint8_t *data, size_t size, const network_wish *wish)
+table_shape table_look(const uint8_t *data, size_t size, const network_reading *options)
 {
     look l = {.numbers = true, .nodes = true};
     look_at_text(&l, data, size);
-    if (wish->matrix || wish->edges) l.shape.matrix = wish->matrix;
-    else decide(&l, wish);
+    if (options->matrix || options->edges) l.shape.matrix = options->matrix;
+    else decide(&l, options);
     return l.shape;
 }
 
-void table_hint(const table_shape *shape, const network_wish *wish, saved_network *out)
+void table_hint(const table_shape *shape, const network_reading *options, saved_network *out)
 {
-    const char *const value = wish->costs ? "COST" : wish->sides ? "WEIGHT" : "CAPACITY";
+    const char *const value = options->costs ? "COST" : options->sides ? "WEIGHT" : "CAPACITY";
     if (shape->matrix)
         snprintf(out->hint, sizeof out->hint, "read as a matrix of %" PRId64 " x %" PRId64 "; if it is a list of edges "
                  "FROM TO %s, say --edges", shape->rows, shape->columns, value);

@@ -15,11 +15,11 @@ typedef struct table_shape {
     bool unsure;           /* it could be the other one, too */
 } table_shape;
 
-/* wish->matrix and wish->edges decide, where one of them is set. */
-table_shape table_look(const uint8_t *data, size_t size, const network_wish *wish);
+/* options->matrix and options->edges decide, where one of them is set. */
+table_shape table_look(const uint8_t *data, size_t size, const network_reading *options);
 
 /* Notes in out->hint how the text is read, and which option reads it the other way. */
-void table_hint(const table_shape *shape, const network_wish *wish, saved_network *out);
+void table_hint(const table_shape *shape, const network_reading *options, saved_network *out);
 
 /* Reads the next word as the number of a node, which may be written as a real one: 3 or 3.0. */
 bool table_node(lines *text, int64_t *out);

@@ -63,7 +63,7 @@ static int solve(void *my, failure *why)
     work *const w = my;
     const char *const name = file_input_name(w->job.path);
     const arc_list *const list = &w->job.saved.list;
-    tilecut_network_levels_report *const told = &w->report;
+    tilecut_network_levels_report *const result = &w->report;
     tilecut_params params = tilecut_params_default();
     char text[120];
     const int status = engine_choose(w->job.common, &params, &w->job.notes, why);
@@ -73,10 +73,10 @@ static int solve(void *my, failure *why)
                                          .row = list->tail, .column = list->head};
     w->level = malloc((size_t)list->nodes * sizeof *w->level);
     if (!w->level) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its levels", name);
-    const tilecut_status solved = tilecut_network_levels(&edges, w->from, &how, w->level, told);
+    const tilecut_status solved = tilecut_network_levels(&edges, w->from, &how, w->level, result);
     if (solved != TILECUT_OK) return engine_failure(solved, name, why);
-    snprintf(text, sizeof text, "%" PRId64 " levels down, %" PRId64 " up", told->downs, told->ups);
-    network_job_solved(&w->job, told->build_ms, told->solve_ms, told->certify_ms, text, "levels are distances");
+    snprintf(text, sizeof text, "%" PRId64 " levels down, %" PRId64 " up", result->downs, result->ups);
+    network_job_solved(&w->job, result->build_ms, result->solve_ms, result->certify_ms, text, "levels are distances");
     return EXIT_DONE;
 }
 
@@ -111,9 +111,12 @@ static void put_answer(json *j, const void *my)
 int levels_run(const levels_options *asked, const char *path, failure *why)
 {
     static const network_steps steps = {check, take, solve, print, put_answer};
-    const network_wish wish = {.undirected = asked->undirected, .matrix = asked->matrix, .edges = asked->edges,
+    const network_reading options = {.undirected = asked->undirected, .matrix = asked->matrix, .edges = asked->edges,
                                .always = true, .most_bytes = asked->max_memory};
-    work w = {.job = {.common = &asked->common, .path = path, .lines = asked->levels ? "--levels" : NULL, .wish = wish},
+    work w = {.job = {.common = &asked->common,
+                      .path = path,
+                      .lines = asked->levels ? "--levels" : NULL,
+                      .options = options},
               .asked = asked};
     const int status = network_job_run(&w.job, &steps, &w, why);
     network_job_free(&w.job);

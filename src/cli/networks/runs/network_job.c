@@ -52,7 +52,7 @@ int network_device_check(const char *flag, const char *wanted, const char *(*nam
 
 static int read_graph(network_job *job, failure *why)
 {
-    const int status = network_read(job->path, &job->wish, &job->saved, NULL, why);
+    const int status = network_read(job->path, &job->options, &job->saved, NULL, why);
     job->read_ms = machine_ms() - job->start_ms;
     return status;
 }
@@ -89,7 +89,7 @@ int network_job_run(network_job *job, const network_steps *steps, void *work, fa
     int status = outputs_check(&written, &job->path, 1, why);
     if (status == EXIT_DONE) status = outputs_check_lines(&written, job->lines, why);
     const bool planned = status == EXIT_DONE; /* otherwise the JSON might overwrite another file */
-    if (status == EXIT_DONE) status = network_wish_check(job->wish.matrix, job->wish.edges, why);
+    if (status == EXIT_DONE) status = network_reading_check(job->options.matrix, job->options.edges, why);
     if (status == EXIT_DONE) status = steps->check(work, why);
     if (status == EXIT_DONE) status = read_graph(job, why);
     if (status == EXIT_DONE) status = steps->take(work, why);

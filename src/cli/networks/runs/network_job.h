@@ -14,7 +14,7 @@ typedef struct network_job {
     const common *common;
     const char *path;
     const char *lines;   /* an option that prints lines beside the first; NULL: none was given */
-    network_wish wish;   /* most_bytes 0: what is free */
+    network_reading options;/* most_bytes 0: what is free */
     saved_network saved;
     notes notes;
     bool solved;

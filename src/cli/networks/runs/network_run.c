@@ -48,7 +48,7 @@ static int check_numbers(const option_list *list, const char *name, failure *why
 
 int network_options_check(const network_options *asked, failure *why)
 {
-    int status = network_wish_check(asked->matrix, asked->edges, why);
+    int status = network_reading_check(asked->matrix, asked->edges, why);
     if (status == EXIT_DONE) status = check_numbers(&asked->sources, "source", why);
     if (status == EXIT_DONE) status = check_numbers(&asked->sinks, "sink", why);
     if (status != EXIT_DONE) return status;
@@ -172,20 +172,21 @@ void network_run_print(const network_run *run, bool flow, bool cut)
 void network_run_json(const network_run *run, json *out)
 {
     char hash[SHA256_TEXT];
-    const tilecut_network_report *const told = &run->report;
+    const tilecut_network_report *const result = &run->report;
     sha256(run->side, (size_t)run->saved.list.nodes, hash);
     json_integer(out, "nodes", run->saved.list.nodes);
     json_integer(out, "arcs", run->saved.list.arcs);
     json_integer(out, "sources", run->saved.list.source_count);
-    json_integer(out, "sink_side", told->sink_side);
-    json_text(out, "solver", told->solver);
-    json_text(out, "device", network_device(told->solver, tilecut_network_solver_name, tilecut_network_solver_device));
-    json_integer(out, "threads", told->threads);
-    network_json_value(out, "flow", told->flow, &run->saved);
-    network_json_value(out, "cut", told->cut, &run->saved);
-    json_bool(out, "certified", told->certified);
+    json_integer(out, "sink_side", result->sink_side);
+    json_text(out, "solver", result->solver);
+    json_text(out, "device",
+              network_device(result->solver, tilecut_network_solver_name, tilecut_network_solver_device));
+    json_integer(out, "threads", result->threads);
+    network_json_value(out, "flow", result->flow, &run->saved);
+    network_json_value(out, "cut", result->cut, &run->saved);
+    json_bool(out, "certified", result->certified);
     json_text(out, "mask_sha256", hash);
-    json_real(out, "bytes_per_arc", told->bytes_per_arc);
+    json_real(out, "bytes_per_arc", result->bytes_per_arc);
 }
 
 void network_run_free(network_run *run)

@@ -132,7 +132,7 @@ static int solve(void *my, failure *why)
     work *const w = my;
     const arc_list *const list = &w->job.saved.list;
     const bool costs = w->asked->costs;
-    tilecut_network_pairs_report *const told = &w->report;
+    tilecut_network_pairs_report *const result = &w->report;
     tilecut_params params = tilecut_params_default();
     int64_t *ones = NULL;
     int status = engine_choose(w->job.common, &params, &w->job.notes, why);
@@ -143,10 +143,10 @@ static int solve(void *my, failure *why)
         const tilecut_network_edges edges = {.rows = w->job.saved.left, .columns = list->nodes - w->job.saved.left,
                                              .edges = list->arcs, .row = list->tail, .column = list->head,
                                              .cost = ones ? ones : list->value};
-        const tilecut_status solved = costs ? tilecut_network_assign(&edges, &how, w->column_of, w->price, told)
-                                            : tilecut_network_match(&edges, &how, w->column_of, w->cover, told);
+        const tilecut_status solved = costs ? tilecut_network_assign(&edges, &how, w->column_of, w->price, result)
+                                            : tilecut_network_match(&edges, &how, w->column_of, w->cover, result);
         if (solved != TILECUT_OK) status = refuse(w, &edges, &how, solved, why);
-        else network_job_solved(&w->job, told->build_ms, told->solve_ms, told->certify_ms, "",
+        else network_job_solved(&w->job, result->build_ms, result->solve_ms, result->certify_ms, "",
                                 costs ? "prices equal cost" : "cover equals matching");
     }
     free(ones);
@@ -204,10 +204,17 @@ static void put_answer(json *j, const void *my)
 int pairs_run(const pairs_options *asked, const char *path, failure *why)
 {
     static const network_steps steps = {check, take, solve, print, put_answer};
-    const network_wish wish = {.sides = true, .costs = asked->costs, .matrix = asked->matrix, .edges = asked->edges,
-                               .named = asked->solver != NULL, .most_bytes = asked->max_memory};
+    const network_reading options = {.sides = true,
+                                     .costs = asked->costs,
+                                     .matrix = asked->matrix,
+                                     .edges = asked->edges,
+                                     .named = asked->solver != NULL,
+                                     .most_bytes = asked->max_memory};
     const char *const proof = !asked->proof ? NULL : asked->costs ? "--prices" : "--cover";
-    work w = {.job = {.common = &asked->common, .path = path, .lines = asked->pairs ? "--pairs" : proof, .wish = wish},
+    work w = {.job = {.common = &asked->common,
+                      .path = path,
+                      .lines = asked->pairs ? "--pairs" : proof,
+                      .options = options},
               .asked = asked};
     const int status = network_job_run(&w.job, &steps, &w, why);
     network_job_free(&w.job);

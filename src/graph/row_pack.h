@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * squeeze.h - keeps rows of bytes (pixels, seeds, levels) in less memory while nobody needs them, exactly.
+ * row_pack.h - keeps rows of bytes (pixels, seeds, levels) in less memory while nobody needs them, exactly.
  *
  * Rows are squeezed in place, in bands of TC_BAND. A row is written as its differences from the row below it, in three
  * channels as those of green and what red and blue differ from it; of 64 differences at a time only as many bits are
@@ -8,8 +8,8 @@
  * last row of a band stay as they are and where they are, so that neighbouring bands can be read while this one is
  * squeezed. The memory that comes free in between is given back to the system.
  */
-#ifndef TC_SQUEEZE_H
-#define TC_SQUEEZE_H
+#ifndef TC_ROW_PACK_H
+#define TC_ROW_PACK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,33 +17,33 @@
 
 enum { TC_BAND = 64 }; /* rows */
 
-typedef struct tc_squeeze {
+typedef struct tc_row_pack {
     uint8_t *data;    /* [height][row]; in memory that reads as zero where it was given back       */
     size_t row;       /* bytes                                                                     */
     int height;
     int channels;     /* 3: each byte belongs to one of three channels, in turns; else 1           */
     uint32_t *length; /* [height] bytes of a squeezed row; `row`: it is as it was; owned           */
-} tc_squeeze;
+} tc_row_pack;
 
 /* Prepares for rows at `data`, which lie side by side. False: no memory. */
-bool tc_squeeze_init(tc_squeeze *s, void *data, size_t row, int height, int channels);
-void tc_squeeze_free(tc_squeeze *s); /* leaves the rows alone */
+bool tc_row_pack_init(tc_row_pack *s, void *data, size_t row, int height, int channels);
+void tc_row_pack_free(tc_row_pack *s); /* leaves the rows alone */
 
 /* Bytes of memory that one thread works in. */
-size_t tc_squeeze_room(const tc_squeeze *s);
+size_t tc_row_pack_room(const tc_row_pack *s);
 
-static inline int tc_squeeze_bands(const tc_squeeze *s)
+static inline int tc_row_pack_bands(const tc_row_pack *s)
 {
     return (s->height + TC_BAND - 1) / TC_BAND;
 }
 
 /* Squeezes a band. Bands may be squeezed, read and opened by several threads at once, each band by one. */
-void tc_squeeze_band(tc_squeeze *s, int band, uint8_t *room);
+void tc_row_pack_band(tc_row_pack *s, int band, uint8_t *room);
 
 /* Writes the rows of a squeezed band to `rows`, [rows of the band][row]. */
-void tc_squeeze_read(const tc_squeeze *s, int band, uint8_t *room, uint8_t *rows);
+void tc_row_pack_read(const tc_row_pack *s, int band, uint8_t *room, uint8_t *rows);
 
 /* Makes a squeezed band what it was, in place. */
-void tc_squeeze_open(tc_squeeze *s, int band, uint8_t *room);
+void tc_row_pack_open(tc_row_pack *s, int band, uint8_t *room);
 
 #endif

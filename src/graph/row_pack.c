@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * squeeze.c - see squeeze.h. Loops over 64 bytes have constant bounds, so that they become a few vector instructions.
+ * row_pack.c - see row_pack.h. Loops over 64 bytes have constant bounds, so that they become a few vector instructions.
  */
-#include "squeeze.h"
+#include "row_pack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -186,23 +186,23 @@ TC_VECTOR_LOOP static void read_blocks(const uint8_t *in, size_t blocks, uint8_t
 /* ---- Rows ------------------------------------------------------------------------------------- */
 
 /* Differences of a channel, in whole blocks. */
-static size_t channel_room(const tc_squeeze *s)
+static size_t channel_room(const tc_row_pack *s)
 {
     return (s->row / (size_t)s->channels + BLOCK - 1) / BLOCK * BLOCK;
 }
 
-static size_t blocks_of(const tc_squeeze *s)
+static size_t blocks_of(const tc_row_pack *s)
 {
     return (size_t)s->channels * channel_room(s) / BLOCK;
 }
 
-size_t tc_squeeze_room(const tc_squeeze *s)
+size_t tc_row_pack_room(const tc_row_pack *s)
 {
     return blocks_of(s) * (BLOCK + DEAREST);
 }
 
 /* Squeezes a row into room + blocks * BLOCK. Returns its length; `row` if that saves nothing. */
-static size_t squeeze_row(const tc_squeeze *s, const uint8_t *row, const uint8_t *below, uint8_t *room)
+static size_t squeeze_row(const tc_row_pack *s, const uint8_t *row, const uint8_t *below, uint8_t *room)
 {
     const size_t step = channel_room(s), blocks = blocks_of(s), n = s->row / (size_t)s->channels;
     for (int c = 0; c < s->channels; c++) memset(room + (size_t)c * step + n, 0, step - n);
@@ -213,7 +213,7 @@ static size_t squeeze_row(const tc_squeeze *s, const uint8_t *row, const uint8_t
 }
 
 /* Writes a row from its `length` bytes `from`, which may lie where the row goes. */
-static void open_row(const tc_squeeze *s, const uint8_t *from, size_t length, const uint8_t *below, uint8_t *room,
+static void open_row(const tc_row_pack *s, const uint8_t *from, size_t length, const uint8_t *below, uint8_t *room,
                      uint8_t *row)
 {
     const size_t step = channel_room(s), n = s->row / (size_t)s->channels;
@@ -228,20 +228,20 @@ static void open_row(const tc_squeeze *s, const uint8_t *from, size_t length, co
 
 /* ---- Bands ------------------------------------------------------------------------------------ */
 
-bool tc_squeeze_init(tc_squeeze *s, void *data, size_t row, int height, int channels)
+bool tc_row_pack_init(tc_row_pack *s, void *data, size_t row, int height, int channels)
 {
-    *s = (tc_squeeze){.data = data, .row = row, .height = height, .channels = channels};
+    *s = (tc_row_pack){.data = data, .row = row, .height = height, .channels = channels};
     s->length = malloc((size_t)height * sizeof *s->length);
     return s->length != NULL;
 }
 
-void tc_squeeze_free(tc_squeeze *s)
+void tc_row_pack_free(tc_row_pack *s)
 {
     free(s->length);
-    *s = (tc_squeeze){0};
+    *s = (tc_row_pack){0};
 }
 
-static int rows_in(const tc_squeeze *s, int band)
+static int rows_in(const tc_row_pack *s, int band)
 {
     const int left = s->height - band * TC_BAND;
     return left < TC_BAND ? left : TC_BAND;
@@ -260,7 +260,7 @@ static void give_back(uint8_t *from, uint8_t *to)
 #endif
 }
 
-void tc_squeeze_band(tc_squeeze *s, int band, uint8_t *room)
+void tc_row_pack_band(tc_row_pack *s, int band, uint8_t *room)
 {
     const int rows = rows_in(s, band);
     uint8_t *const first = s->data + (size_t)band * TC_BAND * s->row, *out = first + s->row;
@@ -276,7 +276,7 @@ void tc_squeeze_band(tc_squeeze *s, int band, uint8_t *room)
 }
 
 /* From the last row up, because each needs the one below it, and what is squeezed lies above where it belongs. */
-static void open_rows(const tc_squeeze *s, int band, uint8_t *room, uint8_t *rows)
+static void open_rows(const tc_row_pack *s, int band, uint8_t *room, uint8_t *rows)
 {
     const int count = rows_in(s, band);
     const uint8_t *const first = s->data + (size_t)band * TC_BAND * s->row, *in = first + s->row;
@@ -289,7 +289,7 @@ static void open_rows(const tc_squeeze *s, int band, uint8_t *room, uint8_t *row
     }
 }
 
-void tc_squeeze_read(const tc_squeeze *s, int band, uint8_t *room, uint8_t *rows)
+void tc_row_pack_read(const tc_row_pack *s, int band, uint8_t *room, uint8_t *rows)
 {
     const size_t last = (size_t)(rows_in(s, band) - 1) * s->row;
     const uint8_t *const first = s->data + (size_t)band * TC_BAND * s->row;
@@ -298,7 +298,7 @@ void tc_squeeze_read(const tc_squeeze *s, int band, uint8_t *room, uint8_t *rows
     open_rows(s, band, room, rows);
 }
 
-void tc_squeeze_open(tc_squeeze *s, int band, uint8_t *room)
+void tc_row_pack_open(tc_row_pack *s, int band, uint8_t *room)
 {
     open_rows(s, band, room, s->data + (size_t)band * TC_BAND * s->row);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * rest.c - see rest.h.
+ * row_cache.c - see row_cache.h.
  */
-#include "rest.h"
+#include "row_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,25 +19,25 @@ static bool is_packed(const tilecut_image *image)
     return image->depth == 8 && tc_image_stride(image) == tc_image_row_bytes(image);
 }
 
-static void release(tc_rest *rest)
+static void release(tc_row_cache *rest)
 {
-    tc_squeeze_free(&rest->pixels);
-    tc_squeeze_free(&rest->seeds);
-    tc_squeeze_free(&rest->levels);
+    tc_row_pack_free(&rest->pixels);
+    tc_row_pack_free(&rest->seeds);
+    tc_row_pack_free(&rest->levels);
     free(rest->desk);
     free(rest);
 }
 
-/* One array of rows, which may be written although the energy only reads it, see tc_rest_init(). */
-static bool init_rows(tc_rest *rest, tc_squeeze *s, const void *data, size_t row, int channels)
+/* One array of rows, which may be written although the energy only reads it, see tc_row_cache_init(). */
+static bool init_rows(tc_row_cache *rest, tc_row_pack *s, const void *data, size_t row, int channels)
 {
-    if (!tc_squeeze_init(s, (void *)(uintptr_t)data, row, rest->energy->image.height, channels)) return false;
-    if (tc_squeeze_room(s) > rest->work) rest->work = tc_squeeze_room(s);
+    if (!tc_row_pack_init(s, (void *)(uintptr_t)data, row, rest->energy->image.height, channels)) return false;
+    if (tc_row_pack_room(s) > rest->work) rest->work = tc_row_pack_room(s);
     rest->copies += (TC_BAND + 2) * row;
     return true;
 }
 
-tilecut_status tc_rest_init(tc_rest **out, const tc_energy *energy, bool given, int threads)
+tilecut_status tc_row_cache_init(tc_row_cache **out, const tc_energy *energy, bool given, int threads)
 {
     const tilecut_image *const image = &energy->image;
     const size_t width = (size_t)image->width;
@@ -46,7 +46,7 @@ tilecut_status tc_rest_init(tc_rest **out, const tc_energy *energy, bool given, 
 
     *out = NULL;
     if ((int64_t)image->width * image->height < WORTH || (!given && !levels)) return TILECUT_OK;
-    tc_rest *const rest = calloc(1, sizeof *rest);
+    tc_row_cache *const rest = calloc(1, sizeof *rest);
     if (!rest) return tc_fail(TILECUT_ENOMEM, "no memory to let pixels rest");
     rest->energy = energy;
     rest->threads = threads;
@@ -62,26 +62,26 @@ tilecut_status tc_rest_init(tc_rest **out, const tc_energy *energy, bool given, 
     return tc_fail(TILECUT_ENOMEM, "no memory to let %d rows rest", image->height);
 }
 
-void tc_rest_band(tc_rest *rest, int band, uint8_t *room)
+void tc_row_cache_band(tc_row_cache *rest, int band, uint8_t *room)
 {
-    if (rest->pixels.data) tc_squeeze_band(&rest->pixels, band, room);
-    if (rest->seeds.data) tc_squeeze_band(&rest->seeds, band, room);
-    if (rest->levels.data) tc_squeeze_band(&rest->levels, band, room);
+    if (rest->pixels.data) tc_row_pack_band(&rest->pixels, band, room);
+    if (rest->seeds.data) tc_row_pack_band(&rest->seeds, band, room);
+    if (rest->levels.data) tc_row_pack_band(&rest->levels, band, room);
 }
 
 /* Copies the rows from `first` on to *room, which moves on: those of a band, and one on either side. */
-static uint8_t *copy_rows(const tc_squeeze *s, int band, int first, uint8_t *work, uint8_t **room)
+static uint8_t *copy_rows(const tc_row_pack *s, int band, int first, uint8_t *work, uint8_t **room)
 {
     const int start = band * TC_BAND, end = start + TC_BAND;
     uint8_t *const copy = *room, *const below = copy + (size_t)(end - first) * s->row;
     if (first < start) memcpy(copy, s->data + (size_t)first * s->row, s->row);
-    tc_squeeze_read(s, band, work, copy + (size_t)(start - first) * s->row);
+    tc_row_pack_read(s, band, work, copy + (size_t)(start - first) * s->row);
     if (end < s->height) memcpy(below, s->data + (size_t)end * s->row, s->row);
     *room += (TC_BAND + 2) * s->row;
     return copy;
 }
 
-void tc_rest_read(const tc_rest *rest, int band, uint8_t *room, tc_energy *view, int *first)
+void tc_row_cache_read(const tc_row_cache *rest, int band, uint8_t *room, tc_energy *view, int *first)
 {
     const tilecut_image *const image = &rest->energy->image;
     uint8_t *at = room + rest->work;
@@ -97,24 +97,24 @@ void tc_rest_read(const tc_rest *rest, int band, uint8_t *room, tc_energy *view,
     else if (view->nearness) view->nearness += before;
 }
 
-size_t tc_rest_room(const tc_rest *rest)
+size_t tc_row_cache_room(const tc_row_cache *rest)
 {
     return rest->work + rest->copies;
 }
 
 static void wake(void *context, int band, int worker)
 {
-    tc_rest *const rest = context;
+    tc_row_cache *const rest = context;
     uint8_t *const room = rest->desk + (size_t)worker * rest->work;
-    tc_squeeze_open(&rest->seeds, band, room);
-    if (rest->pixels.data) tc_squeeze_open(&rest->pixels, band, room);
+    tc_row_pack_open(&rest->seeds, band, room);
+    if (rest->pixels.data) tc_row_pack_open(&rest->pixels, band, room);
 }
 
-void tc_rest_end(tc_rest *rest, bool pixels)
+void tc_row_cache_end(tc_row_cache *rest, bool pixels)
 {
     if (!rest) return;
     if (!pixels) rest->pixels.data = NULL;
     if (rest->seeds.data && rest->asleep)
-        tc_parallel_workers(rest->threads, tc_squeeze_bands(&rest->seeds), wake, rest);
+        tc_parallel_workers(rest->threads, tc_row_pack_bands(&rest->seeds), wake, rest);
     release(rest);
 }
