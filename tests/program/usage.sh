@@ -72,7 +72,7 @@ refuses 'unknown seed format' 2 'did you mean trimap' "$P" -s "$S" --seeds-forma
 refuses 'bad box' 2 '--box' "$P" --box 1,2,3 -o m.png
 refuses 'box without area' 2 '--box' "$P" --box 1,2,0,5 -o m.png
 refuses 'bad points' 2 '--fg' "$P" --fg '1,2 3' -o m.png
-refuses 'bad colour' 2 '--fg-color' "$P" -s "$S" --fg-color green -o m.png
+refuses 'bad colour' 2 'such as #00ff00 or lime' "$P" -s "$S" --fg-color lemon -o m.png
 refuses 'bad size' 2 '--max-memory' "$P" -s "$S" --max-memory lots -o m.png
 refuses 'a fill without a cutout' 2 '--cutout' "$P" -s "$S" --background '#ffffff' -o m.png
 

@@ -157,24 +157,38 @@ START_TEST(values_are_parsed)
     ck_assert(seeds_conflict_parse("drop", &conflict) && conflict == CONFLICT_DROP);
     ck_assert(!seeds_conflict_parse("", &conflict));
     ck_assert(seeds_color_parse("#0fA0ff", &color) && color.given && color.rgb[1] == 0xa0);
+    ck_assert(seeds_color_parse("White", &color) && color.given && color.rgb[0] == 255 && color.rgb[2] == 255);
+    ck_assert(seeds_color_parse("orange", &color) && color.rgb[0] == 255 && color.rgb[1] == 165 && color.rgb[2] == 0);
     ck_assert(seeds_color_parse("#0a9", &color) && color.rgb[0] == 0 && color.rgb[1] == 0xaa && color.rgb[2] == 0x99);
     static const char *const bad_colors[] = {"", "#", "0fa0ff", "#ffff", "#0fa0fg", "#0fa0ff0", "#+fa0ff", "#-00001"};
     for (size_t i = 0; i < sizeof bad_colors / sizeof *bad_colors; i++)
         ck_assert_msg(!seeds_color_parse(bad_colors[i], &color), "%s", bad_colors[i]);
     ck_assert(seeds_box_parse("1,-2,3.5,4e1", box) && box[1] == -2 && box[3] == 40);
     static const char *const bad_boxes[] = {"", "1,2,3", "1,2,3,4,5", "1,2,0,4", "1,2,3,-4", "nan,0,1,1", "1,2,inf,4",
-                                            "1 2 3 4", "1,2,3,4 ", "0x1,0,1,1", "1,2,3,1e999", "1,,2,3"};
+                                            "1 2 3", "1 2 3 4 5", "1, ,2,3", "1234", ",1 2 3 4", "0x1,0,1,1", "1,2,3,1e999",
+                                            "1,,2,3"};
+    static const char *const good_boxes[] = {"10,20,30,40", "10, 20, 30, 40", "10 20 30 40", " 10 ,20\t30 , 40 "};
     for (size_t i = 0; i < sizeof bad_boxes / sizeof *bad_boxes; i++)
         ck_assert_msg(!seeds_box_parse(bad_boxes[i], box), "%s", bad_boxes[i]);
+    for (size_t i = 0; i < sizeof good_boxes / sizeof *good_boxes; i++)
+        ck_assert_msg(seeds_box_parse(good_boxes[i], box) && box[0] == 10 && box[1] == 20 && box[2] == 30 &&
+                      box[3] == 40, "%s", good_boxes[i]);
+    double solid[6];
+    ck_assert(seeds_volume_box_parse("1 2 3, 4, 5 6", solid) && solid[2] == 3 && solid[5] == 6);
     ck_assert(seeds_stroke_parse(" 1,2  3.5,-4 ", false, &stroke) && stroke.count == 2 && stroke.points[3] == -4);
     free(stroke.points);
     ck_assert(seeds_stroke_parse("0,0 0,0 0,0 0,0 0,0", true, &stroke) && stroke.count == 5 && stroke.foreground);
+    free(stroke.points);
+    ck_assert(seeds_stroke_parse("10, 20 30 , 40", true, &stroke) && stroke.count == 2 && !stroke.spatial);
+    ck_assert(stroke.points[0] == 10 && stroke.points[1] == 20 && stroke.points[2] == 30 && stroke.points[3] == 40);
+    free(stroke.points);
+    ck_assert(seeds_stroke_parse("1, 2, 3 4, 5, -6", true, &stroke) && stroke.count == 2 && stroke.spatial);
     free(stroke.points);
     ck_assert(seeds_stroke_parse("1,2,3 4,5,-6", true, &stroke) && stroke.count == 2 && stroke.spatial);
     ck_assert_double_eq(stroke.points[5], -6);
     free(stroke.points);
     static const char *const bad_strokes[] = {"", " ", "1", "1,", ",1", "1,2,3,4", "1,2,3 4,5", "1,2 3,4,5", "1,2 3",
-                                              "nan,1", "1,inf", "1,2x", "1;2", "0x1,2", "1,2 ,", "--1,2", "1e,2"};
+                                              "nan,1", "1,inf", "1,2x", "1 2 3 4", "1, 2, 3, 4", "1;2", "0x1,2", "1,2 ,", "--1,2", "1e,2"};
     for (size_t i = 0; i < sizeof bad_strokes / sizeof *bad_strokes; i++)
         ck_assert_msg(!seeds_stroke_parse(bad_strokes[i], true, &stroke), "%s", bad_strokes[i]);
 }

@@ -67,7 +67,7 @@ static const char *parse_seeds(const char *text, void *field)
 
 static const char *parse_color(const char *text, void *field)
 {
-    return seeds_color_parse(text, field) ? NULL : "a colour such as #00ff00";
+    return seeds_color_parse(text, field) ? NULL : "a colour such as #00ff00 or lime";
 }
 
 static const char *parse_box(const char *text, void *field)

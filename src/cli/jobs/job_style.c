@@ -12,7 +12,7 @@
 
 static const char *parse_fill(const char *text, void *field)
 {
-    return seeds_color_parse(text, field) ? NULL : "a colour such as #ffffff";
+    return seeds_color_parse(text, field) ? NULL : "a colour such as #ffffff or white";
 }
 
 /* Of pictures, then of annotations. */

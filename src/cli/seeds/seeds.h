@@ -133,14 +133,14 @@ int seeds_note_rows(const seeds_request *request, const seeds_rows *rows, const 
 /* Parse the names of --seeds-format and --seed-conflict; false: there is no such name. */
 bool seeds_format_parse(const char *text, enum seeds_format *out);
 bool seeds_conflict_parse(const char *text, enum seeds_conflict *out);
-/* "#RRGGBB" */
+/* "#RRGGBB", "#RGB", or a name of color_names.def */
 bool seeds_color_parse(const char *text, seeds_color *out);
 /* Parses "X,Y X,Y ...", or "X,Y,Z X,Y,Z ..." of a volume, to a stroke with at least one point; false: malformed or not
- * finite. */
+ * finite. Blanks may stand around commas. */
 bool seeds_stroke_parse(const char *text, bool foreground, seeds_stroke *out);
-/* Parses "X,Y,W,H": finite, W and H > 0. */
+/* Parses "X,Y,W,H": finite, W and H > 0. Blanks may stand around commas, and for them. */
 bool seeds_box_parse(const char *text, double box[4]);
-/* Parses "X,Y,Z,W,H,D": finite, W, H and D > 0. */
+/* The same of "X,Y,Z,W,H,D". */
 bool seeds_volume_box_parse(const char *text, double box[6]);
 /* EXIT_USAGE if a stroke or box has coordinates of a volume. */
 int seeds_check_flat(const seeds_request *request, const char *photo_name, failure *why);

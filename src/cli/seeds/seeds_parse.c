@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "seeds_parts.h"
 
@@ -44,15 +45,29 @@ bool seeds_conflict_parse(const char *text, enum seeds_conflict *out)
     return false;
 }
 
+static seeds_color color_of(uint32_t rgb)
+{
+    return (seeds_color){true, {(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8 & 255), (uint8_t)(rgb & 255)}};
+}
+
+static const struct {
+    const char *name;
+    uint32_t rgb;
+} color_names[] = {
+#define COLOR(name, rgb) {#name, rgb},
+#include "color_names.def"
+#undef COLOR
+};
+
 bool seeds_color_parse(const char *text, seeds_color *out)
 {
+    for (size_t i = 0; i < sizeof color_names / sizeof *color_names; i++)
+        if (!strcasecmp(text, color_names[i].name)) return *out = color_of(color_names[i].rgb), true;
     const size_t digits = text[0] == '#' ? strlen(text + 1) : 0;
     if ((digits != 6 && digits != 3) || strspn(text + 1, "0123456789abcdefABCDEF") != digits) return false;
     unsigned long rgb = strtoul(text + 1, NULL, 16);
     if (digits == 3) rgb = ((rgb & 0xf00) << 8 | (rgb & 0xf0) << 4 | (rgb & 0xf)) * 0x11; /* #fff is #ffffff */
-    *out = (seeds_color){true,
-                         {(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8 & 255), (uint8_t)(rgb & 255)}};
-    return true;
+    return *out = color_of((uint32_t)rgb), true;
 }
 
 /* Reads a finite decimal number at *text and moves *text behind it. strtod alone would accept "nan", "0x1p3" and
@@ -68,35 +83,54 @@ static bool number(const char **text, double *out)
     return true;
 }
 
-static bool comma(const char **text)
+static const char blanks[] = " \t\n\r";
+
+static const char *behind_blanks(const char *text) { return text + strspn(text, blanks); }
+
+/* Reads a comma with or without blanks around it; of a box blanks alone will do, too. */
+static bool separator(const char **text, bool blanks_do)
 {
-    if (**text != ',') return false;
-    ++*text;
+    const char *const at = behind_blanks(*text);
+    if (*at != ',' && (!blanks_do || at == *text)) return false;
+    *text = *at == ',' ? behind_blanks(at + 1) : at;
     return true;
 }
 
-/* Reads `count` numbers with commas between them. */
-static bool numbers(const char **text, double *out, int count)
+/* Reads `count` numbers with separators between them. */
+static bool numbers(const char **text, double *out, int count, bool blanks_do)
 {
     for (int i = 0; i < count; i++)
-        if ((i && !comma(text)) || !number(text, &out[i])) return false;
+        if ((i && !separator(text, blanks_do)) || !number(text, &out[i])) return false;
     return true;
+}
+
+/* Reads `count` numbers, and nothing else. */
+static bool box_numbers(const char *text, double *out, int count)
+{
+    text = behind_blanks(text);
+    return numbers(&text, out, count, true) && !*behind_blanks(text);
+}
+
+/* Whether the first point has three coordinates. */
+static bool has_third(const char *text)
+{
+    double unused[3];
+    return numbers(&text, unused, 3, false);
 }
 
 bool seeds_stroke_parse(const char *text, bool foreground, seeds_stroke *out)
 {
-    static const char blanks[] = " \t\n\r;";
+    static const char between[] = " \t\n\r;";
     /* a point takes at least "0,0" and a blank */
     double *points = malloc((strlen(text) / 4 + 1) * 3 * sizeof *points);
     int count = 0;
     bool good = points != NULL;
-    text += strspn(text, blanks);
-    const char *const second = strchr(text, ',');
-    const bool spatial = second && second[1 + strcspn(second + 1, " \t\n\r;,")] == ',';
+    text += strspn(text, between);
+    const bool spatial = has_third(text);
     const int axes = spatial ? 3 : 2;
     while (good && *text) {
-        good = numbers(&text, points + axes * count, axes) && (!*text || strchr(blanks, *text));
-        text += strspn(text, blanks);
+        good = numbers(&text, points + axes * count, axes, false) && (!*text || strchr(between, *text));
+        text += strspn(text, between);
         count++;
     }
     if (!good || !count) {
@@ -110,7 +144,7 @@ bool seeds_stroke_parse(const char *text, bool foreground, seeds_stroke *out)
 bool seeds_box_parse(const char *text, double box[4])
 {
     double value[4];
-    if (!numbers(&text, value, 4) || *text || value[2] <= 0 || value[3] <= 0) return false;
+    if (!box_numbers(text, value, 4) || value[2] <= 0 || value[3] <= 0) return false;
     memcpy(box, value, sizeof value);
     return true;
 }
@@ -118,7 +152,7 @@ bool seeds_box_parse(const char *text, double box[4])
 bool seeds_volume_box_parse(const char *text, double box[6])
 {
     double value[6];
-    if (!numbers(&text, value, 6) || *text || value[3] <= 0 || value[4] <= 0 || value[5] <= 0) return false;
+    if (!box_numbers(text, value, 6) || value[3] <= 0 || value[4] <= 0 || value[5] <= 0) return false;
     memcpy(box, value, sizeof value);
     return true;
 }
