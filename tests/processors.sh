@@ -14,7 +14,7 @@ jobs=$(nproc 2>/dev/null || echo 1)
 
 sources() {
     find src -name '*.c' ! -path 'src/cli/*' ! -path 'src/web/*' ! -path 'src/python/*' ! -path 'src/mpi/*'
-    printf '%s\n' cuda/seam/stub*.c tests/unit/random_graph.c tests/processors/bits.c
+    printf '%s\n' cuda/seam/stub*.c cuda/networks/seam/stub*.c tests/unit/random_graph.c tests/processors/bits.c
 }
 folders=$(find src cuda -name '*.h' ! -path 'src/cli/*' ! -path 'src/web/*' ! -path 'src/python/*' \
     -exec dirname {} + | sort -u)
