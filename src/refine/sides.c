@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "alloc_list.h"
+#include "colors.h"
 #include "status.h"
 
 enum {
@@ -36,14 +37,13 @@ typedef struct gaussian {
 
 typedef struct sides {
     const tilecut_image *image;
-    size_t stride;
     const uint8_t *place;
     int width, height, side; /* of a cell, in pixels */
     int columns, rows;
     sums *cell[2];           /* of background and foreground */
     gaussian *model[2][2];   /* of what is sure, and of what is deep */
     sums *line;
-    int32_t *room;           /* a row more than the image */
+    int32_t *room;           /* of tc_sides_smooth() */
     tc_alloc_list held;
 } sides;
 
@@ -52,10 +52,11 @@ typedef struct sides {
 static void color_at(const sides *s, int x, int y, int rgb[3])
 {
     const int c = s->image->channels;
-    const uint8_t *const row = (const uint8_t *)s->image->pixels + (size_t)y * s->stride;
+    const void *const row = tc_image_row(s->image, y);
     for (int k = 0; k < 3; k++) {
         const int at = c * x + (c == 3 ? k : 0);
-        rgb[k] = s->image->depth == 8 ? row[at] : (((const uint16_t *)(const void *)row)[at] * 255 + 32767) / 65535;
+        rgb[k] = s->image->depth == 8 ? ((const uint8_t *)row)[at]
+                                      : (((const uint16_t *)row)[at] * 255 + 32767) / 65535;
     }
 }
 
@@ -193,7 +194,6 @@ static void compare_all(const sides *s, int32_t *nats, uint8_t *silent)
 
 static int within(int x, int n) { return x < 0 ? 0 : x < n ? x : n - 1; }
 
-/* Beyond the border, pixels are as at the border. */
 static void mean_of_rows(const int32_t *from, int width, int height, int radius, int32_t *to)
 {
     for (int y = 0; y < height; y++, from += width, to += width) {
@@ -222,12 +222,12 @@ static void mean_of_columns(const int32_t *from, int width, int height, int radi
     }
 }
 
-static void smooth(const sides *s, int radius, int32_t *plane)
+void tc_sides_smooth(int32_t *plane, int width, int height, int radius, int32_t *room)
 {
-    int32_t *const sum = s->room + (size_t)s->width * (size_t)s->height;
+    int32_t *const sum = room + (size_t)width * (size_t)height;
     for (int twice = 0; twice < 2; twice++) {
-        mean_of_rows(plane, s->width, s->height, radius, s->room);
-        mean_of_columns(s->room, s->width, s->height, radius, sum, plane);
+        mean_of_rows(plane, width, height, radius, room);
+        mean_of_columns(room, width, height, radius, sum, plane);
     }
 }
 
@@ -249,13 +249,12 @@ tilecut_status tc_sides_compare(const tilecut_image *image, const uint8_t *known
 {
     sides s = {.image = image, .place = known, .width = image->width, .height = image->height, .side = CELL * unit};
     tilecut_status status = TILECUT_OK;
-    s.stride = image->stride ? image->stride : (size_t)(image->width * image->channels * image->depth / 8);
     s.columns = (s.width - 1) / s.side + 1, s.rows = (s.height - 1) / s.side + 1;
     TRY(take_memory(&s));
     fit_all(&s, 0);
     fit_all(&s, 1);
     compare_all(&s, nats, silent);
-    smooth(&s, unit, nats);
+    tc_sides_smooth(nats, s.width, s.height, unit, s.room);
 done:
     tc_alloc_list_free(&s.held);
     return status;

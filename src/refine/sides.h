@@ -21,4 +21,8 @@ enum { TC_A_NAT = 256, TC_SIDES_SURE = 2, TC_SIDES_DEEP = 4, TC_SIDES_FAR = 60 }
 tilecut_status tc_sides_compare(const tilecut_image *image, const uint8_t *known, int unit, int32_t *nats,
                                 uint8_t *silent);
 
+/* Means of means over squares of 2 radius + 1 pixels, in place. Beyond the border, pixels are as at the border.
+ * room: width * (height + 1). */
+void tc_sides_smooth(int32_t *plane, int width, int height, int radius, int32_t *room);
+
 #endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * snap.c - moves the outline of a mask by a few pixels: tilecut_snap(). The cut knows one mixture of colours for the
+ * whole photo and the contrast between neighbours. Here each pixel near the outline is compared with the colours that
+ * lie inside and outside around it, see sides.h; docs/lab/quality.md has the measurements. A pixel near the outline
+ * gets
+ *
+ *   how much more likely its colour is inside than outside, in nats, smoothed and limited to +- MOST
+ *   + MOST * (2 s - 1), s: the share of the mask around it, smoothed
+ *
+ * and the label of the sign. Where s is 0 or 1, or one class has too few pixels around, the label stays. Both terms
+ * are whole numbers.
+ */
+#include <stdlib.h>
+
+#include "alloc_list.h"
+#include "graph.h"
+#include "prior_outline.h"
+#include "sides.h"
+#include "sized.h"
+#include "status.h"
+#include "tilecut_correct.h"
+
+enum { ONE = 65536, MOST = 4 }; /* a share of 1; nats */
+
+typedef struct outline {
+    const tilecut_image *photo;
+    const uint8_t *seeds;
+    uint8_t *mask;
+    size_t pixels;
+    int unit;
+    int32_t *share; /* of the mask around each pixel       */
+    int32_t *nats;  /* of the colours; before that, room   */
+    uint8_t *known; /* as tc_sides_compare() takes it      */
+    uint8_t *silent;
+} outline;
+
+static void find_share(const outline *o, int radius)
+{
+    for (size_t p = 0; p < o->pixels; p++) o->share[p] = o->mask[p] ? ONE : 0;
+    tc_sides_smooth(o->share, o->photo->width, o->photo->height, radius, o->nats);
+}
+
+/* What is sure lies outside of a band along the outline, what is deep outside of one twice as wide. */
+static void find_known(const outline *o)
+{
+    find_share(o, o->unit);
+    for (size_t p = 0; p < o->pixels; p++)
+        o->known[p] = o->share[p] == 0 ? TC_SURE_BACKGROUND : o->share[p] == ONE ? TC_SURE_FOREGROUND : 0;
+    find_share(o, 2 * o->unit);
+    for (size_t p = 0; p < o->pixels; p++)
+        o->known[p] |= o->share[p] == 0 || o->share[p] == ONE ? TC_DEEP : TC_COMPARED;
+}
+
+static tilecut_corrected move_outline(const outline *o)
+{
+    const int32_t most = MOST * TC_A_NAT;
+    tilecut_corrected done = {0};
+    for (size_t p = 0; p < o->pixels; p++) {
+        if (o->silent[p] || (o->seeds && o->seeds[p] != TILECUT_UNKNOWN)) continue;
+        const int32_t color = o->nats[p] < -most ? -most : o->nats[p] > most ? most : o->nats[p];
+        const int32_t favour = color + (int32_t)((2 * o->share[p] - ONE) * (int64_t)most / ONE);
+        if (!favour || (favour > 0) == (o->mask[p] != 0)) continue;
+        *(favour > 0 ? &done.added : &done.removed) += 1;
+        o->mask[p] = favour > 0 ? 255 : 0;
+    }
+    return done;
+}
+
+/* The mask is unchanged on failure. */
+static tilecut_status snap(outline *o, tilecut_corrected *done)
+{
+    tc_alloc_list held = {.count = 0};
+    tilecut_status status = TILECUT_OK;
+    o->share = tc_own(&held, malloc(o->pixels * sizeof *o->share));
+    o->nats = tc_own(&held, malloc((o->pixels + (size_t)o->photo->width) * sizeof *o->nats));
+    o->known = tc_own(&held, malloc(o->pixels));
+    o->silent = tc_own(&held, malloc(o->pixels));
+    if (held.lacks) TRY(tc_fail(TILECUT_ENOMEM, "no memory to move an outline"));
+    find_known(o);
+    TRY(tc_sides_compare(o->photo, o->known, o->unit, o->nats, o->silent));
+    *done = move_outline(o);
+done:
+    tc_alloc_list_free(&held);
+    return status;
+}
+
+tilecut_status tilecut_snap(const tilecut_image *given, const uint8_t *seeds, uint8_t *mask,
+                            tilecut_corrected *corrected)
+{
+    tilecut_corrected out = {0};
+    tilecut_image photo;
+    if (!mask) return tc_fail(TILECUT_EINVAL, "mask is NULL");
+    NEED(tc_sized_check(corrected, "tilecut_corrected"));
+    NEED(tc_image_read(&photo, given));
+    outline o = {.photo = &photo, .seeds = seeds, .mask = mask, .pixels = (size_t)photo.width * (size_t)photo.height,
+                 .unit = tc_outline_unit(photo.width, photo.height)};
+    NEED(snap(&o, &out));
+    TC_WRITE(corrected, &out, corrected);
+    return TILECUT_OK;
+}
