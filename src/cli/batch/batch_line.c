@@ -45,7 +45,9 @@ bool batch_column_known(const char *name, bool *repeatable)
             *repeatable = !strcmp(name, "seeds");
             return true;
         }
-    return batch_setting_known(name, repeatable);
+    const option *const row = batch_setting_row(name);
+    *repeatable = row && row->repeatable;
+    return row != NULL;
 }
 
 /* Checks the values, so that an error is reported with the line and not when the job's turn comes. */

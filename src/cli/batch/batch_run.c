@@ -65,7 +65,7 @@ static int do_volume(ticket *t, const batch_item *item, failure *why)
     pthread_mutex_unlock(&t->batch->lock);
     int status = scan_check_options(plan->given, item->photo, why);
     for (int i = 0; !status && i < item->setting_count; i++) {
-        struct option_given one = {item->setting[i].name, item->setting[i].value};
+        struct option_given one = {batch_setting_row(item->setting[i].name), item->setting[i].value};
         status = scan_check_options(&(option_log){&one, 1}, item->photo, why);
     }
     if (!status) status = scan_job_do(&volume, &params, why);
@@ -80,7 +80,7 @@ static int do_job(ticket *t, const batch_item *item, failure *why)
     int status = t->batch->plan->make_folders ? make_folders(item, why) : EXIT_DONE;
     if (!status && scan_is_among(t->batch->plan->scan, item->photo, (const char *const *)item->seeds, item->seed_count))
         return do_volume(t, item, why);
-    if (!status) status = scan_check_none(t->batch->plan->scan, item->photo, why);
+    if (!status) status = scan_check_none(t->batch->plan->given, item->photo, why);
     if (!status) status = job_plan(&t->job, why);
     if (!status) status = job_read(&t->job, why);
     batch_spent(t, BATCH_READ);

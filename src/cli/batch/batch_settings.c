@@ -26,13 +26,11 @@ static const option *find(batch_how *how, const char *name, void **into)
     return NULL;
 }
 
-bool batch_setting_known(const char *name, bool *repeatable)
+const option *batch_setting_row(const char *name)
 {
     static batch_how unused;
     void *into;
-    const option *const row = find(&unused, name, &into);
-    *repeatable = row && row->repeatable;
-    return row != NULL;
+    return find(&unused, name, &into);
 }
 
 /* Copies the batch's strokes, so that those of the photo can be added. */

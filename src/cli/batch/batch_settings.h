@@ -16,8 +16,8 @@ typedef struct batch_how {
     job_style style;
 } batch_how;
 
-/* Whether a photo may have an option of that name, and whether it may have it several times. */
-bool batch_setting_known(const char *name, bool *repeatable);
+/* The row of an option that a photo may have of its own; NULL: it may not. */
+const option *batch_setting_row(const char *name);
 
 /* Makes `how` a copy of the batch's options with the photo's settings on top. Free it with batch_how_free(), also
  * after a failure: EXIT_USAGE with the name of the option, or EXIT_RESOURCES. */

@@ -126,7 +126,7 @@ bool batch_state_key(batch_state *state, const batch_item *item, char key[SHA256
     if (good && item->object) good = bytes_append(&all, &item->object, sizeof item->object);
     for (int i = 0; good && i < state->given->count; i++) {
         const struct option_given *const one = &state->given->items[i];
-        if (matters(one->name)) good = put_option(&all, one->name, one->value ? one->value : "yes");
+        if (matters(one->row->name)) good = put_option(&all, one->row->name, one->value ? one->value : "yes");
     }
     for (int i = 0; good && i < item->setting_count; i++)
         good = put_option(&all, item->setting[i].name, item->setting[i].value);

@@ -39,7 +39,8 @@ static const char *parse_margin(const char *text, void *field)
 }
 
 const option style_options[] = {
-    {.name = "invert", .help = "the mask: 0 foreground, 255 background", .at = offsetof(job_style, invert)},
+    {.name = "invert", .volumes = VOLUMES_TOO,
+     .help = "the mask: 0 foreground, 255 background", .at = offsetof(job_style, invert)},
     {.name = "background", .argument = "#RRGGBB",
      .help = "fill the background of the cutout instead of making\nit transparent", .parse = parse_fill,
      .at = offsetof(job_style, background)},

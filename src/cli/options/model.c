@@ -39,15 +39,17 @@ static const char *parse_connectivity(const char *text, void *field)
 
 const option model_options[] = {
     OPTION_HEADING("Model"),
-    {.name = "lambda", .argument = "F", .help = "weight of the boundary term (default 50)",
+    {.name = "lambda", .volumes = VOLUMES_TOO, .argument = "F", .help = "weight of the boundary term (default 50)",
      .kind = OPTION_REAL, .most = WEIGHT_MOST, .wanted = weight_wanted, .at = offsetof(model, lambda)},
     {.name = "spatial", .argument = "F",
      .help = "weight of a pixel's distances to the strokes, if there\nis a colour model "
              "(default 2, or 3 where strokes say that\nthe object is small; 0: off)",
      .kind = OPTION_REAL, .most = WEIGHT_MOST, .wanted = weight_wanted, .at = offsetof(model, spatial)},
-    {.name = "sigma", .argument = "F", .help = "contrast scale in grey levels; auto: from the photo\n(default auto)",
+    {.name = "sigma", .volumes = VOLUMES_TOO, .argument = "F",
+     .help = "contrast scale in grey levels; auto: from the photo\n(default auto)",
      .parse = parse_sigma, .at = offsetof(model, sigma)},
-    {.name = "colors", .argument = "NAME", .help = "colour model, learnt from the seeds (default: the first)",
+    {.name = "colors", .volumes = VOLUMES_TOO, .argument = "NAME",
+     .help = "colour model, learnt from the seeds (default: the first)",
      .kind = OPTION_NAME, .wanted = "a colour model ('tilecut info' lists them)", .at = offsetof(model, colors),
      .choice = tilecut_colors_name, .choice_summary = tilecut_colors_summary},
     {.name = "iterations", .argument = "N",
@@ -60,7 +62,7 @@ const option model_options[] = {
      .at = offsetof(model, effort)},
     {.name = "islands", .help = "keep foreground regions without a foreground stroke",
      .at = offsetof(model, islands)},
-    {.name = "connectivity", .argument = "N",
+    {.name = "connectivity", .volumes = VOLUMES_TOO, .argument = "N",
      .help = "neighbours of a pixel, 4 or 8 (default 4); of a voxel, 6\nor 26 (default 6)",
      .parse = parse_connectivity, .at = offsetof(model, connectivity)},
     OPTIONS_END

@@ -167,7 +167,7 @@ static bool remember(const syntax *verb, const option *row, const char *value, f
     }
     if (!log) return true;
     log->items = items;
-    log->items[log->count++] = (struct option_given){row->name, value};
+    log->items[log->count++] = (struct option_given){row, value};
     return true;
 }
 
@@ -335,6 +335,25 @@ static void print_row(FILE *out, const option *row)
     }
 }
 
+/* Of a verb that takes volumes: a paragraph with the options that hold for photos alone. */
+static void print_photos_alone(const syntax *verb, FILE *out)
+{
+    enum { MARGIN = 98 };
+    bool takes_volumes = false;
+    int column = 0;
+    for (int s = 0; s < OPTION_SETS && verb->sets[s].rows; s++)
+        for (const option *row = verb->sets[s].rows; !is_end(row); row++)
+            takes_volumes = takes_volumes || row->volumes == VOLUMES_ONLY;
+    if (takes_volumes) column = fprintf(out, "\nFor photos alone, refused with a volume:") - 1;
+    for (int s = 0; takes_volumes && s < OPTION_SETS && verb->sets[s].rows; s++)
+        for (const option *row = verb->sets[s].rows; !is_end(row); row++) {
+            if (!row->name || row->volumes != VOLUMES_NOT) continue;
+            const bool fits = column + 3 + (int)strlen(row->name) <= MARGIN;
+            column = fprintf(out, "%s--%s", fits ? " " : "\n", row->name) + (fits ? column : -1);
+        }
+    if (takes_volumes) fputc('\n', out);
+}
+
 void options_help(const syntax *verb, FILE *out)
 {
     const char *line = verb->synopsis;
@@ -351,5 +370,6 @@ void options_help(const syntax *verb, FILE *out)
             else
                 fprintf(out, "\n%s\n", row->help);
         }
+    print_photos_alone(verb, out);
     if (verb->epilogue) fprintf(out, "\n%s\n", verb->epilogue);
 }

@@ -51,9 +51,13 @@ enum option_kind {
     OPTION_NAME_OR_AUTO /* const char *: the same, or "auto", which leaves it NULL      */
 };
 
+/* Whether an option holds where a volume is cut. One that is not said to is refused there. */
+enum option_volumes { VOLUMES_NOT, VOLUMES_TOO, VOLUMES_ONLY };
+
 typedef struct option {
     const char *name;       /* long name without the dashes; NULL: a heading (its text is `help`)     */
     char letter;            /* short name, or 0                                                       */
+    enum option_volumes volumes; /* of photos alone, of volumes too, or of volumes alone                  */
     const char *argument;   /* name of the argument, "FILE"; NULL: a flag, which has none and sets a bool */
     const char *help;       /* what it does, with its default; '\n' begins a new line                 */
     option_parser *parse;   /* NULL for a flag, and where `kind` says it all                          */
@@ -71,7 +75,8 @@ typedef struct option {
 
 #define OPTION_HEADING(text) {.help = (text)}
 #define OPTION_MAX_MEMORY(type)                                                                                       \
-    {.name = "max-memory", .argument = "SIZE", .help = "refuse what needs more, e.g. 800M\n(default what is free)",    \
+    {.name = "max-memory", .volumes = VOLUMES_TOO, .argument = "SIZE",                                                 \
+     .help = "refuse what needs more, e.g. 800M\n(default what is free)",                                              \
      .parse = option_size, .at = offsetof(type, max_memory)}
 #define OPTIONS_END {.name = NULL, .help = NULL}
 
@@ -83,10 +88,11 @@ typedef struct option_set {
 
 enum { OPTION_SETS = 12 };
 
-/* The options given, in order: their names and the arguments from argv, NULL for a flag. `items` is owned. */
+/* The options given, in order: their rows and the arguments from argv, NULL for a flag. `items` is owned. */
 typedef struct option_log {
     struct option_given {
-        const char *name, *value;
+        const option *row;
+        const char *value;
     } *items;
     int count;
 } option_log;

@@ -151,17 +151,19 @@ static const char *option_device(const char *text, void *field)
 
 const option common_options[] = {
     OPTION_HEADING("Everywhere"),
-    {.name = "help", .letter = 'h', .help = "this text"},
-    {.name = "quiet", .letter = 'q', .help = "no notes, only errors", .at = offsetof(common, quiet)},
-    {.name = "verbose", .letter = 'v', .help = "one timed line per stage on standard error",
+    {.name = "help", .letter = 'h', .volumes = VOLUMES_TOO, .help = "this text"},
+    {.name = "quiet", .letter = 'q', .volumes = VOLUMES_TOO,
+     .help = "no notes, only errors", .at = offsetof(common, quiet)},
+    {.name = "verbose", .letter = 'v', .volumes = VOLUMES_TOO, .help = "one timed line per stage on standard error",
      .at = offsetof(common, verbose)},
-    {.name = "json", .argument = "FILE", .help = "describe the run as one JSON object (-: standard output)",
+    {.name = "json", .volumes = VOLUMES_TOO, .argument = "FILE",
+     .help = "describe the run as one JSON object (-: standard output)",
      .parse = option_file, .at = offsetof(common, json)},
     OPTIONS_END
 };
 
 #define THREADS_ROW \
-    {.name = "threads", .argument = "N", \
+    {.name = "threads", .volumes = VOLUMES_TOO, .argument = "N", \
      .help = "worker threads (default: what affinity, control groups\nand OMP_NUM_THREADS allow)", \
      .kind = OPTION_INT, .least = 1, .most = 256, .wanted = "a number of threads from 1 to 256", \
      .at = offsetof(common, threads)}
@@ -175,12 +177,12 @@ const option threads_options[] = {
 const option engine_options[] = {
     OPTION_HEADING("Engine"),
     THREADS_ROW,
-    {.name = "device", .argument = "D",
+    {.name = "device", .volumes = VOLUMES_TOO, .argument = "D",
      .help = "auto, cpu, cuda or cuda:N (default auto: the GPU if it is\n"
              "faster, start included, see info --calibrate); a "
              "named\ndevice is never replaced by another; segment cuts one\nphoto on several by cuda:0,1 or cuda:all",
      .parse = option_device, .at = offsetof(common, device)},
-    {.name = "solver", .argument = "NAME",
+    {.name = "solver", .volumes = VOLUMES_TOO, .argument = "NAME",
      .help = "the maximum-flow solver; every one gives the same mask\n(default auto: chosen from the graph)",
      .kind = OPTION_NAME_OR_AUTO, .wanted = "a solver ('tilecut info' lists them) or auto",
      .at = offsetof(common, solver), .choice = tilecut_solver_name, .choice_summary = tilecut_solver_summary},

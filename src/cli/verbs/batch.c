@@ -30,29 +30,36 @@ typedef struct wanted {
 
 static const option batch_options[] = {
     OPTION_HEADING("Batch"),
-    {.name = "output-dir", .letter = 'O', .argument = "DIR", .help = "folder of the masks; made if it is not there",
+    {.name = "output-dir", .letter = 'O', .volumes = VOLUMES_TOO, .argument = "DIR",
+     .help = "folder of the masks; made if it is not there",
      .parse = option_text, .at = offsetof(wanted, folder)},
     {.name = "mask", .argument = "PATTERN", .help = "the mask to begin from of each photo, as of segment --mask:\na "
      "pattern, a folder of masks of the same names, or one\nfile of shapes that names the photos (COCO and others)",
      .parse = option_text, .at = offsetof(wanted, given_masks)},
     {.name = "refine", .help = "refine these masks, as the verb refine does: photos\nwithout a mask are left out",
      .at = offsetof(wanted, refine)},
-    {.name = "name", .argument = "PATTERN", .help = "their names in it (default {stem}.png)", .parse = option_text,
+    {.name = "name", .volumes = VOLUMES_TOO, .argument = "PATTERN",
+     .help = "their names in it (default {stem}.png)", .parse = option_text,
      .at = offsetof(wanted, name)},
     {.name = "cutout", .argument = "PATTERN", .help = "also the photo with the mask as its transparency",
      .parse = option_text, .at = offsetof(wanted, cutout)},
     {.name = "overlay", .argument = "PATTERN", .help = "also the photo with contour and seeds drawn",
      .parse = option_text, .at = offsetof(wanted, overlay)},
-    {.name = "recursive", .letter = 'r', .help = "IMAGES are folders: all pictures in and below them",
+    {.name = "recursive", .letter = 'r', .volumes = VOLUMES_TOO,
+     .help = "IMAGES are folders: all pictures in and below them",
      .at = offsetof(wanted, recursive)},
-    {.name = "list", .argument = "FILE", .help = "lines of photo, seeds and mask, with tabs between; what is\n"
+    {.name = "list", .volumes = VOLUMES_TOO, .argument = "FILE",
+     .help = "lines of photo, seeds and mask, with tabs between; what is\n"
      "left out follows from -s, -O and --name; see below", .parse = option_file, .at = offsetof(wanted, list)},
-    {.name = "resume", .help = "skip photos whose results were made of the same contents\nwith the same options, and "
+    {.name = "resume", .volumes = VOLUMES_TOO,
+     .help = "skip photos whose results were made of the same contents\nwith the same options, and "
      "are whole (.tilecut-state in\ntheir folders knows)",
      .at = offsetof(wanted, resume)},
-    {.name = "shard", .argument = "I/N", .help = "of all these photos only the I-th of N parts, for several\nmachines: "
+    {.name = "shard", .volumes = VOLUMES_TOO, .argument = "I/N",
+     .help = "of all these photos only the I-th of N parts, for several\nmachines: "
      "1/N to N/N; by the names of the masks", .parse = batch_shard_parse, .at = offsetof(wanted, shard)},
-    {.name = "fail-fast", .help = "begin no other job when one has failed", .at = offsetof(wanted, fail_fast)},
+    {.name = "fail-fast", .volumes = VOLUMES_TOO,
+     .help = "begin no other job when one has failed", .at = offsetof(wanted, fail_fast)},
     OPTIONS_END
 };
 

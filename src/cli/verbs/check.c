@@ -56,7 +56,7 @@ static int check(wanted *my, const char *path, run *r, image *photo, seeds *all,
     double start = machine_ms();
     int status = engine_choose(&my->common, &params, &r->notes, why);
     if (!status) status = inputs_check(&my->in, path, why);
-    if (!status) status = scan_check_none(&my->scan, path, why);
+    if (!status) status = scan_check_none(&my->given, path, why);
     if (!status) status = inputs_read_photo(&my->in, path, 4, photo, &r->notes, why);
     if (status) return status;
     run_photo_stage(r, path, photo, machine_ms() - start);

@@ -37,7 +37,7 @@ typedef struct wanted {
 
 static const option output_options[] = {
     OPTION_HEADING("Output"),
-    {.name = "output", .letter = 'o', .argument = "FILE",
+    {.name = "output", .letter = 'o', .volumes = VOLUMES_TOO, .argument = "FILE",
      .help = "the mask: 8-bit grey, 0 background, 255 foreground; the\nextension names "
              "the format (default: standard output, if no other\nresult is asked for)",
      .parse = option_file, .at = offsetof(wanted, output)},
@@ -52,16 +52,22 @@ static const option output_options[] = {
     {.name = "save-graph", .argument = "FILE",
      .help = "also write the graph that was cut: .max (DIMACS),\n.bbk or .tcg (tilecut's own)", .parse = option_file,
      .at = offsetof(wanted, graph)},
-    {.name = "preview", .argument = "FILE", .help = "of a volume: slices side by side, with contour and seeds",
-     .parse = option_file, .at = offsetof(wanted, preview)},
-    {.name = "parts", .argument = "N",
+    {.name = "parts", .volumes = VOLUMES_TOO, .argument = "N",
      .help = "cut the photo in N parts, each with a thread that reads\nits rows; "
              "in turn, from disk, if memory suffices for one\nonly; under mpirun each process is a part. Or a volume, "
              "each\nwith some of its slices",
      .parse = option_count, .at = offsetof(wanted, parts)},
-    {.name = "exchange", .argument = "NAME", .help = "how parts on GPUs send rows to each other",
+    {.name = "exchange", .volumes = VOLUMES_TOO, .argument = "NAME",
+     .help = "how parts on GPUs send rows to each other",
      .kind = OPTION_NAME, .wanted = "peer, nccl or host", .at = offsetof(wanted, exchange),
      .choice = parted_exchange_name, .choice_summary = parted_exchange_summary},
+    OPTIONS_END
+};
+
+static const option preview_options[] = {
+    {.name = "preview", .volumes = VOLUMES_ONLY, .argument = "FILE",
+     .help = "of a volume: slices side by side, with contour and seeds",
+     .parse = option_file, .at = offsetof(wanted, preview)},
     OPTIONS_END
 };
 
@@ -153,7 +159,7 @@ static int check_files_of_parts(const wanted *my, const job *work, failure *why)
 static int take_reach(wanted *my, failure *why)
 {
     bool band = false;
-    for (int i = 0; i < my->given.count; i++) band |= !strcmp(my->given.items[i].name, "band");
+    for (int i = 0; i < my->given.count; i++) band |= !strcmp(my->given.items[i].row->name, "band");
     if (my->in.mask_cell > 0 && !my->in.mask)
         return fail(why, EXIT_USAGE, "--mask-cell: is of a mask to begin from; give one by --mask");
     if (!my->in.mask) return EXIT_DONE;
@@ -171,9 +177,9 @@ static int check_options(wanted *my, const char *photo, failure *why)
 {
     int status = inputs_check(&my->in, photo, why);
     if (!status) status = take_reach(my, why);
-    if (!status) status = scan_check_none(&my->scan, photo, why);
     if (!status && my->preview)
         status = fail(why, EXIT_USAGE, "--preview: shows slices of a volume; of a photo --overlay shows the mask");
+    if (!status) status = scan_check_none(&my->given, photo, why);
     if (!status && my->style.invert && !mask_path(my))
         status = fail(why, EXIT_USAGE, "--invert: turns the mask round; --output FILE is missing");
     if (!status && my->style.crop && !mask_path(my) && !my->cutout && !my->alpha)
@@ -304,7 +310,8 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
         .sets = {{input_options, &my.in}, {form->refines ? none : mask_options, &my.in},
                  {form->refines ? none : learn_options, &my.in}, {refine_options, &my.in}, {output_options, &my},
                  {style_options, &my.style}, {cleanup_options, &my.style.cleanup}, {model_options, &my.model},
-                 {form->refines ? none : scan_option_rows, &my.scan}, {engine_options, &my.common},
+                 {form->refines ? none : scan_option_rows, &my.scan},
+                 {form->refines ? none : preview_options, &my}, {engine_options, &my.common},
                  {common_options, &my.common}},
         .log = &my.given};
     inputs_init(&my.in);

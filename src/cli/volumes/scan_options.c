@@ -109,20 +109,20 @@ static const char *parse_range(const char *text, void *field)
 
 const option scan_option_rows[] = {
     OPTION_HEADING("Volumes"),
-    {.name = "size", .argument = "WxHxD[:T]",
+    {.name = "size", .volumes = VOLUMES_ONLY, .argument = "WxHxD[:T]",
      .help = "of voxels without a header, and their type: u8, i8, u16,\ni16, u32, i32, f32, f64, with be or le for the "
              "byte order\n(default u8)",
      .parse = parse_size, .at = offsetof(scan_options, shape)},
-    {.name = "spacing", .argument = "X,Y,Z",
+    {.name = "spacing", .volumes = VOLUMES_ONLY, .argument = "X,Y,Z",
      .help = "distances between voxels (default what the scan says, else\n1,1,1)", .parse = parse_spacing,
      .at = offsetof(scan_options, shape)},
-    {.name = "channel", .argument = "N",
+    {.name = "channel", .volumes = VOLUMES_ONLY, .argument = "N",
      .help = "of several channels in a file, the N-th, from 1 on", .parse = parse_channel,
      .at = offsetof(scan_options, shape)},
-    {.name = "volume", .argument = "N",
+    {.name = "volume", .volumes = VOLUMES_ONLY, .argument = "N",
      .help = "of a series of volumes in a file, the N-th, from 1 on", .parse = parse_volume,
      .at = offsetof(scan_options, shape)},
-    {.name = "range", .argument = "LOW,HIGH",
+    {.name = "range", .volumes = VOLUMES_ONLY, .argument = "LOW,HIGH",
      .help = "values of the scan that become black and white (default\n0,255 for 8 bits, else what 0.1 % and 99.9 % "
              "lie below)",
      .parse = parse_range, .at = 0},
@@ -158,31 +158,24 @@ bool scan_is_among(const scan_options *my, const char *path, const char *const *
 
 int scan_check_options(const option_log *given, const char *path, failure *why)
 {
-    static const char *const taken[] = {
-        "seeds", "seeds-format", "seed-conflict", "box", "fg", "bg", "brush", "max-pixels", "max-memory", "size",
-        "spacing", "channel", "volume", "range", "output", "preview", "invert", "lambda", "sigma", "colors",
-        "connectivity", "threads",
-        "device", "solver", "parts", "exchange", "quiet", "verbose", "json", "output-dir", "name", "recursive", "list",
-        "resume", "shard", "fail-fast"};
     for (int i = 0; i < given->count; i++) {
-        bool known = false;
-        for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) known = known || !strcmp(given->items[i].name,
-                                                                                           taken[k]);
-        if (!known)
-            return fail(why, EXIT_USAGE, "--%s: is for photos, and %s is a volume; leave it out", given->items[i].name,
+        const option *const row = given->items[i].row;
+        const char *const value = given->items[i].value;
+        if (row->volumes == VOLUMES_NOT)
+            return fail(why, EXIT_USAGE, "--%s: is for photos, and %s is a volume; leave it out", row->name,
                         file_input_name(path));
-        if (!strcmp(given->items[i].name, "connectivity") && strlen(given->items[i].value) == 1 &&
-            *given->items[i].value != '6')
-            return fail(why, EXIT_USAGE, "--connectivity: %s is for photos, and %s is a volume, with 6 or 26",
-                        given->items[i].value, file_input_name(path));
+        if (!strcmp(row->name, "connectivity") && strlen(value) == 1 && *value != '6')
+            return fail(why, EXIT_USAGE, "--connectivity: %s is for photos, and %s is a volume, with 6 or 26", value,
+                        file_input_name(path));
     }
     return EXIT_DONE;
 }
 
-int scan_check_none(const scan_options *my, const char *path, failure *why)
+int scan_check_none(const option_log *given, const char *path, failure *why)
 {
-    const char *const odd = my->shape.width ? "size" : my->shape.spacing[0] > 0 ? "spacing" : my->ranged ? "range"
-        : my->shape.channel ? "channel" : my->shape.volume ? "volume" : NULL;
-    if (!odd) return EXIT_DONE;
-    return fail(why, EXIT_USAGE, "--%s: is for volumes, and %s is none; leave it out", odd, file_input_name(path));
+    for (int i = 0; i < given->count; i++)
+        if (given->items[i].row->volumes == VOLUMES_ONLY)
+            return fail(why, EXIT_USAGE, "--%s: is for volumes, and %s is none; leave it out",
+                        given->items[i].row->name, file_input_name(path));
+    return EXIT_DONE;
 }

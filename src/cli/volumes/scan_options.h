@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_options.h - the options that only volumes have, and those of photos that volumes do not take.
+ * scan_options.h - the options that only volumes have, and the refusal of others (options.h: volumes).
  */
 #ifndef CLI_SCAN_OPTIONS_H
 #define CLI_SCAN_OPTIONS_H
@@ -27,6 +27,6 @@ bool scan_is_among(const scan_options *my, const char *path, const char *const *
 int scan_check_options(const option_log *given, const char *path, failure *why);
 
 /* EXIT_USAGE for an option of volumes, where there is a photo. */
-int scan_check_none(const scan_options *my, const char *path, failure *why);
+int scan_check_none(const option_log *given, const char *path, failure *why);
 
 #endif
