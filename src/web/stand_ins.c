@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * stand_ins.c - replaces what the page does without: the program's functions that print, the copies of the solvers
- * for volumes, a tenth of the module, what cuts images in parts, and what lets pixels rest, as WebAssembly gives no
- * memory back.
+ * for volumes, a tenth of the module, the solvers that `auto` never takes for an image, what cuts images in parts, and
+ * what lets pixels rest, as WebAssembly gives no memory back.
  */
 #include "backend.h"
+#include "cut.h"
 #include "file.h"
 #include "neighbourhoods.h"
 #include "row_cache.h"
@@ -33,9 +34,28 @@ tilecut_status tc_push_solve_6(tc_grid *grid, const tc_solve_params *params, tc_
     return no_volumes();
 }
 
+/* What only volumes have, and what an image is never given to: solvers that one names, and devices. */
+tilecut_status tc_wide_cut(const tc_grid *grid, tc_labels *labels)
+{
+    (void)grid, (void)labels;
+    return no_volumes();
+}
+
+#define ABSENT(solver)                                                                         \
+    tilecut_status solver(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats) \
+    {                                                                                          \
+        (void)grid, (void)params, (void)stats;                                                 \
+        return tc_fail(TILECUT_EINVAL, "this page has no such solver");                        \
+    }
+ABSENT(tc_bk_solve)
+ABSENT(tc_bk_solve_wide)
+ABSENT(tc_solver_wave)
+ABSENT(tc_solver_hybrid)
+
 /* An image is never in parts, so this row never learns and takes nothing. */
 static bool never(const tc_run *run) { return (void)run, false; }
 const tc_backend tc_backend_parts = {.name = "parts", .learns = never, .takes = never};
+const tc_backend tc_backend_cuda = {.name = "cuda", .learns = never, .takes = never};
 
 tilecut_status tc_row_cache_init(tc_row_cache **rest, const tc_energy *energy, bool given, int threads)
 {

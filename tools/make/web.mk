@@ -15,11 +15,12 @@ WASM_LACKS := $(strip $(if $(WASM_CC),,clang) $(if $(WASM_LD),,lld) $(if $(WASM_
 CHROMIUM   ?= $(shell command -v chromium 2>/dev/null)
 NODE       ?= $(shell command -v node 2>/dev/null)
 
-# Of the program what works in memory: no files, and no pictures to decode. Of the library all but the copies of
-# solvers for volumes, parts of images and what lets pixels rest; src/web/stand_ins.c stands in for what is left out.
+# Of the program what works in memory: no files, and no pictures to decode. Of the library all but the solvers for
+# volumes and those to compare with, parts of images and what lets pixels rest; src/web/stand_ins.c stands in for what is left out.
 WASM_PARTS := $(call files,src/cli/edit src/cli/masks,*.c) $(filter-out %/outputs.c,$(call files,src/cli/options,*.c)) \
               src/cli/pictures/image_memory.c $(patsubst %,src/cli/system/%.c,bytes failure numbers)
-WASM_SRC   := $(filter-out src/cli/% cuda/% src/web/% src/graph/row_cache.c src/graph/row_pack.c src/parts/% %_6.c,$(LIB_SRC)) \
+WASM_SRC   := $(filter-out src/cli/% cuda/% src/web/% src/graph/row_cache.c src/graph/row_pack.c src/parts/% %_6.c \
+              src/solvers/reference/% src/solvers/hybrid/% src/graph/cut_wide.c src/run/backend_cuda.c,$(LIB_SRC)) \
               $(STUB_SRC) $(WASM_PARTS) src/web/stand_ins.c
 WASM_OBJ   := $(WASM_SRC:%=build/wasm/%.o)
 # SIMD is in every browser of the last years. No threads: src/web/shim has what stands in for them.
