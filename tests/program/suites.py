@@ -6,6 +6,7 @@ import io
 import struct
 import subprocess
 import sys
+import zlib
 
 import numpy as np
 from PIL import Image
@@ -13,7 +14,7 @@ from PIL import Image
 sys.dont_write_bytecode = True
 from samples import png_samples
 from suite_cases import H, W, cases, failed, never_cut, noise, random, reads, refused, run, saved, seeds_for
-from suite_tiff import tiff, tiff_suite
+from suite_tiff import tiff, tiff_suite, turned
 
 
 def webp_suite():
@@ -96,6 +97,22 @@ def bmp_and_tga_suite():
     never_cut('BMP', saved(Image.fromarray(rgb), 'BMP'), 97)
     never_cut('TGA', bare, 97, upto=len(bare))
     never_cut('TGA of runs', saved(Image.fromarray(rgb), 'TGA', compression='tga_rle')[:-26], 97)
+    bits = np.asarray(black.convert('L'))[:, :, None]
+    one = saved(black, 'TGA')
+    assert one[16] == 1, 'PIL wrote no TGA of one bit'
+    reads('TGA of one bit', one, bits)
+    rows = np.packbits(bits[:, :, 0] > 0, axis=1)
+    reads('TGA of one bit, upside down', one[:17] + b'\x20' + rows.tobytes(), bits)
+    never_cut('TGA of one bit', one[:18] + rows.tobytes(), 31)
+    refused('TGA of one bit in runs', one[:2] + b'\x0b' + one[3:], 'one bit a pixel with run lengths')
+    denied = saved(by_palette, 'TGA')
+    denied = denied[:1] + b'\0' + denied[2:5] + b'\xd4\0' + denied[7:]
+    refused('TGA that denies its palette', denied, 'a palette that its header denies')
+    refused('TGA of a palette beside colours', bare[:1] + b'\1' + bare[2:5] + b'\1\0\x18' + bare[8:], 'does not use')
+    refused('an icon', struct.pack('<HHHBBBBHHII', 0, 1, 1, 32, 32, 0, 0, 1, 32, 70000, 22) + bytes(99), 'an icon file')
+    refused('a cursor', struct.pack('<HHHBBBBHHII', 0, 2, 1, 32, 32, 0, 0, 1, 32, 70000, 22) + bytes(99), 'an icon file')
+    refused('text that begins as PFM does', b'Pfingsten is a feast' + bytes(99), 'not a PNG')
+    refused('a thumbnail of xv', b'P7 332\n#END_OF_COMMENTS\n4 4 255\n' + bytes(16), 'a thumbnail of xv')
     refused('TGA from right to left', bare[:17] + b'\x30' + bare[18:], 'from right to left')
     refused('BMP of runs', header[:30] + b'\1' + header[31:] + whole.tobytes(), 'run lengths')
     refused('BMP beyond the memory allowed', saved(Image.new('RGB', (900, 900)), 'BMP'), 'of memory', status=5,
@@ -229,7 +246,45 @@ def facts_suite():
             failed.append(f'facts of {kind}: the mask has lost its density: {mask.stderr}')
 
 
+def png_chunk(kind, data):
+    return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
+
+
+def xmp_suite():
+    """An orientation that stands in XMP alone, in both of its forms, or in the texts that ImageMagick writes."""
+    for form in ' tiff:Orientation="6" >', " tiff:Orientation = '6'>", '><tiff:Orientation> 6 </tiff:Orientation>':
+        xmp = (f'<x:xmpmeta><rdf:Description tiff:Orientation="99"/><rdf:Description{form}</rdf:Description>'
+               '</x:xmpmeta>').encode()
+        pixels = noise(3)
+        stored = np.ascontiguousarray(turned(pixels, 6))
+        photo = Image.fromarray(stored)
+        png, jpeg = saved(photo, 'PNG'), saved(photo, 'JPEG', quality=95)
+        body = b'http://ns.adobe.com/xap/1.0/\0' + xmp
+        with_xmp = jpeg[:2] + b'\xff\xe1' + struct.pack('>H', len(body) + 2) + body + jpeg[2:]
+        seen = turned(np.asarray(Image.open(io.BytesIO(jpeg))), 8)
+        reads('JPEG turned by XMP', with_xmp, seen)
+        at_once = saved(photo, 'JPEG', quality=95, exif=b'Exif\0\0' + exif_block(1, '<'))
+        reads('JPEG upright by EXIF, turned by XMP', at_once[:2] + with_xmp[2:len(body) + 6] + at_once[2:], turned(seen, 6))
+        for kind, data in {b'iTXt': b'XML:com.adobe.xmp\0\0\0en\0XMP\0' + xmp,
+                           b'iTXt ': b'XML:com.adobe.xmp\0\1\0\0\0' + zlib.compress(xmp)}.items():
+            reads('PNG turned by XMP', png[:33] + png_chunk(kind[:4], data) + png[33:], pixels)
+            reads('PNG turned by XMP at its end', png[:-12] + png_chunk(kind[:4], data) + png[-12:], pixels)
+        reads('WebP turned by XMP', saved(photo, 'WEBP', lossless=True, exact=True, xmp=xmp), pixels)
+        reads('TIFF turned by XMP', tiff(stored, more={700: (1, list(xmp))}.items()), pixels)
+        reads('TIFF upright by its tag', tiff(stored, orientation=1, more={700: (1, list(xmp))}.items()), stored)
+    digits = (b'Exif\0\0' + exif_block(6, '>')).hex().encode()
+    lines = b'\nexif\n%8d\n' % (len(digits) // 2) + b'\n'.join(digits[i:i + 72] for i in range(0, len(digits), 72)) + b'\n'
+    for name in b'exif', b'APP1':
+        text = b'Raw profile type ' + name + b'\0'
+        reads('PNG turned by a text', png[:33] + png_chunk(b'tEXt', text + lines) + png[33:], pixels)
+        packed = png_chunk(b'zTXt', text + b'\0' + zlib.compress(lines))
+        reads('PNG turned by a packed text', png[:-12] + packed + png[-12:], pixels)
+    bomb = png_chunk(b'zTXt', text + b'\0' + zlib.compress(bytes(1 << 27)))
+    reads('PNG with a text that says nothing', png[:33] + bomb + png[33:], stored)
+
+
 tiff_suite()
+xmp_suite()
 facts_suite()
 webp_suite()
 bmp_and_tga_suite()

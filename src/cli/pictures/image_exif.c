@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_exif.c - reads orientation and density from EXIF, which is a small TIFF file, and turns pictures upright. Any
- * camera or editor may have written the EXIF, so nothing in it is trusted: each read is checked against the end.
+ * image_exif.c - reads orientation and density from EXIF, which is a small TIFF file, the orientation from XMP, and
+ * turns pictures upright. Any camera or editor may have written them, so nothing in them is trusted: each read is
+ * checked against the end.
  */
 #include "image_exif.h"
 
@@ -57,17 +58,50 @@ static size_t find_entry(const tiff_data *tiff, size_t directory, uint32_t tag)
     return 0;
 }
 
-int exif_orientation(const uint8_t *data, size_t size)
+/* 0: it says none. */
+static int orientation_of_exif(const uint8_t *data, size_t size)
 {
     tiff_data tiff;
     skip_name(&data, &size);
-    if (!tiff_open_exif(data, size, &tiff)) return 1;
+    if (!tiff_open_exif(data, size, &tiff)) return 0;
     const size_t at = find_entry(&tiff, tiff_number(&tiff, 4, 4), TAG_ORIENTATION);
-    if (!at) return 1;
+    if (!at) return 0;
     const uint32_t type = tiff_number(&tiff, at + 2, 2); /* SHORT is right, and some editors write the others */
     const uint32_t value = tiff_number(&tiff, at + 8, type == SHORT ? 2 : 4);
     const bool sound = (type == SHORT || type == LONG || type == SLONG) && tiff_number(&tiff, at + 4, 4) == 1;
-    return sound && value >= 1 && value <= 8 ? (int)value : 1;
+    return sound && value >= 1 && value <= 8 ? (int)value : 0;
+}
+
+static size_t skip_blanks(const uint8_t *text, size_t size, size_t at)
+{
+    while (at < size && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r'))) at++;
+    return at;
+}
+
+/* XMP is XML: tiff:Orientation="6" or <tiff:Orientation>6</tiff:Orientation>. 0: it says none. */
+static int orientation_of_xmp(const uint8_t *text, size_t size)
+{
+    static const char word[] = "tiff:Orientation";
+    const size_t length = sizeof word - 1;
+    for (size_t i = 0; i + length < size; i++) {
+        if (text[i] != 't' || memcmp(text + i, word, length) != 0) continue;
+        size_t at = skip_blanks(text, size, i + length);
+        const bool attribute = at < size && text[at] == '=';
+        if (attribute) at = skip_blanks(text, size, at + 1);
+        if (at >= size || (attribute ? text[at] != '"' && text[at] != '\'' : text[at] != '>')) continue;
+        const uint8_t ends = attribute ? text[at] : '<';
+        at = skip_blanks(text, size, at + 1);
+        const size_t behind = skip_blanks(text, size, at + 1);
+        if (behind < size && text[behind] == ends && text[at] >= '1' && text[at] <= '8') return text[at] - '0';
+    }
+    return 0;
+}
+
+int exif_orientation(const uint8_t *exif, size_t exif_size, const uint8_t *xmp, size_t xmp_size)
+{
+    int found = orientation_of_exif(exif, exif_size);
+    if (!found) found = orientation_of_xmp(xmp, xmp_size);
+    return found ? found : 1;
 }
 
 uint32_t density_of(double value, int unit)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_exif.h - EXIF: reads the orientation and the density of the pixels, and keeps the data for results.
+ * image_exif.h - EXIF: reads the orientation (of XMP, too) and the density of the pixels, and keeps the data for
+ * results.
  */
 #ifndef CLI_IMAGE_EXIF_H
 #define CLI_IMAGE_EXIF_H
@@ -11,8 +12,9 @@
 #include "failure.h"
 #include "image.h"
 
-/* The orientation, 1..8, in EXIF data with or without its "Exif\0\0"; 1 if there is none or it is damaged. */
-int exif_orientation(const uint8_t *data, size_t size);
+/* The orientation, 1..8: what EXIF says, with or without its "Exif\0\0", or else what XMP says (tiff:Orientation); 1 if
+ * neither says one. Both may be empty. */
+int exif_orientation(const uint8_t *exif, size_t exif_size, const uint8_t *xmp, size_t xmp_size);
 
 /* Keeps EXIF data, with or without its "Exif\0\0", and reads the density from it if none is known yet. Kept data may be
  * written into results, so previews of the photo are removed, and the maker's notes, which may contain previews. */

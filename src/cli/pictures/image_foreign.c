@@ -21,16 +21,16 @@ static const struct {
     {0, 2, "\xff\x0a", "a JPEG XL file"},
     {0, 8, "\0\0\0\x0cjP  ", "a JPEG 2000 file"},
     {0, 4, "\xff\x4f\xff\x51", "a JPEG 2000 file"},
-    {0, 2, "P7", "a PAM file"},
-    {0, 2, "PF", "a PFM file"},
-    {0, 2, "Pf", "a PFM file"},
+    {0, 3, "P7\n", "a PAM file"},
+    {0, 6, "P7 332", "a thumbnail of xv"},
+    {0, 3, "PF\n", "a PFM file"},
+    {0, 3, "Pf\n", "a PFM file"},
     {0, 4, "qoif", "a QOI file"},
     {0, 4, "8BPS", "a Photoshop file"},
     {0, 8, "gimp xcf", "a GIMP file"},
     {0, 4, "%PDF", "a PDF file"},
     {0, 4, "\x76\x2f\x31\x01", "an OpenEXR file"},
     {0, 10, "#?RADIANCE", "a Radiance HDR file"},
-    {0, 4, "\0\0\1\0", "an icon file"},
     {0, 4, "DDS ", "a DDS file"},
     {0, 4, "\x8aMNG", "an MNG file"},
     {0, 4, "\x8bJNG", "a JNG file"},
@@ -47,6 +47,15 @@ static bool starts_with(const uint8_t *bytes, size_t size, const char *word)
     return true;
 }
 
+/* An icon or a cursor: a list of pictures, where the first one lies behind the list. */
+static bool is_icon(const uint8_t *bytes, size_t size)
+{
+    if (size < 22 || memcmp(bytes, "\0\0", 2) != 0 || bytes[2] < 1 || bytes[2] > 2 || bytes[3]) return false;
+    const uint32_t count = bytes[4] | (uint32_t)bytes[5] << 8;
+    const uint32_t at = bytes[18] | (uint32_t)bytes[19] << 8 | (uint32_t)bytes[20] << 16 | (uint32_t)bytes[21] << 24;
+    return count && !bytes[9] && at >= 6 + 16 * count && at < 1 << 24;
+}
+
 static bool is_volume(const uint8_t *bytes, size_t size)
 {
     return (size > 348 && memcmp(bytes + 344, "n+1", 4) == 0) || (size > 8 && memcmp(bytes + 4, "n+2", 4) == 0) ||
@@ -58,6 +67,7 @@ int image_fail_foreign(const char *name, const uint8_t *bytes, size_t size, cons
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (size >= kinds[i].at + kinds[i].size && memcmp(bytes + kinds[i].at, kinds[i].magic, kinds[i].size) == 0)
             return fail(why, EXIT_INPUT, "%s: is %s; convert it to PNG first", name, kinds[i].is);
+    if (is_icon(bytes, size)) return fail(why, EXIT_INPUT, "%s: is an icon file; convert it to PNG first", name);
     if (is_volume(bytes, size)) return fail(why, EXIT_INPUT, "%s: is a volume, and a picture is wanted here", name);
     if (starts_with(bytes, size, "<svg") || starts_with(bytes, size, "<?xml"))
         return fail(why, EXIT_INPUT, "%s: is an SVG or XML file; convert it to PNG first", name);

@@ -118,7 +118,18 @@ static void on_progress(j_common_ptr jpeg)
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
-/* The density, and EXIF with the orientation. */
+static const char XMP_NAME[] = "http://ns.adobe.com/xap/1.0/";
+
+/* The first segment APP1 that begins with a name of `size` bytes. */
+static jpeg_saved_marker_ptr find_marker(const struct jpeg_decompress_struct *jpeg, const char *name, size_t size)
+{
+    jpeg_saved_marker_ptr marker = jpeg->marker_list;
+    while (marker && (marker->marker != EXIF || marker->data_length < size || memcmp(marker->data, name, size) != 0))
+        marker = marker->next;
+    return marker;
+}
+
+/* The density, EXIF, and the orientation in it or in XMP. */
 static void keep_exif(reading *reader)
 {
     const struct jpeg_decompress_struct *const jpeg = &reader->jpeg;
@@ -126,12 +137,11 @@ static void keep_exif(reading *reader)
         reader->out->density[0] = density_of(jpeg->X_density, jpeg->density_unit + 1);
         reader->out->density[1] = density_of(jpeg->Y_density, jpeg->density_unit + 1);
     }
-    for (jpeg_saved_marker_ptr marker = jpeg->marker_list; marker; marker = marker->next)
-        if (marker->marker == EXIF && marker->data_length >= 6 && memcmp(marker->data, "Exif\0", 6) == 0) {
-            reader->orientation = exif_orientation(marker->data, marker->data_length);
-            if (exif_keep(reader->name, marker->data, marker->data_length, reader->out, reader->why)) leave(reader);
-            return;
-        }
+    const jpeg_saved_marker_ptr exif = find_marker(jpeg, "Exif\0", 6);
+    const jpeg_saved_marker_ptr xmp = find_marker(jpeg, XMP_NAME, sizeof XMP_NAME);
+    reader->orientation = exif_orientation(exif ? exif->data : NULL, exif ? exif->data_length : 0,
+                                           xmp ? xmp->data : NULL, xmp ? xmp->data_length : 0);
+    if (exif && exif_keep(reader->name, exif->data, exif->data_length, reader->out, reader->why)) leave(reader);
 }
 
 static bool is_cmyk(const struct jpeg_decompress_struct *jpeg)
@@ -216,7 +226,6 @@ static void read_picture(reading *reader)
     jpeg_save_markers(jpeg, ICC, 0xffff);
     jpeg_read_header(jpeg, TRUE);
     check_kind(reader);
-    reader->orientation = 1;
     keep_exif(reader);
     keep_profile(reader);
     const int channels = jpeg->num_components;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gzip.h"
 #include "image.h"
 #include "image_exif.h"
 #include "image_png.h"
@@ -28,6 +29,14 @@ static bool probe(const uint8_t *file, size_t size)
     return size >= 8 && memcmp(file, "\x89PNG\r\n\x1a\n", 8) == 0;
 }
 
+/* Where a chunk that libpng passes over has its data. `size` 0: there is none. `text`: 't' as it stands, 'z' packed,
+ * 'i' behind what an international text begins with. */
+typedef struct piece {
+    uint64_t at;
+    uint32_t size;
+    char text;
+} piece;
+
 typedef struct picture {
     picture_source from;
     char *name;          /* owned */
@@ -41,8 +50,7 @@ typedef struct picture {
     int64_t next, width, height; /* next: the row that comes */
     size_t row_size;     /* bytes */
     region_palette palette;
-    uint64_t exif_at;    /* where the first chunk eXIf has its data; 0: none */
-    uint32_t exif_size;
+    piece exif, profile, xmp; /* the first of each */
     uint64_t at;         /* the next byte of the file, and some around it */
     uint64_t window_at;
     size_t window_size;
@@ -101,6 +109,23 @@ static uint32_t number(const uint8_t *at)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
+/* EXIF may stand in a chunk of its own, or in a text as hexadecimal digits, as ImageMagick writes it. */
+static void notice(picture *p, const uint8_t *type, uint64_t at, uint32_t size)
+{
+    static const char profile[] = "Raw profile type exif", segment[] = "Raw profile type APP1";
+    static const char xmp[] = "XML:com.adobe.xmp";
+    uint8_t name[sizeof profile] = {0};
+    const bool text = !memcmp(type, "tEXt", 4) || !memcmp(type, "zTXt", 4), own = !memcmp(type, "eXIf", 4);
+    const bool other = !memcmp(type, "iTXt", 4);
+    if (!(text || own || other) || size < 4 || size > CHUNK_BYTES_MAX) return;
+    picture_read(&p->from, at, name, sizeof name < size ? sizeof name : size);
+    if (own && !p->exif.size) p->exif = (piece){at, size, 't'};
+    if (text && !p->profile.size && (!memcmp(name, profile, sizeof profile) || !memcmp(name, segment, sizeof segment)))
+        p->profile = (piece){at + sizeof profile, size - (uint32_t)sizeof profile, (char)type[0]};
+    if (other && !p->xmp.size && !memcmp(name, xmp, sizeof xmp))
+        p->xmp = (piece){at + sizeof xmp, size - (uint32_t)sizeof xmp, 'i'};
+}
+
 /* Refuses a file with more than `most` chunks, and one with a chunk longer than the file: libpng may allocate what a
  * chunk claims before it finds that out. Finds EXIF, which may come after the pixels. */
 static int check_chunks(picture *p, uint64_t most)
@@ -116,8 +141,7 @@ static int check_chunks(picture *p, uint64_t most)
                         p->name);
         if (memcmp(head + 4, "IEND", 4) == 0) break; /* what follows is never read */
         if (length > p->from.size - at - AROUND) return image_cut_short(p->name, p->why);
-        if (memcmp(head + 4, "eXIf", 4) == 0 && !p->exif_at && length >= 4 && length <= CHUNK_BYTES_MAX)
-            p->exif_at = at + 8, p->exif_size = (uint32_t)length;
+        notice(p, head + 4, at + 8, (uint32_t)length);
         at += length + AROUND;
     }
     return EXIT_DONE;
@@ -207,6 +231,65 @@ static int read_palette(picture *p)
     return EXIT_DONE;
 }
 
+/* Replaces packed bytes by what they hold; nothing, if they are damaged or more than a megabyte. */
+static void unpack(bytes *data, size_t from)
+{
+    enum { MOST = 1 << 20 };
+    failure unsaid = {0};
+    gzip_reader *reader = NULL;
+    bytes plain = {0};
+    size_t got = 0;
+    if (from < data->size && !gzip_open("PNG", data->data + from, data->size - from, &reader, &unsaid)) {
+        plain.data = malloc(MOST);
+        if (plain.data && !gzip_read(reader, plain.data, MOST, &got, &unsaid)) plain.size = got;
+    }
+    gzip_close(reader);
+    bytes_free(data);
+    *data = plain;
+}
+
+/* The bytes of a piece; none, if it is damaged or memory is missing. */
+static bytes read_piece(const picture *p, const piece *from)
+{
+    bytes out = {.data = from->size ? malloc(from->size) : NULL};
+    if (out.data) out.size = picture_read(&p->from, from->at, out.data, from->size);
+    size_t begin = from->text == 'i' ? 2 : 0;
+    const bool packed = from->text == 'z' || (from->text == 'i' && out.size && out.data[0]);
+    for (int words = 0; from->text == 'i' && words < 2 && begin < out.size; begin++) words += !out.data[begin];
+    if (packed) unpack(&out, from->text == 'z' ? 1 : begin);
+    return out; /* what an international text begins with harms nobody who looks for a word in it */
+}
+
+static int digit_of(uint8_t letter)
+{
+    return letter >= '0' && letter <= '9' ? letter - '0' : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
+
+/* EXIF in a text: a line with a name, one with its length, then lines of hexadecimal digits. */
+static void from_digits(bytes *text)
+{
+    size_t at = 0, count = 0;
+    for (int lines = 0; at < text->size && lines < 3; at++) lines += text->data[at] == '\n';
+    for (; at + 1 < text->size; at++) {
+        const int high = digit_of(text->data[at]), low = digit_of(text->data[at + 1]);
+        if (high < 0 || low < 0) continue;
+        text->data[count++] = (uint8_t)(high << 4 | low);
+        at++;
+    }
+    text->size = count;
+}
+
+static int keep_exif(const picture *p, region_shape *shape, image *out)
+{
+    bytes exif = read_piece(p, p->exif.size ? &p->exif : &p->profile), xmp = read_piece(p, &p->xmp);
+    if (!p->exif.size) from_digits(&exif);
+    shape->orientation = exif_orientation(exif.data, exif.size, xmp.data, xmp.size);
+    const int status = exif_keep(p->name, exif.data, exif.size, out, p->why);
+    bytes_free(&exif);
+    bytes_free(&xmp);
+    return status;
+}
+
 /* What the file says besides the pixels. */
 static int keep_others(picture *p, region_shape *shape, image *out)
 {
@@ -219,16 +302,7 @@ static int keep_others(picture *p, region_shape *shape, image *out)
     if (png_get_iCCP(p->png, p->info, &profile_name, &compression, &profile, &size) &&
         image_keep(p->name, profile, size, &out->icc, &out->icc_size, p->why))
         return p->why->status;
-    uint8_t *const exif = p->exif_at ? malloc(p->exif_size) : NULL;
-    if (!exif) return EXIT_DONE;
-    int status = EXIT_DONE;
-    if (picture_read(&p->from, p->exif_at, exif, p->exif_size) == p->exif_size &&
-        (!memcmp(exif, "II", 2) || !memcmp(exif, "MM", 2))) {
-        shape->orientation = exif_orientation(exif, p->exif_size);
-        status = exif_keep(p->name, exif, p->exif_size, out, p->why);
-    }
-    free(exif);
-    return status;
+    return keep_exif(p, shape, out);
 }
 
 static int open_file(const picture_source *from, const image_limits *limits, region_shape *shape, image *out,

@@ -157,7 +157,7 @@ const image_format image_bmp = {
 
 const image_format image_tga = {
     .name = "TGA",
-    .line = "TGA   read, write   8 bits, grey, palette, colour, alpha, run lengths",
+    .line = "TGA   read, write   1 and 8 bits, grey, palette, colour, alpha, run lengths",
     .extensions = {"tga"},
     .lossless = true,
     .alpha = true,

@@ -164,18 +164,30 @@ int bmp_decode(const char *name, const uint8_t *file, size_t size, const image_l
 
 enum { TGA_HEADER = 18, RUN_LENGTHS = 8 };
 
+static bool tga_map_is_sound(const uint8_t *file)
+{
+    return file[7] == 15 || file[7] == 16 || file[7] == 24 || file[7] == 32;
+}
+
+/* A palette that the file says it does not have. An icon, which begins alike, has a 0 where the count's low byte is. */
+static bool tga_hides_map(const uint8_t *file)
+{
+    return !file[1] && (file[2] & ~RUN_LENGTHS) == 1 && !number(file + 3, 2) && file[5] && !file[6] &&
+           tga_map_is_sound(file);
+}
+
 /* A TGA has no mark at its beginning, and only some have one at the end: all of the header has to make sense. */
 bool tga_probe(const uint8_t *file, size_t size)
 {
-    if (size < TGA_HEADER || file[1] > 1) return false;
+    if (size < TGA_HEADER || file[1] > 1 || !number(file + 12, 2) || !number(file + 14, 2)) return false;
     const int kind = file[2] & ~RUN_LENGTHS, bits = file[16], map_bits = file[7];
-    const bool sizes = number(file + 12, 2) && number(file + 14, 2);
-    if (file[1]) /* with a palette */
-        return sizes && kind == 1 && (bits == 8 || bits == 16) && number(file + 5, 2) &&
-               (map_bits == 15 || map_bits == 16 || map_bits == 24 || map_bits == 32);
-    const bool grey = kind == 3 && (bits == 8 || bits == 16);
+    const bool grey = kind == 3 && (bits == 1 || bits == 8 || bits == 16);
     const bool color = kind == 2 && (bits == 15 || bits == 16 || bits == 24 || bits == 32);
-    return sizes && (grey || color) && !number(file + 3, 4) && (map_bits == 0 || map_bits == 24 || map_bits == 32);
+    if (tga_hides_map(file)) return bits == 8;
+    if (file[1]) /* with a palette */
+        return ((kind == 1 && (bits == 8 || bits == 16)) || grey || color) && number(file + 5, 2) &&
+               tga_map_is_sound(file);
+    return (grey || color) && !number(file + 3, 4) && (map_bits == 0 || map_bits == 24 || map_bits == 32);
 }
 
 /* Whether `pixels` pixels of `each` bytes are there from `at` on. */
@@ -193,18 +205,37 @@ static bool tga_is_whole(const uint8_t *file, size_t size, size_t at, uint64_t p
     return true;
 }
 
+/* One bit a pixel, the highest one first, in whole bytes a row; stb_image does not know it. */
+static int tga_bits(const char *name, const uint8_t *from, size_t width, size_t height, bool down, image *out,
+                    failure *why)
+{
+    if (image_allocate(name, (int)width, (int)height, 1, 8, out, why)) return why->status;
+    for (size_t y = 0; y < height; y++) {
+        const uint8_t *const row = from + (down ? y : height - 1 - y) * ((width + 7) / 8);
+        for (size_t x = 0; x < width; x++) out->pixels[y * width + x] = row[x / 8] >> (7 - x % 8) & 1 ? 255 : 0;
+    }
+    return EXIT_DONE;
+}
+
 int tga_decode(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
                notes *log, failure *why)
 {
     (void)log;
     const uint64_t width = number(file + 12, 2), height = number(file + 14, 2);
-    const size_t each = (file[16] + 7u) / 8;
     const size_t map = file[1] ? (size_t)number(file + 5, 2) * ((file[7] + 7u) / 8) : 0;
+    const size_t begins = TGA_HEADER + (size_t)file[0] + map;
+    const bool bits = file[16] == 1;
     if (file[17] & 0xd0) return refuse_kind(name, "TGA stored from right to left or interleaved", why);
+    if (tga_hides_map(file)) return refuse_kind(name, "TGA with a palette that its header denies", why);
+    if (file[1] && (file[2] & ~RUN_LENGTHS) != 1)
+        return refuse_kind(name, "TGA with a palette that it does not use", why);
     if (file[1] && number(file + 3, 2)) return refuse_kind(name, "TGA with a part of a palette", why);
+    if (bits && file[2] & RUN_LENGTHS) return refuse_kind(name, "TGA of one bit a pixel with run lengths", why);
     const int status = image_check_size(name, width, height, 4, limits, why);
     if (status) return status;
-    if (!tga_is_whole(file, size, TGA_HEADER + (size_t)file[0] + map, width * height, each))
+    if (bits ? !tga_is_whole(file, size, begins, (width + 7) / 8 * height, 1)
+             : !tga_is_whole(file, size, begins, width * height, (file[16] + 7u) / 8))
         return image_cut_short(name, why);
+    if (bits) return tga_bits(name, file + begins, (size_t)width, (size_t)height, file[17] & 0x20, out, why);
     return load(name, "TGA", file, size, out, why);
 }

@@ -84,17 +84,19 @@ static int read_canvas(const char *name, WebPDemuxer *file, const image_limits *
 /* Keeps profile and EXIF, and turns the picture upright. */
 static int keep_facts(const char *name, WebPDemuxer *file, const image_limits *limits, image *out, failure *why)
 {
-    WebPChunkIterator chunk;
-    int status = EXIT_DONE, orientation = 1;
+    WebPChunkIterator chunk, xmp;
+    int status = EXIT_DONE;
     if (WebPDemuxGetChunk(file, "ICCP", 1, &chunk)) {
         status = image_keep(name, chunk.chunk.bytes, chunk.chunk.size, &out->icc, &out->icc_size, why);
         WebPDemuxReleaseChunkIterator(&chunk);
     }
-    if (!status && WebPDemuxGetChunk(file, "EXIF", 1, &chunk)) {
-        orientation = exif_orientation(chunk.chunk.bytes, chunk.chunk.size);
-        status = exif_keep(name, chunk.chunk.bytes, chunk.chunk.size, out, why);
-        WebPDemuxReleaseChunkIterator(&chunk);
-    }
+    const bool has_exif = WebPDemuxGetChunk(file, "EXIF", 1, &chunk);
+    const bool has_xmp = WebPDemuxGetChunk(file, "XMP ", 1, &xmp);
+    const int orientation = exif_orientation(has_exif ? chunk.chunk.bytes : NULL, has_exif ? chunk.chunk.size : 0,
+                                             has_xmp ? xmp.chunk.bytes : NULL, has_xmp ? xmp.chunk.size : 0);
+    if (!status && has_exif) status = exif_keep(name, chunk.chunk.bytes, chunk.chunk.size, out, why);
+    if (has_exif) WebPDemuxReleaseChunkIterator(&chunk);
+    if (has_xmp) WebPDemuxReleaseChunkIterator(&xmp);
     return status ? status : image_orient(name, orientation, limits, out, why);
 }
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "image_exif.h"
+
 enum { SAMPLES_MAX = 32, TILE_ROOM = 1 << 22, TILE_MOST = 1 << 28 };
 
 static int refuse(const tiff_page *p, const char *what)
@@ -60,6 +62,8 @@ static int find_colors(const tiff_page *p)
 
 static void read_tags(tiff_page *p)
 {
+    uint32_t xmp_size = 0;
+    const uint8_t *xmp = NULL;
     TIFFGetField(p->tiff, TIFFTAG_IMAGEWIDTH, &p->width);
     TIFFGetField(p->tiff, TIFFTAG_IMAGELENGTH, &p->height);
     TIFFGetField(p->tiff, TIFFTAG_SUBFILETYPE, &p->kind);
@@ -67,7 +71,9 @@ static void read_tags(tiff_page *p)
     TIFFGetFieldDefaulted(p->tiff, TIFFTAG_SAMPLESPERPIXEL, &p->samples);
     TIFFGetFieldDefaulted(p->tiff, TIFFTAG_PLANARCONFIG, &p->planar);
     TIFFGetFieldDefaulted(p->tiff, TIFFTAG_SAMPLEFORMAT, &p->format);
-    TIFFGetFieldDefaulted(p->tiff, TIFFTAG_ORIENTATION, &p->orientation);
+    if (!TIFFGetField(p->tiff, TIFFTAG_ORIENTATION, &p->orientation) &&
+        TIFFGetField(p->tiff, TIFFTAG_XMLPACKET, &xmp_size, &xmp))
+        p->orientation = (uint16_t)exif_orientation(NULL, 0, xmp, xmp_size);
     TIFFGetFieldDefaulted(p->tiff, TIFFTAG_COMPRESSION, &p->compression);
     if (!TIFFGetField(p->tiff, TIFFTAG_PHOTOMETRIC, &p->photometric))
         p->photometric = p->samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
