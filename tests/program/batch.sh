@@ -212,6 +212,24 @@ resumed 'does not mind other threads' '0 done, 4 skipped, 0 failed' ':' --thread
 resumed 'believes no damaged state' '4 done, 0 skipped, 0 failed' 'printf "a\\000b" >masks/.tilecut-state'
 resumed 'knows no state of before' '4 done, 0 skipped, 0 failed' 'rm masks/.tilecut-state'
 
+begin 'batch: --resume with another picture behind the cutouts'
+photos_and_seeds 2
+cp "$IN/photo.png" behind.png
+again() {
+    run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --cutout 'cut/{stem}.png' --background behind.png --resume
+}
+again
+again
+expect 'the same: skipped' says '0 done, 2 skipped, 0 failed'
+cp "$IN/truth.png" behind.png
+again
+expect 'another: made again' says '2 done, 0 skipped, 0 failed'
+printf 'image\tbackground\tresize\n%s\tnavy\t50%%\n' photos/p1.png >list.tsv
+run batch --list list.tsv -s 'seeds/{stem}.png' -O own --cutout '{stem}.ppm'
+expect 'each photo its own' says '1 done, 0 skipped, 0 failed'
+expect 'navy, at half size' test "$(od -An -tu1 -j 13 -N 3 own/p1.ppm 2>&1 | tr -s ' ')" = ' 0 0 128'
+end
+
 # So a newer program whose masks differ does not skip older ones.
 begin 'batch: --resume goes by the version of the program and the number of its results'
 mkdir masks

@@ -27,6 +27,47 @@ done_well
 expect 'first pixel is the fill' test "$(tail -c 18432 filled.ppm | head -c 3 | od -An -tx1 | tr -d ' ')" = ffffff
 end
 
+begin 'a picture behind the cutout covers all of it'
+run "$P" -s "$S" -o mask.png --cutout red.ppm --background red
+done_well
+printf 'P6 1 1 255\n\377\0\0' >red_picture.ppm
+run "$P" -s "$S" -o mask.png --cutout same.ppm --background red_picture.ppm
+done_well
+expect 'a picture of one colour is that colour' same red.ppm same.ppm
+{ printf 'P6 40 3 255\n' && head -c 360 /dev/zero | tr '\0' '\144'; } >wide.ppm
+run "$P" -s "$S" -o mask.png --cutout wide_behind.ppm --background wide.ppm --crop
+done_well
+run "$P" -s "$S" -o mask.png --cutout grey_behind.ppm --background '#646464' --crop
+expect 'whatever its size' same wide_behind.ppm grey_behind.ppm
+end
+
+begin 'the cutout in another size'
+run "$P" -s "$S" -o mask.png --cutout half.ppm --background white --resize 50%
+done_well
+expect 'half as wide and high' test "$(head -n 2 half.ppm | tail -n 1)" = '48 32'
+run "$P" -s "$S" -o mask.png --cutout small.png --alpha alpha.pgm --feather 2 --resize 24
+done_well
+expect 'its alpha, too' test "$(head -n 2 alpha.pgm | tail -n 1)" = '24 16'
+expect 'the mask keeps its size' cmp -s "$WORK/mask.png" mask.png
+end
+refuses 'resizing nothing' 2 '--cutout FILE is missing' "$P" -s "$S" -o m.png --resize 50%
+refuses 'no size' 2 'such as 800, 800x600 or 50%' "$P" -s "$S" -o m.png --cutout c.png --resize big
+refuses 'a background that is nothing' 2 'nor the name of a picture' \
+    "$P" -s "$S" -o m.png --cutout c.png --background sky
+refuses 'a background that is not there' 3 'no such file' "$P" -s "$S" -o m.png --cutout c.png --background sky.jpg
+echo words >"$WORK/words"
+refuses 'a background that is no picture' 3 'not a PNG' "$P" -s "$S" -o m.png --cutout c.png --background "$WORK/words"
+
+begin 'a background that is transparent, or would be overwritten'
+run "$P" -s "$S" -o mask.png --cutout cut.png
+run "$P" -s "$S" -o m.png --cutout c.png --background cut.png
+expect 'transparent: refused' test "$status" = 3
+expect 'says so' has 'a background has to be opaque' "$ERR"
+run "$P" -s "$S" -o m.png --cutout mask.png --background mask.png
+expect 'overwritten: refused' test "$status" = 2
+expect 'nothing written' test ! -e m.png -a ! -e c.png
+end
+
 begin 'the graph is saved'
 for extension in max bbk tcg; do
     run "$P" -s "$S" -o mask.png --save-graph "graph.$extension"

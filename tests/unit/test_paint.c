@@ -67,13 +67,14 @@ END_TEST
 START_TEST(a_fill_takes_the_place_of_alpha)
 {
     const int n = _i % 4 + 1;
-    static const uint8_t grey[3] = {10, 10, 10}, color[3] = {10, 200, 30};
+    uint8_t grey[3] = {10, 10, 10}, color[3] = {10, 200, 30};
     noise(n, _i < 4 ? 8 : 16);
     const uint32_t max = sample_max(&photo);
     for (int colored = 0; colored <= 1; colored++) {
-        const uint8_t *fill = colored ? color : grey;
+        uint8_t *const fill = colored ? color : grey;
+        const image under = {.width = 1, .height = 1, .channels = colored ? 3 : 1, .depth = 8, .pixels = fill};
         image_free(&out);
-        ck_assert_int_eq(paint_cutout(&photo, mask, NULL, fill, true, &out, &why), EXIT_DONE);
+        ck_assert_int_eq(paint_cutout(&photo, mask, NULL, &under, true, &out, &why), EXIT_DONE);
         ck_assert_int_eq(out.channels, n <= 2 && !colored ? 1 : 3);
         for (size_t p = 0; p < N; p++)
             for (size_t c = 0; c < (size_t)out.channels; c++) {

@@ -165,7 +165,8 @@ START_TEST(values_are_parsed)
         ck_assert_msg(!seeds_color_parse(bad_colors[i], &color), "%s", bad_colors[i]);
     ck_assert(seeds_box_parse("1,-2,3.5,4e1", box) && box[1] == -2 && box[3] == 40);
     static const char *const bad_boxes[] = {"", "1,2,3", "1,2,3,4,5", "1,2,0,4", "1,2,3,-4", "nan,0,1,1", "1,2,inf,4",
-                                            "1 2 3", "1 2 3 4 5", "1, ,2,3", "1234", ",1 2 3 4", "0x1,0,1,1", "1,2,3,1e999",
+                                            "1 2 3", "1 2 3 4 5", "1, ,2,3", "1234",
+                                            ",1 2 3 4", "0x1,0,1,1", "1,2,3,1e999",
                                             "1,,2,3"};
     static const char *const good_boxes[] = {"10,20,30,40", "10, 20, 30, 40", "10 20 30 40", " 10 ,20\t30 , 40 "};
     for (size_t i = 0; i < sizeof bad_boxes / sizeof *bad_boxes; i++)
@@ -188,7 +189,8 @@ START_TEST(values_are_parsed)
     ck_assert_double_eq(stroke.points[5], -6);
     free(stroke.points);
     static const char *const bad_strokes[] = {"", " ", "1", "1,", ",1", "1,2,3,4", "1,2,3 4,5", "1,2 3,4,5", "1,2 3",
-                                              "nan,1", "1,inf", "1,2x", "1 2 3 4", "1, 2, 3, 4", "1;2", "0x1,2", "1,2 ,", "--1,2", "1e,2"};
+                                              "nan,1", "1,inf", "1,2x", "1 2 3 4", "1, 2, 3, 4",
+                                              "1;2", "0x1,2", "1,2 ,", "--1,2", "1e,2"};
     for (size_t i = 0; i < sizeof bad_strokes / sizeof *bad_strokes; i++)
         ck_assert_msg(!seeds_stroke_parse(bad_strokes[i], true, &stroke), "%s", bad_strokes[i]);
 }

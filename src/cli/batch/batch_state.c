@@ -108,10 +108,12 @@ static bool matters(const char *name)
     return true;
 }
 
-/* Adds an option to the key: for patterns of seeds the format after the colon. */
+/* Adds an option to the key: for patterns of seeds the format after the colon, of a background the content, too. */
 static bool put_option(bytes *all, const char *name, const char *value)
 {
     const char *const colon = strrchr(value, ':');
+    char sum[SHA256_TEXT];
+    if (!strcmp(name, "background") && sum_file(value, sum) && !put(all, sum)) return false;
     return put(all, name) && put(all, strcmp(name, "seeds") ? value : colon ? colon : "");
 }
 

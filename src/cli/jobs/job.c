@@ -28,6 +28,7 @@ void job_free(job *j)
 {
     outputs_free(&j->outputs);
     image_free(&j->photo);
+    image_free(&j->under);
     free(j->opaque);
     seeds_free(&j->seeds);
     mask_file_free(&j->start);
@@ -40,7 +41,9 @@ void job_free(job *j)
 
 static int plan_formats(const job *j, int photo_channels, failure *why)
 {
-    const int color = photo_channels > 2 ? 3 : 1, alpha = !j->request->style->background.given;
+    const job_background *const behind = &j->request->style->background;
+    const int color = photo_channels > 2 || j->under.channels > 2 ? 3 : 1;
+    const int alpha = !behind->color.given && !behind->picture;
     const char *const as = j->request->style->format;
     if (j->mask_out) STEP(annotated_can_write(j->mask_out->path, as, why));
     if (j->cutout_out) STEP(image_can_write_as(j->files.cutout, as, IMAGE_CUTOUT, color + alpha, why));
@@ -63,11 +66,36 @@ int job_plan(job *j, failure *why)
     j->overlay_out = outputs_add(&j->outputs, "--overlay", files->overlay, true);
     j->graph_out = outputs_add(&j->outputs, "--save-graph", files->graph, true);
     j->json_out = outputs_add(&j->outputs, "--json", files->json, false);
-    STEP(outputs_check_photo(&j->outputs, files->photo, files->seeds, files->seed_count, in->mask, in->previous, why));
+    STEP(outputs_check_photo(&j->outputs, files->photo, files->seeds, files->seed_count,
+                             (outputs_beside){in->mask, in->previous, j->request->style->background.picture}, why));
     return plan_formats(j, 1, why); /* checked again when the photo is known */
 }
 
 /* ---- reading ---------------------------------------------------------------------------------- */
+
+/* Reads what lies behind the cutout. */
+static int read_background(job *j, failure *why)
+{
+    const job_background *const behind = &j->request->style->background;
+    const uint8_t *const rgb = behind->color.rgb;
+    const int channels = rgb[0] == rgb[1] && rgb[1] == rgb[2] ? 1 : 3;
+    inputs own = *j->request->inputs;
+    size_t transparent = 0;
+    if (behind->color.given) {
+        STEP(image_allocate("--background", 1, 1, channels, 8, &j->under, why));
+        memcpy(j->under.pixels, rgb, (size_t)channels);
+    }
+    if (!behind->picture) return EXIT_DONE;
+    own.request.limits.admit = NULL; /* the photo's check counts it */
+    STEP(inputs_read_photo(&own, behind->picture, 0, &j->under, &j->run.notes, why));
+    const size_t n = (size_t)j->under.channels;
+    for (size_t p = 0; n % 2 == 0 && p < image_area(&j->under); p++)
+        transparent += sample_at(&j->under, p * n + n - 1) < sample_max(&j->under);
+    if (transparent)
+        return fail(why, EXIT_INPUT, "%s: is transparent in %zu pixels, and a background has to be opaque; save it "
+                    "without transparency", behind->picture, transparent);
+    return scale_to_cover(j->photo.width, j->photo.height, &j->under, why);
+}
 
 int job_read(job *j, failure *why)
 {
@@ -78,6 +106,7 @@ int job_read(job *j, failure *why)
 
     STEP(inputs_read_photo(in, path, connectivity, &j->photo, &j->run.notes, why));
     run_photo_stage(&j->run, path, &j->photo, machine_ms() - start);
+    STEP(read_background(j, why));
     STEP(plan_formats(j, j->photo.channels, why));
     STEP(inputs_check_memory(in, path, &j->photo, connectivity, why));
     start = machine_ms();
@@ -237,20 +266,32 @@ static int plan_crop(job *j, const matte *soft, failure *why)
     return EXIT_DONE;
 }
 
+/* `picture` is freed after a failure. */
+static int resize(const job *j, image *picture, failure *why)
+{
+    const scale_size *const size = &j->request->style->size;
+    if (!scale_wanted(size)) return EXIT_DONE;
+    const int status = scale_to_size(size, inputs_memory(j->request->inputs), picture, why);
+    if (status) image_free(picture);
+    return status;
+}
+
 /* Makes the cutout first, then the alpha, because that is cropped in place. */
 static int encode_soft(job *j, matte *soft, failure *why)
 {
     const job_style *const style = j->request->style;
-    const uint8_t *const fill = style->background.given ? style->background.rgb : NULL;
+    const image *const under = j->under.pixels ? &j->under : NULL;
     image painted = {0};
     if (j->cutout_out) {
-        STEP(paint_cutout(&j->photo, j->mask, soft->alpha.pixels ? soft : NULL, fill, style->keep_hidden, &painted,
+        STEP(paint_cutout(&j->photo, j->mask, soft->alpha.pixels ? soft : NULL, under, style->keep_hidden, &painted,
                           why));
         if (j->run.cropped) image_crop(&painted, &j->run.crop);
+        STEP(resize(j, &painted, why));
         STEP(encode_painted(j, j->cutout_out, IMAGE_CUTOUT, &painted, why));
     }
     if (!j->alpha_out) return EXIT_DONE;
     if (j->run.cropped) image_crop(&soft->alpha, &j->run.crop);
+    STEP(resize(j, &soft->alpha, why));
     image_view alpha = image_as_view(&soft->alpha);
     if (!style->bare) memcpy(alpha.density, j->photo.density, sizeof alpha.density);
     return image_encode_as(j->alpha_out->path, style->format, IMAGE_MASK, &alpha, &j->alpha_out->data, why);

@@ -13,6 +13,13 @@
 #include "model.h"
 #include "outputs.h"
 #include "report.h"
+#include "scale.h"
+
+/* What lies behind the cutout. */
+typedef struct job_background {
+    seeds_color color;   /* a colour, if given           */
+    const char *picture; /* or this file; NULL: not given */
+} job_background;
 
 /* How the results look. */
 typedef struct job_style {
@@ -22,7 +29,8 @@ typedef struct job_style {
     int feather;            /* radius of the cutout's soft edge; 0: hard */
     matting_band matte;     /* the other kind of soft edge, by matting   */
     bool keep_colors;       /* of the photo, in the soft edge            */
-    seeds_color background; /* if given, fills the cutout                */
+    job_background background; /* transparent, if nothing is given       */
+    scale_size size;        /* of the cutout and its alpha               */
     const char *format;     /* for names without an extension; NULL: not given */
     bool keep_hidden;       /* keep colours where the cutout is transparent */
     bool bare;              /* results say nothing of the photo's ICC profile, EXIF and density */
@@ -55,6 +63,7 @@ typedef struct job {
     outputs outputs;
     output *mask_out, *cutout_out, *alpha_out, *overlay_out, *graph_out, *json_out; /* NULL: not wanted */
     image photo;
+    image under;      /* of --background: its colour, or the picture in the photo's size; else empty */
     uint8_t *opaque;  /* pixels of the photo without its alpha; NULL if it has none */
     seeds seeds;
     mask_file start;      /* --mask or --previous; empty: none */

@@ -4,15 +4,23 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "annotated.h"
 #include "graph_file.h"
 #include "job.h"
 #include "tilecut_correct.h"
 
-static const char *parse_fill(const char *text, void *field)
+/* A word that is no colour is a picture if such a file exists, or if it looks like a file's name. */
+static const char *parse_background(const char *text, void *field)
 {
-    return seeds_color_parse(text, field) ? NULL : "a colour such as #ffffff or white";
+    job_background *const background = field;
+    *background = (job_background){0};
+    if (seeds_color_parse(text, &background->color)) return NULL;
+    if (!strcmp(text, "-") || text[0] == '#' || (!strpbrk(text, "./") && access(text, F_OK)))
+        return "a colour such as #ffffff or white, nor the name of a picture";
+    background->picture = text;
+    return NULL;
 }
 
 /* Of pictures, then of annotations. */
@@ -41,8 +49,9 @@ static const char *parse_margin(const char *text, void *field)
 const option style_options[] = {
     {.name = "invert", .volumes = VOLUMES_TOO,
      .help = "the mask: 0 foreground, 255 background", .at = offsetof(job_style, invert)},
-    {.name = "background", .argument = "#RRGGBB",
-     .help = "fill the background of the cutout instead of making\nit transparent", .parse = parse_fill,
+    {.name = "background", .argument = "WHAT",
+     .help = "what lies behind the cutout instead of transparency: a\ncolour (white, #ffffff), or a picture, which is "
+             "scaled to\ncover it", .parse = parse_background,
      .at = offsetof(job_style, background)},
     {.name = "feather", .argument = "R",
      .help = "soft edge of the cutout, up to R pixels on either side\nof the cut (0 to 32, default 0: hard)",
@@ -59,6 +68,9 @@ const option style_options[] = {
     {.name = "crop", .argument = "[MARGIN]", .optional = true,
      .help = "crop mask and cutout to the object, with MARGIN pixels\naround it (default 0)",
      .parse = parse_margin, .at = offsetof(job_style, crop)},
+    {.name = "resize", .argument = "SIZE",
+     .help = "resize the cutout and its alpha: 800 (the longer side),\n800x600 (to fit in) or 50%",
+     .parse = scale_size_parse, .at = offsetof(job_style, size)},
     {.name = "keep-hidden", .help = "leave the photo's colours where the cutout is transparent",
      .at = offsetof(job_style, keep_hidden)},
     {.name = "no-metadata", .help = "leave the photo's EXIF, dpi and ICC profile out of the results",
@@ -75,7 +87,7 @@ const option style_options[] = {
  * pictures are made, unless it is to be written; only then do these add to the peak. */
 static void ask_for_memory(const job_style *style, const char *graph, int connectivity, inputs *in)
 {
-    enum { GRID_BYTES = 32 }; /* of the solver's grid, freed before the file is made */
+    enum { GRID_BYTES = 32, BACKGROUND_BYTES = 6 }; /* of the solver's grid, freed before the file is made */
     const uint64_t file = graph ? graph_file_bytes(graph, connectivity) : 0;
     if (graph && cleanup_wanted(&style->cleanup)) in->beside = CLEANUP_BYTES;
     if (graph && style->feather) in->beside = MATTE_BYTES;
@@ -83,6 +95,7 @@ static void ask_for_memory(const job_style *style, const char *graph, int connec
     const uint64_t snap = style->snap ? TILECUT_SNAP_BYTES - (graph ? 0 : GRID_BYTES) : 0;
     if (snap > in->beside) in->beside = snap;
     if (file > GRID_BYTES + in->beside) in->beside = file - GRID_BYTES;
+    if (style->background.picture) in->beside += BACKGROUND_BYTES;
     if (style->feather) in->workspace = matte_workspace(style->feather);
 }
 
@@ -107,9 +120,10 @@ int job_check_style(const job_style *style, bool cutout, bool alpha, const char 
                     int connectivity, inputs *in, failure *why)
 {
     ask_for_memory(style, graph, connectivity, in);
-    if (style->background.given && !cutout)
-        return fail(why, EXIT_USAGE, "--background: fills the background of the cutout; --cutout %s is missing",
-                    missing);
+    if ((style->background.color.given || style->background.picture) && !cutout)
+        return fail(why, EXIT_USAGE, "--background: is what lies behind the cutout; --cutout %s is missing", missing);
+    if (scale_wanted(&style->size) && !cutout && !alpha)
+        return fail(why, EXIT_USAGE, "--resize: resizes the cutout; --cutout %s is missing", missing);
     if (style->keep_hidden && !cutout)
         return fail(why, EXIT_USAGE, "--keep-hidden: is about the colours of the cutout; --cutout %s is missing",
                     missing);

@@ -82,18 +82,19 @@ static void cut(const layer *l, bool keep_hidden, image *out)
     }
 }
 
-/* Blends onto the fill. A grey photo on a grey fill gives 1 channel; otherwise the result has 3. */
-static void fill_in(const layer *l, const uint8_t fill[3], image *out)
+/* Blends onto what is under it. */
+static void blend(const layer *l, const image *under, image *out)
 {
-    const size_t from = (size_t)l->colors->channels, to = (size_t)out->channels;
-    const bool grey = from <= 2;
-    const uint32_t max = sample_max(out), scale = max / 255;
+    const size_t from = (size_t)l->colors->channels, to = (size_t)out->channels, n = (size_t)under->channels;
+    const bool grey = from <= 2, one = image_area(under) == 1;
+    const uint32_t max = sample_max(out), most = sample_max(under);
     for (size_t p = 0; p < image_area(out); p++) {
         const uint32_t alpha = opacity(l, p);
         for (size_t c = 0; c < to; c++) {
             const uint64_t color = sample_at(l->colors, p * from + (grey ? 0 : c));
-            const uint64_t under = fill[c] * scale;
-            sample_set(out, p * to + c, (uint32_t)((color * alpha + under * (max - alpha) + max / 2) / max));
+            const uint64_t below = sample_at(under, (one ? 0 : p) * n + (n == 1 ? 0 : c));
+            const uint64_t scaled = (below * max + most / 2) / most;
+            sample_set(out, p * to + c, (uint32_t)((color * alpha + scaled * (max - alpha) + max / 2) / max));
         }
     }
 }
@@ -121,16 +122,16 @@ bool paint_bounds(const uint8_t *mask, int width, int height, int margin, image_
     return true;
 }
 
-int paint_cutout(const image *photo, const uint8_t *mask, const matte *soft, const uint8_t fill[3], bool keep_hidden,
+int paint_cutout(const image *photo, const uint8_t *mask, const matte *soft, const image *under, bool keep_hidden,
                  image *out, failure *why)
 {
     const layer object = {soft && soft->colors.pixels ? &soft->colors : photo, mask, soft ? &soft->alpha : NULL};
-    const bool grey = photo->channels <= 2, grey_fill = fill && fill[0] == fill[1] && fill[1] == fill[2];
-    const int channels = !fill ? (grey ? 2 : 4) : grey && grey_fill ? 1 : 3;
+    const bool grey = photo->channels <= 2;
+    const int channels = !under ? (grey ? 2 : 4) : grey && under->channels == 1 ? 1 : 3;
     const int status = start(photo, channels, photo->depth, out, why);
     if (status) return status;
-    if (fill)
-        fill_in(&object, fill, out);
+    if (under)
+        blend(&object, under, out);
     else
         cut(&object, keep_hidden, out);
     return copy_facts(photo, out, why);

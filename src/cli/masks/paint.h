@@ -16,9 +16,10 @@
 
 /* The cutout: the photo with an alpha. It is the mask, or `soft` if that is not NULL (matte.h), times the photo's own
  * alpha. Depth, ICC profile, EXIF, density and colours stay, except colours that `soft` replaces. Colours of fully
- * transparent pixels become 0, unless `keep_hidden`. With a `fill` colour there is no alpha: the background gets that
- * colour, and the photo's own transparency is blended onto it (a grey photo stays grey if the fill is grey). */
-int paint_cutout(const image *photo, const uint8_t *mask, const matte *soft, const uint8_t fill[3], bool keep_hidden,
+ * transparent pixels become 0, unless `keep_hidden`. With something `under` it there is no alpha: it is an opaque picture
+ * of the photo's size, or of one pixel, a colour for all. The photo's own transparency is blended onto it, too. A grey
+ * photo stays grey on a grey picture. Colours are taken as they are, whatever their ICC profile. */
+int paint_cutout(const image *photo, const uint8_t *mask, const matte *soft, const image *under, bool keep_hidden,
                  image *out, failure *why);
 
 /* The bounding box of the mask's foreground with `margin` pixels around it, clipped to the picture. False: there is

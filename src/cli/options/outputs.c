@@ -133,16 +133,17 @@ int outputs_check_lines(const outputs *all, const char *option, failure *why)
     return EXIT_DONE;
 }
 
-int outputs_check_photo(outputs *all, const char *photo, const char *const *seeds, int count, const char *mask,
-                        const char *previous, failure *why)
+int outputs_check_photo(outputs *all, const char *photo, const char *const *seeds, int count,
+                        const outputs_beside beside, failure *why)
 {
-    const char **const read = malloc(((size_t)count + 3) * sizeof *read);
+    enum { BESIDE = sizeof(outputs_beside) / sizeof(char *) };
+    const char **const read = malloc(((size_t)count + 1 + BESIDE) * sizeof *read);
     int files = 0;
     if (!read) return fail(why, EXIT_RESOURCES, "%s: not enough memory for the names of its files", photo);
     read[files++] = photo;
     for (int i = 0; i < count; i++) read[files++] = seeds[i];
-    if (mask) read[files++] = mask;
-    if (previous) read[files++] = previous;
+    for (int i = 0; i < BESIDE; i++)
+        if (beside[i]) read[files++] = beside[i];
     const int status = outputs_check(all, read, files, why);
     free(read);
     return status;

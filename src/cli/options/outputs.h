@@ -40,9 +40,10 @@ output *outputs_add(outputs *all, const char *option, const char *path, bool pic
  * even if written differently or through links. */
 int outputs_check(outputs *all, const char *const *inputs, int input_count, failure *why);
 
-/* The same where a photo, `count` files of seeds, and `mask` and `previous` (each may be NULL) are read. */
-int outputs_check_photo(outputs *all, const char *photo, const char *const *seeds, int count, const char *mask,
-                        const char *previous, failure *why);
+/* The same where a photo, `count` files of seeds, and what is in `beside` are read: a mask, a background. */
+typedef const char *outputs_beside[3]; /* some NULL */
+int outputs_check_photo(outputs *all, const char *photo, const char *const *seeds, int count,
+                        const outputs_beside beside, failure *why);
 
 /* EXIT_USAGE if an output goes to standard output, where `option` prints lines. NULL: no lines were asked for. */
 int outputs_check_lines(const outputs *all, const char *option, failure *why);

@@ -59,8 +59,8 @@ static int plan_outputs(const wanted *my, const char *photo, desk *d, failure *w
     if (!status) status = add_output(d, &d->cutout_out, "--cutout", my->cutout, IMAGE_CUTOUT, 4, why);
     if (!status) status = add_output(d, &d->strokes_out, "--save-strokes", my->strokes, IMAGE_MASK, 1, why);
     if (status) return status;
-    return outputs_check_photo(&d->outputs, photo, my->in.files.items, my->in.files.count, my->in.mask,
-                               my->in.previous, why);
+    return outputs_check_photo(&d->outputs, photo, my->in.files.items, my->in.files.count,
+                               (outputs_beside){my->in.mask, my->in.previous}, why);
 }
 
 /* ---- the desk --------------------------------------------------------------------------------- */

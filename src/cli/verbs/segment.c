@@ -281,8 +281,8 @@ static int segment(wanted *my, job *work, failure *why)
 /* Writes the JSON of a failed run, but only to a path that nothing else reads or writes. */
 static void report_failure(const wanted *my, job *work, const failure *why)
 {
-    const char *const named[] = {work->run.image, my->in.mask, my->in.previous, my->output, my->cutout, my->alpha,
-                                 my->overlay, my->graph, my->preview};
+    const char *const named[] = {work->run.image, my->style.background.picture, my->in.mask, my->in.previous,
+                                 my->output, my->cutout, my->alpha, my->overlay, my->graph, my->preview};
     const int files = my->in.files.count, most = files + (int)(sizeof named / sizeof *named);
     const char **others = malloc((size_t)most * sizeof *others);
     outputs only = {0};

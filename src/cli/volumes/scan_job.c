@@ -24,7 +24,8 @@ int scan_job_plan(scan_job *j, failure *why)
     base->mask_out = outputs_add(&base->outputs, "--output", files->mask, true);
     j->preview_out = outputs_add(&base->outputs, "--preview", j->preview, true);
     base->json_out = outputs_add(&base->outputs, "--json", files->json, false);
-    STEP(outputs_check_photo(&base->outputs, files->photo, files->seeds, files->seed_count, NULL, NULL, why));
+    STEP(outputs_check_photo(&base->outputs, files->photo, files->seeds, files->seed_count, (outputs_beside){NULL},
+                             why));
     if (base->mask_out) STEP(scan_can_write(files->mask, why));
     return j->preview_out ? image_can_write(j->preview, IMAGE_PICTURE, 3, why) : EXIT_DONE;
 }
