@@ -11,7 +11,8 @@ enum { WIDTH = 12, HEIGHT = 9 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const annotation_request request = {.name = "fuzz", .photo = "cat.jpg", .label = size % 3 ? NULL : "cat",
+    const annotation_request request = {.name = "fuzz", .photo = size % 7 ? "cat.jpg" : "cat_7.jpg",
+                                        .label = size % 3 ? NULL : "cat",
                                         .width = 40, .height = 30, .strict = size % 5 == 0};
     uint8_t out[WIDTH * HEIGHT];
     shapes all;

@@ -76,6 +76,51 @@ run segment "$IN/photo.png" -s area.json:box -o c.png
 expect 'and so is the box around a polygon' same c.png b.png
 end
 
+begin 'annotations: tracks through a video, by the number of the frame'
+cat >video.xml <<'X'
+<?xml version="1.0"?>
+<annotations><meta><task><stop_frame>30</stop_frame>
+  <original_size><width>96</width><height>64</height></original_size></task></meta>
+<track id="0" label="cat">
+  <box frame="12" outside="0" keyframe="1" xtl="18" ytl="10" xbr="48" ybr="30"><attribute name="a">1</attribute></box>
+  <box frame="2" outside="0" keyframe="1" xtl="8" ytl="10" xbr="38" ybr="30"/>
+  <box frame="20" outside="1" keyframe="1" xtl="18" ytl="10" xbr="48" ybr="30"/></track>
+<track id="1" label="area">
+  <polygon frame="5" outside="0" points="8,8;40,8;40,40" />
+  <polygon frame="9" outside="0" points="8,8;40,8;8,40" /></track>
+</annotations>
+X
+printf '{"annotations": [{"segmentation": [[8, 8, 40, 8, 8, 40]]}]}' >area.json
+for frame in 01 02 07 09 12 20 25 31; do cp "$IN/photo.png" "frame_0000$frame.png"; done
+box_is() { # FRAME BOX
+    run segment "frame_0000$1.png" -s video.xml --label cat -o a.png
+    run segment "frame_0000$1.png" --box "$2" -o b.png
+    expect "the box of frame $1" same a.png b.png
+}
+box_is 02 8,10,30,20
+box_is 07 13,10,30,20
+box_is 12 18,10,30,20
+run refine frame_000009.png video.xml -o a.png --label area
+expect 'the frame is named' has 'frame_000009.png is taken for frame 9 of its video' "$ERR"
+run refine frame_000009.png area.json -o b.png
+expect 'a polygon of the frame' same a.png b.png
+run refine frame_000025.png video.xml -o a.png --label area
+expect 'the last one stays' same a.png b.png
+run refine frame_000007.png video.xml -o a.png
+expect 'a polygon in between is left out' has 'line 9: a <polygon> of frame 5 and a <polygon> of frame 9' "$ERR"
+told() { test "$status" = "$1" && has "$2" "$ERR"; }
+run refine frame_000007.png video.xml -o a.png --strict
+expect 'or refused' told 3 'only upright boxes move in between; export all frames'
+run refine frame_000001.png video.xml -o a.png
+expect 'before the tracks there is nothing' told 4 'has no shapes'
+run refine frame_000020.png video.xml -o a.png --label cat
+expect 'outside of the picture there is nothing' told 4 "has no shape of the label 'cat'"
+run refine frame_000031.png video.xml -o a.png
+expect 'a frame that the video lacks' told 4 'up to number 30, and frame_000031.png is none of them'
+run refine "$IN/photo.png" video.xml -o a.png
+expect 'a picture without a number' told 4 'has none at the end of its name, as frame_000012.png has'
+end
+
 begin 'annotations: folders tell pictures of the same name apart'
 mkdir a b c
 for folder in a b c; do cp "$IN/photo.png" "$folder/photo.png"; done

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * annotation_cvat.c - annotations in XML: "CVAT for images" has a list of <image name width height> with <polygon>,
- * <box>, <ellipse>, <mask>, <polyline> and <points>; Pascal VOC has one picture with an <object> a box.
+ * <box>, <ellipse>, <mask>, <polyline> and <points>; "CVAT for video" has the same in tracks, one for each frame, which
+ * is known by its number alone; Pascal VOC has one picture with an <object> a box.
  */
 #include <limits.h>
 #include <math.h>
@@ -12,12 +13,24 @@
 #include "annotation.h"
 #include "xml_reader.h"
 
+/* The shape that a track has on a frame. */
+typedef struct tracked {
+    bool found;
+    double frame;
+    xml_reader at; /* as it was at its tag, with attributes of its own */
+} tracked;
+
 typedef struct reading {
     const annotation_request *request;
     xml_reader *r;
     shapes *out;
     annotation_pictures pictures;
     bool chosen;
+    int tracks;              /* how many there are: then the file is about frames */
+    double frame, last;      /* the wanted one, and the last one of all; -1: that is not said */
+    char label[256];         /* of the track */
+    tracked before, after;   /* its shapes on the wanted frame, or else on the nearest ones around it */
+    double toward, other[4]; /* toward > 0: a box lies so far on the way to the other one */
 } reading;
 
 static int no_memory(const reading *of)
@@ -78,6 +91,7 @@ static int read_box(const reading *of)
     const double angle = rotation_of(of), turn_x = cos(angle), turn_y = sin(angle);
     double b[4];
     STEP(numbers_of(of, names, b));
+    for (int i = 0; of->toward > 0 && i < 4; i++) b[i] += of->toward * (of->other[i] - b[i]);
     const double x[4] = {b[0], b[2], b[2], b[0]}, y[4] = {b[1], b[1], b[3], b[3]};
     const double mid_x = (b[0] + b[2]) / 2, mid_y = (b[1] + b[3]) / 2;
     const bool turned = fabs(angle) > 0;
@@ -143,19 +157,130 @@ static int read_shape(const reading *of)
     return xml_refuse(of->r, "<%s>; polygon, box, ellipse, mask, polyline and points are read", tag);
 }
 
-/* A child of <image>. */
+/* A track's shape on the wanted frame. Between two frames that have one, masks stay and boxes move, as in CVAT. */
+static int read_tracked(const reading *of)
+{
+    static const char names[][12] = {"xtl", "ytl", "xbr", "ybr", ""};
+    reading one = *of, next = *of;
+    const char *const tag = of->r->tag, *const then = of->after.at.tag;
+    next.r = &next.after.at;
+    if (of->before.frame < of->frame && of->after.found && strcmp(tag, "mask") != 0) {
+        if (strcmp(tag, "box") || strcmp(then, "box") || fabs(rotation_of(of)) > 0 || fabs(rotation_of(&next)) > 0)
+            return xml_refuse(of->r, "a <%s> of frame %.0f and a <%s> of frame %.0f: only upright boxes move in between; "
+                              "export all frames", tag, of->before.frame, then, of->after.frame);
+        one.toward = (of->frame - of->before.frame) / (of->after.frame - of->before.frame);
+        STEP(numbers_of(&next, names, one.other));
+    }
+    return read_shape(&one);
+}
+
+/* A child of <image>, or a track's shape. */
 static int try_shape(const reading *of)
 {
-    const char *const label = xml_attribute(of->r, "label"), *layer = xml_attribute(of->r, "z_order");
+    const char *const label = of->tracks ? of->label : xml_attribute(of->r, "label");
+    const char *layer = xml_attribute(of->r, "z_order");
     const shapes_mark before = shapes_now(of->out);
     const size_t first = shapes_count(of->out);
     double z = 0;
     shape_role role;
     if (!strcmp(of->r->tag, "tag") || !annotation_wants(of->request, label, &role)) return EXIT_DONE;
-    STEP(annotation_tried(of->request, read_shape(of), of->out, before, of->r->why));
+    const int status = of->tracks ? read_tracked(of) : read_shape(of);
+    STEP(annotation_tried(of->request, status, of->out, before, of->r->why));
     shapes_set_role(of->out, first, role);
     if (layer && xml_numbers(&layer, &z, 1) == 1 && fabs(z) < INT_MAX && shapes_count(of->out) > first)
         shapes_last(of->out)->layer = (int)z;
+    return EXIT_DONE;
+}
+
+/* ---- Tracks through a video ---------------------------------------------------------------------- */
+
+/* Frames have no names; CVAT exports them under their number, counted from 0: frame_000012.png. */
+static int choose_frame(reading *of, notes *log, failure *why)
+{
+    const char *const photo = of->request->photo, *const name = of->request->name;
+    if (!photo)
+        return fail(why, EXIT_SEEDS, "%s: is about the frames of a video, and which of them is meant is not told here",
+                    name);
+    const char *const base = annotation_base(photo), *const dot = strrchr(base, '.');
+    const char *const end = dot && dot != base ? dot : base + strlen(base), *first = end;
+    while (first > base && first[-1] >= '0' && first[-1] <= '9') first--;
+    if (first == end || end - first > 15)
+        return fail(why, EXIT_SEEDS, "%s: is about the frames of a video, which are known by number; %.200s has none at "
+                    "the end of its name, as frame_000012.png has", name, photo);
+    of->frame = strtod(first, NULL);
+    if (of->last >= 0 && of->frame > of->last)
+        return fail(why, EXIT_SEEDS, "%s: is about the frames of a video up to number %.0f, and %.200s is none of them",
+                    name, of->last, photo);
+    note(log, "%s: %s is taken for frame %.0f of its video, counted from 0", name, photo, of->frame);
+    return EXIT_DONE;
+}
+
+static void drop(tracked *one)
+{
+    bytes_free(&one->at.attribute);
+    *one = (tracked){.found = false};
+}
+
+/* Keeps a shape of a track, unless another one is nearer to the wanted frame on the same side. */
+static int look_at(reading *of)
+{
+    double frame;
+    STEP(number_of(of, "frame", &frame));
+    tracked *const to = frame > of->frame ? &of->after : &of->before;
+    if (to->found && fabs(frame - of->frame) > fabs(to->frame - of->frame)) return EXIT_DONE;
+    drop(to);
+    *to = (tracked){.found = true, .frame = frame, .at = *of->r};
+    to->at.attribute = to->at.text = (bytes){0};
+    return bytes_append(&to->at.attribute, of->r->attribute.data, of->r->attribute.size) ? EXIT_DONE : no_memory(of);
+}
+
+/* A track has closed. From a shape that is outside on, the object is not in the picture. */
+static int finish_track(reading *of)
+{
+    reading one = *of;
+    one.r = &of->before.at;
+    const char *const outside = of->before.found ? xml_attribute(one.r, "outside") : "1";
+    const int status = outside && !strcmp(outside, "1") ? EXIT_DONE : try_shape(&one);
+    drop(&of->before);
+    drop(&of->after);
+    return status;
+}
+
+static int read_track_event(reading *of)
+{
+    const xml_reader *const r = of->r;
+    const char *const label = r->event == XML_OPEN && r->depth == 2 ? xml_attribute(r, "label") : NULL;
+    if (r->event == XML_OPEN && r->depth == 2 && !of->chosen) of->tracks++;
+    if (r->event == XML_OPEN && r->depth == 2) snprintf(of->label, sizeof of->label, "%s", label ? label : "");
+    if (!of->chosen) return EXIT_DONE;
+    if (r->event == XML_OPEN && r->depth == 3) return look_at(of);
+    return r->event == XML_CLOSE && r->depth == 1 ? finish_track(of) : EXIT_DONE;
+}
+
+/* What is said before the tracks: <original_size> with <width> and <height>, and <stop_frame>. */
+static void read_about(reading *of)
+{
+    xml_reader *const r = of->r;
+    const char *text = r->text.size ? (const char *)r->text.data : "";
+    double value = 0;
+    if (r->event == XML_OPEN) r->text.size = 0;
+    if (r->event != XML_CLOSE || of->chosen || xml_numbers(&text, &value, 1) != 1 || value < 0 || value > 1e9) return;
+    const bool size = r->depth && !strcmp(r->open[r->depth - 1], "original_size") && value >= 1 && value <= 65536;
+    if (size && !strcmp(r->tag, "width")) of->out->width = (int)value;
+    if (size && !strcmp(r->tag, "height")) of->out->height = (int)value;
+    if (!strcmp(r->tag, "stop_frame")) of->last = floor(value);
+}
+
+/* ---- The file of CVAT ---------------------------------------------------------------------------- */
+
+static int read_image(reading *of, bool *meant)
+{
+    const char *const name = xml_attribute(of->r, "name") ? xml_attribute(of->r, "name") : "";
+    double size[2] = {0, 0};
+    if (!of->chosen) annotation_offer(&of->pictures, name, annotation_rank(of->request, &of->pictures, name));
+    *meant = of->chosen && annotation_is_chosen(&of->pictures, name);
+    if (*meant) STEP(numbers_of(of, (const char[][12]){"width", "height", ""}, size));
+    if (*meant) of->out->width = (int)size[0], of->out->height = (int)size[1];
     return EXIT_DONE;
 }
 
@@ -164,19 +289,11 @@ static int read_cvat(reading *of)
     xml_reader *const r = of->r;
     bool meant = false;
     while (xml_next(r)) {
-        if (r->event != XML_OPEN) continue;
-        if (r->depth == 2 && !strcmp(r->tag, "track"))
-            return xml_refuse(r, "tracks through a video; export the frame as 'CVAT for images'");
-        if (r->depth == 2) meant = false;
-        if (r->depth == 2 && !strcmp(r->tag, "image")) {
-            const char *const name = xml_attribute(r, "name") ? xml_attribute(r, "name") : "";
-            double size[2] = {0, 0};
-            if (!of->chosen) annotation_offer(&of->pictures, name, annotation_rank(of->request, &of->pictures, name));
-            meant = of->chosen && annotation_is_chosen(&of->pictures, name);
-            if (meant) STEP(numbers_of(of, (const char[][12]){"width", "height", ""}, size));
-            if (meant) of->out->width = (int)size[0], of->out->height = (int)size[1];
-        }
-        if (r->depth == 3 && meant) STEP(try_shape(of));
+        read_about(of);
+        if (r->event != XML_TEXT && !strcmp(r->depth > 1 ? r->open[1] : r->tag, "track")) STEP(read_track_event(of));
+        if (r->event == XML_OPEN && r->depth == 2) meant = false;
+        if (r->event == XML_OPEN && r->depth == 2 && !strcmp(r->tag, "image")) STEP(read_image(of, &meant));
+        if (r->event == XML_OPEN && r->depth == 3 && meant && !of->tracks) STEP(try_shape(of));
     }
     return r->status;
 }
@@ -247,7 +364,7 @@ static int read(const annotation_request *request, const uint8_t *data, size_t s
                 failure *why)
 {
     xml_reader r;
-    reading of = {.request = request, .r = &r, .out = out};
+    reading of = {.request = request, .r = &r, .out = out, .last = -1};
     char root[XML_WORD] = "";
     int status = xml_root(request->name, data, size, root, sizeof root, why);
     xml_reader_init(&r, request->name, data, size, why);
@@ -255,20 +372,24 @@ static int read(const annotation_request *request, const uint8_t *data, size_t s
         status = read_voc(&of, log);
     } else {
         if (!status) status = read_cvat(&of);
-        if (!status) status = annotation_decide(request, &of.pictures, log, why);
+        if (!status)
+            status = of.tracks ? choose_frame(&of, log, why) : annotation_decide(request, &of.pictures, log, why);
+        if (!of.tracks) out->width = out->height = 0;
         of.chosen = true;
         xml_reader_free(&r);
         xml_reader_init(&r, request->name, data, size, why);
         if (!status) status = read_cvat(&of);
     }
     xml_reader_free(&r);
+    drop(&of.before);
+    drop(&of.after);
     annotation_pictures_free(&of.pictures);
     return status || shapes_sort(out) ? status : no_memory(&of);
 }
 
 const annotation_format annotation_cvat = {
     .name = "cvat",
-    .line = "CVAT     read         XML of CVAT for images, and of Pascal VOC",
+    .line = "CVAT     read         XML of CVAT for images and for video, and of Pascal VOC",
     .named = true,
     .extensions = "",
     .roots = " annotations annotation ",

@@ -25,8 +25,8 @@ static bool is_numbers(const uint8_t *text, size_t size)
     bool first = true;
     for (size_t i = 0; i < size && i < LOOKED_AT; i++) {
         if (!text[i] || !strchr(letters, text[i])) return false;
-        const bool digit = text[i] >= '0' && text[i] <= '9';
-        words += first && digit && (!i || text[i - 1] == ' ' || text[i - 1] == '\t' || text[i - 1] == '-');
+        const bool begins = (text[i] >= '0' && text[i] <= '9') || text[i] == '.';
+        words += first && begins && (!i || strchr(" \t-+", text[i - 1]));
         first &= text[i] != '\n';
     }
     return words >= LEAST;
