@@ -29,13 +29,13 @@ tilecut_status tc_film_teach(tilecut_film *f, tc_track *t, int i, const uint8_t 
     const tilecut_image image = tc_film_image(f, i);
     uint8_t *const mask = f->mask + (size_t)i * f->pixels, *const seeds = f->seeds + (size_t)i * f->pixels;
     tilecut_status status = TILECUT_OK;
-    tc_setup how = f->teach;
+    tc_setup setup = f->teach;
     tilecut_report result = {0};
     tilecut_graph *graph = NULL;
 
-    how.prior = prior;
-    TRY(tc_graph_from_image(&graph, &image, seeds, &how));
-    TRY(tc_graph_segment(graph, &how, mask, &result));
+    setup.prior = prior;
+    TRY(tc_graph_from_image(&graph, &image, seeds, &setup));
+    TRY(tc_graph_segment(graph, &setup, mask, &result));
     TRY(tc_energy_advance(&graph->energy, &image, seeds, false, mask, f->shape.carry));
     tc_graph_free(t->graph);
     t->graph = graph;

@@ -32,7 +32,7 @@ struct tilecut_graph {
 };
 
 /* Makes a complete copy of the caller's struct, and checks that the library takes such an image. */
-tilecut_status tc_image_read(tilecut_image *image, const tilecut_image *given);
+tilecut_status tc_image_read(tilecut_image *image, const tilecut_image *from);
 
 /* Checks the strides and rows of the prior mask in `setup` for that image. */
 tilecut_status tc_prior_check(const tc_setup *setup, const tilecut_image *image);

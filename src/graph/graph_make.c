@@ -245,10 +245,10 @@ tilecut_status tilecut_graph_create(tilecut_graph **out, const tilecut_arrays *a
 
 /* ---- From an image ---------------------------------------------------------------------------- */
 
-tilecut_status tc_image_read(tilecut_image *image, const tilecut_image *given)
+tilecut_status tc_image_read(tilecut_image *image, const tilecut_image *from)
 {
-    if (!given) return tc_fail(TILECUT_EINVAL, "image is NULL");
-    NEED(TC_READ(image, given, image));
+    if (!from) return tc_fail(TILECUT_EINVAL, "image is NULL");
+    NEED(TC_READ(image, from, image));
     if (!image->pixels) return tc_fail(TILECUT_EINVAL, "the image has no pixels");
     if (image->channels != 1 && image->channels != 3)
         return tc_fail(TILECUT_EINVAL, "an image of %d channels; 1 or 3 are understood", image->channels);

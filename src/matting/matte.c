@@ -55,9 +55,9 @@ typedef struct visit {
 } visit;
 
 /* Reads the image, and takes `bytes` a pixel for the answer. */
-static tilecut_status enter(visit *v, const tilecut_image *given, int threads, size_t bytes)
+static tilecut_status enter(visit *v, const tilecut_image *from, int threads, size_t bytes)
 {
-    NEED(tc_image_read(&v->image, given));
+    NEED(tc_image_read(&v->image, from));
     if (threads < 0 || threads > TC_MAX_THREADS)
         return tc_fail(TILECUT_EINVAL, "%d threads; 1 to %d are possible", threads, TC_MAX_THREADS);
     const tilecut_image *const image = &v->image;
@@ -81,13 +81,13 @@ static tilecut_status leave(visit *v, tilecut_status status)
     return status;
 }
 
-tilecut_status tilecut_matte_band(const tilecut_image *given, const uint8_t *mask, const uint8_t *seeds, int threads,
+tilecut_status tilecut_matte_band(const tilecut_image *from, const uint8_t *mask, const uint8_t *seeds, int threads,
                                   uint8_t *trimap)
 {
     tilecut_status status = TILECUT_OK;
     visit v = {.pool = NULL};
     if (!mask || !trimap) return tc_fail(TILECUT_EINVAL, "%s is NULL", mask ? "trimap" : "mask");
-    TRY(enter(&v, given, threads, 1));
+    TRY(enter(&v, from, threads, 1));
     const matte_photo photo = {v.image.width, v.image.height, v.color};
     if (!tc_unknown_find(&photo, mask, seeds, v.threads, v.room))
         TRY(tc_fail(TILECUT_ENOMEM, "no memory for the band of a soft edge"));
@@ -110,13 +110,13 @@ static tilecut_status check_trimap(const uint8_t *trimap, size_t pixels)
     return TILECUT_OK;
 }
 
-tilecut_status tilecut_matte(const tilecut_image *given, const uint8_t *trimap, int threads, uint16_t *alpha)
+tilecut_status tilecut_matte(const tilecut_image *from, const uint8_t *trimap, int threads, uint16_t *alpha)
 {
     tilecut_status status = TILECUT_OK;
     visit v = {.pool = NULL};
     if (!trimap || !alpha) return tc_fail(TILECUT_EINVAL, "%s is NULL", trimap ? "alpha" : "trimap");
     NEED(tc_address_check(alpha, 0, sizeof *alpha, "alpha"));
-    TRY(enter(&v, given, threads, sizeof(float)));
+    TRY(enter(&v, from, threads, sizeof(float)));
     float *const share = v.room;
     const matte_photo photo = {v.image.width, v.image.height, v.color};
     TRY(check_trimap(trimap, area(&v.image)));
@@ -150,13 +150,13 @@ static void store_colors(const tilecut_image *image, const uint16_t *alpha, cons
     }
 }
 
-tilecut_status tilecut_matte_colors(const tilecut_image *given, const uint16_t *alpha, int threads, void *colors)
+tilecut_status tilecut_matte_colors(const tilecut_image *from, const uint16_t *alpha, int threads, void *colors)
 {
     tilecut_status status = TILECUT_OK;
     visit v = {.pool = NULL};
     if (!alpha || !colors) return tc_fail(TILECUT_EINVAL, "%s is NULL", alpha ? "colors" : "alpha");
     NEED(tc_address_check(alpha, 0, sizeof *alpha, "alpha"));
-    TRY(enter(&v, given, threads, sizeof(float)));
+    TRY(enter(&v, from, threads, sizeof(float)));
     float *const share = v.room;
     for (size_t p = 0; p < area(&v.image); p++) share[p] = (float)alpha[p] / FULL;
     if (!tc_foreground_estimate(v.color, share, v.image.width, v.image.height, v.threads))

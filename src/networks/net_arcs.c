@@ -34,9 +34,9 @@ static tilecut_status settle_threads(int64_t *threads)
     return TILECUT_OK;
 }
 
-tilecut_status tc_net_params(const tilecut_network_params *given, tilecut_network_params *params)
+tilecut_status tc_net_params(const tilecut_network_params *own_params, tilecut_network_params *params)
 {
-    if (given) NEED(tc_sized_read(params, sizeof *params, sizeof *params, given, "tilecut_network_params"));
+    if (own_params) NEED(tc_sized_read(params, sizeof *params, sizeof *params, own_params, "tilecut_network_params"));
     return settle_threads(&params->threads);
 }
 

@@ -33,7 +33,7 @@ struct tilecut_network {
 tilecut_status tc_net_check(tilecut_network *network); /* sets role, ceiling and widest */
 
 /* Reads a caller's parameters, NULL for all defaults, into `params`, which is all zero. threads is 1 or more then. */
-tilecut_status tc_net_params(const tilecut_network_params *given, tilecut_network_params *params);
+tilecut_status tc_net_params(const tilecut_network_params *own_params, tilecut_network_params *params);
 
 /* The number of node v for the solvers. */
 static inline int32_t tc_net_node(const tilecut_network *network, int32_t v)

@@ -50,10 +50,10 @@ typedef struct visit {
     tilecut_network_report report;
 } visit;
 
-static tilecut_status enter(visit *v, const tilecut_network_params *given)
+static tilecut_status enter(visit *v, const tilecut_network_params *own_params)
 {
     tilecut_network_params params = {0};
-    NEED(tc_net_params(given, &params));
+    NEED(tc_net_params(own_params, &params));
     v->run.threads = (int)params.threads;
     v->run.cancel = params.cancel;
     v->run.wants_label = true;

@@ -71,7 +71,7 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     NEED(tc_part_open(part, run->params->comm, backend, graph));
     if (!on_device(run) || !(graph->from_image || part->volume)) NEED(take_grid(run));
     if (part->volume && part->grid && part->comm.store) part->comm.rest = rest, part->comm.idle = part;
-    NEED(backend->build(part, graph, &run->how));
+    NEED(backend->build(part, graph, &run->solve_params));
     report->graph_ms = tc_lap_ms(&clock);
     return TILECUT_OK;
 }
@@ -82,7 +82,7 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
     tc_solve_stats stats = {0};
     double clock = tc_now_ms();
 
-    NEED(tc_part_solve(part_of(run), &solver, &run->how, &stats));
+    NEED(tc_part_solve(part_of(run), &solver, &run->solve_params, &stats));
     report->solve_ms = tc_lap_ms(&clock);
     tc_run_describe_solve(run, solver, &stats, report);
     return TILECUT_OK;
@@ -94,7 +94,7 @@ static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *repor
     tilecut_status status = TILECUT_OK;
     double clock = tc_now_ms();
 
-    TRY(tc_part_conclude(part, run->graph, run->how.threads, mask, report));
+    TRY(tc_part_conclude(part, run->graph, run->solve_params.threads, mask, report));
     report->certify_ms = tc_lap_ms(&clock);
 done:
     tc_part_close(part);

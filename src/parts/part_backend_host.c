@@ -116,10 +116,10 @@ static tilecut_status solve_again(tc_part *part, const tc_solver *solver, const 
 /* Solves with 26 neighbours; `again`: only among pixels that the last search has reached. */
 static tilecut_status solve_wide(tc_part *part, bool again, const tc_solve_params *params, tc_solve_stats *stats)
 {
-    tc_solve_params how = *params;
-    if (again) how.reached = label_of(part);
+    tc_solve_params solve_params = *params;
+    if (again) solve_params.reached = label_of(part);
     if (again) tc_grid_clear(part->grid);
-    return tc_bk_solve_wide(part->grid, &how, stats);
+    return tc_bk_solve_wide(part->grid, &solve_params, stats);
 }
 
 static tilecut_status solve(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,

@@ -86,13 +86,13 @@ tilecut_status tc_part_check_rims(tc_comm *comm, int64_t hash[2][2], bool volume
 
 /* ---- A visit ---------------------------------------------------------------------------------- */
 
-tilecut_status tc_part_enter(tc_part *part, const tilecut_part *given)
+tilecut_status tc_part_enter(tc_part *part, const tilecut_part *from)
 {
     tc_comm *const comm = &part->comm;
     tilecut_part p;
 
-    if (!given) return tc_fail(TILECUT_EINVAL, "part is NULL");
-    NEED(tc_sized_read(&p, sizeof p, sizeof p, given, "tilecut_part"));
+    if (!from) return tc_fail(TILECUT_EINVAL, "part is NULL");
+    NEED(tc_sized_read(&p, sizeof p, sizeof p, from, "tilecut_part"));
     if (!p.exchange) return tc_fail(TILECUT_EINVAL, "the part has no exchange");
     NEED(tc_sized_read(&part->exchange, sizeof part->exchange, offsetof(tilecut_exchange, one_way), p.exchange,
                        "tilecut_exchange"));

@@ -18,7 +18,7 @@ int64_t tc_part_hash(const void *bytes, size_t size);
 int64_t tc_part_hash_setup(const tc_setup *setup); /* a hash of the parameters that must not differ between parts */
 
 /* Fills in part->comm and part->exchange from the caller's description. EINVAL. */
-tilecut_status tc_part_enter(tc_part *part, const tilecut_part *given);
+tilecut_status tc_part_enter(tc_part *part, const tilecut_part *from);
 
 /* EINVAL if the parts belong to different images or parameters, or do not cover the whole; ECANCELLED. */
 tilecut_status tc_part_agree(tc_comm *comm, const int64_t own[TC_PART_WORDS], bool volume);

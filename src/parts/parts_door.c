@@ -116,7 +116,7 @@ static void learn_there(tc_comm *comm, const tc_setup *setup)
     comm->device = setup->device;
 }
 
-tilecut_status tilecut_part_segment(const tilecut_part *given, const tilecut_image *image, const uint8_t *seeds,
+tilecut_status tilecut_part_segment(const tilecut_part *from, const tilecut_image *image, const uint8_t *seeds,
                                     const tilecut_params *params, uint8_t *mask, tilecut_report *report,
                                     tilecut_part_report *more)
 {
@@ -126,7 +126,7 @@ tilecut_status tilecut_part_segment(const tilecut_part *given, const tilecut_ima
     tc_seeds rows = {0};
     tc_visit v = {0};
 
-    TRY(tc_part_enter(&part, given));
+    TRY(tc_part_enter(&part, from));
     TRY(tc_image_read(&photo, image));
     TRY(check_rows(&part.comm, photo.height, "rows"));
     TRY(tc_sized_check(more, "tilecut_part_report"));
@@ -144,7 +144,7 @@ done:
     return tc_part_leave(&part, more, tc_leave(&v, status));
 }
 
-tilecut_status tilecut_part_solve(const tilecut_part *given, const tilecut_arrays *arrays, const tilecut_params *params,
+tilecut_status tilecut_part_solve(const tilecut_part *from, const tilecut_arrays *arrays, const tilecut_params *params,
                                   uint8_t *mask, tilecut_report *report, tilecut_part_report *more)
 {
     tilecut_status status = TILECUT_OK;
@@ -153,7 +153,7 @@ tilecut_status tilecut_part_solve(const tilecut_part *given, const tilecut_array
     tc_part part = {0};
     tc_visit v = {0};
 
-    TRY(tc_part_enter(&part, given));
+    TRY(tc_part_enter(&part, from));
     if (!arrays) TRY(tc_fail(TILECUT_EINVAL, "arrays is NULL"));
     TRY(TC_READ(&some, arrays, arrays));
     TRY(tc_graph_of_arrays(&graph, &some));
@@ -213,7 +213,7 @@ static tilecut_status learn(tc_part *part, const tilecut_volume *voxels, const u
     return TILECUT_OK;
 }
 
-tilecut_status tilecut_part_volume_segment(const tilecut_part *given, const tilecut_volume *volume,
+tilecut_status tilecut_part_volume_segment(const tilecut_part *from, const tilecut_volume *volume,
                                            const uint8_t *seeds, const tilecut_params *params, uint8_t *mask,
                                            tilecut_report *report, tilecut_part_report *more)
 {
@@ -225,7 +225,7 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *given, const tile
     const tc_solver *solver;
     tilecut_volume voxels;
 
-    TRY(tc_part_enter(&part, given));
+    TRY(tc_part_enter(&part, from));
     if (!volume || !seeds || !mask)
         TRY(tc_fail(TILECUT_EINVAL, "%s is NULL", !volume ? "volume" : !seeds ? "seeds" : "mask"));
     TRY(tc_sized_read(&voxels, sizeof voxels, sizeof voxels, volume, "tilecut_volume"));
@@ -247,7 +247,7 @@ done:
     return tc_part_leave(&part, more, tc_leave(&v, status));
 }
 
-tilecut_status tilecut_part_volume_solve(const tilecut_part *given, const tilecut_volume_arrays *arrays,
+tilecut_status tilecut_part_volume_solve(const tilecut_part *from, const tilecut_volume_arrays *arrays,
                                          const tilecut_params *params, uint8_t *mask, tilecut_report *report,
                                          tilecut_part_report *more)
 {
@@ -258,7 +258,7 @@ tilecut_status tilecut_part_volume_solve(const tilecut_part *given, const tilecu
     tc_visit v = {.volume = true};
     const tc_solver *solver;
 
-    TRY(tc_part_enter(&part, given));
+    TRY(tc_part_enter(&part, from));
     if (!arrays || !mask) TRY(tc_fail(TILECUT_EINVAL, "%s is NULL", arrays ? "mask" : "arrays"));
     TRY(tc_sized_read(&a, sizeof a, sizeof a, arrays, "tilecut_volume_arrays"));
     TRY(tc_graph_of_volume(&graph, &a));

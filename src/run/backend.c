@@ -36,7 +36,7 @@ void tc_run_describe_solve(const tc_run *run, const tc_solver *solver, const tc_
                               run->graph->height / run->graph->depth;
     report->solver = solver->name;
     report->device = solver->can & TC_ON_CUDA ? "cuda" : "cpu";
-    report->device_index = solver->can & TC_ON_CUDA ? run->how.device : 0;
+    report->device_index = solver->can & TC_ON_CUDA ? run->solve_params.device : 0;
 }
 
 tilecut_status tc_source_fetch(const tc_source *source, tc_fetched *out)

@@ -51,7 +51,7 @@ typedef struct tc_source {
 typedef struct tc_run {
     const tc_setup *params;
     const tc_solver *solver; /* named by params; NULL: "auto"           */
-    tc_solve_params how;
+    tc_solve_params solve_params;
     tc_source source;
     size_t pixels;
     const tilecut_flow *flow; /* where to write the flow; may be NULL   */

@@ -49,7 +49,7 @@ static tilecut_status learn(tc_run *run)
     run->put_off = run->smaller;
     kept->at = &tc_backend_cuda;
     kept->solver = run->solver;
-    kept->device = run->how.device;
+    kept->device = run->solve_params.device;
     run->pixels = (size_t)image->width * (size_t)image->height;
     run->guessed = origin.guessed;
     run->painted = origin.painted;
@@ -191,8 +191,8 @@ static tilecut_status go_on_there(tc_run *run, const tc_costs *costs, tc_solve_s
     bool ended_there = false;
     void *self = NULL;
 
-    TRY(tc_cuda_hybrid_graph_open(&run->graph->energy, run->how.device, &self));
-    TRY(tc_hybrid_go_on(&tc_cuda_hybrid_graph, self, costs, &run->kept->grid, &run->how, stats, &ended_there));
+    TRY(tc_cuda_hybrid_graph_open(&run->graph->energy, run->solve_params.device, &self));
+    TRY(tc_hybrid_go_on(&tc_cuda_hybrid_graph, self, costs, &run->kept->grid, &run->solve_params, stats, &ended_there));
 done:
     result = tc_cuda_hybrid_graph_close(self, ended_there ? &run->kept->there : NULL);
     *build_ms = result.build_ms;
@@ -213,7 +213,7 @@ static tilecut_status solve_on_both(tc_run *run, tilecut_report *report)
     tc_survey seen;
     double clock = tc_now_ms();
 
-    NEED(tc_cuda_device(run->how.device, NULL, 0));
+    NEED(tc_cuda_device(run->solve_params.device, NULL, 0));
     const double waking = stats.copy_ms = tc_lap_ms(&clock);
     NEED(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
     NEED(survey(graph, &seen));
@@ -221,9 +221,9 @@ static tilecut_status solve_on_both(tc_run *run, tilecut_report *report)
     const bool here = tc_hybrid_starts_on_cpu(&costs, &seen, grid, &stats);
     if (here) {
         grid->by_rows = tc_solver_wants_rows(NULL);
-        NEED(tc_grid_build(grid, graph, run->how.threads));
+        NEED(tc_grid_build(grid, graph, run->solve_params.threads));
         report->graph_ms = tc_lap_ms(&clock);
-        NEED(tc_solver_run(&best, grid, &run->how, &stats));
+        NEED(tc_solver_run(&best, grid, &run->solve_params, &stats));
     } else {
         NEED(go_on_there(run, &costs, &stats, &report->graph_ms));
     }
@@ -268,14 +268,14 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     tc_cuda_origin origin;
 
     if (!run->graph || !stays_there(run->solver)) return TILECUT_OK; /* is on the device, or solving decides where */
-    const bool same = kept->there && kept->solver == run->solver && kept->device == run->how.device;
+    const bool same = kept->there && kept->solver == run->solver && kept->device == run->solve_params.device;
     report->warm = same && kept->flow == TC_FLOW_OF_THIS_GRAPH;
     if (report->warm) return TILECUT_OK;
     tc_kept_free(kept);
     kept->at = &tc_backend_cuda;
     kept->solver = run->solver;
-    kept->device = run->how.device;
-    NEED(tc_cuda_graph_create(&kept->there, &run->graph->energy, run->how.device, &origin));
+    kept->device = run->solve_params.device;
+    NEED(tc_cuda_graph_create(&kept->there, &run->graph->energy, run->solve_params.device, &origin));
     report->copy_ms = origin.copy_ms;
     report->graph_ms = origin.build_ms;
     return TILECUT_OK;
@@ -286,11 +286,11 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
     tc_cuda_answer answer;
 
     if (!stays_there(run->solver)) return solve_on_both(run, report);
-    NEED(tc_cuda_graph_solve(run->kept->there, &run->how, islands_go(run), &answer));
+    NEED(tc_cuda_graph_solve(run->kept->there, &run->solve_params, islands_go(run), &answer));
     if (answer.learnt) describe_lesson(run, &answer.training, report);
     report->solver = run->solver->name;
     report->device = "cuda";
-    report->device_index = run->how.device;
+    report->device_index = run->solve_params.device;
     report->solve_ms = answer.solve_ms;
     report->bytes_per_pixel = (double)answer.bytes / (double)run->pixels;
     if (answer.unfinished) run->kept->flow = TC_FLOW_UNFINISHED;
@@ -306,7 +306,7 @@ static tilecut_status finish(tc_run *run, tilecut_report *report)
     NEED(tc_grid_init(&kept->grid, run->graph->width, run->graph->height, run->graph->connectivity));
     NEED(tc_cuda_graph_fetch(kept->there, &kept->grid));
     report->copy_ms += tc_lap_ms(&clock);
-    NEED(tc_solver_solve(tc_solver_for(TC_FOR_LONG_PATHS, &kept->grid), &kept->grid, &run->how, &stats));
+    NEED(tc_solver_solve(tc_solver_for(TC_FOR_LONG_PATHS, &kept->grid), &kept->grid, &run->solve_params, &stats));
     report->solve_ms += tc_lap_ms(&clock);
     report->solver = kept->solver->name;
     report->device = "cuda";

@@ -183,7 +183,7 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     int64_t changed = 0;
 
     if (kept->flow != TC_NO_FLOW) tc_grid_clear(grid);
-    if (kept->flow == TC_FLOW_OF_ANOTHER) NEED(tc_carry_flow(grid, graph, run->how.threads, &warm, &changed));
+    if (kept->flow == TC_FLOW_OF_ANOTHER) NEED(tc_carry_flow(grid, graph, run->solve_params.threads, &warm, &changed));
     run->few = kept->flow == TC_FLOW_OF_THIS_GRAPH ||
                (warm && tc_graph_is_volume(graph) && 4 * changed < (int64_t)run->pixels);
     if (!warm) {
@@ -191,8 +191,8 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
             NEED(tc_grid_init_lattice(grid, graph->width, graph->height, graph->depth, neighbours, 0));
         grid->by_rows = neighbours != 26 && tc_solver_wants_rows(run->solver);
         if (run->once && run->own)
-            NEED(tc_row_cache_init(&run->own->rest, &graph->energy, run->source.given, run->how.threads));
-        NEED(tc_grid_build(grid, graph, run->how.threads));
+            NEED(tc_row_cache_init(&run->own->rest, &graph->energy, run->source.given, run->solve_params.threads));
+        NEED(tc_grid_build(grid, graph, run->solve_params.threads));
     }
     report->warm = warm;
     report->graph_ms = tc_lap_ms(&clock);
@@ -208,7 +208,8 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
 
     if (!solver && report->warm) solver = tc_solver_again(grid, run->few);
     /* If few terminals have changed, the stuck excess says nothing about how far the rest has to go. */
-    NEED(run->few ? tc_solver_solve(solver, grid, &run->how, &stats) : tc_solver_run(&solver, grid, &run->how, &stats));
+    NEED(run->few ? tc_solver_solve(solver, grid, &run->solve_params, &stats)
+                  : tc_solver_run(&solver, grid, &run->solve_params, &stats));
     if (run->once) tc_grid_clear(grid); /* gives memory back, before the proof takes some */
     report->solve_ms = tc_lap_ms(&clock);
     tc_run_describe_solve(run, solver, &stats, report);
@@ -223,13 +224,14 @@ static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *repor
     tc_labels labels = {0};
     double clock = tc_now_ms();
 
-    TRY(tc_cut(grid, run->how.threads, &labels));
-    TRY(tc_certify(grid, run->graph, &labels, run->how.threads, &report->flow, &report->cut));
+    TRY(tc_cut(grid, run->solve_params.threads, &labels));
+    TRY(tc_certify(grid, run->graph, &labels, run->solve_params.threads, &report->flow, &report->cut));
     report->certify_ms = tc_lap_ms(&clock);
-    if (run->flow) TRY(tc_flow_read(grid, run->graph, &run->how, run->flow));
+    if (run->flow) TRY(tc_flow_read(grid, run->graph, &run->solve_params, run->flow));
     clock = tc_now_ms();
     if (run->once) tc_grid_free(grid);
-    report->foreground = tc_labels_mask(&shape, &labels, run->how.threads, mask); /* only now, as all has succeeded */
+    report->foreground =
+        tc_labels_mask(&shape, &labels, run->solve_params.threads, mask); /* only now, as all has succeeded */
     report->certify_ms += tc_lap_ms(&clock);
 done:
     tc_labels_free(&labels);

@@ -122,9 +122,9 @@ done:
 
 /* ---- Where learning begins -------------------------------------------------------------------- */
 
-static tc_box_prior box_prior_of(const tc_painting *p, const uint8_t *of_box, const tc_setup *how)
+static tc_box_prior box_prior_of(const tc_painting *p, const uint8_t *of_box, const tc_setup *setup)
 {
-    return (tc_box_prior){p->image->width, p->image->height, how->connectivity, how->comm, p->seeds,
+    return (tc_box_prior){p->image->width, p->image->height, setup->connectivity, setup->comm, p->seeds,
                          p->strokes ? p->strokes : p->seeds, of_box, p->mask};
 }
 
@@ -149,11 +149,11 @@ static tilecut_status find_loss(const tc_painting *p, uint8_t *guesses, tc_setup
 typedef enum start { FROM_THE_ELLIPSE, BOX_ALONE, STROKES_ALONE, BY_REACH, STARTS } start;
 
 /* Points with->guess to the guess of a start. *found: false if there is none. */
-static tilecut_status begin_at(const tc_painting *p, start where, const tc_setup *how, uint8_t *guesses, tc_setup *with,
-                               tilecut_report *result, bool *found)
+static tilecut_status begin_at(const tc_painting *p, start where, const tc_setup *setup, uint8_t *guesses,
+                               tc_setup *with, tilecut_report *result, bool *found)
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
-    const size_t beyond = where == STROKES_ALONE ? pixels : where == BY_REACH && how->comm ? 2 * pixels : 0;
+    const size_t beyond = where == STROKES_ALONE ? pixels : where == BY_REACH && setup->comm ? 2 * pixels : 0;
     uint8_t *const guess = guesses + beyond;
     with->guess = where == FROM_THE_ELLIPSE ? NULL : guess;
     with->guess_width = p->image->width;
@@ -162,7 +162,7 @@ static tilecut_status begin_at(const tc_painting *p, start where, const tc_setup
     *found = true;
     if (where == FROM_THE_ELLIPSE) return TILECUT_OK;
     if (where == BY_REACH) return guess_by_reach(p, guess, with);
-    return guess_from(p, where == STROKES_ALONE, how, guess, result, found);
+    return guess_from(p, where == STROKES_ALONE, setup, guess, result, found);
 }
 
 /* Cuts a graph of few cells. */
@@ -205,24 +205,25 @@ done:
     return status;
 }
 
-tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guesses, tc_setup *how, tilecut_report *report)
+tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guesses, tc_setup *setup,
+                                          tilecut_report *report)
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
     tc_source source = {.image = p->image, .seeds = p->seeds};
-    const bool vague = tc_box_is_vague(p->image, p->seeds, how->comm);
+    const bool vague = tc_box_is_vague(p->image, p->seeds, setup->comm);
     uint8_t *const mask = malloc(pixels); /* of each start; in the end seeds */
     tilecut_status status = TILECUT_OK;
     tilecut_report all = {0}, best = {0};
-    tc_setup with = *how, chosen = *how;
+    tc_setup with = *setup, chosen = *setup;
     bool found, boxed = false, loss = false, any = false;
 
     if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
-    TRY(tc_comm_check(how->comm));
+    TRY(tc_comm_check(setup->comm));
     if (vague) with.effort = 2; /* colours are not tried to be done without: that has never changed such a mask */
     for (start where = FROM_THE_ELLIPSE; where < STARTS; where++) {
         tilecut_report result = {0};
         if (vague != (where == BY_REACH)) continue;
-        TRY(begin_at(p, where, how, guesses, &with, &all, &found));
+        TRY(begin_at(p, where, setup, guesses, &with, &all, &found));
         if (!found) continue;
         boxed |= where == BOX_ALONE;
         TRY(tc_segment_whole(&source, &with, mask, &result));
@@ -242,14 +243,14 @@ tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guesses
         tc_report_add_times(&all, &best);
         chosen = with;
     }
-    *how = chosen;
+    *setup = chosen;
     *report = best;
     report->model_ms = all.model_ms, report->graph_ms = all.graph_ms, report->copy_ms = all.copy_ms;
     report->solve_ms = all.solve_ms, report->certify_ms = all.certify_ms;
-    const tc_box_prior said = box_prior_of(p, guesses, how);
+    const tc_box_prior said = box_prior_of(p, guesses, setup);
     if (boxed) TRY(tc_box_keep(&said, &report->foreground));
     if (vague)
-        TRY(tc_drop_islands(how->comm, p->seeds, p->image->width, p->image->height, how->connectivity, p->mask,
+        TRY(tc_drop_islands(setup->comm, p->seeds, p->image->width, p->image->height, setup->connectivity, p->mask,
                                    &report->foreground));
 done:
     free(mask);
@@ -262,7 +263,7 @@ done:
 typedef struct bare {
     uint8_t *seeds, *mask; /* owned; the mask is NULL if there is no such box */
     tc_window box;
-    tc_way w;
+    tc_cut_plan w;
     tilecut_report report;
 } bare;
 
@@ -270,14 +271,14 @@ static void bare_free(bare *b)
 {
     free(b->seeds);
     free(b->mask);
-    tc_way_free(&b->w);
+    tc_cut_plan_free(&b->w);
 }
 
 /* Cuts a box without its strokes, unless the memo has its mask. */
 static tilecut_status cut_box(const tilecut_image *image, const tc_setup *setup, bare *b)
 {
     tc_memo_key key;
-    b->w = (tc_way){.window = tc_window_for(b->seeds, image, setup->comm), .how = *setup};
+    b->w = (tc_cut_plan){.window = tc_window_for(b->seeds, image, setup->comm), .setup = *setup};
     if (setup->memo) key = tc_memo_key_of(image, setup, &b->box);
     if (setup->memo && tc_memo_recall(setup->memo, &key, b->mask, &b->report)) return TILECUT_OK;
     NEED(tc_segment_part(image, b->seeds, &b->w, b->mask, &b->report));
@@ -323,11 +324,12 @@ static tilecut_status fit_bare(const tilecut_image *image, const tc_setup *setup
 }
 
 /* Makes *w a way to cut the strokes with the seeds that have become of the box. */
-static void take_seeds(bare *b, const tilecut_image *image, const uint8_t *strokes, const tc_setup *setup, tc_way *w)
+static void take_seeds(bare *b, const tilecut_image *image, const uint8_t *strokes, const tc_setup *setup,
+                       tc_cut_plan *w)
 {
     const size_t pixels = (size_t)image->width * (size_t)image->height;
-    tc_way_free(w);
-    *w = (tc_way){.how = *setup, .seeds = b->w.seeds, .of_box = b->mask, .strokes = strokes};
+    tc_cut_plan_free(w);
+    *w = (tc_cut_plan){.setup = *setup, .seeds = b->w.seeds, .of_box = b->mask, .strokes = strokes};
     b->w.seeds = NULL;
     b->mask = NULL;
     for (size_t p = 0; p < pixels; p++)
@@ -337,8 +339,8 @@ static void take_seeds(bare *b, const tilecut_image *image, const uint8_t *strok
 
 /* No object is nearly nothing or nearly all of a box drawn around it. Where the mask is, outlines cost too much beside
  * colours: it is cut again with half of lambda, and once more. *done: whether that was so. */
-static tilecut_status say_something(const tilecut_image *image, const uint8_t *seeds, const tc_window *box, tc_way *w,
-                                    uint8_t *mask, tilecut_report *report, bool *done)
+static tilecut_status say_something(const tilecut_image *image, const uint8_t *seeds, const tc_window *box,
+                                    tc_cut_plan *w, uint8_t *mask, tilecut_report *report, bool *done)
 {
     enum { HALVINGS = 3 };
     const double area = (double)box->width * box->height;
@@ -346,7 +348,7 @@ static tilecut_status say_something(const tilecut_image *image, const uint8_t *s
     for (int i = 0; i < HALVINGS && tc_box_says_nothing((double)report->foreground / area); i++) {
         const tilecut_report before = *report;
         *report = (tilecut_report){0};
-        w->how.lambda /= 2;
+        w->setup.lambda /= 2;
         NEED(tc_segment_part(image, seeds, w, mask, report));
         tc_report_add_times(report, &before);
         *done = true;
@@ -356,7 +358,7 @@ static tilecut_status say_something(const tilecut_image *image, const uint8_t *s
 
 /* Makes a box without strokes fit, if that is what was cut. */
 static tilecut_status fit_given(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
-                                tilecut_report *report, tc_way *w)
+                                tilecut_report *report, tc_cut_plan *w)
 {
     tc_window box;
     bool done;
@@ -371,8 +373,8 @@ static tilecut_status fit_given(const tilecut_image *image, const uint8_t *seeds
     return done ? TILECUT_OK : tc_fit_box(image, seeds, setup, mask, report, w);
 }
 
-tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, tc_way *w,
-                                 uint8_t *mask, tilecut_report *report)
+tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup,
+                                 tc_cut_plan *w, uint8_t *mask, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
     bare b = {.seeds = NULL};

@@ -37,13 +37,13 @@ tilecut_status tc_guess_by_clicks(const tc_painting *p, tc_click_are *are, uint8
  * masks and, if the image is split into parts, for TC_GUESS_CELLS bytes more. */
 enum { TC_GUESS_CELLS = 4200000 };
 
-tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guesses, tc_setup *how,
+tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guesses, tc_setup *setup,
                                           tilecut_report *report);
 
 /* Cuts the window of *w, and corrects a box that does not fit (tc_fit_box()). With strokes, the box without them is
  * corrected, but only if the mask of box and strokes touches a side of the box, too; then the strokes are cut once more
- * with the corrected box. Pixels and seeds are on the host. Free *w with tc_way_free() in any case. */
-tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, tc_way *w,
-                                 uint8_t *mask, tilecut_report *report);
+ * with the corrected box. Pixels and seeds are on the host. Free *w with tc_cut_plan_free() in any case. */
+tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup,
+                                 tc_cut_plan *w, uint8_t *mask, tilecut_report *report);
 
 #endif

@@ -137,11 +137,11 @@ static tilecut_status cut_cells(void *context, const tilecut_image *cells, const
                                 uint8_t *mask)
 {
     cutting *const c = context;
-    tc_setup how = *c->params;
-    how.solver = NULL;
-    how.guess = guess;
-    how.guess_width = cells->width, how.guess_height = cells->height;
-    return tc_segment_whole(&(tc_source){.image = cells, .seeds = seeds}, &how, mask, &c->report);
+    tc_setup setup = *c->params;
+    setup.solver = NULL;
+    setup.guess = guess;
+    setup.guess_width = cells->width, setup.guess_height = cells->height;
+    return tc_segment_whole(&(tc_source){.image = cells, .seeds = seeds}, &setup, mask, &c->report);
 }
 
 /* Looks for parts that no stroke names. *guess: to be freed; NULL: there are none. *report: what it took. */

@@ -19,26 +19,26 @@
 /* ---- One box ----------------------------------------------------------------------------------- */
 
 /* Cuts `p` in the way that suits its seeds; `beyond`: nobody has painted those. p->strokes and p->of_box may be known.
- * *guesses: to be freed; what `how` refers to afterwards. */
-static tilecut_status segment_in(const tc_painting *p, bool beyond, tc_setup *how, uint8_t **guesses,
+ * *guesses: to be freed; what `setup` refers to afterwards. */
+static tilecut_status segment_in(const tc_painting *p, bool beyond, tc_setup *setup, uint8_t **guesses,
                                  tilecut_report *report)
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
-    const bool painted = !beyond && tc_is_painted(p->seeds, p->image->width, p->image->height, how);
+    const bool painted = !beyond && tc_is_painted(p->seeds, p->image->width, p->image->height, setup);
     *guesses = NULL;
-    NEED(tc_comm_check(how->comm));
-    if (!painted) return tc_segment_whole(&(tc_source){.image = p->image, .seeds = p->seeds}, how, p->mask, report);
-    *guesses = tc_large_alloc(2 * pixels + (how->comm ? TC_GUESS_CELLS : 0));
+    NEED(tc_comm_check(setup->comm));
+    if (!painted) return tc_segment_whole(&(tc_source){.image = p->image, .seeds = p->seeds}, setup, p->mask, report);
+    *guesses = tc_large_alloc(2 * pixels + (setup->comm ? TC_GUESS_CELLS : 0));
     if (!*guesses) return tc_fail(TILECUT_ENOMEM, "no memory for two masks of %zu pixels", pixels);
-    return tc_segment_box_and_strokes(p, *guesses, how, report);
+    return tc_segment_box_and_strokes(p, *guesses, setup, report);
 }
 
-void tc_way_free(tc_way *w)
+void tc_cut_plan_free(tc_cut_plan *w)
 {
     free(w->guesses);
     free(w->seeds);
     free(w->of_box);
-    *w = (tc_way){.guesses = NULL};
+    *w = (tc_cut_plan){.guesses = NULL};
 }
 
 tc_window tc_window_for(const uint8_t *seeds, const tilecut_image *image, tc_comm *comm)
@@ -49,8 +49,8 @@ tc_window tc_window_for(const uint8_t *seeds, const tilecut_image *image, tc_com
 }
 
 /* Cuts rows `local` of the window, which are all of it unless the image is in parts. */
-static tilecut_status segment_rows(const tilecut_image *image, const uint8_t *seeds, tc_way *w, const tc_window *local,
-                                   uint8_t *mask, tilecut_report *report)
+static tilecut_status segment_rows(const tilecut_image *image, const uint8_t *seeds, tc_cut_plan *w,
+                                   const tc_window *local, uint8_t *mask, tilecut_report *report)
 {
     uint8_t *guesses = NULL, *strokes = NULL, *of_box = NULL;
     tilecut_status status = TILECUT_OK;
@@ -58,7 +58,7 @@ static tilecut_status segment_rows(const tilecut_image *image, const uint8_t *se
     NEED(tc_view_init(&p, image, seeds, local));
     TRY(tc_window_take(w->strokes, image->width, local, &strokes));
     TRY(tc_window_take(w->of_box, image->width, local, &of_box));
-    status = segment_in(&(tc_painting){&p.image, p.seeds, strokes, of_box, p.mask}, w->beyond, &w->how, &guesses,
+    status = segment_in(&(tc_painting){&p.image, p.seeds, strokes, of_box, p.mask}, w->beyond, &w->setup, &guesses,
                         report);
     if (guesses) w->guesses = guesses;
     if (status == TILECUT_OK) tc_window_write(mask, image->width, local, p.mask);
@@ -71,7 +71,7 @@ done:
 }
 
 /* What parts that had no rows in a window hear of it. */
-static tilecut_status share_report(const tc_window_parts *parts, const tc_setup *how, tilecut_report *report)
+static tilecut_status share_report(const tc_window_parts *parts, const tc_setup *setup, tilecut_report *report)
 {
     union {
         struct {
@@ -86,7 +86,7 @@ static tilecut_status share_report(const tc_window_parts *parts, const tc_setup 
     if (parts->here) return TILECUT_OK;
     *report = all.report.report;
     report->solver = tc_solver_find(all.report.solver) ? tc_solver_find(all.report.solver)->name : "auto";
-    report->colors = tc_colors_find(how->colors)->name;
+    report->colors = tc_colors_find(setup->colors)->name;
     report->device = "cpu";
     report->model_ms = report->graph_ms = report->copy_ms = report->solve_ms = report->certify_ms = 0;
     report->bytes_per_pixel = 0;
@@ -94,32 +94,32 @@ static tilecut_status share_report(const tc_window_parts *parts, const tc_setup 
 }
 
 /* The same of an image in parts: those that have rows of the window cut it, and the others stand by. */
-static tilecut_status segment_in_parts(const tilecut_image *image, const uint8_t *seeds, tc_way *w, uint8_t *mask,
+static tilecut_status segment_in_parts(const tilecut_image *image, const uint8_t *seeds, tc_cut_plan *w, uint8_t *mask,
                                        tilecut_report *report)
 {
-    tc_comm *const comm = w->how.comm;
+    tc_comm *const comm = w->setup.comm;
     tilecut_status status = TILECUT_OK;
     tc_window_parts parts;
     TRY(tc_window_begin(&parts, comm, w->window.y, w->window.height));
     const tc_window local = {w->window.x, parts.from, w->window.width, parts.rows};
-    w->how.comm = &parts.comm;
+    w->setup.comm = &parts.comm;
     if (!parts.here) {
         TRY(tc_window_stand_by(&parts));
     } else {
         TRY(segment_rows(image, seeds, w, &local, mask, report));
         TRY(tc_window_end(&parts));
     }
-    TRY(share_report(&parts, &w->how, report));
+    TRY(share_report(&parts, &w->setup, report));
 done:
-    w->how.comm = comm;
+    w->setup.comm = comm;
     return status;
 }
 
-tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds, tc_way *w, uint8_t *mask,
+tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds, tc_cut_plan *w, uint8_t *mask,
                                tilecut_report *report)
 {
     memset(mask, 0, (size_t)image->width * (size_t)image->height); /* background around the window */
-    NEED(w->how.comm ? segment_in_parts(image, seeds, w, mask, report)
+    NEED(w->setup.comm ? segment_in_parts(image, seeds, w, mask, report)
                       : segment_rows(image, seeds, w, &w->window, mask, report));
     w->foreground = report->foreground;
     return TILECUT_OK;
@@ -153,23 +153,23 @@ static tc_window rows_here(const tc_window *window, const tc_comm *comm, int hei
 }
 
 /* What of `guess` lies in the window of *w becomes the guess of *w. */
-static tilecut_status begin_with(tc_way *w, const uint8_t *guess, int width, int height)
+static tilecut_status begin_with(tc_cut_plan *w, const uint8_t *guess, int width, int height)
 {
-    const tc_window in = rows_here(&w->window, w->how.comm, height);
+    const tc_window in = rows_here(&w->window, w->setup.comm, height);
     NEED(tc_window_take(guess, width, &in, &w->guesses));
-    w->how.guess = w->guesses;
-    w->how.guess_width = in.width;
-    w->how.guess_height = in.height;
+    w->setup.guess = w->guesses;
+    w->setup.guess_width = in.width;
+    w->setup.guess_height = in.height;
     return TILECUT_OK;
 }
 
 /* Teaches what lies beyond the box, where its mask leaks, as background, and begins with that mask. *w: to be freed. */
-static tilecut_status teach_beyond(const tc_boxed *b, const tc_setup *setup, tc_way *w, uint8_t *mask,
+static tilecut_status teach_beyond(const tc_boxed *b, const tc_setup *setup, tc_cut_plan *w, uint8_t *mask,
                                    tilecut_report *report)
 {
     const tilecut_image *const image = b->image;
     *report = (tilecut_report){0};
-    *w = (tc_way){.how = *setup, .beyond = true};
+    *w = (tc_cut_plan){.setup = *setup, .beyond = true};
     // NOLINTBEGIN(clang-analyzer-unix.Malloc): *w is the caller's to free, also after a failure
     NEED(seeds_beyond(b, &w->seeds));
     w->window = tc_window_for(w->seeds, image, setup->comm);
@@ -190,7 +190,7 @@ static void keep_fit(const tc_boxed *b, const tc_setup *setup, bool mended, cons
 }
 
 tilecut_status tc_fit_recall(const tilecut_image *image, const tc_window *box, const tc_setup *setup, uint8_t *mask,
-                             const tilecut_report *result, tc_way *w, bool *known)
+                             const tilecut_report *result, tc_cut_plan *w, bool *known)
 {
     const size_t pixels = (size_t)image->width * (size_t)image->height;
     tilecut_status status = TILECUT_OK;
@@ -204,8 +204,8 @@ tilecut_status tc_fit_recall(const tilecut_image *image, const tc_window *box, c
     const tc_fit fit = tc_memo_recall_fit(setup->memo, &key, mended);
     *known = fit != TC_FIT_UNKNOWN;
     if (fit != TC_FIT_BEYOND) goto done;
-    tc_way_free(w);
-    *w = (tc_way){.how = *setup, .beyond = true};
+    tc_cut_plan_free(w);
+    *w = (tc_cut_plan){.setup = *setup, .beyond = true};
     TRY(seeds_beyond(&(tc_boxed){image, setup->comm, mask, result->foreground, result->beta, *box}, &w->seeds));
     memcpy(mask, mended, pixels);
 done:
@@ -216,11 +216,11 @@ done:
 /* ---- All of it --------------------------------------------------------------------------------- */
 
 tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
-                          tilecut_report *report, tc_way *w)
+                          tilecut_report *report, tc_cut_plan *w)
 {
     const size_t pixels = (size_t)image->width * (size_t)image->height;
     tilecut_status status = TILECUT_OK;
-    tc_way next = {.guesses = NULL};
+    tc_cut_plan next = {.guesses = NULL};
     tilecut_report result;
     uint8_t *mended = NULL;
     tc_window box;
@@ -243,16 +243,16 @@ tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, cons
     keep_fit(&given, setup, found, found ? mended : mask);
     if (found) {
         memcpy(mask, mended, pixels);
-        tc_way_free(w);
+        tc_cut_plan_free(w);
         *w = next;
-        next = (tc_way){.guesses = NULL};
+        next = (tc_cut_plan){.guesses = NULL};
         tc_report_add_times(&result, report);
         *report = result;
     } else {
         tc_report_add_times(report, &result);
     }
 done:
-    tc_way_free(&next);
+    tc_cut_plan_free(&next);
     free(mended);
     return status;
 }

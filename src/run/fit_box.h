@@ -11,36 +11,36 @@
 
 /* How an image is to be cut and, after the cut, how it was cut. If the image is split into parts, the window is in
  * coordinates of the whole image, and guess and seeds have this part's rows. */
-typedef struct tc_way {
+typedef struct tc_cut_plan {
     tc_window window;
-    tc_setup how;           /* how.guess lies in `guesses`                                     */
+    tc_setup setup;         /* its guess lies in  `guesses`                                     */
     uint8_t *guesses;       /* owned                                                           */
     uint8_t *seeds;         /* owned; NULL: the caller's seeds are used                        */
     uint8_t *of_box;        /* owned; the mask of the box without its strokes; NULL: not known */
     const uint8_t *strokes; /* the caller's seeds, if `seeds` have added strokes; else NULL    */
     bool beyond;            /* strokes of background beyond the caller's box were added        */
     int64_t foreground;
-} tc_way;
+} tc_cut_plan;
 
-void tc_way_free(tc_way *way);
+void tc_cut_plan_free(tc_cut_plan *plan);
 
 /* The window to cut: tc_box_window(), or the whole image. */
 tc_window tc_window_for(const uint8_t *seeds, const tilecut_image *image, tc_comm *comm);
 
-/* Cuts the pixels in way->window with the setup way->how. Pixels and seeds are on the host. If the image is split into
- * parts, all of them get the report. */
-tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds, tc_way *way, uint8_t *mask,
+/* Cuts the pixels in plan->window with the setup plan->setup. Pixels and seeds are on the host. If the image is split
+ * into parts, all of them get the report. */
+tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds, tc_cut_plan *plan, uint8_t *mask,
                                tilecut_report *report);
 
-/* Checks whether the mask of a box without strokes leaks through a side. On entry, `mask`, `report` and `way` are the
+/* Checks whether the mask of a box without strokes leaks through a side. On entry, `mask`, `report` and `plan` are the
  * results for the box as it is. If the leak ends when the pixels beyond the side are learnt as background, they become
  * the results of that cut. */
 tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
-                          tilecut_report *report, tc_way *way);
+                          tilecut_report *report, tc_cut_plan *plan);
 
-/* Does the same from setup->memo if the memo has the result (*known). Then *way has the seeds of a corrected box, but
+/* Does the same from setup->memo if the memo has the result (*known). Then *plan has the seeds of a corrected box, but
  * not how it was cut. On entry `mask` is the mask of the box as it is, and `result` is its report. */
 tilecut_status tc_fit_recall(const tilecut_image *image, const tc_window *box, const tc_setup *setup, uint8_t *mask,
-                             const tilecut_report *result, tc_way *way, bool *known);
+                             const tilecut_report *result, tc_cut_plan *plan, bool *known);
 
 #endif

@@ -65,14 +65,14 @@ done:
 }
 
 /* All of a graph's image. */
-static tilecut_status graph_segment_all(tilecut_graph *graph, const tc_setup *how, uint8_t *mask,
+static tilecut_status graph_segment_all(tilecut_graph *graph, const tc_setup *setup, uint8_t *mask,
                                         tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
     tc_kept kept = {0};
     tc_run run;
 
-    TRY(tc_run_open(&run, how, graph->connectivity, graph->width, graph->height, &kept));
+    TRY(tc_run_open(&run, setup, graph->connectivity, graph->width, graph->height, &kept));
     run.source = (tc_source){.image = &graph->energy.image, .seeds = graph->energy.seeds};
     tc_run_adopt(&run, graph, &graph->energy);
     TRY(tc_run_iterate(&run, mask));
@@ -104,7 +104,7 @@ typedef struct refining {
     const tilecut_image *image;
     const uint8_t *open;   /* the seeds without strokes           */
     const tc_setup *setup;
-    tc_setup how;          /* begins from `prior`                 */
+    tc_setup from_prior;   /* the setup, but it begins from `prior` */
     uint8_t *prior;        /* a copy of the mask, which may move  */
     uint8_t *offered;      /* what is learnt from it              */
     uint8_t *room;
@@ -117,7 +117,7 @@ static tilecut_status make_graph(const refining *r)
 {
     tc_graph_free(*r->graph);
     *r->graph = NULL;
-    return tc_graph_from_image(r->graph, r->image, r->open, &r->how);
+    return tc_graph_from_image(r->graph, r->image, r->open, &r->from_prior);
 }
 
 /* Gives back to `mask` what it had `before`, where the two differ in pixels that are not connected to a stroke of the
@@ -154,7 +154,7 @@ static void take_over(tilecut_report *report, tilecut_report *result)
 
 /* Cuts where the outline of `prior` may be off, see prior_evidence.h: by the colours on its two sides, and links. What
  * has been learnt from the whole image does not count. `near`: as there. */
-static tilecut_status cut_outline(tilecut_graph *graph, const tc_setup *how, const uint8_t *prior, double reach,
+static tilecut_status cut_outline(tilecut_graph *graph, const tc_setup *setup, const uint8_t *prior, double reach,
                                   const uint8_t *near, uint8_t *mask, tilecut_report *report)
 {
     const double nat = 6; /* docs/lab/quality.md */
@@ -165,7 +165,7 @@ static tilecut_status cut_outline(tilecut_graph *graph, const tc_setup *how, con
     NEED(tc_prior_evidence(&graph->energy.image, prior, reach, near, graph->energy.nearness));
     const double ready = tc_now_ms();
     graph->energy.color_bits = 0;
-    const tilecut_status status = tc_solve(graph, how, NULL, mask, NULL, &result);
+    const tilecut_status status = tc_solve(graph, setup, NULL, mask, NULL, &result);
     graph->energy.color_bits = bits;
     result.model_ms = ready - start;
     if (status == TILECUT_OK) take_over(report, &result);
@@ -174,7 +174,7 @@ static tilecut_status cut_outline(tilecut_graph *graph, const tc_setup *how, con
 
 /* Corrects `before`, the mask of a refined graph, by the strokes among the graph's seeds. What that changes teaches
  * colours, with which `before` is corrected once more. The report's iterations remain those of that mask. */
-static tilecut_status correct(tilecut_graph *graph, const tc_setup *how, const uint8_t *before, uint8_t *mask,
+static tilecut_status correct(tilecut_graph *graph, const tc_setup *setup, const uint8_t *before, uint8_t *mask,
                               tilecut_report *report)
 {
     const int cuts = tc_energy_teachable(&graph->energy) ? 2 : 1;
@@ -183,7 +183,7 @@ static tilecut_status correct(tilecut_graph *graph, const tc_setup *how, const u
         tilecut_report result = {0};
         NEED(tc_energy_correct(&graph->energy, before, i > 0 ? mask : NULL));
         const double learnt = tc_now_ms();
-        NEED(tc_solve(graph, how, NULL, mask, NULL, &result));
+        NEED(tc_solve(graph, setup, NULL, mask, NULL, &result));
         result.model_ms = learnt - start; /* what the mask gave is in *report */
         NEED(keep_connected(graph, before, mask, &result.foreground));
         take_over(report, &result);
@@ -213,11 +213,11 @@ static tilecut_status offer(const refining *r)
         NEED(tc_prior_move(r->prior, width, height, by));
         NEED(make_graph(r));
     }
-    NEED(graph_segment_all(*r->graph, &r->how, r->offered, r->report));
+    NEED(graph_segment_all(*r->graph, &r->from_prior, r->offered, r->report));
     if ((size_t)r->report->foreground >= given / KEPT) return TILECUT_OK;
     copy_prior(r->setup, width, height, r->prior);
     NEED(make_graph(r));
-    return graph_segment_all(*r->graph, &r->how, r->offered, r->report);
+    return graph_segment_all(*r->graph, &r->from_prior, r->offered, r->report);
 }
 
 /* Takes those parts of the offer into `mask`, whose outline is refined, for which the image speaks, and refines their
@@ -228,7 +228,7 @@ static tilecut_status take_parts(const refining *r, const tc_edges *edges, uint8
     int32_t taken;
     memcpy(r->room, mask, (size_t)r->image->width * (size_t)r->image->height);
     NEED(tc_choose_parts(edges, r->offered, r->room, &taken));
-    return taken ? cut_outline(*r->graph, &r->how, r->room, near, r->offered, mask, r->report) : TILECUT_OK;
+    return taken ? cut_outline(*r->graph, &r->from_prior, r->room, near, r->offered, mask, r->report) : TILECUT_OK;
 }
 
 /* Learns from the prior mask, and takes that whole or in parts. `mask`: the prior's, whose outline is refined. `edges`:
@@ -270,13 +270,13 @@ static tilecut_status refine_alone(const refining *r, uint8_t *mask)
     tc_edges edges = {0};
     bool plain = r->setup->prior_reach > 0;
 
-    if (!plain && !(r->how.prior_weight > 0)) return learn(r, NULL, mask);
+    if (!plain && !(r->from_prior.prior_weight > 0)) return learn(r, NULL, mask);
     TRY(make_graph(r));
     if (!plain) {
         TRY(tc_edges_find(*r->graph, r->prior, &edges));
         TRY(tc_choice_is_plain(&edges, r->prior, &plain));
     }
-    TRY(cut_outline(*r->graph, &r->how, r->prior, r->how.prior_reach, NULL, mask, r->report));
+    TRY(cut_outline(*r->graph, &r->from_prior, r->prior, r->from_prior.prior_reach, NULL, mask, r->report));
     if (!plain) TRY(learn(r, &edges, mask));
 done:
     tc_edges_free(&edges);
@@ -296,21 +296,21 @@ static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, c
 
     if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory to refine a mask of %zu pixels", pixels);
     uint8_t *const open = memory + pixels, *const alone = memory + 3 * pixels, *const corrected = memory + 4 * pixels;
-    refining r = {.image = image, .open = open, .setup = setup, .how = *setup, .prior = memory,
+    refining r = {.image = image, .open = open, .setup = setup, .from_prior = *setup, .prior = memory,
                   .offered = memory + 2 * pixels, .room = corrected, .graph = graph, .report = report};
     for (size_t p = 0; p < pixels; p++) {
         strokes |= is_stroke(seeds[p]);
         open[p] = is_stroke(seeds[p]) ? TILECUT_UNKNOWN : seeds[p];
     }
     copy_prior(setup, image->width, image->height, r.prior);
-    r.how.prior = r.prior;
-    r.how.prior_stride = 0;
+    r.from_prior.prior = r.prior;
+    r.from_prior.prior_stride = 0;
     TRY(refine_alone(&r, alone));
     if (!setup->islands)
         TRY(tc_give_back_specks(setup->prior, stride, open, image->width, image->height, setup->connectivity, alone,
                                 &report->foreground, &report->islands));
     (*graph)->energy.seeds = seeds;
-    if (strokes) TRY(correct(*graph, &r.how, alone, corrected, report));
+    if (strokes) TRY(correct(*graph, &r.from_prior, alone, corrected, report));
     (*graph)->energy.prior = setup->prior;
     (*graph)->energy.prior_stride = stride;
     memcpy(mask, strokes ? corrected : alone, pixels);
@@ -342,18 +342,18 @@ tilecut_status tc_graph_refine(tilecut_graph *graph, const tc_setup *setup, uint
     const tc_energy *const energy = &graph->energy;
     tilecut_status status = TILECUT_OK;
     tilecut_graph *refined = NULL;
-    tc_setup how = *setup;
+    tc_setup own = *setup;
 
-    how.colors = energy->model->name; /* whatever the graph was made with */
-    how.prior = energy->prior;
-    how.prior_stride = energy->prior_stride;
-    how.prior_weight = energy->prior_weight;
-    how.soft_seeds = energy->soft_seeds;
-    how.connectivity = energy->connectivity;
-    how.lambda = energy->lambda;
-    how.data_weight = energy->data_weight;
-    if (!refines(&how)) return tc_graph_segment(graph, setup, mask, report);
-    TRY(refine(&energy->image, energy->seeds, &how, &refined, mask, report));
+    own.colors = energy->model->name; /* whatever the graph was made with */
+    own.prior = energy->prior;
+    own.prior_stride = energy->prior_stride;
+    own.prior_weight = energy->prior_weight;
+    own.soft_seeds = energy->soft_seeds;
+    own.connectivity = energy->connectivity;
+    own.lambda = energy->lambda;
+    own.data_weight = energy->data_weight;
+    if (!refines(&own)) return tc_graph_segment(graph, setup, mask, report);
+    TRY(refine(&energy->image, energy->seeds, &own, &refined, mask, report));
     tc_energy_take(&graph->energy, &refined->energy);
 done:
     tc_graph_free(refined);
@@ -366,7 +366,7 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
     tc_fetched here = {0};
     tilecut_status status = TILECUT_OK;
     const tc_solver *solver;
-    tc_way w = {.guesses = NULL};
+    tc_cut_plan w = {.guesses = NULL};
     uint8_t *own = NULL;
     tc_window window;
     bool found;
@@ -380,27 +380,27 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
     TRY(tc_source_fetch(source, &here));
     own = tc_large_alloc(pixels); /* `mask` is touched only after success */
     if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels));
-    w = (tc_way){.window = window, .how = *setup};
+    w = (tc_cut_plan){.window = window, .setup = *setup};
     TRY(tc_segment_window(&here.image, here.seeds, setup, &w, own, report));
     if (here.mask) TRY(tc_cuda_copy(mask, own, pixels, *source->stream));
     else memcpy(mask, own, pixels);
 done:
-    tc_way_free(&w);
+    tc_cut_plan_free(&w);
     free(own);
     free(here.memory);
     return status;
 }
 
 /* Gives `graph` the capacities with which `w` was cut, by cutting that again, into `mask`, which has room enough. */
-static tilecut_status graph_take(tilecut_graph *graph, const uint8_t *seeds, const tc_way *w, uint8_t *mask,
+static tilecut_status graph_take(tilecut_graph *graph, const uint8_t *seeds, const tc_cut_plan *w, uint8_t *mask,
                                  tilecut_report *report)
 {
     tilecut_graph *small = NULL;
     tc_view p;
 
     NEED(tc_view_init(&p, &graph->energy.image, seeds, &w->window));
-    tilecut_status status = tc_graph_from_image(&small, &p.image, p.seeds, &w->how);
-    if (status == TILECUT_OK) status = graph_segment_all(small, &w->how, mask, report);
+    tilecut_status status = tc_graph_from_image(&small, &p.image, p.seeds, &w->setup);
+    if (status == TILECUT_OK) status = graph_segment_all(small, &w->setup, mask, report);
     if (status == TILECUT_OK) tc_energy_take(&graph->energy, &small->energy);
     tc_graph_free(small);
     tc_view_free(&p);
@@ -408,24 +408,24 @@ static tilecut_status graph_take(tilecut_graph *graph, const uint8_t *seeds, con
 }
 
 /* As tc_segment() does, and `graph` has the capacities that it found. */
-static tilecut_status graph_segment_part(tilecut_graph *graph, const tc_window *window, const tc_setup *how,
+static tilecut_status graph_segment_part(tilecut_graph *graph, const tc_window *window, const tc_setup *own,
                                          uint8_t *mask, tilecut_report *report)
 {
     const tilecut_image *const image = &graph->energy.image;
     const uint8_t *const seeds = graph->energy.seeds;
     const size_t pixels = (size_t)image->width * (size_t)image->height;
-    tc_way w = {.window = *window, .how = *how};
+    tc_cut_plan w = {.window = *window, .setup = *own};
     tilecut_status status = TILECUT_OK;
     uint8_t *const found = tc_large_alloc(pixels);
 
     if (!found) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
-    TRY(tc_segment_window(image, seeds, how, &w, found, report));
+    TRY(tc_segment_window(image, seeds, own, &w, found, report));
     TRY(graph_take(graph, w.seeds ? w.seeds : seeds, &w, mask, report));
     report->foreground = w.foreground;
     report->bytes_per_pixel *= (double)w.window.width * w.window.height / image->width / image->height;
     memcpy(mask, found, pixels);
 done:
-    tc_way_free(&w);
+    tc_cut_plan_free(&w);
     free(found);
     return status;
 }
@@ -433,17 +433,17 @@ done:
 tilecut_status tc_graph_segment(tilecut_graph *graph, const tc_setup *setup, uint8_t *mask, tilecut_report *report)
 {
     const tc_energy *const energy = &graph->energy;
-    tc_setup how = *setup;
+    tc_setup own = *setup;
     tc_window window;
 
-    how.colors = energy->model->name; /* whatever the graph was made with */
-    how.prior = energy->prior;
-    how.soft_seeds = energy->soft_seeds;
-    if (!box_teaches(&how) || !wants_part(energy->seeds, graph->width, graph->height, &how, &window))
-        return graph_segment_all(graph, &how, mask, report);
-    how.connectivity = energy->connectivity;
-    how.lambda = energy->lambda;
-    how.spatial = energy->spatial;
-    how.data_weight = energy->data_weight;
-    return graph_segment_part(graph, &window, &how, mask, report);
+    own.colors = energy->model->name; /* whatever the graph was made with */
+    own.prior = energy->prior;
+    own.soft_seeds = energy->soft_seeds;
+    if (!box_teaches(&own) || !wants_part(energy->seeds, graph->width, graph->height, &own, &window))
+        return graph_segment_all(graph, &own, mask, report);
+    own.connectivity = energy->connectivity;
+    own.lambda = energy->lambda;
+    own.spatial = energy->spatial;
+    own.data_weight = energy->data_weight;
+    return graph_segment_part(graph, &window, &own, mask, report);
 }

@@ -25,7 +25,7 @@ tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity
     memset(run, 0, sizeof *run);
     NEED(tc_run_solver(params, connectivity, width, height, &run->solver));
     run->params = params;
-    run->how = (tc_solve_params){.threads = tc_threads_that_pay(params->threads, (int64_t)width * height),
+    run->solve_params = (tc_solve_params){.threads = tc_threads_that_pay(params->threads, (int64_t)width * height),
                                  .device = params->device, .cancel = params->cancel};
     run->kept = kept;
     return TILECUT_OK;
@@ -98,7 +98,7 @@ tilecut_status tc_solve(const tilecut_graph *graph, const tc_setup *params, tc_k
 
     TRY(tc_run_open(&run, params, graph->connectivity, graph->width, graph->height * graph->depth,
                     kept ? kept : &own));
-    run.how.preflow = flow != NULL;
+    run.solve_params.preflow = flow != NULL;
     run.flow = flow;
     run.again = kept != NULL;
     run.once = !kept;

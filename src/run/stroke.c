@@ -131,14 +131,14 @@ tilecut_status tc_stroke_cut(const tilecut_graph *graph, const uint8_t *seeds, c
     const tc_stroke_task task = {graph, seeds, stroke, mask};
     tc_window window = first_window(graph, stroke);
     tilecut_status status = TILECUT_OK;
-    tc_setup how = *params;
+    tc_setup setup = *params;
     bool more = true;
 
     memset(report, 0, sizeof *report);
     memset(change, 0, sizeof *change);
     while (more) {
         tc_stroke_change_free(change);
-        TRY(cut_window(&task, window, &how, change, report));
+        TRY(cut_window(&task, window, &setup, change, report));
         more = grow(graph, change, &window);
     }
 done:

@@ -43,8 +43,9 @@ static void describe(const cutting *c, tilecut_report *report)
 
 static tilecut_status solve(cutting *c)
 {
-    const tc_solve_params how = {.threads = c->setup->threads, .device = c->setup->device, .cancel = c->setup->cancel};
-    return tc_cuda_volume_solve(c->there, &how, &c->answer);
+    const tc_solve_params params = {
+        .threads = c->setup->threads, .device = c->setup->device, .cancel = c->setup->cancel};
+    return tc_cuda_volume_solve(c->there, &params, &c->answer);
 }
 
 /* Goes on here with the device's flow where it has stopped. */

@@ -36,20 +36,20 @@ done:
 }
 
 static tilecut_status read_arrays(tilecut_volume_arrays *arrays, tilecut_graph *graph,
-                                  const tilecut_volume_arrays *given)
+                                  const tilecut_volume_arrays *from)
 {
-    if (!given) return tc_fail(TILECUT_EINVAL, "arrays is NULL");
-    NEED(tc_sized_read(arrays, sizeof *arrays, sizeof *arrays, given, "tilecut_volume_arrays"));
+    if (!from) return tc_fail(TILECUT_EINVAL, "arrays is NULL");
+    NEED(tc_sized_read(arrays, sizeof *arrays, sizeof *arrays, from, "tilecut_volume_arrays"));
     NEED(tc_graph_of_volume(graph, arrays));
     for (int k = 0; k < TILECUT_VOLUME_LINKS; k++) arrays->from[k] = graph->arrays.from[k];
     return TILECUT_OK;
 }
 
-tilecut_status tilecut_volume_check(const tilecut_volume_arrays *given)
+tilecut_status tilecut_volume_check(const tilecut_volume_arrays *from)
 {
     tilecut_volume_arrays arrays;
     tilecut_graph graph;
-    NEED(read_arrays(&arrays, &graph, given));
+    NEED(read_arrays(&arrays, &graph, from));
     return tc_graph_check(&graph, 0, graph.height * graph.depth, 0, 1);
 }
 
@@ -97,7 +97,7 @@ static tilecut_status solve_arrays(const tilecut_volume_arrays *arrays, const ti
     return tc_solve(graph, setup, NULL, mask, NULL, report);
 }
 
-tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *given, const tilecut_params *params, uint8_t *mask,
+tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *from, const tilecut_params *params, uint8_t *mask,
                                     tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
@@ -105,7 +105,7 @@ tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *given, const ti
     tilecut_volume_arrays arrays;
     tilecut_graph graph;
 
-    TRY(read_arrays(&arrays, &graph, given));
+    TRY(read_arrays(&arrays, &graph, from));
     TRY(tc_enter(&v, params, graph.width, graph.height * graph.depth, mask, true, report));
     TRY(solve_arrays(&arrays, &graph, &v.setup, v.mask.pixel, &v.result));
 done:

@@ -75,7 +75,7 @@ void draw_box(uint8_t *seeds, int width, int height);
 
 /* Times of `cuda` from an image to its mask, and of a session in which one seed in a hundred moves. False: it
  * failed. */
-bool image_times(const instance *it, const tilecut_params *how, const char *name);
+bool image_times(const instance *it, const tilecut_params *params, const char *name);
 
 /* Least times from strokes, with iterations, and from a box, learning there and here. False: it failed. */
 bool lesson_times(const instance *it, const char *name);

@@ -33,10 +33,10 @@ static void draw(void)
 }
 
 /* All in device memory, where rows of seeds and mask are STRIDE apart. */
-static bool segment_rows(const tilecut_params *how)
+static bool segment_rows(const tilecut_params *own_params)
 {
     tilecut_image there = image;
-    tilecut_params params = *how;
+    tilecut_params params = *own_params;
     uint8_t *memory = NULL;
     if (cudaMalloc((void **)&memory, N + 2 * sizeof rows)) return false;
     there.pixels = memory;

@@ -38,7 +38,7 @@ typedef struct journey {
 /* Whether the answer is certified, and the same as bk's. */
 static bool right(const tilecut_graph *graph, const tilecut_volume_arrays *volume, int slice, journey *j)
 {
-    const tc_solve_params how = {.threads = 2};
+    const tc_solve_params params = {.threads = 2};
     const tc_costs costs = eager(slice);
     tc_solve_stats stats = {0};
     tc_grid grid = {0};
@@ -46,7 +46,7 @@ static bool right(const tilecut_graph *graph, const tilecut_volume_arrays *volum
     const char *wrong = NULL;
 
     if (!hybrid_case_init(&c, graph, volume) || !hybrid_case_grid(&c, &grid) ||
-        tc_solver_hybrid_at(&grid, &costs, &how, &stats) != TILECUT_OK)
+        tc_solver_hybrid_at(&grid, &costs, &params, &stats) != TILECUT_OK)
         wrong = tilecut_error_detail();
     else wrong = hybrid_case_wrong(&c, &grid);
     if (wrong) printf("FAILED hybrid: %s\n", wrong);

@@ -117,24 +117,24 @@ static bool segment_there(const picture *p, const tilecut_params *params, uint8_
 {
     const size_t bytes = p->image.stride * (size_t)p->image.height;
     tilecut_image there = p->image;
-    tilecut_params how = *params;
+    tilecut_params own_params = *params;
     void *memory = NULL;
-    how.where = TILECUT_DEVICE;
+    own_params.where = TILECUT_DEVICE;
     if (cudaMalloc(&memory, bytes + 2 * p->count)) return false;
     uint8_t *const seeds = (uint8_t *)memory + bytes, *const out = seeds + p->count;
     there.pixels = memory;
     const bool good = tc_cuda_copy(memory, p->pixels, bytes, NULL) == TILECUT_OK &&
                       tc_cuda_copy(seeds, p->seeds, p->count, NULL) == TILECUT_OK &&
-                      tilecut_segment(&there, seeds, &how, out, report) == TILECUT_OK &&
+                      tilecut_segment(&there, seeds, &own_params, out, report) == TILECUT_OK &&
                       tc_cuda_copy(mask, out, p->count, NULL) == TILECUT_OK;
     cudaFree(memory);
     return good;
 }
 
 /* Seeds that move on one graph; returns how many of `edits` answers differ, or are not there. */
-static int edit_session(const picture *p, const tilecut_params *how, uint64_t *state, int edits)
+static int edit_session(const picture *p, const tilecut_params *params, uint64_t *state, int edits)
 {
-    tilecut_params cpu = *how, cuda = *how;
+    tilecut_params cpu = *params, cuda = *params;
     tilecut_graph *graph = NULL;
     tilecut_session *session = NULL;
     uint8_t *mask = malloc(2 * p->count), *seeds = malloc(p->count);
@@ -142,7 +142,7 @@ static int edit_session(const picture *p, const tilecut_params *how, uint64_t *s
     cpu.solver = "bk", cuda.solver = "cuda";
     if (!mask || !seeds) goto done;
     memcpy(seeds, p->seeds, p->count);
-    if (tilecut_graph_from_image(&graph, &p->image, p->seeds, how) != TILECUT_OK) goto done;
+    if (tilecut_graph_from_image(&graph, &p->image, p->seeds, params) != TILECUT_OK) goto done;
     if (tilecut_session_create(&session, graph) != TILECUT_OK) goto done;
     bad = 0;
     for (int i = 0; i < edits; i++) {
@@ -166,11 +166,11 @@ done:
 }
 
 /* Another rung of the ladder, each in its turn, on a picture whose answer is known. */
-static bool rung_agrees(const picture *p, const tilecut_params *how, int turn, uint8_t *masks,
+static bool rung_agrees(const picture *p, const tilecut_params *own_params, int turn, uint8_t *masks,
                         const tilecut_report *cpu)
 {
     static const char *const rungs[] = {"cuda-basic", "cuda-lockstep", "cuda-tiled", "cuda-lockfree", "cuda-queue"};
-    tilecut_params params = *how;
+    tilecut_params params = *own_params;
     tilecut_report report = {0};
     params.solver = rungs[turn % 5];
     memset(&report, 0, sizeof report);

@@ -41,10 +41,10 @@ static void move_seeds(const instance *it, uint8_t *seeds, bool away)
         if (it->labels[p] && p / 16 % 100 == 0) seeds[p] = TILECUT_UNKNOWN, seeds[p + shift] = it->labels[p];
 }
 
-static bool time_session(const instance *it, const tilecut_params *how, const tilecut_graph *graph, const char *name,
-                         uint8_t *mask)
+static bool time_session(const instance *it, const tilecut_params *own_params, const tilecut_graph *graph,
+                         const char *name, uint8_t *mask)
 {
-    tilecut_params params = *how;
+    tilecut_params params = *own_params;
     tilecut_session *session = NULL;
     tilecut_report report = {0};
     double times[STAGES][RUNS];
@@ -125,9 +125,9 @@ bool lesson_times(const instance *it, const char *name)
     return good;
 }
 
-bool image_times(const instance *it, const tilecut_params *how, const char *name)
+bool image_times(const instance *it, const tilecut_params *own_params, const char *name)
 {
-    tilecut_params params = *how;
+    tilecut_params params = *own_params;
     const tilecut_image image = {0, it->width, it->height, it->channels, 8, 0, it->pixels};
     tilecut_graph *graph = NULL;
     tilecut_report report = {0};

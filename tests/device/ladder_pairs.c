@@ -69,10 +69,11 @@ static int match_right(const drawn *d, uint64_t seed)
     uint8_t *want = malloc(nodes), *got = malloc(nodes);
     int wrong = !want || !got || tilecut_network_match(&d->edges, NULL, NULL, want, NULL) != TILECUT_OK;
     for (int i = 0; !wrong && tilecut_network_matcher_name(i); i++) {
-        const tilecut_network_params how = {.solver = tilecut_network_matcher_name(i)};
+        const tilecut_network_params params = {.solver = tilecut_network_matcher_name(i)};
         if (!is_cuda(tilecut_network_matcher_device(i))) continue;
-        const tilecut_status status = tilecut_network_match(&d->edges, &how, NULL, got, NULL);
-        if (status != TILECUT_OK || memcmp(want, got, nodes)) wrong = complain(how.solver, seed, status != TILECUT_OK);
+        const tilecut_status status = tilecut_network_match(&d->edges, &params, NULL, got, NULL);
+        if (status != TILECUT_OK || memcmp(want, got, nodes))
+            wrong = complain(params.solver, seed, status != TILECUT_OK);
     }
     free(want);
     free(got);
@@ -84,11 +85,11 @@ static int assign_right(const drawn *d, uint64_t seed)
     tilecut_network_pairs_report want = {0}, got = {0};
     if (tilecut_network_assign(&d->edges, NULL, NULL, NULL, &want) != TILECUT_OK) return complain("assign", seed, true);
     for (int i = 0; tilecut_network_assigner_name(i); i++) {
-        const tilecut_network_params how = {.solver = tilecut_network_assigner_name(i)};
+        const tilecut_network_params params = {.solver = tilecut_network_assigner_name(i)};
         if (!is_cuda(tilecut_network_assigner_device(i))) continue;
-        const tilecut_status status = tilecut_network_assign(&d->edges, &how, NULL, NULL, &got);
-        if (status != TILECUT_OK || got.cost != want.cost || strcmp(got.solver, how.solver))
-            return complain(how.solver, seed, status != TILECUT_OK);
+        const tilecut_status status = tilecut_network_assign(&d->edges, &params, NULL, NULL, &got);
+        if (status != TILECUT_OK || got.cost != want.cost || strcmp(got.solver, params.solver))
+            return complain(params.solver, seed, status != TILECUT_OK);
     }
     return 0;
 }
@@ -100,11 +101,11 @@ static int levels_right(const drawn *d, uint64_t seed)
     int32_t *want = malloc(nodes * sizeof *want), *got = malloc(nodes * sizeof *got);
     int wrong = !want || !got || tilecut_network_levels(&d->edges, 0, NULL, want, NULL) != TILECUT_OK;
     for (int i = 0; !wrong && tilecut_network_levels_way(i); i++) {
-        const tilecut_network_params how = {.solver = tilecut_network_levels_way(i)};
+        const tilecut_network_params params = {.solver = tilecut_network_levels_way(i)};
         if (!is_cuda(tilecut_network_levels_device(i))) continue;
-        const tilecut_status status = tilecut_network_levels(&d->edges, 0, &how, got, NULL);
+        const tilecut_status status = tilecut_network_levels(&d->edges, 0, &params, got, NULL);
         if (status != TILECUT_OK || memcmp(want, got, nodes * sizeof *got))
-            wrong = complain(how.solver, seed, status != TILECUT_OK);
+            wrong = complain(params.solver, seed, status != TILECUT_OK);
     }
     free(want);
     free(got);
@@ -136,15 +137,15 @@ typedef struct timed {
     int runs, failed;
 } timed;
 
-static tilecut_status solve_once(const timed *t, const tilecut_network_params *how, double *build, double *solve,
+static tilecut_status solve_once(const timed *t, const tilecut_network_params *params, double *build, double *solve,
                                  int64_t *answer)
 {
     tilecut_network_pairs_report pairs = {0};
     tilecut_network_levels_report levels = {0};
     tilecut_status status;
-    if (t->kind == NETWORK_FLOW) status = tilecut_network_levels(&t->edges, t->edges.row[0], how, NULL, &levels);
-    else if (t->kind == NETWORK_MATCH) status = tilecut_network_match(&t->edges, how, NULL, NULL, &pairs);
-    else status = tilecut_network_assign(&t->edges, how, NULL, NULL, &pairs);
+    if (t->kind == NETWORK_FLOW) status = tilecut_network_levels(&t->edges, t->edges.row[0], params, NULL, &levels);
+    else if (t->kind == NETWORK_MATCH) status = tilecut_network_match(&t->edges, params, NULL, NULL, &pairs);
+    else status = tilecut_network_assign(&t->edges, params, NULL, NULL, &pairs);
     *build = levels.build_ms + pairs.build_ms;
     *solve = levels.solve_ms + pairs.solve_ms;
     *answer = t->kind == NETWORK_FLOW ? levels.reached : t->kind == NETWORK_MATCH ? pairs.pairs : pairs.cost;
@@ -154,11 +155,11 @@ static tilecut_status solve_once(const timed *t, const tilecut_network_params *h
 /* Least time of some runs of the library's call. */
 static void time_one(timed *t, const char *name, int threads)
 {
-    const tilecut_network_params how = {.solver = name, .threads = threads};
+    const tilecut_network_params params = {.solver = name, .threads = threads};
     double build = 0, least = 0, solve;
     int64_t answer = 0;
     for (int k = 0; k < t->runs; k++) {
-        if (solve_once(t, &how, &build, &solve, &answer) != TILECUT_OK) {
+        if (solve_once(t, &params, &build, &solve, &answer) != TILECUT_OK) {
             printf("%-26s %-18s %s\n", t->what, name, tilecut_error_detail());
             t->failed++;
             return;

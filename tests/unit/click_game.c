@@ -131,7 +131,7 @@ void begin(game *g)
     for (int p = 0; p < N; p++) number[p] = g->truth[p] != 0;
     (void)deepest(number, 1, &middle);
     click(g, middle);
-    ck_assert_int_eq(tilecut_segment(&g->image, g->seeds, &g->how, g->mask, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_segment(&g->image, g->seeds, &g->params, g->mask, NULL), TILECUT_OK);
 }
 
 void begin_wrong(game *g, uint64_t seed)

@@ -15,7 +15,7 @@ enum { W = 80, H = 60, N = W * H, BRUSH = 3, CLICKS = 8 };
 typedef struct game {
     uint8_t pixels[3 * N], truth[N], seeds[N], mask[N], before[N], painted[N];
     tilecut_image image;
-    tilecut_params how;
+    tilecut_params params;
     bool foreground; /* the last click */
     tilecut_report report;
 } game;

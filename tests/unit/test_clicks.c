@@ -78,16 +78,16 @@ START_TEST(levels_are_what_the_cut_pays)
     const tilecut_image image = {.width = SIDE, .height = SIDE, .channels = 1, .depth = 8, .pixels = pixels};
     int32_t with[2][SIDE], without[2][SIDE];
     tc_energy energy[2];
-    tc_setup how;
+    tc_setup setup;
     for (int p = 0; p < SIDE * SIDE; p++) pixels[p] = (uint8_t)(p % SIDE < 4 ? 200 : 60), seeds[p] = p < SIDE ? 3 : 0;
     for (int p = 0; p < SIDE * SIDE / 4; p++) guess[p] = (uint8_t)(2 * (p * 8 % TC_LEAN_LEVELS) + (p % 4 < 2));
-    ck_assert_int_eq(tc_setup_resolve(&how, NULL), TILECUT_OK);
-    how.guess = guess;
-    how.guess_width = how.guess_height = SIDE / 2;
-    how.guess_of_all = true;
+    ck_assert_int_eq(tc_setup_resolve(&setup, NULL), TILECUT_OK);
+    setup.guess = guess;
+    setup.guess_width = setup.guess_height = SIDE / 2;
+    setup.guess_of_all = true;
     for (int i = 0; i < 2; i++) {
-        how.guess_has_evidence = i == 1;
-        ck_assert_int_eq(tc_energy_init(&energy[i], &image, seeds, &how), TILECUT_OK);
+        setup.guess_has_evidence = i == 1;
+        ck_assert_int_eq(tc_energy_init(&energy[i], &image, seeds, &setup), TILECUT_OK);
     }
     for (int y = 1; y < SIDE; y++) {
         tc_energy_terminals(&energy[0], y, seeds + y * SIDE, without[0], without[1]);
@@ -216,13 +216,13 @@ START_TEST(a_flood_is_replaced_and_a_right_mask_is_not)
 {
     static scene s;
     static uint8_t mask[N], guess[N];
-    tc_setup how;
+    tc_setup setup;
     int off = 0;
     bool better;
-    ck_assert_int_eq(tc_setup_resolve(&how, NULL), TILECUT_OK);
+    ck_assert_int_eq(tc_setup_resolve(&setup, NULL), TILECUT_OK);
     disc_init(&s);
     for (int p = 0; p < N; p++) mask[p] = s.seeds[p] == TILECUT_OUTSIDE ? 0 : 255;
-    ck_assert_int_eq(tc_guess_by_sizes(&s.image, s.seeds, cut_whole, &how, mask, guess, &better), TILECUT_OK);
+    ck_assert_int_eq(tc_guess_by_sizes(&s.image, s.seeds, cut_whole, &setup, mask, guess, &better), TILECUT_OK);
     ck_assert(better);
     for (int p = 0; p < N; p++) {
         off += (guess[p] & 1) != (s.truth[p] != 0);
@@ -230,7 +230,7 @@ START_TEST(a_flood_is_replaced_and_a_right_mask_is_not)
         ck_assert(guess[p] & 1 ? favour > 0 : favour < 0);
     }
     ck_assert_int_le(off, N / 100);
-    ck_assert_int_eq(tc_guess_by_sizes(&s.image, s.seeds, cut_whole, &how, s.truth, guess, &better), TILECUT_OK);
+    ck_assert_int_eq(tc_guess_by_sizes(&s.image, s.seeds, cut_whole, &setup, s.truth, guess, &better), TILECUT_OK);
     ck_assert(!better);
 }
 END_TEST
@@ -241,17 +241,17 @@ START_TEST(a_flood_is_replaced_after_several_clicks)
     static const int at[3][2] = {{40, 30}, {49, 41}, {52, 34}};
     static scene s;
     static uint8_t mask[N], guess[N];
-    tc_setup how;
+    tc_setup setup;
     int off = 0;
     bool better;
-    ck_assert_int_eq(tc_setup_resolve(&how, NULL), TILECUT_OK);
+    ck_assert_int_eq(tc_setup_resolve(&setup, NULL), TILECUT_OK);
     disc_init(&s);
     for (int i = 0; i <= _i; i++) click(&s, at[i][0], at[i][1], TILECUT_FOREGROUND);
     click(&s, 80, 60, TILECUT_BACKGROUND);
     ck_assert(tc_are_clicks(s.seeds, W, H));
     for (int p = 0; p < N; p++)
         mask[p] = s.seeds[p] == TILECUT_OUTSIDE || s.seeds[p] == TILECUT_BACKGROUND ? 0 : 255;
-    ck_assert_int_eq(tc_guess_by_sizes(&s.image, s.seeds, cut_whole, &how, mask, guess, &better), TILECUT_OK);
+    ck_assert_int_eq(tc_guess_by_sizes(&s.image, s.seeds, cut_whole, &setup, mask, guess, &better), TILECUT_OK);
     ck_assert(better);
     for (int p = 0; p < N; p++) {
         off += (guess[p] & 1) != (s.truth[p] != 0);

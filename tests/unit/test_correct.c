@@ -20,7 +20,7 @@ static void correct(game *g, tilecut_corrected *out)
     int64_t foreground = 0;
     g->report = (tilecut_report){0};
     memcpy(g->before, g->mask, N);
-    ck_assert_int_eq(tilecut_correct(&g->image, g->seeds, &g->how, TILECUT_BY_LEARNING, g->mask, out, &g->report),
+    ck_assert_int_eq(tilecut_correct(&g->image, g->seeds, &g->params, TILECUT_BY_LEARNING, g->mask, out, &g->report),
                      TILECUT_OK);
     for (int p = 0; p < N; p++) foreground += g->mask[p] != 0;
     ck_assert_int_eq(g->report.certified, 1);
@@ -131,7 +131,7 @@ static void check_regions(const game *g)
     for (int i = 1; i <= got.count; i++)
         if (!got.asked[i]) ck_assert_double_le(got.size[i], most);
     memcpy(stroke, g->before, N);
-    ck_assert_int_eq(tilecut_correct(&g->image, g->seeds, &g->how, TILECUT_BY_STROKES, stroke, NULL, NULL),
+    ck_assert_int_eq(tilecut_correct(&g->image, g->seeds, &g->params, TILECUT_BY_STROKES, stroke, NULL, NULL),
                      TILECUT_OK);
     find_regions(g, stroke, &of_stroke);
     ck_assert_double_ge(promise(g, &got, about), promise(g, &of_stroke, -about));
@@ -188,7 +188,7 @@ static tally play(int games, bool anew)
         for (int j = 0, at; j < CLICKS && (at = largest_fault(&g)) >= 0; j++) {
             click(&g, at);
             memcpy(g.before, g.mask, N);
-            if (anew) ck_assert_int_eq(tilecut_segment(&g.image, g.seeds, &g.how, g.mask, NULL), TILECUT_OK);
+            if (anew) ck_assert_int_eq(tilecut_segment(&g.image, g.seeds, &g.params, g.mask, NULL), TILECUT_OK);
             else correct(&g, &out);
             sum.clicks++;
             sum.hurt += overlap(&g, g.mask) < overlap(&g, g.before) - 0.02;
@@ -220,7 +220,7 @@ START_TEST(sizes_help_a_click_that_takes_away)
     game_init(&g, &state);
     begin(&g);
     for (int i = 0; i < 3; i++) {
-        g.how = (tilecut_params){.solver = ways[_i].solver, .threads = ways[_i].threads};
+        g.params = (tilecut_params){.solver = ways[_i].solver, .threads = ways[_i].threads};
         click(&g, largest_fault(&g));
         correct(&g, &out);
         check_nesting(&g, &out);
@@ -404,7 +404,7 @@ START_TEST(every_solver_and_thread_count_agrees)
     correct(&g, &out);
     memcpy(wanted, g.mask, N);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        g.how = (tilecut_params){.solver = ways[i].solver, .threads = ways[i].threads};
+        g.params = (tilecut_params){.solver = ways[i].solver, .threads = ways[i].threads};
         memcpy(g.mask, before, N);
         correct(&g, &out);
         ck_assert_mem_eq(g.mask, wanted, N);

@@ -106,9 +106,9 @@ static void segment_piece(piece *part)
     void *const pixels = piece_rows(part, p->pixels, row);
     uint8_t *const seeds = piece_rows(part, p->seeds, (size_t)p->width);
     tilecut_image some = p->image;
-    tilecut_params how = p->params;
+    tilecut_params own_params = p->params;
     some.pixels = pixels, some.height = part->rows;
-    part->status = tilecut_part_segment(&part->part, &some, seeds, &how, part->mask, &part->report, &part->more);
+    part->status = tilecut_part_segment(&part->part, &some, seeds, &own_params, part->mask, &part->report, &part->more);
     free(pixels);
     free(seeds);
 }
@@ -117,10 +117,10 @@ static void segment_piece(piece *part)
 static void segment_slice(piece *part)
 {
     const plane *const p = part->of;
-    tilecut_params how = p->params;
-    how.connectivity = how.connectivity == 8 ? 26 : 6;
-    part->status = tilecut_part_volume_segment(&part->part, &p->volume, p->seeds, &how, part->mask, &part->report,
-                                               &part->more);
+    tilecut_params own_params = p->params;
+    own_params.connectivity = own_params.connectivity == 8 ? 26 : 6;
+    part->status = tilecut_part_volume_segment(&part->part, &p->volume, p->seeds, &own_params, part->mask,
+                                               &part->report, &part->more);
 }
 
 static void check_parts(plane *p, uint64_t seed, const uint8_t *mask, const tilecut_report *report)
@@ -157,18 +157,18 @@ static void check_case(uint64_t seed)
     ck_assert_msg(tilecut_segment(&p.image, p.seeds, &p.params, mask, &one) == TILECUT_OK, "case %d: %s", (int)seed,
                   tilecut_error_detail());
     for (int i = 0; i < 4; i++) {
-        tilecut_params how = p.params;
-        how.solver = solvers[i];
-        how.connectivity = p.params.connectivity == 8 ? 26 : 6;
-        if (how.connectivity == 26 && i > 1) break; /* bk alone */
+        tilecut_params own_params = p.params;
+        own_params.solver = solvers[i];
+        own_params.connectivity = p.params.connectivity == 8 ? 26 : 6;
+        if (own_params.connectivity == 26 && i > 1) break; /* bk alone */
         other = (tilecut_report){0};
-        ck_assert_msg(tilecut_volume_segment(&p.volume, p.seeds, &how, second, &other) == TILECUT_OK, "case %d: %s",
-                      (int)seed, tilecut_error_detail());
+        ck_assert_msg(tilecut_volume_segment(&p.volume, p.seeds, &own_params, second, &other) == TILECUT_OK,
+                      "case %d: %s", (int)seed, tilecut_error_detail());
         const char *const what = differs(&one, &other);
         ck_assert_msg(!what, "case %d, solver %s: another %s", (int)seed, other.solver, what);
         ck_assert_msg(memcmp(mask, second, pixels) == 0, "case %d, solver %s: another mask", (int)seed, other.solver);
-        how.connectivity = p.params.connectivity;
-        ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &how, second, &other), TILECUT_OK);
+        own_params.connectivity = p.params.connectivity;
+        ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &own_params, second, &other), TILECUT_OK);
         ck_assert_msg(!differs(&one, &other) && memcmp(mask, second, pixels) == 0, "case %d, image by %s", (int)seed,
                       other.solver);
     }

@@ -164,15 +164,15 @@ START_TEST(a_guess_is_where_learning_begins)
     static scene s;
     static uint8_t mask[N], guess[SMALL_W * SMALL_H];
     tilecut_report result = {0};
-    tc_setup how;
+    tc_setup setup;
     draw_decoy(&s);
     ck_assert_int_gt(cut(&s, mask), N / 10);
     for (int p = 0; p < SMALL_W * SMALL_H; p++) guess[p] = s.truth[2 * (p / SMALL_W) * W + 2 * (p % SMALL_W)];
-    ck_assert_int_eq(tc_setup_resolve(&how, NULL), TILECUT_OK);
-    how.guess = guess;
-    how.guess_width = SMALL_W;
-    how.guess_height = SMALL_H;
-    ck_assert_int_eq(tc_segment(&(tc_source){.image = &s.image, .seeds = s.seeds}, &how, mask, &result), TILECUT_OK);
+    ck_assert_int_eq(tc_setup_resolve(&setup, NULL), TILECUT_OK);
+    setup.guess = guess;
+    setup.guess_width = SMALL_W;
+    setup.guess_height = SMALL_H;
+    ck_assert_int_eq(tc_segment(&(tc_source){.image = &s.image, .seeds = s.seeds}, &setup, mask, &result), TILECUT_OK);
     ck_assert_int_le(wrong_pixels(&s, mask), N / 100);
 }
 END_TEST

@@ -94,8 +94,8 @@ START_TEST(every_solver_and_thread_gives_the_same_masks)
     const tilecut_film_shape shape = {.size = sizeof shape, .width = W, .height = H, .channels = 3, .window = 4};
     cut_film(&shape, NULL, 0, 5, first, truths);
     for (int i = 1; i < 8; i++) {
-        const tilecut_params how = {.size = sizeof how, .solver = solvers[i / 2], .threads = i % 2 ? 3 : 1};
-        cut_film(&shape, &how, 0, 5, masks, truths);
+        const tilecut_params params = {.size = sizeof params, .solver = solvers[i / 2], .threads = i % 2 ? 3 : 1};
+        cut_film(&shape, &params, 0, 5, masks, truths);
         ck_assert_mem_eq(masks, first, sizeof masks);
     }
 }
@@ -155,8 +155,8 @@ START_TEST(frames_ahead_change_no_answer_of_solvers_and_threads)
     cut_film(&shape, NULL, 1, 4, first, truths);
     for (int i = 0; i < FRAMES; i++) ck_assert_int_le(wrong_in(first, truths, i), 20);
     for (int i = 1; i < 8; i++) {
-        const tilecut_params how = {.size = sizeof how, .solver = solvers[i / 2], .threads = i % 2 ? 3 : 1};
-        cut_film(&shape, &how, 1, 4, masks, truths);
+        const tilecut_params params = {.size = sizeof params, .solver = solvers[i / 2], .threads = i % 2 ? 3 : 1};
+        cut_film(&shape, &params, 1, 4, masks, truths);
         ck_assert_mem_eq(masks, first, sizeof masks);
     }
 }
@@ -268,13 +268,13 @@ START_TEST(tiny_windows_are_minima_over_all_labellings)
     for (int round = 0; round < 4; round++) {
         const tilecut_film_shape shape = {.size = sizeof shape, .width = w, .height = h, .channels = 1, .window = n,
                                           .time = 0.5 + round, .carry = 1 + round};
-        const tilecut_params how = {.size = sizeof how, .lambda = 1 + 10 * round, .islands = 1};
+        const tilecut_params params = {.size = sizeof params, .lambda = 1 + 10 * round, .islands = 1};
         tilecut_volume_arrays cut = {.size = sizeof cut};
         tilecut_film *film;
         uint8_t mask[15], seeds[15] = {TILECUT_FOREGROUND, TILECUT_BACKGROUND};
         uint32_t labels = 0;
         int ready = 0;
-        ck_assert_int_eq(tilecut_film_create(&film, &shape, &how), TILECUT_OK);
+        ck_assert_int_eq(tilecut_film_create(&film, &shape, &params), TILECUT_OK);
         for (int i = 0; i < n; i++) {
             uint8_t grey[15];
             for (int p = 0; p < w * h; p++) grey[p] = (uint8_t)random_below(&state, 256);

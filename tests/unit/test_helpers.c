@@ -24,14 +24,14 @@ static const tilecut_params params = {.threads = THREADS, .solver = "cascade"};
 
 /* The linker's two names of a function. */
 // NOLINTBEGIN(bugprone-reserved-identifier): the linker has chosen them
-int __real_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(void *), void *argument);
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(void *), void *argument);
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument);
 // NOLINTEND(bugprone-reserved-identifier)
 
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(void *), void *argument)
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument)
 {
     started++;
-    return __real_pthread_create(thread, how, body, argument);
+    return __real_pthread_create(thread, attributes, body, argument);
 }
 
 /* Noise between a bright middle, which is object, and a dark border. */

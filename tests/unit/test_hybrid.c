@@ -22,11 +22,11 @@
 /* Solves both ways and compares; certified, too. */
 static void compare(hybrid_case *c, const tc_costs *costs, software *s, tc_solve_stats *stats, uint64_t seed)
 {
-    const tc_solve_params how = {.threads = 1};
+    const tc_solve_params params = {.threads = 1};
     tc_grid grid = {0};
     ck_assert(hybrid_case_grid(c, &grid));
     *stats = (tc_solve_stats){0};
-    ck_assert_msg(tc_hybrid(&soft_device, s, costs, &grid, &how, stats) == TILECUT_OK, "seed %llu",
+    ck_assert_msg(tc_hybrid(&soft_device, s, costs, &grid, &params, stats) == TILECUT_OK, "seed %llu",
                   (unsigned long long)seed);
     const char *const wrong = hybrid_case_wrong(c, &grid);
     ck_assert_msg(!wrong, "seed %llu: %s", (unsigned long long)seed, wrong);
@@ -235,7 +235,7 @@ END_TEST
 START_TEST(failures_travel_up)
 {
     const tc_costs costs = eager();
-    const tc_solve_params how = {.threads = 1};
+    const tc_solve_params params = {.threads = 1};
     random_graph graph;
     tilecut_graph *g;
     tc_grid grid;
@@ -247,7 +247,7 @@ START_TEST(failures_travel_up)
     ck_assert_int_eq(tilecut_graph_create(&g, &graph.arrays), TILECUT_OK);
     ck_assert_int_eq(tc_grid_init(&grid, 320, 320, 4), TILECUT_OK);
     ck_assert_int_eq(tc_grid_build(&grid, g, 1), TILECUT_OK);
-    ck_assert_int_eq(tc_hybrid(&soft_device, &s, &costs, &grid, &how, &stats), TILECUT_EDEVICE);
+    ck_assert_int_eq(tc_hybrid(&soft_device, &s, &costs, &grid, &params, &stats), TILECUT_EDEVICE);
     const tilecut_flag raised = {1};
     const tc_solve_params cancelled = {.threads = 1, .cancel = &raised};
     soft_free(&s);

@@ -125,8 +125,8 @@ START_TEST(broken_contracts_are_refused)
     ck_assert_int_eq(tilecut_network_levels(NULL, 0, NULL, NULL, NULL), TILECUT_EINVAL);
     edges.columns = 2;
     for (int i = 0; tilecut_network_levels_way(i); i++) {
-        const tilecut_network_params how = {.solver = tilecut_network_levels_way(i)};
-        ck_assert_int_eq(tilecut_network_levels(&edges, 0, &how, NULL, NULL),
+        const tilecut_network_params params = {.solver = tilecut_network_levels_way(i)};
+        ck_assert_int_eq(tilecut_network_levels(&edges, 0, &params, NULL, NULL),
                          runs_here(i) ? TILECUT_OK : TILECUT_ENODEVICE);
     }
     ck_assert_ptr_null(tilecut_network_levels_way(-1));

@@ -27,7 +27,7 @@ typedef struct scene {
     tilecut_network *network;
     tc_net net;
     int32_t label[NODES], wanted[NODES], found[NODES], queue[NODES + QUEUE_MORE];
-    tc_way way[2 * ARCS];
+    tc_packed_arc packed[2 * ARCS];
     tc_frontier_buffers mail;
 } scene;
 
@@ -61,7 +61,7 @@ static void begin_scene(scene *s, int threads, uint64_t *state)
     ck_assert_int_eq(tc_net_init(&s->net, s->network, 1), TILECUT_OK);
     ck_assert_uint_eq(tc_mail_room(NODES), NODES + QUEUE_MORE);
     ck_assert(tc_mail_init(&s->mail, threads));
-    tc_ways_note(&s->net, s->way, 0, s->net.first[NODES]);
+    tc_packed_arcs_fill(&s->net, s->packed, 0, s->net.first[NODES]);
 }
 
 static void end_scene(scene *s)
@@ -76,9 +76,9 @@ static void look_at_ways(const scene *s)
 {
     for (int32_t i = 0; i < s->net.first[NODES]; i++) {
         const tc_slot *const slot = &s->net.slot[i];
-        ck_assert_int_eq(tc_way_head(s->way[i]), slot->head);
-        ck_assert_int_eq(!(s->way[i] & TC_WAY_OUT), !slot->room);
-        ck_assert_int_eq(!(s->way[i] & TC_WAY_BACK), !s->net.slot[slot->mate].room);
+        ck_assert_int_eq(tc_packed_arc_head(s->packed[i]), slot->head);
+        ck_assert_int_eq(!(s->packed[i] & TC_PACKED_OUT), !slot->room);
+        ck_assert_int_eq(!(s->packed[i] & TC_PACKED_BACK), !s->net.slot[slot->mate].room);
     }
 }
 
@@ -108,8 +108,8 @@ static void push_some(scene *s, uint64_t *state, int32_t label)
             tc_slot *const slot = &s->net.slot[i];
             if (s->label[v] != label || s->label[slot->head] != label - 1 || !slot->room) continue;
             if (kind == SOME ? random_below(state, 2) : v < INNER || kind == ALL) {
-                if (slot->room > 1 && i % 2) tc_ways_push(&s->net, s->way, i, slot->room / 2);
-                tc_ways_push(&s->net, s->way, i, slot->room);
+                if (slot->room > 1 && i % 2) tc_packed_arcs_push(&s->net, s->packed, i, slot->room / 2);
+                tc_packed_arcs_push(&s->net, s->packed, i, slot->room);
             }
         }
 }
@@ -138,7 +138,7 @@ START_TEST(labels_rise_to_distances)
         int32_t sure = s.net.nodes;
         for (int turn = 0; turn < 4; turn++) {
             const int32_t lowest = 1 + random_below(&state, LONG / 2), below = lowest - 1 < sure ? lowest - 1 : sure;
-            const tc_net_relabel again = {.net = &s.net, .way = s.way, .label = s.label, .found = s.found,
+            const tc_net_relabel again = {.net = &s.net, .packed = s.packed, .label = s.label, .found = s.found,
                                           .queue = s.queue, .mail = &s.mail, .keep = below,
                                           .exact = (turn + (int)seed) % 3 == 0};
             push_some(&s, &state, lowest);
@@ -165,7 +165,7 @@ START_TEST(boxes_are_filled_more_than_once)
     static int32_t tail[CROWD_ARCS], head[CROWD_ARCS], label[CROWD_NODES], found[CROWD_NODES];
     static int32_t queue[CROWD_NODES + QUEUE_MORE];
     static int64_t capacity[CROWD_ARCS];
-    static tc_way way[2 * CROWD_ARCS];
+    static tc_packed_arc packed[2 * CROWD_ARCS];
     const int32_t source = CROWD, gate = CROWD + 1, sink = CROWD + 2;
     tilecut_network *network = NULL;
     tc_net net;
@@ -182,9 +182,9 @@ START_TEST(boxes_are_filled_more_than_once)
     ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_OK);
     ck_assert_int_eq(tc_net_init(&net, network, 1), TILECUT_OK);
     ck_assert(tc_mail_init(&mail, _i));
-    tc_ways_note(&net, way, 0, net.first[CROWD_NODES]);
+    tc_packed_arcs_fill(&net, packed, 0, net.first[CROWD_NODES]);
     for (int32_t v = 0; v < CROWD_NODES; v++) label[v] = v != net.sink;
-    const tc_net_relabel first = {.net = &net, .way = way, .label = label, .found = found, .queue = queue,
+    const tc_net_relabel first = {.net = &net, .packed = packed, .label = label, .found = found, .queue = queue,
                                   .mail = &mail, .exact = true};
     ck_assert_int_eq(tc_net_relabel_all(&first), net.nodes);
     for (int32_t v = 0; v < CROWD; v++) ck_assert_int_eq(label[v], 2);

@@ -172,7 +172,7 @@ static void try_matches(unsigned long long first, int size)
         most += pairs.back();
         add(all, members[(size_t)k]);
     }
-    const tilecut_network_edges given = all.given();
+    const tilecut_network_edges edges = all.given();
     std::vector<uint8_t> cover((size_t)(all.rows + all.columns)), before;
     for (int i = 0; tilecut_network_matcher_name(i); i++) {
         tilecut_network_params params = {};
@@ -180,7 +180,7 @@ static void try_matches(unsigned long long first, int size)
         params.solver = tilecut_network_matcher_name(i);
         if (!runs_here(tilecut_network_matcher_device(i))) continue;
         const char *fault = nullptr;
-        if (tilecut_network_match(&given, &params, nullptr, cover.data(), &report) != TILECUT_OK)
+        if (tilecut_network_match(&edges, &params, nullptr, cover.data(), &report) != TILECUT_OK)
             fault = tilecut_error_detail();
         else if (report.pairs != most || !report.certified) fault = "another number of pairs";
         else if (!before.empty() && cover != before) fault = "another cover";
@@ -205,13 +205,13 @@ static void try_assignments(unsigned long long first, int size)
         add(all, one);
     }
     if (!members) return;
-    const tilecut_network_edges given = all.given();
+    const tilecut_network_edges edges = all.given();
     for (int i = 0; tilecut_network_assigner_name(i); i++) {
         tilecut_network_params params = {};
         tilecut_network_pairs_report report = {};
         params.solver = tilecut_network_assigner_name(i);
         if (!runs_here(tilecut_network_assigner_device(i))) continue;
-        if (tilecut_network_assign(&given, &params, nullptr, nullptr, &report) != TILECUT_OK)
+        if (tilecut_network_assign(&edges, &params, nullptr, nullptr, &report) != TILECUT_OK)
             complain(tilecut_error_detail(), params.solver, first);
         else if (report.cost != best || !report.certified) complain("another cost", params.solver, first);
         count(params.solver, members, report.solve_ms);

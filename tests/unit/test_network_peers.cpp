@@ -60,7 +60,7 @@ static void try_match(unsigned long long seed)
 {
     Edges e;
     draw_edges(e, seed, SIDE, 3 * SIDE);
-    const tilecut_network_edges given = e.given();
+    const tilecut_network_edges edges = e.given();
     const wide best = peer_pairs(e);
     std::vector<uint8_t> cover((size_t)(e.rows + e.columns)), first;
     for (int i = 0; tilecut_network_matcher_name(i); i++) {
@@ -69,7 +69,7 @@ static void try_match(unsigned long long seed)
         tilecut_network_pairs_report report = {};
         if (!runs_here(tilecut_network_matcher_device(i))) continue;
         params.solver = name;
-        if (tilecut_network_match(&given, &params, nullptr, cover.data(), &report) != TILECUT_OK)
+        if (tilecut_network_match(&edges, &params, nullptr, cover.data(), &report) != TILECUT_OK)
             complain(tilecut_error_detail(), name, seed);
         else if (report.pairs != best || !report.certified) complain("another number of pairs", name, seed);
         if (i && cover != first) complain("another cover", name, seed);
@@ -82,7 +82,7 @@ static void try_assign(unsigned long long seed)
     Edges e;
     draw_edges(e, seed, SMALL, 5 * SMALL);
     if (e.rows > e.columns) return;
-    const tilecut_network_edges given = e.given();
+    const tilecut_network_edges edges = e.given();
     const int64_t best = cheapest(e);
     for (int i = 0; tilecut_network_assigner_name(i); i++) {
         const char *const name = tilecut_network_assigner_name(i);
@@ -90,7 +90,7 @@ static void try_assign(unsigned long long seed)
         tilecut_network_pairs_report report = {};
         if (!runs_here(tilecut_network_assigner_device(i))) continue;
         params.solver = name;
-        const tilecut_status status = tilecut_network_assign(&given, &params, nullptr, nullptr, &report);
+        const tilecut_status status = tilecut_network_assign(&edges, &params, nullptr, nullptr, &report);
         if (status != (best == INT64_MAX ? TILECUT_EINVAL : TILECUT_OK)) complain(tilecut_error_detail(), name, seed);
         else if (status == TILECUT_OK && (report.cost != best || !report.certified))
             complain("another cost", name, seed);

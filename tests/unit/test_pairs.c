@@ -95,9 +95,9 @@ START_TEST(matchings_are_as_large_as_flows)
         int64_t pairs = 0, covered = 0;
         tilecut_network_pairs_report report = {0};
         draw(&d, seed, seed % 3 ? 12 : MOST, seed % 3 ? 40 : (int)(seed % 7 + 1) * 500);
-        const tilecut_network_params how = {.solver = tilecut_network_matcher_name(_i)};
-        ck_assert_msg(tilecut_network_match(&d.edges, &how, column_of, cover, &report) == TILECUT_OK, "seed %llu: %s",
-                      (unsigned long long)seed, tilecut_error_detail());
+        const tilecut_network_params params = {.solver = tilecut_network_matcher_name(_i)};
+        ck_assert_msg(tilecut_network_match(&d.edges, &params, column_of, cover, &report) == TILECUT_OK,
+                      "seed %llu: %s", (unsigned long long)seed, tilecut_error_detail());
         ck_assert_msg(report.pairs == flow_of(&d.edges), "seed %llu", (unsigned long long)seed);
         for (int64_t r = 0; r < d.edges.rows; r++) {
             if (column_of[r] < 0) continue;
@@ -204,14 +204,14 @@ START_TEST(tiny_assignments_are_the_cheapest)
     static drawn d;
     int32_t column_of[TINY];
     int64_t price[2 * TINY];
-    const tilecut_network_params how = {.solver = tilecut_network_assigner_name(_i)};
+    const tilecut_network_params params = {.solver = tilecut_network_assigner_name(_i)};
     int found = 0;
     if (!runs_here(tilecut_network_assigner_device(_i))) return;
     for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(3000); seed++) {
         tilecut_network_pairs_report report = {0}, again = {0};
         draw(&d, seed, TINY, 30);
         const int64_t least = least_cost(&d.edges);
-        const tilecut_status status = tilecut_network_assign(&d.edges, &how, column_of, price, &report);
+        const tilecut_status status = tilecut_network_assign(&d.edges, &params, column_of, price, &report);
         ck_assert_msg(status == (least == INT64_MAX ? TILECUT_EINVAL : TILECUT_OK), "seed %llu: %s",
                       (unsigned long long)seed, tilecut_error_detail());
         if (least == INT64_MAX) continue;
@@ -219,7 +219,7 @@ START_TEST(tiny_assignments_are_the_cheapest)
         ck_assert_msg(report.cost == least, "seed %llu: %lld, not %lld", (unsigned long long)seed,
                       (long long)report.cost, (long long)least);
         check_prices(&d.edges, column_of, price, least);
-        ck_assert_int_eq(tilecut_network_assign(&d.by_rows, &how, NULL, NULL, &again), TILECUT_OK);
+        ck_assert_int_eq(tilecut_network_assign(&d.by_rows, &params, NULL, NULL, &again), TILECUT_OK);
         ck_assert_int_eq(again.cost, least);
     }
     ck_assert_int_gt(found, RANDOM_CASES(3000) / 20);
@@ -249,11 +249,11 @@ START_TEST(full_matrices_cost_the_same_as_their_edges)
         const tilecut_network_edges full = {.rows = rows, .columns = columns, .edges = edges, .cost = cost};
         const tilecut_network_edges list = {.rows = rows, .columns = columns, .edges = edges, .row = row,
                                             .column = column, .cost = turned};
-        const tilecut_network_params how = {.solver = tilecut_network_assigner_name(_i)};
+        const tilecut_network_params params = {.solver = tilecut_network_assigner_name(_i)};
         tilecut_network_pairs_report a = {0}, b = {0};
-        ck_assert_msg(tilecut_network_assign(&full, &how, column_of, price, &a) == TILECUT_OK, "seed %llu: %s",
+        ck_assert_msg(tilecut_network_assign(&full, &params, column_of, price, &a) == TILECUT_OK, "seed %llu: %s",
                       (unsigned long long)seed, tilecut_error_detail());
-        ck_assert_int_eq(tilecut_network_assign(&list, &how, NULL, NULL, &b), TILECUT_OK);
+        ck_assert_int_eq(tilecut_network_assign(&list, &params, NULL, NULL, &b), TILECUT_OK);
         ck_assert_msg(a.cost == b.cost, "seed %llu: %lld and %lld", (unsigned long long)seed, (long long)a.cost,
                       (long long)b.cost);
         for (int r = 0; r < rows; r++) {
@@ -281,9 +281,9 @@ START_TEST(threads_find_the_same_pairs_in_a_full_matrix)
             column[e] = e % columns;
         }
         for (int k = 0; k < 3; k++) {
-            const tilecut_network_edges given = {.rows = ROWS, .columns = columns, .edges = edges, .cost = cost,
+            const tilecut_network_edges arrays = {.rows = ROWS, .columns = columns, .edges = edges, .cost = cost,
                                                  .row = k ? row : NULL, .column = k ? column : NULL};
-            const tilecut_network_params how = {.solver = "shortest-paths", .threads = k ? 2 + k : 1};
+            const tilecut_network_params params = {.solver = "shortest-paths", .threads = k ? 2 + k : 1};
             tilecut_network_pairs_report report = {0};
             if (k == 2) { /* the last edge changes places with the first */
                 const int64_t last = cost[edges - 1];
@@ -293,7 +293,7 @@ START_TEST(threads_find_the_same_pairs_in_a_full_matrix)
                 column[0] = columns - 1;
                 row[edges - 1] = column[edges - 1] = 0;
             }
-            ck_assert_msg(tilecut_network_assign(&given, &how, column_of[k], NULL, &report) == TILECUT_OK,
+            ck_assert_msg(tilecut_network_assign(&arrays, &params, column_of[k], NULL, &report) == TILECUT_OK,
                           "seed %llu: %s", (unsigned long long)seed, tilecut_error_detail());
             found[k] = report.cost;
         }
@@ -331,10 +331,10 @@ START_TEST(lists_of_near_columns_change_no_pair)
                 if (inside) narrow[r * columns + c] = cost;
             }
         for (int k = 0; k < 3; k++) {
-            const tilecut_network_edges given = {.rows = k ? rows : ROWS, .columns = k ? all : columns,
+            const tilecut_network_edges arrays = {.rows = k ? rows : ROWS, .columns = k ? all : columns,
                                                  .edges = k ? rows * all : ROWS * columns, .cost = k ? wide : narrow};
-            const tilecut_network_params how = {.solver = "shortest-paths", .threads = k == 2 ? 4 : 1};
-            ck_assert_msg(tilecut_network_assign(&given, &how, column_of[k > 0], price[k > 0], NULL) == TILECUT_OK,
+            const tilecut_network_params params = {.solver = "shortest-paths", .threads = k == 2 ? 4 : 1};
+            ck_assert_msg(tilecut_network_assign(&arrays, &params, column_of[k > 0], price[k > 0], NULL) == TILECUT_OK,
                           "seed %llu: %s", (unsigned long long)seed, tilecut_error_detail());
             ck_assert_mem_eq(column_of[0], column_of[k > 0], ROWS * sizeof column_of[0][0]);
             ck_assert_mem_eq(price[0], price[k > 0], ROWS * sizeof price[0][0]);
@@ -360,19 +360,19 @@ START_TEST(assigners_find_the_same_cost)
             d.column[e] = e < rows ? rows - 1 - e : random_below(&state, rows);
             d.cost[e] = (int64_t)(e < rows ? 2 : 1) * random_below(&state, span) - span / 2;
         }
-        const tilecut_network_edges given = {.rows = rows, .columns = rows, .edges = edges, .row = d.row,
+        const tilecut_network_edges arrays = {.rows = rows, .columns = rows, .edges = edges, .row = d.row,
                                              .column = d.column, .cost = d.cost};
         int64_t least = 0;
         for (int i = 0; tilecut_network_assigner_name(i); i++) {
-            const tilecut_network_params how = {.solver = tilecut_network_assigner_name(i),
+            const tilecut_network_params params = {.solver = tilecut_network_assigner_name(i),
                                                 .threads = 1 + (int)(seed % 5)};
             tilecut_network_pairs_report report = {0};
             if (!runs_here(tilecut_network_assigner_device(i))) continue;
-            ck_assert_msg(tilecut_network_assign(&given, &how, NULL, NULL, &report) == TILECUT_OK, "%s, seed %llu: %s",
-                          how.solver, (unsigned long long)seed, tilecut_error_detail());
-            ck_assert_str_eq(report.solver, how.solver);
+            ck_assert_msg(tilecut_network_assign(&arrays, &params, NULL, NULL, &report) == TILECUT_OK,
+                          "%s, seed %llu: %s", params.solver, (unsigned long long)seed, tilecut_error_detail());
+            ck_assert_str_eq(report.solver, params.solver);
             if (!i) least = report.cost;
-            ck_assert_msg(report.cost == least, "%s, seed %llu", how.solver, (unsigned long long)seed);
+            ck_assert_msg(report.cost == least, "%s, seed %llu", params.solver, (unsigned long long)seed);
         }
     }
 }
@@ -383,11 +383,11 @@ START_TEST(another_assigner_takes_over)
 {
     const int32_t row[] = {0, 1, 1}, column[] = {0, 0, 1};
     const int64_t cost[] = {5, 1, 4}, large[] = {INT64_C(1) << 55, 1, 4};
-    const tilecut_network_params how = {.solver = "cost-scaling"};
+    const tilecut_network_params params = {.solver = "cost-scaling"};
     tilecut_network_edges edges = {.rows = 2, .columns = 3, .edges = 3, .row = row, .column = column, .cost = cost};
     for (int i = 0; i < 2; i++) {
         tilecut_network_pairs_report report = {0};
-        ck_assert_int_eq(tilecut_network_assign(&edges, &how, NULL, NULL, &report), TILECUT_OK);
+        ck_assert_int_eq(tilecut_network_assign(&edges, &params, NULL, NULL, &report), TILECUT_OK);
         ck_assert_str_eq(report.solver, "shortest-paths");
         ck_assert_int_eq(report.cost, i ? (INT64_C(1) << 55) + 4 : 9);
         edges.columns = 2;
@@ -395,7 +395,7 @@ START_TEST(another_assigner_takes_over)
     }
     edges.edges = 2; /* both rows have the same column alone */
     edges.cost = cost;
-    ck_assert_int_eq(tilecut_network_assign(&edges, &how, NULL, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_network_assign(&edges, &params, NULL, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_network_assign(&edges, &(tilecut_network_params){.solver = "magic"}, NULL, NULL, NULL),
                      TILECUT_EINVAL);
 }
@@ -409,13 +409,13 @@ START_TEST(a_device_that_is_not_there_is_said)
     const tilecut_network_edges edges = {.rows = 2, .columns = 2, .edges = 2, .row = row, .column = column,
                                          .cost = cost};
     for (int i = 0; tilecut_network_matcher_name(i); i++) {
-        const tilecut_network_params how = {.solver = tilecut_network_matcher_name(i)};
-        ck_assert_int_eq(tilecut_network_match(&edges, &how, NULL, NULL, NULL),
+        const tilecut_network_params params = {.solver = tilecut_network_matcher_name(i)};
+        ck_assert_int_eq(tilecut_network_match(&edges, &params, NULL, NULL, NULL),
                          runs_here(tilecut_network_matcher_device(i)) ? TILECUT_OK : TILECUT_ENODEVICE);
     }
     for (int i = 0; tilecut_network_assigner_name(i); i++) {
-        const tilecut_network_params how = {.solver = tilecut_network_assigner_name(i)};
-        ck_assert_int_eq(tilecut_network_assign(&edges, &how, NULL, NULL, NULL),
+        const tilecut_network_params params = {.solver = tilecut_network_assigner_name(i)};
+        ck_assert_int_eq(tilecut_network_assign(&edges, &params, NULL, NULL, NULL),
                          runs_here(tilecut_network_assigner_device(i)) ? TILECUT_OK : TILECUT_ENODEVICE);
     }
     ck_assert_ptr_null(tilecut_network_matcher_device(-1));

@@ -148,7 +148,7 @@ static bool same(const tilecut_report *a, const tilecut_report *b)
 }
 
 /* `rests`: whether pixels are squeezed, which shows in what is left of them. */
-static void check_sparing(int channels, bool rests, tilecut_params how)
+static void check_sparing(int channels, bool rests, tilecut_params params)
 {
     tilecut_report one = {0}, two = {0};
     scene s;
@@ -156,10 +156,10 @@ static void check_sparing(int channels, bool rests, tilecut_params how)
     uint8_t *const pixels = malloc((size_t)channels * PIXELS);
     ck_assert(pixels);
     memcpy(pixels, s.rgb, (size_t)channels * PIXELS);
-    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &how, s.wanted, &one), TILECUT_OK);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, s.wanted, &one), TILECUT_OK);
     ck_assert_mem_eq(s.rgb, pixels, (size_t)channels * PIXELS);
-    how.where = TILECUT_HOST_SPARE;
-    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &how, s.mask, &two), TILECUT_OK);
+    params.where = TILECUT_HOST_SPARE;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, s.mask, &two), TILECUT_OK);
     ck_assert(same(&one, &two));
     ck_assert_mem_eq(s.mask, s.wanted, PIXELS);
     ck_assert_mem_eq(s.seeds, s.kept, PIXELS);
@@ -184,7 +184,7 @@ END_TEST
 START_TEST(all_comes_back_after_a_failure)
 {
     tilecut_flag stop = {0};
-    const tilecut_params how = {.iterations = TILECUT_NONE, .colors = "none", .cancel = &stop,
+    const tilecut_params params = {.iterations = TILECUT_NONE, .colors = "none", .cancel = &stop,
                                 .where = TILECUT_HOST_SPARE};
     uint8_t *const before = malloc(3 * PIXELS);
     scene s;
@@ -192,7 +192,7 @@ START_TEST(all_comes_back_after_a_failure)
     ck_assert(before);
     memcpy(before, s.rgb, 3 * PIXELS);
     tilecut_flag_raise(&stop);
-    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &how, s.mask, NULL), TILECUT_ECANCELLED);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, s.mask, NULL), TILECUT_ECANCELLED);
     ck_assert_mem_eq(s.seeds, s.kept, PIXELS);
     ck_assert(memcmp(s.rgb, before, 3 * PIXELS) == 0);
     free(before);

@@ -95,7 +95,7 @@ END_TEST
 START_TEST(a_wrong_answer_is_not_proven)
 {
     wide_scene s;
-    const tc_solve_params how = {.threads = 1};
+    const tc_solve_params params = {.threads = 1};
     tc_solve_stats stats = {0};
     tc_labels labels = {0};
     tc_grid grid;
@@ -104,7 +104,7 @@ START_TEST(a_wrong_answer_is_not_proven)
     const tilecut_graph graph = wide_scene_graph(&s);
     ck_assert_int_eq(tc_grid_init_volume(&grid, 6, 5, 4, 26), TILECUT_OK);
     ck_assert_int_eq(tc_grid_build(&grid, &graph, 1), TILECUT_OK);
-    ck_assert_int_eq(tc_bk_solve_wide(&grid, &how, &stats), TILECUT_OK);
+    ck_assert_int_eq(tc_bk_solve_wide(&grid, &params, &stats), TILECUT_OK);
     ck_assert_int_eq(tc_cut(&grid, 1, &labels), TILECUT_OK);
     ck_assert_int_eq(tc_certify(&grid, &graph, &labels, 1, &flow, &value), TILECUT_OK);
     const size_t p = tc_volume_at(&grid, 2, 2, 1);
@@ -149,7 +149,7 @@ START_TEST(a_solve_goes_on_from_any_flow)
         wide_scene s;
         tc_grid grid;
         tc_labels labels = {0};
-        tc_solve_params how = {.threads = 1};
+        tc_solve_params params = {.threads = 1};
         tc_solve_stats stats = {0};
         int64_t flow, value;
         wide_scene_draw(&s, 400 * (uint64_t)_i + seed, size[0], size[1], size[2]);
@@ -163,9 +163,9 @@ START_TEST(a_solve_goes_on_from_any_flow)
             tc_wide_flood flood;
             ck_assert_int_eq(tc_wide_flood_open(&flood, &grid), TILECUT_OK);
             tc_wide_flood_sinks(&flood);
-            how.reached = seed % 2 ? flood.labels.background : NULL;
+            params.reached = seed % 2 ? flood.labels.background : NULL;
             tc_grid_clear(&grid);
-            ck_assert_int_eq(tc_bk_solve_wide(&grid, &how, &stats), TILECUT_OK);
+            ck_assert_int_eq(tc_bk_solve_wide(&grid, &params, &stats), TILECUT_OK);
             tc_wide_flood_close(&flood);
             ck_assert_int_eq(tc_cut(&grid, 1, &labels), TILECUT_OK);
             ck_assert_int_eq(tc_certify(&grid, &graph, &labels, 1, &flow, &value), TILECUT_OK);

@@ -22,10 +22,10 @@ static size_t lay_out(const tc_bipartite *graph, char *base, levels_work *w)
     return total;
 }
 
-static const void *kernel_for(const tc_bipartite *graph, tc_search_method way)
+static const void *kernel_for(const tc_bipartite *graph, tc_search_method method)
 {
     const int arcs = graph->first[graph->rows] / graph->rows;
-    if (way == TC_SEARCH_ALL_CUDA) return (const void *)levels_all_kernel;
+    if (method == TC_SEARCH_ALL_CUDA) return (const void *)levels_all_kernel;
     if (arcs < 4) return (const void *)levels_list_kernel<4>;
     if (arcs < 16) return (const void *)levels_list_kernel<8>;
     return (const void *)levels_list_kernel<32>;
@@ -68,7 +68,7 @@ static void count(const int32_t *level, int32_t nodes, tc_search_report *report)
     report->downs = report->deepest + 1; /* the last finds nothing */
 }
 
-extern "C" tilecut_status tc_levels_cuda(const tc_bipartite *graph, int32_t from, tc_search_method way,
+extern "C" tilecut_status tc_levels_cuda(const tc_bipartite *graph, int32_t from, tc_search_method method,
                                          const tilecut_flag *cancel, int32_t *level, tc_search_report *report,
                                          tc_pairs_run *run)
 {
@@ -79,7 +79,7 @@ extern "C" tilecut_status tc_levels_cuda(const tc_bipartite *graph, int32_t from
     TRY(device_room_open(&room, lay_out(graph, LAYOUT_TRIAL, &w), cancel));
     (void)lay_out(graph, room.base, &w);
     TRY(copy_there(graph, from, &room, &w));
-    TRY(search(&room, w, kernel_for(graph, way), run));
+    TRY(search(&room, w, kernel_for(graph, method), run));
     TRY(device_room_get(&room, level, w.level, (size_t)graph->rows * sizeof *level));
     count(level, graph->rows, report);
 done:

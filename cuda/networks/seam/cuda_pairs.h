@@ -29,11 +29,12 @@ typedef struct tc_pairs_run {
     int64_t bids, updates, rounds; /* of assignments: rounds are those of the updates */
 } tc_pairs_run;
 
-/* As tc_match_graft() and tc_levels(); `way` is TC_SEARCH_ALL_CUDA or TC_SEARCH_LIST_CUDA. `run` may be NULL. */
+/* As tc_match_graft() and tc_levels(); `method` is TC_SEARCH_ALL_CUDA or TC_SEARCH_LIST_CUDA. `run` may be NULL. */
 tilecut_status tc_match_graft_cuda_run(const tc_bipartite *graph, tc_matching *matching, const tilecut_flag *cancel,
                                        tc_pairs_run *run);
-tilecut_status tc_levels_cuda(const tc_bipartite *graph, int32_t from, tc_search_method way, const tilecut_flag *cancel,
-                              int32_t *level, tc_search_report *report, tc_pairs_run *run);
+tilecut_status tc_levels_cuda(const tc_bipartite *graph, int32_t from, tc_search_method method,
+                              const tilecut_flag *cancel, int32_t *level, tc_search_report *report,
+                              tc_pairs_run *run);
 
 /* As tc_assign_scaling(), where tc_scaling_applies() says so. `plan` and `run` may be NULL. */
 tilecut_status tc_assign_scaling_cuda_at(const tc_bipartite *graph, tc_matching *matching, int64_t span, int64_t *price,

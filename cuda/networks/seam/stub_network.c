@@ -18,7 +18,7 @@ STUB_FAILS(tc_net_solve_cuda_at, tc_net *net, const tc_net_schedule *plan, tc_ne
 
 STUB_FAILS(tc_match_graft_cuda, const tc_bipartite *graph, tc_matching *matching, int threads,
            const tilecut_flag *cancel)
-STUB_FAILS(tc_levels_cuda, const tc_bipartite *graph, int32_t from, tc_search_method way, const tilecut_flag *cancel,
+STUB_FAILS(tc_levels_cuda, const tc_bipartite *graph, int32_t from, tc_search_method method, const tilecut_flag *cancel,
            int32_t *level, tc_search_report *report, tc_pairs_run *run)
 STUB_FAILS(tc_assign_scaling_cuda, tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
            int threads, const tilecut_flag *cancel, bool *held)

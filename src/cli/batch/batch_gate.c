@@ -35,7 +35,7 @@ void batch_enter(void *context, int width, int height, uint64_t need)
 {
     ticket *const t = context;
     batch *const b = t->batch;
-    const uint64_t size = need + inputs_padding(&t->how.inputs, width, height, t->how.model.connectivity);
+    const uint64_t size = need + inputs_padding(&t->settings.inputs, width, height, t->settings.model.connectivity);
     batch_spent(t, BATCH_READ);
     pthread_mutex_lock(&b->lock);
     while (b->taken && size > b->budget - (b->taken < b->budget ? b->taken : b->budget)) {

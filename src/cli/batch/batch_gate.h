@@ -40,7 +40,7 @@ typedef struct batch {
 /* A job, and what the batch records about it. */
 typedef struct ticket {
     batch *batch;
-    batch_how how; /* its options; its inputs call batch_enter() with this ticket */
+    batch_settings settings; /* its options; its inputs call batch_enter() with this ticket */
     job_request request;
     char key[SHA256_TEXT]; /* for the state; empty: none */
     job job;

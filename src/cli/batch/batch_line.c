@@ -56,12 +56,12 @@ static int check_settings(const batch_words *words, failure *why)
     inputs in;
     model m;
     const job_style style = {0};
-    batch_how how;
+    batch_settings settings;
     failure what = {0};
     inputs_init(&in);
     model_init(&m);
-    const int status = batch_how_make(&how, &in, &m, &style, words->setting, words->setting_count, &what);
-    batch_how_free(&how);
+    const int status = batch_settings_make(&settings, &in, &m, &style, words->setting, words->setting_count, &what);
+    batch_settings_free(&settings);
     if (!status) return EXIT_DONE;
     if (status == EXIT_RESOURCES) return fail(why, status, "%s", what.text);
     return fail(why, EXIT_INPUT, "%s: %s", words->from, what.text);

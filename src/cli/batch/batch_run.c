@@ -163,20 +163,20 @@ static int prepare(ticket *t, const batch_item *item, failure *why)
     batch *const b = t->batch;
     const batch_plan *const plan = b->plan;
     failure what = {0};
-    int status = batch_how_make(&t->how, plan->inputs, plan->model, plan->style, item->setting, item->setting_count,
-                                &what);
+    int status = batch_settings_make(&t->settings, plan->inputs, plan->model, plan->style, item->setting,
+                                     item->setting_count, &what);
     if (!status && item->setting_count)
-        status = job_check_style(&t->how.style, item->cutout != NULL, false, "PATTERN", NULL, t->how.model.connectivity,
-                                 &t->how.inputs, &what);
+        status = job_check_style(&t->settings.style, item->cutout != NULL, false, "PATTERN", NULL,
+                                 t->settings.model.connectivity, &t->settings.inputs, &what);
     if (status) fail(why, status, "%s: %s", item->photo, what.text);
-    t->how.inputs.mask = item->given;
-    t->how.inputs.request.limits.named = item->shared;
-    t->how.inputs.request.limits.object = item->object;
-    t->how.inputs.beside += model_memory(&t->how.model);
-    t->how.inputs.free_memory = b->budget; /* not what other jobs have left over */
-    t->how.inputs.request.limits.admit = batch_enter;
-    t->how.inputs.request.limits.admit_context = t;
-    t->request = (job_request){&b->quiet, &t->how.inputs, &t->how.model, &t->how.style};
+    t->settings.inputs.mask = item->given;
+    t->settings.inputs.request.limits.named = item->shared;
+    t->settings.inputs.request.limits.object = item->object;
+    t->settings.inputs.beside += model_memory(&t->settings.model);
+    t->settings.inputs.free_memory = b->budget; /* not what other jobs have left over */
+    t->settings.inputs.request.limits.admit = batch_enter;
+    t->settings.inputs.request.limits.admit_context = t;
+    t->request = (job_request){&b->quiet, &t->settings.inputs, &t->settings.model, &t->settings.style};
     return status;
 }
 
@@ -216,7 +216,7 @@ static void do_item(batch *b, const batch_item *item)
         fail(&why, EXIT_RUNTIME, "%s: failed", item->photo);
     tell(b, &t, &why);
     job_free(&t.job);
-    batch_how_free(&t.how);
+    batch_settings_free(&t.settings);
     batch_leave(&t);
 }
 

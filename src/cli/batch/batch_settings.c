@@ -14,10 +14,10 @@ static bool is_for_all(const char *name)
 }
 
 /* The row of that option, and in *into the structure that it fills. NULL: there is none. */
-static const option *find(batch_how *how, const char *name, void **into)
+static const option *find(batch_settings *settings, const char *name, void **into)
 {
-    const option_set sets[] = {{input_options, &how->inputs}, {style_options, &how->style},
-                               {cleanup_options, &how->style.cleanup}, {model_options, &how->model}};
+    const option_set sets[] = {{input_options, &settings->inputs}, {style_options, &settings->style},
+                               {cleanup_options, &settings->style.cleanup}, {model_options, &settings->model}};
     for (size_t i = 0; i < sizeof sets / sizeof *sets && !is_for_all(name); i++) {
         const option *const row = options_find(sets[i].rows, name);
         *into = sets[i].into;
@@ -28,7 +28,7 @@ static const option *find(batch_how *how, const char *name, void **into)
 
 const option *batch_setting_row(const char *name)
 {
-    static batch_how unused;
+    static batch_settings unused;
     void *into;
     return find(&unused, name, &into);
 }
@@ -55,23 +55,23 @@ static bool copy_strokes(seeds_request *request)
     return true;
 }
 
-int batch_how_make(batch_how *how, const inputs *in, const model *m, const job_style *style,
+int batch_settings_make(batch_settings *settings, const inputs *in, const model *m, const job_style *style,
                    const batch_setting *setting, int count, failure *why)
 {
     int status = EXIT_DONE;
-    *how = (batch_how){.inputs = *in, .model = *m, .style = *style};
-    if (!copy_strokes(&how->inputs.request))
+    *settings = (batch_settings){.inputs = *in, .model = *m, .style = *style};
+    if (!copy_strokes(&settings->inputs.request))
         return fail(why, EXIT_RESOURCES, "not enough memory for the strokes of a job");
     for (int i = 0; !status && i < count; i++) {
         void *into;
-        const option *const row = find(how, setting[i].name, &into);
+        const option *const row = find(settings, setting[i].name, &into);
         status = row ? options_set(row, into, setting[i].value, why)
                      : fail(why, EXIT_USAGE, "--%s: no option of a photo", setting[i].name);
     }
     return status;
 }
 
-void batch_how_free(batch_how *how)
+void batch_settings_free(batch_settings *settings)
 {
-    seeds_request_free(&how->inputs.request);
+    seeds_request_free(&settings->inputs.request);
 }

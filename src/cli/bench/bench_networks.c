@@ -144,17 +144,17 @@ int bench_network_write(const bench_instance *it, const char *path, failure *why
 
 /* ---- one run ---------------------------------------------------------------------------------- */
 
-static tilecut_status run_flow(const bench_instance *it, const tilecut_network_params *how, bench_row *row,
+static tilecut_status run_flow(const bench_instance *it, const tilecut_network_params *params, bench_row *row,
                                bench_times *times)
 {
     tilecut_network_arcs arcs = arcs_network(&it->any.saved.list);
     tilecut_network *network = NULL;
     tilecut_network_report report = {0};
     uint8_t *const side = malloc((size_t)arcs.nodes);
-    arcs.threads = how->threads;
+    arcs.threads = params->threads;
     const double start = machine_ms();
     tilecut_status status = side ? tilecut_network_create(&network, &arcs) : TILECUT_ENOMEM;
-    if (status == TILECUT_OK) status = tilecut_network_solve(network, how, side, NULL, &report);
+    if (status == TILECUT_OK) status = tilecut_network_solve(network, params, side, NULL, &report);
     tilecut_network_destroy(network);
     *times = (bench_times){report.build_ms, 0, report.solve_ms, machine_ms() - start};
     if (status == TILECUT_OK) {
@@ -168,7 +168,7 @@ static tilecut_status run_flow(const bench_instance *it, const tilecut_network_p
     return status;
 }
 
-static tilecut_status run_pairs(const bench_instance *it, const tilecut_network_params *how, bench_row *row,
+static tilecut_status run_pairs(const bench_instance *it, const tilecut_network_params *params, bench_row *row,
                                 bench_times *times)
 {
     const saved_network *const saved = &it->any.saved;
@@ -180,8 +180,8 @@ static tilecut_status run_pairs(const bench_instance *it, const tilecut_network_
     uint8_t *const cover = costs ? NULL : malloc((size_t)list->nodes);
     const double start = machine_ms();
     if (!costs && !cover) return TILECUT_ENOMEM;
-    const tilecut_status status = costs ? tilecut_network_assign(&edges, how, NULL, NULL, &report)
-                                        : tilecut_network_match(&edges, how, NULL, cover, &report);
+    const tilecut_status status = costs ? tilecut_network_assign(&edges, params, NULL, NULL, &report)
+                                        : tilecut_network_match(&edges, params, NULL, cover, &report);
     *times = (bench_times){report.build_ms, 0, report.solve_ms, machine_ms() - start};
     if (status == TILECUT_OK) {
         row->flow = costs ? report.cost : report.pairs;
@@ -196,7 +196,7 @@ static tilecut_status run_pairs(const bench_instance *it, const tilecut_network_
 tilecut_status bench_run_network(const bench_instance *it, const char *solver, const tilecut_flag *cancel,
                                  bench_row *row, bench_times *times)
 {
-    const tilecut_network_params how = {.solver = solver, .threads = row->threads, .cancel = cancel};
+    const tilecut_network_params params = {.solver = solver, .threads = row->threads, .cancel = cancel};
     row->device = "cpu";
     for (int i = 0; tilecut_network_solver_name(i); i++)
         if (!strcmp(solver, tilecut_network_solver_name(i))) row->device = tilecut_network_solver_device(i);
@@ -204,5 +204,5 @@ tilecut_status bench_run_network(const bench_instance *it, const char *solver, c
         if (!strcmp(solver, tilecut_network_matcher_name(i))) row->device = tilecut_network_matcher_device(i);
     for (int i = 0; tilecut_network_assigner_name(i); i++)
         if (!strcmp(solver, tilecut_network_assigner_name(i))) row->device = tilecut_network_assigner_device(i);
-    return it->problem == BENCH_FLOW ? run_flow(it, &how, row, times) : run_pairs(it, &how, row, times);
+    return it->problem == BENCH_FLOW ? run_flow(it, &params, row, times) : run_pairs(it, &params, row, times);
 }

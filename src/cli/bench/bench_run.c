@@ -76,7 +76,7 @@ static tilecut_status solve_again(const bench_instance *it, const tilecut_params
     return status;
 }
 
-static tilecut_status solve_whole(const bench_instance *it, const tilecut_params *how, uint8_t *mask,
+static tilecut_status solve_whole(const bench_instance *it, const tilecut_params *own_params, uint8_t *mask,
                                   tilecut_report *report)
 {
     const instance *made = &it->made;
@@ -85,9 +85,9 @@ static tilecut_status solve_whole(const bench_instance *it, const tilecut_params
     tilecut_params params = made->params;
     params.iterations = TILECUT_NONE; /* the graph of the other rows, */
     params.islands = 1;               /* and its whole minimum cut */
-    params.solver = how->solver;
-    params.threads = how->threads;
-    params.cancel = how->cancel;
+    params.solver = own_params->solver;
+    params.threads = own_params->threads;
+    params.cancel = own_params->cancel;
     return tilecut_segment(&photo, made->labels, &params, mask, report);
 }
 

@@ -123,7 +123,8 @@ int edit_prior(edit *e, const uint8_t *prior, failure *why)
     return EXIT_DONE;
 }
 
-int edit_sketch(edit *e, const edit_options *options, const tilecut_params *how, edit_answer *answer, failure *why)
+int edit_sketch(edit *e, const edit_options *options, const tilecut_params *own_params, edit_answer *answer,
+                failure *why)
 {
     edit_options small = *options;
     const int64_t cell = (int64_t)e->factor * e->factor;
@@ -132,7 +133,7 @@ int edit_sketch(edit *e, const edit_options *options, const tilecut_params *how,
     const int learnt = small.model.iterations;
     if (learnt == 0 || learnt > SKETCH_LESSONS) small.model.iterations = SKETCH_LESSONS;
     small.model.effort = 1;
-    tilecut_params params = *how;
+    tilecut_params params = *own_params;
     params.prior = e->small_prior;
     return edit_cut(&e->small, e->small_labels, &small, &params, e->small_mask, answer, why);
 }
@@ -149,19 +150,19 @@ static int fail_as(tilecut_status status, failure *why)
     return fail(why, as, "%s", *tilecut_error_detail() ? tilecut_error_detail() : tilecut_strerror(status));
 }
 
-int edit_cut(const image *photo, const uint8_t *labels, const edit_options *options, const tilecut_params *how,
+int edit_cut(const image *photo, const uint8_t *labels, const edit_options *options, const tilecut_params *own_params,
              uint8_t *mask, edit_answer *answer, failure *why)
 {
-    tilecut_params params = *how;
+    tilecut_params params = *own_params;
     tilecut_image view;
     uint8_t *copy;
     *answer = (edit_answer){0};
     model_apply(&options->model, &params);
     if (!matting_opaque(photo, &view, &copy, NULL)) return fail(why, EXIT_RESOURCES, "not enough memory for the photo");
-    const bool corrects = options->corrects && how->prior;
+    const bool corrects = options->corrects && own_params->prior;
     const int by = !corrects ? TILECUT_ANEW : options->learns ? TILECUT_BY_LEARNING : TILECUT_BY_STROKES;
     const size_t pixels = (size_t)photo->width * (size_t)photo->height;
-    for (size_t p = 0; p < pixels && corrects; p++) mask[p] = how->prior[p] >= 128 ? 255 : 0;
+    for (size_t p = 0; p < pixels && corrects; p++) mask[p] = own_params->prior[p] >= 128 ? 255 : 0;
     const tilecut_status status =
         tilecut_memo_cut(options->memo, &view, labels, &params, by, mask, &answer->report);
     free(copy);

@@ -83,16 +83,16 @@ int edit_patch(edit *e, int x, int y, int width, int height, const uint8_t *labe
  * of foreground in 255ths. NULL removes it. EXIT_RESOURCES: no memory, and no mask is set. */
 int edit_prior(edit *e, const uint8_t *prior, failure *why);
 
-/* Cuts the small copy into small_mask, with at most two trainings of colours and one guess for a box. Of `how`, solver,
- * threads and cancel are used; the rest is set here. */
-int edit_sketch(edit *e, const edit_options *options, const tilecut_params *how, edit_answer *answer, failure *why);
+/* Cuts the small copy into small_mask, with at most two trainings of colours and one guess for a box. Of `params`,
+ * solver, threads and cancel are used; the rest is set here. */
+int edit_sketch(edit *e, const edit_options *options, const tilecut_params *params, edit_answer *answer, failure *why);
 
 /* ---- the photo ---- */
 
-/* Cuts `photo`, cleans the mask and writes it to `mask`, width * height bytes of the caller. Of `how`, the same
+/* Cuts `photo`, cleans the mask and writes it to `mask`, width * height bytes of the caller. Of `params`, the same
  * fields are used as for the sketch, and prior. If the options say that strokes correct the prior mask, that is done
  * as by tilecut_correct(). */
-int edit_cut(const image *photo, const uint8_t *labels, const edit_options *options, const tilecut_params *how,
+int edit_cut(const image *photo, const uint8_t *labels, const edit_options *options, const tilecut_params *params,
              uint8_t *mask, edit_answer *answer, failure *why);
 
 /* The last step before a mask is saved: moves its outline, if that was asked for. `mask`: in and out. */

@@ -240,13 +240,13 @@ void heif_read(int socket, const uint8_t *file, size_t size, bool upright)
         little ? alpha ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE
                : alpha ? heif_chroma_interleaved_RRGGBBAA_BE : heif_chroma_interleaved_RRGGBB_BE;
     const enum heif_chroma plain = alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB;
-    struct heif_decoding_options *const how = r.call.heif_decoding_options_alloc();
+    struct heif_decoding_options *const options = r.call.heif_decoding_options_alloc();
     struct heif_image *picture = NULL;
-    if (!how) end_with(socket, HEIF_NO_MEMORY, NULL);
-    how->ignore_transformations = !upright;
-    if (how->version >= 3) how->strict_decoding = 1;
+    if (!options) end_with(socket, HEIF_NO_MEMORY, NULL);
+    options->ignore_transformations = !upright;
+    if (options->version >= 3) options->strict_decoding = 1;
     check(socket, r.call.heif_decode_image(r.handle, &picture, heif_colorspace_RGB,
-                                           r.facts.depth == 16 ? deep : plain, how));
+                                           r.facts.depth == 16 ? deep : plain, options));
     r.facts.width = r.call.heif_image_get_width(picture, heif_channel_interleaved);
     r.facts.height = r.call.heif_image_get_height(picture, heif_channel_interleaved);
     send_pixels(&r, picture);

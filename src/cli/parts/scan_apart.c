@@ -44,7 +44,7 @@ static tilecut_part part_of(const parted *p, int slices)
     return part;
 }
 
-static int cut_own(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why)
+static int cut_own(scan_job *j, const tilecut_volume *volume, const tilecut_params *params, failure *why)
 {
     parted *const p = j->team->context;
     const tilecut_part part = part_of(p, scan_slices(&j->scan));
@@ -52,7 +52,7 @@ static int cut_own(scan_job *j, const tilecut_volume *volume, const tilecut_para
     j->labels = j->spill ? spill_take(j->spill, count) : malloc(count);
     if (!j->labels)
         return fail(why, EXIT_RESOURCES, "not enough %s for labels", j->spill ? "room on the disk" : "memory");
-    const tilecut_status done = tilecut_part_volume_segment(&part, volume, j->base->seeds.label, how, j->labels,
+    const tilecut_status done = tilecut_part_volume_segment(&part, volume, j->base->seeds.label, params, j->labels,
                                                             &j->base->run.cut, &p->more);
     const int status = parted_judge_cut(p, done, file_input_name(j->base->files.photo));
     if (status) *why = p->why;
@@ -64,13 +64,13 @@ static int cut_own(scan_job *j, const tilecut_volume *volume, const tilecut_para
 static int do_steps(scan_job *j, parted *p, file_stream *labels, failure *why)
 {
     int64_t done = 0;
-    tilecut_params how = tilecut_params_default();
+    tilecut_params params = tilecut_params_default();
     int status = p->seat ? EXIT_DONE : parted_compare_files(p);
     if (status) return *why = p->why, status;
-    STEP(scan_choose(j, p->request->common, p->exchange->part, &how, &j->base->run.notes, why));
+    STEP(scan_choose(j, p->request->common, p->exchange->part, &params, &j->base->run.notes, why));
     STEP(scan_job_read(j, why));
     STEP(scan_gather_open(j, labels, why));
-    STEP(scan_job_cut(j, &how, why));
+    STEP(scan_job_cut(j, &params, why));
     STEP(scan_gather(j, labels, why));
     if (p->exchange->part == 0) STEP(scan_job_write(j, why));
     return parted_sum(p, &done, 1) ? EXIT_DONE : p->status;

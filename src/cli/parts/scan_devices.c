@@ -19,14 +19,14 @@ static const char *gpu_solver(const common *asked)
     return !solver && device && !strncmp(device, "cuda", 4) ? "cuda" : NULL;
 }
 
-int scan_take_devices(scan_job *j, const common *asked, const model *how, const char *exchange, failure *why)
+int scan_take_devices(scan_job *j, const common *asked, const model *rule, const char *exchange, failure *why)
 {
     const char *const solver = gpu_solver(asked);
     const bool listed = devices_listed(asked->device), several = j->parts || listed || parted_by_mpi();
     if (several && solver && strcmp(solver, "cuda"))
         return fail(why, EXIT_USAGE, "--solver: %s does not cut a volume in parts; cuda and those of the CPU do",
                     solver);
-    if (several && solver && how->connectivity == 26)
+    if (several && solver && rule->connectivity == 26)
         return fail(why, EXIT_USAGE, "--connectivity: volumes in parts have 6 neighbours on GPUs; leave 26 out");
     if (exchange && (!several || !solver))
         return fail(why, EXIT_USAGE, "--exchange: is between the GPUs of parts; name them, as in --device cuda:0,1");

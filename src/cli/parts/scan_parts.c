@@ -20,7 +20,7 @@ typedef struct slab {
     parted part; /* first, so that a pointer to it is one to the slab */
     const scan_job *job;
     const tilecut_volume *whole;
-    tilecut_params how;
+    tilecut_params params;
     tilecut_report report;
 } slab;
 
@@ -39,7 +39,7 @@ static void cut_slices(slab *s, const tilecut_part *part, int from, int slices, 
     tilecut_volume own = *s->whole;
     own.depth = slices;
     own.voxels = (const char *)s->whole->voxels + first * scan_voxel_bytes(own.type);
-    const tilecut_status done = tilecut_part_volume_segment(part, &own, s->job->base->seeds.label + first, &s->how,
+    const tilecut_status done = tilecut_part_volume_segment(part, &own, s->job->base->seeds.label + first, &s->params,
                                                             labels, &s->report, &s->part.more);
     if (parted_judge_cut(&s->part, done, name) == EXIT_DONE)
         memcpy(s->job->base->mask + (size_t)part->first * slice_of(s->whole), labels + above * slice_of(s->whole),
@@ -103,7 +103,7 @@ static int check_slabs(const scan_job *j, const tilecut_volume *v, int parts, fa
 }
 
 /* The function scan_job.cut for parts that work all at once. */
-static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why)
+static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut_params *params, failure *why)
 {
     const int parts = j->parts;
     const parted_request request = scan_request(j, j->base->request->common);
@@ -113,11 +113,15 @@ static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut
     int status = check_slabs(j, volume, parts, why);
     if (!status) status = parted_open_exchange(&request, &exchanges, why);
     for (int i = 0; !status && i < parts; i++) {
-        all[i] = (slab){.part = {.exchange = &exchanges[i], .work = cut_slab}, .job = j, .whole = volume, .how = *how};
-        all[i].how.threads = how->threads > parts ? how->threads / parts : 1;
-        if (j->devices.count) all[i].how.device = j->devices.index[i % j->devices.count];
+        all[i] = (slab){.part = {.exchange = &exchanges[i], .work = cut_slab},
+                        .job = j,
+                        .whole = volume,
+                        .params = *params};
+        all[i].params.threads = params->threads > parts ? params->threads / parts : 1;
+        if (j->devices.count) all[i].params.device = j->devices.index[i % j->devices.count];
     }
-    if (!status && how->solver && !strcmp(how->solver, "cuda")) parted_note_devices(&request, &j->base->run.notes);
+    if (!status && params->solver && !strcmp(params->solver, "cuda"))
+        parted_note_devices(&request, &j->base->run.notes);
     if (!status) status = parted_run(all, sizeof *all, parts, why);
     if (!status) report(all, parts, &j->base->run);
     parted_close_exchange(&request, exchanges);

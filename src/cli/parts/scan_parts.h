@@ -15,7 +15,7 @@ int scan_parts_check(const scan_job *job, failure *why);
 
 /* Reads --device and --exchange: fills in job->devices, job->exchange and, for a list of GPUs without --parts,
  * job->parts. Returns 0, EXIT_USAGE, or EXIT_RESOURCES if there are no such GPUs. */
-int scan_take_devices(scan_job *job, const common *asked, const model *how, const char *exchange, failure *why);
+int scan_take_devices(scan_job *job, const common *asked, const model *rule, const char *exchange, failure *why);
 
 /* Plans, reads, cuts and writes, in job->parts parts if that is not 0: all at once, or in turn if there is too little
  * memory for all; under mpirun with the other processes. If even that takes too much memory, the error sentence names a

@@ -46,17 +46,17 @@ static int read_frame(const char *name, const WebPIterator *frame, image *out, f
 {
     const size_t n = (size_t)out->channels, stride = (size_t)out->width * n;
     const size_t corner = (size_t)frame->y_offset * stride + (size_t)frame->x_offset * n;
-    WebPDecoderConfig how;
-    if (!WebPInitDecoderConfig(&how)) return refuse(name, VP8_STATUS_BITSTREAM_ERROR, why);
-    how.output.colorspace = n == 4 ? MODE_RGBA : MODE_RGB;
-    how.output.is_external_memory = 1;
-    how.output.u.RGBA.rgba = out->pixels + corner;
-    how.output.u.RGBA.stride = (int)stride;
-    how.output.u.RGBA.size = (size_t)out->height * stride - corner;
-    const VP8StatusCode code = frame->complete ? WebPDecode(frame->fragment.bytes, frame->fragment.size, &how)
+    WebPDecoderConfig config;
+    if (!WebPInitDecoderConfig(&config)) return refuse(name, VP8_STATUS_BITSTREAM_ERROR, why);
+    config.output.colorspace = n == 4 ? MODE_RGBA : MODE_RGB;
+    config.output.is_external_memory = 1;
+    config.output.u.RGBA.rgba = out->pixels + corner;
+    config.output.u.RGBA.stride = (int)stride;
+    config.output.u.RGBA.size = (size_t)out->height * stride - corner;
+    const VP8StatusCode code = frame->complete ? WebPDecode(frame->fragment.bytes, frame->fragment.size, &config)
                                                : VP8_STATUS_NOT_ENOUGH_DATA;
     if (code != VP8_STATUS_OK) return refuse(name, code, why);
-    out->lossy = how.input.format != 2; /* 2: lossless; 0: unknown, because frames differ */
+    out->lossy = config.input.format != 2; /* 2: lossless; 0: unknown, because frames differ */
     return EXIT_DONE;
 }
 
@@ -160,22 +160,22 @@ static bool finish(const image_view *view, const WebPMemoryWriter *packed, bytes
 
 static int encode(const char *name, const image_view *view, bytes *sink, failure *why)
 {
-    WebPConfig how;
+    WebPConfig config;
     WebPPicture picture;
     WebPMemoryWriter packed;
     if (view->width > WEBP_MAX_DIMENSION || view->height > WEBP_MAX_DIMENSION)
         return fail(why, EXIT_RUNTIME, "%s: not written: is %dx%d, and WebP holds at most %d pixels a side; use .png",
                     name, view->width, view->height, WEBP_MAX_DIMENSION);
     WebPMemoryWriterInit(&packed);
-    bool done = WebPConfigInit(&how) && WebPConfigLosslessPreset(&how, 1) && WebPPictureInit(&picture);
+    bool done = WebPConfigInit(&config) && WebPConfigLosslessPreset(&config, 1) && WebPPictureInit(&picture);
     if (!done) return fail(why, EXIT_RUNTIME, "%s: not written: this libwebp is of another version", name);
-    how.exact = 1;
+    config.exact = 1;
     picture.use_argb = 1;
     picture.width = view->width;
     picture.height = view->height;
     picture.writer = WebPMemoryWrite;
     picture.custom_ptr = &packed;
-    done = import(&picture, view) && WebPEncode(&how, &picture) && finish(view, &packed, sink);
+    done = import(&picture, view) && WebPEncode(&config, &picture) && finish(view, &packed, sink);
     WebPPictureFree(&picture);
     WebPMemoryWriterClear(&packed);
     return done ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);

@@ -154,16 +154,16 @@ static int check_classes(const seeds_request *request, const char *photo_name, c
     const bool boxed = all->boxed && !all->slice, foreground = !got->foreground;
     if (foreground && boxed && got->background && got->unknown) return EXIT_DONE;
     const char *const name = request->file_count ? request->files[0] : photo_name;
-    char how[400];
+    char advice[400];
     if (boxed && foreground && !got->background)
         return fail(why, EXIT_SEEDS, "%s: the box covers the whole photo, which says nothing; draw it closer, or add "
                     "--fg and --bg \"X,Y X,Y\"", photo_name);
     if (got->conflicts && request->conflict != CONFLICT_ERROR)
         return fail(why, EXIT_SEEDS, "%s: no %s seed is left after %lld conflicts; choose another --seed-conflict, or "
                     "correct the seeds", name, foreground ? "foreground" : "background", (long long)got->conflicts);
-    how_to(all, got, foreground, how, sizeof how);
+    how_to(all, got, foreground, advice, sizeof advice);
     return fail(why, EXIT_SEEDS, "%s: has no %s seed%s; %s", name, foreground ? "foreground" : "background",
-                !foreground && all->boxed ? ", and the box covers the whole photo" : "", how);
+                !foreground && all->boxed ? ", and the box covers the whole photo" : "", advice);
 }
 
 /* ---- All ----------------------------------------------------------------------------------------- */

@@ -220,7 +220,7 @@ static void hurry(desk *d, const message *m, answer *out)
 
 static bool make_sketch(desk *d, const message *m, answer *out)
 {
-    tilecut_params how = d->small;
+    tilecut_params params = d->small;
     edit_options options;
     edit_answer got;
     if (!desk_has_photo(d, m, out) || !desk_read_options(m, &options, out)) return false;
@@ -230,8 +230,8 @@ static bool make_sketch(desk *d, const message *m, answer *out)
     d->corrects = options.corrects;
     d->learns = options.learns;
     begin_turn(d, m);
-    how.cancel = &d->hurry;
-    if (edit_sketch(&d->sketch, &options, &how, &got, &out->why))
+    params.cancel = &d->hurry;
+    if (edit_sketch(&d->sketch, &options, &params, &got, &out->why))
         return tilecut_flag_raised(&d->hurry) ? desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken")
                                               : desk_failed(out);
     const image *const small = &d->sketch.small;
@@ -288,14 +288,14 @@ static tilecut_status lost_device(int status)
 static int cut_labels(desk *d, const uint8_t *labels, const edit_options *options, uint8_t *mask, edit_answer *got,
                       failure *why)
 {
-    tilecut_params how = d->whole;
+    tilecut_params params = d->whole;
     edit_options with = *options;
     with.memo = d->memo;
-    how.prior = d->prior;
-    how.cancel = &d->cancel;
-    int status = edit_cut(&d->photo, labels, &with, &how, mask, got, why);
-    if (engine_falls_back(d->common, lost_device(status), &how, NULL))
-        status = edit_cut(&d->photo, labels, &with, &how, mask, got, why);
+    params.prior = d->prior;
+    params.cancel = &d->cancel;
+    int status = edit_cut(&d->photo, labels, &with, &params, mask, got, why);
+    if (engine_falls_back(d->common, lost_device(status), &params, NULL))
+        status = edit_cut(&d->photo, labels, &with, &params, mask, got, why);
     return status;
 }
 

@@ -121,15 +121,15 @@ static int on_warning(TIFF *tiff, void *context, const char *module, const char 
 
 TIFF *tiff_open(tiff_memory *memory, const char *mode, uint64_t most)
 {
-    TIFFOpenOptions *const how = TIFFOpenOptionsAlloc();
-    memory->no_memory = !how;
-    if (!how) return NULL;
-    TIFFOpenOptionsSetErrorHandlerExtR(how, on_error, memory);
-    TIFFOpenOptionsSetWarningHandlerExtR(how, on_warning, memory);
-    TIFFOpenOptionsSetMaxSingleMemAlloc(how, (tmsize_t)most);
+    TIFFOpenOptions *const options = TIFFOpenOptionsAlloc();
+    memory->no_memory = !options;
+    if (!options) return NULL;
+    TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, memory);
+    TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, memory);
+    TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)most);
     TIFF *const tiff = TIFFClientOpenExt(memory->name, mode, memory, on_read, on_write, on_seek, on_close, on_size,
-                                         on_map, on_unmap, how);
-    TIFFOpenOptionsFree(how);
+                                         on_map, on_unmap, options);
+    TIFFOpenOptionsFree(options);
     return tiff;
 }
 

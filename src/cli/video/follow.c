@@ -49,25 +49,25 @@ static void set_labels(follow *f, const uint8_t *labels)
 static tilecut_status teach(follow *f, const tilecut_image *frame, const uint8_t *labels, const uint8_t *prior,
                             tilecut_report *report)
 {
-    tilecut_params how = f->params;
+    tilecut_params own_params = f->params;
     tilecut_status status;
     forget(f);
     set_labels(f, labels);
-    if (prior || f->known) how.prior = f->prior;
-    if (how.prior) memcpy(f->prior, prior ? prior : f->before, area(f));
-    how.prior_weight = f->carry > 0 ? f->carry : TILECUT_NONE;
-    status = tilecut_graph_from_image(&f->graph, frame, f->labels, &how);
-    if (status == TILECUT_OK) status = tilecut_graph_segment(f->graph, &how, f->mask, report);
+    if (prior || f->known) own_params.prior = f->prior;
+    if (own_params.prior) memcpy(f->prior, prior ? prior : f->before, area(f));
+    own_params.prior_weight = f->carry > 0 ? f->carry : TILECUT_NONE;
+    status = tilecut_graph_from_image(&f->graph, frame, f->labels, &own_params);
+    if (status == TILECUT_OK) status = tilecut_graph_segment(f->graph, &own_params, f->mask, report);
     if (status == TILECUT_OK) status = tilecut_session_create(&f->session, f->graph);
     return status;
 }
 
 static tilecut_status go_on(follow *f, const tilecut_image *frame, tilecut_report *report)
 {
-    tilecut_params how = f->params;
-    how.prior_weight = f->carry > 0 ? f->carry : TILECUT_NONE;
-    const tilecut_status status = tilecut_session_advance(f->session, frame, NULL, &how);
-    return status == TILECUT_OK ? tilecut_session_solve(f->session, &how, f->mask, report) : status;
+    tilecut_params own_params = f->params;
+    own_params.prior_weight = f->carry > 0 ? f->carry : TILECUT_NONE;
+    const tilecut_status status = tilecut_session_advance(f->session, frame, NULL, &own_params);
+    return status == TILECUT_OK ? tilecut_session_solve(f->session, &own_params, f->mask, report) : status;
 }
 
 /* Things of the object's colours are elsewhere, too: what hangs together neither with where it was nor with a stroke is

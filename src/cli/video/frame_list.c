@@ -105,23 +105,23 @@ static bool read_numbered(const char *name, numbered *out)
 }
 
 /* Whether the file's name has a number in that place; -1: it has not. */
-static long long number_in(const char *file, const char *name, const numbered *how)
+static long long number_in(const char *file, const char *name, const numbered *pattern)
 {
-    const char *const at = file + how->before;
+    const char *const at = file + pattern->before;
     size_t digits = 0;
-    if (strncmp(file, name, how->before) != 0) return -1;
+    if (strncmp(file, name, pattern->before) != 0) return -1;
     while (is_digit(at[digits])) digits++;
     const bool padded = *at == '0' && digits > 1;
-    if (digits < (size_t)how->width || digits > 9 || (padded && digits != (size_t)how->width)) return -1;
-    return strcmp(at + digits, how->after) ? -1 : strtoll(at, NULL, 10);
+    if (digits < (size_t)pattern->width || digits > 9 || (padded && digits != (size_t)pattern->width)) return -1;
+    return strcmp(at + digits, pattern->after) ? -1 : strtoll(at, NULL, 10);
 }
 
 enum wanted_names { PICTURES, FITTING, NUMBERED };
 
-static bool belongs(const char *file, enum wanted_names kind, const char *name, const numbered *how)
+static bool belongs(const char *file, enum wanted_names kind, const char *name, const numbered *pattern)
 {
     if (*file == '.') return false;
-    if (kind == NUMBERED) return number_in(file, name, how) >= 0;
+    if (kind == NUMBERED) return number_in(file, name, pattern) >= 0;
     return kind == FITTING ? fnmatch(name, file, 0) == 0 : image_has_extension(file);
 }
 
@@ -131,14 +131,14 @@ static int by_order(const void *a, const void *b)
 }
 
 static int list_folder(frame_list *list, const char *folder, const char *shown, enum wanted_names kind,
-                       const char *name, const numbered *how, failure *why)
+                       const char *name, const numbered *pattern, failure *why)
 {
     DIR *const all = opendir(*folder ? folder : ".");
     int status = EXIT_DONE;
     if (!all) return fail(why, EXIT_INPUT, "%s: cannot be read as a folder: %s", *folder ? folder : ".",
                           strerror(errno));
     for (const struct dirent *one; !status && (one = readdir(all)) != NULL;)
-        if (belongs(one->d_name, kind, name, how)) status = add(list, folder, one->d_name, why);
+        if (belongs(one->d_name, kind, name, pattern)) status = add(list, folder, one->d_name, why);
     closedir(all);
     if (!status && !list->count)
         return fail(why, EXIT_INPUT, kind == PICTURES ? "%s: holds no picture" : "%s: no file has such a name", shown);
@@ -147,12 +147,12 @@ static int list_folder(frame_list *list, const char *folder, const char *shown, 
 }
 
 /* A number that is left out would shift all later strokes. */
-static int check_gaps(const frame_list *list, const char *name, const numbered *how, failure *why)
+static int check_gaps(const frame_list *list, const char *name, const numbered *pattern, failure *why)
 {
     for (int i = 1; i < list->count; i++) {
         size_t length;
-        const long long last = number_in(frame_stem(list->name[i - 1], &length), name, how);
-        if (number_in(frame_stem(list->name[i], &length), name, how) != last + 1)
+        const long long last = number_in(frame_stem(list->name[i - 1], &length), name, pattern);
+        if (number_in(frame_stem(list->name[i], &length), name, pattern) != last + 1)
             return fail(why, EXIT_INPUT, "%s: after it number %lld is missing; %s comes next", list->name[i - 1],
                         last + 1, list->name[i]);
     }
@@ -163,13 +163,13 @@ static int find_named(frame_list *list, const char *path, failure *why)
 {
     const char *const slash = strrchr(path, '/'), *const name = slash ? slash + 1 : path;
     char folder[PATH_MAX] = "";
-    numbered how = {0};
-    const bool numbers = read_numbered(name, &how);
+    numbered pattern = {0};
+    const bool numbers = read_numbered(name, &pattern);
     if (!numbers && !strpbrk(name, "*?")) return EXIT_DONE;
     if (slash && !folders_of(path, folder)) return fail(why, EXIT_INPUT, "%s: its name is too long", path);
-    const int status = list_folder(list, folder, path, numbers ? NUMBERED : FITTING, name, &how, why);
+    const int status = list_folder(list, folder, path, numbers ? NUMBERED : FITTING, name, &pattern, why);
     if (status || !numbers) return status;
-    return check_gaps(list, name, &how, why);
+    return check_gaps(list, name, &pattern, why);
 }
 
 int frame_list_find(frame_list *list, const char *const *words, int count, failure *why)

@@ -110,8 +110,8 @@ static inline void fetch_ahead(const tc_net_relabel *r, const int32_t *queue, in
     if (k + FAR < end) __builtin_prefetch(&r->net->first[queue[k + FAR]]);
     if (k + NEAR >= end) return;
     const int32_t v = queue[k + NEAR];
-    __builtin_prefetch(&r->way[r->net->first[v]]);
-    __builtin_prefetch(&r->way[r->net->first[v + 1] - 1]);
+    __builtin_prefetch(&r->packed[r->net->first[v]]);
+    __builtin_prefetch(&r->packed[r->net->first[v + 1] - 1]);
 }
 
 /* ---- one thread ------------------------------------------------------------------------------- */
@@ -123,8 +123,8 @@ static void find_behind(search *s, int32_t v)
     const tc_net_relabel *const r = s->r;
     const int32_t unseen = r->net->nodes, level = s->level + 1;
     for (int32_t i = r->net->first[v]; i < r->net->first[v + 1]; i++) {
-        const int32_t u = tc_way_head(r->way[i]), old = r->found[u];
-        const int32_t is_new = (old == unseen) & (int32_t)(r->way[i] / TC_WAY_BACK);
+        const int32_t u = tc_packed_arc_head(r->packed[i]), old = r->found[u];
+        const int32_t is_new = (old == unseen) & (int32_t)(r->packed[i] / TC_PACKED_BACK);
         share *const to = &s->share[owner(u, s->shares)];
         to->queue[to->end] = u;
         r->found[u] = old ^ ((old ^ level) & -is_new); /* compilers make a branch of ?: */
@@ -193,7 +193,7 @@ static bool write_mail(const search *s, const share *own, int worker, place *p)
         const int32_t v = own->queue[p->k], end = r->net->first[v + 1];
         fetch_ahead(r, own->queue, p->k, own->end);
         for (int32_t i = p->slot < 0 ? r->net->first[v] : p->slot; i < end; i++) {
-            const int32_t u = tc_way_head(r->way[i]);
+            const int32_t u = tc_packed_arc_head(r->packed[i]);
             const int w = owner(u, s->shares);
             if (count[w] == TC_MAIL_HEADS) {
                 p->slot = i;
@@ -201,7 +201,7 @@ static bool write_mail(const search *s, const share *own, int worker, place *p)
                 break;
             }
             box[w].head[count[w]] = u;
-            count[w] += (int32_t)(r->way[i] / TC_WAY_BACK) & 1;
+            count[w] += (int32_t)(r->packed[i] / TC_PACKED_BACK) & 1;
         }
         if (full) break;
     }

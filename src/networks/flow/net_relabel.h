@@ -7,11 +7,11 @@
 #define TC_NET_RELABEL_H
 
 #include "frontier_buffers.h"
-#include "net_ways.h"
+#include "net_packed_arc.h"
 
 typedef struct tc_net_relabel {
     const tc_net *net;
-    const tc_way *way;   /* [slots]                                                                                   */
+    const tc_packed_arc *packed; /* [slots] */
     int32_t *label;      /* [nodes] no more than the distance to the sink; net->nodes: it cannot be reached           */
     int32_t *found;      /* [nodes] room                                                                              */
     int32_t *queue;      /* [tc_mail_room(nodes)] likewise                                                            */

@@ -87,7 +87,7 @@ static bool push_out(visit *s, int32_t v)
         const int32_t u = slot->head;
         if (!slot->room || c->label[u] != below || !takes(s, u)) continue;
         const int64_t amount = left < slot->room ? left : slot->room;
-        tc_ways_push(c->net, c->way, i, amount);
+        tc_packed_arcs_push(c->net, c->packed, i, amount);
         if (!c->node[u].excess) list(s, u);
         c->node[u].excess += amount;
         left -= amount;

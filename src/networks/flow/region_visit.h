@@ -7,7 +7,7 @@
 
 #include "net_regions.h"
 #include "net_solver.h"
-#include "net_ways.h"
+#include "net_packed_arc.h"
 #include "push_node.h"
 #include "region_turns.h"
 
@@ -28,7 +28,7 @@ typedef struct tc_visited {
 typedef struct tc_crowd {
     tc_net *net;
     tc_push_node *node; /* [nodes]                                        */
-    tc_way *way;        /* [slots]                                        */
+    tc_packed_arc *packed;        /* [slots]                                        */
     int32_t *label;     /* [nodes] net->nodes: the sink cannot be reached */
     tc_visited *region; /* [cut.count]                                    */
     tc_net_regions cut;

@@ -59,7 +59,7 @@ static void push_together(void *context, tc_team *team, int worker)
 /* No distance ever falls, and below the lowest label that was pushed from none has risen. */
 static void search(regions *r, int32_t keep, bool exact)
 {
-    const tc_net_relabel search = {.net = r->crowd.net, .way = r->crowd.way, .label = r->crowd.label,
+    const tc_net_relabel search = {.net = r->crowd.net, .packed = r->crowd.packed, .label = r->crowd.label,
                                    .found = r->found, .queue = r->queue, .mail = &r->mail, .keep = keep,
                                    .exact = exact};
     r->sure = tc_net_relabel_all(&search);
@@ -160,7 +160,7 @@ static void flood(const tc_crowd *c)
         const tc_slot *const slot = &net->slot[i];
         if (!slot->room) continue;
         c->node[slot->head].excess += slot->room;
-        tc_ways_push(net, c->way, i, slot->room);
+        tc_packed_arcs_push(net, c->packed, i, slot->room);
     }
 }
 
@@ -175,7 +175,7 @@ static void begin_nodes(void *context, int i)
         c->node[v] = (tc_push_node){.first = net->first[v], .end = net->first[v + 1]};
         c->label[v] = v != net->sink;
     }
-    tc_ways_note(net, c->way, net->first[i * CHUNK], net->first[end]);
+    tc_packed_arcs_fill(net, c->packed, net->first[i * CHUNK], net->first[end]);
 }
 
 static void *own(regions *r, size_t count, size_t size)
@@ -190,7 +190,7 @@ static bool begin(regions *r)
     const size_t nodes = (size_t)c->net->nodes;
     c->label = own(r, nodes, sizeof *c->label);
     c->node = own(r, nodes, sizeof *c->node);
-    c->way = own(r, (size_t)c->net->first[nodes], sizeof *c->way);
+    c->packed = own(r, (size_t)c->net->first[nodes], sizeof *c->packed);
     r->order = own(r, nodes, sizeof *r->order);
     r->found = own(r, nodes, sizeof *r->found);
     r->queue = own(r, tc_mail_room(c->net->nodes), sizeof *r->queue);
@@ -244,7 +244,7 @@ tilecut_status tc_net_solve_regions(tc_net *net, tc_net_run *run)
     r.crowd.net = net;
     r.crowd.threads = run->threads < processors ? run->threads : processors;
     run->bytes = 0;
-    const bool small = net->nodes < TC_WAYS_MOST_NODES, begun = small && begin(&r), cut = begun && fits(&r);
+    const bool small = net->nodes < TC_PACKED_MOST_NODES, begun = small && begin(&r), cut = begun && fits(&r);
     if ((small && !begun) || (cut && !solve(&r)))
         status = tc_fail(TILECUT_ENOMEM, "no memory for %d nodes", (int)net->nodes);
     else if (cut && tc_flag_raised(run->cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled while pushing");

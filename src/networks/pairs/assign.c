@@ -275,7 +275,7 @@ tilecut_status tc_assign(tc_bipartite *graph, tc_matching *matching, int64_t *pr
 
 typedef struct proof {
     const tc_matching *matching;
-    const tilecut_network_edges *given;
+    const tilecut_network_edges *edges;
     const int64_t *price;
     uint8_t *seen;  /* [rows] has a tight edge to its column; atomic */
     int64_t tight;  /* rows that have; atomic                        */
@@ -288,13 +288,13 @@ enum { STRETCH = 1 << 16 }; /* edges a turn */
 static void prove_stretch(void *context, int turn)
 {
     proof *const p = context;
-    const tilecut_network_edges *const given = p->given;
-    const int64_t begin = (int64_t)turn * STRETCH, rest = given->edges - begin;
+    const tilecut_network_edges *const arrays = p->edges;
+    const int64_t begin = (int64_t)turn * STRETCH, rest = arrays->edges - begin;
     int64_t tight = 0;
-    int32_t at = tc_edge_walk(given, begin);
+    int32_t at = tc_edge_walk(arrays, begin);
     for (int64_t e = begin; e < begin + (rest < STRETCH ? rest : STRETCH); e++) {
-        const int32_t row = tc_edge_row(given, e, &at), column = tc_edge_column(given, e);
-        const int64_t reduced = given->cost[e] - p->price[row] - p->price[given->rows + column];
+        const int32_t row = tc_edge_row(arrays, e, &at), column = tc_edge_column(arrays, e);
+        const int64_t reduced = arrays->cost[e] - p->price[row] - p->price[arrays->rows + column];
         if (reduced < 0) __atomic_store_n(&p->unsound, true, __ATOMIC_RELAXED);
         if (reduced || p->matching->column_of[row] != column || p->matching->row_of[column] != row) continue;
         tight += !__atomic_exchange_n(&p->seen[row], 1, __ATOMIC_RELAXED);
@@ -302,19 +302,19 @@ static void prove_stretch(void *context, int turn)
     __atomic_fetch_add(&p->tight, tight, __ATOMIC_RELAXED);
 }
 
-tilecut_status tc_assign_prove(const tc_matching *matching, const tilecut_network_edges *given, const int64_t *price,
+tilecut_status tc_assign_prove(const tc_matching *matching, const tilecut_network_edges *arrays, const int64_t *price,
                                int threads, int64_t *cost)
 {
-    const int64_t *const v = price + given->rows;
-    proof p = {.matching = matching, .given = given, .price = price, .seen = calloc((size_t)given->rows, 1)};
+    const int64_t *const v = price + arrays->rows;
+    proof p = {.matching = matching, .edges = arrays, .price = price, .seen = calloc((size_t)arrays->rows, 1)};
     const bool held = p.seen != NULL;
     int64_t sum = 0;
-    if (held) tc_parallel(threads, (int)(given->edges / STRETCH) + 1, prove_stretch, &p);
-    bool sound = !p.unsound && p.tight == given->rows;
-    for (int64_t r = 0; r < given->rows; r++) sum += price[r];
-    for (int64_t c = 0; c < given->columns; c++) {
+    if (held) tc_parallel(threads, (int)(arrays->edges / STRETCH) + 1, prove_stretch, &p);
+    bool sound = !p.unsound && p.tight == arrays->rows;
+    for (int64_t r = 0; r < arrays->rows; r++) sum += price[r];
+    for (int64_t c = 0; c < arrays->columns; c++) {
         sum += v[c];
-        if (given->columns > given->rows && (v[c] > 0 || (v[c] && matching->row_of[c] < 0))) sound = false;
+        if (arrays->columns > arrays->rows && (v[c] > 0 || (v[c] && matching->row_of[c] < 0))) sound = false;
     }
     *cost = sum;
     free(p.seen);

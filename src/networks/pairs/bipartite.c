@@ -13,29 +13,30 @@
 #include "rows.h"
 #include "status.h"
 
-static tilecut_status check_sizes(const tilecut_network_edges *given, bool costs)
+static tilecut_status check_sizes(const tilecut_network_edges *arrays, bool costs)
 {
-    if (given->rows < 1 || given->columns < 1 || given->rows > TILECUT_NETWORK_ARCS ||
-        given->columns > TILECUT_NETWORK_ARCS)
-        return tc_fail(TILECUT_EINVAL, "%lld rows and %lld columns; there are 1 to %d of each", (long long)given->rows,
-                       (long long)given->columns, TILECUT_NETWORK_ARCS);
-    if (given->edges < 0 || given->edges > TILECUT_NETWORK_ARCS)
-        return tc_fail(TILECUT_EINVAL, "%lld edges; there are 0 to %d", (long long)given->edges, TILECUT_NETWORK_ARCS);
-    if (!given->column && given->edges && (given->row || given->first || given->edges != given->rows * given->columns))
+    if (arrays->rows < 1 || arrays->columns < 1 || arrays->rows > TILECUT_NETWORK_ARCS ||
+        arrays->columns > TILECUT_NETWORK_ARCS)
+        return tc_fail(TILECUT_EINVAL, "%lld rows and %lld columns; there are 1 to %d of each", (long long)arrays->rows,
+                       (long long)arrays->columns, TILECUT_NETWORK_ARCS);
+    if (arrays->edges < 0 || arrays->edges > TILECUT_NETWORK_ARCS)
+        return tc_fail(TILECUT_EINVAL, "%lld edges; there are 0 to %d", (long long)arrays->edges, TILECUT_NETWORK_ARCS);
+    if (!arrays->column && arrays->edges &&
+        (arrays->row || arrays->first || arrays->edges != arrays->rows * arrays->columns))
         return tc_fail(TILECUT_EINVAL, "column is NULL, which is for full matrices: rows * columns edges in order");
-    if (given->column && given->edges && !given->row && !given->first)
+    if (arrays->column && arrays->edges && !arrays->row && !arrays->first)
         return tc_fail(TILECUT_EINVAL, "the array of rows is NULL");
-    if (costs && given->edges && !given->cost) return tc_fail(TILECUT_EINVAL, "the array of costs is NULL");
+    if (costs && arrays->edges && !arrays->cost) return tc_fail(TILECUT_EINVAL, "the array of costs is NULL");
     return TILECUT_OK;
 }
 
-static tilecut_status check_first(const tilecut_network_edges *given)
+static tilecut_status check_first(const tilecut_network_edges *arrays)
 {
-    if (!given->column || given->row || !given->first) return TILECUT_OK;
-    if (given->first[0] != 0 || given->first[given->rows] != given->edges)
-        return tc_fail(TILECUT_EINVAL, "first[] is to go from 0 to %lld", (long long)given->edges);
-    for (int64_t r = 0; r < given->rows; r++)
-        if (given->first[r] > given->first[r + 1])
+    if (!arrays->column || arrays->row || !arrays->first) return TILECUT_OK;
+    if (arrays->first[0] != 0 || arrays->first[arrays->rows] != arrays->edges)
+        return tc_fail(TILECUT_EINVAL, "first[] is to go from 0 to %lld", (long long)arrays->edges);
+    for (int64_t r = 0; r < arrays->rows; r++)
+        if (arrays->first[r] > arrays->first[r + 1])
             return tc_fail(TILECUT_EINVAL, "first[%lld] is less than the one before it", (long long)r + 1);
     return TILECUT_OK;
 }
@@ -43,7 +44,7 @@ static tilecut_status check_first(const tilecut_network_edges *given)
 enum { STRETCH = 1 << 16 }; /* edges a turn */
 
 typedef struct checker {
-    const tilecut_network_edges *given;
+    const tilecut_network_edges *edges;
     int64_t bad; /* the first edge that is wrong; atomic */
 } checker;
 
@@ -51,52 +52,52 @@ typedef struct checker {
 static void check_stretch(void *context, int turn)
 {
     checker *const c = context;
-    const tilecut_network_edges *const given = c->given;
-    const int64_t begin = (int64_t)turn * STRETCH, rest = given->edges - begin;
+    const tilecut_network_edges *const arrays = c->edges;
+    const int64_t begin = (int64_t)turn * STRETCH, rest = arrays->edges - begin;
     for (int64_t e = begin; e < begin + (rest < STRETCH ? rest : STRETCH); e++) {
-        const int32_t row = given->row ? given->row[e] : 0, column = given->column[e];
-        if (row >= 0 && row < given->rows && column >= 0 && column < given->columns) continue;
+        const int32_t row = arrays->row ? arrays->row[e] : 0, column = arrays->column[e];
+        if (row >= 0 && row < arrays->rows && column >= 0 && column < arrays->columns) continue;
         tc_note_least(&c->bad, e);
         return;
     }
 }
 
-static tilecut_status check_edges(const tilecut_network_edges *given, int threads)
+static tilecut_status check_edges(const tilecut_network_edges *arrays, int threads)
 {
-    checker c = {given, INT64_MAX};
+    checker c = {arrays, INT64_MAX};
     int32_t row = 0;
-    const tilecut_status status = check_first(given);
-    if (status != TILECUT_OK || !given->column) return status;
-    tc_parallel(threads, (int)(given->edges / STRETCH) + 1, check_stretch, &c);
+    const tilecut_status status = check_first(arrays);
+    if (status != TILECUT_OK || !arrays->column) return status;
+    tc_parallel(threads, (int)(arrays->edges / STRETCH) + 1, check_stretch, &c);
     if (c.bad == INT64_MAX) return TILECUT_OK;
-    row = tc_edge_row(given, c.bad, &row);
+    row = tc_edge_row(arrays, c.bad, &row);
     return tc_fail(TILECUT_EINVAL, "edge %lld joins row %d and column %d; there are %lld and %lld", (long long)c.bad,
-                   (int)row, (int)given->column[c.bad], (long long)given->rows, (long long)given->columns);
+                   (int)row, (int)arrays->column[c.bad], (long long)arrays->rows, (long long)arrays->columns);
 }
 
-tilecut_status tc_edges_check(const tilecut_network_edges *given, bool costs, int threads)
+tilecut_status tc_edges_check(const tilecut_network_edges *edges, bool costs, int threads)
 {
-    NEED(check_sizes(given, costs));
-    NEED(tc_address_check(given->row, 0, sizeof *given->row, "the array of rows"));
-    NEED(tc_address_check(given->row ? NULL : given->first, 0, sizeof *given->first, "the array of first edges"));
-    NEED(tc_address_check(given->column, 0, sizeof *given->column, "the array of columns"));
-    if (costs) NEED(tc_address_check(given->cost, 0, sizeof *given->cost, "the array of costs"));
-    return check_edges(given, threads);
+    NEED(check_sizes(edges, costs));
+    NEED(tc_address_check(edges->row, 0, sizeof *edges->row, "the array of rows"));
+    NEED(tc_address_check(edges->row ? NULL : edges->first, 0, sizeof *edges->first, "the array of first edges"));
+    NEED(tc_address_check(edges->column, 0, sizeof *edges->column, "the array of columns"));
+    if (costs) NEED(tc_address_check(edges->cost, 0, sizeof *edges->cost, "the array of costs"));
+    return check_edges(edges, threads);
 }
 
 /* A counting sort by rows. Notes whether the result is a full matrix in order. */
-static void sort_rows(tc_bipartite *graph, const tilecut_network_edges *given, bool costs, int32_t *cursor)
+static void sort_rows(tc_bipartite *graph, const tilecut_network_edges *arrays, bool costs, int32_t *cursor)
 {
     int32_t at = 0;
-    for (int64_t e = 0; e < given->edges; e++) graph->first[tc_edge_row(given, e, &at) + 1]++;
+    for (int64_t e = 0; e < arrays->edges; e++) graph->first[tc_edge_row(arrays, e, &at) + 1]++;
     for (int32_t r = 0; r < graph->rows; r++) graph->first[r + 1] += graph->first[r];
     memcpy(cursor, graph->first, (size_t)graph->rows * sizeof *cursor);
-    graph->full = given->edges == given->rows * given->columns;
+    graph->full = arrays->edges == arrays->rows * arrays->columns;
     at = 0;
-    for (int64_t e = 0; e < given->edges; e++) {
-        const int32_t row = tc_edge_row(given, e, &at), column = tc_edge_column(given, e), to = cursor[row]++;
+    for (int64_t e = 0; e < arrays->edges; e++) {
+        const int32_t row = tc_edge_row(arrays, e, &at), column = tc_edge_column(arrays, e), to = cursor[row]++;
         graph->column[to] = column;
-        if (costs) graph->cost[to] = given->cost[e];
+        if (costs) graph->cost[to] = arrays->cost[e];
         if (to - graph->first[row] != column) graph->full = false;
     }
 }
@@ -115,7 +116,7 @@ static void sort_columns(tc_bipartite *graph, int32_t *cursor)
 
 typedef struct copier {
     tc_bipartite *graph;
-    const tilecut_network_edges *given;
+    const tilecut_network_edges *edges;
     int32_t rows; /* a turn */
     bool other;   /* an edge is out of order; atomic */
 } copier;
@@ -123,14 +124,14 @@ typedef struct copier {
 /* Copies row r; false: it is not the r-th of a full matrix in order. */
 static bool copy_row(const copier *c, int32_t r)
 {
-    const tilecut_network_edges *const given = c->given;
-    const int64_t columns = given->columns, begin = r * columns;
-    if (!given->row && given->first && given->first[r] != begin) return false;
+    const tilecut_network_edges *const edges = c->edges;
+    const int64_t columns = edges->columns, begin = r * columns;
+    if (!edges->row && edges->first && edges->first[r] != begin) return false;
     for (int64_t k = 0; k < columns; k++) {
         const int64_t e = begin + k;
-        if ((given->row && given->row[e] != r) || (given->column && given->column[e] != k)) return false;
+        if ((edges->row && edges->row[e] != r) || (edges->column && edges->column[e] != k)) return false;
         c->graph->column[e] = (int32_t)k;
-        c->graph->cost[e] = given->cost[e];
+        c->graph->cost[e] = edges->cost[e];
     }
     c->graph->first[r + 1] = (int32_t)(begin + columns);
     return true;
@@ -154,10 +155,10 @@ static void fill_columns(void *context, int turn)
 }
 
 /* Whether the edges are a full matrix in order. Then nothing has to be sorted, and threads copy it. */
-static bool copy_full(tc_bipartite *graph, const tilecut_network_edges *given, bool columns, int threads)
+static bool copy_full(tc_bipartite *graph, const tilecut_network_edges *arrays, bool columns, int threads)
 {
-    copier c = {.graph = graph, .given = given, .rows = (int32_t)(STRETCH / given->columns) + 1};
-    if (given->edges != given->rows * given->columns) return false;
+    copier c = {.graph = graph, .edges = arrays, .rows = (int32_t)(STRETCH / arrays->columns) + 1};
+    if (arrays->edges != arrays->rows * arrays->columns) return false;
     tc_parallel(threads, (graph->rows - 1) / c.rows + 1, copy_rows, &c);
     graph->full = !c.other;
     if (graph->full && columns) tc_parallel(threads, graph->columns, fill_columns, &c);
@@ -166,21 +167,21 @@ static bool copy_full(tc_bipartite *graph, const tilecut_network_edges *given, b
 }
 
 /* By threads; it is not asked whether the graph is full. */
-static bool sort_both(tc_bipartite *graph, const tilecut_network_edges *given, bool columns, int threads)
+static bool sort_both(tc_bipartite *graph, const tilecut_network_edges *arrays, bool columns, int threads)
 {
-    const tc_edge_sort rows = {.edges = given->edges, .key = given->row, .other = given->column, .keys = graph->rows,
+    const tc_edge_sort rows = {.edges = arrays->edges, .key = arrays->row, .other = arrays->column, .keys = graph->rows,
                                .first = graph->first, .sorted = graph->column};
-    const tc_edge_sort others = {.edges = given->edges, .key = graph->column, .begin = graph->first,
+    const tc_edge_sort others = {.edges = arrays->edges, .key = graph->column, .begin = graph->first,
                                  .keys = graph->columns, .others = graph->rows, .first = graph->edge_first,
                                  .sorted = graph->edge_row};
     return tc_sort_edges(&rows, threads) && (!columns || tc_sort_edges(&others, threads));
 }
 
-static bool alloc(tc_bipartite *graph, const tilecut_network_edges *given, bool costs, bool columns)
+static bool alloc(tc_bipartite *graph, const tilecut_network_edges *arrays, bool costs, bool columns)
 {
-    const size_t edges = (size_t)given->edges + 1;
-    graph->rows = (int32_t)given->rows;
-    graph->columns = (int32_t)given->columns;
+    const size_t edges = (size_t)arrays->edges + 1;
+    graph->rows = (int32_t)arrays->rows;
+    graph->columns = (int32_t)arrays->columns;
     graph->first = calloc((size_t)graph->rows + 1, sizeof *graph->first);
     graph->column = tc_large_alloc(edges * sizeof *graph->column);
     if (costs) graph->cost = tc_large_alloc(edges * sizeof *graph->cost);
@@ -190,38 +191,38 @@ static bool alloc(tc_bipartite *graph, const tilecut_network_edges *given, bool 
            (!columns || (graph->edge_first && graph->edge_row));
 }
 
-tilecut_status tc_bipartite_init(tc_bipartite *graph, const tilecut_network_edges *given, bool costs, bool columns,
+tilecut_status tc_bipartite_init(tc_bipartite *graph, const tilecut_network_edges *arrays, bool costs, bool columns,
                                  int threads)
 {
     enum { EDGES_A_THREAD = 1 << 16 };
     tilecut_status status = TILECUT_OK;
-    const int useful = tc_threads_for(threads, given->edges, EDGES_A_THREAD);
+    const int useful = tc_threads_for(threads, arrays->edges, EDGES_A_THREAD);
     int32_t *cursor = NULL;
     memset(graph, 0, sizeof *graph);
-    TRY(tc_edges_check(given, costs, useful));
-    const bool together = useful > 1 && given->row && given->column && !costs;
-    const size_t longest = (size_t)(given->rows > given->columns ? given->rows : given->columns);
+    TRY(tc_edges_check(arrays, costs, useful));
+    const bool together = useful > 1 && arrays->row && arrays->column && !costs;
+    const size_t longest = (size_t)(arrays->rows > arrays->columns ? arrays->rows : arrays->columns);
     if (!together) cursor = malloc(longest * sizeof *cursor);
-    bool held = alloc(graph, given, costs, columns) && (together || cursor);
-    if (held && together) held = sort_both(graph, given, columns, useful);
-    if (held && !together && !(costs && copy_full(graph, given, columns, useful))) {
-        sort_rows(graph, given, costs, cursor);
+    bool held = alloc(graph, arrays, costs, columns) && (together || cursor);
+    if (held && together) held = sort_both(graph, arrays, columns, useful);
+    if (held && !together && !(costs && copy_full(graph, arrays, columns, useful))) {
+        sort_rows(graph, arrays, costs, cursor);
         if (columns) sort_columns(graph, cursor);
     }
-    if (!held) status = tc_fail(TILECUT_ENOMEM, "no memory for %lld edges", (long long)given->edges);
+    if (!held) status = tc_fail(TILECUT_ENOMEM, "no memory for %lld edges", (long long)arrays->edges);
 done:
     free(cursor);
     if (status != TILECUT_OK) tc_bipartite_free(graph);
     return status;
 }
 
-bool tc_bipartite_borrow(tc_bipartite *graph, const tilecut_network_edges *given)
+bool tc_bipartite_borrow(tc_bipartite *graph, const tilecut_network_edges *edges)
 {
     *graph = (tc_bipartite){0};
-    if (given->row || !given->first || !given->column) return false;
-    *graph = (tc_bipartite){.rows = (int32_t)given->rows, .columns = (int32_t)given->columns, .borrowed = true};
-    memcpy(&graph->first, &given->first, sizeof graph->first);
-    memcpy(&graph->column, &given->column, sizeof graph->column);
+    if (edges->row || !edges->first || !edges->column) return false;
+    *graph = (tc_bipartite){.rows = (int32_t)edges->rows, .columns = (int32_t)edges->columns, .borrowed = true};
+    memcpy(&graph->first, &edges->first, sizeof graph->first);
+    memcpy(&graph->column, &edges->column, sizeof graph->column);
     return true;
 }
 

@@ -26,14 +26,14 @@ typedef struct tc_bipartite {
 } tc_bipartite;
 
 /* Checks all arrays. EINVAL. */
-tilecut_status tc_edges_check(const tilecut_network_edges *given, bool costs, int threads);
+tilecut_status tc_edges_check(const tilecut_network_edges *edges, bool costs, int threads);
 
 /* Uses the caller's rows, which are given by `first`, as they are: no costs, and no edges by columns. Nothing may be
- * changed in it. False: rows are not given so. `given` must have been checked. */
-bool tc_bipartite_borrow(tc_bipartite *graph, const tilecut_network_edges *given);
+ * changed in it. False: rows are not given so. `edges` must have been checked. */
+bool tc_bipartite_borrow(tc_bipartite *graph, const tilecut_network_edges *edges);
 
-/* `given` is complete; it is checked. EINVAL, ENOMEM. */
-tilecut_status tc_bipartite_init(tc_bipartite *graph, const tilecut_network_edges *given, bool costs, bool columns,
+/* `edges` is complete; it is checked. EINVAL, ENOMEM. */
+tilecut_status tc_bipartite_init(tc_bipartite *graph, const tilecut_network_edges *edges, bool costs, bool columns,
                                  int threads);
 void tc_bipartite_free(tc_bipartite *graph);
 
@@ -70,7 +70,7 @@ tilecut_status tc_match_graft_cuda(const tc_bipartite *graph, tc_matching *match
 /* The smallest cover: rows that no alternating path from a free row reaches, and columns that one reaches. cover:
  * [rows + columns]. Proves the matching from the caller's edges. ENOMEM, EUNPROVEN. */
 tilecut_status tc_match_prove(const tc_bipartite *graph, const tc_matching *matching,
-                              const tilecut_network_edges *given, uint8_t *cover, int threads);
+                              const tilecut_network_edges *edges, uint8_t *cover, int threads);
 
 /* Cheapest assignment of all rows by shortest paths; price: [rows + columns]. *held is true. EINVAL: there is none;
  * ENOMEM, ECANCELLED. */
@@ -96,34 +96,34 @@ tilecut_status tc_scaling_applies(const tc_bipartite *graph, tc_matching *matchi
 void tc_matching_clear(tc_matching *matching, const tc_bipartite *graph);
 
 /* Proves the assignment from the caller's edges, and returns its cost. ENOMEM, EUNPROVEN. */
-tilecut_status tc_assign_prove(const tc_matching *matching, const tilecut_network_edges *given, const int64_t *price,
+tilecut_status tc_assign_prove(const tc_matching *matching, const tilecut_network_edges *edges, const int64_t *price,
                                int threads, int64_t *cost);
 
 /* The rows of consecutive edges of the caller; *row is 0 for a walk that begins at the first edge, or the row of the
  * edge where it begins. */
-static inline int32_t tc_edge_row(const tilecut_network_edges *given, int64_t e, int32_t *row)
+static inline int32_t tc_edge_row(const tilecut_network_edges *edges, int64_t e, int32_t *row)
 {
-    if (given->row) return given->row[e];
-    if (!given->first) return (int32_t)(e / given->columns);
-    while (given->first[*row + 1] <= e) ++*row;
+    if (edges->row) return edges->row[e];
+    if (!edges->first) return (int32_t)(e / edges->columns);
+    while (edges->first[*row + 1] <= e) ++*row;
     return *row;
 }
 
 /* The row to begin such a walk with at edge e, if only `first` tells: the last one that begins there or before. */
-static inline int32_t tc_edge_walk(const tilecut_network_edges *given, int64_t e)
+static inline int32_t tc_edge_walk(const tilecut_network_edges *edges, int64_t e)
 {
-    int64_t low = 0, high = given->rows - 1;
-    while (given->first && low < high) {
+    int64_t low = 0, high = edges->rows - 1;
+    while (edges->first && low < high) {
         const int64_t middle = (low + high + 1) / 2;
-        if (given->first[middle] <= e) low = middle;
+        if (edges->first[middle] <= e) low = middle;
         else high = middle - 1;
     }
     return (int32_t)low;
 }
 
-static inline int32_t tc_edge_column(const tilecut_network_edges *given, int64_t e)
+static inline int32_t tc_edge_column(const tilecut_network_edges *edges, int64_t e)
 {
-    return given->column ? given->column[e] : (int32_t)(e % given->columns);
+    return edges->column ? edges->column[e] : (int32_t)(e % edges->columns);
 }
 
 /* Notes the least of what several threads tell. */

@@ -21,7 +21,7 @@ typedef struct search {
     int32_t begin, end;   /* the last level in it                  */
     int32_t ends, depth;  /* ends: atomic                          */
     int64_t edges, left;  /* that leave the last level (atomic), and nodes that are not reached */
-    tc_search_method way;
+    tc_search_method method;
     const tilecut_flag *cancel;
     bool up, over;
     tc_search_report *report;
@@ -87,7 +87,7 @@ static void next_level(search *s)
     s->left -= s->edges;
     s->over = s->begin == s->end || tc_flag_raised(s->cancel);
     if (s->begin < s->end) s->depth++;
-    if (s->way == TC_SEARCH_BOTH)
+    if (s->method == TC_SEARCH_BOTH)
         s->up = s->up ? s->end - s->begin > s->graph->rows / MORE_NODES : s->edges > s->left / MORE_EDGES;
     s->edges = 0;
 }
@@ -105,7 +105,7 @@ static void run(void *context, tc_team *team, int worker)
     }
 }
 
-tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_method way, int threads,
+tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_method method, int threads,
                          const tilecut_flag *cancel, int32_t *level, tc_search_report *report)
 {
     const size_t nodes = (size_t)graph->rows;
@@ -113,7 +113,7 @@ tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_meth
     const int32_t arcs = graph->first[graph->rows];
     *report = (tc_search_report){0};
     search s = {.graph = graph, .level = level, .queue = malloc(nodes * sizeof *s.queue), .end = 1, .ends = 1,
-                .left = arcs, .way = way, .cancel = cancel, .up = way == TC_SEARCH_UP, .report = report};
+                .left = arcs, .method = method, .cancel = cancel, .up = method == TC_SEARCH_UP, .report = report};
     if (!s.queue) return tc_fail(TILECUT_ENOMEM, "no memory for %d nodes", (int)nodes);
     memset(level, 255, nodes * sizeof *level);
     level[from] = 0;
@@ -125,20 +125,20 @@ tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_meth
     return tc_flag_raised(cancel) ? tc_fail(TILECUT_ECANCELLED, "cancelled between two levels") : TILECUT_OK;
 }
 
-tilecut_status tc_levels_prove(const tilecut_network_edges *given, int32_t from, const int32_t *level)
+tilecut_status tc_levels_prove(const tilecut_network_edges *arrays, int32_t from, const int32_t *level)
 {
-    uint8_t *entered = calloc((size_t)given->rows, 1);
+    uint8_t *entered = calloc((size_t)arrays->rows, 1);
     bool sound = level[from] == 0;
     int32_t at = 0;
     if (!entered) return tc_fail(TILECUT_ENOMEM, "no memory for the certificate");
     entered[from] = 1;
-    for (int64_t e = 0; e < given->edges; e++) {
-        const int32_t tail = tc_edge_row(given, e, &at), head = tc_edge_column(given, e);
+    for (int64_t e = 0; e < arrays->edges; e++) {
+        const int32_t tail = tc_edge_row(arrays, e, &at), head = tc_edge_column(arrays, e);
         if (level[tail] < 0) continue;
         if (level[head] < 0 || level[head] > level[tail] + 1) sound = false;
         if (level[head] == level[tail] + 1) entered[head] = 1;
     }
-    for (int64_t v = 0; v < given->rows; v++)
+    for (int64_t v = 0; v < arrays->rows; v++)
         if ((level[v] >= 0) != entered[v] || (!level[v] && v != from)) sound = false;
     free(entered);
     return sound ? TILECUT_OK : tc_fail(TILECUT_EUNPROVEN, "the levels are not distances");

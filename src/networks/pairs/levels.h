@@ -26,13 +26,13 @@ typedef struct tc_search_report {
 } tc_search_report;
 
 /* level: [nodes] arcs from `from`, -1: not reached. Rows and columns of `graph` are the same nodes; edge_row is there
- * unless `way` is down. `way` is one of the CPU's. ENOMEM, ECANCELLED. */
-tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_method way, int threads,
+ * unless `method` is down. `method` is one of the CPU's. ENOMEM, ECANCELLED. */
+tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_method method, int threads,
                          const tilecut_flag *cancel, int32_t *level, tc_search_report *report);
 
 /* Proves from the caller's arcs that the levels are distances: no arc leads more than one level down, and each node but
  * the first is entered from the level above it. ENOMEM, EUNPROVEN. */
-tilecut_status tc_levels_prove(const tilecut_network_edges *given, int32_t from, const int32_t *level);
+tilecut_status tc_levels_prove(const tilecut_network_edges *edges, int32_t from, const int32_t *level);
 
 #ifdef __cplusplus
 }

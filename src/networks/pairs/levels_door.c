@@ -15,7 +15,7 @@
 
 static const struct {
     const char *name, *device;
-    tc_search_method way;
+    tc_search_method method;
     const char *summary;
 } ways[] = {
     {"both", "cpu", TC_SEARCH_BOTH, "down, and up while levels are large (Beamer, Asanovic & Patterson 2012)"},
@@ -29,28 +29,28 @@ TC_TEXT_OF_ROW(tilecut_network_levels_way, ways, name)
 TC_TEXT_OF_ROW(tilecut_network_levels_summary, ways, summary)
 TC_TEXT_OF_ROW(tilecut_network_levels_device, ways, device)
 
-static bool on_device(tc_search_method way)
+static bool on_device(tc_search_method method)
 {
-    return way == TC_SEARCH_ALL_CUDA || way == TC_SEARCH_LIST_CUDA;
+    return method == TC_SEARCH_ALL_CUDA || method == TC_SEARCH_LIST_CUDA;
 }
 
-static tilecut_status search(const tc_bipartite *graph, int32_t from, tc_search_method way,
-                             const tilecut_network_params *how, int32_t *level, tc_search_report *result)
+static tilecut_status search(const tc_bipartite *graph, int32_t from, tc_search_method method,
+                             const tilecut_network_params *params, int32_t *level, tc_search_report *result)
 {
-    if (on_device(way)) return tc_levels_cuda(graph, from, way, how->cancel, level, result, NULL);
-    return tc_levels(graph, from, way, (int)how->threads, how->cancel, level, result);
+    if (on_device(method)) return tc_levels_cuda(graph, from, method, params->cancel, level, result, NULL);
+    return tc_levels(graph, from, method, (int)params->threads, params->cancel, level, result);
 }
 
-static tilecut_status read_params(const tilecut_network_params *given, tilecut_network_params *params,
-                                  tc_search_method *way)
+static tilecut_status read_params(const tilecut_network_params *own_params, tilecut_network_params *params,
+                                  tc_search_method *method)
 {
     int at = 0;
-    NEED(tc_net_params(given, params));
+    NEED(tc_net_params(own_params, params));
     while (params->solver && strcmp(params->solver, "auto") && at < TC_ROWS(ways) &&
            strcmp(params->solver, ways[at].name))
         at++;
     if (at == TC_ROWS(ways)) return tc_fail(TILECUT_EINVAL, "no way to search is called '%s'", params->solver);
-    *way = ways[at].way;
+    *method = ways[at].method;
     return TILECUT_OK;
 }
 
@@ -67,41 +67,42 @@ static tilecut_status check(const tilecut_network_edges *edges, int64_t from)
 
 /* Sorts the arcs as the search needs them. One thread goes down along rows that the caller has sorted already: sorting
  * the arcs by their heads, for going up, takes longer than the whole search. */
-static tilecut_status build(tc_bipartite *graph, const tilecut_network_edges *edges, int threads, tc_search_method *way)
+static tilecut_status build(tc_bipartite *graph, const tilecut_network_edges *edges, int threads,
+                            tc_search_method *method)
 {
-    if (threads == 1 && (*way == TC_SEARCH_BOTH || *way == TC_SEARCH_DOWN)) {
+    if (threads == 1 && (*method == TC_SEARCH_BOTH || *method == TC_SEARCH_DOWN)) {
         NEED(tc_edges_check(edges, false, threads));
         if (tc_bipartite_borrow(graph, edges)) {
-            *way = TC_SEARCH_DOWN;
+            *method = TC_SEARCH_DOWN;
             return TILECUT_OK;
         }
     }
-    return tc_bipartite_init(graph, edges, false, *way == TC_SEARCH_BOTH || *way == TC_SEARCH_UP, threads);
+    return tc_bipartite_init(graph, edges, false, *method == TC_SEARCH_BOTH || *method == TC_SEARCH_UP, threads);
 }
 
-tilecut_status tilecut_network_levels(const tilecut_network_edges *given, int64_t from,
+tilecut_status tilecut_network_levels(const tilecut_network_edges *arrays, int64_t from,
                                       const tilecut_network_params *params, int32_t *level,
                                       tilecut_network_levels_report *report)
 {
     tilecut_status status = TILECUT_OK;
-    tilecut_network_params how = {0};
+    tilecut_network_params own_params = {0};
     tilecut_network_edges edges = {0};
     tilecut_network_levels_report result = {0};
-    tc_search_method way = TC_SEARCH_BOTH;
+    tc_search_method method = TC_SEARCH_BOTH;
     tc_search_report found;
     tc_bipartite graph = {0};
     int32_t *own = NULL;
     double clock = tc_now_ms();
-    if (!given) return tc_fail(TILECUT_EINVAL, "edges is NULL");
+    if (!arrays) return tc_fail(TILECUT_EINVAL, "edges is NULL");
     TRY(tc_sized_check(report, "tilecut_network_levels_report"));
-    TRY(tc_sized_read(&edges, sizeof edges, sizeof edges, given, "tilecut_network_edges"));
-    TRY(read_params(params, &how, &way));
-    TRY(build(&graph, &edges, (int)how.threads, &way));
+    TRY(tc_sized_read(&edges, sizeof edges, sizeof edges, arrays, "tilecut_network_edges"));
+    TRY(read_params(params, &own_params, &method));
+    TRY(build(&graph, &edges, (int)own_params.threads, &method));
     TRY(check(&edges, from));
     own = malloc((size_t)edges.rows * sizeof *own);
     if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %lld levels", (long long)edges.rows));
     result.build_ms = tc_lap_ms(&clock);
-    TRY(search(&graph, (int32_t)from, way, &how, own, &found));
+    TRY(search(&graph, (int32_t)from, method, &own_params, own, &found));
     result.solve_ms = tc_lap_ms(&clock);
     TRY(tc_levels_prove(&edges, (int32_t)from, own));
     result.certify_ms = tc_lap_ms(&clock);

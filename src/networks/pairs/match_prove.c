@@ -18,7 +18,7 @@ enum { ROWS = 256, EDGES = 1 << 15 }; /* a turn */
 typedef struct prover {
     const tc_bipartite *graph;
     const tc_matching *matching;
-    const tilecut_network_edges *given;
+    const tilecut_network_edges *edges;
     uint8_t *row_out, *column_in; /* rows that are not reached, columns that are: the cover; atomic      */
     uint8_t *seen;                /* [rows] an edge of the matching is one of the caller's; atomic       */
     int32_t *queue;               /* [rows] those reached                                                */
@@ -79,12 +79,12 @@ static void reach(prover *p, int threads)
 static void check_edges(void *context, int turn)
 {
     prover *const p = context;
-    const tilecut_network_edges *const given = p->given;
-    const int64_t begin = (int64_t)turn * EDGES, end = least(given->edges, begin + EDGES);
+    const tilecut_network_edges *const arrays = p->edges;
+    const int64_t begin = (int64_t)turn * EDGES, end = least(arrays->edges, begin + EDGES);
     int64_t pairs = 0;
-    int32_t at = !given->row && given->first ? tc_owner_of_edge(given->first, p->graph->rows, begin) : 0;
+    int32_t at = !arrays->row && arrays->first ? tc_owner_of_edge(arrays->first, p->graph->rows, begin) : 0;
     for (int64_t e = begin; e < end; e++) {
-        const int32_t row = tc_edge_row(given, e, &at), column = tc_edge_column(given, e);
+        const int32_t row = tc_edge_row(arrays, e, &at), column = tc_edge_column(arrays, e);
         if (!p->row_out[row] && !p->column_in[column]) __atomic_store_n(&p->bare, true, __ATOMIC_RELAXED);
         if (p->matching->column_of[row] != column || p->matching->row_of[column] != row) continue;
         pairs += !__atomic_exchange_n(&p->seen[row], 1, __ATOMIC_RELAXED);
@@ -115,17 +115,17 @@ static void check_columns(void *context, int turn)
 }
 
 tilecut_status tc_match_prove(const tc_bipartite *graph, const tc_matching *matching,
-                              const tilecut_network_edges *given, uint8_t *cover, int threads)
+                              const tilecut_network_edges *arrays, uint8_t *cover, int threads)
 {
     tilecut_status status = TILECUT_OK;
-    prover p = {.graph = graph, .matching = matching, .given = given, .row_out = cover,
+    prover p = {.graph = graph, .matching = matching, .edges = arrays, .row_out = cover,
                 .column_in = cover + graph->rows, .seen = calloc((size_t)graph->rows, 1),
                 .queue = malloc((size_t)graph->rows * sizeof *p.queue)};
     if (!p.seen || !p.queue) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for the cover of %d rows", (int)graph->rows);
     } else {
         reach(&p, threads);
-        tc_parallel(threads, turns(given->edges, EDGES), check_edges, &p);
+        tc_parallel(threads, turns(arrays->edges, EDGES), check_edges, &p);
         tc_parallel(threads, turns(graph->rows, EDGES), check_rows, &p);
         tc_parallel(threads, turns(graph->columns, EDGES), check_columns, &p);
         if (p.bare || p.pairs != matching->pairs || p.size != p.pairs)

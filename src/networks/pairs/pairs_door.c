@@ -124,25 +124,25 @@ tilecut_status tilecut_network_match(const tilecut_network_edges *edges, const t
     tilecut_status status = TILECUT_OK;
     visit v = {0};
     uint8_t *covered = NULL;
-    const matcher *how = NULL;
+    const matcher *matcher_row = NULL;
     TRY(enter(&v, edges, params, report));
-    if (!is_auto(v.params.solver)) how = find_matcher(v.params.solver);
-    if (!how && !is_auto(v.params.solver))
+    if (!is_auto(v.params.solver)) matcher_row = find_matcher(v.params.solver);
+    if (!matcher_row && !is_auto(v.params.solver))
         TRY(tc_fail(TILECUT_EINVAL, "no way to match is called '%s'", v.params.solver));
     TRY(tc_bipartite_init(&v.graph, &v.edges, false, true, v.threads));
     TRY(tc_matching_init(&v.matching, &v.graph));
     covered = malloc((size_t)(v.edges.rows + v.edges.columns));
     if (!covered) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the cover"));
     v.report.build_ms = tc_lap_ms(&v.clock);
-    if (!how) how = choose_matcher(&v.graph);
-    if (how->first) TRY(tc_match_first(&v.graph, &v.matching));
+    if (!matcher_row) matcher_row = choose_matcher(&v.graph);
+    if (matcher_row->first) TRY(tc_match_first(&v.graph, &v.matching));
     v.report.first_pairs = v.matching.pairs;
-    TRY(how->enlarge(&v.graph, &v.matching, v.threads, v.params.cancel));
+    TRY(matcher_row->enlarge(&v.graph, &v.matching, v.threads, v.params.cancel));
     v.report.solve_ms = tc_lap_ms(&v.clock);
     TRY(tc_match_prove(&v.graph, &v.matching, &v.edges, covered, v.threads));
     v.report.certify_ms = tc_lap_ms(&v.clock);
     v.report.pairs = v.matching.pairs;
-    v.report.solver = how->name;
+    v.report.solver = matcher_row->name;
     v.report.certified = 1;
     if (cover) memcpy(cover, covered, (size_t)(v.edges.rows + v.edges.columns));
     hand_out(&v, column_of, report);
@@ -188,24 +188,24 @@ static tilecut_status check_costs(const tilecut_network_edges *edges, int thread
  * *cost, owned by the caller, hold what has to be written anew for it. */
 static tilecut_status turn(visit *v, int32_t **row, int64_t **cost)
 {
-    const tilecut_network_edges given = v->edges;
+    const tilecut_network_edges arrays = v->edges;
     tilecut_network_edges *const e = &v->edges;
-    NEED(tc_edges_check(&given, true, v->threads));
-    NEED(check_costs(&given, v->threads));
-    *e = (tilecut_network_edges){.rows = given.columns, .columns = given.rows, .edges = given.edges,
-                                 .row = given.column, .column = given.row, .cost = given.cost};
-    if (!given.column) {
-        *cost = malloc(((size_t)given.edges + 1) * sizeof **cost);
-        if (!*cost) return tc_fail(TILECUT_ENOMEM, "no memory for %lld costs", (long long)given.edges);
-        for (int64_t k = 0; k < given.edges; k++)
-            (*cost)[k % given.columns * given.rows + k / given.columns] = given.cost[k];
+    NEED(tc_edges_check(&arrays, true, v->threads));
+    NEED(check_costs(&arrays, v->threads));
+    *e = (tilecut_network_edges){.rows = arrays.columns, .columns = arrays.rows, .edges = arrays.edges,
+                                 .row = arrays.column, .column = arrays.row, .cost = arrays.cost};
+    if (!arrays.column) {
+        *cost = malloc(((size_t)arrays.edges + 1) * sizeof **cost);
+        if (!*cost) return tc_fail(TILECUT_ENOMEM, "no memory for %lld costs", (long long)arrays.edges);
+        for (int64_t k = 0; k < arrays.edges; k++)
+            (*cost)[k % arrays.columns * arrays.rows + k / arrays.columns] = arrays.cost[k];
         e->row = NULL;
         e->cost = *cost;
-    } else if (!given.row) {
+    } else if (!arrays.row) {
         int32_t at = 0;
-        *row = malloc(((size_t)given.edges + 1) * sizeof **row);
-        if (!*row) return tc_fail(TILECUT_ENOMEM, "no memory for %lld edges", (long long)given.edges);
-        for (int64_t k = 0; k < given.edges; k++) (*row)[k] = tc_edge_row(&given, k, &at);
+        *row = malloc(((size_t)arrays.edges + 1) * sizeof **row);
+        if (!*row) return tc_fail(TILECUT_ENOMEM, "no memory for %lld edges", (long long)arrays.edges);
+        for (int64_t k = 0; k < arrays.edges; k++) (*row)[k] = tc_edge_row(&arrays, k, &at);
         e->column = *row;
     }
     v->turned = true;
@@ -228,29 +228,30 @@ tilecut_status tilecut_network_assign(const tilecut_network_edges *edges, const 
     visit v = {0};
     int64_t *prices = NULL, *cost = NULL;
     int32_t *row = NULL;
-    const assigner *how = NULL;
+    const assigner *assigner_row = NULL;
     bool held = true;
     TRY(enter(&v, edges, params, report));
-    how = find_assigner(v.params.solver);
-    if (!how) TRY(tc_fail(TILECUT_EINVAL, "no way to assign is called '%s'", v.params.solver));
+    assigner_row = find_assigner(v.params.solver);
+    if (!assigner_row) TRY(tc_fail(TILECUT_EINVAL, "no way to assign is called '%s'", v.params.solver));
     if (v.edges.rows > v.edges.columns) TRY(turn(&v, &row, &cost));
-    TRY(tc_bipartite_init(&v.graph, &v.edges, true, how->columns, v.threads));
+    TRY(tc_bipartite_init(&v.graph, &v.edges, true, assigner_row->columns, v.threads));
     v.graph.turned = v.turned;
     TRY(check_costs(&v.edges, v.threads));
     TRY(tc_matching_init(&v.matching, &v.graph));
     prices = malloc((size_t)(v.edges.rows + v.edges.columns) * sizeof *prices);
     if (!prices) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the prices"));
     v.report.build_ms = tc_lap_ms(&v.clock);
-    TRY(how->solve(&v.graph, &v.matching, prices, &v.report.first_pairs, v.threads, v.params.cancel, &held));
+    TRY(assigner_row->solve(&v.graph, &v.matching, prices, &v.report.first_pairs, v.threads, v.params.cancel, &held));
     if (!held) {
-        how = &assigners[0];
-        TRY(how->solve(&v.graph, &v.matching, prices, &v.report.first_pairs, v.threads, v.params.cancel, &held));
+        assigner_row = &assigners[0];
+        TRY(assigner_row->solve(&v.graph, &v.matching, prices, &v.report.first_pairs, v.threads,
+                                v.params.cancel, &held));
     }
     v.report.solve_ms = tc_lap_ms(&v.clock);
     TRY(tc_assign_prove(&v.matching, &v.edges, prices, v.threads, &v.report.cost));
     v.report.certify_ms = tc_lap_ms(&v.clock);
     v.report.pairs = v.matching.pairs;
-    v.report.solver = how->name;
+    v.report.solver = assigner_row->name;
     v.report.certified = 1;
     hand_out_prices(&v, price, prices);
     hand_out(&v, column_of, report);

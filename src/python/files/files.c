@@ -58,34 +58,34 @@ void files_free(files_picture *picture)
 
 /* ---- Seeds --------------------------------------------------------------------------------------- */
 
-static int request_of(const files_reading *how, seeds_request *request, failure *why)
+static int request_of(const files_reading *reading, seeds_request *request, failure *why)
 {
     seeds_request_init(request);
-    if (how->format && !seeds_format_parse(how->format, &request->format))
-        return fail(why, EXIT_USAGE, "format: '%s' is no way to read seeds", how->format);
-    if (how->conflict && !seeds_conflict_parse(how->conflict, &request->conflict))
-        return fail(why, EXIT_USAGE, "conflict: '%s' is not error, fg, bg, drop or last", how->conflict);
-    if (how->fg_color && !seeds_color_parse(how->fg_color, &request->fg_color))
-        return fail(why, EXIT_USAGE, "fg_color: '%s' is not a colour such as #00ff00", how->fg_color);
-    if (how->bg_color && !seeds_color_parse(how->bg_color, &request->bg_color))
-        return fail(why, EXIT_USAGE, "bg_color: '%s' is not a colour such as #ff0000", how->bg_color);
-    if (how->tolerance >= 0) request->tolerance = how->tolerance;
-    if (how->band >= 0) request->band = how->band;
-    if (how->brush >= 0) request->brush = how->brush;
-    request->label = how->label;
-    request->box_given = how->box != NULL;
-    if (how->box) memcpy(request->box, how->box, sizeof request->box);
+    if (reading->format && !seeds_format_parse(reading->format, &request->format))
+        return fail(why, EXIT_USAGE, "format: '%s' is no way to read seeds", reading->format);
+    if (reading->conflict && !seeds_conflict_parse(reading->conflict, &request->conflict))
+        return fail(why, EXIT_USAGE, "conflict: '%s' is not error, fg, bg, drop or last", reading->conflict);
+    if (reading->fg_color && !seeds_color_parse(reading->fg_color, &request->fg_color))
+        return fail(why, EXIT_USAGE, "fg_color: '%s' is not a colour such as #00ff00", reading->fg_color);
+    if (reading->bg_color && !seeds_color_parse(reading->bg_color, &request->bg_color))
+        return fail(why, EXIT_USAGE, "bg_color: '%s' is not a colour such as #ff0000", reading->bg_color);
+    if (reading->tolerance >= 0) request->tolerance = reading->tolerance;
+    if (reading->band >= 0) request->band = reading->band;
+    if (reading->brush >= 0) request->brush = reading->brush;
+    request->label = reading->label;
+    request->box_given = reading->box != NULL;
+    if (reading->box) memcpy(request->box, reading->box, sizeof request->box);
     return EXIT_DONE;
 }
 
 int files_seeds(const files_picture *photo, const char *photo_name, const char *const *paths, int count,
-                const files_reading *how, uint8_t *labels, char *sentence, size_t room)
+                const files_reading *reading, uint8_t *labels, char *sentence, size_t room)
 {
     const image picture = image_of(photo);
     seeds_request request;
     seeds got = {0};
     failure why = {0};
-    int status = request_of(how, &request, &why);
+    int status = request_of(reading, &request, &why);
     request.files = paths;
     request.file_count = count;
     if (!status) status = seeds_read(&request, &picture, photo_name, &got, NULL, &why);

@@ -35,7 +35,7 @@ typedef struct files_reading {
 
 /* Reads `count` files of seeds for a photo into `labels` (width * height), as the verb `check` does. */
 FILES_API int files_seeds(const files_picture *photo, const char *photo_name, const char *const *paths, int count,
-                          const files_reading *how, uint8_t *labels, char *sentence, size_t room);
+                          const files_reading *reading, uint8_t *labels, char *sentence, size_t room);
 
 /* Writes a mask (1 channel, 8 bits, not 0 where it is foreground) to `path`, whole or not at all, in the format of its
  * extension, or of `format` (NULL: none): a picture or annotations. `label` NULL: object; `photo` NULL: no name. */

@@ -108,7 +108,7 @@ static const char *try_words(tc_grid &grid)
 
 static const char *try_case(const tilecut_graph *graph, const tilecut_volume_arrays *volume, int slice)
 {
-    const tc_solve_params how = {1, 0, NULL, false};
+    const tc_solve_params params = {1, 0, NULL, false};
     const tc_costs costs = eager(slice);
     tc_solve_stats stats = {};
     tc_grid grid = {}, other = {};
@@ -116,7 +116,7 @@ static const char *try_case(const tilecut_graph *graph, const tilecut_volume_arr
     const char *why = NULL;
 
     if (!hybrid_case_init(&c, graph, volume) || !hybrid_case_grid(&c, &grid) || !hybrid_case_grid(&c, &other) ||
-        tc_solver_hybrid_at(&grid, &costs, &how, &stats) != TILECUT_OK)
+        tc_solver_hybrid_at(&grid, &costs, &params, &stats) != TILECUT_OK)
         why = tilecut_error_detail();
     else why = hybrid_case_wrong(&c, &grid);
     count_moves(stats, grid);
@@ -130,7 +130,7 @@ static const char *try_case(const tilecut_graph *graph, const tilecut_volume_arr
 /* A picture whose graph the device makes. It may end there, or in a grid here. */
 static const char *try_there(const tilecut_graph *graph, int slice)
 {
-    const tc_solve_params how = {1, 0, NULL, false};
+    const tc_solve_params params = {1, 0, NULL, false};
     const tc_costs costs = eager(slice);
     tc_cuda_graph *there = NULL;
     tc_solve_stats stats = {};
@@ -143,7 +143,7 @@ static const char *try_there(const tilecut_graph *graph, int slice)
     if (!hybrid_case_init(&c, graph, NULL) ||
         tc_grid_init(&grid, graph->width, graph->height, graph->connectivity) != TILECUT_OK ||
         tc_cuda_hybrid_graph_open(&graph->energy, 0, &self) != TILECUT_OK ||
-        tc_hybrid_go_on(&tc_cuda_hybrid_graph, self, &costs, &grid, &how, &stats, &kept) != TILECUT_OK)
+        tc_hybrid_go_on(&tc_cuda_hybrid_graph, self, &costs, &grid, &params, &stats, &kept) != TILECUT_OK)
         why = tilecut_error_detail();
     (void)tc_cuda_hybrid_graph_close(self, &there);
     count_moves(stats, grid);
@@ -167,7 +167,7 @@ static const char *try_there(const tilecut_graph *graph, int slice)
  * from the flow that is there, and asked for once more without it. */
 static const char *try_backend(const tilecut_graph *graph)
 {
-    const tc_solve_params how = {1, 0, NULL, false};
+    const tc_solve_params params = {1, 0, NULL, false};
     tc_cuda_graph *there = NULL;
     tc_cuda_origin origin;
     hybrid_case c;
@@ -179,7 +179,7 @@ static const char *try_backend(const tilecut_graph *graph)
         const bool islands_go = turn == 2; /* but there are none that could */
         std::vector<uint8_t> mask(c.pixels);
         tc_cuda_answer answer = {};
-        if ((turn < 3 && tc_cuda_graph_solve(there, &how, islands_go, &answer) != TILECUT_OK) || answer.unfinished ||
+        if ((turn < 3 && tc_cuda_graph_solve(there, &params, islands_go, &answer) != TILECUT_OK) || answer.unfinished ||
             answer.learnt || tc_cuda_graph_answer(there, islands_go, mask.data(), &answer) != TILECUT_OK)
             why = "the device failed";
         else if (answer.violations || answer.flow != answer.cut) why = "not proven by the backend";

@@ -46,7 +46,7 @@ static scene draw_scene(uint64_t seed)
     uint64_t state = seed;
     const int width = 33 + below(&state, 40), height = 2 + below(&state, 60);
     const int channels = seed % 4 ? 1 : 3, depth = seed % 3 ? 8 : 16; /* a lattice of grey is much the smaller one */
-    const int noise = 10 + below(&state, 60), how = (int)(seed % SEEDINGS);
+    const int noise = 10 + below(&state, 60), seeding = (int)(seed % SEEDINGS);
     scene s;
     s.samples.resize((size_t)width * height * channels);
     s.seeds.assign((size_t)width * height, TILECUT_UNKNOWN);
@@ -60,9 +60,9 @@ static scene draw_scene(uint64_t seed)
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             uint8_t &label = s.seeds[(size_t)y * width + x];
-            if (how != STROKES && (x < 4 || x > width - 6 || y == 0)) label = TILECUT_OUTSIDE;
-            if (how != BOX && y == height / 2 && x / 5 % 4 == 1) label = TILECUT_FOREGROUND;
-            if (how != BOX && y == height - 1 && x % 3) label = TILECUT_BACKGROUND;
+            if (seeding != STROKES && (x < 4 || x > width - 6 || y == 0)) label = TILECUT_OUTSIDE;
+            if (seeding != BOX && y == height / 2 && x / 5 % 4 == 1) label = TILECUT_FOREGROUND;
+            if (seeding != BOX && y == height - 1 && x % 3) label = TILECUT_BACKGROUND;
         }
     s.setup = {};
     s.setup.colors = seed % 5 == 4 ? "hist" : "gmm";

@@ -68,12 +68,13 @@ static int solve(void *my, failure *why)
     char text[120];
     const int status = engine_choose(w->job.common, &params, &w->job.notes, why);
     if (status != EXIT_DONE) return status;
-    const tilecut_network_params how = {.solver = w->asked->way, .threads = params.threads, .cancel = params.cancel};
+    const tilecut_network_params own_params = {
+        .solver = w->asked->way, .threads = params.threads, .cancel = params.cancel};
     const tilecut_network_edges edges = {.rows = list->nodes, .columns = list->nodes, .edges = list->arcs,
                                          .row = list->tail, .column = list->head};
     w->level = malloc((size_t)list->nodes * sizeof *w->level);
     if (!w->level) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its levels", name);
-    const tilecut_status solved = tilecut_network_levels(&edges, w->from, &how, w->level, result);
+    const tilecut_status solved = tilecut_network_levels(&edges, w->from, &own_params, w->level, result);
     if (solved != TILECUT_OK) return engine_failure(solved, name, why);
     snprintf(text, sizeof text, "%" PRId64 " levels down, %" PRId64 " up", result->downs, result->ups);
     network_job_solved(&w->job, result->build_ms, result->solve_ms, result->certify_ms, text, "levels are distances");

@@ -143,8 +143,9 @@ int network_run_solve(network_run *run, const char *name, const network_options 
     if (solved == TILECUT_ERANGE && run->saved.list.decimals)
         return fail(why, EXIT_INPUT, "%s: %s; they have up to %d digits after the point, so round them", name,
                     tilecut_error_detail(), run->saved.list.decimals);
-    const tilecut_network_params how = {.solver = asked->solver, .threads = params.threads, .cancel = params.cancel};
-    if (solved == TILECUT_OK) solved = tilecut_network_solve(network, &how, run->side, run->flow, &run->report);
+    const tilecut_network_params own_params = {
+        .solver = asked->solver, .threads = params.threads, .cancel = params.cancel};
+    if (solved == TILECUT_OK) solved = tilecut_network_solve(network, &own_params, run->side, run->flow, &run->report);
     tilecut_network_destroy(network);
     return engine_failure(solved, name, why);
 }

@@ -56,9 +56,9 @@ static int64_t column_number(const work *w, int64_t column)
 
 /* A row that none of the largest matchings need have, or if there are more rows than columns, such a column; -1: cannot
  * be told. */
-static int64_t left_over(const tilecut_network_edges *edges, const tilecut_network_params *how)
+static int64_t left_over(const tilecut_network_edges *edges, const tilecut_network_params *params)
 {
-    const tilecut_network_params match = {.threads = how->threads, .cancel = how->cancel};
+    const tilecut_network_params match = {.threads = params->threads, .cancel = params->cancel};
     const bool tall = edges->rows > edges->columns;
     tilecut_network_edges turned = *edges;
     int64_t found = -1;
@@ -86,7 +86,7 @@ static int64_t dearest(const tilecut_network_edges *edges)
 
 /* What the library refuses is the file's fault. It numbers rows, columns and edges from 0; here they get the numbers
  * of the file. */
-static int refuse(const work *w, const tilecut_network_edges *edges, const tilecut_network_params *how,
+static int refuse(const work *w, const tilecut_network_edges *edges, const tilecut_network_params *params,
                   tilecut_status status, failure *why)
 {
     const char *const name = file_input_name(w->job.path);
@@ -101,7 +101,7 @@ static int refuse(const work *w, const tilecut_network_edges *edges, const tilec
                     cost, decimals ? ", and as many digits after the point as some cost has," : "", limit);
     }
     if (status == TILECUT_EINVAL && w->asked->costs) {
-        const int64_t lone = left_over(edges, how);
+        const int64_t lone = left_over(edges, params);
         const bool tall = edges->rows > edges->columns;
         if (lone >= 0)
             return fail(why, EXIT_INPUT, "%s: there is no assignment: some %s, %s %" PRId64 " one of them, have fewer "
@@ -138,14 +138,15 @@ static int solve(void *my, failure *why)
     int status = engine_choose(w->job.common, &params, &w->job.notes, why);
     if (status == EXIT_DONE) status = make_room(w, &ones, why);
     if (status == EXIT_DONE) {
-        const tilecut_network_params how = {.solver = w->asked->solver, .threads = params.threads,
+        const tilecut_network_params own_params = {.solver = w->asked->solver, .threads = params.threads,
                                             .cancel = params.cancel};
         const tilecut_network_edges edges = {.rows = w->job.saved.left, .columns = list->nodes - w->job.saved.left,
                                              .edges = list->arcs, .row = list->tail, .column = list->head,
                                              .cost = ones ? ones : list->value};
-        const tilecut_status solved = costs ? tilecut_network_assign(&edges, &how, w->column_of, w->price, result)
-                                            : tilecut_network_match(&edges, &how, w->column_of, w->cover, result);
-        if (solved != TILECUT_OK) status = refuse(w, &edges, &how, solved, why);
+        const tilecut_status solved =
+            costs ? tilecut_network_assign(&edges, &own_params, w->column_of, w->price, result)
+                  : tilecut_network_match(&edges, &own_params, w->column_of, w->cover, result);
+        if (solved != TILECUT_OK) status = refuse(w, &edges, &own_params, solved, why);
         else network_job_solved(&w->job, result->build_ms, result->solve_ms, result->certify_ms, "",
                                 costs ? "prices equal cost" : "cover equals matching");
     }
