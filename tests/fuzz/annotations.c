@@ -32,6 +32,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         MUST(status == EXIT_DONE || status == EXIT_SEEDS || status == EXIT_INPUT);
         for (int p = 0; !status && p < WIDTH * HEIGHT; p++) MUST(out[p] == 0 || out[p] == 128 || out[p] == 255);
     }
+    bytes names = {0};
+    const int named = annotation_names("fuzz", data, size, &names, &why);
+    MUST(named == EXIT_DONE || named == EXIT_INPUT);
+    MUST(!names.size || !names.data[names.size - 1]);
+    bytes_free(&names);
     shapes_free(&all);
     notes_free(&log);
     return 0;

@@ -186,6 +186,54 @@ refused_here() { test "$status" = 3 && has "$1" "$ERR"; }
 expect 'a file without names is refused' refused_here 'names no picture of truth'
 end
 
+begin 'annotations: two files of many pictures'
+cat >truth.json <<'X'
+{"images": [{"id": 1, "file_name": "a/cat.png", "width": 20, "height": 10},
+            {"id": 2, "file_name": "b/cat.png", "width": 20, "height": 10},
+            {"id": 3, "file_name": "dog_7.png", "width": 8, "height": 8},
+            {"id": 9, "file_name": "none.png", "width": 8, "height": 8}],
+ "annotations": [{"image_id": 1, "bbox": [0, 0, 10, 10]}, {"image_id": 3, "bbox": [0, 0, 4, 4]},
+                 {"image_id": 2, "segmentation": [[0, 0, 10, 0, 10, 10, 0, 10]]}]}
+X
+cat >mask.json <<'X'
+{"images": [{"id": 2, "file_name": "a/cat.png"}, {"id": 1, "file_name": "b/cat.png"}, {"id": 4, "file_name": "x.png"},
+            {"id": 3, "file_name": "none.png"}],
+ "annotations": [{"image_id": 2, "bbox": [0, 0, 20, 10]}, {"image_id": 1, "bbox": [0, 0, 10, 10]}]}
+X
+cat >results.json <<'X'
+[{"image_id": 1, "segmentation": {"size": [10, 20], "counts": [0, 100, 100]}}, {"image_id": 3, "bbox": [0, 0, 4, 4]},
+ {"image_id": 2, "bbox": [0, 0, 5, 10]}]
+X
+printf '{"images": [{"file_name": "y.png"}, {"file_name": "z.png"}], "annotations": []}' >none.json
+refused_here() { # STATUS TEXT FILE FILE
+    run score "$3" "$4"
+    expect "$4: $2" test "$status" = "$1"
+    expect "$4: $2" has "$2" "$ERR"
+}
+rows() { sed 's/  */ /g' "$OUT" | grep -c "$1"; }
+run score mask.json truth.json
+expect 'twice as large' test "$(rows ' 50.000 % 0.5000 [0-9.]* 200 a/cat.png')" = 1
+expect 'the same' test "$(rows ' 0.000 % 1.0000 1.0000 200 b/cat.png')" = 1
+expect 'nothing in both' test "$(rows ' 0.000 % 1.0000 1.0000 64 none.png')" = 1
+expect 'the mean' test "$(rows ' 16.667 % 0.8333 [0-9.]* 464 mean of 3')" = 1
+expect 'what is missing' has 'truth.json: 1 pictures are not in mask.json and were left out' "$ERR"
+expect 'here and there' has 'mask.json: 1 pictures are not in truth.json and were left out' "$ERR"
+run score results.json truth.json --json score.json
+expect 'results by number' has '"mask": "b/cat.png", "error_rate": 0.25' score.json
+expect 'not by the number in a name' has '"mask": "dog_7.png", "error_rate": 0,' score.json
+expect 'of none nothing is said' lacks none.png score.json
+run score truth.json results.json
+expect 'the other way round' test "$(rows ' 25.000 % 0.5000 [0-9.]* 200 b/cat.png')" = 1
+printf '{"imageWidth": 9, "imageHeight": 8, "shapes": [{"points": [[0, 0], [4, 0], [4, 4], [0, 4]]}]}' >one.json
+printf '{"shapes": [{"points": [[0, 0], [4, 0], [4, 4]]}]}' >other.json
+run score other.json one.json
+expect 'two of one picture' test "$(rows ' 8.333 % 0.6250 [0-9.]* 72 other.json')" = 1
+refused_here 3 'other.json: how large the picture is stands neither there' other.json other.json
+refused_here 3 'one.json: does not name its picture' one.json truth.json
+refused_here 3 'one.json: does not name its picture' truth.json one.json
+refused_here 3 'names no picture of ' mask.json none.json
+end
+
 begin 'annotations: refused with a line'
 printf '{"shapes": [\n{"points": [[1, 1], [2\n}]}' >"$WORK/bad.json"
 run segment "$IN/photo.png" -s "$WORK/bad.json" -o mask.png
@@ -203,7 +251,7 @@ refused 4 'seeds.png: is a picture; box reads annotation files'
 run segment "$WORK/bad.json" -s "$WORK/bad.json" -o mask.png
 refused 3 'bad.json: is JSON, not a picture'
 run score "$WORK/bad.json" "$WORK/bad.json"
-refused 3 'one of the two has to be a picture'
+refused 3 'bad.json: how large the picture is stands neither there nor in '
 printf '{"images": [{"id": 1}, {"id": 2}], "annotations": []}' >"$WORK/bad.json"
 run segment "$IN/photo.png" --mask "$WORK/bad.json" -o mask.png
 refused 4 'is about 2 pictures, and none of them has the name of '

@@ -159,6 +159,16 @@ int annotation_read(const annotation_request *request, const uint8_t *data, size
     return status;
 }
 
+int annotation_names(const char *name, const uint8_t *data, size_t size, bytes *names, failure *why)
+{
+    const annotation_request all = {.name = name, .names = names, .width = 1, .height = 1};
+    shapes unused;
+    const int status = annotation_read(&all, data, size, &unused, NULL, why);
+    shapes_free(&unused);
+    if (status == EXIT_SEEDS) *why = (failure){0}; /* which picture is meant is not told */
+    return status == EXIT_SEEDS ? EXIT_DONE : status;
+}
+
 int annotation_objects(const annotation_request *request, const uint8_t *data, size_t size)
 {
     shapes all;

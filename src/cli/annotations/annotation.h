@@ -20,11 +20,13 @@
 typedef struct annotation_request {
     const char *name;  /* of the file, for messages                                     */
     const char *photo; /* its path, because a file may describe several; NULL: unknown  */
+    const char *id;    /* "#7": the number that another file gives the picture; NULL: that of the photo's name */
     const char *label; /* only shapes with this label, and background; NULL: all shapes */
     int width, height; /* of the photo, for formats that count in shares of it; 0: unknown */
     int object;        /* only this one of the file's objects, counted from 1; 0: all */
     bool strict;       /* one shape that cannot be read refuses the file; else it is left out with a note */
     bool of_mask;      /* `photo` is a mask of it, which may have another name */
+    bytes *names;      /* NULL, or to this the names of its pictures are added: see annotation_names() */
     bool by_name;      /* the file has to name the photo, and may say that there is nothing in it */
 } annotation_request;
 
@@ -34,6 +36,11 @@ typedef struct annotation_request {
  * `out` is then empty. It is also empty after EXIT_DONE if all shapes were left out, or with request->by_name. */
 int annotation_read(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                     failure *why);
+
+/* Appends to `names` of each picture that the file names its name and its number as "#7", both with a 0 at the end;
+ * the number may be empty, and so may the list. In the order of the file, with repetitions. EXIT_INPUT,
+ * EXIT_RESOURCES. */
+int annotation_names(const char *name, const uint8_t *data, size_t size, bytes *names, failure *why);
 
 /* How many objects it has for the photo; 0 if it cannot be read. */
 int annotation_objects(const annotation_request *request, const uint8_t *data, size_t size);
@@ -112,6 +119,8 @@ typedef struct annotation_pictures {
     char *name, *rival; /* the best one, and another that is as good; owned */
     int best, count;
     bool several, no_memory;
+    bytes *names;         /* request->names */
+    const char *id;       /* of the picture that is offered next; NULL: it has none, or that is its name */
 } annotation_pictures;
 
 /* How well a name fits the photo: 0 not at all. First the file's name counts, then how many folders above it. `name`

@@ -108,7 +108,12 @@ static int read_image(coco *c)
     record one;
     STEP(read_record(c, &one));
     c->listed = true;
-    if (!c->chosen) return annotation_offer(&c->pictures, one.name, one.rank), EXIT_DONE;
+    if (!c->chosen) {
+        c->pictures.id = one.id.word;
+        annotation_offer(&c->pictures, one.name, one.rank);
+        c->pictures.id = NULL;
+        return EXIT_DONE;
+    }
     if (!annotation_is_chosen(&c->pictures, one.name)) return EXIT_DONE;
     if (one.width) c->out->width = one.width;
     if (one.height) c->out->height = one.height;

@@ -166,8 +166,8 @@ static int read_tracked(const reading *of)
     next.r = &next.after.at;
     if (of->before.frame < of->frame && of->after.found && strcmp(tag, "mask") != 0) {
         if (strcmp(tag, "box") || strcmp(then, "box") || fabs(rotation_of(of)) > 0 || fabs(rotation_of(&next)) > 0)
-            return xml_refuse(of->r, "a <%s> of frame %.0f and a <%s> of frame %.0f: only upright boxes move in between; "
-                              "export all frames", tag, of->before.frame, then, of->after.frame);
+            return xml_refuse(of->r, "a <%s> of frame %.0f and a <%s> of frame %.0f: only upright boxes move in "
+                              "between; export all frames", tag, of->before.frame, then, of->after.frame);
         one.toward = (of->frame - of->before.frame) / (of->after.frame - of->before.frame);
         STEP(numbers_of(&next, names, one.other));
     }
@@ -205,8 +205,8 @@ static int choose_frame(reading *of, notes *log, failure *why)
     const char *const end = dot && dot != base ? dot : base + strlen(base), *first = end;
     while (first > base && first[-1] >= '0' && first[-1] <= '9') first--;
     if (first == end || end - first > 15)
-        return fail(why, EXIT_SEEDS, "%s: is about the frames of a video, which are known by number; %.200s has none at "
-                    "the end of its name, as frame_000012.png has", name, photo);
+        return fail(why, EXIT_SEEDS, "%s: is about the frames of a video, which are known by number; %.200s has none "
+                    "at the end of its name, as frame_000012.png has", name, photo);
     of->frame = strtod(first, NULL);
     if (of->last >= 0 && of->frame > of->last)
         return fail(why, EXIT_SEEDS, "%s: is about the frames of a video up to number %.0f, and %.200s is none of them",

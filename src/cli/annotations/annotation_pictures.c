@@ -76,8 +76,10 @@ int annotation_rank(const annotation_request *request, annotation_pictures *all,
 {
     enum { NUMBER = 1, STEM = 2, EXACT = 1 << 16, FOLDER = 4, FREE = 2 };
     const char *const photo = request->photo ? photo_of(request, all) : NULL;
+    all->names = request->names;
     if (!photo) return 0;
     const char *const base = annotation_base(photo);
+    if (*name == '#' && request->id && *request->id) return strcmp(name, request->id) ? 0 : NUMBER;
     if (*name == '#') return has_number(base, name + 1) ? NUMBER : 0;
     char *const one = plain(name);
     if (!one) return all->no_memory = true, 0;
@@ -97,7 +99,11 @@ int annotation_rank(const annotation_request *request, annotation_pictures *all,
 
 void annotation_offer(annotation_pictures *all, const char *name, int rank)
 {
+    const char *const id = all->id ? all->id : *name == '#' ? name : "";
     all->count++;
+    if (all->names && *name && !(bytes_append(all->names, name, strlen(name) + 1) &&
+                                 bytes_append(all->names, id, strlen(id) + 1)))
+        all->no_memory = true;
     if (all->name && !strcmp(all->name, name)) return;
     all->several |= all->name != NULL;
     if (all->name && rank < all->best) return;

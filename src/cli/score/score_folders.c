@@ -132,7 +132,7 @@ static void note_unpaired(const char *folder, const names *list, bool only_marke
     if (count) note(log, "%s: %d pictures without a %s were left out (first: %s)", folder, count, other, first);
 }
 
-static void take_mean(score_table *table)
+void score_table_mean(score_table *table)
 {
     score *mean = &table->mean;
     int with_boundary = 0;
@@ -171,7 +171,7 @@ static int pair_up(const folders *of, names *mask, names *truth, score_table *ou
                     masks, truths, SUFFIX);
     if (!same_folder) note_unpaired(masks, mask, false, "truth", of->log);
     note_unpaired(truths, truth, any_marked, "mask", of->log);
-    take_mean(out);
+    score_table_mean(out);
     return EXIT_DONE;
 }
 
@@ -243,7 +243,7 @@ int score_annotations(const char *file, const char *folder, bool swapped, const 
     if (!status && !out->count)
         status = fail(why, EXIT_INPUT, "%s: names no picture of %s", file, folder);
     if (!status) note_unpaired(folder, &all, false, "shape", log);
-    if (!status) take_mean(out);
+    if (!status) score_table_mean(out);
     names_free(&all);
     if (status) score_table_free(out);
     return status;

@@ -151,8 +151,8 @@ static int paint_shapes(const score_pair_of *of, image *mask, image *truth, note
                                       .width = like->width, .height = like->height, .of_mask = true,
                                       .by_name = of->photo != NULL};
     if (mask->text.data && truth->text.data)
-        return fail(why, EXIT_INPUT, "%s: is an annotation file like %s; one of the two has to be a picture", of->mask,
-                    of->truth);
+        return fail(why, EXIT_INPUT, "%s: is an annotation file like %s; read from standard input, it is compared with "
+                    "pictures alone", of->mask, of->truth);
     if (!shaped && !truth->text.data) return EXIT_DONE;
     const int status = annotated_mask(&about, shaped ? mask : truth, log, why);
     if (!status && shaped) ignore_unknown(mask, truth);

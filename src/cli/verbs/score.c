@@ -34,16 +34,15 @@ static void json_score(json *j, const score *s)
     json_integer(j, "wrong", s->wrong);
 }
 
-/* For one pair: its figures. For folders: the means under the same keys, and the pairs. */
-static int print_json(const char *path, const char *mask, const char *truth, const score_table *table,
-                      bool folders, failure *why)
+/* For one pair: its figures. For several: the means under the same keys, and the pairs. */
+static int print_json(const char *path, const char *mask, const char *truth, const score_table *table, failure *why)
 {
     json j = {0};
     json_begin(&j);
     json_text(&j, "mask", mask);
     json_text(&j, "truth", truth);
     json_score(&j, &table->mean);
-    if (folders) {
+    if (table->count) {
         json_open(&j, "pairs", '[');
         for (int i = 0; i < table->count; i++) {
             json_open(&j, NULL, '{');
@@ -65,13 +64,13 @@ static void print_row(const char *name, const score *s)
            printable_name(name, shown));
 }
 
-static int print_text(const char *mask, const score_table *table, bool folders, failure *why)
+static int print_text(const char *mask, const score_table *table, failure *why)
 {
     char mean[64];
     printf("%10s %8s %8s %12s  mask\n", "error", "iou", "F", "labelled");
-    for (int i = 0; i < table->count && folders; i++) print_row(table->row[i].name, &table->row[i].score);
+    for (int i = 0; i < table->count; i++) print_row(table->row[i].name, &table->row[i].score);
     snprintf(mean, sizeof mean, "mean of %d", table->count);
-    print_row(folders ? mean : mask, &table->mean);
+    print_row(table->count ? mean : mask, &table->mean);
     return file_finish_lines(why);
 }
 
@@ -101,7 +100,9 @@ static int score_either(const char *mask, const char *truth, bool folders, score
     if (folders) return score_folders(mask, truth, NULL, &volumes, table, log, why);
     if (strcmp(mask, "-") == 0 && strcmp(truth, "-") == 0)
         return fail(why, EXIT_USAGE, "-: only one of MASK and TRUTH can come from standard input");
-    return score_one(mask, truth, &table->mean, log, why);
+    bool drawn;
+    const int status = score_drawn(mask, truth, &drawn, table, log, why);
+    return status || drawn ? status : score_one(mask, truth, &table->mean, log, why);
 }
 
 /* Refuses a report that would overwrite what is compared, before anything is read. */
@@ -132,7 +133,8 @@ int verb_score(int argc, char **argv, failure *why)
         .about =
             "Compares a mask with ground truth (0 background, 255 foreground, 128 not judged), or a folder\n"
             "of masks with a folder of truths: NAME.png goes with NAME.png or NAME_gt.png. In the place of one\n"
-            "of the folders may be a file of shapes that names its pictures (COCO, Label Studio, CVAT, VIA).\n"
+            "of the folders may be a file of shapes that names its pictures (COCO, Label Studio, CVAT, VIA),\n"
+            "and two files of shapes are compared picture by picture.\n"
             "error is the share of judged pixels that are wrong, iou the intersection over union of the\n"
             "foreground, F the boundary measure: harmonic mean of precision and recall of boundary pixels,\n"
             "matched within 0.0075 of the diagonal. Volumes (NIfTI, NRRD, TIFF) are compared voxel by voxel,\n"
@@ -150,8 +152,8 @@ int verb_score(int argc, char **argv, failure *why)
     status = check_report(my.json, argv[0], argv[1], folders, why);
     if (!status) status = score_either(argv[0], argv[1], folders, &table, &log, why);
     for (int i = 0; i < log.count && !my.quiet; i++) fprintf(stderr, "tilecut: note: %s\n", log.text[i]);
-    if (!status && my.json) status = print_json(my.json, argv[0], argv[1], &table, folders, why);
-    if (!status && !(my.json && strcmp(my.json, "-") == 0)) status = print_text(argv[0], &table, folders, why);
+    if (!status && my.json) status = print_json(my.json, argv[0], argv[1], &table, why);
+    if (!status && !(my.json && strcmp(my.json, "-") == 0)) status = print_text(argv[0], &table, why);
     notes_free(&log);
     score_table_free(&table);
     return status;

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * score_drawn.c - two annotation files against each other: the shapes of a picture in one against those in the other.
+ * The sizes of the pictures are what the files say.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotated.h"
+#include "pixel.h"
+#include "score.h"
+
+/* One of the two files, and the pictures that it names. */
+typedef struct drawn {
+    const char *name;
+    bytes text, names;  /* owned */
+    const char **first; /* where in `names` each begins, sorted and each once; owned */
+    int count;
+} drawn;
+
+static const char *id_of(const char *name)
+{
+    return name + strlen(name) + 1;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int list_names(drawn *d, failure *why)
+{
+    int status = annotation_names(d->name, d->text.data, d->text.size, &d->names, why), all = 0;
+    const char *const begin = (const char *)d->names.data, *const end = begin + d->names.size;
+    if (status) return status;
+    for (const char *at = begin; at && at < end; at = id_of(id_of(at))) all++;
+    d->first = malloc(((size_t)all + 1) * sizeof *d->first);
+    if (!d->first) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its names", d->name);
+    all = 0;
+    for (const char *at = begin; at && at < end; at = id_of(id_of(at))) d->first[all++] = at;
+    qsort(d->first, (size_t)all, sizeof *d->first, by_name);
+    for (int i = 0; i < all; i++)
+        if (!i || strcmp(d->first[i], d->first[i - 1]) != 0) d->first[d->count++] = d->first[i];
+    return EXIT_DONE;
+}
+
+static int load(const char *path, drawn *d, bool *is_drawn, failure *why)
+{
+    enum { LONGEST = 1 << 30 };
+    *d = (drawn){.name = path};
+    *is_drawn = false;
+    if (!strcmp(path, "-")) return EXIT_DONE;
+    const int status = file_read_if(path, LONGEST, image_json.probe, &d->text, why);
+    *is_drawn = !status && image_json.probe(d->text.data, d->text.size);
+    return status;
+}
+
+static void unload(drawn *d)
+{
+    bytes_free(&d->text);
+    bytes_free(&d->names);
+    free(d->first);
+}
+
+static int paint(const annotation_request *request, const shapes *all, const int size[2], image *out, notes *log,
+                 failure *why)
+{
+    int status = annotation_check_size(request, all, size[0], size[1], why);
+    if (!status) status = image_allocate(request->name, size[0], size[1], 1, 8, out, why);
+    return status ? status : annotation_paint(request, all, size[0], size[1], out->pixels, log, why);
+}
+
+/* Of one picture. */
+static int compare(const annotation_request request[2], const shapes all[2], score *out, notes *log, failure *why)
+{
+    static const image_limits none = {0};
+    const int size[2] = {all[1].width ? all[1].width : all[0].width, all[1].height ? all[1].height : all[0].height};
+    const char *const photo = request[0].photo ? request[0].photo : "the picture";
+    image pic[2] = {{0}, {0}};
+    if (!size[0] || !size[1])
+        return fail(why, EXIT_INPUT, "%s: how large %.200s is stands neither there nor in %s; give one of them as a "
+                    "picture", request[0].name, photo, request[1].name);
+    int status = image_check_size(request[0].name, (uint64_t)size[0], (uint64_t)size[1], 1, &none, why);
+    for (int i = 0; i < 2 && !status; i++) status = paint(&request[i], &all[i], size, &pic[i], log, why);
+    for (size_t p = 0; !status && p < image_area(&pic[0]); p++)
+        if (pic[0].pixels[p] == 128) pic[1].pixels[p] = 128; /* what one says is to be ignored is not judged */
+    if (!status) status = score_pair(&pic[0], request[0].name, &pic[1], request[1].name, out, why);
+    image_free(&pic[0]);
+    image_free(&pic[1]);
+    return status;
+}
+
+/* `name` NULL: each file is about one picture. *about: both know the picture. */
+static int score_picture(const drawn of[2], const char *name, score *out, bool *about, notes *log, failure *why)
+{
+    const char *const single = of[1].count ? of[1].first[0] : NULL;
+    annotation_request request[2];
+    shapes all[2] = {{0}, {0}};
+    int status = EXIT_DONE;
+    *about = true;
+    for (int i = 0; i < 2 && !status; i++) {
+        request[i] = (annotation_request){.name = of[i].name, .photo = name ? name : single, .by_name = name != NULL,
+                                          .id = name ? id_of(name) : single ? id_of(single) : NULL};
+        status = annotation_read(&request[i], of[i].text.data, of[i].text.size, &all[i], log, why);
+    }
+    if (status == EXIT_SEEDS && name) {
+        *about = false;
+        *why = (failure){0};
+        status = EXIT_DONE;
+    } else if (!status) {
+        status = compare(request, all, out, log, why);
+    }
+    shapes_free(&all[0]);
+    shapes_free(&all[1]);
+    return status;
+}
+
+/* Lists of results know pictures by numbers alone, so the names are those of the other file. */
+static int score_pictures(const drawn of[2], score_table *out, notes *log, failure *why)
+{
+    int status = EXIT_DONE;
+    for (int i = 0; i < 2; i++)
+        if (!of[i].count)
+            return fail(why, EXIT_INPUT, "%s: does not name its picture, so which of those in %s it is about is not "
+                        "known", of[i].name, of[1 - i].name);
+    const drawn *const by = &of[*of[1].first[0] != '#'];
+    out->row = calloc((size_t)by->count, sizeof *out->row);
+    if (!out->row) return fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", of[0].name);
+    for (int i = 0; i < by->count && !status; i++) {
+        score_row *const row = &out->row[out->count];
+        bool about;
+        status = score_picture(of, by->first[i], &row->score, &about, log, why);
+        if (status || !about) continue;
+        row->name = strdup(by->first[i]);
+        if (!row->name) return fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", of[0].name);
+        out->count++;
+    }
+    if (status) return status;
+    if (!out->count) return fail(why, EXIT_INPUT, "%s: names no picture of %s", of[0].name, of[1].name);
+    for (int i = 0; i < 2; i++)
+        if (of[i].count > out->count)
+            note(log, "%s: %d pictures are not in %s and were left out", of[i].name, of[i].count - out->count,
+                 of[1 - i].name);
+    score_table_mean(out);
+    return EXIT_DONE;
+}
+
+int score_drawn(const char *mask, const char *truth, bool *both, score_table *out, notes *log, failure *why)
+{
+    drawn of[2] = {{.count = 0}, {.count = 0}};
+    bool about, also = false;
+    *out = (score_table){0};
+    int status = load(mask, &of[0], both, why);
+    if (!status && *both) status = load(truth, &of[1], &also, why);
+    *both &= also;
+    for (int i = 0; i < 2 && *both && !status; i++) status = list_names(&of[i], why);
+    if (!status && *both)
+        status = of[0].count > 1 || of[1].count > 1 ? score_pictures(of, out, log, why)
+                                                    : score_picture(of, NULL, &out->mean, &about, log, why);
+    unload(&of[0]);
+    unload(&of[1]);
+    if (status) score_table_free(out);
+    return status;
+}
