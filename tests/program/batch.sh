@@ -130,11 +130,13 @@ run batch --list list.tsv -O e
 expect 'a column' same e/p1.png single.png
 end
 
-begin 'batch: a folder without -r'
-mkdir photos
-run batch photos -O masks
-expect 'status 2' test "$status" = 2
-expect 'says how' has 'give -r' "$ERR"
+begin 'batch: a folder without -r: the pictures in it, and none below'
+photos_and_seeds 2
+mkdir photos/below
+cp "$IN/photo.png" photos/below/p3.png
+run batch photos -s seeds/ -O masks --cutout cut/
+expect 'two' says '2 done, 0 skipped, 0 failed'
+expect 'and folders as patterns' test -s masks/p2.png -a -s masks/cut/p2.png
 end
 
 begin 'batch: folders with -r'

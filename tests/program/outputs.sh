@@ -96,7 +96,39 @@ refuses 'a cutout without transparency' 2 'transparency' "$P" -s "$S" -o m.png -
 refuses 'an overlay without colours' 2 'colour' "$P" -s "$S" -o m.png --overlay o.pgm
 refuses 'an unknown format of graphs' 2 '.max' "$P" -s "$S" -o m.png --save-graph graph.txt
 refuses 'no folder' 1 'no folder nowhere' "$P" -s "$S" -o nowhere/m.png
-refuses 'a folder in place of a file' 1 'directory' "$P" -s "$S" -o "$IN"
+refuses 'a folder in place of a file' 1 'directory' "$P" -s "$S" -o m.png --json "$IN"
+
+begin 'folders as outputs: files in them are named after the photo'
+mkdir d
+run "$P" -s "$S" -o d --cutout d/ --overlay ./d --alpha d --feather 2
+done_well
+expect 'mask' same d/photo_mask.png "$WORK/mask.png"
+expect 'the others' test -s d/photo_cutout.png -a -s d/photo_overlay.png -a -s d/photo_alpha.png
+run "$P" -s "$S" -o d --format svg
+done_well
+expect 'another format' has '<svg' d/photo_mask.svg
+run "$P" --fg "48,32 50,32" --bg "3,3 9,3" --parts 2 -o d/ --format pgm
+done_well
+expect 'in parts' test -s d/photo_mask.pgm
+run "$P" -s "$S" -o nowhere/
+expect 'no such folder' test "$status" = 1
+end
+
+# `script` gives the program a terminal for all of its streams; what it prints there ends with CR LF.
+if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
+    begin 'a person at a terminal is told what was made, in one line'
+    script -qec "'$TILECUT' '$P' -s '$S' -o mask.png --invert" /dev/null >"$OUT" </dev/null
+    expect 'one line' test "$(wc -l <"$OUT")" = 1
+    count=$("$TILECUT" "$P" -s "$S" --format pgm -o - | tail -c 6144 | tr -d '\0' | wc -c)
+    expect 'names the file, and counts' has "mask.png: the object has $count pixels" "$OUT"
+    script -qec "'$TILECUT' '$P' -s '$S' -o mask.png -q" /dev/null >"$OUT" </dev/null
+    expect 'nothing with -q' test ! -s "$OUT"
+    script -qec "'$TILECUT' '$P' -s '$S' -o mask.png 2>err" /dev/null >"$OUT" </dev/null
+    expect 'nothing to a pipe or a file' test ! -s "$OUT" -a ! -s err
+    end
+else
+    echo 'skipped: what a terminal shows, there is no script(1)'
+fi
 refuses 'no folder for the report' 1 'no folder nowhere' "$P" -s "$S" -o m.png --json nowhere/r.json
 
 # Each way to name the photo or the seeds as an output; both must stay as they were.

@@ -76,6 +76,7 @@ static char *expand(const char *folder, const char *pattern, const char *photo, 
 
     take_apart(photo, sub, value);
     value[OBJECT] = (piece){number, (size_t)snprintf(number, sizeof number, "%d", object ? object : 1)};
+    const bool to_folder = *pattern && pattern[strlen(pattern) - 1] == '/';
     while (room && *pattern) {
         const int which = *pattern == '{' ? placeholder_at(pattern) : -1;
         if (which < 0) {
@@ -86,6 +87,8 @@ static char *expand(const char *folder, const char *pattern, const char *photo, 
             if (which == SUB && !*sub && *pattern == '/') pattern++; /* an empty {sub} turns "{sub}/x" into "x" */
         }
     }
+    if (room && to_folder)
+        room = bytes_append(&out, value[STEM].text, value[STEM].length) && bytes_append(&out, ".png", 4);
     if (room && bytes_append(&out, "", 1)) return (char *)out.data;
     bytes_free(&out);
     return NULL;

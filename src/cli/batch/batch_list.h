@@ -50,7 +50,7 @@ typedef struct batch_names {
     const char *label;                   /* of the objects in them that are counted; NULL: all */
     bool given_only;                     /* photos without such a mask are left out, with a note              */
     const char *folder;                  /* of the results                          */
-    const char *mask, *cutout, *overlay; /* patterns, in that folder                */
+    const char *mask, *cutout, *overlay; /* patterns, in that folder; one that ends in / goes on with {stem}.png */
 } batch_names;
 
 void batch_list_free(batch_list *list);
@@ -94,9 +94,9 @@ int batch_list_add_words(batch_list *list, const batch_names *names, const char 
 int batch_list_parse(batch_list *list, const batch_names *names, const char *name, const uint8_t *text, size_t size,
                      failure *why);
 
-/* Adds all pictures in `folder` and below, sorted by name. Leaves out hidden files, the folder of the results, and
- * symbolic links to folders. */
-int batch_list_walk(batch_list *list, const batch_names *names, const char *folder, failure *why);
+/* Adds all pictures in `folder`, and if `deep` those below, sorted by name. Leaves out hidden files, the folder of the
+ * results, and symbolic links to folders. */
+int batch_list_walk(batch_list *list, const batch_names *names, const char *folder, bool deep, failure *why);
 
 /* Drops walked pictures that are seeds of others. Then EXIT_USAGE if two results would go to the same file, or a
  * result would overwrite an input of any job, or the list's own file `source`; or if the report `json` would overwrite

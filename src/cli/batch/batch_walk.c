@@ -18,6 +18,7 @@ typedef struct walk {
     batch_list *list;
     const batch_names *names;
     size_t root; /* length of the first folder's name */
+    bool deep;   /* the folders in it, too            */
     failure *why;
 } walk;
 
@@ -43,7 +44,7 @@ static int visit(const walk *w, const char *folder, const char *name)
     if (lstat(path, &about)) {
         status = EXIT_DONE; /* removed since it was listed */
     } else if (S_ISDIR(about.st_mode)) {
-        if (!w->names->folder || !file_same(path, w->names->folder)) status = walk_folder(w, path);
+        if (w->deep && (!w->names->folder || !file_same(path, w->names->folder))) status = walk_folder(w, path);
     } else if (is_wanted(name) && stat(path, &about)) {
         note(&w->list->notes, "%s: is a link to a file that is not there; passed over", path);
     } else if (is_wanted(name) && S_ISREG(about.st_mode)) {
@@ -71,8 +72,8 @@ static int walk_folder(const walk *w, const char *folder)
     return status;
 }
 
-int batch_list_walk(batch_list *list, const batch_names *names, const char *folder, failure *why)
+int batch_list_walk(batch_list *list, const batch_names *names, const char *folder, bool deep, failure *why)
 {
-    const walk w = {list, names, strlen(folder), why};
+    const walk w = {list, names, strlen(folder), deep, why};
     return walk_folder(&w, folder);
 }

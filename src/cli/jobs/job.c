@@ -328,17 +328,6 @@ static int encode_outputs(job *j, failure *why)
     return annotated_encode(j->mask_out->path, style->format, &about, &view, &j->mask_out->data, why);
 }
 
-static void say_what_was_written(const job *j)
-{
-    char names[512] = "";
-    for (int i = 0; i < j->outputs.count; i++) {
-        const size_t used = strlen(names);
-        if (j->outputs.item[i].done)
-            snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", j->outputs.item[i].path);
-    }
-    run_stage(&j->run, "write", j->run.write_ms, "%s", names);
-}
-
 static int write_outputs(job *j, failure *why)
 {
     const double start = machine_ms();
@@ -349,14 +338,18 @@ static int write_outputs(job *j, failure *why)
     }
     STEP(outputs_write(&j->outputs, j->json_out, why));
     j->run.write_ms = machine_ms() - start;
-    say_what_was_written(j);
+    job_say_written(j);
     return j->files.json ? run_write_json(&j->run, NULL, why) : EXIT_DONE;
 }
 
 int job_write(job *j, failure *why)
 {
+    const bool speaks = job_speaks(j);
+    job_outline seen;
+    if (speaks) job_look(j, &seen); /* --invert changes the mask */
     const int status = write_outputs(j, why);
     if (status != EXIT_DONE) outputs_undo(&j->outputs);
     run_show_notes(&j->run);
+    if (speaks && status == EXIT_DONE) job_say(j, &seen);
     return status;
 }

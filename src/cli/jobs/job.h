@@ -92,4 +92,18 @@ int job_read(job *j, failure *why);
 int job_cut(job *j, const tilecut_params *params, failure *why);
 int job_write(job *j, failure *why);
 
+/* What a line about a mask tells. Links between pixels count as its outline. */
+typedef struct job_outline {
+    int64_t pixels;           /* of the object                                                 */
+    int64_t length, on_edges; /* of the outline; how much of it lies where the photo has edges */
+    image_box box;            /* around the object                                             */
+} job_outline;
+
+/* Whether a person watches: both standard streams are a terminal, and -q was not given. Then job_look() before the
+ * mask is written, and job_say() after it, which prints one line on standard error. */
+bool job_speaks(const job *j);
+void job_look(const job *j, job_outline *out);
+void job_say(const job *j, const job_outline *seen);
+void job_say_written(const job *j); /* the stage of -v */
+
 #endif

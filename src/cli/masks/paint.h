@@ -16,9 +16,9 @@
 
 /* The cutout: the photo with an alpha. It is the mask, or `soft` if that is not NULL (matte.h), times the photo's own
  * alpha. Depth, ICC profile, EXIF, density and colours stay, except colours that `soft` replaces. Colours of fully
- * transparent pixels become 0, unless `keep_hidden`. With something `under` it there is no alpha: it is an opaque picture
- * of the photo's size, or of one pixel, a colour for all. The photo's own transparency is blended onto it, too. A grey
- * photo stays grey on a grey picture. Colours are taken as they are, whatever their ICC profile. */
+ * transparent pixels become 0, unless `keep_hidden`. With something `under` it there is no alpha: that is an opaque
+ * picture of the photo's size, or of one pixel, a colour for all. The photo's own transparency is blended onto it, too.
+ * A grey photo stays grey on a grey picture. Colours are taken as they are, whatever their ICC profile. */
 int paint_cutout(const image *photo, const uint8_t *mask, const matte *soft, const image *under, bool keep_hidden,
                  image *out, failure *why);
 

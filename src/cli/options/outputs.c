@@ -5,6 +5,7 @@
 #include "outputs.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +19,29 @@ output *outputs_add(outputs *all, const char *option, const char *path, bool pic
     output *item = &all->item[all->count++];
     *item = (output){.option = option, .path = path, .picture = picture};
     return item;
+}
+
+/* ---- names in folders -------------------------------------------------------------------------- */
+
+int outputs_name(const char **path, const char *photo, const char *ending, char **owned, failure *why)
+{
+    struct stat about;
+    const size_t length = *path ? strlen(*path) : 0;
+    const bool slash = length > 0 && (*path)[length - 1] == '/';
+    *owned = NULL;
+    if (!length || (!slash && (stat(*path, &about) || !S_ISDIR(about.st_mode)))) return EXIT_DONE;
+    if (!strcmp(photo, "-"))
+        return fail(why, EXIT_USAGE, "%s: is a folder, and a photo from standard input has no name for a file in it; "
+                    "name the file", *path);
+    const char *const last = strrchr(photo, '/'), *const name = last ? last + 1 : photo;
+    const char *const dot = strrchr(name, '.');
+    const size_t stem = dot && dot != name ? (size_t)(dot - name) : strlen(name);
+    const size_t size = length + 1 + stem + strlen(ending) + 1;
+    *owned = malloc(size);
+    if (!*owned) return fail(why, EXIT_RESOURCES, "not enough memory for the name of a file in %s", *path);
+    snprintf(*owned, size, "%s%s%.*s%s", *path, slash ? "" : "/", (int)stem, name, ending);
+    *path = *owned;
+    return EXIT_DONE;
 }
 
 /* ---- are two paths the same? ------------------------------------------------------------------ */

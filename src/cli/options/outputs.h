@@ -48,6 +48,11 @@ int outputs_check_photo(outputs *all, const char *photo, const char *const *seed
 /* EXIT_USAGE if an output goes to standard output, where `option` prints lines. NULL: no lines were asked for. */
 int outputs_check_lines(const outputs *all, const char *option, failure *why);
 
+/* If *path (NULL: none) is a folder, makes of it the name of a file in it: that of the photo without extension, then
+ * `ending`, "_mask.png". The new name is *owned, which the caller frees; otherwise that is NULL. EXIT_USAGE: the photo
+ * comes from standard input, so that it has no name. EXIT_RESOURCES. */
+int outputs_name(const char **path, const char *photo, const char *ending, char **owned, failure *why);
+
 /* Where reading or writing `path` ends up: absolute, without links. False: its folder does not exist. */
 bool outputs_resolve(const char *path, char out[PATH_MAX]);
 

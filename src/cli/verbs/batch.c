@@ -46,7 +46,7 @@ static const option batch_options[] = {
     {.name = "overlay", .argument = "PATTERN", .help = "also the photo with contour and seeds drawn",
      .parse = option_text, .at = offsetof(wanted, overlay)},
     {.name = "recursive", .letter = 'r', .volumes = VOLUMES_TOO,
-     .help = "IMAGES are folders: all pictures in and below them",
+     .help = "of IMAGES that are folders, also what lies below them",
      .at = offsetof(wanted, recursive)},
     {.name = "list", .volumes = VOLUMES_TOO, .argument = "FILE",
      .help = "lines of photo, seeds and mask, with tabs between; what is\n"
@@ -69,6 +69,8 @@ static const char EPILOGUE[] =
     "  {dir}                   the folder of the photo, as it was named\n"
     "  {sub}                   its folder below the one that -r went through\n"
     "  {object}                in --name: the objects of --mask one by one, with their number\n"
+    "\n"
+    "A pattern that ends in / is a folder, and stands for {stem}.png in it.\n"
     "\n"
     "A list's first line may name columns: image, seeds, mask, cutout, overlay, refine (the mask to\n"
     "begin from), and any option of seeds, results and model for that photo alone: box, fg, bg,\n"
@@ -94,9 +96,7 @@ static int read_list(const wanted *my, const batch_names *names, batch_list *lis
 static int add_word(const wanted *my, const batch_names *names, const char *word, batch_list *list, failure *why)
 {
     struct stat about;
-    const bool folder = !stat(word, &about) && S_ISDIR(about.st_mode);
-    if (folder && my->recursive) return batch_list_walk(list, names, word, why);
-    if (folder) return fail(why, EXIT_USAGE, "%s: is a folder; give -r to take the pictures in it", word);
+    if (!stat(word, &about) && S_ISDIR(about.st_mode)) return batch_list_walk(list, names, word, my->recursive, why);
     return batch_list_add(list, names, word, "", NULL, NULL, NULL, why);
 }
 

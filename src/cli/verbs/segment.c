@@ -2,6 +2,7 @@
  *
  * segment.c - the verb `segment`: makes a mask, and other outputs, from a photo and seeds. It is one job (job.h).
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,6 +32,7 @@ typedef struct wanted {
     option_log given;
     int parts; /* 0: not given */
     const char *exchange;
+    char *named[4]; /* names of files in folders that were given; owned */
     devices_waking waking;
     device_list devices; /* of --device, or chosen by auto */
 } wanted;
@@ -39,7 +41,8 @@ static const option output_options[] = {
     OPTION_HEADING("Output"),
     {.name = "output", .letter = 'o', .volumes = VOLUMES_TOO, .argument = "FILE",
      .help = "the mask: 8-bit grey, 0 background, 255 foreground; the\nextension names "
-             "the format (default: standard output, if no other\nresult is asked for)",
+             "the format (default: standard output, if no other\nresult is asked for). In a folder: photo_mask.png,\n"
+             "and so on for the three below",
      .parse = option_file, .at = offsetof(wanted, output)},
     {.name = "cutout", .argument = "FILE",
      .help = "the photo with the mask as its transparency\n(PNG, TIFF, WebP, TGA)",
@@ -255,6 +258,25 @@ static uint64_t box_memory(const inputs *in)
     return boxed ? BOX_BYTES : 0;
 }
 
+/* Results for which a folder was named get a name in it. */
+static int name_in_folders(wanted *my, const char *photo, failure *why)
+{
+    const char *const format = my->style.format ? my->style.format : "png";
+    const bool picture = image_format_named(format) != NULL;
+    const bool drawn = !strcmp(format, "svg") || !strcmp(format, "geojson");
+    const struct { const char **path, *ending, *extension; } results[] = {
+        {&my->output, "mask", picture || drawn ? format : "json"}, {&my->cutout, "cutout", picture ? format : "png"},
+        {&my->alpha, "alpha", picture ? format : "png"},
+        {&my->overlay, "overlay", picture ? format : "png"}};
+    char ending[48];
+    int status = EXIT_DONE;
+    for (size_t i = 0; !status && i < sizeof results / sizeof *results; i++) {
+        snprintf(ending, sizeof ending, "_%s.%s", results[i].ending, results[i].extension);
+        status = outputs_name(results[i].path, photo, ending, &my->named[i], why);
+    }
+    return status;
+}
+
 static int segment(wanted *my, job *work, failure *why)
 {
     tilecut_params params = tilecut_params_default();
@@ -316,14 +338,15 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
         .log = &my.given};
     inputs_init(&my.in);
     model_init(&my.model);
-    const bool parsed = options_parse(&usage, &argc, argv, &status, why);
+    bool parsed = options_parse(&usage, &argc, argv, &status, why);
+    const bool volume = parsed && scan_is_meant(&my.scan, &my.in, argv[0]);
     if (form->refines && argc > 1) my.in.mask = argv[1];
+    if (parsed && !volume && (status = name_in_folders(&my, argv[0], why)) != EXIT_DONE) parsed = false;
     const job_request request = {&my.common, &my.in, &my.model, &my.style};
     const job_files files = {.photo = argc > 0 ? argv[0] : NULL, .seeds = my.in.files.items,
                              .seed_count = my.in.files.count, .mask = mask_path(&my), .cutout = my.cutout,
                              .alpha = my.alpha, .overlay = my.overlay, .graph = my.graph, .json = my.common.json};
     job_init(&work, &request, &files);
-    const bool volume = parsed && scan_is_meant(&my.scan, &my.in, argv[0]);
     if (volume && form->refines)
         status = fail(why, EXIT_USAGE, "%s: is a volume, and refine takes photos", argv[0]);
     else if (parsed) status = (volume ? segment_volume : segment)(&my, &work, why);
@@ -332,6 +355,7 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
     devices_awake(&my.waking);
     job_free(&work);
     inputs_free(&my.in);
+    for (size_t i = 0; i < sizeof my.named / sizeof *my.named; i++) free(my.named[i]);
     free(my.given.items);
     return parted_refuse(status, why);
 }
