@@ -6,7 +6,8 @@
  *   Stepwise   tilecut_graph           the same in parts: build once, read its capacities, solve it
  *   Advanced   tilecut_graph_create()  your own capacities, any solver
  *   Again      tilecut_session         seeds or terminals that change: only what changed is solved again
- *   Afterwards tilecut_matte()         a soft edge for the mask, and the object's own colours there
+ *   Afterwards tilecut_edge()          a soft edge for the mask, and the object's own colours there
+ *              tilecut_matte()         the same for hair and fur
  *
  * Re-entrant: there is no state but the per-thread sentence behind tilecut_error_detail(). The library reads no files,
  * prints nothing and never exits. A call takes less than 64 KB of stack, both in the caller's thread and in each
@@ -238,6 +239,18 @@ TILECUT_API tilecut_status tilecut_session_undo(tilecut_session *session, const 
                                                 tilecut_change *change, int *undone);
 
 /* ---- Soft edges ------------------------------------------------------------------------------ */
+
+/* The soft edge of an ordinary cutout: the share of the object in each pixel, from colours and mask around the cut.
+ * Pixels farther than 3 from the cut are as the mask says. A share depends on the pixels within 11 alone, so any number
+ * of threads and any crop give the same.
+ *   mask     width * height bytes: 0 background, else foreground
+ *   threads  1 .. 256; 0: 1
+ *   alpha    out, width * height, 0 .. 65535, owned by the caller; untouched on failure
+ *   colors   out, or NULL: the image with the object's own colours where alpha is between 0 and 65535; width * height *
+ *            channels samples of its depth, packed, owned by the caller; untouched on failure
+ * Takes 170 bytes for each pixel of a row and each thread, whatever the height. Errors: EINVAL, ENOMEM. */
+TILECUT_API tilecut_status tilecut_edge(const tilecut_image *image, const uint8_t *mask, int threads, uint16_t *alpha,
+                                        void *colors);
 
 /* The values of a trimap, one byte per pixel. */
 enum { TILECUT_MATTE_BACKGROUND = 0, TILECUT_MATTE_UNKNOWN = 128, TILECUT_MATTE_FOREGROUND = 255 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * matte.c - fuzz target: a band around a mask, the alpha in it, and the object's colours. What the trimap knows, alpha
- * keeps.
+ * matte.c - fuzz target: the plain edge; a band around a mask, the alpha in it, and the object's colours. What the
+ * trimap knows, alpha keeps.
  */
 #include "scene.h"
 
@@ -12,6 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static uint8_t colors[3 * SCENE_AREA];
     scene_draw(&s, data, size);
     const size_t area = (size_t)s.width * (size_t)s.height;
+    if (!scene_fine(tilecut_edge(&s.image, s.prior, s.params.threads, alpha, colors))) return 0;
     const uint8_t *const seeds = take_below(&s.from, 2) ? s.seeds : NULL;
     uint8_t *const trimap = s.other;
     if (take_below(&s.from, 3) == 0)

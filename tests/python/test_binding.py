@@ -240,6 +240,14 @@ class Images(unittest.TestCase):
     def test_soft_edges(self):
         image, seeds, truth = scene()
         mask = tilecut.segment(image, seeds).mask
+        alpha, colors = tilecut.edge(image, mask)
+        self.assertEqual((alpha.dtype, alpha.shape), (np.uint16, mask.shape))
+        self.assertEqual((colors.dtype, colors.shape), (image.dtype, image.shape))
+        hard = (alpha == 0) | (alpha == 65535)
+        self.assertFalse(hard.all())
+        np.testing.assert_array_equal(colors[hard], image[hard])
+        with self.assertRaisesRegex(ValueError, "shape"):
+            tilecut.edge(image, mask[1:])
         trimap = tilecut.matte_band(image, mask, seeds)
         self.assertTrue(np.isin(trimap, (0, 128, 255)).all())
         alpha = tilecut.matte(image, trimap, threads=2)

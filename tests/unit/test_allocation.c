@@ -258,7 +258,7 @@ static tilecut_status matting(uint8_t *mask)
 {
     const tilecut_image image = {.width = W, .height = H, .channels = 3, .depth = 8, .pixels = pixels};
     static uint8_t object[N], known[N], trimap[N], colors[3 * N];
-    static uint16_t alpha[N];
+    static uint16_t alpha[N], edge[N];
     for (int p = 0; p < N; p++) {
         object[p] = p % W > 20 && p % W < 50 && p / W > 10 ? 255 : 0;
         known[p] = p % W > 30 && p % W < 40 && p / W > 20 ? TILECUT_FOREGROUND : p % W < 9 ? TILECUT_BACKGROUND : 0;
@@ -266,8 +266,9 @@ static tilecut_status matting(uint8_t *mask)
     tilecut_status status = tilecut_matte_band(&image, object, known, 2, trimap);
     if (status == TILECUT_OK) status = tilecut_matte(&image, trimap, 2, alpha);
     if (status == TILECUT_OK) status = tilecut_matte_colors(&image, alpha, 2, colors);
+    if (status == TILECUT_OK) status = tilecut_edge(&image, object, 2, edge, NULL);
     for (int p = 0; status == TILECUT_OK && p < N; p++)
-        mask[p] = (uint8_t)(trimap[p] ^ alpha[p] ^ alpha[p] >> 8 ^ colors[3 * p]);
+        mask[p] = (uint8_t)(edge[p] ^ trimap[p] ^ alpha[p] ^ alpha[p] >> 8 ^ colors[3 * p]);
     return status;
 }
 
