@@ -158,7 +158,7 @@ run segment "$large" -s "$seeds_of_large" -o one.pgm --json one.json -q
 done_well
 run segment "$large" -s "$seeds_of_large" -o turn.pgm --json turn.json -v --parts 4 --max-memory 140M
 expect 'it succeeds' test "$status" = 0
-expect 'it says so' grep -q '^part .*in turn with the others' "$ERR"
+expect 'it says so' grep -q '^part .*and all others, in turn, needs' "$ERR"
 figures one.json >one
 figures turn.json >turn
 expect 'the same mask' cmp -s one.pgm turn.pgm
@@ -186,7 +186,7 @@ run segment "$large" -s "$seeds_of_large" -o turn.pgm $advice -q
 done_well
 rm -f turn.pgm
 run segment "$large" -s "$seeds_of_large" -o turn.pgm --max-memory 185M --iterations 2
-refused 5 'needs 212.0 MB'
+refused 5 'needs 216.0 MB'
 run segment "$large" -s "$seeds_of_large" -o turn2.pgm --max-memory 140M --cutout cut.png
 expect 'no advice where it would not do' lacks '--parts' "$ERR"
 end
@@ -209,9 +209,9 @@ end
 
 begin "parts: in turn, but with too little memory or disk"
 run segment "$large" -s "$seeds_of_large" -o turn.pgm --parts 2 --max-memory 130M
-refused 5 'use more parts'
+refused 5 'at most 136.3 MB are allowed; --parts 3 --max-memory 120M cuts it in parts, from disk'
 run segment "$large" -s "$seeds_of_large" -o turn.pgm --parts 4 --max-memory 60M
-refused 5 'in turn, take about'
+refused 5 'in 4 parts, in turn, and needs'
 TMPDIR=$WORK/nowhere
 export TMPDIR
 run segment "$large" -s "$seeds_of_large" -o turn.pgm --parts 4 --max-memory 140M
@@ -330,7 +330,7 @@ refused 4 'has no foreground seed; add --fg'
 run segment "$photo" -s "$seeds" -o mask.jpg --parts 2
 refused 2 'is written as .tif, .png or .pgm'
 run segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --max-memory 1K
-refused 5 'are allowed by --max-memory'
+refused 5 'MB of memory; at most 0.0 MB are allowed'
 run segment "$WORK/parts/none.ppm" --fg 70,70 --bg 5,5 -o mask.pgm --parts 2
 refused 3 'none.ppm: there is no such file'
 run segment "$photo" -s "$seeds" -o mask.pgm --parts 250

@@ -132,12 +132,12 @@ refused 2 '--exchange: is between the GPUs of parts'
 slabs --device cuda:all --parts 21
 if echo "$info" | grep -q 'cuda:0'; then refused 2 'fewer than 21 parts'; else refused 5 'cuda:all is not available'; fi
 slabs --parts 20 --max-memory 10M
-refused 5 '20 parts of 1 slices, in turn, take about 25 MB of memory, but 10 MB are allowed by --max-memory'
+refused 5 'is 28x24x20, in 20 parts, in turn, and needs 25.5 MB of memory; at most 10.4 MB are allowed'
 "$TILECUT" segment - -s "$S/v/trimap.nrrd" --parts 20 --max-memory 16M <"$S/v/scan.nrrd" >"$OUT" 2>"$ERR"
 status=$? command='20 parts of a pipe'
-refused 5 '20 parts with their halos take about 34.6 MB of memory, but 16.8 MB are allowed by --max-memory; use fewer'
+refused 5 'is 28x24x20 and needs 34.6 MB of memory; at most 16.7 MB are allowed'
 slabs --parts 2 --connectivity 26 --max-memory 4M
-refused 5 '2 parts of 10 slices, in turn, take about'
+refused 5 'in 2 parts, in turn, and needs'
 run segment "$S/v/scan.nrrd" --fg 13,11,9 -o m.nrrd --parts 2
 refused 4 'has no background seed'
 run segment "$S/v/scan.nrrd" -s "$S/v/trimap.nrrd" -o m.nrrd --parts 3 --solver wave
@@ -225,7 +225,7 @@ end
 begin 'slabs: what is said of memory in turn is enough, and not much too much'
 stated() { # then options
     run segment "$@" -o m.nrrd --max-memory 3M
-    sed -n 's/.* in turn, take about \([0-9]*\) MB.*/\1/p' "$ERR"
+    sed -n 's/.* in turn, and needs \([0-9]*\)[.0-9]* MB.*/\1/p' "$ERR"
 }
 for case in '2 6' '24 6' '4 26' '24 26'; do
     n=${case% *} neighbours=${case#* }

@@ -110,7 +110,7 @@ truncate -s 2147483648 "$WORK/w.raw"
 run segment "$WORK/w.raw" --size 1024x1024x2048:u8 --fg 9,9,9 --bg 1,1,1 -o m.raw --parts 2 --max-memory 1000G
 refused 3 'at most 1073741823 are accepted in a part; use 3 parts or more'
 run segment "$WORK/w.raw" --size 1024x1024x2048:u8 --fg 9,9,9 --bg 1,1,1 -o m.raw --parts 3 --max-memory 1M
-refused 5 '3 parts of 683 slices, in turn, take about'
+refused 5 'in 3 parts, in turn, and needs'
 rm "$WORK/w.raw"
 rm -f "$WORK/w.nii" "$WORK/w.nii.gz" "$WORK/bomb.nii.gz"
 end

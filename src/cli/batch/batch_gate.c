@@ -31,20 +31,19 @@ static void wait_for_change(batch *b)
     b->waiting--;
 }
 
-void batch_enter(void *context, int width, int height, uint64_t need)
+void batch_enter(void *context, uint64_t need)
 {
     ticket *const t = context;
     batch *const b = t->batch;
-    const uint64_t size = need + inputs_padding(&t->settings.inputs, width, height, t->settings.model.connectivity);
     batch_spent(t, BATCH_READ);
     pthread_mutex_lock(&b->lock);
-    while (b->taken && size > b->budget - (b->taken < b->budget ? b->taken : b->budget)) {
+    while (b->taken && need > b->budget - (b->taken < b->budget ? b->taken : b->budget)) {
         b->starved++;
         wait_for_change(b);
         b->starved--;
     }
-    t->taken += size;
-    b->taken += size;
+    t->taken += need;
+    b->taken += need;
     pthread_mutex_unlock(&b->lock);
     batch_spent(t, BATCH_MEMORY);
 }

@@ -55,7 +55,7 @@ void batch_spent(ticket *t, enum batch_stage stage);
 
 /* Called with a ticket when the header of a photo has shown how much memory its job needs; waits until there is room. A
  * job alone never waits: more than the limit was refused before. */
-void batch_enter(void *context, int width, int height, uint64_t need);
+void batch_enter(void *context, uint64_t need);
 
 /* Gives the job's memory to others. */
 void batch_leave(ticket *t);

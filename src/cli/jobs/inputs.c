@@ -224,14 +224,10 @@ uint64_t inputs_memory(const inputs *in)
     return in->free_memory ? in->free_memory : machine_memory();
 }
 
-/* Bytes per pixel of the padded grid and a running solver: 32 for links and nodes, 16 more with diagonals, the rest
- * for queues and labels. LABEL_BYTES are seeds and mask. Photo and its copy without alpha are counted, too. An
- * estimate that is a little too high is better than running out of memory half-way. */
-enum { GRAPH_BYTES = 40, DIAGONAL_BYTES = 16, LABEL_BYTES = 2, TILE = 32 };
-
-static uint64_t graph_bytes(int connectivity)
+memory_lattice inputs_lattice(const inputs *in, int connectivity)
 {
-    return connectivity == 8 ? GRAPH_BYTES + DIAGONAL_BYTES : GRAPH_BYTES;
+    return (memory_lattice){.depth = 1, .connectivity = connectivity, .beside = in->beside,
+                            .workspace = in->workspace};
 }
 
 int inputs_read_photo(const inputs *in, const char *path, int connectivity, image *photo, notes *log, failure *why)
@@ -239,7 +235,8 @@ int inputs_read_photo(const inputs *in, const char *path, int connectivity, imag
     image_limits limits = in->request.limits;
     limits.max_pixels = in->max_pixels;
     limits.max_bytes = inputs_memory(in);
-    limits.beside = connectivity ? graph_bytes(connectivity) + LABEL_BYTES + in->beside : 0;
+    const memory_plan plan = {.lattice = inputs_lattice(in, connectivity)};
+    if (connectivity) limits.need = memory_need, limits.plan = &plan;
     return image_read(path, &limits, photo, log, why);
 }
 
@@ -290,32 +287,24 @@ int inputs_read_mask(const inputs *in, const char *path, const image *photo, mas
     return refused;
 }
 
-uint64_t inputs_padding(const inputs *in, int width, int height, int connectivity)
+static memory_lattice lattice_of(const inputs *in, const image *photo, int connectivity)
 {
-    const uint64_t w = (uint64_t)width, h = (uint64_t)height;
-    const uint64_t padded = (w + TILE - 1) / TILE * TILE * ((h + TILE - 1) / TILE * TILE);
-    return (padded - w * h) * graph_bytes(connectivity) + in->workspace;
+    const bool alpha = photo->channels == 2 || photo->channels == 4;
+    memory_lattice l = inputs_lattice(in, connectivity);
+    l.width = photo->width, l.height = photo->height;
+    l.sample = (uint64_t)(photo->channels + (alpha ? photo->channels - 1 : 0)) * (uint64_t)photo->depth / 8;
+    return l;
 }
 
 uint64_t inputs_need(const inputs *in, const image *photo, int connectivity)
 {
-    const uint64_t pixels = (uint64_t)photo->width * (uint64_t)photo->height;
-    const uint64_t sample = (uint64_t)photo->depth / 8;
-    const bool alpha = photo->channels == 2 || photo->channels == 4;
-    const uint64_t samples = (uint64_t)(photo->channels + (alpha ? photo->channels - 1 : 0)) * sample;
-    return pixels * (graph_bytes(connectivity) + samples + LABEL_BYTES + in->beside) +
-           inputs_padding(in, photo->width, photo->height, connectivity);
+    const memory_lattice l = lattice_of(in, photo, connectivity);
+    return memory_whole(&l);
 }
 
 int inputs_check_memory(const inputs *in, const char *path, const image *photo, int connectivity, failure *why)
 {
-    const uint64_t need = inputs_need(in, photo, connectivity), room = inputs_memory(in);
-    if (need <= room) return EXIT_DONE;
-    const int digits = room < 10000000 ? 1 : 0;
-    return fail(why, EXIT_RESOURCES,
-                "%s: cutting %dx%d pixels takes about %.*f MB of memory but %.*f MB %s; use a smaller photo%s",
-                file_input_name(path), photo->width, photo->height, digits, (double)need / 1e6, digits,
-                (double)room / 1e6,
-                in->max_memory ? "are allowed by --max-memory" : "are free",
-                in->max_memory ? " or a larger limit" : "");
+    const memory_lattice l = lattice_of(in, photo, connectivity);
+    const uint64_t need = memory_whole(&l), room = inputs_memory(in);
+    return need <= room ? EXIT_DONE : memory_refuse(file_input_name(path), &l, 0, false, need, room, why);
 }

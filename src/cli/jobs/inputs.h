@@ -9,6 +9,7 @@
 #include "failure.h"
 #include "image.h"
 #include "mask_file.h"
+#include "memory.h"
 #include "options.h"
 #include "seeds.h"
 
@@ -54,15 +55,14 @@ int inputs_read_mask(const inputs *in, const char *path, const image *photo, mas
 /* Bytes of memory that may be used: --max-memory, or what the machine has free. */
 uint64_t inputs_memory(const inputs *in);
 
+/* A photo that is not known yet, with what the options take. */
+memory_lattice inputs_lattice(const inputs *in, int connectivity);
+
 /* Bytes that cutting `photo` takes at its peak, the photo itself included. */
 uint64_t inputs_need(const inputs *in, const image *photo, int connectivity);
 
-/* The part of these bytes that is not in proportion to the pixels: workspace, and padding of the grid to whole
- * tiles. */
-uint64_t inputs_padding(const inputs *in, int width, int height, int connectivity);
-
-/* EXIT_RESOURCES if inputs_need() exceeds inputs_memory(). This counts the padding of thin photos, too, which the
- * check of the header leaves out. */
+/* EXIT_RESOURCES if inputs_need() exceeds inputs_memory(). The check of the header cannot know whether there
+ * is a copy without alpha. */
 int inputs_check_memory(const inputs *in, const char *path, const image *photo, int connectivity, failure *why);
 
 #endif

@@ -78,14 +78,13 @@ static int place(parted *p, const region_shape *shape)
     p->channels = shape->channels;
     p->depth = shape->depth;
     p->tiles = shape->tiled;
-    p->rows_are_free = shape->rows_are_free;
     tilecut_part_rows((int)shape->height, parts, number, &p->first, &p->rows);
     if (shape->height < parts)
         return fail(&p->why, EXIT_USAGE, "%s: has %" PRId64 " rows, fewer than %d parts; use fewer parts", r->photo,
                     shape->height, parts);
     p->from = p->first - (number > 0);
     p->count = p->rows + (number > 0) + (number + 1 < parts);
-    return parted_check_memory(p);
+    return parted_check_memory(p, shape);
 }
 
 /* Allocates memory, in the part's file if parts work in turn. close_part() frees it. */

@@ -73,7 +73,6 @@ typedef struct parted {
     run run;               /* the report; only that of part 0 is shown */
     seeds seeds;
     bool tiles;            /* the photo's file has tiles        */
-    bool rows_are_free;    /* as in region_shape (region.h)     */
     uint8_t *pixels, *mask; /* of own rows and halo             */
     struct region_writer *writer; /* of the mask; NULL: this part does not write to the file */
     int mask_file;         /* descriptor of the mask's file                             */
@@ -111,7 +110,7 @@ int parted_threads(const parted *part, bool alone);
 void parted_cut(parted *part);
 
 /* Checks that there is memory for the rows of all parts of this process. Returns 0 or EXIT_RESOURCES. */
-int parted_check_memory(parted *part);
+int parted_check_memory(parted *part, const struct region_shape *shape);
 
 /* Whether there is memory for one part at a time only. */
 bool parted_must_take_turns(const parted_request *request);

@@ -79,29 +79,6 @@ static void report(const slab *all, int parts, run *r)
               r->parts.waves, r->parts.meetings, (double)r->parts.sent / 1e6, r->parts.solves);
 }
 
-/* Checks the number of parts and the memory that they take, before any is allocated. */
-static int check_slabs(const scan_job *j, const tilecut_volume *v, int parts, failure *why)
-{
-    const char *const name = file_input_name(j->base->files.photo);
-    const inputs *const in = j->base->request->inputs;
-    const scan_extent e = {.width = v->width, .height = v->height, .depth = v->depth,
-                           .voxel = scan_voxel_bytes(v->type)};
-    const uint64_t need = scan_parts_need(&e, parts, scan_job_is_wide(j)), room = inputs_memory(in);
-    if (v->depth < parts)
-        return fail(why, EXIT_USAGE, "%s: has %d slices, fewer than %d parts; use fewer parts", name, v->depth, parts);
-    if (j->on_gpu) {
-        run_stage(&j->base->run, "parts", 0, "%d on GPUs, each with %d or %d slices", parts, v->depth / parts,
-                  (v->depth + parts - 1) / parts);
-        return EXIT_DONE;
-    }
-    run_stage(&j->base->run, "parts", 0, "%d, each with %d or %d slices; about %.0f MB of memory", parts,
-              v->depth / parts, (v->depth + parts - 1) / parts, (double)need / 1e6);
-    if (need <= room) return EXIT_DONE;
-    return fail(why, EXIT_RESOURCES, "%s: %d parts with their halos take about %.1f MB of memory, but %.1f MB %s; use "
-                "fewer parts", name, parts, (double)need / 1e6, (double)room / 1e6,
-                in->max_memory ? "are allowed by --max-memory" : "are free");
-}
-
 /* The function scan_job.cut for parts that work all at once. */
 static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut_params *params, failure *why)
 {
@@ -110,7 +87,10 @@ static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut
     tilecut_exchange *exchanges = NULL;
     slab *const all = calloc((size_t)parts, sizeof *all);
     if (!all) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", parts);
-    int status = check_slabs(j, volume, parts, why);
+    int status = EXIT_DONE;
+    if (volume->depth < parts)
+        status = fail(why, EXIT_USAGE, "%s: has %d slices, fewer than %d parts; use fewer parts",
+                      file_input_name(j->base->files.photo), volume->depth, parts);
     if (!status) status = parted_open_exchange(&request, &exchanges, why);
     for (int i = 0; !status && i < parts; i++) {
         all[i] = (slab){.part = {.exchange = &exchanges[i], .work = cut_slab},

@@ -41,9 +41,6 @@ parted_request scan_request(const scan_job *job, const common *asked);
 /* engine_choose() for a part, with its own device. Under mpirun a host's devices are shared out among its processes. */
 int scan_choose(const scan_job *job, const common *asked, int part, tilecut_params *params, notes *log, failure *why);
 
-/* Bytes that all parts take at once, with the volume. wide: voxels have 26 neighbours. */
-uint64_t scan_parts_need(const scan_extent *e, int parts, bool wide);
-
 /* Whether there is too little memory for all parts at once; EXIT_RESOURCES if there is too little even in turn. */
 bool scan_must_take_turns(const scan_job *job);
 int scan_check_turns(const scan_job *job, failure *why);

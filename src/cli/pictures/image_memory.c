@@ -2,7 +2,8 @@
  *
  * image_memory.c - what picture formats share: limits on sizes, memory for pixels, conversion to 8 bits.
  */
-#include <math.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,21 @@
 int64_t image_most_pixels(const image_limits *limits)
 {
     return limits->max_pixels > 0 ? limits->max_pixels : IMAGE_MAX_PIXELS;
+}
+
+int image_check_memory(const char *name, const int64_t size[3], uint64_t pixel, const image_limits *limits,
+                       failure *why)
+{
+    const uint64_t count = (uint64_t)(size[0] * size[1] * size[2]), most = limits->max_bytes;
+    const uint64_t need = limits->need ? limits->need(limits->plan, size, pixel) : count * pixel;
+    char what[80], depth[24] = "";
+    if (most && need > most) {
+        if (size[2] > 1) snprintf(depth, sizeof depth, "x%" PRId64, size[2]);
+        snprintf(what, sizeof what, "is %" PRId64 "x%" PRId64 "%s", size[0], size[1], depth);
+        return machine_refuse_memory(name, what, need, most, why);
+    }
+    if (limits->admit) limits->admit(limits->admit_context, need);
+    return EXIT_DONE;
 }
 
 int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t bytes_per_pixel,
@@ -29,13 +45,7 @@ int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t
     if (w * h > most)
         return fail(why, EXIT_INPUT, "%s: is %llux%llu, which is %llu pixels; at most %llu are accepted", name,
                     w, h, w * h, most);
-    const uint64_t need = bytes_per_pixel + limits->beside;
-    if (limits->max_bytes && w * h > limits->max_bytes / need)
-        return fail(why, EXIT_RESOURCES, "%s: is %llux%llu and needs %.1f MB of memory; at most %.1f MB are allowed",
-                    name, w, h, ceil((double)(w * h) * (double)need / 1e5) / 10,
-                    floor((double)limits->max_bytes / 1e5) / 10);
-    if (limits->admit) limits->admit(limits->admit_context, (int)width, (int)height, w * h * need);
-    return EXIT_DONE;
+    return image_check_memory(name, (const int64_t[3]){(int64_t)w, (int64_t)h, 1}, bytes_per_pixel, limits, why);
 }
 
 bool image_is_tiff(const uint8_t *file, size_t size)

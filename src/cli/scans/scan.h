@@ -106,24 +106,13 @@ void scan_map_voxel(const scan_map *map, const int64_t v[3], int64_t to[3]);
 
 /* How to read. */
 typedef struct scan_reading {
-    const image_limits *limits; /* as for pictures; max_pixels are voxels, beside is bytes a voxel */
+    const image_limits *limits; /* as for pictures; max_pixels are voxels; `need`: it is to be cut */
     scan_shape shape;
     const scan_team *team; /* only the slices of this part and its halo are wanted; NULL: all */
     int parts;       /* it is cut in; 0 and 1: in one, or not at all */
     spill *spill;    /* has the voxels; NULL: they are in memory */
     scan_extent *extent; /* of scan_measure() */
-    int tiled;       /* bytes that are needed besides for each voxel of slices in whole tiles; 0: nothing is cut */
-    int strips;      /* of a part, the same for each voxel of slices along a border                              */
-    int border;      /* and for each voxel of one slice                                                          */
 } scan_reading;
-
-/* What the program itself takes. */
-enum { SCAN_BASE_BYTES = 9 << 20 };
-
-/* Voxels of a slice in whole tiles; and the slices along a border of two parts that are solved together, both sides,
- * where the smaller part has so many (src/parts/strips.h). */
-uint64_t scan_tiled_slice(int64_t width, int64_t height);
-int scan_strip_slices(int own);
 
 /* Reads `path` ("-": standard input), packed by gzip or not. On failure `*out` is empty. EXIT_INPUT, EXIT_RESOURCES;
  * EXIT_USAGE if the file has no header and no shape was given. */

@@ -122,27 +122,10 @@ void *scan_take_memory(scan *out, const scan_reading *request, size_t size)
     return out->spill ? spill_take(out->spill, size) : calloc(size, 1);
 }
 
-uint64_t scan_tiled_slice(int64_t width, int64_t height)
+/* Bytes of so many slices; for image_limits. */
+static uint64_t need_of_slices(const void *slices, const int64_t size[3], uint64_t voxel)
 {
-    enum { TILE = 32 };
-    return (uint64_t)((width + TILE - 1) / TILE * TILE) * (uint64_t)((height + TILE - 1) / TILE * TILE);
-}
-
-int scan_strip_slices(int own)
-{
-    enum { MOST = 64 };
-    return own < MOST ? own : MOST;
-}
-
-/* What so many slices take, those along a border included. */
-static uint64_t need_of(const int64_t size[3], int slices, size_t voxel, const scan_reading *request)
-{
-    const uint64_t slice = (uint64_t)(size[0] * size[1]), count = (uint64_t)slices;
-    const int own = request->team ? (int)(size[2] / request->team->parts) : 0;
-    return count * slice * (voxel + request->limits->beside) +
-           count * scan_tiled_slice(size[0], size[1]) * (uint64_t)request->tiled +
-           slice * (uint64_t)(scan_strip_slices(own) * request->strips + request->border) +
-           (request->tiled ? SCAN_BASE_BYTES : 0);
+    return (uint64_t)(size[0] * size[1]) * (uint64_t)*(const int *)slices * voxel;
 }
 
 /* Voxels that the library takes at most, of a volume or of a part of one with its halos. */
@@ -155,7 +138,7 @@ static int check_parts(const char *name, const int64_t size[3], const scan_readi
     const int64_t own = request->parts > 1 ? (depth + request->parts - 1) / request->parts + 2 : depth;
     char advice[64] = "";
     if ((own < depth ? own : depth) * slice <= most_voxels) return EXIT_DONE;
-    if (request->tiled && fit > 0)
+    if (request->limits->need && fit > 0)
         snprintf(advice, sizeof advice, " in a part; use %" PRId64 " parts or more", (depth + fit - 1) / fit);
     return fail(why, EXIT_INPUT, "%s: is %" PRId64 "x%" PRId64 "x%" PRId64 ", which is %" PRId64 " voxels; at most %"
                 PRId64 " are accepted%s", name, size[0], size[1], depth, depth * slice, most_voxels, advice);
@@ -163,9 +146,9 @@ static int check_parts(const char *name, const int64_t size[3], const scan_readi
 
 int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const scan_reading *request, failure *why)
 {
-    const image_limits *const limits = request->limits;
+    image_limits limits = *request->limits;
     int first, count;
-    const int64_t most = limits->max_pixels;
+    const int64_t most = limits.max_pixels;
     const long long w = size[0], h = size[1], d = size[2];
     if (w < 1 || h < 1 || d < 1)
         return fail(why, EXIT_INPUT, "%s: its header says %lldx%lldx%lld; a volume has at least one voxel", name, w, h,
@@ -186,13 +169,8 @@ int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const
     }
     if (check_parts(name, size, request, why)) return why->status;
     find_slices(request, (int)d, &first, &count);
-    const uint64_t need = need_of(size, count, voxel, request);
-    if (limits->max_bytes && need > limits->max_bytes)
-        return fail(why, EXIT_RESOURCES, "%s: is %lldx%lldx%lld and needs %.1f MB of memory; at most %.1f MB are "
-                    "allowed", name, w, h, d, ceil((double)need / 1e5) / 10,
-                    floor((double)limits->max_bytes / 1e5) / 10);
-    if (limits->admit) limits->admit(limits->admit_context, (int)w, (int)h, need);
-    return EXIT_DONE;
+    if (!limits.need) limits.need = need_of_slices, limits.plan = &count;
+    return image_check_memory(name, size, voxel, &limits, why);
 }
 
 /* ---- numbers ---------------------------------------------------------------------------------- */

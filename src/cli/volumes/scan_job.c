@@ -40,18 +40,11 @@ scan_reading scan_job_reading(const inputs *in, const scan_options *options, ima
     return (scan_reading){.limits = limits, .shape = options->shape};
 }
 
-bool scan_job_is_wide(const scan_job *j)
+memory_lattice scan_job_lattice(const scan_job *j, const scan_extent *e)
 {
     const model *const how = j->base->request->model;
-    return how && how->connectivity == 26;
-}
-
-uint64_t scan_job_need(const scan_extent *e, uint64_t slices, bool wide)
-{
-    const uint64_t slice = (uint64_t)e->width * (uint64_t)e->height;
-    const uint64_t voxel = e->voxel + (wide ? SCAN_WIDE_VOXEL_BYTES : SCAN_VOXEL_BYTES);
-    const uint64_t tiled = wide ? SCAN_WIDE_TILED_BYTES : SCAN_TILED_BYTES;
-    return slices * (slice * voxel + scan_tiled_slice(e->width, e->height) * tiled) + SCAN_BASE_BYTES;
+    return (memory_lattice){.width = e->width, .height = e->height, .depth = e->depth, .sample = e->voxel,
+                            .connectivity = how && how->connectivity == 26 ? 26 : 6};
 }
 
 void scan_describe(const char *path, const scan *s, char *text, size_t room)
@@ -117,30 +110,27 @@ static void fill_missing(scan_job *j, float value)
         }
 }
 
-/* For image_limits.admit: what a process of several takes, before it is taken. */
-static void tell_part(void *context, int width, int height, uint64_t need)
+/* For image_limits.admit: what the parts of this process take, before it is taken. */
+static void tell_need(void *context, uint64_t need)
 {
     const scan_job *const j = context;
-    (void)width, (void)height;
-    run_stage(&j->base->run, "part", 0, "%d of %d: about %.0f MB of memory", j->team->part, j->team->parts,
-              (double)need / 1e6);
+    const int parts = j->team ? j->team->parts : j->parts;
+    run_stage(&j->base->run, "part", 0, "%d of %d%s, needs %.1f MB of memory", j->team ? j->team->part : 0, parts,
+              j->team ? "" : " and all others", (double)need / 1e6);
 }
 
 /* How the scan is read: with room for the cut. */
-static scan_reading wish_to_cut(scan_job *j, image_limits *limits)
+static scan_reading reading_to_cut(scan_job *j, image_limits *limits, memory_plan *plan)
 {
-    const bool wide = scan_job_is_wide(j);
     scan_reading reading = scan_job_reading(j->base->request->inputs, j->options, limits);
-    reading.team = j->team, reading.spill = j->spill, reading.parts = j->team ? j->team->parts : j->parts;
-    limits->beside = wide ? SCAN_WIDE_VOXEL_BYTES : SCAN_VOXEL_BYTES;
-    reading.tiled = wide ? SCAN_WIDE_TILED_BYTES : SCAN_TILED_BYTES;
-    if (j->spill) { /* who works in turn has asked before */
-        limits->max_bytes = 0;
-    } else if (j->team) {
-        reading.strips = wide ? 0 : SCAN_STRIP_BYTES;
-        reading.border = wide ? SCAN_WIDE_BORDER_BYTES : SCAN_BORDER_BYTES;
-        limits->admit = tell_part, limits->admit_context = j;
-    }
+    const int parts = j->team ? j->team->parts : j->parts;
+    const scan_extent unknown = {0};
+    reading.team = j->team, reading.spill = j->spill, reading.parts = parts;
+    *plan = (memory_plan){.lattice = scan_job_lattice(j, &unknown), .parts = j->on_gpu && !j->team ? 0 : parts,
+                          .first = j->team ? j->team->part : 0, .count = j->team ? 1 : parts};
+    limits->need = memory_need, limits->plan = plan;
+    if (j->spill) limits->max_bytes = 0; /* who works in turn has asked before */
+    else if (plan->parts) limits->admit = tell_need, limits->admit_context = j;
     return reading;
 }
 
@@ -150,7 +140,8 @@ int scan_job_read(scan_job *j, failure *why)
     const inputs *const in = base->request->inputs;
     const char *const path = base->files.photo, *const name = file_input_name(path);
     image_limits limits;
-    const scan_reading reading = wish_to_cut(j, &limits);
+    memory_plan plan;
+    const scan_reading reading = reading_to_cut(j, &limits, &plan);
     inputs mine = *in;
     double start = machine_ms();
     STEP(scan_read(path, &reading, &j->scan, &base->run.notes, why));

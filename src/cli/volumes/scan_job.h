@@ -52,19 +52,8 @@ int scan_job_do(scan_job *j, const tilecut_params *params, failure *why);
 /* How files are read for `in`: within its limits. `limits` is filled. */
 scan_reading scan_job_reading(const inputs *in, const scan_options *options, image_limits *limits);
 
-/* Bytes that a cut takes: for each voxel a seed and a label; for each of slices in whole tiles the grid, and what
- * solvers have beside it. Measured were 2 less of the latter (6 less). WIDE: of 26 neighbours. */
-enum { SCAN_VOXEL_BYTES = 2, SCAN_TILED_BYTES = 50, SCAN_WIDE_VOXEL_BYTES = 2, SCAN_WIDE_TILED_BYTES = 126 };
-
-/* The same for each voxel of slices along a border that are solved together; 26 neighbours have none. And what a part
- * has of its borders, for each voxel of a slice. */
-enum { SCAN_STRIP_BYTES = 50, SCAN_BORDER_BYTES = 28, SCAN_WIDE_BORDER_BYTES = 156 };
-
-/* Bytes that so many slices take, their grey values included, a cut of them, and the program. wide: 26 neighbours. */
-uint64_t scan_job_need(const scan_extent *e, uint64_t slices, bool wide);
-
-/* Whether voxels have 26 neighbours. */
-bool scan_job_is_wide(const scan_job *job);
+/* What a cut of that volume takes. */
+memory_lattice scan_job_lattice(const scan_job *job, const scan_extent *e);
 
 /* One line about a scan. */
 void scan_describe(const char *path, const scan *s, char *text, size_t room);

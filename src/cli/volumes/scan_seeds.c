@@ -223,8 +223,7 @@ int scan_seeds_read(const inputs *in, const scan_reading *reading, const scan *s
     request.file_count = in->files.count;
     request.formats = in->formats;
     if (seeds_check_request(&request, name, true, why)) return why->status;
-    limits.admit = NULL, limits.beside = 0; /* the scan's check has counted them */
-    like.tiled = like.strips = like.border = 0;
+    limits.admit = NULL, limits.need = NULL; /* the scan's check has counted them */
     like.limits = &limits;
     like.shape.kind = SCAN_U8, like.shape.swapped = false, like.shape.optional = true;
     uint8_t *const bits = reading->spill ? spill_take(reading->spill, scan_count(s)) : calloc(scan_count(s), 1);

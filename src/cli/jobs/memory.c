@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * memory.c - see memory.h. One table says what is taken. An estimate that is a little too high is better than running
+ * out of memory half-way: what is taken was measured, and is up to a fifth less.
+ */
+#include "memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "machine.h"
+#include "tilecut_parts.h"
+
+/* ---- The table -------------------------------------------------------------------------------- */
+
+/* When: the cut of a whole; a part that is read by a format without rows; parts in memory at once; and parts in turn,
+ * while they learn and while they solve. */
+enum { WHOLE = 1, READ = 2, ONCE = 4, LEARN = 8, SOLVE = 16, TURN = LEARN | SOLVE, CUT = WHOLE | ONCE | SOLVE };
+
+/* What a number of bytes is for: a pixel or voxel of a part, halo included; the same of its tiles; a pixel of the strip
+ * along a border that it solves together with the part below, and of a layer at each border; one part; and of all
+ * parts in turn each pixel, each voxel of tiles, each part, and a layer of each part. */
+enum { PIXEL, TILED, STRIP, BORDER, PART, ALL_PIXELS, ALL_TILED, PARTS, LAYERS, RUN, AMOUNTS };
+
+enum { MB = 1 << 20 };
+
+static const struct row {
+    int when, of;
+    double bytes[4]; /* with 4, 8; 6, 26 neighbours */
+} table[] = {
+    {CUT, TILED, {40, 56, 50, 126}},                       /* the grid, and what solvers have beside it          */
+    {WHOLE | ONCE, PIXEL, {2, 2, 2, 2}},                   /* seeds and mask; of a volume in turn they are files */
+    {SOLVE, PIXEL, {2, 2, 0, 0}},
+    {ONCE, PIXEL, {0, 0, 1, 1}},                           /* labels of a part, with those of its halo           */
+    {ONCE, STRIP, {28, 44, 50, 0}},
+    {ONCE, BORDER, {0, 0, 14, 78}},                        /* flow over a border                                 */
+    {ONCE, PART, {12 * MB, 12 * MB, MB, MB}},              /* most of it the tables of colours                   */
+    {LEARN, PARTS, {12 * MB, 12 * MB, 8e5, 8e5}},          /* the same; up to 0.79 MB were measured of volumes   */
+    {SOLVE, PARTS, {12 * MB, 12 * MB, 3e5, 8e5}},          /* what of it stays, with some pages of its file      */
+    {SOLVE, LAYERS, {0, 0, 28, 156}},                      /* flow over borders                                  */
+    {READ | TURN, ALL_PIXELS, {6, 6, 0, 0}},               /* seeds, masks and marks of reached pixels           */
+    {TURN, ALL_TILED, {0, 0, 0.5, 0.5}},                   /* marks of reached voxels, of excess, and of room    */
+    {ONCE, RUN, {5 * MB, 5 * MB, 9 * MB, 9 * MB}},         /* the program and its libraries                      */
+    {WHOLE | TURN, RUN, {0, 0, 9 * MB, 9 * MB}},
+};
+
+typedef double amounts[AMOUNTS];
+
+static bool is_volume(const memory_lattice *l)
+{
+    return l->connectivity == 6 || l->connectivity == 26;
+}
+
+/* Bytes at that moment. */
+static double bytes_of(const memory_lattice *l, int when, const amounts many)
+{
+    const int column = 2 * is_volume(l) + (l->connectivity == 8 || l->connectivity == 26);
+    const bool in_memory = !is_volume(l) || !(when & TURN); /* the voxels of a volume in turn are files */
+    double sum = 0;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].when & when) sum += table[i].bytes[column] * many[table[i].of];
+    if (in_memory) sum += many[PIXEL] * (double)l->sample;
+    if (when & CUT) sum += (many[PIXEL] + many[ALL_PIXELS]) * (double)l->beside + many[PART] * (double)l->workspace;
+    return sum;
+}
+
+/* ---- Lattices --------------------------------------------------------------------------------- */
+
+int64_t memory_layers(const memory_lattice *l)
+{
+    return is_volume(l) ? l->depth : l->height;
+}
+
+static int64_t in_tiles(int64_t side)
+{
+    enum { TILE = 32 };
+    return (side + TILE - 1) / TILE * TILE;
+}
+
+/* Pixels of `layers` layers, and those of their tiles. */
+static int64_t pixels_of(const memory_lattice *l, int64_t layers)
+{
+    return l->width * layers * (is_volume(l) ? l->height : 1);
+}
+
+static int64_t tiled_of(const memory_lattice *l, int64_t layers)
+{
+    return in_tiles(l->width) * (is_volume(l) ? in_tiles(l->height) * layers : in_tiles(layers));
+}
+
+/* Fills in what is of a part with so many own layers and borders. */
+static void measure_part(const memory_lattice *l, int64_t own, int borders, amounts many)
+{
+    many[PIXEL] = (double)pixels_of(l, own + borders);
+    many[TILED] = (double)tiled_of(l, own + borders);
+    many[BORDER] = (double)pixels_of(l, borders);
+    many[PART] = 1;
+}
+
+/* The peak of one part beside what is taken anyway. It reads before it cuts. */
+static double peak_of_part(const memory_lattice *l, int when, const amounts many)
+{
+    amounts read = {0};
+    memcpy(read, many, sizeof read);
+    read[PIXEL] += (double)pixels_of(l, memory_layers(l));
+    const double cutting = bytes_of(l, when, many), reading = l->read_whole ? bytes_of(l, READ, read) : 0;
+    return cutting > reading ? cutting : reading;
+}
+
+uint64_t memory_whole(const memory_lattice *l)
+{
+    amounts many = {[RUN] = 1};
+    measure_part(l, memory_layers(l), 0, many);
+    return (uint64_t)bytes_of(l, WHOLE, many);
+}
+
+uint64_t memory_at_once(const memory_lattice *l, int parts, int first, int count)
+{
+    const amounts program = {[RUN] = 1};
+    const int64_t layers = memory_layers(l), most = is_volume(l) ? 64 : 512, some = layers / parts;
+    double sum = bytes_of(l, ONCE, program);
+    for (int i = first; i < first + count; i++) {
+        const bool above = i > 0, below = i + 1 < parts;
+        amounts many = {[STRIP] = below ? (double)pixels_of(l, some < most ? some : most) : 0}; /* src/parts/strips.h */
+        int before, own;
+        tilecut_part_rows((int)layers, parts, i, &before, &own);
+        measure_part(l, own, above + below, many);
+        sum += peak_of_part(l, ONCE, many);
+    }
+    return (uint64_t)sum;
+}
+
+uint64_t memory_in_turn(const memory_lattice *l, int parts)
+{
+    const int64_t layers = memory_layers(l);
+    amounts many = {[RUN] = 1, [PARTS] = parts, [LAYERS] = (double)(parts * pixels_of(l, 1)),
+                    [ALL_PIXELS] = (double)pixels_of(l, layers),
+                    [ALL_TILED] = (double)tiled_of(l, layers + 2 * (parts - 1))};
+    const double learning = bytes_of(l, LEARN, many);
+    measure_part(l, (layers + parts - 1) / parts, parts < 3 ? parts - 1 : 2, many);
+    const double peak = peak_of_part(l, SOLVE, many);
+    return (uint64_t)(peak > learning ? peak : learning);
+}
+
+uint64_t memory_need(const void *plan, const int64_t size[3], uint64_t sample)
+{
+    const memory_plan *const p = plan;
+    memory_lattice l = p->lattice;
+    l.width = size[0], l.height = size[1], l.depth = size[2], l.sample = sample;
+    return p->parts ? memory_at_once(&l, p->parts, p->first, p->count) : memory_whole(&l);
+}
+
+/* ---- Sentences -------------------------------------------------------------------------------- */
+
+int memory_refuse(const char *name, const memory_lattice *l, int parts, bool in_turn, uint64_t need, uint64_t most,
+                  failure *why)
+{
+    char what[96], depth[16] = "", how[48] = "";
+    if (is_volume(l)) snprintf(depth, sizeof depth, "x%" PRId64, l->depth);
+    if (parts) snprintf(how, sizeof how, ", in %d part%s%s,", parts, parts == 1 ? "" : "s", in_turn ? ", in turn" : "");
+    snprintf(what, sizeof what, "is %" PRId64 "x%" PRId64 "%s%s", l->width, l->height, depth, how);
+    return machine_refuse_memory(name, what, need, most, why);
+}
+
+void memory_advise(const memory_lattice *l, uint64_t most, failure *why)
+{
+    enum { MOST_PARTS = 256 };
+    const failure before = *why;
+    if (strlen(before.text) > sizeof before.text / 2) return;
+    for (int parts = 2; parts <= MOST_PARTS && parts <= memory_layers(l); parts++) {
+        const uint64_t megabytes = (memory_in_turn(l, parts) + MB - 1) / MB;
+        if (megabytes > most / MB) continue;
+        (void)fail(why, before.status, "%s; --parts %d --max-memory %" PRIu64 "M cuts it in parts, from disk",
+                   before.text, parts, megabytes);
+        return;
+    }
+}
