@@ -24,9 +24,16 @@ static inline void check_picture(const image *pic)
     MUST(sum + 1 != 0 || sum == UINT32_MAX);
 }
 
+/* With what a cut takes. */
+static inline uint64_t need_of_cut(const void *plan, const int64_t size[3], uint64_t pixel)
+{
+    (void)plan;
+    return (uint64_t)(size[0] * size[1]) * (pixel + 42);
+}
+
 static inline int decode_picture(const image_format *format, const uint8_t *data, size_t size)
 {
-    static const image_limits limits = {.max_pixels = 1 << 18, .max_bytes = 1 << 24, .beside = 42};
+    static const image_limits limits = {.max_pixels = 1 << 18, .max_bytes = 1 << 24, .need = need_of_cut};
     image pic = {.format = format->name, .orientation = 1};
     notes log = {0};
     failure why = {0};
