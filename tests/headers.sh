@@ -73,6 +73,8 @@ door tilecut.h "$params" "$params"
 door tilecut_network.h "$name" "$name"
 door tilecut_volume.h 'tilecut_volume v = {0}; return v.width;' 'tilecut_volume v = {}; return v.width;'
 door tilecut_correct.h 'tilecut_corrected c = {0}; return c.added > 0;' 'tilecut_corrected c = {}; return c.added > 0;'
+door tilecut_labels.h 'tilecut_labels_params l = {0}; return l.background;' \
+    'tilecut_labels_params l = {}; return l.background;'
 door tilecut_parts.h 'tilecut_part p = {0}; return p.rows;' 'tilecut_part p = {}; return p.rows;'
 
 echo "headers: $looked looked at, $bad wrong"

@@ -14,6 +14,7 @@
 #include "run_suite.h"
 #include "tilecut.h"
 #include "tilecut_correct.h"
+#include "tilecut_labels.h"
 #include "tilecut_network.h"
 #include "tilecut_parts.h"
 
@@ -213,6 +214,14 @@ static tilecut_status correct(void)
     if (status != TILECUT_OK && w.mask && !memcmp(w.mask, trimap, PIXELS)) memset(w.mask, UNTOUCHED, PIXELS);
     return status;
 }
+static tilecut_status labels(void)
+{
+    return tilecut_labels(&w.image, w.seeds, &w.params, NULL, w.mask, NULL);
+}
+static tilecut_status volume_labels(void)
+{
+    return tilecut_volume_labels(&w.volume, w.seeds, &w.params, NULL, w.mask, NULL);
+}
 static tilecut_status memo_cut(void)
 {
     tilecut_memo *memo = NULL;
@@ -337,6 +346,8 @@ static const struct {
     {"tilecut_session_learn", PARAMS | (MASKED & ~(unsigned)MASK), session_learn},
     {"tilecut_session_undo", PARAMS | MASK_ROWS, session_undo},
     {"tilecut_correct", PHOTO | MASK | MASK_ROWS | REPORT | HOW | COLORS | SOLVER, correct},
+    {"tilecut_labels", IMAGE | SEED_ROWS | PARAMS | NEIGHBOURS | MASK | MASK_ROWS | SOLVER | COLORS, labels},
+    {"tilecut_volume_labels", VOLUME | PARAMS | COLORS | MASK | SOLVER, volume_labels},
     {"tilecut_snap", IMAGE | MASK, snap},
     {"tilecut_memo_cut", PHOTO | MASKED | COLORS, memo_cut},
     {"tilecut_matte_band", IMAGE | MASK | THREADS, band},

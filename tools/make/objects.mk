@@ -44,7 +44,7 @@ AID_SRC   := $(filter-out $(TEST_SRC),$(sort $(wildcard tests/unit/*.c)))
 AID_OBJ   := $(AID_SRC:%=$(BUILD)/%.o)
 
 # The public headers, each after those that it includes.
-DOORS     := src/tilecut_types.h src/tilecut.h $(addprefix src/tilecut_,correct.h network.h parts.h volume.h)
+DOORS     := src/tilecut_types.h src/tilecut.h $(addprefix src/tilecut_,correct.h labels.h network.h parts.h volume.h)
 
 # The exchange over MPI is loaded by the program under mpirun only.
 MPI_OBJ   := $(if $(HAVE_MPI),$(BUILD)/tilecut-mpi.so)

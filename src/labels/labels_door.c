@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * labels_door.c - the calls of tilecut_labels.h: reads costs and links of K labels from two-label problems, one a
+ * label but the background, and labels the lattice.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coarse.h"
+#include "door.h"
+#include "islands.h"
+#include "labelling.h"
+#include "parallel.h"
+#include "segment.h"
+#include "solve.h"
+#include "status.h"
+#include "volume.h"
+
+/* An image or a volume and its seeds, and what one call finds. */
+typedef struct job {
+    const tilecut_image *image;     /* NULL: a volume */
+    const tilecut_volume *volume;
+    tilecut_labels_params how;
+    tc_visit v;
+    int width, height, depth;
+    size_t pixels;
+    tc_seeds seeds;                 /* values, packed                          */
+    int value[TILECUT_MAX_LABELS];  /* of label 0, 1, ...                      */
+    uint8_t index[256];             /* of a value that occurs                  */
+    int labels, background;         /* how many; the number of the background  */
+    uint8_t *two, *mask;            /* [pixels] seeds and mask of a two-label problem */
+    double links_quantum, quantum[TILECUT_MAX_LABELS];
+    tc_labelling l;
+    tilecut_labels_report report;
+} job;
+
+/* ---- Seeds ------------------------------------------------------------------------------------- */
+
+static tilecut_status find_labels(job *j)
+{
+    bool found[256] = {false};
+    for (size_t i = 0; i < j->pixels; i++) found[j->seeds.label[i]] = true;
+    for (int value = 1; value < 256; value++)
+        if (found[value]) j->index[value] = (uint8_t)j->labels, j->value[j->labels++] = value;
+    if (j->labels < 2)
+        return tc_fail(TILECUT_ESEEDS, "the seeds hold %s; at least two labels are needed",
+                       j->labels ? "one label alone" : "no label");
+    const int background = j->how.background ? j->how.background : j->value[0];
+    if (background < 1 || background > TILECUT_MAX_LABELS || !found[background])
+        return tc_fail(TILECUT_EINVAL, "background is %d, which is no label of the seeds", background);
+    j->background = j->index[background];
+    return TILECUT_OK;
+}
+
+/* Seeds of "label against all others". */
+static void make_two(const job *j, int label)
+{
+    for (size_t i = 0; i < j->pixels; i++) {
+        const int value = j->seeds.label[i];
+        j->two[i] = !value ? TILECUT_UNKNOWN : j->index[value] == label ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+    }
+}
+
+/* ---- Models ------------------------------------------------------------------------------------ */
+
+typedef struct reading {
+    tc_labelling *l;
+    int32_t *data; /* of one label */
+    bool links;
+} reading;
+
+static void read_row(void *context, const tc_row_view *row, int tile_row)
+{
+    const reading *const r = context;
+    const tc_labelling *const l = r->l;
+    const size_t at = ((size_t)row->z * (size_t)l->height + (size_t)row->y) * (size_t)l->width;
+    (void)tile_row;
+    for (size_t x = 0; x < (size_t)l->width; x++) r->data[at + x] = row->sink[x] - row->source[x];
+    for (int k = 0; r->links && k < l->connectivity / 2; k++) {
+        const tc_span linked = tc_linked(0, l->width, tc_link_step(l->connectivity, k).x, l->width);
+        if (!row->to[k]) continue;
+        memcpy(l->link[k] + at + linked.first, row->to[k] + linked.first,
+               (size_t)(linked.end - linked.first) * sizeof *row->to[k]);
+    }
+}
+
+/* Costs of `label`, and the links of the coarsest quantum so far. */
+static tilecut_status read_model(job *j, int label, const tilecut_graph *graph)
+{
+    tc_labelling *const l = &j->l;
+    reading r = {l, l->data + (size_t)label * l->pixels, graph->energy.quantum > j->links_quantum};
+    j->quantum[label] = graph->energy.quantum;
+    if (r.links) j->links_quantum = graph->energy.quantum;
+    j->report.beta = graph->energy.beta;
+    j->report.lambda = graph->energy.lambda;
+    j->report.colors = graph->energy.model->name;
+    return tc_graph_stream(graph, j->v.setup.threads, read_row, &r);
+}
+
+/* Learns one label of an image as tilecut_segment() does, iterations and all. */
+static tilecut_status learn_in_image(job *j, int label)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_graph *graph = NULL;
+    tc_seeds two = {.label = j->two};
+    tc_setup setup = j->v.setup;
+    tilecut_report report = {0};
+    TRY(tc_seeds_settle(&two, j->width, j->height, &setup));
+    TRY(tc_graph_from_image(&graph, j->image, two.label, &setup));
+    TRY(tc_graph_segment(graph, &setup, j->mask, &report));
+    TRY(read_model(j, label, graph));
+done:
+    tc_graph_free(graph);
+    tc_seeds_close(&two);
+    return status;
+}
+
+static tilecut_status learn_in_volume(job *j, int label)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_volume made = {0};
+    TRY(tc_volume_open(&made, j->volume, j->two, &j->v.setup));
+    TRY(read_model(j, label, made.graph));
+done:
+    tc_volume_close(&made);
+    return status;
+}
+
+/* ---- One scale for all labels ------------------------------------------------------------------ */
+
+/* Costs count from the cheapest label of a pixel on; seeds cost nothing. The quantum is twice the coarsest of the
+ * models, as a cost and the links of an expansion come together at a pixel. */
+static void settle_row(void *context, int row)
+{
+    const job *const j = context;
+    const tc_labelling *const l = &j->l;
+    const size_t first = (size_t)row * (size_t)l->width;
+    for (size_t i = first; i < first + (size_t)l->width; i++) {
+        int32_t least = 0;
+        for (int k = 0; k < l->labels; k++) {
+            int32_t *const cost = l->data + (size_t)k * l->pixels + i;
+            *cost = k == j->background || l->fixed[i] ? 0
+                                                      : (int32_t)lround(*cost * j->quantum[k] / j->report.quantum);
+            if (*cost < least) least = *cost;
+        }
+        for (int k = 0; k < l->labels; k++) l->data[(size_t)k * l->pixels + i] -= least;
+        for (int k = 0; k < l->connectivity / 2; k++) l->link[k][i] = (l->link[k][i] + 1) / 2;
+    }
+}
+
+static void settle(job *j)
+{
+    tc_labelling *const l = &j->l;
+    int32_t most = 0;
+    j->report.quantum = 2 * j->links_quantum;
+    for (size_t i = 0; i < l->pixels; i++) {
+        const int value = j->seeds.label[i];
+        if (value) l->label[i] = j->index[value], l->fixed[i] = 1;
+    }
+    tc_parallel(j->v.setup.threads, l->height * l->depth, settle_row, j);
+    for (int k = 0; k < l->connectivity / 2; k++)
+        for (size_t i = 0; i < l->pixels; i++)
+            if (l->link[k][i] > most) most = l->link[k][i];
+    l->tie = 1 + l->connectivity * most;
+}
+
+/* ---- The call ---------------------------------------------------------------------------------- */
+
+/* Foreground that touches no seed of its label is no part of it, as in tilecut_segment(): such pixels are closed to
+ * that label, and labelled anew. */
+static tilecut_status close_islands(job *j, bool *any)
+{
+    tc_labelling *const l = &j->l;
+    const int32_t closed = 1 << 20;
+    *any = false;
+    for (int k = 0; k < l->labels; k++) {
+        int64_t left;
+        if (k == j->background) continue;
+        make_two(j, k);
+        for (size_t i = 0; i < l->pixels; i++) j->mask[i] = l->label[i] == k ? 255 : 0;
+        NEED(tc_drop_islands(NULL, j->two, l->width, l->height, l->connectivity, j->mask, &left));
+        for (size_t i = 0; i < l->pixels; i++) {
+            int32_t *const cost = l->data + (size_t)k * l->pixels + i;
+            if (l->label[i] != k || j->mask[i] || *cost >= closed) continue;
+            *cost += closed;
+            l->fixed[i] = 0, *any = true;
+        }
+    }
+    return TILECUT_OK;
+}
+
+static tilecut_status label_many(job *j)
+{
+    tc_labelling *const l = &j->l;
+    double clock = tc_now_ms();
+    int64_t energy, bound;
+    bool islands = j->image && !j->v.setup.islands;
+
+    NEED(tc_labelling_init(l, j->width, j->height, j->depth, j->v.setup.connectivity, j->labels, &j->v.setup));
+    for (int k = 0; k < j->labels; k++) {
+        if (k == j->background) continue;
+        make_two(j, k);
+        NEED(j->image ? learn_in_image(j, k) : learn_in_volume(j, k));
+    }
+    settle(j);
+    j->report.model_ms = tc_lap_ms(&clock);
+    NEED(tc_labelling_fix(l));
+    NEED(tc_labelling_expand(l));
+    for (int round = 0; islands && round < 4; round++) {
+        NEED(close_islands(j, &islands));
+        if (islands) NEED(tc_labelling_expand(l));
+    }
+    j->report.solve_ms = tc_lap_ms(&clock);
+    NEED(tc_labelling_bound(l, j->how.bound_rounds, &bound));
+    NEED(tc_labelling_energy(l, &energy));
+    j->report.bound_ms = tc_lap_ms(&clock);
+    j->report.energy = (double)energy * j->report.quantum;
+    j->report.bound = (double)bound * j->report.quantum / 2;
+    for (size_t i = 0; i < l->pixels; i++) {
+        j->report.certain += l->fixed[i];
+        j->v.mask.pixel[i] = (uint8_t)j->value[l->label[i]];
+    }
+    j->report.cuts = l->cuts, j->report.moves = l->moves, j->report.solver = l->solver;
+    return TILECUT_OK;
+}
+
+/* Two labels are one cut, which is the minimum. */
+static tilecut_status label_two(job *j)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_setup setup = j->v.setup;
+    tc_seeds two = {.label = j->two};
+    tilecut_report report = {0};
+    tc_volume made = {0};
+
+    make_two(j, !j->background);
+    if (j->image) {
+        TRY(tc_seeds_settle(&two, j->width, j->height, &setup));
+        TRY(tc_segment(&(tc_source){.image = j->image, .seeds = two.label}, &setup, j->mask, &report));
+    } else {
+        TRY(tc_volume_open(&made, j->volume, j->two, &setup));
+        TRY(tc_solve(made.graph, &setup, NULL, j->mask, NULL, &report));
+    }
+    for (size_t i = 0; i < j->pixels; i++)
+        j->v.mask.pixel[i] = (uint8_t)j->value[j->mask[i] ? !j->background : j->background];
+    tilecut_labels_report *const r = &j->report;
+    r->energy = r->bound = report.energy;
+    r->quantum = report.quantum, r->lambda = report.lambda, r->beta = report.beta;
+    r->solver = report.solver, r->colors = report.colors;
+    r->cuts = 1, r->certain = (int64_t)j->pixels;
+    r->model_ms = report.model_ms;
+    r->solve_ms = report.graph_ms + report.copy_ms + report.solve_ms + report.certify_ms;
+done:
+    tc_volume_close(&made);
+    tc_seeds_close(&two);
+    return status;
+}
+
+static tilecut_status read_how(job *j, const tilecut_labels_params *how, const tilecut_params *params)
+{
+    if (how) NEED(tc_sized_read(&j->how, sizeof j->how, sizeof j->how, how, "tilecut_labels_params"));
+    const int rounds = j->how.bound_rounds;
+    if (rounds < TILECUT_NONE || rounds > TILECUT_MAX_BOUND_ROUNDS)
+        return tc_fail(TILECUT_EINVAL, "bound_rounds is %d; -1 to %d are understood", rounds, TILECUT_MAX_BOUND_ROUNDS);
+    j->how.bound_rounds = rounds == TILECUT_NONE ? 0 : rounds ? rounds : 8;
+    if (params && params->prior) return tc_fail(TILECUT_EINVAL, "a prior mask; several labels have none");
+    return TILECUT_OK;
+}
+
+/* After tc_enter(). */
+static tilecut_status label(job *j, const uint8_t *seeds)
+{
+    const tc_solver *solver;
+    j->pixels = (size_t)j->width * (size_t)j->height * (size_t)j->depth;
+    if (j->v.setup.soft_seeds) return tc_fail(TILECUT_EINVAL, "soft_seeds is set; seeds of several labels are hard");
+    NEED(tc_energy_check_params(&j->v.setup));
+    NEED(tc_run_solver(&j->v.setup, j->v.setup.connectivity, j->width, j->height * j->depth, &solver));
+    NEED(tc_seeds_open(&j->seeds, seeds, j->image ? j->v.setup.seeds_stride : 0, j->width, j->height * j->depth));
+    NEED(find_labels(j));
+    j->two = malloc(2 * j->pixels);
+    if (!j->two) return tc_fail(TILECUT_ENOMEM, "no memory for seeds of %zu pixels", j->pixels);
+    j->mask = j->two + j->pixels;
+    NEED(j->labels == 2 ? label_two(j) : label_many(j));
+    j->report.certified = 1;
+    j->report.labels = j->labels;
+    j->report.gap = j->report.energy > 0 ? 100 * (j->report.energy - j->report.bound) / j->report.energy : 0;
+    j->report.connectivity = j->v.setup.connectivity;
+    j->report.threads = j->v.setup.threads;
+    for (size_t i = 0; i < j->pixels; i++) j->report.pixels[j->v.mask.pixel[i]]++;
+    return TILECUT_OK;
+}
+
+/* Ends the call. */
+static tilecut_status end(job *j, tilecut_labels_report *report, tilecut_status status)
+{
+    tc_labelling_free(&j->l);
+    tc_seeds_close(&j->seeds);
+    free(j->two);
+    if (status == TILECUT_OK) tc_sized_write(report, sizeof *report, &j->report, sizeof j->report);
+    return tc_leave(&j->v, status);
+}
+
+tilecut_status tilecut_labels(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
+                              const tilecut_labels_params *how, uint8_t *labels, tilecut_labels_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_image whole;
+    job j = {.image = &whole, .depth = 1};
+
+    TRY(tc_sized_check(report, "tilecut_labels_report"));
+    TRY(tc_image_read(&whole, image));
+    j.width = whole.width, j.height = whole.height;
+    TRY(read_how(&j, how, params));
+    TRY(tc_enter(&j.v, params, whole.width, whole.height, labels, true, NULL));
+    TRY(label(&j, seeds));
+done:
+    return end(&j, report, status);
+}
+
+tilecut_status tilecut_volume_labels(const tilecut_volume *volume, const uint8_t *seeds, const tilecut_params *params,
+                                     const tilecut_labels_params *how, uint8_t *labels, tilecut_labels_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_volume voxels;
+    job j = {.volume = &voxels, .v = {.volume = true}};
+
+    if (!volume) return tc_fail(TILECUT_EINVAL, "volume is NULL");
+    TRY(tc_sized_check(report, "tilecut_labels_report"));
+    TRY(tc_sized_read(&voxels, sizeof voxels, sizeof voxels, volume, "tilecut_volume"));
+    TRY(tc_volume_check_voxels(&voxels));
+    j.width = voxels.width, j.height = voxels.height, j.depth = voxels.depth;
+    TRY(read_how(&j, how, params));
+    TRY(tc_enter(&j.v, params, voxels.width, voxels.height * voxels.depth, labels, true, NULL));
+    TRY(label(&j, seeds));
+done:
+    return end(&j, report, status);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tilecut_labels.h - several labels at once: each pixel of an image or voxel of a volume gets one of K labels.
+ *
+ * The energy is the Boykov-Jolly energy with K labels: sum D_p(L_p) + sum w_pq [L_p != L_q], with the link weights w of
+ * tilecut.h (a Potts model). One label is the background. D_p of another label l is what the two-label problem "l
+ * against all others" says of that pixel: its cost as foreground less its cost as background, with a colour model and
+ * a spatial term of its own; D_p of the background is 0. With two labels this is the energy of tilecut_segment(), and
+ * the labels are its mask, bit for bit.
+ *
+ * With more labels the minimum is hard to find in general. Three steps, each of exact minimum cuts that are certified
+ * like any other of this library:
+ *   1. one cut a label finds pixels whose label is the same in every minimum (Kovtun, DAGM 2003);
+ *   2. alpha-expansion (Boykov, Veksler & Zabih, PAMI 2001) labels the others, in the order of the labels, until no
+ *      move lowers the energy. The energy is then at most twice the minimum;
+ *   3. a Lagrangian bound of K cuts a round says how far the energy is from the minimum at most.
+ * The order of moves is fixed, and a pixel changes its label only if every minimum of a move wants that. So every
+ * solver, device and number of threads gives the same labels.
+ */
+#ifndef TILECUT_LABELS_H
+#define TILECUT_LABELS_H
+
+#include "tilecut_volume.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TILECUT_MAX_LABELS = 255, TILECUT_MAX_BOUND_ROUNDS = 100 };
+
+typedef struct tilecut_labels_report {
+    size_t size;          /* the caller's: sizeof(tilecut_labels_report), or 0                              */
+    int labels;           /* K: how many labels occur among the seeds                                       */
+    int certified;        /* 1: every cut was proven                                                        */
+    double energy;        /* of the labels, in the units of the model; each pixel's cheapest label costs 0  */
+    double bound;         /* no labelling costs less                                                        */
+    double gap;           /* (energy - bound) / energy, in percent; 0: the labels are a minimum             */
+    double quantum;       /* model units per capacity unit, a power of two                                  */
+    double lambda, beta;  /* as used; beta per squared 8-bit grey level                                     */
+    const char *solver;   /* of the last cut; static storage                                                */
+    const char *colors;   /* colour model; static storage                                                   */
+    int connectivity, threads;
+    int64_t cuts;         /* minimum cuts that were solved, those of the colour models not counted          */
+    int64_t moves;        /* expansions that lowered the energy                                             */
+    int64_t certain;      /* pixels whose label is the same in every minimum, seeds among them              */
+    int64_t pixels[TILECUT_MAX_LABELS + 1]; /* by label                                                     */
+    double model_ms;      /* of the K - 1 two-label problems from which costs are read                      */
+    double solve_ms;      /* of steps 1 and 2                                                               */
+    double bound_ms;      /* of step 3                                                                      */
+} tilecut_labels_report;
+
+typedef struct tilecut_labels_params {
+    size_t size;          /* sizeof(tilecut_labels_params), or 0                                            */
+    int background;       /* the label that is the background; 0: the least of the seeds                    */
+    int bound_rounds;     /* rounds of step 3, up to TILECUT_MAX_BOUND_ROUNDS; 0: 8; TILECUT_NONE: none, and
+                             `bound` is then that of the certain pixels alone                               */
+} tilecut_labels_params;
+
+/* Labels an image.
+ *   seeds    one byte per pixel: 0 unknown, else a label, 1 .. 255, that is given. At least two labels occur. Rows are
+ *            params->seeds_stride bytes apart
+ *   params   NULL for all defaults; as for tilecut_segment(), without a prior mask and on the host. soft_seeds: EINVAL
+ *   how      NULL for all defaults
+ *   labels   out, one byte per pixel, rows params->mask_stride bytes apart; each is a label of the seeds; untouched on
+ *            failure
+ *   report   out, may be NULL
+ * Takes 4 bytes per pixel and label, and about 60 per pixel beside them.
+ * Errors: EINVAL, ESEEDS (fewer than two labels), ENOMEM, ENODEVICE, EDEVICE, ECANCELLED, EUNPROVEN. */
+TILECUT_API tilecut_status tilecut_labels(const tilecut_image *image, const uint8_t *seeds,
+                                          const tilecut_params *params, const tilecut_labels_params *how,
+                                          uint8_t *labels, tilecut_labels_report *report);
+
+/* Labels a volume; everything is packed. `params` as for tilecut_volume_segment(). */
+TILECUT_API tilecut_status tilecut_volume_labels(const tilecut_volume *volume, const uint8_t *seeds,
+                                                 const tilecut_params *params, const tilecut_labels_params *how,
+                                                 uint8_t *labels, tilecut_labels_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

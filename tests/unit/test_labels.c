@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads: run under the thread sanitizer, too.
+ *
+ * test_labels.c - several labels: every labelling of tiny lattices (is each expansion the best one, is what is fixed in
+ * every minimum, is the bound one), two labels against tilecut_segment(), three regions that have to be found by every
+ * solver, in the plane and in space, and what is refused.
+ */
+#include <check.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "label_cut.h"
+#include "random_graph.h"
+#include "run_suite.h"
+#include "tilecut_labels.h"
+
+/* ---- Every labelling of a tiny lattice --------------------------------------------------------- */
+
+enum { MOST = 8, CASES = RANDOM_CASES(250) };
+
+typedef struct tiny {
+    tc_labelling l;
+    uint8_t best[MOST]; /* one minimum                                      */
+    bool in_all[MOST];  /* whether the pixel has that label in every minimum */
+    int64_t least;
+} tiny;
+
+static void draw_tiny(tiny *t, uint64_t *state)
+{
+    static const int shapes[][4] = {{3, 2, 1, 4},  {4, 2, 1, 8}, {2, 2, 2, 6},
+                                    {2, 2, 2, 26}, {1, 5, 1, 4}, {3, 1, 2, 26}};
+    const int *const s = shapes[random_below(state, 6)];
+    const int labels = 2 + random_below(state, s[0] * s[1] * s[2] > 6 ? 2 : 3), rare = 1 + random_below(state, 3);
+    tc_setup setup;
+    ck_assert_int_eq((s[3] > 8 || s[2] > 1 ? tc_setup_resolve_volume : tc_setup_resolve)(&setup, NULL), TILECUT_OK);
+    setup.threads = 1;
+    setup.connectivity = s[3];
+    tc_labelling *const l = &t->l;
+    ck_assert_int_eq(tc_labelling_init(l, s[0], s[1], s[2], s[3], labels, &setup), TILECUT_OK);
+    for (size_t i = 0; i < l->pixels; i++) {
+        int32_t least = INT32_MAX;
+        for (int k = 0; k < labels; k++) {
+            int32_t *const cost = &l->data[(size_t)k * l->pixels + i];
+            *cost = random_below(state, 12);
+            if (*cost < least) least = *cost;
+        }
+        for (int k = 0; k < labels; k++) l->data[(size_t)k * l->pixels + i] -= least;
+        const int x = (int)i % s[0], y = (int)i / s[0] % s[1], z = (int)i / s[0] / s[1];
+        for (int k = 0; k < s[3] / 2; k++) {
+            const tc_link_steps step = tc_link_step(s[3], k);
+            const bool on = x + step.x >= 0 && x + step.x < s[0] && y + step.y >= 0 && y + step.y < s[1] &&
+                            z + step.z < s[2];
+            l->link[k][i] = on && !random_below(state, rare) ? random_below(state, 9) : 0;
+        }
+        l->label[i] = (uint8_t)random_below(state, labels);
+        if (!random_below(state, 5)) {
+            l->fixed[i] = 1;
+            for (int k = 0; k < labels; k++) l->data[(size_t)k * l->pixels + i] = 0;
+        }
+    }
+    l->tie = 1 + 26 * 9;
+}
+
+static int64_t energy_of(const tc_labelling *l)
+{
+    int64_t energy;
+    ck_assert_int_eq(tc_labelling_energy(l, &energy), TILECUT_OK);
+    return energy;
+}
+
+/* Calls visit for each labelling of the pixels that may change: they get a label of `choices`, or keep theirs. */
+static void all_labellings(tiny *t, const uint8_t *keep, int choices, const int *choice,
+                           void (*visit)(tiny *t, void *context), void *context)
+{
+    tc_labelling *const l = &t->l;
+    uint8_t before[MOST];
+    int64_t count = 1;
+    memcpy(before, l->label, l->pixels);
+    for (size_t i = 0; i < l->pixels; i++) count *= keep[i] ? 1 : choices;
+    for (int64_t n = 0; n < count; n++) {
+        int64_t left = n;
+        for (size_t i = 0; i < l->pixels; i++) {
+            if (keep[i]) continue;
+            const int c = choice[left % choices];
+            l->label[i] = c < 0 ? before[i] : (uint8_t)c;
+            left /= choices;
+        }
+        visit(t, context);
+    }
+    memcpy(l->label, before, l->pixels);
+}
+
+static void note_minimum(tiny *t, void *context)
+{
+    const int64_t energy = energy_of(&t->l);
+    (void)context;
+    if (energy > t->least) return;
+    for (size_t i = 0; i < t->l.pixels; i++)
+        t->in_all[i] = energy < t->least || (t->in_all[i] && t->best[i] == t->l.label[i]);
+    if (energy < t->least) memcpy(t->best, t->l.label, t->l.pixels);
+    t->least = energy;
+}
+
+static void note_least(tiny *t, void *context)
+{
+    int64_t *const least = context;
+    const int64_t energy = energy_of(&t->l);
+    if (energy < *least) *least = energy;
+}
+
+/* The cut is the best expansion, and of the best ones that with the fewest changes. */
+static void check_expansion(tiny *t, int alpha, int seed)
+{
+    tc_labelling *const l = &t->l;
+    uint8_t before[MOST];
+    int64_t least = INT64_MAX;
+    tc_label_cut cut;
+    all_labellings(t, l->fixed, 2, (const int[]){-1, alpha}, note_least, &least);
+    ck_assert_int_eq(tc_label_cut_open(&cut, l, true), TILECUT_OK);
+    ck_assert_int_eq(tc_label_cut_solve(&cut, TC_CHOICE_EXPAND, alpha), TILECUT_OK);
+    memcpy(before, l->label, l->pixels);
+    for (size_t i = 0; i < l->pixels; i++) {
+        if (cut.mask[i]) continue;
+        ck_assert_msg(!l->fixed[i] || l->label[i] == alpha, "seed %d: a fixed pixel moves", seed);
+        l->label[i] = (uint8_t)alpha;
+    }
+    ck_assert_msg(energy_of(l) == least, "seed %d, label %d: %d, best expansion %d", seed, alpha, (int)energy_of(l),
+                  (int)least);
+    for (size_t i = 0; i < l->pixels; i++) {
+        if (l->label[i] == before[i]) continue;
+        const uint8_t now = l->label[i];
+        l->label[i] = before[i];
+        ck_assert_msg(energy_of(l) > least, "seed %d: a change for nothing", seed);
+        l->label[i] = now;
+    }
+    memcpy(l->label, before, l->pixels);
+    tc_label_cut_close(&cut);
+}
+
+START_TEST(tiny_lattices)
+{
+    for (int i = 0; i < CASES; i++) {
+        const int seed = _i * CASES + i;
+        static const int all[] = {0, 1, 2, 3};
+        uint64_t state = (uint64_t)seed;
+        uint8_t given[MOST];
+        int64_t bound;
+        tiny t = {.least = INT64_MAX};
+        tc_labelling *const l = &t.l;
+        draw_tiny(&t, &state);
+        memcpy(given, l->fixed, l->pixels);
+        for (int alpha = 0; alpha < l->labels; alpha++) check_expansion(&t, alpha, seed);
+        all_labellings(&t, given, l->labels, all, note_minimum, NULL);
+        ck_assert_int_eq(tc_labelling_fix(l), TILECUT_OK);
+        for (size_t p = 0; p < l->pixels; p++)
+            ck_assert_msg(!l->fixed[p] || given[p] || (t.in_all[p] && l->label[p] == t.best[p]),
+                          "seed %d: pixel %d is not certain", seed, (int)p);
+        const int64_t before = energy_of(l);
+        ck_assert_int_eq(tc_labelling_expand(l), TILECUT_OK);
+        const int64_t energy = energy_of(l);
+        ck_assert_msg(energy <= before && energy >= t.least, "seed %d: %d after %d, least %d", seed, (int)energy,
+                      (int)before, (int)t.least);
+        ck_assert_msg(energy <= 2 * t.least, "seed %d: more than twice the least", seed);
+        ck_assert_int_eq(tc_labelling_bound(l, random_below(&state, 12), &bound), TILECUT_OK);
+        ck_assert_msg(bound <= 2 * t.least && bound >= 0, "seed %d: bound %d, twice the least %d", seed, (int)bound,
+                      (int)(2 * t.least));
+        tc_labelling_free(l);
+    }
+}
+END_TEST
+
+/* ---- Images and volumes ------------------------------------------------------------------------ */
+
+enum { WIDTH = 60, HEIGHT = 44, DEPTH = 5, REGIONS = 3 };
+
+/* Stripes of three colours with noise, one below the other; a seed of each in its middle. */
+static int region_of(int x, int y)
+{
+    return (y + x / 8) * REGIONS / (HEIGHT + WIDTH / 8);
+}
+
+static void draw_stripes(uint8_t *pixels, int channels, int depth, uint8_t *seeds, uint8_t *truth, uint64_t seed)
+{
+    static const uint8_t colour[REGIONS][3] = {{60, 80, 60}, {120, 90, 160}, {190, 150, 60}};
+    uint64_t state = seed;
+    for (int z = 0; z < depth; z++)
+        for (int y = 0; y < HEIGHT; y++)
+            for (int x = 0; x < WIDTH; x++) {
+                const size_t p = ((size_t)z * HEIGHT + (size_t)y) * WIDTH + (size_t)x;
+                const int region = region_of(x, y);
+                truth[p] = (uint8_t)(10 * (region + 1));
+                for (int c = 0; c < channels; c++)
+                    pixels[p * (size_t)channels + (size_t)c] = (uint8_t)(colour[region][c] + random_below(&state, 40));
+                const int middle = HEIGHT * (2 * region + 1) / (2 * REGIONS);
+                seeds[p] = x > 10 && x < 50 && y + x / 8 - WIDTH / 16 == middle ? truth[p] : 0;
+            }
+}
+
+static const char *const solvers[] = {"cascade", "push", "bk"};
+
+START_TEST(three_regions)
+{
+    static uint8_t pixels[WIDTH * HEIGHT * 3], seeds[WIDTH * HEIGHT], truth[WIDTH * HEIGHT], first[WIDTH * HEIGHT],
+        labels[WIDTH * HEIGHT];
+    const tilecut_image image = {.width = WIDTH, .height = HEIGHT, .channels = 3, .depth = 8, .pixels = pixels};
+    for (int i = 0; i < 3 * 2 * 3; i++) {
+        const bool wide = i / 3 % 2;
+        const tilecut_params params = {.solver = solvers[i % 3], .threads = 1 + i / 6, .connectivity = wide ? 8 : 4};
+        tilecut_labels_report report = {0};
+        draw_stripes(pixels, 3, 1, seeds, truth, 7);
+        ck_assert_int_eq(tilecut_labels(&image, seeds, &params, NULL, labels, &report), TILECUT_OK);
+        int64_t wrong = 0;
+        for (size_t p = 0; p < sizeof labels; p++) {
+            wrong += labels[p] != truth[p];
+            ck_assert(!seeds[p] || labels[p] == seeds[p]);
+        }
+        ck_assert_msg(wrong < WIDTH * HEIGHT / 50, "%d pixels are wrong", (int)wrong);
+        ck_assert_int_eq(report.labels, REGIONS);
+        ck_assert_int_eq(report.certified, 1);
+        ck_assert(report.bound <= report.energy && report.gap >= 0 && report.gap < 1);
+        ck_assert_int_eq(report.pixels[10] + report.pixels[20] + report.pixels[30], WIDTH * HEIGHT);
+        if (i == 0) memcpy(first, labels, sizeof first);
+        if (!wide) ck_assert_mem_eq(labels, first, sizeof first);
+    }
+}
+END_TEST
+
+START_TEST(three_regions_in_space)
+{
+    enum { VOXELS = WIDTH * HEIGHT * DEPTH };
+    static uint8_t voxels[VOXELS], seeds[VOXELS], truth[VOXELS], first[VOXELS], labels[VOXELS];
+    const tilecut_volume volume = {.width = WIDTH, .height = HEIGHT, .depth = DEPTH, .voxels = voxels};
+    draw_stripes(voxels, 1, DEPTH, seeds, truth, 9);
+    for (int i = 0; i < 6; i++) {
+        tilecut_params params = {.solver = solvers[i % 3], .threads = 1 + i / 3};
+        tilecut_labels_report report = {0};
+        ck_assert_int_eq(tilecut_volume_labels(&volume, seeds, &params, NULL, labels, &report), TILECUT_OK);
+        int64_t wrong = 0;
+        for (size_t p = 0; p < VOXELS; p++) wrong += labels[p] != truth[p];
+        ck_assert_msg(wrong < VOXELS / 50, "%d voxels are wrong", (int)wrong);
+        if (i == 0) memcpy(first, labels, sizeof first);
+        ck_assert_mem_eq(labels, first, sizeof first);
+        ck_assert_int_eq(report.connectivity, 6);
+    }
+    tilecut_params wide = {.connectivity = 26};
+    ck_assert_int_eq(tilecut_volume_labels(&volume, seeds, &wide, NULL, labels, NULL), TILECUT_OK);
+}
+END_TEST
+
+/* With two labels the answer is that of one cut, in the plane and in space. */
+START_TEST(two_labels)
+{
+    static uint8_t pixels[WIDTH * HEIGHT * 3], seeds[WIDTH * HEIGHT], truth[WIDTH * HEIGHT], labels[WIDTH * HEIGHT],
+        mask[WIDTH * HEIGHT], two[WIDTH * HEIGHT];
+    const tilecut_image image = {.width = WIDTH, .height = HEIGHT, .channels = 3, .depth = 8, .pixels = pixels};
+    const tilecut_volume volume = {.width = WIDTH, .height = HEIGHT, .depth = 1, .voxels = pixels};
+    for (int i = 0; i < 8; i++) {
+        const tilecut_params params = {.connectivity = i & 1 ? 8 : 4};
+        const tilecut_labels_params how = {.background = i & 2 ? 30 : 0};
+        tilecut_labels_report report = {0};
+        tilecut_report one = {0};
+        draw_stripes(pixels, i & 4 ? 1 : 3, 1, seeds, truth, (uint64_t)(20 + i));
+        for (size_t p = 0; p < sizeof seeds; p++) {
+            if (seeds[p] == 20) seeds[p] = 0;
+            two[p] = !seeds[p] ? TILECUT_UNKNOWN : (seeds[p] == 30) == !(i & 2) ? TILECUT_FOREGROUND
+                                                                                : TILECUT_BACKGROUND;
+        }
+        if (i & 4) {
+            ck_assert_int_eq(tilecut_volume_labels(&volume, seeds, NULL, &how, labels, &report), TILECUT_OK);
+            ck_assert_int_eq(tilecut_volume_segment(&volume, two, NULL, mask, &one), TILECUT_OK);
+        } else {
+            ck_assert_int_eq(tilecut_labels(&image, seeds, &params, &how, labels, &report), TILECUT_OK);
+            ck_assert_int_eq(tilecut_segment(&image, two, &params, mask, &one), TILECUT_OK);
+        }
+        for (size_t p = 0; p < sizeof labels; p++)
+            ck_assert_int_eq(labels[p], (mask[p] != 0) == !(i & 2) ? 30 : 10);
+        ck_assert_double_eq(report.energy, one.energy);
+        ck_assert_double_eq(report.gap, 0);
+        ck_assert_int_eq(report.certain, WIDTH * HEIGHT);
+    }
+}
+END_TEST
+
+START_TEST(refused)
+{
+    static uint8_t pixels[12 * 3], seeds[12] = {1, 0, 2, 0, 3}, labels[12];
+    const tilecut_image image = {.width = 4, .height = 3, .channels = 3, .depth = 8, .pixels = pixels};
+    static const struct {
+        tilecut_params params;
+        tilecut_labels_params how;
+        const char *part;
+    } bad[] = {
+        {{.soft_seeds = 1}, {0}, "soft_seeds"},
+        {{.prior = pixels}, {0}, "prior"},
+        {{.solver = "none such"}, {0}, "none such"},
+        {{.lambda = -3}, {0}, "lambda"},
+        {{0}, {.background = 4}, "background is 4"},
+        {{0}, {.bound_rounds = 101}, "bound_rounds"},
+        {{0}, {.size = 4}, "tilecut_labels_params"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        memset(labels, 77, sizeof labels);
+        ck_assert_int_eq(tilecut_labels(&image, seeds, &bad[i].params, &bad[i].how, labels, NULL), TILECUT_EINVAL);
+        ck_assert_msg(strstr(tilecut_error_detail(), bad[i].part) != NULL, "%d: %s", (int)i, tilecut_error_detail());
+        for (size_t p = 0; p < sizeof labels; p++) ck_assert_int_eq(labels[p], 77);
+    }
+    ck_assert_int_eq(tilecut_labels(NULL, seeds, NULL, NULL, labels, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_labels(&image, NULL, NULL, NULL, labels, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_labels(&image, seeds, NULL, NULL, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_volume_labels(NULL, seeds, NULL, NULL, labels, NULL), TILECUT_EINVAL);
+    memset(seeds, 5, sizeof seeds);
+    ck_assert_int_eq(tilecut_labels(&image, seeds, NULL, NULL, labels, NULL), TILECUT_ESEEDS);
+    memset(seeds, 0, sizeof seeds);
+    ck_assert_int_eq(tilecut_labels(&image, seeds, NULL, NULL, labels, NULL), TILECUT_ESEEDS);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *const suite = suite_create("labels");
+    TCase *const all = tcase_create("all");
+    tcase_set_timeout(all, 120);
+    tcase_add_loop_test(all, tiny_lattices, 0, 4);
+    tcase_add_test(all, three_regions);
+    tcase_add_test(all, three_regions_in_space);
+    tcase_add_test(all, two_labels);
+    tcase_add_test(all, refused);
+    suite_add_tcase(suite, all);
+    return run_suite(suite);
+}
