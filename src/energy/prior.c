@@ -7,6 +7,7 @@
  */
 #include "prior.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,12 +188,15 @@ static void find_depths(const strokes *s, uint8_t label, bool or_seeds)
 enum { EDGE = TC_CHAMFER_NOWHERE - 1000 }; /* in the map: below it is what some seed reaches */
 
 /* Maps what seeds of a class reach, each by so many halves of its depth: those that contradict the mask, or those that
- * agree with it. A seed begins by its reach below the edge, so that one sweep serves all. */
-static void find_reach(const strokes *s, uint8_t label, bool contradict, int halves)
+ * agree with it. They reach at most so many halves of `thick`, and at most twice `thick`. A seed begins by its reach below
+ * the edge, so that one sweep serves all. */
+static void find_reach(const strokes *s, uint8_t label, bool contradict, int halves, int thick)
 {
+    const int bound = halves < 4 ? halves : 4;
+    const int most = thick < 2 * EDGE / bound ? thick * bound / 2 : EDGE;
     for (size_t p = 0; p < s->pixels; p++) {
         const bool one = s->seeds[p] == label && in_class(s, p, label) != contradict;
-        const int reach = s->depth[p] < 2 * EDGE / halves ? s->depth[p] * halves / 2 : EDGE;
+        const int far = s->depth[p] < 2 * EDGE / halves ? s->depth[p] * halves / 2 : EDGE, reach = far < most ? far : most;
         s->map[p] = one ? (uint16_t)(EDGE - reach) : TC_CHAMFER_NOWHERE;
     }
     tc_chamfer(s->map, s->width, s->height);
@@ -212,14 +216,25 @@ static bool has(const strokes *s, uint8_t label, bool contradicting)
     return false;
 }
 
-/* Frees what seeds of a class reach in the other one. */
+/* The radius of a disc as large as the mask; EDGE if that is empty. */
+static int thickness(const strokes *s)
+{
+    double area = 0;
+    for (size_t p = 0; p < s->pixels; p++) area += s->mask[p] != 0;
+    const double radius = TC_CHAMFER_PIXEL * sqrt(area / 3.14159265358979);
+    return area > 0 && radius < EDGE ? (int)radius : EDGE;
+}
+
+/* Frees what seeds of a class reach in the other one. What an object lacks is no thicker than what there is of it: a
+ * stroke at the end of a thin limb lies far from the mask, and says nothing of what is as far on either side. */
 static void release(const strokes *s, uint8_t label, uint8_t *level)
 {
     if (!has(s, label, true)) return;
+    const int thick = label == TILECUT_FOREGROUND ? thickness(s) : EDGE;
     find_depths(s, label, false);
-    find_reach(s, label, true, TC_STICKY_WITHIN);
+    find_reach(s, label, true, TC_STICKY_WITHIN, thick);
     set_within(s, label, false, label == TILECUT_FOREGROUND ? TC_STICKY_BACKGROUND : TC_STICKY_FOREGROUND, level);
-    find_reach(s, label, true, TC_FREE_WITHIN);
+    find_reach(s, label, true, TC_FREE_WITHIN, thick);
     set_within(s, label, false, TC_FREE, level);
 }
 
@@ -230,12 +245,12 @@ static void keep(const strokes *s, uint8_t label, uint8_t *level)
     const bool foreground = label == TILECUT_FOREGROUND;
     if (!has(s, label, false)) return;
     find_depths(s, foreground ? TILECUT_BACKGROUND : TILECUT_FOREGROUND, true);
-    find_reach(s, label, false, TC_HELD_WITHIN);
+    find_reach(s, label, false, TC_HELD_WITHIN, EDGE);
     for (size_t p = 0; p < s->pixels; p++)
         if (s->map[p] < EDGE && in_class(s, p, label) && level[p] == TC_FREE)
             level[p] = foreground ? TC_STICKY_FOREGROUND : TC_STICKY_BACKGROUND;
     for (size_t p = 0; p < s->pixels; p++) s->depth[p] /= TC_KEPT_PART;
-    find_reach(s, label, false, TC_HELD_WITHIN);
+    find_reach(s, label, false, TC_HELD_WITHIN, EDGE);
     set_within(s, label, true, foreground ? TC_KEPT_FOREGROUND : TC_KEPT_BACKGROUND, level);
 }
 

@@ -46,9 +46,10 @@ enum {
 };
 
 /* What a change costs where it is not free, in nats; how far around a stroke it is free, and how far it is possible at
- * all, in halves of the depth at which the stroke lies in the wrong label. A stroke that agrees with the mask keeps
- * pixels around it, up to an eighth of the way to the nearest of the other class, and half way changes are not free.
- * docs/lab/quality.md tells where the numbers come from. */
+ * all, in halves of the depth at which the stroke lies in the wrong label. A stroke that adds to the mask is taken
+ * to lie no deeper than the radius of a disc as large as the mask, and changes nothing beyond twice that radius. A
+ * stroke that agrees with the mask keeps pixels around it, up to an eighth of the way to the nearest of the other
+ * class, and half way changes are not free. docs/lab/quality.md tells where the numbers come from. */
 #define TC_STICKY_NATS 2.0
 enum { TC_FREE_WITHIN = 3, TC_STICKY_WITHIN = 8, TC_HELD_WITHIN = 1, TC_KEPT_PART = 4 };
 

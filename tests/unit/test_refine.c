@@ -139,6 +139,43 @@ START_TEST(a_missing_part_comes_with_one_stroke)
 }
 END_TEST
 
+/* A disc with a thin tail, whose colours occur in the background, too. The prior mask lacks the tail. */
+static void draw_with_a_tail(scene *s, uint64_t seed)
+{
+    static const int color[3][3] = {{150, 120, 90}, {90, 75, 60}, {170, 160, 120}};
+    uint64_t state = seed;
+    uint8_t cell[(HEIGHT / 4 + 1) * (WIDTH / 4 + 1)];
+    *s = (scene){.image = {.width = WIDTH, .height = HEIGHT, .channels = 3, .depth = 8}};
+    s->image.pixels = s->pixels;
+    for (size_t i = 0; i < sizeof cell; i++) cell[i] = (uint8_t)random_below(&state, 100);
+    for (int p = 0; p < N; p++) {
+        const int x = p % WIDTH - 70, y = p / WIDTH - 22, kind = cell[(p / WIDTH / 4) * (WIDTH / 4 + 1) + p % WIDTH / 4];
+        s->prior[p] = x * x + y * y <= 18 * 18 ? 255 : 0;
+        s->truth[p] = s->prior[p] || (x >= -2 && x <= 2 && y >= 0 && y <= 98) ? 255 : 0;
+        const int *const of = color[s->truth[p] ? kind < 40 ? 0 : kind < 60 ? 1 : 2 : kind < 15];
+        for (int c = 0; c < 3; c++) s->pixels[3 * p + c] = (uint8_t)(of[c] + random_below(&state, 30));
+    }
+}
+
+/* Strokes along a limb lie far from the mask, one behind the other, and do not take what lies beside the limb. */
+START_TEST(strokes_along_a_limb_spoil_nothing)
+{
+    static const int rows[] = {50, 70, 90, 115};
+    static scene s;
+    static uint8_t mask[N];
+    draw_with_a_tail(&s, (uint64_t)_i + 1);
+    const tilecut_params params = params_of(&s);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
+    const int before = wrong(&s, mask);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        paint(s.seeds, 70, rows[i], 2, TILECUT_FOREGROUND);
+        ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
+        ck_assert_msg(wrong(&s, mask) < before + N / 200, "seed %d, %zu strokes: %d pixels are wrong, %d before", _i + 1,
+                      i + 1, wrong(&s, mask), before);
+    }
+}
+END_TEST
+
 START_TEST(a_stroke_that_agrees_changes_nothing)
 {
     static scene s;
@@ -384,6 +421,7 @@ int main(void)
     tcase_add_test(tests, an_outline_that_is_off_all_around_is_found);
     tcase_add_test(tests, without_colours_an_outline_stays);
     tcase_add_test(tests, a_missing_part_comes_with_one_stroke);
+    tcase_add_loop_test(tests, strokes_along_a_limb_spoil_nothing, 0, 12);
     tcase_add_test(tests, a_stroke_that_agrees_changes_nothing);
     tcase_add_test(tests, one_more_stroke_only_adds_or_only_takes_away);
     tcase_add_test(tests, every_solver_and_the_graph_give_the_same);
