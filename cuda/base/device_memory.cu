@@ -12,8 +12,8 @@ enum { KEPT_LEAST_MB = 256, KEPT_MOST_MB = 1024, KEPT_SHARE = 32 };
 
 static tilecut_status kept_of_device(uint64_t *bytes)
 {
-    size_t there = 0, all = 0;
-    CUDA_NEED(cudaMemGetInfo(&there, &all));
+    size_t available = 0, all = 0;
+    CUDA_NEED(cudaMemGetInfo(&available, &all));
     *bytes = (uint64_t)all / KEPT_SHARE;
     if (*bytes < (uint64_t)KEPT_LEAST_MB << 20) *bytes = (uint64_t)KEPT_LEAST_MB << 20;
     if (*bytes > (uint64_t)KEPT_MOST_MB << 20) *bytes = (uint64_t)KEPT_MOST_MB << 20;

@@ -40,9 +40,9 @@ extern "C" const int tc_cuda_built = 1;
 extern "C" int tc_cuda_devices(void)
 {
     int count = 0;
-    const bool there = cudaGetDeviceCount(&count) == cudaSuccess;
-    if (!there) (void)cudaGetLastError();
-    return there ? count : 0;
+    const bool counted = cudaGetDeviceCount(&count) == cudaSuccess;
+    if (!counted) (void)cudaGetLastError();
+    return counted ? count : 0;
 }
 
 extern "C" tilecut_status tc_cuda_device(int index, char *name, size_t size)
@@ -183,7 +183,7 @@ tilecut_status device_grid_download(const device_grid *device, tc_grid *grid, cu
 tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const tc_solve_params *params,
                                tc_solve_stats *stats)
 {
-    const device_scope here(params->device);
+    const device_scope scope(params->device);
     tilecut_status status = TILECUT_OK;
     device_grid device = {};
     device_run run = {};

@@ -132,7 +132,7 @@ tilecut_status graph_build(tc_cuda_graph *graph)
 extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy, int device,
                                                tc_cuda_origin *origin)
 {
-    const device_scope here(device);
+    const device_scope scope(device);
     const double start = tc_now_ms();
     const size_t bins = energy->color_bits ? (size_t)1 << (energy->image.channels * energy->color_bits) : 0;
     const bool near = energy->nearness != NULL;
@@ -168,7 +168,7 @@ done:
 extern "C" void tc_cuda_graph_destroy(tc_cuda_graph *graph)
 {
     if (!graph) return;
-    const device_scope here(graph->device);
+    const device_scope scope(graph->device);
     device_memory_give(&graph->memory);
     lane_leave(graph->lane);
     delete graph;
@@ -176,7 +176,7 @@ extern "C" void tc_cuda_graph_destroy(tc_cuda_graph *graph)
 
 extern "C" tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after)
 {
-    const device_scope here(graph->device);
+    const device_scope scope(graph->device);
     const size_t width = (size_t)graph->energy.width;
     int y0 = 0, y1 = graph->energy.height;
 
@@ -236,7 +236,7 @@ static void read_answer(tc_cuda_graph *graph, bool islands_go)
 extern "C" tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, bool islands_go, uint8_t *mask,
                                                tc_cuda_answer *answer)
 {
-    const device_scope here(graph->device);
+    const device_scope scope(graph->device);
     const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
     double clock = tc_now_ms();
 
@@ -313,7 +313,7 @@ static tilecut_status queue_rest(void *context)
 extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, bool islands_go,
                                               tc_cuda_answer *answer)
 {
-    const device_scope here(graph->device);
+    const device_scope scope(graph->device);
     const stopwatch *const watch = &graph->lane->watch;
 
     memset(answer, 0, sizeof *answer);
@@ -338,7 +338,7 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
 
 extern "C" tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid)
 {
-    const device_scope here(graph->device);
+    const device_scope scope(graph->device);
     const device_grid device = {graph->view, {}, NULL, graph->bytes, 0}; /* an image needs no scratch */
     return device_grid_download(&device, grid, graph->stream);
 }

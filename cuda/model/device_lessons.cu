@@ -97,7 +97,7 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
                                               const tc_setup *params, void *const *stream, bool put_off,
                                               tc_cuda_origin *origin)
 {
-    const device_scope here(params->device);
+    const device_scope scope(params->device);
     const model_request request = model_request_of(image, params);
     const graph_plan plan = plan_of(image, &request, stream != NULL);
     const double clock = tc_now_ms();
@@ -141,14 +141,14 @@ done:
 
 extern "C" tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, tc_cuda_origin *origin)
 {
-    const device_scope here(graph->device);
+    const device_scope scope(graph->device);
     *origin = {};
     return learn(graph, NULL, 0, -1, NULL, NULL, origin);
 }
 
 extern "C" tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
 {
-    const device_scope here(graph->device);
+    const device_scope scope(graph->device);
     *origin = {};
     return learn(graph, graph->kept, graph->start, -1, NULL, graph->before, origin);
 }
@@ -163,7 +163,7 @@ extern "C" void tc_cuda_graph_keep(tc_cuda_graph *graph)
 /* An error here is reported by the next call. */
 extern "C" void tc_cuda_graph_drop(tc_cuda_graph *graph)
 {
-    const device_scope here(graph->device);
+    const device_scope scope(graph->device);
     (void)cudaMemcpyAsync(graph->facts, graph->before, sizeof *graph->facts, cudaMemcpyDeviceToDevice, graph->stream);
     graph->pending = false;
 }
@@ -202,7 +202,7 @@ static tilecut_status shrink(const tc_cuda_graph *from, int factor, tc_cuda_grap
 extern "C" tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, double lambda,
                                                const uint8_t *guess, tc_cuda_graph **out, tc_cuda_origin *origin)
 {
-    const device_scope here(from->device);
+    const device_scope scope(from->device);
     tilecut_image image = from->plan.image;
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
@@ -254,7 +254,7 @@ static tilecut_status copy_lesson(const tc_cuda_graph *from, tc_cuda_graph *grap
 extern "C" tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, tc_cuda_graph **out,
                                              tc_cuda_origin *origin)
 {
-    const device_scope here(from->device);
+    const device_scope scope(from->device);
     graph_plan plan = from->plan;
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
@@ -275,7 +275,7 @@ done:
 extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *small, int factor,
                                               tc_cuda_origin *origin)
 {
-    const device_scope here(graph->device);
+    const device_scope scope(graph->device);
     const size_t n = (size_t)graph->energy.width * (size_t)graph->energy.height;
 
     *origin = {};
@@ -289,7 +289,7 @@ extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cud
 
 extern "C" tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)
 {
-    const device_scope here(graph->device);
+    const device_scope scope(graph->device);
     const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
     return lane_receive(graph->lane, mask, graph->kept, pixels);
 }

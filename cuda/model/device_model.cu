@@ -102,9 +102,9 @@ size_t volume_model_scratch_bytes(const volume_shape *shape, const model_request
 enum { COUNTS = 5, LABELS = 5 };
 
 typedef struct counted {
-    unsigned *there[COUNTS];
+    unsigned *device[COUNTS];
     size_t count[COUNTS];
-    unsigned here[2 + LABELS + 3 * VOLUME_BINS]; /* one after the other */
+    unsigned host[2 + LABELS + 3 * VOLUME_BINS]; /* one after the other */
 } counted;
 
 static counted counted_of(const volume_model &v)
@@ -118,11 +118,11 @@ static counted counted_of(const volume_model &v)
 /* Copies counts and squares to the host, or back to the device, and waits. */
 static tilecut_status copy_counts(const volume_model &v, counted *c, int64_t *squares, bool back, cudaStream_t stream)
 {
-    unsigned *here = c->here;
+    unsigned *host = c->host;
     const size_t bytes = (size_t)v.shape.all * sizeof *squares;
-    for (int i = 0; i < COUNTS; here += c->count[i++]) {
-        const size_t some = c->count[i] * sizeof *here;
-        if (some) CUDA_NEED(cudaMemcpyAsync(back ? c->there[i] : here, back ? here : c->there[i], some,
+    for (int i = 0; i < COUNTS; host += c->count[i++]) {
+        const size_t some = c->count[i] * sizeof *host;
+        if (some) CUDA_NEED(cudaMemcpyAsync(back ? c->device[i] : host, back ? host : c->device[i], some,
                                             cudaMemcpyDefault, stream));
     }
     CUDA_NEED(cudaMemcpyAsync(back ? (void *)v.slice : squares, back ? squares : (void *)v.slice, bytes,
@@ -139,9 +139,9 @@ static tilecut_status count_together(const volume_model &v, tc_comm *comm, cudaS
     tilecut_status status = TILECUT_OK;
     if (!sums) return tc_fail(TILECUT_ENOMEM, "no memory for the contrast of %d slices", v.shape.all);
     TRY(copy_counts(v, &c, sums, false, stream));
-    for (size_t i = 0; i < words; i++) counts[i] = c.here[i];
+    for (size_t i = 0; i < words; i++) counts[i] = c.host[i];
     TRY(tc_comm_allreduce(comm, sums, slices + words)); /* of a slice all but one are zero, so no sign is lost */
-    for (size_t i = 0; i < words; i++) c.here[i] = (unsigned)counts[i];
+    for (size_t i = 0; i < words; i++) c.host[i] = (unsigned)counts[i];
     TRY(copy_counts(v, &c, sums, true, stream));
 done:
     free(sums);

@@ -21,7 +21,7 @@ extern "C" tilecut_status tc_cuda_copy_rows(void *to, size_t to_stride, const vo
 
 extern "C" tilecut_status tc_cuda_take(void **memory, size_t size, int index)
 {
-    const device_scope here(index);
+    const device_scope scope(index);
     *memory = NULL;
     return CUDA_STATUS(cudaMalloc(memory, size));
 }
@@ -29,6 +29,6 @@ extern "C" tilecut_status tc_cuda_take(void **memory, size_t size, int index)
 extern "C" void tc_cuda_give(void *memory, int index)
 {
     if (!memory) return;
-    const device_scope here(index);
+    const device_scope scope(index);
     (void)cudaFree(memory);
 }

@@ -14,10 +14,10 @@ typedef struct imaged {
     tc_cuda_graph *graph;
     double build_ms;
     int device;
-    device_scope here; /* in effect as long as this object lives */
+    device_scope scope; /* in effect as long as this object lives */
 
     imaged(const tc_energy *from, int index)
-        : work(), energy(from), graph(NULL), build_ms(0), device(index), here(index)
+        : work(), energy(from), graph(NULL), build_ms(0), device(index), scope(index)
     {
     }
 } imaged;

@@ -19,7 +19,7 @@ extern "C" bool tc_cuda_reaches(int from, int to)
 
 extern "C" uint64_t tc_cuda_memory(int index)
 {
-    const device_scope here(index);
+    const device_scope scope(index);
     size_t free = 0, all = 0;
     if (tc_cuda_device(index, NULL, 0) != TILECUT_OK || cudaMemGetInfo(&free, &all) != cudaSuccess) free = 0;
     (void)cudaGetLastError();
@@ -28,26 +28,26 @@ extern "C" uint64_t tc_cuda_memory(int index)
 
 extern "C" void tc_cuda_reach(int from, int to)
 {
-    const device_scope here(from);
+    const device_scope scope(from);
     (void)cudaDeviceEnablePeerAccess(to, 0); /* somebody else may have asked for it */
     (void)cudaGetLastError();
 }
 
 extern "C" void tc_cuda_reach_no_more(int from, int to)
 {
-    const device_scope here(from);
+    const device_scope scope(from);
     (void)cudaDeviceDisablePeerAccess(to);
     (void)cudaGetLastError();
 }
 
 extern "C" tilecut_status tc_cuda_copy_across(void *to, const void *from, size_t bytes)
 {
-    int there = 0, source = 0;
-    NEED(tc_cuda_device_of(to, "what is received is", &there));
+    int target = 0, source = 0;
+    NEED(tc_cuda_device_of(to, "what is received is", &target));
     NEED(tc_cuda_device_of(from, "what is sent is", &source));
     {
-        const device_scope here(there);
-        CUDA_NEED(cudaMemcpyPeerAsync(to, there, from, source, bytes, cudaStreamPerThread));
+        const device_scope scope(target);
+        CUDA_NEED(cudaMemcpyPeerAsync(to, target, from, source, bytes, cudaStreamPerThread));
         CUDA_NEED(cudaStreamSynchronize(cudaStreamPerThread));
     }
     return TILECUT_OK;

@@ -96,7 +96,7 @@ static tilecut_status open_rows(tc_cuda_part *part)
 extern "C" tilecut_status tc_cuda_part_open(tc_cuda_part **out, const tc_energy *energy, const tc_grid *grid,
                                             int device, const tc_cuda_border border[TC_CUDA_SIDES])
 {
-    const device_scope here(device);
+    const device_scope scope(device);
     tilecut_status status = TILECUT_OK;
     tc_cuda_part *part = NULL;
 
@@ -114,7 +114,7 @@ done:
 extern "C" tilecut_status tc_cuda_part_open_volume(tc_cuda_part **out, tc_cuda_volume **volume,
                                                    const tc_cuda_border border[TC_CUDA_SIDES])
 {
-    const device_scope here((*volume)->device);
+    const device_scope scope((*volume)->device);
     tilecut_status status = TILECUT_OK;
     tc_cuda_part *part = NULL;
 
@@ -133,7 +133,7 @@ done:
 extern "C" void tc_cuda_part_close(tc_cuda_part *part)
 {
     if (!part) return;
-    const device_scope here(part->device);
+    const device_scope scope(part->device);
     if (part->memory) (void)cudaFree(part->memory);
     if (part->packed) (void)cudaFree(part->packed);
     device_grid_free(&part->grid);
@@ -152,7 +152,7 @@ extern "C" size_t tc_cuda_part_bytes(const tc_cuda_part *part)
 
 extern "C" tilecut_status tc_cuda_part_solve(tc_cuda_part *part, const tc_solve_params *params)
 {
-    const device_scope here(part->device);
+    const device_scope scope(part->device);
     tiles_schedule plan = tiles_schedule_default();
     plan.rounds_in_all = INT_MAX;
     NEED(tiles_open(part->session, &part->view, part->scratch, part->stream, part->lane, &plan, false));
@@ -185,7 +185,7 @@ static int row_blocks(const tc_cuda_part *part, int count)
 
 extern "C" tilecut_status tc_cuda_part_pack(tc_cuda_part *part, int first, int count, size_t words, float *packed)
 {
-    const device_scope here(part->device);
+    const device_scope scope(part->device);
     const size_t bytes = (size_t)count * words * sizeof *packed;
     NEED(make_room(part, bytes));
     LAUNCH_NEED(pack_kernel, row_blocks(part, count), BORDER_BLOCK, part->stream, part->view,
@@ -196,7 +196,7 @@ extern "C" tilecut_status tc_cuda_part_pack(tc_cuda_part *part, int first, int c
 extern "C" tilecut_status tc_cuda_part_unpack(tc_cuda_part *part, int first, int count, size_t words,
                                               const float *packed)
 {
-    const device_scope here(part->device);
+    const device_scope scope(part->device);
     const size_t bytes = (size_t)count * words * sizeof *packed;
     NEED(make_room(part, bytes));
     NEED(send(part, part->packed, packed, bytes));
@@ -220,7 +220,7 @@ static tilecut_status prove_image(const tc_cuda_part *part, int first, int end, 
 
 extern "C" tilecut_status tc_cuda_part_prove(tc_cuda_part *part, int first, int end, tc_cuda_answer *answer)
 {
-    const device_scope here(part->device);
+    const device_scope scope(part->device);
     proof_sums sums = {};
     if (part->volume) NEED(volume_prove(part->volume, first, end, &sums));
     else NEED(prove_image(part, first, end, &sums));
@@ -231,7 +231,7 @@ extern "C" tilecut_status tc_cuda_part_prove(tc_cuda_part *part, int first, int 
 
 extern "C" tilecut_status tc_cuda_part_mask(tc_cuda_part *part, uint8_t *mask)
 {
-    const device_scope here(part->device);
+    const device_scope scope(part->device);
     const size_t pixels = (size_t)part->view.width * (size_t)part->view.height;
     if (part->volume) return fetch(part, mask, volume_mask(part->volume), volume_count(&part->volume->plan.shape));
     return fetch(part, mask, part->graph->mask, pixels);
@@ -239,7 +239,7 @@ extern "C" tilecut_status tc_cuda_part_mask(tc_cuda_part *part, uint8_t *mask)
 
 extern "C" tilecut_status tc_cuda_part_fetch(tc_cuda_part *part, tc_grid *grid, uint32_t *label)
 {
-    const device_scope here(part->device);
+    const device_scope scope(part->device);
     const size_t row = TC_TILE * sizeof *label;
     size_t step = 0;
     const uint32_t *const background = tiles_background(part->session, &step);

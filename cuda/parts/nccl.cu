@@ -93,7 +93,7 @@ static int queue(const nccl_seat *own, int peer, const void *to, void *from, siz
 static tilecut_status send_rows(const nccl_seat *own, const void *to_above, const void *to_below, void *from_above,
                                 void *from_below, size_t bytes)
 {
-    const device_scope here(own->device);
+    const device_scope scope(own->device);
     const int number = own->inner->part, parts = own->inner->parts;
     int first = 0, second = 0, last = 0;
     NEED(judge(&own->calls, own->calls.group()));

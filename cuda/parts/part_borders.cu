@@ -27,7 +27,7 @@ static tilecut_status bring(const tc_cuda_part *part, int s, void *to, const voi
 
 extern "C" tilecut_status tc_cuda_part_unseal(tc_cuda_part *part, int s, const int32_t *level, int32_t wanted)
 {
-    const device_scope here(part->device);
+    const device_scope scope(part->device);
     const size_t bytes = (size_t)border_width(part->view) * sizeof *level;
     NEED(send(part, part->rows.level, level, bytes));
     LAUNCH_NEED(unseal_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
@@ -37,7 +37,7 @@ extern "C" tilecut_status tc_cuda_part_unseal(tc_cuda_part *part, int s, const i
 
 extern "C" tilecut_status tc_cuda_part_take_flows(tc_cuda_part *part, int s, int32_t *out)
 {
-    const device_scope here(part->device);
+    const device_scope scope(part->device);
     CUDA_NEED(cudaMemsetAsync(part->rows.out[s], 0, links_bytes(part, s), part->stream));
     LAUNCH_NEED(take_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
                 part->rows.out[s]);
@@ -47,7 +47,7 @@ extern "C" tilecut_status tc_cuda_part_take_flows(tc_cuda_part *part, int s, int
 
 extern "C" tilecut_status tc_cuda_part_put_flows(tc_cuda_part *part, int s, const int32_t *in, bool *any)
 {
-    const device_scope here(part->device);
+    const device_scope scope(part->device);
     unsigned some = 0;
     NEED(bring(part, s, part->rows.in[s], in));
     CUDA_NEED(cudaMemsetAsync(part->rows.arrived, 0, sizeof some, part->stream));
@@ -60,7 +60,7 @@ extern "C" tilecut_status tc_cuda_part_put_flows(tc_cuda_part *part, int s, cons
 
 extern "C" tilecut_status tc_cuda_part_show_residuals(tc_cuda_part *part, int s, int32_t *out)
 {
-    const device_scope here(part->device);
+    const device_scope scope(part->device);
     LAUNCH_NEED(show_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
                 part->rows.out[s]);
     NEED(bring(part, s, out, part->rows.out[s]));
@@ -69,7 +69,7 @@ extern "C" tilecut_status tc_cuda_part_show_residuals(tc_cuda_part *part, int s,
 
 extern "C" tilecut_status tc_cuda_part_set_residuals(tc_cuda_part *part, int s, const int32_t *in)
 {
-    const device_scope here(part->device);
+    const device_scope scope(part->device);
     NEED(bring(part, s, part->rows.in[s], in));
     LAUNCH_NEED(set_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
                 part->rows.in[s]);
@@ -86,7 +86,7 @@ static const part_flood *flood_of(const tc_cuda_part *part)
 
 extern "C" tilecut_status tc_cuda_part_search(tc_cuda_part *part)
 {
-    const device_scope here(part->device);
+    const device_scope scope(part->device);
     const tiles_view *const view = &part->session->view;
     const part_flood *const search = flood_of(part);
     CUDA_NEED(cudaMemsetAsync(view->todo, 0, 3 * (size_t)view->words * sizeof *view->todo, part->stream));
@@ -97,7 +97,7 @@ extern "C" tilecut_status tc_cuda_part_search(tc_cuda_part *part)
 
 extern "C" tilecut_status tc_cuda_part_count(tc_cuda_part *part, int64_t *all, int64_t *reached)
 {
-    const device_scope here(part->device);
+    const device_scope scope(part->device);
     unsigned long long counts[2] = {0, 0};
     NEED(flood_of(part)->count(&part->session->view, part->session->blocks, part->rows.counts, part->stream));
     NEED(fetch(part, counts, part->rows.counts, sizeof counts));
@@ -108,14 +108,14 @@ extern "C" tilecut_status tc_cuda_part_count(tc_cuda_part *part, int64_t *all, i
 
 extern "C" tilecut_status tc_cuda_part_tell(tc_cuda_part *part, int s, uint8_t *reached)
 {
-    const device_scope here(part->device);
+    const device_scope scope(part->device);
     NEED(flood_of(part)->tell(&part->session->view, part->border[s].own, part->rows.bytes, part->stream));
     return fetch(part, reached, part->rows.bytes, (size_t)border_width(part->view));
 }
 
 extern "C" tilecut_status tc_cuda_part_reach(tc_cuda_part *part, int s, const uint8_t *news)
 {
-    const device_scope here(part->device);
+    const device_scope scope(part->device);
     NEED(send(part, part->rows.bytes, news, (size_t)border_width(part->view)));
     NEED(flood_of(part)->reach(&part->session->view, part->border[s].halo, part->rows.bytes, part->stream));
     return finish(part);
@@ -123,7 +123,7 @@ extern "C" tilecut_status tc_cuda_part_reach(tc_cuda_part *part, int s, const ui
 
 extern "C" tilecut_status tc_cuda_part_flood(tc_cuda_part *part)
 {
-    const device_scope here(part->device);
+    const device_scope scope(part->device);
     NEED(flood_of(part)->flood(&part->session->view, part->rows.arrived, part->stream));
     return finish(part);
 }

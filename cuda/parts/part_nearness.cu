@@ -24,7 +24,7 @@ typedef struct near_room {
     unsigned *changed; /* [sides][launches + 1] see sweep_kernel()        */
     int *to[TC_CUDA_SIDES], *from[TC_CUDA_SIDES]; /* on the host: rows on their way, [class][EDGE][width] */
     device_lane *lane;
-    void *memory, *here;
+    void *memory, *host;
 } near_room;
 
 static int launches_of(const near_room *r)
@@ -57,12 +57,12 @@ static tilecut_status open_room(near_room *r, int width, int height, int device)
     CUDA_NEED(cudaMalloc(&r->memory, lay_out(r, LAYOUT_TRIAL)));
     (void)lay_out(r, (char *)r->memory);
     const size_t rows = 2 * EDGE * (size_t)width;
-    int *const here = (int *)calloc(2 * TC_CUDA_SIDES * rows, sizeof *here);
-    r->here = here;
-    if (!here) return tc_fail(TILECUT_ENOMEM, "no memory for distances along the edges of a part");
+    int *const host = (int *)calloc(2 * TC_CUDA_SIDES * rows, sizeof *host);
+    r->host = host;
+    if (!host) return tc_fail(TILECUT_ENOMEM, "no memory for distances along the edges of a part");
     for (int s = 0; s < TC_CUDA_SIDES; s++) {
-        r->to[s] = here + (size_t)(2 * s) * rows;
-        r->from[s] = here + (size_t)(2 * s + 1) * rows;
+        r->to[s] = host + (size_t)(2 * s) * rows;
+        r->from[s] = host + (size_t)(2 * s + 1) * rows;
     }
     return TILECUT_OK;
 }
@@ -71,7 +71,7 @@ static void close_room(near_room *r)
 {
     lane_leave(r->lane);
     if (r->memory) (void)cudaFree(r->memory);
-    free(r->here);
+    free(r->host);
 }
 
 /* Distances to the strokes of own rows, and the box around the foreground's. */
@@ -124,14 +124,14 @@ static tilecut_status spread_from(const near_room *r, int s)
 /* Swaps rows with the neighbours once. *more: whether a distance is less now, in any part. */
 static tilecut_status swap_once(const near_room *r, tc_comm *comm, bool *more)
 {
-    const bool there[TC_CUDA_SIDES] = {tc_has_above(comm), tc_has_below(comm)};
+    const bool exists[TC_CUDA_SIDES] = {tc_has_above(comm), tc_has_below(comm)};
     const size_t step = (size_t)(launches_of(r) + 1);
     unsigned less[TC_CUDA_SIDES] = {0, 0};
     NEED(fetch_rows(r));
     NEED(tc_comm_exchange_halo(comm, r->to[0], r->to[1], r->from[0], r->from[1], 2 * row_bytes(r)));
     CUDA_NEED(cudaMemsetAsync(r->changed, 0, TC_CUDA_SIDES * step * sizeof *r->changed, r->lane->stream));
     for (int s = 0; s < TC_CUDA_SIDES; s++)
-        if (there[s]) NEED(spread_from(r, s));
+        if (exists[s]) NEED(spread_from(r, s));
     for (int s = 0; s < TC_CUDA_SIDES; s++)
         NEED(lane_fetch(r->lane, &less[s], r->changed + (size_t)s * step, sizeof less[s]));
     *more = less[0] || less[1];
@@ -160,7 +160,7 @@ static tilecut_status write_levels(const near_room *r, const tc_extent *seeded, 
 extern "C" tilecut_status tc_cuda_part_nearness(tc_comm *comm, const uint8_t *seeds, int width, int height,
                                                 uint8_t *level)
 {
-    const device_scope here(comm->device);
+    const device_scope scope(comm->device);
     const size_t before = (size_t)comm->first * (size_t)width, own = (size_t)comm->rows * (size_t)width;
     tilecut_status status = TILECUT_OK;
     near_room r = {};

@@ -21,20 +21,20 @@ typedef struct packed {
 /* Copies tiles into packed arrays, or with `back` from them; one block per tile. */
 static __global__ void pack_kernel(grid_view g, packed p, bool back)
 {
-    const size_t there = (size_t)p.tile[blockIdx.x] * TC_TILE_NODES, here = (size_t)blockIdx.x * TC_TILE_NODES;
+    const size_t in_grid = (size_t)p.tile[blockIdx.x] * TC_TILE_NODES, in_part = (size_t)blockIdx.x * TC_TILE_NODES;
     float4 *const aslant = (float4 *)p.more;
     float2 *const slices = (float2 *)p.more;
     for (int k = threadIdx.x; k < TC_TILE_NODES; k += blockDim.x) {
         if (back) {
-            g.residual[there + k] = p.residual[here + k];
-            g.excess[there + k] = p.excess[here + k];
-            if (g.diagonal) g.diagonal[there + k] = aslant[here + k];
-            if (g.slices) g.slices[there + k] = slices[here + k];
+            g.residual[in_grid + k] = p.residual[in_part + k];
+            g.excess[in_grid + k] = p.excess[in_part + k];
+            if (g.diagonal) g.diagonal[in_grid + k] = aslant[in_part + k];
+            if (g.slices) g.slices[in_grid + k] = slices[in_part + k];
         } else {
-            p.residual[here + k] = g.residual[there + k];
-            p.excess[here + k] = g.excess[there + k];
-            if (g.diagonal) aslant[here + k] = g.diagonal[there + k];
-            if (g.slices) slices[here + k] = g.slices[there + k];
+            p.residual[in_part + k] = g.residual[in_grid + k];
+            p.excess[in_part + k] = g.excess[in_grid + k];
+            if (g.diagonal) aslant[in_part + k] = g.diagonal[in_grid + k];
+            if (g.slices) slices[in_part + k] = g.slices[in_grid + k];
         }
     }
 }
@@ -54,14 +54,14 @@ tilecut_status hybrid_inspect(void *self, uint32_t *words)
     hybrid_device *const u = (hybrid_device *)self;
     const size_t bytes = (size_t)view_tiles(u->session->view.grid) * sizeof *words;
     tilecut_status status = TILECUT_OK;
-    uint32_t *there = NULL;
+    uint32_t *memory = NULL;
 
-    CUDA_TRY(cudaMalloc(&there, bytes));
-    TRY(tiles_inspect(u->session, there));
-    CUDA_TRY(cudaMemcpyAsync(words, there, bytes, cudaMemcpyDeviceToHost, u->session->stream));
+    CUDA_TRY(cudaMalloc(&memory, bytes));
+    TRY(tiles_inspect(u->session, memory));
+    CUDA_TRY(cudaMemcpyAsync(words, memory, bytes, cudaMemcpyDeviceToHost, u->session->stream));
     CUDA_TRY(cudaStreamSynchronize(u->session->stream));
 done:
-    if (there) (void)cudaFree(there);
+    if (memory) (void)cudaFree(memory);
     return status;
 }
 
@@ -75,11 +75,12 @@ static tilecut_status travel(hybrid_device *u, const int32_t *tile, int count, c
     const size_t more = rest * (size_t)tc_packed_more(view_neighbours(*g));
     const cudaStream_t stream = u->session->stream;
     tilecut_status status = TILECUT_OK;
-    char *there = NULL;
+    char *memory = NULL;
     packed p;
 
-    CUDA_TRY(cudaMalloc(&there, links + more + rest + list));
-    p = {(float4 *)there, there + links, (float *)(there + links + more), (int32_t *)(there + links + more + rest)};
+    CUDA_TRY(cudaMalloc(&memory, links + more + rest + list));
+    p = {(float4 *)memory, memory + links, (float *)(memory + links + more),
+         (int32_t *)(memory + links + more + rest)};
     if (u->most < u->bytes + links + more + rest + list) u->most = u->bytes + links + more + rest + list;
     CUDA_TRY(cudaMemcpyAsync(p.tile, tile, list, cudaMemcpyHostToDevice, stream));
     if (back) {
@@ -95,7 +96,7 @@ static tilecut_status travel(hybrid_device *u, const int32_t *tile, int count, c
     }
     CUDA_TRY(cudaStreamSynchronize(stream));
 done:
-    if (there) (void)cudaFree(there);
+    if (memory) (void)cudaFree(memory);
     return status;
 }
 
@@ -118,9 +119,9 @@ typedef struct uploaded {
     device_grid grid;
     tiles_session session;
     cudaStream_t stream;
-    device_scope here; /* in effect as long as this object lives */
+    device_scope scope; /* in effect as long as this object lives */
 
-    explicit uploaded(int device) : work(), grid(), session(), stream(NULL), here(device) {}
+    explicit uploaded(int device) : work(), grid(), session(), stream(NULL), scope(device) {}
 } uploaded;
 
 static tilecut_status upload(void *self, const tc_grid *grid)

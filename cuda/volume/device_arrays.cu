@@ -46,7 +46,7 @@ static tilecut_status check_and_build(tc_cuda_volume *volume, bool checked, tc_c
 extern "C" tilecut_status tc_cuda_volume_take(tc_cuda_volume **out, const tilecut_volume_arrays *arrays, bool checked,
                                               int device, tc_cuda_volume_origin *origin)
 {
-    const device_scope here(device);
+    const device_scope scope(device);
     const double start = tc_now_ms();
     tilecut_status status = TILECUT_OK;
     tc_cuda_volume *volume = NULL;

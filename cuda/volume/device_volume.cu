@@ -122,7 +122,7 @@ done:
 extern "C" void tc_cuda_volume_destroy(tc_cuda_volume *volume)
 {
     if (!volume) return;
-    const device_scope here(volume->device);
+    const device_scope scope(volume->device);
     device_memory_give(&volume->memory);
     lane_leave(volume->lane);
     delete volume;
@@ -143,7 +143,7 @@ tilecut_status volume_build(tc_cuda_volume *volume)
 extern "C" tilecut_status tc_cuda_volume_solve(tc_cuda_volume *volume, const tc_solve_params *params,
                                                tc_cuda_volume_answer *answer)
 {
-    const device_scope here(volume->device);
+    const device_scope scope(volume->device);
     const tiles_schedule plan = tiles_schedule_default();
     const stopwatch *const watch = &volume->lane->watch;
 
@@ -186,7 +186,7 @@ tilecut_status volume_prove(const tc_cuda_volume *volume, int first, int end, pr
 
 extern "C" tilecut_status tc_cuda_volume_conclude(tc_cuda_volume *volume, uint8_t *mask, tc_cuda_volume_answer *answer)
 {
-    const device_scope here(volume->device);
+    const device_scope scope(volume->device);
     double clock = tc_now_ms();
     proof_sums sums = {};
 
@@ -204,7 +204,7 @@ extern "C" tilecut_status tc_cuda_volume_conclude(tc_cuda_volume *volume, uint8_
 
 extern "C" tilecut_status tc_cuda_volume_fetch(const tc_cuda_volume *volume, tc_grid *grid)
 {
-    const device_scope here(volume->device);
+    const device_scope scope(volume->device);
     const device_grid device = {volume->view, {}, volume->scratch, volume->bytes, volume->scratch_bytes};
     return device_grid_download(&device, grid, volume->stream);
 }

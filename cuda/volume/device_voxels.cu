@@ -88,10 +88,11 @@ static tilecut_status upload_seeds(const tc_cuda_volume *volume, const uint8_t *
     const volume_shape *const shape = &volume->plan.shape;
     const size_t slice = (size_t)shape->width * (size_t)shape->height, first = (size_t)shape->first * slice;
     const size_t own = (size_t)(shape->end - shape->first) * slice;
-    uint8_t *const there = (uint8_t *)volume->voxels.e.seeds;
+    uint8_t *const device_seeds = (uint8_t *)volume->voxels.e.seeds;
     if (own < volume_count(shape))
-        CUDA_NEED(cudaMemsetAsync(there, TILECUT_UNKNOWN, volume_count(shape), volume->stream));
-    return CUDA_STATUS(cudaMemcpyAsync(there + first, seeds + first, own, cudaMemcpyHostToDevice, volume->stream));
+        CUDA_NEED(cudaMemsetAsync(device_seeds, TILECUT_UNKNOWN, volume_count(shape), volume->stream));
+    return CUDA_STATUS(
+        cudaMemcpyAsync(device_seeds + first, seeds + first, own, cudaMemcpyHostToDevice, volume->stream));
 }
 
 /* Copies voxels and seeds to the device, and makes grey values. */
@@ -148,7 +149,7 @@ extern "C" tilecut_status tc_cuda_volume_learn(tc_cuda_volume **out, const tilec
                                                const double distance[3], const uint8_t *seeds, const tc_setup *setup,
                                                tc_cuda_volume_origin *origin)
 {
-    const device_scope here(setup->device);
+    const device_scope scope(setup->device);
     const volume_plan plan = plan_of(voxels, distance, setup);
     const double start = tc_now_ms();
     tilecut_status status = TILECUT_OK;

@@ -53,10 +53,10 @@ static void work(void *context, int worker)
 /* The pool to ask, opened into *own if the caller has none; NULL: the caller works alone. */
 static tc_thread_pool *pool_for(int threads, tc_thread_pool **own)
 {
-    tc_thread_pool *const here = tc_thread_pool_here();
+    tc_thread_pool *const pool = tc_thread_pool_of_thread();
     *own = NULL;
     if (threads < 2) return NULL;
-    if (here) return tc_thread_pool_is_busy(here) ? NULL : here;
+    if (pool) return tc_thread_pool_is_busy(pool) ? NULL : pool;
     return *own = tc_thread_pool_open(threads);
 }
 

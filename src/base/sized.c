@@ -27,18 +27,18 @@ static size_t least(size_t a, size_t b)
 
 tilecut_status tc_sized_read(void *copy, size_t known, size_t first, const void *given, const char *name)
 {
-    const size_t size = size_of(given), there = size ? size : first;
+    const size_t size = size_of(given), size_or_first = size ? size : first;
     const unsigned char *const bytes = given;
 
-    if (there < sizeof size || there > MOST)
+    if (size_or_first < sizeof size || size_or_first > MOST)
         return tc_fail(TILECUT_EINVAL, "%s has a size of %zu; it is to be 0 or sizeof(%s), here %zu", name, size, name,
                        known);
-    for (size_t i = known; i < there; i++)
+    for (size_t i = known; i < size_or_first; i++)
         if (bytes[i])
             return tc_fail(TILECUT_EINVAL, "%s has %zu bytes, of which this library, %s, knows %zu, and asks for "
                            "something in the rest", name, size, TC_VERSION, known);
     memset(copy, 0, known);
-    memcpy(copy, given, least(known, there));
+    memcpy(copy, given, least(known, size_or_first));
     memcpy(copy, &known, sizeof known);
     return TILECUT_OK;
 }
@@ -53,7 +53,7 @@ tilecut_status tc_sized_check(const void *given, const char *name)
 
 void tc_sized_write(void *given, size_t first, const void *report, size_t known)
 {
-    const size_t size = given ? size_of(given) : 0, there = size ? size : first, head = sizeof size;
-    if (!given || there <= head) return;
-    memcpy((char *)given + head, (const char *)report + head, least(known, there) - head);
+    const size_t size = given ? size_of(given) : 0, size_or_first = size ? size : first, head = sizeof size;
+    if (!given || size_or_first <= head) return;
+    memcpy((char *)given + head, (const char *)report + head, least(known, size_or_first) - head);
 }

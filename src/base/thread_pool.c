@@ -52,7 +52,7 @@ struct tc_thread_pool {
     helper helper[];      /* [size] */
 };
 
-static _Thread_local tc_thread_pool *here;
+static _Thread_local tc_thread_pool *this_thread;
 
 static inline unsigned places(unsigned door)
 {
@@ -154,9 +154,9 @@ static void *help(void *argument)
 
 /* ---- The caller ------------------------------------------------------------------------------- */
 
-tc_thread_pool *tc_thread_pool_here(void)
+tc_thread_pool *tc_thread_pool_of_thread(void)
 {
-    return here;
+    return this_thread;
 }
 
 bool tc_thread_pool_is_busy(const tc_thread_pool *c)
@@ -172,13 +172,13 @@ bool tc_thread_pool_has_late(const tc_thread_pool *c)
 tc_thread_pool *tc_thread_pool_open(int threads)
 {
     const int size = threads < TC_MAX_THREADS ? threads - 1 : TC_MAX_THREADS - 1;
-    if (threads < 2 || here) return NULL;
+    if (threads < 2 || this_thread) return NULL;
     tc_thread_pool *const c = malloc(sizeof *c + (size_t)size * sizeof *c->helper);
     if (!c) return NULL;
     *c = (tc_thread_pool){.size = size, .opened = now_us(), .mutex = PTHREAD_MUTEX_INITIALIZER,
                    .called = PTHREAD_COND_INITIALIZER, .finished = PTHREAD_COND_INITIALIZER};
     for (int i = 0; i < size; i++) c->helper[i].started = false;
-    here = c;
+    this_thread = c;
     return c;
 }
 
@@ -191,7 +191,7 @@ void tc_thread_pool_close(tc_thread_pool *c)
     pthread_mutex_unlock(&c->mutex);
     for (int i = 0; i < c->size; i++) /* those who start others have lower numbers than these */
         if (c->helper[i].started) pthread_join(c->helper[i].thread, NULL);
-    here = NULL;
+    this_thread = NULL;
     free(c);
 }
 

@@ -21,7 +21,7 @@ tc_thread_pool *tc_thread_pool_open(int threads);
 void tc_thread_pool_close(tc_thread_pool *pool);
 
 /* The pool of the calling thread; NULL: none. */
-tc_thread_pool *tc_thread_pool_here(void);
+tc_thread_pool *tc_thread_pool_of_thread(void);
 
 /* Whether helpers have been asked and have not been finished with. */
 bool tc_thread_pool_is_busy(const tc_thread_pool *pool);

@@ -96,9 +96,9 @@ static void sum_block(void *context, int turn)
     for (int y = from < c->own.first ? c->own.first : from; y < c->own.end && y < from + c->rows; y++)
         for (int k = 0; k < links; k++) {
             const tc_link_steps step = tc_link_step(c->energy->connectivity, k);
-            const int there = tc_energy_far_row(c->energy, k, y);
-            if (there < 0) continue;
-            sum += sum_squares(image, tc_image_row(image, y), step.x < 0, tc_image_row(image, there), step.x > 0,
+            const int far_row = tc_energy_far_row(c->energy, k, y);
+            if (far_row < 0) continue;
+            sum += sum_squares(image, tc_image_row(image, y), step.x < 0, tc_image_row(image, far_row), step.x > 0,
                                image->width - (step.x != 0));
         }
     c->block[block] = sum;

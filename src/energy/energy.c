@@ -292,9 +292,9 @@ void tc_energy_terminals(const tc_energy *energy, int y, const uint8_t *seeds, i
 
 bool tc_energy_links(const tc_energy *energy, int k, int y, int32_t *to)
 {
-    const int there = tc_energy_far_row(energy, k, y), x = tc_link_step(energy->connectivity, k).x;
-    if (there < 0) return false;
-    link_row(energy, energy->link[k], tc_image_row(&energy->image, y), x < 0, tc_image_row(&energy->image, there),
+    const int far_row = tc_energy_far_row(energy, k, y), x = tc_link_step(energy->connectivity, k).x;
+    if (far_row < 0) return false;
+    link_row(energy, energy->link[k], tc_image_row(&energy->image, y), x < 0, tc_image_row(&energy->image, far_row),
              x > 0, energy->image.width - (x != 0), to + (x < 0));
     return true;
 }

@@ -65,8 +65,8 @@ static inline int tc_energy_far_row(const tc_energy *energy, int k, int y)
 {
     const int rows = energy->slice_rows ? energy->slice_rows : energy->image.height;
     const tc_link_steps step = tc_link_step(energy->connectivity, k);
-    const int there = y + step.y + step.z * rows;
-    return y % rows + step.y < 0 || y % rows + step.y >= rows || there >= energy->image.height ? -1 : there;
+    const int far_row = y + step.y + step.z * rows;
+    return y % rows + step.y < 0 || y % rows + step.y >= rows || far_row >= energy->image.height ? -1 : far_row;
 }
 
 /* The row from which links of kind k lead to row y; -1 if it lies outside. */
@@ -74,8 +74,8 @@ static inline int tc_energy_near_row(const tc_energy *energy, int k, int y)
 {
     const int rows = energy->slice_rows ? energy->slice_rows : energy->image.height;
     const tc_link_steps step = tc_link_step(energy->connectivity, k);
-    const int there = y - step.y - step.z * rows;
-    return y % rows - step.y < 0 || y % rows - step.y >= rows || there < 0 ? -1 : there;
+    const int far_row = y - step.y - step.z * rows;
+    return y % rows - step.y < 0 || y % rows - step.y >= rows || far_row < 0 ? -1 : far_row;
 }
 
 /* EINVAL if there is no colour model named params->colors. */

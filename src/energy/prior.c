@@ -69,8 +69,8 @@ static uint8_t sides_of_block(const sides *s, int x0, int y0)
 static void sides_of_row(const sides *s, int row, uint8_t *of)
 {
     const int blocks = (s->width + BLOCK - 1) / BLOCK;
-    const bool there = row >= 0 && row * BLOCK < s->height;
-    for (int b = 0; b < blocks; b++) of[b] = there ? sides_of_block(s, b * BLOCK, row * BLOCK) : 0;
+    const bool exists = row >= 0 && row * BLOCK < s->height;
+    for (int b = 0; b < blocks; b++) of[b] = exists ? sides_of_block(s, b * BLOCK, row * BLOCK) : 0;
 }
 
 /* One sweep, in direction d. */
@@ -179,8 +179,8 @@ static bool in_class(const strokes *s, size_t p, uint8_t label)
 static void find_depths(const strokes *s, uint8_t label, bool or_seeds)
 {
     for (size_t p = 0; p < s->pixels; p++) {
-        const bool there = in_class(s, p, label) || (or_seeds && s->seeds[p] == label);
-        s->depth[p] = there ? 0 : TC_CHAMFER_NOWHERE;
+        const bool exists = in_class(s, p, label) || (or_seeds && s->seeds[p] == label);
+        s->depth[p] = exists ? 0 : TC_CHAMFER_NOWHERE;
     }
     tc_chamfer(s->depth, s->width, s->height);
 }

@@ -15,9 +15,9 @@ static bool reach_beside(tc_islands *f, int row, const uint8_t *beyond, bool *ne
     const int reach = f->connectivity == 8 ? 1 : 0;
     for (int x = 0; x < f->width; x++) {
         if (beyond[x] != TC_ON_LAND) continue;
-        for (int there = x - reach; there <= x + reach; there++) {
-            if (there < 0 || there >= f->width) continue;
-            const size_t p = (size_t)row * (size_t)f->width + (size_t)there;
+        for (int column = x - reach; column <= x + reach; column++) {
+            if (column < 0 || column >= f->width) continue;
+            const size_t p = (size_t)row * (size_t)f->width + (size_t)column;
             if (f->mask[p] != 255) continue;
             *news = true;
             if (!tc_islands_reach(f, p)) return false;

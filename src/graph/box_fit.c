@@ -32,12 +32,12 @@ bool tc_box_alone(const uint8_t *seeds, int width, int height, tc_comm *comm, tc
 /* A link between two pixels, as a part of one between like colours. */
 static double link_between(const tilecut_image *image, double beta, int x, int y, int dx, int dy)
 {
-    const void *const here = tc_image_row(image, y), *const there = tc_image_row(image, y + dy);
+    const void *const row = tc_image_row(image, y), *const far = tc_image_row(image, y + dy);
     double squared = 0;
     for (int c = 0; c < image->channels; c++) {
         const int i = x * image->channels + c, k = (x + dx) * image->channels + c;
-        const double d = image->depth == 8 ? ((const uint8_t *)here)[i] - ((const uint8_t *)there)[k]
-                                           : (((const uint16_t *)here)[i] - ((const uint16_t *)there)[k]) / 257.0;
+        const double d = image->depth == 8 ? ((const uint8_t *)row)[i] - ((const uint8_t *)far)[k]
+                                           : (((const uint16_t *)row)[i] - ((const uint16_t *)far)[k]) / 257.0;
         squared += d * d;
     }
     return tc_link_weight(1, beta, squared);

@@ -46,16 +46,16 @@ static void leave(void *context)
 static tilecut_status find_parts(tc_window_parts *w, int *first, int *count)
 {
     const size_t parts = (size_t)w->all->with->parts;
-    int64_t *const here = calloc(parts, sizeof *here);
-    const int64_t own = w->here;
+    int64_t *const taking_part = calloc(parts, sizeof *taking_part);
+    const int64_t own = w->takes_part;
     tilecut_status status = TILECUT_OK;
-    if (!here) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
-    TRY(tc_comm_allgather(w->all, &own, 1, here));
+    if (!taking_part) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
+    TRY(tc_comm_allgather(w->all, &own, 1, taking_part));
     *first = *count = 0;
     for (int i = (int)parts - 1; i >= 0; i--)
-        if (here[i]) *first = i, ++*count;
+        if (taking_part[i]) *first = i, ++*count;
 done:
-    free(here);
+    free(taking_part);
     return status;
 }
 
@@ -64,10 +64,10 @@ tilecut_status tc_window_begin(tc_window_parts *w, tc_comm *all, int y, int heig
     const int own = all->above + all->first, end = own + all->rows;
     const int top = own > y ? own : y, bottom = end < y + height ? end : y + height;
     int count;
-    *w = (tc_window_parts){.all = all, .here = top < bottom};
+    *w = (tc_window_parts){.all = all, .takes_part = top < bottom};
     NEED(find_parts(w, &w->lowest, &count));
     w->alone = count < all->with->parts;
-    if (!w->here) return TILECUT_OK;
+    if (!w->takes_part) return TILECUT_OK;
     const int from = top - (top > y), to = bottom + (bottom < y + height);
     w->from = from - all->above;
     w->rows = to - from;

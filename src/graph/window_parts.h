@@ -14,7 +14,7 @@ typedef struct tc_window_parts {
     tilecut_exchange exchange;
     tc_comm *all;
     int lowest;     /* the first part that has rows in the window   */
-    bool here;      /* this part has some                           */
+    bool takes_part; /* whether this part has some of the window's rows */
     bool alone;     /* some parts have none                         */
     int from, rows; /* of the part's image: the window's rows, halo included */
 } tc_window_parts;

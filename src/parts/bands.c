@@ -43,10 +43,10 @@ static int depth_of(const tc_part *part, int s, int rows, int tiles)
 int tc_bands_find(const tc_part *part, tc_band band[TC_SIDES])
 {
     const int tiles = part->grid->tiles_y / rows_of_tiles(part);
-    const bool both = part->side[TC_ABOVE].there && part->side[TC_BELOW].there;
+    const bool both = part->side[TC_ABOVE].exists && part->side[TC_BELOW].exists;
     const int half = both ? tiles / 2 : tiles, rest = both ? tiles - half : tiles;
-    const int above = part->side[TC_ABOVE].there ? depth_of(part, TC_ABOVE, half, tiles) : 0;
-    const int below = part->side[TC_BELOW].there ? depth_of(part, TC_BELOW, rest, tiles) : 0;
+    const int above = part->side[TC_ABOVE].exists ? depth_of(part, TC_ABOVE, half, tiles) : 0;
+    const int below = part->side[TC_BELOW].exists ? depth_of(part, TC_BELOW, rest, tiles) : 0;
     int count = 0;
     if (above + below >= tiles) {
         band[0] = (tc_band){0, tiles};

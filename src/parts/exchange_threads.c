@@ -14,29 +14,29 @@
 #include "status.h"
 #include "tilecut_parts.h"
 
-typedef struct room room;
+typedef struct shared shared;
 
-typedef struct seat {
-    room *in;
+typedef struct slot {
+    shared *in;
     int number;
     int64_t *values;              /* valid during sum() */
     const void *to_above, *to_below; /* valid during swap() and swap_there() */
-} seat;
+} slot;
 
 enum { MOST_DEVICES = 64 };
 
-struct room {
+struct shared {
     uint64_t reach[MOST_DEVICES]; /* by device, a bit for each device whose memory this exchange let it access */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     int parts, arrived;
     unsigned turn;
     bool left; /* whether a part has failed */
-    seat seats[];
+    slot slots[];
 };
 
 /* A barrier: waits for all parts. Returns 1 if one has failed, else 0. */
-static int meet(room *r)
+static int meet(shared *r)
 {
     pthread_mutex_lock(&r->mutex);
     const unsigned turn = r->turn;
@@ -54,8 +54,8 @@ static int meet(room *r)
 /* Sums `count` values over all parts: each part sums its share of them, and writes the sums to all. */
 static int sum(void *context, int64_t *values, size_t count)
 {
-    seat *const own = context;
-    room *const r = own->in;
+    slot *const own = context;
+    shared *const r = own->in;
     const size_t parts = (size_t)r->parts, number = (size_t)own->number;
     const size_t first = count * number / parts, end = count * (number + 1) / parts;
 
@@ -63,14 +63,14 @@ static int sum(void *context, int64_t *values, size_t count)
     if (meet(r)) return 1;
     for (size_t k = first; k < end; k++) {
         int64_t all = 0;
-        for (size_t i = 0; i < parts; i++) all += r->seats[i].values[k];
-        for (size_t i = 0; i < parts; i++) r->seats[i].values[k] = all;
+        for (size_t i = 0; i < parts; i++) all += r->slots[i].values[k];
+        for (size_t i = 0; i < parts; i++) r->slots[i].values[k] = all;
     }
     return meet(r);
 }
 
 /* Publishes the rows to send, and waits until all parts have done so. */
-static int show(seat *own, const void *to_above, const void *to_below)
+static int show(slot *own, const void *to_above, const void *to_below)
 {
     own->to_above = to_above;
     own->to_below = to_below;
@@ -80,8 +80,8 @@ static int show(seat *own, const void *to_above, const void *to_below)
 static int swap(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                 size_t bytes)
 {
-    seat *const own = context;
-    room *const r = own->in;
+    slot *const own = context;
+    shared *const r = own->in;
 
     if (show(own, to_above, to_below)) return 1;
     if (own->number > 0 && from_above) memcpy(from_above, own[-1].to_below, bytes);
@@ -91,19 +91,21 @@ static int swap(void *context, const void *to_above, const void *to_below, void 
 
 /* Lets the device of `to` access the memory of the device of `from`, if it can and does not yet. If it cannot, rows go
  * through the host. */
-static void reach(room *r, const void *to, const void *from)
+static void reach(shared *r, const void *to, const void *from)
 {
-    int here, there;
-    if (tc_cuda_device_of(to, "what is received is", &here)) return;
-    if (tc_cuda_device_of(from, "what is sent is", &there)) return;
-    if (here == there || here >= MOST_DEVICES || there >= MOST_DEVICES || !tc_cuda_reaches(here, there)) return;
+    int to_device, from_device;
+    if (tc_cuda_device_of(to, "what is received is", &to_device)) return;
+    if (tc_cuda_device_of(from, "what is sent is", &from_device)) return;
+    if (to_device == from_device || to_device >= MOST_DEVICES || from_device >= MOST_DEVICES ||
+        !tc_cuda_reaches(to_device, from_device))
+        return;
     pthread_mutex_lock(&r->mutex);
-    if (!(r->reach[here] >> there & 1)) tc_cuda_reach(here, there);
-    r->reach[here] |= (uint64_t)1 << there;
+    if (!(r->reach[to_device] >> from_device & 1)) tc_cuda_reach(to_device, from_device);
+    r->reach[to_device] |= (uint64_t)1 << from_device;
     pthread_mutex_unlock(&r->mutex);
 }
 
-static tilecut_status take_across(room *r, void *to, const void *from, size_t bytes)
+static tilecut_status copy_across(shared *r, void *to, const void *from, size_t bytes)
 {
     reach(r, to, from);
     return tc_cuda_copy_across(to, from, bytes);
@@ -113,19 +115,19 @@ static tilecut_status take_across(room *r, void *to, const void *from, size_t by
 static int swap_there(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                       size_t bytes)
 {
-    seat *const own = context;
-    room *const r = own->in;
+    slot *const own = context;
+    shared *const r = own->in;
     bool good = true;
 
     if (show(own, to_above, to_below)) return 1;
-    if (own->number > 0) good = take_across(r, from_above, own[-1].to_below, bytes) == TILECUT_OK;
-    if (good && own->number + 1 < r->parts) good = take_across(r, from_below, own[1].to_above, bytes) == TILECUT_OK;
+    if (own->number > 0) good = copy_across(r, from_above, own[-1].to_below, bytes) == TILECUT_OK;
+    if (good && own->number + 1 < r->parts) good = copy_across(r, from_below, own[1].to_above, bytes) == TILECUT_OK;
     return good ? meet(r) : -1;
 }
 
 static void leave(void *context)
 {
-    room *const r = ((seat *)context)->in;
+    shared *const r = ((slot *)context)->in;
     pthread_mutex_lock(&r->mutex);
     r->left = true;
     pthread_cond_broadcast(&r->changed);
@@ -138,7 +140,7 @@ tilecut_status tilecut_exchange_threads(tilecut_exchange **exchanges, int parts)
     *exchanges = NULL;
     if (parts < 1 || parts > TC_MAX_THREADS)
         return tc_fail(TILECUT_EINVAL, "parts is %d; 1 to %d are possible", parts, TC_MAX_THREADS);
-    room *const r = calloc(1, sizeof *r + (size_t)parts * sizeof *r->seats);
+    shared *const r = calloc(1, sizeof *r + (size_t)parts * sizeof *r->slots);
     tilecut_exchange *const all = calloc((size_t)parts, sizeof *all);
     if (!r || !all) {
         free(r);
@@ -149,8 +151,8 @@ tilecut_status tilecut_exchange_threads(tilecut_exchange **exchanges, int parts)
     pthread_cond_init(&r->changed, NULL);
     r->parts = parts;
     for (int i = 0; i < parts; i++) {
-        r->seats[i] = (seat){.in = r, .number = i};
-        all[i] = (tilecut_exchange){sizeof *all, i, parts, &r->seats[i], sum, swap, leave, swap_there, 1};
+        r->slots[i] = (slot){.in = r, .number = i};
+        all[i] = (tilecut_exchange){sizeof *all, i, parts, &r->slots[i], sum, swap, leave, swap_there, 1};
     }
     *exchanges = all;
     return TILECUT_OK;
@@ -159,10 +161,10 @@ tilecut_status tilecut_exchange_threads(tilecut_exchange **exchanges, int parts)
 void tilecut_exchange_free(tilecut_exchange *exchanges)
 {
     if (!exchanges) return;
-    room *const r = ((seat *)exchanges[0].context)->in;
-    for (int here = 0; here < MOST_DEVICES; here++)
-        for (int there = 0; there < MOST_DEVICES; there++)
-            if (r->reach[here] >> there & 1) tc_cuda_reach_no_more(here, there);
+    shared *const r = ((slot *)exchanges[0].context)->in;
+    for (int to_device = 0; to_device < MOST_DEVICES; to_device++)
+        for (int from_device = 0; from_device < MOST_DEVICES; from_device++)
+            if (r->reach[to_device] >> from_device & 1) tc_cuda_reach_no_more(to_device, from_device);
     pthread_cond_destroy(&r->changed);
     pthread_mutex_destroy(&r->mutex);
     free(r);

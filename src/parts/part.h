@@ -31,7 +31,7 @@ enum {
 
 /* The border between a part and the one above or below it. All arrays are as wide as the image. */
 typedef struct tc_side {
-    bool there;
+    bool exists;
     int halo, own;      /* rows of the grid: the neighbour's, and the part's own beside it     */
     int32_t *level;     /* [width] level of each pixel of the halo in the last search, or TC_UNREACHED */
     int32_t *out, *in;  /* [kinds][width] data sent to the neighbour, and received from it; in the memory of the
@@ -70,7 +70,7 @@ typedef struct tc_part {
     uint32_t *source; /* [tiles][TC_TILE] bit rows: pixels with excess; as many words again are for `flood` */
     uint8_t *stale;   /* [rows of tiles] 1: the grid has changed there since the last search */
     /* On a device: */
-    struct tc_cuda_part *there;
+    struct tc_cuda_part *on_device;
     struct tc_cuda_volume *learnt; /* a volume learnt on the device, until the part takes it over */
 } tc_part;
 

@@ -18,7 +18,7 @@ static void borders_of(const tc_part *part, tc_cuda_border border[TC_SIDES])
 {
     for (int s = 0; s < TC_SIDES; s++) {
         const tc_side *const side = &part->side[s];
-        border[s] = (tc_cuda_border){.halo = side->there ? side->halo : -1, .own = side->own, .kinds = part->kinds};
+        border[s] = (tc_cuda_border){.halo = side->exists ? side->halo : -1, .own = side->own, .kinds = part->kinds};
         for (int k = 0; k < part->kinds; k++) {
             const tc_side_link link = tc_side_link_of(part, s, k);
             border[s].direction[k] = link.direction, border[s].step[k] = link.right;
@@ -31,7 +31,7 @@ static void place_rows(tc_part *part)
 {
     part->direct = part->cut->with->swap_there != NULL;
     for (int s = 0; part->direct && s < TC_SIDES; s++)
-        tc_cuda_part_rows(part->there, s, &part->side[s].out, &part->side[s].in);
+        tc_cuda_part_rows(part->on_device, s, &part->side[s].out, &part->side[s].in);
 }
 
 /* Brings the capacities of a volume to the device. */
@@ -51,12 +51,12 @@ static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_
     borders_of(part, border);
     if (part->volume) {
         if (!part->learnt) NEED(take_volume(part, graph, params->device));
-        NEED(tc_cuda_part_open_volume(&part->there, &part->learnt, border));
+        NEED(tc_cuda_part_open_volume(&part->on_device, &part->learnt, border));
         place_rows(part);
         return TILECUT_OK;
     }
     if (part->grid) NEED(tc_grid_build(part->grid, graph, params->threads));
-    NEED(tc_cuda_part_open(&part->there, part->grid ? NULL : &graph->energy, part->grid, params->device, border));
+    NEED(tc_cuda_part_open(&part->on_device, part->grid ? NULL : &graph->energy, part->grid, params->device, border));
     place_rows(part);
     return TILECUT_OK;
 }
@@ -64,8 +64,8 @@ static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_
 static void close_ground(tc_part *part)
 {
     tc_flood_close(&part->flood); /* of prove_here() */
-    tc_cuda_part_close(part->there);
-    part->there = NULL;
+    tc_cuda_part_close(part->on_device);
+    part->on_device = NULL;
     part->grid = NULL;
 }
 
@@ -73,14 +73,14 @@ static tilecut_status solve(tc_part *part, const tc_solver **solver, bool again,
                             tc_solve_stats *stats)
 {
     (void)solver, (void)again;
-    stats->bytes = tc_cuda_part_bytes(part->there);
-    return tc_cuda_part_solve(part->there, params);
+    stats->bytes = tc_cuda_part_bytes(part->on_device);
+    return tc_cuda_part_solve(part->on_device, params);
 }
 
 static tilecut_status unseal(tc_part *part, int level)
 {
     for (int s = 0; s < TC_SIDES; s++)
-        if (part->side[s].there) NEED(tc_cuda_part_unseal(part->there, s, part->side[s].level, level));
+        if (part->side[s].exists) NEED(tc_cuda_part_unseal(part->on_device, s, part->side[s].level, level));
     return TILECUT_OK;
 }
 
@@ -90,22 +90,22 @@ static tilecut_status unseal(tc_part *part, int level)
     {                                           \
         tilecut_status status = TILECUT_OK;     \
         for (int s = 0; s < TC_SIDES; s++)      \
-            if (part->side[s].there) TRY(work); \
+            if (part->side[s].exists) TRY(work); \
     done:                                       \
         return status;                          \
     }
 
-ON_EACH_SIDE(take_flows, tc_cuda_part_take_flows(part->there, s, part->side[s].out))
-ON_EACH_SIDE(show_residuals, tc_cuda_part_show_residuals(part->there, s, part->side[s].out))
-ON_EACH_SIDE(set_residuals, tc_cuda_part_set_residuals(part->there, s, part->side[s].in))
-ON_EACH_SIDE(tell, tc_cuda_part_tell(part->there, s, part->side[s].reached))
+ON_EACH_SIDE(take_flows, tc_cuda_part_take_flows(part->on_device, s, part->side[s].out))
+ON_EACH_SIDE(show_residuals, tc_cuda_part_show_residuals(part->on_device, s, part->side[s].out))
+ON_EACH_SIDE(set_residuals, tc_cuda_part_set_residuals(part->on_device, s, part->side[s].in))
+ON_EACH_SIDE(tell, tc_cuda_part_tell(part->on_device, s, part->side[s].reached))
 
 static tilecut_status put_flows(tc_part *part, bool *any)
 {
     *any = false;
     for (int s = 0; s < TC_SIDES; s++) {
         bool some = false;
-        if (part->side[s].there) NEED(tc_cuda_part_put_flows(part->there, s, part->side[s].in, &some));
+        if (part->side[s].exists) NEED(tc_cuda_part_put_flows(part->on_device, s, part->side[s].in, &some));
         *any |= some;
     }
     return TILECUT_OK;
@@ -114,19 +114,19 @@ static tilecut_status put_flows(tc_part *part, bool *any)
 static tilecut_status search(tc_part *part, int threads)
 {
     (void)threads;
-    return tc_cuda_part_search(part->there);
+    return tc_cuda_part_search(part->on_device);
 }
 
 static tilecut_status count(tc_part *part, int64_t *all, int64_t *reached)
 {
-    return tc_cuda_part_count(part->there, all, reached);
+    return tc_cuda_part_count(part->on_device, all, reached);
 }
 
 static tilecut_status reach(tc_part *part, const bool news[TC_SIDES], bool on)
 {
     for (int s = 0; s < TC_SIDES; s++)
-        if (news[s]) NEED(tc_cuda_part_reach(part->there, s, part->side[s].news));
-    if (on && (news[TC_ABOVE] || news[TC_BELOW])) NEED(tc_cuda_part_flood(part->there));
+        if (news[s]) NEED(tc_cuda_part_reach(part->on_device, s, part->side[s].news));
+    if (on && (news[TC_ABOVE] || news[TC_BELOW])) NEED(tc_cuda_part_flood(part->on_device));
     return TILECUT_OK;
 }
 
@@ -140,14 +140,14 @@ static void active(const tc_part *part, int side, int rows, uint8_t *column)
 static tilecut_status pack(tc_part *part, const tc_strip_rows *rows, float *packed, int threads)
 {
     (void)threads;
-    return tc_cuda_part_pack(part->there, rows->first, rows->count,
+    return tc_cuda_part_pack(part->on_device, rows->first, rows->count,
                              (size_t)rows->columns * tc_packed_words(part), packed);
 }
 
 static tilecut_status unpack(tc_part *part, const tc_strip_rows *rows, float *packed, int threads)
 {
     (void)threads;
-    return tc_cuda_part_unpack(part->there, rows->first, rows->count,
+    return tc_cuda_part_unpack(part->on_device, rows->first, rows->count,
                                (size_t)rows->columns * tc_packed_words(part), packed);
 }
 
@@ -157,24 +157,24 @@ static tilecut_status prove_here(tc_part *part, const tilecut_graph *graph, int 
     tc_grid *const grid = part->grid;
     uint32_t *const label = part->flood.label = malloc(grid->nodes / TC_TILE * sizeof *label);
     if (!label) return tc_fail(TILECUT_ENOMEM, "no memory for labels of a part of %d columns", part->width);
-    NEED(tc_cuda_part_fetch(part->there, grid, label));
+    NEED(tc_cuda_part_fetch(part->on_device, grid, label));
     return tc_part_backend_host.prove(part, graph, threads, answer);
 }
 
 static tilecut_status prove(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer)
 {
     const int first = part->cut->first;
-    tc_cuda_answer there = {0};
+    tc_cuda_answer device_answer = {0};
     if (part->grid) return prove_here(part, graph, threads, answer);
-    NEED(tc_cuda_part_prove(part->there, first, first + part->cut->rows, &there));
-    answer->proof = (tc_proof){there.flow, there.cut, there.violations};
-    answer->foreground = there.foreground;
+    NEED(tc_cuda_part_prove(part->on_device, first, first + part->cut->rows, &device_answer));
+    answer->proof = (tc_proof){device_answer.flow, device_answer.cut, device_answer.violations};
+    answer->foreground = device_answer.foreground;
     return TILECUT_OK;
 }
 
 static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
 {
-    if (!part->grid) return tc_cuda_part_mask(part->there, mask);
+    if (!part->grid) return tc_cuda_part_mask(part->on_device, mask);
     return tc_part_backend_host.mask(part, threads, mask);
 }
 

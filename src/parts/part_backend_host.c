@@ -72,7 +72,7 @@ static tilecut_status begin(tc_part *part)
     if (!part->source || !part->stale)
         return tc_fail(TILECUT_ENOMEM, "no memory for the sources of a part of %d columns", part->width);
     for (int s = 0; s < TC_SIDES; s++)
-        for (int i = 0; part->side[s].there && i < tc_runs(part); i++)
+        for (int i = 0; part->side[s].exists && i < tc_runs(part); i++)
             seal(part, tc_run_of(part, part->side[s].halo, i));
     tc_grid_rest(grid);
     if (part->voxels) tc_volume_rest(part->voxels); /* a solver does not read it */
@@ -169,8 +169,8 @@ static tilecut_status unseal(tc_part *part, int level)
 {
     for (int s = 0; s < TC_SIDES; s++) {
         const tc_side *const side = &part->side[s];
-        if (side->there) changed(part, side->halo, side->halo + 1);
-        for (int k = 0; side->there && k < part->kinds; k++)
+        if (side->exists) changed(part, side->halo, side->halo + 1);
+        for (int k = 0; side->exists && k < part->kinds; k++)
             for (int i = 0; i < tc_runs(part); i++) unseal_run(part, s, k, tc_run_of(part, side->own, i), level);
     }
     return TILECUT_OK;
@@ -195,7 +195,7 @@ static tilecut_status take_flows(tc_part *part)
 {
     for (int s = 0; s < TC_SIDES; s++) {
         const tc_side *const side = &part->side[s];
-        if (!side->there) continue;
+        if (!side->exists) continue;
         changed(part, side->halo, side->halo + 1);
         if (part->kinds > 1) memset(side->out, 0, (size_t)part->kinds * (size_t)part->width * sizeof *side->out);
         for (int i = 0; i < tc_runs(part); i++) take_run(part, s, tc_run_of(part, side->halo, i));
@@ -226,7 +226,7 @@ static tilecut_status put_flows(tc_part *part, bool *any)
     *any = false;
     for (int s = 0; s < TC_SIDES; s++) {
         const tc_side *const side = &part->side[s];
-        if (!side->there) continue;
+        if (!side->exists) continue;
         changed(part, side->own, side->own + 1);
         for (int k = 0; k < part->kinds; k++)
             for (int i = 0; i < tc_runs(part); i++) *any |= put_run(part, s, k, tc_run_of(part, side->own, i));
@@ -251,7 +251,7 @@ static tilecut_status show_residuals(tc_part *part)
 {
     for (int s = 0; s < TC_SIDES; s++) {
         const tc_side *const side = &part->side[s];
-        for (int k = 0; side->there && k < part->kinds; k++)
+        for (int k = 0; side->exists && k < part->kinds; k++)
             for (int i = 0; i < tc_runs(part); i++)
                 read_run(part, tc_run_of(part, side->own, i), tc_side_link_of(part, s, k).direction,
                          side->out + (ptrdiff_t)k * part->width);
@@ -263,8 +263,8 @@ static tilecut_status set_residuals(tc_part *part)
 {
     for (int s = 0; s < TC_SIDES; s++) {
         const tc_side *const side = &part->side[s];
-        if (side->there) changed(part, side->halo, side->halo + 1);
-        for (int k = 0; side->there && k < part->kinds; k++)
+        if (side->exists) changed(part, side->halo, side->halo + 1);
+        for (int k = 0; side->exists && k < part->kinds; k++)
             for (int i = 0; i < tc_runs(part); i++)
                 write_run(part, tc_run_of(part, side->halo, i), tc_side_link_of(part, 1 - s, k).direction,
                           side->in + (ptrdiff_t)k * part->width);

@@ -37,7 +37,7 @@ static void lay_out(tc_part *part, int s, int32_t **memory)
     tc_side *const side = &part->side[s];
     const size_t width = (size_t)part->width, bytes = (width + 3) / 4, kinds = (size_t)part->kinds;
     const int first = part->cut->first, end = first + part->cut->rows;
-    side->there = s == TC_ABOVE ? tc_has_above(part->cut) : tc_has_below(part->cut);
+    side->exists = s == TC_ABOVE ? tc_has_above(part->cut) : tc_has_below(part->cut);
     side->halo = s == TC_ABOVE ? first - 1 : end;
     side->own = s == TC_ABOVE ? first : end - 1;
     side->level = next(memory, width);

@@ -24,7 +24,7 @@ static tilecut_status note_active(tc_part *part, int level, bool active)
 static bool note_rim(tc_side *side, int width, int level)
 {
     bool news = false;
-    for (int x = 0; side->there && x < width; x++) {
+    for (int x = 0; side->exists && x < width; x++) {
         side->news[x] = side->news[x] && side->level[x] == TC_UNREACHED;
         if (!side->news[x]) continue;
         side->level[x] = level;

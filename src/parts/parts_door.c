@@ -175,15 +175,15 @@ done:
 static tilecut_status find_solver(const tc_setup *setup, int width, int height, const tc_solver **solver)
 {
     NEED(tc_run_solver(setup, setup->connectivity, width, height, solver));
-    if (*solver && (*solver)->can & TC_ON_CUDA && !tc_volume_stays_there(*solver))
+    if (*solver && (*solver)->can & TC_ON_CUDA && !tc_volume_solves_on_device(*solver))
         return tc_fail(TILECUT_EINVAL, "solver '%s' does not cut a volume in parts; of those on a device, 'cuda' does",
                        (*solver)->name);
     return TILECUT_OK;
 }
 
 /* Learns on the device, where the capacities stay; *shape describes the graph. */
-static tilecut_status learn_voxels_there(tc_part *part, const tilecut_volume *voxels, const uint8_t *seeds, tc_visit *v,
-                                         tilecut_graph *shape)
+static tilecut_status learn_voxels_on_device(tc_part *part, const tilecut_volume *voxels, const uint8_t *seeds,
+                                             tc_visit *v, tilecut_graph *shape)
 {
     const tc_setup *const setup = &v->setup;
     tc_cuda_volume_origin origin;
@@ -206,8 +206,8 @@ static tilecut_status learn(tc_part *part, const tilecut_volume *voxels, const u
                             const tc_solver *solver, tc_volume *made, tilecut_graph *shape)
 {
     v->setup.comm = &part->comm;
-    if (tc_volume_learns_there(solver, &v->setup))
-        return learn_voxels_there(part, voxels, seeds, v, shape);
+    if (tc_volume_learns_on_device(solver, &v->setup))
+        return learn_voxels_on_device(part, voxels, seeds, v, shape);
     NEED(tc_volume_open(made, voxels, seeds, &v->setup));
     part->voxels = made;
     return TILECUT_OK;

@@ -65,11 +65,11 @@ static tilecut_status find_columns(visit *v, int rows)
     if (!marks) return tc_fail(TILECUT_ENOMEM, "no memory for the borders of a part of %d columns", part->width);
     uint8_t *const theirs = marks + TC_SIDES * tiles;
     for (int s = 0; s < TC_SIDES; s++)
-        if (part->side[s].there) part->backend->active(part, s, rows, marks + (size_t)s * tiles);
+        if (part->side[s].exists) part->backend->active(part, s, rows, marks + (size_t)s * tiles);
     const tilecut_status status = tc_comm_exchange_halo(part->cut, marks, marks + tiles, theirs, theirs + tiles, tiles);
     for (size_t i = 0; i < TC_SIDES * tiles; i++) marks[i] |= theirs[i];
     for (int s = 0; s < TC_SIDES; s++)
-        if (part->side[s].there)
+        if (part->side[s].exists)
             v->columns[s] = list_columns(marks + (size_t)s * tiles, v->tiles, beside, v->column[s]);
     free(marks);
     return status;

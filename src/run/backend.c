@@ -13,7 +13,7 @@
 void tc_kept_free(tc_kept *kept)
 {
     tc_grid_free(&kept->grid);
-    tc_cuda_graph_destroy(kept->there);
+    tc_cuda_graph_destroy(kept->on_device);
     *kept = (tc_kept){0};
 }
 

@@ -28,7 +28,7 @@ struct tc_cuda_graph;
 typedef struct tc_kept {
     const tc_backend *at;        /* the row on whose side the flow lies                       */
     tc_grid grid;                /* if on the host                                            */
-    struct tc_cuda_graph *there; /* if on a device; made for `solver`                         */
+    struct tc_cuda_graph *on_device; /* if on a device; made for `solver` */
     const tc_solver *solver;
     int device;                  /* index of that device                                      */
     enum {
@@ -62,7 +62,7 @@ typedef struct tc_run {
 
     /* The graph to cut next, and its properties. Written by the learner. */
     const tc_backend *learner;
-    const tilecut_graph *graph; /* on the host; NULL: it is only in kept->there                           */
+    const tilecut_graph *graph; /* on the host; NULL: it is only in kept->on_device                           */
     tc_energy *energy;          /* of `graph`; NULL if nothing is learnt anew                             */
     tc_energy before;           /* the energy of masks[0], while `energy` is on trial                     */
     tilecut_graph *own;         /* `graph`, if the run has made it                                        */

@@ -15,7 +15,7 @@
 
 /* Whether graphs stay on the device. Only one solver works so; other solvers for a device get a grid from the host
  * and give it back. */
-static bool stays_there(const tc_solver *solver)
+static bool solves_on_device(const tc_solver *solver)
 {
     return solver && solver->solve == tc_cuda_tiles;
 }
@@ -23,7 +23,7 @@ static bool stays_there(const tc_solver *solver)
 static bool learns(const tc_run *run)
 {
     const tc_setup *const params = run->params;
-    return stays_there(run->solver) && !params->comm && !params->prior && !params->guess &&
+    return solves_on_device(run->solver) && !params->comm && !params->prior && !params->guess &&
            tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE;
 }
 
@@ -44,7 +44,7 @@ static tilecut_status learn(tc_run *run)
     tc_kept *const kept = run->kept;
     tc_cuda_origin origin;
 
-    NEED(tc_cuda_graph_learn(&kept->there, image, run->source.seeds, run->params, run->source.stream, run->smaller,
+    NEED(tc_cuda_graph_learn(&kept->on_device, image, run->source.seeds, run->params, run->source.stream, run->smaller,
                              &origin));
     run->put_off = run->smaller;
     kept->at = &tc_backend_cuda;
@@ -62,7 +62,7 @@ static tilecut_status learn_now(tc_run *run)
 {
     const double copy_ms = run->facts.copy_ms;
     tc_cuda_origin origin;
-    NEED(tc_cuda_graph_learn_now(run->kept->there, &origin));
+    NEED(tc_cuda_graph_learn_now(run->kept->on_device, &origin));
     describe(run, &origin);
     run->facts.copy_ms = copy_ms;
     run->put_off = false;
@@ -72,19 +72,19 @@ static tilecut_status learn_now(tc_run *run)
 static tilecut_status relearn(tc_run *run)
 {
     tc_cuda_origin origin;
-    NEED(tc_cuda_graph_relearn(run->kept->there, &origin));
+    NEED(tc_cuda_graph_relearn(run->kept->on_device, &origin));
     describe(run, &origin);
     return TILECUT_OK;
 }
 
 static void keep(tc_run *run)
 {
-    tc_cuda_graph_keep(run->kept->there);
+    tc_cuda_graph_keep(run->kept->on_device);
 }
 
 static void drop(tc_run *run)
 {
-    tc_cuda_graph_drop(run->kept->there);
+    tc_cuda_graph_drop(run->kept->on_device);
 }
 
 /* Makes `run` a run on a graph that `from` has made on the device. */
@@ -108,16 +108,16 @@ static tilecut_status fork_off(const tc_run *run, tc_branch branch, tc_run *othe
     other->own_kept = (tc_kept){0};
     other->coarse = (tc_coarse){0};
     other->kept = &other->own_kept;
-    NEED(tc_cuda_graph_fork(run->kept->there, start, move, &other->kept->there, &origin));
+    NEED(tc_cuda_graph_fork(run->kept->on_device, start, move, &other->kept->on_device, &origin));
     begin_beside(other, run, &origin);
     return TILECUT_OK;
 }
 
 static void take(tc_run *run, tc_run *other)
 {
-    struct tc_cuda_graph *const before = run->kept->there;
-    run->kept->there = other->kept->there;
-    other->kept->there = before;
+    struct tc_cuda_graph *const before = run->kept->on_device;
+    run->kept->on_device = other->kept->on_device;
+    other->kept->on_device = before;
     run->report = other->report;
 }
 
@@ -127,9 +127,9 @@ static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool 
     const size_t width = (size_t)(image->width + factor - 1) / (size_t)factor;
     const size_t height = (size_t)(image->height + factor - 1) / (size_t)factor;
     tc_cuda_origin origin;
-    NEED(tc_cuda_graph_shrink(run->kept->there, factor, small->params->lambda, small->params->guess,
-                              &small->kept->there, &origin));
-    *done = small->kept->there != NULL;
+    NEED(tc_cuda_graph_shrink(run->kept->on_device, factor, small->params->lambda, small->params->guess,
+                              &small->kept->on_device, &origin));
+    *done = small->kept->on_device != NULL;
     if (!*done) return TILECUT_OK;
     small->pixels = width * height;
     begin_beside(small, run, &origin);
@@ -140,7 +140,7 @@ static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
 {
     const double copy_ms = run->facts.copy_ms;
     tc_cuda_origin origin;
-    NEED(tc_cuda_graph_teach(run->kept->there, small->kept->there, factor, &origin));
+    NEED(tc_cuda_graph_teach(run->kept->on_device, small->kept->on_device, factor, &origin));
     describe(run, &origin);
     run->facts.copy_ms = copy_ms; /* of the pixels, which were copied to the device for this training */
     return TILECUT_OK;
@@ -156,7 +156,7 @@ static tilecut_status drop_islands(tc_run *run, uint8_t *mask, tilecut_report *r
 
 static tilecut_status deliver(const tc_run *run, uint8_t *mask)
 {
-    return tc_cuda_graph_kept(run->kept->there, mask);
+    return tc_cuda_graph_kept(run->kept->on_device, mask);
 }
 
 /* ---- Cutting with `hybrid`, which may end on the device or on the host -------------------------- */
@@ -184,17 +184,18 @@ done:
 
 /* Like tc_hybrid_go_on(), for a graph that the device builds by itself, in *build_ms. The solve may end there or in
  * the grid of `kept`. */
-static tilecut_status go_on_there(tc_run *run, const tc_costs *costs, tc_solve_stats *stats, double *build_ms)
+static tilecut_status continue_on_device(tc_run *run, const tc_costs *costs, tc_solve_stats *stats, double *build_ms)
 {
     tilecut_status status = TILECUT_OK;
     tc_cuda_hybrid_report result;
-    bool ended_there = false;
+    bool ended_on_device = false;
     void *self = NULL;
 
     TRY(tc_cuda_hybrid_graph_open(&run->graph->energy, run->solve_params.device, &self));
-    TRY(tc_hybrid_go_on(&tc_cuda_hybrid_graph, self, costs, &run->kept->grid, &run->solve_params, stats, &ended_there));
+    TRY(tc_hybrid_go_on(&tc_cuda_hybrid_graph, self, costs, &run->kept->grid, &run->solve_params, stats,
+                        &ended_on_device));
 done:
-    result = tc_cuda_hybrid_graph_close(self, ended_there ? &run->kept->there : NULL);
+    result = tc_cuda_hybrid_graph_close(self, ended_on_device ? &run->kept->on_device : NULL);
     *build_ms = result.build_ms;
     stats->copy_ms -= result.build_ms;
     stats->bytes += result.bytes;
@@ -218,19 +219,20 @@ static tilecut_status solve_on_both(tc_run *run, tilecut_report *report)
     NEED(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
     NEED(survey(graph, &seen));
     costs.tiny = costs.local = 8500; /* no grid has to be copied, so only waking some hundred blocks counts */
-    const bool here = tc_hybrid_starts_on_cpu(&costs, &seen, grid, &stats);
-    if (here) {
+    const bool on_host = tc_hybrid_starts_on_cpu(&costs, &seen, grid, &stats);
+    if (on_host) {
         grid->by_rows = tc_solver_wants_rows(NULL);
         NEED(tc_grid_build(grid, graph, run->solve_params.threads));
         report->graph_ms = tc_lap_ms(&clock);
         NEED(tc_solver_run(&best, grid, &run->solve_params, &stats));
     } else {
-        NEED(go_on_there(run, &costs, &stats, &report->graph_ms));
+        NEED(continue_on_device(run, &costs, &stats, &report->graph_ms));
     }
     /* Includes all copying, which is subtracted next. */
-    report->solve_ms = tc_lap_ms(&clock) + waking - (here ? 0 : report->graph_ms);
+    report->solve_ms = tc_lap_ms(&clock) + waking - (on_host ? 0 : report->graph_ms);
     tc_run_describe_solve(run, run->solver, &stats, report);
-    if (kept->there) report->bytes_per_pixel = (double)stats.bytes / (double)run->pixels; /* the grid is not touched */
+    if (kept->on_device)
+        report->bytes_per_pixel = (double)stats.bytes / (double)run->pixels; /* the grid is not touched */
     else kept->at = &tc_backend_host;
     return TILECUT_OK;
 }
@@ -259,7 +261,7 @@ static bool takes(const tc_run *run)
 {
     if (!run->graph) return true; /* the device itself has learnt it */
     if (!run->graph->from_image || run->flow || !run->solver || tc_graph_is_volume(run->graph)) return false;
-    return stays_there(run->solver) || (run->solver->solve == tc_solver_hybrid && !run->again);
+    return solves_on_device(run->solver) || (run->solver->solve == tc_solver_hybrid && !run->again);
 }
 
 static tilecut_status build(tc_run *run, tilecut_report *report)
@@ -267,15 +269,16 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     tc_kept *const kept = run->kept;
     tc_cuda_origin origin;
 
-    if (!run->graph || !stays_there(run->solver)) return TILECUT_OK; /* is on the device, or solving decides where */
-    const bool same = kept->there && kept->solver == run->solver && kept->device == run->solve_params.device;
+    if (!run->graph || !solves_on_device(run->solver))
+        return TILECUT_OK; /* is on the device, or solving decides where */
+    const bool same = kept->on_device && kept->solver == run->solver && kept->device == run->solve_params.device;
     report->warm = same && kept->flow == TC_FLOW_OF_THIS_GRAPH;
     if (report->warm) return TILECUT_OK;
     tc_kept_free(kept);
     kept->at = &tc_backend_cuda;
     kept->solver = run->solver;
     kept->device = run->solve_params.device;
-    NEED(tc_cuda_graph_create(&kept->there, &run->graph->energy, run->solve_params.device, &origin));
+    NEED(tc_cuda_graph_create(&kept->on_device, &run->graph->energy, run->solve_params.device, &origin));
     report->copy_ms = origin.copy_ms;
     report->graph_ms = origin.build_ms;
     return TILECUT_OK;
@@ -285,8 +288,8 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
 {
     tc_cuda_answer answer;
 
-    if (!stays_there(run->solver)) return solve_on_both(run, report);
-    NEED(tc_cuda_graph_solve(run->kept->there, &run->solve_params, islands_go(run), &answer));
+    if (!solves_on_device(run->solver)) return solve_on_both(run, report);
+    NEED(tc_cuda_graph_solve(run->kept->on_device, &run->solve_params, islands_go(run), &answer));
     if (answer.learnt) describe_lesson(run, &answer.training, report);
     report->solver = run->solver->name;
     report->device = "cuda";
@@ -304,15 +307,15 @@ static tilecut_status finish(tc_run *run, tilecut_report *report)
     double clock = tc_now_ms();
 
     NEED(tc_grid_init(&kept->grid, run->graph->width, run->graph->height, run->graph->connectivity));
-    NEED(tc_cuda_graph_fetch(kept->there, &kept->grid));
+    NEED(tc_cuda_graph_fetch(kept->on_device, &kept->grid));
     report->copy_ms += tc_lap_ms(&clock);
     NEED(tc_solver_solve(tc_solver_for(TC_FOR_LONG_PATHS, &kept->grid), &kept->grid, &run->solve_params, &stats));
     report->solve_ms += tc_lap_ms(&clock);
     report->solver = kept->solver->name;
     report->device = "cuda";
     report->device_index = kept->device;
-    tc_cuda_graph_destroy(kept->there);
-    kept->there = NULL;
+    tc_cuda_graph_destroy(kept->on_device);
+    kept->on_device = NULL;
     kept->at = &tc_backend_host;
     return TILECUT_OK;
 }
@@ -321,7 +324,7 @@ static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *repor
 {
     tc_cuda_answer answer = {0};
 
-    NEED(tc_cuda_graph_answer(run->kept->there, islands_go(run), mask, &answer));
+    NEED(tc_cuda_graph_answer(run->kept->on_device, islands_go(run), mask, &answer));
     report->certify_ms = answer.certify_ms;
     report->copy_ms += answer.copy_ms;
     NEED(tc_proof_judge(&(tc_proof){answer.flow, answer.cut, answer.violations}));
@@ -336,7 +339,7 @@ static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *repor
 static tilecut_status reseed(tc_kept *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after)
 {
     (void)energy; /* its tables are on the device */
-    return tc_cuda_graph_reseed(kept->there, before, after);
+    return tc_cuda_graph_reseed(kept->on_device, before, after);
 }
 
 const tc_backend tc_backend_cuda = {

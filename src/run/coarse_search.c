@@ -70,15 +70,16 @@ static void copy_leave(copy *c)
 /* The pixels and seeds of the copy, on the host. */
 static tilecut_status cells_of(copy *c, const tc_run *of, const tc_coarse **cells)
 {
-    tc_fetched here = {.image = *of->source.image, .seeds = of->source.seeds};
+    tc_fetched fetched = {.image = *of->source.image, .seeds = of->source.seeds};
     tilecut_status status = TILECUT_OK;
     bool will_do; /* it would: the learner has made one like it */
     *cells = c->run->coarse.seeds ? &c->run->coarse : &c->own;
     if ((*cells)->seeds) return TILECUT_OK;
-    TRY(tc_source_fetch(&of->source, &here));
-    TRY(tc_coarse_init(&c->own, of->params->comm, &here.image, here.seeds, c->factor, c->params.threads, &will_do));
+    TRY(tc_source_fetch(&of->source, &fetched));
+    TRY(tc_coarse_init(&c->own, of->params->comm, &fetched.image, fetched.seeds, c->factor, c->params.threads,
+                       &will_do));
 done:
-    free(here.memory);
+    free(fetched.memory);
     return status;
 }
 
@@ -113,16 +114,16 @@ static tilecut_status are_short(const copy *c, const tc_run *of, bool *shorts)
     const size_t pixels = (size_t)image->width * (size_t)image->height;
     const double foreground = (double)c->run->report.foreground * c->factor * c->factor;
     tilecut_status status = TILECUT_OK;
-    uint8_t *here = NULL;
+    uint8_t *host_seeds = NULL;
     if (of->source.stream) {
-        here = malloc(pixels);
-        if (!here) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
-        TRY(tc_cuda_copy(here, of->source.seeds, pixels, *of->source.stream));
+        host_seeds = malloc(pixels);
+        if (!host_seeds) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
+        TRY(tc_cuda_copy(host_seeds, of->source.seeds, pixels, *of->source.stream));
     }
-    TRY(tc_strokes_are_short(here ? here : of->source.seeds, image->width, image->height, of->params->comm, foreground,
-                             shorts));
+    TRY(tc_strokes_are_short(host_seeds ? host_seeds : of->source.seeds, image->width, image->height,
+                             of->params->comm, foreground, shorts));
 done:
-    free(here);
+    free(host_seeds);
     return status;
 }
 

@@ -81,9 +81,9 @@ static tilecut_status share_report(const tc_window_parts *parts, const tc_setup 
         int64_t words[(sizeof(tilecut_report) + 32 + 7) / 8];
     } all = {.report = {.report = *report}};
     if (!parts->alone) return TILECUT_OK;
-    if (parts->here && report->solver) strncpy(all.report.solver, report->solver, sizeof all.report.solver - 1);
+    if (parts->takes_part && report->solver) strncpy(all.report.solver, report->solver, sizeof all.report.solver - 1);
     NEED(tc_comm_broadcast(parts->all, parts->lowest, all.words, sizeof all.words / sizeof *all.words));
-    if (parts->here) return TILECUT_OK;
+    if (parts->takes_part) return TILECUT_OK;
     *report = all.report.report;
     report->solver = tc_solver_find(all.report.solver) ? tc_solver_find(all.report.solver)->name : "auto";
     report->colors = tc_colors_find(setup->colors)->name;
@@ -103,7 +103,7 @@ static tilecut_status segment_in_parts(const tilecut_image *image, const uint8_t
     TRY(tc_window_begin(&parts, comm, w->window.y, w->window.height));
     const tc_window local = {w->window.x, parts.from, w->window.width, parts.rows};
     w->setup.comm = &parts.comm;
-    if (!parts.here) {
+    if (!parts.takes_part) {
         TRY(tc_window_stand_by(&parts));
     } else {
         TRY(segment_rows(image, seeds, w, &local, mask, report));
@@ -145,7 +145,7 @@ static tilecut_status seeds_beyond(const tc_boxed *b, uint8_t **seeds)
 }
 
 /* The rows of a window that lie among `height` rows of an image, or of a part of one. */
-static tc_window rows_here(const tc_window *window, const tc_comm *comm, int height)
+static tc_window rows_of_part(const tc_window *window, const tc_comm *comm, int height)
 {
     const int from = window->y - tc_comm_above(comm), to = from + window->height;
     const int first = from < 0 ? 0 : from, last = to < height ? to : height;
@@ -155,7 +155,7 @@ static tc_window rows_here(const tc_window *window, const tc_comm *comm, int hei
 /* What of `guess` lies in the window of *w becomes the guess of *w. */
 static tilecut_status begin_with(tc_cut_plan *w, const uint8_t *guess, int width, int height)
 {
-    const tc_window in = rows_here(&w->window, w->setup.comm, height);
+    const tc_window in = rows_of_part(&w->window, w->setup.comm, height);
     NEED(tc_window_take(guess, width, &in, &w->guesses));
     w->setup.guess = w->guesses;
     w->setup.guess_width = in.width;

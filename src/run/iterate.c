@@ -309,21 +309,21 @@ static tilecut_status cut_once(tc_run *run, uint8_t *masks[TC_RUN_MASKS], uint8_
 }
 
 /* Searches in the image itself. */
-static tilecut_status search_here(tc_run *run, int most)
+static tilecut_status search_on_host(tc_run *run, int most)
 {
-    tc_fetched here = {.image = *run->source.image, .seeds = run->source.seeds};
+    tc_fetched fetched = {.image = *run->source.image, .seeds = run->source.seeds};
     tilecut_status status = TILECUT_OK;
     tc_coarse scene = {0};
     bool will_do;
     if (!tc_run_looks(run)) return tc_run_search(run, most);
-    TRY(tc_source_fetch(&run->source, &here));
-    TRY(tc_coarse_init(&scene, run->params->comm, &here.image, here.seeds, 1, run->params->threads, &will_do));
+    TRY(tc_source_fetch(&run->source, &fetched));
+    TRY(tc_coarse_init(&scene, run->params->comm, &fetched.image, fetched.seeds, 1, run->params->threads, &will_do));
     run->scene = &scene;
     status = tc_run_search(run, most);
     run->scene = NULL;
 done:
     tc_coarse_free(&scene);
-    free(here.memory);
+    free(fetched.memory);
     return status;
 }
 
@@ -346,7 +346,7 @@ tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
         TRY(begin(run, run->params->iterations)); /* changes hardly a pixel, so only as often as was asked for */
         tc_report_add_times(&run->report, &result);
     } else if (!run->gave_up) {
-        TRY(search_here(run, most));
+        TRY(search_on_host(run, most));
     }
     if (!run->gave_up) TRY(run->learner->deliver(run, mask));
 done:
@@ -364,25 +364,25 @@ static tilecut_status segment_by(const tc_backend *learner, const tc_source *sou
     const size_t pixels = (size_t)source->image->width * (size_t)source->image->height;
     const double bytes_before = result->bytes_per_pixel;
     tilecut_status status = TILECUT_OK;
-    tc_fetched here = {.image = *source->image, .seeds = source->seeds};
+    tc_fetched fetched = {.image = *source->image, .seeds = source->seeds};
     tc_run run;
 
     TRY(tc_run_open(&run, params, params->connectivity, source->image->width, source->image->height, kept));
-    if (!learner->reads_device_memory) TRY(tc_source_fetch(source, &here));
+    if (!learner->reads_device_memory) TRY(tc_source_fetch(source, &fetched));
     run.learner = learner;
-    run.source = here.mask ? (tc_source){.image = &here.image, .seeds = here.seeds} : *source;
+    run.source = fetched.mask ? (tc_source){.image = &fetched.image, .seeds = fetched.seeds} : *source;
     run.smaller = params->iterations >= 0 && tc_colors_learn(tc_colors_find(params->colors)) &&
                   tc_copy_factor(&run) > 1;
     TRY(learner->learn(&run));
-    TRY(tc_run_iterate(&run, here.mask ? here.mask : mask));
+    TRY(tc_run_iterate(&run, fetched.mask ? fetched.mask : mask));
     *gave_up = run.gave_up;
-    if (here.mask && source->stream && !run.gave_up) TRY(tc_cuda_copy(mask, here.mask, pixels, *source->stream));
+    if (fetched.mask && source->stream && !run.gave_up) TRY(tc_cuda_copy(mask, fetched.mask, pixels, *source->stream));
     tc_report_add_times(&run.report, result);
     *result = run.report;
     if (result->bytes_per_pixel < bytes_before) result->bytes_per_pixel = bytes_before;
 done:
     tc_run_close(&run);
-    free(here.memory);
+    free(fetched.memory);
     return status;
 }
 

@@ -48,19 +48,19 @@ static tilecut_status find_window(const tc_source *source, const tc_setup *setup
     const tilecut_image *const image = source->image;
     const size_t pixels = (size_t)image->width * (size_t)image->height;
     tilecut_status status = TILECUT_OK;
-    uint8_t *here = NULL;
+    uint8_t *host_seeds = NULL;
 
     *found = false;
     if (!box_teaches(setup)) return TILECUT_OK;
     if (source->stream) {
-        here = tc_large_alloc(pixels);
-        if (!here) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
-        TRY(tc_cuda_copy(here, source->seeds, pixels, *source->stream));
+        host_seeds = tc_large_alloc(pixels);
+        if (!host_seeds) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
+        TRY(tc_cuda_copy(host_seeds, source->seeds, pixels, *source->stream));
     }
-    *found = wants_part(here ? here : source->seeds, image->width, image->height, setup, window);
+    *found = wants_part(host_seeds ? host_seeds : source->seeds, image->width, image->height, setup, window);
     TRY(tc_comm_check(setup->comm));
 done:
-    free(here);
+    free(host_seeds);
     return status;
 }
 
@@ -324,16 +324,16 @@ static tilecut_status segment_prior(const tc_source *source, const tc_setup *set
                                    tilecut_report *report)
 {
     const size_t pixels = (size_t)source->image->width * (size_t)source->image->height;
-    tc_fetched here = {.image = *source->image, .seeds = source->seeds};
+    tc_fetched fetched = {.image = *source->image, .seeds = source->seeds};
     tilecut_status status = TILECUT_OK;
     tilecut_graph *graph = NULL;
 
-    TRY(tc_source_fetch(source, &here));
-    TRY(refine(&here.image, here.seeds, setup, &graph, here.mask ? here.mask : mask, report));
-    if (here.mask) TRY(tc_cuda_copy(mask, here.mask, pixels, *source->stream));
+    TRY(tc_source_fetch(source, &fetched));
+    TRY(refine(&fetched.image, fetched.seeds, setup, &graph, fetched.mask ? fetched.mask : mask, report));
+    if (fetched.mask) TRY(tc_cuda_copy(mask, fetched.mask, pixels, *source->stream));
 done:
     tc_graph_free(graph);
-    free(here.memory);
+    free(fetched.memory);
     return status;
 }
 
@@ -363,7 +363,7 @@ done:
 tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_t *mask, tilecut_report *report)
 {
     const size_t pixels = (size_t)source->image->width * (size_t)source->image->height;
-    tc_fetched here = {0};
+    tc_fetched fetched = {0};
     tilecut_status status = TILECUT_OK;
     const tc_solver *solver;
     tc_cut_plan w = {.guesses = NULL};
@@ -377,17 +377,17 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
     if (refines(setup)) return segment_prior(source, setup, mask, report);
     TRY(find_window(source, setup, &window, &found));
     if (!found) return tc_segment_whole(source, setup, mask, report);
-    TRY(tc_source_fetch(source, &here));
+    TRY(tc_source_fetch(source, &fetched));
     own = tc_large_alloc(pixels); /* `mask` is touched only after success */
     if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels));
     w = (tc_cut_plan){.window = window, .setup = *setup};
-    TRY(tc_segment_window(&here.image, here.seeds, setup, &w, own, report));
-    if (here.mask) TRY(tc_cuda_copy(mask, own, pixels, *source->stream));
+    TRY(tc_segment_window(&fetched.image, fetched.seeds, setup, &w, own, report));
+    if (fetched.mask) TRY(tc_cuda_copy(mask, own, pixels, *source->stream));
     else memcpy(mask, own, pixels);
 done:
     tc_cut_plan_free(&w);
     free(own);
-    free(here.memory);
+    free(fetched.memory);
     return status;
 }
 

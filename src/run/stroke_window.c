@@ -62,7 +62,7 @@ static int fixed_at(const building *b, int x, int y)
 /* ---- Capacities ------------------------------------------------------------------------------- */
 
 /* Adds link k from (x, y), with those capacities, to the link or terminal of its end in row `here`. */
-static void add_link(const building *b, int x, int y, int k, int32_t to, int32_t from, int here)
+static void add_link(const building *b, int x, int y, int k, int32_t to, int32_t from, int dirty_row)
 {
     const tc_window *const w = &b->in->window;
     const tc_link_steps step = tc_link_step(b->in->connectivity, k);
@@ -72,11 +72,11 @@ static void add_link(const building *b, int x, int y, int k, int32_t to, int32_t
 
     if (fixed >= 0 && far >= 0) return;
     if (fixed < 0 && far < 0) {
-        if (here == y) b->to[k][p] = to, b->from[k][p] = from;
-    } else if (fixed < 0 && here == y) {
+        if (dirty_row == y) b->to[k][p] = to, b->from[k][p] = from;
+    } else if (fixed < 0 && dirty_row == y) {
         if (far) b->source[p] += from;
         else b->sink[p] += to;
-    } else if (far < 0 && here == y + step.y) {
+    } else if (far < 0 && dirty_row == y + step.y) {
         if (fixed) b->source[q] += to;
         else b->sink[q] += from;
     }
@@ -91,17 +91,17 @@ static int columns(const building *b, int *x0)
 }
 
 /* Adds all links of row y that have an end in row `here` of the window. */
-static void add_links(const building *b, int y, const tilecut_row *row, int here)
+static void add_links(const building *b, int y, const tilecut_row *row, int dirty_row)
 {
     const tilecut_graph *const graph = b->task->graph;
     int x0;
     const int x1 = columns(b, &x0);
     for (int k = 0; k < graph->connectivity / 2; k++) {
         const tc_link_steps step = tc_link_step(graph->connectivity, k);
-        if (y + step.y >= graph->height || (y < here && step.y == 0)) continue;
+        if (y + step.y >= graph->height || (y < dirty_row && step.y == 0)) continue;
         for (int x = x0; x < x1; x++) {
             if (x + step.x < x0 || x + step.x >= x1) continue;
-            add_link(b, x, y, k, row->to[k][x - x0], row->from[k][x - x0], here);
+            add_link(b, x, y, k, row->to[k][x - x0], row->from[k][x - x0], dirty_row);
         }
     }
 }

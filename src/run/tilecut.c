@@ -37,7 +37,7 @@ tilecut_status tilecut_cuda_device(int index, char *name, size_t size)
 }
 
 /* For pixels, seeds and mask on the host. `given`: as in tc_source. */
-static tilecut_status segment_here(const tilecut_image *image, const uint8_t *seeds, bool given,
+static tilecut_status segment_on_host(const tilecut_image *image, const uint8_t *seeds, bool given,
                                    const tilecut_params *params, uint8_t *mask, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
@@ -60,16 +60,16 @@ done:
     return tc_leave(&v, status);
 }
 
-/* tc_seeds_settle() for packed seeds in device memory. *own: room there for a copy of them, taken if it is NULL. */
-static tilecut_status settle_there(tc_source *source, tc_setup *setup, uint8_t **own)
+/* tc_seeds_settle() for packed seeds in device memory. *own: device memory for a copy of them, taken if it is NULL. */
+static tilecut_status settle_on_device(tc_source *source, tc_setup *setup, uint8_t **own)
 {
     const int width = source->image->width, height = source->image->height;
     const size_t pixels = (size_t)width * (size_t)height;
     tilecut_status status = TILECUT_OK;
-    uint8_t *const here = malloc(pixels);
-    tc_seeds rows = {.label = here};
-    if (!here) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
-    TRY(tc_cuda_copy(here, source->seeds, pixels, *source->stream));
+    uint8_t *const host_seeds = malloc(pixels);
+    tc_seeds rows = {.label = host_seeds};
+    if (!host_seeds) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
+    TRY(tc_cuda_copy(host_seeds, source->seeds, pixels, *source->stream));
     TRY(tc_seeds_settle(&rows, width, height, setup));
     if (!rows.own) goto done;
     if (!*own) TRY(tc_cuda_take((void **)own, pixels, setup->device));
@@ -77,7 +77,7 @@ static tilecut_status settle_there(tc_source *source, tc_setup *setup, uint8_t *
     source->seeds = *own;
 done:
     tc_seeds_close(&rows);
-    free(here);
+    free(host_seeds);
     return status;
 }
 
@@ -92,30 +92,30 @@ static tilecut_status segment_packed(const tc_source *source, const tc_setup *se
     const int height = source->image->height;
     uint8_t *own_seeds = NULL, *own_mask = NULL;
     tc_source packed = *source;
-    tc_setup there = *setup;
+    tc_setup device_setup = *setup;
     tilecut_status status = TILECUT_OK;
 
-    if (!there.solver) there.solver = "cuda";
-    TRY(tc_cuda_device_of(source->seeds, "the seeds are", &there.device));
-    TRY(tc_cuda_device_of(mask, "the mask is", &there.device));
-    TRY(tc_cuda_device_of(source->image->pixels, "the image is", &there.device));
+    if (!device_setup.solver) device_setup.solver = "cuda";
+    TRY(tc_cuda_device_of(source->seeds, "the seeds are", &device_setup.device));
+    TRY(tc_cuda_device_of(mask, "the mask is", &device_setup.device));
+    TRY(tc_cuda_device_of(source->image->pixels, "the image is", &device_setup.device));
     if (seeds_stride != width) {
-        TRY(tc_cuda_take((void **)&own_seeds, pixels, there.device));
+        TRY(tc_cuda_take((void **)&own_seeds, pixels, device_setup.device));
         TRY(tc_cuda_copy_rows(own_seeds, width, source->seeds, seeds_stride, width, height, *source->stream));
         packed.seeds = own_seeds;
     }
-    TRY(settle_there(&packed, &there, &own_seeds));
-    if (mask_stride != width) TRY(tc_cuda_take((void **)&own_mask, pixels, there.device));
-    TRY(tc_segment(&packed, &there, own_mask ? own_mask : mask, report));
+    TRY(settle_on_device(&packed, &device_setup, &own_seeds));
+    if (mask_stride != width) TRY(tc_cuda_take((void **)&own_mask, pixels, device_setup.device));
+    TRY(tc_segment(&packed, &device_setup, own_mask ? own_mask : mask, report));
     if (own_mask) TRY(tc_cuda_copy_rows(mask, mask_stride, own_mask, width, width, height, *source->stream));
 done:
-    tc_cuda_give(own_seeds, there.device);
-    tc_cuda_give(own_mask, there.device);
+    tc_cuda_give(own_seeds, device_setup.device);
+    tc_cuda_give(own_mask, device_setup.device);
     return status;
 }
 
 /* For pixels, seeds and mask in device memory. */
-static tilecut_status segment_there(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
+static tilecut_status segment_on_device(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
                                     void *stream, uint8_t *mask, tilecut_report *report)
 {
     tilecut_report result = {0};
@@ -140,9 +140,9 @@ tilecut_status tilecut_segment(const tilecut_image *image, const uint8_t *seeds,
     if (params) NEED(TC_READ(&p, params, params));
     const int where = p.where;
     p.where = TILECUT_HOST; /* of the rest of the parameters none depends on it */
-    if (where == TILECUT_DEVICE) return segment_there(image, seeds, &p, p.stream, mask, report);
+    if (where == TILECUT_DEVICE) return segment_on_device(image, seeds, &p, p.stream, mask, report);
     if (where == TILECUT_HOST || where == TILECUT_HOST_SPARE)
-        return segment_here(image, seeds, where == TILECUT_HOST_SPARE, &p, mask, report);
+        return segment_on_host(image, seeds, where == TILECUT_HOST_SPARE, &p, mask, report);
     return tc_fail(TILECUT_EINVAL, "where is %d; 0 to %d are possible", where, TILECUT_DEVICE);
 }
 

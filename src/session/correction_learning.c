@@ -147,12 +147,12 @@ static void write_seeds(learning *l, bool foreground)
 }
 
 /* Offers what a stroke of all seeds of one class changes. *there: false if there is no such offer. */
-static tilecut_status offer_stroke(learning *l, int kind, bool foreground, tilecut_report *report, bool *there)
+static tilecut_status offer_stroke(learning *l, int kind, bool foreground, tilecut_report *report, bool *offered)
 {
     const tc_correction c = {l->image, l->other, l->setup, l->offer, NULL};
     tc_window window;
-    *there = kind == OF_ALL_COLORS || find_window(l, kind, foreground, &window);
-    if (!*there) return TILECUT_OK;
+    *offered = kind == OF_ALL_COLORS || find_window(l, kind, foreground, &window);
+    if (!*offered) return TILECUT_OK;
     write_seeds(l, foreground);
     memcpy(l->offer, l->mask, l->pixels);
     return kind == OF_ALL_COLORS ? tc_correct(&c, report) : tc_correct_within(&c, &window, report);
@@ -209,13 +209,13 @@ static void keep(learning *l, double elsewhere)
 
 /* Writes an offer. *result: of the cut that it comes from. *there: false if there is no such offer. Sizes are compared
  * for clicks of the background alone: those of the object gain nothing (docs/lab/quality.md). */
-static tilecut_status make_offer(learning *l, int kind, bool foreground, tilecut_report *result, bool *there)
+static tilecut_status make_offer(learning *l, int kind, bool foreground, tilecut_report *result, bool *offered)
 {
-    *there = kind == LEARNT || (l->sized && !foreground);
+    *offered = kind == LEARNT || (l->sized && !foreground);
     *result = (tilecut_report){0};
-    if (kind > LEARNT_BY_SIZE) return offer_stroke(l, kind, foreground, result, there);
+    if (kind > LEARNT_BY_SIZE) return offer_stroke(l, kind, foreground, result, offered);
     *result = l->report[kind];
-    if (*there) offer_learnt(l, kind == LEARNT ? l->learnt : l->by_size, foreground);
+    if (*offered) offer_learnt(l, kind == LEARNT ? l->learnt : l->by_size, foreground);
     return TILECUT_OK;
 }
 
@@ -240,9 +240,9 @@ static tilecut_status correct_class(learning *l, bool foreground, tilecut_report
     for (int kind = LEARNT; kind < OFFERS; kind++) {
         const bool learnt = kind <= LEARNT_BY_SIZE;
         tilecut_report result;
-        bool there;
-        NEED(make_offer(l, kind, foreground, &result, &there));
-        if (!there) continue;
+        bool offered;
+        NEED(make_offer(l, kind, foreground, &result, &offered));
+        if (!offered) continue;
         if (!learnt) tc_report_add_times(report, &result);
         NEED(tc_regions_find(&l->regions, l->mask, l->offer, l->seeds));
         const int64_t asked = tc_regions_asked(&l->regions);

@@ -31,7 +31,7 @@ tilecut_status tc_session_set_mask(tilecut_session *session, const uint8_t *mask
 void tc_session_loosen(tilecut_session *session)
 {
     tc_kept *const kept = &session->kept;
-    if (kept->there) tc_kept_free(kept); /* its terminals are on a device and cannot be updated there */
+    if (kept->on_device) tc_kept_free(kept); /* its terminals are on a device and cannot be updated there */
     else if (kept->flow == TC_FLOW_OF_THIS_GRAPH) kept->flow = TC_FLOW_OF_ANOTHER;
 }
 
@@ -106,7 +106,7 @@ static tilecut_status check_frame(const tilecut_session *session, const tilecut_
 static tilecut_status carry_on(tilecut_session *session, int threads)
 {
     tc_kept *const kept = &session->kept;
-    if (kept->there || kept->flow < TC_FLOW_OF_ANOTHER) {
+    if (kept->on_device || kept->flow < TC_FLOW_OF_ANOTHER) {
         tc_kept_free(kept);
         return TILECUT_OK;
     }

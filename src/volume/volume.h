@@ -54,11 +54,11 @@ tilecut_status tc_volume_write(const tilecut_graph *graph, int threads, int32_t 
 /* Whether a volume stays on a CUDA device from arrays to labels, or also from voxels (_learns_). The functions below do
  * that, and fill in the report. Of voxels and arrays _segment_there() checks everything, _solve_there() all but what
  * tc_graph_of_volume() does. ENOMEM if they do not fit there. */
-bool tc_volume_stays_there(const tc_solver *solver);
-bool tc_volume_learns_there(const tc_solver *solver, const tc_setup *setup);
-tilecut_status tc_volume_segment_there(const tilecut_volume *volume, const uint8_t *seeds, const tc_setup *setup,
+bool tc_volume_solves_on_device(const tc_solver *solver);
+bool tc_volume_learns_on_device(const tc_solver *solver, const tc_setup *setup);
+tilecut_status tc_volume_segment_on_device(const tilecut_volume *volume, const uint8_t *seeds, const tc_setup *setup,
                                        uint8_t *mask, tilecut_report *report);
-tilecut_status tc_volume_solve_there(const tilecut_volume_arrays *arrays, const tc_setup *setup, uint8_t *mask,
+tilecut_status tc_volume_solve_on_device(const tilecut_volume_arrays *arrays, const tc_setup *setup, uint8_t *mask,
                                      tilecut_report *report);
 
 #endif

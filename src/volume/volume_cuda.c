@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * volume_cuda.c - volumes that stay on a CUDA device, from voxels or arrays to labels. Solves that the device does not
- * finish are finished here. The work is done behind the seam, in cuda_volume.h.
+ * finish are finished host_setup. The work is done behind the seam, in cuda_volume.h.
  */
 #include "cuda_volume.h"
 #include "cut.h"
@@ -9,20 +9,21 @@
 #include "status.h"
 #include "volume.h"
 
-bool tc_volume_stays_there(const tc_solver *solver)
+bool tc_volume_solves_on_device(const tc_solver *solver)
 {
     return solver && solver->solve == tc_cuda_tiles;
 }
 
-bool tc_volume_learns_there(const tc_solver *solver, const tc_setup *setup)
+bool tc_volume_learns_on_device(const tc_solver *solver, const tc_setup *setup)
 {
     const tc_colors *const model = tc_colors_find(setup->colors);
-    return tc_volume_stays_there(solver) && setup->connectivity == 6 && model && model->on_device != TC_NOT_ON_DEVICE;
+    return tc_volume_solves_on_device(solver) && setup->connectivity == 6 && model &&
+           model->on_device != TC_NOT_ON_DEVICE;
 }
 
 /* What is cut. */
 typedef struct cutting {
-    tc_cuda_volume *there;
+    tc_cuda_volume *volume;
     tc_cuda_volume_origin origin;
     tc_cuda_volume_answer answer;
     const tc_setup *setup;
@@ -45,19 +46,19 @@ static tilecut_status solve(cutting *c)
 {
     const tc_solve_params params = {
         .threads = c->setup->threads, .device = c->setup->device, .cancel = c->setup->cancel};
-    return tc_cuda_volume_solve(c->there, &params, &c->answer);
+    return tc_cuda_volume_solve(c->volume, &params, &c->answer);
 }
 
-/* Goes on here with the device's flow where it has stopped. */
-static tilecut_status finish_here(cutting *c, const tilecut_graph *graph, uint8_t *mask, tilecut_report *report)
+/* Continues on the host with the device's flow where it has stopped. */
+static tilecut_status finish_on_host(cutting *c, const tilecut_graph *graph, uint8_t *mask, tilecut_report *report)
 {
     tc_kept kept = {.at = &tc_backend_host, .flow = TC_FLOW_OF_THIS_GRAPH};
     tilecut_status status = TILECUT_OK;
-    tc_setup here = *c->setup;
-    here.solver = NULL;
+    tc_setup host_setup = *c->setup;
+    host_setup.solver = NULL;
     TRY(tc_grid_init_volume(&kept.grid, graph->width, graph->height, graph->depth, 6));
-    TRY(tc_cuda_volume_fetch(c->there, &kept.grid));
-    TRY(tc_solve(graph, &here, &kept, mask, NULL, report));
+    TRY(tc_cuda_volume_fetch(c->volume, &kept.grid));
+    TRY(tc_solve(graph, &host_setup, &kept, mask, NULL, report));
     report->warm = 0;
     report->solve_ms += c->answer.solve_ms;
 done:
@@ -68,7 +69,7 @@ done:
 /* Reads the answer from the device. */
 static tilecut_status conclude(cutting *c, uint8_t *mask, tilecut_report *report)
 {
-    NEED(tc_cuda_volume_conclude(c->there, mask, &c->answer));
+    NEED(tc_cuda_volume_conclude(c->volume, mask, &c->answer));
     NEED(tc_proof_judge(&(tc_proof){c->answer.flow, c->answer.cut, c->answer.violations}));
     report->flow = c->answer.flow, report->cut = c->answer.cut, report->foreground = c->answer.foreground;
     report->solve_ms = c->answer.solve_ms, report->certify_ms = c->answer.certify_ms;
@@ -80,12 +81,12 @@ static tilecut_status learn(cutting *c, const tilecut_volume *volume, const uint
     double distance[3], low, high;
     if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
     tc_volume_distances(volume, distance);
-    const tilecut_status status = tc_cuda_volume_learn(&c->there, volume, distance, seeds, c->setup, &c->origin);
+    const tilecut_status status = tc_cuda_volume_learn(&c->volume, volume, distance, seeds, c->setup, &c->origin);
     if (status == TILECUT_EINVAL) (void)tc_volume_range(volume, NULL, 1, &low, &high); /* says where, if that was it */
     return status;
 }
 
-tilecut_status tc_volume_segment_there(const tilecut_volume *volume, const uint8_t *seeds, const tc_setup *setup,
+tilecut_status tc_volume_segment_on_device(const tilecut_volume *volume, const uint8_t *seeds, const tc_setup *setup,
                                        uint8_t *mask, tilecut_report *report)
 {
     cutting c = {.setup = setup, .voxels = (size_t)volume->width * (size_t)volume->height * (size_t)volume->depth};
@@ -96,7 +97,7 @@ tilecut_status tc_volume_segment_there(const tilecut_volume *volume, const uint8
     TRY(solve(&c));
     if (c.answer.unfinished) {
         TRY(tc_volume_open(&made, volume, seeds, setup));
-        TRY(finish_here(&c, made.graph, mask, report));
+        TRY(finish_on_host(&c, made.graph, mask, report));
     } else {
         TRY(conclude(&c, mask, report));
     }
@@ -105,27 +106,27 @@ tilecut_status tc_volume_segment_there(const tilecut_volume *volume, const uint8
     describe(&c, report);
 done:
     tc_volume_close(&made);
-    tc_cuda_volume_destroy(c.there);
+    tc_cuda_volume_destroy(c.volume);
     return status;
 }
 
-tilecut_status tc_volume_solve_there(const tilecut_volume_arrays *arrays, const tc_setup *setup, uint8_t *mask,
+tilecut_status tc_volume_solve_on_device(const tilecut_volume_arrays *arrays, const tc_setup *setup, uint8_t *mask,
                                      tilecut_report *report)
 {
     tilecut_graph graph;
     NEED(tc_graph_of_volume(&graph, arrays));
     cutting c = {.setup = setup, .voxels = tc_graph_pixels(&graph)};
-    tilecut_status status = tc_cuda_volume_take(&c.there, arrays, false, setup->device, &c.origin);
+    tilecut_status status = tc_cuda_volume_take(&c.volume, arrays, false, setup->device, &c.origin);
 
     if (status == TILECUT_ERANGE)
         (void)tc_graph_check(&graph, 0, graph.height * graph.depth, 0, setup->threads); /* says where */
     if (status != TILECUT_OK) return status;
     TRY(solve(&c));
-    if (c.answer.unfinished) TRY(finish_here(&c, &graph, mask, report));
+    if (c.answer.unfinished) TRY(finish_on_host(&c, &graph, mask, report));
     else TRY(conclude(&c, mask, report));
     report->quantum = 1, report->colors = "none";
     describe(&c, report);
 done:
-    tc_cuda_volume_destroy(c.there);
+    tc_cuda_volume_destroy(c.volume);
     return status;
 }

@@ -24,8 +24,8 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     TRY(tc_volume_check_voxels(&voxels));
     TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, mask, true, report));
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, voxels.width, voxels.height, &solver));
-    if (tc_volume_learns_there(solver, &v.setup)) {
-        TRY(tc_volume_segment_there(&voxels, seeds, &v.setup, v.mask.pixel, &v.result));
+    if (tc_volume_learns_on_device(solver, &v.setup)) {
+        TRY(tc_volume_segment_on_device(&voxels, seeds, &v.setup, v.mask.pixel, &v.result));
     } else {
         TRY(tc_volume_open(&made, &voxels, seeds, &v.setup));
         TRY(tc_solve(made.graph, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
@@ -91,7 +91,7 @@ static tilecut_status solve_arrays(const tilecut_volume_arrays *arrays, const ti
     tilecut_status status = TILECUT_ENOMEM;
     const tc_solver *solver;
     NEED(tc_run_solver(setup, 6, graph->width, graph->height, &solver));
-    if (tc_volume_stays_there(solver)) status = tc_volume_solve_there(arrays, setup, mask, report);
+    if (tc_volume_solves_on_device(solver)) status = tc_volume_solve_on_device(arrays, setup, mask, report);
     if (status != TILECUT_ENOMEM) return status;
     NEED(tc_graph_check(graph, 0, graph->height * graph->depth, 0, setup->threads));
     return tc_solve(graph, setup, NULL, mask, NULL, report);

@@ -24,7 +24,7 @@ typedef struct scene {
 
 static scene s;
 static uint8_t host_mask[LARGEST], mask[LARGEST];
-static tilecut_report host, there;
+static tilecut_report host, on_device;
 
 static inline size_t count(void)
 {
@@ -78,22 +78,27 @@ static inline void begin_with_host(void)
 static inline void check_same(const char *what)
 {
     ck_assert_msg(memcmp(mask, host_mask, count()) == 0, "%s: another mask", what);
-    ck_assert_msg(there.flow == host.flow && there.cut == host.cut && there.foreground == host.foreground, "%s", what);
-    ck_assert_msg(there.certified && there.iterations == host.iterations, "%s: %d iterations, not %d", what,
-                  there.iterations, host.iterations);
-    ck_assert_msg(memcmp(there.iteration_energy, host.iteration_energy, sizeof host.iteration_energy) == 0, "%s", what);
-    ck_assert_msg(there.energy == host.energy && there.beta == host.beta && there.quantum == host.quantum, "%s", what);
-    ck_assert_msg(there.lambda == host.lambda && there.threads == host.threads, "%s", what);
-    ck_assert_str_eq(there.colors, host.colors);
-    ck_assert_str_eq(there.solver, s.params.solver);
-    ck_assert_str_eq(there.device, "cuda");
-    ck_assert_int_eq(there.connectivity, s.params.connectivity == 8 ? 8 : 4);
+    ck_assert_msg(on_device.flow == host.flow && on_device.cut == host.cut &&
+                      on_device.foreground == host.foreground,
+                  "%s", what);
+    ck_assert_msg(on_device.certified && on_device.iterations == host.iterations, "%s: %d iterations, not %d", what,
+                  on_device.iterations, host.iterations);
+    ck_assert_msg(memcmp(on_device.iteration_energy, host.iteration_energy, sizeof host.iteration_energy) == 0,
+                  "%s", what);
+    ck_assert_msg(on_device.energy == host.energy && on_device.beta == host.beta &&
+                      on_device.quantum == host.quantum,
+                  "%s", what);
+    ck_assert_msg(on_device.lambda == host.lambda && on_device.threads == host.threads, "%s", what);
+    ck_assert_str_eq(on_device.colors, host.colors);
+    ck_assert_str_eq(on_device.solver, s.params.solver);
+    ck_assert_str_eq(on_device.device, "cuda");
+    ck_assert_int_eq(on_device.connectivity, s.params.connectivity == 8 ? 8 : 4);
     ck_assert_int_eq(device.open, 0);
 }
 
 static inline void segment(const char *what)
 {
-    ck_assert_msg(tilecut_segment(&s.image, s.seeds, &s.params, mask, &there) == TILECUT_OK, "%s: %s", what,
+    ck_assert_msg(tilecut_segment(&s.image, s.seeds, &s.params, mask, &on_device) == TILECUT_OK, "%s: %s", what,
                   tilecut_error_detail());
     check_same(what);
 }
@@ -108,7 +113,7 @@ static inline void segment_there(tilecut_status expected)
     (void)tc_cuda_copy(memory + 3 * n, s.seeds, n, NULL);
     tilecut_params params = s.params;
     params.where = TILECUT_DEVICE;
-    ck_assert_int_eq(tilecut_segment(&image, memory + 3 * n, &params, memory + 4 * n, &there), expected);
+    ck_assert_int_eq(tilecut_segment(&image, memory + 3 * n, &params, memory + 4 * n, &on_device), expected);
     (void)tc_cuda_copy(mask, memory + 4 * n, n, NULL);
     memory_give();
 }

@@ -21,8 +21,8 @@ START_TEST(all_of_a_job_stays_on_the_device)
         ck_assert_int_eq(device.learnt, 1);
         ck_assert_int_eq(device.created + device.fetched, 0);
         ck_assert_int_eq(device.solved, 1 + device.relearnt + device.forked); /* strokes begin twice */
-        ck_assert(there.model_ms >= 2 * (1 + device.relearnt) && there.solve_ms == 8 * device.solved);
-        ck_assert(there.bytes_per_pixel == 45);
+        ck_assert(on_device.model_ms >= 2 * (1 + device.relearnt) && on_device.solve_ms == 8 * device.solved);
+        ck_assert(on_device.bytes_per_pixel == 45);
     }
 }
 END_TEST
@@ -36,11 +36,11 @@ START_TEST(a_graph_of_the_host_is_cut_on_the_device)
         draw_params(&state);
         begin_with_host();
         ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &s.params), TILECUT_OK);
-        ck_assert_int_eq(tilecut_graph_segment(graph, &s.params, mask, &there), TILECUT_OK);
+        ck_assert_int_eq(tilecut_graph_segment(graph, &s.params, mask, &on_device), TILECUT_OK);
         tilecut_graph_destroy(graph);
         check_same("graph");
         ck_assert_int_eq(device.learnt, 0);
-        ck_assert_int_ge(device.created, 1 + there.iterations);
+        ck_assert_int_ge(device.created, 1 + on_device.iterations);
     }
 }
 END_TEST
@@ -55,7 +55,7 @@ START_TEST(what_the_device_gives_up_is_finished)
         begin_with_host();
         device.gives_up = 1 + (int)(seed % 3);
         segment("given up");
-        ck_assert_msg(there.solve_ms >= 8 * (device.solved - 1) && there.model_ms >= 2, "its time counts");
+        ck_assert_msg(on_device.solve_ms >= 8 * (device.solved - 1) && on_device.model_ms >= 2, "its time counts");
         if (strcmp(s.params.colors, "none") == 0 && seed % 3 == 0) {
             ck_assert_int_eq(device.fetched, 1);
             ck_assert_int_eq(device.solved, 1);
@@ -187,7 +187,7 @@ START_TEST(device_memory_serves_solvers_of_the_host_too)
     s.params.solver = "push";
     segment_there(TILECUT_OK);
     ck_assert_mem_eq(mask, host_mask, count());
-    ck_assert_str_eq(there.device, "cpu");
+    ck_assert_str_eq(on_device.device, "cpu");
     ck_assert_int_eq(device.learnt + device.created, 0);
     s.params.connectivity = 8;
     begin_with_host();
@@ -219,11 +219,11 @@ START_TEST(a_session_stays_on_the_device)
             tilecut_params cpu = s.params;
             cpu.solver = "bk";
             device.gives_up = gives_up && edit == 1;
-            ck_assert_int_eq(tilecut_session_solve(session, &s.params, mask, &there), TILECUT_OK);
+            ck_assert_int_eq(tilecut_session_solve(session, &s.params, mask, &on_device), TILECUT_OK);
             ck_assert_int_eq(tilecut_graph_solve(graph, &cpu, host_mask, &host), TILECUT_OK);
             ck_assert_mem_eq(mask, host_mask, count());
-            ck_assert(there.flow == host.flow && there.certified);
-            ck_assert_int_eq(there.warm, edit > 0 && !(gives_up && edit == 2));
+            ck_assert(on_device.flow == host.flow && on_device.certified);
+            ck_assert_int_eq(on_device.warm, edit > 0 && !(gives_up && edit == 2));
             for (int k = 0; k < 30; k++)
                 s.seeds[random_below(&state, (int)count() - 1)] = (uint8_t)random_below(&state, 4);
             s.seeds[0] = TILECUT_BACKGROUND, s.seeds[count() - 1] = TILECUT_FOREGROUND;
@@ -263,9 +263,9 @@ START_TEST(an_answer_that_is_not_proven_is_not_given_out)
     draw(50, 40, false, &state);
     begin_with_host();
     device.lies = true;
-    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &s.params, mask, &there), TILECUT_EUNPROVEN);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &s.params, mask, &on_device), TILECUT_EUNPROVEN);
     s.params.iterations = 2;
-    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &s.params, mask, &there), TILECUT_EUNPROVEN);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &s.params, mask, &on_device), TILECUT_EUNPROVEN);
     for (size_t p = 0; p < count(); p++) ck_assert_int_eq(mask[p], 7);
     ck_assert_int_eq(device.open, 0);
 }

@@ -85,9 +85,9 @@ START_TEST(a_new_solver_of_a_device_solves_by_itself)
     ck_assert_int_eq(tc_run_open(&run, &setup, 4, 50, 40, &kept), TILECUT_OK);
     run.solver = &made_up;
     tc_run_adopt(&run, graph, NULL);
-    ck_assert_int_eq(tc_run_cut(&run, mask, &there), TILECUT_OK);
+    ck_assert_int_eq(tc_run_cut(&run, mask, &on_device), TILECUT_OK);
     ck_assert_mem_eq(mask, host_mask, count());
-    ck_assert_str_eq(there.solver, "cuda-made-up");
+    ck_assert_str_eq(on_device.solver, "cuda-made-up");
     ck_assert_int_eq(made_up_solves, 1);
     ck_assert_int_eq(device.created + device.solved, 0);
     tc_run_close(&run);

@@ -66,7 +66,7 @@ START_TEST(a_pool_serves_loops_and_teams)
     enum { ROUNDS = 60 };
     uint64_t state = 7;
     tc_thread_pool *const pool = tc_thread_pool_open(TEAM);
-    ck_assert(pool && tc_thread_pool_here() == pool);
+    ck_assert(pool && tc_thread_pool_of_thread() == pool);
     ck_assert(!tc_thread_pool_open(TEAM)); /* one for a thread */
     for (int round = 0; round < ROUNDS; round++) {
         const int threads = 1 + random_below(&state, TEAM);
@@ -79,7 +79,7 @@ START_TEST(a_pool_serves_loops_and_teams)
         ck_assert(!r.behind && r.size >= 1 && r.size <= threads);
     }
     tc_thread_pool_close(pool);
-    ck_assert(!tc_thread_pool_here());
+    ck_assert(!tc_thread_pool_of_thread());
 }
 END_TEST
 

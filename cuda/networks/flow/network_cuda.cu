@@ -63,7 +63,7 @@ extern "C" tc_net_schedule tc_net_schedule_default(void)
 
 extern "C" tilecut_status tc_net_solve_cuda_at(tc_net *net, const tc_net_schedule *plan, tc_net_run *run)
 {
-    const device_scope here(0);
+    const device_scope scope(0);
     tilecut_status status = TILECUT_OK;
     device_net device;
     net_work w;

@@ -38,7 +38,7 @@ static tilecut_status work(const device_net *device, mpm_work w, const void *ker
 
 static tilecut_status solve(tc_net *net, const void *kernel, tc_net_run *run)
 {
-    const device_scope here(0);
+    const device_scope scope(0);
     tilecut_status status = TILECUT_OK;
     device_net device;
     mpm_work w;

@@ -220,7 +220,7 @@ extern "C" tilecut_status tc_assign_scaling_cuda_at(const tc_bipartite *graph, t
                                                     int64_t span, int64_t *price, const tc_scaling_schedule *plan,
                                                     const tilecut_flag *cancel, bool *held, tc_pairs_run *run)
 {
-    const device_scope here(0);
+    const device_scope scope(0);
     const tc_scaling_schedule usual = tc_scaling_schedule_default();
     tilecut_status status = TILECUT_OK;
     scaling_job j = {};

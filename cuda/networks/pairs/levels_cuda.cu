@@ -72,7 +72,7 @@ extern "C" tilecut_status tc_levels_cuda(const tc_bipartite *graph, int32_t from
                                          const tilecut_flag *cancel, int32_t *level, tc_search_report *report,
                                          tc_pairs_run *run)
 {
-    const device_scope here(0);
+    const device_scope scope(0);
     tilecut_status status = TILECUT_OK;
     device_room room;
     levels_work w;

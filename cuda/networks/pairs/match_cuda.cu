@@ -83,7 +83,7 @@ static tilecut_status grow(const device_room *room, graft_work w, const void *ke
 extern "C" tilecut_status tc_match_graft_cuda_run(const tc_bipartite *graph, tc_matching *matching,
                                                   const tilecut_flag *cancel, tc_pairs_run *run)
 {
-    const device_scope here(0);
+    const device_scope scope(0);
     const tc_side side = tc_match_side(graph, matching);
     tilecut_status status = TILECUT_OK;
     device_room room;

@@ -165,7 +165,7 @@ bool calibration_path(char *path, size_t room)
 calibration calibration_load_file(notes *log)
 {
     calibration c = calibration_builtin(), read;
-    char path[1024], here[sizeof c.machine];
+    char path[1024], machine[sizeof c.machine];
     struct stat about;
     bytes text = {0};
     failure why = {0};
@@ -175,8 +175,8 @@ calibration calibration_load_file(notes *log)
         !calibration_parse((const char *)text.data, text.size, &read)) {
         note(log, "%s: is not a calibration of this version; ignored: tilecut info --calibrate makes a new one", path);
     } else {
-        machine_name("", here, sizeof here);
-        if (strcmp(here, read.machine))
+        machine_name("", machine, sizeof machine);
+        if (strcmp(machine, read.machine))
             note(log, "%s: was measured on another machine; ignored: tilecut info --calibrate makes a new one", path);
         else if (!read.gpu && tilecut_cuda_built() && machine_has_gpu())
             note(log, "%s: was measured without the GPU; ignored: tilecut info --calibrate makes a new one", path);

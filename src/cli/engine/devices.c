@@ -27,8 +27,8 @@ bool devices_listed(const char *word)
 /* All that there are. Even if there are none, the first is asked for, so that it is said why. */
 static void list_all(device_list *list)
 {
-    const int there = tilecut_cuda_devices();
-    for (list->count = 0; list->count < DEVICES_MOST && (list->count < there || !list->count); list->count++)
+    const int found_count = tilecut_cuda_devices();
+    for (list->count = 0; list->count < DEVICES_MOST && (list->count < found_count || !list->count); list->count++)
         list->index[list->count] = list->count;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * host_exchange.c - the exchange between processes of mpirun on one machine, through shared memory (host_room.h). MPI
+ * host_exchange.c - the exchange between processes of mpirun on one machine, through shared memory (shm_segment.h). MPI
  * is not used: it takes longer to start than a photo of some megapixels takes to be cut.
  *
  * Each process has two sets of buffers and alternates between them: after a barrier the others read from one set, while
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "host_room.h"
+#include "shm_segment.h"
 #include "parted.h"
 
 enum {
@@ -25,40 +25,44 @@ enum {
 };
 
 /* The head of the shared memory, zero at first. */
-typedef struct hall {
+typedef struct shm_head {
     _Atomic uint32_t bell; /* a futex; incremented to wake all processes that wait   */
     _Atomic uint32_t turn; /* number of barriers passed                              */
     _Atomic int32_t arrived, ended; /* processes at the barrier; processes in end()  */
     _Atomic int32_t left;  /* 1 + the number of the process that failed first; 0: none has */
     _Atomic int32_t status; /* the highest status of the processes in end()          */
-} hall;
+} shm_head;
 
-enum { HALL = 4096, SHARE = 2 * 2 * BOX }; /* bytes of the head, and of a process's buffers: 2 sets x 2 directions */
+enum {
+    HEAD_BYTES = 4096,
+    SLOT_BYTES = 2 * 2 * BOX
+}; /* bytes of the head, and of a process's buffers: 2 sets x 2 directions */
 
-static host_room the_room;
+static shm_segment the_segment;
 static unsigned the_box; /* 0 or 1: the set of buffers to write next */
 
-static hall *the_hall(void)
+static shm_head *the_head(void)
 {
-    return the_room.memory;
+    return the_segment.memory;
 }
 
 /* The buffer of process `number` in set `box`; below: 1 for data to the process below, 0 for data to the one above. */
 static char *box_of(int number, unsigned box, int below)
 {
-    return (char *)the_room.memory + HALL + (size_t)number * SHARE + (2 * (size_t)box + (size_t)below) * BOX;
+    return (char *)the_segment.memory + HEAD_BYTES + (size_t)number * SLOT_BYTES +
+           (2 * (size_t)box + (size_t)below) * BOX;
 }
 
 /* ---- Meetings ---------------------------------------------------------------------------------- */
 
-static void ring(hall *h)
+static void ring(shm_head *h)
 {
     atomic_fetch_add(&h->bell, 1);
     (void)syscall(SYS_futex, &h->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 /* Waits until the bell differs from `heard`. Returns false after WATCH_MS without that. */
-static bool listen_for(hall *h, uint32_t heard)
+static bool listen_for(shm_head *h, uint32_t heard)
 {
     const struct timespec patience = {.tv_nsec = WATCH_MS * 1000000};
     for (int i = 0; i < SPINS; i++) {
@@ -72,17 +76,17 @@ static bool listen_for(hall *h, uint32_t heard)
 
 static void leave(void *context)
 {
-    hall *const h = context;
+    shm_head *const h = context;
     int32_t none = 0;
-    if (atomic_compare_exchange_strong(&h->left, &none, 1 + the_room.number)) ring(h);
+    if (atomic_compare_exchange_strong(&h->left, &none, 1 + the_segment.number)) ring(h);
 }
 
 /* A barrier: waits for all processes. Returns 1 if one has failed, else 0. */
-static int meet(hall *h)
+static int meet(shm_head *h)
 {
     const uint32_t turn = atomic_load(&h->turn);
     if (atomic_load(&h->left)) return 1;
-    if (atomic_fetch_add(&h->arrived, 1) + 1 == the_room.count) {
+    if (atomic_fetch_add(&h->arrived, 1) + 1 == the_segment.count) {
         atomic_store(&h->arrived, 0);
         atomic_fetch_add(&h->turn, 1);
         ring(h);
@@ -92,7 +96,7 @@ static int meet(hall *h)
         const uint32_t heard = atomic_load(&h->bell);
         if (atomic_load(&h->turn) != turn) return 0; /* all have arrived, even if one has failed since */
         if (atomic_load(&h->left)) return 1;
-        if (!listen_for(h, heard) && host_room_lost(&the_room)) leave(h);
+        if (!listen_for(h, heard) && shm_segment_lost(&the_segment)) leave(h);
     }
 }
 
@@ -100,21 +104,21 @@ static int meet(hall *h)
 
 /* Sums `count` values, which fit in a buffer, over all processes. Each process sums its share and writes the sums to
  * the buffers of all. */
-static int sum_some(hall *h, int64_t *values, size_t count)
+static int sum_some(shm_head *h, int64_t *values, size_t count)
 {
-    const size_t processes = (size_t)the_room.count, number = (size_t)the_room.number;
+    const size_t processes = (size_t)the_segment.count, number = (size_t)the_segment.number;
     const size_t first = count * number / processes, end = count * (number + 1) / processes;
     const unsigned box = the_box;
     the_box ^= 1;
-    memcpy(box_of(the_room.number, box, 0), values, count * sizeof *values);
+    memcpy(box_of(the_segment.number, box, 0), values, count * sizeof *values);
     if (meet(h)) return 1;
     for (size_t k = first; k < end; k++) {
         int64_t all = 0;
-        for (int i = 0; i < the_room.count; i++) all += ((const int64_t *)(void *)box_of(i, box, 0))[k];
-        for (int i = 0; i < the_room.count; i++) ((int64_t *)(void *)box_of(i, box, 0))[k] = all;
+        for (int i = 0; i < the_segment.count; i++) all += ((const int64_t *)(void *)box_of(i, box, 0))[k];
+        for (int i = 0; i < the_segment.count; i++) ((int64_t *)(void *)box_of(i, box, 0))[k] = all;
     }
     if (meet(h)) return 1;
-    memcpy(values, box_of(the_room.number, box, 0), count * sizeof *values);
+    memcpy(values, box_of(the_segment.number, box, 0), count * sizeof *values);
     return 0;
 }
 
@@ -126,11 +130,11 @@ static int sum(void *context, int64_t *values, size_t count)
     return 0;
 }
 
-static int swap_some(hall *h, const char *to_above, const char *to_below, char *from_above, char *from_below,
+static int swap_some(shm_head *h, const char *to_above, const char *to_below, char *from_above, char *from_below,
                      size_t size)
 {
-    const int number = the_room.number;
-    const bool above = number > 0, below = number + 1 < the_room.count;
+    const int number = the_segment.number;
+    const bool above = number > 0, below = number + 1 < the_segment.count;
     const unsigned box = the_box;
     the_box ^= 1;
     if (above && to_above) memcpy(box_of(number, box, 0), to_above, size);
@@ -157,14 +161,14 @@ static int swap(void *context, const void *to_above, const void *to_below, void 
 
 static int speaks(void)
 {
-    return atomic_load(&the_hall()->left) == 1 + the_room.number;
+    return atomic_load(&the_head()->left) == 1 + the_segment.number;
 }
 
 /* Waits until all processes are here. As soon as one ends with a failure, mpirun kills the others and drops their
  * output, so the process that has printed the error ends first. */
 static int end(int status)
 {
-    hall *const h = the_hall();
+    shm_head *const h = the_head();
     const bool first = speaks() || !atomic_load(&h->left);
     int32_t highest = atomic_load(&h->status);
     bool lost = false;
@@ -173,8 +177,8 @@ static int end(int status)
     ring(h);
     while (!lost) {
         const uint32_t heard = atomic_load(&h->bell);
-        if (atomic_load(&h->ended) == the_room.count) break;
-        lost = !listen_for(h, heard) && host_room_lost(&the_room);
+        if (atomic_load(&h->ended) == the_segment.count) break;
+        lost = !listen_for(h, heard) && shm_segment_lost(&the_segment);
     }
     const int all = atomic_load(&h->status);
     if (all && !first) sleep(1);
@@ -183,8 +187,10 @@ static int end(int status)
 
 bool host_exchange_open(mpi_exchange *out)
 {
-    if (!host_room_wanted() || !host_room_open(&the_room, SHARE + HALL)) return false;
-    *out = (mpi_exchange){.exchange = {sizeof out->exchange, the_room.number, the_room.count, the_hall(), sum, swap,
-                                       leave, NULL, 1}, .speaks = speaks, .end = end};
+    if (!shm_segment_wanted() || !shm_segment_open(&the_segment, SLOT_BYTES + HEAD_BYTES)) return false;
+    *out = (mpi_exchange){.exchange = {sizeof out->exchange, the_segment.number, the_segment.count, the_head(),
+                                       sum, swap, leave, NULL, 1},
+                          .speaks = speaks,
+                          .end = end};
     return true;
 }

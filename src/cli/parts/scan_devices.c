@@ -46,9 +46,9 @@ parted_request scan_request(const scan_job *j, const common *asked)
 
 int scan_choose(const scan_job *j, const common *asked, int part, tilecut_params *params, notes *log, failure *why)
 {
-    const char *const here = parted_by_mpi() ? getenv("OMPI_COMM_WORLD_LOCAL_RANK") : NULL;
+    const char *const local_rank = parted_by_mpi() ? getenv("OMPI_COMM_WORLD_LOCAL_RANK") : NULL;
     char name[DEVICE_NAME];
     common own = *asked;
-    own.device = devices_of_part(&j->devices, here ? atoi(here) : part, own.device, name);
+    own.device = devices_of_part(&j->devices, local_rank ? atoi(local_rank) : part, own.device, name);
     return engine_choose(&own, params, log, why);
 }

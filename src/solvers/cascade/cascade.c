@@ -58,12 +58,12 @@ static void revive(const tc_drain *s, int tile)
 static void run_tile(const tc_drain *s, tc_drain_worker *w, int x, int y)
 {
     const int tile = y * s->row_tiles + x;
-    const tc_tile_view here = tc_tile_view_of(s->grid, s->board, tile);
+    const tc_tile_view view = tc_tile_view_of(s->grid, s->board, tile);
 
-    memset(here.board, 0, sizeof *here.board);
-    memset(here.board->seen, 0xff, sizeof here.board->seen);
-    s->kernel->feed_beside(&here);
-    s->kernel->read_off(&here, ~0u);
+    memset(view.board, 0, sizeof *view.board);
+    memset(view.board->seen, 0xff, sizeof view.board->seen);
+    s->kernel->feed_beside(&view);
+    s->kernel->read_off(&view, ~0u);
     w->first_x = x, w->end_x = x + 1;
     w->first_y = y, w->end_y = y + 1;
     if ((x + 5 * y) % TC_DRAIN_SAMPLE == 0) tc_drain_sample(w);

@@ -74,14 +74,14 @@ static inline int turn_for(int y, int to, int first, int end, int turn)
 static void drain_tile(worker *w, int tile, int y, int first, int end, int turn)
 {
     const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(w->s->grid->tiles_x, w->s->row_tiles);
-    const tc_tile_view here = tc_tile_view_of(w->s->grid, w->s->board, tile);
+    const tc_tile_view view = tc_tile_view_of(w->s->grid, w->s->board, tile);
     tc_tile_view around[TC_NEIGHBOURS];
 
     for (int d = 0; d < TC_NEIGHBOURS; d++)
-        around[d] = here.board->inside >> d & 1 ? tc_tile_view_of(w->s->grid, w->s->board, tile + step[d]) : here;
-    const uint32_t over = w->s->kernel->drain(&here, around, TC_DRAIN_SWEEPS);
-    if (here.board->ready) tc_drain_enqueue(w, tile, y, turn + 1);
-    else read_off(w, &here);
+        around[d] = view.board->inside >> d & 1 ? tc_tile_view_of(w->s->grid, w->s->board, tile + step[d]) : view;
+    const uint32_t over = w->s->kernel->drain(&view, around, TC_DRAIN_SWEEPS);
+    if (view.board->ready) tc_drain_enqueue(w, tile, y, turn + 1);
+    else read_off(w, &view);
     for (int d = 0; d < TC_NEIGHBOURS; d++) {
         const int row = y + tc_step_down[d];
         if (over >> d & 1) tc_drain_enqueue(w, tile + step[d], row, turn_for(y, row, first, end, turn));

@@ -34,15 +34,15 @@ static void tell_neighbours(worker *w, int tile, int y, int level, const tc_halo
 
     for (int d = 0; d < TC_NEIGHBOURS; d++) {
         if ((d < TC_TILE_SIDES && !rim->side[d % TC_TILE_SIDES]) || !(board->inside >> d & 1)) continue;
-        const int there = tile + step[d], row = y + tc_step_down[d];
+        const int neighbour = tile + step[d], row = y + tc_step_down[d];
         const bool ours = row >= w->first_y && row < w->end_y;
         if (!tell(w, board, board + step[d], d, rim, ours, next)) continue;
         if (ours) {
-            tc_drain_enqueue(w, there, row, next);
+            tc_drain_enqueue(w, neighbour, row, next);
         } else {
             worker *const beside = w + tc_step_down[d];
             const int side = tc_step_down[d] < 0;
-            beside->noted[side][next & 1][beside->noted_count[side][next & 1]++] = there;
+            beside->noted[side][next & 1][beside->noted_count[side][next & 1]++] = neighbour;
             w->waiting++;
         }
     }

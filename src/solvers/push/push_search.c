@@ -54,13 +54,14 @@ static void tell_slices(part *t, const tc_board *board, int tile, int next)
     const push *const s = t->s;
     for (int d = TC_BEHIND; d <= TC_BEFORE; d++) {
         if (!(board->inside >> d & 1)) continue;
-        const int there = tile + tc_step_down[d] * s->row_tiles;
-        const bool own = is_own(t, there), news = s->kernel->tell_slice(s->board + there, d, board->front, own, next);
+        const int neighbour = tile + tc_step_down[d] * s->row_tiles;
+        const bool own = is_own(t, neighbour),
+                   news = s->kernel->tell_slice(s->board + neighbour, d, board->front, own, next);
         if (own) {
-            queue_tile(t, s->board + there, there, next, news);
+            queue_tile(t, s->board + neighbour, neighbour, next, news);
         } else if (news) {
             tc_push_names *const noted = &t[tc_step_down[d]].noted[d == TC_BEFORE][next & 1];
-            noted->name[noted->count++] = there;
+            noted->name[noted->count++] = neighbour;
             t->tellings++;
         }
     }
@@ -289,11 +290,11 @@ static void forget_ghosts(part *t, int level)
 
 /* Adds up what all parts have found. *waited: how many tiles fewer than the busiest worker the team had in this turn,
  * on average. */
-static tc_push_found meet(part *t, tc_team *team, int turn, const tc_push_found *here, int *waited)
+static tc_push_found meet(part *t, tc_team *team, int turn, const tc_push_found *found, int *waited)
 {
     tc_push_found all = {0};
     int most = 0;
-    t->found[turn & 1] = *here;
+    t->found[turn & 1] = *found;
     tc_team_barrier(team);
     for (int i = 0; i < tc_team_size(team); i++) {
         const tc_push_found *const one = &t->s->part[i].found[turn & 1];
@@ -335,7 +336,7 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
 {
     const int size = tc_team_size(team);
     part *const t = &s->part[number];
-    tc_push_found here = {0};
+    tc_push_found found = {0};
     int waited = 0, waits;
 
     if (number == 0) s->base = base;
@@ -347,17 +348,17 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
     tc_team_tell(&t->searched, 0);
     for (int turn = 0, level = 1;; turn++) {
         const int since = level, end = level + levels_at_once(team, level, reach);
-        here.turn_steps = 0;
+        found.turn_steps = 0;
         for (; level < end; level++) {
             hear(t, team, number, level);
             t->tellings = 0;
-            advance(t, level, &here);
+            advance(t, level, &found);
             tc_team_tell(&t->searched, level);
         }
         forget_ghosts(t, level);
-        here.waiting = t->queue[level & 1].count + t->tellings;
-        here.left = number == 0 && tc_push_can_grow(t->s, team);
-        tc_push_found all = meet(t, team, turn, &here, &waits);
+        found.waiting = t->queue[level & 1].count + t->tellings;
+        found.left = number == 0 && tc_push_can_grow(t->s, team);
+        tc_push_found all = meet(t, team, turn, &found, &waits);
         while (level > reach && reach <= INT_MAX / 2 && TC_PUSH_FEW * all.active < (int64_t)all.steps) reach *= 2;
         const bool enough = all.active == wanted && (uint32_t)level > all.highest + TC_PUSH_FURTHER;
         if (!all.waiting || enough || level > reach || all.left) {

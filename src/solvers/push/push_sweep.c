@@ -96,15 +96,15 @@ static inline __attribute__((always_inline)) bool push_down(strip *t, tc_board *
             other = &s->board[q / TC_TILE_NODES];
             unpack(t, other);
         }
-        const uint32_t there = (uint32_t)s->node[q].height - t->base;
-        if (there == level - 1) {
+        const uint32_t level_of_q = (uint32_t)s->node[q].height - t->base;
+        if (level_of_q == level - 1) {
             const float flow = excess < link[d & 3] ? excess : link[d & 3];
             t->work++;
-            move(t, board, p, other, q, d, flow, there);
+            move(t, board, p, other, q, d, flow, level_of_q);
             excess -= flow;
             if (excess <= 0) break;
-        } else if (there < *lowest) {
-            *lowest = there;
+        } else if (level_of_q < *lowest) {
+            *lowest = level_of_q;
         }
     }
     s->excess[p] = excess;

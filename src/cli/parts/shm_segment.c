@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * host_room.c - see host_room.h. Process 0 listens at a socket whose name only the processes of this mpirun can
+ * shm_segment.c - see shm_segment.h. Process 0 listens at a socket whose name only the processes of this mpirun can
  * compute. When all have connected, it sends each the descriptor of the memory, which is no file and so cannot be left
  * behind. The sockets stay open: when a process ends, its socket closes.
  */
-#include "host_room.h"
+#include "shm_segment.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -26,7 +26,7 @@ enum { PATIENCE_MS = 10000, RETRY_NS = 500000 };
 
 /* ---- The environment that mpirun sets ---------------------------------------------------------- */
 
-bool host_room_wanted(void)
+bool shm_segment_wanted(void)
 {
     const int count = mpi_told("OMPI_COMM_WORLD_SIZE", -1), number = mpi_told("OMPI_COMM_WORLD_RANK", -1);
     if (count < 2 || mpi_told("OMPI_COMM_WORLD_LOCAL_SIZE", -1) != count || number < 0 || number >= count) return false;
@@ -56,7 +56,7 @@ static bool name_socket(struct sockaddr_un *name, socklen_t *length)
 /* ---- Process 0 --------------------------------------------------------------------------------- */
 
 /* Accepts one connection. Closes it if it is not from an expected process of this user. */
-static void admit(host_room *room, int door)
+static void admit(shm_segment *segment, int door)
 {
     const struct timeval patience = {.tv_sec = 1};
     struct ucred who = {0};
@@ -66,13 +66,13 @@ static void admit(host_room *room, int door)
     if (peer < 0) return;
     (void)setsockopt(peer, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     if (getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &who, &size) || who.uid != geteuid() ||
-        recv(peer, &number, sizeof number, MSG_WAITALL) != sizeof number || number < 1 || number >= room->count ||
-        room->peer[number - 1] >= 0) {
+        recv(peer, &number, sizeof number, MSG_WAITALL) != sizeof number || number < 1 || number >= segment->count ||
+        segment->peer[number - 1] >= 0) {
         close(peer);
         return;
     }
-    room->peer[number - 1] = peer;
-    room->peers++;
+    segment->peer[number - 1] = peer;
+    segment->peers++;
 }
 
 /* Sends a descriptor, with one byte of data, as a message must not be empty. */
@@ -80,12 +80,12 @@ static bool send_descriptor(int peer, int descriptor)
 {
     union {
         struct cmsghdr head;
-        char room[CMSG_SPACE(sizeof(int))];
-    } control = {.room = {0}};
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control = {.bytes = {0}};
     char byte = 1;
     struct iovec data = {&byte, 1};
     struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control,
-                             .msg_controllen = sizeof control.room};
+                             .msg_controllen = sizeof control.bytes};
     struct cmsghdr *const head = CMSG_FIRSTHDR(&message);
     head->cmsg_level = SOL_SOCKET;
     head->cmsg_type = SCM_RIGHTS;
@@ -96,31 +96,32 @@ static bool send_descriptor(int peer, int descriptor)
 
 /* Waits for all other processes, and sends them the memory. Returns its descriptor, or -1 if a process has not
  * connected in time or there is no memory. */
-static int receive_all(host_room *room, int door)
+static int receive_all(shm_segment *segment, int door)
 {
     const double start = machine_ms();
     struct pollfd wait = {.fd = door, .events = POLLIN};
-    while (room->peers < room->count - 1) {
+    while (segment->peers < segment->count - 1) {
         const double left = PATIENCE_MS - (machine_ms() - start);
         if (left <= 0) return -1;
-        if (poll(&wait, 1, (int)left + 1) > 0) admit(room, door);
+        if (poll(&wait, 1, (int)left + 1) > 0) admit(segment, door);
     }
     const int memory = memfd_create("tilecut", MFD_CLOEXEC);
-    if (memory < 0 || ftruncate(memory, (off_t)room->size)) {
+    if (memory < 0 || ftruncate(memory, (off_t)segment->size)) {
         if (memory >= 0) close(memory);
         return -1;
     }
-    for (int i = 0; i < room->peers; i++) (void)send_descriptor(room->peer[i], memory); /* if one is dead, all end */
+    for (int i = 0; i < segment->peers; i++)
+        (void)send_descriptor(segment->peer[i], memory); /* if one is dead, all end */
     return memory;
 }
 
-static int invite(host_room *room, const struct sockaddr_un *name, socklen_t length)
+static int invite(shm_segment *segment, const struct sockaddr_un *name, socklen_t length)
 {
     const int door = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     int memory = -1;
     if (door < 0) return -1;
-    if (!bind(door, (const struct sockaddr *)name, length) && !listen(door, room->count))
-        memory = receive_all(room, door);
+    if (!bind(door, (const struct sockaddr *)name, length) && !listen(door, segment->count))
+        memory = receive_all(segment, door);
     close(door);
     return memory;
 }
@@ -132,13 +133,13 @@ static int receive_descriptor(int peer)
 {
     union {
         struct cmsghdr head;
-        char room[CMSG_SPACE(sizeof(int))];
-    } control = {.room = {0}};
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control = {.bytes = {0}};
     char byte = 0;
     int descriptor = -1;
     struct iovec data = {&byte, 1};
     struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control,
-                             .msg_controllen = sizeof control.room};
+                             .msg_controllen = sizeof control.bytes};
     ssize_t got;
     do got = recvmsg(peer, &message, MSG_CMSG_CLOEXEC);
     while (got < 0 && errno == EINTR);
@@ -149,15 +150,15 @@ static int receive_descriptor(int peer)
 
 /* Connects to process 0, trying for PATIENCE_MS; once connected, waits for the descriptor without a limit. Returns it,
  * or -1. */
-static int join(host_room *room, const struct sockaddr_un *name, socklen_t length)
+static int join(shm_segment *segment, const struct sockaddr_un *name, socklen_t length)
 {
     const double start = machine_ms();
-    const int32_t number = room->number;
+    const int32_t number = segment->number;
     while (machine_ms() - start < PATIENCE_MS) {
         const int peer = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
         if (peer < 0) return -1;
         if (!connect(peer, (const struct sockaddr *)name, length)) {
-            room->peer[room->peers++] = peer;
+            segment->peer[segment->peers++] = peer;
             return send(peer, &number, sizeof number, MSG_NOSIGNAL) == sizeof number ? receive_descriptor(peer) : -1;
         }
         close(peer);
@@ -166,42 +167,43 @@ static int join(host_room *room, const struct sockaddr_un *name, socklen_t lengt
     return -1;
 }
 
-/* ---- The room ---------------------------------------------------------------------------------- */
+/* ---- The segment -------------------------------------------------------------------------------- */
 
-bool host_room_open(host_room *room, size_t size)
+bool shm_segment_open(shm_segment *segment, size_t size)
 {
     struct sockaddr_un name;
     socklen_t length;
-    *room = (host_room){.number = mpi_told("OMPI_COMM_WORLD_RANK", -1), .count = mpi_told("OMPI_COMM_WORLD_SIZE", -1)};
-    room->size = size * (size_t)room->count;
-    room->peer = malloc((size_t)room->count * sizeof *room->peer);
-    if (!room->peer || !name_socket(&name, &length)) {
-        host_room_close(room);
+    *segment = (shm_segment){.number = mpi_told("OMPI_COMM_WORLD_RANK", -1),
+                             .count = mpi_told("OMPI_COMM_WORLD_SIZE", -1)};
+    segment->size = size * (size_t)segment->count;
+    segment->peer = malloc((size_t)segment->count * sizeof *segment->peer);
+    if (!segment->peer || !name_socket(&name, &length)) {
+        shm_segment_close(segment);
         return false;
     }
-    for (int i = 0; i < room->count; i++) room->peer[i] = -1;
-    const int memory = room->number == 0 ? invite(room, &name, length) : join(room, &name, length);
-    void *const at = memory < 0 ? MAP_FAILED : mmap(NULL, room->size, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+    for (int i = 0; i < segment->count; i++) segment->peer[i] = -1;
+    const int memory = segment->number == 0 ? invite(segment, &name, length) : join(segment, &name, length);
+    void *const at = memory < 0 ? MAP_FAILED : mmap(NULL, segment->size, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
     if (memory >= 0) close(memory);
-    if (at != MAP_FAILED) room->memory = at;
-    else host_room_close(room);
-    return room->memory != NULL;
+    if (at != MAP_FAILED) segment->memory = at;
+    else shm_segment_close(segment);
+    return segment->memory != NULL;
 }
 
-bool host_room_lost(const host_room *room)
+bool shm_segment_lost(const shm_segment *segment)
 {
-    for (int i = 0; i < room->peers; i++) {
-        struct pollfd one = {.fd = room->peer[i], .events = POLLIN}; /* no data is sent: readable means closed */
+    for (int i = 0; i < segment->peers; i++) {
+        struct pollfd one = {.fd = segment->peer[i], .events = POLLIN}; /* no data is sent: readable means closed */
         if (poll(&one, 1, 0) > 0) return true;
     }
     return false;
 }
 
-void host_room_close(host_room *room)
+void shm_segment_close(shm_segment *segment)
 {
-    if (room->memory) (void)munmap(room->memory, room->size);
-    for (int i = 0; room->peer && i < room->count; i++)
-        if (room->peer[i] >= 0) close(room->peer[i]);
-    free(room->peer);
-    *room = (host_room){0};
+    if (segment->memory) (void)munmap(segment->memory, segment->size);
+    for (int i = 0; segment->peer && i < segment->count; i++)
+        if (segment->peer[i] >= 0) close(segment->peer[i]);
+    free(segment->peer);
+    *segment = (shm_segment){0};
 }

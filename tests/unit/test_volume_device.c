@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_volume_there.c - what the library makes of a device that cuts volumes: the report, refusals, a device that gives
- * up or lies. The device is made of software: what cuda_volume.h declares is done by the host's code, in place of the
- * stub.
+ * test_volume_device.c - what the library makes of a device that cuts volumes: the report, refusals, a device that
+ * gives up or lies. The device is made of software: what cuda_volume.h declares is done by the host's code, in place of
+ * the stub.
  * Device: its own.
  */
 #include <check.h>

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT
  *
- * host_room.h - memory shared by all processes of mpirun, if all run on this machine. They find each other through
+ * shm_segment.h - memory shared by all processes of mpirun, if all run on this machine. They find each other through
  * environment variables that mpirun sets; MPI is not started.
  */
-#ifndef CLI_HOST_ROOM_H
-#define CLI_HOST_ROOM_H
+#ifndef CLI_SHM_SEGMENT_H
+#define CLI_SHM_SEGMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct host_room {
+typedef struct shm_segment {
     int number, count; /* this process's rank, 0 to count - 1; the number of processes       */
     void *memory;      /* [size] shared, zero at first                                       */
     size_t size;
     int *peer;         /* sockets: process 0 has one to each other, each other one to 0; -1: none */
     int peers;         /* number of open sockets                                             */
-} host_room;
+} shm_segment;
 
 /* Whether all processes of mpirun run on this machine, and the user has not chosen a transport of Open MPI
  * (OMPI_MCA_btl, _pml, _mtl). Users who choose one get MPI. */
-bool host_room_wanted(void);
+bool shm_segment_wanted(void);
 
 /* Opens the shared memory, `size` bytes for each process. All processes call this. Returns false if that fails, or if a
  * process does not connect within ten seconds. */
-bool host_room_open(host_room *room, size_t size);
+bool shm_segment_open(shm_segment *segment, size_t size);
 
 /* Whether a process at the other end of one of the sockets has ended. Process 0 has sockets to all others, and they
  * have one to process 0. */
-bool host_room_lost(const host_room *room);
+bool shm_segment_lost(const shm_segment *segment);
 
-void host_room_close(host_room *room);
+void shm_segment_close(shm_segment *segment);
 
 #endif
