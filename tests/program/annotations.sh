@@ -254,5 +254,5 @@ run score "$WORK/bad.json" "$WORK/bad.json"
 refused 3 'bad.json: how large the picture is stands neither there nor in '
 printf '{"images": [{"id": 1}, {"id": 2}], "annotations": []}' >"$WORK/bad.json"
 run segment "$IN/photo.png" --mask "$WORK/bad.json" -o mask.png
-refused 4 'is about 2 pictures, and none of them has the name of '
+refused 4 'is about several pictures, and none of them has the name of '
 end

@@ -111,7 +111,7 @@ run batch -r photos --refine --mask many.json -O c
 expect 'one file for all: those that it names' says '2 done, 0 skipped, 1 failed'
 expect 'the first' same c/p1.png first.png
 expect 'the second' same c/p2.png two.png
-expect 'the third is told' has 'many.json: is about 2 pictures, and none of them has the name of photos/p3.png' "$ERR"
+expect 'the third is told' has 'is about several pictures, and none of them has the name of photos/p3.png' "$ERR"
 cat >objects.json <<'X'
 {"images": [{"id": 1, "file_name": "p1.png"}, {"id": 2, "file_name": "p2.png"}],
  "annotations": [{"image_id": 1, "segmentation": [[8, 8, 48, 20, 20, 40]]}, {"image_id": 2, "bbox": [9, 9, 40, 40]},

@@ -117,7 +117,7 @@ int annotation_tried(const annotation_request *request, int status, shapes *out,
 typedef struct annotation_pictures {
     char *photo; /* the photo's full path; owned */
     char *name, *rival; /* the best one, and another that is as good; owned */
-    int best, count;
+    int best;
     bool several, no_memory;
     bytes *names;         /* request->names */
     const char *id;       /* of the picture that is offered next; NULL: it has none, or that is its name */

@@ -100,7 +100,6 @@ int annotation_rank(const annotation_request *request, annotation_pictures *all,
 void annotation_offer(annotation_pictures *all, const char *name, int rank)
 {
     const char *const id = all->id ? all->id : *name == '#' ? name : "";
-    all->count++;
     if (all->names && *name && !(bytes_append(all->names, name, strlen(name) + 1) &&
                                  bytes_append(all->names, id, strlen(id) + 1)))
         all->no_memory = true;
@@ -126,9 +125,10 @@ int annotation_decide(const annotation_request *request, const annotation_pictur
     if (!all->several && named && !all->best && photo && !request->of_mask)
         note(log, "%s: is about one picture, of another name than %s", request->name, photo);
     if (!all->several && (all->best || !request->by_name)) return EXIT_DONE;
+    if (!all->several)
+        return fail(why, EXIT_SEEDS, "%s: is about one picture, and not by the name of %.200s", request->name, photo);
     if (!photo || !all->best)
-        return fail(why, EXIT_SEEDS, "%s: is about %d picture%s, and %s%.200s", request->name, all->count,
-                    all->count == 1 ? "" : "s",
+        return fail(why, EXIT_SEEDS, "%s: is about several pictures, and %s%.200s", request->name,
                     photo ? "none of them has the name of " : "which of them is meant is not told here",
                     photo ? photo : "");
     if (!all->rival) return EXIT_DONE;

@@ -69,9 +69,9 @@ int score_folders(const char *masks, const char *truths, const image_limits *lim
  * out with a note. Errors as above. */
 int score_annotations(const char *file, const char *folder, bool swapped, const image_limits *limits, score_table *out,
                       notes *log, failure *why);
-/* Compares two files of shapes, picture by picture if one of them names several; if not, table->count is 0, and the score
- * is the mean. Pictures that one of them lacks are left out with a note. *both: both are such files; if not, nothing is
- * compared. EXIT_INPUT also if neither says how large a picture is. */
+/* Compares two files of shapes, picture by picture if one of them names several; if not, table->count is 0, and the
+ * score is the mean. Pictures that one of them lacks are left out with a note. *both: both are such files; if not,
+ * nothing is compared. EXIT_INPUT also if neither says how large a picture is. */
 int score_drawn(const char *mask, const char *truth, bool *both, score_table *out, notes *log, failure *why);
 
 /* Computes the mean of the rows. */
