@@ -5,21 +5,23 @@
  */
 #include "choice.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "status.h"
 
-/* In the measure of edges.h, of a whole outline and of one part's. Parts of less than one pixel in SPECKS of the
- * foreground are not taken. docs/lab/quality.md, "Masks that are good already", tells where the numbers come from. */
-#define OFF_EDGES 0.7
-#define STILL_OFF 0.5
-#define PLAINLY_OFF 0.88
-#define ANY_OFF 0.3
-#define CLEARLY_BETTER 0.65
+/* In the measure of edges.h, of a whole outline and of one part's; sags in units. Parts of less than one pixel in SPECKS
+ * of the foreground are not taken. docs/lab/quality.md, "Masks that are good already", tells where the numbers come
+ * from. */
+#define PLAIN 0.8
+#define DOUBTED 0.56
+#define OFF_EDGES 0.88
+#define PIECES_DOUBTED 0.82
+#define PIECES_SAG 4
+#define ROUGH_SAG 12
 #define PART_OFF_EDGES 0.7
 #define PART_BETTER 0.6
-#define PLAIN 0.8
 enum { SPECKS = 100 };
 
 /* Links: the sum of what they are compared with those around, and how many. */
@@ -44,19 +46,37 @@ typedef struct parts {
     int64_t foreground;
 } parts;
 
-tilecut_status tc_choice_is_plain(const tc_edges *edges, const uint8_t *prior, bool *plain)
+/* What part of `along`, that of the outline to begin from, an offer's must be below. */
+static double part_of(const tc_outline *o, double along)
 {
+    const bool pieces = o->sag >= PIECES_SAG && along <= OFF_EDGES;
+    const double most = fmin(pieces ? 2.5 * (along - PIECES_DOUBTED) : 1.8 * (along - DOUBTED), 0.8);
+    return fmax(most, o->sag >= ROUGH_SAG ? 0.38 : 0);
+}
+
+tilecut_status tc_choice_find(const tc_edges *edges, const tc_outline *outline, const uint8_t *prior,
+                              tc_choice *choice)
+{
+    const double along = tc_edges_along(edges, prior);
     double worst;
+    *choice = (tc_choice){.bounded = outline->sag >= ROUGH_SAG};
+    if (outline->cell > TC_OUTLINE_SHARP) return TILECUT_OK;
+    choice->below = part_of(outline, along) * along;
+    if (!outline->exact) return TILECUT_OK;
     NEED(tc_edges_worst(edges, prior, &worst));
-    *plain = worst < PLAIN;
+    choice->parts = choice->below > 0 || worst >= PLAIN;
     return TILECUT_OK;
 }
 
-bool tc_choice_is_offer(const tc_edges *edges, double before, const uint8_t *mask, const uint8_t *offer)
+bool tc_choice_is_offer(const tc_choice *choice, const tc_edges *edges, const uint8_t *prior, const uint8_t *offer)
 {
-    const double refined = tc_edges_along(edges, mask);
-    const double off = before > PLAINLY_OFF ? ANY_OFF : STILL_OFF;
-    return before > OFF_EDGES && refined > off && tc_edges_along(edges, offer) < CLEARLY_BETTER * refined;
+    const size_t pixels = (size_t)edges->width * (size_t)edges->height;
+    size_t foreground = 0, changes = 0;
+    for (size_t p = 0; p < pixels; p++) {
+        foreground += prior[p] >= 128;
+        changes += (prior[p] >= 128) != (offer[p] >= 128);
+    }
+    return (!choice->bounded || changes < foreground) && tc_edges_along(edges, offer) < choice->below;
 }
 
 static void add(links *l, double link)

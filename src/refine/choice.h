@@ -8,14 +8,23 @@
 #define TC_CHOICE_H
 
 #include "edges.h"
+#include "prior_outline.h"
 
-/* Whether the outline of a mask to begin from lies on edges all along, so that no offer need be made. */
-tilecut_status tc_choice_is_plain(const tc_edges *edges, const uint8_t *prior, bool *plain);
+/* What may be taken of an offer. A mask that was made of cells is wrong by less than a cell. One of straight pieces is
+ * wrong by as much as they may sag; elsewhere only if it lies on no edges. One that follows its object pixel by pixel
+ * lies on edges all along, or lacks a part or has one too many, or is wrong all over. */
+typedef struct tc_choice {
+    double below; /* whole, if its outline's tc_edges_along() is below this; 0: not whole               */
+    bool bounded; /* not whole if it changes more pixels than the mask to begin from has                */
+    bool parts;   /* in parts; if neither, no offer need be made                                        */
+} tc_choice;
 
-/* Whether an offer is taken whole: the outline of the mask to begin from lies on no edge over most of its length, nor
- * does that of `mask`, the same refined, and that of the offer clearly does. `before`: that outline's tc_edges_along().
- */
-bool tc_choice_is_offer(const tc_edges *edges, double before, const uint8_t *mask, const uint8_t *offer);
+/* `outline`: that of the mask to begin from. */
+tilecut_status tc_choice_find(const tc_edges *edges, const tc_outline *outline, const uint8_t *prior,
+                              tc_choice *choice);
+
+/* Whether an offer is taken whole. */
+bool tc_choice_is_offer(const tc_choice *choice, const tc_edges *edges, const uint8_t *prior, const uint8_t *offer);
 
 /* Gives `mask` those connected parts in which `offer` differs from it whose new outline lies on edges where the old one
  * does not. `offer` is then 255 in these, and 0 elsewhere. *taken: how many. */

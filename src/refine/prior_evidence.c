@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "chamfer.h"
-#include "prior_outline.h"
 #include "prior.h"
 #include "sides.h"
 #include "status.h"
@@ -60,24 +59,26 @@ static tilecut_status keep_to(const tc_outline *o, const uint8_t *near, double r
     return TILECUT_OK;
 }
 
-tilecut_status tc_prior_evidence(const tilecut_image *image, const uint8_t *prior, double reach, const uint8_t *near,
-                                 uint8_t *level)
+tilecut_status tc_prior_evidence(const tilecut_image *image, const uint8_t *prior, tc_outline *outline,
+                                 const uint8_t *near, double reach, uint8_t *level)
 {
     const int width = image->width, height = image->height;
     const size_t pixels = (size_t)width * (size_t)height;
     tilecut_status status = TILECUT_OK;
-    tc_outline o = {0};
-    int32_t *const nats = malloc(pixels * (sizeof *nats + 1));
-    uint8_t *const silent = nats ? (uint8_t *)(nats + pixels) : NULL;
+    int32_t *nats = NULL;
 
+    if (near) TRY(keep_to(outline, near, reach));
+    if (outline->exact) {
+        for (size_t p = 0; p < pixels; p++) level[p] = level_of(outline, p, prior[p], 0, true);
+        return TILECUT_OK;
+    }
+    nats = malloc(pixels * (sizeof *nats + 1));
     if (!nats) return tc_fail(TILECUT_ENOMEM, "no memory for colours along an outline");
-    TRY(tc_outline_measure(prior, (size_t)width, width, height, reach, &o));
-    if (near) TRY(keep_to(&o, near, reach));
-    find_known(&o, prior, level);
+    uint8_t *const silent = (uint8_t *)(nats + pixels);
+    find_known(outline, prior, level);
     TRY(tc_sides_compare(image, level, tc_outline_unit(width, height), nats, silent));
-    for (size_t p = 0; p < pixels; p++) level[p] = level_of(&o, p, prior[p], nats[p], silent[p]);
+    for (size_t p = 0; p < pixels; p++) level[p] = level_of(outline, p, prior[p], nats[p], silent[p]);
 done:
-    tc_outline_free(&o);
     free(nats);
     return status;
 }

@@ -6,11 +6,11 @@
 #ifndef TC_PRIOR_EVIDENCE_H
 #define TC_PRIOR_EVIDENCE_H
 
-#include "tilecut.h"
+#include "prior_outline.h"
 
-/* Writes levels as tc_energy_hold() takes them. `prior`, in packed rows, and `reach` are as for tc_outline_measure().
- * `near`: NULL, or one byte a pixel: all that is not within a reach of pixels that are not 0 keeps its side. */
-tilecut_status tc_prior_evidence(const tilecut_image *image, const uint8_t *prior, double reach, const uint8_t *near,
-                                 uint8_t *level);
+/* Writes levels as tc_energy_hold() takes them. `prior`: packed rows; `outline`: what was measured of it, and may become
+ * less. `near`: NULL, or one byte a pixel: all that is not within `reach` pixels of what is not 0 keeps its side. */
+tilecut_status tc_prior_evidence(const tilecut_image *image, const uint8_t *prior, tc_outline *outline,
+                                 const uint8_t *near, double reach, uint8_t *level);
 
 #endif

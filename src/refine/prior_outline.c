@@ -15,7 +15,7 @@
 
 enum { SIDE = 480, SAG = 8, LESS = 2, MOST = 20, FARTHEST = 5000 };
 
-#define SHARP 2.5 /* a cell that is no larger: the mask is of single pixels, perhaps smoothed */
+#define EXACT 2.4 /* units: a mask of single pixels that may be off by less, in the mean, is taken to know its outline */
 
 int tc_outline_unit(int width, int height)
 {
@@ -112,6 +112,15 @@ static void spread(const tc_outline *o, int most)
     for (size_t p = 0; p < pixels; p++) o->left[p] = o->left[p] <= most ? (uint16_t)(most + 1 - o->left[p]) : 0;
 }
 
+/* The mean of what tc_corners_mark() has written, over the pixels along the outline. */
+static double mean_sag(const tc_outline *o)
+{
+    double sum = 0, count = 0;
+    for (size_t p = 0; p < (size_t)o->width * (size_t)o->height; p++)
+        if (o->away[p] == TC_CHAMFER_PIXEL) sum += o->left[p], count++;
+    return count > 0 ? sum / count : 0;
+}
+
 tilecut_status tc_outline_measure(const uint8_t *prior, size_t stride, int width, int height, double reach,
                                   tc_outline *o)
 {
@@ -131,11 +140,14 @@ tilecut_status tc_outline_measure(const uint8_t *prior, size_t stride, int width
     memset(o->left, 0, pixels * sizeof *o->left);
     TRY(find_blocks(&v, &blocks));
     o->cell = fmax(blocks, cell_of_slope(&v));
-    o->soft = between > 0 && o->cell > SHARP && blocks < SHARP;
-    const double least = fmin(reach > 0 ? reach : o->cell > SHARP ? o->cell / 2 : 0, FARTHEST);
+    o->soft = between > 0 && o->cell > TC_OUTLINE_SHARP && blocks < TC_OUTLINE_SHARP;
+    const double least = fmin(reach > 0 ? reach : o->cell > TC_OUTLINE_SHARP ? o->cell / 2 : 0, FARTHEST);
     const double most = reach > 0 ? least : fmax(least, MOST * unit);
     TRY(tc_corners_mark(prior, stride, width, height, &(tc_sag){SAG, LESS * unit, least, most}, o->left));
-    spread(o, (int)(most * TC_CHAMFER_PIXEL));
+    o->sag = mean_sag(o) / (unit * TC_CHAMFER_PIXEL);
+    o->exact = !(reach > 0) && o->cell <= TC_OUTLINE_SHARP && o->sag < EXACT;
+    if (o->exact) memset(o->left, 0, pixels * sizeof *o->left);
+    else spread(o, (int)(most * TC_CHAMFER_PIXEL));
 done:
     if (status != TILECUT_OK) tc_outline_free(o);
     return status;

@@ -11,6 +11,9 @@
 
 #include "tilecut.h"
 
+/* A cell that is no larger: the mask is of single pixels, perhaps smoothed. */
+#define TC_OUTLINE_SHARP 2.5
+
 /* Lengths in an image are in units: a pixel, or more if its shorter side has 720 pixels and more. */
 int tc_outline_unit(int width, int height);
 
@@ -19,6 +22,8 @@ int tc_outline_unit(int width, int height);
 typedef struct tc_outline {
     int width, height;
     double cell;    /* of how many pixels the mask seems to have been made; 1 or less: of single pixels  */
+    double sag;     /* how far the outline may be off, the mean along it, in units                       */
+    bool exact;     /* the mask follows its object pixel by pixel, so `left` is 0 all over               */
     bool soft;      /* its values are probabilities, rather than 0 and 255 alone                         */
     uint16_t *away; /* [pixels] to the nearest pixel of the other side; at least one                     */
     uint16_t *left; /* [pixels] how much farther the outline may be than here; 0: not even so far; owned,

@@ -110,7 +110,14 @@ typedef struct refining {
     uint8_t *room;
     tilecut_graph **graph; /* of `prior` with `open`              */
     tilecut_report *report;
+    bool strokes;          /* that correct it                     */
 } refining;
+
+/* How far the outline of a part that is taken of an offer may be off, in pixels. */
+static double near_of(const refining *r)
+{
+    return 4 * tc_outline_unit(r->image->width, r->image->height);
+}
 
 /* Makes the graph anew. */
 static tilecut_status make_graph(const refining *r)
@@ -153,22 +160,24 @@ static void take_over(tilecut_report *report, tilecut_report *result)
 }
 
 /* Cuts where the outline of `prior` may be off, see prior_evidence.h: by the colours on its two sides, and links. What
- * has been learnt from the whole image does not count. `near`: as there. */
-static tilecut_status cut_outline(tilecut_graph *graph, const tc_setup *setup, const uint8_t *prior, double reach,
-                                  const uint8_t *near, uint8_t *mask, tilecut_report *report)
+ * has been learnt from the whole image does not count. `near`: NULL, or only what is near_of() to pixels that are not 0
+ * there may be off. */
+static tilecut_status cut_outline(const refining *r, const uint8_t *prior, tc_outline *outline, const uint8_t *near,
+                                  uint8_t *mask)
 {
     const double nat = 6; /* docs/lab/quality.md */
+    tilecut_graph *const graph = *r->graph;
     const int bits = graph->energy.color_bits;
     const double start = tc_now_ms();
     tilecut_report result = {0};
     NEED(tc_energy_hold(&graph->energy, nat));
-    NEED(tc_prior_evidence(&graph->energy.image, prior, reach, near, graph->energy.nearness));
+    NEED(tc_prior_evidence(&graph->energy.image, prior, outline, near, near_of(r), graph->energy.nearness));
     const double ready = tc_now_ms();
     graph->energy.color_bits = 0;
-    const tilecut_status status = tc_solve(graph, setup, NULL, mask, NULL, &result);
+    const tilecut_status status = tc_solve(graph, &r->from_prior, NULL, mask, NULL, &result);
     graph->energy.color_bits = bits;
     result.model_ms = ready - start;
-    if (status == TILECUT_OK) take_over(report, &result);
+    if (status == TILECUT_OK) take_over(r->report, &result);
     return status;
 }
 
@@ -220,65 +229,69 @@ static tilecut_status offer(const refining *r)
     return graph_segment_all(*r->graph, &r->from_prior, r->offered, r->report);
 }
 
-/* Takes those parts of the offer into `mask`, whose outline is refined, for which the image speaks, and refines their
- * outline. The offer is lost. */
-static tilecut_status take_parts(const refining *r, const tc_edges *edges, uint8_t *mask)
+/* Takes those parts of the offer for which the image speaks, and refines their outline. The offer is lost. */
+static tilecut_status take_parts(const refining *r, const tc_edges *edges, uint8_t *mask, bool *taken)
 {
-    const double near = 4 * tc_outline_unit(r->image->width, r->image->height);
-    int32_t taken;
-    memcpy(r->room, mask, (size_t)r->image->width * (size_t)r->image->height);
-    NEED(tc_choose_parts(edges, r->offered, r->room, &taken));
-    return taken ? cut_outline(*r->graph, &r->from_prior, r->room, near, r->offered, mask, r->report) : TILECUT_OK;
-}
-
-/* Learns from the prior mask, and takes that whole or in parts. `mask`: the prior's, whose outline is refined. `edges`:
- * NULL without a weight of the prior; what is learnt is taken whole then. */
-static tilecut_status learn(const refining *r, const tc_edges *edges, uint8_t *mask)
-{
+    const int width = r->image->width, height = r->image->height;
     tilecut_status status = TILECUT_OK;
-    tilecut_graph *graph = NULL;
-    tilecut_report result = {0};
-    refining learnt = *r;
-    double before = 0;
-
-    learnt.graph = &graph;
-    learnt.report = &result;
-    if (edges) before = tc_edges_along(edges, r->prior);
-    TRY(make_graph(&learnt));
-    TRY(offer(&learnt));
-    if (edges && !tc_choice_is_offer(edges, before, mask, r->offered)) {
-        tc_report_add_times(r->report, &result);
-        TRY(take_parts(r, edges, mask));
-        goto done;
-    }
-    tc_report_add_times(&result, r->report);
-    memcpy(mask, r->offered, (size_t)r->image->width * (size_t)r->image->height);
-    *r->report = result;
-    tc_graph_free(*r->graph);
-    *r->graph = graph;
-    graph = NULL;
+    tc_outline outline = {0};
+    int32_t count;
+    for (size_t p = 0; p < (size_t)width * (size_t)height; p++) r->room[p] = r->prior[p] >= 128 ? 255 : 0;
+    NEED(tc_choose_parts(edges, r->offered, r->room, &count));
+    *taken = count > 0;
+    if (!*taken) return TILECUT_OK;
+    TRY(tc_outline_measure(r->room, (size_t)width, width, height, near_of(r), &outline));
+    TRY(cut_outline(r, r->room, &outline, r->offered, mask));
 done:
-    tc_graph_free(graph);
+    tc_outline_free(&outline);
     return status;
 }
 
-/* Refines the prior mask without strokes: its outline within what it may be off. Where that does not lie on edges all
- * along, and how far it may be off is not given, something is learnt from it. */
+/* Learns from the prior mask, and takes that whole or in parts. */
+static tilecut_status learn(const refining *r, const tc_edges *edges, const tc_choice *choice, uint8_t *mask,
+                            bool *taken)
+{
+    NEED(offer(r));
+    const tilecut_report offered = *r->report;
+    copy_prior(r->setup, r->image->width, r->image->height, r->prior);
+    *taken = tc_choice_is_offer(choice, edges, r->prior, r->offered);
+    if (*taken) {
+        memcpy(mask, r->offered, (size_t)r->image->width * (size_t)r->image->height);
+        return TILECUT_OK;
+    }
+    if (r->strokes) NEED(make_graph(r)); /* they teach what they change from the colours of the prior mask */
+    *r->report = (tilecut_report){0};
+    tc_report_add_times(r->report, &offered);
+    return choice->parts ? take_parts(r, edges, mask, taken) : TILECUT_OK;
+}
+
+/* Refines the prior mask without strokes: its outline within what it may be off. Where that does not lie on edges, and
+ * how far it may be off is not given, something is learnt from the mask. */
 static tilecut_status refine_alone(const refining *r, uint8_t *mask)
 {
+    const int width = r->image->width, height = r->image->height;
+    const bool given = r->setup->prior_reach > 0;
     tilecut_status status = TILECUT_OK;
+    tc_choice choice = {0};
+    tc_outline outline = {0};
     tc_edges edges = {0};
-    bool plain = r->setup->prior_reach > 0;
+    bool taken = false;
 
-    if (!plain && !(r->from_prior.prior_weight > 0)) return learn(r, NULL, mask);
     TRY(make_graph(r));
-    if (!plain) {
-        TRY(tc_edges_find(*r->graph, r->prior, &edges));
-        TRY(tc_choice_is_plain(&edges, r->prior, &plain));
+    if (!given && !(r->from_prior.prior_weight > 0)) {
+        TRY(offer(r));
+        memcpy(mask, r->offered, (size_t)width * (size_t)height);
+        return TILECUT_OK;
     }
-    TRY(cut_outline(*r->graph, &r->from_prior, r->prior, r->from_prior.prior_reach, NULL, mask, r->report));
-    if (!plain) TRY(learn(r, &edges, mask));
+    TRY(tc_outline_measure(r->prior, (size_t)width, width, height, r->setup->prior_reach, &outline));
+    if (!given) {
+        TRY(tc_edges_find(*r->graph, r->prior, &edges));
+        TRY(tc_choice_find(&edges, &outline, r->prior, &choice));
+    }
+    if (choice.below > 0 || choice.parts) TRY(learn(r, &edges, &choice, mask, &taken));
+    if (!taken) TRY(cut_outline(r, r->prior, &outline, NULL, mask));
 done:
+    tc_outline_free(&outline);
     tc_edges_free(&edges);
     return status;
 }
@@ -292,14 +305,13 @@ static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, c
     const size_t stride = setup->prior_stride ? setup->prior_stride : width;
     uint8_t *const memory = tc_large_alloc(5 * pixels);
     tilecut_status status = TILECUT_OK;
-    bool strokes = false;
 
     if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory to refine a mask of %zu pixels", pixels);
     uint8_t *const open = memory + pixels, *const alone = memory + 3 * pixels, *const corrected = memory + 4 * pixels;
     refining r = {.image = image, .open = open, .setup = setup, .from_prior = *setup, .prior = memory,
                   .offered = memory + 2 * pixels, .room = corrected, .graph = graph, .report = report};
     for (size_t p = 0; p < pixels; p++) {
-        strokes |= is_stroke(seeds[p]);
+        r.strokes |= is_stroke(seeds[p]);
         open[p] = is_stroke(seeds[p]) ? TILECUT_UNKNOWN : seeds[p];
     }
     copy_prior(setup, image->width, image->height, r.prior);
@@ -310,10 +322,10 @@ static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, c
         TRY(tc_give_back_specks(setup->prior, stride, open, image->width, image->height, setup->connectivity, alone,
                                 &report->foreground, &report->islands));
     (*graph)->energy.seeds = seeds;
-    if (strokes) TRY(correct(*graph, &r.from_prior, alone, corrected, report));
+    if (r.strokes) TRY(correct(*graph, &r.from_prior, alone, corrected, report));
     (*graph)->energy.prior = setup->prior;
     (*graph)->energy.prior_stride = stride;
-    memcpy(mask, strokes ? corrected : alone, pixels);
+    memcpy(mask, r.strokes ? corrected : alone, pixels);
 done:
     free(memory);
     return status;
