@@ -46,7 +46,7 @@ for neighbours in 4 8; do
 done
 
 # A GPU solver: it has its row; where there is nvcc it compiles, and without CUDA it says so.
-"$tilecut" help segment | grep -q 'cuda-eager ' || die '--help does not list the GPU solver of the page'
+"$tilecut" help segment --all | grep -q 'cuda-eager ' || die '--help does not list the GPU solver of the page'
 status=0
 "$tilecut" segment "$dir/photo.ppm" -s "$dir/seeds.pgm" --solver cuda-eager -o "$dir/eager.png" 2>"$dir/said" ||
     status=$?
@@ -62,7 +62,7 @@ else
 fi
 
 # A picture format: the mask of the same photo as PNG.
-"$tilecut" help segment >"$dir/help"
+"$tilecut" help segment --all >"$dir/help"
 printf 'farbfeld\0\0\0\002\0\0\0\001\377\377\0\0\0\0\377\377\0\0\0\0\0\0\377\377' >"$dir/two.ff"
 "$tilecut" size "$dir/two.ff" >"$dir/said" || die 'the format of the page cannot be read'
 [ "$(cat "$dir/said")" = "2 1 $dir/two.ff" ] || die "the format or the verb of the page says $(cat "$dir/said")"
@@ -86,7 +86,7 @@ sh tools/completions bash "$tilecut" | grep -q -- ' size' || die 'the completion
 sh tools/manual "$tilecut" size | grep -q 'how large pictures are' || die 'the verb of the page has no man page'
 
 # A seeds format: for a photo, for the same one in parts, and for a volume.
-"$tilecut" help segment | grep -q ' signs ' || die '--help does not list the seeds format of the page'
+"$tilecut" help segment --all | grep -q ' signs ' || die '--help does not list the seeds format of the page'
 printf 'P5 3 4 255\n\001\001\001\200\200\200\010\010\010\001\001\001' >"$dir/rows.pgm"
 printf 'P5 3 4 255\n\001\000\000\377\000\000\377\000\000\000\000\000' >"$dir/signs.pgm"
 cut "$dir/rows.pgm" -s "$dir/signs.pgm:signs" -o "$dir/whole.pgm"
@@ -98,5 +98,5 @@ cut "$dir/rows.nrrd" -s "$dir/signs.nrrd:signs" -o "$dir/mask.nrrd"
 
 # A colour model.
 cut "$images/tulips.png" -s "$images/tulips_seeds.png" --colors mean -o "$dir/mean.png"
-"$tilecut" help segment | grep -q 'mean ' || die '--help does not list the colour model of the page'
+"$tilecut" help segment --all | grep -q 'mean ' || die '--help does not list the colour model of the page'
 echo "walkthrough: $(ls docs/design/adding-*.md | wc -l) pages followed, each a file and a row"

@@ -19,30 +19,34 @@
 #include "tilecut.h"
 #include "verbs.h"
 
-/* The first row is the verb that the user may leave out. */
+/* The first verb is the one that the user may leave out. Rows without a name are chapters. */
 static const struct verb {
     const char *name, *synopsis, *summary;
     verb_function *run;
 } verbs[] = {
 #define VERB(name, synopsis, summary) {#name, synopsis, summary, verb_##name},
+#define CHAPTER(text) {NULL, NULL, text, NULL},
 #include "verbs.def"
 #undef VERB
-    {NULL, NULL, NULL, NULL}
+#undef CHAPTER
 };
+
+enum { ROWS = sizeof verbs / sizeof *verbs };
 
 static const struct verb *find_verb(const char *name)
 {
-    for (const struct verb *verb = verbs; verb->name; verb++)
-        if (!strcmp(verb->name, name)) return verb;
+    for (int i = 0; i < ROWS; i++)
+        if (verbs[i].name && !strcmp(verbs[i].name, name)) return &verbs[i];
     return NULL;
 }
 
 static void print_overview(void)
 {
-    printf("tilecut %s - cut an object out of a photo, exactly\n\n", tilecut_version());
-    for (const struct verb *verb = verbs; verb->name; verb++)
-        printf("  tilecut %-8s %-26s %s\n", verb->name, verb->synopsis, verb->summary);
-    printf("  tilecut %-8s %-26s %s\n", "help", "VERB", "all options of a verb");
+    printf("tilecut %s - cut an object out of a photo, exactly\n", tilecut_version());
+    for (const struct verb *verb = verbs; verb < verbs + ROWS; verb++)
+        if (verb->name) printf("  tilecut %-8s %-26s %s\n", verb->name, verb->synopsis, verb->summary);
+        else printf("\n%s\n", verb->summary);
+    printf("\n  tilecut %-8s %-26s %s\n", "help", "VERB [--all]", "options of a verb");
     printf("\n"
            "SEEDS is a picture of the photo's size with scribbles for foreground and background.\n"
            "'-' as a file is standard input or output. Messages go to standard error.\n"
@@ -56,7 +60,8 @@ static int refuse_verb(const char *word, failure *why)
     if (!*word)
         return fail(why, EXIT_USAGE,
                     "'': an empty word is neither a verb nor a file; 'tilecut --help' lists the verbs");
-    for (const struct verb *verb = verbs; verb->name; verb++) nearest_try(&near, verb->name);
+    for (int i = 0; i < ROWS; i++)
+        if (verbs[i].name) nearest_try(&near, verbs[i].name);
     nearest_try(&near, "help");
     if (near.best)
         return fail(why, EXIT_USAGE, "%s: neither a verb nor a file; did you mean 'tilecut %s'?", word, near.best);
@@ -66,11 +71,14 @@ static int refuse_verb(const char *word, failure *why)
 static int help(int argc, char **argv, failure *why)
 {
     char word[] = "--help";
-    char *words[] = {word, NULL};
-    if (argc > 1) return fail(why, EXIT_USAGE, "%s: one word too many; 'tilecut help VERB' takes one", argv[1]);
-    if (argc == 1 && strcmp(argv[0], "help")) {
+    char *words[] = {word, argc > 1 ? argv[1] : NULL, NULL};
+    const int extra = argc > 1 && !strcmp(argv[1], "--all");
+    if (argc > 1 + extra)
+        return fail(why, EXIT_USAGE, "%s: one word too many; 'tilecut help VERB' takes one, and --all",
+                    argv[1 + extra]);
+    if (argc && strcmp(argv[0], "help")) {
         const struct verb *verb = find_verb(argv[0]);
-        return verb ? verb->run(1, words, why) : refuse_verb(argv[0], why);
+        return verb ? verb->run(1 + extra, words, why) : refuse_verb(argv[0], why);
     }
     print_overview();
     return file_finish_lines(why);
@@ -104,7 +112,7 @@ static int run_words(int argc, char **argv, failure *why)
     }
     const struct verb *verb = find_verb(word);
     if (verb) return verb->run(argc - 2, argv + 2, why);
-    if (is_photo(word)) return verbs[0].run(argc - 1, argv + 1, why);
+    if (is_photo(word)) return verb_segment(argc - 1, argv + 1, why);
     return parted_refuse(refuse_verb(word, why), why);
 }
 

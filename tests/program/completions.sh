@@ -5,7 +5,7 @@
 
 tools=$here/../../tools
 verbs=$("$TILECUT" --help | awk '/^  tilecut / && $2 != "help" { print $2 }')
-options_of() { "$TILECUT" help "$1" | sed -nE 's/^  (-., |    )(--[a-z][a-z-]*).*/\2/p' | sort -u; }
+options_of() { "$TILECUT" help "$1" --all | sed -nE 's/^  (-., |    )(--[a-z][a-z-]*).*/\2/p' | sort -u; }
 
 # What bash offers for the words given, the last of which is being typed.
 bash_offers() {

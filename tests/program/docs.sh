@@ -7,10 +7,10 @@ texts=$here/../..
 
 begin 'options named in README and docs exist'
 for verb in $("$TILECUT" --help | awk '/^  tilecut / && $2 != "help" { print $2 }'); do
-    "$TILECUT" help $verb
+    "$TILECUT" help $verb --all
 done | grep -oE -- '--[a-z][a-z-]*' | sort -u >known
 "$TILECUT" --help | grep -oE -- '--[a-z][a-z-]*' >>known
-printf '%s\n' --help --version >>known
+printf '%s\n' --help --all --version >>known
 echo '--array' >>known # of Slurm's sbatch, in pipelines.md
 printf '%s\n' --with-cross --with-deb >>known # of tools/install-deps, in robustness.md
 # The robot's, in quality.md.

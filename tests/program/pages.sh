@@ -22,9 +22,9 @@ begin 'the man page of every verb has its options and no other'
 expect 'verbs were found' test "$(echo "$verbs" | wc -w)" -ge 8
 for verb in $verbs; do
     sh "$tools/manual" "$TILECUT" "$verb" >page 2>"$ERR" || complain "$verb: no page: $(cat "$ERR")"
-    "$TILECUT" help "$verb" | grep -oE -- '^  (-., |    )--[a-z][a-z-]*' | options >help
+    "$TILECUT" help "$verb" --all | grep -oE -- '^  (-., |    )--[a-z][a-z-]*' | options >help
     plain page | grep -A 1 '^\.TP' | grep -oE -- '^(-., )?--[a-z][a-z-]*' | options >listed
-    "$TILECUT" help "$verb" | options >known
+    "$TILECUT" help "$verb" --all | options >known
     plain page | options >named
     expect "$verb: help has options" test -s help
     expect "$verb: listed are the options of help" same help listed

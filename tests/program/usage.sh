@@ -10,14 +10,24 @@ begin 'help goes to standard output'
 run --help
 done_well
 expect 'lists the verbs' has 'tilecut segment' "$OUT"
-run help segment
-done_well
-expect 'lists the options' has '--lambda F' "$OUT"
-expect 'lists the solvers of the library' has ' bk ' "$OUT"
-cp "$OUT" "$WORK/help"
-run segment -h
-done_well
-expect 'the same by -h' same "$OUT" "$WORK/help"
+for verb in segment refine batch; do
+    run help $verb
+    done_well
+    expect "$verb: one screen" test "$(wc -l <"$OUT")" -ge 24 -a "$(wc -l <"$OUT")" -le 40
+    expect "$verb: three examples" test "$(grep -c '^  tilecut ' "$OUT")" = 3
+    expect "$verb: lists options" has '--lambda F' "$OUT"
+    expect "$verb: says how to see the rest" has "tilecut help $verb --all" "$OUT"
+    cp "$OUT" "$WORK/help"
+    run $verb -h
+    done_well
+    expect "$verb: the same by -h" same "$OUT" "$WORK/help"
+    run help $verb --all
+    done_well
+    expect "$verb: lists the solvers of the library" has ' bk ' "$OUT"
+    cp "$OUT" "$WORK/help"
+    run $verb --help --all
+    expect "$verb: the same by --help --all" same "$OUT" "$WORK/help"
+done
 for verb in check score info; do
     run "$verb" --help
     done_well
@@ -35,8 +45,9 @@ refuses 'nothing to do' 2 'nothing to do'
 refuses 'unknown verb: the nearest is suggested' 2 "did you mean 'tilecut segment'" segmnt "$P"
 begin 'no help has what only a format should have'
 for verb in segment refine check batch score make maxflow match assign bfs bench video edit info; do
-    run help "$verb"
+    run help "$verb" --all
     expect "$verb: a doubled percent sign" lacks '%%' "$OUT"
+    expect "$verb: something without a description" sh -c "! grep -qE '^ {32}[^ ]+ *$' '$OUT'"
 done
 end
 

@@ -224,7 +224,7 @@ START_TEST(help_shows_every_row)
     FILE *out = open_memstream(&text, &size);
     const syntax usage = {.verb = "test", .synopsis = "FILE\n--other FILE", .about = "Tests.",
                           .epilogue = "The end.", .sets = {{rows, &got}, {common_options, &got}}};
-    options_help(&usage, out);
+    options_help(&usage, true, out);
     fclose(out);
     for (const option *row = rows; row->name || row->help; row++)
         ck_assert_msg(strstr(text, row->name ? row->name : row->help), "%s", row->help);

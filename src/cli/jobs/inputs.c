@@ -17,7 +17,7 @@
 
 static const char *parse_format(const char *text, void *field)
 {
-    return seeds_format_parse(text, field) ? NULL : "a way to read seeds ('tilecut help segment' lists them)";
+    return seeds_format_parse(text, field) ? NULL : "a way to read seeds ('tilecut help segment --all' lists them)";
 }
 
 static const char *parse_conflict(const char *text, void *field)
@@ -46,7 +46,7 @@ static const char *parse_seeds(const char *text, void *field)
     bool no_memory = false;
     const bool split = length > 0 && access(text, F_OK) != 0 && seeds_format_parse(colon + 1, &format);
     if (length > 0 && !split && access(text, F_OK) != 0 && is_file(text, length, &no_memory))
-        return "a file, nor a file and its format ('tilecut help segment' lists them) after a colon";
+        return "a file, nor a file and its format ('tilecut help segment --all' lists them) after a colon";
     if (no_memory) return option_no_memory;
     enum seeds_format *const formats = realloc(in->formats, count * sizeof *formats);
     if (formats) in->formats = formats;
@@ -107,6 +107,7 @@ static const char *parse_exif(const char *text, void *field)
 const option input_options[] = {
     OPTION_HEADING("Seeds"),
     {.name = "seeds", .letter = 's', .volumes = VOLUMES_TOO, .argument = "FILE[:F]", .repeatable = true,
+     .brief = "a picture of strokes, or shapes of LabelMe, COCO ...",
      .help = "picture of the photo's size with seeds, or shapes of\nLabelMe, COCO and others; repeatable, each with "
              "its own\nformat F after a colon",
      .parse = parse_seeds, .at = 0},
@@ -130,16 +131,20 @@ const option input_options[] = {
      .help = "of annotations: read only shapes with this label\n(default all), and write this label (default object)",
      .parse = option_text, .at = offsetof(inputs, request.label)},
     {.name = "box", .volumes = VOLUMES_TOO, .argument = "X,Y,W,H",
+     .brief = "a box around the object; outside is background",
      .help = "outside is background, inside unknown;\nof a volume X,Y,Z,W,H,D",
      .parse = parse_box,
      .at = offsetof(inputs, request)},
     {.name = "fg", .volumes = VOLUMES_TOO, .argument = "\"X,Y ...\"", .repeatable = true,
+     .brief = "a click or a stroke on the object; repeatable",
      .help = "a foreground stroke through these points, X,Y,Z in a\nvolume; repeatable", .parse = parse_foreground,
      .at = offsetof(inputs, request)},
     {.name = "bg", .volumes = VOLUMES_TOO, .argument = "\"X,Y ...\"", .repeatable = true,
+     .brief = "the same on the background",
      .help = "a background stroke; repeatable",
      .parse = parse_background, .at = offsetof(inputs, request)},
-    {.name = "brush", .volumes = VOLUMES_TOO, .argument = "R", .help = "radius of these strokes in pixels (default 3)",
+    {.name = "brush", .volumes = VOLUMES_TOO, .argument = "R", .brief = "radius of these strokes in pixels (default 3)",
+     .help = "radius of these strokes in pixels (default 3)",
      .kind = OPTION_REAL, .most = TILECUT_MAX_SIDE, .wanted = "a radius of 0 to 65536 pixels",
      .at = offsetof(inputs, request.brush)},
     {.name = "strict", .help = "refuse annotations of which a shape cannot be read;\notherwise it is left out, with a "
@@ -158,10 +163,12 @@ const option input_options[] = {
 const option mask_options[] = {
     OPTION_HEADING("Masks"),
     {.name = "mask", .argument = "FILE",
+     .brief = "another tool's mask, which is refined",
      .help = "another tool's mask, grey or the alpha of a cutout:\n"
              "a start that is refined along edges; strokes correct it",
      .parse = option_file, .at = offsetof(inputs, mask)},
     {.name = "previous", .argument = "FILE",
+     .brief = "your last mask, which new strokes correct",
      .help = "the mask that the seeds correct: foreground seeds only\nadd to it, background seeds only take away",
      .parse = option_file, .at = offsetof(inputs, previous)},
     OPTIONS_END

@@ -31,6 +31,12 @@ static const char *format_choice(int index)
     return index < pictures ? image_extension(index) : annotation_name(index - pictures);
 }
 
+static const char *format_summary(int index)
+{
+    const image_format *const format = image_format_named(format_choice(index));
+    return format ? format->name : "shapes, of a mask only";
+}
+
 /* `text` NULL: --crop without an argument. */
 static const char *parse_margin(const char *text, void *field)
 {
@@ -49,14 +55,17 @@ static const char *parse_margin(const char *text, void *field)
 const option style_options[] = {
     {.name = "invert", .volumes = VOLUMES_TOO,
      .help = "the mask: 0 foreground, 255 background", .at = offsetof(job_style, invert)},
-    {.name = "background", .argument = "WHAT",
-     .help = "what lies behind the cutout instead of transparency: a\ncolour (white, #ffffff), or a picture, which is "
-             "scaled to\ncover it", .parse = parse_background,
+    {.name = "background", .argument = "FILE",
+     .brief = "a picture, or a colour such as white, behind the cutout",
+     .help = "what lies behind the cutout instead of transparency: a\npicture, which is scaled to cover it, or a "
+             "colour such as\nwhite or #ffffff", .parse = parse_background,
      .at = offsetof(job_style, background)},
     {.name = "feather", .argument = "R",
+     .brief = "soft edge of the cutout, up to R pixels wide",
      .help = "soft edge of the cutout, up to R pixels on either side\nof the cut (0 to 32, default 0: hard)",
      .parse = matte_parse, .at = offsetof(job_style, feather)},
     {.name = "matte", .argument = "BAND",
+     .brief = "soft edge for hair and fur: auto",
      .help = "soft edge of the cutout by matting, for hair and fur.\nauto: in a band found around the cut; seeds: in "
              "all\npixels without a seed, as for a trimap",
      .parse = matting_parse, .at = offsetof(job_style, matte)},
@@ -64,11 +73,14 @@ const option style_options[] = {
      .help = "the format of results without a known extension, such as\n"
              "-, pipes, /dev/stdout and .json (default png for -)",
      .kind = OPTION_NAME, .wanted = "a format of pictures or annotations", .at = offsetof(job_style, format),
-     .choice = format_choice},
+     .choice = format_choice,
+     .choice_summary = format_summary},
     {.name = "crop", .argument = "[MARGIN]", .optional = true,
+     .brief = "crop mask and cutout to the object",
      .help = "crop mask and cutout to the object, with MARGIN pixels\naround it (default 0)",
      .parse = parse_margin, .at = offsetof(job_style, crop)},
     {.name = "resize", .argument = "SIZE",
+     .brief = "of the cutout: 800, 800x600 or 50%",
      .help = "resize the cutout and its alpha: 800 (the longer side),\n800x600 (to fit in) or 50%",
      .parse = scale_size_parse, .at = offsetof(job_style, size)},
     {.name = "keep-hidden", .help = "leave the photo's colours where the cutout is transparent",

@@ -13,11 +13,13 @@
 
 const option cleanup_options[] = {
     OPTION_HEADING("Clean-up of the mask, in this order; what is seeded stays"),
-    {.name = "keep-largest", .help = "drop all foreground but the largest region",
+    {.name = "keep-largest", .brief = "drop all but the largest region",
+     .help = "drop all foreground but the largest region",
      .at = offsetof(cleanup, keep_largest)},
     {.name = "min-area", .argument = "N", .help = "drop foreground regions of fewer than N pixels",
      .parse = option_count, .at = offsetof(cleanup, min_area)},
-    {.name = "fill-holes", .argument = "N", .help = "fill holes of at most N pixels", .parse = option_count,
+    {.name = "fill-holes", .argument = "N", .brief = "fill holes of at most N pixels",
+     .help = "fill holes of at most N pixels", .parse = option_count,
      .at = offsetof(cleanup, fill_holes)},
     {.name = "connected", .help = "drop foreground regions without a foreground seed",
      .at = offsetof(cleanup, connected)},

@@ -39,7 +39,8 @@ static const char *parse_connectivity(const char *text, void *field)
 
 const option model_options[] = {
     OPTION_HEADING("Model"),
-    {.name = "lambda", .volumes = VOLUMES_TOO, .argument = "F", .help = "weight of the boundary term (default 50)",
+    {.name = "lambda", .volumes = VOLUMES_TOO, .argument = "F", .brief = "how smooth the outline is (default 50)",
+     .help = "weight of the boundary term (default 50)",
      .kind = OPTION_REAL, .most = WEIGHT_MOST, .wanted = weight_wanted, .at = offsetof(model, lambda)},
     {.name = "spatial", .argument = "F",
      .help = "weight of a pixel's distances to the strokes, if there\nis a colour model "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * options.c - the parser of command lines and the printer of --help, both driven by the tables of options.h.
- * options_parse() walks the words; find_*() look rows up; take() sets one field. The value parsers are in values.c.
+ * options.c - the parser of command lines driven by the tables of options.h. options_parse() walks the words;
+ * find_*() look rows up; take() sets one field. The value parsers are in values.c, the printer of --help in help.c.
  */
 #include "options.h"
 
@@ -107,8 +107,8 @@ static bool refuse_unknown(const syntax *verb, const char *word, failure *why)
     if (near.best)
         fail(why, EXIT_USAGE, "%s: no such option of 'tilecut %s'; did you mean --%s?", name, verb->verb, near.best);
     else
-        fail(why, EXIT_USAGE, "%s: no such option of 'tilecut %s'; 'tilecut help %s' lists them",
-             name, verb->verb, verb->verb);
+        fail(why, EXIT_USAGE, "%s: no such option of 'tilecut %s'; 'tilecut help %s%s' lists them",
+             name, verb->verb, verb->verb, verb->examples ? " --all" : "");
     return false;
 }
 
@@ -153,7 +153,7 @@ typedef struct walk {
     char **argv;
     int argc, next;              /* `next` is the word to look at */
     uint64_t given[OPTION_SETS]; /* bit i: row i of the set was used */
-    bool help, version;
+    bool help, all, version; /* `all`: of the help */
     failure *why;
 } walk;
 
@@ -179,6 +179,7 @@ static bool take(walk *w, const place *at, const char *value)
     void *field = (char *)w->verb->sets[at->set].into + row->at;
     if (!strcmp(row->name, "help")) {
         w->help = true;
+        w->all = w->next < w->argc && !strcmp(w->argv[w->next], "--all");
         return true;
     }
     if (!remember(w->verb, row, value, w->why)) return false;
@@ -294,82 +295,11 @@ bool options_parse(const syntax *verb, int *argc, char **argv, int *status, fail
         return false;
     }
     if (w.help && good) {
-        options_help(verb, stdout);
+        options_help(verb, w.all, stdout);
         *status = file_finish_lines(why);
         return false;
     }
     good = good && check_operands(verb, operands, argv, why);
     *status = good ? EXIT_DONE : why->status;
     return good;
-}
-
-/* ---- help ------------------------------------------------------------------------------------- */
-
-enum { HELP_COLUMN = 30 }; /* where the descriptions begin */
-
-/* Prints `text` from column HELP_COLUMN on, and further lines below. `column` is where the cursor is now. */
-static void print_column(FILE *out, const char *text, int column)
-{
-    for (bool first = true; *text || first; first = false) {
-        const int length = (int)strcspn(text, "\n");
-        if (!first || column >= HELP_COLUMN) fprintf(out, "\n");
-        fprintf(out, "%*s%.*s", !first || column >= HELP_COLUMN ? HELP_COLUMN : HELP_COLUMN - column, "", length, text);
-        text += length;
-        if (*text) text++;
-    }
-    fprintf(out, "\n");
-}
-
-static void print_row(FILE *out, const option *row)
-{
-    int column = row->letter ? fprintf(out, "  -%c, --%s", row->letter, row->name)
-                             : fprintf(out, "      --%s", row->name);
-    if (row->argument) column += fprintf(out, " %s", row->argument);
-    print_column(out, row->help, column);
-    int width = 12;
-    for (int i = 0; row->choice && row->choice(i); i++)
-        if ((int)strlen(row->choice(i)) > width) width = (int)strlen(row->choice(i));
-    for (int i = 0; row->choice && row->choice(i); i++) {
-        const char *summary = row->choice_summary ? row->choice_summary(i) : "";
-        fprintf(out, "%*s%-*s %s\n", HELP_COLUMN + 2, "", width, row->choice(i), summary ? summary : "");
-    }
-}
-
-/* Of a verb that takes volumes: a paragraph with the options that hold for photos alone. */
-static void print_photos_alone(const syntax *verb, FILE *out)
-{
-    enum { MARGIN = 98 };
-    bool takes_volumes = false;
-    int column = 0;
-    for (int s = 0; s < OPTION_SETS && verb->sets[s].rows; s++)
-        for (const option *row = verb->sets[s].rows; !is_end(row); row++)
-            takes_volumes = takes_volumes || row->volumes == VOLUMES_ONLY;
-    if (takes_volumes) column = fprintf(out, "\nFor photos alone, refused with a volume:") - 1;
-    for (int s = 0; takes_volumes && s < OPTION_SETS && verb->sets[s].rows; s++)
-        for (const option *row = verb->sets[s].rows; !is_end(row); row++) {
-            if (!row->name || row->volumes != VOLUMES_NOT) continue;
-            const bool fits = column + 3 + (int)strlen(row->name) <= MARGIN;
-            column = fprintf(out, "%s--%s", fits ? " " : "\n", row->name) + (fits ? column : -1);
-        }
-    if (takes_volumes) fputc('\n', out);
-}
-
-void options_help(const syntax *verb, FILE *out)
-{
-    const char *line = verb->synopsis;
-    for (bool first = true; *line; first = false) {
-        const int length = (int)strcspn(line, "\n");
-        fprintf(out, "%s tilecut %s %.*s\n", first ? "usage:" : "      ", verb->verb, length, line);
-        line += length + (line[length] == '\n');
-    }
-    fprintf(out, "\n%s\n", verb->about);
-    for (int s = 0; s < OPTION_SETS && verb->sets[s].rows; s++)
-        for (const option *row = verb->sets[s].rows; !is_end(row); row++) {
-            if (row->name)
-                print_row(out, row);
-            else
-                fprintf(out, "\n%s\n", row->help);
-        }
-    print_photos_alone(verb, out);
-    if (verb->epilogue) fprintf(out, "\n%s\n", verb->epilogue);
 }

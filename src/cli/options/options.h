@@ -60,6 +60,7 @@ typedef struct option {
     enum option_volumes volumes; /* of photos alone, of volumes too, or of volumes alone                  */
     const char *argument;   /* name of the argument, "FILE"; NULL: a flag, which has none and sets a bool */
     const char *help;       /* what it does, with its default; '\n' begins a new line                 */
+    const char *brief;      /* the same in a few words, for the first screen; NULL: it is not there   */
     option_parser *parse;   /* NULL for a flag, and where `kind` says it all                          */
     enum option_kind kind;
     int64_t least, most;    /* limits, both allowed                                                   */
@@ -101,6 +102,7 @@ typedef struct syntax {
     const char *verb;       /* "segment"                                                              */
     const char *synopsis;   /* what follows the verb: "IMAGE -s SEEDS -o MASK [options]"; lines by \n */
     const char *about;      /* for --help: one or more lines                                          */
+    const char *examples;   /* for a first screen with the rows that are `brief`; NULL: all at once   */
     const char *epilogue;   /* for --help, after the options; may be NULL                             */
     int operands_min, operands_max; /* max < 0: any number                                            */
     const char *operands;   /* what is expected, for error messages: "one IMAGE"                      */
@@ -118,8 +120,8 @@ const option *options_find(const option *rows, const char *name);
 /* Sets the field of `row` in `into` as --NAME VALUE would; flags take yes or no. EXIT_USAGE, EXIT_RESOURCES. */
 int options_set(const option *row, void *into, const char *value, failure *why);
 
-/* Prints the help of `verb` to `out`. */
-void options_help(const syntax *verb, FILE *out);
+/* Prints the help of `verb` to `out`: the first screen, or `all` that there is. */
+void options_help(const syntax *verb, bool all, FILE *out);
 
 /* ---- what every verb shares ---- */
 

@@ -153,10 +153,12 @@ const option common_options[] = {
     OPTION_HEADING("Everywhere"),
     {.name = "help", .letter = 'h', .volumes = VOLUMES_TOO, .help = "this text"},
     {.name = "quiet", .letter = 'q', .volumes = VOLUMES_TOO,
+     .brief = "no notes, only errors",
      .help = "no notes, only errors", .at = offsetof(common, quiet)},
     {.name = "verbose", .letter = 'v', .volumes = VOLUMES_TOO, .help = "one timed line per stage on standard error",
      .at = offsetof(common, verbose)},
     {.name = "json", .volumes = VOLUMES_TOO, .argument = "FILE",
+     .brief = "what was done, as JSON",
      .help = "describe the run as one JSON object (-: standard output)",
      .parse = option_file, .at = offsetof(common, json)},
     OPTIONS_END

@@ -31,27 +31,36 @@ typedef struct wanted {
 static const option batch_options[] = {
     OPTION_HEADING("Batch"),
     {.name = "output-dir", .letter = 'O', .volumes = VOLUMES_TOO, .argument = "DIR",
+     .brief = "folder of the masks; made if it is not there",
      .help = "folder of the masks; made if it is not there",
      .parse = option_text, .at = offsetof(wanted, folder)},
-    {.name = "mask", .argument = "PATTERN", .help = "the mask to begin from of each photo, as of segment --mask:\na "
+    {.name = "mask", .argument = "PATTERN", .brief = "masks of another tool to begin from",
+     .help = "the mask to begin from of each photo, as of segment --mask:\na "
      "pattern, a folder of masks of the same names, or one\nfile of shapes that names the photos (COCO and others)",
      .parse = option_text, .at = offsetof(wanted, given_masks)},
-    {.name = "refine", .help = "refine these masks, as the verb refine does: photos\nwithout a mask are left out",
+    {.name = "refine", .brief = "refine these masks",
+     .help = "refine these masks, as the verb refine does: photos\nwithout a mask are left out",
      .at = offsetof(wanted, refine)},
     {.name = "name", .volumes = VOLUMES_TOO, .argument = "PATTERN",
+     .brief = "names of the masks (default {stem}.png)",
      .help = "their names in it (default {stem}.png)", .parse = option_text,
      .at = offsetof(wanted, name)},
-    {.name = "cutout", .argument = "PATTERN", .help = "also the photo with the mask as its transparency",
+    {.name = "cutout", .argument = "PATTERN", .brief = "also cutouts: cut/{stem}.png",
+     .help = "also the photo with the mask as its transparency",
      .parse = option_text, .at = offsetof(wanted, cutout)},
-    {.name = "overlay", .argument = "PATTERN", .help = "also the photo with contour and seeds drawn",
+    {.name = "overlay", .argument = "PATTERN", .brief = "also photos with the outline drawn",
+     .help = "also the photo with contour and seeds drawn",
      .parse = option_text, .at = offsetof(wanted, overlay)},
     {.name = "recursive", .letter = 'r', .volumes = VOLUMES_TOO,
+     .brief = "folders, and what lies below them",
      .help = "of IMAGES that are folders, also what lies below them",
      .at = offsetof(wanted, recursive)},
     {.name = "list", .volumes = VOLUMES_TOO, .argument = "FILE",
+     .brief = "photos, seeds and options of each in a table",
      .help = "lines of photo, seeds and mask, with tabs between; what is\n"
      "left out follows from -s, -O and --name; see below", .parse = option_file, .at = offsetof(wanted, list)},
     {.name = "resume", .volumes = VOLUMES_TOO,
+     .brief = "skip what is done",
      .help = "skip photos whose results were made of the same contents\nwith the same options, and "
      "are whole (.tilecut-state in\ntheir folders knows)",
      .at = offsetof(wanted, resume)},
@@ -77,11 +86,7 @@ static const char EPILOGUE[] =
     "lambda ... (yes and no for those without a value). Or each line is a JSON object with these keys.\n"
     "\n"
     "One job's failure is reported and counted, and the others go on; then the exit status is 1. --json\n"
-    "writes an object a line, as the jobs end. The first SIGINT lets jobs in flight finish.\n"
-    "\n"
-    "  tilecut batch photos/*.jpg -s 'seeds/{stem}.png' -O masks --resume\n"
-    "  tilecut batch photos/*.jpg --refine --mask results.json -O masks --resume\n"
-    "  tilecut batch --list jobs.tsv -O masks\n";
+    "writes an object a line, as the jobs end. The first SIGINT lets jobs in flight finish.\n";
 
 static int read_list(const wanted *my, const batch_names *names, batch_list *list, failure *why)
 {
@@ -204,6 +209,9 @@ int verb_batch(int argc, char **argv, failure *why)
     const syntax usage = {
         .verb = "batch", .synopsis = "IMAGES... -s 'seeds/{stem}.png' -O DIR [options]\n--list FILE [options]",
         .about = "Cuts many photos in one process: reading, cutting and writing overlap, and memory is bounded.",
+        .examples = "  tilecut batch photos -s 'seeds/{stem}.png' -O masks --resume\n"
+                    "  tilecut batch photos --refine --mask results.json -O masks --cutout cutouts/\n"
+                    "  tilecut batch --list jobs.tsv -O masks",
         .epilogue = EPILOGUE, .operands_min = 0, .operands_max = -1, .operands = "IMAGES",
         .sets = {{batch_options, &my}, {style_options, &my.style}, {cleanup_options, &my.style.cleanup},
                  {input_options, &my.in}, {scan_option_rows, &my.scan}, {model_options, &my.model}, {engine_options,

@@ -40,16 +40,19 @@ typedef struct wanted {
 static const option output_options[] = {
     OPTION_HEADING("Output"),
     {.name = "output", .letter = 'o', .volumes = VOLUMES_TOO, .argument = "FILE",
+     .brief = "the mask, white where the object is; or a folder for it",
      .help = "the mask: 8-bit grey, 0 background, 255 foreground; the\nextension names "
              "the format (default: standard output, if no other\nresult is asked for). In a folder: photo_mask.png,\n"
              "and so on for the three below",
      .parse = option_file, .at = offsetof(wanted, output)},
     {.name = "cutout", .argument = "FILE",
+     .brief = "the object on a transparent background",
      .help = "the photo with the mask as its transparency\n(PNG, TIFF, WebP, TGA)",
      .parse = option_file, .at = offsetof(wanted, cutout)},
     {.name = "alpha", .argument = "FILE", .help = "the alpha of the cutout in grey (see --matte, --feather)",
      .parse = option_file, .at = offsetof(wanted, alpha)},
     {.name = "overlay", .argument = "FILE",
+     .brief = "the photo with the outline drawn, to look at",
      .help = "dimmed background, contour and seeds drawn\n(PNG, JPEG, TIFF, WebP, BMP, TGA)", .parse = option_file,
      .at = offsetof(wanted, overlay)},
     {.name = "save-graph", .argument = "FILE",
@@ -327,6 +330,7 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
     static const option none[] = {OPTIONS_END};
     const syntax usage = {
         .verb = form->verb, .synopsis = form->synopsis, .about = form->about,
+        .examples = form->examples,
         .operands_min = form->refines ? 2 : 1, .operands_max = form->refines ? 2 : 1,
         .operands = form->refines ? "one IMAGE and one MASK" : "one IMAGE, and seeds by -s",
         .sets = {{input_options, &my.in}, {form->refines ? none : mask_options, &my.in},
@@ -364,8 +368,11 @@ int verb_segment(int argc, char **argv, failure *why)
 {
     static const segment_form form = {
         .verb = "segment", .synopsis = "IMAGE -s SEEDS -o MASK [options]",
-        .about = "Cuts the object that the seeds mark out of the photo. IMAGE is a PNG, JPEG or PNM file, or - for\n"
-                 "standard input. Seeds come from pictures (-s), points (--fg, --bg) or a box (--box).\n"
-                 "Or cuts it out of a volume (NIfTI, NRRD, TIFF of several pages, raw), with seeds in another."};
+        .about = "Cuts an object out of a photo. Say where it is by a click or strokes (--fg, --bg), a box (--box)\n"
+                 "or a picture of strokes (-s). IMAGE may be - for standard input, or a volume: NIfTI, NRRD, raw,\n"
+                 "TIFF of several pages.",
+        .examples = "  tilecut photo.jpg --fg 180,330 -o mask.png\n"
+                    "  tilecut photo.jpg --box 70,12,420,385 --fg \"180,85 188,150\" --cutout cutout.png\n"
+                    "  tilecut photo.jpg -s strokes.png --cutout portrait.png --matte auto"};
     return segment_as(&form, argc, argv, why);
 }

@@ -10,7 +10,7 @@
 #include "failure.h"
 
 typedef struct segment_form {
-    const char *verb, *synopsis, *about;
+    const char *verb, *synopsis, *about, *examples;
     bool refines; /* the second operand is the mask to begin from, for which there is --mask otherwise */
 } segment_form;
 

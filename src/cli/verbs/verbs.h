@@ -14,7 +14,9 @@
 typedef int verb_function(int argc, char **argv, failure *why);
 
 #define VERB(name, synopsis, summary) verb_function verb_##name;
+#define CHAPTER(text)
 #include "verbs.def"
+#undef CHAPTER
 #undef VERB
 
 #endif
