@@ -97,6 +97,19 @@ static int read_background(job *j, failure *why)
     return scale_to_cover(j->photo.width, j->photo.height, &j->under, why);
 }
 
+int job_check_classes(const job_request *request, const seeds *found, bool started, const char *name, failure *why)
+{
+    const char *const colors = request->model->colors;
+    if (found->foreground) return EXIT_DONE;
+    if (!started && colors && !strcmp(colors, "none"))
+        return fail(why, EXIT_SEEDS, "%s: a box alone does not tell the object from what is around it without a colour "
+                    "model; leave --colors none out, or mark the object with --fg \"X,Y X,Y\"", name);
+    if (request->style->cleanup.connected)
+        return fail(why, EXIT_SEEDS, "%s: has no foreground seed for --connected to keep; mark the object with --fg or "
+                    "in the seeds, or use --keep-largest", name);
+    return EXIT_DONE;
+}
+
 int job_read(job *j, failure *why)
 {
     const inputs *const in = j->request->inputs;
@@ -115,14 +128,7 @@ int job_read(job *j, failure *why)
     start = machine_ms();
     STEP(inputs_read_mask(in, path, &j->photo, &j->start, &j->run.notes, why));
     if (j->start.format) run_mask_stage(&j->run, in, &j->start, machine_ms() - start);
-    const char *const colors = j->request->model->colors;
-    if (!j->seeds.foreground && !j->start.format && colors && !strcmp(colors, "none"))
-        return fail(why, EXIT_SEEDS, "%s: a box alone does not tell the object from what is around it without a colour "
-                    "model; leave --colors none out, or mark the object with --fg \"X,Y X,Y\"", file_input_name(path));
-    if (j->request->style->cleanup.connected && !j->seeds.foreground)
-        return fail(why, EXIT_SEEDS, "%s: has no foreground seed for --connected to keep; mark the object with --fg or "
-                    "in the seeds, or use --keep-largest", file_input_name(path));
-    return EXIT_DONE;
+    return job_check_classes(j->request, &j->seeds, j->start.format != NULL, file_input_name(path), why);
 }
 
 /* ---- cutting ---------------------------------------------------------------------------------- */

@@ -82,6 +82,10 @@ void job_free(job *j);
 int job_check_style(const job_style *style, bool cutout, bool alpha, const char *missing, const char *graph,
                     int connectivity, inputs *in, failure *why);
 
+/* EXIT_SEEDS if there is no foreground and the options need it: without colours, unless the job is `started` from a
+ * mask, and for --connected. */
+int job_check_classes(const job_request *request, const seeds *found, bool started, const char *name, failure *why);
+
 /* In this order; each returns an exit status, with a sentence in `why` if it is not EXIT_DONE.
  *   plan   refuses outputs that cannot be written or would overwrite an input or each other
  *   read   photo and seeds, within the limits

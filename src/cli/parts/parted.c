@@ -58,11 +58,11 @@ int parted_swaps(void *context, const void *to_above, const void *to_below, void
 static int check_photo(parted *p, const region_shape *shape)
 {
     const parted_request *const r = p->request;
-    const int64_t most = r->in->max_pixels, pixels = shape->width * shape->height;
+    const int64_t most = r->job->inputs->max_pixels, pixels = shape->width * shape->height;
     if (most && pixels > most)
         return fail(&p->why, EXIT_INPUT, "%s: is %" PRId64 "x%" PRId64 ", which is %" PRId64 " pixels; at most %"
                     PRId64 " are accepted", r->photo, shape->width, shape->height, pixels, most);
-    if (shape->beside[0] && p->exchange->part == 0) note(&p->run.notes, "%s: %s", r->photo, shape->beside);
+    if (shape->beside[0] && p->exchange->part == 0) note(&p->run->notes, "%s: %s", r->photo, shape->beside);
     return EXIT_DONE;
 }
 
@@ -74,7 +74,7 @@ static int place(parted *p, const region_shape *shape)
     const int status = check_photo(p, shape);
     if (status) return status;
     p->width = shape->width;
-    p->height = shape->height;
+    p->layers = (int)shape->height;
     p->channels = shape->channels;
     p->depth = shape->depth;
     p->tiles = shape->tiled;
@@ -108,7 +108,7 @@ static int read_pixels(parted *p, region_reader *reader, bool alpha)
     if (status || !alpha) return status;
     if (!parted_sum(p, &seen, 1)) return p->status;
     if (seen)
-        note(&p->run.notes, "%s: is transparent in %" PRId64 " pixels; their colours are used as if they were opaque",
+        note(&p->run->notes, "%s: is transparent in %" PRId64 " pixels; their colours are used as if they were opaque",
              p->request->photo, seen);
     return EXIT_DONE;
 }
@@ -119,7 +119,7 @@ static int read_rows(parted *p)
     const double start = machine_ms();
     region_reader *reader;
     region_shape shape;
-    int status = region_open(photo, p->request->in->request.limits.exif_ignore, &shape, &reader, &p->why);
+    int status = region_open(photo, p->request->job->inputs->request.limits.exif_ignore, &shape, &reader, &p->why);
     if (status) return status;
     status = place(p, &shape);
     const size_t pixels = (size_t)p->width * (size_t)p->count;
@@ -133,21 +133,35 @@ static int read_rows(parted *p)
     if (!status) status = read_pixels(p, reader, shape.alpha);
     region_close(reader);
     if (status) return status;
-    const image whole = {.width = (int)p->width, .height = (int)p->height, .channels = p->channels + shape.alpha,
+    const image whole = {.width = (int)p->width, .height = (int)p->layers, .channels = p->channels + shape.alpha,
                          .depth = p->depth, .format = shape.format};
-    run_photo_stage(&p->run, photo, &whole, machine_ms() - start);
+    run_photo_stage(p->run, photo, &whole, machine_ms() - start);
     return EXIT_DONE;
 }
 
-/* The options with this part's own device. Under mpirun a host's devices are shared out among its processes. `name`
- * must live as long as the result. */
-static common options_of(const parted *p, char name[DEVICE_NAME])
+int parted_choose(const parted_request *r, int part, tilecut_params *how, notes *log, failure *why)
 {
-    const parted_request *const r = p->request;
-    const char *const here = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
-    common own = *r->common;
-    own.device = devices_of_part(&r->devices, r->parts || !here ? p->exchange->part : atoi(here), own.device, name);
-    return own;
+    const char *const here = parted_by_mpi() ? getenv("OMPI_COMM_WORLD_LOCAL_RANK") : NULL;
+    char name[DEVICE_NAME];
+    common own = *r->job->common;
+    own.device = devices_of_part(&r->devices, here ? atoi(here) : part, own.device, name);
+    return engine_choose(&own, how, log, why);
+}
+
+int parted_count_traffic(parted *p)
+{
+    run *const r = p->run;
+    const int parts = p->exchange->parts, listed = parts <= PARTS_MOST ? parts : 0;
+    int64_t sums[3 + PARTS_MOST] = {p->more.sent, p->more.solves, p->more.direct}, *const gpu = sums + 3;
+    if (listed) gpu[p->exchange->part] = strcmp(r->cut.device, "cuda") ? 0 : 1 + r->cut.device_index;
+    if (!parted_sum(p, sums, 3 + (size_t)listed)) return p->status;
+    r->parts = (parts_facts){.count = parts, .in_turn = p->seat != NULL, .together = p->together,
+                             .waves = p->more.waves, .meetings = p->more.meetings, .sent = sums[0],
+                             .solves = sums[1], .direct = sums[2]};
+    for (int i = 0; i < listed; i++) r->parts.gpu[i] = (int16_t)gpu[i];
+    run_stage(r, "parts", 0, "%" PRId64 " waves, %" PRId64 " meetings, %.1f MB sent, %" PRId64 " solves",
+              r->parts.waves, r->parts.meetings, (double)r->parts.sent / 1e6, r->parts.solves);
+    return EXIT_DONE;
 }
 
 int parted_threads(const parted *p, bool alone)
@@ -159,28 +173,24 @@ int parted_threads(const parted *p, bool alone)
 static int cut(parted *p)
 {
     const parted_request *const r = p->request;
-    char name[DEVICE_NAME];
-    const common own = options_of(p, name);
-    const tilecut_part part = {.height = (int)p->height, .first = p->first, .rows = p->rows, .exchange = p->exchange,
+    const tilecut_part part = {.height = (int)p->layers, .first = p->first, .rows = p->rows, .exchange = p->exchange,
                                .store = p->seat ? spill_file(seat_room(p->seat)) : 0};
     const tilecut_image rows = {.width = (int)p->width, .height = p->count, .channels = p->channels, .depth = p->depth,
                                 .pixels = p->pixels};
     tilecut_params how = tilecut_params_default();
-    int status = engine_choose(&own, &how, &p->run.notes, &p->why);
+    int status = parted_choose(r, p->exchange->part, &how, &p->run->notes, &p->why);
     if (status) return parted_leave(p, status);
-    if (p->exchange->part == 0) parted_note_devices(r, &p->run.notes);
-    run_show_notes(&p->run);
-    model_apply(r->model, &how);
+    if (p->exchange->part == 0) parted_note_devices(r, &p->run->notes);
+    run_show_notes(p->run);
+    model_apply(r->job->model, &how);
     p->threads = how.threads;
     how.threads = parted_threads(p, false);
     const tilecut_status done =
-        tilecut_part_segment(&part, &rows, p->seeds.label, &how, p->mask, &p->run.cut, &p->more);
+        tilecut_part_segment(&part, &rows, p->seeds.label, &how, p->mask, &p->run->cut, &p->more);
     if (done == TILECUT_OK) {
-        p->run.solved = true;
-        run_cut_stages(&p->run);
-        run_stage(&p->run, "parts", 0, "%d waves, %" PRId64 " meetings, %.1f MB sent by part %d, %" PRId64 " solves",
-                  p->more.waves, p->more.meetings, (double)p->more.sent / 1e6, p->exchange->part, p->more.solves);
-        return EXIT_DONE;
+        p->run->solved = true;
+        run_cut_stages(p->run);
+        return parted_count_traffic(p);
     }
     return parted_judge_cut(p, done, r->photo);
 }
@@ -191,8 +201,16 @@ int parted_judge_cut(parted *p, tilecut_status done, const char *name)
     return p->status = engine_failure(done, name, &p->why);
 }
 
-void parted_cut(parted *p)
+/* All of one part's work. Sets part->status and why; makes the other parts fail if this one does. */
+static void work_on_photo(parted *p)
 {
+    static const common silent = {.quiet = true};
+    p->run = &p->own_run;
+    run_init(p->run, p->exchange->part == 0 ? p->request->job->common : &silent);
+    p->run->image = p->request->photo;
+    p->run->output = p->request->output;
+    if (p->taken)
+        run_stage(p->run, "part", 0, "%d processors, more than mpirun bound it to; --bind-to keeps to those", p->taken);
     int status = parted_compare_files(p);
     if (!status) status = read_rows(p);
     if (!status) status = parted_read_seeds(p);
@@ -209,19 +227,10 @@ void parted_cut(parted *p)
 
 /* ---- All parts of this process ----------------------------------------------------------------- */
 
-static void open_part(parted *p, const parted_request *request, const tilecut_exchange *exchange)
-{
-    static const common silent = {.quiet = true};
-    *p = (parted){.request = request, .exchange = exchange};
-    run_init(&p->run, exchange->part == 0 ? request->common : &silent);
-    p->run.image = request->photo;
-    p->run.output = request->output;
-}
-
 /* Copies what the first part knows of a failed run, for --json. */
 static void tell_failed(const parted *first, run *to)
 {
-    const run *const r = &first->run;
+    const run *const r = &first->own_run;
     to->width = r->width;
     to->height = r->height;
     to->channels = r->channels;
@@ -235,7 +244,7 @@ static void close_part(parted *p)
 {
     if (!p->seat) free(p->pixels), free(p->mask);
     seeds_free(&p->seeds);
-    run_free(&p->run);
+    run_free(&p->own_run);
 }
 
 int parted_end_together(mpi_exchange *mpi, int status, const failure *own, failure *why)
@@ -269,25 +278,21 @@ int parted_refuse(int status, failure *why)
     return parted_end_together(&mpi, status, &own, why);
 }
 
-static int segment_by_mpi(const parted_request *request, failure *why)
+int parted_by_ranks(const parted_request *request, parted *p, failure *why)
 {
     mpi_exchange mpi;
-    parted p;
     failure ignored = {0};
-    const int taken = mpi_take_processors(request->common->threads);
-    int status = mpi_open(&mpi, why);
+    p->request = request;
+    p->taken = mpi_take_processors(request->job->common->threads);
+    const int status = mpi_open(&mpi, why);
     if (status) return status;
-    open_part(&p, request, &mpi.exchange);
-    if (taken)
-        run_stage(&p.run, "part", 0, "%d processors, more than mpirun bound it to; --bind-to keeps to those", taken);
-    parted_cut(&p);
-    if (p.status && request->common->json && mpi.speaks()) {
-        p.run.common = request->common; /* until now only part 0 had these */
-        (void)run_write_json(&p.run, &p.why, &ignored);
+    p->exchange = &mpi.exchange;
+    p->work(p);
+    if (p->status && request->job->common->json && mpi.speaks()) {
+        p->run->common = request->job->common; /* until now only part 0 had these */
+        (void)run_write_json(p->run, &p->why, &ignored);
     }
-    status = parted_end_together(&mpi, p.status, &p.why, why);
-    close_part(&p);
-    return status;
+    return parted_end_together(&mpi, p->status, &p->why, why);
 }
 
 static void *work(void *context)
@@ -299,15 +304,15 @@ static void *work(void *context)
     return NULL;
 }
 
-static parted *part_at(void *parts, size_t size, int i)
+static parted *part_at(const parted_crew *crew, int i)
 {
-    return (parted *)(void *)((char *)parts + (size_t)i * size);
+    return (parted *)(void *)((char *)crew->parts + (size_t)i * crew->size);
 }
 
-static int judge(void *parts, size_t size, int count, failure *why)
+static int judge(const parted_crew *crew, int count, failure *why)
 {
     for (int i = 0; i < count; i++) {
-        const parted *const p = part_at(parts, size, i);
+        const parted *const p = part_at(crew, i);
         if (!p->status || p->echo) continue;
         *why = p->why;
         return p->status;
@@ -315,46 +320,48 @@ static int judge(void *parts, size_t size, int count, failure *why)
     return EXIT_DONE;
 }
 
-int parted_run(void *parts, size_t size, int count, failure *why)
+static int run_all(const parted_crew *crew, int count, failure *why)
 {
-    pthread_t *const threads = calloc((size_t)count, sizeof *threads);
+    pthread_t threads[PARTS_MOST];
     int started = 0;
-    if (!threads) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", count);
-    for (; started < count; started++)
-        if (pthread_create(&threads[started], NULL, work, part_at(parts, size, started)) != 0) break;
+    for (; started < count && started < PARTS_MOST; started++)
+        if (pthread_create(&threads[started], NULL, work, part_at(crew, started)) != 0) break;
     if (started < count) {
-        const tilecut_exchange *const next = part_at(parts, size, started)->exchange;
+        const tilecut_exchange *const next = part_at(crew, started)->exchange;
         next->leave(next->context);
     }
     for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
-    free(threads);
-    if (started == count) return judge(parts, size, count, why);
+    if (started == count) return judge(crew, count, why);
     return fail(why, EXIT_RESOURCES, "only %d of %d threads could be started", started, count);
+}
+
+int parted_by_threads(const parted_request *request, const parted_crew *crew, failure *why)
+{
+    const int count = request->parts;
+    tilecut_exchange *exchanges = NULL;
+    turns *order = NULL;
+    int status = parted_open_exchange(request, &exchanges, why);
+    if (!status && crew->in_turn) status = turns_open(&order, exchanges, request->output, why);
+    for (int i = 0; !status && i < count; i++) {
+        seat *const own = order ? turns_seat(order, i) : NULL;
+        *part_at(crew, i) = (parted){.request = request, .seat = own, .work = crew->work,
+                                     .exchange = own ? seat_exchange(own) : &exchanges[i]};
+    }
+    if (!status) status = run_all(crew, count, why);
+    turns_close(order);
+    parted_close_exchange(request, exchanges);
+    return status;
 }
 
 static int segment_by_threads(const parted_request *request, failure *why)
 {
     const int count = request->parts;
-    const bool in_turn = count > 1 && parted_must_take_turns(request);
-    tilecut_exchange *exchanges = NULL;
-    turns *order = NULL;
     parted *const parts = calloc((size_t)count, sizeof *parts);
     if (!parts) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", count);
-    int status = parted_open_exchange(request, &exchanges, why);
-    if (!status && in_turn) status = turns_open(&order, exchanges, request->output, why);
-    if (!status) {
-        for (int i = 0; i < count; i++) {
-            seat *const own = order ? turns_seat(order, i) : NULL;
-            open_part(&parts[i], request, own ? seat_exchange(own) : &exchanges[i]);
-            parts[i].seat = own;
-            parts[i].work = parted_cut;
-        }
-        status = parted_run(parts, sizeof *parts, count, why);
-        if (status) tell_failed(&parts[0], request->failed);
-        for (int i = 0; i < count; i++) close_part(&parts[i]);
-    }
-    turns_close(order);
-    parted_close_exchange(request, exchanges);
+    const parted_crew crew = {parts, sizeof *parts, count > 1 && parted_must_take_turns(request), work_on_photo};
+    const int status = parted_by_threads(request, &crew, why);
+    if (status && parts->run) tell_failed(&parts[0], request->failed);
+    for (int i = 0; i < count; i++) close_part(&parts[i]);
     free(parts);
     return status;
 }
@@ -365,7 +372,10 @@ int parted_segment(const parted_request *request, failure *why)
         if (request->parts)
             return fail(why, EXIT_USAGE, "--parts: under mpirun each process is one part; leave it out");
         if (request->exchange) return fail(why, EXIT_USAGE, "--exchange: under mpirun rows go by MPI; leave it out");
-        return segment_by_mpi(request, why);
+        parted p = {.work = work_on_photo};
+        const int status = parted_by_ranks(request, &p, why);
+        close_part(&p);
+        return status;
     }
     return segment_by_threads(request, why);
 }

@@ -6,22 +6,13 @@
 #ifndef CLI_PARTED_H
 #define CLI_PARTED_H
 
-#include "cleanup.h"
 #include "devices.h"
-#include "inputs.h"
-#include "model.h"
-#include "options.h"
-#include "report.h"
+#include "job.h"
 #include "tilecut_parts.h"
 
 typedef struct parted_request {
-    const common *common;
-    const inputs *in;
-    const model *model;
-    const cleanup *cleanup;
+    const job_request *job;     /* how it is read, learnt and written */
     const char *photo, *output; /* output: NULL if only --json is wanted */
-    const char *format;         /* --format, or NULL */
-    bool invert;
     int parts;                  /* --parts, or the number of GPUs listed; 0: neither is given */
     device_list devices;        /* the GPUs that --device lists; empty if it is no list */
     const char *exchange;       /* --exchange: a name of parted_exchange_name(); NULL: not given */
@@ -60,17 +51,20 @@ const char *parted_mpi_line(void);
 
 /* ---- for the files of this folder ---- */
 
-/* One part of a photo. Volumes use only exchange, seat and the results: more, status, echo and why. */
+/* One part of a photo or a volume. Of a volume request to rows, and the results: more, status, echo and why. */
 typedef struct parted {
     const parted_request *request;
     const tilecut_exchange *exchange;
     struct seat *seat;     /* for parts that work in turn (parted_turns.h); NULL: all work at once */
-    int first, rows;       /* own rows: the first one in the photo, and their number */
+    run *run;              /* the report; only that of part 0 is shown */
+    int layers;            /* rows of the whole photo, slices of the whole volume */
+    int first, rows;       /* own ones: the first one, and their number */
     int from, count;       /* the same for own rows and halo    */
-    int64_t width, height; /* of the whole photo                */
+    int64_t width;         /* of the whole photo                */
     int channels, depth;
     int threads;           /* of this process; set by cut()     */
-    run run;               /* the report; only that of part 0 is shown */
+    int taken;             /* processors that mpirun had not bound this process to; 0: none */
+    struct run own_run;    /* of a photo                        */
     seeds seeds;
     bool tiles;            /* the photo's file has tiles        */
     uint8_t *pixels, *mask; /* of own rows and halo             */
@@ -81,12 +75,28 @@ typedef struct parted {
     int status;
     bool echo;             /* it failed because another part did */
     failure why;
-    void (*work)(struct parted *part); /* of parted_run() */
+    void (*work)(struct parted *part); /* of parted_by_threads() or parted_by_ranks() */
 } parted;
 
-/* Runs work() of each of `count` parts in a thread of its own. `parts`: an array of structs of `size` bytes, each of
- * which begins with a parted. Returns the status and the sentence of the first part whose failure was not an echo. */
-int parted_run(void *parts, size_t size, int count, failure *why);
+/* Runs work() of each of request->parts parts in a thread of its own, all at once or in turn. `parts`: an array of
+ * structs of `size` bytes, each of which begins with a parted, which is filled in. Returns the status and the sentence
+ * of the first part whose failure was not an echo. */
+typedef struct parted_crew {
+    void *parts;
+    size_t size;
+    bool in_turn;
+    void (*work)(parted *part);
+} parted_crew;
+int parted_by_threads(const parted_request *request, const parted_crew *crew, failure *why);
+
+/* Runs work() of this process's part under mpirun, and ends as parted_end_together() does. */
+int parted_by_ranks(const parted_request *request, parted *part, failure *why);
+
+/* engine_choose() for a part, with its own device. Under mpirun a host's devices are shared out among its processes. */
+int parted_choose(const parted_request *request, int part, tilecut_params *how, notes *log, failure *why);
+
+/* Fills in run->parts after a cut: what all parts sent and solved. */
+int parted_count_traffic(parted *part);
 
 /* Sets part->status, why and echo from the library's status of a cut. `name`: the photo or volume. Returns the status.
  */
@@ -106,9 +116,6 @@ void parted_note_devices(const parted_request *request, notes *log);
 /* The number of threads for a part while all parts work, or while it works `alone`. */
 int parted_threads(const parted *part, bool alone);
 
-/* Does all of one part's work. Sets part->status and why; makes the other parts fail if this one does. */
-void parted_cut(parted *part);
-
 /* Checks that there is memory for the rows of all parts of this process. Returns 0 or EXIT_RESOURCES. */
 int parted_check_memory(parted *part, const struct region_shape *shape);
 
@@ -123,6 +130,22 @@ void parted_close_mask(parted *part);
 
 /* For parted_write(): sends all rows to part 0, which writes them. */
 int parted_relay(parted *part);
+
+/* A mask or labels on the way to part 0. */
+typedef struct relay {
+    parted *part;
+    const uint8_t *own;      /* of own layers, without the halo                    */
+    size_t begin, end, all;  /* own pixels: begin to end - 1 of all                */
+    size_t first, last;      /* pixels in `bits`: first to last - 1                */
+    size_t at;               /* the pixel that part 0 takes next                   */
+    uint64_t *bits;          /* a bit a pixel; owned                               */
+} relay;
+
+/* All parts begin and end, with layers of `layer` pixels; in between part 0 takes all pixels from first to last, 0 or
+ * 255 each. relay_end() in any case; it returns the first status that is not EXIT_DONE, of which part->why tells. */
+int relay_begin(relay *r, parted *part, const uint8_t *own, size_t layer);
+int relay_take(relay *r, uint8_t *to, size_t size);
+int relay_end(relay *r, int status);
 
 /* Checks that all parts read the same files and have the same seeds. */
 int parted_compare_files(parted *part);

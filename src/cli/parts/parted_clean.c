@@ -11,9 +11,10 @@ int parted_clean(parted *p)
     const size_t at = (size_t)(p->first - p->from) * (size_t)p->width;
     const cleanup_team team = {.part = p->exchange->part, .parts = p->exchange->parts, .above = p->first, .context = p,
                                .sum = parted_sums, .swap = parted_swaps};
-    cleaned *const done = &p->run.cleaned;
-    if (!cleanup_wanted(p->request->cleanup)) return EXIT_DONE;
-    switch (cleanup_part(p->request->cleanup, p->seeds.label + at, (int)p->width, p->rows, p->mask + at, &team, done)) {
+    cleaned *const done = &p->run->cleaned;
+    const cleanup *const what = &p->request->job->style->cleanup;
+    if (!cleanup_wanted(what)) return EXIT_DONE;
+    switch (cleanup_part(what, p->seeds.label + at, (int)p->width, p->rows, p->mask + at, &team, done)) {
     case CLEANUP_DONE: break;
     case CLEANUP_ALONE: return p->status;
     case CLEANUP_NO_MEMORY:
@@ -22,7 +23,7 @@ int parted_clean(parted *p)
     int64_t all[] = {done->regions_dropped, done->pixels_dropped, done->holes_filled, done->pixels_filled};
     if (!parted_sum(p, all, 4)) return p->status;
     *done = (cleaned){all[0], all[1], all[2], all[3]};
-    p->run.was_cleaned = true;
-    run_cleanup_stage(&p->run, machine_ms() - start);
+    p->run->was_cleaned = true;
+    run_cleanup_stage(p->run, machine_ms() - start);
     return EXIT_DONE;
 }

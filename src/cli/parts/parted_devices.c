@@ -86,10 +86,12 @@ static bool can_read(const parted_request *r, region_shape *shape)
 {
     failure ignored;
     region_reader *reader;
-    for (int i = 0; i < r->in->files.count; i++)
-        if (r->in->formats[i] == SEEDS_UNNAMED) return false;
-    if (!strcmp(r->photo, "-") || (r->output && region_can_write(r->output, r->format, &ignored))) return false;
-    if (region_open(r->photo, r->in->request.limits.exif_ignore, shape, &reader, &ignored) != EXIT_DONE) return false;
+    for (int i = 0; i < r->job->inputs->files.count; i++)
+        if (r->job->inputs->formats[i] == SEEDS_UNNAMED) return false;
+    const bool as_stored = r->job->inputs->request.limits.exif_ignore;
+    if (!strcmp(r->photo, "-") || (r->output && region_can_write(r->output, r->job->style->format, &ignored)))
+        return false;
+    if (region_open(r->photo, as_stored, shape, &reader, &ignored) != EXIT_DONE) return false;
     region_close(reader);
     return true;
 }
@@ -97,13 +99,13 @@ static bool can_read(const parted_request *r, region_shape *shape)
 void parted_choose_devices(const parted_request *r, notes *log, device_list *list)
 {
     tilecut_params params = tilecut_params_default();
-    const bool plain = r->model->colors && !strcmp(r->model->colors, "none");
+    const bool plain = r->job->model->colors && !strcmp(r->job->model->colors, "none");
     region_shape shape;
     engine_auto engine;
     char reason[200];
     *list = (device_list){0};
     if (!tilecut_cuda_built() || !machine_has_gpu() || !can_read(r, &shape)) return;
-    engine_auto_init(&engine, r->common, r->model->connectivity, log);
+    engine_auto_init(&engine, r->job->common, r->job->model->connectivity, log);
     const uint64_t pixels = (uint64_t)shape.width * (uint64_t)shape.height;
     params.threads = machine_threads(NULL);
     if (engine.open) engine_auto_plan(&engine, pixels, 1, &params, reason, sizeof reason);

@@ -62,7 +62,7 @@ int parted_compare_files(parted *p)
     uint64_t hash[] = {FNV_START, FNV_START};
     int64_t own[2], first[2], other[2];
     int status = hash_file(r->photo, &hash[0], &p->why);
-    if (!status) status = hash_seeds(r->in, &hash[1], &p->why);
+    if (!status) status = hash_seeds(r->job->inputs, &hash[1], &p->why);
     if (status) return status;
     for (int i = 0; i < 2; i++) {
         own[i] = (int64_t)(hash[i] >> 12);

@@ -20,10 +20,10 @@ int parted_check_memory(parted *p, const region_shape *shape)
 {
     const parted_request *const r = p->request;
     const int parts = p->exchange->parts, number = p->exchange->part, here = r->parts ? parts : 1;
-    const memory_lattice l = lattice_of(r->in, r->model->connectivity, shape);
-    const uint64_t room = inputs_memory(r->in);
+    const memory_lattice l = lattice_of(r->job->inputs, r->job->model->connectivity, shape);
+    const uint64_t room = inputs_memory(r->job->inputs);
     const uint64_t need = p->seat ? memory_in_turn(&l, parts) : memory_at_once(&l, parts, r->parts ? 0 : number, here);
-    run_stage(&p->run, "part", 0, "%d of %d%s%s, needs %.1f MB of memory; rows %d to %d", number, parts,
+    run_stage(p->run, "part", 0, "%d of %d%s%s, needs %.1f MB of memory; rows %d to %d", number, parts,
               here > 1 ? " and all others" : "", p->seat ? ", in turn" : "", (double)need / 1e6, p->first,
               p->first + p->rows - 1);
     if (need <= room) return EXIT_DONE;
@@ -47,8 +47,8 @@ static bool measure(const inputs *in, int connectivity, const char *photo, memor
 bool parted_must_take_turns(const parted_request *r)
 {
     memory_lattice l;
-    return measure(r->in, r->model->connectivity, r->photo, &l) &&
-           memory_at_once(&l, r->parts, 0, r->parts) > inputs_memory(r->in);
+    return measure(r->job->inputs, r->job->model->connectivity, r->photo, &l) &&
+           memory_at_once(&l, r->parts, 0, r->parts) > inputs_memory(r->job->inputs);
 }
 
 void parted_advise(const inputs *in, int connectivity, const char *photo, failure *why)

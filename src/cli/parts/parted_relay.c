@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_relay.c - writes the mask of a photo in parts if only one part can write it: a PNG or a pipe is one stream,
- * and machines may have no common disk. Part 0 writes some rows at a time. The others send it their rows as bits: all
- * parts sum a block of rows, to which each contributes its own rows and zeros elsewhere.
+ * parted_relay.c - brings a mask or labels to part 0, where only that can write. They go as blocks of bits: all parts
+ * sum a block, to which each contributes its own pixels and zeros elsewhere. So no part holds the mask of another.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,70 +9,68 @@
 #include "parted.h"
 #include "region.h"
 
-enum { WORDS = 1 << 17 }; /* the most words of a block; a block has at least one row */
+enum { WORDS = 1 << 16, BLOCK = 64 * WORDS };
 
-typedef struct block {
-    int64_t *bits;     /* [rows][words] a bit per pixel  */
-    size_t words;
-    int64_t first, rows; /* the rows of the photo in it  */
-    uint8_t *row;      /* [width] a row of the mask      */
-} block;
-
-/* Fills the block with the bits of own rows, and zeros for the rows of others. */
-static void pack(const parted *p, const block *b)
+int relay_begin(relay *r, parted *p, const uint8_t *own, size_t layer)
 {
-    memset(b->bits, 0, (size_t)b->rows * b->words * sizeof *b->bits);
-    for (int64_t y = b->first; y < b->first + b->rows; y++) {
-        if (y < p->first || y >= p->first + p->rows) continue;
-        const uint8_t *const row = p->mask + (size_t)(y - p->from) * (size_t)p->width;
-        uint64_t *const bits = (uint64_t *)b->bits + (size_t)(y - b->first) * b->words;
-        for (int64_t x = 0; x < p->width; x++) bits[x / 64] |= (uint64_t)(row[x] != 0) << (x % 64);
-    }
+    const size_t first = (size_t)p->first * layer;
+    *r = (relay){.part = p, .own = own, .begin = first, .end = first + (size_t)p->rows * layer,
+                 .all = (size_t)p->layers * layer, .bits = malloc(WORDS * sizeof *r->bits)};
+    if (r->bits) return EXIT_DONE;
+    return fail(&p->why, EXIT_RESOURCES, "%s: not enough memory to write", p->request->photo);
 }
 
-static int write_block(const parted *p, const block *b, failure *why)
+/* Brings the next block of pixels to all parts. */
+static int bring(relay *r)
 {
-    const uint8_t flip = p->request->invert ? 0xff : 0;
-    for (int64_t y = 0; y < b->rows; y++) {
-        const uint64_t *const bits = (const uint64_t *)b->bits + (size_t)y * b->words;
-        for (int64_t x = 0; x < p->width; x++) b->row[x] = bits[x / 64] >> (x % 64) & 1 ? 255 : 0;
-        for (int64_t x = 0; x < p->width; x++) b->row[x] ^= flip;
-        const int status = region_write(p->writer, b->row, why);
+    r->first = r->last;
+    r->last = r->all - r->first < BLOCK ? r->all : r->first + BLOCK;
+    memset(r->bits, 0, WORDS * sizeof *r->bits);
+    for (size_t i = r->begin > r->first ? r->begin : r->first; i < r->end && i < r->last; i++)
+        r->bits[(i - r->first) / 64] |= (uint64_t)(r->own[i - r->begin] != 0) << ((i - r->first) % 64);
+    const size_t words = (r->last - r->first + 63) / 64;
+    return parted_sum(r->part, (int64_t *)(void *)r->bits, words) ? EXIT_DONE : r->part->status;
+}
+
+int relay_take(relay *r, uint8_t *to, size_t size)
+{
+    for (size_t i = 0; i < size; i++, r->at++) {
+        const int status = r->at == r->last ? bring(r) : EXIT_DONE;
         if (status) return status;
+        const size_t bit = r->at - r->first;
+        to[i] = r->bits[bit / 64] >> (bit % 64) & 1 ? 255 : 0;
     }
     return EXIT_DONE;
 }
 
-/* Sums all blocks from top to bottom; part 0 writes them. */
-static int write_blocks(parted *p, block *b)
+int relay_end(relay *r, int status)
 {
-    const int64_t most = b->words < WORDS ? (int64_t)(WORDS / b->words) : 1;
-    for (b->first = 0; b->first < p->height; b->first += b->rows) {
-        b->rows = p->height - b->first < most ? p->height - b->first : most;
-        pack(p, b);
-        if (!parted_sum(p, b->bits, (size_t)b->rows * b->words)) return p->status;
-        if (p->exchange->part != 0) continue;
-        const int status = write_block(p, b, &p->why);
-        if (status) return status;
+    while (!status && r->last < r->all) status = bring(r);
+    free(r->bits);
+    return status;
+}
+
+static int write_rows(parted *p, relay *r, uint8_t *row)
+{
+    const size_t width = (size_t)p->width;
+    const uint8_t flip = p->request->job->style->invert ? 0xff : 0;
+    int status = region_begin(p->writer, p->width, p->layers, parted_threads(p, true), &p->why);
+    for (int64_t y = 0; !status && y < p->layers; y++) {
+        status = relay_take(r, row, width);
+        for (size_t x = 0; x < width; x++) row[x] ^= flip;
+        if (!status) status = region_write(p->writer, row, &p->why);
     }
-    return EXIT_DONE;
+    return status;
 }
 
 int parted_relay(parted *p)
 {
-    block b = {.words = ((size_t)p->width + 63) / 64};
-    const size_t room = b.words < WORDS ? WORDS : b.words;
-    int status = EXIT_DONE;
-    b.bits = malloc(room * sizeof *b.bits);
-    b.row = malloc((size_t)p->width);
-    if (!b.bits || !b.row) {
-        status = fail(&p->why, EXIT_RESOURCES, "%s: not enough memory to write", p->request->photo);
-    } else {
-        if (p->exchange->part == 0)
-            status = region_begin(p->writer, p->width, p->height, parted_threads(p, true), &p->why);
-        if (!status) status = write_blocks(p, &b);
-    }
-    free(b.bits);
-    free(b.row);
+    uint8_t *const row = malloc((size_t)p->width);
+    relay r;
+    int status = relay_begin(&r, p, p->mask + (size_t)(p->first - p->from) * (size_t)p->width, (size_t)p->width);
+    if (!row) status = fail(&p->why, EXIT_RESOURCES, "%s: not enough memory to write", p->request->photo);
+    if (!status && p->exchange->part == 0) status = write_rows(p, &r, row);
+    status = relay_end(&r, status);
+    free(row);
     return status;
 }

@@ -25,7 +25,7 @@ typedef struct way {
 
 static int create(parted *p, way *how)
 {
-    const int status = region_create(p->request->output, p->request->format, &p->writer, &p->why);
+    const int status = region_create(p->request->output, p->request->job->style->format, &p->writer, &p->why);
     if (status) return status;
     const char *const name = region_shared_as(p->writer);
     how->together = name && strlen(name) < sizeof how->name;
@@ -44,7 +44,7 @@ static bool join(parted *p, const way *how)
     }
     memcpy(name, how->name, sizeof how->name);
     const parted_request *const r = p->request;
-    if (p->exchange->part != 0 && !region_join(r->output, r->format, name, &p->writer)) return false;
+    if (p->exchange->part != 0 && !region_join(r->output, r->job->style->format, name, &p->writer)) return false;
     p->mask_file = region_descriptor(p->writer);
     return true;
 }
@@ -64,7 +64,7 @@ int parted_open_mask(parted *p)
     if (!parted_sum(p, &blind, 1)) return p->status;
     p->together = !blind;
     if (blind && p->exchange->part == 0)
-        note(&p->run.notes, "%s: lies where not all machines see it, so all rows go through the first",
+        note(&p->run->notes, "%s: lies where not all machines see it, so all rows go through the first",
              p->request->output);
     return EXIT_DONE;
 }
@@ -81,12 +81,13 @@ void parted_close_mask(parted *p)
 static int write_together(parted *p)
 {
     const region_team team = {
-        .part = p->exchange->part, .parts = p->exchange->parts, .width = p->width, .height = p->height,
-        .first = p->first, .rows = p->rows, .fewest = p->height / p->exchange->parts,
-        .pixels = p->mask + (size_t)(p->first - p->from) * (size_t)p->width, .flip = p->request->invert ? 0xff : 0,
+        .part = p->exchange->part, .parts = p->exchange->parts, .width = p->width, .height = p->layers,
+        .first = p->first, .rows = p->rows, .fewest = p->layers / p->exchange->parts,
+        .pixels = p->mask + (size_t)(p->first - p->from) * (size_t)p->width,
+        .flip = p->request->job->style->invert ? 0xff : 0,
         .tiles = p->tiles, .threads = parted_threads(p, false), .context = p, .sum = parted_sums,
         .swap = parted_swaps};
-    return region_write_together(p->request->output, p->request->format, p->mask_file, &team, &p->why);
+    return region_write_together(p->request->output, p->request->job->style->format, p->mask_file, &team, &p->why);
 }
 
 /* Computes the SHA-256 of the mask for --json. Parts add their rows one after the other, and each sends its state to
@@ -98,7 +99,7 @@ static int hash(parted *p)
         int64_t words[(sizeof(sha256_sum) + 7) / 8];
     } state;
     const size_t width = (size_t)p->width, words = sizeof state / sizeof *state.words;
-    if (!p->request->common->json) return EXIT_DONE;
+    if (!p->request->job->common->json) return EXIT_DONE;
     sha256_begin(&state.sum);
     for (int i = 0; i < p->exchange->parts; i++) {
         if (i == p->exchange->part)
@@ -106,42 +107,26 @@ static int hash(parted *p)
         else memset(&state, 0, sizeof state);
         if (!parted_sum(p, state.words, words)) return p->status;
     }
-    sha256_end(&state.sum, p->run.mask_sha256);
+    sha256_end(&state.sum, p->run->mask_sha256);
     return EXIT_DONE;
-}
-
-/* Sums what all parts sent and solved, for the report. Returns false if another part has failed. */
-static bool count_traffic(parted *p)
-{
-    const int parts = p->exchange->parts;
-    const tilecut_report *const cut = &p->run.cut;
-    int64_t sums[3 + PARTS_MOST] = {p->more.sent, p->more.solves, p->more.direct};
-    int64_t *const gpu = sums + 3;
-    if (parts <= PARTS_MOST) gpu[p->exchange->part] = strcmp(cut->device, "cuda") ? 0 : 1 + cut->device_index;
-    if (!parted_sum(p, sums, 3 + (size_t)(parts <= PARTS_MOST ? parts : 0))) return false;
-    p->run.parts = (parts_facts){.count = parts, .in_turn = p->seat != NULL, .together = p->together,
-                               .waves = p->more.waves, .meetings = p->more.meetings, .sent = sums[0],
-                               .solves = sums[1], .direct = sums[2]};
-    for (int i = 0; i < parts && i < PARTS_MOST; i++) p->run.parts.gpu[i] = (int16_t)gpu[i];
-    return true;
 }
 
 /* Gives the mask its name once all parts are done, and writes --json. */
 static int publish(parted *p, double start)
 {
-    const char *const output = p->request->output;
+    const char *const to = p->request->output;
     int64_t done = 0;
     int status = EXIT_DONE;
-    if (!count_traffic(p)) return p->status; /* after these sums all parts have written */
+    if (!parted_sum(p, &done, 1)) return p->status; /* now all parts have written */
     if (p->exchange->part == 0) {
         status = region_finish(p->writer, true, &p->why);
         p->writer = NULL;
-        p->run.write_ms = machine_ms() - start;
-        if (!status && output)
-            run_stage(&p->run, "write", p->run.write_ms, "%s, %s", output,
+        p->run->write_ms = machine_ms() - start;
+        if (!status && to)
+            run_stage(p->run, "write", p->run->write_ms, "%s, %s", to,
                       p->together ? "each part its own rows" : "all rows through the first part");
-        if (!status && p->request->common->json) status = run_write_json(&p->run, NULL, &p->why);
-        run_show_notes(&p->run);
+        if (!status && p->request->job->common->json) status = run_write_json(p->run, NULL, &p->why);
+        run_show_notes(p->run);
     }
     if (status) return status;
     return parted_sum(p, &done, 1) ? EXIT_DONE : p->status;

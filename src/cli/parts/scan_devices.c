@@ -38,17 +38,8 @@ int scan_take_devices(scan_job *j, const common *asked, const model *rule, const
     return EXIT_DONE;
 }
 
-parted_request scan_request(const scan_job *j, const common *asked)
+parted_request scan_request(const scan_job *j)
 {
-    return (parted_request){.common = asked, .in = j->base->request->inputs, .photo = j->base->files.photo,
+    return (parted_request){.job = j->base->request, .photo = j->base->files.photo, .output = j->base->files.mask,
                             .parts = j->parts, .devices = j->devices, .exchange = j->exchange};
-}
-
-int scan_choose(const scan_job *j, const common *asked, int part, tilecut_params *params, notes *log, failure *why)
-{
-    const char *const local_rank = parted_by_mpi() ? getenv("OMPI_COMM_WORLD_LOCAL_RANK") : NULL;
-    char name[DEVICE_NAME];
-    common own = *asked;
-    own.device = devices_of_part(&j->devices, local_rank ? atoi(local_rank) : part, own.device, name);
-    return engine_choose(&own, params, log, why);
 }

@@ -21,7 +21,7 @@ typedef struct slab {
     const scan_job *job;
     const tilecut_volume *whole;
     tilecut_params params;
-    tilecut_report report;
+    run run;
 } slab;
 
 /* ---- One part --------------------------------------------------------------------------------- */
@@ -40,15 +40,18 @@ static void cut_slices(slab *s, const tilecut_part *part, int from, int slices, 
     own.depth = slices;
     own.voxels = (const char *)s->whole->voxels + first * scan_voxel_bytes(own.type);
     const tilecut_status done = tilecut_part_volume_segment(part, &own, s->job->base->seeds.label + first, &s->params,
-                                                            labels, &s->report, &s->part.more);
-    if (parted_judge_cut(&s->part, done, name) == EXIT_DONE)
+                                                            labels, &s->run.cut, &s->part.more);
+    if (parted_judge_cut(&s->part, done, name) == EXIT_DONE && parted_count_traffic(&s->part) == EXIT_DONE)
         memcpy(s->job->base->mask + (size_t)part->first * slice_of(s->whole), labels + above * slice_of(s->whole),
                (size_t)part->rows * slice_of(s->whole));
 }
 
 static void cut_slab(parted *p)
 {
+    static const common silent = {.quiet = true};
     slab *const s = (slab *)(void *)p;
+    p->run = &s->run;
+    p->run->common = p->exchange->part ? &silent : s->job->base->request->common;
     const int parts = p->exchange->parts, number = p->exchange->part;
     tilecut_part part = {.height = s->whole->depth, .exchange = p->exchange};
     tilecut_part_rows(s->whole->depth, parts, number, &part.first, &part.rows);
@@ -64,63 +67,44 @@ static void cut_slab(parted *p)
 
 /* ---- All of them ------------------------------------------------------------------------------ */
 
-/* Fills in the report. Part 0 has flow, cut and energy of the whole; traffic is summed over parts. */
-static void report(const slab *all, int parts, run *r)
-{
-    r->cut = all[0].report;
-    r->parts = (parts_facts){.count = parts, .waves = all[0].part.more.waves, .meetings = all[0].part.more.meetings};
-    for (int i = 0; i < parts; i++) {
-        r->parts.sent += all[i].part.more.sent;
-        r->parts.solves += all[i].part.more.solves;
-        r->parts.direct += all[i].part.more.direct;
-        r->parts.gpu[i] = strcmp(all[i].report.device, "cuda") ? 0 : (int16_t)(1 + all[i].report.device_index);
-    }
-    run_stage(r, "parts", 0, "%" PRId64 " waves, %" PRId64 " meetings, %.1f MB sent, %" PRId64 " solves",
-              r->parts.waves, r->parts.meetings, (double)r->parts.sent / 1e6, r->parts.solves);
-}
-
 /* The function scan_job.cut for parts that work all at once. */
 static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut_params *params, failure *why)
 {
     const int parts = j->parts;
-    const parted_request request = scan_request(j, j->base->request->common);
-    tilecut_exchange *exchanges = NULL;
+    const parted_request request = scan_request(j);
+    run *const r = &j->base->run;
+    if (volume->depth < parts)
+        return fail(why, EXIT_USAGE, "%s: has %d slices, fewer than %d parts; use fewer parts",
+                    file_input_name(j->base->files.photo), volume->depth, parts);
     slab *const all = calloc((size_t)parts, sizeof *all);
     if (!all) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", parts);
-    int status = EXIT_DONE;
-    if (volume->depth < parts)
-        status = fail(why, EXIT_USAGE, "%s: has %d slices, fewer than %d parts; use fewer parts",
-                      file_input_name(j->base->files.photo), volume->depth, parts);
-    if (!status) status = parted_open_exchange(&request, &exchanges, why);
-    for (int i = 0; !status && i < parts; i++) {
-        all[i] = (slab){.part = {.exchange = &exchanges[i], .work = cut_slab},
-                        .job = j,
-                        .whole = volume,
-                        .params = *params};
+    for (int i = 0; i < parts; i++) {
+        all[i].job = j, all[i].whole = volume, all[i].params = *params;
         all[i].params.threads = params->threads > parts ? params->threads / parts : 1;
         if (j->devices.count) all[i].params.device = j->devices.index[i % j->devices.count];
     }
-    if (!status && params->solver && !strcmp(params->solver, "cuda"))
-        parted_note_devices(&request, &j->base->run.notes);
-    if (!status) status = parted_run(all, sizeof *all, parts, why);
-    if (!status) report(all, parts, &j->base->run);
-    parted_close_exchange(&request, exchanges);
+    if (params->solver && !strcmp(params->solver, "cuda")) parted_note_devices(&request, &r->notes);
+    const parted_crew crew = {all, sizeof *all, false, cut_slab};
+    const int status = parted_by_threads(&request, &crew, why);
+    r->cut = all->run.cut;
+    r->parts = all->run.parts;
     free(all);
     return status;
 }
 
-int scan_parts_do(scan_job *j, const common *asked, failure *why)
+int scan_parts_do(scan_job *j, failure *why)
 {
     tilecut_params params = tilecut_params_default();
     int status;
-    if (parted_by_mpi()) return scan_ranks_do(j, asked, why);
+    if (parted_by_mpi()) return scan_ranks_do(j, why);
     if (scan_must_take_turns(j)) {
         STEP(scan_job_plan(j, why));
         status = scan_check_turns(j, why);
-        if (!status) return scan_turns_do(j, asked, why);
+        if (!status) return scan_turns_do(j, why);
     } else {
         if (j->parts) j->cut = cut_in_views;
-        status = scan_choose(j, asked, 0, &params, &j->base->run.notes, why);
+        const parted_request request = scan_request(j);
+        status = parted_choose(&request, 0, &params, &j->base->run.notes, why);
         if (!status) status = scan_job_do(j, &params, why);
     }
     if (status == EXIT_RESOURCES) scan_advise(j, why);

@@ -20,14 +20,14 @@ int scan_take_devices(scan_job *job, const common *asked, const model *rule, con
 /* Plans, reads, cuts and writes, in job->parts parts if that is not 0: all at once, or in turn if there is too little
  * memory for all; under mpirun with the other processes. If even that takes too much memory, the error sentence names a
  * number of parts that fits. Under mpirun one process has already printed what failed, and `why` is empty. */
-int scan_parts_do(scan_job *job, const common *asked, failure *why);
+int scan_parts_do(scan_job *job, failure *why);
 
 /* ---- for scan_*.c of this folder ---- */
 
 /* Cut a volume in parts that read their own slices: processes of mpirun, or threads in turn. For turns, call
  * scan_check_turns() before. */
-int scan_ranks_do(scan_job *job, const common *asked, failure *why);
-int scan_turns_do(scan_job *job, const common *asked, failure *why);
+int scan_ranks_do(scan_job *job, failure *why);
+int scan_turns_do(scan_job *job, failure *why);
 
 /* Write the labels of parts that read their own slices. All parts call scan_gather_open() after reading, so that a file
  * that cannot be created is an early error, and scan_gather() after the cut, when job->labels is there. Then the first
@@ -36,10 +36,7 @@ int scan_gather_open(scan_job *job, struct file_stream *stream, failure *why);
 int scan_gather(scan_job *job, struct file_stream *stream, failure *why);
 
 /* The request with which the exchange of parts is opened (parted_open_exchange()). */
-parted_request scan_request(const scan_job *job, const common *asked);
-
-/* engine_choose() for a part, with its own device. Under mpirun a host's devices are shared out among its processes. */
-int scan_choose(const scan_job *job, const common *asked, int part, tilecut_params *params, notes *log, failure *why);
+parted_request scan_request(const scan_job *job);
 
 /* Whether there is too little memory for all parts at once; EXIT_RESOURCES if there is too little even in turn. */
 bool scan_must_take_turns(const scan_job *job);

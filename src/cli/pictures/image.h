@@ -45,8 +45,8 @@ typedef struct image_limits {
     bool named;           /* shapes have to name the photo: their file is about many                   */
     int64_t max_pixels;   /* refused from the header; 0: IMAGE_MAX_PIXELS                      */
     uint64_t max_bytes;   /* of decoded memory, refused from the header; 0: no limit           */
-    /* NULL: nothing but the picture is needed. Or a function that tells how many bytes are, for a picture or volume with
-     * pixels of `pixel` bytes. */
+    /* NULL: nothing but the picture is needed. Or a function that tells how many bytes are, for a picture or volume of
+     * which each pixel takes `pixel` bytes. */
     uint64_t (*need)(const void *plan, const int64_t size[3], uint64_t pixel);
     const void *plan;
     /* NULL, or a function that is called with these bytes, when the header is known and no memory is taken yet. It may
@@ -202,8 +202,8 @@ int64_t image_most_pixels(const image_limits *limits);
 /* Refuses, from the header, a size with 0 pixels, over the limits, or of more than max_bytes at `bytes_per_pixel`. */
 int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t bytes_per_pixel,
                      const image_limits *limits, failure *failure);
-/* Refuses from the header what needs more than max_bytes, if a pixel of `pixel` bytes is decoded, and asks limits->admit().
- * size: width, height, and the slices of a volume or 1. */
+/* Refuses from the header what needs more than max_bytes, if each pixel is decoded to `pixel` bytes, and asks
+ * limits->admit(). size: width, height, and the slices of a volume or 1. */
 int image_check_memory(const char *name, const int64_t size[3], uint64_t pixel, const image_limits *limits,
                        failure *failure);
 /* Whether a file that begins so is a TIFF, BigTIFF too; also where there is no libtiff to read it. */

@@ -384,7 +384,7 @@ const image_format image_png = {
     .rows = read_rows,
     .close = close_file,
     .encode = png_encode,
-    .create = png_rows_create,
-    .write = png_rows_write,
-    .finish = png_rows_finish,
+    .create = png_create,
+    .write = png_write,
+    .finish = png_finish,
 };

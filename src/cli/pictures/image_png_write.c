@@ -1,33 +1,36 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_png_write.c - PNG through libpng: writing.
+ * image_png_write.c - PNG through libpng: one writer, for pictures in memory and for masks that come row by row.
  */
 #include <png.h>
 #include <setjmp.h>
+#include <stdlib.h>
 #include <zlib.h>
 
 #include "deflate.h"
+#include "file_stream.h"
 #include "image.h"
 #include "image_png.h"
-#include "tilecut.h"
 
 typedef struct writing {
     const char *name;
-    const image_view *view;
-    bytes *sink;
+    bytes *sink;         /* where the file goes; or NULL, and */
+    file_stream *stream; /* it goes there                     */
+    image_view view;     /* its shape, and what is in the file besides pixels */
+    const uint8_t *row;
     failure *why;
     png_structp png;
     png_infop info;
-    deflater *packer; /* of a large mask */
+    deflater *packer;    /* of a mask: several threads pack its rows; NULL: libpng does */
 } writing;
 
 static void on_write_error(png_structp png, png_const_charp message)
 {
-    const writing *const writer = png_get_error_ptr(png);
+    const writing *const w = png_get_error_ptr(png);
     if (png_is_about_memory(message))
-        fail(writer->why, EXIT_RESOURCES, "%s: not enough memory to write it", writer->name);
+        fail(w->why, EXIT_RESOURCES, "%s: not enough memory to write it", w->name);
     else
-        fail(writer->why, EXIT_RUNTIME, "%s: not written: %s", writer->name, message);
+        fail(w->why, EXIT_RUNTIME, "%s: not written: %s", w->name, message);
     png_longjmp(png, 1);
 }
 
@@ -40,9 +43,10 @@ static void on_write_warning(png_structp png, png_const_charp message)
 
 static void on_write(png_structp png, png_bytep from, size_t size)
 {
-    const writing *const writer = png_get_io_ptr(png);
-    if (bytes_append(writer->sink, from, size)) return;
-    fail(writer->why, EXIT_RESOURCES, "%s: not enough memory to write it", writer->name);
+    const writing *const w = png_get_io_ptr(png);
+    if (w->stream && file_stream_write(w->stream, from, size, w->why)) png_longjmp(png, 1);
+    if (w->stream || bytes_append(w->sink, from, size)) return;
+    fail(w->why, EXIT_RESOURCES, "%s: not enough memory to write it", w->name);
     png_longjmp(png, 1);
 }
 
@@ -56,91 +60,130 @@ static bool is_flat(const image_view *view)
     return view->channels == 1 && view->depth == 8;
 }
 
-/* A mask of so many pixels is packed in blocks, whatever the number of threads. */
+/* A mask in memory of so many pixels is packed in blocks, whatever the number of threads. */
 enum { LEVEL = 1, LARGE = 2 * DEFLATE_BLOCK };
 
 /* Prefers speed to size. Masks are long runs, which plain zlib compresses well; photos need differences. */
-static void set_compression(const writing *writer)
+static void set_compression(const writing *w)
 {
-    const bool flat = is_flat(writer->view);
-    png_set_compression_level(writer->png, LEVEL);
-    png_set_compression_buffer_size(writer->png, 1 << 16);
-    png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, flat ? PNG_FILTER_NONE : PNG_FILTER_UP);
-    png_set_compression_strategy(writer->png, flat ? Z_DEFAULT_STRATEGY : Z_FILTERED);
+    const bool flat = is_flat(&w->view);
+    png_set_compression_level(w->png, LEVEL);
+    png_set_compression_buffer_size(w->png, 1 << 16);
+    png_set_filter(w->png, PNG_FILTER_TYPE_BASE, flat ? PNG_FILTER_NONE : PNG_FILTER_UP);
+    png_set_compression_strategy(w->png, flat ? Z_DEFAULT_STRATEGY : Z_FILTERED);
 }
 
 /* Packed bytes; libpng leaves by longjmp() if they cannot be written. */
 static bool put_packed(void *context, const uint8_t *data, size_t size)
 {
-    const writing *const writer = context;
-    png_write_chunk(writer->png, (png_const_bytep)"IDAT", data, size);
+    const writing *const w = context;
+    png_write_chunk(w->png, (png_const_bytep)"IDAT", data, size);
     return true;
 }
 
-/* Writes the rows of a large mask, packed by several threads. Each begins with its filter: none. */
-static void write_packed(writing *writer)
-{
-    static const uint8_t filter = PNG_FILTER_VALUE_NONE;
-    const image_view *const view = writer->view;
-    const size_t row = (size_t)view->width;
-    deflater *const packer = writer->packer = deflate_open(LEVEL, view->threads, put_packed, writer);
-    bool good = packer != NULL;
-    for (size_t y = 0; good && y < (size_t)view->height; y++)
-        good = deflate_add(packer, &filter, 1) && deflate_add(packer, (const uint8_t *)view->pixels + y * row, row);
-    if (!good || !deflate_end(packer)) png_error(writer->png, "out of memory");
-    png_write_chunk(writer->png, (png_const_bytep)"IEND", NULL, 0);
-}
+/* ---- The steps -------------------------------------------------------------------------------- */
 
-static void write_picture(writing *writer)
+static void put_head(writing *w)
 {
     static const int color_type[5] = {0, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
                                       PNG_COLOR_TYPE_RGB_ALPHA};
-    const image_view *const view = writer->view;
-    png_structp const png = writer->png;
-    png_set_write_fn(png, writer, on_write, on_flush);
-    png_set_user_limits(png, TILECUT_MAX_SIDE, TILECUT_MAX_SIDE);
-    png_set_IHDR(png, writer->info, (png_uint_32)view->width, (png_uint_32)view->height, view->depth,
+    const image_view *const view = &w->view;
+    const uint16_t one = 1;
+    png_set_write_fn(w->png, w, on_write, on_flush);
+    png_set_user_limits(w->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    png_set_IHDR(w->png, w->info, (png_uint_32)view->width, (png_uint_32)view->height, view->depth,
                  color_type[view->channels], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    png_set_benign_errors(png, 1); /* a damaged profile must not prevent writing */
+    png_set_benign_errors(w->png, 1); /* a damaged profile must not prevent writing */
     if (view->icc && view->icc_size <= UINT32_MAX)
-        png_set_iCCP(png, writer->info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, view->icc,
+        png_set_iCCP(w->png, w->info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, view->icc,
                      (png_uint_32)view->icc_size);
     if (view->density[0] && view->density[1])
-        png_set_pHYs(png, writer->info, view->density[0], view->density[1], PNG_RESOLUTION_METER);
+        png_set_pHYs(w->png, w->info, view->density[0], view->density[1], PNG_RESOLUTION_METER);
     if (view->exif && view->exif_size <= UINT32_MAX)
-        png_set_eXIf_1(png, writer->info, (png_uint_32)view->exif_size, (png_bytep)(uintptr_t)view->exif);
-    set_compression(writer);
-    png_write_info(png, writer->info);
-    if (is_flat(view) && deflate_built() && (size_t)view->width * (size_t)view->height >= LARGE) {
-        write_packed(writer);
-        return;
-    }
-    const uint16_t one = 1;
-    if (view->depth == 16 && *(const uint8_t *)&one == 1) png_set_swap(png);
-    const size_t row = (size_t)view->width * (size_t)view->channels * (size_t)(view->depth / 8);
-    const uint8_t *pixels = view->pixels;
-    for (int y = 0; y < view->height; y++, pixels += row) png_write_row(png, pixels);
-    png_write_end(png, NULL);
+        png_set_eXIf_1(w->png, w->info, (png_uint_32)view->exif_size, (png_bytep)(uintptr_t)view->exif);
+    set_compression(w);
+    png_write_info(w->png, w->info);
+    if (view->depth == 16 && *(const uint8_t *)&one == 1) png_set_swap(w->png);
+    if (!is_flat(view) || !deflate_built()) return;
+    if (!w->stream && (size_t)view->width * (size_t)view->height < LARGE) return;
+    w->packer = deflate_open(LEVEL, view->threads, put_packed, w);
+    if (!w->packer) png_error(w->png, "out of memory");
 }
 
-static bool write_guarded(writing *writer)
+/* A packed row begins with its filter: none. */
+static void put_row(writing *w)
 {
-    if (setjmp(png_jmpbuf(writer->png))) return false;
-    write_picture(writer);
-    return true;
+    static const uint8_t filter = PNG_FILTER_VALUE_NONE;
+    if (!w->packer) png_write_row(w->png, w->row);
+    else if (!deflate_add(w->packer, &filter, 1) || !deflate_add(w->packer, w->row, (size_t)w->view.width))
+        png_error(w->png, "out of memory");
+}
+
+static void put_end(writing *w)
+{
+    if (!w->packer) png_write_end(w->png, NULL);
+    else if (!deflate_end(w->packer)) png_error(w->png, "out of memory");
+    else png_write_chunk(w->png, (png_const_bytep)"IEND", NULL, 0);
+}
+
+/* The status in `why` if the step has failed. */
+static int guarded(writing *w, void (*step)(writing *w), failure *why)
+{
+    w->why = why;
+    if (setjmp(png_jmpbuf(w->png))) return why->status;
+    step(w);
+    return EXIT_DONE;
+}
+
+/* ---- What the format has ---------------------------------------------------------------------- */
+
+/* close_writing() in any case. */
+static int begin(writing *w, failure *why)
+{
+    w->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, w, on_write_error, on_write_warning);
+    if (w->png) w->info = png_create_info_struct(w->png);
+    if (!w->info) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", w->name);
+    return guarded(w, put_head, why);
+}
+
+static void close_writing(writing *w)
+{
+    deflate_close(w->packer);
+    png_destroy_write_struct(&w->png, &w->info);
 }
 
 int png_encode(const char *name, const image_view *view, bytes *sink, failure *why)
 {
-    writing writer = {.name = name, .view = view, .sink = sink, .why = why};
-    writer.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &writer, on_write_error, on_write_warning);
-    if (writer.png) writer.info = png_create_info_struct(writer.png);
-    int status = EXIT_DONE;
-    if (!writer.info)
-        status = fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
-    else if (!write_guarded(&writer))
-        status = why->status;
-    deflate_close(writer.packer);
-    png_destroy_write_struct(&writer.png, &writer.info);
+    const size_t row = (size_t)view->width * (size_t)view->channels * (size_t)(view->depth / 8);
+    writing w = {.name = name, .view = *view, .sink = sink, .row = view->pixels};
+    int status = begin(&w, why);
+    for (int y = 0; !status && y < view->height; y++, w.row += row) status = guarded(&w, put_row, why);
+    if (!status) status = guarded(&w, put_end, why);
+    close_writing(&w);
+    return status;
+}
+
+int png_create(file_stream *stream, int64_t width, int64_t height, int threads, void **state, failure *why)
+{
+    writing *const w = *state = calloc(1, sizeof *w);
+    if (!w) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", stream->name);
+    *w = (writing){.name = stream->name, .stream = stream,
+                   .view = {.width = (int)width, .height = (int)height, .channels = 1, .depth = 8, .threads = threads}};
+    return begin(w, why);
+}
+
+int png_write(void *state, const uint8_t *row, failure *why)
+{
+    writing *const w = state;
+    w->row = row;
+    return guarded(w, put_row, why);
+}
+
+int png_finish(void *state, bool good, failure *why)
+{
+    writing *const w = state;
+    const int status = good ? guarded(w, put_end, why) : EXIT_DONE;
+    close_writing(w);
+    free(w);
     return status;
 }

@@ -110,7 +110,7 @@ static int segment_volume(wanted *my, job *work, failure *why)
     if (!status) status = scan_parts_check(&volume, why);
     if (!status) status = scan_take_devices(&volume, &my->common, &my->model, my->exchange, why);
     if (!status) status = inputs_check(&my->in, work->files.photo, why);
-    if (!status) status = scan_parts_do(&volume, &my->common, why);
+    if (!status) status = scan_parts_do(&volume, why);
     scan_free(&volume.scan);
     return status;
 }
@@ -131,10 +131,9 @@ static const char *needs_all(const wanted *my)
 
 static parted_request request_of(const wanted *my, job *work)
 {
-    return (parted_request){.common = &my->common, .in = &my->in, .model = &my->model, .cleanup = &my->style.cleanup,
-                            .photo = work->files.photo, .output = work->files.mask, .format = my->style.format,
-                            .invert = my->style.invert, .parts = my->parts,
-                            .devices = my->devices, .exchange = my->exchange, .failed = &work->run};
+    return (parted_request){.job = work->request, .photo = work->files.photo, .output = work->files.mask,
+                            .parts = my->parts, .devices = my->devices, .exchange = my->exchange,
+                            .failed = &work->run};
 }
 
 /* Refuses a mask or a report in the place of what is read. A folder that is not there all processes find out together
