@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Whether the word at `at` is one of those in `words`, which are parted by blanks. */
+/* Whether the word at `at` is one of those in `words`, with blanks between them. */
 static inline bool heif_is_one(const uint8_t *at, const char *words)
 {
     for (; *words; words += words[4] ? 5 : 4)

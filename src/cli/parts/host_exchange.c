@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "shm_segment.h"
-#include "parted.h"
+#include "tiled_job.h"
 
 enum {
     BOX = 1 << 18,  /* bytes of a buffer; small enough to stay in a cache                       */

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "parted.h"
+#include "tiled_job.h"
 
 /* Set by Open MPI, by PMIx and by MPICH's Hydra. */
-bool parted_by_mpi(void)
+bool tiled_job_by_mpi(void)
 {
     const char *const size = getenv("OMPI_COMM_WORLD_SIZE");
     return size && atoi(size) > 1;
@@ -36,7 +36,7 @@ static bool find(char path[PATH_MAX])
     return false;
 }
 
-const char *parted_mpi_line(void)
+const char *tiled_job_mpi_line(void)
 {
     char path[PATH_MAX];
     return find(path) ? "Open MPI: mpirun -n N tilecut segment" : "no, tilecut-mpi.so was not built or is not there";

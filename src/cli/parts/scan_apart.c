@@ -13,14 +13,14 @@
 #include "file.h"
 #include "file_stream.h"
 #include "mpi_bound.h"
-#include "parted.h"
-#include "parted_turns.h"
+#include "tiled_job.h"
+#include "tiled_job_turns.h"
 #include "scan_parts.h"
 #include "tilecut_parts.h"
 
 /* ---- The cut ---------------------------------------------------------------------------------- */
 
-static tilecut_part part_of(const parted *p, int slices)
+static tilecut_part part_of(const job_part *p, int slices)
 {
     tilecut_part part = {.height = slices, .exchange = p->exchange,
                          .store = p->seat ? spill_file(seat_room(p->seat)) : 0};
@@ -30,7 +30,7 @@ static tilecut_part part_of(const parted *p, int slices)
 
 static int cut_own(scan_job *j, const tilecut_volume *volume, const tilecut_params *params, failure *why)
 {
-    parted *const p = j->team->context;
+    job_part *const p = j->team->context;
     const tilecut_part part = part_of(p, scan_slices(&j->scan));
     const size_t count = scan_count(&j->scan);
     j->labels = j->spill ? spill_take(j->spill, count) : malloc(count);
@@ -38,32 +38,33 @@ static int cut_own(scan_job *j, const tilecut_volume *volume, const tilecut_para
         return fail(why, EXIT_RESOURCES, "not enough %s for labels", j->spill ? "room on the disk" : "memory");
     const tilecut_status done = tilecut_part_volume_segment(&part, volume, j->base->seeds.label, params, j->labels,
                                                             &j->base->run.cut, &p->more);
-    const int status = parted_judge_cut(p, done, file_input_name(j->base->files.photo));
+    const int status = tiled_job_judge_cut(p, done, file_input_name(j->base->files.photo));
     if (status) *why = p->why;
-    return status ? status : parted_count_traffic(p);
+    return status ? status : tiled_job_count_traffic(p);
 }
 
 /* ---- A part ----------------------------------------------------------------------------------- */
 
-static int do_steps(scan_job *j, parted *p, file_stream *labels, failure *why)
+static int do_steps(scan_job *j, job_part *p, file_stream *labels, failure *why)
 {
     int64_t done = 0;
     tilecut_params params = tilecut_params_default();
-    int status = p->seat ? EXIT_DONE : parted_compare_files(p);
+    int status = p->seat ? EXIT_DONE : tiled_job_compare_files(p);
     if (status) return *why = p->why, status;
-    STEP(parted_choose(p->request, p->exchange->part, &params, &j->base->run.notes, why));
+    STEP(tiled_job_choose(p->request, p->exchange->part, &params, &j->base->run.notes, why));
     STEP(scan_job_read(j, why));
     STEP(scan_gather_open(j, labels, why));
     STEP(scan_job_cut(j, &params, why));
     STEP(scan_gather(j, labels, why));
     if (p->exchange->part == 0) STEP(scan_job_write(j, why));
-    return parted_sum(p, &done, 1) ? EXIT_DONE : p->status;
+    return tiled_job_sum(p, &done, 1) ? EXIT_DONE : p->status;
 }
 
 /* Does all of one part's work. Sets p->status and why; makes the other parts fail if this one does. */
-static void do_part(scan_job *j, parted *p)
+static void do_part(scan_job *j, job_part *p)
 {
-    const scan_team team = {.part = p->exchange->part, .parts = p->exchange->parts, .context = p, .sum = parted_sums};
+    const scan_team team = {.part = p->exchange->part, .parts = p->exchange->parts, .context = p,
+                            .sum = tiled_job_sums};
     file_stream labels = {0};
     failure own = {0}, ignored = {0};
     p->run = &j->base->run;
@@ -85,14 +86,14 @@ static void do_part(scan_job *j, parted *p)
 
 /* A part with its job. The first part uses the caller's job, the others use `own` and `base`. */
 typedef struct turn {
-    parted part; /* first, so that a pointer to it is one to the turn */
+    job_part part; /* first, so that a pointer to it is one to the turn */
     scan_job *job;
     const job_request *silent; /* of the others */
     scan_job own;
     job base;
 } turn;
 
-static void do_rank(parted *p)
+static void do_rank(job_part *p)
 {
     static const common silent = {.quiet = true};
     scan_job *const j = ((turn *)(void *)p)->job;
@@ -102,13 +103,13 @@ static void do_rank(parted *p)
 
 int scan_ranks_do(scan_job *j, failure *why)
 {
-    const parted_request request = scan_request(j);
+    const tiled_job request = scan_request(j);
     turn own = {.part = {.work = do_rank}, .job = j};
     STEP(scan_job_plan(j, why));
-    return parted_by_ranks(&request, &own.part, why);
+    return tiled_job_by_ranks(&request, &own.part, why);
 }
 
-static void do_turn(parted *p)
+static void do_turn(job_part *p)
 {
     turn *const t = (turn *)(void *)p;
     const scan_job *const first = t->job;
@@ -128,14 +129,14 @@ static void do_turn(parted *p)
 int scan_turns_do(scan_job *j, failure *why)
 {
     static const common quiet = {.quiet = true};
-    const parted_request request = scan_request(j);
+    const tiled_job request = scan_request(j);
     job_request silent = *j->base->request;
     turn *const all = calloc((size_t)j->parts, sizeof *all);
     if (!all) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", j->parts);
     silent.common = &quiet;
     for (int i = 0; i < j->parts; i++) all[i].job = j, all[i].silent = &silent;
-    const parted_crew crew = {all, sizeof *all, true, do_turn};
-    const int status = parted_by_threads(&request, &crew, why);
+    const job_crew crew = {all, sizeof *all, true, do_turn};
+    const int status = tiled_job_by_threads(&request, &crew, why);
     for (int i = 1; i < j->parts; i++) job_free(&all[i].base);
     free(all);
     return status;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_devices.c - parts of a volume on GPUs: the GPU of each part, and how rows go from one to another, as for photos
- * (parted_devices.c).
+ * (tiled_job_devices.c).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "annotation.h"
 #include "engine.h"
-#include "parted.h"
+#include "tiled_job.h"
 #include "scan_parts.h"
 
 /* The name of the GPU solver if the options ask for one, by --solver or by --device; else NULL. */
@@ -22,7 +22,7 @@ static const char *gpu_solver(const common *asked)
 int scan_take_devices(scan_job *j, const common *asked, const model *rule, const char *exchange, failure *why)
 {
     const char *const solver = gpu_solver(asked);
-    const bool listed = devices_listed(asked->device), several = j->parts || listed || parted_by_mpi();
+    const bool listed = devices_listed(asked->device), several = j->parts || listed || tiled_job_by_mpi();
     if (several && solver && strcmp(solver, "cuda"))
         return fail(why, EXIT_USAGE, "--solver: %s does not cut a volume in parts; cuda and those of the CPU do",
                     solver);
@@ -34,12 +34,12 @@ int scan_take_devices(scan_job *j, const common *asked, const model *rule, const
     j->on_gpu = solver != NULL;
     if (!listed) return EXIT_DONE;
     STEP(devices_read(asked->device, j->parts ? j->parts : DEVICES_MOST, &j->devices, why));
-    if (!j->parts && !parted_by_mpi()) j->parts = j->devices.count;
+    if (!j->parts && !tiled_job_by_mpi()) j->parts = j->devices.count;
     return EXIT_DONE;
 }
 
-parted_request scan_request(const scan_job *j)
+tiled_job scan_request(const scan_job *j)
 {
-    return (parted_request){.job = j->base->request, .photo = j->base->files.photo, .output = j->base->files.mask,
-                            .parts = j->parts, .devices = j->devices, .exchange = j->exchange};
+    return (tiled_job){.job = j->base->request, .photo = j->base->files.photo, .output = j->base->files.mask,
+                       .parts = j->parts, .devices = j->devices, .exchange = j->exchange};
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_gather.c - writes the labels of a volume in parts that read their own slices. In most formats the file is one
- * stream, so the first part writes it all, as labels reach it (parted_relay.c).
+ * stream, so the first part writes it all, as labels reach it (tiled_job_relay.c).
  */
 #include "annotation.h"
 #include "file_stream.h"
@@ -69,7 +69,7 @@ int scan_gather_open(scan_job *j, file_stream *stream, failure *why)
 
 int scan_gather(scan_job *j, file_stream *stream, failure *why)
 {
-    parted *const p = j->team->context;
+    job_part *const p = j->team->context;
     const size_t slice = (size_t)j->scan.width * (size_t)j->scan.height;
     gathering g = {.job = j, .hashed = j->base->files.json != NULL};
     p->layers = scan_slices(&j->scan);

@@ -13,11 +13,11 @@
 #include "annotation.h"
 #include "engine.h"
 #include "file.h"
-#include "parted.h"
+#include "tiled_job.h"
 #include "tilecut_parts.h"
 
 typedef struct slab {
-    parted part; /* first, so that a pointer to it is one to the slab */
+    job_part part; /* first, so that a pointer to it is one to the slab */
     const scan_job *job;
     const tilecut_volume *whole;
     tilecut_params params;
@@ -41,12 +41,12 @@ static void cut_slices(slab *s, const tilecut_part *part, int from, int slices, 
     own.voxels = (const char *)s->whole->voxels + first * scan_voxel_bytes(own.type);
     const tilecut_status done = tilecut_part_volume_segment(part, &own, s->job->base->seeds.label + first, &s->params,
                                                             labels, &s->run.cut, &s->part.more);
-    if (parted_judge_cut(&s->part, done, name) == EXIT_DONE && parted_count_traffic(&s->part) == EXIT_DONE)
+    if (tiled_job_judge_cut(&s->part, done, name) == EXIT_DONE && tiled_job_count_traffic(&s->part) == EXIT_DONE)
         memcpy(s->job->base->mask + (size_t)part->first * slice_of(s->whole), labels + above * slice_of(s->whole),
                (size_t)part->rows * slice_of(s->whole));
 }
 
-static void cut_slab(parted *p)
+static void cut_slab(job_part *p)
 {
     static const common silent = {.quiet = true};
     slab *const s = (slab *)(void *)p;
@@ -60,7 +60,7 @@ static void cut_slab(parted *p)
     if (labels) {
         cut_slices(s, &part, from, slices, labels);
     } else {
-        (void)parted_leave(p, fail(&p->why, EXIT_RESOURCES, "not enough memory for the labels of part %d", number));
+        (void)tiled_job_leave(p, fail(&p->why, EXIT_RESOURCES, "not enough memory for the labels of part %d", number));
     }
     free(labels);
 }
@@ -71,7 +71,7 @@ static void cut_slab(parted *p)
 static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut_params *params, failure *why)
 {
     const int parts = j->parts;
-    const parted_request request = scan_request(j);
+    const tiled_job request = scan_request(j);
     run *const r = &j->base->run;
     if (volume->depth < parts)
         return fail(why, EXIT_USAGE, "%s: has %d slices, fewer than %d parts; use fewer parts",
@@ -83,9 +83,9 @@ static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut
         all[i].params.threads = params->threads > parts ? params->threads / parts : 1;
         if (j->devices.count) all[i].params.device = j->devices.index[i % j->devices.count];
     }
-    if (params->solver && !strcmp(params->solver, "cuda")) parted_note_devices(&request, &r->notes);
-    const parted_crew crew = {all, sizeof *all, false, cut_slab};
-    const int status = parted_by_threads(&request, &crew, why);
+    if (params->solver && !strcmp(params->solver, "cuda")) tiled_job_note_devices(&request, &r->notes);
+    const job_crew crew = {all, sizeof *all, false, cut_slab};
+    const int status = tiled_job_by_threads(&request, &crew, why);
     r->cut = all->run.cut;
     r->parts = all->run.parts;
     free(all);
@@ -96,15 +96,15 @@ int scan_parts_do(scan_job *j, failure *why)
 {
     tilecut_params params = tilecut_params_default();
     int status;
-    if (parted_by_mpi()) return scan_ranks_do(j, why);
+    if (tiled_job_by_mpi()) return scan_ranks_do(j, why);
     if (scan_must_take_turns(j)) {
         STEP(scan_job_plan(j, why));
         status = scan_check_turns(j, why);
         if (!status) return scan_turns_do(j, why);
     } else {
         if (j->parts) j->cut = cut_in_views;
-        const parted_request request = scan_request(j);
-        status = parted_choose(&request, 0, &params, &j->base->run.notes, why);
+        const tiled_job request = scan_request(j);
+        status = tiled_job_choose(&request, 0, &params, &j->base->run.notes, why);
         if (!status) status = scan_job_do(j, &params, why);
     }
     if (status == EXIT_RESOURCES) scan_advise(j, why);
@@ -127,8 +127,8 @@ static int check_ranks(const scan_job *j, const char *name, failure *why)
 int scan_parts_check(const scan_job *j, failure *why)
 {
     const char *const name = file_input_name(j->base->files.photo);
-    if (!parted_by_mpi() && !j->parts) return EXIT_DONE;
-    if (parted_by_mpi() && check_ranks(j, name, why)) return why->status;
+    if (!tiled_job_by_mpi() && !j->parts) return EXIT_DONE;
+    if (tiled_job_by_mpi() && check_ranks(j, name, why)) return why->status;
     if (j->parts > PARTS_MOST)
         return fail(why, EXIT_USAGE, "--parts: %d; up to %d are possible", j->parts, PARTS_MOST);
     return EXIT_DONE;

@@ -7,7 +7,7 @@
 #ifndef CLI_SCAN_PARTS_H
 #define CLI_SCAN_PARTS_H
 
-#include "parted.h"
+#include "tiled_job.h"
 #include "scan_job.h"
 
 /* Checks the options: returns 0 if the volume need not be cut in parts or can be, else EXIT_USAGE. */
@@ -35,8 +35,8 @@ int scan_turns_do(scan_job *job, failure *why);
 int scan_gather_open(scan_job *job, struct file_stream *stream, failure *why);
 int scan_gather(scan_job *job, struct file_stream *stream, failure *why);
 
-/* The request with which the exchange of parts is opened (parted_open_exchange()). */
-parted_request scan_request(const scan_job *job);
+/* The request with which the exchange of parts is opened (tiled_job_open_exchange()). */
+tiled_job scan_request(const scan_job *job);
 
 /* Whether there is too little memory for all parts at once; EXIT_RESOURCES if there is too little even in turn. */
 bool scan_must_take_turns(const scan_job *job);

@@ -14,7 +14,7 @@
 #include "machine.h"
 #include "model.h"
 #include "outputs.h"
-#include "parted.h"
+#include "tiled_job.h"
 #include "region.h"
 #include "report.h"
 #include "scan_job.h"
@@ -66,7 +66,7 @@ static const option output_options[] = {
     {.name = "exchange", .volumes = VOLUMES_TOO, .argument = "NAME",
      .help = "how parts on GPUs send rows to each other",
      .kind = OPTION_NAME, .wanted = "peer, nccl or host", .at = offsetof(wanted, exchange),
-     .choice = parted_exchange_name, .choice_summary = parted_exchange_summary},
+     .choice = tiled_job_exchange_name, .choice_summary = tiled_job_exchange_summary},
     OPTIONS_END
 };
 
@@ -100,7 +100,7 @@ static void plan_device(const wanted *my, job *work, tilecut_params *params)
 
 static bool in_parts(const wanted *my)
 {
-    return my->parts > 0 || parted_by_mpi() || devices_listed(my->common.device) || my->devices.count;
+    return my->parts > 0 || tiled_job_by_mpi() || devices_listed(my->common.device) || my->devices.count;
 }
 
 static int segment_volume(wanted *my, job *work, failure *why)
@@ -129,11 +129,11 @@ static const char *needs_all(const wanted *my)
     return NULL;
 }
 
-static parted_request request_of(const wanted *my, job *work)
+static tiled_job request_of(const wanted *my, job *work)
 {
-    return (parted_request){.job = work->request, .photo = work->files.photo, .output = work->files.mask,
-                            .parts = my->parts, .devices = my->devices, .exchange = my->exchange,
-                            .failed = &work->run};
+    return (tiled_job){.job = work->request, .photo = work->files.photo, .output = work->files.mask,
+                       .parts = my->parts, .devices = my->devices, .exchange = my->exchange,
+                       .failed = &work->run};
 }
 
 /* Refuses a mask or a report in the place of what is read. A folder that is not there all processes find out together
@@ -144,7 +144,7 @@ static int check_files_of_parts(const wanted *my, const job *work, failure *why)
     const char **const read = malloc(((size_t)marked + 1) * sizeof *read);
     const char *const mask = work->files.mask, *const report = my->common.json;
     /* The terminal that mpirun gives each process is a pipe of its own. */
-    const bool piped = parted_by_mpi() && mask && !strcmp(mask, "-") && !(report && !strcmp(report, "-"));
+    const bool piped = tiled_job_by_mpi() && mask && !strcmp(mask, "-") && !(report && !strcmp(report, "-"));
     outputs all = {0};
     failure found = {0};
     if (!read) return fail(why, EXIT_RESOURCES, "not enough memory for the names of files");
@@ -155,7 +155,7 @@ static int check_files_of_parts(const wanted *my, const job *work, failure *why)
     const int status = outputs_check(&all, read, marked + 1, &found);
     outputs_free(&all);
     free(read);
-    if (status == EXIT_DONE || (status == EXIT_RUNTIME && parted_by_mpi())) return EXIT_DONE;
+    if (status == EXIT_DONE || (status == EXIT_RUNTIME && tiled_job_by_mpi())) return EXIT_DONE;
     *why = found;
     return status;
 }
@@ -213,16 +213,16 @@ static int check_in_parts(wanted *my, const job *work, failure *why)
 static int segment_in_parts(wanted *my, job *work, failure *why)
 {
     int status = check_in_parts(my, work, why);
-    const int parts = parted_by_mpi() ? 0 : my->parts ? my->parts : DEVICES_MOST;
+    const int parts = tiled_job_by_mpi() ? 0 : my->parts ? my->parts : DEVICES_MOST;
     if (!status && devices_listed(my->common.device))
         status = devices_read(my->common.device, parts, &my->devices, why);
     if (status) return status;
-    parted_request request = request_of(my, work);
+    tiled_job request = request_of(my, work);
     devices_waking waking = {.begun = false};
-    if (!my->parts && !parted_by_mpi()) request.parts = my->devices.count;
-    if (!parted_by_mpi() && my->devices.count) devices_wake(&my->devices, &waking);
-    else if (!parted_by_mpi()) devices_wake_named(my->common.device, &waking);
-    status = parted_segment(&request, why);
+    if (!my->parts && !tiled_job_by_mpi()) request.parts = my->devices.count;
+    if (!tiled_job_by_mpi() && my->devices.count) devices_wake(&my->devices, &waking);
+    else if (!tiled_job_by_mpi()) devices_wake_named(my->common.device, &waking);
+    status = tiled_job_segment(&request, why);
     devices_awake(&waking);
     return status;
 }
@@ -230,9 +230,9 @@ static int segment_in_parts(wanted *my, job *work, failure *why)
 /* Without a list of GPUs auto may take several. */
 static void choose_devices(wanted *my, job *work)
 {
-    const parted_request request = request_of(my, work);
+    const tiled_job request = request_of(my, work);
     if (in_parts(my) || my->common.solver || my->common.device || needs_all(my) || !work->files.photo) return;
-    parted_choose_devices(&request, &work->run.notes, &my->devices);
+    tiled_job_choose_devices(&request, &work->run.notes, &my->devices);
 }
 
 /* Reads photo and seeds. A photo that is too large is refused with a way that would do. */
@@ -242,7 +242,7 @@ static int read_all(const wanted *my, job *work, failure *why)
     const int status = job_read(work, why);
     if (!status && (int64_t)work->photo.width * work->photo.height >= LARGE) machine_return_memory();
     if (status == EXIT_RESOURCES && !needs_all(my) && !my->in.request.box_given)
-        parted_advise(&my->in, my->model.connectivity, work->files.photo, why);
+        tiled_job_advise(&my->in, my->model.connectivity, work->files.photo, why);
     return status;
 }
 
@@ -353,14 +353,14 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
     if (volume && form->refines)
         status = fail(why, EXIT_USAGE, "%s: is a volume, and refine takes photos", argv[0]);
     else if (parsed) status = (volume ? segment_volume : segment)(&my, &work, why);
-    if (status != EXIT_DONE && my.common.json && !parted_by_mpi())
+    if (status != EXIT_DONE && my.common.json && !tiled_job_by_mpi())
         report_failure(&my, &work, why);
     devices_awake(&my.waking);
     job_free(&work);
     inputs_free(&my.in);
     for (size_t i = 0; i < sizeof my.named / sizeof *my.named; i++) free(my.named[i]);
     free(my.given.items);
-    return parted_refuse(status, why);
+    return tiled_job_refuse(status, why);
 }
 
 int verb_segment(int argc, char **argv, failure *why)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_devices.c - parts on several GPUs: how rows go from one to another, and whether a photo needs more than one.
+ * tiled_job_devices.c - parts on several GPUs: how rows go from one to another, and whether a photo needs more than
+ * one.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +9,7 @@
 
 #include "engine.h"
 #include "machine.h"
-#include "parted.h"
+#include "tiled_job.h"
 #include "region.h"
 
 /* ---- The exchange ------------------------------------------------------------------------------ */
@@ -19,22 +20,22 @@ static const char *const way_summaries[WAYS + 1] = {
     "from one GPU's memory to the other's, where they reach it (the default)", "by NCCL, if libnccl.so.2 is there",
     "through the memory of the host"};
 
-const char *parted_exchange_name(int index)
+const char *tiled_job_exchange_name(int index)
 {
     return index >= 0 && index < WAYS ? way_names[index] : NULL;
 }
 
-const char *parted_exchange_summary(int index)
+const char *tiled_job_exchange_summary(int index)
 {
     return index >= 0 && index < WAYS ? way_summaries[index] : NULL;
 }
 
-static bool is_way(const parted_request *r, int way)
+static bool is_way(const tiled_job *r, int way)
 {
     return r->exchange && !strcmp(r->exchange, way_names[way]);
 }
 
-const char *parted_nccl_line(char line[NCCL_LINE])
+const char *tiled_job_nccl_line(char line[NCCL_LINE])
 {
     const int number = tilecut_nccl_version(), patch = number % 100;
     if (number) snprintf(line, NCCL_LINE, "NCCL %d.%d.%d: --exchange nccl", number / 10000, number / 100 % 100, patch);
@@ -43,7 +44,7 @@ const char *parted_nccl_line(char line[NCCL_LINE])
     return line;
 }
 
-int parted_open_exchange(const parted_request *r, tilecut_exchange **exchanges, failure *why)
+int tiled_job_open_exchange(const tiled_job *r, tilecut_exchange **exchanges, failure *why)
 {
     int devices[DEVICES_MOST] = {0};
     if (is_way(r, NCCL)) {
@@ -57,12 +58,12 @@ int parted_open_exchange(const parted_request *r, tilecut_exchange **exchanges, 
     return EXIT_DONE;
 }
 
-void parted_close_exchange(const parted_request *r, tilecut_exchange *exchanges)
+void tiled_job_close_exchange(const tiled_job *r, tilecut_exchange *exchanges)
 {
     (is_way(r, NCCL) ? tilecut_exchange_nccl_free : tilecut_exchange_free)(exchanges);
 }
 
-void parted_note_devices(const parted_request *r, notes *log)
+void tiled_job_note_devices(const tiled_job *r, notes *log)
 {
     const device_list *const list = &r->devices;
     if (r->exchange && !is_way(r, PEER)) return;
@@ -82,7 +83,7 @@ enum { ONE_BYTES = 48, PLAIN_BYTES = 72, PART_BYTES = 48 };
 
 /* Whether the photo and its seeds can be read, and the mask written, in parts. Seeds whose format is not given can be
  * read only as a whole. */
-static bool can_read(const parted_request *r, region_shape *shape)
+static bool can_read(const tiled_job *r, region_shape *shape)
 {
     failure ignored;
     region_reader *reader;
@@ -96,7 +97,7 @@ static bool can_read(const parted_request *r, region_shape *shape)
     return true;
 }
 
-void parted_choose_devices(const parted_request *r, notes *log, device_list *list)
+void tiled_job_choose_devices(const tiled_job *r, notes *log, device_list *list)
 {
     tilecut_params params = tilecut_params_default();
     const bool plain = r->job->model->colors && !strcmp(r->job->model->colors, "none");

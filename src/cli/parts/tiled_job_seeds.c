@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_seeds.c - reads the seeds of a photo in parts: each part reads those of its own rows and halo. All parts
+ * tiled_job_seeds.c - reads the seeds of a photo in parts: each part reads those of its own rows and halo. All parts
  * together check whether they suffice and whether they contradict each other.
  */
 #include "machine.h"
-#include "parted.h"
+#include "tiled_job.h"
 
 /* Adds notes about seeds that suffice but look like mistakes. */
-static int note_oddities(parted *p, const seeds_request *request, const seeds_rows *rows)
+static int note_oddities(job_part *p, const seeds_request *request, const seeds_rows *rows)
 {
     const image photo = {.width = (int)p->width, .height = p->count, .channels = p->channels, .depth = p->depth,
                          .pixels = p->pixels};
     return seeds_note_rows(request, rows, p->request->photo, &photo, &p->seeds, &p->run->notes, &p->why);
 }
 
-int parted_read_seeds(parted *p)
+int tiled_job_read_seeds(job_part *p)
 {
-    const parted_request *const r = p->request;
+    const tiled_job *const r = p->request;
     const double start = machine_ms();
     const seeds_rows rows = {.width = (int)p->width, .height = p->count, .above = p->from, .whole_height = p->layers,
-                             .first = p->first - p->from, .own = p->rows, .sum = parted_sums, .context = p};
+                             .first = p->first - p->from, .own = p->rows, .sum = tiled_job_sums, .context = p};
     seeds_request request = r->job->inputs->request;
     request.files = (const char *const *)r->job->inputs->files.items;
     request.file_count = r->job->inputs->files.count;

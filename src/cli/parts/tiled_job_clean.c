@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_clean.c - cleans up the mask of a photo in parts (specks, holes), as all parts together.
+ * tiled_job_clean.c - cleans up the mask of a photo in parts (specks, holes), as all parts together.
  */
 #include "machine.h"
-#include "parted.h"
+#include "tiled_job.h"
 
-int parted_clean(parted *p)
+int tiled_job_clean(job_part *p)
 {
     const double start = machine_ms();
     const size_t at = (size_t)(p->first - p->from) * (size_t)p->width;
     const cleanup_team team = {.part = p->exchange->part, .parts = p->exchange->parts, .above = p->first, .context = p,
-                               .sum = parted_sums, .swap = parted_swaps};
+                               .sum = tiled_job_sums, .swap = tiled_job_swaps};
     cleaned *const done = &p->run->cleaned;
     const cleanup *const what = &p->request->job->style->cleanup;
     if (!cleanup_wanted(what)) return EXIT_DONE;
@@ -21,7 +21,7 @@ int parted_clean(parted *p)
         return fail(&p->why, EXIT_RESOURCES, "%s: not enough memory to clean its mask", p->request->photo);
     }
     int64_t all[] = {done->regions_dropped, done->pixels_dropped, done->holes_filled, done->pixels_filled};
-    if (!parted_sum(p, all, 4)) return p->status;
+    if (!tiled_job_sum(p, all, 4)) return p->status;
     *done = (cleaned){all[0], all[1], all[2], all[3]};
     p->run->was_cleaned = true;
     run_cleanup_stage(p->run, machine_ms() - start);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_files.c - checks that all parts of a photo, which may run on several machines, read the same files and have
+ * tiled_job_files.c - checks that all parts of a photo, which may run on several machines, read the same files and have
  * the same seeds. Only samples of the files are compared; src/parts compares the rows at the borders of parts.
  */
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "file.h"
-#include "parted.h"
+#include "tiled_job.h"
 #include "sha256.h"
 
 /* Hashes a file's size, and samples from its beginning to its end. */
@@ -56,9 +56,9 @@ static int hash_seeds(const inputs *in, uint64_t *hash, failure *why)
     return status;
 }
 
-int parted_compare_files(parted *p)
+int tiled_job_compare_files(job_part *p)
 {
-    const parted_request *const r = p->request;
+    const tiled_job *const r = p->request;
     uint64_t hash[] = {FNV_START, FNV_START};
     int64_t own[2], first[2], other[2];
     int status = hash_file(r->photo, &hash[0], &p->why);
@@ -68,9 +68,9 @@ int parted_compare_files(parted *p)
         own[i] = (int64_t)(hash[i] >> 12);
         first[i] = p->exchange->part == 0 ? own[i] : 0;
     }
-    if (!parted_sum(p, first, 2)) return p->status; /* first: now the hashes of part 0 */
+    if (!tiled_job_sum(p, first, 2)) return p->status; /* first: now the hashes of part 0 */
     for (int i = 0; i < 2; i++) other[i] = first[i] != own[i];
-    if (!parted_sum(p, other, 2)) return p->status;
+    if (!tiled_job_sum(p, other, 2)) return p->status;
     if (other[0])
         return fail(&p->why, EXIT_INPUT, "%s: is not the same file for all parts; copy it to all machines again",
                     r->photo);

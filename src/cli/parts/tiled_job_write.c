@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_write.c - writes the mask of a photo in parts. Part 0 creates the file, under a temporary name, and all parts
- * write their own rows to it. Where that is impossible, part 0 writes all rows (parted_relay.c). The file gets its name
- * after the rows of all parts are on the disk.
+ * tiled_job_write.c - writes the mask of a photo in parts. Part 0 creates the file, under a temporary name, and all
+ * parts write their own rows to it. Where that is impossible, part 0 writes all rows (tiled_job_relay.c). The file gets
+ * its name after the rows of all parts are on the disk.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine.h"
-#include "parted.h"
+#include "tiled_job.h"
 #include "region.h"
 #include "sha256.h"
 
@@ -23,7 +23,7 @@ typedef struct way {
     int64_t name[NAME_WORDS];
 } way;
 
-static int create(parted *p, way *how)
+static int create(job_part *p, way *how)
 {
     const int status = region_create(p->request->output, p->request->job->style->format, &p->writer, &p->why);
     if (status) return status;
@@ -35,7 +35,7 @@ static int create(parted *p, way *how)
 }
 
 /* Opens the file that part 0 created. Returns false if it cannot be seen from this machine. */
-static bool join(parted *p, const way *how)
+static bool join(job_part *p, const way *how)
 {
     char name[sizeof how->name + 1] = "";
     if (p->request->parts) { /* threads of one process */
@@ -43,13 +43,13 @@ static bool join(parted *p, const way *how)
         return true;
     }
     memcpy(name, how->name, sizeof how->name);
-    const parted_request *const r = p->request;
+    const tiled_job *const r = p->request;
     if (p->exchange->part != 0 && !region_join(r->output, r->job->style->format, name, &p->writer)) return false;
     p->mask_file = region_descriptor(p->writer);
     return true;
 }
 
-int parted_open_mask(parted *p)
+int tiled_job_open_mask(job_part *p)
 {
     way how = {0};
     int64_t *const words = (int64_t *)(void *)&how;
@@ -57,11 +57,11 @@ int parted_open_mask(parted *p)
     if (!p->request->output) return EXIT_DONE;
     const int status = p->exchange->part == 0 ? create(p, &how) : EXIT_DONE;
     if (status) return status;
-    if (!parted_sum(p, words, sizeof how / sizeof *words)) return p->status;
+    if (!tiled_job_sum(p, words, sizeof how / sizeof *words)) return p->status;
     p->together = how.together;
     if (!p->together) return EXIT_DONE;
     blind = !join(p, &how);
-    if (!parted_sum(p, &blind, 1)) return p->status;
+    if (!tiled_job_sum(p, &blind, 1)) return p->status;
     p->together = !blind;
     if (blind && p->exchange->part == 0)
         note(&p->run->notes, "%s: lies where not all machines see it, so all rows go through the first",
@@ -69,7 +69,7 @@ int parted_open_mask(parted *p)
     return EXIT_DONE;
 }
 
-void parted_close_mask(parted *p)
+void tiled_job_close_mask(job_part *p)
 {
     failure ignored;
     (void)region_finish(p->writer, p->status == EXIT_DONE, &ignored);
@@ -78,21 +78,21 @@ void parted_close_mask(parted *p)
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
 
-static int write_together(parted *p)
+static int write_together(job_part *p)
 {
     const region_team team = {
         .part = p->exchange->part, .parts = p->exchange->parts, .width = p->width, .height = p->layers,
         .first = p->first, .rows = p->rows, .fewest = p->layers / p->exchange->parts,
         .pixels = p->mask + (size_t)(p->first - p->from) * (size_t)p->width,
         .flip = p->request->job->style->invert ? 0xff : 0,
-        .tiles = p->tiles, .threads = parted_threads(p, false), .context = p, .sum = parted_sums,
-        .swap = parted_swaps};
+        .tiles = p->tiles, .threads = tiled_job_threads(p, false), .context = p, .sum = tiled_job_sums,
+        .swap = tiled_job_swaps};
     return region_write_together(p->request->output, p->request->job->style->format, p->mask_file, &team, &p->why);
 }
 
 /* Computes the SHA-256 of the mask for --json. Parts add their rows one after the other, and each sends its state to
  * the next. */
-static int hash(parted *p)
+static int hash(job_part *p)
 {
     union {
         sha256_sum sum;
@@ -105,19 +105,19 @@ static int hash(parted *p)
         if (i == p->exchange->part)
             sha256_add(&state.sum, p->mask + (size_t)(p->first - p->from) * width, (size_t)p->rows * width);
         else memset(&state, 0, sizeof state);
-        if (!parted_sum(p, state.words, words)) return p->status;
+        if (!tiled_job_sum(p, state.words, words)) return p->status;
     }
     sha256_end(&state.sum, p->run->mask_sha256);
     return EXIT_DONE;
 }
 
 /* Gives the mask its name once all parts are done, and writes --json. */
-static int publish(parted *p, double start)
+static int publish(job_part *p, double start)
 {
     const char *const to = p->request->output;
     int64_t done = 0;
     int status = EXIT_DONE;
-    if (!parted_sum(p, &done, 1)) return p->status; /* now all parts have written */
+    if (!tiled_job_sum(p, &done, 1)) return p->status; /* now all parts have written */
     if (p->exchange->part == 0) {
         status = region_finish(p->writer, true, &p->why);
         p->writer = NULL;
@@ -129,14 +129,14 @@ static int publish(parted *p, double start)
         run_show_notes(p->run);
     }
     if (status) return status;
-    return parted_sum(p, &done, 1) ? EXIT_DONE : p->status;
+    return tiled_job_sum(p, &done, 1) ? EXIT_DONE : p->status;
 }
 
-int parted_write(parted *p)
+int tiled_job_write(job_part *p)
 {
     const double start = machine_ms();
     int status = hash(p);
-    if (!status && p->request->output) status = p->together ? write_together(p) : parted_relay(p);
+    if (!status && p->request->output) status = p->together ? write_together(p) : tiled_job_relay(p);
     if (!status) status = publish(p, start);
     return status;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_memory.c - whether there is memory for the parts of a photo: for all at once, or in turn.
+ * tiled_job_memory.c - whether there is memory for the parts of a photo: for all at once, or in turn.
  */
 #include <string.h>
 
-#include "parted.h"
+#include "tiled_job.h"
 #include "region.h"
 
 static memory_lattice lattice_of(const inputs *in, int connectivity, const region_shape *shape)
@@ -16,9 +16,9 @@ static memory_lattice lattice_of(const inputs *in, int connectivity, const regio
     return l;
 }
 
-int parted_check_memory(parted *p, const region_shape *shape)
+int tiled_job_check_memory(job_part *p, const region_shape *shape)
 {
-    const parted_request *const r = p->request;
+    const tiled_job *const r = p->request;
     const int parts = p->exchange->parts, number = p->exchange->part, here = r->parts ? parts : 1;
     const memory_lattice l = lattice_of(r->job->inputs, r->job->model->connectivity, shape);
     const uint64_t room = inputs_memory(r->job->inputs);
@@ -44,14 +44,14 @@ static bool measure(const inputs *in, int connectivity, const char *photo, memor
     return true;
 }
 
-bool parted_must_take_turns(const parted_request *r)
+bool tiled_job_must_take_turns(const tiled_job *r)
 {
     memory_lattice l;
     return measure(r->job->inputs, r->job->model->connectivity, r->photo, &l) &&
            memory_at_once(&l, r->parts, 0, r->parts) > inputs_memory(r->job->inputs);
 }
 
-void parted_advise(const inputs *in, int connectivity, const char *photo, failure *why)
+void tiled_job_advise(const inputs *in, int connectivity, const char *photo, failure *why)
 {
     memory_lattice l;
     if (strcmp(photo, "-") && measure(in, connectivity, photo, &l)) memory_advise(&l, inputs_memory(in), why);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted.c - see parted.h. When a part fails it leaves the exchange, and then all others fail, too. Their failures are
- * echoes; only the error of the first one is reported.
+ * tiled_job.c - see tiled_job.h. When a part fails it leaves the exchange, and then all others fail, too. Their
+ * failures are echoes; only the error of the first one is reported.
  */
-#include "parted.h"
+#include "tiled_job.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -16,48 +16,48 @@
 #include "file.h"
 #include "machine.h"
 #include "mpi_bound.h"
-#include "parted_turns.h"
+#include "tiled_job_turns.h"
 #include "region.h"
 
 /* ---- One part --------------------------------------------------------------------------------- */
 
-static int echo(parted *p)
+static int echo(job_part *p)
 {
     p->echo = true;
     return p->status = fail(&p->why, EXIT_RUNTIME, "another part has failed");
 }
 
-int parted_leave(parted *p, int status)
+int tiled_job_leave(job_part *p, int status)
 {
     if (!p->echo) p->exchange->leave(p->exchange->context);
     return p->status = status;
 }
 
-bool parted_sum(parted *p, int64_t *values, size_t count)
+bool tiled_job_sum(job_part *p, int64_t *values, size_t count)
 {
     if (!p->exchange->sum(p->exchange->context, values, count)) return true;
     (void)echo(p);
     return false;
 }
 
-int parted_sums(void *context, int64_t *values, size_t count)
+int tiled_job_sums(void *context, int64_t *values, size_t count)
 {
-    return !parted_sum(context, values, count);
+    return !tiled_job_sum(context, values, count);
 }
 
-int parted_swaps(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
-                 size_t size)
+int tiled_job_swaps(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+                    size_t size)
 {
-    parted *const p = context;
+    job_part *const p = context;
     if (!p->exchange->swap(p->exchange->context, to_above, to_below, from_above, from_below, size)) return 0;
     (void)echo(p);
     return 1;
 }
 
 /* Checks that the photo is not too large; part 0 notes what else is in the file. */
-static int check_photo(parted *p, const region_shape *shape)
+static int check_photo(job_part *p, const region_shape *shape)
 {
-    const parted_request *const r = p->request;
+    const tiled_job *const r = p->request;
     const int64_t most = r->job->inputs->max_pixels, pixels = shape->width * shape->height;
     if (most && pixels > most)
         return fail(&p->why, EXIT_INPUT, "%s: is %" PRId64 "x%" PRId64 ", which is %" PRId64 " pixels; at most %"
@@ -67,9 +67,9 @@ static int check_photo(parted *p, const region_shape *shape)
 }
 
 /* Sets the photo's shape and this part's rows, and checks that there is memory for all parts of this process. */
-static int place(parted *p, const region_shape *shape)
+static int place(job_part *p, const region_shape *shape)
 {
-    const parted_request *const r = p->request;
+    const tiled_job *const r = p->request;
     const int parts = p->exchange->parts, number = p->exchange->part;
     const int status = check_photo(p, shape);
     if (status) return status;
@@ -84,18 +84,18 @@ static int place(parted *p, const region_shape *shape)
                     shape->height, parts);
     p->from = p->first - (number > 0);
     p->count = p->rows + (number > 0) + (number + 1 < parts);
-    return parted_check_memory(p, shape);
+    return tiled_job_check_memory(p, shape);
 }
 
 /* Allocates memory, in the part's file if parts work in turn. close_part() frees it. */
-static void *take(const parted *p, size_t size)
+static void *take(const job_part *p, size_t size)
 {
     return p->seat ? spill_take(seat_room(p->seat), size) : machine_large_pages(malloc(size), size);
 }
 
 /* Reads own rows and halo. If the photo has alpha, counts the transparent pixels of all parts, and notes their number.
  */
-static int read_pixels(parted *p, region_reader *reader, bool alpha)
+static int read_pixels(job_part *p, region_reader *reader, bool alpha)
 {
     const size_t row = (size_t)p->width * (size_t)p->channels * (size_t)(p->depth / 8);
     const int above = p->first - p->from, below = p->count - above - p->rows;
@@ -106,14 +106,14 @@ static int read_pixels(parted *p, region_reader *reader, bool alpha)
     if (!status)
         status = region_read(reader, p->first + p->rows, below, p->pixels + (size_t)(above + p->rows) * row, &p->why);
     if (status || !alpha) return status;
-    if (!parted_sum(p, &seen, 1)) return p->status;
+    if (!tiled_job_sum(p, &seen, 1)) return p->status;
     if (seen)
         note(&p->run->notes, "%s: is transparent in %" PRId64 " pixels; their colours are used as if they were opaque",
              p->request->photo, seen);
     return EXIT_DONE;
 }
 
-static int read_rows(parted *p)
+static int read_rows(job_part *p)
 {
     const char *const photo = p->request->photo;
     const double start = machine_ms();
@@ -139,22 +139,22 @@ static int read_rows(parted *p)
     return EXIT_DONE;
 }
 
-int parted_choose(const parted_request *r, int part, tilecut_params *how, notes *log, failure *why)
+int tiled_job_choose(const tiled_job *r, int part, tilecut_params *how, notes *log, failure *why)
 {
-    const char *const here = parted_by_mpi() ? getenv("OMPI_COMM_WORLD_LOCAL_RANK") : NULL;
+    const char *const here = tiled_job_by_mpi() ? getenv("OMPI_COMM_WORLD_LOCAL_RANK") : NULL;
     char name[DEVICE_NAME];
     common own = *r->job->common;
     own.device = devices_of_part(&r->devices, here ? atoi(here) : part, own.device, name);
     return engine_choose(&own, how, log, why);
 }
 
-int parted_count_traffic(parted *p)
+int tiled_job_count_traffic(job_part *p)
 {
     run *const r = p->run;
     const int parts = p->exchange->parts, listed = parts <= PARTS_MOST ? parts : 0;
     int64_t sums[3 + PARTS_MOST] = {p->more.sent, p->more.solves, p->more.direct}, *const gpu = sums + 3;
     if (listed) gpu[p->exchange->part] = strcmp(r->cut.device, "cuda") ? 0 : 1 + r->cut.device_index;
-    if (!parted_sum(p, sums, 3 + (size_t)listed)) return p->status;
+    if (!tiled_job_sum(p, sums, 3 + (size_t)listed)) return p->status;
     r->parts = (parts_facts){.count = parts, .in_turn = p->seat != NULL, .together = p->together,
                              .waves = p->more.waves, .meetings = p->more.meetings, .sent = sums[0],
                              .solves = sums[1], .direct = sums[2]};
@@ -164,45 +164,45 @@ int parted_count_traffic(parted *p)
     return EXIT_DONE;
 }
 
-int parted_threads(const parted *p, bool alone)
+int tiled_job_threads(const job_part *p, bool alone)
 {
     const int parts = alone || p->seat ? 1 : p->request->parts; /* parts of one process that share its threads */
     return parts < 2 ? p->threads : p->threads > parts ? p->threads / parts : 1;
 }
 
-static int cut(parted *p)
+static int cut(job_part *p)
 {
-    const parted_request *const r = p->request;
+    const tiled_job *const r = p->request;
     const tilecut_part part = {.height = (int)p->layers, .first = p->first, .rows = p->rows, .exchange = p->exchange,
                                .store = p->seat ? spill_file(seat_room(p->seat)) : 0};
     const tilecut_image rows = {.width = (int)p->width, .height = p->count, .channels = p->channels, .depth = p->depth,
                                 .pixels = p->pixels};
     tilecut_params how = tilecut_params_default();
-    int status = parted_choose(r, p->exchange->part, &how, &p->run->notes, &p->why);
-    if (status) return parted_leave(p, status);
-    if (p->exchange->part == 0) parted_note_devices(r, &p->run->notes);
+    int status = tiled_job_choose(r, p->exchange->part, &how, &p->run->notes, &p->why);
+    if (status) return tiled_job_leave(p, status);
+    if (p->exchange->part == 0) tiled_job_note_devices(r, &p->run->notes);
     run_show_notes(p->run);
     model_apply(r->job->model, &how);
     p->threads = how.threads;
-    how.threads = parted_threads(p, false);
+    how.threads = tiled_job_threads(p, false);
     const tilecut_status done =
         tilecut_part_segment(&part, &rows, p->seeds.label, &how, p->mask, &p->run->cut, &p->more);
     if (done == TILECUT_OK) {
         p->run->solved = true;
         run_cut_stages(p->run);
-        return parted_count_traffic(p);
+        return tiled_job_count_traffic(p);
     }
-    return parted_judge_cut(p, done, r->photo);
+    return tiled_job_judge_cut(p, done, r->photo);
 }
 
-int parted_judge_cut(parted *p, tilecut_status done, const char *name)
+int tiled_job_judge_cut(job_part *p, tilecut_status done, const char *name)
 {
     if (done == TILECUT_ECANCELLED && strstr(tilecut_error_detail(), "another part")) return echo(p);
     return p->status = engine_failure(done, name, &p->why);
 }
 
 /* All of one part's work. Sets part->status and why; makes the other parts fail if this one does. */
-static void work_on_photo(parted *p)
+static void work_on_photo(job_part *p)
 {
     static const common silent = {.quiet = true};
     p->run = &p->own_run;
@@ -211,24 +211,24 @@ static void work_on_photo(parted *p)
     p->run->output = p->request->output;
     if (p->taken)
         run_stage(p->run, "part", 0, "%d processors, more than mpirun bound it to; --bind-to keeps to those", p->taken);
-    int status = parted_compare_files(p);
+    int status = tiled_job_compare_files(p);
     if (!status) status = read_rows(p);
-    if (!status) status = parted_read_seeds(p);
-    if (!status) status = parted_open_mask(p);
-    if (status) (void)parted_leave(p, status);
+    if (!status) status = tiled_job_read_seeds(p);
+    if (!status) status = tiled_job_open_mask(p);
+    if (status) (void)tiled_job_leave(p, status);
     else p->status = cut(p);
     if (!p->status) {
-        status = parted_clean(p);
-        if (!status) status = parted_write(p);
-        if (status) (void)parted_leave(p, status);
+        status = tiled_job_clean(p);
+        if (!status) status = tiled_job_write(p);
+        if (status) (void)tiled_job_leave(p, status);
     }
-    parted_close_mask(p);
+    tiled_job_close_mask(p);
 }
 
 /* ---- All parts of this process ----------------------------------------------------------------- */
 
 /* Copies what the first part knows of a failed run, for --json. */
-static void tell_failed(const parted *first, run *to)
+static void tell_failed(const job_part *first, run *to)
 {
     const run *const r = &first->own_run;
     to->width = r->width;
@@ -240,14 +240,14 @@ static void tell_failed(const parted *first, run *to)
     to->notes_shown = to->notes.count; /* they were printed before, or are not to be printed */
 }
 
-static void close_part(parted *p)
+static void close_part(job_part *p)
 {
     if (!p->seat) free(p->pixels), free(p->mask);
     seeds_free(&p->seeds);
     run_free(&p->own_run);
 }
 
-int parted_end_together(mpi_exchange *mpi, int status, const failure *own, failure *why)
+int tiled_job_end_together(mpi_exchange *mpi, int status, const failure *own, failure *why)
 {
     if (mpi->speaks() && own->text[0]) fprintf(stderr, "tilecut: %s\n", own->text); /* empty after a closed pipe */
     fflush(stderr);
@@ -267,18 +267,18 @@ static int end_alone(int status, failure *why)
     return status;
 }
 
-int parted_refuse(int status, failure *why)
+int tiled_job_refuse(int status, failure *why)
 {
     const failure own = *why;
     failure none = {0};
     mpi_exchange mpi;
-    if (!status || !own.text[0] || !parted_by_mpi()) return status;
+    if (!status || !own.text[0] || !tiled_job_by_mpi()) return status;
     if (mpi_open(&mpi, &none)) return end_alone(status, why);
     mpi.exchange.leave(mpi.exchange.context);
-    return parted_end_together(&mpi, status, &own, why);
+    return tiled_job_end_together(&mpi, status, &own, why);
 }
 
-int parted_by_ranks(const parted_request *request, parted *p, failure *why)
+int tiled_job_by_ranks(const tiled_job *request, job_part *p, failure *why)
 {
     mpi_exchange mpi;
     failure ignored = {0};
@@ -292,27 +292,27 @@ int parted_by_ranks(const parted_request *request, parted *p, failure *why)
         p->run->common = request->job->common; /* until now only part 0 had these */
         (void)run_write_json(p->run, &p->why, &ignored);
     }
-    return parted_end_together(&mpi, p->status, &p->why, why);
+    return tiled_job_end_together(&mpi, p->status, &p->why, why);
 }
 
 static void *work(void *context)
 {
-    parted *const p = context;
+    job_part *const p = context;
     if (p->seat) seat_begin(p->seat);
     p->work(p);
     if (p->seat) seat_end(p->seat);
     return NULL;
 }
 
-static parted *part_at(const parted_crew *crew, int i)
+static job_part *part_at(const job_crew *crew, int i)
 {
-    return (parted *)(void *)((char *)crew->parts + (size_t)i * crew->size);
+    return (job_part *)(void *)((char *)crew->parts + (size_t)i * crew->size);
 }
 
-static int judge(const parted_crew *crew, int count, failure *why)
+static int judge(const job_crew *crew, int count, failure *why)
 {
     for (int i = 0; i < count; i++) {
-        const parted *const p = part_at(crew, i);
+        const job_part *const p = part_at(crew, i);
         if (!p->status || p->echo) continue;
         *why = p->why;
         return p->status;
@@ -320,7 +320,7 @@ static int judge(const parted_crew *crew, int count, failure *why)
     return EXIT_DONE;
 }
 
-static int run_all(const parted_crew *crew, int count, failure *why)
+static int run_all(const job_crew *crew, int count, failure *why)
 {
     pthread_t threads[PARTS_MOST];
     int started = 0;
@@ -335,45 +335,45 @@ static int run_all(const parted_crew *crew, int count, failure *why)
     return fail(why, EXIT_RESOURCES, "only %d of %d threads could be started", started, count);
 }
 
-int parted_by_threads(const parted_request *request, const parted_crew *crew, failure *why)
+int tiled_job_by_threads(const tiled_job *request, const job_crew *crew, failure *why)
 {
     const int count = request->parts;
     tilecut_exchange *exchanges = NULL;
     turns *order = NULL;
-    int status = parted_open_exchange(request, &exchanges, why);
+    int status = tiled_job_open_exchange(request, &exchanges, why);
     if (!status && crew->in_turn) status = turns_open(&order, exchanges, request->output, why);
     for (int i = 0; !status && i < count; i++) {
         seat *const own = order ? turns_seat(order, i) : NULL;
-        *part_at(crew, i) = (parted){.request = request, .seat = own, .work = crew->work,
-                                     .exchange = own ? seat_exchange(own) : &exchanges[i]};
+        *part_at(crew, i) = (job_part){.request = request, .seat = own, .work = crew->work,
+                                       .exchange = own ? seat_exchange(own) : &exchanges[i]};
     }
     if (!status) status = run_all(crew, count, why);
     turns_close(order);
-    parted_close_exchange(request, exchanges);
+    tiled_job_close_exchange(request, exchanges);
     return status;
 }
 
-static int segment_by_threads(const parted_request *request, failure *why)
+static int segment_by_threads(const tiled_job *request, failure *why)
 {
     const int count = request->parts;
-    parted *const parts = calloc((size_t)count, sizeof *parts);
+    job_part *const parts = calloc((size_t)count, sizeof *parts);
     if (!parts) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", count);
-    const parted_crew crew = {parts, sizeof *parts, count > 1 && parted_must_take_turns(request), work_on_photo};
-    const int status = parted_by_threads(request, &crew, why);
+    const job_crew crew = {parts, sizeof *parts, count > 1 && tiled_job_must_take_turns(request), work_on_photo};
+    const int status = tiled_job_by_threads(request, &crew, why);
     if (status && parts->run) tell_failed(&parts[0], request->failed);
     for (int i = 0; i < count; i++) close_part(&parts[i]);
     free(parts);
     return status;
 }
 
-int parted_segment(const parted_request *request, failure *why)
+int tiled_job_segment(const tiled_job *request, failure *why)
 {
-    if (parted_by_mpi()) {
+    if (tiled_job_by_mpi()) {
         if (request->parts)
             return fail(why, EXIT_USAGE, "--parts: under mpirun each process is one part; leave it out");
         if (request->exchange) return fail(why, EXIT_USAGE, "--exchange: under mpirun rows go by MPI; leave it out");
-        parted p = {.work = work_on_photo};
-        const int status = parted_by_ranks(request, &p, why);
+        job_part p = {.work = work_on_photo};
+        const int status = tiled_job_by_ranks(request, &p, why);
         close_part(&p);
         return status;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_turns.c - see parted_turns.h.
+ * tiled_job_turns.c - see tiled_job_turns.h.
  */
-#include "parted_turns.h"
+#include "tiled_job_turns.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_turns.h - lets the parts of one process work one after the other, when memory does not suffice for all at
+ * tiled_job_turns.h - lets the parts of one process work one after the other, when memory does not suffice for all at
  * once. A part keeps its data in a temporary file of its own, without a name, and in memory only during its turns. A
  * turn ends whenever the part waits for data from the others.
  */
-#ifndef CLI_PARTED_TURNS_H
-#define CLI_PARTED_TURNS_H
+#ifndef CLI_TILED_JOB_TURNS_H
+#define CLI_TILED_JOB_TURNS_H
 
 #include "failure.h"
 #include "spill.h"

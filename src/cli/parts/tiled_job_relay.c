@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_relay.c - brings a mask or labels to part 0, where only that can write. They go as blocks of bits: all parts
- * sum a block, to which each contributes its own pixels and zeros elsewhere. So no part holds the mask of another.
+ * tiled_job_relay.c - brings a mask or labels to part 0, where only that can write. They go as blocks of bits: all
+ * parts sum a block, to which each contributes its own pixels and zeros elsewhere. So no part holds the mask of
+ * another.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "parted.h"
+#include "tiled_job.h"
 #include "region.h"
 
 enum { WORDS = 1 << 16, BLOCK = 64 * WORDS };
 
-int relay_begin(relay *r, parted *p, const uint8_t *own, size_t layer)
+int relay_begin(relay *r, job_part *p, const uint8_t *own, size_t layer)
 {
     const size_t first = (size_t)p->first * layer;
     *r = (relay){.part = p, .own = own, .begin = first, .end = first + (size_t)p->rows * layer,
@@ -29,7 +30,7 @@ static int bring(relay *r)
     for (size_t i = r->begin > r->first ? r->begin : r->first; i < r->end && i < r->last; i++)
         r->bits[(i - r->first) / 64] |= (uint64_t)(r->own[i - r->begin] != 0) << ((i - r->first) % 64);
     const size_t words = (r->last - r->first + 63) / 64;
-    return parted_sum(r->part, (int64_t *)(void *)r->bits, words) ? EXIT_DONE : r->part->status;
+    return tiled_job_sum(r->part, (int64_t *)(void *)r->bits, words) ? EXIT_DONE : r->part->status;
 }
 
 int relay_take(relay *r, uint8_t *to, size_t size)
@@ -50,11 +51,11 @@ int relay_end(relay *r, int status)
     return status;
 }
 
-static int write_rows(parted *p, relay *r, uint8_t *row)
+static int write_rows(job_part *p, relay *r, uint8_t *row)
 {
     const size_t width = (size_t)p->width;
     const uint8_t flip = p->request->job->style->invert ? 0xff : 0;
-    int status = region_begin(p->writer, p->width, p->layers, parted_threads(p, true), &p->why);
+    int status = region_begin(p->writer, p->width, p->layers, tiled_job_threads(p, true), &p->why);
     for (int64_t y = 0; !status && y < p->layers; y++) {
         status = relay_take(r, row, width);
         for (size_t x = 0; x < width; x++) row[x] ^= flip;
@@ -63,7 +64,7 @@ static int write_rows(parted *p, relay *r, uint8_t *row)
     return status;
 }
 
-int parted_relay(parted *p)
+int tiled_job_relay(job_part *p)
 {
     uint8_t *const row = malloc((size_t)p->width);
     relay r;
