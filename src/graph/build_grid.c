@@ -120,7 +120,7 @@ static void build_tile_row(const building *to, const tc_row_view *row, int tx, i
     tc_float4 own_nodes[TC_TILE];
     float(*const in_rows)[TC_TILE] = grid->by_rows && !to->past_cache ? (void *)(grid->residual + p) : own_links;
     float(*const links)[TC_TILE] = grid->wide ? NULL : in_rows;
-    tc_float4 *const nodes = to->past_cache ? own_nodes : grid->residual + p;
+    tc_float4 *const nodes = to->past_cache || grid->wide ? own_nodes : grid->residual + p;
     float *const excess = to->past_cache ? own_excess : grid->excess + p;
 
     if (n == TC_TILE) { /* a constant, so that loops can be unrolled */

@@ -16,7 +16,7 @@ fi
 end
 
 # The library is loaded by name, so another one of that name can stand in for it.
-begin 'HEIC: a library that lacks functions, and one that crashes'
+begin 'HEIC: a library that lacks functions, one that crashes, and one that waits for ever'
 printf '\0\0\0\024ftypheic\0\0\0\0heic' >photo.heic
 if ! "$TILECUT" info | grep -q '^ *HEIC *read '; then
     echo 'skipped: HEIC, built without libheif, or it is not installed'
@@ -24,7 +24,9 @@ elif ldd "$TILECUT" | grep -q 'lib[at]san'; then
     echo 'skipped: HEIC, another library, with a sanitizer'
 else
     for other in 'int nothing;:cannot be loaded here' \
-        '__attribute__((constructor)) static void f(void) { *(volatile int *)8 = 1; }:ended by signal 11'; do
+        '__attribute__((constructor)) static void f(void) { *(volatile int *)8 = 1; }:ended by signal 11' \
+        '#include <unistd.h>
+        __attribute__((constructor)) static void f(void) { pause(); }:comes to a halt'; do
         echo "${other%:*}" >lib.c
         "${CC:-cc}" -shared -fPIC -o libheif.so.1 lib.c 2>"$ERR" || complain "cc: $(cat "$ERR")"
         command='tilecut photo.heic, another library'

@@ -4,6 +4,7 @@
  * (heif_reader.h).
  */
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "heif_brands.h"
@@ -22,6 +24,7 @@ typedef struct reading {
     const char *name, *kind;
     int socket;
     pid_t child;
+    bool stuck; /* it has been killed, because it had come to a halt */
 } reading;
 
 /* One at a time, so that no child holds the other child's end of a socket, whose closing says that it is gone. */
@@ -69,6 +72,28 @@ static int refuse(const reading *r, const heif_facts *facts, failure *why)
     }
 }
 
+/* Waits for an answer. A picture that is a part of itself makes the threads of libheif wait for each other: a child that
+ * does nothing at all for PATIENCE seconds is ended. */
+static bool receive_answer(reading *r, heif_facts *out)
+{
+    enum { PATIENCE = 10, SECOND = 1000 };
+    struct pollfd answer = {.fd = r->socket, .events = POLLIN};
+    struct timespec worked = {0}, before;
+    clockid_t its;
+    int idle = 0;
+    if (!clock_getcpuclockid(r->child, &its))
+        for (int ready = 0; ready <= 0 && idle < PATIENCE;) {
+            ready = poll(&answer, 1, SECOND);
+            before = worked;
+            if (clock_gettime(its, &worked)) break;
+            const bool same = before.tv_sec == worked.tv_sec && before.tv_nsec == worked.tv_nsec;
+            idle = !ready && same ? idle + 1 : 0;
+        }
+    r->stuck = idle == PATIENCE;
+    if (r->stuck) kill(r->child, SIGKILL);
+    return !r->stuck && heif_receive(r->socket, out, sizeof *out);
+}
+
 static bool receive_more(const reading *r, uint64_t size, uint8_t **out)
 {
     *out = size ? malloc(size) : NULL;
@@ -76,13 +101,13 @@ static bool receive_more(const reading *r, uint64_t size, uint8_t **out)
 }
 
 /* The pixels, profile and EXIF. false: the child is gone, or `why` says more. */
-static bool receive_picture(const reading *r, const heif_facts *said, const image_limits *limits, image *out,
+static bool receive_picture(reading *r, const heif_facts *said, const image_limits *limits, image *out,
                             failure *why)
 {
     const size_t size = (size_t)out->width * (size_t)out->height * (size_t)out->channels * (size_t)(out->depth / 8);
     heif_facts made;
     uint8_t *exif = NULL;
-    if (!heif_receive(r->socket, &made, sizeof made)) return false;
+    if (!receive_answer(r, &made)) return false;
     if (made.answer != HEIF_DONE) {
         refuse(r, &made, why);
         return false;
@@ -102,13 +127,13 @@ static bool receive_picture(const reading *r, const heif_facts *said, const imag
     return whole && !why->status;
 }
 
-static int read_picture(const reading *r, size_t size, const image_limits *limits, image *out, notes *list,
+static int read_picture(reading *r, size_t size, const image_limits *limits, image *out, notes *list,
                         failure *why)
 {
     /* Beside the result libheif holds the planes of the picture, its alpha, and the picture in colours. */
     enum { DECODER = 12 };
     heif_facts facts;
-    if (!heif_receive(r->socket, &facts, sizeof facts)) return EXIT_INPUT;
+    if (!receive_answer(r, &facts)) return EXIT_INPUT;
     if (facts.answer != HEIF_DONE) return refuse(r, &facts, why);
     if (facts.width < 0 || facts.height < 0 || facts.icc_size > size || facts.exif_size > size) return EXIT_INPUT;
     const uint64_t width = (uint64_t)facts.width, height = (uint64_t)facts.height, deep = (uint64_t)facts.depth / 8;
@@ -132,6 +157,9 @@ static int decode(const char *kind, const char *name, const uint8_t *file, size_
     const int status = read_picture(&r, size, limits, out, list, why);
     const int ending = finish(&r);
     if (status && !why->status) {
+        if (r.stuck)
+            return fail(why, EXIT_INPUT, "%s: is a damaged %s (decoding it comes to a halt); save or copy it again",
+                        name, kind);
         if (WIFSIGNALED(ending))
             return fail(why, EXIT_INPUT, "%s: is damaged, or needs far more memory than its size tells: decoding it "
                         "ended by signal %d", name, WTERMSIG(ending));
