@@ -5,6 +5,13 @@
 
 texts=$here/../..
 
+begin 'SECURITY.md names no address that nobody reads'
+security=$here/../../SECURITY.md
+expect 'the page of the host' has 'security page of the place where the source is hosted' "$security"
+no_address() { ! grep -qiE '[a-z0-9._-]+@[a-z0-9.-]+|\.(invalid|example|test|localhost)\b' "$1"; }
+expect 'no address' no_address "$security"
+end
+
 begin 'options named in README and docs exist'
 for verb in $("$TILECUT" --help | awk '/^  tilecut / && $2 != "help" { print $2 }'); do
     "$TILECUT" help $verb --all

@@ -67,6 +67,7 @@ help:
 	@echo 'make demo       segments every photo in images/ into demo/ (installs what is missing)'
 	@echo 'make check      all tests (installs what is missing); make check-unit: the unit tests alone'
 	@echo 'make check-cuda every GPU solver against the CPU, on a machine with a GPU'
+	@echo 'make sweep      COUNT=5000 random instances against independent solvers, SWEEP_JOBS processes at a time'
 	@echo 'make fuzz       libFuzzer on every reader and the whole path, FUZZ_TIME=60 seconds each (clang)'
 	@echo 'make corpus     reads every file below DIR=FOLDER beside Pillow, tifffile and nibabel'
 	@echo 'make sanitize   all tests under the address and undefined-behaviour sanitizers, those with threads under thread'
@@ -118,7 +119,7 @@ lint:
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))
 
-.PHONY: all missing cuda kernels demo fuzz fuzzers-here corpus check check-all tests-built check-unit check-threads check-cuda ladder-here sanitize sanitize-memory sanitize-threads peers peers-here bench pages install uninstall dist deb clean \
+.PHONY: all missing cuda kernels demo fuzz fuzzers-here corpus sweep check check-all tests-built check-unit check-threads check-cuda ladder-here sanitize sanitize-memory sanitize-threads peers peers-here bench pages install uninstall dist deb clean \
         config help lint tidy coverage FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

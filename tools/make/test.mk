@@ -67,6 +67,13 @@ tests-built: $(SOFT_GPU) $(TESTS)
 check-unit: $(filter-out $(SKIP:%=$(BUILD)/tests/unit/%),$(CHOSEN))
 	@BUILD='$(BUILD)' sh tests/run.sh $^
 
+# COUNT random instances from seed FROM on, SWEEP_JOBS processes at a time: see the script.
+COUNT ?= 5000
+FROM  ?= 1
+SWEPT := libmaxflow libmaxflow_volumes network_peers parts strokes
+sweep: $(SWEPT:%=$(BUILD)/tests/unit/test_%)
+	@SWEEP_JOBS='$(SWEEP_JOBS)' sh tests/sweep.sh '$(BUILD)/tests/unit' '$(COUNT)' '$(FROM)'
+
 # Those that have to do with threads, and the verbs that have many of their own: for MODE=tsan.
 THREADED  := $(filter $(addprefix $(BUILD)/,$(basename $(shell grep -l " Threads: run under" $(TEST_SRC) $(PEER_SRC)))),$(TESTS))
 check-threads: $(THREADED) $(BUILD)/tilecut
