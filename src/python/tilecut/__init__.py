@@ -23,6 +23,7 @@ from ._header import (TILECUT_BACKGROUND as BACKGROUND, TILECUT_FOREGROUND as FO
                       TILECUT_UNKNOWN as UNKNOWN)
 from ._library import (Cancelled, DeviceError, Error, Flag, InvalidValue, OutOfMemory, SeedsError, Unproven, library)
 from ._matte import edge, matte, matte_band, matte_colors, snap
+from ._show import Picture, show
 from ._segment import Change, Result, Session, segment
 from ._film import Film
 from ._volume import VolumeSession, maxflow_volume, segment_volume, volume_capacities
@@ -40,4 +41,4 @@ __all__ = ["segment", "Session", "Graph", "maxflow_grid", "segment_volume", "Vol
            "volume_capacities", "Film", "edge", "matte_band", "matte", "matte_colors", "snap", "Result", "Change", "GridResult", "Flag",
            "Solver", "solver", "solvers", "colors", "cuda_built", "cuda_devices", "cuda_device",
            "cuda_memory", "cuda_reaches", "nccl_version", "UNKNOWN", "BACKGROUND", "FOREGROUND", "OUTSIDE", "Error", "InvalidValue", "SeedsError", "DeviceError", "Cancelled",
-           "Unproven", "OutOfMemory", "FileError", "Score", "read_image", "read_seeds", "score", "write_mask"]
+           "Unproven", "OutOfMemory", "FileError", "Score", "read_image", "read_seeds", "score", "write_mask", "show", "Picture"]

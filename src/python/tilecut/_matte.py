@@ -49,6 +49,14 @@ def matte_band(image: Any, mask: Any, seeds: Any = None, *, threads: int = 1) ->
     return trimap
 
 
+def _colors_of(image):
+    """The shape of the image without its alpha."""
+    shape = View(image, "image").shape
+    if len(shape) < 3 or shape[2] % 2:
+        return shape
+    return shape[:2] if shape[2] == 2 else (*shape[:2], 3)
+
+
 def edge(image: Any, mask: Any, *, threads: int = 1) -> Any:
     """The soft edge of an ordinary cutout: tilecut_edge(). Only what lies within 3 pixels of the cut is soft.
 
@@ -62,7 +70,7 @@ def edge(image: Any, mask: Any, *, threads: int = 1) -> Any:
     size = (picture.height, picture.width)
     masked = _plane(mask, "mask", size, 1, "uint8", keep)
     alpha, share = _out(size, 2, "H", keep)
-    colors, address = _out(View(image, "image").shape, picture.depth // 8, "B" if picture.depth == 8 else "H", keep)
+    colors, address = _out(_colors_of(image), picture.depth // 8, "B" if picture.depth == 8 else "H", keep)
     call(library.tilecut_edge, ctypes.byref(picture), masked, threads, share, address)
     return alpha, colors
 
@@ -110,13 +118,13 @@ def matte_colors(image: Any, alpha: Any, *, threads: int = 1) -> Any:
     image    as of segment()
     alpha    (height, width) uint16, as of matte()
 
-    Returns an array of the image's shape and type. Raises ValueError, TypeError, MemoryError.
+    Returns an array of the image's shape and type, without alpha. Raises ValueError, TypeError, MemoryError.
     """
     keep: list = []
     picture = image_of(image, keep)
     size = (picture.height, picture.width)
     share = _plane(alpha, "alpha", size, 2, "uint16", keep)
     letter = "B" if picture.depth == 8 else "H"
-    colors, address = _out(View(image, "image").shape, picture.depth // 8, letter, keep)
+    colors, address = _out(_colors_of(image), picture.depth // 8, letter, keep)
     call(library.tilecut_matte_colors, ctypes.byref(picture), share, threads, address)
     return colors

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import math
+import warnings
+from array import array
 from typing import Any, NamedTuple, Optional, Sequence, Tuple
 
 from . import _header as c
 from ._arrays import View, new, on_device, rows, type_name
+from ._show import show
 from ._library import Flag, Owner, call, check, fill, flag_of, library, plain
 
 OPTIONS = {name: kind for name, kind in c.tilecut_params._fields_ if not name.endswith("_stride") and name not in (
@@ -28,6 +32,12 @@ class Result(NamedTuple):
     cut: int
     energy: float
     report: dict
+
+    def _repr_html_(self) -> str:
+        return show(self)._repr_html_()
+
+    def _repr_png_(self) -> bytes:
+        return show(self)._repr_png_()
 
 
 class Change(NamedTuple):
@@ -60,20 +70,43 @@ def add_prior(params, prior, size, keep):
         params.prior, params.prior_stride = view.address, view.strides[0] if size[0] > 1 else 0
 
 
-def channels_of(view):
-    """1 or 3, of a view that is an image; else ValueError or TypeError."""
+def channels_of(view, most=3):
+    """How many there are, 1 to `most`, in a view that is an image; else ValueError or TypeError."""
     shape = view.shape
-    if len(shape) not in (2, 3) or (len(shape) == 3 and shape[2] not in (1, 3)):
-        raise ValueError(f"image has the shape {shape}; (height, width) or (height, width, 3) is right")
+    if len(shape) not in (2, 3) or (len(shape) == 3 and shape[2] not in ((1, 3) if most == 3 else (1, 2, 3, 4))):
+        raise ValueError(f"image has the shape {shape}; (height, width) or (height, width, 3) is right"
+                         + (", or 2 or 4 with transparency" if most > 3 else ""))
     if view.kind != "u" or view.itemsize > 2:
         raise TypeError(f"image is {type_name(view)}; uint8 or uint16 is right")
     return shape[2] if len(shape) == 3 else 1
 
 
+def without_alpha(view, channels):
+    """A view of a copy without transparency; a warning if there is some, because colours below it count as if seen."""
+    colors, letter = channels - 1, "BH"[view.itemsize - 1]
+    samples = array(letter, b"".join(
+        ctypes.string_at(view.address + y * view.strides[0], view.shape[1] * channels * view.itemsize)
+        for y in range(view.shape[0])))
+    alpha = samples[colors::channels]
+    transparent = len(alpha) - alpha.count(256 ** view.itemsize - 1)
+    if transparent:
+        warnings.warn(f"image is transparent in {transparent} pixels; their colours are used as if they were opaque",
+                      stacklevel=2)
+    kept = array(letter, bytes(len(alpha) * colors * view.itemsize))
+    for k in range(colors):
+        kept[k::colors] = samples[k::channels]
+    return rows(memoryview(kept).cast("B").cast(letter, (*view.shape[:2], colors)), "image")
+
+
 def image_of(image, keep):
-    """tilecut_image over an array of (height, width) or (height, width, 1 or 3), uint8 or uint16."""
+    """tilecut_image over an array of (height, width) or (height, width, 1 to 4), uint8 or uint16: grey or RGB, and alpha,
+    which is left out."""
     view = rows(image, "image")
-    channels, shape = channels_of(view), view.shape
+    channels = channels_of(view, most=4)
+    if channels % 2 == 0:
+        view = without_alpha(view, channels)
+        channels -= 1
+    shape = view.shape
     keep.append(view)
     return c.tilecut_image(size=ctypes.sizeof(c.tilecut_image), width=shape[1], height=shape[0], channels=channels,
                            depth=8 * view.itemsize, stride=view.strides[0] if shape[0] > 1 else 0, pixels=view.address)
@@ -115,6 +148,26 @@ def seeds_in_box(size, box):
     return memoryview(seeds).cast("B", size)
 
 
+def clicked(image, click, brush, border):
+    """Seeds of clicks on the object: discs, and the border as background if that is wanted, as `--fg X,Y` has it."""
+    height, width = View(image, "image").shape[:2]
+    points = [click] if len(click) == 2 and not hasattr(click[0], "__len__") else list(click)
+    seeds = bytearray(width * height)
+    if border:
+        for row in range(height):
+            ends = width if row in (0, height - 1) else 1
+            seeds[row * width:row * width + ends] = bytes([c.TILECUT_OUTSIDE]) * ends
+            seeds[(row + 1) * width - 1] = c.TILECUT_OUTSIDE
+    for x, y in points:
+        if not (0 <= x < width and 0 <= y < height):
+            raise ValueError(f"click {x}, {y} lies outside of the image, which is {width}x{height}")
+        for row in range(max(0, math.ceil(y - brush)), min(height - 1, math.floor(y + brush)) + 1):
+            reach = math.sqrt(max(0, brush * brush - (row - y) ** 2)) + 1e-9
+            left, right = max(0, math.ceil(x - reach)), min(width - 1, math.floor(x + reach))
+            seeds[row * width + left:row * width + right + 1] = bytes([c.TILECUT_FOREGROUND]) * max(0, right + 1 - left)
+    return memoryview(seeds).cast("B", (height, width))
+
+
 def report_of(report):
     decisions = (c.tilecut_decision * c.TILECUT_DECISIONS)()
     out = plain(report, ("iteration_energy",))
@@ -131,14 +184,17 @@ def new_report():
     return c.tilecut_report(size=ctypes.sizeof(c.tilecut_report))
 
 
-def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = None, prior: Any = None,
-            previous: Any = None, learn: bool = False, sparing: bool = False, out: Any = None,
-            cancel: Optional[Flag] = None, **options: Any) -> Result:
+def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = None, click: Any = None,
+            brush: float = 3, prior: Any = None, previous: Any = None, learn: bool = False,
+            sparing: bool = False, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Result:
     """Cuts an image along its seeds: tilecut_segment(). With `previous`, corrects that mask by them: tilecut_correct().
 
-    image    (height, width) or (height, width, 3), uint8 or uint16. Rows may lie apart; any other layout is copied
+    image    (height, width) or (height, width, 3), uint8 or uint16. Rows may lie apart; any other layout is copied. With
+             2 or 4 channels the last is alpha, which is left out, with a warning if something is transparent
     seeds    (height, width) uint8: UNKNOWN, BACKGROUND, FOREGROUND, OUTSIDE
     box      (x, y, width, height) instead of or beside seeds: what lies outside is background
+    click    (x, y) on the object, or several of them, instead of seeds: each is a disc of radius `brush`. Without a box
+             the border of the image is background, as with --fg X,Y
     prior    (height, width) uint8: another tool's mask, the probability of foreground in 255ths. Seeds win against it
     previous (height, width) uint8, not 0: foreground; it is not changed. Foreground seeds only add to it, background
              seeds only take away, and what changes hangs together with them. report["added"], report["removed"]: pixels
@@ -156,6 +212,10 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
 
     Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, DeviceError, Cancelled.
     """
+    if click is not None:
+        if seeds is not None or on_device(image):
+            raise TypeError("click is instead of seeds, for an image on the host; paint it into the seeds")
+        seeds = clicked(image, click, brush, box is None and prior is None and previous is None)
     if previous is not None and sparing:
         raise TypeError("sparing is for a cut of the whole image; leave it out where a mask is corrected")
     if previous is not None:
