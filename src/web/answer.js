@@ -52,14 +52,17 @@ export class Answer {
     this.anchor = this.sketch;
   }
 
-  // Strokes go on from the proved mask: a sketch is compared with that mask in cells, made as edit_prior() makes them.
-  settle(factor) {
+  // Strokes go on from the proved mask: a sketch is compared with that mask in cells.
+  settle(factor) { this.sketch = this.anchor = this.cellsOf(factor); }
+
+  // The proved mask in cells, made as edit_prior() makes them.
+  cellsOf(factor) {
     const {width, height, proved} = this, w = Math.ceil(width / factor);
     const set = new Int32Array(w * Math.ceil(height / factor));
     for (let y = 0, p = 0; y < height; y++)
       for (let x = 0, row = Math.floor(y / factor) * w; x < width; row++)
         for (const end = Math.min(x + factor, width); x < end; x++, p++) if (proved[p]) set[row]++;
-    this.sketch = this.anchor = Uint8Array.from(set, (count, c) => {
+    return Uint8Array.from(set, (count, c) => {
       const columns = Math.min(factor, width - c % w * factor);
       const rows = Math.min(factor, height - Math.floor(c / w) * factor), area = columns * rows;
       return Math.floor((255 * count + Math.floor(area / 2)) / area) >= 128 ? 255 : 0;

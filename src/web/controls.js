@@ -1,82 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// controls.js - buttons, panel, files that come in, pictures that go out.
+// controls.js - buttons, panel, files that come in.
+import {giveUp} from './busy.js';
+import {ground} from './looks.js';
 import * as options from './options.js';
-import {cropped, readPicture} from './photo.js';
-import {encodePng} from './png.js';
-import {fromMask, fromTrimap, toTrimap} from './strokes.js';
+import {readPicture} from './photo.js';
+import * as results from './results.js';
+import {fromMask, fromTrimap} from './strokes.js';
 
 const $ = id => document.getElementById(id);
-
-function download(bytes, name) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([bytes], {type: 'image/png'}));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-}
-
-// ---- going out ----
-
-// What the results show, as `tilecut segment --crop` decides it: the margin is added around a soft edge, too.
-function cropOf(editor, cutout) {
-  if (!$('crop').checked) return null;
-  const margin = Number($('margin').value) || 0, {channels, depth, pixels} = cutout ?? {}, step = depth / 8;
-  const size = channels * step, alpha = (channels - 1) * step;
-  const seen = p => pixels[p * size + alpha] > 0 || (step > 1 && pixels[p * size + alpha + 1] > 0);
-  if ($('matte').value) return editor.answer.bounds(margin, seen);
-  return editor.answer.bounds(margin + Number($('feather').value));
-}
-
-const save = async (picture, crop, name) => download(await encodePng(crop ? cropped(picture, crop) : picture), name);
-
-async function saveMask(editor) {
-  if (!await editor.prove()) return;
-  const {width, height, proved} = editor.answer, {version} = editor;
-  const wide = $('crop').checked && $('matte').value, cutout = wide ? await editor.makeCutout() : null;
-  if (wide && !cutout) return;
-  await save({width, height, channels: 1, depth: 8, pixels: proved}, cropOf(editor, cutout), `${editor.stem}-mask.png`);
-  editor.keep(version);
-}
-
-async function saveCutout(editor) {
-  if (!await editor.prove()) return;
-  const {version} = editor;
-  if ($('matte').value) editor.say('Matting…');
-  const cutout = await editor.makeCutout();
-  if (cutout && $('matte').value) editor.say('Matted.');
-  if (!cutout) return;
-  await save(cutout, cropOf(editor, cutout), `${editor.stem}-cutout.png`);
-  editor.keep(version);
-}
-
-// The mask that strokes go on from: the command needs it.
-async function savePrevious(editor) {
-  const {width, height, prior} = editor.strokes;
-  await save({width, height, channels: 1, depth: 8, pixels: prior.mask}, null, prior.name);
-}
-
-async function saveStrokes(editor) {
-  const {version} = editor;
-  download(await encodePng(toTrimap(editor.strokes)), `${editor.stem}-strokes.png`);
-  editor.keep(version);
-}
-
-async function savePhoto(editor) {
-  download(await encodePng(editor.picture), `${editor.stem}.png`);
-  editor.name = `${editor.stem}.png`;
-  editor.refresh();
-}
-
-async function copyCommand(editor) {
-  try {
-    await navigator.clipboard.writeText($('command').value);
-    editor.say('The command is in the clipboard.');
-  } catch {
-    $('command').select();
-    editor.say('Press Control+C to copy the command.');
-  }
-}
 
 // ---- coming in ----
 
@@ -101,14 +33,32 @@ async function load(editor, file, take) {
   }
 }
 
+// A photo of the page's own, to try it with.
+async function openSample(editor) {
+  const response = await fetch('sample.jpg');
+  editor.openFile(new File([await response.blob()], 'sample.jpg', {type: 'image/jpeg'}));
+}
+
+// The photo that a cutout is put on.
+function choosePicture(editor) {
+  choose(async file => {
+    try {
+      ground.picture = await createImageBitmap(file, {imageOrientation: 'from-image'});
+      editor.view.redraw();
+    } catch {
+      editor.say(`${file.name}: is no picture that this browser can read`, true);
+    }
+  });
+}
+
 const loadMask = editor => choose(file => load(editor, file,
   picture => editor.strokes.setPrior({mask: fromMask(picture), name: file.name})));
 const loadStrokes = editor => choose(file => load(editor, file,
   picture => editor.strokes.setBase(fromTrimap(picture))));
 
 function wireFiles(editor) {
-  const open = () => choose(file => editor.openFile(file));
-  $('open').onclick = $('open-too').onclick = open;
+  $('open').onclick = $('open-too').onclick = () => choose(file => editor.openFile(file));
+  $('sample').onclick = () => openSample(editor);
   const here = event => [...event.dataTransfer?.types ?? []].includes('Files');
   addEventListener('dragover', event => {
     if (!here(event)) return;
@@ -120,11 +70,11 @@ function wireFiles(editor) {
     if (!here(event)) return;
     event.preventDefault();
     document.body.classList.remove('dropping');
-    if (!editor.fixed && event.dataTransfer.files[0]) editor.openFile(event.dataTransfer.files[0]);
+    if (event.dataTransfer.files[0]) editor.openFile(event.dataTransfer.files[0]);
   });
   addEventListener('paste', event => {
     const file = [...event.clipboardData?.files ?? []].find(each => each.type.startsWith('image/'));
-    if (file && !editor.fixed) editor.openFile(file);
+    if (file) editor.openFile(file);
   });
 }
 
@@ -143,16 +93,49 @@ function wireOptions(editor) {
   $('lambda').addEventListener('input', () => { $('lambda-range').value = fromLambda(Number($('lambda').value)); });
   $('feather').addEventListener('input', () => { $('feather-text').value = $('feather').value; });
   for (const id of ['crop', 'margin']) $(id).addEventListener('input', () => editor.strokes && editor.refresh());
-  options.listen(row => {
+  options.listen((id, cutout) => {
     if (!editor.strokes) return;
     editor.refresh();
-    $('feather').disabled = Boolean($('matte').value);
-    if (row.id === 'further' && !editor.strokes.prior) return; // it is for the next stroke
-    if (!row.cutout) return void editor.changed(null);
+    if (id === 'further' && !editor.strokes.prior) return; // it is for the next stroke
+    if (!cutout) return void editor.changed(null);
+    $('hairy').hidden = $('hairy').hidden || options.isMatted();
     editor.view.soft = null;
     editor.view.redraw();
     editor.soften();
   });
+  $('hairy').onclick = () => {
+    options.choose('edge', 'hair');
+    if (ground.look === 'edit') options.choose('look', 'transparent');
+  };
+}
+
+// What the cutout is shown and saved over.
+function wireLooks(editor) {
+  const seen = () => {
+    for (const each of document.querySelectorAll('.of-look'))
+      each.classList.toggle('now', each.dataset.of === ground.look);
+    editor.view.redraw();
+    if (editor.strokes) editor.soften();
+  };
+  for (const input of document.querySelectorAll('input[name=look]'))
+    input.addEventListener('input', () => {
+      ground.look = input.value;
+      if (ground.look === 'picture' && !ground.picture) choosePicture(editor);
+      seen();
+    });
+  for (const id of ['colour', 'blur'])
+    $(`ground-${id}`).addEventListener('input', event => {
+      ground[id] = id === 'blur' ? Number(event.target.value) : event.target.value;
+      editor.view.redraw();
+    });
+  $('ground-picture').onclick = () => choosePicture(editor);
+  const hold = $('before'), letGo = () => editor.before(false);
+  hold.addEventListener('pointerdown', () => editor.before(true));
+  for (const type of ['pointerup', 'pointerleave', 'pointercancel', 'blur']) hold.addEventListener(type, letGo);
+  hold.addEventListener('keydown', event => { if ([' ', 'Enter'].includes(event.key)) editor.before(true); });
+  hold.addEventListener('keyup', letGo);
+  $('more').onclick = () =>
+    $('more').setAttribute('aria-expanded', String(document.body.classList.toggle('settings')));
 }
 
 // In the middle of a stroke it is that stroke which is taken back.
@@ -169,25 +152,20 @@ function clear(editor) {
   editor.changed(editor.strokes.clear());
 }
 
-export function setLook(editor, look) {
-  $('look').value = editor.view.look = look;
-  editor.view.redraw();
-  if (editor.strokes) editor.soften();
-}
-
 export function wireControls(editor) {
   const {view} = editor, actions = {
     'undo': () => undo(editor), 'redo': () => redo(editor), 'clear': () => clear(editor),
     'zoom-in': () => view.zoom(1.5), 'zoom-out': () => view.zoom(1 / 1.5), 'zoom-fit': () => view.fit(),
     'zoom-one': () => view.zoom((devicePixelRatio || 1) / view.scale),
-    'save-mask': () => saveMask(editor), 'save-cutout': () => saveCutout(editor), 'save-photo': () => savePhoto(editor),
-    'save-strokes': () => saveStrokes(editor), 'save-previous': () => savePrevious(editor),
-    'copy': () => copyCommand(editor),
+    'save-mask': () => results.saveMask(editor), 'save-cutout': () => results.saveCutout(editor),
+    'copy-cutout': () => results.copyCutout(editor), 'save-photo': () => results.savePhoto(editor),
+    'save-strokes': () => results.saveStrokes(editor), 'save-previous': () => results.savePrevious(editor),
+    'copy': () => results.copyCommand(editor), 'unsure': () => editor.nextUnsure(),
     'load-mask': () => loadMask(editor), 'load-strokes': () => loadStrokes(editor),
   };
   for (const [id, action] of Object.entries(actions))
-    $(id).addEventListener('click', () => (editor.strokes || id === 'open') && action());
-  $('look').addEventListener('change', () => setLook(editor, $('look').value));
+    $(id).addEventListener('click', () => editor.strokes && action());
+  $('cancel').onclick = giveUp;
   $('show-strokes').addEventListener('change', () => {
     view.strokesShown = $('show-strokes').checked;
     view.redraw();
@@ -195,4 +173,5 @@ export function wireControls(editor) {
   $('size').addEventListener('input', () => { $('size-text').value = $('size').value; });
   wireFiles(editor);
   wireOptions(editor);
+  wireLooks(editor);
 }

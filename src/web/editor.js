@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
 // editor.js - the page: one photo, what is painted on it, and the cut that follows. After every change the engine
-// sketches, as often as it can, and when the hand rests it cuts the photo itself; only that mask is called proved, and
-// only that one is saved.
+// sketches, as often as it can, and when the hand rests it cuts the photo itself; only that mask is certified, and only
+// that one is saved.
 import {Answer} from './answer.js';
+import {busy} from './busy.js';
 import {wireControls} from './controls.js';
 import {PageEngine} from './engine_page.js';
 import {openProgram} from './engine_program.js';
 import * as options from './options.js';
 import {readPicture, toImageData} from './photo.js';
 import {wirePointer} from './pointer.js';
-import {KeptMask, Strokes, UNKNOWN, union} from './strokes.js';
+import {ground} from './looks.js';
+import {FOREGROUND, KeptMask, Strokes, UNKNOWN, union} from './strokes.js';
+import {findUnsure, looksHairy} from './unsure.js';
 import {View} from './view.js';
 
 const $ = id => document.getElementById(id);
@@ -50,25 +53,38 @@ export class Editor {
     $('status').classList.toggle('wrong', wrong);
   }
 
-  stage(name, proof = '') {
+  stage(name, proof = 'There is no mask yet.') {
     document.body.dataset.stage = name;
     $('proof').textContent = proof;
-    $('proof').classList.toggle('open', name !== 'proved');
-    for (const id of ['save-mask', 'save-cutout', 'save']) $(id).disabled = !['proved', 'sketched'].includes(name);
+    for (const id of ['save-mask', 'save-cutout', 'copy-cutout', 'save'])
+      $(id).disabled = !['proved', 'sketched'].includes(name);
+  }
+
+  // The photo as it was, while a button or a key is held.
+  before(on) {
+    if (this.view.before === on || !this.strokes) return;
+    this.view.before = on;
+    this.view.redraw();
   }
 
   // ---- a photo ----
 
   async openFile(file) {
-    this.say(`${file.name}: reading…`);
-    try {
-      const picture = await readPicture(file);
-      const area = picture.width * picture.height;
+    let given = false, wanted = true;
+    const take = async () => {
+      const picture = this.load ? null : await readPicture(file);
+      const area = picture ? picture.width * picture.height : 0;
       if (area >= MOST) throw new Error(`has ${Math.round(area / 1e6)} megapixels; ` +
         'this page cuts fewer than 67, tilecut edit more');
+      if (!wanted) return this.say(`${file.name} was not opened.`);
       if (!this.mayLose(`Open ${file.name}?`)) return this.say(`${this.name} stays open.`);
+      given = true;
+      if (this.load) return this.load(file);
       this.engine ??= await PageEngine.create();
       await this.show(picture, file.name || 'photo.png');
+    };
+    try {
+      await busy(`Opening ${file.name}…`, take(), () => { wanted = given; });
     } catch (error) {
       this.say(`${file.name}: ${error.message}`, true);
     }
@@ -81,23 +97,26 @@ export class Editor {
     this.picture = picture;
     this.name = name;
     this.prior = null; // the prior mask that the engine has
+    this.bordered = false; // whether it has the border of the photo as background
     this.strokes = new Strokes(picture.width, picture.height);
     this.answer = new Answer(picture.width, picture.height);
     this.view.setContent(this.strokes, this.answer);
+    this.showUnsure(null);
     await this.engine.open(picture);
     await this.view.setPhoto(toImageData(picture));
     $('decoded').hidden = !picture.decoded;
+    $('name').textContent = name;
     document.title = `${name} - tilecut`;
     this.fillColors();
     this.stage('open');
-    this.say(`${name}: ${picture.width} × ${picture.height}. Paint a stroke on the object and one on the ` +
-             'background, or draw a box around the object.');
+    this.say('Click on the object, or paint a stroke on it.');
     this.refresh();
   }
 
   fillColors() {
-    const before = $('colors').value;
-    $('colors').replaceChildren(...this.engine.colors.map(name => new Option(name, name)));
+    const before = $('colors').value, words = {gmm: 'by groups of colours (usual)', hist: 'by counting colours',
+      mixture: 'by soft groups', palette: 'by a palette', none: 'by strokes and edges alone'};
+    $('colors').replaceChildren(...this.engine.colors.map(name => new Option(words[name] ?? name, name)));
     if (this.engine.colors.includes(before)) $('colors').value = before;
   }
 
@@ -107,7 +126,7 @@ export class Editor {
 
   // ---- from a change to a mask ----
 
-  // Where strokes correct, each begins from the proved mask that there is.
+  // Where strokes correct, each begins from the proved mask that there is. Without a radius it is a click.
   beginStroke(label, radius, point) {
     const {strokes, answer} = this;
     let rect = null;
@@ -115,12 +134,18 @@ export class Editor {
       rect = strokes.keep(new KeptMask(answer.proved, `${this.stem}-previous.png`), options.learns());
       answer.settle(this.engine.factor);
     }
-    return union(rect, strokes.begin(label, radius, point));
+    return union(rect, radius ? strokes.begin(label, radius, point) : strokes.click(label, point));
   }
 
   // `rect`: where labels may have changed; null: only options have.
   changed(rect) {
     this.step();
+    this.showUnsure(null);
+    this.strokes.learns = options.corrects() && options.learns();
+    if (this.strokes.bordered !== this.bordered) {
+      this.bordered = !this.bordered;
+      rect = this.strokes.all;
+    }
     const soft = this.view.softNow();
     this.view.soft = null;
     this.pending = union(this.pending, rect);
@@ -157,11 +182,13 @@ export class Editor {
       const {prior} = this.strokes;
       if (prior !== this.prior) await this.engine.prior(prior);
       this.prior = prior;
-      const got = await this.engine.sketch(rect, rect && this.strokes.compose(rect), this.settings, this.strokes.box);
+      const {engine, strokes} = this;
+      const got = await busy('Finding the object…',
+        engine.sketch(rect, rect && strokes.compose(rect), this.settings, strokes.frame));
       if (!got || answer !== this.answer) return;
       performance.measure('sketch', {start: performance.now() - got.ms, detail: Number(got.fields.ms)});
       const first = answer.empty, part = answer.takeSketch(got.mask, this.engine.factor);
-      this.stage('sketched', `Sketch in ${Math.round(got.ms)} ms; the full size is being cut…`);
+      this.stage('sketched', `A sketch, made in ${Math.round(got.ms)} ms; the full size is being cut.`);
       this.started = start;
       // A mask where there was none changes the look of all. One that is the same still ends the waiting.
       this.view.redraw(first ? null : part ?? NOWHERE);
@@ -186,12 +213,9 @@ export class Editor {
       return this.say(error.message, true);
     }
     this.stage('open');
-    const count = this.strokes.count(), box = this.strokes.box;
-    const painted = count[1] + count[2];
-    this.say(!painted && !box && !this.prior
-      ? 'Paint a stroke on the object and one on the background, or draw a box around the object.'
-      : count[2] && !count[1] && !box ? 'Now a stroke on the background, or a box around the object.'
-      : count[1] && !count[2] && !box ? 'Now a stroke on the object.' : `${error.message}.`);
+    const count = this.strokes.count();
+    this.say(!count[FOREGROUND] && !this.strokes.box ? 'Click on the object, or paint a stroke on it.'
+      : `${error.message}.`);
   }
 
   // The photo itself, when nothing changes any more.
@@ -213,18 +237,23 @@ export class Editor {
     try {
       await this.pumping; // the engine has all labels then
       if (version !== this.version) return false;
-      const got = await this.engine.cut(() => this.strokes.compose(this.strokes.all), this.settings);
+      const got = await busy('Cutting the photo at full size…',
+        this.engine.cut(() => this.strokes.compose(this.strokes.all), this.settings), () => this.giveUpCut());
       if (!got || version !== this.version) return false;
       this.answer.takeProved(got.mask);
       document.body.dataset.proved = version;
       const {flow, cut, certified, foreground} = got.fields;
       const share = (100 * foreground / this.answer.shown.length).toFixed(1);
       const seconds = ((performance.now() - start) / 1000).toFixed(2), proved = certified === '1' && flow === cut;
-      this.stage('proved', `${proved ? 'Proved' : 'NOT PROVED'}: flow ${flow} = cut ${cut}`);
-      this.say(`Object: ${share} % of the photo, at full size in ${seconds} s.`);
+      this.stage('proved', `${proved ? 'Certified' : 'NOT CERTIFIED'}: flow ${flow} = cut ${cut}, ` +
+        'so no other mask fits these strokes and settings better. ' +
+        `${share} % of the photo, cut at full size in ${seconds} s.`);
+      this.say(Number(foreground) ? 'A part is missing? Click it with Object. Too much? With Background.'
+        : 'Nothing is left of the object. Click on it, or undo.');
       performance.measure('full cut', {start});
       this.view.redraw(this.strokes.all);
-      await this.soften(version);
+      this.soften(version);
+      this.doubt(version);
       return proved;
     } catch (error) {
       if (version === this.version) this.failed(error);
@@ -232,12 +261,66 @@ export class Editor {
     }
   }
 
+  // The sketch stays; Download, Copy and the next change cut again.
+  giveUpCut() {
+    this.engine.stop();
+    this.proving = null;
+    this.say('Stopped; what is seen is a sketch.');
+  }
+
+  // Where the outline is unsure, and whether it looks like hair.
+  async doubt(version) {
+    try {
+      await this.softening;
+      await new Promise(resolve => setTimeout(resolve, REST));
+      if (version !== this.version || !this.isProved || this.ending) return;
+      const {answer, engine} = this, cells = answer.cellsOf(engine.factor);
+      const unsure = await engine.unsure(this.settings.replace(/^--(previous|learn)$/gm, ''));
+      if (!unsure || version !== this.version) return;
+      this.showUnsure(findUnsure(cells, unsure, Math.ceil(answer.width / engine.factor), engine.factor));
+      $('hairy').hidden = options.isMatted() || !looksHairy(this.view.reduced, cells,
+        Math.ceil(answer.width / engine.factor));
+    } catch { /* what fails here is only advice */ }
+    document.body.dataset.doubted = version;
+  }
+
+  // {share, places} of findUnsure(), or null.
+  showUnsure(found) {
+    const places = found?.places ?? [];
+    this.view.places = places;
+    this.place = -1;
+    $('unsure').hidden = !places.length;
+    $('doubt').textContent = '';
+    if (!found) return void ($('hairy').hidden = true);
+    $('unsure').textContent = places.length === 1 ? 'Unsure in one place' : `Unsure in ${places.length} places`;
+    $('doubt').textContent =
+      `${(100 * found.share).toFixed(0)} % of the outline moves if it is a quarter more or less smooth.`;
+    this.view.redraw();
+  }
+
+  // To the next of these places; after the last, to all of the photo.
+  nextUnsure() {
+    const {view} = this, {places} = view;
+    this.place = this.place + 1 < places.length ? this.place + 1 : -1;
+    if (this.place < 0) {
+      this.say('That was the last of these places.');
+      return view.fit();
+    }
+    const {x, y, size} = places[this.place];
+    view.goTo([x, y], size);
+    view.cross = [x, y];
+    $('canvas').focus({preventScroll: true});
+    this.say(`Place ${this.place + 1} of ${places.length}: is it the object? Click with Object or Background.`);
+  }
+
   // The cutout as it would be saved, or null: overtaken by a change, or failed. One that is shown is not made again.
   async makeCutout() {
     const {settings, version} = this;
     if (this.made?.settings === settings) return this.made.cutout;
     try {
-      const cutout = await this.engine.cutout(settings);
+      const hair = options.isMatted();
+      const cutout = await busy(hair ? 'Cutting out single hairs…' : 'Softening the edge…',
+        this.engine.cutout(settings), hair ? () => this.giveUpHair() : null);
       if (cutout && this.isProved && version === this.version) this.made = {settings, cutout};
       return cutout;
     } catch (error) {
@@ -246,10 +329,17 @@ export class Editor {
     }
   }
 
+  giveUpHair() {
+    this.engine.stop();
+    options.choose('edge', 'soft');
+    this.say('The edge is soft instead.');
+  }
+
   // With a soft edge the looks that show a cutout show the one that would be saved.
-  async soften(version = this.version) {
-    if (!options.isSoft() || !['white', 'black', 'checker'].includes(this.view.look)) return;
-    if (!this.isProved) return;
+  soften(version = this.version) { return this.softening = this.makeSoft(version); }
+
+  async makeSoft(version) {
+    if (ground.look === 'edit' || !this.isProved) return;
     const {settings} = this, cutout = await this.makeCutout();
     if (!cutout || version !== this.version || settings !== this.settings) return;
     this.view.soft = await createImageBitmap(toImageData(cutout));

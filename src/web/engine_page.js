@@ -4,8 +4,9 @@
 // moves; the other has the whole photo, and is thrown away and started anew when what it works on is out of date.
 //
 // An engine has: open(picture), prior({mask} or null), sketch(rect, labels, options), cut(labels, options) with a
-// function that makes the labels of all pixels, cutout(options), colors, factor. sketch() and cut() give {mask, fields,
-// ms}; what was overtaken gives null. hurry(), if it can: the running sketch is overtaken.
+// function that makes the labels of all pixels, cutout(options), unsure(options), colors, factor. sketch() and cut()
+// give {mask, fields, ms}; what was overtaken gives null. hurry(), if it can: the running sketch is overtaken. stop():
+// so is whatever works on the whole photo.
 
 const SKETCH_CELLS = 1 << 16;   // pixels of the small copy at most
 const PATIENCE = 300;           // milliseconds that a cut may have worked and is still waited for
@@ -60,8 +61,7 @@ export class PageEngine {
     this.picture = picture;
     this.priorMask = null;
     this.small.end();
-    this.large?.end();
-    this.large = null;
+    this.stop();
     this.small = new Instance(this.module);
     this.factor = (await this.small.call('sketchBegin', {...picture, cells: SKETCH_CELLS})).factor;
   }
@@ -70,6 +70,14 @@ export class PageEngine {
     const start = performance.now();
     const answer = await this.small.call('sketch', {rect, labels, options});
     return answer && {mask: answer.mask, fields: fieldsOf(answer.text), ms: performance.now() - start};
+  }
+
+  // A byte for each cell of the sketch, see edit_unsure().
+  async unsure(options) { return (await this.small.call('unsure', {options}))?.mask; }
+
+  stop() {
+    this.large?.end();
+    this.large = null;
   }
 
   // `given`: {mask}, or null.
@@ -92,15 +100,9 @@ export class PageEngine {
   // One cut at a time; of those that wait only the last is done.
   async cut(labels, options) {
     this.next?.(false);
-    if (this.edging && performance.now() - this.edging > PATIENCE) {
-      this.large.end();
-      this.large = null;
-    }
+    if (this.edging && performance.now() - this.edging > PATIENCE) this.stop();
     if (this.cutting) {
-      if (performance.now() - this.begun > PATIENCE) {
-        this.large.end();
-        this.large = null;
-      }
+      if (performance.now() - this.begun > PATIENCE) this.stop();
       const mine = await new Promise(resolve => {
         this.next = resolve;
         this.cutting.then(() => resolve(true));

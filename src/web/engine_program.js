@@ -9,7 +9,8 @@ import {packProfile} from './png.js';
 const words = editor => editor.settings.replaceAll('\n', ' ');
 const $ = id => document.getElementById(id);
 const TILE = 64;
-const LOST = 'The program does not answer. If it has ended, save the strokes (Export), start it again and load them.';
+const LOST = 'The program does not answer. If it has ended, save the strokes (Files and command line), start it ' +
+  'again and load them.';
 
 function packed(fields, body = new Uint8Array(0)) {
   const head = new TextEncoder().encode(fields.map(([key, value]) => `${key}\t${value}\n`).join('') + '\n');
@@ -59,7 +60,12 @@ export class ProgramEngine {
   // With what the program has open.
   static async create() {
     const engine = new ProgramEngine();
-    const {fields, body} = await engine.call('api/open');
+    await engine.begin();
+    return engine;
+  }
+
+  async begin() {
+    const engine = this, {fields, body} = await engine.call('api/open');
     engine.tab = fields.tab;
     engine.fields = fields;
     engine.factor = Number(fields.factor);
@@ -74,10 +80,16 @@ export class ProgramEngine {
     engine.priorMask = rest.length ? rest : null;
     engine.small = new Uint8Array(Math.ceil(width / engine.factor) * Math.ceil(height / engine.factor));
     engine.mask = new Uint8Array(width * height);
-    return engine;
   }
 
   async open() {} // the program has opened it
+
+  // Another photo, a file that the program decodes. What the program was to write was of the one before.
+  async load(file) {
+    const name = (file.name || 'photo').replace(/[\t\r\n]/g, ' ');
+    await this.call('api/load', [['name', name]], new Uint8Array(await file.arrayBuffer()));
+    await this.begin();
+  }
 
   // The mask of the program's own last cut need not travel.
   async prior(prior) {
@@ -103,6 +115,13 @@ export class ProgramEngine {
   // The running sketch is out of date: it is to give null, as soon as it can.
   hurry() { this.call('api/hurry', [['turn', this.turn]]).catch(() => {}); } // what is wrong the next call will say
 
+  stop() { this.call('api/stop').catch(() => {}); }
+
+  async unsure(options) {
+    const answer = await this.call('api/unsure', [['options', options.replaceAll('\n', ' ')]]);
+    return answer?.body.slice();
+  }
+
   async cut(labels, options) {
     const start = performance.now();
     const answer = await this.call('api/cut', [['options', options.replaceAll('\n', ' ')]]);
@@ -120,6 +139,7 @@ export class ProgramEngine {
 
 async function finish(editor, save) {
   try {
+    editor.ending = true; // nothing more is asked of the program by itself
     if (save ? !await editor.prove() : !editor.mayLose('Finish without saving?')) return;
     await editor.engine.call('api/done', [['save', save ? 1 : 0], ['options', words(editor)]]);
     document.body.dataset.stage = 'finished';
@@ -127,6 +147,8 @@ async function finish(editor, save) {
     editor.say('Finished; this page can be closed.');
   } catch (error) {
     editor.say(error.message, true);
+  } finally {
+    editor.ending = document.body.dataset.stage === 'finished';
   }
 }
 
@@ -160,6 +182,14 @@ function takeSeeds(editor, {labels, fields, priorMask: prior}) {
   editor.changed(strokes.all);
 }
 
+async function showPhoto(editor, engine) {
+  await editor.show(engine.picture, engine.fields.name);
+  $('save').hidden = $('done').hidden = !engine.fields.outputs || engine.fields.outputs === '0';
+  $('save-cutout').classList.toggle('main', $('save').hidden);
+  $('leave').textContent = $('save').hidden ? 'Finish' : 'Finish without saving';
+  takeSeeds(editor, engine);
+}
+
 // Opens the program's photo with the strokes it has. False: this page was not served by the program.
 export async function openProgram(editor) {
   if (document.body.dataset.form !== 'program') return false; // the program says so in the page it serves
@@ -171,15 +201,15 @@ export async function openProgram(editor) {
     return true;
   }
   editor.engine = engine;
-  editor.fixed = true;
-  await editor.show(engine.picture, engine.fields.name);
-  for (const id of ['open', 'open-too']) $(id).hidden = true;
+  editor.load = async file => {
+    await engine.load(file);
+    await showPhoto(editor, engine);
+  };
   $('with-program').hidden = false;
-  $('save').hidden = $('done').hidden = !engine.fields.outputs;
   $('save').onclick = () => save(editor);
   $('done').onclick = () => finish(editor, true);
   $('leave').onclick = () => finish(editor, false);
-  if (!engine.fields.outputs) $('leave').textContent = 'Finish';
-  takeSeeds(editor, engine);
+  if (engine.picture.width) await showPhoto(editor, engine);
+  else $('leave').textContent = 'Finish', $('done').hidden = true;
   return true;
 }

@@ -44,6 +44,7 @@ EXPORT(web_sketch_patch) int web_sketch_patch(int x, int y, int width, int heigh
 EXPORT(web_sketch_prior) int web_sketch_prior(const uint8_t *prior);
 EXPORT(web_sketch_factor) int web_sketch_factor(void);
 EXPORT(web_sketch_cut) int web_sketch_cut(const char *options, size_t size);
+EXPORT(web_sketch_unsure) int web_sketch_unsure(const char *options, size_t size);
 EXPORT(web_photo) int web_photo(int width, int height, int channels, int depth);
 EXPORT(web_pixels) uint8_t *web_pixels(void);
 EXPORT(web_labels) uint8_t *web_labels(void);
@@ -96,6 +97,16 @@ int web_sketch_cut(const char *text, size_t size)
     int status = edit_read_options(text, size, &options, &web.why);
     if (!status) status = edit_sketch(&web.sketch, &options, &how, &answer, &web.why);
     return cut(status, &answer);
+}
+
+/* edit_unsure(), into web_mask(). */
+int web_sketch_unsure(const char *text, size_t size)
+{
+    edit_options options;
+    const tilecut_params how = tilecut_params_default();
+    int status = edit_read_options(text, size, &options, &web.why);
+    if (!status) status = edit_unsure(&web.sketch, &options, &how, web.sketch.small_mask, &web.why);
+    return end(status);
 }
 
 /* ---- the photo ---- */

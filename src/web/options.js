@@ -7,31 +7,46 @@ const ROWS = [
   {id: 'lambda', initial: '50'},
   {id: 'colors', initial: null}, // null: the first that there is
   {id: 'connectivity', initial: '4'},
+  {id: 'iterations', initial: ''},
   {id: 'keep-largest'}, {id: 'connected'},
   {id: 'min-area', initial: '0'}, {id: 'fill-holes', initial: '0'},
-  {id: 'matte', initial: '', cutout: true}, {id: 'feather', initial: '0', cutout: true, unless: 'matte'},
-  {id: 'keep-colors', cutout: true, soft: true},
 ];
+const EDGE = ['edge', 'matte', 'feather', 'keep-colors']; // what only the cutout depends on
 
 const control = id => document.getElementById(id);
+export const chosen = name => document.querySelector(`input[name=${name}]:checked`).value;
 
-function wordsOf({id, initial, soft, unless}) {
+export function choose(name, value) {
+  const input = document.querySelector(`input[name=${name}][value=${value}]`);
+  input.checked = true;
+  input.dispatchEvent(new Event('input', {bubbles: true}));
+}
+
+function wordsOf({id, initial}) {
   const input = control(id);
-  if (input.type === 'checkbox') return input.checked && (!soft || isSoft()) ? [`--${id}`] : [];
+  if (input.type === 'checkbox') return input.checked ? [`--${id}`] : [];
   const value = input.value.trim(), usual = initial ?? input.options[0]?.value;
-  if (unless && control(unless).value) return [];
   return value === '' || value === usual || !input.checkValidity() ? [] : [`--${id}`, value];
 }
 
+export const isMatted = () => chosen('edge') === 'hair';
+export const margin = () => chosen('edge') === 'soft' ? Number(control('feather').value) : 0;
 // Whether the cutout's edge is soft.
-export const isSoft = () => Boolean(control('matte').value) || Number(control('feather').value) > 0;
+export const isSoft = () => chosen('edge') !== 'hard';
+
+function edgeWords() {
+  const keep = control('keep-colors').checked ? ['--keep-colors'] : [];
+  return {hard: [], soft: ['--feather', control('feather').value, ...keep],
+          hair: ['--matte', control('matte').value, ...keep]}[chosen('edge')];
+}
+
 // Whether strokes correct the mask that there is; whether all of them teach anew, too.
 export const corrects = () => control('further').value !== '';
 export const learns = () => control('further').value === 'learn';
 
 export function setFurther(corrects, learns) { control('further').value = !corrects ? '' : learns ? 'learn' : 'keep'; }
 
-const words = () => ROWS.flatMap(wordsOf);
+const words = () => [...ROWS.flatMap(wordsOf), ...edgeWords()];
 
 // To learn anew takes strokes of both kinds, or a box; until then a stroke corrects what it touches.
 const learning = strokes => learns() && strokes.teach ? ['--learn'] : [];
@@ -39,9 +54,11 @@ const learning = strokes => learns() && strokes.teach ? ['--learn'] : [];
 // For an engine; without a mask to correct it takes no notice of the last words.
 export const text = strokes => [...words(), ...corrects() ? ['--previous', ...learning(strokes)] : []].join('\n');
 
-// Calls changed(row) when a control has changed.
+// Calls changed(id, cutout) when a control has changed; `cutout`: the mask does not depend on it.
 export function listen(changed) {
-  for (const row of [...ROWS, {id: 'further'}]) control(row.id).addEventListener('input', () => changed(row));
+  for (const id of [...ROWS.map(row => row.id), 'further', ...EDGE])
+    for (const input of id === 'edge' ? document.querySelectorAll('input[name=edge]') : [control(id)])
+      input.addEventListener('input', () => changed(id, EDGE.includes(id)));
 }
 
 // ---- the command ----
@@ -53,13 +70,14 @@ const crop = () => control('crop').checked ? ['--crop', String(Number(control('m
 
 // names: {photo, strokes, mask, prior, cutout}; null: there is none.
 export function commandLine(names, strokes) {
-  const {box} = strokes;
+  const box = strokes.frame, {clicks} = strokes, kinds = ['', '--bg', '--fg'];
   const line = ['tilecut', 'segment', names.photo];
-  if (names.strokes) line.push('-s', names.strokes, '--seeds-format', 'trimap');
+  if (clicks) for (const [label, x, y] of clicks) line.push(kinds[label], `${x},${y}`);
+  else if (names.strokes) line.push('-s', names.strokes, '--seeds-format', 'trimap');
   if (names.prior) line.push(corrects() ? '--previous' : '--mask', names.prior);
   if (names.prior) line.push(...learning(strokes));
-  if (box) line.push('--box', [box.x, box.y, box.width, box.height].join(','));
-  if (box && names.strokes) line.push('--seed-conflict', 'fg');
+  if (box && !clicks) line.push('--box', [box.x, box.y, box.width, box.height].join(','));
+  if (box && !clicks && names.strokes) line.push('--seed-conflict', 'fg');
   line.push(...words(), ...crop(), '-o', names.mask, '--cutout', names.cutout);
   return line.map(quoted).join(' ');
 }

@@ -6,19 +6,15 @@
 import {BACKGROUND, FOREGROUND} from './strokes.js';
 
 const rgba = (r, g, b, a) => (a << 24 | b << 16 | g << 8 | r) >>> 0; // in memory red comes first
-const NOTHING = 0, EDGE = rgba(255, 214, 0, 255), RIM = rgba(20, 20, 20, 220);
-const STROKE = {[FOREGROUND]: rgba(40, 200, 90, 170), [BACKGROUND]: rgba(235, 60, 50, 170)};
+const NOTHING = 0, EDGE = rgba(255, 255, 255, 255), RIM = rgba(20, 20, 20, 220);
+const STROKE = {[FOREGROUND]: rgba(40, 200, 90, 120), [BACKGROUND]: rgba(235, 60, 50, 120)};
 // Seen on photos of the strokes' own colours, and told apart by who does not see red and green.
 const STROKE_RIM = {[FOREGROUND]: rgba(255, 255, 255, 230), [BACKGROUND]: RIM};
-export const LOOKS = {
-  contour: {edge: true, back: () => NOTHING},
-  dimmed: {edge: true, back: () => rgba(0, 0, 0, 165)},
-  veil: {edge: false, back: () => rgba(230, 20, 30, 125)},
-  white: {edge: false, back: () => rgba(255, 255, 255, 255)},
-  black: {edge: false, back: () => rgba(0, 0, 0, 255)},
-  checker: {edge: false, back: (x, y) => (x >> 3 ^ y >> 3) & 1 ? rgba(255, 255, 255, 255) : rgba(190, 190, 190, 255)},
-  photo: {edge: false, back: () => NOTHING},
-};
+// What is behind the object, of the screen's pixel (x, y), number `at`: while it is edited the photo's own, faded.
+const FADED = rgba(255, 255, 255, 178), DARK = rgba(10, 12, 14, 190);
+export const EDITED = {edge: true, back: () => FADED};
+export const EDITED_DARK = {edge: true, back: () => DARK};
+export const PLAIN = {edge: false, back: () => NOTHING};
 const EDGE_WIDTH = 2; // pixels of the contour: so far from a change of the mask may a colour change
 
 export class Overlay {
@@ -80,7 +76,7 @@ export class Overlay {
       for (let x = left, to = y * width + left; x < right; x++, to++) {
         if (xs[x] < 0) continue;
         const here = inside[to];
-        let color = here ? NOTHING : look.back(x, y);
+        let color = here ? NOTHING : look.back(x, y, to);
         if (look.edge) {
           const before = x > 0 && xs[x - 1] >= 0 ? 1 : 0, after = x + 1 < width && xs[x + 1] >= 0 ? 1 : 0;
           if (inside[to - before] !== here || inside[to + after] !== here || inside[to - up] !== here ||

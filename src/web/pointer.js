@@ -2,14 +2,17 @@
 //
 // pointer.js - the hand: mouse, pen, fingers and keys on the photo. One finger or button paints, two fingers zoom and
 // move, the wheel zooms; keys do all of it, too.
-import {redo, setLook, undo} from './controls.js';
+import {redo, undo} from './controls.js';
+import {choose, chosen} from './options.js';
+import {LOOKS} from './looks.js';
 import {BACKGROUND, FOREGROUND, UNKNOWN} from './strokes.js';
 
 const $ = id => document.getElementById(id);
 const LABELS = {foreground: FOREGROUND, background: BACKGROUND, erase: UNKNOWN};
-const TOOLS = ['box', 'foreground', 'background', 'erase', 'pan'];
-const ERASER = 5; // the button that the other end of a pen is
-const tool = () => document.querySelector('input[name=tool]:checked').value;
+const TOOLS = ['foreground', 'background', 'erase', 'box', 'pan'];
+const RIGHT = 2, ERASER = 5; // buttons: paints background; the other end of a pen
+const STILL = 5; // pixels of the screen: who moves less has clicked
+const tool = () => chosen('tool');
 
 function boxBetween([ax, ay], [bx, by], {width, height}) {
   const clip = (value, most) => Math.max(0, Math.min(most, Math.round(value)));
@@ -29,14 +32,27 @@ class Hand {
 
   // ---- what a tool does between down and up; points are of the photo ----
 
+  // It is a click until it moves.
   stroke(label, point) {
-    const {editor} = this, {strokes} = editor, {undone} = strokes, add = rect => rect && editor.changed(rect);
-    editor.held = true;
-    add(editor.beginStroke(label, this.radius, point));
+    const {editor} = this, {strokes, view} = editor, {undone} = strokes, add = rect => rect && editor.changed(rect);
+    let begun = false;
+    const begin = click => {
+      begun = editor.held = true;
+      add(editor.beginStroke(label, click ? null : this.radius, point));
+    };
+    if (label === UNKNOWN) begin(false);
     return {
-      move: next => add(strokes.extend(next)),
-      end: () => editor.lift(),
+      move: next => {
+        if (!begun && Math.hypot(next[0] - point[0], next[1] - point[1]) * view.cssScale < STILL) return;
+        if (!begun) begin(false);
+        add(strokes.extend(next));
+      },
+      end: () => {
+        if (!begun) begin(true);
+        editor.lift();
+      },
       cancel: () => { // as if it had not begun: what was undone before can be done again
+        if (!begun) return;
         const rect = strokes.undo();
         strokes.undone = undone;
         editor.held = false;
@@ -90,8 +106,9 @@ class Hand {
     if (event.button === 1 || this.spaced || tool() === 'pan') {
       this.action = {move: () => {}, end: () => {}, cancel: () => {}, pans: true};
       $('canvas').classList.add('moving');
-    } else if (event.button === 0 || event.button === ERASER) {
-      this.action = this.begin(event.button ? 'erase' : tool(), this.editor.view.toPhoto(event.clientX, event.clientY));
+    } else if ([0, RIGHT, ERASER].includes(event.button)) {
+      const name = {[RIGHT]: 'background', [ERASER]: 'erase'}[event.button] ?? tool();
+      this.action = this.begin(name, this.editor.view.toPhoto(event.clientX, event.clientY));
     }
   }
 
@@ -168,11 +185,9 @@ class Hand {
   press() {
     const {editor} = this, [x, y] = this.cross().map(Math.round);
     if (tool() === 'pan') return;
-    if (this.leave('end')) {
-      editor.say(`Lifted at ${x}, ${y}.`);
-    } else {
+    if (!this.leave('end')) {
       this.action = this.begin(tool(), this.cross());
-      editor.say(`Down at ${x}, ${y}; the arrows draw, Enter lifts.`);
+      editor.say(`Down at ${x}, ${y}: Enter again clicks, arrows draw.`);
     }
     editor.view.redraw();
   }
@@ -193,9 +208,10 @@ class Hand {
       const letter = key.toLowerCase();
       if (letter === 'z' && event.shiftKey || letter === 'y') redo(editor);
       else if (letter === 'z') undo(editor);
-      else if (letter === 's') $(editor.fixed && !$('save').hidden ? 'save' : 'save-cutout').click();
+      else if (letter === 's') $($('save').hidden ? 'save-cutout' : 'save').click();
+      else if (letter === 'c' && !String(getSelection())) $('copy-cutout').click();
       else return false;
-    } else if (/^[1-5]$/.test(key)) document.querySelector(`input[value=${TOOLS[key - 1]}]`).click();
+    } else if (/^[1-5]$/.test(key)) choose('tool', TOOLS[key - 1]);
     else if (key === '[' || key === ']') {
       $('size').value = Number($('size').value) + (key === ']' ? 4 : -4);
       $('size').dispatchEvent(new Event('input'));
@@ -203,10 +219,10 @@ class Hand {
     else if (key === '-') view.zoom(0.8);
     else if (key === '0') view.fit();
     else if (key === '9') $('zoom-one').click();
-    else if (key.toLowerCase() === 'v') {
-      const all = [...$('look').options].map(each => each.value);
-      setLook(editor, all[(all.indexOf(view.look) + 1) % all.length]);
-    } else return false;
+    else if (key.toLowerCase() === 'v') choose('look', LOOKS[(LOOKS.indexOf(chosen('look')) + 1) % LOOKS.length]);
+    else if (key.toLowerCase() === 'b') editor.before(true);
+    else if (key.toLowerCase() === 'n') $('unsure').click();
+    else return false;
     return true;
   }
 
@@ -226,12 +242,16 @@ export function wirePointer(editor) {
   canvas.addEventListener('pointercancel', event => hand.up(event, false));
   // Who comes from a tool, a button or a list by the pointer goes on with the photo: keys are for it, Space too.
   canvas.addEventListener('pointerenter', () => {
-    if (document.activeElement.closest('header')) canvas.focus({preventScroll: true});
+    const at = document.activeElement;
+    if (at !== canvas && !at.matches('textarea, input[type=number]')) canvas.focus({preventScroll: true});
   });
   canvas.addEventListener('pointerleave', () => { $('brush').hidden = true; });
   canvas.addEventListener('wheel', event => hand.wheel(event), {passive: false});
   canvas.addEventListener('contextmenu', event => event.preventDefault());
   addEventListener('keydown', event => hand.key(event));
-  addEventListener('keyup', event => { if (event.key === ' ') hand.spaced = false; });
+  addEventListener('keyup', event => {
+    if (event.key === ' ') hand.spaced = false;
+    if (event.key.toLowerCase() === 'b') editor.before(false);
+  });
   addEventListener('blur', () => { hand.spaced = false; }); // it may be let go elsewhere
 }

@@ -47,7 +47,6 @@ tilecut_status tc_wide_cut(const tc_grid *grid, tc_labels *labels)
         (void)grid, (void)params, (void)stats;                                                 \
         return tc_fail(TILECUT_EINVAL, "this page has no such solver");                        \
     }
-ABSENT(tc_bk_solve)
 ABSENT(tc_bk_solve_wide)
 ABSENT(tc_solver_wave)
 ABSENT(tc_solver_hybrid)

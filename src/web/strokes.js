@@ -4,6 +4,7 @@
 // it, which are all that the cut sees. Undo paints the strokes that are left anew where the last one was.
 
 export const UNKNOWN = 0, BACKGROUND = 1, FOREGROUND = 2, OUTSIDE = 3; // as in tilecut_types.h
+const CLICK = 3; // the radius of a click, in pixels: that of --brush unless it is given
 
 export const union = (a, b) => !a ? b : !b ? a : {
   x: Math.min(a.x, b.x), y: Math.min(a.y, b.y),
@@ -50,6 +51,7 @@ export class Strokes {
     this.base = null;                             // labels to start from, or null: all unknown
     this.box = null;                              // {x, y, width, height}: outside is background
     this.prior = null;                             // {mask, name}: a mask that strokes correct
+    this.learns = true;                            // a further stroke teaches, too
     this.done = [];
     this.undone = [];
   }
@@ -106,8 +108,38 @@ export class Strokes {
   // A mask of another tool, {mask, name}, without strokes or a box.
   setPrior(prior) { return this.setBase(null, prior); }
 
-  // Whether a cut can learn from them: both kinds are painted, or there is a box.
-  get teach() { return Boolean(this.box) || (this.has(FOREGROUND) && this.has(BACKGROUND)); }
+  // Where the object is: in the box; or, if there are clicks alone or strokes of the object alone, nowhere at the
+  // photo's border, as the command line has it (seeds_are_clicks). Else null.
+  get frame() {
+    if (this.box || !this.bordered) return this.box;
+    return {x: 1, y: 1, width: this.width - 2, height: this.height - 2};
+  }
+
+  get bordered() {
+    if (this.box || this.base || (this.prior && !this.learns)) return false;
+    const painted = this.sinceBase().filter(({label}) => label !== UNKNOWN);
+    const alone = painted.every(({label}) => label === FOREGROUND) || painted.every(({points}) => points.length === 1);
+    return alone && painted.some(({label}) => label === FOREGROUND) && this.has(FOREGROUND);
+  }
+
+  // [label, x, y] of each, if nothing but clicks says where the object is, and no two say different things of a pixel.
+  get clicks() {
+    const all = this.sinceBase();
+    if (!this.bordered || !all.every(({click, label}) => click && label !== UNKNOWN)) return null;
+    const clicks = all.map(({label, points: [[x, y]]}) => [label, Math.floor(x), Math.floor(y)]);
+    const clash = ([a, ax, ay], [b, bx, by]) => a !== b && Math.hypot(ax - bx, ay - by) <= 2 * CLICK;
+    return clicks.some((one, i) => clicks.slice(0, i).some(other => clash(one, other))) ? null : clicks;
+  }
+
+  // A click is what a point of the command line is: a disc around the middle of a pixel.
+  click(label, [x, y]) {
+    const rect = this.begin(label, CLICK, [Math.floor(x) + 0.5, Math.floor(y) + 0.5]);
+    this.done.at(-1).click = true;
+    return rect;
+  }
+
+  // Whether a cut can learn from them: there is a frame, or both kinds are painted.
+  get teach() { return Boolean(this.frame) || (this.has(FOREGROUND) && this.has(BACKGROUND)); }
 
   // Whether a pixel has that label. The end of a stroke tells at once, unless it was painted over.
   has(label) {
@@ -190,9 +222,9 @@ export class Strokes {
     }
   }
 
-  // What the cut sees of a rectangle, packed: strokes, then the box.
+  // What the cut sees of a rectangle, packed: strokes, then the frame.
   compose(rect) {
-    const out = new Uint8Array(rect.width * rect.height), {box} = this;
+    const out = new Uint8Array(rect.width * rect.height), box = this.frame;
     for (let row = 0, to = 0; row < rect.height; row++) {
       const y = rect.y + row, from = y * this.width + rect.x;
       const beside = box && (y < box.y || y >= box.y + box.height);

@@ -3,9 +3,11 @@
 // view.js - photo, mask and strokes on the screen. Two canvases of the window's size: the photo below, drawn by the
 // browser, and above it what mask and strokes say there (overlay.js). Where only these have changed, the photo below
 // is not drawn again.
-import {LOOKS, Overlay} from './overlay.js';
-import {union} from './strokes.js';
+import {drawGround, ground} from './looks.js';
+import {EDITED, EDITED_DARK, Overlay, PLAIN} from './overlay.js';
+import {FOREGROUND, union} from './strokes.js';
 
+const MARK = 7; // radius of the ring around a click, in CSS pixels
 const REDUCED = 2048; // side of the smaller copy that is drawn when the photo is shown smaller than that
 
 export class View {
@@ -14,9 +16,12 @@ export class View {
     this.above = above;
     this.scale = 1; // pixels of the screen for one of the photo
     this.left = this.top = 0; // where the photo begins, in pixels of the screen
-    this.look = 'contour';
+    this.before = false;      // the photo alone is shown
     this.strokesShown = true;
-    this.soft = null; // the cutout with its soft edge, shown instead of photo and mask
+    this.soft = null;         // the cutout with its soft edge, shown instead of photo and mask
+    this.places = [];         // where the outline is unsure: [{x, y}] of the photo
+    this.night = matchMedia('(prefers-color-scheme: dark)');
+    this.night.addEventListener('change', () => this.redraw());
     this.waiting = false;
     new ResizeObserver(() => this.resize()).observe(above.parentElement);
     addEventListener('resize', () => this.resize());
@@ -92,6 +97,16 @@ export class View {
     this.move(0, 0);
   }
 
+  // Comes near to a place, with as much around it as `size` pixels of the photo.
+  goTo([x, y], size) {
+    const {width, height} = this.above;
+    const all = Math.min(width / this.width, height / this.height);
+    this.scale = Math.min(8, Math.max(all, Math.min(width, height) / size));
+    this.left = width / 2 - x * this.scale;
+    this.top = height / 2 - y * this.scale;
+    this.move(0, 0);
+  }
+
   // Some of the photo always stays in view.
   move(dx, dy) {
     const keep = 40, w = this.width * this.scale, h = this.height * this.scale;
@@ -132,25 +147,26 @@ export class View {
     if (!this.bitmap) return;
     const w = this.width * this.scale, h = this.height * this.scale;
     context.imageSmoothingEnabled = this.scale < 2;
-    const soft = this.softNow();
-    if (soft) this.drawGround(context, w, h);
-    const small = w <= this.reduced.width ? this.reduced : this.bitmap;
+    const small = w <= this.reduced.width ? this.reduced : this.bitmap, soft = this.softNow();
+    if (soft) drawGround(context, this.reduced, soft, this.left, this.top, w, h);
     context.drawImage(soft ?? small, this.left, this.top, w, h);
   }
 
-  softNow() { return this.soft && ['white', 'black', 'checker'].includes(this.look) ? this.soft : null; }
+  get isResult() { return ground.look !== 'edit' && !this.before; }
 
-  drawGround(context, w, h) {
-    if (this.look === 'checker') {
-      const tile = new OffscreenCanvas(16, 16), t = tile.getContext('2d');
-      t.fillStyle = '#bebebe';
-      t.fillRect(0, 0, 16, 16);
-      t.fillStyle = '#fff';
-      t.fillRect(8, 0, 8, 8);
-      t.fillRect(0, 8, 8, 8);
-      context.fillStyle = context.createPattern(tile, 'repeat');
-    } else context.fillStyle = this.look;
-    context.fillRect(this.left, this.top, w, h);
+  softNow() { return this.isResult ? this.soft : null; }
+
+  // The look of photo and mask. Behind a result, whose soft edge may be on its way, is the ground.
+  lookNow() {
+    if (this.before || this.softNow() || this.answer.empty) return PLAIN;
+    if (!this.isResult) return this.night.matches ? EDITED_DARK : EDITED;
+    return {edge: false, back: (x, y, at) => this.behind[at]};
+  }
+
+  drawBehind() {
+    const {width, height} = this.above, context = new OffscreenCanvas(width, height).getContext('2d');
+    drawGround(context, this.reduced, null, this.left, this.top, this.width * this.scale, this.height * this.scale);
+    this.behind = new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
   }
 
   // The column of the photo under each column of the screen, or -1; the same for rows.
@@ -163,22 +179,49 @@ export class View {
 
   // `rect` as of redraw(); null: all of it, and the photo may lie elsewhere.
   drawAbove(rect) {
-    const {overlay, answer} = this, {width, height} = this.above;
-    const look = this.softNow() || answer.empty ? LOOKS.photo : LOOKS[this.look];
-    if (!rect)
+    const {overlay, answer} = this, {width, height} = this.above, look = this.lookNow();
+    if (!rect) {
       overlay.place(this.columns(width, this.left, this.width), this.columns(height, this.top, this.height));
-    const part = rect ? overlay.part(rect, this.scale, this.left, this.top) : overlay.all;
-    const {left, top, right, bottom} =
-      overlay.paint(part, answer.shown, this.width, this.strokesShown ? this.strokes : null, look);
+      if (this.isResult) this.drawBehind();
+    }
+    const part = rect ? overlay.part(this.withMarks(rect), this.scale, this.left, this.top) : overlay.all;
+    const strokes = this.strokesShown && !this.isResult && !this.before ? this.strokes : null;
+    const {left, top, right, bottom} = overlay.paint(part, answer.shown, this.width, strokes, look);
     const context = this.above.getContext('2d');
     context.putImageData(overlay.frame, 0, 0, left, top, right - left, bottom - top);
     context.save();
     context.beginPath();
     context.rect(left, top, right - left, bottom - top);
     context.clip();
-    this.drawBox(context);
+    if (strokes) {
+      this.drawBox(context);
+      this.drawMarks(context);
+    }
     this.drawCross(context);
     context.restore();
+  }
+
+  // Rings around clicks reach beyond what was painted.
+  withMarks({x, y, width, height}) {
+    const more = Math.ceil(2 * MARK * this.ratio / this.scale);
+    return {x: x - more, y: y - more, width: width + 2 * more, height: height + 2 * more};
+  }
+
+  drawRing(context, [x, y], radius, colors) {
+    context.setLineDash([]);
+    for (const [color, width] of colors) {
+      context.strokeStyle = color;
+      context.lineWidth = width * this.ratio;
+      context.beginPath();
+      context.arc(this.left + x * this.scale, this.top + y * this.scale, radius * this.ratio, 0, 7);
+      context.stroke();
+    }
+  }
+
+  drawMarks(context) {
+    for (const {label, points} of this.strokes.sinceBase().filter(entry => entry.click))
+      this.drawRing(context, points[0], MARK - 1, [['#fff', 5], [label === FOREGROUND ? '#178a48' : '#c9302c', 3]]);
+    for (const place of this.places) this.drawRing(context, [place.x, place.y], 14, [['#000', 4], ['#ffb020', 2]]);
   }
 
   drawBox(context) {

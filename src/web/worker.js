@@ -75,6 +75,11 @@ const calls = {
     return {mask: copyOf(wasm.web_mask(), shape.width * shape.height), text: text()};
   },
 
+  unsure({options}) {
+    check(withOptions(options, wasm.web_sketch_unsure));
+    return {mask: copyOf(wasm.web_mask(), shape.width * shape.height)};
+  },
+
   sketchPrior({prior}) {
     check(prior ? lent(prior, at => wasm.web_sketch_prior(at)) : wasm.web_sketch_prior(0));
     return {};

@@ -41,6 +41,16 @@ export class Bench {
     return page;
   }
 
+  // The page without a photo.
+  async empty() {
+    if (this.form === 'program') return this.serve(null, [], {});
+    this.static = await host(this.web ?? join(root, 'build/web'));
+    this.ends.push(() => this.static.end());
+    const page = await this.browser.page(this.static.url, {downloads: this.folder});
+    page.origin = this.static.url;
+    return page;
+  }
+
   async host(photo, how) {
     this.static = await host(this.web ?? join(root, 'build/web'));
     this.ends.push(() => this.static.end());
@@ -51,7 +61,8 @@ export class Bench {
   }
 
   async start(photo, words) {
-    const server = spawn(TILECUT, ['edit', photo, ...words, '--no-browser', '-q'], {cwd: this.folder});
+    const all = ['edit', ...photo ? [photo] : [], ...words, '--no-browser', '-q'];
+    const server = spawn(TILECUT, all, {cwd: this.folder});
     this.ends.push(() => server.kill());
     let url = '';
     this.said = '';
@@ -96,9 +107,15 @@ export class Bench {
     equal('requests to others', strangers.join(' '), '');
   }
 
-  async end() {
+  // Closes pages and servers; the folder stays.
+  async rest() {
     await this.browser.close();
     for (const end of this.ends) await end();
+    this.ends = [];
+  }
+
+  async end() {
+    await this.rest();
     rmSync(this.folder, {recursive: true, force: true});
   }
 }

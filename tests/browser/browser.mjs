@@ -14,7 +14,7 @@ const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', 
 
 export const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 
-export async function until(what, test, limit = 60000) {
+export async function until(what, test, limit = Number(process.env.PATIENCE ?? 60000)) {
   const end = Date.now() + limit;
   for (;;) {
     const value = await test();
@@ -186,8 +186,10 @@ class Page {
     await this.send('Input.dispatchMouseEvent', {type, x, y, button: 'none', ...more});
   }
 
-  // As people do, it waits for a button that cannot be pressed yet.
+  // As people do, it waits for a button that cannot be pressed yet, and opens what hides it.
   async click(selector) {
+    await this.get(`(hidden => { if (hidden) hidden.open = true; })(
+      document.querySelector('${selector}')?.closest('details:not([open])'))`);
     await until(`${selector} to be enabled`, () => this.get(`!document.querySelector('${selector}').disabled`));
     const [x, y] = await this.get(`(() => { const e = document.querySelector('${selector}');
       e.scrollIntoView({block: 'nearest'}); const b = e.getBoundingClientRect();

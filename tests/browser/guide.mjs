@@ -1,85 +1,64 @@
 // SPDX-License-Identifier: MIT
 //
-// guide.mjs - takes the pictures of docs/guide/editor.md anew, from real runs of the page on the photos of images/.
-// Strokes are those of hands.mjs.
+// guide.mjs - takes the pictures of docs/guide/editor.md anew, from real runs of the page. tools/pictures runs it.
 //
-//   make all web && node tests/browser/guide.mjs [FOLDER]
+//   make web && node tests/browser/guide.mjs [FOLDER]
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {encodePng} from '../../src/web/png.js';
 import {Bench} from './bench.mjs';
-import {Browser, until} from './browser.mjs';
-import {hands, onScreen, stroke} from './hands.mjs';
+import {Browser, sleep, until} from './browser.mjs';
+import {hands, stroke} from './hands.mjs';
 
-const browser = new Browser(), bench = new Bench(browser, 'page'), program = new Bench(browser, 'program');
+const browser = new Browser(), bench = new Bench(browser, 'page');
 const folder = process.argv[2] ?? join(bench.root, 'docs/img');
+const ACROSS = [[210, 60], [375, 90], [300, 180], [345, 300], [180, 345], [120, 240]]; // the cup and its saucer
 
-async function picture(page, name) {
-  await page.at('mouseMoved', 5, 795);
-  await new Promise(resolve => setTimeout(resolve, 200));
-  const {data} = await page.send('Page.captureScreenshot', {format: 'jpeg', quality: 80});
-  writeFileSync(join(folder, `editor-${name}.jpg`), Buffer.from(data, 'base64'));
-  console.log(`${name}: ${await page.text('#status')} ${await page.text('#proof')}`);
+async function take(page) {
+  await page.at('mouseMoved', 1, 1);
+  await sleep(300);
+  return (await page.send('Page.captureScreenshot', {format: 'jpeg', quality: 70})).data;
 }
 
-async function open(name, width, height, from = bench) {
-  const page = await from.open(from.photo(name));
-  page.size = [width, height];
+async function picture(page, name) {
+  writeFileSync(join(folder, `editor-${name}.jpg`), Buffer.from(await take(page), 'base64'));
+  console.log(`${name}: ${await page.text('#status')}`);
+}
+
+async function coffee(how, look) {
+  const page = await bench.open(bench.photo('coffee.png'), how);
+  page.size = [600, 400];
+  await stroke(page, 'foreground', ACROSS);
+  await page.stage('proved', 120000);
+  await until('doubts', () => page.get('document.body.dataset.doubted === document.body.dataset.version'));
+  if (look) await page.click(`input[value=${look}] + span`);
+  await sleep(1500);
   return page;
 }
 
-async function paint(page, strokes, each = false) { // each: seen before the next
-  for (const [tool, size, points] of strokes) {
-    await page.set('#size', String(Math.round(size * await page.get(`Math.min(
-      document.querySelector('#canvas').clientWidth / ${page.size[0]},
-      document.querySelector('#canvas').clientHeight / ${page.size[1]}) * 0.98`))));
-    await stroke(page, tool, points);
-    if (each) await page.stage('proved', 120000);
-  }
-  await page.stage('proved', 120000);
+// Pictures side by side.
+async function together(name, pictures, width, height) {
+  const page = await browser.page('', {width: width * pictures.length + 20 * (pictures.length - 1), height});
+  await page.get(`document.body.style.cssText = 'margin:0;display:flex;gap:20px;background:#fff'`);
+  for (const data of pictures)
+    await page.get(`(async () => { const image = new Image(); image.src = 'data:image/jpeg;base64,${data}';
+      document.body.append(image); await image.decode(); })()`);
+  await picture(Object.assign(page, {text: () => ''}), name);
 }
 
-// ---- a box, and strokes that correct what it gives ----
-
-let page = await open('coffee.png', 600, 400, program);
-await page.set('#look', 'dimmed');
-for (const id of ['keep-largest', 'fill-holes']) await page.set(`#${id}`, id === 'fill-holes' ? '300' : true);
-await paint(page, hands.cup, true);
-await picture(page, 'cup');
-page = await open('tulips.png', 500, 500);
-await page.set('#look', 'dimmed');
-await paint(page, hands.tulips);
-await picture(page, 'box');
-page = await open('coffee.png', 600, 400);
-await page.set('#look', 'dimmed');
-await paint(page, hands.coffee.slice(0, 2));
-await picture(page, 'stroke');
-for (const id of ['keep-largest', 'fill-holes']) await page.set(`#${id}`, id === 'fill-holes' ? '300' : true);
-await paint(page, hands.coffee.slice(2), true);
-await picture(page, 'correction');
-await page.set('#look', 'checker');
-await page.set('#feather', '2');
-await page.set('#show-strokes', false);
-await until('the soft edge', () => page.get("performance.getEntriesByName('soft edge').length"));
-await page.get("document.querySelector('#copy').scrollIntoView({block: 'center'})");
-await picture(page, 'export');
-
-// ---- the mask of another tool: an ellipse that is not quite the cup ----
-
-page = await open('coffee.png', 600, 400);
-const mask = {width: 600, height: 400, channels: 1, depth: 8, pixels: new Uint8Array(240000)};
-for (let y = 0; y < 400; y++)
-  for (let x = 0; x < 600; x++)
-    if (((x - 265) / 190) ** 2 + ((y - 225) / 165) ** 2 < 1) mask.pixels[y * 600 + x] = 255;
-writeFileSync(bench.path('other.png'), await encodePng(mask));
-await page.set('#look', 'veil');
-await page.choose('#load-mask', bench.path('other.png'));
-await page.set('#further', '');
+await picture(await bench.empty(), 'welcome');
+await picture(await coffee({}), 'stroke');
+await picture(await coffee({width: 1024, height: 768, dark: true}, 'blur'), 'blur');
+let page = await bench.open(bench.photo('tulips.png'), {width: 1024, height: 768});
+page.size = [500, 500];
+for (const [tool, , points] of hands.tulips) await stroke(page, tool, points);
 await page.stage('proved', 120000);
-await paint(page, hands.mask);
-await picture(page, 'mask');
+await sleep(1500);
+await picture(page, 'box');
+const phones = [];
+for (const [dark, look] of [[false, 'edit'], [true, 'transparent']])
+  phones.push(await take(await coffee({width: 390, height: 844, dark}, look)));
+await together('phone', phones, 390, 844);
 
 await bench.end();
-await program.end();
 await browser.end();
 process.exit(0);

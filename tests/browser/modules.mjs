@@ -5,7 +5,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Answer} from '../../src/web/answer.js';
 import {encodePng} from '../../src/web/png.js';
-import {LOOKS, Overlay} from '../../src/web/overlay.js';
+import {Overlay, PLAIN} from '../../src/web/overlay.js';
 import {BACKGROUND, FOREGROUND, OUTSIDE, Strokes, UNKNOWN, toTrimap} from '../../src/web/strokes.js';
 import {equal, holds, read} from './expect.mjs';
 import {hands, truth} from './hands.mjs';
@@ -65,7 +65,7 @@ export const moduleTests = {
       strokes.begin(labels[tool], size / 2, points[0]);
       points.slice(1).forEach(point => strokes.extend(point));
       writeFileSync(bench.path('strokes.png'), await encodePng(toTrimap(strokes)));
-      if (!strokes.teach) continue;
+      if (!strokes.has(BACKGROUND)) continue; // the file of strokes says nothing of the border
       const before = corrected ? ['--previous', corrected, '--learn'] : [];
       bench.run('segment', photo, ...seeds, ...before, ...hands.options, '-o', corrected = `mask-${n}.png`, '-q');
     }
@@ -81,7 +81,8 @@ export const moduleTests = {
     for (let seed = 1; seed <= 200; seed++) {
       const roll = dice(seed), strokes = new Strokes(50, 40);
       for (let i = 0; i < 30; i++) {
-        const before = strokes.compose(strokes.all), rect = change(strokes, roll), after = strokes.compose(strokes.all);
+        const {bordered} = strokes, before = strokes.compose(strokes.all), changed = change(strokes, roll);
+        const rect = strokes.bordered === bordered ? changed : strokes.all, after = strokes.compose(strokes.all);
         for (const label of [FOREGROUND, BACKGROUND])
           holds(`seed ${seed}: has ${label}`, strokes.has(label) === strokes.labels.includes(label));
         for (let p = 0; p < after.length; p++) {
@@ -115,12 +116,12 @@ export const moduleTests = {
     };
     const overlay = new Overlay(side, side), again = new Overlay(side, side);
     for (const each of [overlay, again]) each.place(all, all);
-    again.paint(again.all, mask, side, {labels, base: null}, LOOKS.photo);
+    again.paint(again.all, mask, side, {labels, base: null}, PLAIN);
     for (let y = 4; y < 12; y++) labels.fill(FOREGROUND, y * side + 4, y * side + 12);
     for (let y = 15; y < 21; y++) labels.fill(BACKGROUND, y * side + 3, y * side + 20);
-    overlay.paint(overlay.all, mask, side, {labels, base: null}, LOOKS.photo);
+    overlay.paint(overlay.all, mask, side, {labels, base: null}, PLAIN);
     for (const part of [{left: 4, top: 4, right: 12, bottom: 12}, {left: 3, top: 15, right: 20, bottom: 21}])
-      again.paint(part, mask, side, {labels, base: null}, LOOKS.photo);
+      again.paint(part, mask, side, {labels, base: null}, PLAIN);
     same('all at once, and in parts', overlay.frame.data, again.frame.data);
     const color = (x, y) => overlay.frame.data.slice(4 * (y * side + x), 4 * (y * side + x) + 3);
     const bright = (x, y) => color(x, y).reduce((a, b) => a + b);

@@ -8,6 +8,8 @@ import {onScreen, stroke} from './hands.mjs';
 import {equal, holds, read, samePicture} from './expect.mjs';
 
 const tool = (page, name) => page.click(`input[value=${name}] + span`);
+const pick = (page, name, value) =>
+  page.click(`input[name=${name}][value=${value}] + span`);
 const command = page => page.get("document.querySelector('#command').value");
 
 async function coffee(bench, how) {
@@ -18,6 +20,8 @@ async function coffee(bench, how) {
 
 // The three exports, and the same by the command that is shown.
 async function compare(bench, page, stem, cutout) {
+  if (!await page.get("document.querySelector('#save-previous').hidden"))
+    await bench.download(page, '#save-previous', `${stem}-previous.png`);
   await bench.download(page, '#save-strokes', `${stem}-strokes.png`);
   await bench.download(page, '#save-mask', `${stem}-mask.png`);
   if (cutout) await bench.download(page, '#save-cutout', `${stem}-cutout.png`);
@@ -64,7 +68,7 @@ export const pageTests = {
     const sketches = await page.get("performance.getEntriesByName('change to sketch').map(e => e.duration)");
     console.log(`      a mask after ${Math.round(sketches.at(-1))} ms`);
     await bench.shot(page, '3-two-strokes');
-    holds(`proof: ${await page.text('#proof')}`, /^Proved: flow (\d+) = cut \1$/.test(await page.text('#proof')));
+    holds(`proof: ${await page.text('#proof')}`, /^Certified: flow (\d+) = cut \1, /.test(await page.text('#proof')));
     const before = await bench.download(page, '#save-mask', 'coffee-mask.png');
     const kept = await read(before);
     await stroke(page, 'background', [[300, 140], [360, 160]]);
@@ -90,7 +94,7 @@ export const pageTests = {
     await page.set('#connectivity', '8');
     await page.set('#keep-largest', true);
     await page.set('#fill-holes', '400');
-    await page.set('#look', 'checker');
+    await pick(page, 'look', 'transparent');
     await page.set('#feather', '4');
     await page.stage('proved', 60000);
     await until('the soft edge', () => page.get("performance.getEntriesByName('soft edge').length"), 60000);
@@ -109,15 +113,15 @@ export const pageTests = {
     const page = await coffee(bench);
     await stroke(page, 'foreground', [[300, 120], [370, 180], [290, 270], [390, 300]]);
     await stroke(page, 'background', [[30, 30], [560, 20], [570, 380], [60, 380]]);
-    await page.set('#look', 'black');
-    await page.set('#matte', 'auto');
+    await pick(page, 'look', 'transparent');
+    await pick(page, 'edge', 'hair');
     await page.stage('proved', 60000);
     await until('the soft edge', () => page.get("performance.getEntriesByName('soft edge').length"), 60000);
     await bench.shot(page, 'matte');
     await page.set('#crop', true);
     await page.set('#margin', '2');
     await compare(bench, page, 'coffee', true);
-    holds('the feather waits', await page.get("document.querySelector('#feather').disabled"));
+    holds('one soft edge', !(await command(page)).includes('--feather'));
     const {pixels, channels} = await read(bench.path('coffee-cutout.png'));
     let soft = 0;
     for (let p = channels - 1; p < pixels.length; p += channels) soft += pixels[p] > 0 && pixels[p] < 255;
@@ -140,7 +144,6 @@ export const pageTests = {
       holds(`${tool}: ${more} more, ${less} less`, tool === 'foreground' ? more > 0 && !less : less > 0 && !more);
     }
     await bench.shot(page, 'kept');
-    await bench.download(page, '#save-previous', 'coffee-previous.png');
     await compare(bench, page, 'coffee');
     await undoAll(bench, page, masks);
     bench.quiet(page);
@@ -162,7 +165,6 @@ export const pageTests = {
     }
     holds('they change something', counts(masks[0], masks.at(-1)).some(count => count > 0));
     await bench.shot(page, 'clicks');
-    await bench.download(page, '#save-previous', 'coffee-previous.png');
     await compare(bench, page, 'coffee');
     holds('as --learn does', (await command(page)).includes('--previous coffee-previous.png --learn'));
     const all = (await read(bench.path('coffee-strokes.png'))).pixels;
@@ -183,7 +185,6 @@ export const pageTests = {
     await stroke(page, 'foreground', [[300, 380]]);
     await until('a command that learns', async () => (await command(page)).includes('--learn'));
     await page.stage('proved', 60000);
-    await bench.download(page, '#save-previous', 'coffee-previous.png');
     await compare(bench, page, 'coffee');
     bench.quiet(page);
   },
@@ -224,7 +225,7 @@ export const pageTests = {
     const seconds = await page.get("performance.getEntriesByName('full cut')[0].duration");
     console.log(`      proved after ${(seconds / 1000).toFixed(1)} s`);
     holds(`first a sketch: ${stages}`, stages.indexOf('sketched') >= 0 && stages.at(-1) === 'proved');
-    holds(`proof: ${await page.text('#proof')}`, /^Proved: flow (\d+) = cut \1$/.test(await page.text('#proof')));
+    holds(`proof: ${await page.text('#proof')}`, /^Certified: flow (\d+) = cut \1, /.test(await page.text('#proof')));
     const mask = await read(await bench.download(page, '#save-mask', 'large-mask.png'));
     let wrong = 0;
     for (let y = 0; y < height; y++)
@@ -239,11 +240,11 @@ export const pageTests = {
     await stroke(page, 'foreground', [[300, 120], [370, 180], [290, 270], [390, 300]]);
     await stroke(page, 'background', [[30, 30], [560, 20], [570, 380], [60, 380]]);
     await page.stage('proved', 60000);
-    for (const look of ['contour', 'dimmed', 'veil', 'white', 'black', 'checker', 'photo']) {
-      await page.set('#look', look);
+    for (const look of ['transparent', 'colour', 'picture', 'blur', 'edit']) {
+      if (look === 'picture') await page.choose('input[value=picture] + span', bench.photo('tulips.png'));
+      else await pick(page, 'look', look);
       await bench.shot(page, `look-${look}`);
     }
-    await page.set('#look', 'dimmed');
     await page.at('mouseWheel', 500, 400, {deltaX: 0, deltaY: -400});
     await tool(page, 'pan');
     await page.drag([[500, 400], [600, 450]]);
@@ -263,15 +264,16 @@ export const pageTests = {
     await page.get("document.querySelector('#canvas').focus()");
     const keys = async text => { for (const key of text.split(' ')) await page.key(...key.startsWith('S')
       ? [key.slice(1), {shift: true}] : [key]); };
-    await keys('2 Enter SArrowRight SArrowDown Enter');
-    await keys(`3${' SArrowLeft'.repeat(10)}`);
+    await keys('1 Enter SArrowRight SArrowDown Enter');
+    await keys(`2${' SArrowLeft'.repeat(10)}`);
     await keys('Enter SArrowUp SArrowUp SArrowUp SArrowUp Enter');
     await page.stage('proved', 60000);
     await bench.shot(page, 'keys');
     await keys('v + ] 0');
-    equal('look', await page.get("document.querySelector('#look').value"), 'dimmed');
+    equal('look', await page.get("document.querySelector('input[name=look]:checked').value"), 'transparent');
     await page.key('z', {ctrl: true});
-    await until('the stroke to go', async () => await page.get('document.body.dataset.stage') === 'open');
+    await page.key('z', {ctrl: true});
+    await until('the strokes to go', async () => await page.get('document.body.dataset.stage') === 'open');
     bench.quiet(page);
   },
 
@@ -364,7 +366,6 @@ export const pageTests = {
     const second = await bench.browser.page(bench.url, {downloads: bench.folder});
     second.origin = first.origin;
     await second.stage('proved', 60000);
-    await bench.download(second, '#save-previous', 'coffee-previous.png');
     await compare(bench, second, 'coffee');
     await first.send('Page.bringToFront');
     await stroke(first, 'foreground', [[200, 120], [210, 180]]);

@@ -2,8 +2,8 @@
 //
 // run.mjs - the editor in a real browser, in both forms: the page with its WebAssembly from a static host, and the
 // program's server. What is downloaded or saved is compared with the command line, sample by sample; every step leaves
-// a screenshot in build/browser. `make check-web` runs it; TILECUT names the program, `run.mjs NAME` runs tests whose
-// names contain NAME.
+// a screenshot in build/browser. `make check-web` runs it; TILECUT names the program, `run.mjs NAME ...` runs tests
+// whose names contain one of the NAMEs.
 import {mkdirSync} from 'node:fs';
 import {Bench, SHOTS} from './bench.mjs';
 import {Browser} from './browser.mjs';
@@ -11,9 +11,11 @@ import {mishapTests} from './mishaps.mjs';
 import {moduleTests} from './modules.mjs';
 import {pageTests} from './page.mjs';
 import {pngTests} from './pictures.mjs';
+import {screenTests} from './screen.mjs';
 import {seeingTests} from './seeing.mjs';
 
-const wanted = process.argv[2] ?? '';
+const wanted = process.argv.slice(2);
+const isWanted = name => !wanted.length || wanted.some(each => name.includes(each));
 let passed = 0, failed = 0;
 mkdirSync(SHOTS, {recursive: true});
 
@@ -34,8 +36,8 @@ async function runForms(forms) {
   const browser = new Browser();
   for (const form of forms)
     for (const [name, test] of Object.entries(form === 'modules' ? {...moduleTests, ...pngTests}
-      : {...pageTests, ...seeingTests, ...mishapTests}))
-      if (`${form}: ${name}`.includes(wanted) && (!test.only || test.only === form))
+      : {...screenTests, ...pageTests, ...seeingTests, ...mishapTests}))
+      if (isWanted(`${form}: ${name}`) && (!test.only || test.only === form))
         await runTest(browser, form, name, test);
   await browser.end();
 }

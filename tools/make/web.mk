@@ -20,20 +20,22 @@ NODE       ?= $(shell command -v node 2>/dev/null)
 WASM_PARTS := $(call files,src/cli/edit src/cli/masks,*.c) $(filter-out %/outputs.c,$(call files,src/cli/options,*.c)) \
               src/cli/pictures/image_memory.c $(patsubst %,src/cli/system/%.c,bytes failure numbers)
 WASM_SRC   := $(filter-out src/cli/% cuda/% src/web/% src/graph/row_cache.c src/graph/row_pack.c src/parts/% %_6.c \
-              src/solvers/reference/% src/solvers/hybrid/% src/graph/cut_wide.c src/run/backend_cuda.c,$(LIB_SRC)) \
+              src/solvers/reference/wave.c src/solvers/reference/bk_wide.c src/solvers/hybrid/% \
+              src/graph/cut_wide.c src/run/backend_cuda.c,$(LIB_SRC)) \
               $(STUB_SRC) $(WASM_PARTS) src/web/stand_ins.c
 WASM_OBJ   := $(WASM_SRC:%=build/wasm/%.o)
 # SIMD is in every browser of the last years. No threads: src/web/shim has what stands in for them.
-WASM_FLAGS := --target=wasm32-wasi -O3 -msimd128 -ffunction-sections -fdata-sections -fvisibility=hidden
+WASM_FLAGS := --target=wasm32-wasi -O2 -msimd128 -ffunction-sections -fdata-sections -fvisibility=hidden
 # What puts steps in order, and what is done to a photo or a mask once, has no loops that pay for their size.
 WASM_ONCE  := $(call files,src/cli/edit src/cli/masks src/cli/options src/guess src/refine src/run src/session,*.c) \
               $(filter-out src/matting/conjugate.c,$(call files,src/matting,*.c)) \
               $(addprefix src/energy/,coarse.c energy_advance.c energy_learn.c counts.c prior.c teach.c) \
               $(addprefix src/graph/,graph_make.c graph.c islands.c across_islands.c carry_flow.c refit_flow.c view.c)
 $(WASM_ONCE:%=build/wasm/%.o): WASM_FLAGS += -Os
+$(addprefix build/wasm/src/energy/,energy.c.o mixture.c.o colors_gmm.c.o): WASM_FLAGS += -O3
 WASM_INC    = -Isrc/web/shim $(LIB_INC) $(CLI_INC)
 WASM_LINK  := -mexec-model=reactor -Wl,--strip-all,--gc-sections,-z,stack-size=1048576,--max-memory=4294967296
-WEB_FILES  := $(wildcard src/web/*.html src/web/*.css src/web/*.js src/web/*.svg)
+WEB_FILES  := $(wildcard src/web/*.html src/web/*.css src/web/*.js src/web/*.svg src/web/*.jpg)
 
 web: $(if $(WASM_LACKS),web-missing,$(WEB_FILES:src/web/%=$(WEB)/%) $(WEB)/tilecut.wasm)
 	@echo '$(WEB)/: any static host serves it; page and WebAssembly take' \
@@ -41,9 +43,10 @@ web: $(if $(WASM_LACKS),web-missing,$(WEB_FILES:src/web/%=$(WEB)/%) $(WEB)/tilec
 web-missing:
 	@echo "make web: $(WASM_LACKS) not found; run 'sh tools/install-deps --with-web' (Debian, Ubuntu), or see 'make config'" >&2; exit 1
 
+# Without the lines that are comments and without indentation, which a browser does not need.
 $(WEB_FILES:src/web/%=$(WEB)/%): $(WEB)/%: src/web/%
 	@mkdir -p $(@D)
-	$(Q)cp $< $@
+	$(Q)case $< in *.js|*.css|*.html) sed -e '/^ *\/\//d' -e 's/^ *//' $< > $@ ;; *) cp $< $@ ;; esac
 $(WEB)/tilecut.wasm: build/wasm/src/web/exports.c.o build/wasm/tilecut.a
 	@mkdir -p $(@D)
 	$(call say,LINK)

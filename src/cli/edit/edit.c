@@ -123,8 +123,8 @@ int edit_prior(edit *e, const uint8_t *prior, failure *why)
     return EXIT_DONE;
 }
 
-int edit_sketch(edit *e, const edit_options *options, const tilecut_params *own_params, edit_answer *answer,
-                failure *why)
+/* The options for the small copy. */
+static edit_options small_options(const edit *e, const edit_options *options)
 {
     edit_options small = *options;
     const int64_t cell = (int64_t)e->factor * e->factor;
@@ -133,9 +133,33 @@ int edit_sketch(edit *e, const edit_options *options, const tilecut_params *own_
     const int learnt = small.model.iterations;
     if (learnt == 0 || learnt > SKETCH_LESSONS) small.model.iterations = SKETCH_LESSONS;
     small.model.effort = 1;
+    return small;
+}
+
+int edit_sketch(edit *e, const edit_options *options, const tilecut_params *own_params, edit_answer *answer,
+                failure *why)
+{
+    const edit_options small = small_options(e, options);
     tilecut_params params = *own_params;
     params.prior = e->small_prior;
     return edit_cut(&e->small, e->small_labels, &small, &params, e->small_mask, answer, why);
+}
+
+int edit_unsure(const edit *e, const edit_options *options, const tilecut_params *params, uint8_t *unsure,
+                failure *why)
+{
+    const size_t count = (size_t)e->small.width * (size_t)e->small.height;
+    edit_options less = small_options(e, options), more = less;
+    edit_answer answer;
+    uint8_t *const other = malloc(count);
+    if (!other) return fail(why, EXIT_RESOURCES, "not enough memory for a mask");
+    less.model.lambda *= 0.75;
+    more.model.lambda *= 1.25;
+    int status = edit_cut(&e->small, e->small_labels, &less, params, unsure, &answer, why);
+    if (!status) status = edit_cut(&e->small, e->small_labels, &more, params, other, &answer, why);
+    for (size_t c = 0; c < count && !status; c++) unsure[c] ^= other[c];
+    free(other);
+    return status;
 }
 
 /* ---- the photo -------------------------------------------------------------------------------- */

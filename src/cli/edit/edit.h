@@ -83,6 +83,11 @@ int edit_patch(edit *e, int x, int y, int width, int height, const uint8_t *labe
  * of foreground in 255ths. NULL removes it. EXIT_RESOURCES: no memory, and no mask is set. */
 int edit_prior(edit *e, const uint8_t *prior, failure *why);
 
+/* Where the outline is unsure: writes 255 for each cell that a quarter more or less lambda moves, 0 for the others, as
+ * all strokes together say without a mask to begin from. `unsure`: a byte for each pixel of `small`. */
+int edit_unsure(const edit *e, const edit_options *options, const tilecut_params *params, uint8_t *unsure,
+                failure *why);
+
 /* Cuts the small copy into small_mask, with at most two trainings of colours and one guess for a box. Of `params`,
  * solver, threads and cancel are used; the rest is set here. */
 int edit_sketch(edit *e, const edit_options *options, const tilecut_params *params, edit_answer *answer, failure *why);

@@ -237,14 +237,28 @@ memory_lattice inputs_lattice(const inputs *in, int connectivity)
                             .workspace = in->workspace};
 }
 
-int inputs_read_photo(const inputs *in, const char *path, int connectivity, image *photo, notes *log, failure *why)
+static image_limits limits_of(const inputs *in, const memory_plan *plan)
 {
     image_limits limits = in->request.limits;
     limits.max_pixels = in->max_pixels;
     limits.max_bytes = inputs_memory(in);
+    if (plan->lattice.connectivity) limits.need = memory_need, limits.plan = plan;
+    return limits;
+}
+
+int inputs_read_photo(const inputs *in, const char *path, int connectivity, image *photo, notes *log, failure *why)
+{
     const memory_plan plan = {.lattice = inputs_lattice(in, connectivity)};
-    if (connectivity) limits.need = memory_need, limits.plan = &plan;
+    const image_limits limits = limits_of(in, &plan);
     return image_read(path, &limits, photo, log, why);
+}
+
+int inputs_decode_photo(const inputs *in, const char *name, const uint8_t *file, size_t size, image *photo, notes *log,
+                        failure *why)
+{
+    const memory_plan plan = {.lattice = inputs_lattice(in, 4)};
+    const image_limits limits = limits_of(in, &plan);
+    return image_decode(name, file, size, &limits, photo, log, why);
 }
 
 int inputs_read_seeds(const inputs *in, const char *const *files, int count, const char *path, const image *photo,

@@ -45,6 +45,10 @@ int inputs_check(const inputs *in, const char *path, failure *why);
  * `connectivity` 0: it will not be cut. */
 int inputs_read_photo(const inputs *in, const char *path, int connectivity, image *photo, notes *log, failure *why);
 
+/* The same of a file in memory, of a photo that will be cut; `name` is for messages. */
+int inputs_decode_photo(const inputs *in, const char *name, const uint8_t *file, size_t size, image *photo, notes *log,
+                        failure *why);
+
 /* Reads `count` pictures with seeds, and the seeds given as options, for `photo`, whose name is `path`. */
 int inputs_read_seeds(const inputs *in, const char *const *files, int count, const char *path, const image *photo,
                       seeds *out, notes *log, failure *why);

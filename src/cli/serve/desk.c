@@ -6,6 +6,7 @@
  */
 #include "desk.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,14 +15,19 @@
 
 enum { SKETCH_CELLS = 1 << 16 }; /* the most pixels of the sketch */
 
-int desk_init(desk *d, image *photo, const uint8_t *first, failure *why)
+void desk_init(desk *d)
+{
+    pthread_mutex_init(&d->mutex, NULL);
+    pthread_mutex_init(&d->turns, NULL);
+    pthread_cond_init(&d->changed, NULL);
+}
+
+int desk_take(desk *d, image *photo, const uint8_t *first, failure *why)
 {
     const size_t area = image_area(photo);
     d->photo = *photo;
     *photo = (image){0};
-    pthread_mutex_init(&d->mutex, NULL);
-    pthread_mutex_init(&d->turns, NULL);
-    pthread_cond_init(&d->changed, NULL);
+    d->area = area;
     const image *const p = &d->photo;
     const int status = edit_begin(&d->sketch, p->width, p->height, p->channels, p->depth, SKETCH_CELLS, why);
     if (status) return status;
@@ -45,7 +51,8 @@ int desk_prior(desk *d, const uint8_t *prior, const char *name, failure *why)
     return edit_prior(&d->sketch, d->prior, why);
 }
 
-void desk_free(desk *d)
+/* Takes the photo away, and all that belongs to it. */
+static void drop_photo(desk *d)
 {
     image_free(&d->photo);
     edit_end(&d->sketch);
@@ -55,14 +62,30 @@ void desk_free(desk *d)
     free(d->mask);
     tilecut_memo_destroy(d->memo);
     outputs_free(&d->outputs);
+    d->prior = d->sent_small = d->sent = d->mask = NULL;
+    d->memo = NULL;
+    d->mask_out = d->cutout_out = d->strokes_out = NULL;
+    d->name = d->prior_name = NULL;
+    d->boxed = d->corrects = d->learns = false;
+    d->mask_version = d->status = 0;
+}
+
+void desk_free(desk *d)
+{
+    drop_photo(d);
     pthread_mutex_destroy(&d->mutex);
     pthread_mutex_destroy(&d->turns);
     pthread_cond_destroy(&d->changed);
 }
 
-size_t desk_limit(const desk *d, const desk_call *call)
+size_t desk_limit(desk *d, const desk_call *call)
 {
-    return MESSAGE_HEAD + (call->labels ? image_area(&d->photo) : 0);
+    if (call->body == BODY_NONE) return MESSAGE_HEAD;
+    if (call->body == BODY_FILE) return MESSAGE_HEAD + DESK_FILE_BYTES;
+    pthread_mutex_lock(&d->turns);
+    const size_t area = d->area;
+    pthread_mutex_unlock(&d->turns);
+    return MESSAGE_HEAD + area;
 }
 
 /* ---- parts of calls; the caller holds the lock -------------------------------------------------- */
@@ -84,9 +107,11 @@ bool desk_failed(answer *out)
 bool desk_has_photo(const desk *d, const message *m, answer *out)
 {
     int tab = 0;
-    if (message_numbers(m, "tab", 1, &tab) && tab == d->tab && !d->done) return true;
+    const bool asked = message_numbers(m, "tab", 1, &tab) && tab == d->tab && !d->done;
+    if (asked && d->photo.pixels) return true;
     return desk_refuse(out, 403, EXIT_USAGE,
                        d->done ? "the program is ending"
+                       : asked ? "no photo is open"
                                : "this photo has been opened in another tab; that one has it now");
 }
 
@@ -149,20 +174,20 @@ static bool add_box(const desk *d, bytes *to)
     return message_add(to, "box", text);
 }
 
-/* Sends the photo, its labels, and all else that a page needs to begin. From now on the photo belongs to the asking
- * tab. */
+/* Sends the photo, if there is one, its labels, and all else that a page needs to begin. From now on the photo belongs
+ * to the asking tab. */
 static void open_photo(desk *d, const message *m, answer *out)
 {
-    const image *const p = &d->photo;
-    const size_t area = image_area(p), size = area * (size_t)p->channels * (size_t)(p->depth / 8);
     bytes *const to = &out->data;
     (void)m;
     pthread_mutex_lock(&d->mutex);
+    const image *const p = &d->photo;
+    const size_t area = image_area(p), size = area * (size_t)p->channels * (size_t)(p->depth / 8);
     desk_stop_cut(d);
     d->tab++;
-    memset(d->sent_small, 0, image_area(&d->sketch.small));
-    memset(d->sent, 0, area);
-    const bool good = message_add_number(to, "tab", d->tab) && message_add(to, "name", d->name) &&
+    if (area) memset(d->sent_small, 0, image_area(&d->sketch.small));
+    if (area) memset(d->sent, 0, area);
+    const bool good = message_add_number(to, "tab", d->tab) && message_add(to, "name", d->name ? d->name : "") &&
                       message_add_number(to, "width", p->width) && message_add_number(to, "height", p->height) &&
                       message_add_number(to, "channels", p->channels) && message_add_number(to, "depth", p->depth) &&
                       message_add_number(to, "profile", (int64_t)p->icc_size) &&
@@ -175,6 +200,44 @@ static void open_photo(desk *d, const message *m, answer *out)
                       (!d->prior || bytes_append(to, d->prior, area));
     if (!good) desk_no_memory(out);
     pthread_mutex_unlock(&d->mutex);
+}
+
+/* ---- another photo ------------------------------------------------------------------------------ */
+
+static bool set_photo(desk *d, const message *m, image *photo, answer *out)
+{
+    int tab = 0;
+    if (!message_numbers(m, "tab", 1, &tab) || tab != d->tab || d->done)
+        return desk_refuse(out, 403, EXIT_USAGE, "another tab has the program now");
+    desk_stop_cut(d);
+    while (d->cutting || d->cutouts) pthread_cond_wait(&d->changed, &d->mutex);
+    drop_photo(d);
+    if (!message_value(m, "name", d->loaded, sizeof d->loaded)) snprintf(d->loaded, sizeof d->loaded, "photo.png");
+    d->name = d->loaded;
+    int status = desk_take(d, photo, NULL, &out->why);
+    if (!status) status = d->prepare(d->context, d, &out->why);
+    if (status) drop_photo(d);
+    pthread_mutex_lock(&d->turns);
+    d->area = image_area(&d->photo);
+    pthread_mutex_unlock(&d->turns);
+    return status ? desk_failed(out) : bytes_append(&out->data, "\n", 1);
+}
+
+/* Takes a photo from the page, a file of any format that the program reads. What was open stays if it cannot be read;
+ * else it goes, and with it the files that were to be written of it. */
+static void load(desk *d, const message *m, answer *out)
+{
+    image photo = {0};
+    char name[sizeof d->loaded];
+    if (!message_value(m, "name", name, sizeof name)) snprintf(name, sizeof name, "photo");
+    if (d->read(d->context, name, m->body, m->body_size, &photo, &out->why)) {
+        desk_failed(out);
+        return;
+    }
+    pthread_mutex_lock(&d->mutex);
+    set_photo(d, m, &photo, out);
+    pthread_mutex_unlock(&d->mutex);
+    image_free(&photo);
 }
 
 /* ---- sketch ----------------------------------------------------------------------------------- */
@@ -270,6 +333,44 @@ static void prior(desk *d, const message *m, answer *out)
     pthread_mutex_unlock(&d->mutex);
 }
 
+/* Sends a byte for each cell of the sketch: where a quarter more or less lambda moves the outline. */
+static bool send_unsure(desk *d, const message *m, answer *out)
+{
+    edit_options options;
+    if (!desk_has_photo(d, m, out) || !desk_read_options(m, &options, out)) return false;
+    const size_t count = image_area(&d->sketch.small);
+    uint8_t *const cells = malloc(count);
+    if (!cells) return desk_no_memory(out), false;
+    begin_turn(d, m);
+    tilecut_params how = d->small;
+    how.cancel = &d->hurry;
+    const int status = edit_unsure(&d->sketch, &options, &how, cells, &out->why);
+    if (status) desk_failed(out);
+    else if (!message_add_number(&out->data, "cells", (int64_t)count) || !bytes_append(&out->data, "\n", 1) ||
+             !bytes_append(&out->data, cells, count))
+        desk_no_memory(out);
+    free(cells);
+    return status == EXIT_DONE;
+}
+
+static void unsure(desk *d, const message *m, answer *out)
+{
+    pthread_mutex_lock(&d->mutex);
+    send_unsure(d, m, out);
+    pthread_mutex_unlock(&d->mutex);
+}
+
+/* Stops the cut that runs; what is saved later is cut anew. */
+static void stop(desk *d, const message *m, answer *out)
+{
+    pthread_mutex_lock(&d->mutex);
+    if (desk_has_photo(d, m, out)) {
+        desk_stop_cut(d);
+        if (!bytes_append(&out->data, "\n", 1)) desk_no_memory(out);
+    }
+    pthread_mutex_unlock(&d->mutex);
+}
+
 static void sketch(desk *d, const message *m, answer *out)
 {
     pthread_mutex_lock(&d->mutex);
@@ -344,9 +445,9 @@ static bool make_cut(desk *d, const message *m, uint8_t *labels, uint8_t *mask, 
 void desk_with_copies(desk *d, const message *m, answer *out,
                       bool (*make)(desk *d, const message *m, uint8_t *labels, uint8_t *mask, answer *out))
 {
+    pthread_mutex_lock(&d->mutex);
     const size_t area = image_area(&d->photo);
     uint8_t *const labels = malloc(area), *const mask = malloc(area);
-    pthread_mutex_lock(&d->mutex);
     make(d, m, labels, mask, out);
     pthread_mutex_unlock(&d->mutex);
     free(labels);
@@ -359,8 +460,9 @@ static void cut(desk *d, const message *m, answer *out)
 }
 
 const desk_call desk_calls[] = {
-    {"/api/open", open_photo, false},  {"/api/prior", prior, true},   {"/api/sketch", sketch, true},
-    {"/api/hurry", hurry, false},      {"/api/cut", cut, false},    {"/api/cutout", desk_cutout, false},
-    {"/api/save", desk_save, false},   {"/api/done", desk_finish, false},
-    {NULL, NULL, false}
+    {"/api/open", open_photo, BODY_NONE}, {"/api/load", load, BODY_FILE},     {"/api/prior", prior, BODY_LABELS},
+    {"/api/sketch", sketch, BODY_LABELS}, {"/api/hurry", hurry, BODY_NONE},   {"/api/unsure", unsure, BODY_NONE},
+    {"/api/cut", cut, BODY_NONE},         {"/api/stop", stop, BODY_NONE},     {"/api/cutout", desk_cutout, BODY_NONE},
+    {"/api/save", desk_save, BODY_NONE},  {"/api/done", desk_finish, BODY_NONE},
+    {NULL, NULL, BODY_NONE}
 };

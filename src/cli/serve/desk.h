@@ -17,14 +17,21 @@
 #include "outputs.h"
 
 typedef struct desk {
-    /* Set before the server runs, and only read after that. */
-    const char *name;     /* of the photo, without its folder */
-    image photo;
+    /* Set before the server runs, and only read after that. The two functions are for a photo that the page sends: one
+     * reads it, the other chooses `whole` and `small` for it. */
     const common *common; /* threads, device, solver as the user asked */
-    tilecut_params whole, small; /* for the photo, and for the sketch  */
     uint64_t memory;      /* bytes that a soft edge may take            */
+    int (*read)(void *context, const char *name, const uint8_t *bytes, size_t size, image *photo, failure *why);
+    int (*prepare)(void *context, struct desk *d, failure *why);
+    void *context;
+
+    /* Replaced with the photo, when no cut and no cutout is being made. */
+    const char *name;     /* of the photo, without its folder; NULL: there is none yet */
+    char loaded[256];     /* that name, if the page has sent the photo */
+    image photo;
+    tilecut_params whole, small; /* for the photo, and for the sketch  */
     tilecut_memo *memo;   /* what cuts of the photo keep for the next ones */
-    outputs outputs;
+    outputs outputs;      /* of the photo that the program was started with */
     output *mask_out, *cutout_out, *strokes_out; /* NULL: not wanted  */
 
     pthread_mutex_t mutex;
@@ -41,16 +48,20 @@ typedef struct desk {
     int version;           /* counts changes of labels or options          */
     int mask_version;      /* the version that `mask` belongs to; 0: none  */
     tilecut_flag cancel;   /* raised to stop the running cut               */
-    pthread_mutex_t turns; /* for the next three; `mutex` is held while a sketch is cut */
+    pthread_mutex_t turns; /* for the next four; `mutex` is held while a sketch is cut */
     int turn_tab, turn;    /* the running sketch: whose, and the number that the page has given it */
     tilecut_flag hurry;    /* raised to stop it                            */
+    size_t area;           /* pixels of the photo                          */
     bool cutting, done;
+    int cutouts;           /* that are being made                          */
     int status;            /* of the last cut, or of saving                */
     failure why;           /* belongs to `status`                          */
 } desk;
 
+/* A desk without a photo. */
+void desk_init(desk *d);
 /* Takes ownership of the pixels of `photo`. `first`: labels to begin with, or NULL. EXIT_RESOURCES: no memory. */
-int desk_init(desk *d, image *photo, const uint8_t *first, failure *why);
+int desk_take(desk *d, image *photo, const uint8_t *first, failure *why);
 /* Sets a mask to begin from, or to correct, as edit_prior() takes it; `name` is its file. Call it before the server
  * runs. */
 int desk_prior(desk *d, const uint8_t *prior, const char *name, failure *why);
@@ -69,12 +80,15 @@ typedef struct answer {
 typedef struct desk_call {
     const char *path; /* "/api/open" */
     void (*run)(desk *d, const message *m, answer *out);
-    bool labels;      /* its body may have a byte per pixel; otherwise only the lines of a message */
+    enum desk_body { BODY_NONE, BODY_LABELS, BODY_FILE } body; /* after the lines of the message: nothing, a byte for
+                                                                  each pixel, a file of DESK_FILE_BYTES at most */
 } desk_call;
+
+enum { DESK_FILE_BYTES = 1 << 29 };
 
 extern const desk_call desk_calls[]; /* ends with path NULL */
 
 /* The most bytes that the body of a call may have. */
-size_t desk_limit(const desk *d, const desk_call *call);
+size_t desk_limit(desk *d, const desk_call *call);
 
 #endif

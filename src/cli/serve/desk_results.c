@@ -36,11 +36,14 @@ static bool make_cutout(desk *d, const message *m, uint8_t *labels, uint8_t *mas
     const int version = d->version;
     memcpy(labels, d->sketch.labels, area);
     memcpy(mask, d->mask, area);
+    d->cutouts++;
     pthread_mutex_unlock(&d->mutex);
     int status = edit_finish(&d->photo, labels, &options, mask, &out->why);
     if (!status)
         status = edit_cutout(&d->photo, mask, labels, &options, d->whole.threads, d->memory, &made, &out->why);
     pthread_mutex_lock(&d->mutex);
+    d->cutouts--;
+    pthread_cond_broadcast(&d->changed);
     const bool done = status ? desk_failed(out)
                       : d->version != version ? desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken")
                                               : send_cutout(&made, out);

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "desk_parts.h"
 #include "guard.h"
 #include "pages.h"
 #include "watch.h"
@@ -243,7 +244,7 @@ static enum MHD_Result run_call(server *s, struct MHD_Connection *from, request 
     else got.http = 400, fail(&got.why, EXIT_USAGE, "the request is not what the page sends");
     watch_set(&s->watch, place_of(from), LISTEN);
     pthread_mutex_lock(&s->desk->mutex);
-    r->ends = s->desk->done;
+    r->ends = s->desk->done && r->call->run == desk_finish; /* others may end in between */
     pthread_mutex_unlock(&s->desk->mutex);
     return send_answer(from, &got);
 }

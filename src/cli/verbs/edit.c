@@ -86,7 +86,7 @@ static int read_photo(wanted *my, const char *path, desk *d, notes *log, failure
     if (!status && seeded)
         status = inputs_read_seeds(&my->in, my->in.files.items, my->in.files.count, path, &photo, &first, log, why);
     if (!status) status = inputs_read_mask(&my->in, path, &photo, &start, log, why);
-    if (!status) status = desk_init(d, &photo, first.label, why);
+    if (!status) status = desk_take(d, &photo, first.label, why);
     d->corrects = my->in.previous != NULL;
     d->learns = my->in.learn;
     if (!status && start.foreground)
@@ -95,6 +95,16 @@ static int read_photo(wanted *my, const char *path, desk *d, notes *log, failure
     image_free(&photo);
     seeds_free(&first);
     mask_file_free(&start);
+    return status;
+}
+
+/* A photo that the page sends. */
+static int decode_photo(void *context, const char *name, const uint8_t *file, size_t size, image *photo, failure *why)
+{
+    const wanted *const my = context;
+    notes log = {0};
+    const int status = inputs_decode_photo(&my->in, name, file, size, photo, &log, why);
+    notes_free(&log);
     return status;
 }
 
@@ -116,6 +126,31 @@ static int choose_engine(const wanted *my, desk *d, notes *log, failure *why)
     engine_auto_plan(&engine, area, 1, &d->whole, reason, sizeof reason);
     engine_auto_plan(&engine, small, 1, &d->small, reason, sizeof reason);
     return EXIT_DONE;
+}
+
+static int prepare(void *context, desk *d, failure *why)
+{
+    notes log = {0};
+    const int status = choose_engine(context, d, &log, why);
+    notes_free(&log);
+    return status;
+}
+
+/* What belongs to a photo is refused without one. */
+static int check_without_photo(const wanted *my, failure *why)
+{
+    const seeds_request *const request = &my->in.request;
+    const char *const name = my->output                               ? "--output"
+                             : my->cutout                             ? "--cutout"
+                             : my->strokes                            ? "--save-strokes"
+                             : my->in.files.count                     ? "--seeds"
+                             : my->in.mask                            ? "--mask"
+                             : my->in.previous                        ? "--previous"
+                             : request->box_given                     ? "--box"
+                             : request->stroke_count                  ? "--fg and --bg"
+                                                                      : NULL;
+    return name ? fail(why, EXIT_USAGE, "%s: belongs to a photo, and none is named; name it, or open it in the page "
+                       "and save there", name) : EXIT_DONE;
 }
 
 /* ---- the browser ------------------------------------------------------------------------------ */
@@ -143,26 +178,30 @@ int verb_edit(int argc, char **argv, failure *why)
     const char *missing;
     int status;
     const syntax usage = {
-        .verb = "edit", .synopsis = "IMAGE [-s SEEDS] [-o MASK] [options]",
-        .about = "Opens the photo in the browser, to paint strokes and see the cut. The page is served on 127.0.0.1\n"
-                 "alone; its address, with a token, is printed and works once. The program ends when the page says\n"
-                 "that it is done.\n"
+        .verb = "edit", .synopsis = "[IMAGE] [-s SEEDS] [-o MASK] [options]",
+        .about = "Opens the photo in the browser, to click on the object and see the cut; without IMAGE the\n"
+                 "page asks for one. It is served on 127.0.0.1 alone; its address, with a token, is printed and\n"
+                 "works once. The program ends when the page says that it is done.\n"
                  "It refuses --json: 'tilecut segment --json' describes a cut with the strokes that were saved.",
-        .operands_min = 1, .operands_max = 1, .operands = "one IMAGE",
+        .operands_min = 0, .operands_max = 1, .operands = "one IMAGE",
         .sets = {{input_options, &my.in}, {mask_options, &my.in}, {learn_options, &my.in}, {page_options, &my},
                  {engine_options, &my.common}, {common_options, &my.common}}};
     inputs_init(&my.in);
+    desk_init(&d);
     if (!options_parse(&usage, &argc, argv, &status, why)) goto done;
     if (!serve_library(&missing)) status = serve(NULL, 0, NULL, NULL, why);
-    const char *const slash = strrchr(argv[0], '/');
-    d.name = slash && slash[1] ? slash + 1 : argv[0];
+    const char *const path = argc ? argv[0] : NULL, *const slash = path ? strrchr(path, '/') : NULL;
+    d.name = slash && slash[1] ? slash + 1 : path;
     d.common = &my.common;
+    d.read = decode_photo;
+    d.prepare = prepare;
+    d.context = &my;
     if (!status && my.common.json)
         status = fail(why, EXIT_USAGE, "--json: hours of painting are no run to describe; save the strokes, and give "
                       "them to 'tilecut segment --json'");
-    if (!status) status = inputs_check(&my.in, argv[0], why);
-    if (!status) status = plan_outputs(&my, argv[0], &d, why);
-    if (!status) status = read_photo(&my, argv[0], &d, &log, why);
+    if (!status) status = path ? inputs_check(&my.in, path, why) : check_without_photo(&my, why);
+    if (!status && path) status = plan_outputs(&my, path, &d, why);
+    if (!status && path) status = read_photo(&my, path, &d, &log, why);
     if (!status) status = choose_engine(&my, &d, &log, why);
     notes_show(&log, my.common.quiet);
     if (!status) status = serve(&d, my.port, show, &my, why);

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// results.js - what leaves the page: the cutout, saved or copied, over what is chosen; mask, strokes, photo, command.
+import {busy, drawn} from './busy.js';
+import {composed, isOver} from './looks.js';
+import * as options from './options.js';
+import {cropped, toImageData} from './photo.js';
+import {encodePng} from './png.js';
+import {toTrimap} from './strokes.js';
+
+const $ = id => document.getElementById(id);
+const LARGE = 4e6; // pixels: from here on packing a picture takes a while
+
+function download(bytes, name) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([bytes], {type: 'image/png'}));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+// What the results show, as `tilecut segment --crop` decides it: the margin is added around a soft edge, too.
+function cropOf(editor, cutout) {
+  if (!$('crop').checked) return null;
+  const margin = Number($('margin').value) || 0, {channels, depth, pixels} = cutout ?? {}, step = depth / 8;
+  const size = channels * step, alpha = (channels - 1) * step;
+  const seen = p => pixels[p * size + alpha] > 0 || (step > 1 && pixels[p * size + alpha + 1] > 0);
+  if (options.isMatted()) return editor.answer.bounds(margin, seen);
+  return editor.answer.bounds(margin + options.margin());
+}
+
+async function packed(editor, picture, crop) {
+  if (picture.width * picture.height > LARGE) {
+    editor.say('Packing the picture…');
+    await drawn();
+  }
+  return busy('Packing the picture…', encodePng(crop ? cropped(picture, crop) : picture));
+}
+
+// The PNG that is seen: the cutout, or what it was put on. Null: overtaken, or failed.
+async function resultOf(editor) {
+  if (!await editor.prove()) return null;
+  const cutout = await editor.makeCutout();
+  if (!cutout) return null;
+  const over = isOver() ? await composed(editor.view.bitmap, toImageData(cutout), editor.picture.icc) : cutout;
+  return packed(editor, over, cropOf(editor, cutout));
+}
+
+export async function saveCutout(editor) {
+  const {version} = editor, bytes = await resultOf(editor);
+  if (!bytes) return;
+  const name = `${editor.stem}-${isOver() ? 'result' : 'cutout'}.png`;
+  download(bytes, name);
+  editor.keep(version);
+  editor.say(`Downloaded as ${name}.`);
+}
+
+// The browser wants to know at once that something will be copied, so it gets a promise.
+export async function copyCutout(editor) {
+  const {version} = editor;
+  const made = resultOf(editor).then(bytes => {
+    if (!bytes) throw new Error('it has changed meanwhile');
+    return new Blob([bytes], {type: 'image/png'});
+  });
+  try {
+    await navigator.clipboard.write([new ClipboardItem({'image/png': made})]);
+    editor.keep(version);
+    editor.say('Copied: paste it anywhere.');
+  } catch (error) {
+    editor.say(`Not copied: ${error.message}. Download works always.`, true);
+  }
+}
+
+export async function saveMask(editor) {
+  if (!await editor.prove()) return;
+  const {width, height, proved} = editor.answer, {version} = editor;
+  const wide = $('crop').checked && options.isMatted(), cutout = wide ? await editor.makeCutout() : null;
+  if (wide && !cutout) return;
+  const picture = {width, height, channels: 1, depth: 8, pixels: proved};
+  download(await packed(editor, picture, cropOf(editor, cutout)), `${editor.stem}-mask.png`);
+  editor.keep(version);
+}
+
+// The mask that strokes go on from: the command needs it.
+export async function savePrevious(editor) {
+  const {width, height, prior} = editor.strokes;
+  download(await packed(editor, {width, height, channels: 1, depth: 8, pixels: prior.mask}, null), prior.name);
+}
+
+export async function saveStrokes(editor) {
+  const {version} = editor;
+  download(await packed(editor, toTrimap(editor.strokes), null), `${editor.stem}-strokes.png`);
+  editor.keep(version);
+}
+
+export async function savePhoto(editor) {
+  download(await packed(editor, editor.picture, null), `${editor.stem}.png`);
+  editor.name = `${editor.stem}.png`;
+  editor.refresh();
+}
+
+export async function copyCommand(editor) {
+  try {
+    await navigator.clipboard.writeText($('command').value);
+    editor.say('The command is in the clipboard.');
+  } catch {
+    $('command').select();
+    editor.say('Press Control+C to copy the command.');
+  }
+}
