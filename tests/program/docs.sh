@@ -94,3 +94,39 @@ expect "commands: $ran" test "$ran" -ge 1
 ! grep -q ' batch ' "$WORK/commands" || expect 'masks of a batch' test -s "$WORK/readme/masks/coffee.png"
 end
 done
+
+# Pages whose commands are about the reader's own files: those are made here, small. Left out is what needs several
+# hosts or GPUs, another program, or a browser.
+begin 'commands of the pages about files of your own run as written'
+mkdir photos truths scans seeds
+cp -r "$texts/images" .
+"$TILECUT" images/coffee.png -s images/coffee_seeds.png -q -o truth.png --cutout photo.jpg --background teal
+cp photo.jpg photos/p1.jpg
+cp truth.png truths/p1.png
+cp images/coffee_seeds.png seeds/p1.png
+"$TILECUT" refine photo.jpg truth.png -q -o drawn.json --format labelme
+shape='{"label": "background", "shape_type": "polygon", "points": [[2, 2], [20, 2], [20, 380], [2, 380]]}'
+sed -i "s/\"shapes\": *\[/&$shape, /" drawn.json
+"$TILECUT" refine photos/p1.jpg truth.png -q -o many.json --format coco
+cp many.json results.json
+"$TILECUT" make photo --image images/coffee.png -s images/coffee_seeds.png --size 1024 -o slide.ppm \
+    --seeds-output strokes.pgm >/dev/null
+"$TILECUT" make ball --size 64 -o scan.nii.gz --seeds-output seeds.nii.gz >/dev/null
+cp scan.nii.gz scans/a.nii.gz
+cp seeds.nii.gz seeds/a.nii.gz
+cp slide.ppm huge.ppm
+"$TILECUT" scan.nii.gz -s seeds.nii.gz -q -o truth.nii.gz
+for page in annotations parts pipelines volumes; do
+    sed -n '/^    [^ ]/p' "$texts/docs/guide/$page.md" | sed 's/^    //' |
+        sed -e ':again' -e '/\\$/{N; s/\\\n *//; t again' -e '}' | grep '^tilecut ' |
+        grep -v -e cuda -e ' bench ' -e grid.max -e 'slide.tif' | sed -e 's/  \{2,\}[a-z#].*//' >"$WORK/commands"
+    ran=0
+    while IFS= read -r command; do
+        (tilecut() { "$TILECUT" "$@"; } && eval "$command" >"$OUT" 2>"$ERR")
+        status=$?
+        ran=$((ran + 1))
+        [ "$status" = 0 ] || show "$page.md: $command: should succeed"
+    done <"$WORK/commands"
+    expect "$page.md: commands: $ran" test "$ran" -ge 1
+done
+end
