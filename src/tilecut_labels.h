@@ -52,7 +52,7 @@ typedef struct tilecut_labels_report {
 typedef struct tilecut_labels_params {
     size_t size;          /* sizeof(tilecut_labels_params), or 0                                            */
     int background;       /* the label that is the background; 0: the least of the seeds                    */
-    int bound_rounds;     /* rounds of step 3, up to TILECUT_MAX_BOUND_ROUNDS; 0: 8; TILECUT_NONE: none, and
+    int bound_rounds;     /* rounds of step 3, up to TILECUT_MAX_BOUND_ROUNDS; 0: 20; TILECUT_NONE: none, and
                              `bound` is then that of the certain pixels alone                               */
 } tilecut_labels_params;
 

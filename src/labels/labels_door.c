@@ -263,7 +263,7 @@ static tilecut_status read_how(job *j, const tilecut_labels_params *how, const t
     const int rounds = j->how.bound_rounds;
     if (rounds < TILECUT_NONE || rounds > TILECUT_MAX_BOUND_ROUNDS)
         return tc_fail(TILECUT_EINVAL, "bound_rounds is %d; -1 to %d are understood", rounds, TILECUT_MAX_BOUND_ROUNDS);
-    j->how.bound_rounds = rounds == TILECUT_NONE ? 0 : rounds ? rounds : 8;
+    j->how.bound_rounds = rounds == TILECUT_NONE ? 0 : rounds ? rounds : 20;
     if (params && params->prior) return tc_fail(TILECUT_EINVAL, "a prior mask; several labels have none");
     return TILECUT_OK;
 }

@@ -20,7 +20,8 @@ python=${PYTHON:-python3}
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 {
-    printf '#include <%s>\n' stdio.h tilecut.h tilecut_correct.h tilecut_network.h tilecut_parts.h tilecut_volume.h
+    printf '#include <%s>\n' stdio.h tilecut.h tilecut_correct.h tilecut_labels.h tilecut_network.h tilecut_parts.h \
+        tilecut_volume.h
     printf 'int main(void)\n{\n'
     sed -n 's/^class \(tilecut_[a-z_]*\).*/    printf("\1=%zu ", sizeof(\1));/p' "$folder/tilecut/_header.py"
     printf '    return 0;\n}\n'

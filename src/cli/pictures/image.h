@@ -78,6 +78,8 @@ typedef struct image_view {
     const uint8_t *icc, *exif;
     size_t icc_size, exif_size;
     uint32_t density[2];
+    /* NULL, or the colours of all 256 numbers of an 8-bit grey picture; PNG has them, other formats the numbers. */
+    const uint8_t (*palette)[3];
     int threads; /* to pack with; what is written does not depend on it; 0 is 1 */
 } image_view;
 

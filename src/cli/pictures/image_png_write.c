@@ -92,7 +92,14 @@ static void put_head(writing *w)
     png_set_write_fn(w->png, w, on_write, on_flush);
     png_set_user_limits(w->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_IHDR(w->png, w->info, (png_uint_32)view->width, (png_uint_32)view->height, view->depth,
-                 color_type[view->channels], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+                 view->palette ? PNG_COLOR_TYPE_PALETTE : color_type[view->channels], PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    if (view->palette) {
+        png_color colors[256];
+        for (int i = 0; i < 256; i++)
+            colors[i] = (png_color){view->palette[i][0], view->palette[i][1], view->palette[i][2]};
+        png_set_PLTE(w->png, w->info, colors, 256);
+    }
     png_set_benign_errors(w->png, 1); /* a damaged profile must not prevent writing */
     if (view->icc && view->icc_size <= UINT32_MAX)
         png_set_iCCP(w->png, w->info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, view->icc,

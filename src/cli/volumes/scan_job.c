@@ -242,8 +242,7 @@ bool scan_find_range(const scan *s, const scan_team *team, double range[2])
     return true;
 }
 
-/* The range in the numbers that the file has. */
-static void set_range(const scan *s, const double range[2], tilecut_volume *v)
+void scan_set_range(const scan *s, const double range[2], tilecut_volume *v)
 {
     const double one = (range[0] - s->offset) / s->slope, other = (range[1] - s->offset) / s->slope;
     v->low = fmin(one, other), v->high = fmax(one, other);
@@ -272,7 +271,7 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
     memcpy(r->range, j->options->range, sizeof r->range);
     if (!j->options->ranged && !scan_find_range(s, j->team, r->range))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", name);
-    set_range(s, r->range, &volume);
+    scan_set_range(s, r->range, &volume);
     fill_missing(j, (float)volume.low);
     base->mask = j->team ? NULL : malloc(scan_count(s));
     if (!j->team && !base->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);

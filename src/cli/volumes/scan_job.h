@@ -63,6 +63,9 @@ void scan_describe(const char *path, const scan *s, char *text, size_t room);
  * failed. */
 bool scan_find_range(const scan *s, const scan_team *team, double range[2]);
 
+/* Sets low and high of `v` to that range, in the numbers that the file has. */
+void scan_set_range(const scan *s, const double range[2], tilecut_volume *v);
+
 /* Twenty slices across z through the object (through everything if there is none), and below them one across y and one
  * across x through its middle. The object's edge, the dimmed background and seeds are those of an overlay. `range`:
  * values that are black and white. `mask`: 0 or 255 a voxel. EXIT_RESOURCES, and EXIT_USAGE as of image_can_write(). */

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * labels.c - the verb `labels`: divides a photo or a volume among several labels.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+#include "json.h"
+#include "label_seeds.h"
+#include "machine.h"
+#include "model.h"
+#include "outputs.h"
+#include "scan_job.h"
+#include "scan_options.h"
+#include "tilecut_labels.h"
+#include "verbs.h"
+
+typedef struct wanted {
+    common common;
+    model model;
+    scan_options scan;
+    const char *map, *output;
+    double brush;
+    int background, rounds;
+    uint64_t max_memory;
+    option_log given;
+} wanted;
+
+static option_parser take_label, take_stroke;
+
+/* Both are read from the list of what was given, as their order counts. */
+static const char *take_label(const char *text, void *field)
+{
+    (void)field;
+    return *text ? NULL : "the name of a label";
+}
+
+static const char *take_stroke(const char *text, void *field)
+{
+    (void)field;
+    return *text ? NULL : "a list of points X,Y";
+}
+
+static const option seed_options[] = {
+    OPTION_HEADING("Seeds"),
+    {.name = "seeds",
+     .letter = 's',
+     .volumes = VOLUMES_TOO,
+     .argument = "FILE",
+     .help =
+         "a label map: whole numbers, 0 and 255 unknown, others\nlabels; grey or with a palette, or a volume",
+     .parse = option_file,
+     .at = offsetof(wanted, map)},
+    {.name = "label",
+     .volumes = VOLUMES_TOO,
+     .argument = "NAME",
+     .help = "the label of the strokes that follow: a number from\n1 to 254, or a name, which gets the next "
+             "free one",
+     .parse = take_label,
+     .repeatable = true},
+    {.name = "stroke",
+     .volumes = VOLUMES_TOO,
+     .argument = "POINTS",
+     .help = "a stroke of that label: \"X,Y X,Y ...\" (X,Y,Z in a volume)",
+     .parse = take_stroke,
+     .repeatable = true},
+    {.name = "brush",
+     .volumes = VOLUMES_TOO,
+     .argument = "R",
+     .help = "radius of strokes in pixels (default 3)",
+     .parse = option_positive,
+     .at = offsetof(wanted, brush)},
+    {.name = "background-label",
+     .volumes = VOLUMES_TOO,
+     .argument = "N",
+     .help = "the label that is the background (default the least)",
+     .kind = OPTION_INT,
+     .least = 1,
+     .most = 254,
+     .wanted = "a label from 1 to 254",
+     .at = offsetof(wanted, background)},
+    OPTION_HEADING("Output"),
+    {.name = "output",
+     .letter = 'o',
+     .volumes = VOLUMES_TOO,
+     .argument = "FILE",
+     .help = "the label map: each pixel its label, in PNG with a\npalette; of a volume in its place (default "
+             "standard output)",
+     .parse = option_file,
+     .at = offsetof(wanted, output)},
+    {.name = "bound-rounds",
+     .volumes = VOLUMES_TOO,
+     .argument = "N",
+     .help = "rounds for the lower bound; 0: none (default 20)",
+     .kind = OPTION_INT,
+     .least = 0,
+     .most = TILECUT_MAX_BOUND_ROUNDS,
+     .wanted = "a whole number from 0 to 100",
+     .at = offsetof(wanted, rounds)},
+    OPTION_MAX_MEMORY(wanted),
+    OPTIONS_END};
+
+typedef struct work {
+    wanted *my;
+    const char *path, *name;
+    image photo;
+    scan volume;
+    bool spatial;
+    label_seeds seeds;
+    uint8_t *labels;
+    tilecut_labels_report report;
+    notes notes;
+    double read_ms, cut_ms;
+} work;
+
+static void say(const work *w, const char *stage, double ms, const char *text)
+{
+    if (w->my->common.verbose) fprintf(stderr, "tilecut: %-8s %8.1f ms  %s\n", stage, ms, text);
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------- */
+
+static uint64_t memory_of(const wanted *my)
+{
+    return my->max_memory ? my->max_memory : machine_memory();
+}
+
+static int read_inputs(work *w, failure *why)
+{
+    image_limits limits = {.max_bytes = memory_of(w->my)};
+    const scan_reading reading = {.limits = &limits, .shape = w->my->scan.shape};
+    const double start = machine_ms();
+    char text[640];
+    const int status = w->spatial ? scan_read(w->path, &reading, &w->volume, &w->notes, why)
+                                  : image_read(w->path, &limits, &w->photo, &w->notes, why);
+    if (status) return status;
+    if (w->spatial) scan_describe(w->path, &w->volume, text, sizeof text);
+    else snprintf(text, sizeof text, "%s: %s, %dx%d", w->name, w->photo.format, w->photo.width, w->photo.height);
+    say(w, "read", w->read_ms = machine_ms() - start, text);
+    const label_request request = {.map = w->my->map, .given = &w->my->given, .radius = w->my->brush,
+                                   .limits = &limits};
+    return label_seeds_read(&request, w->spatial ? NULL : &w->photo, w->spatial ? &w->volume : NULL, w->name, &w->seeds,
+                            &w->notes, why);
+}
+
+/* Each label takes 4 bytes a pixel, cuts and learning some 100 more. */
+static int check_memory(const work *w, failure *why)
+{
+    enum { BESIDE = 100 };
+    const uint64_t pixels = (uint64_t)w->seeds.width * (uint64_t)w->seeds.height * (uint64_t)w->seeds.depth;
+    uint64_t labels = 0;
+    char what[60];
+    for (int i = 1; i < 256; i++) labels += w->seeds.count[i] > 0;
+    const uint64_t need = pixels * (BESIDE + 4 * labels), most = memory_of(w->my);
+    if (!most || need <= most) return EXIT_DONE;
+    snprintf(what, sizeof what, "is divided among %" PRIu64 " labels", labels);
+    return machine_refuse_memory(w->name, what, need, most, why);
+}
+
+/* ---- Cutting ----------------------------------------------------------------------------------- */
+
+/* The library takes grey or RGB. */
+static tilecut_image image_of(work *w)
+{
+    image *const p = &w->photo;
+    const int channels = p->channels < 3 ? 1 : 3;
+    const size_t sample = (size_t)p->depth / 8, pixels = (size_t)p->width * (size_t)p->height;
+    if (channels != p->channels)
+        for (size_t i = 0; i < pixels; i++)
+            memmove(p->pixels + i * (size_t)channels * sample, p->pixels + i * (size_t)p->channels * sample,
+                    (size_t)channels * sample);
+    p->channels = channels;
+    return (tilecut_image){.size = sizeof(tilecut_image), .width = p->width, .height = p->height, .channels = channels,
+                           .depth = p->depth, .pixels = p->pixels};
+}
+
+static int volume_of(const work *w, tilecut_volume *out, failure *why)
+{
+    const scan *const s = &w->volume;
+    double range[2] = {w->my->scan.range[0], w->my->scan.range[1]};
+    *out = (tilecut_volume){.size = sizeof *out, .width = s->width, .height = s->height, .depth = s->depth,
+                            .type = s->type, .voxels = s->voxels};
+    memcpy(out->spacing, s->spacing, sizeof out->spacing);
+    if (!w->my->scan.ranged && !scan_find_range(s, NULL, range))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", w->name);
+    scan_set_range(s, range, out);
+    return EXIT_DONE;
+}
+
+static int cut(work *w, failure *why)
+{
+    const wanted *const my = w->my;
+    const tilecut_labels_params how = {.size = sizeof how, .background = my->background,
+                                       .bound_rounds = my->rounds ? my->rounds : TILECUT_NONE};
+    tilecut_params params = tilecut_params_default();
+    tilecut_volume volume = {0};
+    char text[200];
+    w->report.size = sizeof w->report;
+    int status = engine_choose(&my->common, &params, &w->notes, why);
+    if (!status) status = check_memory(w, why);
+    if (!status && my->background && !w->seeds.count[my->background])
+        status = fail(why, EXIT_USAGE, "--background-label: %d does not occur among the seeds", my->background);
+    if (!status && w->spatial) status = volume_of(w, &volume, why);
+    if (status) return status;
+    model_apply(&my->model, &params);
+    w->labels = malloc((size_t)w->seeds.width * (size_t)w->seeds.height * (size_t)w->seeds.depth);
+    if (!w->labels) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", w->name);
+    const double start = machine_ms();
+    const tilecut_image photo = w->spatial ? (tilecut_image){0} : image_of(w);
+    const tilecut_status done =
+        w->spatial ? tilecut_volume_labels(&volume, w->seeds.value, &params, &how, w->labels, &w->report)
+                   : tilecut_labels(&photo, w->seeds.value, &params, &how, w->labels, &w->report);
+    if (done != TILECUT_OK) return engine_failure(done, w->name, why);
+    snprintf(text, sizeof text, "%d labels, %" PRId64 " cuts, all certified; at most %.2f %% above the minimum",
+             w->report.labels, w->report.cuts, w->report.gap);
+    say(w, "cut", w->cut_ms = machine_ms() - start, text);
+    return EXIT_DONE;
+}
+
+/* ---- Writing ----------------------------------------------------------------------------------- */
+
+/* The colours that label maps have in PASCAL VOC: bits of the number, spread over the highest bits of each channel. */
+static void make_palette(uint8_t palette[256][3])
+{
+    memset(palette, 0, sizeof(uint8_t[256][3]));
+    for (int i = 0; i < 256; i++)
+        for (int bit = 0; bit < 8; bit++) palette[i][bit % 3] |= (uint8_t)((i >> bit & 1) << (7 - bit / 3));
+}
+
+static int encode(const work *w, const char *path, bytes *sink, failure *why)
+{
+    uint8_t palette[256][3];
+    make_palette(palette);
+    const image_view view = {.width = w->photo.width, .height = w->photo.height, .channels = 1, .depth = 8,
+                             .pixels = w->labels, .palette = (const uint8_t(*)[3])palette};
+    const scan labels = {.width = w->volume.width, .height = w->volume.height, .depth = w->volume.depth,
+                         .type = TILECUT_VOXEL_U8, .voxels = w->labels, .slope = 1};
+    return w->spatial ? scan_encode(path, &labels, &w->volume, sink, why)
+                      : image_encode(path, IMAGE_MASK, &view, sink, why);
+}
+
+static void write_areas(json *j, const work *w)
+{
+    json_open(j, "areas", '[');
+    for (int i = 1; i < 256; i++) {
+        if (!w->seeds.count[i]) continue;
+        json_open(j, NULL, '{');
+        json_integer(j, "label", i);
+        json_text(j, "name", w->seeds.name[i]);
+        json_integer(j, "seeds", w->seeds.count[i]);
+        json_integer(j, w->spatial ? "voxels" : "pixels", w->report.pixels[i]);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+static int write_json(const work *w, failure *why)
+{
+    const tilecut_labels_report *const r = &w->report;
+    json j = {0};
+    json_begin(&j);
+    json_text(&j, "image", w->path);
+    json_integer(&j, "labels", r->labels);
+    json_bool(&j, "certified", r->certified);
+    json_real(&j, "energy", r->energy);
+    json_real(&j, "bound", r->bound);
+    json_real(&j, "gap_percent", r->gap);
+    json_integer(&j, "cuts", r->cuts);
+    json_integer(&j, "moves", r->moves);
+    json_integer(&j, "certain", r->certain);
+    json_real(&j, "lambda", r->lambda);
+    json_real(&j, "beta", r->beta);
+    json_integer(&j, "connectivity", r->connectivity);
+    json_text(&j, "colors", r->colors);
+    json_text(&j, "solver", r->solver);
+    json_integer(&j, "threads", r->threads);
+        write_areas(&j, w);
+    json_open(&j, "ms", '{');
+    json_ms(&j, "read", w->read_ms);
+    json_ms(&j, "model", r->model_ms);
+    json_ms(&j, "solve", r->solve_ms);
+    json_ms(&j, "bound", r->bound_ms);
+    json_close(&j, '}');
+    json_warnings(&j, &w->notes);
+    json_close(&j, '}');
+    return json_write(&j, w->my->common.json, why);
+}
+
+static int check_outputs(const work *w, outputs *all, output **to, failure *why)
+{
+    const wanted *const my = w->my;
+    const char *const path = my->output ? my->output : "-";
+    const char *const read[] = {w->path, my->map};
+    const int status = w->spatial ? scan_can_write(path, why) : image_can_write(path, IMAGE_MASK, 1, why);
+    if (status) return status;
+    *to = outputs_add(all, "--output", path, true);
+    output *const report = outputs_add(all, "--json", my->common.json, false);
+    if (report) report->done = true; /* it is written at the end */
+    return outputs_check(all, read, my->map ? 2 : 1, why);
+}
+
+static int label(work *w, failure *why)
+{
+    outputs all = {0};
+    output *to = NULL;
+    int status = check_outputs(w, &all, &to, why);
+    if (!status) status = read_inputs(w, why);
+    if (!status) status = cut(w, why);
+    if (!status) status = encode(w, to->path, &to->data, why);
+    if (!status) status = outputs_write(&all, NULL, why);
+    if (!status && w->my->common.json) status = write_json(w, why);
+    if (status) outputs_undo(&all);
+    outputs_free(&all);
+    return status;
+}
+
+int verb_labels(int argc, char **argv, failure *why)
+{
+    wanted my = {.brush = 3, .rounds = 20};
+    work w = {.my = &my};
+    int status;
+    const syntax usage = {.verb = "labels",
+                          .synopsis = "IMAGE -s LABELMAP -o LABELMAP [options]",
+                          .about = "Divides a photo or a volume among several labels. Seeds are a label map "
+                                   "(-s), or strokes with names\n"
+                                   "(--label NAME --stroke POINTS); one of the labels is the background. Every "
+                                   "step is an exact, certified\n"
+                                   "cut, and the report says how far the labels may be from the best ones.",
+                          .operands_min = 1,
+                          .operands_max = 1,
+                          .operands = "one IMAGE, and seeds by -s or --label and --stroke",
+                          .sets = {{seed_options, &my},
+                                   {model_options, &my.model},
+                                   {scan_option_rows, &my.scan},
+                                   {engine_options, &my.common},
+                                   {common_options, &my.common}},
+                          .log = &my.given};
+    model_init(&my.model);
+    if (options_parse(&usage, &argc, argv, &status, why)) {
+        const char *const maps[] = {my.map};
+        w.path = argv[0], w.name = file_input_name(argv[0]);
+        w.spatial = scan_is_among(&my.scan, argv[0], maps, my.map ? 1 : 0);
+        status = label(&w, why);
+        for (int i = 0; i < w.notes.count && !my.common.quiet; i++)
+            fprintf(stderr, "tilecut: note: %s\n", w.notes.text[i]);
+    }
+    image_free(&w.photo);
+    scan_free(&w.volume);
+    label_seeds_free(&w.seeds);
+    notes_free(&w.notes);
+    free(w.labels);
+    free(my.given.items);
+    return status;
+}

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+#
+# Several labels: label maps and strokes with names, photos and volumes, what is refused.
+# shellcheck shell=sh disable=SC2154
+
+# A grey picture of three stripes, 40x30, from dark to bright, with a little pattern; and its label map.
+stripes() {
+    awk 'BEGIN { printf "P2\n40 30\n255\n"
+        for (y = 0; y < 30; y++) for (x = 0; x < 40; x++)
+            print 40 + 80 * int(y / 10) + (x * 7 + y * 5) % 9 }' \
+        >stripes.pgm
+    awk 'BEGIN { printf "P2\n40 30\n255\n"
+        for (y = 0; y < 30; y++) for (x = 0; x < 40; x++)
+            print (y % 10 == 5 && x > 4 && x < 35) ? 3 + 2 * int(y / 10) : 0 }' >map.pgm
+    awk 'BEGIN { printf "P2\n40 30\n255\n"
+        for (y = 0; y < 30; y++) for (x = 0; x < 40; x++) print 3 + 2 * int(y / 10) }' >truth.pgm
+}
+
+# The samples of a text or binary PGM, one a line.
+samples() { tail -c 1200 "$1" | od -An -v -tu1 -w1 | tr -d ' '; }
+right() { # FILE: how many of its labels are as in truth.pgm
+    samples "$1" >got
+    tail -n +4 truth.pgm | paste - got | awk '$1 == $2 { n++ } END { exit !(n >= 1190) }'
+}
+
+begin 'labels: three stripes from a label map'
+stripes
+run labels stripes.pgm -s map.pgm -o out.pgm --json run.json
+done_well
+expect 'each stripe has its label' right out.pgm
+expect 'three labels' has '"labels": 3' run.json
+expect 'every cut is certified' has '"certified": true' run.json
+expect 'the numbers are those of the map' has '"label": 7' run.json
+run labels stripes.pgm -s map.pgm -o again.pgm --threads 3 --solver push
+done_well
+expect 'the same with other threads and another solver' same out.pgm again.pgm
+run labels stripes.pgm -s map.pgm -o out.png
+done_well
+run labels stripes.pgm -s out.png -o once.pgm
+done_well
+expect 'a PNG with a palette is a label map' right once.pgm
+end
+
+begin 'labels: strokes with names'
+stripes
+run labels stripes.pgm --label sky --stroke "5,5 34,5" --label 9 --stroke "5,15 34,15" --label sea \
+    --stroke "5,25 34,25" --brush 1 -o out.pgm --json run.json
+done_well
+expect 'names get the next free numbers' has '"label": 1, "name": "sky"' run.json
+expect 'and numbers are themselves' has '"label": 9, "name": null' run.json
+expect 'the second name' has '"label": 2, "name": "sea"' run.json
+end
+
+begin 'labels: with two labels it is segment'
+run labels "$IN/photo.png" --label 1 --stroke "4,4 90,4" --label 2 --stroke "48,32 60,32" -o two.pgm
+done_well
+run segment -q "$IN/photo.png" --bg "4,4 90,4" --fg "48,32 60,32" -o mask.pgm
+done_well
+tail -c 6144 two.pgm | od -An -v -tu1 -w1 | tr -d ' ' | sed 's/^1$/0/; s/^2$/255/' >a
+tail -c 6144 mask.pgm | od -An -v -tu1 -w1 | tr -d ' ' >b
+expect 'the mask, pixel by pixel' same a b
+end
+
+begin 'labels: a volume'
+stripes
+{
+    printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 40 30 4\nencoding: raw\n\n'
+    for z in 1 2 3 4; do tail -n +4 stripes.pgm | LC_ALL=C awk '{ printf "%c", $1 }'; done
+} >volume.nrrd
+run labels volume.nrrd --label a --stroke "5,5,1 34,5,1" --label b --stroke "5,15,1 34,15,1" --label c \
+    --stroke "5,25,1 34,25,1" --brush 1 -o out.nrrd --json run.json
+expect 'it is labelled' test "$status" = 0
+expect 'voxels are counted' has '"voxels"' run.json
+run labels volume.nrrd -s out.nrrd -o again.nrrd
+expect 'its labels are a label map' test "$status" = 0
+expect 'and stay' same out.nrrd again.nrrd
+end
+
+begin 'labels: what is refused'
+stripes
+refuse() { # STATUS TEXT ARGUMENTS
+    wanted=$1 text=$2
+    shift 2
+    run labels "$@"
+    [ "$status" = "$wanted" ] || show "exit status should be $wanted"
+    has "$text" "$ERR" || show "the message should contain '$text'"
+    [ ! -e never.png ] || complain 'left never.png'
+}
+refuse 4 'no pixel has a label' stripes.pgm -o never.png
+refuse 4 '1 is the only label' stripes.pgm --label a --stroke "5,5" -o never.png
+refuse 2 "has no label; put --label NAME in front of it" stripes.pgm --stroke "5,5" -o never.png
+refuse 2 "'300' is no label" stripes.pgm --label 300 --stroke "5,5" -o never.png
+refuse 2 'is not a list of points' stripes.pgm --label a --stroke here -o never.png
+refuse 2 'has points of 3 numbers' stripes.pgm --label a --stroke 1,2,3 -o never.png
+refuse 4 'lies outside of stripes.pgm' stripes.pgm --label a --stroke 100,100 -o never.png
+refuse 4 'strokes of two labels meet at 4,3' stripes.pgm --label a --stroke "5,5" --label b --stroke "6,5" -o never.png
+refuse 2 '--background-label: 8 does not occur' stripes.pgm -s map.pgm --background-label 8 -o never.png
+refuse 4 "is 96x64 but stripes.pgm is 40x30" stripes.pgm -s "$IN/truth.png" -o never.png
+refuse 4 'is in colour; a label map is grey' "$IN/photo.png" -s "$IN/photo.png" -o never.png
+refuse 5 'is divided among 3 labels' stripes.pgm -s map.pgm --max-memory 60K -o never.png
+refuse 2 'stripes.pgm' stripes.pgm -s map.pgm -o stripes.pgm
+end

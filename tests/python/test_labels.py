@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""Several labels: three regions in the plane and in space, two labels against segment(), and what is refused."""
+import os
+import unittest
+
+import numpy as np
+
+import tilecut
+
+SEED = int(os.environ.get("TEST_SEED", "1"))
+
+
+def stripes(shape, channels=1):
+    """Three stripes along the axis before the last, with noise; a seed line in each; and the truth: 4, 6, 9."""
+    rng = np.random.default_rng(SEED)
+    rows, columns = shape[-2:]
+    truth = np.zeros(shape, np.uint8)
+    truth[...] = np.array([4, 6, 9], np.uint8)[np.arange(rows) * 3 // rows][:, None]
+    grey = truth.astype(int) * 25 + rng.integers(0, 20, shape)
+    seeds = np.zeros(shape, np.uint8)
+    for middle in (rows // 6, rows // 2, rows * 5 // 6):
+        seeds[..., middle, 3:columns - 3] = truth[..., middle, 3:columns - 3]
+    image = grey.astype(np.uint8)
+    return (np.stack([image] * 3, -1) if channels == 3 else image), seeds, truth
+
+
+class Several(unittest.TestCase):
+    def test_three_regions(self):
+        for channels in (1, 3):
+            image, seeds, truth = stripes((36, 50), channels)
+            found = tilecut.labels(image, seeds)
+            self.assertGreater((found.labels == truth).mean(), 0.98)
+            self.assertLessEqual(found.bound, found.energy)
+            self.assertEqual(sum(found.pixels.values()), truth.size)
+            self.assertEqual(found.report["labels"], 3)
+            again = tilecut.labels(np.asfortranarray(image), seeds, threads=3, solver="push")
+            np.testing.assert_array_equal(again.labels, found.labels)
+            out = np.zeros((36, 100), np.uint8)[:, ::2]
+            with self.assertRaises((ValueError, TypeError)):
+                tilecut.labels(image, seeds, out=out)
+
+    def test_in_space(self):
+        volume, seeds, truth = stripes((4, 36, 50))
+        found = tilecut.labels(volume, seeds, spacing=(2, 1, 1))
+        self.assertGreater((found.labels == truth).mean(), 0.98)
+
+    def test_two_labels_are_segment(self):
+        image, seeds, _ = stripes((36, 50), 3)
+        seeds[seeds == 9] = 0
+        two = np.select([seeds == 4, seeds == 6], [tilecut.BACKGROUND, tilecut.FOREGROUND]).astype(np.uint8)
+        found = tilecut.labels(image, seeds)
+        np.testing.assert_array_equal(found.labels == 6, tilecut.segment(image, two).mask != 0)
+        self.assertEqual(found.gap, 0)
+
+    def test_refused(self):
+        image, seeds, _ = stripes((36, 50))
+        with self.assertRaises(tilecut.InvalidValue):
+            tilecut.labels(image, seeds, background=5)
+        with self.assertRaises(tilecut.SeedsError):
+            tilecut.labels(image, np.zeros_like(seeds))
+        with self.assertRaises(TypeError):
+            tilecut.labels(image, seeds, spacing=(1, 1, 1))
+        with self.assertRaises(ValueError):
+            tilecut.labels(image, seeds[:-1])
+
+
+if __name__ == "__main__":
+    unittest.main()
