@@ -9,6 +9,8 @@ set -u
 
 # Check stops a test after 4 seconds unless told otherwise: far too few under a sanitizer.
 export CK_DEFAULT_TIMEOUT="${CK_DEFAULT_TIMEOUT:-300}"
+# What a test allows itself is meant for a machine that has nothing else to do.
+export CK_TIMEOUT_MULTIPLIER="${CK_TIMEOUT_MULTIPLIER:-6}"
 export CK_VERBOSITY="${CK_VERBOSITY:-normal}"
 
 # A unit test cuts many small images one after the other. What one has freed is kept for the next, as the program does

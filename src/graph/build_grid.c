@@ -118,8 +118,8 @@ static void build_tile_row(const building *to, const tc_row_view *row, int tx, i
     const size_t p = tc_volume_at(grid, x0, y, row->z);
     float own_links[4][TC_TILE], own_excess[TC_TILE];
     tc_float4 own_nodes[TC_TILE];
-    float(*const in_rows)[TC_TILE] = grid->by_rows && !to->past_cache ? (void *)(grid->residual + p) : own_links;
-    float(*const links)[TC_TILE] = grid->wide ? NULL : in_rows;
+    const bool in_rows = grid->by_rows && !to->past_cache;
+    float(*const links)[TC_TILE] = grid->wide ? NULL : in_rows ? (void *)(grid->residual + p) : own_links;
     tc_float4 *const nodes = to->past_cache || grid->wide ? own_nodes : grid->residual + p;
     float *const excess = to->past_cache ? own_excess : grid->excess + p;
 

@@ -58,8 +58,8 @@ static double farthest(const tc_outline *o)
 START_TEST(a_mask_tells_how_far_it_may_be_off)
 {
     static const struct { double least, most; bool soft; } wanted[KINDS] = {
-        [EXACT] = {0, 3}, [BLOCKS] = {CELL / 2 - 1, CELL / 2 + 2}, [SMOOTH] = {CELL * 0.35, CELL * 0.8, true},
-        [SQUARE] = {18, 22}};
+        [EXACT] = {0, 3, false}, [BLOCKS] = {CELL / 2 - 1, CELL / 2 + 2, false},
+        [SMOOTH] = {CELL * 0.35, CELL * 0.8, true}, [SQUARE] = {18, 22, false}};
     static uint8_t mask[N];
     tc_outline o;
     draw(_i, mask);
