@@ -188,16 +188,16 @@ static void find_depths(const strokes *s, uint8_t label, bool or_seeds)
 enum { EDGE = TC_CHAMFER_NOWHERE - 1000 }; /* in the map: below it is what some seed reaches */
 
 /* Maps what seeds of a class reach, each by so many halves of its depth: those that contradict the mask, or those that
- * agree with it. They reach at most so many halves of `thick`, and at most twice `thick`. A seed begins by its reach below
- * the edge, so that one sweep serves all. */
+ * agree with it. They reach at most so many halves of `thick`, and at most twice `thick`. A seed begins by its reach
+ * below the edge, so that one sweep serves all. */
 static void find_reach(const strokes *s, uint8_t label, bool contradict, int halves, int thick)
 {
     const int bound = halves < 4 ? halves : 4;
     const int most = thick < 2 * EDGE / bound ? thick * bound / 2 : EDGE;
     for (size_t p = 0; p < s->pixels; p++) {
         const bool one = s->seeds[p] == label && in_class(s, p, label) != contradict;
-        const int far = s->depth[p] < 2 * EDGE / halves ? s->depth[p] * halves / 2 : EDGE, reach = far < most ? far : most;
-        s->map[p] = one ? (uint16_t)(EDGE - reach) : TC_CHAMFER_NOWHERE;
+        const int far = s->depth[p] < 2 * EDGE / halves ? s->depth[p] * halves / 2 : EDGE;
+        s->map[p] = one ? (uint16_t)(EDGE - (far < most ? far : most)) : TC_CHAMFER_NOWHERE;
     }
     tc_chamfer(s->map, s->width, s->height);
 }

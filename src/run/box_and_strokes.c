@@ -11,10 +11,10 @@
 #include "box_evidence.h"
 #include "box_fit.h"
 #include "box_memo.h"
-#include "box_prior.h"
 #include "iterate.h"
 #include "islands.h"
 #include "large.h"
+#include "nested.h"
 #include "reach.h"
 #include "solve.h"
 #include "status.h"
@@ -122,29 +122,6 @@ done:
 
 /* ---- Where learning begins -------------------------------------------------------------------- */
 
-static tc_box_prior box_prior_of(const tc_painting *p, const uint8_t *of_box, const tc_setup *setup)
-{
-    return (tc_box_prior){p->image->width, p->image->height, setup->connectivity, setup->comm, p->seeds,
-                         p->strokes ? p->strokes : p->seeds, of_box, p->mask};
-}
-
-/* *loss: tc_box_loss(). Then learning is to begin with both masks, and with `seeds`, those with the box's mask as
- * foreground. */
-static tilecut_status find_loss(const tc_painting *p, uint8_t *guesses, tc_setup *with, uint8_t *seeds, bool *loss)
-{
-    const uint8_t *const of_box = guesses;
-    const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
-    const tc_box_prior said = box_prior_of(p, of_box, with);
-    NEED(tc_box_loss(&said, loss));
-    if (!*loss) return TILECUT_OK;
-    for (size_t at = 0; at < pixels; at++) {
-        seeds[at] = of_box[at] ? TILECUT_FOREGROUND : p->seeds[at];
-        guesses[pixels + at] = of_box[at] | p->mask[at];
-    }
-    with->guess = guesses + pixels;
-    return TILECUT_OK;
-}
-
 /* Where learning may begin. */
 typedef enum start { FROM_THE_ELLIPSE, BOX_ALONE, STROKES_ALONE, BY_REACH, STARTS } start;
 
@@ -209,13 +186,13 @@ tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guesses
                                           tilecut_report *report)
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
-    tc_source source = {.image = p->image, .seeds = p->seeds};
+    const tc_source source = {.image = p->image, .seeds = p->seeds};
     const bool vague = tc_box_is_vague(p->image, p->seeds, setup->comm);
-    uint8_t *const mask = malloc(pixels); /* of each start; in the end seeds */
+    uint8_t *const mask = malloc(pixels); /* of each start */
     tilecut_status status = TILECUT_OK;
     tilecut_report all = {0}, best = {0};
     tc_setup with = *setup, chosen = *setup;
-    bool found, boxed = false, loss = false, any = false;
+    bool found, boxed = false, any = false;
 
     if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
     TRY(tc_comm_check(setup->comm));
@@ -235,9 +212,7 @@ tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guesses
         chosen = with;
     }
     if (vague) TRY(tc_guess_by_clicks(p, tc_is_one_click, (uint8_t *)with.guess, &with, &found));
-    if (boxed) TRY(find_loss(p, guesses, &with, mask, &loss));
-    if (loss) source.seeds = mask;
-    if ((vague && found) || loss) {
+    if (vague && found) {
         best = (tilecut_report){0};
         TRY(tc_segment_whole(&source, &with, p->mask, &best));
         tc_report_add_times(&all, &best);
@@ -247,8 +222,9 @@ tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guesses
     *report = best;
     report->model_ms = all.model_ms, report->graph_ms = all.graph_ms, report->copy_ms = all.copy_ms;
     report->solve_ms = all.solve_ms, report->certify_ms = all.certify_ms;
-    const tc_box_prior said = box_prior_of(p, guesses, setup);
-    if (boxed) TRY(tc_box_keep(&said, &report->foreground));
+    const tc_nested nested = {p->image->width, p->image->height, setup->connectivity, setup->comm, p->seeds, guesses,
+                              p->mask, true};
+    if (boxed) TRY(tc_nest(&nested, &report->foreground));
     if (vague)
         TRY(tc_drop_islands(setup->comm, p->seeds, p->image->width, p->image->height, setup->connectivity, p->mask,
                                    &report->foreground));

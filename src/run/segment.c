@@ -15,6 +15,7 @@
 #include "islands.h"
 #include "iterate.h"
 #include "large.h"
+#include "nested.h"
 #include "prior_evidence.h"
 #include "prior_outline.h"
 #include "box_and_strokes.h"
@@ -127,28 +128,6 @@ static tilecut_status make_graph(const refining *r)
     return tc_graph_from_image(r->graph, r->image, r->open, &r->from_prior);
 }
 
-/* Gives back to `mask` what it had `before`, where the two differ in pixels that are not connected to a stroke of the
- * new label. The rest is a minimum cut with those pixels fixed. */
-static tilecut_status keep_connected(const tilecut_graph *graph, const uint8_t *before, uint8_t *mask,
-                                     int64_t *foreground)
-{
-    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
-    tc_islands changed = {.mask = malloc(pixels), .width = graph->width, .height = graph->height,
-                          .connectivity = graph->connectivity};
-    bool done = changed.mask != NULL;
-    for (int label = 0; label < 2 && done; label++) {
-        for (size_t p = 0; p < pixels; p++)
-            changed.mask[p] = mask[p] != before[p] && (mask[p] != 0) == (label != 0) ? 255 : 0;
-        for (size_t p = 0; p < pixels && done; p++)
-            if (is_stroke(graph->energy.seeds[p])) done = tc_islands_reach(&changed, p);
-        for (size_t p = 0; p < pixels && done; p++)
-            if (changed.mask[p] == 255) mask[p] = before[p], *foreground += label ? -1 : 1;
-    }
-    free(changed.at);
-    free(changed.mask);
-    return done ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory to compare two masks of %zu pixels", pixels);
-}
-
 /* Takes over the report of one more cut of a mask. The iterations remain those before. */
 static void take_over(tilecut_report *report, tilecut_report *result)
 {
@@ -194,7 +173,8 @@ static tilecut_status correct(tilecut_graph *graph, const tc_setup *setup, const
         const double learnt = tc_now_ms();
         NEED(tc_solve(graph, setup, NULL, mask, NULL, &result));
         result.model_ms = learnt - start; /* what the mask gave is in *report */
-        NEED(keep_connected(graph, before, mask, &result.foreground));
+        NEED(tc_nest(&(tc_nested){graph->width, graph->height, graph->connectivity, NULL, graph->energy.seeds, before,
+                                  mask, false}, &result.foreground));
         take_over(report, &result);
     }
     return TILECUT_OK;
@@ -297,7 +277,7 @@ done:
 }
 
 /* Refines the prior mask of `setup`, and corrects what comes of it by strokes. *graph: whose minimum cut the mask is,
- * apart from specks and from what keep_connected() gives back; with `seeds` and the caller's prior mask. */
+ * apart from specks and from what tc_nest() gives back; with `seeds` and the caller's prior mask. */
 static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup,
                              tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
 {

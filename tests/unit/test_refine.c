@@ -149,7 +149,8 @@ static void draw_with_a_tail(scene *s, uint64_t seed)
     s->image.pixels = s->pixels;
     for (size_t i = 0; i < sizeof cell; i++) cell[i] = (uint8_t)random_below(&state, 100);
     for (int p = 0; p < N; p++) {
-        const int x = p % WIDTH - 70, y = p / WIDTH - 22, kind = cell[(p / WIDTH / 4) * (WIDTH / 4 + 1) + p % WIDTH / 4];
+        const int x = p % WIDTH - 70, y = p / WIDTH - 22;
+        const int kind = cell[(p / WIDTH / 4) * (WIDTH / 4 + 1) + p % WIDTH / 4];
         s->prior[p] = x * x + y * y <= 18 * 18 ? 255 : 0;
         s->truth[p] = s->prior[p] || (x >= -2 && x <= 2 && y >= 0 && y <= 98) ? 255 : 0;
         const int *const of = color[s->truth[p] ? kind < 40 ? 0 : kind < 60 ? 1 : 2 : kind < 15];
@@ -170,8 +171,8 @@ START_TEST(strokes_along_a_limb_spoil_nothing)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         paint(s.seeds, 70, rows[i], 2, TILECUT_FOREGROUND);
         ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
-        ck_assert_msg(wrong(&s, mask) < before + N / 200, "seed %d, %zu strokes: %d pixels are wrong, %d before", _i + 1,
-                      i + 1, wrong(&s, mask), before);
+        ck_assert_msg(wrong(&s, mask) < before + N / 200, "seed %d, %zu strokes: %d pixels are wrong, %d before",
+                      _i + 1, i + 1, wrong(&s, mask), before);
     }
 }
 END_TEST

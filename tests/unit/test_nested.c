@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_nested.c - strokes change a mask where they ask for it, and nowhere else: against the definition on small random
+ * masks; and strokes in a box, given at once, against what the box says alone.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "box_scene.h"
+#include "nested.h"
+#include "random_graph.h"
+#include "run_suite.h"
+#include "tilecut.h"
+
+/* ---- By definition ---------------------------------------------------------------------------- */
+
+enum { SIDE = 9, CELLS = SIDE * SIDE, ROUNDS = 2000 };
+
+typedef struct small {
+    uint8_t before[CELLS], mask[CELLS], seeds[CELLS];
+    int connectivity;
+} small;
+
+static void draw_small(small *m, uint64_t *state)
+{
+    m->connectivity = random_below(state, 2) ? 8 : 4;
+    const int strokes = random_below(state, 6);
+    for (int p = 0; p < CELLS; p++) {
+        m->before[p] = random_below(state, 2) ? 255 : 0;
+        m->mask[p] = random_below(state, 3) ? m->before[p] : 255 - m->before[p];
+        m->seeds[p] = TILECUT_UNKNOWN;
+    }
+    for (int i = 0; i < strokes; i++) {
+        const int p = random_below(state, CELLS);
+        m->seeds[p] = m->mask[p] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+    }
+}
+
+/* Whether a pixel that has changed hangs together with a stroke of its new label: marks spread until none is new. */
+static void mark_asked(const small *m, bool *asked)
+{
+    bool more = true;
+    for (int p = 0; p < CELLS; p++) asked[p] = m->seeds[p] != TILECUT_UNKNOWN && m->mask[p] != m->before[p];
+    while (more) {
+        more = false;
+        for (int p = 0; p < CELLS; p++)
+            for (int q = 0; q < CELLS; q++) {
+                const int dx = abs(p % SIDE - q % SIDE), dy = abs(p / SIDE - q / SIDE);
+                const bool near = dx <= 1 && dy <= 1 && dx + dy <= (m->connectivity == 8 ? 2 : 1);
+                if (!near || asked[p] || !asked[q] || m->mask[p] == m->before[p] || m->mask[p] != m->mask[q]) continue;
+                asked[p] = more = true;
+            }
+    }
+}
+
+/* Whether so much is taken away without a stroke that the mask before was wrong as a whole. */
+static bool is_wrong_as_a_whole(const small *m, const bool *asked)
+{
+    int all = 0, lost = 0, doubted = 0;
+    for (int p = 0; p < CELLS; p++) {
+        all += m->before[p] != 0;
+        lost += m->before[p] && !m->mask[p] && !asked[p];
+        doubted += m->before[p] && m->seeds[p] == TILECUT_BACKGROUND;
+    }
+    return doubted && 5 * lost > all;
+}
+
+START_TEST(what_no_stroke_asks_for_is_as_before)
+{
+    uint64_t state = 48;
+    for (int round = 0; round < ROUNDS; round++) {
+        small m;
+        uint8_t expected[CELLS];
+        bool asked[CELLS];
+        draw_small(&m, &state);
+        const bool doubted = round % 2;
+        mark_asked(&m, asked);
+        const bool whole = doubted && is_wrong_as_a_whole(&m, asked);
+        int64_t foreground = 0, right = 0;
+        for (int p = 0; p < CELLS; p++) {
+            const bool stays = m.mask[p] == m.before[p] || asked[p] || (whole && !m.mask[p]);
+            expected[p] = stays ? m.mask[p] : m.before[p];
+            foreground += m.mask[p] != 0;
+            right += expected[p] != 0;
+        }
+        const tc_nested n = {SIDE, SIDE, m.connectivity, NULL, m.seeds, m.before, m.mask, doubted};
+        ck_assert_int_eq(tc_nest(&n, &foreground), TILECUT_OK);
+        ck_assert_msg(!memcmp(m.mask, expected, CELLS), "seed 48, round %d", round);
+        ck_assert_int_eq(foreground, right);
+    }
+}
+END_TEST
+
+/* ---- Strokes in a box, at once ----------------------------------------------------------------- */
+
+/* A correct disc anywhere in the box. */
+static void paint_disc(scene *s, uint64_t *state, uint8_t label)
+{
+    const int at_x = s->box.x + random_below(state, s->box.width), at_y = s->box.y + random_below(state, s->box.height);
+    for (int p = 0; p < N; p++) {
+        const int dx = p % W - at_x, dy = p / W - at_y;
+        const bool correct = (s->truth[p] != 0) == (label == TILECUT_FOREGROUND);
+        if (dx * dx + dy * dy <= 16 && correct && in_window(&s->box, p % W, p / W)) s->seeds[p] = label;
+    }
+}
+
+static int wrong(const scene *s, const uint8_t *mask)
+{
+    int count = 0;
+    for (int p = 0; p < N; p++) count += mask[p] != s->truth[p];
+    return count;
+}
+
+/* Kinds of strokes: of the object, of the background, of both. */
+START_TEST(strokes_in_a_box_are_never_worse_than_the_box)
+{
+    static scene s;
+    static uint8_t alone[N], mask[N];
+    uint64_t state = (uint64_t)_i + 1;
+    const int kind = _i % 3;
+    if (_i % 2) draw_leak(&s, &state);
+    else draw(&s, &state, 8);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, alone, NULL), TILECUT_OK);
+    const int strokes = 1 + random_below(&state, 5);
+    for (int i = 0; i < strokes; i++)
+        paint_disc(&s, &state, (kind == 2 ? i % 2 : kind) ? TILECUT_BACKGROUND : TILECUT_FOREGROUND);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, NULL), TILECUT_OK);
+    int added = 0, taken = 0;
+    for (int p = 0; p < N; p++) added += mask[p] && !alone[p], taken += !mask[p] && alone[p];
+    ck_assert_msg(wrong(&s, mask) <= wrong(&s, alone) + N / 100, "seed %d: %d wrong, %d before", _i + 1,
+                  wrong(&s, mask), wrong(&s, alone));
+    if (_i % 2) return; /* the box alone is mended there in another way */
+    ck_assert_msg(kind != 0 || !taken, "seed %d: the object's strokes take %d pixels away", _i + 1, taken);
+    ck_assert_msg(kind != 1 || !added, "seed %d: strokes of the background add %d pixels", _i + 1, added);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("nested");
+    TCase *tests = tcase_create("nested");
+    tcase_set_timeout(tests, 300);
+    tcase_add_test(tests, what_no_stroke_asks_for_is_as_before);
+    tcase_add_loop_test(tests, strokes_in_a_box_are_never_worse_than_the_box, 0, 48);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
