@@ -3,8 +3,9 @@
 #
 # Fails when an arrow between folders points up the diagram of docs/design/rooms.md. Which headers a file reads is
 # asked of the preprocessor (-MM), so an arrow through other headers counts like a direct one. Also: no folder of
-# sources outgrows what one reader can see at once. With BUILD set it looks at the built library too: what it exports,
-# and that it neither prints, nor opens files, nor exits; and that no more than two files call each other in a circle.
+# sources outgrows what one reader can see at once, no static name is in more than six files, and no new function takes
+# more than seven arguments. With BUILD set it looks at the built library too: what it exports, and that it neither
+# prints, nor opens files, nor exits; and that no more than two files call each other in a circle.
 # `layers.sh built` looks at the library alone, for a second build of the same sources.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -172,7 +173,55 @@ rooms_are_small() {
     done
 }
 
-[ "${1:-}" = built ] || { arrows_point_down; rooms_are_small; }
+# ---- Functions -----------------------------------------------------------------------------------
+
+# Functions that have more than seven arguments still. A name that goes from here does not come back. on_request() has
+# those that libmicrohttpd passes.
+long_lists='on_request tc_give_back_specks link_row gaussian_of tc_model_update_add move files_seeds correct
+    inputs_read_seeds job_check_style edit_cutout seeds_read_colors open_picture read_pictures combine mask_file_read
+    decode_heif matting_make marks_read batch_list_add grid_certify islands_drop nearness_begin
+    tc_assign_scaling_cuda_at relabel_and_push device_room_until_done'
+
+# A static name that many files share tells a debugger nothing, and more than seven arguments are a struct. Kernels may
+# have more.
+functions_are_named_and_small() {
+    most_files=6 most_arguments=7
+    # shellcheck disable=SC2046 # file names without blanks
+    found=$(awk -v most_files=$most_files -v most_arguments=$most_arguments \
+        -v long_lists=" $(echo "$long_lists" | tr -s ' \n' '  ') " '
+        function weigh(text, name, k, depth, commas, c) {
+            gsub(/\/\*[^*]*\*+([^\/*][^*]*\*+)*\//, "", text)
+            if (text ~ /;/ || text !~ /[{]/ || text !~ /^[a-z][^=;{]*[(]/) return
+            gsub(/__launch_bounds__[(][^)]*[)]/, "", text)
+            name = text
+            sub(/[(].*/, "", name)
+            sub(/.*[ *]/, "", name)
+            for (k = index(text, "("); k <= length(text); k++) {
+                c = substr(text, k, 1)
+                if (c == "(") depth++
+                if (c == ")" && !--depth) break
+                if (c == "," && depth == 1) commas++
+            }
+            if (commas >= most_arguments && text !~ /__(global|device)__/ && !index(long_lists, " " name " "))
+                print FILENAME ": " name "() has " commas + 1 " arguments; at most " most_arguments
+            if (text ~ /^static / && !((name, FILENAME) in seen)) { seen[name, FILENAME] = 1; files[name]++ }
+        }
+        FNR == 1 { head = "" }
+        /^[a-z][a-z_0-9]* .*[(]/ { head = "" }
+        /^[a-z][a-z_0-9]* / || head != "" { head = head $0 "\n" }
+        /^[{]/ || /[{;]$/ { if (head != "") weigh(head); head = "" }
+        END {
+            for (name in files)
+                if (files[name] > most_files)
+                    print files[name] " files have a static function " name "(); at most " most_files
+        }' $(find src cuda -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh'))
+    [ -z "$found" ] || {
+        echo "$found" | sed 's/^/layers: /'
+        bad=$((bad + $(echo "$found" | wc -l)))
+    }
+}
+
+[ "${1:-}" = built ] || { arrows_point_down; rooms_are_small; functions_are_named_and_small; }
 
 # ---- What was built ------------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ tilecut_status device_memory_take(device_memory *memory, size_t bytes, cudaStrea
 void device_memory_give(device_memory *memory);
 
 /* Lays out memory of which *total bytes are taken: reserves `bytes` more and returns their offset. */
-static inline size_t take(size_t *total, size_t bytes)
+static inline size_t reserve_bytes(size_t *total, size_t bytes)
 {
     const size_t at = *total;
     *total += (bytes + 255) / 256 * 256;
@@ -36,7 +36,7 @@ static inline size_t take(size_t *total, size_t bytes)
 #define LAYOUT_TRIAL ((char *)256)
 template <class Item> static inline void lay(Item **at, char *base, size_t *total, size_t count)
 {
-    *at = (Item *)(base + take(total, count * sizeof(Item)));
+    *at = (Item *)(base + reserve_bytes(total, count * sizeof(Item)));
 }
 
 #endif

@@ -75,7 +75,7 @@ extern "C" tilecut_status tc_cuda_device_of(const void *address, const char *wha
 }
 
 /* Sets all pointers of the view, for memory from `base` on. Returns its size, all of which must read as 0. */
-static size_t lay_out(grid_view *v, const tc_grid *grid, char *base)
+static size_t lay_out_grid(grid_view *v, const tc_grid *grid, char *base)
 {
     const size_t guard = (size_t)view_guard(*v), all = grid->nodes + 2 * guard;
     size_t total = 0;
@@ -102,11 +102,11 @@ tilecut_status device_grid_init(device_grid *device, const tc_grid *grid, const 
     v->width = grid->width;
     v->height = grid->height;
     v->slice_rows = grid->slice_rows;
-    const size_t zeroed = lay_out(v, grid, LAYOUT_TRIAL);
+    const size_t zeroed = lay_out_grid(v, grid, LAYOUT_TRIAL);
     device->scratch_bytes = solver->scratch_bytes(v);
     device->bytes = zeroed + device->scratch_bytes;
     TRY(device_memory_take(&device->memory, device->bytes, stream));
-    (void)lay_out(v, grid, (char *)device->memory.base);
+    (void)lay_out_grid(v, grid, (char *)device->memory.base);
     device->scratch = (char *)device->memory.base + zeroed;
     /* On the same stream as all later work: other streams do not wait for the default one. */
     CUDA_TRY(cudaMemsetAsync(device->memory.base, 0, zeroed, stream));

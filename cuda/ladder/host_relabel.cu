@@ -24,7 +24,7 @@ static tilecut_status take_copy(host_copy *host, const grid_view *g)
 }
 
 /* Breadth-first search backwards over residual links: sets every node's distance to the sinks. */
-static bool search(const grid_view *g, host_copy *host)
+static bool search_back(const grid_view *g, host_copy *host)
 {
     const int n = view_nodes(*g);
     int found = 0;
@@ -54,7 +54,7 @@ static tilecut_status relabel(const grid_view *g, int *height, host_copy *host, 
     CUDA_NEED(cudaMemcpyAsync(host->residual, g->residual, n * sizeof(float4), cudaMemcpyDeviceToHost, stream));
     CUDA_NEED(cudaMemcpyAsync(host->excess, g->excess, n * sizeof(float), cudaMemcpyDeviceToHost, stream));
     CUDA_NEED(cudaStreamSynchronize(stream));
-    *active = search(g, host);
+    *active = search_back(g, host);
     CUDA_NEED(cudaMemcpyAsync(height, host->height, n * sizeof(int), cudaMemcpyHostToDevice, stream));
     return CUDA_STATUS(cudaStreamSynchronize(stream));
 }

@@ -5,7 +5,7 @@
 #include "hussein_waves.cuh"
 
 /* Sets all pointers, for memory from `base` on. Returns its size. */
-static size_t lay_out(const grid_view *g, char *base, lattice *l)
+static size_t lay_out_lattice(const grid_view *g, char *base, lattice *l)
 {
     const size_t n = (size_t)view_nodes(*g);
     size_t total = 0;
@@ -23,7 +23,7 @@ static size_t lay_out(const grid_view *g, char *base, lattice *l)
 size_t waves_scratch_bytes(const grid_view *g)
 {
     lattice l;
-    return lay_out(g, LAYOUT_TRIAL, &l);
+    return lay_out_lattice(g, LAYOUT_TRIAL, &l);
 }
 
 static __global__ void sinks_kernel(grid_view g, lattice l)
@@ -100,7 +100,7 @@ tilecut_status waves_solve(const grid_view *g, void *scratch, const tc_solve_par
 {
     lattice l;
     int top = 0;
-    (void)lay_out(g, (char *)scratch, &l);
+    (void)lay_out_lattice(g, (char *)scratch, &l);
     CUDA_NEED(cudaMemsetAsync(l.flag, 0, (size_t)view_nodes(*g), stream));
     for (;;) {
         NEED(label_all(*g, l, params, stream, steps, &top, run));

@@ -32,14 +32,14 @@ static tilecut_status push_on(const grid_view *g, int *height, void *own, cudaSt
     LAUNCH_RETURN(push_relabel_kernel, view_nodes(*g) / LOCKFREE_BLOCK, LOCKFREE_BLOCK, stream, *g, height);
 }
 
-static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
-                            device_run *run)
+static tilecut_status solve_lockfree(const grid_view *g, void *scratch, const tc_solve_params *params,
+                                     cudaStream_t stream, device_run *run)
 {
     CUDA_NEED(cudaMemsetAsync(scratch, 0x3f, scratch_bytes(g), stream)); /* guards get a height above all others */
     return relabel_and_push(g, (int *)scratch + view_guard(*g), push_on, NULL, 1, params, stream, run);
 }
 
-static const device_solver lockfree_solver = {scratch_bytes, solve};
+static const device_solver lockfree_solver = {scratch_bytes, solve_lockfree};
 
 extern "C" tilecut_status tc_ladder_lockfree(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {

@@ -48,7 +48,7 @@ typedef struct queue_view {
 } queue_view;
 
 /* Sets all pointers, for memory from `base` on. Returns its size. */
-static size_t lay_out(const grid_view *g, char *base, queue_view *q)
+static size_t lay_out_queue(const grid_view *g, char *base, queue_view *q)
 {
     const size_t n = (size_t)view_nodes(*g);
     size_t total = 0;
@@ -62,7 +62,7 @@ static size_t lay_out(const grid_view *g, char *base, queue_view *q)
 static size_t scratch_bytes(const grid_view *g)
 {
     queue_view q;
-    return lay_out(g, LAYOUT_TRIAL, &q);
+    return lay_out_queue(g, LAYOUT_TRIAL, &q);
 }
 
 static tilecut_status push_on(const grid_view *g, int *height, void *own, cudaStream_t stream)
@@ -75,17 +75,17 @@ static tilecut_status push_on(const grid_view *g, int *height, void *own, cudaSt
     return CUDA_STATUS(cudaGetLastError());
 }
 
-static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
-                            device_run *run)
+static tilecut_status solve_by_queue(const grid_view *g, void *scratch, const tc_solve_params *params,
+                                     cudaStream_t stream, device_run *run)
 {
     queue_view q;
-    (void)lay_out(g, (char *)scratch, &q);
+    (void)lay_out_queue(g, (char *)scratch, &q);
     CUDA_NEED(cudaMemsetAsync(scratch, 0x3f, (size_t)((char *)q.queue - (char *)scratch), stream)); /* guards */
     CUDA_NEED(cudaMemsetAsync(q.count, 0, 2 * sizeof(int), stream));
     return relabel_and_push(g, q.height, push_on, &q, CYCLES, params, stream, run);
 }
 
-static const device_solver queue_solver = {scratch_bytes, solve};
+static const device_solver queue_solver = {scratch_bytes, solve_by_queue};
 
 extern "C" tilecut_status tc_ladder_queue(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {

@@ -32,7 +32,7 @@ static tilecut_status tell_seeds(tc_cuda_graph *graph, const model_census *censu
  * Building is queued before the host knows whether the seeds suffice; that saves one of two waits. If they do not,
  * the grid is not used. If the seeds are known already the host does not wait: the solve that follows tells the rest.
  * Facts as they were go to `before`, if that is not NULL. */
-static tilecut_status learn(tc_cuda_graph *graph, const uint8_t *mask, int start, int move, nearness_search *near,
+static tilecut_status learn_from(tc_cuda_graph *graph, const uint8_t *mask, int start, int move, nearness_search *near,
                             learnt *before, tc_cuda_origin *origin)
 {
     const double clock = tc_now_ms();
@@ -129,7 +129,7 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
     if (!stream) TRY(graph_upload_pixels(graph, image));
     origin->copy_ms = tc_now_ms() - clock;
     if (put_off) TRY(put_off_lesson(graph, plan.near ? &search : NULL, origin));
-    else TRY(learn(graph, NULL, 0, -1, plan.near ? &search : NULL, NULL, origin));
+    else TRY(learn_from(graph, NULL, 0, -1, plan.near ? &search : NULL, NULL, origin));
     *out = graph;
     graph = NULL;
 done:
@@ -143,14 +143,14 @@ extern "C" tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, tc_cuda_
 {
     const device_scope scope(graph->device);
     *origin = {};
-    return learn(graph, NULL, 0, -1, NULL, NULL, origin);
+    return learn_from(graph, NULL, 0, -1, NULL, NULL, origin);
 }
 
 extern "C" tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
 {
     const device_scope scope(graph->device);
     *origin = {};
-    return learn(graph, graph->kept, graph->start, -1, NULL, graph->before, origin);
+    return learn_from(graph, graph->kept, graph->start, -1, NULL, graph->before, origin);
 }
 
 extern "C" void tc_cuda_graph_keep(tc_cuda_graph *graph)
@@ -220,7 +220,7 @@ extern "C" tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int fa
     if (guess)
         CUDA_TRY(cudaMemcpyAsync(graph->kept, guess, (size_t)image.width * (size_t)image.height, cudaMemcpyHostToDevice,
                                  graph->stream));
-    TRY(learn(graph, guess ? graph->kept : NULL, 0, -1, plan.near ? &search : NULL, NULL, origin));
+    TRY(learn_from(graph, guess ? graph->kept : NULL, 0, -1, plan.near ? &search : NULL, NULL, origin));
     *out = graph;
     graph = NULL;
 done:
@@ -264,7 +264,7 @@ extern "C" tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int star
     plan.borrowed = false;
     TRY(take_beside(from, &plan, &graph));
     TRY(copy_lesson(from, graph));
-    TRY(learn(graph, start < 0 ? graph->kept : NULL, start < 0 ? graph->start : start, move, NULL, NULL, origin));
+    TRY(learn_from(graph, start < 0 ? graph->kept : NULL, start < 0 ? graph->start : start, move, NULL, NULL, origin));
     *out = graph;
     graph = NULL;
 done:
@@ -284,7 +284,7 @@ extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cud
     CUDA_NEED(cudaMemcpyAsync(graph->facts->mixture, small->facts->mixture, sizeof small->facts->mixture,
                               cudaMemcpyDeviceToDevice, graph->stream));
     graph->update = graph->learnt_once = true;
-    return learn(graph, graph->kept, graph->start, -1, NULL, NULL, origin);
+    return learn_from(graph, graph->kept, graph->start, -1, NULL, NULL, origin);
 }
 
 extern "C" tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)

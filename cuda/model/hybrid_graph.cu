@@ -22,7 +22,7 @@ typedef struct imaged {
     }
 } imaged;
 
-static tilecut_status build(void *self, const tc_grid *grid)
+static tilecut_status build_hybrid(void *self, const tc_grid *grid)
 {
     imaged *const u = (imaged *)self;
     tc_cuda_origin origin;
@@ -40,7 +40,7 @@ static tilecut_status download(void *self, tc_grid *grid)
     return tc_cuda_graph_fetch(((const imaged *)self)->graph, grid);
 }
 
-extern "C" const tc_hybrid_device tc_cuda_hybrid_graph = {build,         hybrid_work,    hybrid_inspect,
+extern "C" const tc_hybrid_device tc_cuda_hybrid_graph = {build_hybrid,         hybrid_work,    hybrid_inspect,
                                                           hybrid_gather, hybrid_scatter, download, true};
 
 extern "C" tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, int device, void **self)

@@ -29,8 +29,8 @@ static inline islands place_islands(int width, int height, char *base, size_t *t
     const size_t n = (size_t)width * (size_t)height;
     islands s = {width, height, false, NULL, NULL, NULL, NULL, NULL, NULL};
     *total = 0;
-    s.parent = (int *)(base + take(total, n * sizeof(int)));
-    s.reached = (uint8_t *)base + take(total, n);
+    s.parent = (int *)(base + reserve_bytes(total, n * sizeof(int)));
+    s.reached = (uint8_t *)base + reserve_bytes(total, n);
     return s;
 }
 
@@ -53,7 +53,7 @@ static __device__ inline void join_trees(int *parent, int p, int q)
 
 /* The pixel of a thread; false: outside of the image. A warp has 32 pixels of a row; blocks have (32, ISLANDS_BLOCK /
  * 32) threads. */
-static __device__ inline bool place_of(const islands &s, int *x, int *y)
+static __device__ inline bool thread_pixel(const islands &s, int *x, int *y)
 {
     *x = (int)(blockIdx.x * 32 + threadIdx.x);
     *y = (int)(blockIdx.y * (ISLANDS_BLOCK / 32) + threadIdx.y);
@@ -69,7 +69,7 @@ static __global__ void runs_kernel(islands s)
 {
     int x, y;
     if (too_early(s)) return;
-    const bool inside = place_of(s, &x, &y);
+    const bool inside = thread_pixel(s, &x, &y);
     const int p = y * s.width + x;
     const unsigned lane = threadIdx.x, votes = __ballot_sync(WARP, inside && s.mask[inside ? p : 0]);
     if (!inside) return;
@@ -82,7 +82,7 @@ static __global__ void runs_kernel(islands s)
 static __global__ void join_kernel(islands s)
 {
     int x, y;
-    if (too_early(s) || !place_of(s, &x, &y)) return;
+    if (too_early(s) || !thread_pixel(s, &x, &y)) return;
     const int p = y * s.width + x;
     if (!s.mask[p]) return;
     const bool left = x > 0 && s.mask[p - 1];
@@ -100,7 +100,7 @@ static __global__ void join_kernel(islands s)
 static __global__ void reach_kernel(islands s)
 {
     int x, y;
-    if (too_early(s) || !place_of(s, &x, &y)) return;
+    if (too_early(s) || !thread_pixel(s, &x, &y)) return;
     const int p = y * s.width + x;
     if (s.seeds[p] == TILECUT_FOREGROUND && s.mask[p]) s.reached[root_of(s.parent, p)] = 1;
 }
@@ -110,7 +110,7 @@ static __global__ void keep_kernel(islands s, proof_sums *sums)
 {
     int x, y;
     if (too_early(s)) return;
-    const bool inside = place_of(s, &x, &y);
+    const bool inside = thread_pixel(s, &x, &y);
     const int p = inside ? y * s.width + x : 0;
     const bool kept = inside && s.mask[p] && s.reached[root_of(s.parent, p)];
     const bool changed = inside && s.before && (s.before[p] != 0) != kept;

@@ -51,16 +51,17 @@ static inline model_scratch place_model(int width, int height, size_t bins, char
     size_t learning = 0;
     model_scratch s = {};
     s.most = bins < n ? bins : n;
-    s.contrast = (unsigned long long *)(base + take(&learning, strips * sizeof *s.contrast));
-    for (int k = 0; k < 3; k++) s.seeded[k] = (unsigned *)(base + take(&learning, bins * sizeof *s.seeded[k]));
-    for (int k = 0; k < 2; k++) s.labelled[k] = (unsigned *)(base + take(&learning, bins * sizeof *s.labelled[k]));
-    s.seen = (unsigned *)(base + take(&learning, bins * sizeof *s.seen));
-    for (int k = 0; k < 2; k++) s.team[k] = (mixture_team *)(base + take(&learning, sizeof *s.team[k]));
+    s.contrast = (unsigned long long *)(base + reserve_bytes(&learning, strips * sizeof *s.contrast));
+    for (int k = 0; k < 3; k++) s.seeded[k] = (unsigned *)(base + reserve_bytes(&learning, bins * sizeof *s.seeded[k]));
+    for (int k = 0; k < 2; k++)
+        s.labelled[k] = (unsigned *)(base + reserve_bytes(&learning, bins * sizeof *s.labelled[k]));
+    s.seen = (unsigned *)(base + reserve_bytes(&learning, bins * sizeof *s.seen));
+    for (int k = 0; k < 2; k++) s.team[k] = (mixture_team *)(base + reserve_bytes(&learning, sizeof *s.team[k]));
     s.counted = learning;
     for (int k = 0; k < 2; k++) {
-        s.used[k] = (unsigned *)(base + take(&learning, (blocks + 1) * sizeof *s.used[k]));
-        s.sample[k] = (double *)(base + take(&learning, MIXTURE_ARRAYS * s.most * sizeof *s.sample[k]));
-        s.cost[k] = (float *)(base + take(&learning, bins * sizeof *s.cost[k]));
+        s.used[k] = (unsigned *)(base + reserve_bytes(&learning, (blocks + 1) * sizeof *s.used[k]));
+        s.sample[k] = (double *)(base + reserve_bytes(&learning, MIXTURE_ARRAYS * s.most * sizeof *s.sample[k]));
+        s.cost[k] = (float *)(base + reserve_bytes(&learning, bins * sizeof *s.cost[k]));
     }
     *total = learning;
     return s;
@@ -313,7 +314,7 @@ static __device__ inline long long shared_parts(const model &m, size_t bin, cons
 }
 
 /* One thread computes contrast scale, quantum and K. With a guess there is no spatial term. */
-static __device__ inline void settle(const model &m)
+static __device__ inline void compute_scales(const model &m)
 {
     learnt *facts = m.tables.facts;
     const device_energy &e = m.energy;
@@ -334,7 +335,7 @@ static __device__ inline void settle(const model &m)
     facts->seed_capacity = tc_seed_capacity(2 * straight + (connectivity == 8 ? 2 * slanted : 0), facts->quantum);
 }
 
-/* What costs a colour. If it `settles`, the last block goes on with settle(): that saves a launch. */
+/* What costs a colour. If it `settles`, the last block goes on with compute_scales(): that saves a launch. */
 static __global__ void cost_kernel(model m, bool settles)
 {
     const size_t bin = (size_t)blockIdx.x * MODEL_BLOCK + threadIdx.x;
@@ -364,12 +365,12 @@ static __global__ void cost_kernel(model m, bool settles)
     __syncthreads();
     if (threadIdx.x == 0 && atomicAdd(&m.tables.facts->blocks, 1u) + 1 == gridDim.x) {
         __threadfence();
-        settle(m);
+        compute_scales(m);
     }
 }
 
 /* Without colours there are no costs. */
-static __global__ void settle_kernel(model m) { settle(m); }
+static __global__ void settle_kernel(model m) { compute_scales(m); }
 
 static __device__ inline void set_color_cost(const model &m, size_t i)
 {

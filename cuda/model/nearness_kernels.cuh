@@ -34,8 +34,8 @@ static inline maps place_maps(int width, int height, const model_census *census,
     maps m = {width, height, chunks, census, {}, {}};
     *total = 0;
     for (int k = 0; k < 2; k++) {
-        m.along[k] = (int *)(base + take(total, (size_t)width * (size_t)height * sizeof(int)));
-        m.least[k] = (int *)(base + take(total, (size_t)width * (size_t)chunks * sizeof(int)));
+        m.along[k] = (int *)(base + reserve_bytes(total, (size_t)width * (size_t)height * sizeof(int)));
+        m.least[k] = (int *)(base + reserve_bytes(total, (size_t)width * (size_t)chunks * sizeof(int)));
     }
     return m;
 }

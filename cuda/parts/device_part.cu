@@ -47,18 +47,18 @@ static void open_volume(tc_cuda_part *part, tc_cuda_volume *volume)
     part->bytes = volume->bytes;
 }
 
-static size_t lay_out(part_rows *rows, char *base, int width, int kinds)
+static size_t lay_out_rows(part_rows *rows, char *base, int width, int kinds)
 {
     const size_t links = (size_t)kinds * (size_t)width * sizeof(int32_t);
     size_t total = 0;
     for (int s = 0; s < TC_CUDA_SIDES; s++) {
-        rows->out[s] = (int32_t *)(base + take(&total, links));
-        rows->in[s] = (int32_t *)(base + take(&total, links));
+        rows->out[s] = (int32_t *)(base + reserve_bytes(&total, links));
+        rows->in[s] = (int32_t *)(base + reserve_bytes(&total, links));
     }
-    rows->level = (int32_t *)(base + take(&total, (size_t)width * sizeof(int32_t)));
-    rows->bytes = (uint8_t *)base + take(&total, (size_t)width);
-    rows->counts = (unsigned long long *)(base + take(&total, 2 * sizeof *rows->counts));
-    rows->arrived = (unsigned *)(base + take(&total, sizeof *rows->arrived));
+    rows->level = (int32_t *)(base + reserve_bytes(&total, (size_t)width * sizeof(int32_t)));
+    rows->bytes = (uint8_t *)base + reserve_bytes(&total, (size_t)width);
+    rows->counts = (unsigned long long *)(base + reserve_bytes(&total, 2 * sizeof *rows->counts));
+    rows->arrived = (unsigned *)(base + reserve_bytes(&total, sizeof *rows->arrived));
     return total;
 }
 
@@ -72,7 +72,7 @@ static tilecut_status seal(tc_cuda_part *part)
 }
 
 /* A part without a grid. */
-static tilecut_status begin(tc_cuda_part **out, int device, const tc_cuda_border border[TC_CUDA_SIDES])
+static tilecut_status create_part(tc_cuda_part **out, int device, const tc_cuda_border border[TC_CUDA_SIDES])
 {
     tc_cuda_part *const part = *out = new (std::nothrow) tc_cuda_part();
     if (!part) return tc_fail(TILECUT_ENOMEM, "no memory for a part on the device");
@@ -85,9 +85,9 @@ static tilecut_status begin(tc_cuda_part **out, int device, const tc_cuda_border
 static tilecut_status open_rows(tc_cuda_part *part)
 {
     const int width = border_width(part->view), kinds = part->border[0].kinds;
-    const size_t bytes = lay_out(&part->rows, LAYOUT_TRIAL, width, kinds); /* only to get the size */
+    const size_t bytes = lay_out_rows(&part->rows, LAYOUT_TRIAL, width, kinds); /* only to get the size */
     CUDA_NEED(cudaMalloc(&part->memory, bytes));
-    (void)lay_out(&part->rows, (char *)part->memory, width, kinds);
+    (void)lay_out_rows(&part->rows, (char *)part->memory, width, kinds);
     part->bytes += bytes;
     NEED(seal(part));
     return finish(part);
@@ -101,7 +101,7 @@ extern "C" tilecut_status tc_cuda_part_open(tc_cuda_part **out, const tc_energy 
     tc_cuda_part *part = NULL;
 
     *out = NULL;
-    TRY(begin(&part, device, border));
+    TRY(create_part(&part, device, border));
     TRY(energy ? open_graph(part, energy) : open_grid(part, grid));
     TRY(open_rows(part));
     *out = part;
@@ -119,7 +119,7 @@ extern "C" tilecut_status tc_cuda_part_open_volume(tc_cuda_part **out, tc_cuda_v
     tc_cuda_part *part = NULL;
 
     *out = NULL;
-    TRY(begin(&part, (*volume)->device, border));
+    TRY(create_part(&part, (*volume)->device, border));
     open_volume(part, *volume);
     *volume = NULL;
     TRY(open_rows(part));

@@ -34,7 +34,7 @@ typedef struct nccl_seat {
     int device;
 } nccl_seat;
 
-static bool load(nccl_calls *c)
+static bool load_nccl(nccl_calls *c)
 {
     void *const object = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL); /* stays; its threads may outlive a call */
     if (!object) return false;
@@ -54,7 +54,7 @@ extern "C" int tilecut_nccl_version(void)
 {
     nccl_calls c;
     int number = 0;
-    return load(&c) && c.version(&number) == 0 ? number : 0;
+    return load_nccl(&c) && c.version(&number) == 0 ? number : 0;
 }
 
 static tilecut_status judge(const nccl_calls *c, int result)
@@ -63,20 +63,20 @@ static tilecut_status judge(const nccl_calls *c, int result)
     return tc_fail(TILECUT_EDEVICE, "NCCL failed: %s", c->why(result));
 }
 
-static int sum(void *context, int64_t *values, size_t count)
+static int sum_values(void *context, int64_t *values, size_t count)
 {
     const tilecut_exchange *const inner = ((const nccl_seat *)context)->inner;
     return inner->sum(inner->context, values, count);
 }
 
-static int swap(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+static int swap_rows(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                 size_t bytes)
 {
     const tilecut_exchange *const inner = ((const nccl_seat *)context)->inner;
     return inner->swap(inner->context, to_above, to_below, from_above, from_below, bytes);
 }
 
-static void leave(void *context)
+static void leave_nccl(void *context)
 {
     const tilecut_exchange *const inner = ((const nccl_seat *)context)->inner;
     inner->leave(inner->context);
@@ -138,7 +138,7 @@ static tilecut_status open_seats(tilecut_exchange *inner, const nccl_calls *call
     if (status == TILECUT_OK) status = judge(calls, calls->begin(communicators, parts, devices));
     for (int i = 0; status == TILECUT_OK && i < parts; i++) {
         seats[i] = {&inner[i], *calls, communicators[i], devices[i]};
-        all[i] = {sizeof *all, i, parts, &seats[i], sum, swap, leave, swap_there, inner[i].one_way};
+        all[i] = {sizeof *all, i, parts, &seats[i], sum_values, swap_rows, leave_nccl, swap_there, inner[i].one_way};
     }
     free(communicators);
     if (status == TILECUT_OK) {
@@ -155,7 +155,7 @@ extern "C" tilecut_status tc_cuda_nccl_open(tilecut_exchange *inner, const int *
 {
     nccl_calls calls;
     NEED(check_devices(devices, parts));
-    if (!load(&calls)) return tc_fail(TILECUT_ENODEVICE, "there is no NCCL: libnccl.so.2 cannot be loaded");
+    if (!load_nccl(&calls)) return tc_fail(TILECUT_ENODEVICE, "there is no NCCL: libnccl.so.2 cannot be loaded");
     return open_seats(inner, &calls, devices, parts, exchanges);
 }
 

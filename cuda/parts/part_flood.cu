@@ -11,17 +11,18 @@ static tilecut_status scan(const tiles_view *view, int blocks, cudaStream_t stre
     LAUNCH_RETURN(scan_kernel, blocks, BLOCK, stream, *view);
 }
 
-static tilecut_status reach(const tiles_view *view, int y, const uint8_t *news, cudaStream_t stream)
+static tilecut_status reach_row(const tiles_view *view, int y, const uint8_t *news, cudaStream_t stream)
 {
     LAUNCH_RETURN(reach_kernel, ceil_div(border_threads(view->grid), BLOCK), BLOCK, stream, *view, y, news);
 }
 
-static tilecut_status tell(const tiles_view *view, int y, uint8_t *reached, cudaStream_t stream)
+static tilecut_status tell_row(const tiles_view *view, int y, uint8_t *reached, cudaStream_t stream)
 {
     LAUNCH_RETURN(tell_kernel, ceil_div(border_threads(view->grid), BLOCK), BLOCK, stream, *view, y, reached);
 }
 
-static tilecut_status count(const tiles_view *view, int blocks, unsigned long long counts[2], cudaStream_t stream)
+static tilecut_status count_reached(const tiles_view *view, int blocks, unsigned long long counts[2],
+                                    cudaStream_t stream)
 {
     CUDA_NEED(cudaMemsetAsync(counts, 0, 2 * sizeof *counts, stream));
     LAUNCH_RETURN(count_kernel, blocks, BLOCK, stream, *view, counts);
@@ -44,4 +45,4 @@ const part_flood part_flood_6 =
 #else
 const part_flood part_flood_4 =
 #endif
-    {scan, reach, tell, count, flood};
+    {scan, reach_row, tell_row, count_reached, flood};

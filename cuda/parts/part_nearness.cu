@@ -32,17 +32,18 @@ static int launches_of(const near_room *r)
     return ceil_div((size_t)r->all.height, SWEEP_ROWS);
 }
 
-static size_t lay_out(near_room *r, char *base)
+static size_t lay_out_distances(near_room *r, char *base)
 {
     const int width = r->energy.width, height = r->energy.height;
     const size_t n = (size_t)width * (size_t)height, edged = (size_t)width * (size_t)(height + 2 * EDGE);
     size_t total = 0, searching = 0;
-    r->seeds = (uint8_t *)base + take(&total, n);
-    r->level = (uint8_t *)base + take(&total, n);
-    r->facts = (learnt *)(base + take(&total, sizeof *r->facts));
-    for (int k = 0; k < 2; k++) r->all.of[k] = (int *)(base + take(&total, edged * sizeof(int)));
-    r->sent = (int *)(base + take(&total, 2 * EDGE * (size_t)width * sizeof(int)));
-    r->changed = (unsigned *)(base + take(&total, TC_CUDA_SIDES * (size_t)(launches_of(r) + 1) * sizeof(unsigned)));
+    r->seeds = (uint8_t *)base + reserve_bytes(&total, n);
+    r->level = (uint8_t *)base + reserve_bytes(&total, n);
+    r->facts = (learnt *)(base + reserve_bytes(&total, sizeof *r->facts));
+    for (int k = 0; k < 2; k++) r->all.of[k] = (int *)(base + reserve_bytes(&total, edged * sizeof(int)));
+    r->sent = (int *)(base + reserve_bytes(&total, 2 * EDGE * (size_t)width * sizeof(int)));
+    r->changed = (unsigned *)(base + reserve_bytes(&total, TC_CUDA_SIDES * (size_t)(launches_of(r) + 1) *
+                                                               sizeof(unsigned)));
     r->own = place_maps(width, height, NULL, base + total, &searching);
     r->energy.seeds = r->seeds;
     return total + searching;
@@ -54,8 +55,8 @@ static tilecut_status open_room(near_room *r, int width, int height, int device)
     r->energy.height = r->all.height = height;
     NEED(tc_cuda_device(device, NULL, 0));
     NEED(lane_open(&r->lane, device, NULL));
-    CUDA_NEED(cudaMalloc(&r->memory, lay_out(r, LAYOUT_TRIAL)));
-    (void)lay_out(r, (char *)r->memory);
+    CUDA_NEED(cudaMalloc(&r->memory, lay_out_distances(r, LAYOUT_TRIAL)));
+    (void)lay_out_distances(r, (char *)r->memory);
     const size_t rows = 2 * EDGE * (size_t)width;
     int *const host = (int *)calloc(2 * TC_CUDA_SIDES * rows, sizeof *host);
     r->host = host;

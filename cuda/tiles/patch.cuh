@@ -175,7 +175,7 @@ static __device__ inline void store_patch(const tiles_view &v, int tile, patch s
 }
 
 /* Moves bit i of x, 0 to 15, to bit 2 * i. */
-static __device__ inline uint32_t spread(uint32_t x)
+static __device__ inline uint32_t spread_bits(uint32_t x)
 {
     x &= 0xffff;
     x = (x | x << 8) & 0x00ff00ff;
@@ -206,7 +206,9 @@ static __device__ inline void store_some_bits(const tiles_view &v, int tile, con
             if (kind == k && (row & 1) == y) even = those[0], odd = those[1];
         }
     if (row >= 2) even >>= HALF, odd >>= HALF;
-    if (kind < end) bits_at(v, tile, kind)[(threadIdx.x >> 5) * WARP_ROWS + row] = spread(even) | spread(odd) << 1;
+    if (kind < end)
+        bits_at(v, tile, kind)[(threadIdx.x >> 5) * WARP_ROWS + row] = spread_bits(even) | spread_bits(odd)
+                                                                                               << 1;
 }
 
 static __device__ inline void store_bits(const tiles_view &v, int tile, const patch &s)

@@ -6,7 +6,7 @@
 #include "inspect.cuh"
 #include "tiles_kernel.cuh"
 
-static size_t lay_out(const grid_view *g, void *scratch, tiles_view *v, progress **state)
+static size_t lay_out_tiles(const grid_view *g, void *scratch, tiles_view *v, progress **state)
 {
     const size_t tiles = (size_t)view_tiles(*g), words = (size_t)list_words((int)tiles);
     char *const base = (char *)scratch;
@@ -42,4 +42,4 @@ const tiles_engine tiles_engine_6 =
 #else
 const tiles_engine tiles_engine_4 =
 #endif
-    {TC_NEIGHBOURS, lay_out, (const void *)tiles_kernel, deliver, inspect};
+    {TC_NEIGHBOURS, lay_out_tiles, (const void *)tiles_kernel, deliver, inspect};

@@ -140,7 +140,7 @@ const uint32_t *tiles_background(const tiles_session *session, size_t *step)
     return session->view.levels + (size_t)LEVELS_SET * TC_TILE;
 }
 
-static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
+static tilecut_status solve_tiles(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
                             device_run *run)
 {
     const tiles_schedule plan = tiles_schedule_default();
@@ -152,7 +152,7 @@ static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_pa
     return TILECUT_OK;
 }
 
-const device_solver tiles_solver = {tiles_scratch_bytes, solve};
+const device_solver tiles_solver = {tiles_scratch_bytes, solve_tiles};
 
 extern "C" tilecut_status tc_cuda_tiles(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {

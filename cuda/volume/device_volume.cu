@@ -23,11 +23,11 @@ static void lay_out_voxels(tc_cuda_volume *volume, char *base, size_t *total)
     const volume_plan *const plan = &volume->plan;
     const size_t n = volume_count(&plan->shape), bins = plan->request.bins;
     device_energy *const e = &volume->voxels.e;
-    e->pixels = (uint8_t *)base + take(total, n * (size_t)(plan->depth / 8));
-    e->seeds = (uint8_t *)base + take(total, n);
-    e->straight = (int32_t *)(base + take(total, 3 * (size_t)plan->keys * sizeof(int32_t)));
-    e->source_cost = (int32_t *)(base + take(total, bins * sizeof(int32_t)));
-    e->sink_cost = (int32_t *)(base + take(total, bins * sizeof(int32_t)));
+    e->pixels = (uint8_t *)base + reserve_bytes(total, n * (size_t)(plan->depth / 8));
+    e->seeds = (uint8_t *)base + reserve_bytes(total, n);
+    e->straight = (int32_t *)(base + reserve_bytes(total, 3 * (size_t)plan->keys * sizeof(int32_t)));
+    e->source_cost = (int32_t *)(base + reserve_bytes(total, bins * sizeof(int32_t)));
+    e->sink_cost = (int32_t *)(base + reserve_bytes(total, bins * sizeof(int32_t)));
     e->seed_capacity = &volume->facts->seed_capacity;
     e->width = plan->shape.width, e->height = plan->shape.height * plan->shape.depth;
     e->channels = 1, e->depth = plan->depth;
@@ -40,31 +40,31 @@ static void lay_out_arrays(tc_cuda_volume *volume, char *base, size_t *total)
 {
     const size_t bytes = volume_count(&volume->plan.shape) * sizeof(int32_t);
     array_source *const a = &volume->arrays;
-    a->source = (int32_t *)(base + take(total, bytes));
-    a->sink = (int32_t *)(base + take(total, bytes));
+    a->source = (int32_t *)(base + reserve_bytes(total, bytes));
+    a->sink = (int32_t *)(base + reserve_bytes(total, bytes));
     for (int k = 0; k < 3; k++) {
-        a->to[k] = (int32_t *)(base + take(total, bytes));
-        a->from[k] = volume->plan.symmetric[k] ? a->to[k] : (int32_t *)(base + take(total, bytes));
+        a->to[k] = (int32_t *)(base + reserve_bytes(total, bytes));
+        a->from[k] = volume->plan.symmetric[k] ? a->to[k] : (int32_t *)(base + reserve_bytes(total, bytes));
     }
 }
 
 /* Sets all pointers, for memory from `base` on. Returns its size. */
-static size_t lay_out(tc_cuda_volume *volume, char *base)
+static size_t lay_out_volume(tc_cuda_volume *volume, char *base)
 {
     const volume_plan *const plan = &volume->plan;
     grid_view *const v = &volume->view;
     const size_t nodes = (size_t)view_nodes(*v), guard = (size_t)view_guard(*v), all = nodes + 2 * guard;
     size_t total = 0, scratch = tiles_scratch_bytes(v);
     if (!plan->arrays) scratch = std::max(scratch, volume_model_scratch_bytes(&plan->shape, &plan->request));
-    v->residual = (float4 *)(base + take(&total, all * sizeof(float4))) + guard;
-    v->excess = (float *)(base + take(&total, all * sizeof(float))) + guard;
-    v->slices = (float2 *)(base + take(&total, nodes * sizeof(float2)));
-    volume->scratch = base + take(&total, scratch);
+    v->residual = (float4 *)(base + reserve_bytes(&total, all * sizeof(float4))) + guard;
+    v->excess = (float *)(base + reserve_bytes(&total, all * sizeof(float))) + guard;
+    v->slices = (float2 *)(base + reserve_bytes(&total, nodes * sizeof(float2)));
+    volume->scratch = base + reserve_bytes(&total, scratch);
     volume->scratch_bytes = scratch;
-    volume->facts = (learnt *)(base + take(&total, sizeof(learnt)));
-    volume->sums = (proof_sums *)(base + take(&total, sizeof(proof_sums)));
-    volume->range = (volume_range *)(base + take(&total, sizeof(volume_range)));
-    volume->bad = (int *)(base + take(&total, sizeof(int)));
+    volume->facts = (learnt *)(base + reserve_bytes(&total, sizeof(learnt)));
+    volume->sums = (proof_sums *)(base + reserve_bytes(&total, sizeof(proof_sums)));
+    volume->range = (volume_range *)(base + reserve_bytes(&total, sizeof(volume_range)));
+    volume->bad = (int *)(base + reserve_bytes(&total, sizeof(int)));
     if (plan->arrays) lay_out_arrays(volume, base, &total);
     else lay_out_voxels(volume, base, &total);
     return total;
@@ -106,11 +106,11 @@ tilecut_status volume_allocate(tc_cuda_volume **out, const volume_plan *plan, in
     volume->device = device;
     volume->plan = *plan;
     set_shape(volume);
-    volume->bytes = lay_out(volume, LAYOUT_TRIAL); /* only to get the size */
+    volume->bytes = lay_out_volume(volume, LAYOUT_TRIAL); /* only to get the size */
     TRY(lane_open(&volume->lane, device, NULL));
     volume->stream = volume->lane->stream;
     TRY(device_memory_take(&volume->memory, volume->bytes, volume->stream));
-    (void)lay_out(volume, (char *)volume->memory.base);
+    (void)lay_out_volume(volume, (char *)volume->memory.base);
     TRY(clear_guards(volume));
     *out = volume;
     volume = NULL;

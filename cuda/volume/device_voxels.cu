@@ -106,7 +106,7 @@ static tilecut_status bring(const tc_cuda_volume *volume, const tilecut_volume *
 }
 
 /* Learns, and builds the grid. That is queued before the host knows whether the seeds suffice. */
-static tilecut_status learn(tc_cuda_volume *volume, tc_comm *comm, tc_cuda_volume_origin *origin)
+static tilecut_status learn_voxels(tc_cuda_volume *volume, tc_comm *comm, tc_cuda_volume_origin *origin)
 {
     const double start = tc_now_ms();
     const device_energy *const e = &volume->voxels.e;
@@ -161,7 +161,7 @@ extern "C" tilecut_status tc_cuda_volume_learn(tc_cuda_volume **out, const tilec
     volume->voxels.e.soft_seeds = setup->soft_seeds;
     TRY(bring(volume, voxels, seeds, setup->comm));
     origin->copy_ms = tc_now_ms() - start;
-    TRY(learn(volume, setup->comm, origin));
+    TRY(learn_voxels(volume, setup->comm, origin));
     *out = volume;
     volume = NULL;
 done:

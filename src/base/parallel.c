@@ -41,7 +41,7 @@ static bool draw(loop *l, int *first, int *end)
     return true;
 }
 
-static void work(void *context, int worker)
+static void parallel_worker(void *context, int worker)
 {
     loop *const l = context;
     for (int i, end; draw(l, &i, &end);)
@@ -65,8 +65,8 @@ static void run(int threads, loop *l)
     if (threads > TC_MAX_THREADS) threads = TC_MAX_THREADS;
     l->workers = threads < l->count ? threads : l->count;
     tc_thread_pool *own, *const pool = pool_for(l->workers, &own);
-    if (pool) tc_thread_pool_ask(pool, l->workers - 1, work, l);
-    work(l, 0);
+    if (pool) tc_thread_pool_ask(pool, l->workers - 1, parallel_worker, l);
+    parallel_worker(l, 0);
     if (pool) tc_thread_pool_finish(pool);
     tc_thread_pool_close(own);
 }

@@ -20,7 +20,7 @@ static size_t size_of(const void *given)
     return size;
 }
 
-static size_t least(size_t a, size_t b)
+static size_t min_size(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -38,7 +38,7 @@ tilecut_status tc_sized_read(void *copy, size_t known, size_t first, const void 
             return tc_fail(TILECUT_EINVAL, "%s has %zu bytes, of which this library, %s, knows %zu, and asks for "
                            "something in the rest", name, size, TC_VERSION, known);
     memset(copy, 0, known);
-    memcpy(copy, given, least(known, size_or_first));
+    memcpy(copy, given, min_size(known, size_or_first));
     memcpy(copy, &known, sizeof known);
     return TILECUT_OK;
 }
@@ -55,5 +55,5 @@ void tc_sized_write(void *given, size_t first, const void *report, size_t known)
 {
     const size_t size = given ? size_of(given) : 0, size_or_first = size ? size : first, head = sizeof size;
     if (!given || size_or_first <= head) return;
-    memcpy((char *)given + head, (const char *)report + head, least(known, size_or_first) - head);
+    memcpy((char *)given + head, (const char *)report + head, min_size(known, size_or_first) - head);
 }

@@ -109,7 +109,7 @@ static unsigned come_in(tc_thread_pool *c, unsigned *task)
     return come(door) + 1;
 }
 
-static void leave(tc_thread_pool *c)
+static void leave_pool(tc_thread_pool *c)
 {
     atomic_fetch_add(&c->done, 1);
     if (!atomic_load(&c->waits)) return;
@@ -121,7 +121,7 @@ static void leave(tc_thread_pool *c)
 static void *help(void *argument);
 
 /* Starts helpers first .. last: the first one, which starts half of the others, and so on. */
-static void start(tc_thread_pool *c, int first, int last)
+static void start_helpers(tc_thread_pool *c, int first, int last)
 {
     helper *const h = &c->helper[first];
     *h = (helper){.pool = c, .last = last};
@@ -136,7 +136,7 @@ static void *help(void *argument)
     unsigned task = 0;
     for (int last = self->last; number < last;) {
         const int middle = number + (last - number + 1) / 2;
-        start(c, middle, last);
+        start_helpers(c, middle, last);
         last = middle - 1;
     }
     unsigned worker;
@@ -144,7 +144,7 @@ static void *help(void *argument)
         worker = come_in(c, &task);
         if (worker) {
             c->body(c->context, (int)worker);
-            leave(c);
+            leave_pool(c);
         } else {
             atomic_fetch_add(&c->late, 1);
         }
@@ -207,7 +207,7 @@ void tc_thread_pool_ask(tc_thread_pool *c, int helpers, void (*body)(void *conte
     const unsigned task = (atomic_load(&c->door) >> TASK_BIT) + 1;
     atomic_store(&c->door, task << TASK_BIT | (unsigned)helpers << COUNT_BITS);
     if (helpers > c->asked) {
-        start(c, c->asked, helpers - 1);
+        start_helpers(c, c->asked, helpers - 1);
         c->asked = helpers;
     }
     if (helpers > 0 && atomic_load(&c->sleepers) > 0) {

@@ -223,7 +223,7 @@ static bool is_open(uint8_t seed)
     return seed == TILECUT_UNKNOWN;
 }
 
-static void grow(int *from, int *to, int by, int most)
+static void grow_range(int *from, int *to, int by, int most)
 {
     *from = *from > by ? *from - by : 0;
     *to = *to < most - by ? *to + by : most;
@@ -285,8 +285,8 @@ bool tc_box_window(const uint8_t *seeds, int width, int height, tc_comm *comm, t
     int x0 = box.x, x1 = box.x + box.width, y0 = box.y, y1 = box.y + box.height;
     const int margin = (int)(TC_BOX_MARGIN * sqrt((double)box.width * box.height));
     const int by = margin > TC_BOX_LEAST ? margin : TC_BOX_LEAST;
-    grow(&x0, &x1, by, width);
-    grow(&y0, &y1, by, all);
+    grow_range(&x0, &x1, by, width);
+    grow_range(&y0, &y1, by, all);
     *window = (tc_window){x0, y0, x1 - x0, y1 - y0};
     if (window->width == width && window->height == all) return false;
     return tc_box_has(seeds, width, height, comm, window, TILECUT_OUTSIDE); /* painted background may lie between */

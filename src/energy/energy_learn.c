@@ -228,7 +228,7 @@ done:
 }
 
 /* Learns the colour model from `labels` and fills the tables. All other fields of `energy` are set. */
-static tilecut_status learn(tc_energy *energy, const uint8_t *labels)
+static tilecut_status learn_colors(tc_energy *energy, const uint8_t *labels)
 {
     tilecut_status status = TILECUT_OK;
     tc_color_costs costs = {0};
@@ -297,7 +297,7 @@ tilecut_status tc_energy_learn(tc_energy *energy, const tc_setup *params)
 
     if (params->guess && !params->prior) TRY(guess_as_told(energy, params, &guess));
     else if (energy->training.guessed) TRY(guess_foreground(energy, &guess));
-    TRY(learn(energy, guess ? guess : energy->seeds));
+    TRY(learn_colors(energy, guess ? guess : energy->seeds));
     energy->model_ms += tc_now_ms() - start;
 done:
     free(guess);
@@ -326,7 +326,7 @@ static tilecut_status learn_anew(const tc_energy *before, const uint8_t *labels,
     after->training.palette = tc_palette_hold(before->training.palette);
     after->training.start = start;
     after->training.learnt = start == before->training.start;
-    status = learn(after, labels);
+    status = learn_colors(after, labels);
     after->model_ms = tc_now_ms() - begin;
     if (status != TILECUT_OK) tc_energy_free(after);
     return status;

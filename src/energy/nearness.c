@@ -19,7 +19,7 @@
 
 static const int32_t far = 1 << 29;
 
-static inline int32_t least(int32_t a, int32_t b)
+static inline int32_t min_distance(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
@@ -33,9 +33,11 @@ TC_VECTOR_LOOP static void from_rows(int32_t *restrict row, const int32_t *restr
                                      const int32_t *restrict earlier, int width)
 {
     for (int x = 0; x < width; x++) {
-        const int32_t straight = before[x] + 5, slanted = least(before[x - 1], before[x + 1]) + 7;
-        const int32_t knight = least(least(before[x - 2], before[x + 2]), least(earlier[x - 1], earlier[x + 1])) + 11;
-        row[x] = least(least(row[x], straight), least(slanted, knight));
+        const int32_t straight = before[x] + 5, slanted = min_distance(before[x - 1], before[x + 1]) + 7;
+        const int32_t knight = min_distance(min_distance(before[x - 2], before[x + 2]),
+                                            min_distance(earlier[x - 1], earlier[x + 1])) +
+                               11;
+        row[x] = min_distance(min_distance(row[x], straight), min_distance(slanted, knight));
     }
 }
 
@@ -133,9 +135,9 @@ static void update_piece(const map *m, int y, int x0, int x1, bool down)
     int32_t *const row = row_of(m, y);
     from_rows(row + x0, row_of(m, y + by) + x0, row_of(m, y + 2 * by) + x0, x1 - x0);
     if (down)
-        for (int x = x0 > 1 ? x0 : 1; x < x1; x++) row[x] = least(row[x], row[x - 1] + 5);
+        for (int x = x0 > 1 ? x0 : 1; x < x1; x++) row[x] = min_distance(row[x], row[x - 1] + 5);
     else
-        for (int x = x1 - 1 < last ? x1 - 1 : last - 1; x >= x0; x--) row[x] = least(row[x], row[x + 1] + 5);
+        for (int x = x1 - 1 < last ? x1 - 1 : last - 1; x >= x0; x--) row[x] = min_distance(row[x], row[x + 1] + 5);
 }
 
 static void update_row(const map *m, int y, bool down)
@@ -144,7 +146,7 @@ static void update_row(const map *m, int y, bool down)
 }
 
 /* Computes distances to the marked pixels: one sweep down and to the right, and one back. */
-static void spread(const map *m)
+static void spread_distances(const map *m)
 {
     for (int y = 0; y < m->height; y++) update_row(m, y, true);
     for (int y = m->height - 1; y >= 0; y--) update_row(m, y, false);
@@ -161,14 +163,14 @@ enum { BLOCK_WIDTH = 512, BLOCK_ROWS = 64 };
 /* Whether block `place` of a line has pixels. */
 static bool block_is_there(const map *m, int line, int place)
 {
-    const int64_t first = line * BLOCK_ROWS, last = least(line * BLOCK_ROWS + BLOCK_ROWS, m->height) - 1;
+    const int64_t first = line * BLOCK_ROWS, last = min_distance(line * BLOCK_ROWS + BLOCK_ROWS, m->height) - 1;
     const int64_t from = (int64_t)place * BLOCK_WIDTH;
     return from - 2 * last < m->width && from + BLOCK_WIDTH > 2 * first;
 }
 
 static void sweep_block(const map *m, int line, int place, bool down)
 {
-    const int end = least((line + 1) * BLOCK_ROWS, m->height);
+    const int end = min_distance((line + 1) * BLOCK_ROWS, m->height);
     for (int i = line * BLOCK_ROWS; i < end; i++) {
         const int64_t from = (int64_t)place * BLOCK_WIDTH - 2 * (int64_t)i, to = from + BLOCK_WIDTH;
         const int u0 = from > 0 ? (int)from : 0, u1 = to < m->width ? (int)to : m->width;
@@ -238,7 +240,7 @@ static bool lessen(const map *m, int y, const int32_t *other)
     bool less = false;
     for (size_t i = 0; i < EDGE * step_of(m); i++) {
         less = less || other[i] < at[i];
-        at[i] = least(at[i], other[i]);
+        at[i] = min_distance(at[i], other[i]);
     }
     return less;
 }
@@ -324,7 +326,7 @@ static void begin_row(const maps *m, int k, int y)
 static void fill_map(const maps *m, int k)
 {
     for (int y = -EDGE; y < m->of[k].height + EDGE; y++) begin_row(m, k, y);
-    spread(&m->of[k]);
+    spread_distances(&m->of[k]);
     map_rest(&m->of[k]);
 }
 

@@ -40,7 +40,7 @@ void tc_model_update_free(tc_model_update *update)
 }
 
 /* Sets the densities to those of the training, without strokes. */
-static void begin(tc_model_update *update)
+static void begin_update(tc_model_update *update)
 {
     const tc_training_set *const training = &update->energy->training;
     const tc_palette *const palette = training->palette;
@@ -66,7 +66,7 @@ static tilecut_status init(tc_model_update *update, const tc_energy *energy)
     }
     memcpy(update->source_cost, energy->source_cost, bins * sizeof(int32_t));
     memcpy(update->sink_cost, energy->sink_cost, bins * sizeof(int32_t));
-    begin(update);
+    begin_update(update);
     return TILECUT_OK;
 }
 
@@ -146,7 +146,7 @@ done:
 void tc_model_update_undo(tc_model_update *update, int strokes)
 {
     if (!update->energy || strokes >= update->strokes) return;
-    begin(update);
+    begin_update(update);
     for (int i = 0; i < strokes; i++) add_density(update, &update->stroke[i], update->foreground[i]);
     update->strokes = strokes;
     tabulate(update);
@@ -324,7 +324,7 @@ static void find_levels(const trainings *l, int class)
     }
 }
 
-static tilecut_status take_memory(trainings *l)
+static tilecut_status alloc_trainings(trainings *l)
 {
     const size_t colors = l->energy->training.palette->count, bins = count_bins(l->energy);
     const size_t width = (size_t)l->energy->image.width;
@@ -355,7 +355,7 @@ static tilecut_status teach_all(tc_energy *energy, const uint8_t *mask, const ui
 
     if (!tc_energy_teachable(energy)) return TILECUT_OK;
     TRY(init(&l.before, energy));
-    TRY(take_memory(&l));
+    TRY(alloc_trainings(&l));
     for (int class = 0; class < 2; class++) {
         const uint8_t label = class ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
         for (int which = 0; which < SEEDS; which++) find_nearest(&l, label, which, l.squared[class][which]);

@@ -49,7 +49,7 @@ static tilecut_status take_maps(tilecut_film *f)
     return TILECUT_OK;
 }
 
-static tilecut_status take_memory(tilecut_film *f)
+static tilecut_status alloc_film(tilecut_film *f)
 {
     const int width = f->shape.width, height = f->shape.height;
     f->from = -1;
@@ -93,7 +93,7 @@ tilecut_status tilecut_film_create(tilecut_film **film, const tilecut_film_shape
     if (f->setup.prior) TRY(tc_fail(TILECUT_EINVAL, "a prior is of one frame; give it when the frame is added"));
     TRY(tc_run_solver(&f->setup, 6, f->shape.width, f->shape.height, &solver));
     f->pixels = (size_t)f->shape.width * (size_t)f->shape.height;
-    TRY(take_memory(f));
+    TRY(alloc_film(f));
     wanted.solver = NULL; /* it may be one for volumes alone */
     wanted.seeds_stride = wanted.mask_stride = 0, wanted.prior_weight = 0;
     TRY(tc_setup_resolve(&f->teach, &wanted));

@@ -53,7 +53,7 @@ static int sum_of(const uint8_t *first, size_t step, size_t row, int columns, in
     return sum;
 }
 
-static int least(int a, int b) { return a < b ? a : b; }
+static int min_int(int a, int b) { return a < b ? a : b; }
 
 static int within(int i, int count) { return i < 0 ? 0 : i >= count ? count - 1 : i; }
 
@@ -74,8 +74,8 @@ void tc_small_frame(tc_small *s, const tilecut_image *image)
         const uint8_t *const plane = (const uint8_t *)image->pixels + (channels == 3 ? c : 0);
         for (int y = 0; y < s->height; y++)
             for (int x = 0; x < s->width; x++) {
-                const int columns = least(s->scale, image->width - x * s->scale);
-                const int rows = least(s->scale, image->height - y * s->scale);
+                const int columns = min_int(s->scale, image->width - x * s->scale);
+                const int rows = min_int(s->scale, image->height - y * s->scale);
                 const uint8_t *const first = plane + (size_t)(y * s->scale) * row + (size_t)(x * s->scale) * channels;
                 s->plane[c][tc_small_at(s, x, y)] = sum_of(first, channels, row, columns, rows) / (columns * rows);
             }
@@ -87,7 +87,8 @@ void tc_small_label(tc_small *s, const uint8_t *mask, int width, int height)
 {
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++) {
-            const int columns = least(s->scale, width - x * s->scale), rows = least(s->scale, height - y * s->scale);
+            const int columns = min_int(s->scale, width - x * s->scale),
+                      rows = min_int(s->scale, height - y * s->scale);
             const uint8_t *const first = mask + (size_t)(y * s->scale) * (size_t)width + (size_t)(x * s->scale);
             const bool object = sum_of(first, 1, (size_t)width, columns, rows) * 2 >= 255 * columns * rows;
             s->no_object[tc_small_at(s, x, y)] = object ? 0 : NEVER;
@@ -115,7 +116,7 @@ tc_box tc_small_box(const tc_small *s)
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++) {
             if (s->no_object[tc_small_at(s, x, y)]) continue;
-            b.x0 = least(b.x0, x), b.y0 = least(b.y0, y);
+            b.x0 = min_int(b.x0, x), b.y0 = min_int(b.y0, y);
             b.x1 = x >= b.x1 ? x + 1 : b.x1, b.y1 = y + 1;
         }
     return b;
@@ -135,7 +136,7 @@ static int64_t misfit(const tc_small *frame, const tc_small *before, const tc_bo
                 const int e = frame->plane[c][to] - before->plane[c][from];
                 d += e * e;
             }
-            sum += least(d, HIDDEN);
+            sum += min_int(d, HIDDEN);
         }
     return sum;
 }
@@ -193,7 +194,7 @@ typedef struct matching {
 } matching;
 
 /* Takes the sums of a row into the maps. */
-static void compare(const void *context, int y, int dx, int dy, const int32_t *restrict sum)
+static void compare_row(const void *context, int y, int dx, int dy, const int32_t *restrict sum)
 {
     const matching *const m = context;
     const tc_small *const before = m->patches.other;
@@ -215,11 +216,11 @@ static void match_stripe(void *context, int i, int worker)
 {
     const matching *const m = context;
     tc_patches patches = m->patches;
-    const int top = patches.box.y0 + i * STRIPE, bottom = least(top + STRIPE, patches.box.y1);
+    const int top = patches.box.y0 + i * STRIPE, bottom = min_int(top + STRIPE, patches.box.y1);
     patches.rows += (size_t)worker * (TC_SMALL_PATCH + 1) * patches.room;
     for (int dy = -TC_SMALL_REACH; dy <= TC_SMALL_REACH; dy++)
         for (int dx = -TC_SMALL_REACH; dx <= TC_SMALL_REACH; dx++)
-            tc_patches_compare(&patches, top, bottom, dx, dy, compare, m);
+            tc_patches_compare(&patches, top, bottom, dx, dy, compare_row, m);
 }
 
 /* The pixels that foreground can have reached; x1 is 0 if there is none. */

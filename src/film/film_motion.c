@@ -30,7 +30,7 @@ typedef struct motion {
     int32_t *along, *apart;
 } motion;
 
-static int least(int a, int b) { return a < b ? a : b; }
+static int min_int(int a, int b) { return a < b ? a : b; }
 static int most(int a, int b) { return a > b ? a : b; }
 
 static int column(int move) { return move % COLUMNS - TC_MOTION_ACROSS; }
@@ -58,7 +58,7 @@ static int64_t misfit(const motion *m, const tc_box *of, int dx, int dy, int64_t
                 const int e = m->frame->plane[c][a] - m->other->plane[c][b];
                 d += e * e;
             }
-            sum += least(d, ROBUST);
+            sum += min_int(d, ROBUST);
         }
     return sum;
 }
@@ -72,7 +72,7 @@ static void move_block(void *context, int i)
 {
     const motion *const m = context;
     const int left = m->box.x0 + i % m->across * BLOCK, top = m->box.y0 + i / m->across * BLOCK;
-    const tc_box of = {left, top, least(left + BLOCK, m->frame->width), least(top + BLOCK, m->frame->height)};
+    const tc_box of = {left, top, min_int(left + BLOCK, m->frame->width), min_int(top + BLOCK, m->frame->height)};
     int ground = 0;
     int64_t best = INT64_MAX;
     m->move[i] = NONE;
@@ -91,7 +91,7 @@ static void move_block(void *context, int i)
 /* A move, and those one pixel beside it. */
 static void allow_around(uint8_t *allowed, int move)
 {
-    const int x1 = least(column(move) + 1, TC_MOTION_ACROSS), y1 = least(row(move) + 1, TC_MOTION_DOWN);
+    const int x1 = min_int(column(move) + 1, TC_MOTION_ACROSS), y1 = min_int(row(move) + 1, TC_MOTION_DOWN);
     for (int y = most(row(move) - 1, -TC_MOTION_DOWN); y <= y1; y++)
         for (int x = most(column(move) - 1, -TC_MOTION_ACROSS); x <= x1; x++)
             allowed[(y + TC_MOTION_DOWN) * COLUMNS + x + TC_MOTION_ACROSS] = 1;
@@ -102,8 +102,8 @@ static void allow(void *context, int i)
 {
     const motion *const m = context;
     const int bx = i % m->across, by = i / m->across;
-    for (int y = most(by - AROUND, 0); y <= least(by + AROUND, m->down - 1); y++)
-        for (int x = most(bx - AROUND, 0); x <= least(bx + AROUND, m->across - 1); x++) {
+    for (int y = most(by - AROUND, 0); y <= min_int(by + AROUND, m->down - 1); y++)
+        for (int x = most(bx - AROUND, 0); x <= min_int(bx + AROUND, m->across - 1); x++) {
             const int move = m->move[y * m->across + x];
             if (move == NONE) continue;
             if (abs(column(move) - m->as->to_x) <= APART && abs(row(move) - m->as->to_y) <= APART) continue;
@@ -128,7 +128,7 @@ static void take_along(const void *context, int y, int dx, int dy, const int32_t
     const motion *const m = context;
     const int width = m->frame->width;
     if (y + dy < 0 || y + dy >= m->frame->height) return;
-    lower(m, m->along + (size_t)y * (size_t)width, most(m->box.x0, -dx), least(m->box.x1, width - dx), sum);
+    lower(m, m->along + (size_t)y * (size_t)width, most(m->box.x0, -dx), min_int(m->box.x1, width - dx), sum);
 }
 
 /* For the blocks that allow the move. */
@@ -139,9 +139,9 @@ static void take_apart(const void *context, int y, int dx, int dy, const int32_t
     const size_t move = (size_t)((dy + TC_MOTION_DOWN) * COLUMNS + dx + TC_MOTION_ACROSS);
     if (y + dy < 0 || y + dy >= m->frame->height) return;
     for (int bx = 0; bx < m->across; bx++) {
-        const int left = m->box.x0 + bx * BLOCK, right = least(left + BLOCK, m->box.x1);
+        const int left = m->box.x0 + bx * BLOCK, right = min_int(left + BLOCK, m->box.x1);
         if (m->allowed[(size_t)(by * m->across + bx) * MOVES + move])
-            lower(m, m->apart + (size_t)y * (size_t)width, most(left, -dx), least(right, width - dx), sum);
+            lower(m, m->apart + (size_t)y * (size_t)width, most(left, -dx), min_int(right, width - dx), sum);
     }
 }
 
@@ -155,14 +155,14 @@ static bool allowed_in_row(const motion *m, int by, int move)
 static void compare_row(void *context, int i, int worker)
 {
     const motion *const m = context;
-    const int top = m->box.y0 + i * BLOCK, bottom = least(top + BLOCK, m->box.y1);
+    const int top = m->box.y0 + i * BLOCK, bottom = min_int(top + BLOCK, m->box.y1);
     const int x = m->as->to_x, y = m->as->to_y;
     tc_patches p = m->patches;
     p.rows += (size_t)worker * (TC_SMALL_PATCH + 1) * p.room;
     for (int k = 0; k < MOVES; k++)
         if (allowed_in_row(m, i, k)) tc_patches_compare(&p, top, bottom, column(k), row(k), take_apart, m);
-    for (int v = most(y - NEAR, -TC_MOTION_DOWN); v <= least(y + NEAR, TC_MOTION_DOWN); v++)
-        for (int u = most(x - NEAR, -TC_MOTION_ACROSS); u <= least(x + NEAR, TC_MOTION_ACROSS); u++)
+    for (int v = most(y - NEAR, -TC_MOTION_DOWN); v <= min_int(y + NEAR, TC_MOTION_DOWN); v++)
+        for (int u = most(x - NEAR, -TC_MOTION_ACROSS); u <= min_int(x + NEAR, TC_MOTION_ACROSS); u++)
             tc_patches_compare(&p, top, bottom, u, v, take_along, m);
 }
 
@@ -173,7 +173,7 @@ static bool find_place(motion *m)
     const tc_box of = tc_small_box(s);
     const int x = m->as->came_x, y = m->as->came_y;
     m->box = (tc_box){most(of.x0 + x - MARGIN, 0), most(of.y0 + y - MARGIN, 0),
-                      least(of.x1 + x + MARGIN, s->width), least(of.y1 + y + MARGIN, s->height)};
+                      min_int(of.x1 + x + MARGIN, s->width), min_int(of.y1 + y + MARGIN, s->height)};
     return of.x1 && m->box.x0 < m->box.x1 && m->box.y0 < m->box.y1;
 }
 

@@ -112,7 +112,7 @@ static tilecut_status look_ahead(tilecut_film *f, int i)
 }
 
 /* The first mask of frame i. */
-static tilecut_status begin(tilecut_film *f, int i)
+static tilecut_status begin_frame(tilecut_film *f, int i)
 {
     const tc_marks *const m = &f->marked[i];
     tc_track *const t = &f->forward;
@@ -147,7 +147,7 @@ tilecut_status tc_film_go_on(tilecut_film *f, int ahead)
 {
     const int window = f->shape.window;
     while (f->count - f->begun > ahead) {
-        NEED(begin(f, f->begun));
+        NEED(begin_frame(f, f->begun));
         f->begun++;
         if (!f->forward.graph) f->ready = f->begun;
         else if (window == 1 && !teaches(f, f->begun - 1)) f->ready = f->again = f->begun; /* it has just been cut */

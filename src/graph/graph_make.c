@@ -163,7 +163,7 @@ static int64_t pixel_load(const tilecut_graph *g, int x, int y, int z)
 }
 
 /* ERANGE for pixel (x, y, z), whose values add up to `load`. */
-static tilecut_status refuse(const tilecut_graph *g, int x, int y, int z, int64_t load)
+static tilecut_status refuse_load(const tilecut_graph *g, int x, int y, int z, int64_t load)
 {
     const bool image = g->connectivity == 4 || g->connectivity == 8;
     if (image && load < 0) return tc_fail(TILECUT_ERANGE, "a capacity at pixel %d,%d is negative", x, y);
@@ -183,7 +183,7 @@ static tilecut_status check_pixels(const tilecut_graph *g, int y, int z, int bef
         const int64_t load = pixel_load(g, x, y, z);
         if (load < 0 || load >= TC_EXACT_LIMIT || g->arrays.source[p] >= TC_EXACT_LIMIT ||
             g->arrays.sink[p] >= TC_EXACT_LIMIT)
-            return refuse(g, x, y, before + z, load);
+            return refuse_load(g, x, y, before + z, load);
     }
     return TILECUT_OK;
 }

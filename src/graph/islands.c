@@ -89,7 +89,7 @@ bool tc_islands_reach_seeds(tc_islands *f, const uint8_t *seeds, size_t from, si
 
 /* ---- By pixels -------------------------------------------------------------------------------- */
 
-static bool reach(flood *f, size_t pixel)
+static bool reach_pixel(flood *f, size_t pixel)
 {
     if (f->mask[pixel] != 255) return true;
     f->mask[pixel] = TC_ON_LAND;
@@ -101,12 +101,12 @@ static bool reach_from(flood *f, size_t pixel, int diagonal)
 {
     const int x = (int)(pixel % (size_t)f->width), y = (int)(pixel / (size_t)f->width);
     const int left = x > 0, right = x + 1 < f->width;
-    bool done = (!left || reach(f, pixel - 1)) && (!right || reach(f, pixel + 1));
+    bool done = (!left || reach_pixel(f, pixel - 1)) && (!right || reach_pixel(f, pixel + 1));
     for (int side = -1; done && side <= 1; side += 2) {
         if (y + side < 0 || y + side >= f->height) continue;
         const size_t next = side < 0 ? pixel - (size_t)f->width : pixel + (size_t)f->width;
-        done = reach(f, next);
-        if (done && diagonal) done = (!left || reach(f, next - 1)) && (!right || reach(f, next + 1));
+        done = reach_pixel(f, next);
+        if (done && diagonal) done = (!left || reach_pixel(f, next - 1)) && (!right || reach_pixel(f, next + 1));
     }
     return done;
 }
@@ -165,7 +165,7 @@ static bool reach_from_prior(flood *f, const prior_mask *w, bool foreground, boo
 /* Turns the hole around a pixel, 255 so far, to 0 if it is a crumb. False: no memory. */
 static bool fill_crumb(flood *f, size_t pixel)
 {
-    bool done = reach(f, pixel);
+    bool done = reach_pixel(f, pixel);
     for (size_t i = 0; done && i < f->count && f->count <= TC_LARGEST_CRUMB; i++)
         done = reach_from(f, f->at[i], f->connectivity == 8);
     const uint8_t now = f->count <= TC_LARGEST_CRUMB ? 0 : 255;

@@ -67,7 +67,7 @@ TC_VECTOR_LOOP static void unfold_three(const uint8_t *restrict green, const uin
 /* 16 numbers. A block is four of these, and number i of each goes into the same byte as far as it has room. */
 typedef uint8_t sixteen __attribute__((vector_size(16)));
 
-static inline sixteen load(const uint8_t *from)
+static inline sixteen load_sixteen(const uint8_t *from)
 {
     sixteen all;
     memcpy(&all, from, sizeof all);
@@ -84,7 +84,7 @@ static inline uint8_t *store(sixteen all, uint8_t *to)
  * `bits` takes. */
 static inline __attribute__((always_inline)) uint8_t *pack(const uint8_t *in, const int bits, uint8_t *out)
 {
-    const sixteen a = load(in), b = load(in + 16), c = load(in + 32), d = load(in + 48);
+    const sixteen a = load_sixteen(in), b = load_sixteen(in + 16), c = load_sixteen(in + 32), d = load_sixteen(in + 48);
     const int two = bits & 4, one = bits & 6;
     if (bits == 8) {
         memcpy(out, in, BLOCK);
@@ -115,12 +115,12 @@ static inline __attribute__((always_inline)) const uint8_t *unpack(const uint8_t
         return in + BLOCK;
     }
     if (bits & 4) {
-        const sixteen first = load(in), second = load(in + 16);
+        const sixteen first = load_sixteen(in), second = load_sixteen(in + 16);
         a = first & 15, b = second & 15, c = first >> 4, d = second >> 4;
         in += 32;
     }
     if (bits & 2) {
-        const sixteen all = load(in);
+        const sixteen all = load_sixteen(in);
         a |= (all & 3) << two, b |= (all >> 2 & 3) << two, c |= (all >> 4 & 3) << two, d |= all >> 6 << two;
         in += 16;
     }
@@ -140,7 +140,7 @@ static inline __attribute__((always_inline)) const uint8_t *unpack(const uint8_t
 
 static inline __attribute__((always_inline)) int width_of(const uint8_t *in)
 {
-    const sixteen any = load(in) | load(in + 16) | load(in + 32) | load(in + 48);
+    const sixteen any = load_sixteen(in) | load_sixteen(in + 16) | load_sixteen(in + 32) | load_sixteen(in + 48);
     uint64_t half[2];
     memcpy(half, &any, sizeof any);
     uint64_t all = half[0] | half[1];

@@ -20,7 +20,7 @@ static tilecut_status announce(tc_window_parts *w, int64_t what[2])
     return tc_comm_allreduce(w->all, what, 2);
 }
 
-static int sum(void *context, int64_t *values, size_t count)
+static int sum_in_window(void *context, int64_t *values, size_t count)
 {
     tc_window_parts *const w = context;
     int64_t what[2] = {SUM, (int64_t)count};
@@ -28,7 +28,7 @@ static int sum(void *context, int64_t *values, size_t count)
 }
 
 /* Beyond the first and the last part of the window are parts that stand by: what comes from there means nothing. */
-static int swap(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+static int swap_in_window(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                 size_t bytes)
 {
     tc_window_parts *const w = context;
@@ -37,7 +37,7 @@ static int swap(void *context, const void *to_above, const void *to_below, void 
            tc_comm_exchange_halo(w->all, to_above, to_below, from_above, from_below, bytes) != TILECUT_OK;
 }
 
-static void leave(void *context)
+static void leave_window(void *context)
 {
     (void)context; /* the function that began the window leaves the exchange of all parts */
 }
@@ -71,7 +71,14 @@ tilecut_status tc_window_begin(tc_window_parts *w, tc_comm *all, int y, int heig
     const int from = top - (top > y), to = bottom + (bottom < y + height);
     w->from = from - all->above;
     w->rows = to - from;
-    w->exchange = (tilecut_exchange){sizeof w->exchange, all->with->part - w->lowest, count, w, sum, swap, leave, NULL,
+    w->exchange = (tilecut_exchange){sizeof w->exchange,
+                                     all->with->part - w->lowest,
+                                     count,
+                                     w,
+                                     sum_in_window,
+                                     swap_in_window,
+                                     leave_window,
+                                     NULL,
                                      0};
     w->comm = (tc_comm){.with = &w->exchange, .root = all->root, .first = top - from, .rows = bottom - top,
                           .above = from - y, .height = height, .store = all->store};

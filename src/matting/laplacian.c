@@ -147,7 +147,7 @@ static void assemble_piece(void *context, int piece, int worker)
     }
 }
 
-static bool take_memory(matting_system *s)
+static bool alloc_system(matting_system *s)
 {
     const size_t n = (size_t)s->shape->places + 1, doubles = 2 * n * sizeof(double);
     s->memory = calloc(1, doubles + MATTING_LINKS * n * sizeof(float));
@@ -163,7 +163,7 @@ bool tc_laplacian_init(matting_system *s, const ribbon *shape, const matting_kno
     const size_t cells = (size_t)threads * SIDE * (size_t)known->width;
     *s = (matting_system){.shape = shape};
     assembly a = {s, known, malloc(cells * sizeof *a.rows), malloc(cells * sizeof *a.row_of)};
-    const bool room = a.rows && a.row_of && take_memory(s);
+    const bool room = a.rows && a.row_of && alloc_system(s);
     if (room) {
         memset(a.row_of, 0xff, cells * sizeof *a.row_of);
         tc_parallel_workers(threads, shape->pieces, assemble_piece, &a);

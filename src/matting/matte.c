@@ -55,7 +55,7 @@ typedef struct visit {
 } visit;
 
 /* Reads the image, and takes `bytes` a pixel for the answer. */
-static tilecut_status enter(visit *v, const tilecut_image *from, int threads, size_t bytes)
+static tilecut_status enter_matte(visit *v, const tilecut_image *from, int threads, size_t bytes)
 {
     NEED(tc_image_read(&v->image, from));
     if (threads < 0 || threads > TC_MAX_THREADS)
@@ -73,7 +73,7 @@ static tilecut_status enter(visit *v, const tilecut_image *from, int threads, si
     return TILECUT_OK;
 }
 
-static tilecut_status leave(visit *v, tilecut_status status)
+static tilecut_status leave_matte(visit *v, tilecut_status status)
 {
     free(v->room);
     free(v->color);
@@ -87,13 +87,13 @@ tilecut_status tilecut_matte_band(const tilecut_image *from, const uint8_t *mask
     tilecut_status status = TILECUT_OK;
     visit v = {.pool = NULL};
     if (!mask || !trimap) return tc_fail(TILECUT_EINVAL, "%s is NULL", mask ? "trimap" : "mask");
-    TRY(enter(&v, from, threads, 1));
+    TRY(enter_matte(&v, from, threads, 1));
     const matte_photo photo = {v.image.width, v.image.height, v.color};
     if (!tc_unknown_find(&photo, mask, seeds, v.threads, v.room))
         TRY(tc_fail(TILECUT_ENOMEM, "no memory for the band of a soft edge"));
     memcpy(trimap, v.room, area(&v.image));
 done:
-    return leave(&v, status);
+    return leave_matte(&v, status);
 }
 
 static tilecut_status check_trimap(const uint8_t *trimap, size_t pixels)
@@ -116,7 +116,7 @@ tilecut_status tilecut_matte(const tilecut_image *from, const uint8_t *trimap, i
     visit v = {.pool = NULL};
     if (!trimap || !alpha) return tc_fail(TILECUT_EINVAL, "%s is NULL", trimap ? "alpha" : "trimap");
     NEED(tc_address_check(alpha, 0, sizeof *alpha, "alpha"));
-    TRY(enter(&v, from, threads, sizeof(float)));
+    TRY(enter_matte(&v, from, threads, sizeof(float)));
     float *const share = v.room;
     const matte_photo photo = {v.image.width, v.image.height, v.color};
     TRY(check_trimap(trimap, area(&v.image)));
@@ -124,7 +124,7 @@ tilecut_status tilecut_matte(const tilecut_image *from, const uint8_t *trimap, i
         TRY(tc_fail(TILECUT_ENOMEM, "no memory for a soft edge"));
     for (size_t p = 0; p < area(&v.image); p++) alpha[p] = (uint16_t)(share[p] * FULL + 0.5F);
 done:
-    return leave(&v, status);
+    return leave_matte(&v, status);
 }
 
 /* Writes the colours of half-transparent pixels only. The other samples of the photo stay as they are, to the bit. */
@@ -138,7 +138,7 @@ static void store_colors(const tilecut_image *image, const uint16_t *alpha, cons
     for (size_t p = 0; p < area(image); p++) {
         if (alpha[p] == 0 || alpha[p] == FULL) continue;
         for (size_t c = 0; c < channels; c++) {
-            // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): enter() went well
+            // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): enter_matte() went well
             const float v = color[3 * p + c];
             if (image->depth == 16) {
                 const uint16_t wide = (uint16_t)(v * 65535 + 0.5F);
@@ -156,12 +156,12 @@ tilecut_status tilecut_matte_colors(const tilecut_image *from, const uint16_t *a
     visit v = {.pool = NULL};
     if (!alpha || !colors) return tc_fail(TILECUT_EINVAL, "%s is NULL", alpha ? "colors" : "alpha");
     NEED(tc_address_check(alpha, 0, sizeof *alpha, "alpha"));
-    TRY(enter(&v, from, threads, sizeof(float)));
+    TRY(enter_matte(&v, from, threads, sizeof(float)));
     float *const share = v.room;
     for (size_t p = 0; p < area(&v.image); p++) share[p] = (float)alpha[p] / FULL;
     if (!tc_foreground_estimate(v.color, share, v.image.width, v.image.height, v.threads))
         TRY(tc_fail(TILECUT_ENOMEM, "no memory for the colours of a soft edge"));
     store_colors(&v.image, alpha, v.color, colors);
 done:
-    return leave(&v, status);
+    return leave_matte(&v, status);
 }

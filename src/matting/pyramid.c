@@ -39,7 +39,7 @@ typedef struct level {
 
 /* ---- one level -------------------------------------------------------------------------------- */
 
-static void load(const level *l, double *x)
+static void load_level(const level *l, double *x)
 {
     for (int n = 0; n < l->shape.runs; n++) {
         const ribbon_run *const r = &l->shape.run[n];
@@ -78,7 +78,7 @@ static bool solve_level(const level *l, bool sampled)
     }
     done = done && tc_laplacian_init(&system, &l->shape, &known, l->threads);
     free(prior);
-    if (done) load(l, x);
+    if (done) load_level(l, x);
     done = done && tc_conjugate_solve(&system, &limits, x) >= 0;
     if (done) unload(l, x);
     tc_laplacian_free(&system);

@@ -64,7 +64,7 @@ static void find_spans(layout *l)
 }
 
 /* The place of pixel x. `next` is a cursor into the spans of the row; calls for one row go from left to right. */
-static int32_t place_of(const layout *l, size_t *next, int x)
+static int32_t ribbon_place(const layout *l, size_t *next, int x)
 {
     while (l->spans[*next].x1 <= x) ++*next;
     return l->spans[*next].at + (x - l->spans[*next].x0);
@@ -75,7 +75,7 @@ static void add_run(const layout *l, ribbon *r, size_t next[RIBBON_ROWS], int x,
     if (r->run) {
         ribbon_run *const run = &r->run[r->runs];
         *run = (ribbon_run){.x = x, .y = y, .length = end - x};
-        for (int k = 0; k < RIBBON_ROWS; k++) run->at[k] = place_of(l, &next[k], x);
+        for (int k = 0; k < RIBBON_ROWS; k++) run->at[k] = ribbon_place(l, &next[k], x);
     }
     r->runs++;
     r->unknown += end - x;
@@ -115,7 +115,7 @@ static bool find_pieces(ribbon *r)
     return true;
 }
 
-static bool lay_out(layout *l, ribbon *r)
+static bool lay_out_spans(layout *l, ribbon *r)
 {
     find_spans(l);
     if (l->places > MOST_PLACES) return false;
@@ -136,7 +136,7 @@ bool tc_ribbon_init(ribbon *r, const uint8_t *unknown, int width, int height)
     *r = (ribbon){.width = width, .height = height};
     l.near = malloc((size_t)width + 2 * RIBBON_REACH);
     l.first = malloc(((size_t)height + 2 * RIBBON_REACH + 1) * sizeof *l.first);
-    const bool room = l.near && l.first && lay_out(&l, r);
+    const bool room = l.near && l.first && lay_out_spans(&l, r);
     free(l.near);
     free(l.first);
     free(l.spans);

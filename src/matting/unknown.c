@@ -110,7 +110,7 @@ static void make_trimap(const copy *c)
 }
 
 /* Extends the band near rim pixels that are not certain, but not beyond `room`. False: nothing was added. */
-static bool grow(copy *c, const uint8_t *room)
+static bool grow_band(copy *c, const uint8_t *room)
 {
     const size_t pixels = (size_t)c->width * (size_t)c->height;
     bool grown = false;
@@ -186,7 +186,7 @@ static bool find_band(copy *c, const matte_photo *photo, int threads)
     for (int i = 0; done && grown && i < ROUNDS; i++) {
         make_trimap(c);
         done = tc_pyramid_alpha(photo, c->trimap, PYRAMID_ROUGH, threads, c->alpha);
-        grown = done && grow(c, room);
+        grown = done && grow_band(c, room);
     }
     free(room);
     return done;

@@ -34,7 +34,7 @@ static int ask_all(world *w, int left)
     return w->speaker < w->parts;
 }
 
-static int sum(void *context, int64_t *values, size_t count)
+static int sum_values(void *context, int64_t *values, size_t count)
 {
     if (ask_all(context, 0)) return 1;
     while (count > 0) {
@@ -57,7 +57,7 @@ static void shift(const char *out, int to, char *in, int from, size_t bytes)
     }
 }
 
-static int swap(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+static int swap_rows(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                 size_t bytes)
 {
     world *const w = context;
@@ -69,7 +69,7 @@ static int swap(void *context, const void *to_above, const void *to_below, void 
     return 0;
 }
 
-static void leave(void *context)
+static void leave_mpi(void *context)
 {
     (void)ask_all(context, 1);
 }
@@ -82,7 +82,8 @@ int tilecut_mpi_begin(tilecut_exchange *out)
     MPI_Comm_rank(MPI_COMM_WORLD, &the_world.part);
     MPI_Comm_size(MPI_COMM_WORLD, &the_world.parts);
     the_world.speaker = the_world.parts;
-    *out = (tilecut_exchange){sizeof *out, the_world.part, the_world.parts, &the_world, sum, swap, leave, NULL, 1};
+    *out = (tilecut_exchange){
+        sizeof *out, the_world.part, the_world.parts, &the_world, sum_values, swap_rows, leave_mpi, NULL, 1};
     return 0;
 }
 

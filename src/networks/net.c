@@ -125,7 +125,7 @@ static void join_stretch(void *context, int turn)
     }
 }
 
-static void count(builder *b)
+static void count_slots(builder *b)
 {
     tc_net *net = b->net;
     if (b->deal.end) tc_parallel(b->threads, b->deal.parts, count_part, b);
@@ -159,7 +159,7 @@ tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int thre
     b.behind = malloc(nodes * sizeof *b.behind);
     if (!net->first || !net->where || !b.cursor || !b.behind) goto done;
     if (b.threads > 1 && !tc_net_deal_init(&b.deal, network, net->nodes, b.threads, net->where)) goto done;
-    count(&b);
+    count_slots(&b);
     net->slot = tc_large_alloc(((size_t)net->first[nodes] + 1) * sizeof *net->slot);
     if (!net->slot) goto done;
     place(&b);

@@ -97,12 +97,12 @@ typedef struct supply {
     bool endless;
 } supply;
 
-static void add(supply *to, int64_t capacity)
+static void add_supply(supply *to, int64_t capacity)
 {
     if (capacity == TILECUT_INFINITE || __builtin_add_overflow(to->sum, capacity, &to->sum)) to->endless = true;
 }
 
-static int64_t least(const supply *a, int64_t b)
+static int64_t min_supply(const supply *a, int64_t b)
 {
     return !a->endless && a->sum < b ? a->sum : b;
 }
@@ -115,7 +115,7 @@ static supply pushed_at_first(const tilecut_network *network)
     for (int64_t a = 0; a < network->arcs.arcs; a++) {
         const int32_t tail = tc_net_tail(&walk, a);
         if (network->role[tail] == TC_NET_SOURCE && tc_net_counts(network, tail, network->arcs.head[a]))
-            add(&pushed, tc_net_bounded(network, a));
+            add_supply(&pushed, tc_net_bounded(network, a));
     }
     return pushed;
 }
@@ -155,16 +155,16 @@ static void check_stretch(void *context, int turn)
         }
         if (!tc_net_counts(network, tail, head)) continue;
         if (capacity > found.widest) found.widest = capacity;
-        if (network->role[tail] == TC_NET_SOURCE) add(&found.out, capacity);
-        if (network->role[head] == TC_NET_SINK) add(&found.in, capacity);
-        if (capacity != TILECUT_INFINITE) add(&found.finite, capacity);
+        if (network->role[tail] == TC_NET_SOURCE) add_supply(&found.out, capacity);
+        if (network->role[head] == TC_NET_SINK) add_supply(&found.in, capacity);
+        if (capacity != TILECUT_INFINITE) add_supply(&found.finite, capacity);
     }
     c->part[turn] = found;
 }
 
 static void add_all(supply *to, const supply *more)
 {
-    add(to, more->endless ? TILECUT_INFINITE : more->sum);
+    add_supply(to, more->endless ? TILECUT_INFINITE : more->sum);
 }
 
 static tilecut_status complain(const tilecut_network *network, int64_t a)
@@ -196,7 +196,7 @@ static tilecut_status check_ceiling(tilecut_network *network)
         add_all(&finite, &c.part[k].finite);
         if (c.part[k].widest > network->widest) network->widest = c.part[k].widest;
     }
-    network->ceiling = least(&in, least(&out, least(&finite, most)));
+    network->ceiling = min_supply(&in, min_supply(&out, min_supply(&finite, most)));
     if (out.endless || out.sum > most) out = pushed_at_first(network);
     if (network->ceiling >= most || out.endless || out.sum > most)
         return tc_fail(TILECUT_ERANGE, "capacities are so large that sums of flow may not fit 64 bits");

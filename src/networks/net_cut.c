@@ -100,7 +100,7 @@ typedef struct adder {
     int threads;
 } adder;
 
-static void add(tally *to, int64_t flow, int64_t sign, bool alone)
+static void add_tally(tally *to, int64_t flow, int64_t sign, bool alone)
 {
     enum { HALF = 32 };
     const int64_t low = flow & ((INT64_C(1) << HALF) - 1), high = flow >> HALF;
@@ -128,8 +128,8 @@ static void add_stretch(void *context, int stretch)
         const int64_t capacity = tc_net_capacity(it->network, a), flow = flow_of(net, it->network, a);
         if (flow < 0 || flow > capacity || !mates(net, a, flow)) sound = false;
         if (flow > 0) {
-            add(&it->excess[head], flow, 1, alone);
-            add(&it->excess[tail], flow, -1, alone);
+            add_tally(&it->excess[head], flow, 1, alone);
+            add_tally(&it->excess[tail], flow, -1, alone);
         }
         if (it->side[tail] && !it->side[head] && __builtin_add_overflow(cut, capacity, &cut)) sound = false;
     }

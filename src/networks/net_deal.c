@@ -19,7 +19,7 @@ typedef struct dealer {
     bool writes; /* the second time */
 } dealer;
 
-static void put(const dealer *d, int64_t *at, int32_t node, int32_t other, int32_t arc)
+static void put_arc(const dealer *d, int64_t *at, int32_t node, int32_t other, int32_t arc)
 {
     int64_t *const place = &at[node >> d->deal->shift];
     if (d->writes) d->deal->end[*place] = (tc_net_end){node, other, arc};
@@ -39,8 +39,8 @@ static void deal_stretch(void *context, int stretch)
         if (!d->writes) d->where[a] = -1;
         if (!tc_net_counts(network, from, to) || !tc_net_capacity(network, a)) continue;
         const int32_t tail = tc_net_node(network, from), head = tc_net_node(network, to);
-        put(d, at, tail, head, (int32_t)a);
-        put(d, at, head, tail, ~(int32_t)a);
+        put_arc(d, at, tail, head, (int32_t)a);
+        put_arc(d, at, head, tail, ~(int32_t)a);
     }
 }
 

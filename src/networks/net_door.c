@@ -50,7 +50,7 @@ typedef struct visit {
     tilecut_network_report report;
 } visit;
 
-static tilecut_status enter(visit *v, const tilecut_network_params *own_params)
+static tilecut_status enter_network(visit *v, const tilecut_network_params *own_params)
 {
     tilecut_network_params params = {0};
     NEED(tc_net_params(own_params, &params));
@@ -62,7 +62,7 @@ static tilecut_status enter(visit *v, const tilecut_network_params *own_params)
     return v->solver ? TILECUT_OK : tc_fail(TILECUT_EINVAL, "no solver of networks is called '%s'", params.solver);
 }
 
-static void tell(visit *v)
+static void report_flow(visit *v)
 {
     tilecut_network_report *result = &v->report;
     const int64_t arcs = v->network->arcs.arcs;
@@ -93,7 +93,7 @@ static void unmerge(visit *v, const tilecut_network *network)
 }
 
 /* Builds the network, and the smaller one if nodes can be merged. */
-static tilecut_status build(visit *v, const tilecut_network *network)
+static tilecut_status build_network(visit *v, const tilecut_network *network)
 {
     NEED(tc_net_init(&v->net, network, v->run.threads));
     v->bytes = tc_net_bytes(&v->net);
@@ -115,7 +115,7 @@ static tilecut_status build(visit *v, const tilecut_network *network)
 }
 
 /* What the solver knows of it is used once. */
-static tilecut_status cut(visit *v)
+static tilecut_status cut_network(visit *v)
 {
     if (!v->run.label) return tc_net_cut(&v->net, v->network, v->side, v->run.threads);
     tc_net_cut_by(&v->net, v->network, v->run.label, v->side, v->run.threads);
@@ -125,7 +125,7 @@ static tilecut_status cut(visit *v)
 }
 
 /* Finds the flow inside merged nodes. Where it finds no room for it, solves again without merging. */
-static tilecut_status spread(visit *v, const tilecut_network *network, bool wants_flow)
+static tilecut_status spread_flow(visit *v, const tilecut_network *network, bool wants_flow)
 {
     bool held = true;
     if (v->merge.into) NEED(tc_net_merge_spread(&v->merge, &v->net, &v->copy, v->run.threads, &held));
@@ -139,23 +139,23 @@ static tilecut_status spread(visit *v, const tilecut_network *network, bool want
     unmerge(v, network);
     NEED(tc_net_init(&v->net, network, v->run.threads));
     NEED(v->solver->solve(&v->net, &v->run));
-    NEED(cut(v));
+    NEED(cut_network(v));
     if (wants_flow && !(v->solver->can & TC_NET_FLOW)) NEED(tc_net_return_excess(&v->net, &v->run));
     return TILECUT_OK;
 }
 
-static tilecut_status solve(visit *v, const tilecut_network *network, bool wants_flow)
+static tilecut_status solve_network(visit *v, const tilecut_network *network, bool wants_flow)
 {
     double clock = tc_now_ms();
-    NEED(build(v, network));
+    NEED(build_network(v, network));
     v->report.build_ms = tc_lap_ms(&clock);
     if (v->solver) NEED(v->solver->solve(&v->net, &v->run));
     else NEED(tc_net_solve_auto(&v->net, &v->run, &v->solver));
     v->report.solve_ms = tc_lap_ms(&clock);
-    NEED(cut(v));
+    NEED(cut_network(v));
     v->report.certify_ms = tc_lap_ms(&clock);
     if (wants_flow && !(v->solver->can & TC_NET_FLOW)) NEED(tc_net_return_excess(&v->net, &v->run));
-    NEED(spread(v, network, wants_flow));
+    NEED(spread_flow(v, network, wants_flow));
     v->report.flow_ms = tc_lap_ms(&clock);
     NEED(prove(v, wants_flow));
     v->report.certify_ms += tc_lap_ms(&clock);
@@ -172,12 +172,12 @@ tilecut_status tilecut_network_solve(const tilecut_network *network, const tilec
     v.copy = *network;
     v.network = &v.copy;
     TRY(tc_sized_check(report, "tilecut_network_report"));
-    TRY(enter(&v, params));
+    TRY(enter_network(&v, params));
     v.side = malloc((size_t)network->arcs.nodes);
     if (!v.side) return tc_fail(TILECUT_ENOMEM, "no memory for %lld nodes", (long long)network->arcs.nodes);
     pool = tc_thread_pool_open(v.run.threads);
-    TRY(solve(&v, network, flow != NULL));
-    tell(&v);
+    TRY(solve_network(&v, network, flow != NULL));
+    report_flow(&v);
     if (side) memcpy(side, v.side, (size_t)network->arcs.nodes);
     if (flow) tc_net_hand_out(&v.net, v.network, flow);
     tc_sized_write(report, sizeof *report, &v.report, sizeof v.report);

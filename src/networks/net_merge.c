@@ -163,7 +163,7 @@ static int32_t root_of(int32_t *parent, int32_t v)
 }
 
 /* The root of what is joined is its least node. */
-static void join(joiner *j, int32_t v, int32_t there, int32_t back, tc_net_pair *pairs, int32_t *count)
+static void join_nodes(joiner *j, int32_t v, int32_t there, int32_t back, tc_net_pair *pairs, int32_t *count)
 {
     const int32_t u = j->net->slot[there].head;
     const int32_t a = root_of(j->parent, v), b = root_of(j->parent, u);
@@ -188,13 +188,13 @@ static void join_near(void *context, int32_t v, int32_t there, int32_t back, int
     const int32_t u = n->j->net->slot[there].head;
     if (!is_wide(n->j, v, u, width)) return;
     if (u < n->block->begin || u >= n->block->end) n->j->late[v] = 1;
-    else join(n->j, v, there, back, n->j->merge->pair + n->block->begin, &n->block->pairs);
+    else join_nodes(n->j, v, there, back, n->j->merge->pair + n->block->begin, &n->block->pairs);
 }
 
 static void join_late(void *context, int32_t v, int32_t there, int32_t back, int64_t width)
 {
     joiner *const j = context;
-    if (is_wide(j, v, j->net->slot[there].head, width)) join(j, v, there, back, j->merge->pair, &j->merge->pairs);
+    if (is_wide(j, v, j->net->slot[there].head, width)) join_nodes(j, v, there, back, j->merge->pair, &j->merge->pairs);
 }
 
 static void join_block(void *context, int block)

@@ -57,7 +57,7 @@ static void rest(const void *idle)
 }
 
 /* Builds the grid; an earlier flow is never used. A device builds graphs from images and volumes itself. */
-static tilecut_status build(tc_run *run, tilecut_report *report)
+static tilecut_status build_parts(tc_run *run, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;
     const tc_part_backend *const backend = on_device(run) ? &tc_part_backend_cuda : &tc_part_backend_host;
@@ -76,7 +76,7 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     return TILECUT_OK;
 }
 
-static tilecut_status solve(tc_run *run, tilecut_report *report)
+static tilecut_status solve_parts(tc_run *run, tilecut_report *report)
 {
     const tc_solver *solver = run->graph->connectivity == 26 ? tc_solver_find("bk") : run->solver;
     tc_solve_stats stats = {0};
@@ -102,5 +102,5 @@ done:
 }
 
 const tc_backend tc_backend_parts = {
-    .name = "parts", .learns = learns, .takes = takes, .build = build, .solve = solve, .conclude = conclude,
+    .name = "parts", .learns = learns, .takes = takes, .build = build_parts, .solve = solve_parts, .conclude = conclude,
 };

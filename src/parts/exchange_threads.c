@@ -19,8 +19,8 @@ typedef struct shared shared;
 typedef struct slot {
     shared *in;
     int number;
-    int64_t *values;              /* valid during sum() */
-    const void *to_above, *to_below; /* valid during swap() and swap_there() */
+    int64_t *values;              /* valid during sum_values() */
+    const void *to_above, *to_below; /* valid during swap_rows() and swap_there() */
 } slot;
 
 enum { MOST_DEVICES = 64 };
@@ -52,7 +52,7 @@ static int meet(shared *r)
 }
 
 /* Sums `count` values over all parts: each part sums its share of them, and writes the sums to all. */
-static int sum(void *context, int64_t *values, size_t count)
+static int sum_values(void *context, int64_t *values, size_t count)
 {
     slot *const own = context;
     shared *const r = own->in;
@@ -77,7 +77,7 @@ static int show(slot *own, const void *to_above, const void *to_below)
     return meet(own->in);
 }
 
-static int swap(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+static int swap_rows(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                 size_t bytes)
 {
     slot *const own = context;
@@ -91,7 +91,7 @@ static int swap(void *context, const void *to_above, const void *to_below, void 
 
 /* Lets the device of `to` access the memory of the device of `from`, if it can and does not yet. If it cannot, rows go
  * through the host. */
-static void reach(shared *r, const void *to, const void *from)
+static void let_reach(shared *r, const void *to, const void *from)
 {
     int to_device, from_device;
     if (tc_cuda_device_of(to, "what is received is", &to_device)) return;
@@ -107,11 +107,12 @@ static void reach(shared *r, const void *to, const void *from)
 
 static tilecut_status copy_across(shared *r, void *to, const void *from, size_t bytes)
 {
-    reach(r, to, from);
+    let_reach(r, to, from);
     return tc_cuda_copy_across(to, from, bytes);
 }
 
-/* Like swap(), for rows in the memory of devices: each part copies the rows sent to it. Returns -1 if that fails. */
+/* Like swap_rows(), for rows in the memory of devices: each part copies the rows sent to it. Returns -1 if that fails.
+ * */
 static int swap_there(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                       size_t bytes)
 {
@@ -125,7 +126,7 @@ static int swap_there(void *context, const void *to_above, const void *to_below,
     return good ? meet(r) : -1;
 }
 
-static void leave(void *context)
+static void leave_threads(void *context)
 {
     shared *const r = ((slot *)context)->in;
     pthread_mutex_lock(&r->mutex);
@@ -152,7 +153,8 @@ tilecut_status tilecut_exchange_threads(tilecut_exchange **exchanges, int parts)
     r->parts = parts;
     for (int i = 0; i < parts; i++) {
         r->slots[i] = (slot){.in = r, .number = i};
-        all[i] = (tilecut_exchange){sizeof *all, i, parts, &r->slots[i], sum, swap, leave, swap_there, 1};
+        all[i] = (tilecut_exchange){sizeof *all,   i,          parts, &r->slots[i], sum_values, swap_rows,
+                                    leave_threads, swap_there, 1};
     }
     *exchanges = all;
     return TILECUT_OK;

@@ -45,7 +45,7 @@ static tilecut_status take_volume(tc_part *part, const tilecut_graph *g, int dev
     return tc_cuda_volume_take(&part->learnt, &a, true, device, &origin);
 }
 
-static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
+static tilecut_status build_part(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
 {
     tc_cuda_border border[TC_SIDES];
     borders_of(part, border);
@@ -69,8 +69,8 @@ static void close_ground(tc_part *part)
     part->grid = NULL;
 }
 
-static tilecut_status solve(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
-                            tc_solve_stats *stats)
+static tilecut_status solve_on_device(tc_part *part, const tc_solver **solver, bool again,
+                                      const tc_solve_params *params, tc_solve_stats *stats)
 {
     (void)solver, (void)again;
     stats->bytes = tc_cuda_part_bytes(part->on_device);
@@ -111,18 +111,18 @@ static tilecut_status put_flows(tc_part *part, bool *any)
     return TILECUT_OK;
 }
 
-static tilecut_status search(tc_part *part, int threads)
+static tilecut_status search_part(tc_part *part, int threads)
 {
     (void)threads;
     return tc_cuda_part_search(part->on_device);
 }
 
-static tilecut_status count(tc_part *part, int64_t *all, int64_t *reached)
+static tilecut_status count_reached(tc_part *part, int64_t *all, int64_t *reached)
 {
     return tc_cuda_part_count(part->on_device, all, reached);
 }
 
-static tilecut_status reach(tc_part *part, const bool news[TC_SIDES], bool on)
+static tilecut_status reach_from_sides(tc_part *part, const bool news[TC_SIDES], bool on)
 {
     for (int s = 0; s < TC_SIDES; s++)
         if (news[s]) NEED(tc_cuda_part_reach(part->on_device, s, part->side[s].news));
@@ -178,5 +178,7 @@ static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
     return tc_part_backend_host.mask(part, threads, mask);
 }
 
-const tc_part_backend tc_part_backend_cuda = {build, close_ground, solve, unseal, take_flows, put_flows, show_residuals,
-                                  set_residuals, search, count, tell, reach, active, pack, unpack, prove, read_mask};
+const tc_part_backend tc_part_backend_cuda = {
+    build_part,     close_ground,  solve_on_device, unseal,        take_flows, put_flows,
+    show_residuals, set_residuals, search_part,     count_reached, tell,       reach_from_sides,
+    active,         pack,          unpack,          prove,         read_mask};

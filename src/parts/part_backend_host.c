@@ -63,7 +63,7 @@ static void seal(const tc_part *part, tc_run run)
     }
 }
 
-static tilecut_status begin(tc_part *part)
+static tilecut_status begin_part(tc_part *part)
 {
     tc_grid *const grid = part->grid;
     const size_t words = grid->nodes / TC_TILE; /* tc_flood needs as many again */
@@ -79,11 +79,11 @@ static tilecut_status begin(tc_part *part)
     return TILECUT_OK;
 }
 
-static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
+static tilecut_status build_part(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
 {
     if (is_wide(part)) NEED(tc_wide_flood_open(&part->wide, part->grid));
     NEED(tc_grid_build(part->grid, graph, params->threads));
-    return begin(part);
+    return begin_part(part);
 }
 
 static void close_ground(tc_part *part)
@@ -122,7 +122,7 @@ static tilecut_status solve_wide(tc_part *part, bool again, const tc_solve_param
     return tc_bk_solve_wide(part->grid, &solve_params, stats);
 }
 
-static tilecut_status solve(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
+static tilecut_status solve_on_host(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
                             tc_solve_stats *stats)
 {
     if (again && !*solver) *solver = tc_solver_again(part->grid, true);
@@ -290,7 +290,7 @@ static void search_wide(tc_part *part)
 }
 
 /* Reads only rows that have changed since the last search; with 26 neighbours all rows. */
-static tilecut_status search(tc_part *part, int threads)
+static tilecut_status search_part(tc_part *part, int threads)
 {
     if (is_wide(part)) search_wide(part);
     else if (part->flood.label) tc_flood_again(&part->flood, part->stale, threads);
@@ -300,7 +300,7 @@ static tilecut_status search(tc_part *part, int threads)
     return TILECUT_OK;
 }
 
-static tilecut_status count(tc_part *part, int64_t *all, int64_t *reached)
+static tilecut_status count_reached(tc_part *part, int64_t *all, int64_t *reached)
 {
     const size_t words = part->grid->nodes / TC_TILE;
     const uint32_t *const label = label_of(part);
@@ -313,7 +313,7 @@ static tilecut_status count(tc_part *part, int64_t *all, int64_t *reached)
     return TILECUT_OK;
 }
 
-static tilecut_status tell(tc_part *part)
+static tilecut_status tell_border(tc_part *part)
 {
     for (int s = 0; s < TC_SIDES; s++)
         for (int i = 0; i < tc_runs(part); i++) {
@@ -344,7 +344,7 @@ static tilecut_status reach_wide(tc_part *part, const bool news[TC_SIDES], bool 
     return TILECUT_OK;
 }
 
-static tilecut_status reach(tc_part *part, const bool news[TC_SIDES], bool on)
+static tilecut_status reach_from_sides(tc_part *part, const bool news[TC_SIDES], bool on)
 {
     if (is_wide(part)) return reach_wide(part, news, on);
     for (int s = 0; s < TC_SIDES; s++)
@@ -402,5 +402,7 @@ static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
     return TILECUT_OK;
 }
 
-const tc_part_backend tc_part_backend_host = {build, close_ground, solve, unseal, take_flows, put_flows, show_residuals,
-                                  set_residuals, search, count, tell, reach, active, pack, unpack, prove, read_mask};
+const tc_part_backend tc_part_backend_host = {
+    build_part,     close_ground,  solve_on_host, unseal,        take_flows,  put_flows,
+    show_residuals, set_residuals, search_part,   count_reached, tell_border, reach_from_sides,
+    active,         pack,          unpack,        prove,         read_mask};

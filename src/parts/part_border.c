@@ -32,7 +32,7 @@ static int32_t *next(int32_t **memory, size_t count)
     return words;
 }
 
-static void lay_out(tc_part *part, int s, int32_t **memory)
+static void lay_out_border(tc_part *part, int s, int32_t **memory)
 {
     tc_side *const side = &part->side[s];
     const size_t width = (size_t)part->width, bytes = (width + 3) / 4, kinds = (size_t)part->kinds;
@@ -63,7 +63,7 @@ tilecut_status tc_part_open(tc_part *part, tc_comm *cut, const tc_part_backend *
                           sizeof *memory);
     if (!part->memory) return tc_fail(TILECUT_ENOMEM, "no memory for the borders of a part of %d columns", width);
     memory = part->memory;
-    for (int s = 0; s < TC_SIDES; s++) lay_out(part, s, &memory);
+    for (int s = 0; s < TC_SIDES; s++) lay_out_border(part, s, &memory);
     return TILECUT_OK;
 }
 

@@ -39,7 +39,7 @@ int64_t tc_part_hash_setup(const tc_setup *s)
 enum { FIRST, ROWS, HEIGHT, WIDTH, KIND, PARAMS };
 
 /* Compares all parts with part 0. all: [parts][TC_PART_WORDS] */
-static tilecut_status compare(const tc_comm *comm, const int64_t *all, bool volume)
+static tilecut_status compare_parts(const tc_comm *comm, const int64_t *all, bool volume)
 {
     const char *const image = volume ? "a volume" : "an image", *const rows = volume ? "slices" : "rows";
     int64_t row = 0;
@@ -65,7 +65,7 @@ tilecut_status tc_part_agree(tc_comm *comm, const int64_t own[TC_PART_WORDS], bo
     tilecut_status status = TILECUT_OK;
     if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
     TRY(tc_comm_allgather(comm, own, TC_PART_WORDS, all));
-    status = compare(comm, all, volume);
+    status = compare_parts(comm, all, volume);
 done:
     free(all);
     return status;

@@ -34,7 +34,7 @@ static bool note_rim(tc_side *side, int width, int level)
 }
 
 /* Exchanges with the neighbours which pixels along the borders are reached. news: by side, whether new ones are. */
-static tilecut_status tell(tc_part *part, int level, bool news[TC_SIDES])
+static tilecut_status exchange_reached(tc_part *part, int level, bool news[TC_SIDES])
 {
     tc_side *const above = &part->side[TC_ABOVE], *const below = &part->side[TC_BELOW];
     NEED(part->backend->tell(part));
@@ -59,7 +59,7 @@ static tilecut_status search_level(tc_part *part, int level, progress *p)
     if (level == 0 || p->news[TC_ABOVE] || p->news[TC_BELOW])
         NEED(part->backend->count(part, &p->sources, &p->reached));
     NEED(note_active(part, level, p->reached > before));
-    NEED(tell(part, level, p->news));
+    NEED(exchange_reached(part, level, p->news));
     int64_t sums[3] = {p->sources, p->reached, p->news[TC_ABOVE] || p->news[TC_BELOW]};
     NEED(tc_comm_allreduce(part->cut, sums, 3));
     if (sums[1] > p->reached_in_all) part->highest = level;

@@ -202,7 +202,7 @@ static tilecut_status learn_voxels_on_device(tc_part *part, const tilecut_volume
 }
 
 /* Makes the graph of the part's voxels together with all other parts, on the device if that learns. */
-static tilecut_status learn(tc_part *part, const tilecut_volume *voxels, const uint8_t *seeds, tc_visit *v,
+static tilecut_status learn_volume(tc_part *part, const tilecut_volume *voxels, const uint8_t *seeds, tc_visit *v,
                             const tc_solver *solver, tc_volume *made, tilecut_graph *shape)
 {
     v->setup.comm = &part->comm;
@@ -238,7 +238,7 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *from, const tilec
     TRY(find_solver(&v.setup, voxels.width, voxels.height, &solver));
     TRY(meet(&part, &(lattice){true, voxels.width, (int64_t)voxels.height << 8 | voxels.type,
                                hash_scan(&voxels, &v.setup), &voxels, hash_voxels}));
-    TRY(learn(&part, &voxels, seeds, &v, solver, &made, &shape));
+    TRY(learn_volume(&part, &voxels, seeds, &v, solver, &made, &shape));
     TRY(tc_solve(made.graph ? made.graph : &shape, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
 done:
     tc_cuda_volume_destroy(part.learnt);

@@ -113,7 +113,7 @@ static tilecut_status fork_off(const tc_run *run, tc_branch branch, tc_run *othe
     return TILECUT_OK;
 }
 
-static void take(tc_run *run, tc_run *other)
+static void take_result(tc_run *run, tc_run *other)
 {
     struct tc_cuda_graph *const before = run->kept->on_device;
     run->kept->on_device = other->kept->on_device;
@@ -344,7 +344,7 @@ static tilecut_status reseed(tc_kept *kept, const tc_energy *energy, const uint8
 
 const tc_backend tc_backend_cuda = {
     .name = "cuda", .reads_device_memory = true, .keeps_masks = true, .learns = learns, .learn = learn,
-    .learn_now = learn_now, .relearn = relearn, .keep = keep, .drop = drop, .fork = fork_off, .take = take,
+    .learn_now = learn_now, .relearn = relearn, .keep = keep, .drop = drop, .fork = fork_off, .take = take_result,
     .shrink = shrink, .teach = teach, .drop_islands = drop_islands, .deliver = deliver,
     .takes = takes, .build = build, .solve = solve, .finish = finish, .conclude = conclude, .reseed = reseed,
 };

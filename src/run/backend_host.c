@@ -121,7 +121,7 @@ static tilecut_status fork_off(const tc_run *run, tc_branch branch, tc_run *othe
     return TILECUT_OK;
 }
 
-static void take(tc_run *run, tc_run *other)
+static void take_result(tc_run *run, tc_run *other)
 {
     swap_energies(run->energy, other->energy);
     describe(run);
@@ -245,8 +245,22 @@ static tilecut_status reseed(tc_kept *kept, const tc_energy *energy, const uint8
 }
 
 const tc_backend tc_backend_host = {
-    .name = "cpu", .learns = learns, .learn = learn, .learn_now = learn_now, .relearn = relearn, .keep = keep,
+    .name = "cpu",
+    .learns = learns,
+    .learn = learn,
+    .learn_now = learn_now,
+    .relearn = relearn,
+    .keep = keep,
     .drop = drop,
-    .fork = fork_off, .take = take, .shrink = shrink, .teach = teach, .drop_islands = drop_islands, .deliver = deliver,
-    .takes = takes, .build = build, .solve = solve, .conclude = conclude, .reseed = reseed,
+    .fork = fork_off,
+    .take = take_result,
+    .shrink = shrink,
+    .teach = teach,
+    .drop_islands = drop_islands,
+    .deliver = deliver,
+    .takes = takes,
+    .build = build,
+    .solve = solve,
+    .conclude = conclude,
+    .reseed = reseed,
 };

@@ -68,7 +68,7 @@ static tilecut_status iterate_on(tc_run *run, int most)
 }
 
 /* Cuts what the run has learnt. This is the first answer. */
-static tilecut_status cut(tc_run *run)
+static tilecut_status cut_learnt(tc_run *run)
 {
     NEED(cut_into(run, run->masks[1], &run->report));
     if (run->gave_up) return TILECUT_OK;
@@ -78,9 +78,9 @@ static tilecut_status cut(tc_run *run)
 }
 
 /* Cuts, and then iterates up to `most` times. */
-static tilecut_status begin(tc_run *run, int most)
+static tilecut_status cut_and_iterate(tc_run *run, int most)
 {
-    NEED(cut(run));
+    NEED(cut_learnt(run));
     if (!run->gave_up) NEED(iterate_on(run, most));
     return TILECUT_OK;
 }
@@ -182,7 +182,7 @@ static tilecut_status try_start(tc_run *run, int start, int most, double margin)
     tc_run *other;
     TRY(tc_run_beside(&other));
     TRY(run->learner->fork(run, (tc_branch){TC_OTHER_START, start}, other));
-    TRY(begin(other, most));
+    TRY(cut_and_iterate(other, most));
     TRY(take_lower(run, other, margin, &taken));
 done:
     tc_run_leave(other);
@@ -197,7 +197,7 @@ static tilecut_status try_move(tc_run *run, int move, int most, bool *taken)
     tc_run *other;
     TRY(tc_run_beside(&other));
     TRY(run->learner->fork(run, (tc_branch){TC_OTHER_MOVE, move}, other));
-    TRY(cut(other));
+    TRY(cut_learnt(other));
     if (!other->gave_up && tc_final_energy(&other->report) < tc_final_energy(&run->report))
         TRY(iterate_on(other, most));
     TRY(take_lower(run, other, SLIGHTLY * nats(run), taken));
@@ -217,7 +217,7 @@ static tilecut_status explore(tc_run *run, int most)
     TRY(tc_run_beside(&other));
     TRY(run->learner->fork(run, (tc_branch){TC_AS_IT_IS, 0}, other));
     other->scene = NULL; /* on the way energies decide */
-    TRY(begin(other, most));
+    TRY(cut_and_iterate(other, most));
     for (int move = 0, in_vain = 0; in_vain < moves && !other->gave_up; move = (move + 1) % moves) {
         TRY(try_move(other, move, most, &taken));
         in_vain = taken ? 0 : in_vain + 1;
@@ -239,7 +239,7 @@ static tilecut_status try_guesses(tc_run *run, int starts, int first, int most)
     TRY(tc_run_beside(&other));
     TRY(run->learner->fork(run, (tc_branch){TC_OTHER_START, 1}, other));
     other->scene = NULL;
-    TRY(begin(other, first));
+    TRY(cut_and_iterate(other, first));
     for (int start = 2; start < starts && !other->gave_up; start++) TRY(try_start(other, start, first, 0));
     if (!other->gave_up && other->report.iterations == first) TRY(iterate_on(other, most));
     other->scene = run->scene;
@@ -263,7 +263,7 @@ tilecut_status tc_run_search(tc_run *run, int most)
     const int first = guessed && starts > 1 && !run->scene ? tried : most;
     const double margin = guessed ? 0 : SLIGHTLY * nats(run);
 
-    NEED(begin(run, first));
+    NEED(cut_and_iterate(run, first));
     if (run->scene && starts > 1 && !run->gave_up) NEED(try_guesses(run, starts, tried, most));
     for (int start = 1; !run->scene && start < starts && !run->gave_up; start++)
         NEED(try_start(run, start, first, margin));
@@ -343,7 +343,8 @@ tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
     if (found && run->params->iterations <= 0) TRY(cut_once(run, masks, &memory));
     if (!found && !run->gave_up && run->put_off) TRY(run->learner->learn_now(run));
     if (found && !run->gave_up) {
-        TRY(begin(run, run->params->iterations)); /* changes hardly a pixel, so only as often as was asked for */
+        TRY(cut_and_iterate(
+            run, run->params->iterations)); /* changes hardly a pixel, so only as often as was asked for */
         tc_report_add_times(&run->report, &result);
     } else if (!run->gave_up) {
         TRY(search_on_host(run, most));

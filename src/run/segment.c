@@ -228,7 +228,7 @@ done:
 }
 
 /* Learns from the prior mask, and takes that whole or in parts. */
-static tilecut_status learn(const refining *r, const tc_edges *edges, const tc_choice *choice, uint8_t *mask,
+static tilecut_status learn_from_prior(const refining *r, const tc_edges *edges, const tc_choice *choice, uint8_t *mask,
                             bool *taken)
 {
     NEED(offer(r));
@@ -268,7 +268,7 @@ static tilecut_status refine_alone(const refining *r, uint8_t *mask)
         TRY(tc_edges_find(*r->graph, r->prior, &edges));
         TRY(tc_choice_find(&edges, &outline, r->prior, &choice));
     }
-    if (choice.below > 0 || choice.parts) TRY(learn(r, &edges, &choice, mask, &taken));
+    if (choice.below > 0 || choice.parts) TRY(learn_from_prior(r, &edges, &choice, mask, &taken));
     if (!taken) TRY(cut_outline(r, r->prior, &outline, NULL, mask));
 done:
     tc_outline_free(&outline);

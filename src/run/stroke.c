@@ -21,13 +21,13 @@
 /* The first window extends this many pixels around the stroke, or as many as the stroke is long, if that is more. */
 enum { MARGIN = 96 };
 
-static int least(int a, int b) { return a < b ? a : b; }
+static int min_int(int a, int b) { return a < b ? a : b; }
 static int most(int a, int b) { return a > b ? a : b; }
 
 static tc_window clip(const tilecut_graph *graph, int x0, int y0, int x1, int y1)
 {
     x0 = most(x0, 0), y0 = most(y0, 0);
-    return (tc_window){x0, y0, least(x1, graph->width) - x0, least(y1, graph->height) - y0};
+    return (tc_window){x0, y0, min_int(x1, graph->width) - x0, min_int(y1, graph->height) - y0};
 }
 
 static tc_window first_window(const tilecut_graph *graph, const tilecut_stroke *stroke)
@@ -38,7 +38,7 @@ static tc_window first_window(const tilecut_graph *graph, const tilecut_stroke *
 }
 
 /* Doubles the window on the sides where `change` reaches its rim, if it can grow there. False: it does not grow. */
-static bool grow(const tilecut_graph *graph, const tc_stroke_change *change, tc_window *window)
+static bool grow_window(const tilecut_graph *graph, const tc_stroke_change *change, tc_window *window)
 {
     const tc_window w = *window;
     const uint8_t *const c = change->changed;
@@ -139,7 +139,7 @@ tilecut_status tc_stroke_cut(const tilecut_graph *graph, const uint8_t *seeds, c
     while (more) {
         tc_stroke_change_free(change);
         TRY(cut_window(&task, window, &setup, change, report));
-        more = grow(graph, change, &window);
+        more = grow_window(graph, change, &window);
     }
 done:
     if (status != TILECUT_OK) tc_stroke_change_free(change);

@@ -12,7 +12,7 @@
 #include "status.h"
 
 /* Distances in the window to all pixels of one of two roles. */
-static void measure(const tc_stroke_window *in, uint8_t role, uint8_t or, uint16_t *distance)
+static void measure_distances(const tc_stroke_window *in, uint8_t role, uint8_t or, uint16_t *distance)
 {
     const size_t pixels = (size_t)in->window.width * (size_t)in->window.height;
     for (size_t p = 0; p < pixels; p++) distance[p] = in->role[p] == role || in->role[p] == or ? 0 : TC_CHAMFER_NOWHERE;
@@ -36,13 +36,13 @@ tilecut_status tc_stroke_reach_init(tc_stroke_reach *reach, const tc_stroke_wind
     if (!graph->from_image || !energy->color_bits) return TILECUT_OK;
     reach->distance = malloc(pixels * sizeof *reach->distance);
     if (!reach->distance) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu pixels", pixels);
-    measure(in, TC_ROLE_SAME, TC_ROLE_STROKE_SAME, reach->distance);
+    measure_distances(in, TC_ROLE_SAME, TC_ROLE_STROKE_SAME, reach->distance);
     reach->depth = deepest(in, reach->distance);
     if (reach->depth == TC_CHAMFER_NOWHERE) {
         tc_stroke_reach_free(reach);
         return TILECUT_OK;
     }
-    measure(in, TC_ROLE_STROKE, TC_ROLE_STROKE, reach->distance);
+    measure_distances(in, TC_ROLE_STROKE, TC_ROLE_STROKE, reach->distance);
     reach->most = tc_capacity_within(TC_REACH_NATS, energy->data_weight / energy->quantum);
     return TILECUT_OK;
 }

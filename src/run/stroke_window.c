@@ -155,7 +155,7 @@ void tc_stroke_window_free(tc_stroke_window *in)
     memset(in, 0, sizeof *in);
 }
 
-static tilecut_status take_memory(tc_stroke_window *in, building *b)
+static tilecut_status alloc_window(tc_stroke_window *in, building *b)
 {
     const size_t pixels = (size_t)in->window.width * (size_t)in->window.height;
     const int links = in->connectivity / 2;
@@ -186,7 +186,7 @@ tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task 
     if (threads > strips) threads = strips;
     b.part = calloc((size_t)threads, sizeof *b.part);
     if (!b.part) return tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", window.width);
-    TRY(take_memory(in, &b));
+    TRY(alloc_window(in, &b));
     for (int i = 0; i < 2 * threads; i++) TRY(tc_row_init(&b.part[i / 2][i % 2], window.width + 2));
     for (int y = 0; y < window.height; y++)
         for (int x = 0; x < window.width; x++)

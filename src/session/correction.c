@@ -180,8 +180,9 @@ typedef struct way {
     tilecut_memo *memo;
 } way;
 
-static tilecut_status enter(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params, way by,
-                            uint8_t *mask, tilecut_corrected *corrected, tilecut_report *report)
+static tilecut_status enter_correction(const tilecut_image *image, const uint8_t *seeds,
+                                       const tilecut_params *params, way by, uint8_t *mask,
+                                       tilecut_corrected *corrected, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
     tilecut_corrected out = {0};
@@ -214,11 +215,11 @@ done:
 tilecut_status tilecut_correct(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params, int how,
                                uint8_t *mask, tilecut_corrected *corrected, tilecut_report *report)
 {
-    return enter(image, seeds, params, (way){how, TILECUT_BY_LEARNING, NULL}, mask, corrected, report);
+    return enter_correction(image, seeds, params, (way){how, TILECUT_BY_LEARNING, NULL}, mask, corrected, report);
 }
 
 tilecut_status tilecut_memo_cut(tilecut_memo *memo, const tilecut_image *image, const uint8_t *seeds,
                                 const tilecut_params *params, int how, uint8_t *mask, tilecut_report *report)
 {
-    return enter(image, seeds, params, (way){how, TILECUT_ANEW, memo}, mask, NULL, report);
+    return enter_correction(image, seeds, params, (way){how, TILECUT_ANEW, memo}, mask, NULL, report);
 }

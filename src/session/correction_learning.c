@@ -272,7 +272,7 @@ static tilecut_status correct_by(learning *l, bool foreground, tilecut_report *r
     return TILECUT_OK;
 }
 
-static tilecut_status take_memory(learning *l)
+static tilecut_status alloc_learning(learning *l)
 {
     uint8_t **const rooms[] = {&l->learnt, &l->by_size, &l->other, &l->offer, &l->best};
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) *rooms[i] = tc_own(&l->held, malloc(l->pixels));
@@ -311,7 +311,7 @@ tilecut_status tc_correct_learning(const tc_correction *c, tilecut_report *repor
     tilecut_status status = TILECUT_OK;
 
     if (!any_contradicts(&l, true) && !any_contradicts(&l, false)) return tc_correct(c, report);
-    TRY(take_memory(&l));
+    TRY(alloc_learning(&l));
     TRY(find_likely(&l));
     TRY(learn_all(&l, report));
     TRY(correct_by(&l, true, report));

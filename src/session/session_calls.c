@@ -20,8 +20,8 @@ void tilecut_session_destroy(tilecut_session *session)
 }
 
 /* tc_enter() with the size of the session's graph. */
-static tilecut_status enter(tc_visit *v, const tilecut_session *session, const tilecut_params *params, uint8_t *mask,
-                            bool needed, tilecut_report *report)
+static tilecut_status enter_session(tc_visit *v, const tilecut_session *session, const tilecut_params *params,
+                                    uint8_t *mask, bool needed, tilecut_report *report)
 {
     if (!session) return tc_fail(TILECUT_EINVAL, "session is NULL");
     return tc_enter(v, params, session->graph->width, session->graph->height, mask, needed, report);
@@ -35,7 +35,7 @@ static tilecut_status give_rows(tilecut_session *session, const uint8_t *bytes, 
     tc_seeds rows = {0};
     tc_visit v = {0};
 
-    TRY(enter(&v, session, params, NULL, false, NULL));
+    TRY(enter_session(&v, session, params, NULL, false, NULL));
     if (!seeds && !bytes) TRY(tc_fail(TILECUT_EINVAL, "mask is NULL"));
     TRY(tc_seeds_open(&rows, bytes, seeds ? v.setup.seeds_stride : v.setup.mask_stride, session->graph->width,
                       session->graph->height));
@@ -59,7 +59,7 @@ tilecut_status tilecut_session_advance(tilecut_session *session, const tilecut_i
     tc_seeds rows = {0};
     tc_visit v = {0};
 
-    TRY(enter(&v, session, params, NULL, false, NULL));
+    TRY(enter_session(&v, session, params, NULL, false, NULL));
     TRY(tc_image_read(&whole, image));
     if (seeds) TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, whole.width, whole.height));
     TRY(tc_prior_check(&v.setup, &whole));
@@ -74,7 +74,7 @@ tilecut_status tilecut_session_solve(tilecut_session *session, const tilecut_par
 {
     tilecut_status status = TILECUT_OK;
     tc_visit v = {0};
-    TRY(enter(&v, session, params, mask, true, report));
+    TRY(enter_session(&v, session, params, mask, true, report));
     TRY(tc_session_solve(session, &v.setup, v.mask.pixel, &v.result));
 done:
     return tc_leave(&v, status);
@@ -88,7 +88,8 @@ tilecut_status tilecut_session_begin(tilecut_session *session, const uint8_t *ma
 /* ---- Corrections ------------------------------------------------------------------------------ */
 
 /* tc_leave() that also copies `change` to the caller. */
-static tilecut_status leave(tc_visit *v, tilecut_status status, tilecut_change *to, const tilecut_change *change)
+static tilecut_status leave_session(tc_visit *v, tilecut_status status, tilecut_change *to,
+                                    const tilecut_change *change)
 {
     if (status == TILECUT_OK) TC_WRITE(to, change, change);
     return tc_leave(v, status);
@@ -103,13 +104,13 @@ tilecut_status tilecut_session_stroke(tilecut_session *session, const tilecut_st
     tilecut_stroke whole;
     tc_visit v = {0};
 
-    TRY(enter(&v, session, params, mask, false, report));
+    TRY(enter_session(&v, session, params, mask, false, report));
     TRY(tc_sized_check(change, "tilecut_change"));
     if (!stroke) TRY(tc_fail(TILECUT_EINVAL, "stroke is NULL"));
     TRY(TC_READ(&whole, stroke, stroke));
     TRY(tc_session_stroke(session, &whole, &v.setup, v.mask.pixel, &changed, &v.result));
 done:
-    return leave(&v, status, change, &changed);
+    return leave_session(&v, status, change, &changed);
 }
 
 tilecut_status tilecut_session_learn(tilecut_session *session, const tilecut_params *params, uint8_t *mask,
@@ -119,11 +120,11 @@ tilecut_status tilecut_session_learn(tilecut_session *session, const tilecut_par
     tilecut_change changed = {0};
     tc_visit v = {0};
 
-    TRY(enter(&v, session, params, mask, false, report));
+    TRY(enter_session(&v, session, params, mask, false, report));
     TRY(tc_sized_check(change, "tilecut_change"));
     TRY(tc_session_learn(session, &v.setup, v.mask.pixel, &changed, &v.result));
 done:
-    return leave(&v, status, change, &changed);
+    return leave_session(&v, status, change, &changed);
 }
 
 tilecut_status tilecut_session_undo(tilecut_session *session, const tilecut_params *params, uint8_t *mask,
@@ -134,10 +135,10 @@ tilecut_status tilecut_session_undo(tilecut_session *session, const tilecut_para
     bool any = false;
     tc_visit v = {0};
 
-    TRY(enter(&v, session, params, mask, false, NULL));
+    TRY(enter_session(&v, session, params, mask, false, NULL));
     TRY(tc_sized_check(change, "tilecut_change"));
     TRY(tc_session_undo(session, v.mask.pixel, &changed, &any));
     if (undone) *undone = any;
 done:
-    return leave(&v, status, change, &changed);
+    return leave_session(&v, status, change, &changed);
 }

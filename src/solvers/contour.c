@@ -31,7 +31,7 @@ static inline bool is_seen(const flood *f, ptrdiff_t p)
 }
 
 /* Reaches a block, unless it was reached before. */
-static void reach(flood *f, ptrdiff_t p)
+static void reach_block(flood *f, ptrdiff_t p)
 {
     int32_t *const stack = tc_with_room(f->stack, f->waiting, &f->room, sizeof *stack);
     f->no_memory = !stack;
@@ -50,7 +50,8 @@ static void advance(flood *f, ptrdiff_t p, int d)
     const ptrdiff_t next = beside(f, p, d), front = d == TC_RIGHT || d == TC_DOWN ? next : p;
     if (next < 0 || next >= (ptrdiff_t)f->grid->nodes || is_seen(f, next)) return;
     const ptrdiff_t other = beside(f, front, d == TC_RIGHT || d == TC_LEFT ? TC_DOWN : TC_RIGHT);
-    if (*tc_residual(f->grid, front, d) >= f->strong && *tc_residual(f->grid, other, d) >= f->strong) reach(f, next);
+    if (*tc_residual(f->grid, front, d) >= f->strong && *tc_residual(f->grid, other, d) >= f->strong)
+        reach_block(f, next);
 }
 
 static float strongest_link(const tc_grid *grid)
@@ -77,7 +78,7 @@ static void reach_sources(flood *f, int tile, const uint32_t rows[TC_TILE])
             const size_t p = (size_t)tile * TC_TILE_NODES + (size_t)(i * TC_TILE + __builtin_ctz(bits));
             int x, y;
             tc_position(f->grid->tiles_x, p, &x, &y);
-            if (x + 1 < f->grid->width && y + 1 < f->grid->height) reach(f, (ptrdiff_t)p);
+            if (x + 1 < f->grid->width && y + 1 < f->grid->height) reach_block(f, (ptrdiff_t)p);
         }
 }
 

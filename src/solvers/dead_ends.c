@@ -51,7 +51,7 @@ static void scan_tile(void *context, int tile)
 
 /* One byte for each pixel of a row, from a word for each bit. */
 TC_VECTOR_LOOP
-static void spread(const uint32_t bit[5], uint8_t *way)
+static void spread_bits(const uint32_t bit[5], uint8_t *way)
 {
     for (uint32_t x = 0; x < TC_TILE; x++)
         way[x] = (uint8_t)((bit[0] >> x & 1) | (bit[1] >> x & 1) << 1 | (bit[2] >> x & 1) << 2 |
@@ -76,7 +76,7 @@ static void write_ways(void *context, int tile)
         const uint32_t bit[5] = {open[TC_RIGHT][y] | open[TC_LEFT][y] >> 1 | to_right << last,
                                  open[TC_LEFT][y] | open[TC_RIGHT][y] << 1 | to_left >> last,
                                  open[TC_DOWN][y] | up, open[TC_UP][y] | down, sink[y] | source[y]};
-        spread(bit, s->way + (size_t)tile * TC_TILE_NODES + (size_t)y * TC_TILE);
+        spread_bits(bit, s->way + (size_t)tile * TC_TILE_NODES + (size_t)y * TC_TILE);
     }
 }
 
@@ -111,7 +111,7 @@ static inline bool is_exact(float sum)
 
 /* The excess of an end goes over its link; its room is offered. False: it has to stay, because a sum would not be exact
  * or there is no memory. */
-static bool settle(tc_dead_ends *ends, const tc_grid *grid, ptrdiff_t end, ptrdiff_t before, int d)
+static bool settle_end(tc_dead_ends *ends, const tc_grid *grid, ptrdiff_t end, ptrdiff_t before, int d)
 {
     float *const out = tc_residual(grid, end, d), *const back = tc_residual(grid, before, d ^ 1);
     const float excess = grid->excess[end], link = excess > 0 ? *out : *back;
@@ -141,7 +141,7 @@ static tc_mouth walk(tc_dead_ends *ends, const tc_grid *grid, const tc_steps *st
         const int d = __builtin_ctz(way[p]);
         const int32_t q = tc_step(steps, p, d);
         if (way[p] & TIED) {
-            if (!settle(ends, grid, p, q, d)) break;
+            if (!settle_end(ends, grid, p, q, d)) break;
             way[q] |= TIED;
         }
         way[p] = 0;

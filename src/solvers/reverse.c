@@ -6,7 +6,7 @@
 
 #include "parallel.h"
 
-static inline void swap(float *a, float *b)
+static inline void swap_floats(float *a, float *b)
 {
     const float was = *a;
     *a = *b;
@@ -16,13 +16,13 @@ static inline void swap(float *a, float *b)
 /* Reverses a row of a tile: its excesses and the links within it. */
 static void reverse_row(float *restrict right, float *restrict left, float *restrict excess)
 {
-    for (int x = 0; x + 1 < TC_TILE; x++) swap(&right[x], &left[x + 1]);
+    for (int x = 0; x + 1 < TC_TILE; x++) swap_floats(&right[x], &left[x + 1]);
     for (int x = 0; x < TC_TILE; x++) excess[x] = 0 - excess[x]; /* 0 stays +0 */
 }
 
 static void reverse_between(float *restrict down, float *restrict up)
 {
-    for (int x = 0; x < TC_TILE; x++) swap(&down[x], &up[x]);
+    for (int x = 0; x < TC_TILE; x++) swap_floats(&down[x], &up[x]);
 }
 
 /* Swaps the two ends of each diagonal between a row of a tile and the row above, one pixel to the left or to the right.
@@ -31,10 +31,10 @@ static void reverse_slanted(float *restrict down, float *restrict up, bool left,
 {
     const int own = left ? 0 : TC_TILE - 1;
     if (left)
-        for (int x = 1; x < TC_TILE; x++) swap(&down[x - 1], &up[x]);
+        for (int x = 1; x < TC_TILE; x++) swap_floats(&down[x - 1], &up[x]);
     else
-        for (int x = 0; x + 1 < TC_TILE; x++) swap(&down[x + 1], &up[x]);
-    if (beyond) swap(beyond, &up[own]);
+        for (int x = 0; x + 1 < TC_TILE; x++) swap_floats(&down[x + 1], &up[x]);
+    if (beyond) swap_floats(beyond, &up[own]);
 }
 
 /* Reverses the diagonals between the row of a tile from node p on and the row above it, from node `over` on. */
@@ -59,7 +59,9 @@ static void reverse_tile(void *context, int tile)
     for (int y = 0; y < TC_TILE; y++) {
         const ptrdiff_t p = (ptrdiff_t)tile * TC_TILE_NODES + y * TC_TILE;
         reverse_row(tc_residual(grid, p, TC_RIGHT), tc_residual(grid, p, TC_LEFT), grid->excess + p);
-        if (left) swap(tc_residual(grid, p - TC_TILE_NODES + TC_TILE - 1, TC_RIGHT), tc_residual(grid, p, TC_LEFT));
+        if (left)
+            swap_floats(tc_residual(grid, p - TC_TILE_NODES + TC_TILE - 1, TC_RIGHT),
+                        tc_residual(grid, p, TC_LEFT));
         if (slice && tile >= slice)
             reverse_between(tc_residual(grid, p - (ptrdiff_t)slice * TC_TILE_NODES, TC_BEHIND),
                             tc_residual(grid, p, TC_BEFORE));

@@ -31,7 +31,7 @@ typedef struct cutting {
 } cutting;
 
 /* Fills in the report of a cut that the device has begun, and maybe ended. */
-static void describe(const cutting *c, tilecut_report *report)
+static void describe_cut(const cutting *c, tilecut_report *report)
 {
     report->solver = "cuda", report->device = "cuda", report->device_index = c->setup->device;
     report->threads = 1, report->connectivity = 6;
@@ -42,7 +42,7 @@ static void describe(const cutting *c, tilecut_report *report)
     report->certified = 1;
 }
 
-static tilecut_status solve(cutting *c)
+static tilecut_status solve_volume(cutting *c)
 {
     const tc_solve_params params = {
         .threads = c->setup->threads, .device = c->setup->device, .cancel = c->setup->cancel};
@@ -76,7 +76,7 @@ static tilecut_status conclude(cutting *c, uint8_t *mask, tilecut_report *report
     return TILECUT_OK;
 }
 
-static tilecut_status learn(cutting *c, const tilecut_volume *volume, const uint8_t *seeds)
+static tilecut_status learn_volume(cutting *c, const tilecut_volume *volume, const uint8_t *seeds)
 {
     double distance[3], low, high;
     if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
@@ -93,8 +93,8 @@ tilecut_status tc_volume_segment_on_device(const tilecut_volume *volume, const u
     tilecut_status status = TILECUT_OK;
     tc_volume made = {0};
 
-    TRY(learn(&c, volume, seeds));
-    TRY(solve(&c));
+    TRY(learn_volume(&c, volume, seeds));
+    TRY(solve_volume(&c));
     if (c.answer.unfinished) {
         TRY(tc_volume_open(&made, volume, seeds, setup));
         TRY(finish_on_host(&c, made.graph, mask, report));
@@ -103,7 +103,7 @@ tilecut_status tc_volume_segment_on_device(const tilecut_volume *volume, const u
     }
     report->quantum = c.origin.quantum, report->beta = c.origin.beta, report->lambda = setup->lambda;
     report->colors = tc_colors_find(setup->colors)->name;
-    describe(&c, report);
+    describe_cut(&c, report);
 done:
     tc_volume_close(&made);
     tc_cuda_volume_destroy(c.volume);
@@ -121,11 +121,11 @@ tilecut_status tc_volume_solve_on_device(const tilecut_volume_arrays *arrays, co
     if (status == TILECUT_ERANGE)
         (void)tc_graph_check(&graph, 0, graph.height * graph.depth, 0, setup->threads); /* says where */
     if (status != TILECUT_OK) return status;
-    TRY(solve(&c));
+    TRY(solve_volume(&c));
     if (c.answer.unfinished) TRY(finish_on_host(&c, &graph, mask, report));
     else TRY(conclude(&c, mask, report));
     report->quantum = 1, report->colors = "none";
-    describe(&c, report);
+    describe_cut(&c, report);
 done:
     tc_cuda_volume_destroy(c.volume);
     return status;

@@ -76,7 +76,7 @@ void tc_volume_rest(const tc_volume *volume)
 }
 
 /* Memory for grey values or labels: in the part's file, if it has one. */
-static void *take(tc_volume *out, int slot, size_t bytes, const tc_comm *comm)
+static void *take_part_memory(tc_volume *out, int slot, size_t bytes, const tc_comm *comm)
 {
     return comm && comm->store ? tc_stored_take(&out->room[slot], bytes, comm->store) : malloc(bytes);
 }
@@ -89,7 +89,7 @@ static tilecut_status scale_grey(tc_volume *out, const tilecut_volume *v, tc_com
     double low = 0, high = 0;
     NEED(tc_volume_range(v, comm, threads, &low, &high));
     m.scale = tc_grey_scale_of(v->type, low, high);
-    out->grey = m.grey = take(out, 0, rows * width * (size_t)(m.scale.depth / 8), comm);
+    out->grey = m.grey = take_part_memory(out, 0, rows * width * (size_t)(m.scale.depth / 8), comm);
     if (!m.grey)
         return tc_fail(TILECUT_ENOMEM, "no %s for the grey values of %zu voxels",
                        comm && comm->store ? "room in the file" : "memory", rows * width);
@@ -104,7 +104,7 @@ static tilecut_status copy_labels(tc_volume *out, const tilecut_volume *v, tc_co
 {
     const size_t slice = (size_t)v->width * (size_t)v->height, voxels = slice * (size_t)v->depth;
     const tc_own_rows own = tc_own_rows_of(comm, v->depth);
-    out->labels = take(out, 1, voxels, comm);
+    out->labels = take_part_memory(out, 1, voxels, comm);
     if (!out->labels)
         return tc_fail(TILECUT_ENOMEM, "no %s for the labels of %zu voxels",
                        comm && comm->store ? "room in the file" : "memory", voxels);

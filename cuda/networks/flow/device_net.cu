@@ -7,7 +7,7 @@
 enum { SATURATE_BLOCK = 256, SATURATE_BLOCKS = 512 };
 
 /* Sets all pointers, for memory from `base` on. Returns its size. */
-static size_t lay_out(device_net *device, const tc_net *net, size_t scratch_bytes, char *base)
+static size_t lay_out_net(device_net *device, const tc_net *net, size_t scratch_bytes, char *base)
 {
     const size_t nodes = (size_t)net->nodes;
     net_view *const v = &device->view;
@@ -25,9 +25,9 @@ tilecut_status device_net_open(device_net *device, const tc_net *net, size_t scr
 {
     const size_t nodes = (size_t)net->nodes, slots = (size_t)net->first[nodes];
     const device_room *const room = &device->room;
-    const size_t total = lay_out(device, net, scratch_bytes, LAYOUT_TRIAL);
+    const size_t total = lay_out_net(device, net, scratch_bytes, LAYOUT_TRIAL);
     NEED(device_room_open(&device->room, total, run->cancel));
-    run->bytes += lay_out(device, net, scratch_bytes, room->base);
+    run->bytes += lay_out_net(device, net, scratch_bytes, room->base);
     NEED(device_room_put(room, (void *)device->view.first, net->first, (nodes + 1) * sizeof(int)));
     NEED(device_room_put(room, device->view.slot, net->slot, slots * sizeof(tc_slot)));
     return device_room_fill(room, device->view.excess, 0, nodes * sizeof(long long));

@@ -96,7 +96,7 @@ static __device__ inline void share_out(const int *list, int count, Visit visit)
 /* ---- Exact heights ---------------------------------------------------------------------------- */
 
 /* Whether the head of slot i is seen for the first time, by this lane. */
-static __device__ inline bool reach(const net_view &v, int i, int height, int *head)
+static __device__ inline bool reach_head(const net_view &v, int i, int height, int *head)
 {
     const tc_slot slot = read_slot(v, i);
     *head = slot.head;
@@ -114,7 +114,7 @@ template <int LANES> static __device__ inline void search_node(const net_work &w
     if (hub) end = i;
     for (; __any_sync(WARP, i < end); i += LANES) {
         int head = 0;
-        const bool fresh = i < end && reach(v, i, height, &head);
+        const bool fresh = i < end && reach_head(v, i, height, &head);
         append(list_out(w, t), count_out(w, t), fresh, head);
     }
 }
@@ -128,7 +128,7 @@ static __device__ inline void search_hubs(const net_work &w, const stepper &t, i
         const int u = __ldcg(hubs_out(w, t) + k), end = v.first[u + 1];
         for (int i = v.first[u] + thread; __any_sync(WARP, i < end); i += threads) {
             int head = 0;
-            const bool fresh = i < end && reach(v, i, height, &head);
+            const bool fresh = i < end && reach_head(v, i, height, &head);
             append(list_out(w, t), count_out(w, t), fresh, head);
         }
     }

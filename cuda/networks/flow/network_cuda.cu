@@ -9,7 +9,7 @@
 #include "net_kernel.cuh"
 
 /* Sets all pointers, for memory from `base` on. Returns its size. */
-static size_t lay_out(const tc_net *net, char *base, net_work *w)
+static size_t lay_out_work(const tc_net *net, char *base, net_work *w)
 {
     int **const lists[] = {&w->even, &w->odd, &w->even_hubs, &w->odd_hubs};
     size_t total = 0;
@@ -40,7 +40,7 @@ static tilecut_status blocks_for(const void *kernel, const tc_net_schedule *plan
 }
 
 /* Launches until the flow is found, or the caller has had enough. */
-static tilecut_status work(const device_net *device, net_work w, const void *kernel, tc_net_schedule plan,
+static tilecut_status launch_rounds(const device_net *device, net_work w, const void *kernel, tc_net_schedule plan,
                            tc_net_run *run)
 {
     net_progress seen = {};
@@ -67,10 +67,10 @@ extern "C" tilecut_status tc_net_solve_cuda_at(tc_net *net, const tc_net_schedul
     tilecut_status status = TILECUT_OK;
     device_net device;
     net_work w;
-    TRY(device_net_open(&device, net, lay_out(net, LAYOUT_TRIAL, &w), run));
-    (void)lay_out(net, device.scratch, &w);
+    TRY(device_net_open(&device, net, lay_out_work(net, LAYOUT_TRIAL, &w), run));
+    (void)lay_out_work(net, device.scratch, &w);
     w.net = device.view;
-    TRY(work(&device, w, kernel_for(net, plan), *plan, run));
+    TRY(launch_rounds(&device, w, kernel_for(net, plan), *plan, run));
     TRY(device_net_fetch(&device, net));
 done:
     device_room_close(&device.room);

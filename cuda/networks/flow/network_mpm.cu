@@ -9,7 +9,7 @@
 enum { SLICE = 20000 /* steps of a launch */ };
 
 /* Sets all pointers, for memory from `base` on. Returns its size. */
-static size_t lay_out(const tc_net *net, char *base, mpm_work *w)
+static size_t lay_out_mpm(const tc_net *net, char *base, mpm_work *w)
 {
     const size_t nodes = (size_t)net->nodes;
     size_t total = 0;
@@ -22,7 +22,7 @@ static size_t lay_out(const tc_net *net, char *base, mpm_work *w)
     return total;
 }
 
-static tilecut_status work(const device_net *device, mpm_work w, const void *kernel, tc_net_run *run)
+static tilecut_status launch_mpm(const device_net *device, mpm_work w, const void *kernel, tc_net_run *run)
 {
     mpm_state seen = {};
     const device_room *const room = &device->room;
@@ -36,16 +36,16 @@ static tilecut_status work(const device_net *device, mpm_work w, const void *ker
     return TILECUT_OK;
 }
 
-static tilecut_status solve(tc_net *net, const void *kernel, tc_net_run *run)
+static tilecut_status run_mpm(tc_net *net, const void *kernel, tc_net_run *run)
 {
     const device_scope scope(0);
     tilecut_status status = TILECUT_OK;
     device_net device;
     mpm_work w;
-    TRY(device_net_open(&device, net, lay_out(net, LAYOUT_TRIAL, &w), run));
-    (void)lay_out(net, device.scratch, &w);
+    TRY(device_net_open(&device, net, lay_out_mpm(net, LAYOUT_TRIAL, &w), run));
+    (void)lay_out_mpm(net, device.scratch, &w);
     w.net = device.view;
-    TRY(work(&device, w, kernel, run));
+    TRY(launch_mpm(&device, w, kernel, run));
     TRY(device_net_fetch(&device, net));
 done:
     device_room_close(&device.room);
@@ -54,10 +54,10 @@ done:
 
 extern "C" tilecut_status tc_net_solve_mpm(tc_net *net, tc_net_run *run)
 {
-    return solve(net, (const void *)mpm_kernel<false>, run);
+    return run_mpm(net, (const void *)mpm_kernel<false>, run);
 }
 
 extern "C" tilecut_status tc_net_solve_mpm_active(tc_net *net, tc_net_run *run)
 {
-    return solve(net, (const void *)mpm_kernel<true>, run);
+    return run_mpm(net, (const void *)mpm_kernel<true>, run);
 }

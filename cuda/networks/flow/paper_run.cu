@@ -10,7 +10,7 @@ extern "C" {
 #include "cuda_device.h"
 }
 
-static tilecut_status no_memory(int nodes)
+static tilecut_status no_memory_for_nodes(int nodes)
 {
     return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %d nodes", nodes);
 }
@@ -27,7 +27,7 @@ tilecut_status paper_open(paper_run *p, const tc_net *net, tc_net_run *run)
     p->height = (int *)malloc(nodes * sizeof *p->height);
     p->queue = (int *)malloc(nodes * sizeof *p->queue);
     run->bytes += nodes * (sizeof *p->excess + 2 * sizeof(int));
-    if (!p->excess || !p->height || !p->queue) return no_memory(net->nodes);
+    if (!p->excess || !p->height || !p->queue) return no_memory_for_nodes(net->nodes);
     paper_add(p, p->excess, nodes * sizeof *p->excess, true);
     paper_add(p, p->height, nodes * sizeof *p->height, false);
     return TILECUT_OK;
@@ -42,9 +42,9 @@ int paper_add(paper_run *p, void *host, size_t bytes, bool changes)
 tilecut_status paper_place(paper_run *p, tc_net_run *run)
 {
     size_t total = 0, at[PAPER_ARRAYS];
-    for (int k = 0; k < p->arrays; k++) at[k] = take(&total, p->array[k].bytes);
-    const size_t list = take(&total, (size_t)p->nodes * sizeof(int));
-    const size_t count = take(&total, sizeof *p->there.count);
+    for (int k = 0; k < p->arrays; k++) at[k] = reserve_bytes(&total, p->array[k].bytes);
+    const size_t list = reserve_bytes(&total, (size_t)p->nodes * sizeof(int));
+    const size_t count = reserve_bytes(&total, sizeof *p->there.count);
     char *base = NULL;
     NEED(device_room_open(&p->room, total, run->cancel));
     run->bytes += total;

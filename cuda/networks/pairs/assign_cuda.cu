@@ -29,7 +29,7 @@ typedef struct scaling_job {
 } scaling_job;
 
 /* Sets all pointers, for memory from `base` on. Returns its size. */
-static size_t lay_out(scaling_job *j, const tc_bipartite *graph, char *base)
+static size_t lay_out_scaling(scaling_job *j, const tc_bipartite *graph, char *base)
 {
     const size_t rows = (size_t)graph->rows, edges = (size_t)graph->first[rows];
     scaling_view *const a = &j->view;
@@ -68,8 +68,8 @@ static tilecut_status read_state(scaling_job *j)
 static tilecut_status open_job(scaling_job *j, const tc_bipartite *graph, const tilecut_flag *cancel)
 {
     const size_t edges = (size_t)graph->first[graph->rows];
-    NEED(device_room_open(&j->room, lay_out(j, graph, LAYOUT_TRIAL), cancel));
-    (void)lay_out(j, graph, j->room.base);
+    NEED(device_room_open(&j->room, lay_out_scaling(j, graph, LAYOUT_TRIAL), cancel));
+    (void)lay_out_scaling(j, graph, j->room.base);
     CUDA_NEED(cudaDeviceGetAttribute(&j->processors, cudaDevAttrMultiProcessorCount, 0));
     NEED(blocks_at_once((const void *)update_kernel, SCALING_BLOCK, &j->update_blocks));
     NEED(device_room_put(&j->room, (void *)j->view.first, graph->first, ((size_t)graph->rows + 1) * sizeof(int)));
@@ -80,7 +80,7 @@ static tilecut_status open_job(scaling_job *j, const tc_bipartite *graph, const 
 
 /* ---- Phases ----------------------------------------------------------------------------------- */
 
-static tilecut_status begin(scaling_job *j)
+static tilecut_status begin_scaling(scaling_job *j)
 {
     const int blocks = blocks_for(j, j->view.rows);
     begin_kernel<<<blocks, SCALING_BLOCK, 0, j->room.stream>>>(j->view, j->open[0]);
@@ -150,7 +150,7 @@ static tilecut_status run_phases(scaling_job *j, int64_t span)
 {
     const int64_t share = j->plan->share;
     int64_t eps = span * j->view.scale / share > 1 ? span * j->view.scale / share : 1;
-    NEED(begin(j));
+    NEED(begin_scaling(j));
     for (bool more = true; more;) {
         NEED(refine(j, eps));
         if (j->seen.failed) break;
@@ -199,7 +199,7 @@ static tilecut_status fetch(scaling_job *j, tc_matching *matching, int64_t *pric
     return TILECUT_OK;
 }
 
-static tilecut_status tell(scaling_job *j, tc_pairs_run *run)
+static tilecut_status report_run(scaling_job *j, tc_pairs_run *run)
 {
     NEED(stopwatch_stop(&j->room.watch, j->room.stream));
     NEED(stopwatch_read(&j->room.watch, &run->device_ms));
@@ -230,7 +230,7 @@ extern "C" tilecut_status tc_assign_scaling_cuda_at(const tc_bipartite *graph, t
     TRY(run_phases(&j, span));
     *held = !j.seen.failed;
     if (*held) TRY(fetch(&j, matching, price));
-    if (run) TRY(tell(&j, run));
+    if (run) TRY(report_run(&j, run));
 done:
     device_room_close(&j.room);
     return status;

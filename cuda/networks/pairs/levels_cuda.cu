@@ -9,7 +9,7 @@
 enum { LEVELS_SLICE = 10000 /* levels of a launch */ };
 
 /* Sets all pointers, for memory from `base` on. Returns its size. */
-static size_t lay_out(const tc_bipartite *graph, char *base, levels_work *w)
+static size_t lay_out_levels(const tc_bipartite *graph, char *base, levels_work *w)
 {
     const size_t nodes = (size_t)graph->rows, arcs = (size_t)graph->first[nodes];
     size_t total = 0;
@@ -46,7 +46,7 @@ static tilecut_status copy_there(const tc_bipartite *graph, int32_t from, const 
     return TILECUT_OK;
 }
 
-static tilecut_status search(const device_room *room, levels_work w, const void *kernel, tc_pairs_run *run)
+static tilecut_status search_levels(const device_room *room, levels_work w, const void *kernel, tc_pairs_run *run)
 {
     levels_state seen = {};
     int slice = LEVELS_SLICE, blocks = 0;
@@ -58,7 +58,7 @@ static tilecut_status search(const device_room *room, levels_work w, const void 
     return TILECUT_OK;
 }
 
-static void count(const int32_t *level, int32_t nodes, tc_search_report *report)
+static void count_levels(const int32_t *level, int32_t nodes, tc_search_report *report)
 {
     *report = {};
     for (int32_t v = 0; v < nodes; v++) {
@@ -76,12 +76,12 @@ extern "C" tilecut_status tc_levels_cuda(const tc_bipartite *graph, int32_t from
     tilecut_status status = TILECUT_OK;
     device_room room;
     levels_work w;
-    TRY(device_room_open(&room, lay_out(graph, LAYOUT_TRIAL, &w), cancel));
-    (void)lay_out(graph, room.base, &w);
+    TRY(device_room_open(&room, lay_out_levels(graph, LAYOUT_TRIAL, &w), cancel));
+    (void)lay_out_levels(graph, room.base, &w);
     TRY(copy_there(graph, from, &room, &w));
-    TRY(search(&room, w, kernel_for(graph, method), run));
+    TRY(search_levels(&room, w, kernel_for(graph, method), run));
     TRY(device_room_get(&room, level, w.level, (size_t)graph->rows * sizeof *level));
-    count(level, graph->rows, report);
+    count_levels(level, graph->rows, report);
 done:
     device_room_close(&room);
     return status;

@@ -26,7 +26,7 @@ typedef struct levels_work {
 
 /* The arcs of node u by LANES lanes; those that find a node append it behind `end`. u is -1 for lanes that got none. */
 template <int LANES>
-static __device__ inline void spread(const levels_work &w, const steps &s, int u, int depth, int end)
+static __device__ inline void spread_level(const levels_work &w, const steps &s, int u, int depth, int end)
 {
     int *const count = step_count(&w.state->launch, s, 0);
     int i = u < 0 ? 0 : w.first[u] + (int)(threadIdx.x & (LANES - 1));
@@ -57,7 +57,7 @@ static __global__ void __launch_bounds__(STEP_BLOCK, 4) levels_list_kernel(level
     steps s = {0, 0};
     int depth = w.state->depth, begin = w.state->begin, end = w.state->end;
     for (int k = 0; k < slice && begin < end; k++) {
-        share_out<LANES>(w.queue + begin, end - begin, [&](int u) { spread<LANES>(w, s, u, depth, end); });
+        share_out<LANES>(w.queue + begin, end - begin, [&](int u) { spread_level<LANES>(w, s, u, depth, end); });
         step_over(&w.state->launch, s);
         begin = end;
         end += step_found(&w.state->launch, s, 0);

@@ -11,7 +11,7 @@
 enum { GRAFT_SLICE = 20000 /* steps of a launch */ };
 
 /* Sets all pointers, for memory from `base` on. Returns its size. */
-static size_t lay_out(const tc_side *side, char *base, graft_work *w)
+static size_t lay_out_trees(const tc_side *side, char *base, graft_work *w)
 {
     const size_t nodes = (size_t)side->nodes, others = (size_t)side->others, edges = (size_t)side->first[nodes] + 1;
     const size_t length[GRAFT_LISTS] = {nodes, nodes, others, others};
@@ -60,7 +60,7 @@ static const void *kernel_for(const tc_side *side)
     return (const void *)graft_kernel<32>;
 }
 
-static tilecut_status grow(const device_room *room, graft_work w, const void *kernel, tc_pairs_run *run)
+static tilecut_status grow_trees(const device_room *room, graft_work w, const void *kernel, tc_pairs_run *run)
 {
     graft_plan seen = {};
     int slice = GRAFT_SLICE, blocks = 0;
@@ -88,11 +88,11 @@ extern "C" tilecut_status tc_match_graft_cuda_run(const tc_bipartite *graph, tc_
     tilecut_status status = TILECUT_OK;
     device_room room;
     graft_work w = {};
-    TRY(device_room_open(&room, lay_out(&side, LAYOUT_TRIAL, &w), cancel));
-    (void)lay_out(&side, room.base, &w);
+    TRY(device_room_open(&room, lay_out_trees(&side, LAYOUT_TRIAL, &w), cancel));
+    (void)lay_out_trees(&side, room.base, &w);
     for (int32_t v = 0; v < side.others; v++) w.reachable += side.other_first[v] < side.other_first[v + 1];
     TRY(copy_there(&side, &room, &w));
-    TRY(grow(&room, w, kernel_for(&side), run));
+    TRY(grow_trees(&room, w, kernel_for(&side), run));
     TRY(device_room_get(&room, side.partner, w.partner, (size_t)side.nodes * sizeof(int)));
     TRY(device_room_get(&room, side.partner_of_other, w.partner_of_other, (size_t)side.others * sizeof(int)));
     matching->pairs = 0;

@@ -467,7 +467,7 @@ static int read_annotations(coco *c)
     return single ? read_runs(c) : read_annotation_or_fail(c);
 }
 
-static int read(const annotation_request *request, json_reader *r, shapes *out, notes *log)
+static int read_coco(const annotation_request *request, json_reader *r, shapes *out, notes *log)
 {
     coco c = {.request = request, .r = r, .out = out};
     int status = choose_picture(&c, log);
@@ -485,6 +485,6 @@ const annotation_format annotation_coco = {
     .extensions = " .coco.json ",
     .keys = " annotations images counts segmentation ",
     .items = " image_id category_id segmentation ",
-    .read = read,
+    .read = read_coco,
     .write = coco_write_polygons,
 };

@@ -192,7 +192,7 @@ static int read_features(reading *of)
 
 /* Reads a collection, a feature, a geometry, or a list of features, as QuPath writes them. The type decides, wherever
  * that is in the object. */
-static int read(const annotation_request *request, json_reader *r, shapes *out, notes *log)
+static int read_geojson(const annotation_request *request, json_reader *r, shapes *out, notes *log)
 {
     reading of = {request, r, out};
     parts found = {.type = ""};
@@ -275,6 +275,6 @@ const annotation_format annotation_geojson = {
     .extensions = " .geojson .geo.json ",
     .keys = " type ",
     .items = " geometry coordinates geometries ",
-    .read = read,
+    .read = read_geojson,
     .write = write,
 };

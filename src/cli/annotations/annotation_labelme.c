@@ -175,7 +175,7 @@ static int read_path(labelme *l, notes *log)
     return status;
 }
 
-static int read(const annotation_request *request, json_reader *r, shapes *out, notes *log)
+static int read_labelme(const annotation_request *request, json_reader *r, shapes *out, notes *log)
 {
     labelme l = {.request = request, .r = r, .out = out};
     STEP(json_enter(r, '{'));
@@ -244,6 +244,6 @@ const annotation_format annotation_labelme = {
     .named = true,
     .extensions = " .labelme.json ",
     .keys = " shapes ",
-    .read = read,
+    .read = read_labelme,
     .write = write,
 };

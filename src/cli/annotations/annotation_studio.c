@@ -341,7 +341,7 @@ static int read_tasks(studio *s)
     return r->status;
 }
 
-static int read(const annotation_request *request, json_reader *r, shapes *out, notes *log)
+static int read_studio(const annotation_request *request, json_reader *r, shapes *out, notes *log)
 {
     studio s = {.request = request, .r = r, .out = out};
     const json_mark start = json_here(r);
@@ -363,5 +363,5 @@ const annotation_format annotation_studio = {
     .extensions = "",
     .keys = " data annotation_id file_upload ",
     .items = " data annotation_id file_upload annotator lead_time ",
-    .read = read,
+    .read = read_studio,
 };

@@ -10,7 +10,7 @@
 #include "outline.h"
 #include "svg_path.h"
 
-static bool put(bytes *sink, const char *text)
+static bool put_text(bytes *sink, const char *text)
 {
     return bytes_append(sink, text, strlen(text));
 }
@@ -21,14 +21,14 @@ static bool put_ring(const outline *o, const outline_ring *ring, bytes *sink)
     char text[40];
     const int32_t *at = outline_corner_at(o, ring->first);
     snprintf(text, sizeof text, "M%d %d", at[0], at[1]);
-    bool room = put(sink, text);
+    bool room = put_text(sink, text);
     for (size_t i = 1; room && i < ring->count; i++) {
         const int32_t *const to = outline_corner_at(o, ring->first + i);
         snprintf(text, sizeof text, "%c%d", to[1] == at[1] ? 'H' : 'V', to[1] == at[1] ? to[0] : to[1]);
-        room = put(sink, text);
+        room = put_text(sink, text);
         at = to;
     }
-    return room && put(sink, "Z\n");
+    return room && put_text(sink, "Z\n");
 }
 
 static int write(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why)
@@ -41,9 +41,9 @@ static int write(const annotation_about *about, const uint8_t *mask, bytes *sink
              "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n"
              "<path fill-rule=\"evenodd\" shape-rendering=\"crispEdges\" d=\"",
              about->width, about->height, about->width, about->height);
-    room = room && put(sink, text);
+    room = room && put_text(sink, text);
     for (size_t i = 0; room && i < outline_rings(&o); i++) room = put_ring(&o, outline_ring_at(&o, i), sink);
-    room = room && put(sink, "\"/>\n</svg>\n");
+    room = room && put_text(sink, "\"/>\n</svg>\n");
     outline_free(&o);
     return room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory for an outline of the mask");
 }

@@ -196,7 +196,7 @@ static int read_pictures(via *v)
     return r->status;
 }
 
-static int read(const annotation_request *request, json_reader *r, shapes *out, notes *log)
+static int read_via(const annotation_request *request, json_reader *r, shapes *out, notes *log)
 {
     via v = {.request = request, .r = r, .out = out};
     const json_mark start = json_here(r);
@@ -229,5 +229,5 @@ const annotation_format annotation_via = {
     .extensions = "",
     .keys = " _via_img_metadata ",
     .fits = fits,
-    .read = read,
+    .read = read_via,
 };

@@ -12,7 +12,7 @@
 
 enum { MOST = 1 << 14 }; /* numbers in a line */
 
-static int refuse(const annotation_request *request, long line, const char *what, failure *why)
+static int refuse_line(const annotation_request *request, long line, const char *what, failure *why)
 {
     return fail(why, EXIT_INPUT, "%.200s: line %ld: %s", request->name, line, what);
 }
@@ -25,10 +25,10 @@ static int read_line(const annotation_request *request, const double *v, int cou
     char label[24];
     shape_role role;
     if (count < 5 || v[0] < 0 || v[0] > 1e6 || v[0] > floor(v[0]))
-        return refuse(request, line, "no class with a box or a polygon", why);
+        return refuse_line(request, line, "no class with a box or a polygon", why);
     for (int i = 1; i < count; i++)
         if (v[i] < -0.5 || v[i] > 1.5)
-            return refuse(request, line, "a coordinate that is no share of the photo's width or height", why);
+            return refuse_line(request, line, "a coordinate that is no share of the photo's width or height", why);
     snprintf(label, sizeof label, "%.0f", v[0]);
     if (!annotation_wants(request, label, &role)) return EXIT_DONE;
     bool room = shapes_begin(out, box ? SHAPE_BOX : SHAPE_AREA) && shapes_begin_ring(out);
@@ -56,13 +56,13 @@ static int try_line(const annotation_request *request, const char *text, long li
     const double *const value = (const double *)(const void *)numbers->data;
     const size_t count = numbers->size / sizeof *value;
     if (status == EXIT_RESOURCES) return fail(why, status, "%s: not enough memory to read it", request->name);
-    if (status) status = refuse(request, line, "something that is no number", why);
+    if (status) status = refuse_line(request, line, "something that is no number", why);
     else if (count && count <= MOST) status = read_line(request, value, (int)count, line, out, why);
-    else if (count) status = refuse(request, line, "too many numbers", why);
+    else if (count) status = refuse_line(request, line, "too many numbers", why);
     return annotation_tried(request, status, out, before, why);
 }
 
-static int read(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
+static int read_yolo(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                 failure *why)
 {
     bytes text = {0}, numbers = {0};
@@ -89,5 +89,5 @@ const annotation_format annotation_yolo = {
     .name = "yolo",
     .line = "YOLO     read         text with boxes or polygons",
     .extensions = "",
-    .read_text = read,
+    .read_text = read_yolo,
 };

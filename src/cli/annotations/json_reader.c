@@ -49,7 +49,7 @@ static void skip_blanks(json_reader *r)
         r->line += *r->at == '\n';
 }
 
-static bool take(json_reader *r, char c)
+static bool take_char(json_reader *r, char c)
 {
     skip_blanks(r);
     if (r->at == r->end || *r->at != (uint8_t)c) return false;
@@ -159,7 +159,7 @@ static int read_text(json_reader *r, bytes *out)
 {
     bytes unused = {0};
     int status = EXIT_DONE;
-    if (!take(r, '"')) return json_refuse(r, "text in quotes is missing; %s stands there", found(r));
+    if (!take_char(r, '"')) return json_refuse(r, "text in quotes is missing; %s stands there", found(r));
     if (out) out->size = 0;
     while (!status && r->at < r->end && *r->at != '"') {
         const uint8_t *const from = r->at;
@@ -256,18 +256,18 @@ static int next(json_reader *r, bool *more, bytes *key)
 {
     const bool object = r->open[r->depth - 1] == '{';
     *more = false;
-    if (take(r, object ? '}' : ']')) {
+    if (take_char(r, object ? '}' : ']')) {
         r->depth--;
         return EXIT_DONE;
     }
-    if (r->begun[r->depth - 1] && !take(r, ','))
+    if (r->begun[r->depth - 1] && !take_char(r, ','))
         return json_refuse(r, "a , or %c is missing; %s stands there", object ? '}' : ']', found(r));
     r->begun[r->depth - 1] = true;
     *more = true;
     if (!object) return EXIT_DONE;
     const int status = read_text(r, key);
     if (status) return status;
-    return take(r, ':') ? EXIT_DONE : json_refuse(r, "a : is missing after a key; %s stands there", found(r));
+    return take_char(r, ':') ? EXIT_DONE : json_refuse(r, "a : is missing after a key; %s stands there", found(r));
 }
 
 bool json_more(json_reader *r)

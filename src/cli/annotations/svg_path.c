@@ -63,7 +63,7 @@ bool svg_transform_read(const char *text, svg_transform *to)
 
 /* ---- Points and curves --------------------------------------------------------------------------- */
 
-static bool put(svg_path *p, double x, double y)
+static bool put_point(svg_path *p, double x, double y)
 {
     const double *const m = p->transform.m;
     const double u = m[0] * x + m[2] * y + m[4], v = m[1] * x + m[3] * y + m[5];
@@ -75,13 +75,13 @@ bool svg_path_to(svg_path *p, double x, double y, bool begin)
 {
     if (begin || p->closed) {
         const double at[2] = {begin ? x : p->from[0], begin ? y : p->from[1]};
-        if (!shapes_begin_ring(p->out) || !put(p, at[0], at[1])) return false;
+        if (!shapes_begin_ring(p->out) || !put_point(p, at[0], at[1])) return false;
         p->from[0] = at[0], p->from[1] = at[1];
         p->closed = false;
     }
     p->x = x, p->y = y;
     p->control[0] = x, p->control[1] = y;
-    return begin || put(p, x, y);
+    return begin || put_point(p, x, y);
 }
 
 /* How much the transform enlarges at most. */

@@ -30,7 +30,7 @@ static int by_path(const void *a, const void *b)
     return order ? order : (one->item > two->item) - (one->item < two->item);
 }
 
-static bool add(places *all, const batch_item *item, const char *given, bool written, bool photo)
+static bool add_place(places *all, const batch_item *item, const char *given, bool written, bool photo)
 {
     char path[PATH_MAX];
     if (!given) return true;
@@ -43,11 +43,11 @@ static bool add(places *all, const batch_item *item, const char *given, bool wri
 
 static bool add_item(places *all, const batch_item *item)
 {
-    bool room = add(all, item, item->photo, false, true);
-    for (int i = 0; room && i < item->seed_count; i++) room = add(all, item, item->seeds[i], false, false);
-    return room && add(all, item, item->given, false, false) &&
-           add(all, item, item->mask, true, false) && add(all, item, item->cutout, true, false) &&
-           add(all, item, item->overlay, true, false);
+    bool room = add_place(all, item, item->photo, false, true);
+    for (int i = 0; room && i < item->seed_count; i++) room = add_place(all, item, item->seeds[i], false, false);
+    return room && add_place(all, item, item->given, false, false) &&
+           add_place(all, item, item->mask, true, false) && add_place(all, item, item->cutout, true, false) &&
+           add_place(all, item, item->overlay, true, false);
 }
 
 /* `source`: the file that the list was read from, or NULL. */
@@ -56,7 +56,7 @@ static bool collect(const batch_list *list, const char *source, places *all)
     size_t most = 1;
     for (int i = 0; i < list->count; i++) most += (size_t)list->item[i].seed_count + 5;
     all->place = malloc((most + 1) * sizeof *all->place);
-    if (all->place && source && strcmp(source, "-") && !add(all, NULL, source, false, false)) return false;
+    if (all->place && source && strcmp(source, "-") && !add_place(all, NULL, source, false, false)) return false;
     for (int i = 0; all->place && i < list->count; i++)
         if (!add_item(all, &list->item[i])) return false;
     if (all->place) qsort(all->place, all->count, sizeof *all->place, by_path);

@@ -33,7 +33,7 @@ static int make_folders(const batch_item *item, failure *why)
     return EXIT_DONE;
 }
 
-static int cut(ticket *t, bool alone, tilecut_params *params, failure *why)
+static int cut_item(ticket *t, bool alone, tilecut_params *params, failure *why)
 {
     batch_enter_cut(t, alone, params);
     const int status = job_cut(&t->job, params, why);
@@ -45,9 +45,9 @@ static int build_and_cut(ticket *t, failure *why)
 {
     tilecut_params params = *t->batch->plan->params;
     params.cancel = NULL; /* jobs in progress are finished */
-    int status = cut(t, false, &params, why);
+    int status = cut_item(t, false, &params, why);
     /* Other jobs may have held the GPU's memory, so try again alone. */
-    if (status == EXIT_RESOURCES && batch_uses_device(&params)) status = cut(t, true, &params, why);
+    if (status == EXIT_RESOURCES && batch_uses_device(&params)) status = cut_item(t, true, &params, why);
     if (!status) why->status = EXIT_DONE;
     const double building = t->job.run.cut.model_ms + t->job.run.cut.graph_ms;
     if (!status) t->ms[BATCH_BUILD] += building, t->ms[BATCH_CUT] -= building;
@@ -118,7 +118,7 @@ static void put_json(batch *b, const ticket *t, const failure *why)
     json_free(&line);
 }
 
-static void tell(batch *b, ticket *t, const failure *why)
+static void report_failure(batch *b, ticket *t, const failure *why)
 {
     const common *const asked = b->plan->common;
     const run *const r = &t->job.run;
@@ -214,13 +214,13 @@ static void do_item(batch *b, const batch_item *item)
         t.job.run.skipped = true;
     else if (!status && do_job(&t, item, &why) != EXIT_DONE && !why.status)
         fail(&why, EXIT_RUNTIME, "%s: failed", item->photo);
-    tell(b, &t, &why);
+    report_failure(b, &t, &why);
     job_free(&t.job);
     batch_settings_free(&t.settings);
     batch_leave(&t);
 }
 
-static void *work(void *context)
+static void *batch_worker(void *context)
 {
     batch *const b = context;
     for (const batch_item *item; (item = next_item(b)) != NULL;) do_item(b, item);
@@ -233,11 +233,11 @@ static int run_workers(batch *b, int count, failure *why)
     int started = 0;
     b->working = count;
     for (; started < count - 1; started++)
-        if (pthread_create(&thread[started], NULL, work, b)) break;
+        if (pthread_create(&thread[started], NULL, batch_worker, b)) break;
     pthread_mutex_lock(&b->lock);
     b->working -= count - 1 - started;
     pthread_mutex_unlock(&b->lock);
-    work(b); /* this thread is a worker, too */
+    batch_worker(b); /* this thread is a worker, too */
     for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
     b->result.workers = started + 1;
     if (b->broken.status) *why = b->broken;

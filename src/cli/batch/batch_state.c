@@ -76,7 +76,7 @@ static bool sum_file(const char *path, char sum[SHA256_TEXT])
     return true;
 }
 
-static bool put(bytes *all, const char *text)
+static bool put_text(bytes *all, const char *text)
 {
     return bytes_append(all, text, strlen(text) + 1);
 }
@@ -84,7 +84,7 @@ static bool put(bytes *all, const char *text)
 static bool put_sum(bytes *all, const char *path)
 {
     char sum[SHA256_TEXT];
-    return sum_file(path, sum) && put(all, sum);
+    return sum_file(path, sum) && put_text(all, sum);
 }
 
 /* The content of a mask to begin from. A file for all photos is read once. */
@@ -94,7 +94,7 @@ static bool put_given(batch_state *state, bytes *all, const batch_item *item)
     pthread_mutex_lock(&state->lock);
     if (!state->shared[0] && !sum_file(item->given, state->shared)) state->shared[0] = '\0';
     pthread_mutex_unlock(&state->lock);
-    return state->shared[0] && put(all, state->shared);
+    return state->shared[0] && put_text(all, state->shared);
 }
 
 /* Whether an option affects results. Where they go, and how fast, does not matter. */
@@ -113,8 +113,8 @@ static bool put_option(bytes *all, const char *name, const char *value)
 {
     const char *const colon = strrchr(value, ':');
     char sum[SHA256_TEXT];
-    if (!strcmp(name, "background") && sum_file(value, sum) && !put(all, sum)) return false;
-    return put(all, name) && put(all, strcmp(name, "seeds") ? value : colon ? colon : "");
+    if (!strcmp(name, "background") && sum_file(value, sum) && !put_text(all, sum)) return false;
+    return put_text(all, name) && put_text(all, strcmp(name, "seeds") ? value : colon ? colon : "");
 }
 
 bool batch_state_key(batch_state *state, const batch_item *item, char key[SHA256_TEXT])
@@ -122,9 +122,9 @@ bool batch_state_key(batch_state *state, const batch_item *item, char key[SHA256
     char results[16];
     bytes all = {0};
     snprintf(results, sizeof results, "%d", TILECUT_RESULTS);
-    bool good = put(&all, tilecut_version()) && put(&all, results) && put_sum(&all, item->photo);
-    for (int i = 0; good && i < item->seed_count; i++) good = put(&all, "seeds") && put_sum(&all, item->seeds[i]);
-    if (good && item->given) good = put(&all, "mask") && put_given(state, &all, item);
+    bool good = put_text(&all, tilecut_version()) && put_text(&all, results) && put_sum(&all, item->photo);
+    for (int i = 0; good && i < item->seed_count; i++) good = put_text(&all, "seeds") && put_sum(&all, item->seeds[i]);
+    if (good && item->given) good = put_text(&all, "mask") && put_given(state, &all, item);
     if (good && item->object) good = bytes_append(&all, &item->object, sizeof item->object);
     for (int i = 0; good && i < state->given->count; i++) {
         const struct option_given *const one = &state->given->items[i];

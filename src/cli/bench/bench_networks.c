@@ -93,7 +93,7 @@ typedef struct writer {
     int64_t extra; /* arcs from a super source, and to a super sink */
 } writer;
 
-static bool put(writer *w, const void *data, int64_t count, size_t size)
+static bool put_array(writer *w, const void *data, int64_t count, size_t size)
 {
     return !count || fwrite(data, size, (size_t)count, w->file) == (size_t)count;
 }
@@ -106,7 +106,7 @@ static bool put_extra(writer *w, const arc_list *list, bool heads)
         const bool source = i < list->source_count;
         const int32_t outer = (int32_t)list->nodes + !source;
         const int32_t inner = source ? list->sources[i] : list->sinks[i - list->source_count];
-        held = put(w, source == heads ? &inner : &outer, 1, sizeof outer);
+        held = put_array(w, source == heads ? &inner : &outer, 1, sizeof outer);
     }
     return held;
 }
@@ -119,9 +119,9 @@ static bool put_values(writer *w, const arc_list *list, bool flow)
     for (int64_t a = 0; held && a < list->arcs; a++) {
         int64_t value = list->value ? list->value[a] : 1;
         if (value > most) value = most;
-        held = put(w, &value, 1, sizeof value);
+        held = put_array(w, &value, 1, sizeof value);
     }
-    for (int64_t i = 0; held && i < w->extra; i++) held = put(w, &most, 1, sizeof most);
+    for (int64_t i = 0; held && i < w->extra; i++) held = put_array(w, &most, 1, sizeof most);
     return held;
 }
 
@@ -134,9 +134,9 @@ int bench_network_write(const bench_instance *it, const char *path, failure *why
     const int64_t head[8] = {it->problem, list->nodes, list->nodes + (one ? 0 : 2), list->arcs + w.extra, saved->left,
                              !flow ? 0 : one ? list->sources[0] : list->nodes,
                              !flow ? 0 : one ? list->sinks[0] : list->nodes + 1, 0};
-    bool held = w.file && put(&w, "TCNET 1\n", 8, 1) && put(&w, head, 8, sizeof *head) &&
-                put(&w, list->tail, list->arcs, sizeof *list->tail) && put_extra(&w, list, false) &&
-                put(&w, list->head, list->arcs, sizeof *list->head) && put_extra(&w, list, true) &&
+    bool held = w.file && put_array(&w, "TCNET 1\n", 8, 1) && put_array(&w, head, 8, sizeof *head) &&
+                put_array(&w, list->tail, list->arcs, sizeof *list->tail) && put_extra(&w, list, false) &&
+                put_array(&w, list->head, list->arcs, sizeof *list->head) && put_extra(&w, list, true) &&
                 put_values(&w, list, flow);
     if (w.file && fclose(w.file)) held = false;
     return held ? EXIT_DONE : fail(why, EXIT_RUNTIME, "%s: cannot be written for the peers", path);

@@ -52,7 +52,7 @@ bool bench_peer_find(const bench_peer *peer, char *path, size_t room)
 }
 
 /* Starts a peer in a process group of its own, with its standard output in a pipe. */
-static bool start(const char *path, const char *graph, const char *mask, pid_t *child, int *output)
+static bool start_peer(const char *path, const char *graph, const char *mask, pid_t *child, int *output)
 {
     char *argv[] = {(char *)(uintptr_t)path, (char *)(uintptr_t)graph, (char *)(uintptr_t)mask, NULL};
     posix_spawn_file_actions_t files;
@@ -121,7 +121,8 @@ bool bench_run_peer(const bench_peer *peer, const char *graph, const char *mask,
     long long flow;
     pid_t child;
     int output, ending = 0;
-    if (!bench_peer_find(peer, path, sizeof path) || !start(path, graph, peer->masks ? mask : NULL, &child, &output)) {
+    if (!bench_peer_find(peer, path, sizeof path) ||
+        !start_peer(path, graph, peer->masks ? mask : NULL, &child, &output)) {
         snprintf(row->reason, sizeof row->reason, "cannot be started");
         return false;
     }

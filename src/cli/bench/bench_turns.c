@@ -128,7 +128,7 @@ static void gather_memory(size_t size)
 }
 
 /* Runs the rounds: the first warms up, the others count. Each round begins with another contestant. */
-static void measure(const bench_wanted *my, bench_work *w, const bench_instance *it, int index, int first)
+static void measure_rounds(const bench_wanted *my, bench_work *w, const bench_instance *it, int index, int first)
 {
     enum { OURS = 40, OF_A_PEER = 176 }; /* bytes a pixel or arc */
     const size_t size = first < w->rows.count ? (size_t)bench_size(&w->rows.row[first]) : 0;
@@ -144,7 +144,7 @@ static void measure(const bench_wanted *my, bench_work *w, const bench_instance 
         }
 }
 
-static void tell(const bench_wanted *my, bench_work *w, int index, int first)
+static void report_turn(const bench_wanted *my, bench_work *w, int index, int first)
 {
     char size[32];
     bench_size_text(&w->rows.row[first], size, sizeof size);
@@ -214,11 +214,11 @@ int bench_measure_instance(bench_wanted *my, bench_work *w, int index, failure *
         if (!add_row(w, spec, &it, &w->field[i])) status = fail(why, EXIT_RESOURCES, "not enough memory");
     if (status == EXIT_DONE) {
         skip_hopeless(w, first);
-        measure(my, w, &it, index, first);
+        measure_rounds(my, w, &it, index, first);
         if (signals_caught) drop_unfinished(my, w, first);
         status = add_settled(w, first, it.saved.settled, spec, why);
         if (!bench_summarise(&w->rows, first)) w->disagreed = true;
-        if (w->rows.count > first) tell(my, w, index, first);
+        if (w->rows.count > first) report_turn(my, w, index, first);
     }
     remove_temporaries(w);
     bench_instance_free(&it);

@@ -59,7 +59,7 @@ static uint32_t mean(const image *rows, size_t first, int w, int h, int c)
     return (uint32_t)((sum + count / 2) / count);
 }
 
-static int least(int a, int b) { return a < b ? a : b; }
+static int min_int(int a, int b) { return a < b ? a : b; }
 
 void edit_add_rows(edit *e, int y, int rows, int channels, const uint8_t *pixels)
 {
@@ -73,14 +73,14 @@ void edit_add_rows(edit *e, int y, int rows, int channels, const uint8_t *pixels
             const size_t first = (size_t)top * (size_t)e->width + (size_t)left;
             for (int c = 0; c < e->small.channels; c++)
                 sample_set(&e->small, cell * (size_t)e->small.channels + (size_t)c,
-                           mean(&from, first, least(f, e->width - left), least(f, rows - top), c));
+                           mean(&from, first, min_int(f, e->width - left), min_int(f, rows - top), c));
         }
 }
 
 static uint8_t label_of_cell(const edit *e, int cx, int cy)
 {
     int count[TILECUT_OUTSIDE + 1] = {0};
-    const int f = e->factor, right = least((cx + 1) * f, e->width), bottom = least((cy + 1) * f, e->height);
+    const int f = e->factor, right = min_int((cx + 1) * f, e->width), bottom = min_int((cy + 1) * f, e->height);
     for (int y = cy * f; y < bottom; y++)
         for (int x = cx * f; x < right; x++) count[e->labels[(size_t)y * (size_t)e->width + (size_t)x]]++;
     const int fore = count[TILECUT_FOREGROUND], back = count[TILECUT_BACKGROUND];
@@ -114,7 +114,7 @@ int edit_prior(edit *e, const uint8_t *prior, failure *why)
     if (!e->small_prior) return fail(why, EXIT_RESOURCES, "not enough memory for the mask");
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++) {
-            const int rows = least(f, e->height - y * f), columns = least(f, e->width - x * f);
+            const int rows = min_int(f, e->height - y * f), columns = min_int(f, e->width - x * f);
             const image from = {.width = e->width, .height = rows, .channels = 1, .depth = 8,
                                 .pixels = (uint8_t *)(uintptr_t)prior};
             const size_t first = (size_t)(y * f) * (size_t)e->width + (size_t)(x * f);

@@ -237,7 +237,7 @@ static reach reach_of(const saved_graph *graph, int x, int r)
 /* Terminals that stand for "infinite" exceed what a grid holds exactly, so they are reduced here. What can flow from
  * the source straight to the sink is settled. Of the rest, one more than all links of the pixel can carry is as good
  * as infinite. Every minimum cut stays a minimum cut. */
-static bool settle(saved_graph *graph, int x, int y, int64_t *source, int64_t *sink)
+static bool settle_terminals(saved_graph *graph, int x, int y, int64_t *source, int64_t *sink)
 {
     const reach links = reach_of(graph, x, y);
     const int64_t excess = *source - *sink;
@@ -272,7 +272,7 @@ int arcs_finish(graph_arcs *arcs, failure *why)
     for (int y = 0; y < graph->height * graph->depth && held; y++)
         for (int x = 0; x < graph->width && held; x++, terminal += 2) {
             const size_t p = (size_t)y * (size_t)graph->width + (size_t)x;
-            held = settle(graph, x, y, &terminal[0], &terminal[1]) && terminal[0] <= INT32_MAX &&
+            held = settle_terminals(graph, x, y, &terminal[0], &terminal[1]) && terminal[0] <= INT32_MAX &&
                    terminal[1] <= INT32_MAX;
             if (!held) break;
             graph->cells[p] = (int32_t)terminal[0];

@@ -30,7 +30,7 @@ static uint64_t get(const uint8_t *at, int size)
     return value;
 }
 
-static void put(uint8_t *at, uint64_t value, int size)
+static void put_integer(uint8_t *at, uint64_t value, int size)
 {
     for (int i = 0; i < size; i++) at[i] = (uint8_t)(value >> 8 * i);
 }
@@ -55,7 +55,7 @@ static const char *capacity(graph_arcs *arcs, const uint8_t *at, int type, int64
     return arcs_capacity(arcs, &value, out);
 }
 
-static bool probe(const uint8_t *data, size_t size)
+static bool probe_bbk(const uint8_t *data, size_t size)
 {
     return size >= 3 && (!memcmp(data, "BBQ", 3) || !memcmp(data, "bbq", 3));
 }
@@ -109,7 +109,7 @@ static int read_header(const char *name, const uint8_t *data, size_t size, bbk *
     return EXIT_DONE;
 }
 
-static int refuse(const graph_arcs *arcs, const char *kind, uint64_t index, const char *what, failure *why)
+static int refuse_entry(const graph_arcs *arcs, const char *kind, uint64_t index, const char *what, failure *why)
 {
     return fail(why, EXIT_INPUT, "%s: %s %" PRIu64 ": %s", arcs->name, kind, index, what);
 }
@@ -136,19 +136,19 @@ static int one_pass(const bbk *b, graph_arcs *arcs, failure *why)
         const uint64_t node = get(at, 8);
         if (read_both(arcs, "terminal", i, at + 8, b->terminal_type, c, why) != EXIT_DONE) return EXIT_INPUT;
         const char *wrong = node >= b->nodes ? bad_node : arcs_terminal(arcs, (int64_t)node, c[0], c[1]);
-        if (wrong) return refuse(arcs, "terminal", i, wrong, why);
+        if (wrong) return refuse_entry(arcs, "terminal", i, wrong, why);
     }
     for (uint64_t i = 0; i < b->links; i++, at += b->link_size) {
         const uint64_t from = get(at, 8), to = get(at + 8, 8);
         if (read_both(arcs, "link", i, at + 16, b->link_type, c, why) != EXIT_DONE) return EXIT_INPUT;
         const char *wrong = from >= b->nodes || to >= b->nodes
                                 ? bad_node : arcs_link(arcs, (int64_t)from, (int64_t)to, c[0], c[1]);
-        if (wrong) return refuse(arcs, "link", i, wrong, why);
+        if (wrong) return refuse_entry(arcs, "link", i, wrong, why);
     }
     return EXIT_DONE;
 }
 
-static int decode(const char *name, const uint8_t *data, size_t size, saved_graph *out, failure *why)
+static int decode_bbk(const char *name, const uint8_t *data, size_t size, saved_graph *out, failure *why)
 {
     bbk b;
     int status = read_header(name, data, size, &b, why);
@@ -177,9 +177,9 @@ static bool put_terminals(const graph_source *source, int y, bytes *sink)
     const tilecut_row *row = &source->row;
     uint8_t record[16];
     for (int x = 0; x < source->width; x++) {
-        put(record, (uint64_t)y * (uint64_t)source->width + (uint64_t)x, 8);
-        put(record + 8, (uint32_t)row->source[x], 4);
-        put(record + 12, (uint32_t)row->sink[x], 4);
+        put_integer(record, (uint64_t)y * (uint64_t)source->width + (uint64_t)x, 8);
+        put_integer(record + 8, (uint32_t)row->source[x], 4);
+        put_integer(record + 12, (uint32_t)row->sink[x], 4);
         if (!bytes_append(sink, record, sizeof record)) return false;
     }
     return true;
@@ -193,23 +193,23 @@ static bool put_links(const graph_source *source, int y, bytes *sink)
         for (int k = 0; k < source->connectivity / 2; k++) {
             if (!graph_source_has(source, x, y, k)) continue;
             const int64_t p = (int64_t)y * source->width + x;
-            put(record, (uint64_t)p, 8);
-            put(record + 8, (uint64_t)(p + graph_source_step(source, k)), 8);
-            put(record + 16, (uint32_t)row->to[k][x], 4);
-            put(record + 20, (uint32_t)row->from[k][x], 4);
+            put_integer(record, (uint64_t)p, 8);
+            put_integer(record + 8, (uint64_t)(p + graph_source_step(source, k)), 8);
+            put_integer(record + 16, (uint32_t)row->to[k][x], 4);
+            put_integer(record + 20, (uint32_t)row->from[k][x], 4);
             if (!bytes_append(sink, record, sizeof record)) return false;
         }
     return true;
 }
 
-static bool encode(const graph_source *source, bytes *sink)
+static bool encode_bbk(const graph_source *source, bytes *sink)
 {
     uint8_t header[HEADER_SIZE] = {'B', 'B', 'Q', I32, I32};
     const int rows = graph_source_rows(source);
     const uint64_t pixels = (uint64_t)source->width * (uint64_t)rows;
-    put(header + 5, pixels, 8);
-    put(header + 13, pixels, 8);
-    put(header + 21, (uint64_t)count_links(source), 8);
+    put_integer(header + 5, pixels, 8);
+    put_integer(header + 13, pixels, 8);
+    put_integer(header + 21, (uint64_t)count_links(source), 8);
     if (!bytes_append(sink, header, sizeof header)) return false;
     for (int y = 0; y < rows; y++) {
         graph_source_row(source, y);
@@ -223,5 +223,5 @@ static bool encode(const graph_source *source, bytes *sink)
 }
 
 const graph_format graph_format_bbk = {
-    "bbk", "bbk  read, write   .bbk ('BBQ'): records of terminals and links", " bbk ", probe, decode,
-    encode, 72, 128};
+    "bbk", "bbk  read, write   .bbk ('BBQ'): records of terminals and links", " bbk ", probe_bbk, decode_bbk,
+    encode_bbk, 72, 128};

@@ -168,7 +168,7 @@ static int one_pass(reader *r, graph_arcs *arcs, const lines *text)
     return EXIT_DONE;
 }
 
-static int decode(const char *name, const uint8_t *data, size_t size, saved_graph *out, failure *why)
+static int decode_dimacs(const char *name, const uint8_t *data, size_t size, saved_graph *out, failure *why)
 {
     reader r;
     graph_arcs arcs = {.name = name, .any = out->any};
@@ -186,7 +186,7 @@ static int decode(const char *name, const uint8_t *data, size_t size, saved_grap
 }
 
 /* DIMACS is text whose first line that is not empty is a comment or the problem line. */
-static bool probe(const uint8_t *data, size_t size)
+static bool probe_dimacs(const uint8_t *data, size_t size)
 {
     const lines text = lines_open("", data, size, NULL);
     size_t i = (size_t)((const uint8_t *)text.at - data);
@@ -220,7 +220,7 @@ static void put_row(lines_out *out, const graph_source *source, int y)
     }
 }
 
-static bool encode(const graph_source *source, bytes *sink)
+static bool encode_dimacs(const graph_source *source, bytes *sink)
 {
     const int rows = graph_source_rows(source), space = source->connectivity == 6;
     lines_out out = {.sink = sink};
@@ -238,6 +238,11 @@ static bool encode(const graph_source *source, bytes *sink)
     return lines_flush(&out);
 }
 
-const graph_format graph_format_dimacs = {
-    "DIMACS", "DIMACS  read, write   .max: text, one arc a line", " max dimacs ", probe, decode, encode, 144,
-    256};
+const graph_format graph_format_dimacs = {"DIMACS",
+                                          "DIMACS  read, write   .max: text, one arc a line",
+                                          " max dimacs ",
+                                          probe_dimacs,
+                                          decode_dimacs,
+                                          encode_dimacs,
+                                          144,
+                                          256};

@@ -245,7 +245,7 @@ void graph_source_row(const graph_source *source, int r)
     else tilecut_graph_row(source->graph, r, &row);
 }
 
-static int encode(const char *path, graph_source *source, bytes *out, failure *why)
+static int encode_file(const char *path, graph_source *source, bytes *out, failure *why)
 {
     const graph_format *const format = format_of(path);
     const int status = graph_can_write(path, why);
@@ -265,17 +265,17 @@ int graph_encode(const char *path, const tilecut_graph *graph, double quantum, b
 {
     graph_source source = {.graph = graph, .depth = 1, .quantum = quantum};
     tilecut_graph_size(graph, &source.width, &source.height, &source.connectivity);
-    return encode(path, &source, out, why);
+    return encode_file(path, &source, out, why);
 }
 
 int graph_encode_volume(const char *path, const tilecut_volume_arrays *volume, double quantum, bytes *out, failure *why)
 {
     graph_source source = {.volume = volume, .width = volume->width, .height = volume->height,
                            .depth = volume->depth, .connectivity = 6, .quantum = quantum};
-    return encode(path, &source, out, why);
+    return encode_file(path, &source, out, why);
 }
 
-/* Writes what encode() made, if it made it, and frees it. */
+/* Writes what encode_file() made, if it made it, and frees it. */
 static int write_out(int status, const char *path, bytes *file, failure *why)
 {
     if (status == EXIT_DONE) status = file_write(path, file->data, file->size, why);

@@ -61,7 +61,7 @@ static void swap_header(header *h)
     h->payload = swap64(h->payload);
 }
 
-static bool probe(const uint8_t *data, size_t size)
+static bool probe_grid(const uint8_t *data, size_t size)
 {
     return size >= 4 && !memcmp(data, magic, 4);
 }
@@ -129,7 +129,7 @@ static int read_cells(const char *name, const uint8_t *data, const header *h, bo
     return EXIT_DONE;
 }
 
-static int decode(const char *name, const uint8_t *data, size_t size, saved_graph *out, failure *why)
+static int decode_grid(const char *name, const uint8_t *data, size_t size, saved_graph *out, failure *why)
 {
     header h;
     bool swapped = false;
@@ -154,7 +154,7 @@ static int decode(const char *name, const uint8_t *data, size_t size, saved_grap
     return status;
 }
 
-static bool encode(const graph_source *source, bytes *sink)
+static bool encode_grid(const graph_source *source, bytes *sink)
 {
     const int links = source->connectivity / 2;
     const size_t planes = 2 + (size_t)links * (source->symmetric ? 1 : 2);
@@ -183,4 +183,4 @@ static bool encode(const graph_source *source, bytes *sink)
 
 const graph_format graph_format_grid = {
     "grid", "grid  read, write   tilecut's own .tcg: capacities of a grid of pixels or voxels, row by row", " tcg ",
-    probe, decode, encode, 16, 32};
+    probe_grid, decode_grid, encode_grid, 16, 32};

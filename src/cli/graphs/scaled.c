@@ -88,7 +88,7 @@ static bool parse(const char *at, const char *end, decimal *d)
     return true;
 }
 
-static const char *settle(const decimal *d, bool negative, file_number *out)
+static const char *scale_decimal(const decimal *d, bool negative, file_number *out)
 {
     uint64_t size = d->value;
     *out = (file_number){0};
@@ -119,7 +119,7 @@ static const char *shortest(double value, file_number *out)
     do snprintf(text, sizeof text, "%.*e", figures - 1, value);
     while (strtod(text, NULL) != value && figures++ < 17);
     const decimal d = print(value, figures);
-    return settle(&d, value < 0, out);
+    return scale_decimal(&d, value < 0, out);
 }
 
 static bool is_word(const char *at, const char *end, const char *word)
@@ -156,10 +156,10 @@ const char *file_number_read(lines *text, file_number *out)
         return NULL;
     }
     if (!parse(at, end, &d)) return no_number;
-    if (d.power >= 0 || d.figures <= SURE || end - start > LONGEST) return settle(&d, negative, out);
+    if (d.power >= 0 || d.figures <= SURE || end - start > LONGEST) return scale_decimal(&d, negative, out);
     memcpy(copy, start, (size_t)(end - start));
     const double value = strtod(copy, NULL);
-    return is_printed(&d, value) ? shortest(value, out) : settle(&d, negative, out);
+    return is_printed(&d, value) ? shortest(value, out) : scale_decimal(&d, negative, out);
 }
 
 const char *file_number_of(double value, file_number *out)
@@ -182,7 +182,7 @@ const char *file_number_of_float(float value, file_number *out)
     do snprintf(text, sizeof text, "%.*e", figures - 1, value);
     while (strtof(text, NULL) != value && figures++ < 9);
     const decimal d = print(value, figures);
-    return settle(&d, value < 0, out);
+    return scale_decimal(&d, value < 0, out);
 }
 
 bool file_number_scale(const file_number *value, int decimals, int64_t *out)

@@ -51,7 +51,7 @@ typedef struct heif_calls {
 } heif_calls;
 
 /* false: dlerror() says why. */
-static bool load(heif_calls *call)
+static bool load_heif(heif_calls *call)
 {
     void *const library = dlopen(HEIF_LIBRARY, RTLD_NOW | RTLD_LOCAL);
     bool whole = library;
@@ -133,7 +133,7 @@ static __attribute__((noreturn)) void end_with(int socket, enum heif_answer answ
     _exit(0);
 }
 
-static void check(int socket, struct heif_error error)
+static void check_heif(int socket, struct heif_error error)
 {
     if (error.code == heif_error_Ok) return;
     if (error.subcode == heif_suberror_End_of_data) end_with(socket, HEIF_CUT_SHORT, NULL);
@@ -155,7 +155,7 @@ typedef struct reader {
     uint8_t *icc, *exif;
 } reader;
 
-static uint8_t *take(const reader *r, uint64_t size)
+static uint8_t *take_bytes(const reader *r, uint64_t size)
 {
     uint8_t *const memory = malloc(size ? size : 1);
     if (!memory) end_with(r->socket, HEIF_NO_MEMORY, NULL);
@@ -170,7 +170,7 @@ static void find_exif(reader *r)
     if (r->call.heif_image_handle_get_list_of_metadata_block_IDs(r->handle, "Exif", &id, 1) != 1) return;
     const uint64_t size = r->call.heif_image_handle_get_metadata_size(r->handle, id);
     if (size <= DISTANCE) return;
-    uint8_t *const data = take(r, size);
+    uint8_t *const data = take_bytes(r, size);
     if (r->call.heif_image_handle_get_metadata(r->handle, id, data).code != heif_error_Ok) return;
     const uint64_t distance =
         (uint64_t)data[0] << 24 | (uint64_t)data[1] << 16 | (uint64_t)data[2] << 8 | (uint64_t)data[3];
@@ -183,8 +183,8 @@ static void find_facts(reader *r, const uint8_t *file, size_t size)
 {
     struct heif_context *const context = r->call.heif_context_alloc();
     if (!context) end_with(r->socket, HEIF_NO_MEMORY, NULL);
-    check(r->socket, r->call.heif_context_read_from_memory_without_copy(context, file, size, NULL));
-    check(r->socket, r->call.heif_context_get_primary_image_handle(context, &r->handle));
+    check_heif(r->socket, r->call.heif_context_read_from_memory_without_copy(context, file, size, NULL));
+    check_heif(r->socket, r->call.heif_context_get_primary_image_handle(context, &r->handle));
     heif_facts *const f = &r->facts;
     f->pictures = r->call.heif_context_get_number_of_top_level_images(context);
     f->width = r->upright ? r->call.heif_image_handle_get_width(r->handle)
@@ -194,7 +194,7 @@ static void find_facts(reader *r, const uint8_t *file, size_t size)
     f->channels = r->call.heif_image_handle_has_alpha_channel(r->handle) ? 4 : 3;
     f->depth = r->call.heif_image_handle_get_luma_bits_per_pixel(r->handle) > 8 ? 16 : 8;
     f->icc_size = r->call.heif_image_handle_get_raw_color_profile_size(r->handle);
-    if (f->icc_size) r->icc = take(r, f->icc_size);
+    if (f->icc_size) r->icc = take_bytes(r, f->icc_size);
     if (f->icc_size &&
         r->call.heif_image_handle_get_raw_color_profile(r->handle, r->icc).code != heif_error_Ok) f->icc_size = 0;
     find_exif(r);
@@ -215,7 +215,7 @@ static void send_pixels(reader *r, const struct heif_image *picture)
     const int bits = r->call.heif_image_get_bits_per_pixel_range(picture, heif_channel_interleaved);
     int stride = 0;
     const uint8_t *const from = r->call.heif_image_get_plane_readonly(picture, heif_channel_interleaved, &stride);
-    uint8_t *const line = take(r, row);
+    uint8_t *const line = take_bytes(r, row);
     if (!from || stride < 0 || (size_t)stride < row) end_with(r->socket, HEIF_DAMAGED, "no pixels");
     if (!heif_send(r->socket, f, sizeof *f)) _exit(0);
     for (int y = 0; y < f->height; y++) {
@@ -231,7 +231,7 @@ void heif_read(int socket, const uint8_t *file, size_t size, bool upright)
     uint64_t room;
     reader r = {.socket = socket, .upright = upright};
     withdraw();
-    if (!load(&r.call)) end_with(socket, HEIF_NO_LIBRARY, dlerror());
+    if (!load_heif(&r.call)) end_with(socket, HEIF_NO_LIBRARY, dlerror());
     find_facts(&r, file, size);
     if (!heif_send(socket, &r.facts, sizeof r.facts) || !heif_receive(socket, &room, sizeof room)) _exit(0);
     limit_memory(room);
@@ -245,7 +245,7 @@ void heif_read(int socket, const uint8_t *file, size_t size, bool upright)
     if (!options) end_with(socket, HEIF_NO_MEMORY, NULL);
     options->ignore_transformations = !upright;
     if (options->version >= 3) options->strict_decoding = 1;
-    check(socket, r.call.heif_decode_image(r.handle, &picture, heif_colorspace_RGB,
+    check_heif(socket, r.call.heif_decode_image(r.handle, &picture, heif_colorspace_RGB,
                                            r.facts.depth == 16 ? deep : plain, options));
     r.facts.width = r.call.heif_image_get_width(picture, heif_channel_interleaved);
     r.facts.height = r.call.heif_image_get_height(picture, heif_channel_interleaved);

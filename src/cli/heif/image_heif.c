@@ -28,7 +28,7 @@ typedef struct reading {
 } reading;
 
 /* One at a time, so that no child holds the other child's end of a socket, whose closing says that it is gone. */
-static bool start(reading *r, const uint8_t *file, size_t size, bool upright)
+static bool start_reader(reading *r, const uint8_t *file, size_t size, bool upright)
 {
     static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
     int ends[2];
@@ -55,7 +55,7 @@ static int finish(reading *r)
     return ending;
 }
 
-static int refuse(const reading *r, const heif_facts *facts, failure *why)
+static int refuse_heif(const reading *r, const heif_facts *facts, failure *why)
 {
     const char *const name = r->name, *const kind = r->kind;
     switch (facts->answer) {
@@ -109,7 +109,7 @@ static bool receive_picture(reading *r, const heif_facts *said, const image_limi
     uint8_t *exif = NULL;
     if (!receive_answer(r, &made)) return false;
     if (made.answer != HEIF_DONE) {
-        refuse(r, &made, why);
+        refuse_heif(r, &made, why);
         return false;
     }
     if (made.width != said->width || made.height != said->height) {
@@ -134,7 +134,7 @@ static int read_picture(reading *r, size_t size, const image_limits *limits, ima
     enum { DECODER = 12 };
     heif_facts facts;
     if (!receive_answer(r, &facts)) return EXIT_INPUT;
-    if (facts.answer != HEIF_DONE) return refuse(r, &facts, why);
+    if (facts.answer != HEIF_DONE) return refuse_heif(r, &facts, why);
     if (facts.width < 0 || facts.height < 0 || facts.icc_size > size || facts.exif_size > size) return EXIT_INPUT;
     const uint64_t width = (uint64_t)facts.width, height = (uint64_t)facts.height, deep = (uint64_t)facts.depth / 8;
     int status = image_check_size(r->name, width, height, ((uint64_t)facts.channels + DECODER) * deep, limits, why);
@@ -147,11 +147,11 @@ static int read_picture(reading *r, size_t size, const image_limits *limits, ima
     return whole ? EXIT_DONE : why->status ? why->status : EXIT_INPUT;
 }
 
-static int decode(const char *kind, const char *name, const uint8_t *file, size_t size, const image_limits *limits,
+static int decode_heif(const char *kind, const char *name, const uint8_t *file, size_t size, const image_limits *limits,
                   image *out, notes *list, failure *why)
 {
     reading r = {.name = name, .kind = kind};
-    if (!start(&r, file, size, !limits->exif_ignore))
+    if (!start_reader(&r, file, size, !limits->exif_ignore))
         return fail(why, EXIT_RESOURCES, "%s: no process can be started to decode it: %s", name, strerror(errno));
     *why = (failure){0};
     const int status = read_picture(&r, size, limits, out, list, why);
@@ -172,13 +172,13 @@ static int decode(const char *kind, const char *name, const uint8_t *file, size_
 static int decode_heic(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
                        notes *list, failure *why)
 {
-    return decode("HEIC", name, file, size, limits, out, list, why);
+    return decode_heif("HEIC", name, file, size, limits, out, list, why);
 }
 
 static int decode_avif(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
                        notes *list, failure *why)
 {
-    return decode("AVIF", name, file, size, limits, out, list, why);
+    return decode_heif("AVIF", name, file, size, limits, out, list, why);
 }
 
 #define NOT_HERE "  no            " HEIF_LIBRARY " cannot be loaded; Debian package libheif1"

@@ -38,7 +38,7 @@ void seams_end(seams *s)
     *s = (seams){.team = NULL};
 }
 
-static cleanup_end sum(const seams *s, int64_t *values, size_t count)
+static cleanup_end sum_parts(const seams *s, int64_t *values, size_t count)
 {
     return s->team->sum(s->team->context, values, count) ? CLEANUP_ALONE : CLEANUP_DONE;
 }
@@ -50,7 +50,7 @@ static cleanup_end share(const seams *s, int64_t own, int64_t *before, int64_t *
     int64_t *const count = calloc(parts, sizeof *count);
     if (!count) return CLEANUP_NO_MEMORY;
     count[s->team->part] = own;
-    const cleanup_end end = sum(s, count, parts);
+    const cleanup_end end = sum_parts(s, count, parts);
     *before = *all = 0;
     for (int i = 0; i < s->team->parts; i++) {
         if (i < s->team->part) *before += count[i];
@@ -103,7 +103,7 @@ static cleanup_end gather_pairs(const seams *s, pairs *p)
     if (p->count) memcpy(every + 2 * before, p->at, 2 * p->count * sizeof *every);
     free(p->at);
     *p = (pairs){every, (size_t)all, (size_t)all};
-    end = sum(s, every, 2 * (size_t)all);
+    end = sum_parts(s, every, 2 * (size_t)all);
     return end;
 }
 
@@ -121,7 +121,7 @@ static int64_t root_of(int64_t *up, int64_t i)
     return i;
 }
 
-static void join(fact *facts, int64_t *up, int64_t a, int64_t b)
+static void join_roots(fact *facts, int64_t *up, int64_t a, int64_t b)
 {
     a = root_of(up, a), b = root_of(up, b);
     if (a == b) return;
@@ -163,9 +163,9 @@ static cleanup_end join_all(seams *s, const pairs *p, int64_t before, int64_t al
     cleanup_end end = facts && up ? CLEANUP_DONE : CLEANUP_NO_MEMORY;
     for (int32_t i = 0; !end && i < s->count; i++)
         facts[before + i] = (fact){s->region[i].first, s->region[i].area, s->region[i].seeded, s->region[i].at_border};
-    if (!end) end = sum(s, &facts->first, WORDS * (size_t)all);
+    if (!end) end = sum_parts(s, &facts->first, WORDS * (size_t)all);
     for (int64_t i = 0; !end && i < all; i++) up[i] = i;
-    for (size_t i = 0; !end && i < p->count; i++) join(facts, up, p->at[2 * i], p->at[2 * i + 1]);
+    for (size_t i = 0; !end && i < p->count; i++) join_roots(facts, up, p->at[2 * i], p->at[2 * i + 1]);
     if (!end) read_back(s, facts, up, before);
     free(facts);
     free(up);
@@ -192,7 +192,7 @@ cleanup_end seams_largest(const seams *s, seam_region *best)
     if (!all) return CLEANUP_NO_MEMORY;
     all[2 * s->team->part] = best->area;
     all[2 * s->team->part + 1] = best->first;
-    const cleanup_end end = sum(s, all, 2 * parts);
+    const cleanup_end end = sum_parts(s, all, 2 * parts);
     *best = (seam_region){.first = -1};
     for (size_t i = 0; !end && i < parts; i++) {
         const int64_t area = all[2 * i], first = all[2 * i + 1];

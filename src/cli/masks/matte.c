@@ -219,7 +219,7 @@ static int at_least(int a, int b) { return a > b ? a : b; }
 static int at_most(int a, int b) { return a < b ? a : b; }
 
 /* Sets up the tile at (x, y) with its margins; false: none of its pixels is in the band. */
-static bool lay_out(work *t, int x, int y, int margin)
+static bool set_up_tile(work *t, int x, int y, int margin)
 {
     const int side = tile_of(t->radius), width = t->photo->width, height = t->photo->height;
     const int right = at_most(x + side, width), bottom = at_most(y + side, height);
@@ -242,7 +242,7 @@ static void each_tile(work *t, int margin, void (*tile)(const work *))
     const int side = tile_of(t->radius);
     for (int y = 0; y < t->photo->height; y += side)
         for (int x = 0; x < t->photo->width; x += side)
-            if (lay_out(t, x, y, margin)) tile(t);
+            if (set_up_tile(t, x, y, margin)) tile(t);
 }
 
 static double *take_planes(work *t)
@@ -271,7 +271,7 @@ static bool find_band(work *t, const uint8_t *seeds)
     return room;
 }
 
-static bool start(work *t, bool clean)
+static bool start_tiles(work *t, bool clean)
 {
     const image *const photo = t->photo;
     const size_t pixels = image_area(photo), sample = (size_t)photo->depth / 8;
@@ -293,7 +293,7 @@ int matte_make(const image *photo, const uint8_t *mask, const uint8_t *seeds, in
     work t = {.photo = photo, .mask = mask, .out = out, .radius = radius, .band = malloc(image_area(photo))};
     double *const planes = take_planes(&t);
     *out = (matte){0};
-    const bool room = t.band && planes && find_band(&t, seeds) && start(&t, clean);
+    const bool room = t.band && planes && find_band(&t, seeds) && start_tiles(&t, clean);
     if (room) {
         each_tile(&t, 2 * window_of(radius), alpha_of_tile);
         if (clean) each_tile(&t, window_of(radius), colors_of_tile);

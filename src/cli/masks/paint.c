@@ -27,7 +27,7 @@ image_view image_as_view(const image *img)
 }
 
 /* An empty picture of the photo's size. */
-static int start(const image *photo, int channels, int depth, image *out, failure *why)
+static int start_picture(const image *photo, int channels, int depth, image *out, failure *why)
 {
     *out = (image){.width = photo->width,
                    .height = photo->height,
@@ -71,7 +71,7 @@ static uint32_t opacity(const layer *l, size_t p)
 
 /* Transparent pixels lose their colour, unless it is to be kept: nobody should find there what was cut away, and it
  * takes least room in a file. */
-static void cut(const layer *l, bool keep_hidden, image *out)
+static void cut_layer(const layer *l, bool keep_hidden, image *out)
 {
     const size_t from = (size_t)l->colors->channels, to = (size_t)out->channels, colors = to - 1;
     for (size_t p = 0; p < image_area(out); p++) {
@@ -128,12 +128,12 @@ int paint_cutout(const image *photo, const uint8_t *mask, const matte *soft, con
     const layer object = {soft && soft->colors.pixels ? &soft->colors : photo, mask, soft ? &soft->alpha : NULL};
     const bool grey = photo->channels <= 2;
     const int channels = !under ? (grey ? 2 : 4) : grey && under->channels == 1 ? 1 : 3;
-    const int status = start(photo, channels, photo->depth, out, why);
+    const int status = start_picture(photo, channels, photo->depth, out, why);
     if (status) return status;
     if (under)
         blend(&object, under, out);
     else
-        cut(&object, keep_hidden, out);
+        cut_layer(&object, keep_hidden, out);
     return copy_facts(photo, out, why);
 }
 
@@ -184,7 +184,7 @@ static int outline(const uint8_t *mask, image *out, failure *why)
 
 int paint_overlay(const image *photo, const uint8_t *mask, const uint8_t *seeds, image *out, failure *why)
 {
-    int status = start(photo, 3, 8, out, why);
+    int status = start_picture(photo, 3, 8, out, why);
     if (status) return status;
     shade(photo, mask, seeds, out);
     status = outline(mask, out, why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * options.c - the parser of command lines driven by the tables of options.h. options_parse() walks the words;
- * find_*() look rows up; take() sets one field. The value parsers are in values.c, the printer of --help in help.c.
+ * find_*() look rows up; take_value() sets one field. The value parsers are in values.c, the printer of --help in help.c.
  */
 #include "options.h"
 
@@ -172,7 +172,7 @@ static bool remember(const syntax *verb, const option *row, const char *value, f
 }
 
 /* Sets the field of `at` from `value` (NULL: a flag). */
-static bool take(walk *w, const place *at, const char *value)
+static bool take_value(walk *w, const place *at, const char *value)
 {
     const option *row = at->row;
     const uint64_t bit = UINT64_C(1) << at->index;
@@ -229,13 +229,13 @@ static bool take_long(walk *w, const char *word)
     }
     if (!find(w->verb, name, length, 0, &at)) return refuse_unknown(w->verb, word, w->why);
     if (!at.row->argument) {
-        if (!name[length]) return take(w, &at, NULL);
+        if (!name[length]) return take_value(w, &at, NULL);
         fail(w->why, EXIT_USAGE, "--%s: takes no argument", at.row->name);
         return false;
     }
-    if (at.row->optional && !name[length]) return take(w, &at, next_number(w));
+    if (at.row->optional && !name[length]) return take_value(w, &at, next_number(w));
     const char *value = name[length] ? name + length + 1 : next_word(w, at.row);
-    return value && take(w, &at, value);
+    return value && take_value(w, &at, value);
 }
 
 /* -v, -qv, -oFILE, -o=FILE, -o FILE */
@@ -250,9 +250,9 @@ static bool take_letters(walk *w, const char *word)
         }
         if (at.row->argument) {
             const char *value = c[1] ? c + 1 + (c[1] == '=') : next_word(w, at.row);
-            return value && take(w, &at, value);
+            return value && take_value(w, &at, value);
         }
-        if (!take(w, &at, NULL)) return false;
+        if (!take_value(w, &at, NULL)) return false;
     }
     return true;
 }

@@ -22,7 +22,7 @@ typedef struct sharing {
     atomic_int next;
 } sharing;
 
-static void *work(void *context)
+static void *deflate_worker(void *context)
 {
     sharing *const s = context;
     for (int i; (i = atomic_fetch_add(&s->next, 1)) < s->count;) s->body(s->context, i);
@@ -36,8 +36,8 @@ void deflate_share(int threads, int count, void (*body)(void *context, int i), v
     int started = 0;
     if (threads > count) threads = count;
     if (threads > MOST_THREADS) threads = MOST_THREADS;
-    while (started + 1 < threads && pthread_create(&thread[started], NULL, work, &s) == 0) started++;
-    work(&s); /* if no thread could be started, the caller does all */
+    while (started + 1 < threads && pthread_create(&thread[started], NULL, deflate_worker, &s) == 0) started++;
+    deflate_worker(&s); /* if no thread could be started, the caller does all */
     while (started > 0) pthread_join(thread[--started], NULL);
 }
 

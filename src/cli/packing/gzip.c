@@ -27,7 +27,7 @@ bool gzip_built(void)
     return true;
 }
 
-static int no_memory(const char *name, failure *why)
+static int no_memory_to_unpack(const char *name, failure *why)
 {
     fail(why, EXIT_RESOURCES, "%s: not enough memory to unpack it", name);
     return EXIT_RESOURCES;
@@ -37,11 +37,11 @@ int gzip_open(const char *name, const uint8_t *data, size_t size, gzip_reader **
 {
     gzip_reader *const r = calloc(1, sizeof *r);
     *out = NULL;
-    if (!r) return no_memory(name, why);
+    if (!r) return no_memory_to_unpack(name, why);
     *r = (gzip_reader){.name = name, .at = data, .left = size, .ended = Z_OK};
     if (inflateInit2(&r->z, EITHER) != Z_OK) {
         free(r);
-        return no_memory(name, why);
+        return no_memory_to_unpack(name, why);
     }
     *out = r;
     return EXIT_DONE;
@@ -56,7 +56,7 @@ int gzip_open_file(const char *name, int file, uint64_t from, uint64_t size, gzi
     if ((*out)->chunk) return EXIT_DONE;
     gzip_close(*out);
     *out = NULL;
-    return no_memory(name, why);
+    return no_memory_to_unpack(name, why);
 }
 
 void gzip_close(gzip_reader *r)
@@ -118,13 +118,13 @@ static int unpack_all(gzip_reader *reader, uint64_t most, bytes *out, failure *w
 {
     uint8_t *const chunk = malloc(CHUNK);
     size_t got = CHUNK;
-    int status = chunk ? EXIT_DONE : no_memory(reader->name, why);
+    int status = chunk ? EXIT_DONE : no_memory_to_unpack(reader->name, why);
     while (!status && got == CHUNK) {
         status = gzip_read(reader, chunk, CHUNK, &got, why);
         if (!status && most && out->size + got > most)
             status = fail(why, EXIT_RESOURCES, "%s: unpacks to more than %llu bytes, which is what is allowed",
                           reader->name, (unsigned long long)most);
-        if (!status && !bytes_append(out, chunk, got)) status = no_memory(reader->name, why);
+        if (!status && !bytes_append(out, chunk, got)) status = no_memory_to_unpack(reader->name, why);
     }
     free(chunk);
     return status;

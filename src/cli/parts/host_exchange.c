@@ -74,7 +74,7 @@ static bool listen_for(shm_head *h, uint32_t heard)
     return syscall(SYS_futex, &h->bell, FUTEX_WAIT, heard, &patience, NULL, 0) == 0 || errno != ETIMEDOUT;
 }
 
-static void leave(void *context)
+static void leave_segment(void *context)
 {
     shm_head *const h = context;
     int32_t none = 0;
@@ -96,7 +96,7 @@ static int meet(shm_head *h)
         const uint32_t heard = atomic_load(&h->bell);
         if (atomic_load(&h->turn) != turn) return 0; /* all have arrived, even if one has failed since */
         if (atomic_load(&h->left)) return 1;
-        if (!listen_for(h, heard) && shm_segment_lost(&the_segment)) leave(h);
+        if (!listen_for(h, heard) && shm_segment_lost(&the_segment)) leave_segment(h);
     }
 }
 
@@ -122,7 +122,7 @@ static int sum_some(shm_head *h, int64_t *values, size_t count)
     return 0;
 }
 
-static int sum(void *context, int64_t *values, size_t count)
+static int sum_values(void *context, int64_t *values, size_t count)
 {
     enum { AT_A_TIME = BOX / sizeof(int64_t) };
     for (size_t k = 0; k < count; k += AT_A_TIME)
@@ -145,7 +145,7 @@ static int swap_some(shm_head *h, const char *to_above, const char *to_below, ch
     return 0;
 }
 
-static int swap(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+static int swap_rows(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                 size_t size)
 {
     const char *const up = to_above, *const down = to_below;
@@ -189,7 +189,7 @@ bool host_exchange_open(mpi_exchange *out)
 {
     if (!shm_segment_wanted() || !shm_segment_open(&the_segment, SLOT_BYTES + HEAD_BYTES)) return false;
     *out = (mpi_exchange){.exchange = {sizeof out->exchange, the_segment.number, the_segment.count, the_head(),
-                                       sum, swap, leave, NULL, 1},
+                                       sum_values, swap_rows, leave_segment, NULL, 1},
                           .speaks = speaks,
                           .end = end};
     return true;

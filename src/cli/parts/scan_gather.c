@@ -17,7 +17,7 @@ typedef struct gathering {
 } gathering;
 
 /* The function of a scan_source: writes the next `size` labels to `to`. Hashes them as they are before --invert. */
-static int take(void *context, uint8_t *to, size_t size, failure *why)
+static int take_labels(void *context, uint8_t *to, size_t size, failure *why)
 {
     gathering *const g = context;
     const uint8_t flip = g->job->base->request->style->invert ? 0xff : 0;
@@ -33,7 +33,7 @@ static int take_all(gathering *g, size_t left, failure *why)
 {
     enum { PIECE = 1 << 14 };
     uint8_t piece[PIECE];
-    for (; left > 0; left -= left < PIECE ? left : PIECE) STEP(take(g, piece, left < PIECE ? left : PIECE, why));
+    for (; left > 0; left -= left < PIECE ? left : PIECE) STEP(take_labels(g, piece, left < PIECE ? left : PIECE, why));
     return EXIT_DONE;
 }
 
@@ -43,7 +43,7 @@ static int write_all(gathering *g, file_stream *stream, failure *why)
     const scan *const like = &g->job->scan;
     const scan labels = {.width = like->width, .height = like->height, .depth = scan_slices(like),
                          .type = TILECUT_VOXEL_U8, .slope = 1};
-    const scan_source voxels = {take, g};
+    const scan_source voxels = {take_labels, g};
     if (!out) return take_all(g, scan_count(&labels), why);
     STEP(scan_encode_to(out->path, &labels, like, &voxels, stream, why));
     STEP(file_stream_end(stream, true, why));

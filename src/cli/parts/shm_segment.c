@@ -150,7 +150,7 @@ static int receive_descriptor(int peer)
 
 /* Connects to process 0, trying for PATIENCE_MS; once connected, waits for the descriptor without a limit. Returns it,
  * or -1. */
-static int join(shm_segment *segment, const struct sockaddr_un *name, socklen_t length)
+static int connect_to_first(shm_segment *segment, const struct sockaddr_un *name, socklen_t length)
 {
     const double start = machine_ms();
     const int32_t number = segment->number;
@@ -182,7 +182,7 @@ bool shm_segment_open(shm_segment *segment, size_t size)
         return false;
     }
     for (int i = 0; i < segment->count; i++) segment->peer[i] = -1;
-    const int memory = segment->number == 0 ? invite(segment, &name, length) : join(segment, &name, length);
+    const int memory = segment->number == 0 ? invite(segment, &name, length) : connect_to_first(segment, &name, length);
     void *const at = memory < 0 ? MAP_FAILED : mmap(NULL, segment->size, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
     if (memory >= 0) close(memory);
     if (at != MAP_FAILED) segment->memory = at;

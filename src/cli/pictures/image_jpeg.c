@@ -32,7 +32,7 @@ typedef struct reading {
     failure *why;
 } reading;
 
-static bool probe(const uint8_t *file, size_t size)
+static bool probe_jpeg(const uint8_t *file, size_t size)
 {
     return size >= 3 && file[0] == 0xff && file[1] == 0xd8 && file[2] == 0xff;
 }
@@ -44,7 +44,7 @@ static reading *reader_of(j_common_ptr jpeg)
 
 /* ---- What libjpeg has to say ------------------------------------------------------------------ */
 
-static void leave(reading *reader)
+static void leave_libjpeg(reading *reader)
 {
     longjmp(reader->jump, 1);
 }
@@ -52,7 +52,7 @@ static void leave(reading *reader)
 static void leave_cut_short(reading *reader)
 {
     fail(reader->why, EXIT_INPUT, "%s: is cut short, picture data is missing; save or copy it again", reader->name);
-    leave(reader);
+    leave_libjpeg(reader);
 }
 
 static void on_error(j_common_ptr jpeg)
@@ -81,7 +81,7 @@ static void on_error(j_common_ptr jpeg)
     default:
         fail(reader->why, EXIT_INPUT, "%s: is a damaged JPEG (%s); save or copy it again", reader->name, text);
     }
-    leave(reader);
+    leave_libjpeg(reader);
 }
 
 /* Warnings have a level below 0. Missing data must not become grey pixels; other damage is told. */
@@ -113,7 +113,7 @@ static void on_progress(j_common_ptr jpeg)
     if (!jpeg->is_decompressor || reader->jpeg.input_scan_number <= SCANS_MAX) return;
     fail(reader->why, EXIT_INPUT, "%s: is a JPEG of more than %d scans; convert it to PNG first", reader->name,
          SCANS_MAX);
-    leave(reader);
+    leave_libjpeg(reader);
 }
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
@@ -141,7 +141,7 @@ static void keep_exif(reading *reader)
     const jpeg_saved_marker_ptr xmp = find_marker(jpeg, XMP_NAME, sizeof XMP_NAME);
     reader->orientation = exif_orientation(exif ? exif->data : NULL, exif ? exif->data_length : 0,
                                            xmp ? xmp->data : NULL, xmp ? xmp->data_length : 0);
-    if (exif && exif_keep(reader->name, exif->data, exif->data_length, reader->out, reader->why)) leave(reader);
+    if (exif && exif_keep(reader->name, exif->data, exif->data_length, reader->out, reader->why)) leave_libjpeg(reader);
 }
 
 static bool is_cmyk(const struct jpeg_decompress_struct *jpeg)
@@ -165,7 +165,7 @@ static void check_kind(reading *reader)
     else
         status = image_check_size(reader->name, jpeg->image_width, jpeg->image_height,
                                   (uint64_t)bytes_per_pixel, reader->limits, reader->why);
-    if (status) leave(reader);
+    if (status) leave_libjpeg(reader);
 }
 
 static void keep_profile(reading *reader)
@@ -234,7 +234,7 @@ static void read_picture(reading *reader)
     jpeg_start_decompress(jpeg);
     if (image_allocate(reader->name, (int)jpeg->output_width, (int)jpeg->output_height, channels, 8,
                        reader->out, reader->why))
-        leave(reader);
+        leave_libjpeg(reader);
     read_rows(reader);
     if (channels == 4) {
         light_of_inks(reader->out->pixels, (size_t)jpeg->output_width * jpeg->output_height);
@@ -255,7 +255,7 @@ static bool read_guarded(reading *reader)
     return true;
 }
 
-static int decode(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
+static int decode_jpeg(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
                   notes *list, failure *why)
 {
     reading reader = {
@@ -273,6 +273,6 @@ static int decode(const char *name, const uint8_t *file, size_t size, const imag
 const image_format image_jpeg = {
     .name = "JPEG",
     .line = "JPEG  read          8 bits, grey, colour and CMYK; EXIF orientation; ICC, EXIF, dpi kept",
-    .probe = probe,
-    .decode = decode,
+    .probe = probe_jpeg,
+    .decode = decode_jpeg,
 };

@@ -32,7 +32,7 @@ static bool is_numbers(const uint8_t *text, size_t size)
     return words >= LEAST;
 }
 
-static bool probe(const uint8_t *file, size_t size)
+static bool probe_json(const uint8_t *file, size_t size)
 {
     size_t i = size >= 3 && memcmp(file, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     while (i < size && (file[i] == ' ' || file[i] == '\t' || file[i] == '\r' || file[i] == '\n')) i++;
@@ -41,7 +41,7 @@ static bool probe(const uint8_t *file, size_t size)
     return file[i] == '<' ? is_xml(file + i, size - i) : is_numbers(file + i, size - i);
 }
 
-static int decode(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
+static int decode_json(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
                   notes *log, failure *why)
 {
     (void)log;
@@ -57,6 +57,6 @@ static int decode(const char *name, const uint8_t *file, size_t size, const imag
 
 const image_format image_json = {
     .name = "JSON",
-    .probe = probe,
-    .decode = decode,
+    .probe = probe_json,
+    .decode = decode_json,
 };

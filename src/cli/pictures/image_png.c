@@ -24,7 +24,7 @@
 
 enum { WINDOW = 1 << 14 };
 
-static bool probe(const uint8_t *file, size_t size)
+static bool probe_png(const uint8_t *file, size_t size)
 {
     return size >= 8 && memcmp(file, "\x89PNG\r\n\x1a\n", 8) == 0;
 }
@@ -197,7 +197,7 @@ static void drop_stream(picture *p)
 }
 
 /* Reads up to the first row. */
-static int begin(picture *p)
+static int begin_rows(picture *p)
 {
     drop_stream(p);
     p->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, p, on_read_error, on_read_warning);
@@ -315,7 +315,7 @@ static int open_file(const picture_source *from, const image_limits *limits, reg
     p->from = *from, p->why = why, p->log = log;
     shape->orientation = 1;
     int status = check_header(p, limits);
-    if (!status) status = begin(p);
+    if (!status) status = begin_rows(p);
     if (!status) status = keep_others(p, shape, out);
     if (status) return status;
     shape->width = p->width = png_get_image_width(p->png, p->info);
@@ -354,7 +354,7 @@ static int read_rows(void *state, int64_t first, int64_t rows, uint8_t *pixels, 
     picture *const p = state;
     p->why = why;
     if (first < p->next) {
-        if (begin(p)) return why->status;
+        if (begin_rows(p)) return why->status;
         if (png_get_image_height(p->png, p->info) != p->height || png_get_rowbytes(p->png, p->info) != p->row_size)
             return fail(why, EXIT_INPUT, "%s: became another picture while it was read; try again", p->name);
     }
@@ -379,7 +379,7 @@ const image_format image_png = {
     .lossless = true,
     .alpha = true,
     .color = true,
-    .probe = probe,
+    .probe = probe_png,
     .open = open_file,
     .rows = read_rows,
     .close = close_file,

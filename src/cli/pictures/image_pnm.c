@@ -39,7 +39,7 @@ static bool is_digit(int c)
     return c >= '0' && c <= '9';
 }
 
-static bool probe(const uint8_t *file, size_t size)
+static bool probe_pnm(const uint8_t *file, size_t size)
 {
     return size >= 3 && file[0] == 'P' && file[1] >= '1' && file[1] <= '6' && (is_blank(file[2]) || file[2] == '#');
 }
@@ -142,7 +142,7 @@ static void tell_rest(pnm *p, uint64_t end, char *text, size_t room)
     p->at = end;
     while (p->text && is_blank(peek(p))) p->at++;
     if (p->at >= p->from.size) return;
-    if (probe(next, picture_read(&p->from, p->at, next, sizeof next)))
+    if (probe_pnm(next, picture_read(&p->from, p->at, next, sizeof next)))
         snprintf(text, room, "holds several pictures; the first is used");
     else
         snprintf(text, room, "%" PRIu64 " bytes after the picture are ignored", p->from.size - p->at);
@@ -190,7 +190,7 @@ static void unpack_bits(const pnm *p, uint8_t *row)
 }
 
 /* Samples of a row in native order and in the full range; the largest one as stored. */
-static uint32_t spread(const pnm *p, uint8_t *row)
+static uint32_t spread_samples(const pnm *p, uint8_t *row)
 {
     uint32_t highest = 0;
     uint8_t table[256];
@@ -214,7 +214,7 @@ static int read_binary(pnm *p, int64_t first, int64_t rows, uint8_t *pixels)
         if (picture_read(&p->from, p->start + (uint64_t)(first + y) * p->row, row, p->row) != p->row)
             return image_cut_short(p->name, p->why);
         if (p->bits) unpack_bits(p, row);
-        const uint32_t highest = p->bits ? 0 : spread(p, row);
+        const uint32_t highest = p->bits ? 0 : spread_samples(p, row);
         if (highest > p->most)
             return fail(p->why, EXIT_INPUT, "%s: is a damaged PNM (sample %u is above its maxval %u)", p->name, highest,
                         p->most);
@@ -260,7 +260,7 @@ static int read_rows(void *state, int64_t first, int64_t rows, uint8_t *pixels, 
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
 
-static int no_memory(const char *name, failure *why)
+static int no_memory_to_write(const char *name, failure *why)
 {
     return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
 }
@@ -300,7 +300,7 @@ static int encode_samples(const char *name, int channels, const image_view *view
         done = bytes_append(sink, line, row);
     }
     free(line);
-    return done ? EXIT_DONE : no_memory(name, why);
+    return done ? EXIT_DONE : no_memory_to_write(name, why);
 }
 
 static int encode_pgm(const char *name, const image_view *view, bytes *sink, failure *why)
@@ -336,7 +336,7 @@ static int encode_pbm(const char *name, const image_view *view, bytes *sink, fai
         done = bytes_append(sink, line, row);
     }
     free(line);
-    return done ? EXIT_DONE : no_memory(name, why);
+    return done ? EXIT_DONE : no_memory_to_write(name, why);
 }
 
 const image_format image_pnm = {
@@ -345,7 +345,7 @@ const image_format image_pnm = {
     .extensions = {"pnm"},
     .lossless = true,
     .color = true,
-    .probe = probe,
+    .probe = probe_pnm,
     .open = open_file,
     .rows = read_rows,
     .close = close_file,

@@ -50,7 +50,7 @@ static int write_jpeg(stbi_write_func *function, void *context, int width, int h
     return stbi_write_jpg_to_func(function, context, width, height, channels, pixels, QUALITY);
 }
 
-static int encode(const char *name, const image_view *view, int channels, write_function *write, bytes *sink,
+static int encode_stb(const char *name, const image_view *view, int channels, write_function *write, bytes *sink,
                   failure *why)
 {
     uint8_t *owned;
@@ -71,7 +71,7 @@ static int encode_bmp(const char *name, const image_view *view, bytes *sink, fai
 {
     enum { DENSITY = 38 };
     const size_t start = sink->size;
-    const int status = encode(name, view, without_alpha(view), stbi_write_bmp_to_func, sink, why);
+    const int status = encode_stb(name, view, without_alpha(view), stbi_write_bmp_to_func, sink, why);
     for (int i = 0; !status && i < 8; i++)
         sink->data[start + DENSITY + (size_t)i] = (uint8_t)(view->density[i / 4] >> (i % 4 * 8));
     return status;
@@ -81,7 +81,7 @@ static int encode_tga(const char *name, const image_view *view, bytes *sink, fai
 {
     if (check_sides(name, "TGA", view, why)) return why->status;
     /* TGA allows grey with alpha, but hardly any program reads it, so RGBA is written. */
-    if (view->channels != 2) return encode(name, view, view->channels, stbi_write_tga_to_func, sink, why);
+    if (view->channels != 2) return encode_stb(name, view, view->channels, stbi_write_tga_to_func, sink, why);
     uint8_t *owned;
     const size_t pixels = (size_t)view->width * (size_t)view->height;
     const uint8_t *const grey = image_view_8bit(view, 2, &owned);
@@ -91,7 +91,7 @@ static int encode_tga(const char *name, const image_view *view, bytes *sink, fai
         rgba[4 * p + 3] = grey[2 * p + 1];
     }
     const image_view spread = {.width = view->width, .height = view->height, .channels = 4, .depth = 8, .pixels = rgba};
-    const int status = grey && rgba ? encode(name, &spread, 4, stbi_write_tga_to_func, sink, why)
+    const int status = grey && rgba ? encode_stb(name, &spread, 4, stbi_write_tga_to_func, sink, why)
                                     : fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
     free(owned);
     free(rgba);
@@ -130,7 +130,7 @@ static int encode_jpeg(const char *name, const image_view *view, bytes *sink, fa
     enum { UNIT = 13, FIRST = 20 };
     bytes bare = {0};
     if (check_sides(name, "JPEG", view, why)) return why->status;
-    int status = encode(name, view, without_alpha(view), write_jpeg, &bare, why);
+    int status = encode_stb(name, view, without_alpha(view), write_jpeg, &bare, why);
     const double x = view->density[0] * 0.0254 + 0.5, y = view->density[1] * 0.0254 + 0.5;
     if (!status && bare.data && x >= 1 && y >= 1 && x < 65536 && y < 65536) {
         const unsigned across = (unsigned)x, down = (unsigned)y;

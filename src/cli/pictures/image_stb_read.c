@@ -42,7 +42,8 @@ static int refuse_kind(const char *name, const char *what, failure *why)
 }
 
 /* What both have in common once the header is sound. */
-static int load(const char *name, const char *format, const uint8_t *file, size_t size, image *out, failure *why)
+static int load_picture(const char *name, const char *format, const uint8_t *file, size_t size, image *out,
+                        failure *why)
 {
     int width = 0, height = 0, channels = 0;
     if (size > INT32_MAX) return refuse_kind(name, "file of more than 2 GB", why);
@@ -84,7 +85,7 @@ static size_t bmp_masks(const bmp_header *h)
     return h->packed == 3 && h->size == BMP_PLAIN ? 12 : 0;
 }
 
-static void put(uint8_t *to, size_t value, int count)
+static void put_integer(uint8_t *to, size_t value, int count)
 {
     for (int i = 0; i < count; i++) to[i] = (uint8_t)(value >> 8 * i);
 }
@@ -105,8 +106,8 @@ static uint8_t *bmp_plain(const uint8_t *file, size_t size, const bmp_header *h,
     uint8_t *const out = calloc(1, begins + size - h->pixels_at);
     if (!out) return NULL;
     memcpy(out, file, BMP_FILE + (old ? 0 : header + masks));
-    put(out + 10, begins, 4);
-    put(out + BMP_FILE, header, 4);
+    put_integer(out + 10, begins, 4);
+    put_integer(out + BMP_FILE, header, 4);
     for (int field = 0; old && field < 2; field++) memcpy(out + 18 + 4 * field, file + 18 + 2 * field, 2);
     if (old) memcpy(out + 26, file + 22, 4);
     for (size_t i = 0; i < count; i++) memcpy(out + begins - map + 4 * i, colors + h->each * i, 3);
@@ -122,11 +123,11 @@ static int bmp_load(const char *name, const uint8_t *file, size_t size, const bm
         return fail(why, EXIT_INPUT, "%s: is a damaged BMP (its pixels begin within its header or palette); save or "
                     "copy it again", name);
     if (h->bits > 8 && h->pixels_at == behind && h->size != BMP_OLD && h->size != BMP_MASKS && h->size != BMP_OS2)
-        return load(name, "BMP", file, size, out, why);
+        return load_picture(name, "BMP", file, size, out, why);
     size_t plain_size = 0;
     uint8_t *const plain = bmp_plain(file, size, h, &plain_size);
     if (!plain) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
-    const int status = load(name, "BMP", plain, plain_size, out, why);
+    const int status = load_picture(name, "BMP", plain, plain_size, out, why);
     free(plain);
     return status;
 }
@@ -237,5 +238,5 @@ int tga_decode(const char *name, const uint8_t *file, size_t size, const image_l
              : !tga_is_whole(file, size, begins, width * height, (file[16] + 7u) / 8))
         return image_cut_short(name, why);
     if (bits) return tga_bits(name, file + begins, (size_t)width, (size_t)height, file[17] & 0x20, out, why);
-    return load(name, "TGA", file, size, out, why);
+    return load_picture(name, "TGA", file, size, out, why);
 }

@@ -14,7 +14,7 @@
 #include "image.h"
 #include "image_exif.h"
 
-static bool probe(const uint8_t *file, size_t size)
+static bool probe_webp(const uint8_t *file, size_t size)
 {
     return size >= 12 && !memcmp(file, "RIFF", 4) && !memcmp(file + 8, "WEBP", 4);
 }
@@ -30,7 +30,7 @@ static bool has_memory(void)
     return there;
 }
 
-static int refuse(const char *name, VP8StatusCode code, failure *why)
+static int refuse_webp(const char *name, VP8StatusCode code, failure *why)
 {
     switch (has_memory() ? code : VP8_STATUS_OUT_OF_MEMORY) {
     case VP8_STATUS_OUT_OF_MEMORY: return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
@@ -47,7 +47,7 @@ static int read_frame(const char *name, const WebPIterator *frame, image *out, f
     const size_t n = (size_t)out->channels, stride = (size_t)out->width * n;
     const size_t corner = (size_t)frame->y_offset * stride + (size_t)frame->x_offset * n;
     WebPDecoderConfig config;
-    if (!WebPInitDecoderConfig(&config)) return refuse(name, VP8_STATUS_BITSTREAM_ERROR, why);
+    if (!WebPInitDecoderConfig(&config)) return refuse_webp(name, VP8_STATUS_BITSTREAM_ERROR, why);
     config.output.colorspace = n == 4 ? MODE_RGBA : MODE_RGB;
     config.output.is_external_memory = 1;
     config.output.u.RGBA.rgba = out->pixels + corner;
@@ -55,7 +55,7 @@ static int read_frame(const char *name, const WebPIterator *frame, image *out, f
     config.output.u.RGBA.size = (size_t)out->height * stride - corner;
     const VP8StatusCode code = frame->complete ? WebPDecode(frame->fragment.bytes, frame->fragment.size, &config)
                                                : VP8_STATUS_NOT_ENOUGH_DATA;
-    if (code != VP8_STATUS_OK) return refuse(name, code, why);
+    if (code != VP8_STATUS_OK) return refuse_webp(name, code, why);
     out->lossy = config.input.format != 2; /* 2: lossless; 0: unknown, because frames differ */
     return EXIT_DONE;
 }
@@ -69,7 +69,7 @@ static int read_canvas(const char *name, WebPDemuxer *file, const image_limits *
     WebPIterator frame;
     int status = image_check_size(name, width, height, 4 + DECODER, limits, why);
     if (status) return status;
-    if (!WebPDemuxGetFrame(file, 1, &frame)) return refuse(name, VP8_STATUS_NOT_ENOUGH_DATA, why);
+    if (!WebPDemuxGetFrame(file, 1, &frame)) return refuse_webp(name, VP8_STATUS_NOT_ENOUGH_DATA, why);
     const bool whole = frame.width == (int)width && frame.height == (int)height;
     status = image_allocate(name, (int)width, (int)height, frame.has_alpha || !whole ? 4 : 3, 8, out, why);
     if (!status) {
@@ -100,16 +100,16 @@ static int keep_facts(const char *name, WebPDemuxer *file, const image_limits *l
     return status ? status : image_orient(name, orientation, limits, out, why);
 }
 
-static int decode(const char *name, const uint8_t *from, size_t size, const image_limits *limits, image *out,
+static int decode_webp(const char *name, const uint8_t *from, size_t size, const image_limits *limits, image *out,
                   notes *list, failure *why)
 {
     const WebPData data = {from, size};
     const uint64_t said =
         (uint64_t)from[4] | (uint64_t)from[5] << 8 | (uint64_t)from[6] << 16 | (uint64_t)from[7] << 24;
-    if (said + 8 > size) return refuse(name, VP8_STATUS_NOT_ENOUGH_DATA, why);
+    if (said + 8 > size) return refuse_webp(name, VP8_STATUS_NOT_ENOUGH_DATA, why);
     WebPDemuxer *file = WebPDemux(&data);
     if (!file) file = WebPDemux(&data); /* perhaps memory had run out and is free again */
-    if (!file) return refuse(name, VP8_STATUS_BITSTREAM_ERROR, why);
+    if (!file) return refuse_webp(name, VP8_STATUS_BITSTREAM_ERROR, why);
     int status = read_canvas(name, file, limits, out, list, why);
     if (!status) status = keep_facts(name, file, limits, out, why);
     WebPDemuxDelete(file);
@@ -158,7 +158,7 @@ static bool finish(const image_view *view, const WebPMemoryWriter *packed, bytes
     return done;
 }
 
-static int encode(const char *name, const image_view *view, bytes *sink, failure *why)
+static int encode_webp(const char *name, const image_view *view, bytes *sink, failure *why)
 {
     WebPConfig config;
     WebPPicture picture;
@@ -188,7 +188,7 @@ const image_format image_webp = {
     .lossless = true,
     .alpha = true,
     .color = true,
-    .probe = probe,
-    .decode = decode,
-    .encode = encode,
+    .probe = probe_webp,
+    .decode = decode_webp,
+    .encode = encode_webp,
 };

@@ -6,7 +6,7 @@
 
 #include "image.h"
 
-static bool probe(const uint8_t *file, size_t size)
+static bool probe_webp(const uint8_t *file, size_t size)
 {
     return size >= 12 && !memcmp(file, "RIFF", 4) && !memcmp(file + 8, "WEBP", 4);
 }
@@ -15,6 +15,6 @@ const image_format image_webp = {
     .name = "WebP",
     .line = "WebP  no            built without libwebp",
     .extensions = {"webp"},
-    .probe = probe,
+    .probe = probe_webp,
     .without = "libwebp",
 };

@@ -38,7 +38,7 @@ struct region_writer {
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
-static int no_memory(const char *path, failure *why)
+static int no_memory_for(const char *path, failure *why)
 {
     return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", path);
 }
@@ -82,7 +82,7 @@ static int hold(region_reader *r, bool as_stored, failure *why)
     int status = image_read_source(&r->from, &limits, held, &done, NULL, why);
     if (!done && !r->from.data) {
         if (r->from.size > SIZE_MAX / 2 || !bytes_reserve(&r->file, (size_t)r->from.size))
-            return no_memory(r->from.name, why);
+            return no_memory_for(r->from.name, why);
         r->file.size = picture_read(&r->from, 0, r->file.data, (size_t)r->from.size);
     }
     if (!done) status = image_decode(r->from.name, r->file.data, r->file.size, &limits, held, NULL, why);
@@ -125,7 +125,7 @@ int region_open_stored(const char *path, bool as_stored, region_shape *shape, re
 {
     *out = NULL;
     region_reader *const r = calloc(1, sizeof *r);
-    if (!r) return no_memory(path, why);
+    if (!r) return no_memory_for(path, why);
     int status = open_file(r, path, why);
     if (!status) status = open_format(r, as_stored, why);
     r->stored.alpha = r->stored.channels % 2 == 0;
@@ -147,7 +147,7 @@ int region_open(const char *path, bool as_stored, region_shape *shape, region_re
     if (!r->row) {
         region_close(r);
         *out = NULL;
-        return no_memory(path, why);
+        return no_memory_for(path, why);
     }
     r->channels = shape->palette ? (image_palette_channels(shape->palette) > 2 ? 3 : 1) : shape->channels - 1;
     shape->channels = r->channels;

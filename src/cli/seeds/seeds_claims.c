@@ -188,7 +188,7 @@ static const char *joint_format(const claims *all)
 }
 
 /* Labels in place of claims, and what own pixels have of each. */
-static void settle(const seeds_request *request, claims *all, seeds *out)
+static void label_claims(const seeds_request *request, claims *all, seeds *out)
 {
     const size_t pixels = (size_t)all->width * (size_t)all->height;
     int64_t count[TILECUT_OUTSIDE + 1] = {0};
@@ -228,7 +228,7 @@ int seeds_conclude(const seeds_request *request, const seeds_rows *rows, const c
     const enum seeds_conflict conflict = request->conflict;
     out->format = joint_format(all);
     out->label = all->bits; /* settled in the same memory */
-    settle(request, all, out);
+    label_claims(request, all, out);
     STEP(add_up(rows, all, out, why));
     if (out->conflicts && (conflict == CONFLICT_ERROR || conflict == CONFLICT_LAST))
         return refuse_conflict(rows, all, out->conflicts, why);

@@ -148,7 +148,7 @@ static int check_reading(const seeds_request *request, const picture *pic, uint3
 }
 
 /* Describes a picture for an error message: its frequent colours, or one that differs from the photo. */
-static void describe(const picture *pic, uint32_t canvas, const image *photo, char *text, size_t room)
+static void describe_picture(const picture *pic, uint32_t canvas, const image *photo, char *text, size_t room)
 {
     text[0] = '\0';
     if (pic->format != SEEDS_DIFF) {
@@ -218,7 +218,7 @@ int seeds_read_colors(const seeds_request *request, const picture *pictures, int
         count_hues(&pictures[i], canvas, photo, request->tolerance, &seen);
     }
     if (status) return status;
-    describe(&pictures[0], find_canvas(request, &pictures[0]), photo, all->found, sizeof all->found);
+    describe_picture(&pictures[0], find_canvas(request, &pictures[0]), photo, all->found, sizeof all->found);
 
     status = seeds_choose_pair(request, &seen, &out->fg_color, &out->bg_color, why);
     const strokes pair = {out->fg_color.given ? rgb_of(out->fg_color.rgb) : NO_COLOR,

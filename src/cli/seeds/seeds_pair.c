@@ -8,7 +8,7 @@
 
 const uint32_t seeds_hue_rgb[HUES] = {0x00ff00, 0xff0000, 0x0000ff, 0xffffff, 0x000000};
 
-static void take(seeds_color *color, int hue)
+static void take_hue(seeds_color *color, int hue)
 {
     color->given = true;
     for (int c = 0; c < 3; c++) color->rgb[c] = (uint8_t)argb_channel(seeds_hue_rgb[hue], c);
@@ -23,9 +23,9 @@ static int refuse_three(const hues *seen, failure *why)
 static int red_alone(const hues *seen, seeds_color *fg, seeds_color *bg, failure *why)
 {
     if (seen->background && !seen->foreground)
-        take(fg, HUE_RED);
+        take_hue(fg, HUE_RED);
     else if (seen->foreground && !seen->background)
-        take(bg, HUE_RED);
+        take_hue(bg, HUE_RED);
     else
         return fail(why, EXIT_SEEDS, "%s: has red strokes alone, which are background beside green but foreground "
                     "beside blue; name --fg-color #ff0000 or --bg-color #ff0000", seen->name);
@@ -41,17 +41,17 @@ static int choose_both(const hues *seen, seeds_color *fg, seeds_color *bg, failu
     if (red && !green && !blue) return red_alone(seen, fg, bg, why);
     if (green || red || blue) {
         if (green)
-            take(fg, HUE_GREEN);
+            take_hue(fg, HUE_GREEN);
         else if (red)
-            take(fg, HUE_RED);
+            take_hue(fg, HUE_RED);
         if (blue)
-            take(bg, HUE_BLUE);
+            take_hue(bg, HUE_BLUE);
         else if (red)
-            take(bg, HUE_RED);
+            take_hue(bg, HUE_RED);
         return EXIT_DONE;
     }
-    if (white) take(fg, HUE_WHITE);
-    if (black) take(bg, HUE_BLACK);
+    if (white) take_hue(fg, HUE_WHITE);
+    if (black) take_hue(bg, HUE_BLACK);
     if (white || black) return EXIT_DONE;
     return fail(
         why, EXIT_SEEDS,
@@ -80,7 +80,7 @@ static int choose_other(const seeds_request *request, const hues *seen, const se
                         "%s: has strokes in two colours that may be %s; name --%s-color too",
                         seen->name, want_foreground ? "foreground" : "background",
                         want_foreground ? "fg" : "bg");
-        take(other, may[i]);
+        take_hue(other, may[i]);
     }
     return EXIT_DONE;
 }

@@ -62,7 +62,7 @@ static shape_paint paint_of(const drawing *d, shape_role role)
     return (shape_paint){(uint8_t)(IGNORED | (d->last ? FOREGROUND | BACKGROUND : 0)), set};
 }
 
-static void put(void *context, size_t first, size_t count)
+static void put_span(void *context, size_t first, size_t count)
 {
     const drawing *const d = context;
     for (size_t p = first; p < first + count; p++)
@@ -80,7 +80,7 @@ static bool draw_line(drawing *d, const shape *s, double radius, int *outside)
         if (!points) return false;
         for (size_t k = 0; k < numbers; k++) points[k] = shapes_point_at(all, ring->first)[k] - 0.5;
         const seeds_stroke stroke = {.points = points, .count = (int)(numbers / 2)};
-        (void)seeds_paint_stroke(d->all, &stroke, radius, outside, put, d);
+        (void)seeds_paint_stroke(d->all, &stroke, radius, outside, put_span, d);
         free(points);
     }
     return true;

@@ -28,7 +28,7 @@ static span clip(span s, double slope, double offset, double low, double high)
     return s;
 }
 
-static span join(span a, span b)
+static span join_spans(span a, span b)
 {
     if (a.from > a.to) return b;
     if (b.from > b.to) return a;
@@ -47,7 +47,7 @@ static span disc(double x, double y, double radius, double row)
 static span capsule(const double a[2], const double b[2], double radius, double row)
 {
     const double dx = b[0] - a[0], dy = b[1] - a[1], length2 = dx * dx + dy * dy, y = row - a[1];
-    span all = join(disc(a[0], a[1], radius, row), disc(b[0], b[1], radius, row));
+    span all = join_spans(disc(a[0], a[1], radius, row), disc(b[0], b[1], radius, row));
     if (length2 == 0) return all;
     const double reach = radius * sqrt(length2);
     span rectangle = {-HUGE_VAL, HUGE_VAL}; /* in x - a.x */
@@ -56,7 +56,7 @@ static span capsule(const double a[2], const double b[2], double radius, double 
     if (rectangle.from > rectangle.to) return all;
     rectangle.from += a[0];
     rectangle.to += a[0];
-    return join(all, rectangle);
+    return join_spans(all, rectangle);
 }
 
 /* Claims a pixel once, however often strokes of the class cross it; again if the class has lost it to a source that

@@ -53,7 +53,7 @@ static bool write_redirect(browser *b, const char *address, char path[PATH_MAX])
 }
 
 /* What xdg-open prints is not for those who read the address from our standard output. */
-static int start(pid_t *child, char *path)
+static int start_browser(pid_t *child, char *path)
 {
     char command[] = "xdg-open";
     char *words[] = {command, path, NULL};
@@ -70,7 +70,7 @@ bool browser_open(browser *b, const char *address)
     char path[PATH_MAX];
     *b = (browser){0};
     if (!write_redirect(b, address, path)) return false;
-    const int error = start(&b->child, path);
+    const int error = start_browser(&b->child, path);
     if (!error) return true;
     browser_close(b);
     errno = error;

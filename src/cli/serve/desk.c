@@ -131,7 +131,7 @@ void desk_stop_cut(desk *d)
     tilecut_flag_raise(&d->cancel);
 }
 
-static bool describe(const edit_answer *got, answer *out)
+static bool describe_answer(const edit_answer *got, answer *out)
 {
     char text[EDIT_ANSWER_BYTES];
     edit_describe(got, text);
@@ -298,7 +298,7 @@ static bool make_sketch(desk *d, const message *m, answer *out)
         return tilecut_flag_raised(&d->hurry) ? desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken")
                                               : desk_failed(out);
     const image *const small = &d->sketch.small;
-    if (!describe(&got, out) ||
+    if (!describe_answer(&got, out) ||
         !message_add_tiles(&out->data, d->sketch.small_mask, d->sent_small, small->width, small->height))
         desk_no_memory(out);
     return true;
@@ -437,7 +437,7 @@ static bool make_cut(desk *d, const message *m, uint8_t *labels, uint8_t *mask, 
     d->why = out->why;
     if (status) return desk_failed(out);
     keep_mask(d, version, mask);
-    if (!describe(&got, out) || !message_add_tiles(&out->data, d->mask, d->sent, d->photo.width, d->photo.height))
+    if (!describe_answer(&got, out) || !message_add_tiles(&out->data, d->mask, d->sent, d->photo.width, d->photo.height))
         desk_no_memory(out);
     return true;
 }
@@ -454,7 +454,7 @@ void desk_with_copies(desk *d, const message *m, answer *out,
     free(mask);
 }
 
-static void cut(desk *d, const message *m, answer *out)
+static void cut_photo(desk *d, const message *m, answer *out)
 {
     desk_with_copies(d, m, out, make_cut);
 }
@@ -462,7 +462,7 @@ static void cut(desk *d, const message *m, answer *out)
 const desk_call desk_calls[] = {
     {"/api/open", open_photo, BODY_NONE}, {"/api/load", load, BODY_FILE},     {"/api/prior", prior, BODY_LABELS},
     {"/api/sketch", sketch, BODY_LABELS}, {"/api/hurry", hurry, BODY_NONE},   {"/api/unsure", unsure, BODY_NONE},
-    {"/api/cut", cut, BODY_NONE},         {"/api/stop", stop, BODY_NONE},     {"/api/cutout", desk_cutout, BODY_NONE},
+    {"/api/cut", cut_photo, BODY_NONE},         {"/api/stop", stop, BODY_NONE},     {"/api/cutout", desk_cutout, BODY_NONE},
     {"/api/save", desk_save, BODY_NONE},  {"/api/done", desk_finish, BODY_NONE},
     {NULL, NULL, BODY_NONE}
 };

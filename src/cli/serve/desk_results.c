@@ -56,7 +56,7 @@ void desk_cutout(desk *d, const message *m, answer *out)
     desk_with_copies(d, m, out, make_cutout);
 }
 
-static int encode(output *to, enum image_purpose purpose, const image_view *view, failure *why)
+static int encode_desk_results(output *to, enum image_purpose purpose, const image_view *view, failure *why)
 {
     bytes_free(&to->data);
     to->done = false;
@@ -72,7 +72,7 @@ static int encode_strokes(desk *d, failure *why)
     for (size_t p = 0; p < area; p++) pixels[p] = grey[d->sketch.labels[p]];
     const image_view view = {.width = d->photo.width, .height = d->photo.height, .channels = 1, .depth = 8,
                              .pixels = pixels};
-    const int status = encode(d->strokes_out, IMAGE_MASK, &view, why);
+    const int status = encode_desk_results(d->strokes_out, IMAGE_MASK, &view, why);
     free(pixels);
     return status;
 }
@@ -84,11 +84,11 @@ static int encode_results(desk *d, const edit_options *options, const uint8_t *f
     image made = {0};
     const image_view mask = {.width = d->photo.width, .height = d->photo.height, .channels = 1, .depth = 8,
                              .pixels = finished};
-    if (d->mask_out) status = encode(d->mask_out, IMAGE_MASK, &mask, why);
+    if (d->mask_out) status = encode_desk_results(d->mask_out, IMAGE_MASK, &mask, why);
     if (status || !d->cutout_out) return status;
     status = edit_cutout(&d->photo, finished, d->sketch.labels, options, d->whole.threads, d->memory, &made, why);
     const image_view view = image_as_view(&made);
-    if (!status) status = encode(d->cutout_out, IMAGE_CUTOUT, &view, why);
+    if (!status) status = encode_desk_results(d->cutout_out, IMAGE_CUTOUT, &view, why);
     image_free(&made);
     return status;
 }

@@ -71,7 +71,7 @@ bool message_add_number(bytes *to, const char *key, int64_t value)
     return message_add(to, key, text);
 }
 
-static int least(int a, int b) { return a < b ? a : b; }
+static int min_int(int a, int b) { return a < b ? a : b; }
 
 static void put_number(uint8_t *to, int value)
 {
@@ -84,7 +84,7 @@ bool message_add_tiles(bytes *to, const uint8_t *mask, uint8_t *sent, int width,
     for (int y0 = 0; y0 < height; y0 += MESSAGE_TILE)
         for (int x0 = 0; x0 < width; x0 += MESSAGE_TILE) {
             uint8_t tile[8 + MESSAGE_TILE * ROW] = {0};
-            const int w = least(MESSAGE_TILE, width - x0), h = least(MESSAGE_TILE, height - y0);
+            const int w = min_int(MESSAGE_TILE, width - x0), h = min_int(MESSAGE_TILE, height - y0);
             bool differs = false;
             for (int y = 0; y < h; y++) {
                 const size_t row = (size_t)(y0 + y) * (size_t)width + (size_t)x0;

@@ -65,7 +65,7 @@ static struct {
 } http;
 
 /* NULL, or why it cannot be loaded. */
-static const char *load(void)
+static const char *load_library(void)
 {
     void *const library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
     bool whole = library;
@@ -78,7 +78,7 @@ static const char *load(void)
 const char *serve_library(const char **missing)
 {
     static char line[64];
-    if (load()) {
+    if (load_library()) {
         *missing = LIBRARY " cannot be loaded; Debian package libmicrohttpd12";
         return NULL;
     }
@@ -111,7 +111,7 @@ static enum MHD_Result send_response(struct MHD_Connection *to, unsigned status,
 }
 
 /* Refuses with a plain line. The connection is closed, so that a body that is still on its way is not read. */
-static enum MHD_Result refuse(struct MHD_Connection *to, int status, const char *why)
+static enum MHD_Result refuse_request(struct MHD_Connection *to, int status, const char *why)
 {
     char text[256];
     const int size = snprintf(text, sizeof text, "tilecut: %s\n", why);
@@ -182,7 +182,7 @@ static void *see_address(void *context, const char *address, struct MHD_Connecti
     return strchr(address, '%') ? &escaped : NULL;
 }
 
-static watched *place_of(struct MHD_Connection *connection)
+static watched *place_of_secret(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *const info =
         http.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
@@ -193,7 +193,7 @@ static enum MHD_Result read_page(const server *s, struct MHD_Connection *from, c
 {
     for (const page *p = pages; p->path; p++)
         if (!strcmp(p->path, path)) return send_page(s, from, p);
-    return refuse(from, MHD_HTTP_NOT_FOUND, "there is no such page");
+    return refuse_request(from, MHD_HTTP_NOT_FOUND, "there is no such page");
 }
 
 static const desk_call *find_call(const char *path)
@@ -204,22 +204,22 @@ static const desk_call *find_call(const char *path)
 }
 
 /* Called when the head of a request has arrived. Its body, if there is one, comes later. */
-static enum MHD_Result begin(server *s, struct MHD_Connection *from, guard_request *r, request **out)
+static enum MHD_Result begin_request(server *s, struct MHD_Connection *from, guard_request *r, request **out)
 {
     const char *why = NULL;
     http.MHD_get_connection_values(from, MHD_HEADER_KIND, take_header, r);
     r->key = http.MHD_lookup_connection_value(from, MHD_COOKIE_KIND, s->guard.cookie);
     r->token = http.MHD_lookup_connection_value(from, MHD_GET_ARGUMENT_KIND, "token");
     const int refused = guard_check(&s->guard, r, &why);
-    if (refused) return refuse(from, refused, why);
-    watch_know(&s->watch, place_of(from));
-    watch_set(&s->watch, place_of(from), ARRIVE);
+    if (refused) return refuse_request(from, refused, why);
+    watch_know(&s->watch, place_of_secret(from));
+    watch_set(&s->watch, place_of_secret(from), ARRIVE);
     if (strcmp(r->method, "POST")) return read_page(s, from, r->path);
     const char *const length = r->header[GUARD_LENGTH];
     const desk_call *const call = find_call(r->path);
-    if (!call) return refuse(from, MHD_HTTP_NOT_FOUND, "there is no such call");
+    if (!call) return refuse_request(from, MHD_HTTP_NOT_FOUND, "there is no such call");
     if (length && strtoull(length, NULL, 10) > desk_limit(s->desk, call))
-        return refuse(from, MHD_HTTP_CONTENT_TOO_LARGE, "the request is larger than any that the page sends");
+        return refuse_request(from, MHD_HTTP_CONTENT_TOO_LARGE, "the request is larger than any that the page sends");
     *out = calloc(1, sizeof **out);
     if (!*out) return MHD_NO;
     (*out)->call = call;
@@ -239,10 +239,10 @@ static enum MHD_Result run_call(server *s, struct MHD_Connection *from, request 
 {
     answer got = {.http = 200};
     message m;
-    watch_set(&s->watch, place_of(from), 0);
+    watch_set(&s->watch, place_of_secret(from), 0);
     if (message_read(r->body.data, r->body.size, &m)) r->call->run(s->desk, &m, &got);
     else got.http = 400, fail(&got.why, EXIT_USAGE, "the request is not what the page sends");
-    watch_set(&s->watch, place_of(from), LISTEN);
+    watch_set(&s->watch, place_of_secret(from), LISTEN);
     pthread_mutex_lock(&s->desk->mutex);
     r->ends = s->desk->done && r->call->run == desk_finish; /* others may end in between */
     pthread_mutex_unlock(&s->desk->mutex);
@@ -258,7 +258,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *from, co
     if (!r || *state == &escaped) {
         guard_request asked = {.method = method, .path = path, .escaped = *state == &escaped};
         *state = NULL;
-        return begin(s, from, &asked, (request **)state);
+        return begin_request(s, from, &asked, (request **)state);
     }
     return *size ? collect(s, r, data, size) : run_call(s, from, r);
 }
@@ -269,7 +269,7 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     server *const s = context;
     request *const r = *state;
     (void)how;
-    watch_set(&s->watch, place_of(connection), REST);
+    watch_set(&s->watch, place_of_secret(connection), REST);
     if (!r || *state == &escaped) return;
     if (r->ends) {
         pthread_mutex_lock(&s->desk->mutex);
@@ -361,7 +361,7 @@ int serve(desk *d, int port, int (*ready)(void *context, const char *url, failur
 {
     server s = {.desk = d};
     char url[128];
-    const char *const missing = load();
+    const char *const missing = load_library();
     if (missing)
         return fail(why, EXIT_RESOURCES, "edit: %s cannot be loaded (%s); install it (Debian package libmicrohttpd12), "
                     "or use the page of 'make web'", LIBRARY, missing);

@@ -70,7 +70,7 @@ static folder *find(const struct stat *about)
 }
 
 /* The caller holds the lock. NULL: no memory. */
-static folder *add(const char *path, const struct stat *about)
+static folder *add_folder(const char *path, const struct stat *about)
 {
     if (count == room) {
         const size_t more = room ? 2 * room : 8;
@@ -119,7 +119,7 @@ void folders_visit(const char *path)
     struct stat about;
     if (!folders_of(path, name) || stat(name, &about) != 0) return;
     pthread_mutex_lock(&lock);
-    const bool new = !find(&about) && add(name, &about);
+    const bool new = !find(&about) && add_folder(name, &about);
     pthread_mutex_unlock(&lock);
     if (new) clean(name);
 }

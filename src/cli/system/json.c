@@ -11,14 +11,14 @@
 
 #include "tilecut.h"
 
-static void put(json *j, const char *text, size_t size)
+static void put_text(json *j, const char *text, size_t size)
 {
     if (!j->failed && !bytes_append(&j->out, text, size)) j->failed = true;
 }
 
 static void put_word(json *j, const char *word)
 {
-    put(j, word, strlen(word));
+    put_text(j, word, strlen(word));
 }
 
 /* Length of the well-formed UTF-8 sequence at `s`, or 0: RFC 3629, so no overlong forms, no surrogates. */
@@ -50,7 +50,7 @@ static void put_string(json *j, const char *text)
             put_word(j, escape);
         } else {
             if (*s == '"' || *s == '\\') put_word(j, "\\");
-            put(j, (const char *)s, length);
+            put_text(j, (const char *)s, length);
         }
         s += length ? length : 1;
     }
@@ -71,7 +71,7 @@ static void put_key(json *j, const char *key)
 void json_open(json *j, const char *key, char bracket)
 {
     put_key(j, key);
-    put(j, &bracket, 1);
+    put_text(j, &bracket, 1);
     j->comma = false;
 }
 
@@ -90,7 +90,7 @@ bool json_open_if(json *j, const char *key, bool given)
 
 void json_close(json *j, char bracket)
 {
-    put(j, &bracket, 1);
+    put_text(j, &bracket, 1);
     j->comma = true;
 }
 

@@ -70,7 +70,7 @@ static int entries(const packing *k)
 }
 
 /* Blocks are such that each lies in two parts at most. */
-static void lay_out(packing *k)
+static void assign_blocks(packing *k)
 {
     const region_team *const t = k->team;
     const int64_t most = t->fewest < TILE ? t->fewest / 16 * 16 : TILE; /* sides of tiles are multiples of 16 */
@@ -113,7 +113,7 @@ static int64_t fill_block(const packing *k, int64_t number, uint8_t *block)
     return k->tiled ? k->rows : rows;
 }
 
-static void put(uint8_t *at, uint64_t value, size_t many)
+static void put_integer(uint8_t *at, uint64_t value, size_t many)
 {
     for (size_t i = 0; i < many; i++) at[i] = (uint8_t)(value >> 8 * i);
 }
@@ -142,8 +142,8 @@ static int pack(packing *k, failure *why)
             const size_t at = (size_t)(k->next - k->from) * w, length = k->length[lane];
             if (!length) return fail(why, EXIT_RESOURCES, "%s: not enough memory to pack it", k->name);
             memcpy(k->packed + k->held, k->lane + (size_t)lane * k->bound, length);
-            put(k->places + at, k->held, w);
-            put(k->sizes + at, length, w);
+            put_integer(k->places + at, k->held, w);
+            put_integer(k->sizes + at, length, w);
             k->held += length;
         }
     }
@@ -162,7 +162,7 @@ static int write_round(const packing *k, int64_t at)
 {
     const size_t w = word(k), length = (size_t)(k->next - k->from) * w;
     const int64_t list = k->lists + k->from * (int64_t)w;
-    for (size_t i = 0; i < length; i += w) put(k->places + i, get(k->places + i, w) + (uint64_t)at, w);
+    for (size_t i = 0; i < length; i += w) put_integer(k->places + i, get(k->places + i, w) + (uint64_t)at, w);
     int error = file_write_at(k->file, k->packed, k->held, at);
     if (!error) error = file_write_at(k->file, k->places, length, list);
     if (!error) error = file_write_at(k->file, k->sizes, length, list + k->blocks * (int64_t)w);
@@ -201,19 +201,19 @@ typedef struct directory {
     size_t at;
 } directory;
 
-static void add(directory *d, uint64_t value, size_t many)
+static void add_tag(directory *d, uint64_t value, size_t many)
 {
-    put(d->text + d->at, value, many);
+    put_integer(d->text + d->at, value, many);
     d->at += many;
 }
 
 static void entry(directory *d, int tag, int type, int64_t count, uint64_t value)
 {
     const size_t w = word(d->of);
-    add(d, (uint64_t)tag, 2);
-    add(d, (uint64_t)type, 2);
-    add(d, (uint64_t)count, w);
-    add(d, value, w);
+    add_tag(d, (uint64_t)tag, 2);
+    add_tag(d, (uint64_t)type, 2);
+    add_tag(d, (uint64_t)count, w);
+    add_tag(d, value, w);
 }
 
 /* A list of one stands in the entry itself; then it is the first part's, which has it in memory. */
@@ -228,10 +228,10 @@ static int write_directory(const packing *k, failure *why)
     const region_team *const t = k->team;
     const int64_t sizes = k->lists + k->blocks * (int64_t)word(k);
     directory d = {.of = k};
-    add(&d, k->big ? 0x002b4949 : 0x002a4949, 4);
-    if (k->big) add(&d, 8, 4);
-    add(&d, k->big ? 16 : 8, word(k));
-    add(&d, (uint64_t)entries(k), k->big ? 8 : 2);
+    add_tag(&d, k->big ? 0x002b4949 : 0x002a4949, 4);
+    if (k->big) add_tag(&d, 8, 4);
+    add_tag(&d, k->big ? 16 : 8, word(k));
+    add_tag(&d, (uint64_t)entries(k), k->big ? 8 : 2);
     entry(&d, 256, LONG, 1, (uint64_t)t->width);
     entry(&d, 257, LONG, 1, (uint64_t)t->height);
     entry(&d, 258, SHORT, 1, 8);
@@ -246,14 +246,14 @@ static int write_directory(const packing *k, failure *why)
     if (k->tiled) entry(&d, 323, LONG, 1, (uint64_t)k->rows);
     if (k->tiled) list(&d, 324, k->places, k->lists);
     if (k->tiled) list(&d, 325, k->sizes, sizes);
-    add(&d, 0, word(k)); /* no other directory */
+    add_tag(&d, 0, word(k)); /* no other directory */
     const int error = file_write_at(k->file, d.text, d.at, 0);
     return error ? file_write_failed(k->name, error, why) : EXIT_DONE;
 }
 
 /* ---- All of it -------------------------------------------------------------------------------- */
 
-static bool take_memory(packing *k)
+static bool alloc_packing(packing *k)
 {
     const size_t size = (size_t)(k->rows * k->width), own = (size_t)(k->end - k->next) + 1;
     const int wanted = k->team->threads > 1 ? 2 * k->team->threads : 1;
@@ -283,8 +283,8 @@ int tiff_write_together(const region_team *team, const char *name, int file, fai
     int64_t *const ready = malloc(((size_t)team->parts + 1) * sizeof *ready);
     int status = EXIT_DONE;
     if (!ready) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
-    lay_out(&k);
-    if (!take_memory(&k)) status = fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+    assign_blocks(&k);
+    if (!alloc_packing(&k)) status = fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
     else if (!get_rows(&k)) status = EXIT_RUNTIME;
     if (!status) status = write_blocks(&k, ready, why);
     if (!status && team->part == 0) status = write_directory(&k, why);

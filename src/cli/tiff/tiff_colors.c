@@ -16,7 +16,7 @@ static uint32_t get(const uint8_t *at, int depth)
     return wide;
 }
 
-static void put(uint8_t *at, int depth, uint32_t value)
+static void put_sample(uint8_t *at, int depth, uint32_t value)
 {
     if (depth == 8) *at = (uint8_t)value;
     else memcpy(at, &(uint16_t){(uint16_t)value}, 2);
@@ -30,7 +30,7 @@ void tiff_light_of_inks(uint8_t *pixels, size_t count, int depth)
     for (size_t p = 0; p < count; p++) {
         const uint64_t white = most - get(pixels + (4 * p + 3) * size, depth);
         for (size_t c = 0; c < 3; c++)
-            put(pixels + (3 * p + c) * size, depth,
+            put_sample(pixels + (3 * p + c) * size, depth,
                 (uint32_t)(white * (most - get(pixels + (4 * p + c) * size, depth)) / most));
     }
 }
@@ -74,6 +74,6 @@ void tiff_light_of_lab(uint8_t *pixels, size_t count, int depth, bool icc)
             rgb_of_lab((const double[3]){fmin(v[0] * 100.0 / lightest, 100), a, b}, most, rgb);
             memcpy(last, v, sizeof v);
         }
-        for (size_t c = 0; c < 3; c++) put(at + c * size, depth, rgb[c]);
+        for (size_t c = 0; c < 3; c++) put_sample(at + c * size, depth, rgb[c]);
     }
 }

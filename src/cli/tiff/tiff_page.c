@@ -12,7 +12,7 @@
 
 enum { SAMPLES_MAX = 32, TILE_ROOM = 1 << 22, TILE_MOST = 1 << 28 };
 
-static int refuse(const tiff_page *p, const char *what)
+static int refuse_page(const tiff_page *p, const char *what)
 {
     return fail(p->why, EXIT_INPUT, "%s: is %s; convert it to PNG first", p->memory->name, what);
 }
@@ -92,12 +92,12 @@ int tiff_page_look(tiff_page *p, TIFF *tiff, tiff_memory *memory, failure *why)
                      .held = -1, .next = -1};
     read_tags(p);
     if (!TIFFIsCODECConfigured(p->compression))
-        return refuse(p, "a TIFF of a compression that this libtiff was built without");
+        return refuse_page(p, "a TIFF of a compression that this libtiff was built without");
     if (p->format == SAMPLEFORMAT_COMPLEXINT || p->format == SAMPLEFORMAT_COMPLEXIEEEFP)
-        return refuse(p, "a TIFF of complex numbers");
+        return refuse_page(p, "a TIFF of complex numbers");
     if (p->format == SAMPLEFORMAT_IEEEFP && p->bits != 32 && p->bits != 64)
-        return refuse(p, "a TIFF of floating point with other than 32 or 64 bits");
-    if (p->samples > SAMPLES_MAX) return refuse(p, "a TIFF of many layers a pixel");
+        return refuse_page(p, "a TIFF of floating point with other than 32 or 64 bits");
+    if (p->samples > SAMPLES_MAX) return refuse_page(p, "a TIFF of many layers a pixel");
     p->colors = find_colors(p);
     p->converted = p->colors == 0;
     if (p->converted) p->colors = 3, p->alpha = -1;
@@ -151,7 +151,7 @@ int tiff_page_begin(tiff_page *p)
     const uint64_t samples = in_planes(p) ? 1 : p->samples;
     const uint64_t least = ((uint64_t)p->across * samples * p->bits + 7) / 8;
     if (p->tiled && (uint64_t)p->across * p->down > (uint64_t)p->width * p->height + TILE_ROOM)
-        return refuse(p, "a TIFF of tiles much larger than the picture");
+        return refuse_page(p, "a TIFF of tiles much larger than the picture");
     if (!p->across || !p->down) return tiff_refuse_damaged(p);
     if (!is_there(p)) return image_cut_short(p->memory->name, p->why);
     if (p->converted) return begin_converted(p);

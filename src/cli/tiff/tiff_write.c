@@ -7,7 +7,7 @@
 
 #include "image_tiff.h"
 
-static void describe(TIFF *tiff, const image_view *view)
+static void describe_page(TIFF *tiff, const image_view *view)
 {
     const int n = view->channels;
     tiff_describe(tiff, view->width, view->height, view->depth, n);
@@ -30,7 +30,7 @@ int tiff_encode(const char *name, const image_view *view, bytes *sink, failure *
     TIFF *const tiff = tiff_open(&memory, "w", 1 << 29);
     uint8_t *const copy = malloc(row); /* libtiff computes differences in place */
     bool done = tiff && copy;
-    if (done) describe(tiff, view);
+    if (done) describe_page(tiff, view);
     for (int y = 0; done && y < view->height; y++) {
         memcpy(copy, (const uint8_t *)view->pixels + (size_t)y * row, row);
         done = TIFFWriteScanline(tiff, copy, (uint32_t)y, 0) > 0;

@@ -50,7 +50,7 @@ static int print_findings(const wanted *my, const char *path, const image *photo
     return file_finish_lines(why);
 }
 
-static int check(wanted *my, const char *path, run *r, image *photo, seeds *all, failure *why)
+static int check_photo(wanted *my, const char *path, run *r, image *photo, seeds *all, failure *why)
 {
     tilecut_params params = tilecut_params_default();
     double start = machine_ms();
@@ -142,7 +142,7 @@ int verb_check(int argc, char **argv, failure *why)
     const bool safe = check_json(&my, r.image, parsed ? why : &ignored) == EXIT_DONE;
     if (parsed && !safe) status = why->status;
     else if (parsed && scan_is_meant(&my.scan, &my.in, argv[0])) status = check_volume(&my, argv[0], &r, &all, why);
-    else if (parsed) status = check(&my, argv[0], &r, &photo, &all, why);
+    else if (parsed) status = check_photo(&my, argv[0], &r, &photo, &all, why);
     if (my.common.json && safe && (status == EXIT_DONE || why->text[0])) {
         const int written = run_write_json(&r, status ? why : NULL, status ? &ignored : why);
         if (!status) status = written;

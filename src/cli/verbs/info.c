@@ -247,7 +247,7 @@ static const option info_options[] = {
 };
 
 /* If the user asked for it, measures this machine, saves the result and uses it from now on. */
-static int learn(const wanted *my, calibration *known, notes *log, failure *why)
+static int learn_machine(const wanted *my, calibration *known, notes *log, failure *why)
 {
     char path[1024];
     if (!my->calibrate) {
@@ -272,7 +272,7 @@ int verb_info(int argc, char **argv, failure *why)
         .sets = {{info_options, &my}, {common_options, &my.common}}};
     if (!options_parse(&usage, &argc, argv, &status, why)) return status;
     machine_threads(&log);
-    status = learn(&my, &known, &log, why);
+    status = learn_machine(&my, &known, &log, why);
     if (!status && my.common.json) status = print_json(&known, my.common.json, why);
     if (!status && (!my.common.json || strcmp(my.common.json, "-")))
         status = print_text(&known, my.common.quiet ? NULL : &log, why);

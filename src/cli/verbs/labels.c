@@ -231,7 +231,7 @@ static void make_palette(uint8_t palette[256][3])
         for (int bit = 0; bit < 8; bit++) palette[i][bit % 3] |= (uint8_t)((i >> bit & 1) << (7 - bit / 3));
 }
 
-static int encode(const work *w, const char *path, bytes *sink, failure *why)
+static int encode_labels(const work *w, const char *path, bytes *sink, failure *why)
 {
     uint8_t palette[256][3];
     make_palette(palette);
@@ -310,7 +310,7 @@ static int label(work *w, failure *why)
     int status = check_outputs(w, &all, &to, why);
     if (!status) status = read_inputs(w, why);
     if (!status) status = cut(w, why);
-    if (!status) status = encode(w, to->path, &to->data, why);
+    if (!status) status = encode_labels(w, to->path, &to->data, why);
     if (!status) status = outputs_write(&all, NULL, why);
     if (!status && w->my->common.json) status = write_json(w, why);
     if (status) outputs_undo(&all);

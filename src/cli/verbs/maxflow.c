@@ -178,7 +178,7 @@ static void plan_device(const wanted *my, work *w, size_t pixels, tilecut_params
     network_stage(&my->common, "device", 0, reason);
 }
 
-static tilecut_status cut(const wanted *my, work *w, const tilecut_params *params)
+static tilecut_status cut_graph(const wanted *my, work *w, const tilecut_params *params)
 {
     const tilecut_volume_arrays volume = saved_graph_volume(&w->saved);
     if (is_volume(w)) return tilecut_volume_solve(&volume, params, w->mask, &w->report);
@@ -201,7 +201,7 @@ static int solve_network(const wanted *my, work *w, failure *why)
     return EXIT_DONE;
 }
 
-static int solve(const wanted *my, work *w, failure *why)
+static int solve_graph(const wanted *my, work *w, failure *why)
 {
     if (is_network(w)) return solve_network(my, w, why);
     tilecut_params params = tilecut_params_default();
@@ -212,9 +212,9 @@ static int solve(const wanted *my, work *w, failure *why)
     w->mask = malloc(pixels);
     if (!w->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", w->path);
     if (!is_volume(w)) plan_device(my, w, pixels, &params);
-    tilecut_status solved = cut(my, w, &params);
+    tilecut_status solved = cut_graph(my, w, &params);
     w->fell_back = solved != TILECUT_OK && engine_falls_back(&my->common, solved, &params, &w->notes);
-    if (w->fell_back) solved = cut(my, w, &params);
+    if (w->fell_back) solved = cut_graph(my, w, &params);
     if (solved != TILECUT_OK) return engine_failure(solved, file_input_name(w->path), why);
     if (__builtin_add_overflow(w->report.flow, w->saved.settled, &w->flow))
         return fail(why, EXIT_INPUT, "%s: the flow does not fit 64 bits", file_input_name(w->path));
@@ -353,7 +353,7 @@ int verb_maxflow(int argc, char **argv, failure *why)
     if (status == EXIT_DONE) status = plan(&my, &w, why);
     const bool planned = status == EXIT_DONE; /* only then is it certain that the JSON overwrites nothing */
     if (status == EXIT_DONE) status = read_graph(&my, &w, why);
-    if (status == EXIT_DONE) status = solve(&my, &w, why);
+    if (status == EXIT_DONE) status = solve_graph(&my, &w, why);
     saved_network_hint(&w.network.saved, file_input_name(w.path), &w.notes, why);
     notes_show(&w.notes, my.common.quiet);
     failure ignored = {0};

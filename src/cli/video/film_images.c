@@ -9,7 +9,7 @@
 #include "film.h"
 
 /* Only the names tell. */
-static bool probe(const uint8_t *begin, size_t size)
+static bool probe_images(const uint8_t *begin, size_t size)
 {
     (void)begin, (void)size;
     return false;
@@ -31,7 +31,7 @@ static int read_picture(film *f, image *out, failure *why)
     return EXIT_DONE;
 }
 
-static int begin(film *f, failure *why)
+static int begin_images(film *f, failure *why)
 {
     const int status = read_picture(f, &f->first, why);
     f->width = f->first.width, f->height = f->first.height;
@@ -63,7 +63,7 @@ static int read_frame(film *f, bool *more, failure *why)
 const film_format film_images = {
     .name = "images",
     .summary = "pictures of one size: a folder, or names with %04d or *",
-    .probe = probe,
-    .begin = begin,
+    .probe = probe_images,
+    .begin = begin_images,
     .read = read_frame,
 };

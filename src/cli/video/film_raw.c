@@ -4,7 +4,7 @@
  */
 #include "film.h"
 
-static int begin(film *f, failure *why)
+static int begin_raw(film *f, failure *why)
 {
     (void)f, (void)why;
     return EXIT_DONE;
@@ -30,7 +30,7 @@ const film_format film_rgb24 = {
     .name = "rgb24",
     .summary = "raw frames, a byte each of red, green and blue a pixel",
     .channels = 3,
-    .begin = begin,
+    .begin = begin_raw,
     .read = read_frame,
 };
 
@@ -38,7 +38,7 @@ const film_format film_gray = {
     .name = "gray",
     .summary = "raw frames, a byte a pixel",
     .channels = 1,
-    .begin = begin,
+    .begin = begin_raw,
     .read = read_frame,
     .head = no_head,
     .before_each = "",

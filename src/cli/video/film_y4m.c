@@ -14,7 +14,7 @@
 
 static const char magic[] = "YUV4MPEG2 ";
 
-static bool probe(const uint8_t *begin, size_t size)
+static bool probe_y4m(const uint8_t *begin, size_t size)
 {
     return size >= sizeof magic - 1 && !memcmp(begin, magic, sizeof magic - 1);
 }
@@ -71,7 +71,7 @@ static size_t frame_samples(const film *f)
     return (size_t)f->width * (size_t)f->height + 2 * plane_samples(f);
 }
 
-static int begin(film *f, failure *why)
+static int begin_y4m(film *f, failure *why)
 {
     char line[1024], *rest = line, *word;
     bool got;
@@ -164,8 +164,8 @@ static bool head(const film *f, bytes *out)
 const film_format film_y4m = {
     .name = "y4m",
     .summary = "a header, then frames of 8 to 16 bits a sample (420, 422, 444, 411, mono)",
-    .probe = probe,
-    .begin = begin,
+    .probe = probe_y4m,
+    .begin = begin_y4m,
     .raw_bytes = raw_bytes,
     .read = read_frame,
     .head = head,

@@ -93,7 +93,7 @@ static bool clean_up(follow *f, const uint8_t *labels, followed *out)
     return cleanup_mask(&what, f->labels, f->width, f->height, f->mask, &out->cleaned);
 }
 
-static void count(const follow *f, followed *out)
+static void count_pixels(const follow *f, followed *out)
 {
     out->changed = out->foreground = 0;
     for (size_t p = 0; p < area(f); p++) {
@@ -113,7 +113,7 @@ int follow_clean(follow *f, const uint8_t *labels, followed *out, failure *why)
     if (!cleanup_wanted(f->cleanup)) return EXIT_DONE;
     set_labels(f, labels);
     if ((f->cleanup->connected && begun && !drop_islands(f, out)) || !clean_up(f, labels, out)) return no_room(f, why);
-    count(f, out);
+    count_pixels(f, out);
     return EXIT_DONE;
 }
 
@@ -134,6 +134,6 @@ int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, c
     f->known = true;
     out->cut = true;
     out->update = update;
-    count(f, out);
+    count_pixels(f, out);
     return EXIT_DONE;
 }

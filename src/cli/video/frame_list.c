@@ -69,7 +69,7 @@ void frame_list_free(frame_list *list)
     *list = (frame_list){0};
 }
 
-static int add(frame_list *list, const char *folder, const char *name, failure *why)
+static int add_frame(frame_list *list, const char *folder, const char *name, failure *why)
 {
     const bool more = (list->count & (list->count - 1)) == 0; /* room doubles */
     char **const names = more ? realloc(list->name, (2 * (size_t)list->count + 1) * sizeof *names) : list->name;
@@ -138,7 +138,7 @@ static int list_folder(frame_list *list, const char *folder, const char *shown, 
     if (!all) return fail(why, EXIT_INPUT, "%s: cannot be read as a folder: %s", *folder ? folder : ".",
                           strerror(errno));
     for (const struct dirent *one; !status && (one = readdir(all)) != NULL;)
-        if (belongs(one->d_name, kind, name, pattern)) status = add(list, folder, one->d_name, why);
+        if (belongs(one->d_name, kind, name, pattern)) status = add_frame(list, folder, one->d_name, why);
     closedir(all);
     if (!status && !list->count)
         return fail(why, EXIT_INPUT, kind == PICTURES ? "%s: holds no picture" : "%s: no file has such a name", shown);
@@ -177,11 +177,11 @@ int frame_list_find(frame_list *list, const char *const *words, int count, failu
     struct stat about;
     int status = EXIT_DONE;
     if (count > 1) {
-        for (int i = 0; !status && i < count; i++) status = add(list, "", words[i], why);
+        for (int i = 0; !status && i < count; i++) status = add_frame(list, "", words[i], why);
         return status;
     }
     if (!count || !strcmp(words[0], "-")) return EXIT_DONE;
     if (stat(words[0], &about) != 0) return find_named(list, words[0], why);
     if (S_ISDIR(about.st_mode)) return list_folder(list, words[0], words[0], PICTURES, NULL, NULL, why);
-    return image_has_extension(words[0]) ? add(list, "", words[0], why) : EXIT_DONE;
+    return image_has_extension(words[0]) ? add_frame(list, "", words[0], why) : EXIT_DONE;
 }

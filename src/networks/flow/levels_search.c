@@ -198,7 +198,7 @@ static void forget(search *s)
     for (int32_t k = 0; k < s->sink.ends; k++) s->node[*queued(s, &s->sink, k)] = (tc_levels_node){0};
 }
 
-static void begin(search *s, front *f, int step, int32_t terminal)
+static void begin_search(search *s, front *f, int step, int32_t terminal)
 {
     *f = (front){.step = step};
     enqueue(s, f, terminal, step);
@@ -208,8 +208,8 @@ static void begin(search *s, front *f, int step, int32_t terminal)
 bool tc_levels_label(search *s)
 {
     forget(s);
-    begin(s, &s->source, 1, s->net->source);
-    begin(s, &s->sink, -1, s->net->sink);
+    begin_search(s, &s->source, 1, s->net->source);
+    begin_search(s, &s->sink, -1, s->net->sink);
     s->met = false;
     together t = {s, go_alone(s, s->threads > 1 ? MANY_SLOTS : INT64_MAX)};
     if (t.f) tc_parallel_team(s->threads, go_together, &t);

@@ -110,7 +110,7 @@ static void discharge(visit *s, int32_t v)
 
 /* Work that few do while others wait counts up to four times, as it takes longer, and a search does not. True: it was
  * enough for a search. */
-static bool tell(visit *s)
+static bool report_visit(visit *s)
 {
     enum { MOST_TIMES = 4 };
     tc_crowd *const c = s->c;
@@ -139,7 +139,7 @@ static void stay(visit *s)
     const int64_t most = STEPS_A_NODE * ((int64_t)begin[s->index + 1] - begin[s->index]);
     take_in(s);
     while (at->top >= 0 && s->pushes + s->lifts < most) {
-        if (s->work - s->report > WORK_A_LOOK && tell(s)) break;
+        if (s->work - s->report > WORK_A_LOOK && report_visit(s)) break;
         const int32_t v = at->stack[at->top];
         if (v < 0) {
             at->top--;
@@ -163,7 +163,7 @@ tc_region_left tc_visit(tc_crowd *c, int index)
 {
     visit s = {.c = c, .at = &c->region[index], .index = index, .lowest = c->net->nodes};
     stay(&s);
-    const bool over = tell(&s);
+    const bool over = report_visit(&s);
     __atomic_fetch_add(&c->pushes, s.pushes, __ATOMIC_RELAXED);
     __atomic_fetch_add(&c->lifts, s.lifts, __ATOMIC_RELAXED);
     lower(&c->lowest, s.lowest);

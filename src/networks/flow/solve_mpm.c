@@ -42,7 +42,7 @@ static wide potential(const layers *l, int32_t v)
     return l->in[v] < l->out[v] ? l->in[v] : l->out[v];
 }
 
-static void put(layers *l, int32_t v, int32_t at)
+static void put_in_layer(layers *l, int32_t v, int32_t at)
 {
     l->heap[at] = v;
     l->place[v] = at;
@@ -53,8 +53,9 @@ static void rise(layers *l, int32_t v)
 {
     const wide mine = potential(l, v);
     int32_t at = l->place[v];
-    for (; at && potential(l, l->heap[(at - 1) / 2]) > mine; at = (at - 1) / 2) put(l, l->heap[(at - 1) / 2], at);
-    put(l, v, at);
+    for (; at && potential(l, l->heap[(at - 1) / 2]) > mine; at = (at - 1) / 2)
+        put_in_layer(l, l->heap[(at - 1) / 2], at);
+    put_in_layer(l, v, at);
 }
 
 static void sink_down(layers *l, int32_t v, int32_t at)
@@ -63,9 +64,9 @@ static void sink_down(layers *l, int32_t v, int32_t at)
     for (int32_t child; (child = 2 * at + 1) < l->heaped; at = child) {
         if (child + 1 < l->heaped && potential(l, l->heap[child + 1]) < potential(l, l->heap[child])) child++;
         if (potential(l, l->heap[child]) >= mine) break;
-        put(l, l->heap[child], at);
+        put_in_layer(l, l->heap[child], at);
     }
-    put(l, v, at);
+    put_in_layer(l, v, at);
 }
 
 static void take_off_top(layers *l)
@@ -77,7 +78,7 @@ static void take_off_top(layers *l)
 /* ---- Layers ----------------------------------------------------------------------------------- */
 
 /* Layers as far as the sink; *ends: how many nodes are in the queue. False: it cannot be reached. */
-static bool search(layers *l, int32_t *ends)
+static bool search_layers(layers *l, int32_t *ends)
 {
     const tc_net *net = l->net;
     memset(l->layer, 255, (size_t)net->nodes * sizeof *l->layer);
@@ -230,7 +231,7 @@ tilecut_status tc_net_solve_mpm_cpu(tc_net *net, tc_net_run *run)
     layers l = {.net = net, .run = run};
     int32_t ends = 0;
     if (!layers_alloc(&l)) status = tc_fail(TILECUT_ENOMEM, "no memory for the layers of %d nodes", (int)net->nodes);
-    while (status == TILECUT_OK && search(&l, &ends)) {
+    while (status == TILECUT_OK && search_layers(&l, &ends)) {
         run->relabels++;
         weigh(&l, ends);
         if (tc_flag_raised(run->cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled between two searches");

@@ -144,7 +144,7 @@ static void plant(forest *f)
 
 /* Grows the tree at v. Returns the slot, in the direction of the flow, where v touches the other tree; -1: v is
  * done. */
-static int32_t grow(forest *f, int32_t v)
+static int32_t grow_tree(forest *f, int32_t v)
 {
     const tc_net *net = f->net;
     f->looks += net->first[v + 1] - net->first[v];
@@ -294,7 +294,7 @@ static tilecut_status run(forest *f)
     for (int32_t v; (v = take_active(f)) >= 0; turn++) {
         if (turn % LOOK == 0 && tc_flag_raised(f->run->cancel))
             return tc_fail(TILECUT_ECANCELLED, "cancelled while trees grow");
-        for (int32_t bridge; f->tree[v] != FREE && (bridge = grow(f, v)) >= 0;) {
+        for (int32_t bridge; f->tree[v] != FREE && (bridge = grow_tree(f, v)) >= 0;) {
             if (f->time == INT32_MAX) { /* timestamps start again */
                 memset(f->mark, 0, (size_t)f->net->nodes * sizeof *f->mark);
                 f->time = 0;

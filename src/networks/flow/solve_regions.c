@@ -57,7 +57,7 @@ static void push_together(void *context, tc_team *team, int worker)
 /* ---- exact labels ----------------------------------------------------------------------------- */
 
 /* No distance ever falls, and below the lowest label that was pushed from none has risen. */
-static void search(regions *r, int32_t keep, bool exact)
+static void search_distances(regions *r, int32_t keep, bool exact)
 {
     const tc_net_relabel search = {.net = r->crowd.net, .packed = r->crowd.packed, .label = r->crowd.label,
                                    .found = r->found, .queue = r->queue, .mail = &r->mail, .keep = keep,
@@ -93,7 +93,7 @@ static void search_again(regions *r)
     const tc_crowd *const c = &r->crowd;
     const bool exact = c->work <= c->most_work || r->run->rounds % ROUNDS_AN_EXACT == 0;
     const int32_t below = c->lowest - 1;
-    if (c->lowest < r->dead || exact) search(r, below < r->sure ? below : r->sure, exact);
+    if (c->lowest < r->dead || exact) search_distances(r, below < r->sure ? below : r->sure, exact);
 }
 
 /* Nodes of a region that have a label, and the lowest one of all or of those with excess. */
@@ -184,7 +184,7 @@ static void *own(regions *r, size_t count, size_t size)
     return tc_own(&r->held, tc_large_alloc(count * size));
 }
 
-static bool begin(regions *r)
+static bool begin_regions(regions *r)
 {
     tc_crowd *const c = &r->crowd;
     const size_t nodes = (size_t)c->net->nodes;
@@ -196,7 +196,7 @@ static bool begin(regions *r)
     r->queue = own(r, tc_mail_room(c->net->nodes), sizeof *r->queue);
     if (r->held.lacks || !tc_mail_init(&r->mail, c->threads)) return false;
     tc_parallel(c->threads, (c->net->nodes - 1) / CHUNK + 1, begin_nodes, c);
-    search(r, 0, true);
+    search_distances(r, 0, true);
     c->cut = (tc_net_regions){.net = c->net, .label = c->label, .order = r->order, .known = put_in_order(r)};
     r->run->bytes += nodes * sizeof *c->cut.of;
     return tc_net_regions_cut(&c->cut, c->threads);
@@ -211,7 +211,7 @@ static bool fits(const regions *r)
     return r->run->patience ? likely : cut->count >= LEAST_REGIONS;
 }
 
-static bool solve(regions *r)
+static bool solve_by_regions(regions *r)
 {
     tc_crowd *const c = &r->crowd;
     c->region = own(r, (size_t)c->cut.count, sizeof *c->region);
@@ -244,8 +244,8 @@ tilecut_status tc_net_solve_regions(tc_net *net, tc_net_run *run)
     r.crowd.net = net;
     r.crowd.threads = run->threads < processors ? run->threads : processors;
     run->bytes = 0;
-    const bool small = net->nodes < TC_PACKED_MOST_NODES, begun = small && begin(&r), cut = begun && fits(&r);
-    if ((small && !begun) || (cut && !solve(&r)))
+    const bool small = net->nodes < TC_PACKED_MOST_NODES, begun = small && begin_regions(&r), cut = begun && fits(&r);
+    if ((small && !begun) || (cut && !solve_by_regions(&r)))
         status = tc_fail(TILECUT_ENOMEM, "no memory for %d nodes", (int)net->nodes);
     else if (cut && tc_flag_raised(run->cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled while pushing");
     if (cut && status == TILECUT_OK) hand_over(&r);

@@ -244,7 +244,7 @@ static void go_together(rounds *r, tc_team *team, int worker)
     }
 }
 
-static void work(void *context, tc_team *team, int worker)
+static void rounds_worker(void *context, tc_team *team, int worker)
 {
     rounds *r = context;
     label_all(r, team, worker);
@@ -286,13 +286,13 @@ static void flood(rounds *r)
     r->excess[net->sink] = 0;
 }
 
-static tilecut_status solve(layout *net, tc_net_run *run)
+static tilecut_status solve_in_rounds(layout *net, tc_net_run *run)
 {
     tilecut_status status = TILECUT_OK;
     rounds r = {.net = net, .run = run, .dead = net->nodes};
     if (rounds_alloc(&r)) {
         flood(&r);
-        tc_parallel_team(run->threads, work, &r);
+        tc_parallel_team(run->threads, rounds_worker, &r);
         if (tc_flag_raised(run->cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled between two rounds");
     } else {
         status = tc_fail(TILECUT_ENOMEM, "no memory for the labels of %d nodes", (int)net->nodes);
@@ -308,7 +308,7 @@ tilecut_status tc_net_solve_rounds_rcsr(tc_net *net, tc_net_run *run)
     tc_rcsr rows;
     tilecut_status status = tc_rcsr_init(&rows, net, run->threads);
     if (status != TILECUT_OK) return status;
-    status = solve(&rows, run);
+    status = solve_in_rounds(&rows, run);
     run->bytes += tc_rcsr_bytes(&rows);
     if (status == TILECUT_OK) tc_rcsr_hand_back(&rows, net, run->threads);
     tc_rcsr_free(&rows);
@@ -319,7 +319,7 @@ tilecut_status tc_net_solve_rounds_rcsr(tc_net *net, tc_net_run *run)
 
 tilecut_status tc_net_solve_rounds(tc_net *net, tc_net_run *run)
 {
-    return solve(net, run);
+    return solve_in_rounds(net, run);
 }
 
 #endif

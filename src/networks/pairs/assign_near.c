@@ -172,7 +172,7 @@ static bool is_before(struct tc_near_entry a, struct tc_near_entry b)
 }
 
 /* Puts in a column that is nearer than before. */
-static void put(tc_assign_near *n, int32_t column, bool is_new)
+static void put_column(tc_assign_near *n, int32_t column, bool is_new)
 {
     const struct tc_near_entry entry = {n->distance[column], column};
     int32_t at = is_new ? n->heaped++ : n->place[column];
@@ -240,7 +240,7 @@ static void relax(tc_assign_full *f, int32_t k)
             n->found = distance;
             n->free = c;
         } else if (distance < before) {
-            put(n, c, before == INT64_MAX);
+            put_column(n, c, before == INT64_MAX);
         }
     }
     const int64_t covered = f->base[k] + n->beyond[row];
@@ -295,7 +295,7 @@ static bool is_covered(tc_assign_full *f, int32_t k, int64_t level)
 }
 
 /* Searches until a free column is the nearest. False: lists do not cover that. */
-static bool search(tc_assign_full *f)
+static bool search_nearest(tc_assign_full *f)
 {
     tc_assign_near *const n = &f->near;
     int64_t level = INT64_MIN;
@@ -333,7 +333,7 @@ bool tc_assign_near_nearest(tc_assign_full *f, int32_t row, int32_t *column)
     n->found = n->covered = INT64_MAX;
     n->free = -1;
     n->heaped = n->touches = f->count = 0;
-    const bool helped = search(f);
+    const bool helped = search_nearest(f);
     if (helped) trace(f);
     for (int32_t k = 0; k < f->count && helped; k++) f->v[f->listed[k]] += f->reached[k] - n->found;
     for (int32_t i = 0; i < n->touches; i++) n->distance[n->touched[i]] = INT64_MAX;

@@ -187,7 +187,7 @@ static void begin_row(row_work *w, int32_t row)
 }
 
 /* Columns begin at the cost of their cheapest edge, with all rows open. */
-static void begin(tc_scaling *s, int64_t span)
+static void begin_prices(tc_scaling *s, int64_t span)
 {
     row_work w = {.s = s};
     for (int32_t c = 0; c < s->graph->columns; c++) s->v[c] = INT64_MAX;
@@ -208,7 +208,7 @@ tilecut_status tc_assign_scaling(tc_bipartite *graph, tc_matching *matching, int
     *first_pairs = 0;
     if (status != TILECUT_OK || !span) return status;
     if (!scaling_alloc(&s)) status = tc_fail(TILECUT_ENOMEM, "no memory for %d rows", (int)graph->rows);
-    if (status == TILECUT_OK) begin(&s, span);
+    if (status == TILECUT_OK) begin_prices(&s, span);
     for (bool more = true; status == TILECUT_OK && *held && more;) {
         *held = tc_scaling_refine(&s);
         if (tc_flag_raised(cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled between two rows");

@@ -34,7 +34,7 @@ static bool on_device(tc_search_method method)
     return method == TC_SEARCH_ALL_CUDA || method == TC_SEARCH_LIST_CUDA;
 }
 
-static tilecut_status search(const tc_bipartite *graph, int32_t from, tc_search_method method,
+static tilecut_status search_levels(const tc_bipartite *graph, int32_t from, tc_search_method method,
                              const tilecut_network_params *params, int32_t *level, tc_search_report *result)
 {
     if (on_device(method)) return tc_levels_cuda(graph, from, method, params->cancel, level, result, NULL);
@@ -54,7 +54,7 @@ static tilecut_status read_params(const tilecut_network_params *own_params, tile
     return TILECUT_OK;
 }
 
-static tilecut_status check(const tilecut_network_edges *edges, int64_t from)
+static tilecut_status check_start(const tilecut_network_edges *edges, int64_t from)
 {
     if (edges->rows != edges->columns)
         return tc_fail(TILECUT_EINVAL, "%lld rows and %lld columns; they are the same nodes, so as many of both",
@@ -67,7 +67,7 @@ static tilecut_status check(const tilecut_network_edges *edges, int64_t from)
 
 /* Sorts the arcs as the search needs them. One thread goes down along rows that the caller has sorted already: sorting
  * the arcs by their heads, for going up, takes longer than the whole search. */
-static tilecut_status build(tc_bipartite *graph, const tilecut_network_edges *edges, int threads,
+static tilecut_status build_rows(tc_bipartite *graph, const tilecut_network_edges *edges, int threads,
                             tc_search_method *method)
 {
     if (threads == 1 && (*method == TC_SEARCH_BOTH || *method == TC_SEARCH_DOWN)) {
@@ -97,12 +97,12 @@ tilecut_status tilecut_network_levels(const tilecut_network_edges *arrays, int64
     TRY(tc_sized_check(report, "tilecut_network_levels_report"));
     TRY(tc_sized_read(&edges, sizeof edges, sizeof edges, arrays, "tilecut_network_edges"));
     TRY(read_params(params, &own_params, &method));
-    TRY(build(&graph, &edges, (int)own_params.threads, &method));
-    TRY(check(&edges, from));
+    TRY(build_rows(&graph, &edges, (int)own_params.threads, &method));
+    TRY(check_start(&edges, from));
     own = malloc((size_t)edges.rows * sizeof *own);
     if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %lld levels", (long long)edges.rows));
     result.build_ms = tc_lap_ms(&clock);
-    TRY(search(&graph, (int32_t)from, method, &own_params, own, &found));
+    TRY(search_levels(&graph, (int32_t)from, method, &own_params, own, &found));
     result.solve_ms = tc_lap_ms(&clock);
     TRY(tc_levels_prove(&edges, (int32_t)from, own));
     result.certify_ms = tc_lap_ms(&clock);

@@ -36,7 +36,7 @@ static bool is_free(const start *s, int32_t node)
 }
 
 /* `node` is matched: each free partner loses an edge. */
-static void leave(start *s, int32_t node)
+static void leave_node(start *s, int32_t node)
 {
     int32_t count;
     const int32_t *partner = edges_of(s, node, &count), other = node < s->graph->rows ? s->graph->rows : 0;
@@ -46,13 +46,13 @@ static void leave(start *s, int32_t node)
     }
 }
 
-static void take(start *s, int32_t row, int32_t column)
+static void match_pair(start *s, int32_t row, int32_t column)
 {
     s->matching->column_of[row] = column;
     s->matching->row_of[column] = row;
     s->matching->pairs++;
-    leave(s, row);
-    leave(s, s->graph->rows + column);
+    leave_node(s, row);
+    leave_node(s, s->graph->rows + column);
 }
 
 /* The free partner of `node` with the fewest edges left; -1: none. */
@@ -71,8 +71,8 @@ static void match_node(start *s, int32_t node)
 {
     const int32_t partner = is_free(s, node) ? choose(s, node) : -1;
     if (partner < 0) return;
-    if (node < s->graph->rows) take(s, node, partner - s->graph->rows);
-    else take(s, partner, node - s->graph->rows);
+    if (node < s->graph->rows) match_pair(s, node, partner - s->graph->rows);
+    else match_pair(s, partner, node - s->graph->rows);
 }
 
 static void match_singles(start *s)

@@ -19,7 +19,7 @@ typedef struct unit_network {
     int32_t source, sink;
 } unit_network;
 
-static tilecut_status build(unit_network *u, const tc_bipartite *g, int threads)
+static tilecut_status build_unit_network(unit_network *u, const tc_bipartite *g, int threads)
 {
     const int64_t edges = g->first[g->rows], inner = (int64_t)g->rows + g->columns, arcs = edges + inner;
     int64_t at = 0;
@@ -83,7 +83,7 @@ static tilecut_status match_by(const char *solver, const tc_bipartite *graph, tc
     tilecut_status status = TILECUT_OK;
     tc_net_run run = {.threads = threads, .cancel = cancel};
     unit_network u = {0};
-    TRY(build(&u, graph, threads));
+    TRY(build_unit_network(&u, graph, threads));
     TRY(tc_net_solver_find(solver)->solve(&u.net, &run));
     read_pairs(&u, graph, matching);
 done:

@@ -64,7 +64,7 @@ typedef struct hands {
  * more than that share of what was set free has stayed. Fewer items than ITEMS_ALONE are done before threads meet. */
 enum { SHARE = 5, CHUNK = 64, ITEMS_ALONE = 1000 };
 
-static int32_t load(const int32_t *from)
+static int32_t load_node(const int32_t *from)
 {
     return __atomic_load_n(from, __ATOMIC_RELAXED);
 }
@@ -83,7 +83,7 @@ static void greet(hands *h, int32_t node)
     for (int32_t e = f->s.first[node]; e < f->s.first[node + 1] && f->s.partner[node] < 0; e++) {
         int32_t none = -1;
         const int32_t other = f->s.other[e];
-        if (load(&f->s.partner_of_other[other]) < 0 &&
+        if (load_node(&f->s.partner_of_other[other]) < 0 &&
             __atomic_compare_exchange_n(&f->s.partner_of_other[other], &none, node, false, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED)) {
             f->s.partner[node] = other;
@@ -99,11 +99,11 @@ static void greet(hands *h, int32_t node)
 /* A tree grows until it has found a path. */
 static bool grows(const forest *f, int32_t root)
 {
-    return root >= 0 && load(&f->leaf[root]) < 0;
+    return root >= 0 && load_node(&f->leaf[root]) < 0;
 }
 
 /* `other`, which now hangs from a node of that tree, and its partner are part of it. */
-static void join(hands *h, int32_t other, int32_t root)
+static void join_tree(hands *h, int32_t other, int32_t root)
 {
     forest *const f = h->f;
     const int32_t next = f->s.partner_of_other[other];
@@ -119,13 +119,13 @@ static void join(hands *h, int32_t other, int32_t root)
 static void go_down(hands *h, int32_t node)
 {
     forest *const f = h->f;
-    const int32_t root = load(&f->root[node]);
+    const int32_t root = load_node(&f->root[node]);
     for (int32_t e = f->s.first[node]; e < f->s.first[node + 1] && grows(f, root); e++) {
         int32_t none = -1;
         const int32_t other = f->s.other[e];
-        if (load(&f->parent[other]) < 0 &&
+        if (load_node(&f->parent[other]) < 0 &&
             __atomic_compare_exchange_n(&f->parent[other], &none, node, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            join(h, other, root);
+            join_tree(h, other, root);
     }
 }
 
@@ -139,10 +139,10 @@ static void go_up(hands *h, int32_t other)
 {
     forest *const f = h->f;
     for (int32_t e = f->s.other_first[other]; e < f->s.other_first[other + 1]; e++) {
-        const int32_t node = f->s.other_node[e], root = load(&f->root[node]);
+        const int32_t node = f->s.other_node[e], root = load_node(&f->root[node]);
         if (!grows(f, root)) continue;
         f->parent[other] = node;
-        join(h, other, root);
+        join_tree(h, other, root);
         return;
     }
     tc_pick(&h->loose, other);
@@ -186,7 +186,7 @@ static void drop(hands *h, int32_t other)
 
 /* ---- the steps -------------------------------------------------------------------------------- */
 
-static void swap(list *l)
+static void swap_lists(list *l)
 {
     int32_t *const before = l->now;
     l->now = l->next;
@@ -203,7 +203,7 @@ static void set(forest *f, kind step, int32_t items)
 }
 
 /* The next level, or the end of the phase. */
-static void grow(forest *f)
+static void grow_level(forest *f)
 {
     const bool up = f->front.count > (f->reachable - f->seen.count) / SHARE;
     if (!f->front.count) set(f, TURN, f->roots.count);
@@ -214,16 +214,16 @@ static void grow(forest *f)
 
 static void after_level(forest *f)
 {
-    swap(&f->front);
+    swap_lists(&f->front);
     f->seen.count = f->seen.ends; /* it grows where it is */
-    grow(f);
+    grow_level(f);
 }
 
 /* Grafts what is loose, if more than that has stayed. */
 static void graft_or_drop(forest *f)
 {
-    swap(&f->seen);
-    swap(&f->loose);
+    swap_lists(&f->seen);
+    swap_lists(&f->loose);
     f->seen.ends = f->seen.count;
     f->whole = false;
     if (f->seen.count + f->roots.count > f->loose.count / SHARE) set(f, UP, f->loose.count);
@@ -236,7 +236,7 @@ static void next_step(forest *f)
     const int32_t roots = f->roots.count;
     switch (f->step) {
     case GREET:
-        swap(&f->roots);
+        swap_lists(&f->roots);
         after_level(f);
         break;
     case DOWN:
@@ -244,16 +244,16 @@ static void next_step(forest *f)
         after_level(f);
         break;
     case GATHER:
-        swap(&f->loose);
+        swap_lists(&f->loose);
         f->whole = true;
         set(f, UP, f->loose.count);
         break;
     case UP:
-        swap(&f->loose);
+        swap_lists(&f->loose);
         after_level(f);
         break;
     case TURN:
-        swap(&f->roots);
+        swap_lists(&f->roots);
         if (f->roots.count == roots || !f->roots.count) set(f, OVER, 0);
         else set(f, SORT, f->seen.count);
         f->seen.ends = 0;
@@ -300,7 +300,7 @@ static void take_all(forest *f)
     tc_put_down(&h.loose);
 }
 
-static void work(void *context, tc_team *team, int worker)
+static void graft_worker(void *context, tc_team *team, int worker)
 {
     forest *const f = context;
     while (f->step != OVER) {
@@ -352,7 +352,7 @@ tilecut_status tc_match_graft(const tc_bipartite *graph, tc_matching *matching, 
     forest f = {.s = tc_match_side(graph, matching), .matching = matching, .cancel = cancel};
     if (forest_alloc(&f)) {
         plant(&f);
-        tc_parallel_team(tc_match_useful(&f.s, threads), work, &f);
+        tc_parallel_team(tc_match_useful(&f.s, threads), graft_worker, &f);
         if (tc_flag_raised(cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled between two levels");
     } else {
         status = tc_fail(TILECUT_ENOMEM, "no memory for %d nodes", (int)f.s.nodes);

@@ -32,7 +32,7 @@ static int turns(int64_t count, int64_t a_turn)
     return (int)((count + a_turn - 1) / a_turn);
 }
 
-static int64_t least(int64_t a, int64_t b)
+static int64_t min_count(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
@@ -53,13 +53,13 @@ static void look_from_some(void *context, int turn)
 {
     prover *const p = context;
     tc_append_buffer h = {.list = p->queue, .ends = &p->ends};
-    const int32_t begin = p->begin + turn * ROWS, end = (int32_t)least(p->end, (int64_t)begin + ROWS);
+    const int32_t begin = p->begin + turn * ROWS, end = (int32_t)min_count(p->end, (int64_t)begin + ROWS);
     for (int32_t k = begin; k < end; k++) look_from(p, &h, p->queue[k]);
     tc_put_down(&h);
 }
 
 /* Marks what a path from a free row reaches. */
-static void reach(prover *p, int threads)
+static void mark_reached(prover *p, int threads)
 {
     memset(p->row_out, 1, (size_t)p->graph->rows);
     memset(p->column_in, 0, (size_t)p->graph->columns);
@@ -80,7 +80,7 @@ static void check_edges(void *context, int turn)
 {
     prover *const p = context;
     const tilecut_network_edges *const arrays = p->edges;
-    const int64_t begin = (int64_t)turn * EDGES, end = least(arrays->edges, begin + EDGES);
+    const int64_t begin = (int64_t)turn * EDGES, end = min_count(arrays->edges, begin + EDGES);
     int64_t pairs = 0;
     int32_t at = !arrays->row && arrays->first ? tc_owner_of_edge(arrays->first, p->graph->rows, begin) : 0;
     for (int64_t e = begin; e < end; e++) {
@@ -96,7 +96,7 @@ static void check_edges(void *context, int turn)
 static void check_rows(void *context, int turn)
 {
     prover *const p = context;
-    const int64_t begin = (int64_t)turn * EDGES, end = least(p->graph->rows, begin + EDGES);
+    const int64_t begin = (int64_t)turn * EDGES, end = min_count(p->graph->rows, begin + EDGES);
     int64_t size = 0;
     for (int64_t r = begin; r < end; r++) {
         size += p->row_out[r];
@@ -108,7 +108,7 @@ static void check_rows(void *context, int turn)
 static void check_columns(void *context, int turn)
 {
     prover *const p = context;
-    const int64_t begin = (int64_t)turn * EDGES, end = least(p->graph->columns, begin + EDGES);
+    const int64_t begin = (int64_t)turn * EDGES, end = min_count(p->graph->columns, begin + EDGES);
     int64_t size = 0;
     for (int64_t c = begin; c < end; c++) size += p->column_in[c];
     __atomic_fetch_add(&p->size, size, __ATOMIC_RELAXED);
@@ -124,7 +124,7 @@ tilecut_status tc_match_prove(const tc_bipartite *graph, const tc_matching *matc
     if (!p.seen || !p.queue) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for the cover of %d rows", (int)graph->rows);
     } else {
-        reach(&p, threads);
+        mark_reached(&p, threads);
         tc_parallel(threads, turns(arrays->edges, EDGES), check_edges, &p);
         tc_parallel(threads, turns(graph->rows, EDGES), check_rows, &p);
         tc_parallel(threads, turns(graph->columns, EDGES), check_columns, &p);

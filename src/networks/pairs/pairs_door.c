@@ -90,7 +90,7 @@ typedef struct visit {
     double clock;
 } visit;
 
-static tilecut_status enter(visit *v, const tilecut_network_edges *edges, const tilecut_network_params *params,
+static tilecut_status enter_pairs(visit *v, const tilecut_network_edges *edges, const tilecut_network_params *params,
                             const tilecut_network_pairs_report *report)
 {
     if (!edges) return tc_fail(TILECUT_EINVAL, "edges is NULL");
@@ -103,7 +103,7 @@ static tilecut_status enter(visit *v, const tilecut_network_edges *edges, const 
     return TILECUT_OK;
 }
 
-static void leave(visit *v)
+static void leave_pairs(visit *v)
 {
     tc_thread_pool_close(v->pool);
     tc_bipartite_free(&v->graph);
@@ -125,7 +125,7 @@ tilecut_status tilecut_network_match(const tilecut_network_edges *edges, const t
     visit v = {0};
     uint8_t *covered = NULL;
     const matcher *matcher_row = NULL;
-    TRY(enter(&v, edges, params, report));
+    TRY(enter_pairs(&v, edges, params, report));
     if (!is_auto(v.params.solver)) matcher_row = find_matcher(v.params.solver);
     if (!matcher_row && !is_auto(v.params.solver))
         TRY(tc_fail(TILECUT_EINVAL, "no way to match is called '%s'", v.params.solver));
@@ -148,7 +148,7 @@ tilecut_status tilecut_network_match(const tilecut_network_edges *edges, const t
     hand_out(&v, column_of, report);
 done:
     free(covered);
-    leave(&v);
+    leave_pairs(&v);
     return status;
 }
 
@@ -230,7 +230,7 @@ tilecut_status tilecut_network_assign(const tilecut_network_edges *edges, const 
     int32_t *row = NULL;
     const assigner *assigner_row = NULL;
     bool held = true;
-    TRY(enter(&v, edges, params, report));
+    TRY(enter_pairs(&v, edges, params, report));
     assigner_row = find_assigner(v.params.solver);
     if (!assigner_row) TRY(tc_fail(TILECUT_EINVAL, "no way to assign is called '%s'", v.params.solver));
     if (v.edges.rows > v.edges.columns) TRY(turn(&v, &row, &cost));
@@ -259,6 +259,6 @@ done:
     free(prices);
     free(cost);
     free(row);
-    leave(&v);
+    leave_pairs(&v);
     return status;
 }

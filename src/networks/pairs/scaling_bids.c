@@ -28,7 +28,7 @@ static bool is_too_low(int64_t price)
 /* ---- one thread ------------------------------------------------------------------------------- */
 
 /* Gives the row its cheapest column; the row that had it is open instead. Returns the column's price. */
-static int64_t take(tc_scaling *s, int32_t row)
+static int64_t take_cheapest(tc_scaling *s, int32_t row)
 {
     const tc_scaling_offers o = tc_scaling_look(s, row);
     const int32_t column = s->graph->column[o.edge], outbid = s->matching->row_of[column];
@@ -46,7 +46,7 @@ static void bid_alone(tc_scaling *s)
 {
     for (int64_t turns = 1; s->opens && !s->failed; turns++) {
         const int32_t row = s->open[--s->opens];
-        if (is_too_low(take(s, row))) s->failed = true;
+        if (is_too_low(take_cheapest(s, row))) s->failed = true;
         if (turns % PATIENCE == 0 && tc_flag_raised(s->cancel)) return;
     }
 }

@@ -235,7 +235,7 @@ static void judge(const cascade *c, bool *near, bool *far)
 
 /* ---- The solver ------------------------------------------------------------------------------- */
 
-static tilecut_status solve(cascade *c, tc_solve_stats *stats)
+static tilecut_status run_cascade(cascade *c, tc_solve_stats *stats)
 {
     const int tiles = c->grid->tiles_x * c->grid->tiles_y;
     size_t bytes = 0;
@@ -267,7 +267,7 @@ tilecut_status TC_OF(tc_cascade_solve)(tc_grid *grid, const tc_solve_params *par
         .threads = threads,
     };
 
-    if (tc_drain_take(&c.drain)) status = solve(&c, stats);
+    if (tc_drain_take(&c.drain)) status = run_cascade(&c, stats);
     else status = tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", grid->tiles_x * grid->tiles_y);
     stats->bytes += tc_drain_bytes(&c.drain);
     tc_drain_release(&c.drain);

@@ -151,7 +151,7 @@ static inline void set_inside(const worker *w, int x, int y)
         tc_tiles_beside(w->s->grid->tiles_x, x, y, w->first_x, w->mate->first_y, w->end_x, last->end_y);
 }
 
-static void enter(worker *w)
+static void enter_drain(worker *w)
 {
     w->sources = 0;
     for (int y = w->first_y; y < w->end_y; y++)
@@ -169,7 +169,7 @@ static void run_around(worker *w, int x, int y)
 
     part.first_x = x > w->first_x ? x - 1 : x, part.end_x = x + 1 < w->end_x ? x + 2 : x + 1;
     part.first_y = y > w->mate->first_y ? y - 1 : y, part.end_y = y + 1 < last->end_y ? y + 2 : y + 1;
-    enter(&part);
+    enter_drain(&part);
     const int64_t before = part.sources;
     for (int i = 0; i < TC_DRAIN_AROUND && part.sources > 0; i++) {
         int all = INT_MAX;
@@ -199,7 +199,7 @@ bool tc_drain_run(worker *w, int descents)
 {
     bool around = true;
     int64_t first = 0; /* sources reached by the first descent since reach was set to `since` */
-    enter(w);
+    enter_drain(w);
     tc_drain_sums now = tc_drain_add_up(w);
     int reach = now.tiles > 1 ? TC_DRAIN_NEAR : INT_MAX, since = 0;
     for (int i = 0; i < descents && now.sources > 0 && !now.stop; i++) {

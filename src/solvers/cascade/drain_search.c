@@ -14,8 +14,8 @@
 typedef tc_drain_worker worker;
 
 /* Tells the tile in direction d of `board`, whose front is new; see tc_board_tell(). */
-static inline bool tell(const worker *w, const tc_board *board, tc_board *other, int d, const tc_halo *rim, bool ours,
-                        int next)
+static inline bool tell_tile(const worker *w, const tc_board *board, tc_board *other, int d, const tc_halo *rim,
+                             bool ours, int next)
 {
 #if TC_NEIGHBOURS == 6
     if (d >= TC_TILE_SIDES) return w->s->kernel->tell_slice(other, d, board->front, ours, next);
@@ -36,7 +36,7 @@ static void tell_neighbours(worker *w, int tile, int y, int level, const tc_halo
         if ((d < TC_TILE_SIDES && !rim->side[d % TC_TILE_SIDES]) || !(board->inside >> d & 1)) continue;
         const int neighbour = tile + step[d], row = y + tc_step_down[d];
         const bool ours = row >= w->first_y && row < w->end_y;
-        if (!tell(w, board, board + step[d], d, rim, ours, next)) continue;
+        if (!tell_tile(w, board, board + step[d], d, rim, ours, next)) continue;
         if (ours) {
             tc_drain_enqueue(w, neighbour, row, next);
         } else {

@@ -16,7 +16,7 @@ size_t tc_hybrid_tile_bytes(const tc_grid *grid)
 }
 
 /* Column, row and slice of a tile. */
-static void place_of(const tc_grid *grid, int tile, int at[3])
+static void tile_place(const tc_grid *grid, int tile, int at[3])
 {
     const int rows = grid->slice_rows ? grid->slice_rows : grid->tiles_y, row = tile / grid->tiles_x;
     at[0] = tile % grid->tiles_x;
@@ -28,11 +28,11 @@ static tc_hybrid_box box_around(const tc_grid *grid, const int32_t *tile, int co
 {
     tc_hybrid_box box = {0};
     int last[3];
-    place_of(grid, tile[0], box.first);
-    place_of(grid, tile[0], last);
+    tile_place(grid, tile[0], box.first);
+    tile_place(grid, tile[0], last);
     for (int i = 1; i < count; i++) {
         int at[3];
-        place_of(grid, tile[i], at);
+        tile_place(grid, tile[i], at);
         for (int k = 0; k < 3; k++) {
             if (at[k] < box.first[k]) box.first[k] = at[k];
             if (at[k] > last[k]) last[k] = at[k];
@@ -70,7 +70,7 @@ static size_t begin_of(const tc_hybrid_part *part, int i)
 {
     const tc_hybrid_box *const box = &part->box;
     int at[3];
-    place_of(part->whole, part->tile[i], at);
+    tile_place(part->whole, part->tile[i], at);
     for (int k = 0; k < 3; k++) at[k] -= box->first[k];
     return (size_t)((at[2] * box->size[1] + at[1]) * box->size[0] + at[0]) * TC_TILE_NODES;
 }

@@ -102,7 +102,7 @@ static tc_push_swept fill_and_sweep(push *s, tc_team *team, int number, const tc
 
 /* Solves until all is done, or until another number of threads has enough to do or can come. All workers take the same
  * way. */
-static void solve(void *context, tc_team *team, int number)
+static void solve_as_worker(void *context, tc_team *team, int number)
 {
     push *const s = context;
     int64_t wanted = s->wanted, first = s->first;
@@ -207,7 +207,7 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_p
     }
     for (s.team = set_up_boards(&s); s.wanted > 0;) {
         s.leave_at = tc_now_ms() + s.patience;
-        tc_parallel_team(s.team, solve, &s);
+        tc_parallel_team(s.team, solve_as_worker, &s);
     }
     *base = s.base + used_levels(&s);
     for (int i = 0; i < s.most_strips; i++) stopped = stopped || s.strip[i].stop;

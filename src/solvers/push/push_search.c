@@ -141,7 +141,7 @@ static void note_level(const push *s, int tile, int level)
 }
 
 /* Records what `level` reached in a tile and passes it on to the tiles around. */
-static void settle(part *t, tc_board *board, int tile, int level, const tc_halo *rim)
+static void settle_tile(part *t, tc_board *board, int tile, int level, const tc_halo *rim)
 {
     if (is_own(t, tile)) note_level(t->s, tile, level);
     queue_tile(t, board, tile, level + 1, true);
@@ -168,7 +168,7 @@ static void restart(part *t)
 }
 
 /* Starts the search: the sinks are level 0. */
-static void start(part *t)
+static void start_search(part *t)
 {
     const push *const s = t->s;
     const int ghosts = t->ghost ? s->row_tiles : 0, tiles = s->row_tiles * s->rows;
@@ -178,7 +178,7 @@ static void start(part *t)
             tc_board *const board = board_at(t, tile);
             if (s->kernel->count(board->front) == 0) continue;
             const tc_halo rim = s->kernel->rim(board->front);
-            settle(t, board, tile, 0, &rim);
+            settle_tile(t, board, tile, 0, &rim);
         }
 }
 
@@ -197,7 +197,7 @@ static void advance(part *t, int level, tc_push_found *found)
             found->highest = (uint32_t)level;
             found->active += sources;
         }
-        settle(t, board, tile, level, &rim);
+        settle_tile(t, board, tile, level, &rim);
     }
     found->turn_steps += queue->count;
     queue->count = 0;
@@ -344,7 +344,7 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
     restart(t);
     tc_team_barrier(team);
     copy_ghosts(t, team, 0, 0, true);
-    start(t);
+    start_search(t);
     tc_team_tell(&t->searched, 0);
     for (int turn = 0, level = 1;; turn++) {
         const int since = level, end = level + levels_at_once(team, level, reach);

@@ -174,7 +174,7 @@ static tilecut_status add_orphan(bk *s, int32_t p)
 
 /* Adds the free neighbours of node p to its tree. True if p touches the other tree: the path then leaves the source
  * tree at *from in direction *over. */
-static inline bool grow(bk *s, int32_t p, uint32_t tree, int32_t *from, int *over)
+static inline bool grow_tree(bk *s, int32_t p, uint32_t tree, int32_t *from, int *over)
 {
     const tc_node *n = &s->node[p];
     const int32_t distance = distance_of(n) + 1;
@@ -349,7 +349,7 @@ static tilecut_status run(bk *s, const tc_solve_params *params)
         for (;;) {
             const uint32_t tree = tree_of(&s->node[p]);
             if (tree == FREE) break;
-            if (!(tree == SOURCE ? grow(s, p, SOURCE, &from, &over) : grow(s, p, SINK, &from, &over))) break;
+            if (!(tree == SOURCE ? grow_tree(s, p, SOURCE, &from, &over) : grow_tree(s, p, SINK, &from, &over))) break;
             s->time++;
             NEED(augment(s, from, over));
             NEED(adopt_all(s));

@@ -29,7 +29,7 @@ typedef struct wave {
 } wave;
 
 /* Puts a pixel on the next level. */
-static void reach(wave *w, ptrdiff_t p, int32_t height)
+static void reach_pixel(wave *w, ptrdiff_t p, int32_t height)
 {
     w->node[p].height = height;
     w->lattice[w->reached++] = (size_t)p;
@@ -43,13 +43,13 @@ static void build_lattice(wave *w, size_t nodes)
     w->reached = 0;
     w->any = false;
     for (size_t p = 0; p < nodes; p++)
-        if (w->excess[p] < 0) reach(w, (ptrdiff_t)p, 1);
+        if (w->excess[p] < 0) reach_pixel(w, (ptrdiff_t)p, 1);
     for (size_t i = 0; i < w->reached; i++) {
         const ptrdiff_t q = (ptrdiff_t)w->lattice[i];
         for (int d = 0; d < 4; d++) {
             const ptrdiff_t p = tc_neighbour(w->tiles_x, q, d);
             /* Tests the link from p to q, where p is the neighbour; guards and padding have no capacity. */
-            if (w->residual[p].to[d ^ 1] > 0 && !w->node[p].height) reach(w, p, w->node[q].height + 1);
+            if (w->residual[p].to[d ^ 1] > 0 && !w->node[p].height) reach_pixel(w, p, w->node[q].height + 1);
         }
     }
 }

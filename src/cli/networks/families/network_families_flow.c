@@ -26,7 +26,7 @@ bool network_dense(const network_request *request, network_shape *shape, const a
 enum { C1 = 1, C2 = 1000 }; /* capacities between frames */
 
 /* Two nodes of a frame, joined both ways: with that capacity, or with random ones if it is 0. */
-static bool join(const arc_sink *sink, chance *dice, int64_t v, int64_t u, int64_t capacity)
+static bool join_both_ways(const arc_sink *sink, chance *dice, int64_t v, int64_t u, int64_t capacity)
 {
     const int64_t there = capacity ? capacity : chance_between(dice, C1, C2);
     const int64_t back = capacity ? capacity : chance_between(dice, C1, C2);
@@ -39,8 +39,8 @@ static bool put_frame(const arc_sink *sink, chance *dice, int64_t a, int64_t fir
     for (int64_t y = 0; y < a; y++)
         for (int64_t x = 0; x < a; x++) {
             const int64_t v = first + y * a + x;
-            if (x + 1 < a && !join(sink, dice, v, v + 1, capacity)) return false;
-            if (y + 1 < a && !join(sink, dice, v, v + a, capacity)) return false;
+            if (x + 1 < a && !join_both_ways(sink, dice, v, v + 1, capacity)) return false;
+            if (y + 1 < a && !join_both_ways(sink, dice, v, v + a, capacity)) return false;
         }
     return true;
 }

@@ -21,7 +21,7 @@ typedef struct picture {
     int64_t cell, across, down; /* pixels of a cell's side, cells */
 } picture;
 
-static bool lay_out(const network_request *request, picture *p)
+static bool lay_out_picture(const network_request *request, picture *p)
 {
     const family_photo *const photo = request->photo;
     *p = (picture){.width = photo ? photo->width : request->size, .height = photo ? photo->height : request->size,
@@ -112,7 +112,7 @@ static void put_markers(flood *f)
         }
 }
 
-static void spread(flood *f, int32_t pixel)
+static void spread_region(flood *f, int32_t pixel)
 {
     const picture *const p = f->p;
     const int64_t x = pixel % p->width, y = pixel / p->width;
@@ -137,7 +137,7 @@ static void flood_all(flood *f)
             continue;
         }
         f->first[f->level] = f->next[pixel];
-        spread(f, pixel);
+        spread_region(f, pixel);
     }
 }
 
@@ -219,7 +219,7 @@ bool network_rag(const network_request *request, network_shape *shape, const arc
     picture p;
     flood f = {.p = &p};
     int64_t count = 0;
-    if (!lay_out(request, &p)) return false;
+    if (!lay_out_picture(request, &p)) return false;
     const int64_t regions = p.across * p.down;
     *shape = (network_shape){.nodes = regions + 2, .source = regions, .sink = regions + 1};
     if (!sink) return true;

@@ -24,7 +24,7 @@ static unsigned digits(int64_t number)
     return many;
 }
 
-static bool count(void *into, int64_t tail, int64_t head, int64_t value)
+static bool count_arc(void *into, int64_t tail, int64_t head, int64_t value)
 {
     writer *const w = into;
     w->arcs++;
@@ -90,7 +90,7 @@ int network_write(const network_family *family, const network_request *request, 
 {
     writer w = {.text = {.sink = out}, .kind = family->kind, .most = most ? most : UINT64_MAX};
     network_shape shape = {0};
-    const arc_sink counting = {count, &w}, writing = {write_arc, &w};
+    const arc_sink counting = {count_arc, &w}, writing = {write_arc, &w};
     enum { HEAD = 1 << 12, NODE_LINE = 13 };
     w.kept = kept_bytes(family, request);
     if (w.kept > w.most) return too_large(&w, family, why);

@@ -27,7 +27,7 @@ static bool is_problem(const uint8_t *data, size_t size, const char *word)
     return false;
 }
 
-static bool probe(const uint8_t *data, size_t size, const network_reading *options)
+static bool probe_asn(const uint8_t *data, size_t size, const network_reading *options)
 {
     (void)options;
     return is_problem(data, size, "asn");
@@ -133,7 +133,7 @@ static int one_line(reader *r)
 }
 
 /* The named side comes first. Files that name 1 .. n, nearly all, stay as they are; others are told in order. */
-static int settle(reader *r)
+static int order_names(reader *r)
 {
     const int64_t nodes = r->side ? r->out->list.nodes : 0;
     int64_t rows = 0;
@@ -166,7 +166,7 @@ static int read_all(reader *r)
     if (status == EXIT_DONE && r->seen < r->arcs)
         status = fail(r->text.failure, EXIT_INPUT, "%s: line %" PRId64 ": the file ends after %" PRId64
                       " of %" PRId64 " arcs", r->text.name, r->text.line, r->seen, r->arcs);
-    return status == EXIT_DONE ? settle(r) : status;
+    return status == EXIT_DONE ? order_names(r) : status;
 }
 
 static int decode_either(reader *r)
@@ -181,7 +181,7 @@ static int decode_either(reader *r)
     return status;
 }
 
-static int decode(const char *name, const uint8_t *data, size_t size, const network_reading *options,
+static int decode_asn(const char *name, const uint8_t *data, size_t size, const network_reading *options,
                   saved_network *out, failure *why)
 {
     reader r = {.text = lines_open(name, data, size, why), .options = options, .out = out};
@@ -196,7 +196,7 @@ static int decode_min(const char *name, const uint8_t *data, size_t size, const 
 }
 
 const network_format network_format_asn = {
-    "DIMACS asn", "asn  read          DIMACS: assignment problems", probe, decode};
+    "DIMACS asn", "asn  read          DIMACS: assignment problems", probe_asn, decode_asn};
 
 const network_format network_format_min = {
     "DIMACS min", "min  read          DIMACS: flows of least cost that are assignments", probe_min, decode_min};

@@ -10,7 +10,7 @@
 #include "table_shape.h"
 
 /* Text whose first line that is not a comment begins with two numbers. */
-static bool probe(const uint8_t *data, size_t size, const network_reading *options)
+static bool probe_edges(const uint8_t *data, size_t size, const network_reading *options)
 {
     failure ignored;
     int64_t tail, head;
@@ -47,18 +47,18 @@ static int edge_line(edges *e)
     return network_put(&e->text, e->out, e->options, end[0], end[1], value);
 }
 
-static int64_t least(int64_t a, int64_t b)
+static int64_t min_number(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
 /* Numbers nodes from the smallest number, 0 or 1. In a bipartite graph columns are numbered after the rows. */
-static int settle(edges *e)
+static int number_nodes(edges *e)
 {
     enum { SMALL = 1 << 16, NODES_AN_ARC = 64 }; /* a file beyond that is a mistake or an attack */
     saved_network *const out = e->out;
     const bool sides = e->options->sides;
-    const int64_t base = least(least(e->least[0], e->least[1]), 1);
+    const int64_t base = min_number(min_number(e->least[0], e->least[1]), 1);
     const int64_t rows = e->most[0] + 1 - base, columns = e->most[1] + 1 - base;
     out->base = base;
     out->left = sides ? rows : 0;
@@ -77,7 +77,7 @@ static int settle(edges *e)
     return EXIT_DONE;
 }
 
-static int decode(const char *name, const uint8_t *data, size_t size, const network_reading *options,
+static int decode_edges(const char *name, const uint8_t *data, size_t size, const network_reading *options,
                   saved_network *out, failure *why)
 {
     edges e = {.text = lines_open(name, data, size, why), .options = options, .out = out, .most = {-1, -1}};
@@ -88,9 +88,9 @@ static int decode(const char *name, const uint8_t *data, size_t size, const netw
         if (lines_at_end(&e.text) || *e.text.at == '#' || *e.text.at == '%') continue;
         status = edge_line(&e);
     }
-    return status == EXIT_DONE ? settle(&e) : status;
+    return status == EXIT_DONE ? number_nodes(&e) : status;
 }
 
 const network_format network_format_edges = {
     "edge list", "edges  read        lists of SNAP and KONECT: FROM TO [CAPACITY] a line",
-    probe, decode};
+    probe_edges, decode_edges};

@@ -13,7 +13,7 @@
 
 static const char banner[] = "%%MatrixMarket";
 
-static bool probe(const uint8_t *data, size_t size, const network_reading *options)
+static bool probe_market(const uint8_t *data, size_t size, const network_reading *options)
 {
     (void)options;
     return size >= sizeof banner - 1 && !strncasecmp((const char *)data, banner, sizeof banner - 1);
@@ -103,7 +103,7 @@ static void step(market *m)
     m->row = m->symmetric ? m->column + m->skew : 1;
 }
 
-static int put(market *m, int64_t row, int64_t column, file_number value)
+static int put_entry(market *m, int64_t row, int64_t column, file_number value)
 {
     const int64_t head = column - 1 + (m->options->sides ? m->rows : 0);
     return network_put(&m->text, m->out, m->options, row - 1, head, value);
@@ -136,13 +136,13 @@ static int entry_line(market *m)
     if (status != EXIT_DONE) return status;
     if (!lines_at_end(&m->text)) return lines_refuse(&m->text, "has words after the entry");
     if (none) return EXIT_DONE;
-    status = put(m, row, column, value);
+    status = put_entry(m, row, column, value);
     if (status || !m->symmetric || m->options->undirected || row == column) return status;
     if (m->skew && m->options->costs) value.digits = -value.digits;
-    return put(m, column, row, value);
+    return put_entry(m, column, row, value);
 }
 
-static int decode(const char *name, const uint8_t *data, size_t size, const network_reading *options,
+static int decode_market(const char *name, const uint8_t *data, size_t size, const network_reading *options,
                   saved_network *out, failure *why)
 {
     market m = {.text = lines_open(name, data, size, why), .options = options, .out = out};
@@ -160,5 +160,5 @@ static int decode(const char *name, const uint8_t *data, size_t size, const netw
 }
 
 const network_format network_format_market = {
-    "Matrix Market", "mtx  read          Matrix Market: an entry is an arc, its value the capacity or cost", probe,
-    decode};
+    "Matrix Market", "mtx  read          Matrix Market: an entry is an arc, its value the capacity or cost",
+    probe_market, decode_market};

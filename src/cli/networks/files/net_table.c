@@ -11,7 +11,7 @@
 #include "network_file.h"
 #include "table_shape.h"
 
-static bool probe(const uint8_t *data, size_t size, const network_reading *options)
+static bool probe_table(const uint8_t *data, size_t size, const network_reading *options)
 {
     enum { HEAD = 512 };
     const bool text = !graph_known(data, size) && !memchr(data, 0, size < HEAD ? size : HEAD);
@@ -47,7 +47,7 @@ static int one_row(table *t)
     return EXIT_DONE;
 }
 
-static int decode(const char *name, const uint8_t *data, size_t size, const network_reading *options,
+static int decode_table(const char *name, const uint8_t *data, size_t size, const network_reading *options,
                   saved_network *out, failure *why)
 {
     const table_shape shape = table_look(data, size, options);
@@ -71,4 +71,4 @@ static int decode(const char *name, const uint8_t *data, size_t size, const netw
 }
 
 const network_format network_format_table = {
-    "table", "table  read        a matrix as text: a row of numbers a line", probe, decode};
+    "table", "table  read        a matrix as text: a row of numbers a line", probe_table, decode_table};

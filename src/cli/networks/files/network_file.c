@@ -114,7 +114,7 @@ int network_put(lines *text, saved_network *out, const network_reading *options,
 
 /* ---- what src/cli/graphs hands on ------------------------------------------------------------- */
 
-static int begin(void *into, const char *name, int64_t nodes, int64_t arcs, failure *why)
+static int begin_graph(void *into, const char *name, int64_t nodes, int64_t arcs, failure *why)
 {
     saved_network *const out = into;
     out->list.nodes = nodes;
@@ -127,7 +127,7 @@ static int begin(void *into, const char *name, int64_t nodes, int64_t arcs, fail
     return EXIT_DONE;
 }
 
-static bool put(void *into, int64_t tail, int64_t head, int64_t capacity)
+static bool put_arc(void *into, int64_t tail, int64_t head, int64_t capacity)
 {
     saved_network *const out = into;
     return arcs_put(&out->list, tail, head, capacity);
@@ -148,7 +148,7 @@ static int decode_graph(const char *name, const uint8_t *data, size_t size, cons
                         saved_network *out, saved_graph *grid, failure *why)
 {
     saved_graph found = {0};
-    graph_any any = {.always = options->always, .begin = begin, .put = put, .into = out};
+    graph_any any = {.always = options->always, .begin = begin_graph, .put = put_arc, .into = out};
     if (options->undirected)
         return fail(why, EXIT_USAGE, "--undirected: %s says of each arc where it leads; it is for lists of edges and "
                     "matrices", name);

@@ -82,7 +82,7 @@ static void look_at_text(look *l, const uint8_t *data, size_t size)
     }
 }
 
-static int compare(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
     const int64_t *const x = a, *const y = b;
     if (x[0] != y[0]) return x[0] < y[0] ? -1 : 1;
@@ -96,10 +96,10 @@ static bool like_edges(look *l, bool sides)
     const int64_t rows = l->shape.rows;
     bool used[2][LOOKED + 2] = {{false}};
     int64_t least = 1, most[2] = {0, 0};
-    qsort(l->pair, (size_t)rows, sizeof *l->pair, compare);
+    qsort(l->pair, (size_t)rows, sizeof *l->pair, compare_numbers);
     for (int64_t r = 0; r < rows; r++) {
         const int64_t *const pair = l->pair[r];
-        if ((r && !compare(pair, l->pair[r - 1])) || (!sides && pair[0] == pair[1])) return false;
+        if ((r && !compare_numbers(pair, l->pair[r - 1])) || (!sides && pair[0] == pair[1])) return false;
         for (int k = 0; k < 2; k++) {
             if (pair[k] > LOOKED) return false;
             used[sides ? k : 0][pair[k]] = true;

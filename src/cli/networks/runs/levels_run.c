@@ -19,7 +19,7 @@ typedef struct work {
     int32_t *level; /* owned: [nodes] */
 } work;
 
-static int check(void *my, failure *why)
+static int check_levels(void *my, failure *why)
 {
     const work *const w = my;
     return network_device_check("way", w->asked->way, tilecut_network_levels_way, tilecut_network_levels_device, why);
@@ -47,7 +47,7 @@ static int choose_first(work *w, failure *why)
     return EXIT_DONE;
 }
 
-static int take(void *my, failure *why)
+static int take_levels(void *my, failure *why)
 {
     work *const w = my;
     const saved_network *const saved = &w->job.saved;
@@ -58,7 +58,7 @@ static int take(void *my, failure *why)
     return choose_first(w, why);
 }
 
-static int solve(void *my, failure *why)
+static int solve_levels(void *my, failure *why)
 {
     work *const w = my;
     const char *const name = file_input_name(w->job.path);
@@ -111,7 +111,7 @@ static void put_answer(json *j, const void *my)
 
 int levels_run(const levels_options *asked, const char *path, failure *why)
 {
-    static const network_steps steps = {check, take, solve, print, put_answer};
+    static const network_steps steps = {check_levels, take_levels, solve_levels, print, put_answer};
     const network_reading options = {.undirected = asked->undirected, .matrix = asked->matrix, .edges = asked->edges,
                                .always = true, .most_bytes = asked->max_memory};
     work w = {.job = {.common = &asked->common,

@@ -20,7 +20,7 @@ typedef struct work {
     int64_t *price;     /* owned: the same         */
 } work;
 
-static int check(void *my, failure *why)
+static int check_pairs(void *my, failure *why)
 {
     const pairs_options *const asked = ((const work *)my)->asked;
     return asked->costs ? network_device_check("assigner", asked->solver, tilecut_network_assigner_name,
@@ -29,7 +29,7 @@ static int check(void *my, failure *why)
                                                tilecut_network_matcher_device, why);
 }
 
-static int take(void *my, failure *why)
+static int take_pairs(void *my, failure *why)
 {
     work *const w = my;
     saved_network *const saved = &w->job.saved;
@@ -86,7 +86,7 @@ static int64_t dearest(const tilecut_network_edges *edges)
 
 /* What the library refuses is the file's fault. It numbers rows, columns and edges from 0; here they get the numbers
  * of the file. */
-static int refuse(const work *w, const tilecut_network_edges *edges, const tilecut_network_params *params,
+static int refuse_pairs(const work *w, const tilecut_network_edges *edges, const tilecut_network_params *params,
                   tilecut_status status, failure *why)
 {
     const char *const name = file_input_name(w->job.path);
@@ -127,7 +127,7 @@ static int make_room(work *w, int64_t **ones, failure *why)
     return EXIT_DONE;
 }
 
-static int solve(void *my, failure *why)
+static int solve_pairs(void *my, failure *why)
 {
     work *const w = my;
     const arc_list *const list = &w->job.saved.list;
@@ -146,7 +146,7 @@ static int solve(void *my, failure *why)
         const tilecut_status solved =
             costs ? tilecut_network_assign(&edges, &own_params, w->column_of, w->price, result)
                   : tilecut_network_match(&edges, &own_params, w->column_of, w->cover, result);
-        if (solved != TILECUT_OK) status = refuse(w, &edges, &own_params, solved, why);
+        if (solved != TILECUT_OK) status = refuse_pairs(w, &edges, &own_params, solved, why);
         else network_job_solved(&w->job, result->build_ms, result->solve_ms, result->certify_ms, "",
                                 costs ? "prices equal cost" : "cover equals matching");
     }
@@ -204,7 +204,7 @@ static void put_answer(json *j, const void *my)
 
 int pairs_run(const pairs_options *asked, const char *path, failure *why)
 {
-    static const network_steps steps = {check, take, solve, print, put_answer};
+    static const network_steps steps = {check_pairs, take_pairs, solve_pairs, print, put_answer};
     const network_reading options = {.sides = true,
                                      .costs = asked->costs,
                                      .matrix = asked->matrix,
