@@ -20,8 +20,8 @@
  *
  *     E(L) = sum_p D_p(L_p) + lambda * sum_{p~q} exp(-beta |I_p - I_q|^2) / dist(p,q) * [L_p != L_q]
  *
- * D_p is large where the colour of p does not fit a label, by a colour model learnt from the seeds. The spatial term is a
- * part of D_p, weighted by `spatial`: it says how p lies among the seeds. Every term is first rounded to a whole
+ * D_p is large where the colour of p does not fit a label, by a colour model learnt from the seeds. The spatial term
+ * is a part of D_p, weighted by `spatial`: it says how p lies among the seeds. Every term is first rounded to a whole
  * number of quanta (see tilecut_report.quantum). Of all minimum cuts the mask is the one with the least background,
  * so every solver, thread count and device returns the same mask bit for bit. Each run proves its answer: the flow
  * found equals the cost of the cut.
