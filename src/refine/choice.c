@@ -12,7 +12,7 @@
 #include "status.h"
 
 /* In the measure of edges.h, of a whole outline and of one part's; sags in units. Parts of less than one pixel in SPECKS
- * of the foreground are not taken. docs/lab/quality.md, "Masks that are good already", tells where the numbers come
+ * of the foreground are not taken; those of more than one in LIMBS may lie on edges before. docs/lab/quality.md, "Masks that are good already", tells where the numbers come
  * from. */
 #define PLAIN 0.8
 #define DOUBTED 0.56
@@ -20,9 +20,11 @@
 #define PIECES_DOUBTED 0.82
 #define PIECES_SAG 4
 #define ROUGH_SAG 12
-#define PART_OFF_EDGES 0.7
+#define PART_OFF_EDGES 0.75
 #define PART_BETTER 0.6
-enum { SPECKS = 100 };
+#define LIMB_OFF_EDGES 0.5
+#define LIMB_BETTER 0.2
+enum { SPECKS = 100, LIMBS = 10 };
 
 /* Links: the sum of what they are compared with those around, and how many. */
 typedef struct links {
@@ -150,9 +152,10 @@ static void measure(parts *c)
 
 static bool is_taken(const parts *c, const part *a)
 {
-    const double before = mean(&a->before);
-    return a->before.count && a->after.count && before > PART_OFF_EDGES && mean(&a->after) < PART_BETTER * before &&
-           SPECKS * a->pixels > c->foreground;
+    const double before = mean(&a->before), after = mean(&a->after);
+    if (!a->before.count || !a->after.count || SPECKS * a->pixels <= c->foreground) return false;
+    if (before > PART_OFF_EDGES && after < PART_BETTER * before) return true;
+    return LIMBS * a->pixels > c->foreground && before > LIMB_OFF_EDGES && after < LIMB_BETTER * before;
 }
 
 tilecut_status tc_choose_parts(const tc_edges *edges, uint8_t *offer, uint8_t *mask, int32_t *taken)

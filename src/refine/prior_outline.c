@@ -15,7 +15,7 @@
 
 enum { SIDE = 480, SAG = 8, LESS = 2, MOST = 20, FARTHEST = 5000 };
 
-#define EXACT 2.4 /* units: a mask of single pixels that may be off by less, in the mean, is taken to know its outline */
+#define EXACT 2.4 /* units; a mask of single pixels that may be off by less, in the mean, knows its outline */
 
 int tc_outline_unit(int width, int height)
 {

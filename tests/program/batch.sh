@@ -90,6 +90,20 @@ run batch photos/p1.png photos/p2.png photos/p3.png --mask 'net/{stem}.png' -O a
 expect 'a pattern' says '3 done, 0 skipped, 0 failed'
 for i in 1 2 3; do expect "as refine does: $i" same "a/p$i.png" single.png; done
 expect 'the report has the mask' test "$(grep -c '"use": "mask"' a.jsonl)" = 3
+mkdir loose
+"$TILECUT" refine "$P" shape.json --band 1 -o loose/p1.png -q
+"$TILECUT" refine "$P" loose/p1.png -o free.png -q
+for how in '--band 2' '--mask-cell 8'; do
+    # shellcheck disable=SC2086
+    "$TILECUT" refine "$P" loose/p1.png $how -o bounded.png -q
+    # shellcheck disable=SC2086
+    run batch photos/p1.png --mask loose $how -O bound -q
+    expect "as refine $how does" same bound/p1.png bounded.png
+    expect "$how is no idle word" test "$(cmp -s bounded.png free.png && echo same)" != same
+done
+run batch photos/p1.png -s '{stem}.png' --mask-cell 4 -O bound
+expect 'of no mask' test "$status" = 2
+expect 'a sentence' has '--mask-cell: is of a mask to begin from' "$ERR"
 run batch -r photos --refine --mask net -O b
 expect 'a folder' says '3 done, 0 skipped, 0 failed'
 for i in 1 2 3; do expect "as refine does: $i" same "b/p$i.png" single.png; done

@@ -346,6 +346,28 @@ run edit "$IN/photo.png" --learn --no-browser
 expect 'of nothing it does not learn' test "$status" = 2
 end
 
+begin 'edit: how far the outline of a mask to begin from may move'
+printf '{"shapes": [{"points": [[8, 8], [48, 20], [20, 40]]}]}' >shape.json
+"$TILECUT" refine "$IN/photo.png" shape.json -o free.png -q
+for how in '--band 2' '--mask-cell 4'; do
+    # shellcheck disable=SC2086
+    "$TILECUT" segment "$IN/photo.png" --mask shape.json $how -o wanted.png -q
+    # shellcheck disable=SC2086
+    start "$IN/photo.png" --mask shape.json $how -o mask.png
+    printf 'tab\t0\n\n' >hello
+    call /api/open hello
+    printf 'tab\t1\noptions\t\n\n' >body
+    call /api/cut body
+    call /api/save body
+    expect "$how: the mask of segment" cmp mask.png wanted.png
+    expect "$how is no idle word" test "$(cmp -s wanted.png free.png && echo same)" != same
+    stop 0
+    rm mask.png
+done
+run edit "$IN/photo.png" --mask-cell 4 --no-browser
+expect 'of no mask' test "$status" = 2
+end
+
 begin 'edit: a mask that strokes correct is that of segment --previous'
 "$TILECUT" segment "$IN/photo.png" -s "$IN/seeds.png" -o before.png -q
 "$TILECUT" segment "$IN/photo.png" --previous before.png --fg '3,3 9,3' -o wanted.png -q

@@ -225,6 +225,22 @@ int inputs_check(const inputs *in, const char *path, failure *why)
                 times);
 }
 
+int inputs_take_reach(inputs *in, const option_log *given, bool masks, failure *why)
+{
+    bool band = false;
+    for (int i = 0; i < given->count; i++) band |= !strcmp(given->items[i].row->name, "band");
+    if (in->mask_cell > 0 && !masks)
+        return fail(why, EXIT_USAGE, "--mask-cell: is of a mask to begin from; give one by --mask");
+    if (!masks) return EXIT_DONE;
+    if (band && in->mask_cell > 0)
+        return fail(why, EXIT_USAGE, "--mask-cell: and --band say how far the outline may move; give one of them");
+    if (band && (in->request.band < 1 || in->request.band > 5000))
+        return fail(why, EXIT_USAGE, "--band: %d; the outline of a mask to refine may move by 1 to 5000 pixels",
+                    in->request.band);
+    in->mask_reach = band ? in->request.band : in->mask_cell / 2;
+    return EXIT_DONE;
+}
+
 uint64_t inputs_memory(const inputs *in)
 {
     if (in->max_memory) return in->max_memory;

@@ -41,6 +41,10 @@ void inputs_free(inputs *in);
 /* EXIT_USAGE if standard input would have to be read more than once. `path` is the photo. */
 int inputs_check(const inputs *in, const char *path, failure *why);
 
+/* Takes how far the outline of a mask to begin from may move, by --mask-cell or --band, from the options `given`.
+ * `masks`: there is a mask, or one a photo; EXIT_USAGE without, if --mask-cell is there, and for both together. */
+int inputs_take_reach(inputs *in, const option_log *given, bool masks, failure *why);
+
 /* Reads the photo. If its header shows that the photo and a cut of it would not fit into memory: EXIT_RESOURCES.
  * `connectivity` 0: it will not be cut. */
 int inputs_read_photo(const inputs *in, const char *path, int connectivity, image *photo, notes *log, failure *why);

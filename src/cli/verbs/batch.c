@@ -128,6 +128,7 @@ static int make_list(wanted *my, int argc, char **argv, batch_list *list, failur
                                .mask = my->name ? my->name : "{stem}.png", .cutout = my->cutout,
                                .overlay = my->overlay};
     int status = batch_names_check(&names, why);
+    if (!status) status = inputs_take_reach(&my->in, &my->given, my->given_masks || (my->list && my->in.request.band > 0), why);
     if (!status && my->refine && !my->given_masks && !my->list)
         status = fail(why, EXIT_USAGE, "--refine: which masks is not told; name them with --mask");
     if (!status && !argc && !my->list)
@@ -214,9 +215,8 @@ int verb_batch(int argc, char **argv, failure *why)
                     "  tilecut batch --list jobs.tsv -O masks",
         .epilogue = EPILOGUE, .operands_min = 0, .operands_max = -1, .operands = "IMAGES",
         .sets = {{batch_options, &my}, {style_options, &my.style}, {cleanup_options, &my.style.cleanup},
-                 {input_options, &my.in}, {scan_option_rows, &my.scan}, {model_options, &my.model}, {engine_options,
-                                                                                                     &my.common},
-                 {common_options, &my.common}},
+                 {input_options, &my.in}, {refine_options, &my.in}, {scan_option_rows, &my.scan},
+                 {model_options, &my.model}, {engine_options, &my.common}, {common_options, &my.common}},
         .log = &my.given};
     inputs_init(&my.in);
     model_init(&my.model);

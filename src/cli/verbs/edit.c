@@ -22,6 +22,7 @@ typedef struct wanted {
     int port;
     bool stay;
     browser browser;
+    option_log given;
 } wanted;
 
 static const option page_options[] = {
@@ -116,8 +117,10 @@ static int choose_engine(const wanted *my, desk *d, notes *log, failure *why)
     const int status = engine_choose(&my->common, &d->whole, log, why);
     if (status) return status;
     d->whole.cancel = NULL;
+    d->whole.prior_reach = my->in.mask_reach;
     d->memory = inputs_memory(&my->in);
     d->small = d->whole;
+    if (my->in.mask_reach > 0) d->small.prior_reach = my->in.mask_reach / d->sketch.factor;
     d->small.threads = 1; /* a sketch takes some hundredths of a second, too short for more threads to help */
     engine_auto_init(&engine, &my->common, 4, log);
     if (!engine.open) return EXIT_DONE;
@@ -184,8 +187,9 @@ int verb_edit(int argc, char **argv, failure *why)
                  "works once. The program ends when the page says that it is done.\n"
                  "It refuses --json: 'tilecut segment --json' describes a cut with the strokes that were saved.",
         .operands_min = 0, .operands_max = 1, .operands = "one IMAGE",
-        .sets = {{input_options, &my.in}, {mask_options, &my.in}, {learn_options, &my.in}, {page_options, &my},
-                 {engine_options, &my.common}, {common_options, &my.common}}};
+        .sets = {{input_options, &my.in}, {mask_options, &my.in}, {learn_options, &my.in}, {refine_options, &my.in},
+                 {page_options, &my}, {engine_options, &my.common}, {common_options, &my.common}},
+        .log = &my.given};
     inputs_init(&my.in);
     desk_init(&d);
     if (!options_parse(&usage, &argc, argv, &status, why)) goto done;
@@ -200,6 +204,7 @@ int verb_edit(int argc, char **argv, failure *why)
         status = fail(why, EXIT_USAGE, "--json: hours of painting are no run to describe; save the strokes, and give "
                       "them to 'tilecut segment --json'");
     if (!status) status = path ? inputs_check(&my.in, path, why) : check_without_photo(&my, why);
+    if (!status) status = inputs_take_reach(&my.in, &my.given, my.in.mask != NULL, why);
     if (!status && path) status = plan_outputs(&my, path, &d, why);
     if (!status && path) status = read_photo(&my, path, &d, &log, why);
     if (!status) status = choose_engine(&my, &d, &log, why);
@@ -210,5 +215,6 @@ done:
     desk_free(&d);
     notes_free(&log);
     inputs_free(&my.in);
+    free(my.given.items);
     return status;
 }

@@ -160,28 +160,11 @@ static int check_files_of_parts(const wanted *my, const job *work, failure *why)
     return status;
 }
 
-/* How far the outline of a mask to begin from may move, by --mask-cell or --band. */
-static int take_reach(wanted *my, failure *why)
-{
-    bool band = false;
-    for (int i = 0; i < my->given.count; i++) band |= !strcmp(my->given.items[i].row->name, "band");
-    if (my->in.mask_cell > 0 && !my->in.mask)
-        return fail(why, EXIT_USAGE, "--mask-cell: is of a mask to begin from; give one by --mask");
-    if (!my->in.mask) return EXIT_DONE;
-    if (band && my->in.mask_cell > 0)
-        return fail(why, EXIT_USAGE, "--mask-cell: and --band say how far the outline may move; give one of them");
-    if (band && (my->in.request.band < 1 || my->in.request.band > 5000))
-        return fail(why, EXIT_USAGE, "--band: %d; the outline of a mask to refine may move by 1 to 5000 pixels",
-                    my->in.request.band);
-    my->in.mask_reach = band ? my->in.request.band : my->in.mask_cell / 2;
-    return EXIT_DONE;
-}
-
 /* Options that mean nothing without others, or for a photo. */
 static int check_options(wanted *my, const char *photo, failure *why)
 {
     int status = inputs_check(&my->in, photo, why);
-    if (!status) status = take_reach(my, why);
+    if (!status) status = inputs_take_reach(&my->in, &my->given, my->in.mask != NULL, why);
     if (!status && my->preview)
         status = fail(why, EXIT_USAGE, "--preview: shows slices of a volume; of a photo --overlay shows the mask");
     if (!status) status = scan_check_none(&my->given, photo, why);
