@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "machine.h"
 #include "tilecut_parts.h"
 
 /* ---- The table -------------------------------------------------------------------------------- */
@@ -160,7 +159,7 @@ int memory_refuse(const char *name, const memory_lattice *l, int parts, bool in_
     if (is_volume(l)) snprintf(depth, sizeof depth, "x%" PRId64, l->depth);
     if (parts) snprintf(how, sizeof how, ", in %d part%s%s,", parts, parts == 1 ? "" : "s", in_turn ? ", in turn" : "");
     snprintf(what, sizeof what, "is %" PRId64 "x%" PRId64 "%s%s", l->width, l->height, depth, how);
-    return machine_refuse_memory(name, what, need, most, why);
+    return fail_memory(name, what, need, most, why);
 }
 
 void memory_advise(const memory_lattice *l, uint64_t most, failure *why)

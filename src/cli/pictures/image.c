@@ -11,6 +11,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "file_stream.h"
 #include "image_exif.h"
 #include "image_foreign.h"
 #include "tilecut.h"
@@ -206,19 +207,21 @@ static const char *extension_of(const char *path, char word[12])
 static const char *list_extensions(char *list, size_t size)
 {
     int last = FORMATS;
-    while (last > 0 && !formats[last - 1]->encode) last--;
+    while (last > 0 && !IMAGE_IS_WRITTEN(formats[last - 1])) last--;
     list[0] = '\0';
     for (int i = 0; i < last; i++)
-        if ((formats[i]->encode || formats[i]->without) && formats[i]->extensions[0])
+        if ((IMAGE_IS_WRITTEN(formats[i]) || formats[i]->without) && formats[i]->extensions[0])
             list_word(list, size, ".", formats[i]->extensions[0], i + 1 == last);
     return list;
 }
 
 const char *image_extension(int index)
 {
-    for (int i = 0; i < FORMATS; i++)
-        for (int k = 0; (formats[i]->encode || formats[i]->without) && k < 3 && formats[i]->extensions[k]; k++)
+    for (int i = 0; i < FORMATS; i++) {
+        const bool named = IMAGE_IS_WRITTEN(formats[i]) || formats[i]->without;
+        for (int k = 0; named && k < 3 && formats[i]->extensions[k]; k++)
             if (index-- == 0) return formats[i]->extensions[k];
+    }
     return NULL;
 }
 
@@ -241,12 +244,12 @@ static int find_format(const char *path, const char *as, const image_format **fo
     const bool pipe = !strcmp(path, "-");
     char word[12], list[200];
     *format = pipe ? NULL : image_format_named(extension_of(path, word));
-    if (!*format || (as && !(*format)->encode && !(*format)->without))
+    if (!*format || (as && !IMAGE_IS_WRITTEN(*format) && !(*format)->without))
         *format = image_format_named(as ? as : pipe ? "png" : "");
     if (*format && (*format)->without)
         return fail(why, EXIT_USAGE, "%s: this tilecut was built without %s, which writes %s files; use .png", path,
                     (*format)->without, (*format)->name);
-    if (*format && (*format)->encode) return EXIT_DONE;
+    if (*format && IMAGE_IS_WRITTEN(*format)) return EXIT_DONE;
     if (!*extension_of(path, word))
         return fail(why, EXIT_USAGE, "%s: has no extension that names a format; use %s, or --format", path,
                     list_extensions(list, sizeof list));
@@ -285,13 +288,33 @@ int image_can_write(const char *path, enum image_purpose purpose, int channels, 
     return image_can_write_as(path, NULL, purpose, channels, why);
 }
 
+int image_put(const image_sink *sink, const void *data, size_t size, failure *why)
+{
+    if (!sink->memory) return file_stream_write(sink->stream, data, size, why);
+    if (bytes_append(sink->memory, data, size)) return EXIT_DONE;
+    return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", sink->name);
+}
+
+static int encode_rows(const image_format *format, const image_view *view, const image_sink *sink, failure *why)
+{
+    const size_t row = (size_t)view->width * (size_t)view->channels * (size_t)(view->depth / 8);
+    const uint8_t *pixels = view->pixels;
+    void *state = NULL;
+    int status = format->create(sink, view, &state, why);
+    for (int y = 0; !status && y < view->height; y++, pixels += row) status = format->write(state, pixels, why);
+    failure ignored = {0};
+    const int end = state ? format->finish(state, !status, status ? &ignored : why) : EXIT_DONE;
+    return status ? status : end;
+}
+
 int image_encode_as(const char *path, const char *as, enum image_purpose purpose, const image_view *view, bytes *sink,
                     failure *why)
 {
     const image_format *format = NULL;
     if (choose_format(path, as, purpose, view->channels, &format, why)) return why->status;
     // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): choose_format() fails or sets it
-    return format->encode(file_output_name(path), view, sink, why);
+    if (format->encode) return format->encode(file_output_name(path), view, sink, why);
+    return encode_rows(format, view, &(image_sink){.name = file_output_name(path), .memory = sink}, why);
 }
 
 int image_encode(const char *path, enum image_purpose purpose, const image_view *view, bytes *sink, failure *why)

@@ -153,6 +153,17 @@ typedef struct region_shape {
 struct file_stream;
 struct region_team;
 
+/* Where a picture is written: behind what is in `memory`, or, if that is NULL, to `stream`. */
+typedef struct image_sink {
+    const char *name; /* for messages */
+    bytes *memory;
+    struct file_stream *stream;
+} image_sink;
+int image_put(const image_sink *sink, const void *data, size_t size, failure *why);
+
+/* Whether pictures of that format can be written. */
+#define IMAGE_IS_WRITTEN(format) ((format)->encode || (format)->create)
+
 typedef struct image_format {
     const char *name;       /* "PNG"                                                       */
     const char *line;       /* for image_format_line(); NULL: another row's line covers it */
@@ -172,12 +183,14 @@ typedef struct image_format {
     /* Rows first .. first + rows - 1, packed, 16-bit samples in native byte order; all, if they are not free. */
     int (*rows)(void *state, int64_t first, int64_t rows, uint8_t *pixels, failure *failure);
     void (*close)(void *state);
-    /* Writing. NULL if the format is only read. Appends the file to `sink`. */
+    /* Writing: `encode`, or create, write and finish for a format whose rows can be written one after the other; none
+     * if the format is only read. encode() appends the file to `sink`. */
     int (*encode)(const char *name, const image_view *view, bytes *sink, failure *failure);
-    /* Grey of 8 bits row by row; NULL if that is not possible. finish() ends the picture, not the stream, and frees
-     * state. `seeks`: it writes forth and back, so not to pipes. together(): parts write one file (region.h). */
+    /* `head` is the view without its pixels, and write() gets a row of such. finish() ends the picture, not the stream,
+     * and frees state; it is called after a failure, too, if there is a state. `seeks`: what it writes to a stream goes
+     * forth and back, so not to pipes. together(): parts write one file (region.h). */
     bool seeks;
-    int (*create)(struct file_stream *stream, int64_t width, int64_t height, int threads, void **state, failure *why);
+    int (*create)(const image_sink *sink, const image_view *head, void **state, failure *why);
     int (*write)(void *state, const uint8_t *row, failure *why);
     int (*finish)(void *state, bool good, failure *why);
     int (*together)(const struct region_team *team, const char *name, int file, failure *why);

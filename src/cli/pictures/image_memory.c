@@ -25,7 +25,7 @@ int image_check_memory(const char *name, const int64_t size[3], uint64_t pixel, 
     if (most && need > most) {
         if (size[2] > 1) snprintf(depth, sizeof depth, "x%" PRId64, size[2]);
         snprintf(what, sizeof what, "is %" PRId64 "x%" PRId64 "%s", size[0], size[1], depth);
-        return machine_refuse_memory(name, what, need, most, why);
+        return fail_memory(name, what, need, most, why);
     }
     if (limits->admit) limits->admit(limits->admit_context, need);
     return EXIT_DONE;

@@ -383,7 +383,6 @@ const image_format image_png = {
     .open = open_file,
     .rows = read_rows,
     .close = close_file,
-    .encode = png_encode,
     .create = png_create,
     .write = png_write,
     .finish = png_finish,

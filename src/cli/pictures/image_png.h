@@ -13,8 +13,7 @@
 bool png_is_about_memory(const char *message);
 
 /* As in an image_format: image_png_write.c. */
-int png_encode(const char *name, const image_view *view, bytes *sink, failure *why);
-int png_create(struct file_stream *stream, int64_t width, int64_t height, int threads, void **state, failure *why);
+int png_create(const image_sink *sink, const image_view *head, void **state, failure *why);
 int png_write(void *state, const uint8_t *row, failure *why);
 int png_finish(void *state, bool good, failure *why);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_png_write.c - PNG through libpng: one writer, for pictures in memory and for masks that come row by row.
+ * image_png_write.c - PNG through libpng: writing, row by row.
  */
 #include <png.h>
 #include <setjmp.h>
@@ -8,29 +8,26 @@
 #include <zlib.h>
 
 #include "deflate.h"
-#include "file_stream.h"
 #include "image.h"
 #include "image_png.h"
 
 typedef struct writing {
-    const char *name;
-    bytes *sink;         /* where the file goes; or NULL, and */
-    file_stream *stream; /* it goes there                     */
-    image_view view;     /* its shape, and what is in the file besides pixels */
+    const image_sink *sink;
+    image_view view;  /* its shape, and what is in the file besides pixels */
     const uint8_t *row;
     failure *why;
     png_structp png;
     png_infop info;
-    deflater *packer;    /* of a mask: several threads pack its rows; NULL: libpng does */
+    deflater *packer; /* of a mask: several threads pack its rows; NULL: libpng does */
 } writing;
 
 static void on_write_error(png_structp png, png_const_charp message)
 {
     const writing *const w = png_get_error_ptr(png);
     if (png_is_about_memory(message))
-        fail(w->why, EXIT_RESOURCES, "%s: not enough memory to write it", w->name);
+        fail(w->why, EXIT_RESOURCES, "%s: not enough memory to write it", w->sink->name);
     else
-        fail(w->why, EXIT_RUNTIME, "%s: not written: %s", w->name, message);
+        fail(w->why, EXIT_RUNTIME, "%s: not written: %s", w->sink->name, message);
     png_longjmp(png, 1);
 }
 
@@ -44,10 +41,7 @@ static void on_write_warning(png_structp png, png_const_charp message)
 static void on_write(png_structp png, png_bytep from, size_t size)
 {
     const writing *const w = png_get_io_ptr(png);
-    if (w->stream && file_stream_write(w->stream, from, size, w->why)) png_longjmp(png, 1);
-    if (w->stream || bytes_append(w->sink, from, size)) return;
-    fail(w->why, EXIT_RESOURCES, "%s: not enough memory to write it", w->name);
-    png_longjmp(png, 1);
+    if (image_put(w->sink, from, size, w->why)) png_longjmp(png, 1);
 }
 
 static void on_flush(png_structp png)
@@ -83,7 +77,7 @@ static bool put_packed(void *context, const uint8_t *data, size_t size)
 
 /* ---- The steps -------------------------------------------------------------------------------- */
 
-static void put_head(writing *w)
+static void put_png_head(writing *w)
 {
     static const int color_type[5] = {0, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
                                       PNG_COLOR_TYPE_RGB_ALPHA};
@@ -112,13 +106,13 @@ static void put_head(writing *w)
     png_write_info(w->png, w->info);
     if (view->depth == 16 && *(const uint8_t *)&one == 1) png_set_swap(w->png);
     if (!is_flat(view) || !deflate_built()) return;
-    if (!w->stream && (size_t)view->width * (size_t)view->height < LARGE) return;
+    if (w->sink->memory && (size_t)view->width * (size_t)view->height < LARGE) return;
     w->packer = deflate_open(LEVEL, view->threads, put_packed, w);
     if (!w->packer) png_error(w->png, "out of memory");
 }
 
 /* A packed row begins with its filter: none. */
-static void put_row(writing *w)
+static void put_png_row(writing *w)
 {
     static const uint8_t filter = PNG_FILTER_VALUE_NONE;
     if (!w->packer) png_write_row(w->png, w->row);
@@ -126,7 +120,7 @@ static void put_row(writing *w)
         png_error(w->png, "out of memory");
 }
 
-static void put_end(writing *w)
+static void put_png_end(writing *w)
 {
     if (!w->packer) png_write_end(w->png, NULL);
     else if (!deflate_end(w->packer)) png_error(w->png, "out of memory");
@@ -144,53 +138,29 @@ static int guarded(writing *w, void (*step)(writing *w), failure *why)
 
 /* ---- What the format has ---------------------------------------------------------------------- */
 
-/* close_writing() in any case. */
-static int begin(writing *w, failure *why)
-{
-    w->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, w, on_write_error, on_write_warning);
-    if (w->png) w->info = png_create_info_struct(w->png);
-    if (!w->info) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", w->name);
-    return guarded(w, put_head, why);
-}
-
-static void close_writing(writing *w)
-{
-    deflate_close(w->packer);
-    png_destroy_write_struct(&w->png, &w->info);
-}
-
-int png_encode(const char *name, const image_view *view, bytes *sink, failure *why)
-{
-    const size_t row = (size_t)view->width * (size_t)view->channels * (size_t)(view->depth / 8);
-    writing w = {.name = name, .view = *view, .sink = sink, .row = view->pixels};
-    int status = begin(&w, why);
-    for (int y = 0; !status && y < view->height; y++, w.row += row) status = guarded(&w, put_row, why);
-    if (!status) status = guarded(&w, put_end, why);
-    close_writing(&w);
-    return status;
-}
-
-int png_create(file_stream *stream, int64_t width, int64_t height, int threads, void **state, failure *why)
+int png_create(const image_sink *sink, const image_view *head, void **state, failure *why)
 {
     writing *const w = *state = calloc(1, sizeof *w);
-    if (!w) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", stream->name);
-    *w = (writing){.name = stream->name, .stream = stream,
-                   .view = {.width = (int)width, .height = (int)height, .channels = 1, .depth = 8, .threads = threads}};
-    return begin(w, why);
+    if (w) *w = (writing){.sink = sink, .view = *head};
+    if (w) w->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, w, on_write_error, on_write_warning);
+    if (w && w->png) w->info = png_create_info_struct(w->png);
+    if (!w || !w->info) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", sink->name);
+    return guarded(w, put_png_head, why);
 }
 
 int png_write(void *state, const uint8_t *row, failure *why)
 {
     writing *const w = state;
     w->row = row;
-    return guarded(w, put_row, why);
+    return guarded(w, put_png_row, why);
 }
 
 int png_finish(void *state, bool good, failure *why)
 {
     writing *const w = state;
-    const int status = good ? guarded(w, put_end, why) : EXIT_DONE;
-    close_writing(w);
+    const int status = good ? guarded(w, put_png_end, why) : EXIT_DONE;
+    deflate_close(w->packer);
+    png_destroy_write_struct(&w->png, &w->info);
     free(w);
     return status;
 }

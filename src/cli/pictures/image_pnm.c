@@ -258,87 +258,6 @@ static int read_rows(void *state, int64_t first, int64_t rows, uint8_t *pixels, 
     return p->text ? read_text(p, pixels) : read_binary(p, first, rows, pixels);
 }
 
-/* ---- Writing ---------------------------------------------------------------------------------- */
-
-static int no_memory_to_write(const char *name, failure *why)
-{
-    return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
-}
-
-enum { HEADER = 64 }; /* bytes at most */
-
-static bool append_header(bytes *sink, int kind, const image_view *view)
-{
-    char header[HEADER];
-    const int length = snprintf(header, sizeof header, kind == 4 ? "P%d\n%d %d\n" : "P%d\n%d %d\n%d\n", kind,
-                                view->width, view->height, view->depth == 8 ? 255 : 65535);
-    return bytes_append(sink, header, (size_t)length);
-}
-
-/* `channels` is 1 or 3: alpha is dropped, grey is repeated. Goes row by row through a buffer, because 16 bits are
- * written big-endian. */
-static int encode_samples(const char *name, int channels, const image_view *view, bytes *sink, failure *why)
-{
-    const size_t from = (size_t)view->channels, to = (size_t)channels, width = (size_t)view->width;
-    const size_t sample = (size_t)(view->depth / 8), row = width * to * sample;
-    uint8_t *const line = malloc(row);
-    bool done = line && bytes_reserve(sink, sink->size + HEADER + row * (size_t)view->height) &&
-                append_header(sink, channels == 1 ? 5 : 6, view);
-    for (size_t y = 0; done && y < (size_t)view->height; y++) {
-        const uint8_t *const narrow = (const uint8_t *)view->pixels + y * width * from * sample;
-        const uint16_t *const wide = (const uint16_t *)(const void *)narrow;
-        for (size_t x = 0; x < width; x++)
-            for (size_t c = 0; c < to; c++) {
-                const size_t at = x * from + (from > 2 ? c : 0), i = x * to + c;
-                if (sample == 1) {
-                    line[i] = narrow[at];
-                } else {
-                    line[2 * i] = (uint8_t)(wide[at] >> 8);
-                    line[2 * i + 1] = (uint8_t)(wide[at] & 255);
-                }
-            }
-        done = bytes_append(sink, line, row);
-    }
-    free(line);
-    return done ? EXIT_DONE : no_memory_to_write(name, why);
-}
-
-static int encode_pgm(const char *name, const image_view *view, bytes *sink, failure *why)
-{
-    return encode_samples(name, 1, view, sink, why);
-}
-
-static int encode_ppm(const char *name, const image_view *view, bytes *sink, failure *why)
-{
-    return encode_samples(name, 3, view, sink, why);
-}
-
-static int encode_pnm(const char *name, const image_view *view, bytes *sink, failure *why)
-{
-    return encode_samples(name, view->channels > 2 ? 3 : 1, view, sink, why);
-}
-
-/* Writes one bit per pixel: 1, which is black, if the first channel is in the lower half of its range. */
-static int encode_pbm(const char *name, const image_view *view, bytes *sink, failure *why)
-{
-    const size_t width = (size_t)view->width, channels = (size_t)view->channels, row = (width + 7) / 8;
-    uint8_t *const line = malloc(row);
-    bool done = line && append_header(sink, 4, view);
-    for (size_t y = 0; done && y < (size_t)view->height; y++) {
-        const uint8_t *const narrow = (const uint8_t *)view->pixels;
-        const uint16_t *const wide = view->pixels;
-        memset(line, 0, row);
-        for (size_t x = 0; x < width; x++) {
-            const size_t at = (y * width + x) * channels;
-            const bool black = view->depth == 8 ? narrow[at] < 128 : wide[at] < 32768;
-            line[x / 8] = (uint8_t)(line[x / 8] | black << (7 - x % 8));
-        }
-        done = bytes_append(sink, line, row);
-    }
-    free(line);
-    return done ? EXIT_DONE : no_memory_to_write(name, why);
-}
-
 const image_format image_pnm = {
     .name = "PNM",
     .line = "PNM   read, write   P1 to P6, 8 and 16 bits; written as .pgm, .ppm, .pbm (one bit a pixel), .pnm",
@@ -349,12 +268,8 @@ const image_format image_pnm = {
     .open = open_file,
     .rows = read_rows,
     .close = close_file,
-    .encode = encode_pnm,
-    PNM_ROWS,
+    .create = pnm_create,
+    .write = pnm_write,
+    .finish = pnm_finish,
+    .together = pnm_together,
 };
-
-const image_format image_pgm = {
-    .name = "PGM", .extensions = {"pgm"}, .lossless = true, .encode = encode_pgm, PNM_ROWS};
-const image_format image_ppm = {
-    .name = "PPM", .extensions = {"ppm"}, .lossless = true, .color = true, .encode = encode_ppm};
-const image_format image_pbm = {.name = "PBM", .extensions = {"pbm"}, .lossless = true, .encode = encode_pbm};

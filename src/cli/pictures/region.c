@@ -33,6 +33,7 @@ struct region_reader {
 struct region_writer {
     const image_format *format;
     file_stream stream;
+    image_sink sink;
     void *state;
 };
 
@@ -251,7 +252,9 @@ int region_create(const char *path, const char *as, region_writer **out, failure
 
 int region_begin(region_writer *w, int64_t width, int64_t height, int threads, failure *why)
 {
-    return w->format->create(&w->stream, width, height, threads, &w->state, why);
+    const image_view head = {.width = (int)width, .height = (int)height, .channels = 1, .depth = 8, .threads = threads};
+    w->sink = (image_sink){.name = w->stream.name, .stream = &w->stream};
+    return w->format->create(&w->sink, &head, &w->state, why);
 }
 
 int region_write(region_writer *w, const uint8_t *row, failure *why)

@@ -121,3 +121,9 @@ void notes_free(notes *list)
     list->text = NULL;
     list->count = 0;
 }
+
+int fail_memory(const char *name, const char *what, uint64_t need, uint64_t most, failure *why)
+{
+    return fail(why, EXIT_RESOURCES, "%s: %s and needs %.1f MB of memory; at most %.1f MB are allowed", name, what,
+                (double)((need + 99999) / 100000) / 10, (double)(most / 100000) / 10);
+}

@@ -7,6 +7,7 @@
 #define CLI_FAILURE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum {
     EXIT_DONE = 0,
@@ -46,5 +47,8 @@ __attribute__((format(printf, 2, 3)))
 void note(notes *notes, const char *format, ...); /* `notes` may be NULL: dropped */
 void notes_show(const notes *notes, bool quiet); /* a line each on standard error, or none at all */
 void notes_free(notes *notes);
+
+/* EXIT_RESOURCES: "NAME: WHAT and needs 12.5 MB of memory; at most 10.0 MB are allowed". */
+int fail_memory(const char *name, const char *what, uint64_t need, uint64_t most, failure *why);
 
 #endif

@@ -52,9 +52,6 @@ static inline void *machine_large_pages(void *memory, size_t size)
     return memory;
 }
 
-/* EXIT_RESOURCES: "NAME: WHAT and needs 12.5 MB of memory; at most 10.0 MB are allowed". */
-int machine_refuse_memory(const char *name, const char *what, uint64_t need, uint64_t most, failure *why);
-
 /* The most bytes of memory that this process has held so far. */
 uint64_t machine_peak(void);
 

@@ -327,10 +327,9 @@ const image_format image_tiff = {
     .open = open_file,
     .rows = read_rows,
     .close = close_file,
-    .encode = tiff_encode,
     .seeks = true,
-    .create = tiff_rows_create,
-    .write = tiff_rows_write,
-    .finish = tiff_rows_finish,
+    .create = tiff_create,
+    .write = tiff_write,
+    .finish = tiff_finish,
     .together = tiff_write_together,
 };

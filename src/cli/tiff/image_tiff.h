@@ -35,13 +35,11 @@ TIFF *tiff_open(tiff_memory *memory, const char *mode, uint64_t most);
 /* Tags that every page has that is written, for chunky samples in strips. */
 void tiff_describe(TIFF *tiff, int64_t width, int64_t height, int bits, int samples);
 
-/* As in the table of formats: tiff_write.c, tiff_rows_write.c, and tiff_blocks.c, which fails with EXIT_RESOURCES where
+/* As in the table of formats: tiff_write.c, and tiff_blocks.c, which fails with EXIT_RESOURCES where
  * zlib was not found. */
-int tiff_encode(const char *name, const image_view *view, bytes *sink, failure *failure);
-int tiff_rows_create(struct file_stream *stream, int64_t width, int64_t height, int threads, void **state,
-                     failure *why);
-int tiff_rows_write(void *state, const uint8_t *row, failure *why);
-int tiff_rows_finish(void *state, bool good, failure *why);
+int tiff_create(const image_sink *sink, const image_view *head, void **state, failure *why);
+int tiff_write(void *state, const uint8_t *row, failure *why);
+int tiff_finish(void *state, bool good, failure *why);
 int tiff_write_together(const struct region_team *team, const char *name, int file, failure *why);
 
 #endif

@@ -1,19 +1,31 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_tiff_write.c - writes one page in strips, compressed with deflate over differences, which every reader knows.
+ * tiff_write.c - writes one page row by row, in strips, compressed with deflate over differences, which every reader
+ * knows. As BigTIFF where 4 GB may not be enough.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "file_stream.h"
+#include "file_write.h"
 #include "image_tiff.h"
 
-static void describe_page(TIFF *tiff, const image_view *view)
+typedef struct written {
+    tiff_memory memory;
+    TIFF *tiff;
+    uint8_t *copy; /* of a row: libtiff computes differences in place */
+    size_t size;   /* its bytes */
+    uint32_t row;  /* the next to be written */
+} written;
+
+static void describe_page(TIFF *tiff, const image_view *view, bool in_memory)
 {
     const int n = view->channels;
     tiff_describe(tiff, view->width, view->height, view->depth, n);
     TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
     if (n % 2 == 0) TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, (uint16_t[]){EXTRASAMPLE_UNASSALPHA});
-    TIFFSetField(tiff, TIFFTAG_PREDICTOR, n > 1 || view->depth > 8 ? PREDICTOR_HORIZONTAL : PREDICTOR_NONE);
+    if (n > 1 || view->depth > 8) TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
+    else if (in_memory) TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_NONE); /* which a mask in rows need not say */
     if (view->density[0] && view->density[1]) { /* in pixels an inch, rounded to a hundredth */
         TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
         TIFFSetField(tiff, TIFFTAG_XRESOLUTION, (double)((uint64_t)(view->density[0] * 2.54 + 0.5)) / 100);
@@ -23,23 +35,43 @@ static void describe_page(TIFF *tiff, const image_view *view)
         TIFFSetField(tiff, TIFFTAG_ICCPROFILE, (uint32_t)view->icc_size, view->icc);
 }
 
-int tiff_encode(const char *name, const image_view *view, bytes *sink, failure *why)
+static int not_written(const written *p, failure *why)
 {
-    const size_t row = (size_t)view->width * (size_t)view->channels * (size_t)(view->depth / 8);
-    tiff_memory memory = {.sink = sink, .start = sink->size, .name = name};
-    TIFF *const tiff = tiff_open(&memory, "w", 1 << 29);
-    uint8_t *const copy = malloc(row); /* libtiff computes differences in place */
-    bool done = tiff && copy;
-    if (done) describe_page(tiff, view);
-    for (int y = 0; done && y < view->height; y++) {
-        memcpy(copy, (const uint8_t *)view->pixels + (size_t)y * row, row);
-        done = TIFFWriteScanline(tiff, copy, (uint32_t)y, 0) > 0;
-    }
-    if (done) done = TIFFFlush(tiff) && !memory.error[0];
-    if (tiff) TIFFClose(tiff);
-    free(copy);
-    if (done) return EXIT_DONE;
-    if (memory.no_memory || !memory.error[0])
-        return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
-    return fail(why, EXIT_RUNTIME, "%s: not written: %s", name, memory.error);
+    const tiff_memory *const m = &p->memory;
+    if (m->failed) return file_write_failed(m->name, m->failed, why);
+    if (m->no_memory || !m->error[0]) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", m->name);
+    return fail(why, EXIT_RUNTIME, "%s: not written: %s", m->name, m->error);
+}
+
+int tiff_create(const image_sink *sink, const image_view *head, void **state, failure *why)
+{
+    const bool big = (int64_t)head->width * head->height > INT64_C(3) << 30;
+    written *const p = *state = calloc(1, sizeof *p);
+    if (!p) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", sink->name);
+    p->memory = (tiff_memory){.name = sink->name, .sink = sink->memory, .start = sink->memory ? sink->memory->size : 0,
+                              .written = !sink->memory, .descriptor = sink->stream ? sink->stream->descriptor : -1};
+    p->size = (size_t)head->width * (size_t)head->channels * (size_t)(head->depth / 8);
+    p->copy = malloc(p->size);
+    p->tiff = p->copy ? tiff_open(&p->memory, big ? "w8" : "w", 1 << 30) : NULL;
+    if (!p->tiff) return not_written(p, why);
+    describe_page(p->tiff, head, sink->memory != NULL);
+    return EXIT_DONE;
+}
+
+int tiff_write(void *state, const uint8_t *row, failure *why)
+{
+    written *const p = state;
+    memcpy(p->copy, row, p->size);
+    return TIFFWriteScanline(p->tiff, p->copy, p->row++, 0) > 0 ? EXIT_DONE : not_written(p, why);
+}
+
+int tiff_finish(void *state, bool good, failure *why)
+{
+    written *const p = state;
+    int status = EXIT_DONE;
+    if (good && (!TIFFFlush(p->tiff) || p->memory.error[0])) status = not_written(p, why);
+    if (p->tiff) TIFFClose(p->tiff);
+    free(p->copy);
+    free(p);
+    return status;
 }
