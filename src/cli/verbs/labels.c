@@ -158,7 +158,7 @@ static int check_memory(const work *w, failure *why)
     const uint64_t need = pixels * (BESIDE + 4 * labels), most = memory_of(w->my);
     if (!most || need <= most) return EXIT_DONE;
     snprintf(what, sizeof what, "is divided among %" PRIu64 " labels", labels);
-    return machine_refuse_memory(w->name, what, need, most, why);
+    return fail_memory(w->name, what, need, most, why);
 }
 
 /* ---- Cutting ----------------------------------------------------------------------------------- */
