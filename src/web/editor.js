@@ -248,7 +248,7 @@ export class Editor {
       this.stage('proved', `${proved ? 'Certified' : 'NOT CERTIFIED'}: flow ${flow} = cut ${cut}, ` +
         'so no other mask fits these strokes and settings better. ' +
         `${share} % of the photo, cut at full size in ${seconds} s.`);
-      this.say(Number(foreground) ? 'A part is missing? Click it with Object. Too much? With Background.'
+      this.say(Number(foreground) ? 'Missing? Click there with Object. Too much? With Background.'
         : 'Nothing is left of the object. Click on it, or undo.');
       performance.measure('full cut', {start});
       this.view.redraw(this.strokes.all);

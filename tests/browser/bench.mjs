@@ -42,11 +42,11 @@ export class Bench {
   }
 
   // The page without a photo.
-  async empty() {
-    if (this.form === 'program') return this.serve(null, [], {});
+  async empty(how = {}) {
+    if (this.form === 'program') return this.serve(null, [], how);
     this.static = await host(this.web ?? join(root, 'build/web'));
     this.ends.push(() => this.static.end());
-    const page = await this.browser.page(this.static.url, {downloads: this.folder});
+    const page = await this.browser.page(this.static.url, {downloads: this.folder, ...how});
     page.origin = this.static.url;
     return page;
   }

@@ -8,6 +8,7 @@ import {join} from 'node:path';
 import {Bench} from './bench.mjs';
 import {Browser, sleep, until} from './browser.mjs';
 import {hands, stroke} from './hands.mjs';
+import {SIZES} from './screen.mjs';
 
 const browser = new Browser(), bench = new Bench(browser, 'page');
 const folder = process.argv[2] ?? join(bench.root, 'docs/img');
@@ -35,29 +36,35 @@ async function coffee(how, look) {
   return page;
 }
 
-// Pictures side by side.
-async function together(name, pictures, width, height) {
-  const page = await browser.page('', {width: width * pictures.length + 20 * (pictures.length - 1), height});
-  await page.get(`document.body.style.cssText = 'margin:0;display:flex;gap:20px;background:#fff'`);
-  for (const data of pictures)
-    await page.get(`(async () => { const image = new Image(); image.src = 'data:image/jpeg;base64,${data}';
-      document.body.append(image); await image.decode(); })()`);
-  await picture(Object.assign(page, {text: () => ''}), name);
+// The page at three sizes, half as large: before there is a photo, and with a mask.
+async function sheet(dark) {
+  const rows = [[], []];
+  for (const [width, height] of SIZES) {
+    const page = await bench.empty({width, height, dark});
+    rows[0].push([width, await take(page)]);
+    rows[1].push([width, await take(await coffee({width, height, dark}, 'edit'))]);
+    await bench.rest();
+  }
+  const page = await browser.page('', {width: 1387, height: 864});
+  await page.get("document.body.style.cssText = 'margin:0;background:#8a9199'");
+  for (const row of rows)
+    await page.get(`(async () => { const line = document.createElement('div');
+      line.style.cssText = 'display:flex;gap:20px;margin-bottom:20px;align-items:start';
+      document.body.append(line);
+      for (const [width, data] of ${JSON.stringify(row)}) { const image = new Image(width / 2);
+        image.src = 'data:image/jpeg;base64,' + data; line.append(image); await image.decode(); } })()`);
+  await picture(Object.assign(page, {text: () => ''}), dark ? 'dark' : 'light');
 }
 
-await picture(await bench.empty(), 'welcome');
-await picture(await coffee({}), 'stroke');
+await picture(await coffee({width: 1024, height: 768}), 'stroke');
 await picture(await coffee({width: 1024, height: 768, dark: true}, 'blur'), 'blur');
-let page = await bench.open(bench.photo('tulips.png'), {width: 1024, height: 768});
+const page = await bench.open(bench.photo('tulips.png'), {width: 1024, height: 768});
 page.size = [500, 500];
 for (const [tool, , points] of hands.tulips) await stroke(page, tool, points);
 await page.stage('proved', 120000);
 await sleep(1500);
 await picture(page, 'box');
-const phones = [];
-for (const [dark, look] of [[false, 'edit'], [true, 'transparent']])
-  phones.push(await take(await coffee({width: 390, height: 844, dark}, look)));
-await together('phone', phones, 390, 844);
+for (const dark of [false, true]) await sheet(dark);
 
 await bench.end();
 await browser.end();

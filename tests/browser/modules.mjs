@@ -8,7 +8,7 @@ import {encodePng} from '../../src/web/png.js';
 import {Overlay, PLAIN} from '../../src/web/overlay.js';
 import {BACKGROUND, FOREGROUND, OUTSIDE, Strokes, UNKNOWN, toTrimap} from '../../src/web/strokes.js';
 import {equal, holds, read} from './expect.mjs';
-import {hands, truth} from './hands.mjs';
+import {hands, isInside, truth} from './hands.mjs';
 
 function dice(seed) {
   let state = seed;
@@ -36,11 +36,6 @@ function change(strokes, roll) {
   }
   return rect;
 }
-
-const isInside = (outline, x, y) => outline.reduce((inside, [ax, ay], i) => {
-  const [bx, by] = outline[(i + 1) % outline.length];
-  return ay > y !== by > y && x < (bx - ax) * (y - ay) / (by - ay) + ax ? !inside : inside;
-}, false);
 
 // A mask beside an outline: intersection over union, and the share of pixels that are wrong.
 function likeTruth(pixels, width, outline) {

@@ -7,6 +7,7 @@
 import {mkdirSync} from 'node:fs';
 import {Bench, SHOTS} from './bench.mjs';
 import {Browser} from './browser.mjs';
+import {minuteTests} from './minute.mjs';
 import {mishapTests} from './mishaps.mjs';
 import {moduleTests} from './modules.mjs';
 import {pageTests} from './page.mjs';
@@ -36,7 +37,7 @@ async function runForms(forms) {
   const browser = new Browser();
   for (const form of forms)
     for (const [name, test] of Object.entries(form === 'modules' ? {...moduleTests, ...pngTests}
-      : {...screenTests, ...pageTests, ...seeingTests, ...mishapTests}))
+      : {...minuteTests, ...screenTests, ...pageTests, ...seeingTests, ...mishapTests}))
       if (isWanted(`${form}: ${name}`) && (!test.only || test.only === form))
         await runTest(browser, form, name, test);
   await browser.end();

@@ -490,6 +490,53 @@ stop 0
 tab=
 end
 
+begin 'edit: without a photo, one comes from the page; then another'
+start
+printf 'tab\t0\n\n' >hello
+call /api/open hello
+expect 'there is none' grep -aq '^width.0$' got
+printf 'tab\t1\noptions\t\n\n' >body
+call /api/cut body
+expect 'nothing to cut' test "$http" = 403
+{
+    printf 'tab\t1\nname\ta b.png\n\n'
+    cat "$IN/photo.png"
+} >photo
+call /api/load photo
+expect 'taken' test "$http" = 200
+call /api/open hello
+expect 'its name' grep -aq '^name.a b.png$' got
+expect 'no files to write' grep -aq '^outputs.0$' got
+printf 'tab\t2\nname\tx.png\n\nno photo' >photo
+call /api/load photo
+expect 'what is none is refused' grep -aq '^error.*x.png' got
+call /api/open hello
+expect 'and the one before stays' grep -aq '^name.a b.png$' got
+width=$(sed -n 's/^width\t//p' got)
+printf 'tab\t3\noptions\t\nrect\t0 0 %s 1\n\n' "$width" >body
+head -c "$width" /dev/zero | tr '\0' '\1' >>body
+call /api/sketch body
+printf 'tab\t3\noptions\t\nrect\t50 20 1 1\n\n' >body
+labels 2 >>body
+call /api/sketch body
+printf 'tab\t3\noptions\t\n\n' >body
+call /api/unsure body
+expect 'where it is unsure' grep -aq '^cells' got
+printf 'tab\t3\n\n' >stop
+call /api/stop stop
+expect 'stopped' test "$http" = 200
+call /api/cut body
+expect 'a cut' grep -aq '^certified.1' got
+tab=3
+stop 0
+tab=
+rm -f body got hello photo stop
+for option in '-o mask.png' '--box 1,1,9,9' '--fg 3,3' "-s $IN/seeds.png"; do
+    run edit $option --no-browser
+    refused 2 'belongs to a photo, and none is named'
+done
+end
+
 begin 'edit: what is refused before it serves'
 run edit "$IN/photo.png" --port 70000
 refused 2 "--port: '70000' is not a port from 0 to 65535"

@@ -59,11 +59,13 @@ build/wasm/%.c.o: %.c tools/make/web.mk
 	$(call say,WASM)
 	$(Q)$(WASM_CC) $(STD) $(WARN) $(EXACT) $(WASM_FLAGS) $(WASM_INC) -MMD -MP -c $< -o $@
 
-# The editor in a browser, in both forms.
+# The editor in a browser, in both forms; axe-core looks for what keeps people out, if npm can get it.
+AXE        ?= build/npm/node_modules/axe-core/axe.min.js
 check-web:
 	@sh tools/install-deps --with-browser
 	@$(MAKE) --no-print-directory $(JOBS) all web
-	@TILECUT='$(abspath $(BUILD)/tilecut)' $(or $(NODE),node) tests/browser/run.mjs
+	@test -e $(AXE) || npm install --silent --no-fund --no-audit --prefix build/npm axe-core || true
+	@AXE='$(abspath $(AXE))' TILECUT='$(abspath $(BUILD)/tilecut)' $(or $(NODE),node) tests/browser/run.mjs
 
 # The same files inside the program, for `tilecut edit`; what keeps a page for later is not for it.
 PAGE_FILES := $(filter-out src/web/offline.js,$(WEB_FILES))

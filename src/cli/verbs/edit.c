@@ -150,8 +150,9 @@ static int check_without_photo(const wanted *my, failure *why)
                              : my->in.mask                            ? "--mask"
                              : my->in.previous                        ? "--previous"
                              : request->box_given                     ? "--box"
-                             : request->stroke_count                  ? "--fg and --bg"
-                                                                      : NULL;
+                             : !request->stroke_count                 ? NULL
+                             : request->strokes[0].foreground         ? "--fg"
+                                                                      : "--bg";
     return name ? fail(why, EXIT_USAGE, "%s: belongs to a photo, and none is named; name it, or open it in the page "
                        "and save there", name) : EXIT_DONE;
 }
