@@ -30,7 +30,7 @@ typedef struct device_lane {
     cudaStream_t own;   /* the lane's own stream; `stream` is it, or the caller's                    */
     cudaEvent_t met;    /* what a thread that sleeps until the device is done waits for              */
     char *letter;       /* pinned, LANE_LETTER bytes                                                 */
-    char *staged;       /* pinned, `room` bytes, of which `filled` are on their way; NULL: none yet  */
+    char *staged;       /* pinned memory of `room` bytes; a copy of the first `filled` is under way; NULL: none yet */
     size_t room, filled;
     bool sleeps;        /* while it waits, instead of looking all the time                           */
     int lent;           /* how often it has been lent                                                */
@@ -41,10 +41,10 @@ typedef struct device_lane {
 /* A lane of the present device, on the caller's stream or, if `stream` is NULL, on its own. */
 tilecut_status lane_open(device_lane **out, int device, void *const *stream);
 
-/* Lets one go; the last user puts it back. NULL-safe. */
+/* Releases one user's share; the last user returns the lane to the pool. NULL-safe. */
 void lane_leave(device_lane *lane);
 
-/* Tells how many threads the job may use, 0 for all of the machine's; so that waits leave processors to other jobs. */
+/* Sets how many threads the job may use (0: all of the machine), so that waiting leaves processors to other jobs. */
 void lane_share(device_lane *lane, int threads);
 
 /* Pins memory for `bytes` of pixels, seeds and masks, unless that is too much. Whoever cuts a single image does not

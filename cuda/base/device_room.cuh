@@ -25,7 +25,7 @@ typedef struct device_room {
 tilecut_status device_room_open(device_room *room, size_t bytes, const tilecut_flag *cancel);
 void device_room_close(device_room *room);
 
-/* Copies bytes to that place, or back; what comes back is there when the call returns. */
+/* Copies bytes to that place, or from it. Copies to the host are complete when the call returns. */
 tilecut_status device_room_put(const device_room *room, void *to, const void *from, size_t bytes);
 tilecut_status device_room_get(const device_room *room, void *to, const void *from, size_t bytes);
 

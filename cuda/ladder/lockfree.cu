@@ -35,7 +35,7 @@ static tilecut_status push_on(const grid_view *g, int *height, void *own, cudaSt
 static tilecut_status solve_lockfree(const grid_view *g, void *scratch, const tc_solve_params *params,
                                      cudaStream_t stream, device_run *run)
 {
-    CUDA_NEED(cudaMemsetAsync(scratch, 0x3f, scratch_bytes(g), stream)); /* guards get a height above all others */
+    CUDA_NEED(cudaMemsetAsync(scratch, 0x3f, scratch_bytes(g), stream)); /* guards: a height above all others */
     return relabel_and_push(g, (int *)scratch + view_guard(*g), push_on, NULL, 1, params, stream, run);
 }
 

@@ -22,7 +22,7 @@ typedef struct graph_plan {
     int32_t keys;
     int color_bits;
     size_t bins;
-    bool near, borrowed; /* near: has levels of nearness; borrowed: pixels and seeds stay the caller's */
+    bool near, borrowed; /* near: it has levels of nearness; borrowed: pixels and seeds belong to the caller */
     bool update;         /* can learn from masks                           */
     bool diagonal;       /* 8 neighbours                                   */
     size_t scratch;      /* bytes, at least                                */
@@ -50,8 +50,8 @@ struct tc_cuda_graph {
     model_census census;                 /* copied from the facts, once there are any                */
     bool seen;                           /* which is so                                              */
     bool pending;                        /* the host does not know what the last training has found    */
-    bool answered;                       /* the last solve has brought sums of its answer, for which */
-    bool islands_go;                     /* islands were removed or not                              */
+    bool answered;                       /* the last solve also computed the sums of its answer */
+    bool islands_go;                     /* whether that answer is without islands */
     proof_sums proof[2];
     double certify_ms;                   /* of an answer that came so                                */
     proof_sums *sums;

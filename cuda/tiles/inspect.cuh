@@ -53,7 +53,7 @@ static __device__ inline bool crosses_side(const tiles_view &v, int tile, int d)
     return __any_sync(WARP, crosses && border_reaches(v, tile, d, lane));
 }
 
-/* The same for the tile at a corner, which one link leads to. */
+/* Does this for the tile at a corner, to which only one link leads. */
 static __device__ inline bool crosses_corner(const tiles_view &v, int tile, int across, int along)
 {
     const int to = tile_aslant(v.grid, tile, across, along), x = along == TC_RIGHT ? TC_TILE - 1 : 0;

@@ -29,7 +29,7 @@ enum { COUNT_BITS = 9, COUNT = (1 << COUNT_BITS) - 1, TASK_BIT = 2 * COUNT_BITS 
 typedef struct helper {
     struct tc_thread_pool *pool;
     pthread_t thread;
-    int last;     /* it starts the helpers after it, up to this one */
+    int last;     /* number of the last helper that this one starts; the first is the next number */
     bool started;
 } helper;
 
@@ -79,8 +79,8 @@ int tc_processors(void)
 
 /* ---- Helpers ---------------------------------------------------------------------------------- */
 
-/* Waits until the task is another than `task`; false: the pool is closing. Who was late waits longer before it sleeps,
- * because the task may want it yet. */
+/* Waits until the task is no longer `task`. Returns false if the pool is closing. A thread that came late spins
+ * longer before it sleeps, because the current task may still need it. */
 static bool wait_for_task(tc_thread_pool *c, unsigned task, bool late)
 {
     const int yields = late ? YIELDS_LATE : YIELDS;

@@ -54,7 +54,7 @@ struct tilecut_film {
     tc_marks *marked;           /* [room]: what came with the frame                                      */
     tilecut_report *report;     /* [room]                                                                */
     tc_track forward, back;       /* forwards, and from the next painted frame backwards                    */
-    tc_small next;              /* the frame after the one at hand                                        */
+    tc_small next;              /* the frame after the current one */
     int32_t *object, *ground;   /* [small pixels]: distances                                             */
     int32_t *along, *apart;     /* the same, of what moves as the object does, and of what does not      */
     tilecut_graph cut;          /* the window cut last; width 0: there is none                           */

@@ -24,7 +24,7 @@ struct tilecut_network {
     uint8_t *role;             /* [nodes] TC_NET_INNER and friends. Owned                            */
     int64_t ceiling;           /* no flow is larger, except one without limit                        */
     int64_t widest;            /* the largest capacity of an arc                                     */
-    /* Of a copy that one call makes, if it merges nodes (net_merge.h). */
+    /* The arcs belong to a copy that one call makes when it merges nodes (net_merge.h). */
     const int32_t *into;       /* [nodes] numbers for the solvers; NULL: their own                   */
     int32_t kept;              /* how many these are                                                 */
     const int64_t *inner;      /* [arcs] flow of arcs inside merged nodes; NULL: none                */

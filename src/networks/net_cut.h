@@ -20,7 +20,7 @@ typedef struct tc_net_proof {
 /* side[v]: 0 if v still reaches the sink over slots with residual capacity, else 255. ENOMEM. */
 tilecut_status tc_net_cut(const tc_net *net, const tilecut_network *network, uint8_t *side, int threads);
 
-/* The same from labels that are net->nodes for nodes that do not reach the sink, and less for all others. */
+/* Computes the cut from labels: net->nodes for nodes that do not reach the sink, less for all others. */
 void tc_net_cut_by(const tc_net *net, const tilecut_network *network, const int32_t *label, uint8_t *side, int threads);
 
 /* Proves that the arcs carry a preflow of the caller's network, and that its value equals the cost of the cut `side`.

@@ -22,7 +22,7 @@ enum { BLOCKS = 64, FEW_SLOTS = 64 };
 
 /* What a look at the slots of a node with many of them needs to find pairs. */
 typedef struct glance {
-    int32_t *slot;  /* [nodes] the widest slot from the node looked at, if `stamp` says so */
+    int32_t *slot;  /* [nodes] the widest slot from the current node, valid if `stamp` equals `look` */
     int32_t *stamp; /* [nodes] the last look, numbered by `look`, that saw an arc to here */
     int32_t look;
 } glance;

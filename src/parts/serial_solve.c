@@ -11,8 +11,8 @@
 #include "packed_rows.h"
 #include "status.h"
 
-/* The number of waves before it; the most nodes, in whole tiles: a photo of a megapixel, for which the first part then
- * needs less memory than all parts did; words sent at a time. */
+/* Waves of the parts before one part solves alone; the most nodes, in whole tiles, for that (a photo of a megapixel;
+ * the first part then needs less memory than all parts did); words sent at a time. */
 enum { WAVES = 16, MOST_NODES = 1 << 20, SENT_WORDS = 1 << 16 };
 
 typedef struct gathering {

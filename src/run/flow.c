@@ -28,7 +28,7 @@ static void turn_round(tc_grid *grid, int y, const tilecut_row *row, const tilec
 /* The grid's direction of each forward link of the interface. */
 static const int direction[TILECUT_LINKS] = {TC_RIGHT, TC_DOWN, TC_DOWN_RIGHT, TC_DOWN_LEFT};
 
-/* Writes a row of the flow. False: some excess is still stuck, which must not happen. */
+/* Writes a row of the flow. Returns false if some excess is still stuck, which must not happen. */
 static bool write_row(const tc_grid *grid, int y, const tilecut_row *row, const tilecut_flow *flow)
 {
     for (int x = 0; x < grid->width; x++) {

@@ -308,7 +308,7 @@ static tilecut_status cut_once(tc_run *run, uint8_t *masks[TC_RUN_MASKS], uint8_
     return tc_run_masks(run, masks, memory);
 }
 
-/* Searches in the image itself. */
+/* Searches in the image itself, not in a smaller copy. */
 static tilecut_status search_on_host(tc_run *run, int most)
 {
     tc_fetched fetched = {.image = *run->source.image, .seeds = run->source.seeds};

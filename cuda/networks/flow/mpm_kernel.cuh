@@ -38,7 +38,7 @@ typedef struct mpm_work {
     mpm_state *state;
 } mpm_work;
 
-/* The same in all blocks, but for `target`. */
+/* Equal in all blocks, except for `target`. */
 typedef struct mpm_run {
     unsigned target, turn;
     int deep, listed; /* the sink's layer; nodes that have a layer */

@@ -19,7 +19,7 @@
 
 #include "cuda_network.h"
 
-/* Amounts pushed by the lanes before this one, for LANES lanes, none of the sums above `most`. */
+/* Exclusive prefix sum over LANES lanes of the amounts they push; sums are limited to `most`. */
 template <int LANES> static __device__ inline unsigned long long sum_before(unsigned long long amount,
                                                                            unsigned long long most,
                                                                            unsigned long long *total)

@@ -13,7 +13,7 @@
 typedef struct twin {
     void *host, *device;
     size_t bytes;
-    bool changes; /* on the device, so that it is copied back after each kernel */
+    bool changes; /* on the device; copied to the host after each kernel */
 } twin;
 
 enum { PAPER_ARRAYS = 9, PAPER_BLOCK = 256 };

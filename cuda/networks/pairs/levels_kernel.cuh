@@ -50,7 +50,7 @@ static __device__ inline bool spread_alone(const levels_work &w, int u, int dept
     return found;
 }
 
-/* Goes on for `slice` levels at most. */
+/* Searches at most `slice` further levels. */
 template <int LANES>
 static __global__ void __launch_bounds__(STEP_BLOCK, 4) levels_list_kernel(levels_work w, int slice)
 {

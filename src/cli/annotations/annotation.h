@@ -103,7 +103,7 @@ struct annotation_format {
 #include "annotations.def"
 #undef ANNOTATION
 
-/* Whether a shape of that label (NULL: it has none) is wanted, and what it says. */
+/* Whether a shape with this label (NULL: no label) is wanted, and which class it marks. */
 bool annotation_wants(const annotation_request *request, const char *label, shape_role *role);
 
 /* Calls read(context), which adds the shapes of the value at r. If that value is no shape (EXIT_INPUT), it is left out

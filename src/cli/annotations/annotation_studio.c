@@ -42,7 +42,7 @@ typedef struct bit_reader {
     size_t at, end; /* bits */
 } bit_reader;
 
-/* False: there are too few. */
+/* Returns false if there are too few. */
 static bool take_bits(bit_reader *b, int count, uint32_t *value)
 {
     *value = 0;

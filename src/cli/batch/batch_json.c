@@ -22,7 +22,8 @@ static int read_plain(json_reader *r, bytes *out)
     return room ? EXIT_DONE : batch_no_memory(r->why);
 }
 
-/* Reads a value, or [...]: each text is a value of the column; all else is one value together. */
+/* Reads one value or a list [...]. Each string in a list is a value of the column; anything else counts as one
+ * value. */
 static int read_values(json_reader *r, batch_line *line, bool array)
 {
     const char *const column = (const char *)r->key.data;

@@ -178,7 +178,7 @@ void bench_size_text(const bench_row *row, char *out, size_t room);
 /* One run. False: the contestant is out, and row->reason says why. A wrong answer does not put it out. */
 bool bench_run_solver(const bench_instance *it, const char *solver, double seconds, bench_row *row, bench_times *times);
 
-/* The same on a network, for bench_run_solver(). Fills in what `row` says of the answer. */
+/* Runs a solver on a network, for bench_run_solver(), and writes the results of the answer to `row`. */
 tilecut_status bench_run_network(const bench_instance *it, const char *solver, const tilecut_flag *cancel,
                                  bench_row *row, bench_times *times);
 

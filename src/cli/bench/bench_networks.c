@@ -98,7 +98,7 @@ static bool put_array(writer *w, const void *data, int64_t count, size_t size)
     return !count || fwrite(data, size, (size_t)count, w->file) == (size_t)count;
 }
 
-/* One end of each extra arc: the super terminal for those of its own kind, else the terminal. */
+/* One end of each extra arc: the super terminal if the terminals are of its kind, else the terminal. */
 static bool put_extra(writer *w, const arc_list *list, bool heads)
 {
     bool held = true;

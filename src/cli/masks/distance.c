@@ -35,7 +35,7 @@ static void down_the_columns(const uint8_t *set, int width, int height, int reac
     }
 }
 
-/* span[g] = s(g) for g = 0 .. reach. Without rounding errors: s only shrinks as g grows. */
+/* span[g] = s(g) for g = 0 .. reach, without rounding errors, as s only shrinks when g grows. */
 static void spans(double radius, int reach, int *span)
 {
     const double r2 = radius * radius;

@@ -69,7 +69,7 @@ static void put_span(void *context, size_t first, size_t count)
         d->plane[p] = (uint8_t)((d->plane[p] & ~d->paint.clear) | d->paint.set);
 }
 
-/* Coordinates of strokes mean the middle of pixels, so they are half a pixel less than here. */
+/* Strokes have integer coordinates at pixel centres, shapes at pixel corners: half a pixel is subtracted. */
 static bool draw_line(drawing *d, const shape *s, double radius, int *outside)
 {
     const shapes *const all = &d->pic->shapes;

@@ -45,7 +45,7 @@ typedef struct notes {
 __attribute__((format(printf, 2, 3)))
 #endif
 void note(notes *notes, const char *format, ...); /* `notes` may be NULL: dropped */
-void notes_show(const notes *notes, bool quiet); /* a line each on standard error, or none at all */
+void notes_show(const notes *notes, bool quiet); /* either each prints a line on standard error, or none does */
 void notes_free(notes *notes);
 
 /* EXIT_RESOURCES: "NAME: WHAT and needs 12.5 MB of memory; at most 10.0 MB are allowed". */

@@ -52,7 +52,7 @@ void file_remove_temporaries(void)
     errno = error;
 }
 
-/* Before a file gets the temporary name. False, with errno: the program is about to end. */
+/* Called before a file gets the temporary name. Returns false and sets errno if the program is about to end. */
 static bool arm(beside *file)
 {
     atomic_store(&file->state, ARMING);

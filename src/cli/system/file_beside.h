@@ -19,7 +19,7 @@ typedef struct beside beside;
  * left there. NULL: failed, with errno. */
 beside *beside_open(const char *path, mode_t mode, bool nameless, int *descriptor);
 
-/* The last part of its temporary name, by which other processes open it, too; "": it has none. */
+/* The last part of the temporary name, with which other processes can open the file, too; "": it has none. */
 const char *beside_name(const beside *file);
 
 /* Opens the file that another process has made for `path` under that temporary name. It is never published from here;

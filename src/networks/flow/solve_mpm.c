@@ -23,7 +23,7 @@ typedef struct layers {
     int32_t *layer;   /* [nodes] from the source on; NONE: in no layer, or removed */
     int32_t *queue;   /* [nodes]                                                   */
     wide *in, *out;   /* [nodes] rooms of slots from the layer before, and to the next */
-    int64_t *need;    /* [nodes] to be pushed on, or pulled                        */
+    int64_t *need;    /* [nodes] amount still to be pushed, or pulled */
     int32_t *ahead, *back; /* [nodes] slots to look at next                        */
     int32_t *heap, *place; /* [nodes]                                              */
     int32_t heaped;

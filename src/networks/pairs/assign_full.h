@@ -82,7 +82,7 @@ void tc_assign_full_free(tc_assign_full *full);
 /* Sets v to the cost of the cheapest row of each column, and `from` to the first such row. By threads. */
 void tc_assign_full_lower(tc_assign_full *full, int threads);
 
-/* Lists the near columns of all rows at the prices of now, if threads help. */
+/* Lists the nearest columns of each row at the current prices, if there are several threads. */
 void tc_assign_near_list(tc_assign_full *full, int threads);
 
 tc_offers tc_assign_full_look(tc_assign_full *full, int32_t row);

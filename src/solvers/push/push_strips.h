@@ -116,7 +116,7 @@ typedef struct tc_push {
                         the level up to which its planes count, or TC_NONE if its heights are unpacked */
     int tiles_x;
     int row_tiles, rows; /* tc_row_tiles() and tc_rows() of the grid: of a volume, a row of tiles is a slice */
-    int across;          /* the tiles of a row that are pushed in: row_tiles or, by one thread, fewer */
+    int across;          /* number of tiles of a row in which pushes happen: row_tiles, or fewer with one thread */
     tc_steps steps;
 
     tc_push_strip *strip;
@@ -135,7 +135,7 @@ typedef struct tc_push {
     uint32_t base, used;        /* of the last search: height of level 0; number of levels */
     int reach;                  /* of the next search, in levels */
     tc_push_swept swept;        /* how sweeping one strip ended */
-    int64_t wanted, first;      /* active pixels that may be left, 0: done; that the first search with `reach` found */
+    int64_t wanted, first;      /* active pixels that may be left, 0: done; those found by the first search with `reach` */
 } tc_push;
 
 /* Whether to leave this team for a larger one. Each time that is done, the next team has four times as long: on a busy
