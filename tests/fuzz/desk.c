@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * desk.c - fuzz target: what the page of the editor sends, in any order and of any form. The first bytes choose the
- * photo; then come messages: the number of a call, two bytes of length, and so many bytes. Every answer has data or a
- * sentence.
+ * photo, or none; then come messages: the number of a call, two bytes of length, and so many bytes. Every answer has
+ * data or a sentence.
  */
 #include "desk.h"
 
@@ -10,7 +10,7 @@
 
 #include "fuzz.h"
 
-enum { MOST_SIDE = 12, MOST_MESSAGES = 12, CALLS = 8 };
+enum { MOST_SIDE = 12, MOST_MESSAGES = 12, CALLS = 11 };
 
 static void make_photo(supply *input, image *out)
 {
@@ -21,6 +21,24 @@ static void make_photo(supply *input, image *out)
                    .format = "PNG", .pixels = malloc(size)};
     MUST(out->pixels);
     for (size_t i = 0; i < size; i++) out->pixels[i] = (uint8_t)(take(input) & 0xf0);
+}
+
+/* A photo that the page sends: made of the bytes of the file. */
+static int read_photo(void *context, const char *name, const uint8_t *file, size_t size, image *photo, failure *why)
+{
+    supply input = {file, size};
+    (void)context;
+    if (size < 2) return fail(why, EXIT_INPUT, "%s: is no photo", name);
+    make_photo(&input, photo);
+    return EXIT_DONE;
+}
+
+static int prepare(void *context, desk *d, failure *why)
+{
+    (void)context, (void)why;
+    d->whole = d->small = tilecut_params_default();
+    d->whole.threads = d->small.threads = 1;
+    return EXIT_DONE;
 }
 
 /* The message that comes next, in memory of its own size, where the sanitizers see its end. In front of it, as a rule,
@@ -64,12 +82,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     supply input = {data, size};
     image photo;
     failure why = {0};
-    desk d = {.name = "photo.png", .common = &shared, .memory = 1 << 24};
+    desk d = {.name = "photo.png", .common = &shared, .memory = 1 << 24, .read = read_photo, .prepare = prepare};
 
-    d.whole = d.small = tilecut_params_default();
-    d.whole.threads = d.small.threads = 1;
-    make_photo(&input, &photo);
-    MUST(desk_init(&d, &photo, NULL, &why) == EXIT_DONE);
+    desk_init(&d);
+    prepare(NULL, &d, &why);
+    if (take_below(&input, 8)) {
+        make_photo(&input, &photo);
+        MUST(desk_take(&d, &photo, NULL, &why) == EXIT_DONE);
+    }
     for (int i = 0; i < MOST_MESSAGES && input.left; i++) ask(&d, &input);
     desk_free(&d);
     return 0;

@@ -437,7 +437,8 @@ static bool make_cut(desk *d, const message *m, uint8_t *labels, uint8_t *mask, 
     d->why = out->why;
     if (status) return desk_failed(out);
     keep_mask(d, version, mask);
-    if (!describe_answer(&got, out) || !message_add_tiles(&out->data, d->mask, d->sent, d->photo.width, d->photo.height))
+    const image *const photo = &d->photo;
+    if (!describe_answer(&got, out) || !message_add_tiles(&out->data, d->mask, d->sent, photo->width, photo->height))
         desk_no_memory(out);
     return true;
 }
@@ -460,9 +461,16 @@ static void cut_photo(desk *d, const message *m, answer *out)
 }
 
 const desk_call desk_calls[] = {
-    {"/api/open", open_photo, BODY_NONE}, {"/api/load", load, BODY_FILE},     {"/api/prior", prior, BODY_LABELS},
-    {"/api/sketch", sketch, BODY_LABELS}, {"/api/hurry", hurry, BODY_NONE},   {"/api/unsure", unsure, BODY_NONE},
-    {"/api/cut", cut_photo, BODY_NONE},         {"/api/stop", stop, BODY_NONE},     {"/api/cutout", desk_cutout, BODY_NONE},
-    {"/api/save", desk_save, BODY_NONE},  {"/api/done", desk_finish, BODY_NONE},
+    {"/api/open", open_photo, BODY_NONE},
+    {"/api/load", load, BODY_FILE},
+    {"/api/prior", prior, BODY_LABELS},
+    {"/api/sketch", sketch, BODY_LABELS},
+    {"/api/hurry", hurry, BODY_NONE},
+    {"/api/unsure", unsure, BODY_NONE},
+    {"/api/cut", cut_photo, BODY_NONE},
+    {"/api/stop", stop, BODY_NONE},
+    {"/api/cutout", desk_cutout, BODY_NONE},
+    {"/api/save", desk_save, BODY_NONE},
+    {"/api/done", desk_finish, BODY_NONE},
     {NULL, NULL, BODY_NONE}
 };
