@@ -238,6 +238,35 @@ TILECUT_API tilecut_status tilecut_session_learn(tilecut_session *session, const
 TILECUT_API tilecut_status tilecut_session_undo(tilecut_session *session, const tilecut_params *params, uint8_t *mask,
                                                 tilecut_change *change, int *undone);
 
+/* ---- Where a mask is unsure ---------------------------------------------------------------------- */
+
+/* What is in doubt. Before the call it is {0}, or has its size set. */
+typedef struct tilecut_doubt {
+    size_t size;   /* the caller's: sizeof(tilecut_doubt), or 0, see tilecut_types.h                        */
+    double unsure; /* share of the outline beside which the mask may well be wrong, 0 .. 1                 */
+    double gain;   /* how many pixels are expected to be wrong in the region around the place below        */
+    int x, y, z;   /* the place where a stroke helps most; z: of a volume, else 0. -1 all: nothing is in doubt */
+    int label;     /* TILECUT_FOREGROUND or TILECUT_BACKGROUND: the one that the mask does not have there  */
+} tilecut_doubt;
+
+/* How sure a mask is. The graph is cut nine times while one label, then the other, is favoured a little everywhere: a
+ * pixel that changes soon is unsure. These cuts lie in each other, and each begins with the flow of the one before. A
+ * graph of more than 262144 pixels is cut in blocks of pixels.
+ *   graph    the one whose cut the mask is, as tilecut_graph_segment() leaves it
+ *   mask     0 background, else foreground, rows params->mask_stride apart; may have been changed after the cut
+ *   params   NULL for all defaults; threads, mask_stride and cancel matter
+ *   sure     out, or NULL: width * height bytes, packed: how likely the label is right, in 255ths; seeds are 255. It was
+ *            counted on photos of known truth (docs/guide/quality.md); for other pictures take it as a ranking
+ *   doubt    out, may be NULL
+ * Takes about 90 bytes for each of at most 262144 blocks. Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN; nothing is
+ * written then. */
+TILECUT_API tilecut_status tilecut_confidence(const tilecut_graph *graph, const uint8_t *mask,
+                                              const tilecut_params *params, uint8_t *sure, tilecut_doubt *doubt);
+
+/* The same for the current mask of a session. EINVAL if there is none. */
+TILECUT_API tilecut_status tilecut_session_confidence(tilecut_session *session, const tilecut_params *params,
+                                                      uint8_t *sure, tilecut_doubt *doubt);
+
 /* ---- Soft edges ------------------------------------------------------------------------------ */
 
 /* The soft edge of an ordinary cutout: the share of the object in each pixel, from colours and mask around the cut.

@@ -54,6 +54,13 @@ typedef struct tilecut_volume {
 TILECUT_API tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_t *seeds,
                                                   const tilecut_params *params, uint8_t *mask, tilecut_report *report);
 
+/* How sure the mask of a volume is, as tilecut_confidence() says it of an image: mask and sure are packed, one byte a
+ * voxel; `sure` or `doubt` may be NULL. Volume, seeds and params are those that the mask was cut with. Errors as of
+ * tilecut_volume_segment(). */
+TILECUT_API tilecut_status tilecut_volume_confidence(const tilecut_volume *volume, const uint8_t *seeds,
+                                                     const uint8_t *mask, const tilecut_params *params, uint8_t *sure,
+                                                     tilecut_doubt *doubt);
+
 /* One volume, seeds that change: each solve begins with the flow of the one before. It takes 36 to 50 bytes per voxel
  * for as long as it lives, has 6 neighbours, and is for one thread at a time; sessions do not disturb each other. With
  * solver "cuda" a session solves on the device alone, and keeps everything here. */

@@ -41,6 +41,7 @@ src/networks/flow: src/networks
 src/networks/pairs: src/networks cuda/networks/seam/cuda_pairs.h
 src/run: src/guess src/refine src/solvers/hybrid cuda/seam
 src/session: src/run
+src/confidence: src/session src/volume
 src/parts: src/run src/volume
 cuda/seam: src/energy src/solvers/hybrid
 cuda/base: src/base cuda/seam/cuda_device.h

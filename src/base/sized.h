@@ -27,6 +27,7 @@
 #define TC_FIRST_flow sizeof(tilecut_flow)
 #define TC_FIRST_stroke sizeof(tilecut_stroke)
 #define TC_FIRST_change sizeof(tilecut_change)
+#define TC_FIRST_doubt sizeof(tilecut_doubt)
 #define TC_FIRST_corrected sizeof(tilecut_corrected)
 
 /* Reads the caller's struct `given` into `copy`, which has `known` bytes. A size of 0 means `first` bytes; error

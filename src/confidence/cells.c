@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cells.c - see cells.h. Links between pixels of one cell vanish, as they are never cut. Sums are kept in 64 bits, and
+ * divided by the number of pixels of a whole cell at the end; by twice that and more if they would be too large.
+ */
+#include "cells.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "status.h"
+
+typedef struct adding {
+    const tilecut_graph *from;
+    tc_cells *cells;
+    int64_t *favour, *link; /* [cells]; [connectivity][cells], by direction */
+} adding;
+
+static int cells_along(int side, int factor) { return (side + factor - 1) / factor; }
+
+/* The direction that leads so many cells on; -1: to the cell itself. */
+static int direction(int connectivity, int x, int y, int z)
+{
+    for (int k = 0; k < connectivity / 2; k++) {
+        const tc_link_steps s = tc_link_step(connectivity, k);
+        if (s.x == x && s.y == y && s.z == z) return 2 * k;
+        if (s.x == -x && s.y == -y && s.z == -z) return 2 * k + 1;
+    }
+    return -1;
+}
+
+/* Adds the links of kind k that lead on from a row. */
+static void add_links(const adding *a, const tc_row_view *row, int k, size_t first)
+{
+    const int n = a->from->connectivity, f = a->cells->factor;
+    const tc_link_steps s = tc_link_step(n, k);
+    const tc_span linked = tc_linked(0, a->from->width, s.x, a->from->width);
+    const size_t cells = tc_cells_count(&(tc_cells){.graph = a->cells->graph});
+    const int y = (row->y + s.y) / f - row->y / f, z = (row->z + s.z) / f - row->z / f;
+    for (int x = linked.first; x < linked.end; x++) {
+        const int way = direction(n, (x + s.x) / f - x / f, y, z);
+        if (way < 0) continue;
+        const size_t cell = first + (size_t)(x / f);
+        const tc_cells *const c = a->cells;
+        const ptrdiff_t w = c->graph.width, h = c->graph.height;
+        const size_t other = (size_t)((ptrdiff_t)cell + (x + s.x) / f - x / f + w * (y + h * z));
+        a->link[(size_t)way * cells + cell] += row->to[k][x];
+        a->link[(size_t)(way ^ 1) * cells + other] += row->from[k][x];
+    }
+}
+
+static void add_row(void *context, const tc_row_view *row, int tile_row)
+{
+    const adding *const a = context;
+    const tilecut_graph *const from = a->from;
+    const int y = row->z * from->height + row->y;
+    const size_t first = tc_cell_of(a->cells, from->height, 0, y);
+    (void)tile_row;
+    for (int x = 0; x < from->width; x++)
+        a->favour[first + (size_t)(x / a->cells->factor)] += (int64_t)row->source[x] - row->sink[x];
+    for (int k = 0; k < from->connectivity / 2; k++)
+        if (row->to[k]) add_links(a, row, k, first);
+}
+
+static void find_fixed(const adding *a)
+{
+    const tilecut_graph *const from = a->from;
+    if (!from->from_image || from->energy.soft_seeds || !from->energy.seeds) return;
+    for (int y = 0; y < from->height * from->depth; y++) {
+        const uint8_t *const seeds = from->energy.seeds + (size_t)y * (size_t)from->width;
+        for (int x = 0; x < from->width; x++)
+            if (seeds[x]) a->cells->fixed[tc_cell_of(a->cells, from->height, x, y)] = 1;
+    }
+}
+
+static int64_t size_of(int64_t v) { return v < 0 ? -v : v; }
+
+/* What the sums are divided by, so that all capacities of a cell together are below half of what is exact, and a shift
+ * has the other half. */
+static int64_t divisor(const adding *a, int64_t by)
+{
+    const size_t cells = tc_cells_count(a->cells);
+    int64_t most = 0;
+    for (size_t c = 0; c < cells; c++) {
+        int64_t all = size_of(a->favour[c]);
+        for (int way = 0; way < a->from->connectivity; way++) all += a->link[(size_t)way * cells + c];
+        most = all > most ? all : most;
+    }
+    while (most / by >= 1 << 22) by *= 2;
+    return by;
+}
+
+/* The strongest link of a graph from arrays is taken for one of the default lambda, which has no unit. */
+static double unit_of(const adding *a)
+{
+    enum { LAMBDA = 50 };
+    if (a->from->from_image) return 1 / a->from->energy.quantum;
+    const tc_capacities *const from = &a->from->arrays;
+    int32_t most = 0;
+    for (size_t p = 0; p < tc_graph_pixels(a->from); p++) most = from->to[0][p] > most ? from->to[0][p] : most;
+    return most / (double)LAMBDA;
+}
+
+static void store(const adding *a, int64_t by)
+{
+    tc_cells *const c = a->cells;
+    const size_t cells = tc_cells_count(c), row = (size_t)a->from->connectivity;
+    int32_t *next = c->favour + cells;
+    c->source = next, c->sink = next + cells, next += 2 * cells;
+    for (size_t i = 0; i < cells; i++) c->favour[i] = (int32_t)(a->favour[i] / by);
+    for (size_t way = 0; way < row; way++, next += cells) {
+        /* A link's way back is told at the pixel that it leads from, in both. */
+        const tc_link_steps s = tc_link_step((int)row, (int)way / 2);
+        const ptrdiff_t to = s.x + c->graph.width * (s.y + (ptrdiff_t)c->graph.height * s.z);
+        const int64_t *const from = a->link + way * cells;
+        for (size_t i = 0; i < cells; i++) {
+            const size_t at = way % 2 ? i + (size_t)to : i;
+            next[i] = at < cells ? (int32_t)(from[at] / by) : 0;
+        }
+        if (way % 2) c->graph.arrays.from[way / 2] = next;
+        else c->graph.arrays.to[way / 2] = next;
+    }
+    c->graph.arrays.source = c->source, c->graph.arrays.sink = c->sink;
+}
+
+tilecut_status tc_cells_init(tc_cells *c, const tilecut_graph *graph, double most)
+{
+    adding a = {.from = graph, .cells = c};
+    tilecut_status status = TILECUT_OK;
+    int f = 1;
+    *c = (tc_cells){.factor = 1};
+    while ((int64_t)cells_along(graph->width, f) * cells_along(graph->height, f) * cells_along(graph->depth, f) >
+           CELLS_MOST)
+        f++;
+    c->factor = f;
+    c->graph = (tilecut_graph){.width = cells_along(graph->width, f), .height = cells_along(graph->height, f),
+                               .depth = cells_along(graph->depth, f), .connectivity = graph->connectivity};
+    const size_t cells = tc_cells_count(c), ways = (size_t)graph->connectivity;
+    a.favour = calloc((1 + ways) * cells, sizeof *a.favour);
+    c->memory = malloc((3 + ways) * cells * sizeof(int32_t));
+    c->fixed = calloc(cells, 1);
+    if (!a.favour || !c->memory || !c->fixed) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a smaller graph"));
+    c->favour = c->memory;
+    a.link = a.favour + cells;
+    TRY(tc_graph_stream(graph, 1, add_row, &a));
+    find_fixed(&a);
+    const int64_t whole = (int64_t)f * f * (graph->depth > 1 ? f : 1), by = divisor(&a, whole);
+    c->nat = unit_of(&a) * (double)whole / (double)by;
+    if (c->nat * most > 1 << 22) c->nat = (1 << 22) / most;
+    store(&a, by);
+done:
+    free(a.favour);
+    return status;
+}
+
+void tc_cells_free(tc_cells *c)
+{
+    free(c->memory);
+    free(c->fixed);
+    *c = (tc_cells){0};
+}
+
+void tc_cells_shift(tc_cells *c, double by)
+{
+    const int32_t shift = (int32_t)(by * c->nat);
+    for (size_t i = 0; i < tc_cells_count(c); i++) {
+        const int32_t favour = c->favour[i] + (c->fixed[i] ? 0 : shift);
+        c->source[i] = favour > 0 ? favour : 0;
+        c->sink[i] = favour < 0 ? -favour : 0;
+    }
+}

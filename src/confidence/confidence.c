@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * confidence.c - see confidence.h: from margins to what is said.
+ */
+#include "confidence.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chamfer.h"
+#include "status.h"
+
+enum { DEPTHS = 8 };
+
+/* In 255ths, how often a pixel of each level and depth was right: counted on half of 65 photos of three sets, each of
+ * them with the same weight. */
+static const uint8_t SURE[MARGIN_LEVELS][DEPTHS] = {
+    {114, 135, 135, 138, 150, 190, 215, 240}, {126, 146, 157, 160, 166, 210, 240, 250},
+    {151, 177, 187, 195, 201, 215, 242, 252}, {196, 222, 227, 234, 244, 250, 253, 254},
+    {226, 245, 247, 248, 250, 252, 254, 254}, {242, 254, 254, 254, 254, 254, 254, 254}};
+
+/* Where depths end, in pixels of a square image of SIDE pixels a side. */
+static const double DEPTH_ENDS[DEPTHS - 1] = {1.5, 3, 6, 12, 24, 48, 96};
+enum { SIDE = 400 };
+
+/* The cells of one mask. */
+typedef struct doubts {
+    const tc_cells *cells;
+    uint8_t *label;  /* [cells] 1: most of its pixels are foreground */
+    uint8_t *level, *depth, *sure;
+    uint16_t *far;   /* chamfer distances: to the outline; within a region */
+    uint8_t *seen;
+    int32_t *stack;
+} doubts;
+
+/* ---- labels and depths of cells --------------------------------------------------------------- */
+
+static void label_cells(const doubts *d, const tilecut_graph *graph, const uint8_t *mask, int32_t *balance)
+{
+    memset(balance, 0, tc_cells_count(d->cells) * sizeof *balance);
+    for (int y = 0; y < graph->height * graph->depth; y++) {
+        const uint8_t *const row = mask + (size_t)y * (size_t)graph->width;
+        for (int x = 0; x < graph->width; x++)
+            balance[tc_cell_of(d->cells, graph->height, x, y)] += row[x] ? 1 : -1;
+    }
+    for (size_t c = 0; c < tc_cells_count(d->cells); c++) d->label[c] = balance[c] > 0;
+}
+
+/* Whether one of its neighbours along x or y has another value. */
+static bool at_rim(const tilecut_graph *g, int x, int y, const uint8_t *row)
+{
+    const uint8_t *const p = row + x;
+    return (x > 0 && p[-1] != *p) || (x + 1 < g->width && p[1] != *p) || (y > 0 && *(p - g->width) != *p) ||
+           (y + 1 < g->height && p[g->width] != *p);
+}
+
+/* Distances in each slice to where `of` changes. */
+static void measure(const doubts *d, const uint8_t *of)
+{
+    const tilecut_graph *const g = &d->cells->graph;
+    for (int z = 0; z < g->depth; z++) {
+        const size_t first = (size_t)z * (size_t)g->width * (size_t)g->height;
+        for (int y = 0; y < g->height; y++)
+            for (int x = 0; x < g->width; x++) {
+                const size_t row = first + (size_t)y * (size_t)g->width;
+                d->far[row + (size_t)x] = at_rim(g, x, y, of + row) ? 0 : TC_CHAMFER_NOWHERE;
+            }
+        tc_chamfer(d->far + first, g->width, g->height);
+    }
+}
+
+static void look_up(const doubts *d, const uint8_t *count)
+{
+    const tilecut_graph *const g = &d->cells->graph;
+    const double unit = sqrt((double)g->width * (double)g->height) / SIDE * TC_CHAMFER_PIXEL;
+    measure(d, d->label);
+    for (size_t c = 0; c < tc_cells_count(d->cells); c++) {
+        int depth = 0;
+        while (depth < DEPTHS - 1 && d->far[c] + TC_CHAMFER_PIXEL / 2.0 >= DEPTH_ENDS[depth] * unit) depth++;
+        d->depth[c] = (uint8_t)depth;
+        d->level[c] = (uint8_t)tc_margin_level(count[c], d->label[c]);
+        d->sure[c] = d->cells->fixed[c] ? 255 : SURE[d->level[c]][depth];
+    }
+}
+
+/* ---- the place where a stroke helps most -------------------------------------------------------- */
+
+typedef struct region {
+    int64_t cells, doubt; /* doubt: 255ths of cells that are expected to be wrong */
+    size_t place;         /* its cell that is deep in it and most in doubt */
+    double score;
+} region;
+
+static bool doubtful(const doubts *d, size_t c, int level)
+{
+    return d->level[c] <= level && d->depth[c] > 0 && !d->cells->fixed[c];
+}
+
+static int weight(const doubts *d, size_t c) { return (255 - d->sure[c]) * (d->far[c] + 1); }
+
+/* The region of one label around a cell, of which all cells are turned by the favour of number `level`. */
+static region explore(const doubts *d, size_t from, int level)
+{
+    const tilecut_graph *const g = &d->cells->graph;
+    const ptrdiff_t step[6] = {-1, 1, -g->width, g->width, -(ptrdiff_t)g->width * g->height,
+                               (ptrdiff_t)g->width * g->height};
+    region r = {.place = from};
+    size_t count = 1;
+    d->stack[0] = (int32_t)from, d->seen[from] = 1;
+    while (count) {
+        const size_t c = (size_t)d->stack[--count];
+        const int x = (int)(c % (size_t)g->width), y = (int)(c / (size_t)g->width) % g->height;
+        const int z = (int)(c / (size_t)g->width) / g->height;
+        const bool on[6] = {x > 0, x + 1 < g->width, y > 0, y + 1 < g->height, z > 0, z + 1 < g->depth};
+        r.cells++, r.doubt += 255 - d->sure[c];
+        if (weight(d, c) > weight(d, r.place) || (weight(d, c) == weight(d, r.place) && c < r.place)) r.place = c;
+        for (int k = 0; k < 6; k++) {
+            if (!on[k]) continue;
+            const size_t n = (size_t)((ptrdiff_t)c + step[k]);
+            if (d->seen[n] || d->label[n] != d->label[c] || !doubtful(d, n, level)) continue;
+            d->seen[n] = 1;
+            d->stack[count++] = (int32_t)n;
+        }
+    }
+    r.score = (double)r.doubt * (double)r.doubt / (double)r.cells;
+    return r;
+}
+
+/* The best region of all levels. score 0: nothing is in doubt. */
+static region find_region(const doubts *d, uint8_t *kind)
+{
+    const size_t cells = tc_cells_count(d->cells);
+    region best = {.score = 0};
+    for (int level = 0; level < MARGIN_LEVELS - 1; level++) {
+        for (size_t c = 0; c < cells; c++) kind[c] = (uint8_t)(doubtful(d, c, level) ? 1 + d->label[c] : 0);
+        measure(d, kind);
+        memset(d->seen, 0, cells);
+        for (size_t c = 0; c < cells; c++) {
+            if (d->seen[c] || !kind[c]) continue;
+            const region r = explore(d, c, level);
+            if (r.score > best.score) best = r;
+        }
+    }
+    return best;
+}
+
+static int middle(size_t cell, int factor, int side)
+{
+    const int at = (int)cell * factor + factor / 2;
+    return at < side ? at : side - 1;
+}
+
+static void suggest(const doubts *d, const tilecut_graph *graph, uint8_t *kind, tilecut_doubt *out)
+{
+    const tilecut_graph *const g = &d->cells->graph;
+    const int f = d->cells->factor;
+    const region best = find_region(d, kind);
+    out->x = out->y = out->z = -1;
+    if (!(best.score > 0)) return;
+    const size_t w = (size_t)g->width, h = (size_t)g->height;
+    out->x = middle(best.place % w, f, graph->width);
+    out->y = middle(best.place / w % h, f, graph->height);
+    out->z = middle(best.place / w / h, f, graph->depth);
+    out->label = d->label[best.place] ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
+    out->gain = (double)best.doubt / 255 * f * f * (graph->depth > 1 ? f : 1);
+}
+
+/* ---- the outline ------------------------------------------------------------------------------ */
+
+/* The share of cells along the outline beside which, within a few cells, the mask may well be wrong. */
+static double unsure_outline(const doubts *d)
+{
+    enum { REACH = 4, UNSURE = 204 };
+    const tilecut_graph *const g = &d->cells->graph;
+    int64_t outline = 0, unsure = 0;
+    for (int z = 0; z < g->depth; z++)
+        for (int y = 0; y < g->height; y++)
+            for (int x = 0; x < g->width; x++) {
+                const size_t row = ((size_t)z * (size_t)g->height + (size_t)y) * (size_t)g->width;
+                bool any = false;
+                if (!at_rim(g, x, y, d->label + row)) continue;
+                for (int j = y - REACH; j <= y + REACH && !any; j += REACH)
+                    for (int i = x - REACH; i <= x + REACH && !any; i += REACH) {
+                        if (i < 0 || j < 0 || i >= g->width || j >= g->height) continue;
+                        const size_t c = row + (size_t)((ptrdiff_t)(j - y) * g->width + i);
+                        any = d->depth[c] > 0 && d->sure[c] < UNSURE;
+                    }
+                outline++, unsure += any;
+            }
+    return outline ? (double)unsure / (double)outline : 0;
+}
+
+/* ---- all -------------------------------------------------------------------------------------- */
+
+/* A pixel whose label is not that of most of its cell lies at the outline. */
+static void write_pixels(const doubts *d, const tilecut_graph *graph, const uint8_t *mask, const uint8_t *count,
+                         uint8_t *sure)
+{
+    for (int y = 0; y < graph->height * graph->depth; y++)
+        for (int x = 0; x < graph->width; x++) {
+            const size_t p = (size_t)y * (size_t)graph->width + (size_t)x;
+            const size_t c = tc_cell_of(d->cells, graph->height, x, y);
+            const bool label = mask[p] != 0, seeded = graph->from_image && !graph->energy.soft_seeds &&
+                                                      graph->energy.seeds[p] != TILECUT_UNKNOWN;
+            sure[p] = seeded ? 255 : label == d->label[c] ? SURE[d->level[c]][d->depth[c]]
+                                                          : SURE[tc_margin_level(count[c], label)][0];
+        }
+}
+
+tilecut_status tc_confidence(const tilecut_graph *graph, const uint8_t *mask, const tc_setup *setup, uint8_t *sure,
+                             tilecut_doubt *doubt)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_cells cells;
+    doubts d = {.cells = &cells};
+    uint8_t *bytes = NULL;
+
+    TRY(tc_cells_init(&cells, graph, tc_margin_steps[MARGIN_STEPS - 1]));
+    const size_t count = tc_cells_count(&cells);
+    bytes = malloc(6 * count);
+    d.stack = malloc(count * sizeof *d.stack);
+    d.far = malloc(count * sizeof *d.far);
+    if (!bytes || !d.stack || !d.far) TRY(tc_fail(TILECUT_ENOMEM, "no memory for how sure a mask is"));
+    d.label = bytes, d.level = bytes + count, d.depth = bytes + 2 * count, d.sure = bytes + 3 * count;
+    d.seen = bytes + 4 * count;
+    uint8_t *const cuts = bytes + 5 * count;
+    TRY(tc_margin_count(&cells, setup, cuts));
+    label_cells(&d, graph, mask, d.stack);
+    look_up(&d, cuts);
+    doubt->unsure = unsure_outline(&d);
+    if (sure) write_pixels(&d, graph, mask, cuts, sure);
+    suggest(&d, graph, cuts, doubt);
+done:
+    free(d.far);
+    free(d.stack);
+    free(bytes);
+    tc_cells_free(&cells);
+    return status;
+}

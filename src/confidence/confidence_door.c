@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * confidence_door.c - the public functions: of a graph, a session, a volume.
+ */
+#include "confidence.h"
+#include "door.h"
+#include "session.h"
+#include "status.h"
+#include "volume.h"
+
+/* One call, of a graph that exists. The mask is given with the stride of `params`. */
+static tilecut_status look(tc_visit *v, const tilecut_graph *graph, const uint8_t *mask, size_t stride, uint8_t *sure,
+                           tilecut_doubt *doubt)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_doubt found = {0};
+    tc_seeds rows = {0};
+    TRY(tc_sized_check(doubt, "tilecut_doubt"));
+    if (!mask) TRY(tc_fail(TILECUT_EINVAL, "mask is NULL"));
+    TRY(tc_seeds_open(&rows, mask, stride, graph->width, graph->height * graph->depth));
+    TRY(tc_confidence(graph, rows.label, &v->setup, sure, &found));
+    TC_WRITE(doubt, &found, doubt);
+done:
+    tc_seeds_close(&rows);
+    return status;
+}
+
+tilecut_status tilecut_confidence(const tilecut_graph *graph, const uint8_t *mask, const tilecut_params *params,
+                                  uint8_t *sure, tilecut_doubt *doubt)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_visit v = {0};
+    if (!graph) return tc_fail(TILECUT_EINVAL, "graph is NULL");
+    TRY(tc_enter(&v, params, graph->width, graph->height, NULL, false, NULL));
+    TRY(look(&v, graph, mask, v.setup.mask_stride, sure, doubt));
+done:
+    return tc_leave(&v, status);
+}
+
+tilecut_status tilecut_session_confidence(tilecut_session *session, const tilecut_params *params, uint8_t *sure,
+                                          tilecut_doubt *doubt)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_visit v = {0};
+    if (!session) return tc_fail(TILECUT_EINVAL, "session is NULL");
+    const tilecut_graph *const graph = session->graph;
+    TRY(tc_enter(&v, params, graph->width, graph->height, NULL, false, NULL));
+    if (!session->has_mask) TRY(tc_fail(TILECUT_EINVAL, "there is no mask yet; solve, or begin with one"));
+    TRY(look(&v, graph, session->mask, 0, sure, doubt));
+done:
+    return tc_leave(&v, status);
+}
+
+tilecut_status tilecut_volume_confidence(const tilecut_volume *volume, const uint8_t *seeds, const uint8_t *mask,
+                                         const tilecut_params *params, uint8_t *sure, tilecut_doubt *doubt)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_visit v = {.volume = true};
+    tilecut_volume voxels;
+    tc_volume made = {0};
+    if (!volume) return tc_fail(TILECUT_EINVAL, "volume is NULL");
+    NEED(tc_sized_read(&voxels, sizeof voxels, sizeof voxels, volume, "tilecut_volume"));
+    NEED(tc_volume_check_voxels(&voxels));
+    TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, NULL, false, NULL));
+    TRY(tc_volume_open(&made, &voxels, seeds, &v.setup));
+    TRY(look(&v, made.graph, mask, 0, sure, doubt));
+done:
+    tc_volume_close(&made);
+    return tc_leave(&v, status);
+}

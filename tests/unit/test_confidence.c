@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_confidence.c - how sure a mask is: the cuts against trying every labelling, a smaller graph against the sums of
+ * its pixels, and what is said of scenes in which one part is in doubt.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "confidence.h"
+#include "random_graph.h"
+#include "run_suite.h"
+#include "tilecut.h"
+#include "tilecut_volume.h"
+
+static tc_setup plain_setup(void)
+{
+    tc_setup setup;
+    ck_assert_int_eq(tc_setup_resolve(&setup, NULL), TILECUT_OK);
+    return setup;
+}
+
+/* ---- the cuts --------------------------------------------------------------------------------- */
+
+static double favour_of(int cut)
+{
+    const int step = cut - MARGIN_STEPS;
+    return step == 0 ? 0 : step < 0 ? -tc_margin_steps[-step - 1] : tc_margin_steps[step - 1];
+}
+
+static tilecut_arrays arrays_of(const tc_cells *cells)
+{
+    const tilecut_graph *const g = &cells->graph;
+    tilecut_arrays a = {.width = g->width, .height = g->height, .source = cells->source, .sink = cells->sink};
+    for (int k = 0; k < g->connectivity / 2; k++) a.to[k] = g->arrays.to[k], a.from[k] = g->arrays.from[k];
+    return a;
+}
+
+START_TEST(cuts_are_those_of_all_labellings_and_nest)
+{
+    const tc_setup setup = plain_setup();
+    for (int i = 0; i < RANDOM_CASES(300); i++) {
+        random_graph g;
+        tilecut_graph *graph = NULL;
+        tc_cells cells;
+        uint8_t count[20], mask[20], before[20] = {0}, should[20] = {0};
+        random_graph_draw(&g, (uint64_t)i, 4, 4);
+        ck_assert_int_eq(tilecut_graph_create(&graph, &g.arrays), TILECUT_OK);
+        ck_assert_int_eq(tc_cells_init(&cells, graph, tc_margin_steps[MARGIN_STEPS - 1]), TILECUT_OK);
+        ck_assert_int_eq(cells.factor, 1);
+        ck_assert_int_eq(tc_margin_count(&cells, &setup, count), TILECUT_OK);
+        const size_t pixels = tc_cells_count(&cells);
+        const random_graph small = {.arrays = arrays_of(&cells), .connectivity = g.connectivity};
+        for (int cut = 0; cut < MARGIN_CUTS; cut++) {
+            tc_cells_shift(&cells, favour_of(cut));
+            brute_force(&small, mask);
+            for (size_t p = 0; p < pixels; p++) {
+                ck_assert_msg(!before[p] || mask[p], "case %d: cut %d is not within the next", i, cut - 1);
+                should[p] = (uint8_t)(should[p] + (mask[p] != 0)), before[p] = mask[p];
+            }
+        }
+        for (size_t p = 0; p < pixels; p++)
+            ck_assert_msg(count[p] == should[p], "case %d, pixel %zu: %d cuts, not %d", i, p, should[p], count[p]);
+        tc_cells_free(&cells);
+        tilecut_graph_destroy(graph);
+        random_graph_free(&g);
+    }
+}
+END_TEST
+
+START_TEST(levels_begin_at_the_other_label)
+{
+    ck_assert_int_eq(tc_margin_level(0, true), 0);
+    ck_assert_int_eq(tc_margin_level(MARGIN_STEPS, true), 0);
+    ck_assert_int_eq(tc_margin_level(MARGIN_STEPS + 1, true), 1);
+    ck_assert_int_eq(tc_margin_level(MARGIN_CUTS, true), MARGIN_LEVELS - 1);
+    ck_assert_int_eq(tc_margin_level(MARGIN_CUTS, false), 0);
+    ck_assert_int_eq(tc_margin_level(MARGIN_STEPS + 1, false), 0);
+    ck_assert_int_eq(tc_margin_level(MARGIN_STEPS, false), 1);
+    ck_assert_int_eq(tc_margin_level(0, false), MARGIN_LEVELS - 1);
+}
+END_TEST
+
+/* ---- cells ------------------------------------------------------------------------------------ */
+
+START_TEST(cells_cost_what_their_pixels_cost)
+{
+    enum { W = 701, H = 600 };
+    const int connectivity = _i ? 8 : 4;
+    random_graph g;
+    tilecut_graph *graph = NULL;
+    tc_cells cells;
+    uint64_t state = 5;
+    random_graph_init(&g, 4, W, H, connectivity);
+    ck_assert_int_eq(tilecut_graph_create(&graph, &g.arrays), TILECUT_OK);
+    ck_assert_int_eq(tc_cells_init(&cells, graph, 1), TILECUT_OK);
+    ck_assert_int_eq(cells.factor, 2);
+    const size_t count = tc_cells_count(&cells);
+    uint8_t *const small = malloc(count), *const large = malloc((size_t)W * H);
+    for (size_t c = 0; c < count; c++) small[c] = (uint8_t)(random_below(&state, 3) == 0);
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) large[y * W + x] = small[tc_cell_of(&cells, H, x, y)];
+    int32_t *const none = calloc((size_t)W * H, sizeof *none);
+    tilecut_arrays links = g.arrays, arrays = arrays_of(&cells);
+    links.source = links.sink = arrays.source = arrays.sink = none; /* terminals are compared below */
+    int32_t most = 0;
+    for (int p = 0; p < W * H; p++) most = g.arrays.to[0][p] > most ? g.arrays.to[0][p] : most;
+    const double by = most / 50.0 * 4 / cells.nat;
+    const double pixels = (double)mask_cost(&links, connectivity, large);
+    const double cut = (double)mask_cost(&arrays, connectivity, small) * by;
+    ck_assert_msg(fabs(cut - pixels) <= by * (double)count * connectivity, "%g, not %g", cut, pixels);
+    ck_assert_msg(by >= 4 && fabs(by / 4 - exp2(round(log2(by / 4)))) < 1e-6, "divided by %g", by);
+    double given = 0, kept = 0;
+    for (int p = 0; p < W * H; p++) given += (double)g.arrays.source[p] - g.arrays.sink[p];
+    for (size_t c = 0; c < count; c++) kept += cells.favour[c];
+    ck_assert_msg(fabs(kept * by - given) <= by * (double)count, "%g, not %g", kept * by, given);
+    free(small), free(large), free(none);
+    tc_cells_free(&cells);
+    tilecut_graph_destroy(graph);
+    random_graph_free(&g);
+}
+END_TEST
+
+/* ---- what is said ----------------------------------------------------------------------------- */
+
+/* A bright object on dark ground, and beside it a patch of a colour between. */
+enum { SIDE = 120, AREA = SIDE * SIDE, PATCH = 60 };
+
+typedef struct scene {
+    uint8_t grey[AREA], seeds[AREA], mask[AREA], sure[AREA];
+    tilecut_image image;
+    tilecut_graph *graph;
+} scene;
+
+static bool in_patch(int p) { return p % SIDE >= 80 && p % SIDE < 110 && p / SIDE >= PATCH && p / SIDE < PATCH + 30; }
+
+static void draw(scene *s, int between)
+{
+    uint64_t state = 3;
+    *s = (scene){.image = {.width = SIDE, .height = SIDE, .channels = 1, .depth = 8, .pixels = s->grey}};
+    for (int p = 0; p < AREA; p++) {
+        const int x = p % SIDE, y = p / SIDE;
+        const int value = in_patch(p) ? between : x > 30 && x < 80 && y > 30 && y < 90 ? 190 : 60;
+        s->grey[p] = (uint8_t)(value + random_below(&state, 50) - 25);
+        if (x > 45 && x < 60 && y > 45 && y < 70) s->seeds[p] = TILECUT_FOREGROUND;
+        if (x < 8 || y < 8) s->seeds[p] = TILECUT_BACKGROUND;
+    }
+    ck_assert_int_eq(tilecut_graph_from_image(&s->graph, &s->image, s->seeds, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_graph_segment(s->graph, NULL, s->mask, NULL), TILECUT_OK);
+}
+
+START_TEST(a_stroke_is_asked_for_where_the_mask_is_in_doubt)
+{
+    static scene s;
+    tilecut_doubt doubt = {0};
+    draw(&s, 150);
+    ck_assert_int_eq(tilecut_confidence(s.graph, s.mask, NULL, s.sure, &doubt), TILECUT_OK);
+    const int p = doubt.y * SIDE + doubt.x;
+    ck_assert_msg(doubt.x >= 0 && in_patch(p), "at %d,%d", doubt.x, doubt.y);
+    ck_assert_int_eq(doubt.z, 0);
+    ck_assert_int_eq(doubt.label, s.mask[p] ? TILECUT_BACKGROUND : TILECUT_FOREGROUND);
+    ck_assert(doubt.unsure >= 0 && doubt.unsure <= 1 && doubt.gain > 0);
+    double inside = 0, object = 0;
+    for (int q = 0; q < AREA; q++) {
+        if (in_patch(q)) inside += s.sure[q] / 900.0;
+        if (q % SIDE > 36 && q % SIDE < 74 && q / SIDE > 36 && q / SIDE < 84) object += s.sure[q] / (37.0 * 47);
+        if (s.seeds[q]) ck_assert_int_eq(s.sure[q], 255);
+    }
+    ck_assert_msg(inside + 2 < object, "the patch is %g sure, the object %g", inside, object);
+    tilecut_graph_destroy(s.graph);
+}
+END_TEST
+
+/* A session says the same of the same mask, and so do more threads. */
+START_TEST(doors_and_threads_agree)
+{
+    static scene s;
+    static uint8_t again[AREA];
+    tilecut_doubt first = {0}, second = {0};
+    tilecut_session *session = NULL;
+    tilecut_params params = {.threads = 4};
+    draw(&s, 150);
+    ck_assert_int_eq(tilecut_confidence(s.graph, s.mask, NULL, s.sure, &first), TILECUT_OK);
+    ck_assert_int_eq(tilecut_confidence(s.graph, s.mask, &params, again, &second), TILECUT_OK);
+    ck_assert_mem_eq(s.sure, again, AREA);
+    ck_assert_mem_eq(&first, &second, sizeof first);
+    ck_assert_int_eq(tilecut_session_create(&session, s.graph), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_confidence(session, NULL, again, &second), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_session_begin(session, s.mask, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_confidence(session, NULL, again, &second), TILECUT_OK);
+    ck_assert_mem_eq(s.sure, again, AREA);
+    ck_assert_mem_eq(&first, &second, sizeof first);
+    tilecut_session_destroy(session);
+    tilecut_graph_destroy(s.graph);
+}
+END_TEST
+
+START_TEST(volumes_are_told_too)
+{
+    enum { N = 24 };
+    static uint8_t voxels[N * N * N], seeds[N * N * N], mask[N * N * N], sure[N * N * N];
+    tilecut_doubt doubt = {0};
+    uint64_t state = 9;
+    for (int p = 0; p < N * N * N; p++) {
+        const int x = p % N - 12, y = p / N % N - 12, z = p / N / N - 12;
+        voxels[p] = (uint8_t)((x * x + y * y + z * z < 50 ? 150 : 100) + random_below(&state, 70));
+        seeds[p] = (uint8_t)(x * x + y * y + z * z < 9 ? TILECUT_FOREGROUND : x == -12 ? TILECUT_BACKGROUND : 0);
+    }
+    const tilecut_volume volume = {.width = N, .height = N, .depth = N, .voxels = voxels};
+    const tilecut_params params = {.connectivity = _i ? 26 : 6, .lambda = 5};
+    ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, &params, mask, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_volume_confidence(&volume, seeds, mask, &params, sure, &doubt), TILECUT_OK);
+    bool any = false;
+    for (int p = 0; p < N * N * N; p++) {
+        if (seeds[p]) ck_assert_int_eq(sure[p], 255);
+        any |= sure[p] < 230;
+    }
+    ck_assert(any);
+    ck_assert_int_eq(tilecut_volume_confidence(&volume, seeds, NULL, &params, sure, &doubt), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_volume_confidence(NULL, seeds, mask, &params, sure, &doubt), TILECUT_EINVAL);
+}
+END_TEST
+
+START_TEST(bad_arguments_are_refused)
+{
+    static scene s;
+    tilecut_doubt doubt = {.size = 3};
+    tilecut_flag flag = {0};
+    tilecut_params params = {.mask_stride = 5};
+    draw(&s, 150);
+    memset(s.sure, 7, AREA);
+    ck_assert_int_eq(tilecut_confidence(NULL, s.mask, NULL, s.sure, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_confidence(s.graph, NULL, NULL, s.sure, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_confidence(s.graph, s.mask, NULL, s.sure, &doubt), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_confidence(s.graph, s.mask, &params, s.sure, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_session_confidence(NULL, NULL, s.sure, NULL), TILECUT_EINVAL);
+    params.mask_stride = 0, params.cancel = &flag;
+    tilecut_flag_raise(&flag);
+    ck_assert_int_eq(tilecut_confidence(s.graph, s.mask, &params, s.sure, NULL), TILECUT_ECANCELLED);
+    for (int p = 0; p < AREA; p++) ck_assert_int_eq(s.sure[p], 7);
+    params.cancel = NULL;
+    ck_assert_int_eq(tilecut_confidence(s.graph, s.mask, &params, NULL, NULL), TILECUT_OK);
+    tilecut_graph_destroy(s.graph);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *const suite = suite_create("confidence");
+    TCase *const tests = tcase_create("confidence");
+    tcase_set_timeout(tests, 300);
+    tcase_add_test(tests, cuts_are_those_of_all_labellings_and_nest);
+    tcase_add_test(tests, levels_begin_at_the_other_label);
+    tcase_add_loop_test(tests, cells_cost_what_their_pixels_cost, 0, 2);
+    tcase_add_test(tests, a_stroke_is_asked_for_where_the_mask_is_in_doubt);
+    tcase_add_test(tests, doors_and_threads_agree);
+    tcase_add_loop_test(tests, volumes_are_told_too, 0, 2);
+    tcase_add_test(tests, bad_arguments_are_refused);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
