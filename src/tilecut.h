@@ -255,8 +255,8 @@ typedef struct tilecut_doubt {
  *   graph    the one whose cut the mask is, as tilecut_graph_segment() leaves it
  *   mask     0 background, else foreground, rows params->mask_stride apart; may have been changed after the cut
  *   params   NULL for all defaults; threads, mask_stride and cancel matter
- *   sure     out, or NULL: width * height bytes, packed: how likely the label is right, in 255ths; seeds are 255. It was
- *            counted on photos of known truth (docs/guide/quality.md); for other pictures take it as a ranking
+ *   sure     out, or NULL: width * height bytes, packed: how likely the label is right, in 255ths; seeds are 255.
+ *            Counted on photos of known truth (docs/guide/quality.md); for other pictures take it as a ranking
  *   doubt    out, may be NULL
  * Takes about 90 bytes for each of at most 262144 blocks. Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN; nothing is
  * written then. */
