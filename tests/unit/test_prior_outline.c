@@ -58,7 +58,7 @@ static double farthest(const tc_outline *o)
 START_TEST(a_mask_tells_how_far_it_may_be_off)
 {
     static const struct { double least, most; bool soft; } wanted[KINDS] = {
-        [EXACT] = {0, 3, false}, [BLOCKS] = {CELL / 2 - 1, CELL / 2 + 2, false},
+        [EXACT] = {0, 0, false}, [BLOCKS] = {CELL / 2 - 1, CELL / 2 + 2, false},
         [SMOOTH] = {CELL * 0.35, CELL * 0.8, true}, [SQUARE] = {18, 22, false}};
     static uint8_t mask[N];
     tc_outline o;
@@ -67,6 +67,8 @@ START_TEST(a_mask_tells_how_far_it_may_be_off)
     ck_assert_double_ge(farthest(&o), wanted[_i].least);
     ck_assert_double_le(farthest(&o), wanted[_i].most);
     ck_assert_int_eq(o.soft, wanted[_i].soft);
+    ck_assert_int_eq(o.exact, _i == EXACT);
+    ck_assert_int_eq(o.cell > TC_OUTLINE_SHARP, _i == BLOCKS || _i == SMOOTH);
     tc_outline_free(&o);
 }
 END_TEST
@@ -78,6 +80,7 @@ START_TEST(a_reach_that_is_given_holds)
     tc_outline o;
     draw(_i, mask);
     ck_assert_int_eq(tc_outline_measure(mask, WIDTH, WIDTH, HEIGHT, 5, &o), TILECUT_OK);
+    ck_assert(!o.exact);
     for (int p = 0; p < N; p++) { /* across a corner, a step more */
         if (o.left[p]) ck_assert_int_le(o.away[p], 5 * 6);
         else ck_assert_int_gt(o.away[p], 5 * 5);
