@@ -56,7 +56,7 @@ typedef struct tiles_view {
     float *inbox;       /* [2][tile][side][kind][32] flow that came over each side and is not added yet, by the pixel
                            that gets it and the kind of its link back                              */
     uint32_t *relabelled; /* [tile] 1: heights are in `levels`; 0: in `height`                     */
-    uint32_t *todo;     /* [3][words] tiles to discharge in this round, the next, and the one after */
+    uint32_t *todo;     /* [3][words] bit sets of the tiles to discharge in this round and the next two */
     uint32_t *to_label; /* [3][words] the same for relabelling                                     */
     int words;
 } tiles_view;

@@ -61,7 +61,7 @@ tilecut_status tc_comm_allreduce_whole(tc_comm *comm, double *values, size_t cou
 /* *any: whether it is true in any part. */
 tilecut_status tc_comm_any(tc_comm *comm, bool *any);
 
-/* Gives all parts the bytes of part `from`: a whole number of words. */
+/* Broadcasts `count` words of part `from` to all parts. */
 tilecut_status tc_comm_broadcast(tc_comm *comm, int from, int64_t *words, size_t count);
 
 /* ECANCELLED if another part has left, for code that has not asked each call. */

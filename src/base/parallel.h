@@ -24,7 +24,7 @@ void tc_parallel_workers(int threads, int count, void (*body)(void *context, int
 /* memcpy() by threads. */
 void tc_parallel_copy(int threads, void *to, const void *from, size_t bytes);
 
-/* How many of `threads` threads are worth waking for that much work, if less than `least` is not worth one. */
+/* How many of `threads` threads to use for `work` units of work, if each should get at least `least`. */
 static inline int tc_threads_for(int threads, int64_t work, int64_t least)
 {
     return threads < 1 + work / least ? threads : (int)(1 + work / least);

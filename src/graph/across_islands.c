@@ -26,7 +26,7 @@ static bool reach_beside(tc_islands *f, int row, const uint8_t *beyond, bool *ne
     return true;
 }
 
-/* Floods from beyond the borders, once. */
+/* One round of flooding from pixels beyond the borders. */
 static tilecut_status flood_across(tc_comm *comm, tc_islands *f, uint8_t *beyond, bool *news)
 {
     const size_t width = (size_t)f->width;

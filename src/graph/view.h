@@ -15,7 +15,8 @@ void tc_window_write(uint8_t *rows, int width, const tc_window *window, const ui
 /* Makes a copy of what lies in a window of `from`, unless that is NULL. *to: to be freed. */
 tilecut_status tc_window_take(const uint8_t *from, int width, const tc_window *window, uint8_t **to);
 
-/* What of an image and its seeds lies in a window, and room for its mask. Of an image in parts: of this part's rows. */
+/* The pixels and seeds of an image inside a window, and memory for its mask. For an image in parts: those in this
+ * part's rows. */
 typedef struct tc_view {
     tilecut_image image;   /* a view           */
     uint8_t *seeds, *mask; /* [window]; owned  */

@@ -244,7 +244,7 @@ static bool islands_go(const tc_run *run)
     return run->learner == &tc_backend_cuda && tc_run_drops_islands(run);
 }
 
-/* Makes up for what describe() did not know. */
+/* Fills in the facts that were not known yet when describe() ran. */
 static void describe_lesson(tc_run *run, const tc_cuda_origin *training, tilecut_report *report)
 {
     tilecut_report *const both[] = {&run->facts, report};

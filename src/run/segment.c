@@ -399,7 +399,7 @@ static tilecut_status graph_take(tilecut_graph *graph, const uint8_t *seeds, con
     return status;
 }
 
-/* As tc_segment() does, and `graph` has the capacities that it found. */
+/* Segments like tc_segment(); afterwards `graph` has the capacities of that cut. */
 static tilecut_status graph_segment_part(tilecut_graph *graph, const tc_window *window, const tc_setup *own,
                                          uint8_t *mask, tilecut_report *report)
 {

@@ -146,7 +146,7 @@ static void write_seeds(learning *l, bool foreground)
     for (size_t p = 0; p < l->pixels; p++) l->other[p] = contradicts(l, p, !foreground) ? TILECUT_UNKNOWN : l->seeds[p];
 }
 
-/* Offers what a stroke of all seeds of one class changes. *there: false if there is no such offer. */
+/* Offers the change that one stroke of all seeds of a class makes. *offered: false if there is no such offer. */
 static tilecut_status offer_stroke(learning *l, int kind, bool foreground, tilecut_report *report, bool *offered)
 {
     const tc_correction c = {l->image, l->other, l->setup, l->offer, NULL};
@@ -166,7 +166,7 @@ static tilecut_status offer_stroke(learning *l, int kind, bool foreground, tilec
 #define MOST 8.0
 #define MEDIAN 0.25
 
-/* Counts the strokes: places that are painted and agree with the mask have been answered. */
+/* Counts the strokes. Those that agree with the mask have had their effect. */
 static tilecut_status find_likely(learning *l)
 {
     for (size_t p = 0; p < l->pixels; p++) {

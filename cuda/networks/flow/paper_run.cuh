@@ -40,7 +40,7 @@ int paper_add(paper_run *p, void *host, size_t bytes, bool changes);
 tilecut_status paper_place(paper_run *p, tc_net_run *run);
 void paper_close(paper_run *p);
 
-/* Copies there heights, and what the host has changed; copies back excess and what has changed on the device. */
+/* Copies heights and the host's changes to the device, or excess and the device's changes back. */
 tilecut_status paper_send(paper_run *p);
 tilecut_status paper_fetch(paper_run *p);
 

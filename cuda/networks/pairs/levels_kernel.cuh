@@ -24,7 +24,7 @@ typedef struct levels_work {
     levels_state *state;
 } levels_work;
 
-/* The arcs of node u by LANES lanes; those that find a node append it behind `end`. u is -1 for lanes that got none. */
+/* LANES lanes follow the arcs of node u, and append the nodes found behind `end`. u is -1 for lanes without a node. */
 template <int LANES>
 static __device__ inline void spread_level(const levels_work &w, const steps &s, int u, int depth, int end)
 {

@@ -34,7 +34,7 @@ static void put_category(json *j, const annotation_about *about)
 }
 
 typedef struct extent {
-    int left, top, right, bottom; /* of the pixels, both ends inclusive     */
+    int left, top, right, bottom; /* bounds of the pixels, inclusive */
     int64_t area;                 /* 0: there is no foreground              */
 } extent;
 

@@ -23,8 +23,8 @@
 #include "pixel.h"
 #include "tilecut.h"
 
-/* The weight of a pixel of the band; a sure pixel has 1. So the band only decides where nothing sure is near, in
- * hairs. */
+/* The weight of a pixel of the band; a sure pixel weighs 1. So the band decides only where no sure pixel is near, as
+ * in hair. */
 static const double BAND_WEIGHT = 0.02;
 /* For colours 0 .. 1: alpha does not follow variances below this, which are noise. */
 static const double NOISE = 1e-4;

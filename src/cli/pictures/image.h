@@ -49,8 +49,8 @@ typedef struct image_limits {
      * which each pixel takes `pixel` bytes. */
     uint64_t (*need)(const void *plan, const int64_t size[3], uint64_t pixel);
     const void *plan;
-    /* NULL, or a function that is called with these bytes, when the header is known and no memory is taken yet. It may
-     * wait until there is room. */
+    /* NULL, or a function that is called with the bytes needed, after the header has been read and before memory is
+     * taken. It may wait until there is enough memory. */
     void (*admit)(void *context, uint64_t bytes);
     void *admit_context;
     bool by_rows;         /* only some rows at a time are in memory: only sides are limited           */

@@ -52,7 +52,7 @@ typedef struct region_team {
     int part, parts;
     int64_t width, height; /* of the picture                                       */
     int64_t first, rows;   /* own                                                  */
-    int64_t fewest;        /* rows of the part that has fewest                     */
+    int64_t fewest;        /* rows of the smallest part */
     const uint8_t *pixels; /* [rows][width]                                        */
     uint8_t flip;          /* bits that are turned in each pixel                   */
     bool tiles;            /* rather than strips, where the format has both        */

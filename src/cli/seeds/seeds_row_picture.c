@@ -78,7 +78,7 @@ static int rows_together(const values *v, size_t row)
     return (int)(block < 1 ? 1 : block < fit ? block : fit);
 }
 
-/* Which numbers of the palette own rows have; or the claims of all rows, if `used` is NULL. */
+/* Marks the palette entries that own rows use in `used`; if that is NULL, reads the claims of all rows. */
 static int read_rows(values *v, claims *all, int64_t *used, failure *why)
 {
     const size_t size = (size_t)all->width * v->pixel;

@@ -39,7 +39,7 @@ typedef struct drawing {
     const picture *pic;
     claims *all;
     uint8_t *plane; /* one byte a pixel; owned */
-    bool last;      /* of several shapes on a pixel the last one holds */
+    bool last;      /* the last shape on a pixel decides */
     shape_paint paint;
 } drawing;
 

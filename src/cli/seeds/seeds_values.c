@@ -57,7 +57,7 @@ int seeds_refuse_number(const claims *all, enum seeds_format format, bool index,
                 seeds_kinds[format].sentence);
 }
 
-/* Whoever named the format knows what the greys in between are, of a soft brush or of JPEG: unknown. */
+/* The user named the format, so greys in between come from a soft brush or from JPEG: they are unknown. */
 static int read_trimap(const picture *pic, claims *all, failure *why)
 {
     const contents *s = &pic->contents;

@@ -9,7 +9,7 @@
 #include "options.h"
 #include "seeds.h"
 
-/* Of one frame; set what is known. */
+/* The report of one frame; set the fields that are known. */
 typedef struct frame_report {
     const char *film;       /* its name as given                        */
     int64_t frame;          /* from 0                                   */

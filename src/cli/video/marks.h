@@ -22,7 +22,7 @@ typedef struct marks {
     const inputs *in;
     mark *item; /* by frame, and in the order that they were given */
     int count;
-    int next;   /* the first that is not of a frame that was       */
+    int next;   /* the first mark that belongs to no frame so far */
     int64_t last; /* frame with anything on it; -1: none           */
 } marks;
 

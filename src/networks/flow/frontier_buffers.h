@@ -17,7 +17,7 @@ enum { TC_MAIL_THREADS = 32, TC_MAIL_BLOCK = 16 /* nodes beside each other that 
 
 enum { TC_MAIL_HEADS = 63 };
 
-/* What a thread tells all others of the level that it searches from, when its boxes are filled. */
+/* The message of a thread to all others about the level from which it searches, once its buffers are filled. */
 typedef struct tc_mail_news {
     unsigned round; /* atomic: the round in which it was sent                                           */
     int32_t lacks;  /* what all its nodes lack; DIFFER or NONE of net_relabel.c                         */

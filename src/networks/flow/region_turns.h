@@ -31,7 +31,7 @@ typedef struct tc_region_turns {
 typedef struct tc_region_left {
     int index;            /* the region where it was; -1: none                                */
     bool work;            /* something is left to do there                                    */
-    bool nearer, further; /* there is something to do now in the region at that side          */
+    bool nearer, further; /* the region at that side has work now */
     bool over;            /* nobody shall take another one                                    */
 } tc_region_left;
 

@@ -16,9 +16,9 @@ typedef struct visit {
     tc_crowd *c;
     tc_visited *at;
     int32_t index, lowest;
-    bool sent[2]; /* something to the region nearer to the sink, further */
+    bool sent[2]; /* whether something went to the region nearer to the sink; to the one further away */
     int64_t pushes, lifts, work;
-    int64_t report; /* work that the others know of */
+    int64_t report; /* work that has been reported to the others */
 } visit;
 
 /* Whether a node's label has no stack in a region: it is set aside, or no path to the sink is left. In a small network

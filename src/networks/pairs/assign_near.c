@@ -87,7 +87,7 @@ TC_VECTOR_LOOP static int64_t wanted_least(const int64_t *restrict number, int32
     return wanted;
 }
 
-/* Lists the columns below a price that so many blocks have columns below, in order. */
+/* Lists, in order, the columns below the smallest price that enough blocks have columns below. */
 static void list_row(const tc_assign_full *f, int32_t row)
 {
     const tc_assign_near *const n = &f->near;

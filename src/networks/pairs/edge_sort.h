@@ -19,7 +19,7 @@ typedef struct tc_edge_sort {
     int32_t *sorted;      /* [edges] out: their other ends                                              */
 } tc_edge_sort;
 
-/* ENOMEM (false). Takes 8 bytes an edge while it lasts. */
+/* Returns false if there is no memory. Uses 8 bytes per edge while it runs. */
 bool tc_sort_edges(const tc_edge_sort *sort, int threads);
 
 /* The last node whose edges begin at or before edge e. begin: [nodes + 1]. */

@@ -162,7 +162,7 @@ static bool run_phase(search *s, int threads)
     return left < before;
 }
 
-/* Numbers of searches begin again before they run out. */
+/* Search numbers restart from the beginning before they overflow. */
 static void renumber(search *s)
 {
     for (int32_t v = 0; v < s->s.others; v++)

@@ -135,7 +135,7 @@ typedef struct tc_push {
     uint32_t base, used;        /* of the last search: height of level 0; number of levels */
     int reach;                  /* of the next search, in levels */
     tc_push_swept swept;        /* how sweeping one strip ended */
-    int64_t wanted, first;      /* active pixels that may be left, 0: done; those found by the first search with `reach` */
+    int64_t wanted, first;      /* active pixels that may be left, 0: done; those in the first search with `reach` */
 } tc_push;
 
 /* Whether to leave this team for a larger one. Each time that is done, the next team has four times as long: on a busy
