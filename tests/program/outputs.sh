@@ -107,7 +107,7 @@ expect 'the others' test -s d/photo_cutout.png -a -s d/photo_overlay.png -a -s d
 run "$P" -s "$S" -o d --format svg
 done_well
 expect 'another format' has '<svg' d/photo_mask.svg
-run "$P" --fg "48,32 50,32" --bg "3,3 9,3" --parts 2 -o d/ --format pgm
+run "$P" --fg "48,32 50,32" --bg "3,3 9,3" --parts 2 -o d/ --format pgm -q
 done_well
 expect 'in parts' test -s d/photo_mask.pgm
 run "$P" -s "$S" -o nowhere/
