@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * options.c - the parser of command lines driven by the tables of options.h. options_parse() walks the words;
- * find_*() look rows up; take_value() sets one field. The value parsers are in values.c, the printer of --help in help.c.
+ * find_*() look rows up; take_value() sets one field. The value parsers are in values.c, the printer of --help in
+ * help.c.
  */
 #include "options.h"
 

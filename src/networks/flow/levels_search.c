@@ -128,7 +128,7 @@ static void count_inward(tc_levels_node *at, int32_t slot)
 }
 
 /* Looks at slots begin .. end - 1, of a node of the last level. */
-static bool look(finds *h, int32_t begin, int32_t end, int32_t next)
+static bool look_at_arcs(finds *h, int32_t begin, int32_t end, int32_t next)
 {
     const tc_net *net = h->s->net;
     for (int32_t i = begin; i < end; i++) {
@@ -162,7 +162,7 @@ static void take_level(const together *t, int worker, int workers)
         const int64_t slots = end - first;
         const int32_t from = whole ? first : first + (int32_t)(slots * worker / workers);
         const int32_t to = whole ? end : first + (int32_t)(slots * (worker + 1) / workers);
-        if (look(&h, from, to, next)) __atomic_store_n(&s->met, true, __ATOMIC_RELAXED);
+        if (look_at_arcs(&h, from, to, next)) __atomic_store_n(&s->met, true, __ATOMIC_RELAXED);
     }
     put_down(&h);
     __atomic_fetch_add(&f->found, h.slots, __ATOMIC_RELAXED);

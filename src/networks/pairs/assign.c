@@ -58,7 +58,7 @@ static void lower_columns(bidding *b, int threads)
         if (b->from[c] >= 0 && b->matching->column_of[b->from[c]] < 0) pair(b, b->from[c], c);
 }
 
-static tc_offers look(bidding *b, int32_t row)
+static tc_offers look_at_row(bidding *b, int32_t row)
 {
     const tc_bipartite *g = b->graph;
     tc_offers o = {0, 0, -1, -1};
@@ -82,7 +82,7 @@ static void bid(bidding *b)
     int64_t bids = 0;
     while (at < rows) {
         const int32_t row = b->open[at++];
-        const tc_offers o = look(b, row);
+        const tc_offers o = look_at_row(b, row);
         if (o.other < 0) { /* it has one column or none, which the paths handle */
             b->open[left++] = row;
             continue;
