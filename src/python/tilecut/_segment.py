@@ -408,6 +408,20 @@ class Session(Owner):
         was right. Returns the mask and a Change."""
         return self._changed(library.tilecut_session_learn, out)
 
+    def confidence(self) -> Tuple[Any, Any]:
+        """How sure the current mask is: tilecut_session_confidence().
+
+        Returns (height, width) uint8, how likely each label is right in 255ths, and a tilecut_doubt: `unsure`, the share of
+        the outline that is; x, y, where a stroke helps most (-1: nowhere); `label`, the one that the mask does not have
+        there. Raises ValueError without a mask, MemoryError.
+        """
+        keep: list = []
+        sure, view = mask_for(None, self.size, keep)
+        doubt = c.tilecut_doubt(size=ctypes.sizeof(c.tilecut_doubt))
+        call(library.tilecut_session_confidence, self._session, ctypes.byref(self._params), view.address,
+             ctypes.byref(doubt), cancel=self._flag)
+        return sure, doubt
+
     def undo(self, *, out: Any = None) -> Optional[Tuple[Any, Change]]:
         """Takes back the last stroke or lesson, bit for bit. Returns the mask and a Change; None if there was none."""
         keep: list = []
