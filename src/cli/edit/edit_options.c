@@ -12,6 +12,8 @@
 static const option more_options[] = {
     {.name = "previous", .help = "strokes correct the mask", .at = offsetof(edit_options, corrects)},
     {.name = "learn", .help = "and learn from all of them", .at = offsetof(edit_options, learns)},
+    {.name = "edge", .argument = "KIND", .help = "hard, soft or matte edge of the cutout", .parse = matting_parse_edge,
+     .at = offsetof(edit_options, matte)},
     {.name = "feather", .argument = "R", .help = "soft edge of the cutout", .parse = matte_parse,
      .at = offsetof(edit_options, feather)},
     {.name = "matte", .argument = "BAND", .help = "soft edge by matting", .parse = matting_parse,

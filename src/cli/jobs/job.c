@@ -34,6 +34,7 @@ void job_free(job *j)
     mask_file_free(&j->start);
     tilecut_graph_destroy(j->graph);
     free(j->mask);
+    free(j->sure);
     run_free(&j->run);
 }
 
@@ -48,6 +49,7 @@ static int plan_formats(const job *j, int photo_channels, failure *why)
     if (j->mask_out) STEP(annotated_can_write(j->mask_out->path, as, why));
     if (j->cutout_out) STEP(image_can_write_as(j->files.cutout, as, IMAGE_CUTOUT, color + alpha, why));
     if (j->alpha_out) STEP(image_can_write_as(j->alpha_out->path, as, IMAGE_MASK, 1, why));
+    if (j->sure_out) STEP(image_can_write_as(j->files.sure, as, IMAGE_MASK, 1, why));
     if (j->overlay_out) STEP(image_can_write_as(j->files.overlay, as, IMAGE_PICTURE, 3, why));
     if (j->graph_out) STEP(graph_can_write(j->files.graph, why));
     return EXIT_DONE;
@@ -55,14 +57,15 @@ static int plan_formats(const job *j, int photo_channels, failure *why)
 
 int job_plan(job *j, failure *why)
 {
-    if (j->request->inputs->previous && j->files.graph)
-        return fail(why, EXIT_USAGE, "--save-graph: a correction of --previous cuts parts of the photo, of which "
-                    "there is no graph in whole; leave one of them out");
+    if (j->request->inputs->previous && (j->files.graph || j->files.sure))
+        return fail(why, EXIT_USAGE, "--%s: a correction of --previous cuts parts of the photo, of which "
+                    "there is no graph in whole; leave one of them out", j->files.graph ? "save-graph" : "confidence");
     const job_files *const files = &j->files;
     const inputs *const in = j->request->inputs;
     j->mask_out = outputs_add(&j->outputs, "--output", files->mask, true);
     j->cutout_out = outputs_add(&j->outputs, "--cutout", files->cutout, true);
     j->alpha_out = outputs_add(&j->outputs, "--alpha", files->alpha, true);
+    j->sure_out = outputs_add(&j->outputs, "--confidence", files->sure, true);
     j->overlay_out = outputs_add(&j->outputs, "--overlay", files->overlay, true);
     j->graph_out = outputs_add(&j->outputs, "--save-graph", files->graph, true);
     j->json_out = outputs_add(&j->outputs, "--json", files->json, false);
@@ -176,17 +179,36 @@ static bool only_mask(const job *j)
     return !j->cutout_out && !j->alpha_out && !j->overlay_out && !style->matte && !style->feather;
 }
 
-/* Cuts the photo in one call, unless a graph is to be written. Then no graph is kept here, and a device can do it
- * all. */
+/* Cuts the photo in one call, unless a graph is to be written, or asked how sure the mask is. Then no graph is kept
+ * here, and a device can do it all. */
 static tilecut_status segment(job *j, const tilecut_params *how)
 {
     tilecut_status status = TILECUT_OK;
     tilecut_params whole = *how;
     if (j->request->inputs->previous) return job_correct(j, how);
     whole.where = only_mask(j) ? TILECUT_HOST_SPARE : TILECUT_HOST;
-    if (!j->graph_out) return tilecut_segment(&j->view, j->seeds.label, &whole, j->mask, &j->run.cut);
+    if (!j->graph_out && !j->sure_out) return tilecut_segment(&j->view, j->seeds.label, &whole, j->mask, &j->run.cut);
     if (!j->graph) status = tilecut_graph_from_image(&j->graph, &j->view, j->seeds.label, how);
     return status == TILECUT_OK ? tilecut_graph_segment(j->graph, how, j->mask, &j->run.cut) : status;
+}
+
+/* How sure the mask is that is written. */
+static int look_how_sure(job *j, const tilecut_params *how, failure *why)
+{
+    const char *const name = file_input_name(j->files.photo);
+    const double start = machine_ms();
+    tilecut_doubt doubt = {0};
+    j->sure = malloc((size_t)j->photo.width * (size_t)j->photo.height);
+    if (!j->sure) return fail(why, EXIT_RESOURCES, "%s: not enough memory for --confidence", name);
+    const tilecut_status status = tilecut_confidence(j->graph, j->mask, how, j->sure, &doubt);
+    if (status != TILECUT_OK) return engine_failure(status, name, why);
+    const double ms = machine_ms() - start;
+    if (doubt.x < 0) run_stage(&j->run, "confidence", ms, "no region is in doubt");
+    else
+        run_stage(&j->run, "confidence", ms, "%.0f %% of the outline is unsure; a stroke helps most at %d,%d, where "
+                  "the mask has %s", 100 * doubt.unsure, doubt.x, doubt.y,
+                  doubt.label == TILECUT_FOREGROUND ? "background" : "foreground");
+    return EXIT_DONE;
 }
 
 int job_cut(job *j, const tilecut_params *params, failure *why)
@@ -213,6 +235,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     run_cut_stages(&j->run);
     STEP(snap(j, why));
     STEP(clean_up(j, why));
+    if (j->sure_out) STEP(look_how_sure(j, &how, why));
     if (j->request->inputs->mask) run_refined_stage(&j->run, j->start.foreground, j->mask);
     if (j->request->common->json) sha256(j->mask, pixels, j->run.mask_sha256); /* nobody else asks for it */
     j->run.solved = true;
@@ -246,10 +269,10 @@ static int soften(job *j, matte *soft, failure *why)
     if (style->matte) {
         const matting_request how = {style->matte, j->threads, clean, inputs_memory(j->request->inputs)};
         STEP(matting_make(&j->photo, &j->view, j->mask, j->seeds.label, &how, soft, &j->run.matte_band, why));
-        j->run.matte = style->matte == MATTING_AUTO ? "auto" : "seeds";
+        j->run.matte = style->matte == MATTING_PLAIN ? "soft" : style->matte == MATTING_AUTO ? "auto" : "seeds";
         j->run.matte_ms = machine_ms() - start;
-        run_stage(&j->run, "matte", j->run.matte_ms, "a band of %lld pixels, colours %s",
-                  (long long)j->run.matte_band, colors);
+        run_stage(&j->run, style->matte == MATTING_PLAIN ? "edge" : "matte", j->run.matte_ms,
+                  "a band of %lld pixels, colours %s", (long long)j->run.matte_band, colors);
     }
     return EXIT_DONE;
 }
@@ -303,6 +326,14 @@ static int encode_soft(job *j, matte *soft, failure *why)
     return image_encode_as(j->alpha_out->path, style->format, IMAGE_MASK, &alpha, &j->alpha_out->data, why);
 }
 
+static int encode_sure(job *j, failure *why)
+{
+    image sure = {.width = j->photo.width, .height = j->photo.height, .channels = 1, .depth = 8, .pixels = j->sure};
+    if (j->run.cropped) image_crop(&sure, &j->run.crop);
+    const image_view view = image_as_view(&sure);
+    return image_encode_as(j->sure_out->path, j->request->style->format, IMAGE_MASK, &view, &j->sure_out->data, why);
+}
+
 /* Makes the pictures from the true mask first. Only then may --invert change it, for its own file. */
 static int encode_outputs(job *j, failure *why)
 {
@@ -321,6 +352,7 @@ static int encode_outputs(job *j, failure *why)
         STEP(paint_overlay(photo, j->mask, j->seeds.label, &painted, why));
         STEP(encode_painted(j, j->overlay_out, IMAGE_PICTURE, &painted, why));
     }
+    if (j->sure_out) STEP(encode_sure(j, why));
     if (!j->mask_out) return EXIT_DONE;
     for (size_t p = 0; style->invert && p < pixels; p++) j->mask[p] ^= 0xff;
     image mask = {.width = photo->width, .height = photo->height, .channels = 1, .depth = 8, .pixels = j->mask};

@@ -52,7 +52,7 @@ typedef struct job_files {
     const char *photo;
     const char *const *seeds; /* pictures */
     int seed_count;
-    const char *mask, *cutout, *alpha, *overlay, *graph, *json;
+    const char *mask, *cutout, *alpha, *sure, *overlay, *graph, *json; /* sure: of --confidence */
 } job_files;
 
 /* Zero-initialise, then job_init(); at the end job_free(), wherever it stopped. */
@@ -61,15 +61,16 @@ typedef struct job {
     job_files files;
     run run;
     outputs outputs;
-    output *mask_out, *cutout_out, *alpha_out, *overlay_out, *graph_out, *json_out; /* NULL: not wanted */
+    output *mask_out, *cutout_out, *alpha_out, *sure_out, *overlay_out, *graph_out, *json_out; /* NULL: not wanted */
     image photo;
     image under;      /* of --background: its colour, or the picture in the photo's size; else empty */
     uint8_t *opaque;  /* pixels of the photo without its alpha; NULL if it has none */
     seeds seeds;
     mask_file start;      /* --mask or --previous; empty: none */
     tilecut_image view;   /* the photo as the library takes it */
-    tilecut_graph *graph; /* if it is to be written; else NULL */
+    tilecut_graph *graph; /* if it is to be written, or asked how sure the mask is; else NULL */
     uint8_t *mask;    /* 0 or 255 a pixel     */
+    uint8_t *sure;    /* how sure that is, in 255ths; NULL: not asked for */
     int threads;      /* used by the last cut */
 } job;
 

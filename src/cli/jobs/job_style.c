@@ -60,6 +60,11 @@ const option style_options[] = {
      .help = "what lies behind the cutout instead of transparency: a\npicture, which is scaled to cover it, or a "
              "colour such as\nwhite or #ffffff", .parse = parse_background,
      .at = offsetof(job_style, background)},
+    {.name = "edge", .argument = "KIND",
+     .brief = "edge of the cutout: hard, soft, or matte for hair",
+     .help = "edge of the cutout: hard; soft, without stairs and without\nthe old background's colour, within 3 pixels "
+             "of the cut;\nor matte, which is --matte auto (default hard)",
+     .parse = matting_parse_edge, .at = offsetof(job_style, matte)},
     {.name = "feather", .argument = "R",
      .brief = "soft edge of the cutout, up to R pixels wide",
      .help = "soft edge of the cutout, up to R pixels on either side\nof the cut (0 to 32, default 0: hard)",
@@ -103,7 +108,8 @@ static void ask_for_memory(const job_style *style, const char *graph, int connec
     const uint64_t file = graph ? graph_file_bytes(graph, connectivity) : 0;
     if (graph && cleanup_wanted(&style->cleanup)) in->beside = CLEANUP_BYTES;
     if (graph && style->feather) in->beside = MATTE_BYTES;
-    if (style->matte) in->beside = MATTE_BYTES + MATTING_BYTES - (graph ? 0 : GRID_BYTES);
+    if (graph && style->matte == MATTING_PLAIN) in->beside = MATTE_BYTES;
+    if (style->matte > MATTING_PLAIN) in->beside = MATTE_BYTES + MATTING_BYTES - (graph ? 0 : GRID_BYTES);
     const uint64_t snap = style->snap ? TILECUT_SNAP_BYTES - (graph ? 0 : GRID_BYTES) : 0;
     if (snap > in->beside) in->beside = snap;
     if (file > GRID_BYTES + in->beside) in->beside = file - GRID_BYTES;
@@ -116,15 +122,17 @@ static int check_edge(const job_style *style, bool shown, bool alpha, const char
 {
     const bool soft = style->feather || style->matte;
     if (style->feather && style->matte)
-        return fail(why, EXIT_USAGE, "--matte: and --feather are two ways to one soft edge; give one of them");
+        return fail(why, EXIT_USAGE, "--%s: and --feather are two ways to one soft edge; give one of them",
+                    style->matte == MATTING_PLAIN ? "edge" : "matte");
     if (alpha && !soft)
-        return fail(why, EXIT_USAGE, "--alpha: is the alpha of a soft edge; --matte auto or --feather R is missing");
+        return fail(why, EXIT_USAGE, "--alpha: is the alpha of a soft edge; --edge soft, --matte auto or --feather R "
+                    "is missing");
     if (soft && !shown)
         return fail(why, EXIT_USAGE, "--%s: softens the edge of the cutout; --cutout %s is missing",
-                    style->matte ? "matte" : "feather", missing);
+                    style->matte == MATTING_PLAIN ? "edge" : style->matte ? "matte" : "feather", missing);
     if (style->keep_colors && !soft)
-        return fail(why, EXIT_USAGE, "--keep-colors: is about the soft edge of the cutout; --matte auto or --feather R "
-                    "is missing");
+        return fail(why, EXIT_USAGE, "--keep-colors: is about the soft edge of the cutout; --edge soft, --matte auto "
+                    "or --feather R is missing");
     return EXIT_DONE;
 }
 

@@ -9,6 +9,16 @@
 
 #include "pixel.h"
 
+const char *matting_parse_edge(const char *text, void *field)
+{
+    matting_band *const band = field;
+    if (!strcmp(text, "hard")) *band = MATTING_OFF;
+    else if (!strcmp(text, "soft")) *band = MATTING_PLAIN;
+    else if (!strcmp(text, "matte")) *band = MATTING_AUTO;
+    else return "hard, soft or matte";
+    return NULL;
+}
+
 const char *matting_parse(const char *text, void *field)
 {
     matting_band *const band = field;
@@ -82,10 +92,23 @@ static int find_alpha(const tilecut_image *opaque, const uint8_t *trimap, const 
     return status == TILECUT_OK ? EXIT_DONE : refused(status, why);
 }
 
-/* Gets the object's colours from the library, packed without alpha, and adds the photo's own alpha. */
-static int clean_colors(const image *photo, const tilecut_image *opaque, const uint16_t *alpha, int threads, matte *out,
-                        failure *why)
+/* The edge of an ordinary object. *band: how many pixels it makes soft. */
+static int find_plain(const tilecut_image *opaque, const uint8_t *mask, int threads, uint16_t *alpha, int64_t *band,
+                      failure *why)
 {
+    const tilecut_status status = tilecut_edge(opaque, mask, threads, alpha, NULL);
+    if (status != TILECUT_OK) return refused(status, why);
+    *band = 0;
+    for (size_t p = 0; p < (size_t)opaque->width * (size_t)opaque->height; p++)
+        *band += alpha[p] > 0 && alpha[p] < 65535;
+    return EXIT_DONE;
+}
+
+/* Gets the object's colours from the library, packed without alpha, and adds the photo's own alpha. */
+static int clean_colors(const image *photo, const tilecut_image *opaque, const uint8_t *mask, uint16_t *alpha,
+                        const matting_request *request, matte *out, failure *why)
+{
+    const bool plain = request->band == MATTING_PLAIN;
     const size_t pixels = image_area(photo), sample = (size_t)photo->depth / 8;
     const size_t to = (size_t)photo->channels * sample, from = (size_t)opaque->channels * sample;
     uint8_t *const colors = malloc(pixels * from);
@@ -93,7 +116,8 @@ static int clean_colors(const image *photo, const tilecut_image *opaque, const u
                           .depth = photo->depth, .pixels = malloc(pixels * to)};
     tilecut_status status = TILECUT_OK;
     const bool room = colors && out->colors.pixels;
-    if (room) status = tilecut_matte_colors(opaque, alpha, threads, colors);
+    if (room && plain) status = tilecut_edge(opaque, mask, request->threads, alpha, colors); /* alpha again */
+    else if (room) status = tilecut_matte_colors(opaque, alpha, request->threads, colors);
     if (room && status == TILECUT_OK) {
         memcpy(out->colors.pixels, photo->pixels, pixels * to);
         for (size_t p = 0; p < pixels; p++) memcpy(out->colors.pixels + p * to, colors + p * from, from);
@@ -120,11 +144,13 @@ int matting_make(const image *photo, const tilecut_image *opaque, const uint8_t 
                              .pixels = malloc(pixels * (size_t)photo->depth / 8)}};
     if (!trimap || !alpha || !out->alpha.pixels)
         status = fail(why, EXIT_RESOURCES, "not enough memory for the soft edge");
-    if (!status) status = find_band(opaque, mask, seeds, request, trimap, why);
-    if (!status) status = find_alpha(opaque, trimap, request, band, alpha, why);
+    const bool plain = request->band == MATTING_PLAIN;
+    if (!status && plain) status = find_plain(opaque, mask, request->threads, alpha, band, why);
+    if (!status && !plain) status = find_band(opaque, mask, seeds, request, trimap, why);
+    if (!status && !plain) status = find_alpha(opaque, trimap, request, band, alpha, why);
     free(trimap);
     if (!status) store_alpha(alpha, &out->alpha);
-    if (!status && request->clean) status = clean_colors(photo, opaque, alpha, request->threads, out, why);
+    if (!status && request->clean) status = clean_colors(photo, opaque, mask, alpha, request, out, why);
     free(alpha);
     if (status) matte_free(out);
     return status;

@@ -11,12 +11,16 @@
 
 typedef enum matting_band {
     MATTING_OFF,
+    MATTING_PLAIN, /* a pixel or two along the cut: tilecut_edge() */
     MATTING_AUTO, /* a band along the cut, as wide as the photo requires */
     MATTING_SEEDS /* everything without a seed                    */
 } matting_band;
 
 /* Reads "auto" or "seeds" into a matting_band; an option_parser. */
 const char *matting_parse(const char *text, void *field);
+
+/* Reads "hard", "soft" or "matte", which are MATTING_OFF, _PLAIN and _AUTO; an option_parser. */
+const char *matting_parse_edge(const char *text, void *field);
 
 /* Memory that it needs: bytes per pixel of the photo, and per pixel of the band. */
 enum { MATTING_BYTES = 62, MATTING_BAND_BYTES = 240 };

@@ -28,7 +28,7 @@ typedef struct wanted {
     model model;
     job_style style;
     scan_options scan;
-    const char *output, *cutout, *alpha, *overlay, *graph, *preview; /* NULL: not asked for */
+    const char *output, *cutout, *alpha, *sure, *overlay, *graph, *preview; /* NULL: not asked for */
     option_log given;
     int parts; /* 0: not given */
     const char *exchange;
@@ -49,8 +49,12 @@ static const option output_options[] = {
      .brief = "the object on a transparent background",
      .help = "the photo with the mask as its transparency\n(PNG, TIFF, WebP, TGA)",
      .parse = option_file, .at = offsetof(wanted, cutout)},
-    {.name = "alpha", .argument = "FILE", .help = "the alpha of the cutout in grey (see --matte, --feather)",
+    {.name = "alpha", .argument = "FILE", .help = "the alpha of the cutout in grey (see --edge)",
      .parse = option_file, .at = offsetof(wanted, alpha)},
+    {.name = "confidence", .argument = "FILE",
+     .brief = "how sure the mask is, in grey",
+     .help = "how sure the mask is, in grey: 255 sure, 128 as good as\nguessed. -v says where a stroke helps most",
+     .parse = option_file, .at = offsetof(wanted, sure)},
     {.name = "overlay", .argument = "FILE",
      .brief = "the photo with the outline drawn, to look at",
      .help = "dimmed background, contour and seeds drawn\n(PNG, JPEG, TIFF, WebP, BMP, TGA)", .parse = option_file,
@@ -82,7 +86,7 @@ static const char *mask_path(const wanted *my)
 {
     const char *const report = my->common.json;
     if (my->output) return my->output;
-    if (my->cutout || my->alpha || my->overlay || my->graph || my->preview || (report && !strcmp(report,
+    if (my->cutout || my->alpha || my->sure || my->overlay || my->graph || my->preview || (report && !strcmp(report,
                                                                                                  "-"))) return NULL;
     return report && isatty(STDOUT_FILENO) ? NULL : "-";
 }
@@ -120,9 +124,11 @@ static const char *needs_all(const wanted *my)
 {
     const job_style *const style = &my->style;
     const struct { bool given; const char *name; } whole[] = {
-        {my->cutout, "--cutout"}, {my->alpha, "--alpha"}, {my->overlay, "--overlay"}, {my->graph, "--save-graph"},
+        {my->cutout, "--cutout"}, {my->alpha, "--alpha"}, {my->sure, "--confidence"},
+        {my->overlay, "--overlay"}, {my->graph, "--save-graph"},
         {my->in.mask, "--mask"}, {my->in.previous, "--previous"},
-        {style->crop, "--crop"}, {style->feather, "--feather"}, {style->matte, "--matte"},
+        {style->crop, "--crop"}, {style->feather, "--feather"},
+        {style->matte, style->matte == MATTING_PLAIN ? "--edge" : "--matte"},
         {style->snap, "--snap"}};
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         if (whole[i].given) return whole[i].name;
@@ -289,7 +295,7 @@ static int segment(wanted *my, job *work, failure *why)
 static void report_failure(const wanted *my, job *work, const failure *why)
 {
     const char *const named[] = {work->run.image, my->style.background.picture, my->in.mask, my->in.previous,
-                                 my->output, my->cutout, my->alpha, my->overlay, my->graph, my->preview};
+                                 my->output, my->cutout, my->alpha, my->sure, my->overlay, my->graph, my->preview};
     const int files = my->in.files.count, most = files + (int)(sizeof named / sizeof *named);
     const char **others = malloc((size_t)most * sizeof *others);
     outputs only = {0};
@@ -331,7 +337,8 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
     const job_request request = {&my.common, &my.in, &my.model, &my.style};
     const job_files files = {.photo = argc > 0 ? argv[0] : NULL, .seeds = my.in.files.items,
                              .seed_count = my.in.files.count, .mask = mask_path(&my), .cutout = my.cutout,
-                             .alpha = my.alpha, .overlay = my.overlay, .graph = my.graph, .json = my.common.json};
+                             .alpha = my.alpha, .sure = my.sure, .overlay = my.overlay, .graph = my.graph,
+                             .json = my.common.json};
     job_init(&work, &request, &files);
     if (volume && form->refines)
         status = fail(why, EXIT_USAGE, "%s: is a volume, and refine takes photos", argv[0]);
