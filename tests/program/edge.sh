@@ -43,6 +43,14 @@ done_well
 expect 'any number of threads' same sure.pgm sure7.pgm
 end
 
+begin 'suggest: check says where a stroke helps most'
+run check "$P" -s "$S" --suggest
+expect 'it succeeds' test "$status" = 0
+expect 'with a line' has 'suggest  ' "$OUT"
+run check "$P" -s "$S"
+expect 'which is not there unasked' lacks 'suggest  ' "$OUT"
+end
+
 refuses 'edge: without a cutout' 2 '--cutout FILE is missing' "$P" -s "$S" -o m.png --edge soft
 refuses 'edge: an unknown kind' 2 'hard, soft or matte' "$P" -s "$S" -o m.png --cutout c.png --edge round
 refuses 'edge: two soft edges' 2 'give one of them' "$P" -s "$S" -o m.png --cutout c.png --edge soft --feather 3

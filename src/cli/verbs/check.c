@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * check.c - the verb `check`: reads photo and seeds as `segment` would, with the same refusals, and prints on
- * standard output what was understood. Cuts nothing.
+ * standard output what was understood. Cuts nothing, unless it is to suggest a stroke.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,9 @@
 #include "engine.h"
 #include "inputs.h"
 #include "machine.h"
+#include "matting.h"
 #include "outputs.h"
+#include "pixel.h"
 #include "report.h"
 #include "scan_job.h"
 #include "scan_seeds.h"
@@ -22,7 +24,41 @@ typedef struct wanted {
     inputs in;
     scan_options scan;
     option_log given;
+    bool suggest;
 } wanted;
+
+static const option check_options[] = {
+    {.name = "suggest", .help = "cut the photo, and say where a stroke would help most",
+     .at = offsetof(wanted, suggest)},
+    OPTIONS_END
+};
+
+/* Cuts with the defaults, and says where the mask is most in doubt. */
+static int print_suggestion(const char *path, const image *photo, const seeds *all, tilecut_params *params,
+                            failure *why)
+{
+    const char *const name = file_input_name(path);
+    uint8_t *const mask = malloc(image_area(photo)), *copy = NULL;
+    tilecut_graph *graph = NULL;
+    tilecut_doubt doubt = {0};
+    tilecut_image view;
+    if (!mask || !matting_opaque(photo, &view, &copy, NULL)) {
+        free(mask);
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory to cut it", name);
+    }
+    tilecut_status status = tilecut_graph_from_image(&graph, &view, all->label, params);
+    if (status == TILECUT_OK) status = tilecut_graph_segment(graph, params, mask, NULL);
+    if (status == TILECUT_OK) status = tilecut_confidence(graph, mask, params, NULL, &doubt);
+    tilecut_graph_destroy(graph);
+    free(mask);
+    free(copy);
+    if (status != TILECUT_OK) return engine_failure(status, name, why);
+    if (doubt.x < 0) printf("suggest  nothing: no region is in doubt\n");
+    else
+        printf("suggest  a stroke at %d,%d: of the object if that is object, else of the background; the mask has %s "
+               "there\n", doubt.x, doubt.y, doubt.label == TILECUT_FOREGROUND ? "background" : "object");
+    return file_finish_lines(why);
+}
 
 static void print_seeds(const seeds *all, const char *what)
 {
@@ -68,7 +104,8 @@ static int check_photo(wanted *my, const char *path, run *r, image *photo, seeds
     run_seeds_stage(r, all, machine_ms() - start);
     run_show_notes(r);
     if (my->common.json && !strcmp(my->common.json, "-")) return EXIT_DONE;
-    return print_findings(my, path, photo, all, why);
+    status = print_findings(my, path, photo, all, why);
+    return !status && my->suggest ? print_suggestion(path, photo, all, &params, why) : status;
 }
 
 static int print_volume(const wanted *my, const char *path, const scan *s, const seeds *all, failure *why)
@@ -130,10 +167,11 @@ int verb_check(int argc, char **argv, failure *why)
     int status;
     const syntax usage = {
         .verb = "check", .synopsis = "IMAGE -s SEEDS [options]",
-        .about = "Reads the photo and its seeds as 'segment' would and says what was understood; cuts nothing.",
+        .about = "Reads the photo and its seeds as 'segment' would and says what was understood; cuts nothing,\n"
+                 "unless --suggest is given.",
         .operands_min = 1, .operands_max = 1, .operands = "one IMAGE, and seeds by -s",
-        .sets = {{input_options, &my.in}, {scan_option_rows, &my.scan}, {engine_options, &my.common},
-                 {common_options, &my.common}},
+        .sets = {{input_options, &my.in}, {scan_option_rows, &my.scan}, {check_options, &my},
+                 {engine_options, &my.common}, {common_options, &my.common}},
         .log = &my.given};
     inputs_init(&my.in);
     run_init(&r, &my.common);
