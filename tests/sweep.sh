@@ -38,7 +38,7 @@ export TESTS="$1"
 count=$2 first=${3:-1}
 for test in libmaxflow libmaxflow_volumes network_peers parts strokes; do
     [ -x "$TESTS/test_$test" ] || {
-        echo "sweep: there is no $TESTS/test_$test; the tests need Check and libmaxflow (tools/install-deps --with-tests)"
+        echo "sweep: there is no $TESTS/test_$test; it needs Check and libmaxflow (tools/install-deps --with-tests)"
         exit 2
     }
 done

@@ -11,9 +11,9 @@
 
 #include "status.h"
 
-/* In the measure of edges.h, of a whole outline and of one part's; sags in units. Parts of less than one pixel in SPECKS
- * of the foreground are not taken; those of more than one in LIMBS may lie on edges before. docs/lab/quality.md, "Masks that are good already", tells where the numbers come
- * from. */
+/* In the measure of edges.h, of a whole outline and of one part's; sags in units. Parts of less than one in SPECKS
+ * of the foreground are not taken; those of more than one in LIMBS may lie on edges before. docs/lab/quality.md, "Masks
+ * that are good already", says where the numbers come from. */
 #define PLAIN 0.8
 #define DOUBTED 0.56
 #define OFF_EDGES 0.88

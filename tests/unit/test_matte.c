@@ -221,13 +221,14 @@ END_TEST
 /* Alpha and colours reach the cutout, with a fill and without, times the photo's own alpha. */
 START_TEST(a_cutout_is_painted_with_it)
 {
-    static const uint8_t fill[3] = {10, 200, 30};
+    static uint8_t fill[3] = {10, 200, 30};
+    const image under = {.width = 1, .height = 1, .channels = 3, .depth = 8, .pixels = fill};
     image clear = {0}, filled = {0};
     compose(4, 8, 0, 2, 0.02);
     for (size_t p = 0; p < N; p++) sample_set(&photo, 4 * p + 3, p % 3 ? 255 : 100);
     ck_assert_int_eq(matte_make(&photo, mask, NULL, 3, true, &soft, &why), EXIT_DONE);
     ck_assert_int_eq(paint_cutout(&photo, mask, &soft, NULL, true, &clear, &why), EXIT_DONE);
-    ck_assert_int_eq(paint_cutout(&photo, mask, &soft, fill, true, &filled, &why), EXIT_DONE);
+    ck_assert_int_eq(paint_cutout(&photo, mask, &soft, &under, true, &filled, &why), EXIT_DONE);
     for (size_t p = 0; p < N; p++) {
         const double alpha = alpha_at((int)p) * (p % 3 ? 1 : 100 / 255.0);
         ck_assert_double_eq_tol(clear.pixels[4 * p + 3] / 255.0, alpha, 0.51 / 255);

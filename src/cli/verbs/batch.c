@@ -128,7 +128,8 @@ static int make_list(wanted *my, int argc, char **argv, batch_list *list, failur
                                .mask = my->name ? my->name : "{stem}.png", .cutout = my->cutout,
                                .overlay = my->overlay};
     int status = batch_names_check(&names, why);
-    if (!status) status = inputs_take_reach(&my->in, &my->given, my->given_masks || (my->list && my->in.request.band > 0), why);
+    const bool masks = my->given_masks || (my->list && my->in.request.band > 0);
+    if (!status) status = inputs_take_reach(&my->in, &my->given, masks, why);
     if (!status && my->refine && !my->given_masks && !my->list)
         status = fail(why, EXIT_USAGE, "--refine: which masks is not told; name them with --mask");
     if (!status && !argc && !my->list)
