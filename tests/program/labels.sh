@@ -76,6 +76,21 @@ expect 'its labels are a label map' test "$status" = 0
 expect 'and stay' same out.nrrd again.nrrd
 end
 
+begin 'labels: score, label by label'
+stripes
+awk 'NR < 4 { print; next } { n++; print (n > 1160 ? 255 : n > 1120 ? 3 : $1) }' truth.pgm >found.pgm
+run score --labels truth.pgm truth.pgm --json all.json
+expect 'all right' has '"dice": 1, "iou": 1' all.json
+run score --labels found.pgm truth.pgm --json some.json
+expect 'the status' test "$status" = 0
+expect 'Dice of 3 is 800 of 840' has '"label": 3, "dice": 0.95238095238095233' some.json
+expect 'IoU of 7 is 320 of 400' has '"label": 7, "dice": 0.88888888888888884, "iou": 0.8,' some.json
+run score --labels truth.pgm found.pgm --json turned.json
+expect 'what is 255 in the truth is not judged' has '"labelled": 1160, "wrong": 40' turned.json
+run score --labels "$IN/photo.png" truth.pgm
+expect 'colours are refused' test "$status" = 4
+end
+
 begin 'labels: what is refused'
 stripes
 refuse() { # STATUS TEXT ARGUMENTS

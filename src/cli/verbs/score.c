@@ -12,12 +12,25 @@
 
 #include "folders.h"
 #include "json.h"
+#include "label_score.h"
 #include "options.h"
 #include "outputs.h"
 #include "scan.h"
 #include "scan_score.h"
 #include "tilecut.h"
 #include "verbs.h"
+
+typedef struct wanted {
+    common common;
+    bool labels;
+} wanted;
+
+static const option score_options[] = {
+    OPTION_HEADING("What is compared"),
+    {.name = "labels", .help = "two label maps, label by label: Dice and intersection over\nunion; 255 of TRUTH is not "
+                               "judged, 0 has no row", .at = offsetof(wanted, labels)},
+    OPTIONS_END
+};
 
 static bool is_folder(const char *path)
 {
@@ -105,6 +118,59 @@ static int score_either(const char *mask, const char *truth, bool folders, score
     return status || drawn ? status : score_one(mask, truth, &table->mean, log, why);
 }
 
+/* ---- Label maps -------------------------------------------------------------------------------- */
+
+static int print_labels_json(const char *path, const char *map, const char *truth, const label_score *s, failure *why)
+{
+    json j = {0};
+    json_begin(&j);
+    json_text(&j, "mask", map);
+    json_text(&j, "truth", truth);
+    json_real(&j, "error_rate", s->judged ? (double)s->wrong / (double)s->judged : 0);
+    json_real(&j, "dice", s->dice);
+    json_real(&j, "iou", s->iou);
+    json_integer(&j, "labelled", s->judged);
+    json_integer(&j, "wrong", s->wrong);
+    json_open(&j, "labels", '[');
+    for (int i = 1; i < 255; i++) {
+        if (!s->truth[i] && !s->found[i]) continue;
+        json_open(&j, NULL, '{');
+        json_integer(&j, "label", i);
+        json_real(&j, "dice", label_dice(s, i));
+        json_real(&j, "iou", label_iou(s, i));
+        json_integer(&j, "found", s->found[i]);
+        json_integer(&j, "truth", s->truth[i]);
+        json_close(&j, '}');
+    }
+    json_close(&j, ']');
+    json_close(&j, '}');
+    return json_write(&j, path, why);
+}
+
+static int print_labels(const label_score *s, failure *why)
+{
+    printf("%8s %8s %8s %12s %12s\n", "label", "dice", "iou", "found", "truth");
+    for (int i = 1; i < 255; i++)
+        if (s->truth[i] || s->found[i])
+            printf("%8d %8.4f %8.4f %12lld %12lld\n", i, label_dice(s, i), label_iou(s, i), (long long)s->found[i],
+                   (long long)s->truth[i]);
+    printf("%8s %8.4f %8.4f %12lld wrong of %lld\n", "mean", s->dice, s->iou, (long long)s->wrong,
+           (long long)s->judged);
+    return file_finish_lines(why);
+}
+
+static int score_labels(const wanted *my, const char *map, const char *truth, notes *log, failure *why)
+{
+    const char *const to = my->common.json;
+    label_score found;
+    if (is_folder(map) || is_folder(truth))
+        return fail(why, EXIT_USAGE, "--labels: compares two files, and %s is a folder", is_folder(map) ? map : truth);
+    int status = label_score_files(map, truth, &found, log, why);
+    if (!status && to) status = print_labels_json(to, map, truth, &found, why);
+    if (!status && !(to && strcmp(to, "-") == 0)) status = print_labels(&found, why);
+    return status;
+}
+
 /* Refuses a report that would overwrite what is compared, before anything is read. */
 static int check_report(const char *report, const char *mask, const char *truth, bool folders, failure *why)
 {
@@ -123,7 +189,7 @@ static int check_report(const char *report, const char *mask, const char *truth,
 
 int verb_score(int argc, char **argv, failure *why)
 {
-    common my = {0};
+    wanted my = {0};
     notes log = {0};
     score_table table = {0};
     int status;
@@ -142,18 +208,20 @@ int verb_score(int argc, char **argv, failure *why)
         .operands_min = 2,
         .operands_max = 2,
         .operands = "MASK and TRUTH",
-        .sets = {{common_options, &my}}};
+        .sets = {{score_options, &my}, {common_options, &my.common}}};
     if (!options_parse(&usage, &argc, argv, &status, why)) return status;
     struct stat about;
     for (int i = 0; i < 2; i++)
         if (strcmp(argv[i], "-") && stat(argv[i], &about))
             return fail(why, EXIT_INPUT, "%s: there is no such file", *argv[i] ? argv[i] : "''");
     const bool folders = is_folder(argv[0]) || is_folder(argv[1]);
-    status = check_report(my.json, argv[0], argv[1], folders, why);
-    if (!status) status = score_either(argv[0], argv[1], folders, &table, &log, why);
-    for (int i = 0; i < log.count && !my.quiet; i++) fprintf(stderr, "tilecut: note: %s\n", log.text[i]);
-    if (!status && my.json) status = print_json(my.json, argv[0], argv[1], &table, why);
-    if (!status && !(my.json && strcmp(my.json, "-") == 0)) status = print_text(argv[0], &table, why);
+    status = check_report(my.common.json, argv[0], argv[1], folders, why);
+    if (!status) status = my.labels ? score_labels(&my, argv[0], argv[1], &log, why)
+                                    : score_either(argv[0], argv[1], folders, &table, &log, why);
+    for (int i = 0; i < log.count && !my.common.quiet; i++) fprintf(stderr, "tilecut: note: %s\n", log.text[i]);
+    const char *const report = my.labels ? NULL : my.common.json;
+    if (!status && report) status = print_json(report, argv[0], argv[1], &table, why);
+    if (!status && !my.labels && !(report && strcmp(report, "-") == 0)) status = print_text(argv[0], &table, why);
     notes_free(&log);
     score_table_free(&table);
     return status;

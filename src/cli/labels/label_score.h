@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * label_score.h - compares two label maps, label by label: pictures or volumes of whole numbers.
+ */
+#ifndef CLI_LABEL_SCORE_H
+#define CLI_LABEL_SCORE_H
+
+#include <stdint.h>
+
+#include "failure.h"
+
+/* What is 255 in the truth is not judged. 0 is nothing; it has no row and counts in no mean, but whoever has another
+ * label there is wrong. */
+typedef struct label_score {
+    int64_t judged, wrong;
+    int64_t found[256], truth[256], both[256]; /* pixels by label: of the map, of the truth, of both */
+    int labels;                                /* that occur in the truth, but 0                     */
+    double dice, iou;                          /* means over these labels                            */
+} label_score;
+
+static inline double label_dice(const label_score *s, int label)
+{
+    return 2.0 * (double)s->both[label] / (double)(s->found[label] + s->truth[label]);
+}
+
+static inline double label_iou(const label_score *s, int label)
+{
+    return (double)s->both[label] / (double)(s->found[label] + s->truth[label] - s->both[label]);
+}
+
+/* EXIT_INPUT, EXIT_SEEDS (another size, colours, numbers above 255, a truth without labels), EXIT_RESOURCES. */
+int label_score_files(const char *map, const char *truth, label_score *out, notes *log, failure *why);
+
+#endif
