@@ -48,7 +48,8 @@ head -c 512 "$P" >v.raw
 run segment v.raw --size 8x8x8 --fg 1,1,1 --bg 6,6,6 --brush 1 -o v.nrrd --json 6.json
 head -c 3000 /dev/zero | tr '\0' 'a' | { printf 'P5 50 60 255 '; cat; } >p.pgm
 run segment p.pgm --fg 9,9 --bg 40,50 -o q.pgm --parts 2 --json 7.json
-compare_keys 'segment, refine, batch, check' [1-7].json
+run "$here/../../images/coffee.png" --fg 200,100 --brush 8 --confidence c.png -o n.png --json 8.json
+compare_keys 'segment, refine, batch, check' [1-8].json
 end
 
 begin 'json.md: video'
@@ -73,7 +74,13 @@ run bench --family random --sizes 64 --runs 1 --peers none --solvers bk --json b
 for section in info bench; do compare_keys $section $section.json; done
 compare_keys make make.json ball.json
 compare_keys maxflow maxflow.json failed.json
-compare_keys score score.json folders.json
+printf 'P5 4 2 255 \001\001\002\002\001\001\002\002' >map.pgm
+run score --labels map.pgm map.pgm --json labels.json
+compare_keys score score.json folders.json labels.json
+run labels "$P" --label sky --stroke "4,4 90,4" --label 2 --stroke "48,32" -o l.png --json l.json
+head -c 512 "$P" >v.raw
+run labels v.raw --size 8x8x8 --label 1 --stroke 1,1,1 --label 2 --stroke 6,6,6 --brush 1 -o l.nrrd --json v.json
+compare_keys labels l.json v.json
 end
 
 begin 'json.md: match, assign, bfs'

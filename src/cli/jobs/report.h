@@ -55,6 +55,8 @@ typedef struct run {
     int64_t start_inside;       /* foreground pixels in `start`                            */
     int64_t added, removed;     /* foreground pixels added and removed by correcting or refining */
     double moved;               /* how far the outline has moved in the mean, in pixels    */
+    bool doubted;               /* --confidence: `doubt` is known                          */
+    tilecut_doubt doubt;
     bool too_much;              /* so much was changed that the mask given should be kept  */
     bool solved;                /* `cut` and `mask_sha256` are valid                       */
     tilecut_report cut;

@@ -181,6 +181,22 @@ void put_proof(json *j, const tilecut_report *cut)
     json_real(j, "energy", cut->energy);
 }
 
+/* How sure the mask is; no key if nobody asked. */
+static void put_confidence(json *j, const run *r)
+{
+    if (!r->doubted) return;
+    json_open(j, "confidence", '{');
+    json_real(j, "unsure", r->doubt.unsure);
+    if (json_open_if(j, "stroke", r->doubt.x >= 0)) {
+        json_integer(j, "x", r->doubt.x);
+        json_integer(j, "y", r->doubt.y);
+        json_text(j, "label", r->doubt.label == TILECUT_FOREGROUND ? "foreground" : "background");
+        json_real(j, "gain", r->doubt.gain);
+        json_close(j, '}');
+    }
+    json_close(j, '}');
+}
+
 static void put_cut(json *j, const run *r)
 {
     char device[RUN_DEVICE];
@@ -198,6 +214,7 @@ static void put_cut(json *j, const run *r)
     json_integer(j, "islands", cut->islands);
     put_cleaned(j, r);
     json_real(j, "foreground_fraction", (double)foreground / pixels);
+    put_confidence(j, r);
     json_text(j, "mask_sha256", r->mask_sha256);
     put_crop(j, r);
 }
