@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * label_cut.c - see label_cut.h. Fixed pixels stay in the graph, with terminals that are dearer than all their links.
+ * label_cut.c - see label_cut.h. Pixels that keep their label stay in the graph, with terminals that are dearer than all
+ * their links.
  */
 #include "label_cut.h"
 
@@ -12,43 +13,12 @@
 #include "solve.h"
 #include "status.h"
 
-/* ---- The box ----------------------------------------------------------------------------------- */
-
-/* The least box around pixels that are not fixed, grown by one pixel where the lattice goes on. */
-static void find_box(tc_label_cut *cut)
+tilecut_status tc_label_cut_open(tc_label_cut *cut, tc_labelling *of, int group)
 {
-    const tc_labelling *const l = cut->of;
-    const int size[3] = {l->width, l->height, l->depth};
-    int low[3] = {l->width, l->height, l->depth}, high[3] = {-1, -1, -1};
-    size_t p = 0;
-    for (int z = 0; z < l->depth; z++)
-        for (int y = 0; y < l->height; y++, p += (size_t)l->width) {
-            const uint8_t *const first = memchr(l->fixed + p, 0, (size_t)l->width);
-            if (!first) continue;
-            int last = l->width - 1;
-            while (l->fixed[p + (size_t)last]) last--;
-            const int begin[3] = {(int)(first - (l->fixed + p)), y, z}, end[3] = {last, y, z};
-            for (int a = 0; a < 3; a++) {
-                if (begin[a] < low[a]) low[a] = begin[a];
-                if (end[a] > high[a]) high[a] = end[a];
-            }
-        }
-    for (int a = 0; a < 3; a++) {
-        if (low[a] > 0) low[a]--;
-        if (high[a] >= 0 && high[a] + 1 < size[a]) high[a]++;
-    }
-    cut->x = low[0], cut->y = low[1], cut->z = low[2];
-    cut->width = high[0] < 0 ? 0 : high[0] - low[0] + 1;
-    cut->height = high[1] - low[1] + 1, cut->depth = high[2] - low[2] + 1;
-}
-
-tilecut_status tc_label_cut_open(tc_label_cut *cut, tc_labelling *of, bool all)
-{
-    *cut = (tc_label_cut){.of = of, .width = of->width, .height = of->height, .depth = of->depth};
-    if (!all) find_box(cut);
-    if (!cut->width) return TILECUT_OK;
     const size_t links = (size_t)of->connectivity / 2;
-    cut->pixels = (size_t)cut->width * (size_t)cut->height * (size_t)cut->depth;
+    *cut = (tc_label_cut){.of = of, .group = group};
+    cut->box = group < 0 ? (tc_label_box){0, 0, 0, of->width, of->height, of->depth} : of->box[group];
+    cut->pixels = (size_t)cut->box.width * (size_t)cut->box.height * (size_t)cut->box.depth;
     cut->memory = tc_large_alloc(cut->pixels * ((2 + 2 * links) * sizeof(int32_t) + 1));
     if (!cut->memory) return tc_fail(TILECUT_ENOMEM, "no memory for a cut of %zu pixels", cut->pixels);
     int32_t *next = cut->memory;
@@ -86,9 +56,9 @@ static void set_terminals(const tc_label_cut *cut, size_t at, size_t i)
     const int label = l->label[i];
     const int32_t taken = l->data[(size_t)cut->alpha * l->pixels + i];
     cut->source[at] = cut->sink[at] = 0;
-    if (l->fixed[i] || (cut->choice == TC_CHOICE_EXPAND && label == cut->alpha)) return;
+    if (!tc_label_cut_free(cut, i) || (cut->choice == TC_CHOICE_EXPAND && label == cut->alpha)) return;
     if (cut->choice == TC_CHOICE_PRICE) {
-        const int64_t cost = 2 * (int64_t)taken - cut->price[i];
+        const int64_t cost = 2 * (int64_t)taken - cut->price[at];
         if (cost > 0) cut->source[at] = (int32_t)cost;
         else cut->sink[at] = (int32_t)-cost;
     } else {
@@ -116,30 +86,27 @@ static void build_row(void *context, int row)
 {
     const tc_label_cut *const cut = context;
     const tc_labelling *const l = cut->of;
-    const int y = row % cut->height, z = row / cut->height;
-    const size_t at = (size_t)row * (size_t)cut->width, i = tc_label_cut_row(cut, y, z);
-    for (size_t x = 0; x < (size_t)cut->width; x++) set_terminals(cut, at + x, i + x);
+    const size_t width = (size_t)cut->box.width, at = (size_t)row * width, i = tc_label_cut_row(cut, row);
+    for (size_t x = 0; x < width; x++) set_terminals(cut, at + x, i + x);
     for (int k = 0; k < l->connectivity / 2; k++) {
-        const tc_link_steps s = tc_link_step(l->connectivity, k);
-        const ptrdiff_t to = ((ptrdiff_t)s.z * l->height + s.y) * l->width + s.x;
-        const bool on = y + s.y >= 0 && y + s.y < cut->height && z + s.z < cut->depth;
-        const tc_span linked = tc_linked(0, cut->width, s.x, cut->width);
-        memset(cut->to[k] + at, 0, (size_t)cut->width * sizeof *cut->to[k]);
-        memset(cut->from[k] + at, 0, (size_t)cut->width * sizeof *cut->from[k]);
+        ptrdiff_t to, unused;
+        tc_span linked;
+        const bool on = tc_label_cut_linked(cut, k, row, &to, &unused, &linked);
+        memset(cut->to[k] + at, 0, width * sizeof *cut->to[k]);
+        memset(cut->from[k] + at, 0, width * sizeof *cut->from[k]);
         for (int x = linked.first; on && x < linked.end; x++) set_links(cut, at + (size_t)x, i + (size_t)x, k, to);
     }
 }
 
-/* Ties fixed pixels to their side, by more than all their links in the lattice. */
+/* Ties all that is not free to its side, by more than all its links in the lattice. */
 static void tie_row(void *context, int row)
 {
     const tc_label_cut *const cut = context;
     const tc_labelling *const l = cut->of;
-    const size_t at = (size_t)row * (size_t)cut->width;
-    const size_t i = tc_label_cut_row(cut, row % cut->height, row / cut->height);
-    for (size_t x = 0; x < (size_t)cut->width; x++) {
+    const size_t width = (size_t)cut->box.width, at = (size_t)row * width, i = tc_label_cut_row(cut, row);
+    for (size_t x = 0; x < width; x++) {
         const bool taken = l->label[i + x] == cut->alpha;
-        if (!l->fixed[i + x] && !(cut->choice == TC_CHOICE_EXPAND && taken)) continue;
+        if (tc_label_cut_free(cut, i + x) && !(cut->choice == TC_CHOICE_EXPAND && taken)) continue;
         cut->source[at + x] = taken ? 0 : l->tie;
         cut->sink[at + x] = taken ? l->tie : 0;
     }
@@ -148,13 +115,13 @@ static void tie_row(void *context, int row)
 tilecut_status tc_label_cut_solve(tc_label_cut *cut, tc_label_choice choice, int alpha)
 {
     tc_labelling *const l = cut->of;
-    tilecut_graph graph = {.width = cut->width, .height = cut->height, .depth = cut->depth,
+    tilecut_graph graph = {.width = cut->box.width, .height = cut->box.height, .depth = cut->box.depth,
                            .connectivity = l->connectivity, .arrays = {.source = cut->source, .sink = cut->sink}};
     tilecut_report report = {0};
     cut->choice = choice;
     cut->alpha = alpha;
-    tc_parallel(l->setup.threads, cut->height * cut->depth, build_row, cut);
-    tc_parallel(l->setup.threads, cut->height * cut->depth, tie_row, cut);
+    tc_parallel(l->setup.threads, tc_label_cut_rows(cut), build_row, cut);
+    tc_parallel(l->setup.threads, tc_label_cut_rows(cut), tie_row, cut);
     for (int k = 0; k < l->connectivity / 2; k++) graph.arrays.to[k] = cut->to[k], graph.arrays.from[k] = cut->from[k];
     NEED(tc_graph_check(&graph, 0, graph.height * graph.depth, 0, l->setup.threads));
     NEED(tc_solve(&graph, &l->setup, NULL, cut->mask, NULL, &report));

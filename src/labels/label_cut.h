@@ -15,32 +15,60 @@ typedef enum tc_label_choice {
     TC_CHOICE_PRICE   /* taken at its cost less the pixel's price, or not for nothing; all in half quanta  */
 } tc_label_choice;
 
-/* The box of the lattice in which there are pixels that are not fixed, grown by one pixel. What lies outside touches
- * fixed pixels only. Empty if width is 0. */
+/* The box of a group, whose pixels alone are free; all others in it keep their label. What lies outside touches no
+ * pixel of the group. */
 typedef struct tc_label_cut {
     tc_labelling *of;
-    int x, y, z, width, height, depth;
+    int group;            /* -1: all pixels that are not fixed, in the whole lattice */
+    tc_label_box box;
     size_t pixels;
     int32_t *source, *sink, *to[TC_LINKS], *from[TC_LINKS]; /* [pixels] */
     uint8_t *mask;        /* [pixels] 0: taken */
-    const int64_t *price; /* [pixels of the lattice]; TC_CHOICE_PRICE */
+    const int64_t *price; /* [pixels] of free ones; TC_CHOICE_PRICE */
     void *memory;
     tc_label_choice choice;
     int alpha;
 } tc_label_cut;
 
-/* `all`: the whole lattice. Close it after a failure, too. */
-tilecut_status tc_label_cut_open(tc_label_cut *cut, tc_labelling *of, bool all);
+/* Close it after a failure, too. */
+tilecut_status tc_label_cut_open(tc_label_cut *cut, tc_labelling *of, int group);
 void tc_label_cut_close(tc_label_cut *cut);
 
 /* Solves one cut; cut->mask says the answer: of all minima the one in which the fewest pixels take `alpha`. */
 tilecut_status tc_label_cut_solve(tc_label_cut *cut, tc_label_choice choice, int alpha);
 
-/* The first pixel of row (y, z) of the box, in the lattice. */
-static inline size_t tc_label_cut_row(const tc_label_cut *cut, int y, int z)
+/* Whether the label of pixel i of the lattice is decided by the cut. */
+static inline bool tc_label_cut_free(const tc_label_cut *cut, size_t i)
+{
+    return !cut->of->fixed[i] && (cut->group < 0 || cut->of->group[i] == cut->group);
+}
+
+/* Rows of the box, counted through its slices. */
+static inline int tc_label_cut_rows(const tc_label_cut *cut)
+{
+    return cut->box.height * cut->box.depth;
+}
+
+/* The first pixel of a row of the box, in the lattice. */
+static inline size_t tc_label_cut_row(const tc_label_cut *cut, int row)
 {
     const tc_labelling *const l = cut->of;
-    return ((size_t)(cut->z + z) * (size_t)l->height + (size_t)(cut->y + y)) * (size_t)l->width + (size_t)cut->x;
+    const int y = cut->box.y + row % cut->box.height, z = cut->box.z + row / cut->box.height;
+    return ((size_t)z * (size_t)l->height + (size_t)y) * (size_t)l->width + (size_t)cut->box.x;
+}
+
+/* Whether links of kind k lead from row `row` of the box to a row of it; how far, counted in the lattice and in the
+ * box; and from which of its columns. */
+static inline bool tc_label_cut_linked(const tc_label_cut *cut, int k, int row, ptrdiff_t *in_lattice,
+                                       ptrdiff_t *in_box, tc_span *linked)
+{
+    const tc_labelling *const l = cut->of;
+    const tc_link_steps s = tc_link_step(l->connectivity, k);
+    const int y = row % cut->box.height + s.y, z = row / cut->box.height + s.z;
+    *in_lattice = ((ptrdiff_t)s.z * l->height + s.y) * l->width + s.x;
+    *in_box = ((ptrdiff_t)s.z * cut->box.height + s.y) * cut->box.width + s.x;
+    *linked = tc_linked(0, cut->box.width, s.x, cut->box.width);
+    return y >= 0 && y < cut->box.height && z < cut->box.depth;
 }
 
 #endif

@@ -17,7 +17,7 @@ tilecut_status tc_labelling_init(tc_labelling *l, int width, int height, int dep
 {
     const size_t n = (size_t)width * (size_t)height * (size_t)depth, links = (size_t)connectivity / 2;
     *l = (tc_labelling){.width = width, .height = height, .depth = depth, .connectivity = connectivity,
-                        .labels = labels, .pixels = n, .setup = *setup};
+                        .labels = labels, .pixels = n, .block = 128, .setup = *setup};
     const size_t bytes = n * (((size_t)labels + links) * sizeof(int32_t) + 2);
     l->memory = tc_large_alloc(bytes);
     if (!l->memory) return tc_fail(TILECUT_ENOMEM, "no memory for %d labels of %zu pixels", labels, n);
@@ -33,7 +33,10 @@ tilecut_status tc_labelling_init(tc_labelling *l, int width, int height, int dep
 void tc_labelling_free(tc_labelling *l)
 {
     free(l->memory);
-    l->memory = NULL;
+    free(l->group);
+    free(l->box);
+    l->memory = l->group = NULL;
+    l->box = NULL;
 }
 
 /* ---- Energies ---------------------------------------------------------------------------------- */
@@ -95,10 +98,10 @@ static int cheapest(const tc_labelling *l, size_t i)
  * label, but are written after all cuts, as the cuts are of the same graph. */
 static void note_certain(const tc_label_cut *cut, uint8_t *certain)
 {
-    for (int row = 0; row < cut->height * cut->depth; row++) {
-        const uint8_t *const mask = cut->mask + (size_t)row * (size_t)cut->width;
-        uint8_t *const to = certain + tc_label_cut_row(cut, row % cut->height, row / cut->height);
-        for (int x = 0; x < cut->width; x++)
+    for (int row = 0; row < tc_label_cut_rows(cut); row++) {
+        const uint8_t *const mask = cut->mask + (size_t)row * (size_t)cut->box.width;
+        uint8_t *const to = certain + tc_label_cut_row(cut, row);
+        for (int x = 0; x < cut->box.width; x++)
             if (!mask[x]) to[x] = (uint8_t)(cut->alpha + 1);
     }
 }
@@ -109,8 +112,8 @@ tilecut_status tc_labelling_fix(tc_labelling *l)
     uint8_t *const certain = calloc(l->pixels, 1); /* the label + 1, or 0 */
     tc_label_cut cut = {0};
     if (!certain) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu labels", l->pixels));
-    TRY(tc_label_cut_open(&cut, l, false));
-    for (int alpha = 0; cut.width && alpha < l->labels; alpha++) {
+    TRY(tc_label_cut_open(&cut, l, -1));
+    for (int alpha = 0; alpha < l->labels; alpha++) {
         TRY(tc_label_cut_solve(&cut, TC_CHOICE_BEST, alpha));
         note_certain(&cut, certain);
     }
@@ -125,16 +128,123 @@ done:
     return status;
 }
 
+/* ---- Groups ------------------------------------------------------------------------------------ */
+
+/* Pixels that are connected are of one group, and so are those of which the first pixel lies in one block of the
+ * lattice: many small cuts would take longer than a larger one. */
+typedef struct dividing {
+    tc_labelling *l;
+    int32_t *of_block; /* [blocks] the group, or -1 */
+    int across, down;
+    size_t *stack;
+    size_t waiting;
+} dividing;
+
+static void grow_box(tc_label_box *b, int x, int y, int z)
+{
+    if (x < b->x) b->width += b->x - x, b->x = x;
+    if (y < b->y) b->height += b->y - y, b->y = y;
+    if (z < b->z) b->depth += b->z - z, b->z = z;
+    if (x >= b->x + b->width) b->width = x - b->x + 1;
+    if (y >= b->y + b->height) b->height = y - b->y + 1;
+    if (z >= b->z + b->depth) b->depth = z - b->z + 1;
+}
+
+static void reach(dividing *d, int32_t group, int x, int y, int z)
+{
+    tc_labelling *const l = d->l;
+    if (x < 0 || x >= l->width || y < 0 || y >= l->height || z < 0 || z >= l->depth) return;
+    const size_t i = ((size_t)z * (size_t)l->height + (size_t)y) * (size_t)l->width + (size_t)x;
+    if (l->fixed[i] || l->group[i] >= 0) return;
+    l->group[i] = group;
+    grow_box(&l->box[group], x, y, z);
+    d->stack[d->waiting++] = i;
+}
+
+static void flood(dividing *d, size_t first)
+{
+    tc_labelling *const l = d->l;
+    const size_t width = (size_t)l->width, height = (size_t)l->height;
+    int x = (int)(first % width), y = (int)(first / width % height), z = (int)(first / width / height);
+    int32_t *const group = d->of_block + ((size_t)(z / l->block) * (size_t)d->down + (size_t)(y / l->block)) *
+                                             (size_t)d->across + (size_t)(x / l->block);
+    if (*group < 0) l->box[*group = l->groups++] = (tc_label_box){x, y, z, 1, 1, 1};
+    reach(d, *group, x, y, z);
+    while (d->waiting) {
+        const size_t i = d->stack[--d->waiting];
+        x = (int)(i % width), y = (int)(i / width % height), z = (int)(i / width / height);
+        for (int k = 0; k < l->connectivity; k++) {
+            const tc_link_steps s = tc_link_step(l->connectivity, k / 2);
+            const int sign = k & 1 ? -1 : 1;
+            reach(d, *group, x + sign * s.x, y + sign * s.y, z + sign * s.z);
+        }
+    }
+}
+
+/* One pixel more on each side where the lattice goes on. */
+static void pad_box(const tc_labelling *l, tc_label_box *b)
+{
+    grow_box(b, b->x > 0 ? b->x - 1 : 0, b->y > 0 ? b->y - 1 : 0, b->z > 0 ? b->z - 1 : 0);
+    const int x = b->x + b->width, y = b->y + b->height, z = b->z + b->depth;
+    grow_box(b, x < l->width ? x : x - 1, y < l->height ? y : y - 1, z < l->depth ? z : z - 1);
+}
+
+tilecut_status tc_labelling_divide(tc_labelling *l)
+{
+    tilecut_status status = TILECUT_OK;
+    dividing d = {.l = l, .across = (l->width - 1) / l->block + 1,
+                  .down = (l->height - 1) / l->block + 1};
+    const size_t blocks = (size_t)d.across * (size_t)d.down * (size_t)((l->depth - 1) / l->block + 1);
+    size_t open = 0;
+    for (size_t i = 0; i < l->pixels; i++) open += !l->fixed[i];
+    free(l->group);
+    free(l->box);
+    l->groups = 0;
+    l->group = tc_large_alloc(l->pixels * sizeof *l->group);
+    l->box = malloc(blocks * sizeof *l->box);
+    d.of_block = malloc(blocks * sizeof *d.of_block);
+    d.stack = malloc((open + 1) * sizeof *d.stack);
+    if (!l->group || !l->box || !d.of_block || !d.stack)
+        TRY(tc_fail(TILECUT_ENOMEM, "no memory to divide %zu pixels", l->pixels));
+    memset(l->group, -1, l->pixels * sizeof *l->group);
+    memset(d.of_block, -1, blocks * sizeof *d.of_block);
+    for (size_t i = 0; i < l->pixels; i++)
+        if (!l->fixed[i] && l->group[i] < 0) flood(&d, i);
+    for (int g = 0; g < l->groups; g++) pad_box(l, &l->box[g]);
+done:
+    free(d.of_block);
+    free(d.stack);
+    return status;
+}
+
+/* Twice the energy of the labelling within the box: what all cuts of it have in common is part of it. */
+static int64_t energy_in_box(const tc_label_cut *cut)
+{
+    const tc_labelling *const l = cut->of;
+    int64_t energy = 0;
+    for (int row = 0; row < tc_label_cut_rows(cut); row++) {
+        const size_t i = tc_label_cut_row(cut, row);
+        for (size_t p = i; p < i + (size_t)cut->box.width; p++) energy += l->data[l->label[p] * l->pixels + p];
+        for (int k = 0; k < l->connectivity / 2; k++) {
+            ptrdiff_t to, unused;
+            tc_span linked;
+            if (!tc_label_cut_linked(cut, k, row, &to, &unused, &linked)) continue;
+            for (size_t p = i + (size_t)linked.first; p < i + (size_t)linked.end; p++)
+                if (l->label[p] != l->label[(ptrdiff_t)p + to]) energy += l->link[k][p];
+        }
+    }
+    return 2 * energy;
+}
+
 /* ---- Expansion --------------------------------------------------------------------------------- */
 
 /* Gives the pixels that the cut takes its label, and keeps what they had in `before`; or gives that back. */
 static void move(const tc_label_cut *cut, uint8_t *before, bool back)
 {
-    const tc_labelling *const l = cut->of;
-    for (int row = 0; row < cut->height * cut->depth; row++) {
-        const size_t at = (size_t)row * (size_t)cut->width;
-        uint8_t *const label = l->label + tc_label_cut_row(cut, row % cut->height, row / cut->height);
-        for (size_t x = 0; x < (size_t)cut->width; x++) {
+    for (int row = 0; row < tc_label_cut_rows(cut); row++) {
+        const size_t at = (size_t)row * (size_t)cut->box.width;
+        uint8_t *const label = cut->of->label + tc_label_cut_row(cut, row);
+        for (size_t x = 0; x < (size_t)cut->box.width; x++) {
             if (back) label[x] = before[at + x];
             else before[at + x] = label[x];
             if (!back && !cut->mask[at + x]) label[x] = (uint8_t)cut->alpha;
@@ -142,23 +252,20 @@ static void move(const tc_label_cut *cut, uint8_t *before, bool back)
     }
 }
 
-tilecut_status tc_labelling_expand(tc_labelling *l)
+/* Stops when every label has been offered to the same labelling in vain. */
+static tilecut_status expand_group(tc_labelling *l, int group)
 {
     tilecut_status status = TILECUT_OK;
     uint8_t *before = NULL;
     tc_label_cut cut;
-    int64_t least;
-    TRY(tc_label_cut_open(&cut, l, false));
-    if (!cut.width) goto done;
+    TRY(tc_label_cut_open(&cut, l, group));
     before = malloc(cut.pixels);
     if (!before) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu labels", cut.pixels));
-    TRY(tc_labelling_energy(l, &least));
-    /* Stops when every label has been offered to the same labelling in vain. */
+    int64_t least = energy_in_box(&cut);
     for (int alpha = 0, in_vain = 0; in_vain < l->labels; alpha = (alpha + 1) % l->labels) {
-        int64_t energy;
         TRY(tc_label_cut_solve(&cut, TC_CHOICE_EXPAND, alpha));
         move(&cut, before, false);
-        TRY(tc_labelling_energy(l, &energy));
+        const int64_t energy = energy_in_box(&cut);
         if (energy < least) in_vain = 1, least = energy, l->moves++;
         else in_vain++, move(&cut, before, true);
     }
@@ -166,6 +273,13 @@ done:
     tc_label_cut_close(&cut);
     free(before);
     return status;
+}
+
+tilecut_status tc_labelling_expand(tc_labelling *l)
+{
+    NEED(tc_labelling_divide(l));
+    for (int group = 0; group < l->groups; group++) NEED(expand_group(l, group));
+    return TILECUT_OK;
 }
 
 /* ---- A lower bound ----------------------------------------------------------------------------- */
@@ -176,32 +290,29 @@ done:
  * their costs and of the prices is a lower bound: the dual of the uniform metric labelling relaxation (Kleinberg &
  * Tardos, JACM 2002). Prices follow the supergradient with Polyak's step. */
 typedef struct pricing {
-    tc_labelling *l;
     tc_label_cut cut;
-    int64_t *price, *taken; /* [pixels] in half quanta; by how many labels the pixel is taken */
-    int64_t inside;         /* the energy of the labelling within the box, times 2            */
+    int64_t *price, *taken; /* [pixels of the box] in half quanta, of free pixels; by how many labels it is taken */
 } pricing;
 
 /* The cost of a cut's answer, in half quanta, and who takes its label. */
 static int64_t cost_of_answer(const pricing *g)
 {
     const tc_label_cut *const cut = &g->cut;
-    const tc_labelling *const l = g->l;
+    const tc_labelling *const l = cut->of;
     int64_t cost = 0;
-    for (int row = 0; row < cut->height * cut->depth; row++) {
-        const size_t at = (size_t)row * (size_t)cut->width;
-        const size_t i = tc_label_cut_row(cut, row % cut->height, row / cut->height);
-        for (size_t x = 0; x < (size_t)cut->width; x++)
+    for (int row = 0; row < tc_label_cut_rows(cut); row++) {
+        const size_t at = (size_t)row * (size_t)cut->box.width, i = tc_label_cut_row(cut, row);
+        for (size_t x = 0; x < (size_t)cut->box.width; x++)
             if (!cut->mask[at + x]) {
-                g->taken[i + x]++;
-                cost += 2 * (int64_t)l->data[(size_t)cut->alpha * l->pixels + i + x] - g->price[i + x];
+                g->taken[at + x]++;
+                cost += 2 * (int64_t)l->data[(size_t)cut->alpha * l->pixels + i + x] - g->price[at + x];
             }
         for (int k = 0; k < l->connectivity / 2; k++) {
-            const tc_link_steps s = tc_link_step(l->connectivity, k);
-            const ptrdiff_t to = ((ptrdiff_t)s.z * cut->height + s.y) * cut->width + s.x;
-            for (size_t x = 0; x < (size_t)cut->width; x++) /* a link out of the box has the weight 0 */
-                if (cut->to[k][at + x] && cut->mask[at + x] != cut->mask[(ptrdiff_t)(at + x) + to])
-                    cost += cut->to[k][at + x];
+            ptrdiff_t unused, to;
+            tc_span linked;
+            if (!tc_label_cut_linked(cut, k, row, &unused, &to, &linked)) continue;
+            for (size_t p = at + (size_t)linked.first; p < at + (size_t)linked.end; p++)
+                if (cut->mask[p] != cut->mask[(ptrdiff_t)p + to]) cost += cut->to[k][p];
         }
     }
     return cost;
@@ -210,75 +321,81 @@ static int64_t cost_of_answer(const pricing *g)
 /* One round: the bound of the box with these prices. *uneven: by how much pixels are not taken once, squared. */
 static tilecut_status bound_of_box(pricing *g, int64_t *bound, int64_t *uneven)
 {
-    const tc_labelling *const l = g->l;
     *bound = *uneven = 0;
-    memset(g->taken, 0, l->pixels * sizeof *g->taken);
-    for (int alpha = 0; alpha < l->labels; alpha++) {
+    memset(g->taken, 0, g->cut.pixels * sizeof *g->taken);
+    for (int alpha = 0; alpha < g->cut.of->labels; alpha++) {
         NEED(tc_label_cut_solve(&g->cut, TC_CHOICE_PRICE, alpha));
         *bound += cost_of_answer(g);
     }
-    for (size_t i = 0; i < l->pixels; i++) {
-        if (l->fixed[i]) continue;
-        *bound += g->price[i];
-        *uneven += (1 - g->taken[i]) * (1 - g->taken[i]);
+    for (size_t at = 0; at < g->cut.pixels; at++) { /* what is not free is taken once */
+        *bound += g->price[at];
+        *uneven += (1 - g->taken[at]) * (1 - g->taken[at]);
     }
     return TILECUT_OK;
 }
 
-/* Prices at first: twice what the pixel's label costs, and its links to other labels. Also the energy in the box. */
+/* Prices at first: twice what the pixel's label costs, and its links to other labels. */
 static void first_prices(pricing *g)
 {
-    const tc_labelling *const l = g->l;
     const tc_label_cut *const cut = &g->cut;
-    for (int row = 0; row < cut->height * cut->depth; row++) {
-        const int y = row % cut->height, z = row / cut->height;
-        const size_t i = tc_label_cut_row(cut, y, z);
-        for (size_t x = 0; x < (size_t)cut->width; x++) {
-            const int64_t own = 2 * (int64_t)l->data[l->label[i + x] * l->pixels + i + x];
-            if (!l->fixed[i + x]) g->price[i + x] += own;
-            g->inside += own;
-        }
+    const tc_labelling *const l = cut->of;
+    for (int row = 0; row < tc_label_cut_rows(cut); row++) {
+        const size_t at = (size_t)row * (size_t)cut->box.width, i = tc_label_cut_row(cut, row);
+        for (size_t x = 0; x < (size_t)cut->box.width; x++)
+            if (tc_label_cut_free(cut, i + x))
+                g->price[at + x] += 2 * (int64_t)l->data[l->label[i + x] * l->pixels + i + x];
         for (int k = 0; k < l->connectivity / 2; k++) {
-            const tc_link_steps s = tc_link_step(l->connectivity, k);
-            const ptrdiff_t to = ((ptrdiff_t)s.z * l->height + s.y) * l->width + s.x;
-            if (y + s.y < 0 || y + s.y >= cut->height || z + s.z >= cut->depth) continue;
-            const tc_span linked = tc_linked(0, cut->width, s.x, cut->width);
+            ptrdiff_t far, to;
+            tc_span linked;
+            if (!tc_label_cut_linked(cut, k, row, &far, &to, &linked)) continue;
             for (int x = linked.first; x < linked.end; x++) {
-                const size_t p = i + (size_t)x, q = (size_t)((ptrdiff_t)p + to);
+                const size_t p = i + (size_t)x, q = (size_t)((ptrdiff_t)p + far), here = at + (size_t)x;
                 if (l->label[p] == l->label[q]) continue;
-                g->inside += 2 * (int64_t)l->link[k][p];
-                if (!l->fixed[p]) g->price[p] += l->link[k][p];
-                if (!l->fixed[q]) g->price[q] += l->link[k][p];
+                if (tc_label_cut_free(cut, p)) g->price[here] += l->link[k][p];
+                if (tc_label_cut_free(cut, q)) g->price[(ptrdiff_t)here + to] += l->link[k][p];
             }
         }
     }
 }
 
-tilecut_status tc_labelling_bound(tc_labelling *l, int rounds, int64_t *bound)
+/* *spare: by how much the labelling of the group may be dearer than the best one, at most, in half quanta. */
+static tilecut_status bound_group(tc_labelling *l, int group, int rounds, int64_t *spare)
 {
     tilecut_status status = TILECUT_OK;
-    pricing g = {.l = l};
-    int64_t energy, best = 0, here = 0, uneven = 1;
-    TRY(tc_labelling_energy(l, &energy));
-    TRY(energy_of(l, true, bound));
-    *bound *= 2;
-    TRY(tc_label_cut_open(&g.cut, l, false));
-    if (!g.cut.width || !rounds) goto done;
-    g.price = calloc(l->pixels, 2 * sizeof *g.price);
-    if (!g.price) TRY(tc_fail(TILECUT_ENOMEM, "no memory for prices of %zu pixels", l->pixels));
-    g.taken = g.price + l->pixels;
+    pricing g = {.price = NULL};
+    int64_t uneven = 1;
+    TRY(tc_label_cut_open(&g.cut, l, group));
+    g.price = calloc(g.cut.pixels, 2 * sizeof *g.price);
+    if (!g.price) TRY(tc_fail(TILECUT_ENOMEM, "no memory for prices of %zu pixels", g.cut.pixels));
+    g.taken = g.price + g.cut.pixels;
     g.cut.price = g.price;
     first_prices(&g);
+    const int64_t energy = energy_in_box(&g.cut);
     for (int round = 0; round < rounds && uneven; round++) {
-        TRY(bound_of_box(&g, &here, &uneven));
-        if (round == 0 || here > best) best = here;
-        const int64_t step = uneven ? (g.inside - here) / uneven : 0;
-        for (size_t i = 0; i < l->pixels; i++)
-            if (!l->fixed[i]) g.price[i] += (step > 0 ? step : 1) * (1 - g.taken[i]);
+        int64_t bound;
+        TRY(bound_of_box(&g, &bound, &uneven));
+        if (round == 0 || energy - bound < *spare) *spare = energy - bound;
+        const int64_t step = uneven ? (energy - bound) / uneven : 0;
+        for (size_t at = 0; at < g.cut.pixels; at++) g.price[at] += (step > 0 ? step : 1) * (1 - g.taken[at]);
     }
-    if (2 * energy - g.inside + best > *bound) *bound = 2 * energy - g.inside + best;
 done:
     tc_label_cut_close(&g.cut);
     free(g.price);
     return status;
+}
+
+tilecut_status tc_labelling_bound(tc_labelling *l, int rounds, int64_t *bound)
+{
+    int64_t energy, least;
+    NEED(tc_labelling_energy(l, &energy));
+    NEED(energy_of(l, true, &least));
+    NEED(tc_labelling_divide(l));
+    *bound = 2 * energy;
+    for (int group = 0; group < l->groups && rounds; group++) {
+        int64_t spare = 0;
+        NEED(bound_group(l, group, rounds, &spare));
+        *bound -= spare;
+    }
+    if ((!rounds && l->groups) || *bound < 2 * least) *bound = 2 * least;
+    return TILECUT_OK;
 }

@@ -9,6 +9,11 @@
 #include "params.h"
 #include "tilecut_labels.h"
 
+/* A box of the lattice: from (x, y, z) on. */
+typedef struct tc_label_box {
+    int x, y, z, width, height, depth;
+} tc_label_box;
+
 /* Labels are numbered 0 .. labels - 1, in ascending order of their values; `background` is one of them. */
 typedef struct tc_labelling {
     int width, height, depth, connectivity;
@@ -20,7 +25,10 @@ typedef struct tc_labelling {
     int32_t tie;              /* more than all links of a pixel together                                      */
     uint8_t *label;           /* [pixels] the labelling                                                       */
     uint8_t *fixed;           /* [pixels] 1: the label is given, or the same in every minimum                 */
-    void *memory;             /* of all of them; owned                                                        */
+    int32_t *group;           /* [pixels] of which group a pixel is that is not fixed; else -1; owned           */
+    tc_label_box *box;        /* [groups] around each group, grown by one pixel; owned                          */
+    int groups, block;        /* how many; sides of the blocks in which groups are joined                       */
+    void *memory;             /* of all other arrays; owned                                                     */
     tc_setup setup;           /* with which cuts are solved: solver, device, threads, cancel                  */
     int64_t cuts, moves;
     const char *solver;       /* of the last cut                                                              */
@@ -39,7 +47,11 @@ tilecut_status tc_labelling_energy(const tc_labelling *l, int64_t *energy);
  * Others get their cheapest label, of equal ones the least. */
 tilecut_status tc_labelling_fix(tc_labelling *l);
 
-/* Expansion moves, label after label, until none lowers the energy. */
+/* Divides the pixels that are not fixed into groups that touch each other nowhere. With the fixed pixels as they are,
+ * groups do not depend on each other: each is labelled, and bounded, by cuts of its own box. */
+tilecut_status tc_labelling_divide(tc_labelling *l);
+
+/* Expansion moves in each group, label after label, until none lowers the energy. */
 tilecut_status tc_labelling_expand(tc_labelling *l);
 
 /* *bound: no labelling with the fixed labels has a smaller energy, in halves of a quantum. Rounds of a supergradient on

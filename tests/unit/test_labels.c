@@ -61,6 +61,7 @@ static void draw_tiny(tiny *t, uint64_t *state)
         }
     }
     l->tie = 1 + 26 * 9;
+    l->block = 1 + random_below(state, 3); /* so that there may be several groups */
 }
 
 static int64_t energy_of(const tc_labelling *l)
@@ -118,7 +119,7 @@ static void check_expansion(tiny *t, int alpha, int seed)
     int64_t least = INT64_MAX;
     tc_label_cut cut;
     all_labellings(t, l->fixed, 2, (const int[]){-1, alpha}, note_least, &least);
-    ck_assert_int_eq(tc_label_cut_open(&cut, l, true), TILECUT_OK);
+    ck_assert_int_eq(tc_label_cut_open(&cut, l, -1), TILECUT_OK);
     ck_assert_int_eq(tc_label_cut_solve(&cut, TC_CHOICE_EXPAND, alpha), TILECUT_OK);
     memcpy(before, l->label, l->pixels);
     for (size_t i = 0; i < l->pixels; i++) {
