@@ -132,7 +132,7 @@ static void note_left_out(const annotation_request *request, const shapes *all, 
 /* The first character that is no blank, after a byte order mark. */
 static char first_of(const uint8_t *data, size_t size)
 {
-    size_t i = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    size_t i = utf8_mark(data, size);
     while (i < size && (data[i] == ' ' || data[i] == '\t' || data[i] == '\r' || data[i] == '\n')) i++;
     return i < size ? (char)data[i] : '\0';
 }

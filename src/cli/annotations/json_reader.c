@@ -5,37 +5,18 @@
 #include "json_reader.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 void json_reader_init(json_reader *r, const char *name, const uint8_t *data, size_t size, failure *why)
 {
-    memset(r, 0, sizeof *r);
-    r->name = name;
-    r->at = data;
-    r->end = data + size;
-    r->line = 1;
-    r->why = why;
-    if (size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) r->at += 3;
+    *r = (json_reader){.name = name, .at = data + utf8_mark(data, size), .end = data + size, .line = 1, .why = why};
 }
 
 void json_reader_free(json_reader *r)
 {
     bytes_free(&r->key);
     bytes_free(&r->text);
-}
-
-int json_refuse(const json_reader *r, const char *format, ...)
-{
-    char text[320];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (!r->line) return fail(r->why, EXIT_INPUT, "%.250s: %s", r->name, text);
-    return fail(r->why, EXIT_INPUT, "%.200s: line %lld: %s", r->name, (long long)r->line, text);
 }
 
 static int no_memory(const json_reader *r)
@@ -111,18 +92,6 @@ static long read_hex(json_reader *r)
     return value;
 }
 
-static bool put_code(bytes *out, unsigned long code)
-{
-    unsigned char utf8[4] = {(unsigned char)code};
-    size_t size = 1;
-    if (code >= 0x80) {
-        size = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-        for (size_t i = size - 1; i; i--, code >>= 6) utf8[i] = (unsigned char)(0x80 | (code & 0x3f));
-        utf8[0] = (unsigned char)((0xf00u >> size & 0xf0u) | code);
-    }
-    return bytes_append(out, utf8, size);
-}
-
 /* Reads a character after a backslash and `u`; a character may have two such halves. */
 static int read_code(json_reader *r, bytes *out)
 {
@@ -138,7 +107,7 @@ static int read_code(json_reader *r, bytes *out)
         code = 0;
     }
     if (!code) return json_refuse(r, "a \\u that is no character");
-    return put_code(out, code) ? EXIT_DONE : no_memory(r);
+    return bytes_append_character(out, code) ? EXIT_DONE : no_memory(r);
 }
 
 static int read_escape(json_reader *r, bytes *out)

@@ -48,10 +48,7 @@ void json_reader_init(json_reader *r, const char *name, const uint8_t *data, siz
 void json_reader_free(json_reader *r);
 
 /* "cat.json: line 12: WHAT", EXIT_INPUT. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-int json_refuse(const json_reader *r, const char *format, ...);
+#define json_refuse(r, ...) fail_at_line((r)->why, (r)->name, (r)->line, __VA_ARGS__)
 
 /* The kind of the next value: '{', '[', '"', '0' (a number), 't' (true or false), 'n' (null), 0 (the end, or an
  * error). */

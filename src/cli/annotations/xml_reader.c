@@ -5,36 +5,19 @@
 #include "xml_reader.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 void xml_reader_init(xml_reader *r, const char *name, const uint8_t *data, size_t size, failure *why)
 {
-    memset(r, 0, sizeof *r);
-    r->name = name;
-    r->at = data;
-    r->end = data + size;
-    r->line = 1;
-    r->why = why;
-    if (size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) r->at += 3;
+    *r = (xml_reader){.name = name, .at = data + utf8_mark(data, size), .end = data + size, .line = 1, .why = why};
 }
 
 void xml_reader_free(xml_reader *r)
 {
     bytes_free(&r->text);
     bytes_free(&r->attribute);
-}
-
-int xml_refuse(const xml_reader *r, const char *format, ...)
-{
-    char text[320];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return fail(r->why, EXIT_INPUT, "%.200s: line %lld: %s", r->name, (long long)r->line, text);
 }
 
 static int no_memory(const xml_reader *r)
@@ -84,18 +67,6 @@ static int read_name(xml_reader *r, char word[XML_WORD])
     return length ? EXIT_DONE : xml_refuse(r, "a name is missing");
 }
 
-static bool put_code(bytes *out, unsigned long code)
-{
-    unsigned char utf8[4] = {(unsigned char)code};
-    size_t size = 1;
-    if (code >= 0x80) {
-        size = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-        for (size_t i = size - 1; i; i--, code >>= 6) utf8[i] = (unsigned char)(0x80 | (code & 0x3f));
-        utf8[0] = (unsigned char)((0xf00u >> size & 0xf0u) | code);
-    }
-    return bytes_append(out, utf8, size);
-}
-
 /* Reads "&lt;" or "&#65;". */
 static int read_entity(xml_reader *r, bytes *out)
 {
@@ -113,7 +84,7 @@ static int read_entity(xml_reader *r, bytes *out)
     if (!code || code > 0x10ffff || *stop || r->at + strlen(digits) >= r->end || r->at[strlen(digits)] != ';')
         return xml_refuse(r, "an & that begins no character");
     r->at += strlen(digits) + 1;
-    return put_code(out, code) ? EXIT_DONE : no_memory(r);
+    return bytes_append_character(out, code) ? EXIT_DONE : no_memory(r);
 }
 
 /* Reads characters up to `stop`, which is not read. */

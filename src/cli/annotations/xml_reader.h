@@ -45,10 +45,7 @@ bool xml_next(xml_reader *r);
 const char *xml_attribute(const xml_reader *r, const char *name);
 
 /* "cat.xml: line 12: WHAT", EXIT_INPUT. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-int xml_refuse(const xml_reader *r, const char *format, ...);
+#define xml_refuse(r, ...) fail_at_line((r)->why, (r)->name, (r)->line, __VA_ARGS__)
 
 /* Reads the whole file, which finds everything that is not XML, and says what its outermost element is. */
 int xml_root(const char *name, const uint8_t *data, size_t size, char *root, size_t room, failure *why);

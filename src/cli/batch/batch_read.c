@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "batch_line.h"
+#include "file.h"
 
 enum { MOST_COLUMNS = 64 };
 
@@ -121,8 +122,7 @@ static int read_lines(table *t, const char *name, const uint8_t *text, size_t si
 int batch_list_parse(batch_list *list, const batch_names *names, const char *name, const uint8_t *text, size_t size,
                      failure *why)
 {
-    static const uint8_t mark[] = {0xef, 0xbb, 0xbf}; /* the byte order mark of UTF-8, which editors add */
-    const size_t skip = size >= sizeof mark && !memcmp(text, mark, sizeof mark) ? sizeof mark : 0;
+    const size_t skip = utf8_mark(text, size);
     table t = {.list = list, .names = names, .why = why};
     const int status = size > skip ? read_lines(&t, name, text + skip, size - skip) : EXIT_DONE;
     free(t.heading);

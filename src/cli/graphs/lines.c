@@ -12,7 +12,7 @@
 
 lines lines_open(const char *name, const uint8_t *data, size_t size, failure *why)
 {
-    const size_t mark = size >= 3 && !memcmp(data, "\xef\xbb\xbf", 3) ? 3 : 0;
+    const size_t mark = utf8_mark(data, size);
     const char *const text = (const char *)data + mark;
     return (lines){.name = name, .at = text, .end = text + size - mark, .commas = true, .failure = why};
 }

@@ -34,7 +34,7 @@ static bool is_numbers(const uint8_t *text, size_t size)
 
 static bool probe_json(const uint8_t *file, size_t size)
 {
-    size_t i = size >= 3 && memcmp(file, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    size_t i = utf8_mark(file, size);
     while (i < size && (file[i] == ' ' || file[i] == '\t' || file[i] == '\r' || file[i] == '\n')) i++;
     if (i == size) return false;
     if (file[i] == '{' || file[i] == '[') return true;

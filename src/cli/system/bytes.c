@@ -30,6 +30,23 @@ bool bytes_append(bytes *buffer, const void *data, size_t size)
     return true;
 }
 
+bool bytes_append_character(bytes *buffer, unsigned long code)
+{
+    unsigned char utf8[4] = {(unsigned char)code};
+    size_t size = 1;
+    if (code >= 0x80) {
+        size = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+        for (size_t i = size - 1; i; i--, code >>= 6) utf8[i] = (unsigned char)(0x80 | (code & 0x3f));
+        utf8[0] = (unsigned char)((0xf00u >> size & 0xf0u) | code);
+    }
+    return bytes_append(buffer, utf8, size);
+}
+
+size_t utf8_mark(const uint8_t *text, size_t size)
+{
+    return size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
 void bytes_free(bytes *buffer)
 {
     free(buffer->data);

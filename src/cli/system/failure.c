@@ -93,6 +93,17 @@ int fail(failure *why, int status, const char *format, ...)
     return status;
 }
 
+int fail_at_line(failure *why, const char *name, int64_t line, const char *format, ...)
+{
+    char text[320];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (!line) return fail(why, EXIT_INPUT, "%.250s: %s", name, text);
+    return fail(why, EXIT_INPUT, "%.200s: line %lld: %s", name, (long long)line, text);
+}
+
 void note(notes *list, const char *format, ...)
 {
     if (!list) return;

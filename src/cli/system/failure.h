@@ -31,6 +31,12 @@ __attribute__((format(printf, 3, 4)))
 #endif
 int fail(failure *failure, int status, const char *format, ...);
 
+/* The same with EXIT_INPUT and "NAME: line LINE: " before it; with line 0 only "NAME: ". */
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+int fail_at_line(failure *failure, const char *name, int64_t line, const char *format, ...);
+
 /* Writes `text`, a file name for example, to `line` as fail() would show it. Returns `line`. */
 enum { PRINTABLE_ROOM = 640 };
 const char *printable_name(const char *text, char line[PRINTABLE_ROOM]);

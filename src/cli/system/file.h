@@ -20,7 +20,11 @@ typedef struct bytes {
 
 bool bytes_reserve(bytes *bytes, size_t room); /* false: out of memory, bytes as before */
 bool bytes_append(bytes *bytes, const void *data, size_t size); /* false: out of memory, bytes as before */
+bool bytes_append_character(bytes *bytes, unsigned long code); /* the same, of Unicode's number, as UTF-8 */
 void bytes_free(bytes *bytes);
+
+/* How many bytes the byte order mark at the start of a text takes: 3, or 0 if it has none. */
+size_t utf8_mark(const uint8_t *text, size_t size);
 
 /* Reads all of `path` ("-": standard input), at most `max_size` bytes (0: no limit). EXIT_INPUT, with a sentence that
  * tells apart: missing, a directory, no permission, empty, unreadable. EXIT_RESOURCES when memory runs out. A device
