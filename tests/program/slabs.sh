@@ -398,10 +398,9 @@ if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI';
     refused 2 '--preview: needs the whole volume'
     slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --connectivity 26 --max-memory 5M
     refused 5 'of memory; at most 5.2 MB are allowed'
-    slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --max-memory 2M --json why.json
+    slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --max-memory 2M --json "$S/why.json"
     refused 5 'of memory; at most 2.0 MB are allowed'
-    expect 'and so says --json' grep -q '"error": .*at most 2.0 MB are allowed' why.json
-    rm -f why.json
+    expect 'and so says --json' grep -q '"error": .*at most 2.0 MB are allowed' "$S/why.json"
     slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o nowhere/m.nrrd
     refused 1 'there is no folder nowhere'
     # shellcheck disable=SC2016 # the rank is of the shell that mpirun starts
