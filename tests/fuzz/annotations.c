@@ -9,6 +9,23 @@
 
 enum { WIDTH = 12, HEIGHT = 9 };
 
+/* Reading it with a memo, twice, says the same as without. */
+static void check_memo(annotation_request request, const uint8_t *data, size_t size, const shapes *want, int status,
+                       const failure *said)
+{
+    annotation_memo memo = {0};
+    request.memo = &memo;
+    for (int i = 0; i < 2; i++) {
+        shapes all;
+        failure why = {0};
+        MUST(annotation_read(&request, data, size, &all, NULL, &why) == status && !strcmp(why.text, said->text));
+        MUST(shapes_count(&all) == shapes_count(want) && all.left_out == want->left_out);
+        MUST(all.width == want->width && all.height == want->height);
+        shapes_free(&all);
+    }
+    annotation_memo_free(&memo);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const annotation_request request = {.name = "fuzz", .photo = size % 7 ? "cat.jpg" : "cat_7.jpg",
@@ -21,6 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int status = annotation_read(&request, data, size, &all, &log, &why);
     MUST(status == EXIT_DONE || status == EXIT_INPUT || status == EXIT_SEEDS);
     if (status) MUST(!strncmp(why.text, "fuzz: ", 6) && !strchr(why.text, '\n') && !shapes_count(&all));
+    check_memo(request, data, size, &all, status, &why);
     for (size_t i = 0; i < shapes_count(&all); i++) {
         double box[4];
         const shape *const s = shapes_at(&all, i);

@@ -411,6 +411,20 @@ class Forms(unittest.TestCase):
                         np.testing.assert_allclose(net[1:-1], 0, atol=1e-9)
                         self.assertTrue((answer.flows <= at.data.astype(np.float64) + 1e-6).all())
 
+    def test_true_is_one_of_capacity_and_cost(self):
+        rng = np.random.default_rng(SEED)
+        for turn in range(30):
+            nodes = int(rng.integers(2, 9))
+            dense = rng.random((nodes, nodes)) < 0.4
+            np.fill_diagonal(dense, False)
+            want = csgraph.maximum_flow(sparse.csr_matrix(dense.astype(np.int32)), 0, nodes - 1).flow_value
+            cost = optimize_cost(dense.astype(np.int64))
+            for form, graph in forms_of(dense):
+                with self.subTest(seed=SEED, turn=turn, form=form):
+                    self.assertEqual(network.maximum_flow(graph, 0, nodes - 1).flow, want)
+                    if not sparse.issparse(graph):  # there False is no pair
+                        self.assertEqual(network.assign(graph).cost, cost)
+
     def test_pairs_and_levels_of_all_forms(self):
         rng = np.random.default_rng(SEED)
         for turn in range(20):

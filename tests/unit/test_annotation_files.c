@@ -6,6 +6,7 @@
 #include "annotation.h" /* before check.h, which has a macro fail() */
 
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "run_suite.h"
@@ -370,6 +371,60 @@ START_TEST(objects_are_numbered)
 }
 END_TEST
 
+/* Reads the file for that photo. Returns the status, and in words what is known of it afterwards. */
+static int tell(const char *file, const char *photo, bool strict, annotation_memo *memo, char words[400])
+{
+    const annotation_request request = {.name = "a.json", .photo = photo, .strict = strict, .memo = memo};
+    notes log = {0};
+    failure why = {0};
+    shapes all;
+    const int status = annotation_read(&request, (const uint8_t *)file, strlen(file), &all, &log, &why);
+    int used = snprintf(words, 400, "%s: %d %dx%d %s %s", photo, status, all.width, all.height, why.text,
+                        log.count ? log.text[0] : "");
+    for (size_t i = 0; i < shapes_count(&all); i++) {
+        double box[4] = {0};
+        shapes_box(&all, i, box);
+        used += snprintf(words + used, (size_t)(400 - used), " %g,%g,%g,%g", box[0], box[1], box[2], box[3]);
+    }
+    shapes_free(&all);
+    notes_free(&log);
+    return status;
+}
+
+/* A file that is read again with a memo says the same of each picture as one that is read anew. */
+START_TEST(a_memo_changes_nothing)
+{
+    static const char *const files[] = {
+        "{\"images\":[{\"id\":1,\"file_name\":\"cat.jpg\",\"width\":6},{\"id\":2,\"file_name\":\"dog.jpg\"}],\n"
+        "\"annotations\":[{\"image_id\":2,\"bbox\":[1,1,2,2]},{\"image_id\":1,\"bbox\":[3,0,1,1]},\n"
+        "{\"bbox\":[0,0,9,9]},{\"image_id\":2,\"bbox\":[4,4,1,1]},{\"image_id\":2,\"segmentation\":[[0,0,1,1]]}]}",
+        /* the annotations come first, in two lists, and two of them cannot be read */
+        "{\"annotations\":[{\"image_id\":2,\"bbox\":[1,1,2]},\n{\"image_id\":1,\"bbox\":[3,0,1,1]}],"
+        "\"annotations\":[{\"image_id\":1,\"bbox\":[5,5,1,1]},7]"
+        ",\"images\":[{\"id\":1,\"file_name\":\"cat.jpg\"},{\"id\":2,\"file_name\":"
+        "\"dog.jpg\"}]}",
+        "[{\"image_id\":\"dog\",\"bbox\":[1,1,2,2]},{\"image_id\":\"cat\",\"bbox\":[3,0,1,1]},"
+        "{\"image_id\":\"dog\",\"bbox\":[2,2,1,1]}]",
+        "{\"annotations\":[{\"image_id\":\"dog\",\"bbox\":[1,1,2,2]},{\"image_id\":\"cat\",\"bbox\":[3,0,1,1]}]}",
+        "{\"images\":[{\"file_name\":\"cat.jpg\"}],\"annotations\":[{\"image_id\":7,\"bbox\":[3,0,1,1]}]}",
+        "{\"shapes\":[{\"points\":[[0,0],[2,0],[2,1],[0,1]]}]}", "[]", "{\"annotations\":[", "{\"annotations\":7}",
+    };
+    static const char *const photos[] = {"cat.jpg", "dog.jpg", "cow.jpg", "cat.jpg"};
+    int read = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        annotation_memo memo = {0};
+        for (size_t k = 0; k < 2 * sizeof photos / sizeof *photos; k++) {
+            char want[400], got[400];
+            read += tell(files[i], photos[k / 2], k % 2, NULL, want) == EXIT_DONE;
+            tell(files[i], photos[k / 2], k % 2, &memo, got);
+            ck_assert_str_eq(got, want);
+        }
+        annotation_memo_free(&memo);
+    }
+    ck_assert_int_gt(read, 20);
+}
+END_TEST
+
 START_TEST(deep_nesting_is_refused)
 {
     char file[400] = "{\"a\":";
@@ -407,6 +462,7 @@ int main(void)
     tcase_add_test(tests, what_is_wrong_is_told_with_its_line);
     tcase_add_test(tests, a_shape_that_cannot_be_read_is_left_out);
     tcase_add_test(tests, objects_are_numbered);
+    tcase_add_test(tests, a_memo_changes_nothing);
     tcase_add_test(tests, deep_nesting_is_refused);
     tcase_add_test(tests, names_choose_formats);
     suite_add_tcase(suite, tests);

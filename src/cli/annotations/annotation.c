@@ -86,11 +86,12 @@ static int check_named(const annotation_request *request, const annotation_forma
 static int read_json(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                      failure *why)
 {
-    const annotation_format *format = NULL;
+    const annotation_format *format = request->memo ? request->memo->format : NULL;
     json_reader r;
     json_reader_init(&r, request->name, data, size, why);
-    int status = recognise(&r, &format);
+    int status = format ? EXIT_DONE : recognise(&r, &format);
     json_reader_free(&r);
+    if (!status && request->memo) request->memo->format = format;
     if (!status && !format)
         status = fail(why, EXIT_INPUT, "%s: is JSON, but neither LabelMe's (\"shapes\"), COCO's (\"annotations\"), "
                       "GeoJSON (\"type\"), Label Studio's (\"data\") nor VIA's (\"regions\")", request->name);
@@ -167,6 +168,13 @@ int annotation_names(const char *name, const uint8_t *data, size_t size, bytes *
     shapes_free(&unused);
     if (status == EXIT_SEEDS) *why = (failure){0}; /* which picture is meant is not told */
     return status == EXIT_SEEDS ? EXIT_DONE : status;
+}
+
+void annotation_memo_free(annotation_memo *memo)
+{
+    bytes_free(&memo->places);
+    bytes_free(&memo->ids);
+    *memo = (annotation_memo){0};
 }
 
 int annotation_objects(const annotation_request *request, const uint8_t *data, size_t size)

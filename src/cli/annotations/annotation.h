@@ -16,6 +16,14 @@
 #include "json_reader.h"
 #include "shapes.h"
 
+/* What the first reading of a file has found, for further ones of the same text about other pictures: they need not
+ * read all of it again, and say the same. Zero-initialise; annotation_memo_free() at the end. */
+typedef struct annotation_memo {
+    const struct annotation_format *format; /* NULL: not known yet */
+    json_mark begin, end; /* of COCO's list of annotations; begin.at NULL: not listed yet */
+    bytes places, ids;    /* where each of them is, and the texts of their pictures; owned */
+} annotation_memo;
+
 /* Which shapes of a file are wanted. */
 typedef struct annotation_request {
     const char *name;  /* of the file, for messages                                     */
@@ -28,6 +36,7 @@ typedef struct annotation_request {
     bool of_mask;      /* `photo` is a mask of it, which may have another name */
     bytes *names;      /* NULL, or to this the names of its pictures are added: see annotation_names() */
     bool by_name;      /* the file has to name the photo, and may say that there is nothing in it */
+    annotation_memo *memo; /* of this text; NULL: it is read once */
 } annotation_request;
 
 /* Reads the shapes that a file has for a photo, in their order. EXIT_INPUT with the line of an error. EXIT_SEEDS if
@@ -41,6 +50,8 @@ int annotation_read(const annotation_request *request, const uint8_t *data, size
  * the number may be empty, and so may the list. In the order of the file, with repetitions. EXIT_INPUT,
  * EXIT_RESOURCES. */
 int annotation_names(const char *name, const uint8_t *data, size_t size, bytes *names, failure *why);
+
+void annotation_memo_free(annotation_memo *memo);
 
 /* How many objects it has for the photo; 0 if it cannot be read. */
 int annotation_objects(const annotation_request *request, const uint8_t *data, size_t size);

@@ -5,7 +5,8 @@
  * polygons or RLE, or else its box. Its keypoints are points.
  *
  * Annotations refer to pictures and categories by numbers or words, and may precede them in the file. So the file is
- * read several times: what pictures there are, the records of the one that is the photo, their annotations.
+ * read several times: what pictures there are, the records of the one that is the photo, their annotations. With a memo
+ * the annotations are listed once, and of each further picture only its own are read.
  */
 #include <math.h>
 #include <stdio.h>
@@ -147,30 +148,120 @@ static int read_each(coco *c, int (*read)(coco *))
     return c->r->status;
 }
 
-/* Offers the picture of an annotation, for files that do not list their pictures. */
-static int offer_annotation(coco *c)
+/* Reads the picture of an annotation; what is no object has none. */
+static int read_image_of(json_reader *r, coco_id *id)
 {
-    json_reader *const r = c->r;
-    coco_id id = {""};
+    *id = (coco_id){""};
     if (json_kind(r) != '{') return json_skip(r);
     STEP(json_enter(r, '{'));
-    while (json_more(r)) STEP(json_is_key(r, "image_id") ? read_id(r, &id) : json_skip(r));
+    while (json_more(r)) STEP(json_is_key(r, "image_id") ? read_id(r, id) : json_skip(r));
+    return r->status;
+}
+
+static void offer_word(coco *c, const char *word)
+{
+    if (*word) annotation_offer(&c->pictures, word, annotation_rank(c->request, &c->pictures, word));
+}
+
+static int offer_annotation(coco *c)
+{
+    coco_id id;
+    STEP(read_image_of(c->r, &id));
+    offer_word(c, id.word);
+    return EXIT_DONE;
+}
+
+/* An annotation in a memo. */
+typedef struct place {
+    json_mark at;
+    size_t id;   /* where in the memo's `ids` the name of its picture begins */
+    bool broken; /* it cannot be read, which is told whatever the picture is */
+} place;
+
+/* What an annotation says. */
+typedef struct members {
+    coco_id image, category;
+    double box[4];
+    bool boxed;
+    json_mark segmentation, keypoints;
+} members;
+
+static int read_members(json_reader *r, members *f);
+
+static int list_annotation(json_reader *r, annotation_memo *memo)
+{
+    place one = {.at = json_here(r), .id = memo->ids.size};
+    failure *const why = r->why, unread = {0};
+    coco_id id;
+    members f = {.boxed = false};
+    STEP(read_image_of(r, &id));
+    const json_mark end = json_here(r);
+    json_go(r, &one.at);
+    r->why = &unread;
+    one.broken = read_members(r, &f) != EXIT_DONE;
+    r->why = why;
+    json_go(r, &end);
+    return bytes_append(&memo->ids, id.word, strlen(id.word) + 1) && bytes_append(&memo->places, &one, sizeof one)
+               ? EXIT_DONE : annotation_no_memory(r);
+}
+
+/* *listed: the memo knows the list of annotations that begins here. It keeps the first one of a file. */
+static int list_annotations(coco *c, bool *listed)
+{
+    json_reader *const r = c->r;
+    annotation_memo *const memo = c->request->memo;
+    const json_mark begin = json_here(r);
+    *listed = memo && memo->begin.at == begin.at;
+    if (!memo || memo->begin.at || json_kind(r) != '[') return EXIT_DONE;
+    STEP(json_enter(r, '['));
+    while (json_more(r)) STEP(list_annotation(r, memo));
     STEP(r->status);
-    if (id.word[0])
-        annotation_offer(&c->pictures, id.word, annotation_rank(c->request, &c->pictures, id.word));
+    memo->begin = begin;
+    memo->end = json_here(r);
+    json_go(r, &begin);
+    *listed = true;
+    return EXIT_DONE;
+}
+
+static size_t places(const coco *c, const place **first)
+{
+    *first = (const place *)(const void *)c->request->memo->places.data;
+    return c->request->memo->places.size / sizeof **first;
+}
+
+/* Offers the pictures of a list of annotations, for files that do not list their pictures. */
+static int offer_annotations(coco *c)
+{
+    const place *one;
+    bool listed;
+    STEP(list_annotations(c, &listed));
+    if (!listed) return read_each(c, offer_annotation);
+    const size_t count = places(c, &one);
+    for (size_t i = 0; i < count; i++) offer_word(c, (const char *)c->request->memo->ids.data + one[i].id);
+    json_go(c->r, &c->request->memo->end);
+    return EXIT_DONE;
+}
+
+/* Skips a member of the outermost object; a list that the memo knows is not looked at. */
+static int skip_member(coco *c)
+{
+    const annotation_memo *const memo = c->request->memo;
+    const json_mark here = json_here(c->r);
+    if (!memo || memo->begin.at != here.at) return json_skip(c->r);
+    json_go(c->r, &memo->end);
     return EXIT_DONE;
 }
 
 static int look_over(coco *c)
 {
     json_reader *const r = c->r;
-    if (json_kind(r) == '[') return c->chosen ? json_skip(r) : read_each(c, offer_annotation);
+    if (json_kind(r) == '[') return c->chosen ? json_skip(r) : offer_annotations(c);
     STEP(json_enter(r, '{'));
     while (json_more(r)) {
         if (json_is_key(r, "images")) STEP(read_each(c, read_image));
         else if (json_is_key(r, "image") && json_kind(r) == '{') STEP(read_image(c));
         else if (json_is_key(r, "categories")) STEP(read_each(c, read_category));
-        else STEP(json_skip(r));
+        else STEP(skip_member(c));
     }
     return r->status;
 }
@@ -180,7 +271,7 @@ static int look_over_annotations(coco *c)
 {
     json_reader *const r = c->r;
     STEP(json_enter(r, '{'));
-    while (json_more(r)) STEP(json_is_key(r, "annotations") ? read_each(c, offer_annotation) : json_skip(r));
+    while (json_more(r)) STEP(json_is_key(r, "annotations") ? offer_annotations(c) : json_skip(r));
     return r->status;
 }
 
@@ -367,14 +458,7 @@ static int put_box(coco *c, const double box[4])
                ? EXIT_DONE : annotation_no_memory(c->r);
 }
 
-typedef struct found {
-    coco_id image, category;
-    double box[4];
-    bool boxed;
-    json_mark segmentation, keypoints;
-} found;
-
-static int read_members(json_reader *r, found *f)
+static int read_members(json_reader *r, members *f)
 {
     STEP(json_enter(r, '{'));
     while (json_more(r)) {
@@ -395,7 +479,7 @@ static int read_members(json_reader *r, found *f)
 }
 
 /* Whether the annotation's category is wanted. If the file has no categories, only their numbers are known. */
-static bool wants(const coco *c, const found *f, shape_role *role)
+static bool wants(const coco *c, const members *f, shape_role *role)
 {
     const category *const list = (const category *)(const void *)c->category.data;
     *role = SHAPE_OBJECT;
@@ -408,14 +492,14 @@ static bool wants(const coco *c, const found *f, shape_role *role)
 }
 
 /* Whether the annotation is about the chosen picture. One without a picture is, if there is only one. */
-static bool is_about(const coco *c, const found *f)
+static bool is_about(const coco *c, const char *word)
 {
     const coco_id *const list = (const coco_id *)(const void *)c->image.data;
     const size_t count = c->image.size / sizeof *list;
-    if (!f->image.word[0] || (c->listed && !count)) return !c->pictures.several;
-    if (!c->listed) return annotation_is_chosen(&c->pictures, f->image.word);
+    if (!*word || (c->listed && !count)) return !c->pictures.several;
+    if (!c->listed) return annotation_is_chosen(&c->pictures, word);
     for (size_t i = 0; i < count; i++)
-        if (!strcmp(list[i].word, f->image.word)) return true;
+        if (!strcmp(list[i].word, word)) return true;
     return false;
 }
 
@@ -426,9 +510,9 @@ static int read_annotation_or_fail(void *context)
     const size_t before = shapes_count(c->out);
     shape_role role;
     bool drawn = false;
-    found f = {.boxed = false};
+    members f = {.boxed = false};
     STEP(read_members(r, &f));
-    if (!is_about(c, &f) || !wants(c, &f, &role)) return EXIT_DONE;
+    if (!is_about(c, f.image.word) || !wants(c, &f, &role)) return EXIT_DONE;
     const json_mark here = json_here(r);
     if (f.segmentation.at) {
         json_go(r, &f.segmentation);
@@ -449,17 +533,35 @@ static int read_annotation(coco *c)
     return annotation_try(c->request, c->r, c->out, read_annotation_or_fail, c);
 }
 
+/* Of a list that the memo knows, only what is about the picture or cannot be read. */
+static int read_list(coco *c)
+{
+    const place *one;
+    bool known;
+    STEP(list_annotations(c, &known));
+    if (!known) return read_each(c, read_annotation);
+    STEP(json_enter(c->r, '['));
+    const size_t count = places(c, &one);
+    for (size_t i = 0; i < count; i++) {
+        if (!one[i].broken && !is_about(c, (const char *)c->request->memo->ids.data + one[i].id)) continue;
+        json_go(c->r, &one[i].at);
+        STEP(read_annotation(c));
+    }
+    json_go(c->r, &c->request->memo->end);
+    return EXIT_DONE;
+}
+
 static int read_annotations(coco *c)
 {
     json_reader *const r = c->r;
     const json_mark start = json_here(r);
     bool listed = false, single = false;
-    if (json_kind(r) == '[') return read_each(c, read_annotation);
+    if (json_kind(r) == '[') return read_list(c);
     STEP(json_enter(r, '{'));
     while (json_more(r)) {
         listed |= json_is_key(r, "annotations");
         single |= json_is_key(r, "counts");
-        STEP(json_is_key(r, "annotations") ? read_each(c, read_annotation) : json_skip(r));
+        STEP(json_is_key(r, "annotations") ? read_list(c) : skip_member(c));
     }
     STEP(r->status);
     if (listed) return EXIT_DONE;

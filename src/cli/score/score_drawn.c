@@ -16,6 +16,7 @@ typedef struct drawn {
     bytes text, names;  /* owned */
     const char **first; /* where in `names` each begins, sorted and each once; owned */
     int count;
+    annotation_memo memo;
 } drawn;
 
 static const char *id_of(const char *name)
@@ -59,6 +60,7 @@ static void unload(drawn *d)
 {
     bytes_free(&d->text);
     bytes_free(&d->names);
+    annotation_memo_free(&d->memo);
     free(d->first);
 }
 
@@ -91,7 +93,7 @@ static int compare(const annotation_request request[2], const shapes all[2], sco
 }
 
 /* `name` NULL: each file is about one picture. *about: both know the picture. */
-static int score_picture(const drawn of[2], const char *name, score *out, bool *about, notes *log, failure *why)
+static int score_picture(drawn of[2], const char *name, score *out, bool *about, notes *log, failure *why)
 {
     const char *const single = of[1].count ? of[1].first[0] : NULL;
     annotation_request request[2];
@@ -100,7 +102,8 @@ static int score_picture(const drawn of[2], const char *name, score *out, bool *
     *about = true;
     for (int i = 0; i < 2 && !status; i++) {
         request[i] = (annotation_request){.name = of[i].name, .photo = name ? name : single, .by_name = name != NULL,
-                                          .id = name ? id_of(name) : single ? id_of(single) : NULL};
+                                          .id = name ? id_of(name) : single ? id_of(single) : NULL,
+                                          .memo = &of[i].memo};
         status = annotation_read(&request[i], of[i].text.data, of[i].text.size, &all[i], log, why);
     }
     if (status == EXIT_SEEDS && name) {
@@ -116,7 +119,7 @@ static int score_picture(const drawn of[2], const char *name, score *out, bool *
 }
 
 /* Lists of results know pictures by numbers alone, so the names are those of the other file. */
-static int score_pictures(const drawn of[2], score_table *out, notes *log, failure *why)
+static int score_pictures(drawn of[2], score_table *out, notes *log, failure *why)
 {
     int status = EXIT_DONE;
     for (int i = 0; i < 2; i++)
