@@ -17,6 +17,7 @@ PYTHON    ?= $(firstword $(wildcard /usr/bin/python3) python3)
 PREFIX    ?= /usr/local
 BINDIR    ?= $(PREFIX)/bin
 LIBDIR    ?= $(PREFIX)/lib
+CMAKEDIR  ?= $(LIBDIR)/cmake/tilecut
 INCDIR    ?= $(PREFIX)/include
 MANDIR    ?= $(PREFIX)/share/man
 DOCDIR    ?= $(PREFIX)/share/doc/tilecut

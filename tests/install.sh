@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Installs into a scratch folder, builds the programs of docs/guide/api.md outside the tree with the flags of
-# pkg-config (shared, static, C++), runs them, uninstalls, and checks that the folder is as it was before.
+# pkg-config (shared, static, C++) and of CMake, runs them, uninstalls, and checks that the folder is as it was before.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -27,10 +27,59 @@ as_before() { # what `make uninstall` with these arguments leaves is what there 
     [ -z "$left" ] || die "uninstall $* leaves the folder $left"
 }
 
+# The page's programs and below each what it prints: 1.c and 1.out, 2.c and 2.out.
+awk -v dir="$dir/" '/^```c$/ { n++; file = dir n ".c"; next } /^```text$/ { file = dir n ".out"; next }
+    /^```$/ { file = "" } file { print > file }' docs/guide/api.md
+[ -s "$dir/1.c" ] && [ -s "$dir/1.out" ] && [ -s "$dir/2.c" ] || die 'docs/guide/api.md has lost its programs'
+prints() { # PROGRAM NUMBER
+    "$dir/$1" >"$dir/said" || die "program $2 of docs/guide/api.md fails, $1"
+    diff "$dir/$2.out" "$dir/said" || die "program $2 of docs/guide/api.md says something else, $1"
+}
+
+# The page's lines for CMake, which find what is installed where it lies now and not where PREFIX says.
+command -v cmake >/dev/null 2>&1 || echo 'skipped: find_package(tilecut), there is no cmake'
+awk '/^```cmake$/ { inside = 1; next } /^```$/ { inside = 0 } inside' docs/guide/api.md >"$dir/CMakeLists.txt"
+by_cmake() { # FOLDER of tilecut-config.cmake: the page's program by both targets
+    command -v cmake >/dev/null 2>&1 || return 0
+    [ -s "$dir/CMakeLists.txt" ] || die 'docs/guide/api.md has lost its lines for CMake'
+    rm -rf "$dir/of-cmake"
+    mkdir "$dir/of-cmake"
+    cp "$dir/1.c" "$dir/of-cmake/cut.c"
+    {
+        cat "$dir/CMakeLists.txt"
+        echo 'add_executable(still cut.c)'
+        echo 'target_link_libraries(still PRIVATE tilecut::tilecut-static)'
+    } >"$dir/of-cmake/CMakeLists.txt"
+    (cd "$dir/of-cmake" && cmake -Dtilecut_DIR="$1" . && cmake --build .) >"$dir/log" 2>&1 ||
+        { cat "$dir/log"; die "find_package(tilecut) does not serve, $1"; }
+    prints of-cmake/cut 1
+    prints of-cmake/still 1
+    version=$(sed -n 's/.*PACKAGE_VERSION "\(.*\)".*/\1/p' "$1/tilecut-config-version.cmake")
+    for asked in "$version EXACT" "${version%.*}" "${version%.*}...99" '!99' '!99...100' '!0.0.1 EXACT'; do
+        printf '%s\n' 'cmake_minimum_required(VERSION 3.19)' 'project(asks NONE)' \
+            "find_package(tilecut ${asked#!} QUIET)" 'message("found: ${tilecut_FOUND}")' \
+            >"$dir/of-cmake/CMakeLists.txt"
+        case $asked in !*) expected=0 ;; *) expected=1 ;; esac
+        (cd "$dir/of-cmake" && rm -f CMakeCache.txt && cmake -Dtilecut_DIR="$1" .) 2>&1 |
+            grep -qx "found: $expected" || die "find_package(tilecut ${asked#!}) of $version: not $expected"
+    done
+}
+
+# The library alone, static and in a folder of its own, as package managers take it.
+set -- PREFIX=/usr CMAKEDIR=/usr/share/tilecut
+make -nB CUDA=0 "$@" install-library | grep -e src/cli -e ' -lpng' &&
+    die 'the library alone builds the program, too'
+make -s CUDA=0 DESTDIR="$stage" "$@" install-library
+by_cmake "$stage/usr/share/tilecut"
+rm "$stage"/usr/lib/libtilecut.so*
+by_cmake "$stage/usr/share/tilecut"
+as_before "$@"
+
 # As distributions do it.
 set -- PREFIX=/usr LIBDIR=/usr/lib/some-machine
 make -s CUDA=0 DESTDIR="$stage" "$@" install
 [ -e "$stage/usr/lib/some-machine/libtilecut.so" ] || die 'LIBDIR is not honoured'
+by_cmake "$stage/usr/lib/some-machine/cmake/tilecut"
 as_before "$@"
 
 # As users do it. The files must name the prefix without DESTDIR.
@@ -70,15 +119,8 @@ export LD_LIBRARY_PATH="$stage/opt/it/lib"
 version=$(pkg-config --modversion tilecut)
 "$stage/opt/it/bin/tilecut" --version | grep -qF "$version" || die "tilecut --version does not say $version"
 
-# The page's programs and below each what it prints: 1.c and 1.out, 2.c and 2.out.
-awk -v dir="$dir/" '/^```c$/ { n++; file = dir n ".c"; next } /^```text$/ { file = dir n ".out"; next }
-    /^```$/ { file = "" } file { print > file }' docs/guide/api.md
-[ -s "$dir/1.c" ] && [ -s "$dir/1.out" ] && [ -s "$dir/2.c" ] || die 'docs/guide/api.md has lost its programs'
 flags='-Wall -Wextra -Wpedantic -Wconversion -Werror'
-prints() { # PROGRAM NUMBER
-    "$dir/$1" >"$dir/said" || die "program $2 of docs/guide/api.md fails, $1"
-    diff "$dir/$2.out" "$dir/said" || die "program $2 of docs/guide/api.md says something else, $1"
-}
+by_cmake "$stage/opt/it/lib/cmake/tilecut"
 cd "$dir"
 for program in *.c; do
     number=${program%.c}
@@ -105,4 +147,4 @@ fi
 cd "$OLDPWD"
 
 as_before "$@"
-echo 'install: the programs of api.md shared and static, C++, DESTDIR, PREFIX, uninstall: all as they should be'
+echo 'install: the programs of api.md shared and static, C++, CMake, DESTDIR, PREFIX, uninstall: all as they should be'

@@ -9,6 +9,8 @@ has_pkg    = $(shell command -v $(PKG) >/dev/null 2>&1 && $(PKG) --exists $(1) 2
 has_header = $(shell echo '$(hash)include <$(1)>' | $(CXX) -E -x c++ - >/dev/null 2>&1 && echo 1)
 hash      := \#
 comma     := ,
+empty     :=
+space     := $(empty) $(empty)
 
 HAVE_PNG  := $(call has_pkg,libpng)
 HAVE_JPEG := $(call has_pkg,libjpeg)

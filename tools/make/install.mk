@@ -18,9 +18,11 @@ $(COMPLETIONS): $(BUILD)/tilecut tools/completions tools/help-rows
 	$(Q)sh tools/completions $(@F) $< > $@
 
 DOCS      := LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md $(call files,docs,*.md) $(wildcard docs/img/*)
+CMAKE_FILES := tilecut-config.cmake tilecut-config-version.cmake
 INSTALLED := $(BINDIR)/tilecut $(DOORS:src/%=$(INCDIR)/%) \
              $(LIBDIR)/libtilecut.a $(LIBDIR)/libtilecut.so \
              $(LIBDIR)/$(SO_NAME) $(LIBDIR)/libtilecut.so.$(VERSION) $(LIBDIR)/pkgconfig/tilecut.pc \
+             $(CMAKE_FILES:%=$(CMAKEDIR)/%) \
              $(addprefix $(DOCDIR)/,$(DOCS)) $(addprefix $(MANDIR)/man1/,$(notdir $(PAGES))) \
              $(BASHDIR)/tilecut $(ZSHDIR)/_tilecut $(FISHDIR)/tilecut.fish
 
@@ -38,16 +40,20 @@ Libs.private: $(CUDA_LIBS) -lm -pthread
 endef
 export PC_FILE
 
-install: all $(PAGES) $(COMPLETIONS)
-	install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR) $(DOCDIR)/docs/guide $(DOCDIR)/docs/design $(DOCDIR)/docs/lab $(DOCDIR)/docs/img $(MANDIR)/man1 $(BASHDIR) $(ZSHDIR) $(FISHDIR))
+# For find_package(tilecut): the same facts. Folders below PREFIX are named from where the file lies, so that the whole
+# may be moved; others by their full names.
+below        = $(if $(filter $(PREFIX)/%,$(1)),$(2)/$(patsubst $(PREFIX)/%,%,$(1)),$(1))
+CMAKE_UP     = $(subst $(space),/,$(patsubst %,..,$(subst /, ,$(patsubst $(PREFIX)/%,%,$(CMAKEDIR)))))
+CMAKE_PREFIX = $(if $(filter $(PREFIX)/%,$(CMAKEDIR)),$${CMAKE_CURRENT_LIST_DIR}/$(CMAKE_UP),$(PREFIX))
+CMAKE_FACTS  = -e 's|@PREFIX@|$(CMAKE_PREFIX)|' -e 's|@LIBDIR@|$(call below,$(LIBDIR),$${tilecut_prefix})|' \
+               -e 's|@INCDIR@|$(call below,$(INCDIR),$${tilecut_prefix})|' -e 's|@SO@|libtilecut.so.$(VERSION)|' \
+               -e 's|@SO_NAME@|$(SO_NAME)|' -e 's|@VERSION@|$(VERSION)|' \
+               -e 's|@PRIVATE@|$(subst $(space),;,$(strip $(CUDA_LIBS) -lm -pthread))|'
+
+install: all $(PAGES) $(COMPLETIONS) install-library
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(DOCDIR)/docs/guide $(DOCDIR)/docs/design $(DOCDIR)/docs/lab $(DOCDIR)/docs/img $(MANDIR)/man1 $(BASHDIR) $(ZSHDIR) $(FISHDIR))
 	install -m 755 $(BUILD)/tilecut $(DESTDIR)$(BINDIR)/tilecut
-	install -m 644 $(DOORS) $(DESTDIR)$(INCDIR)
-	install -m 644 $(BUILD)/libtilecut.a $(DESTDIR)$(LIBDIR)/libtilecut.a
-	install -m 755 $(BUILD)/$(SO_NAME) $(DESTDIR)$(LIBDIR)/libtilecut.so.$(VERSION)
 	$(if $(MPI_OBJ),install -D -m 755 $(MPI_OBJ) $(DESTDIR)$(PREFIX)/lib/tilecut/tilecut-mpi.so)
-	ln -sf libtilecut.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
-	ln -sf $(SO_NAME) $(DESTDIR)$(LIBDIR)/libtilecut.so
-	@printf '%s\n' "$$PC_FILE" > $(DESTDIR)$(LIBDIR)/pkgconfig/tilecut.pc
 	install -m 644 $(filter-out docs/%,$(DOCS)) $(DESTDIR)$(DOCDIR)
 	set -e; for f in $(filter docs/%,$(DOCS)); do install -m 644 $$f $(DESTDIR)$(DOCDIR)/$$f; done
 	install -m 644 $(PAGES) $(DESTDIR)$(MANDIR)/man1
@@ -56,8 +62,20 @@ install: all $(PAGES) $(COMPLETIONS)
 	install -m 644 $(BUILD)/completions/fish $(DESTDIR)$(FISHDIR)/tilecut.fish
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig 2>/dev/null || :; fi
 
+# What C programs need, which takes nothing but a C compiler.
+install-library: $(BUILD)/libtilecut.a $(BUILD)/$(SO_NAME)
+	install -d $(addprefix $(DESTDIR),$(LIBDIR)/pkgconfig $(CMAKEDIR) $(INCDIR))
+	install -m 644 $(DOORS) $(DESTDIR)$(INCDIR)
+	install -m 644 $(BUILD)/libtilecut.a $(DESTDIR)$(LIBDIR)/libtilecut.a
+	install -m 755 $(BUILD)/$(SO_NAME) $(DESTDIR)$(LIBDIR)/libtilecut.so.$(VERSION)
+	ln -sf libtilecut.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
+	ln -sf $(SO_NAME) $(DESTDIR)$(LIBDIR)/libtilecut.so
+	@printf '%s\n' "$$PC_FILE" > $(DESTDIR)$(LIBDIR)/pkgconfig/tilecut.pc
+	@set -e; for f in $(CMAKE_FILES); do \
+	  sed $(CMAKE_FACTS) tools/packaging/cmake/$$f.in > $(DESTDIR)$(CMAKEDIR)/$$f; done
+
 # Folders that others may use, too, stay.
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED) $(PREFIX)/lib/tilecut/tilecut-mpi.so)
-	rmdir $(DESTDIR)$(PREFIX)/lib/tilecut 2>/dev/null || :
+	rmdir $(DESTDIR)$(PREFIX)/lib/tilecut $(DESTDIR)$(CMAKEDIR) 2>/dev/null || :
 	rmdir $(DESTDIR)$(DOCDIR)/docs/* $(DESTDIR)$(DOCDIR)/docs $(DESTDIR)$(DOCDIR) 2>/dev/null || :

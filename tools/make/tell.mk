@@ -46,6 +46,7 @@ config:
 	$(call found,Boost graph,,$(call has_header,$(PEER_HEADER_boost)),$(if $(call has_header,$(PEER_HEADER_boost)),headers,no $(PEER_HEADER_boost); Debian package libboost-graph-dev))
 	$(call found,valgrind,,$(shell command -v valgrind),$(or $(shell command -v valgrind),not in PATH; Debian package valgrind))
 	$(call found,jq,,$(shell command -v jq),$(or $(shell command -v jq),not in PATH: JSON is checked less strictly; Debian package jq))
+	$(call found,CMake,,$(shell command -v cmake),$(or $(shell command -v cmake),not in PATH: find_package(tilecut) is not tested; Debian package cmake))
 	$(call found,GNU parallel,,$(shell command -v parallel),$(or $(shell command -v parallel),not in PATH: an example of pipelines.md is not run; Debian package parallel))
 	$(call found,ffmpeg,,$(shell command -v ffmpeg),$(or $(shell command -v ffmpeg),not in PATH: the commands of video.md are not run; Debian package ffmpeg))
 	$(call found,mpi4py,,$(MPI4PY),$(or $(MPI4PY),no such module: parts over its communicators are not tested; Debian package python3-mpi4py))
@@ -80,6 +81,7 @@ help:
 	@echo 'make coverage   all tests, and which lines of src/ they ran'
 	@echo 'make tidy       cppcheck and clang-tidy'
 	@echo 'make install    to PREFIX ($(PREFIX)), under DESTDIR; make uninstall takes it away again'
+	@echo 'make install-library   its library, headers and what pkg-config and CMake ask for: needs a C compiler only'
 	@echo 'make pages      the man pages, made of what --help says, in $(BUILD)/man'
 	@echo 'make dist       $(DIST).tar.gz of what git tracks, in build/; make deb: Debian packages of that, in $(DEBDIR)/'
 	@echo 'make sbom       the libraries of this build as SPDX, $(BUILD)/tilecut.spdx'
@@ -119,7 +121,7 @@ lint:
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))
 
-.PHONY: all missing cuda kernels demo fuzz fuzzers-here corpus sweep check check-all tests-built check-unit check-threads check-cuda ladder-here sanitize sanitize-memory sanitize-threads peers peers-here bench pages install uninstall dist deb clean \
+.PHONY: all missing cuda kernels demo fuzz fuzzers-here corpus sweep check check-all tests-built check-unit check-threads check-cuda ladder-here sanitize sanitize-memory sanitize-threads peers peers-here bench pages install install-library uninstall dist deb clean \
         config help lint tidy coverage FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
