@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Makes the tarball in two clones that differ in everything that must not matter, and compares the two. Then builds
+# Makes the tarball in two clones that differ in everything that must not matter, and compares the two. Looks at the
+# recipes of it for other package managers, as far as the programs that read such files are here. Then builds
 # Debian packages of it outside the clone (which runs the unit tests there), runs lintian, and runs the packaged
 # program. `package.sh --tarball` makes no packages.
 set -eu
@@ -46,6 +47,62 @@ tar -tzf "$bare/build/$tarball" | sed 's|^[^/]*/||' | sort | diff "$dir/packed" 
 said=$(sed -n '/^ --/{s/^ -- .*>  //p;q;}' tools/debian/changelog)
 dated=$(TZ=UTC0 tar --full-time -tvzf "$bare/build/$tarball" | awk '{ print $4, $5 }' | sort -u)
 [ "$dated" = "$(date -u -d "$said" '+%Y-%m-%d %H:%M:%S')" ] || die "files of $dated, and the changelog is of $said"
+
+# Recipes: filled in, of this tarball, and read by what reads their language.
+quietly make -C "$dir/one" CUDA=0 URL="file://$dir/one/build/$tarball" recipes
+recipes=$dir/one/build/recipes
+grep -n '@[A-Z]' "$recipes"/* && die 'recipes are not filled in'
+sum=$(sha256sum "$dir/one/build/$tarball" | cut -d ' ' -f 1)
+for recipe in tilecut.rb meta.yaml; do grep -q "$sum" "$recipes/$recipe" || die "$recipe is of another tarball"; done
+reads() { # RECIPE COMMAND
+    recipe=$1
+    shift
+    command -v "$1" >/dev/null 2>&1 || { echo "skipped: $recipe, there is no $1"; return; }
+    "$@" <"$recipes/$recipe" >/dev/null || die "$1 does not take $recipe"
+}
+reads tilecut.rb ruby -c
+reads vcpkg.json jq -e '.name == "tilecut" and (.version | test("^[0-9.]+$"))'
+if python3 -c 'import yaml' 2>/dev/null; then
+    reads meta.yaml python3 -c 'import sys, yaml; assert len(yaml.safe_load(sys.stdin)["source"]) == 2'
+else
+    echo 'skipped: meta.yaml, there is no PyYAML'
+fi
+# The port with stand-ins for what vcpkg brings; make only says what it would do, of a header among others.
+cat >"$dir/port.cmake" <<'END'
+function(vcpkg_download_distfile to)
+  cmake_parse_arguments(arg "" "URLS;FILENAME;SHA512" "" ${ARGN})
+  file(DOWNLOAD "${arg_URLS}" "${HERE}/${arg_FILENAME}" EXPECTED_HASH SHA512=${arg_SHA512})
+  set(${to} "${HERE}/${arg_FILENAME}" PARENT_SCOPE)
+endfunction()
+function(vcpkg_extract_source_archive to)
+  cmake_parse_arguments(arg "" "ARCHIVE" "" ${ARGN})
+  execute_process(COMMAND tar -xzf "${arg_ARCHIVE}" -C "${HERE}" --strip-components 1)
+  set(${to} "${HERE}" PARENT_SCOPE)
+endfunction()
+function(vcpkg_execute_required_process)
+  cmake_parse_arguments(arg "" "WORKING_DIRECTORY;LOGNAME" "COMMAND" ${ARGN})
+  execute_process(COMMAND ${arg_COMMAND} -n WORKING_DIRECTORY "${arg_WORKING_DIRECTORY}" RESULT_VARIABLE result
+    OUTPUT_FILE "${HERE}/said")
+  if(result)
+    message(FATAL_ERROR "make: ${result}")
+  endif()
+endfunction()
+function(vcpkg_fixup_pkgconfig)
+endfunction()
+function(vcpkg_install_copyright)
+  file(READ "${ARGV1}" text)
+endfunction()
+include("${RECIPE}")
+END
+if command -v cmake >/dev/null 2>&1; then
+    mkdir "$dir/port"
+    env -u MAKEFLAGS cmake -DHERE="$dir/port" -DRECIPE="$recipes/portfile.cmake" \
+        -DCURRENT_PACKAGES_DIR=/packages/tilecut -P "$dir/port.cmake" || die 'the port for vcpkg fails'
+    grep -q 'install .*tilecut.h .*/packages/tilecut/include' "$dir/port/said" ||
+        die 'the port for vcpkg installs no header'
+else
+    echo 'skipped: the port for vcpkg, there is no cmake'
+fi
 
 [ "${1:-}" != --tarball ] || { echo "package: $tarball twice the same"; exit; }
 command -v apt-get >/dev/null 2>&1 || { echo 'skipped: Debian packages, this is no Debian'; exit; }

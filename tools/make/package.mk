@@ -27,6 +27,22 @@ deb:
 	cd $(DEBDIR)/$(DIST) && MAKEFLAGS= dpkg-buildpackage -us -uc -b
 	lintian --allow-root --fail-on error $(DEBDIR)/*.changes
 
+# For Homebrew, conda and vcpkg, of what make dist packs: URL is where the tarball will lie, HOMEPAGE the project's.
+# The two headers of stb are taken from Debian's sources.
+RECIPES     := $(patsubst tools/packaging/recipes/%.in,build/recipes/%,$(wildcard tools/packaging/recipes/*.in))
+URL         ?= https://example.org/$(DIST).tar.gz
+HOMEPAGE    ?= https://example.org/tilecut
+STB_URL     := https://deb.debian.org/debian/pool/main/libs/libstb/libstb_0.0~git20220908.8b5f1f3+ds.orig.tar.xz
+STB_SHA256  := 6949c8ff9f86d982cff1b384f1301a731cbaf3b3fa4d1728c7b48a02386d31d8
+sum          = $$($(1)sum build/$(DIST).tar.gz | cut -d ' ' -f 1)
+recipes: dist
+	@mkdir -p build/recipes
+	$(Q)set -e; for f in $(notdir $(RECIPES)); do sed -e 's|@VERSION@|$(VERSION)|' -e 's|@URL@|$(URL)|' \
+	  -e 's|@HOMEPAGE@|$(HOMEPAGE)|' -e 's|@STB_URL@|$(STB_URL)|' -e 's|@STB_SHA256@|$(STB_SHA256)|' \
+	  -e "s|@SHA256@|$(call sum,sha256)|" -e "s|@SHA512@|$(call sum,sha512)|" \
+	  tools/packaging/recipes/$$f.in > build/recipes/$$f; done
+	@printf '%s\n' $(RECIPES)
+
 # What the build with these libraries is made of, as SPDX. Loaded when needed are HEIC, the server of `edit`, MPI and NCCL.
 pkg_row = $(if $(3),'$(1)|$(shell $(PKG) --modversion $(2) 2>/dev/null)|$(4)|$(5)|$(6)')
 sbom:

@@ -84,6 +84,7 @@ help:
 	@echo 'make install-library   its library, headers and what pkg-config and CMake ask for: needs a C compiler only'
 	@echo 'make pages      the man pages, made of what --help says, in $(BUILD)/man'
 	@echo 'make dist       $(DIST).tar.gz of what git tracks, in build/; make deb: Debian packages of that, in $(DEBDIR)/'
+	@echo 'make recipes    recipes of that for Homebrew, conda and vcpkg, in build/recipes; URL=https://.../$(DIST).tar.gz'
 	@echo 'make sbom       the libraries of this build as SPDX, $(BUILD)/tilecut.spdx'
 	@echo 'make config     what was found on this machine, and why not'
 	@echo 'make clean      removes everything that was built'
@@ -121,7 +122,7 @@ lint:
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))
 
-.PHONY: all missing cuda kernels demo fuzz fuzzers-here corpus sweep check check-all tests-built check-unit check-threads check-cuda ladder-here sanitize sanitize-memory sanitize-threads peers peers-here bench pages install install-library uninstall dist deb clean \
+.PHONY: all missing cuda kernels demo fuzz fuzzers-here corpus sweep check check-all tests-built check-unit check-threads check-cuda ladder-here sanitize sanitize-memory sanitize-threads peers peers-here bench pages install install-library uninstall dist recipes deb clean \
         config help lint tidy coverage FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
