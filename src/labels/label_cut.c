@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * label_cut.c - see label_cut.h. Pixels that keep their label stay in the graph, with terminals that are dearer than all
- * their links.
+ * label_cut.c - see label_cut.h. Pixels that keep their label stay in the graph, with terminals that are dearer than
+ * all their links.
  */
 #include "label_cut.h"
 
