@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * cells.c - see cells.h. Links between pixels of one cell vanish, as they are never cut. Sums are kept in 64 bits, and
- * divided by the number of pixels of a whole cell at the end; by twice that and more if they would be too large.
+ * cells.c - see cells.h. Links between pixels of one cell are left out, as a cell is never cut. Capacities are added up
+ * in 64 bits. At the end the sums are divided by the number of pixels of a whole cell, or by twice that and more if
+ * they would be too large.
  */
 #include "cells.h"
 
@@ -18,7 +19,7 @@ typedef struct adding {
 
 static int cells_along(int side, int factor) { return (side + factor - 1) / factor; }
 
-/* The direction that leads so many cells on; -1: to the cell itself. */
+/* The direction of a step over so many cells; -1: the step stays in its cell. */
 static int direction(int connectivity, int x, int y, int z)
 {
     for (int k = 0; k < connectivity / 2; k++) {
@@ -29,7 +30,7 @@ static int direction(int connectivity, int x, int y, int z)
     return -1;
 }
 
-/* Adds the links of kind k that lead on from a row. */
+/* Adds the links of kind k that begin in a row of pixels. */
 static void add_links(const adding *a, const tc_row_view *row, int k, size_t first)
 {
     const int n = a->from->connectivity, f = a->cells->factor;
@@ -75,8 +76,8 @@ static void find_fixed(const adding *a)
 
 static int64_t size_of(int64_t v) { return v < 0 ? -v : v; }
 
-/* What the sums are divided by, so that all capacities of a cell together are below half of what is exact, and a shift
- * has the other half. */
+/* What to divide the sums by, so that the capacities of a cell together stay below half of the range that is exact. The
+ * other half is for a shift. */
 static int64_t divisor(const adding *a, int64_t by)
 {
     const size_t cells = tc_cells_count(a->cells);
@@ -90,7 +91,8 @@ static int64_t divisor(const adding *a, int64_t by)
     return by;
 }
 
-/* The strongest link of a graph from arrays is taken for one of the default lambda, which has no unit. */
+/* What one unit of the model is in capacities. A graph from arrays has no unit, so its strongest link is taken to be
+ * one of the default lambda. */
 static double unit_of(const adding *a)
 {
     enum { LAMBDA = 50 };
@@ -109,7 +111,7 @@ static void store(const adding *a, int64_t by)
     c->source = next, c->sink = next + cells, next += 2 * cells;
     for (size_t i = 0; i < cells; i++) c->favour[i] = (int32_t)(a->favour[i] / by);
     for (size_t way = 0; way < row; way++, next += cells) {
-        /* A link's way back is told at the pixel that it leads from, in both. */
+        /* Both capacities of a link belong to the cell where it begins; the sums have the way back at the other end. */
         const tc_link_steps s = tc_link_step((int)row, (int)way / 2);
         const ptrdiff_t to = s.x + c->graph.width * (s.y + (ptrdiff_t)c->graph.height * s.z);
         const int64_t *const from = a->link + way * cells;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * cells.h - a smaller graph of a graph: a cell is a block of pixels that have one label. Its capacities are those of
- * its pixels, added up, so each cut of the cells costs what that cut of the pixels costs, but for one common factor and
- * rounding. A graph of at most CELLS_MOST pixels stays as it is.
+ * cells.h - makes a smaller graph from a graph: each of its pixels is a cell, a block of pixels that share one label. A
+ * cell's capacities are the sums of those of its pixels. So a cut of the cells costs what the same cut of the pixels
+ * costs, up to one common factor and rounding. A graph of at most CELLS_MOST pixels keeps its size.
  */
 #ifndef TC_CELLS_H
 #define TC_CELLS_H
@@ -12,24 +12,25 @@
 enum { CELLS_MOST = 1 << 18 };
 
 typedef struct tc_cells {
-    int factor;                /* pixels along each side of a cell; at the far sides it may be smaller     */
-    tilecut_graph graph;       /* of arrays, which lie in `memory`                                          */
-    int32_t *source, *sink;    /* of that graph; tc_cells_shift() writes them                               */
-    int32_t *favour;           /* [cells] source - sink of the graph that was given                         */
+    int factor;                /* pixels along each side of a cell; the last cells may be smaller          */
+    tilecut_graph graph;       /* the smaller graph; its arrays lie in `memory`                             */
+    int32_t *source, *sink;    /* its terminals; tc_cells_shift() writes them                               */
+    int32_t *favour;           /* [cells] source - sink, before a shift                                     */
     uint8_t *fixed;            /* [cells] whether a seed binds one of its pixels                            */
-    double nat;                /* what one unit of the model is for each pixel of a cell, in the capacities here */
+    double nat;                /* the capacity of a cell for one unit of the model (nat) a pixel */
     void *memory;
 } tc_cells;
 
-/* Makes the cells. `most`: the most that a shift will be, in units of the model for each pixel; less where capacities
- * have no room for it. Free them after a failure, too. */
+/* Makes the cells. `most`: the largest shift that tc_cells_shift() will get; where capacities have no room for it,
+ * shifts count for less. Call tc_cells_free() also if this fails. */
 tilecut_status tc_cells_init(tc_cells *cells, const tilecut_graph *graph, double most);
 void tc_cells_free(tc_cells *cells);
 
-/* Favours the foreground in each pixel that no seed binds by so many units of the model; negative: the background. */
+/* Favours the foreground by so many units of the model a pixel, where no seed binds a pixel of the cell; negative:
+ * favours the background. */
 void tc_cells_shift(tc_cells *cells, double by);
 
-/* The cell of a pixel; y is counted through all slices. */
+/* The cell of a pixel; y counts the rows of all slices. */
 static inline size_t tc_cell_of(const tc_cells *c, int height, int x, int y)
 {
     const int z = y / height / c->factor, row = y % height / c->factor;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * confidence.c - see confidence.h: from margins to what is said.
+ * confidence.c - see confidence.h: turns the cuts into a confidence for each pixel, and finds the place for a stroke.
  */
 #include "confidence.h"
 
@@ -13,14 +13,14 @@
 
 enum { DEPTHS = 8 };
 
-/* In 255ths, how often a pixel of each level and depth was right: counted on half of 65 photos of three sets, each of
+/* How often a pixel of each level and depth was right, in 255ths: counted on half of 65 photos of three sets, each of
  * them with the same weight. */
 static const uint8_t SURE[MARGIN_LEVELS][DEPTHS] = {
     {114, 135, 135, 138, 150, 190, 215, 240}, {126, 146, 157, 160, 166, 210, 240, 250},
     {151, 177, 187, 195, 201, 215, 242, 252}, {196, 222, 227, 234, 244, 250, 253, 254},
     {226, 245, 247, 248, 250, 252, 254, 254}, {242, 254, 254, 254, 254, 254, 254, 254}};
 
-/* Where depths end, in pixels of a square image of SIDE pixels a side. */
+/* The upper ends of the ranges of depths, in pixels of a square image with sides of SIDE pixels. */
 static const double DEPTH_ENDS[DEPTHS - 1] = {1.5, 3, 6, 12, 24, 48, 96};
 enum { SIDE = 400 };
 
@@ -55,7 +55,7 @@ static bool at_rim(const tilecut_graph *g, int x, int y, const uint8_t *row)
            (y + 1 < g->height && p[g->width] != *p);
 }
 
-/* Distances in each slice to where `of` changes. */
+/* Computes in each slice how far each cell is from the nearest place where `of` changes. */
 static void measure(const doubts *d, const uint8_t *of)
 {
     const tilecut_graph *const g = &d->cells->graph;
@@ -99,7 +99,7 @@ static bool doubtful(const doubts *d, size_t c, int level)
 
 static int weight(const doubts *d, size_t c) { return (255 - d->sure[c]) * (d->far[c] + 1); }
 
-/* The region of one label around a cell, of which all cells are turned by the favour of number `level`. */
+/* Finds the region of one label around a cell in which favour number `level` changes every cell. */
 static region explore(const doubts *d, size_t from, int level)
 {
     const tilecut_graph *const g = &d->cells->graph;
@@ -168,7 +168,7 @@ static void suggest(const doubts *d, const tilecut_graph *graph, uint8_t *kind, 
 
 /* ---- the outline ------------------------------------------------------------------------------ */
 
-/* The share of cells along the outline beside which, within a few cells, the mask may well be wrong. */
+/* The share of the outline's cells that have cells within a few steps where the mask may well be wrong. */
 static double unsure_outline(const doubts *d)
 {
     enum { REACH = 4, UNSURE = 204 };

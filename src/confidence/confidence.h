@@ -2,11 +2,11 @@
  *
  * confidence.h - how sure a mask is, pixel by pixel, and where a stroke would help most.
  *
- * The cut is made again while foreground, then background, is favoured a little everywhere. The capacities change
- * monotonely, so the cuts lie in each other (Gallo, Grigoriadis & Tarjan, SIAM J. Comput. 1989; Kolmogorov, Boykov &
- * Rother, ICCV 2007), and each begins with the flow of the one before. A pixel is as sure as the favour is large that
- * turns it, and as it is far from the outline. Both together are looked up in a table, which was counted on photos
- * whose truth is known.
+ * The image is cut several times more, with the foreground or the background favoured a little everywhere. The more the
+ * foreground is favoured, the more of it there is, and none goes (Gallo, Grigoriadis & Tarjan, SIAM J. Comput. 1989;
+ * Kolmogorov, Boykov & Rother, ICCV 2007), so each cut begins with the flow of the one before. A label is the surer the
+ * more favour it takes to change it, and the farther its pixel is from the outline. A table turns both into a
+ * confidence; its values were counted on photos whose truth is known.
  */
 #ifndef TC_CONFIDENCE_H
 #define TC_CONFIDENCE_H
@@ -15,13 +15,13 @@
 
 enum { MARGIN_STEPS = 4, MARGIN_CUTS = 2 * MARGIN_STEPS + 1, MARGIN_LEVELS = MARGIN_STEPS + 2 };
 
-/* The favours, in units of the model (nats) a pixel. */
+/* By how much a class is favoured, in units of the model (nats) a pixel. */
 extern const double tc_margin_steps[MARGIN_STEPS];
 
-/* Counts, for each cell, in how many of MARGIN_CUTS cuts it is foreground: those with the greatest favour of it. */
+/* Counts for each cell in how many of MARGIN_CUTS cuts it is foreground; these are the cuts that favour it most. */
 tilecut_status tc_margin_count(tc_cells *cells, const tc_setup *setup, uint8_t *count);
 
-/* The level of a label: 0 if the cut of the graph itself has the other one, k if the favour of number k turns it, and
+/* How firm a label is: 0 if the cut that favours nothing has the other label, k if favour number k changes it, and
  * MARGIN_LEVELS - 1 if none does. */
 static inline int tc_margin_level(int count, bool foreground)
 {
@@ -29,7 +29,7 @@ static inline int tc_margin_level(int count, bool foreground)
     return kept > 0 ? kept : 0;
 }
 
-/* `graph` as it was cut into `mask`; packed rows. Writes `sure` and `doubt`, as tilecut_confidence() does. */
+/* `graph` is what `mask` was cut from; rows are packed. Writes `sure` and `doubt` as tilecut_confidence() does. */
 tilecut_status tc_confidence(const tilecut_graph *graph, const uint8_t *mask, const tc_setup *setup, uint8_t *sure,
                              tilecut_doubt *doubt);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * confidence_door.c - the public functions: of a graph, a session, a volume.
+ * confidence_door.c - the public functions, for a graph, a session and a volume.
  */
 #include "confidence.h"
 #include "door.h"
@@ -8,7 +8,7 @@
 #include "status.h"
 #include "volume.h"
 
-/* One call, of a graph that exists. The mask is given with the stride of `params`. */
+/* Answers one call, for a graph that exists. The rows of the mask have the stride of `params`. */
 static tilecut_status look(tc_visit *v, const tilecut_graph *graph, const uint8_t *mask, size_t stride, uint8_t *sure,
                            tilecut_doubt *doubt)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * margin.c - see confidence.h: the cuts.
+ * margin.c - see confidence.h: makes the cuts.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ tilecut_status tc_margin_count(tc_cells *cells, const tc_setup *setup, uint8_t *
     uint8_t *const mask = malloc(all);
 
     if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask");
-    how.solver = NULL, how.comm = NULL; /* so small a graph is cut here */
+    how.solver = NULL, how.comm = NULL; /* this process cuts so small a graph alone */
     memset(count, 0, all);
     for (int i = 0; i < MARGIN_CUTS; i++) {
         const int step = i - MARGIN_STEPS;

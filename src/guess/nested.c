@@ -9,11 +9,12 @@
 #include "islands.h"
 #include "status.h"
 
-/* What no stroke takes away is gone only if it is more than this share of the mask before: smaller changes are as often
- * wrong as right (docs/lab/quality.md). */
+/* Foreground that went although no stroke took it away comes back, unless it is more than this share of the mask
+ * before: smaller changes are as often wrong as right (docs/lab/quality.md). */
 #define LARGE_CHANGE 0.2
 
-/* Restores what has changed to `label`, 0 or 255, without a stroke. changed->mask: room, 0 in rows that are not own. */
+/* Restores the regions that changed to `label`, 0 or 255, and hold no stroke. changed->mask: room, 0 in rows of other
+ * parts. */
 static tilecut_status restore(const tc_nested *n, uint8_t label, tc_islands *changed, int64_t *foreground)
 {
     const size_t width = (size_t)n->width;

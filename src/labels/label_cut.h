@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * label_cut.h - the two-label cuts that a labelling is found with: "this label, or what the pixel has".
+ * label_cut.h - two-label cuts, from which a labelling is built: each decides which pixels take one given label.
  */
 #ifndef TC_LABEL_CUT_H
 #define TC_LABEL_CUT_H
@@ -8,11 +8,11 @@
 #include "graph.h"
 #include "labelling.h"
 
-/* What a cut decides. `taken` is label `alpha`, the background side of the cut. */
+/* What a cut decides for each pixel. "Taken": the pixel takes label `alpha`; that is the background side of the cut. */
 typedef enum tc_label_choice {
     TC_CHOICE_EXPAND, /* taken, or the pixel's label                                                       */
     TC_CHOICE_BEST,   /* taken, or the cheapest of the others                                              */
-    TC_CHOICE_PRICE   /* taken at its cost less the pixel's price, or not for nothing; all in half quanta  */
+    TC_CHOICE_PRICE   /* taken, at its cost less the pixel's price, or not, at no cost; in half quanta     */
 } tc_label_choice;
 
 /* The box of a group, whose pixels alone are free; all others in it keep their label. What lies outside touches no
@@ -34,7 +34,8 @@ typedef struct tc_label_cut {
 tilecut_status tc_label_cut_open(tc_label_cut *cut, tc_labelling *of, int group);
 void tc_label_cut_close(tc_label_cut *cut);
 
-/* Solves one cut; cut->mask says the answer: of all minima the one in which the fewest pixels take `alpha`. */
+/* Solves one cut and writes the answer to cut->mask: of all minimum cuts the one in which the fewest pixels take
+ * `alpha`. */
 tilecut_status tc_label_cut_solve(tc_label_cut *cut, tc_label_choice choice, int alpha);
 
 /* Whether the label of pixel i of the lattice is decided by the cut. */
@@ -49,7 +50,7 @@ static inline int tc_label_cut_rows(const tc_label_cut *cut)
     return cut->box.height * cut->box.depth;
 }
 
-/* The first pixel of a row of the box, in the lattice. */
+/* The number of the first pixel of row (y, z) of the box, in the lattice. */
 static inline size_t tc_label_cut_row(const tc_label_cut *cut, int row)
 {
     const tc_labelling *const l = cut->of;

@@ -41,10 +41,10 @@ void tc_labelling_free(tc_labelling *l)
 
 /* ---- Energies ---------------------------------------------------------------------------------- */
 
-/* Sums over rows, by threads: which pairs count is up to `counts`. */
+/* A sum over all pixels and pairs of neighbours that count, in rows that threads share. */
 typedef struct sum {
     const tc_labelling *l;
-    bool fixed_only; /* pixels that are fixed, and pairs of them */
+    bool fixed_only; /* only fixed pixels count, and pairs of them */
     int64_t *row;    /* [height * depth] */
 } sum;
 
@@ -94,8 +94,8 @@ static int cheapest(const tc_labelling *l, size_t i)
     return least;
 }
 
-/* Writes what a cut has decided: pixels that take its label are certain of it. They never contradict those of another
- * label, but are written after all cuts, as the cuts are of the same graph. */
+/* Writes what a cut has decided: pixels that take its label have that label in every minimum. The cuts of two labels
+ * never contradict each other. They are written after all cuts, because all are of the same graph. */
 static void note_certain(const tc_label_cut *cut, uint8_t *certain)
 {
     for (int row = 0; row < tc_label_cut_rows(cut); row++) {
@@ -238,7 +238,7 @@ static int64_t energy_in_box(const tc_label_cut *cut)
 
 /* ---- Expansion --------------------------------------------------------------------------------- */
 
-/* Gives the pixels that the cut takes its label, and keeps what they had in `before`; or gives that back. */
+/* Gives the pixels that the cut takes its label and keeps their old labels in `before`; or gives them those back. */
 static void move(const tc_label_cut *cut, uint8_t *before, bool back)
 {
     for (int row = 0; row < tc_label_cut_rows(cut); row++) {
@@ -252,7 +252,7 @@ static void move(const tc_label_cut *cut, uint8_t *before, bool back)
     }
 }
 
-/* Stops when every label has been offered to the same labelling in vain. */
+/* Stops when no label improves the labelling any more. */
 static tilecut_status expand_group(tc_labelling *l, int group)
 {
     tilecut_status status = TILECUT_OK;
@@ -294,7 +294,7 @@ typedef struct pricing {
     int64_t *price, *taken; /* [pixels of the box] in half quanta, of free pixels; by how many labels it is taken */
 } pricing;
 
-/* The cost of a cut's answer, in half quanta, and who takes its label. */
+/* The cost of a cut's answer, in half quanta, and which pixels take its label. */
 static int64_t cost_of_answer(const pricing *g)
 {
     const tc_label_cut *const cut = &g->cut;
@@ -318,7 +318,7 @@ static int64_t cost_of_answer(const pricing *g)
     return cost;
 }
 
-/* One round: the bound of the box with these prices. *uneven: by how much pixels are not taken once, squared. */
+/* One round: the bound of the box with these prices. *uneven: the sum over pixels of (labels that take it - 1)^2. */
 static tilecut_status bound_of_box(pricing *g, int64_t *bound, int64_t *uneven)
 {
     *bound = *uneven = 0;

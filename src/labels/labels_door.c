@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * labels_door.c - the calls of tilecut_labels.h: reads costs and links of K labels from two-label problems, one a
- * label but the background, and labels the lattice.
+ * labels_door.c - the calls of tilecut_labels.h: reads costs and links of K labels from two-label problems, one for
+ * each label but the background, and labels the lattice.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -129,8 +129,8 @@ done:
 
 /* ---- One scale for all labels ------------------------------------------------------------------ */
 
-/* Costs count from the cheapest label of a pixel on; seeds cost nothing. The quantum is twice the coarsest of the
- * models, as a cost and the links of an expansion come together at a pixel. */
+/* The cheapest label of a pixel costs nothing, and so does the label of a seed. The quantum is twice the coarsest of
+ * the models, as a cost and the links of an expansion come together at a pixel. */
 static void settle_row(void *context, int row)
 {
     const job *const j = context;

@@ -279,7 +279,7 @@ static void joiner_free(joiner *j)
 
 tilecut_status tc_net_merge_find(tc_net_merge *merge, const tc_net *net, const tilecut_network *network, int threads)
 {
-    enum { WORTH = 8 }; /* less than one of so many nodes is not worth it */
+    enum { WORTH = 8 }; /* merging fewer than one node of so many is not worth it */
     joiner j = {.merge = merge, .net = net};
     bool held = glance_alloc(&j.glance, net->nodes);
     *merge = (tc_net_merge){0};

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * correction_learning.c - corrections by learning anew, see tilecut_correct.h. What is learnt from few seeds may be far
- * off anywhere; the mask so far has been looked at, and the user has corrected what was worst in it. So there are
- * several offers: what is learnt anew; the same from a guess of the object's size, if all strokes are clicks and one
- * takes away (correction_clicks.h); and what a stroke changes whose colours are compared with those of all the image or
- * only with those around it. The one is taken that promises most by the place of the seeds in it
- * (correction_regions.h). A line of which none promises anything changes only what is near to it.
+ * off anywhere, while the user has looked at the mask so far and corrected the worst of it. So there are several offers
+ * of a new mask: what is learnt anew; the same from a guess of the object's size, if all strokes are clicks and one
+ * takes away (correction_clicks.h); and what a stroke changes if its colours are compared with those of all the image,
+ * or only with those around it. The offer is taken in whose changes the seeds lie best (correction_regions.h). If none
+ * is good for a line, the line changes only what is near it.
  *
- * Regions of an offer are not neighbours of each other, so what one costs does not depend on which others are taken.
- * Around a region all pixels are as they were learnt, or have the region's new label already. So it is a minimum cut of
- * what was learnt, all other pixels fixed.
+ * The regions of an offer do not touch each other, so the cost of one does not depend on which others are taken. Around
+ * a region each pixel has the label that was learnt, or already has the region's new label. So taking a region is a
+ * minimum cut of what was learnt, with all other pixels fixed.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -24,8 +24,8 @@
 #include "solve.h"
 #include "status.h"
 
-/* What is offered. A stroke's surroundings are those pixels and that many times its depth in the wrong label: near by,
- * two colours are distinguished that occur in both classes elsewhere (docs/lab/quality.md). */
+/* The offers. The surroundings of a stroke reach so many pixels, plus so many times its depth in the wrong label.
+ * There, colours can be told apart that both classes have elsewhere (docs/lab/quality.md). */
 enum { LEARNT, LEARNT_BY_SIZE, OF_ALL_COLORS, OF_COLORS_AROUND, OF_COLORS_NEAR, OFFERS };
 static const struct { int pixels; double depths; } around[OFFERS] = {
     [OF_COLORS_AROUND] = {30, 6}, [OF_COLORS_NEAR] = {20, 1.5}};

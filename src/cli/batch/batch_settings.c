@@ -13,7 +13,7 @@ static bool is_for_all(const char *name)
     return !strcmp(name, "seeds") || !strcmp(name, "max-pixels") || !strcmp(name, "max-memory");
 }
 
-/* The row of that option, and in *into the structure that it fills. NULL: there is none. */
+/* Finds the row of that option; *into is the structure that it fills. NULL: there is no such option. */
 static const option *find(batch_settings *settings, const char *name, void **into)
 {
     const option_set sets[] = {{input_options, &settings->inputs}, {style_options, &settings->style},

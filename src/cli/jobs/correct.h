@@ -7,7 +7,7 @@
 
 #include "job.h"
 
-enum { LEARN_BYTES = 20 }; /* a pixel, that --learn takes beside a cut */
+enum { LEARN_BYTES = 20 }; /* bytes a pixel that --learn takes beside a cut */
 
 /* Corrects j->start into j->mask by the seeds that contradict it (tilecut_correct.h). Fills j->run. */
 tilecut_status job_correct(job *j, const tilecut_params *how);

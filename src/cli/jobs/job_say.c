@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * job_say.c - what a job says of its results: a stage of -v, and one line for a person at a terminal. See job.h.
+ * job_say.c - reports the results of a job: a stage of -v, and one line for a person at a terminal. See job.h.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -30,8 +30,8 @@ static double difference(const image *photo, size_t p, size_t q)
     return sum;
 }
 
-/* An outline between p and p + step lies on an edge of the photo if colours a pixel further on differ so much that a
- * link between them would cost less than half of one where nothing changes. */
+/* Counts a step of the outline, if it lies between p and p + step. It lies on an edge of the photo if colours one pixel
+ * farther out differ so much that a link between them would cost less than half of one where nothing changes. */
 static void look_across(const job *j, size_t p, size_t step, bool wide, job_outline *out)
 {
     if (!j->mask[p] == !j->mask[p + step]) return;

@@ -23,7 +23,7 @@ static const char *parse_background(const char *text, void *field)
     return NULL;
 }
 
-/* Of pictures, then of annotations. */
+/* The names of formats for --format: those of pictures, then those of annotations. */
 static const char *format_choice(int index)
 {
     int pictures = 0;

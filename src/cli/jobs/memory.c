@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * memory.c - see memory.h. One table says what is taken. An estimate that is a little too high is better than running
- * out of memory half-way: what is taken was measured, and is up to a fifth less.
+ * memory.c - see memory.h. One table lists what takes memory. It is up to a fifth above what was measured, because an
+ * estimate that is a little too high is better than running out of memory half-way.
  */
 #include "memory.h"
 

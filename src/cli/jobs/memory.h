@@ -20,7 +20,7 @@ typedef struct memory_lattice {
     bool read_whole;     /* each part has to decode the whole file, since its format has no rows         */
 } memory_lattice;
 
-/* A cut of which the size is not known before the file is opened. For image_limits: memory_need() is the function. */
+/* A cut whose size is known only when the file has been opened. image_limits takes it together with memory_need(). */
 typedef struct memory_plan {
     memory_lattice lattice;   /* without its size and sample                                             */
     int parts, first, count;  /* as of memory_at_once(); parts 0: it is whole                            */
@@ -29,7 +29,7 @@ uint64_t memory_need(const void *plan, const int64_t size[3], uint64_t sample);
 
 int64_t memory_layers(const memory_lattice *l);
 
-/* Bytes in one part. */
+/* Bytes of a cut in one part. */
 uint64_t memory_whole(const memory_lattice *l);
 
 /* Bytes of `count` of the parts, from number `first` on, that are in this process at once. */

@@ -29,7 +29,7 @@ static void put_numbers(json *j, const char *key, const double *values, int coun
     json_close(j, ']');
 }
 
-/* What only volumes have. */
+/* Writes the members that only volumes have. */
 static void put_volume(json *j, const run *r)
 {
     const bool ranged = r->slices && r->range[0] < r->range[1];

@@ -53,7 +53,7 @@ double scan_value(const scan *s, size_t i)
     }
 }
 
-/* The row whose extension ends `path`; *packed: .gz comes after it. */
+/* Finds the format whose extension `path` ends with. *packed: whether .gz follows the extension. */
 static const scan_format *find_extension(const char *path, bool *packed)
 {
     const size_t length = strlen(path);
@@ -69,7 +69,7 @@ static const scan_format *find_extension(const char *path, bool *packed)
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-/* The format that recognises the beginning of the file; `raw` if there is none and a shape was given. */
+/* The format that recognises the beginning of the file; if none does and a shape was given, `raw`. */
 static const scan_format *find_content(const scan_input *in, const uint8_t *begin, size_t have, bool shaped)
 {
     for (int i = 0; i < FORMATS; i++)
@@ -94,7 +94,7 @@ static int decode_as(scan_input *in, const scan_format *format, const scan_readi
     return status;
 }
 
-/* Looks at the first bytes, unpacked, and begins anew. */
+/* Reads the first bytes, unpacked if need be, and goes back to the start. */
 static int look(scan_input *in, uint8_t begin[SCAN_BEGIN], size_t *have, failure *why)
 {
     int status;
@@ -191,7 +191,7 @@ bool scan_measure(const char *path, const scan_reading *request, scan_extent *ou
 
 /* ---- recognising ------------------------------------------------------------------------------ */
 
-/* The row of a file that begins so, and is one. */
+/* The format of a file that is open, by its content; NULL: it is no volume. */
 static const scan_format *find_beginning(scan_input *in)
 {
     uint8_t begin[SCAN_BEGIN];

@@ -26,7 +26,7 @@ typedef struct scan {
     double slope, offset; /* what a voxel means: slope * value + offset; 1 and 0 where the file does not say  */
     double spacing[3];    /* between neighbours along x, y and z; all 0: the file does not say                */
     bool placed;          /* `place` is known                                                                 */
-    double place[3][4];   /* from voxel numbers (x, y, z, 1) to millimetres to the right, front and top       */
+    double place[3][4];   /* matrix from voxel numbers (x, y, z, 1) to millimetres right, front, top          */
     char stored[24];      /* "int16, big endian": how the file has it                                         */
     const scan_format *format;
     bytes head;           /* what the format needs to write others like this one; owned                       */
@@ -61,7 +61,7 @@ typedef struct scan_shape {
     bool optional;      /* files with one channel or one volume are fine, whatever is given */
 } scan_shape;
 
-/* The part of a volume that this is, and all of them, who do the same at the same time; each has some slices. */
+/* One of the parts of a volume, each of which has some slices. All parts do the same steps at the same time. */
 typedef struct scan_team {
     int part, parts;
     void *context;
@@ -96,9 +96,9 @@ typedef struct scan_map {
     int64_t offset[3];
 } scan_map;
 
-/* False: they lie otherwise; *apart is by how many millimetres the nearest such map misses in a corner, or -1 if one of
- * them has another spacing or lies askew. Where the file does not say the place of both, sizes have to be equal, or
- * *apart is 0. */
+/* Finds the map from the voxels of `from` to those of `to`. False: there is none; *apart is then by how many
+ * millimetres the nearest such map misses in a corner, or -1 if one of them has another spacing or lies askew. If the
+ * files do not say the place of both, sizes have to be equal, or it is false with *apart 0. */
 bool scan_find_map(const scan_extent *from, const scan_extent *to, scan_map *out, double *apart);
 
 /* Where voxel `v` lies; it may be outside. */
@@ -109,7 +109,7 @@ typedef struct scan_reading {
     const image_limits *limits; /* as for pictures; max_pixels are voxels; `need`: it is to be cut */
     scan_shape shape;
     const scan_team *team; /* only the slices of this part and its halo are wanted; NULL: all */
-    int parts;       /* it is cut in; 0 and 1: in one, or not at all */
+    int parts;       /* how many it will be cut in; 0 and 1: in one, or not at all */
     spill *spill;    /* has the voxels; NULL: they are in memory */
     scan_extent *extent; /* of scan_measure() */
 } scan_reading;
@@ -118,18 +118,19 @@ typedef struct scan_reading {
  * EXIT_USAGE if the file has no header and no shape was given. */
 int scan_read(const char *path, const scan_reading *request, scan *out, notes *log, failure *why);
 
-/* How large the volume in the file `path` is, without its voxels. False: nobody knows, and scan_read() says why. */
+/* Reads how large the volume in the file `path` is, without its voxels. Returns false if that fails; scan_read() says
+ * why. */
 bool scan_measure(const char *path, const scan_reading *request, scan_extent *out);
 
 /* scan_read() for a file in memory; `name` is for messages. */
 int scan_decode(const char *name, const uint8_t *data, size_t size, const scan_reading *request, scan *out, notes *log,
                 failure *why);
 
-/* The format of the content of `path`, if it is one of those that tell themselves; otherwise NULL. TIFF counts from two
- * pages on. A pipe is not looked into. */
+/* The format of the file `path`, if its content or its name shows that it is a volume; otherwise NULL. A TIFF is one if
+ * it has two pages or more. Pipes are not read. */
 const scan_format *scan_recognise(const char *path);
 
-/* Whether there is one, without TIFF, which may be a photo of several pages, too. */
+/* Whether the file is surely a volume. A TIFF is not, as it may also be a photo of several pages. */
 bool scan_tells_itself(const char *path);
 
 /* Whether volumes can be written under that name: EXIT_DONE, or EXIT_USAGE with a sentence. "-" is NRRD. */

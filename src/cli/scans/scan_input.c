@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_input.c - numbers out of a file, packed or not, whatever their kind and byte order, as voxels. Sizes are checked
- * before memory is taken, and nothing is unpacked beyond the size that was checked.
+ * scan_input.c - reads the numbers of a file, packed or not, and converts them from their kind and byte order to
+ * voxels. Sizes are checked before memory is taken, and nothing is unpacked beyond the size that was checked.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -68,7 +68,7 @@ int scan_skip(scan_input *in, uint64_t size, const char *part, failure *why)
     int status = EXIT_DONE;
     if (!in->packed) {
         in->at += size < in->size - in->at ? (size_t)size : in->size - in->at;
-        return EXIT_DONE; /* who has nothing behind it says so when it reads */
+        return EXIT_DONE; /* if the file ends before, the next read fails */
     }
     for (uint64_t left = size; left && !status;) {
         const size_t n = left < sizeof piece ? (size_t)left : sizeof piece;

@@ -18,12 +18,12 @@ enum { LINE = 4096, LINES = 4096, DIMENSIONS = 4, TEXT = 800 };
 
 static const double sign[3] = {-1, -1, 1};
 
-/* What the lines say. */
+/* The header, as its lines describe it. */
 typedef struct lines {
     const char *name;
     int dimensions;       /* 0: not said  */
     double size[DIMENSIONS], spacing[DIMENSIONS], origin[DIMENSIONS], matrix[DIMENSIONS * DIMENSIONS];
-    int sizes, spacings, origins, cells; /* how many of these were said */
+    int sizes, spacings, origins, cells; /* how many numbers each of these has */
     int kind;             /* -1: not said */
     double channels, skip;
     bool big, packed, text;

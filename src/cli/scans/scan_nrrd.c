@@ -16,7 +16,7 @@
 
 enum { LINE = 4096, HEADER = 1 << 20, DIMENSIONS = 16, WORD = 32 };
 
-/* What the lines say. */
+/* The header, as its lines describe it. */
 typedef struct lines {
     const char *name;
     int dimension;           /* 0: not said                                  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_open.c - files of volumes that are open, those that a header names beside them, and the choice of one of several
- * channels and volumes in a file.
+ * scan_open.c - opens the files of volumes, and files with voxels that a header names; chooses one of several channels
+ * and volumes in a file.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -56,7 +56,7 @@ void scan_close_beside(scan_input *in)
     *in = (scan_input){.file = -1};
 }
 
-/* One of the two; `word`: "channel". */
+/* Chooses one channel or one volume of a file; `word` says which of the two: "channel". */
 static int choose(const char *name, const char *word, int given, bool optional, int64_t count, int64_t *chosen,
                   failure *why)
 {

@@ -21,7 +21,7 @@ typedef struct scan_segments {
 /* Keeps "Segment3_Layer:=1" and "Segment3_LabelValue:=2"; other lines are passed over. */
 void scan_take_key(scan_segments *segments, const char *line);
 
-/* Layers that are put together. */
+/* What is needed to read layers and join them in one volume. */
 typedef struct scan_layers {
     scan_input *in;
     const scan_reading *request;

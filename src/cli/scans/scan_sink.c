@@ -11,7 +11,7 @@
 
 enum { PIECE = 1 << 18 };
 
-/* What is packed, or need not be. */
+/* Writes bytes to the stream or to memory as they are. */
 static int put_there(void *context, const void *data, size_t size, failure *why)
 {
     const scan_sink *const sink = context;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_space.c - how two volumes lie to each other in the patient.
+ * scan_space.c - finds how the voxels of two volumes correspond, if both files say where they lie in the patient.
  */
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,7 @@ void scan_map_voxel(const scan_map *map, const int64_t v[3], int64_t to[3])
     for (int k = 0; k < 3; k++) to[k] = map->sign[k] * v[map->axis[k]] + map->offset[k];
 }
 
-/* The inverse of the first three columns, by cofactors; false: there is none. */
+/* Inverts the first three columns by cofactors. Returns false if they have no inverse. */
 static bool invert(double m[3][4], double out[3][3])
 {
     double det = 0;
@@ -44,7 +44,7 @@ static void place_of(const scan_extent *e, const int64_t v[3], double out[3])
     }
 }
 
-/* By how much the map misses, in millimetres: the most of eight corners of `from`. */
+/* The largest error of the map at the eight corners of `from`, in millimetres. */
 static double miss(const scan_extent *from, const scan_extent *to, const scan_map *map)
 {
     double worst = 0;
@@ -62,7 +62,8 @@ static double miss(const scan_extent *from, const scan_extent *to, const scan_ma
     return worst;
 }
 
-/* The axis of `from` along which each axis of `to` runs, voxel by voxel. */
+/* Finds along which axis of `from` each axis of `to` runs. Returns false if a voxel is not about one voxel long there,
+ * or if two axes run along the same one. */
 static bool find_axes(const scan_extent *from, double to_voxels[3][3], scan_map *out)
 {
     int used = 0;

@@ -16,7 +16,7 @@
 #include "tiff_page.h"
 #include "tilecut_volume.h"
 
-/* What labels of the scan are to have; it is the head, followed by the description. */
+/* The resolution, which labels of the scan get, too. It is the head of the scan, followed by the description. */
 typedef struct resolution {
     float x, y; /* pixels a unit; 0: not said */
     uint16_t unit;

@@ -18,7 +18,7 @@ static int refuse_pages(const char *name, const tiff_axes *a, int64_t pages, fai
                 a->moments);
 }
 
-/* The whole number after a word like "\nslices="; 1: it is not there. -1: it is none. */
+/* The whole number after a word like "\nslices=": 1 if the word is missing, -1 if no number follows it. */
 static int64_t number_after(const char *text, const char *word)
 {
     const char *const at = strstr(text, word);
@@ -42,7 +42,7 @@ static int read_imagej(const char *name, const char *text, int64_t pages, tiff_a
         ? EXIT_DONE : refuse_pages(name, a, pages, why);
 }
 
-/* What lies along one axis. False: nobody knows. */
+/* Notes the size of an axis. Returns false if its meaning is unknown, or if there was one like it before. */
 static bool take_axis(tiff_axes *a, char axis, int64_t size, size_t *used)
 {
     int64_t *const count = axis == 'C' ? &a->channels : axis == 'Z' ? &a->slices : axis == 'T' ? &a->moments : NULL;

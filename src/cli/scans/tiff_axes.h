@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiff_axes.h - what the pages of a TIFF are, as the description of the first one says: slices, channels or moments.
- * ImageJ, OME and tifffile write such descriptions.
+ * tiff_axes.h - finds out whether the pages of a TIFF are slices, channels or moments. ImageJ, OME and tifffile write
+ * that in the description of the first page.
  */
 #ifndef CLI_TIFF_AXES_H
 #define CLI_TIFF_AXES_H
@@ -9,23 +9,23 @@
 #include "scan.h"
 
 typedef struct tiff_axes {
-    const char *by;      /* who says so, "ImageJ"; NULL: nobody, and pages are slices */
+    const char *by;      /* the program that wrote the description, "ImageJ"; NULL: none, so pages are slices */
     int64_t channels, slices, moments;
     char order[4];       /* "CZT": from page to page the first of these changes fastest */
-    int64_t *page;       /* of each of them in that order, -1: none; NULL: they follow each other; owned */
+    int64_t *page;       /* page numbers in that order, -1: missing; NULL: pages follow each other; owned */
     double spacing[3];   /* all 0: not said  */
     char doubt[120];     /* for a note, or empty */
 } tiff_axes;
 
-/* Of a stack of so many pages; `text` may be NULL. tiff_axes_free() in any case. EXIT_INPUT: the description does not
- * fit, or does not say what the pages are. */
+/* Reads the description `text`, which may be NULL, of a stack of so many pages. Call tiff_axes_free() afterwards, also
+ * if this fails. EXIT_INPUT: the description does not fit the pages, or does not say what they are. */
 int tiff_axes_read(const char *name, const char *text, int64_t pages, tiff_axes *out, failure *why);
 void tiff_axes_free(tiff_axes *axes);
 
-/* The page of slice z in a channel at a moment, all from 0 on; -1: the file has none. */
+/* The page of slice z in a channel at a moment, all counted from 0; -1: the file has none. */
 int64_t tiff_axes_page(const tiff_axes *axes, int64_t channel, int64_t z, int64_t moment);
 
-/* tiff_axes_ome.c: of an OME description. */
+/* The same for a description by OME; it is in tiff_axes_ome.c. */
 int tiff_axes_ome(const char *name, const char *text, int64_t pages, tiff_axes *out, failure *why);
 
 #endif

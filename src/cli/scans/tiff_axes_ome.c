@@ -14,8 +14,8 @@
 
 enum { VALUE = 64, PLANES_MOST = 1 << 24 };
 
-/* The next element of that name from `at` on, whatever its prefix: what follows the name. NULL: there is none before
- * `end`. */
+/* Finds the next element of that name between `at` and `end`, with any prefix. Returns the place after the name, or
+ * NULL if there is none. */
 static const char *find_element(const char *at, const char *end, const char *name)
 {
     const size_t length = strlen(name);
@@ -30,7 +30,7 @@ static const char *find_element(const char *at, const char *end, const char *nam
     return NULL;
 }
 
-/* The value of an attribute of the element whose name ends at `at`; false: it has none. */
+/* Copies the value of an attribute of the element whose name ends at `at`. Returns false if it has none. */
 static bool attribute(const char *at, const char *name, char value[VALUE])
 {
     const size_t length = strlen(name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * film.c - see film.h. Reading waits for whoever writes the frames. Nothing is read before it is wanted, except for
- * what a pipe holds. So whoever makes frames faster than they are cut has to wait.
+ * film.c - see film.h. Reading waits until the next frame is there. Nothing is read before it is needed, so a program
+ * that makes frames faster than they are cut has to wait as soon as the pipe is full.
  */
 #include "film.h"
 
@@ -34,7 +34,7 @@ const film_format *film_format_find(const char *name)
 
 /* ---- bytes ------------------------------------------------------------------------------------ */
 
-/* Some bytes, at least one; 0 at the end. */
+/* Reads some bytes, at most `size`. *got is 0 only at the end of the film. */
 static int read_some(film *f, void *to, size_t size, size_t *got, failure *why)
 {
     for (;;) {
@@ -42,7 +42,7 @@ static int read_some(film *f, void *to, size_t size, size_t *got, failure *why)
         *got = n > 0 ? (size_t)n : 0;
         if (n >= 0) return EXIT_DONE;
         struct pollfd news = {.fd = f->descriptor, .events = POLLIN};
-        if (errno == EAGAIN || errno == EWOULDBLOCK) poll(&news, 1, -1); /* somebody made our input non-blocking */
+        if (errno == EAGAIN || errno == EWOULDBLOCK) poll(&news, 1, -1); /* the input is non-blocking */
         else if (errno != EINTR)
             return fail(why, EXIT_INPUT, "%s: cannot be read: %s", file_input_name(f->path), strerror(errno));
     }
@@ -63,7 +63,7 @@ int film_fill(film *f, void *to, size_t size, size_t *got, failure *why)
     return EXIT_DONE;
 }
 
-/* More bytes behind those that wait. *got: 0 at the end, or where there is no room. */
+/* Reads more bytes into f->ahead, after those not used yet. *got is 0 at the end of the film, or without room. */
 static int look_ahead(film *f, size_t *got, failure *why)
 {
     if (f->from) memmove(f->ahead, f->ahead + f->from, f->until - f->from);

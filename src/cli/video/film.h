@@ -27,10 +27,10 @@ typedef struct film {
     uint8_t *pixels;           /* of the frame read last, packed; owned          */
     int64_t frames;            /* read so far                                    */
     char rate[24], aspect[24]; /* as y4m writes them; "": not known              */
-    notes log;                 /* on the frame read last; whoever takes them empties it */
-    /* Of those who read. */
+    notes log;                 /* on the frame read last; the caller empties it */
+    /* For the functions that read a format. */
     int descriptor;
-    uint8_t *raw;              /* a frame as it is in the film, where it is not as in `pixels`; owned */
+    uint8_t *raw;              /* a frame as the film has it, if that differs from `pixels`; owned */
     int step_x, step_y;        /* pixels that share a sample of colour; 0: no colour */
     int bits;                  /* of a sample in the film; above 8 in two bytes each, the low one first */
     bool full_range;
@@ -44,12 +44,12 @@ struct film_format {
     const char *name;    /* as of --pixels and --format                                          */
     const char *summary;
     int channels;        /* of frames without a header, packed; 0: the header tells              */
-    /* NULL: there is nothing to recognise it by, size and name have to be given. */
+    /* NULL: frames without a header, for which the user has to give size and format. */
     bool (*probe)(const uint8_t *begin, size_t size);
     int (*begin)(film *f, failure *why);                      /* reads the header                */
     size_t (*raw_bytes)(const film *f); /* of f->raw, which `read` needs; NULL, or 0: none               */
     int (*read)(film *f, bool *more, failure *why);           /* a frame into f->pixels          */
-    /* What comes before the first mask, and before each; NULL: masks cannot be written so. */
+    /* What is written before the first mask, and before each mask. head NULL: this format cannot be written. */
     bool (*head)(const film *f, bytes *out);
     const char *before_each;
 };
@@ -64,7 +64,7 @@ enum { FILM_AHEAD = 65536 };
 const film_format *film_format_at(int index);
 const film_format *film_format_find(const char *name); /* NULL: no such name */
 
-/* How frames without a header lie. width 0: they have one. */
+/* Format and size of frames without a header. width 0: they have one. */
 typedef struct film_shape {
     const film_format *format;
     int width, height;
@@ -74,16 +74,16 @@ typedef struct film_shape {
  * EXIT_USAGE where the shape is needed and not there, EXIT_RESOURCES. */
 int film_open(film *f, const char *path, const film_shape *shape, const image_limits *limits, failure *why);
 
-/* The next frame; *more: there was one. EXIT_INPUT: it is cut short, or cannot be read. */
+/* Reads the next frame; *more: whether there was one. EXIT_INPUT: it is cut short, or cannot be read. */
 int film_next(film *f, bool *more, failure *why);
 void film_close(film *f);
 
 /* ---- for film_*.c ---- */
 
-/* So many bytes; *got: fewer, where the film ends. */
+/* Reads `size` bytes; *got is less if the film ends before. */
 int film_fill(film *f, void *to, size_t size, size_t *got, failure *why);
 
-/* A line without its end, which may have up to room - 1 bytes; *got: false where the film has ended before it. */
+/* Reads a line of up to room - 1 bytes, without its end. *got: whether there was one; false at the end of the film. */
 int film_line(film *f, char *line, size_t room, bool *got, failure *why);
 
 /* Refuses a frame that ends after `got` of its `size` bytes. */

@@ -8,7 +8,7 @@
 
 #include "film.h"
 
-/* Only the names tell. */
+/* A film of pictures is found by names, never by its first bytes. */
 static bool probe_images(const uint8_t *begin, size_t size)
 {
     (void)begin, (void)size;

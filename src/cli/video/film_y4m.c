@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * film_y4m.c - y4m, the YUV4MPEG2 of mjpegtools, as ffmpeg and others write it: a line that says the shape, then for
- * each frame a line that begins with FRAME and its planes. 8 bits a sample, or up to 16, which are rounded to 8; colour
- * at full size, half or a quarter, of which a sample stands for all its pixels; or none. Y, Cb and Cr are those of
- * ITU-R BT.601, 16 to 235 unless XCOLORRANGE=FULL.
+ * each frame a line that begins with FRAME and its planes. Samples have 8 bits, or up to 16, which are rounded to 8. A
+ * sample of colour counts for one pixel, two or four, or there is no colour. Y, Cb and Cr are those of ITU-R BT.601, 16
+ * to 235 unless XCOLORRANGE=FULL.
  */
 #include <stdio.h>
 #include <string.h>
@@ -19,8 +19,8 @@ static bool probe_y4m(const uint8_t *begin, size_t size)
     return size >= sizeof magic - 1 && !memcmp(begin, magic, sizeof magic - 1);
 }
 
-/* How samples of colour lie and how many bits they have, by the name after C: "420p10", "mono16"; step 0: there is no
- * colour. False: not understood. */
+/* Reads how colour is stored, and in how many bits, from the name after C: "420p10", "mono16". f->step_x 0: there is no
+ * colour. Returns false for an unknown name. */
 static bool read_colors(const char *name, film *f)
 {
     static const struct {

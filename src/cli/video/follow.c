@@ -70,8 +70,8 @@ static tilecut_status go_on(follow *f, const tilecut_image *frame, tilecut_repor
     return status == TILECUT_OK ? tilecut_session_solve(f->session, &own_params, f->mask, report) : status;
 }
 
-/* Things of the object's colours are elsewhere, too: what hangs together neither with where it was nor with a stroke is
- * left out. The last mask takes the place of seeds for that. */
+/* Drops foreground that is connected neither to the last mask nor to a stroke, as other things may have the object's
+ * colours, too. The last mask takes the place of seeds for that. */
 static bool drop_islands(follow *f, followed *out)
 {
     static const cleanup islands = {.connected = true};
@@ -83,7 +83,7 @@ static bool drop_islands(follow *f, followed *out)
     return room;
 }
 
-/* The user's own steps; of --connected it is the above that is left. */
+/* Does the clean-up that the user asked for, without --connected: drop_islands() does that. */
 static bool clean_up(follow *f, const uint8_t *labels, followed *out)
 {
     cleanup what = *f->cleanup;

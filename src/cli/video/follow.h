@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * follow.h - an object from frame to frame. Strokes teach colours and give a first mask. From then on each frame is cut
- * with those colours, its own contrast, and the last mask as a soft prior mask (tilecut_session_advance()). When a
- * later frame has strokes, colours are learnt anew from them and from the last mask.
+ * follow.h - follows an object from frame to frame. Strokes teach colours and give a first mask. From then on each
+ * frame is cut with those colours, its own contrast, and the last mask as a soft prior mask
+ * (tilecut_session_advance()). When a later frame has strokes, colours are learnt anew from them and from the last
+ * mask.
  */
 #ifndef CLI_FOLLOW_H
 #define CLI_FOLLOW_H
@@ -29,10 +30,10 @@ typedef struct follow {
     tilecut_session *session;
 } follow;
 
-/* What came of a frame. */
+/* The result for one frame. */
 typedef struct followed {
-    bool cut;               /* there is a mask to tell of: the rest holds       */
-    bool update;            /* by strokes                                       */
+    bool cut;               /* there is a mask; otherwise the rest is not set   */
+    bool update;            /* learnt anew from strokes or a prior mask         */
     tilecut_report report;
     int64_t dropped;        /* pixels of the cut away from the last mask        */
     cleaned cleaned;
@@ -40,7 +41,7 @@ typedef struct followed {
     int64_t foreground;     /* pixels, after all                                */
 } followed;
 
-/* Memory for frames of that size. EXIT_RESOURCES. */
+/* Takes memory for frames of that size. EXIT_RESOURCES. */
 int follow_begin(follow *f, int width, int height, failure *why);
 
 /* The next frame, of one pixel buffer for all. `labels`: what is painted on it, or NULL; `prior`: a mask to begin with,

@@ -21,7 +21,7 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* ---- Order ------------------------------------------------------------------------------------- */
 
-/* Compares the numbers with which both names go on, of any length, and moves behind them. */
+/* Compares the numbers, of any length, that stand at *a and *b, and moves both behind them. */
 static int order_of_numbers(const char **a, const char **b)
 {
     const char *p = *a, *q = *b;
@@ -83,7 +83,7 @@ static int add_frame(frame_list *list, const char *folder, const char *name, fai
     return EXIT_DONE;
 }
 
-/* How the number is written in a name with %d: "%", zeros and a width or none, "d". */
+/* A name with %d or %04d, taken apart. */
 typedef struct numbered {
     size_t before; /* bytes of the name before it      */
     int width;     /* least digits, filled up with 0   */

@@ -40,7 +40,7 @@ static void put_painted(json *j, const seeds *painted)
     json_close(j, '}');
 }
 
-/* Null where there was no cut. */
+/* Writes the members about the cut; they are null if there was none. */
 static void put_cut(json *j, const frame_report *r)
 {
     const tilecut_report *const cut = &r->what->report;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * frame_report.h - what is told of each frame: a line of JSON, a line with -v.
+ * frame_report.h - reports each frame: a line of JSON, and a line with -v.
  */
 #ifndef CLI_FRAME_REPORT_H
 #define CLI_FRAME_REPORT_H

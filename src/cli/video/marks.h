@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * marks.h - what is painted on which frame: files by the number of their frame, "40:later.png"; box, points and mask
- * are of the first frame.
+ * marks.h - the seeds of a film, by frame: files with the number of their frame, "40:later.png". Box, points and mask
+ * belong to the first frame.
  */
 #ifndef CLI_MARKS_H
 #define CLI_MARKS_H
@@ -20,26 +20,26 @@ typedef struct mark {
 /* Zero-initialise; marks_free() when done. */
 typedef struct marks {
     const inputs *in;
-    mark *item; /* by frame, and in the order that they were given */
+    mark *item; /* sorted by frame, for one frame as they were given */
     int count;
     int next;   /* the first mark that belongs to no frame so far */
     int64_t last; /* frame with anything on it; -1: none           */
 } marks;
 
-/* Takes the files of --seeds apart and sees whether they are there. EXIT_USAGE, also when nothing is marked;
- * EXIT_INPUT, EXIT_RESOURCES. */
+/* Splits what was given to --seeds in frames and files, and checks that the files exist. EXIT_USAGE, also when nothing
+ * is marked; EXIT_INPUT, EXIT_RESOURCES. */
 int marks_init(marks *m, const inputs *in, failure *why);
 void marks_free(marks *m);
 
-/* Whether anything is on that frame; frames come in order. */
+/* Whether that frame has seeds. Ask for frames in ascending order. */
 bool marks_on(const marks *m, int64_t frame);
 
-/* The most frames from one that is marked, or from the first, to the next one. */
+/* The largest number of frames from one with seeds, or from the first one, to the next with seeds. */
 int64_t marks_gap(const marks *m);
 
-/* What is painted on `frame`, whose pixels are `photo`. `known`: there is a mask of the frame before, so no class has
- * to be painted. The caller frees it with seeds_free() and mask_file_free(); out->label NULL: nothing is painted.
- * Errors as of seeds_read() and mask_file_read(). */
+/* Reads the seeds of `frame`, whose pixels are `photo`. `known`: there is a mask of the frame before, so either class
+ * of seeds may be missing. The caller frees the results with seeds_free() and mask_file_free(). If nothing is painted,
+ * out->label is NULL. Errors as of seeds_read() and mask_file_read(). */
 int marks_read(marks *m, int64_t frame, const image *photo, const char *name, bool known, seeds *out, mask_file *mask,
                notes *log, failure *why);
 

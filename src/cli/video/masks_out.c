@@ -34,7 +34,7 @@ int masks_out_plan(masks_out *out, const char *name, const film_format *format, 
 
 /* ---- What would be in the way ------------------------------------------------------------------- */
 
-/* Masks of an earlier run would be frames of the next one, or replace strokes. */
+/* Refuses a folder from which files are read: there, masks would be frames of the next run, or replace seeds. */
 static int check_inside(const masks_out *out, const char *read, failure *why)
 {
     char folder[PATH_MAX];

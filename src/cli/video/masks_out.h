@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * masks_out.h - where the masks of a film go: one after the other into one file or pipe, or each into a PNG of its own
- * in a folder.
+ * masks_out.h - writes the masks of a film: one after the other to one file or pipe, or each to a PNG of its own in a
+ * folder.
  */
 #ifndef CLI_MASKS_OUT_H
 #define CLI_MASKS_OUT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * windows.h - films cut in windows of frames (tilecut_film of tilecut_volume.h): masks come later than their frames, so
- * what is to be told of a frame waits with it.
+ * windows.h - cuts films in windows of frames (tilecut_film of tilecut_volume.h). The mask of a frame comes only after
+ * later frames have been read, so what will be reported of the frame is kept until then.
  */
 #ifndef CLI_WINDOWS_H
 #define CLI_WINDOWS_H
@@ -9,10 +9,10 @@
 #include "frame_report.h"
 #include "tilecut_volume.h"
 
-/* What waits with a frame. */
+/* What is kept of a frame until its mask comes. */
 typedef struct waiting {
     seeds painted;    /* labels as long as needed    */
-    bool marked;      /* there is something on it    */
+    bool marked;      /* the frame has seeds         */
     notes log;
     double read_ms, seeds_ms, total_ms;
 } waiting;
@@ -30,18 +30,18 @@ typedef struct windows {
 int windows_begin(windows *w, const tilecut_film_shape *shape, const tilecut_params *params, failure *why);
 void windows_end(windows *w);
 
-/* What waits with the frame added next, and with the one taken next. */
+/* What is kept of the frame added next, and of the one taken next. */
 waiting *windows_next(windows *w);
 waiting *windows_first(windows *w);
 
-/* Adds a frame, or ends the film where `frame` is NULL. *ready: masks that have to be taken. */
+/* Adds a frame; `frame` NULL ends the film. *ready: how many masks have to be taken now. */
 int windows_add(windows *w, const tilecut_image *frame, const uint8_t *labels, const uint8_t *prior, int *ready,
                 failure *why);
 
-/* Takes the next mask, of `pixels` pixels, into `mask`; `before` becomes the one that was there. */
+/* Takes the next mask, of `pixels` pixels, into `mask`; the mask that was there goes to `before`. */
 int windows_take(windows *w, size_t pixels, uint8_t *mask, uint8_t *before, followed *out, failure *why);
 
-/* Forgets what waited with the frame just taken. */
+/* Drops what was kept of the frame just taken. */
 void windows_done(windows *w);
 
 /* Bytes a pixel of a film of that shape. */

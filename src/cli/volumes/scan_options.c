@@ -129,7 +129,7 @@ const option scan_option_rows[] = {
     OPTIONS_END
 };
 
-/* A picture by its name, of a format that holds no volumes. */
+/* Whether the name is that of a picture and cannot be that of a volume. */
 static bool is_flat(const char *path)
 {
     const size_t length = strlen(path);

@@ -87,7 +87,7 @@ int network_value(lines *text, const network_reading *options, file_number *out)
 
 int network_cell(lines *text, const network_reading *options, file_number *out, bool *none)
 {
-    static const network_reading any = {.costs = true}; /* of a matching: a number of either sign */
+    static const network_reading any = {.costs = true}; /* for a matching: any number, of either sign */
     const bool read = !options->sides || options->costs;
     const int status = network_value(text, read ? options : &any, out);
     *none = !options->costs && !out->digits;
