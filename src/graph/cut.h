@@ -48,7 +48,7 @@ void tc_flood_close(tc_flood *flood);
  * was opened with `kept`. */
 void tc_flood_again(tc_flood *flood, const uint8_t *stale, int threads);
 
-/* Floods on after labels of rows of tiles first .. end - 1 were set in flood->label. */
+/* Goes on flooding after labels in rows of tiles first .. end - 1 were set in flood->label. */
 void tc_flood_rows(tc_flood *flood, int first, int end);
 
 /* The same against the links of 26 neighbours. */

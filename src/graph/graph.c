@@ -58,7 +58,7 @@ typedef struct stream {
     void (*visit)(void *context, const tc_row_view *row, int tile_row);
     void *context;
     line (*line)[2]; /* [threads]: for the current row and the one above it, in turns       */
-    uint8_t *room;   /* [threads][step]: to squeeze in, and for copies of what rests        */
+    uint8_t *room;   /* [threads][step]: to compress in, and for copies of what is compressed */
     size_t step;
 } stream;
 
@@ -130,9 +130,9 @@ static void stream_band(void *context, int band, int worker)
     tc_energy view = s->graph->energy;
     int first = 0;
 
-    if (rest->asleep) tc_row_cache_read(rest, band, room, &view, &first);
+    if (rest->compressed) tc_row_cache_read(rest, band, room, &view, &first);
     for (int i = band * TILE_ROWS; i < tile_rows && i < end; i++) stream_tile_row(s, &view, first, i, worker);
-    if (!rest->asleep) tc_row_cache_band(rest, band, room);
+    if (!rest->compressed) tc_row_cache_band(rest, band, room);
 }
 
 tilecut_status tc_graph_stream(const tilecut_graph *graph, int threads,
@@ -151,7 +151,7 @@ tilecut_status tc_graph_stream(const tilecut_graph *graph, int threads,
         good = line_init(&s.line[i / 2][i % 2], graph->width, graph->connectivity);
     if (!good) TRY(tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", graph->width));
     tc_parallel_workers(threads, turns, rest ? stream_band : stream_one, &s);
-    if (rest) rest->asleep = true;
+    if (rest) rest->compressed = true;
 done:
     for (int i = 0; s.line && i < 2 * threads; i++) free(s.line[i / 2][i % 2].memory);
     free(s.line);

@@ -28,7 +28,7 @@ struct tilecut_graph {
     tc_energy energy;      /* if from_image                                                  */
     tc_seeds seeds;        /* a copy of the seeds that it was made with, if one was needed   */
     tc_capacities arrays;  /* if not from_image                                              */
-    tc_row_cache *rest;         /* NULL, or what the energy reads rests once all rows were streamed */
+    tc_row_cache *rest;         /* NULL, or the energy's rows, compressed after they were first streamed */
 };
 
 /* Makes a complete copy of the caller's struct, and checks that the library takes such an image. */
@@ -88,9 +88,10 @@ typedef struct tc_row_view {
     const int32_t *to[TC_LINKS], *from[TC_LINKS], *back[TC_LINKS];
 } tc_row_view;
 
-/* Calls visit(context, row, tile_row) for every row of `graph`, from top to bottom within each row of tiles. Different
- * threads may have different rows of tiles, which are counted through all slices. If there is graph->rest, what was
- * read is squeezed the first time and read from copies after that. Fails only if there is no memory for a few rows. */
+/* Calls visit(context, row, tile_row) for every row of `graph`, from top to bottom within each row of tiles.
+ * Different threads may have different rows of tiles, which are counted through all slices. If there is graph->rest,
+ * what was read is compressed the first time, and read from copies after that. Fails only if there is no memory for
+ * a few rows. */
 tilecut_status tc_graph_stream(const tilecut_graph *graph, int threads,
                                void (*visit)(void *context, const tc_row_view *row, int tile_row), void *context);
 

@@ -20,10 +20,10 @@ typedef struct tc_islands {
     size_t count, room;
 } tc_islands;
 
-/* Reaches foreground from a pixel on, if that is any. False: no memory. */
+/* Marks the foreground region around a pixel as reached; background is left as it is. False: no memory. */
 bool tc_islands_reach(tc_islands *f, size_t pixel);
 
-/* Reaches it from all seeds of the foreground among pixels `from` to `end` - 1. *seeded: whether there are any. */
+/* Does that from all foreground seeds among pixels `from` to `end` - 1. *seeded: whether there are any. */
 bool tc_islands_reach_seeds(tc_islands *f, const uint8_t *seeds, size_t from, size_t end, bool *seeded);
 
 /* Turns all foreground that was not reached to background; `none`: nothing of it. Returns what is left of the

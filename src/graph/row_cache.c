@@ -114,7 +114,7 @@ void tc_row_cache_end(tc_row_cache *rest, bool pixels)
 {
     if (!rest) return;
     if (!pixels) rest->pixels.data = NULL;
-    if (rest->seeds.data && rest->asleep)
+    if (rest->seeds.data && rest->compressed)
         tc_parallel_workers(rest->threads, tc_row_pack_bands(&rest->seeds), wake, rest);
     release(rest);
 }

@@ -201,8 +201,8 @@ size_t tc_row_pack_room(const tc_row_pack *s)
     return blocks_of(s) * (BLOCK + DEAREST);
 }
 
-/* Squeezes a row into room + blocks * BLOCK. Returns its length; `row` if that saves nothing. */
-static size_t squeeze_row(const tc_row_pack *s, const uint8_t *row, const uint8_t *below, uint8_t *room)
+/* Compresses a row into room + blocks * BLOCK. Returns its length; `row` if that saves nothing. */
+static size_t compress_row(const tc_row_pack *s, const uint8_t *row, const uint8_t *below, uint8_t *room)
 {
     const size_t step = channel_room(s), blocks = blocks_of(s), n = s->row / (size_t)s->channels;
     for (int c = 0; c < s->channels; c++) memset(room + (size_t)c * step + n, 0, step - n);
@@ -267,7 +267,7 @@ void tc_row_pack_band(tc_row_pack *s, int band, uint8_t *room)
     uint32_t *const length = s->length + (size_t)band * TC_BAND;
     for (int y = 1; y + 1 < rows; y++) {
         const uint8_t *const row = first + (size_t)y * s->row;
-        length[y] = (uint32_t)squeeze_row(s, row, row + s->row, room);
+        length[y] = (uint32_t)compress_row(s, row, row + s->row, room);
         if (length[y] == s->row) memmove(out, row, s->row);
         else memcpy(out, room + blocks_of(s) * BLOCK, length[y]);
         out += length[y];
@@ -275,7 +275,7 @@ void tc_row_pack_band(tc_row_pack *s, int band, uint8_t *room)
     if (rows > 2) give_back(out, first + (size_t)(rows - 1) * s->row);
 }
 
-/* From the last row up, because each needs the one below it, and what is squeezed lies above where it belongs. */
+/* From the last row up, because each needs the one below it, and what is compressed lies above where it belongs. */
 static void open_rows(const tc_row_pack *s, int band, uint8_t *room, uint8_t *rows)
 {
     const int count = rows_in(s, band);

@@ -2,11 +2,11 @@
  *
  * row_pack.h - keeps rows of bytes (pixels, seeds, levels) in less memory while nobody needs them, exactly.
  *
- * Rows are squeezed in place, in bands of TC_BAND. A row is written as its differences from the row below it, in three
- * channels as those of green and what red and blue differ from it; of 64 differences at a time only as many bits are
- * kept as the largest has. Noise stays below its size that way, and most photographs need a third. The first and the
- * last row of a band stay as they are and where they are, so that neighbouring bands can be read while this one is
- * squeezed. The memory that comes free in between is given back to the system.
+ * Rows are compressed in place, in bands of TC_BAND. A row is written as its differences from the row below it; with
+ * three channels, as those of green, and how red and blue differ from green. Of 64 differences at a time only as many
+ * bits are kept as the largest has. Noise stays below its size that way, and most photographs need a third. The first
+ * and the last row of a band stay as they are and where they are, so that neighbouring bands can be read while this one
+ * is compressed. The memory that comes free in between is given back to the system.
  */
 #ifndef TC_ROW_PACK_H
 #define TC_ROW_PACK_H
@@ -22,7 +22,7 @@ typedef struct tc_row_pack {
     size_t row;       /* bytes                                                                     */
     int height;
     int channels;     /* 3: each byte belongs to one of three channels, in turns; else 1           */
-    uint32_t *length; /* [height] bytes of a squeezed row; `row`: it is as it was; owned           */
+    uint32_t *length; /* [height] bytes of a compressed row; `row`: it is as it was; owned           */
 } tc_row_pack;
 
 /* Prepares for rows at `data`, which lie side by side. False: no memory. */
@@ -37,13 +37,13 @@ static inline int tc_row_pack_bands(const tc_row_pack *s)
     return (s->height + TC_BAND - 1) / TC_BAND;
 }
 
-/* Squeezes a band. Bands may be squeezed, read and opened by several threads at once, each band by one. */
+/* Compresses a band. Bands may be compressed, read and opened by several threads at once, each band by one. */
 void tc_row_pack_band(tc_row_pack *s, int band, uint8_t *room);
 
-/* Writes the rows of a squeezed band to `rows`, [rows of the band][row]. */
+/* Writes the rows of a compressed band to `rows`, [rows of the band][row]. */
 void tc_row_pack_read(const tc_row_pack *s, int band, uint8_t *room, uint8_t *rows);
 
-/* Makes a squeezed band what it was, in place. */
+/* Makes a compressed band what it was, in place. */
 void tc_row_pack_open(tc_row_pack *s, int band, uint8_t *room);
 
 #endif

@@ -47,10 +47,10 @@ typedef struct batch_names {
     const char *const *seeds;            /* patterns                                */
     int seed_count;
     const char *given;                   /* pattern of masks to begin from, their folder, or one file for all */
-    const char *label;                   /* of the objects in them that are counted; NULL: all */
+    const char *label;                   /* only objects with this label count; NULL: all */
     bool given_only;                     /* photos without such a mask are left out, with a note              */
     const char *folder;                  /* of the results                          */
-    const char *mask, *cutout, *overlay; /* patterns, in that folder; one that ends in / goes on with {stem}.png */
+    const char *mask, *cutout, *overlay; /* patterns, in that folder; {stem}.png is added to one that ends in / */
 } batch_names;
 
 void batch_list_free(batch_list *list);

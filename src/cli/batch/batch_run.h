@@ -23,7 +23,7 @@ typedef struct batch_plan {
     const tilecut_params *params; /* from engine_choose()                */
     const engine_auto *engine;
     const scan_options *scan;     /* of volumes                          */
-    const option_log *given;      /* for what volumes do not take        */
+    const option_log *given;      /* to refuse options that volumes do not have */
     batch_state *state;
     bool resume, fail_fast;
     bool make_folders;            /* create missing folders of results   */

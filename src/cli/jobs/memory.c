@@ -17,9 +17,10 @@
  * while they learn and while they solve. */
 enum { WHOLE = 1, READ = 2, ONCE = 4, LEARN = 8, SOLVE = 16, TURN = LEARN | SOLVE, CUT = WHOLE | ONCE | SOLVE };
 
-/* What a number of bytes is for: a pixel or voxel of a part, halo included; the same of its tiles; a pixel of the strip
- * along a border that it solves together with the part below, and of a layer at each border; one part; and of all
- * parts in turn each pixel, each voxel of tiles, each part, and a layer of each part. */
+/* What the bytes of a row are multiplied by: pixels or voxels of a part with its halo, or of its tiles; pixels of the
+ * strip along a border, which a part solves together with the part below, or of a layer at each border; one for a part;
+ * and for all parts in turn their pixels, the voxels of their tiles, the parts, and a layer of each part; one for a
+ * run. */
 enum { PIXEL, TILED, STRIP, BORDER, PART, ALL_PIXELS, ALL_TILED, PARTS, LAYERS, RUN, AMOUNTS };
 
 enum { MB = 1 << 20 };

@@ -30,7 +30,7 @@ static size_t voxel_of(const scan_drawing *d, int x, int y, int z)
     return ((size_t)z * (size_t)d->size + (size_t)y) * (size_t)d->size + (size_t)x;
 }
 
-/* Marks in labels: 1 within `seeds` of the line between a and b; in voxels BRIGHT within `radius`. */
+/* Draws the line from a to b: BRIGHT voxels within `radius` of it, and foreground seeds within `seeds`. */
 static void draw_line(scan_drawing *d, const double a[3], const double b[3], double radius, double seeds)
 {
     double length = 0;

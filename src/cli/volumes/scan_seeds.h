@@ -11,8 +11,8 @@
 #include "seeds.h"
 
 /* Reads and combines all sources for `s`, which messages call `name`. `out` is as for photos, width x height x depth
- * labels; seeds_free() when done. Errors as of seeds_read(). With request->team `s` and the labels are a part's, and
- * counts are those of all; in the halo nothing is known. With request->spill the labels are its own. */
+ * labels; seeds_free() when done. Errors as of seeds_read(). With request->team, `s` and the labels are those of one
+ * part, while counts are those of all parts; the halo has no seeds. With request->spill, the labels lie there. */
 int scan_seeds_read(const inputs *in, const scan_reading *request, const scan *s, const char *name, seeds *out,
                     notes *log, failure *why);
 
