@@ -161,7 +161,7 @@ static void reach(dividing *d, int32_t group, int x, int y, int z)
     d->stack[d->waiting++] = i;
 }
 
-static void flood(dividing *d, size_t first)
+static void fill_group(dividing *d, size_t first)
 {
     tc_labelling *const l = d->l;
     const size_t width = (size_t)l->width, height = (size_t)l->height;
@@ -209,7 +209,7 @@ tilecut_status tc_labelling_divide(tc_labelling *l)
     memset(l->group, -1, l->pixels * sizeof *l->group);
     memset(d.of_block, -1, blocks * sizeof *d.of_block);
     for (size_t i = 0; i < l->pixels; i++)
-        if (!l->fixed[i] && l->group[i] < 0) flood(&d, i);
+        if (!l->fixed[i] && l->group[i] < 0) fill_group(&d, i);
     for (int g = 0; g < l->groups; g++) pad_box(l, &l->box[g]);
 done:
     free(d.of_block);
