@@ -14,10 +14,10 @@ class Pages(unittest.TestCase):
     def test_the_lines_of_the_page_run(self):
         with open(os.path.join(ROOT, "docs/guide/python.md"), encoding="utf-8") as file:
             blocks = re.findall(r"^```python\n(.*?)^```$", file.read(), flags=re.S | re.M)
-        self.assertEqual(len(blocks), 9)
+        self.assertEqual(len(blocks), 10)
         with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
             blocks += re.findall(r"^```python\n(.*?)^```$", file.read(), flags=re.S | re.M)
-        self.assertEqual(len(blocks), 10)
+        self.assertEqual(len(blocks), 11)
         before = os.getcwd()
         with tempfile.TemporaryDirectory() as folder:
             os.symlink(os.path.join(ROOT, "images"), os.path.join(folder, "images"))

@@ -52,6 +52,28 @@ def cost(mask, source, sink, links):
     return total
 
 
+class Confidence(unittest.TestCase):
+    def test_seeds_are_sure_and_a_session_says_as_much(self):
+        volume, seeds, truth = ball()
+        mask = tilecut.segment_volume(volume, seeds).mask
+        sure, doubt = tilecut.volume_confidence(volume, seeds, mask)
+        self.assertEqual(sure.shape, volume.shape)
+        self.assertTrue((sure[seeds != 0] == 255).all())
+        self.assertGreater((sure > 127).mean(), 0.9)
+        self.assertTrue(0 <= doubt.unsure <= 1)
+        with self.assertRaises(ValueError):
+            tilecut.volume_confidence(volume, seeds, mask[1:])
+        session = tilecut.Session(volume[4], seeds[4])
+        with self.assertRaises(tilecut.InvalidValue):
+            session.confidence()
+        session.solve()
+        mine, place = session.confidence()
+        graph = tilecut.Graph.from_image(volume[4], seeds[4])
+        again, other = graph.confidence(graph.solve().mask)
+        np.testing.assert_array_equal(mine, again)
+        self.assertEqual((place.x, place.y, place.label), (other.x, other.y, other.label))
+
+
 class Capacities(unittest.TestCase):
     def test_flows_are_those_of_scipy(self):
         rng = np.random.default_rng(SEED)

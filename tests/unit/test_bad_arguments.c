@@ -197,6 +197,18 @@ static tilecut_status undo(tilecut_graph *g, tilecut_session *s)
     return tilecut_session_undo(s, &w.params, w.mask, NULL, &undone);
 }
 
+static tilecut_status sure_of_graph(tilecut_graph *g, tilecut_session *s)
+{
+    (void)s;
+    return tilecut_confidence(g, w.mask, &w.params, NULL, NULL);
+}
+static tilecut_status sure_of_session(tilecut_graph *g, tilecut_session *s)
+{
+    (void)g;
+    solve_first(s);
+    return tilecut_session_confidence(s, &w.params, NULL, NULL);
+}
+
 static tilecut_status segment(void) { return tilecut_segment(&w.image, w.seeds, &w.params, w.mask, &w.report); }
 static tilecut_status from_image(void)
 {
@@ -217,6 +229,12 @@ static tilecut_status correct(void)
 static tilecut_status labels(void)
 {
     return tilecut_labels(&w.image, w.seeds, &w.params, NULL, w.mask, NULL);
+}
+static tilecut_status confidence(void) { return by_image(sure_of_graph); }
+static tilecut_status session_confidence(void) { return by_image(sure_of_session); }
+static tilecut_status volume_confidence(void)
+{
+    return tilecut_volume_confidence(&w.volume, w.seeds, w.mask, &w.params, NULL, NULL);
 }
 static tilecut_status volume_labels(void)
 {
@@ -348,6 +366,9 @@ static const struct {
     {"tilecut_correct", PHOTO | MASK | MASK_ROWS | REPORT | HOW | COLORS | SOLVER, correct},
     {"tilecut_labels", IMAGE | SEED_ROWS | PARAMS | NEIGHBOURS | MASK | MASK_ROWS | SOLVER | COLORS, labels},
     {"tilecut_volume_labels", VOLUME | PARAMS | COLORS | MASK | SOLVER, volume_labels},
+    {"tilecut_confidence", PARAMS | MASK | MASK_ROWS, confidence},
+    {"tilecut_session_confidence", PARAMS, session_confidence},
+    {"tilecut_volume_confidence", VOLUME | SEEDS | PARAMS | COLORS | MASK, volume_confidence},
     {"tilecut_snap", IMAGE | MASK, snap},
     {"tilecut_memo_cut", PHOTO | MASKED | COLORS, memo_cut},
     {"tilecut_matte_band", IMAGE | MASK | THREADS, band},

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Optional, Sequence, Tuple
 from . import _header as c
 from ._arrays import View, new, type_name, whole
 from ._library import Flag, Owner, call, flag_of, library
-from ._segment import add_prior, image_of, labels_of, mask_for, new_report, params_of, report_of
+from ._segment import add_prior, image_of, labels_of, mask_for, new_report, params_of, plane_of, report_of
 
 LINKS = ("right", "down", "down_right", "down_left")
 
@@ -149,6 +149,22 @@ class Graph(Owner):
             call(library.tilecut_graph_solve, self._graph, ctypes.byref(params), view.address, ctypes.byref(report),
                  cancel=flag)
         return GridResult(mask, report.flow, report_of(report), told)
+
+    def confidence(self, mask: Any, *, cancel: Optional[Flag] = None, **options: Any) -> Tuple[Any, Any]:
+        """How sure a mask of this graph is, that of solve() or a changed one: tilecut_confidence(). options: threads.
+
+        Returns what Session.confidence() does.
+        """
+        keep: list = []
+        flag = flag_of(cancel)
+        params = params_of(options, flag, keep)
+        view = plane_of(mask, "mask", self.size, keep)
+        params.mask_stride = view.strides[0] if self.size[0] > 1 else 0
+        sure, to = mask_for(None, self.size, keep)
+        doubt = c.tilecut_doubt(size=ctypes.sizeof(c.tilecut_doubt))
+        call(library.tilecut_confidence, self._graph, view.address, ctypes.byref(params), to.address,
+             ctypes.byref(doubt), cancel=flag)
+        return sure, doubt
 
     def _flows(self, keep):
         told, flow = {}, c.tilecut_flow(size=ctypes.sizeof(c.tilecut_flow))

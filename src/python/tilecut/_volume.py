@@ -124,6 +124,27 @@ def volume_capacities(volume: Any, seeds: Any, *, spacing: Optional[Sequence[flo
     return {"source": source, "sink": sink, **slabs}, quantum.value
 
 
+def volume_confidence(volume: Any, seeds: Any, mask: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0,
+                      high: float = 0, cancel: Optional[Flag] = None, **options: Any) -> Tuple[Any, Any]:
+    """How sure the mask of segment_volume() is: tilecut_volume_confidence(). Arguments as of segment_volume(); mask: its mask.
+
+    Returns (depth, height, width) uint8, how likely each label is right in 255ths, and a tilecut_doubt: `unsure`, the share
+    of the surface that is; x, y, z, where a stroke helps most (-1: nowhere); `label`, the one that the mask does not have
+    there.
+    """
+    keep: list = []
+    voxels, size = _described(volume, spacing, low, high, keep)
+    labels = _labels(seeds, size, keep)
+    before = _packed(mask, "mask", size, "ub", 1, keep, "uint8").address
+    flag = flag_of(cancel)
+    params = params_of(options, flag, keep)
+    sure, address = _mask_for(None, size, keep)
+    doubt = c.tilecut_doubt(size=ctypes.sizeof(c.tilecut_doubt))
+    call(library.tilecut_volume_confidence, ctypes.byref(voxels), labels, before, ctypes.byref(params), address,
+         ctypes.byref(doubt), cancel=flag)
+    return sure, doubt
+
+
 class VolumeSession(Owner):
     """A volume whose seeds change: every solve goes on from the flow of the one before. tilecut_volume_session.
 
