@@ -403,8 +403,8 @@ START_TEST(a_memo_changes_nothing)
         "\"annotations\":[{\"image_id\":1,\"bbox\":[5,5,1,1]},7]"
         ",\"images\":[{\"id\":1,\"file_name\":\"cat.jpg\"},{\"id\":2,\"file_name\":"
         "\"dog.jpg\"}]}",
-        "[{\"image_id\":\"dog\",\"bbox\":[1,1,2,2]},{\"image_id\":\"cat\",\"bbox\":[3,0,1,1]},"
-        "{\"image_id\":\"dog\",\"bbox\":[2,2,1,1]}]",
+        ("[{\"image_id\":\"dog\",\"bbox\":[1,1,2,2]},{\"image_id\":\"cat\",\"bbox\":[3,0,1,1]},"
+         "{\"image_id\":\"dog\",\"bbox\":[2,2,1,1]}]"),
         "{\"annotations\":[{\"image_id\":\"dog\",\"bbox\":[1,1,2,2]},{\"image_id\":\"cat\",\"bbox\":[3,0,1,1]}]}",
         "{\"images\":[{\"file_name\":\"cat.jpg\"}],\"annotations\":[{\"image_id\":7,\"bbox\":[3,0,1,1]}]}",
         "{\"shapes\":[{\"points\":[[0,0],[2,0],[2,1],[0,1]]}]}", "[]", "{\"annotations\":[", "{\"annotations\":7}",

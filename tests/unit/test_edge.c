@@ -41,7 +41,7 @@ static void render(scene *s, int shape, int noise, uint64_t seed)
         s->mask[p] = count >= 128 ? 255 : 0;
         for (int c = 0; c < 3; c++) {
             const double v = s->share[p] * object[c] + (1 - s->share[p]) * ground[c];
-            const int off = noise ? (int)random_below(&state, 2 * (uint64_t)noise) - noise : 0;
+            const int off = noise ? random_below(&state, 2 * noise) - noise : 0;
             s->rgb[3 * p + c] = (uint8_t)(v + 0.5 + off);
         }
     }
