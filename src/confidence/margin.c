@@ -25,7 +25,8 @@ tilecut_status tc_margin_count(tc_cells *cells, const tc_setup *setup, uint8_t *
     for (int i = 0; i < MARGIN_CUTS; i++) {
         const int step = i - MARGIN_STEPS;
         tilecut_report report = {0};
-        tc_cells_shift(cells, step == 0 ? 0 : step < 0 ? -tc_margin_steps[-step - 1] : tc_margin_steps[step - 1]);
+        if (step < 0) tc_cells_shift(cells, -tc_margin_steps[MARGIN_STEPS - 1 - i]);
+        else tc_cells_shift(cells, step > 0 ? tc_margin_steps[step - 1] : 0);
         TRY(tc_solve(&cells->graph, &how, &kept, mask, NULL, &report));
         for (size_t c = 0; c < all; c++) count[c] = (uint8_t)(count[c] + (mask[c] != 0));
     }

@@ -77,15 +77,16 @@ static tilecut_status share_report(const tc_window_parts *parts, const tc_setup 
         struct {
             tilecut_report report;
             char solver[32];
-        } report;
+        } named;
         int64_t words[(sizeof(tilecut_report) + 32 + 7) / 8];
-    } all = {.report = {.report = *report}};
+    } all = {.words = {0}};
+    all.named.report = *report;
     if (!parts->alone) return TILECUT_OK;
-    if (parts->takes_part && report->solver) strncpy(all.report.solver, report->solver, sizeof all.report.solver - 1);
+    if (parts->takes_part && report->solver) strncpy(all.named.solver, report->solver, sizeof all.named.solver - 1);
     NEED(tc_comm_broadcast(parts->all, parts->lowest, all.words, sizeof all.words / sizeof *all.words));
     if (parts->takes_part) return TILECUT_OK;
-    *report = all.report.report;
-    report->solver = tc_solver_find(all.report.solver) ? tc_solver_find(all.report.solver)->name : "auto";
+    *report = all.named.report;
+    report->solver = tc_solver_find(all.named.solver) ? tc_solver_find(all.named.solver)->name : "auto";
     report->colors = tc_colors_find(setup->colors)->name;
     report->device = "cpu";
     report->model_ms = report->graph_ms = report->copy_ms = report->solve_ms = report->certify_ms = 0;

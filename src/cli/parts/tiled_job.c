@@ -286,8 +286,9 @@ int tiled_job_by_ranks(const tiled_job *request, job_part *p, failure *why)
     p->taken = mpi_take_processors(request->job->common->threads);
     const int status = mpi_open(&mpi, why);
     if (status) return status;
-    p->exchange = &mpi.exchange;
+    p->exchange = &mpi.exchange; /* until the work is done */
     p->work(p);
+    p->exchange = NULL;
     if (p->status && request->job->common->json && mpi.speaks()) {
         p->run->common = request->job->common; /* until now only part 0 had these */
         (void)run_write_json(p->run, &p->why, &ignored);

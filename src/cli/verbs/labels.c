@@ -210,7 +210,8 @@ static int cut(work *w, failure *why)
     w->labels = malloc((size_t)w->seeds.width * (size_t)w->seeds.height * (size_t)w->seeds.depth);
     if (!w->labels) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", w->name);
     const double start = machine_ms();
-    const tilecut_image photo = w->spatial ? (tilecut_image){0} : image_of(w);
+    tilecut_image photo = {0};
+    if (!w->spatial) photo = image_of(w);
     const tilecut_status done =
         w->spatial ? tilecut_volume_labels(&volume, w->seeds.value, &params, &how, w->labels, &w->report)
                    : tilecut_labels(&photo, w->seeds.value, &params, &how, w->labels, &w->report);
