@@ -189,15 +189,21 @@ static int paint(const label_request *request, const char *name, label_seeds *ou
 int label_seeds_read(const label_request *request, const image *photo, const scan *volume, const char *name,
                      label_seeds *out, notes *log, failure *why)
 {
-    const double *const spacing = volume ? volume->spacing : NULL;
-    const double least = spacing ? fmin(spacing[0], fmin(spacing[1], spacing[2])) : 0;
-    *out = (label_seeds){.width = photo ? photo->width : volume->width,
-                         .height = photo ? photo->height : volume->height,
-                         .depth = photo ? 1 : volume->depth};
-    for (int k = 0; k < 3; k++) out->scale[k] = least > 0 ? spacing[k] / least : 1;
+    const double *spacing = NULL;
+    double least = 0;
+    *out = (label_seeds){.depth = 1};
+    if (photo) {
+        out->width = photo->width, out->height = photo->height;
+    } else if (volume) {
+        out->width = volume->width, out->height = volume->height, out->depth = volume->depth;
+        spacing = volume->spacing;
+        least = fmin(spacing[0], fmin(spacing[1], spacing[2]));
+    }
+    for (int k = 0; k < 3; k++) out->scale[k] = spacing && least > 0 ? spacing[k] / least : 1;
     out->value = calloc(pixels_of(out), 1);
-    int status = out->value ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", name);
-    if (!status && request->map)
+    int status = EXIT_DONE;
+    if (!out->value) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", name);
+    if (request->map)
         status = photo ? read_picture(request, name, out, log, why) : read_volume(request, volume, name, out, log, why);
     if (!status) status = paint(request, name, out, why);
     int labels = 0, only = 0;
