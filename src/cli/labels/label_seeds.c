@@ -204,7 +204,8 @@ int label_seeds_read(const label_request *request, const image *photo, const sca
     int status = EXIT_DONE;
     if (!out->value) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", name);
     if (request->map)
-        status = photo ? read_picture(request, name, out, log, why) : read_volume(request, volume, name, out, log, why);
+        status = volume ? read_volume(request, volume, name, out, log, why)
+                        : read_picture(request, name, out, log, why);
     if (!status) status = paint(request, name, out, why);
     int labels = 0, only = 0;
     for (size_t p = 0; !status && p < pixels_of(out); p++) out->count[out->value[p]]++;
