@@ -58,9 +58,7 @@ tilecut_status tilecut_volume_confidence(const tilecut_volume *volume, const uin
     tc_visit v = {.volume = true};
     tilecut_volume voxels;
     tc_volume made = {0};
-    if (!volume) return tc_fail(TILECUT_EINVAL, "volume is NULL");
-    NEED(tc_sized_read(&voxels, sizeof voxels, sizeof voxels, volume, "tilecut_volume"));
-    NEED(tc_volume_check_voxels(&voxels));
+    TRY(tc_volume_read(&voxels, volume));
     TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, NULL, false, NULL));
     TRY(tc_volume_open(&made, &voxels, seeds, &v.setup));
     TRY(look(&v, made.graph, mask, 0, sure, doubt));

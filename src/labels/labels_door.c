@@ -325,10 +325,8 @@ tilecut_status tilecut_volume_labels(const tilecut_volume *volume, const uint8_t
     tilecut_volume voxels;
     job j = {.volume = &voxels, .v = {.volume = true}};
 
-    if (!volume) return tc_fail(TILECUT_EINVAL, "volume is NULL");
     TRY(tc_sized_check(report, "tilecut_labels_report"));
-    TRY(tc_sized_read(&voxels, sizeof voxels, sizeof voxels, volume, "tilecut_volume"));
-    TRY(tc_volume_check_voxels(&voxels));
+    TRY(tc_volume_read(&voxels, volume));
     j.width = voxels.width, j.height = voxels.height, j.depth = voxels.depth;
     TRY(read_how(&j, how, params));
     TRY(tc_enter(&j.v, params, voxels.width, voxels.height * voxels.depth, labels, true, NULL));

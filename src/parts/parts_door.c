@@ -228,8 +228,7 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *from, const tilec
     TRY(tc_part_enter(&part, from));
     if (!volume || !seeds || !mask)
         TRY(tc_fail(TILECUT_EINVAL, "%s is NULL", !volume ? "volume" : !seeds ? "seeds" : "mask"));
-    TRY(tc_sized_read(&voxels, sizeof voxels, sizeof voxels, volume, "tilecut_volume"));
-    TRY(tc_volume_check_voxels(&voxels));
+    TRY(tc_volume_read(&voxels, volume));
     TRY(check_rows(&part.comm, voxels.depth, "slices"));
     if ((int64_t)voxels.height * part.comm.height > INT32_MAX)
         TRY(tc_fail(TILECUT_EINVAL, "%d slices of %d rows; 2^31 rows or more", part.comm.height, voxels.height));

@@ -23,6 +23,9 @@ typedef struct tc_volume {
 /* EINVAL for a volume that cannot be. */
 tilecut_status tc_volume_check_voxels(const tilecut_volume *volume);
 
+/* Makes a complete copy of the caller's struct. EINVAL if there is none, or for a volume that cannot be. */
+tilecut_status tc_volume_read(tilecut_volume *volume, const tilecut_volume *given);
+
 /* Row (y, z) of voxels, and how many bytes it has. */
 const void *tc_volume_row(const tilecut_volume *volume, int y, int z);
 size_t tc_volume_row_bytes(const tilecut_volume *volume);

@@ -19,9 +19,7 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     tilecut_volume voxels;
     tc_volume made = {0};
 
-    if (!volume) return tc_fail(TILECUT_EINVAL, "volume is NULL");
-    TRY(tc_sized_read(&voxels, sizeof voxels, sizeof voxels, volume, "tilecut_volume"));
-    TRY(tc_volume_check_voxels(&voxels));
+    TRY(tc_volume_read(&voxels, volume));
     TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, mask, true, report));
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, voxels.width, voxels.height, &solver));
     if (tc_volume_learns_on_device(solver, &v.setup)) {

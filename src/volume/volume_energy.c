@@ -9,6 +9,7 @@
 
 #include "parallel.h"
 #include "rows.h"
+#include "sized.h"
 #include "status.h"
 #include "volume.h"
 #include "volume_math.h"
@@ -32,6 +33,13 @@ tilecut_status tc_volume_check_voxels(const tilecut_volume *v)
     if (!isfinite(v->low) || !isfinite(v->high) || ((v->low != 0 || v->high != 0) && !(v->low < v->high)))
         return tc_fail(TILECUT_EINVAL, "low is %g and high %g; low has to be below high", v->low, v->high);
     return TILECUT_OK;
+}
+
+tilecut_status tc_volume_read(tilecut_volume *volume, const tilecut_volume *given)
+{
+    if (!given) return tc_fail(TILECUT_EINVAL, "volume is NULL");
+    NEED(tc_sized_read(volume, sizeof *volume, sizeof *volume, given, "tilecut_volume"));
+    return tc_volume_check_voxels(volume);
 }
 
 void tc_volume_distances(const tilecut_volume *v, double distance[3])

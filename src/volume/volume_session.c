@@ -23,11 +23,9 @@ tilecut_status tilecut_volume_session_create(tilecut_volume_session **session, c
 
     if (!session) return tc_fail(TILECUT_EINVAL, "session is NULL");
     *session = NULL;
-    if (!volume) return tc_fail(TILECUT_EINVAL, "volume is NULL");
     s = calloc(1, sizeof *s);
     if (!s) return tc_fail(TILECUT_ENOMEM, "no memory for a session");
-    TRY(tc_sized_read(&s->voxels, sizeof s->voxels, sizeof s->voxels, volume, "tilecut_volume"));
-    TRY(tc_volume_check_voxels(&s->voxels));
+    TRY(tc_volume_read(&s->voxels, volume));
     *session = s;
     return TILECUT_OK;
 done:
