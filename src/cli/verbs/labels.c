@@ -12,6 +12,7 @@
 #include "json.h"
 #include "label_seeds.h"
 #include "machine.h"
+#include "matting.h"
 #include "model.h"
 #include "outputs.h"
 #include "scan_job.h"
@@ -47,67 +48,36 @@ static const char *take_stroke(const char *text, void *field)
 
 static const option seed_options[] = {
     OPTION_HEADING("Seeds"),
-    {.name = "seeds",
-     .letter = 's',
-     .volumes = VOLUMES_TOO,
-     .argument = "FILE",
-     .help =
-         "a label map: whole numbers, 0 and 255 unknown, others\nlabels; grey or with a palette, or a volume",
-     .parse = option_file,
-     .at = offsetof(wanted, map)},
-    {.name = "label",
-     .volumes = VOLUMES_TOO,
-     .argument = "NAME",
-     .help = "the label of the strokes that follow: a number from\n1 to 254, or a name, which gets the next "
-             "free one",
-     .parse = take_label,
-     .repeatable = true},
-    {.name = "stroke",
-     .volumes = VOLUMES_TOO,
-     .argument = "POINTS",
-     .help = "a stroke of that label: \"X,Y X,Y ...\" (X,Y,Z in a volume)",
-     .parse = take_stroke,
-     .repeatable = true},
-    {.name = "brush",
-     .volumes = VOLUMES_TOO,
-     .argument = "R",
-     .help = "radius of strokes in pixels (default 3)",
-     .parse = option_positive,
-     .at = offsetof(wanted, brush)},
-    {.name = "background-label",
-     .volumes = VOLUMES_TOO,
-     .argument = "N",
-     .help = "the label that is the background (default the least)",
-     .kind = OPTION_INT,
-     .least = 1,
-     .most = 254,
-     .wanted = "a label from 1 to 254",
-     .at = offsetof(wanted, background)},
+    {.name = "seeds", .letter = 's', .volumes = VOLUMES_TOO, .argument = "FILE",
+     .help = "a label map: whole numbers, 0 and 255 unknown, others\nlabels; grey or with a palette, or a volume",
+     .parse = option_file, .at = offsetof(wanted, map)},
+    {.name = "label", .volumes = VOLUMES_TOO, .argument = "NAME",
+     .help = "the label of the strokes that follow: a number from\n1 to 254, or a name, which gets the next free one",
+     .parse = take_label, .repeatable = true},
+    {.name = "stroke", .volumes = VOLUMES_TOO, .argument = "POINTS",
+     .help = "a stroke of that label: \"X,Y X,Y ...\" (X,Y,Z in a volume)", .parse = take_stroke, .repeatable = true},
+    {.name = "brush", .volumes = VOLUMES_TOO, .argument = "R", .help = "radius of strokes in pixels (default 3)",
+     .parse = option_positive, .at = offsetof(wanted, brush)},
+    {.name = "background-label", .volumes = VOLUMES_TOO, .argument = "N",
+     .help = "the label that is the background (default the least)", .kind = OPTION_INT, .least = 1, .most = 254,
+     .wanted = "a label from 1 to 254", .at = offsetof(wanted, background)},
     OPTION_HEADING("Output"),
-    {.name = "output",
-     .letter = 'o',
-     .volumes = VOLUMES_TOO,
-     .argument = "FILE",
+    {.name = "output", .letter = 'o', .volumes = VOLUMES_TOO, .argument = "FILE",
      .help = "the label map: each pixel its label, in PNG with a\npalette; of a volume in its place (default "
              "standard output)",
-     .parse = option_file,
-     .at = offsetof(wanted, output)},
-    {.name = "bound-rounds",
-     .volumes = VOLUMES_TOO,
-     .argument = "N",
-     .help = "rounds for the lower bound; 0: none (default 20)",
-     .kind = OPTION_INT,
-     .least = 0,
-     .most = TILECUT_MAX_BOUND_ROUNDS,
-     .wanted = "a whole number from 0 to 100",
-     .at = offsetof(wanted, rounds)},
+     .parse = option_file, .at = offsetof(wanted, output)},
+    {.name = "bound-rounds", .volumes = VOLUMES_TOO, .argument = "N",
+     .help = "rounds for the lower bound; 0: none (default 20)", .kind = OPTION_INT, .least = 0,
+     .most = TILECUT_MAX_BOUND_ROUNDS, .wanted = "a whole number from 0 to 100", .at = offsetof(wanted, rounds)},
     OPTION_MAX_MEMORY(wanted),
-    OPTIONS_END};
+    OPTIONS_END
+};
 
 typedef struct work {
     wanted *my;
     const char *path, *name;
     image photo;
+    uint8_t *opaque; /* its pixels without alpha; NULL if it has none */
     scan volume;
     bool spatial;
     label_seeds seeds;
@@ -163,31 +133,14 @@ static int check_memory(const work *w, failure *why)
 
 /* ---- Cutting ----------------------------------------------------------------------------------- */
 
-/* The library takes grey or RGB. */
-static tilecut_image image_of(work *w)
+/* Photo or volume in the form that the library takes. */
+static int view_of(work *w, tilecut_image *photo, tilecut_volume *volume, failure *why)
 {
-    image *const p = &w->photo;
-    const int channels = p->channels < 3 ? 1 : 3;
-    const size_t sample = (size_t)p->depth / 8, pixels = (size_t)p->width * (size_t)p->height;
-    if (channels != p->channels)
-        for (size_t i = 0; i < pixels; i++)
-            memmove(p->pixels + i * (size_t)channels * sample, p->pixels + i * (size_t)p->channels * sample,
-                    (size_t)channels * sample);
-    p->channels = channels;
-    return (tilecut_image){.size = sizeof(tilecut_image), .width = p->width, .height = p->height, .channels = channels,
-                           .depth = p->depth, .pixels = p->pixels};
-}
-
-static int volume_of(const work *w, tilecut_volume *out, failure *why)
-{
-    const scan *const s = &w->volume;
-    double range[2] = {w->my->scan.range[0], w->my->scan.range[1]};
-    *out = (tilecut_volume){.size = sizeof *out, .width = s->width, .height = s->height, .depth = s->depth,
-                            .type = s->type, .voxels = s->voxels};
-    memcpy(out->spacing, s->spacing, sizeof out->spacing);
-    if (!w->my->scan.ranged && !scan_find_range(s, NULL, range))
+    double range[2];
+    if (w->spatial && !scan_view(&w->volume, &w->my->scan, NULL, range, volume))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", w->name);
-    scan_set_range(s, range, out);
+    if (!w->spatial && !matting_opaque(&w->photo, photo, &w->opaque, NULL))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its pixels", w->name);
     return EXIT_DONE;
 }
 
@@ -198,20 +151,19 @@ static int cut(work *w, failure *why)
                                        .bound_rounds = my->rounds ? my->rounds : TILECUT_NONE};
     tilecut_params params = tilecut_params_default();
     tilecut_volume volume = {0};
+    tilecut_image photo = {0};
     char text[200];
     w->report.size = sizeof w->report;
     int status = engine_choose(&my->common, &params, &w->notes, why);
     if (!status) status = check_memory(w, why);
     if (!status && my->background && !w->seeds.count[my->background])
         status = fail(why, EXIT_USAGE, "--background-label: %d does not occur among the seeds", my->background);
-    if (!status && w->spatial) status = volume_of(w, &volume, why);
+    if (!status) status = view_of(w, &photo, &volume, why);
     if (status) return status;
     model_apply(&my->model, &params);
     w->labels = malloc((size_t)w->seeds.width * (size_t)w->seeds.height * (size_t)w->seeds.depth);
     if (!w->labels) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", w->name);
     const double start = machine_ms();
-    tilecut_image photo = {0};
-    if (!w->spatial) photo = image_of(w);
     const tilecut_status done =
         w->spatial ? tilecut_volume_labels(&volume, w->seeds.value, &params, &how, w->labels, &w->report)
                    : tilecut_labels(&photo, w->seeds.value, &params, &how, w->labels, &w->report);
@@ -350,6 +302,7 @@ int verb_labels(int argc, char **argv, failure *why)
             fprintf(stderr, "tilecut: note: %s\n", w.notes.text[i]);
     }
     image_free(&w.photo);
+    free(w.opaque);
     scan_free(&w.volume);
     label_seeds_free(&w.seeds);
     notes_free(&w.notes);

@@ -242,11 +242,18 @@ bool scan_find_range(const scan *s, const scan_team *team, double range[2])
     return true;
 }
 
-void scan_set_range(const scan *s, const double range[2], tilecut_volume *v)
+bool scan_view(const scan *s, const scan_options *options, const scan_team *team, double range[2],
+               tilecut_volume *out)
 {
+    *out = (tilecut_volume){.size = sizeof *out, .width = s->width, .height = s->height, .depth = s->depth,
+                            .type = s->type, .voxels = s->voxels};
+    memcpy(out->spacing, s->spacing, sizeof out->spacing);
+    memcpy(range, options->range, sizeof options->range);
+    if (!options->ranged && !scan_find_range(s, team, range)) return false;
     const double one = (range[0] - s->offset) / s->slope, other = (range[1] - s->offset) / s->slope;
-    v->low = fmin(one, other), v->high = fmax(one, other);
-    if (!(v->low < v->high)) v->low = v->high = 0; /* a volume of one value */
+    out->low = fmin(one, other), out->high = fmax(one, other);
+    if (!(out->low < out->high)) out->low = out->high = 0; /* a volume of one value */
+    return true;
 }
 
 static int cut_whole(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why)
@@ -262,16 +269,12 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
     run *const r = &base->run;
     const scan *const s = &j->scan;
     const char *const name = file_input_name(base->files.photo);
-    tilecut_volume volume = {.size = sizeof volume, .width = s->width, .height = s->height, .depth = s->depth,
-                             .type = s->type, .voxels = s->voxels};
+    tilecut_volume volume;
     tilecut_params how = *params;
     model_apply(base->request->model, &how);
     run_show_notes(r);
-    memcpy(volume.spacing, s->spacing, sizeof volume.spacing);
-    memcpy(r->range, j->options->range, sizeof r->range);
-    if (!j->options->ranged && !scan_find_range(s, j->team, r->range))
+    if (!scan_view(s, j->options, j->team, r->range, &volume))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", name);
-    scan_set_range(s, r->range, &volume);
     fill_missing(j, (float)volume.low);
     base->mask = j->team ? NULL : malloc(scan_count(s));
     if (!j->team && !base->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);

@@ -63,8 +63,10 @@ void scan_describe(const char *path, const scan *s, char *text, size_t room);
  * failed. */
 bool scan_find_range(const scan *s, const scan_team *team, double range[2]);
 
-/* Sets low and high of `v` to that range, in the numbers that the file has. */
-void scan_set_range(const scan *s, const double range[2], tilecut_volume *v);
+/* The scan in the form that the library takes. Values range[0] and range[1] become black and white: those of --range,
+ * or those that scan_find_range() finds. False if that has failed. */
+bool scan_view(const scan *s, const scan_options *options, const scan_team *team, double range[2],
+               tilecut_volume *out);
 
 /* Twenty slices across z through the object (through everything if there is none), and below them one across y and one
  * across x through its middle. The object's edge, the dimmed background and seeds are those of an overlay. `range`:
