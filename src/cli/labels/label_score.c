@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "file.h"
-#include "image.h"
+#include "label_map.h"
 #include "scan.h"
 
 typedef struct numbers {
@@ -28,15 +28,14 @@ static int read_picture(const char *path, numbers *out, notes *log, failure *why
     image map;
     int status = image_read(path, NULL, &map, log, why);
     if (status) return status;
-    const size_t pixels = (size_t)map.width * (size_t)map.height, step = (size_t)map.channels;
+    const size_t pixels = (size_t)map.width * (size_t)map.height;
     memcpy(out->size, (int[3]){map.width, map.height, 1}, sizeof out->size);
-    if (map.channels > 2 && !map.index)
+    if (!label_map_numbers(&map))
         status = fail(why, EXIT_SEEDS, "%s: is in colour; a label map is grey or has a palette", name);
     else if (!(out->at = malloc(pixels)))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
     for (size_t p = 0; !status && out->at && p < pixels; p++) {
-        const int number = map.index ? map.index[p] : map.depth == 8 ? map.pixels[p * step]
-                                                                     : ((const uint16_t *)(void *)map.pixels)[p * step];
+        const int number = label_map_number(&map, p);
         if (number > 255) status = refuse(name, number, why);
         else out->at[p] = (uint8_t)number;
     }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "label_map.h"
 #include "seeds_parts.h"
 
 static size_t pixels_of(const label_seeds *s)
@@ -31,21 +32,20 @@ static int read_picture(const label_request *request, const char *photo, label_s
     image map;
     int status = image_read(request->map, request->limits, &map, log, why);
     if (status) return status;
-    const size_t width = (size_t)map.width, step = (size_t)map.channels;
+    const size_t width = (size_t)map.width;
     if (map.width != out->width || map.height != out->height)
         status = fail(why, EXIT_SEEDS, "%s: is %dx%d but %s is %dx%d; a label map has the photo's size", name,
                       map.width, map.height, photo, out->width, out->height);
     else if (map.lossy)
         status = fail(why, EXIT_SEEDS, "%s: is a JPEG, which cannot hold the exact numbers of labels; save it as PNG",
                       name);
-    else if (map.channels > 2 && !map.index)
+    else if (!label_map_numbers(&map))
         status = fail(why, EXIT_SEEDS,
                       "%s: is in colour; a label map is grey or has a palette, and its numbers are the "
                       "labels",
                       name);
     for (size_t p = 0; !status && p < pixels_of(out); p++) {
-        const int number = map.index ? map.index[p] : map.depth == 8 ? map.pixels[p * step]
-                                                                     : ((const uint16_t *)(void *)map.pixels)[p * step];
+        const int number = label_map_number(&map, p);
         if (number == 255 || (map.depth == 16 && number == 65535)) continue;
         if (number > 255) status = refuse_number(name, number, p % width, p / width, why);
         else out->value[p] = (uint8_t)number;

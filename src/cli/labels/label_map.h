@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * label_map.h - a picture whose pixels are numbers of labels: grey, or with a palette of which the index counts.
+ */
+#ifndef CLI_LABEL_MAP_H
+#define CLI_LABEL_MAP_H
+
+#include "image.h"
+
+/* Whether it holds numbers, and not colours. */
+static inline bool label_map_numbers(const image *map)
+{
+    return map->index || map->channels < 3;
+}
+
+static inline int label_map_number(const image *map, size_t p)
+{
+    const size_t at = p * (size_t)map->channels;
+    if (map->index) return map->index[p];
+    return map->depth == 8 ? map->pixels[at] : ((const uint16_t *)(void *)map->pixels)[at];
+}
+
+#endif
