@@ -9,7 +9,6 @@
 
 #include "label_cut.h"
 #include "large.h"
-#include "parallel.h"
 #include "status.h"
 
 tilecut_status tc_labelling_init(tc_labelling *l, int width, int height, int depth, int connectivity, int labels,
@@ -41,47 +40,37 @@ void tc_labelling_free(tc_labelling *l)
 
 /* ---- Energies ---------------------------------------------------------------------------------- */
 
-/* A sum over all pixels and pairs of neighbours that count, in rows that threads share. */
-typedef struct sum {
-    const tc_labelling *l;
-    bool fixed_only; /* only fixed pixels count, and pairs of them */
-    int64_t *row;    /* [height * depth] */
-} sum;
-
-static void sum_row(void *context, int row)
+/* The energy of the labelling within the box of `cut`; `fixed_only`: of fixed pixels, and pairs of them. */
+static int64_t energy_in_box(const tc_label_cut *cut, bool fixed_only)
 {
-    const sum *const s = context;
-    const tc_labelling *const l = s->l;
-    const size_t i = (size_t)row * (size_t)l->width;
+    const tc_labelling *const l = cut->of;
     int64_t energy = 0;
-    for (size_t p = i; p < i + (size_t)l->width; p++)
-        if (!s->fixed_only || l->fixed[p]) energy += l->data[l->label[p] * l->pixels + p];
-    for (int k = 0; k < l->connectivity / 2; k++) {
-        const tc_link_steps step = tc_link_step(l->connectivity, k);
-        const ptrdiff_t to = ((ptrdiff_t)step.z * l->height + step.y) * l->width + step.x;
-        for (size_t p = i; p < i + (size_t)l->width; p++) {
-            if (!l->link[k][p] || l->label[p] == l->label[(ptrdiff_t)p + to]) continue;
-            if (!s->fixed_only || (l->fixed[p] && l->fixed[(ptrdiff_t)p + to])) energy += l->link[k][p];
+    for (int row = 0; row < tc_label_cut_rows(cut); row++) {
+        const size_t i = tc_label_cut_row(cut, row);
+        for (size_t p = i; p < i + (size_t)cut->box.width; p++)
+            if (!fixed_only || l->fixed[p]) energy += l->data[l->label[p] * l->pixels + p];
+        for (int k = 0; k < l->connectivity / 2; k++) {
+            ptrdiff_t to, unused;
+            tc_span linked;
+            if (!tc_label_cut_linked(cut, k, row, &to, &unused, &linked)) continue;
+            for (size_t p = i + (size_t)linked.first; p < i + (size_t)linked.end; p++)
+                if (l->label[p] != l->label[(ptrdiff_t)p + to] &&
+                    (!fixed_only || (l->fixed[p] && l->fixed[(ptrdiff_t)p + to])))
+                    energy += l->link[k][p];
         }
     }
-    s->row[row] = energy;
+    return energy;
 }
 
-static tilecut_status energy_of(const tc_labelling *l, bool fixed_only, int64_t *energy)
+static int64_t energy_of_all(tc_labelling *l, bool fixed_only)
 {
-    const int rows = l->height * l->depth;
-    sum s = {.l = l, .fixed_only = fixed_only, .row = malloc((size_t)rows * sizeof *s.row)};
-    if (!s.row) return tc_fail(TILECUT_ENOMEM, "no memory for sums of %d rows", rows);
-    tc_parallel(l->setup.threads, rows, sum_row, &s);
-    *energy = 0;
-    for (int i = 0; i < rows; i++) *energy += s.row[i];
-    free(s.row);
-    return TILECUT_OK;
+    const tc_label_cut all = {.of = l, .group = -1, .box = {0, 0, 0, l->width, l->height, l->depth}};
+    return energy_in_box(&all, fixed_only);
 }
 
-tilecut_status tc_labelling_energy(const tc_labelling *l, int64_t *energy)
+int64_t tc_labelling_energy(tc_labelling *l)
 {
-    return energy_of(l, false, energy);
+    return energy_of_all(l, false);
 }
 
 /* ---- Labels that are certain ------------------------------------------------------------------- */
@@ -217,25 +206,6 @@ done:
     return status;
 }
 
-/* Twice the energy of the labelling within the box: what all cuts of it have in common is part of it. */
-static int64_t energy_in_box(const tc_label_cut *cut)
-{
-    const tc_labelling *const l = cut->of;
-    int64_t energy = 0;
-    for (int row = 0; row < tc_label_cut_rows(cut); row++) {
-        const size_t i = tc_label_cut_row(cut, row);
-        for (size_t p = i; p < i + (size_t)cut->box.width; p++) energy += l->data[l->label[p] * l->pixels + p];
-        for (int k = 0; k < l->connectivity / 2; k++) {
-            ptrdiff_t to, unused;
-            tc_span linked;
-            if (!tc_label_cut_linked(cut, k, row, &to, &unused, &linked)) continue;
-            for (size_t p = i + (size_t)linked.first; p < i + (size_t)linked.end; p++)
-                if (l->label[p] != l->label[(ptrdiff_t)p + to]) energy += l->link[k][p];
-        }
-    }
-    return 2 * energy;
-}
-
 /* ---- Expansion --------------------------------------------------------------------------------- */
 
 /* Gives the pixels that the cut takes its label and keeps their old labels in `before`; or gives them those back. */
@@ -261,11 +231,11 @@ static tilecut_status expand_group(tc_labelling *l, int group)
     TRY(tc_label_cut_open(&cut, l, group));
     before = malloc(cut.pixels);
     if (!before) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu labels", cut.pixels));
-    int64_t least = energy_in_box(&cut);
+    int64_t least = energy_in_box(&cut, false);
     for (int alpha = 0, in_vain = 0; in_vain < l->labels; alpha = (alpha + 1) % l->labels) {
         TRY(tc_label_cut_solve(&cut, TC_CHOICE_EXPAND, alpha));
         move(&cut, before, false);
-        const int64_t energy = energy_in_box(&cut);
+        const int64_t energy = energy_in_box(&cut, false);
         if (energy < least) in_vain = 1, least = energy, l->moves++;
         else in_vain++, move(&cut, before, true);
     }
@@ -370,7 +340,7 @@ static tilecut_status bound_group(tc_labelling *l, int group, int rounds, int64_
     g.taken = g.price + g.cut.pixels;
     g.cut.price = g.price;
     first_prices(&g);
-    const int64_t energy = energy_in_box(&g.cut);
+    const int64_t energy = 2 * energy_in_box(&g.cut, false);
     for (int round = 0; round < rounds && uneven; round++) {
         int64_t bound;
         TRY(bound_of_box(&g, &bound, &uneven));
@@ -386,16 +356,14 @@ done:
 
 tilecut_status tc_labelling_bound(tc_labelling *l, int rounds, int64_t *bound)
 {
-    int64_t energy, least;
-    NEED(tc_labelling_energy(l, &energy));
-    NEED(energy_of(l, true, &least));
+    const int64_t least = 2 * energy_of_all(l, true);
     NEED(tc_labelling_divide(l));
-    *bound = 2 * energy;
+    *bound = 2 * tc_labelling_energy(l);
     for (int group = 0; group < l->groups && rounds; group++) {
         int64_t spare = 0;
         NEED(bound_group(l, group, rounds, &spare));
         *bound -= spare;
     }
-    if ((!rounds && l->groups) || *bound < 2 * least) *bound = 2 * least;
+    if ((!rounds && l->groups) || *bound < least) *bound = least;
     return TILECUT_OK;
 }

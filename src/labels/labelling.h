@@ -39,8 +39,8 @@ tilecut_status tc_labelling_init(tc_labelling *l, int width, int height, int dep
                                  const tc_setup *setup);
 void tc_labelling_free(tc_labelling *l);
 
-/* *energy: of the labelling, in quanta. */
-tilecut_status tc_labelling_energy(const tc_labelling *l, int64_t *energy);
+/* The energy of the labelling, in quanta. */
+int64_t tc_labelling_energy(tc_labelling *l);
 
 /* Fixes pixels whose label is the same in every minimum, by one cut a label: each decides between that label and the
  * cheapest of the others (Kovtun, Partial optimal labeling search for a NP-hard subclass of (max,+) problems, 2003).

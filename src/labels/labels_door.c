@@ -194,7 +194,7 @@ static tilecut_status label_many(job *j)
 {
     tc_labelling *const l = &j->l;
     double clock = tc_now_ms();
-    int64_t energy, bound;
+    int64_t bound;
     bool islands = j->image && !j->v.setup.islands;
 
     NEED(tc_labelling_init(l, j->width, j->height, j->depth, j->v.setup.connectivity, j->labels, &j->v.setup));
@@ -213,9 +213,8 @@ static tilecut_status label_many(job *j)
     }
     j->report.solve_ms = tc_lap_ms(&clock);
     NEED(tc_labelling_bound(l, j->how.bound_rounds, &bound));
-    NEED(tc_labelling_energy(l, &energy));
     j->report.bound_ms = tc_lap_ms(&clock);
-    j->report.energy = (double)energy * j->report.quantum;
+    j->report.energy = (double)tc_labelling_energy(l) * j->report.quantum;
     j->report.bound = (double)bound * j->report.quantum / 2;
     for (size_t i = 0; i < l->pixels; i++) {
         j->report.certain += l->fixed[i];

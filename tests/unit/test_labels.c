@@ -64,12 +64,6 @@ static void draw_tiny(tiny *t, uint64_t *state)
     l->block = 1 + random_below(state, 3); /* so that there may be several groups */
 }
 
-static int64_t energy_of(const tc_labelling *l)
-{
-    int64_t energy;
-    ck_assert_int_eq(tc_labelling_energy(l, &energy), TILECUT_OK);
-    return energy;
-}
 
 /* Calls visit for each labelling of the pixels that may change: they get a label of `choices`, or keep theirs. */
 static void all_labellings(tiny *t, const uint8_t *keep, int choices, const int *choice,
@@ -95,7 +89,7 @@ static void all_labellings(tiny *t, const uint8_t *keep, int choices, const int 
 
 static void note_minimum(tiny *t, void *context)
 {
-    const int64_t energy = energy_of(&t->l);
+    const int64_t energy = tc_labelling_energy(&t->l);
     (void)context;
     if (energy > t->least) return;
     for (size_t i = 0; i < t->l.pixels; i++)
@@ -107,7 +101,7 @@ static void note_minimum(tiny *t, void *context)
 static void note_least(tiny *t, void *context)
 {
     int64_t *const least = context;
-    const int64_t energy = energy_of(&t->l);
+    const int64_t energy = tc_labelling_energy(&t->l);
     if (energy < *least) *least = energy;
 }
 
@@ -127,13 +121,13 @@ static void check_expansion(tiny *t, int alpha, int seed)
         ck_assert_msg(!l->fixed[i] || l->label[i] == alpha, "seed %d: a fixed pixel moves", seed);
         l->label[i] = (uint8_t)alpha;
     }
-    ck_assert_msg(energy_of(l) == least, "seed %d, label %d: %d, best expansion %d", seed, alpha, (int)energy_of(l),
-                  (int)least);
+    const int64_t found = tc_labelling_energy(l);
+    ck_assert_msg(found == least, "seed %d, label %d: %d, best expansion %d", seed, alpha, (int)found, (int)least);
     for (size_t i = 0; i < l->pixels; i++) {
         if (l->label[i] == before[i]) continue;
         const uint8_t now = l->label[i];
         l->label[i] = before[i];
-        ck_assert_msg(energy_of(l) > least, "seed %d: a change for nothing", seed);
+        ck_assert_msg(tc_labelling_energy(l) > least, "seed %d: a change for nothing", seed);
         l->label[i] = now;
     }
     memcpy(l->label, before, l->pixels);
@@ -158,9 +152,9 @@ START_TEST(tiny_lattices)
         for (size_t p = 0; p < l->pixels; p++)
             ck_assert_msg(!l->fixed[p] || given[p] || (t.in_all[p] && l->label[p] == t.best[p]),
                           "seed %d: pixel %d is not certain", seed, (int)p);
-        const int64_t before = energy_of(l);
+        const int64_t before = tc_labelling_energy(l);
         ck_assert_int_eq(tc_labelling_expand(l), TILECUT_OK);
-        const int64_t energy = energy_of(l);
+        const int64_t energy = tc_labelling_energy(l);
         ck_assert_msg(energy <= before && energy >= t.least, "seed %d: %d after %d, least %d", seed, (int)energy,
                       (int)before, (int)t.least);
         ck_assert_msg(energy <= 2 * t.least, "seed %d: more than twice the least", seed);
