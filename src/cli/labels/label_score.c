@@ -34,7 +34,7 @@ static int read_picture(const char *path, numbers *out, notes *log, failure *why
         status = fail(why, EXIT_SEEDS, "%s: is in colour; a label map is grey or has a palette", name);
     else if (!(out->at = malloc(pixels)))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
-    for (size_t p = 0; !status && out->at && p < pixels; p++) {
+    for (size_t p = 0; !status && p < pixels; p++) {
         const int number = label_map_number(&map, p);
         if (number > 255) status = refuse(name, number, why);
         else out->at[p] = (uint8_t)number;
@@ -54,7 +54,7 @@ static int read_volume(const char *path, numbers *out, notes *log, failure *why)
     memcpy(out->size, (int[3]){map.width, map.height, map.depth}, sizeof out->size);
     out->at = malloc(scan_count(&map));
     if (!out->at) status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
-    for (size_t i = 0; !status && out->at && i < scan_count(&map); i++) {
+    for (size_t i = 0; !status && i < scan_count(&map); i++) {
         const double number = scan_value(&map, i);
         if (!(number >= 0 && number <= 255) || floor(number) != number) status = refuse(name, number, why);
         else out->at[i] = (uint8_t)number;

@@ -99,7 +99,7 @@ static int find_plain(const tilecut_image *opaque, const uint8_t *mask, int thre
     const tilecut_status status = tilecut_edge(opaque, mask, threads, alpha, NULL);
     if (status != TILECUT_OK) return refused(status, why);
     *band = 0;
-    for (size_t p = 0; alpha && p < (size_t)opaque->width * (size_t)opaque->height; p++)
+    for (size_t p = 0; p < (size_t)opaque->width * (size_t)opaque->height; p++)
         *band += alpha[p] > 0 && alpha[p] < 65535;
     return EXIT_DONE;
 }

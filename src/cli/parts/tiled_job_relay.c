@@ -58,7 +58,7 @@ static int write_rows(job_part *p, relay *r, uint8_t *row)
     int status = region_begin(p->writer, p->width, p->layers, tiled_job_threads(p, true), &p->why);
     for (int64_t y = 0; !status && y < p->layers; y++) {
         status = relay_take(r, row, width);
-        for (size_t x = 0; row && x < width; x++) row[x] ^= flip;
+        for (size_t x = 0; x < width; x++) row[x] ^= flip;
         if (!status) status = region_write(p->writer, row, &p->why);
     }
     return status;

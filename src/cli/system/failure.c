@@ -83,7 +83,7 @@ const char *printable_name(const char *text, char line[PRINTABLE_ROOM])
     return line;
 }
 
-int fail(failure *why, int status, const char *format, ...)
+int (fail)(failure *why, int status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
