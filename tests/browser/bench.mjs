@@ -91,9 +91,13 @@ export class Bench {
     return this.path(name);
   }
 
-  // Runs the command that the page shows; its files get names that begin with "again-".
-  repeat(page_command) {
-    const words = page_command.match(/'[^']*'|\S+/g).map(word => word.replaceAll("'", ''));
+  // Runs the command that the page shows; its files get names that begin with "again-". The mask that the page keeps
+  // is saved first where there is one: a second stroke corrects only if the first was answered by then.
+  async repeat(page) {
+    const words = (await page.get("document.querySelector('#command').value")).match(/'[^']*'|\S+/g)
+      .map(word => word.replaceAll("'", ''));
+    const kept = words.find(word => word.endsWith('-previous.png'));
+    if (kept) await this.download(page, '#save-previous', kept);
     for (const option of ['-o', '--cutout']) {
       const at = words.indexOf(option);
       if (at > 0) words[at + 1] = `again-${basename(words[at + 1])}`;

@@ -65,7 +65,7 @@ export const mishapTests = {
       const made = profileOf(await bench.download(page, '#save-cutout', 'made-cutout.png'));
       holds(`${name}: the profile`, made && profile.equals(made));
       await strokesNow(bench, page, 'made');
-      bench.repeat(await page.get("document.querySelector('#command').value"));
+      await bench.repeat(page);
       holds(`${name}: that of the command`, profile.equals(profileOf(bench.path('again-made-cutout.png'))));
       if (format === 'jpeg')
         await samePicture(name, bench.path('made-cutout.png'), bench.path('again-made-cutout.png'));
@@ -139,9 +139,8 @@ export const mishapTests = {
     await until('an answer', () => page.get("document.body.dataset.stage !== 'failed'"));
     await page.stage('proved');
     await bench.download(page, '#save-mask', 'coffee-mask.png');
-    await bench.download(page, '#save-previous', 'coffee-previous.png');
     await strokesNow(bench, page);
-    bench.repeat(await page.get("document.querySelector('#command').value"));
+    await bench.repeat(page);
     await samePicture('mask', bench.path('coffee-mask.png'), bench.path('again-coffee-mask.png'));
     await online(false);
     await stroke(page, 'foreground', [[200, 250], [220, 300]]);

@@ -20,12 +20,10 @@ async function coffee(bench, how) {
 
 // The three exports, and the same by the command that is shown.
 async function compare(bench, page, stem, cutout) {
-  if (!await page.get("document.querySelector('#save-previous').hidden"))
-    await bench.download(page, '#save-previous', `${stem}-previous.png`);
   await bench.download(page, '#save-strokes', `${stem}-strokes.png`);
   await bench.download(page, '#save-mask', `${stem}-mask.png`);
   if (cutout) await bench.download(page, '#save-cutout', `${stem}-cutout.png`);
-  bench.repeat(await command(page));
+  await bench.repeat(page);
   await samePicture('mask', bench.path(`${stem}-mask.png`), bench.path(`again-${stem}-mask.png`));
   if (cutout) await samePicture('cutout', bench.path(`${stem}-cutout.png`), bench.path(`again-${stem}-cutout.png`));
 }

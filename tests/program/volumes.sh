@@ -217,9 +217,17 @@ refused 3 "is NRRD in the encoding 'hex'; raw and gzip are read"
 sed 's/^sizes: 28/sizes: 70000/' "$V/scan.nrrd" >"$WORK/w.nrrd"
 run segment "$WORK/w.nrrd" -s "$V/trimap.nrrd" -o m.nrrd
 refused 3 'is 70000x24x20; at most 65536 voxels a side are accepted'
+huge='is damaged, its header says more voxels than a file can hold'
+sed 's/^dimension: 3/dimension: 4/; s/^sizes: 28 24 20/sizes: 28 24 20 4611686018427387904/
+     s/^space directions.*/kinds: domain domain domain list/' "$V/scan.nrrd" >"$WORK/w.nrrd"
+run segment "$WORK/w.nrrd" -s "$V/trimap.nrrd" -o m.nrrd
+refused 3 "$huge"
+printf 'NDims = 4\nDimSize = 65536 65536 65536 65536\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n' >"$WORK/w.mha"
+run segment "$WORK/w.mha" -s "$V/trimap.nrrd" -o m.nrrd
+refused 3 "$huge"
 run segment "$V/scan.raw" --size 28x24x21:i16 -s "$V/seeds.raw" -o m.raw
 refused 3 'has 26880 bytes; 28x24x21 voxels of int16 are 28224'
-rm -f "$WORK/w.nrrd"
+rm -f "$WORK/w.nrrd" "$WORK/w.mha"
 end
 
 begin 'volumes: seeds are read, noted and refused like those of photos'

@@ -233,8 +233,8 @@ bool xml_next(xml_reader *r)
 
 const char *xml_attribute(const xml_reader *r, const char *name)
 {
-    const char *at = (const char *)r->attribute.data, *const end = at + r->attribute.size;
-    while (at && at < end) {
+    const char *at = (const char *)r->attribute.data, *const end = r->attribute.size ? at + r->attribute.size : at;
+    while (at < end) {
         const char *const value = at + strlen(at) + 1;
         if (!strcmp(at, name)) return value;
         at = value + strlen(value) + 1;

@@ -205,6 +205,9 @@ int scan_skip(scan_input *in, uint64_t size, const char *part, failure *why);
 /* From here on `in` is what gzip has packed into the rest of the file. */
 int scan_unpack(scan_input *in, failure *why);
 
+/* Refuses a header of sizes along `count` axes, channels and volumes among them, whose voxels no file can hold. */
+int scan_check_count(const char *name, const int64_t *size, int count, failure *why);
+
 /* Refuses a size from the header, before memory is taken; asks limits->admit(). `bytes`: a voxel in memory.
  * EXIT_MEASURED, without a sentence: nothing but the size is wanted. */
 enum { EXIT_MEASURED = -1 };

@@ -144,6 +144,15 @@ static int check_parts(const char *name, const int64_t size[3], const scan_readi
                 PRId64 " are accepted%s", name, size[0], size[1], depth, depth * slice, most_voxels, advice);
 }
 
+int scan_check_count(const char *name, const int64_t *size, int count, failure *why)
+{
+    int64_t most = sizeof(double); /* bytes */
+    for (int k = 0; k < count; k++)
+        if (__builtin_mul_overflow(most, size[k], &most))
+            return fail(why, EXIT_INPUT, "%s: is damaged, its header says more voxels than a file can hold", name);
+    return EXIT_DONE;
+}
+
 int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const scan_reading *request, failure *why)
 {
     image_limits limits = *request->limits;

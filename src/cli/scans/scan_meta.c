@@ -151,10 +151,13 @@ static int check(const lines *l, int64_t size[3], failure *why)
         if (!(l->size[k] >= 1 && l->size[k] <= 1e9 && l->size[k] == floor(l->size[k])))
             return fail(why, EXIT_INPUT, "%s: is a damaged MetaImage (DimSize %g along axis %d)", l->name, l->size[k],
                         k + 1);
-    for (int k = 0; k < 3; k++) size[k] = (int64_t)l->size[k];
     if (!(l->channels >= 1 && l->channels <= 1024 && l->channels == floor(l->channels)) || l->skip < -1 ||
         l->skip != floor(l->skip) || l->skip > 1e12)
         return fail(why, EXIT_INPUT, "%s: is a damaged MetaImage (its channels or HeaderSize)", l->name);
+    int64_t all[DIMENSIONS + 1] = {(int64_t)l->channels};
+    for (int k = 0; k < l->dimensions; k++) all[k + 1] = (int64_t)l->size[k];
+    memcpy(size, all + 1, 3 * sizeof *size);
+    if (scan_check_count(l->name, all, l->dimensions + 1, why)) return why->status;
     if (l->text) return fail(why, EXIT_INPUT, "%s: has its voxels as text; save it with BinaryData = True", l->name);
     if (!strncmp(l->file, "LIST", 4) || strchr(l->file, '%'))
         return fail(why, EXIT_INPUT, "%s: has its voxels in several files; save header and voxels as one .mha",

@@ -121,7 +121,7 @@ static int check_dimensions(const char *name, const int64_t dim[8], layout *out,
     out->volumes = dim[0] > 3 ? dim[4] : 1;
     out->channels = dim[0] > 4 ? dim[5] : 1;
     for (int k = 0; k < 3; k++) out->size[k] = dim[k + 1];
-    return EXIT_DONE;
+    return scan_check_count(name, dim + 1, (int)dim[0], why);
 }
 
 static int check_header(const char *name, const nifti_header *h, layout *out, failure *why)

@@ -273,7 +273,8 @@ static int check(lines *l, failure *why)
                     l->kind < 0 ? "a type" : !l->encoded ? "an encoding" : "as many sizes as dimensions");
     if (!l->endian && scan_kind_bytes((enum scan_kind)l->kind) > 1)
         return fail(why, EXIT_INPUT, "%s: is a damaged NRRD file (its header lacks the byte order, 'endian')", l->name);
-    return find_axes(l, why);
+    const int status = scan_check_count(l->name, l->size, l->sizes, why);
+    return status ? status : find_axes(l, why);
 }
 
 static void keep_place(const lines *l, scan *out)
@@ -313,10 +314,7 @@ static int skip_to_voxels(scan_input *in, const lines *l, failure *why)
         return fail(why, EXIT_INPUT, "%s: has its voxels at the end of what gzip packed; save it without 'byte skip'",
                     l->name);
     whole = scan_kind_bytes((enum scan_kind)l->kind);
-    for (int k = 0; k < l->sizes; k++) {
-        if ((uint64_t)l->size[k] > UINT64_MAX / 8 / whole) return damaged(l, "sizes", "too large", why);
-        whole *= (uint64_t)l->size[k];
-    }
+    for (int k = 0; k < l->sizes; k++) whole *= (uint64_t)l->size[k];
     if (whole > in->size - in->at) return EXIT_DONE; /* that is said when they are read */
     in->at = in->size - (size_t)whole;
     return EXIT_DONE;
