@@ -70,7 +70,8 @@ TILECUT_API tilecut_status tilecut_labels(const tilecut_image *image, const uint
                                           const tilecut_params *params, const tilecut_labels_params *how,
                                           uint8_t *labels, tilecut_labels_report *report);
 
-/* Labels a volume; everything is packed. `params` as for tilecut_volume_segment(). */
+/* Labels a volume; seeds and labels are packed. `params` as for tilecut_volume_segment(). A voxel that is not a finite
+ * number is EINVAL: give what lies outside of the field of view a dark value, and the background as seed. */
 TILECUT_API tilecut_status tilecut_volume_labels(const tilecut_volume *volume, const uint8_t *seeds,
                                                  const tilecut_params *params, const tilecut_labels_params *how,
                                                  uint8_t *labels, tilecut_labels_report *report);

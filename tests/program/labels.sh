@@ -61,6 +61,12 @@ tail -c 6144 mask.pgm | od -An -v -tu1 -w1 | tr -d ' ' >b
 expect 'the mask, pixel by pixel' same a b
 end
 
+# How many voxels of a packed NRRD are above a number.
+run_samples() { # FILE NUMBER
+    sed '1,/^$/d' "$1" | gzip -dc 2>/dev/null | od -An -v -tu1 -w1 |
+        awk -v least="$2" '$1 > least { n++; at += NR } END { print n, at }'
+}
+
 begin 'labels: a volume'
 stripes
 {
@@ -74,6 +80,39 @@ expect 'voxels are counted' has '"voxels"' run.json
 run labels volume.nrrd -s out.nrrd -o again.nrrd
 expect 'its labels are a label map' test "$status" = 0
 expect 'and stay' same out.nrrd again.nrrd
+end
+
+begin 'labels: voxels that are no numbers are background'
+{
+    printf 'NRRD0004\ntype: float\ndimension: 3\nsizes: 8 4 3\nendian: little\nencoding: raw\n\n'
+    for row in 1 2 3 4 5 6 7 8 9 10 11 12; do # NaN, three of 10, four of 90
+        printf '\0\0\300\177\0\0\040\101\0\0\040\101\0\0\040\101'
+        printf '\0\0\264\102\0\0\264\102\0\0\264\102\0\0\264\102'
+    done
+} >holes.nrrd
+run labels holes.nrrd --label 4 --stroke "1,1,1" --label 7 --stroke "6,1,1" --label 9 --stroke "0,0,2" --brush 0.5 \
+    -o out.nrrd --json run.json
+expect 'it is labelled' test "$status" = 0
+expect 'with a note' has '12 voxels are no numbers (NaN); they are taken for background' "$ERR"
+expect 'what was painted there does not count' has '"labels": 2' run.json
+run segment -q holes.nrrd --bg "1,1,1" --fg "6,1,1" --brush 0.5 -o mask.nrrd
+run labels -q holes.nrrd --label 1 --stroke "1,1,1" --label 2 --stroke "6,1,1" --brush 0.5 -o two.nrrd
+expect 'as in segment' test "$(run_samples two.nrrd 1)" = "$(run_samples mask.nrrd 0)"
+end
+
+begin 'labels: the report of a run that failed'
+stripes
+run labels stripes.pgm --label a --stroke "5,5" -o never.png --json run.json
+expect 'the sentence' has '"text": "stripes.pgm: 1 is the only label' run.json
+expect 'nothing was found' has '"energy": null' run.json
+run labels stripes.pgm --label a --stroke "5,5" -o never.png --json stripes.pgm
+expect 'not in the place of an input' test "$(head -c 2 stripes.pgm)" = P2
+end
+
+begin 'labels: a photo that is transparent'
+run segment -q "$IN/photo.png" --bg "4,4 90,4" --fg "48,32 60,32" --cutout cut.png
+run labels cut.png --label 1 --stroke "4,4 90,4" --label 2 --stroke "48,32 60,32" -o out.png
+expect 'has a note' has 'their colours are used as if they were opaque' "$ERR"
 end
 
 begin 'labels: score, label by label'

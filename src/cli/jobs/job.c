@@ -136,18 +136,6 @@ int job_read(job *j, failure *why)
 
 /* ---- cutting ---------------------------------------------------------------------------------- */
 
-static int opaque_view(job *j, tilecut_image *out, failure *why)
-{
-    const char *const name = file_input_name(j->files.photo);
-    size_t transparent;
-    if (!matting_opaque(&j->photo, out, &j->opaque, &transparent))
-        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its pixels", name);
-    if (transparent)
-        note(&j->run.notes, "%s: is transparent in %zu pixels; their colours are used as if they were opaque", name,
-             transparent);
-    return EXIT_DONE;
-}
-
 static int snap(job *j, failure *why)
 {
     const double start = machine_ms();
@@ -224,7 +212,8 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     how.prior = j->start.foreground;
     how.prior_reach = j->request->inputs->mask_reach;
     if (!j->mask) { /* the first attempt; a second one follows if the GPU failed */
-        STEP(opaque_view(j, &j->view, why));
+        STEP(matting_opaque_noted(&j->photo, file_input_name(j->files.photo), &j->view, &j->opaque, &j->run.notes,
+                                  why));
         run_show_notes(&j->run);
         j->mask = machine_large_pages(malloc(pixels), pixels);
     }

@@ -208,7 +208,7 @@ int label_seeds_read(const label_request *request, const image *photo, const sca
                         : read_picture(request, name, out, log, why);
     if (!status) status = paint(request, name, out, why);
     int labels = 0, only = 0;
-    for (size_t p = 0; !status && p < pixels_of(out); p++) out->count[out->value[p]]++;
+    label_seeds_count(out);
     for (int i = 1; i < 256; i++)
         if (out->count[i]) labels++, only = i;
     if (!status && !labels)
@@ -219,6 +219,12 @@ int label_seeds_read(const label_request *request, const image *photo, const sca
                       only);
     if (status) label_seeds_free(out);
     return status;
+}
+
+void label_seeds_count(label_seeds *s)
+{
+    memset(s->count, 0, sizeof s->count);
+    for (size_t p = 0; p < pixels_of(s); p++) s->count[s->value[p]]++;
 }
 
 void label_seeds_free(label_seeds *s)

@@ -32,6 +32,7 @@ typedef struct label_seeds {
  * EXIT_INPUT, EXIT_RESOURCES. On failure `out` is empty. */
 int label_seeds_read(const label_request *request, const image *photo, const scan *volume, const char *name,
                      label_seeds *out, notes *log, failure *why);
+void label_seeds_count(label_seeds *s); /* fills in `count` */
 void label_seeds_free(label_seeds *s);
 
 #endif

@@ -46,6 +46,17 @@ bool matting_opaque(const image *photo, tilecut_image *view, uint8_t **copy, siz
     return view->pixels != NULL;
 }
 
+int matting_opaque_noted(const image *photo, const char *name, tilecut_image *view, uint8_t **copy, notes *log,
+                         failure *why)
+{
+    size_t transparent;
+    if (!matting_opaque(photo, view, copy, &transparent))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its pixels", name);
+    if (transparent)
+        note(log, "%s: is transparent in %zu pixels; their colours are used as if they were opaque", name, transparent);
+    return EXIT_DONE;
+}
+
 /* Turns a failure of the library into an exit status and a sentence. */
 static int refused(tilecut_status status, failure *why)
 {

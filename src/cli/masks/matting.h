@@ -36,6 +36,10 @@ typedef struct matting_request {
  * may be NULL: pixels that were not opaque. False: no memory. */
 bool matting_opaque(const image *photo, tilecut_image *view, uint8_t **copy, size_t *transparent);
 
+/* matting_opaque() for a cut: with a note about what was not opaque. EXIT_RESOURCES. */
+int matting_opaque_noted(const image *photo, const char *name, tilecut_image *view, uint8_t **copy, notes *log,
+                         failure *why);
+
 /* Alpha of `photo`, whose colours without alpha are `opaque`, for a mask (0 or 255) and seeds (TILECUT_UNKNOWN ...).
  * `*band` becomes the number of pixels in the band. EXIT_RESOURCES: not enough memory; EXIT_SEEDS: MATTING_SEEDS, and
  * a class has no seed; `out` is empty then. */

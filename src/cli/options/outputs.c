@@ -148,6 +148,16 @@ int outputs_check(outputs *all, const char *const *inputs, int input_count, fail
     return EXIT_DONE;
 }
 
+bool outputs_may_report(const char *report, const char *const *others, int count)
+{
+    outputs only = {0};
+    failure ignored = {0};
+    if (!outputs_add(&only, "--json", report, false)) return false;
+    for (int i = 0; i < count; i++)
+        if (others[i] && strcmp(others[i], "-") && outputs_check(&only, &others[i], 1, &ignored)) return false;
+    return !outputs_check(&only, NULL, 0, &ignored);
+}
+
 int outputs_check_lines(const outputs *all, const char *option, failure *why)
 {
     for (int i = 0; option && i < all->count; i++)

@@ -45,6 +45,10 @@ typedef const char *outputs_beside[3]; /* some NULL */
 int outputs_check_photo(outputs *all, const char *photo, const char *const *seeds, int count,
                         const outputs_beside beside, failure *why);
 
+/* Whether a run that failed may write its report (NULL: none is wanted) to `report`: to a path that leads to none of
+ * `others`, of which some may be NULL or "-". */
+bool outputs_may_report(const char *report, const char *const *others, int count);
+
 /* EXIT_USAGE if an output goes to standard output, where `option` prints lines. NULL: no lines were asked for. */
 int outputs_check_lines(const outputs *all, const char *option, failure *why);
 

@@ -84,6 +84,7 @@ typedef struct work {
     uint8_t *labels;
     tilecut_labels_report report;
     notes notes;
+    bool labelled;
     double read_ms, cut_ms;
 } work;
 
@@ -133,14 +134,26 @@ static int check_memory(const work *w, failure *why)
 
 /* ---- Cutting ----------------------------------------------------------------------------------- */
 
+static int background_of(const work *w)
+{
+    int least = 1;
+    while (least < 255 && !w->seeds.count[least]) least++;
+    return w->my->background ? w->my->background : least;
+}
+
 /* Photo or volume in the form that the library takes. */
 static int view_of(work *w, tilecut_image *photo, tilecut_volume *volume, failure *why)
 {
     double range[2];
-    if (w->spatial && !scan_view(&w->volume, &w->my->scan, NULL, range, volume))
+    int64_t missing;
+    if (!w->spatial) return matting_opaque_noted(&w->photo, w->name, photo, &w->opaque, &w->notes, why);
+    const int status = scan_count_missing(&w->volume, NULL, w->name, &missing, &w->notes, why);
+    if (status) return status;
+    if (!scan_view(&w->volume, &w->my->scan, NULL, range, volume))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", w->name);
-    if (!w->spatial && !matting_opaque(&w->photo, photo, &w->opaque, NULL))
-        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its pixels", w->name);
+    if (!missing) return EXIT_DONE;
+    scan_fill_missing(&w->volume, NULL, (float)volume->low, w->seeds.value, (uint8_t)background_of(w));
+    label_seeds_count(&w->seeds);
     return EXIT_DONE;
 }
 
@@ -171,6 +184,7 @@ static int cut(work *w, failure *why)
     snprintf(text, sizeof text, "%d labels, %" PRId64 " cuts, all certified; at most %.2f %% above the minimum",
              w->report.labels, w->report.cuts, w->report.gap);
     say(w, "cut", w->cut_ms = machine_ms() - start, text);
+    w->labelled = true;
     return EXIT_DONE;
 }
 
@@ -211,39 +225,51 @@ static void write_areas(json *j, const work *w)
     json_close(j, ']');
 }
 
-static int write_json(const work *w, failure *why)
+/* What was found, or null for a run that failed. */
+static void write_found(json *j, const work *w)
 {
     const tilecut_labels_report *const r = &w->report;
+    if (!w->labelled) {
+        json_nulls(j, "labels certified energy bound gap_percent cuts moves certain lambda beta connectivity colors "
+                      "solver threads areas");
+        return;
+    }
+    json_integer(j, "labels", r->labels);
+    json_bool(j, "certified", r->certified);
+    json_real(j, "energy", r->energy);
+    json_real(j, "bound", r->bound);
+    json_real(j, "gap_percent", r->gap);
+    json_integer(j, "cuts", r->cuts);
+    json_integer(j, "moves", r->moves);
+    json_integer(j, "certain", r->certain);
+    json_real(j, "lambda", r->lambda);
+    json_real(j, "beta", r->beta);
+    json_integer(j, "connectivity", r->connectivity);
+    json_text(j, "colors", r->colors);
+    json_text(j, "solver", r->solver);
+    json_integer(j, "threads", r->threads);
+    write_areas(j, w);
+}
+
+static int write_json(const work *w, const failure *error, failure *why)
+{
     json j = {0};
     json_begin(&j);
     json_text(&j, "image", w->path);
-    json_integer(&j, "labels", r->labels);
-    json_bool(&j, "certified", r->certified);
-    json_real(&j, "energy", r->energy);
-    json_real(&j, "bound", r->bound);
-    json_real(&j, "gap_percent", r->gap);
-    json_integer(&j, "cuts", r->cuts);
-    json_integer(&j, "moves", r->moves);
-    json_integer(&j, "certain", r->certain);
-    json_real(&j, "lambda", r->lambda);
-    json_real(&j, "beta", r->beta);
-    json_integer(&j, "connectivity", r->connectivity);
-    json_text(&j, "colors", r->colors);
-    json_text(&j, "solver", r->solver);
-    json_integer(&j, "threads", r->threads);
-        write_areas(&j, w);
+    write_found(&j, w);
     json_open(&j, "ms", '{');
     json_ms(&j, "read", w->read_ms);
-    json_ms(&j, "model", r->model_ms);
-    json_ms(&j, "solve", r->solve_ms);
-    json_ms(&j, "bound", r->bound_ms);
+    json_ms(&j, "model", w->report.model_ms);
+    json_ms(&j, "solve", w->report.solve_ms);
+    json_ms(&j, "bound", w->report.bound_ms);
     json_close(&j, '}');
     json_warnings(&j, &w->notes);
+    json_error(&j, error);
     json_close(&j, '}');
     return json_write(&j, w->my->common.json, why);
 }
 
-static int check_outputs(const work *w, outputs *all, output **to, failure *why)
+static int check_outputs(const work *w, outputs *all, output **to, output **report, failure *why)
 {
     const wanted *const my = w->my;
     const char *const path = my->output ? my->output : "-";
@@ -251,21 +277,20 @@ static int check_outputs(const work *w, outputs *all, output **to, failure *why)
     const int status = w->spatial ? scan_can_write(path, why) : image_can_write(path, IMAGE_MASK, 1, why);
     if (status) return status;
     *to = outputs_add(all, "--output", path, true);
-    output *const report = outputs_add(all, "--json", my->common.json, false);
-    if (report) report->done = true; /* it is written at the end */
+    *report = outputs_add(all, "--json", my->common.json, false);
     return outputs_check(all, read, my->map ? 2 : 1, why);
 }
 
 static int label(work *w, failure *why)
 {
     outputs all = {0};
-    output *to = NULL;
-    int status = check_outputs(w, &all, &to, why);
+    output *to = NULL, *report = NULL;
+    int status = check_outputs(w, &all, &to, &report, why);
     if (!status) status = read_inputs(w, why);
     if (!status) status = cut(w, why);
     if (!status) status = encode_labels(w, to->path, &to->data, why);
-    if (!status) status = outputs_write(&all, NULL, why);
-    if (!status && w->my->common.json) status = write_json(w, why);
+    if (!status) status = outputs_write(&all, report, why);
+    if (!status && w->my->common.json) status = write_json(w, NULL, why);
     if (status) outputs_undo(&all);
     outputs_free(&all);
     return status;
@@ -297,7 +322,10 @@ int verb_labels(int argc, char **argv, failure *why)
         const char *const maps[] = {my.map};
         w.path = argv[0], w.name = file_input_name(argv[0]);
         w.spatial = scan_is_among(&my.scan, argv[0], maps, my.map ? 1 : 0);
+        const char *const named[] = {w.path, my.map, my.output};
+        failure ignored = {0};
         status = label(&w, why);
+        if (status && outputs_may_report(my.common.json, named, 3)) write_json(&w, why, &ignored);
         for (int i = 0; i < w.notes.count && !my.common.quiet; i++)
             fprintf(stderr, "tilecut: note: %s\n", w.notes.text[i]);
     }

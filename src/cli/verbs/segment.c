@@ -291,23 +291,15 @@ static int segment(wanted *my, job *work, failure *why)
     return status ? status : job_write(work, why);
 }
 
-/* Writes the JSON of a failed run, but only to a path that nothing else reads or writes. */
+/* Writes the JSON of a failed run. */
 static void report_failure(const wanted *my, job *work, const failure *why)
 {
     const char *const named[] = {work->run.image, my->style.background.picture, my->in.mask, my->in.previous,
                                  my->output, my->cutout, my->alpha, my->sure, my->overlay, my->graph, my->preview};
-    const int files = my->in.files.count, most = files + (int)(sizeof named / sizeof *named);
-    const char **others = malloc((size_t)most * sizeof *others);
-    outputs only = {0};
     failure ignored = {0};
-    int count = 0;
-    for (int i = 0; others && i < most; i++) {
-        const char *name = i < files ? my->in.files.items[i] : named[i - files];
-        if (name && strcmp(name, "-")) others[count++] = name;
-    }
-    outputs_add(&only, "--json", my->common.json, false);
-    if (others && outputs_check(&only, others, count, &ignored) == EXIT_DONE) run_write_json(&work->run, why, &ignored);
-    free(others);
+    if (outputs_may_report(my->common.json, my->in.files.items, my->in.files.count) &&
+        outputs_may_report(my->common.json, named, sizeof named / sizeof *named))
+        run_write_json(&work->run, why, &ignored);
 }
 
 int segment_as(const segment_form *form, int argc, char **argv, failure *why)

@@ -69,44 +69,37 @@ static void keep_figures(scan_job *j, double ms)
     run_stage(r, "read", ms, "%s", text);
 }
 
-/* Counts voxels that are no number (NaN), which is what many programs put outside of the field of view. Infinite ones
- * have no grey value either, but nobody means anything by them. */
-static int count_missing(scan_job *j, const char *name, failure *why)
+int scan_count_missing(const scan *s, const scan_team *team, const char *name, int64_t *missing, notes *log,
+                       failure *why)
 {
-    const scan *const s = &j->scan;
-    const scan_own own = scan_own_of(s, j->team);
+    const scan_own own = scan_own_of(s, team);
     const size_t width = (size_t)s->width, height = (size_t)s->height, slice = width * height;
     const float *const value = s->voxels;
-    int64_t missing = 0;
+    *missing = 0;
     for (size_t i = 0; s->type == TILECUT_VOXEL_F32 && i < scan_count(s); i++) {
         if (isinf(value[i]))
             return fail(why, EXIT_INPUT, "%s: voxel %zu,%zu,%zu is %g; every voxel has to be a number", name, i % width,
                         i / width % height, i / slice + (size_t)s->above, (double)value[i]);
-        missing += isnan(value[i]) && i >= slice * (size_t)own.first && i < slice * (size_t)own.end;
+        *missing += isnan(value[i]) && i >= slice * (size_t)own.first && i < slice * (size_t)own.end;
     }
-    if (!scan_sum(j->team, &missing, 1)) return EXIT_RUNTIME;
-    j->missing = missing > 0;
-    if (missing == (int64_t)slice * scan_slices(s))
+    if (!scan_sum(team, missing, 1)) return EXIT_RUNTIME;
+    if (*missing == (int64_t)slice * scan_slices(s))
         return fail(why, EXIT_INPUT, "%s: none of its voxels is a number", name);
-    if (missing && (!j->team || !j->team->part))
-        note(&j->base->run.notes, "%s: %lld voxels are no numbers (NaN); they are taken for background", name,
-             (long long)missing);
+    if (*missing && (!team || !team->part))
+        note(log, "%s: %lld voxels are no numbers (NaN); they are taken for background", name, (long long)*missing);
     return EXIT_DONE;
 }
 
-/* What is missing is background, whatever was painted there, and as dark as possible. */
-static void fill_missing(scan_job *j, float value)
+void scan_fill_missing(scan *s, const scan_team *team, float value, uint8_t *label, uint8_t outside)
 {
-    const scan *const s = &j->scan;
     float *const voxels = s->voxels;
-    const scan_own own = scan_own_of(s, j->team);
+    const scan_own own = scan_own_of(s, team);
     const size_t slice = (size_t)s->width * (size_t)s->height;
     const size_t first = slice * (size_t)own.first, end = slice * (size_t)own.end;
-    uint8_t *const label = j->base->seeds.label;
-    for (size_t i = 0; j->missing && i < scan_count(s); i++)
+    for (size_t i = 0; i < scan_count(s); i++)
         if (isnan(voxels[i])) {
             voxels[i] = value;
-            if (label && i >= first && i < end) label[i] = TILECUT_OUTSIDE;
+            if (label && i >= first && i < end) label[i] = outside;
         }
 }
 
@@ -145,7 +138,7 @@ int scan_job_read(scan_job *j, failure *why)
     inputs mine = *in;
     double start = machine_ms();
     STEP(scan_read(path, &reading, &j->scan, &base->run.notes, why));
-    STEP(count_missing(j, name, why));
+    STEP(scan_count_missing(&j->scan, j->team, name, &j->missing, &j->base->run.notes, why));
     keep_figures(j, machine_ms() - start);
     start = machine_ms();
     mine.files = (option_list){(const char **)(uintptr_t)base->files.seeds, base->files.seed_count};
@@ -275,7 +268,7 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
     run_show_notes(r);
     if (!scan_view(s, j->options, j->team, r->range, &volume))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", name);
-    fill_missing(j, (float)volume.low);
+    if (j->missing) scan_fill_missing(&j->scan, j->team, (float)volume.low, base->seeds.label, TILECUT_OUTSIDE);
     base->mask = j->team ? NULL : malloc(scan_count(s));
     if (!j->team && !base->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
     STEP((j->cut ? j->cut : cut_whole)(j, &volume, &how, why));

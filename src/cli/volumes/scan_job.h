@@ -33,7 +33,7 @@ struct scan_job {
     spill *spill;         /* has voxels, seeds and own labels of a part that works in turn; else NULL */
     uint8_t *labels;      /* of a team: of the slices that `scan` has; `cut` takes them, in `spill` if there is one */
     scan scan;
-    bool missing;         /* some voxels are NaN                  */
+    int64_t missing;      /* voxels that are NaN                  */
     output *preview_out;
 };
 
@@ -67,6 +67,16 @@ bool scan_find_range(const scan *s, const scan_team *team, double range[2]);
  * or those that scan_find_range() finds. False if that has failed. */
 bool scan_view(const scan *s, const scan_options *options, const scan_team *team, double range[2],
                tilecut_volume *out);
+
+/* Counts voxels that are no number (NaN), which is what many programs put outside of the field of view, in own slices
+ * of all parts, and adds a note about them. EXIT_INPUT: all are, or one is infinite, which has no grey value either,
+ * but nobody means anything by it. EXIT_RUNTIME: another part has failed. */
+int scan_count_missing(const scan *s, const scan_team *team, const char *name, int64_t *missing, notes *log,
+                       failure *why);
+
+/* Of a volume of TILECUT_VOXEL_F32. What is missing gets this value, and in own slices this label, whatever was painted
+ * there; `label` may be NULL. */
+void scan_fill_missing(scan *s, const scan_team *team, float value, uint8_t *label, uint8_t outside);
 
 /* Twenty slices across z through the object (through everything if there is none), and below them one across y and one
  * across x through its middle. The object's edge, the dimmed background and seeds are those of an overlay. `range`:
