@@ -93,6 +93,21 @@ if echo "$info" | grep -q 'cuda:0'; then
     end
 fi
 
+begin 'slabs: the clean-up joins regions across parts, at once and in turn'
+clean='--lambda 1 --keep-largest --min-area 9 --fill-holes 30'
+for neighbours in '' '--connectivity 26'; do
+    # shellcheck disable=SC2086 # options
+    in_one_part "$S/vessel.nrrd" -s "$S/seeds.nrrd" $clean $neighbours
+    expect "$neighbours: there is something to clean" test "$(value regions_dropped one.json)" -gt 5
+    # shellcheck disable=SC2086
+    for n in 2 7 40; do same_in_parts $n clean "$S/vessel.nrrd" -s "$S/seeds.nrrd" $clean $neighbours; done
+    expect "$neighbours: counted once" test "$(grep -o '"cleaned": {[^}]*' parts.json)" = \
+        "$(grep -o '"cleaned": {[^}]*' one.json)"
+    cp one.nrrd "clean${neighbours:+26}.nrrd"
+done
+expect '26 neighbours join more' differ clean.nrrd clean26.nrrd
+end
+
 begin "slabs: the program itself counts where all parts are in memory, too"
 "$TILECUT" make photo --image "$here/../../images/coffee.png" -s "$here/../../images/coffee_seeds.png" --size 400 \
     -o "$S/noise.ppm" 2>/dev/null
@@ -152,6 +167,7 @@ mkdir -p "$L"
 "$TILECUT" make vessel --size 96 --seed 3 -o "$L/scan.nrrd" --seeds-output "$L/seeds.nrrd" 2>/dev/null
 "$TILECUT" make vessel --size 96 --seed 3 -o "$L/scan.raw" --seeds-output "$L/seeds.raw" 2>/dev/null
 large=$L/scan.nrrd:$L/seeds.nrrd
+clean='--lambda 1 --keep-largest --min-area 9 --fill-holes 30'
 for kind in nii nii.gz tif; do
     "$TILECUT" make vessel --size 96 --seed 3 -o "$L/scan.$kind" --seeds-output "$L/seeds.$kind" 2>/dev/null &&
         large="$large $L/scan.$kind:$L/seeds.$kind"
@@ -173,6 +189,11 @@ for case in $large; do
     in_one_part "${case%:*}" -s "${case#*:}"
     in_turn 5 40 "$(basename "${case%:*}")" "${case%:*}" -s "${case#*:}"
 done
+# shellcheck disable=SC2086 # options
+in_one_part "$L/scan.nrrd" -s "$L/seeds.nrrd" $clean
+# shellcheck disable=SC2086
+in_turn 5 40 'cleaned' "$L/scan.nrrd" -s "$L/seeds.nrrd" $clean
+in_one_part "$L/scan.nrrd" -s "$L/seeds.nrrd"
 # 18 MB of capacities are those of all parts; at most one has its own in memory.
 expect 'capacities of parts that wait are on disk' test "$(value peak_bytes turn.json)" -le $((30 * 1024 * 1024))
 expect 'in one part it takes more' test "$(value peak_bytes one.json)" -gt $((40 * 1024 * 1024))
@@ -375,6 +396,15 @@ if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI';
     done_well
     expect 'labels that nobody wants have a hash' test "$(value mask_sha256 parts.json)" = \
         "$(value mask_sha256 one.json)"
+    end
+
+    begin 'slabs: processes of mpirun clean together'
+    # shellcheck disable=SC2086 # options
+    in_one_part "$S/vessel.nrrd" -s "$S/seeds.nrrd" $clean
+    # shellcheck disable=SC2086
+    slab_ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" $clean -o parts.nrrd -q --threads 1
+    done_well
+    expect 'the same labels' cmp -s one.nrrd parts.nrrd
     end
 
     # 3 million voxels, of which no process has more than an eighth and two slices: labels of the whole were 6 MB.

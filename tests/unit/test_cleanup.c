@@ -15,21 +15,25 @@
 
 enum { MOST = 14, ROOM = MOST * MOST };
 
+/* Drawn as photos, whose layers are rows, and as volumes. */
 typedef struct scene {
-    int w, h;
+    int w, rows, h;
+    bool faces;
     uint8_t mask[ROOM], seeds[ROOM];
     int region[ROOM]; /* of each pixel: the first pixel of its region, in reading order */
 } scene;
 
 static bool neighbours(const scene *s, int p, int q)
 {
-    const int dx = abs(p % s->w - q % s->w), dy = abs(p / s->w - q / s->w);
-    return s->mask[p] == s->mask[q] && dx <= 1 && dy <= 1 && (s->mask[p] || dx + dy <= 1);
+    const int layer = s->w * s->rows, dx = abs(p % s->w - q % s->w), dz = abs(p / layer - q / layer);
+    const int dy = abs(p % layer / s->w - q % layer / s->w);
+    return s->mask[p] == s->mask[q] && dx <= 1 && dy <= 1 && dz <= 1 &&
+           ((s->mask[p] && !s->faces) || dx + dy + dz <= 1);
 }
 
 static void find_regions(scene *s)
 {
-    const int n = s->w * s->h;
+    const int n = s->w * s->rows * s->h;
     bool changed = true;
     for (int p = 0; p < n; p++) s->region[p] = p;
     while (changed) {
@@ -46,15 +50,17 @@ static void find_regions(scene *s)
 static int area_of(const scene *s, int region)
 {
     int area = 0;
-    for (int p = 0; p < s->w * s->h; p++) area += s->region[p] == region;
+    for (int p = 0; p < s->w * s->rows * s->h; p++) area += s->region[p] == region;
     return area;
 }
 
 /* Whether a step may change the region at all: it holds no seed of its label and, as a hole, leaves the border. */
 static bool may_change(const scene *s, int region)
 {
-    for (int p = 0; p < s->w * s->h; p++) {
-        const bool border = p % s->w == 0 || p / s->w == 0 || p % s->w == s->w - 1 || p / s->w == s->h - 1;
+    for (int p = 0; p < s->w * s->rows * s->h; p++) {
+        const int at[3] = {p % s->w, p / s->w % s->rows, p / s->w / s->rows}, size[3] = {s->w, s->rows, s->h};
+        bool border = false;
+        for (int k = 0; k < 3; k++) border = border || (size[k] > 1 && (at[k] == 0 || at[k] == size[k] - 1));
         const int label = s->seeds[p];
         if (s->region[p] != region) continue;
         if (s->mask[p] ? label == TILECUT_FOREGROUND
@@ -67,7 +73,7 @@ static bool may_change(const scene *s, int region)
 static void change(scene *s, uint8_t color, int least, int most, int spared, cleaned *done)
 {
     bool condemned[ROOM] = {false};
-    const int n = s->w * s->h;
+    const int n = s->w * s->rows * s->h;
     find_regions(s);
     for (int r = 0; r < n; r++) {
         const int area = area_of(s, r);
@@ -86,7 +92,7 @@ static void by_brute_force(const cleanup *what, scene *s, cleaned *done)
     int largest = -1, best = 0;
     *done = (cleaned){0};
     find_regions(s);
-    for (int r = 0; r < s->w * s->h; r++)
+    for (int r = 0; r < s->w * s->rows * s->h; r++)
         if (s->mask[r] && s->region[r] == r && area_of(s, r) > best) {
             best = area_of(s, r);
             largest = r;
@@ -97,14 +103,20 @@ static void by_brute_force(const cleanup *what, scene *s, cleaned *done)
     if (what->connected) change(s, 255, 1, ROOM, -1, done);
 }
 
-/* Any shape, single rows and columns among them; sparse and dense masks; few seeds, each where its label is. */
+/* Any shape, photos and volumes, single rows and columns among them; sparse and dense masks; few seeds, each where its
+ * label is. */
 static void draw(scene *s, cleanup *what, uint64_t seed)
 {
     uint64_t state = seed;
     const int share = 20 + random_below(&state, 70), sides = random_below(&state, 4);
     s->w = sides == 1 ? 1 : 1 + random_below(&state, MOST);
     s->h = sides == 2 ? 1 : 1 + random_below(&state, MOST);
-    for (int p = 0; p < s->w * s->h; p++) {
+    s->rows = 1, s->faces = false;
+    if (seed % 2) {
+        s->w = 1 + s->w / 2, s->rows = 1 + random_below(&state, 4), s->h = 1 + s->h / 3;
+        s->faces = random_below(&state, 2);
+    }
+    for (int p = 0; p < s->w * s->rows * s->h; p++) {
         s->mask[p] = random_below(&state, 100) < share ? 255 : 0;
         s->seeds[p] = TILECUT_UNKNOWN;
         if (random_below(&state, 40) == 0)
@@ -126,12 +138,14 @@ START_TEST(agrees_with_brute_force)
         expected = s;
         const scene before = s;
         by_brute_force(&what, &expected, &wanted);
-        ck_assert(cleanup_mask(&what, s.seeds, s.w, s.h, s.mask, &done));
-        ck_assert_msg(!memcmp(s.mask, expected.mask, (size_t)(s.w * s.h)), "seed %d: %dx%d", (int)seed, s.w, s.h);
+        const int pixels = s.w * s.rows * s.h;
+        const cleanup_lattice size = {s.w, s.rows, s.h, s.faces};
+        ck_assert(cleanup_mask(&what, s.seeds, &size, s.mask, &done));
+        ck_assert_msg(!memcmp(s.mask, expected.mask, (size_t)pixels), "seed %d: %dx%dx%d", (int)seed, s.w, s.rows, s.h);
         ck_assert_msg(!memcmp(&done, &wanted, sizeof done), "seed %d: counts", (int)seed);
-        for (int p = 0; p < s.w * s.h; p++)
+        for (int p = 0; p < pixels; p++)
             ck_assert_msg(!s.seeds[p] || s.mask[p] == before.mask[p], "seed %d: seeded pixel %d", (int)seed, p);
-        if (!cleanup_wanted(&what)) ck_assert_mem_eq(s.mask, before.mask, (size_t)(s.w * s.h));
+        if (!cleanup_wanted(&what)) ck_assert_mem_eq(s.mask, before.mask, (size_t)pixels);
         dropped += done.pixels_dropped;
         filled += done.pixels_filled;
     }
@@ -142,7 +156,7 @@ END_TEST
 /* Drawn: '#' foreground, 'F' a foreground seed, 'B' a background seed, '.' background. */
 static void read_scene(scene *s, const char *rows, int w, int h)
 {
-    *s = (scene){.w = w, .h = h};
+    *s = (scene){.w = w, .rows = 1, .h = h};
     for (int p = 0; p < w * h; p++) {
         s->mask[p] = rows[p] == '#' || rows[p] == 'F' ? 255 : 0;
         s->seeds[p] = rows[p] == 'F' ? TILECUT_FOREGROUND : rows[p] == 'B' ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
@@ -169,7 +183,7 @@ START_TEST(what_each_option_means)
         scene s;
         cleaned done;
         read_scene(&s, rows, 8, 6);
-        ck_assert(cleanup_mask(&cases[i].what, s.seeds, s.w, s.h, s.mask, &done));
+        ck_assert(cleanup_mask(&cases[i].what, s.seeds, &(cleanup_lattice){s.w, 1, s.h, false}, s.mask, &done));
         for (int p = 0; p < 48; p++)
             ck_assert_msg(!s.mask[p] == (cases[i].left[p] == '.'), "case %d, pixel %d,%d", (int)i, p % 8, p / 8);
     }

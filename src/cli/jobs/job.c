@@ -151,9 +151,10 @@ static int snap(job *j, failure *why)
 static int clean_up(job *j, failure *why)
 {
     const cleanup *const what = &j->request->style->cleanup;
+    const cleanup_lattice rows = {.width = j->photo.width, .rows = 1, .layers = j->photo.height};
     const double start = machine_ms();
     if (!cleanup_wanted(what)) return EXIT_DONE;
-    if (!cleanup_mask(what, j->seeds.label, j->photo.width, j->photo.height, j->mask, &j->run.cleaned))
+    if (!cleanup_mask(what, j->seeds.label, &rows, j->mask, &j->run.cleaned))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory to clean its mask", file_input_name(j->files.photo));
     j->run.was_cleaned = true;
     run_cleanup_stage(&j->run, machine_ms() - start);

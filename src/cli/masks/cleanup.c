@@ -13,15 +13,15 @@
 
 const option cleanup_options[] = {
     OPTION_HEADING("Clean-up of the mask, in this order; what is seeded stays"),
-    {.name = "keep-largest", .brief = "drop all but the largest region",
+    {.name = "keep-largest", .volumes = VOLUMES_TOO, .brief = "drop all but the largest region",
      .help = "drop all foreground but the largest region",
      .at = offsetof(cleanup, keep_largest)},
-    {.name = "min-area", .argument = "N", .help = "drop foreground regions of fewer than N pixels",
-     .parse = option_count, .at = offsetof(cleanup, min_area)},
-    {.name = "fill-holes", .argument = "N", .brief = "fill holes of at most N pixels",
+    {.name = "min-area", .volumes = VOLUMES_TOO, .argument = "N",
+     .help = "drop foreground regions of fewer than N pixels", .parse = option_count, .at = offsetof(cleanup, min_area)},
+    {.name = "fill-holes", .volumes = VOLUMES_TOO, .argument = "N", .brief = "fill holes of at most N pixels",
      .help = "fill holes of at most N pixels", .parse = option_count,
      .at = offsetof(cleanup, fill_holes)},
-    {.name = "connected", .help = "drop foreground regions without a foreground seed",
+    {.name = "connected", .volumes = VOLUMES_TOO, .help = "drop foreground regions without a foreground seed",
      .at = offsetof(cleanup, connected)},
     OPTIONS_END
 };
@@ -30,7 +30,8 @@ enum { BACKGROUND = 0, FOREGROUND = 255 };
 
 typedef struct field {
     const uint8_t *seeds;
-    int width, height;
+    cleanup_lattice size;
+    int64_t layer; /* pixels of a layer */
     uint8_t *mask;
     uint8_t *seen;   /* visited in this step */
     int32_t *queue;  /* the pixels of the region that was flooded last */
@@ -44,57 +45,75 @@ static bool is_seed_of(uint8_t label, uint8_t color)
     return label == TILECUT_BACKGROUND || label == TILECUT_OUTSIDE;
 }
 
+/* Whether there are several pixels along an axis, and this is the first or last of them. */
+static bool at_end(int at, int size) { return size > 1 && (at == 0 || at == size - 1); }
+
 /* Takes note of where a pixel lies. */
-static void place(const field *f, int x, int y, seam_region *r)
+static void place(const field *f, int x, int y, int z, seam_region *r)
 {
-    const bool top = y == 0, bottom = y == f->height - 1;
+    const bool top = z == 0, bottom = z == f->size.layers - 1, several = f->team || f->size.layers > 1;
     r->open = r->open || (top && f->open_above) || (bottom && f->open_below);
-    r->at_border = r->at_border || x == 0 || x == f->width - 1 || (top && !f->open_above) || (bottom && !f->open_below);
+    r->at_border = r->at_border || at_end(x, f->size.width) || at_end(y, f->size.rows) ||
+                   (several && ((top && !f->open_above) || (bottom && !f->open_below)));
 }
+
+/* Adds the neighbours of pixel p = (x, y, z) to the region of its color that is flooded. */
+static void spread(field *f, int32_t p, const int at[3], int steps, seam_region *r)
+{
+    const int size[3] = {f->size.width, f->size.rows, f->size.layers};
+    int from[3], to[3];
+    for (int k = 0; k < 3; k++) from[k] = at[k] > 0 ? -1 : 0, to[k] = at[k] + 1 < size[k] ? 1 : 0;
+    for (int dz = from[2]; dz <= to[2]; dz++)
+        for (int dy = from[1]; dy <= to[1]; dy++)
+            for (int dx = from[0]; dx <= to[0]; dx++) {
+                const int32_t q = p + dx + dy * size[0] + dz * (int32_t)f->layer;
+                if (f->seen[q] || f->mask[q] != f->mask[p] || abs(dx) + abs(dy) + abs(dz) > steps) continue;
+                f->seen[q] = 1;
+                f->queue[r->here++] = q;
+            }
+}
+
+/* Whether regions of a color are connected over edges and corners, too. */
+static bool diagonal(const field *f, uint8_t color) { return color == FOREGROUND && !f->size.faces; }
 
 /* Floods the region of `first`. Its pixels are then queue[0 .. here - 1]. */
 static seam_region flood(field *f, int32_t first)
 {
     const uint8_t color = f->mask[first];
-    seam_region r = {.first = first + (f->team ? f->team->above * f->width : 0), .here = 1, .mine = true};
+    seam_region r = {.first = first + (f->team ? f->team->above * f->layer : 0), .here = 1, .mine = true};
     f->queue[0] = first;
     f->seen[first] = 1;
     for (int64_t next = 0; next < r.here; next++) {
-        const int32_t p = f->queue[next];
-        const int x = p % f->width, y = p / f->width;
+        const int32_t p = f->queue[next], in_layer = p % (int32_t)f->layer;
+        const int at[3] = {in_layer % f->size.width, in_layer / f->size.width, p / (int32_t)f->layer};
         r.seeded = r.seeded || is_seed_of(f->seeds[p], color);
-        place(f, x, y, &r);
-        const int below = y + 1 < f->height ? 1 : 0, right = x + 1 < f->width ? 1 : 0;
-        for (int dy = y > 0 ? -1 : 0; dy <= below; dy++)
-            for (int dx = x > 0 ? -1 : 0; dx <= right; dx++) {
-                const int32_t q = p + dy * f->width + dx;
-                if (f->seen[q] || f->mask[q] != color || (color == BACKGROUND && dx && dy)) continue;
-                f->seen[q] = 1;
-                f->queue[r.here++] = q;
-            }
+        place(f, at[0], at[1], at[2], &r);
+        spread(f, p, at, diagonal(f, color) ? 3 : 1, &r);
     }
     r.area = r.here;
     return r;
 }
 
+static int32_t pixels_of(const field *f) { return (int32_t)f->layer * f->size.layers; }
+
 /* Finds the next region of `color` that is not seen yet, from pixel *p on; false: there is none. */
 static bool next_region(field *f, uint8_t color, int32_t *p, seam_region *out)
 {
-    const int32_t pixels = f->width * f->height;
+    const int32_t pixels = pixels_of(f);
     while (*p < pixels && (f->seen[*p] || f->mask[*p] != color)) ++*p;
     if (*p == pixels) return false;
     *out = flood(f, *p);
     return true;
 }
 
-static void begin_step(field *f) { memset(f->seen, 0, (size_t)f->width * (size_t)f->height); }
+static void begin_step(field *f) { memset(f->seen, 0, (size_t)pixels_of(f)); }
 
 /* ---- Regions in several parts ------------------------------------------------------------------ */
 
 /* Finds what the regions of `color` that reach into other parts are as a whole, in the order of flooding. */
 static cleanup_end find_open(field *f, uint8_t color, seams *s)
 {
-    cleanup_end end = seams_begin(s, f->team, f->width);
+    cleanup_end end = seams_begin(s, f->team, f->size.width, f->size.rows);
     seam_region r;
     if (!f->team || end) return end;
     begin_step(f);
@@ -102,12 +121,12 @@ static cleanup_end find_open(field *f, uint8_t color, seams *s)
         if (!r.open) continue;
         end = seams_add(s, &r);
         for (int64_t i = 0; i < r.here; i++) {
-            const int x = f->queue[i] % f->width, y = f->queue[i] / f->width;
-            if (y == 0) s->row[0][x] = s->count;
-            if (y == f->height - 1) s->row[1][x] = s->count;
+            const int32_t at = f->queue[i] % (int32_t)f->layer, z = f->queue[i] / (int32_t)f->layer;
+            if (z == 0) s->layer[0][at] = s->count;
+            if (z == f->size.layers - 1) s->layer[1][at] = s->count;
         }
     }
-    return end ? end : seams_join(s, color == FOREGROUND);
+    return end ? end : seams_join(s, diagonal(f, color));
 }
 
 /* A region that was flooded, as a whole. */
@@ -185,11 +204,11 @@ static cleanup_end clean(field *f, const cleanup *what, cleaned *done)
     return end;
 }
 
-cleanup_end cleanup_part(const cleanup *what, const uint8_t *seeds, int width, int height, uint8_t *mask,
+cleanup_end cleanup_part(const cleanup *what, const uint8_t *seeds, const cleanup_lattice *lattice, uint8_t *mask,
                          const cleanup_team *team, cleaned *done)
 {
-    const size_t pixels = (size_t)width * (size_t)height;
-    field f = {seeds, width, height, mask, malloc(pixels), malloc(pixels * sizeof(int32_t)), team,
+    const size_t layer = (size_t)lattice->width * (size_t)lattice->rows, pixels = layer * (size_t)lattice->layers;
+    field f = {seeds, *lattice, (int64_t)layer, mask, malloc(pixels), malloc(pixels * sizeof(int32_t)), team,
                team && team->part > 0, team && team->part + 1 < team->parts};
     *done = (cleaned){0};
     const cleanup_end end = f.seen && f.queue ? clean(&f, what, done) : CLEANUP_NO_MEMORY;
@@ -198,7 +217,8 @@ cleanup_end cleanup_part(const cleanup *what, const uint8_t *seeds, int width, i
     return end;
 }
 
-bool cleanup_mask(const cleanup *what, const uint8_t *seeds, int width, int height, uint8_t *mask, cleaned *done)
+bool cleanup_mask(const cleanup *what, const uint8_t *seeds, const cleanup_lattice *lattice, uint8_t *mask,
+                  cleaned *done)
 {
-    return cleanup_part(what, seeds, width, height, mask, NULL, done) == CLEANUP_DONE;
+    return cleanup_part(what, seeds, lattice, mask, NULL, done) == CLEANUP_DONE;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * cleanup_seams.c - see cleanup_seams.h. The open regions of all parts are numbered from part to part. Each part sends
- * the numbers along its last row to the part below, which finds the pairs that touch. All parts get all pairs, and join
+ * the numbers of its last layer to the part below, which finds the pairs that touch. All parts get all pairs, and join
  * them (Tarjan 1975), each for itself.
  */
 #include "cleanup_seams.h"
@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-cleanup_end seams_begin(seams *s, const cleanup_team *team, int width)
+static size_t layer_of(const seams *s) { return (size_t)s->width * (size_t)s->rows; }
+
+cleanup_end seams_begin(seams *s, const cleanup_team *team, int width, int rows)
 {
-    *s = (seams){.team = team, .width = width};
+    *s = (seams){.team = team, .width = width, .rows = rows};
     if (!team) return CLEANUP_DONE;
-    int32_t *const memory = calloc(4 * (size_t)width, sizeof *memory);
-    for (int i = 0; memory && i < 4; i++) s->row[i] = memory + i * (ptrdiff_t)width;
+    int32_t *const memory = calloc(4 * layer_of(s), sizeof *memory);
+    for (size_t i = 0; memory && i < 4; i++) s->layer[i] = memory + i * layer_of(s);
     return memory ? CLEANUP_DONE : CLEANUP_NO_MEMORY;
 }
 
@@ -34,7 +36,7 @@ cleanup_end seams_add(seams *s, const seam_region *region)
 void seams_end(seams *s)
 {
     free(s->region);
-    free(s->row[0]);
+    free(s->layer[0]);
     *s = (seams){.team = NULL};
 }
 
@@ -82,14 +84,25 @@ static bool add_pair(pairs *p, int64_t a, int64_t b)
     return true;
 }
 
-/* Regions of the first row and of the row above it that touch. */
+/* Regions of the layer above that touch pixel (x, y) of the first layer. */
+static cleanup_end find_pairs_at(const seams *s, int x, int y, int reach, pairs *p)
+{
+    const int32_t here = s->layer[0][(ptrdiff_t)y * s->width + x];
+    for (int v = y > 0 ? y - reach : y; here && v <= y + reach && v < s->rows; v++)
+        for (int u = x > 0 ? x - reach : x; u <= x + reach && u < s->width; u++) {
+            const int32_t above = s->layer[2][(ptrdiff_t)v * s->width + u];
+            if (above && !add_pair(p, here - 1, above - 1)) return CLEANUP_NO_MEMORY;
+        }
+    return CLEANUP_DONE;
+}
+
+/* Regions of the first layer and of the one above it that touch. */
 static cleanup_end find_pairs(const seams *s, bool diagonal, pairs *p)
 {
-    const int32_t *const row = s->row[0], *const above = s->row[2];
-    for (int x = 0; x < s->width; x++)
-        for (int u = diagonal && x ? x - 1 : x; row[x] && u <= x + diagonal && u < s->width; u++)
-            if (above[u] && !add_pair(p, row[x] - 1, above[u] - 1)) return CLEANUP_NO_MEMORY;
-    return CLEANUP_DONE;
+    cleanup_end end = CLEANUP_DONE;
+    for (int y = 0; y < s->rows; y++)
+        for (int x = 0; x < s->width && !end; x++) end = find_pairs_at(s, x, y, diagonal, p);
+    return end;
 }
 
 /* The pairs of all parts instead of those of this one. */
@@ -148,12 +161,12 @@ static void read_back(seams *s, const fact *facts, int64_t *up, int64_t before)
 }
 
 /* Swaps numbers along the seams: those of this part begin after `before`. */
-static cleanup_end swap_rows(const seams *s, int64_t before)
+static cleanup_end swap_layers(const seams *s, int64_t before)
 {
-    for (int x = 0; x < 2 * s->width; x++)
-        if (s->row[0][x]) s->row[0][x] += (int32_t)before;
-    return s->team->swap(s->team->context, s->row[0], s->row[1], s->row[2], s->row[3],
-                         (size_t)s->width * sizeof **s->row) ? CLEANUP_ALONE : CLEANUP_DONE;
+    for (size_t i = 0; i < 2 * layer_of(s); i++)
+        if (s->layer[0][i]) s->layer[0][i] += (int32_t)before;
+    return s->team->swap(s->team->context, s->layer[0], s->layer[1], s->layer[2], s->layer[3],
+                         layer_of(s) * sizeof **s->layer) ? CLEANUP_ALONE : CLEANUP_DONE;
 }
 
 static cleanup_end join_all(seams *s, const pairs *p, int64_t before, int64_t all)
@@ -177,7 +190,7 @@ cleanup_end seams_join(seams *s, bool diagonal)
     int64_t before, all;
     pairs p = {NULL, 0, 0};
     cleanup_end end = share(s, s->count, &before, &all);
-    if (!end) end = swap_rows(s, before);
+    if (!end) end = swap_layers(s, before);
     if (!end && s->team->part > 0) end = find_pairs(s, diagonal, &p);
     if (!end) end = gather_pairs(s, &p);
     if (!end) end = join_all(s, &p, before, all);

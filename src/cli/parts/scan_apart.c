@@ -43,6 +43,18 @@ static int cut_own(scan_job *j, const tilecut_volume *volume, const tilecut_para
     return status ? status : tiled_job_count_traffic(p);
 }
 
+/* The labels of own slices, without the halo. */
+static int clean_own(scan_job *j, job_part *p, failure *why)
+{
+    const size_t slice = (size_t)j->scan.width * (size_t)j->scan.height;
+    tilecut_part_rows(scan_slices(&j->scan), p->exchange->parts, p->exchange->part, &p->first, &p->rows);
+    const size_t at = (size_t)(p->first - j->scan.above) * slice;
+    const cleanup_lattice slices = scan_job_layers(j, p->rows);
+    const int status = tiled_job_clean_layers(p, j->base->seeds.label + at, &slices, j->labels + at);
+    if (status) *why = p->why;
+    return status;
+}
+
 /* ---- A part ----------------------------------------------------------------------------------- */
 
 static int do_steps(scan_job *j, job_part *p, file_stream *labels, failure *why)
@@ -55,6 +67,7 @@ static int do_steps(scan_job *j, job_part *p, file_stream *labels, failure *why)
     STEP(scan_job_read(j, why));
     STEP(scan_gather_open(j, labels, why));
     STEP(scan_job_cut(j, &params, why));
+    STEP(clean_own(j, p, why));
     STEP(scan_gather(j, labels, why));
     if (p->exchange->part == 0) STEP(scan_job_write(j, why));
     return tiled_job_sum(p, &done, 1) ? EXIT_DONE : p->status;

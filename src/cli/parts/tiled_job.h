@@ -153,8 +153,10 @@ int tiled_job_compare_files(job_part *part);
 /* Reads the seeds of own rows and halo, and checks that the seeds of all parts suffice. */
 int tiled_job_read_seeds(job_part *part);
 
-/* Cleans the mask together with all parts, if the options ask for that. */
+/* Cleans the mask together with all parts, if the options ask for that: that of a photo, or own layers from
+ * part->first on, without a halo. */
 int tiled_job_clean(job_part *part);
+int tiled_job_clean_layers(job_part *part, const uint8_t *labels, const cleanup_lattice *lattice, uint8_t *mask);
 
 /* Replaces the values by their sums over all parts. Returns false if another part has failed. */
 bool tiled_job_sum(job_part *part, int64_t *values, size_t count);

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiled_job_clean.c - cleans up the mask of a photo in parts (specks, holes), as all parts together.
+ * tiled_job_clean.c - cleans up a mask in parts (specks, holes), as all parts together.
  */
 #include "machine.h"
 #include "tiled_job.h"
 
-int tiled_job_clean(job_part *p)
+int tiled_job_clean_layers(job_part *p, const uint8_t *labels, const cleanup_lattice *lattice, uint8_t *mask)
 {
     const double start = machine_ms();
-    const size_t at = (size_t)(p->first - p->from) * (size_t)p->width;
     const cleanup_team team = {.part = p->exchange->part, .parts = p->exchange->parts, .above = p->first, .context = p,
                                .sum = tiled_job_sums, .swap = tiled_job_swaps};
     cleaned *const done = &p->run->cleaned;
     const cleanup *const what = &p->request->job->style->cleanup;
     if (!cleanup_wanted(what)) return EXIT_DONE;
-    switch (cleanup_part(what, p->seeds.label + at, (int)p->width, p->rows, p->mask + at, &team, done)) {
+    switch (cleanup_part(what, labels, lattice, mask, &team, done)) {
     case CLEANUP_DONE: break;
     case CLEANUP_ALONE: return p->status;
     case CLEANUP_NO_MEMORY:
@@ -26,4 +25,11 @@ int tiled_job_clean(job_part *p)
     p->run->was_cleaned = true;
     run_cleanup_stage(p->run, machine_ms() - start);
     return EXIT_DONE;
+}
+
+int tiled_job_clean(job_part *p)
+{
+    const size_t at = (size_t)(p->first - p->from) * (size_t)p->width;
+    const cleanup_lattice rows = {.width = (int)p->width, .rows = 1, .layers = p->rows};
+    return tiled_job_clean_layers(p, p->seeds.label + at, &rows, p->mask + at);
 }

@@ -47,6 +47,13 @@ memory_lattice scan_job_lattice(const scan_job *j, const scan_extent *e)
                             .connectivity = how && how->connectivity == 26 ? 26 : 6};
 }
 
+cleanup_lattice scan_job_layers(const scan_job *j, int slices)
+{
+    const model *const how = j->base->request->model;
+    return (cleanup_lattice){.width = j->scan.width, .rows = j->scan.height, .layers = slices,
+                             .faces = !how || how->connectivity != 26};
+}
+
 void scan_describe(const char *path, const scan *s, char *text, size_t room)
 {
     const bool said = s->spacing[0] > 0;
@@ -256,6 +263,21 @@ static int cut_whole(scan_job *j, const tilecut_volume *volume, const tilecut_pa
     return status == TILECUT_OK ? EXIT_DONE : engine_failure(status, file_input_name(base->files.photo), why);
 }
 
+static int clean_up(scan_job *j, failure *why)
+{
+    job *const base = j->base;
+    const cleanup *const what = &base->request->style->cleanup;
+    const cleanup_lattice slices = scan_job_layers(j, j->scan.depth);
+    const double start = machine_ms();
+    if (j->team || !cleanup_wanted(what)) return EXIT_DONE; /* parts clean their labels together */
+    if (!cleanup_mask(what, base->seeds.label, &slices, base->mask, &base->run.cleaned))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory to clean its labels",
+                    file_input_name(base->files.photo));
+    base->run.was_cleaned = true;
+    run_cleanup_stage(&base->run, machine_ms() - start);
+    return EXIT_DONE;
+}
+
 int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
 {
     job *const base = j->base;
@@ -273,6 +295,7 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
     if (!j->team && !base->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
     STEP((j->cut ? j->cut : cut_whole)(j, &volume, &how, why));
     run_cut_stages(r);
+    STEP(clean_up(j, why));
     if (!j->team) sha256(base->mask, scan_count(s), r->mask_sha256);
     r->solved = true;
     return EXIT_DONE;

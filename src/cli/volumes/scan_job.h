@@ -55,6 +55,9 @@ scan_reading scan_job_reading(const inputs *in, const scan_options *options, ima
 /* What a cut of that volume takes. */
 memory_lattice scan_job_lattice(const scan_job *job, const scan_extent *e);
 
+/* What of a scan's labels is cleaned: so many slices. */
+cleanup_lattice scan_job_layers(const scan_job *job, int slices);
+
 /* One line about a scan. */
 void scan_describe(const char *path, const scan *s, char *text, size_t room);
 
