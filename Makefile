@@ -55,6 +55,7 @@ include tools/make/flags.mk
 include tools/make/objects.mk
 include tools/make/build.mk
 include tools/make/web.mk
+include tools/make/npm.mk
 include tools/make/test.mk
 include tools/make/peers.mk
 include tools/make/install.mk

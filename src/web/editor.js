@@ -363,10 +363,10 @@ export class Editor {
 }
 
 if (location.search) history.replaceState(null, '', location.pathname); // the token has done its work
-const editor = new Editor();
+export const editor = new Editor();
 wireControls(editor);
 wirePointer(editor);
 addEventListener('beforeunload', event => { if (editor.unsaved) event.preventDefault(); });
-if (!await openProgram(editor) && 'serviceWorker' in navigator && isSecureContext)
+if (!await openProgram(editor) && !document.body.dataset.form && 'serviceWorker' in navigator && isSecureContext)
   navigator.serviceWorker.register('offline.js').catch(() => {}); // without it the page works while it is reachable
 document.body.dataset.ready = 'yes';

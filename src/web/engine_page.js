@@ -13,9 +13,19 @@ const PATIENCE = 300;           // milliseconds that a cut may have worked and i
 
 export const fieldsOf = text => Object.fromEntries(text.trim().split('\n').map(line => line.split('\t')));
 
-class Instance {
+// Where worker and module come from; outside of a browser others do (node.js of the npm package).
+export const host = {
+  worker: () => new Worker(new URL('worker.js', import.meta.url)),
+  async module() {
+    const response = await fetch(new URL('tilecut.wasm', import.meta.url));
+    if (!response.ok) throw new Error(`tilecut.wasm: ${response.status}`);
+    return WebAssembly.compile(await response.arrayBuffer());
+  },
+};
+
+export class Instance {
   constructor(module) {
-    this.worker = new Worker(new URL('worker.js', import.meta.url));
+    this.worker = host.worker();
     this.waiting = new Map();
     this.count = 0;
     this.worker.onmessage = ({data}) => {
@@ -49,9 +59,7 @@ class Instance {
 export class PageEngine {
   static async create() {
     const engine = new PageEngine();
-    const response = await fetch(new URL('tilecut.wasm', import.meta.url));
-    if (!response.ok) throw new Error(`tilecut.wasm: ${response.status}`);
-    engine.module = await WebAssembly.compile(await response.arrayBuffer());
+    engine.module = await host.module();
     engine.small = new Instance(engine.module);
     engine.colors = (await engine.small.started).colors;
     return engine;

@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "edit.h"
-
-#define EXPORT(name) __attribute__((export_name(#name)))
+#include "exports.h"
 
 static struct {
     edit sketch;
@@ -22,7 +20,12 @@ static struct {
     char text[EDIT_ANSWER_BYTES];
 } web;
 
-static int end(int status)
+web_photo_parts web_parts(void)
+{
+    return (web_photo_parts){&web.photo, web.labels, web.mask, &web.why, web.text};
+}
+
+int web_end(int status)
 {
     if (status) memcpy(web.text, web.why.text, sizeof web.why.text);
     return status;
@@ -31,7 +34,7 @@ static int end(int status)
 static int cut(int status, const edit_answer *answer)
 {
     if (!status) edit_describe(answer, web.text);
-    return end(status);
+    return web_end(status);
 }
 
 EXPORT(web_alloc) void *web_alloc(size_t bytes);
@@ -71,7 +74,7 @@ int web_colors(int index)
 
 int web_sketch_begin(int width, int height, int channels, int depth, int pixels)
 {
-    return end(edit_begin(&web.sketch, width, height, channels, depth, pixels, &web.why));
+    return web_end(edit_begin(&web.sketch, width, height, channels, depth, pixels, &web.why));
 }
 
 void web_sketch_rows(int y, int rows, int channels, const uint8_t *pixels)
@@ -81,11 +84,11 @@ void web_sketch_rows(int y, int rows, int channels, const uint8_t *pixels)
 
 int web_sketch_patch(int x, int y, int width, int height, const uint8_t *labels)
 {
-    return end(edit_patch(&web.sketch, x, y, width, height, labels, &web.why));
+    return web_end(edit_patch(&web.sketch, x, y, width, height, labels, &web.why));
 }
 
 /* `prior`: a byte a pixel of the photo, or NULL. */
-int web_sketch_prior(const uint8_t *prior) { return end(edit_prior(&web.sketch, prior, &web.why)); }
+int web_sketch_prior(const uint8_t *prior) { return web_end(edit_prior(&web.sketch, prior, &web.why)); }
 
 int web_sketch_factor(void) { return web.sketch.factor; }
 
@@ -106,7 +109,7 @@ int web_sketch_unsure(const char *text, size_t size)
     const tilecut_params how = tilecut_params_default();
     int status = edit_read_options(text, size, &options, &web.why);
     if (!status) status = edit_unsure(&web.sketch, &options, &how, web.sketch.small_mask, &web.why);
-    return end(status);
+    return web_end(status);
 }
 
 /* ---- the photo ---- */
@@ -121,7 +124,7 @@ int web_photo(int width, int height, int channels, int depth)
     web.mask = calloc(area, 1);
     const bool room = tilecut_memo_create(&web.memo) == TILECUT_OK;
     if (room && web.photo.pixels && web.labels && web.mask) return EXIT_DONE;
-    return end(fail(&web.why, EXIT_RESOURCES, "not enough memory for a photo of %dx%d", width, height));
+    return web_end(fail(&web.why, EXIT_RESOURCES, "not enough memory for a photo of %dx%d", width, height));
 }
 
 uint8_t *web_pixels(void) { return web.photo.pixels; }
@@ -156,6 +159,6 @@ const uint8_t *web_cutout(const char *text, size_t size)
     int status = edit_read_options(text, size, &options, &web.why);
     image_free(&web.cutout);
     if (!status) status = edit_cutout(&web.photo, web.mask, web.labels, &options, 1, UINT64_MAX, &web.cutout, &web.why);
-    end(status);
+    web_end(status);
     return web.cutout.pixels;
 }

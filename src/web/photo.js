@@ -34,7 +34,7 @@ function described(bytes) {
 }
 
 // Samples of a canvas, without those channels that say nothing.
-function compact(rgba, area, grey) {
+export function compact(rgba, area, grey) {
   let opaque = true;
   for (let p = 3; opaque && p < rgba.length; p += 4) opaque = rgba[p] === 255;
   const channels = (grey ? 1 : 3) + (opaque ? 0 : 1);

@@ -38,7 +38,7 @@ async function packed(editor, picture, crop) {
 }
 
 // The PNG that is seen: the cutout, or what it was put on. Null: overtaken, or failed.
-async function resultOf(editor) {
+export async function resultOf(editor) {
   if (!await editor.prove()) return null;
   const cutout = await editor.makeCutout();
   if (!cutout) return null;

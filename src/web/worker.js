@@ -105,18 +105,27 @@ const calls = {
     return {};
   },
 
-  // The mask in the module is that of the last cut.
-  cutout({options}) {
+  // The mask in the module is that of the last cut, unless there is another one.
+  cutout({options, mask, labels}) {
+    if (mask) new Uint8Array(wasm.memory.buffer, wasm.web_mask() >>> 0, mask.length).set(mask);
+    if (labels) new Uint8Array(wasm.memory.buffer, wasm.web_labels() >>> 0, labels.length).set(labels);
     const at = withOptions(options, wasm.web_cutout);
     if (!at) check(5);
     const channels = shape.channels + shape.channels % 2;
     return {channels, pixels: copyOf(at, shape.width * shape.height * channels * shape.depth / 8)};
   },
 
+  // `labels`: a label map. The page's own module is without this one.
+  divide({labels, options, background, rounds}) {
+    new Uint8Array(wasm.memory.buffer, wasm.web_labels() >>> 0, labels.length).set(labels);
+    check(withOptions(options, (at, size) => wasm.web_divide(at, size, background, rounds)));
+    return {mask: copyOf(wasm.web_mask(), shape.width * shape.height), text: text()};
+  },
+
   memory() { return {bytes: wasm.memory.buffer.byteLength}; },
 };
 
-onmessage = async ({data}) => {
+async function answerTo(data) {
   let answer;
   try {
     answer = await calls[data.do](data);
@@ -126,4 +135,8 @@ onmessage = async ({data}) => {
     answer = {error: text, status: error.status ?? 5};
   }
   postMessage({id: data.id, ...answer}, [answer.mask, answer.pixels].filter(Boolean).map(array => array.buffer));
-};
+}
+
+// In their order: the module is being made while the next message comes.
+let last = Promise.resolve();
+onmessage = ({data}) => { last = last.then(() => answerTo(data)); };

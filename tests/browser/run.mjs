@@ -7,6 +7,7 @@
 import {mkdirSync} from 'node:fs';
 import {Bench, SHOTS} from './bench.mjs';
 import {Browser} from './browser.mjs';
+import {elementTests} from './element.mjs';
 import {minuteTests} from './minute.mjs';
 import {mishapTests} from './mishaps.mjs';
 import {moduleTests} from './modules.mjs';
@@ -36,7 +37,7 @@ async function runTest(browser, form, name, test) {
 async function runForms(forms) {
   const browser = new Browser();
   for (const form of forms)
-    for (const [name, test] of Object.entries(form === 'modules' ? {...moduleTests, ...pngTests}
+    for (const [name, test] of Object.entries(form === 'modules' ? {...moduleTests, ...pngTests, ...elementTests}
       : {...minuteTests, ...screenTests, ...pageTests, ...seeingTests, ...mishapTests}))
       if (isWanted(`${form}: ${name}`) && (!test.only || test.only === form))
         await runTest(browser, form, name, test);

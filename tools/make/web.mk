@@ -63,9 +63,10 @@ build/wasm/%.c.o: %.c tools/make/web.mk
 AXE        ?= build/npm/node_modules/axe-core/axe.min.js
 check-web:
 	@sh tools/install-deps --with-browser
-	@$(MAKE) --no-print-directory $(JOBS) all web
+	@$(MAKE) --no-print-directory $(JOBS) all web npm
 	@test -e $(AXE) || npm install --silent --no-fund --no-audit --prefix build/npm axe-core || true
 	@AXE='$(abspath $(AXE))' TILECUT='$(abspath $(BUILD)/tilecut)' $(or $(NODE),node) tests/browser/run.mjs
+	@$(MAKE) --no-print-directory check-npm
 
 # The same files inside the program, for `tilecut edit`; what keeps a page for later is not for it.
 PAGE_FILES := $(filter-out src/web/offline.js,$(WEB_FILES))

@@ -164,7 +164,7 @@ int edit_unsure(const edit *e, const edit_options *options, const tilecut_params
 
 /* ---- the photo -------------------------------------------------------------------------------- */
 
-static int fail_as(tilecut_status status, failure *why)
+int edit_failure(tilecut_status status, failure *why)
 {
     const int as = status == TILECUT_EINVAL || status == TILECUT_ERANGE      ? EXIT_USAGE
                    : status == TILECUT_ESEEDS                                ? EXIT_SEEDS
@@ -190,7 +190,7 @@ int edit_cut(const image *photo, const uint8_t *labels, const edit_options *opti
     const tilecut_status status =
         tilecut_memo_cut(options->memo, &view, labels, &params, by, mask, &answer->report);
     free(copy);
-    if (status != TILECUT_OK) return fail_as(status, why);
+    if (status != TILECUT_OK) return edit_failure(status, why);
     const cleanup_lattice rows = {.width = photo->width, .rows = 1, .layers = photo->height};
     if (cleanup_wanted(&options->cleanup) &&
         !cleanup_mask(&options->cleanup, labels, &rows, mask, &answer->cleaned))
@@ -218,7 +218,7 @@ int edit_finish(const image *photo, const uint8_t *labels, const edit_options *o
     if (!matting_opaque(photo, &view, &copy, NULL)) return fail(why, EXIT_RESOURCES, "not enough memory for the photo");
     const tilecut_status status = tilecut_snap(&view, labels, mask, NULL);
     free(copy);
-    return status == TILECUT_OK ? EXIT_DONE : fail_as(status, why);
+    return status == TILECUT_OK ? EXIT_DONE : edit_failure(status, why);
 }
 
 int edit_cutout(const image *photo, const uint8_t *mask, const uint8_t *labels, const edit_options *options,

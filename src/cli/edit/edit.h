@@ -56,6 +56,9 @@ enum { EDIT_ANSWER_BYTES = 1024 };
 /* Lines "key<TAB>value" for the page: flow, cut, certified, energy, foreground, solver, device, ms, ... */
 void edit_describe(const edit_answer *answer, char text[EDIT_ANSWER_BYTES]);
 
+/* The exit status of a failure of the library, whose sentence it takes. */
+int edit_failure(tilecut_status status, failure *why);
+
 /* ---- the sketch ---- */
 
 typedef struct edit {

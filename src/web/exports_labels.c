@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exports_labels.c - several labels at once (tilecut_labels.h), for the module of the npm package; the editor's page,
+ * whose module is without this file, knows two.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "exports.h"
+#include "tilecut_labels.h"
+
+EXPORT(web_divide) int web_divide(const char *options, size_t size, int background, int rounds);
+
+static void describe(const tilecut_labels_report *r, char *text)
+{
+    snprintf(text, EDIT_ANSWER_BYTES,
+             "used\t%d\ncertified\t%d\nenergy\t%.17g\nbound\t%.17g\ngap\t%.17g\ncuts\t%" PRId64 "\nmoves\t%" PRId64
+             "\ncertain\t%" PRId64 "\ncolors\t%s\nms\t%.1f\n",
+             r->labels, r->certified, r->energy, r->bound, r->gap, r->cuts, r->moves, r->certain, r->colors,
+             r->model_ms + r->solve_ms + r->bound_ms);
+}
+
+/* Divides the photo among the labels of web_labels(), a label map (0: unknown), into web_mask(). `options`: words of
+ * the model, as for web_photo_cut(). `background`: the label that is the background; 0: the least. `rounds`: as
+ * bound_rounds. Leaves an answer in lines, or a sentence, see web_text(). */
+int web_divide(const char *options, size_t size, int background, int rounds)
+{
+    const web_photo_parts web = web_parts();
+    const tilecut_labels_params how = {.size = sizeof how, .background = background, .bound_rounds = rounds};
+    tilecut_labels_report report = {.size = sizeof report};
+    tilecut_params params = tilecut_params_default();
+    edit_options wanted;
+    tilecut_image view;
+    uint8_t *copy = NULL;
+    int status = edit_read_options(options, size, &wanted, web.why);
+    if (status) return web_end(status);
+    model_apply(&wanted.model, &params);
+    if (!matting_opaque(web.photo, &view, &copy, NULL))
+        return web_end(fail(web.why, EXIT_RESOURCES, "not enough memory for the photo"));
+    const tilecut_status done = tilecut_labels(&view, web.labels, &params, &how, web.mask, &report);
+    free(copy);
+    if (done != TILECUT_OK) return web_end(edit_failure(done, web.why));
+    describe(&report, web.text);
+    return EXIT_DONE;
+}

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+#
+# npm.mk - the npm package `tilecut`: the editor's page and its engine, with several labels, behind a module for programs.
+
+NPM        := build/npm/package
+NPM_TGZ    := build/tilecut-$(VERSION).tgz
+NPM_SRC    := $(wildcard src/npm/*.js src/npm/*.ts) src/npm/README.md
+NPM_PAGE   := $(filter-out index.html offline.js,$(WEB_FILES:src/web/%=%))
+npm: $(if $(WASM_LACKS),web-missing,$(NPM_TGZ))
+	@echo '$(NPM_TGZ)'
+
+$(NPM)/editor/tilecut.wasm: build/wasm/src/web/exports.c.o build/wasm/src/web/exports_labels.c.o build/wasm/tilecut.a
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(WASM_CC) --target=wasm32-wasi $(WASM_LINK) -o $@ $^ -lm
+# The page says that it is part of another one, and loads what talks to that.
+$(NPM)/editor/index.html: $(WEB)/index.html tools/make/npm.mk
+	@mkdir -p $(@D)
+	$(Q)sed -e 's/data-form=""/data-form="embedded"/' -e 's,</head>,<script type="module" src="embedded.js"></script>\n&,' $< > $@
+$(NPM_PAGE:%=$(NPM)/editor/%): $(NPM)/editor/%: $(WEB)/%
+	@mkdir -p $(@D) && cp $< $@
+$(NPM)/package.json: src/npm/package.json.in src/tilecut.h
+	@mkdir -p $(@D)
+	$(Q)sed 's/@VERSION@/$(VERSION)/' $< > $@
+$(NPM_TGZ): $(NPM_SRC) LICENSE $(NPM)/package.json $(NPM)/editor/index.html $(NPM_PAGE:%=$(NPM)/editor/%) \
+  $(NPM)/editor/tilecut.wasm
+	$(Q)cp $(filter-out %/embedded.js,$(NPM_SRC)) LICENSE $(NPM) && cp src/npm/embedded.js $(NPM)/editor
+	$(Q)tar --sort=name --format=ustar --mtime=@499162500 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
+	  -C build/npm -cf - package | gzip -9n > $@
+
+# Types are checked where there is a TypeScript: TSC='npx tsc'.
+TSC        ?= $(firstword $(wildcard build/npm/node_modules/.bin/tsc) $(shell command -v tsc 2>/dev/null))
+check-npm: $(BUILD)/tilecut npm
+	@TILECUT='$(abspath $(BUILD)/tilecut)' PACKAGE='$(abspath $(NPM_TGZ))' $(or $(NODE),node) tests/npm/run.mjs
+	$(if $(TSC),@$(TSC) -p tests/npm && echo 'npm: types hold')
+
+-include build/wasm/src/web/exports_labels.c.d
+.PHONY: npm check-npm
