@@ -33,6 +33,8 @@ typedef struct tc_setup {
     bool guess_has_evidence;           /* `guess` is of cells of the whole image, in bit 0; the other bits are evidence
                                    the cut, too, see reach.h                           */
     bool islands;
+    bool draft;                 /* the answer is only a guess of a search: on the host it is not proved. Not the
+                                   caller's, as `guess` */
     bool spatial_by_strokes;    /* the caller has not said how much: tc_seeds_settle() may raise `spatial` */
     int threads;                /* >= 1                                                */
     int device;                 /* CUDA's index, >= 0                                  */

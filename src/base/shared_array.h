@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * shared_array.h - a long array with several holders, all in one thread at a time. The last one to drop it frees it.
+ * shared_array.h - a long array with several holders, in any threads. The last one to drop it frees it.
  */
 #ifndef TC_SHARED_ARRAY_H
 #define TC_SHARED_ARRAY_H
@@ -28,18 +28,18 @@ static inline uint8_t *tc_shared_new(size_t bytes)
 /* One more holder; returns the array. NULL is fine here and below. */
 static inline uint8_t *tc_shared_hold(uint8_t *array)
 {
-    if (array) ++*tc_holders_of(array);
+    if (array) (void)__atomic_add_fetch(tc_holders_of(array), 1, __ATOMIC_RELAXED);
     return array;
 }
 
 static inline void tc_shared_drop(uint8_t *array)
 {
-    if (array && --*tc_holders_of(array) == 0) free(array - TC_SHARED_HEAD);
+    if (array && __atomic_sub_fetch(tc_holders_of(array), 1, __ATOMIC_ACQ_REL) == 0) free(array - TC_SHARED_HEAD);
 }
 
 static inline bool tc_shared_is_shared(const uint8_t *array)
 {
-    return array && *tc_holders_of(array) > 1;
+    return array && __atomic_load_n(tc_holders_of(array), __ATOMIC_ACQUIRE) > 1;
 }
 
 #endif

@@ -16,12 +16,15 @@
 /* The lattice colours that occur in an image: some thousands out of a quarter of a million. They are found once and
  * shared by all models that learn from that image. */
 typedef struct tc_palette {
-    int holders;       /* reference count; not atomic, as all holders belong to one graph and thus to one thread */
+    int holders;       /* reference count, atomic                                         */
     int bits;          /* bits per channel of the lattice, see tc_color_bins()            */
     size_t count;
     uint32_t *bin;     /* [count] in ascending order                                      */
     uint32_t *entry;   /* [bins] the entry of a bin; meaningless for colours that do not occur */
     double *x, *y, *z; /* [count] the colours in CIELAB, from tc_gmm_color()              */
+    uint32_t *pixel;   /* [pixels] the entry of each; NULL: not kept                      */
+    uint32_t *steady;  /* [TC_COUNTS][count] the counts of counts.h without those by labels, of an image whose seeds
+                          do not change; NULL: not counted yet                            */
 } tc_palette;
 
 /* Makes the palette of an image, with one holder. If `image` is a part, the palette is that of the whole image. */
@@ -29,6 +32,8 @@ tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image,
                                tc_comm *comm);
 /* Makes the palette of all colours of the lattice, with one holder. */
 tilecut_status tc_palette_whole(tc_palette **palette, int channels, int bits);
+/* Keeps the entry of each pixel of the image, which never changes, if that fits into a cache and there is memory. */
+void tc_palette_number(tc_palette *palette, const tilecut_image *image);
 tc_palette *tc_palette_hold(tc_palette *palette); /* one more holder; returns it; NULL is fine */
 void tc_palette_drop(tc_palette *palette);        /* one holder less; the last one frees it    */
 
@@ -50,6 +55,7 @@ typedef struct tc_training_set {
     bool guessed;          /* there is a box, and the labels inside it are a guess                              */
     const uint8_t *seeds;  /* the strokes; `labels` contains them, too, but they get a share of their own       */
     double share[2];       /* of foreground and background: the share of the weight that strokes have           */
+    bool steady;           /* `seeds` do not change as long as the palette lives                                */
     int start;             /* which of several attempts at a first model                                        */
     bool learnt;           /* `mixture` has been learnt, from earlier labels of the same image                  */
     tc_mixture mixture[2]; /* foreground, background; a model that uses it keeps it from training to training       */

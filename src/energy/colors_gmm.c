@@ -24,14 +24,26 @@ typedef struct tally {
     uint32_t *labelled[2], *seeded[2];
 } tally;
 
-static tilecut_status count_pixels(const tc_training_set *training, const tally *count)
+/* Where seeds are steady, those counts that do not depend on labels are kept with the palette. */
+static tilecut_status count_pixels(const tc_training_set *training, tally *count)
 {
-    return tc_count_colors(&(tc_count){.image = training->image, .labels = training->labels, .seeds = training->seeds,
-                                       .bits = training->palette->bits, .threads = training->threads,
-                                       .palette = training->palette, .comm = training->comm,
-                                       .of = {[TC_LABELLED_FG] = count->labelled[0],
-                                              [TC_LABELLED_BG] = count->labelled[1],
-                                              [TC_SEEDED_FG] = count->seeded[0], [TC_SEEDED_BG] = count->seeded[1]}});
+    tc_palette *const palette = training->palette;
+    const bool steady = training->steady && !training->comm;
+    tc_count what = {.image = training->image, .labels = training->labels, .seeds = training->seeds,
+                     .bits = palette->bits, .threads = training->threads, .palette = palette, .comm = training->comm,
+                     .of = {[TC_LABELLED_FG] = count->labelled[0], [TC_LABELLED_BG] = count->labelled[1]}};
+    if (!steady) {
+        what.of[TC_SEEDED_FG] = count->seeded[0], what.of[TC_SEEDED_BG] = count->seeded[1];
+        return tc_count_colors(&what);
+    }
+    uint32_t *const kept = palette->steady ? palette->steady : calloc(TC_COUNTS * palette->count, sizeof *kept);
+    if (!kept) return tc_fail(TILECUT_ENOMEM, "no memory to count %zu colours", palette->count);
+    for (size_t k = 0; k < TC_COUNTS && !palette->steady; k++)
+        if (k == TC_SEEN || k >= TC_SEEDED_FG) what.of[k] = kept + k * palette->count;
+    if (!palette->steady) tc_palette_number(palette, training->image);
+    palette->steady = kept;
+    for (size_t i = 0; i < 2; i++) count->seeded[i] = kept + (TC_SEEDED_FG + i) * palette->count;
+    return tc_count_colors(&what);
 }
 
 static double total(const uint32_t *count, size_t n)
@@ -146,7 +158,7 @@ tilecut_status tc_colors_gmm_learn(tc_training_set *training, tc_color_costs *co
         goto done;
     }
     const size_t n = costs->count;
-    const tally count = {{counts, counts + n}, {counts + 2 * n, counts + 3 * n}};
+    tally count = {{counts, counts + n}, {counts + 2 * n, counts + 3 * n}};
     TRY(count_pixels(training, &count));
     TRY(tc_comm_allreduce32(training->comm, counts, 4 * n));
     for (int i = 0; i < 2; i++) TRY(fit(training, &count, i, &training->mixture[i]));

@@ -143,17 +143,19 @@ static void count_labels(const uint8_t *label, const uint32_t *bin, int width, u
     }
 }
 
-static void count_row(const counting *c, int y, uint32_t *bin, uint32_t *const of[TC_COUNTS])
+static void count_row(const counting *c, int y, uint32_t *own, uint32_t *const of[TC_COUNTS])
 {
     const tilecut_image *const image = c->what->image;
+    const tc_palette *const palette = c->what->palette;
     const size_t width = (size_t)image->width;
+    const uint32_t *const bin = palette && palette->pixel ? palette->pixel + (size_t)y * width : own;
     uint32_t *const by_label[4] = {NULL, of[TC_LABELLED_BG], of[TC_LABELLED_FG], of[TC_LABELLED_BG]};
     uint32_t *const by_seed[4] = {NULL, of[TC_SEEDED_BG], of[TC_SEEDED_FG], of[TC_SEEDED_OUTSIDE]};
     const bool labels = of[TC_LABELLED_FG] && any_label(c->what->labels + (size_t)y * width, image->width);
     const bool seeds = of[TC_SEEDED_FG] && any_label(c->what->seeds + (size_t)y * width, image->width);
     if (!of[TC_SEEN] && !labels && !seeds) return;
-    tc_color_bins(image, c->what->bits, y, bin);
-    for (size_t x = 0; c->what->palette && x < width; x++) bin[x] = c->what->palette->entry[bin[x]];
+    if (bin == own) tc_color_bins(image, c->what->bits, y, own);
+    for (size_t x = 0; bin == own && palette && x < width; x++) own[x] = palette->entry[own[x]];
     for (size_t x = 0; of[TC_SEEN] && x < width; x++) of[TC_SEEN][bin[x]]++;
     if (labels) count_labels(c->what->labels + (size_t)y * width, bin, image->width, by_label);
     if (seeds) count_labels(c->what->seeds + (size_t)y * width, bin, image->width, by_seed);

@@ -199,20 +199,24 @@ static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
 {
     const tilecut_image *image = &energy->image;
     const size_t colors = costs->count, kinds = energy->soft_seeds ? 1 : 4;
-    uint32_t *const count = calloc(kinds * colors, sizeof *count);
+    const bool known = energy->training.steady && !energy->comm && costs->palette && costs->palette->steady;
+    uint32_t *const count = known ? NULL : calloc(kinds * colors, sizeof *count);
     int64_t *const all = calloc(3 * costs->count, sizeof *all); /* [3][count] all pixels; seeds of each class */
     tilecut_status status = TILECUT_OK;
     int64_t parts = 0;
-    if (!count || !all) TRY(tc_fail(TILECUT_ENOMEM, "no memory to count colours"));
+    if ((!count && !known) || !all) TRY(tc_fail(TILECUT_ENOMEM, "no memory to count colours"));
     int64_t *const foreground = all + costs->count, *const background = foreground + costs->count;
     tc_count what = {.image = image, .seeds = energy->seeds, .bits = costs->bits, .threads = energy->training.threads,
                      .palette = costs->palette, .comm = energy->comm, .of = {[TC_SEEN] = count}};
     for (size_t k = 1; k < kinds; k++) what.of[TC_SEEDED_FG + k - 1] = count + k * colors;
-    TRY(tc_count_colors(&what));
+    if (known)
+        for (size_t k = 0; k < TC_COUNTS; k++) what.of[k] = costs->palette->steady + k * colors;
+    else TRY(tc_count_colors(&what));
     for (size_t i = 0; i < costs->count; i++) {
-        const uint32_t *const at = count + i;
-        all[i] = at[0];
-        if (kinds > 1) foreground[i] = at[colors], background[i] = (int64_t)at[2 * colors] + at[3 * colors];
+        all[i] = what.of[TC_SEEN][i];
+        if (kinds == 1) continue;
+        foreground[i] = what.of[TC_SEEDED_FG][i];
+        background[i] = (int64_t)what.of[TC_SEEDED_BG][i] + what.of[TC_SEEDED_OUTSIDE][i];
     }
     TRY(tc_comm_allreduce(energy->comm, all, 3 * costs->count));
     for (size_t i = 0; i < costs->count; i++) {
@@ -237,6 +241,7 @@ static tilecut_status learn_colors(tc_energy *energy, const uint8_t *labels)
     energy->training.labels = labels;
     energy->training.seeds = energy->seeds;
     energy->training.comm = energy->comm;
+    energy->training.steady = energy->shares;
     TRY(energy->model->learn(&energy->training, &costs));
     /* Without colours there is no spatial term: "none" means seeds and contrast alone. */
     const bool near = costs.foreground && !energy->training.guessed;

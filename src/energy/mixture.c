@@ -32,14 +32,21 @@ void tc_samples_free(tc_samples *samples)
     *samples = (tc_samples){0};
 }
 
-/* The arrays that a fit uses besides the samples. */
+/* A group of neighbouring lanes, whose sums fit into the processor's registers. */
+enum { GROUP = 8, GROUPS = TC_LANES / GROUP };
+typedef double group __attribute__((vector_size(GROUP * sizeof(double)), aligned(sizeof(double)), may_alias));
+
+/* Samples in the order of lanes: those of a group lie one behind the other, `steps` times GROUP, which is `each`. The
+ * last ones may be padding of weight 0. */
 typedef struct fitting {
     const tc_samples *samples;
-    double *density[PARTS]; /* [count] of each part at each sample; or 1 for the part to which a sample is assigned */
-    double *sum;            /* [count] over all parts                                                           */
-    double *best;           /* [count] while centres are chosen: the distance to the nearest one                */
-    double (*lane)[TC_LANES]; /* [TC_MOMENTS] partial sums                                                    */
-    double total;           /* of all weights                                                                   */
+    size_t steps, each;
+    double *x, *y, *z, *weight; /* [GROUPS][each]                                                           */
+    double *best;               /* [GROUPS][each] the nearest centre                                        */
+    double *nearest, *key;      /* [count] while centres are chosen                                         */
+    double *density[PARTS], *sum, *share; /* [each] of one group: of each part, of all; weight in one part  */
+    double (*lane)[TC_MOMENTS][TC_LANES]; /* [PARTS]                                                        */
+    double total;               /* of all weights                                                           */
 } fitting;
 
 /* ---- Sums in lanes ---------------------------------------------------------------------------- */
@@ -54,34 +61,27 @@ static double sum_lanes(double lane[TC_LANES])
     return lane[0];
 }
 
-static int lanes_from(const tc_samples *samples, size_t first)
+/* Sums what the samples of a group add to each lane, like tc_moments_add(). */
+TC_VECTOR_LOOP static void add_moments(const group *w, const group *x, const group *y, const group *z, size_t steps,
+                                       size_t at, double lane[TC_MOMENTS][TC_LANES])
 {
-    return samples->count - first < TC_LANES ? (int)(samples->count - first) : TC_LANES;
-}
-
-/* Adds the shares of `n` samples in part k to the lanes' sums, like tc_moments_add() for each. */
-TC_VECTOR_LOOP static void add_moments(int k, const double *restrict density, const double *restrict all,
-                                       const double *restrict weight, const double *restrict x,
-                                       const double *restrict y, const double *restrict z, int n,
-                                       double (*restrict lane)[TC_LANES])
-{
-    for (int l = 0; l < n; l++) {
-        const double w = tc_share(k, density[l], all[l]) * weight[l];
-        const double wx = w * x[l], wy = w * y[l], wz = w * z[l];
-        lane[0][l] += w, lane[1][l] += wx, lane[2][l] += wy, lane[3][l] += wz;
-        lane[4][l] += wx * x[l], lane[5][l] += wx * y[l], lane[6][l] += wx * z[l];
-        lane[7][l] += wy * y[l], lane[8][l] += wy * z[l], lane[9][l] += wz * z[l];
+    group s[TC_MOMENTS] = {{0}};
+    for (size_t i = 0; i < steps; i++) {
+        const group wx = w[i] * x[i], wy = w[i] * y[i], wz = w[i] * z[i];
+        s[0] += w[i], s[1] += wx, s[2] += wy, s[3] += wz;
+        s[4] += wx * x[i], s[5] += wx * y[i], s[6] += wx * z[i];
+        s[7] += wy * y[i], s[8] += wy * z[i], s[9] += wz * z[i];
     }
+    for (int a = 0; a < TC_MOMENTS; a++) memcpy(lane[a] + at, &s[a], sizeof s[a]);
 }
 
-static void sum_moments(const fitting *f, int k, double sums[TC_MOMENTS])
+/* The first four of these. */
+TC_VECTOR_LOOP static void add_means(const group *w, const group *x, const group *y, const group *z, size_t steps,
+                                     size_t at, double lane[TC_MOMENTS][TC_LANES])
 {
-    const tc_samples *s = f->samples;
-    memset(f->lane, 0, TC_MOMENTS * sizeof *f->lane);
-    for (size_t i = 0; i < s->count; i += TC_LANES)
-        add_moments(k, f->density[k] + i, f->sum + i, s->weight + i, s->x + i, s->y + i, s->z + i, lanes_from(s, i),
-                    f->lane);
-    for (int a = 0; a < TC_MOMENTS; a++) sums[a] = sum_lanes(f->lane[a]);
+    group s[4] = {{0}};
+    for (size_t i = 0; i < steps; i++) s[0] += w[i], s[1] += w[i] * x[i], s[2] += w[i] * y[i], s[3] += w[i] * z[i];
+    for (int a = 0; a < 4; a++) memcpy(lane[a] + at, &s[a], sizeof s[a]);
 }
 
 static double sum_weights(const tc_samples *samples)
@@ -115,7 +115,7 @@ TC_VECTOR_LOOP static void approach(const double *restrict x, const double *rest
 static bool draw_centre(const fitting *f, const double *nearest, uint32_t draw, double centre[3])
 {
     const tc_samples *s = f->samples;
-    double *const key = f->density[0];
+    double *const key = f->key;
     size_t best = 0;
     draw_keys(s->weight, nearest, draw, (int)s->count, key);
     for (size_t i = 1; i < s->count; i++)
@@ -128,7 +128,7 @@ static bool draw_centre(const fitting *f, const double *nearest, uint32_t draw, 
 static int choose_centres(const fitting *f, int start, double centre[PARTS][3])
 {
     const tc_samples *s = f->samples;
-    double *const nearest = f->sum;
+    double *const nearest = f->nearest;
     int chosen = 0;
     for (size_t i = 0; i < s->count; i++) nearest[i] = TC_FARTHEST;
     while (chosen < PARTS && draw_centre(f, nearest, (uint32_t)(start * PARTS + chosen), centre[chosen])) {
@@ -149,39 +149,57 @@ TC_VECTOR_LOOP static void note_nearer(const double *restrict x, const double *r
     }
 }
 
-TC_VECTOR_LOOP static void mark_part(const double *restrict best, int k, int count, double *restrict density)
+/* The weight of each sample in part k, to which it belongs or not. */
+TC_VECTOR_LOOP static void mark_part(const double *restrict best, const double *restrict weight, int k, size_t count,
+                                     double *restrict share)
 {
-    for (int i = 0; i < count; i++) density[i] = best[i] == k;
+    for (size_t i = 0; i < count; i++) share[i] = best[i] == k ? weight[i] : 0;
 }
 
-/* Assigns each sample to the nearest centre. */
-static void assign(const fitting *f, double centre[PARTS][3], int centres)
+/* Sums the moments of group g for the samples nearest to each centre; of the means alone, or all. */
+static void sum_marked(const fitting *f, size_t g, bool all)
 {
-    const tc_samples *s = f->samples;
-    for (size_t i = 0; i < s->count; i++) f->sum[i] = TC_FARTHEST, f->best[i] = 0;
-    for (int k = 0; k < centres; k++) note_nearer(s->x, s->y, s->z, centre[k], k, (int)s->count, f->sum, f->best);
-    for (int k = 0; k < PARTS; k++) mark_part(f->best, k, (int)s->count, f->density[k]);
-    for (size_t i = 0; i < s->count; i++) f->sum[i] = 1;
+    const size_t at = g * f->each;
+    const group *const x = (void *)(f->x + at), *const y = (void *)(f->y + at), *const z = (void *)(f->z + at);
+    const group *const w = (void *)f->share;
+    for (int k = 0; k < PARTS; k++) {
+        mark_part(f->best + at, f->weight + at, k, f->each, f->share);
+        if (all) add_moments(w, x, y, z, f->steps, g * GROUP, f->lane[k]);
+        else add_means(w, x, y, z, f->steps, g * GROUP, f->lane[k]);
+    }
+}
+
+/* Assigns each sample of group g to the nearest centre. */
+static void assign(const fitting *f, size_t g, double centre[PARTS][3], int centres)
+{
+    const size_t at = g * f->each;
+    double *const least = f->sum, *const best = f->best + at;
+    for (size_t i = 0; i < f->each; i++) least[i] = TC_FARTHEST, best[i] = 0;
+    for (int k = 0; k < centres; k++)
+        note_nearer(f->x + at, f->y + at, f->z + at, centre[k], k, (int)f->each, least, best);
 }
 
 static void lloyd_round(const fitting *f, double centre[PARTS][3], int centres)
 {
-    assign(f, centre, centres);
+    for (size_t g = 0; g < GROUPS; g++) {
+        assign(f, g, centre, centres);
+        sum_marked(f, g, false);
+    }
     for (int k = 0; k < centres; k++) {
-        double sums[TC_MOMENTS];
-        sum_moments(f, k, sums);
+        double sums[4];
+        for (int a = 0; a < 4; a++) sums[a] = sum_lanes(f->lane[k][a]);
         for (int a = 0; a < 3 && sums[0] > 0; a++) centre[k][a] = sums[1 + a] / sums[0];
     }
 }
 
 /* ---- Expectation maximisation ----------------------------------------------------------------- */
 
-/* The maximisation step: new Gaussians from the samples' shares in each part. */
+/* The maximisation step: new Gaussians from what the samples add to each lane. */
 static void maximise(const fitting *f, tc_mixture *mixture)
 {
     for (int k = 0; k < PARTS; k++) {
         double sums[TC_MOMENTS];
-        sum_moments(f, k, sums);
+        for (int a = 0; a < TC_MOMENTS; a++) sums[a] = sum_lanes(f->lane[k][a]);
         tc_gaussian_of(&mixture->part[k], sums, f->total);
     }
 }
@@ -214,26 +232,69 @@ void tc_mixture_densities(const tc_mixture *mixture, const tc_samples *samples, 
     }
 }
 
+TC_VECTOR_LOOP static void share_out(int k, const double *restrict density, const double *restrict all,
+                                     const double *restrict weight, size_t count, double *restrict share)
+{
+    for (size_t i = 0; i < count; i++) share[i] = tc_share(k, density[i], all[i]) * weight[i];
+}
+
+/* Both steps for the samples of group g. */
+static void em_group(const fitting *f, const tc_mixture *mixture, size_t g)
+{
+    const size_t at = g * f->each;
+    const tc_samples s = {.count = f->each, .x = f->x + at, .y = f->y + at, .z = f->z + at};
+    for (int k = 0; k < PARTS; k++) {
+        evaluate(mixture, &s, k, f->density[k]);
+        if (k == 0) memcpy(f->sum, f->density[0], f->each * sizeof *f->sum);
+        else add_to(f->density[k], (int)f->each, f->sum);
+    }
+    for (int k = 0; k < PARTS; k++) {
+        share_out(k, f->density[k], f->sum, f->weight + at, f->each, f->share);
+        add_moments((void *)f->share, (void *)s.x, (void *)s.y, (void *)s.z, f->steps, g * GROUP, f->lane[k]);
+    }
+}
+
 static void em_round(const fitting *f, tc_mixture *mixture)
 {
-    const tc_samples *s = f->samples;
-    for (int k = 0; k < PARTS; k++) {
-        evaluate(mixture, s, k, f->density[k]);
-        if (k == 0) memcpy(f->sum, f->density[0], s->count * sizeof *f->sum);
-        else add_to(f->density[k], (int)s->count, f->sum);
-    }
+    for (size_t g = 0; g < GROUPS; g++) em_group(f, mixture, g);
     maximise(f, mixture);
 }
 
-static bool fitting_init(fitting *f, const tc_samples *samples)
+/* Writes the samples of all groups, one channel of them. */
+static void sort_by_lane(const fitting *f, const double *from, double *to)
 {
-    double *const memory = malloc(((PARTS + 2) * samples->count + TC_MOMENTS * TC_LANES) * sizeof *memory);
-    *f = (fitting){.samples = samples, .sum = memory, .total = sum_weights(samples)};
-    if (!memory) return false;
-    f->best = memory + samples->count;
-    for (int k = 0; k < PARTS; k++) f->density[k] = memory + (size_t)(k + 2) * samples->count;
-    f->lane = (double (*)[TC_LANES])(memory + (PARTS + 2) * samples->count);
-    return true;
+    const size_t count = f->samples->count;
+    for (size_t g = 0; g < GROUPS; g++)
+        for (size_t step = 0; step < f->steps; step++)
+            for (size_t l = 0; l < GROUP; l++) {
+                const size_t i = step * TC_LANES + g * GROUP + l;
+                *to++ = i < count ? from[i] : 0;
+            }
+}
+
+static tilecut_status fitting_init(fitting *f, const tc_samples *samples)
+{
+    const size_t steps = (samples->count + TC_LANES - 1) / TC_LANES, each = steps * GROUP, all = GROUPS * each;
+    double *const memory = malloc((5 * all + (PARTS + 2) * each + PARTS * TC_MOMENTS * TC_LANES) * sizeof *memory);
+    double *next = memory;
+    *f = (fitting){.samples = samples, .steps = steps, .each = each, .x = memory, .total = sum_weights(samples)};
+    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for a mixture of %zu colours", samples->count);
+    f->y = next += all, f->z = next += all, f->weight = next += all, f->best = next += all;
+    f->lane = (void *)(next += all);
+    next += PARTS * TC_MOMENTS * TC_LANES;
+    for (int k = 0; k < PARTS; k++, next += each) f->density[k] = next;
+    f->sum = next, f->share = next + each;
+    f->nearest = f->x, f->key = f->y; /* centres are chosen before samples are sorted */
+    return TILECUT_OK;
+}
+
+static void sort_samples(const fitting *f)
+{
+    const tc_samples *const s = f->samples;
+    sort_by_lane(f, s->x, f->x);
+    sort_by_lane(f, s->y, f->y);
+    sort_by_lane(f, s->z, f->z);
+    sort_by_lane(f, s->weight, f->weight);
 }
 
 tilecut_status tc_mixture_fit(tc_mixture *mixture, const tc_samples *samples, int start)
@@ -241,13 +302,14 @@ tilecut_status tc_mixture_fit(tc_mixture *mixture, const tc_samples *samples, in
     double centre[PARTS][3];
     fitting f;
 
-    if (!fitting_init(&f, samples))
-        return tc_fail(TILECUT_ENOMEM, "no memory for a mixture of %zu colours", samples->count);
+    NEED(fitting_init(&f, samples));
     const int centres = choose_centres(&f, start, centre);
+    sort_samples(&f);
     for (int round = 0; round < TC_LLOYD_ROUNDS; round++) lloyd_round(&f, centre, centres);
+    for (size_t g = 0; g < GROUPS; g++) sum_marked(&f, g, true);
     maximise(&f, mixture);
     for (int round = 0; round < TC_EM_ROUNDS; round++) em_round(&f, mixture);
-    free(f.sum);
+    free(f.x);
     return TILECUT_OK;
 }
 
@@ -255,9 +317,9 @@ tilecut_status tc_mixture_refit(tc_mixture *mixture, const tc_samples *samples)
 {
     fitting f;
 
-    if (!fitting_init(&f, samples))
-        return tc_fail(TILECUT_ENOMEM, "no memory for a mixture of %zu colours", samples->count);
+    NEED(fitting_init(&f, samples));
+    sort_samples(&f);
     for (int round = 0; round < TC_EM_ROUNDS; round++) em_round(&f, mixture);
-    free(f.sum);
+    free(f.x);
     return TILECUT_OK;
 }

@@ -45,6 +45,18 @@ static tilecut_status make(tc_palette **palette, uint32_t *entry, size_t count, 
     return TILECUT_OK;
 }
 
+void tc_palette_number(tc_palette *p, const tilecut_image *image)
+{
+    enum { MOST = 1 << 18 };
+    const size_t width = (size_t)image->width, pixels = width * (size_t)image->height;
+    if (pixels <= MOST) p->pixel = malloc(pixels * sizeof *p->pixel);
+    for (int y = 0; p->pixel && y < image->height; y++) {
+        uint32_t *const row = p->pixel + (size_t)y * width;
+        tc_color_bins(image, p->bits, y, row);
+        for (size_t x = 0; x < width; x++) row[x] = p->entry[row[x]];
+    }
+}
+
 tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits, int threads, tc_comm *comm)
 {
     const size_t bins = (size_t)1 << (image->channels * bits);
@@ -74,13 +86,15 @@ tilecut_status tc_palette_whole(tc_palette **palette, int channels, int bits)
 
 tc_palette *tc_palette_hold(tc_palette *palette)
 {
-    if (palette) palette->holders++;
+    if (palette) (void)__atomic_add_fetch(&palette->holders, 1, __ATOMIC_RELAXED);
     return palette;
 }
 
 void tc_palette_drop(tc_palette *palette)
 {
-    if (!palette || --palette->holders > 0) return;
+    if (!palette || __atomic_sub_fetch(&palette->holders, 1, __ATOMIC_ACQ_REL) > 0) return;
+    free(palette->pixel);
+    free(palette->steady);
     free(palette->bin);
     free(palette->entry);
     free(palette->x);

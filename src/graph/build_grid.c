@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "status.h"
 #include "wide.h"
 
 #if defined(__x86_64__)
@@ -100,6 +101,7 @@ static void build_wide(const tc_grid *grid, const tc_row_view *row, int x0, int 
 typedef struct building {
     tc_grid *grid;
     bool past_cache;
+    int64_t sinks; /* summed by all threads */
 } building;
 
 /* Reads n pixels of a row from x0 on. Entries after them, in the same row of the tile, are left alone. */
@@ -145,10 +147,11 @@ static void build_tile_row(const building *to, const tc_row_view *row, int tx, i
  * and so it takes no memory. */
 static void build_row(void *context, const tc_row_view *row, int tile_row)
 {
-    const building *const to = context;
+    building *const to = context;
     const bool last = row->y + 1 == to->grid->height && to->grid->depth == 1;
     const int end = last ? tc_slice_rows(to->grid) * TC_TILE : row->y + 1;
     (void)tile_row;
+    __atomic_fetch_add(&to->sinks, tc_sum_of(row->sink, to->grid->width), __ATOMIC_RELAXED);
     for (int y = row->y; y < end; y++)
         for (int tx = 0; tx < to->grid->tiles_x; tx++) build_tile_row(to, row, tx, y);
 #if defined(__x86_64__)
@@ -158,6 +161,8 @@ static void build_row(void *context, const tc_row_view *row, int tile_row)
 
 tilecut_status tc_grid_build(tc_grid *grid, const tilecut_graph *graph, int threads)
 {
-    building to = {grid, grid->connectivity == 4 && outgrows_cache(grid)};
-    return tc_graph_stream(graph, threads, build_row, &to);
+    building to = {.grid = grid, .past_cache = grid->connectivity == 4 && outgrows_cache(grid)};
+    NEED(tc_graph_stream(graph, threads, build_row, &to));
+    grid->sinks = to.sinks;
+    return TILECUT_OK;
 }

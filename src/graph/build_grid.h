@@ -14,6 +14,12 @@
  * grid->by_rows says. Errors: ENOMEM, if there is no memory for a few rows. */
 tilecut_status tc_grid_build(tc_grid *grid, const tilecut_graph *graph, int threads);
 
+/* The sum of `count` capacities. */
+int64_t tc_sum_of(const int32_t *numbers, int count);
+
+/* The value of the flow in a solved grid: grid->sinks, less the room that is left to the sink. */
+int64_t tc_flow_value(const tc_grid *grid);
+
 /* Reads the flow on links of TC_TILE pixels from (x0, row->y, row->z) on; x0 is a multiple of TC_TILE.
  * net: the flow that leaves each of them over its links; 0 in the padding. Returns the number of violations: residual
  * capacities that are negative or not whole, and links whose two residuals do not add up to their two capacities. Each
@@ -27,6 +33,22 @@ int32_t tc_check_residuals(const tc_grid *grid, const tc_row_view *row, int x0, 
  * `graph` differ, so that this is no flow of it, and the grid has to be built anew. *changed: how many excesses are no
  * longer what they were. */
 tilecut_status tc_carry_flow(tc_grid *grid, const tilecut_graph *graph, int threads, bool *fits, int64_t *changed);
+
+/* What the excesses in the grid of a photo stand for, by the colours of its palette: so that another model of colours
+ * moves them without a look at links. All zero: nothing is known. */
+typedef struct tc_color_terminals {
+    tc_energy of;           /* without tables; palette and levels of nearness are held */
+    int32_t *source, *sink; /* [colours] what unseeded pixels have; one piece of memory, with room for as many again */
+} tc_color_terminals;
+
+/* Keeps what was built of `energy`, or carried to it. Nothing, unless it shares its seeds with other models and has a
+ * palette that numbers its pixels. */
+void tc_color_terminals_keep(tc_color_terminals *terminals, const tc_energy *energy);
+void tc_color_terminals_free(tc_color_terminals *terminals);
+
+/* Does what tc_carry_flow() does if `energy` and the one whose terminals the grid has differ only in costs of colours.
+ * Returns false, and does nothing, if that is not so. */
+bool tc_carry_colors(tc_grid *grid, const tc_color_terminals *terminals, const tc_energy *energy, int threads);
 
 /* The same if only seeds of an image have changed, from `before` to `after`. Touches only rows that differ. */
 tilecut_status tc_grid_reseed(tc_grid *grid, const tc_energy *energy, const uint8_t *before, const uint8_t *after);

@@ -78,6 +78,7 @@ typedef struct tc_grid {
     float *wide;          /* [nodes][26] of a volume of 26 neighbours, instead of both; else NULL: wide.h */
     float *excess;        /* [nodes]                                                      */
     tc_node *node;        /* [nodes] takes memory only where a solver writes              */
+    int64_t sinks;        /* the capacity of all links to the sink, as far as they were built from a graph */
     tc_stored mapping[4]; /* of residual or wide, excess, node, diagonal, guards included */
 } tc_grid;
 

@@ -13,6 +13,7 @@
 void tc_kept_free(tc_kept *kept)
 {
     tc_grid_free(&kept->grid);
+    tc_color_terminals_free(&kept->terminals);
     tc_cuda_graph_destroy(kept->on_device);
     *kept = (tc_kept){0};
 }

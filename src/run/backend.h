@@ -13,6 +13,7 @@
 #ifndef TC_BACKEND_H
 #define TC_BACKEND_H
 
+#include "build_grid.h"
 #include "coarse.h"
 #include "graph.h"
 #include "grid.h"
@@ -29,6 +30,8 @@ typedef struct tc_kept {
     const tc_backend *at;        /* the row on whose side the flow lies                       */
     tc_grid grid;                /* if on the host                                            */
     struct tc_cuda_graph *on_device; /* if on a device; made for `solver` */
+    tc_color_terminals terminals; /* what the grid's excesses stand for, of a draft         */
+    bool summed;                 /* grid.sinks is known                                       */
     const tc_solver *solver;
     int device;                  /* index of that device                                      */
     enum {

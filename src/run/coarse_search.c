@@ -186,6 +186,7 @@ tilecut_status tc_copy_search(tc_run *run, int factor, int most, tilecut_report 
 
     c.params.lambda /= factor; /* a cell counts factor^2 pixels, its side factor links */
     c.params.comm = NULL;     /* the copy is whole, in each part of an image */
+    c.params.draft = true;
     TRY(shrink_guess(&c.params, run->params->comm, c.width, c.height, &cells));
     TRY(copy_search(&c, run, most, found));
     if (!*found) goto done;
