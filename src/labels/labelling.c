@@ -73,50 +73,6 @@ int64_t tc_labelling_energy(tc_labelling *l)
     return energy_of_all(l, false);
 }
 
-/* ---- Labels that are certain ------------------------------------------------------------------- */
-
-static int cheapest(const tc_labelling *l, size_t i)
-{
-    int least = 0;
-    for (int j = 1; j < l->labels; j++)
-        if (l->data[(size_t)j * l->pixels + i] < l->data[(size_t)least * l->pixels + i]) least = j;
-    return least;
-}
-
-/* Writes what a cut has decided: pixels that take its label have that label in every minimum. The cuts of two labels
- * never contradict each other. They are written after all cuts, because all are of the same graph. */
-static void note_certain(const tc_label_cut *cut, uint8_t *certain)
-{
-    for (int row = 0; row < tc_label_cut_rows(cut); row++) {
-        const uint8_t *const mask = cut->mask + (size_t)row * (size_t)cut->box.width;
-        uint8_t *const to = certain + tc_label_cut_row(cut, row);
-        for (int x = 0; x < cut->box.width; x++)
-            if (!mask[x]) to[x] = (uint8_t)(cut->alpha + 1);
-    }
-}
-
-tilecut_status tc_labelling_fix(tc_labelling *l)
-{
-    tilecut_status status = TILECUT_OK;
-    uint8_t *const certain = calloc(l->pixels, 1); /* the label + 1, or 0 */
-    tc_label_cut cut = {0};
-    if (!certain) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu labels", l->pixels));
-    TRY(tc_label_cut_open(&cut, l, -1));
-    for (int alpha = 0; alpha < l->labels; alpha++) {
-        TRY(tc_label_cut_solve(&cut, TC_CHOICE_BEST, alpha));
-        note_certain(&cut, certain);
-    }
-    for (size_t i = 0; i < l->pixels; i++) {
-        if (l->fixed[i]) continue;
-        l->fixed[i] = certain[i] != 0;
-        l->label[i] = (uint8_t)(certain[i] ? certain[i] - 1 : cheapest(l, i));
-    }
-done:
-    tc_label_cut_close(&cut);
-    free(certain);
-    return status;
-}
-
 /* ---- Groups ------------------------------------------------------------------------------------ */
 
 /* Pixels that are connected are of one group, and so are those of which the first pixel lies in one block of the
@@ -204,6 +160,60 @@ done:
     free(d.of_block);
     free(d.stack);
     return status;
+}
+
+/* ---- Labels that are certain ------------------------------------------------------------------- */
+
+static int cheapest(const tc_labelling *l, size_t i)
+{
+    int least = 0;
+    for (int j = 1; j < l->labels; j++)
+        if (l->data[(size_t)j * l->pixels + i] < l->data[(size_t)least * l->pixels + i]) least = j;
+    return least;
+}
+
+/* Fixes what takes the label of the cut. */
+static void fix_taken(const tc_label_cut *cut)
+{
+    tc_labelling *const l = cut->of;
+    for (int row = 0; row < tc_label_cut_rows(cut); row++) {
+        const uint8_t *const mask = cut->mask + (size_t)row * (size_t)cut->box.width;
+        const size_t i = tc_label_cut_row(cut, row);
+        for (size_t x = 0; x < (size_t)cut->box.width; x++)
+            if (!mask[x] && tc_label_cut_free(cut, i + x)) l->label[i + x] = (uint8_t)cut->alpha, l->fixed[i + x] = 1;
+    }
+}
+
+/* One cut of a group, or with -1 of the whole lattice, for each label but `except`. */
+static tilecut_status fix_group(tc_labelling *l, int group, int first, int end, int except)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_label_cut cut;
+    TRY(tc_label_cut_open(&cut, l, group));
+    for (int alpha = first; alpha < end; alpha++) {
+        if (alpha == except) continue;
+        TRY(tc_label_cut_solve(&cut, TC_CHOICE_BEST, alpha));
+        fix_taken(&cut);
+    }
+done:
+    tc_label_cut_close(&cut);
+    return status;
+}
+
+/* The label that is the cheapest of the most pixels is cut first, in the whole lattice. The other cuts are of what that
+ * leaves. */
+tilecut_status tc_labelling_fix(tc_labelling *l)
+{
+    int64_t count[TILECUT_MAX_LABELS] = {0};
+    int first = 0;
+    for (size_t i = 0; i < l->pixels; i++)
+        if (!l->fixed[i]) count[l->label[i] = (uint8_t)cheapest(l, i)]++;
+    for (int k = 1; k < l->labels; k++)
+        if (count[k] > count[first]) first = k;
+    NEED(fix_group(l, -1, first, first + 1, -1));
+    NEED(tc_labelling_divide(l));
+    for (int group = 0; group < l->groups; group++) NEED(fix_group(l, group, 0, l->labels, first));
+    return TILECUT_OK;
 }
 
 /* ---- Expansion --------------------------------------------------------------------------------- */

@@ -44,6 +44,7 @@ int64_t tc_labelling_energy(tc_labelling *l);
 
 /* Fixes pixels whose label is the same in every minimum, by one cut a label: each decides between that label and the
  * cheapest of the others (Kovtun, Partial optimal labeling search for a NP-hard subclass of (max,+) problems, 2003).
+ * What one cut has fixed is left out of the next: minima have it, and in them all that the next one takes is right.
  * Others get their cheapest label, of equal ones the least. */
 tilecut_status tc_labelling_fix(tc_labelling *l);
 

@@ -10,6 +10,7 @@
 #include "coarse.h"
 #include "door.h"
 #include "islands.h"
+#include "iterate.h"
 #include "labelling.h"
 #include "parallel.h"
 #include "segment.h"
@@ -105,10 +106,8 @@ static tilecut_status learn_in_image(job *j, int label)
     tilecut_graph *graph = NULL;
     tc_seeds two = {.label = j->two};
     tc_setup setup = j->v.setup;
-    tilecut_report report = {0};
     TRY(tc_seeds_settle(&two, j->width, j->height, &setup));
-    TRY(tc_graph_from_image(&graph, j->image, two.label, &setup));
-    TRY(tc_graph_segment(graph, &setup, j->mask, &report));
+    TRY(tc_segment_learn(&(tc_source){.image = j->image, .seeds = two.label}, &setup, j->mask, &graph));
     TRY(read_model(j, label, graph));
 done:
     tc_graph_free(graph);

@@ -63,6 +63,8 @@ typedef struct tc_run {
     bool again;               /* `kept` is used again after the next cut */
     bool once;                /* the next cut is the last: `kept` and this run's energy are not used after it */
 
+    bool learns_only;         /* nobody wants the last cut: what it would cut remains in `own` */
+
     /* The graph to cut next, and its properties. Written by the learner. */
     const tc_backend *learner;
     const tilecut_graph *graph; /* on the host; NULL: it is only in kept->on_device                           */

@@ -337,9 +337,10 @@ tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
 
     run->report = run->facts;
     run->once = most == 0 && is_cut_by_host(run);
-    if (most == 0) return cut_into(run, mask, &run->report);
+    if (most == 0) return run->learns_only ? TILECUT_OK : cut_into(run, mask, &run->report);
     TRY(tc_run_masks(run, masks, &memory));
     if (factor > 1) TRY(tc_copy_search(run, factor, most, &result, &found));
+    if (found && run->params->iterations <= 0 && run->learns_only) goto done;
     if (found && run->params->iterations <= 0) TRY(cut_once(run, masks, &memory));
     if (!found && !run->gave_up && run->put_off) TRY(run->learner->learn_now(run));
     if (found && !run->gave_up) {
@@ -358,6 +359,13 @@ done:
 
 /* ---- By each learner in turn ------------------------------------------------------------------- */
 
+/* Whether a model is learnt from a smaller copy. */
+static bool learns_smaller(const tc_run *run)
+{
+    const tc_setup *const params = run->params;
+    return params->iterations >= 0 && tc_colors_learn(tc_colors_find(params->colors)) && tc_copy_factor(run) > 1;
+}
+
 /* Makes a run in which `learner` learns. On entry *result has the times of learners that have given up. */
 static tilecut_status segment_by(const tc_backend *learner, const tc_source *source, const tc_setup *params,
                                  tc_kept *kept, uint8_t *mask, tilecut_report *result, bool *gave_up)
@@ -372,8 +380,7 @@ static tilecut_status segment_by(const tc_backend *learner, const tc_source *sou
     if (!learner->reads_device_memory) TRY(tc_source_fetch(source, &fetched));
     run.learner = learner;
     run.source = fetched.mask ? (tc_source){.image = &fetched.image, .seeds = fetched.seeds} : *source;
-    run.smaller = params->iterations >= 0 && tc_colors_learn(tc_colors_find(params->colors)) &&
-                  tc_copy_factor(&run) > 1;
+    run.smaller = learns_smaller(&run);
     TRY(learner->learn(&run));
     TRY(tc_run_iterate(&run, fetched.mask ? fetched.mask : mask));
     *gave_up = run.gave_up;
@@ -400,6 +407,28 @@ tilecut_status tc_segment_whole(const tc_source *source, const tc_setup *setup, 
     for (; gave_up; row++)
         if ((*row)->learns(&run)) TRY(segment_by(*row, source, setup, &kept, mask, report, &gave_up));
 done:
+    tc_kept_free(&kept);
+    return status;
+}
+
+tilecut_status tc_segment_learn(const tc_source *source, const tc_setup *setup, uint8_t *room, tilecut_graph **graph)
+{
+    const tilecut_image *const image = source->image;
+    tilecut_status status = TILECUT_OK;
+    tc_kept kept = {0};
+    tc_run run;
+
+    TRY(tc_run_open(&run, setup, setup->connectivity, image->width, image->height, &kept));
+    run.learner = &tc_backend_host;
+    run.source = *source;
+    run.learns_only = true;
+    run.smaller = learns_smaller(&run);
+    TRY(run.learner->learn(&run));
+    TRY(tc_run_iterate(&run, room));
+    *graph = run.own;
+    run.own = NULL;
+done:
+    tc_run_close(&run);
     tc_kept_free(&kept);
     return status;
 }

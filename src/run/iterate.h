@@ -15,6 +15,10 @@ tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask);
  * one succeeds. setup->guess, if not NULL, is the first guess. *report must be {0} on entry. */
 tilecut_status tc_segment_whole(const tc_source *source, const tc_setup *setup, uint8_t *mask, tilecut_report *report);
 
+/* Learns the same and makes the graph that tc_segment_whole() cuts last, on the host. *graph: to be freed; it reads
+ * image and seeds of the source. `room`: [pixels] for masks on the way. */
+tilecut_status tc_segment_learn(const tc_source *source, const tc_setup *setup, uint8_t *room, tilecut_graph **graph);
+
 /* ---- In a smaller copy ------------------------------------------------------------------------- */
 
 /* A search in a smaller copy of an image mostly finds the same and takes less time. It also looks for parts of the
