@@ -91,7 +91,6 @@ function wireOptions(editor) {
     $('lambda').dispatchEvent(new Event('input'));
   });
   $('lambda').addEventListener('input', () => { $('lambda-range').value = fromLambda(Number($('lambda').value)); });
-  $('feather').addEventListener('input', () => { $('feather-text').value = $('feather').value; });
   for (const id of ['crop', 'margin']) $(id).addEventListener('input', () => editor.strokes && editor.refresh());
   options.listen((id, cutout) => {
     if (!editor.strokes) return;

@@ -11,7 +11,7 @@ const ROWS = [
   {id: 'keep-largest'}, {id: 'connected'},
   {id: 'min-area', initial: '0'}, {id: 'fill-holes', initial: '0'},
 ];
-const EDGE = ['edge', 'matte', 'feather', 'keep-colors']; // what only the cutout depends on
+const EDGE = ['edge', 'matte', 'keep-colors']; // what only the cutout depends on
 
 const control = id => document.getElementById(id);
 export const chosen = name => document.querySelector(`input[name=${name}]:checked`).value;
@@ -30,13 +30,12 @@ function wordsOf({id, initial}) {
 }
 
 export const isMatted = () => chosen('edge') === 'hair';
-export const margin = () => chosen('edge') === 'soft' ? Number(control('feather').value) : 0;
 // Whether the cutout's edge is soft.
 export const isSoft = () => chosen('edge') !== 'hard';
 
 function edgeWords() {
   const keep = control('keep-colors').checked ? ['--keep-colors'] : [];
-  return {hard: [], soft: ['--feather', control('feather').value, ...keep],
+  return {hard: ['--edge', 'hard'], soft: ['--edge', 'soft', ...keep],
           hair: ['--matte', control('matte').value, ...keep]}[chosen('edge')];
 }
 

@@ -25,8 +25,7 @@ function cropOf(editor, cutout) {
   const margin = Number($('margin').value) || 0, {channels, depth, pixels} = cutout ?? {}, step = depth / 8;
   const size = channels * step, alpha = (channels - 1) * step;
   const seen = p => pixels[p * size + alpha] > 0 || (step > 1 && pixels[p * size + alpha + 1] > 0);
-  if (options.isMatted()) return editor.answer.bounds(margin, seen);
-  return editor.answer.bounds(margin + options.margin());
+  return options.isSoft() ? editor.answer.bounds(margin, seen) : editor.answer.bounds(margin);
 }
 
 async function packed(editor, picture, crop) {
@@ -74,7 +73,7 @@ export async function copyCutout(editor) {
 export async function saveMask(editor) {
   if (!await editor.prove()) return;
   const {width, height, proved} = editor.answer, {version} = editor;
-  const wide = $('crop').checked && options.isMatted(), cutout = wide ? await editor.makeCutout() : null;
+  const wide = $('crop').checked && options.isSoft(), cutout = wide ? await editor.makeCutout() : null;
   if (wide && !cutout) return;
   const picture = {width, height, channels: 1, depth: 8, pixels: proved};
   download(await packed(editor, picture, cropOf(editor, cutout)), `${editor.stem}-mask.png`);

@@ -83,7 +83,7 @@ export const pageTests = {
     bench.quiet(page);
   },
 
-  'a box, options, clean-up, feather, crop': async bench => {
+  'a box, options, clean-up, crop': async bench => {
     const page = await coffee(bench);
     await stroke(page, 'box', [[70, 15], [500, 390]]);
     await page.stage('proved', 60000);
@@ -93,10 +93,9 @@ export const pageTests = {
     await page.set('#keep-largest', true);
     await page.set('#fill-holes', '400');
     await pick(page, 'look', 'transparent');
-    await page.set('#feather', '4');
     await page.stage('proved', 60000);
     await until('the soft edge', () => page.get("performance.getEntriesByName('soft edge').length"), 60000);
-    await bench.shot(page, '7-feather');
+    await bench.shot(page, '7-soft');
     await compare(bench, page, 'coffee', true);
     const whole = await read(bench.path('again-coffee-cutout.png'));
     await page.set('#crop', true);
@@ -119,7 +118,7 @@ export const pageTests = {
     await page.set('#crop', true);
     await page.set('#margin', '2');
     await compare(bench, page, 'coffee', true);
-    holds('one soft edge', !(await command(page)).includes('--feather'));
+    holds('one edge', !(await command(page)).includes('--edge'));
     const {pixels, channels} = await read(bench.path('coffee-cutout.png'));
     let soft = 0;
     for (let p = channels - 1; p < pixels.length; p += channels) soft += pixels[p] > 0 && pixels[p] < 255;

@@ -6,29 +6,45 @@
 P="$IN/photo.png"
 S="$IN/seeds.png"
 
-begin 'edge: the cutout is soft, the mask is not'
-run "$P" -s "$S" -o mask.png --cutout hard.png
+begin 'edge: a cutout is soft, the mask is not'
+run "$P" -s "$S" -o mask.png --cutout hard.png --edge hard --json hard.json
 done_well
-run "$P" -s "$S" -o mask2.png --cutout soft.png --alpha alpha.pgm --edge soft --json soft.json
+run "$P" -s "$S" -o mask2.png --cutout soft.png --alpha alpha.pgm --json soft.json
 done_well
-run "$P" -s "$S" -o mask3.png --cutout off.png --edge hard
+run "$P" -s "$S" -o mask3.pgm --cutout said.png --edge soft
 done_well
-run "$P" -s "$S" -o mask4.png --cutout kept.png --edge soft --keep-colors
+run "$P" -s "$S" -o mask4.png --cutout kept.png --keep-colors
+done_well
+run "$P" -s "$S" -o mask5.pgm --alpha cropped.pgm --crop
 done_well
 expect 'the mask stays' same mask.png mask2.png
+values=$(tail -c 6144 mask3.pgm | od -An -v -tu1 | tr -s ' ' '\n' | sort -un | xargs)
+expect 'and has 0 and 255 alone' test "$values" = '0 255'
 expect 'the cutout does not' differ hard.png soft.png
-expect 'hard is off' same hard.png off.png
+expect 'soft is what nobody says' same soft.png said.png
 expect 'kept colours differ from clean ones' differ soft.png kept.png
 expect 'the JSON names it' has '"band": "soft"' soft.json
+expect 'a hard one has no band' has '"matte": null' hard.json
+expect 'and the same mask' test "$(value mask_sha256 hard.json)" = "$(value mask_sha256 soft.json)"
+expect 'a crop is the same of both' test "$(sed -n 2p mask5.pgm | head -c 9)" = "$(sed -n 2p cropped.pgm | head -c 9)"
 for threads in 2 7; do
-    run "$P" -s "$S" -o m.png --cutout "c$threads.png" --edge soft --threads $threads
+    run "$P" -s "$S" -o m.png --cutout "c$threads.png" --threads $threads
     expect "the same with $threads threads" same soft.png "c$threads.png"
 done
-run batch "$P" -s "$S" -O out --cutout cut.png --edge soft -q
+run "$P" -s "$S" -o m.png --cutout push.png --solver push
+expect 'another solver' same soft.png push.png
+run batch "$P" -s "$S" -O out --cutout cut.png -q
 expect 'as in a batch' same soft.png out/cut.png
+run batch "$P" -s "$S" -O out --cutout cuthard.png --edge hard -q
+expect 'hard in a batch, too' same hard.png out/cuthard.png
+printf 'image\tseeds\tmask\tcutout\tedge\n%s\t%s\tl.png\tlc.png\tsoft\n' "$P" "$S" >list.txt
+run batch --list list.txt --edge hard -q
+expect 'a line has its own edge' same soft.png lc.png
 run "$P" -s "$S" -o m.png --cutout matte.png --edge matte
 run "$P" -s "$S" -o m.png --cutout auto.png --matte auto
 expect 'matte is --matte auto' same matte.png auto.png
+run "$P" -s "$S" --alpha alone.pgm
+expect 'alpha alone' same alpha.pgm alone.pgm
 end
 
 begin 'confidence: a picture beside the mask, which stays'
@@ -53,7 +69,10 @@ end
 
 refuses 'edge: without a cutout' 2 '--cutout FILE is missing' "$P" -s "$S" -o m.png --edge soft
 refuses 'edge: an unknown kind' 2 'hard, soft or matte' "$P" -s "$S" -o m.png --cutout c.png --edge round
-refuses 'edge: two soft edges' 2 'give one of them' "$P" -s "$S" -o m.png --cutout c.png --edge soft --feather 3
+refuses 'edge: two of them' 2 'give one of them' "$P" -s "$S" -o m.png --cutout c.png --edge soft --feather 3
+refuses 'edge: two that agree' 2 'give one of them' "$P" -s "$S" -o m.png --cutout c.png --edge matte --matte auto
+refuses 'edge: the alpha of a hard one' 2 '--edge makes it hard' "$P" -s "$S" -o m.png --alpha a.png --edge hard
+refuses 'edge: in parts, alone' 2 '--edge' "$P" -s "$S" -o m.png --edge soft --parts 2
 refuses 'edge: in parts' 2 '--cutout' "$P" -s "$S" -o m.png --cutout c.png --edge soft --parts 2
 refuses 'confidence: of a correction' 2 'confidence' "$P" -s "$S" -o m.png --previous "$S" --confidence s.png
 refuses 'confidence: needs a lossless format' 2 'lossless' "$P" -s "$S" -o m.png --confidence s.jpg

@@ -7,7 +7,7 @@ P="$IN/photo.png"
 S="$IN/seeds.png"
 
 begin 'feather: the cutout is soft, the mask is not'
-run "$P" -s "$S" -o mask.png --cutout hard.png --json hard.json
+run "$P" -s "$S" -o mask.png --cutout hard.png --edge hard --json hard.json
 done_well
 run "$P" -s "$S" -o mask2.png --cutout soft.png --feather 4 --json soft.json
 done_well
@@ -45,5 +45,6 @@ refuses 'feather: without a cutout' 2 '--cutout FILE is missing' "$P" -s "$S" -o
 refuses 'feather: without a cutout in a batch' 2 '--cutout PATTERN is missing' batch "$P" -s "$S" -O . --feather 3
 refuses 'feather: too wide' 2 '0 to 32' "$P" -s "$S" -o m.png --cutout c.png --feather 33
 refuses 'feather: not whole' 2 '--feather' "$P" -s "$S" -o m.png --cutout c.png --feather 1.5
-refuses 'feather: colours of a hard edge' 2 '--feather R is missing' "$P" -s "$S" -o m.png --cutout c.png --keep-colors
-refuses 'feather: memory counts' 5 'memory' "$P" -s "$S" -o m.png --cutout c.png --feather 32 --max-memory 4M
+refuses 'feather: colours of a hard edge' 2 '--feather makes it hard' "$P" -s "$S" -o m.png --cutout c.png \
+    --keep-colors --feather 0
+refuses 'feather: memory counts' 5 'memory' "$P" -s "$S" -o m.png --cutout c.png --feather 32 --max-memory 1M

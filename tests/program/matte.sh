@@ -7,7 +7,7 @@ P="$IN/photo.png"
 S="$IN/seeds.png"
 
 begin 'matte: the cutout is soft, the mask is not'
-run "$P" -s "$S" -o mask.png --cutout hard.png --json hard.json
+run "$P" -s "$S" -o mask.png --cutout hard.png --edge hard --json hard.json
 done_well
 run "$P" -s "$S" -o mask2.png --cutout soft.png --alpha alpha.png --matte auto --json soft.json
 done_well
@@ -51,7 +51,6 @@ refuses 'matte: without a cutout' 2 '--cutout FILE is missing' "$P" -s "$S" -o m
 refuses 'matte: without a cutout in a batch' 2 '--cutout PATTERN is missing' batch "$P" -s "$S" -O . --matte auto
 refuses 'matte: of an unknown band' 2 'auto or seeds' "$P" -s "$S" -o m.png --cutout c.png --matte wide
 refuses 'matte: two soft edges' 2 'give one of them' "$P" -s "$S" -o m.png --cutout c.png --matte auto --feather 3
-refuses 'matte: the alpha of a hard edge' 2 '--matte auto or --feather R is missing' "$P" -s "$S" -o m.png --alpha a.png
 refuses 'matte: alpha needs a lossless format' 2 'lossless' "$P" -s "$S" -o m.png --alpha a.jpg --matte auto
 refuses 'matte: alpha and mask in one file' 2 'name two files' "$P" -s "$S" -o m.png --alpha m.png --matte auto
 refuses 'matte: memory counts' 5 'memory' "$P" -s "$S" -o m.png --cutout c.png --matte seeds --max-memory 1M

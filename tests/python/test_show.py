@@ -91,12 +91,17 @@ class Shown(unittest.TestCase):
         mask = numpy.zeros((400, 600), numpy.uint8)
         mask[100:200, 50:70] = 255
         for photo in (image, image.astype(numpy.uint16) << 8, image[:, ::-1]):
-            picture = tilecut.show(mask, photo)
+            picture = tilecut.show(mask, photo, edge="hard")
             with self.assertWarns(UserWarning):  # the picture has alpha
                 tilecut.segment(self.decode(picture.png), click=(60, 150))
             shown = self.decode(picture.png)
             numpy.testing.assert_array_equal(shown[:, :, :3], photo if photo.dtype == numpy.uint8 else image)
             numpy.testing.assert_array_equal(shown[:, :, 3], mask)
+            alpha, colors = tilecut.edge(photo, mask)
+            soft = self.decode(tilecut.show(mask, photo).png)
+            numpy.testing.assert_array_equal(soft[:, :, 3], alpha >> 8)
+            numpy.testing.assert_array_equal(soft[:, :, :3], colors if colors.dtype == numpy.uint8 else colors >> 8)
+        self.assertTrue(((soft[:, :, 3] > 0) & (soft[:, :, 3] < 255)).any())
 
     def decode(self, data):
         """RGBA of 8 bits without filters, as show() writes it."""
@@ -120,6 +125,8 @@ class Shown(unittest.TestCase):
             tilecut.show(numpy.zeros((4, 4), numpy.uint8), numpy.zeros((2, 3), numpy.uint8))
         with self.assertRaisesRegex(TypeError, "a mask of"):
             tilecut.show(numpy.zeros((4, 4, 3), numpy.uint8))
+        with self.assertRaisesRegex(ValueError, "soft or hard"):
+            tilecut.show(numpy.zeros((4, 4), numpy.uint8), edge="round")
 
 
 if __name__ == "__main__":

@@ -62,6 +62,7 @@ int batch_settings_make(batch_settings *settings, const inputs *in, const model 
     *settings = (batch_settings){.inputs = *in, .model = *m, .style = *style};
     if (!copy_strokes(&settings->inputs.request))
         return fail(why, EXIT_RESOURCES, "not enough memory for the strokes of a job");
+    settings->style.edge.said = NULL; /* a photo's own edge takes the place of the batch's */
     for (int i = 0; !status && i < count; i++) {
         void *into;
         const option *const row = find(settings, setting[i].name, &into);

@@ -224,12 +224,10 @@ int edit_finish(const image *photo, const uint8_t *labels, const edit_options *o
 int edit_cutout(const image *photo, const uint8_t *mask, const uint8_t *labels, const edit_options *options,
                 int threads, uint64_t memory, image *out, failure *why)
 {
-    const matting_request request = {options->matte, threads, !options->keep_colors, memory};
+    const matting_request request = {&options->edge, threads, !options->keep_colors, memory};
     matte soft = {0};
-    int status;
-    if (!options->feather && !options->matte) return paint_cutout(photo, mask, NULL, NULL, false, out, why);
-    if (options->matte) status = make_matte(photo, mask, labels, &request, &soft, why);
-    else status = matte_make(photo, mask, labels, options->feather, !options->keep_colors, &soft, why);
+    if (options->edge.kind == EDGE_HARD) return paint_cutout(photo, mask, NULL, NULL, false, out, why);
+    int status = make_matte(photo, mask, labels, &request, &soft, why);
     if (!status) status = paint_cutout(photo, mask, &soft, NULL, false, out, why);
     matte_free(&soft);
     return status;

@@ -32,8 +32,7 @@ typedef struct edit_options {
     bool corrects;      /* --previous: strokes only add to the prior mask or take away from it; ignored
                            without a prior                                                                     */
     bool learns;        /* --learn: so do they, and all of them teach anew; it is ignored without --previous  */
-    int feather;        /* radius of the cutout's soft edge; 0: hard */
-    matting_band matte; /* that edge by matting instead              */
+    edge_style edge;    /* of the cutout                             */
     bool keep_colors;   /* of that edge                              */
     bool snap;          /* of what is saved the outline is moved to where colours change */
     tilecut_memo *memo; /* what cuts of a photo keep for the next ones; NULL: nothing. Set by the editor, not read */

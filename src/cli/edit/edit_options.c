@@ -12,12 +12,12 @@
 static const option more_options[] = {
     {.name = "previous", .help = "strokes correct the mask", .at = offsetof(edit_options, corrects)},
     {.name = "learn", .help = "and learn from all of them", .at = offsetof(edit_options, learns)},
-    {.name = "edge", .argument = "KIND", .help = "hard, soft or matte edge of the cutout", .parse = matting_parse_edge,
-     .at = offsetof(edit_options, matte)},
-    {.name = "feather", .argument = "R", .help = "soft edge of the cutout", .parse = matte_parse,
-     .at = offsetof(edit_options, feather)},
-    {.name = "matte", .argument = "BAND", .help = "soft edge by matting", .parse = matting_parse,
-     .at = offsetof(edit_options, matte)},
+    {.name = "edge", .argument = "KIND", .help = "hard, soft or matte edge of the cutout", .parse = edge_parse,
+     .at = offsetof(edit_options, edge)},
+    {.name = "feather", .argument = "R", .help = "soft edge of the cutout", .parse = edge_parse_feather,
+     .at = offsetof(edit_options, edge)},
+    {.name = "matte", .argument = "BAND", .help = "soft edge by matting", .parse = edge_parse_matte,
+     .at = offsetof(edit_options, edge)},
     {.name = "keep-colors", .help = "do not remove the background's colour from it",
      .at = offsetof(edit_options, keep_colors)},
     {.name = "snap", .help = "move the outline of what is saved", .at = offsetof(edit_options, snap)},
@@ -49,9 +49,7 @@ int edit_read_options(const char *text, size_t size, edit_options *out, failure 
         .sets = {{model_options, &out->model}, {cleanup_options, &out->cleanup}, {more_options, out}}};
     const bool read = options_parse(&usage, &count, words, &status, why);
     if (!read && !status) return fail(why, EXIT_USAGE, "options: the page does not ask for help");
-    if (!status && out->feather && out->matte)
-        return fail(why, EXIT_USAGE, "--matte: and --feather are two ways to one soft edge; give one of them");
-    return status;
+    return status ? status : edge_check(&out->edge, why);
 }
 
 void edit_describe(const edit_answer *answer, char text[EDIT_ANSWER_BYTES])

@@ -27,7 +27,6 @@ typedef struct inputs {
     uint64_t max_memory;  /* 0: not given; inputs_memory() then decides */
     uint64_t free_memory; /* of the machine; 0: not known, ask for it   */
     uint64_t beside;      /* bytes per pixel that are needed besides the cut */
-    uint64_t workspace;   /* bytes that do not depend on the photo's size */
 } inputs;
 
 extern const option input_options[];

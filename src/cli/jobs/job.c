@@ -164,8 +164,7 @@ static int clean_up(job *j, failure *why)
 /* Whether nothing but the mask is made of the photo. */
 static bool only_mask(const job *j)
 {
-    const job_style *const style = j->request->style;
-    return !j->cutout_out && !j->alpha_out && !j->overlay_out && !style->matte && !style->feather;
+    return !j->cutout_out && !j->alpha_out && !j->overlay_out;
 }
 
 /* Cuts the photo in one call, unless a graph is to be written, or asked how sure the mask is. Then no graph is kept
@@ -244,27 +243,22 @@ static int encode_painted(const job *j, output *out, enum image_purpose purpose,
     return status;
 }
 
-/* Computes the soft edge if one is wanted. */
+/* Computes the soft edge of the cutout, unless it is to be hard. */
 static int soften(job *j, matte *soft, failure *why)
 {
-    const job_style *const style = j->request->style;
-    const bool clean = j->cutout_out && !style->keep_colors;
-    const char *const colors = clean ? "cleaned" : "kept";
+    static const char *const stages[] = {"edge", NULL, "feather", "matte", "matte"};
+    static const char *const bands[] = {"soft", NULL, "feather", "auto", "seeds"};
+    const edge_style *const edge = &j->request->style->edge;
+    const bool clean = j->cutout_out && !j->request->style->keep_colors;
+    const matting_request how = {edge, j->threads, clean, inputs_memory(j->request->inputs)};
     const double start = machine_ms();
     *soft = (matte){0};
-    if (style->feather) {
-        STEP(matte_make(&j->photo, j->mask, j->seeds.label, style->feather, clean, soft, why));
-        run_stage(&j->run, "feather", machine_ms() - start, "%d pixels on either side of the cut, colours %s",
-                  style->feather, colors);
-    }
-    if (style->matte) {
-        const matting_request how = {style->matte, j->threads, clean, inputs_memory(j->request->inputs)};
-        STEP(matting_make(&j->photo, &j->view, j->mask, j->seeds.label, &how, soft, &j->run.matte_band, why));
-        j->run.matte = style->matte == MATTING_PLAIN ? "soft" : style->matte == MATTING_AUTO ? "auto" : "seeds";
-        j->run.matte_ms = machine_ms() - start;
-        run_stage(&j->run, style->matte == MATTING_PLAIN ? "edge" : "matte", j->run.matte_ms,
-                  "a band of %lld pixels, colours %s", (long long)j->run.matte_band, colors);
-    }
+    if (edge->kind == EDGE_HARD || (!j->cutout_out && !j->alpha_out)) return EXIT_DONE;
+    STEP(matting_make(&j->photo, &j->view, j->mask, j->seeds.label, &how, soft, &j->run.matte_band, why));
+    j->run.matte = bands[edge->kind];
+    j->run.matte_ms = machine_ms() - start;
+    run_stage(&j->run, stages[edge->kind], j->run.matte_ms, "a band of %lld pixels, colours %s",
+              (long long)j->run.matte_band, clean ? "cleaned" : "kept");
     return EXIT_DONE;
 }
 
@@ -273,12 +267,13 @@ static int plan_crop(job *j, const matte *soft, failure *why)
 {
     const job_style *const style = j->request->style;
     const size_t pixels = image_area(&j->photo);
-    uint8_t *const seen = style->crop && style->matte ? malloc(pixels) : NULL;
+    const bool softened = soft->alpha.pixels != NULL;
+    uint8_t *const seen = style->crop && softened ? malloc(pixels) : NULL;
     if (!style->crop) return EXIT_DONE;
-    if (style->matte && !seen) return fail(why, EXIT_RESOURCES, "not enough memory for --crop");
+    if (softened && !seen) return fail(why, EXIT_RESOURCES, "not enough memory for --crop");
     for (size_t p = 0; seen && p < pixels; p++) seen[p] = j->mask[p] || sample_at(&soft->alpha, p);
     j->run.cropped = paint_bounds(seen ? seen : j->mask, j->photo.width, j->photo.height,
-                                  style->margin + style->feather, &j->run.crop);
+                                  style->margin, &j->run.crop);
     free(seen);
     if (!j->run.cropped)
         note(&j->run.notes, "%s: nothing of it is foreground, so its results are not cropped",

@@ -26,8 +26,7 @@ typedef struct job_style {
     bool invert;            /* of the mask                               */
     bool snap;              /* move the mask's outline to where colours change, before the clean-up */
     cleanup cleanup;        /* of the mask, before anything else uses it */
-    int feather;            /* radius of the cutout's soft edge; 0: hard */
-    matting_band matte;     /* the other kind of soft edge, by matting   */
+    edge_style edge;        /* of the cutout                             */
     bool keep_colors;       /* of the photo, in the soft edge            */
     job_background background; /* transparent, if nothing is given       */
     scale_size size;        /* of the cutout and its alpha               */

@@ -62,18 +62,16 @@ const option style_options[] = {
      .at = offsetof(job_style, background)},
     {.name = "edge", .argument = "KIND",
      .brief = "edge of the cutout: hard, soft, or matte for hair",
-     .help = "edge of the cutout: hard; soft, without stairs and without\nthe old background's colour, within 3 pixels "
-             "of the cut;\nor matte, which is --matte auto (default hard)",
-     .parse = matting_parse_edge, .at = offsetof(job_style, matte)},
+     .help = "edge of the cutout: soft, without stairs and without the\nold background's colour, within 3 pixels of "
+             "the cut; hard,\nas the mask is; or matte, for hair and fur, which is\n--matte auto (default soft)",
+     .parse = edge_parse, .at = offsetof(job_style, edge)},
     {.name = "feather", .argument = "R",
-     .brief = "soft edge of the cutout, up to R pixels wide",
-     .help = "soft edge of the cutout, up to R pixels on either side\nof the cut (0 to 32, default 0: hard)",
-     .parse = matte_parse, .at = offsetof(job_style, feather)},
+     .help = "soft edge of the cutout, up to R pixels on either side\nof the cut (0 to 32; 0: hard)",
+     .parse = edge_parse_feather, .at = offsetof(job_style, edge)},
     {.name = "matte", .argument = "BAND",
-     .brief = "soft edge for hair and fur: auto",
      .help = "soft edge of the cutout by matting, for hair and fur.\nauto: in a band found around the cut; seeds: in "
              "all\npixels without a seed, as for a trimap",
-     .parse = matting_parse, .at = offsetof(job_style, matte)},
+     .parse = edge_parse_matte, .at = offsetof(job_style, edge)},
     {.name = "format", .argument = "F",
      .help = "the format of results without a known extension, such as\n"
              "-, pipes, /dev/stdout and .json (default png for -)",
@@ -101,45 +99,43 @@ const option style_options[] = {
 };
 
 /* Reserves memory besides the cut. The graph is by far the largest part. It is freed before the mask is cleaned and
- * pictures are made, unless it is to be written; only then do these add to the peak. */
-static void ask_for_memory(const job_style *style, const char *graph, int connectivity, inputs *in)
+ * pictures are made, unless it is to be written; only then do these add to the peak. `edge`: of the cutout. */
+static void ask_for_memory(const job_style *style, edge_kind edge, const char *graph, int connectivity, inputs *in)
 {
     enum { GRID_BYTES = 32, BACKGROUND_BYTES = 6 }; /* of the solver's grid, freed before the file is made */
     const uint64_t file = graph ? graph_file_bytes(graph, connectivity) : 0;
     if (graph && cleanup_wanted(&style->cleanup)) in->beside = CLEANUP_BYTES;
-    if (graph && style->feather) in->beside = MATTE_BYTES;
-    if (graph && style->matte == MATTING_PLAIN) in->beside = MATTE_BYTES;
-    if (style->matte > MATTING_PLAIN) in->beside = MATTE_BYTES + MATTING_BYTES - (graph ? 0 : GRID_BYTES);
+    if (graph && edge != EDGE_HARD) in->beside = EDGE_BYTES;
+    if (edge > EDGE_HARD) in->beside = EDGE_BYTES + MATTING_BYTES - (graph ? 0 : GRID_BYTES);
     const uint64_t snap = style->snap ? TILECUT_SNAP_BYTES - (graph ? 0 : GRID_BYTES) : 0;
     if (snap > in->beside) in->beside = snap;
     if (file > GRID_BYTES + in->beside) in->beside = file - GRID_BYTES;
     if (style->background.picture) in->beside += BACKGROUND_BYTES;
-    if (style->feather) in->workspace = matte_workspace(style->feather);
 }
 
-/* Checks the options of the soft edge. */
+/* Checks the options of the edge. */
 static int check_edge(const job_style *style, bool shown, bool alpha, const char *missing, failure *why)
 {
-    const bool soft = style->feather || style->matte;
-    if (style->feather && style->matte)
-        return fail(why, EXIT_USAGE, "--%s: and --feather are two ways to one soft edge; give one of them",
-                    style->matte == MATTING_PLAIN ? "edge" : "matte");
-    if (alpha && !soft)
-        return fail(why, EXIT_USAGE, "--alpha: is the alpha of a soft edge; --edge soft, --matte auto or --feather R "
-                    "is missing");
-    if (soft && !shown)
-        return fail(why, EXIT_USAGE, "--%s: softens the edge of the cutout; --cutout %s is missing",
-                    style->matte == MATTING_PLAIN ? "edge" : style->matte ? "matte" : "feather", missing);
-    if (style->keep_colors && !soft)
-        return fail(why, EXIT_USAGE, "--keep-colors: is about the soft edge of the cutout; --edge soft, --matte auto "
-                    "or --feather R is missing");
+    const edge_style *const edge = &style->edge;
+    const bool hard = edge->kind == EDGE_HARD;
+    const char *const said = edge->said ? edge->said : style->keep_colors ? "keep-colors" : "edge";
+    STEP(edge_check(edge, why));
+    if ((style->keep_colors || (edge->said && !hard)) && !shown)
+        return fail(why, EXIT_USAGE, "--%s: is about the soft edge of the cutout; --cutout %s is missing", said,
+                    missing);
+    if (hard && alpha)
+        return fail(why, EXIT_USAGE, "--alpha: is the alpha of a soft edge, and --%s makes it hard; leave one of them "
+                    "out", said);
+    if (hard && style->keep_colors)
+        return fail(why, EXIT_USAGE, "--keep-colors: is about a soft edge, and --%s makes it hard; leave one of them "
+                    "out", edge->said ? said : "edge");
     return EXIT_DONE;
 }
 
 int job_check_style(const job_style *style, bool cutout, bool alpha, const char *missing, const char *graph,
                     int connectivity, inputs *in, failure *why)
 {
-    ask_for_memory(style, graph, connectivity, in);
+    ask_for_memory(style, cutout || alpha ? style->edge.kind : EDGE_HARD, graph, connectivity, in);
     if ((style->background.color.given || style->background.picture) && !cutout)
         return fail(why, EXIT_USAGE, "--background: is what lies behind the cutout; --cutout %s is missing", missing);
     if (scale_wanted(&style->size) && !cutout && !alpha)

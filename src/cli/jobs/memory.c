@@ -61,7 +61,7 @@ static double bytes_of(const memory_lattice *l, int when, const amounts many)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].when & when) sum += table[i].bytes[column] * many[table[i].of];
     if (in_memory) sum += many[PIXEL] * (double)l->sample;
-    if (when & CUT) sum += (many[PIXEL] + many[ALL_PIXELS]) * (double)l->beside + many[PART] * (double)l->workspace;
+    if (when & CUT) sum += (many[PIXEL] + many[ALL_PIXELS]) * (double)l->beside;
     return sum;
 }
 

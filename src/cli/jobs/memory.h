@@ -16,7 +16,6 @@ typedef struct memory_lattice {
     uint64_t sample;     /* bytes of a pixel's samples or of a voxel, as they are in memory               */
     int connectivity;    /* 4 and 8: a photo; 6 and 26: a volume                                          */
     uint64_t beside;     /* bytes a pixel that options take beside the cut                                */
-    uint64_t workspace;  /* bytes that do not depend on the size                                          */
     bool read_whole;     /* each part has to decode the whole file, since its format has no rows         */
 } memory_lattice;
 

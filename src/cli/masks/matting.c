@@ -7,23 +7,48 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "distance.h"
 #include "pixel.h"
 
-const char *matting_parse_edge(const char *text, void *field)
+static void say(edge_style *edge, const char *name, edge_kind kind)
 {
-    matting_band *const band = field;
-    if (!strcmp(text, "hard")) *band = MATTING_OFF;
-    else if (!strcmp(text, "soft")) *band = MATTING_PLAIN;
-    else if (!strcmp(text, "matte")) *band = MATTING_AUTO;
-    else return "hard, soft or matte";
+    if (edge->said) edge->again = edge->said;
+    edge->said = name;
+    edge->kind = kind;
+}
+
+const char *edge_parse(const char *text, void *field)
+{
+    static const struct { const char *name; edge_kind kind; } kinds[] = {
+        {"hard", EDGE_HARD}, {"soft", EDGE_SOFT}, {"matte", EDGE_MATTE}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(text, kinds[i].name)) return say(field, "edge", kinds[i].kind), NULL;
+    return "hard, soft or matte";
+}
+
+const char *edge_parse_feather(const char *text, void *field)
+{
+    edge_style *const edge = field;
+    int64_t radius;
+    if (!parse_integer(text, 0, EDGE_MOST, &radius)) return "a whole number of pixels from 0 to 32";
+    edge->radius = (int)radius;
+    say(edge, "feather", radius ? EDGE_FEATHER : EDGE_HARD);
     return NULL;
 }
 
-const char *matting_parse(const char *text, void *field)
+const char *edge_parse_matte(const char *text, void *field)
 {
-    matting_band *const band = field;
-    *band = !strcmp(text, "auto") ? MATTING_AUTO : !strcmp(text, "seeds") ? MATTING_SEEDS : MATTING_OFF;
-    return *band ? NULL : "auto or seeds";
+    const bool seeds = !strcmp(text, "seeds");
+    if (!seeds && strcmp(text, "auto") != 0) return "auto or seeds";
+    say(field, "matte", seeds ? EDGE_SEEDS : EDGE_MATTE);
+    return NULL;
+}
+
+int edge_check(const edge_style *edge, failure *why)
+{
+    if (!edge->again) return EXIT_DONE;
+    return fail(why, EXIT_USAGE, "--%s: and --%s both say what edge the cutout has; give one of them", edge->said,
+                edge->again);
 }
 
 bool matting_opaque(const image *photo, tilecut_image *view, uint8_t **copy, size_t *transparent)
@@ -60,14 +85,48 @@ int matting_opaque_noted(const image *photo, const char *name, tilecut_image *vi
 /* Turns a failure of the library into an exit status and a sentence. */
 static int refused(tilecut_status status, failure *why)
 {
-    return fail(why, status == TILECUT_ESEEDS ? EXIT_SEEDS : EXIT_RESOURCES, "--matte: %s", tilecut_error_detail());
+    return fail(why, status == TILECUT_ESEEDS ? EXIT_SEEDS : EXIT_RESOURCES, "the edge of the cutout: %s",
+                tilecut_error_detail());
+}
+
+/* Unknown is what lies within `radius` of the other label and has no seed. */
+static bool widen(const tilecut_image *opaque, const uint8_t *mask, const uint8_t *seeds, int radius, uint8_t *trimap)
+{
+    const int width = opaque->width, height = opaque->height;
+    const size_t pixels = (size_t)width * (size_t)height;
+    uint8_t *const outside = malloc(pixels);
+    bool room = outside && distance_within(mask, width, height, radius, trimap);
+    for (size_t p = 0; room && p < pixels; p++) outside[p] = !mask[p];
+    room = room && distance_within(outside, width, height, radius, outside);
+    for (size_t p = 0; room && p < pixels; p++)
+        trimap[p] = trimap[p] && outside[p] && !(seeds && seeds[p]) ? TILECUT_MATTE_UNKNOWN
+                    : mask[p]                                       ? TILECUT_MATTE_FOREGROUND
+                                                                    : TILECUT_MATTE_BACKGROUND;
+    free(outside);
+    return room;
+}
+
+/* A band of that many pixels on either side of the cut; less where it would leave nothing known of a label. */
+static int find_wide_band(const tilecut_image *opaque, const uint8_t *mask, const uint8_t *seeds, int radius,
+                          uint8_t *trimap, failure *why)
+{
+    const size_t pixels = (size_t)opaque->width * (size_t)opaque->height;
+    bool room = true, known = false;
+    for (; room && !known && radius >= 0; radius--) {
+        room = widen(opaque, mask, seeds, radius, trimap);
+        known = room && memchr(trimap, TILECUT_MATTE_FOREGROUND, pixels) &&
+                memchr(trimap, TILECUT_MATTE_BACKGROUND, pixels);
+    }
+    return room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory for the soft edge");
 }
 
 static int find_band(const tilecut_image *opaque, const uint8_t *mask, const uint8_t *seeds,
                      const matting_request *request, uint8_t *trimap, failure *why)
 {
     const size_t pixels = (size_t)opaque->width * (size_t)opaque->height;
-    if (request->band == MATTING_AUTO) {
+    const edge_style *const edge = request->edge;
+    if (edge->kind == EDGE_FEATHER) return find_wide_band(opaque, mask, seeds, edge->radius, trimap, why);
+    if (edge->kind == EDGE_MATTE) {
         const tilecut_status status = tilecut_matte_band(opaque, mask, seeds, request->threads, trimap);
         return status == TILECUT_OK ? EXIT_DONE : refused(status, why);
     }
@@ -89,53 +148,39 @@ static int find_alpha(const tilecut_image *opaque, const uint8_t *trimap, const 
     for (size_t p = 0; p < pixels; p++) *band += trimap[p] == TILECUT_MATTE_UNKNOWN;
     const uint64_t need = pixels * MATTING_BYTES + (uint64_t)*band * MATTING_BAND_BYTES;
     if (need > request->memory)
-        return fail(why, EXIT_RESOURCES, "--matte: a band of %lld pixels takes about %.0f MB of memory but %.0f MB are "
-                    "there; seed more of the photo, or use --feather", (long long)*band, (double)need / 1e6,
-                    (double)request->memory / 1e6);
+        return fail(why, EXIT_RESOURCES, "--%s: a band of %lld pixels takes about %.0f MB of memory but %.0f MB are "
+                    "there; seed more of the photo, or use --edge soft",
+                    request->edge->kind == EDGE_FEATHER ? "feather" : "matte", (long long)*band,
+                    (double)need / 1e6, (double)request->memory / 1e6);
     // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the same
     for (size_t p = 0; p < pixels; p++) alpha[p] = trimap[p] == TILECUT_MATTE_FOREGROUND ? 65535 : 0;
     if (!*band) return EXIT_DONE;
     const tilecut_status status = tilecut_matte(opaque, trimap, request->threads, alpha);
-    if (status == TILECUT_ESEEDS && request->band == MATTING_SEEDS)
+    if (status == TILECUT_ESEEDS && request->edge->kind == EDGE_SEEDS)
         return fail(why, EXIT_SEEDS, "--matte: seeds is for seeds of both classes, and none of these is %s; add "
                     "--fg and --bg \"X,Y X,Y\", or take --matte auto",
                     memchr(trimap, TILECUT_MATTE_FOREGROUND, pixels) ? "background" : "foreground");
     return status == TILECUT_OK ? EXIT_DONE : refused(status, why);
 }
 
-/* The edge of an ordinary object. *band: how many pixels it makes soft. */
-static int find_plain(const tilecut_image *opaque, const uint8_t *mask, int threads, uint16_t *alpha, int64_t *band,
-                      failure *why)
+/* Puts the object's colours, packed without alpha, where the photo has its own. */
+static bool store_colors(const image *photo, const tilecut_image *opaque, const uint8_t *colors, image *out)
 {
-    const tilecut_status status = tilecut_edge(opaque, mask, threads, alpha, NULL);
-    if (status != TILECUT_OK) return refused(status, why);
-    *band = 0;
-    for (size_t p = 0; p < (size_t)opaque->width * (size_t)opaque->height; p++)
-        *band += alpha[p] > 0 && alpha[p] < 65535;
-    return EXIT_DONE;
-}
-
-/* Gets the object's colours from the library, packed without alpha, and adds the photo's own alpha. */
-static int clean_colors(const image *photo, const tilecut_image *opaque, const uint8_t *mask, uint16_t *alpha,
-                        const matting_request *request, matte *out, failure *why)
-{
-    const bool plain = request->band == MATTING_PLAIN;
     const size_t pixels = image_area(photo), sample = (size_t)photo->depth / 8;
     const size_t to = (size_t)photo->channels * sample, from = (size_t)opaque->channels * sample;
-    uint8_t *const colors = malloc(pixels * from);
-    out->colors = (image){.width = photo->width, .height = photo->height, .channels = photo->channels,
-                          .depth = photo->depth, .pixels = malloc(pixels * to)};
-    tilecut_status status = TILECUT_OK;
-    const bool room = colors && out->colors.pixels;
-    if (room && plain) status = tilecut_edge(opaque, mask, request->threads, alpha, colors); /* alpha again */
-    else if (room) status = tilecut_matte_colors(opaque, alpha, request->threads, colors);
-    if (room && status == TILECUT_OK) {
-        memcpy(out->colors.pixels, photo->pixels, pixels * to);
-        for (size_t p = 0; p < pixels; p++) memcpy(out->colors.pixels + p * to, colors + p * from, from);
-    }
-    free(colors);
-    if (!room) return fail(why, EXIT_RESOURCES, "not enough memory for the soft edge");
-    return status == TILECUT_OK ? EXIT_DONE : refused(status, why);
+    *out = (image){.width = photo->width, .height = photo->height, .channels = photo->channels, .depth = photo->depth,
+                   .pixels = malloc(pixels * to)};
+    if (!out->pixels) return false;
+    if (to > from) memcpy(out->pixels, photo->pixels, pixels * to); /* for its alpha */
+    for (size_t p = 0; p < pixels; p++) memcpy(out->pixels + p * to, colors + p * from, from);
+    return true;
+}
+
+void matte_free(matte *m)
+{
+    image_free(&m->alpha);
+    image_free(&m->colors);
+    *m = (matte){0};
 }
 
 static void store_alpha(const uint16_t *alpha, image *out)
@@ -144,25 +189,48 @@ static void store_alpha(const uint16_t *alpha, image *out)
         sample_set(out, p, out->depth == 16 ? alpha[p] : (alpha[p] * 255U + 32767) / 65535);
 }
 
+/* The edge of an ordinary object. *band: how many pixels it makes soft. */
+static int make_plain(const tilecut_image *opaque, const uint8_t *mask, const matting_request *request, int64_t *band,
+                      uint16_t *alpha, uint8_t *colors, failure *why)
+{
+    const tilecut_status status = tilecut_edge(opaque, mask, request->threads, alpha, colors);
+    if (status != TILECUT_OK) return refused(status, why);
+    *band = 0;
+    for (size_t p = 0; p < (size_t)opaque->width * (size_t)opaque->height; p++)
+        *band += alpha[p] > 0 && alpha[p] < 65535;
+    return EXIT_DONE;
+}
+
+static int make_matted(const tilecut_image *opaque, const uint8_t *trimap, const matting_request *request,
+                       int64_t *band, uint16_t *alpha, uint8_t *colors, failure *why)
+{
+    const int status = find_alpha(opaque, trimap, request, band, alpha, why);
+    if (status || !colors) return status;
+    const tilecut_status made = tilecut_matte_colors(opaque, alpha, request->threads, colors);
+    return made == TILECUT_OK ? EXIT_DONE : refused(made, why);
+}
+
 int matting_make(const image *photo, const tilecut_image *opaque, const uint8_t *mask, const uint8_t *seeds,
                  const matting_request *request, matte *out, int64_t *band, failure *why)
 {
-    const size_t pixels = image_area(photo);
-    uint8_t *const trimap = malloc(pixels);
+    const size_t pixels = image_area(photo), sample = (size_t)photo->depth / 8;
+    const bool plain = request->edge->kind == EDGE_SOFT;
+    uint8_t *const trimap = plain ? NULL : malloc(pixels);
+    uint8_t *const colors = request->clean ? malloc(pixels * (size_t)opaque->channels * sample) : NULL;
     uint16_t *const alpha = malloc(pixels * sizeof *alpha);
     int status = EXIT_DONE;
     *out = (matte){.alpha = {.width = photo->width, .height = photo->height, .channels = 1, .depth = photo->depth,
-                             .pixels = malloc(pixels * (size_t)photo->depth / 8)}};
-    if (!trimap || !alpha || !out->alpha.pixels)
-        status = fail(why, EXIT_RESOURCES, "not enough memory for the soft edge");
-    const bool plain = request->band == MATTING_PLAIN;
-    if (!status && plain) status = find_plain(opaque, mask, request->threads, alpha, band, why);
-    if (!status && !plain) status = find_band(opaque, mask, seeds, request, trimap, why);
-    if (!status && !plain) status = find_alpha(opaque, trimap, request, band, alpha, why);
+                             .pixels = malloc(pixels * sample)}};
+    bool room = (plain || trimap) && (colors || !request->clean) && alpha && out->alpha.pixels;
+    if (room && plain) status = make_plain(opaque, mask, request, band, alpha, colors, why);
+    if (room && !plain) status = find_band(opaque, mask, seeds, request, trimap, why);
+    if (room && !plain && !status) status = make_matted(opaque, trimap, request, band, alpha, colors, why);
     free(trimap);
-    if (!status) store_alpha(alpha, &out->alpha);
-    if (!status && request->clean) status = clean_colors(photo, opaque, mask, alpha, request, out, why);
+    if (room && !status) store_alpha(alpha, &out->alpha);
     free(alpha);
+    if (room && !status && colors) room = store_colors(photo, opaque, colors, &out->colors);
+    free(colors);
+    if (!room) status = fail(why, EXIT_RESOURCES, "not enough memory for the soft edge");
     if (status) matte_free(out);
     return status;
 }

@@ -1,32 +1,50 @@
 /* SPDX-License-Identifier: MIT
  *
- * matting.h - the soft edge for hair and fur: alpha and colours by the library's matting, in a band that it finds
- * itself, or in everything without a seed.
+ * matting.h - the edge of the cutout: as the mask is, soft within a pixel or two, or matted for hair and fur. Alpha and
+ * colours come from the library.
  */
 #ifndef CLI_MATTING_H
 #define CLI_MATTING_H
 
-#include "matte.h"
+#include "failure.h"
+#include "image.h"
+#include "options.h"
 #include "tilecut.h"
 
-typedef enum matting_band {
-    MATTING_OFF,
-    MATTING_PLAIN, /* a pixel or two along the cut: tilecut_edge() */
-    MATTING_AUTO, /* a band along the cut, as wide as the photo requires */
-    MATTING_SEEDS /* everything without a seed                    */
-} matting_band;
+typedef struct matte {
+    image alpha;  /* one channel of the photo's depth                                          */
+    image colors; /* the photo with object colours where the edge is half-transparent;
+                     pixels NULL: not asked for                                                */
+} matte;
 
-/* Reads "auto" or "seeds" into a matting_band; an option_parser. */
-const char *matting_parse(const char *text, void *field);
+typedef enum edge_kind {
+    EDGE_SOFT,    /* a pixel or two along the cut: tilecut_edge(). What a cutout has if nothing is said */
+    EDGE_HARD,    /* as the mask is                                */
+    EDGE_FEATHER, /* matted in a band as wide as somebody says     */
+    EDGE_MATTE,   /* in one as wide as the photo requires          */
+    EDGE_SEEDS    /* in everything without a seed                  */
+} edge_kind;
 
-/* Reads "hard", "soft" or "matte", which are MATTING_OFF, _PLAIN and _AUTO; an option_parser. */
-const char *matting_parse_edge(const char *text, void *field);
+/* What --edge, --feather and --matte say; {0}: nothing. */
+typedef struct edge_style {
+    edge_kind kind;
+    int radius;        /* of EDGE_FEATHER: pixels on either side of the cut */
+    const char *said;  /* the option that said it; NULL: none               */
+    const char *again; /* another one that spoke, too; NULL: none           */
+} edge_style;
 
-/* Memory that it needs: bytes per pixel of the photo, and per pixel of the band. */
-enum { MATTING_BYTES = 62, MATTING_BAND_BYTES = 240 };
+/* Parsers of the three options, into an edge_style. */
+option_parser edge_parse, edge_parse_feather, edge_parse_matte;
+
+/* EXIT_USAGE: two of the options speak. */
+int edge_check(const edge_style *edge, failure *why);
+
+/* EDGE_MOST: the widest that somebody may say. Memory in bytes: a pixel of the photo, to soften, paint and encode; what
+ * matting takes besides, and for each pixel of the band. */
+enum { EDGE_MOST = 32, EDGE_BYTES = 28, MATTING_BYTES = 62, MATTING_BAND_BYTES = 240 };
 
 typedef struct matting_request {
-    matting_band band;
+    const edge_style *edge; /* not EDGE_HARD                     */
     int threads;     /* 0: one                                  */
     bool clean;      /* colours, too                            */
     uint64_t memory; /* bytes that may be used                */
@@ -41,9 +59,10 @@ int matting_opaque_noted(const image *photo, const char *name, tilecut_image *vi
                          failure *why);
 
 /* Alpha of `photo`, whose colours without alpha are `opaque`, for a mask (0 or 255) and seeds (TILECUT_UNKNOWN ...).
- * `*band` becomes the number of pixels in the band. EXIT_RESOURCES: not enough memory; EXIT_SEEDS: MATTING_SEEDS, and
- * a class has no seed; `out` is empty then. */
+ * `*band` becomes the number of pixels in the band. EXIT_RESOURCES: not enough memory; EXIT_SEEDS: EDGE_SEEDS, and a
+ * class has no seed; `out` is empty then. */
 int matting_make(const image *photo, const tilecut_image *opaque, const uint8_t *mask, const uint8_t *seeds,
                  const matting_request *request, matte *out, int64_t *band, failure *why);
+void matte_free(matte *m);
 
 #endif

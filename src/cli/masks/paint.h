@@ -9,12 +9,12 @@
 
 #include "failure.h"
 #include "image.h"
-#include "matte.h"
+#include "matting.h"
 
 /* Both: `mask` is width * height bytes of the photo, 0 or 255. `*out` is owned by the caller, image_free(); on
  * failure (EXIT_RESOURCES: no memory) it is empty. */
 
-/* The cutout: the photo with an alpha. It is the mask, or `soft` if that is not NULL (matte.h), times the photo's own
+/* The cutout: the photo with an alpha. It is the mask, or `soft` if that is not NULL (matting.h), times the photo's own
  * alpha. Depth, ICC profile, EXIF, density and colours stay, except colours that `soft` replaces. Colours of fully
  * transparent pixels become 0, unless `keep_hidden`. With something `under` it there is no alpha: that is an opaque
  * picture of the photo's size, or of one pixel, a colour for all. The photo's own transparency is blended onto it, too.

@@ -127,9 +127,7 @@ static const char *needs_all(const wanted *my)
         {my->cutout, "--cutout"}, {my->alpha, "--alpha"}, {my->sure, "--confidence"},
         {my->overlay, "--overlay"}, {my->graph, "--save-graph"},
         {my->in.mask, "--mask"}, {my->in.previous, "--previous"},
-        {style->crop, "--crop"}, {style->feather, "--feather"},
-        {style->matte, style->matte == MATTING_PLAIN ? "--edge" : "--matte"},
-        {style->snap, "--snap"}};
+        {style->crop, "--crop"}, {style->snap, "--snap"}};
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         if (whole[i].given) return whole[i].name;
     return NULL;

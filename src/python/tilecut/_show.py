@@ -64,14 +64,17 @@ class Picture:
         return f"<tilecut picture, {self.width}x{self.height}: {self.caption}>"
 
 
-def show(result: Any, image: Any = None) -> Picture:
+def show(result: Any, image: Any = None, *, edge: str = "soft") -> Picture:
     """A picture of a result, which a notebook shows as the value of a cell.
 
     result  what segment() gave, or a mask: (height, width) uint8
     image   the photo; then the picture is the cutout, transparent where the background was, else the mask
+    edge    of the cutout: "soft", or "hard" as the mask is
 
     Outside of notebooks: show(result, image).save("cutout.png").
     """
+    if edge not in ("soft", "hard"):
+        raise ValueError(f"edge is {edge!r}; soft or hard is right")
     width, height, channels, mask = _bytes_of(getattr(result, "mask", result), "mask")
     if channels != 1:
         raise TypeError("result has to be a result of segment(), or a mask of (height, width)")
@@ -83,6 +86,11 @@ def show(result: Any, image: Any = None) -> Picture:
     w, h, n, samples = _bytes_of(image, "image")
     if (w, h) != (width, height):
         raise ValueError(f"image is {w}x{h} but the mask {width}x{height}")
+    if edge == "soft":
+        from ._matte import edge as soften  # which needs segment(), whose result shows itself
+
+        alpha, colors = soften(image, memoryview(mask).cast("B", (height, width)))
+        mask, (w, h, n, samples) = _bytes_of(alpha, "alpha")[3], _bytes_of(colors, "colors")
     out = bytearray(4 * width * height)
     for c in range(3):
         out[c::4] = samples[(c if n > 2 else 0)::n]
