@@ -56,6 +56,7 @@ include tools/make/objects.mk
 include tools/make/build.mk
 include tools/make/web.mk
 include tools/make/npm.mk
+include tools/make/site.mk
 include tools/make/test.mk
 include tools/make/peers.mk
 include tools/make/install.mk

@@ -75,6 +75,7 @@ help:
 	@echo 'make bench      solvers against each other and the peers; BENCH_ARGS="--sizes 512 ..."'
 	@echo 'make web        the editor as a page with WebAssembly, in $(WEB)/, for any static host; make check-web: in a browser'
 	@echo 'make npm        the package for npm, $(NPM_TGZ); make check-npm: in node'
+	@echo 'make site       README, guide, headers and commands as a site, with the editor, in $(SITE)/html (installs what is missing)'
 	@echo 'make peers      installs and builds the programs to compare with'
 	@echo 'make cuda       like make, and fails unless the GPU solvers are built in'
 	@echo 'make kernels    compiles the GPU solvers and links nothing: needs nvcc, and no CUDA runtime library'
