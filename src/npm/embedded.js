@@ -3,7 +3,7 @@
 // embedded.js - what the editor's page is as part of another one: it opens what that one sends, and says what happens.
 // Messages are {tilecut: KIND, ...}. It listens to the page that holds it and to no other, and answers the origin that
 // has said "hello".
-import {editor} from './editor.js';
+import {editor} from './main.js';
 import {resultOf} from './results.js';
 import {fromMask} from './strokes.js';
 

@@ -152,13 +152,13 @@ function clear(editor) {
 }
 
 export function wireControls(editor) {
-  const {view} = editor, actions = {
+  const zoom = by => editor.view.zoom(by), out = editor.results ?? results, actions = {
     'undo': () => undo(editor), 'redo': () => redo(editor), 'clear': () => clear(editor),
-    'zoom-in': () => view.zoom(1.5), 'zoom-out': () => view.zoom(1 / 1.5), 'zoom-fit': () => view.fit(),
-    'zoom-one': () => view.zoom((devicePixelRatio || 1) / view.scale),
-    'save-mask': () => results.saveMask(editor), 'save-cutout': () => results.saveCutout(editor),
+    'zoom-in': () => zoom(1.5), 'zoom-out': () => zoom(1 / 1.5), 'zoom-fit': () => editor.view.fit(),
+    'zoom-one': () => zoom((devicePixelRatio || 1) / editor.view.scale),
+    'save-mask': () => out.saveMask(editor), 'save-cutout': () => out.saveCutout(editor),
     'copy-cutout': () => results.copyCutout(editor), 'save-photo': () => results.savePhoto(editor),
-    'save-strokes': () => results.saveStrokes(editor), 'save-previous': () => results.savePrevious(editor),
+    'save-strokes': () => out.saveStrokes(editor), 'save-previous': () => results.savePrevious(editor),
     'copy': () => results.copyCommand(editor), 'unsure': () => editor.nextUnsure(),
     'load-mask': () => loadMask(editor), 'load-strokes': () => loadStrokes(editor),
   };
@@ -166,8 +166,8 @@ export function wireControls(editor) {
     $(id).addEventListener('click', () => editor.strokes && action());
   $('cancel').onclick = giveUp;
   $('show-strokes').addEventListener('change', () => {
-    view.strokesShown = $('show-strokes').checked;
-    view.redraw();
+    for (const view of editor.views) view.strokesShown = $('show-strokes').checked;
+    editor.redraw();
   });
   $('size').addEventListener('input', () => { $('size-text').value = $('size').value; });
   wireFiles(editor);

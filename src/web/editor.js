@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// editor.js - the page: one photo, what is painted on it, and the cut that follows. After every change the engine
+// editor.js - the editor: one photo, what is painted on it, and the cut that follows. After every change the engine
 // sketches, as often as it can, and when the hand rests it cuts the photo itself; only that mask is certified, and only
 // that one is saved.
 import {Answer} from './answer.js';
 import {busy} from './busy.js';
-import {wireControls} from './controls.js';
 import {PageEngine} from './engine_page.js';
-import {openProgram} from './engine_program.js';
 import * as options from './options.js';
 import {readPicture, toImageData} from './photo.js';
-import {wirePointer} from './pointer.js';
 import {ground} from './looks.js';
 import {FOREGROUND, KeptMask, Strokes, UNKNOWN, union} from './strokes.js';
 import {findUnsure, looksHairy} from './unsure.js';
@@ -20,14 +17,19 @@ const $ = id => document.getElementById(id);
 const NOWHERE = {x: 0, y: 0, width: 0, height: 0};
 const MOST = 2 ** 26; // pixels: no larger graph fits in the memory of WebAssembly (graph_make.c)
 const REST = 250; // milliseconds without a change before the photo itself is cut: not between two strokes
+const SCAN = /\.(nii(\.gz)?|nrrd|nhdr|mha|mhd|hdr|dcm)$/i;
 
 export class Editor {
-  constructor() {
-    this.view = new View($('photo'), $('canvas'));
+  constructor(views = [new View($('photo'), $('canvas'))]) {
+    this.views = views;   // all that show it
+    [this.view] = views;  // where the hand is
+    this.what = 'photo';
     this.version = 0;     // of what the cut depends on
     this.held = false;    // a stroke is being painted
-    this.view.drawn = () => this.measure();
+    for (const view of views) view.drawn = () => this.measure();
   }
+
+  redraw(rect) { for (const view of this.views) view.redraw(rect); }
 
   // What was proved or made before is out of date.
   step() {
@@ -63,8 +65,8 @@ export class Editor {
   // The photo as it was, while a button or a key is held.
   before(on) {
     if (this.view.before === on || !this.strokes) return;
-    this.view.before = on;
-    this.view.redraw();
+    for (const view of this.views) view.before = on;
+    this.redraw();
   }
 
   // ---- a photo ----
@@ -72,6 +74,7 @@ export class Editor {
   async openFile(file) {
     let given = false, wanted = true;
     const take = async () => {
+      if (SCAN.test(file.name)) throw new Error(`is a scan; the program shows it: tilecut edit ${file.name}`);
       const picture = this.load ? null : await readPicture(file);
       const area = picture ? picture.width * picture.height : 0;
       if (area >= MOST) throw new Error(`has ${Math.round(area / 1e6)} megapixels; ` +
@@ -144,17 +147,20 @@ export class Editor {
     this.strokes.learns = options.corrects() && options.learns();
     if (this.strokes.bordered !== this.bordered) {
       this.bordered = !this.bordered;
-      rect = this.strokes.all;
+      rect = this.reframed(rect);
     }
     const soft = this.view.softNow();
     this.view.soft = null;
     this.pending = union(this.pending, rect);
     this.due = true;
     this.since ??= performance.now();
-    this.view.redraw(soft ? null : rect);
+    this.redraw(soft ? null : rect);
     this.refresh();
     this.pump();
   }
+
+  // What has changed, beside `rect`, where the border counts as background now, or no longer.
+  reframed() { return this.strokes.all; }
 
   pump() { this.pumping ??= this.sketchAll(); }
 
@@ -179,24 +185,34 @@ export class Editor {
   async sketch(rect, start) {
     const {answer} = this;
     try {
-      const {prior} = this.strokes;
-      if (prior !== this.prior) await this.engine.prior(prior);
-      this.prior = prior;
-      const {engine, strokes} = this;
-      const got = await busy('Finding the object…',
-        engine.sketch(rect, rect && strokes.compose(rect), this.settings, strokes.frame));
+      const got = await busy('Finding the object…', this.askSketch(rect));
       if (!got || answer !== this.answer) return;
       performance.measure('sketch', {start: performance.now() - got.ms, detail: Number(got.fields.ms)});
-      const first = answer.empty, part = answer.takeSketch(got.mask, this.engine.factor);
+      const part = await this.takeSketch(got);
       this.stage('sketched', `A sketch, made in ${Math.round(got.ms)} ms; the full size is being cut.`);
       this.started = start;
-      // A mask where there was none changes the look of all. One that is the same still ends the waiting.
-      this.view.redraw(first ? null : part ?? NOWHERE);
+      this.redraw(part);
     } catch (error) {
       if (error.lost) this.pending = union(this.pending, rect); // the engine has not got it
       this.failed(error);
     }
   }
+
+  async askSketch(rect) {
+    const {engine, strokes} = this, {prior} = strokes;
+    if (prior !== this.prior) await engine.prior(prior);
+    this.prior = prior;
+    return engine.sketch(rect, rect && strokes.compose(rect), this.settings, strokes.frame);
+  }
+
+  // Returns the rectangle to draw. A mask where there was none changes the look of all. One that is the same still ends
+  // the waiting.
+  takeSketch(got) {
+    const first = this.answer.empty, part = this.answer.takeSketch(got.mask, this.engine.factor);
+    return first ? null : part ?? NOWHERE;
+  }
+
+  takeProved(got) { this.answer.takeProved(got.mask); }
 
   // Called when a frame is on the canvas: how long the last change took to get there.
   measure() {
@@ -207,7 +223,7 @@ export class Editor {
 
   failed(error) {
     if (!error.lost) this.answer.forget();
-    this.view.redraw();
+    this.redraw();
     if (error.status !== 4) {
       this.stage('failed');
       return this.say(error.message, true);
@@ -237,21 +253,22 @@ export class Editor {
     try {
       await this.pumping; // the engine has all labels then
       if (version !== this.version) return false;
-      const got = await busy('Cutting the photo at full size…',
+      const got = await busy(`Cutting the ${this.what} at full size…`,
         this.engine.cut(() => this.strokes.compose(this.strokes.all), this.settings), () => this.giveUpCut());
       if (!got || version !== this.version) return false;
-      this.answer.takeProved(got.mask);
+      await this.takeProved(got);
+      if (version !== this.version) return false;
       document.body.dataset.proved = version;
       const {flow, cut, certified, foreground} = got.fields;
-      const share = (100 * foreground / this.answer.shown.length).toFixed(1);
+      const share = (100 * foreground / this.strokes.labels.length).toFixed(1);
       const seconds = ((performance.now() - start) / 1000).toFixed(2), proved = certified === '1' && flow === cut;
       this.stage('proved', `${proved ? 'Certified' : 'NOT CERTIFIED'}: flow ${flow} = cut ${cut}, ` +
         'so no other mask fits these strokes and settings better. ' +
-        `${share} % of the photo, cut at full size in ${seconds} s.`);
+        `${share} % of the ${this.what}, cut at full size in ${seconds} s.`);
       this.say(Number(foreground) ? 'Missing? Click there with Object. Too much? With Background.'
         : 'Nothing is left of the object. Click on it, or undo.');
       performance.measure('full cut', {start});
-      this.view.redraw(this.strokes.all);
+      this.redraw(this.strokes.all);
       this.soften(version);
       this.doubt(version);
       return proved;
@@ -349,24 +366,19 @@ export class Editor {
 
   // Buttons and the command, after any change.
   refresh() {
-    const {strokes, stem} = this;
+    const {strokes} = this;
     $('undo').disabled = !strokes.done.length;
     $('redo').disabled = !strokes.undone.length;
     $('clear').disabled = !strokes.done.length && !strokes.base && !strokes.prior;
     $('save-previous').hidden = !strokes.prior?.made;
     for (const id of ['save-strokes', 'load-mask', 'load-strokes', 'copy']) $(id).disabled = false;
-    const painted = strokes.base || strokes.sinceBase().length;
-    $('command').value = options.commandLine({
+    $('command').value = this.command;
+  }
+
+  get command() {
+    const {strokes, stem} = this, painted = strokes.base || strokes.sinceBase().length;
+    return options.commandLine({
       photo: this.name, strokes: painted ? `${stem}-strokes.png` : null, mask: `${stem}-mask.png`,
       prior: strokes.prior?.name ?? null, cutout: `${stem}-cutout.png`}, strokes);
   }
 }
-
-if (location.search) history.replaceState(null, '', location.pathname); // the token has done its work
-export const editor = new Editor();
-wireControls(editor);
-wirePointer(editor);
-addEventListener('beforeunload', event => { if (editor.unsaved) event.preventDefault(); });
-if (!await openProgram(editor) && !document.body.dataset.form && 'serviceWorker' in navigator && isSecureContext)
-  navigator.serviceWorker.register('offline.js').catch(() => {}); // without it the page works while it is reachable
-document.body.dataset.ready = 'yes';

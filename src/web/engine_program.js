@@ -59,7 +59,7 @@ export class ProgramEngine {
 
   // With what the program has open.
   static async create() {
-    const engine = new ProgramEngine();
+    const engine = new this();
     await engine.begin();
     return engine;
   }
@@ -187,7 +187,8 @@ async function showPhoto(editor, engine) {
   $('save').hidden = $('done').hidden = !engine.fields.outputs || engine.fields.outputs === '0';
   $('save-cutout').classList.toggle('main', $('save').hidden);
   $('leave').textContent = $('save').hidden ? 'Finish' : 'Finish without saving';
-  takeSeeds(editor, engine);
+  if (editor.takeSeeds) editor.takeSeeds(engine);
+  else takeSeeds(editor, engine);
 }
 
 // Opens the program's photo with the strokes it has. False: this page was not served by the program.
@@ -195,7 +196,7 @@ export async function openProgram(editor) {
   if (document.body.dataset.form !== 'program') return false; // the program says so in the page it serves
   let engine;
   try {
-    engine = await ProgramEngine.create();
+    engine = await (editor.Engine ?? ProgramEngine).create();
   } catch (error) {
     editor.say(error.message, true);
     return true;

@@ -45,6 +45,9 @@ export const learns = () => control('further').value === 'learn';
 
 export function setFurther(corrects, learns) { control('further').value = !corrects ? '' : learns ? 'learn' : 'keep'; }
 
+// Of these options alone.
+export const wordsFor = ids => ROWS.filter(({id}) => ids.includes(id)).flatMap(wordsOf);
+
 const words = () => [...ROWS.flatMap(wordsOf), ...edgeWords()];
 
 // To learn anew takes strokes of both kinds, or a box; until then a stroke corrects what it touches.
@@ -62,7 +65,7 @@ export function listen(changed) {
 
 // ---- the command ----
 
-const quoted = word => /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+export const quoted = word => /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 // Where the results are cropped, in words: as `tilecut segment` does it.
 const crop = () => control('crop').checked ? ['--crop', String(Number(control('margin').value) || 0)] : [];

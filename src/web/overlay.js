@@ -5,13 +5,14 @@
 // the part.
 import {BACKGROUND, FOREGROUND} from './strokes.js';
 
-const rgba = (r, g, b, a) => (a << 24 | b << 16 | g << 8 | r) >>> 0; // in memory red comes first
+export const rgba = (r, g, b, a) => (a << 24 | b << 16 | g << 8 | r) >>> 0; // in memory red comes first
 const NOTHING = 0, EDGE = rgba(255, 255, 255, 255), RIM = rgba(20, 20, 20, 220);
 const STROKE = {[FOREGROUND]: rgba(40, 200, 90, 120), [BACKGROUND]: rgba(235, 60, 50, 120)};
 // Seen on photos of the strokes' own colours, and told apart by who does not see red and green.
 const STROKE_RIM = {[FOREGROUND]: rgba(255, 255, 255, 230), [BACKGROUND]: RIM};
 // What is behind the object, of the screen's pixel (x, y), number `at`: while it is edited the photo's own, faded.
 const FADED = rgba(255, 255, 255, 178), DARK = rgba(10, 12, 14, 190);
+// `line`: the outline's colour, and `inside`: what lies on the object, where they are not white and nothing.
 export const EDITED = {edge: true, back: () => FADED};
 export const EDITED_DARK = {edge: true, back: () => DARK};
 export const PLAIN = {edge: false, back: () => NOTHING};
@@ -36,13 +37,13 @@ export class Overlay {
 
   get all() { return {left: 0, top: 0, right: this.width, bottom: this.height}; }
 
-  // The screen's pixels under a rectangle of the photo, at `scale`, the photo's corner being at (left, top).
-  part({x, y, width, height}, scale, left, top) {
+  // The screen's pixels under a rectangle of the photo, whose corner is at (left, top).
+  part({x, y, width, height}, {scaleX, scaleY, left, top}) {
     const clip = (at, most) => Math.max(0, Math.min(most, at));
-    return {left: clip(Math.floor(x * scale + left) - 1, this.width),
-            top: clip(Math.floor(y * scale + top) - 1, this.height),
-            right: clip(Math.ceil((x + width) * scale + left) + 1, this.width),
-            bottom: clip(Math.ceil((y + height) * scale + top) + 1, this.height)};
+    return {left: clip(Math.floor(x * scaleX + left) - 1, this.width),
+            top: clip(Math.floor(y * scaleY + top) - 1, this.height),
+            right: clip(Math.ceil((x + width) * scaleX + left) + 1, this.width),
+            bottom: clip(Math.ceil((y + height) * scaleY + top) + 1, this.height)};
   }
 
   // Paints `part` anew, {left, top, right, bottom}, and returns what may have changed. `mask`: 0 or 255 a pixel of a
@@ -76,13 +77,13 @@ export class Overlay {
       for (let x = left, to = y * width + left; x < right; x++, to++) {
         if (xs[x] < 0) continue;
         const here = inside[to];
-        let color = here ? NOTHING : look.back(x, y, to);
+        let color = here ? look.inside ?? NOTHING : look.back(x, y, to);
         if (look.edge) {
           const before = x > 0 && xs[x - 1] >= 0 ? 1 : 0, after = x + 1 < width && xs[x + 1] >= 0 ? 1 : 0;
           if (inside[to - before] !== here || inside[to + after] !== here || inside[to - up] !== here ||
-              inside[to + down] !== here) color = here ? EDGE : RIM;
+              inside[to + down] !== here) color = here ? look.line ?? EDGE : RIM;
           else if (here && wide && xs[x - 2] >= 0 && xs[x + 2] >= 0 && (inside[to - 2] !== 1 || inside[to + 2] !== 1 ||
-              inside[to - 2 * width] !== 1 || inside[to + 2 * width] !== 1)) color = EDGE;
+              inside[to - 2 * width] !== 1 || inside[to + 2 * width] !== 1)) color = look.line ?? EDGE;
         }
         out[to] = color;
       }

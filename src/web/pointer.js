@@ -28,6 +28,8 @@ class Hand {
     this.action = null;  // {move(point), end(), cancel()} while something is being done
   }
 
+  get canvas() { return this.editor.view.above; }
+
   get radius() { return Number($('size').value) / 2 / this.editor.view.cssScale; }
 
   // ---- what a tool does between down and up; points are of the photo ----
@@ -75,8 +77,12 @@ class Hand {
     };
   }
 
+  // `name`: a tool, or 'shift': the tool that there is, with that key held.
   begin(name, point) {
-    return name === 'box' ? this.box(point) : this.stroke(LABELS[name], point);
+    const own = this.editor.begin?.(name, point);
+    if (own) return own;
+    const what = name === 'shift' ? tool() : name;
+    return what === 'box' ? this.box(point) : this.stroke(LABELS[what], point);
   }
 
   // Ends what is being done, or gives it up, before something else changes the strokes. False: there is nothing.
@@ -92,8 +98,8 @@ class Hand {
 
   down(event) {
     if (!this.editor.strokes) return;
-    $('canvas').focus({preventScroll: true});
-    $('canvas').setPointerCapture(event.pointerId);
+    this.canvas.focus({preventScroll: true});
+    this.canvas.setPointerCapture(event.pointerId);
     this.fingers.set(event.pointerId, event);
     this.editor.view.cross = null;
     if (this.fingers.size === 2) {
@@ -105,9 +111,9 @@ class Hand {
     this.leave('end'); // what keys have begun
     if (event.button === 1 || this.spaced || tool() === 'pan') {
       this.action = {move: () => {}, end: () => {}, cancel: () => {}, pans: true};
-      $('canvas').classList.add('moving');
+      this.canvas.classList.add('moving');
     } else if ([0, RIGHT, ERASER].includes(event.button)) {
-      const name = {[RIGHT]: 'background', [ERASER]: 'erase'}[event.button] ?? tool();
+      const name = {[RIGHT]: 'background', [ERASER]: 'erase'}[event.button] ?? (event.shiftKey ? 'shift' : tool());
       this.action = this.begin(name, this.editor.view.toPhoto(event.clientX, event.clientY));
     }
   }
@@ -130,7 +136,7 @@ class Hand {
   pinch(event, before) {
     const {view} = this.editor, other = [...this.fingers.values()].find(each => each.pointerId !== event.pointerId);
     const span = (a, b) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
-    const box = $('canvas').getBoundingClientRect(), ratio = devicePixelRatio || 1;
+    const box = this.canvas.getBoundingClientRect(), ratio = devicePixelRatio || 1;
     const middle = axis => (event[axis] + other[axis]) / 2, was = axis => (before[axis] + other[axis]) / 2;
     view.move((middle('clientX') - was('clientX')) * ratio, (middle('clientY') - was('clientY')) * ratio);
     if (span(before, other) > 0)
@@ -140,7 +146,7 @@ class Hand {
 
   up(event, finished) {
     if (!this.fingers.delete(event.pointerId) || this.fingers.size) return;
-    $('canvas').classList.remove('moving');
+    this.canvas.classList.remove('moving');
     if (finished) this.action?.end();
     else this.action?.cancel();
     this.action = null;
@@ -149,14 +155,15 @@ class Hand {
   wheel(event) {
     if (!this.editor.strokes) return;
     event.preventDefault();
-    const box = $('canvas').getBoundingClientRect(), ratio = devicePixelRatio || 1;
+    if (this.editor.wheel?.(event)) return;
+    const box = this.canvas.getBoundingClientRect(), ratio = devicePixelRatio || 1;
     const lines = event.deltaMode === 1 ? 30 : 1;
     this.editor.view.zoom(Math.exp(-event.deltaY * lines / 400), (event.clientX - box.left) * ratio,
                           (event.clientY - box.top) * ratio);
   }
 
   showBrush(event) {
-    const brush = $('brush'), size = Number($('size').value), box = $('canvas').getBoundingClientRect();
+    const brush = $('brush'), size = Number($('size').value), box = $('stage').getBoundingClientRect();
     brush.hidden = !this.editor.strokes || event.pointerType === 'touch' || !(tool() in LABELS);
     brush.style.width = brush.style.height = `${size}px`;
     const left = event.clientX - box.left - size / 2, top = event.clientY - box.top - size / 2;
@@ -167,17 +174,17 @@ class Hand {
 
   // The cross begins in the middle of what is seen.
   cross() {
-    const {view} = this.editor, box = $('canvas').getBoundingClientRect();
+    const {view} = this.editor, box = this.canvas.getBoundingClientRect();
     view.cross ??= view.toPhoto(box.left + box.width / 2, box.top + box.height / 2);
     return view.cross;
   }
 
   arrow(event, dx, dy) {
-    const {view, strokes} = this.editor, ratio = devicePixelRatio || 1;
+    const {view} = this.editor, ratio = devicePixelRatio || 1;
     const [x, y] = this.cross(), step = (event.shiftKey ? 40 : 5) / view.cssScale;
     if (event.altKey) return view.move(-dx * 40 * ratio, -dy * 40 * ratio);
-    view.cross = [Math.max(0, Math.min(strokes.width - 1, x + dx * step)),
-                  Math.max(0, Math.min(strokes.height - 1, y + dy * step))];
+    view.cross = [Math.max(0, Math.min(view.width - 1, x + dx * step)),
+                  Math.max(0, Math.min(view.height - 1, y + dy * step))];
     this.action?.move(view.cross);
     view.redraw();
   }
@@ -215,7 +222,8 @@ class Hand {
     else if (key === '[' || key === ']') {
       $('size').value = Number($('size').value) + (key === ']' ? 4 : -4);
       $('size').dispatchEvent(new Event('input'));
-    } else if (key === '+' || key === '=') view.zoom(1.25);
+    } else if (editor.key?.(key)) return true;
+    else if (key === '+' || key === '=') view.zoom(1.25);
     else if (key === '-') view.zoom(0.8);
     else if (key === '0') view.fit();
     else if (key === '9') $('zoom-one').click();
@@ -230,24 +238,35 @@ class Hand {
     if (!this.editor.strokes || event.isComposing) return;
     const at = event.target;
     const writes = at.matches?.('textarea, select, input:not([type=radio], [type=checkbox], [type=range])');
-    if ((at.id === 'canvas' && this.onCanvas(event)) || (!writes && this.anywhere(event))) event.preventDefault();
+    if ((at === this.canvas && this.onCanvas(event)) || (!writes && this.anywhere(event))) event.preventDefault();
   }
 }
 
-export function wirePointer(editor) {
-  const hand = editor.hand = new Hand(editor), canvas = $('canvas');
-  canvas.addEventListener('pointerdown', event => hand.down(event));
+function wireView(editor, view) {
+  const {hand} = editor, canvas = view.above, mine = () => { if (!hand.action) editor.view = view; };
+  canvas.addEventListener('focus', mine);
+  canvas.addEventListener('pointerenter', mine);
+  canvas.addEventListener('pointerdown', event => {
+    mine();
+    hand.down(event);
+  });
   canvas.addEventListener('pointermove', event => hand.move(event));
   canvas.addEventListener('pointerup', event => hand.up(event, true));
   canvas.addEventListener('pointercancel', event => hand.up(event, false));
   // Who comes from a tool, a button or a list by the pointer goes on with the photo: keys are for it, Space too.
   canvas.addEventListener('pointerenter', () => {
     const at = document.activeElement;
-    if (at !== canvas && !at.matches('textarea, input[type=number]')) canvas.focus({preventScroll: true});
+    if (!hand.action && at !== canvas && !at.matches('textarea, input[type=number]'))
+      canvas.focus({preventScroll: true});
   });
   canvas.addEventListener('pointerleave', () => { $('brush').hidden = true; });
   canvas.addEventListener('wheel', event => hand.wheel(event), {passive: false});
   canvas.addEventListener('contextmenu', event => event.preventDefault());
+}
+
+export function wirePointer(editor) {
+  const hand = editor.hand = new Hand(editor);
+  for (const view of editor.views) wireView(editor, view);
   addEventListener('keydown', event => hand.key(event));
   addEventListener('keyup', event => {
     if (event.key === ' ') hand.spaced = false;

@@ -6,15 +6,29 @@
 export const UNKNOWN = 0, BACKGROUND = 1, FOREGROUND = 2, OUTSIDE = 3; // as in tilecut_types.h
 const CLICK = 3; // the radius of a click, in pixels: that of --brush unless it is given
 
-export const union = (a, b) => !a ? b : !b ? a : {
-  x: Math.min(a.x, b.x), y: Math.min(a.y, b.y),
-  width: Math.max(a.x + a.width, b.x + b.width) - Math.min(a.x, b.x),
-  height: Math.max(a.y + a.height, b.y + b.height) - Math.min(a.y, b.y)};
+// Rectangles of a photo, and boxes of a scan, which have a z and a depth, too.
+const SIDES = [['x', 'width'], ['y', 'height'], ['z', 'depth']];
 
-function intersection(a, b) {
-  const x = Math.max(a.x, b.x), y = Math.max(a.y, b.y);
-  const width = Math.min(a.x + a.width, b.x + b.width) - x, height = Math.min(a.y + a.height, b.y + b.height) - y;
-  return width > 0 && height > 0 ? {x, y, width, height} : null;
+export function union(a, b) {
+  if (!a || !b) return a || b;
+  const out = {};
+  for (const [at, size] of SIDES)
+    if (at in a) {
+      out[at] = Math.min(a[at], b[at]);
+      out[size] = Math.max(a[at] + a[size], b[at] + b[size]) - out[at];
+    }
+  return out;
+}
+
+export function intersection(a, b) {
+  const out = {};
+  for (const [at, size] of SIDES)
+    if (at in a) {
+      out[at] = Math.max(a[at], b[at]);
+      out[size] = Math.min(a[at] + a[size], b[at] + b[size]) - out[at];
+      if (out[size] <= 0) return null;
+    }
+  return out;
 }
 
 // The squared distance from a point to the segment from a to b.
@@ -23,6 +37,23 @@ function distance2(x, y, [ax, ay], [bx, by]) {
   const t = length2 ? Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length2)) : 0;
   const ex = x - ax - t * dx, ey = y - ay - t * dy;
   return ex * ex + ey * ey;
+}
+
+// Paints the pixels of `rect` whose centres are within `radius` of the segment, and the one that holds its end.
+// grid: the number of the first pixel, steps from column to column and from row to row, and the sides of a pixel.
+export function paintSegment(labels, {first, along, down, sides: [w, h]}, rect, {label, radius}, from, to) {
+  const r2 = Math.max(radius, 0.5) ** 2, a = [from[0] * w, from[1] * h], b = [to[0] * w, to[1] * h];
+  const endX = Math.floor(to[0]), endY = Math.floor(to[1]);
+  for (let y = rect.y; y < rect.y + rect.height; y++)
+    for (let x = rect.x, p = first + y * down + x * along; x < rect.x + rect.width; x++, p += along)
+      if (distance2((x + 0.5) * w, (y + 0.5) * h, a, b) <= r2 || (x === endX && y === endY)) labels[p] = label;
+}
+
+// The pixels that may be near enough to the segment.
+export function around(radius, from, to, [w, h] = [1, 1]) {
+  const r = Math.max(radius, 0.5), low = (k, side) => Math.floor(Math.min(from[k], to[k]) - r / side);
+  const high = (k, side) => Math.ceil(Math.max(from[k], to[k]) + r / side);
+  return {x: low(0, w), y: low(1, h), width: high(0, w) - low(0, w) + 1, height: high(1, h) - low(1, h) + 1};
 }
 
 // A mask that was cut here and that strokes go on from; a bit a pixel, since each stroke of a long session leaves one.
@@ -58,19 +89,16 @@ export class Strokes {
 
   get all() { return {x: 0, y: 0, width: this.width, height: this.height}; }
 
-  // Pixels whose centres are within `radius` of the segment, and the one that holds its end.
-  paint(label, radius, from, to, within = this.all) {
-    const r = Math.max(radius, 0.5);
-    const x0 = Math.floor(Math.min(from[0], to[0]) - r), x1 = Math.ceil(Math.max(from[0], to[0]) + r);
-    const y0 = Math.floor(Math.min(from[1], to[1]) - r), y1 = Math.ceil(Math.max(from[1], to[1]) + r);
-    const rect = intersection({x: x0, y: y0, width: x1 - x0 + 1, height: y1 - y0 + 1}, within);
-    if (!rect) return null;
-    const endX = Math.floor(to[0]), endY = Math.floor(to[1]);
-    for (let y = rect.y; y < rect.y + rect.height; y++)
-      for (let x = rect.x, p = y * this.width + x; x < rect.x + rect.width; x++, p++)
-        if (distance2(x + 0.5, y + 0.5, from, to) <= r * r || (x === endX && y === endY)) this.labels[p] = label;
+  // A segment of a stroke, where it is in the rectangle `within`.
+  paint(stroke, from, to, within = this.all) {
+    const rect = intersection(around(stroke.radius, from, to), within);
+    const grid = {first: 0, along: 1, down: this.width, sides: [1, 1]};
+    if (rect) paintSegment(this.labels, grid, rect, stroke, from, to);
     return rect;
   }
+
+  // The number of the first pixel of each row of a rectangle.
+  rows({x, y, height}) { return Array.from({length: height}, (_, i) => (y + i) * this.width + x); }
 
   // Each change below is an entry of `done`; all return the rectangle in which labels may have changed, or null.
   begin(label, radius, point) {
@@ -82,7 +110,7 @@ export class Strokes {
   extend(point) {
     const stroke = this.done.at(-1), last = stroke.points.at(-1);
     if (point !== last) stroke.points.push(point);
-    const rect = this.paint(stroke.label, stroke.radius, last, point);
+    const rect = this.paint(stroke, last, point);
     stroke.rect = union(stroke.rect, rect);
     return rect;
   }
@@ -143,9 +171,14 @@ export class Strokes {
 
   // Whether a pixel has that label. The end of a stroke tells at once, unless it was painted over.
   has(label) {
-    const ends = this.done.filter(entry => entry.label === label).map(({points}) => points.at(-1));
-    return ends.some(([x, y]) => x >= 0 && x < this.width && y >= 0 && y < this.height &&
-      this.labels[Math.floor(y) * this.width + Math.floor(x)] === label) || this.labels.includes(label);
+    return this.done.some(entry => entry.label === label && this.labels[this.endOf(entry)] === label) ||
+      this.labels.includes(label);
+  }
+
+  // The number of the pixel where a stroke ends; -1: outside.
+  endOf({points}) {
+    const [x, y] = points.at(-1).map(Math.floor);
+    return x >= 0 && x < this.width && y >= 0 && y < this.height ? y * this.width + x : -1;
   }
 
   // Whether the mask that there is deserves to be corrected: it comes of strokes of both kinds, of a box, or of a
@@ -210,15 +243,14 @@ export class Strokes {
 
   // The strokes since the base was set, in `rect`.
   repaint(rect) {
-    for (let y = rect.y; y < rect.y + rect.height; y++) {
-      const from = y * this.width + rect.x, to = from + rect.width;
+    for (const from of this.rows(rect)) {
+      const to = from + rect.width;
       if (this.base) this.labels.set(this.base.subarray(from, to), from);
       else this.labels.fill(UNKNOWN, from, to);
     }
     for (const stroke of this.sinceBase()) {
       if (!stroke.rect || !intersection(stroke.rect, rect)) continue;
-      stroke.points.forEach((point, i) =>
-        this.paint(stroke.label, stroke.radius, stroke.points[Math.max(i - 1, 0)], point, rect));
+      stroke.points.forEach((point, i) => this.paint(stroke, stroke.points[Math.max(i - 1, 0)], point, rect));
     }
   }
 

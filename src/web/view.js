@@ -11,9 +11,11 @@ const MARK = 7; // radius of the ring around a click, in CSS pixels
 const REDUCED = 2048; // side of the smaller copy that is drawn when the photo is shown smaller than that
 
 export class View {
-  constructor(below, above) {
+  // sides: of a pixel, of which the shorter one is 1.
+  constructor(below, above, sides = [1, 1]) {
     this.below = below;
     this.above = above;
+    this.sides = sides;
     this.scale = 1; // pixels of the screen for one of the photo
     this.left = this.top = 0; // where the photo begins, in pixels of the screen
     this.before = false;      // the photo alone is shown
@@ -63,26 +65,29 @@ export class View {
 
   // ---- where things are ----
 
+  get scaleX() { return this.scale * this.sides[0]; }
+  get scaleY() { return this.scale * this.sides[1]; }
+
   // From a point of the page to one of the photo.
   toPhoto(clientX, clientY) {
     const box = this.above.getBoundingClientRect(), ratio = this.above.width / box.width;
     const x = (clientX - box.left) * ratio, y = (clientY - box.top) * ratio;
-    return [(x - this.left) / this.scale, (y - this.top) / this.scale];
+    return [(x - this.left) / this.scaleX, (y - this.top) / this.scaleY];
   }
 
   // From the photo to the stage, in CSS pixels.
   toStage(x, y) {
     const ratio = this.above.getBoundingClientRect().width / this.above.width;
-    return [(x * this.scale + this.left) * ratio, (y * this.scale + this.top) * ratio];
+    return [(x * this.scaleX + this.left) * ratio, (y * this.scaleY + this.top) * ratio];
   }
 
   get cssScale() { return this.scale * this.above.getBoundingClientRect().width / this.above.width; }
 
   fit() {
     const {width, height} = this.above;
-    this.scale = Math.min(width / this.width, height / this.height) * 0.98;
-    this.left = (width - this.width * this.scale) / 2;
-    this.top = (height - this.height * this.scale) / 2;
+    this.scale = Math.min(width / this.width / this.sides[0], height / this.height / this.sides[1]) * 0.98;
+    this.left = (width - this.width * this.scaleX) / 2;
+    this.top = (height - this.height * this.scaleY) / 2;
     this.fitted = true;
     this.redraw();
   }
@@ -102,14 +107,14 @@ export class View {
     const {width, height} = this.above;
     const all = Math.min(width / this.width, height / this.height);
     this.scale = Math.min(8, Math.max(all, Math.min(width, height) / size));
-    this.left = width / 2 - x * this.scale;
-    this.top = height / 2 - y * this.scale;
+    this.left = width / 2 - x * this.scaleX;
+    this.top = height / 2 - y * this.scaleY;
     this.move(0, 0);
   }
 
   // Some of the photo always stays in view.
   move(dx, dy) {
-    const keep = 40, w = this.width * this.scale, h = this.height * this.scale;
+    const keep = 40, w = this.width * this.scaleX, h = this.height * this.scaleY;
     this.left = Math.min(this.above.width - keep, Math.max(keep - w, this.left + dx));
     this.top = Math.min(this.above.height - keep, Math.max(keep - h, this.top + dy));
     this.fitted = false;
@@ -145,7 +150,7 @@ export class View {
     context.fillStyle = getComputedStyle(this.above.parentElement).backgroundColor;
     context.fillRect(0, 0, this.below.width, this.below.height);
     if (!this.bitmap) return;
-    const w = this.width * this.scale, h = this.height * this.scale;
+    const w = this.width * this.scaleX, h = this.height * this.scaleY;
     context.imageSmoothingEnabled = this.scale < 2;
     const small = w <= this.reduced.width ? this.reduced : this.bitmap, soft = this.softNow();
     if (soft) drawGround(context, this.reduced, soft, this.left, this.top, w, h);
@@ -165,14 +170,14 @@ export class View {
 
   drawBehind() {
     const {width, height} = this.above, context = new OffscreenCanvas(width, height).getContext('2d');
-    drawGround(context, this.reduced, null, this.left, this.top, this.width * this.scale, this.height * this.scale);
+    drawGround(context, this.reduced, null, this.left, this.top, this.width * this.scaleX, this.height * this.scaleY);
     this.behind = new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
   }
 
   // The column of the photo under each column of the screen, or -1; the same for rows.
-  columns(count, start, limit) {
+  columns(count, start, limit, scale) {
     return Int32Array.from({length: count}, (_, i) => {
-      const at = Math.floor((i + 0.5 - start) / this.scale);
+      const at = Math.floor((i + 0.5 - start) / scale);
       return at >= 0 && at < limit ? at : -1;
     });
   }
@@ -181,10 +186,11 @@ export class View {
   drawAbove(rect) {
     const {overlay, answer} = this, {width, height} = this.above, look = this.lookNow();
     if (!rect) {
-      overlay.place(this.columns(width, this.left, this.width), this.columns(height, this.top, this.height));
+      overlay.place(this.columns(width, this.left, this.width, this.scaleX),
+                    this.columns(height, this.top, this.height, this.scaleY));
       if (this.isResult) this.drawBehind();
     }
-    const part = rect ? overlay.part(this.withMarks(rect), this.scale, this.left, this.top) : overlay.all;
+    const part = rect ? overlay.part(this.withMarks(rect), this) : overlay.all;
     const strokes = this.strokesShown && !this.isResult && !this.before ? this.strokes : null;
     const {left, top, right, bottom} = overlay.paint(part, answer.shown, this.width, strokes, look);
     const context = this.above.getContext('2d');
@@ -213,7 +219,7 @@ export class View {
       context.strokeStyle = color;
       context.lineWidth = width * this.ratio;
       context.beginPath();
-      context.arc(this.left + x * this.scale, this.top + y * this.scale, radius * this.ratio, 0, 7);
+      context.arc(this.left + x * this.scaleX, this.top + y * this.scaleY, radius * this.ratio, 0, 7);
       context.stroke();
     }
   }
@@ -227,8 +233,8 @@ export class View {
   drawBox(context) {
     const box = this.draft ?? this.strokes.box;
     if (!box) return;
-    const rect = [this.left + box.x * this.scale, this.top + box.y * this.scale, box.width * this.scale,
-                  box.height * this.scale];
+    const rect = [this.left + box.x * this.scaleX, this.top + box.y * this.scaleY, box.width * this.scaleX,
+                  box.height * this.scaleY];
     for (const [color, dash] of [['#000', []], ['#fff', [8, 8]]]) {
       context.strokeStyle = color;
       context.setLineDash(dash);
@@ -240,7 +246,7 @@ export class View {
   // The cross that the arrow keys move.
   drawCross(context) {
     if (!this.cross) return;
-    const x = this.left + this.cross[0] * this.scale, y = this.top + this.cross[1] * this.scale;
+    const x = this.left + this.cross[0] * this.scaleX, y = this.top + this.cross[1] * this.scaleY;
     context.setLineDash([]);
     for (const [color, width] of [['#000', 4], ['#fff', 2]]) {
       context.strokeStyle = color;

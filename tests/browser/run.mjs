@@ -13,6 +13,7 @@ import {mishapTests} from './mishaps.mjs';
 import {moduleTests} from './modules.mjs';
 import {pageTests} from './page.mjs';
 import {pngTests} from './pictures.mjs';
+import {scanTests} from './scan.mjs';
 import {screenTests} from './screen.mjs';
 import {seeingTests} from './seeing.mjs';
 
@@ -38,7 +39,7 @@ async function runForms(forms) {
   const browser = new Browser();
   for (const form of forms)
     for (const [name, test] of Object.entries(form === 'modules' ? {...moduleTests, ...pngTests, ...elementTests}
-      : {...minuteTests, ...screenTests, ...pageTests, ...seeingTests, ...mishapTests}))
+      : {...minuteTests, ...screenTests, ...pageTests, ...seeingTests, ...mishapTests, ...scanTests}))
       if (isWanted(`${form}: ${name}`) && (!test.only || test.only === form))
         await runTest(browser, form, name, test);
   await browser.end();

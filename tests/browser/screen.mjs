@@ -33,7 +33,7 @@ const hiddenOf = (page, selectors) => page.get(`${JSON.stringify(selectors)}.fil
   return x < 0 || y < 0 || x + width > innerWidth + 0.5 || y + height > innerHeight + 0.5 || !element.contains(at);
 })`);
 
-async function axe(page, where) {
+export async function axe(page, where) {
   const places = [process.env.AXE, join(process.cwd(), 'node_modules/axe-core/axe.min.js')];
   const path = places.find(each => each && existsSync(each));
   if (!path) return console.log('      axe-core is not installed: not looked at');

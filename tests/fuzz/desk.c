@@ -10,7 +10,7 @@
 
 #include "fuzz.h"
 
-enum { MOST_SIDE = 12, MOST_MESSAGES = 12, CALLS = 11 };
+enum { MOST_SIDE = 12, MOST_MESSAGES = 12, CALLS = 13 };
 
 static void make_photo(supply *input, image *out)
 {
@@ -68,7 +68,7 @@ static void ask(desk *d, supply *input)
     size_t size;
     uint8_t *const text = take_message(input, d->tab, &size);
     MUST(call->path);
-    if (size <= desk_limit(d, call) && message_read(text, size, &m)) {
+    if (desk_find_call(d, call->path) && size <= desk_limit(d, call) && message_read(text, size, &m)) {
         call->run(d, &m, &got);
         MUST(got.http == 200 || (*got.why.text && !strchr(got.why.text, '\n')));
     }

@@ -537,6 +537,62 @@ for option in '-o mask.png' '--box 1,1,9,9' '--fg 3,3' "-s $IN/seeds.png"; do
 done
 end
 
+begin 'edit: a scan is cut, saved and cut again as segment does it; its calls have the same guard'
+run make ball --size 20 -o ball.nii.gz --seeds-output ball_seeds.nii.gz
+"$TILECUT" segment ball.nii.gz -s ball_seeds.nii.gz --lambda 20 -o wanted.nii.gz -q
+start ball.nii.gz -s ball_seeds.nii.gz -o mask.nii.gz --save-strokes strokes.nii.gz
+printf 'tab\t1\naxis\t2\nindex\t7\nscan\t1\nmask\t1\n\n' >slice
+printf 'tab\t1\nstrokes\t1\n\n' >file
+for word in slice file; do
+    denies 403 POST /api/$word "$(host)$(origin)$(type)" $word
+    denies 403 POST /api/$word "$(host)$(cookie)$(type)" $word
+    denies 403 POST /api/$word "$(host)$(cookie)$(type)Origin: http://evil.example\\r\\n" $word
+    denies 415 POST /api/$word "$(host)$(cookie)$(origin)Content-Type: text/plain\\r\\n" $word
+done
+head -c 20000 /dev/zero >large
+denies 413 POST /api/sketch "$(host)$(cookie)$(origin)$(type)" large
+denies 413 POST /api/slice "$(host)$(cookie)$(origin)$(type)" large
+for word in load cutout prior unsure; do
+    denies 404 POST /api/$word "$(host)$(cookie)$(origin)$(type)" slice
+done
+printf 'tab\t0\n\n' >hello
+call /api/open hello
+expect 'how the scan lies' grep -aq '^sides' got
+call /api/slice slice
+expect 'a plane: three bytes a voxel' test "$http" = 200 -a "$(wc -c <got)" -gt 1200
+for words in 'axis\t3\nindex\t0' 'axis\t-1\nindex\t0' 'axis\t0\nindex\t20' 'axis\t0\nindex\t-1' 'axis\t0'; do
+    printf "tab\\t1\n$words\nscan\t1\n\n" >body
+    call /api/slice body
+    expect "no plane: $words" test "$http" = 400
+done
+wrong() { # TEXT MESSAGE [LABELS]
+    printf "$2" >body
+    shift 2
+    labels "$@" >>body
+    call /api/sketch body
+    grep -aq '^error' got || complain "$(cat body | tr '\n\t' '; '): no sentence"
+}
+wrong 'of a photo' 'tab\t1\noptions\t\nrect\t0 0 1 1\n\n' 1
+wrong 'outside' 'tab\t1\noptions\t\nrect\t0 0 20 1 1 1\n\n' 1
+wrong 'negative' 'tab\t1\noptions\t\nrect\t0 0 -1 1 1 1\n\n' 1
+wrong 'too thick' 'tab\t1\noptions\t\nrect\t0 0 19 1 1 2147483647\n\n' 1 1
+wrong 'another size' 'tab\t1\noptions\t\nrect\t0 0 0 1 1 2\n\n' 1
+wrong 'no label' 'tab\t1\noptions\t\nrect\t0 0 0 1 1 1\n\n' 3
+printf 'tab\t1\noptions\t--lambda 20\n\n' >body
+call /api/sketch body
+expect 'a sketch' grep -aq '^certified.1' got
+call /api/file hello
+expect 'another tab gets no file' test "$http" = 403
+call /api/cut body
+expect 'a cut' grep -aq '^certified.1' got
+printf 'tab\t1\nsave\t1\noptions\t--lambda 20\n\n' >body
+leave
+done_well
+expect 'the labels of segment' cmp mask.nii.gz wanted.nii.gz
+"$TILECUT" segment ball.nii.gz -s strokes.nii.gz:labels --lambda 20 -o again.nii.gz -q
+expect 'the strokes cut it again' cmp again.nii.gz wanted.nii.gz
+end
+
 begin 'edit: what is refused before it serves'
 run edit "$IN/photo.png" --port 70000
 refused 2 "--port: '70000' is not a port from 0 to 65535"
@@ -544,6 +600,13 @@ run edit "$IN/photo.png" -o -
 refused 2 '--output: takes the name of a file'
 run edit "$IN/photo.png" -o mask.jpg
 refused 2 'mask.jpg'
+"$TILECUT" make ball --size 16 -o "$WORK/ball.nii.gz" --seeds-output "$WORK/ball_seeds.nii.gz" -q
+run edit "$WORK/ball.nii.gz" --no-browser --cutout out.png
+refused 2 '--cutout: is for photos, and'
+run edit "$WORK/ball.nii.gz" --no-browser -o mask.png
+refused 2 'mask.png: no volume is written with this extension'
+run edit "$IN/photo.png" --no-browser --spacing 1,1,2
+refused 2 '--spacing: is for volumes'
 run edit "$IN/photo.png" -s "$IN/small_seeds.png"
 refused 4 'seeds must have'
 mkfifo "$WORK/pipe.png"

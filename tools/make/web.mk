@@ -68,8 +68,8 @@ check-web:
 	@AXE='$(abspath $(AXE))' TILECUT='$(abspath $(BUILD)/tilecut)' $(or $(NODE),node) tests/browser/run.mjs
 	@$(MAKE) --no-print-directory check-npm
 
-# The same files inside the program, for `tilecut edit`; what keeps a page for later is not for it.
-PAGE_FILES := $(filter-out src/web/offline.js,$(WEB_FILES))
+# The same files inside the program, for `tilecut edit`, and those for scans; what keeps a page for later is not for it.
+PAGE_FILES := $(filter-out src/web/offline.js,$(WEB_FILES)) $(wildcard src/web/scan/*.js src/web/scan/*.css)
 $(BUILD)/pages.c: $(PAGE_FILES) tools/embed-pages
 	@mkdir -p $(@D)
 	$(call say,EMBED)

@@ -41,6 +41,14 @@ int desk_take(desk *d, image *photo, const uint8_t *first, failure *why)
     return fail(why, EXIT_RESOURCES, "%s: not enough memory to edit it", d->name);
 }
 
+int desk_take_scan(desk *d, scan_desk *taken, failure *why)
+{
+    d->scan = taken;
+    d->area = scan_desk_voxels(taken);
+    d->mask = calloc(d->area, 1);
+    return d->mask ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to edit it", d->name);
+}
+
 int desk_prior(desk *d, const uint8_t *prior, const char *name, failure *why)
 {
     const size_t area = image_area(&d->photo);
@@ -108,11 +116,12 @@ bool desk_has_photo(const desk *d, const message *m, answer *out)
 {
     int tab = 0;
     const bool asked = message_numbers(m, "tab", 1, &tab) && tab == d->tab && !d->done;
-    if (asked && d->photo.pixels) return true;
+    if (asked && (d->photo.pixels || d->scan)) return true;
     return desk_refuse(out, 403, EXIT_USAGE,
                        d->done ? "the program is ending"
                        : asked ? "no photo is open"
-                               : "this photo has been opened in another tab; that one has it now");
+                               : d->scan ? "this scan has been opened in another tab; that one has it now"
+                                         : "this photo has been opened in another tab; that one has it now");
 }
 
 bool desk_read_options(const message *m, edit_options *options, answer *out)
@@ -174,30 +183,34 @@ static bool add_box(const desk *d, bytes *to)
     return message_add(to, "box", text);
 }
 
-/* Sends the photo, if there is one, its labels, and all else that a page needs to begin. From now on the photo belongs
- * to the asking tab. */
+/* The photo, if there is one, its labels, and what a page needs to know of them. */
+static bool add_photo(const desk *d, bytes *to)
+{
+    const image *const p = &d->photo;
+    const size_t area = image_area(p), size = area * (size_t)p->channels * (size_t)(p->depth / 8);
+    if (area) memset(d->sent_small, 0, image_area(&d->sketch.small));
+    if (area) memset(d->sent, 0, area);
+    return message_add_number(to, "width", p->width) && message_add_number(to, "height", p->height) &&
+           message_add_number(to, "channels", p->channels) && message_add_number(to, "depth", p->depth) &&
+           message_add_number(to, "profile", (int64_t)p->icc_size) &&
+           message_add_number(to, "factor", d->sketch.factor) && add_box(d, to) &&
+           (!d->prior_name || message_add(to, "mask", d->prior_name)) &&
+           message_add_number(to, "corrects", d->corrects) && message_add_number(to, "learns", d->learns) &&
+           bytes_append(to, "\n", 1) && bytes_append(to, p->pixels, size) && bytes_append(to, p->icc, p->icc_size) &&
+           add_labels(d, to) && (!d->prior || bytes_append(to, d->prior, area));
+}
+
+/* Sends what is edited, and all else that a page needs to begin. From now on it belongs to the asking tab. */
 static void open_photo(desk *d, const message *m, answer *out)
 {
     bytes *const to = &out->data;
     (void)m;
     pthread_mutex_lock(&d->mutex);
-    const image *const p = &d->photo;
-    const size_t area = image_area(p), size = area * (size_t)p->channels * (size_t)(p->depth / 8);
     desk_stop_cut(d);
     d->tab++;
-    if (area) memset(d->sent_small, 0, image_area(&d->sketch.small));
-    if (area) memset(d->sent, 0, area);
     const bool good = message_add_number(to, "tab", d->tab) && message_add(to, "name", d->name ? d->name : "") &&
-                      message_add_number(to, "width", p->width) && message_add_number(to, "height", p->height) &&
-                      message_add_number(to, "channels", p->channels) && message_add_number(to, "depth", p->depth) &&
-                      message_add_number(to, "profile", (int64_t)p->icc_size) &&
-                      message_add_number(to, "factor", d->sketch.factor) && add_models(to) && add_box(d, to) &&
-                      (!d->prior_name || message_add(to, "mask", d->prior_name)) &&
-                      message_add_number(to, "corrects", d->corrects) && message_add_number(to, "learns", d->learns) &&
-                      message_add_number(to, "outputs", d->outputs.count) && bytes_append(to, "\n", 1) &&
-                      bytes_append(to, p->pixels, size) && bytes_append(to, p->icc, p->icc_size) &&
-                      add_labels(d, to) &&
-                      (!d->prior || bytes_append(to, d->prior, area));
+                      message_add_number(to, "outputs", d->outputs.count) && add_models(to) &&
+                      (d->scan ? desk_add_scan(d, to) : add_photo(d, to));
     if (!good) desk_no_memory(out);
     pthread_mutex_unlock(&d->mutex);
 }
@@ -244,10 +257,15 @@ static void load(desk *d, const message *m, answer *out)
 
 static bool take_labels(desk *d, const message *m, answer *out)
 {
-    int rect[4] = {0};
-    if (!message_numbers(m, "rect", 4, rect)) {
+    int rect[6] = {0};
+    if (!message_numbers(m, "rect", d->scan ? 6 : 4, rect)) {
         if (m->body_size == 0) return true; /* only options have changed */
         return desk_refuse(out, 400, EXIT_USAGE, "the request does not say where its labels belong");
+    }
+    if (d->scan) {
+        if (!scan_desk_patch(d->scan, rect, m->body, m->body_size, &out->why)) return true;
+        out->http = 400;
+        return false;
     }
     if (rect[2] < 1 || rect[3] < 1 || m->body_size / (size_t)rect[2] != (size_t)rect[3] ||
         m->body_size % (size_t)rect[2])
@@ -286,6 +304,7 @@ static bool make_sketch(desk *d, const message *m, answer *out)
     tilecut_params params = d->small;
     edit_options options;
     edit_answer got;
+    int framed = 0;
     if (!desk_has_photo(d, m, out) || !desk_read_options(m, &options, out)) return false;
     desk_stop_cut(d);
     if (!take_labels(d, m, out)) return false;
@@ -294,12 +313,14 @@ static bool make_sketch(desk *d, const message *m, answer *out)
     d->learns = options.learns;
     begin_turn(d, m);
     params.cancel = &d->hurry;
-    if (edit_sketch(&d->sketch, &options, &params, &got, &out->why))
+    if (d->scan) d->scan->framed = message_numbers(m, "framed", 1, &framed) && framed;
+    if (d->scan ? scan_desk_sketch(d->scan, &options, &params, &got, &out->why)
+                : edit_sketch(&d->sketch, &options, &params, &got, &out->why))
         return tilecut_flag_raised(&d->hurry) ? desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken")
                                               : desk_failed(out);
     const image *const small = &d->sketch.small;
-    if (!describe_answer(&got, out) ||
-        !message_add_tiles(&out->data, d->sketch.small_mask, d->sent_small, small->width, small->height))
+    if (!describe_answer(&got, out) || /* the page asks for the planes that it shows */
+        (!d->scan && !message_add_tiles(&out->data, d->sketch.small_mask, d->sent_small, small->width, small->height)))
         desk_no_memory(out);
     return true;
 }
@@ -394,6 +415,7 @@ static int cut_labels(desk *d, const uint8_t *labels, const edit_options *option
     with.memo = d->memo;
     params.prior = d->prior;
     params.cancel = &d->cancel;
+    if (d->scan) return scan_desk_cut(d->scan, labels, options, &params, mask, got, why);
     int status = edit_cut(&d->photo, labels, &with, &params, mask, got, why);
     if (engine_falls_back(d->common, lost_device(status), &params, NULL))
         status = edit_cut(&d->photo, labels, &with, &params, mask, got, why);
@@ -412,13 +434,13 @@ static bool begin_cut(desk *d, int version)
 
 static void keep_mask(desk *d, int version, const uint8_t *mask)
 {
-    memcpy(d->mask, mask, image_area(&d->photo));
+    memcpy(d->mask, mask, d->area);
     d->mask_version = version;
+    if (d->scan) scan_desk_proved(d->scan);
 }
 
 static bool make_cut(desk *d, const message *m, uint8_t *labels, uint8_t *mask, answer *out)
 {
-    const size_t area = image_area(&d->photo);
     edit_options options;
     edit_answer got;
     if (!desk_has_photo(d, m, out) || !desk_read_options(m, &options, out)) return false;
@@ -426,7 +448,8 @@ static bool make_cut(desk *d, const message *m, uint8_t *labels, uint8_t *mask, 
     desk_stop_cut(d);
     const int version = d->version;
     if (!begin_cut(d, version)) return desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
-    memcpy(labels, d->sketch.labels, area);
+    if (d->scan) scan_desk_labels(d->scan, labels);
+    else memcpy(labels, d->sketch.labels, d->area);
     pthread_mutex_unlock(&d->mutex);
     const int status = cut_labels(d, labels, &options, mask, &got, &out->why);
     pthread_mutex_lock(&d->mutex);
@@ -438,7 +461,8 @@ static bool make_cut(desk *d, const message *m, uint8_t *labels, uint8_t *mask, 
     if (status) return desk_failed(out);
     keep_mask(d, version, mask);
     const image *const photo = &d->photo;
-    if (!describe_answer(&got, out) || !message_add_tiles(&out->data, d->mask, d->sent, photo->width, photo->height))
+    if (!describe_answer(&got, out) ||
+        (!d->scan && !message_add_tiles(&out->data, d->mask, d->sent, photo->width, photo->height)))
         desk_no_memory(out);
     return true;
 }
@@ -447,8 +471,7 @@ void desk_with_copies(desk *d, const message *m, answer *out,
                       bool (*make)(desk *d, const message *m, uint8_t *labels, uint8_t *mask, answer *out))
 {
     pthread_mutex_lock(&d->mutex);
-    const size_t area = image_area(&d->photo);
-    uint8_t *const labels = malloc(area), *const mask = malloc(area);
+    uint8_t *const labels = malloc(d->area), *const mask = malloc(d->area);
     make(d, m, labels, mask, out);
     pthread_mutex_unlock(&d->mutex);
     free(labels);
@@ -461,16 +484,25 @@ static void cut_photo(desk *d, const message *m, answer *out)
 }
 
 const desk_call desk_calls[] = {
-    {"/api/open", open_photo, BODY_NONE},
-    {"/api/load", load, BODY_FILE},
-    {"/api/prior", prior, BODY_LABELS},
-    {"/api/sketch", sketch, BODY_LABELS},
-    {"/api/hurry", hurry, BODY_NONE},
-    {"/api/unsure", unsure, BODY_NONE},
-    {"/api/cut", cut_photo, BODY_NONE},
-    {"/api/stop", stop, BODY_NONE},
-    {"/api/cutout", desk_cutout, BODY_NONE},
-    {"/api/save", desk_save, BODY_NONE},
-    {"/api/done", desk_finish, BODY_NONE},
-    {NULL, NULL, BODY_NONE}
+    {"/api/open", open_photo, BODY_NONE, OF_BOTH},
+    {"/api/load", load, BODY_FILE, OF_PHOTO},
+    {"/api/prior", prior, BODY_LABELS, OF_PHOTO},
+    {"/api/slice", desk_slice, BODY_NONE, OF_SCAN},
+    {"/api/sketch", sketch, BODY_LABELS, OF_BOTH},
+    {"/api/hurry", hurry, BODY_NONE, OF_BOTH},
+    {"/api/unsure", unsure, BODY_NONE, OF_PHOTO},
+    {"/api/cut", cut_photo, BODY_NONE, OF_BOTH},
+    {"/api/stop", stop, BODY_NONE, OF_BOTH},
+    {"/api/cutout", desk_cutout, BODY_NONE, OF_PHOTO},
+    {"/api/file", desk_file, BODY_NONE, OF_SCAN},
+    {"/api/save", desk_save, BODY_NONE, OF_BOTH},
+    {"/api/done", desk_finish, BODY_NONE, OF_BOTH},
+    {NULL, NULL, BODY_NONE, OF_BOTH}
 };
+
+const desk_call *desk_find_call(const desk *d, const char *path)
+{
+    for (const desk_call *call = desk_calls; call->path; call++)
+        if (!strcmp(call->path, path)) return call->of == (d->scan ? OF_PHOTO : OF_SCAN) ? NULL : call;
+    return NULL;
+}

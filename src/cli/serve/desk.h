@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * desk.h - the photo that is being edited, what is painted on it, and its cuts: everything that the page asks of the
- * program. Its functions may be called from several threads at the same time. The photo belongs to one tab of the
- * browser, the one that opened it last. When another tab takes over, strokes are kept.
+ * desk.h - the photo or the scan that is being edited, what is painted on it, and its cuts: everything that the page
+ * asks of the program. Its functions may be called from several threads at the same time. What is edited belongs to
+ * one tab of the browser, the one that opened it last. When another tab takes over, strokes are kept.
  */
 #ifndef CLI_DESK_H
 #define CLI_DESK_H
@@ -15,6 +15,7 @@
 #include "image.h"
 #include "message.h"
 #include "outputs.h"
+#include "scan_desk.h"
 
 typedef struct desk {
     /* Set before the server runs, and only read after that. The two functions are for a photo that the page sends: one
@@ -51,7 +52,8 @@ typedef struct desk {
     pthread_mutex_t turns; /* for the next four; `mutex` is held while a sketch is cut */
     int turn_tab, turn;    /* the running sketch: whose, and the number that the page has given it */
     tilecut_flag hurry;    /* raised to stop it                            */
-    size_t area;           /* pixels of the photo                          */
+    size_t area;           /* pixels of the photo, voxels of the scan      */
+    scan_desk *scan;       /* a scan is edited, and no photo; NULL: a photo. Set before the server runs */
     bool cutting, done;
     int cutouts;           /* that are being made                          */
     int status;            /* of the last cut, or of saving                */
@@ -65,6 +67,8 @@ int desk_take(desk *d, image *photo, const uint8_t *first, failure *why);
 /* Sets a mask to begin from, or to correct, as edit_prior() takes it; `name` is its file. Call it before the server
  * runs. */
 int desk_prior(desk *d, const uint8_t *prior, const char *name, failure *why);
+/* Edits a scan instead of a photo; it is not owned, and outlives the desk. EXIT_RESOURCES: no memory. */
+int desk_take_scan(desk *d, scan_desk *taken, failure *why);
 void desk_free(desk *d);
 
 /* HTTP statuses with which a call answers: a newer request overtook it; the cut failed. */
@@ -82,11 +86,15 @@ typedef struct desk_call {
     void (*run)(desk *d, const message *m, answer *out);
     enum desk_body { BODY_NONE, BODY_LABELS, BODY_FILE } body; /* after the lines of the message: nothing, a byte for
                                                                   each pixel, a file of DESK_FILE_BYTES at most */
+    enum desk_of { OF_BOTH, OF_PHOTO, OF_SCAN } of;
 } desk_call;
 
 enum { DESK_FILE_BYTES = 1 << 29 };
 
 extern const desk_call desk_calls[]; /* ends with path NULL */
+
+/* The call of that name, if it is one of what is being edited; else NULL. */
+const desk_call *desk_find_call(const desk *d, const char *path);
 
 /* The most bytes that the body of a call may have. */
 size_t desk_limit(desk *d, const desk_call *call);

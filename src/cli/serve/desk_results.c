@@ -93,9 +93,7 @@ static int encode_results(desk *d, const edit_options *options, const uint8_t *f
     return status;
 }
 
-/* Writes all files that the user asked for, or none. Files from an earlier save stay if this one fails. The page's mask
- * is not finished, for more strokes may follow. */
-static int save_all(desk *d, const edit_options *options, failure *why)
+static int encode_photo(desk *d, const edit_options *options, failure *why)
 {
     const size_t area = image_area(&d->photo);
     uint8_t *const finished = malloc(area);
@@ -104,7 +102,14 @@ static int save_all(desk *d, const edit_options *options, failure *why)
     int status = edit_finish(&d->photo, d->sketch.labels, options, finished, why);
     if (!status) status = encode_results(d, options, finished, why);
     free(finished);
-    if (!status && d->strokes_out) status = encode_strokes(d, why);
+    return status || !d->strokes_out ? status : encode_strokes(d, why);
+}
+
+/* Writes all files that the user asked for, or none. Files from an earlier save stay if this one fails. The page's mask
+ * is not finished, for more strokes may follow. */
+static int save_all(desk *d, const edit_options *options, failure *why)
+{
+    int status = d->scan ? desk_encode_scan(d, why) : encode_photo(d, options, why);
     for (int i = 0; !status && i < d->outputs.count; i++) { /* it may have come while the page was open */
         const output *const item = &d->outputs.item[i];
         if (file_is_special(item->path))

@@ -144,13 +144,15 @@ static enum MHD_Result send_answer(struct MHD_Connection *to, answer *got)
 /* Sends a page. index.html tells which form of the page it is; the first visit also sets the cookie. */
 static enum MHD_Result send_page(const server *s, struct MHD_Connection *to, const page *found)
 {
-    static const char form[] = "data-form=\"\"", here[] = "data-form=\"program\"";
+    static const char form[] = "data-form=\"\"", of_photo[] = "data-form=\"program\"",
+                      of_scan[] = "data-form=\"program\" data-of=\"scan\"";
+    const char *const here = s->desk->scan ? of_scan : of_photo;
     bytes text = {0};
     const unsigned char *const at = strcmp(found->path, "/")
                                         ? NULL : memmem(found->data, found->size, form, sizeof form - 1);
     const size_t before = at ? (size_t)(at - found->data) : found->size, after = before + sizeof form - 1;
     bool good = bytes_append(&text, found->data, before);
-    if (at) good = good && bytes_append(&text, here, sizeof here - 1) &&
+    if (at) good = good && bytes_append(&text, here, strlen(here)) &&
                    bytes_append(&text, found->data + after, found->size - after);
     struct MHD_Response *const response =
         good ? http.MHD_create_response_from_buffer(text.size, text.data, MHD_RESPMEM_MUST_FREE) : NULL;
@@ -196,13 +198,6 @@ static enum MHD_Result read_page(const server *s, struct MHD_Connection *from, c
     return refuse_request(from, MHD_HTTP_NOT_FOUND, "there is no such page");
 }
 
-static const desk_call *find_call(const char *path)
-{
-    for (const desk_call *call = desk_calls; call->path; call++)
-        if (!strcmp(call->path, path)) return call;
-    return NULL;
-}
-
 /* Called when the head of a request has arrived. Its body, if there is one, comes later. */
 static enum MHD_Result begin_request(server *s, struct MHD_Connection *from, guard_request *r, request **out)
 {
@@ -216,7 +211,7 @@ static enum MHD_Result begin_request(server *s, struct MHD_Connection *from, gua
     watch_set(&s->watch, place_of_secret(from), ARRIVE);
     if (strcmp(r->method, "POST")) return read_page(s, from, r->path);
     const char *const length = r->header[GUARD_LENGTH];
-    const desk_call *const call = find_call(r->path);
+    const desk_call *const call = desk_find_call(s->desk, r->path);
     if (!call) return refuse_request(from, MHD_HTTP_NOT_FOUND, "there is no such call");
     if (length && strtoull(length, NULL, 10) > desk_limit(s->desk, call))
         return refuse_request(from, MHD_HTTP_CONTENT_TOO_LARGE, "the request is larger than any that the page sends");

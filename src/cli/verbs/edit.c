@@ -23,42 +23,53 @@ typedef struct wanted {
     bool stay;
     browser browser;
     option_log given;
+    scan_options scan;
+    const char **words; /* of the options that say how a scan is read; owned, ends with NULL */
 } wanted;
 
 static const option page_options[] = {
     OPTION_HEADING("Output, written when the page says so"),
-    {.name = "output", .letter = 'o', .argument = "FILE", .help = "the mask", .parse = option_file,
-     .at = offsetof(wanted, output)},
+    {.name = "output", .letter = 'o', .volumes = VOLUMES_TOO, .argument = "FILE", .help = "the mask",
+     .parse = option_file, .at = offsetof(wanted, output)},
     {.name = "cutout", .argument = "FILE",
      .help = "the photo with the mask as its transparency\n(PNG, TIFF, WebP, TGA)",
      .parse = option_file, .at = offsetof(wanted, cutout)},
-    {.name = "save-strokes", .argument = "FILE", .help = "the strokes, to be read with --seeds-format trimap",
+    {.name = "save-strokes", .volumes = VOLUMES_TOO, .argument = "FILE",
+     .help = "the strokes, to be read with --seeds-format trimap; of a scan\nwith -s FILE:labels",
      .parse = option_file, .at = offsetof(wanted, strokes)},
     OPTION_HEADING("Browser"),
-    {.name = "port", .argument = "N", .help = "on 127.0.0.1 (default 0: any that is free)",
+    {.name = "port", .volumes = VOLUMES_TOO, .argument = "N", .help = "on 127.0.0.1 (default 0: any that is free)",
      .kind = OPTION_INT, .most = 65535, .wanted = "a port from 0 to 65535", .at = offsetof(wanted, port)},
-    {.name = "no-browser", .help = "only print the address", .at = offsetof(wanted, stay)},
+    {.name = "no-browser", .volumes = VOLUMES_TOO, .help = "only print the address", .at = offsetof(wanted, stay)},
     OPTIONS_END
 };
 
 /* ---- files ------------------------------------------------------------------------------------ */
 
-static int add_output(desk *d, output **out, const char *name, const char *path, enum image_purpose purpose,
-                      int channels, failure *why)
+static int add_output(desk *d, output **out, const char *name, const char *path, failure *why)
 {
     if (!path) return EXIT_DONE;
     if (!strcmp(path, "-")) return fail(why, EXIT_USAGE, "%s: takes the name of a file, not standard output", name);
     if (file_is_special(path))
         return fail(why, EXIT_USAGE, "%s: %s takes a file; a pipe or a device could keep the page waiting", path, name);
     *out = outputs_add(&d->outputs, name, path, true);
-    return image_can_write(path, purpose, channels, why);
+    return EXIT_DONE;
+}
+
+static int can_write(const desk *d, const char *path, enum image_purpose purpose, int channels, failure *why)
+{
+    if (!path) return EXIT_DONE;
+    return d->scan ? scan_can_write(path, why) : image_can_write(path, purpose, channels, why);
 }
 
 static int plan_outputs(const wanted *my, const char *photo, desk *d, failure *why)
 {
-    int status = add_output(d, &d->mask_out, "--output", my->output, IMAGE_MASK, 1, why);
-    if (!status) status = add_output(d, &d->cutout_out, "--cutout", my->cutout, IMAGE_CUTOUT, 4, why);
-    if (!status) status = add_output(d, &d->strokes_out, "--save-strokes", my->strokes, IMAGE_MASK, 1, why);
+    int status = add_output(d, &d->mask_out, "--output", my->output, why);
+    if (!status) status = can_write(d, my->output, IMAGE_MASK, 1, why);
+    if (!status) status = add_output(d, &d->cutout_out, "--cutout", my->cutout, why);
+    if (!status) status = can_write(d, my->cutout, IMAGE_CUTOUT, 4, why);
+    if (!status) status = add_output(d, &d->strokes_out, "--save-strokes", my->strokes, why);
+    if (!status) status = can_write(d, my->strokes, IMAGE_MASK, 1, why);
     if (status) return status;
     return outputs_check_photo(&d->outputs, photo, my->in.files.items, my->in.files.count,
                                (outputs_beside){my->in.mask, my->in.previous}, why);
@@ -174,22 +185,96 @@ static int show(void *context, const char *url, failure *why)
     return EXIT_DONE;
 }
 
+/* ---- a scan ---------------------------------------------------------------------------------- */
+
+/* The words of the options that only scans have. */
+static int keep_words(wanted *my, failure *why)
+{
+    int count = 0;
+    my->words = calloc(2 * (size_t)my->given.count + 1, sizeof *my->words);
+    if (!my->words) return fail(why, EXIT_RESOURCES, "not enough memory for the options");
+    for (int i = 0; i < my->given.count; i++) {
+        if (my->given.items[i].row->volumes != VOLUMES_ONLY) continue;
+        my->words[count++] = my->given.items[i].row->name;
+        my->words[count++] = my->given.items[i].value;
+    }
+    return EXIT_DONE;
+}
+
+/* A TIFF of several grey pages is a scan here unless something says that its first page is meant. */
+static bool is_scan(const wanted *my, const char *path)
+{
+    const seeds_request *const r = &my->in.request;
+    const bool flat = my->in.files.count || r->stroke_count || r->box_given || my->in.mask || my->in.previous ||
+                      my->cutout;
+    return scan_is_meant(&my->scan, &my->in, path) || (!flat && scan_recognise(path));
+}
+
+static int edit_scan(wanted *my, const char *path, desk *d, failure *why)
+{
+    const job_request request = {.common = &my->common, .inputs = &my->in};
+    const job_files files = {.photo = path, .seeds = my->in.files.items, .seed_count = my->in.files.count};
+    job base = {0};
+    scan_job work = {.base = &base, .options = &my->scan};
+    scan_desk table = {0};
+    my->in.request.mask_given = true; /* there may be no seeds yet */
+    my->in.beside += SCAN_DESK_BYTES;
+    job_init(&base, &request, &files);
+    int status = scan_check_options(&my->given, path, why);
+    if (!status) status = inputs_check(&my->in, path, why);
+    if (!status) status = keep_words(my, why);
+    d->scan = &table;
+    if (!status) status = plan_outputs(my, path, d, why);
+    if (!status) status = scan_job_read(&work, why);
+    if (!status) status = scan_desk_begin(&table, &work, why);
+    table.given = my->words;
+    if (!status) status = desk_take_scan(d, &table, why);
+    d->whole = tilecut_params_default();
+    if (!status) status = engine_choose(&my->common, &d->whole, &base.run.notes, why);
+    d->whole.cancel = NULL;
+    d->small = d->whole;
+    run_show_notes(&base.run);
+    if (!status) status = serve(d, my->port, show, my, why);
+    scan_desk_free(&table);
+    scan_free(&work.scan);
+    job_free(&base);
+    free(my->words);
+    return status;
+}
+
+/* path NULL: the page asks for the photo. */
+static int edit_photo(wanted *my, const char *path, desk *d, failure *why)
+{
+    notes log = {0};
+    int status = path ? scan_check_none(&my->given, path, why) : EXIT_DONE;
+    if (!status) status = path ? inputs_check(&my->in, path, why) : check_without_photo(my, why);
+    if (!status) status = inputs_take_reach(&my->in, &my->given, my->in.mask != NULL, why);
+    if (!status && path) status = plan_outputs(my, path, d, why);
+    if (!status && path) status = read_photo(my, path, d, &log, why);
+    if (!status) status = choose_engine(my, d, &log, why);
+    notes_show(&log, my->common.quiet);
+    if (!status) status = serve(d, my->port, show, my, why);
+    notes_free(&log);
+    return status;
+}
+
 int verb_edit(int argc, char **argv, failure *why)
 {
     wanted my = {0};
     desk d = {0};
-    notes log = {0};
     const char *missing;
     int status;
     const syntax usage = {
         .verb = "edit", .synopsis = "[IMAGE] [-s SEEDS] [-o MASK] [options]",
         .about = "Opens the photo in the browser, to click on the object and see the cut; without IMAGE the\n"
-                 "page asks for one. It is served on 127.0.0.1 alone; its address, with a token, is printed and\n"
-                 "works once. The program ends when the page says that it is done.\n"
+                 "page asks for one. IMAGE may be a volume, of which three planes are shown. The page is served on\n"
+                 "127.0.0.1 alone; its address, with a token, is printed and works once.  The program ends when the\n"
+                 "page says that it is done.\n"
                  "It refuses --json: 'tilecut segment --json' describes a cut with the strokes that were saved.",
         .operands_min = 0, .operands_max = 1, .operands = "one IMAGE",
         .sets = {{input_options, &my.in}, {mask_options, &my.in}, {learn_options, &my.in}, {refine_options, &my.in},
-                 {page_options, &my}, {engine_options, &my.common}, {common_options, &my.common}},
+                 {page_options, &my}, {scan_option_rows, &my.scan}, {engine_options, &my.common},
+                 {common_options, &my.common}},
         .log = &my.given};
     inputs_init(&my.in);
     desk_init(&d);
@@ -204,17 +289,10 @@ int verb_edit(int argc, char **argv, failure *why)
     if (!status && my.common.json)
         status = fail(why, EXIT_USAGE, "--json: hours of painting are no run to describe; save the strokes, and give "
                       "them to 'tilecut segment --json'");
-    if (!status) status = path ? inputs_check(&my.in, path, why) : check_without_photo(&my, why);
-    if (!status) status = inputs_take_reach(&my.in, &my.given, my.in.mask != NULL, why);
-    if (!status && path) status = plan_outputs(&my, path, &d, why);
-    if (!status && path) status = read_photo(&my, path, &d, &log, why);
-    if (!status) status = choose_engine(&my, &d, &log, why);
-    notes_show(&log, my.common.quiet);
-    if (!status) status = serve(&d, my.port, show, &my, why);
+    if (!status) status = path && is_scan(&my, path) ? edit_scan(&my, path, &d, why) : edit_photo(&my, path, &d, why);
 done:
     browser_close(&my.browser);
     desk_free(&d);
-    notes_free(&log);
     inputs_free(&my.in);
     free(my.given.items);
     return status;

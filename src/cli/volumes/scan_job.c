@@ -263,6 +263,15 @@ static int cut_whole(scan_job *j, const tilecut_volume *volume, const tilecut_pa
     return status == TILECUT_OK ? EXIT_DONE : engine_failure(status, file_input_name(base->files.photo), why);
 }
 
+int scan_job_view(scan_job *j, tilecut_volume *out, failure *why)
+{
+    if (!scan_view(&j->scan, j->options, j->team, j->base->run.range, out))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values",
+                    file_input_name(j->base->files.photo));
+    if (j->missing) scan_fill_missing(&j->scan, j->team, (float)out->low, j->base->seeds.label, TILECUT_OUTSIDE);
+    return EXIT_DONE;
+}
+
 static int clean_up(scan_job *j, failure *why)
 {
     job *const base = j->base;
@@ -288,9 +297,7 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
     tilecut_params how = *params;
     model_apply(base->request->model, &how);
     run_show_notes(r);
-    if (!scan_view(s, j->options, j->team, r->range, &volume))
-        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", name);
-    if (j->missing) scan_fill_missing(&j->scan, j->team, (float)volume.low, base->seeds.label, TILECUT_OUTSIDE);
+    STEP(scan_job_view(j, &volume, why));
     base->mask = j->team ? NULL : malloc(scan_count(s));
     if (!j->team && !base->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
     STEP((j->cut ? j->cut : cut_whole)(j, &volume, &how, why));

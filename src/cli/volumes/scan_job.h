@@ -46,6 +46,10 @@ int scan_job_plan(scan_job *j, failure *why);
 int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why);
 int scan_job_write(scan_job *j, failure *why);
 
+/* The scan that was read, in the form that the library takes. Voxels that are no number become as dark as possible and
+ * background. EXIT_RESOURCES. */
+int scan_job_view(scan_job *j, tilecut_volume *out, failure *why);
+
 /* Plans, reads, cuts and writes, as job.h says. */
 int scan_job_do(scan_job *j, const tilecut_params *params, failure *why);
 

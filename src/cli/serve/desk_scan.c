@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * desk_scan.c - see desk.h: what the page asks of a scan beside what it asks of a photo: planes to show, and files.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "desk_parts.h"
+
+static bool add_real(bytes *to, const char *key, const double *values, int count)
+{
+    char text[128] = "";
+    for (int k = 0; k < count; k++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s%.17g", k ? " " : "", values[k]);
+    }
+    return message_add(to, key, text);
+}
+
+/* "--range -200,600": so the command that the page shows reads the scan as it was read here. */
+static bool add_given(const scan_desk *s, bytes *to)
+{
+    char text[1024] = "";
+    for (const char *const *word = s->given; word && *word; word += 2) {
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s--%s %s", used ? " " : "", word[0], word[1]);
+    }
+    return message_add(to, "given", text);
+}
+
+/* The ending of files in the scan's format. */
+static const char *ending(const scan_desk *s)
+{
+    const scan_format *const format = s->job->scan.format;
+    return format && format->encode && !format->without ? format->extensions[0] : ".nrrd";
+}
+
+/* Labels only if there are some: they are many bytes. */
+static bool add_labels(const scan_desk *s, bytes *to)
+{
+    const size_t count = scan_desk_voxels(s), start = to->size;
+    if (!memchr(s->labels, TILECUT_FOREGROUND, count) && !memchr(s->labels, TILECUT_BACKGROUND, count)) return true;
+    if (!bytes_append(to, s->labels, count)) return false;
+    for (size_t i = start; i < to->size; i++)
+        if (to->data[i] == TILECUT_OUTSIDE) to->data[i] = TILECUT_UNKNOWN;
+    return true;
+}
+
+bool desk_add_scan(const desk *d, bytes *to)
+{
+    const scan_desk *const s = d->scan;
+    const double meaning[] = {s->low, s->step};
+    const double *const said = s->job->scan.spacing, unit[] = {1, 1, 1};
+    const seeds_request *const request = &s->job->base->request->inputs->request;
+    char sides[4];
+    scan_desk_sides(s, sides);
+    return message_add_number(to, "width", s->whole.width) && message_add_number(to, "height", s->whole.height) &&
+           message_add_number(to, "slices", s->whole.depth) && message_add(to, "sides", sides) &&
+           add_real(to, "spacing", said[0] > 0 ? said : unit, 3) &&
+           message_add_number(to, "millimetres", said[0] > 0) &&
+           add_real(to, "meaning", meaning, 2) && add_real(to, "range", s->job->base->run.range, 2) &&
+           (!request->volume_box_given || add_real(to, "box", request->volume_box, 6)) && add_given(s, to) &&
+           message_add(to, "ending", ending(s)) && bytes_append(to, "\n", 1) && add_labels(s, to);
+}
+
+/* Sends a plane: its samples if "scan" is 1, and what is seen of the mask if "mask" is. */
+static bool send_slice(desk *d, const message *m, answer *out)
+{
+    scan_plane plane;
+    int samples = 0, mask = 0;
+    bytes *const to = &out->data;
+    if (!desk_has_photo(d, m, out)) return false;
+    if (!message_numbers(m, "axis", 1, &plane.axis) || !message_numbers(m, "index", 1, &plane.index) ||
+        !scan_desk_plane(d->scan, &plane))
+        return desk_refuse(out, 400, EXIT_USAGE, "the request names no plane of the scan");
+    (void)message_numbers(m, "scan", 1, &samples);
+    (void)message_numbers(m, "mask", 1, &mask);
+    const bool good = message_add_number(to, "width", plane.width) && message_add_number(to, "height", plane.height) &&
+                      bytes_append(to, "\n", 1) && (!samples || scan_desk_add_samples(d->scan, &plane, to)) &&
+                      (!mask || scan_desk_add_mask(d->scan, &plane, d->mask, to));
+    if (!good) desk_no_memory(out);
+    return good;
+}
+
+void desk_slice(desk *d, const message *m, answer *out)
+{
+    pthread_mutex_lock(&d->mutex);
+    send_slice(d, m, out);
+    pthread_mutex_unlock(&d->mutex);
+}
+
+int desk_encode_scan(desk *d, failure *why)
+{
+    output *const all[] = {d->mask_out, d->strokes_out};
+    int status = EXIT_DONE;
+    for (int i = 0; i < 2 && !status; i++) {
+        if (!all[i]) continue;
+        bytes_free(&all[i]->data);
+        all[i]->done = false;
+        status = scan_desk_encode(d->scan, all[i]->path, i ? d->scan->labels : d->mask, i, &all[i]->data, why);
+    }
+    return status;
+}
+
+/* Sends the file of the mask, or, if "strokes" is 1, that of the strokes. */
+static bool send_file(desk *d, const message *m, answer *out)
+{
+    char name[32];
+    int strokes = 0;
+    if (!desk_has_photo(d, m, out)) return false;
+    (void)message_numbers(m, "strokes", 1, &strokes);
+    if (!strokes && (!d->mask_version || d->mask_version != d->version))
+        return desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
+    snprintf(name, sizeof name, "file%s", ending(d->scan));
+    if (!message_add(&out->data, "name", name) || !bytes_append(&out->data, "\n", 1)) return desk_no_memory(out), false;
+    if (!scan_desk_encode(d->scan, name, strokes ? d->scan->labels : d->mask, strokes != 0, &out->data, &out->why))
+        return true;
+    bytes_free(&out->data);
+    return desk_failed(out);
+}
+
+void desk_file(desk *d, const message *m, answer *out)
+{
+    pthread_mutex_lock(&d->mutex);
+    send_file(d, m, out);
+    pthread_mutex_unlock(&d->mutex);
+}

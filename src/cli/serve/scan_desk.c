@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_desk.c - see scan_desk.h. A cell of the sketch is a box of voxels: its value is their mean, its label that of a
+ * stroke if it has any, the more frequent one of two.
+ */
+#include "scan_desk.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+
+enum { SKETCH_CELLS = 1 << 18 }; /* the most voxels of the sketch */
+
+static const int *sides_of(const tilecut_volume *v) { return &v->width; }
+
+_Static_assert(offsetof(tilecut_volume, depth) == offsetof(tilecut_volume, width) + 2 * sizeof(int), "in a row");
+
+static size_t voxels_of(const tilecut_volume *v)
+{
+    return (size_t)v->width * (size_t)v->height * (size_t)v->depth;
+}
+
+size_t scan_desk_voxels(const scan_desk *d) { return voxels_of(&d->whole); }
+
+/* ---- the sketch ------------------------------------------------------------------------------- */
+
+/* Shrinks the axis whose voxels are shortest, until the sketch is small. */
+static void choose_factors(scan_desk *d)
+{
+    const int *const side = sides_of(&d->whole);
+    int *const factor = d->factor;
+    for (int k = 0; k < 3; k++) factor[k] = 1;
+    for (;;) {
+        double cells = 1;
+        int next = -1;
+        for (int k = 0; k < 3; k++) {
+            const int count = (side[k] + factor[k] - 1) / factor[k];
+            const double length = d->whole.spacing[k] > 0 ? d->whole.spacing[k] : 1;
+            cells *= count;
+            if (count > 1 && (next < 0 || length * factor[k] < d->small.spacing[next])) next = k;
+            d->small.spacing[k] = length * factor[k];
+            (&d->small.width)[k] = count;
+        }
+        if (cells <= SKETCH_CELLS || next < 0) return;
+        factor[next]++;
+    }
+}
+
+static double value_at(const tilecut_volume *v, size_t i)
+{
+    switch (v->type) {
+    case TILECUT_VOXEL_U8: return ((const uint8_t *)v->voxels)[i];
+    case TILECUT_VOXEL_U16: return ((const uint16_t *)v->voxels)[i];
+    case TILECUT_VOXEL_I16: return ((const int16_t *)v->voxels)[i];
+    default: return ((const float *)v->voxels)[i];
+    }
+}
+
+static void set_value(const tilecut_volume *v, void *voxels, size_t i, double value)
+{
+    switch (v->type) {
+    case TILECUT_VOXEL_U8: ((uint8_t *)voxels)[i] = (uint8_t)lround(value); break;
+    case TILECUT_VOXEL_U16: ((uint16_t *)voxels)[i] = (uint16_t)lround(value); break;
+    case TILECUT_VOXEL_I16: ((int16_t *)voxels)[i] = (int16_t)lround(value); break;
+    default: ((float *)voxels)[i] = (float)value;
+    }
+}
+
+/* The voxels of a cell: from[] and end[] along each axis. */
+static void cell_at(const scan_desk *d, const int at[3], int from[3], int end[3])
+{
+    for (int k = 0; k < 3; k++) {
+        const int side = sides_of(&d->whole)[k];
+        from[k] = at[k] * d->factor[k];
+        end[k] = side - from[k] < d->factor[k] ? side : from[k] + d->factor[k];
+    }
+}
+
+static double mean_of_cell(const scan_desk *d, const int at[3])
+{
+    int from[3], end[3];
+    double sum = 0;
+    int64_t count = 0;
+    cell_at(d, at, from, end);
+    for (int z = from[2]; z < end[2]; z++)
+        for (int y = from[1]; y < end[1]; y++) {
+            const size_t row = ((size_t)z * (size_t)d->whole.height + (size_t)y) * (size_t)d->whole.width;
+            for (int x = from[0]; x < end[0]; x++, count++) sum += value_at(&d->whole, row + (size_t)x);
+        }
+    return sum / (double)count;
+}
+
+static uint8_t label_of_cell(const scan_desk *d, const int at[3])
+{
+    int from[3], end[3], count[TILECUT_OUTSIDE + 1] = {0};
+    cell_at(d, at, from, end);
+    for (int z = from[2]; z < end[2]; z++)
+        for (int y = from[1]; y < end[1]; y++) {
+            const uint8_t *const row =
+                d->labels + ((size_t)z * (size_t)d->whole.height + (size_t)y) * (size_t)d->whole.width;
+            for (int x = from[0]; x < end[0]; x++) count[row[x]]++;
+        }
+    const int fore = count[TILECUT_FOREGROUND], back = count[TILECUT_BACKGROUND];
+    if (fore || back) return fore > back ? TILECUT_FOREGROUND : fore < back ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
+    const int voxels = (end[0] - from[0]) * (end[1] - from[1]) * (end[2] - from[2]);
+    return 2 * count[TILECUT_OUTSIDE] > voxels ? TILECUT_OUTSIDE : TILECUT_UNKNOWN;
+}
+
+static size_t cell_number(const scan_desk *d, const int at[3])
+{
+    return ((size_t)at[2] * (size_t)d->small.height + (size_t)at[1]) * (size_t)d->small.width + (size_t)at[0];
+}
+
+/* The labels of all cells that lie in a box of voxels, in part or whole. */
+static void label_cells(scan_desk *d, const int box[6])
+{
+    int first[3], last[3], at[3];
+    for (int k = 0; k < 3; k++) first[k] = box[k] / d->factor[k], last[k] = (box[k] + box[3 + k] - 1) / d->factor[k];
+    for (at[2] = first[2]; at[2] <= last[2]; at[2]++)
+        for (at[1] = first[1]; at[1] <= last[1]; at[1]++)
+            for (at[0] = first[0]; at[0] <= last[0]; at[0]++)
+                d->small_labels[cell_number(d, at)] = label_of_cell(d, at);
+}
+
+static int make_sketch(scan_desk *d, failure *why)
+{
+    int at[3];
+    d->small = d->whole;
+    choose_factors(d);
+    const size_t cells = voxels_of(&d->small), voxel = scan_voxel_bytes(d->whole.type);
+    void *const voxels = malloc(cells * voxel);
+    d->small.voxels = voxels;
+    d->small_labels = calloc(cells, 1);
+    d->small_mask = calloc(cells, 1);
+    d->anchor = calloc(cells, 1);
+    if (!voxels || !d->small_labels || !d->small_mask || !d->anchor)
+        return fail(why, EXIT_RESOURCES, "not enough memory for a sketch of the scan");
+    for (at[2] = 0; at[2] < d->small.depth; at[2]++)
+        for (at[1] = 0; at[1] < d->small.height; at[1]++)
+            for (at[0] = 0; at[0] < d->small.width; at[0]++)
+                set_value(&d->small, voxels, cell_number(d, at), mean_of_cell(d, at));
+    label_cells(d, (const int[]){0, 0, 0, d->whole.width, d->whole.height, d->whole.depth});
+    return EXIT_DONE;
+}
+
+/* ---- samples for the screen ------------------------------------------------------------------- */
+
+/* Samples of whole numbers are the numbers, moved so that none is negative; of others the range is divided. */
+static void choose_samples(scan_desk *d)
+{
+    const scan *const s = &d->job->scan;
+    double least = s->type == TILECUT_VOXEL_I16 ? INT16_MIN : 0, step = 1;
+    if (s->type == TILECUT_VOXEL_F32) {
+        double most = least = value_at(&d->whole, 0);
+        for (size_t i = 0; i < scan_desk_voxels(d); i++) {
+            least = fmin(least, value_at(&d->whole, i));
+            most = fmax(most, value_at(&d->whole, i));
+        }
+        step = most > least ? (most - least) / UINT16_MAX : 1;
+    }
+    d->low = s->slope * least + s->offset;
+    d->step = s->slope * step;
+}
+
+bool scan_desk_plane(const scan_desk *d, scan_plane *p)
+{
+    const int *const side = sides_of(&d->whole);
+    const size_t step[] = {1, (size_t)side[0], (size_t)side[0] * (size_t)side[1]};
+    if (p->axis < 0 || p->axis > 2 || p->index < 0 || p->index >= side[p->axis]) return false;
+    const int across = p->axis == 0 ? 1 : 0, down = p->axis == 2 ? 1 : 2;
+    p->width = side[across], p->height = side[down];
+    p->along = step[across], p->down = step[down];
+    p->first = (size_t)p->index * step[p->axis];
+    return true;
+}
+
+bool scan_desk_add_samples(const scan_desk *d, const scan_plane *p, bytes *to)
+{
+    const scan *const s = &d->job->scan;
+    const double low = (d->low - s->offset) / s->slope, step = d->step / s->slope;
+    if (!bytes_reserve(to, to->size + 2 * (size_t)p->width * (size_t)p->height)) return false;
+    uint8_t *out = to->data + to->size;
+    for (int y = 0; y < p->height; y++)
+        for (int x = 0; x < p->width; x++, out += 2) {
+            const double value = value_at(&d->whole, p->first + (size_t)y * p->down + (size_t)x * p->along);
+            const unsigned sample = (unsigned)lround(fmin(fmax((value - low) / step, 0), UINT16_MAX));
+            out[0] = (uint8_t)sample, out[1] = (uint8_t)(sample >> 8);
+        }
+    to->size += 2 * (size_t)p->width * (size_t)p->height;
+    return true;
+}
+
+/* Where a newer sketch says what it said when the mask was cut, the mask stays. */
+bool scan_desk_add_mask(const scan_desk *d, const scan_plane *p, const uint8_t *mask, bytes *to)
+{
+    const size_t width = (size_t)d->whole.width, slice = width * (size_t)d->whole.height;
+    if (!bytes_reserve(to, to->size + (size_t)p->width * (size_t)p->height)) return false;
+    uint8_t *out = to->data + to->size;
+    for (int y = 0; y < p->height; y++)
+        for (int x = 0; x < p->width; x++, out++) {
+            const size_t i = p->first + (size_t)y * p->down + (size_t)x * p->along;
+            const size_t c = cell_number(d, (const int[]){(int)(i % width) / d->factor[0],
+                                                          (int)(i % slice / width) / d->factor[1],
+                                                          (int)(i / slice) / d->factor[2]});
+            const bool stays = d->cut && (!d->sketched || d->anchor[c] == d->small_mask[c]);
+            *out = stays ? mask[i] : d->sketched ? d->small_mask[c] : 0;
+        }
+    to->size += (size_t)p->width * (size_t)p->height;
+    return true;
+}
+
+void scan_desk_sides(const scan_desk *d, char sides[4])
+{
+    static const char letters[3][2] = {{'L', 'R'}, {'P', 'A'}, {'I', 'S'}};
+    const scan *const s = &d->job->scan;
+    int used = 0;
+    memset(sides, 0, 4);
+    for (int k = 0; s->placed && k < 3; k++) {
+        int best = -1;
+        for (int r = 0; r < 3; r++)
+            if (!(used >> r & 1) && (best < 0 || fabs(s->place[r][k]) > fabs(s->place[best][k]))) best = r;
+        used |= 1 << best;
+        sides[k] = letters[best][s->place[best][k] > 0];
+    }
+}
+
+/* ---- cutting ---------------------------------------------------------------------------------- */
+
+int scan_desk_begin(scan_desk *d, scan_job *read, failure *why)
+{
+    *d = (scan_desk){.job = read, .labels = read->base->seeds.label};
+    int status = scan_job_view(read, &d->whole, why);
+    if (!status) choose_samples(d);
+    if (!status) status = make_sketch(d, why);
+    if (!status) status = engine_failure(tilecut_volume_session_create(&d->session, &d->whole), NULL, why);
+    if (!status) status = engine_failure(tilecut_volume_session_create(&d->sketch, &d->small), NULL, why);
+    return status;
+}
+
+void scan_desk_free(scan_desk *d)
+{
+    tilecut_volume_session_destroy(d->session);
+    tilecut_volume_session_destroy(d->sketch);
+    free((void *)(uintptr_t)d->small.voxels);
+    free(d->small_labels);
+    free(d->small_mask);
+    free(d->anchor);
+    *d = (scan_desk){.job = NULL};
+}
+
+int scan_desk_patch(scan_desk *d, const int box[6], const uint8_t *labels, size_t count, failure *why)
+{
+    const int *const side = sides_of(&d->whole);
+    size_t held = 1;
+    for (int k = 0; k < 3; k++) {
+        if (box[k] < 0 || box[3 + k] < 1 || box[3 + k] > side[k] - box[k])
+            return fail(why, EXIT_USAGE, "strokes: %d,%d,%d,%d,%d,%d is not within %dx%dx%d", box[0], box[1], box[2],
+                        box[3], box[4], box[5], side[0], side[1], side[2]);
+        held *= (size_t)box[3 + k];
+    }
+    if (held != count) return fail(why, EXIT_USAGE, "the request has not as many labels as it says");
+    for (size_t i = 0; i < count; i++)
+        if (labels[i] > TILECUT_FOREGROUND) return fail(why, EXIT_USAGE, "strokes: %d is no label", labels[i]);
+    for (int z = 0; z < box[5]; z++)
+        for (int y = 0; y < box[4]; y++) {
+            uint8_t *const row = d->labels + ((size_t)(box[2] + z) * (size_t)side[1] + (size_t)(box[1] + y)) *
+                                                 (size_t)side[0] + (size_t)box[0];
+            for (int x = 0; x < box[3]; x++, labels++)
+                if (row[x] != TILECUT_OUTSIDE) row[x] = *labels;
+        }
+    label_cells(d, box);
+    return EXIT_DONE;
+}
+
+/* What is open on the faces of a volume becomes background. A side of one or two voxels has no inside. */
+static void add_frame(const tilecut_volume *v, uint8_t *labels)
+{
+    const int *const side = sides_of(v);
+    for (int z = 0; z < side[2]; z++)
+        for (int y = 0; y < side[1]; y++) {
+            uint8_t *const row = labels + ((size_t)z * (size_t)side[1] + (size_t)y) * (size_t)side[0];
+            const bool face = (side[2] > 2 && (z == 0 || z == side[2] - 1)) ||
+                              (side[1] > 2 && (y == 0 || y == side[1] - 1));
+            const int step = face ? 1 : side[0] - 1;
+            if (!face && side[0] < 3) continue;
+            for (int x = 0; x < side[0]; x += step)
+                if (row[x] == TILECUT_UNKNOWN) row[x] = TILECUT_OUTSIDE;
+        }
+}
+
+void scan_desk_labels(const scan_desk *d, uint8_t *labels)
+{
+    memcpy(labels, d->labels, scan_desk_voxels(d));
+    if (d->framed) add_frame(&d->whole, labels);
+}
+
+int scan_desk_sketch(scan_desk *d, const edit_options *options, const tilecut_params *params, edit_answer *answer,
+                     failure *why)
+{
+    const size_t cells = voxels_of(&d->small);
+    tilecut_params how = *params;
+    uint8_t *const labels = malloc(cells);
+    if (!labels) return fail(why, EXIT_RESOURCES, "not enough memory for a sketch");
+    memcpy(labels, d->small_labels, cells);
+    if (d->framed) add_frame(&d->small, labels);
+    model_apply(&options->model, &how);
+    *answer = (edit_answer){0};
+    const tilecut_status status =
+        tilecut_volume_session_solve(d->sketch, labels, &how, d->small_mask, &answer->report);
+    free(labels);
+    d->sketched = status == TILECUT_OK;
+    if (status == TILECUT_ESEEDS) d->cut = false; /* nothing holds any more */
+    return engine_failure(status, NULL, why);
+}
+
+int scan_desk_cut(const scan_desk *d, const uint8_t *labels, const edit_options *options, const tilecut_params *params,
+                  uint8_t *mask, edit_answer *answer, failure *why)
+{
+    tilecut_params how = *params;
+    model_apply(&options->model, &how);
+    *answer = (edit_answer){0};
+    return engine_failure(tilecut_volume_session_solve(d->session, labels, &how, mask, &answer->report), NULL, why);
+}
+
+void scan_desk_proved(scan_desk *d)
+{
+    d->cut = true;
+    d->sketched = false;
+    memcpy(d->anchor, d->small_mask, voxels_of(&d->small));
+}
+
+/* ---- files ------------------------------------------------------------------------------------ */
+
+int scan_desk_encode(const scan_desk *d, const char *name, const uint8_t *voxels, bool painted, bytes *to,
+                     failure *why)
+{
+    static const uint8_t number[] = {[TILECUT_UNKNOWN] = 0, [TILECUT_FOREGROUND] = 1, [TILECUT_BACKGROUND] = 2,
+                                     [TILECUT_OUTSIDE] = 0};
+    const size_t count = scan_desk_voxels(d);
+    uint8_t *const copy = malloc(count);
+    if (!copy) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+    for (size_t i = 0; i < count; i++) copy[i] = painted ? number[voxels[i]] : voxels[i];
+    const scan out = {.width = d->whole.width, .height = d->whole.height, .depth = d->whole.depth,
+                      .type = TILECUT_VOXEL_U8, .voxels = copy, .slope = 1};
+    const int status = scan_encode(name, &out, &d->job->scan, to, why);
+    free(copy);
+    return status;
+}

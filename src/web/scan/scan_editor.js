@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+//
+// scan_editor.js - the editor of a scan: that of a photo, with three planes and one cross in them. Strokes, undo, the
+// sketch that comes at once and the cut that follows are those of photos (editor.js).
+import {Editor} from '../editor.js';
+import * as options from '../options.js';
+import {FOREGROUND, UNKNOWN} from '../strokes.js';
+import {ScanEngine} from './scan_engine.js';
+import {describe, layOut} from './scan_layout.js';
+import {Plane} from './scan_plane.js';
+import {ScanStrokes} from './scan_strokes.js';
+
+const $ = id => document.getElementById(id);
+const SETTINGS = ['lambda', 'colors'];
+const WHEEL = 40; // of a wheel's steps: one slice
+
+function download(bytes, name) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([bytes]));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+async function save(editor, strokes) {
+  if (!strokes && !await editor.prove()) return;
+  const {version} = editor, name = strokes ? editor.names.strokes : editor.names.mask;
+  try {
+    const bytes = await editor.engine.file(strokes);
+    if (!bytes) return;
+    download(bytes, name);
+    editor.keep(version);
+    editor.say(`Downloaded as ${name}.`);
+  } catch (error) {
+    editor.say(error.message, true);
+  }
+}
+
+class ScanEditor extends Editor {
+  constructor(planes) {
+    super(planes);
+    this.what = 'scan';
+    this.Engine = ScanEngine;
+    this.results = {saveMask: () => save(this, false), saveCutout: () => save(this, false),
+                    saveStrokes: () => save(this, true)};
+    this.turned = 0; // by the wheel, since the last slice
+    for (const plane of planes) this.wire(plane);
+    for (const id of ['level', 'width']) $(id).addEventListener('change', () => this.setGrey());
+    $('auto').onclick = () => this.showGrey(...this.picture.range);
+  }
+
+  wire(plane) {
+    const [slider, large] = ['input', '.large'].map(what => plane.element.querySelector(what));
+    slider.addEventListener('input', () => this.goAlong(plane, slider.value - 1));
+    large.onclick = () => this.enlarge(plane);
+    plane.above.addEventListener('pointermove', event => this.tell(plane, event));
+  }
+
+  // ---- the scan ----
+
+  async show(picture, name) {
+    this.hand.leave('cancel');
+    this.step();
+    this.stage('empty');
+    const {width, height, depth, spacing} = picture, least = Math.min(...spacing);
+    this.picture = {...picture, size: [width, height, depth]};
+    this.name = name;
+    this.bordered = false;
+    this.strokes = new ScanStrokes(picture, spacing.map(side => side / least));
+    this.answer = {empty: true, forget() { this.empty = true; }};
+    this.cross = this.picture.size.map(side => Math.floor(side / 2));
+    this.views.forEach(plane => plane.open(this.picture, this));
+    this.showGrey(...picture.range);
+    await this.goTo(this.cross);
+    for (const plane of this.views) {
+      plane.resize();
+      plane.fit();
+    }
+    $('name').textContent = `${name}, ${this.picture.size.join(' x ')}, ` +
+      `${spacing.map(side => Number(side.toPrecision(4))).join(' x ')}${picture.millimetres ? ' mm' : ''}`;
+    document.title = `${name} - tilecut`;
+    this.fillColors();
+    this.stage('open');
+    this.say('Paint a stroke on the object, in any of the planes.');
+    this.refresh();
+  }
+
+  takeSeeds({labels, fields}) {
+    const {strokes} = this;
+    if (labels) strokes.base = labels;
+    if (fields.box) {
+      const [x, y, z, width, height, depth] = fields.box.split(' ').map(Number);
+      strokes.box = {x, y, z, width, height, depth};
+    }
+    if (!labels && !fields.box) return;
+    strokes.repaint(strokes.all);
+    this.changed(strokes.all);
+  }
+
+  openFile(file) {
+    this.say(`${file.name}: here a scan is open; for another file start the program again: tilecut edit FILE`, true);
+  }
+
+  // ---- where ----
+
+  // The cross, in numbers of voxels.
+  async goTo(voxel) {
+    this.cross = voxel;
+    await Promise.all(this.views.map(plane =>
+      plane.index === voxel[plane.axis] ? plane.redraw() : plane.goTo(voxel[plane.axis])));
+    this.views.forEach(describe);
+    this.tell();
+  }
+
+  goAlong(plane, index) {
+    const voxel = this.cross.slice();
+    voxel[plane.axis] = Math.max(0, Math.min(this.picture.size[plane.axis] - 1, index));
+    return this.goTo(voxel);
+  }
+
+  // The voxel under the hand, or that of the cross.
+  tell(plane, event) {
+    const voxel = plane?.grey ? plane.toVoxel(plane.toPhoto(event.clientX, event.clientY)) : this.cross;
+    const value = this.views[0].grey && this.valueAt(voxel, plane ?? this.views[0]);
+    $('voxel').textContent = voxel.join(', ');
+    $('value').textContent = Number.isFinite(value) ? Number(value.toPrecision(6)) : '';
+  }
+
+  valueAt(voxel, {h, v, turnH, turnV, width, height, grey}) {
+    const x = turnH ? width - 1 - voxel[h] : voxel[h], y = turnV ? height - 1 - voxel[v] : voxel[v];
+    const [low, step] = this.picture.meaning;
+    return low + step * grey[y * width + x];
+  }
+
+  wheel(event) {
+    if (event.ctrlKey) return false;
+    this.turned += event.deltaY * (event.deltaMode === 1 ? 30 : 1);
+    const steps = Math.trunc(this.turned / WHEEL);
+    this.turned -= steps * WHEEL;
+    if (steps && !this.hand.action) this.goAlong(this.view, this.view.index + steps);
+    return true;
+  }
+
+  enlarge(plane) {
+    const now = !plane.element.classList.contains('now');
+    for (const {element} of this.views) {
+      element.classList.toggle('now', now && element === plane.element);
+      element.querySelector('.large').setAttribute('aria-pressed', now && element === plane.element);
+    }
+    $('stage').classList.toggle('large', now);
+  }
+
+  key(key) {
+    if (key === 'PageUp' || key === 'PageDown') this.goAlong(this.view, this.view.index + (key === 'PageUp' ? -1 : 1));
+    else if (key === '6') options.choose('tool', 'window');
+    else if (key.toLowerCase() === 'e') this.enlarge(this.view);
+    else return ['v', 'n', '9'].includes(key.toLowerCase());
+    return true;
+  }
+
+  // ---- tools of its own ----
+
+  begin(name, point) {
+    if (name === 'shift' || name === 'box') return this.moveCross(point);
+    return name === 'window' ? this.dragGrey(point) : null;
+  }
+
+  moveCross(point) {
+    const plane = this.view, move = to => { this.goTo(plane.toVoxel(to)); };
+    move(point);
+    return {move, end: () => {}, cancel: () => {}};
+  }
+
+  dragGrey([x, y]) {
+    const {low, high} = this, {cssScale} = this.view, [first, last] = this.picture.range;
+    const step = (last - first) / 400; // for a pixel of the screen
+    return {
+      move: ([toX, toY]) => {
+        const half = Math.max(step, (high - low) / 2 + (toX - x) * cssScale * step / 2);
+        const middle = (low + high) / 2 + (toY - y) * cssScale * step;
+        this.showGrey(middle - half, middle + half);
+      },
+      end: () => {},
+      cancel: () => this.showGrey(low, high),
+    };
+  }
+
+  setGrey() {
+    const middle = Number($('level').value), half = Math.max(0, Number($('width').value)) / 2;
+    this.showGrey(middle - half, middle + half);
+  }
+
+  // Values that become black and white on the screen; the cut takes its own (--range).
+  showGrey(low, high) {
+    const [least, step] = this.picture.meaning, span = high - low || 1e-9;
+    Object.assign(this, {low, high, greys: new Uint32Array(65536)});
+    for (let sample = 0; sample < 65536; sample++) {
+      const grey = Math.max(0, Math.min(255, Math.round(255 * (least + step * sample - low) / span)));
+      this.greys[sample] = (0xff000000 | grey << 16 | grey << 8 | grey) >>> 0;
+    }
+    $('level').value = Number(((low + high) / 2).toPrecision(5));
+    $('width').value = Number((high - low).toPrecision(5));
+    for (const plane of this.views) if (plane.grey) plane.shade();
+  }
+
+  // ---- from a stroke to a mask ----
+
+  get settings() { return options.wordsFor(SETTINGS).join('\n'); }
+
+  beginStroke(label, radius, point) {
+    this.strokes.plane = this.view.plane;
+    return this.strokes.begin(label, radius ?? this.hand.radius, point);
+  }
+
+  // All planes come to where the stroke has begun.
+  lift() {
+    super.lift();
+    const last = this.strokes.done.at(-1), plane = this.view;
+    if (last?.points && last.plane.index === plane.index) this.goTo(plane.toVoxel(last.points[0]));
+  }
+
+  reframed(rect) { return rect; }
+
+  askSketch(rect) {
+    const {strokes} = this;
+    return this.engine.sketch(rect, rect && strokes.compose(rect), this.settings, strokes.bordered);
+  }
+
+  async renew() {
+    await Promise.all(this.views.map(plane => plane.renew()));
+    this.answer.empty = false;
+    return null;
+  }
+
+  takeSketch() { return this.renew(); }
+
+  takeProved() { return this.renew(); }
+
+  failed(error) {
+    super.failed(error);
+    if (error.status === 4 && !this.strokes.has(FOREGROUND)) this.say('Paint a stroke on the object.');
+  }
+
+  soften() {}
+
+  doubt() {}
+
+  nextUnsure() {}
+
+  // ---- files ----
+
+  get stem() { return this.name.replace(/(\.nii)?\.[^.]*$/, ''); }
+
+  get names() {
+    const {ending} = this.picture;
+    return {mask: `${this.stem}-mask${ending}`, strokes: `${this.stem}-strokes${ending}`};
+  }
+
+  get command() {
+    const {strokes, names, picture: {size, given}} = this, line = ['tilecut', 'segment', this.name];
+    if (strokes.base || strokes.done.some(({label}) => label !== UNKNOWN)) line.push('-s', `${names.strokes}:labels`);
+    const open = size.map(side => side > 2), inner = size.map((side, k) => open[k] ? side - 2 : side);
+    const frame = [...open.map(Number), ...inner].join(',');
+    if (strokes.box) line.push('--box', Object.values(strokes.box).join(','), '--seed-conflict', 'bg');
+    else if (strokes.bordered) line.push('--box', frame, '--seed-conflict', 'fg');
+    line.push(...given ? given.split(' ') : [], ...options.wordsFor(SETTINGS), '-o', names.mask);
+    return line.map(options.quoted).join(' ');
+  }
+}
+
+export function create() {
+  const elements = layOut(); // axial, coronal, sagittal
+  return new ScanEditor(elements.map((element, i) => new Plane(element, 2 - i)));
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// scan_engine.js - the cut of a scan in the program (desk_scan.c). Masks do not travel: the page asks for the planes
+// that it shows.
+import {ProgramEngine} from '../engine_program.js';
+
+const numbers = text => text.split(' ').map(Number);
+
+export class ScanEngine extends ProgramEngine {
+  async begin() {
+    const {fields, body} = await this.call('api/open');
+    this.tab = fields.tab;
+    this.fields = fields;
+    this.colors = fields.models.split(' ');
+    this.picture = {
+      width: Number(fields.width), height: Number(fields.height), depth: Number(fields.slices),
+      spacing: numbers(fields.spacing), millimetres: fields.millimetres === '1', sides: fields.sides,
+      meaning: numbers(fields.meaning), range: numbers(fields.range), ending: fields.ending, given: fields.given};
+    this.labels = body.length ? body.slice() : null;
+  }
+
+  // A plane as the program has it, in rows: {grey: Uint16Array or null, mask}.
+  async slice(axis, index, grey) {
+    const {fields, body} = await this.call('api/slice',
+      [['axis', axis], ['index', index], ['scan', grey ? 1 : 0], ['mask', 1]]);
+    const count = fields.width * fields.height, at = grey ? 2 * count : 0;
+    return {grey: grey ? new Uint16Array(body.slice(0, at).buffer) : null, mask: body.slice(at)};
+  }
+
+  async sketch(box, labels, options, framed) {
+    const start = performance.now();
+    this.turn = (this.turn ?? 0) + 1;
+    const where = box ? [['rect', [box.x, box.y, box.z, box.width, box.height, box.depth].join(' ')]] : [];
+    const fields = [...where, ['framed', framed ? 1 : 0], ['turn', this.turn], ['options', options]];
+    const answer = await this.call('api/sketch', fields, labels ?? undefined);
+    return answer && {fields: answer.fields, ms: performance.now() - start};
+  }
+
+  async cut(labels, options) {
+    const answer = await this.call('api/cut', [['options', options]]);
+    return answer && {fields: answer.fields};
+  }
+
+  // The bytes of a file in the scan's format; null: overtaken.
+  async file(strokes) {
+    return (await this.call('api/file', [['strokes', strokes ? 1 : 0]]))?.body.slice() ?? null;
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// scan_layout.js - the page for a scan: three planes in the place of the photo, and beside them where the cross is and
+// how grey is shown. What is only for photos is hidden (scan.css).
+
+const $ = id => document.getElementById(id);
+const PLANE = `<canvas class="below" aria-hidden="true"></canvas>
+<canvas class="above" tabindex="0" role="application" aria-roledescription="painting area"
+aria-describedby="keys"></canvas>
+<div class="caption"><button type="button" class="large" aria-pressed="false"><svg class="i" aria-hidden="true">
+<use href="#i-fit"/></svg><span></span></button><input type="range" min="1" value="1"><output></output></div>
+<i class="end"></i><i class="end"></i><i class="end"></i><i class="end"></i>`;
+const FACTS = `<h2 class="hidden">Where and how</h2>
+<dl><dt>Voxel</dt><dd id="voxel"></dd><dt>Value</dt><dd id="value"></dd></dl>
+<fieldset><legend>Grey</legend>
+<label class="row">Middle <input id="level" type="number" step="any"></label>
+<label class="row">Width <input id="width" type="number" step="any" min="0"></label>
+<button id="auto" type="button">As at first</button></fieldset>`;
+const KEYS = `1 to 5: object, background, erase, cross, move; 6: grey. Wheel, Page up, Page down: through the slices.
+Control and wheel, plus, minus, 0: zoom. Shift, held: click or drag moves the cross. [ and ]: brush size. Control+Z,
+Control+Shift+Z: undo, redo. Control+S: save. E: this plane large. B, held: without the mask. On a plane the arrows move
+a cross (with Shift farther, with Alt the plane); Enter, twice, paints a dot, and with arrows in between a stroke;
+Escape gives up.`;
+const WINDOW = `<label title="Drag: to the right for less contrast, up for brighter (6)"><input type="radio" name="tool"
+value="window"><span><svg class="i" aria-hidden="true"><use href="#i-eye"/></svg>Grey</span></label>`;
+
+function element(tag, className, html) {
+  const out = document.createElement(tag);
+  out.className = className;
+  out.innerHTML = html;
+  return out;
+}
+
+// Makes the page one for scans. Returns the elements of the planes: axial, coronal, sagittal.
+export function layOut() {
+  const style = document.createElement('link'), stage = $('stage');
+  Object.assign(style, {rel: 'stylesheet', href: 'scan/scan.css'});
+  document.head.append(style);
+  const planes = [0, 1, 2].map(() => element('div', 'plane', PLANE));
+  const facts = element('section', 'facts', FACTS);
+  facts.setAttribute('aria-label', 'Where and how');
+  for (const id of ['photo', 'canvas']) $(id).remove();
+  stage.setAttribute('aria-label', 'Scan');
+  stage.prepend(...planes, facts);
+  facts.prepend($('say'));
+  facts.append($('corner'));
+  document.querySelector('.skip').textContent = 'To the scan';
+  planes[0].querySelector('.above').id = 'canvas'; // where the skip link leads
+  const box = document.querySelector('input[value=box]');
+  box.parentElement.title = 'Click or drag to where all three planes meet (4)';
+  box.nextElementSibling.lastChild.data = 'Cross';
+  document.querySelector('input[value=pan]').parentElement.title = 'Move the plane (5, or hold Space and drag)';
+  $('tools').append(element('div', 'wide', WINDOW).firstChild);
+  $('keys').textContent = KEYS;
+  $('save-cutout').lastChild.textContent = 'Download';
+  $('save-mask').textContent = 'Download the label map';
+  $('save-strokes').textContent = 'Download the strokes';
+  $('before').title = 'Hold to see the scan without the mask (B)';
+  $('lambda').previousElementSibling.parentElement.previousSibling.data = 'How smooth the surface is ';
+  $('size').closest('label').nextElementSibling.lastChild.data = ' show strokes';
+  $('command').closest('details').open = true;
+  return planes;
+}
+
+// What is said of a plane, around it and to who does not see it.
+export function describe(plane) {
+  const {element: all, name, ends, index, scan, axis} = plane, count = scan.size[axis];
+  const [large, slider, number] = ['.large span', 'input', 'output'].map(what => all.querySelector(what));
+  large.textContent = name;
+  slider.max = count;
+  slider.value = index + 1;
+  slider.setAttribute('aria-label', `${name}: slice`);
+  number.textContent = `${index + 1} / ${count}`;
+  plane.above.setAttribute('aria-label', `${name} plane, slice ${index + 1} of ${count}, to paint on`);
+  all.querySelectorAll('.end').forEach((end, i) => { end.textContent = ends[i] ?? ''; });
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+//
+// scan_strokes.js - strokes on a scan: each lies in one plane of voxels, {axis, index, h, v, turnH, turnV}: all of them
+// have the number `index` along `axis`; the columns of the plane run along the axis h and its rows along v, from the
+// other end if turned. Points are columns and rows of the plane. All else is as on a photo.
+import {around, intersection, paintSegment, Strokes} from '../strokes.js';
+
+const AT = ['x', 'y', 'z'], SIZE = ['width', 'height', 'depth'];
+
+// The part of a box along two axes, as a rectangle; and a rectangle in a plane as a box, one voxel thick.
+export const flat = (box, {h, v}) =>
+  ({x: box[AT[h]], y: box[AT[v]], width: box[SIZE[h]], height: box[SIZE[v]]});
+const solid = ({x, y, width, height}, {axis, index, h, v}) =>
+  ({[AT[axis]]: index, [SIZE[axis]]: 1, [AT[h]]: x, [SIZE[h]]: width, [AT[v]]: y, [SIZE[v]]: height});
+
+export class ScanStrokes extends Strokes {
+  // sides: of a voxel, of which the shortest is 1.
+  constructor({width, height, depth}, sides) {
+    super(width, height * depth);
+    Object.assign(this, {height, depth, sides, size: [width, height, depth], steps: [1, width, width * height]});
+  }
+
+  get all() { return {x: 0, y: 0, z: 0, width: this.width, height: this.height, depth: this.depth}; }
+
+  begin(label, radius, point) {
+    const {plane} = this; // the one under the hand
+    this.undone = [];
+    this.done.push({label, radius, points: [point], rect: null, plane});
+    return this.extend(point);
+  }
+
+  // From columns and rows to numbers of voxels along h and v.
+  toVoxels([x, y], {h, v, turnH, turnV}) {
+    return [turnH ? this.size[h] - x : x, turnV ? this.size[v] - y : y];
+  }
+
+  paint(stroke, from, to, within = this.all) {
+    const {plane} = stroke, {axis, index, h, v} = plane, sides = [this.sides[h], this.sides[v]];
+    const a = this.toVoxels(from, plane), b = this.toVoxels(to, plane);
+    const box = intersection(solid(around(stroke.radius, a, b, sides), plane), within);
+    const grid = {first: index * this.steps[axis], along: this.steps[h], down: this.steps[v], sides};
+    if (box) paintSegment(this.labels, grid, flat(box, plane), stroke, a, b);
+    return box;
+  }
+
+  rows({x, y, z, height, depth}) {
+    return Array.from({length: height * depth}, (_, i) =>
+      (z + Math.floor(i / height)) * this.steps[2] + (y + i % height) * this.width + x);
+  }
+
+  endOf({points, plane}) {
+    const {axis, index, h, v} = plane, [i, j] = this.toVoxels(points.at(-1), plane).map(Math.floor);
+    const inside = i >= 0 && i < this.size[h] && j >= 0 && j < this.size[v];
+    return inside ? index * this.steps[axis] + i * this.steps[h] + j * this.steps[v] : -1;
+  }
+
+  // The program adds the frame.
+  get frame() { return this.box; }
+
+  compose(box) {
+    const out = new Uint8Array(box.width * box.height * box.depth);
+    let to = 0;
+    for (const from of this.rows(box)) {
+      out.set(this.labels.subarray(from, from + box.width), to);
+      to += box.width;
+    }
+    return out;
+  }
+
+  count() {
+    const count = [0, 0, 0, 0];
+    for (const label of this.labels) count[label]++;
+    return count;
+  }
+}

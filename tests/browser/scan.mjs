@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+//
+// scan.mjs - a scan in the editor of the program: from the file that is open to a label map that is saved, which is
+// that of the command line; and the page as somebody meets it.
+import {readFileSync, writeFileSync} from 'node:fs';
+import {gunzipSync, gzipSync} from 'node:zlib';
+import {until} from './browser.mjs';
+import {equal, holds} from './expect.mjs';
+import {axe, SIZES} from './screen.mjs';
+
+const SIZE = [44, 40, 24], SPACING = [1, 1, 2];
+const WAYS = ['Axial', 'Coronal', 'Sagittal'];
+
+// A bright ellipsoid beside a tube that is less bright, in noise. Voxels run to the left, the back and the top of the
+// patient, so the page shows columns as they are stored and slices the other way up.
+const isObject = (x, y, z) => ((x - 17) / 9) ** 2 + ((y - 20) / 10) ** 2 + ((z - 11) / 6) ** 2 < 1;
+const isTube = (x, y) => (x - 37) ** 2 + (y - 12) ** 2 < 12;
+
+function makeScan(path) {
+  const [w, h, d] = SIZE, head = Buffer.alloc(352), voxels = Buffer.alloc(2 * w * h * d);
+  head.writeInt32LE(348, 0);
+  [3, w, h, d, 1, 1, 1, 1].forEach((value, i) => head.writeInt16LE(value, 40 + 2 * i));
+  head.writeInt16LE(4, 70);
+  head.writeInt16LE(16, 72);
+  [1, ...SPACING, 1, 1, 1, 1].forEach((value, i) => head.writeFloatLE(value, 76 + 4 * i));
+  head.writeFloatLE(352, 108);
+  head.writeUInt8(2, 123); // millimetres
+  head.writeInt16LE(1, 254);
+  [[-1, 0, 0, 20], [0, -1, 0, 20], [0, 0, 2, -24]].flat().forEach((value, i) => head.writeFloatLE(value, 280 + 4 * i));
+  head.write('n+1', 344);
+  for (let p = 0, state = 1; p < w * h * d; p++) {
+    state = Math.imul(state, 1664525) + 1013904223 >>> 0;
+    const x = p % w, y = Math.floor(p / w) % h, z = Math.floor(p / w / h), noise = (state >>> 16) % 61 - 30;
+    voxels.writeInt16LE((isObject(x, y, z) ? 140 : isTube(x, y) ? 40 : -60) + noise, 2 * p);
+  }
+  writeFileSync(path, gzipSync(Buffer.concat([head, voxels])));
+  return path;
+}
+
+const labelsOf = path => gunzipSync(readFileSync(path)).subarray(352);
+
+function likeness(labels) {
+  const [w, h] = SIZE;
+  let both = 0, either = 0;
+  labels.forEach((label, p) => {
+    const truth = isObject(p % w, Math.floor(p / w) % h, Math.floor(p / w / h));
+    both += truth && label > 0;
+    either += truth || label > 0;
+  });
+  return both / either;
+}
+
+// Points of a plane, in columns and rows of the screen, as the page shows all of it.
+function onPlane(page, way, points) {
+  const size = [[0, 1], [0, 2], [1, 2]][way].map(k => SIZE[k] * SPACING[k]);
+  return page.get(`(box => ${JSON.stringify(points)}.map(([x, y]) => {
+    const scale = Math.min(box.width / ${size[0]}, box.height / ${size[1]}) * 0.98;
+    return [box.x + (box.width - ${size[0]} * scale) / 2 + x * scale,
+            box.y + (box.height - ${size[1]} * scale) / 2 + y * scale];
+  }))(document.querySelectorAll('.plane .above')[${way}].getBoundingClientRect())`);
+}
+
+async function paint(page, tool, way, points) {
+  await page.click(`input[value=${tool}] + span`);
+  await page.drag(await onPlane(page, way, points));
+}
+
+// How many pixels of each plane have the outline's colour.
+const outlined = page => page.get(`[...document.querySelectorAll('.plane .above')].map(canvas => {
+  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {willReadFrequently: true});
+  copy.drawImage(canvas, 0, 0);
+  const {data} = copy.getImageData(0, 0, canvas.width, canvas.height);
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4) count += data[i] === 60 && data[i + 1] === 240 && data[i + 2] === 200;
+  return count;
+})`);
+
+const numbers = page => page.get("[...document.querySelectorAll('.caption output')].map(each => each.textContent)");
+
+async function open(bench, how) {
+  const page = await bench.serve(makeScan(bench.path('scan.nii.gz')), [], how);
+  await page.stage('open');
+  await page.set('#size', 12);
+  return page;
+}
+
+export const scanTests = {
+  'scan: a stroke, the mask at once in three planes, correction, undo, save': async bench => {
+    const page = await open(bench), save = () => bench.download(page, '#save-cutout', 'scan-mask.nii.gz');
+    const again = async () => {
+      await bench.download(page, '#save-strokes', 'scan-strokes.nii.gz');
+      bench.repeat(await page.get("document.querySelector('#command').value"));
+      return readFileSync(bench.path('again-scan-mask.nii.gz'));
+    };
+    equal('outlines before', (await outlined(page)).join(), '0,0,0');
+    await paint(page, 'foreground', 0, [[13, 20], [21, 21]]);
+    await page.stage('proved');
+    holds(`outlines: ${await outlined(page)}`, (await outlined(page)).every(count => count > 100));
+    const first = readFileSync(await save());
+    equal('one stroke: the file of the command', Buffer.compare(first, await again()), 0);
+    await paint(page, 'background', 1, [[33, 6], [33, 40]]);
+    await paint(page, 'background', 0, [[30, 3], [37, 8], [37, 15]]);
+    await page.stage('proved');
+    const second = readFileSync(await save()), like = likeness(labelsOf(bench.path('scan-mask.nii.gz')));
+    equal('two strokes: the file of the command', Buffer.compare(second, await again()), 0);
+    holds(`IoU ${like}`, like > 0.95);
+    await bench.shot(page, 'scan');
+    await page.key('z', {ctrl: true});
+    await page.stage('proved');
+    equal('undone', Buffer.compare(readFileSync(await save()), first), 0);
+    await page.key('z', {ctrl: true, shift: true});
+    await page.stage('proved');
+    equal('done again', Buffer.compare(readFileSync(await save()), second), 0);
+    bench.quiet(page);
+  },
+
+  'scan: planes lie as the file says; wheel, cross, grey and keys': async bench => {
+    const page = await open(bench);
+    equal('names', await page.get("[...document.querySelectorAll('.large span')].map(e => e.textContent).join()"),
+      WAYS.join());
+    equal('ends', await page.get("[...document.querySelectorAll('.end')].map(e => e.textContent).join('')"),
+      'RLAPRLSIAPSI');
+    equal('slices', (await numbers(page)).join(), '13 / 24,21 / 40,23 / 44');
+    const [[x, y]] = await onPlane(page, 0, [[10.5, 30.5]]);
+    await page.at('mouseWheel', x, y, {deltaX: 0, deltaY: 80});
+    await until('two slices on', async () => (await numbers(page))[0] === '15 / 24');
+    await page.key('PageUp');
+    await until('one back', async () => (await numbers(page))[0] === '14 / 24');
+    await paint(page, 'box', 0, [[5.5, 5.5], [10.5, 30.5]]);
+    await until('the cross', async () => (await numbers(page)).join() === '14 / 24,31 / 40,11 / 44');
+    equal('voxel', await page.text('#voxel'), '10, 30, 13');
+    const scan = gunzipSync(readFileSync(bench.path('scan.nii.gz'))), [w, h] = SIZE;
+    equal('value', Number(await page.text('#value')), scan.readInt16LE(352 + 2 * ((13 * h + 30) * w + 10)));
+    const grey = () => page.get("document.querySelector('.plane .below').toDataURL()"), before = await grey();
+    await paint(page, 'window', 0, [[10, 10], [30, 10]]);
+    await until('less contrast', async () => await grey() !== before);
+    await page.click('#auto');
+    await until('the contrast of before', async () => await grey() === before);
+    await page.key('e');
+    equal('large', await page.get("document.querySelector('.plane.now .large').getAttribute('aria-pressed')"), 'true');
+    bench.quiet(page);
+  },
+
+  'scan: two screens, light and dark, and what keeps people out': async bench => {
+    const page = await open(bench);
+    await paint(page, 'foreground', 0, [[13, 20], [21, 21]]);
+    await page.stage('proved');
+    for (const [i, [width, height]] of SIZES.slice(0, 2).entries()) {
+      const theme = ['light', 'dark'][i];
+      await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false});
+      await page.send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: theme}]});
+      equal(`${width}: scrolls`, await page.get('document.documentElement.scrollHeight > innerHeight ||' +
+        ' document.documentElement.scrollWidth > innerWidth'), false);
+      await axe(page, `${width}, ${theme}`);
+      await bench.shot(page, `scan-${width}-${theme}`);
+    }
+    bench.quiet(page);
+  },
+};
+for (const test of Object.values(scanTests)) test.only = 'program';
