@@ -89,7 +89,7 @@ export const scanTests = {
     const page = await open(bench), save = () => bench.download(page, '#save-cutout', 'scan-mask.nii.gz');
     const again = async () => {
       await bench.download(page, '#save-strokes', 'scan-strokes.nii.gz');
-      bench.repeat(await page.get("document.querySelector('#command').value"));
+      await bench.repeat(page);
       return readFileSync(bench.path('again-scan-mask.nii.gz'));
     };
     equal('outlines before', (await outlined(page)).join(), '0,0,0');

@@ -394,7 +394,7 @@ call /api/save body
 expect 'stays' cmp mask.png wanted.png
 printf 'tab\t1\noptions\t--matte auto --feather 3\n\n' >body
 call /api/cut body
-expect 'two soft edges' grep -aq '^error.*two ways to one soft edge' got
+expect 'two soft edges' grep -aq '^error.*both say what edge' got
 stop 0
 end
 
