@@ -40,8 +40,10 @@ static tilecut_status count_pixels(const tc_training_set *training, tally *count
     if (!kept) return tc_fail(TILECUT_ENOMEM, "no memory to count %zu colours", palette->count);
     for (size_t k = 0; k < TC_COUNTS && !palette->steady; k++)
         if (k == TC_SEEN || k >= TC_SEEDED_FG) what.of[k] = kept + k * palette->count;
-    if (!palette->steady) tc_palette_number(palette, training->image);
-    palette->steady = kept;
+    if (!palette->steady) {
+        tc_palette_number(palette, training->image);
+        palette->steady = kept; /* written once, before other threads learn from the same image */
+    }
     for (size_t i = 0; i < 2; i++) count->seeded[i] = kept + (TC_SEEDED_FG + i) * palette->count;
     return tc_count_colors(&what);
 }

@@ -124,7 +124,8 @@ static void take_result(tc_run *run, tc_run *other)
 {
     swap_energies(run->energy, other->energy);
     describe(run);
-    swap_masks(run); /* the other run's masks[0] is masks[1] here */
+    if (other->masks == run->masks + 1) swap_masks(run);
+    else memcpy(run->masks[0], other->masks[0], run->pixels); /* it has been tried beside this run */
     run->report = other->report;
 }
 

@@ -5,6 +5,7 @@
  * functions of a backend.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "cuda_backend.h"
 #include "iterate.h"
 #include "large.h"
+#include "parallel.h"
 #include "solve.h"
 #include "status.h"
 
@@ -174,15 +176,135 @@ static tilecut_status take_lower(tc_run *run, tc_run *other, double margin, bool
     return TILECUT_OK;
 }
 
+/* ---- Branches --------------------------------------------------------------------------------- */
+
+/* Cuts a branch of `from` and iterates; a move only if its first cut has less energy. */
+static tilecut_status grow(const tc_run *from, tc_branch what, int most, tc_run *other)
+{
+    NEED(cut_learnt(other));
+    const bool worse = tc_final_energy(&other->report) >= tc_final_energy(&from->report);
+    return other->gave_up || (what.kind == TC_OTHER_MOVE && worse) ? TILECUT_OK : iterate_on(other, most);
+}
+
+/* A branch that a thread of its own tries. */
+typedef struct tc_beside {
+    tc_branch what;
+    int most;
+    tc_run *run; /* NULL: somebody has taken it over, or it is not begun */
+    bool trunk;  /* not a branch: the run itself                         */
+    uint8_t *memory, *masks[TC_RUN_MASKS];
+    tilecut_status status;
+    char sentence[320];
+} tc_beside;
+
+/* Branches that are tried side by side, before somebody asks for them. */
+enum { BESIDE = 16 };
+typedef struct tc_ahead {
+    tc_run from; /* where they branch off: a copy, which does not change meanwhile */
+    tilecut_graph graph;
+    int count;
+    tc_beside beside[BESIDE];
+    tc_kept kept[BESIDE]; /* of each thread */
+} tc_ahead;
+
+static tilecut_status grow_beside(tc_ahead *a, tc_beside *b, int worker)
+{
+    NEED(tc_run_beside(&b->run));
+    NEED(a->from.learner->fork(&a->from, b->what, b->run));
+    b->memory = tc_large_alloc(TC_RUN_MASKS * b->run->pixels);
+    if (!b->memory) return tc_fail(TILECUT_ENOMEM, "no memory for masks to iterate on");
+    for (size_t i = 0; i < TC_RUN_MASKS; i++) b->masks[i] = b->memory + i * b->run->pixels;
+    b->run->masks = b->masks;
+    b->run->kept = &a->kept[worker];
+    return grow(&a->from, b->what, b->most, b->run);
+}
+
+static void grow_one(void *context, int i, int worker)
+{
+    tc_ahead *const a = context;
+    tc_beside *const b = &a->beside[i];
+    b->status = b->trunk ? cut_and_iterate(b->run, b->most) : grow_beside(a, b, worker);
+    if (b->status != TILECUT_OK) snprintf(b->sentence, sizeof b->sentence, "%s", tilecut_error_detail());
+}
+
+/* Forgets branches that nobody has taken over, and the masks of the others. */
+static void forget(tc_ahead *a)
+{
+    for (int i = 0; i < a->count; i++) {
+        if (!a->beside[i].trunk) tc_run_leave(a->beside[i].run);
+        free(a->beside[i].memory);
+        a->beside[i] = (tc_beside){.run = NULL};
+    }
+    a->count = 0;
+}
+
+static void ahead_free(tc_ahead *a)
+{
+    if (!a) return;
+    forget(a);
+    for (int i = 0; i < BESIDE; i++) tc_kept_free(&a->kept[i]);
+    free(a);
+}
+
+/* Whether several branches of `run` are tried at a time: on the host, if the graph is too small for two threads. */
+static bool goes_side_by_side(const tc_run *run)
+{
+    return run->learner == &tc_backend_host && run->params->threads > 1 && run->solve_params.threads == 1 &&
+           !run->params->comm && !(run->solver && run->solver->can & TC_ON_CUDA);
+}
+
+/* Tries `count` branches of `run`, from that number on, and beside them, if `trunk` >= 0, cuts and iterates the run
+ * itself, at most that many times. */
+static tilecut_status try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int count, int most, int trunk)
+{
+    forget(a);
+    a->graph = *run->graph;
+    a->from = *run;
+    a->from.graph = &a->graph;
+    a->from.energy = &a->graph.energy;
+    if (trunk >= 0) a->beside[a->count++] = (tc_beside){.run = run, .most = trunk, .trunk = true};
+    for (; count > 0 && a->count < BESIDE; count--, first.number++)
+        a->beside[a->count++] = (tc_beside){.what = first, .most = most};
+    const int threads = run->params->threads < a->count ? run->params->threads : a->count;
+    tc_parallel_workers(threads, a->count, grow_one, a);
+    for (int i = 0; i < a->count; i++) /* what a thread says of a failure is lost with the thread */
+        if (a->beside[i].status != TILECUT_OK) return tc_fail(a->beside[i].status, "%s", a->beside[i].sentence);
+    return TILECUT_OK;
+}
+
+/* Where a branch was tried ahead; NULL: nowhere. */
+static tc_beside *find_ahead(tc_ahead *a, tc_branch what)
+{
+    for (int i = 0; a && i < a->count; i++) {
+        tc_beside *const b = &a->beside[i];
+        if (b->run && !b->trunk && b->what.kind == what.kind && b->what.number == what.number) return b;
+    }
+    return NULL;
+}
+
+/* A branch of `run` that is cut and iterated, from now on with the flow that `run` has. Leave *other, initially NULL,
+ * also after a failure, and before `a` is used again. */
+static tilecut_status take_branch(tc_ahead *a, const tc_run *run, tc_branch what, int most, tc_run **other)
+{
+    tc_beside *const b = find_ahead(a, what);
+    if (b) {
+        *other = b->run;
+        b->run = NULL;
+        (*other)->kept = run->kept;
+        return TILECUT_OK;
+    }
+    NEED(tc_run_beside(other));
+    NEED(run->learner->fork(run, what, *other));
+    return grow(run, what, most, *other);
+}
+
 /* Tries one more start. It is taken if its energy is lower by more than `margin`. */
-static tilecut_status try_start(tc_run *run, int start, int most, double margin)
+static tilecut_status try_start(tc_ahead *a, tc_run *run, int start, int most, double margin)
 {
     tilecut_status status = TILECUT_OK;
     bool taken;
-    tc_run *other;
-    TRY(tc_run_beside(&other));
-    TRY(run->learner->fork(run, (tc_branch){TC_OTHER_START, start}, other));
-    TRY(cut_and_iterate(other, most));
+    tc_run *other = NULL;
+    TRY(take_branch(a, run, (tc_branch){TC_OTHER_START, start}, most, &other));
     TRY(take_lower(run, other, margin, &taken));
 done:
     tc_run_leave(other);
@@ -190,36 +312,37 @@ done:
 }
 
 /* Tries a large move: the colours of one part of the foreground's model, or those of all others, are taught as
- * background. If the first cut has more energy the move is given up, otherwise it is iterated. */
-static tilecut_status try_move(tc_run *run, int move, int most, bool *taken)
+ * background. If the first cut has more energy the move is given up, otherwise it is iterated. `left`: this move and
+ * those that follow. */
+static tilecut_status try_move(tc_ahead *a, tc_run *run, int move, int left, int most, bool *taken)
 {
+    const tc_branch what = {TC_OTHER_MOVE, move};
+    const int ahead = left < run->params->threads ? left : run->params->threads;
     tilecut_status status = TILECUT_OK;
-    tc_run *other;
-    TRY(tc_run_beside(&other));
-    TRY(run->learner->fork(run, (tc_branch){TC_OTHER_MOVE, move}, other));
-    TRY(cut_learnt(other));
-    if (!other->gave_up && tc_final_energy(&other->report) < tc_final_energy(&run->report))
-        TRY(iterate_on(other, most));
+    tc_run *other = NULL;
+    if (goes_side_by_side(run) && !find_ahead(a, what)) TRY(try_ahead(a, run, what, ahead, most, -1));
+    TRY(take_branch(a, run, what, most, &other));
     TRY(take_lower(run, other, SLIGHTLY * nats(run), taken));
 done:
     tc_run_leave(other);
+    if (*taken) forget(a);
     return status;
 }
 
 /* Makes moves as long as one of them helps. The result is taken only if its energy is clearly lower; slightly lower
  * masks are as often worse to look at. Uses four masks. */
-static tilecut_status explore(tc_run *run, int most)
+static tilecut_status explore(tc_ahead *a, tc_run *run, int most)
 {
     const int moves = 2 * tc_colors_find(run->params->colors)->parts;
     tilecut_status status = TILECUT_OK;
     bool taken = false;
-    tc_run *other;
-    TRY(tc_run_beside(&other));
-    TRY(run->learner->fork(run, (tc_branch){TC_AS_IT_IS, 0}, other));
+    tc_run *other = NULL;
+    forget(a);
+    TRY(take_branch(a, run, (tc_branch){TC_AS_IT_IS, 0}, most, &other));
     other->scene = NULL; /* on the way energies decide */
-    TRY(cut_and_iterate(other, most));
     for (int move = 0, in_vain = 0; in_vain < moves && !other->gave_up; move = (move + 1) % moves) {
-        TRY(try_move(other, move, most, &taken));
+        const int left = moves - in_vain < moves - move ? moves - in_vain : moves - move;
+        TRY(try_move(a, other, move, left, most, &taken));
         in_vain = taken ? 0 : in_vain + 1;
     }
     other->scene = run->scene;
@@ -231,16 +354,14 @@ done:
 
 /* Other guesses in a box without strokes. The first starts compare their energies after a few iterations; the best of
  * them goes on, and is taken if it looks better. */
-static tilecut_status try_guesses(tc_run *run, int starts, int first, int most)
+static tilecut_status try_guesses(tc_ahead *a, tc_run *run, int starts, int first, int most)
 {
     tilecut_status status = TILECUT_OK;
     bool taken;
-    tc_run *other;
-    TRY(tc_run_beside(&other));
-    TRY(run->learner->fork(run, (tc_branch){TC_OTHER_START, 1}, other));
+    tc_run *other = NULL;
+    TRY(take_branch(a, run, (tc_branch){TC_OTHER_START, 1}, first, &other));
     other->scene = NULL;
-    TRY(cut_and_iterate(other, first));
-    for (int start = 2; start < starts && !other->gave_up; start++) TRY(try_start(other, start, first, 0));
+    for (int start = 2; start < starts && !other->gave_up; start++) TRY(try_start(a, other, start, first, 0));
     if (!other->gave_up && other->report.iterations == first) TRY(iterate_on(other, most));
     other->scene = run->scene;
     TRY(take_lower(run, other, 0, &taken));
@@ -252,7 +373,7 @@ done:
 /* Cuts, iterates, and then looks for another minimum of less energy. The first guess at the foreground is often half
  * wrong, and which of several minima the iterations end in is luck (quality.md). Strokes alone begin twice: what they
  * leave open teaches nothing at first, or it teaches the background. Energies of these two mislead before they rest. */
-tilecut_status tc_run_search(tc_run *run, int most)
+static tilecut_status search(tc_ahead *a, tc_run *run, int most)
 {
     enum { TRIED = 2, OF_STROKES = 2 }; /* iterations, after which starts from a guess are compared; starts */
     const bool guessed = run->guessed;
@@ -263,13 +384,24 @@ tilecut_status tc_run_search(tc_run *run, int most)
     const int first = guessed && starts > 1 && !run->scene ? tried : most;
     const double margin = guessed ? 0 : SLIGHTLY * nats(run);
 
-    NEED(cut_and_iterate(run, first));
-    if (run->scene && starts > 1 && !run->gave_up) NEED(try_guesses(run, starts, tried, most));
+    if (starts > 1 && goes_side_by_side(run))
+        NEED(try_ahead(a, run, (tc_branch){TC_OTHER_START, 1}, starts - 1, run->scene ? tried : first, first));
+    else NEED(cut_and_iterate(run, first));
+    if (run->scene && starts > 1 && !run->gave_up) NEED(try_guesses(a, run, starts, tried, most));
     for (int start = 1; !run->scene && start < starts && !run->gave_up; start++)
-        NEED(try_start(run, start, first, margin));
+        NEED(try_start(a, run, start, first, margin));
     if (!run->gave_up && run->report.iterations == first) NEED(iterate_on(run, most)); /* else it no longer changes */
-    if (!run->gave_up && effort > 2) NEED(explore(run, most));
+    if (!run->gave_up && effort > 2) NEED(explore(a, run, most));
     return TILECUT_OK;
+}
+
+tilecut_status tc_run_search(tc_run *run, int most)
+{
+    tc_ahead *const ahead = calloc(1, sizeof *ahead);
+    if (!ahead) return tc_fail(TILECUT_ENOMEM, "no memory for other models to try");
+    const tilecut_status status = search(ahead, run, most);
+    ahead_free(ahead);
+    return status;
 }
 
 bool tc_run_looks(const tc_run *run)
