@@ -120,10 +120,11 @@ export function refine(photo: Photo, mask: Plane, options?: Omit<Hints, 'mask' |
 
 export interface Edge {
   /**
-   * `"soft"` has no stairs and none of the old background's colour; `"matte"` cuts out hair; `"hard"` is the default.
+   * `"soft"`, the default, has no stairs and none of the old background's colour; `"matte"` cuts out hair; `"hard"`
+   * is as the mask is.
    */
   edge?: 'hard' | 'soft' | 'matte';
-  /** A soft edge of so many pixels on either side of the cut, 0 to 32. */
+  /** A soft edge of up to so many pixels on either side of the cut, 0 (hard) to 32. */
   feather?: number;
   /** Matting in a band that is found around the cut, or wherever nothing is painted, which needs `seeds`. */
   matte?: 'auto' | 'seeds';

@@ -6,7 +6,7 @@ import type {SaveDetail, TilecutEditor} from 'tilecut/editor';
 import 'tilecut/editor';
 
 export function Cutter({photo, onSave}: {photo: Blob, onSave: (saved: SaveDetail) => void}) {
-  const host = useRef<HTMLDivElement>(null), editor = useRef<TilecutEditor>(null);
+  const host = useRef<HTMLDivElement>(null), editor = useRef<TilecutEditor | null>(null);
   useEffect(() => {
     const element = document.createElement('tilecut-editor');
     element.setAttribute('base', '/tilecut-editor/');
