@@ -8,7 +8,10 @@ export class TilecutEditor extends Base {
   static observedAttributes = ['src'];
 
   // Where the folder `editor` of the package is served, if not beside this file, as after a bundler.
-  get base() { return new URL(this.getAttribute('base') ?? new URL(/* @vite-ignore */ 'editor/', import.meta.url), document.baseURI); }
+  get base() {
+    const beside = new URL(/* @vite-ignore */ 'editor/', import.meta.url);
+    return new URL(this.getAttribute('base') ?? beside, document.baseURI);
+  }
 
   connectedCallback() {
     if (this.frame) return;

@@ -59,8 +59,9 @@ for page in README.md docs/guide/tutorial.md docs/guide/gallery.md docs/guide/be
     docs/guide/wrong-mask.md docs/guide/graphs.md; do
 begin "commands of $page run as written"
 rm -rf "$WORK/readme"
-mkdir "$WORK/readme"
+mkdir -p "$WORK/readme/docs/img"
 cp -r "$texts/images" "$WORK/readme"
+cp -r "$texts/docs/img/photos" "$WORK/readme/docs/img"
 ln -s "$TILECUT" "$WORK/readme/tilecut"
 # The smaller photo of fur does where the largest is meant: this is about words.
 sed -n '/^    [^ ]/p; /^        [^ ]/p' "$texts/$page" |

@@ -17,7 +17,7 @@ $(COMPLETIONS): $(BUILD)/tilecut tools/completions tools/help-rows
 	$(call say,SHELL)
 	$(Q)sh tools/completions $(@F) $< > $@
 
-DOCS      := LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md $(call files,docs,*.md) $(wildcard docs/img/*)
+DOCS      := LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md $(call files,docs,*.md) $(wildcard docs/img/*.*)
 CMAKE_FILES := tilecut-config.cmake tilecut-config-version.cmake
 INSTALLED := $(BINDIR)/tilecut $(DOORS:src/%=$(INCDIR)/%) \
              $(LIBDIR)/libtilecut.a $(LIBDIR)/libtilecut.so \
