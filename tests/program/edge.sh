@@ -47,6 +47,28 @@ run "$P" -s "$S" --alpha alone.pgm
 expect 'alpha alone' same alpha.pgm alone.pgm
 end
 
+begin 'outline: smooth or exact, the same mask read back'
+run "$P" -s "$S" -o mask.png
+for file in m.svg m.labelme.json m.coco.json m.geojson; do
+    for kind in exact smooth; do
+        run "$P" -s "$S" -o $kind-$file --outline $kind
+        done_well
+        run score $kind-$file mask.png
+        expect "$kind $file is the mask" has '0.000 %' "$OUT"
+    done
+    expect "$file: the two differ" differ exact-$file smooth-$file
+    run "$P" -s "$S" -o $file
+    usual=exact
+    [ $file = m.svg ] && usual=smooth
+    expect "$file is $usual by itself" same $file $usual-$file
+done
+run "$P" -s "$S" -o in.svg --invert --crop 3
+done_well
+run "$P" -s "$S" -o m.png --overlay exact.png
+run "$P" -s "$S" -o m.png --overlay smooth.png --outline smooth
+expect 'an overlay, too' differ exact.png smooth.png
+end
+
 begin 'confidence: a picture beside the mask, which stays'
 run "$P" -s "$S" -o mask.png
 run "$P" -s "$S" -o mask2.png --confidence sure.pgm -v
@@ -77,3 +99,6 @@ refuses 'edge: in parts' 2 '--cutout' "$P" -s "$S" -o m.png --cutout c.png --edg
 refuses 'confidence: of a correction' 2 'confidence' "$P" -s "$S" -o m.png --previous "$S" --confidence s.png
 refuses 'confidence: needs a lossless format' 2 'lossless' "$P" -s "$S" -o m.png --confidence s.jpg
 refuses 'confidence: in parts' 2 '--confidence' "$P" -s "$S" -o m.png --confidence s.png --parts 2
+refuses 'outline: of pixels' 2 'no result has any' "$P" -s "$S" -o m.png --outline smooth
+refuses 'outline: of run lengths' 2 'no result has any' "$P" -s "$S" -o m.rle.json --outline smooth
+refuses 'outline: no kind' 2 'exact or smooth' "$P" -s "$S" -o m.svg --outline round

@@ -21,6 +21,7 @@ enum { MOST = 17, ROOM = MOST * MOST, ROUNDS = 400 };
 typedef struct scene {
     int w, h;
     uint8_t mask[ROOM]; /* 0 or 255 */
+    uint16_t alpha[ROOM]; /* anything */
 } scene;
 
 /* Noise of any density, which has every way in which pixels can touch, or blocks with holes. */
@@ -32,6 +33,11 @@ static scene random_scene(uint64_t seed)
     for (int p = 0; p < ROOM; p++) cell[p] = random_below(&seed, 256) < density ? 255 : 0;
     for (int y = 0; y < s.h; y++)
         for (int x = 0; x < s.w; x++) s.mask[y * s.w + x] = cell[y / coarse * MOST + x / coarse];
+    for (int p = 0; p < ROOM; p++) {
+        static const uint16_t rare[] = {0, 65535, 32767, 32768};
+        const int kind = random_below(&seed, 8);
+        s.alpha[p] = kind < 4 ? rare[kind] : (uint16_t)random_below(&seed, 65536);
+    }
     return s;
 }
 
@@ -74,7 +80,7 @@ START_TEST(outlines_are_simple_and_enclose_the_mask)
     for (unsigned seed = 1; seed <= RANDOM_CASES(ROUNDS); seed++) {
         const scene s = random_scene(seed);
         outline o;
-        ck_assert(outline_trace(s.mask, s.w, s.h, &o));
+        ck_assert(outline_trace(s.mask, NULL, s.w, s.h, &o));
         for (size_t i = 0; i < outline_rings(&o); i++) {
             const outline_ring *const ring = outline_ring_at(&o, i), *const before = i ? ring - 1 : NULL;
             check_ring(&o, ring);
@@ -95,12 +101,114 @@ START_TEST(outlines_are_simple_and_enclose_the_mask)
 }
 END_TEST
 
+typedef struct line {
+    const int32_t *a, *b;
+} line;
+
+static int64_t side_of(const line *l, const int32_t *p)
+{
+    return (int64_t)(l->b[0] - l->a[0]) * (p[1] - l->a[1]) - (int64_t)(l->b[1] - l->a[1]) * (p[0] - l->a[0]);
+}
+
+static bool meet(const line *one, const line *other)
+{
+    const int64_t a = side_of(one, other->a), b = side_of(one, other->b);
+    const int64_t c = side_of(other, one->a), d = side_of(other, one->b);
+    if (!a && !b) /* in one line: whether they overlap */
+        return fmin(one->a[0], one->b[0]) <= fmax(other->a[0], other->b[0]) &&
+               fmin(other->a[0], other->b[0]) <= fmax(one->a[0], one->b[0]) &&
+               fmin(one->a[1], one->b[1]) <= fmax(other->a[1], other->b[1]) &&
+               fmin(other->a[1], other->b[1]) <= fmax(one->a[1], one->b[1]);
+    return (a < 0 ? b >= 0 : a > 0 ? b <= 0 : true) && (c < 0 ? d >= 0 : c > 0 ? d <= 0 : true);
+}
+
+/* Lines of all rings; those of a ring follow each other. */
+static size_t lines_of(const outline *o, line *to, size_t *ring_of)
+{
+    size_t count = 0;
+    for (size_t r = 0; r < outline_rings(o); r++) {
+        const outline_ring *const ring = outline_ring_at(o, r);
+        for (size_t i = 0; i < ring->count; i++, count++) {
+            ring_of[count] = r;
+            to[count] = (line){outline_corner_at(o, ring->first + i),
+                               outline_corner_at(o, ring->first + (i + 1) % ring->count)};
+        }
+    }
+    return count;
+}
+
+static void check_apart(const outline *o, unsigned seed)
+{
+    static line all[8 * ROOM];
+    static size_t ring_of[8 * ROOM];
+    const size_t count = lines_of(o, all, ring_of);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = i + 1; k < count; k++) {
+            const bool next = all[i].b == all[k].a || all[k].b == all[i].a;
+            ck_assert_msg(next || !meet(&all[i], &all[k]), "seed %u: two lines of rings %zu and %zu meet", seed,
+                          ring_of[i], ring_of[k]);
+        }
+}
+
+/* Whether the middle of a pixel is within an odd number of rings; these count in hundredths. */
+static bool middle_within(const outline *o, int px, int py)
+{
+    const double x = 100 * px + 50, y = 100 * py + 50.0001;
+    static line all[8 * ROOM];
+    static size_t ring_of[8 * ROOM];
+    bool inside = false;
+    for (size_t i = lines_of(o, all, ring_of); i-- > 0;) {
+        const int32_t *const a = all[i].a, *const b = all[i].b;
+        if ((a[1] > y) != (b[1] > y) && x < a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0])) inside = !inside;
+    }
+    return inside;
+}
+
+START_TEST(smooth_outlines_never_meet_and_enclose_the_mask)
+{
+    for (unsigned seed = 1; seed <= RANDOM_CASES(ROUNDS) / 4; seed++) {
+        const scene s = random_scene(seed);
+        outline o;
+        ck_assert(outline_trace(s.mask, s.alpha, s.w, s.h, &o));
+        check_apart(&o, seed);
+        for (int p = 0; p < s.w * s.h; p++)
+            ck_assert_msg(middle_within(&o, p % s.w, p / s.w) == (s.mask[p] != 0), "seed %u: pixel %d,%d", seed,
+                          p % s.w, p / s.w);
+        outline_free(&o);
+    }
+}
+END_TEST
+
+/* A disc whose pixels say how much of them it covers: no point is farther than a tenth of a pixel from its rim. */
+START_TEST(a_smooth_outline_of_a_disc_is_round)
+{
+    static uint8_t mask[ROOM];
+    static uint16_t alpha[ROOM];
+    outline o;
+    for (int p = 0; p < ROOM; p++) {
+        int covered = 0;
+        for (int k = 0; k < 64 * 64; k++)
+            covered += hypot(p % MOST + (k % 64 + 0.5) / 64 - 8.3, p / MOST + (k / 64 + 0.5) / 64 - 8.6) < 6.2;
+        alpha[p] = (uint16_t)(covered * 65535 / 4096);
+        mask[p] = alpha[p] > 32767 ? 255 : 0;
+    }
+    ck_assert(outline_trace(mask, alpha, MOST, MOST, &o));
+    ck_assert_uint_eq(outline_rings(&o), 1);
+    for (size_t i = 0; i < outline_ring_at(&o, 0)->count; i++) {
+        const int32_t *const c = outline_corner_at(&o, i);
+        ck_assert_double_eq_tol(hypot(c[0] / 100.0 - 8.3, c[1] / 100.0 - 8.6), 6.2, 0.1);
+    }
+    outline_free(&o);
+}
+END_TEST
+
 /* ---- There and back ------------------------------------------------------------------------------ */
 
 static void there_and_back(const scene *s, const annotation_format *format, unsigned seed)
 {
-    const annotation_about about = {"cat.jpg", "cat", s->w, s->h};
-    const annotation_request request = {.name = "cat.json", .photo = "some/cat.jpg", .label = "cat", .strict = true};
+    const annotation_about about = {"cat.jpg", "cat", s->w, s->h, seed % 2 ? s->alpha : NULL};
+    annotation_request request = {.name = "cat.json", .photo = "some/cat.jpg", .label = "cat", .strict = true};
+    if (format == &annotation_svg) request.label = NULL; /* it has none */
     bytes file = {0};
     failure why = {0};
     shapes all;
@@ -131,6 +239,7 @@ START_TEST(every_format_comes_back_to_the_pixel)
         there_and_back(&s, &annotation_coco, seed);
         there_and_back(&s, &annotation_coco_rle, seed);
         if (memchr(s.mask, 255, (size_t)(s.w * s.h))) there_and_back(&s, &annotation_geojson, seed);
+        if (memchr(s.mask, 255, (size_t)(s.w * s.h))) there_and_back(&s, &annotation_svg, seed);
     }
 }
 END_TEST
@@ -140,7 +249,7 @@ START_TEST(svg_paths_enclose_the_mask)
 {
     for (unsigned seed = 1; seed <= RANDOM_CASES(ROUNDS); seed++) {
         const scene s = random_scene(seed);
-        const annotation_about about = {"cat.jpg", "cat", s.w, s.h};
+        const annotation_about about = {"cat.jpg", "cat", s.w, s.h, NULL};
         bytes file = {0};
         failure why = {0};
         uint8_t parity[ROOM] = {0};
@@ -222,6 +331,8 @@ int main(void)
     TCase *tests = tcase_create("formats");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, outlines_are_simple_and_enclose_the_mask);
+    tcase_add_test(tests, smooth_outlines_never_meet_and_enclose_the_mask);
+    tcase_add_test(tests, a_smooth_outline_of_a_disc_is_round);
     tcase_add_test(tests, every_format_comes_back_to_the_pixel);
     tcase_add_test(tests, svg_paths_enclose_the_mask);
     tcase_add_test(tests, runs_as_text);

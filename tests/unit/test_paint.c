@@ -118,7 +118,7 @@ START_TEST(an_overlay_dims_outlines_and_shows_seeds)
     label[6 * W + 10] = TILECUT_FOREGROUND;
     label[1 * W + 1] = TILECUT_BACKGROUND;
     label[1 * W + 2] = TILECUT_OUTSIDE;
-    ck_assert_int_eq(paint_overlay(&photo, mask, label, &out, &why), EXIT_DONE);
+    ck_assert_int_eq(paint_overlay(&photo, mask, NULL, label, &out, &why), EXIT_DONE);
     ck_assert(out.channels == 3 && out.depth == 8 && out.width == W && out.height == H);
     ck_assert_mem_eq(rgb(12, 12), ((uint8_t[]){0x90, 0x90, 0x90}), 3);
     ck_assert_mem_eq(rgb(2, 1), ((uint8_t[]){54, 54, 54}), 3); /* what the box gave is not drawn */
@@ -137,11 +137,11 @@ END_TEST
 START_TEST(an_overlay_without_seeds_or_object)
 {
     noise(3, 8);
-    ck_assert_int_eq(paint_overlay(&photo, mask, NULL, &out, &why), EXIT_DONE);
+    ck_assert_int_eq(paint_overlay(&photo, mask, NULL, NULL, &out, &why), EXIT_DONE);
     ck_assert_mem_eq(rgb(12, 12), photo.pixels + 3 * (12 * W + 12), 3);
     image_free(&out);
     memset(mask, 0, sizeof mask);
-    ck_assert_int_eq(paint_overlay(&photo, mask, NULL, &out, &why), EXIT_DONE);
+    ck_assert_int_eq(paint_overlay(&photo, mask, NULL, NULL, &out, &why), EXIT_DONE);
     for (int i = 0; i < 3 * N; i++) ck_assert_int_le(out.pixels[i], photo.pixels[i]);
 }
 END_TEST

@@ -352,6 +352,8 @@ int annotation_choose(const char *path, const char *as, const annotation_format 
                 "or geojson", path);
 }
 
+bool annotation_has_outlines(const annotation_format *format) { return format && !format->without_outlines; }
+
 int annotation_encode(const annotation_format *format, const annotation_about *about, const uint8_t *mask, bytes *sink,
                       failure *why)
 {

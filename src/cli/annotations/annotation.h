@@ -72,6 +72,7 @@ typedef struct annotation_about {
     const char *photo; /* name of its file, without folders */
     const char *label; /* of the object                     */
     int width, height;
+    const uint16_t *alpha; /* of its pixels: outlines follow it between pixels; NULL: they follow edges of pixels */
 } annotation_about;
 
 typedef struct annotation_format annotation_format;
@@ -83,6 +84,9 @@ const char *annotation_name(int index);
  * EXIT_DONE: no annotation format, so it is a picture. EXIT_USAGE: `path` ends with .json, which several formats
  * use. */
 int annotation_choose(const char *path, const char *as, const annotation_format **format, failure *why);
+
+/* Whether its files have outlines. */
+bool annotation_has_outlines(const annotation_format *format);
 
 /* Appends the file to `sink`. `mask`: width * height bytes, not 0 where it is foreground. EXIT_RESOURCES: no memory. */
 int annotation_encode(const annotation_format *format, const annotation_about *about, const uint8_t *mask, bytes *sink,
@@ -108,6 +112,7 @@ struct annotation_format {
     int (*read_text)(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                      failure *why);
     int (*write)(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why);
+    bool without_outlines;  /* what it writes has none */
 };
 
 #define ANNOTATION(variable) extern const annotation_format annotation_##variable;

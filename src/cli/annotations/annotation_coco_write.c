@@ -57,20 +57,20 @@ static void put_extent(json *j, const extent *e)
 {
     const int32_t box[] = {e->left, e->top, e->right - e->left + 1, e->bottom - e->top + 1};
     json_integer(j, "area", e->area);
-    json_integers(j, "bbox", box, 4);
+    json_fixed(j, "bbox", box, 4, 1);
 }
 
 /* ---- Segmentations ------------------------------------------------------------------------------- */
 
-static void put_polygon(void *to, const int32_t *corner, size_t count)
+static void put_polygon(void *to, const int32_t *corner, size_t count, int unit)
 {
-    json_integers(to, NULL, corner, count);
+    json_fixed(to, NULL, corner, count, unit);
 }
 
 static bool put_polygons(json *j, const annotation_about *about, const uint8_t *mask)
 {
     json_open(j, "segmentation", '[');
-    const bool room = keyholes(mask, about->width, about->height, put_polygon, j);
+    const bool room = keyholes(mask, about->alpha, about->width, about->height, put_polygon, j);
     json_close(j, ']');
     return room;
 }
@@ -82,7 +82,7 @@ static bool put_runs(json *j, const annotation_about *about, const uint8_t *mask
                       coco_runs_write((const uint32_t *)(const void *)runs.data, runs.size / sizeof(uint32_t), &text) &&
                       bytes_append(&text, "", 1);
     json_open(j, "segmentation", '{');
-    json_integers(j, "size", (const int32_t[]){about->height, about->width}, 2);
+    json_fixed(j, "size", (const int32_t[]){about->height, about->width}, 2, 1);
     json_text(j, "counts", room ? (const char *)text.data : "");
     json_close(j, '}');
     bytes_free(&runs);
@@ -131,4 +131,5 @@ const annotation_format annotation_coco_rle = {
     .line = "COCO-RLE write        run lengths, compressed as pycocotools does",
     .extensions = " .rle.json ",
     .write = write_runs,
+    .without_outlines = true,
 };

@@ -226,7 +226,7 @@ static void put_ring(json *j, const outline *o, const outline_ring *ring)
 {
     json_open(j, NULL, '[');
     for (size_t i = 0; i <= ring->count; i++)
-        json_integers(j, NULL, outline_corner_at(o, ring->first + i % ring->count), 2);
+        json_fixed(j, NULL, outline_corner_at(o, ring->first + i % ring->count), 2, o->unit);
     json_close(j, ']');
 }
 
@@ -246,7 +246,7 @@ static int write(const annotation_about *about, const uint8_t *mask, bytes *sink
 {
     json j = {.out = *sink};
     outline o;
-    const bool room = outline_trace(mask, about->width, about->height, &o);
+    const bool room = outline_trace(mask, about->alpha, about->width, about->height, &o);
     json_open(&j, NULL, '{');
     json_text(&j, "type", "FeatureCollection");
     json_open(&j, "image", '{');

@@ -204,14 +204,14 @@ typedef struct writing {
     const char *label;
 } writing;
 
-static void put_shape(void *to, const int32_t *corner, size_t count)
+static void put_shape(void *to, const int32_t *corner, size_t count, int unit)
 {
     writing *const w = to;
     json *const j = &w->j;
     json_open(j, NULL, '{');
     json_text(j, "label", w->label);
     json_open(j, "points", '[');
-    for (size_t i = 0; i < count; i += 2) json_integers(j, NULL, corner + i, 2);
+    for (size_t i = 0; i < count; i += 2) json_fixed(j, NULL, corner + i, 2, unit);
     json_close(j, ']');
     json_null(j, "group_id");
     json_text(j, "shape_type", "polygon");
@@ -229,7 +229,7 @@ static int write(const annotation_about *about, const uint8_t *mask, bytes *sink
     json_open(j, "flags", '{');
     json_close(j, '}');
     json_open(j, "shapes", '[');
-    const bool room = keyholes(mask, about->width, about->height, put_shape, &w);
+    const bool room = keyholes(mask, about->alpha, about->width, about->height, put_shape, &w);
     json_close(j, ']');
     json_text(j, "imagePath", about->photo);
     json_null(j, "imageData");

@@ -15,16 +15,19 @@ static bool put_text(bytes *sink, const char *text)
     return bytes_append(sink, text, strlen(text));
 }
 
-/* Writes M 3 4 H 9 V 12 ... Z: from corner to corner only x or only y changes, alternately. */
+/* Writes M3 4H9V12 ... Z, and L5.5 7 where both x and y change. */
 static bool put_ring(const outline *o, const outline_ring *ring, bytes *sink)
 {
-    char text[40];
-    const int32_t *at = outline_corner_at(o, ring->first);
-    snprintf(text, sizeof text, "M%d %d", at[0], at[1]);
-    bool room = put_text(sink, text);
-    for (size_t i = 1; room && i < ring->count; i++) {
+    bool room = true;
+    const int32_t *at = NULL;
+    for (size_t i = 0; room && i < ring->count; i++) {
         const int32_t *const to = outline_corner_at(o, ring->first + i);
-        snprintf(text, sizeof text, "%c%d", to[1] == at[1] ? 'H' : 'V', to[1] == at[1] ? to[0] : to[1]);
+        char text[40], x[16], y[16];
+        json_fixed_text(to[0], o->unit, x);
+        json_fixed_text(to[1], o->unit, y);
+        if (at && to[1] == at[1]) snprintf(text, sizeof text, "H%s", x);
+        else if (at && to[0] == at[0]) snprintf(text, sizeof text, "V%s", y);
+        else snprintf(text, sizeof text, "%c%s %s", at ? 'L' : 'M', x, y);
         room = put_text(sink, text);
         at = to;
     }
@@ -35,12 +38,13 @@ static int write(const annotation_about *about, const uint8_t *mask, bytes *sink
 {
     outline o;
     char text[320];
-    bool room = outline_trace(mask, about->width, about->height, &o);
+    bool room = outline_trace(mask, about->alpha, about->width, about->height, &o);
     snprintf(text, sizeof text,
              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
              "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n"
-             "<path fill-rule=\"evenodd\" shape-rendering=\"crispEdges\" d=\"",
-             about->width, about->height, about->width, about->height);
+             "<path fill-rule=\"evenodd\"%s d=\"",
+             about->width, about->height, about->width, about->height,
+             about->alpha ? "" : " shape-rendering=\"crispEdges\"");
     room = room && put_text(sink, text);
     for (size_t i = 0; room && i < outline_rings(&o); i++) room = put_ring(&o, outline_ring_at(&o, i), sink);
     room = room && put_text(sink, "\"/>\n</svg>\n");

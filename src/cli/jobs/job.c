@@ -47,6 +47,10 @@ static int plan_formats(const job *j, int photo_channels, failure *why)
     const int alpha = !behind->color.given && !behind->picture;
     const char *const as = j->request->style->format;
     if (j->mask_out) STEP(annotated_can_write(j->mask_out->path, as, why));
+    const bool drawn = j->overlay_out || (j->mask_out && annotated_has_outlines(j->mask_out->path, as));
+    if (j->request->style->outline && !drawn)
+        return fail(why, EXIT_USAGE, "--outline: is how outlines are drawn, and no result has any; name a mask such as "
+                    "mask.svg, or --overlay");
     if (j->cutout_out) STEP(image_can_write_as(j->files.cutout, as, IMAGE_CUTOUT, color + alpha, why));
     if (j->alpha_out) STEP(image_can_write_as(j->alpha_out->path, as, IMAGE_MASK, 1, why));
     if (j->sure_out) STEP(image_can_write_as(j->files.sure, as, IMAGE_MASK, 1, why));
@@ -320,36 +324,64 @@ static int encode_sure(job *j, failure *why)
     return image_encode_as(j->sure_out->path, j->request->style->format, IMAGE_MASK, &view, &j->sure_out->data, why);
 }
 
-/* Makes the pictures from the true mask first. Only then may --invert change it, for its own file. */
-static int encode_outputs(job *j, failure *why)
+/* The shares of the plain soft edge, which smooth outlines follow; NULL with EXIT_DONE: there are none. */
+static int shares_of(const job *j, uint16_t **shares, failure *why)
+{
+    const job_style *const style = j->request->style;
+    const bool drawn = j->overlay_out && style->outline == OUTLINE_SMOOTH;
+    *shares = NULL;
+    if (!drawn && !(j->mask_out && annotated_is_smooth(j->mask_out->path, style->format, style->outline)))
+        return EXIT_DONE;
+    *shares = malloc(image_area(&j->photo) * sizeof **shares);
+    if (*shares && tilecut_edge(&j->view, j->mask, j->threads, *shares, NULL) == TILECUT_OK) return EXIT_DONE;
+    free(*shares);
+    return fail(why, EXIT_RESOURCES, "%s: not enough memory for a smooth outline", file_input_name(j->files.photo));
+}
+
+/* Only now --invert may change the mask, for its own file. */
+static int encode_mask(job *j, uint16_t *shares, failure *why)
 {
     const job_style *const style = j->request->style;
     const image *const photo = &j->photo;
-    const size_t pixels = (size_t)photo->width * (size_t)photo->height;
-    image painted = {0};
+    const size_t pixels = image_area(photo);
+    for (size_t p = 0; style->invert && p < pixels; p++) j->mask[p] ^= 0xff;
+    for (size_t p = 0; style->invert && shares && p < pixels; p++) shares[p] ^= 0xffff;
+    image mask = {.width = photo->width, .height = photo->height, .channels = 1, .depth = 8, .pixels = j->mask};
+    image alpha = {.width = photo->width, .height = photo->height, .channels = 1, .depth = 16,
+                   .pixels = (uint8_t *)shares};
+    if (j->run.cropped) image_crop(&mask, &j->run.crop);
+    if (j->run.cropped && shares) image_crop(&alpha, &j->run.crop);
+    image_view view = image_as_view(&mask);
+    view.threads = j->threads;
+    if (!style->bare) memcpy(view.density, photo->density, sizeof view.density);
+    const char *const label = j->request->inputs->request.label;
+    const bool smooth = shares && annotated_is_smooth(j->mask_out->path, style->format, style->outline);
+    const annotation_about about = {.photo = annotation_base(file_input_name(j->files.photo)),
+                                    .label = label ? label : "object", .alpha = smooth ? shares : NULL};
+    return annotated_encode(j->mask_out->path, style->format, &about, &view, &j->mask_out->data, why);
+}
 
+/* Makes the pictures from the true mask first. */
+static int encode_outputs(job *j, failure *why)
+{
+    const job_style *const style = j->request->style;
+    image painted = {0};
+    uint16_t *shares = NULL;
     matte soft;
     STEP(soften(j, &soft, why));
     int status = plan_crop(j, &soft, why);
     if (!status) status = encode_soft(j, &soft, why);
     matte_free(&soft);
     if (status) return status;
-    if (j->overlay_out) {
-        STEP(paint_overlay(photo, j->mask, j->seeds.label, &painted, why));
-        STEP(encode_painted(j, j->overlay_out, IMAGE_PICTURE, &painted, why));
-    }
     if (j->sure_out) STEP(encode_sure(j, why));
-    if (!j->mask_out) return EXIT_DONE;
-    for (size_t p = 0; style->invert && p < pixels; p++) j->mask[p] ^= 0xff;
-    image mask = {.width = photo->width, .height = photo->height, .channels = 1, .depth = 8, .pixels = j->mask};
-    if (j->run.cropped) image_crop(&mask, &j->run.crop);
-    image_view view = image_as_view(&mask);
-    view.threads = j->threads;
-    if (!style->bare) memcpy(view.density, photo->density, sizeof view.density);
-    const char *const label = j->request->inputs->request.label;
-    const annotation_about about = {.photo = annotation_base(file_input_name(j->files.photo)),
-                                    .label = label ? label : "object"};
-    return annotated_encode(j->mask_out->path, style->format, &about, &view, &j->mask_out->data, why);
+    STEP(shares_of(j, &shares, why));
+    if (j->overlay_out)
+        status = paint_overlay(&j->photo, j->mask, style->outline == OUTLINE_SMOOTH ? shares : NULL, j->seeds.label,
+                               &painted, why);
+    if (j->overlay_out && !status) status = encode_painted(j, j->overlay_out, IMAGE_PICTURE, &painted, why);
+    if (j->mask_out && !status) status = encode_mask(j, shares, why);
+    free(shares);
+    return status;
 }
 
 static int write_outputs(job *j, failure *why)

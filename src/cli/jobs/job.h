@@ -28,6 +28,7 @@ typedef struct job_style {
     cleanup cleanup;        /* of the mask, before anything else uses it */
     edge_style edge;        /* of the cutout                             */
     bool keep_colors;       /* of the photo, in the soft edge            */
+    outline_kind outline;   /* of masks as shapes and of the overlay     */
     job_background background; /* transparent, if nothing is given       */
     scale_size size;        /* of the cutout and its alpha               */
     const char *format;     /* for names without an extension; NULL: not given */

@@ -92,6 +92,10 @@ const option style_options[] = {
      .at = offsetof(job_style, bare)},
     {.name = "keep-colors", .help = "do not remove the background's colour from a soft edge",
      .at = offsetof(job_style, keep_colors)},
+    {.name = "outline", .argument = "KIND",
+     .help = "outlines in annotations and in the overlay: exact, along\nthe edges of pixels; or smooth, between their "
+             "middles, as\nthe soft edge is (default smooth in SVG, else exact)",
+     .parse = outline_parse, .at = offsetof(job_style, outline)},
     {.name = "snap",
      .help = "move the mask's outline by a few pixels, to where the\ncolours on both sides of it say that it is",
      .at = offsetof(job_style, snap)},

@@ -4,6 +4,21 @@
  */
 #include "annotated.h"
 
+bool annotated_has_outlines(const char *path, const char *as)
+{
+    const annotation_format *format;
+    failure ignored;
+    return annotation_choose(path, as, &format, &ignored) == EXIT_DONE && annotation_has_outlines(format);
+}
+
+bool annotated_is_smooth(const char *path, const char *as, outline_kind kind)
+{
+    const annotation_format *format;
+    failure ignored;
+    if (annotation_choose(path, as, &format, &ignored) != EXIT_DONE || !annotation_has_outlines(format)) return false;
+    return kind == OUTLINE_SMOOTH || (kind == OUTLINE_USUAL && format == &annotation_svg);
+}
+
 static int paint(const annotation_request *request, const shapes *all, image *out, notes *log, failure *why)
 {
     const int width = request->width, height = request->height;

@@ -7,6 +7,12 @@
 
 #include "annotation.h"
 #include "image.h"
+#include "matting.h"
+
+/* Whether a mask written to `path` has outlines; and whether they are smooth, if that kind is asked for: those of a
+ * drawing are, unless somebody says otherwise. */
+bool annotated_has_outlines(const char *path, const char *as);
+bool annotated_is_smooth(const char *path, const char *as, outline_kind kind);
 
 /* For a file in which image_read() has found annotations (limits->annotations): makes of its shapes a grey picture of
  * the request's width and height, as annotation_paint(). EXIT_INPUT and EXIT_SEEDS as annotation_read(),

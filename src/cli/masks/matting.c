@@ -44,6 +44,13 @@ const char *edge_parse_matte(const char *text, void *field)
     return NULL;
 }
 
+const char *outline_parse(const char *text, void *field)
+{
+    outline_kind *const kind = field;
+    *kind = !strcmp(text, "exact") ? OUTLINE_EXACT : !strcmp(text, "smooth") ? OUTLINE_SMOOTH : OUTLINE_USUAL;
+    return *kind ? NULL : "exact or smooth";
+}
+
 int edge_check(const edge_style *edge, failure *why)
 {
     if (!edge->again) return EXIT_DONE;

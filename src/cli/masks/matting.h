@@ -39,6 +39,12 @@ option_parser edge_parse, edge_parse_feather, edge_parse_matte;
 /* EXIT_USAGE: two of the options speak. */
 int edge_check(const edge_style *edge, failure *why);
 
+/* How outlines are drawn: along the edges of pixels, or between their middles, as the soft edge is. */
+typedef enum outline_kind { OUTLINE_USUAL, OUTLINE_EXACT, OUTLINE_SMOOTH } outline_kind;
+
+/* Reads "exact" or "smooth" into an outline_kind; an option_parser. */
+option_parser outline_parse;
+
 /* EDGE_MOST: the widest that somebody may say. Memory in bytes: a pixel of the photo, to soften, paint and encode; what
  * matting takes besides, and for each pixel of the band. */
 enum { EDGE_MOST = 32, EDGE_BYTES = 28, MATTING_BYTES = 62, MATTING_BAND_BYTES = 240 };

@@ -152,7 +152,13 @@ static uint8_t mix(int a, int b, int b_share)
     return (uint8_t)((a * (256 - b_share) + b * b_share + 128) / 256);
 }
 
-static void shade(const image *photo, const uint8_t *mask, const uint8_t *seeds, image *out)
+/* The share of the object in a pixel, of 256. */
+static int share_at(const uint8_t *mask, const uint16_t *shares, size_t p)
+{
+    return shares ? (shares[p] + 128) / 256 : mask[p] ? 256 : 0;
+}
+
+static void shade(const image *photo, const uint8_t *mask, const uint16_t *shares, const uint8_t *seeds, image *out)
 {
     for (size_t p = 0; p < image_area(photo); p++) {
         const uint32_t argb = picture_argb(photo, p);
@@ -163,31 +169,53 @@ static void shade(const image *photo, const uint8_t *mask, const uint8_t *seeds,
                                                                : NULL;
         for (int c = 0; c < 3; c++) {
             int v = mix(TRANSPARENT_GREY, argb_channel(argb, c), alpha + alpha / 255);
-            if (!mask[p]) v = mix(0, v, DIMMED);
+            v = mix(mix(0, v, DIMMED), v, share_at(mask, shares, p));
             if (seed) v = mix(v, seed[c], SEED);
             out->pixels[3 * p + (size_t)c] = (uint8_t)v;
         }
     }
 }
 
-/* Draws the contour 1 pixel wide on a small picture, and in proportion on a large one. */
-static int outline(const uint8_t *mask, image *out, failure *why)
+/* The largest share within `width` of a pixel, of 256. */
+static int most_around(const uint8_t *mask, const uint16_t *shares, const image *out, size_t p, int width)
 {
-    const double width = fmax(1, round(hypot(out->width, out->height) / 800));
+    const int x = (int)(p % (size_t)out->width), y = (int)(p / (size_t)out->width);
+    int most = 0;
+    for (int v = y - width; v <= y + width; v++)
+        for (int u = x - width; u <= x + width; u++) {
+            const int dx = u - x, dy = v - y;
+            if (u < 0 || v < 0 || u >= out->width || v >= out->height || dx * dx + dy * dy > width * width) continue;
+            const int share = share_at(mask, shares, (size_t)v * (size_t)out->width + (size_t)u);
+            most = share > most ? share : most;
+        }
+    return most;
+}
+
+/* Draws the contour 1 pixel wide on a small picture, and in proportion on a large one: what the shares around a pixel
+ * have more than its own. */
+static int outline(const uint8_t *mask, const uint16_t *shares, image *out, failure *why)
+{
+    enum { SOFT = 3 }; /* shares differ from the mask within so many pixels */
+    const int width = (int)fmax(1, round(hypot(out->width, out->height) / 800));
     uint8_t *near = malloc(image_area(out));
-    const bool room = near && distance_within(mask, out->width, out->height, width, near);
-    for (size_t p = 0; room && p < image_area(out); p++)
-        if (near[p] && !mask[p]) memcpy(out->pixels + 3 * p, CONTOUR, sizeof CONTOUR);
+    const bool room = near && distance_within(mask, out->width, out->height, width + (shares ? SOFT : 0), near);
+    for (size_t p = 0; room && p < image_area(out); p++) {
+        const int own = share_at(mask, shares, p);
+        if (!near[p] || own == 256) continue;
+        const int more = (shares ? most_around(mask, shares, out, p, width) : 256) - own;
+        for (size_t c = 0; c < 3; c++) out->pixels[3 * p + c] = mix(out->pixels[3 * p + c], CONTOUR[c], more);
+    }
     free(near);
     return room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory for the contour");
 }
 
-int paint_overlay(const image *photo, const uint8_t *mask, const uint8_t *seeds, image *out, failure *why)
+int paint_overlay(const image *photo, const uint8_t *mask, const uint16_t *alpha, const uint8_t *seeds, image *out,
+                  failure *why)
 {
     int status = start_picture(photo, 3, 8, out, why);
     if (status) return status;
-    shade(photo, mask, seeds, out);
-    status = outline(mask, out, why);
+    shade(photo, mask, alpha, seeds, out);
+    status = outline(mask, alpha, out, why);
     if (status) image_free(out);
     return status ? status : copy_facts(photo, out, why);
 }

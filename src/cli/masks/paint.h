@@ -27,8 +27,10 @@ int paint_cutout(const image *photo, const uint8_t *mask, const matte *soft, con
 bool paint_bounds(const uint8_t *mask, int width, int height, int margin, image_box *box);
 
 /* The overlay, 8-bit RGB: dimmed background, a contour just outside the object, seeds in green (foreground) and red
- * (background, except what a box gave). `seeds`: NULL, or width * height labels of tilecut_types.h. */
-int paint_overlay(const image *photo, const uint8_t *mask, const uint8_t *seeds, image *out, failure *why);
+ * (background, except what a box gave). `alpha`: NULL, or width * height shares of 0 .. 65535 instead of the mask: then
+ * nothing has stairs. `seeds`: NULL, or width * height labels of tilecut_types.h. */
+int paint_overlay(const image *photo, const uint8_t *mask, const uint16_t *alpha, const uint8_t *seeds, image *out,
+                  failure *why);
 
 /* The view of an image for image_write(), valid as long as `image`. */
 image_view image_as_view(const image *image);

@@ -69,17 +69,16 @@ static bool put_object(const outline *o, size_t first, size_t ends, bytes *ring)
     return room;
 }
 
-bool keyholes(const uint8_t *mask, int width, int height, void (*put)(void *to, const int32_t *corner, size_t count),
-              void *to)
+bool keyholes(const uint8_t *mask, const uint16_t *alpha, int width, int height, keyhole_put *put, void *to)
 {
     outline o;
     bytes ring = {0};
-    bool room = outline_trace(mask, width, height, &o);
+    bool room = outline_trace(mask, alpha, width, height, &o);
     for (size_t i = 0, ends; room && i < outline_rings(&o); i = ends) {
         for (ends = i + 1; ends < outline_rings(&o) && outline_ring_at(&o, ends)->hole;) ends++;
         ring.size = 0;
         room = put_object(&o, i, ends, &ring);
-        if (room) put(to, (const int32_t *)(const void *)ring.data, ring.size / sizeof(int32_t));
+        if (room) put(to, (const int32_t *)(const void *)ring.data, ring.size / sizeof(int32_t), o.unit);
     }
     bytes_free(&ring);
     outline_free(&o);

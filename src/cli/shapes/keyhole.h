@@ -7,10 +7,12 @@
 
 #include "outline.h"
 
-/* Hands each object of a mask to put(): `count` coordinates of its corners, x and y by turns. They are its outside with
+/* Gets `count` coordinates of a ring's corners, x and y by turns, in parts of a pixel as of outline.h. */
+typedef void keyhole_put(void *to, const int32_t *corner, size_t count, int unit);
+
+/* Hands each object of a mask to put(); mask and alpha as of outline_trace(). Its corners are those of its outside with
  * a detour to each hole, from the nearest corner and back. A detour there and back encloses nothing, so an even-odd
  * fill of the ring gives exactly the object. False: no memory. */
-bool keyholes(const uint8_t *mask, int width, int height, void (*put)(void *to, const int32_t *corner, size_t count),
-              void *to);
+bool keyholes(const uint8_t *mask, const uint16_t *alpha, int width, int height, keyhole_put *put, void *to);
 
 #endif

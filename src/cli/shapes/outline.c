@@ -2,15 +2,19 @@
  *
  * outline.c - see outline.h. Each boundary is walked with the foreground on the right. The walk starts at the left
  * edge of a pixel, upwards. If two foreground pixels meet only in a corner, the walk stays with the pixel it comes
- * from. It may pass that corner again later; then the part between becomes a separate ring.
+ * from. It may pass that corner again later; then the part between becomes a separate ring. Of a smooth outline each
+ * edge of a pixel that is walked becomes one point.
  */
 #include "outline.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+enum { FINE = 100, NEAREST = 10 }; /* hundredths of a pixel; from the middle of a pixel */
+
 typedef struct tracer {
     const uint8_t *mask;
+    const uint16_t *alpha; /* NULL: corners of pixels */
     int width, height;
     int32_t *object;  /* [pixel] 1 and up; 0: background */
     int32_t *at;      /* [corner] its position in the walk, 1 and up; 0: not in the walk */
@@ -103,6 +107,25 @@ static int64_t area_of(const corner *c, size_t count)
     return sum;
 }
 
+static bool in_line(corner a, corner b, corner c)
+{
+    return (int64_t)(b.x - a.x) * (c.y - b.y) == (int64_t)(b.y - a.y) * (c.x - b.x);
+}
+
+/* Leaves corners of the walk out that lie on the line from the one before to the next; the ring is closed. */
+static void straighten(bytes *points)
+{
+    corner *const c = (corner *)(void *)points->data;
+    const size_t count = points->size / sizeof *c;
+    const corner first = count ? c[0] : (corner){0, 0};
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const corner before = kept ? c[kept - 1] : c[count - 1], next = i + 1 < count ? c[i + 1] : first;
+        if (!in_line(before, c[i], next)) c[kept++] = c[i];
+    }
+    points->size = kept * sizeof *c;
+}
+
 /* Makes a ring of the last `count` corners of the walk. */
 static bool take_ring(tracer *t, size_t count, int32_t object)
 {
@@ -112,7 +135,7 @@ static bool take_ring(tracer *t, size_t count, int32_t object)
                                .hole = area_of(c, count) < 0};
     if (!bytes_append(&t->out->corner, c, count * sizeof *c) || !bytes_append(&t->out->ring, &ring, sizeof ring))
         return false;
-    for (size_t i = 0; i < count; i++) t->at[(size_t)c[i].y * ((size_t)t->width + 1) + (size_t)c[i].x] = 0;
+    for (size_t i = 0; i < count && !t->alpha; i++) t->at[(size_t)c[i].y * ((size_t)t->width + 1) + (size_t)c[i].x] = 0;
     t->walk.size -= count * sizeof *c;
     return true;
 }
@@ -128,6 +151,50 @@ static bool pass(tracer *t, int x, int y, int32_t object)
     return true;
 }
 
+/* The point that stands for the edge of a pixel which is walked in that direction and ends at cx, cy; *border: the edge
+ * of the picture. */
+static corner point_of(const tracer *t, int cx, int cy, int direction, bool *border)
+{
+    static const int in[4][2] = {{0, 0}, {-1, 0}, {-1, -1}, {0, -1}}, out[4][2] = {{-1, 0}, {-1, -1}, {0, -1}, {0, 0}};
+    const int x = cx + in[direction][0], y = cy + in[direction][1];
+    const int u = cx + out[direction][0], v = cy + out[direction][1];
+    int32_t part = FINE / 2; /* of the way from the middle of the pixel to that of the other one */
+    *border = u < 0 || v < 0 || u >= t->width || v >= t->height;
+    if (!*border) {
+        const int32_t inside = t->alpha[pixel(t, x, y)], outside = t->alpha[pixel(t, u, v)];
+        const int32_t high = inside < 32768 ? 32768 : inside, low = outside > 32767 ? 32767 : outside;
+        part = (2 * high - 65535) * FINE / (2 * (high - low));
+        part = part < NEAREST ? NEAREST : part > FINE - NEAREST ? FINE - NEAREST : part;
+    }
+    return (corner){FINE * x + FINE / 2 + part * (u - x), FINE * y + FINE / 2 + part * (v - y)};
+}
+
+typedef struct smooth {
+    corner point; /* of the edge before */
+    int direction;
+    bool border, begun;
+} smooth;
+
+/* Adds the point of an edge to the walk. Where the outline reaches the edge of the picture, or turns its corner, there
+ * is a point on it between the two. */
+static bool pass_smooth(tracer *t, smooth *before, int cx, int cy, int direction)
+{
+    static const int dx[4] = {0, 1, 0, -1}, dy[4] = {-1, 0, 1, 0};
+    smooth now = {.direction = direction, .begun = true};
+    corner between = {FINE * (cx - dx[direction]), FINE * (cy - dy[direction])};
+    bool room = true;
+    now.point = point_of(t, cx, cy, direction, &now.border);
+    if (before->begun && (before->border || now.border) && before->direction != direction) {
+        const corner free = before->border ? now.point : before->point; /* that is not on the border */
+        const int along = before->border ? before->direction : direction;
+        if (before->border != now.border && along % 2 == 0) between.y = free.y;
+        if (before->border != now.border && along % 2 == 1) between.x = free.x;
+        room = bytes_append(&t->walk, &between, sizeof between);
+    }
+    *before = now;
+    return room && bytes_append(&t->walk, &now.point, sizeof now.point);
+}
+
 /* Walks the boundary that begins at the left edge of pixel x, y. Directions: 0 up, 1 right, 2 down, 3 left. */
 static bool walk(tracer *t, int x, int y)
 {
@@ -135,11 +202,13 @@ static bool walk(tracer *t, int x, int y)
     const int32_t object = t->object[pixel(t, x, y)];
     const int start_x = x, start_y = y + 1;
     int cx = start_x, cy = start_y, direction = 0;
+    smooth before = {.begun = false};
     t->walk.size = 0;
     do {
         if (direction == 0) t->walked[pixel(t, cx, cy - 1)] = 1;
         cx += dx[direction];
         cy += dy[direction];
+        if (t->alpha && !pass_smooth(t, &before, cx, cy, direction)) return false;
         /* The pixels ahead on the right (a) and on the left (b). */
         const int ax = cx + (direction == 1 || direction == 0 ? 0 : -1),
                   ay = cy + (direction == 2 || direction == 1 ? 0 : -1);
@@ -148,9 +217,14 @@ static bool walk(tracer *t, int x, int y)
         int turn = 0;
         if (!is_foreground(t, ax, ay)) turn = 1;
         else if (is_foreground(t, bx, by)) turn = 3;
-        if (turn && !pass(t, cx, cy, object)) return false;
+        if (turn && !t->alpha && !pass(t, cx, cy, object)) return false;
         direction = (direction + turn) % 4;
     } while (cx != start_x || cy != start_y || direction != 0);
+    if (t->alpha) { /* the first edge again, for what lies between the last and it */
+        if (!pass_smooth(t, &before, x, y, 0)) return false;
+        t->walk.size -= sizeof(corner);
+        straighten(&t->walk);
+    }
     return t->walk.size == 0 || take_ring(t, t->walk.size / sizeof(corner), object);
 }
 
@@ -164,11 +238,11 @@ static int by_object(const void *a, const void *b)
     return one->first < other->first ? -1 : one->first > other->first;
 }
 
-bool outline_trace(const uint8_t *mask, int width, int height, outline *out)
+bool outline_trace(const uint8_t *mask, const uint16_t *alpha, int width, int height, outline *out)
 {
     const size_t pixels = (size_t)width * (size_t)height, corners = ((size_t)width + 1) * ((size_t)height + 1);
-    tracer t = {.mask = mask, .width = width, .height = height, .out = out};
-    memset(out, 0, sizeof *out);
+    tracer t = {.mask = mask, .alpha = alpha, .width = width, .height = height, .out = out};
+    *out = (outline){.unit = alpha ? FINE : 1};
     t.object = calloc(pixels, sizeof *t.object);
     t.at = calloc(corners, sizeof *t.at);
     t.walked = calloc(pixels, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * outline.h - a mask as polygons along the edges of its pixels, and as run lengths down its columns. Both represent
- * the mask exactly.
+ * outline.h - a mask as polygons, along the edges of its pixels or between their middles, and as run lengths down its
+ * columns. Each represents the mask exactly: a pixel is object if its middle is within.
  */
 #ifndef CLI_OUTLINE_H
 #define CLI_OUTLINE_H
@@ -11,9 +11,10 @@
 
 #include "file.h"
 
-/* A ring of corners of pixels. Corners in the middle of a straight line are left out, and no corner occurs twice.
- * With x to the right and y down, foreground is on the right of the direction of the ring. So the outside of an
- * object has a positive area by sum(x_i y_(i+1) - x_(i+1) y_i) / 2, and a hole a negative one. */
+/* A ring of corners of pixels, or of points on lines between middles of pixels. Those in the middle of a straight line
+ * are left out, and none occurs twice. With x to the right and y down, foreground is on the right of the direction of
+ * the ring. So the outside of an object has a positive area by sum(x_i y_(i+1) - x_(i+1) y_i) / 2, and a hole a
+ * negative one. */
 typedef struct outline_ring {
     size_t first;  /* into the corners */
     size_t count;
@@ -27,11 +28,14 @@ typedef struct outline_ring {
 typedef struct outline {
     bytes corner; /* of int32_t[2]: x, y; owned */
     bytes ring;   /* of outline_ring; owned     */
+    int unit;     /* corners count in pixels (1) or hundredths (100) */
 } outline;
 
-/* `mask`: width * height bytes, not 0 in the foreground. False: no memory. Needs 9 bytes a pixel besides the
- * outline. */
-bool outline_trace(const uint8_t *mask, int width, int height, outline *out);
+/* `mask`: width * height bytes, not 0 in the foreground. `alpha`: NULL, or the share of the object in each pixel, 0 ..
+ * 65535. With it the outline is that of marching squares at a half: it crosses the line between the middles of two
+ * pixels of which the mask has one where alpha, interpolated, is a half, at least a tenth from either; so rings do not
+ * even touch. False: no memory. Needs 9 bytes a pixel besides the outline. */
+bool outline_trace(const uint8_t *mask, const uint16_t *alpha, int width, int height, outline *out);
 void outline_free(outline *o);
 
 size_t outline_rings(const outline *o);

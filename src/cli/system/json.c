@@ -116,15 +116,24 @@ void json_integer(json *j, const char *key, int64_t value)
     json_digits(j, key, text);
 }
 
-/* Writes `value` with 6, 15 or 17 digits: the shortest that reads back as the same number. The program never sets a
- * locale, so the decimal point is a point. */
-void json_integers(json *j, const char *key, const int32_t *values, size_t count)
+const char *json_fixed_text(int32_t value, int unit, char text[16])
 {
+    const int whole = value / unit, rest = value % unit;
+    if (rest) snprintf(text, 16, rest % 10 ? "%d.%02d" : "%d.%d", whole, rest % 10 ? rest : rest / 10);
+    else snprintf(text, 16, "%d", whole);
+    return text;
+}
+
+void json_fixed(json *j, const char *key, const int32_t *values, size_t count, int unit)
+{
+    char text[16];
     json_open(j, key, '[');
-    for (size_t i = 0; i < count; i++) json_integer(j, NULL, values[i]);
+    for (size_t i = 0; i < count; i++) json_digits(j, NULL, json_fixed_text(values[i], unit, text));
     json_close(j, ']');
 }
 
+/* Writes `value` with 6, 15 or 17 digits: the shortest that reads back as the same number. The program never sets a
+ * locale, so the decimal point is a point. */
 void json_real(json *j, const char *key, double value)
 {
     static const int digits[] = {6, 15, 17};

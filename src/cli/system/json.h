@@ -36,7 +36,9 @@ void json_text(json *json, const char *key, const char *value); /* NULL: null. B
 void json_integer(json *json, const char *key, int64_t value);
 void json_real(json *json, const char *key, double value);      /* not finite: null */
 void json_digits(json *json, const char *key, const char *digits); /* a number that has been made a text */
-void json_integers(json *json, const char *key, const int32_t *values, size_t count); /* an array */
+/* An array of values / unit; unit: 1, or 100, which makes at most two digits after the point. Values are at least 0. */
+void json_fixed(json *json, const char *key, const int32_t *values, size_t count, int unit);
+const char *json_fixed_text(int32_t value, int unit, char text[16]); /* one of them; returns text */
 void json_bool(json *json, const char *key, bool value);
 void json_null(json *json, const char *key);
 void json_nulls(json *json, const char *keys); /* keys with blanks between, each at most 31 bytes */

@@ -88,7 +88,7 @@ static int draw(sheet *all, const plane *p, int left, int top, failure *why)
         }
     const image slice = {.width = p->width, .height = p->height, .channels = 1, .depth = 8, .pixels = planes,
                          .orientation = 1};
-    const int status = paint_overlay(&slice, mask, labels, &painted, why);
+    const int status = paint_overlay(&slice, mask, NULL, labels, &painted, why);
     for (int y = 0; !status && y < p->height; y++)
         memcpy(all->out.pixels + CHANNELS * ((size_t)(top + y) * (size_t)all->out.width + (size_t)left),
                painted.pixels + CHANNELS * (size_t)y * (size_t)p->width, CHANNELS * (size_t)p->width);
