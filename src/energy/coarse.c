@@ -26,32 +26,44 @@ typedef struct sums {
     const uint8_t *seeds;
     int factor, width, height; /* width and height in cells                                                    */
     int above, first, end;     /* above: row 0 of `image` in the whole image; own rows: first to end - 1       */
-    int64_t *samples, *labels; /* [cells][channels] sums; [cells][LABELS] the number of parts with that label */
+    int whole_height;          /* of the whole image, in pixels                                                */
+    bool parts;                /* there are other parts: each number below is kept until all have added to it  */
+    int64_t *samples, *labels; /* [cells][channels] sums; [cells][LABELS] the number of parts with that label. Without
+                                  parts: of a row of cells, `row` numbers for each thread                       */
+    size_t row;
+    tc_coarse *to;
+    int any;                   /* bits of the labels that occur                                                */
 } sums;
 
 /* Loops go over cells, because a division for each pixel would take longer than all the rest here. */
 
-/* The sum of the samples from, from + channels, ... below `end` of a row. */
-static int64_t sum_of(const tilecut_image *image, const void *row, int from, int end)
-{
-    const uint8_t *const bytes = row;
-    const uint16_t *const words = row;
-    const int step = image->channels;
-    int64_t sum = 0;
-    if (image->depth == 8)
-        for (int i = from; i < end; i += step) sum += bytes[i];
-    else
-        for (int i = from; i < end; i += step) sum += words[i];
-    return sum;
-}
+/* The sums of `count` pixels of CHANNELS channels. */
+#define SUM_PIXELS(name, type, CHANNELS)                                                                       \
+    static void name(const type *restrict from, int count, int64_t *restrict sum)                              \
+    {                                                                                                          \
+        int64_t own[CHANNELS] = {0};                                                                           \
+        for (int i = 0; i < count; i++)                                                                        \
+            for (int c = 0; c < CHANNELS; c++) own[c] += from[i * CHANNELS + c];                               \
+        for (int c = 0; c < CHANNELS; c++) sum[c] += own[c];                                                   \
+    }
+SUM_PIXELS(sum_grey8, uint8_t, 1)
+SUM_PIXELS(sum_color8, uint8_t, 3)
+SUM_PIXELS(sum_grey16, uint16_t, 1)
+SUM_PIXELS(sum_color16, uint16_t, 3)
 
 static void add_samples(const sums *s, int y, int64_t *sum)
 {
-    const int channels = s->image->channels, cell = s->factor * channels, samples = s->image->width * channels;
+    const int width = s->image->width, factor = s->factor, channels = s->image->channels;
     const void *const row = tc_image_row(s->image, y);
-    for (int from = 0; from < samples; from += cell)
-        for (int c = 0; c < channels; c++)
-            *sum++ += sum_of(s->image, row, from + c, from + cell < samples ? from + cell : samples);
+    const uint8_t *const bytes = row;
+    const uint16_t *const words = row;
+    for (int x = 0; x < width; x += factor, sum += channels) {
+        const int n = width - x < factor ? width - x : factor;
+        if (s->image->depth == 8 && channels == 3) sum_color8(bytes + 3 * (ptrdiff_t)x, n, sum);
+        else if (s->image->depth == 8) sum_grey8(bytes + x, n, sum);
+        else if (channels == 3) sum_color16(words + 3 * (ptrdiff_t)x, n, sum);
+        else sum_grey16(words + x, n, sum);
+    }
 }
 
 /* Marks in `count` which labels occur in the cells of row y. Eight pixels without seeds are skipped at a time. */
@@ -69,17 +81,51 @@ static void add_labels(const sums *s, int y, int64_t *count)
     }
 }
 
-/* Adds up the own rows that lie in the i-th row of cells of this part. */
-static void add_cells(void *context, int i)
+static uint8_t label_of(const int64_t count[LABELS])
 {
-    const sums *const s = context;
+    uint8_t label = TILECUT_UNKNOWN;
+    for (int l = TILECUT_BACKGROUND; l <= TILECUT_OUTSIDE; l++)
+        if (count[l - 1]) label = tc_coarse_join(label, (uint8_t)l);
+    return label == TC_COARSE_BOTH ? (uint8_t)TILECUT_UNKNOWN : label;
+}
+
+/* Divides the sums of a row of cells: writes samples and seeds of the copy. */
+static void divide(sums *s, int row, const int64_t *samples, const int64_t *labels)
+{
+    const tilecut_image *const small = &s->to->image;
+    uint8_t *const bytes = (uint8_t *)tc_image_row(small, row);
+    uint16_t *const words = (uint16_t *)tc_image_row(small, row);
+    const int below = s->whole_height - row * s->factor, down = below < s->factor ? below : s->factor;
+    int any = 0;
+    for (int x = 0; x < s->width; x++) {
+        const int right = s->image->width - x * s->factor, across = right < s->factor ? right : s->factor;
+        for (int c = 0; s->image->pixels && c < small->channels; c++) {
+            const size_t i = (size_t)x * (size_t)small->channels + (size_t)c;
+            const uint64_t mean = tc_coarse_mean((uint64_t)samples[i], (uint64_t)across * (uint64_t)down);
+            if (small->depth == 8) bytes[i] = (uint8_t)mean;
+            else words[i] = (uint16_t)mean;
+        }
+        for (int l = 0; l < LABELS; l++) any |= (labels[x * LABELS + l] > 0) << l;
+        s->to->seeds[(size_t)row * (size_t)s->width + (size_t)x] = label_of(labels + (size_t)x * LABELS);
+    }
+    __atomic_fetch_or(&s->any, any, __ATOMIC_RELAXED);
+}
+
+/* Adds up the own rows that lie in the i-th row of cells of this part; divides them if there is no other part. */
+static void add_cells(void *context, int i, int worker)
+{
+    sums *const s = context;
     const int row = (s->above + s->first) / s->factor + i;
     const int first = row * s->factor - s->above, end = first + s->factor;
-    const size_t cell = (size_t)row * (size_t)s->width;
+    const size_t cell = s->parts ? (size_t)row * (size_t)s->width : 0, own = s->row * (size_t)worker;
+    int64_t *const samples = s->samples + own + cell * (size_t)s->image->channels;
+    int64_t *const labels = s->labels + own + cell * LABELS;
+    if (!s->parts) memset(samples, 0, s->row * sizeof *samples);
     for (int y = first > s->first ? first : s->first; y < end && y < s->end; y++) {
-        add_samples(s, y, s->samples + cell * (size_t)s->image->channels);
-        add_labels(s, y, s->labels + cell * LABELS);
+        if (s->image->pixels) add_samples(s, y, samples);
+        add_labels(s, y, labels);
     }
+    if (!s->parts) divide(s, row, samples, labels);
 }
 
 /* The number of bits that hold any number of `sums` after it is added over all parts. */
@@ -109,45 +155,13 @@ static tilecut_status sum_packed(tc_comm *comm, int64_t *numbers, size_t count, 
     return TILECUT_OK;
 }
 
-static uint8_t label_of(const int64_t count[LABELS])
-{
-    uint8_t label = TILECUT_UNKNOWN;
-    for (int l = TILECUT_BACKGROUND; l <= TILECUT_OUTSIDE; l++)
-        if (count[l - 1]) label = tc_coarse_join(label, (uint8_t)l);
-    return label == TC_COARSE_BOTH ? (uint8_t)TILECUT_UNKNOWN : label;
-}
-
-/* Divides the sums: writes the samples and seeds of the copy. */
-static void divide(const sums *s, int whole_height, tc_coarse *coarse)
-{
-    const tilecut_image *const small = &coarse->image;
-    uint8_t *const bytes = (uint8_t *)tc_image_row(small, 0);
-    uint16_t *const words = (uint16_t *)tc_image_row(small, 0);
-    for (int y = 0; y < s->height; y++)
-        for (int x = 0; x < s->width; x++) {
-            const size_t cell = (size_t)y * (size_t)s->width + (size_t)x;
-            const int right = s->image->width - x * s->factor, below = whole_height - y * s->factor;
-            const int across = right < s->factor ? right : s->factor, down = below < s->factor ? below : s->factor;
-            for (int c = 0; c < small->channels; c++) {
-                const size_t i = cell * (size_t)small->channels + (size_t)c;
-                const uint64_t mean = tc_coarse_mean((uint64_t)s->samples[i], (uint64_t)across * (uint64_t)down);
-                if (small->depth == 8) bytes[i] = (uint8_t)mean;
-                else words[i] = (uint16_t)mean;
-            }
-            coarse->seeds[cell] = label_of(s->labels + cell * LABELS);
-        }
-}
-
 /* Whether the copy has unknown cells, and cells of each label that the image has. */
-static bool will_do(const sums *s, const tc_coarse *coarse)
+static bool will_do(const sums *s)
 {
     const size_t cells = (size_t)s->width * (size_t)s->height;
-    for (int label = TILECUT_BACKGROUND; label <= TILECUT_OUTSIDE; label++) {
-        bool any = false;
-        for (size_t cell = 0; cell < cells && !any; cell++) any = s->labels[cell * LABELS + (size_t)label - 1] > 0;
-        if (any && !memchr(coarse->seeds, label, cells)) return false;
-    }
-    return memchr(coarse->seeds, TILECUT_UNKNOWN, cells) != NULL;
+    for (int label = TILECUT_BACKGROUND; label <= TILECUT_OUTSIDE; label++)
+        if (s->any >> (label - 1) & 1 && !memchr(s->to->seeds, label, cells)) return false;
+    return memchr(s->to->seeds, TILECUT_UNKNOWN, cells) != NULL;
 }
 
 tilecut_status tc_coarse_init(tc_coarse *coarse, tc_comm *comm, const tilecut_image *image, const uint8_t *seeds,
@@ -157,7 +171,9 @@ tilecut_status tc_coarse_init(tc_coarse *coarse, tc_comm *comm, const tilecut_im
     const tc_own_rows own = tc_own_rows_of(comm, image->height);
     const int width = (image->width + factor - 1) / factor, rows = (height + factor - 1) / factor;
     const size_t cells = (size_t)width * (size_t)rows, samples = cells * (size_t)image->channels;
-    const size_t numbers = samples + cells * LABELS;
+    const size_t line = (size_t)width * (size_t)(image->channels + LABELS);
+    const int useful = tc_threads_that_pay(threads, (int64_t)image->width * image->height);
+    const size_t numbers = comm ? samples + cells * LABELS : line * (size_t)useful;
     int64_t *const all = calloc(numbers, sizeof *all);
     tilecut_status status = TILECUT_OK;
 
@@ -168,12 +184,16 @@ tilecut_status tc_coarse_init(tc_coarse *coarse, tc_comm *comm, const tilecut_im
     if (!all || !coarse->seeds || !coarse->image.pixels)
         TRY(tc_fail(TILECUT_ENOMEM, "no memory for an image of %zu pixels", cells));
     sums s = {.image = image, .seeds = seeds, .factor = factor, .width = width, .height = rows, .above = above,
-              .first = own.first, .end = own.end, .samples = all, .labels = all + samples};
-    tc_parallel(tc_threads_that_pay(threads, (int64_t)image->width * image->height),
-                (above + own.end - 1) / factor - (above + own.first) / factor + 1, add_cells, &s);
+              .first = own.first, .end = own.end, .whole_height = height, .parts = comm != NULL, .samples = all,
+              .labels = all + (comm ? samples : (size_t)width * (size_t)image->channels), .row = comm ? 0 : line,
+              .to = coarse};
+    tc_parallel_workers(useful, (above + own.end - 1) / factor - (above + own.first) / factor + 1, add_cells, &s);
     if (comm) TRY(sum_packed(comm, all, numbers, bits_of_sums(&s, comm->with->parts)));
-    divide(&s, height, coarse);
-    *done = will_do(&s, coarse);
+    for (int row = 0; comm && row < rows; row++) {
+        const size_t cell = (size_t)row * (size_t)width;
+        divide(&s, row, s.samples + cell * (size_t)image->channels, s.labels + cell * LABELS);
+    }
+    *done = will_do(&s);
 done:
     free(all);
     if (status != TILECUT_OK) tc_coarse_free(coarse);
@@ -365,13 +385,13 @@ static tilecut_status part_nearer(const tc_coarse *c, double *part)
     return TILECUT_OK;
 }
 
-/* Chooses setup->spatial from a small copy of the seeds. The copy needs an image; the seeds serve as one, unused. */
+/* Chooses setup->spatial from a small copy of the seeds, without an image. */
 static tilecut_status choose_spatial(const uint8_t *seeds, int width, int height, tc_setup *setup)
 {
     const double enough = 40000; /* cells */
     const double pixels = (double)width * tc_comm_height(setup->comm, height);
     const tc_window all = {0, 0, width, tc_comm_height(setup->comm, height)};
-    const tilecut_image labels = {.width = width, .height = height, .channels = 1, .depth = 8, .pixels = seeds};
+    const tilecut_image labels = {.width = width, .height = height, .channels = 1, .depth = 8};
     tilecut_status status = TILECUT_OK;
     tc_coarse cells = {0};
     double part = 1;

@@ -17,7 +17,7 @@
  * shared by all models that learn from that image. */
 typedef struct tc_palette {
     int holders;       /* reference count, atomic                                         */
-    int bits;          /* bits per channel of the lattice, see tc_color_bins()            */
+    int channels, bits; /* bits per channel of the lattice, see tc_color_bins()           */
     size_t count;
     uint32_t *bin;     /* [count] in ascending order                                      */
     uint32_t *entry;   /* [bins] the entry of a bin; meaningless for colours that do not occur */
@@ -25,6 +25,7 @@ typedef struct tc_palette {
     uint32_t *pixel;   /* [pixels] the entry of each; NULL: not kept                      */
     uint32_t *steady;  /* [TC_COUNTS][count] the counts of counts.h without those by labels, of an image whose seeds
                           do not change; NULL: not counted yet                            */
+    int32_t *spare[4]; /* [bins] tables of costs that a model has had, 0 for other colours; NULL: none. Atomic */
 } tc_palette;
 
 /* Makes the palette of an image, with one holder. If `image` is a part, the palette is that of the whole image. */
@@ -32,6 +33,11 @@ tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image,
                                tc_comm *comm);
 /* Makes the palette of all colours of the lattice, with one holder. */
 tilecut_status tc_palette_whole(tc_palette **palette, int channels, int bits);
+/* A table of costs by bin, with 0 for colours that are not in the palette; gives it back. NULL: no memory; and is
+ * fine. */
+int32_t *tc_palette_take(tc_palette *palette);
+void tc_palette_give(tc_palette *palette, int32_t *table);
+
 /* Keeps the entry of each pixel of the image, which never changes, if that fits into a cache and there is memory. */
 void tc_palette_number(tc_palette *palette, const tilecut_image *image);
 tc_palette *tc_palette_hold(tc_palette *palette); /* one more holder; returns it; NULL is fine */

@@ -26,11 +26,9 @@ static TC_BOTH inline double tc_lab_curve(double t)
     return t > 216.0 / 24389 ? tc_exp(tc_log(t) / 3) : (24389.0 / 27 * t + 16) / 116;
 }
 
-/* From sRGB (IEC 61966-2-1), 0 to 255, to CIELAB under D65, scaled so that 100 becomes 255. */
-static TC_BOTH inline void tc_to_lab(double *color)
+/* From linear sRGB primaries, 0 to 1, to CIELAB under D65, scaled so that 100 becomes 255. */
+static TC_BOTH inline void tc_linear_to_lab(double red, double green, double blue, double *color)
 {
-    const double red = tc_srgb_to_linear(color[0]), green = tc_srgb_to_linear(color[1]);
-    const double blue = tc_srgb_to_linear(color[2]);
     const double x = tc_lab_curve((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505);
     const double y = tc_lab_curve(0.2126 * red + 0.7152 * green + 0.0722 * blue);
     const double z = tc_lab_curve((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089);
@@ -39,12 +37,23 @@ static TC_BOTH inline void tc_to_lab(double *color)
     color[2] = 2.55 * 200 * (y - z);
 }
 
+/* From sRGB (IEC 61966-2-1), 0 to 255, to the same. */
+static TC_BOTH inline void tc_to_lab(double *color)
+{
+    tc_linear_to_lab(tc_srgb_to_linear(color[0]), tc_srgb_to_linear(color[1]), tc_srgb_to_linear(color[2]), color);
+}
+
+/* The level, 0 to 255, at the middle of the i-th of 2^bits bins. */
+static TC_BOTH inline double tc_gmm_level(int bits, uint32_t i)
+{
+    return ((double)i + 0.5) * (256.0 / (1 << bits)) - 0.5;
+}
+
 /* The colour at the middle of a bin, in CIELAB; grey on the grey axis. */
 static TC_BOTH inline void tc_gmm_color(int channels, int bits, uint32_t bin, double *color)
 {
-    const double width = 256.0 / (1 << bits);
     for (int c = 2; c >= 0; c--) {
-        color[c] = ((double)(bin & ((1u << bits) - 1)) + 0.5) * width - 0.5;
+        color[c] = tc_gmm_level(bits, bin & ((1u << bits) - 1));
         if (channels == 3) bin >>= bits;
     }
     tc_to_lab(color);

@@ -96,8 +96,9 @@ static tilecut_status tabulate_colors(tc_energy *energy, const tc_color_costs *c
     if (!costs->foreground) return TILECUT_OK;
     energy->color_bits = costs->bits;
     energy->all_colors = !costs->palette;
-    energy->source_cost = calloc(bins, sizeof *energy->source_cost);
-    energy->sink_cost = calloc(bins, sizeof *energy->sink_cost);
+    tc_palette *const palette = energy->shares && costs->palette ? energy->training.palette : NULL;
+    energy->source_cost = palette ? tc_palette_take(palette) : calloc(bins, sizeof *energy->source_cost);
+    energy->sink_cost = palette ? tc_palette_take(palette) : calloc(bins, sizeof *energy->sink_cost);
     if (!energy->source_cost || !energy->sink_cost) return tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", bins);
     for (size_t i = 0; i < costs->count; i++) {
         const size_t b = tc_color_bin(costs, i);
@@ -188,9 +189,15 @@ tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs
 
 void tc_energy_free(tc_energy *energy)
 {
+    tc_palette *const palette = energy->shares && !energy->all_colors ? energy->training.palette : NULL;
     free_links(energy);
-    free(energy->source_cost);
-    free(energy->sink_cost);
+    if (palette) {
+        tc_palette_give(palette, energy->source_cost);
+        tc_palette_give(palette, energy->sink_cost);
+    } else {
+        free(energy->source_cost);
+        free(energy->sink_cost);
+    }
     tc_shared_drop(energy->nearness);
     tc_palette_drop(energy->training.palette);
     memset(energy, 0, sizeof *energy);

@@ -41,6 +41,36 @@ TC_VECTOR_LOOP static void from_rows(int32_t *restrict row, const int32_t *restr
     }
 }
 
+/* Lowers the first n distances of `at` to the least of those `by` before them, each with its way, of which `from` has
+ * a copy; distances before the first one are `far`. */
+static inline void look_back(const int32_t *restrict from, int by, int n, int32_t *restrict at)
+{
+    for (int i = 0; i < n; i++) at[i] = min_distance(from[i], from[i - by] + 5 * by);
+}
+
+enum { RUN = 16, CHUNK = 512 };
+
+/* Updates n <= CHUNK pixels along their row, in order: each is at most 5 farther than the one before it, and the first
+ * than `before`. In four rounds they look back over a RUN; what comes from farther goes from run to run. Returns the
+ * last. */
+TC_VECTOR_LOOP static int32_t go_along(int32_t *restrict row, int n, bool down, int32_t before)
+{
+    int32_t a[RUN + CHUNK], b[RUN + CHUNK];
+    for (int i = 0; i < RUN; i++) a[i] = b[i] = far;
+    for (int i = 0; i < n; i++) a[RUN + i] = down ? row[i] : row[n - 1 - i];
+    look_back(a + RUN, 1, n, b + RUN);
+    look_back(b + RUN, 2, n, a + RUN);
+    look_back(a + RUN, 4, n, b + RUN);
+    look_back(b + RUN, 8, n, a + RUN);
+    for (int first = 0; first < n; first += RUN) {
+        for (int i = 0; i < RUN && first + i < n; i++)
+            a[RUN + first + i] = min_distance(a[RUN + first + i], before + 5 * (i + 1));
+        before = a[RUN + (first + RUN < n ? first + RUN : n) - 1];
+    }
+    for (int i = 0; i < n; i++) row[i] = down ? a[RUN + i] : a[RUN + n - 1 - i];
+    return before;
+}
+
 /* Distances of `height` rows, and of EDGE rows above and below them, which are `far` or belong to neighbouring parts.
  */
 typedef struct map {
@@ -131,13 +161,13 @@ static void mark_row(const uint8_t *seeds, bool foreground, const map *m, int y)
 /* Updates the pixels from x0 to x1 - 1 of row y from the two rows above (down) or below it, and along the row. */
 static void update_piece(const map *m, int y, int x0, int x1, bool down)
 {
-    const int by = down ? -1 : 1, last = m->width - 1;
-    int32_t *const row = row_of(m, y);
+    const int by = down ? -1 : 1;
+    int32_t *const row = row_of(m, y), before = down ? row[x0 - 1] : row[x1];
     from_rows(row + x0, row_of(m, y + by) + x0, row_of(m, y + 2 * by) + x0, x1 - x0);
-    if (down)
-        for (int x = x0 > 1 ? x0 : 1; x < x1; x++) row[x] = min_distance(row[x], row[x - 1] + 5);
-    else
-        for (int x = x1 - 1 < last ? x1 - 1 : last - 1; x >= x0; x--) row[x] = min_distance(row[x], row[x + 1] + 5);
+    for (int done = 0; done < x1 - x0; done += CHUNK) {
+        const int n = min_distance(x1 - x0 - done, CHUNK);
+        before = go_along(row + (down ? x0 + done : x1 - done - n), n, down, before);
+    }
 }
 
 static void update_row(const map *m, int y, bool down)

@@ -7,13 +7,31 @@
 
 #include "counts.h"
 #include "colors_math.h"
+#include "simd.h"
 #include "status.h"
+
+enum { SPARE = sizeof ((tc_palette *)NULL)->spare / sizeof(int32_t *) };
 
 static size_t count_marks(const uint32_t *seen, size_t bins)
 {
     size_t count = 0;
     for (size_t b = 0; b < bins; b++) count += seen[b] != 0;
     return count;
+}
+
+/* The colours of bins, in CIELAB: as tc_gmm_color(), but each level is made linear once. */
+TC_VECTOR_LOOP static void find_colors(int channels, int bits, size_t count, const uint32_t *restrict bin,
+                                       double *restrict x, double *restrict y, double *restrict z)
+{
+    const uint32_t levels = 1u << bits, top = channels == 3 ? 2u * (unsigned)bits : 0, middle = top / 2;
+    double linear[1 << TC_GMM_GREY_BITS];
+    for (uint32_t i = 0; i < levels; i++) linear[i] = tc_srgb_to_linear(tc_gmm_level(bits, i));
+    for (size_t i = 0; i < count; i++) {
+        double color[3];
+        tc_linear_to_lab(linear[bin[i] >> top & (levels - 1)], linear[bin[i] >> middle & (levels - 1)],
+                         linear[bin[i] & (levels - 1)], color);
+        x[i] = color[0], y[i] = color[1], z[i] = color[2];
+    }
 }
 
 /* Makes a palette. entry: [bins] nonzero for the bins that occur; the palette takes it over. If it is NULL, its
@@ -24,7 +42,7 @@ static tilecut_status make(tc_palette **palette, uint32_t *entry, size_t count, 
     tc_palette *const p = calloc(1, sizeof *p);
 
     *palette = NULL;
-    if (p) *p = (tc_palette){.holders = 1, .bits = bits, .entry = entry, .count = count};
+    if (p) *p = (tc_palette){.holders = 1, .channels = channels, .bits = bits, .entry = entry, .count = count};
     if (p && entry) p->bin = malloc(count * sizeof *p->bin);
     if (p && entry) p->x = malloc(3 * count * sizeof *p->x);
     if (!p || !p->bin || !p->x) {
@@ -34,15 +52,30 @@ static tilecut_status make(tc_palette **palette, uint32_t *entry, size_t count, 
     }
     p->y = p->x + count, p->z = p->y + count;
     for (size_t b = 0, i = 0; b < bins; b++) {
-        double color[3];
         if (!entry[b]) continue;
-        tc_gmm_color(channels, bits, (uint32_t)b, color);
         p->bin[i] = (uint32_t)b;
-        p->x[i] = color[0], p->y[i] = color[1], p->z[i] = color[2];
         entry[b] = (uint32_t)i++;
     }
+    find_colors(channels, bits, count, p->bin, p->x, p->y, p->z);
     *palette = p;
     return TILECUT_OK;
+}
+
+int32_t *tc_palette_take(tc_palette *p)
+{
+    for (size_t i = 0; i < SPARE; i++) {
+        int32_t *const table = __atomic_exchange_n(&p->spare[i], NULL, __ATOMIC_ACQ_REL);
+        if (table) return table;
+    }
+    return calloc((size_t)1 << (p->channels * p->bits), sizeof(int32_t));
+}
+
+void tc_palette_give(tc_palette *p, int32_t *table)
+{
+    int32_t *none = NULL;
+    for (size_t i = 0; table && i < SPARE; i++, none = NULL)
+        if (__atomic_compare_exchange_n(&p->spare[i], &none, table, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return;
+    free(table);
 }
 
 void tc_palette_number(tc_palette *p, const tilecut_image *image)
@@ -95,6 +128,7 @@ void tc_palette_drop(tc_palette *palette)
     if (!palette || __atomic_sub_fetch(&palette->holders, 1, __ATOMIC_ACQ_REL) > 0) return;
     free(palette->pixel);
     free(palette->steady);
+    for (size_t i = 0; i < SPARE; i++) free(palette->spare[i]);
     free(palette->bin);
     free(palette->entry);
     free(palette->x);
