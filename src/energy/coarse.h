@@ -84,9 +84,9 @@ static TC_BOTH inline uint64_t tc_coarse_mean(uint64_t sum, uint64_t pixels)
     return (sum + pixels / 2) / pixels;
 }
 
-/* Makes the copy; `factor` >= 1. Without image->pixels only its seeds are written. If the image is split into parts, each
- * part gets the whole copy. *done: whether the copy is of use: it has unknown cells, and cells of each label that occurs
- * in `seeds`. On failure `coarse` is empty. */
+/* Makes the copy; `factor` >= 1. Without image->pixels only its seeds are written. If the image is split into parts,
+ * each part gets the whole copy. *done: whether the copy is of use: it has unknown cells, and cells of each label that
+ * occurs in `seeds`. On failure `coarse` is empty. */
 tilecut_status tc_coarse_init(tc_coarse *coarse, tc_comm *comm, const tilecut_image *image, const uint8_t *seeds,
                               int factor, int threads, bool *done);
 void tc_coarse_free(tc_coarse *coarse);
