@@ -92,6 +92,8 @@ export const scanTests = {
       await bench.repeat(page);
       return readFileSync(bench.path('again-scan-mask.nii.gz'));
     };
+    await page.set('#lambda', '20');
+    await page.set('#keep-largest', true);
     equal('outlines before', (await outlined(page)).join(), '0,0,0');
     await paint(page, 'foreground', 0, [[13, 20], [21, 21]]);
     await page.stage('proved');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * desk.c - fuzz target: what the page of the editor sends, in any order and of any form. The first bytes choose the
- * photo, or none; then come messages: the number of a call, two bytes of length, and so many bytes. Every answer has
+ * photo, or none, or a scan; then come messages: the number of a call, two bytes of length, and so many bytes. Every answer has
  * data or a sentence.
  */
 #include "desk.h"
@@ -10,7 +10,7 @@
 
 #include "fuzz.h"
 
-enum { MOST_SIDE = 12, MOST_MESSAGES = 12, CALLS = 13 };
+enum { MOST_SIDE = 12, MOST_SLICES = 5, MOST_MESSAGES = 12, CALLS = 13 };
 
 static void make_photo(supply *input, image *out)
 {
@@ -39,6 +39,28 @@ static int prepare(void *context, desk *d, failure *why)
     d->whole = d->small = tilecut_params_default();
     d->whole.threads = d->small.threads = 1;
     return EXIT_DONE;
+}
+
+/* A scan as the verb has read it. */
+static void make_scan(supply *input, scan_job *out)
+{
+    static const inputs nothing = {.max_pixels = 0};
+    static const job_request request = {.inputs = &nothing};
+    static const scan_options usual = {.ranged = false};
+    scan *const s = &out->scan;
+    *s = (scan){.width = 1 + (int)take_below(input, MOST_SIDE), .height = 1 + (int)take_below(input, MOST_SIDE),
+                .depth = 1 + (int)take_below(input, MOST_SLICES), .type = TILECUT_VOXEL_I16, .slope = 1};
+    for (int k = 0; k < 3; k++) s->spacing[k] = 1 + (int)take_below(input, 3);
+    const size_t count = scan_count(s);
+    int16_t *const voxels = malloc(count * sizeof *voxels);
+    MUST(voxels);
+    s->voxels = voxels;
+    for (size_t i = 0; i < count; i++) voxels[i] = (int16_t)((take(input) & 0xf0) - 100);
+    out->options = &usual;
+    out->base->request = &request;
+    out->base->files.photo = "scan.nii";
+    out->base->seeds.label = calloc(count, 1);
+    MUST(out->base->seeds.label);
 }
 
 /* The message that comes next, in memory of its own size, where the sanitizers see its end. In front of it, as a rule,
@@ -83,14 +105,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     image photo;
     failure why = {0};
     desk d = {.name = "photo.png", .common = &shared, .memory = 1 << 24, .read = read_photo, .prepare = prepare};
+    job base = {.threads = 0};
+    scan_job work = {.base = &base};
+    scan_desk table = {.job = NULL};
 
     desk_init(&d);
     prepare(NULL, &d, &why);
-    if (take_below(&input, 8)) {
+    const int what = (int)take_below(&input, 8);
+    if (what == 1) {
+        make_scan(&input, &work);
+        MUST(scan_desk_begin(&table, &work, &why) == EXIT_DONE);
+        MUST(desk_take_scan(&d, &table, &why) == EXIT_DONE);
+    } else if (what) {
         make_photo(&input, &photo);
         MUST(desk_take(&d, &photo, NULL, &why) == EXIT_DONE);
     }
     for (int i = 0; i < MOST_MESSAGES && input.left; i++) ask(&d, &input);
     desk_free(&d);
+    scan_desk_free(&table);
+    scan_free(&work.scan);
+    free(base.seeds.label);
     return 0;
 }

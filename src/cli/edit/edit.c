@@ -123,13 +123,17 @@ int edit_prior(edit *e, const uint8_t *prior, failure *why)
     return EXIT_DONE;
 }
 
+void edit_shrink_cleanup(cleanup *what, int64_t cell)
+{
+    what->min_area = (int)((what->min_area + cell - 1) / cell);
+    what->fill_holes = (int)(what->fill_holes / cell);
+}
+
 /* The options for the small copy. */
 static edit_options small_options(const edit *e, const edit_options *options)
 {
     edit_options small = *options;
-    const int64_t cell = (int64_t)e->factor * e->factor;
-    small.cleanup.min_area = (int)((options->cleanup.min_area + cell - 1) / cell);
-    small.cleanup.fill_holes = (int)(options->cleanup.fill_holes / cell);
+    edit_shrink_cleanup(&small.cleanup, (int64_t)e->factor * e->factor);
     const int learnt = small.model.iterations;
     if (learnt == 0 || learnt > SKETCH_LESSONS) small.model.iterations = SKETCH_LESSONS;
     small.model.effort = 1;

@@ -85,6 +85,9 @@ int edit_patch(edit *e, int x, int y, int width, int height, const uint8_t *labe
  * of foreground in 255ths. NULL removes it. EXIT_RESOURCES: no memory, and no mask is set. */
 int edit_prior(edit *e, const uint8_t *prior, failure *why);
 
+/* What the clean-up of a sketch is whose cells are so many pixels or voxels. */
+void edit_shrink_cleanup(cleanup *what, int64_t cell);
+
 /* Where the outline is unsure: writes 255 for each cell that a quarter more or less lambda moves, 0 for the others, as
  * all strokes together say without a mask to begin from. `unsure`: a byte for each pixel of `small`. */
 int edit_unsure(const edit *e, const edit_options *options, const tilecut_params *params, uint8_t *unsure,

@@ -487,16 +487,16 @@ const desk_call desk_calls[] = {
     {"/api/open", open_photo, BODY_NONE, OF_BOTH},
     {"/api/load", load, BODY_FILE, OF_PHOTO},
     {"/api/prior", prior, BODY_LABELS, OF_PHOTO},
-    {"/api/slice", desk_slice, BODY_NONE, OF_SCAN},
     {"/api/sketch", sketch, BODY_LABELS, OF_BOTH},
     {"/api/hurry", hurry, BODY_NONE, OF_BOTH},
     {"/api/unsure", unsure, BODY_NONE, OF_PHOTO},
     {"/api/cut", cut_photo, BODY_NONE, OF_BOTH},
     {"/api/stop", stop, BODY_NONE, OF_BOTH},
     {"/api/cutout", desk_cutout, BODY_NONE, OF_PHOTO},
-    {"/api/file", desk_file, BODY_NONE, OF_SCAN},
     {"/api/save", desk_save, BODY_NONE, OF_BOTH},
     {"/api/done", desk_finish, BODY_NONE, OF_BOTH},
+    {"/api/slice", desk_slice, BODY_NONE, OF_SCAN},
+    {"/api/file", desk_file, BODY_NONE, OF_SCAN},
     {NULL, NULL, BODY_NONE, OF_BOTH}
 };
 

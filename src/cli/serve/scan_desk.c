@@ -296,32 +296,50 @@ void scan_desk_labels(const scan_desk *d, uint8_t *labels)
     if (d->framed) add_frame(&d->whole, labels);
 }
 
+/* What is cut: the sketch or the scan. */
+typedef struct cut_of {
+    const tilecut_volume *volume;
+    tilecut_volume_session *session;
+} cut_of;
+
+/* Cuts and cleans. */
+static int cut(cut_of what, const uint8_t *labels, const edit_options *options, const tilecut_params *params,
+               uint8_t *mask, edit_answer *answer, failure *why)
+{
+    const tilecut_volume *const v = what.volume;
+    const cleanup_lattice slices = {.width = v->width, .rows = v->height, .layers = v->depth, .faces = true};
+    tilecut_params how = *params;
+    model_apply(&options->model, &how);
+    *answer = (edit_answer){0};
+    const tilecut_status status = tilecut_volume_session_solve(what.session, labels, &how, mask, &answer->report);
+    if (status) return engine_failure(status, NULL, why);
+    if (cleanup_wanted(&options->cleanup) &&
+        !cleanup_mask(&options->cleanup, labels, &slices, mask, &answer->cleaned))
+        return fail(why, EXIT_RESOURCES, "not enough memory to clean the mask");
+    return EXIT_DONE;
+}
+
 int scan_desk_sketch(scan_desk *d, const edit_options *options, const tilecut_params *params, edit_answer *answer,
                      failure *why)
 {
     const size_t cells = voxels_of(&d->small);
-    tilecut_params how = *params;
+    edit_options small = *options;
     uint8_t *const labels = malloc(cells);
     if (!labels) return fail(why, EXIT_RESOURCES, "not enough memory for a sketch");
     memcpy(labels, d->small_labels, cells);
     if (d->framed) add_frame(&d->small, labels);
-    model_apply(&options->model, &how);
-    *answer = (edit_answer){0};
-    const tilecut_status status =
-        tilecut_volume_session_solve(d->sketch, labels, &how, d->small_mask, &answer->report);
+    edit_shrink_cleanup(&small.cleanup, (int64_t)d->factor[0] * d->factor[1] * d->factor[2]);
+    const int status = cut((cut_of){&d->small, d->sketch}, labels, &small, params, d->small_mask, answer, why);
     free(labels);
-    d->sketched = status == TILECUT_OK;
-    if (status == TILECUT_ESEEDS) d->cut = false; /* nothing holds any more */
-    return engine_failure(status, NULL, why);
+    d->sketched = status == EXIT_DONE;
+    if (status == EXIT_SEEDS) d->cut = false; /* nothing holds any more */
+    return status;
 }
 
 int scan_desk_cut(const scan_desk *d, const uint8_t *labels, const edit_options *options, const tilecut_params *params,
                   uint8_t *mask, edit_answer *answer, failure *why)
 {
-    tilecut_params how = *params;
-    model_apply(&options->model, &how);
-    *answer = (edit_answer){0};
-    return engine_failure(tilecut_volume_session_solve(d->session, labels, &how, mask, &answer->report), NULL, why);
+    return cut((cut_of){&d->whole, d->session}, labels, options, params, mask, answer, why);
 }
 
 void scan_desk_proved(scan_desk *d)

@@ -11,7 +11,7 @@ import {Plane} from './scan_plane.js';
 import {ScanStrokes} from './scan_strokes.js';
 
 const $ = id => document.getElementById(id);
-const SETTINGS = ['lambda', 'colors'];
+const SETTINGS = ['lambda', 'colors', 'keep-largest', 'connected', 'min-area', 'fill-holes'];
 const WHEEL = 40; // of a wheel's steps: one slice
 
 function download(bytes, name) {
@@ -205,7 +205,7 @@ class ScanEditor extends Editor {
 
   // ---- from a stroke to a mask ----
 
-  get settings() { return options.wordsFor(SETTINGS).join('\n'); }
+  get settings() { return options.wordsFor(SETTINGS).join(' '); }
 
   beginStroke(label, radius, point) {
     this.strokes.plane = this.view.plane;

@@ -15,7 +15,9 @@ const FACTS = `<h2 class="hidden">Where and how</h2>
 <fieldset><legend>Grey</legend>
 <label class="row">Middle <input id="level" type="number" step="any"></label>
 <label class="row">Width <input id="width" type="number" step="any" min="0"></label>
-<button id="auto" type="button">As at first</button></fieldset>`;
+<button id="auto" type="button">As at first</button></fieldset>
+<p class="note">Wheel: through the slices. Shift and a click: the other planes come there. Control and wheel: zoom. Right
+button: background.</p>`;
 const KEYS = `1 to 5: object, background, erase, cross, move; 6: grey. Wheel, Page up, Page down: through the slices.
 Control and wheel, plus, minus, 0: zoom. Shift, held: click or drag moves the cross. [ and ]: brush size. Control+Z,
 Control+Shift+Z: undo, redo. Control+S: save. E: this plane large. B, held: without the mask. On a plane the arrows move
@@ -58,6 +60,8 @@ export function layOut() {
   $('before').title = 'Hold to see the scan without the mask (B)';
   $('lambda').previousElementSibling.parentElement.previousSibling.data = 'How smooth the surface is ';
   $('size').closest('label').nextElementSibling.lastChild.data = ' show strokes';
+  for (const id of ['min-area', 'fill-holes']) $(id).nextSibling.data = ' voxels';
+  $('size').value = $('size-text').value = 14;
   $('command').closest('details').open = true;
   return planes;
 }
