@@ -222,6 +222,32 @@ expect 'auto beside bk' grep -qE '^auto (took at most|was faster than every solv
 rm -f slow.max fast.max n.csv
 end
 
+if command -v python3 >/dev/null 2>&1; then
+    begin 'bench-record: rows are kept, and compared with those of the last commit'
+    record() {
+        status=0
+        python3 "$here/../../tools/bench-record" --program "$1" --csv record.csv --rounds 1 --only complete \
+            >said 2>&1 || status=$?
+    }
+    record true
+    expect 'two lines and a picture' test "$status $(wc -l <record.csv) $(grep -c '<polyline' record.svg)" = '0 2 1'
+    cp record.csv once.csv
+    sed 's/^\([^,]*\),[^,]*\(,.*,bench [^,]*\),.*/\1,before\2,0.01,0.01,0.01,1,1/' once.csv >record.csv
+    record true
+    expect 'slower' test "$status $(grep -c SLOWER said)" = '1 1'
+    sed 's/^\([^,]*\),[^,]*\(,.*,bench [^,]*\),.*/\1,before\2,9e9,9e9,9e9,1,1/' once.csv >record.csv
+    record true
+    expect 'faster' test "$status $(grep -c faster said)" = '0 1'
+    record false
+    expect 'a command that fails' test "$status $(grep -c 'failed: false bench' said)" = '2 1'
+    echo 'a,b' >record.csv
+    echo '1,2' >>record.csv
+    record true
+    expect 'another file' grep -q 'not a record of this tool' said
+    rm -rf record.* once.csv said
+    end
+fi
+
 refuses 'bench: missing graph' 3 'missing.tcg' bench --graph missing.tcg
 refuses 'bench: output over input' 2 'overwrite' bench --graph "$IN/photo.png" --csv "$IN/photo.png"
 
