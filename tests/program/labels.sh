@@ -51,6 +51,59 @@ expect 'and numbers are themselves' has '"label": 9, "name": null' run.json
 expect 'the second name' has '"label": 2, "name": "sea"' run.json
 end
 
+begin 'labels: shapes with names, there and back'
+stripes
+for format in coco.json labelme.json geojson rle.json; do
+    run labels stripes.pgm -s map.pgm -o "out.$format"
+    done_well
+    run labels stripes.pgm -s "out.$format" --label background --stroke "5,5 34,5" --brush 1 -o back.pgm --json run.json
+    done_well
+    expect "$format: the names are the numbers of the map" has '"label": 5, "name": null, "seeds": 400' run.json
+    expect "$format: the background is that of this name" has '"label": 1, "name": "background"' run.json
+    expect "$format: the same pixels" test ' 400 1 400 5 400 7 ' = \
+        "$(samples back.pgm | sort | uniq -c | tr -s ' \n' ' ')"
+done
+cat >named.json <<'EOF'
+{"shapes": [
+ {"label": "sea", "shape_type": "polygon", "points": [[2, 22], [38, 22], [38, 28], [2, 28]]},
+ {"label": "sky", "shape_type": "linestrip", "points": [[5, 5], [34, 5]]},
+ {"label": "land", "shape_type": "linestrip", "points": [[5, 15], [34, 15]]},
+ {"label": "ignore", "shape_type": "polygon", "points": [[0, 26], [40, 26], [40, 30], [0, 30]]}]}
+EOF
+run labels stripes.pgm -s named.json --background-label 2 --brush 1 -o out.pgm --json run.json --table table.tsv
+done_well
+expect 'what is ignored is unknown' has '"label": 1, "name": "sea", "seeds": 144, "pixels": 400' run.json
+expect 'a row of the table' test "$(grep land table.tsv | tr '\t' ' ')" = '3 land #808000 400'
+run labels stripes.pgm -s out.pgm --legend table.tsv -o again.pgm --json again.json
+expect 'the table is a legend' has '"label": 3, "name": "land"' again.json
+end
+
+begin 'labels: a map in the colours of a legend'
+stripes
+printf '# what is what\n3 sky #0000ff\n5\tdry land\t0\t128\t0\n7 sea 10 20 30 255\n' >legend.txt
+awk 'NR == 1 { print "P3"; next } NR < 4 { print; next }
+    { print $1 == 3 ? "0 0 255" : $1 == 5 ? "0 128 0" : $1 == 7 ? "10 20 30" : "0 0 0" }' map.pgm >colours.ppm
+run labels stripes.pgm -s colours.ppm --legend legend.txt -o out.pgm --json run.json
+done_well
+expect 'each stripe has its label' right out.pgm
+expect 'a name' has '"label": 5, "name": "dry land"' run.json
+run labels stripes.pgm -s map.pgm --legend legend.txt -o out.png
+done_well
+expect 'the palette has its colours' test "$(tail -c +34 out.png | od -An -v -tx1 | tr -d ' \n' | grep -c 0000ff)" = 1
+end
+
+begin 'labels: a cutout a label'
+stripes
+mkdir cuts
+run labels stripes.pgm --label sky --stroke "5,5 34,5" --label a/b --stroke "5,15 34,15" --label sea \
+    --stroke "5,25 34,25" --brush 1 -o out.pgm --cutouts cuts
+done_well
+expect 'all but the background' test "$(ls cuts | tr '\n' ' ')" = 'stripes_a_b.png stripes_sea.png '
+run labels stripes.pgm -s map.pgm -o out2.pgm --cutouts nowhere
+expect 'it has to be a folder' test "$status" = 2
+expect 'and nothing is written' test ! -e out2.pgm
+end
+
 begin 'labels: with two labels it is segment'
 run labels "$IN/photo.png" --label 1 --stroke "4,4 90,4" --label 2 --stroke "48,32 60,32" -o two.pgm
 done_well
@@ -80,6 +133,16 @@ expect 'voxels are counted' has '"voxels"' run.json
 run labels volume.nrrd -s out.nrrd -o again.nrrd
 expect 'its labels are a label map' test "$status" = 0
 expect 'and stay' same out.nrrd again.nrrd
+run labels volume.nrrd --label a --stroke "5,5,1 34,5,1" --label 'the sea' --stroke "5,25,1 34,25,1" --brush 1 \
+    -o out.seg.nrrd
+done_well
+expect 'segments have names' has 'Segment1_Name:=the sea' out.seg.nrrd
+run labels volume.nrrd -s out.seg.nrrd -o again.seg.nrrd --json run.json
+done_well
+expect 'which are read' has '"label": 2, "name": "the sea"' run.json
+expect 'and kept' same out.seg.nrrd again.seg.nrrd
+run labels volume.nrrd -s out.seg.nrrd -o never.nrrd --cutouts .
+expect 'cutouts are for photos' test "$status" = 2
 end
 
 begin 'labels: voxels that are no numbers are background'
@@ -151,6 +214,19 @@ refuse 4 'strokes of two labels meet at 4,3' stripes.pgm --label a --stroke "5,5
 refuse 2 '--background-label: 8 does not occur' stripes.pgm -s map.pgm --background-label 8 -o never.png
 refuse 4 "is 96x64 but stripes.pgm is 40x30" stripes.pgm -s "$IN/truth.png" -o never.png
 refuse 4 'is in colour; a label map is grey' "$IN/photo.png" -s "$IN/photo.png" -o never.png
+printf '{"shapes": [{"label": "a", "shape_type": "rectangle", "points": [[1, 1], [9, 9]]}]}' >box.json
+refuse 4 '1 of its shapes are boxes' stripes.pgm -s box.json -o never.png
+printf '{"shapes": [{"shape_type": "linestrip", "points": [[1, 1], [9, 9]]}]}' >nameless.json
+refuse 4 '1 of its shapes have no label' stripes.pgm -s nameless.json -o never.png
+refuse 2 'holds one object' stripes.pgm -s map.pgm -o never.svg
+refuse 4 'what colours mean --legend says' "$IN/photo.png" -s "$IN/photo.png" -o never.png
+printf '3 sky blue\n' >legend.txt
+refuse 3 "line 1: '3 sky blue' is no label" stripes.pgm -s map.pgm --legend legend.txt -o never.png
+printf '3 sky\n3 sea\n' >legend.txt
+refuse 3 'line 2: has the number 3, which an earlier line has' stripes.pgm -s map.pgm --legend legend.txt -o never.png
+printf '3 sky #102030\n' >legend.txt
+refuse 4 "which is no label's in the legend" "$IN/photo.png" -s "$IN/photo.png" --legend legend.txt -o never.png
+refuse 2 "to 63 bytes" stripes.pgm --label "$(printf '%064d' 0)x" --stroke "5,5" -o never.png
 refuse 5 'is divided among 3 labels' stripes.pgm -s map.pgm --max-memory 60K -o never.png
 refuse 2 'stripes.pgm' stripes.pgm -s map.pgm -o stripes.pgm
 end

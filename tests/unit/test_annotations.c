@@ -206,7 +206,8 @@ END_TEST
 
 static void there_and_back(const scene *s, const annotation_format *format, unsigned seed)
 {
-    const annotation_about about = {"cat.jpg", "cat", s->w, s->h, seed % 2 ? s->alpha : NULL};
+    const annotation_about about = {.photo = "cat.jpg", .label = "cat", .width = s->w, .height = s->h,
+                                    .alpha = seed % 2 ? s->alpha : NULL};
     annotation_request request = {.name = "cat.json", .photo = "some/cat.jpg", .label = "cat", .strict = true};
     if (format == &annotation_svg) request.label = NULL; /* it has none */
     bytes file = {0};
@@ -249,7 +250,7 @@ START_TEST(svg_paths_enclose_the_mask)
 {
     for (unsigned seed = 1; seed <= RANDOM_CASES(ROUNDS); seed++) {
         const scene s = random_scene(seed);
-        const annotation_about about = {"cat.jpg", "cat", s.w, s.h, NULL};
+        const annotation_about about = {.photo = "cat.jpg", .label = "cat", .width = s.w, .height = s.h};
         bytes file = {0};
         failure why = {0};
         uint8_t parity[ROOM] = {0};

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -228,6 +229,13 @@ const char *annotation_base(const char *path)
     return slash && (!other || slash > other) ? slash + 1 : other ? other + 1 : path;
 }
 
+static void note_label(annotation_labels *to, const char *label)
+{
+    for (size_t at = 0; at < to->names.size; at += strlen((const char *)to->names.data + at) + 1)
+        if (!strcmp((const char *)to->names.data + at, label)) return;
+    if (!bytes_append(&to->names, label, strlen(label) + 1)) to->lacks = true;
+}
+
 bool annotation_wants(const annotation_request *request, const char *label, shape_role *role)
 {
     static const struct { const char *word; shape_role role; } words[] = {
@@ -235,6 +243,7 @@ bool annotation_wants(const annotation_request *request, const char *label, shap
         {"__background__", SHAPE_BACKGROUND}, {"ignore", SHAPE_IGNORED}, {"_ignore_", SHAPE_IGNORED},
         {"__ignore__", SHAPE_IGNORED}, {"ignore*", SHAPE_IGNORED}};
     const bool named = request->label && label && !strcmp(request->label, label);
+    if (request->labels && label) note_label(request->labels, label);
     *role = SHAPE_OBJECT;
     for (size_t i = 0; label && !named && i < sizeof words / sizeof *words; i++)
         if (!strcasecmp(label, words[i].word)) *role = words[i].role;
@@ -354,8 +363,31 @@ int annotation_choose(const char *path, const char *as, const annotation_format 
 
 bool annotation_has_outlines(const annotation_format *format) { return format && !format->without_outlines; }
 
+bool annotation_holds_many(const annotation_format *format)
+{
+    return format->many;
+}
+
+bool annotation_take(const annotation_about *about, const uint8_t *mask, int i, const char **label,
+                     const uint8_t **its_mask)
+{
+    *label = about->label, *its_mask = mask;
+    if (!about->objects) return i == 0;
+    if (i == about->objects) return false;
+    *label = about->object[i].label, *its_mask = about->room;
+    for (size_t p = 0; p < (size_t)about->width * (size_t)about->height; p++)
+        about->room[p] = mask[p] == about->object[i].value;
+    return true;
+}
+
 int annotation_encode(const annotation_format *format, const annotation_about *about, const uint8_t *mask, bytes *sink,
                       failure *why)
 {
-    return format->write(about, mask, sink, why);
+    annotation_about all = *about;
+    if (!about->objects) return format->write(about, mask, sink, why);
+    all.room = malloc((size_t)about->width * (size_t)about->height);
+    if (!all.room) return fail(why, EXIT_RESOURCES, "not enough memory for masks of %d objects", about->objects);
+    const int status = format->write(&all, mask, sink, why);
+    free(all.room);
+    return status;
 }

@@ -24,12 +24,19 @@ typedef struct annotation_memo {
     bytes places, ids;    /* where each of them is, and the texts of their pictures; owned */
 } annotation_memo;
 
+/* Names of labels, each once, in the order of the file. Zero-initialise; bytes_free(&names) at the end. */
+typedef struct annotation_labels {
+    bytes names; /* each with a 0 at the end */
+    bool lacks;  /* memory ran out           */
+} annotation_labels;
+
 /* Which shapes of a file are wanted. */
 typedef struct annotation_request {
     const char *name;  /* of the file, for messages                                     */
     const char *photo; /* its path, because a file may describe several; NULL: unknown  */
     const char *id;    /* "#7": the number that another file gives the picture; NULL: that of the photo's name */
     const char *label; /* only shapes with this label, and background; NULL: all shapes */
+    struct annotation_labels *labels; /* NULL, or the labels of all shapes and categories are added to this */
     int width, height; /* of the photo, for formats that count in shares of it; 0: unknown */
     int object;        /* only this one of the file's objects, counted from 1; 0: all */
     bool strict;       /* one shape that cannot be read refuses the file; else it is left out with a note */
@@ -67,12 +74,21 @@ int annotation_paint(const annotation_request *request, const shapes *all, int w
 
 /* ---- Writing ---- */
 
+/* One object of a label map: where that has `value`. */
+typedef struct annotation_object {
+    const char *label;
+    uint8_t value;
+} annotation_object;
+
 /* What a mask shows. */
 typedef struct annotation_about {
     const char *photo; /* name of its file, without folders */
-    const char *label; /* of the object                     */
+    const char *label; /* of the object, where the mask is not 0 */
     int width, height;
     const uint16_t *alpha; /* of its pixels: outlines follow it between pixels; NULL: they follow edges of pixels */
+    const annotation_object *object; /* of a label map, which several formats can hold: so many in place of `label` */
+    int objects;
+    uint8_t *room;     /* annotation_encode()'s */
 } annotation_about;
 
 typedef struct annotation_format annotation_format;
@@ -87,6 +103,9 @@ int annotation_choose(const char *path, const char *as, const annotation_format 
 
 /* Whether its files have outlines. */
 bool annotation_has_outlines(const annotation_format *format);
+
+/* Whether a file of that format can hold several objects. */
+bool annotation_holds_many(const annotation_format *format);
 
 /* Appends the file to `sink`. `mask`: width * height bytes, not 0 where it is foreground. EXIT_RESOURCES: no memory. */
 int annotation_encode(const annotation_format *format, const annotation_about *about, const uint8_t *mask, bytes *sink,
@@ -111,9 +130,15 @@ struct annotation_format {
     /* The same for a format that is no JSON. */
     int (*read_text)(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                      failure *why);
+    bool many;              /* write() asks annotation_take() for the objects                      */
     int (*write)(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why);
     bool without_outlines;  /* what it writes has none */
 };
+
+/* Takes object i of what is written, 0 and up: its label, and its mask, which lasts until the next one is taken. False:
+ * there are no more. */
+bool annotation_take(const annotation_about *about, const uint8_t *mask, int i, const char **label,
+                     const uint8_t **its_mask);
 
 #define ANNOTATION(variable) extern const annotation_format annotation_##variable;
 #include "annotations.def"

@@ -588,5 +588,6 @@ const annotation_format annotation_coco = {
     .keys = " annotations images counts segmentation ",
     .items = " image_id category_id segmentation ",
     .read = read_coco,
+    .many = true,
     .write = coco_write_polygons,
 };

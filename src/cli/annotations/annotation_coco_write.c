@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation_coco_write.c - writes COCO's JSON for one picture with one annotation: polygons (`coco`), or compressed
- * RLE like pycocotools (`coco-rle`). COCO's polygons have no holes, so an object with holes becomes a keyhole
- * (keyhole.h).
+ * annotation_coco_write.c - writes COCO's JSON for one picture with one annotation an object: polygons (`coco`), or
+ * compressed RLE like pycocotools (`coco-rle`). COCO's polygons have no holes, so an object with holes becomes a
+ * keyhole (keyhole.h).
  */
 #include "coco_runs.h"
 #include "json.h"
@@ -22,14 +22,18 @@ static void put_picture(json *j, const annotation_about *about)
     json_close(j, ']');
 }
 
-static void put_category(json *j, const annotation_about *about)
+static void put_categories(json *j, const annotation_about *about, const uint8_t *mask)
 {
+    const char *label;
+    const uint8_t *unused;
     json_open(j, "categories", '[');
-    json_open(j, NULL, '{');
-    json_integer(j, "id", 1);
-    json_text(j, "name", about->label);
-    json_text(j, "supercategory", "");
-    json_close(j, '}');
+    for (int i = 0; annotation_take(about, mask, i, &label, &unused); i++) {
+        json_open(j, NULL, '{');
+        json_integer(j, "id", i + 1);
+        json_text(j, "name", label);
+        json_text(j, "supercategory", "");
+        json_close(j, '}');
+    }
     json_close(j, ']');
 }
 
@@ -92,27 +96,40 @@ static bool put_runs(json *j, const annotation_about *about, const uint8_t *mask
 
 /* ---- The whole ----------------------------------------------------------------------------------- */
 
-static int write_with(bool (*put)(json *, const annotation_about *, const uint8_t *), const annotation_about *about,
-                      const uint8_t *mask, bytes *sink, failure *why)
+typedef bool put_segmentation(json *j, const annotation_about *about, const uint8_t *mask);
+
+/* The annotation of one object, the only one of its category. False: no memory. */
+static bool put_object(json *j, const annotation_about *about, const uint8_t *mask, int category, int *id,
+                       put_segmentation *put)
 {
     const extent e = extent_of(about, mask);
+    if (!e.area) return true;
+    json_open(j, NULL, '{');
+    json_integer(j, "id", ++*id);
+    json_integer(j, "image_id", 1);
+    json_integer(j, "category_id", category);
+    json_integer(j, "iscrowd", 0);
+    put_extent(j, &e);
+    const bool room = put(j, about, mask);
+    json_close(j, '}');
+    return room;
+}
+
+static int write_with(put_segmentation *put, const annotation_about *about, const uint8_t *mask, bytes *sink,
+                      failure *why)
+{
     json j = {.out = *sink};
+    const char *unused;
+    const uint8_t *one;
     bool room = true;
+    int id = 0;
     json_open(&j, NULL, '{');
     put_picture(&j, about);
     json_open(&j, "annotations", '[');
-    if (e.area) {
-        json_open(&j, NULL, '{');
-        json_integer(&j, "id", 1);
-        json_integer(&j, "image_id", 1);
-        json_integer(&j, "category_id", 1);
-        json_integer(&j, "iscrowd", 0);
-        put_extent(&j, &e);
-        room = put(&j, about, mask);
-        json_close(&j, '}');
-    }
+    for (int i = 0; room && annotation_take(about, mask, i, &unused, &one); i++)
+        room = put_object(&j, about, one, i + 1, &id, put);
     json_close(&j, ']');
-    put_category(&j, about);
+    put_categories(&j, about, mask);
     return annotation_write_end(&j, sink, room, why);
 }
 
@@ -130,6 +147,7 @@ const annotation_format annotation_coco_rle = {
     .name = "coco-rle",
     .line = "COCO-RLE write        run lengths, compressed as pycocotools does",
     .extensions = " .rle.json ",
+    .many = true,
     .write = write_runs,
     .without_outlines = true,
 };

@@ -242,11 +242,29 @@ static void put_polygons(json *j, const outline *o)
     json_close(j, ']');
 }
 
+static bool put_feature(json *j, const annotation_about *about, const char *label, const uint8_t *mask)
+{
+    outline o;
+    const bool room = outline_trace(mask, about->alpha, about->width, about->height, &o);
+    json_open(j, NULL, '{');
+    json_text(j, "type", "Feature");
+    json_open(j, "properties", '{');
+    json_text(j, "label", label);
+    json_close(j, '}');
+    json_open(j, "geometry", '{');
+    json_text(j, "type", "MultiPolygon");
+    if (room) put_polygons(j, &o);
+    for (int i = 0; i < 2; i++) json_close(j, '}');
+    outline_free(&o);
+    return room;
+}
+
 static int write(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why)
 {
     json j = {.out = *sink};
-    outline o;
-    const bool room = outline_trace(mask, about->alpha, about->width, about->height, &o);
+    const char *label;
+    const uint8_t *one;
+    bool room = true;
     json_open(&j, NULL, '{');
     json_text(&j, "type", "FeatureCollection");
     json_open(&j, "image", '{');
@@ -255,17 +273,9 @@ static int write(const annotation_about *about, const uint8_t *mask, bytes *sink
     json_integer(&j, "height", about->height);
     json_close(&j, '}');
     json_open(&j, "features", '[');
-    json_open(&j, NULL, '{');
-    json_text(&j, "type", "Feature");
-    json_open(&j, "properties", '{');
-    json_text(&j, "label", about->label);
-    json_close(&j, '}');
-    json_open(&j, "geometry", '{');
-    json_text(&j, "type", "MultiPolygon");
-    if (room) put_polygons(&j, &o);
-    for (int i = 0; i < 2; i++) json_close(&j, '}');
+    for (int i = 0; room && annotation_take(about, mask, i, &label, &one); i++)
+        room = put_feature(&j, about, label, one);
     json_close(&j, ']');
-    outline_free(&o);
     return annotation_write_end(&j, sink, room, why);
 }
 
@@ -276,5 +286,6 @@ const annotation_format annotation_geojson = {
     .keys = " type ",
     .items = " geometry coordinates geometries ",
     .read = read_geojson,
+    .many = true,
     .write = write,
 };

@@ -222,14 +222,17 @@ static void put_shape(void *to, const int32_t *corner, size_t count, int unit)
 
 static int write(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why)
 {
-    writing w = {{.out = *sink}, about->label};
+    writing w = {.j = {.out = *sink}};
     json *const j = &w.j;
+    const uint8_t *one;
+    bool room = true;
     json_open(j, NULL, '{');
     json_text(j, "version", "5.1.1"); /* the version of LabelMe with this format */
     json_open(j, "flags", '{');
     json_close(j, '}');
     json_open(j, "shapes", '[');
-    const bool room = keyholes(mask, about->alpha, about->width, about->height, put_shape, &w);
+    for (int i = 0; room && annotation_take(about, mask, i, &w.label, &one); i++)
+        room = keyholes(one, about->alpha, about->width, about->height, put_shape, &w);
     json_close(j, ']');
     json_text(j, "imagePath", about->photo);
     json_null(j, "imageData");
@@ -245,5 +248,6 @@ const annotation_format annotation_labelme = {
     .extensions = " .labelme.json ",
     .keys = " shapes ",
     .read = read_labelme,
+    .many = true,
     .write = write,
 };

@@ -5,10 +5,12 @@
  */
 #include "label_seeds.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotation.h"
 #include "file.h"
 #include "label_map.h"
 #include "seeds_parts.h"
@@ -26,30 +28,59 @@ static int refuse_number(const char *name, double number, size_t x, size_t y, fa
 
 /* ---- A label map -------------------------------------------------------------------------------- */
 
+/* Numbers of a grey picture or of a palette. */
+static int take_numbers(const char *name, const image *map, label_seeds *out, failure *why)
+{
+    const size_t width = (size_t)map->width;
+    for (size_t p = 0; p < pixels_of(out); p++) {
+        const int number = label_map_number(map, p);
+        if (number == 255 || (map->depth == 16 && number == 65535)) continue;
+        if (number > 255) return refuse_number(name, number, p % width, p / width, why);
+        out->value[p] = (uint8_t)number;
+    }
+    return EXIT_DONE;
+}
+
+/* Colours of a legend. What is transparent, and black that no label has, is unknown. */
+static int take_colors(const char *name, const image *map, label_seeds *out, failure *why)
+{
+    const size_t width = (size_t)map->width, n = (size_t)map->channels;
+    for (size_t p = 0; p < pixels_of(out); p++) {
+        uint8_t color[3];
+        for (size_t k = 0; k < 3; k++) color[k] = (uint8_t)(sample_at(map, p * n + k) >> (map->depth - 8));
+        const int label = label_legend_find(&out->legend, color);
+        if ((n == 4 && !sample_at(map, p * n + 3)) || (label < 0 && !color[0] && !color[1] && !color[2])) continue;
+        if (label < 0)
+            return fail(why, EXIT_SEEDS, "%s: has the colour #%02x%02x%02x at %zu,%zu, which is no label's in the "
+                        "legend", name, color[0], color[1], color[2], p % width, p / width);
+        out->value[p] = (uint8_t)label;
+    }
+    return EXIT_DONE;
+}
+
 static int read_picture(const label_request *request, const char *photo, label_seeds *out, notes *log, failure *why)
 {
     const char *const name = file_input_name(request->map);
+    image_limits limits = *request->limits;
     image map;
-    int status = image_read(request->map, request->limits, &map, log, why);
+    limits.annotations = true;
+    int status = image_read(request->map, &limits, &map, log, why);
     if (status) return status;
-    const size_t width = (size_t)map.width;
-    if (map.width != out->width || map.height != out->height)
+    if (map.text.size)
+        status = label_shapes_read(request, &map.text, photo, out, log, why);
+    else if (map.width != out->width || map.height != out->height)
         status = fail(why, EXIT_SEEDS, "%s: is %dx%d but %s is %dx%d; a label map has the photo's size", name,
-                      map.width, map.height, photo, out->width, out->height);
+                      map.width, map.height, file_input_name(photo), out->width, out->height);
     else if (map.lossy)
         status = fail(why, EXIT_SEEDS, "%s: is a JPEG, which cannot hold the exact numbers of labels; save it as PNG",
                       name);
-    else if (!label_map_numbers(&map))
-        status = fail(why, EXIT_SEEDS,
-                      "%s: is in colour; a label map is grey or has a palette, and its numbers are the "
-                      "labels",
-                      name);
-    for (size_t p = 0; !status && p < pixels_of(out); p++) {
-        const int number = label_map_number(&map, p);
-        if (number == 255 || (map.depth == 16 && number == 65535)) continue;
-        if (number > 255) status = refuse_number(name, number, p % width, p / width, why);
-        else out->value[p] = (uint8_t)number;
-    }
+    else if (label_map_numbers(&map))
+        status = take_numbers(name, &map, out, why);
+    else if (request->legend)
+        status = take_colors(name, &map, out, why);
+    else
+        status = fail(why, EXIT_SEEDS, "%s: is in colour; a label map is grey or has a palette, and its numbers are "
+                      "the labels; what colours mean --legend says", name);
     image_free(&map);
     return status;
 }
@@ -67,6 +98,11 @@ static int read_volume(const label_request *request, const scan *of, const char 
     int status = scan_read(request->map, &reading, &map, log, why);
     if (status) return status;
     const scan_extent from = scan_extent_of(&map);
+    for (int i = 1; map.names && i < 255; i++) {
+        if (!*map.names->name[i] || *out->legend.of.name[i]) continue;
+        memcpy(out->legend.of.name[i], map.names->name[i], sizeof map.names->name[i]);
+        memcpy(out->legend.of.color[i], map.names->color[i], sizeof map.names->color[i]);
+    }
     if (!scan_find_map(&from, &to, &lies, &apart))
         status = fail(why, EXIT_SEEDS,
                       "%s: does not lie on the voxels of %s (%dx%dx%d on %dx%dx%d); resample it to the "
@@ -92,22 +128,28 @@ static int read_volume(const label_request *request, const scan *of, const char 
 
 /* ---- Strokes ----------------------------------------------------------------------------------- */
 
-/* The number of a label's name: itself, or that of the name. 0: it is no label. */
-static int number_of(label_seeds *out, const bool taken[256], const char *name)
+int label_number(label_seeds *of, const char *name, uint8_t *number, failure *why)
 {
-    char *end;
-    const long number = strtol(name, &end, 10);
-    if (end != name && !*end) return number >= 1 && number <= 254 ? (int)number : 0;
-    for (int i = 1; i < 255; i++)
-        if (out->name[i] && !strcmp(out->name[i], name)) return i;
-    for (int i = 1; i < 255; i++)
-        if (!out->name[i] && !taken[i]) return out->name[i] = name, i;
-    return 0;
+    char(*const names)[64] = of->legend.of.name, *end;
+    const long given = strtol(name, &end, 10);
+    bool plain = strlen(name) < sizeof *names;
+    for (const char *c = name; *c; c++) plain &= !iscntrl((unsigned char)*c);
+    int found = end != name && !*end ? (given >= 1 && given <= 254 ? (int)given : 255) : 0;
+    for (int i = 1; !found && plain && i < 255; i++)
+        if (!strcmp(names[i], name)) found = i;
+    for (int i = 1; !found && plain && i < 255; i++)
+        if (!*names[i] && !of->taken[i]) strcpy(names[found = i], name);
+    if (!found || found == 255)
+        return fail(why, EXIT_USAGE, "--label: '%.80s' is no label; a label is a number from 1 to 254, or a name of up "
+                    "to 63 bytes, of which there are not more than numbers", name);
+    of->taken[found] = true;
+    *number = (uint8_t)found;
+    return EXIT_DONE;
 }
 
 typedef struct painting {
     label_seeds *seeds;
-    int label;
+    uint8_t label;
     size_t clash; /* the first pixel that two labels claim, plus 1; 0: none */
     bool *mine;   /* [pixels] painted by strokes, which must not contradict each other */
 } painting;
@@ -118,18 +160,17 @@ static void put(void *context, size_t first, size_t count)
     for (size_t i = first; i < first + count; i++) {
         if (p->mine[i] && p->seeds->value[i] != p->label && !p->clash) p->clash = i + 1;
         p->mine[i] = true;
-        p->seeds->value[i] = (uint8_t)p->label;
+        p->seeds->value[i] = p->label;
     }
 }
 
-/* Numbers that the map or the command line uses as such. */
-static void find_taken(const label_request *request, const label_seeds *out, bool taken[256])
+/* Numbers that the command line uses as such. */
+static void take_given(const label_request *request, label_seeds *out)
 {
-    for (size_t p = 0; p < pixels_of(out); p++) taken[out->value[p]] = true;
     for (int i = 0; i < request->given->count; i++) {
         const struct option_given *const g = &request->given->items[i];
         const long number = !strcmp(g->row->name, "label") ? strtol(g->value, NULL, 10) : 0;
-        if (number > 0 && number < 255) taken[number] = true;
+        if (number > 0 && number < 255) out->taken[number] = true;
     }
 }
 
@@ -157,19 +198,13 @@ static int paint_stroke(const label_request *request, const char *text, const ch
 
 static int paint(const label_request *request, const char *name, label_seeds *out, failure *why)
 {
-    bool taken[256] = {false};
     painting p = {.seeds = out, .mine = calloc(pixels_of(out), sizeof *p.mine)};
     int status = p.mine ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its strokes", name);
-    if (!status) find_taken(request, out, taken);
+    for (size_t i = 0; i < pixels_of(out); i++) out->taken[out->value[i]] = true;
     for (int i = 0; !status && i < request->given->count; i++) {
         const struct option_given *const g = &request->given->items[i];
-        if (!strcmp(g->row->name, "label")) {
-            p.label = number_of(out, taken, g->value);
-            if (!p.label)
-                status = fail(why, EXIT_USAGE, "--label: '%s' is no label; a label is a name or a number from 1 to 254",
-                              g->value);
-        }
-        if (strcmp(g->row->name, "stroke")) continue;
+        if (!strcmp(g->row->name, "label")) status = label_number(out, g->value, &p.label, why);
+        if (status || strcmp(g->row->name, "stroke") != 0) continue;
         if (!p.label)
             status = fail(why, EXIT_USAGE, "--stroke: '%s' has no label; put --label NAME in front of it", g->value);
         if (!status) status = paint_stroke(request, g->value, name, &p, why);
@@ -186,37 +221,49 @@ static int paint(const label_request *request, const char *name, label_seeds *ou
 
 /* ---- All together ------------------------------------------------------------------------------ */
 
-int label_seeds_read(const label_request *request, const image *photo, const scan *volume, const char *name,
-                     label_seeds *out, notes *log, failure *why)
+/* The size, no seeds, and the names of the legend. */
+static int begin(const label_request *request, const image *photo, const scan *volume, const char *name,
+                 label_seeds *out, failure *why)
 {
-    const double *spacing = NULL;
-    double least = 0;
+    const double *const spacing = volume ? volume->spacing : NULL;
+    const double least = spacing ? fmin(spacing[0], fmin(spacing[1], spacing[2])) : 0;
     *out = (label_seeds){.depth = 1};
-    if (photo) {
-        out->width = photo->width, out->height = photo->height;
-    } else if (volume) {
-        out->width = volume->width, out->height = volume->height, out->depth = volume->depth;
-        spacing = volume->spacing;
-        least = fmin(spacing[0], fmin(spacing[1], spacing[2]));
-    }
+    if (photo) out->width = photo->width, out->height = photo->height;
+    else if (volume) out->width = volume->width, out->height = volume->height, out->depth = volume->depth;
     for (int k = 0; k < 3; k++) out->scale[k] = spacing && least > 0 ? spacing[k] / least : 1;
     out->value = calloc(pixels_of(out), 1);
-    int status = EXIT_DONE;
     if (!out->value) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", name);
-    if (request->map)
-        status = volume ? read_volume(request, volume, name, out, log, why)
-                        : read_picture(request, name, out, log, why);
-    if (!status) status = paint(request, name, out, why);
+    label_legend_init(&out->legend);
+    take_given(request, out);
+    const int status = request->legend ? label_legend_read(request->legend, &out->legend, why) : EXIT_DONE;
+    for (int i = 0; i < 256; i++) out->taken[i] |= out->legend.listed[i];
+    return status;
+}
+
+/* Refuses seeds that say nothing. */
+static int check_labels(const label_seeds *s, const char *name, failure *why)
+{
     int labels = 0, only = 0;
-    label_seeds_count(out);
     for (int i = 1; i < 256; i++)
-        if (out->count[i]) labels++, only = i;
-    if (!status && !labels)
-        status = fail(why, EXIT_SEEDS, "%s: no pixel has a label; give a label map by -s, or --label NAME --stroke "
-                      "\"X,Y X,Y\"", name);
-    else if (!status && labels == 1)
-        status = fail(why, EXIT_SEEDS, "%s: %d is the only label; give at least two, one of them the background", name,
-                      only);
+        if (s->count[i]) labels++, only = i;
+    if (!labels)
+        return fail(why, EXIT_SEEDS, "%s: no pixel has a label; give a label map by -s, or --label NAME --stroke "
+                    "\"X,Y X,Y\"", name);
+    if (labels > 1) return EXIT_DONE;
+    return fail(why, EXIT_SEEDS, "%s: %d is the only label; give at least two, one of them the background", name, only);
+}
+
+int label_seeds_read(const label_request *request, const image *photo, const scan *volume, const char *path,
+                     label_seeds *out, notes *log, failure *why)
+{
+    const char *const name = file_input_name(path);
+    int status = begin(request, photo, volume, name, out, why);
+    if (!status && request->map)
+        status = volume ? read_volume(request, volume, name, out, log, why)
+                        : read_picture(request, path, out, log, why);
+    if (!status) status = paint(request, name, out, why);
+    if (!status) label_seeds_count(out);
+    if (!status) status = check_labels(out, name, why);
     if (status) label_seeds_free(out);
     return status;
 }
@@ -225,6 +272,18 @@ void label_seeds_count(label_seeds *s)
 {
     memset(s->count, 0, sizeof s->count);
     for (size_t p = 0; p < pixels_of(s); p++) s->count[s->value[p]]++;
+}
+
+int label_seeds_background(const label_seeds *s)
+{
+    int least = 0;
+    for (int i = 254; i > 0; i--) least = s->count[i] ? i : least;
+    for (int i = 1; i < 255; i++) {
+        shape_role role;
+        (void)annotation_wants(&(annotation_request){.label = NULL}, s->legend.of.name[i], &role);
+        if (s->count[i] && role == SHAPE_BACKGROUND) return i;
+    }
+    return least;
 }
 
 void label_seeds_free(label_seeds *s)

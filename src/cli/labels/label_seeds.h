@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * label_seeds.h - seeds of several labels: a label map, a picture or a volume of whole numbers, and strokes with names.
+ * label_seeds.h - seeds of several labels: a label map, a picture or a volume of whole numbers; shapes with labels; and
+ * strokes with names.
  */
 #ifndef CLI_LABEL_SEEDS_H
 #define CLI_LABEL_SEEDS_H
 
 #include "failure.h"
 #include "image.h"
+#include "label_legend.h"
 #include "options.h"
 #include "scan.h"
 #include "seeds.h"
 
-/* What the command line names. A label is a number from 1 to 255 or a name; names get the least numbers that nothing
- * else has, in their order. */
+/* What the command line names. A label is a number from 1 to 254 or a name; names get the least numbers that nothing
+ * else has, in their order: those of a file of shapes first, then those of the command line. */
 typedef struct label_request {
-    const char *map;          /* the file of a label map; NULL: none                                */
+    const char *map;          /* the file of a label map or of shapes; NULL: none                   */
+    const char *legend;       /* names and colours; NULL: none                                      */
     const option_log *given;  /* --label NAME, each followed by --stroke "X,Y X,Y ..."              */
     double radius;            /* of the brush                                                       */
     const image_limits *limits;
@@ -24,15 +27,30 @@ typedef struct label_seeds {
     int width, height, depth; /* of the photo or the volume                                         */
     double scale[3];          /* distances of voxels in units of the least; a photo: 1              */
     uint8_t *value;           /* [voxels] 0: unknown; owned                                         */
-    const char *name[256];    /* of a label, from the command line; NULL: it has none               */
+    label_legend legend;      /* names and colours                                                  */
+    bool taken[256];          /* numbers that a name may not get                                    */
     int64_t count[256];       /* pixels by label                                                    */
 } label_seeds;
 
-/* Reads the seeds of a photo or, if `volume` is not NULL, of a volume, which is called `name`. EXIT_SEEDS, EXIT_USAGE,
- * EXIT_INPUT, EXIT_RESOURCES. On failure `out` is empty. */
-int label_seeds_read(const label_request *request, const image *photo, const scan *volume, const char *name,
+/* Reads the seeds of a photo, whose path `name` is, or of a volume. EXIT_SEEDS, EXIT_USAGE, EXIT_INPUT, EXIT_RESOURCES.
+ * On failure `out` is empty. */
+int label_seeds_read(const label_request *request, const image *photo, const scan *volume, const char *path,
                      label_seeds *out, notes *log, failure *why);
+
+/* The number of a label's name: itself, or that of the name, which gets the next free one. EXIT_USAGE. */
+int label_number(label_seeds *of, const char *name, uint8_t *number, failure *why);
+
+/* Draws the shapes in the text of an annotation file: areas and strokes, each with the number of its label. Where two
+ * labels meet, the one that the file names later has the pixel. EXIT_SEEDS: boxes, shapes without a label, another
+ * size. EXIT_INPUT, EXIT_RESOURCES. */
+int label_shapes_read(const label_request *request, const bytes *text, const char *photo, label_seeds *out, notes *log,
+                      failure *why);
+
 void label_seeds_count(label_seeds *s); /* fills in `count` */
+
+/* Of the labels that have seeds the first that is called background, in one of the ways that annotation files call it;
+ * else the least. */
+int label_seeds_background(const label_seeds *s);
 void label_seeds_free(label_seeds *s);
 
 #endif

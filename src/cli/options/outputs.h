@@ -22,7 +22,7 @@ typedef struct output {
     bool done;          /* written already                                              */
 } output;
 
-enum { OUTPUTS_MOST = 8 };
+enum { OUTPUTS_MOST = 264 }; /* a cutout a label, and a few more */
 
 typedef struct outputs {
     output item[OUTPUTS_MOST];

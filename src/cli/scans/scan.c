@@ -35,6 +35,7 @@ void scan_free(scan *s)
     if (s->spill) spill_drop(s->spill, s->voxels);
     else free(s->voxels);
     bytes_free(&s->head);
+    free(s->names);
     *s = (scan){0};
 }
 

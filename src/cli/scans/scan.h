@@ -18,6 +18,12 @@
 struct file_stream;
 typedef struct scan_format scan_format;
 
+/* What the numbers of a volume of labels are: a name ("": none) and a colour of each. */
+typedef struct scan_names {
+    char name[256][64];
+    uint8_t color[256][3];
+} scan_names;
+
 /* Grey values. Voxel (x, y, z) has the number (z * height + y) * width + x. */
 typedef struct scan {
     int width, height, depth;
@@ -32,6 +38,7 @@ typedef struct scan {
     bytes head;           /* what the format needs to write others like this one; owned                       */
     int above, slices;    /* of a part: slices before its first one, and of the whole; 0 and 0: all are here   */
     spill *spill;         /* which has the voxels; NULL: they are in memory                                    */
+    scan_names *names;    /* of 3D Slicer's segmentations: .seg.nrrd; NULL: there are none; owned               */
 } scan;
 
 void scan_free(scan *s);

@@ -358,6 +358,8 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     if (!status) status = check(&l, why);
     if (status) return status;
     keep_place(&l, out);
+    if (l.segments.count && !scan_name_segments(&l.segments, out))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory for the names of its segments", l.name);
     if (l.sizes > 3) bytes_free(&out->head); /* its lines are about other axes, too */
     if (!*l.file) return take_voxels(in, request, &l, out, why);
     if (!strncmp(l.file, "LIST", 4) || strchr(l.file, '%'))

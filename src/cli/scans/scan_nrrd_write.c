@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "gzip.h"
-#include "scan.h"
+#include "scan_segments.h"
 #include "tilecut_volume.h"
 
 static const char *type_of(int type)
@@ -33,6 +33,18 @@ static void put_place(const scan *like, char *text, size_t room)
         snprintf(text, room, "spacings: %.17g %.17g %.17g\n", like->spacing[0], like->spacing[1], like->spacing[2]);
 }
 
+/* Names of the numbers, if there are any. */
+static int put_names(scan_sink *sink, const scan *what, failure *why)
+{
+    bytes names = {0};
+    if (!what->names) return EXIT_DONE;
+    const int status = scan_put_segments(what, &names)
+                           ? scan_put(sink, names.data, names.size, why)
+                           : fail(why, EXIT_RESOURCES, "%s: not enough memory for its names", sink->name);
+    bytes_free(&names);
+    return status;
+}
+
 static int put_text(scan_sink *sink, const char *text, failure *why)
 {
     return scan_put(sink, text, strlen(text), why);
@@ -49,6 +61,7 @@ int nrrd_encode(scan_sink *sink, const scan *what, const scan *like, const scan_
     if (!kept) put_place(like, place, sizeof place);
     int status = put_text(sink, first, why);
     if (!status) status = kept ? scan_put(sink, like->head.data, like->head.size, why) : put_text(sink, place, why);
+    if (!status) status = put_names(sink, what, why);
     if (!status) status = put_text(sink, last, why);
     if (!status && packed) status = scan_pack_begin(sink, why);
     if (status) return status;

@@ -4,6 +4,8 @@
  */
 #include "scan_segments.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +17,18 @@ void scan_take_key(scan_segments *segments, const char *line)
     if (strncmp(line, "Segment", 7) != 0 || line[7] < '0' || line[7] > '9') return;
     const long number = strtol(line + 7, &end, 10);
     if (number >= SEGMENTS_MOST) return;
+    const char *const value = strstr(end, ":=");
+    if (!value) return;
+    for (; segments->count <= number; segments->count++) segments->of[segments->count] = (struct segment){.value = 1};
     struct segment *const s = &segments->of[number];
-    const bool value = !strncmp(end, "_LabelValue:=", 13), layer = !strncmp(end, "_Layer:=", 8);
-    if (!value && !layer) return;
-    for (; segments->count <= number; segments->count++) segments->of[segments->count] = (struct segment){0, 1};
-    *(value ? &s->value : &s->layer) = (int)strtol(end + (value ? 13 : 8), NULL, 10);
+    const size_t length = (size_t)(value - end);
+    double color[3];
+    if (!strncmp(end, "_LabelValue", length)) s->value = (int)strtol(value + 2, NULL, 10);
+    if (!strncmp(end, "_Layer", length)) s->layer = (int)strtol(value + 2, NULL, 10);
+    if (!strncmp(end, "_Name", length)) snprintf(s->name, sizeof s->name, "%s", value + 2);
+    if (!strncmp(end, "_Color", length) && sscanf(value + 2, "%lf %lf %lf", color, color + 1, color + 2) == 3)
+        for (int k = 0; k < 3; k++)
+            s->color[k] = (uint8_t)lround(255 * fmin(1, fmax(0, isnan(color[k]) ? 0 : color[k])));
 }
 
 /* Whether all segments have values of their own, so that layers do not matter. */
@@ -76,4 +85,38 @@ int scan_take_layer(const scan_layers *l, int layer, scan *out, failure *why)
     if (!status && out->voxels) status = add(l, layer, &one, out, why);
     scan_free(&one);
     return status;
+}
+
+bool scan_name_segments(const scan_segments *segments, scan *out)
+{
+    const bool values = values_differ(segments);
+    out->names = calloc(1, sizeof *out->names);
+    for (int i = 0; out->names && i < segments->count; i++) {
+        const int number = values ? segments->of[i].value : i + 1;
+        memcpy(out->names->name[number], segments->of[i].name, sizeof segments->of[i].name);
+        memcpy(out->names->color[number], segments->of[i].color, sizeof segments->of[i].color);
+    }
+    return out->names != NULL;
+}
+
+bool scan_put_segments(const scan *what, bytes *to)
+{
+    const uint8_t *const voxel = what->voxels;
+    bool occurs[256] = {false}, room = true;
+    char text[400];
+    int count = 0;
+    for (size_t i = 0; i < scan_count(what); i++) occurs[voxel[i]] = true;
+    for (int i = 1; i < 255; i++) {
+        const uint8_t *const color = what->names->color[i];
+        if (!occurs[i] || !*what->names->name[i]) continue;
+        const int length =
+            snprintf(text, sizeof text,
+                     "Segment%d_ID:=Segment_%d\nSegment%d_Name:=%s\nSegment%d_LabelValue:=%d\nSegment%d_Layer:=0\n"
+                     "Segment%d_Color:=%.6f %.6f %.6f\nSegment%d_Extent:=0 %d 0 %d 0 %d\n", count, i, count,
+                     what->names->name[i], count, i, count, count, color[0] / 255.0, color[1] / 255.0, color[2] / 255.0,
+                     count, what->width - 1, what->height - 1, what->depth - 1);
+        room = room && length > 0 && length < (int)sizeof text && bytes_append(to, text, (size_t)length);
+        count++;
+    }
+    return room;
 }

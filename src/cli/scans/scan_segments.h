@@ -15,10 +15,13 @@ typedef struct scan_segments {
     int count;
     struct segment {
         int layer, value;
+        char name[64];
+        uint8_t color[3];
     } of[SEGMENTS_MOST];
 } scan_segments;
 
-/* Keeps "Segment3_Layer:=1" and "Segment3_LabelValue:=2"; other lines are passed over. */
+/* Keeps "Segment3_Layer:=1", "Segment3_LabelValue:=2", "Segment3_Name:=cup" and "Segment3_Color:=1 0.5 0"; other lines
+ * are passed over. */
 void scan_take_key(scan_segments *segments, const char *line);
 
 /* What is needed to read layers and join them in one volume. */
@@ -33,5 +36,12 @@ typedef struct scan_layers {
 /* Reads one layer and adds it to `out`, whose voxels become numbers of segments, from 1 on: their values where all of
  * these differ. EXIT_INPUT where two segments claim a voxel. */
 int scan_take_layer(const scan_layers *layers, int layer, scan *out, failure *why);
+
+/* Makes out->names. False: no memory. */
+bool scan_name_segments(const scan_segments *segments, scan *out);
+
+/* Appends such lines for the numbers 1 .. 254 that have a name and occur in `what`, a volume of TILECUT_VOXEL_U8.
+ * False: no memory. */
+bool scan_put_segments(const scan *what, bytes *to);
 
 #endif

@@ -303,6 +303,9 @@ int seeds_apply_strokes(const seeds_request *request, const char *name, claims *
 typedef void seeds_put(void *context, size_t first, size_t count);
 int64_t seeds_paint_stroke(const claims *all, const seeds_stroke *stroke, double radius, int *outside, seeds_put *put,
                            void *context);
+/* The same for shape `number` of annotations, which is a SHAPE_LINE. False: no memory. */
+bool seeds_paint_line(const shapes *all, size_t number, const claims *rows, double radius, int *outside, seeds_put *put,
+                      void *context);
 /* For seeds_are_clicks(): the border of the photo is background, except where it is painted. */
 void seeds_apply_border(const seeds_request *request, claims *all, notes *log);
 int seeds_apply_box(const seeds_request *request, const char *name, claims *all, notes *log, failure *why);

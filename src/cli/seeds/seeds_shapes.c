@@ -70,9 +70,10 @@ static void put_span(void *context, size_t first, size_t count)
 }
 
 /* Strokes have integer coordinates at pixel centres, shapes at pixel corners: half a pixel is subtracted. */
-static bool draw_line(drawing *d, const shape *s, double radius, int *outside)
+bool seeds_paint_line(const shapes *all, size_t number, const claims *rows, double radius, int *outside, seeds_put *put,
+                      void *context)
 {
-    const shapes *const all = &d->pic->shapes;
+    const shape *const s = shapes_at(all, number);
     for (size_t i = s->first; i < s->ends; i++) {
         const shape_ring *const ring = shapes_ring_at(all, i);
         const size_t numbers = (ring->ends - ring->first) * 2;
@@ -80,7 +81,7 @@ static bool draw_line(drawing *d, const shape *s, double radius, int *outside)
         if (!points) return false;
         for (size_t k = 0; k < numbers; k++) points[k] = shapes_point_at(all, ring->first)[k] - 0.5;
         const seeds_stroke stroke = {.points = points, .count = (int)(numbers / 2)};
-        (void)seeds_paint_stroke(d->all, &stroke, radius, outside, put_span, d);
+        (void)seeds_paint_stroke(rows, &stroke, radius, outside, put, context);
         free(points);
     }
     return true;
@@ -93,7 +94,7 @@ static bool draw(drawing *d, double radius, int *outside)
         const shape *const s = shapes_at(all, i);
         if (is_box(d->pic, s)) continue;
         d->paint = paint_of(d, s->role);
-        if (s->kind == SHAPE_LINE ? !draw_line(d, s, radius, outside)
+        if (s->kind == SHAPE_LINE ? !seeds_paint_line(all, i, d->all, radius, outside, put_span, d)
                                   : !shapes_paint(all, i, rows_of(d->all), d->paint, d->plane)) return false;
     }
     return true;

@@ -10,6 +10,7 @@
 
 #include "engine.h"
 #include "json.h"
+#include "label_output.h"
 #include "label_seeds.h"
 #include "machine.h"
 #include "matting.h"
@@ -24,7 +25,7 @@ typedef struct wanted {
     common common;
     model model;
     scan_options scan;
-    const char *map, *output;
+    const char *map, *legend, *output, *format, *cutouts, *table; /* NULL: not given */
     double brush;
     int background, rounds;
     uint64_t max_memory;
@@ -49,8 +50,12 @@ static const char *take_stroke(const char *text, void *field)
 static const option seed_options[] = {
     OPTION_HEADING("Seeds"),
     {.name = "seeds", .letter = 's', .volumes = VOLUMES_TOO, .argument = "FILE",
-     .help = "a label map: whole numbers, 0 and 255 unknown, others\nlabels; grey or with a palette, or a volume",
+     .help = "a label map: whole numbers, 0 and 255 unknown, others\nlabels; grey or with a palette, or a volume. "
+             "Or shapes\nwith labels: LabelMe, COCO, GeoJSON and others",
      .parse = option_file, .at = offsetof(wanted, map)},
+    {.name = "legend", .volumes = VOLUMES_TOO, .argument = "FILE",
+     .help = "names and colours of labels: lines \"2 cup #c02010\"; the\nlabel map may then be in these colours",
+     .parse = option_file, .at = offsetof(wanted, legend)},
     {.name = "label", .volumes = VOLUMES_TOO, .argument = "NAME",
      .help = "the label of the strokes that follow: a number from\n1 to 254, or a name, which gets the next free one",
      .parse = take_label, .repeatable = true},
@@ -59,13 +64,22 @@ static const option seed_options[] = {
     {.name = "brush", .volumes = VOLUMES_TOO, .argument = "R", .help = "radius of strokes in pixels (default 3)",
      .parse = option_positive, .at = offsetof(wanted, brush)},
     {.name = "background-label", .volumes = VOLUMES_TOO, .argument = "N",
-     .help = "the label that is the background (default the least)", .kind = OPTION_INT, .least = 1, .most = 254,
+     .help = "the label that is the background (default that of the\nname background, or the least)",
+     .kind = OPTION_INT, .least = 1, .most = 254,
      .wanted = "a label from 1 to 254", .at = offsetof(wanted, background)},
     OPTION_HEADING("Output"),
     {.name = "output", .letter = 'o', .volumes = VOLUMES_TOO, .argument = "FILE",
-     .help = "the label map: each pixel its label, in PNG with a\npalette; of a volume in its place (default "
-             "standard output)",
+     .help = "the label map: each pixel its label, in PNG with a\npalette; of a volume in its place. "
+             "Or shapes:\n.coco.json, .labelme.json, .geojson (default standard output)",
      .parse = option_file, .at = offsetof(wanted, output)},
+    {.name = "format", .argument = "NAME", .help = "the format of --output, whatever its name",
+     .parse = option_text, .at = offsetof(wanted, format)},
+    {.name = "cutouts", .argument = "FOLDER",
+     .help = "also a PNG of each object on a transparent background",
+     .parse = option_file, .at = offsetof(wanted, cutouts)},
+    {.name = "table", .volumes = VOLUMES_TOO, .argument = "FILE",
+     .help = "also a table: number, name, colour and size of each\nlabel, separated by tabs; it is a legend, too",
+     .parse = option_file, .at = offsetof(wanted, table)},
     {.name = "bound-rounds", .volumes = VOLUMES_TOO, .argument = "N",
      .help = "rounds for the lower bound; 0: none (default 20)", .kind = OPTION_INT, .least = 0,
      .most = TILECUT_MAX_BOUND_ROUNDS, .wanted = "a whole number from 0 to 100", .at = offsetof(wanted, rounds)},
@@ -77,6 +91,10 @@ typedef struct work {
     wanted *my;
     const char *path, *name;
     image photo;
+    tilecut_image view;
+    output *to, *cutout[256], *table, *json;
+    char *cutout_name[256]; /* owned */
+    outputs outputs;
     uint8_t *opaque; /* its pixels without alpha; NULL if it has none */
     scan volume;
     bool spatial;
@@ -112,9 +130,9 @@ static int read_inputs(work *w, failure *why)
     if (w->spatial) scan_describe(w->path, &w->volume, text, sizeof text);
     else snprintf(text, sizeof text, "%s: %s, %dx%d", w->name, w->photo.format, w->photo.width, w->photo.height);
     say(w, "read", w->read_ms = machine_ms() - start, text);
-    const label_request request = {.map = w->my->map, .given = &w->my->given, .radius = w->my->brush,
-                                   .limits = &limits};
-    return label_seeds_read(&request, w->spatial ? NULL : &w->photo, w->spatial ? &w->volume : NULL, w->name, &w->seeds,
+    const label_request request = {.map = w->my->map, .legend = w->my->legend, .given = &w->my->given,
+                                   .radius = w->my->brush, .limits = &limits};
+    return label_seeds_read(&request, w->spatial ? NULL : &w->photo, w->spatial ? &w->volume : NULL, w->path, &w->seeds,
                             &w->notes, why);
 }
 
@@ -136,17 +154,15 @@ static int check_memory(const work *w, failure *why)
 
 static int background_of(const work *w)
 {
-    int least = 1;
-    while (least < 255 && !w->seeds.count[least]) least++;
-    return w->my->background ? w->my->background : least;
+    return w->my->background ? w->my->background : label_seeds_background(&w->seeds);
 }
 
 /* Photo or volume in the form that the library takes. */
-static int view_of(work *w, tilecut_image *photo, tilecut_volume *volume, failure *why)
+static int view_of(work *w, tilecut_volume *volume, failure *why)
 {
     double range[2];
     int64_t missing;
-    if (!w->spatial) return matting_opaque_noted(&w->photo, w->name, photo, &w->opaque, &w->notes, why);
+    if (!w->spatial) return matting_opaque_noted(&w->photo, w->name, &w->view, &w->opaque, &w->notes, why);
     const int status = scan_count_missing(&w->volume, NULL, w->name, &missing, &w->notes, why);
     if (status) return status;
     if (!scan_view(&w->volume, &w->my->scan, NULL, range, volume))
@@ -160,18 +176,17 @@ static int view_of(work *w, tilecut_image *photo, tilecut_volume *volume, failur
 static int cut(work *w, failure *why)
 {
     const wanted *const my = w->my;
-    const tilecut_labels_params how = {.size = sizeof how, .background = my->background,
+    const tilecut_labels_params how = {.size = sizeof how, .background = background_of(w),
                                        .bound_rounds = my->rounds ? my->rounds : TILECUT_NONE};
     tilecut_params params = tilecut_params_default();
     tilecut_volume volume = {0};
-    tilecut_image photo = {0};
     char text[200];
     w->report.size = sizeof w->report;
     int status = engine_choose(&my->common, &params, &w->notes, why);
     if (!status) status = check_memory(w, why);
     if (!status && my->background && !w->seeds.count[my->background])
         status = fail(why, EXIT_USAGE, "--background-label: %d does not occur among the seeds", my->background);
-    if (!status) status = view_of(w, &photo, &volume, why);
+    if (!status) status = view_of(w, &volume, why);
     if (status) return status;
     model_apply(&my->model, &params);
     w->labels = malloc((size_t)w->seeds.width * (size_t)w->seeds.height * (size_t)w->seeds.depth);
@@ -179,7 +194,7 @@ static int cut(work *w, failure *why)
     const double start = machine_ms();
     const tilecut_status done =
         w->spatial ? tilecut_volume_labels(&volume, w->seeds.value, &params, &how, w->labels, &w->report)
-                   : tilecut_labels(&photo, w->seeds.value, &params, &how, w->labels, &w->report);
+                   : tilecut_labels(&w->view, w->seeds.value, &params, &how, w->labels, &w->report);
     if (done != TILECUT_OK) return engine_failure(done, w->name, why);
     snprintf(text, sizeof text, "%d labels, %" PRId64 " cuts, all certified; at most %.2f %% above the minimum",
              w->report.labels, w->report.cuts, w->report.gap);
@@ -190,24 +205,11 @@ static int cut(work *w, failure *why)
 
 /* ---- Writing ----------------------------------------------------------------------------------- */
 
-/* The colours that label maps have in PASCAL VOC: bits of the number, spread over the highest bits of each channel. */
-static void make_palette(uint8_t palette[256][3])
+static label_result result_of(work *w)
 {
-    memset(palette, 0, sizeof(uint8_t[256][3]));
-    for (int i = 0; i < 256; i++)
-        for (int bit = 0; bit < 8; bit++) palette[i][bit % 3] |= (uint8_t)((i >> bit & 1) << (7 - bit / 3));
-}
-
-static int encode_labels(const work *w, const char *path, bytes *sink, failure *why)
-{
-    uint8_t palette[256][3];
-    make_palette(palette);
-    const image_view view = {.width = w->photo.width, .height = w->photo.height, .channels = 1, .depth = 8,
-                             .pixels = w->labels, .palette = (const uint8_t(*)[3])palette};
-    const scan labels = {.width = w->volume.width, .height = w->volume.height, .depth = w->volume.depth,
-                         .type = TILECUT_VOXEL_U8, .voxels = w->labels, .slope = 1};
-    return w->spatial ? scan_encode(path, &labels, &w->volume, sink, why)
-                      : image_encode(path, IMAGE_MASK, &view, sink, why);
+    return (label_result){.path = w->path, .photo = w->spatial ? NULL : &w->view,
+                          .volume = w->spatial ? &w->volume : NULL, .labels = w->labels, .legend = &w->seeds.legend,
+                          .seeds = w->seeds.count, .found = w->report.pixels, .background = background_of(w)};
 }
 
 static void write_areas(json *j, const work *w)
@@ -217,7 +219,7 @@ static void write_areas(json *j, const work *w)
         if (!w->seeds.count[i]) continue;
         json_open(j, NULL, '{');
         json_integer(j, "label", i);
-        json_text(j, "name", w->seeds.name[i]);
+        json_text(j, "name", *w->seeds.legend.of.name[i] ? w->seeds.legend.of.name[i] : NULL);
         json_integer(j, "seeds", w->seeds.count[i]);
         json_integer(j, w->spatial ? "voxels" : "pixels", w->report.pixels[i]);
         json_close(j, '}');
@@ -269,31 +271,72 @@ static int write_json(const work *w, const failure *error, failure *why)
     return json_write(&j, w->my->common.json, why);
 }
 
-static int check_outputs(const work *w, outputs *all, output **to, output **report, failure *why)
+static int check_paths(work *w, failure *why)
+{
+    const char *const read[] = {w->path, w->my->map, w->my->legend};
+    const char *given[3];
+    int count = 0;
+    for (int i = 0; i < 3; i++)
+        if (read[i]) given[count++] = read[i];
+    return outputs_check(&w->outputs, given, count, why);
+}
+
+static int check_outputs(work *w, failure *why)
 {
     const wanted *const my = w->my;
     const char *const path = my->output ? my->output : "-";
-    const char *const read[] = {w->path, my->map};
-    const int status = w->spatial ? scan_can_write(path, why) : image_can_write(path, IMAGE_MASK, 1, why);
+    if (w->spatial && my->cutouts)
+        return fail(why, EXIT_USAGE, "--cutouts: is for photos, and %s is a volume", w->name);
+    const int status = label_output_check(path, my->format, w->spatial, why);
     if (status) return status;
-    *to = outputs_add(all, "--output", path, true);
-    *report = outputs_add(all, "--json", my->common.json, false);
-    return outputs_check(all, read, my->map ? 2 : 1, why);
+    w->to = outputs_add(&w->outputs, "--output", path, true);
+    w->table = outputs_add(&w->outputs, "--table", my->table, false);
+    w->json = outputs_add(&w->outputs, "--json", my->common.json, false);
+    return check_paths(w, why);
+}
+
+/* Cutouts have the names of labels, which are known when seeds are read. */
+static int name_cutouts(work *w, failure *why)
+{
+    const label_result result = result_of(w);
+    if (!w->my->cutouts) return EXIT_DONE;
+    const int status =
+        label_output_name_cutouts(&result, w->my->cutouts, &w->outputs, w->cutout, w->cutout_name, why);
+    return status ? status : check_paths(w, why);
+}
+
+static int encode(work *w, failure *why)
+{
+    const label_result result = result_of(w);
+    int status = label_output_encode(&result, w->to->path, w->my->format, &w->to->data, why);
+    if (!status && w->table) status = label_output_table(&result, &w->table->data, why);
+    if (!status && w->my->cutouts) status = label_output_cut(&result, w->cutout, why);
+    return status;
 }
 
 static int label(work *w, failure *why)
 {
-    outputs all = {0};
-    output *to = NULL, *report = NULL;
-    int status = check_outputs(w, &all, &to, &report, why);
+    int status = check_outputs(w, why);
     if (!status) status = read_inputs(w, why);
+    if (!status) status = name_cutouts(w, why);
     if (!status) status = cut(w, why);
-    if (!status) status = encode_labels(w, to->path, &to->data, why);
-    if (!status) status = outputs_write(&all, report, why);
-    if (!status && w->my->common.json) status = write_json(w, NULL, why);
-    if (status) outputs_undo(&all);
-    outputs_free(&all);
+    if (!status) status = encode(w, why);
+    if (!status) status = outputs_write(&w->outputs, w->json, why);
+    if (!status && w->json) status = write_json(w, NULL, why);
+    if (status) outputs_undo(&w->outputs);
     return status;
+}
+
+static void work_free(work *w)
+{
+    image_free(&w->photo);
+    free(w->opaque);
+    scan_free(&w->volume);
+    label_seeds_free(&w->seeds);
+    notes_free(&w->notes);
+    free(w->labels);
+    for (int i = 0; i < 256; i++) free(w->cutout_name[i]);
+    outputs_free(&w->outputs);
 }
 
 int verb_labels(int argc, char **argv, failure *why)
@@ -322,19 +365,14 @@ int verb_labels(int argc, char **argv, failure *why)
         const char *const maps[] = {my.map};
         w.path = argv[0], w.name = file_input_name(argv[0]);
         w.spatial = scan_is_among(&my.scan, argv[0], maps, my.map ? 1 : 0);
-        const char *const named[] = {w.path, my.map, my.output};
+        const char *const named[] = {w.path, my.map, my.legend, my.output, my.table, my.cutouts};
         failure ignored = {0};
         status = label(&w, why);
-        if (status && outputs_may_report(my.common.json, named, 3)) write_json(&w, why, &ignored);
+        if (status && outputs_may_report(my.common.json, named, 6)) write_json(&w, why, &ignored);
         for (int i = 0; i < w.notes.count && !my.common.quiet; i++)
             fprintf(stderr, "tilecut: note: %s\n", w.notes.text[i]);
     }
-    image_free(&w.photo);
-    free(w.opaque);
-    scan_free(&w.volume);
-    label_seeds_free(&w.seeds);
-    notes_free(&w.notes);
-    free(w.labels);
+    work_free(&w);
     free(my.given.items);
     return status;
 }

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * label_output.c - see label_output.h.
+ */
+#include "label_output.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "annotation.h"
+#include "image.h"
+#include "tilecut_volume.h"
+
+/* ---- A file of all labels ----------------------------------------------------------------------- */
+
+int label_output_check(const char *path, const char *as, bool spatial, failure *why)
+{
+    const annotation_format *format = NULL;
+    if (spatial && as) return fail(why, EXIT_USAGE, "--format: is for photos; a volume's extension names its format");
+    if (spatial) return scan_can_write(path, why);
+    const int status = annotation_choose(path, as, &format, why);
+    if (status) return status;
+    if (!format) return image_can_write_as(path, as, IMAGE_MASK, 1, why);
+    if (annotation_holds_many(format)) return EXIT_DONE;
+    return fail(why, EXIT_USAGE, "%s: holds one object; name a .png, .labelme.json, .coco.json or .geojson", path);
+}
+
+/* The name of label i, or its number in `room`. */
+static const char *name_of(const label_result *r, int i, char room[8])
+{
+    snprintf(room, 8, "%d", i);
+    return *r->legend->of.name[i] ? r->legend->of.name[i] : room;
+}
+
+static int encode_shapes(const label_result *r, const annotation_format *format, bytes *sink, failure *why)
+{
+    annotation_object object[256];
+    char number[256][8];
+    annotation_about about = {.photo = annotation_base(file_input_name(r->path)), .width = r->photo->width,
+                              .height = r->photo->height, .object = object};
+    for (int i = 1; i < 255; i++)
+        if (r->seeds[i] && i != r->background)
+            object[about.objects++] = (annotation_object){name_of(r, i, number[i]), (uint8_t)i};
+    return annotation_encode(format, &about, r->labels, sink, why);
+}
+
+static bool is_segmentation(const char *path)
+{
+    const size_t length = strlen(path), end = strlen(".seg.nrrd");
+    return length > end && !strcasecmp(path + length - end, ".seg.nrrd");
+}
+
+/* 3D Slicer's segmentations have names, so all labels get one. */
+static int encode_volume(const label_result *r, const char *path, bytes *sink, failure *why)
+{
+    scan_names names = r->legend->of;
+    scan labels = {.width = r->volume->width, .height = r->volume->height, .depth = r->volume->depth,
+                   .type = TILECUT_VOXEL_U8, .voxels = (void *)(uintptr_t)r->labels, .slope = 1};
+    for (int i = 1; i < 255; i++)
+        if (!*names.name[i]) snprintf(names.name[i], sizeof names.name[i], "%d", i);
+    if (is_segmentation(path)) labels.names = &names;
+    return scan_encode(path, &labels, r->volume, sink, why);
+}
+
+int label_output_encode(const label_result *r, const char *path, const char *as, bytes *sink, failure *why)
+{
+    const annotation_format *format = NULL;
+    if (r->volume) return encode_volume(r, path, sink, why);
+    const int status = annotation_choose(path, as, &format, why);
+    if (status) return status;
+    if (format) return encode_shapes(r, format, sink, why);
+    const image_view view = {.width = r->photo->width, .height = r->photo->height, .channels = 1, .depth = 8,
+                             .pixels = r->labels, .palette = (const uint8_t(*)[3])r->legend->of.color};
+    return image_encode_as(path, as, IMAGE_MASK, &view, sink, why);
+}
+
+int label_output_table(const label_result *r, bytes *sink, failure *why)
+{
+    char line[160], number[8];
+    const char *const pixels = r->volume ? "voxels" : "pixels";
+    int length = snprintf(line, sizeof line, "index\tname\tcolor\t%s\n", pixels);
+    bool room = bytes_append(sink, line, (size_t)length);
+    for (int i = 1; room && i < 255; i++) {
+        const uint8_t *const c = r->legend->of.color[i];
+        if (!r->seeds[i]) continue;
+        length = snprintf(line, sizeof line, "%d\t%s\t#%02x%02x%02x\t%" PRId64 "\n", i, name_of(r, i, number), c[0],
+                          c[1], c[2], r->found[i]);
+        room = bytes_append(sink, line, (size_t)length);
+    }
+    return room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory for the table of labels");
+}
+
+/* ---- A cutout a label --------------------------------------------------------------------------- */
+
+int label_output_name_cutouts(const label_result *r, const char *folder, outputs *all, output *cutouts[256],
+                              char *names[256], failure *why)
+{
+    char number[8], ending[80];
+    for (int i = 1; i < 255; i++) {
+        const char *path = folder;
+        if (!r->seeds[i] || i == r->background) continue;
+        snprintf(ending, sizeof ending, "_%s.png", name_of(r, i, number));
+        for (char *c = ending; *c; c++)
+            if (*c == '/' || *c == '\\' || iscntrl((unsigned char)*c)) *c = '_';
+        const int status = outputs_name(&path, r->path, ending, &names[i], why);
+        if (status) return status;
+        if (!names[i]) return fail(why, EXIT_USAGE, "--cutouts: %s is no folder; a cutout a label goes there", folder);
+        cutouts[i] = outputs_add(all, "--cutouts", path, true);
+    }
+    return EXIT_DONE;
+}
+
+static void cut_pixels(const label_result *r, int label, uint8_t *to)
+{
+    const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height, sample = (size_t)r->photo->depth / 8;
+    const size_t kept = (size_t)r->photo->channels * sample, pixel = kept + sample;
+    memset(to, 0, pixels * pixel);
+    for (size_t p = 0; p < pixels; p++) {
+        if (r->labels[p] != label) continue;
+        memcpy(to + p * pixel, (const uint8_t *)r->photo->pixels + p * kept, kept);
+        memset(to + p * pixel + kept, 255, sample);
+    }
+}
+
+int label_output_cut(const label_result *r, output *const cutouts[256], failure *why)
+{
+    const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height;
+    uint8_t *const to = malloc(pixels * (size_t)(r->photo->channels + 1) * (size_t)r->photo->depth / 8);
+    const image_view view = {.width = r->photo->width, .height = r->photo->height,
+                             .channels = r->photo->channels + 1, .depth = r->photo->depth, .pixels = to};
+    int status = to ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its cutouts", r->path);
+    for (int i = 1; !status && i < 255; i++) {
+        if (!cutouts[i]) continue;
+        cut_pixels(r, i, to);
+        status = image_encode(cutouts[i]->path, IMAGE_CUTOUT, &view, &cutouts[i]->data, why);
+    }
+    free(to);
+    return status;
+}

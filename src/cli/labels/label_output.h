@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * label_output.h - what becomes of the labels of a photo or a volume: a label map, shapes with an object a label, a
+ * cutout a label, a table.
+ */
+#ifndef CLI_LABEL_OUTPUT_H
+#define CLI_LABEL_OUTPUT_H
+
+#include "label_legend.h"
+#include "outputs.h"
+#include "tilecut_types.h"
+
+/* Labels that were found. */
+typedef struct label_result {
+    const char *path;            /* of the photo or volume                              */
+    const tilecut_image *photo;  /* without alpha; NULL: a volume                       */
+    const scan *volume;
+    const uint8_t *labels;       /* [voxels]                                            */
+    label_legend *legend;
+    const int64_t *seeds, *found; /* [256] pixels by label: with seeds, found           */
+    int background;              /* the label that is it                                */
+} label_result;
+
+/* Whether labels can be written to `path`: EXIT_DONE or EXIT_USAGE. `as`: --format, or NULL. */
+int label_output_check(const char *path, const char *as, bool spatial, failure *why);
+
+/* Appends the file of that path: a label map, or shapes of all labels but the background. EXIT_USAGE,
+ * EXIT_RESOURCES. */
+int label_output_encode(const label_result *result, const char *path, const char *as, bytes *sink, failure *why);
+
+/* "NUMBER NAME COLOUR PIXELS" of each label, separated by tabs, below a line that says so; it is a legend, too. */
+int label_output_table(const label_result *result, bytes *sink, failure *why);
+
+/* Adds an output for each label with seeds but the background: a PNG in `folder`, called like the photo and the label.
+ * `names`: [256] memory of the paths, which the caller frees. EXIT_USAGE, EXIT_RESOURCES. */
+int label_output_name_cutouts(const label_result *result, const char *folder, outputs *all, output *cutouts[256],
+                              char *names[256], failure *why);
+
+/* Fills in these outputs: the photo's pixels of that label, the others transparent. */
+int label_output_cut(const label_result *result, output *const cutouts[256], failure *why);
+
+#endif
