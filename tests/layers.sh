@@ -179,8 +179,7 @@ rooms_are_small() {
 # Functions that have more than seven arguments still. A name that goes from here does not come back. on_request() has
 # those that libmicrohttpd passes.
 long_lists='on_request tc_give_back_specks link_row gaussian_of tc_model_update_add move files_seeds correct
-    inputs_read_seeds job_check_style edit_cutout seeds_read_colors open_picture read_pictures combine mask_file_read
-    decode_heif matting_make marks_read batch_list_add grid_certify islands_drop nearness_begin
+    job_check_style edit_cutout matting_make grid_certify islands_drop nearness_begin
     tc_assign_scaling_cuda_at relabel_and_push device_room_until_done'
 
 # A static name that many files share tells a debugger nothing, and more than seven arguments are a struct. Kernels may

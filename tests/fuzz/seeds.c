@@ -101,8 +101,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     input = (supply){data, size};
     make_request(&request, names);
+    request.reader = read_picture;
     MUST(make_picture(&photo, 1 + (int)take_below(&input, MOST_SIDE), 1 + (int)take_below(&input, MOST_SIDE)));
-    const int status = seeds_read_from(read_picture, &request, &photo, "photo.png", &all, &log, &why);
+    const int status = seeds_read(&request, &photo, "photo.png", &all, &log, &why);
     if (status == EXIT_DONE)
         check_seeds(&all, &photo);
     else

@@ -76,6 +76,7 @@ void scene_open(scene *s)
     uint64_t state = 7;
     memset(s, 0, sizeof *s);
     seeds_request_init(&s->request);
+    s->request.reader = read_shelf;
     s->request.files = s->files;
     s->photo = picture_of(SCENE_W, SCENE_H, 3, 8, BLACK);
     for (int i = 0; i < 3 * SCENE_N; i++)
@@ -109,7 +110,7 @@ void scene_read(scene *s)
     notes_free(&s->log);
     s->log = (notes){0};
     s->why = (failure){0};
-    s->status = seeds_read_from(read_shelf, &s->request, &s->photo, "photo.png", &s->out, &s->log, &s->why);
+    s->status = seeds_read(&s->request, &s->photo, "photo.png", &s->out, &s->log, &s->why);
 }
 
 void scene_close(scene *s)

@@ -49,7 +49,8 @@ START_TEST(patterns)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const batch_names names = {.folder = "out", .mask = row[i].pattern};
         ck_assert_int_eq(batch_names_check(&names, &why), EXIT_DONE);
-        ck_assert_int_eq(batch_list_add(&list, &names, row[i].photo, row[i].sub, NULL, NULL, NULL, &why), EXIT_DONE);
+        const batch_words words = {.photo = row[i].photo};
+        ck_assert_int_eq(batch_list_add(&list, &names, row[i].sub, &words, &why), EXIT_DONE);
         ck_assert_str_eq(list.item[i].mask, row[i].mask);
     }
 }

@@ -85,7 +85,7 @@ static int add_words(const batch_line *line, batch_setting *setting, const char 
     if (!words.photo)
         return fail(why, EXIT_INPUT, "%s: names no photo; a line is photo, seeds and mask, with tabs between", from);
     const int status = check_settings(&words, why);
-    return status ? status : batch_list_add_words(list, names, "", &words, why);
+    return status ? status : batch_list_add(list, names, "", &words, why);
 }
 
 int batch_line_add(const batch_line *line, batch_list *list, const batch_names *names, const char *from, failure *why)

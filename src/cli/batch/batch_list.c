@@ -293,14 +293,13 @@ static int add_objects(batch_list *list, const batch_names *names, const char *s
     for (int i = 2; i <= count; i++) {
         batch_words one = *words;
         one.object = i;
-        const int status = batch_list_add_words(list, names, sub, &one, why);
+        const int status = batch_list_add(list, names, sub, &one, why);
         if (status) return status;
     }
     return EXIT_DONE;
 }
 
-int batch_list_add_words(batch_list *list, const batch_names *names, const char *sub, const batch_words *words,
-                         failure *why)
+int batch_list_add(batch_list *list, const batch_names *names, const char *sub, const batch_words *words, failure *why)
 {
     batch_item item = {0};
     const char *const before = words->from ? words->from : words->photo;
@@ -325,12 +324,4 @@ int batch_list_add_words(batch_list *list, const batch_names *names, const char 
     }
     list->item[list->count++] = item;
     return add_objects(list, names, sub, words, why);
-}
-
-int batch_list_add(batch_list *list, const batch_names *names, const char *photo, const char *sub, const char *seeds,
-                   const char *mask, const char *from, failure *why)
-{
-    const batch_words words = {.photo = photo, .mask = mask, .seeds = &seeds, .seed_count = seeds != NULL,
-                               .from = from};
-    return batch_list_add_words(list, names, sub, &words, why);
 }

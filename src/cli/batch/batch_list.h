@@ -63,13 +63,8 @@ void batch_item_free(batch_item *item); /* frees what it holds */
 /* EXIT_USAGE for a pattern with a placeholder that does not exist. */
 int batch_names_check(const batch_names *names, failure *why);
 
-/* Adds one photo. `sub` is the value of {sub}. If `seeds` or `mask` is NULL, patterns give them. `from` says in
- * messages where the photo comes from ("jobs.tsv: line 3"); NULL: the command line. EXIT_USAGE if it is not clear
- * where the mask goes; EXIT_RESOURCES when memory runs out. */
-int batch_list_add(batch_list *list, const batch_names *names, const char *photo, const char *sub, const char *seeds,
-                   const char *mask, const char *from, failure *why);
-
-/* What a line of a list gives for its photo. What is NULL or none follows from the patterns. */
+/* What a line of a list gives for its photo. What is NULL or none follows from the patterns. `from` says in messages
+ * where the photo comes from ("jobs.tsv: line 3"); NULL: the command line. */
 typedef struct batch_words {
     const char *photo, *given, *mask, *cutout, *overlay;
     const char **seeds;
@@ -80,8 +75,9 @@ typedef struct batch_words {
     int object; /* set while objects are counted */
 } batch_words;
 
-int batch_list_add_words(batch_list *list, const batch_names *names, const char *sub, const batch_words *words,
-                         failure *why);
+/* Adds one photo. `sub` is the value of {sub}. EXIT_USAGE if it is not clear where the mask goes; EXIT_RESOURCES when
+ * memory runs out. */
+int batch_list_add(batch_list *list, const batch_names *names, const char *sub, const batch_words *words, failure *why);
 
 /* Reads a list in memory. Lines have one of three forms; a field that is missing or empty follows from the patterns:
  *   - "photo<TAB>seeds<TAB>mask".

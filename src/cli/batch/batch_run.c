@@ -200,9 +200,8 @@ static bool is_done(ticket *t, const batch_item *item)
 
 static void do_item(batch *b, const batch_item *item)
 {
-    const job_files files = {.photo = item->photo, .seeds = (const char *const *)item->seeds,
-                             .seed_count = item->seed_count, .mask = item->mask, .cutout = item->cutout,
-                             .overlay = item->overlay};
+    const job_files files = {.photo = item->photo, .seeds = {(const char **)item->seeds, item->seed_count},
+                             .mask = item->mask, .cutout = item->cutout, .overlay = item->overlay};
     ticket t = {.batch = b};
     failure why = {0};
 

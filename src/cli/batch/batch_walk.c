@@ -51,7 +51,7 @@ static int visit(const walk *w, const char *folder, const char *name)
         const char *sub = folder + (length > w->root ? w->root : length);
         while (*sub == '/') sub++;
         const int before = w->list->count;
-        status = batch_list_add(w->list, w->names, path, sub, NULL, NULL, NULL, w->why);
+        status = batch_list_add(w->list, w->names, sub, &(batch_words){.photo = path}, w->why);
         for (int i = before; !status && i < w->list->count; i++) w->list->item[i].walked = true;
     }
     free(path);

@@ -147,10 +147,11 @@ static int read_picture(reading *r, size_t size, const image_limits *limits, ima
     return whole ? EXIT_DONE : why->status ? why->status : EXIT_INPUT;
 }
 
-static int decode_heif(const char *kind, const char *name, const uint8_t *file, size_t size, const image_limits *limits,
-                  image *out, notes *list, failure *why)
+/* Decodes what `r` names. */
+static int decode_heif(reading r, const uint8_t *file, size_t size, const image_limits *limits, image *out,
+                       notes *list, failure *why)
 {
-    reading r = {.name = name, .kind = kind};
+    const char *const name = r.name, *const kind = r.kind;
     if (!start_reader(&r, file, size, !limits->exif_ignore))
         return fail(why, EXIT_RESOURCES, "%s: no process can be started to decode it: %s", name, strerror(errno));
     *why = (failure){0};
@@ -172,13 +173,13 @@ static int decode_heif(const char *kind, const char *name, const uint8_t *file, 
 static int decode_heic(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
                        notes *list, failure *why)
 {
-    return decode_heif("HEIC", name, file, size, limits, out, list, why);
+    return decode_heif((reading){.name = name, .kind = "HEIC"}, file, size, limits, out, list, why);
 }
 
 static int decode_avif(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
                        notes *list, failure *why)
 {
-    return decode_heif("AVIF", name, file, size, limits, out, list, why);
+    return decode_heif((reading){.name = name, .kind = "AVIF"}, file, size, limits, out, list, why);
 }
 
 #define NOT_HERE "  no            " HEIF_LIBRARY " cannot be loaded; Debian package libheif1"

@@ -276,17 +276,23 @@ int inputs_decode_photo(const inputs *in, const char *name, const uint8_t *file,
     return image_decode(name, file, size, &limits, photo, log, why);
 }
 
-int inputs_read_seeds(const inputs *in, const char *const *files, int count, const char *path, const image *photo,
-                      seeds *out, notes *log, failure *why)
+/* What seeds and masks may take: the photo's check has counted them already. */
+static void bound_seeds(const inputs *in, image_limits *limits)
+{
+    limits->max_pixels = in->max_pixels;
+    limits->max_bytes = inputs_memory(in);
+    limits->admit = NULL;
+}
+
+int inputs_read_seeds(const inputs *in, const option_list *files, const char *path, const image *photo, seeds *out,
+                      notes *log, failure *why)
 {
     seeds_request request = in->request;
-    request.files = files;
-    request.file_count = count;
-    request.formats = count == in->files.count ? in->formats : NULL;
+    request.files = files->items;
+    request.file_count = files->count;
+    request.formats = files->count == in->files.count ? in->formats : NULL;
     request.mask_given = in->mask || (in->previous && !in->learn); /* to learn anew takes both classes */
-    request.limits.max_pixels = in->max_pixels;
-    request.limits.max_bytes = inputs_memory(in);
-    request.limits.admit = NULL; /* the photo's check has already counted the seeds */
+    bound_seeds(in, &request.limits);
     return seeds_read(&request, photo, file_input_name(path), out, log, why);
 }
 
@@ -308,13 +314,11 @@ static int refuse_one_class(const char *name, const mask_file *mask, size_t pixe
 int inputs_read_mask(const inputs *in, const char *path, const image *photo, mask_file *out, notes *log, failure *why)
 {
     const char *const file = in->mask ? in->mask : in->previous;
-    image_limits limits = in->request.limits;
+    seeds_request request = in->request;
     *out = (mask_file){0};
     if (!file) return EXIT_DONE;
-    limits.max_pixels = in->max_pixels;
-    limits.max_bytes = inputs_memory(in);
-    limits.admit = NULL; /* counted already, as for seeds */
-    const int status = mask_file_read(file, &limits, photo, file_input_name(path), in->request.label, out, log, why);
+    bound_seeds(in, &request.limits);
+    const int status = mask_file_read(file, &request, photo, file_input_name(path), out, log, why);
     if (status || !in->mask) return status;
     const size_t pixels = image_area(photo);
     if (out->inside > 0 && (size_t)out->inside < pixels) return EXIT_DONE;

@@ -52,9 +52,9 @@ int inputs_read_photo(const inputs *in, const char *path, int connectivity, imag
 int inputs_decode_photo(const inputs *in, const char *name, const uint8_t *file, size_t size, image *photo, notes *log,
                         failure *why);
 
-/* Reads `count` pictures with seeds, and the seeds given as options, for `photo`, whose name is `path`. */
-int inputs_read_seeds(const inputs *in, const char *const *files, int count, const char *path, const image *photo,
-                      seeds *out, notes *log, failure *why);
+/* Reads pictures with seeds, and the seeds given as options, for `photo`, whose name is `path`. */
+int inputs_read_seeds(const inputs *in, const option_list *files, const char *path, const image *photo, seeds *out,
+                      notes *log, failure *why);
 
 /* Reads --mask or --previous, whichever was given; without either, `out` is empty. */
 int inputs_read_mask(const inputs *in, const char *path, const image *photo, mask_file *out, notes *log, failure *why);

@@ -73,7 +73,7 @@ int job_plan(job *j, failure *why)
     j->overlay_out = outputs_add(&j->outputs, "--overlay", files->overlay, true);
     j->graph_out = outputs_add(&j->outputs, "--save-graph", files->graph, true);
     j->json_out = outputs_add(&j->outputs, "--json", files->json, false);
-    STEP(outputs_check_photo(&j->outputs, files->photo, files->seeds, files->seed_count,
+    STEP(outputs_check_photo(&j->outputs, files->photo, files->seeds.items, files->seeds.count,
                              (outputs_beside){in->mask, in->previous, j->request->style->background.picture}, why));
     return plan_formats(j, 1, why); /* checked again when the photo is known */
 }
@@ -130,7 +130,7 @@ int job_read(job *j, failure *why)
     STEP(plan_formats(j, j->photo.channels, why));
     STEP(inputs_check_memory(in, path, &j->photo, connectivity, why));
     start = machine_ms();
-    STEP(inputs_read_seeds(in, j->files.seeds, j->files.seed_count, path, &j->photo, &j->seeds, &j->run.notes, why));
+    STEP(inputs_read_seeds(in, &j->files.seeds, path, &j->photo, &j->seeds, &j->run.notes, why));
     run_seeds_stage(&j->run, &j->seeds, machine_ms() - start);
     start = machine_ms();
     STEP(inputs_read_mask(in, path, &j->photo, &j->start, &j->run.notes, why));

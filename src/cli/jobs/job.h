@@ -50,8 +50,7 @@ typedef struct job_request {
 /* The files of one job. NULL: not wanted; "-": standard input or output. */
 typedef struct job_files {
     const char *photo;
-    const char *const *seeds; /* pictures */
-    int seed_count;
+    option_list seeds; /* pictures; not owned here */
     const char *mask, *cutout, *alpha, *sure, *overlay, *graph, *json; /* sure: of --confidence */
 } job_files;
 

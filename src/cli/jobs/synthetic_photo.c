@@ -28,7 +28,7 @@ int loaded_photo_read(const inputs *in, const char *path, bool with_seeds, loade
     *out = (loaded_photo){0};
     int status = inputs_read_photo(in, path, 0, &photo, log, why);
     if (status == EXIT_DONE && with_seeds)
-        status = inputs_read_seeds(in, in->files.items, in->files.count, path, &photo, &out->seeds, log, why);
+        status = inputs_read_seeds(in, &in->files, path, &photo, &out->seeds, log, why);
     if (status == EXIT_DONE && !keep_8_bits(&photo, out))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its pixels", file_input_name(path));
     out->photo.labels = out->seeds.label;

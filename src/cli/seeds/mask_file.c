@@ -101,11 +101,12 @@ static int read_values(const char *name, const image *pic, const contents *s, ma
     return EXIT_DONE;
 }
 
-int mask_file_read(const char *path, const image_limits *limits, const image *photo, const char *photo_name,
-                   const char *label, mask_file *out, notes *log, failure *why)
+int mask_file_read(const char *path, const seeds_request *request, const image *photo, const char *photo_name,
+                   mask_file *out, notes *log, failure *why)
 {
     const char *const name = file_input_name(path);
-    const annotation_request about = {.name = name, .photo = photo_name, .label = label, .width = photo->width,
+    const image_limits *const limits = &request->limits;
+    const annotation_request about = {.name = name, .photo = photo_name, .label = request->label, .width = photo->width,
                                       .height = photo->height, .strict = limits->strict,
                                       .by_name = limits->named, .object = limits->object};
     image_limits with_shapes = *limits;

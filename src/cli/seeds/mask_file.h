@@ -10,6 +10,7 @@
 
 #include "failure.h"
 #include "image.h"
+#include "seeds.h"
 
 typedef struct mask_file {
     uint8_t *foreground;  /* probabilities in 255ths, width * height of the photo; NULL: none was read; owned */
@@ -17,10 +18,11 @@ typedef struct mask_file {
     int64_t inside;       /* pixels of 128 and more */
 } mask_file;
 
-/* Reads `path`, for `photo` of the name `photo_name`; annotations as well as pictures, of these only shapes of `label`
- * if that is not NULL. Refusals are EXIT_SEEDS, or as of image_read(). On failure `out` is empty. */
-int mask_file_read(const char *path, const image_limits *limits, const image *photo, const char *photo_name,
-                   const char *label, mask_file *out, notes *log, failure *why);
+/* Reads `path`, for `photo` of the name `photo_name`; annotations as well as pictures, of these only shapes of
+ * request->label if that is not NULL; request->limits hold. Refusals are EXIT_SEEDS, or as of image_read(). On failure
+ * `out` is empty. */
+int mask_file_read(const char *path, const seeds_request *request, const image *photo, const char *photo_name,
+                   mask_file *out, notes *log, failure *why);
 void mask_file_free(mask_file *mask);
 
 #endif

@@ -42,12 +42,13 @@ void seeds_free(seeds *got)
 }
 
 /* Sizes must agree. If they differ by a quarter turn only, EXIF is the usual reason. */
-static int check_size(const picture *pic, const image *photo, const char *photo_name, failure *why)
+static int check_size(const seeds_reading *r, const picture *pic)
 {
-    const image *got = &pic->image;
+    const image *const got = &pic->image, *const photo = r->photo;
+    failure *const why = r->why;
     if (got->width == photo->width && got->height == photo->height) return EXIT_DONE;
     char what[256];
-    snprintf(what, sizeof what, "is %dx%d but %.150s is %dx%d", got->width, got->height, photo_name,
+    snprintf(what, sizeof what, "is %dx%d but %.150s is %dx%d", got->width, got->height, r->photo_name,
              photo->width, photo->height);
     if (got->width == photo->height && got->height == photo->width) {
         if (photo->orientation >= 5 || got->orientation >= 5)
@@ -66,27 +67,29 @@ static int check_size(const picture *pic, const image *photo, const char *photo_
     return fail(why, EXIT_SEEDS, "%s: %s; seeds must have the photo's size", pic->name, what);
 }
 
-static int open_picture(picture_reader *reader, const seeds_request *request, const char *name,
-                        enum seeds_format format, uint16_t source, const image *photo, const char *photo_name,
-                        picture *out, notes *log, failure *why)
+/* Opens the i-th picture. */
+static int open_picture(const seeds_reading *r, int i, picture *out)
 {
-    *out = (picture){.name = name, .format = format, .named = format != SEEDS_AUTO, .source = source};
-    image_limits limits = request->limits;
+    const char *const name = r->request->files[i];
+    const enum seeds_format format = seeds_format_of(r->request, i);
+    failure *const why = r->why;
+    image_limits limits = r->request->limits;
     limits.annotations = true;
-    int status = reader(name, &limits, &out->image, log, why);
+    *out = (picture){.name = name, .format = format, .named = format != SEEDS_AUTO, .source = seeds_source(i)};
+    int status = (r->request->reader ? r->request->reader : image_read)(name, &limits, &out->image, r->log, why);
     if (!status && out->image.text.data) {
-        status = seeds_open_shapes(request, photo, photo_name, out, log, why);
+        status = seeds_open_shapes(r, out);
         if (status) image_free(&out->image);
         if (status || out->drawn) return status;
     } else if (!status && format == SEEDS_BOX) {
         status = fail(why, EXIT_SEEDS, "%s: is a picture; box reads annotation files", name);
     }
-    if (!status) status = check_size(out, photo, photo_name, why);
+    if (!status) status = check_size(r, out);
     if (!status && !contents_of_picture(&out->image, &out->contents))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", name);
     if (!status && !out->named) status = seeds_recognise(out, why);
     if (!status && out->image.lossy)
-        note(log,
+        note(r->log,
              "%s: seeds saved as JPEG lose pixels at the edges of strokes; PNG keeps them exactly",
              name);
     if (status) image_free(&out->image);
@@ -94,22 +97,19 @@ static int open_picture(picture_reader *reader, const seeds_request *request, co
 }
 
 /* Reads the pictures. Those read by value claim their pixels and are freed at once; those read by colour are kept. */
-static int read_pictures(picture_reader *reader, const seeds_request *request, const image *photo,
-                         const char *photo_name, claims *all, picture *by_color, int *kept, notes *log, failure *why)
+static int read_pictures(const seeds_reading *r, claims *all, picture *by_color, int *kept)
 {
-    for (int i = 0; i < request->file_count; i++) {
+    for (int i = 0; i < r->request->file_count; i++) {
         picture *pic = &by_color[*kept];
-        const uint16_t source = seeds_source(i);
-        int status = open_picture(reader, request, request->files[i], seeds_format_of(request, i), source,
-                                  photo, photo_name, pic, log, why);
+        int status = open_picture(r, i, pic);
         if (status) return status;
-        all->source = source;
+        all->source = pic->source;
         if (pic->format == SEEDS_COLOR || pic->format == SEEDS_DIFF) {
             ++*kept;
             continue;
         }
-        status = pic->drawn ? seeds_read_shapes(request, pic, all, log, why)
-                       : seeds_read_values(pic, request->band, all, why);
+        status = pic->drawn ? seeds_read_shapes(r->request, pic, all, r->log, r->why)
+                            : seeds_read_values(pic, r->request->band, all, r->why);
         shapes_free(&pic->shapes);
         image_free(&pic->image);
         if (status) return status;
@@ -138,30 +138,24 @@ bool seeds_are_clicks(const seeds_request *request)
     return foreground && (points || !background);
 }
 
-static int combine(picture_reader *reader, const seeds_request *request, const image *photo, const char *photo_name,
-                   picture *by_color, int *kept, claims *all, seeds *out, notes *log, failure *why)
+static int combine(const seeds_reading *r, picture *by_color, int *kept, claims *all, seeds *out)
 {
-    const char *name = request->file_count ? request->files[0] : photo_name;
-    int status = read_pictures(reader, request, photo, photo_name, all, by_color, kept, log, why);
-    if (!status) status = seeds_apply_strokes(request, photo_name, all, log, why);
-    if (!status) status = seeds_apply_box(request, photo_name, all, log, why);
-    if (!status && *kept)
-        status = seeds_read_colors(request, by_color, *kept, photo, photo_name, all, out, log, why);
-    if (!status && seeds_are_clicks(request)) seeds_apply_border(request, all, log);
-    if (!status) status = seeds_conclude(request, NULL, photo_name, all, out, log, why);
-    if (!status) note_colors(name, photo, out, log);
+    const seeds_request *const request = r->request;
+    const char *const name = r->photo_name;
+    int status = read_pictures(r, all, by_color, kept);
+    if (!status) status = seeds_apply_strokes(request, name, all, r->log, r->why);
+    if (!status) status = seeds_apply_box(request, name, all, r->log, r->why);
+    if (!status && *kept) status = seeds_read_colors(r, by_color, *kept, all, out);
+    if (!status && seeds_are_clicks(request)) seeds_apply_border(request, all, r->log);
+    if (!status) status = seeds_conclude(request, NULL, name, all, out, r->log, r->why);
+    if (!status) note_colors(request->file_count ? request->files[0] : name, r->photo, out, r->log);
     return status;
 }
 
 int seeds_read(const seeds_request *request, const image *photo, const char *photo_name, seeds *out,
                notes *log, failure *why)
 {
-    return seeds_read_from(image_read, request, photo, photo_name, out, log, why);
-}
-
-int seeds_read_from(picture_reader *reader, const seeds_request *request, const image *photo,
-                    const char *photo_name, seeds *out, notes *log, failure *why)
-{
+    const seeds_reading r = {request, photo, photo_name, log, why};
     const seeds_rows rows = {.width = photo->width, .height = photo->height, .whole_height = photo->height,
                              .own = photo->height};
     claims all;
@@ -171,7 +165,7 @@ int seeds_read_from(picture_reader *reader, const seeds_request *request, const 
     picture *const by_color = calloc((size_t)request->file_count + 1, sizeof *by_color);
     if (!by_color) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", photo_name);
     status = seeds_begin_claims(request, &rows, NULL, true, photo_name, &all, why);
-    if (!status) status = combine(reader, request, photo, photo_name, by_color, &kept, &all, out, log, why);
+    if (!status) status = combine(&r, by_color, &kept, &all, out);
     for (int i = 0; i < kept; i++) image_free(&by_color[i].image);
     free(by_color);
     seeds_end_claims(&all, status, out);

@@ -50,6 +50,8 @@ typedef struct seeds_stroke {
     bool spatial;   /* of a volume */
 } seeds_stroke;
 
+typedef int picture_reader(const char *path, const image_limits *limits, image *out, notes *log, failure *why);
+
 typedef struct seeds_request {
     const char *const *files;          /* seed pictures, in order; not owned */
     int file_count;
@@ -69,6 +71,7 @@ typedef struct seeds_request {
     int stroke_count;
     double brush;                /* radius in pixels; default 3 */
     image_limits limits;
+    picture_reader *reader;      /* how pictures are opened; NULL: image_read() */
 } seeds_request;
 
 /* One source of seeds: a seed picture or annotations, the strokes of the command line, or the box. */

@@ -124,25 +124,24 @@ static bool may_be_stroke(const seeds_request *request, uint32_t rgb, uint32_t u
 
 /* Refuses a picture that was taken for strokes but holds a photograph, before colours of the photograph count as
  * strokes. */
-static int check_reading(const seeds_request *request, const picture *pic, uint32_t canvas, const image *photo,
-                         const char *photo_name, failure *why)
+static int check_reading(const seeds_reading *r, const picture *pic, uint32_t canvas)
 {
     int64_t painted = 0, strange = 0;
     for (size_t p = 0; p < (size_t)pic->contents.pixels; p++) {
         const uint32_t argb = picture_argb(&pic->image, p), rgb = argb & 0xffffff;
-        const uint32_t under = canvas_at(pic, canvas, photo, p);
+        const uint32_t under = canvas_at(pic, canvas, r->photo, p);
         if (argb_transparent(argb) || distance_or_far(rgb, under) <= CANVAS_TOLERANCE) continue;
         painted++;
-        strange += !may_be_stroke(request, rgb, under);
+        strange += !may_be_stroke(r->request, rgb, under);
     }
     if (pic->format == SEEDS_DIFF && !painted)
-        return fail(why, EXIT_SEEDS, "%s: has no strokes, it equals %s; paint some over this copy", pic->name,
-                    photo_name);
+        return fail(r->why, EXIT_SEEDS, "%s: has no strokes, it equals %s; paint some over this copy", pic->name,
+                    r->photo_name);
     if (pic->format == SEEDS_DIFF && strange * 2 > pic->contents.pixels)
-        return fail(why, EXIT_SEEDS, "%s: differs from %s in most pixels; --seeds-format diff needs the same photo, "
-                    "unscaled and unedited, with strokes painted over", pic->name, photo_name);
+        return fail(r->why, EXIT_SEEDS, "%s: differs from %s in most pixels; --seeds-format diff needs the same photo, "
+                    "unscaled and unedited, with strokes painted over", pic->name, r->photo_name);
     if (!pic->named && strange * 2 > painted && pic->contents.colors >= CONTENTS_MANY)
-        return fail(why, EXIT_SEEDS, "%s: holds thousands of colours beside its canvas; if it is the photo with "
+        return fail(r->why, EXIT_SEEDS, "%s: holds thousands of colours beside its canvas; if it is the photo with "
                     "strokes painted over, name --seeds-format diff", pic->name);
     return EXIT_DONE;
 }
@@ -203,9 +202,10 @@ static void note_strays(const picture *pic, const tally *sum, notes *log)
                           : "; --fg-color, --bg-color and --seed-tol say which count");
 }
 
-int seeds_read_colors(const seeds_request *request, const picture *pictures, int count, const image *photo,
-                      const char *photo_name, claims *all, seeds *out, notes *log, failure *why)
+int seeds_read_colors(const seeds_reading *r, const picture *pictures, int count, claims *all, seeds *out)
 {
+    const seeds_request *const request = r->request;
+    const image *const photo = r->photo;
     hues seen = {.found = all->found, .name = pictures[0].name};
     for (int i = 0; i < all->part_count; i++) {
         if (all->part[i].foreground) seen.foreground = true;
@@ -214,24 +214,25 @@ int seeds_read_colors(const seeds_request *request, const picture *pictures, int
     int status = EXIT_DONE;
     for (int i = 0; i < count && !status; i++) {
         const uint32_t canvas = find_canvas(request, &pictures[i]);
-        status = check_reading(request, &pictures[i], canvas, photo, photo_name, why);
+        status = check_reading(r, &pictures[i], canvas);
         count_hues(&pictures[i], canvas, photo, request->tolerance, &seen);
     }
     if (status) return status;
     describe_picture(&pictures[0], find_canvas(request, &pictures[0]), photo, all->found, sizeof all->found);
 
-    status = seeds_choose_pair(request, &seen, &out->fg_color, &out->bg_color, why);
+    status = seeds_choose_pair(request, &seen, &out->fg_color, &out->bg_color, r->why);
     const strokes pair = {out->fg_color.given ? rgb_of(out->fg_color.rgb) : NO_COLOR,
                           out->bg_color.given ? rgb_of(out->bg_color.rgb) : NO_COLOR, request->tolerance};
     if (!status && pair.fg == pair.bg)
-        status = fail(why, EXIT_USAGE, "--fg-color and --bg-color are both #%06x; they must differ", (unsigned)pair.fg);
+        status = fail(r->why, EXIT_USAGE, "--fg-color and --bg-color are both #%06x; they must differ",
+                      (unsigned)pair.fg);
     for (int i = 0; i < count && !status; i++) {
         tally sum;
         all->source = pictures[i].source;
         seeds_part *part = claims_begin(all, pictures[i].name, seeds_kinds[pictures[i].format].name);
         claim_strokes(&pictures[i], find_canvas(request, &pictures[i]), photo, &pair, all, &sum);
         part->ignored = sum.count[STRAY];
-        note_strays(&pictures[i], &sum, log);
+        note_strays(&pictures[i], &sum, r->log);
     }
     return status;
 }

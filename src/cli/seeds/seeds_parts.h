@@ -240,16 +240,23 @@ int seeds_sum(const seeds_rows *rows, int64_t *values, size_t count, failure *wh
 int seeds_read_row_picture(const seeds_request *request, int i, enum seeds_format format, const seeds_rows *rows,
                            claims *all, notes *log, failure *why);
 
+/* What is asked of a photo, and where notes and the refusal go. */
+typedef struct seeds_reading {
+    const seeds_request *request;
+    const image *photo;
+    const char *photo_name;
+    notes *log;
+    failure *why;
+} seeds_reading;
+
 /* Makes the claims of all pictures in the formats color and diff together, because the meaning of colours depends on
  * all of them. */
-int seeds_read_colors(const seeds_request *request, const picture *pics, int count, const image *photo,
-                      const char *photo_name, claims *all, seeds *out, notes *log, failure *why);
+int seeds_read_colors(const seeds_reading *r, const picture *pictures, int count, claims *all, seeds *out);
 
 /* ---- Annotations ---- */
 
 /* Reads pic->image.text into pic->shapes. For the format `mask`, into pic->image as a grey picture. */
-int seeds_open_shapes(const seeds_request *request, const image *photo, const char *photo_name, picture *pic,
-                      notes *log, failure *why);
+int seeds_open_shapes(const seeds_reading *r, picture *pic);
 int seeds_read_shapes(const seeds_request *request, const picture *pic, claims *all, notes *log, failure *why);
 
 /* ---- Stroke colours ---- */
@@ -284,13 +291,6 @@ void seeds_count_colors(const image *photo, const uint8_t *label, size_t from, s
 /* Notes on seeds that suffice. `name`: of the first file, or of the photo. */
 void seeds_note_oddities(const char *name, int64_t unknown, const seeds_colors *colors, notes *log);
 void seeds_note_guess(const seeds_request *request, const char *name, const seeds *got, notes *log);
-
-/* How pictures are opened: image_read(), or a function with pictures in memory for tests. */
-typedef int picture_reader(const char *path, const image_limits *limits, image *out, notes *log, failure *why);
-
-/* seeds_read() with another reader. */
-int seeds_read_from(picture_reader *reader, const seeds_request *request, const image *photo,
-                    const char *photo_name, seeds *out, notes *log, failure *why);
 
 /* ---- Command line ---- */
 

@@ -34,7 +34,7 @@ static int read_annotations(const seeds_request *r, int i, const char *photo_nam
                       ":grabcut; name one of them, or use --fg and --bg", name, name);
     pic.image.text = text;
     if (status) bytes_free(&pic.image.text);
-    else status = seeds_open_shapes(r, &whole, photo_name, &pic, log, why);
+    else status = seeds_open_shapes(&(seeds_reading){r, &whole, photo_name, log, why}, &pic);
     if (!status) status = seeds_read_shapes(r, &pic, all, log, why);
     shapes_free(&pic.shapes);
     return status;

@@ -102,7 +102,7 @@ static int add_word(const wanted *my, const batch_names *names, const char *word
 {
     struct stat about;
     if (!stat(word, &about) && S_ISDIR(about.st_mode)) return batch_list_walk(list, names, word, my->recursive, why);
-    return batch_list_add(list, names, word, "", NULL, NULL, NULL, why);
+    return batch_list_add(list, names, "", &(batch_words){.photo = word}, why);
 }
 
 /* Under mpirun each process does its share of the photos, if no shard was named, with its share of the processors. */

@@ -98,8 +98,7 @@ static int check_photo(wanted *my, const char *path, run *r, image *photo, seeds
     run_photo_stage(r, path, photo, machine_ms() - start);
     status = inputs_check_memory(&my->in, path, photo, 4, why);
     start = machine_ms();
-    if (!status) status = inputs_read_seeds(&my->in, my->in.files.items, my->in.files.count, path, photo, all,
-                                                      &r->notes, why);
+    if (!status) status = inputs_read_seeds(&my->in, &my->in.files, path, photo, all, &r->notes, why);
     if (status) return status;
     run_seeds_stage(r, all, machine_ms() - start);
     run_show_notes(r);
@@ -128,7 +127,7 @@ static int print_volume(const wanted *my, const char *path, const scan *s, const
 
 static int check_volume(wanted *my, const char *path, run *r, seeds *all, failure *why)
 {
-    const job_files files = {.photo = path, .seeds = my->in.files.items, .seed_count = my->in.files.count};
+    const job_files files = {.photo = path, .seeds = my->in.files};
     const job_request request = {.common = &my->common, .inputs = &my->in};
     tilecut_params params = tilecut_params_default();
     job base = {.request = &request, .files = files, .run = *r};

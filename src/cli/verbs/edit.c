@@ -96,7 +96,7 @@ static int read_photo(wanted *my, const char *path, desk *d, notes *log, failure
     int status = seeds_check_flat(request, file_input_name(path), why);
     if (!status) status = inputs_read_photo(&my->in, path, 4, &photo, log, why);
     if (!status && seeded)
-        status = inputs_read_seeds(&my->in, my->in.files.items, my->in.files.count, path, &photo, &first, log, why);
+        status = inputs_read_seeds(&my->in, &my->in.files, path, &photo, &first, log, why);
     if (!status) status = inputs_read_mask(&my->in, path, &photo, &start, log, why);
     if (!status) status = desk_take(d, &photo, first.label, why);
     d->corrects = my->in.previous != NULL;
@@ -213,7 +213,7 @@ static bool is_scan(const wanted *my, const char *path)
 static int edit_scan(wanted *my, const char *path, desk *d, failure *why)
 {
     const job_request request = {.common = &my->common, .inputs = &my->in};
-    const job_files files = {.photo = path, .seeds = my->in.files.items, .seed_count = my->in.files.count};
+    const job_files files = {.photo = path, .seeds = my->in.files};
     job base = {0};
     scan_job work = {.base = &base, .options = &my->scan};
     scan_desk table = {0};

@@ -325,10 +325,9 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
     if (form->refines && argc > 1) my.in.mask = argv[1];
     if (parsed && !volume && (status = name_in_folders(&my, argv[0], why)) != EXIT_DONE) parsed = false;
     const job_request request = {&my.common, &my.in, &my.model, &my.style};
-    const job_files files = {.photo = argc > 0 ? argv[0] : NULL, .seeds = my.in.files.items,
-                             .seed_count = my.in.files.count, .mask = mask_path(&my), .cutout = my.cutout,
-                             .alpha = my.alpha, .sure = my.sure, .overlay = my.overlay, .graph = my.graph,
-                             .json = my.common.json};
+    const job_files files = {.photo = argc > 0 ? argv[0] : NULL, .seeds = my.in.files,
+                             .mask = mask_path(&my), .cutout = my.cutout, .alpha = my.alpha, .sure = my.sure,
+                             .overlay = my.overlay, .graph = my.graph, .json = my.common.json};
     job_init(&work, &request, &files);
     if (volume && form->refines)
         status = fail(why, EXIT_USAGE, "%s: is a volume, and refine takes photos", argv[0]);

@@ -58,8 +58,8 @@ static int read_marks(run_state *r, frame_report *report, seeds *painted, mask_f
     const double start = machine_ms();
     int status = EXIT_DONE;
     const char *const name = f->list.count ? f->list.name[report->frame] : file_input_name(f->path);
-    if (marks_on(&r->marks, report->frame))
-        status = marks_read(&r->marks, report->frame, &photo, name, r->follow.known, painted, begin, log, why);
+    const marked_frame frame = {report->frame, &photo, name, r->follow.known};
+    if (marks_on(&r->marks, frame.number)) status = marks_read(&r->marks, &frame, painted, begin, log, why);
     if (painted->label) report->painted = painted;
     report->seeds_ms = machine_ms() - start;
     return status;

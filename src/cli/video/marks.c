@@ -85,11 +85,10 @@ int64_t marks_gap(const marks *m)
     return gap;
 }
 
-int marks_read(marks *m, int64_t frame, const image *photo, const char *name, bool known, seeds *out, mask_file *mask,
-               notes *log, failure *why)
+int marks_read(marks *m, const marked_frame *frame, seeds *out, mask_file *mask, notes *log, failure *why)
 {
-    const int count = files_on(m, frame);
-    const bool first = frame == 0;
+    const int count = files_on(m, frame->number);
+    const bool first = frame->number == 0;
     seeds_request request = m->in->request;
     const char **const file = malloc(((size_t)count + 1) * sizeof *file);
     enum seeds_format *const format = malloc(((size_t)count + 1) * sizeof *format);
@@ -102,11 +101,11 @@ int marks_read(marks *m, int64_t frame, const image *photo, const char *name, bo
     request.files = file, request.formats = format, request.file_count = count;
     request.limits.max_pixels = m->in->max_pixels;
     request.limits.max_bytes = inputs_memory(m->in);
-    request.mask_given = known || (first && m->in->mask);
+    request.mask_given = frame->known || (first && m->in->mask);
     if (!first) request.box_given = false, request.stroke_count = 0;
-    if (!status && first) status = inputs_read_mask(m->in, name, photo, mask, log, why);
+    if (!status && first) status = inputs_read_mask(m->in, frame->name, frame->photo, mask, log, why);
     if (!status && (count || request.box_given || request.stroke_count))
-        status = seeds_read(&request, photo, name, out, log, why);
+        status = seeds_read(&request, frame->photo, frame->name, out, log, why);
     m->next += count;
     free(file);
     free(format);

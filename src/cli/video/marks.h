@@ -37,11 +37,16 @@ bool marks_on(const marks *m, int64_t frame);
 /* The largest number of frames from one with seeds, or from the first one, to the next with seeds. */
 int64_t marks_gap(const marks *m);
 
-/* Reads the seeds of `frame`, whose pixels are `photo`. `known`: there is a mask of the frame before, so either class
- * of seeds may be missing. The caller frees the results with seeds_free() and mask_file_free(). If nothing is painted,
- * out->label is NULL. Errors as of seeds_read() and mask_file_read(). */
-int marks_read(marks *m, int64_t frame, const image *photo, const char *name, bool known, seeds *out, mask_file *mask,
-               notes *log, failure *why);
+typedef struct marked_frame {
+    int64_t number; /* from 0 on */
+    const image *photo;
+    const char *name;
+    bool known;     /* there is a mask of the frame before, so either class of seeds may be missing */
+} marked_frame;
+
+/* Reads the seeds of a frame. The caller frees the results with seeds_free() and mask_file_free(). If nothing is
+ * painted, out->label is NULL. Errors as of seeds_read() and mask_file_read(). */
+int marks_read(marks *m, const marked_frame *frame, seeds *out, mask_file *mask, notes *log, failure *why);
 
 /* EXIT_INPUT for marks on frames that never came. */
 int marks_left(const marks *m, int64_t frames, const char *name, failure *why);

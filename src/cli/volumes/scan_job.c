@@ -24,8 +24,8 @@ int scan_job_plan(scan_job *j, failure *why)
     base->mask_out = outputs_add(&base->outputs, "--output", files->mask, true);
     j->preview_out = outputs_add(&base->outputs, "--preview", j->preview, true);
     base->json_out = outputs_add(&base->outputs, "--json", files->json, false);
-    STEP(outputs_check_photo(&base->outputs, files->photo, files->seeds, files->seed_count, (outputs_beside){NULL},
-                             why));
+    STEP(outputs_check_photo(&base->outputs, files->photo, files->seeds.items, files->seeds.count,
+                             (outputs_beside){NULL}, why));
     if (base->mask_out) STEP(scan_can_write(files->mask, why));
     return j->preview_out ? image_can_write(j->preview, IMAGE_PICTURE, 3, why) : EXIT_DONE;
 }
@@ -148,11 +148,11 @@ int scan_job_read(scan_job *j, failure *why)
     STEP(scan_count_missing(&j->scan, j->team, name, &j->missing, &j->base->run.notes, why));
     keep_figures(j, machine_ms() - start);
     start = machine_ms();
-    mine.files = (option_list){(const char **)(uintptr_t)base->files.seeds, base->files.seed_count};
-    enum seeds_format *const formats = calloc((size_t)base->files.seed_count + 1, sizeof *formats);
+    mine.files = base->files.seeds;
+    enum seeds_format *const formats = calloc((size_t)base->files.seeds.count + 1, sizeof *formats);
     if (!formats) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", name);
-    for (int i = 0; i < base->files.seed_count; i++)
-        formats[i] = base->files.seed_count == in->files.count ? in->formats[i] : SEEDS_UNNAMED;
+    for (int i = 0; i < base->files.seeds.count; i++)
+        formats[i] = base->files.seeds.count == in->files.count ? in->formats[i] : SEEDS_UNNAMED;
     mine.formats = formats;
     const int status = scan_seeds_read(&mine, &reading, &j->scan, name, &base->seeds, &base->run.notes, why);
     free(formats);
