@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * desk.c - fuzz target: what the page of the editor sends, in any order and of any form. The first bytes choose the
- * photo, or none, or a scan; then come messages: the number of a call, two bytes of length, and so many bytes. Every answer has
- * data or a sentence.
+ * photo, or none, or a scan; then come messages: the number of a call, two bytes of length, and so many bytes. Every
+ * answer has data or a sentence.
  */
 #include "desk.h"
 

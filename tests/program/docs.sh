@@ -116,7 +116,8 @@ cp slide.ppm huge.ppm
 for page in annotations parts pipelines volumes; do
     sed -n '/^    [^ ]/p' "$texts/docs/guide/$page.md" | sed 's/^    //' |
         sed -e ':again' -e '/\\$/{N; s/\\\n *//; t again' -e '}' | grep '^tilecut ' |
-        grep -v -e cuda -e ' bench ' -e ' edit ' -e grid.max -e 'slide.tif' | sed -e 's/  \{2,\}[a-z#].*//' >"$WORK/commands"
+        grep -v -e cuda -e ' bench ' -e ' edit ' -e grid.max -e 'slide.tif' |
+        sed -e 's/  \{2,\}[a-z#].*//' >"$WORK/commands"
     ran=0
     while IFS= read -r command; do
         (tilecut() { "$TILECUT" "$@"; } && eval "$command" >"$OUT" 2>"$ERR")

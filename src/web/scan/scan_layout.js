@@ -16,8 +16,8 @@ const FACTS = `<h2 class="hidden">Where and how</h2>
 <label class="row">Middle <input id="level" type="number" step="any"></label>
 <label class="row">Width <input id="width" type="number" step="any" min="0"></label>
 <button id="auto" type="button">As at first</button></fieldset>
-<p class="note">Wheel: through the slices. Shift and a click: the other planes come there. Control and wheel: zoom. Right
-button: background.</p>`;
+<p class="note">Wheel: through the slices. Shift and a click: the other planes come there. Control and wheel: zoom.
+Right button: background.</p>`;
 const KEYS = `1 to 5: object, background, erase, cross, move; 6: grey. Wheel, Page up, Page down: through the slices.
 Control and wheel, plus, minus, 0: zoom. Shift, held: click or drag moves the cross. [ and ]: brush size. Control+Z,
 Control+Shift+Z: undo, redo. Control+S: save. E: this plane large. B, held: without the mask. On a plane the arrows move
