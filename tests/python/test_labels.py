@@ -6,6 +6,7 @@ import unittest
 import numpy as np
 
 import tilecut
+from tilecut import segmentation
 
 SEED = int(os.environ.get("TEST_SEED", "1"))
 
@@ -63,6 +64,53 @@ class Several(unittest.TestCase):
         with self.assertRaises(ValueError):
             tilecut.labels(image, seeds[:-1])
 
+
+class Skimage(unittest.TestCase):
+    """The interfaces of skimage.segmentation: arguments and shapes as there, labels as of labels()."""
+
+    def test_image(self):
+        image, seeds, truth = stripes((36, 50), 3)
+        markers = np.select([seeds == 4, seeds == 6, seeds == 9], [70000, -3, 12], 0)
+        wanted = np.select([truth == 4, truth == 6, truth == 9], [70000, -3, 12])
+        for connectivity, sides in ((1, 4), (2, 8)):
+            found = segmentation.watershed(image, markers, connectivity, channel_axis=-1)
+            self.assertEqual((found.dtype, found.shape), (markers.dtype, (36, 50)))
+            self.assertGreater((found == wanted).mean(), .98)
+        plain = tilecut.labels(image, np.where(seeds == 0, 0, np.searchsorted([4, 6, 9], seeds) + 1).astype(np.uint8), background=2)
+        walked = segmentation.random_walker(np.moveaxis(image, -1, 0), seeds.astype(np.int64), 130, "bf", channel_axis=0,
+                                            background=6)
+        np.testing.assert_array_equal(walked, np.array([0, 4, 6, 9])[plain.labels])
+
+    def test_volume_of_floats(self):
+        volume, seeds, truth = stripes((4, 30, 20))
+        seeds = seeds.astype(np.int32)
+        seeds[:, :, 17:] = -1
+        for grey in (volume / 255.0, volume.astype(np.int64) - 100):
+            found = segmentation.random_walker(grey, seeds, spacing=(3, 1, 1))
+            self.assertTrue((found[:, :, 17:] == -1).all())
+            self.assertGreater((found == truth)[:, :, :17].mean(), .98)
+        back = segmentation.random_walker(volume, seeds, copy=False)
+        self.assertIs(back, seeds)
+
+    def test_mask_and_one_label(self):
+        image, seeds, truth = stripes((36, 50))
+        mask = np.ones((36, 50), bool)
+        mask[10:20] = False
+        found = segmentation.watershed(image, seeds, mask=mask)
+        np.testing.assert_array_equal(found == 0, ~mask)
+        self.assertTrue((segmentation.watershed(image, np.where(seeds == 4, 5, 0)) == 5).all())
+
+    def test_what_is_refused(self):
+        image, seeds, _ = stripes((36, 50))
+        refused = ((segmentation.random_walker, dict(return_full_prob=True)), (segmentation.watershed, dict(compactness=1)),
+                   (segmentation.watershed, dict(connectivity=3)), (segmentation.random_walker, dict(background=5)))
+        for call, more in refused:
+            with self.subTest(more=more), self.assertRaises(ValueError):
+                call(image, seeds, **more)
+        for data, labels in ((image, 3), (image[:9], seeds), (image, seeds / 2), (image * np.nan, seeds),
+                             (np.zeros((20, 20)), np.arange(400).reshape(20, 20))):
+            with self.assertRaises(ValueError):
+                segmentation.watershed(data, labels)
 
 if __name__ == "__main__":
     unittest.main()

@@ -227,6 +227,17 @@ class Fastmin(unittest.TestCase):
         D, V, labels = np.arange(12).reshape(2, 2, 3), np.arange(9).reshape(3, 3), np.array([[0, 2], [1, 0]])
         self.assertEqual(fastmin.energy_of_grid_labeling(D, V, labels), (0 + 5 + 7 + 9) + (V[0, 1] + V[2, 0]) + (V[0, 2] + V[1, 0]))
 
+    def test_moves_by_grid_and_by_graph(self):
+        rng = np.random.default_rng(SEED)
+        for case in range(40):
+            shape = ((5,), (3, 4), (2, 3, 2), (1, 1))[case % 4]
+            source, sink = rng.integers(-9, 30, (2,) + shape) / 4.0
+            source[rng.random(shape) < .1] = np.inf
+            links = [rng.integers(0, 40, tuple(n - (k == axis) for k, n in enumerate(shape))) / 8.0
+                     for axis in range(len(shape))]
+            np.testing.assert_array_equal(fastmin._on_sink_side(source, sink, links),
+                                          fastmin._on_sink_side_of_graph(source, sink, links))
+
     def test_in_place_with_what_is_forbidden(self):
         D = np.zeros((4, 6, 3))
         D[:, :3, 0] = np.inf

@@ -11,7 +11,8 @@
 One to one with the headers: segment() is tilecut_segment(), Session is tilecut_session, Graph is tilecut_graph,
 segment_volume() is tilecut_volume_segment(), tilecut.network has graphs of any shape, and tilecut.parts cuts one image in
 several processes.
-tilecut.maxflow, tilecut.cv, tilecut.numpymaxflow and tilecut.torchmaxflow have the interfaces of other packages.
+tilecut.maxflow, tilecut.cv, tilecut.segmentation, tilecut.numpymaxflow and tilecut.torchmaxflow have the interfaces of
+other packages.
 """
 import importlib
 
@@ -33,7 +34,7 @@ __version__ = library.tilecut_version().decode()
 
 
 def __getattr__(name):
-    if name in ("cv", "maxflow", "network", "numpymaxflow", "parts", "torchmaxflow"):  # most need NumPy: loaded when asked for
+    if name in ("cv", "maxflow", "network", "numpymaxflow", "parts", "segmentation", "torchmaxflow"):  # most need NumPy: loaded when asked for
         return importlib.import_module("." + name, __name__)
     raise AttributeError(f"module 'tilecut' has no attribute {name!r}")
 

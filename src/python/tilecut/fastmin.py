@@ -13,6 +13,9 @@ from typing import Any, Optional
 
 import numpy as np
 
+from ._grid import maxflow_grid
+from ._volume import maxflow_volume
+
 
 def energy_of_grid_labeling(D: Any, V: Any, labels: Any) -> Any:
     """What that labeling costs. Arguments as of aexpansion_grid()."""
@@ -69,28 +72,24 @@ def _descend(D: Any, V: Any, moves: Any, max_cycles: Optional[int], labels: Any)
         labels = D.argmin(-1).astype(np.int8 if D.shape[-1] <= 127 else np.int64)
     if labels.shape != D.shape[:-1]:
         raise ValueError(f"tilecut.maxflow: labels have the shape {labels.shape} but D {D.shape}")
-    best, cycles = energy_of_grid_labeling(D, V, labels), itertools.count() if max_cycles is None else range(max_cycles)
-    for _ in cycles:
-        before = best
-        for move in moves:
-            moved = _best_move(D, V, *move(labels))
-            energy = energy_of_grid_labeling(D, V, moved)
-            if energy < best:
-                labels[...], best = moved, energy
-        if best >= before:
+    best, in_vain = energy_of_grid_labeling(D, V, labels), 0
+    for number, move in enumerate(itertools.cycle(moves)):
+        if in_vain == len(moves) or (max_cycles is not None and number == max_cycles * len(moves)):
             break
+        moved = _best_move(D, V, *move(labels))
+        energy = energy_of_grid_labeling(D, V, moved)
+        in_vain = 1 if energy < best else in_vain + 1  # the same move again would change nothing
+        if energy < best:
+            labels[...], best = moved, energy
     return labels
 
 
 def _best_move(D: Any, V: Any, zero: Any, one: Any) -> Any:
     """The cheapest labeling that has at each pixel the label of `zero` or of `one`, by one cut: the latter are on the sink's
     side. A pair with costs by (p, q) has a link of c01 + c10 - c00 - c11, which may not be below 0."""
-    from .maxflow import GraphFloat
-
-    graph = GraphFloat()
-    ids = graph.add_grid_nodes(zero.shape)
     at_one, at_zero = (np.where(zero == one, 0, np.take_along_axis(D, labels[..., None].astype(np.int64), -1)[..., 0])
                        for labels in (one, zero))
+    links = []
     for axis in range(zero.ndim):
         (p0, q0), (p1, q1) = _ends(zero, axis), _ends(one, axis)
         link = V[p0, q1] + V[p1, q0] - V[p0, q0] - V[p1, q1]
@@ -99,8 +98,46 @@ def _best_move(D: Any, V: Any, zero: Any, one: Any) -> Any:
         first, second = _ends(at_one, axis)
         first += V[p1, q0] - V[p0, q0]
         second += V[p1, q1] - V[p1, q0]
+        links.append(np.maximum(link, 0))
+    return np.where(_on_sink_side(at_one, at_zero, links), one, zero)
+
+
+_TO = {1: ("right",), 2: ("down", "right"), 3: ("back", "down", "right")}
+_BACK = {"right": "left", "down": "up", "back": "front"}
+
+
+def _on_sink_side(source: Any, sink: Any, links: list) -> Any:
+    """The cut of a grid with `links` along each axis, from a pixel to the next: true where a pixel is on the sink's side,
+    which are as few as there can be."""
+    if not 1 <= source.ndim <= 3 or not source.size:
+        return _on_sink_side_of_graph(source, sink, links)
+    most = max(2.0, 2 * sum(link.max(initial=0) for link in links))
+    scale = 2.0 ** np.floor(22 - np.log2(most))  # a grid holds less than 2**24 at a pixel
+    arrays, total = {}, np.ones(source.shape)  # a terminal dearer than all links of its pixel decides, however dear it is
+    for axis, (name, link) in enumerate(zip(_TO[source.ndim], links)):
+        arrays[name] = np.zeros(source.shape, np.int32)
+        arrays[_BACK[name]] = np.zeros(source.shape, np.int32)
+        for end in (_ends(arrays[name], axis)[0], *_ends(total, axis)):
+            end += np.rint(link * scale).astype(end.dtype)
+    with np.errstate(invalid="ignore"):
+        lean = np.clip(np.nan_to_num(np.rint((source - sink) * scale), posinf=np.inf, neginf=-np.inf), -total, total)
+    arrays["source"], arrays["sink"] = (np.maximum(each, 0).astype(np.int32) for each in (lean, -lean))
+    if source.ndim == 3:
+        return maxflow_volume(**arrays).mask == 0
+    if source.ndim == 1:
+        arrays = {name: each[None] for name, each in arrays.items()}
+        arrays["down"] = np.zeros_like(arrays["right"])
+    return maxflow_grid(**arrays).mask.reshape(source.shape) == 0
+
+
+def _on_sink_side_of_graph(source: Any, sink: Any, links: list) -> Any:
+    from .maxflow import GraphFloat
+
+    graph = GraphFloat()
+    ids = graph.add_grid_nodes(source.shape)
+    for axis, link in enumerate(links):
         begin, end = _ends(ids, axis)
-        graph.add_edges(begin, end, np.maximum(link, 0), 0)
-    graph.add_grid_tedges(ids, at_one, at_zero)
+        graph.add_edges(begin, end, link, 0)
+    graph.add_grid_tedges(ids, source, sink)
     graph.maxflow()
-    return np.where(graph.get_grid_segments(ids), one, zero)
+    return graph.get_grid_segments(ids)
