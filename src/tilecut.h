@@ -35,9 +35,11 @@
 extern "C" {
 #endif
 
-#define TILECUT_VERSION_MAJOR 0
-#define TILECUT_VERSION_MINOR 2
+/* A semantic version; what is released before it ends with "-rc1", say, and otherwise with "". */
+#define TILECUT_VERSION_MAJOR 1
+#define TILECUT_VERSION_MINOR 0
 #define TILECUT_VERSION_PATCH 0
+#define TILECUT_VERSION_PRE "-rc1"
 
 /* The number in the name of the shared library, libtilecut.so.1: raised when programs have to be compiled anew. */
 #define TILECUT_SOVERSION 1
@@ -46,7 +48,7 @@ extern "C" {
  * What was kept of an earlier run is good as long as this is the same: `batch --resume` goes by it. */
 #define TILECUT_RESULTS 1
 
-/* "0.2.0" */
+/* "1.0.0-rc1" */
 TILECUT_API const char *tilecut_version(void);
 
 /* ---- Simple: one image, one call -------------------------------------------------------------- */

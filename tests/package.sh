@@ -61,7 +61,7 @@ reads() { # RECIPE COMMAND
     "$@" <"$recipes/$recipe" >/dev/null || die "$1 does not take $recipe"
 }
 reads tilecut.rb ruby -c
-reads vcpkg.json jq -e '.name == "tilecut" and (.version | test("^[0-9.]+$"))'
+reads vcpkg.json jq -e '.name == "tilecut" and (."version-semver" | test("^[0-9.]+(-[a-z0-9.]+)?$"))'
 if python3 -c 'import yaml' 2>/dev/null; then
     reads meta.yaml python3 -c 'import sys, yaml; assert len(yaml.safe_load(sys.stdin)["source"]) == 2'
 else
@@ -116,7 +116,8 @@ quietly make -C "$dir/one" CUDA=0 DEBDIR="$dir/deb" deb
 for package in tilecut libtilecut1 libtilecut-dev python3-tilecut; do
     dpkg-deb -x "$dir"/deb/${package}_*.deb "$dir/root" || die "there is no package $package"
 done
-version=$(dpkg-deb -f "$dir"/deb/tilecut_*.deb Version)
+# Debian sorts 1.0.0~rc1 before 1.0.0.
+version=$(dpkg-deb -f "$dir"/deb/tilecut_*.deb Version | tr '~' -)
 [ "$("$dir/root/usr/bin/tilecut" --version)" = "tilecut $version" ] || die "the program is not of version $version"
 "$dir/root/usr/bin/tilecut" segment images/camera.png -s images/camera_seeds.png -o "$dir/mask.png"
 [ -s "$dir/mask.png" ] || die 'the packed program cuts nothing'

@@ -2,7 +2,9 @@
 #
 # detect.mk - what this machine has.
 
-VERSION   := $(shell sed -n 's/^.define TILECUT_VERSION_[MP][A-Z]* *//p' src/tilecut.h | paste -s -d .)
+# 1.0.0, and with what it ends with before it is released.
+NUMBERS   := $(shell sed -n 's/^.define TILECUT_VERSION_[MP][A-Z]* *\([0-9]\)/\1/p' src/tilecut.h | paste -s -d .)
+VERSION   := $(NUMBERS)$(shell sed -n 's/^.define TILECUT_VERSION_PRE *"\(.*\)".*/\1/p' src/tilecut.h)
 SOVERSION := $(shell sed -n 's/^.define TILECUT_SOVERSION *//p' src/tilecut.h)
 
 has_pkg    = $(shell command -v $(PKG) >/dev/null 2>&1 && $(PKG) --exists $(1) 2>/dev/null && echo 1)

@@ -21,7 +21,7 @@ DOCS      := LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md $(call f
 CMAKE_FILES := tilecut-config.cmake tilecut-config-version.cmake
 INSTALLED := $(BINDIR)/tilecut $(DOORS:src/%=$(INCDIR)/%) \
              $(LIBDIR)/libtilecut.a $(LIBDIR)/libtilecut.so \
-             $(LIBDIR)/$(SO_NAME) $(LIBDIR)/libtilecut.so.$(VERSION) $(LIBDIR)/pkgconfig/tilecut.pc \
+             $(LIBDIR)/$(SO_NAME) $(LIBDIR)/libtilecut.so.$(NUMBERS) $(LIBDIR)/pkgconfig/tilecut.pc \
              $(CMAKE_FILES:%=$(CMAKEDIR)/%) \
              $(addprefix $(DOCDIR)/,$(DOCS)) $(addprefix $(MANDIR)/man1/,$(notdir $(PAGES))) \
              $(BASHDIR)/tilecut $(ZSHDIR)/_tilecut $(FISHDIR)/tilecut.fish
@@ -46,8 +46,8 @@ below        = $(if $(filter $(PREFIX)/%,$(1)),$(2)/$(patsubst $(PREFIX)/%,%,$(1
 CMAKE_UP     = $(subst $(space),/,$(patsubst %,..,$(subst /, ,$(patsubst $(PREFIX)/%,%,$(CMAKEDIR)))))
 CMAKE_PREFIX = $(if $(filter $(PREFIX)/%,$(CMAKEDIR)),$${CMAKE_CURRENT_LIST_DIR}/$(CMAKE_UP),$(PREFIX))
 CMAKE_FACTS  = -e 's|@PREFIX@|$(CMAKE_PREFIX)|' -e 's|@LIBDIR@|$(call below,$(LIBDIR),$${tilecut_prefix})|' \
-               -e 's|@INCDIR@|$(call below,$(INCDIR),$${tilecut_prefix})|' -e 's|@SO@|libtilecut.so.$(VERSION)|' \
-               -e 's|@SO_NAME@|$(SO_NAME)|' -e 's|@VERSION@|$(VERSION)|' \
+               -e 's|@INCDIR@|$(call below,$(INCDIR),$${tilecut_prefix})|' -e 's|@SO@|libtilecut.so.$(NUMBERS)|' \
+               -e 's|@SO_NAME@|$(SO_NAME)|' -e 's|@VERSION@|$(NUMBERS)|' \
                -e 's|@PRIVATE@|$(subst $(space),;,$(strip $(CUDA_LIBS) -lm -pthread))|'
 
 install: all $(PAGES) $(COMPLETIONS) install-library
@@ -67,8 +67,8 @@ install-library: $(BUILD)/libtilecut.a $(BUILD)/$(SO_NAME)
 	install -d $(addprefix $(DESTDIR),$(LIBDIR)/pkgconfig $(CMAKEDIR) $(INCDIR))
 	install -m 644 $(DOORS) $(DESTDIR)$(INCDIR)
 	install -m 644 $(BUILD)/libtilecut.a $(DESTDIR)$(LIBDIR)/libtilecut.a
-	install -m 755 $(BUILD)/$(SO_NAME) $(DESTDIR)$(LIBDIR)/libtilecut.so.$(VERSION)
-	ln -sf libtilecut.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
+	install -m 755 $(BUILD)/$(SO_NAME) $(DESTDIR)$(LIBDIR)/libtilecut.so.$(NUMBERS)
+	ln -sf libtilecut.so.$(NUMBERS) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
 	ln -sf $(SO_NAME) $(DESTDIR)$(LIBDIR)/libtilecut.so
 	@printf '%s\n' "$$PC_FILE" > $(DESTDIR)$(LIBDIR)/pkgconfig/tilecut.pc
 	@set -e; for f in $(CMAKE_FILES); do \

@@ -86,6 +86,7 @@ help:
 	@echo 'make install-library   its library, headers and what pkg-config and CMake ask for: needs a C compiler only'
 	@echo 'make pages      the man pages, made of what --help says, in $(BUILD)/man'
 	@echo 'make dist       $(DIST).tar.gz of what git tracks, in build/; make deb: Debian packages of that, in $(DEBDIR)/'
+	@echo 'make static     the program for Linux as one file, x86_64 and aarch64, in $(RELEASE)/'
 	@echo 'make recipes    recipes of that for Homebrew, conda and vcpkg, in build/recipes; URL=https://.../$(DIST).tar.gz'
 	@echo 'make sbom       the libraries of this build as SPDX, $(BUILD)/tilecut.spdx'
 	@echo 'make config     what was found on this machine, and why not'
@@ -120,7 +121,7 @@ tidy:
 
 lint:
 	@sh tests/style.sh
-	@if command -v shellcheck >/dev/null; then shellcheck -s sh -S warning $(shell grep -ls '^.!/bin/sh' $(wildcard tools/*)) $(wildcard tests/*.sh) .ci/run .ci/nightly; else echo 'lint: no shellcheck, skipped'; fi
+	@if command -v shellcheck >/dev/null; then shellcheck -s sh -S warning $(shell grep -ls '^.!/bin/sh' $(wildcard tools/*)) $(wildcard tests/*.sh tools/release/*) .ci/run .ci/nightly; else echo 'lint: no shellcheck, skipped'; fi
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))
 
