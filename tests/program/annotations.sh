@@ -7,7 +7,7 @@
 begin 'annotations: every format says the mask to the pixel'
 run segment "$IN/photo.png" -s "$IN/seeds.png" -o mask.png
 done_well
-for format in labelme coco coco-rle geojson; do
+for format in labelme coco coco-rle geojson label-studio; do
     run segment "$IN/photo.png" -s "$IN/seeds.png" -o "$format.json" --format "$format" --label cat
     done_well
     run score "$format.json" mask.png --json score.json
@@ -15,7 +15,7 @@ for format in labelme coco coco-rle geojson; do
     expect "$format names the label" has '"cat"' "$format.json"
     expect "$format names the photo" has '"photo.png"' "$format.json"
 done
-for file in a.svg a.geojson a.labelme.json a.coco.json a.rle.json; do
+for file in a.svg a.geojson a.labelme.json a.coco.json a.rle.json a.studio.json a.yolo.txt; do
     run segment "$IN/photo.png" -s "$IN/seeds.png" -o "$file"
     done_well
     expect "$file is there" test -s "$file"

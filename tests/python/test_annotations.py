@@ -70,6 +70,24 @@ def pairs(flat):
     return list(zip(flat[::2], flat[1::2]))
 
 
+def unpacked(packed):
+    """Bytes of thi.ng/rle-pack, as Label Studio's brushes are packed."""
+    bits = "".join(f"{byte:08b}" for byte in packed)
+    at, out = 0, []
+
+    def take(count):
+        nonlocal at
+        at += count
+        return int(bits[at - count:at], 2)
+
+    total, word = take(32), take(5) + 1
+    sizes = [take(4) + 1 for _ in range(4)]
+    while len(out) < total:
+        repeated, length = take(1), take(sizes[take(2)]) + 1
+        out += [take(word)] * length if repeated else [take(word) for _ in range(length)]
+    return out
+
+
 def svg_rings(text):
     rings = []
     for word in re.findall(r"[MHVZ][^MHVZ]*", re.search(r' d="([^"]*)"', text).group(1)):
@@ -120,6 +138,26 @@ class Written(unittest.TestCase):
                         self.assertEqual(segmentation["size"], list(mask.shape))
                         got |= from_runs(segmentation["counts"], segmentation["size"])
                 np.testing.assert_array_equal(got, mask)
+
+    def test_yolo(self):
+        for mask in masks():
+            got = np.zeros(mask.shape, bool)
+            for line in self.write(mask, "a.yolo.txt", "--label", "3").splitlines():
+                number, *shares = line.split()
+                self.assertEqual(number, "3")
+                sides = mask.shape[::-1]
+                got |= fill([pairs([float(v) * sides[i % 2] for i, v in enumerate(shares)])], mask.shape)
+            np.testing.assert_array_equal(got, mask)
+
+    def test_label_studio(self):
+        for mask in masks():
+            data = self.write(mask, "a.studio.json", "--label", "cup")
+            self.assertEqual(data["data"]["image"], "photo.pgm")
+            [region] = data["annotations"][0]["result"]
+            self.assertEqual((region["original_width"], region["original_height"]), mask.shape[::-1])
+            self.assertEqual(region["value"]["brushlabels"], ["cup"])
+            alpha = np.array(unpacked(region["value"]["rle"]), np.uint8).reshape(mask.shape + (4,))[..., 3]
+            np.testing.assert_array_equal(alpha, mask * np.uint8(255))
 
     def test_labelme(self):
         for mask in masks():

@@ -7,6 +7,7 @@
  */
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -356,12 +357,117 @@ static int read_studio(const annotation_request *request, json_reader *r, shapes
     return status;
 }
 
+/* ---- Writing ------------------------------------------------------------------------------------ */
+
+typedef struct bit_writer {
+    uint8_t *data; /* NULL: the bits are only counted */
+    size_t bit;
+} bit_writer;
+
+static void put_bits(bit_writer *b, int count, uint32_t value)
+{
+    for (int i = count - 1; i >= 0; i--, b->bit++)
+        if (b->data && value >> i & 1) b->data[b->bit / 8] |= (uint8_t)(128 >> b->bit % 8);
+}
+
+/* Lengths of runs are written by 3, 4, 8 or 16 bits. */
+static const int sizes[] = {3, 4, 8, 16};
+
+static void put_run(bit_writer *b, uint64_t length, uint32_t value)
+{
+    while (length) {
+        const uint32_t now = length < 65536 ? (uint32_t)length : 65536;
+        uint32_t which = 0;
+        while (now > 1U << sizes[which]) which++;
+        put_bits(b, 1, 1);
+        put_bits(b, 2, which);
+        put_bits(b, sizes[which], now - 1);
+        put_bits(b, 8, value);
+        length -= now;
+    }
+}
+
+/* Four bytes a pixel, 255 or 0 all of them, as runs. */
+static void pack(bit_writer *b, const uint8_t *mask, size_t count)
+{
+    put_bits(b, 32, (uint32_t)(4 * count));
+    put_bits(b, 5, 7);
+    for (int i = 0; i < 4; i++) put_bits(b, 4, (uint32_t)sizes[i] - 1);
+    for (size_t at = 0, end; at < count; at = end) {
+        for (end = at + 1; end < count && !mask[end] == !mask[at];) end++;
+        put_run(b, 4 * (uint64_t)(end - at), mask[at] ? 255 : 0);
+    }
+}
+
+static bool put_runs(json *j, const uint8_t *mask, size_t count)
+{
+    bit_writer b = {NULL, 0};
+    pack(&b, mask, count);
+    const size_t size = (b.bit + 7) / 8;
+    b = (bit_writer){calloc(size, 1), 0};
+    if (b.data) pack(&b, mask, count);
+    json_open(j, "rle", '[');
+    for (size_t i = 0; b.data && i < size; i++) json_integer(j, NULL, b.data[i]);
+    json_close(j, ']');
+    free(b.data);
+    return b.data != NULL;
+}
+
+static bool put_region(json *j, const annotation_about *about, int number, const char *label, const uint8_t *mask)
+{
+    char id[24];
+    snprintf(id, sizeof id, "tilecut-%d", number);
+    json_open(j, NULL, '{');
+    json_text(j, "id", id);
+    json_text(j, "type", "brushlabels");
+    json_text(j, "from_name", "tag");
+    json_text(j, "to_name", "image");
+    json_integer(j, "original_width", about->width);
+    json_integer(j, "original_height", about->height);
+    json_integer(j, "image_rotation", 0);
+    json_open(j, "value", '{');
+    json_text(j, "format", "rle");
+    const bool room = put_runs(j, mask, (size_t)about->width * (size_t)about->height);
+    json_open(j, "brushlabels", '[');
+    json_text(j, NULL, label);
+    json_close(j, ']');
+    json_close(j, '}');
+    json_close(j, '}');
+    return room;
+}
+
+/* One task with one annotation, as an import has it: <BrushLabels name="tag" toName="image">, <Image name="image"
+ * value="$image">. */
+static int write(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why)
+{
+    json j = {.out = *sink};
+    const char *label;
+    const uint8_t *one;
+    bool room = (uint64_t)about->width * (uint64_t)about->height < 1U << 30;
+    json_open(&j, NULL, '{');
+    json_open(&j, "data", '{');
+    json_text(&j, "image", about->photo);
+    json_close(&j, '}');
+    json_open(&j, "annotations", '[');
+    json_open(&j, NULL, '{');
+    json_open(&j, "result", '[');
+    for (int i = 0; room && annotation_take(about, mask, i, &label, &one); i++)
+        room = put_region(&j, about, i + 1, label, one);
+    json_close(&j, ']');
+    json_close(&j, '}');
+    json_close(&j, ']');
+    return annotation_write_end(&j, sink, room, why);
+}
+
 const annotation_format annotation_studio = {
     .name = "label-studio",
-    .line = "LabelStu read         polygons, rectangles, ellipses, brushes, points of Label Studio",
+    .line = "LabelStu read, write  polygons, rectangles, ellipses, brushes, points of Label Studio; brushes are written",
     .named = true,
-    .extensions = "",
+    .extensions = " .studio.json ",
     .keys = " data annotation_id file_upload ",
     .items = " data annotation_id file_upload annotator lead_time ",
     .read = read_studio,
+    .many = true,
+    .write = write,
+    .without_outlines = true,
 };

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
  * annotation_yolo.c - labels of YOLO: a line an object, its class and then shares of the photo's width and height: the
- * middle, width and height of a box, or the corners of a polygon. Predictions end with how sure they are.
+ * middle, width and height of a box, or the corners of a polygon. Predictions end with how sure they are. Holes of what
+ * is written are keyholes (keyhole.h).
  */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "annotation.h"
+#include "keyhole.h"
 #include "xml_reader.h"
 
-enum { MOST = 1 << 14 }; /* numbers in a line */
+enum { MOST = 1 << 22 }; /* numbers in a line */
 
 static int refuse_line(const annotation_request *request, long line, const char *what, failure *why)
 {
@@ -85,9 +87,49 @@ static int read_yolo(const annotation_request *request, const uint8_t *data, siz
     return status;
 }
 
+/* ---- Writing ------------------------------------------------------------------------------------ */
+
+typedef struct writing {
+    bytes *sink;
+    const annotation_about *about;
+    int class; /* of the objects that come */
+    bool room;
+} writing;
+
+/* A share with nine digits is less than a ten-thousandth of a pixel from its corner. */
+static void put_line(void *to, const int32_t *corner, size_t count, int unit)
+{
+    writing *const w = to;
+    const int side[] = {w->about->width, w->about->height};
+    char text[32];
+    snprintf(text, sizeof text, "%d", w->class);
+    w->room = w->room && bytes_append(w->sink, text, strlen(text));
+    for (size_t i = 0; w->room && i < count; i++) {
+        snprintf(text, sizeof text, "%.9g", corner[i] / (double)unit / side[i % 2]);
+        w->room = bytes_append(w->sink, " ", 1) && bytes_append(w->sink, text, strlen(text));
+    }
+    w->room = w->room && bytes_append(w->sink, "\n", 1);
+}
+
+/* The class is the label if that is a number, and else the place among the objects of the file. */
+static int write(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why)
+{
+    writing w = {.sink = sink, .about = about, .room = true};
+    const char *label;
+    const uint8_t *one;
+    for (int i = 0; w.room && annotation_take(about, mask, i, &label, &one); i++) {
+        w.class = i;
+        if (strspn(label, "0123456789") == strlen(label) && strlen(label) < 7) sscanf(label, "%d", &w.class);
+        w.room = keyholes(one, about->alpha, about->width, about->height, put_line, &w) && w.room;
+    }
+    return w.room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory for the outline");
+}
+
 const annotation_format annotation_yolo = {
     .name = "yolo",
-    .line = "YOLO     read         text with boxes or polygons",
-    .extensions = "",
+    .line = "YOLO     read, write  text with boxes or polygons; polygons are written",
+    .extensions = " .yolo.txt ",
     .read_text = read_yolo,
+    .many = true,
+    .write = write,
 };
