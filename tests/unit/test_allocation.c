@@ -23,7 +23,9 @@
 
 /* Where a call allocates more often than this, some of its allocations are tried, as far apart: most come again with
  * every iteration. Fewer under sanitizers, and under ThreadSanitizer a quarter of the kinds of calls. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_THREAD__)
+enum { TRIED = 20 };
+#elif defined(__SANITIZE_ADDRESS__)
 enum { TRIED = 60 };
 #else
 enum { TRIED = 120 };

@@ -304,11 +304,11 @@ int main(void)
     Suite *suite = suite_create("box memo");
     TCase *tests = tcase_create("box memo");
     tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, strokes_one_by_one_are_those_without_a_memo, 0, 2 * KINDS);
-    tcase_add_loop_test(tests, a_box_that_was_mended_is_known_as_such, 0, KINDS);
+    tcase_add_loop_test(tests, strokes_one_by_one_are_those_without_a_memo, 0, RANDOM_LOOPS(2 * KINDS));
+    tcase_add_loop_test(tests, a_box_that_was_mended_is_known_as_such, 0, RANDOM_LOOPS(KINDS));
     tcase_add_loop_test(tests, a_stroke_across_the_side_is_one_in_a_box, 0, 2);
     tcase_add_test(tests, a_memo_is_asked);
-    tcase_add_loop_test(tests, what_has_changed_is_forgotten, 0, 3);
+    tcase_add_loop_test(tests, what_has_changed_is_forgotten, 0, RANDOM_LOOPS(3));
     tcase_add_test(tests, every_option_of_the_search_is_told_apart);
     tcase_add_test(tests, pixels_are_told_apart);
     tcase_add_test(tests, threads_may_share_a_memo);

@@ -426,7 +426,7 @@ int main(void)
     tcase_add_loop_test(cases, a_line_adds_what_it_fills, 0, 2);
     tcase_add_test(cases, regions_promise_less_beyond_what_is_likely);
     tcase_add_test(cases, regions_promise_by_what_a_line_fills);
-    tcase_add_loop_test(cases, every_solver_and_thread_count_agrees, 0, 6);
+    tcase_add_loop_test(cases, every_solver_and_thread_count_agrees, 0, RANDOM_LOOPS(6));
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

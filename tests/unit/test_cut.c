@@ -258,12 +258,12 @@ int main(void)
     Suite *suite = suite_create("cut");
     TCase *tests = tcase_create("certificate");
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, accepts_an_honest_answer, 0, 40);
-    tcase_add_loop_test(tests, refuses_a_changed_residual, 0, 12);
-    tcase_add_loop_test(tests, refuses_a_changed_excess, 0, 12);
-    tcase_add_loop_test(tests, refuses_a_cheating_pair, 0, 12);
+    tcase_add_loop_test(tests, accepts_an_honest_answer, 0, RANDOM_LOOPS(40));
+    tcase_add_loop_test(tests, refuses_a_changed_residual, 0, RANDOM_LOOPS(12));
+    tcase_add_loop_test(tests, refuses_a_changed_excess, 0, RANDOM_LOOPS(12));
+    tcase_add_loop_test(tests, refuses_a_cheating_pair, 0, RANDOM_LOOPS(12));
     tcase_add_loop_test(tests, refuses_an_unsolved_grid, 0, 6);
-    tcase_add_loop_test(tests, refuses_a_dearer_labelling, 0, 12);
+    tcase_add_loop_test(tests, refuses_a_dearer_labelling, 0, RANDOM_LOOPS(12));
     tcase_add_loop_test(tests, flood_equals_plain_search, 0, 4 + RANDOM_CASES(36));
     tcase_add_loop_test(tests, threads_flood_and_mask_as_one, 0, 8);
     suite_add_tcase(suite, tests);

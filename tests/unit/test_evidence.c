@@ -382,7 +382,7 @@ int main(void)
 {
     Suite *suite = suite_create("evidence");
     TCase *cases = tcase_create("cases");
-    tcase_add_loop_test(cases, a_correct_dot_in_a_box_leaves_the_mask, 0, 8);
+    tcase_add_loop_test(cases, a_correct_dot_in_a_box_leaves_the_mask, 0, RANDOM_LOOPS(8));
     tcase_add_test(cases, a_box_learns_from_the_background_near_it);
     tcase_add_loop_test(cases, a_graph_with_a_box_comes_to_the_same, 0, 4);
     tcase_add_test(cases, a_guess_is_where_learning_begins);
@@ -390,7 +390,7 @@ int main(void)
     tcase_add_test(cases, strokes_beside_what_a_box_has_only_add);
     tcase_add_test(cases, a_stroke_in_a_box_mends_what_it_touches);
     tcase_add_loop_test(cases, strokes_in_a_box_change_what_they_touch_or_much, 0, 4 + RANDOM_CASES(36));
-    tcase_add_loop_test(cases, a_click_finds_the_object_under_it, 0, 5);
+    tcase_add_loop_test(cases, a_click_finds_the_object_under_it, 0, RANDOM_LOOPS(5));
     tcase_add_test(cases, strokes_on_one_side_do_not_flood_the_other);
     tcase_add_test(cases, what_hangs_together_with_no_stroke_is_left_out);
     tcase_add_test(cases, islands_are_regions_of_4_or_8_neighbours);

@@ -343,15 +343,15 @@ int main(void)
     Suite *const suite = suite_create("films in windows");
     TCase *const tests = tcase_create("film");
     tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, a_moving_object_is_found_in_every_frame, 0, 5);
+    tcase_add_loop_test(tests, a_moving_object_is_found_in_every_frame, 0, RANDOM_LOOPS(5));
     tcase_add_test(tests, every_solver_and_thread_gives_the_same_masks);
     tcase_add_test(tests, frames_before_the_first_strokes_are_background);
-    tcase_add_loop_test(tests, strokes_on_the_last_frame_find_the_object_in_all, 0, 4);
+    tcase_add_loop_test(tests, strokes_on_the_last_frame_find_the_object_in_all, 0, RANDOM_LOOPS(4));
     tcase_add_test(tests, strokes_ahead_reach_back_as_far_as_frames_are_held);
     tcase_add_test(tests, frames_ahead_change_no_answer_of_solvers_and_threads);
     tcase_add_test(tests, a_prior_ahead_teaches_both_ways);
     tcase_add_test(tests, what_comes_out_behind_a_pole_is_the_object_again);
-    tcase_add_loop_test(tests, tiny_windows_are_minima_over_all_labellings, 0, 5);
+    tcase_add_loop_test(tests, tiny_windows_are_minima_over_all_labellings, 0, RANDOM_LOOPS(5));
     tcase_add_test(tests, what_cannot_be_is_refused);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

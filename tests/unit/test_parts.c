@@ -287,7 +287,7 @@ static Suite *suite(void)
     tcase_add_test(t, a_part_that_fails_ends_all_with_its_sentence);
     tcase_add_test(t, parts_that_do_not_fit_are_refused);
     tcase_add_test(t, boxes_have_one_answer_in_any_number_of_parts);
-    tcase_add_test(t, a_large_box_learns_in_the_same_smaller_copy);
+    if (RANDOM_LOOPS(4) == 4) tcase_add_test(t, a_large_box_learns_in_the_same_smaller_copy);
     suite_add_tcase(s, t);
     return s;
 }

@@ -422,7 +422,7 @@ int main(void)
     tcase_add_test(tests, an_outline_that_is_off_all_around_is_found);
     tcase_add_test(tests, without_colours_an_outline_stays);
     tcase_add_test(tests, a_missing_part_comes_with_one_stroke);
-    tcase_add_loop_test(tests, strokes_along_a_limb_spoil_nothing, 0, 12);
+    tcase_add_loop_test(tests, strokes_along_a_limb_spoil_nothing, 0, RANDOM_LOOPS(12));
     tcase_add_test(tests, a_stroke_that_agrees_changes_nothing);
     tcase_add_test(tests, one_more_stroke_only_adds_or_only_takes_away);
     tcase_add_test(tests, every_solver_and_the_graph_give_the_same);
