@@ -90,10 +90,12 @@ def unpacked(packed):
 
 def svg_rings(text):
     rings = []
-    for word in re.findall(r"[MHVZ][^MHVZ]*", re.search(r' d="([^"]*)"', text).group(1)):
-        numbers = [int(n) for n in re.findall(r"-?\d+", word)]
+    for word in re.findall(r"[MLHVZ][^MLHVZ]*", re.search(r' d="([^"]*)"', text).group(1)):
+        numbers = [float(n) for n in re.findall(r"-?[\d.]+", word)]
         if word[0] == "M":
             rings.append([tuple(numbers)])
+        elif word[0] == "L":
+            rings[-1].append(tuple(numbers))
         elif word[0] in "HV":
             x, y = rings[-1][-1]
             rings[-1].append((numbers[0], y) if word[0] == "H" else (x, numbers[0]))
