@@ -92,6 +92,22 @@ done_well
 expect 'the palette has its colours' test "$(tail -c +34 out.png | od -An -v -tx1 | tr -d ' \n' | grep -c 0000ff)" = 1
 end
 
+begin 'labels: instances, an object a stroke'
+awk 'BEGIN { printf "P2\n40 30\n255\n"
+    for (y = 0; y < 30; y++) for (x = 0; x < 40; x++) # two discs that touch, of one grey
+        print (x-11)^2 + (y-15)^2 < 90 || (x-29)^2 + (y-15)^2 < 90 ? 200 : 40 }' >discs.pgm
+run labels discs.pgm --label ground --stroke "2,2 37,2 37,27 2,27" --label disc --stroke "8,15 13,15" \
+    --stroke "27,15 32,15" --brush 1 --instances -o out.pgm --json run.json
+done_well
+expect 'each stroke is a label' has '"label": 3, "name": "disc 2"' run.json
+tail -c 1200 out.pgm | od -An -v -tu1 -w40 |
+    awk '{ for (x = 1; x <= 40; x++) if (x != 21 && $x != 1 && $x != (x < 21 ? 2 : 3)) n++ } END { print n + 0 }' >wrong
+expect 'they are divided where they touch' test "$(cat wrong)" = 0
+run labels discs.pgm --label ground --stroke "2,2 37,2" --label disc --stroke "8,15 13,15" --stroke "27,15 32,15" \
+    --label disc --stroke "8,15 32,15" --brush 1 --instances -o out.pgm --json run.json
+expect 'strokes that touch are one' has '"labels": 2' run.json
+end
+
 begin 'labels: a cutout a label'
 stripes
 mkdir cuts

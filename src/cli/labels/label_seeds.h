@@ -48,6 +48,10 @@ int label_shapes_read(const label_request *request, const bytes *text, const cha
 
 void label_seeds_count(label_seeds *s); /* fills in `count` */
 
+/* Makes a label of each piece of seeds of the same label, pieces that touch nowhere, in their order from the top; the
+ * background stays as it is. Names become "cup 1", "cup 2". EXIT_SEEDS: more than 253 pieces. EXIT_RESOURCES. */
+int label_seeds_split(label_seeds *of, int background, const char *name, failure *why);
+
 /* Of the labels that have seeds the first that is called background, in one of the ways that annotation files call it;
  * else the least. */
 int label_seeds_background(const label_seeds *s);

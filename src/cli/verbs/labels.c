@@ -28,6 +28,7 @@ typedef struct wanted {
     const char *map, *legend, *output, *format, *cutouts, *table; /* NULL: not given */
     double brush;
     int background, rounds;
+    bool instances;
     uint64_t max_memory;
     option_log given;
 } wanted;
@@ -67,6 +68,9 @@ static const option seed_options[] = {
      .help = "the label that is the background (default that of the\nname background, or the least)",
      .kind = OPTION_INT, .least = 1, .most = 254,
      .wanted = "a label from 1 to 254", .at = offsetof(wanted, background)},
+    {.name = "instances", .volumes = VOLUMES_TOO,
+     .help = "each stroke, but those of the background, is an object\nof its own: a label for all seeds that touch",
+     .at = offsetof(wanted, instances)},
     OPTION_HEADING("Output"),
     {.name = "output", .letter = 'o', .volumes = VOLUMES_TOO, .argument = "FILE",
      .help = "the label map: each pixel its label, in PNG with a\npalette; of a volume in its place. "
@@ -118,6 +122,11 @@ static uint64_t memory_of(const wanted *my)
     return my->max_memory ? my->max_memory : machine_memory();
 }
 
+static int background_of(const work *w)
+{
+    return w->my->background ? w->my->background : label_seeds_background(&w->seeds);
+}
+
 static int read_inputs(work *w, failure *why)
 {
     image_limits limits = {.max_bytes = memory_of(w->my)};
@@ -132,8 +141,9 @@ static int read_inputs(work *w, failure *why)
     say(w, "read", w->read_ms = machine_ms() - start, text);
     const label_request request = {.map = w->my->map, .legend = w->my->legend, .given = &w->my->given,
                                    .radius = w->my->brush, .limits = &limits};
-    return label_seeds_read(&request, w->spatial ? NULL : &w->photo, w->spatial ? &w->volume : NULL, w->path, &w->seeds,
-                            &w->notes, why);
+    const int read = label_seeds_read(&request, w->spatial ? NULL : &w->photo, w->spatial ? &w->volume : NULL, w->path,
+                                      &w->seeds, &w->notes, why);
+    return read || !w->my->instances ? read : label_seeds_split(&w->seeds, background_of(w), w->name, why);
 }
 
 /* Each label takes 4 bytes a pixel, cuts and learning some 100 more. */
@@ -151,11 +161,6 @@ static int check_memory(const work *w, failure *why)
 }
 
 /* ---- Cutting ----------------------------------------------------------------------------------- */
-
-static int background_of(const work *w)
-{
-    return w->my->background ? w->my->background : label_seeds_background(&w->seeds);
-}
 
 /* Photo or volume in the form that the library takes. */
 static int view_of(work *w, tilecut_volume *volume, failure *why)

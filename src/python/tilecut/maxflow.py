@@ -322,7 +322,7 @@ class _Graph:
         """A networkx.DiGraph; "s" and "t" are the terminals, "weight" of an edge is its capacity or, after maxflow(), what a
         maximum flow leaves of it; full ones are left out. Nodes then have a "segment", as of get_segment(). Needs networkx. What
         goes straight from terminal to terminal is left out, too."""
-        from ._networkx import drawn
+        from ._maxflow import drawn
         source, sink = (self._terminals.get(name, np.zeros(self._count, self._wide)) for name in ("source", "sink"))
         flow = None
         if self._on_sink is not None:
