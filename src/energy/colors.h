@@ -82,6 +82,8 @@ typedef struct tc_colors {
     const char *name, *summary;
     /* Fills `costs`, which are zero on entry. */
     tilecut_status (*learn)(tc_training_set *training, tc_color_costs *costs);
+    /* Does ahead what learn() needs of the image alone, with so many threads. NULL: nothing. */
+    tilecut_status (*prepare)(tc_training_set *training, const tilecut_image *image, int threads);
     /* Fills `costs`, zero on entry, for all colours of the lattice from the learnt model. NULL: learn() does that. */
     tilecut_status (*cost_all)(const tc_training_set *training, tc_color_costs *costs);
     int starts; /* number of first models to try if labels are a guess; training->start is below it             */
@@ -96,6 +98,7 @@ typedef struct tc_colors {
 #include "colors.def"
 #undef COLORS
 tilecut_status tc_colors_gmm_cost_all(const tc_training_set *training, tc_color_costs *costs);
+tilecut_status tc_colors_gmm_prepare(tc_training_set *training, const tilecut_image *image, int threads);
 int tc_colors_gmm_part(const tc_training_set *training, uint32_t bin);
 
 extern const tc_colors tc_color_models[]; /* ends with a row whose name is NULL */

@@ -144,6 +144,12 @@ int tc_colors_gmm_part(const tc_training_set *training, uint32_t bin)
     return tc_likeliest_part(&training->mixture[0], palette->x[i], palette->y[i], palette->z[i]);
 }
 
+tilecut_status tc_colors_gmm_prepare(tc_training_set *training, const tilecut_image *image, int threads)
+{
+    const int bits = image->channels == 1 ? TC_GMM_GREY_BITS : TC_GMM_COLOUR_BITS;
+    return training->palette ? TILECUT_OK : tc_palette_init(&training->palette, image, bits, threads, training->comm);
+}
+
 tilecut_status tc_colors_gmm_learn(tc_training_set *training, tc_color_costs *costs)
 {
     const tilecut_image *const image = training->image;
@@ -151,7 +157,7 @@ tilecut_status tc_colors_gmm_learn(tc_training_set *training, tc_color_costs *co
     tilecut_status status = TILECUT_OK;
     uint32_t *counts = NULL;
 
-    if (!training->palette) TRY(tc_palette_init(&training->palette, image, bits, training->threads, training->comm));
+    TRY(tc_colors_gmm_prepare(training, image, training->threads));
     TRY(tc_color_costs_init(costs, image->channels, bits, training->palette));
     costs->common = calloc(costs->count, sizeof *costs->common);
     counts = calloc(4 * costs->count, sizeof *counts);

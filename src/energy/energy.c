@@ -149,11 +149,21 @@ static tilecut_status tabulate_evidence(tc_energy *energy)
     return TILECUT_OK;
 }
 
+/* Computes the pixels' levels. */
+static tilecut_status find_nearness(tc_energy *energy, int threads)
+{
+    const tilecut_image *const image = &energy->image;
+    energy->nearness = tc_shared_new((size_t)image->width * (size_t)image->height);
+    if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for the spatial term");
+    if (energy->comm && energy->comm->nearness)
+        return energy->comm->nearness(energy->comm, energy->seeds, image->width, image->height, energy->nearness);
+    return tc_nearness(energy->seeds, image->width, image->height, threads, energy->comm, energy->nearness);
+}
+
 /* Tabulates the spatial term: for each level of nearness, the cost of labelling a pixel background, or of labelling
  * it foreground. The pixels' levels are computed only if they are not shared with another energy. */
 static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
 {
-    const tilecut_image *image = &energy->image;
     const double scale = weight / energy->quantum;
     if (energy->prior) return tabulate_prior(energy);
     if (energy->evidence) return tabulate_evidence(energy);
@@ -163,13 +173,15 @@ static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
         energy->near_cost[i][0] = tc_capacity(favour > 0 ? favour : 0, scale);
         energy->near_cost[i][1] = tc_capacity(favour < 0 ? -favour : 0, scale);
     }
-    if (energy->nearness) return TILECUT_OK;
-    energy->nearness = tc_shared_new((size_t)image->width * (size_t)image->height);
-    if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for the spatial term");
-    if (energy->comm && energy->comm->nearness)
-        return energy->comm->nearness(energy->comm, energy->seeds, image->width, image->height, energy->nearness);
-    return tc_nearness(energy->seeds, image->width, image->height, energy->training.threads, energy->comm,
-                       energy->nearness);
+    return energy->nearness ? TILECUT_OK : find_nearness(energy, energy->training.threads);
+}
+
+tilecut_status tc_energy_prepare(tc_energy *energy)
+{
+    const bool near = energy->spatial > 0 && !energy->training.guessed && !energy->prior && !energy->evidence;
+    if (!energy->shares || energy->comm) return TILECUT_OK; /* seeds may change before it learns; parts keep step */
+    if (energy->model->prepare) NEED(energy->model->prepare(&energy->training, &energy->image, 1));
+    return near && !energy->nearness && tc_colors_learn(energy->model) ? find_nearness(energy, 1) : TILECUT_OK;
 }
 
 tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs, double spatial)

@@ -92,6 +92,9 @@ tilecut_status tc_energy_open(tc_energy *energy, const tilecut_image *image, con
                               const tc_setup *params);
 tilecut_status tc_energy_learn(tc_energy *energy, const tc_setup *params);
 
+/* After tc_energy_open(): does of learning, in one thread, what depends on no mask, so that it takes less later. */
+tilecut_status tc_energy_prepare(tc_energy *energy);
+
 /* Makes `after` from `before`, with a colour model learnt from the seeds and `mask`: a minimum cut of `before`, 0 or
  * 255 per pixel. */
 tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, tc_energy *after);

@@ -146,16 +146,17 @@ static void map_free(map *m)
 }
 
 /* Sets row y to 0 where the label is foreground (or, if not `foreground`, background or outside), else to `far`. */
+TC_VECTOR_LOOP static void mark(const uint8_t *restrict seed, int width, uint8_t a, uint8_t b, int32_t *restrict row)
+{
+    for (int x = 0; x < width; x++) row[x] = seed[x] == a || seed[x] == b ? 0 : far;
+}
+
 static void mark_row(const uint8_t *seeds, bool foreground, const map *m, int y)
 {
     int32_t *const row = row_of(m, y);
-    const uint8_t *const seed = seeds + (size_t)y * (size_t)m->width;
-    for (int x = -RIM; x < m->width + RIM; x++) {
-        const uint8_t label = x >= 0 && x < m->width ? seed[x] : TILECUT_UNKNOWN;
-        const bool hit = foreground ? label == TILECUT_FOREGROUND
-                                    : label == TILECUT_BACKGROUND || label == TILECUT_OUTSIDE;
-        row[x] = hit ? 0 : far;
-    }
+    const uint8_t a = foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND, b = foreground ? a : TILECUT_OUTSIDE;
+    mark(seeds + (size_t)y * (size_t)m->width, m->width, a, b, row);
+    for (int x = 0; x < RIM; x++) row[-1 - x] = row[m->width + x] = far;
 }
 
 /* Updates the pixels from x0 to x1 - 1 of row y from the two rows above (down) or below it, and along the row. */
@@ -173,13 +174,6 @@ static void update_piece(const map *m, int y, int x0, int x1, bool down)
 static void update_row(const map *m, int y, bool down)
 {
     update_piece(m, y, 0, m->width, down);
-}
-
-/* Computes distances to the marked pixels: one sweep down and to the right, and one back. */
-static void spread_distances(const map *m)
-{
-    for (int y = 0; y < m->height; y++) update_row(m, y, true);
-    for (int y = m->height - 1; y >= 0; y--) update_row(m, y, false);
 }
 
 /* ---- By many threads -------------------------------------------------------------------------- */
@@ -355,9 +349,13 @@ static void begin_row(const maps *m, int k, int y)
 
 static void fill_map(const maps *m, int k)
 {
-    for (int y = -EDGE; y < m->of[k].height + EDGE; y++) begin_row(m, k, y);
-    spread_distances(&m->of[k]);
-    map_rest(&m->of[k]);
+    const map *const one = &m->of[k];
+    for (int y = -EDGE; y < one->height + EDGE; y++) {
+        begin_row(m, k, y);
+        if (y >= 0 && y < one->height) update_row(one, y, true); /* while it is in the cache */
+    }
+    for (int y = one->height - 1; y >= 0; y--) update_row(one, y, false);
+    map_rest(one);
 }
 
 /* Fills both maps with distances within the own rows. Two threads take a map each, more share both. */

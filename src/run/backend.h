@@ -79,6 +79,7 @@ typedef struct tc_run {
     bool smaller;  /* the model is to be learnt from a smaller copy of the source, not from the source itself */
     bool put_off;  /* the learner has only checked the seeds so far; learn_now() does the rest              */
 
+    tc_energy *larger; /* NULL, or that of the whole image, which is prepared beside a search in a copy of it */
     const tc_coarse *scene; /* a copy, on the host, of the whole image with its box; masks are compared in it (see
                                box_evidence.h). NULL: masks are compared by energy                          */
 

@@ -86,12 +86,14 @@ done:
 /* Makes the run and lets it search. *found: false if the copy would lose seeds. */
 static tilecut_status copy_search(copy *c, const tc_run *of, int most, bool *found)
 {
+    enum { PREPARED = 1 << 21 }; /* pixels for which one thread takes about as long as the search */
     NEED(tc_run_beside(&c->run));
     NEED(tc_run_open(c->run, &c->params, c->params.connectivity, c->width, c->height, NULL));
     c->run->kept = &c->run->own_kept;
     c->run->learner = of->learner;
     NEED(of->learner->shrink(of, c->factor, c->run, found));
     if (!*found) return TILECUT_OK;
+    if (of->put_off && of->pixels <= PREPARED) c->run->larger = of->energy;
     NEED(tc_run_masks(c->run, c->masks, &c->memory));
     if (tc_run_looks(c->run)) NEED(cells_of(c, of, &c->run->scene));
     return tc_run_search(c->run, most);

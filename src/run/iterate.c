@@ -192,6 +192,7 @@ typedef struct tc_beside {
     int most;
     tc_run *run; /* NULL: somebody has taken it over, or it is not begun */
     bool trunk;  /* not a branch: the run itself                         */
+    tc_energy *larger; /* neither: that is prepared */
     uint8_t *memory, *masks[TC_RUN_MASKS];
     tilecut_status status;
     char sentence[320];
@@ -223,7 +224,8 @@ static void grow_one(void *context, int i, int worker)
 {
     tc_ahead *const a = context;
     tc_beside *const b = &a->beside[i];
-    b->status = b->trunk ? cut_and_iterate(b->run, b->most) : grow_beside(a, b, worker);
+    if (b->larger) b->status = tc_energy_prepare(b->larger);
+    else b->status = b->trunk ? cut_and_iterate(b->run, b->most) : grow_beside(a, b, worker);
     if (b->status != TILECUT_OK) snprintf(b->sentence, sizeof b->sentence, "%s", tilecut_error_detail());
 }
 
@@ -265,6 +267,7 @@ static tilecut_status try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int c
     if (trunk >= 0) a->beside[a->count++] = (tc_beside){.run = run, .most = trunk, .trunk = true};
     for (; count > 0 && a->count < BESIDE; count--, first.number++)
         a->beside[a->count++] = (tc_beside){.what = first, .most = most};
+    if (trunk >= 0 && run->larger && a->count < BESIDE) a->beside[a->count++] = (tc_beside){.larger = run->larger};
     const int threads = run->params->threads < a->count ? run->params->threads : a->count;
     tc_parallel_workers(threads, a->count, grow_one, a);
     for (int i = 0; i < a->count; i++) /* what a thread says of a failure is lost with the thread */
