@@ -11,7 +11,7 @@
 #ifndef TILECUT_VOLUME_H
 #define TILECUT_VOLUME_H
 
-#include "tilecut.h"
+#include "tilecut_correct.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,6 +53,18 @@ typedef struct tilecut_volume {
  * Errors: EINVAL, ESEEDS, ENOMEM, ERANGE, ECANCELLED, EUNPROVEN. */
 TILECUT_API tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_t *seeds,
                                                   const tilecut_params *params, uint8_t *mask, tilecut_report *report);
+
+/* Corrects the mask of a volume by seeds, as tilecut_correct() says it of an image: foreground seeds only add to it,
+ * background seeds only take away, and only what is connected to them. Of depth 1 with 26 neighbours it is
+ * tilecut_correct() with 8, bit for bit, without a spatial term. Volume, seeds and params are as above.
+ *   how    TILECUT_BY_STROKES or TILECUT_BY_LEARNING
+ *   mask   in and out, packed, one byte a voxel; 0 is background, all else foreground. Then 0 or 255; untouched on
+ *          failure
+ *   corrected, report   out, may be NULL, as of tilecut_correct()
+ * Errors: as of tilecut_volume_segment(). */
+TILECUT_API tilecut_status tilecut_volume_correct(const tilecut_volume *volume, const uint8_t *seeds,
+                                                  const tilecut_params *params, int how, uint8_t *mask,
+                                                  tilecut_corrected *corrected, tilecut_report *report);
 
 /* How sure the mask of a volume is, as tilecut_confidence() says it of an image: mask and sure are packed, one byte a
  * voxel; `sure` or `doubt` may be NULL. Volume, seeds and params are those that the mask was cut with. Errors as of

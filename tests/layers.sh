@@ -33,7 +33,7 @@ src/solvers/reference: src/solvers
 src/matting: src/graph
 src/guess: src/graph
 src/refine: src/graph
-src/volume: src/run cuda/seam/cuda_volume.h
+src/volume: src/run src/session cuda/seam/cuda_volume.h
 src/film: src/volume src/run
 src/labels: src/volume src/run
 src/networks: src/base cuda/networks/seam/cuda_network.h cuda/networks/seam/cuda_network.def

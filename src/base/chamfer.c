@@ -1,44 +1,88 @@
 /* SPDX-License-Identifier: MIT
  *
  * chamfer.c - see chamfer.h. Two sweeps, down and up. In each a pixel looks at its neighbours in the row before, and
- * then at the one beside it; only the latter has to be done one by one.
+ * then at the one beside it; only the latter has to be done one by one. In space slices are swept likewise: a slice
+ * looks at the one before, and then its rows are swept.
  */
 #include "chamfer.h"
 
+#include <math.h>
 #include <stddef.h>
 
-enum { STRAIGHT = TC_CHAMFER_PIXEL, SLANTED = 7 };
+/* What steps cost: along x, along another axis, and along both. */
+typedef struct costs {
+    int along, straight, slanted;
+} costs;
 
 static uint16_t lower(uint16_t a, int b) { return b < a ? (uint16_t)b : a; }
 
-static void from_row_before(const uint16_t *restrict before, uint16_t *restrict at, int width)
+static void from_row_before(const uint16_t *restrict before, uint16_t *restrict at, int width, costs c)
 {
-    at[0] = lower(at[0], before[0] + STRAIGHT);
+    at[0] = lower(at[0], before[0] + c.straight);
     if (width > 1) {
-        at[0] = lower(at[0], before[1] + SLANTED);
-        at[width - 1] = lower(lower(at[width - 1], before[width - 1] + STRAIGHT), before[width - 2] + SLANTED);
+        at[0] = lower(at[0], before[1] + c.slanted);
+        at[width - 1] = lower(lower(at[width - 1], before[width - 1] + c.straight), before[width - 2] + c.slanted);
     }
     for (int x = 1; x < width - 1; x++) {
         const uint16_t slanted = before[x - 1] < before[x + 1] ? before[x - 1] : before[x + 1];
-        at[x] = lower(lower(at[x], before[x] + STRAIGHT), slanted + SLANTED);
+        at[x] = lower(lower(at[x], before[x] + c.straight), slanted + c.slanted);
     }
 }
 
-static void along_row(uint16_t *at, int width)
+static void along_row(uint16_t *at, int width, int along)
 {
-    for (int x = 1; x < width; x++) at[x] = lower(at[x], at[x - 1] + STRAIGHT);
-    for (int x = width - 2; x >= 0; x--) at[x] = lower(at[x], at[x + 1] + STRAIGHT);
+    for (int x = 1; x < width; x++) at[x] = lower(at[x], at[x - 1] + along);
+    for (int x = width - 2; x >= 0; x--) at[x] = lower(at[x], at[x + 1] + along);
+}
+
+static void sweep_rows(uint16_t *map, int width, int height, costs c)
+{
+    const size_t row = (size_t)width;
+    for (int y = 0; y < height; y++) {
+        if (y > 0) from_row_before(map + row * (size_t)(y - 1), map + row * (size_t)y, width, c);
+        along_row(map + row * (size_t)y, width, c.along);
+    }
+    for (int y = height - 2; y >= 0; y--) {
+        from_row_before(map + row * (size_t)(y + 1), map + row * (size_t)y, width, c);
+        along_row(map + row * (size_t)y, width, c.along);
+    }
 }
 
 void tc_chamfer(uint16_t *map, int width, int height)
 {
+    const costs c = {TC_CHAMFER_PIXEL, TC_CHAMFER_PIXEL, 7};
+    sweep_rows(map, width, height, c);
+}
+
+/* A step of those lengths, in fifths; no longer than what is farther than all. */
+static int cost_of(double x, double y, double z)
+{
+    const double length = floor(TC_CHAMFER_PIXEL * sqrt(x * x + y * y + z * z) + 0.5);
+    return length < TC_CHAMFER_NOWHERE ? (int)length : TC_CHAMFER_NOWHERE;
+}
+
+/* Lowers a slice by the one before it. */
+static void from_slice_before(const uint16_t *before, uint16_t *at, int width, int height, const double s[3])
+{
     const size_t row = (size_t)width;
-    for (int y = 0; y < height; y++) {
-        if (y > 0) from_row_before(map + row * (size_t)(y - 1), map + row * (size_t)y, width);
-        along_row(map + row * (size_t)y, width);
+    const costs level = {0, cost_of(0, 0, s[2]), cost_of(s[0], 0, s[2])};
+    const costs beside = {0, cost_of(0, s[1], s[2]), cost_of(s[0], s[1], s[2])};
+    for (int y = 0; y < height; y++)
+        for (int v = y > 0 ? y - 1 : 0; v <= y + 1 && v < height; v++)
+            from_row_before(before + row * (size_t)v, at + row * (size_t)y, width, v == y ? level : beside);
+}
+
+void tc_chamfer_space(uint16_t *map, int width, int height, int depth, const double spacing[3])
+{
+    const size_t slice = (size_t)width * (size_t)height;
+    const costs c = {cost_of(spacing[0], 0, 0), cost_of(0, spacing[1], 0), cost_of(spacing[0], spacing[1], 0)};
+    for (int z = 0; z < depth; z++) {
+        if (z > 0)
+            from_slice_before(map + slice * (size_t)(z - 1), map + slice * (size_t)z, width, height, spacing);
+        sweep_rows(map + slice * (size_t)z, width, height, c);
     }
-    for (int y = height - 2; y >= 0; y--) {
-        from_row_before(map + row * (size_t)(y + 1), map + row * (size_t)y, width);
-        along_row(map + row * (size_t)y, width);
+    for (int z = depth - 2; z >= 0; z--) {
+        from_slice_before(map + slice * (size_t)(z + 1), map + slice * (size_t)z, width, height, spacing);
+        sweep_rows(map + slice * (size_t)z, width, height, c);
     }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * chamfer.h - distances in a rectangle of pixels, in whole numbers: chamfer distances of weights 5 and 7 (Borgefors
- * 1986), in fifths of a pixel. They differ from straight ones by 8 % at most.
+ * chamfer.h - distances in a rectangle of pixels, in whole numbers: chamfer distances of weights 5 and 7, and 9 across
+ * the corner of a voxel (Borgefors 1986), in fifths of a pixel. They differ from straight ones by 8 % at most in a
+ * rectangle, by 10 % in space.
  */
 #ifndef TC_CHAMFER_H
 #define TC_CHAMFER_H
@@ -14,5 +15,9 @@ enum { TC_CHAMFER_PIXEL = 5, TC_CHAMFER_NOWHERE = 60000 };
 /* Computes distances to the pixels that are 0 in `map`. All others are TC_CHAMFER_NOWHERE on entry, and so are those
  * that are farther than that on return. map: width * height. */
 void tc_chamfer(uint16_t *map, int width, int height);
+
+/* The same in space, map: width * height * depth. spacing: distances of neighbours along x, y and z, the least of them
+ * 1; those of steps are rounded to fifths. Of depth 1, and spacing 1, it is tc_chamfer(). */
+void tc_chamfer_space(uint16_t *map, int width, int height, int depth, const double spacing[3]);
 
 #endif

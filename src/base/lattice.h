@@ -7,6 +7,9 @@
 #ifndef TC_LATTICE_H
 #define TC_LATTICE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 enum { TC_LINKS = 13 /* that lead forward, of 26 neighbours */ };
 
 typedef struct tc_link_steps {
@@ -32,6 +35,27 @@ typedef struct tc_span {
 static inline tc_span tc_linked(int x0, int n, int step, int width)
 {
     return (tc_span){x0 + step < 0 ? 1 : 0, x0 + n + step > width ? n - 1 : n};
+}
+
+/* A block of a lattice: columns, rows of a slice, and slices. */
+typedef struct tc_block {
+    int x, y, z, width, height, depth;
+} tc_block;
+
+static inline size_t tc_block_pixels(const tc_block *b)
+{
+    return (size_t)b->width * (size_t)b->height * (size_t)b->depth;
+}
+
+/* The number of pixel (x, y, z) of the lattice in the block. */
+static inline size_t tc_block_at(const tc_block *b, int x, int y, int z)
+{
+    return ((size_t)(z - b->z) * (size_t)b->height + (size_t)(y - b->y)) * (size_t)b->width + (size_t)(x - b->x);
+}
+
+static inline bool tc_block_has(const tc_block *b, int x, int y, int z)
+{
+    return x >= b->x && x - b->x < b->width && y >= b->y && y - b->y < b->height && z >= b->z && z - b->z < b->depth;
 }
 
 #endif

@@ -324,17 +324,22 @@ void tc_energy_row(const tc_energy *energy, int y, tilecut_row *row)
     for (int k = 0; k < energy->connectivity / 2; k++) (void)tc_energy_links(energy, k, y, row->to[k]);
 }
 
-void tc_energy_row_part(const tc_energy *energy, int x, int y, int n, tilecut_row *row)
+/* A copy whose image begins at column x. Its first row is row y of an image; of a volume it is the first one of the
+ * slice in which y lies, and rows of n pixels lead from there to row y. */
+void tc_energy_row_part(const tc_energy *energy, int x, int y, int n, int32_t *source, int32_t *sink,
+                        int32_t *const to[TC_LINKS])
 {
-    const tilecut_image *image = &energy->image;
-    const size_t at = (size_t)y * (size_t)image->width + (size_t)x;
-    tc_energy part = *energy; /* a copy whose image begins at that pixel */
+    const tilecut_image *const image = &energy->image;
+    const int in_slice = energy->slice_rows ? y % energy->slice_rows : 0, first = y - in_slice;
+    const size_t at = (size_t)y * (size_t)image->width + (size_t)x - (size_t)in_slice * (size_t)n;
+    tc_energy part = *energy;
     part.image.stride = tc_image_stride(image);
     const size_t pixel = (size_t)(image->channels * image->depth / 8);
-    part.image.pixels = (const uint8_t *)tc_image_row(image, y) + (size_t)x * pixel;
+    part.image.pixels = (const uint8_t *)tc_image_row(image, first) + (size_t)x * pixel;
     part.image.width = n;
-    part.image.height = image->height - y;
+    part.image.height = image->height - first;
     part.seeds += at;
     if (part.nearness) part.nearness += at;
-    tc_energy_row(&part, 0, row);
+    tc_energy_terminals(&part, in_slice, part.seeds + (size_t)in_slice * (size_t)n, source, sink);
+    for (int k = 0; k < energy->connectivity / 2; k++) (void)tc_energy_links(&part, k, in_slice, to[k]);
 }

@@ -144,8 +144,10 @@ bool tc_energy_links(const tc_energy *energy, int k, int y, int32_t *to);
  * written. Entries whose neighbour lies outside the image are undefined. */
 void tc_energy_row(const tc_energy *energy, int y, tilecut_row *row);
 
-/* The same for `n` pixels of the row from column x on; links to pixels beyond these are undefined. */
-void tc_energy_row_part(const tc_energy *energy, int x, int y, int n, tilecut_row *row);
+/* The same for `n` pixels of row y, of an image or a volume, from column x on; links to pixels beyond these are
+ * undefined. */
+void tc_energy_row_part(const tc_energy *energy, int x, int y, int n, int32_t *source, int32_t *sink,
+                        int32_t *const to[TC_LINKS]);
 
 /* Writes only the terminal capacities of row `y`; `seeds` takes the place of the row's own seeds. */
 void tc_energy_terminals(const tc_energy *energy, int y, const uint8_t *seeds, int32_t *source, int32_t *sink);

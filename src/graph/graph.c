@@ -226,16 +226,33 @@ void tc_graph_row(const tilecut_graph *graph, int y, tilecut_row *row)
     }
 }
 
-void tc_graph_row_part(const tilecut_graph *graph, int x, int y, int n, tilecut_row *row)
+tilecut_status tc_row_arrays_init(tc_row_arrays *row, int width, int connectivity)
+{
+    const size_t row_size = ((size_t)width + TC_TILE - 1) & ~(size_t)(TC_TILE - 1), links = (size_t)connectivity / 2;
+    int32_t *const memory = calloc((2 + 2 * links) * row_size, sizeof *memory);
+    *row = (tc_row_arrays){.source = memory};
+    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for a row of %d pixels", width);
+    row->sink = memory + row_size;
+    for (size_t k = 0; k < links; k++)
+        row->to[k] = memory + (2 + k) * row_size, row->from[k] = memory + (2 + links + k) * row_size;
+    return TILECUT_OK;
+}
+
+void tc_row_arrays_free(tc_row_arrays *row)
+{
+    free(row->source);
+    *row = (tc_row_arrays){0};
+}
+
+void tc_graph_row_part(const tilecut_graph *graph, int x, int y, int n, const tc_row_arrays *row)
 {
     const tc_capacities *const a = &graph->arrays;
     const size_t at = (size_t)y * (size_t)graph->width + (size_t)x, size = (size_t)n * sizeof(int32_t);
-    if (graph->from_image) tc_energy_row_part(&graph->energy, x, y, n, row);
+    if (graph->from_image) tc_energy_row_part(&graph->energy, x, y, n, row->source, row->sink, row->to);
     else memcpy(row->source, a->source + at, size), memcpy(row->sink, a->sink + at, size);
     for (int k = 0; k < graph->connectivity / 2; k++) {
         if (!graph->from_image) memcpy(row->to[k], a->to[k] + at, size);
-        if (graph->from_image || a->from[k] == a->to[k]) row->from[k] = row->to[k];
-        else memcpy(row->from[k], a->from[k] + at, size);
+        memcpy(row->from[k], graph->from_image ? row->to[k] : a->from[k] + at, size);
     }
 }
 

@@ -74,9 +74,19 @@ void tc_graph_row(const tilecut_graph *graph, int y, tilecut_row *row);
 tilecut_status tc_row_init(tilecut_row *row, int width);
 void tc_row_free(tilecut_row *row);
 
-/* Like tilecut_graph_row(), for the `n` pixels of row y from column x on. Links to neighbours that are neither among
- * those pixels nor among the n below them are undefined. In a symmetric graph row->from[k] becomes row->to[k]. */
-void tc_graph_row_part(const tilecut_graph *graph, int x, int y, int n, tilecut_row *row);
+/* Rows of capacities of any lattice, each array of as many pixels, with kinds of links as in lattice.h. */
+typedef struct tc_row_arrays {
+    int32_t *source, *sink; /* source: owned, and all others with it */
+    int32_t *to[TC_LINKS], *from[TC_LINKS];
+} tc_row_arrays;
+
+/* All arrays of rows of at most that width. Free it after a failure, too. */
+tilecut_status tc_row_arrays_init(tc_row_arrays *row, int width, int connectivity);
+void tc_row_arrays_free(tc_row_arrays *row);
+
+/* Like tilecut_graph_row(), for the `n` pixels of row y, counted through all slices, from column x on. Links to
+ * neighbours that are not among those columns are undefined. */
+void tc_graph_row_part(const tilecut_graph *graph, int x, int y, int n, const tc_row_arrays *row);
 
 /* One row of capacities; those in the caller's arrays are not copied. Kinds of links are those of lattice.h. to[k]:
  * from the row's pixels forward; from[k]: back to them; both by the pixel of this row. back[k]: from[k] of the row from

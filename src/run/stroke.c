@@ -18,83 +18,123 @@
 #include "status.h"
 #include "stroke_window.h"
 
-/* The first window extends this many pixels around the stroke, or as many as the stroke is long, if that is more. */
-enum { MARGIN = 96 };
+/* The first window extends this many pixels around the stroke, or as many as the stroke is long, if that is more. In
+ * space there are more pixels within the same distance. */
+enum { MARGIN = 96, MARGIN_IN_SPACE = 24 };
 
 static int min_int(int a, int b) { return a < b ? a : b; }
 static int most(int a, int b) { return a > b ? a : b; }
 
-static tc_window clip(const tilecut_graph *graph, int x0, int y0, int x1, int y1)
+/* The block between two corners, as far as the graph goes. */
+static tc_block clip(const tilecut_graph *graph, const int from[3], const int to[3])
 {
-    x0 = most(x0, 0), y0 = most(y0, 0);
-    return (tc_window){x0, y0, min_int(x1, graph->width) - x0, min_int(y1, graph->height) - y0};
+    const int x0 = most(from[0], 0), y0 = most(from[1], 0), z0 = most(from[2], 0);
+    return (tc_block){x0, y0, z0, min_int(to[0], graph->width) - x0, min_int(to[1], graph->height) - y0,
+                      min_int(to[2], graph->depth) - z0};
 }
 
-static tc_window first_window(const tilecut_graph *graph, const tilecut_stroke *stroke)
+static bool any_painted(const tilecut_stroke *s, int row)
 {
-    const int margin = most(MARGIN, most(stroke->width, stroke->height));
-    return clip(graph, stroke->x - margin, stroke->y - margin, stroke->x + stroke->width + margin,
-                stroke->y + stroke->height + margin);
+    const uint8_t *const pixel = s->painted + (size_t)row * (s->stride ? s->stride : (size_t)s->width);
+    for (int x = 0; x < s->width; x++)
+        if (pixel[x]) return true;
+    return false;
+}
+
+/* Rows of a stroke in space from y[0] on and before y[1], and slices likewise; empty if nothing is painted. */
+static void find_extent(const tilecut_graph *graph, const tilecut_stroke *s, int y[2], int z[2])
+{
+    y[0] = graph->height, z[0] = graph->depth, y[1] = z[1] = 0;
+    for (int i = 0; i < s->height; i++) {
+        const int at = (s->y + i) % graph->height, slice = (s->y + i) / graph->height;
+        if (!any_painted(s, i)) continue;
+        y[0] = min_int(y[0], at), y[1] = most(y[1], at + 1);
+        z[0] = min_int(z[0], slice), z[1] = most(z[1], slice + 1);
+    }
+    if (y[1] == 0) y[0] = 0, y[1] = graph->height, z[0] = s->y / graph->height, z[1] = z[0] + 1;
+}
+
+static tc_block first_window(const tilecut_graph *graph, const tilecut_stroke *s)
+{
+    int y[2] = {s->y, s->y + s->height}, z[2] = {0, 1};
+    if (graph->depth > 1) find_extent(graph, s, y, z);
+    const int longest = most(s->width, most(y[1] - y[0], z[1] - z[0]));
+    const int margin = most(graph->depth > 1 ? MARGIN_IN_SPACE : MARGIN, longest);
+    return clip(graph, (int[]){s->x - margin, y[0] - margin, z[0] - margin},
+                (int[]){s->x + s->width + margin, y[1] + margin, z[1] + margin});
 }
 
 /* Doubles the window on the sides where `change` reaches its rim, if it can grow there. False: it does not grow. */
-static bool grow_window(const tilecut_graph *graph, const tc_stroke_change *change, tc_window *window)
+static bool grow_window(const tilecut_graph *graph, const tc_stroke_change *change, tc_block *window)
 {
-    const tc_window w = *window;
-    const uint8_t *const c = change->changed;
-    bool left = false, right = false, up = false, down = false;
-    for (int y = 0; y < w.height; y++) {
-        left |= c[(size_t)y * (size_t)w.width];
-        right |= c[(size_t)(y + 1) * (size_t)w.width - 1];
-    }
-    for (int x = 0; x < w.width; x++) {
-        up |= c[x];
-        down |= c[(size_t)(w.height - 1) * (size_t)w.width + (size_t)x];
-    }
-    *window = clip(graph, w.x - left * w.width, w.y - up * w.height, w.x + w.width + right * w.width,
-                   w.y + w.height + down * w.height);
+    const tc_block w = *window;
+    const int size[3] = {w.width, w.height, w.depth}, first[3] = {w.x, w.y, w.z};
+    const uint8_t *c = change->changed;
+    bool low[3] = {false}, high[3] = {false};
+    int from[3], to[3];
+    for (int z = 0; z < w.depth; z++)
+        for (int y = 0; y < w.height; y++)
+            for (int x = 0; x < w.width; x++) {
+                const int at[3] = {x, y, z};
+                if (!*c++) continue;
+                for (int k = 0; k < 3; k++) low[k] |= at[k] == 0, high[k] |= at[k] == size[k] - 1;
+            }
+    for (int k = 0; k < 3; k++) from[k] = first[k] - low[k] * size[k], to[k] = first[k] + size[k] + high[k] * size[k];
+    *window = clip(graph, from, to);
     return memcmp(&w, window, sizeof w) != 0;
+}
+
+/* A change while it spreads from the stroke. */
+typedef struct spreading {
+    const tc_stroke_window *in;
+    const uint8_t *cut; /* labels of the window */
+    uint8_t *changed;
+    size_t *queue, tail;
+} spreading;
+
+/* Takes the pixel that lies `step` away from (x, y, z), or opposite of that, if it changes. */
+static void spread(spreading *s, const int at[3], tc_link_steps step, int sign)
+{
+    const tc_block *const w = &s->in->window;
+    const int x = at[0] + sign * step.x, y = at[1] + sign * step.y, z = at[2] + sign * step.z;
+    if (x < 0 || x >= w->width || y < 0 || y >= w->height || z < 0 || z >= w->depth) return;
+    const size_t q = ((size_t)z * (size_t)w->height + (size_t)y) * (size_t)w->width + (size_t)x;
+    if (s->in->role[q] != TC_ROLE_FREE || s->changed[q] || (s->cut[q] != 0) != s->in->foreground) return;
+    s->changed[q] = 1;
+    s->queue[s->tail++] = q;
 }
 
 /* Keeps those changes in `cut`, the labels of the window, that are connected to the stroke. */
 static tilecut_status keep_connected(const tc_stroke_window *in, const uint8_t *cut, tc_stroke_change *change)
 {
-    const int w = in->window.width, h = in->window.height, directions = in->connectivity;
-    static const int dx[8] = {1, -1, 0, 0, 1, -1, -1, 1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
-    const size_t pixels = (size_t)w * (size_t)h;
-    size_t *const queue = malloc(pixels * sizeof *queue);
-    size_t head = 0, tail = 0;
+    const size_t pixels = tc_block_pixels(&in->window), w = (size_t)in->window.width, h = (size_t)in->window.height;
+    spreading s = {.in = in, .cut = cut, .changed = calloc(pixels, 1), .queue = malloc(pixels * sizeof *s.queue)};
 
-    change->changed = calloc(pixels, 1);
-    if (!queue || !change->changed) {
-        free(queue);
+    change->changed = s.changed;
+    if (!s.queue || !s.changed) {
+        free(s.queue);
         return tc_fail(TILECUT_ENOMEM, "no memory for what a stroke changes");
     }
     for (size_t p = 0; p < pixels; p++)
-        if (in->role[p] == TC_ROLE_STROKE || in->role[p] == TC_ROLE_STROKE_SAME) queue[tail++] = p;
-    for (size_t i = 0; i < tail; i++) change->changed[queue[i]] = 1;
-    while (head < tail) {
-        const size_t p = queue[head++];
-        const int x = (int)(p % (size_t)w), y = (int)(p / (size_t)w);
-        for (int d = 0; d < directions; d++) {
-            if (x + dx[d] < 0 || x + dx[d] >= w || y + dy[d] < 0 || y + dy[d] >= h) continue;
-            const size_t q = (size_t)(y + dy[d]) * (size_t)w + (size_t)(x + dx[d]);
-            if (in->role[q] != TC_ROLE_FREE || change->changed[q] || (cut[q] != 0) != in->foreground) continue;
-            change->changed[q] = 1;
-            queue[tail++] = q;
-        }
+        if (in->role[p] == TC_ROLE_STROKE || in->role[p] == TC_ROLE_STROKE_SAME) s.queue[s.tail++] = p;
+    for (size_t i = 0; i < s.tail; i++) s.changed[s.queue[i]] = 1;
+    for (size_t head = 0; head < s.tail; head++) {
+        const size_t p = s.queue[head];
+        const int at[3] = {(int)(p % w), (int)(p / w % h), (int)(p / w / h)};
+        for (int d = 0; d < in->connectivity; d++)
+            spread(&s, at, tc_link_step(in->connectivity, d / 2), d % 2 ? -1 : 1);
     }
     change->pixels = 0;
-    for (size_t i = 0; i < tail; i++) {
-        change->changed[queue[i]] = in->role[queue[i]] != TC_ROLE_STROKE_SAME; /* that one had the label before */
-        change->pixels += change->changed[queue[i]];
+    for (size_t i = 0; i < s.tail; i++) {
+        change->changed[s.queue[i]] = in->role[s.queue[i]] != TC_ROLE_STROKE_SAME; /* that one had the label before */
+        change->pixels += change->changed[s.queue[i]];
     }
-    free(queue);
+    free(s.queue);
     return TILECUT_OK;
 }
 
 /* Finds the change if only pixels in `window` may change. */
-static tilecut_status cut_window(const tc_stroke_task *task, tc_window window, const tc_setup *params,
+static tilecut_status cut_window(const tc_stroke_task *task, tc_block window, const tc_setup *params,
                                  tc_stroke_change *change, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
@@ -105,7 +145,7 @@ static tilecut_status cut_window(const tc_stroke_task *task, tc_window window, c
 
     TRY(tc_stroke_window_init(&in, task, window, params->threads));
     const double build_ms = tc_lap_ms(&clock);
-    cut = malloc((size_t)window.width * (size_t)window.height);
+    cut = malloc(tc_block_pixels(&window));
     if (!cut) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for labels of a stroke");
         goto done;
@@ -114,6 +154,7 @@ static tilecut_status cut_window(const tc_stroke_task *task, tc_window window, c
     clock = tc_now_ms();
     TRY(keep_connected(&in, cut, change));
     change->window = window;
+    change->slice_rows = task->graph->height;
     result.graph_ms += build_ms;
     result.certify_ms += tc_lap_ms(&clock);
     tc_report_add_times(&result, report);
@@ -129,7 +170,7 @@ tilecut_status tc_stroke_cut(const tilecut_graph *graph, const uint8_t *seeds, c
                              tilecut_report *report)
 {
     const tc_stroke_task task = {graph, seeds, stroke, mask};
-    tc_window window = first_window(graph, stroke);
+    tc_block window = first_window(graph, stroke);
     tilecut_status status = TILECUT_OK;
     tc_setup setup = *params;
     bool more = true;

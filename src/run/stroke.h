@@ -6,18 +6,19 @@
 #ifndef TC_STROKE_H
 #define TC_STROKE_H
 
-#include "coarse.h"
 #include "graph.h"
 #include "tilecut.h"
 
 /* What a stroke has changed. */
 typedef struct tc_stroke_change {
-    tc_window window; /* contains all changed pixels                          */
+    tc_block window; /* contains all changed pixels                           */
+    int slice_rows;  /* of the lattice                                        */
     uint8_t *changed; /* [window] 1: the pixel has changed to the stroke's label; owned */
     int64_t pixels;   /* number of changed pixels                             */
 } tc_stroke_change;
 
-/* Finds what `stroke` changes in `mask` (0 or 255 a pixel). `mask` and `seeds` (NULL: none) are only read.
+/* Finds what `stroke` changes in `mask` (0 or 255 a pixel). `mask` and `seeds` (NULL: none) are only read. The
+ * stroke's rows are counted through all slices.
  *
  * The painted pixels take the stroke's label. Other pixels may take it, too, if they have the other label and are not
  * seeds. So a foreground stroke only adds, and a background stroke only removes. Which pixels change is a minimum cut

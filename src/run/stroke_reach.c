@@ -12,16 +12,18 @@
 #include "status.h"
 
 /* Distances in the window to all pixels of one of two roles. */
-static void measure_distances(const tc_stroke_window *in, uint8_t role, uint8_t or, uint16_t *distance)
+static void measure_distances(const tc_stroke_window *in, const double *spacing, uint8_t role, uint8_t or,
+                              uint16_t *distance)
 {
-    const size_t pixels = (size_t)in->window.width * (size_t)in->window.height;
+    const tc_block *const w = &in->window;
+    const size_t pixels = tc_block_pixels(w);
     for (size_t p = 0; p < pixels; p++) distance[p] = in->role[p] == role || in->role[p] == or ? 0 : TC_CHAMFER_NOWHERE;
-    tc_chamfer(distance, in->window.width, in->window.height);
+    tc_chamfer_space(distance, w->width, w->height, w->depth, spacing);
 }
 
 static int deepest(const tc_stroke_window *in, const uint16_t *distance)
 {
-    const size_t pixels = (size_t)in->window.width * (size_t)in->window.height;
+    const size_t pixels = tc_block_pixels(&in->window);
     int depth = 0;
     for (size_t p = 0; p < pixels; p++)
         if (in->role[p] == TC_ROLE_STROKE && distance[p] > depth) depth = distance[p];
@@ -30,19 +32,20 @@ static int deepest(const tc_stroke_window *in, const uint16_t *distance)
 
 tilecut_status tc_stroke_reach_init(tc_stroke_reach *reach, const tc_stroke_window *in, const tilecut_graph *graph)
 {
-    const size_t pixels = (size_t)in->window.width * (size_t)in->window.height;
+    const size_t pixels = tc_block_pixels(&in->window);
     const tc_energy *const energy = &graph->energy;
+    const double one[3] = {1, 1, 1}, *const spacing = energy->slice_rows ? energy->spacing : one;
     *reach = (tc_stroke_reach){.distance = NULL};
     if (!graph->from_image || !energy->color_bits) return TILECUT_OK;
     reach->distance = malloc(pixels * sizeof *reach->distance);
     if (!reach->distance) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu pixels", pixels);
-    measure_distances(in, TC_ROLE_SAME, TC_ROLE_STROKE_SAME, reach->distance);
+    measure_distances(in, spacing, TC_ROLE_SAME, TC_ROLE_STROKE_SAME, reach->distance);
     reach->depth = deepest(in, reach->distance);
     if (reach->depth == TC_CHAMFER_NOWHERE) {
         tc_stroke_reach_free(reach);
         return TILECUT_OK;
     }
-    measure_distances(in, TC_ROLE_STROKE, TC_ROLE_STROKE, reach->distance);
+    measure_distances(in, spacing, TC_ROLE_STROKE, TC_ROLE_STROKE, reach->distance);
     reach->most = tc_capacity_within(TC_REACH_NATS, energy->data_weight / energy->quantum);
     return TILECUT_OK;
 }

@@ -14,45 +14,76 @@
 #include "status.h"
 #include "stroke_reach.h"
 
-enum { STRIP = 32 }; /* rows that one thread handles at a time */
+enum { STRIP = 32 }; /* rows that one thread handles at a time, counted through all slices */
+
+/* Rows that a thread reads: the one that it fills in, the one before it in its slice, and one of the slice before. */
+enum { HERE, BEFORE, BEHIND, ROWS };
 
 typedef struct building {
     tc_stroke_window *in;
     const tc_stroke_task *task;
-    int32_t *source, *sink, *to[TILECUT_LINKS], *from[TILECUT_LINKS]; /* of in->graph */
-    /* [threads]: a row and the row above it, from column window.x - 1 to window.x + width as far as the image goes */
-    tilecut_row (*part)[2];
+    int32_t *source, *sink, *to[TC_LINKS], *from[TC_LINKS]; /* of in->graph */
+    /* [threads]: rows from column window.x - 1 to window.x + width as far as the image goes */
+    tc_row_arrays (*part)[ROWS];
     tc_stroke_reach reach;
 } building;
 
 /* ---- Roles ------------------------------------------------------------------------------------ */
 
+/* `y`: counted through all slices. */
 static uint8_t painted(const tilecut_stroke *s, int x, int y)
 {
     if (x < s->x || y < s->y || x >= s->x + s->width || y >= s->y + s->height) return 0;
     return s->painted[(size_t)(y - s->y) * (s->stride ? s->stride : (size_t)s->width) + (size_t)(x - s->x)];
 }
 
-static uint8_t role_of(const tc_stroke_task *task, int x, int y)
+static uint8_t role_of(const tc_stroke_task *task, int x, int row)
 {
-    const size_t p = (size_t)y * (size_t)task->graph->width + (size_t)x;
+    const size_t p = (size_t)row * (size_t)task->graph->width + (size_t)x;
     const bool foreground = task->stroke->label == TILECUT_FOREGROUND;
     const bool same = (task->mask[p] != 0) == foreground;
-    if (painted(task->stroke, x, y)) return same ? TC_ROLE_STROKE_SAME : TC_ROLE_STROKE;
+    if (painted(task->stroke, x, row)) return same ? TC_ROLE_STROKE_SAME : TC_ROLE_STROKE;
     if (same) return TC_ROLE_SAME;
     if (task->seeds && task->seeds[p] != TILECUT_UNKNOWN && (task->seeds[p] == TILECUT_FOREGROUND) != foreground)
         return TC_ROLE_OTHER;
     return TC_ROLE_FREE;
 }
 
+/* A row of the lattice. */
+typedef struct place {
+    int y, z;
+} place;
+
+static place plus(place at, tc_link_steps step)
+{
+    return (place){at.y + step.y, at.z + step.z};
+}
+
+static bool is_same(place a, place b)
+{
+    return a.y == b.y && a.z == b.z;
+}
+
+static bool is_row(const tilecut_graph *graph, place at)
+{
+    return at.y >= 0 && at.y < graph->height && at.z >= 0 && at.z < graph->depth;
+}
+
+/* Its number, through all slices. */
+static int row_of(const tilecut_graph *graph, place at)
+{
+    return at.z * graph->height + at.y;
+}
+
 /* The label to which a pixel is fixed, or -1. Outside the window all pixels are fixed to their label in the mask.
  * Painted pixels, which are inside, are fixed to the stroke's label. */
-static int fixed_at(const building *b, int x, int y)
+static int fixed_at(const building *b, int x, place at)
 {
-    const tc_window *const w = &b->in->window;
-    const bool inside = x >= w->x && y >= w->y && x < w->x + w->width && y < w->y + w->height;
-    if (!inside) return b->task->mask[(size_t)y * (size_t)b->task->graph->width + (size_t)x] != 0;
-    switch (b->in->role[(size_t)(y - w->y) * (size_t)w->width + (size_t)(x - w->x)]) {
+    const tc_block *const w = &b->in->window;
+    const tilecut_graph *const graph = b->task->graph;
+    if (!tc_block_has(w, x, at.y, at.z))
+        return b->task->mask[(size_t)row_of(graph, at) * (size_t)graph->width + (size_t)x] != 0;
+    switch (b->in->role[tc_block_at(w, x, at.y, at.z)]) {
     case TC_ROLE_FREE: return -1;
     case TC_ROLE_OTHER: return !b->in->foreground;
     default: return b->in->foreground;
@@ -61,67 +92,75 @@ static int fixed_at(const building *b, int x, int y)
 
 /* ---- Capacities ------------------------------------------------------------------------------- */
 
-/* Adds link k from (x, y), with those capacities, to the link or terminal of its end in row `here`. */
-static void add_link(const building *b, int x, int y, int k, int32_t to, int32_t from, int dirty_row)
+/* What a link carries, and whose it is: the k-th one from pixel x of row `at`. */
+typedef struct link_here {
+    int k, x;
+    place at;
+    int32_t to, from;
+} link_here;
+
+/* Adds a link to the link or terminal of its ends in row `dirty`. */
+static void add_link(const building *b, const link_here *l, place dirty)
 {
-    const tc_window *const w = &b->in->window;
-    const tc_link_steps step = tc_link_step(b->in->connectivity, k);
-    const int fixed = fixed_at(b, x, y), far = fixed_at(b, x + step.x, y + step.y);
-    const size_t p = (size_t)(y - w->y) * (size_t)w->width + (size_t)(x - w->x);
-    const size_t q = p + (size_t)((ptrdiff_t)step.y * w->width + step.x);
+    const tc_block *const w = &b->in->window;
+    const tc_link_steps step = tc_link_step(b->in->connectivity, l->k);
+    const place other = plus(l->at, step);
+    const int fixed = fixed_at(b, l->x, l->at), far = fixed_at(b, l->x + step.x, other);
 
     if (fixed >= 0 && far >= 0) return;
-    if (fixed < 0 && far < 0) {
-        if (dirty_row == y) b->to[k][p] = to, b->from[k][p] = from;
-    } else if (fixed < 0 && dirty_row == y) {
-        if (far) b->source[p] += from;
-        else b->sink[p] += to;
-    } else if (far < 0 && dirty_row == y + step.y) {
-        if (fixed) b->source[q] += to;
-        else b->sink[q] += from;
+    if (fixed < 0 && is_same(l->at, dirty)) {
+        const size_t p = tc_block_at(w, l->x, l->at.y, l->at.z);
+        if (far < 0) b->to[l->k][p] = l->to, b->from[l->k][p] = l->from;
+        else if (far) b->source[p] += l->from;
+        else b->sink[p] += l->to;
+    } else if (fixed >= 0 && is_same(other, dirty)) {
+        const size_t q = tc_block_at(w, l->x + step.x, other.y, other.z);
+        if (fixed) b->source[q] += l->to;
+        else b->sink[q] += l->from;
     }
 }
 
 /* The columns of the window and one on either side, as far as the graph goes. */
 static int columns(const building *b, int *x0)
 {
-    const tc_window *const w = &b->in->window;
+    const tc_block *const w = &b->in->window;
     *x0 = w->x > 0 ? w->x - 1 : 0;
     return w->x + w->width < b->task->graph->width ? w->x + w->width + 1 : b->task->graph->width;
 }
 
-/* Adds all links of row y that have an end in row `here` of the window. */
-static void add_links(const building *b, int y, const tilecut_row *row, int dirty_row)
+/* Adds all links of row `at` that have an end in row `dirty` of the window. */
+static void add_links(const building *b, place at, const tc_row_arrays *row, place dirty)
 {
     const tilecut_graph *const graph = b->task->graph;
     int x0;
     const int x1 = columns(b, &x0);
     for (int k = 0; k < graph->connectivity / 2; k++) {
         const tc_link_steps step = tc_link_step(graph->connectivity, k);
-        if (y + step.y >= graph->height || (y < dirty_row && step.y == 0)) continue;
+        const place other = plus(at, step);
+        if (!is_row(graph, other) || (!is_same(at, dirty) && !is_same(other, dirty))) continue;
         for (int x = x0; x < x1; x++) {
             if (x + step.x < x0 || x + step.x >= x1) continue;
-            add_link(b, x, y, k, row->to[k][x - x0], row->from[k][x - x0], dirty_row);
+            add_link(b, &(link_here){k, x, at, row->to[k][x - x0], row->from[k][x - x0]}, dirty);
         }
     }
 }
 
-static void read_part(const building *b, int y, tilecut_row *part)
+static void read_part(const building *b, place at, const tc_row_arrays *part)
 {
     int x0;
     const int x1 = columns(b, &x0);
-    tc_graph_row_part(b->task->graph, x0, y, x1 - x0, part);
+    tc_graph_row_part(b->task->graph, x0, row_of(b->task->graph, at), x1 - x0, part);
 }
 
-/* Adds the terminals of the free pixels of row y: those of the graph, and what a change costs far from the stroke. A
+/* Adds the terminals of the free pixels of a row: those of the graph, and what a change costs far from the stroke. A
  * free pixel has the other label than the stroke, so a foreground stroke's changes are paid for at the sink. */
-static void add_terminals(const building *b, int y, const tilecut_row *row)
+static void add_terminals(const building *b, place at, const tc_row_arrays *row)
 {
-    const tc_window *const w = &b->in->window;
+    const tc_block *const w = &b->in->window;
     int32_t *const stay = b->in->foreground ? b->sink : b->source;
     const int skip = w->x > 0;
     for (int x = 0; x < w->width; x++) {
-        const size_t p = (size_t)(y - w->y) * (size_t)w->width + (size_t)x;
+        const size_t p = tc_block_at(w, w->x + x, at.y, at.z);
         const bool open = b->in->role[p] == TC_ROLE_FREE;
         b->source[p] = open ? row->source[x + skip] : 0;
         b->sink[p] = open ? row->sink[x + skip] : 0;
@@ -129,20 +168,39 @@ static void add_terminals(const building *b, int y, const tilecut_row *row)
     }
 }
 
+/* Adds the links from the slice before that lead to row `at`. */
+static void add_slice_before(const building *b, place at, const tc_row_arrays *part)
+{
+    const int aside = b->in->connectivity == 26;
+    for (int y = at.y - aside; y <= at.y + aside; y++) {
+        const place before = {y, at.z - 1};
+        if (!is_row(b->task->graph, before)) continue;
+        read_part(b, before, part);
+        add_links(b, before, part, at);
+    }
+}
+
 static void build_strip(void *context, int strip, int worker)
 {
     const building *b = context;
-    const tc_window *const w = &b->in->window;
-    const int from = w->y + strip * STRIP, end = w->y + w->height;
-    const int to = end - from < STRIP ? end : from + STRIP;
-    tilecut_row *const part = b->part[worker];
+    const tc_block *const w = &b->in->window;
+    const int first = strip * STRIP, rows = w->height * w->depth, end = rows - first < STRIP ? rows : first + STRIP;
+    tc_row_arrays *const part = b->part[worker];
 
-    if (from > 0) read_part(b, from - 1, &part[(from - 1) & 1]);
-    for (int y = from; y < to; y++) {
-        read_part(b, y, &part[y & 1]);
-        add_terminals(b, y, &part[y & 1]);
-        if (y > 0) add_links(b, y - 1, &part[(y - 1) & 1], y);
-        add_links(b, y, &part[y & 1], y);
+    for (int i = first; i < end; i++) {
+        const place at = {w->y + i % w->height, w->z + i / w->height}, before = {at.y - 1, at.z};
+        const bool kept = i > first && at.y > w->y; /* the row before was read just now */
+        if (kept) {
+            const tc_row_arrays row = part[HERE];
+            part[HERE] = part[BEFORE], part[BEFORE] = row;
+        } else if (is_row(b->task->graph, before)) {
+            read_part(b, before, &part[BEFORE]);
+        }
+        read_part(b, at, &part[HERE]);
+        add_terminals(b, at, &part[HERE]);
+        if (is_row(b->task->graph, before)) add_links(b, before, &part[BEFORE], at);
+        add_links(b, at, &part[HERE], at);
+        if (at.z > 0) add_slice_before(b, at, &part[BEHIND]);
     }
 }
 
@@ -157,14 +215,15 @@ void tc_stroke_window_free(tc_stroke_window *in)
 
 static tilecut_status alloc_window(tc_stroke_window *in, building *b)
 {
-    const size_t pixels = (size_t)in->window.width * (size_t)in->window.height;
+    const size_t pixels = tc_block_pixels(&in->window);
     const int links = in->connectivity / 2;
     in->role = malloc(pixels);
     in->memory = calloc((size_t)(2 + 2 * links) * pixels, sizeof *in->memory);
     if (!in->role || !in->memory)
-        return tc_fail(TILECUT_ENOMEM, "no memory for a graph of %dx%d", in->window.width, in->window.height);
+        return tc_fail(TILECUT_ENOMEM, "no memory for a graph of %dx%dx%d", in->window.width, in->window.height,
+                       in->window.depth);
     tc_capacities *const arrays = &in->graph.arrays;
-    in->graph.width = in->window.width, in->graph.height = in->window.height, in->graph.depth = 1;
+    in->graph.width = in->window.width, in->graph.height = in->window.height, in->graph.depth = in->window.depth;
     in->graph.connectivity = in->connectivity;
     arrays->source = b->source = in->memory;
     arrays->sink = b->sink = in->memory + pixels;
@@ -175,9 +234,18 @@ static tilecut_status alloc_window(tc_stroke_window *in, building *b)
     return TILECUT_OK;
 }
 
-tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task *task, tc_window window, int threads)
+static void find_roles(tc_stroke_window *in, const tc_stroke_task *task)
 {
-    const int strips = (window.height + STRIP - 1) / STRIP;
+    const tc_block *const w = &in->window;
+    uint8_t *role = in->role;
+    for (int z = w->z; z < w->z + w->depth; z++)
+        for (int y = w->y; y < w->y + w->height; y++)
+            for (int x = w->x; x < w->x + w->width; x++) *role++ = role_of(task, x, row_of(task->graph, (place){y, z}));
+}
+
+tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task *task, tc_block window, int threads)
+{
+    const int strips = (window.height * window.depth + STRIP - 1) / STRIP;
     tilecut_status status = TILECUT_OK;
     building b = {.in = in, .task = task};
 
@@ -187,15 +255,14 @@ tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task 
     b.part = calloc((size_t)threads, sizeof *b.part);
     if (!b.part) return tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", window.width);
     TRY(alloc_window(in, &b));
-    for (int i = 0; i < 2 * threads; i++) TRY(tc_row_init(&b.part[i / 2][i % 2], window.width + 2));
-    for (int y = 0; y < window.height; y++)
-        for (int x = 0; x < window.width; x++)
-            in->role[(size_t)y * (size_t)window.width + (size_t)x] = role_of(task, window.x + x, window.y + y);
+    for (int i = 0; i < ROWS * threads; i++)
+        TRY(tc_row_arrays_init(&b.part[i / ROWS][i % ROWS], window.width + 2, in->connectivity));
+    find_roles(in, task);
     TRY(tc_stroke_reach_init(&b.reach, in, task->graph));
     tc_parallel_workers(threads, strips, build_strip, &b);
 done:
     tc_stroke_reach_free(&b.reach);
-    for (int i = 0; i < 2 * threads; i++) tc_row_free(&b.part[i / 2][i % 2]);
+    for (int i = 0; i < ROWS * threads; i++) tc_row_arrays_free(&b.part[i / ROWS][i % ROWS]);
     free(b.part);
     if (status != TILECUT_OK) tc_stroke_window_free(in);
     return status;

@@ -26,7 +26,7 @@ enum {
 };
 
 typedef struct tc_stroke_window {
-    tc_window window;
+    tc_block window;
     int connectivity;
     bool foreground;     /* the label of the stroke */
     uint8_t *role;       /* [window] */
@@ -35,7 +35,7 @@ typedef struct tc_stroke_window {
 } tc_stroke_window;
 
 /* Makes the graph. Outside the window all pixels are fixed to their label in the mask of `task`. */
-tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task *task, tc_window window, int threads);
+tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task *task, tc_block window, int threads);
 void tc_stroke_window_free(tc_stroke_window *in);
 
 #endif

@@ -81,7 +81,7 @@ static tilecut_report nothing_yet(const tc_correction *c, const tilecut_graph *g
     tilecut_report result = {.certified = 1, .quantum = graph->energy.quantum, .lambda = s->lambda,
                            .solver = "none", .device = "cpu", .colors = graph->energy.model->name,
                            .connectivity = s->connectivity, .threads = s->threads};
-    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
+    const size_t pixels = tc_graph_pixels(graph);
     for (size_t p = 0; p < pixels; p++) result.foreground += c->mask[p] != 0;
     return result;
 }
@@ -130,40 +130,52 @@ done:
     return status;
 }
 
-tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window, tilecut_report *report)
+tilecut_status tc_correct_within(const tc_correction *c, const tc_block *block, tilecut_report *report)
 {
-    const int width = c->image->width;
+    const int width = c->image->width, rows = c->setup->slice_rows ? c->setup->slice_rows : c->image->height;
+    tilecut_status status = TILECUT_OK;
     tc_setup setup = *c->setup;
+    uint8_t *prior = NULL;
     tc_view part;
 
-    if (!setup.prior_stride) setup.prior_stride = (size_t)width;
-    setup.prior += (size_t)window->y * setup.prior_stride + (size_t)window->x;
-    NEED(tc_view_init(&part, c->image, c->seeds, window));
-    tc_window_read(c->mask, width, window, part.mask);
+    NEED(tc_view_of_block(&part, c->image, c->seeds, rows, block));
+    if (block->depth > 1) {
+        prior = malloc(tc_block_pixels(block));
+        if (!prior) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu voxels of a mask", tc_block_pixels(block)));
+        tc_block_read(setup.prior, width, rows, block, prior);
+        setup.prior = prior, setup.prior_stride = 0;
+    } else {
+        if (!setup.prior_stride) setup.prior_stride = (size_t)width;
+        setup.prior += (size_t)(block->z * rows + block->y) * setup.prior_stride + (size_t)block->x;
+    }
+    if (setup.slice_rows) setup.slice_rows = block->height;
+    tc_block_read(c->mask, width, rows, block, part.mask);
     const tc_correction inner = {&part.image, part.seeds, &setup, part.mask, NULL};
-    const tilecut_status status = tc_correct(&inner, report);
-    if (status == TILECUT_OK) tc_window_write(c->mask, width, window, part.mask);
-    report->bytes_per_pixel *= (double)window->width * window->height / width / c->image->height;
+    TRY(tc_correct(&inner, report));
+    tc_block_write(c->mask, width, rows, block, part.mask);
+    report->bytes_per_pixel *= (double)tc_block_pixels(block) / width / c->image->height;
+done:
+    free(prior);
     tc_view_free(&part);
     return status;
 }
 
 /* ---- The door --------------------------------------------------------------------------------- */
 
-/* Corrects a copy of the mask, so that the caller's is untouched on failure. */
-static tilecut_status correct(const tilecut_image *image, const uint8_t *seeds, tc_setup *setup, int how,
-                              const uint8_t *before, uint8_t *mask, tilecut_corrected *out, tilecut_report *report)
+tilecut_status tc_correct_mask(const tc_correction_task *task, tc_setup *setup, uint8_t *mask, tilecut_corrected *out,
+                               tilecut_report *report)
 {
+    const tilecut_image *const image = task->image;
     const size_t pixels = (size_t)image->width * (size_t)image->height;
     tilecut_status status = TILECUT_OK;
     uint8_t *const prior = malloc(2 * pixels);
     if (!prior) return tc_fail(TILECUT_ENOMEM, "no memory to correct a mask of %zu pixels", pixels);
 
     uint8_t *const work = prior + pixels;
-    const tc_correction c = {image, seeds, setup, work, NULL};
-    for (size_t p = 0; p < pixels; p++) work[p] = prior[p] = before[p] ? 255 : 0;
+    const tc_correction c = {image, task->seeds, setup, work, NULL};
+    for (size_t p = 0; p < pixels; p++) work[p] = prior[p] = task->before[p] ? 255 : 0;
     if (!setup->prior) setup->prior = prior, setup->prior_stride = 0;
-    TRY((how == TILECUT_BY_LEARNING ? tc_correct_learning : tc_correct)(&c, report));
+    TRY((task->how == TILECUT_BY_LEARNING ? tc_correct_learning : tc_correct)(&c, report));
     for (size_t p = 0; p < pixels; p++) {
         out->added += work[p] && !prior[p];
         out->removed += !work[p] && prior[p];
@@ -204,7 +216,8 @@ static tilecut_status enter_correction(const tilecut_image *image, const uint8_t
     TRY(tc_seeds_settle(&rows, whole.width, whole.height, &v.setup));
     const tc_source source = {.image = &whole, .seeds = rows.label};
     if (by.how == TILECUT_ANEW) TRY(tc_segment(&source, &v.setup, v.mask.pixel, &v.result));
-    else TRY(correct(&whole, rows.label, &v.setup, by.how, before.label, v.mask.pixel, &out, &v.result));
+    else TRY(tc_correct_mask(&(tc_correction_task){&whole, rows.label, by.how, before.label}, &v.setup, v.mask.pixel,
+                             &out, &v.result));
     TC_WRITE(corrected, &out, corrected);
 done:
     tc_seeds_close(&rows);

@@ -12,7 +12,7 @@
 
 tilecut_status tc_session_set_mask(tilecut_session *session, const uint8_t *mask)
 {
-    const size_t pixels = (size_t)session->graph->width * (size_t)session->graph->height;
+    const size_t pixels = tc_graph_pixels(session->graph);
     if (!session->mask) session->mask = malloc(pixels);
     if (!session->mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask");
     session->has_mask = true;
@@ -40,7 +40,7 @@ tilecut_status tc_session_new(tilecut_session **out, tilecut_graph *graph)
     tilecut_status status = TILECUT_OK;
     tilecut_session *session = NULL;
 
-    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
+    const size_t pixels = tc_graph_pixels(graph);
     session = calloc(1, sizeof *session);
     if (session && graph->from_image) session->seeds = malloc(pixels);
     if (!session || (graph->from_image && !session->seeds)) {
@@ -84,7 +84,7 @@ tilecut_status tc_session_reseed(tilecut_session *session, const uint8_t *seeds)
     if (status != TILECUT_OK) tc_kept_free(kept); /* it may be half changed */
     NEED(status);
     tc_history_free(&session->history); /* its steps are of the old seeds */
-    memcpy(session->seeds, seeds, (size_t)session->graph->width * (size_t)session->graph->height);
+    memcpy(session->seeds, seeds, tc_graph_pixels(session->graph));
     return TILECUT_OK;
 }
 
@@ -147,10 +147,11 @@ done:
 
 tilecut_status tc_session_solve(tilecut_session *session, const tc_setup *setup, uint8_t *mask, tilecut_report *report)
 {
-    if (!session->mask) session->mask = malloc((size_t)session->graph->width * (size_t)session->graph->height);
+    if (!session->mask) session->mask = malloc(tc_graph_pixels(session->graph));
     if (!session->mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask");
     /* The caller may have changed the arrays since they were checked. */
-    if (!session->graph->from_image) NEED(tc_graph_check(session->graph, 0, session->graph->height, 0, 1));
+    const tilecut_graph *const graph = session->graph;
+    if (!graph->from_image) NEED(tc_graph_check(graph, 0, graph->height * graph->depth, 0, 1));
     NEED(tc_solve(session->graph, setup, &session->kept, mask, NULL, report));
     /* In a graph from an image only seeds can change; arrays belong to the caller, who may change them. */
     if (session->seeds) session->kept.flow = TC_FLOW_OF_THIS_GRAPH;

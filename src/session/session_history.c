@@ -22,8 +22,9 @@ typedef struct difference {
 static bool differs(const difference *d, int x, int y)
 {
     if (d->change) {
-        const tc_window *const w = &d->change->window;
-        return d->change->changed[(size_t)(y - w->y) * (size_t)w->width + (size_t)(x - w->x)];
+        const tc_block *const w = &d->change->window;
+        const int row = y % d->change->slice_rows, slice = y / d->change->slice_rows;
+        return tc_block_has(w, x, row, slice) && d->change->changed[tc_block_at(w, x, row, slice)];
     }
     const size_t p = (size_t)y * (size_t)d->width + (size_t)x;
     return (d->before[p] != 0) != (d->after[p] != 0);
@@ -64,7 +65,10 @@ static tilecut_status make_patch(const difference *d, tc_window window, tc_patch
 tilecut_status tc_patch_of_change(const tc_stroke_change *change, tc_patch *patch)
 {
     const difference d = {.change = change};
-    return make_patch(&d, change->window, patch);
+    const tc_block *const w = &change->window;
+    const tc_window rows = {w->x, w->z * change->slice_rows + w->y, w->width,
+                            (w->depth - 1) * change->slice_rows + w->height};
+    return make_patch(&d, rows, patch);
 }
 
 tilecut_status tc_patch_of_masks(const uint8_t *before, const uint8_t *after, int width, int height, tc_patch *patch)

@@ -5,10 +5,12 @@
 #ifndef TC_SESSION_HISTORY_H
 #define TC_SESSION_HISTORY_H
 
+#include "coarse.h"
 #include "stroke.h"
 #include "teach.h"
 
-/* The pixels in which two masks differ, as bits of the rectangle around them. */
+/* The pixels in which two masks differ, as bits of the rectangle around them. Rows of a volume are counted through all
+ * slices, here and wherever a stroke or a change has rows. */
 typedef struct tc_patch {
     tc_window window;
     int64_t pixels;

@@ -13,7 +13,7 @@
 static void hand_out(const tilecut_session *session, const tc_patch *patch, uint8_t *mask, tilecut_change *change)
 {
     const tc_window *const w = &patch->window;
-    if (mask) memcpy(mask, session->mask, (size_t)session->graph->width * (size_t)session->graph->height);
+    if (mask) memcpy(mask, session->mask, tc_graph_pixels(session->graph));
     *change = (tilecut_change){.x = w->x, .y = w->y, .width = w->width, .height = w->height, .pixels = patch->pixels};
 }
 
@@ -22,7 +22,7 @@ static void hand_out(const tilecut_session *session, const tc_patch *patch, uint
 static tilecut_status check_stroke(const tilecut_session *session, const tilecut_stroke *s)
 {
     if (!session->has_mask) return tc_fail(TILECUT_EINVAL, "there is no mask to correct; solve, or begin with one");
-    const int width = session->graph->width, height = session->graph->height;
+    const int width = session->graph->width, height = session->graph->height * session->graph->depth;
     if (s->label != TILECUT_FOREGROUND && s->label != TILECUT_BACKGROUND)
         return tc_fail(TILECUT_EINVAL, "a stroke of label %d; it is foreground or background", s->label);
     if (s->x < 0 || s->y < 0 || s->width < 1 || s->height < 1 || s->width > width - s->x || s->height > height - s->y)
@@ -34,7 +34,7 @@ static tilecut_status check_stroke(const tilecut_session *session, const tilecut
 /* Where the labels of painted pixels are stored: in the strokes or in the seeds. */
 static tilecut_status labels_of(tilecut_session *session, uint8_t **labels)
 {
-    const size_t pixels = (size_t)session->graph->width * (size_t)session->graph->height;
+    const size_t pixels = tc_graph_pixels(session->graph);
     *labels = session->seeds ? session->seeds : session->strokes;
     if (*labels) return TILECUT_OK;
     *labels = session->strokes = calloc(pixels, 1);
@@ -110,7 +110,7 @@ tilecut_status tc_session_learn(tilecut_session *session, const tc_setup *setup,
     tilecut_graph *const graph = session->graph;
     tilecut_graph next = *graph;
     memset(&next.energy, 0, sizeof next.energy);
-    found = malloc((size_t)graph->width * (size_t)graph->height);
+    found = malloc(tc_graph_pixels(graph));
     if (!found) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for a mask");
         goto done;
@@ -119,7 +119,7 @@ tilecut_status tc_session_learn(tilecut_session *session, const tc_setup *setup,
     TRY(tc_energy_relearn(&graph->energy, session->mask, &next.energy));
     tc_session_loosen(session);
     TRY(tc_solve(&next, setup, &session->kept, found, NULL, report));
-    TRY(tc_patch_of_masks(session->mask, found, graph->width, graph->height, &step.patch));
+    TRY(tc_patch_of_masks(session->mask, found, graph->width, graph->height * graph->depth, &step.patch));
     step.foreground = session->foreground;
     session->foreground = report->foreground;
     step.energy = graph->energy;

@@ -40,6 +40,10 @@ tilecut_status tc_volume_own_range(const tilecut_volume *volume, const tc_comm *
 /* The spacings over the least of them. */
 void tc_volume_distances(const tilecut_volume *volume, double distance[3]);
 
+/* Only the grey values, as an image whose slices lie one below the other, and what of `setup` belongs to a volume.
+ * Close it like tc_volume_open(). */
+tilecut_status tc_volume_grey(tc_volume *out, const tilecut_volume *voxels, tc_setup *setup, tilecut_image *image);
+
 /* Makes the graph of voxels and seeds, with a setup of tc_setup_resolve_volume(). setup->comm: the parts of which this
  * is one, counted in slices; the graph is learnt from all parts, and if the part has a store, grey values and labels
  * lie in it. Close it after a failure, too; `out` must stay where it is until then. */

@@ -134,6 +134,16 @@ static tc_comm *in_rows(tc_volume *out, const tc_comm *slices, int height)
     return rows;
 }
 
+tilecut_status tc_volume_grey(tc_volume *out, const tilecut_volume *v, tc_setup *setup, tilecut_image *image)
+{
+    *out = (tc_volume){0};
+    NEED(tc_volume_check_voxels(v));
+    setup->threads = tc_threads_that_pay(setup->threads, (int64_t)v->width * v->height * v->depth);
+    tc_volume_distances(v, setup->spacing);
+    setup->slice_rows = v->height;
+    return scale_grey(out, v, setup->comm, setup->threads, image);
+}
+
 tilecut_status tc_volume_open(tc_volume *out, const tilecut_volume *v, const uint8_t *seeds, const tc_setup *given)
 {
     const double start = tc_now_ms();
@@ -143,14 +153,11 @@ tilecut_status tc_volume_open(tc_volume *out, const tilecut_volume *v, const uin
     tilecut_image image;
 
     *out = (tc_volume){0};
-    NEED(tc_volume_check_voxels(v));
     if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
-    setup.threads = tc_threads_that_pay(given->threads, (int64_t)v->width * v->height * v->depth);
-    TRY(scale_grey(out, v, comm, setup.threads, &image));
+    setup.iterations = -1, setup.spatial = 0;
+    TRY(tc_volume_grey(out, v, &setup, &image));
     if (comm && comm->store) comm->rest = rest, comm->idle = out;
     TRY(copy_labels(out, v, comm, seeds));
-    tc_volume_distances(v, setup.spacing);
-    setup.slice_rows = v->height, setup.iterations = -1, setup.spatial = 0;
     setup.prior = setup.guess = NULL;
     setup.comm = in_rows(out, comm, v->height);
     status = tc_graph_from_image(&out->graph, &image, out->labels, &setup);

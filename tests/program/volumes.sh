@@ -258,6 +258,25 @@ run segment v.nrrd -s s.nrrd:labels -o m.nrrd
 expect 'where a value is wrong' has 's.nrrd: holds 50 at 1,0,0; in --seeds-format labels 1 is foreground' "$ERR"
 end
 
+begin 'volumes: strokes correct labels, and only add or only take away'
+run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o before.nrrd -q
+run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" --previous before.nrrd -o m.nrrd
+expect 'nothing contradicts it: fine' test "$status" = 0
+expect 'nothing contradicts it: it stays' cmp -s before.nrrd m.nrrd
+expect 'and a note says so' has 'no seed contradicts it, so it stays as it is' "$ERR"
+for how in '' '--learn'; do
+    # shellcheck disable=SC2086 # no word or one
+    run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" --previous before.nrrd --fg 2,2,2 --brush 1 --seed-conflict last \
+        -o more.nrrd --json more.json -q $how
+    done_well
+    expect "$how: it only adds" grep -q '"use": "previous".*"added": [1-9][0-9]*, "removed": 0' more.json
+    expect "$how: certified" grep -q '"certified": true' more.json
+done
+run segment "$V/scan.nrrd" --previous more.nrrd --bg 2,2,2 --brush 1 -o less.nrrd --json less.json -q
+done_well
+expect 'it only takes away' grep -q '"added": 0, "removed": [1-9]' less.json
+end
+
 begin 'volumes: what photos have and volumes have not, and the other way round'
 run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --cutout c.png
 refused 2 '--cutout: is for photos, and'

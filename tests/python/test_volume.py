@@ -52,6 +52,38 @@ def cost(mask, source, sink, links):
     return total
 
 
+class Corrections(unittest.TestCase):
+    def test_strokes_only_add_or_only_take_away(self):
+        volume, seeds, truth = ball()
+        before = np.where(truth & (np.indices(truth.shape)[2] < 10), 255, 0).astype(np.uint8)
+        before[1:3, 1:3, 1:5] = 255
+        for label, where in ((tilecut.FOREGROUND, (4, 7, 13)), (tilecut.BACKGROUND, (1, 1, 2))):
+            stroke = np.zeros_like(seeds)
+            stroke[where] = label
+            for learn in (False, True):
+                told = tilecut.segment_volume(volume, seeds if learn else stroke, previous=before, learn=learn)
+                after = np.asarray(told.mask)
+                self.assertEqual(told.report["added"], ((after > 0) & (before == 0)).sum())
+                self.assertEqual(told.report["removed"], ((after == 0) & (before > 0)).sum())
+                if not learn:
+                    self.assertEqual(after[where] > 0, label == tilecut.FOREGROUND)
+                    self.assertTrue((after >= before if label == tilecut.FOREGROUND else after <= before).all())
+        self.assertRaises(ValueError, tilecut.segment_volume, volume, seeds, previous=before[1:])
+
+    def test_a_session_corrects_its_last_mask(self):
+        volume, seeds, truth = ball()
+        session = tilecut.VolumeSession(volume)
+        self.assertRaises(ValueError, session.correct, seeds)
+        before = np.asarray(session.solve(seeds).mask).copy()
+        seeds[4, 7, 2] = tilecut.FOREGROUND
+        told = session.correct(seeds)
+        expected = tilecut.segment_volume(volume, seeds, previous=before)
+        np.testing.assert_array_equal(told.mask, expected.mask)
+        np.testing.assert_array_equal(session.correct(seeds, learn=True).mask, told.mask)  # nothing contradicts it now
+        again = session.correct(seeds, previous=before)
+        np.testing.assert_array_equal(again.mask, expected.mask)
+
+
 class Confidence(unittest.TestCase):
     def test_seeds_are_sure_and_a_session_says_as_much(self):
         volume, seeds, truth = ball()

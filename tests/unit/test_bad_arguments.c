@@ -269,6 +269,14 @@ static tilecut_status volume_segment(void)
 {
     return tilecut_volume_segment(&w.volume, w.seeds, &w.params, w.mask, &w.report);
 }
+static tilecut_status volume_correct(void)
+{
+    if (w.mask) memcpy(w.mask, trimap, VOXELS);
+    seeds[W + 20] = TILECUT_BACKGROUND; /* contradicts the mask */
+    const tilecut_status status = tilecut_volume_correct(&w.volume, w.seeds, &w.params, w.how, w.mask, NULL, &w.report);
+    if (status != TILECUT_OK && w.mask && !memcmp(w.mask, trimap, VOXELS)) memset(w.mask, UNTOUCHED, VOXELS);
+    return status;
+}
 static tilecut_status volume_session(void)
 {
     tilecut_volume_session *session = NULL;
@@ -376,6 +384,7 @@ static const struct {
     {"tilecut_matte", IMAGE | TRIMAP | ALPHA | THREADS, matte},
     {"tilecut_matte_colors", IMAGE | ALPHA | THREADS, matte_colors},
     {"tilecut_volume_segment", VOLUME | SEEDS | PARAMS | COLORS | MASK | REPORT | SOLVER, volume_segment},
+    {"tilecut_volume_correct", VOLUME | SEEDS | PARAMS | COLORS | MASK | REPORT | HOW | SOLVER, volume_correct},
     {"tilecut_volume_session_create", VOLUME, volume_session_create},
     {"tilecut_volume_session_solve", VOLUME | SEEDS | PARAMS | COLORS | MASK | REPORT | SOLVER, volume_session},
     {"tilecut_volume_capacities", VOLUME | SEEDS | PARAMS | COLORS, volume_capacities},

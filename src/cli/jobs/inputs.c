@@ -167,7 +167,7 @@ const option mask_options[] = {
      .help = "another tool's mask, grey or the alpha of a cutout:\n"
              "a start that is refined along edges; strokes correct it",
      .parse = option_file, .at = offsetof(inputs, mask)},
-    {.name = "previous", .argument = "FILE",
+    {.name = "previous", .volumes = VOLUMES_TOO, .argument = "FILE",
      .brief = "your last mask, which new strokes correct",
      .help = "the mask that the seeds correct: foreground seeds only\nadd to it, background seeds only take away",
      .parse = option_file, .at = offsetof(inputs, previous)},
@@ -183,7 +183,7 @@ const option refine_options[] = {
 };
 
 const option learn_options[] = {
-    {.name = "learn",
+    {.name = "learn", .volumes = VOLUMES_TOO,
      .help = "with --previous: learn anew from all seeds, and take of\nthat what the new ones ask for; for masks of "
              "few clicks",
      .at = offsetof(inputs, learn)},

@@ -128,6 +128,9 @@ int scan_parts_check(const scan_job *j, failure *why)
 {
     const char *const name = file_input_name(j->base->files.photo);
     if (!tiled_job_by_mpi() && !j->parts) return EXIT_DONE;
+    if (j->base->request->inputs->previous)
+        return fail(why, EXIT_USAGE, "--previous: a correction cuts some parts of a volume, wherever they are; it is "
+                    "not for --parts and mpirun");
     if (tiled_job_by_mpi() && check_ranks(j, name, why)) return why->status;
     if (j->parts > PARTS_MOST)
         return fail(why, EXIT_USAGE, "--parts: %d; up to %d are possible", j->parts, PARTS_MOST);

@@ -330,7 +330,8 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
                              .overlay = my.overlay, .graph = my.graph, .json = my.common.json};
     job_init(&work, &request, &files);
     if (volume && form->refines)
-        status = fail(why, EXIT_USAGE, "%s: is a volume, and refine takes photos", argv[0]);
+        status = fail(why, EXIT_USAGE, "%s: is a volume, and refine takes photos; "
+                      "strokes correct a volume's mask by segment --previous", argv[0]);
     else if (parsed) status = (volume ? segment_volume : segment)(&my, &work, why);
     if (status != EXIT_DONE && my.common.json && !tiled_job_by_mpi())
         report_failure(&my, &work, why);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "annotation.h"
+#include "correct.h"
 #include "engine.h"
 #include "machine.h"
 #include "scan_seeds.h"
@@ -25,7 +26,7 @@ int scan_job_plan(scan_job *j, failure *why)
     j->preview_out = outputs_add(&base->outputs, "--preview", j->preview, true);
     base->json_out = outputs_add(&base->outputs, "--json", files->json, false);
     STEP(outputs_check_photo(&base->outputs, files->photo, files->seeds.items, files->seeds.count,
-                             (outputs_beside){NULL}, why));
+                             (outputs_beside){NULL, base->request->inputs->previous, NULL}, why));
     if (base->mask_out) STEP(scan_can_write(files->mask, why));
     return j->preview_out ? image_can_write(j->preview, IMAGE_PICTURE, 3, why) : EXIT_DONE;
 }
@@ -43,7 +44,9 @@ scan_reading scan_job_reading(const inputs *in, const scan_options *options, ima
 memory_lattice scan_job_lattice(const scan_job *j, const scan_extent *e)
 {
     const model *const how = j->base->request->model;
+    const inputs *const in = j->base->request->inputs;
     return (memory_lattice){.width = e->width, .height = e->height, .depth = e->depth, .sample = e->voxel,
+                            .beside = in->previous ? 4 + (in->learn ? LEARN_BYTES : 0) : 0,
                             .connectivity = how && how->connectivity == 26 ? 26 : 6};
 }
 
@@ -134,6 +137,18 @@ static scan_reading reading_to_cut(scan_job *j, image_limits *limits, memory_pla
     return reading;
 }
 
+/* The mask that the seeds correct. */
+static int read_previous(scan_job *j, const scan_reading *reading, failure *why)
+{
+    job *const base = j->base;
+    const inputs *const in = base->request->inputs;
+    const double start = machine_ms();
+    STEP(scan_mask_read(reading, in->previous, &j->scan, file_input_name(base->files.photo), &base->start,
+                        &base->run.notes, why));
+    run_mask_stage(&base->run, in, &base->start, machine_ms() - start);
+    return EXIT_DONE;
+}
+
 int scan_job_read(scan_job *j, failure *why)
 {
     job *const base = j->base;
@@ -156,8 +171,9 @@ int scan_job_read(scan_job *j, failure *why)
     mine.formats = formats;
     const int status = scan_seeds_read(&mine, &reading, &j->scan, name, &base->seeds, &base->run.notes, why);
     free(formats);
-    if (!status) run_seeds_stage(&base->run, &base->seeds, machine_ms() - start);
-    return status;
+    if (status) return status;
+    run_seeds_stage(&base->run, &base->seeds, machine_ms() - start);
+    return in->previous ? read_previous(j, &reading, why) : EXIT_DONE;
 }
 
 /* ---- cutting ---------------------------------------------------------------------------------- */
@@ -259,7 +275,18 @@ bool scan_view(const scan *s, const scan_options *options, const scan_team *team
 static int cut_whole(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why)
 {
     job *const base = j->base;
-    const tilecut_status status = tilecut_volume_segment(volume, base->seeds.label, how, base->mask, &base->run.cut);
+    const inputs *const in = base->request->inputs;
+    tilecut_corrected out = {0};
+    tilecut_status status;
+    if (in->previous) {
+        memcpy(base->mask, base->start.foreground, scan_count(&j->scan));
+        status = tilecut_volume_correct(volume, base->seeds.label, how,
+                                        in->learn ? TILECUT_BY_LEARNING : TILECUT_BY_STROKES, base->mask, &out,
+                                        &base->run.cut);
+        if (status == TILECUT_OK) job_keep_corrected(base, &out);
+    } else {
+        status = tilecut_volume_segment(volume, base->seeds.label, how, base->mask, &base->run.cut);
+    }
     return status == TILECUT_OK ? EXIT_DONE : engine_failure(status, file_input_name(base->files.photo), why);
 }
 

@@ -19,6 +19,7 @@ typedef struct marks {
     const scan *scan;
     const scan_reading *reading;
     const char *name; /* of the scan */
+    const char *what; /* is read: "seeds" or "a mask" */
     size_t first;     /* voxel of those that are here */
     claims all;
     notes *log;
@@ -146,8 +147,8 @@ static int check_place(const marks *m, const scan_extent *e, const char *name, s
     if (apart < 0)
         return fail(why, EXIT_SEEDS, "%s: has other voxels in the patient than %s (another spacing, or askew); "
                     "resample it to the scan's axes", name, m->name);
-    return fail(why, EXIT_SEEDS, "%s: is %dx%dx%d but %s is %dx%dx%d; seeds must have the scan's size", name, e->width,
-                e->height, e->depth, m->name, to.width, to.height, to.depth);
+    return fail(why, EXIT_SEEDS, "%s: is %dx%dx%d but %s is %dx%dx%d; %s must have the scan's size", name, e->width,
+                e->height, e->depth, m->name, to.width, to.height, to.depth, m->what);
 }
 
 /* Reads seeds: all of them if they do not lie voxel on voxel, else those of own slices. */
@@ -215,13 +216,14 @@ int scan_seeds_read(const inputs *in, const scan_reading *reading, const scan *s
 {
     const seeds_rows rows = rows_of(s, reading->team);
     seeds_request request = in->request;
-    marks m = {.request = &request, .scan = s, .reading = reading, .name = name, .log = log};
+    marks m = {.request = &request, .scan = s, .reading = reading, .name = name, .what = "seeds", .log = log};
     scan_reading like = *reading;
     image_limits limits = *reading->limits;
     *out = (seeds){.width = s->width, .height = s->height};
     request.files = (const char *const *)in->files.items;
     request.file_count = in->files.count;
     request.formats = in->formats;
+    request.mask_given = in->previous && !in->learn; /* to learn anew takes both classes */
     if (seeds_check_request(&request, name, true, why)) return why->status;
     limits.admit = NULL, limits.need = NULL; /* the scan's check has counted them */
     like.limits = &limits;
@@ -236,5 +238,48 @@ int scan_seeds_read(const inputs *in, const scan_reading *reading, const scan *s
     seeds_end_claims(&m.all, EXIT_DONE, out);
     out->label = status && reading->spill ? NULL : bits; /* closing the spill frees it */
     if (status) seeds_free(out);
+    return status;
+}
+
+/* ---- a mask ----------------------------------------------------------------------------------- */
+
+/* Writes the mask where it lies on the scan. */
+static int take_mask(const marks *m, const scan *mask, const scan_map *map, const char *name, mask_file *out,
+                     failure *why)
+{
+    double most = 0;
+    for (size_t i = 0; i < scan_count(mask); i++) most = fmax(most, scan_value(mask, i));
+    out->format = most > 1 ? "0 and 255" : "0 and 1";
+    for (size_t i = 0; i < scan_count(mask); i++) {
+        const double value = scan_value(mask, i);
+        bool beyond;
+        if (value != 0 && value != (most > 1 ? 255 : 1))
+            return fail(why, EXIT_SEEDS, "%s: holds %g; a mask of a volume has 0 and 255, or 0 and 1", name, value);
+        const int64_t at = value != 0 ? place_of(m, mask, map, i, &beyond) : -1;
+        if (at < 0) continue;
+        out->inside += !out->foreground[at];
+        out->foreground[at] = 255;
+    }
+    return EXIT_DONE;
+}
+
+int scan_mask_read(const scan_reading *reading, const char *path, const scan *s, const char *name, mask_file *out,
+                   notes *log, failure *why)
+{
+    const marks m = {.scan = s, .reading = reading, .name = name, .what = "a mask", .log = log,
+                     .all = {.width = s->width, .height = (int64_t)s->height * s->depth}};
+    scan_reading like = *reading;
+    image_limits limits = *reading->limits;
+    scan mask = {0};
+    scan_map map;
+    limits.admit = NULL, limits.need = NULL; /* the scan's check has counted it */
+    like.limits = &limits;
+    like.shape.kind = SCAN_U8, like.shape.swapped = false, like.shape.optional = true;
+    *out = (mask_file){.foreground = calloc(scan_count(s), 1)};
+    if (!out->foreground) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its mask", name);
+    int status = read_file(&m, &like, path, &mask, &map, why);
+    if (!status) status = take_mask(&m, &mask, &map, file_input_name(path), out, why);
+    scan_free(&mask);
+    if (status) mask_file_free(out);
     return status;
 }

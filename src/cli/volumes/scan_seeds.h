@@ -7,6 +7,7 @@
 #define CLI_SCAN_SEEDS_H
 
 #include "inputs.h"
+#include "mask_file.h"
 #include "scan.h"
 #include "seeds.h"
 
@@ -15,5 +16,10 @@
  * part, while counts are those of all parts; the halo has no seeds. With request->spill, the labels lie there. */
 int scan_seeds_read(const inputs *in, const scan_reading *request, const scan *s, const char *name, seeds *out,
                     notes *log, failure *why);
+
+/* Reads the mask `path`, where it lies on the scan: 0 and 255, or 0 and 1. Voxels that it does not have are background.
+ * `out` as of mask_file_read(), one byte a voxel of the scan, 0 or 255. EXIT_SEEDS, or as of scan_read(). */
+int scan_mask_read(const scan_reading *request, const char *path, const scan *s, const char *name, mask_file *out,
+                   notes *log, failure *why);
 
 #endif

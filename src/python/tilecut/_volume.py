@@ -76,7 +76,7 @@ def _labels(seeds: Any, size: Any, keep: list) -> int:
 
 
 def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0, high: float = 0,
-                   out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Result:
+                   previous: Any = None, learn: bool = False, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Result:
     """Cuts a volume along its seeds: tilecut_volume_segment().
 
     volume   (depth, height, width), uint8, uint16, int16 or float32. Rows and slices may lie apart; any other layout is
@@ -86,6 +86,9 @@ def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]
     low, high
              values that become black and white; what lies beyond is clipped. Both 0: 0 and 255 of uint8, else the least and
              the greatest value of the volume
+    previous (depth, height, width) uint8: a mask that seeds correct, tilecut_volume_correct(). Foreground seeds only add to it,
+             background seeds only take away; report["added"] and report["removed"] count the voxels. learn: also by what is
+             learnt anew from all seeds
     out      (depth, height, width) uint8 without gaps to write the mask to; it is left alone if the call fails
     cancel   a Flag
     options  of tilecut_params: lambda_, sigma (in 256 levels from low to high), colors, data_weight, soft_seeds, solver, threads
@@ -100,9 +103,29 @@ def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]
     params = params_of(options, flag, keep)
     mask, address = _mask_for(out, size, keep)
     report = new_report()
+    if previous is not None:
+        return _corrected(voxels, labels, previous, (mask, address, size), params, (flag, learn))
     call(library.tilecut_volume_segment, ctypes.byref(voxels), labels, ctypes.byref(params), address,
          ctypes.byref(report), cancel=flag)
     return result_of(mask, report)
+
+
+def _corrected(voxels: Any, labels: int, previous: Any, to: Any, params: Any, how: Any) -> Result:
+    """The mask `previous`, corrected by labels, written to the array `to`."""
+    keep: list = []
+    mask, address, size = to
+    flag, learn = how
+    work, at = _mask_for(None, size, keep)  # `mask` is left alone by a failure
+    before = _packed(previous, "previous", size, "ub", 1, keep, "uint8").address
+    count = size[0] * size[1] * size[2]
+    ctypes.memmove(at, before, count)
+    report, changed = new_report(), c.tilecut_corrected(size=ctypes.sizeof(c.tilecut_corrected))
+    call(library.tilecut_volume_correct, ctypes.byref(voxels), labels, ctypes.byref(params), c.TILECUT_BY_LEARNING if learn else c.TILECUT_BY_STROKES, at,
+         ctypes.byref(changed), ctypes.byref(report), cancel=flag)
+    ctypes.memmove(address, at, count)
+    told = result_of(mask, report)
+    told.report.update(added=changed.added, removed=changed.removed)
+    return told
 
 
 def volume_capacities(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0, high: float = 0,
@@ -156,8 +179,9 @@ class VolumeSession(Owner):
 
     def __init__(self, volume: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0, high: float = 0) -> None:
         super().__init__()
-        voxels, self.size = _described(volume, spacing, low, high, self._keep)
-        call(library.tilecut_volume_session_create, ctypes.byref(self._session), ctypes.byref(voxels))
+        self._voxels, self.size = _described(volume, spacing, low, high, self._keep)
+        self._mask: Any = None
+        call(library.tilecut_volume_session_create, ctypes.byref(self._session), ctypes.byref(self._voxels))
 
     def solve(self, seeds: Any, *, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Result:
         """What segment_volume() gives with these seeds, all of them, bit for bit. Arguments and errors as there;
@@ -170,7 +194,24 @@ class VolumeSession(Owner):
         report = new_report()
         call(library.tilecut_volume_session_solve, self._session, labels, ctypes.byref(params), address,
              ctypes.byref(report), cancel=flag)
+        self._mask = mask
         return result_of(mask, report)
+
+    def correct(self, seeds: Any, *, previous: Any = None, learn: bool = False, out: Any = None,
+                cancel: Optional[Flag] = None, **options: Any) -> Result:
+        """The last mask, or `previous`, corrected by the seeds that contradict it, as segment_volume(previous=). Give all seeds
+        so far, which matters for `learn`."""
+        keep: list = []
+        before = self._mask if previous is None else previous
+        if before is None:
+            raise ValueError("there is no mask to correct; solve(), or give one as previous")
+        labels = _labels(seeds, self.size, keep)
+        flag = flag_of(cancel)
+        params = params_of(options, flag, keep)
+        mask, address = _mask_for(out, self.size, keep)
+        told = _corrected(self._voxels, labels, before, (mask, address, self.size), params, (flag, learn))
+        self._mask = mask
+        return told
 
 
 def _arrays(source: Any, sink: Any, forward: Sequence[Any], backward: Sequence[Any], keep: list) -> Any:

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_volume_correct.c - corrections of masks of random small volumes. Strokes are nested: those of the foreground
+ * only add, those of the background only take away, and seeds hold. Solvers and thread counts give one mask. Of depth
+ * one it is the correction of a photo, bit for bit. VOLUME_CORRECT_SEED is the first case, by default 1.
+ */
+#include <check.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random_graph.h"
+#include "run_suite.h"
+#include "tilecut_volume.h"
+
+enum { MOST = 14, ROOM = MOST * MOST * MOST, CASES = 60 };
+
+typedef struct scene {
+    int width, height, depth;
+    size_t count;
+    uint8_t voxels[ROOM], seeds[ROOM], before[ROOM];
+    tilecut_volume volume;
+    tilecut_params params;
+} scene;
+
+static uint64_t first_seed(void)
+{
+    const char *const text = getenv("VOLUME_CORRECT_SEED");
+    return text ? strtoull(text, NULL, 10) : 1;
+}
+
+/* A bright ball with noise, a mask that is another ball, and seeds of both classes at random. */
+static void draw(scene *s, uint64_t seed, int depth)
+{
+    static const double spacings[] = {1, 1, 2.5, 0.7};
+    uint64_t state = seed;
+    s->width = 4 + random_below(&state, MOST - 4), s->height = 4 + random_below(&state, MOST - 4);
+    s->depth = depth ? depth : 2 + random_below(&state, MOST - 2);
+    s->count = (size_t)(s->width * s->height * s->depth);
+    const int at[2][4] = {{random_below(&state, s->width), random_below(&state, s->height),
+                           random_below(&state, s->depth), 3 + random_below(&state, 6)},
+                          {random_below(&state, s->width), random_below(&state, s->height),
+                           random_below(&state, s->depth), 3 + random_below(&state, 6)}};
+    const int dense = 4 + random_below(&state, 40), noise = 1 + random_below(&state, 120);
+    for (int p = 0; p < (int)s->count; p++) {
+        const int x = p % s->width, y = p / s->width % s->height, z = p / s->width / s->height;
+        bool in[2];
+        for (int k = 0; k < 2; k++)
+            in[k] = (x - at[k][0]) * (x - at[k][0]) + (y - at[k][1]) * (y - at[k][1]) +
+                    (z - at[k][2]) * (z - at[k][2]) < at[k][3] * at[k][3];
+        s->voxels[p] = (uint8_t)(60 + in[0] * 70 + random_below(&state, noise));
+        s->before[p] = in[1] ? 255 : 0;
+        s->seeds[p] = random_below(&state, dense) ? TILECUT_UNKNOWN : in[0] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+    }
+    s->seeds[0] = TILECUT_BACKGROUND, s->seeds[s->count - 1] = TILECUT_FOREGROUND;
+    s->volume = (tilecut_volume){.width = s->width, .height = s->height, .depth = s->depth, .voxels = s->voxels};
+    const double along_z = spacings[random_below(&state, 4)];
+    if (s->depth > 1) s->volume.spacing[0] = s->volume.spacing[1] = 1, s->volume.spacing[2] = along_z;
+    s->params = tilecut_params_default();
+    s->params.lambda = 1 + random_below(&state, 60);
+    s->params.colors = random_below(&state, 2) ? "gmm" : "hist";
+    s->params.connectivity = depth == 1 || random_below(&state, 3) == 0 ? 26 : 6;
+    s->params.spatial = s->params.iterations = TILECUT_NONE;
+}
+
+static tilecut_corrected correct(const scene *s, const uint8_t *seeds, int how, uint8_t *mask)
+{
+    tilecut_corrected done = {0};
+    tilecut_report report = {0};
+    memcpy(mask, s->before, s->count);
+    ck_assert_msg(tilecut_volume_correct(&s->volume, seeds, &s->params, how, mask, &done, &report) == TILECUT_OK, "%s",
+                  tilecut_error_detail());
+    ck_assert(report.certified && report.flow == report.cut);
+    return done;
+}
+
+/* What of the seeds is of one class alone. */
+static void only(const scene *s, uint8_t label, uint8_t *seeds)
+{
+    for (size_t p = 0; p < s->count; p++) seeds[p] = s->seeds[p] == label ? label : TILECUT_UNKNOWN;
+}
+
+START_TEST(strokes_are_nested_and_hold)
+{
+    static scene s;
+    static uint8_t seeds[ROOM], mask[ROOM];
+    int64_t changed = 0, more = 0;
+    for (uint64_t seed = first_seed(); seed < first_seed() + CASES; seed++) {
+        draw(&s, seed, 0);
+        for (int label = TILECUT_BACKGROUND; label <= TILECUT_FOREGROUND; label++) {
+            const bool adds = label == TILECUT_FOREGROUND;
+            int64_t painted = 0;
+            only(&s, (uint8_t)label, seeds);
+            const tilecut_corrected done = correct(&s, seeds, TILECUT_BY_STROKES, mask);
+            ck_assert_msg(adds ? !done.removed : !done.added, "seed %d", (int)seed);
+            for (size_t p = 0; p < s.count; p++) {
+                ck_assert_msg(adds ? mask[p] >= s.before[p] : mask[p] <= s.before[p], "seed %d", (int)seed);
+                ck_assert_msg(!seeds[p] || (mask[p] != 0) == adds, "seed %d: a painted voxel", (int)seed);
+                painted += seeds[p] && (s.before[p] != 0) != adds;
+            }
+            changed += done.added + done.removed;
+            more += done.added + done.removed > painted;
+        }
+    }
+    ck_assert_msg(changed > 1000 && more > CASES / 4, "%d voxels, %d strokes spread", (int)changed, (int)more);
+}
+END_TEST
+
+START_TEST(solvers_and_threads_give_one_mask)
+{
+    static const char *const solvers[] = {"bk", "cascade", "push"};
+    static scene s;
+    static uint8_t expected[ROOM], mask[ROOM];
+    for (uint64_t seed = first_seed(); seed < first_seed() + CASES / 2; seed++) {
+        draw(&s, seed, 0);
+        const int how = seed % 2 ? TILECUT_BY_STROKES : TILECUT_BY_LEARNING;
+        s.params.solver = "bk";
+        correct(&s, s.seeds, how, expected);
+        for (int i = 1; i < 3 && s.params.connectivity == 6; i++) {
+            s.params.solver = solvers[i], s.params.threads = 2 * i;
+            correct(&s, s.seeds, how, mask);
+            ck_assert_msg(!memcmp(mask, expected, s.count), "seed %d: %s differs from bk", (int)seed, solvers[i]);
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_slice_is_a_photo)
+{
+    static scene s;
+    static uint8_t mask[ROOM], photo[ROOM];
+    for (uint64_t seed = first_seed(); seed < first_seed() + CASES; seed++) {
+        draw(&s, seed, 1);
+        const tilecut_corrected done = correct(&s, s.seeds, TILECUT_BY_STROKES, mask);
+        const tilecut_image image = {.width = s.width, .height = s.height, .channels = 1, .depth = 8,
+                                     .pixels = s.voxels};
+        tilecut_corrected flat = {0};
+        tilecut_params params = s.params;
+        params.connectivity = 8;
+        memcpy(photo, s.before, s.count);
+        ck_assert_int_eq(tilecut_correct(&image, s.seeds, &params, TILECUT_BY_STROKES, photo, &flat, NULL), TILECUT_OK);
+        ck_assert_msg(!memcmp(mask, photo, s.count), "seed %d: %dx%d", (int)seed, s.width, s.height);
+        ck_assert(done.added == flat.added && done.removed == flat.removed);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *const suite = suite_create("volume_correct");
+    TCase *const tests = tcase_create("corrections");
+    tcase_add_test(tests, strokes_are_nested_and_hold);
+    tcase_add_test(tests, solvers_and_threads_give_one_mask);
+    tcase_add_test(tests, a_slice_is_a_photo);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
