@@ -221,6 +221,9 @@ static int edit_scan(wanted *my, const char *path, desk *d, failure *why)
     my->in.beside += SCAN_DESK_BYTES;
     job_init(&base, &request, &files);
     int status = scan_check_options(&my->given, path, why);
+    if (!status && my->in.previous)
+        status = fail(why, EXIT_USAGE, "--previous: the editor begins a scan from strokes; segment --previous corrects its "
+                      "labels");
     if (!status) status = inputs_check(&my->in, path, why);
     if (!status) status = keep_words(my, why);
     d->scan = &table;
