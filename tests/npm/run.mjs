@@ -3,7 +3,7 @@
 // run.mjs - the npm package in node, as one who has installed it uses it: each answer is compared with the program's,
 // sample by sample. PACKAGE names the .tgz, TILECUT the program. `make check-npm` runs it.
 import {execFileSync} from 'node:child_process';
-import {mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
@@ -51,6 +51,17 @@ expect(`the engine takes ${packed} bytes with brotli; at most 170000`, packed <=
 const {version} = JSON.parse(readFileSync(join(modules, 'tilecut/package.json')));
 expect(`${version} is the program's`, execFileSync(TILECUT, ['--version'], {encoding: 'utf8'}).includes(version));
 expect('the element can be imported where there is no browser', tilecut.TilecutEditor);
+
+// ---- the README's first lines, as written ----
+
+const [, lines] = readFileSync(join(modules, 'tilecut/README.md'), 'utf8').match(/```js\n(.*?)```/s);
+writeFileSync(inFolder('readme.mjs'), lines);
+copyFileSync(photo('coffee'), inFolder('coffee.png'));
+const said = execFileSync(process.execPath, ['readme.mjs'], {cwd: folder, encoding: 'utf8'});
+expect(`the README says "${said.trim()}"`, / pixels; proved$/.test(said.trim()));
+program('segment', 'coffee.png', '--box', '70,12,420,385', '--bg', '130,385 250,393 400,385', '--bg', '485,320 475,370',
+  '-o', 'mask.png', '--cutout', 'cutout.png');
+expect('the README: the cutout', same(await read(inFolder('cup.png')), await read(inFolder('cutout.png'))));
 
 // ---- drawn strokes, on every photo that can be read here ----
 
