@@ -3,7 +3,8 @@
 #
 # Every header of the library, of the program and of the seam compiles alone, twice in a row: whoever includes one needs
 # nothing before it. Those of the library do so in C++, too, as tests and kernels include them. Those that are
-# included on purpose in the middle of a file say so by their ending, _kernels.h. CC and CXX as for make; without a C++ compiler the second half is skipped.
+# included on purpose in the middle of a file say so by their ending, _kernels.h. CC and CXX as for make; without a C++
+# compiler the second half is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 

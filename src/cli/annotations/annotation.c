@@ -357,8 +357,8 @@ int annotation_choose(const char *path, const char *as, const annotation_format 
     for (int i = 0; i < FORMATS && !*format; i++)
         if (ends_as(path, formats[i])) *format = formats[i];
     if (*format || length < 5 || strcasecmp(path + length - 5, ".json") != 0) return EXIT_DONE;
-    return fail(why, EXIT_USAGE, "%s: which kind of JSON is not told by its name; add --format labelme, coco, coco-rle, "
-                "geojson or label-studio", path);
+    return fail(why, EXIT_USAGE, "%s: which kind of JSON is not told by its name; add --format labelme, coco, "
+                "coco-rle, geojson or label-studio", path);
 }
 
 bool annotation_has_outlines(const annotation_format *format) { return format && !format->without_outlines; }

@@ -461,7 +461,8 @@ static int write(const annotation_about *about, const uint8_t *mask, bytes *sink
 
 const annotation_format annotation_studio = {
     .name = "label-studio",
-    .line = "LabelStu read, write  polygons, rectangles, ellipses, brushes, points of Label Studio; brushes are written",
+    .line = "LabelStu read, write  polygons, rectangles, ellipses, brushes, points of Label Studio; brushes are "
+            "written",
     .named = true,
     .extensions = " .studio.json ",
     .keys = " data annotation_id file_upload ",
