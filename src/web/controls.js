@@ -158,7 +158,7 @@ export function wireControls(editor) {
     'zoom-one': () => zoom((devicePixelRatio || 1) / editor.view.scale),
     'save-mask': () => out.saveMask(editor), 'save-cutout': () => out.saveCutout(editor),
     'copy-cutout': () => results.copyCutout(editor), 'save-photo': () => results.savePhoto(editor),
-    'save-strokes': () => out.saveStrokes(editor), 'save-previous': () => results.savePrevious(editor),
+    'save-strokes': () => out.saveStrokes(editor), 'save-previous': () => out.savePrevious(editor),
     'copy': () => results.copyCommand(editor), 'unsure': () => editor.nextUnsure(),
     'load-mask': () => loadMask(editor), 'load-strokes': () => loadStrokes(editor),
   };

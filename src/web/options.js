@@ -51,10 +51,13 @@ export const wordsFor = ids => ROWS.filter(({id}) => ids.includes(id)).flatMap(w
 const words = () => [...ROWS.flatMap(wordsOf), ...edgeWords()];
 
 // To learn anew takes strokes of both kinds, or a box; until then a stroke corrects what it touches.
-const learning = strokes => learns() && strokes.teach ? ['--learn'] : [];
+export const learning = strokes => learns() && strokes.teach ? ['--learn'] : [];
+
+const correction = strokes => corrects() ? ['--previous', ...learning(strokes)] : [];
 
 // For an engine; without a mask to correct it takes no notice of the last words.
-export const text = strokes => [...words(), ...corrects() ? ['--previous', ...learning(strokes)] : []].join('\n');
+export const text = strokes => [...words(), ...correction(strokes)].join('\n');
+export const textFor = (ids, strokes) => [...wordsFor(ids), ...correction(strokes)].join(' ');
 
 // Calls changed(id, cutout) when a control has changed; `cutout`: the mask does not depend on it.
 export function listen(changed) {

@@ -97,7 +97,7 @@ export class Bench {
   async repeat(page) {
     const words = (await page.get("document.querySelector('#command').value")).match(/'[^']*'|\S+/g)
       .map(word => word.replaceAll("'", ''));
-    const kept = words.find(word => word.endsWith('-previous.png'));
+    const kept = words.find(word => /-previous\.[a-z.]+$/.test(word));
     if (kept) await this.download(page, '#save-previous', kept);
     for (const option of ['-o', '--cutout']) {
       const at = words.indexOf(option);

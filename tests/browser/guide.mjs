@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: MIT
 //
-// guide.mjs - takes the pictures of docs/guide/editor.md anew, from real runs of the page. tools/pictures runs it.
+// guide.mjs - takes the pictures of docs/guide/editor.md and scan.md anew, from real runs of the page. tools/pictures
+// runs it; `guide.mjs FOLDER scan` takes those of scan.md alone. TILECUT names the program.
 //
 //   make web && node tests/browser/guide.mjs [FOLDER]
+import {execFileSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Bench} from './bench.mjs';
 import {Browser, sleep, until} from './browser.mjs';
 import {hands, stroke} from './hands.mjs';
+import {onPlane} from './scan.mjs';
 import {SIZES} from './screen.mjs';
 
 const browser = new Browser(), bench = new Bench(browser, 'page');
 const folder = process.argv[2] ?? join(bench.root, 'docs/img');
 const ACROSS = [[210, 60], [375, 90], [300, 180], [345, 300], [180, 345], [120, 240]]; // the cup and its saucer
 
-async function take(page) {
+async function take(page, quality = 70) {
   await page.at('mouseMoved', 1, 1);
   await sleep(300);
-  return (await page.send('Page.captureScreenshot', {format: 'jpeg', quality: 70})).data;
+  return (await page.send('Page.captureScreenshot', {format: 'jpeg', quality})).data;
 }
 
 async function picture(page, name) {
@@ -56,6 +59,34 @@ async function sheet(dark) {
   await picture(Object.assign(page, {text: () => ''}), dark ? 'dark' : 'light');
 }
 
+// The steps of scan.md, on the drawn belly.
+async function scan() {
+  const program = new Bench(browser, 'program'), size = [128, 104, 108];
+  execFileSync('python3', [join(program.root, 'tools/phantom'), program.path('belly.nii.gz')]);
+  const page = await program.serve(program.path('belly.nii.gz'), ['--range', '-160,400'], {width: 1024, height: 768});
+  const paint = async (tool, points) => {
+    await page.click(`input[value=${tool}] + span`);
+    await page.drag(await onPlane(page, 0, points, size));
+    await page.stage('proved', 120000);
+  };
+  const shot = async name =>
+    writeFileSync(join(folder, `scan-${name}.jpg`), Buffer.from(await take(page, 50), 'base64'));
+  await page.stage('open');
+  await shot('open');
+  await paint('foreground', [[96, 55], [99, 66], [95, 77]]);
+  await shot('first');
+  await page.set('#connected', true);
+  await page.stage('proved', 120000);
+  await paint('background', [[54, 60], [56, 51], [82, 50]]);
+  await shot('corrected');
+  await program.end();
+}
+
+await scan();
+if (process.argv[3] === 'scan') {
+  await browser.end();
+  process.exit(0);
+}
 await picture(await coffee({width: 1024, height: 768}), 'stroke');
 await picture(await coffee({width: 1024, height: 768, dark: true}, 'blur'), 'blur');
 const page = await bench.open(bench.photo('tulips.png'), {width: 1024, height: 768});

@@ -16,25 +16,40 @@ const WAYS = ['Axial', 'Coronal', 'Sagittal'];
 const isObject = (x, y, z) => ((x - 17) / 9) ** 2 + ((y - 20) / 10) ** 2 + ((z - 11) / 6) ** 2 < 1;
 const isTube = (x, y) => (x - 37) ** 2 + (y - 12) ** 2 < 12;
 
-function makeScan(path) {
-  const [w, h, d] = SIZE, head = Buffer.alloc(352), voxels = Buffer.alloc(2 * w * h * d);
+function writeScan(path, size, spacing, rows, voxels) {
+  const head = Buffer.alloc(352);
   head.writeInt32LE(348, 0);
-  [3, w, h, d, 1, 1, 1, 1].forEach((value, i) => head.writeInt16LE(value, 40 + 2 * i));
+  [3, ...size, 1, 1, 1, 1].forEach((value, i) => head.writeInt16LE(value, 40 + 2 * i));
   head.writeInt16LE(4, 70);
   head.writeInt16LE(16, 72);
-  [1, ...SPACING, 1, 1, 1, 1].forEach((value, i) => head.writeFloatLE(value, 76 + 4 * i));
+  [1, ...spacing, 1, 1, 1, 1].forEach((value, i) => head.writeFloatLE(value, 76 + 4 * i));
   head.writeFloatLE(352, 108);
   head.writeUInt8(2, 123); // millimetres
   head.writeInt16LE(1, 254);
-  [[-1, 0, 0, 20], [0, -1, 0, 20], [0, 0, 2, -24]].flat().forEach((value, i) => head.writeFloatLE(value, 280 + 4 * i));
+  rows.flat().forEach((value, i) => head.writeFloatLE(value, 280 + 4 * i));
   head.write('n+1', 344);
+  writeFileSync(path, gzipSync(Buffer.concat([head, Buffer.from(voxels.buffer)])));
+  return path;
+}
+
+function makeScan(path) {
+  const [w, h, d] = SIZE, voxels = new Int16Array(w * h * d);
   for (let p = 0, state = 1; p < w * h * d; p++) {
     state = Math.imul(state, 1664525) + 1013904223 >>> 0;
     const x = p % w, y = Math.floor(p / w) % h, z = Math.floor(p / w / h), noise = (state >>> 16) % 61 - 30;
-    voxels.writeInt16LE((isObject(x, y, z) ? 140 : isTube(x, y) ? 40 : -60) + noise, 2 * p);
+    voxels[p] = (isObject(x, y, z) ? 140 : isTube(x, y) ? 40 : -60) + noise;
   }
-  writeFileSync(path, gzipSync(Buffer.concat([head, voxels])));
-  return path;
+  return writeScan(path, SIZE, SPACING, [[-1, 0, 0, 20], [0, -1, 0, 20], [0, 0, 2, -24]], voxels);
+}
+
+// The same place in the patient, stored in another order: along the first axis to the back, the second one downwards,
+// the third one to the right.
+function turnScan(path, from) {
+  const [w, h, d] = SIZE, scan = gunzipSync(readFileSync(from)), voxels = new Int16Array(w * h * d);
+  for (let k = 0, p = 0; k < w; k++)
+    for (let j = 0; j < d; j++)
+      for (let i = 0; i < h; i++, p++) voxels[p] = scan.readInt16LE(352 + 2 * (((d - 1 - j) * h + i) * w + w - 1 - k));
+  return writeScan(path, [h, d, w], [1, 2, 1], [[0, 0, 1, -23], [-1, 0, 0, 20], [0, -2, 0, 22]], voxels);
 }
 
 const labelsOf = path => gunzipSync(readFileSync(path)).subarray(352);
@@ -50,9 +65,10 @@ function likeness(labels) {
   return both / either;
 }
 
-// Points of a plane, in columns and rows of the screen, as the page shows all of it.
-function onPlane(page, way, points) {
-  const size = [[0, 1], [0, 2], [1, 2]][way].map(k => SIZE[k] * SPACING[k]);
+// Points of a plane, in columns and rows of the screen, as the page shows all of it. all: the scan's sides, in
+// millimetres.
+export function onPlane(page, way, points, all = SIZE.map((side, k) => side * SPACING[k])) {
+  const size = [[0, 1], [0, 2], [1, 2]][way].map(k => all[k]);
   return page.get(`(box => ${JSON.stringify(points)}.map(([x, y]) => {
     const scale = Math.min(box.width / ${size[0]}, box.height / ${size[1]}) * 0.98;
     return [box.x + (box.width - ${size[0]} * scale) / 2 + x * scale,
@@ -141,6 +157,18 @@ export const scanTests = {
     await page.key('e');
     equal('large', await page.get("document.querySelector('.plane.now .large').getAttribute('aria-pressed')"), 'true');
     bench.quiet(page);
+    // One after the other: a page that is not in front draws nothing.
+    const seen = async (at, slice) => {
+      await paint(at, 'box', 0, [[15.5, 18.5]]);
+      await at.set('.caption input', slice);
+      await until('that slice', async () => (await numbers(at))[0] === `${slice} / 24`);
+      return at.get(`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>
+        done([...document.querySelectorAll('.plane .below')].map(each => each.toDataURL()).join()))))`);
+    };
+    const straight = await seen(await open(bench), 13);
+    const turned = await bench.serve(turnScan(bench.path('turned.nii.gz'), bench.path('scan.nii.gz')), []);
+    await turned.stage('open');
+    holds('the same planes', await seen(turned, 12) === straight); // of 24, counted from the other end
   },
 
   'scan: two screens, light and dark, and what keeps people out': async bench => {

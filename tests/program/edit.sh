@@ -552,7 +552,7 @@ done
 head -c 20000 /dev/zero >large
 denies 413 POST /api/sketch "$(host)$(cookie)$(origin)$(type)" large
 denies 413 POST /api/slice "$(host)$(cookie)$(origin)$(type)" large
-for word in load cutout prior unsure; do
+for word in load cutout unsure; do
     denies 404 POST /api/$word "$(host)$(cookie)$(origin)$(type)" slice
 done
 printf 'tab\t0\n\n' >hello
@@ -591,6 +591,51 @@ done_well
 expect 'the labels of segment' cmp mask.nii.gz wanted.nii.gz
 "$TILECUT" segment ball.nii.gz -s strokes.nii.gz:labels --lambda 20 -o again.nii.gz -q
 expect 'the strokes cut it again' cmp again.nii.gz wanted.nii.gz
+end
+
+begin 'edit: strokes correct the mask of a scan, and undo goes back, as segment --previous says'
+run make ball --size 20 -o ball.nii.gz --seeds-output ball_seeds.nii.gz
+start ball.nii.gz -o mask.nii.gz --save-strokes strokes.nii.gz
+printf 'tab\t0\n\n' >hello
+call /api/open hello
+printf 'tab\t1\noptions\t\nframed\t1\nrect\t9 9 9 3 3 1\n\n' >body
+labels 2 2 2 2 2 2 2 2 2 >>body
+call /api/sketch body
+expect 'the faces are background' grep -aq '^certified.1' got
+printf 'tab\t1\noptions\t\n\n' >cut
+call /api/cut cut
+expect 'the first mask' grep -aq '^certified.1' got
+printf 'tab\t1\nown\t1\n\n' >keep
+call /api/prior keep
+expect 'it is kept' grep -aq '^number.1' got
+call /api/save cut
+expect 'and saved' grep -aq '^saved.*mask.nii.gz' got
+cp mask.nii.gz previous.nii.gz
+printf 'tab\t1\nnumber\t1\n\n' >body
+call /api/prior body
+printf 'tab\t1\noptions\t--previous\nrect\t9 9 12 3 3 1\n\n' >body
+labels 1 1 1 1 1 1 1 1 1 >>body
+call /api/sketch body
+printf 'tab\t1\noptions\t--previous\n\n' >cut
+call /api/cut cut
+expect 'a correction' grep -aq '^certified.1' got
+call /api/save cut
+"$TILECUT" segment ball.nii.gz -s strokes.nii.gz:labels --previous previous.nii.gz -o again.nii.gz -q
+expect 'the labels of segment --previous' cmp again.nii.gz mask.nii.gz
+printf 'tab\t1\nnumber\t7\n\n' >body
+call /api/prior body
+expect 'what is not kept' grep -aq '^error.*is not kept' got
+stop 0
+cp mask.nii.gz wanted.nii.gz
+start ball.nii.gz -s strokes.nii.gz:labels --previous previous.nii.gz -o mask.nii.gz
+call /api/open hello
+expect 'which mask is corrected' grep -aq '^mask.previous.nii.gz' got
+printf 'tab\t1\nsave\t1\noptions\t--previous\n\n' >body
+call /api/sketch cut
+call /api/cut cut
+leave
+done_well
+expect 'a mask that the program was started with' cmp mask.nii.gz wanted.nii.gz
 end
 
 begin 'edit: what is refused before it serves'

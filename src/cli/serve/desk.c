@@ -325,6 +325,27 @@ static bool make_sketch(desk *d, const message *m, answer *out)
     return true;
 }
 
+/* Of a scan: with "own" 1 keeps the mask of the last cut, and sends its number; else the one that has the "number", or
+ * none, is corrected from now on. */
+static bool take_kept(desk *d, const message *m, answer *out)
+{
+    int own = 0, number = 0;
+    if (message_numbers(m, "own", 1, &own) && own) {
+        if (!d->mask_version) return desk_refuse(out, 400, EXIT_USAGE, "there is no mask yet to go on from");
+        number = d->scan->kept_mask ? d->scan->kept_mask : scan_desk_keep(d->scan, d->mask);
+        if (!number || !message_add_number(&out->data, "number", number) || !bytes_append(&out->data, "\n", 1))
+            desk_no_memory(out);
+        return number != 0;
+    }
+    (void)message_numbers(m, "number", 1, &number);
+    desk_stop_cut(d);
+    while (d->cutting) pthread_cond_wait(&d->changed, &d->mutex);
+    if (!scan_desk_prior(d->scan, number))
+        return desk_refuse(out, 400, EXIT_USAGE,
+                           "the mask before that stroke is not kept any more; undo goes back 64 such strokes");
+    return bytes_append(&out->data, "\n", 1);
+}
+
 /* Takes a mask to begin from or to correct: the body has a byte per pixel. With "own" 1 it is the mask of the last cut,
  * which the program has already. An empty body removes the mask. */
 static bool take_prior(desk *d, const message *m, answer *out)
@@ -332,6 +353,7 @@ static bool take_prior(desk *d, const message *m, answer *out)
     const size_t area = image_area(&d->photo);
     int own = 0;
     if (!desk_has_photo(d, m, out)) return false;
+    if (d->scan) return take_kept(d, m, out);
     if (m->body_size && m->body_size != area)
         return desk_refuse(out, 400, EXIT_USAGE, "the request has not as many bytes as the photo has pixels");
     if (message_numbers(m, "own", 1, &own) && own && !d->mask_version)
@@ -486,7 +508,7 @@ static void cut_photo(desk *d, const message *m, answer *out)
 const desk_call desk_calls[] = {
     {"/api/open", open_photo, BODY_NONE, OF_BOTH},
     {"/api/load", load, BODY_FILE, OF_PHOTO},
-    {"/api/prior", prior, BODY_LABELS, OF_PHOTO},
+    {"/api/prior", prior, BODY_LABELS, OF_BOTH},
     {"/api/sketch", sketch, BODY_LABELS, OF_BOTH},
     {"/api/hurry", hurry, BODY_NONE, OF_BOTH},
     {"/api/unsure", unsure, BODY_NONE, OF_PHOTO},

@@ -60,6 +60,9 @@ bool desk_add_scan(const desk *d, bytes *to)
            message_add_number(to, "millimetres", said[0] > 0) &&
            add_real(to, "meaning", meaning, 2) && add_real(to, "range", s->job->base->run.range, 2) &&
            (!request->volume_box_given || add_real(to, "box", request->volume_box, 6)) && add_given(s, to) &&
+           message_add_number(to, "number", s->prior_number) &&
+           (s->prior_number != 1 || !d->prior_name || message_add(to, "mask", d->prior_name)) &&
+           message_add_number(to, "corrects", d->corrects) && message_add_number(to, "learns", d->learns) &&
            message_add(to, "ending", ending(s)) && bytes_append(to, "\n", 1) && add_labels(s, to);
 }
 
@@ -102,18 +105,20 @@ int desk_encode_scan(desk *d, failure *why)
     return status;
 }
 
-/* Sends the file of the mask, or, if "strokes" is 1, that of the strokes. */
+/* Sends a file, by "what": 0 the mask, 1 the strokes, 2 the mask that they correct. */
 static bool send_file(desk *d, const message *m, answer *out)
 {
     char name[32];
-    int strokes = 0;
+    int what = 0;
     if (!desk_has_photo(d, m, out)) return false;
-    (void)message_numbers(m, "strokes", 1, &strokes);
-    if (!strokes && (!d->mask_version || d->mask_version != d->version))
+    (void)message_numbers(m, "what", 1, &what);
+    const uint8_t *const voxels = what == 1 ? d->scan->labels : what == 2 ? d->scan->prior : d->mask;
+    if (!voxels) return desk_refuse(out, 400, EXIT_USAGE, "no mask is corrected");
+    if (what != 1 && what != 2 && (!d->mask_version || d->mask_version != d->version))
         return desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
     snprintf(name, sizeof name, "file%s", ending(d->scan));
     if (!message_add(&out->data, "name", name) || !bytes_append(&out->data, "\n", 1)) return desk_no_memory(out), false;
-    if (!scan_desk_encode(d->scan, name, strokes ? d->scan->labels : d->mask, strokes != 0, &out->data, &out->why))
+    if (!scan_desk_encode(d->scan, name, voxels, what == 1, &out->data, &out->why))
         return true;
     bytes_free(&out->data);
     return desk_failed(out);

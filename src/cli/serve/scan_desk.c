@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine.h"
 
 enum { SKETCH_CELLS = 1 << 18 }; /* the most voxels of the sketch */
 
@@ -231,12 +230,9 @@ void scan_desk_sides(const scan_desk *d, char sides[4])
 int scan_desk_begin(scan_desk *d, scan_job *read, failure *why)
 {
     *d = (scan_desk){.job = read, .labels = read->base->seeds.label};
-    int status = scan_job_view(read, &d->whole, why);
+    const int status = scan_job_view(read, &d->whole, why);
     if (!status) choose_samples(d);
-    if (!status) status = make_sketch(d, why);
-    if (!status) status = engine_failure(tilecut_volume_session_create(&d->session, &d->whole), NULL, why);
-    if (!status) status = engine_failure(tilecut_volume_session_create(&d->sketch, &d->small), NULL, why);
-    return status;
+    return status ? status : make_sketch(d, why);
 }
 
 void scan_desk_free(scan_desk *d)
@@ -247,8 +243,68 @@ void scan_desk_free(scan_desk *d)
     free(d->small_labels);
     free(d->small_mask);
     free(d->anchor);
+    for (int i = 0; i < SCAN_KEPT; i++) free(d->kept[i].bits);
+    free(d->prior);
+    free(d->small_prior);
     *d = (scan_desk){.job = NULL};
 }
+
+/* ---- masks that strokes correct ---------------------------------------------------------------- */
+
+int scan_desk_keep(scan_desk *d, const uint8_t *mask)
+{
+    const size_t count = scan_desk_voxels(d);
+    uint8_t *const bits = calloc((count + 7) / 8, 1);
+    if (!bits) return 0;
+    for (size_t i = 0; i < count; i++) bits[i / 8] |= (uint8_t)((mask[i] != 0) << i % 8);
+    scan_kept *const place = &d->kept[d->kept_count % SCAN_KEPT];
+    free(place->bits);
+    *place = (scan_kept){++d->kept_count, bits};
+    return d->kept_mask = d->kept_count;
+}
+
+/* Of a cell whose voxels are half object and half not, the object is what is taken. */
+static void shrink_prior(scan_desk *d)
+{
+    int at[3], from[3], end[3];
+    for (at[2] = 0; at[2] < d->small.depth; at[2]++)
+        for (at[1] = 0; at[1] < d->small.height; at[1]++)
+            for (at[0] = 0; at[0] < d->small.width; at[0]++) {
+                int object = 0, all = 0;
+                cell_at(d, at, from, end);
+                for (int z = from[2]; z < end[2]; z++)
+                    for (int y = from[1]; y < end[1]; y++)
+                        for (int x = from[0]; x < end[0]; x++, all++)
+                            object += d->prior[((size_t)z * (size_t)d->whole.height + (size_t)y) *
+                                                   (size_t)d->whole.width + (size_t)x] != 0;
+                d->small_prior[cell_number(d, at)] = 2 * object >= all ? 255 : 0;
+            }
+}
+
+/* What the sketch has said is compared with that mask from now on, if that is what is seen. */
+bool scan_desk_prior(scan_desk *d, int number)
+{
+    const size_t count = scan_desk_voxels(d), cells = voxels_of(&d->small);
+    const scan_kept *const from = &d->kept[(number + SCAN_KEPT - 1) % SCAN_KEPT];
+    free(d->prior);
+    free(d->small_prior);
+    d->prior = d->small_prior = NULL;
+    d->prior_number = 0;
+    if (!number || number != d->kept_mask) d->cut = false;
+    if (!number) return true;
+    if (number < 0 || from->number != number) return false;
+    d->prior = malloc(count);
+    d->small_prior = malloc(cells);
+    if (!d->prior || !d->small_prior) return scan_desk_prior(d, 0), false;
+    for (size_t i = 0; i < count; i++) d->prior[i] = from->bits[i / 8] >> i % 8 & 1 ? 255 : 0;
+    shrink_prior(d);
+    d->prior_number = number;
+    memcpy(d->small_mask, d->small_prior, cells);
+    memcpy(d->anchor, d->small_prior, cells);
+    return true;
+}
+
+/* ---- strokes ----------------------------------------------------------------------------------- */
 
 int scan_desk_patch(scan_desk *d, const int box[6], const uint8_t *labels, size_t count, failure *why)
 {
@@ -299,8 +355,25 @@ void scan_desk_labels(const scan_desk *d, uint8_t *labels)
 /* What is cut: the sketch or the scan. */
 typedef struct cut_of {
     const tilecut_volume *volume;
-    tilecut_volume_session *session;
+    tilecut_volume_session **session; /* NULL: there is none yet */
+    const uint8_t *prior;             /* to be corrected; NULL: it is cut anew */
 } cut_of;
+
+/* A correction needs no session, whose flow would not be that of the mask. */
+static tilecut_status solve(cut_of what, const uint8_t *labels, const edit_options *options, const tilecut_params *how,
+                            uint8_t *mask, tilecut_report *report)
+{
+    const tilecut_volume *const v = what.volume;
+    if (what.prior && options->corrects) {
+        tilecut_volume_session_destroy(*what.session);
+        *what.session = NULL;
+        memcpy(mask, what.prior, voxels_of(v));
+        return tilecut_volume_correct(v, labels, how, options->learns ? TILECUT_BY_LEARNING : TILECUT_BY_STROKES, mask,
+                                      NULL, report);
+    }
+    const tilecut_status status = *what.session ? TILECUT_OK : tilecut_volume_session_create(what.session, v);
+    return status ? status : tilecut_volume_session_solve(*what.session, labels, how, mask, report);
+}
 
 /* Cuts and cleans. */
 static int cut(cut_of what, const uint8_t *labels, const edit_options *options, const tilecut_params *params,
@@ -311,8 +384,8 @@ static int cut(cut_of what, const uint8_t *labels, const edit_options *options, 
     tilecut_params how = *params;
     model_apply(&options->model, &how);
     *answer = (edit_answer){0};
-    const tilecut_status status = tilecut_volume_session_solve(what.session, labels, &how, mask, &answer->report);
-    if (status) return engine_failure(status, NULL, why);
+    const tilecut_status status = solve(what, labels, options, &how, mask, &answer->report);
+    if (status) return edit_failure(status, why);
     if (cleanup_wanted(&options->cleanup) &&
         !cleanup_mask(&options->cleanup, labels, &slices, mask, &answer->cleaned))
         return fail(why, EXIT_RESOURCES, "not enough memory to clean the mask");
@@ -329,22 +402,24 @@ int scan_desk_sketch(scan_desk *d, const edit_options *options, const tilecut_pa
     memcpy(labels, d->small_labels, cells);
     if (d->framed) add_frame(&d->small, labels);
     edit_shrink_cleanup(&small.cleanup, (int64_t)d->factor[0] * d->factor[1] * d->factor[2]);
-    const int status = cut((cut_of){&d->small, d->sketch}, labels, &small, params, d->small_mask, answer, why);
+    const cut_of sketch = {&d->small, &d->sketch, d->small_prior};
+    const int status = cut(sketch, labels, &small, params, d->small_mask, answer, why);
     free(labels);
     d->sketched = status == EXIT_DONE;
     if (status == EXIT_SEEDS) d->cut = false; /* nothing holds any more */
     return status;
 }
 
-int scan_desk_cut(const scan_desk *d, const uint8_t *labels, const edit_options *options, const tilecut_params *params,
+int scan_desk_cut(scan_desk *d, const uint8_t *labels, const edit_options *options, const tilecut_params *params,
                   uint8_t *mask, edit_answer *answer, failure *why)
 {
-    return cut((cut_of){&d->whole, d->session}, labels, options, params, mask, answer, why);
+    return cut((cut_of){&d->whole, &d->session, d->prior}, labels, options, params, mask, answer, why);
 }
 
 void scan_desk_proved(scan_desk *d)
 {
     d->cut = true;
+    d->kept_mask = 0;
     d->sketched = false;
     memcpy(d->anchor, d->small_mask, voxels_of(&d->small));
 }

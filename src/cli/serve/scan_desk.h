@@ -11,6 +11,13 @@
 #include "edit.h"
 #include "scan_job.h"
 
+enum { SCAN_KEPT = 64 };
+
+typedef struct scan_kept {
+    int number;
+    uint8_t *bits;
+} scan_kept;
+
 typedef struct scan_desk {
     const scan_job *job;  /* the scan, and what was painted on it before; not owned    */
     const char *const *given; /* options that say how it is read, name and value in turn, then NULL; not owned */
@@ -20,12 +27,17 @@ typedef struct scan_desk {
     uint8_t *labels;      /* painted, TILECUT_UNKNOWN ...; not owned. OUTSIDE was there from the start and stays */
     uint8_t *small_labels, *small_mask;
     uint8_t *anchor;      /* the sketch at the time of the last cut of the scan        */
+    scan_kept kept[SCAN_KEPT]; /* masks that strokes went on from, a bit a voxel; the oldest ones make room */
+    int kept_count;       /* of all that were kept; the number of each is its own count                    */
+    int prior_number;     /* of the one that strokes correct now; 0: none */
+    int kept_mask;        /* the number of the last mask of the scan, if it was kept; 0: it was not        */
+    uint8_t *prior, *small_prior; /* the one that strokes correct now, of scan and sketch, a byte each; or NULL */
     bool framed;          /* nothing but the object is painted: the faces of the scan are background */
     bool cut, sketched;   /* there is a mask of the scan; a sketch is newer than that  */
     double low, step;     /* sample s of a plane means the value low + step * s        */
 } scan_desk;
 
-enum { SCAN_DESK_BYTES = 5 }; /* a voxel, beside the scan and a cut */
+enum { SCAN_DESK_BYTES = 14 }; /* a voxel, beside the scan and a cut */
 
 /* Takes a job whose scan and seeds were read. EXIT_RESOURCES: no memory; scan_desk_free() in any case. */
 int scan_desk_begin(scan_desk *d, scan_job *read, failure *why);
@@ -37,6 +49,13 @@ size_t scan_desk_voxels(const scan_desk *d);
  * scan, or a byte is no label. */
 int scan_desk_patch(scan_desk *d, const int box[6], const uint8_t *labels, size_t count, failure *why);
 
+/* Keeps `mask`, the last one of the scan, for strokes that correct it. Returns its number; 0: no memory. */
+int scan_desk_keep(scan_desk *d, const uint8_t *mask);
+
+/* Strokes correct the mask of that number from now on; 0: none. False: it is not kept any more, or there is no memory;
+ * then it is none. No cut may run. */
+bool scan_desk_prior(scan_desk *d, int number);
+
 /* Cuts the sketch. Of `params` solver, threads and cancel are used. */
 int scan_desk_sketch(scan_desk *d, const edit_options *options, const tilecut_params *params, edit_answer *answer,
                      failure *why);
@@ -44,8 +63,8 @@ int scan_desk_sketch(scan_desk *d, const edit_options *options, const tilecut_pa
 /* The labels of a cut of the scan: those painted and the frame. `labels`: out, a byte a voxel. */
 void scan_desk_labels(const scan_desk *d, uint8_t *labels);
 
-/* Cuts the scan along `labels`, as `tilecut segment` does, into `mask`. */
-int scan_desk_cut(const scan_desk *d, const uint8_t *labels, const edit_options *options, const tilecut_params *params,
+/* Cuts the scan along `labels`, as `tilecut segment` does, into `mask`; or corrects the prior mask by them. */
+int scan_desk_cut(scan_desk *d, const uint8_t *labels, const edit_options *options, const tilecut_params *params,
                   uint8_t *mask, edit_answer *answer, failure *why);
 
 /* That mask is what is seen from now on; it was cut along what is painted now. */

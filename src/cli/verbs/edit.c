@@ -221,9 +221,6 @@ static int edit_scan(wanted *my, const char *path, desk *d, failure *why)
     my->in.beside += SCAN_DESK_BYTES;
     job_init(&base, &request, &files);
     int status = scan_check_options(&my->given, path, why);
-    if (!status && my->in.previous)
-        status = fail(why, EXIT_USAGE, "--previous: the editor begins a scan from strokes; segment --previous corrects its "
-                      "labels");
     if (!status) status = inputs_check(&my->in, path, why);
     if (!status) status = keep_words(my, why);
     d->scan = &table;
@@ -231,6 +228,12 @@ static int edit_scan(wanted *my, const char *path, desk *d, failure *why)
     if (!status) status = scan_job_read(&work, why);
     if (!status) status = scan_desk_begin(&table, &work, why);
     table.given = my->words;
+    if (!status && base.start.foreground &&
+        !scan_desk_prior(&table, scan_desk_keep(&table, base.start.foreground)))
+        status = fail(why, EXIT_RESOURCES, "%s: not enough memory for it", my->in.previous);
+    d->corrects = my->in.previous != NULL;
+    d->learns = my->in.learn;
+    d->prior_name = my->in.previous;
     if (!status) status = desk_take_scan(d, &table, why);
     d->whole = tilecut_params_default();
     if (!status) status = engine_choose(&my->common, &d->whole, &base.run.notes, why);

@@ -4,7 +4,7 @@
 // sketch that comes at once and the cut that follows are those of photos (editor.js).
 import {Editor} from '../editor.js';
 import * as options from '../options.js';
-import {FOREGROUND, UNKNOWN} from '../strokes.js';
+import {FOREGROUND, union, UNKNOWN} from '../strokes.js';
 import {ScanEngine} from './scan_engine.js';
 import {describe, layOut} from './scan_layout.js';
 import {Plane} from './scan_plane.js';
@@ -22,14 +22,16 @@ function download(bytes, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-async function save(editor, strokes) {
-  if (!strokes && !await editor.prove()) return;
-  const {version} = editor, name = strokes ? editor.names.strokes : editor.names.mask;
+const MASK = 0, STROKES = 1, PREVIOUS = 2; // files
+
+async function save(editor, what) {
+  if (what === MASK && !await editor.prove()) return;
+  const {version, names} = editor, name = [names.mask, names.strokes, names.previous][what];
   try {
-    const bytes = await editor.engine.file(strokes);
+    const bytes = await editor.engine.file(what);
     if (!bytes) return;
     download(bytes, name);
-    editor.keep(version);
+    if (what !== PREVIOUS) editor.keep(version);
     editor.say(`Downloaded as ${name}.`);
   } catch (error) {
     editor.say(error.message, true);
@@ -41,8 +43,8 @@ class ScanEditor extends Editor {
     super(planes);
     this.what = 'scan';
     this.Engine = ScanEngine;
-    this.results = {saveMask: () => save(this, false), saveCutout: () => save(this, false),
-                    saveStrokes: () => save(this, true)};
+    this.results = {saveMask: () => save(this, MASK), saveCutout: () => save(this, MASK),
+                    saveStrokes: () => save(this, STROKES), savePrevious: () => save(this, PREVIOUS)};
     this.turned = 0; // by the wheel, since the last slice
     for (const plane of planes) this.wire(plane);
     for (const id of ['level', 'width']) $(id).addEventListener('change', () => this.setGrey());
@@ -65,6 +67,7 @@ class ScanEditor extends Editor {
     const {width, height, depth, spacing} = picture, least = Math.min(...spacing);
     this.picture = {...picture, size: [width, height, depth]};
     this.name = name;
+    this.prior = null;
     this.bordered = false;
     this.strokes = new ScanStrokes(picture, spacing.map(side => side / least));
     this.answer = {empty: true, forget() { this.empty = true; }};
@@ -92,7 +95,10 @@ class ScanEditor extends Editor {
       const [x, y, z, width, height, depth] = fields.box.split(' ').map(Number);
       strokes.box = {x, y, z, width, height, depth};
     }
-    if (!labels && !fields.box) return;
+    const number = Number(fields.number);
+    if (number) strokes.prior = this.prior = {made: !fields.mask, name: fields.mask ?? this.names.previous, number};
+    if (number) options.setFurther(fields.corrects === '1', fields.learns === '1');
+    if (!labels && !fields.box && !number) return;
     strokes.repaint(strokes.all);
     this.changed(strokes.all);
   }
@@ -205,11 +211,16 @@ class ScanEditor extends Editor {
 
   // ---- from a stroke to a mask ----
 
-  get settings() { return options.wordsFor(SETTINGS).join(' '); }
+  get settings() { return options.textFor(SETTINGS, this.strokes); }
 
+  // Where strokes correct, each begins from the proved mask that there is; the program keeps it.
   beginStroke(label, radius, point) {
-    this.strokes.plane = this.view.plane;
-    return this.strokes.begin(label, radius ?? this.hand.radius, point);
+    const {strokes} = this;
+    let rect = null;
+    if (options.corrects() && label !== UNKNOWN && this.isProved && strokes.correctable)
+      rect = strokes.keep({made: true, name: this.names.previous, number: this.engine.keep()}, options.learns());
+    strokes.plane = this.view.plane;
+    return union(rect, strokes.begin(label, radius ?? this.hand.radius, point));
   }
 
   // All planes come to where the stroke has begun.
@@ -221,8 +232,10 @@ class ScanEditor extends Editor {
 
   reframed(rect) { return rect; }
 
-  askSketch(rect) {
-    const {strokes} = this;
+  async askSketch(rect) {
+    const {strokes} = this, {prior} = strokes;
+    if (prior !== this.prior) await this.engine.prior(prior);
+    this.prior = prior;
     return this.engine.sketch(rect, rect && strokes.compose(rect), this.settings, strokes.bordered);
   }
 
@@ -253,7 +266,8 @@ class ScanEditor extends Editor {
 
   get names() {
     const {ending} = this.picture;
-    return {mask: `${this.stem}-mask${ending}`, strokes: `${this.stem}-strokes${ending}`};
+    const named = what => `${this.stem}-${what}${ending}`;
+    return {mask: named('mask'), strokes: named('strokes'), previous: named('previous')};
   }
 
   get command() {
@@ -263,6 +277,7 @@ class ScanEditor extends Editor {
     const frame = [...open.map(Number), ...inner].join(',');
     if (strokes.box) line.push('--box', Object.values(strokes.box).join(','), '--seed-conflict', 'bg');
     else if (strokes.bordered) line.push('--box', frame, '--seed-conflict', 'fg');
+    if (strokes.prior && options.corrects()) line.push('--previous', names.previous, ...options.learning(strokes));
     line.push(...given ? given.split(' ') : [], ...options.wordsFor(SETTINGS), '-o', names.mask);
     return line.map(options.quoted).join(' ');
   }

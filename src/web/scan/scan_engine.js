@@ -19,6 +19,11 @@ export class ScanEngine extends ProgramEngine {
     this.labels = body.length ? body.slice() : null;
   }
 
+  // Keeps the mask of the last cut, and gives its number.
+  async keep() { return Number((await this.call('api/prior', [['own', 1]])).fields.number); }
+
+  async prior(prior) { await this.call('api/prior', [['number', prior ? await prior.number : 0]]); }
+
   // A plane as the program has it, in rows: {grey: Uint16Array or null, mask}.
   async slice(axis, index, grey) {
     const {fields, body} = await this.call('api/slice',
@@ -42,7 +47,6 @@ export class ScanEngine extends ProgramEngine {
   }
 
   // The bytes of a file in the scan's format; null: overtaken.
-  async file(strokes) {
-    return (await this.call('api/file', [['strokes', strokes ? 1 : 0]]))?.body.slice() ?? null;
-  }
+  // what: 0 the mask, 1 the strokes, 2 the mask that they correct.
+  async file(what) { return (await this.call('api/file', [['what', what]]))?.body.slice() ?? null; }
 }

@@ -57,6 +57,7 @@ export function layOut() {
   $('save-cutout').lastChild.textContent = 'Download';
   $('save-mask').textContent = 'Download the label map';
   $('save-strokes').textContent = 'Download the strokes';
+  $('save-previous').textContent = 'Download the mask before';
   $('before').title = 'Hold to see the scan without the mask (B)';
   $('lambda').previousElementSibling.parentElement.previousSibling.data = 'How smooth the surface is ';
   $('size').closest('label').nextElementSibling.lastChild.data = ' show strokes';

@@ -57,6 +57,8 @@ export class ScanStrokes extends Strokes {
   // The program adds the frame.
   get frame() { return this.box; }
 
+  get teach() { return this.bordered || super.teach; }
+
   compose(box) {
     const out = new Uint8Array(box.width * box.height * box.depth);
     let to = 0;
