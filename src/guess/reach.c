@@ -9,14 +9,12 @@
 
 #include "colors.h"
 #include "nearness.h"
+#include "simd.h"
 #include "status.h"
 
 enum { SWEEPS = 4, FAR = 1 << 30 };
 
-typedef struct walk {
-    const tilecut_image *image;
-    int step;
-} walk;
+/* ---- Costs of steps ---------------------------------------------------------------------------- */
 
 static int sample_at(const tilecut_image *image, const void *row, int i)
 {
@@ -24,53 +22,99 @@ static int sample_at(const tilecut_image *image, const void *row, int i)
 }
 
 /* The cost of the step from pixel a of row `from` to pixel b of row `to`; a diagonal step costs 1.4 times as much. */
-static int32_t step(const walk *w, const void *from, int a, const void *to, int b, bool slanted)
+static uint16_t step(const tilecut_image *image, int each, const void *from, int a, const void *to, int b)
 {
-    const tilecut_image *const image = w->image;
-    int32_t length = w->step;
+    int length = each;
     for (int c = 0; c < image->channels; c++)
         length += abs(sample_at(image, from, a * image->channels + c) - sample_at(image, to, b * image->channels + c));
-    return slanted ? length + length * 2 / 5 : length;
+    return (uint16_t)(from != to && a != b ? length + length * 2 / 5 : length);
 }
 
-/* Shortens the distance of pixel x if the path through pixel `from` of row `there` is shorter. */
-static void by_way_of(int32_t *here, int x, const int32_t *there, int from, int32_t length, bool *changed)
+tilecut_status tc_ways_open(tc_ways *ways, const tilecut_image *image, int each)
 {
-    if (there[from] + length >= here[x]) return;
-    here[x] = there[from] + length;
-    *changed = true;
-}
-
-/* Sweeps row y in direction d, +1 (down, to the right) or -1 (up, to the left): updates each pixel from its three
- * neighbours in the previous row and from the previous pixel. */
-static void sweep_row(const walk *w, int32_t *map, int y, int d, bool *changed)
-{
-    const tilecut_image *const image = w->image;
-    const int width = image->width;
-    const bool above = d > 0 ? y > 0 : y + 1 < image->height;
-    int32_t *const here = map + (size_t)y * (size_t)width;
-    const int32_t *const before = above ? here - (ptrdiff_t)d * width : here;
-    const void *const row = tc_image_row(image, y), *const other = above ? tc_image_row(image, y - d) : row;
-    for (int i = 0; i < width; i++) {
-        const int x = d > 0 ? i : width - 1 - i;
-        for (int k = -1; above && k <= 1; k++)
-            if (x + k >= 0 && x + k < width)
-                by_way_of(here, x, before, x + k, step(w, row, x, other, x + k, k != 0), changed);
-        if (x - d >= 0 && x - d < width)
-            by_way_of(here, x, here, x - d, step(w, row, x, row, x - d, false), changed);
+    const size_t width = (size_t)image->width, pixels = width * (size_t)image->height;
+    *ways = (tc_ways){.width = image->width, .height = image->height,
+                      .memory = calloc(TC_WAYS * pixels, sizeof *ways->memory)};
+    if (!ways->memory) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu pixels", pixels);
+    for (size_t k = 0; k < TC_WAYS; k++) ways->step[k] = ways->memory + k * pixels;
+    for (int y = 0; y < image->height; y++) {
+        const void *const row = tc_image_row(image, y), *const above = y ? tc_image_row(image, y - 1) : row;
+        for (int x = 0; x < image->width; x++) {
+            const size_t p = (size_t)y * width + (size_t)x;
+            if (x) ways->step[TC_WAY_LEFT][p] = step(image, each, row, x, row, x - 1);
+            for (int k = -1; y && k <= 1; k++)
+                if (x + k >= 0 && x + k < image->width)
+                    ways->step[TC_WAY_ABOVE + k][p] = step(image, each, row, x, above, x + k);
+        }
     }
+    return TILECUT_OK;
 }
 
-void tc_reach_ways(const tilecut_image *image, const uint8_t *seeds, uint8_t label, int each, int32_t *map)
+void tc_ways_close(tc_ways *ways)
 {
-    const walk w = {image, each};
-    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    free(ways->memory);
+    ways->memory = NULL;
+}
+
+/* ---- Sweeps ------------------------------------------------------------------------------------ */
+
+/* Shortens distances of a row: those of pixels 0 .. width - 1 of `here` by way of the same pixels of `there`. */
+TC_VECTOR_LOOP static bool by_way_of(int width, const int32_t *there, const uint16_t *step_there, int32_t *here)
+{
+    int32_t changed = 0;
+    for (int x = 0; x < width; x++) {
+        const int32_t way = there[x] + step_there[x];
+        changed |= way < here[x];
+        here[x] = way < here[x] ? way : here[x];
+    }
+    return changed != 0;
+}
+
+/* Down, to the right: from the row above and then from the left. */
+static bool sweep_down(const tc_ways *w, int32_t *map, int y)
+{
+    const size_t width = (size_t)w->width, p = (size_t)y * width;
+    int32_t *const here = map + p, *const above = here - width;
+    bool changed = false;
+    if (y) {
+        changed |= by_way_of(w->width, above, w->step[TC_WAY_ABOVE] + p, here);
+        changed |= by_way_of(w->width - 1, above, w->step[TC_WAY_ABOVE - 1] + p + 1, here + 1);
+        changed |= by_way_of(w->width - 1, above + 1, w->step[TC_WAY_ABOVE + 1] + p, here);
+    }
+    for (size_t x = 1; x < width; x++) {
+        const int32_t way = here[x - 1] + w->step[TC_WAY_LEFT][p + x];
+        if (way < here[x]) here[x] = way, changed = true;
+    }
+    return changed;
+}
+
+/* Up, to the left. */
+static bool sweep_up(const tc_ways *w, int32_t *map, int y)
+{
+    const size_t width = (size_t)w->width, p = (size_t)y * width, q = p + width;
+    int32_t *const here = map + p, *const below = here + width;
+    bool changed = false;
+    if (y + 1 < w->height) {
+        changed |= by_way_of(w->width, below, w->step[TC_WAY_ABOVE] + q, here);
+        changed |= by_way_of(w->width - 1, below, w->step[TC_WAY_ABOVE + 1] + q, here + 1);
+        changed |= by_way_of(w->width - 1, below + 1, w->step[TC_WAY_ABOVE - 1] + q + 1, here);
+    }
+    for (size_t x = width - 1; x-- > 0;) {
+        const int32_t way = here[x + 1] + w->step[TC_WAY_LEFT][p + x + 1];
+        if (way < here[x]) here[x] = way, changed = true;
+    }
+    return changed;
+}
+
+void tc_reach_ways(const tc_ways *ways, const uint8_t *seeds, uint8_t label, int32_t *map)
+{
+    const size_t pixels = (size_t)ways->width * (size_t)ways->height;
     bool changed = true;
     for (size_t p = 0; p < pixels; p++) map[p] = seeds[p] == label ? 0 : FAR;
     for (int i = 0; i < SWEEPS && changed; i++) {
         changed = false;
-        for (int y = 0; y < image->height; y++) sweep_row(&w, map, y, 1, &changed);
-        for (int y = image->height; y-- > 0;) sweep_row(&w, map, y, -1, &changed);
+        for (int y = 0; y < ways->height; y++) changed |= sweep_down(ways, map, y);
+        for (int y = ways->height; y-- > 0;) changed |= sweep_up(ways, map, y);
     }
 }
 
@@ -87,16 +131,21 @@ static int evidence_of(int32_t f, int32_t b)
 tilecut_status tc_reach(const tilecut_image *image, const uint8_t *seeds, uint8_t *guess)
 {
     const size_t pixels = (size_t)image->width * (size_t)image->height;
+    tilecut_status status = TILECUT_OK;
+    tc_ways ways = {.memory = NULL};
     int32_t *const map = malloc(3 * pixels * sizeof *map);
-    if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu pixels", pixels);
+    if (!map) TRY(tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu pixels", pixels));
+    TRY(tc_ways_open(&ways, image, TC_REACH_STEP));
     int32_t *const painted = map + pixels, *const border = map + 2 * pixels;
-    tc_reach_ways(image, seeds, TILECUT_FOREGROUND, TC_REACH_STEP, map);
-    tc_reach_ways(image, seeds, TILECUT_BACKGROUND, TC_REACH_STEP, painted);
-    tc_reach_ways(image, seeds, TILECUT_OUTSIDE, TC_REACH_STEP, border);
+    tc_reach_ways(&ways, seeds, TILECUT_FOREGROUND, map);
+    tc_reach_ways(&ways, seeds, TILECUT_BACKGROUND, painted);
+    tc_reach_ways(&ways, seeds, TILECUT_OUTSIDE, border);
     for (size_t p = 0; p < pixels; p++) {
         const bool inside = map[p] < painted[p] && map[p] < border[p];
         guess[p] = (uint8_t)(2 * evidence_of(map[p], painted[p]) + inside);
     }
+done:
+    tc_ways_close(&ways);
     free(map);
-    return TILECUT_OK;
+    return status;
 }

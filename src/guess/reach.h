@@ -20,9 +20,20 @@
  * rows. */
 tilecut_status tc_reach(const tilecut_image *image, const uint8_t *seeds, uint8_t *guess);
 
-/* Writes the distance of each pixel to the nearest pixel with that label; `each` takes the place of TC_REACH_STEP.
- * map: [width * height]; 2^30 everywhere if no pixel has the label. */
-void tc_reach_ways(const tilecut_image *image, const uint8_t *seeds, uint8_t label, int each, int32_t *map);
+/* What each step in an image costs: `each`, in place of TC_REACH_STEP, and the difference of the samples. Close it after
+ * a failure, too. ENOMEM. */
+enum { TC_WAY_LEFT, TC_WAY_ABOVE = 2, TC_WAYS = 4 }; /* above to the left is 1, above to the right 3 */
+typedef struct tc_ways {
+    int width, height;
+    uint16_t *step[TC_WAYS]; /* [pixels] from each pixel to the left, and above */
+    uint16_t *memory;
+} tc_ways;
+tilecut_status tc_ways_open(tc_ways *ways, const tilecut_image *image, int each);
+void tc_ways_close(tc_ways *ways);
+
+/* Writes the distance of each pixel to the nearest pixel with that label. map: [width * height]; 2^30 everywhere if no
+ * pixel has the label. */
+void tc_reach_ways(const tc_ways *ways, const uint8_t *seeds, uint8_t label, int32_t *map);
 
 enum { TC_REACH_STEP = 12 };
 #define TC_LEAN_FADES 240.0

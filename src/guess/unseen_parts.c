@@ -48,17 +48,23 @@ static bool at_frame(const scene *s, size_t p)
 }
 
 /* s->reached: 255 where the distance to the foreground's strokes is less than to the background's and to the frame. */
-static void reach(const scene *s)
+static tilecut_status reach(const scene *s)
 {
     uint8_t *const from = s->reached;
+    tilecut_status status = TILECUT_OK;
+    tc_ways ways;
+    TRY(tc_ways_open(&ways, s->image, STEP * s->image->channels));
     for (int k = 0; k < 2; k++) {
         for (size_t p = 0; p < s->pixels; p++) {
             const bool object = s->seeds[p] == TILECUT_FOREGROUND;
             from[p] = k == 0 ? object : !object && (s->seeds[p] == TILECUT_BACKGROUND || at_frame(s, p));
         }
-        tc_reach_ways(s->image, from, true, STEP * s->image->channels, s->way[k]);
+        tc_reach_ways(&ways, from, true, s->way[k]);
     }
     for (size_t p = 0; p < s->pixels; p++) s->reached[p] = s->way[0][p] < s->way[1][p] ? 255 : 0;
+done:
+    tc_ways_close(&ways);
+    return status;
 }
 
 /* Appends pixel p to a list if it is reached and not in the mask, and clears `reached` there. Returns the new count. */
@@ -117,7 +123,7 @@ tilecut_status tc_unseen_parts_find(const tilecut_image *image, const uint8_t *s
     s.reached = tc_own(&memory, malloc(s.pixels));
     for (int k = 0; k < 2; k++) s.way[k] = tc_own(&memory, malloc(s.pixels * sizeof **s.way));
     if (memory.lacks) TRY(tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu pixels", s.pixels));
-    reach(&s);
+    TRY(reach(&s));
     memcpy(guess, s.reached, s.pixels);
     TRY(cut(context, image, seeds, guess, s.reached));
     for (size_t p = 0; p < s.pixels; p++) before += mask[p] != 0;
