@@ -20,8 +20,8 @@
  * rows. */
 tilecut_status tc_reach(const tilecut_image *image, const uint8_t *seeds, uint8_t *guess);
 
-/* What each step in an image costs: `each`, in place of TC_REACH_STEP, and the difference of the samples. Close it after
- * a failure, too. ENOMEM. */
+/* What each step in an image costs: `each`, in place of TC_REACH_STEP, and the difference of the samples. Close it
+ * after a failure, too. ENOMEM. */
 enum { TC_WAY_LEFT, TC_WAY_ABOVE = 2, TC_WAYS = 4 }; /* above to the left is 1, above to the right 3 */
 typedef struct tc_ways {
     int width, height;
