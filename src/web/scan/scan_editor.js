@@ -112,8 +112,7 @@ class ScanEditor extends Editor {
   // The cross, in numbers of voxels.
   async goTo(voxel) {
     this.cross = voxel;
-    await Promise.all(this.views.map(plane =>
-      plane.index === voxel[plane.axis] ? plane.redraw() : plane.goTo(voxel[plane.axis])));
+    await Promise.all(this.views.map(plane => plane.show(voxel[plane.axis])));
     this.views.forEach(describe);
     this.tell();
   }

@@ -27,7 +27,7 @@ export class Plane extends View {
     const turned = r => placed && scan.sides[axisOf(r)] === ENDS[r][0];
     const [rh, rv] = [[1, 2], [0, 2], [0, 1]][this.way], least = Math.min(...scan.spacing);
     Object.assign(this, {scan, editor, axis: axisOf(this.way), h: axisOf(rh), v: axisOf(rv)});
-    Object.assign(this, {turnH: turned(rh), turnV: turned(rv), wanted: null, kept: new Map()});
+    Object.assign(this, {turnH: turned(rh), turnV: turned(rv), wanted: 0, kept: new Map()});
     this.name = (placed ? NAMES : OTHERS)[this.way];
     this.ends = placed ? [ENDS[rh][0], ENDS[rh][1], ENDS[rv][0], ENDS[rv][1]] : [];
     this.width = scan.size[this.h];
@@ -78,16 +78,24 @@ export class Plane extends View {
   // Shows the slice with that number as soon as it is here; of several wishes the last one counts.
   goTo(index) {
     this.wanted = Math.max(0, Math.min(this.scan.size[this.axis] - 1, index));
+    this.due = true;
     return this.fetching ??= this.fetch().finally(() => { this.fetching = null; });
   }
 
+  // The same where it may be there, or on its way.
+  show(index) {
+    if (index !== this.wanted || !this.grey) return this.goTo(index);
+    this.redraw();
+    return this.fetching;
+  }
+
   // The mask has changed.
-  renew() { return this.goTo(this.wanted ?? this.index); }
+  renew() { return this.goTo(this.wanted); }
 
   async fetch() {
-    while (this.wanted !== null) {
+    while (this.due) {
       const index = this.wanted, held = this.kept.get(index);
-      this.wanted = null;
+      this.due = false;
       const {grey, mask} = await this.editor.engine.slice(this.axis, index, !held);
       if (grey) this.kept.set(index, this.turnSlice(grey, new Uint16Array(grey.length)));
       if (this.kept.size > KEPT) this.kept.delete(this.kept.keys().next().value);
