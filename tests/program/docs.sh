@@ -20,6 +20,7 @@ done | grep -oE -- '--[a-z][a-z-]*' | sort -u >known
 printf '%s\n' --help --all --version >>known
 echo '--array' >>known # of Slurm's sbatch, in pipelines.md
 printf '%s\n' --with-cross --with-deb >>known # of tools/install-deps, in robustness.md
+printf '%s\n' --only --rounds >>known # of tools/bench-record, in benchmark.md
 # The robot's, in quality.md.
 grep -ohE '"--[a-z][a-z-]+"' "$texts"/tools/robots/*.py | tr -d '"' >>known
 expect 'help names options' test "$(wc -l <known)" -gt 40
