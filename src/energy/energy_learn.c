@@ -208,7 +208,7 @@ static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
     int64_t *const foreground = all + costs->count, *const background = foreground + costs->count;
     tc_count what = {.image = image, .seeds = energy->seeds, .bits = costs->bits, .threads = energy->training.threads,
                      .palette = costs->palette, .comm = energy->comm, .of = {[TC_SEEN] = count}};
-    for (size_t k = 1; k < kinds; k++) what.of[TC_SEEDED_FG + k - 1] = count + k * colors;
+    for (size_t k = 1; count && k < kinds; k++) what.of[TC_SEEDED_FG + k - 1] = count + k * colors;
     if (known)
         for (size_t k = 0; k < TC_COUNTS; k++) what.of[k] = costs->palette->steady + k * colors;
     else TRY(tc_count_colors(&what));
