@@ -38,7 +38,7 @@ end
 begin 'the version'
 run --version
 done_well
-expect 'one line' grep -qE '^tilecut [0-9]+\.[0-9]+\.[0-9]+$' "$OUT"
+expect 'one line' grep -qE '^tilecut [0-9]+\.[0-9]+\.[0-9]+(-rc[0-9]+)?$' "$OUT"
 end
 
 refuses 'nothing to do' 2 'nothing to do'
