@@ -13,7 +13,7 @@
 #include "run_suite.h"
 #include "tilecut_volume.h"
 
-enum { MOST = 14, ROOM = MOST * MOST * MOST, CASES = 60 };
+enum { MOST = 14, ROOM = MOST * MOST * MOST, CASES = 24 };
 
 typedef struct scene {
     int width, height, depth;
@@ -102,7 +102,7 @@ START_TEST(strokes_are_nested_and_hold)
             more += done.added + done.removed > painted;
         }
     }
-    ck_assert_msg(changed > 1000 && more > CASES / 4, "%d voxels, %d strokes spread", (int)changed, (int)more);
+    ck_assert_msg(changed > 500 && more > CASES / 4, "%d voxels, %d strokes spread", (int)changed, (int)more);
 }
 END_TEST
 
@@ -111,7 +111,7 @@ START_TEST(solvers_and_threads_give_one_mask)
     static const char *const solvers[] = {"bk", "cascade", "push"};
     static scene s;
     static uint8_t expected[ROOM], mask[ROOM];
-    for (uint64_t seed = first_seed(); seed < first_seed() + CASES / 2; seed++) {
+    for (uint64_t seed = first_seed(); seed < first_seed() + CASES / 3; seed++) {
         draw(&s, seed, 0);
         const int how = seed % 2 ? TILECUT_BY_STROKES : TILECUT_BY_LEARNING;
         s.params.solver = "bk";
