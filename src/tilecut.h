@@ -6,7 +6,8 @@
  *   Stepwise   tilecut_graph           the same in parts: build once, read its capacities, solve it
  *   Advanced   tilecut_graph_create()  your own capacities, any solver
  *   Again      tilecut_session         seeds or terminals that change: only what changed is solved again
- *   Afterwards tilecut_edge()          a soft edge for the mask, and the object's own colours there
+ *   Afterwards tilecut_edge()          a soft edge for the mask, and the object's own colours there; with
+ *              tilecut_edge_matte()    hair and fur
  *              tilecut_matte()         the same for hair and fur
  *
  * Re-entrant: there is no state but the per-thread sentence behind tilecut_error_detail(). The library reads no files,
@@ -282,6 +283,13 @@ TILECUT_API tilecut_status tilecut_session_confidence(tilecut_session *session, 
  * Takes 170 bytes for each pixel of a row and each thread, whatever the height. Errors: EINVAL, ENOMEM. */
 TILECUT_API tilecut_status tilecut_edge(const tilecut_image *image, const uint8_t *mask, int threads, uint16_t *alpha,
                                         void *colors);
+
+/* The same, and matted as by tilecut_matte() where the photo shows hair or fur along the cut, in pixels up to 25 from
+ * it (of a copy of at most 1000 pixels a side). The same bits for any number of threads.
+ *   seeds    NULL, or width * height labels as of tilecut_segment(): only the plain edge is soft there
+ * Takes about 75 bytes a pixel and 200 more for each that is matted. Errors: EINVAL, ENOMEM. */
+TILECUT_API tilecut_status tilecut_edge_matte(const tilecut_image *image, const uint8_t *mask, const uint8_t *seeds,
+                                              int threads, uint16_t *alpha, void *colors);
 
 /* The values of a trimap, one byte per pixel. */
 enum { TILECUT_MATTE_BACKGROUND = 0, TILECUT_MATTE_UNKNOWN = 128, TILECUT_MATTE_FOREGROUND = 255 };

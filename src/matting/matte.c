@@ -89,9 +89,96 @@ tilecut_status tilecut_matte_band(const tilecut_image *from, const uint8_t *mask
     if (!mask || !trimap) return tc_fail(TILECUT_EINVAL, "%s is NULL", mask ? "trimap" : "mask");
     TRY(enter_matte(&v, from, threads, 1));
     const matte_photo photo = {v.image.width, v.image.height, v.color};
-    if (!tc_unknown_find(&photo, mask, seeds, v.threads, v.room))
+    if (!tc_unknown_find(&photo, mask, seeds, v.threads, v.room, NULL))
         TRY(tc_fail(TILECUT_ENOMEM, "no memory for the band of a soft edge"));
     memcpy(trimap, v.room, area(&v.image));
+done:
+    return leave_matte(&v, status);
+}
+
+/* Writes the colour of a pixel in the image's samples. */
+static void store_color(const tilecut_image *image, const float *color, uint8_t *to)
+{
+    for (size_t c = 0; c < (size_t)image->channels; c++) {
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): enter_matte() went well
+        const float v = color[c];
+        if (image->depth == 16) {
+            const uint16_t wide = (uint16_t)(v * 65535 + 0.5F);
+            memcpy(to + 2 * c, &wide, sizeof wide);
+        } else {
+            to[c] = (uint8_t)(v * 255 + 0.5F);
+        }
+    }
+}
+
+/* ---- an edge that is matted where it is hair ---- */
+
+/* trimap and hair are [area] of tc_unknown_find(), fine [area] what comes of them. */
+typedef struct hairy {
+    uint8_t *trimap, *hair;
+    float *fine;
+} hairy;
+
+/* Alpha as a matte has it, in all that is unknown within some pixels of hair; the rest is left to the plain edge. *any:
+ * whether there is hair at all. False: no memory. */
+static bool matte_hair(const visit *v, const uint8_t *mask, const uint8_t *seeds, hairy *h, bool *any)
+{
+    enum { AROUND = 16 };
+    const size_t pixels = area(&v->image);
+    const matte_photo photo = {v->image.width, v->image.height, v->color};
+    if (!tc_unknown_find(&photo, mask, seeds, v->threads, h->trimap, h->hair)) return false;
+    *any = false;
+    for (size_t p = 0; p < pixels && !*any; p++) *any = h->hair[p];
+    if (!*any) return true;
+    uint8_t *const near = malloc(2 * pixels);
+    if (!near) return false;
+    memcpy(near, h->hair, pixels);
+    tc_unknown_dilate(near, near + pixels, v->image.width, v->image.height, AROUND);
+    for (size_t p = 0; p < pixels; p++)
+        if (h->trimap[p] == MATTE_UNKNOWN && !near[p]) h->trimap[p] = mask[p] ? MATTE_OBJECT : MATTE_BACKGROUND;
+    free(near);
+    return tc_pyramid_alpha(&photo, h->trimap, PYRAMID_FINE, v->threads, h->fine);
+}
+
+/* The matte over the plain edge, and the object's colours for both if they are wanted. `plain`: in, and out. */
+static bool mix_edges(visit *v, hairy *h, uint16_t *plain, bool colors)
+{
+    for (size_t p = 0; p < area(&v->image); p++) {
+        const float share = (float)plain[p] / FULL;
+        if (h->hair[p]) plain[p] = (uint16_t)((share + (h->fine[p] - share) * h->hair[p] / 255) * FULL + 0.5F);
+        h->fine[p] = (float)plain[p] / FULL;
+    }
+    return !colors || tc_foreground_estimate(v->color, h->fine, v->image.width, v->image.height, v->threads);
+}
+
+/* Puts what mix_edges() has made where there is hair. */
+static void lay_over(const visit *v, const hairy *h, const uint16_t *mixed, uint16_t *alpha, uint8_t *colors)
+{
+    const size_t step = (size_t)v->image.channels * (size_t)v->image.depth / 8;
+    for (size_t p = 0; p < area(&v->image); p++) {
+        if (!h->hair[p]) continue;
+        alpha[p] = mixed[p];
+        if (colors && mixed[p] > 0 && mixed[p] < FULL) store_color(&v->image, v->color + 3 * p, colors + p * step);
+    }
+}
+
+tilecut_status tilecut_edge_matte(const tilecut_image *from, const uint8_t *mask, const uint8_t *seeds, int threads,
+                                  uint16_t *alpha, void *colors)
+{
+    tilecut_status status = TILECUT_OK;
+    visit v = {.pool = NULL};
+    bool any = false;
+    if (!mask || !alpha) return tc_fail(TILECUT_EINVAL, "%s is NULL", mask ? "alpha" : "mask");
+    NEED(tc_address_check(alpha, 0, sizeof *alpha, "alpha"));
+    TRY(enter_matte(&v, from, threads, sizeof(float) + sizeof *alpha + 2));
+    hairy h = {.fine = v.room};
+    uint16_t *const mixed = (uint16_t *)(void *)(h.fine + area(&v.image));
+    h.trimap = (uint8_t *)(mixed + area(&v.image)), h.hair = h.trimap + area(&v.image);
+    if (!matte_hair(&v, mask, seeds, &h, &any)) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a soft edge"));
+    if (any) TRY(tilecut_edge(from, mask, threads, mixed, NULL));
+    if (any && !mix_edges(&v, &h, mixed, colors != NULL)) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a soft edge"));
+    TRY(tilecut_edge(from, mask, threads, alpha, colors)); /* nothing may fail after it has written */
+    if (any) lay_over(&v, &h, mixed, alpha, colors);
 done:
     return leave_matte(&v, status);
 }
@@ -137,16 +224,7 @@ static void store_colors(const tilecut_image *image, const uint16_t *alpha, cons
         memcpy((uint8_t *)colors + (size_t)y * packed, (const uint8_t *)image->pixels + (size_t)y * stride, packed);
     for (size_t p = 0; p < area(image); p++) {
         if (alpha[p] == 0 || alpha[p] == FULL) continue;
-        for (size_t c = 0; c < channels; c++) {
-            // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): enter_matte() went well
-            const float v = color[3 * p + c];
-            if (image->depth == 16) {
-                const uint16_t wide = (uint16_t)(v * 65535 + 0.5F);
-                memcpy((uint8_t *)colors + 2 * (p * channels + c), &wide, sizeof wide);
-            } else {
-                ((uint8_t *)colors)[p * channels + c] = (uint8_t)(v * 255 + 0.5F);
-            }
-        }
+        store_color(image, color + 3 * p, (uint8_t *)colors + p * channels * (size_t)image->depth / 8);
     }
 }
 

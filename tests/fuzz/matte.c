@@ -15,6 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!scene_fine(tilecut_edge(&s.image, s.prior, s.params.threads, alpha, colors))) return 0;
     const uint8_t *const seeds = take_below(&s.from, 2) ? s.seeds : NULL;
     uint8_t *const trimap = s.other;
+    if (take_below(&s.from, 4) == 0)
+        MUST(scene_fine(tilecut_edge_matte(&s.image, s.prior, seeds, s.params.threads, alpha, colors)));
     if (take_below(&s.from, 3) == 0)
         for (size_t p = 0; p < area; p++) trimap[p] = (uint8_t)(s.seeds[p] == 0 ? 128 : s.seeds[p] == 2 ? 255 : 0);
     else if (!scene_fine(tilecut_matte_band(&s.image, s.prior, seeds, s.params.threads, trimap))) return 0;

@@ -241,6 +241,9 @@ class Images(unittest.TestCase):
         image, seeds, truth = scene()
         mask = tilecut.segment(image, seeds).mask
         alpha, colors = tilecut.edge(image, mask)
+        fine, kept = tilecut.edge(image, mask, hair=True, threads=3)
+        self.assertEqual((fine.shape, fine.dtype, kept.shape), (alpha.shape, alpha.dtype, colors.shape))
+        np.testing.assert_array_equal(fine, tilecut.edge(image, mask, np.zeros_like(mask), hair=True)[0])
         self.assertEqual((alpha.dtype, alpha.shape), (np.uint16, mask.shape))
         self.assertEqual((colors.dtype, colors.shape), (image.dtype, image.shape))
         hard = (alpha == 0) | (alpha == 65535)

@@ -268,7 +268,7 @@ static tilecut_status matting(uint8_t *mask)
     tilecut_status status = tilecut_matte_band(&image, object, known, 2, trimap);
     if (status == TILECUT_OK) status = tilecut_matte(&image, trimap, 2, alpha);
     if (status == TILECUT_OK) status = tilecut_matte_colors(&image, alpha, 2, colors);
-    if (status == TILECUT_OK) status = tilecut_edge(&image, object, 2, edge, NULL);
+    if (status == TILECUT_OK) status = tilecut_edge_matte(&image, object, known, 2, edge, colors);
     for (int p = 0; status == TILECUT_OK && p < N; p++)
         mask[p] = (uint8_t)(edge[p] ^ trimap[p] ^ alpha[p] ^ alpha[p] >> 8 ^ colors[3 * p]);
     return status;

@@ -251,6 +251,10 @@ static tilecut_status memo_cut(void)
 }
 static tilecut_status band(void) { return tilecut_matte_band(&w.image, trimap, NULL, w.threads, w.mask); }
 static tilecut_status edge(void) { return tilecut_edge(&w.image, trimap, w.threads, w.alpha, NULL); }
+static tilecut_status edge_matte(void)
+{
+    return tilecut_edge_matte(&w.image, trimap, NULL, w.threads, w.alpha, NULL);
+}
 static tilecut_status matte(void) { return tilecut_matte(&w.image, w.trimap, w.threads, w.alpha); }
 static tilecut_status matte_colors(void) { return tilecut_matte_colors(&w.image, w.alpha, w.threads, colors); }
 static tilecut_status snap(void) { return tilecut_snap(&w.image, NULL, w.mask, NULL); }
@@ -381,6 +385,7 @@ static const struct {
     {"tilecut_memo_cut", PHOTO | MASKED | COLORS, memo_cut},
     {"tilecut_matte_band", IMAGE | MASK | THREADS, band},
     {"tilecut_edge", IMAGE | ALPHA | THREADS, edge},
+    {"tilecut_edge_matte", IMAGE | ALPHA | THREADS, edge_matte},
     {"tilecut_matte", IMAGE | TRIMAP | ALPHA | THREADS, matte},
     {"tilecut_matte_colors", IMAGE | ALPHA | THREADS, matte_colors},
     {"tilecut_volume_segment", VOLUME | SEEDS | PARAMS | COLORS | MASK | REPORT | SOLVER, volume_segment},

@@ -142,6 +142,66 @@ START_TEST(threads_give_the_same)
 }
 END_TEST
 
+/* ---- hair ------------------------------------------------------------------------------------- */
+
+enum { SIDE = 180, AREA = SIDE * SIDE };
+
+typedef struct fur {
+    double share[AREA];
+    uint8_t rgb[3 * AREA], mask[AREA];
+} fur;
+
+/* A disc; with `hair` thin ones stand out from it. The mask has the disc alone. */
+static void draw_fur(fur *f, bool hair)
+{
+    uint64_t state = 3;
+    for (int p = 0; p < AREA; p++) {
+        double sum = 0;
+        for (int k = 0; k < 16; k++) {
+            const double u = p % SIDE + (k % 4 + 0.5) / 4 - 90, v = p / (double)SIDE - 90 + (k / 4 + 0.5) / 4;
+            const double r = hypot(u, v), turn = atan2(v, u) * 40 / M_PI, off = (turn - floor(turn)) * r * M_PI / 40;
+            sum += r < 50 ? 1 : hair && r < 66 && off < 1.6 ? 0.85 : 0;
+        }
+        f->share[p] = sum / 16;
+        f->mask[p] = hypot(p % SIDE - 89.5, p / SIDE - 89.5) < 50 ? 255 : 0;
+        for (int c = 0; c < 3; c++)
+            f->rgb[3 * p + c] = (uint8_t)(f->share[p] * object[c] + (1 - f->share[p]) * ground[c] +
+                                          random_below(&state, 5) + 0.5);
+    }
+}
+
+static double off(const fur *f, const uint16_t *alpha)
+{
+    double sum = 0;
+    for (int p = 0; p < AREA; p++) sum += fabs(alpha[p] / (double)FULL - f->share[p]);
+    return sum;
+}
+
+START_TEST(hair_is_matted_and_the_rest_left_to_the_plain_edge)
+{
+    static fur f;
+    static uint16_t plain[AREA], fine[AREA], again[AREA];
+    static uint8_t seeds[AREA], one[3 * AREA], many[3 * AREA];
+    const tilecut_image image = {.width = SIDE, .height = SIDE, .channels = 3, .depth = 8, .pixels = f.rgb};
+    draw_fur(&f, false);
+    ck_assert_int_eq(tilecut_edge(&image, f.mask, 1, plain, one), TILECUT_OK);
+    ck_assert_int_eq(tilecut_edge_matte(&image, f.mask, NULL, 1, fine, many), TILECUT_OK);
+    ck_assert_mem_eq(plain, fine, sizeof plain);
+    ck_assert_mem_eq(one, many, sizeof one);
+    draw_fur(&f, true);
+    ck_assert_int_eq(tilecut_edge(&image, f.mask, 1, plain, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_edge_matte(&image, f.mask, NULL, 1, fine, one), TILECUT_OK);
+    ck_assert_msg(off(&f, fine) < 0.5 * off(&f, plain), "%g, plain %g", off(&f, fine), off(&f, plain));
+    ck_assert_int_eq(tilecut_edge_matte(&image, f.mask, NULL, 7, again, many), TILECUT_OK);
+    ck_assert_mem_eq(fine, again, sizeof fine);
+    ck_assert_mem_eq(one, many, sizeof one);
+    for (int p = 0; p < AREA; p++) /* what seeds say is not matted */
+        seeds[p] = f.mask[p] ? TILECUT_FOREGROUND : p % SIDE < 90 ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
+    ck_assert_int_eq(tilecut_edge_matte(&image, f.mask, seeds, 1, again, NULL), TILECUT_OK);
+    for (int p = 0; p < AREA; p++) ck_assert(seeds[p] == TILECUT_UNKNOWN || again[p] == plain[p]);
+}
+END_TEST
+
 /* A part with 11 rows and columns more has the whole's bits. */
 START_TEST(parts_are_as_the_whole)
 {
@@ -224,6 +284,7 @@ int main(void)
     tcase_add_test(tests, far_from_the_cut_nothing_changes);
     tcase_add_loop_test(tests, a_mask_of_one_label_has_no_edge, 0, 2);
     tcase_add_test(tests, threads_give_the_same);
+    tcase_add_test(tests, hair_is_matted_and_the_rest_left_to_the_plain_edge);
     tcase_add_test(tests, parts_are_as_the_whole);
     tcase_add_test(tests, depths_and_grey_agree);
     tcase_add_test(tests, bad_arguments_are_refused);

@@ -190,10 +190,4 @@ int annotation_side(json_reader *r, int *side);
 /* "folder/cat.jpg" -> "cat.jpg" */
 const char *annotation_base(const char *path);
 
-#define STEP(call)                                        \
-    do {                                                  \
-        const int step_status = (call);                   \
-        if (step_status != EXIT_DONE) return step_status; \
-    } while (0)
-
 #endif

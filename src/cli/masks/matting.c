@@ -133,10 +133,6 @@ static int find_band(const tilecut_image *opaque, const uint8_t *mask, const uin
     const size_t pixels = (size_t)opaque->width * (size_t)opaque->height;
     const edge_style *const edge = request->edge;
     if (edge->kind == EDGE_FEATHER) return find_wide_band(opaque, mask, seeds, edge->radius, trimap, why);
-    if (edge->kind == EDGE_MATTE) {
-        const tilecut_status status = tilecut_matte_band(opaque, mask, seeds, request->threads, trimap);
-        return status == TILECUT_OK ? EXIT_DONE : refused(status, why);
-    }
     for (size_t p = 0; p < pixels; p++)
         // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the caller has taken memory for it
         trimap[p] = seeds[p] == TILECUT_UNKNOWN      ? TILECUT_MATTE_UNKNOWN
@@ -145,20 +141,32 @@ static int find_band(const tilecut_image *opaque, const uint8_t *mask, const uin
     return EXIT_DONE;
 }
 
+/* Refuses a band of so many pixels if matting it takes more memory than there may be. */
+static int check_band(const tilecut_image *opaque, const matting_request *request, int64_t band, failure *why)
+{
+    const uint64_t pixels = (uint64_t)opaque->width * (uint64_t)opaque->height;
+    const uint64_t need = pixels * MATTING_BYTES + (uint64_t)band * MATTING_BAND_BYTES;
+    if (need <= request->memory) return EXIT_DONE;
+    return fail(why, EXIT_RESOURCES, "--%s: a band of %lld pixels takes about %.0f MB of memory but %.0f MB are there; "
+                "seed more of the photo, or use --edge soft", request->edge->kind == EDGE_FEATHER ? "feather" : "matte",
+                (long long)band, (double)need / 1e6, (double)request->memory / 1e6);
+}
+
+static int64_t count_unknown(const uint8_t *trimap, size_t pixels)
+{
+    int64_t count = 0;
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the caller has taken memory for it
+    for (size_t p = 0; p < pixels; p++) count += trimap[p] == TILECUT_MATTE_UNKNOWN;
+    return count;
+}
+
 /* Computes alpha. If the trimap has no band, for instance for a mask of one label, alpha is that of the trimap. */
 static int find_alpha(const tilecut_image *opaque, const uint8_t *trimap, const matting_request *request, int64_t *band,
                       uint16_t *alpha, failure *why)
 {
     const size_t pixels = (size_t)opaque->width * (size_t)opaque->height;
-    *band = 0;
-    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the caller has taken memory for both
-    for (size_t p = 0; p < pixels; p++) *band += trimap[p] == TILECUT_MATTE_UNKNOWN;
-    const uint64_t need = pixels * MATTING_BYTES + (uint64_t)*band * MATTING_BAND_BYTES;
-    if (need > request->memory)
-        return fail(why, EXIT_RESOURCES, "--%s: a band of %lld pixels takes about %.0f MB of memory but %.0f MB are "
-                    "there; seed more of the photo, or use --edge soft",
-                    request->edge->kind == EDGE_FEATHER ? "feather" : "matte", (long long)*band,
-                    (double)need / 1e6, (double)request->memory / 1e6);
+    *band = count_unknown(trimap, pixels);
+    STEP(check_band(opaque, request, *band, why));
     // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the same
     for (size_t p = 0; p < pixels; p++) alpha[p] = trimap[p] == TILECUT_MATTE_FOREGROUND ? 65535 : 0;
     if (!*band) return EXIT_DONE;
@@ -196,24 +204,40 @@ static void store_alpha(const uint16_t *alpha, image *out)
         sample_set(out, p, out->depth == 16 ? alpha[p] : (alpha[p] * 255U + 32767) / 65535);
 }
 
-/* The edge of an ordinary object. *band: how many pixels it makes soft. */
-static int make_plain(const tilecut_image *opaque, const uint8_t *mask, const matting_request *request, int64_t *band,
-                      uint16_t *alpha, uint8_t *colors, failure *why)
+typedef struct matting_room {
+    uint8_t *trimap; /* of EDGE_SOFT: NULL */
+    uint16_t *alpha;
+    uint8_t *colors; /* NULL: not asked for */
+} matting_room;
+
+/* The edge of an ordinary object, or one that is matted where it is hair. *band: how many pixels it makes soft. */
+static int make_plain(const tilecut_image *opaque, const uint8_t *mask, const uint8_t *seeds,
+                      const matting_request *request, matting_room *room, int64_t *band, failure *why)
 {
-    const tilecut_status status = tilecut_edge(opaque, mask, request->threads, alpha, colors);
+    const size_t pixels = (size_t)opaque->width * (size_t)opaque->height;
+    const int threads = request->threads;
+    tilecut_status status = TILECUT_OK;
+    if (request->edge->kind == EDGE_MATTE && pixels * (MATTING_BYTES + MATTING_BAND_BYTES) > request->memory) {
+        status = tilecut_matte_band(opaque, mask, seeds, threads, room->trimap); /* count what may be matted */
+        if (status == TILECUT_OK) STEP(check_band(opaque, request, count_unknown(room->trimap, pixels), why));
+    }
+    if (status == TILECUT_OK && request->edge->kind == EDGE_MATTE)
+        status = tilecut_edge_matte(opaque, mask, seeds, threads, room->alpha, room->colors);
+    else if (status == TILECUT_OK)
+        status = tilecut_edge(opaque, mask, threads, room->alpha, room->colors);
     if (status != TILECUT_OK) return refused(status, why);
     *band = 0;
-    for (size_t p = 0; p < (size_t)opaque->width * (size_t)opaque->height; p++)
-        *band += alpha[p] > 0 && alpha[p] < 65535;
+    for (size_t p = 0; p < pixels; p++) *band += room->alpha[p] > 0 && room->alpha[p] < 65535;
     return EXIT_DONE;
 }
 
-static int make_matted(const tilecut_image *opaque, const uint8_t *trimap, const matting_request *request,
-                       int64_t *band, uint16_t *alpha, uint8_t *colors, failure *why)
+static int make_matted(const tilecut_image *opaque, const uint8_t *mask, const uint8_t *seeds,
+                       const matting_request *request, matting_room *room, int64_t *band, failure *why)
 {
-    const int status = find_alpha(opaque, trimap, request, band, alpha, why);
-    if (status || !colors) return status;
-    const tilecut_status made = tilecut_matte_colors(opaque, alpha, request->threads, colors);
+    STEP(find_band(opaque, mask, seeds, request, room->trimap, why));
+    STEP(find_alpha(opaque, room->trimap, request, band, room->alpha, why));
+    if (!room->colors) return EXIT_DONE;
+    const tilecut_status made = tilecut_matte_colors(opaque, room->alpha, request->threads, room->colors);
     return made == TILECUT_OK ? EXIT_DONE : refused(made, why);
 }
 
@@ -221,22 +245,22 @@ int matting_make(const image *photo, const tilecut_image *opaque, const uint8_t 
                  const matting_request *request, matte *out, int64_t *band, failure *why)
 {
     const size_t pixels = image_area(photo), sample = (size_t)photo->depth / 8;
-    const bool plain = request->edge->kind == EDGE_SOFT;
-    uint8_t *const trimap = plain ? NULL : malloc(pixels);
-    uint8_t *const colors = request->clean ? malloc(pixels * (size_t)opaque->channels * sample) : NULL;
-    uint16_t *const alpha = malloc(pixels * sizeof *alpha);
+    const edge_kind kind = request->edge->kind;
+    matting_room r = {.trimap = kind == EDGE_SOFT ? NULL : malloc(pixels), .alpha = malloc(pixels * sizeof *r.alpha),
+                      .colors = request->clean ? malloc(pixels * (size_t)opaque->channels * sample) : NULL};
     int status = EXIT_DONE;
     *out = (matte){.alpha = {.width = photo->width, .height = photo->height, .channels = 1, .depth = photo->depth,
                              .pixels = malloc(pixels * sample)}};
-    bool room = (plain || trimap) && (colors || !request->clean) && alpha && out->alpha.pixels;
-    if (room && plain) status = make_plain(opaque, mask, request, band, alpha, colors, why);
-    if (room && !plain) status = find_band(opaque, mask, seeds, request, trimap, why);
-    if (room && !plain && !status) status = make_matted(opaque, trimap, request, band, alpha, colors, why);
-    free(trimap);
-    if (room && !status) store_alpha(alpha, &out->alpha);
-    free(alpha);
-    if (room && !status && colors) room = store_colors(photo, opaque, colors, &out->colors);
-    free(colors);
+    bool room = (kind == EDGE_SOFT || r.trimap) && (r.colors || !request->clean) && r.alpha && out->alpha.pixels;
+    if (room && (kind == EDGE_SOFT || kind == EDGE_MATTE))
+        status = make_plain(opaque, mask, seeds, request, &r, band, why);
+    else if (room)
+        status = make_matted(opaque, mask, seeds, request, &r, band, why);
+    free(r.trimap);
+    if (room && !status) store_alpha(r.alpha, &out->alpha);
+    free(r.alpha);
+    if (room && !status && r.colors) room = store_colors(photo, opaque, r.colors, &out->colors);
+    free(r.colors);
     if (!room) status = fail(why, EXIT_RESOURCES, "not enough memory for the soft edge");
     if (status) matte_free(out);
     return status;

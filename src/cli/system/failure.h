@@ -63,4 +63,11 @@ void notes_free(notes *notes);
 /* EXIT_RESOURCES: "NAME: WHAT and needs 12.5 MB of memory; at most 10.0 MB are allowed". */
 int fail_memory(const char *name, const char *what, uint64_t need, uint64_t most, failure *why);
 
+/* Returns what a call returns, unless that is EXIT_DONE. */
+#define STEP(call)                                        \
+    do {                                                  \
+        const int step_status = (call);                   \
+        if (step_status != EXIT_DONE) return step_status; \
+    } while (0)
+
 #endif

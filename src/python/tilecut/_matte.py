@@ -57,10 +57,11 @@ def _colors_of(image):
     return shape[:2] if shape[2] == 2 else (*shape[:2], 3)
 
 
-def edge(image: Any, mask: Any, *, threads: int = 1) -> Any:
+def edge(image: Any, mask: Any, seeds: Any = None, *, hair: bool = False, threads: int = 1) -> Any:
     """The soft edge of an ordinary cutout: tilecut_edge(). Only what lies within 3 pixels of the cut is soft.
 
-    image, mask    as of matte_band()
+    image, mask, seeds    as of matte_band(); seeds matter with hair alone
+    hair                  matted where the photo shows hair or fur along the cut: tilecut_edge_matte()
 
     Returns alpha, (height, width) uint16, 0 to 65535, and the image with the object's own colours where alpha is between.
     Raises ValueError, TypeError, MemoryError.
@@ -71,7 +72,11 @@ def edge(image: Any, mask: Any, *, threads: int = 1) -> Any:
     masked = _plane(mask, "mask", size, 1, "uint8", keep)
     alpha, share = _out(size, 2, "H", keep)
     colors, address = _out(_colors_of(image), picture.depth // 8, "B" if picture.depth == 8 else "H", keep)
-    call(library.tilecut_edge, ctypes.byref(picture), masked, threads, share, address)
+    if hair:
+        labels = None if seeds is None else _plane(seeds, "seeds", size, 1, "uint8", keep)
+        call(library.tilecut_edge_matte, ctypes.byref(picture), masked, labels, threads, share, address)
+    else:
+        call(library.tilecut_edge, ctypes.byref(picture), masked, threads, share, address)
     return alpha, colors
 
 
