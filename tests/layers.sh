@@ -58,7 +58,8 @@ src/cli/options: src/cli/system
 src/cli/pictures: src/cli/packing
 src/cli/heif: src/cli/pictures
 src/cli/shapes: src/cli/system
-src/cli/annotations: src/cli/shapes src/cli/pictures
+src/cli/markup: src/cli/system
+src/cli/annotations: src/cli/shapes src/cli/pictures src/cli/markup
 src/cli/graphs: src/cli/system
 src/cli/packing: src/cli/system
 src/cli/networks/files: src/cli/graphs src/cli/packing
