@@ -2,6 +2,8 @@
  *
  * tilecut_correct.h - a mask, corrected by seeds in one call. Command line, editor and Python correct masks by it; a
  * session (tilecut.h) corrects stroke by stroke, sooner, and can undo.
+ *
+ * Experimental: it may change with the second number of the version.
  */
 #ifndef TILECUT_CORRECT_H
 #define TILECUT_CORRECT_H

@@ -16,6 +16,8 @@
  *   3. a Lagrangian bound of K cuts a round says how far the energy is from the minimum at most.
  * The order of moves is fixed, and a pixel changes its label only if every minimum of a move wants that. So every
  * solver, device and number of threads gives the same labels.
+ *
+ * Experimental: it may change with the second number of the version.
  */
 #ifndef TILECUT_LABELS_H
 #define TILECUT_LABELS_H

@@ -9,6 +9,8 @@
  *
  * A part has its own rows, and as a rim one more row above and one below, where the image has one. Arrays of a part
  * are those rows: `rows` own ones, and the rim. A volume is cut in slabs: all that is said of rows holds for slices.
+ *
+ * Experimental: it may change with the second number of the version.
  */
 #ifndef TILECUT_PARTS_H
 #define TILECUT_PARTS_H
