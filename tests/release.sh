@@ -8,13 +8,15 @@
 #   release.sh FOLDER
 set -u
 cd "$(dirname "$0")/.." || exit 1
-folder=${1:?release.sh FOLDER}
+folder=$(cd "${1:?release.sh FOLDER}" && pwd) || exit 1
 TILECUT=${TILECUT:-$PWD/build/release/tilecut}
 ROOTS=${ROOTS:-${XDG_CACHE_HOME:-$HOME/.cache}/tilecut-roots}
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 passed=0 failed=0
+LC_ALL=C
+export LC_ALL
 verdict() { # STATUS WHAT
     if [ "$1" = 0 ]; then
         passed=$((passed + 1))
@@ -88,7 +90,7 @@ for program in "$folder"/tilecut-*-linux-*; do
         continue
     fi
     # shellcheck disable=SC2086 # $run is empty or one word
-    same "$name" sh "$dir/photos/masks" $run "$PWD/$program"
+    same "$name" sh "$dir/photos/masks" $run "$program"
     # shellcheck disable=SC2086
     $run "$program" info >"$dir/info"
     for format in PNG JPEG TIFF WebP NIfTI; do
@@ -103,6 +105,65 @@ for program in "$folder"/tilecut-*-linux-*; do
         same "$name in a bare $release, as nobody" within $release sh /try/masks /tilecut
     done
 done
+
+# Wheels: what they link is in every glibc from 2.28, and nothing else.
+cat >"$dir/photos/wheel.py" <<'END'
+import glob, hashlib, os, sys
+import numpy, tilecut
+here = os.path.dirname(os.path.abspath(__file__))
+for seeds in sorted(glob.glob(os.path.join(here, "*_seeds.png")), key=lambda path: path.encode()):
+    for photo in glob.glob(seeds[:-len("_seeds.png")] + ".*"):
+        image = tilecut.read_image(photo)
+        mask = tilecut.segment(image, tilecut.read_seeds(seeds, image)).mask
+        print(hashlib.sha256(numpy.where(mask, 255, 0).astype("uint8").tobytes()).hexdigest())
+END
+for wheel in "$folder"/*.whl "$folder"/pypi/*.whl; do
+    [ -f "$wheel" ] || continue
+    name=${wheel##*/}
+    rm -rf "$dir/wheel"
+    /usr/bin/python3 -m zipfile -e "$wheel" "$dir/wheel"
+    find "$dir/wheel" -name '*.so.*' >"$dir/libraries"
+    [ "$(grep -c . "$dir/libraries")" = 2 ]
+    verdict $? "$name: two libraries"
+    while read -r library; do
+        readelf -dW "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |
+            grep -vE '^(libc\.so\.6|libm\.so\.6|libpthread\.so\.0|ld-linux-.*|libtilecut\.so\.[0-9]+)$'
+        readelf -W --dyn-syms "$library" | grep -oE 'GLIBC_[0-9.]+' | sort -u | grep -E 'GLIBC_2\.(29|[3-9][0-9])'
+    done <"$dir/libraries" >"$dir/lacking"
+    [ ! -s "$dir/lacking" ]
+    verdict $? "$name: links glibc 2.28 and nothing else $(tr '\n' ' ' <"$dir/lacking")"
+    grep -q '^Requires-Dist: numpy' "$dir"/wheel/*.dist-info/METADATA
+    verdict $? "$name: names NumPy"
+    case $name in *"$(uname -m)".whl) ;; *) continue ;; esac
+    for release in bullseye bookworm trixie; do
+        root_of $release || { echo "skipped: $name in $release"; continue; }
+        rm -rf "$ROOTS/$release/site" "$ROOTS/$release/wheel"
+        mkdir "$ROOTS/$release/wheel"
+        cp "$wheel" "$ROOTS/$release/wheel"
+        chroot "$ROOTS/$release" sh -c 'pip3 install -q --no-index --no-deps --target /site /wheel/*.whl' \
+            2>"$dir/log" || cat "$dir/log"
+        same "$name in a bare $release, installed by pip" within $release PYTHONPATH=/site python3 /try/wheel.py
+    done
+done
+
+# The image: every blob is what its name says, and the program in it is the one beside it.
+for image in "$folder"/*-oci.tar; do
+    [ -f "$image" ] || continue
+    mkdir "$dir/oci"
+    tar -xf "$image" -C "$dir/oci"
+    (cd "$dir/oci/blobs/sha256" && for blob in *; do echo "$blob  $blob"; done | sha256sum -c --quiet)
+    verdict $? "${image##*/}: its sums"
+    for blob in "$dir"/oci/blobs/sha256/*; do
+        tar -xzOf "$blob" ./usr/bin/tilecut 2>/dev/null | sha256sum | cut -d ' ' -f 1
+    done >"$dir/programs"
+    for program in "$folder"/tilecut-*-linux-*; do
+        grep -q "$(sha256sum "$program" | cut -d ' ' -f 1)" "$dir/programs"
+        verdict $? "${image##*/} has ${program##*/}"
+    done
+    [ "$(stat -c %s "$image")" -lt 60000000 ]
+    verdict $? "${image##*/}: $(stat -c %s "$image") bytes"
+done
+[ ! -e "$folder/SHA256SUMS" ] || { (cd "$folder" && sha256sum -c --quiet SHA256SUMS); verdict $? SHA256SUMS; }
 
 echo "release: $passed passed, $failed failed"
 [ $failed = 0 ] && [ $passed -gt 1 ]

@@ -14,7 +14,7 @@ class PlatformWheel(bdist_wheel):
         self.root_is_pure = False
 
     def get_tag(self):
-        return "py3", "none", super().get_tag()[2]
+        return "py3", "none", os.environ.get("TILECUT_PLATFORM") or super().get_tag()[2]
 
 
 setup(
@@ -25,6 +25,7 @@ setup(
                      "same on every machine. C library with ctypes binding; NumPy arrays in and out, without copies.",
     license="MIT",
     python_requires=">=3.8",
+    install_requires=["numpy"],
     packages=["tilecut"],
     package_data={"tilecut": ["py.typed", "libtilecut.so.*", "libtilecut-files.so.*", "bin/tilecut"]},
     cmdclass={"bdist_wheel": PlatformWheel},

@@ -40,13 +40,13 @@ IMG_LIBS  := $(if $(MISSING),,$(if $(HAVE_NIFTI),-lnifti2 -lznz) $(shell $(PKG) 
 CLI_FLAGS := $(STD) $(WARN_C) $(EXACT) $(HARD_C) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread $(CLI_INC) $(IMG_INC)
 TEST_INC  := $(LIB_INC) $(filter-out $(LIB_INC),$(CLI_INC)) $(call header_dirs,tests/unit) $(IMG_INC)
 # STATIC=1: one file with everything inside, the C library, too. Nothing is loaded by its name, so without HEIC and MPI.
-# Threads get as much stack as those of glibc.
+# Threads get as much stack as those of glibc. STATIC=images: only the image libraries are inside.
 STATIC    ?=
 ifneq ($(STATIC),)
-  CLI_FLAGS += -DTILECUT_STATIC
+  CLI_FLAGS += $(if $(filter 1,$(STATIC)),-DTILECUT_STATIC)
   IMG_LIBS  := $(if $(HAVE_NIFTI),-lnifti2 -lznz) $(shell $(PKG) --static --libs libpng libjpeg $(MORE_PKG) $(if $(HAVE_MHD),libmicrohttpd))
 endif
-LINK      := $(CFLAGS) $(EXTRA) $(HARD_LINK) $(if $(STATIC),-static -Wl$(comma)-z$(comma)stack-size=8388608) $(LDFLAGS) -pthread
+LINK      := $(CFLAGS) $(EXTRA) $(HARD_LINK) $(if $(filter 1,$(STATIC)),-static -Wl$(comma)-z$(comma)stack-size=8388608) $(LDFLAGS) -pthread
 
 CUDA_LAST  = $(lastword $(CUDA_ARCH))
 NVCCFLAGS ?= -O3 -lineinfo

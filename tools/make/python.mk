@@ -24,13 +24,16 @@ $(BUILD)/$(FILES_SO): $(BUILD)/pic/src/python/files/files.c.o $(BUILD)/pic/progr
 	  -Wl,--no-undefined -Wl,-rpath,'$$ORIGIN' -o $@ $(filter %.o %.a %/$(SO_NAME),$^) $(IMG_LIBS) -lm
 -include $(PIC_OBJ:.o=.d)
 
+# Where the program comes from that the package carries, and what strips it.
+PY_PROGRAM ?= $(BUILD)/tilecut
+STRIP      ?= strip
 # The package with the library in it: PYTHONPATH=build/release/python.
 python: $(PYDIR)/tilecut/_header.py
-$(PYDIR)/tilecut/_header.py: $(PY_SRC) src/python/header.py $(DOORS) $(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO) $(BUILD)/tilecut
+$(PYDIR)/tilecut/_header.py: $(PY_SRC) src/python/header.py $(DOORS) $(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO) $(PY_PROGRAM)
 	@mkdir -p $(PYDIR)/tilecut/bin
 	$(call say,PY)
 	$(Q)cp $(filter-out %_header.py,$(PY_SRC)) $(PYDIR)/tilecut
-	$(Q)cp $(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO) $(PYDIR)/tilecut && cp $(BUILD)/tilecut $(PYDIR)/tilecut/bin
+	$(Q)cp $(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO) $(PYDIR)/tilecut && cp $(PY_PROGRAM) $(PYDIR)/tilecut/bin/tilecut
 	$(Q)$(PYTHON) src/python/header.py $(DOORS) > $@.new && mv $@.new $@
 
 # What `pip install` takes; needs Python's setuptools and wheel, and no network.
@@ -39,8 +42,8 @@ wheel:
 	@$(MAKE) --no-print-directory $(JOBS) wheel-here
 wheel-here: python
 	$(Q)rm -rf $(PYDIR)/build $(PYDIR)/dist && cp src/python/setup.py LICENSE $(PYDIR)
-	$(Q)strip $(PYDIR)/tilecut/$(SO_NAME) $(PYDIR)/tilecut/$(FILES_SO) $(PYDIR)/tilecut/bin/tilecut
-	$(Q)cd $(PYDIR) && TILECUT_VERSION=$(VERSION) $(PYTHON) setup.py -q bdist_wheel
+	$(Q)$(STRIP) $(PYDIR)/tilecut/$(SO_NAME) $(PYDIR)/tilecut/$(FILES_SO) $(PYDIR)/tilecut/bin/tilecut
+	$(Q)cd $(PYDIR) && TILECUT_VERSION=$(VERSION) TILECUT_PLATFORM=$(PLATFORM) $(PYTHON) setup.py -q bdist_wheel
 	@ls $(PYDIR)/dist/*.whl
 
 # The module into PYTHONDIR, with library and program of its own as in the wheel, so that it needs nothing beside it and all
@@ -52,6 +55,7 @@ Name: tilecut
 Version: $(VERSION)
 Summary: Foreground/background segmentation by minimum cut, exactly
 License: MIT
+Requires-Dist: numpy
 endef
 export PY_METADATA
 install-python: python

@@ -19,9 +19,67 @@ $(PROCESSORS:%=static-%): static-%: parts-%-musl
 	$(Q)mkdir -p $(RELEASE) && $*-linux-gnu-strip -o $(STATIC_TO) build/static/$*/tilecut && chmod 755 $(STATIC_TO)
 	@echo '$(STATIC_TO)'
 
+# What `pip install` takes: one for every Python from 3.8, on every glibc from 2.28, with the static program.
+wheels: $(PROCESSORS:%=wheel-%)
+$(PROCESSORS:%=wheel-%): wheel-%: parts-%-gnu static-%
+	$(Q)mkdir -p build/wheel/$* && $*-linux-gnu-gcc -O2 -fPIC -c tools/release/old_glibc.c -o build/wheel/$*/old_glibc.o
+	$(Q)rm -rf build/wheel/$*/python
+	$(Q)PKG_CONFIG_LIBDIR=$(PARTS)/$*-gnu/lib/pkgconfig $(MAKE) --no-print-directory $(JOBS) MODE=release \
+	  BUILD=build/wheel/$* CC=$*-linux-gnu-gcc STRIP=$*-linux-gnu-strip STATIC=images CUDA=0 HAVE_MHD= \
+	  NIFTI_DIR=$(PARTS)/$*-gnu/include/nifti STB_DIR=$(PARTS)/$*-gnu/include/stb \
+	  CPPFLAGS='-I$(PARTS)/$*-gnu/include' \
+	  LDFLAGS='build/wheel/$*/old_glibc.o -L$(PARTS)/$*-gnu/lib -Wl,--exclude-libs,ALL -Wl,--no-as-needed -l:libpthread.so.0' \
+	  PY_PROGRAM=$(STATIC_TO) PLATFORM=manylinux_2_28_$* wheel-here
+	$(Q)cp build/wheel/$*/python/dist/*.whl $(RELEASE)
+
+# For everything else: what `pip install` builds by make. The tarball, with what an index asks for.
+SDIST      = tilecut-$(subst -,,$(VERSION))
+sdist: dist
+	$(Q)rm -rf build/sdist && mkdir -p build/sdist && tar -xzf build/$(DIST).tar.gz -C build/sdist
+	$(Q)[ $(DIST) = $(SDIST) ] || mv build/sdist/$(DIST) build/sdist/$(SDIST)
+	$(Q)printf '%s\n' "$$PY_METADATA" >build/sdist/$(SDIST)/PKG-INFO
+	$(Q)tar -C build/sdist --sort=name --format=gnu --mtime=@$(call dated) --owner=0 --group=0 --numeric-owner \
+	  --mode=u=rwX,go=rX -cf - $(SDIST) | gzip -9n >build/sdist/$(SDIST).tar.gz
+	@echo 'build/sdist/$(SDIST).tar.gz'
+# Seconds since 1970 of what the tarball is of.
+dated      = $(shell tar --full-time -tvzf build/$(DIST).tar.gz | awk 'NR == 1 { print $$4, $$5 }' | xargs -I '{}' date -d '{}' +%s)
+
+# An image for containers, of both processors.
+oci: static
+	$(Q)$(MAKE) --no-print-directory dist
+	$(Q)sh tools/release/licences $(PARTS)/sources >$(RELEASE)/LICENCES.txt
+	$(Q)sh tools/release/oci $(VERSION) $(dated) $(RELEASE)/tilecut-$(VERSION)-oci.tar $(RELEASE)/LICENCES.txt \
+	  $(PROCESSORS:%=$(RELEASE)/tilecut-$(VERSION)-linux-%)
+	@echo '$(RELEASE)/tilecut-$(VERSION)-oci.tar'
+
+# What the files of a release are made of; their libraries are Debian's.
+inside      = $(1)|$(shell sed -n 's/^$(1) //p' $(PARTS)/sources/versions)|$(2)|CONTAINS|$(3)?arch=source
+release-spdx:
+	$(Q)SOURCE_DATE_EPOCH=$(dated) sh tools/sbom $(VERSION) '$(call inside,musl,MIT,musl)' '$(call inside,zlib,Zlib,zlib)' \
+	  '$(call inside,libpng,libpng-2.0,libpng1.6)' \
+	  '$(call inside,libjpeg-turbo,IJG AND BSD-3-Clause AND Zlib,libjpeg-turbo)' \
+	  '$(call inside,libtiff,libtiff,tiff)' '$(call inside,libwebp,BSD-3-Clause,libwebp)' \
+	  '$(call inside,libmicrohttpd,LGPL-2.1-or-later,libmicrohttpd)' '$(call inside,nifticlib,NOASSERTION,nifticlib)' \
+	  '$(call inside,stb,MIT OR Unlicense,libstb)' >$(RELEASE)/tilecut-$(VERSION).spdx
+
+# All of it in one folder. What another chapter of this file makes for the web comes along where it is there.
+FOR_WEB    := $(shell sed -n 's/^\(npm\|site\):.*/\1/p' $(wildcard tools/make/*.mk))
+release:
+	$(Q)rm -rf $(RELEASE) && mkdir -p $(RELEASE)
+	$(Q)set -e; for each in dist static wheels sdist oci release-spdx deb $(FOR_WEB); do \
+	  echo "release: $$each"; $(MAKE) --no-print-directory CUDA=0 $$each; done
+	$(Q)cp build/$(DIST).tar.gz $(DEBDIR)/*.deb $(RELEASE) && mkdir $(RELEASE)/pypi && \
+	  mv $(RELEASE)/*.whl $(RELEASE)/pypi && cp build/sdist/$(SDIST).tar.gz $(RELEASE)/pypi
+	$(Q)[ ! -e build/$(DIST).tgz ] || cp build/$(DIST).tgz $(RELEASE)
+	$(Q)[ ! -d build/site/html ] || tar -C build/site --sort=name --mtime=@$(dated) --owner=0 --group=0 --numeric-owner -czf \
+	  $(RELEASE)/tilecut-$(VERSION)-site.tar.gz html
+	$(Q)cd $(RELEASE) && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS && cat SHA256SUMS
+	@echo 'release: all is in $(RELEASE)/. What is left needs a person:'
+	@sed -n '/^## By hand/,/^## /{/^## /d;p;}' docs/design/releasing.md
+
 $(PARTS_OF:%=parts-%): parts-%:
 	@sh tools/install-deps --with-release
 	$(Q)sh tools/release/sources $(PARTS)/sources
 	$(Q)sh tools/release/libraries $(PARTS)/sources $* $(PARTS)/$*
 
-.PHONY: static $(PROCESSORS:%=static-%) $(PARTS_OF:%=parts-%)
+.PHONY: static wheels sdist oci release release-spdx $(PROCESSORS:%=wheel-%) $(PROCESSORS:%=static-%) $(PARTS_OF:%=parts-%)

@@ -86,6 +86,7 @@ help:
 	@echo 'make install-library   its library, headers and what pkg-config and CMake ask for: needs a C compiler only'
 	@echo 'make pages      the man pages, made of what --help says, in $(BUILD)/man'
 	@echo 'make dist       $(DIST).tar.gz of what git tracks, in build/; make deb: Debian packages of that, in $(DEBDIR)/'
+	@echo 'make release    all that is built for others in $(RELEASE)/, with sums, SPDX and licences; make wheels, sdist, oci: parts of it'
 	@echo 'make static     the program for Linux as one file, x86_64 and aarch64, in $(RELEASE)/'
 	@echo 'make recipes    recipes of that for Homebrew, conda and vcpkg, in build/recipes; URL=https://.../$(DIST).tar.gz'
 	@echo 'make sbom       the libraries of this build as SPDX, $(BUILD)/tilecut.spdx'

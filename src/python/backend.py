@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+"""What `pip install` calls in the unpacked sdist (PEP 517): builds by make, with what `sh tools/install-deps` installs."""
+import glob
+import os
+import shutil
+import subprocess
+import sys
+
+
+def _made(target, pattern, folder):
+    subprocess.check_call(["make", f"-j{os.cpu_count() or 1}", f"PYTHON={sys.executable}", target], stdout=sys.stderr)
+    newest = max(glob.glob(pattern), key=os.path.getmtime)
+    shutil.copy(newest, folder)
+    return os.path.basename(newest)
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    return _made("wheel-here", "build/release*/python/dist/*.whl", wheel_directory)
+
+
+def build_sdist(sdist_directory, config_settings=None):
+    return _made("sdist", "build/sdist/*.tar.gz", sdist_directory)
