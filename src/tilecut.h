@@ -14,12 +14,8 @@
  * prints nothing and never exits. A call takes less than 64 KB of stack, both in the caller's thread and in each
  * thread that it starts. All images are row-major, top row first.
  *
- * Frozen: until the first number of the version changes, programs written for this header, tilecut_types.h,
- * tilecut_volume.h and tilecut_network.h go on to compile and to run. Headers that say that they are experimental may
- * change with the second number.
- *
  * Statuses, images, seeds, parameters and reports are described in tilecut_types.h, and so is the rule for structs that
- * begin with `size`.
+ * begin with `size`. All is frozen until the first number of the version changes, unless its header is experimental.
  *
  * The mask minimises, exactly, the energy of Boykov & Jolly (ICCV 2001, eq. 1-3):
  *

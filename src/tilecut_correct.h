@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * tilecut_correct.h - a mask, corrected by seeds in one call. Command line, editor and Python correct masks by it; a
- * session (tilecut.h) corrects stroke by stroke, sooner, and can undo.
- *
- * Experimental: it may change with the second number of the version.
+ * session (tilecut.h) corrects stroke by stroke, sooner, and can undo. Experimental.
  */
 #ifndef TILECUT_CORRECT_H
 #define TILECUT_CORRECT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tilecut_labels.h - several labels at once: each pixel of an image or voxel of a volume gets one of K labels.
+ * tilecut_labels.h - several labels at once: each pixel or voxel gets one of K labels. Experimental: may change.
  *
  * The energy is the Boykov-Jolly energy with K labels: sum D_p(L_p) + sum w_pq [L_p != L_q], with the link weights w of
  * tilecut.h (a Potts model). One label is the background. D_p of another label l is what the two-label problem "l
@@ -16,8 +16,6 @@
  *   3. a Lagrangian bound of K cuts a round says how far the energy is from the minimum at most.
  * The order of moves is fixed, and a pixel changes its label only if every minimum of a move wants that. So every
  * solver, device and number of threads gives the same labels.
- *
- * Experimental: it may change with the second number of the version.
  */
 #ifndef TILECUT_LABELS_H
 #define TILECUT_LABELS_H

@@ -5,12 +5,10 @@
  *
  * All parts call the same function at the same time, each with its own rows. They meet in an exchange: a table of
  * functions that adds numbers over all parts, and carries rows between neighbouring parts. There is one for threads
- * here; others are for callers to write, over MPI or any other network.
+ * here; others are for callers to write, over MPI or any other network. Experimental.
  *
  * A part has its own rows, and as a rim one more row above and one below, where the image has one. Arrays of a part
  * are those rows: `rows` own ones, and the rim. A volume is cut in slabs: all that is said of rows holds for slices.
- *
- * Experimental: it may change with the second number of the version.
  */
 #ifndef TILECUT_PARTS_H
 #define TILECUT_PARTS_H
