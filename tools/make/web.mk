@@ -27,9 +27,9 @@ WASM_OBJ   := $(WASM_SRC:%=build/wasm/%.o)
 # SIMD is in every browser of the last years. No threads: src/web/shim has what stands in for them.
 WASM_FLAGS := --target=wasm32-wasi -O2 -msimd128 -ffunction-sections -fdata-sections -fvisibility=hidden
 # What puts steps in order, and what is done to a photo or a mask once, has no loops that pay for their size.
-WASM_ONCE  := $(call files,src/cli/edit src/cli/masks src/cli/options src/guess src/refine src/run src/session,*.c) \
+WASM_ONCE  := $(call files,src/cli/edit src/cli/masks src/cli/options src/confidence src/guess src/labels src/refine src/run src/session,*.c) \
               $(filter-out src/matting/conjugate.c,$(call files,src/matting,*.c)) \
-              $(addprefix src/energy/,coarse.c energy_advance.c energy_learn.c counts.c prior.c teach.c) \
+              $(addprefix src/energy/,coarse.c colors_hist.c energy_advance.c energy_learn.c counts.c palette.c prior.c teach.c) \
               $(addprefix src/graph/,graph_make.c graph.c islands.c across_islands.c carry_flow.c refit_flow.c view.c)
 $(WASM_ONCE:%=build/wasm/%.o): WASM_FLAGS += -Os
 $(addprefix build/wasm/src/energy/,energy.c.o mixture.c.o colors_gmm.c.o): WASM_FLAGS += -O3
