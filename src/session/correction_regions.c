@@ -184,6 +184,7 @@ void tc_regions_free(tc_regions *r)
 /* Where the middle of the seeds is less deep in a region than this part of the region's depth, the region promises
  * nothing (docs/lab/quality.md). */
 #define EVEN 0.65
+#define EVEN_IN_SPACE 0.75
 
 /* And so do regions of which a line fills no more than this part. */
 #define EVEN_FILLED 0.5
@@ -220,6 +221,6 @@ double tc_regions_promise(const tc_regions *r, double likely)
         largest = fmax(largest, (double)g->size);
     }
     if (largest > (r->depth > 1 ? TOO_LARGE_IN_SPACE : TOO_LARGE) * likely) return -all;
-    const double over = r->line && all > 0 ? filled / all - EVEN_FILLED : least - EVEN;
+    const double over = r->line && all > 0 ? filled / all - EVEN_FILLED : least - (r->depth > 1 ? EVEN_IN_SPACE : EVEN);
     return (over > 0 ? counted : all) * over;
 }
