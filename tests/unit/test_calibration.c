@@ -14,14 +14,14 @@
 #include <sys/stat.h>
 
 #include "run_suite.h"
-#include "tilecut.h"
+#include "version.h"
 
 #include "machine.h"
 #include "tilecut.h"
 
 static const char GOOD[] = "tilecut-calibration 1\n"
                            "machine some processor; 4 processors\n"
-                           "version 0.2.0\n"
+                           "version " TC_VERSION "\n"
                            "wake_ms 270\n"
                            "fixed_ms 1.5\n"
                            "device_ns 9\n"
@@ -44,7 +44,7 @@ START_TEST(a_good_file)
     ck_assert(c.row[1].cpu_ns == 40 && c.row[1].gpu_ns == 15);
     ck_assert(c.wake_ms == 270 && c.fixed_ms == 1.5 && c.device_ns == 9);
     ck_assert_str_eq(c.machine, "some processor; 4 processors");
-    ck_assert(parse("tilecut-calibration 1\nmachine m\nversion 0.2.0\nthreads 1 100 0\nend\n", &c));
+    ck_assert(parse("tilecut-calibration 1\nmachine m\nversion " TC_VERSION "\nthreads 1 100 0\nend\n", &c));
     ck_assert(!c.gpu);
 }
 END_TEST
@@ -82,9 +82,9 @@ START_TEST(hostile_values)
         snprintf(text, sizeof text, "%.*s%s\nend\n", (int)body, GOOD, lines[i]);
         ck_assert_msg(!parse(text, &c), "%s", lines[i]);
     }
-    ck_assert(!parse("tilecut-calibration 2\nmachine m\nversion 0.2.0\nthreads 1 100 0\nend\n", &c));
+    ck_assert(!parse("tilecut-calibration 2\nmachine m\nversion " TC_VERSION "\nthreads 1 100 0\nend\n", &c));
     ck_assert(!parse("tilecut-calibration 1\nmachine m\nversion 9.9\nthreads 1 100 0\nend\n", &c));
-    ck_assert(!parse("tilecut-calibration 1\nmachine m\nversion 0.2.0\nthreads 2 100 0\nend\n", &c));
+    ck_assert(!parse("tilecut-calibration 1\nmachine m\nversion " TC_VERSION "\nthreads 2 100 0\nend\n", &c));
     ck_assert(!calibration_parse(memcpy(text, GOOD, 10), 10, &c));
 }
 END_TEST
@@ -216,7 +216,7 @@ START_TEST(measured_without_the_gpu)
     calibration c;
     char path[256];
     failure why;
-    ck_assert(parse("tilecut-calibration 1\nmachine m\nversion 0.2.0\nthreads 1 100 0\nend\n", &c));
+    ck_assert(parse("tilecut-calibration 1\nmachine m\nversion " TC_VERSION "\nthreads 1 100 0\nend\n", &c));
     machine_name("", c.machine, sizeof c.machine);
     ck_assert_int_eq(calibration_save(&c, path, sizeof path, &why), EXIT_DONE);
     loads(!here, here);
