@@ -80,7 +80,8 @@ compare_keys score score.json folders.json labels.json
 run labels "$P" --label sky --stroke "4,4 90,4" --label 2 --stroke "48,32" -o l.png --json l.json
 head -c 512 "$P" >v.raw
 run labels v.raw --size 8x8x8 --label 1 --stroke 1,1,1 --label 2 --stroke 6,6,6 --brush 1 -o l.nrrd --json v.json
-compare_keys labels l.json v.json
+run labels nothere.png --label sky --stroke "4,4 90,4" -o n.png --json n.json
+compare_keys labels l.json v.json n.json
 end
 
 begin 'json.md: match, assign, bfs'
