@@ -115,7 +115,8 @@ typedef struct tilecut_params {
     size_t size;                /* sizeof(tilecut_params), or 0: see the top                          */
     const char *solver;         /* a tilecut_solver_name(); NULL or "auto": chosen from the graph     */
     const char *colors;         /* a tilecut_colors_name(); NULL: the first of them                   */
-    double lambda;              /* weight of the boundary term, up to 1e12; 0: 50; TILECUT_NONE: 0    */
+    double lambda;              /* weight of the boundary term, up to 1e12; TILECUT_NONE: 0. 0: 50, or of a volume
+                                   what strokes tell, see tilecut_volume_segment()                    */
     double sigma;               /* contrast scale in 8-bit grey levels, 1e-3 to 1e6: beta = 1/(2 sigma^2);
                                    0: automatic, beta = 1/(2 <|I_p-I_q|^2>) (Rother et al. 2004)      */
     double data_weight;         /* factor on the colour terms D_p, up to 1e12; 0: 1                   */
@@ -233,6 +234,7 @@ typedef struct tilecut_report {
     double iteration_energy[TILECUT_MAX_ITERATIONS + 1]; /* energy of the first mask and after each iteration. It
                                includes the cost that all masks share, so energies can be compared. They
                                never rise where no stroke teaches colours; 0 without iterations         */
+    double low, high;       /* of a volume: the values that are black and white; of an image 0             */
 } tilecut_report;
 
 #ifdef __cplusplus

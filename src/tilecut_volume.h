@@ -34,22 +34,37 @@ typedef struct tilecut_volume {
     size_t row_stride, slice_stride;   /* bytes from row to row and from slice to slice; 0: packed           */
     double spacing[3];                 /* distances between neighbours along x, y and z; all 0: 1 each       */
     double low, high;                  /* values that become black and white; what lies beyond is clipped.
-                                          Both 0: 0 and 255 of TILECUT_VOXEL_U8, else the least and the
-                                          greatest value of the volume                                      */
+                                          Both 0: those of tilecut_volume_range(), and if these are equal,
+                                          the least and the greatest value of the volume                    */
 } tilecut_volume;
+
+/* The values of a volume that become black and white unless others are named: 0 and 255 of TILECUT_VOXEL_U8; else those
+ * below which 0.1 % and 99.9 % of the voxels lie, of a million voxels evenly spread if there are more. Voxels that are
+ * not a number do not count. range: out, two numbers; equal in a volume that has hardly another value. The low and high
+ * of `volume` are not looked at. Errors: EINVAL, ENOMEM. */
+TILECUT_API tilecut_status tilecut_volume_range(const tilecut_volume *volume, double range[2]);
 
 /* Cuts `volume` along its seeds.
  *   seeds    one byte per voxel, packed: TILECUT_UNKNOWN and friends. Foreground and background must occur.
  *            TILECUT_OUTSIDE counts as background
- *   params   NULL for all defaults. Of them lambda, sigma, colors, data_weight, soft_seeds, solver, threads, device,
- *            cancel and connectivity are used. connectivity 26: all voxels that touch with a face, an edge or a corner,
- *            which "bk" alone solves; anything else is 6. sigma is in levels of 256 between low and high. solver:
+ *   params   NULL for all defaults. Of them lambda, sigma, colors, data_weight, spatial, iterations, islands,
+ *            soft_seeds, solver, threads, device, cancel and connectivity are used. connectivity 26: all voxels that
+ *            touch with a face, an edge or a corner, which "bk" alone solves; anything else is 6. sigma is in levels of
+ *            256 between low and high. solver:
  *            "auto", "cascade", "push", "bk", "cuda" or "hybrid"; "auto" takes no GPU, "cuda" does everything there,
  *            and "hybrid" solves there and here in turns
  *   mask     out, one byte per voxel, packed: 0 background, 255 foreground; untouched on failure
- *   report   out, may be NULL; its connectivity is 6 or 26
- * A link weighs lambda * exp(-beta d^2), times the least spacing over the distance of the two voxels. Colours
- * are learnt once, from the seeds; there are no spatial term and no iterations.
+ *   report   out, may be NULL; its connectivity is 6 or 26, its low and high the values that are black and white
+ * A link weighs lambda * exp(-beta d^2), times the least spacing over the distance of the two voxels.
+ *
+ * A volume of one slice is cut like an image without a box. Otherwise strokes tell what their object is like, by the
+ * mean distance g from a foreground seed to the nearest background seed, in units of the least spacing. By default:
+ *   lambda      half of g, rounded down to a power of sqrt(2), at most 50
+ *   spatial     10; distances are those of space, and the border of the volume says nothing
+ *   iterations  none
+ * Background seeds farther than 2 g from all foreground seeds bind, but teach no colours. With spatial TILECUT_NONE
+ * seeds tell nothing but colours, and lambda is 50. If islands are kept, too, "cuda" learns on the device; else the
+ * host learns, and the device is given the energy.
  * Errors: EINVAL, ESEEDS, ENOMEM, ERANGE, ECANCELLED, EUNPROVEN. */
 TILECUT_API tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_t *seeds,
                                                   const tilecut_params *params, uint8_t *mask, tilecut_report *report);

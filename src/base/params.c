@@ -14,7 +14,7 @@ static const double most_weight = 1e12, least_sigma = 1e-3, most_sigma = 1e6;
 
 void tilecut_params_init(tilecut_params *params, size_t size)
 {
-    const tilecut_params defaults = {.size = size, .lambda = 50, .data_weight = 1, .prior_weight = 2,
+    const tilecut_params defaults = {.size = size, .data_weight = 1, .prior_weight = 2,
                                      .connectivity = 4, .effort = TILECUT_MAX_EFFORT, .threads = 1};
     if (!params) return;
     memset(params, 0, size);
@@ -70,6 +70,7 @@ tilecut_status tc_setup_resolve(tc_setup *setup, const tilecut_params *params)
                         .iterations = p.iterations < 0 ? -1 : p.iterations,
                         .effort = p.effort ? p.effort : TILECUT_MAX_EFFORT, .soft_seeds = p.soft_seeds != 0,
                         .islands = p.islands != 0, .spatial_by_strokes = p.spatial == 0,
+                        .lambda_by_strokes = p.lambda == 0,
                         .threads = p.threads ? p.threads : 1, .device = p.device, .seeds_stride = p.seeds_stride,
                         .mask_stride = p.mask_stride, .prior = p.prior, .prior_stride = p.prior_stride,
                         .prior_reach = p.prior_reach,

@@ -35,6 +35,7 @@ typedef struct tc_setup {
     bool islands;
     bool draft;                 /* the answer is only a guess of a search: on the host it is not proved. Not the
                                    caller's, as `guess` */
+    bool lambda_by_strokes;     /* of a volume: the caller has not said how much: tc_energy_look_at_strokes() does */
     bool spatial_by_strokes;    /* the caller has not said how much: tc_seeds_settle() may raise `spatial` */
     int threads;                /* >= 1                                                */
     int device;                 /* CUDA's index, >= 0                                  */
@@ -45,6 +46,7 @@ typedef struct tc_setup {
     const uint8_t *guess;       /* NULL, or a mask of guess_width x guess_height with which learning
                                    begins. Not the caller's: set by segment.c and coarse_search.c */
     int guess_width, guess_height;
+    uint8_t *own_seeds;         /* of a volume of several slices: its seeds, which belong to the library; else NULL */
     size_t seeds_stride, mask_stride; /* 0: the width. Inside the library all rows are packed */
     const tilecut_flag *cancel; /* NULL: there is none                                 */
     struct tilecut_memo *memo;  /* NULL: there is none. Set by tilecut_memo_cut()      */

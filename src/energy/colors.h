@@ -62,6 +62,7 @@ typedef struct tc_training_set {
     const uint8_t *seeds;  /* the strokes; `labels` contains them, too, but they get a share of their own       */
     double share[2];       /* of foreground and background: the share of the weight that strokes have           */
     bool steady;           /* `seeds` do not change as long as the palette lives                                */
+    bool far;              /* what is labelled TILECUT_OUTSIDE is far from the object and teaches nothing        */
     int start;             /* which of several attempts at a first model                                        */
     bool learnt;           /* `mixture` has been learnt, from earlier labels of the same image                  */
     tc_mixture mixture[2]; /* foreground, background; a model that uses it keeps it from training to training       */

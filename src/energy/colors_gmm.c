@@ -30,7 +30,8 @@ static tilecut_status count_pixels(const tc_training_set *training, tally *count
     tc_palette *const palette = training->palette;
     const bool steady = training->steady && !training->comm;
     tc_count what = {.image = training->image, .labels = training->labels, .seeds = training->seeds,
-                     .bits = palette->bits, .threads = training->threads, .palette = palette, .comm = training->comm,
+                     .far = training->far, .bits = palette->bits, .threads = training->threads, .palette = palette,
+                     .comm = training->comm,
                      .of = {[TC_LABELLED_FG] = count->labelled[0], [TC_LABELLED_BG] = count->labelled[1]}};
     if (!steady) {
         what.of[TC_SEEDED_FG] = count->seeded[0], what.of[TC_SEEDED_BG] = count->seeded[1];

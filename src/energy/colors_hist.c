@@ -44,7 +44,7 @@ tilecut_status tc_colors_hist_learn(tc_training_set *training, tc_color_costs *c
         status = tc_fail(TILECUT_ENOMEM, "no memory for colour histograms");
         goto done;
     }
-    TRY(tc_count_colors(&(tc_count){.image = image, .labels = training->labels, .bits = bits,
+    TRY(tc_count_colors(&(tc_count){.image = image, .labels = training->labels, .far = training->far, .bits = bits,
                                     .threads = training->threads, .comm = training->comm,
                                     .of = {[TC_LABELLED_FG] = some, [TC_LABELLED_BG] = some + costs->count}}));
     for (size_t k = 0; k < 2; k++) total[k] = widen(some + k * costs->count, costs->count, count + k * costs->count);

@@ -149,7 +149,8 @@ static void count_row(const counting *c, int y, uint32_t *own, uint32_t *const o
     const tc_palette *const palette = c->what->palette;
     const size_t width = (size_t)image->width;
     const uint32_t *const bin = palette && palette->pixel ? palette->pixel + (size_t)y * width : own;
-    uint32_t *const by_label[4] = {NULL, of[TC_LABELLED_BG], of[TC_LABELLED_FG], of[TC_LABELLED_BG]};
+    uint32_t *const by_label[4] = {NULL, of[TC_LABELLED_BG], of[TC_LABELLED_FG],
+                                   c->what->far ? NULL : of[TC_LABELLED_BG]};
     uint32_t *const by_seed[4] = {NULL, of[TC_SEEDED_BG], of[TC_SEEDED_FG], of[TC_SEEDED_OUTSIDE]};
     const bool labels = of[TC_LABELLED_FG] && any_label(c->what->labels + (size_t)y * width, image->width);
     const bool seeds = of[TC_SEEDED_FG] && any_label(c->what->seeds + (size_t)y * width, image->width);

@@ -17,6 +17,7 @@ enum { TC_SEEN, TC_LABELLED_FG, TC_LABELLED_BG, TC_SEEDED_FG, TC_SEEDED_BG, TC_S
 typedef struct tc_count {
     const tilecut_image *image;
     const uint8_t *labels, *seeds; /* [pixels] may be NULL if no histogram needs them */
+    bool far;                      /* labels TILECUT_OUTSIDE do not count, as of tc_training_set */
     int bits, threads;
     const tc_palette *palette;     /* histograms have an entry per colour of it; NULL: one per bin */
     tc_comm *comm;

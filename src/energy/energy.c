@@ -149,15 +149,17 @@ static tilecut_status tabulate_evidence(tc_energy *energy)
     return TILECUT_OK;
 }
 
-/* Computes the pixels' levels. */
-static tilecut_status find_nearness(tc_energy *energy, int threads)
+/* The levels of nearness, and what strokes tell besides (may be NULL). */
+static tilecut_status find_nearness(tc_energy *energy, int threads, tc_nearness_strokes *strokes)
 {
     const tilecut_image *const image = &energy->image;
     energy->nearness = tc_shared_new((size_t)image->width * (size_t)image->height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for the spatial term");
-    if (energy->comm && energy->comm->nearness)
+    if (energy->comm && energy->comm->nearness && !energy->slice_rows)
         return energy->comm->nearness(energy->comm, energy->seeds, image->width, image->height, energy->nearness);
-    return tc_nearness(energy->seeds, image->width, image->height, threads, energy->comm, energy->nearness);
+    tc_nearness_lattice lattice = {image->width, image->height, energy->slice_rows, {0}};
+    memcpy(lattice.spacing, energy->spacing, sizeof lattice.spacing);
+    return tc_nearness(energy->seeds, &lattice, threads, energy->comm, energy->nearness, strokes);
 }
 
 /* Tabulates the spatial term: for each level of nearness, the cost of labelling a pixel background, or of labelling
@@ -168,12 +170,13 @@ static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
     if (energy->prior) return tabulate_prior(energy);
     if (energy->evidence) return tabulate_evidence(energy);
     if (!(weight > 0)) return TILECUT_OK;
+    const bool space = energy->slice_rows && energy->slice_rows < tc_comm_height(energy->comm, energy->image.height);
     for (int i = 0; i < TC_NEARNESS_LEVELS; i++) {
-        const double favour = tc_nearness_favour(i);
+        const double favour = tc_nearness_favour(i) + (space ? TC_NEARNESS_SPACE : 0);
         energy->near_cost[i][0] = tc_capacity(favour > 0 ? favour : 0, scale);
         energy->near_cost[i][1] = tc_capacity(favour < 0 ? -favour : 0, scale);
     }
-    return energy->nearness ? TILECUT_OK : find_nearness(energy, energy->training.threads);
+    return energy->nearness ? TILECUT_OK : find_nearness(energy, energy->training.threads, NULL);
 }
 
 tilecut_status tc_energy_prepare(tc_energy *energy)
@@ -181,7 +184,15 @@ tilecut_status tc_energy_prepare(tc_energy *energy)
     const bool near = energy->spatial > 0 && !energy->training.guessed && !energy->prior && !energy->evidence;
     if (!energy->shares || energy->comm) return TILECUT_OK; /* seeds may change before it learns; parts keep step */
     if (energy->model->prepare) NEED(energy->model->prepare(&energy->training, &energy->image, 1));
-    return near && !energy->nearness && tc_colors_learn(energy->model) ? find_nearness(energy, 1) : TILECUT_OK;
+    return near && !energy->nearness && tc_colors_learn(energy->model) ? find_nearness(energy, 1, NULL) : TILECUT_OK;
+}
+
+tilecut_status tc_energy_look_at_strokes(tc_energy *energy, const tc_setup *params)
+{
+    tc_nearness_strokes strokes = {.seeds = params->own_seeds};
+    NEED(find_nearness(energy, params->threads, &strokes));
+    if (params->lambda_by_strokes) energy->lambda = tc_lambda_of_gap(strokes.gap);
+    return TILECUT_OK;
 }
 
 tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs, double spatial)

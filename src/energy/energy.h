@@ -131,6 +131,10 @@ tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, 
 tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs, double spatial);
 void tc_energy_free(tc_energy *energy);
 
+/* Of a volume, before it is learnt: computes energy->nearness, marks far strokes in params->own_seeds, which are
+ * energy->seeds, and chooses lambda if params->lambda_by_strokes. */
+tilecut_status tc_energy_look_at_strokes(tc_energy *energy, const tc_setup *params);
+
 /* Moves the tables and the model from `part` to `energy`. `part` is the energy of a window of the image, outside of
  * which all pixels are seeds. Links and free pixels of the window then have the same capacities in both. `part` is
  * empty afterwards. */

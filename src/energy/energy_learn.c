@@ -275,7 +275,8 @@ tilecut_status tc_energy_open(tc_energy *energy, const tilecut_image *image, con
     }
     TRY(check_seeds(energy, energy->seeds, params->threads, &n));
     const bool guessed = params->prior || (n.of[TILECUT_OUTSIDE] > 0 && tc_colors_learn(energy->model));
-    energy->training = (tc_training_set){.guessed = guessed, .threads = params->threads};
+    energy->training = (tc_training_set){.guessed = guessed, .far = params->own_seeds != NULL,
+                                         .threads = params->threads};
     for (int k = 0; k < 2; k++)
         energy->training.share[k] = tc_seeds_share((double)n.all, (double)n.of[TILECUT_OUTSIDE],
                                                  (double)n.of[k == 0 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND],
@@ -284,6 +285,7 @@ tilecut_status tc_energy_open(tc_energy *energy, const tilecut_image *image, con
     energy->totals = params->iterations >= 0;
     if (params->sigma > 0) energy->beta = 1 / (2 * params->sigma * params->sigma);
     else TRY(find_beta(energy, params->threads));
+    if (params->own_seeds) TRY(tc_energy_look_at_strokes(energy, params));
     if (guessed && params->guess_has_evidence) {
         energy->evidence = params->guess;
         energy->evidence_width = params->guess_width, energy->evidence_height = params->guess_height;

@@ -5,6 +5,7 @@
 #include "nearness.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,60 +25,95 @@ static inline int32_t min_distance(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
+/* Costs of steps: five times their lengths, rounded. Within a slice (7 and 11 for 1 and sqrt(2), sqrt(5)) knight's
+ * moves are steps, too. */
+typedef struct steps {
+    int32_t x, y, xy, wide, tall;  /* wide: two columns and a row, tall: a column and two rows */
+    int32_t z, xz, yz, xyz;        /* to another slice                                         */
+} steps;
+
+static int32_t step_cost(double x, double y, double z)
+{
+    const double cost = TC_NEARNESS_STEP * sqrt(x * x + y * y + z * z);
+    return cost < far ? (int32_t)tc_round(cost) : far;
+}
+
+static steps steps_of(const tc_nearness_lattice *l)
+{
+    const double one[3] = {1, 1, 1}, *const s = l->slice_rows ? l->spacing : one, x = s[0], y = s[1], z = s[2];
+    return (steps){.x = step_cost(x, 0, 0), .y = step_cost(0, y, 0), .xy = step_cost(x, y, 0),
+                   .wide = step_cost(2 * x, y, 0), .tall = step_cost(x, 2 * y, 0), .z = step_cost(0, 0, z),
+                   .xz = step_cost(x, 0, z), .yz = step_cost(0, y, z), .xyz = step_cost(x, y, z)};
+}
+
 /* Rows of a map have two more pixels at either end, set to `far`, so that loops need no test for the border. */
 enum { RIM = 2 };
 
 /* Updates a row from the two rows before it in the sweep. Knight's moves reach two columns aside in the nearer of
  * these rows, and one column aside in the farther one. */
 TC_VECTOR_LOOP static void from_rows(int32_t *restrict row, const int32_t *restrict before,
-                                     const int32_t *restrict earlier, int width)
+                                     const int32_t *restrict earlier, int width, steps s)
 {
     for (int x = 0; x < width; x++) {
-        const int32_t straight = before[x] + 5, slanted = min_distance(before[x - 1], before[x + 1]) + 7;
-        const int32_t knight = min_distance(min_distance(before[x - 2], before[x + 2]),
-                                            min_distance(earlier[x - 1], earlier[x + 1])) +
-                               11;
+        const int32_t straight = before[x] + s.y, slanted = min_distance(before[x - 1], before[x + 1]) + s.xy;
+        const int32_t knight = min_distance(min_distance(before[x - 2], before[x + 2]) + s.wide,
+                                            min_distance(earlier[x - 1], earlier[x + 1]) + s.tall);
         row[x] = min_distance(min_distance(row[x], straight), min_distance(slanted, knight));
     }
 }
 
-/* Lowers the first n distances of `at` to the least of those `by` before them, each with its way, of which `from` has
- * a copy; distances before the first one are `far`. */
-static inline void look_back(const int32_t *restrict from, int by, int n, int32_t *restrict at)
+/* Updates a row from that row of the slice before it in the sweep, and from the rows above and below that. */
+TC_VECTOR_LOOP static void from_slice(int32_t *restrict row, const int32_t *restrict same,
+                                      const int32_t *restrict above, const int32_t *restrict below, int width, steps s)
 {
-    for (int i = 0; i < n; i++) at[i] = min_distance(from[i], from[i - by] + 5 * by);
+    for (int x = 0; x < width; x++) {
+        const int32_t straight = min_distance(same[x] + s.z, min_distance(same[x - 1], same[x + 1]) + s.xz);
+        const int32_t corner = min_distance(min_distance(above[x - 1], above[x + 1]),
+                                            min_distance(below[x - 1], below[x + 1]));
+        const int32_t slanted = min_distance(min_distance(above[x], below[x]) + s.yz, corner + s.xyz);
+        row[x] = min_distance(row[x], min_distance(straight, slanted));
+    }
+}
+
+/* Lowers the first n distances of `at` to the least of those `by` before them, each with its way of steps that cost
+ * `step`, of which `from` has a copy; distances before the first one are `far`. */
+static inline void look_back(const int32_t *restrict from, int by, int32_t step, int n, int32_t *restrict at)
+{
+    for (int i = 0; i < n; i++) at[i] = min_distance(from[i], from[i - by] + step * by);
 }
 
 enum { RUN = 16, CHUNK = 512 };
 
-/* Updates n <= CHUNK pixels along their row, in order: each is at most 5 farther than the one before it, and the first
- * than `before`. In four rounds they look back over a RUN; what comes from farther goes from run to run. Returns the
- * last. */
-TC_VECTOR_LOOP static int32_t go_along(int32_t *restrict row, int n, bool down, int32_t before)
+/* Updates n <= CHUNK pixels along their row, in order: each is at most a step farther than the one before it, and the
+ * first than `before`. In four rounds they look back over a RUN; what comes from farther goes from run to run. Returns
+ * the last. A step is less than 2^23, so nothing overflows. */
+TC_VECTOR_LOOP static int32_t go_along(int32_t *restrict row, int32_t step, int n, bool down, int32_t before)
 {
     int32_t a[RUN + CHUNK], b[RUN + CHUNK];
     for (int i = 0; i < RUN; i++) a[i] = b[i] = far;
     for (int i = 0; i < n; i++) a[RUN + i] = down ? row[i] : row[n - 1 - i];
-    look_back(a + RUN, 1, n, b + RUN);
-    look_back(b + RUN, 2, n, a + RUN);
-    look_back(a + RUN, 4, n, b + RUN);
-    look_back(b + RUN, 8, n, a + RUN);
+    look_back(a + RUN, 1, step, n, b + RUN);
+    look_back(b + RUN, 2, step, n, a + RUN);
+    look_back(a + RUN, 4, step, n, b + RUN);
+    look_back(b + RUN, 8, step, n, a + RUN);
     for (int first = 0; first < n; first += RUN) {
         for (int i = 0; i < RUN && first + i < n; i++)
-            a[RUN + first + i] = min_distance(a[RUN + first + i], before + 5 * (i + 1));
+            a[RUN + first + i] = min_distance(a[RUN + first + i], before + step * (i + 1));
         before = a[RUN + (first + RUN < n ? first + RUN : n) - 1];
     }
     for (int i = 0; i < n; i++) row[i] = down ? a[RUN + i] : a[RUN + n - 1 - i];
     return before;
 }
 
-/* Distances of `height` rows, and of EDGE rows above and below them, which are `far` or belong to neighbouring parts.
- */
+/* Distances of own slices; an image is one. Each has EDGE rows more above and below it, which are `far`. In an image
+ * they may belong to neighbouring parts; a volume has a slice more at either end for that. */
 typedef struct map {
-    int32_t *at, *row; /* all rows; a copy of one row, to see whether it changes */
-    int width, height;
-    int store;         /* descriptor of the file, as in tc_comm, that holds the map; 0: it is in memory */
-    int64_t from;      /* its offset in that file */
+    int32_t *at, *row;        /* all rows; a copy of one row, to see whether it changes */
+    int width, rows, slices;  /* rows of a slice                                        */
+    int lead;                 /* slices before the first: 1 of a volume, 0 of an image  */
+    steps steps;
+    int store;                /* descriptor of the file, as in tc_comm, that holds the map; 0: it is in memory */
+    int64_t from;             /* its offset in that file */
 } map;
 
 enum { EDGE = 2 }; /* rows that a knight's move reaches up or down */
@@ -87,15 +123,27 @@ static size_t step_of(const map *m)
     return (size_t)(m->width + 2 * RIM);
 }
 
-/* The first pixel of row y, -EDGE .. height + EDGE - 1. */
-static int32_t *row_of(const map *m, int y)
+/* Rows of a slice with those above and below it, and of the whole map. */
+static int padded_rows(const map *m)
 {
-    return m->at + (size_t)(y + EDGE) * step_of(m) + RIM;
+    return m->rows + 2 * EDGE;
+}
+
+static int all_rows(const map *m)
+{
+    return (m->slices + 2 * m->lead) * padded_rows(m);
+}
+
+/* The first pixel of row y, -EDGE .. rows + EDGE - 1, of slice z, -lead .. slices + lead - 1. */
+static int32_t *row_of(const map *m, int z, int y)
+{
+    const size_t row = (size_t)(z + m->lead) * (size_t)padded_rows(m) + (size_t)(y + EDGE);
+    return m->at + row * step_of(m) + RIM;
 }
 
 static size_t bytes_of(const map *m)
 {
-    return step_of(m) * (size_t)(m->height + 2 * EDGE) * sizeof(int32_t);
+    return step_of(m) * (size_t)all_rows(m) * sizeof(int32_t);
 }
 
 /* Maps `bytes` bytes at the end of the file, whose disk space is reserved now, as for a grid (grid.c). *from: their
@@ -111,7 +159,7 @@ static void *map_in_file(int file, size_t bytes, int64_t *from)
     return start == MAP_FAILED ? NULL : start;
 }
 
-/* Allocates the map; m->width, height and store must be set. */
+/* Allocates the map; its size and store must be set. */
 static tilecut_status map_init(map *m)
 {
     const size_t bytes = bytes_of(m);
@@ -120,7 +168,8 @@ static tilecut_status map_init(map *m)
     if (m->at && m->row) return TILECUT_OK;
     if (m->store && !m->at)
         return tc_fail(TILECUT_ENOMEM, "no room for %zu bytes of distances in the file of a part that waits", bytes);
-    return tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", m->width, m->height);
+    return tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", m->width,
+                   m->rows * m->slices);
 }
 
 /* Frees the memory of a map in a file until it is read again, because other parts work next. */
@@ -145,70 +194,75 @@ static void map_free(map *m)
     if (fstat(m->store, &now) == 0 && now.st_size == m->from + (int64_t)bytes) (void)!ftruncate(m->store, m->from);
 }
 
-/* Sets row y to 0 where the label is foreground (or, if not `foreground`, background or outside), else to `far`. */
 TC_VECTOR_LOOP static void mark(const uint8_t *restrict seed, int width, uint8_t a, uint8_t b, int32_t *restrict row)
 {
     for (int x = 0; x < width; x++) row[x] = seed[x] == a || seed[x] == b ? 0 : far;
 }
 
-static void mark_row(const uint8_t *seeds, bool foreground, const map *m, int y)
+/* Sets row y of slice z to 0 where the label is foreground (or, if not `foreground`, background or outside), else to
+ * `far`. */
+static void mark_row(const uint8_t *seeds, bool foreground, const map *m, int z, int y)
 {
-    int32_t *const row = row_of(m, y);
+    int32_t *const row = row_of(m, z, y);
     const uint8_t a = foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND, b = foreground ? a : TILECUT_OUTSIDE;
-    mark(seeds + (size_t)y * (size_t)m->width, m->width, a, b, row);
+    mark(seeds + ((size_t)z * (size_t)m->rows + (size_t)y) * (size_t)m->width, m->width, a, b, row);
     for (int x = 0; x < RIM; x++) row[-1 - x] = row[m->width + x] = far;
 }
 
 /* Updates the pixels from x0 to x1 - 1 of row y from the two rows above (down) or below it, and along the row. */
-static void update_piece(const map *m, int y, int x0, int x1, bool down)
+static void update_piece(const map *m, int z, int y, int x0, int x1, bool down)
 {
     const int by = down ? -1 : 1;
-    int32_t *const row = row_of(m, y), before = down ? row[x0 - 1] : row[x1];
-    from_rows(row + x0, row_of(m, y + by) + x0, row_of(m, y + 2 * by) + x0, x1 - x0);
+    int32_t *const row = row_of(m, z, y), before = down ? row[x0 - 1] : row[x1];
+    from_rows(row + x0, row_of(m, z, y + by) + x0, row_of(m, z, y + 2 * by) + x0, x1 - x0, m->steps);
     for (int done = 0; done < x1 - x0; done += CHUNK) {
         const int n = min_distance(x1 - x0 - done, CHUNK);
-        before = go_along(row + (down ? x0 + done : x1 - done - n), n, down, before);
+        before = go_along(row + (down ? x0 + done : x1 - done - n), m->steps.x, n, down, before);
     }
 }
 
-static void update_row(const map *m, int y, bool down)
+static void update_row(const map *m, int z, int y, bool down)
 {
-    update_piece(m, y, 0, m->width, down);
+    const int by = down ? -1 : 1;
+    if (m->lead)
+        from_slice(row_of(m, z, y), row_of(m, z + by, y), row_of(m, z + by, y - 1), row_of(m, z + by, y + 1), m->width,
+                   m->steps);
+    update_piece(m, z, y, 0, m->width, down);
 }
 
 /* ---- By many threads -------------------------------------------------------------------------- */
 
-/* A sweep by many threads goes over slanted blocks. Column u in row i, both counted in the direction of the sweep, is
- * in block (u + 2 i) / BLOCK_WIDTH of line i / BLOCK_ROWS. A pixel depends on at most two columns ahead in the row
- * before, so a block depends only on the block before it and on the line before. So all blocks with the same sum of
- * block and line numbers can be swept at once. */
+/* A sweep of an image by many threads goes over slanted blocks. Column u in row i, both counted in the direction of
+ * the sweep, is in block (u + 2 i) / BLOCK_WIDTH of line i / BLOCK_ROWS. A pixel depends on at most two columns ahead
+ * in the row before, so a block depends only on the block before it and on the line before. So all blocks with the same
+ * sum of block and line numbers can be swept at once. */
 enum { BLOCK_WIDTH = 512, BLOCK_ROWS = 64 };
 
 /* Whether block `place` of a line has pixels. */
 static bool block_is_there(const map *m, int line, int place)
 {
-    const int64_t first = line * BLOCK_ROWS, last = min_distance(line * BLOCK_ROWS + BLOCK_ROWS, m->height) - 1;
+    const int64_t first = line * BLOCK_ROWS, last = min_distance(line * BLOCK_ROWS + BLOCK_ROWS, m->rows) - 1;
     const int64_t from = (int64_t)place * BLOCK_WIDTH;
     return from - 2 * last < m->width && from + BLOCK_WIDTH > 2 * first;
 }
 
 static void sweep_block(const map *m, int line, int place, bool down)
 {
-    const int end = min_distance((line + 1) * BLOCK_ROWS, m->height);
+    const int end = min_distance((line + 1) * BLOCK_ROWS, m->rows);
     for (int i = line * BLOCK_ROWS; i < end; i++) {
         const int64_t from = (int64_t)place * BLOCK_WIDTH - 2 * (int64_t)i, to = from + BLOCK_WIDTH;
         const int u0 = from > 0 ? (int)from : 0, u1 = to < m->width ? (int)to : m->width;
         if (u0 >= u1) continue;
-        if (down) update_piece(m, i, u0, u1, true);
-        else update_piece(m, m->height - 1 - i, m->width - u1, m->width - u0, false);
+        if (down) update_piece(m, 0, i, u0, u1, true);
+        else update_piece(m, 0, m->rows - 1 - i, m->width - u1, m->width - u0, false);
     }
 }
 
 /* One sweep over both maps, by all members of a team. */
 static void sweep_together(const map *m, tc_team *team, int worker, bool down)
 {
-    const int size = tc_team_size(team), lines = (m->height + BLOCK_ROWS - 1) / BLOCK_ROWS;
-    const int64_t places = ((int64_t)m->width + 2 * (int64_t)m->height) / BLOCK_WIDTH + 1;
+    const int size = tc_team_size(team), lines = (m->rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    const int64_t places = ((int64_t)m->width + 2 * (int64_t)m->rows) / BLOCK_WIDTH + 1;
     for (int64_t sum = 0; sum < lines + places; sum++) {
         int turn = 0;
         for (int line = 0; line < lines && line <= sum; line++) {
@@ -241,28 +295,52 @@ tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t labe
 
 /* ---- Across parts ----------------------------------------------------------------------------- */
 
-/* Updates rows from the upper edge on (down) or from the lower one, after distances beyond that edge became smaller. It
- * stops after EDGE unchanged rows in succession, as the rows after them cannot change. Shortest paths never turn back,
- * so after the sweep away from the edge only steps along rows are missing, which the sweep back makes. */
-static void spread_from_edge(const map *m, bool down)
+/* Updates row y of an image, or slice y of a volume. Returns whether a distance has changed. */
+static bool update_line(const map *m, int y, bool down)
 {
-    const int by = down ? 1 : -1;
-    int y = down ? 0 : m->height - 1;
-    for (int same = 0; same < EDGE && y >= 0 && y < m->height; y += by) {
-        int32_t *const row = row_of(m, y);
-        memcpy(m->row, row, (size_t)m->width * sizeof *row);
-        update_row(m, y, down);
-        same = memcmp(m->row, row, (size_t)m->width * sizeof *row) ? 0 : same + 1;
+    const size_t bytes = (size_t)m->width * sizeof *m->row;
+    bool changed = false;
+    for (int i = 0; i < (m->lead ? m->rows : 1); i++) {
+        const int z = m->lead ? y : 0, at = !m->lead ? y : down ? i : m->rows - 1 - i;
+        memcpy(m->row, row_of(m, z, at), bytes);
+        update_row(m, z, at, down);
+        changed = memcmp(m->row, row_of(m, z, at), bytes) || changed;
     }
-    for (y -= by; y >= 0 && y < m->height; y -= by) update_row(m, y, !down);
+    return changed;
 }
 
-/* Lowers the distances of the EDGE rows from y on to those of `other`. Returns whether one became smaller. */
-static bool lessen(const map *m, int y, const int32_t *other)
+/* Updates rows (slices) from the upper edge on (down) or from the lower one, after distances beyond that edge became
+ * smaller. It stops after as many unchanged ones in succession as a step reaches, as those after them cannot change.
+ * Shortest paths never turn back, so after the sweep away from the edge only steps within rows (slices) are missing,
+ * which the sweep back makes. */
+static void spread_from_edge(const map *m, bool down)
 {
-    int32_t *const at = row_of(m, y) - RIM;
+    const int by = down ? 1 : -1, lines = m->lead ? m->slices : m->rows, reach = m->lead ? 1 : EDGE;
+    int y = down ? 0 : lines - 1;
+    for (int same = 0; same < reach && y >= 0 && y < lines; y += by) same = update_line(m, y, down) ? 0 : same + 1;
+    for (y -= by; y >= 0 && y < lines; y -= by) (void)update_line(m, y, !down);
+}
+
+/* What a part shows its neighbours: EDGE rows, or a slice. */
+static size_t edge_of(const map *m)
+{
+    return (size_t)(m->lead ? padded_rows(m) : EDGE) * step_of(m);
+}
+
+/* Where the edge begins: the part's own, or the neighbour's beyond it. */
+static int32_t *edge_at(const map *m, bool above, bool own)
+{
+    const int y = above ? own ? 0 : -EDGE : own ? m->rows - EDGE : m->rows;
+    const int z = above ? own ? 0 : -1 : own ? m->slices - 1 : m->slices;
+    return (m->lead ? row_of(m, z, -EDGE) : row_of(m, 0, y)) - RIM;
+}
+
+/* Lowers the distances of the edge beyond one's own to those of `other`. Returns whether one became smaller. */
+static bool lessen(const map *m, bool above, const int32_t *other)
+{
+    int32_t *const at = edge_at(m, above, false);
     bool less = false;
-    for (size_t i = 0; i < EDGE * step_of(m); i++) {
+    for (size_t i = 0; i < edge_of(m); i++) {
         less = less || other[i] < at[i];
         at[i] = min_distance(at[i], other[i]);
     }
@@ -272,12 +350,12 @@ static bool lessen(const map *m, int y, const int32_t *other)
 /* Exchanges the rows along the edges with the neighbours and updates the map. *more: whether any part has changed. */
 static tilecut_status swap_edges(const map *m, tc_comm *comm, int32_t *got, bool *more)
 {
-    const size_t edge = EDGE * step_of(m);
+    const size_t edge = edge_of(m);
     bool above, below;
-    NEED(tc_comm_exchange_halo(comm, row_of(m, 0) - RIM, row_of(m, m->height - EDGE) - RIM, got, got + edge,
+    NEED(tc_comm_exchange_halo(comm, edge_at(m, true, true), edge_at(m, false, true), got, got + edge,
                         edge * sizeof *got));
-    above = tc_has_above(comm) && lessen(m, -EDGE, got);
-    below = tc_has_below(comm) && lessen(m, m->height, got + edge);
+    above = tc_has_above(comm) && lessen(m, true, got);
+    below = tc_has_below(comm) && lessen(m, false, got + edge);
     if (above) spread_from_edge(m, true);
     if (below) spread_from_edge(m, false);
     *more = above || below;
@@ -292,7 +370,7 @@ static tilecut_status spread_across(const map *m, tc_comm *comm)
     int32_t *got = NULL;
     bool more = comm != NULL;
     if (!more) return TILECUT_OK;
-    got = malloc(2 * EDGE * step_of(m) * sizeof *got);
+    got = malloc(2 * edge_of(m) * sizeof *got);
     if (!got) return tc_fail(TILECUT_ENOMEM, "no memory for distances along the edges of a part");
     while (more) TRY(swap_edges(m, comm, got, &more));
 done:
@@ -335,26 +413,29 @@ typedef struct maps {
     uint8_t *level;
 } maps;
 
-/* Initialises row y of map k: 0 at seeds, else `far`; rows beyond the edges are all `far`. */
-static void begin_row(const maps *m, int k, int y)
+/* Initialises row i of the memory of map k: 0 at seeds, else `far`; rows beyond the edges are all `far`. */
+static void begin_row(const maps *m, int k, int i)
 {
     const map *const one = &m->of[k];
-    if (y >= 0 && y < one->height) {
-        mark_row(m->seeds, k == 0, one, y);
+    const int z = i / padded_rows(one) - one->lead, y = i % padded_rows(one) - EDGE;
+    if (z >= 0 && z < one->slices && y >= 0 && y < one->rows) {
+        mark_row(m->seeds, k == 0, one, z, y);
         return;
     }
-    int32_t *const row = row_of(one, y) - RIM;
-    for (size_t i = 0; i < step_of(one); i++) row[i] = far;
+    int32_t *const row = row_of(one, z, y) - RIM;
+    for (size_t x = 0; x < step_of(one); x++) row[x] = far;
 }
 
 static void fill_map(const maps *m, int k)
 {
     const map *const one = &m->of[k];
-    for (int y = -EDGE; y < one->height + EDGE; y++) {
-        begin_row(m, k, y);
-        if (y >= 0 && y < one->height) update_row(one, y, true); /* while it is in the cache */
+    for (int i = 0; i < all_rows(one); i++) {
+        const int z = i / padded_rows(one) - one->lead, y = i % padded_rows(one) - EDGE;
+        begin_row(m, k, i);
+        if (z >= 0 && z < one->slices && y >= 0 && y < one->rows) update_row(one, z, y, true); /* while in the cache */
     }
-    for (int y = one->height - 1; y >= 0; y--) update_row(one, y, false);
+    for (int z = one->slices - 1; z >= 0; z--)
+        for (int y = one->rows - 1; y >= 0; y--) update_row(one, z, y, false);
     map_rest(one);
 }
 
@@ -362,14 +443,14 @@ static void fill_map(const maps *m, int k)
 static void fill_maps(void *context, tc_team *team, int worker)
 {
     const maps *const m = context;
-    const int size = tc_team_size(team), rows = m->of[0].height + 2 * EDGE;
+    const int size = tc_team_size(team), rows = all_rows(&m->of[0]);
     if (size <= 2) {
         for (int k = worker; k < 2; k += size) fill_map(m, k);
         return;
     }
-    const int end = (int)((int64_t)rows * (worker + 1) / size) - EDGE;
-    for (int y = (int)((int64_t)rows * worker / size) - EDGE; y < end; y++)
-        for (int k = 0; k < 2; k++) begin_row(m, k, y);
+    const int end = (int)((int64_t)rows * (worker + 1) / size);
+    for (int i = (int)((int64_t)rows * worker / size); i < end; i++)
+        for (int k = 0; k < 2; k++) begin_row(m, k, i);
     tc_team_barrier(team);
     sweep_together(m->of, team, worker, true);
     sweep_together(m->of, team, worker, false);
@@ -392,29 +473,100 @@ TC_VECTOR_LOOP static void write_row(const int32_t *restrict fg, const int32_t *
 static void write_rows(void *context, int turn)
 {
     const maps *const m = context;
-    const int width = m->of[0].width, rows = m->of[0].height, first = turn * LEVEL_ROWS;
+    const map *const one = &m->of[0];
+    const int width = one->width, rows = one->rows * one->slices, first = turn * LEVEL_ROWS;
     for (int y = first; y < rows && y < first + LEVEL_ROWS; y++)
-        write_row(row_of(&m->of[0], y), row_of(&m->of[1], y), m->extent, tc_rim_distance(m->above + y, m->height),
-                  m->margin, width, m->level + (size_t)y * (size_t)width);
+        write_row(row_of(one, y / one->rows, y % one->rows), row_of(&m->of[1], y / one->rows, y % one->rows), m->extent,
+                  tc_rim_distance(m->above + y, m->height), m->margin, width, m->level + (size_t)y * (size_t)width);
 }
 
-tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, int threads, tc_comm *comm, uint8_t *level)
+/* The box around all foreground seeds of a volume's own slices: columns and rows in `across`, slices as rows of
+ * `along`. */
+static void extent_in_space(const maps *m, tc_extent *across, tc_extent *along)
 {
+    const map *const one = &m->of[0];
+    *across = (tc_extent){one->width, -1, one->rows, -1};
+    *along = (tc_extent){0, -1, 0, -1};
+    for (int z = 0; z < one->slices; z++) {
+        const tc_extent box = tc_extent_of(m->seeds + (size_t)z * (size_t)one->rows * (size_t)one->width, one->width,
+                                           one->rows, TILECUT_FOREGROUND);
+        if (box.x1 < box.x0) continue;
+        if (along->x1 < 0) *along = (tc_extent){0, 0, z * one->rows, z * one->rows};
+        along->y1 = z * one->rows;
+        across->x0 = box.x0 < across->x0 ? box.x0 : across->x0, across->x1 = box.x1 > across->x1 ? box.x1 : across->x1;
+        across->y0 = box.y0 < across->y0 ? box.y0 : across->y0, across->y1 = box.y1 > across->y1 ? box.y1 : across->y1;
+    }
+}
+
+/* s^2 of tc_nearness(), in units of distances, of all parts. */
+static tilecut_status find_extent(const maps *m, const tc_nearness_lattice *l, tc_comm *comm, double *extent)
+{
+    const map *const one = &m->of[0];
+    const double step = TC_NEARNESS_STEP * TC_NEARNESS_STEP, *const s = l->spacing;
+    tc_extent across, along, rows;
+    if (!one->lead) {
+        across = tc_extent_of(m->seeds, one->width, one->rows, TILECUT_FOREGROUND);
+        NEED(tc_extent_across(&across, comm));
+        *extent = tc_squared_extent(&across, one->width, m->height);
+        return TILECUT_OK;
+    }
+    extent_in_space(m, &across, &along);
+    rows = (tc_extent){across.y0, across.y1, 0, 0}; /* as columns: those are the same in all parts */
+    NEED(tc_extent_across(&along, comm));
+    NEED(tc_extent_across(&rows, comm));
+    NEED(tc_extent_across(&across, comm));
+    const double w = (across.x1 - across.x0 + 1) * s[0], h = (rows.x1 - rows.x0 + 1) * s[1];
+    const double d = ((along.y1 - along.y0) / one->rows + 1) * s[2], squared = w * w + h * h + d * d;
+    const double x = one->width * s[0], y = one->rows * s[1], z = m->height / one->rows * s[2];
+    const double least = (x * x + y * y + z * z) / (50 * 50);
+    *extent = step * (squared > least ? squared : least);
+    return TILECUT_OK;
+}
+
+/* The mean distance from a foreground seed to the background's, of all parts; strokes that are far. */
+static tilecut_status look_at_strokes(const maps *m, tc_comm *comm, uint8_t *seeds, double *gap)
+{
+    const map *const one = &m->of[0];
+    const int rows = one->rows * one->slices;
+    int64_t sum[2] = {0}; /* of distances, of seeds */
+    for (int y = 0; y < rows; y++) {
+        const int32_t *const to_bg = row_of(&m->of[1], y / one->rows, y % one->rows);
+        const uint8_t *const seed = m->seeds + (size_t)y * (size_t)one->width;
+        for (int x = 0; x < one->width; x++)
+            if (seed[x] == TILECUT_FOREGROUND) sum[0] += to_bg[x], sum[1]++;
+    }
+    NEED(tc_comm_allreduce(comm, sum, 2));
+    *gap = sum[1] ? (double)sum[0] / (double)sum[1] / TC_NEARNESS_STEP : 0;
+    const double most = TC_FAR_STROKES * TC_NEARNESS_STEP * *gap;
+    for (int y = 0; seeds && y < rows; y++) {
+        const int32_t *const to_fg = row_of(one, y / one->rows, y % one->rows);
+        uint8_t *const seed = seeds + (size_t)y * (size_t)one->width;
+        for (int x = 0; x < one->width; x++)
+            if (seed[x] == TILECUT_BACKGROUND && to_fg[x] > most) seed[x] = TILECUT_OUTSIDE;
+    }
+    return TILECUT_OK;
+}
+
+tilecut_status tc_nearness(const uint8_t *seeds, const tc_nearness_lattice *l, int threads, tc_comm *comm,
+                           uint8_t *level, tc_nearness_strokes *strokes)
+{
+    const int width = l->width, height = l->height;
     const tc_own_rows own = tc_own_rows_of(comm, height);
     const size_t before = (size_t)own.first * (size_t)width;
     const int rows = own.end - own.first, all = tc_comm_height(comm, height);
-    const map none = {.width = width, .height = rows, .store = comm ? comm->store : 0};
-    maps m = {.of = {none, none}, .seeds = seeds + before, .margin = tc_nearness_margin(width, all), .height = all,
-              .above = comm ? comm->above + comm->first : 0, .level = level + before};
+    const bool space = l->slice_rows && l->slice_rows < all;
+    const map none = {.width = width, .rows = space ? l->slice_rows : rows, .slices = space ? rows / l->slice_rows : 1,
+                      .lead = space, .steps = steps_of(l), .store = comm ? comm->store : 0};
+    maps m = {.of = {none, none}, .seeds = seeds + before, .margin = space ? 0 : tc_nearness_margin(width, all),
+              .height = all, .above = comm ? comm->above + comm->first : 0, .level = level + before};
     const int useful = tc_threads_that_pay(threads, (int64_t)width * rows);
     tilecut_status status = TILECUT_OK;
 
     for (int k = 0; k < 2; k++) TRY(map_init(&m.of[k])); /* here: memory of a thread that ends stays with the process */
-    tc_parallel_team(useful, fill_maps, &m);
+    tc_parallel_team(space && useful > 2 ? 2 : useful, fill_maps, &m);
     for (int k = 0; k < 2; k++) TRY(spread_across(&m.of[k], comm));
-    tc_extent seeded = tc_extent_of(m.seeds, width, rows, TILECUT_FOREGROUND);
-    TRY(tc_extent_across(&seeded, comm));
-    m.extent = tc_squared_extent(&seeded, width, all);
+    TRY(find_extent(&m, l, comm, &m.extent));
+    if (strokes) TRY(look_at_strokes(&m, comm, strokes->seeds ? strokes->seeds + before : NULL, &strokes->gap));
     memset(level, 0, before); /* rows of the halo are not used, only copied */
     memset(level + before + (size_t)width * (size_t)rows, 0, (size_t)width * (size_t)(height - own.end));
     tc_parallel(useful, (rows + LEVEL_ROWS - 1) / LEVEL_ROWS, write_rows, &m);

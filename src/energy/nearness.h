@@ -25,6 +25,26 @@ static TC_BOTH inline double tc_nearness_favour(int level)
     return TC_NEARNESS_BEST - (TC_NEARNESS_BEST - TC_NEARNESS_WORST) * level / (TC_NEARNESS_LEVELS - 1);
 }
 
+/* What is added to that in a volume. Strokes are on a few slices of a volume. Half way between two such slices the
+ * inside of an object is as far from its strokes as from those around it; so nearness says nothing there. */
+#define TC_NEARNESS_SPACE 0.1
+
+/* Lambda of a volume whose foreground strokes are `gap` away from the background's, in steps of the least spacing: what
+ * a surface weighs against its inside grows with the size of the object, which lies between these strokes. Half the gap
+ * is rounded down to a step of sqrt(2), so that a few strokes more seldom change all links; 50 is the most, as for a
+ * photo. */
+static inline double tc_lambda_of_gap(double gap)
+{
+    const double step = sqrt(2), least = 1.0 / 16;
+    double lambda = least;
+    while (lambda * step <= 0.5 * gap && lambda * step < 50) lambda *= step;
+    return lambda;
+}
+
+/* The background's strokes that are farther from the foreground's than this many gaps teach no colours: they tell what
+ * is far from the object, and lie where that is much of the scan. */
+#define TC_FAR_STROKES 2
+
 /* Levels of the evidence that strokes give for the pixels around them, which replaces the term above: 0 is the
  * strongest for the foreground, TC_LEAN_MIDDLE is none, and TC_LEAN_LEVELS - 1 is the strongest for the background. It
  * is between -TC_LEAN_NATS and TC_LEAN_NATS nats (docs/lab/quality.md). */
@@ -64,8 +84,8 @@ static TC_BOTH inline uint8_t tc_nearness_level(double to_fg, double to_bg, bool
                                                 double margin)
 {
     const double steps = (TC_NEARNESS_LEVELS - 1) / (TC_NEARNESS_BEST - TC_NEARNESS_WORST);
-    const double spread = to_fg * to_fg / extent, e = rim / margin;
-    double against = 0.25 * (spread < 9 ? spread : 9) + (e < 1 ? 0.5 * (1 - e) : 0);
+    const double spread = to_fg * to_fg / extent;
+    double against = 0.25 * (spread < 9 ? spread : 9) + (rim < margin ? 0.5 * (1 - rim / margin) : 0);
     if (background) against += to_fg / (to_fg + to_bg);
     return (uint8_t)tc_round(steps * against);
 }
@@ -77,6 +97,20 @@ tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t labe
  * same box for all parts, in rows of the whole image. A box without pixels has x1 < x0. */
 tilecut_status tc_extent_across(tc_extent *box, tc_comm *comm);
 
+/* The pixels of an image, or of a volume, whose slices lie one below the other. */
+typedef struct tc_nearness_lattice {
+    int width, height;  /* all rows                                                */
+    int slice_rows;     /* rows of a slice; 0: an image                            */
+    double spacing[3];  /* of a volume: lengths of steps along x, y and z; the least is 1 */
+} tc_nearness_lattice;
+
+/* What strokes tell besides. */
+typedef struct tc_nearness_strokes {
+    double gap;     /* out: the mean distance from a foreground seed to the background's, in steps of length 1    */
+    uint8_t *seeds; /* in: the seeds themselves; background seeds beyond TC_FAR_STROKES gaps become TILECUT_OUTSIDE,
+                       from which no colours are learnt. NULL: they stay                                          */
+} tc_nearness_strokes;
+
 /* Writes the level of each pixel. It stands for the evidence
  *
  *     0.4 - d_F / (d_F + d_B) - min(d_F^2 / s^2, 9) / 4 - max(0, 1 - e / m) / 2
@@ -87,9 +121,16 @@ tilecut_status tc_extent_across(tc_extent *box, tc_comm *comm);
  * between the classes, those far from the foreground's strokes compared with their length, and those along the
  * border. The weights were fitted on photographs (docs/guide/quality.md).
  *
- * Foreground must occur; without background the second term is 0. level: width * height bytes. Distances are chamfer
- * distances in integers (Borgefors 1986, weights 5, 7, 11), so every machine computes the same. If the image is split
- * into parts, the own rows of this part are written, and zeros around them. */
-tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, int threads, tc_comm *comm, uint8_t *level);
+ * In a volume of several slices distances are those of space, by the spacing, and the last term is left out: a
+ * photographer frames the object, but a scan often ends within it.
+ *
+ * Foreground must occur; without background the second term is 0. level: a byte a pixel. Distances are chamfer
+ * distances in integers (Borgefors 1986; five times the length of each step, rounded, so 5, 7 and 11 in an image), and
+ * every machine computes the same. If the lattice is split into parts, the own rows of this part are written, and zeros
+ * around them.
+ *
+ * strokes: may be NULL, see there. */
+tilecut_status tc_nearness(const uint8_t *seeds, const tc_nearness_lattice *lattice, int threads, tc_comm *comm,
+                           uint8_t *level, tc_nearness_strokes *strokes);
 
 #endif

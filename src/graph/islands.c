@@ -59,17 +59,32 @@ static bool reach_beside(flood *f, size_t row, size_t from, size_t to)
     return true;
 }
 
+/* Reaches the runs of the rows around the one at `row` that touch its columns `from` to `to` - 1. */
+static bool reach_around(flood *f, size_t row, size_t from, size_t to)
+{
+    const bool all = f->connectivity == 8 || f->connectivity == 26;
+    const size_t first = from - (all && from > 0), last = to + (all && to < (size_t)f->width);
+    const int line = (int)(row / (size_t)f->width), rows = f->slice_rows ? f->slice_rows : f->height;
+    const int slice = f->slice_rows ? 1 : 0, y = line % rows;
+    for (int z = -slice; z <= slice; z++)
+        for (int up = -1; up <= 1; up++) {
+            const int64_t next = line + (int64_t)z * rows + up;
+            if ((!z && !up) || (z && up && !all) || y + up < 0 || y + up >= rows || next < 0 || next >= f->height)
+                continue;
+            if (!reach_beside(f, (size_t)next * (size_t)f->width, first, last)) return false;
+        }
+    return true;
+}
+
 bool tc_islands_reach(tc_islands *f, size_t pixel)
 {
-    const size_t width = (size_t)f->width, all = width * (size_t)f->height, aside = f->connectivity == 8;
+    const size_t width = (size_t)f->width;
     size_t end;
     if (f->mask[pixel] != 255) return true;
     bool done = reach_run(f, pixel / width * width, pixel, &end);
     while (done && f->count) {
         const size_t to = f->at[--f->count], from = f->at[--f->count], row = from / width * width;
-        const size_t first = from - row - (from > row ? aside : 0), last = to - row + (to < row + width ? aside : 0);
-        done = (row == 0 || reach_beside(f, row - width, first, last)) &&
-               (row + width == all || reach_beside(f, row + width, first, last));
+        done = reach_around(f, row, from - row, to - row);
     }
     return done;
 }

@@ -12,13 +12,22 @@
 
 enum { TC_ON_LAND = 1 }; /* a third value in a mask of 0 and 255: connected to a stroke */
 
-/* A flood over a mask, or over the part of one. All zero but these four at first. */
+/* A flood over a mask, or over the part of one. All zero but these five at first. */
 typedef struct tc_islands {
     uint8_t *mask;
     int width, height, connectivity;
+    int slice_rows; /* of a volume, whose slices lie one below the other: rows of a slice; else 0 */
     size_t *at; /* stack of runs, or of pixels, that were reached and whose neighbours were not visited yet */
     size_t count, room;
 } tc_islands;
+
+/* A flood that has reached nothing yet. */
+static inline tc_islands tc_islands_of(uint8_t *mask, int width, int height, int depth, int connectivity)
+{
+    const int slice_rows = connectivity == 6 || connectivity == 26 ? height : 0;
+    const tc_islands flood = {mask, width, height * depth, connectivity, slice_rows, NULL, 0, 0};
+    return flood;
+}
 
 /* Marks the foreground region around a pixel as reached; background is left as it is. False: no memory. */
 bool tc_islands_reach(tc_islands *f, size_t pixel);
@@ -34,15 +43,15 @@ int64_t tc_islands_sink(tc_islands *f, bool none);
  * must be background. Without parts nothing is left to do. */
 tilecut_status tc_islands_across(tc_islands *f, tc_comm *comm);
 
-/* Turns every island of `mask` (0 or 255 a pixel) to background: a region, over 4 or 8 neighbours, in which no pixel
- * is a foreground seed. *foreground: the number of foreground pixels left, of all parts. Without foreground seeds
- * nothing changes. Of a part (`whole` is not NULL) foreground in rows that are not own is turned to background, too.
+/* Turns every island of the flood's mask (0 or 255 a pixel) to background: a region, over 4 or 8 neighbours, or in a
+ * volume 6 or 26, in which no pixel is a foreground seed. The flood has reached nothing yet. *foreground: the number of
+ * foreground pixels left, of all parts. Without foreground seeds nothing changes. Of a part, foreground
+ * in rows that are not own is turned to background, too.
  *
  * The rest of a minimum cut is a minimum cut of the graph in which the islands are seeded as background. Regions do
  * not touch, so the cost of one does not depend on the others. If another labelling of the rest were cheaper now, it
  * would have been cheaper before. */
-tilecut_status tc_drop_islands(tc_comm *comm, const uint8_t *seeds, int width, int height, int connectivity,
-                               uint8_t *mask, int64_t *foreground);
+tilecut_status tc_drop_islands(tc_comm *comm, const uint8_t *seeds, tc_islands flood, int64_t *foreground);
 
 /* The most pixels of a hole that is filled: larger ones are as often right (docs/lab/quality.md). */
 enum { TC_LARGEST_CRUMB = 32 };

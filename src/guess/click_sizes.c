@@ -273,7 +273,7 @@ static tilecut_status cut_taught(cutter *k, double counts, double added, uint8_t
         down[p] = (int32_t)(QUANTA * SMOOTH * s->same[1][p]);
     }
     NEED(k->cut(k->context, &graph, mask));
-    return tc_drop_islands(NULL, s->seeds, s->width, s->height, 4, mask, &foreground);
+    return tc_drop_islands(NULL, s->seeds, tc_islands_of(mask, s->width, s->height, 1, 4), &foreground);
 }
 
 /* Whether masks[count] differs from all `count` masks before it, and has at least LEAST cells. */

@@ -31,7 +31,7 @@ typedef struct job {
     uint8_t index[256];             /* of a value that occurs                  */
     int labels, background;         /* how many; the number of the background  */
     uint8_t *two, *mask;            /* [pixels] seeds and mask of a two-label problem */
-    double links_quantum, quantum[TILECUT_MAX_LABELS];
+    double links_quantum, links_lambda, quantum[TILECUT_MAX_LABELS];
     tc_labelling l;
     tilecut_labels_report report;
 } job;
@@ -92,9 +92,9 @@ static tilecut_status read_model(job *j, int label, const tilecut_graph *graph)
     tc_labelling *const l = &j->l;
     reading r = {l, l->data + (size_t)label * l->pixels, graph->energy.quantum > j->links_quantum};
     j->quantum[label] = graph->energy.quantum;
-    if (r.links) j->links_quantum = graph->energy.quantum;
+    if (r.links) j->links_quantum = graph->energy.quantum, j->links_lambda = graph->energy.lambda;
     j->report.beta = graph->energy.beta;
-    j->report.lambda = graph->energy.lambda;
+    if (!(j->report.lambda > 0) || graph->energy.lambda < j->report.lambda) j->report.lambda = graph->energy.lambda;
     j->report.colors = graph->energy.model->name;
     return tc_graph_stream(graph, j->v.setup.threads, read_row, &r);
 }
@@ -119,7 +119,9 @@ static tilecut_status learn_in_volume(job *j, int label)
 {
     tilecut_status status = TILECUT_OK;
     tc_volume made = {0};
+    tilecut_report report = {0};
     TRY(tc_volume_open(&made, j->volume, j->two, &j->v.setup));
+    if (made.setup.iterations >= 0) TRY(tc_volume_cut(&made, NULL, j->mask, &report));
     TRY(read_model(j, label, made.graph));
 done:
     tc_volume_close(&made);
@@ -128,13 +130,16 @@ done:
 
 /* ---- One scale for all labels ------------------------------------------------------------------ */
 
-/* The cheapest label of a pixel costs nothing, and so does the label of a seed. The quantum is twice the coarsest of
+/* Links are those of the least lambda that a label's strokes ask for: a small object must not vanish beside a large
+ * one.
+ * The cheapest label of a pixel costs nothing, and so does the label of a seed. The quantum is twice the coarsest of
  * the models, as a cost and the links of an expansion come together at a pixel. */
 static void settle_row(void *context, int row)
 {
     const job *const j = context;
     const tc_labelling *const l = &j->l;
     const size_t first = (size_t)row * (size_t)l->width;
+    const double less = j->links_lambda > 0 ? j->report.lambda / j->links_lambda : 1;
     for (size_t i = first; i < first + (size_t)l->width; i++) {
         int32_t least = 0;
         for (int k = 0; k < l->labels; k++) {
@@ -144,7 +149,10 @@ static void settle_row(void *context, int row)
             if (*cost < least) least = *cost;
         }
         for (int k = 0; k < l->labels; k++) l->data[(size_t)k * l->pixels + i] -= least;
-        for (int k = 0; k < l->connectivity / 2; k++) l->link[k][i] = (l->link[k][i] + 1) / 2;
+        for (int k = 0; k < l->connectivity / 2; k++) {
+            const double weight = less < 1 ? floor(l->link[k][i] * less + 0.5) : l->link[k][i];
+            l->link[k][i] = ((int32_t)weight + 1) / 2;
+        }
     }
 }
 
@@ -178,7 +186,8 @@ static tilecut_status close_islands(job *j, bool *any)
         if (k == j->background) continue;
         make_two(j, k);
         for (size_t i = 0; i < l->pixels; i++) j->mask[i] = l->label[i] == k ? 255 : 0;
-        NEED(tc_drop_islands(NULL, j->two, l->width, l->height, l->connectivity, j->mask, &left));
+        NEED(tc_drop_islands(NULL, j->two, tc_islands_of(j->mask, l->width, l->height, l->depth, l->connectivity),
+                             &left));
         for (size_t i = 0; i < l->pixels; i++) {
             int32_t *const cost = l->data + (size_t)k * l->pixels + i;
             if (l->label[i] != k || j->mask[i] || *cost >= closed) continue;
@@ -194,7 +203,7 @@ static tilecut_status label_many(job *j)
     tc_labelling *const l = &j->l;
     double clock = tc_now_ms();
     int64_t bound;
-    bool islands = j->image && !j->v.setup.islands;
+    bool islands = !j->v.setup.islands;
 
     NEED(tc_labelling_init(l, j->width, j->height, j->depth, j->v.setup.connectivity, j->labels, &j->v.setup));
     for (int k = 0; k < j->labels; k++) {
@@ -238,7 +247,7 @@ static tilecut_status label_two(job *j)
         TRY(tc_segment(&(tc_source){.image = j->image, .seeds = two.label}, &setup, j->mask, &report));
     } else {
         TRY(tc_volume_open(&made, j->volume, j->two, &setup));
-        TRY(tc_solve(made.graph, &setup, NULL, j->mask, NULL, &report));
+        TRY(tc_volume_cut(&made, NULL, j->mask, &report));
     }
     for (size_t i = 0; i < j->pixels; i++)
         j->v.mask.pixel[i] = (uint8_t)j->value[j->mask[i] ? !j->background : j->background];

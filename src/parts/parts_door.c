@@ -187,12 +187,12 @@ static tilecut_status learn_voxels_on_device(tc_part *part, const tilecut_volume
 {
     const tc_setup *const setup = &v->setup;
     tc_cuda_volume_origin origin;
-    double distance[3], range[2];
+    double distance[3];
+    tilecut_volume ranged = *voxels;
     tc_volume_distances(voxels, distance);
-    const tilecut_status status = tc_cuda_volume_learn(&part->learnt, voxels, distance, seeds, setup, &origin);
-    /* on the host again, for an error that names the voxel */
-    if (status == TILECUT_EINVAL) (void)tc_volume_own_range(voxels, setup->comm, setup->threads, range);
-    NEED(status);
+    NEED(tc_volume_range(voxels, setup->comm, setup->threads, &ranged.low, &ranged.high));
+    if (!(ranged.low < ranged.high)) ranged.low = ranged.high = 0; /* all voxels are equal */
+    NEED(tc_cuda_volume_learn(&part->learnt, &ranged, distance, seeds, setup, &origin));
     *shape = (tilecut_graph){.width = voxels->width, .height = voxels->height, .depth = voxels->depth,
                              .connectivity = 6, .from_image = true,
                              .energy = {.quantum = origin.quantum, .beta = origin.beta, .lambda = setup->lambda,
@@ -206,7 +206,7 @@ static tilecut_status learn_volume(tc_part *part, const tilecut_volume *voxels, 
                             const tc_solver *solver, tc_volume *made, tilecut_graph *shape)
 {
     v->setup.comm = &part->comm;
-    if (tc_volume_learns_on_device(solver, &v->setup))
+    if (tc_volume_learns_on_device(solver, &v->setup, part->comm.height))
         return learn_voxels_on_device(part, voxels, seeds, v, shape);
     NEED(tc_volume_open(made, voxels, seeds, &v->setup));
     part->voxels = made;
@@ -238,7 +238,8 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *from, const tilec
     TRY(meet(&part, &(lattice){true, voxels.width, (int64_t)voxels.height << 8 | voxels.type,
                                hash_scan(&voxels, &v.setup), &voxels, hash_voxels}));
     TRY(learn_volume(&part, &voxels, seeds, &v, solver, &made, &shape));
-    TRY(tc_solve(made.graph ? made.graph : &shape, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
+    if (made.graph) TRY(tc_volume_cut(&made, NULL, v.mask.pixel, &v.result));
+    else TRY(tc_solve(&shape, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
 done:
     tc_cuda_volume_destroy(part.learnt);
     tc_part_close(&part);

@@ -154,8 +154,9 @@ static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
 static tilecut_status drop_islands(tc_run *run, uint8_t *mask, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;
-    return tc_drop_islands(run->params->comm, graph->energy.seeds, graph->width, graph->height, graph->connectivity,
-                           mask, &report->foreground);
+    return tc_drop_islands(graph->energy.comm, graph->energy.seeds,
+                           tc_islands_of(mask, graph->width, graph->height, graph->depth, graph->connectivity),
+                           &report->foreground);
 }
 
 static tilecut_status deliver(const tc_run *run, uint8_t *mask)

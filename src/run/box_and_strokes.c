@@ -226,8 +226,9 @@ tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guesses
                               p->mask, true};
     if (boxed) TRY(tc_nest(&nested, &report->foreground));
     if (vague)
-        TRY(tc_drop_islands(setup->comm, p->seeds, p->image->width, p->image->height, setup->connectivity, p->mask,
-                                   &report->foreground));
+        TRY(tc_drop_islands(setup->comm, p->seeds,
+                            tc_islands_of(p->mask, p->image->width, p->image->height, 1, setup->connectivity),
+                            &report->foreground));
 done:
     free(mask);
     return status;

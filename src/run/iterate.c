@@ -114,7 +114,7 @@ static int effort_on(const tc_setup *params, bool guessed)
 static double nats(const tc_run *run)
 {
     const double weight = run->energy ? run->energy->data_weight : run->params->data_weight;
-    const tc_comm *const comm = run->params->comm;
+    const tc_comm *const comm = run->energy ? run->energy->comm : run->params->comm;
     const double pixels = comm ? (double)run->source.image->width * comm->height : (double)run->pixels;
     return weight * pixels;
 }
@@ -430,7 +430,8 @@ tilecut_status tc_run_masks(tc_run *run, uint8_t *masks[TC_RUN_MASKS], uint8_t *
  * memory that others would need. */
 static bool is_cut_by_host(const tc_run *run)
 {
-    return run->own && run->learner == &tc_backend_host && !run->params->comm;
+    const bool own = run->own || (tc_graph_is_volume(run->graph) && !run->again);
+    return run->learner == &tc_backend_host && own && !run->params->comm;
 }
 
 /* What a smaller copy has taught is cut once on the host, and the mask that taught it is not needed any more. */

@@ -65,22 +65,24 @@ done:
     return status;
 }
 
-/* All of a graph's image. */
-static tilecut_status graph_segment_all(tilecut_graph *graph, const tc_setup *setup, uint8_t *mask,
-                                        tilecut_report *report)
+tilecut_status tc_graph_segment_again(tilecut_graph *graph, const tc_setup *setup, tc_kept *kept, uint8_t *mask,
+                                      tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
-    tc_kept kept = {0};
+    tc_kept own = {0};
     tc_run run;
 
-    TRY(tc_run_open(&run, setup, graph->connectivity, graph->width, graph->height, &kept));
+    TRY(tc_run_open(&run, setup, graph->connectivity, graph->width, graph->height * graph->depth,
+                    kept ? kept : &own));
+    run.again = kept != NULL;
     run.source = (tc_source){.image = &graph->energy.image, .seeds = graph->energy.seeds};
     tc_run_adopt(&run, graph, &graph->energy);
     TRY(tc_run_iterate(&run, mask));
     *report = run.report;
 done:
     tc_run_close(&run);
-    tc_kept_free(&kept);
+    if (kept && status != TILECUT_OK) tc_kept_free(kept);
+    tc_kept_free(&own);
     return status;
 }
 
@@ -202,11 +204,11 @@ static tilecut_status offer(const refining *r)
         NEED(tc_prior_move(r->prior, width, height, by));
         NEED(make_graph(r));
     }
-    NEED(graph_segment_all(*r->graph, &r->from_prior, r->offered, r->report));
+    NEED(tc_graph_segment_again(*r->graph, &r->from_prior, NULL, r->offered, r->report));
     if ((size_t)r->report->foreground >= given / KEPT) return TILECUT_OK;
     copy_prior(r->setup, width, height, r->prior);
     NEED(make_graph(r));
-    return graph_segment_all(*r->graph, &r->from_prior, r->offered, r->report);
+    return tc_graph_segment_again(*r->graph, &r->from_prior, NULL, r->offered, r->report);
 }
 
 /* Takes those parts of the offer for which the image speaks, and refines their outline. The offer is lost. */
@@ -392,7 +394,7 @@ static tilecut_status graph_take(tilecut_graph *graph, const uint8_t *seeds, con
 
     NEED(tc_view_init(&p, &graph->energy.image, seeds, &w->window));
     tilecut_status status = tc_graph_from_image(&small, &p.image, p.seeds, &w->setup);
-    if (status == TILECUT_OK) status = graph_segment_all(small, &w->setup, mask, report);
+    if (status == TILECUT_OK) status = tc_graph_segment_again(small, &w->setup, NULL, mask, report);
     if (status == TILECUT_OK) tc_energy_take(&graph->energy, &small->energy);
     tc_graph_free(small);
     tc_view_free(&p);
@@ -432,7 +434,7 @@ tilecut_status tc_graph_segment(tilecut_graph *graph, const tc_setup *setup, uin
     own.prior = energy->prior;
     own.soft_seeds = energy->soft_seeds;
     if (!box_teaches(&own) || !wants_part(energy->seeds, graph->width, graph->height, &own, &window))
-        return graph_segment_all(graph, &own, mask, report);
+        return tc_graph_segment_again(graph, &own, NULL, mask, report);
     own.connectivity = energy->connectivity;
     own.lambda = energy->lambda;
     own.spatial = energy->spatial;

@@ -30,7 +30,7 @@ tilecut_status tc_learn_by_size(const tc_correction *c, uint8_t *learnt, uint8_t
     with.guess = guess;
     with.guess_of_all = with.guess_has_evidence = true;
     TRY(tc_segment_whole(&(tc_source){.image = c->image, .seeds = c->seeds}, &with, mask, report));
-    TRY(tc_drop_islands(NULL, c->seeds, width, height, with.connectivity, mask, &report->foreground));
+    TRY(tc_drop_islands(NULL, c->seeds, tc_islands_of(mask, width, height, 1, with.connectivity), &report->foreground));
 done:
     free(guess);
     return status;

@@ -15,7 +15,9 @@
 typedef struct tc_volume {
     tilecut_graph *graph; /* NULL: there is none                                              */
     void *grey;           /* of its image                                                     */
-    uint8_t *labels;      /* seeds without TILECUT_OUTSIDE                                    */
+    uint8_t *labels;      /* seeds; TILECUT_OUTSIDE: background that teaches no colours       */
+    tc_setup setup;       /* that it was made with, and has to be cut with                    */
+    double low, high;     /* the values that are black and white                              */
     tc_stored room[2];    /* of both, if they lie in the file of a part                       */
     tc_comm rows;         /* the parts of which the volume is one, counted in rows of pixels  */
 } tc_volume;
@@ -49,6 +51,11 @@ tilecut_status tc_volume_grey(tc_volume *out, const tilecut_volume *voxels, tc_s
  * lie in it. Close it after a failure, too; `out` must stay where it is until then. */
 tilecut_status tc_volume_open(tc_volume *out, const tilecut_volume *voxels, const uint8_t *seeds,
                               const tc_setup *setup);
+
+/* Cuts it with the setup that it was made with: learns in turns, and drops islands. `kept`: the flow to begin with, as
+ * in tc_solve(), and where the flow is left; NULL: none. */
+struct tc_kept;
+tilecut_status tc_volume_cut(const tc_volume *volume, struct tc_kept *kept, uint8_t *mask, tilecut_report *report);
 void tc_volume_close(tc_volume *volume);
 
 /* Lets grey values and labels rest, if they lie in a file. */
@@ -58,11 +65,12 @@ void tc_volume_rest(const tc_volume *volume);
  * where there is no link. They are the same both ways. */
 tilecut_status tc_volume_write(const tilecut_graph *graph, int threads, int32_t *memory);
 
-/* Whether a volume stays on a CUDA device from arrays to labels, or also from voxels (_learns_). The functions below do
+/* Whether a volume stays on a CUDA device from arrays to labels, or also from voxels
+ * (_learns_; `depth`: slices of all parts). The functions below do
  * that, and fill in the report. Of voxels and arrays _segment_there() checks everything, _solve_there() all but what
  * tc_graph_of_volume() does. ENOMEM if they do not fit there. */
 bool tc_volume_solves_on_device(const tc_solver *solver);
-bool tc_volume_learns_on_device(const tc_solver *solver, const tc_setup *setup);
+bool tc_volume_learns_on_device(const tc_solver *solver, const tc_setup *setup, int depth);
 tilecut_status tc_volume_segment_on_device(const tilecut_volume *volume, const uint8_t *seeds, const tc_setup *setup,
                                        uint8_t *mask, tilecut_report *report);
 tilecut_status tc_volume_solve_on_device(const tilecut_volume_arrays *arrays, const tc_setup *setup, uint8_t *mask,

@@ -14,10 +14,11 @@ bool tc_volume_solves_on_device(const tc_solver *solver)
     return solver && solver->solve == tc_cuda_tiles;
 }
 
-bool tc_volume_learns_on_device(const tc_solver *solver, const tc_setup *setup)
+bool tc_volume_learns_on_device(const tc_solver *solver, const tc_setup *setup, int depth)
 {
     const tc_colors *const model = tc_colors_find(setup->colors);
-    return tc_volume_solves_on_device(solver) && setup->connectivity == 6 && model &&
+    return tc_volume_solves_on_device(solver) && setup->connectivity == 6 && model && !(setup->spatial > 0) &&
+           setup->islands && (setup->iterations < 0 || (setup->iterations == 0 && depth > 1)) &&
            model->on_device != TC_NOT_ON_DEVICE;
 }
 
@@ -78,12 +79,13 @@ static tilecut_status conclude(cutting *c, uint8_t *mask, tilecut_report *report
 
 static tilecut_status learn_volume(cutting *c, const tilecut_volume *volume, const uint8_t *seeds)
 {
-    double distance[3], low, high;
+    double distance[3];
+    tilecut_volume ranged = *volume;
     if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
     tc_volume_distances(volume, distance);
-    const tilecut_status status = tc_cuda_volume_learn(&c->volume, volume, distance, seeds, c->setup, &c->origin);
-    if (status == TILECUT_EINVAL) (void)tc_volume_range(volume, NULL, 1, &low, &high); /* says where, if that was it */
-    return status;
+    NEED(tc_volume_range(volume, NULL, c->setup->threads, &ranged.low, &ranged.high));
+    if (!(ranged.low < ranged.high)) ranged.low = ranged.high = 0; /* all voxels are equal */
+    return tc_cuda_volume_learn(&c->volume, &ranged, distance, seeds, c->setup, &c->origin);
 }
 
 tilecut_status tc_volume_segment_on_device(const tilecut_volume *volume, const uint8_t *seeds, const tc_setup *setup,

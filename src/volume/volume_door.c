@@ -22,11 +22,11 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     TRY(tc_volume_read(&voxels, volume));
     TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, mask, true, report));
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, voxels.width, voxels.height, &solver));
-    if (tc_volume_learns_on_device(solver, &v.setup)) {
+    if (tc_volume_learns_on_device(solver, &v.setup, voxels.depth)) {
         TRY(tc_volume_segment_on_device(&voxels, seeds, &v.setup, v.mask.pixel, &v.result));
     } else {
         TRY(tc_volume_open(&made, &voxels, seeds, &v.setup));
-        TRY(tc_solve(made.graph, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
+        TRY(tc_volume_cut(&made, NULL, v.mask.pixel, &v.result));
     }
 done:
     tc_volume_close(&made);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "parallel.h"
+#include "segment.h"
 #include "rows.h"
 #include "sized.h"
 #include "status.h"
@@ -96,6 +97,7 @@ static tilecut_status scale_grey(tc_volume *out, const tilecut_volume *v, tc_com
     scaling m = {.volume = v};
     double low = 0, high = 0;
     NEED(tc_volume_range(v, comm, threads, &low, &high));
+    out->low = low, out->high = high;
     m.scale = tc_grey_scale_of(v->type, low, high);
     out->grey = m.grey = take_part_memory(out, 0, rows * width * (size_t)(m.scale.depth / 8), comm);
     if (!m.grey)
@@ -144,6 +146,26 @@ tilecut_status tc_volume_grey(tc_volume *out, const tilecut_volume *v, tc_setup 
     return scale_grey(out, v, setup->comm, setup->threads, image);
 }
 
+/* What is open in `setup`. A volume of one slice is a photo. */
+static tilecut_status choose_options(tc_volume *out, const tilecut_volume *v, int threads, tc_setup *setup)
+{
+    const double by_default = 10;
+    tc_seeds seeds = {.label = out->labels};
+    tc_comm *const comm = setup->comm;
+    setup->prior = setup->guess = NULL;
+    if (tc_comm_height(comm, v->depth) == 1) {
+        setup->comm = NULL; /* one slice is one part */
+        NEED(tc_seeds_settle(&seeds, v->width, v->height, setup));
+        setup->comm = comm;
+    } else {
+        if (setup->spatial_by_strokes) setup->spatial = by_default;
+        if (setup->spatial > 0) setup->own_seeds = out->labels;
+        if (setup->iterations == 0) setup->iterations = -1;
+    }
+    out->setup = *setup, out->setup.threads = threads;
+    return TILECUT_OK;
+}
+
 tilecut_status tc_volume_open(tc_volume *out, const tilecut_volume *v, const uint8_t *seeds, const tc_setup *given)
 {
     const double start = tc_now_ms();
@@ -154,18 +176,26 @@ tilecut_status tc_volume_open(tc_volume *out, const tilecut_volume *v, const uin
 
     *out = (tc_volume){0};
     if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
-    setup.iterations = -1, setup.spatial = 0;
     TRY(tc_volume_grey(out, v, &setup, &image));
     if (comm && comm->store) comm->rest = rest, comm->idle = out;
     TRY(copy_labels(out, v, comm, seeds));
-    setup.prior = setup.guess = NULL;
+    TRY(choose_options(out, v, given->threads, &setup));
     setup.comm = in_rows(out, comm, v->height);
-    status = tc_graph_from_image(&out->graph, &image, out->labels, &setup);
+    status = tc_graph_open(&out->graph, &image, out->labels, &setup);
+    if (status == TILECUT_OK) out->graph->energy.shares = true; /* seeds stay as they are */
+    if (status == TILECUT_OK) status = tc_energy_learn(&out->graph->energy, &setup);
     if (comm) comm->report = out->rows.report, comm->broken = out->rows.broken;
     if (status == TILECUT_OK) out->graph->energy.model_ms = tc_now_ms() - start;
 done:
     if (comm) comm->rest = NULL;
     return status;
+}
+
+tilecut_status tc_volume_cut(const tc_volume *volume, struct tc_kept *kept, uint8_t *mask, tilecut_report *report)
+{
+    NEED(tc_graph_segment_again(volume->graph, &volume->setup, kept, mask, report));
+    report->low = volume->low, report->high = volume->high;
+    return TILECUT_OK;
 }
 
 void tc_volume_close(tc_volume *volume)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_range.c - where rows of voxels lie, and the least and the greatest value of a volume.
+ * volume_range.c - where rows of voxels lie, and which values of a volume become black and white.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -74,13 +74,79 @@ done:
     return status;
 }
 
+/* ---- Black and white --------------------------------------------------------------------------- */
+
+enum { SAMPLE_MOST = 1 << 20 };
+
+/* Puts every step-th voxel of the whole into `sample`, two in a word: own ones, the others are 0. Parts add, which is a
+ * sum of bits that one alone has. */
+static tilecut_status take_sample(const tilecut_volume *v, tc_comm *comm, size_t step, float *sample, size_t taken)
+{
+    const tc_own_rows own = tc_own_rows_of(comm, v->depth);
+    const size_t width = (size_t)v->width, slice = width * (size_t)v->height;
+    const size_t above = (size_t)tc_comm_above(comm) * slice;
+    const size_t from = above + (size_t)own.first * slice, end = above + (size_t)own.end * slice;
+    for (size_t i = (from + step - 1) / step; i < taken && i * step < end; i++) {
+        const size_t at = i * step - above, row = at / width;
+        sample[i] = (float)tc_voxel_value(tc_volume_row(v, (int)(row % (size_t)v->height), (int)(at / slice)), v->type,
+                                          at % width);
+    }
+    return tc_comm_allreduce(comm, (int64_t *)(void *)sample, (taken + 1) / 2);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* NaN has no place in the order. Returns how many are left; at least one, which is 0. */
+static size_t drop_missing(float *sample, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(sample[i])) sample[kept++] = sample[i];
+    if (!kept) sample[kept++] = 0;
+    return kept;
+}
+
+/* tilecut_volume_range(), of all parts. */
+static tilecut_status usual_range(const tilecut_volume *v, tc_comm *comm, double range[2])
+{
+    const size_t count = (size_t)v->width * (size_t)v->height * (size_t)tc_comm_height(comm, v->depth);
+    const size_t step = count / SAMPLE_MOST + 1, all = (count + step - 1) / step;
+    tilecut_status status = TILECUT_OK;
+    float *sample = NULL;
+    range[0] = 0, range[1] = 255;
+    if (v->type == TILECUT_VOXEL_U8) return TILECUT_OK;
+    sample = calloc((all + 1) / 2, 2 * sizeof *sample);
+    if (!sample) return tc_fail(TILECUT_ENOMEM, "no memory to order %zu voxels", all);
+    TRY(take_sample(v, comm, step, sample, all));
+    const size_t taken = drop_missing(sample, all);
+    qsort(sample, taken, sizeof *sample, ascending);
+    range[0] = (double)sample[taken / 1000], range[1] = (double)sample[taken - 1 - taken / 1000];
+done:
+    free(sample);
+    return status;
+}
+
 tilecut_status tc_volume_range(const tilecut_volume *v, tc_comm *comm, int threads, double *low, double *high)
 {
-    double range[2];
+    double range[2], usual[2];
     NEED(tc_volume_own_range(v, comm, threads, range));
     NEED(tc_comm_range(comm, range));
-    *low = range[0], *high = range[1];
-    if (v->type == TILECUT_VOXEL_U8) *low = 0, *high = 255;
-    if (v->low != 0 || v->high != 0) *low = v->low, *high = v->high;
+    *low = v->low, *high = v->high;
+    if (v->low != 0 || v->high != 0) return TILECUT_OK;
+    NEED(usual_range(v, comm, usual));
+    const double *const found = usual[0] < usual[1] ? usual : range;
+    *low = found[0], *high = found[1];
     return TILECUT_OK;
+}
+
+tilecut_status tilecut_volume_range(const tilecut_volume *volume, double range[2])
+{
+    tilecut_volume v;
+    if (!range) return tc_fail(TILECUT_EINVAL, "range is NULL");
+    NEED(tc_volume_read(&v, volume));
+    return usual_range(&v, NULL, range);
 }

@@ -57,7 +57,7 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
         TRY(tc_fail(TILECUT_EINVAL, "connectivity is 26; sessions have 6 neighbours"));
     TRY(tc_run_solver(&v.setup, 6, voxels->width, voxels->height, &solver));
     TRY(tc_volume_open(&next, voxels, seeds, &v.setup));
-    TRY(tc_solve(next.graph, &v.setup, &session->kept, v.mask.pixel, NULL, &v.result));
+    TRY(tc_volume_cut(&next, &session->kept, v.mask.pixel, &v.result));
 done:
     tc_volume_close(&next);
     return tc_leave(&v, status);

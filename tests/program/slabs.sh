@@ -94,7 +94,7 @@ if echo "$info" | grep -q 'cuda:0'; then
 fi
 
 begin 'slabs: the clean-up joins regions across parts, at once and in turn'
-clean='--lambda 1 --keep-largest --min-area 9 --fill-holes 30'
+clean='--lambda 1 --spatial 0 --islands --keep-largest --min-area 9 --fill-holes 30'
 for neighbours in '' '--connectivity 26'; do
     # shellcheck disable=SC2086 # options
     in_one_part "$S/vessel.nrrd" -s "$S/seeds.nrrd" $clean $neighbours
@@ -167,7 +167,7 @@ mkdir -p "$L"
 "$TILECUT" make vessel --size 96 --seed 3 -o "$L/scan.nrrd" --seeds-output "$L/seeds.nrrd" 2>/dev/null
 "$TILECUT" make vessel --size 96 --seed 3 -o "$L/scan.raw" --seeds-output "$L/seeds.raw" 2>/dev/null
 large=$L/scan.nrrd:$L/seeds.nrrd
-clean='--lambda 1 --keep-largest --min-area 9 --fill-holes 30'
+clean='--lambda 1 --spatial 0 --islands --keep-largest --min-area 9 --fill-holes 30'
 for kind in nii nii.gz tif; do
     "$TILECUT" make vessel --size 96 --seed 3 -o "$L/scan.$kind" --seeds-output "$L/seeds.$kind" 2>/dev/null &&
         large="$large $L/scan.$kind:$L/seeds.$kind"

@@ -315,7 +315,7 @@ done
 expect 'its slices' grep -q '"slices": 18, "connectivity": 6' d.json
 run make ball --size 20 -o b.nrrd --seeds-output s.nrrd
 run make ball --size 20 -o b.tcg
-run segment b.nrrd -s s.nrrd -o m.nrrd
+run segment b.nrrd -s s.nrrd -o m.nrrd --lambda 50 --spatial 0 --islands
 run maxflow b.tcg --labels g.nrrd
 expect 'the graph of a volume has its labels' cmp -s m.nrrd g.nrrd
 run bench --family dense3,seeds3 --graph b.tcg --sizes 64 --runs 1 --solvers auto,push --peers none --csv b.csv

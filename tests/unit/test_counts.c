@@ -6,6 +6,8 @@
  * levels of nearness, too, are the same.
  */
 #include <check.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,10 +72,11 @@ static void check_levels(int width, int height, int first, int last)
 {
     static uint8_t one[W * H], several[W * H];
     const size_t size = (size_t)width * (size_t)height;
-    ck_assert_int_eq(tc_nearness(seeds, width, height, 1, NULL, one), TILECUT_OK);
+    const tc_nearness_lattice lattice = {width, height, 0, {0}};
+    ck_assert_int_eq(tc_nearness(seeds, &lattice, 1, NULL, one, NULL), TILECUT_OK);
     for (int threads = first; threads <= last; threads++) {
         memset(several, 0, size);
-        ck_assert_int_eq(tc_nearness(seeds, width, height, threads, NULL, several), TILECUT_OK);
+        ck_assert_int_eq(tc_nearness(seeds, &lattice, threads, NULL, several, NULL), TILECUT_OK);
         ck_assert_msg(!memcmp(one, several, size), "%dx%d, %d threads", width, height, threads);
     }
 }
@@ -96,6 +99,103 @@ START_TEST(levels_do_not_depend_on_threads)
 }
 END_TEST
 
+/* ---- In space --------------------------------------------------------------------------------- */
+
+enum { MOST_VOXELS = 12 * 12 * 9 };
+
+typedef struct space {
+    int size[3];
+    double spacing[3];
+    int32_t to[2][MOST_VOXELS]; /* distances to the foreground, to the background */
+} space;
+
+/* Five times the length of a step, rounded half to even; -1: there is no such step. */
+static int32_t cost_of(const space *s, int x, int y, int z)
+{
+    const double dx = x * s->spacing[0], dy = y * s->spacing[1], dz = z * s->spacing[2];
+    if (abs(x) + abs(y) + abs(z) == 0 || (z && (abs(x) > 1 || abs(y) > 1 || abs(z) > 1))) return -1;
+    if (abs(x) > 1 && abs(y) != 1) return -1;
+    if (abs(y) > 1 && abs(x) != 1) return -1;
+    return (int32_t)rint(5 * sqrt(dx * dx + dy * dy + dz * dz));
+}
+
+/* Shortens the way to voxel p by one step. */
+static bool shorten(const space *s, int32_t *to, int p)
+{
+    const int32_t before = to[p];
+    const int at[3] = {p % s->size[0], p / s->size[0] % s->size[1], p / s->size[0] / s->size[1]};
+    for (int d = 0; d < 5 * 5 * 3; d++) {
+        const int dx = d % 5 - 2, dy = d / 5 % 5 - 2, dz = d / 25 - 1;
+        const int x = at[0] + dx, y = at[1] + dy, z = at[2] + dz;
+        const int32_t cost = cost_of(s, dx, dy, dz);
+        if (cost < 0 || x < 0 || x >= s->size[0] || y < 0 || y >= s->size[1] || z < 0 || z >= s->size[2]) continue;
+        const int32_t way = to[(z * s->size[1] + y) * s->size[0] + x] + cost;
+        to[p] = way < to[p] ? way : to[p];
+    }
+    return to[p] < before;
+}
+
+static void measure_plainly(space *s, const uint8_t *label, int voxels)
+{
+    for (int k = 0; k < 2; k++) {
+        for (int p = 0; p < voxels; p++) {
+            const bool fg = label[p] == TILECUT_FOREGROUND, bg = label[p] != TILECUT_UNKNOWN && !fg;
+            s->to[k][p] = (k ? bg : fg) ? 0 : 1 << 29;
+        }
+        for (bool more = true; more;) {
+            more = false;
+            for (int p = 0; p < voxels; p++) more = shorten(s, s->to[k], p) || more;
+        }
+    }
+}
+
+/* Distances by steps that are tried until nothing is shorter; the level of each voxel, the gap, and which strokes are
+ * far. */
+START_TEST(distances_in_space_are_those_of_single_steps)
+{
+    static space s;
+    uint8_t label[MOST_VOXELS] = {0}, own[MOST_VOXELS], level[MOST_VOXELS];
+    uint64_t state = 700 + (uint64_t)_i;
+    s.size[0] = 1 + random_below(&state, 12), s.size[1] = 1 + random_below(&state, 12);
+    s.size[2] = 2 + random_below(&state, 8);
+    for (int k = 0; k < 3; k++) s.spacing[k] = random_below(&state, 2) ? 1 : 1 + random_below(&state, 40) / 8.0;
+    s.spacing[random_below(&state, 3)] = 1;
+    const int voxels = s.size[0] * s.size[1] * s.size[2];
+    for (int i = 0; i < 1 + _i % 9; i++) label[random_below(&state, voxels)] = (uint8_t)(1 + random_below(&state, 2));
+    label[0] = TILECUT_BACKGROUND, label[voxels - 1] = TILECUT_FOREGROUND;
+    memcpy(own, label, sizeof own);
+    measure_plainly(&s, label, voxels);
+
+    tc_nearness_lattice lattice = {s.size[0], s.size[1] * s.size[2], s.size[1], {0}};
+    tc_nearness_strokes strokes = {.seeds = own};
+    memcpy(lattice.spacing, s.spacing, sizeof s.spacing);
+    ck_assert_int_eq(tc_nearness(own, &lattice, 1 + _i % 4, NULL, level, &strokes), TILECUT_OK);
+    int least[3] = {99, 99, 99}, most[3] = {-1, -1, -1};
+    double gap = 0, seeded = 0, extent = 0, all = 0;
+    for (int p = 0; p < voxels; p++) {
+        const int at[3] = {p % s.size[0], p / s.size[0] % s.size[1], p / s.size[0] / s.size[1]};
+        if (label[p] != TILECUT_FOREGROUND) continue;
+        gap += s.to[1][p], seeded++;
+        for (int k = 0; k < 3; k++) {
+            least[k] = at[k] < least[k] ? at[k] : least[k];
+            most[k] = at[k] > most[k] ? at[k] : most[k];
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        extent += pow((most[k] - least[k] + 1) * s.spacing[k], 2);
+        all += pow(s.size[k] * s.spacing[k], 2);
+    }
+    extent = 25 * (extent > all / 2500 ? extent : all / 2500);
+    ck_assert_double_eq_tol(strokes.gap, gap / seeded / 5, 1e-9);
+    for (int p = 0; p < voxels; p++) {
+        const bool far = label[p] == TILECUT_BACKGROUND && s.to[0][p] > 10 * strokes.gap;
+        const uint8_t wanted = tc_nearness_level(s.to[0][p], s.to[1][p], true, extent, 1, 0);
+        ck_assert_msg(abs(level[p] - wanted) <= 1, "case %d, voxel %d: level %d, not %d", _i, p, level[p], wanted);
+        ck_assert_int_eq(own[p], far ? TILECUT_OUTSIDE : label[p]);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *const s = suite_create("counts");
@@ -103,6 +203,7 @@ static Suite *suite(void)
     tcase_set_timeout(t, 600);
     tcase_add_test(t, threads_count_what_a_loop_counts);
     tcase_add_test(t, levels_do_not_depend_on_threads);
+    tcase_add_loop_test(t, distances_in_space_are_those_of_single_steps, 0, 200);
     suite_add_tcase(s, t);
     return s;
 }

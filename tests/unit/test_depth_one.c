@@ -4,7 +4,8 @@
  *
  * test_depth_one.c - an image is a volume of depth one. Random grey images of 8 and 16 bits are cut as images, whole
  * and in parts, and as volumes of one slice: with every colour model and solver, 4 against 6 and 8 against 26
- * neighbours, 1 to 4 threads. Masks, flow, cut, energy, quantum and beta have to be the same bit for bit.
+ * neighbours, 1 to 4 threads, with and without the spatial term, iterations and islands. Masks, flow, cut,
+ * energy, quantum and beta have to be the same bit for bit.
  * DEPTH_ONE_CASES cases are tried, by default 500; DEPTH_ONE_SEED is the first.
  */
 #include <check.h>
@@ -43,9 +44,6 @@ static void draw_pixels(plane *p, uint64_t *state)
             if (p->depth == 8) ((uint8_t *)p->pixels)[i] = (uint8_t)level;
             else ((uint16_t *)p->pixels)[i] = (uint16_t)level;
         }
-    if (p->depth == 8) return;
-    /* The range of a volume is what becomes black and white. */
-    ((uint16_t *)p->pixels)[0] = 0, ((uint16_t *)p->pixels)[p->width * p->height - 1] = 65535;
 }
 
 static void draw_seeds(plane *p, uint64_t *state)
@@ -82,12 +80,15 @@ static void draw(plane *p, uint64_t seed)
     p->params.connectivity = random_below(&state, 2) ? 8 : 4;
     p->params.soft_seeds = !random_below(&state, 8);
     p->params.threads = 1 + random_below(&state, 4);
-    p->params.spatial = p->params.iterations = TILECUT_NONE;
-    p->params.islands = 1;
+    p->params.spatial = random_below(&state, 2) ? 0 : random_below(&state, 2) ? TILECUT_NONE : 5;
+    p->params.iterations = random_below(&state, 2) ? TILECUT_NONE : random_below(&state, 3);
+    p->params.islands = random_below(&state, 2);
+    if (!random_below(&state, 4)) p->params.lambda = 0;
     p->image = (tilecut_image){.width = p->width, .height = p->height, .channels = 1, .depth = p->depth,
                                .pixels = p->pixels};
     p->volume = (tilecut_volume){.width = p->width, .height = p->height, .depth = 1, .voxels = p->pixels,
                                  .type = p->depth == 8 ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_U16};
+    if (p->depth == 16) p->volume.high = 65535; /* what becomes white */
 }
 
 static const char *differs(const tilecut_report *a, const tilecut_report *b)

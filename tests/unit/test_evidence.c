@@ -328,53 +328,67 @@ START_TEST(islands_are_regions_of_4_or_8_neighbours)
     uint8_t mask[12], seeds[12] = {TILECUT_FOREGROUND};
     int64_t foreground = 0;
     memcpy(mask, before, 12);
-    ck_assert_int_eq(tc_drop_islands(NULL, seeds, 4, 3, 8, mask, &foreground), TILECUT_OK);
+    ck_assert_int_eq(tc_drop_islands(NULL, seeds, tc_islands_of(mask, 4, 3, 1, 8), &foreground), TILECUT_OK);
     ck_assert_mem_eq(mask, with_8, 12);
     ck_assert_int_eq(foreground, 3);
-    ck_assert_int_eq(tc_drop_islands(NULL, seeds, 4, 3, 4, mask, &foreground), TILECUT_OK);
+    ck_assert_int_eq(tc_drop_islands(NULL, seeds, tc_islands_of(mask, 4, 3, 1, 4), &foreground), TILECUT_OK);
     ck_assert_int_eq(foreground, 1);
     seeds[0] = TILECUT_UNKNOWN; /* no stroke of foreground: nothing is left out */
     memcpy(mask, before, 12);
-    ck_assert_int_eq(tc_drop_islands(NULL, seeds, 4, 3, 4, mask, &foreground), TILECUT_OK);
+    ck_assert_int_eq(tc_drop_islands(NULL, seeds, tc_islands_of(mask, 4, 3, 1, 4), &foreground), TILECUT_OK);
     ck_assert_mem_eq(mask, before, 12);
 }
 END_TEST
 
-/* Spreads 1 from seeds over 255, pixel by pixel, until nothing changes. */
-static void spread_plainly(uint8_t *mask, const uint8_t *seeds, int width, int height, int connectivity)
+/* Whether a step leads to a neighbour. */
+static bool is_step(int x, int y, int z, int connectivity)
 {
+    const int axes = (x != 0) + (y != 0) + (z != 0);
+    if (!axes || (z && connectivity < 10 && connectivity != 6)) return false;
+    return axes == 1 || connectivity == 8 || connectivity == 26;
+}
+
+/* Spreads 1 from seeds over 255, pixel by pixel, until nothing changes. */
+static void spread_plainly(uint8_t *mask, const uint8_t *seeds, const int size[3], int connectivity)
+{
+    const int pixels = size[0] * size[1] * size[2];
     bool more = false;
-    for (int p = 0; p < width * height; p++)
+    for (int p = 0; p < pixels; p++)
         if (seeds[p] == TILECUT_FOREGROUND && mask[p]) mask[p] = 1;
     do {
         more = false;
-        for (int p = 0; p < width * height; p++)
-            for (int d = 0; d < 9 && mask[p] == 255; d++) {
-                const int dx = d % 3 - 1, dy = d / 3 - 1, x = p % width + dx, y = p / width + dy;
-                if (x < 0 || x >= width || y < 0 || y >= height || (dx && dy && connectivity == 4)) continue;
-                if (mask[y * width + x] == 1) mask[p] = 1, more = true;
+        for (int p = 0; p < pixels; p++)
+            for (int d = 0; d < 27 && mask[p] == 255; d++) {
+                const int dx = d % 3 - 1, dy = d / 3 % 3 - 1, dz = d / 9 - 1;
+                const int x = p % size[0] + dx, y = p / size[0] % size[1] + dy, z = p / size[0] / size[1] + dz;
+                if (x < 0 || x >= size[0] || y < 0 || y >= size[1] || z < 0 || z >= size[2]) continue;
+                if (is_step(dx, dy, dz, connectivity) && mask[(z * size[1] + y) * size[0] + x] == 1)
+                    mask[p] = 1, more = true;
             }
     } while (more);
-    for (int p = 0; p < width * height; p++) mask[p] = mask[p] == 1 ? 255 : 0;
+    for (int p = 0; p < pixels; p++) mask[p] = mask[p] == 1 ? 255 : 0;
 }
 
 START_TEST(islands_are_what_a_plain_flood_does_not_reach)
 {
     enum { MOST = 90 * 60 };
+    static const int neighbours[4] = {4, 8, 6, 26};
     uint8_t mask[MOST], plain[MOST], seeds[MOST];
     uint64_t state = 9000 + (uint64_t)_i;
-    const int width = 1 + (int)random_below(&state, 90), height = 1 + (int)random_below(&state, 60);
-    const int connectivity = _i % 2 ? 8 : 4, some = 40 + (int)random_below(&state, 40);
+    const int connectivity = neighbours[_i % 4], depth = _i % 4 < 2 ? 1 : 1 + random_below(&state, 8);
+    const int size[3] = {1 + random_below(&state, 90), 1 + random_below(&state, 60 / depth), depth};
+    const int pixels = size[0] * size[1] * size[2], some = 20 + random_below(&state, 60);
     int64_t foreground = 0, left = 0;
     memset(seeds, TILECUT_UNKNOWN, sizeof seeds);
-    for (int p = 0; p < width * height; p++) mask[p] = (int)random_below(&state, 100) < some ? 255 : 0;
-    for (int i = 0; i < 1 + _i % 3; i++) seeds[random_below(&state, width * height)] = TILECUT_FOREGROUND;
+    for (int p = 0; p < pixels; p++) mask[p] = random_below(&state, 100) < some ? 255 : 0;
+    for (int i = 0; i < 1 + _i % 3; i++) seeds[random_below(&state, pixels)] = TILECUT_FOREGROUND;
     memcpy(plain, mask, sizeof mask);
-    spread_plainly(plain, seeds, width, height, connectivity);
-    ck_assert_int_eq(tc_drop_islands(NULL, seeds, width, height, connectivity, mask, &foreground), TILECUT_OK);
-    for (int p = 0; p < width * height; p++) left += plain[p] != 0;
-    ck_assert_msg(!memcmp(mask, plain, (size_t)(width * height)) && foreground == left, "case %d: %dx%d, %d neighbours",
-                  _i, width, height, connectivity);
+    spread_plainly(plain, seeds, size, connectivity);
+    ck_assert_int_eq(tc_drop_islands(NULL, seeds, tc_islands_of(mask, size[0], size[1], depth, connectivity),
+                                     &foreground), TILECUT_OK);
+    for (int p = 0; p < pixels; p++) left += plain[p] != 0;
+    ck_assert_msg(!memcmp(mask, plain, (size_t)pixels) && foreground == left, "case %d: %dx%dx%d, %d neighbours",
+                  _i, size[0], size[1], depth, connectivity);
 }
 END_TEST
 

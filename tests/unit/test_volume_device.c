@@ -153,6 +153,7 @@ static void set_up(void)
     s.arrays = (tilecut_volume_arrays){.width = W, .height = H, .depth = D, .source = s.capacity[0],
                                        .sink = s.capacity[1], .to = {s.capacity[2], s.capacity[3], s.capacity[4]}};
     s.params = tilecut_params_default();
+    s.params.spatial = s.params.iterations = TILECUT_NONE, s.params.islands = 1; /* else the host learns */
 }
 
 /* By voxels, or by arrays. */

@@ -157,8 +157,9 @@ int edit_unsure(const edit *e, const edit_options *options, const tilecut_params
     edit_answer answer;
     uint8_t *const other = malloc(count);
     if (!other) return fail(why, EXIT_RESOURCES, "not enough memory for a mask");
-    less.model.lambda *= 0.75;
-    more.model.lambda *= 1.25;
+    const double lambda = less.model.lambda < 0 ? 50 : less.model.lambda;
+    less.model.lambda = 0.75 * lambda;
+    more.model.lambda = 1.25 * lambda;
     int status = edit_cut(&e->small, e->small_labels, &less, params, unsure, &answer, why);
     if (!status) status = edit_cut(&e->small, e->small_labels, &more, params, other, &answer, why);
     for (size_t c = 0; c < count && !status; c++) unsure[c] ^= other[c];

@@ -30,7 +30,7 @@ static const struct row {
     double bytes[4]; /* with 4, 8; 6, 26 neighbours */
 } table[] = {
     {CUT, TILED, {40, 56, 50, 126}},                       /* the grid, and what solvers have beside it          */
-    {WHOLE | ONCE, PIXEL, {2, 2, 2, 2}},                   /* seeds and mask; of a volume in turn they are files */
+    {WHOLE | ONCE, PIXEL, {2, 2, 3, 3}},                   /* seeds, mask, nearness; in turn files but the last  */
     {SOLVE, PIXEL, {2, 2, 0, 0}},
     {ONCE, PIXEL, {0, 0, 1, 1}},                           /* labels of a part, with those of its halo           */
     {ONCE, STRIP, {28, 44, 50, 0}},
@@ -39,7 +39,7 @@ static const struct row {
     {LEARN, PARTS, {12 * MB, 12 * MB, 8e5, 8e5}},          /* the same; up to 0.79 MB were measured of volumes   */
     {SOLVE, PARTS, {12 * MB, 12 * MB, 3e5, 8e5}},          /* what of it stays, with some pages of its file      */
     {SOLVE, LAYERS, {0, 0, 28, 156}},                      /* flow over borders                                  */
-    {READ | TURN, ALL_PIXELS, {6, 6, 0, 0}},               /* seeds, masks and marks of reached pixels           */
+    {READ | TURN, ALL_PIXELS, {6, 6, 1, 1}},               /* seeds, masks, marks of reached pixels; nearness    */
     {TURN, ALL_TILED, {0, 0, 0.5, 0.5}},                   /* marks of reached voxels, of excess, and of room    */
     {ONCE, RUN, {5 * MB, 5 * MB, 9 * MB, 9 * MB}},         /* the program and its libraries                      */
     {WHOLE | TURN, RUN, {0, 0, 9 * MB, 9 * MB}},

@@ -40,11 +40,12 @@ static const char *parse_connectivity(const char *text, void *field)
 const option model_options[] = {
     OPTION_HEADING("Model"),
     {.name = "lambda", .volumes = VOLUMES_TOO, .argument = "F", .brief = "how smooth the outline is (default 50)",
-     .help = "weight of the boundary term (default 50)",
+     .help = "weight of the boundary term (default 50; of a volume half\nthe distance between strokes of both classes, "
+             "in voxels,\nat most 50)",
      .kind = OPTION_REAL, .most = WEIGHT_MOST, .wanted = weight_wanted, .at = offsetof(model, lambda)},
-    {.name = "spatial", .argument = "F",
+    {.name = "spatial", .volumes = VOLUMES_TOO, .argument = "F",
      .help = "weight of a pixel's distances to the strokes, if there\nis a colour model "
-             "(default 2, or 3 where strokes say that\nthe object is small; 0: off)",
+             "(default 2, or 3 where strokes say that\nthe object is small; of a volume 10; 0: off)",
      .kind = OPTION_REAL, .most = WEIGHT_MOST, .wanted = weight_wanted, .at = offsetof(model, spatial)},
     {.name = "sigma", .volumes = VOLUMES_TOO, .argument = "F",
      .help = "contrast scale in grey levels; auto: from the photo\n(default auto)",
@@ -53,15 +54,16 @@ const option model_options[] = {
      .help = "colour model, learnt from the seeds (default: the first)",
      .kind = OPTION_NAME, .wanted = "a colour model ('tilecut info' lists them)", .at = offsetof(model, colors),
      .choice = tilecut_colors_name, .choice_summary = tilecut_colors_summary},
-    {.name = "iterations", .argument = "N",
-     .help = "learn the colours from the cut and cut again, at most\nN times (default 5 with a box, else 3)",
+    {.name = "iterations", .volumes = VOLUMES_TOO, .argument = "N",
+     .help = "learn the colours from the cut and cut again, at most\nN times (default 5 with a box, else 3; of a "
+             "volume 0)",
      .parse = parse_iterations, .at = offsetof(model, iterations)},
     {.name = "effort", .argument = "N",
      .help = "1: search in the photo itself, from one first guess;\n2: search in a smaller copy, from two guesses, "
              "and in a\nbox from four; 3: like 2, and in a box also try to drop\nsingle colours (default 3)",
      .kind = OPTION_INT, .least = 1, .most = TILECUT_MAX_EFFORT, .wanted = "1, 2 or 3",
      .at = offsetof(model, effort)},
-    {.name = "islands", .help = "keep foreground regions without a foreground stroke",
+    {.name = "islands", .volumes = VOLUMES_TOO, .help = "keep foreground regions without a foreground stroke",
      .at = offsetof(model, islands)},
     {.name = "connectivity", .volumes = VOLUMES_TOO, .argument = "N",
      .help = "neighbours of a pixel, 4 or 8 (default 4); of a voxel, 6\nor 26 (default 6)",
@@ -71,7 +73,7 @@ const option model_options[] = {
 
 void model_init(model *m)
 {
-    *m = (model){.lambda = 50, .spatial = UNSET, .connectivity = 4};
+    *m = (model){.lambda = UNSET, .spatial = UNSET, .connectivity = 4};
 }
 
 uint64_t model_memory(const model *m)
@@ -84,7 +86,7 @@ void model_apply(const model *m, tilecut_params *params)
 {
     params->colors = m->colors;
     params->connectivity = m->connectivity;
-    params->lambda = m->lambda > 0 ? m->lambda : TILECUT_NONE;
+    params->lambda = m->lambda == UNSET ? 0 : m->lambda > 0 ? m->lambda : TILECUT_NONE;
     params->sigma = m->sigma;
     params->spatial = m->spatial == UNSET ? 0 : m->spatial > 0 ? m->spatial : TILECUT_NONE;
     params->iterations = m->iterations;

@@ -111,7 +111,7 @@ static int print_volume(const wanted *my, const char *path, const scan *s, const
 {
     double range[2] = {my->scan.range[0], my->scan.range[1]};
     char text[640];
-    if (!my->scan.ranged && !scan_find_range(s, NULL, range))
+    if (!my->scan.ranged && !scan_find_range(s, range))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", file_input_name(path));
     scan_describe(path, s, text, sizeof text);
     printf("volume   %s\nrange    %.6g is black, %.6g white\n", text, range[0], range[1]);

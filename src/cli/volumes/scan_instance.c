@@ -90,8 +90,9 @@ static int make_energy(const scan_family *kind, const scan_request *what, scan_i
                               : drawn.labels[i] == 2 ? TILECUT_BACKGROUND
                                                      : TILECUT_UNKNOWN;
         params.colors = kind->colors;
-        if (what->lambda >= 0) params.lambda = what->lambda > 0 ? what->lambda : TILECUT_NONE;
         it->lambda = what->lambda >= 0 ? what->lambda : 50;
+        params.lambda = it->lambda > 0 ? it->lambda : TILECUT_NONE;
+        params.spatial = TILECUT_NONE; /* graphs for measurements stay as they are */
         made = tilecut_volume_capacities(&volume, drawn.labels, &params, it->cells, it->cells + voxels,
                                          it->cells + 2 * voxels, &it->quantum);
     }

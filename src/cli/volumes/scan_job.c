@@ -178,96 +178,77 @@ int scan_job_read(scan_job *j, failure *why)
 
 /* ---- cutting ---------------------------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b)
-{
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
+enum { SAMPLE_MOST = 1 << 20, SAMPLE_WIDTH = 1 << 10 };
 
-enum { SAMPLE_MOST = 1 << 20, SAMPLE_WORDS = 1 << 15 };
-
-/* Values of every step-th voxel of the whole, in order, two in a word: those of own slices, the others are 0. Parts
- * add, which is a sum of bits that one alone has. Only the first one keeps them, in `sample`. */
+/* Stored values of every step-th voxel of all processes, in order, two in a word: those of own slices, the others are
+ * 0. Processes add, which is a sum of bits that one alone has. */
 static bool take_sample(const scan *s, const scan_team *team, size_t step, float *sample, size_t taken)
 {
     const scan_own own = scan_own_of(s, team);
     const size_t slice = (size_t)s->width * (size_t)s->height, above = (size_t)s->above * slice;
     const size_t from = above + (size_t)own.first * slice, end = above + (size_t)own.end * slice;
-    float *const some = team ? malloc(2 * SAMPLE_WORDS * sizeof *some) : sample;
-    bool done = some;
-    for (size_t first = 0; done && first < taken; first += 2 * (size_t)SAMPLE_WORDS) {
-        const size_t count = taken - first < 2 * (size_t)SAMPLE_WORDS ? taken - first : 2 * (size_t)SAMPLE_WORDS;
-        float *const to = team ? some : sample + first;
-        if (team && count % 2) to[count] = 0;
-        for (size_t i = 0; i < count; i++) {
-            const size_t at = (first + i) * step;
-            to[i] = at >= from && at < end ? (float)scan_value(s, at - above) : 0;
-        }
-        if (team) done = scan_sum(team, (int64_t *)(void *)to, (count + 1) / 2);
-        if (team && !team->part) memcpy(sample + first, to, count * sizeof *to);
-    }
-    if (team) free(some);
+    scan stored = *s;
+    stored.slope = 1, stored.offset = 0;
+    for (size_t i = (from + step - 1) / step; i < taken && i * step < end; i++)
+        sample[i] = (float)scan_value(&stored, i * step - above);
+    return scan_sum(team, (int64_t *)(void *)sample, (taken + 1) / 2);
+}
+
+/* The sample as a volume, filled up with voxels that do not count. */
+static bool range_of_team(const scan *s, const scan_team *team, double range[2])
+{
+    const size_t count = (size_t)s->width * (size_t)s->height * (size_t)scan_slices(s);
+    const size_t step = count / SAMPLE_MOST + 1, taken = (count + step - 1) / step;
+    const size_t rows = (taken + SAMPLE_WIDTH - 1) / SAMPLE_WIDTH, all = rows * SAMPLE_WIDTH;
+    float *const sample = calloc(all, sizeof *sample);
+    bool done = sample && take_sample(s, team, step, sample, taken);
+    for (size_t i = taken; done && i < all; i++) sample[i] = NAN;
+    const tilecut_volume volume = {.width = SAMPLE_WIDTH, .height = (int)rows, .depth = 1, .type = TILECUT_VOXEL_F32,
+                                   .voxels = sample};
+    done = done && tilecut_volume_range(&volume, range) == TILECUT_OK;
+    free(sample);
     return done;
 }
 
-/* What the first part has found. */
-static bool share_range(const scan_team *team, double range[2])
+/* Stored values. */
+static bool find_stored_range(const scan *s, const scan_team *team, double range[2])
 {
-    int64_t words[2] = {0};
-    if (!team) return true;
-    if (!team->part) memcpy(words, range, sizeof words);
-    if (!scan_sum(team, words, 2)) return false;
-    memcpy(range, words, sizeof words);
-    return true;
+    const tilecut_volume volume = {.width = s->width, .height = s->height, .depth = s->depth, .type = s->type,
+                                   .voxels = s->voxels};
+    if (team && s->type != TILECUT_VOXEL_U8) return range_of_team(s, team, range);
+    return tilecut_volume_range(&volume, range) == TILECUT_OK;
 }
 
-/* NaN has no place in the order. Returns how many are left; at least one, which is 0. */
-static size_t drop_missing(float *sample, size_t count)
+/* What stored values stand for, the lower one first. */
+static void scale_range(const scan *s, const double stored[2], double range[2])
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++)
-        if (!isnan(sample[i])) sample[kept++] = sample[i];
-    if (!kept) sample[kept++] = 0;
-    return kept;
+    const double one = s->slope * stored[0] + s->offset, other = s->slope * stored[1] + s->offset;
+    range[0] = fmin(one, other), range[1] = fmax(one, other);
 }
 
-/* Of many voxels a million, evenly spread, tell enough. */
-bool scan_find_range(const scan *s, const scan_team *team, double range[2])
+bool scan_find_range(const scan *s, double range[2])
 {
-    const size_t count = (size_t)s->width * (size_t)s->height * (size_t)scan_slices(s);
-    const size_t step = count / SAMPLE_MOST + 1;
-    size_t taken = (count + step - 1) / step;
-    const bool keeps = !team || !team->part;
-    if (s->type == TILECUT_VOXEL_U8) {
-        range[0] = s->slope * 0 + s->offset, range[1] = s->slope * 255 + s->offset;
-    } else {
-        float *const sample = malloc((keeps ? taken : 1) * sizeof *sample);
-        if (!sample || !take_sample(s, team, step, sample, taken)) return free(sample), false;
-        if (keeps) {
-            taken = drop_missing(sample, taken);
-            qsort(sample, taken, sizeof *sample, ascending);
-            range[0] = (double)sample[taken / 1000], range[1] = (double)sample[taken - 1 - taken / 1000];
-        }
-        free(sample);
-        if (!share_range(team, range)) return false;
-    }
-    if (range[0] > range[1]) {
-        const double low = range[1];
-        range[1] = range[0], range[0] = low;
-    }
+    double stored[2];
+    if (!find_stored_range(s, NULL, stored)) return false;
+    scale_range(s, stored, range);
     return true;
 }
 
 bool scan_view(const scan *s, const scan_options *options, const scan_team *team, double range[2],
                tilecut_volume *out)
 {
+    double stored[2];
     *out = (tilecut_volume){.size = sizeof *out, .width = s->width, .height = s->height, .depth = s->depth,
                             .type = s->type, .voxels = s->voxels};
     memcpy(out->spacing, s->spacing, sizeof out->spacing);
-    memcpy(range, options->range, sizeof options->range);
-    if (!options->ranged && !scan_find_range(s, team, range)) return false;
-    const double one = (range[0] - s->offset) / s->slope, other = (range[1] - s->offset) / s->slope;
-    out->low = fmin(one, other), out->high = fmax(one, other);
+    if (options->ranged) {
+        memcpy(range, options->range, sizeof options->range);
+        for (int k = 0; k < 2; k++) stored[k] = (range[k] - s->offset) / s->slope;
+    } else {
+        if (!find_stored_range(s, team, stored)) return false;
+        scale_range(s, stored, range);
+    }
+    out->low = fmin(stored[0], stored[1]), out->high = fmax(stored[0], stored[1]);
     if (!(out->low < out->high)) out->low = out->high = 0; /* a volume of one value */
     return true;
 }

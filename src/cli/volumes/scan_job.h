@@ -65,13 +65,13 @@ cleanup_lattice scan_job_layers(const scan_job *job, int slices);
 /* One line about a scan. */
 void scan_describe(const char *path, const scan *s, char *text, size_t room);
 
-/* The values that become black and white if the user gives none: 0 and 255 of 8 bits; otherwise those below which 0.1 %
- * and 99.9 % of the voxels lie, of all processes of `team` (NULL: there are none). False: no memory, or another one has
- * failed. */
-bool scan_find_range(const scan *s, const scan_team *team, double range[2]);
+/* The values that become black and white if the user gives none: tilecut_volume_range() of the scan's stored values.
+ * False: no memory. */
+bool scan_find_range(const scan *s, double range[2]);
 
 /* The scan in the form that the library takes. Values range[0] and range[1] become black and white: those of --range,
- * or those that scan_find_range() finds. False if that has failed. */
+ * or those of scan_find_range(), of all processes of `team` (NULL: there are none). False: no memory, or another
+ * process has failed. */
 bool scan_view(const scan *s, const scan_options *options, const scan_team *team, double range[2],
                tilecut_volume *out);
 

@@ -84,14 +84,15 @@ def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]
     seeds    (depth, height, width) uint8: UNKNOWN, BACKGROUND, FOREGROUND; OUTSIDE counts as background
     spacing  distances between neighbours along the axes of the array: between slices, rows and columns. None: 1 each
     low, high
-             values that become black and white; what lies beyond is clipped. Both 0: 0 and 255 of uint8, else the least and
-             the greatest value of the volume
+             values that become black and white; what lies beyond is clipped. Both 0: 0 and 255 of uint8, else those below
+             which 0.1 % and 99.9 % of the voxels lie, as for the command line
     previous (depth, height, width) uint8: a mask that seeds correct, tilecut_volume_correct(). Foreground seeds only add to it,
              background seeds only take away; report["added"] and report["removed"] count the voxels. learn: also by what is
              learnt anew from all seeds
     out      (depth, height, width) uint8 without gaps to write the mask to; it is left alone if the call fails
     cancel   a Flag
-    options  of tilecut_params: lambda_, sigma (in 256 levels from low to high), colors, data_weight, soft_seeds, solver, threads
+    options  of tilecut_params: lambda_, sigma (in 256 levels from low to high), colors, data_weight, spatial, iterations, islands,
+             soft_seeds, solver, threads
 
     Returns a Result, its mask (depth, height, width) uint8: 0 background, 255 foreground.
     Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, Cancelled.
@@ -126,6 +127,15 @@ def _corrected(voxels: Any, labels: int, previous: Any, to: Any, params: Any, ho
     told = result_of(mask, report)
     told.report.update(added=changed.added, removed=changed.removed)
     return told
+
+
+def volume_range(volume: Any) -> Tuple[float, float]:
+    """The values of a volume that become black and white unless others are named: tilecut_volume_range()."""
+    keep: list = []
+    voxels, _ = _described(volume, None, 0, 0, keep)
+    found = (ctypes.c_double * 2)()
+    call(library.tilecut_volume_range, ctypes.byref(voxels), found)
+    return found[0], found[1]
 
 
 def volume_capacities(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0, high: float = 0,

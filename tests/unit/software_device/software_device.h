@@ -424,7 +424,8 @@ tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, bool islands_go, uint8
     if (device.lies) answer->flow--;
     const int64_t all = answer->foreground = tc_labels_mask(&graph->grid, &graph->labels, 1, graph->mask);
     if (islands_go)
-        TRY(tc_drop_islands(NULL, graph->seeds, graph->graph->width, graph->graph->height, 4, graph->mask,
+        TRY(tc_drop_islands(NULL, graph->seeds,
+                            tc_islands_of(graph->mask, graph->graph->width, graph->graph->height, 1, 4),
                             &answer->foreground));
     answer->islands = all - answer->foreground;
     for (size_t p = 0; graph->update && p < n; p++) answer->changed += graph->mask[p] != graph->kept[p];

@@ -265,7 +265,8 @@ static const char *try_regions(const scene &s, uint64_t seed, int connectivity)
     for (const uint8_t seed_label : s.seeds) seeded |= seed_label == TILECUT_FOREGROUND;
     if (!seeded) return NULL; /* then nothing is launched */
     expected = mask;
-    if (tc_drop_islands(NULL, s.seeds.data(), w, h, connectivity, expected.data(), &kept) != TILECUT_OK)
+    if (tc_drop_islands(NULL, s.seeds.data(),
+                        tc_islands_of(expected.data(), w, h, 1, connectivity), &kept) != TILECUT_OK)
         return tilecut_error_detail();
     for (const uint8_t pixel : expected) changed += pixel != 255;
     (void)place_islands(w, h, (char *)256, &total);

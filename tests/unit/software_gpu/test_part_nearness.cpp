@@ -102,7 +102,8 @@ int main(int argc, char **argv)
     int tried = 0, failed = 0;
     for (uint64_t seed = first; seed < first + count; seed++) {
         scene s = draw(seed);
-        if (tc_nearness(s.seeds.data(), s.width, s.height, 1, NULL, s.level.data()) != TILECUT_OK) failed++;
+        const tc_nearness_lattice lattice = {s.width, s.height, 0, {0, 0, 0}};
+        if (tc_nearness(s.seeds.data(), &lattice, 1, NULL, s.level.data(), NULL) != TILECUT_OK) failed++;
         for (const int parts : counts) {
             tried++;
             if (try_parts(s, parts, (seed + (uint64_t)parts) % 3 == 0)) continue;

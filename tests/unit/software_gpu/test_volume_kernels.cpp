@@ -78,9 +78,12 @@ static scan draw_scan(uint64_t seed)
         if (mark < 4) s.seeds[i] = (uint8_t)mark; /* also TILECUT_OUTSIDE */
     }
     s.seeds[0] = TILECUT_FOREGROUND, s.seeds[s.count - 1] = TILECUT_BACKGROUND;
+    if (v.low == 0 && v.high == 0 && v.type != TILECUT_VOXEL_U8) /* the host finds them for the device */
+        (void)tc_volume_range(&v, NULL, 1, &v.low, &v.high);
+    if (!(v.low < v.high)) v.low = v.high = 0;
     s.setup.colors = colors[seed / 3 % 3], s.setup.lambda = 1 + below(&state, 100), s.setup.data_weight = 1;
     s.setup.sigma = seed % 6 ? 0 : 9, s.setup.threads = 1, s.setup.soft_seeds = seed % 8 == 5;
-    s.setup.spatial = 1.5, s.setup.connectivity = 6, s.setup.solver = "bk";
+    s.setup.spatial = 0, s.setup.connectivity = 6, s.setup.solver = "bk";
     return s;
 }
 
