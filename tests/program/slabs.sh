@@ -150,7 +150,7 @@ slabs --parts 20 --max-memory 10M
 refused 5 'is 28x24x20, in 20 parts, in turn, and needs 25.5 MB of memory; at most 10.4 MB are allowed'
 "$TILECUT" segment - -s "$S/v/trimap.nrrd" --parts 20 --max-memory 16M <"$S/v/scan.nrrd" >"$OUT" 2>"$ERR"
 status=$? command='20 parts of a pipe'
-refused 5 'is 28x24x20 and needs 34.6 MB of memory; at most 16.7 MB are allowed'
+refused 5 'is 28x24x20 and needs 34.7 MB of memory; at most 16.7 MB are allowed'
 slabs --parts 2 --connectivity 26 --max-memory 4M
 refused 5 'in 2 parts, in turn, and needs'
 run segment "$S/v/scan.nrrd" --fg 13,11,9 -o m.nrrd --parts 2
