@@ -71,8 +71,9 @@ TILECUT_API tilecut_status tilecut_volume_segment(const tilecut_volume *volume, 
 
 /* Corrects the mask of a volume by seeds, as tilecut_correct() says it of an image: foreground seeds only add to it,
  * background seeds only take away, and only what is connected to them. Of depth 1 with 26 neighbours it is
- * tilecut_correct() with 8, bit for bit, without a spatial term. Volume, seeds and params are as above.
- *   how    TILECUT_BY_STROKES or TILECUT_BY_LEARNING
+ * tilecut_correct() with 8, bit for bit, without a spatial term. Volume, seeds and params are as above; lambda by
+ * default is what the seeds tell if they have both classes, and else 50.
+ *   how    TILECUT_BY_STROKES or TILECUT_BY_LEARNING, which does the same in space
  *   mask   in and out, packed, one byte a voxel; 0 is background, all else foreground. Then 0 or 255; untouched on
  *          failure
  *   corrected, report   out, may be NULL, as of tilecut_correct()

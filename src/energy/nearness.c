@@ -25,8 +25,8 @@ static inline int32_t min_distance(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Costs of steps: five times their lengths, rounded. Within a slice (7 and 11 for 1 and sqrt(2), sqrt(5)) knight's
- * moves are steps, too. */
+/* Costs of steps: five times their lengths, rounded (7 and 11 for sqrt(2) and sqrt(5)). Knight's moves are steps of an
+ * image alone: in space a turned volume has the same distances. */
 typedef struct steps {
     int32_t x, y, xy, wide, tall;  /* wide: two columns and a row, tall: a column and two rows */
     int32_t z, xz, yz, xyz;        /* to another slice                                         */
@@ -38,12 +38,13 @@ static int32_t step_cost(double x, double y, double z)
     return cost < far ? (int32_t)tc_round(cost) : far;
 }
 
-static steps steps_of(const tc_nearness_lattice *l)
+static steps steps_of(const tc_nearness_lattice *l, bool space)
 {
     const double one[3] = {1, 1, 1}, *const s = l->slice_rows ? l->spacing : one, x = s[0], y = s[1], z = s[2];
     return (steps){.x = step_cost(x, 0, 0), .y = step_cost(0, y, 0), .xy = step_cost(x, y, 0),
-                   .wide = step_cost(2 * x, y, 0), .tall = step_cost(x, 2 * y, 0), .z = step_cost(0, 0, z),
-                   .xz = step_cost(x, 0, z), .yz = step_cost(0, y, z), .xyz = step_cost(x, y, z)};
+                   .wide = space ? far : step_cost(2 * x, y, 0), .tall = space ? far : step_cost(x, 2 * y, 0),
+                   .z = step_cost(0, 0, z), .xz = step_cost(x, 0, z), .yz = step_cost(0, y, z),
+                   .xyz = step_cost(x, y, z)};
 }
 
 /* Rows of a map have two more pixels at either end, set to `far`, so that loops need no test for the border. */
@@ -556,7 +557,7 @@ tilecut_status tc_nearness(const uint8_t *seeds, const tc_nearness_lattice *l, i
     const int rows = own.end - own.first, all = tc_comm_height(comm, height);
     const bool space = l->slice_rows && l->slice_rows < all;
     const map none = {.width = width, .rows = space ? l->slice_rows : rows, .slices = space ? rows / l->slice_rows : 1,
-                      .lead = space, .steps = steps_of(l), .store = comm ? comm->store : 0};
+                      .lead = space, .steps = steps_of(l, space), .store = comm ? comm->store : 0};
     maps m = {.of = {none, none}, .seeds = seeds + before, .margin = space ? 0 : tc_nearness_margin(width, all),
               .height = all, .above = comm ? comm->above + comm->first : 0, .level = level + before};
     const int useful = tc_threads_that_pay(threads, (int64_t)width * rows);

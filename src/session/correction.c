@@ -115,6 +115,7 @@ tilecut_status tc_correct(const tc_correction *given, tilecut_report *report)
     tilecut_session *session = NULL;
 
     setup.prior_weight = 0;
+    if (setup.slice_rows) setup.spatial = 0; /* the mask says what is near */
     if (!strokes) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu strokes", pixels));
     TRY(tc_graph_from_image(&graph, c.image, strokes, &setup));
     TRY(tc_session_new(&session, graph));

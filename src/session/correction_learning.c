@@ -325,25 +325,11 @@ static tilecut_status alloc_learning(learning *l)
  * what is to be mended is small. */
 enum { MOST_SIZED = 6 };
 
-/* What a volume's seeds give by themselves. */
-static tilecut_status learn_volume(learning *l, const tc_setup *anew, tilecut_report *report)
-{
-    tilecut_graph *graph = NULL;
-    for (size_t p = 0; p < l->pixels; p++)
-        l->other[p] = l->seeds[p] == TILECUT_OUTSIDE ? TILECUT_BACKGROUND : l->seeds[p];
-    tilecut_status status = tc_graph_from_image(&graph, l->image, l->other, anew);
-    if (status == TILECUT_OK) status = tc_solve(graph, anew, NULL, l->learnt, NULL, &l->report[LEARNT]);
-    tc_graph_free(graph);
-    *report = l->report[LEARNT];
-    return status;
-}
-
 /* Learns from all seeds, as if there were no mask yet. *report: times of all of it. */
 static tilecut_status learn_all(learning *l, tilecut_report *report)
 {
     tc_setup anew = *l->setup;
     anew.prior = NULL;
-    if (anew.slice_rows) return learn_volume(l, &anew, report);
     NEED(tc_segment(&(tc_source){.image = l->image, .seeds = l->seeds}, &anew, l->learnt, &l->report[LEARNT]));
     *report = l->report[LEARNT];
     if (l->strokes > MOST_SIZED || !any_contradicts(l, false)) return TILECUT_OK;
@@ -362,7 +348,8 @@ tilecut_status tc_correct_learning(const tc_correction *c, tilecut_report *repor
     l.pixels = (size_t)l.width * (size_t)l.height * (size_t)l.depth;
     tilecut_status status = TILECUT_OK;
 
-    if (!any_contradicts(&l, true) && !any_contradicts(&l, false)) return tc_correct(c, report);
+    if (c->setup->slice_rows || (!any_contradicts(&l, true) && !any_contradicts(&l, false)))
+        return tc_correct(c, report); /* in space what is learnt anew gains nothing (docs/lab/volumes.md) */
     TRY(alloc_learning(&l));
     TRY(count_strokes(&l));
     l.likely = MOST / ((double)l.strokes * l.strokes);

@@ -184,14 +184,12 @@ void tc_regions_free(tc_regions *r)
 /* Where the middle of the seeds is less deep in a region than this part of the region's depth, the region promises
  * nothing (docs/lab/quality.md). */
 #define EVEN 0.65
-#define EVEN_IN_SPACE 0.75
 
 /* And so do regions of which a line fills no more than this part. */
 #define EVEN_FILLED 0.5
 
 /* A region that is more than so many times as large as is likely is no fault: it promises that all of it is spoilt. */
 #define TOO_LARGE 8.0
-#define TOO_LARGE_IN_SPACE 2.0
 
 /* What a region counts for: its size, and beyond what is likely less, the larger it is. */
 static double counts(const tc_region *g, double likely)
@@ -220,7 +218,7 @@ double tc_regions_promise(const tc_regions *r, double likely)
         counted += counts(g, likely);
         largest = fmax(largest, (double)g->size);
     }
-    if (largest > (r->depth > 1 ? TOO_LARGE_IN_SPACE : TOO_LARGE) * likely) return -all;
-    const double over = r->line && all > 0 ? filled / all - EVEN_FILLED : least - (r->depth > 1 ? EVEN_IN_SPACE : EVEN);
+    if (largest > TOO_LARGE * likely) return -all;
+    const double over = r->line && all > 0 ? filled / all - EVEN_FILLED : least - EVEN;
     return (over > 0 ? counted : all) * over;
 }

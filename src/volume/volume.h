@@ -46,6 +46,9 @@ void tc_volume_distances(const tilecut_volume *volume, double distance[3]);
  * Close it like tc_volume_open(). */
 tilecut_status tc_volume_grey(tc_volume *out, const tilecut_volume *voxels, tc_setup *setup, tilecut_image *image);
 
+/* What is open in `setup` for a correction along these seeds: lambda, where both classes are there to tell it. */
+tilecut_status tc_volume_choose(tc_setup *setup, const tilecut_image *image, const uint8_t *seeds);
+
 /* Makes the graph of voxels and seeds, with a setup of tc_setup_resolve_volume(). setup->comm: the parts of which this
  * is one, counted in slices; the graph is learnt from all parts, and if the part has a store, grey values and labels
  * lie in it. Close it after a failure, too; `out` must stay where it is until then. */

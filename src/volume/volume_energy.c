@@ -146,10 +146,11 @@ tilecut_status tc_volume_grey(tc_volume *out, const tilecut_volume *v, tc_setup 
     return scale_grey(out, v, setup->comm, setup->threads, image);
 }
 
+#define SPATIAL_BY_DEFAULT 10
+
 /* What is open in `setup`. A volume of one slice is a photo. */
 static tilecut_status choose_options(tc_volume *out, const tilecut_volume *v, int threads, tc_setup *setup)
 {
-    const double by_default = 10;
     tc_seeds seeds = {.label = out->labels};
     tc_comm *const comm = setup->comm;
     setup->prior = setup->guess = NULL;
@@ -158,12 +159,33 @@ static tilecut_status choose_options(tc_volume *out, const tilecut_volume *v, in
         NEED(tc_seeds_settle(&seeds, v->width, v->height, setup));
         setup->comm = comm;
     } else {
-        if (setup->spatial_by_strokes) setup->spatial = by_default;
+        if (setup->spatial_by_strokes) setup->spatial = SPATIAL_BY_DEFAULT;
         if (setup->spatial > 0) setup->own_seeds = out->labels;
         if (setup->iterations == 0) setup->iterations = -1;
     }
     out->setup = *setup, out->setup.threads = threads;
     return TILECUT_OK;
+}
+
+tilecut_status tc_volume_choose(tc_setup *setup, const tilecut_image *image, const uint8_t *seeds)
+{
+    const size_t voxels = (size_t)image->width * (size_t)image->height;
+    const bool both = memchr(seeds, TILECUT_FOREGROUND, voxels) && memchr(seeds, TILECUT_BACKGROUND, voxels);
+    if (setup->spatial_by_strokes) setup->spatial = SPATIAL_BY_DEFAULT;
+    if (setup->iterations == 0) setup->iterations = -1;
+    if (!setup->lambda_by_strokes || !both || image->height == setup->slice_rows) return TILECUT_OK;
+
+    tilecut_graph *graph = NULL;
+    tc_setup own = *setup;
+    own.own_seeds = malloc(voxels);
+    if (!own.own_seeds) return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %zu voxels", voxels);
+    for (size_t p = 0; p < voxels; p++)
+        own.own_seeds[p] = seeds[p] == TILECUT_OUTSIDE ? TILECUT_BACKGROUND : seeds[p];
+    const tilecut_status status = tc_graph_open(&graph, image, own.own_seeds, &own);
+    if (status == TILECUT_OK) setup->lambda = graph->energy.lambda, setup->lambda_by_strokes = false;
+    tc_graph_free(graph);
+    free(own.own_seeds);
+    return status;
 }
 
 tilecut_status tc_volume_open(tc_volume *out, const tilecut_volume *v, const uint8_t *seeds, const tc_setup *given)

@@ -84,8 +84,8 @@ tilecut_status tilecut_volume_correct(const tilecut_volume *volume, const uint8_
     if (!seeds) TRY(tc_fail(TILECUT_EINVAL, "seeds is NULL"));
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, voxels.width, voxels.height, &solver));
     if (solver && solver->can & TC_ON_CUDA) v.setup.solver = NULL; /* what changes is small; the host gives the same */
-    v.setup.iterations = -1, v.setup.spatial = 0;
     TRY(tc_volume_grey(&grey, &voxels, &v.setup, &image));
+    TRY(tc_volume_choose(&v.setup, &image, seeds));
     TRY(tc_correct_mask(&(tc_correction_task){&image, seeds, how, mask}, &v.setup, v.mask.pixel, &out, &v.result));
     TC_WRITE(corrected, &out, corrected);
 done:

@@ -46,7 +46,7 @@ memory_lattice scan_job_lattice(const scan_job *j, const scan_extent *e)
     const model *const how = j->base->request->model;
     const inputs *const in = j->base->request->inputs;
     return (memory_lattice){.width = e->width, .height = e->height, .depth = e->depth, .sample = e->voxel,
-                            .beside = in->previous ? 4 + (in->learn ? LEARN_BYTES : 0) : 0,
+                            .beside = in->previous ? 4 : 0,
                             .connectivity = how && how->connectivity == 26 ? 26 : 6};
 }
 

@@ -87,8 +87,8 @@ def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]
              values that become black and white; what lies beyond is clipped. Both 0: 0 and 255 of uint8, else those below
              which 0.1 % and 99.9 % of the voxels lie, as for the command line
     previous (depth, height, width) uint8: a mask that seeds correct, tilecut_volume_correct(). Foreground seeds only add to it,
-             background seeds only take away; report["added"] and report["removed"] count the voxels. learn: also by what is
-             learnt anew from all seeds
+             background seeds only take away; report["added"] and report["removed"] count the voxels. learn: as for
+             images; it changes nothing in space
     out      (depth, height, width) uint8 without gaps to write the mask to; it is left alone if the call fails
     cancel   a Flag
     options  of tilecut_params: lambda_, sigma (in 256 levels from low to high), colors, data_weight, spatial, iterations, islands,
@@ -210,7 +210,7 @@ class VolumeSession(Owner):
     def correct(self, seeds: Any, *, previous: Any = None, learn: bool = False, out: Any = None,
                 cancel: Optional[Flag] = None, **options: Any) -> Result:
         """The last mask, or `previous`, corrected by the seeds that contradict it, as segment_volume(previous=). Give all seeds
-        so far, which matters for `learn`."""
+        so far: both classes together tell lambda."""
         keep: list = []
         before = self._mask if previous is None else previous
         if before is None:
