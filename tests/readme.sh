@@ -25,7 +25,9 @@ fi
 cd "$dir/tilecut" || exit 1
 unset MAKEFLAGS MFLAGS MAKELEVEL MODE BUILD PREFIX LIBDIR
 # GPU kernels for every architecture take minutes and are compiled elsewhere.
-export PATH="$PATH:$PWD" CUDA=0 DESTDIR="$dir/root"
+# The system's Python, to which install-deps has added NumPy.
+mkdir "$dir/first" && ln -s /usr/bin/python3 "$dir/first/python3"
+export PATH="$dir/first:$PATH:$PWD" CUDA=0 DESTDIR="$dir/root"
 
 ran=0 bad=0 prefix=
 complain() {

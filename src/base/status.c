@@ -24,9 +24,14 @@ void tc_keep_sentence(const char *format, ...)
     freelocale(plain);
 }
 
-const char *tilecut_error_detail(void)
+const char *tc_sentence(void)
 {
     return detail;
+}
+
+const char *tilecut_error_detail(void)
+{
+    return tc_sentence();
 }
 
 const char *tilecut_strerror(tilecut_status status)

@@ -14,6 +14,9 @@ __attribute__((format(printf, 1, 2)))
 #endif
 void tc_keep_sentence(const char *format, ...);
 
+/* The sentence of this thread, "" if there is none. */
+const char *tc_sentence(void);
+
 static inline tilecut_status tc_said(tilecut_status status) { return status; }
 
 /* tc_fail(status, format, ...) keeps the sentence and returns `status`, which is evaluated once. A macro, so that an

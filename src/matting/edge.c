@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "edge.h"
 #include "graph.h"
 #include "parallel.h"
 #include "simd.h"
@@ -259,7 +260,7 @@ static void make_strip(void *context, int i, int worker)
     }
 }
 
-tilecut_status tilecut_edge(const tilecut_image *given, const uint8_t *mask, int threads, uint16_t *alpha, void *colors)
+tilecut_status tc_edge(const tilecut_image *given, const uint8_t *mask, int threads, uint16_t *alpha, void *colors)
 {
     tilecut_image image;
     if (!mask || !alpha) return tc_fail(TILECUT_EINVAL, "%s is NULL", mask ? "alpha" : "mask");
@@ -276,4 +277,9 @@ tilecut_status tilecut_edge(const tilecut_image *given, const uint8_t *mask, int
     tc_parallel_workers(workers, strips, make_strip, &e);
     free(e.room);
     return TILECUT_OK;
+}
+
+tilecut_status tilecut_edge(const tilecut_image *image, const uint8_t *mask, int threads, uint16_t *alpha, void *colors)
+{
+    return tc_edge(image, mask, threads, alpha, colors);
 }

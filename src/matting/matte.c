@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "edge.h"
 #include "foreground.h"
 #include "graph.h"
 #include "parallel.h"
@@ -175,9 +176,9 @@ tilecut_status tilecut_edge_matte(const tilecut_image *from, const uint8_t *mask
     uint16_t *const mixed = (uint16_t *)(void *)(h.fine + area(&v.image));
     h.trimap = (uint8_t *)(mixed + area(&v.image)), h.hair = h.trimap + area(&v.image);
     if (!matte_hair(&v, mask, seeds, &h, &any)) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a soft edge"));
-    if (any) TRY(tilecut_edge(from, mask, threads, mixed, NULL));
+    if (any) TRY(tc_edge(from, mask, threads, mixed, NULL));
     if (any && !mix_edges(&v, &h, mixed, colors != NULL)) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a soft edge"));
-    TRY(tilecut_edge(from, mask, threads, alpha, colors)); /* nothing may fail after it has written */
+    TRY(tc_edge(from, mask, threads, alpha, colors)); /* nothing may fail after it has written */
     if (any) lay_over(&v, &h, mixed, alpha, colors);
 done:
     return leave_matte(&v, status);

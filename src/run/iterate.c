@@ -226,7 +226,7 @@ static void grow_one(void *context, int i, int worker)
     tc_beside *const b = &a->beside[i];
     if (b->larger) b->status = tc_energy_prepare(b->larger);
     else b->status = b->trunk ? cut_and_iterate(b->run, b->most) : grow_beside(a, b, worker);
-    if (b->status != TILECUT_OK) snprintf(b->sentence, sizeof b->sentence, "%s", tilecut_error_detail());
+    if (b->status != TILECUT_OK) snprintf(b->sentence, sizeof b->sentence, "%s", tc_sentence());
 }
 
 /* Forgets branches that nobody has taken over, and the masks of the others. */
@@ -430,7 +430,7 @@ tilecut_status tc_run_masks(tc_run *run, uint8_t *masks[TC_RUN_MASKS], uint8_t *
  * memory that others would need. */
 static bool is_cut_by_host(const tc_run *run)
 {
-    const bool own = run->own || (tc_graph_is_volume(run->graph) && !run->again);
+    const bool own = run->own || (run->graph && tc_graph_is_volume(run->graph) && !run->again);
     return run->learner == &tc_backend_host && own && !run->params->comm;
 }
 

@@ -213,13 +213,6 @@ done:
     return status;
 }
 
-tilecut_status tc_volume_cut(const tc_volume *volume, struct tc_kept *kept, uint8_t *mask, tilecut_report *report)
-{
-    NEED(tc_graph_segment_again(volume->graph, &volume->setup, kept, mask, report));
-    report->low = volume->low, report->high = volume->high;
-    return TILECUT_OK;
-}
-
 void tc_volume_close(tc_volume *volume)
 {
     tc_graph_free(volume->graph);

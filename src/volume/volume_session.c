@@ -8,6 +8,7 @@
 
 #include "correction.h"
 #include "door.h"
+#include "segment.h"
 #include "solve.h"
 #include "status.h"
 #include "volume.h"
@@ -39,6 +40,13 @@ void tilecut_volume_session_destroy(tilecut_volume_session *session)
     if (!session) return;
     tc_kept_free(&session->kept);
     free(session);
+}
+
+tilecut_status tc_volume_cut(const tc_volume *volume, struct tc_kept *kept, uint8_t *mask, tilecut_report *report)
+{
+    NEED(tc_graph_segment_again(volume->graph, &volume->setup, kept, mask, report));
+    report->low = volume->low, report->high = volume->high;
+    return TILECUT_OK;
 }
 
 tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, const uint8_t *seeds,

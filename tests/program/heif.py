@@ -56,7 +56,8 @@ def tool(*words):
 def shown(path):
     """The photo as the program reads it: RGB and alpha of a cutout in which all but a corner is foreground."""
     ran = run('segment', path, '--exif', 'apply' if path != 'tool.png' else 'ignore', '--fg', '1,1 1,1', '--bg', '0,0',
-              '--brush', '0', '--colors', 'none', '--lambda', '1', '--cutout', 'cut.png', '--keep-hidden', '--no-metadata')
+              '--brush', '0', '--colors', 'none', '--lambda', '1', '--edge', 'hard', '--cutout', 'cut.png', '--keep-hidden',
+              '--no-metadata')
     if ran.returncode or [line for line in ran.stderr.splitlines() if 'is transparent in' not in line]:
         failed.append(f'{path}: status {ran.returncode}: {ran.stderr.strip()}')
         return None
@@ -127,7 +128,7 @@ def turns():
         if Image.open('cut.png').getexif().get(0x112) != 1:
             failed.append(f'{name}: the cutout is said to be turned by {Image.open("cut.png").getexif().get(0x112)}')
         ran = run('segment', 'turned.heic', '--exif', 'ignore', '--fg', '1,1 1,1', '--bg', '0,0', '--brush', '0', '--colors',
-                  'none', '--lambda', '1', '--cutout', 'cut.png', '--keep-hidden', '--no-metadata')
+                  'none', '--lambda', '1', '--edge', 'hard', '--cutout', 'cut.png', '--keep-hidden', '--no-metadata')
         if ran.returncode or (png_samples('cut.png') != straight).any():
             failed.append(f'{name}, ignored: {ran.stderr or "other pixels than as it is stored"}')
     if sizes != {(W, H), (H, W)}:

@@ -47,7 +47,7 @@ def reads(name, data, wanted, said='', kind='bin'):
     open(path, 'wb').write(data)
     height, width, channels = wanted.shape
     seeds_for(width, height)
-    ran = run('segment', path, '-s', 'seeds.pgm:trimap', '--cutout', 'out.png', '--keep-hidden')
+    ran = run('segment', path, '-s', 'seeds.pgm:trimap', '--edge', 'hard', '--cutout', 'out.png', '--keep-hidden')
     told = [line for line in ran.stderr.splitlines() if 'every pixel is labelled' not in line and
             ': is transparent in ' not in line]
     if ran.returncode or len(told) != bool(said) or said not in ran.stderr:

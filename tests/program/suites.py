@@ -150,10 +150,10 @@ def writes_suite():
             cases.append(f'mask.{extension}')
             words = ['segment', 'photo.tif', '-s', 'seeds.pgm:trimap', '-o', f'mask.{extension}']
             if extension != 'bmp':
-                words += ['--cutout', f'cut.{extension}', '--keep-hidden']
+                words += ['--edge', 'hard', '--cutout', f'cut.{extension}', '--keep-hidden']
             ran = run(*words)
-            again = run('segment', 'photo.tif', '-s', 'seeds.pgm:trimap', '-o', 'mask.pgm', '--cutout', 'cut.png',
-                        '--keep-hidden')
+            again = run('segment', 'photo.tif', '-s', 'seeds.pgm:trimap', '-o', 'mask.pgm', '--edge', 'hard',
+                        '--cutout', 'cut.png', '--keep-hidden')
             if ran.returncode or again.returncode:
                 failed.append(f'{extension} of {channels}x{depth}: {ran.stderr}{again.stderr}')
                 continue

@@ -203,7 +203,8 @@ START_TEST(a_ball_is_found)
         voxels[i] = (uint8_t)((in_ball(i) ? 150 : 100) + random_below(&state, 20));
         seeds[i] = i < SIDE * SIDE ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
     }
-    seeds[VOXELS / 2 + SIDE * SIDE / 2 + SIDE / 2] = TILECUT_FOREGROUND;
+    const int middle = VOXELS / 2 + SIDE * SIDE / 2 + SIDE / 2; /* colours are learnt from more than one voxel */
+    for (int i = -1; i < 2; i++) seeds[middle + i] = seeds[middle + i * SIDE] = TILECUT_FOREGROUND;
     const tilecut_volume volume = {.width = SIDE, .height = SIDE, .depth = SIDE, .voxels = voxels,
                                    .spacing = {1, 1, 1.5}};
     params.connectivity = 26;

@@ -17,7 +17,7 @@ $(COMPLETIONS): $(BUILD)/tilecut tools/completions tools/help-rows
 	$(call say,SHELL)
 	$(Q)sh tools/completions $(@F) $< > $@
 
-DOCS      := LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md $(call files,docs,*.md) $(wildcard docs/img/*.*)
+DOCS      := LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md $(call files,docs,*.md) $(wildcard docs/img/*.* docs/img/*/*.*)
 CMAKE_FILES := tilecut-config.cmake tilecut-config-version.cmake
 INSTALLED := $(BINDIR)/tilecut $(DOORS:src/%=$(INCDIR)/%) \
              $(LIBDIR)/libtilecut.a $(LIBDIR)/libtilecut.so \
@@ -51,7 +51,7 @@ CMAKE_FACTS  = -e 's|@PREFIX@|$(CMAKE_PREFIX)|' -e 's|@LIBDIR@|$(call below,$(LI
                -e 's|@PRIVATE@|$(subst $(space),;,$(strip $(CUDA_LIBS) -lm -pthread))|'
 
 install: all $(PAGES) $(COMPLETIONS) install-library
-	install -d $(addprefix $(DESTDIR),$(BINDIR) $(DOCDIR)/docs/guide $(DOCDIR)/docs/design $(DOCDIR)/docs/lab $(DOCDIR)/docs/img $(MANDIR)/man1 $(BASHDIR) $(ZSHDIR) $(FISHDIR))
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(DOCDIR)/docs/guide $(DOCDIR)/docs/design $(DOCDIR)/docs/lab $(DOCDIR)/docs/img/photos $(MANDIR)/man1 $(BASHDIR) $(ZSHDIR) $(FISHDIR))
 	install -m 755 $(BUILD)/tilecut $(DESTDIR)$(BINDIR)/tilecut
 	$(if $(MPI_OBJ),install -D -m 755 $(MPI_OBJ) $(DESTDIR)$(PREFIX)/lib/tilecut/tilecut-mpi.so)
 	install -m 644 $(filter-out docs/%,$(DOCS)) $(DESTDIR)$(DOCDIR)

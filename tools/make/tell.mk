@@ -122,7 +122,7 @@ tidy:
 
 lint:
 	@sh tests/style.sh
-	@if command -v shellcheck >/dev/null; then shellcheck -s sh -S warning $(shell grep -ls '^.!/bin/sh' $(wildcard tools/*)) $(wildcard tests/*.sh tools/release/*) .ci/run .ci/nightly; else echo 'lint: no shellcheck, skipped'; fi
+	@if command -v shellcheck >/dev/null; then shellcheck -s sh -S warning $(shell grep -ls '^.!/bin/sh' $(wildcard tools/* tools/release/*)) $(wildcard tests/*.sh) .ci/run .ci/nightly; else echo 'lint: no shellcheck, skipped'; fi
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))
 

@@ -26,13 +26,15 @@ WASM_SRC   := $(filter-out src/cli/% cuda/% src/web/% src/graph/row_cache.c src/
 WASM_OBJ   := $(WASM_SRC:%=build/wasm/%.o)
 # SIMD is in every browser of the last years. No threads: src/web/shim has what stands in for them.
 WASM_FLAGS := --target=wasm32-wasi -O2 -msimd128 -ffunction-sections -fdata-sections -fvisibility=hidden
-# What puts steps in order, and what is done to a photo or a mask once, has no loops that pay for their size.
+# What puts steps in order, and what is done to a photo or a mask once, has no loops that pay for their size; nor does
+# what only 8 neighbours need.
 WASM_ONCE  := $(call files,src/cli/edit src/cli/masks src/cli/options src/confidence src/guess src/labels src/refine src/run src/session,*.c) \
               $(filter-out src/matting/conjugate.c,$(call files,src/matting,*.c)) \
-              $(addprefix src/energy/,coarse.c colors_hist.c energy_advance.c energy_learn.c counts.c palette.c prior.c teach.c) \
-              $(addprefix src/graph/,graph_make.c graph.c islands.c across_islands.c carry_flow.c refit_flow.c view.c)
+              $(addprefix src/energy/,coarse.c colors_hist.c energy_advance.c energy_learn.c counts.c nearness.c palette.c prior.c teach.c) \
+              $(addprefix src/graph/,graph_make.c graph.c islands.c across_islands.c carry_flow.c check_residuals.c cut.c refit_flow.c view.c) \
+              src/grid/tile_board_8.c src/solvers/push/push_8.c src/solvers/cascade/cascade_8.c src/volume/volume_energy.c
 $(WASM_ONCE:%=build/wasm/%.o): WASM_FLAGS += -Os
-$(addprefix build/wasm/src/energy/,energy.c.o mixture.c.o colors_gmm.c.o): WASM_FLAGS += -O3
+$(addprefix build/wasm/src/energy/,energy.c.o colors_gmm.c.o): WASM_FLAGS += -O3
 WASM_INC    = -Isrc/web/shim $(LIB_INC) $(CLI_INC)
 WASM_LINK  := -mexec-model=reactor -Wl,--strip-all,--gc-sections,-z,stack-size=1048576,--max-memory=4294967296
 WEB_FILES  := $(wildcard src/web/*.html src/web/*.css src/web/*.js src/web/*.svg src/web/*.jpg)
