@@ -228,8 +228,8 @@ static bool find_hair(copy *c, uint8_t *hair)
     const int w = c->width, h = c->height;
     const size_t pixels = (size_t)w * (size_t)h;
     uint32_t *const memory = calloc(4 * pixels, sizeof *memory);
-    uint32_t *const change = memory, *const open = memory + pixels, *const near = memory + 2 * pixels;
     if (!memory) return false;
+    uint32_t *const change = memory, *const open = memory + pixels, *const near = memory + 2 * pixels;
     memcpy(hair, c->band, pixels);
     along_the_cut(c, FIRST + 1);
     for (size_t p = 0; p < pixels; p++) {

@@ -113,9 +113,7 @@ typedef struct space {
 static int32_t cost_of(const space *s, int x, int y, int z)
 {
     const double dx = x * s->spacing[0], dy = y * s->spacing[1], dz = z * s->spacing[2];
-    if (abs(x) + abs(y) + abs(z) == 0 || (z && (abs(x) > 1 || abs(y) > 1 || abs(z) > 1))) return -1;
-    if (abs(x) > 1 && abs(y) != 1) return -1;
-    if (abs(y) > 1 && abs(x) != 1) return -1;
+    if (x == 0 && y == 0 && z == 0) return -1;
     return (int32_t)rint(5 * sqrt(dx * dx + dy * dy + dz * dz));
 }
 
@@ -124,8 +122,8 @@ static bool shorten(const space *s, int32_t *to, int p)
 {
     const int32_t before = to[p];
     const int at[3] = {p % s->size[0], p / s->size[0] % s->size[1], p / s->size[0] / s->size[1]};
-    for (int d = 0; d < 5 * 5 * 3; d++) {
-        const int dx = d % 5 - 2, dy = d / 5 % 5 - 2, dz = d / 25 - 1;
+    for (int d = 0; d < 3 * 3 * 3; d++) {
+        const int dx = d % 3 - 1, dy = d / 3 % 3 - 1, dz = d / 9 - 1;
         const int x = at[0] + dx, y = at[1] + dy, z = at[2] + dz;
         const int32_t cost = cost_of(s, dx, dy, dz);
         if (cost < 0 || x < 0 || x >= s->size[0] || y < 0 || y >= s->size[1] || z < 0 || z >= s->size[2]) continue;

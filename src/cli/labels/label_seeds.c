@@ -130,15 +130,15 @@ static int read_volume(const label_request *request, const scan *of, const char 
 
 int label_number(label_seeds *of, const char *name, uint8_t *number, failure *why)
 {
-    char(*const names)[64] = of->legend.of.name, *end;
+    char *end;
     const long given = strtol(name, &end, 10);
-    bool plain = strlen(name) < sizeof *names;
+    bool plain = strlen(name) < sizeof of->legend.of.name[0];
     for (const char *c = name; *c; c++) plain &= !iscntrl((unsigned char)*c);
     int found = end != name && !*end ? (given >= 1 && given <= 254 ? (int)given : 255) : 0;
     for (int i = 1; !found && plain && i < 255; i++)
-        if (!strcmp(names[i], name)) found = i;
+        if (!strcmp(of->legend.of.name[i], name)) found = i;
     for (int i = 1; !found && plain && i < 255; i++)
-        if (!*names[i] && !of->taken[i]) strcpy(names[found = i], name);
+        if (!*of->legend.of.name[i] && !of->taken[i]) strcpy(of->legend.of.name[found = i], name);
     if (!found || found == 255)
         return fail(why, EXIT_USAGE, "--label: '%.80s' is no label; a label is a number from 1 to 254, or a name of up "
                     "to 63 bytes, of which there are not more than numbers", name);

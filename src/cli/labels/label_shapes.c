@@ -13,7 +13,7 @@
 
 typedef struct drawing {
     label_seeds *seeds;
-    const shapes *all;
+    shapes all;
     double radius;
     uint8_t value;
     int outside; /* points that lie outside of the photo */
@@ -30,9 +30,9 @@ static bool draw(drawing *d, size_t i)
 {
     const label_seeds *const s = d->seeds;
     const claims rows = {.width = s->width, .height = s->height, .whole_height = s->height, .scale = {1, 1, 1}};
-    if (shapes_at(d->all, i)->kind == SHAPE_LINE)
-        return seeds_paint_line(d->all, i, &rows, fmax(d->radius, 0.5), &d->outside, put, d);
-    return shapes_paint(d->all, i, (shape_rows){s->width, 0, s->height}, (shape_paint){255, d->value}, s->value);
+    if (shapes_at(&d->all, i)->kind == SHAPE_LINE)
+        return seeds_paint_line(&d->all, i, &rows, fmax(d->radius, 0.5), &d->outside, put, d);
+    return shapes_paint(&d->all, i, (shape_rows){s->width, 0, s->height}, (shape_paint){255, d->value}, s->value);
 }
 
 /* Draws the shapes of one label, or with NULL those to be ignored, which make all below them unknown. *drawn: how
@@ -41,19 +41,17 @@ static int draw_label(const annotation_request *file, const bytes *text, const c
                       failure *why)
 {
     annotation_request request = *file;
-    shapes all;
     failure none = {0};
     request.label = label, request.labels = NULL;
-    const int status = annotation_read(&request, text->data, text->size, &all, NULL, &none);
+    const int status = annotation_read(&request, text->data, text->size, &d->all, NULL, &none);
     if (status == EXIT_SEEDS) return EXIT_DONE; /* a category without shapes */
     if (status) return *why = none, status;
-    d->all = &all;
     bool room = true;
-    for (size_t i = 0; room && i < shapes_count(&all); i++) {
-        if (shapes_at(&all, i)->role != (label ? SHAPE_OBJECT : SHAPE_IGNORED)) continue;
+    for (size_t i = 0; room && i < shapes_count(&d->all); i++) {
+        if (shapes_at(&d->all, i)->role != (label ? SHAPE_OBJECT : SHAPE_IGNORED)) continue;
         room = draw(d, i), ++*drawn;
     }
-    shapes_free(&all);
+    shapes_free(&d->all);
     return room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to paint its shapes", file->name);
 }
 

@@ -69,7 +69,7 @@ bool desk_add_scan(const desk *d, bytes *to)
 /* Sends a plane: its samples if "scan" is 1, and what is seen of the mask if "mask" is. */
 static bool send_slice(desk *d, const message *m, answer *out)
 {
-    scan_plane plane;
+    scan_plane plane = {0};
     int samples = 0, mask = 0;
     bytes *const to = &out->data;
     if (!desk_has_photo(d, m, out)) return false;

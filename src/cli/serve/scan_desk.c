@@ -33,15 +33,16 @@ static void choose_factors(scan_desk *d)
     for (int k = 0; k < 3; k++) factor[k] = 1;
     for (;;) {
         double cells = 1;
-        int next = -1;
+        int next = -1, cut[3];
         for (int k = 0; k < 3; k++) {
             const int count = (side[k] + factor[k] - 1) / factor[k];
             const double length = d->whole.spacing[k] > 0 ? d->whole.spacing[k] : 1;
             cells *= count;
             if (count > 1 && (next < 0 || length * factor[k] < d->small.spacing[next])) next = k;
             d->small.spacing[k] = length * factor[k];
-            (&d->small.width)[k] = count;
+            cut[k] = count;
         }
+        d->small.width = cut[0], d->small.height = cut[1], d->small.depth = cut[2];
         if (cells <= SKETCH_CELLS || next < 0) return;
         factor[next]++;
     }

@@ -210,38 +210,37 @@ static bool is_scan(const wanted *my, const char *path)
     return scan_is_meant(&my->scan, &my->in, path) || (!flat && scan_recognise(path));
 }
 
-static int edit_scan(wanted *my, const char *path, desk *d, failure *why)
+static int edit_scan(wanted *my, const char *path, desk *d, scan_desk *table, failure *why)
 {
     const job_request request = {.common = &my->common, .inputs = &my->in};
     const job_files files = {.photo = path, .seeds = my->in.files};
     job base = {0};
     scan_job work = {.base = &base, .options = &my->scan};
-    scan_desk table = {0};
     my->in.request.mask_given = true; /* there may be no seeds yet */
     my->in.beside += SCAN_DESK_BYTES;
     job_init(&base, &request, &files);
     int status = scan_check_options(&my->given, path, why);
     if (!status) status = inputs_check(&my->in, path, why);
     if (!status) status = keep_words(my, why);
-    d->scan = &table;
+    d->scan = table;
     if (!status) status = plan_outputs(my, path, d, why);
     if (!status) status = scan_job_read(&work, why);
-    if (!status) status = scan_desk_begin(&table, &work, why);
-    table.given = my->words;
+    if (!status) status = scan_desk_begin(table, &work, why);
+    table->given = my->words;
     if (!status && base.start.foreground &&
-        !scan_desk_prior(&table, scan_desk_keep(&table, base.start.foreground)))
+        !scan_desk_prior(table, scan_desk_keep(table, base.start.foreground)))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory for it", my->in.previous);
     d->corrects = my->in.previous != NULL;
     d->learns = my->in.learn;
     d->prior_name = my->in.previous;
-    if (!status) status = desk_take_scan(d, &table, why);
+    if (!status) status = desk_take_scan(d, table, why);
     d->whole = tilecut_params_default();
     if (!status) status = engine_choose(&my->common, &d->whole, &base.run.notes, why);
     d->whole.cancel = NULL;
     d->small = d->whole;
     run_show_notes(&base.run);
     if (!status) status = serve(d, my->port, show, my, why);
-    scan_desk_free(&table);
+    scan_desk_free(table);
     scan_free(&work.scan);
     job_free(&base);
     free(my->words);
@@ -268,6 +267,7 @@ int verb_edit(int argc, char **argv, failure *why)
 {
     wanted my = {0};
     desk d = {0};
+    scan_desk table = {0};
     const char *missing;
     int status;
     const syntax usage = {
@@ -295,7 +295,8 @@ int verb_edit(int argc, char **argv, failure *why)
     if (!status && my.common.json)
         status = fail(why, EXIT_USAGE, "--json: hours of painting are no run to describe; save the strokes, and give "
                       "them to 'tilecut segment --json'");
-    if (!status) status = path && is_scan(&my, path) ? edit_scan(&my, path, &d, why) : edit_photo(&my, path, &d, why);
+    if (!status && path && is_scan(&my, path)) status = edit_scan(&my, path, &d, &table, why);
+    else if (!status) status = edit_photo(&my, path, &d, why);
 done:
     browser_close(&my.browser);
     desk_free(&d);
