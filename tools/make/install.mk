@@ -78,4 +78,4 @@ install-library: $(BUILD)/libtilecut.a $(BUILD)/$(SO_NAME)
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED) $(PREFIX)/lib/tilecut/tilecut-mpi.so)
 	rmdir $(DESTDIR)$(PREFIX)/lib/tilecut $(DESTDIR)$(CMAKEDIR) 2>/dev/null || :
-	rmdir $(DESTDIR)$(DOCDIR)/docs/* $(DESTDIR)$(DOCDIR)/docs $(DESTDIR)$(DOCDIR) 2>/dev/null || :
+	rmdir $(DESTDIR)$(DOCDIR)/docs/img/* $(DESTDIR)$(DOCDIR)/docs/* $(DESTDIR)$(DOCDIR)/docs $(DESTDIR)$(DOCDIR) 2>/dev/null || :
