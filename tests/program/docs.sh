@@ -19,7 +19,8 @@ done | grep -oE -- '--[a-z][a-z-]*' | sort -u >known
 "$TILECUT" --help | grep -oE -- '--[a-z][a-z-]*' >>known
 printf '%s\n' --help --all --version >>known
 echo '--array' >>known # of Slurm's sbatch, in pipelines.md
-printf '%s\n' --with-cross --with-deb >>known # of tools/install-deps, in robustness.md
+printf "%s\n" --with-cross --with-deb >>known # of tools/install-deps, in robustness.md
+printf "%s\n" --system-site-packages >>known # of Python, in the README
 printf '%s\n' --only --rounds >>known # of tools/bench-record, in benchmark.md
 # The robot's, in quality.md.
 grep -ohE '"--[a-z][a-z-]+"' "$texts"/tools/robots/*.py | tr -d '"' >>known
