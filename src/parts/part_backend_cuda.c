@@ -13,6 +13,7 @@
 #include "packed_rows.h"
 #include "part.h"
 #include "status.h"
+#include "volume.h"
 
 static void borders_of(const tc_part *part, tc_cuda_border border[TC_SIDES])
 {
@@ -34,15 +35,28 @@ static void place_rows(tc_part *part)
         tc_cuda_part_rows(part->on_device, s, &part->side[s].out, &part->side[s].in);
 }
 
-/* Brings the capacities of a volume to the device. */
-static tilecut_status take_volume(tc_part *part, const tilecut_graph *g, int device)
+/* Brings the capacities of a volume to the device; those of an energy are written down for it. */
+static tilecut_status take_volume(tc_part *part, const tilecut_graph *g, const tc_solve_params *params)
 {
     const tc_capacities *const c = &g->arrays;
-    const tilecut_volume_arrays a = {.width = g->width, .height = g->height, .depth = g->depth, .source = c->source,
-                                     .sink = c->sink, .to = {c->to[0], c->to[1], c->to[2]},
-                                     .from = {c->from[0], c->from[1], c->from[2]}};
+    const size_t voxels = tc_graph_pixels(g);
+    tilecut_volume_arrays a = {.width = g->width, .height = g->height, .depth = g->depth, .source = c->source,
+                               .sink = c->sink, .to = {c->to[0], c->to[1], c->to[2]},
+                               .from = {c->from[0], c->from[1], c->from[2]}};
+    tilecut_status status = TILECUT_OK;
     tc_cuda_volume_origin origin;
-    return tc_cuda_volume_take(&part->learnt, &a, true, device, &origin);
+    int32_t *memory = NULL;
+    if (!c->source) {
+        memory = malloc((2 + TILECUT_VOLUME_LINKS) * voxels * sizeof *memory);
+        if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for the capacities of %zu voxels", voxels);
+        TRY(tc_volume_write(g, params->threads, memory));
+        a.source = memory, a.sink = memory + voxels;
+        for (size_t k = 0; k < TILECUT_VOLUME_LINKS; k++) a.to[k] = a.from[k] = memory + (2 + k) * voxels;
+    }
+    status = tc_cuda_volume_take(&part->learnt, &a, true, params->device, &origin);
+done:
+    free(memory);
+    return status;
 }
 
 static tilecut_status build_part(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
@@ -50,7 +64,7 @@ static tilecut_status build_part(tc_part *part, const tilecut_graph *graph, cons
     tc_cuda_border border[TC_SIDES];
     borders_of(part, border);
     if (part->volume) {
-        if (!part->learnt) NEED(take_volume(part, graph, params->device));
+        if (!part->learnt) NEED(take_volume(part, graph, params));
         NEED(tc_cuda_part_open_volume(&part->on_device, &part->learnt, border));
         place_rows(part);
         return TILECUT_OK;
