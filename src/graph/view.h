@@ -6,16 +6,11 @@
 #define TC_VIEW_H
 
 #include "coarse.h"
-#include "lattice.h"
 #include "tilecut.h"
 
 /* Copies what lies in a window out of rows of `width` bytes, or into them. */
 void tc_window_read(const uint8_t *rows, int width, const tc_window *window, uint8_t *to);
 void tc_window_write(uint8_t *rows, int width, const tc_window *window, const uint8_t *from);
-
-/* The same for a block of a volume of `slice_rows` rows a slice; of depth 1 for an image. */
-void tc_block_read(const uint8_t *rows, int width, int slice_rows, const tc_block *block, uint8_t *to);
-void tc_block_write(uint8_t *rows, int width, int slice_rows, const tc_block *block, const uint8_t *from);
 
 /* Makes a copy of what lies in a window of `from`, unless that is NULL. *to: to be freed. */
 tilecut_status tc_window_take(const uint8_t *from, int width, const tc_window *window, uint8_t **to);
@@ -25,15 +20,11 @@ tilecut_status tc_window_take(const uint8_t *from, int width, const tc_window *w
 typedef struct tc_view {
     tilecut_image image;   /* a view           */
     uint8_t *seeds, *mask; /* [window]; owned  */
-    void *pixels;          /* of a block of several slices: a copy; owned */
 } tc_view;
 
 /* `window`: of these rows. On failure there is nothing to be freed. */
 tilecut_status tc_view_init(tc_view *view, const tilecut_image *image, const uint8_t *seeds,
                              const tc_window *window);
-/* The same of a block; rows as of tc_block_read(). Slices of the view lie one below the other. */
-tilecut_status tc_view_of_block(tc_view *view, const tilecut_image *image, const uint8_t *seeds, int slice_rows,
-                                const tc_block *block);
 void tc_view_free(tc_view *view);
 
 #endif

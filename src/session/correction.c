@@ -131,32 +131,20 @@ done:
     return status;
 }
 
-tilecut_status tc_correct_within(const tc_correction *c, const tc_block *block, tilecut_report *report)
+tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window, tilecut_report *report)
 {
-    const int width = c->image->width, rows = c->setup->slice_rows ? c->setup->slice_rows : c->image->height;
-    tilecut_status status = TILECUT_OK;
+    const int width = c->image->width;
     tc_setup setup = *c->setup;
-    uint8_t *prior = NULL;
     tc_view part;
 
-    NEED(tc_view_of_block(&part, c->image, c->seeds, rows, block));
-    if (block->depth > 1) {
-        prior = malloc(tc_block_pixels(block));
-        if (!prior) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu voxels of a mask", tc_block_pixels(block)));
-        tc_block_read(setup.prior, width, rows, block, prior);
-        setup.prior = prior, setup.prior_stride = 0;
-    } else {
-        if (!setup.prior_stride) setup.prior_stride = (size_t)width;
-        setup.prior += (size_t)(block->z * rows + block->y) * setup.prior_stride + (size_t)block->x;
-    }
-    if (setup.slice_rows) setup.slice_rows = block->height;
-    tc_block_read(c->mask, width, rows, block, part.mask);
+    if (!setup.prior_stride) setup.prior_stride = (size_t)width;
+    setup.prior += (size_t)window->y * setup.prior_stride + (size_t)window->x;
+    NEED(tc_view_init(&part, c->image, c->seeds, window));
+    tc_window_read(c->mask, width, window, part.mask);
     const tc_correction inner = {&part.image, part.seeds, &setup, part.mask, NULL};
-    TRY(tc_correct(&inner, report));
-    tc_block_write(c->mask, width, rows, block, part.mask);
-    report->bytes_per_pixel *= (double)tc_block_pixels(block) / width / c->image->height;
-done:
-    free(prior);
+    const tilecut_status status = tc_correct(&inner, report);
+    if (status == TILECUT_OK) tc_window_write(c->mask, width, window, part.mask);
+    report->bytes_per_pixel *= (double)window->width * window->height / width / c->image->height;
     tc_view_free(&part);
     return status;
 }
@@ -176,7 +164,8 @@ tilecut_status tc_correct_mask(const tc_correction_task *task, tc_setup *setup, 
     const tc_correction c = {image, task->seeds, setup, work, NULL};
     for (size_t p = 0; p < pixels; p++) work[p] = prior[p] = task->before[p] ? 255 : 0;
     if (!setup->prior) setup->prior = prior, setup->prior_stride = 0;
-    TRY((task->how == TILECUT_BY_LEARNING ? tc_correct_learning : tc_correct)(&c, report));
+    /* In space what is learnt anew gains nothing (docs/lab/volumes.md). */
+    TRY((task->how == TILECUT_BY_LEARNING && !setup->slice_rows ? tc_correct_learning : tc_correct)(&c, report));
     for (size_t p = 0; p < pixels; p++) {
         out->added += work[p] && !prior[p];
         out->removed += !work[p] && prior[p];

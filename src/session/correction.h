@@ -5,7 +5,7 @@
 #ifndef TC_CORRECTION_H
 #define TC_CORRECTION_H
 
-#include "lattice.h"
+#include "coarse.h"
 #include "params.h"
 #include "tilecut_correct.h"
 
@@ -24,10 +24,10 @@ static inline bool tc_contradicts(const uint8_t *seeds, const uint8_t *mask, siz
     return seeds[p] == (foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND) && (mask[p] != 0) != foreground;
 }
 
-/* Correct c->mask: by strokes, with colours learnt from the whole image; by strokes, with colours learnt from a block,
+/* Correct c->mask: by strokes, with colours learnt from the whole image; by strokes, with colours learnt from a window,
  * outside of which nothing changes; and by learning anew from all seeds. *report is {0} on entry. */
 tilecut_status tc_correct(const tc_correction *c, tilecut_report *report);
-tilecut_status tc_correct_within(const tc_correction *c, const tc_block *block, tilecut_report *report);
+tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window, tilecut_report *report);
 tilecut_status tc_correct_learning(const tc_correction *c, tilecut_report *report);
 
 /* What a door is asked for. An image of a volume has its slices one below the other. */

@@ -34,8 +34,7 @@ typedef struct learning {
     const tilecut_image *image;
     const uint8_t *seeds;
     const tc_setup *setup;
-    int width, height, depth; /* height: rows of a slice; depth 1: a photo          */
-    double spacing[3];
+    int width, height;
     size_t pixels;
     uint8_t *mask;
     uint8_t *learnt;   /* the mask of all seeds                                        */
@@ -45,8 +44,8 @@ typedef struct learning {
     uint8_t *other;    /* room for seeds                                               */
     uint8_t *offer;    /* `mask` with all changes of an offer                          */
     uint8_t *best;     /* `mask` with those changes that would be taken of the best    */
-    tc_block window;   /* the block around the seeds that contradict the mask          */
-    double deep;       /* how deep they lie in the wrong label at most                 */
+    tc_window window;  /* the box around the seeds that contradict the mask            */
+    double depth;      /* how deep they lie in the wrong label at most                 */
     int strokes;       /* so far, those that contradict the mask being the last        */
     double likely;     /* how large a fault may be, in parts of the object             */
     tc_regions regions;
@@ -87,78 +86,58 @@ static void offer_learnt(learning *l, const uint8_t *learnt, bool foreground)
 /* A stroke is a line if it has the pixels of three discs of its own width: in squares of their radius. */
 #define LINE 9.4
 
-/* Whether the seeds of a class that contradict the mask are a line, in the slice where most of them are. How wide it is
- * all seeds of the class tell: it may run on where the mask is right. */
-static bool is_line(const learning *l, bool foreground)
+/* Whether the seeds of a class that contradict the mask, `count` of them, are a line. How wide it is all seeds of the
+ * class tell: it may run on where the mask is right. */
+static bool is_line(const learning *l, int64_t count, bool foreground)
 {
-    const size_t slice = (size_t)l->width * (size_t)l->height;
-    uint16_t *const map = l->regions.depths; /* which nobody needs yet */
-    int64_t most = 0;
+    uint16_t *const map = l->regions.depth; /* which nobody needs yet */
     int widest = 0;
     for (size_t p = 0; p < l->pixels; p++)
         map[p] = l->seeds[p] == (foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND) ? TC_CHAMFER_NOWHERE : 0;
-    for (size_t first = 0; first < l->pixels; first += slice) {
-        int64_t count = 0;
-        tc_chamfer(map + first, l->width, l->height);
-        for (size_t p = first; p < first + slice; p++) {
-            if (!contradicts(l, p, foreground)) continue;
-            count++;
-            widest = map[p] > widest ? map[p] : widest;
-        }
-        most = count > most ? count : most;
-    }
+    tc_chamfer(map, l->width, l->height);
+    for (size_t p = 0; p < l->pixels; p++)
+        if (contradicts(l, p, foreground) && map[p] > widest) widest = map[p];
     const double radius = (double)widest / TC_CHAMFER_PIXEL;
-    return (double)most > LINE * radius * radius;
+    return (double)count > LINE * radius * radius;
 }
 
-/* Finds the block around the seeds of a class that contradict the mask, how deep they lie in the wrong label, and
- * whether they are a line. */
+/* Finds the box around the seeds of a class that contradict the mask, how deep they lie in the wrong label, and whether
+ * they are a line. */
 static void find_seeds(learning *l, bool foreground)
 {
-    const size_t w = (size_t)l->width, h = (size_t)l->height;
-    int low[3] = {l->width, l->height, l->depth}, high[3] = {0}, deepest = 0;
-    uint16_t *const map = l->regions.depths; /* which nobody needs yet */
+    int x0 = l->width, y0 = l->height, x1 = 0, y1 = 0, deepest = 0;
+    int64_t count = 0;
+    uint16_t *const map = l->regions.depth; /* which nobody needs yet */
     for (size_t p = 0; p < l->pixels; p++) map[p] = (l->mask[p] != 0) == foreground ? 0 : TC_CHAMFER_NOWHERE;
-    tc_chamfer_space(map, l->width, l->height, l->depth, l->spacing);
+    tc_chamfer(map, l->width, l->height);
     for (size_t p = 0; p < l->pixels; p++) {
         if (!contradicts(l, p, foreground)) continue;
-        const int at[3] = {(int)(p % w), (int)(p / w % h), (int)(p / w / h)};
+        const int x = (int)(p % (size_t)l->width), y = (int)(p / (size_t)l->width);
+        count++;
         deepest = map[p] > deepest ? map[p] : deepest;
-        for (int k = 0; k < 3; k++) {
-            low[k] = at[k] < low[k] ? at[k] : low[k];
-            high[k] = at[k] >= high[k] ? at[k] + 1 : high[k];
-        }
+        x0 = x < x0 ? x : x0, x1 = x >= x1 ? x + 1 : x1;
+        y0 = y < y0 ? y : y0, y1 = y + 1;
     }
-    l->window = (tc_block){low[0], low[1], low[2], high[0] - low[0], high[1] - low[1], high[2] - low[2]};
-    l->deep = (double)deepest / TC_CHAMFER_PIXEL;
-    l->regions.line = is_line(l, foreground);
-}
-
-static bool has_class(const learning *l, const tc_block *b, bool foreground)
-{
-    const tc_block all = {0, 0, 0, l->width, l->height, l->depth};
-    for (int z = b->z; z < b->z + b->depth; z++)
-        for (int y = b->y; y < b->y + b->height; y++)
-            for (int x = b->x; x < b->x + b->width; x++)
-                if ((l->mask[tc_block_at(&all, x, y, z)] != 0) == foreground) return true;
-    return false;
+    l->window = (tc_window){x0, y0, x1 - x0, y1 - y0};
+    l->depth = (double)deepest / TC_CHAMFER_PIXEL;
+    l->regions.line = is_line(l, count, foreground);
 }
 
 /* The surroundings of the seeds for an offer. False: they are the whole image, or all of one label, which cannot be
  * compared. */
-static bool find_window(const learning *l, int kind, bool foreground, tc_block *block)
+static bool find_window(const learning *l, int kind, bool foreground, tc_window *window)
 {
-    const tc_block *const w = &l->window;
-    const int first[3] = {w->x, w->y, w->z}, many[3] = {w->width, w->height, w->depth};
-    const int size[3] = {l->width, l->height, l->depth};
-    int from[3], to[3];
-    for (int k = 0; k < 3; k++) {
-        const int margin = (int)((around[kind].pixels + around[kind].depths * l->deep) / l->spacing[k]);
-        from[k] = first[k] > margin ? first[k] - margin : 0;
-        to[k] = size[k] - first[k] - many[k] > margin ? first[k] + many[k] + margin : size[k];
-    }
-    *block = (tc_block){from[0], from[1], from[2], to[0] - from[0], to[1] - from[1], to[2] - from[2]};
-    return tc_block_pixels(block) < l->pixels && has_class(l, block, foreground);
+    const int margin = (int)(around[kind].pixels + around[kind].depths * l->depth);
+    const tc_window *const w = &l->window;
+    const int x0 = w->x > margin ? w->x - margin : 0, y0 = w->y > margin ? w->y - margin : 0;
+    const int x1 = l->width - w->x - w->width > margin ? w->x + w->width + margin : l->width;
+    const int y1 = l->height - w->y - w->height > margin ? w->y + w->height + margin : l->height;
+    *window = (tc_window){x0, y0, x1 - x0, y1 - y0};
+    if (window->width == l->width && window->height == l->height) return false;
+    for (int y = y0; y < y1; y++)
+        for (int x = x0; x < x1; x++)
+            if ((l->mask[(size_t)y * (size_t)l->width + (size_t)x] != 0) == foreground) return true;
+    return false;
 }
 
 /* All seeds but those of the other class that contradict the mask. */
@@ -171,7 +150,7 @@ static void write_seeds(learning *l, bool foreground)
 static tilecut_status offer_stroke(learning *l, int kind, bool foreground, tilecut_report *report, bool *offered)
 {
     const tc_correction c = {l->image, l->other, l->setup, l->offer, NULL};
-    tc_block window;
+    tc_window window;
     *offered = kind == OF_ALL_COLORS || find_window(l, kind, foreground, &window);
     if (!*offered) return TILECUT_OK;
     write_seeds(l, foreground);
@@ -187,24 +166,9 @@ static tilecut_status offer_stroke(learning *l, int kind, bool foreground, tilec
 #define MOST 8.0
 #define MEDIAN 0.25
 
-/* Whether a slice has strokes that agree with the mask. */
-static bool has_effect(const learning *l, int z)
+/* Counts the strokes. Those that agree with the mask have had their effect. */
+static tilecut_status find_likely(learning *l)
 {
-    const size_t slice = (size_t)l->width * (size_t)l->height, first = (size_t)z * slice;
-    for (size_t p = first; p < first + slice; p++)
-        if ((l->seeds[p] == TILECUT_FOREGROUND || l->seeds[p] == TILECUT_BACKGROUND) && !contradicts(l, p, true) &&
-            !contradicts(l, p, false))
-            return true;
-    return false;
-}
-
-/* Counts the strokes. Those that agree with the mask have had their effect. In a volume the strokes of a slice count as
- * one: there a user paints slice after slice, and begins with several strokes in a few slices. */
-static tilecut_status count_strokes(learning *l)
-{
-    l->strokes = 1;
-    for (int z = 0; z < l->depth && l->depth > 1; z++) l->strokes += has_effect(l, z);
-    if (l->depth > 1) return TILECUT_OK;
     for (size_t p = 0; p < l->pixels; p++) {
         l->offer[p] = 0;
         l->other[p] = l->seeds[p] == TILECUT_FOREGROUND || l->seeds[p] == TILECUT_BACKGROUND ? 255 : 0;
@@ -217,6 +181,7 @@ static tilecut_status count_strokes(learning *l)
         place->size = 0; /* counted */
         l->strokes--;
     }
+    l->likely = MOST / ((double)l->strokes * l->strokes);
     return TILECUT_OK;
 }
 
@@ -311,10 +276,9 @@ static tilecut_status alloc_learning(learning *l)
 {
     uint8_t **const rooms[] = {&l->learnt, &l->by_size, &l->other, &l->offer, &l->best};
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) *rooms[i] = tc_own(&l->held, malloc(l->pixels));
-    l->regions = (tc_regions){.width = l->width, .height = l->height, .depth = l->depth, .spacing = l->spacing,
-                              .connectivity = l->setup->connectivity};
+    l->regions = (tc_regions){.width = l->width, .height = l->height, .connectivity = l->setup->connectivity};
     l->regions.number = tc_own(&l->held, malloc(l->pixels * sizeof *l->regions.number));
-    l->regions.depths = tc_own(&l->held, malloc(tc_regions_depth_room(l->width, l->height, l->depth)));
+    l->regions.depth = tc_own(&l->held, malloc(tc_regions_depth_room(l->width, l->height)));
     l->regions.reach = tc_own(&l->held, malloc(l->pixels * sizeof *l->regions.reach));
     l->regions.queue = tc_own(&l->held, malloc(l->pixels * sizeof *l->regions.queue));
     return !l->held.lacks ? TILECUT_OK
@@ -342,17 +306,13 @@ static tilecut_status learn_all(learning *l, tilecut_report *report)
 tilecut_status tc_correct_learning(const tc_correction *c, tilecut_report *report)
 {
     learning l = {.image = c->image, .seeds = c->seeds, .setup = c->setup, .width = c->image->width,
-                  .height = c->setup->slice_rows ? c->setup->slice_rows : c->image->height, .mask = c->mask};
-    l.depth = c->image->height / l.height;
-    for (int k = 0; k < 3; k++) l.spacing[k] = c->setup->slice_rows ? c->setup->spacing[k] : 1;
-    l.pixels = (size_t)l.width * (size_t)l.height * (size_t)l.depth;
+                  .height = c->image->height, .mask = c->mask};
+    l.pixels = (size_t)l.width * (size_t)l.height;
     tilecut_status status = TILECUT_OK;
 
-    if (c->setup->slice_rows || (!any_contradicts(&l, true) && !any_contradicts(&l, false)))
-        return tc_correct(c, report); /* in space what is learnt anew gains nothing (docs/lab/volumes.md) */
+    if (!any_contradicts(&l, true) && !any_contradicts(&l, false)) return tc_correct(c, report);
     TRY(alloc_learning(&l));
-    TRY(count_strokes(&l));
-    l.likely = MOST / ((double)l.strokes * l.strokes);
+    TRY(find_likely(&l));
     TRY(learn_all(&l, report));
     TRY(correct_by(&l, true, report));
     TRY(correct_by(&l, false, report));

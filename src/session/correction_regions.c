@@ -9,34 +9,26 @@
 #include <string.h>
 
 #include "chamfer.h"
-#include "lattice.h"
 #include "status.h"
 
 enum { UNNUMBERED = -1 };
 
 /* ---- Which there are --------------------------------------------------------------------------- */
 
-static size_t pixels_of(const tc_regions *r)
-{
-    return (size_t)r->width * (size_t)r->height * (size_t)r->depth;
-}
-
 /* Numbers all pixels that are connected to `first` and have no number yet. */
 static void flood(tc_regions *r, size_t first, int32_t number)
 {
-    const size_t w = (size_t)r->width, h = (size_t)r->height;
+    static const int dx[8] = {1, -1, 0, 0, 1, -1, -1, 1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
+    const int directions = r->connectivity == 8 ? 8 : 4;
     size_t head = 0, tail = 0;
     r->queue[tail++] = first;
     r->number[first] = number;
     while (head < tail) {
         const size_t p = r->queue[head++];
-        const int at[3] = {(int)(p % w), (int)(p / w % h), (int)(p / w / h)};
-        for (int d = 0; d < r->connectivity; d++) {
-            const tc_link_steps step = tc_link_step(r->connectivity, d / 2);
-            const int sign = d % 2 ? -1 : 1;
-            const int x = at[0] + sign * step.x, y = at[1] + sign * step.y, z = at[2] + sign * step.z;
-            if (x < 0 || x >= r->width || y < 0 || y >= r->height || z < 0 || z >= r->depth) continue;
-            const size_t q = ((size_t)z * h + (size_t)y) * w + (size_t)x;
+        const int x = (int)(p % (size_t)r->width), y = (int)(p / (size_t)r->width);
+        for (int d = 0; d < directions; d++) {
+            if (x + dx[d] < 0 || x + dx[d] >= r->width || y + dy[d] < 0 || y + dy[d] >= r->height) continue;
+            const size_t q = (size_t)(y + dy[d]) * (size_t)r->width + (size_t)(x + dx[d]);
             if (r->number[q] != UNNUMBERED) continue;
             r->number[q] = number;
             r->queue[tail++] = q;
@@ -46,7 +38,7 @@ static void flood(tc_regions *r, size_t first, int32_t number)
 
 static tilecut_status number_regions(tc_regions *r, const uint8_t *before, const uint8_t *after)
 {
-    const size_t pixels = pixels_of(r);
+    const size_t pixels = (size_t)r->width * (size_t)r->height;
     for (size_t p = 0; p < pixels; p++) r->number[p] = (before[p] != 0) != (after[p] != 0) ? UNNUMBERED : 0;
     r->count = 0;
     for (size_t p = 0; p < pixels; p++)
@@ -58,22 +50,18 @@ static tilecut_status number_regions(tc_regions *r, const uint8_t *before, const
 
 /* ---- How deep they are -------------------------------------------------------------------------- */
 
-/* Finds how deep each pixel lies in its region, in its slice: that is where a user sees the region. What lies outside
- * the photo does not change: it is a frame of zeros while distances are computed. */
+/* Finds how deep each pixel lies in its region. What lies outside the photo does not change: it is a frame of zeros
+ * while distances are computed. */
 static void measure_depth(tc_regions *r)
 {
     const size_t width = (size_t)r->width, height = (size_t)r->height, framed = width + 2;
-    for (size_t z = 0; z < (size_t)r->depth; z++) {
-        uint16_t *const slice = r->depths + z * width * height;
-        const int32_t *const number = r->number + z * width * height;
-        memset(slice, 0, tc_regions_depth_room(r->width, r->height, 1));
-        for (size_t y = 0; y < height; y++)
-            for (size_t x = 0; x < width; x++)
-                slice[(y + 1) * framed + x + 1] = number[y * width + x] ? TC_CHAMFER_NOWHERE : 0;
-        tc_chamfer_space(slice, r->width + 2, r->height + 2, 1, r->spacing);
-        for (size_t y = 0; y < height; y++)
-            memmove(slice + y * width, slice + (y + 1) * framed + 1, width * sizeof *slice);
-    }
+    memset(r->depth, 0, tc_regions_depth_room(r->width, r->height));
+    for (size_t y = 0; y < height; y++)
+        for (size_t x = 0; x < width; x++)
+            r->depth[(y + 1) * framed + x + 1] = r->number[y * width + x] ? TC_CHAMFER_NOWHERE : 0;
+    tc_chamfer(r->depth, r->width + 2, r->height + 2);
+    for (size_t y = 0; y < height; y++)
+        memmove(r->depth + y * width, r->depth + (y + 1) * framed + 1, width * sizeof *r->depth);
 }
 
 /* ---- Where their seeds are ---------------------------------------------------------------------- */
@@ -84,82 +72,58 @@ static bool asks(const uint8_t *after, const uint8_t *seeds, size_t p)
     return seeds[p] == (after[p] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND);
 }
 
-/* Finds how deep regions are, in the slices that have such seeds. */
-static void find_deepest(tc_regions *r, const uint8_t *after, const uint8_t *seeds)
-{
-    const size_t slice = (size_t)r->width * (size_t)r->height;
-    for (size_t first = 0; first < pixels_of(r); first += slice) {
-        bool asked = false;
-        for (size_t p = first; p < first + slice && !asked; p++) asked = r->number[p] && asks(after, seeds, p);
-        for (size_t p = first; p < first + slice && asked; p++) {
-            tc_region *const g = &r->region[r->number[p]];
-            g->deepest = r->depths[p] > g->deepest ? r->depths[p] : g->deepest;
-        }
-    }
-}
-
 /* Finds the sizes of all regions, how deep they are, and where the mean of their seeds is. */
 static void measure_regions(tc_regions *r, const uint8_t *after, const uint8_t *seeds)
 {
-    const size_t pixels = pixels_of(r);
+    const size_t pixels = (size_t)r->width * (size_t)r->height;
     for (size_t p = 0; p < pixels; p++) {
         tc_region *const g = &r->region[r->number[p]];
         if (!r->number[p]) continue;
         g->size++;
+        g->deepest = r->depth[p] > g->deepest ? r->depth[p] : g->deepest;
         if (!asks(after, seeds, p)) continue;
         g->seeds++;
         g->x += (double)(p % (size_t)r->width);
-        g->y += (double)(p / (size_t)r->width % (size_t)r->height);
-        g->z += (double)(p / (size_t)r->width / (size_t)r->height);
+        g->y += (double)(p / (size_t)r->width);
     }
-    find_deepest(r, after, seeds);
     for (int32_t i = 1; i <= r->count; i++) {
         tc_region *const g = &r->region[i];
-        if (g->seeds) g->x /= (double)g->seeds, g->y /= (double)g->seeds, g->z /= (double)g->seeds;
+        if (g->seeds) g->x /= (double)g->seeds, g->y /= (double)g->seeds;
         g->away = INFINITY;
     }
-}
-
-/* The squared distance of pixel p from the centre of a region's seeds. */
-static double away_from(const tc_regions *r, const tc_region *g, size_t p)
-{
-    const size_t w = (size_t)r->width, h = (size_t)r->height;
-    const double dx = r->spacing[0] * ((double)(p % w) - g->x), dy = r->spacing[1] * ((double)(p / w % h) - g->y);
-    const double dz = r->spacing[2] * ((double)(p / w / h) - g->z);
-    return dx * dx + dy * dy + dz * dz;
 }
 
 /* Finds the seed in the middle of each region's seeds, and how deep it lies. */
 static void find_middles(tc_regions *r, const uint8_t *after, const uint8_t *seeds)
 {
-    const size_t pixels = pixels_of(r);
+    const size_t pixels = (size_t)r->width * (size_t)r->height;
     for (size_t p = 0; p < pixels; p++) {
         tc_region *const g = &r->region[r->number[p]];
         if (!r->number[p] || !asks(after, seeds, p)) continue;
-        const double away = away_from(r, g, p);
-        if (away >= g->away) continue;
-        g->away = away;
-        g->middle = r->depths[p];
+        const double dx = (double)(p % (size_t)r->width) - g->x, dy = (double)(p / (size_t)r->width) - g->y;
+        if (dx * dx + dy * dy >= g->away) continue;
+        g->away = dx * dx + dy * dy;
+        g->middle = r->depth[p];
     }
 }
 
 uint16_t tc_regions_reach(tc_regions *r, const uint8_t *after, const uint8_t *seeds, int part)
 {
-    const size_t pixels = pixels_of(r);
+    const size_t pixels = (size_t)r->width * (size_t)r->height;
     int32_t most = 0;
     for (int32_t i = 1; i <= r->count; i++) most = r->region[i].deepest > most ? r->region[i].deepest : most;
     for (size_t p = 0; p < pixels; p++) {
         const bool seed = r->number[p] && asks(after, seeds, p);
-        r->reach[p] = seed ? (uint16_t)(most - r->depths[p] / part) : TC_CHAMFER_NOWHERE;
+        r->reach[p] = seed ? (uint16_t)(most - r->depth[p] / part) : TC_CHAMFER_NOWHERE;
     }
-    tc_chamfer_space(r->reach, r->width, r->height, r->depth, r->spacing);
+    tc_chamfer(r->reach, r->width, r->height);
     return (uint16_t)most;
 }
 
 /* Finds how much of each region a line fills. */
 static void fill(tc_regions *r, const uint8_t *after, const uint8_t *seeds)
 {
-    const size_t pixels = pixels_of(r);
+    const size_t pixels = (size_t)r->width * (size_t)r->height;
     const uint16_t reached = tc_regions_reach(r, after, seeds, 1);
     for (size_t p = 0; p < pixels; p++) r->region[r->number[p]].filled += r->reach[p] < reached;
 }

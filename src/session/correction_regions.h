@@ -18,18 +18,17 @@
 typedef struct tc_region {
     int64_t size;    /* number of pixels                              */
     int64_t seeds;   /* number of them that are seeds of the new label */
-    double x, y, z;  /* the centre of these seeds                     */
+    double x, y;     /* the centre of these seeds                     */
     double away;     /* squared distance from the centre to the seed nearest to it, called the middle */
     int32_t middle;  /* depth of the middle in the region             */
-    int32_t deepest; /* greatest depth of any pixel of the region in the slices of its seeds */
+    int32_t deepest; /* greatest depth of any pixel of the region     */
     int64_t filled;  /* for a line: pixels in discs around its seeds that fit into a region */
 } tc_region;
 
 typedef struct tc_regions {
-    int width, height, depth, connectivity;
-    const double *spacing; /* of pixels along x, y and z */
+    int width, height, connectivity;
     int32_t *number;   /* [pixels] the caller's: the number of a pixel's region, from 1 on; 0: it does not change */
-    uint16_t *depths;  /* [pixels] the caller's, of tc_regions_depth_room() bytes: distance to the nearest pixel that
+    uint16_t *depth;   /* [pixels] the caller's, of tc_regions_depth_room() bytes: distance to the nearest pixel that
                           does not change, in units of chamfer.h */
     size_t *queue;     /* [pixels] the caller's                                                                 */
     bool line;         /* the caller's: whether seeds are a line, rather than a click                           */
@@ -39,10 +38,9 @@ typedef struct tc_regions {
 } tc_regions;
 
 /* The bytes that `depth` needs. */
-static inline size_t tc_regions_depth_room(int width, int height, int depth)
+static inline size_t tc_regions_depth_room(int width, int height)
 {
-    return ((size_t)width * (size_t)height * (size_t)(depth - 1) + ((size_t)width + 2) * ((size_t)height + 2)) *
-           sizeof(uint16_t);
+    return ((size_t)width + 2) * ((size_t)height + 2) * sizeof(uint16_t);
 }
 
 /* Finds the regions in which `after` differs from `before`. All changed pixels must have the same new label; only seeds

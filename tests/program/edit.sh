@@ -565,13 +565,6 @@ for words in 'axis\t3\nindex\t0' 'axis\t-1\nindex\t0' 'axis\t0\nindex\t20' 'axis
     call /api/slice body
     expect "no plane: $words" test "$http" = 400
 done
-wrong() { # TEXT MESSAGE [LABELS]
-    printf "$2" >body
-    shift 2
-    labels "$@" >>body
-    call /api/sketch body
-    grep -aq '^error' got || complain "$(cat body | tr '\n\t' '; '): no sentence"
-}
 wrong 'of a photo' 'tab\t1\noptions\t\nrect\t0 0 1 1\n\n' 1
 wrong 'outside' 'tab\t1\noptions\t\nrect\t0 0 20 1 1 1\n\n' 1
 wrong 'negative' 'tab\t1\noptions\t\nrect\t0 0 -1 1 1 1\n\n' 1

@@ -333,12 +333,10 @@ END_TEST
 START_TEST(regions_promise_less_beyond_what_is_likely)
 {
     static int32_t number[N];
-    static const double one[3] = {1, 1, 1};
     static uint16_t depth_room[(W + 2) * (H + 2)];
     static size_t queue[N];
     static uint8_t before[N], after[N], seeds[N];
-    tc_regions r = {.width = W, .height = H, .depth = 1, .connectivity = 4, .spacing = one, .number = number,
-                    .depths = depth_room, .queue = queue};
+    tc_regions r = {.width = W, .height = H, .connectivity = 4, .number = number, .depth = depth_room, .queue = queue};
     memset(before, 0, N), memset(after, 0, N), memset(seeds, 0, N);
     paint_square(after, 20, 20, 21, 21, 255);
     paint_square(after, 60, 20, 9, 9, 255); /* nobody asks for it */
@@ -363,12 +361,10 @@ END_TEST
 START_TEST(regions_promise_by_what_a_line_fills)
 {
     static int32_t number[N];
-    static const double one[3] = {1, 1, 1};
     static uint16_t depth_room[(W + 2) * (H + 2)], reach[N];
     static size_t queue[N];
     static uint8_t before[N], after[N], seeds[N];
-    tc_regions r = {.width = W, .height = H, .depth = 1, .connectivity = 4, .spacing = one, .number = number,
-                    .depths = depth_room, .queue = queue,
+    tc_regions r = {.width = W, .height = H, .connectivity = 4, .number = number, .depth = depth_room, .queue = queue,
                     .reach = reach};
     memset(before, 0, N), memset(after, 0, N), memset(seeds, 0, N);
     paint_square(after, 10, 25, 60, 9, 255);
