@@ -37,6 +37,7 @@ SDIST      = tilecut-$(subst -,,$(VERSION))
 sdist: dist
 	$(Q)rm -rf build/sdist && mkdir -p build/sdist && tar -xzf build/$(DIST).tar.gz -C build/sdist
 	$(Q)[ $(DIST) = $(SDIST) ] || mv build/sdist/$(DIST) build/sdist/$(SDIST)
+	$(Q)cp src/python/pyproject.toml build/sdist/$(SDIST)
 	$(Q)printf '%s\n' "$$PY_METADATA" >build/sdist/$(SDIST)/PKG-INFO
 	$(Q)tar -C build/sdist --sort=name --format=gnu --mtime=@$(call dated) --owner=0 --group=0 --numeric-owner \
 	  --mode=u=rwX,go=rX -cf - $(SDIST) | gzip -9n >build/sdist/$(SDIST).tar.gz
