@@ -336,7 +336,7 @@ void tc_energy_row(const tc_energy *energy, int y, tilecut_row *row)
 }
 
 /* A copy whose image begins at column x. Its first row is row y of an image. Of a volume it is the first row of y's
- * slice, as links depend on the row's place in the slice; seeds and nearness begin as many rows of n pixels before y. */
+ * slice, as links depend on the place in it; seeds and nearness begin as many rows of n pixels before y. */
 void tc_energy_row_part(const tc_energy *energy, int x, int y, int n, int32_t *source, int32_t *sink,
                         int32_t *const to[TC_LINKS])
 {
