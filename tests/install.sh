@@ -103,10 +103,10 @@ for library in $(sed 's/^webp.*/webp/; s/^znz/nifti/' "$dir/needed" |
     grep -q "^PackageName: .*$library" build/release/tilecut.spdx || die "make sbom does not name lib$library"
 done
 
-# Pictures that installed pages show.
+# Pictures that installed pages show; those that a command names are in the cloned folder.
 pages=$stage/opt/it/share/doc/tilecut
 find "$pages" -name '*.md' | while read -r page; do
-    grep -o '\(\.\./\|docs/\)img/[A-Za-z0-9_.-]*' "$page" | while read -r picture; do
+    grep -o '[("]\(\.\./\|docs/\)img/[A-Za-z0-9_./-]*' "$page" | tr -d '("' | while read -r picture; do
         [ -s "$(dirname "$page")/$picture" ] || echo "$page: $picture"
     done
 done >"$dir/missing"
