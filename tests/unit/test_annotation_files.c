@@ -283,6 +283,14 @@ START_TEST(what_is_wrong_is_told_with_its_line)
         {"<svg><path></svg>", "line 1: </svg> closes no <svg>"},
         {"<svg>&no;</svg>", "line 1: an & that begins no character"},
         {"<other/>", "is XML of the root <other>"},
+        {"<svg width=\"6\" height=\"4\" viewBox=\"0 0 9 4\"><rect width=\"1\" height=\"1\"/></svg>",
+         "a viewBox of 9x4, whose proportions are not those of the picture, 6x4"},
+        {"<svg width=\"6mm\" height=\"4mm\"><rect width=\"1\" height=\"1\"/></svg>", "is about a picture of 23x15"},
+        {"<svg><style>g > rect{fill:none}</style><rect width=\"1\" height=\"1\"/></svg>",
+         "line 1: a <style> for \"g > rect\"; of elements, .classes and #ids it is read"},
+        {"{\"images\":[{\"id\":1,\"file_name\":\"cat.jpg\"},{\"id\":1,\"file_name\":\"dog.jpg\"}],"
+         "\"annotations\":[{\"image_id\":1,\"bbox\":[0,0,1,1]}]}", "cat.jpg and dog.jpg have the same id"},
+        {"{\"annotations\":[{\"segments_info\":[{\"id\":1}]}]}", "COCO's panoptic form"},
         {"<svg><path d=\"M1 1X\"/></svg>", "line 1: a path that is none of SVG"},
         {"<svg><rect width=\"2\" height=\"2\" fill=\"white\"/><rect width=\"1\" height=\"1\"/></svg>",
          "is drawn in black and white"},
@@ -306,6 +314,71 @@ START_TEST(what_is_wrong_is_told_with_its_line)
 }
 END_TEST
 
+/* What a drawing looks like is said by attributes, by style and by rules; lengths have units. */
+START_TEST(drawings_are_read_as_they_look)
+{
+    static const char *const cases[] = {
+        "<svg width=\"6\" height=\"4\"><style>.a{fill:none}#b,rect{fill: WHITE}#c{fill:red}</style><rect clas"
+         "s=\"a\" width=\"9\" height=\"9\"/><rect id=\"c\" x=\"1\" y=\"1\" width=\"2\" height=\"2\"/></svg>",
+        "<svg width=\"6\" height=\"4\"><rect style=\"fill:none !important\" fill=\"red\" width=\"9\" height="
+         "\"9\"/><path fill=\"red\" d=\"M1 1h2v2h-2z\"/></svg>",
+        "<svg width=\"6\" height=\"4\"><g opacity=\"0.0\"><rect width=\"9\" height=\"9\"/></g><g visibility="
+         "\"hidden\"><rect width=\"9\" height=\"9\"/><rect visibility=\"visible\" x=\"1\" y=\"1\" width=\"2\" "
+         "height=\"2\"/></g></svg>",
+        "<svg width=\"6\" height=\"4\"><g fill-opacity=\"0\"><rect fill=\"red\" width=\"9\" height=\"9\"/></g"
+         "><rect width=\"9\" height=\"9\" fill=\"rgb(100%, 100% 100%)\"/><rect fill=\"#FF000080\" x=\"1\" y=\""
+         "1\" width=\"2\" height=\"2\"/></svg>",
+        "<svg width=\"6\" height=\"4\"><rect x=\"0.75pt\" y=\"25%\" width=\"2px\" height=\"50%\"/></svg>",
+        "<svg width=\"6mm\" height=\"4mm\" viewBox=\"0 0 60 40\" fill=\"none\"><rect width=\"60\" height=\"40"
+         "\"/><rect fill=\"red\" x=\"10\" y=\"10\" width=\"20\" height=\"20\"/></svg>",
+        "<svg width=\"6\" height=\"4\" viewBox=\"0 0 12 4\" preserveAspectRatio=\"none\"><rect x=\"2\" y=\"1"
+         "\" width=\"4\" height=\"2\"/></svg>",
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char rows[25];
+        failure why = {0};
+        ck_assert_msg(paint(cases[i], NULL, true, NULL, rows, &why) == EXIT_DONE, "case %zu: %s", i, why.text);
+        ck_assert_msg(!strcmp(rows, "......" ".##..." ".##..." "......"), "case %zu: %s", i, rows);
+    }
+}
+END_TEST
+
+/* Ways of other tools: what is said twice, left empty, or beside the shapes. */
+START_TEST(ways_of_other_tools)
+{
+    static const char *const cases[] = {
+        "{\"annotations\":[{\"segmentation\":[[]],\"bbox\":[1,1,2,2]}]}",
+        "{\"annotations\":[{\"segmentation\":null,\"bbox\":[1,1,2,2]}]}",
+        "{\"images\":[{\"id\":1,\"file_name\":\"cat.jpg\"},{\"id\":2,\"file_name\":\"dog.jpg\"}],\"annotation"
+         "s\":[{\"image_id\":\"1\",\"bbox\":[1,1,2,2]},{\"image_id\":\"2\",\"bbox\":[0,0,9,9]}]}",
+        "{\"images\":[{\"id\":\"0a\",\"file_name\":\"cat.jpg\"},{\"id\":7,\"file_name\":\"x\\\\cat.png\"}],\""
+         "annotations\":[{\"image_id\":\"0a\",\"bbox\":[1,1,2,2]},{\"image_id\":7,\"bbox\":[0,0,9,9]}]}",
+        "{\"shapes\":[{\"points\":[[1,1],[2,2]],\"shape_type\":\"mask\",\"mask\":\"data:image/png;base64,iVBO"
+         "Rw0KGgoAAAANSUhEUgAAAAIAAAACCAAAAABX3VL4AAAADklEQVR4nGNgZGRgZAQAABIABVUZwSwAAAAASUVORK5CYII=\"}]}",
+        "{\"data\":{\"image\":\"cat.jpg\"},\"annotations\":[{\"result\":[{\"original_width\":6,\"original_hei"
+         "ght\":4,\"type\":\"bitmask\",\"value\":{\"bitmasklabels\":[\"a\"],\"imageDataURL\":\"data:image/png;"
+         "base64,iVBORw0KGgoAAAANSUhEUgAAAAYAAAAECAAAAACIbxGfAAAAEUlEQVR4nGNggIL//5EpMAAAO+AD/RPBl8kAAAAASUVOR"
+         "K5CYII=\"}}]}]}",
+        "<annotation><filename>cat.jpg</filename><object><name>a</name><deleted>1</deleted><polygon><pt><x>0<"
+         "/x><y>0</y></pt><pt><x>9</x><y>0</y></pt><pt><x>9</x><y>9</y></pt></polygon></object><object><name>b"
+         "</name><deleted>0</deleted><polygon><pt><x>1</x><y>1</y></pt><pt><x>3</x><y>1</y></pt><pt><x>3</x><y"
+         ">3</y></pt><pt><x>1</x><y>3</y></pt></polygon></object><imagesize><nrows>4</nrows><ncols>6</ncols></"
+         "imagesize></annotation>",
+        "<annotation><object><name>a</name><bndbox><xmin>1</xmin><ymin>1</ymin><xmax>9</xmax><ymax>9</ymax></"
+         "bndbox><polygon><x1>1</x1><y1>1</y1><x2>3</x2><y2>1</y2><x3>3</x3><y3>3</y3><x4>1</x4><y4>3</y4></po"
+         "lygon></object></annotation>",
+        "0 0.33333 0.5 0.33333 0.5 0.3 0.5 2 0 0 0\n",
+        "0 0.33333 0.5 0.33333 0.5 0.3 0.5 1 0.4 0.6 1 0 0 0 0.25 0.3 1\n",
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char rows[25];
+        failure why = {0};
+        ck_assert_msg(paint(cases[i], NULL, true, NULL, rows, &why) == EXIT_DONE, "case %zu: %s", i, why.text);
+        ck_assert_msg(!strcmp(rows, "......" ".##..." ".##..." "......"), "case %zu: %s", i, rows);
+    }
+}
+END_TEST
+
 /* The others count, and a note says which was left out. */
 START_TEST(a_shape_that_cannot_be_read_is_left_out)
 {
@@ -323,12 +396,25 @@ START_TEST(a_shape_that_cannot_be_read_is_left_out)
         {"<annotations><image name=\"cat.jpg\" width=\"6\" height=\"4\"><polygon points=\"1,1;2,2\"/>"
          "<box xtl=\"0\" ytl=\"0\" xbr=\"1\" ybr=\"1\"/></image></annotations>", "a polygon of 2 points"},
         {"<svg width=\"6\" height=\"4\"><use/><rect width=\"1\" height=\"1\"/></svg>", "<use> says no shape"},
+        {"<svg width=\"6\" height=\"4\"><g clip-path=\"url(#a)\"><rect width=\"3\" height=\"1\"/></g>"
+         "<rect width=\"1\" height=\"1\"/></svg>", "a <rect> cut by a clip-path, which is not read"},
+        {"<svg width=\"6\" height=\"4\"><rect width=\"2em\" height=\"1\"/><rect width=\"1\" height=\"1\"/></svg>",
+         "a length that is no number of px, mm, cm, in, pt, pc or %"},
+        {"<svg width=\"6\" height=\"4\"><svg x=\"1\"><rect width=\"1\" height=\"1\"/></svg><rect width=\"1\" "
+         "height=\"1\"/></svg>", "in an <svg> of its own"},
         {"0 0 0 0.16 0 0.16 0.25 0 0.25\n0 1 2 3 4\n", "line 2: a coordinate that is no share"},
         {"{\"k\":{\"filename\":\"cat.jpg\",\"regions\":[{\"shape_attributes\":{\"name\":\"rect\",\"x\":0,\"y\":0,"
          "\"width\":1,\"height\":1}},{\"shape_attributes\":{\"name\":\"cuboid\"}}]}}", "shape 'cuboid'"},
         {"{\"data\":{\"image\":\"cat.jpg\"},\"annotations\":[{\"result\":[{\"original_width\":6,\"original_height\":4,"
          "\"value\":{\"x\":0,\"y\":0,\"width\":16,\"height\":25}},{\"value\":{\"x\":1,\"y\":1}}]}]}",
          "a shape without \"original_width\""},
+        {"{\"data\":{\"image\":\"cat.jpg\"},\"annotations\":[{\"result\":[{\"original_width\":6,\"original_height\":4,"
+         "\"value\":{\"x\":0,\"y\":0,\"width\":16,\"height\":25}},{\"original_width\":6,\"original_height\":4,"
+         "\"image_rotation\":90,\"value\":{\"x\":1,\"y\":1,\"width\":1,\"height\":1}}]}]}",
+         "a shape on a picture that was turned by 90 degrees"},
+        {"{\"data\":{\"image\":\"cat.jpg\"},\"annotations\":[{\"result\":[{\"original_width\":6,\"original_height\":4,"
+         "\"value\":{\"x\":0,\"y\":0,\"width\":16,\"height\":25}},{\"value\":{\"sequence\":[],\"labels\":[\"a\"]}}]}]}",
+         "a labelled region that is no polygon"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char rows[25];
@@ -460,6 +546,8 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, shapes_mean_what_their_formats_say);
     tcase_add_test(tests, what_is_wrong_is_told_with_its_line);
+    tcase_add_test(tests, drawings_are_read_as_they_look);
+    tcase_add_test(tests, ways_of_other_tools);
     tcase_add_test(tests, a_shape_that_cannot_be_read_is_left_out);
     tcase_add_test(tests, objects_are_numbered);
     tcase_add_test(tests, a_memo_changes_nothing);

@@ -176,6 +176,8 @@ void annotation_pictures_free(annotation_pictures *all);
  * pairs; annotation_read_position() reads one pair, and skips numbers after x and y. */
 int annotation_read_pairs(json_reader *r, shapes *out);
 int annotation_read_position(json_reader *r, shapes *out);
+/* Adds the pixels that are not black in a picture in base64, or its "data:" address; its upper left corner is x, y. */
+int annotation_read_picture(json_reader *r, const json_mark *text, int x, int y, shapes *out);
 int annotation_no_memory(const json_reader *r); /* EXIT_RESOURCES, with a sentence */
 
 /* Ends the outermost object and hands its text to `sink`; `room`: false if memory for the outline ran out. */

@@ -32,13 +32,15 @@ typedef struct coco {
     shapes *out;
     annotation_pictures pictures;
     bytes category, image; /* of category; of coco_id: the records of the chosen picture; owned */
+    coco_id best;          /* of the picture that fits best */
     bool listed;           /* the file lists its pictures */
     bool chosen;           /* one of them has been chosen, so their records are looked for */
+    bool drawn;            /* the annotation has a segmentation that is not empty */
 } coco;
 
 /* ---- First pass: which picture, which categories -------------------------------------------------- */
 
-/* Skips anything else, of which `id` stays. */
+/* A number in quotes is that number. Skips anything else, of which `id` stays. */
 static int read_id(json_reader *r, coco_id *id)
 {
     const char kind = json_kind(r);
@@ -48,7 +50,9 @@ static int read_id(json_reader *r, coco_id *id)
         snprintf(id->word, sizeof id->word, "#%.17g", number);
     } else if (kind == '"') {
         STEP(json_string(r));
-        snprintf(id->word, sizeof id->word, "%s", (const char *)r->text.data);
+        const char *const text = (const char *)r->text.data;
+        const size_t digits = *text == '0' ? strlen(text) == 1 : strspn(text, "0123456789");
+        snprintf(id->word, sizeof id->word, "%s%s", digits && digits < 16 && !text[digits] ? "#" : "", text);
     } else {
         return json_skip(r);
     }
@@ -103,6 +107,14 @@ static int read_record(coco *c, record *one)
     return EXIT_DONE;
 }
 
+/* Files that were put together may have two pictures of one number, and then of none is known what is on it. */
+static int check_alone(const coco *c, const record *other)
+{
+    if (!*c->best.word || strcmp(c->best.word, other->id.word) != 0) return EXIT_DONE;
+    return json_refuse(c->r, "%.120s and %.120s have the same id, so which of them a shape is on is not told",
+                       c->pictures.name, other->name);
+}
+
 /* First offers the picture; when one is chosen, keeps the number of each of its records. */
 static int read_image(coco *c)
 {
@@ -113,9 +125,10 @@ static int read_image(coco *c)
         c->pictures.id = one.id.word;
         annotation_offer(&c->pictures, one.name, one.rank);
         c->pictures.id = NULL;
+        if (c->pictures.name && !strcmp(c->pictures.name, one.name)) c->best = one.id;
         return EXIT_DONE;
     }
-    if (!annotation_is_chosen(&c->pictures, one.name)) return EXIT_DONE;
+    if (!annotation_is_chosen(&c->pictures, one.name)) return check_alone(c, &one);
     if (one.width) c->out->width = one.width;
     if (one.height) c->out->height = one.height;
     return !one.id.word[0] || bytes_append(&c->image, &one.id, sizeof one.id) ? EXIT_DONE : annotation_no_memory(c->r);
@@ -182,7 +195,7 @@ typedef struct place {
 typedef struct members {
     coco_id image, category;
     double box[4];
-    bool boxed;
+    bool boxed, segmented; /* segmented: a picture beside the file has its mask */
     json_mark segmentation, keypoints;
 } members;
 
@@ -386,11 +399,17 @@ static int read_runs(void *context)
     return EXIT_DONE;
 }
 
+/* An empty polygon stands for none: then the box counts. */
 static int read_polygon(void *context)
 {
     coco *const c = context;
     json_reader *const r = c->r;
+    const json_mark here = json_here(r);
     if (json_kind(r) == '{') return read_runs(c);
+    STEP(json_enter(r, '['));
+    if (!json_more(r)) return r->status;
+    json_go(r, &here);
+    c->drawn = true;
     if (!shapes_begin(c->out, SHAPE_AREA) || !shapes_begin_ring(c->out)) return annotation_no_memory(r);
     STEP(annotation_read_pairs(r, c->out));
     const shape_ring *const ring = shapes_ring_at(c->out, shapes_last(c->out)->first);
@@ -399,22 +418,18 @@ static int read_polygon(void *context)
 }
 
 /* Reads polygons [[x, y, ...], ...], one polygon [x, y, ...], or an RLE. Each polygon is a separate area, so polygons
- * are united. *any: there is one. */
-static int read_segmentation(coco *c, bool *any)
+ * are united. */
+static int read_segmentation(coco *c)
 {
     json_reader *const r = c->r;
     const json_mark here = json_here(r);
-    *any = true;
     if (json_kind(r) == '{') return read_runs(c);
-    *any = false;
     STEP(json_enter(r, '['));
     while (json_more(r)) {
-        if (!*any && json_kind(r) == '0') {
-            *any = true;
+        if (json_kind(r) == '0') {
             json_go(r, &here);
             return read_polygon(c);
         }
-        *any = true;
         STEP(annotation_try(c->request, r, c->out, read_polygon, c));
     }
     return r->status;
@@ -471,6 +486,7 @@ static int read_members(json_reader *r, members *f)
             STEP(read_box(r, f->box, &f->boxed));
         } else {
             if (json_is_key(r, "segmentation") && (kind == '[' || kind == '{')) f->segmentation = json_here(r);
+            f->segmented |= json_is_key(r, "segments_info");
             if (json_is_key(r, "keypoints") && kind == '[') f->keypoints = json_here(r);
             STEP(json_skip(r));
         }
@@ -509,16 +525,18 @@ static int read_annotation_or_fail(void *context)
     json_reader *const r = c->r;
     const size_t before = shapes_count(c->out);
     shape_role role;
-    bool drawn = false;
     members f = {.boxed = false};
     STEP(read_members(r, &f));
     if (!is_about(c, f.image.word) || !wants(c, &f, &role)) return EXIT_DONE;
     const json_mark here = json_here(r);
+    c->drawn = false;
+    if (f.segmented) return json_refuse(r, "segments_info of COCO's panoptic form, whose masks are pictures beside it");
     if (f.segmentation.at) {
         json_go(r, &f.segmentation);
-        STEP(read_segmentation(c, &drawn));
+        c->drawn = json_kind(r) == '{';
+        STEP(read_segmentation(c));
     }
-    if (!drawn && f.boxed) STEP(put_box(c, f.box));
+    if (!c->drawn && f.boxed) STEP(put_box(c, f.box));
     if (f.keypoints.at) {
         json_go(r, &f.keypoints);
         STEP(read_keypoints(c));

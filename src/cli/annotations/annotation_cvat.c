@@ -2,7 +2,8 @@
  *
  * annotation_cvat.c - annotations in XML: "CVAT for images" has a list of <image name width height> with <polygon>,
  * <box>, <ellipse>, <mask>, <polyline> and <points>; "CVAT for video" has the same in tracks, one for each frame, which
- * is known by its number alone; Pascal VOC has one picture with an <object> a box.
+ * is known by its number alone; Pascal VOC has one picture with an <object> a box, or a polygon as LabelMe on the web
+ * and Roboflow write it.
  */
 #include <limits.h>
 #include <math.h>
@@ -303,19 +304,37 @@ static int read_cvat(reading *of)
 typedef struct object {
     char label[100], filename[1024];
     double box[4]; /* the first and the last column and row, counted from 1 */
-    int sides;
+    double x;      /* of the corner whose y comes next */
+    int sides, corners;
+    bool deleted;
+    shapes_mark before;
 } object;
 
 static int finish_object(const reading *of, const object *o)
 {
     shape_role role;
-    if (!annotation_wants(of->request, o->label, &role)) return EXIT_DONE;
-    if (o->sides != 4) return xml_refuse(of->r, "an <object> without a <bndbox> of four sides");
+    if (!annotation_wants(of->request, o->label, &role) || o->deleted) return shapes_cut(of->out, o->before), EXIT_DONE;
+    if (!o->corners && o->sides != 4)
+        return xml_refuse(of->r, "an <object> without a <bndbox> of four sides or a <polygon>");
+    if (o->corners && o->corners < 3) return xml_refuse(of->r, "a polygon of %d points", o->corners);
+    if (o->corners) return shapes_last(of->out)->role = role, EXIT_DONE;
     if (!shapes_begin(of->out, SHAPE_BOX) || !shapes_begin_ring(of->out) ||
         !shapes_add_point(of->out, o->box[0] - 1, o->box[1] - 1) || !shapes_add_point(of->out, o->box[2], o->box[3]))
         return no_memory(of);
     shapes_last(of->out)->role = role;
     return EXIT_DONE;
+}
+
+/* The corners of a polygon are <pt><x/><y/></pt> ... or <x1/><y1/><x2/> ... */
+static int take_corner(const reading *of, const char *text, object *o)
+{
+    double value;
+    const xml_reader *const r = of->r;
+    if (xml_numbers(&text, &value, 1) != 1 || *text || fabs(value) > 1e7)
+        return xml_refuse(r, "<%s> is no number of a pixel", r->tag);
+    if (*r->tag == 'x') return o->x = value, EXIT_DONE;
+    if (!o->corners++ && (!shapes_begin(of->out, SHAPE_AREA) || !shapes_begin_ring(of->out))) return no_memory(of);
+    return shapes_add_point(of->out, o->x, value) ? EXIT_DONE : no_memory(of);
 }
 
 /* The text of an element that has closed. */
@@ -326,9 +345,14 @@ static int take_text(const reading *of, const char *text, object *o)
     double value = 0;
     if (r->depth == 2 && !strcmp(r->tag, "name")) snprintf(o->label, sizeof o->label, "%.99s", text);
     if (r->depth == 1 && !strcmp(r->tag, "filename")) snprintf(o->filename, sizeof o->filename, "%.1023s", text);
-    if (r->depth == 2 && (!strcmp(r->tag, "width") || !strcmp(r->tag, "height")) &&
+    if (r->depth == 2 && !strcmp(r->tag, "deleted")) o->deleted = !strcmp(text, "1");
+    if (r->depth > 2 && !strcmp(r->open[2], "polygon") && strchr("xy", *r->tag) &&
+        !r->tag[1 + strspn(r->tag + 1, "0123456789")])
+        return take_corner(of, text, o);
+    const bool wide = !strcmp(r->tag, "width") || !strcmp(r->tag, "ncols");
+    if (r->depth == 2 && (wide || !strcmp(r->tag, "height") || !strcmp(r->tag, "nrows")) &&
         xml_numbers(&text, &value, 1) == 1 && value >= 1 && value <= 65536)
-        *(*r->tag == 'w' ? &of->out->width : &of->out->height) = (int)value;
+        *(wide ? &of->out->width : &of->out->height) = (int)value;
     for (int i = 0; r->depth == 3 && !strcmp(r->open[2], "bndbox") && i < 4; i++)
         if (!strcmp(r->tag, sides[i])) {
             if (xml_numbers(&text, &o->box[i], 1) != 1 || fabs(o->box[i]) > 1e7)
@@ -345,12 +369,12 @@ static int read_voc(reading *of, notes *log)
     while (xml_next(r)) {
         const char *const text = r->text.size ? (const char *)r->text.data : "";
         if (r->event == XML_OPEN) r->text.size = 0;
-        if (r->event == XML_OPEN && r->depth == 2 && !strcmp(r->tag, "object")) o.sides = 0, o.label[0] = '\0';
+        if (r->event == XML_OPEN && r->depth == 2 && !strcmp(r->tag, "object"))
+            o.sides = o.corners = 0, o.label[0] = '\0', o.deleted = false, o.before = shapes_now(of->out);
         if (r->event != XML_CLOSE) continue;
-        const shapes_mark before = shapes_now(of->out);
         int status = take_text(of, text, &o);
         if (!status && r->depth == 1 && !strcmp(r->tag, "object")) status = finish_object(of, &o);
-        STEP(annotation_tried(of->request, status, of->out, before, r->why));
+        STEP(annotation_tried(of->request, status, of->out, o.before, r->why));
         r->text.size = 0;
     }
     STEP(r->status);
@@ -389,7 +413,7 @@ static int read(const annotation_request *request, const uint8_t *data, size_t s
 
 const annotation_format annotation_cvat = {
     .name = "cvat",
-    .line = "CVAT     read         XML of CVAT for images and for video, and of Pascal VOC",
+    .line = "CVAT     read         XML of CVAT for images and for video, Pascal VOC, LabelMe on the web",
     .named = true,
     .extensions = "",
     .roots = " annotations annotation ",

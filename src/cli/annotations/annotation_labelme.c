@@ -80,19 +80,17 @@ static ptrdiff_t decode_base64(uint8_t *text)
     return to - text;
 }
 
-/* Replaces the shape by the pixels of its picture, whose upper left corner is at the first point. */
-static int take_mask(labelme *l)
+int annotation_read_picture(json_reader *r, const json_mark *text, int x, int y, shapes *out)
 {
-    json_reader *const r = l->r;
     const json_mark here = json_here(r);
-    const double *const corner = shapes_point_at(l->out, shapes_ring_at(l->out, shapes_last(l->out)->first)->first);
-    const int x = (int)floor(corner[0]), y = (int)floor(corner[1]);
     const image_limits limits = {.max_pixels = 0};
     image pic = {0};
     failure why = {0};
-    if (!l->mask.at) return json_refuse(r, "a mask without \"mask\"");
-    json_go(r, &l->mask);
+    json_go(r, text);
     STEP(json_string(r));
+    const bool address = !strncmp((const char *)r->text.data, "data:image/", 11);
+    const char *const comma = address ? strchr((const char *)r->text.data, ',') : NULL;
+    if (comma) memmove(r->text.data, comma + 1, strlen(comma));
     const ptrdiff_t size = decode_base64(r->text.data);
     if (size < 0) return json_refuse(r, "a mask that is no base64");
     const int status = image_decode(r->name, r->text.data, (size_t)size, &limits, &pic, NULL, &why);
@@ -101,12 +99,21 @@ static int take_mask(labelme *l)
     const size_t pixels = (size_t)pic.width * (size_t)pic.height;
     uint8_t *const inside = malloc(pixels);
     for (size_t p = 0; inside && p < pixels; p++) inside[p] = (picture_argb(&pic, p) & 0xffffff) != 0;
-    l->out->item.size -= sizeof(shape); /* its points stay, unused */
-    const bool room = inside && shapes_add_pixels(l->out, x, y, pic.width, pic.height, inside);
+    const bool room = inside && shapes_add_pixels(out, x, y, pic.width, pic.height, inside);
     free(inside);
     image_free(&pic);
     json_go(r, &here);
     return room ? EXIT_DONE : annotation_no_memory(r);
+}
+
+/* Replaces the shape by the pixels of its picture, whose upper left corner is at the first point. */
+static int take_mask(labelme *l)
+{
+    const double *const corner = shapes_point_at(l->out, shapes_ring_at(l->out, shapes_last(l->out)->first)->first);
+    const int x = (int)floor(corner[0]), y = (int)floor(corner[1]);
+    if (!l->mask.at) return json_refuse(l->r, "a mask without \"mask\"");
+    l->out->item.size -= sizeof(shape); /* its points stay, unused */
+    return annotation_read_picture(l->r, &l->mask, x, y, l->out);
 }
 
 /* Makes the shape, when all its members are read. */

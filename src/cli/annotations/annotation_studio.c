@@ -3,7 +3,7 @@
  * annotation_studio.c - JSON of Label Studio: a list of tasks [{"data": {"image"}, "annotations": [{"result": [{
  * "original_width", "original_height", "value": {"points", "polygonlabels"}}]}]}], one task, or the short form, in
  * which the members of a value stand in a list of the task itself. Coordinates are hundredths of the picture's sides; a
- * brush is the alpha of a picture, packed as by thi.ng/rle-pack.
+ * brush is the alpha of a picture, packed as by thi.ng/rle-pack, and a bitmask a picture in base64.
  */
 #include <ctype.h>
 #include <math.h>
@@ -13,18 +13,20 @@
 
 #include "annotation.h"
 
-enum { X, Y, WIDTH, HEIGHT, ROTATION, RADIUS_X, RADIUS_Y, FULL_WIDTH, FULL_HEIGHT, MEMBERS };
+enum { X, Y, WIDTH, HEIGHT, ROTATION, RADIUS_X, RADIUS_Y, FULL_WIDTH, FULL_HEIGHT, TURNED, ITEM, MEMBERS };
 
 static const char *const members[MEMBERS] = {"x", "y", "width", "height", "rotation", "radiusX", "radiusY",
-                                             "original_width", "original_height"};
+                                             "original_width", "original_height", "image_rotation",
+                                             "item_index"};
 
 /* One shape, while its members are read. */
 typedef struct region {
     double value[MEMBERS];
     bool given[MEMBERS];
     bool open, wanted; /* open: a line, not a polygon */
+    bool labelled;
     shape_role role;
-    json_mark points, runs;
+    json_mark points, runs, picture;
 } region;
 
 typedef struct studio {
@@ -142,11 +144,17 @@ static int add_region(studio *s, const region *g)
 {
     const double *const v = g->value, across = v[FULL_WIDTH] / 100, down = v[FULL_HEIGHT] / 100;
     const double at[2] = {v[X] * across, v[Y] * down}, radius[2] = {v[RADIUS_X] * across, v[RADIUS_Y] * down};
-    if (!g->points.at && !g->runs.at && !g->given[X]) return EXIT_DONE; /* a choice or a text, no shape */
+    if (!g->points.at && !g->runs.at && !g->picture.at && !g->given[X])
+        return g->labelled ? json_refuse(s->r, "a labelled region that is no polygon, rectangle, ellipse, brush, "
+                                         "bitmask or key point") : EXIT_DONE; /* a choice or a text, no shape */
+    if (fabs(v[TURNED]) > 0)
+        return json_refuse(s->r, "a shape on a picture that was turned by %g degrees; turn it back to 0", v[TURNED]);
+    if (v[ITEM] > 0) return json_refuse(s->r, "a shape on another picture of its task, number %g", v[ITEM] + 1);
     for (int i = FULL_WIDTH; i <= FULL_HEIGHT; i++)
         if (!(v[i] >= 1 && v[i] <= 65536) || v[i] > floor(v[i]))
             return json_refuse(s->r, "a shape without \"%s\"", members[i]);
     s->out->width = (int)v[FULL_WIDTH], s->out->height = (int)v[FULL_HEIGHT];
+    if (g->picture.at) return annotation_read_picture(s->r, &g->picture, 0, 0, s->out);
     if (g->runs.at) return add_brush(s, g);
     if (g->points.at) return add_points(s, g, across, down);
     if (!g->given[Y]) return json_refuse(s->r, "a shape with \"x\" and without \"y\"");
@@ -163,6 +171,7 @@ static int add_region(studio *s, const region *g)
 static int read_labels(const studio *s, region *g)
 {
     json_reader *const r = s->r;
+    g->labelled = true;
     STEP(json_enter(r, '['));
     while (json_more(r)) {
         shape_role role;
@@ -194,6 +203,7 @@ static int read_members(const studio *s, region *g)
         while (member < MEMBERS && !json_is_key(r, members[member])) member++;
         if (json_is_key(r, "points") && kind == '[') g->points = json_here(r);
         if (json_is_key(r, "rle") && kind == '[') g->runs = json_here(r);
+        if (json_is_key(r, "imageDataURL") && kind == '"') g->picture = json_here(r);
         if (json_is_key(r, "closed") && kind == 't') g->open = *r->at == 'f';
         if (member < MEMBERS && kind == '0') {
             STEP(json_number(r, &g->value[member]));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * annotation_svg_read.c - reads the shapes of an SVG drawing (SVG 1.1): paths, polygons, rectangles, circles, ellipses
- * and lines, with their transforms. What is filled is an area, what has a stroke alone is a line. Labels are the id,
- * class, data-label or Inkscape label of the shape or of a group around it. Curves become polygons that differ from
- * them by less than a thousandth of a pixel.
+ * and lines, with their transforms and styles. What is filled is an area, what has a stroke alone is a line. Labels are
+ * the id, class, data-label or Inkscape label of the shape or of a group around it. Curves become polygons that differ
+ * from them by less than a thousandth of a pixel.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,13 +12,15 @@
 
 #include "annotation.h"
 #include "svg_path.h"
-#include "xml_reader.h"
+#include "svg_style.h"
 
 /* What an element inherits from those around it. */
 typedef struct svg_state {
     svg_transform transform;
-    bool hidden, wanted;
-    bool filled, white, black, stroked, wound;
+    bool hidden, unseen, wanted; /* unseen: a child may be visible all the same */
+    svg_paint fill;
+    bool clear, stroked, wound;  /* clear: what is filled is not seen */
+    const char *unread;          /* what cuts or moves its shapes, and is not read; NULL: nothing does */
     shape_role role;
 } svg_state;
 
@@ -26,35 +28,23 @@ typedef struct svg {
     const annotation_request *request;
     xml_reader *r;
     shapes *out;
+    svg_sheet sheet;
+    double view[2];                 /* the drawing's width and height, in its own coordinates */
+    bool unmeasured;                /* the latest shape has a length in a unit that is not known */
     svg_state state[XML_DEPTH + 1]; /* of each element that is open; [0]: of the whole */
     bool white, black, other;       /* fills that were seen */
 } svg;
 
 /* ---- Attributes ---------------------------------------------------------------------------------- */
 
-/* A property from the attribute of its name or from `style`; "" if it is in neither. */
-static const char *property(const xml_reader *r, const char *name, char text[64])
+/* A length that lies along the width, the height or neither of them (2). */
+static double length_of(svg *of, const char *name, int along)
 {
-    const char *style = xml_attribute(r, "style"), *value = xml_attribute(r, name);
-    const size_t length = strlen(name);
-    snprintf(text, 64, "%.63s", value ? value : "");
-    while (style && *style) {
-        style += strspn(style, " \t\r\n;");
-        if (!strncmp(style, name, length) && style[length + strspn(style + length, " ")] == ':') {
-            value = strchr(style, ':') + 1;
-            value += strspn(value, " ");
-            snprintf(text, 64, "%.*s", (int)fmin((double)strcspn(value, ";"), 63), value);
-        }
-        style += strcspn(style, ";");
-    }
-    return text;
-}
-
-static double number_or(const xml_reader *r, const char *name, double otherwise)
-{
-    const char *text = xml_attribute(r, name);
-    double value;
-    return text && xml_numbers(&text, &value, 1) == 1 && fabs(value) < 1e9 ? value : otherwise;
+    const char *const text = xml_attribute(of->r, name);
+    const double whole = along < 2 ? of->view[along] : hypot(of->view[0], of->view[1]) / sqrt(2);
+    double value = 0;
+    if (text && strcmp(text, "auto") != 0 && !svg_length(text, whole, &value)) of->unmeasured = true;
+    return value;
 }
 
 static bool is_one_of(const char *word, const char *const *list)
@@ -64,22 +54,26 @@ static bool is_one_of(const char *word, const char *const *list)
     return false;
 }
 
-static void take_fill(const xml_reader *r, svg_state *s)
+/* Whether anything says the property, something else than "inherit". */
+static bool says(const svg *of, const char *name, char text[SVG_VALUE])
 {
-    static const char *const none[] = {"none", "transparent", NULL};
-    static const char *const white[] = {"white", "#fff", "#ffffff", "#FFF", "#FFFFFF", "rgb(255,255,255)", NULL};
-    static const char *const black[] = {"black", "#000", "#000000", "rgb(0,0,0)", "currentColor", NULL};
-    char text[64];
-    if (*property(r, "fill", text) && strcmp(text, "inherit")) {
-        s->filled = !is_one_of(text, none);
-        s->white = is_one_of(text, white);
-        s->black = is_one_of(text, black);
-    }
-    if (*property(r, "stroke", text)) s->stroked = !is_one_of(text, none);
-    if (*property(r, "fill-rule", text)) s->wound = strcmp(text, "evenodd") != 0;
-    if (!strcmp(property(r, "fill-opacity", text), "0")) s->filled = false;
-    if (!strcmp(property(r, "display", text), "none") || !strcmp(property(r, "visibility", text), "hidden"))
-        s->hidden = true;
+    return *svg_property(&of->sheet, of->r, name, text) && strcmp(text, "inherit") != 0;
+}
+
+static void take_style(const svg *of, svg_state *s)
+{
+    char text[SVG_VALUE];
+    if (says(of, "fill", text)) s->fill = svg_paint_of(text);
+    if (says(of, "stroke", text)) s->stroked = svg_paint_of(text) != SVG_NONE;
+    if (says(of, "fill-rule", text)) s->wound = strcmp(text, "evenodd") != 0;
+    if (says(of, "fill-opacity", text)) s->clear = svg_is_clear(text);
+    if (says(of, "visibility", text)) s->unseen = strcmp(text, "visible") != 0;
+    if (says(of, "display", text)) s->hidden |= !strcmp(text, "none");
+    if (says(of, "opacity", text)) s->hidden |= svg_is_clear(text);
+    if (says(of, "clip-path", text) && strcmp(text, "none") != 0) s->unread = "cut by a clip-path";
+    if (says(of, "mask", text) && strcmp(text, "none") != 0) s->unread = "cut by a mask";
+    if (!xml_attribute(of->r, "transform") && says(of, "transform", text) && strcmp(text, "none") != 0)
+        s->unread = "moved by a transform in its style";
 }
 
 static void take_labels(const svg *of, svg_state *s)
@@ -114,13 +108,13 @@ static bool add_corners(svg_path *path, const double *at, int count)
 }
 
 /* Rounded corners of rectangles are arcs. */
-static bool add_rectangle(svg_path *path, const xml_reader *r)
+static bool add_rectangle(svg *of, svg_path *path)
 {
-    const double x = number_or(r, "x", 0), y = number_or(r, "y", 0), w = number_or(r, "width", 0),
-                 h = number_or(r, "height", 0);
-    double a = number_or(r, "rx", -1), b = number_or(r, "ry", -1);
-    if (a < 0) a = b;
-    if (b < 0) b = a;
+    const double x = length_of(of, "x", 0), y = length_of(of, "y", 1), w = length_of(of, "width", 0),
+                 h = length_of(of, "height", 1);
+    double a = length_of(of, "rx", 0), b = length_of(of, "ry", 1);
+    if (!xml_attribute(of->r, "rx")) a = b;
+    if (!xml_attribute(of->r, "ry")) b = a;
     a = fmin(fmax(a, 0), w / 2), b = fmin(fmax(b, 0), h / 2);
     if (!(w > 0 && h > 0)) return true;
     if (!(a > 0 && b > 0)) return add_corners(path, (double[]){x, y, x + w, y, x + w, y + h, x, y + h}, 4);
@@ -140,27 +134,33 @@ static bool add_ellipse(svg_path *path, double x, double y, double a, double b)
            svg_path_arc(path, (double[]){a, b, 0}, false, true, x - a, y);
 }
 
+static bool is_filled(const svg_state *s) { return s->fill != SVG_NONE && !s->clear; }
+
 static int read_element(svg *of, const svg_state *s)
 {
     const xml_reader *const r = of->r;
     const char *const tag = r->tag;
     svg_path path = {.out = of->out, .transform = s->transform};
     bool room = true, fine = true;
-    if (!shapes_begin(of->out, s->filled ? SHAPE_AREA : SHAPE_LINE)) return EXIT_RESOURCES;
+    of->unmeasured = false;
+    if (!shapes_begin(of->out, is_filled(s) ? SHAPE_AREA : SHAPE_LINE)) return EXIT_RESOURCES;
     shapes_last(of->out)->wound = s->wound;
     if (!strcmp(tag, "path")) room = svg_path_read(&path, xml_attribute(r, "d"), &fine);
     else if (!strcmp(tag, "polygon") || !strcmp(tag, "polyline")) room = add_points(&path, r);
-    else if (!strcmp(tag, "rect")) room = add_rectangle(&path, r);
+    else if (!strcmp(tag, "rect")) room = add_rectangle(of, &path);
     else if (!strcmp(tag, "circle"))
-        room = add_ellipse(&path, number_or(r, "cx", 0), number_or(r, "cy", 0), number_or(r, "r", 0),
-                           number_or(r, "r", 0));
+        room = add_ellipse(&path, length_of(of, "cx", 0), length_of(of, "cy", 1), length_of(of, "r", 2),
+                           length_of(of, "r", 2));
     else if (!strcmp(tag, "ellipse"))
-        room = add_ellipse(&path, number_or(r, "cx", 0), number_or(r, "cy", 0), number_or(r, "rx", 0),
-                           number_or(r, "ry", 0));
+        room = add_ellipse(&path, length_of(of, "cx", 0), length_of(of, "cy", 1), length_of(of, "rx", 0),
+                           length_of(of, "ry", 1));
     else
-        room = add_corners(&path, (double[]){number_or(r, "x1", 0), number_or(r, "y1", 0), number_or(r, "x2", 0),
-                                             number_or(r, "y2", 0)}, 2);
+        room = add_corners(&path, (double[]){length_of(of, "x1", 0), length_of(of, "y1", 1), length_of(of, "x2", 0),
+                                             length_of(of, "y2", 1)}, 2);
     if (!room) return EXIT_RESOURCES;
+    if (s->unread) return xml_refuse(r, "a <%s> %s, which is not read", tag, s->unread);
+    if (of->unmeasured)
+        return xml_refuse(r, "a <%s> with a length that is no number of px, mm, cm, in, pt, pc or %%", tag);
     if (!fine) return xml_refuse(r, "a path that is none of SVG");
     if (path.beyond) return xml_refuse(r, "a <%s> beyond any picture", tag);
     const shape *const last = shapes_last(of->out);
@@ -177,40 +177,49 @@ static int try_element(svg *of, const svg_state *s)
     if (is_one_of(of->r->tag, not_drawn))
         return annotation_tried(of->request, xml_refuse(of->r, "<%s> says no shape", of->r->tag), of->out, before,
                                 of->r->why);
-    if (!is_one_of(of->r->tag, drawn) || !(s->filled || s->stroked)) return EXIT_DONE;
+    if (!is_one_of(of->r->tag, drawn) || !(is_filled(s) || s->stroked)) return EXIT_DONE;
     status = read_element(of, s);
     if (status == EXIT_RESOURCES) return fail(of->r->why, status, "%s: not enough memory for its shapes", of->r->name);
     STEP(annotation_tried(of->request, status, of->out, before, of->r->why));
     if (shapes_count(of->out) == first) return EXIT_DONE;
-    shapes_set_role(of->out, first, s->role != SHAPE_OBJECT ? s->role : s->white ? SHAPE_BACKGROUND : SHAPE_OBJECT);
-    if (s->role == SHAPE_OBJECT && s->filled)
-        *(s->white ? &of->white : s->black ? &of->black : &of->other) = true;
+    shapes_set_role(of->out, first, s->role != SHAPE_OBJECT ? s->role : s->fill == SVG_WHITE ? SHAPE_BACKGROUND
+                                                                                       : SHAPE_OBJECT);
+    if (s->role == SHAPE_OBJECT && is_filled(s))
+        *(s->fill == SVG_WHITE ? &of->white : s->fill == SVG_BLACK ? &of->black : &of->other) = true;
     return EXIT_DONE;
 }
 
 /* ---- The whole ----------------------------------------------------------------------------------- */
 
-/* A length in pixels; 0: it is not given in them. */
-static double pixels_of(const xml_reader *r, const char *name)
+/* A side of the drawing in pixels; 0: it is not said, or in shares. */
+static double side_of(const xml_reader *r, const char *name)
 {
-    const char *text = xml_attribute(r, name);
-    double value;
-    if (!text || xml_numbers(&text, &value, 1) != 1 || (*text && strcmp(text, "px"))) return 0;
-    return value >= 1 && value <= 65536 ? value : 0;
+    const char *const text = xml_attribute(r, name);
+    double value = 0;
+    return text && !strchr(text, '%') && svg_length(text, 0, &value) && value >= 1 && value <= 65536 ? value : 0;
 }
 
-/* The drawing's own coordinates fill the picture: that of its width and height, or the photo. */
-static void take_view(svg *of, svg_state *s)
+/* The drawing's own coordinates fill the picture: that of its width and height in pixels, or the photo. */
+static int take_view(svg *of, svg_state *s)
 {
-    const char *text = xml_attribute(of->r, "viewBox");
-    const double width = pixels_of(of->r, "width"), height = pixels_of(of->r, "height");
-    double view[4];
-    const bool sized = width > 0 && height > 0 && !(width > floor(width)) && !(height > floor(height));
-    if (sized) of->out->width = (int)width, of->out->height = (int)height;
-    if (!text || xml_numbers(&text, view, 4) != 4 || !(view[2] > 0 && view[3] > 0)) return;
-    const double w = sized ? width : of->request->width ? of->request->width : view[2];
-    const double h = sized ? height : of->request->height ? of->request->height : view[3];
-    s->transform = (svg_transform){{w / view[2], 0, 0, h / view[3], -view[0] * w / view[2], -view[1] * h / view[3]}};
+    const xml_reader *const r = of->r;
+    const char *text = xml_attribute(r, "viewBox"), *const fit = xml_attribute(r, "preserveAspectRatio");
+    const double side[2] = {side_of(r, "width"), side_of(r, "height")};
+    double view[4] = {0, 0, 0, 0};
+    const bool viewed = text && xml_numbers(&text, view, 4) == 4 && view[2] > 0 && view[3] > 0;
+    const bool whole = !(side[0] > floor(side[0])) && !(side[1] > floor(side[1]));
+    if (side[0] > 0 && side[1] > 0 && (whole || !viewed))
+        of->out->width = (int)lround(side[0]), of->out->height = (int)lround(side[1]);
+    const double w = of->out->width ? of->out->width : of->request->width ? of->request->width : view[2];
+    const double h = of->out->width ? of->out->height : of->request->height ? of->request->height : view[3];
+    of->view[0] = viewed ? view[2] : w, of->view[1] = viewed ? view[3] : h;
+    if (!viewed) return EXIT_DONE;
+    const double across = w / view[2], down = h / view[3], most = fmax(w, h);
+    if (!of->request->names && fabs(across / down - 1) * most > 1.5 && !(fit && !strncmp(fit, "none", 4)))
+        return xml_refuse(r, "a viewBox of %gx%g, whose proportions are not those of the picture, %gx%g", view[2],
+                          view[3], w, h);
+    s->transform = (svg_transform){{across, 0, 0, down, -view[0] * across, -view[1] * down}};
+    return EXIT_DONE;
 }
 
 static int open_element(svg *of)
@@ -220,33 +229,46 @@ static int open_element(svg *of)
     svg_state *const s = &of->state[r->depth];
     *s = s[-1];
     s->hidden |= is_one_of(r->tag, never);
-    if (r->depth == 1) {
-        take_view(of, s);
-        return EXIT_DONE;
-    }
     if (s->hidden) return EXIT_DONE;
-    take_fill(r, s);
+    if (r->depth == 1) STEP(take_view(of, s));
+    take_style(of, s);
+    if (r->depth == 1) return EXIT_DONE;
+    if (!strcmp(r->tag, "svg")) s->unread = "in an <svg> of its own";
     take_labels(of, s);
     if (xml_attribute(r, "transform") && !svg_transform_read(xml_attribute(r, "transform"), &s->transform))
         return xml_refuse(r, "a transform that is none of SVG");
-    return s->hidden || !s->wanted ? EXIT_DONE : try_element(of, s);
+    return s->hidden || s->unseen || !s->wanted ? EXIT_DONE : try_element(of, s);
+}
+
+/* Reads the rules of <style>, which hold wherever they stand, and then the shapes. */
+static int read_drawing(svg *of, const uint8_t *data, size_t size, failure *why)
+{
+    int status = EXIT_DONE;
+    for (int turn = 0; !status && turn < 2; turn++) {
+        xml_reader r;
+        xml_reader_init(&r, of->request->name, data, size, why);
+        of->r = &r;
+        while (!status && xml_next(&r)) {
+            if (turn && r.event == XML_OPEN) status = open_element(of);
+            if (!turn && r.event == XML_TEXT && !strcmp(r.open[r.depth - 1], "style"))
+                status = svg_sheet_add(&of->sheet, &r, (const char *)r.text.data);
+        }
+        if (!status) status = r.status;
+        xml_reader_free(&r);
+    }
+    return status;
 }
 
 int svg_read(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log, failure *why)
 {
-    xml_reader r;
     svg *const of = calloc(1, sizeof *of);
     (void)log;
     if (!of) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", request->name);
-    of->request = request, of->r = &r, of->out = out;
-    of->state[0] = (svg_state){.transform = {{1, 0, 0, 1, 0, 0}}, .wanted = !request->label, .filled = true,
-                               .black = true, .wound = true};
-    xml_reader_init(&r, request->name, data, size, why);
-    int status = EXIT_DONE;
-    while (!status && xml_next(&r))
-        if (r.event == XML_OPEN) status = open_element(of);
-    if (!status) status = r.status;
-    xml_reader_free(&r);
+    of->request = request, of->out = out;
+    of->state[0] = (svg_state){.transform = {{1, 0, 0, 1, 0, 0}}, .wanted = !request->label, .fill = SVG_BLACK,
+                               .wound = true};
+    int status = read_drawing(of, data, size, why);
+    bytes_free(&of->sheet);
     if (!status && of->white && of->black && !request->label)
         status = fail(why, EXIT_SEEDS, "%s: is drawn in black and white, and which of them is the object is not told; "
                       "give the shapes an id or class, and name it with --label", request->name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * annotation_yolo.c - labels of YOLO: a line an object, its class and then shares of the photo's width and height: the
- * middle, width and height of a box, or the corners of a polygon. Predictions end with how sure they are. Holes of what
- * is written are keyholes (keyhole.h).
+ * middle, width and height of a box, or the corners of a polygon. Predictions end with how sure they are. Key points
+ * behind a box do not count. Holes of what is written are keyholes (keyhole.h).
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,16 +19,30 @@ static int refuse_line(const annotation_request *request, long line, const char 
     return fail(why, EXIT_INPUT, "%.200s: line %ld: %s", request->name, line, what);
 }
 
+/* Whether what follows a box is its key points: x, y, and 0 (not labelled), 1 or 2, all in the box. */
+static bool is_pose(const double *v, int count)
+{
+    if (count < 8 || (count - 5) % 3) return false;
+    for (int i = 5; i < count; i += 3) {
+        const bool inside = fabs(v[i] - v[1]) <= v[3] / 2 + 1e-3 && fabs(v[i + 1] - v[2]) <= v[4] / 2 + 1e-3;
+        const double seen = v[i + 2];
+        if (fabs(seen) > 0 && fabs(seen - 1) > 0 && fabs(seen - 2) > 0) return false;
+        if (seen > 1) return true;
+        if (seen > 0 && !inside) return false;
+    }
+    return true;
+}
+
 static int read_line(const annotation_request *request, const double *v, int count, long line, shapes *out,
                      failure *why)
 {
-    const bool box = count == 5 || count == 6;
+    const bool pose = is_pose(v, count), box = pose || count == 5 || count == 6;
     const double w = request->width, h = request->height;
     char label[24];
     shape_role role;
     if (count < 5 || v[0] < 0 || v[0] > 1e6 || v[0] > floor(v[0]))
         return refuse_line(request, line, "no class with a box or a polygon", why);
-    for (int i = 1; i < count; i++)
+    for (int i = 1; i < (pose ? 5 : count); i++)
         if (v[i] < -0.5 || v[i] > 1.5)
             return refuse_line(request, line, "a coordinate that is no share of the photo's width or height", why);
     snprintf(label, sizeof label, "%.0f", v[0]);
