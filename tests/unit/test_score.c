@@ -137,6 +137,28 @@ START_TEST(an_ignored_strip_forgives_the_edge_within_it)
 }
 END_TEST
 
+/* Masks and truths of 0 and 1 are as common as those of 0 and 255; label maps are something else. */
+START_TEST(ones_are_foreground_where_nothing_is_larger)
+{
+    for (int depth = 8; depth <= 16; depth += 8) {
+        image ones = picture_of(6, 4, 1, depth, BLACK), full = picture_of(6, 4, 1, depth, BLACK);
+        picture_rect(&full, 1, 1, 4, 3, WHITE);
+        for (size_t p = 0; p < 24; p++) sample_set(&ones, p, sample_at(&full, p) != 0);
+        const image *const pair[] = {&ones, &full, &ones, &ones, &full};
+        for (int i = 0; i < 4; i++) {
+            ck_assert_int_eq(compare(pair[i], pair[i + 1]), EXIT_DONE);
+            ck_assert_int_eq(got.wrong, 0);
+            ck_assert_double_eq(got.iou, 1);
+        }
+        for (size_t p = 0; p < 24; p++) sample_set(&ones, p, p % 4);
+        ck_assert_int_eq(compare(&ones, &full), EXIT_INPUT);
+        ck_assert(strstr(why.text, "mask.png: has no foreground, its largest value is 3 of ") != NULL);
+        free(ones.pixels);
+        free(full.pixels);
+    }
+}
+END_TEST
+
 START_TEST(wrong_pictures_are_refused)
 {
     image mask = picture_of(4, 4, 1, 8, WHITE), other = picture_of(4, 5, 1, 8, WHITE),
@@ -242,6 +264,7 @@ int main(void)
     tcase_add_test(tests, extremes);
     tcase_add_test(tests, boundary_f_is_what_it_says);
     tcase_add_test(tests, an_ignored_strip_forgives_the_edge_within_it);
+    tcase_add_test(tests, ones_are_foreground_where_nothing_is_larger);
     tcase_add_test(tests, wrong_pictures_are_refused);
     tcase_add_test(tests, folders_are_paired_by_name);
     suite_add_tcase(suite, tests);

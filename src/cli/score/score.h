@@ -11,7 +11,8 @@
 #include "failure.h"
 #include "image.h"
 
-/* In the truth, 0 is background, 255 foreground, and 128 is not judged. A mask is foreground from 128 on. Over the
+/* In the truth, 0 is background, 255 foreground, and 128 is not judged. A mask is foreground from 128 on.
+ * In a mask or truth of 0 and 1 alone, 1 is foreground. Over the
  * judged pixels:
  *   error_rate  wrong / judged
  *   iou         |mask and truth| / |mask or truth| of the foreground; 1 when both are empty

@@ -13,22 +13,46 @@
 
 static const double BOUNDARY_TOLERANCE = 0.0075; /* of the diagonal */
 
+/* The largest sample of the first channel. */
+static uint32_t largest_of(const image *pic)
+{
+    uint32_t most = 0;
+    for (size_t p = 0; p < image_area(pic); p++) {
+        const uint32_t sample = sample_at(pic, p * (size_t)pic->channels);
+        most = sample > most ? sample : most;
+    }
+    return most;
+}
+
+/* Grey level 0 to 255 of a pixel; in a picture of 0 and 1 alone, 1 is 255. */
+static int level_of(const image *pic, uint32_t largest, size_t p)
+{
+    const int level = argb_channel(picture_argb(pic, p), 0);
+    return largest != 1 ? level : sample_at(pic, p * (size_t)pic->channels) ? 255 : 0;
+}
+
 static int check_mask(const image *mask, const char *name, failure *why)
 {
+    const uint32_t largest = largest_of(mask);
     for (size_t p = 0; p < image_area(mask); p++) {
         const uint32_t argb = picture_argb(mask, p);
         if (!argb_grey(argb) || argb_transparent(argb))
             return fail(why, EXIT_INPUT, "%s: is %s; a mask is grey, 0 background and 255 foreground", name,
                         argb_grey(argb) ? "transparent in places" : "in colour");
     }
-    return EXIT_DONE;
+    if (largest < 2 || largest > sample_max(mask) / 2) return EXIT_DONE;
+    return fail(why, EXIT_INPUT, "%s: has no foreground, its largest value is %u of %u; foreground is the upper half, "
+                "or 1 in a mask of 0 and 1, and label maps are compared with --labels", name, largest, sample_max(mask));
 }
 
 static int check_truth(const image *truth, const char *name, failure *why)
 {
+    const uint32_t largest = largest_of(truth);
     int64_t judged = 0;
     for (size_t p = 0; p < image_area(truth); p++) {
-        const uint32_t argb = picture_argb(truth, p), rgb = argb & 0xffffff;
+        uint32_t argb = picture_argb(truth, p);
+        if (largest == 1 && argb_grey(argb)) argb |= level_of(truth, largest, p) ? 0xffffff : 0;
+        const uint32_t rgb = argb & 0xffffff;
         if (argb_transparent(argb) || (rgb != 0 && rgb != 0x808080 && rgb != 0xffffff)) {
             const int x = (int)(p % (size_t)truth->width), y = (int)(p / (size_t)truth->width);
             if (argb_grey(argb) && !argb_transparent(argb))
@@ -96,10 +120,11 @@ static bool boundary_f(uint8_t *mask, uint8_t *truth, int width, int height, dou
 /* Counts pixels, and writes the labels 0 and 1 to `m` and `t`. Where nothing is judged, the truth copies the mask. */
 static void compare(const image *mask, const image *truth, uint8_t *m, uint8_t *t, score *out)
 {
+    const uint32_t most = largest_of(mask), most_true = largest_of(truth);
     int64_t both = 0, either = 0;
     for (size_t p = 0; p < image_area(mask); p++) {
-        const int in_truth = argb_channel(picture_argb(truth, p), 0);
-        m[p] = argb_channel(picture_argb(mask, p), 0) >= 128;
+        const int in_truth = level_of(truth, most_true, p);
+        m[p] = level_of(mask, most, p) >= 128;
         t[p] = in_truth == 128 ? m[p] : in_truth == 255;
         if (in_truth == 128) continue;
         out->labelled++;
@@ -164,8 +189,8 @@ int score_files(const score_pair_of *of, const image_limits *limits, score *out,
     image mask = {0}, truth = {0};
     image_limits with_shapes = limits ? *limits : (image_limits){0};
     with_shapes.annotations = true;
-    int status = image_read(of->mask, &with_shapes, &mask, NULL, why);
-    if (!status) status = image_read(of->truth, &with_shapes, &truth, NULL, why);
+    int status = image_read(of->mask, &with_shapes, &mask, log, why);
+    if (!status) status = image_read(of->truth, &with_shapes, &truth, log, why);
     if (!status) status = paint_shapes(of, &mask, &truth, log, why);
     if (!status) status = score_pair(&mask, of->mask, &truth, of->truth, out, why);
     image_free(&mask);

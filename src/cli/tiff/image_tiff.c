@@ -126,6 +126,10 @@ static void look_for_oddities(const picture *p, region_shape *shape)
     const char *const images = text && !strncmp(text, "ImageJ=", 7) ? strstr(text, "\nimages=") : NULL;
     if (p->page.photometric == PHOTOMETRIC_MINISWHITE && p->page.bits == 1 && by && !strncmp(by, "tifffile", 8))
         snprintf(shape->beside, sizeof shape->beside, "says that 0 is white, as tifffile does of bool; ones are black");
+    const int more = p->page.samples - p->page.colors - (p->page.alpha >= 0);
+    if (more > (p->page.colors > 1) && p->page.colors && !*shape->beside) /* one beside colours is alpha, unsaid */
+        snprintf(shape->beside, sizeof shape->beside, "has %d channels; only the first %d of them count",
+                 p->page.samples, p->page.colors);
     if (images && TIFFLastDirectory(p->tiff) && strtol(images + 8, NULL, 10) > 1)
         snprintf(shape->beside, sizeof shape->beside, "holds further images behind its page (ImageJ); one is read");
 }

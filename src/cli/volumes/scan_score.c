@@ -7,12 +7,31 @@
 #include "machine.h"
 #include "scan.h"
 
-/* What is the least value of the foreground: 128, or 1 in a file of 0 and 1. */
-static double threshold(const scan *s)
+static double largest_of(const scan *s)
 {
     double most = 0;
     for (size_t i = 0; i < scan_count(s); i++) most = scan_value(s, i) > most ? scan_value(s, i) : most;
-    return most <= 1 ? 1 : 128;
+    return most;
+}
+
+/* What is the least value of the foreground: 128, or 1 in a file of 0 and 1. */
+static double threshold(const scan *s)
+{
+    return largest_of(s) <= 1 ? 1 : 128;
+}
+
+/* Label maps and probabilities have another foreground. */
+static int check_labels(const scan *labels, const char *name, failure *why)
+{
+    const double most = largest_of(labels);
+    const bool bits = most <= 1, fits = bits || (most >= 128 && most <= 255);
+    for (size_t i = 0; i < scan_count(labels); i++) {
+        const double value = scan_value(labels, i);
+        if (value < 0 || (bits && value != 0 && value != 1) || (!fits && value != 0))
+            return fail(why, EXIT_INPUT, "%s: holds %g; a mask has 0 and 255, or 0 and 1, and label maps are compared "
+                        "with --labels", name, value);
+    }
+    return EXIT_DONE;
 }
 
 /* The voxel of the labels that lies where voxel i of the truth does. */
@@ -85,6 +104,7 @@ int scan_score_files(const char *labels_path, const char *truth_path, scan_score
     else if (!status && !good)
         status = fail(why, EXIT_INPUT, "%s: is %dx%dx%d but %s is %dx%dx%d; labels have the size of their truth", name,
                       labels.width, labels.height, labels.depth, truth_name, truth.width, truth.height, truth.depth);
+    if (!status) status = check_labels(&labels, name, why);
     if (!status) status = compare(&labels, &truth, &map, truth_name, out, why);
     scan_free(&labels);
     scan_free(&truth);

@@ -174,6 +174,7 @@ def score(mask: Any, truth: Any) -> Score:
 
     mask   (height, width) uint8 or a file: foreground from 128 on
     truth  (height, width) uint8 or a file: 0 background, 255 foreground, 128 not judged
+    Of 0 and 1 alone, 1 is foreground.
 
     Raises FileError; ValueError where sizes differ, or truth holds something else.
     """
