@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         MUST(s->first <= s->ends);
         if (shapes_box(&all, i, box)) MUST(box[2] > 0 && box[3] > 0);
     }
-    if (!status && !annotation_check_size(&request, &all, WIDTH, HEIGHT, &why)) {
+    if (!status && !annotation_fit(&request, &all, WIDTH, HEIGHT, &why)) {
         status = annotation_paint(&request, &all, WIDTH, HEIGHT, out, &log, &why);
         MUST(status == EXIT_DONE || status == EXIT_SEEDS || status == EXIT_INPUT);
         for (int p = 0; !status && p < WIDTH * HEIGHT; p++) MUST(out[p] == 0 || out[p] == 128 || out[p] == 255);

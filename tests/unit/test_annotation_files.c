@@ -20,7 +20,7 @@ static int paint(const char *file, const char *label, bool strict, notes *log, c
     shapes all;
     uint8_t out[24] = {0};
     int status = annotation_read(&request, (const uint8_t *)file, strlen(file), &all, log, why);
-    if (!status) status = annotation_check_size(&request, &all, 6, 4, why);
+    if (!status) status = annotation_fit(&request, &all, 6, 4, why);
     if (!status) status = annotation_paint(&request, &all, 6, 4, out, NULL, why);
     for (int p = 0; p < 24; p++) rows[p] = out[p] == 255 ? '#' : out[p] ? '?' : '.';
     rows[24] = '\0';

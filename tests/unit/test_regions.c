@@ -445,6 +445,20 @@ START_TEST(damaged_pictures_are_read_or_refused)
 }
 END_TEST
 
+/* Half a metre a pixel; TIFFs keep it. */
+static const georeference field = {.placed = true, .origin = {500000, 6000000}, .across = {0.5, 0}, .down = {0, -0.5},
+                                   .epsg = 25832, .keys = 8, .key = {1, 1, 0, 1, 3072, 0, 1, 25832}};
+
+static void check_place(const char *path)
+{
+    region_reader *reader;
+    region_shape shape;
+    failure why = {0};
+    ck_assert_msg(region_open(path, false, &shape, &reader, &why) == EXIT_DONE, "%s", why.text);
+    region_close(reader);
+    ck_assert_mem_eq(&shape.place, &field, sizeof field);
+}
+
 START_TEST(what_is_written_by_rows_is_read_again)
 {
     static const char *const names[] = {"w.pgm", "w.png", "w.tif"};
@@ -454,14 +468,15 @@ START_TEST(what_is_written_by_rows_is_read_again)
         region_writer *writer;
         failure why = {0};
         ck_assert_msg(region_create(in_folder(names[i]), NULL, &writer, &why) == EXIT_DONE, "%s", why.text);
-        ck_assert_msg(region_begin(writer, width, height, 3, &why) == EXIT_DONE, "%s", why.text);
+        ck_assert_msg(region_begin(writer, width, height, &field, 3, &why) == EXIT_DONE, "%s", why.text);
         for (int y = 0; y < height; y++)
             ck_assert_int_eq(region_write(writer, pixels + (size_t)y * (size_t)width, &why), EXIT_DONE);
         ck_assert_int_ne(access(in_folder(names[i]), F_OK), 0); /* not there before it is complete */
         ck_assert_msg(region_finish(writer, true, &why) == EXIT_DONE, "%s", why.text);
         check_rows(in_folder(names[i]), pixels, width, height, 1, 8);
+        if (i == 2) check_place(in_folder(names[i]));
         ck_assert_int_eq(region_create(in_folder("never.png"), NULL, &writer, &why), EXIT_DONE);
-        ck_assert_int_eq(region_begin(writer, width, height, 3, &why), EXIT_DONE);
+        ck_assert_int_eq(region_begin(writer, width, height, NULL, 3, &why), EXIT_DONE);
         ck_assert_int_eq(region_finish(writer, false, &why), EXIT_DONE);
         ck_assert_int_ne(access(in_folder("never.png"), F_OK), 0);
     }
@@ -489,7 +504,7 @@ static void *write_part(void *context)
     const region_team team = {.part = e->part, .parts = e->parts, .width = w->width, .height = w->height,
                               .first = first, .rows = rows, .fewest = w->height / e->parts, .flip = 0x5a,
                               .pixels = w->pixels + (size_t)first * (size_t)w->width, .tiles = w->tiles,
-                              .context = e->context, .sum = e->sum, .swap = e->swap};
+                              .place = &field, .context = e->context, .sum = e->sum, .swap = e->swap};
     w->status = region_write_together(w->path, NULL, w->file, &team, &w->why);
     if (w->status) e->leave(e->context);
     return NULL;
@@ -539,6 +554,7 @@ START_TEST(what_several_parts_write_is_read_again)
             ck_assert(write_together(path, pixels, cases[k].width, cases[k].height, cases[k].parts, cases[k].tiles,
                                      -1));
             check_rows(path, turned, cases[k].width, cases[k].height, 1, 8);
+            if (i) check_place(path);
             unlink(path);
         }
     free(pixels);

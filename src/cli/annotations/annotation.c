@@ -187,12 +187,34 @@ int annotation_objects(const annotation_request *request, const uint8_t *data, s
     return count;
 }
 
-int annotation_check_size(const annotation_request *request, const shapes *all, int width, int height, failure *why)
+static int find_places(const annotation_request *request, shapes *all, int status, failure *why)
+{
+    const georeference *const where = request->place;
+    const char *const photo = request->photo ? request->photo : "the other";
+    if (!where || !where->placed)
+        return fail(why, status, "%s: has coordinates on earth, and %s does not say where it lies; give shapes in "
+                    "pixels, or the GeoTIFF itself", request->name, photo);
+    if (all->epsg && where->epsg && all->epsg != where->epsg)
+        return fail(why, status, "%s: has coordinates of EPSG:%d%s, and %s those of EPSG:%d; convert them (ogr2ogr "
+                    "-t_srs EPSG:%d)", request->name, all->epsg, all->named ? "" : ", as it names no system", photo,
+                    where->epsg, where->epsg);
+    for (size_t i = 0; i < shapes_points(all); i++) {
+        double place[2];
+        if (!georeference_to_place(where, shapes_point_at(all, i), place) || fmax(fabs(place[0]), fabs(place[1])) > 1e7)
+            return fail(why, status, "%s: %.9g, %.9g lies far from where %s does", request->name,
+                        shapes_point_at(all, i)[0], shapes_point_at(all, i)[1], photo);
+        shapes_move_point(all, i, place);
+    }
+    return EXIT_DONE;
+}
+
+int annotation_fit(const annotation_request *request, shapes *all, int width, int height, failure *why)
 {
     const bool wide = all->width && all->width != width, high = all->height && all->height != height;
+    const int status = request->by_name ? EXIT_INPUT : EXIT_SEEDS;
+    if (all->on_earth) STEP(find_places(request, all, status, why));
     if (!wide && !high) return EXIT_DONE;
     const bool turned = all->width == height && all->height == width;
-    const int status = request->by_name ? EXIT_INPUT : EXIT_SEEDS;
     return fail(why, status, "%s: is about a picture of %dx%d but %s is %dx%d%s", request->name, all->width,
                 all->height, request->photo ? request->photo : "the other", width, height,
                 turned ? "; it is turned by a quarter (see --exif)" : "; shapes must be those of this picture");
@@ -327,8 +349,8 @@ int annotation_read_position(json_reader *r, shapes *out)
     int count = 0;
     STEP(json_enter(r, '['));
     for (; json_more(r); count++) {
-        if (count < 2) STEP(annotation_coordinate(r, &at[count]));
-        else STEP(json_number(r, &height));
+        if (count < 2 && !out->on_earth) STEP(annotation_coordinate(r, &at[count]));
+        else STEP(json_number(r, count < 2 ? &at[count] : &height));
     }
     STEP(r->status);
     return count < 2 ? json_refuse(r, "a point has %d coordinates instead of x and y", count) : add_point(r, out, at);

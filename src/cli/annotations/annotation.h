@@ -12,6 +12,7 @@
 
 #include "failure.h"
 #include "file.h"
+#include "georeference.h"
 #include "json.h"
 #include "json_reader.h"
 #include "shapes.h"
@@ -38,6 +39,7 @@ typedef struct annotation_request {
     const char *label; /* only shapes with this label, and background; NULL: all shapes */
     struct annotation_labels *labels; /* NULL, or the labels of all shapes and categories are added to this */
     int width, height; /* of the photo, for formats that count in shares of it; 0: unknown */
+    const georeference *place; /* of the photo on earth; NULL: it has none                 */
     int object;        /* only this one of the file's objects, counted from 1; 0: all */
     bool strict;       /* one shape that cannot be read refuses the file; else it is left out with a note */
     bool of_mask;      /* `photo` is a mask of it, which may have another name */
@@ -63,8 +65,9 @@ void annotation_memo_free(annotation_memo *memo);
 /* How many objects it has for the photo; 0 if it cannot be read. */
 int annotation_objects(const annotation_request *request, const uint8_t *data, size_t size);
 
-/* EXIT_SEEDS, or with by_name EXIT_INPUT, if the file describes a picture of another size. */
-int annotation_check_size(const annotation_request *request, const shapes *all, int width, int height, failure *why);
+/* Makes coordinates on earth places in the photo. EXIT_SEEDS, or with by_name EXIT_INPUT, if they are not about where
+ * the photo lies, or if the file describes a picture of another size. */
+int annotation_fit(const annotation_request *request, shapes *all, int width, int height, failure *why);
 
 /* Sets `out` to 255 where the last shape on a pixel is an object's, to 128 where it is to be ignored, and to 0
  * elsewhere. Lines cover nothing; a note gives their number. EXIT_SEEDS: no shape of an object covers anything;
@@ -85,6 +88,7 @@ typedef struct annotation_about {
     const char *photo; /* name of its file, without folders */
     const char *label; /* of the object, where the mask is not 0 */
     int width, height;
+    const georeference *place; /* of the mask on earth; NULL: it has none */
     const uint16_t *alpha; /* of its pixels: outlines follow it between pixels; NULL: they follow edges of pixels */
     const annotation_object *object; /* of a label map, which several formats can hold: so many in place of `label` */
     int objects;

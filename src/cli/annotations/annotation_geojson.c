@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation_geojson.c - GeoJSON (RFC 7946) in pixels: x to the right, y down, as gdal_polygonize writes it for a
- * picture without a position on earth. The label is "label", "name" or "class" in the properties of a feature.
+ * annotation_geojson.c - GeoJSON (RFC 7946). In pixels, x to the right and y down, for a picture that does not say
+ * where on earth it lies; else in the coordinates of its own system, which the member "crs" names, as GDAL and QGIS
+ * read and write it. The label is "label", "name" or "class" in the properties of a feature.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "annotation.h"
 #include "json.h"
 #include "outline.h"
+
+enum { DEGREES = 4326 }; /* of WGS 84 */
 
 /* ---- Reading ------------------------------------------------------------------------------------ */
 
@@ -183,6 +188,45 @@ static int read_image(json_reader *r, shapes *out)
     return r->status;
 }
 
+/* Reads the name of a coordinate system: "urn:ogc:def:crs:EPSG::32633", "EPSG:32633", or "...:CRS84", degrees. */
+static int read_system(json_reader *r, shapes *out)
+{
+    if (json_kind(r) != '{') return json_skip(r);
+    STEP(json_enter(r, '{'));
+    while (json_more(r)) {
+        if (json_is_key(r, "properties")) {
+            STEP(read_system(r, out));
+        } else if (json_is_key(r, "name") && json_kind(r) == '"') {
+            STEP(json_string(r));
+            const char *const name = (const char *)r->text.data, *const number = strrchr(name, ':');
+            out->on_earth = out->named = true;
+            out->epsg = strstr(name, "EPSG") && number ? (int)strtol(number + 1, NULL, 10) : 0;
+            if (strstr(name, "CRS84")) out->epsg = DEGREES;
+        } else {
+            STEP(json_skip(r));
+        }
+    }
+    return r->status;
+}
+
+/* A file that says nothing about it is in pixels, as there are more of those; but not about a photo that lies
+ * somewhere: then it is in degrees, as it should be. */
+static int read_facts(const annotation_request *request, json_reader *r, shapes *out)
+{
+    bool about_picture = false;
+    STEP(json_enter(r, '{'));
+    while (json_more(r)) {
+        about_picture |= json_is_key(r, "image");
+        if (json_is_key(r, "image")) STEP(read_image(r, out));
+        else if (json_is_key(r, "crs")) STEP(read_system(r, out));
+        else STEP(json_skip(r));
+    }
+    STEP(r->status);
+    if (!out->named && !about_picture && request->place && request->place->placed)
+        out->on_earth = true, out->epsg = DEGREES;
+    return EXIT_DONE;
+}
+
 static int read_features(reading *of)
 {
     STEP(json_enter(of->r, '['));
@@ -199,6 +243,8 @@ static int read_geojson(const annotation_request *request, json_reader *r, shape
     const json_mark start = json_here(r);
     (void)log;
     if (json_kind(r) == '[') return read_features(&of);
+    STEP(read_facts(request, r, out));
+    json_go(r, &start);
     STEP(json_enter(r, '{'));
     while (json_more(r)) {
         if (json_is_key(r, "features")) found.features = json_here(r);
@@ -206,7 +252,7 @@ static int read_geojson(const annotation_request *request, json_reader *r, shape
             STEP(json_string(r));
             strncpy(found.type, (const char *)r->text.data, sizeof found.type - 1);
         } else {
-            STEP(json_is_key(r, "image") ? read_image(r, out) : json_skip(r));
+            STEP(json_skip(r));
         }
     }
     STEP(r->status);
@@ -221,21 +267,40 @@ static int read_geojson(const annotation_request *request, json_reader *r, shape
 
 /* ---- Writing ------------------------------------------------------------------------------------ */
 
-/* Writes a ring; its first position is repeated at the end. */
-static void put_ring(json *j, const outline *o, const outline_ring *ring)
+/* On earth to a millimetre, or to a hundred-millionth of a degree. */
+static void put_position(json *j, const georeference *where, const int32_t *corner, int unit)
 {
+    const double place[2] = {(double)corner[0] / unit, (double)corner[1] / unit};
+    const bool degrees = where->across[0] * where->across[0] + where->down[0] * where->down[0] < 1e-4;
+    double map[2];
+    char text[40];
+    georeference_to_map(where, place, map);
     json_open(j, NULL, '[');
-    for (size_t i = 0; i <= ring->count; i++)
-        json_fixed(j, NULL, outline_corner_at(o, ring->first + i % ring->count), 2, o->unit);
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof text, "%.*f", degrees ? 8 : 3, map[i]);
+        json_digits(j, NULL, text);
+    }
     json_close(j, ']');
 }
 
-static void put_polygons(json *j, const outline *o)
+/* Writes a ring; its first position is repeated at the end. */
+static void put_ring(json *j, const outline *o, const outline_ring *ring, const georeference *where)
+{
+    json_open(j, NULL, '[');
+    for (size_t i = 0; i <= ring->count; i++) {
+        const int32_t *const corner = outline_corner_at(o, ring->first + i % ring->count);
+        if (where) put_position(j, where, corner, o->unit);
+        else json_fixed(j, NULL, corner, 2, o->unit);
+    }
+    json_close(j, ']');
+}
+
+static void put_polygons(json *j, const outline *o, const georeference *where)
 {
     json_open(j, "coordinates", '[');
     for (size_t i = 0; i < outline_rings(o);) {
         json_open(j, NULL, '[');
-        do put_ring(j, o, outline_ring_at(o, i));
+        do put_ring(j, o, outline_ring_at(o, i), where);
         while (++i < outline_rings(o) && outline_ring_at(o, i)->hole);
         json_close(j, ']');
     }
@@ -253,10 +318,23 @@ static bool put_feature(json *j, const annotation_about *about, const char *labe
     json_close(j, '}');
     json_open(j, "geometry", '{');
     json_text(j, "type", "MultiPolygon");
-    if (room) put_polygons(j, &o);
+    if (room) put_polygons(j, &o, about->place);
     for (int i = 0; i < 2; i++) json_close(j, '}');
     outline_free(&o);
     return room;
+}
+
+/* As GDAL writes it; a system without a number has no name, but the coordinates are on earth all the same. */
+static void put_system(json *j, int epsg)
+{
+    char name[40] = "unknown";
+    if (epsg == DEGREES) strcpy(name, "urn:ogc:def:crs:OGC:1.3:CRS84");
+    else if (epsg) snprintf(name, sizeof name, "urn:ogc:def:crs:EPSG::%d", epsg);
+    json_open(j, "crs", '{');
+    json_text(j, "type", "name");
+    json_open(j, "properties", '{');
+    json_text(j, "name", name);
+    for (int i = 0; i < 2; i++) json_close(j, '}');
 }
 
 static int write(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why)
@@ -267,6 +345,7 @@ static int write(const annotation_about *about, const uint8_t *mask, bytes *sink
     bool room = true;
     json_open(&j, NULL, '{');
     json_text(&j, "type", "FeatureCollection");
+    if (about->place) put_system(&j, about->place->epsg);
     json_open(&j, "image", '{');
     json_text(&j, "file_name", about->photo);
     json_integer(&j, "width", about->width);
@@ -281,7 +360,7 @@ static int write(const annotation_about *about, const uint8_t *mask, bytes *sink
 
 const annotation_format annotation_geojson = {
     .name = "geojson",
-    .line = "GeoJSON  read, write  polygons, lines, points, in pixels",
+    .line = "GeoJSON  read, write  polygons, lines, points, in pixels or map units",
     .extensions = " .geojson .geo.json ",
     .keys = " type ",
     .items = " geometry coordinates geometries ",

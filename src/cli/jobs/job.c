@@ -241,7 +241,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
 static int encode_painted(const job *j, output *out, enum image_purpose purpose, image *painted, failure *why)
 {
     image_view view = image_as_view(painted);
-    if (j->request->style->bare) view.icc = view.exif = NULL, view.density[0] = 0;
+    if (j->request->style->bare) view.icc = view.exif = NULL, view.density[0] = 0, view.place = NULL;
     const int status = image_encode_as(out->path, j->request->style->format, purpose, &view, &out->data, why);
     image_free(painted);
     return status;
@@ -309,6 +309,7 @@ static int encode_soft(job *j, matte *soft, failure *why)
         STEP(encode_painted(j, j->cutout_out, IMAGE_CUTOUT, &painted, why));
     }
     if (!j->alpha_out) return EXIT_DONE;
+    if (!style->bare) soft->alpha.place = j->photo.place;
     if (j->run.cropped) image_crop(&soft->alpha, &j->run.crop);
     STEP(resize(j, &soft->alpha, why));
     image_view alpha = image_as_view(&soft->alpha);
@@ -319,6 +320,7 @@ static int encode_soft(job *j, matte *soft, failure *why)
 static int encode_sure(job *j, failure *why)
 {
     image sure = {.width = j->photo.width, .height = j->photo.height, .channels = 1, .depth = 8, .pixels = j->sure};
+    if (!j->request->style->bare) sure.place = j->photo.place;
     if (j->run.cropped) image_crop(&sure, &j->run.crop);
     const image_view view = image_as_view(&sure);
     return image_encode_as(j->sure_out->path, j->request->style->format, IMAGE_MASK, &view, &j->sure_out->data, why);
@@ -349,6 +351,7 @@ static int encode_mask(job *j, uint16_t *shares, failure *why)
     image mask = {.width = photo->width, .height = photo->height, .channels = 1, .depth = 8, .pixels = j->mask};
     image alpha = {.width = photo->width, .height = photo->height, .channels = 1, .depth = 16,
                    .pixels = (uint8_t *)shares};
+    if (!style->bare) mask.place = photo->place;
     if (j->run.cropped) image_crop(&mask, &j->run.crop);
     if (j->run.cropped && shares) image_crop(&alpha, &j->run.crop);
     image_view view = image_as_view(&mask);

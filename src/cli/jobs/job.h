@@ -33,7 +33,7 @@ typedef struct job_style {
     scale_size size;        /* of the cutout and its alpha               */
     const char *format;     /* for names without an extension; NULL: not given */
     bool keep_hidden;       /* keep colours where the cutout is transparent */
-    bool bare;              /* results say nothing of the photo's ICC profile, EXIF and density */
+    bool bare;              /* results say nothing of the photo's ICC profile, EXIF, density and place */
     bool crop;              /* crop mask and cutout to the object        */
     int margin;             /* pixels around the object when cropped     */
 } job_style;

@@ -88,7 +88,7 @@ const option style_options[] = {
      .parse = scale_size_parse, .at = offsetof(job_style, size)},
     {.name = "keep-hidden", .help = "leave the photo's colours where the cutout is transparent",
      .at = offsetof(job_style, keep_hidden)},
-    {.name = "no-metadata", .help = "leave the photo's EXIF, dpi and ICC profile out of the results",
+    {.name = "no-metadata", .help = "leave the photo's EXIF, dpi, ICC profile and place\non earth out of the results",
      .at = offsetof(job_style, bare)},
     {.name = "keep-colors", .help = "do not remove the background's colour from a soft edge",
      .at = offsetof(job_style, keep_colors)},

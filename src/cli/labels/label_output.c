@@ -41,7 +41,7 @@ static int encode_shapes(const label_result *r, const annotation_format *format,
     annotation_object object[256];
     char number[256][8];
     annotation_about about = {.photo = annotation_base(file_input_name(r->path)), .width = r->photo->width,
-                              .height = r->photo->height, .object = object};
+                              .height = r->photo->height, .place = r->place, .object = object};
     for (int i = 1; i < 255; i++)
         if (r->seeds[i] && i != r->background)
             object[about.objects++] = (annotation_object){name_of(r, i, number[i]), (uint8_t)i};
@@ -74,7 +74,8 @@ int label_output_encode(const label_result *r, const char *path, const char *as,
     if (status) return status;
     if (format) return encode_shapes(r, format, sink, why);
     const image_view view = {.width = r->photo->width, .height = r->photo->height, .channels = 1, .depth = 8,
-                             .pixels = r->labels, .palette = (const uint8_t(*)[3])r->legend->of.color};
+                             .pixels = r->labels, .place = r->place,
+                             .palette = (const uint8_t(*)[3])r->legend->of.color};
     return image_encode_as(path, as, IMAGE_MASK, &view, sink, why);
 }
 

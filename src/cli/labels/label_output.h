@@ -14,6 +14,7 @@
 typedef struct label_result {
     const char *path;            /* of the photo or volume                              */
     const tilecut_image *photo;  /* without alpha; NULL: a volume                       */
+    const georeference *place;   /* of the photo on earth, or NULL                      */
     const scan *volume;
     const uint8_t *labels;       /* [voxels]                                            */
     label_legend *legend;

@@ -21,6 +21,7 @@ typedef struct label_request {
     const option_log *given;  /* --label NAME, each followed by --stroke "X,Y X,Y ..."              */
     double radius;            /* of the brush                                                       */
     const image_limits *limits;
+    const georeference *place; /* of the photo on earth; NULL: it has none                          */
 } label_request;
 
 typedef struct label_seeds {

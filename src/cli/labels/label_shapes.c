@@ -62,7 +62,7 @@ static int check_shapes(const annotation_request *file, const bytes *text, const
     shapes all;
     int status = annotation_read(file, text->data, text->size, &all, log, why), boxes = 0;
     if (status) return status;
-    status = annotation_check_size(file, &all, of->width, of->height, why);
+    status = annotation_fit(file, &all, of->width, of->height, why);
     for (size_t i = 0; i < shapes_count(&all); i++) {
         boxes += shapes_at(&all, i)->kind == SHAPE_BOX;
         *count += shapes_at(&all, i)->role != SHAPE_IGNORED;
@@ -79,7 +79,8 @@ int label_shapes_read(const label_request *request, const bytes *text, const cha
 {
     annotation_labels labels = {.lacks = false};
     const annotation_request file = {.name = file_input_name(request->map), .photo = photo, .width = out->width,
-                                     .height = out->height, .strict = request->limits->strict, .labels = &labels};
+                                     .height = out->height, .place = request->place,
+                                     .strict = request->limits->strict, .labels = &labels};
     drawing d = {.seeds = out, .radius = request->radius};
     int64_t count = 0, drawn = 0, ignored = 0;
     int status = check_shapes(&file, text, out, &count, log, why);

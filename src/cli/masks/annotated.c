@@ -19,10 +19,10 @@ bool annotated_is_smooth(const char *path, const char *as, outline_kind kind)
     return kind == OUTLINE_SMOOTH || (kind == OUTLINE_USUAL && format == &annotation_svg);
 }
 
-static int paint(const annotation_request *request, const shapes *all, image *out, notes *log, failure *why)
+static int paint(const annotation_request *request, shapes *all, image *out, notes *log, failure *why)
 {
     const int width = request->width, height = request->height;
-    STEP(annotation_check_size(request, all, width, height, why));
+    STEP(annotation_fit(request, all, width, height, why));
     STEP(image_allocate(request->name, width, height, 1, 8, out, why));
     return annotation_paint(request, all, width, height, out->pixels, log, why);
 }
@@ -59,5 +59,6 @@ int annotated_encode(const char *path, const char *as, const annotation_about *a
     if (!format) return image_encode_as(path, as, IMAGE_MASK, mask, sink, why);
     what.width = mask->width;
     what.height = mask->height;
+    what.place = mask->place;
     return annotation_encode(format, &what, mask->pixels, sink, why);
 }

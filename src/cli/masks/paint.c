@@ -23,7 +23,8 @@ image_view image_as_view(const image *img)
                         .exif = img->exif,
                         .icc_size = img->icc_size,
                         .exif_size = img->exif_size,
-                        .density = {img->density[0], img->density[1]}};
+                        .density = {img->density[0], img->density[1]},
+                        .place = img->place.placed ? &img->place : NULL};
 }
 
 /* An empty picture of the photo's size. */
@@ -41,12 +42,14 @@ static int start_picture(const image *photo, int channels, int depth, image *out
     return fail(why, EXIT_RESOURCES, "not enough memory for a picture of %dx%d", photo->width, photo->height);
 }
 
-/* Copies profile, EXIF and density of the photo. A profile for grey does not fit a picture that now has colours. */
+/* Copies profile, EXIF, density and place of the photo. A profile for grey does not fit a picture that now has
+ * colours. */
 static int copy_facts(const image *photo, image *out, failure *why)
 {
     const bool colored = photo->channels <= 2 && out->channels > 2;
     int status = EXIT_DONE;
     memcpy(out->density, photo->density, sizeof out->density);
+    out->place = photo->place;
     if (!colored) status = image_keep("the result", photo->icc, photo->icc_size, &out->icc, &out->icc_size, why);
     if (!status) status = image_keep("the result", photo->exif, photo->exif_size, &out->exif, &out->exif_size, why);
     if (status) image_free(out);

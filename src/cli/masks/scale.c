@@ -174,7 +174,9 @@ int scale_to_size(const scale_size *size, uint64_t memory, image *picture, failu
         return fail(why, EXIT_RESOURCES, "--resize: %.0fx%.0f pixels take about %.0f MB of memory but %.0f MB are "
                     "there; choose a smaller size", width, height, need / 1e6, (double)memory / 1e6);
     image to = {.width = (int)width, .height = (int)height};
-    return scale(picture, 0, 0, 1 / by, &to, why);
+    const int status = scale(picture, 0, 0, 1 / by, &to, why);
+    if (!status) georeference_scale(&picture->place, by, by);
+    return status;
 }
 
 int scale_to_cover(int width, int height, image *picture, failure *why)

@@ -33,6 +33,11 @@ int tiled_job_leave(job_part *p, int status)
     return p->status = status;
 }
 
+const georeference *tiled_job_place(const job_part *p)
+{
+    return p->place.placed ? &p->place : NULL;
+}
+
 bool tiled_job_sum(job_part *p, int64_t *values, size_t count)
 {
     if (!p->exchange->sum(p->exchange->context, values, count)) return true;
@@ -78,6 +83,7 @@ static int place(job_part *p, const region_shape *shape)
     p->channels = shape->channels;
     p->depth = shape->depth;
     p->tiles = shape->tiled;
+    if (!r->job->style->bare) p->place = shape->place;
     tilecut_part_rows((int)shape->height, parts, number, &p->first, &p->rows);
     if (shape->height < parts)
         return fail(&p->why, EXIT_USAGE, "%s: has %" PRId64 " rows, fewer than %d parts; use fewer parts", r->photo,

@@ -67,6 +67,7 @@ typedef struct job_part {
     struct run own_run;    /* of a photo                        */
     seeds seeds;
     bool tiles;            /* the photo's file has tiles        */
+    georeference place;    /* of the whole photo on earth       */
     uint8_t *pixels, *mask; /* of own rows and halo             */
     struct region_writer *writer; /* of the mask; NULL: this part does not write to the file */
     int mask_file;         /* descriptor of the mask's file                             */
@@ -115,6 +116,9 @@ void tiled_job_note_devices(const tiled_job *request, notes *log);
 
 /* The number of threads for a part while all parts work, or while it works `alone`. */
 int tiled_job_threads(const job_part *part, bool alone);
+
+/* Where the whole photo lies on earth; NULL: it does not say, or nothing of it is to be kept. */
+const georeference *tiled_job_place(const job_part *part);
 
 /* Checks that there is memory for the rows of all parts of this process. Returns 0 or EXIT_RESOURCES. */
 int tiled_job_check_memory(job_part *part, const struct region_shape *shape);

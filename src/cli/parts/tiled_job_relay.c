@@ -55,7 +55,7 @@ static int write_rows(job_part *p, relay *r, uint8_t *row)
 {
     const size_t width = (size_t)p->width;
     const uint8_t flip = p->request->job->style->invert ? 0xff : 0;
-    int status = region_begin(p->writer, p->width, p->layers, tiled_job_threads(p, true), &p->why);
+    int status = region_begin(p->writer, p->width, p->layers, tiled_job_place(p), tiled_job_threads(p, true), &p->why);
     for (int64_t y = 0; !status && y < p->layers; y++) {
         status = relay_take(r, row, width);
         for (size_t x = 0; x < width; x++) row[x] ^= flip;

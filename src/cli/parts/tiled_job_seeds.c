@@ -19,7 +19,8 @@ int tiled_job_read_seeds(job_part *p)
     const tiled_job *const r = p->request;
     const double start = machine_ms();
     const seeds_rows rows = {.width = (int)p->width, .height = p->count, .above = p->from, .whole_height = p->layers,
-                             .first = p->first - p->from, .own = p->rows, .sum = tiled_job_sums, .context = p};
+                             .first = p->first - p->from, .own = p->rows, .sum = tiled_job_sums, .context = p,
+                             .place = tiled_job_place(p)};
     seeds_request request = r->job->inputs->request;
     request.files = (const char *const *)r->job->inputs->files.items;
     request.file_count = r->job->inputs->files.count;

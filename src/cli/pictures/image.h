@@ -13,6 +13,7 @@
 
 #include "failure.h"
 #include "file.h"
+#include "georeference.h"
 
 /* The limit on pixels if a caller gives none. Callers that expect larger pictures say so. */
 #define IMAGE_MAX_PIXELS (INT64_C(1) << 28)
@@ -27,6 +28,7 @@ typedef struct image {
     uint8_t *exif;        /* EXIF as found, from its "II" or "MM" on, or NULL; owned           */
     size_t icc_size, exif_size;
     uint32_t density[2];  /* pixels a metre, across and down; 0: unknown                       */
+    georeference place;   /* on earth, unless it was turned                                    */
     int orientation;      /* EXIF orientation found in the file, 1..8; 1 when none             */
     bool lossy;           /* came from JPEG or its like                                        */
     const char *format;   /* name in the table of formats, "PNG": static                       */
@@ -78,6 +80,7 @@ typedef struct image_view {
     const uint8_t *icc, *exif;
     size_t icc_size, exif_size;
     uint32_t density[2];
+    const georeference *place;
     /* NULL, or the colours of all 256 numbers of an 8-bit grey picture; PNG has them, other formats the numbers. */
     const uint8_t (*palette)[3];
     int threads; /* to pack with; what is written does not depend on it; 0 is 1 */
@@ -147,6 +150,7 @@ typedef struct region_shape {
     bool rows_are_free; /* false: a row costs as much as all of them, which are read at once               */
     int64_t block;      /* rows of a strip or of a tile, which are unpacked together; 0: one by one        */
     int orientation;    /* as in EXIF: 1 is upright; 0: the file does not say */
+    georeference place; /* as of image */
     char beside[80];    /* what of the file is not read, for a note; or empty */
 } region_shape;
 

@@ -254,6 +254,7 @@ int image_orient(const char *name, int orientation, const image_limits *limits, 
         return fail(why, EXIT_RESOURCES, "%s: not enough memory to turn it upright", name);
     picture->width = turn.width;
     picture->height = turn.height;
+    picture->place = (georeference){.placed = false};
     if (orientation > 4) {
         const uint32_t across = picture->density[0];
         picture->density[0] = picture->density[1];

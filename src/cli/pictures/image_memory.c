@@ -91,6 +91,7 @@ void image_crop(image *picture, const image_box *box)
     for (size_t y = 0; y < (size_t)box->height; y++) memmove(picture->pixels + y * to, corner + y * from, to);
     picture->width = box->width;
     picture->height = box->height;
+    georeference_move(&picture->place, box->x, box->y);
 }
 
 int image_keep(const char *name, const void *data, size_t size, uint8_t **to, size_t *to_size, failure *why)

@@ -95,6 +95,7 @@ static int hold(region_reader *r, bool as_stored, failure *why)
     shape->palette = held->index ? &r->colors : NULL;
     shape->rows_are_free = false;
     shape->orientation = as_stored ? held->orientation : 1;
+    shape->place = held->place;
     if (held->index) find_colors(r);
     return EXIT_DONE;
 }
@@ -113,6 +114,7 @@ static int open_format(region_reader *r, bool as_stored, failure *why)
         r->stored.format = format->name;
         r->stored.rows_are_free = true;
         status = format->open(&r->from, &by_rows, &r->stored, &about, &r->state, NULL, why);
+        r->stored.place = about.place;
         image_free(&about);
     }
     const int turn = r->stored.orientation;
@@ -250,9 +252,10 @@ int region_create(const char *path, const char *as, region_writer **out, failure
     return status;
 }
 
-int region_begin(region_writer *w, int64_t width, int64_t height, int threads, failure *why)
+int region_begin(region_writer *w, int64_t width, int64_t height, const georeference *place, int threads, failure *why)
 {
-    const image_view head = {.width = (int)width, .height = (int)height, .channels = 1, .depth = 8, .threads = threads};
+    const image_view head = {.width = (int)width, .height = (int)height, .channels = 1, .depth = 8, .place = place,
+                             .threads = threads};
     w->sink = (image_sink){.name = w->stream.name, .stream = &w->stream};
     return w->format->create(&w->sink, &head, &w->state, why);
 }

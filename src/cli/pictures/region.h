@@ -39,8 +39,9 @@ typedef struct region_writer region_writer;
 int region_can_write(const char *path, const char *as, failure *why);
 int region_create(const char *path, const char *as, region_writer **out, failure *why);
 
-/* From top to bottom: first its size, then each row. */
-int region_begin(region_writer *writer, int64_t width, int64_t height, int threads, failure *why);
+/* From top to bottom: first its size, and where on earth it lies or NULL, then each row. */
+int region_begin(region_writer *writer, int64_t width, int64_t height, const georeference *place, int threads,
+                 failure *why);
 int region_write(region_writer *writer, const uint8_t *row, failure *why);
 int region_finish(region_writer *writer, bool good, failure *why); /* in any case; NULL is fine */
 
@@ -56,6 +57,7 @@ typedef struct region_team {
     const uint8_t *pixels; /* [rows][width]                                        */
     uint8_t flip;          /* bits that are turned in each pixel                   */
     bool tiles;            /* rather than strips, where the format has both        */
+    const georeference *place; /* of the picture on earth; NULL: it has none       */
     int threads;           /* to pack with                                         */
     void *context;         /* for these, as of tilecut_exchange                    */
     int (*sum)(void *context, int64_t *values, size_t count);

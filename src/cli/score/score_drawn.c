@@ -64,16 +64,16 @@ static void unload(drawn *d)
     free(d->first);
 }
 
-static int paint(const annotation_request *request, const shapes *all, const int size[2], image *out, notes *log,
+static int paint(const annotation_request *request, shapes *all, const int size[2], image *out, notes *log,
                  failure *why)
 {
-    int status = annotation_check_size(request, all, size[0], size[1], why);
+    int status = annotation_fit(request, all, size[0], size[1], why);
     if (!status) status = image_allocate(request->name, size[0], size[1], 1, 8, out, why);
     return status ? status : annotation_paint(request, all, size[0], size[1], out->pixels, log, why);
 }
 
 /* Of one picture. */
-static int compare(const annotation_request request[2], const shapes all[2], score *out, notes *log, failure *why)
+static int compare(const annotation_request request[2], shapes all[2], score *out, notes *log, failure *why)
 {
     static const image_limits none = {0};
     const int size[2] = {all[1].width ? all[1].width : all[0].width, all[1].height ? all[1].height : all[0].height};

@@ -173,8 +173,8 @@ static int paint_shapes(const score_pair_of *of, image *mask, image *truth, note
     const char *const path = shaped ? of->mask : of->truth, *const other = shaped ? of->truth : of->mask;
     const image *const like = shaped ? truth : mask;
     const annotation_request about = {.name = file_input_name(path), .photo = of->photo ? of->photo : other,
-                                      .width = like->width, .height = like->height, .of_mask = true,
-                                      .by_name = of->photo != NULL};
+                                      .width = like->width, .height = like->height, .place = &like->place,
+                                      .of_mask = true, .by_name = of->photo != NULL};
     if (mask->text.data && truth->text.data)
         return fail(why, EXIT_INPUT, "%s: is an annotation file like %s; read from standard input, it is compared with "
                     "pictures alone", of->mask, of->truth);

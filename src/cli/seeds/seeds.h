@@ -119,6 +119,7 @@ typedef struct seeds_rows {
     void *context;
     int slice;       /* of a volume, whose rows go on from slice to slice: rows of a slice; 0: a photo */
     double scale[3]; /* of a volume: distances between voxels along x, y, z, in units of the least     */
+    const georeference *place; /* of the whole photo on earth; NULL: it has none                       */
 } seeds_rows;
 
 /* The seeds of these rows: strokes, a box, annotation files, and pictures that name their format, trimap, grabcut or

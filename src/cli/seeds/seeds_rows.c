@@ -19,12 +19,12 @@ enum seeds_format seeds_format_of(const seeds_request *request, int i)
 /* ---- Annotations --------------------------------------------------------------------------------- */
 
 /* Claims what the shapes of a file say of these rows. A picture is refused from its beginning. */
-static int read_annotations(const seeds_request *r, int i, const char *photo_name, claims *all, notes *log,
-                            failure *why)
+static int read_annotations(const seeds_request *r, int i, const seeds_rows *rows, const char *photo_name, claims *all,
+                            notes *log, failure *why)
 {
     enum { LONGEST = 1 << 30 };
     const char *const name = r->files[i];
-    const image whole = {.width = all->width, .height = (int)all->whole_height};
+    image whole = {.width = all->width, .height = (int)all->whole_height};
     picture pic = {.name = name, .format = seeds_format_of(r, i)};
     const bool drawn = pic.format == SEEDS_AUTO || pic.format == SEEDS_BOX;
     bytes text = {0};
@@ -32,6 +32,7 @@ static int read_annotations(const seeds_request *r, int i, const char *photo_nam
     if (!status && (!text.size || !image_json.probe(text.data, text.size)))
         status = fail(why, EXIT_USAGE, "%s: of a photo in parts, pictures of seeds are read as %s:trimap, :labels or "
                       ":grabcut; name one of them, or use --fg and --bg", name, name);
+    if (rows->place) whole.place = *rows->place;
     pic.image.text = text;
     if (status) bytes_free(&pic.image.text);
     else status = seeds_open_shapes(&(seeds_reading){r, &whole, photo_name, log, why}, &pic);
@@ -51,7 +52,7 @@ static int claim_all(const seeds_request *r, const seeds_rows *rows, const char 
         const enum seeds_format format = seeds_format_of(r, i);
         all->source = seeds_source(i);
         status = seeds_kinds[format].label ? seeds_read_row_picture(r, i, format, rows, all, log, why)
-                                  : read_annotations(r, i, photo_name, all, log, why);
+                                  : read_annotations(r, i, rows, photo_name, all, log, why);
     }
     if (!status) status = seeds_apply_strokes(r, photo_name, all, log, why);
     if (!status) status = seeds_apply_box(r, photo_name, all, log, why);

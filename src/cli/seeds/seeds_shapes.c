@@ -16,14 +16,15 @@ int seeds_open_shapes(const seeds_reading *r, picture *pic)
 {
     const int width = r->photo->width, height = r->photo->height;
     const annotation_request about = {.name = pic->name, .photo = r->photo_name, .label = r->request->label,
-                                      .width = width, .height = height, .strict = r->request->limits.strict};
+                                      .width = width, .height = height, .place = &r->photo->place,
+                                      .strict = r->request->limits.strict};
     if (pic->format == SEEDS_MASK) return annotated_mask(&about, &pic->image, r->log, r->why);
     if (pic->format != SEEDS_AUTO && pic->format != SEEDS_BOX)
         return fail(r->why, EXIT_SEEDS, "%s: is an annotation file, no picture, so there is no reading it as %s; name "
                     "box or mask, or leave the format out", pic->name, seeds_kinds[pic->format].name);
     int status = annotation_read(&about, pic->image.text.data, pic->image.text.size, &pic->shapes, r->log, r->why);
     bytes_free(&pic->image.text);
-    if (!status) status = annotation_check_size(&about, &pic->shapes, width, height, r->why);
+    if (!status) status = annotation_fit(&about, &pic->shapes, width, height, r->why);
     if (status) shapes_free(&pic->shapes);
     pic->drawn = !status;
     return status;

@@ -53,6 +53,16 @@ const double *shapes_point_at(const shapes *all, size_t i)
     return (const double *)(const void *)all->point.data + 2 * i;
 }
 
+size_t shapes_points(const shapes *all)
+{
+    return all->point.size / (2 * sizeof(double));
+}
+
+void shapes_move_point(shapes *all, size_t i, const double to[2])
+{
+    memcpy(all->point.data + i * 2 * sizeof *to, to, 2 * sizeof *to);
+}
+
 shape *shapes_last(shapes *all)
 {
     return (shape *)(void *)all->item.data + shapes_count(all) - 1;

@@ -39,6 +39,9 @@ typedef struct shape_ring {
 /* Zero-initialise; shapes_free() when done. */
 typedef struct shapes {
     int width, height; /* of the picture; 0: the file does not say */
+    bool on_earth;     /* points are coordinates of the system `epsg` (0: it is not known), not places in a picture */
+    int epsg;
+    bool named;        /* the file names that system */
     bytes item, ring, point, run; /* of shape, shape_ring, double[2], uint32_t; owned */
     int objects;       /* the highest number of one, so far */
     int left_out;      /* how many shapes could not be read */
@@ -51,6 +54,8 @@ size_t shapes_count(const shapes *all);
 const shape *shapes_at(const shapes *all, size_t i);
 const shape_ring *shapes_ring_at(const shapes *all, size_t i);
 const double *shapes_point_at(const shapes *all, size_t i); /* x, y */
+size_t shapes_points(const shapes *all);
+void shapes_move_point(shapes *all, size_t i, const double to[2]);
 
 /* Building: begin a shape, then its rings, each with its points; or add its runs. False: no memory. */
 bool shapes_begin(shapes *all, shape_kind kind);

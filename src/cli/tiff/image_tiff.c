@@ -89,6 +89,16 @@ static void keep_density(const picture *p, image *out)
     out->density[1] = density_of((double)y, unit);
 }
 
+/* The values of a tag that libtiff does not know. */
+static const void *find_tag(void *context, int number, int type, uint32_t *count)
+{
+    TIFF *const tiff = context;
+    const TIFFField *const field = TIFFFindField(tiff, (uint32_t)number, TIFF_ANY);
+    const void *values = NULL;
+    if (!field || (int)TIFFFieldDataType(field) != type || !TIFFFieldPassCount(field)) return NULL;
+    return TIFFGetField(tiff, (uint32_t)number, count, &values) ? values : NULL;
+}
+
 /* What the file says besides the pixels. A profile of inks or of CIELAB is none of what is made of them. */
 static int keep_others(const picture *p, image *out, failure *why)
 {
@@ -97,6 +107,7 @@ static int keep_others(const picture *p, image *out, failure *why)
     uint32_t size = 0;
     const void *profile = NULL;
     keep_density(p, out);
+    out->place = georeference_of_tags(find_tag, p->tiff);
     out->lossy = packed == COMPRESSION_JPEG || packed == COMPRESSION_OJPEG || packed == COMPRESSION_WEBP;
     if (!rgb || !TIFFGetField(p->tiff, TIFFTAG_ICCPROFILE, &size, &profile)) return EXIT_DONE;
     return image_keep(p->name, profile, size, &out->icc, &out->icc_size, why);

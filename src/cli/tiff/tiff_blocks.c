@@ -26,7 +26,7 @@ enum {
     BIG = 3           /* from so many GiB of pixels on a file is a BigTIFF      */
 };
 
-enum { SHORT = 3, LONG = 4, LONG8 = 16 };
+enum { SHORT = 3, LONG = 4, DOUBLE = 12, LONG8 = 16 };
 
 typedef struct packing {
     const region_team *team;
@@ -38,6 +38,10 @@ typedef struct packing {
     int64_t blocks;           /* of the picture                                      */
     int64_t next, end;        /* own ones, to be packed                              */
     int64_t lists, data;      /* where in the file places and sizes begin, and blocks */
+    geo_tag geo[GEO_TAGS];    /* where the picture lies on earth                     */
+    double geo_room[GEO_ROOM];
+    int geo_count;
+    int64_t values;           /* where in the file those of `geo` begin              */
     uint8_t *below;           /* [rows][team->width] first rows of the part below, one less; then room for as many */
     int lanes;                /* blocks that are packed at the same time             */
     uint8_t *block;           /* [lanes][rows][width]                                */
@@ -66,7 +70,12 @@ enum { ENTRIES_STRIPS = 10, ENTRIES_TILES = 11 };
 
 static int entries(const packing *k)
 {
-    return k->tiled ? ENTRIES_TILES : ENTRIES_STRIPS;
+    return (k->tiled ? ENTRIES_TILES : ENTRIES_STRIPS) + k->geo_count;
+}
+
+static int64_t geo_size(const geo_tag *tag)
+{
+    return (int64_t)tag->count * (tag->type == DOUBLE ? 8 : tag->type == SHORT ? 2 : 1);
 }
 
 /* Blocks are such that each lies in two parts at most. */
@@ -84,7 +93,9 @@ static void assign_blocks(packing *k)
     k->end = over(t->first + t->rows, k->rows) * k->across;
     k->big = t->width * t->height > (int64_t)BIG << 30;
     k->lists = k->big ? 16 + 8 + 20 * (int64_t)entries(k) + 8 : 8 + 2 + 12 * (int64_t)entries(k) + 4;
-    k->lists = over(k->lists, 8) * 8;
+    k->values = over(k->lists, 8) * 8;
+    k->lists = k->values;
+    for (int i = 0; i < k->geo_count; i++) k->lists += over(geo_size(&k->geo[i]), 8) * 8;
     k->data = k->lists + 2 * k->blocks * (int64_t)word(k);
 }
 
@@ -197,7 +208,7 @@ static int write_blocks(packing *k, int64_t *ready, failure *why)
 
 typedef struct directory {
     const packing *of;
-    uint8_t text[16 + 8 + 20 * ENTRIES_TILES + 8];
+    uint8_t text[16 + 8 + 20 * (ENTRIES_TILES + GEO_TAGS) + 8];
     size_t at;
 } directory;
 
@@ -223,6 +234,24 @@ static void list(directory *d, int tag, const uint8_t *own, int64_t place)
     entry(d, tag, k->big ? LONG8 : LONG, k->blocks, k->blocks == 1 ? get(own, word(k)) : (uint64_t)place);
 }
 
+/* Values that do not fit into an entry stand between the directory and the lists. */
+static int add_geo(directory *d)
+{
+    const packing *const k = d->of;
+    int64_t at = k->values;
+    int error = 0;
+    for (int i = 0; i < k->geo_count && !error; i++) {
+        const int64_t size = geo_size(&k->geo[i]);
+        uint8_t own[8] = {0};
+        const bool fits = size <= (int64_t)word(k);
+        if (fits) memcpy(own, k->geo[i].values, (size_t)size);
+        else error = file_write_at(k->file, k->geo[i].values, (size_t)size, at);
+        entry(d, k->geo[i].number, k->geo[i].type, k->geo[i].count, fits ? get(own, word(k)) : (uint64_t)at);
+        at += over(size, 8) * 8;
+    }
+    return error;
+}
+
 static int write_directory(const packing *k, failure *why)
 {
     const region_team *const t = k->team;
@@ -246,8 +275,9 @@ static int write_directory(const packing *k, failure *why)
     if (k->tiled) entry(&d, 323, LONG, 1, (uint64_t)k->rows);
     if (k->tiled) list(&d, 324, k->places, k->lists);
     if (k->tiled) list(&d, 325, k->sizes, sizes);
+    int error = add_geo(&d);
     add_tag(&d, 0, word(k)); /* no other directory */
-    const int error = file_write_at(k->file, d.text, d.at, 0);
+    if (!error) error = file_write_at(k->file, d.text, d.at, 0);
     return error ? file_write_failed(k->name, error, why) : EXIT_DONE;
 }
 
@@ -283,6 +313,7 @@ int tiff_write_together(const region_team *team, const char *name, int file, fai
     int64_t *const ready = malloc(((size_t)team->parts + 1) * sizeof *ready);
     int status = EXIT_DONE;
     if (!ready) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+    if (team->place) k.geo_count = georeference_tags(team->place, k.geo_room, k.geo);
     assign_blocks(&k);
     if (!alloc_packing(&k)) status = fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
     else if (!get_rows(&k)) status = EXIT_RUNTIME;

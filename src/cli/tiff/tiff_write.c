@@ -18,6 +18,20 @@ typedef struct written {
     uint32_t row;  /* the next to be written */
 } written;
 
+static void say_where(TIFF *tiff, const georeference *where)
+{
+    double room[GEO_ROOM];
+    geo_tag tags[GEO_TAGS];
+    const int count = georeference_tags(where, room, tags);
+    for (int i = 0; i < count; i++) {
+        static char name[] = "GeoTIFF";
+        const TIFFFieldInfo field = {tags[i].number, TIFF_VARIABLE2, TIFF_VARIABLE2, (TIFFDataType)tags[i].type,
+                                     FIELD_CUSTOM, true, true, name};
+        TIFFMergeFieldInfo(tiff, &field, 1);
+        TIFFSetField(tiff, tags[i].number, tags[i].count, tags[i].values);
+    }
+}
+
 static void describe_page(TIFF *tiff, const image_view *view, bool in_memory)
 {
     const int n = view->channels;
@@ -33,6 +47,7 @@ static void describe_page(TIFF *tiff, const image_view *view, bool in_memory)
     }
     if (view->icc && view->icc_size <= UINT32_MAX)
         TIFFSetField(tiff, TIFFTAG_ICCPROFILE, (uint32_t)view->icc_size, view->icc);
+    if (view->place) say_where(tiff, view->place);
 }
 
 static int not_written(const written *p, failure *why)

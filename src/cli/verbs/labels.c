@@ -140,7 +140,7 @@ static int read_inputs(work *w, failure *why)
     else snprintf(text, sizeof text, "%s: %s, %dx%d", w->name, w->photo.format, w->photo.width, w->photo.height);
     say(w, "read", w->read_ms = machine_ms() - start, text);
     const label_request request = {.map = w->my->map, .legend = w->my->legend, .given = &w->my->given,
-                                   .radius = w->my->brush, .limits = &limits};
+                                   .radius = w->my->brush, .limits = &limits, .place = &w->photo.place};
     const int read = label_seeds_read(&request, w->spatial ? NULL : &w->photo, w->spatial ? &w->volume : NULL, w->path,
                                       &w->seeds, &w->notes, why);
     return read || !w->my->instances ? read : label_seeds_split(&w->seeds, background_of(w), w->name, why);
@@ -213,6 +213,7 @@ static int cut(work *w, failure *why)
 static label_result result_of(work *w)
 {
     return (label_result){.path = w->path, .photo = w->spatial ? NULL : &w->view,
+                          .place = w->photo.place.placed ? &w->photo.place : NULL,
                           .volume = w->spatial ? &w->volume : NULL, .labels = w->labels, .legend = &w->seeds.legend,
                           .seeds = w->seeds.count, .found = w->report.pixels, .background = background_of(w)};
 }

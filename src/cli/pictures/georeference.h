@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * georeference.h - where on earth a picture lies, as GeoTIFF 1.1 (OGC 19-008r4) says it: a map from places in the
+ * picture to coordinates, and keys that name the system of these coordinates.
+ */
+#ifndef CLI_GEOREFERENCE_H
+#define CLI_GEOREFERENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { GEO_KEYS = 160, GEO_NUMBERS = 48, GEO_TEXT = 320 };
+
+/* Zero-initialised, it is that of a picture that does not say where it lies. Places are x to the right and y down in
+ * pixels, and 0, 0 is the upper left corner of the first pixel. */
+typedef struct georeference {
+    bool placed;
+    double origin[2], across[2], down[2]; /* coordinates of x, y: origin + x * across + y * down */
+    bool by_centers;                      /* keys say that a place 0, 0 is the middle of a pixel */
+    int epsg;                             /* number of the coordinate system; 0: it has none     */
+    /* Tags 34735 (the keys), 34736 and 34737, as found; counts of 0: they are missing. */
+    uint16_t key[GEO_KEYS];
+    double number[GEO_NUMBERS];
+    char text[GEO_TEXT];
+    uint16_t keys, numbers, letters;
+} georeference;
+
+/* Of the part of the picture that begins at x, y; then of that picture scaled, 1 leaves it as it is. */
+void georeference_move(georeference *where, double x, double y);
+void georeference_scale(georeference *where, double across, double down);
+
+void georeference_to_map(const georeference *where, const double place[2], double map[2]);
+/* False: the picture has no area on earth. */
+bool georeference_to_place(const georeference *where, const double map[2], double place[2]);
+
+/* A tag of a TIFF: its type is one of TIFF's, 2 text, 3 of 16 bits, 12 double. */
+typedef struct geo_tag {
+    uint16_t number, type;
+    uint32_t count;
+    const void *values;
+} geo_tag;
+
+/* The tags that say it, in their order; returns how many. `room` holds values of some of them. */
+enum { GEO_TAGS = 5, GEO_ROOM = 16 };
+int georeference_tags(const georeference *where, double room[GEO_ROOM], geo_tag tags[GEO_TAGS]);
+
+/* What the tags of a TIFF say: `tag` gives the values of the tag `number`, which are of `type`, and their count; NULL:
+ * there is no such tag. The result is not placed if they do not say where the picture lies. */
+typedef const void *geo_find(void *context, int number, int type, uint32_t *count);
+georeference georeference_of_tags(geo_find *find, void *context);
+
+#endif
