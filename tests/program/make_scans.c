@@ -150,7 +150,7 @@ static void nifti_head(FILE *f, const char *magic, const int dim[5], int bits, c
     for (int k = 0; k < 3; k++) putf(f, 0);
     put(f, 0, 2), put(f, bits == 8 ? 2 : 16, 2), put(f, (uint64_t)bits, 2), put(f, 0, 2);
     for (int k = 0; k < 8; k++) putf(f, k < 4 ? 1 : 0);
-    putf(f, strcmp(magic, "n+1") ? 0 : 352), putf(f, 0), putf(f, 0);
+    putf(f, strcmp(magic, "n+1") ? 0 : 352), putf(f, *magic ? 0 : 2), putf(f, 0); /* Analyze: SPM's scale */
     for (int i = 120; i < 252; i++) fputc(0, f);
     put(f, *magic ? 1 : 7, 2), put(f, *magic ? 1 : 7, 2); /* qform and sform; in Analyze something else */
     for (int k = 0; k < 6; k++) putf(f, 0);

@@ -181,7 +181,7 @@ for end in '\n' '\r\n' '\r'; do
     run maxflow v.txt --source 1 --sink 3 --flow
     expect "lines that end in $end" test "$(tr '\n' ' ' <"$OUT")" = 's 5 f 1 2 5 f 2 3 5 '
 done
-printf '1 2 4.5 1082040961\n2 1 -1\n2 2 x\n' >v.txt
+printf '1 2 4.5 1082040961\n2 1 -1 1082040962\n2 2 x y\n' >v.txt
 run match v.txt --pairs
 done_well
 expect 'a matching reads none' test "$(tr '\n' ' ' <"$OUT")" = 's 2 m 1 2 m 2 1 '
@@ -235,6 +235,20 @@ for verb in maxflow match bfs; do
     expect "$verb: as a matrix" test "$(cat "$OUT")" = "$right"
     expect "$verb: with a note" grep -q 'read as a matrix of 4 x 4; ' "$ERR"
 done
+# Neighbours of each node, as METIS has them, with blank lines for nodes that have none, are neither.
+printf '4 4\n2 3\n1 3\n1 2 4\n3\n' >a.graph
+printf '%%%% METIS\n4 2 0\n3\n\n1 4\n3\n' >b.graph
+printf '5 5\n2 5\n1 3\n2 4\n3 5\n1 4\n' >c.graph
+for file in a.graph b.graph c.graph; do
+    for verb in maxflow match bfs assign; do
+        run $verb $file
+        expect "$verb $file" test "$status" = 3
+        expect "$verb $file: called that" has "$file: lists the neighbours of each node (METIS, Chaco)" "$ERR"
+    done
+    run bfs $file --edges
+done
+expect 'a list, if it is called one' test "$status" = 0
+rm ?.graph
 # Lists: what SNAP and KONECT publish says so; others are told by their nodes, with a note where it could be a matrix.
 printf '%% bip weighted\n1 1 4 1082040961\n2 2 4 1082040962\n7 1 4 1082040963\n9 2 4 1082040964\n' >konect.txt
 run match konect.txt

@@ -33,6 +33,8 @@ gives zero.nii truth.raw seeds.nii
 gives nan.nii truth.raw seeds.nii
 for n in 2 3; do gives nan.nii truth.raw seeds.nii --parts $n; done
 gives analyze.img truth.raw seeds.nii
+run check "$F/analyze.hdr" -s "$F/seeds.nii"
+expect 'the scale of SPM' has '510 white' "$OUT"
 run check "$F/nan.nii" -s "$F/seeds.nii"
 expect 'said' has '80 voxels are no numbers (NaN); they are taken for background' "$ERR"
 run check "$F/zero.nii" -s "$F/seeds.nii"

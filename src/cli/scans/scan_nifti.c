@@ -201,18 +201,20 @@ static void keep_one(nifti_header *h, bool sform)
     else h->as.two.sform_code = 0;
 }
 
-/* What libnifti makes of the header. Analyze 7.5 has other things where NIfTI has the place. */
+/* What libnifti makes of the header. Analyze 7.5 has other things where NIfTI has the place, and SPM's scale where that
+ * of NIfTI is. */
 static int take_meaning(const scan_input *in, nifti_header *h, scan *out, failure *why)
 {
     if (h->version == 1 && !*h->as.one.magic) {
         h->as.one.qform_code = h->as.one.sform_code = 0;
-        h->as.one.scl_slope = 0;
         note(in->log, "%s: is Analyze 7.5, which does not say where the scan lies in the patient", in->name);
     }
     nifti_image *const nim = h->version == 1 ? nifti_convert_n1hdr2nim(h->as.one, NULL)
                                              : nifti_convert_n2hdr2nim(h->as.two, NULL);
     if (!nim) return fail(why, EXIT_INPUT, "%s: is a damaged NIfTI file (libnifti does not understand its header)",
                           in->name);
+    if (h->version == 1 && !*h->as.one.magic) /* libnifti passes it over */
+        nim->scl_slope = (double)h->as.one.scl_slope, nim->scl_inter = (double)h->as.one.scl_inter;
     keep_meaning(in, nim, out);
     keep_one(h, means_something(&nim->sto_xyz));
     nifti_image_free(nim);

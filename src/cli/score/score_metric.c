@@ -42,7 +42,8 @@ static int check_mask(const image *mask, const char *name, failure *why)
     }
     if (largest < 2 || largest > sample_max(mask) / 2) return EXIT_DONE;
     return fail(why, EXIT_INPUT, "%s: has no foreground, its largest value is %u of %u; foreground is the upper half, "
-                "or 1 in a mask of 0 and 1, and label maps are compared with --labels", name, largest, sample_max(mask));
+                "or 1 in a mask of 0 and 1, and label maps are compared with --labels", name, largest,
+                sample_max(mask));
 }
 
 static int check_truth(const image *truth, const char *name, failure *why)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_edges.c - lists of edges as SNAP and KONECT publish them. A line is FROM TO, or FROM TO CAPACITY; anything
- * after that is ignored. Comments begin with # or %. Nodes are whole numbers of 0 and more.
+ * net_edges.c - lists of edges as SNAP and KONECT publish them. A line is FROM TO, or FROM TO CAPACITY; what every line
+ * has after that is ignored. Comments begin with # or %. Nodes are whole numbers of 0 and more.
  */
 #include <inttypes.h>
 
@@ -28,12 +28,28 @@ typedef struct edges {
     const network_reading *options;
     saved_network *out;
     int64_t least[2], most[2]; /* smallest and largest numbers of tails and of heads */
+    int64_t words;             /* in the first line */
 } edges;
+
+/* Lines of more words than an edge has are no edges if they differ. */
+static int check_words(edges *e, lines text)
+{
+    enum { EDGE = 3 };
+    int64_t count = 0;
+    const char *end;
+    for (; !lines_at_end(&text) && *text.at != '#' && *text.at != '%'; count++) (void)lines_take(&text, &end);
+    if (!e->words) e->words = count;
+    if (count == e->words || (count <= EDGE && e->words <= EDGE)) return EXIT_DONE;
+    return fail(text.failure, EXIT_INPUT, "%s: line %" PRId64 ": %" PRId64 " words, but the first line has %" PRId64
+                "; an edge is FROM TO [CAPACITY], and lists of neighbours are not read", text.name, text.line, count,
+                e->words);
+}
 
 static int edge_line(edges *e)
 {
     int64_t end[2];
     file_number value = {.digits = 1};
+    if (check_words(e, e->text) != EXIT_DONE) return EXIT_INPUT;
     if (!table_node(&e->text, &end[0]) || !table_node(&e->text, &end[1]))
         return lines_refuse(&e->text, "an edge is two whole numbers of nodes, and its capacity if it is not 1");
     if (end[0] >= TILECUT_NETWORK_NODES - 2 || end[1] >= TILECUT_NETWORK_NODES - 2)
@@ -84,6 +100,9 @@ static int decode_edges(const char *name, const uint8_t *data, size_t size, cons
     const table_shape shape = table_look(data, size, options);
     int status = EXIT_DONE;
     if (shape.unsure) table_hint(&shape, options, out);
+    if (shape.neighbours && !options->edges)
+        return fail(why, EXIT_INPUT, "%s: lists the neighbours of each node (METIS, Chaco), which is not read; write a "
+                    "line FROM TO for each edge", name);
     while (status == EXIT_DONE && lines_next(&e.text)) {
         if (lines_at_end(&e.text) || *e.text.at == '#' || *e.text.at == '%') continue;
         status = edge_line(&e);

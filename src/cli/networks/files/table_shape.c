@@ -19,6 +19,9 @@ typedef struct look {
     bool nodes;                /* each line begins with two numbers that nodes can have           */
     bool named;                /* a comment says that these are edges, as those of SNAP and KONECT do */
     int64_t pair[LOOKED][2];   /* the first two numbers of each line                              */
+    int64_t head[2], lines, words; /* the first two numbers; lines behind them, blank ones too; words there */
+    bool joined;               /* these are nodes 1 .. head[0], and none its own neighbour        */
+    uint64_t there, back;      /* sums over "i has neighbour j", and over "j has neighbour i"     */
 } look;
 
 bool table_node(lines *text, int64_t *out)
@@ -52,6 +55,28 @@ static bool like_number(lines *text)
     return first < end && (*first == '.' || (*first >= '0' && *first <= '9'));
 }
 
+static uint64_t mix(int64_t a, int64_t b)
+{
+    uint64_t x = (uint64_t)a * 0x9e3779b97f4a7c15U + (uint64_t)b;
+    x = (x ^ x >> 31) * 0xbf58476d1ce4e5b9U;
+    return x ^ x >> 29;
+}
+
+/* Lists of neighbours hold each edge twice, once from either end. */
+static void look_at_neighbours(look *l, lines text)
+{
+    int64_t node = 0;
+    if (!l->shape.rows) {
+        for (int k = 0; k < 2; k++)
+            if (!table_node(&text, &l->head[k])) l->joined = false;
+        return;
+    }
+    for (; l->joined && !lines_at_end(&text); l->words++) {
+        l->joined = table_node(&text, &node) && node >= 1 && node <= l->head[0] && node != l->lines;
+        l->there += mix(l->lines, node), l->back += mix(node, l->lines);
+    }
+}
+
 static void look_at_line(look *l, lines text)
 {
     table_shape *const s = &l->shape;
@@ -72,14 +97,19 @@ static void look_at_text(look *l, const uint8_t *data, size_t size)
     failure ignored;
     lines text = lines_open("", data, size, &ignored);
     while (lines_next(&text)) {
-        if (lines_at_end(&text)) continue;
+        const bool nothing = lines_at_end(&text);
+        l->lines += l->shape.rows && (nothing || !is_comment(&text));
+        if (nothing) continue;
         if (is_comment(&text)) {
             if (!l->shape.rows && names_edges(text)) l->named = true;
             continue;
         }
+        look_at_neighbours(l, text);
         if (l->shape.rows < LOOKED) look_at_line(l, text);
         l->shape.rows++;
     }
+    l->shape.neighbours = l->joined && l->head[0] >= l->shape.rows - 1 && l->head[0] <= l->lines + 1 && l->words &&
+                          l->words == 2 * l->head[1] && l->there == l->back;
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -119,7 +149,7 @@ static void decide(look *l, const network_reading *options)
     enum { FEW_ROWS = 16, EDGE = 3, WIDE = 5 }; /* columns of an edge; of what is no edge */
     table_shape *const s = &l->shape;
     const bool square = s->rows == s->columns;
-    if (!l->numbers || l->named) return;
+    if (!l->numbers || l->named || s->neighbours) return;
     if (!l->nodes) {
         s->matrix = true;
     } else if (s->columns >= WIDE) {
@@ -139,7 +169,7 @@ static void decide(look *l, const network_reading *options)
 
 table_shape table_look(const uint8_t *data, size_t size, const network_reading *options)
 {
-    look l = {.numbers = true, .nodes = true};
+    look l = {.numbers = true, .nodes = true, .joined = true};
     look_at_text(&l, data, size);
     if (options->matrix || options->edges) l.shape.matrix = options->matrix;
     else decide(&l, options);

@@ -13,6 +13,7 @@ typedef struct table_shape {
     int64_t rows, columns; /* lines with numbers; numbers in each, 0 if lines differ */
     bool matrix;
     bool unsure;           /* it could be the other one, too */
+    bool neighbours;       /* neither: NODES EDGES, then the neighbours of each node, a node a line (METIS, Chaco) */
 } table_shape;
 
 /* options->matrix and options->edges decide, where one of them is set. */
