@@ -328,6 +328,9 @@ START_TEST(drawings_are_read_as_they_look)
         "<svg width=\"6\" height=\"4\"><g fill-opacity=\"0\"><rect fill=\"red\" width=\"9\" height=\"9\"/></g"
          "><rect width=\"9\" height=\"9\" fill=\"rgb(100%, 100% 100%)\"/><rect fill=\"#FF000080\" x=\"1\" y=\""
          "1\" width=\"2\" height=\"2\"/></svg>",
+        "<!DOCTYPE svg PUBLIC \"x\" [\n<!ENTITY ns 'http://a'>\n<!ENTITY none \"fill:none\">]><svg width=\"6\" "
+        "height=\"4\" xmlns:x=\"&ns;\"><rect style=\"&none;\" width=\"9\" height=\"9\"/><rect x=\"1\" y=\"1\" "
+        "width=\"2\" height=\"2\"/></svg>",
         "<svg width=\"6\" height=\"4\"><rect x=\"0.75pt\" y=\"25%\" width=\"2px\" height=\"50%\"/></svg>",
         "<svg width=\"6mm\" height=\"4mm\" viewBox=\"0 0 60 40\" fill=\"none\"><rect width=\"60\" height=\"40"
          "\"/><rect fill=\"red\" x=\"10\" y=\"10\" width=\"20\" height=\"20\"/></svg>",

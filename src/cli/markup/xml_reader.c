@@ -18,6 +18,7 @@ void xml_reader_free(xml_reader *r)
 {
     bytes_free(&r->text);
     bytes_free(&r->attribute);
+    bytes_free(&r->entity);
 }
 
 static int no_memory(const xml_reader *r)
@@ -67,9 +68,36 @@ static int read_name(xml_reader *r, char word[XML_WORD])
     return length ? EXIT_DONE : xml_refuse(r, "a name is missing");
 }
 
+/* The value of a name among "name, zero, value, zero, ..."; NULL: it is not there. */
+static const char *value_of(const bytes *list, const char *name, size_t length)
+{
+    const char *at = (const char *)list->data, *const end = list->size ? at + list->size : at;
+    while (at < end) {
+        const char *const value = at + strlen(at) + 1;
+        if (strlen(at) == length && !memcmp(at, name, length)) return value;
+        at = value + strlen(value) + 1;
+    }
+    return NULL;
+}
+
+/* Reads an entity that the document type declares. */
+static bool read_declared(xml_reader *r, bytes *out, bool *room)
+{
+    const uint8_t *end = r->at + 1;
+    while (end < r->end && is_name(*end)) end++;
+    const char *const text = end < r->end && *end == ';'
+                                 ? value_of(&r->entity, (const char *)r->at + 1, (size_t)(end - r->at) - 1) : NULL;
+    if (!text) return false;
+    *room = bytes_append(out, text, strlen(text));
+    r->at = end + 1;
+    return true;
+}
+
 /* Reads "&lt;" or "&#65;". */
 static int read_entity(xml_reader *r, bytes *out)
 {
+    bool room = true;
+    if (read_declared(r, out, &room)) return room ? EXIT_DONE : no_memory(r);
     static const struct { const char *word; char means; } known[] = {
         {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
     char digits[16] = "", *stop;
@@ -177,10 +205,35 @@ static int read_close(xml_reader *r)
     return close_element(r);
 }
 
-/* Skips a document type, which may hold declarations in brackets. */
-static int skip_document_type(xml_reader *r)
+/* Keeps <!ENTITY name "text">. What refers to other entities, to a file, or is long is left out, so it is refused where
+ * it is used. */
+static int read_declaration(xml_reader *r)
+{
+    enum { LONGEST = 512 };
+    char word[XML_WORD];
+    r->at += strlen("<!ENTITY");
+    skip_blanks(r);
+    if (r->at == r->end || !is_name(*r->at)) return EXIT_DONE;
+    const int status = read_name(r, word);
+    skip_blanks(r);
+    if (status || r->at == r->end || (*r->at != '"' && *r->at != '\'')) return status;
+    const uint8_t *const from = r->at + 1, *const end = memchr(from, *r->at, (size_t)(r->end - from));
+    const size_t size = end ? (size_t)(end - from) : 0;
+    if (!end || size > LONGEST || memchr(from, '&', size) || memchr(from, 0, size)) return EXIT_DONE;
+    for (r->at = from; r->at < end; r->at++) r->line += *r->at == '\n';
+    r->at = end + 1;
+    return bytes_append(&r->entity, word, strlen(word) + 1) && bytes_append(&r->entity, from, size) &&
+                   bytes_append(&r->entity, "", 1) ? EXIT_DONE : no_memory(r);
+}
+
+/* Reads a document type, which may hold declarations in brackets. */
+static int read_document_type(xml_reader *r)
 {
     for (int depth = 0; r->at < r->end; r->at++) {
+        if (starts(r, "<!ENTITY")) {
+            const int status = read_declaration(r);
+            if (status || r->at == r->end) return status ? status : xml_refuse(r, "the file ends within <!DOCTYPE");
+        }
         r->line += *r->at == '\n';
         depth += (*r->at == '[') - (*r->at == ']');
         if (*r->at == '>' && depth <= 0) return r->at++, EXIT_DONE;
@@ -215,7 +268,7 @@ static int step(xml_reader *r, bool *more)
         if (r->depth && (*r->at != '<' || starts(r, "<![CDATA["))) return read_text(r);
         if (starts(r, "<!--")) status = skip_past(r, "-->");
         else if (starts(r, "<?")) status = skip_past(r, "?>");
-        else if (starts(r, "<!")) status = skip_document_type(r);
+        else if (starts(r, "<!")) status = read_document_type(r);
         else if (starts(r, "</")) return read_close(r);
         else if (*r->at == '<') return read_open(r);
         else return xml_refuse(r, "something that is no XML stands there");
@@ -233,13 +286,7 @@ bool xml_next(xml_reader *r)
 
 const char *xml_attribute(const xml_reader *r, const char *name)
 {
-    const char *at = (const char *)r->attribute.data, *const end = r->attribute.size ? at + r->attribute.size : at;
-    while (at < end) {
-        const char *const value = at + strlen(at) + 1;
-        if (!strcmp(at, name)) return value;
-        at = value + strlen(value) + 1;
-    }
-    return NULL;
+    return value_of(&r->attribute, name, strlen(name));
 }
 
 int xml_root(const char *name, const uint8_t *data, size_t size, char *root, size_t room, failure *why)

@@ -6,7 +6,8 @@
  *         if (r.event == XML_OPEN && !strcmp(r.tag, "box")) left = xml_attribute(&r, "xtl");
  *     STEP(r.status);
  *
- * Comments, declarations and document types are skipped; entities other than the five of XML and numbers are refused.
+ * Comments and declarations are skipped. Of a document type the entities count, <!ENTITY name "text">; others than
+ * these, the five of XML and numbers are refused.
  */
 #ifndef CLI_XML_READER_H
 #define CLI_XML_READER_H
@@ -28,6 +29,7 @@ typedef struct xml_reader {
     char tag[XML_WORD]; /* the element that opens or closes, without the prefix of its namespace */
     bytes text;         /* XML_TEXT: between two tags, with a closing zero; owned */
     bytes attribute;    /* name, zero, value, zero, ... of the latest opening tag; owned */
+    bytes entity;       /* the same of the document type; owned */
     int depth;          /* elements that are open */
     char open[XML_DEPTH][XML_WORD];
     bool empty;         /* the element that was opened has no contents, so it closes next */

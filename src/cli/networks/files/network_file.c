@@ -204,8 +204,8 @@ int network_decode(const char *name, const uint8_t *data, size_t size, const net
         return status;
     }
     if (graph_known(data, size) && options->sides)
-        return fail(why, EXIT_INPUT, "%s: a graph of flow or another DIMACS problem, not of pairs; lists of edges, tables "
-                    "of numbers, Matrix Market files and DIMACS asn and min files are read", name);
+        return fail(why, EXIT_INPUT, "%s: a graph of flow or another DIMACS problem, not of pairs; lists of edges, "
+                    "tables of numbers, Matrix Market files and DIMACS asn and min files are read", name);
     if (graph_known(data, size)) {
         status = decode_graph(name, data, size, options, out, grid, why);
         if (status != EXIT_DONE) saved_network_free(out);
