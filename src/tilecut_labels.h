@@ -52,8 +52,8 @@ typedef struct tilecut_labels_report {
 typedef struct tilecut_labels_params {
     size_t size;          /* sizeof(tilecut_labels_params), or 0                                            */
     int background;       /* the label that is the background; 0: the least of the seeds                    */
-    int bound_rounds;     /* rounds of step 3, up to TILECUT_MAX_BOUND_ROUNDS; 0: 20; TILECUT_NONE: none, and
-                             `bound` is then that of the certain pixels alone                               */
+    int bound_rounds;     /* rounds of step 3, up to TILECUT_MAX_BOUND_ROUNDS; 0: up to 20, until the gap is a tenth
+                             of a percent; TILECUT_NONE: none, and `bound` is that of the certain pixels alone */
 } tilecut_labels_params;
 
 /* Labels an image.

@@ -10,7 +10,6 @@
 
 #include "large.h"
 #include "parallel.h"
-#include "solve.h"
 #include "status.h"
 
 tilecut_status tc_label_cut_open(tc_label_cut *cut, tc_labelling *of, int group)
@@ -33,6 +32,7 @@ tilecut_status tc_label_cut_open(tc_label_cut *cut, tc_labelling *of, int group)
 
 void tc_label_cut_close(tc_label_cut *cut)
 {
+    tc_kept_free(&cut->kept);
     free(cut->memory);
     cut->memory = NULL;
 }
@@ -54,9 +54,9 @@ static void set_terminals(const tc_label_cut *cut, size_t at, size_t i)
 {
     const tc_labelling *const l = cut->of;
     const int label = l->label[i];
-    const int32_t taken = l->data[(size_t)cut->alpha * l->pixels + i];
     cut->source[at] = cut->sink[at] = 0;
     if (!tc_label_cut_free(cut, i) || (cut->choice == TC_CHOICE_EXPAND && label == cut->alpha)) return;
+    const int32_t taken = l->data[(size_t)cut->alpha * l->pixels + i];
     if (cut->choice == TC_CHOICE_PRICE) {
         const int64_t cost = 2 * (int64_t)taken - cut->price[at];
         if (cost > 0) cut->source[at] = (int32_t)cost;
@@ -88,7 +88,7 @@ static void build_row(void *context, int row)
     const tc_labelling *const l = cut->of;
     const size_t width = (size_t)cut->box.width, at = (size_t)row * width, i = tc_label_cut_row(cut, row);
     for (size_t x = 0; x < width; x++) set_terminals(cut, at + x, i + x);
-    for (int k = 0; k < l->connectivity / 2; k++) {
+    for (int k = 0; k < l->connectivity / 2 && !cut->linked; k++) {
         ptrdiff_t to, unused;
         tc_span linked;
         const bool on = tc_label_cut_linked(cut, k, row, &to, &unused, &linked);
@@ -98,6 +98,12 @@ static void build_row(void *context, int row)
     }
 }
 
+/* Whether pixel i of the lattice is on the side of `alpha` whatever the cut says. */
+static bool is_taken(const tc_label_cut *cut, size_t i)
+{
+    return cut->of->label[i] == cut->alpha && (cut->choice == TC_CHOICE_EXPAND || !tc_label_cut_free(cut, i));
+}
+
 /* Ties all that is not free to its side, by more than all its links in the lattice. */
 static void tie_row(void *context, int row)
 {
@@ -105,10 +111,56 @@ static void tie_row(void *context, int row)
     const tc_labelling *const l = cut->of;
     const size_t width = (size_t)cut->box.width, at = (size_t)row * width, i = tc_label_cut_row(cut, row);
     for (size_t x = 0; x < width; x++) {
-        const bool taken = l->label[i + x] == cut->alpha;
-        if (tc_label_cut_free(cut, i + x) && !(cut->choice == TC_CHOICE_EXPAND && taken)) continue;
+        const bool taken = is_taken(cut, i + x);
+        if (!taken && tc_label_cut_free(cut, i + x)) continue;
         cut->source[at + x] = taken ? 0 : l->tie;
         cut->sink[at + x] = taken ? l->tie : 0;
+    }
+}
+
+/* ---- Cuts that need not be solved -------------------------------------------------------------- */
+
+/* What link k between two pixels may add to the gain of those that take `alpha`: with a pixel that has it the link
+ * costs nothing any more, nor between two of different labels. */
+static void add_gains(const tc_label_cut *cut, size_t at, size_t i, int k, ptrdiff_t to, ptrdiff_t in_box)
+{
+    const tc_labelling *const l = cut->of;
+    const size_t far = (size_t)((ptrdiff_t)i + to);
+    const bool one = is_taken(cut, i), two = is_taken(cut, far);
+    const bool apart = cut->choice == TC_CHOICE_EXPAND && !one && l->label[i] != l->label[far];
+    if (two || apart) cut->sink[at] += l->link[k][i];
+    else if (one) cut->sink[(ptrdiff_t)at + in_box] += l->link[k][i];
+}
+
+/* Whether no set of pixels can gain by taking `alpha`, because none of its pixels does. */
+static bool nothing_to_take(const tc_label_cut *cut)
+{
+    const tc_labelling *const l = cut->of;
+    const size_t width = (size_t)cut->box.width;
+    for (int row = 0; row < tc_label_cut_rows(cut); row++)
+        for (size_t x = 0, i = tc_label_cut_row(cut, row); x < width; x++)
+            set_terminals(cut, (size_t)row * width + x, i + x);
+    for (int row = 0; row < tc_label_cut_rows(cut); row++)
+        for (int k = 0; k < l->connectivity / 2; k++) {
+            const size_t at = (size_t)row * width, i = tc_label_cut_row(cut, row);
+            ptrdiff_t to, in_box;
+            tc_span linked;
+            if (!tc_label_cut_linked(cut, k, row, &to, &in_box, &linked)) continue;
+            for (int x = linked.first; x < linked.end; x++)
+                add_gains(cut, at + (size_t)x, i + (size_t)x, k, to, in_box);
+        }
+    for (int row = 0; row < tc_label_cut_rows(cut); row++)
+        for (size_t x = 0, at = (size_t)row * width, i = tc_label_cut_row(cut, row); x < width; x++, at++, i++)
+            if (cut->sink[at] > cut->source[at] && tc_label_cut_free(cut, i) && !is_taken(cut, i)) return false;
+    return true;
+}
+
+void tc_label_cut_none(tc_label_cut *cut, tc_label_choice choice, int alpha)
+{
+    cut->choice = choice, cut->alpha = alpha;
+    for (int row = 0; row < tc_label_cut_rows(cut); row++) {
+        const size_t width = (size_t)cut->box.width, at = (size_t)row * width, i = tc_label_cut_row(cut, row);
+        for (size_t x = 0; x < width; x++) cut->mask[at + x] = is_taken(cut, i + x) ? 0 : 255;
     }
 }
 
@@ -118,13 +170,23 @@ tilecut_status tc_label_cut_solve(tc_label_cut *cut, tc_label_choice choice, int
     tilecut_graph graph = {.width = cut->box.width, .height = cut->box.height, .depth = cut->box.depth,
                            .connectivity = l->connectivity, .arrays = {.source = cut->source, .sink = cut->sink}};
     tilecut_report report = {0};
+    const bool as_given = cut->group < 0 && choice != TC_CHOICE_EXPAND; /* links of the whole lattice */
+    cut->linked = as_given || (cut->linked && choice != TC_CHOICE_EXPAND);
     cut->choice = choice;
     cut->alpha = alpha;
+    if (cut->group >= 0 && nothing_to_take(cut)) {
+        tc_label_cut_none(cut, choice, alpha);
+        return TILECUT_OK;
+    }
     tc_parallel(l->setup.threads, tc_label_cut_rows(cut), build_row, cut);
     tc_parallel(l->setup.threads, tc_label_cut_rows(cut), tie_row, cut);
-    for (int k = 0; k < l->connectivity / 2; k++) graph.arrays.to[k] = cut->to[k], graph.arrays.from[k] = cut->from[k];
+    cut->linked = choice != TC_CHOICE_EXPAND;
+    for (int k = 0; k < l->connectivity / 2; k++) {
+        graph.arrays.to[k] = as_given ? l->link[k] : cut->to[k];
+        graph.arrays.from[k] = as_given ? l->link[k] : cut->from[k];
+    }
     NEED(tc_graph_check(&graph, 0, graph.height * graph.depth, 0, l->setup.threads));
-    NEED(tc_solve(&graph, &l->setup, NULL, cut->mask, NULL, &report));
+    NEED(tc_solve(&graph, &l->setup, cut->group < 0 ? NULL : &cut->kept, cut->mask, NULL, &report));
     l->cuts++;
     l->solver = report.solver;
     return TILECUT_OK;

@@ -7,6 +7,7 @@
 
 #include "graph.h"
 #include "labelling.h"
+#include "solve.h"
 
 /* What a cut decides for each pixel. "Taken": the pixel takes label `alpha`; that is the background side of the cut. */
 typedef enum tc_label_choice {
@@ -23,9 +24,11 @@ typedef struct tc_label_cut {
     tc_label_box box;
     size_t pixels;
     int32_t *source, *sink, *to[TC_LINKS], *from[TC_LINKS]; /* [pixels] */
+    bool linked;          /* to[] and from[] are those of all cuts but expansions */
     uint8_t *mask;        /* [pixels] 0: taken */
     const int64_t *price; /* [pixels] of free ones; TC_CHOICE_PRICE */
     void *memory;
+    tc_kept kept;         /* of a group: the flow of its last cut; the next one goes on from it if links are the same */
     tc_label_choice choice;
     int alpha;
 } tc_label_cut;
@@ -34,9 +37,12 @@ typedef struct tc_label_cut {
 tilecut_status tc_label_cut_open(tc_label_cut *cut, tc_labelling *of, int group);
 void tc_label_cut_close(tc_label_cut *cut);
 
-/* Solves one cut and writes the answer to cut->mask: of all minimum cuts the one in which the fewest pixels take
- * `alpha`. */
+/* Writes the answer of one cut to cut->mask: of all minimum cuts the one in which the fewest pixels take `alpha`. In a
+ * group nothing is solved if no pixel can gain by taking it, whatever its neighbours do; then none takes it. */
 tilecut_status tc_label_cut_solve(tc_label_cut *cut, tc_label_choice choice, int alpha);
+
+/* Writes the answer in which no pixel that may choose takes `alpha`. */
+void tc_label_cut_none(tc_label_cut *cut, tc_label_choice choice, int alpha);
 
 /* Whether the label of pixel i of the lattice is decided by the cut. */
 static inline bool tc_label_cut_free(const tc_label_cut *cut, size_t i)

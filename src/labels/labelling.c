@@ -16,13 +16,12 @@ tilecut_status tc_labelling_init(tc_labelling *l, int width, int height, int dep
 {
     const size_t n = (size_t)width * (size_t)height * (size_t)depth, links = (size_t)connectivity / 2;
     *l = (tc_labelling){.width = width, .height = height, .depth = depth, .connectivity = connectivity,
-                        .labels = labels, .pixels = n, .block = 128, .setup = *setup};
-    const size_t bytes = n * (((size_t)labels + links) * sizeof(int32_t) + 2);
-    l->memory = tc_large_alloc(bytes);
+                        .labels = labels, .pixels = n, .block = 32, .setup = *setup};
+    l->memory = tc_large_alloc(n * (((size_t)labels + links) * sizeof(int32_t) + 2));
     if (!l->memory) return tc_fail(TILECUT_ENOMEM, "no memory for %d labels of %zu pixels", labels, n);
-    memset(l->memory, 0, bytes);
     l->data = l->memory;
     int32_t *next = l->data + (size_t)labels * n;
+    memset(next, 0, n * (links * sizeof(int32_t) + 2));
     for (size_t k = 0; k < links; k++, next += n) l->link[k] = next;
     l->label = (uint8_t *)next;
     l->fixed = l->label + n;
@@ -255,11 +254,19 @@ done:
     return status;
 }
 
-tilecut_status tc_labelling_expand(tc_labelling *l)
+tilecut_status tc_labelling_expand(tc_labelling *l, const uint8_t *settled)
 {
     NEED(tc_labelling_divide(l));
-    for (int group = 0; group < l->groups; group++) NEED(expand_group(l, group));
-    return TILECUT_OK;
+    uint8_t *const at_rest = calloc((size_t)l->groups + 1, 1);
+    if (!at_rest) return tc_fail(TILECUT_ENOMEM, "no memory for %d groups", l->groups);
+    if (settled) memset(at_rest, 1, (size_t)l->groups);
+    for (size_t i = 0; settled && i < l->pixels; i++)
+        if (!settled[i] && l->group[i] >= 0) at_rest[l->group[i]] = 0;
+    tilecut_status status = TILECUT_OK;
+    for (int group = 0; group < l->groups && status == TILECUT_OK; group++)
+        if (!at_rest[group]) status = expand_group(l, group);
+    free(at_rest);
+    return status;
 }
 
 /* ---- A lower bound ----------------------------------------------------------------------------- */
@@ -272,7 +279,66 @@ tilecut_status tc_labelling_expand(tc_labelling *l)
 typedef struct pricing {
     tc_label_cut cut;
     int64_t *price, *taken; /* [pixels of the box] in half quanta, of free pixels; by how many labels it is taken */
+    bool used[TILECUT_MAX_LABELS]; /* labels that a minimum needs; no free pixel takes another one */
+    int64_t unused;                /* what those others cost, in half quanta: their links to fixed pixels */
 } pricing;
+
+/* Whether another label that is in use does as well as `label` at every free pixel, even where that has links to fixed
+ * pixels of it: then there is a minimum without it. cut->sink[at]: what these links cost. */
+static bool is_dispensable(const tc_label_cut *cut, int label, const bool *used)
+{
+    const tc_labelling *const l = cut->of;
+    bool fits = false;
+    for (int other = 0; other < l->labels && !fits; other++) {
+        const int32_t *const mine = l->data + (size_t)label * l->pixels;
+        const int32_t *const its = l->data + (size_t)other * l->pixels;
+        if (other == label || !used[other]) continue;
+        fits = true;
+        for (int row = 0; row < tc_label_cut_rows(cut) && fits; row++) {
+            const size_t at = (size_t)row * (size_t)cut->box.width, i = tc_label_cut_row(cut, row);
+            for (size_t x = 0; x < (size_t)cut->box.width && fits; x++)
+                fits = !tc_label_cut_free(cut, i + x) || mine[i + x] - cut->sink[at + x] >= its[i + x];
+        }
+    }
+    return fits;
+}
+
+/* Sets cut->sink[at] to the links between a free pixel and fixed ones of that label. */
+static void sum_links_to(const tc_label_cut *cut, int label)
+{
+    const tc_labelling *const l = cut->of;
+    memset(cut->sink, 0, cut->pixels * sizeof *cut->sink);
+    for (int row = 0; row < tc_label_cut_rows(cut); row++)
+        for (int k = 0; k < l->connectivity / 2; k++) {
+            const size_t at = (size_t)row * (size_t)cut->box.width, i = tc_label_cut_row(cut, row);
+            ptrdiff_t far, to;
+            tc_span linked;
+            if (!tc_label_cut_linked(cut, k, row, &far, &to, &linked)) continue;
+            for (int x = linked.first; x < linked.end; x++) {
+                const size_t p = i + (size_t)x, q = (size_t)((ptrdiff_t)p + far), here = at + (size_t)x;
+                if (l->label[q] == label && !tc_label_cut_free(cut, q)) cut->sink[here] += l->link[k][p];
+                if (l->label[p] == label && !tc_label_cut_free(cut, p))
+                    cut->sink[(ptrdiff_t)here + to] += l->link[k][p];
+            }
+        }
+}
+
+/* Which labels a minimum needs in the group, and how many they are; `all`: whether its pixels have no others now. */
+static int find_used(const tc_label_cut *cut, bool *used, bool *all)
+{
+    const tc_labelling *const l = cut->of;
+    int count = l->labels;
+    for (int k = 0; k < l->labels; k++) used[k] = true;
+    for (int k = 0; k < l->labels; k++) {
+        sum_links_to(cut, k);
+        if (is_dispensable(cut, k, used)) used[k] = false, count--;
+    }
+    *all = true;
+    for (int row = 0; row < tc_label_cut_rows(cut); row++)
+        for (size_t x = 0, i = tc_label_cut_row(cut, row); x < (size_t)cut->box.width; x++)
+            *all = *all && (!tc_label_cut_free(cut, i + x) || used[l->label[i + x]]);
+    return count;
+}
 
 /* The cost of a cut's answer, in half quanta, and which pixels take its label. */
 static int64_t cost_of_answer(const pricing *g)
@@ -284,7 +350,7 @@ static int64_t cost_of_answer(const pricing *g)
         const size_t at = (size_t)row * (size_t)cut->box.width, i = tc_label_cut_row(cut, row);
         for (size_t x = 0; x < (size_t)cut->box.width; x++)
             if (!cut->mask[at + x]) {
-                g->taken[at + x]++;
+                g->taken[at + x] += tc_label_cut_free(cut, i + x);
                 cost += 2 * (int64_t)l->data[(size_t)cut->alpha * l->pixels + i + x] - g->price[at + x];
             }
         for (int k = 0; k < l->connectivity / 2; k++) {
@@ -292,7 +358,7 @@ static int64_t cost_of_answer(const pricing *g)
             tc_span linked;
             if (!tc_label_cut_linked(cut, k, row, &unused, &to, &linked)) continue;
             for (size_t p = at + (size_t)linked.first; p < at + (size_t)linked.end; p++)
-                if (cut->mask[p] != cut->mask[(ptrdiff_t)p + to]) cost += cut->to[k][p];
+                if (cut->mask[p] != cut->mask[(ptrdiff_t)p + to]) cost += l->link[k][i + (p - at)];
         }
     }
     return cost;
@@ -301,13 +367,18 @@ static int64_t cost_of_answer(const pricing *g)
 /* One round: the bound of the box with these prices. *uneven: the sum over pixels of (labels that take it - 1)^2. */
 static tilecut_status bound_of_box(pricing *g, int64_t *bound, int64_t *uneven)
 {
-    *bound = *uneven = 0;
-    memset(g->taken, 0, g->cut.pixels * sizeof *g->taken);
-    for (int alpha = 0; alpha < g->cut.of->labels; alpha++) {
+    const tc_label_cut *const cut = &g->cut;
+    *bound = g->unused, *uneven = 0;
+    for (int row = 0; row < tc_label_cut_rows(cut); row++)
+        for (size_t x = 0; x < (size_t)cut->box.width; x++) /* what is not free is taken once */
+            g->taken[(size_t)row * (size_t)cut->box.width + x] =
+                !tc_label_cut_free(cut, tc_label_cut_row(cut, row) + x);
+    for (int alpha = 0; alpha < cut->of->labels; alpha++) {
+        if (!g->used[alpha]) continue;
         NEED(tc_label_cut_solve(&g->cut, TC_CHOICE_PRICE, alpha));
         *bound += cost_of_answer(g);
     }
-    for (size_t at = 0; at < g->cut.pixels; at++) { /* what is not free is taken once */
+    for (size_t at = 0; at < cut->pixels; at++) {
         *bound += g->price[at];
         *uneven += (1 - g->taken[at]) * (1 - g->taken[at]);
     }
@@ -338,23 +409,32 @@ static void first_prices(pricing *g)
     }
 }
 
-/* *spare: by how much the labelling of the group may be dearer than the best one, at most, in half quanta. */
-static tilecut_status bound_group(tc_labelling *l, int group, int rounds, int64_t *spare)
+/* *spare: by how much the labelling of the group may be dearer than the best one, at most, in half quanta; rounds end
+ * when that is `enough`. Of two labels that no move improves, it is a best one, as energies of two are submodular. */
+static tilecut_status bound_group(tc_labelling *l, int group, int rounds, int64_t enough, int64_t *spare)
 {
     tilecut_status status = TILECUT_OK;
     pricing g = {.price = NULL};
     int64_t uneven = 1;
+    bool all;
     TRY(tc_label_cut_open(&g.cut, l, group));
+    if (find_used(&g.cut, g.used, &all) <= 2 && all) goto done;
     g.price = calloc(g.cut.pixels, 2 * sizeof *g.price);
     if (!g.price) TRY(tc_fail(TILECUT_ENOMEM, "no memory for prices of %zu pixels", g.cut.pixels));
     g.taken = g.price + g.cut.pixels;
     g.cut.price = g.price;
     first_prices(&g);
+    for (int k = 0; k < l->labels; k++) {
+        if (g.used[k]) continue;
+        tc_label_cut_none(&g.cut, TC_CHOICE_PRICE, k);
+        g.unused += cost_of_answer(&g);
+    }
     const int64_t energy = 2 * energy_in_box(&g.cut, false);
     for (int round = 0; round < rounds && uneven; round++) {
         int64_t bound;
         TRY(bound_of_box(&g, &bound, &uneven));
         if (round == 0 || energy - bound < *spare) *spare = energy - bound;
+        if (*spare <= enough) break;
         const int64_t step = uneven ? (energy - bound) / uneven : 0;
         for (size_t at = 0; at < g.cut.pixels; at++) g.price[at] += (step > 0 ? step : 1) * (1 - g.taken[at]);
     }
@@ -364,14 +444,15 @@ done:
     return status;
 }
 
-tilecut_status tc_labelling_bound(tc_labelling *l, int rounds, int64_t *bound)
+tilecut_status tc_labelling_bound(tc_labelling *l, int rounds, double enough, int64_t *bound)
 {
     const int64_t least = 2 * energy_of_all(l, true);
     NEED(tc_labelling_divide(l));
     *bound = 2 * tc_labelling_energy(l);
+    const int64_t share = l->groups ? (int64_t)(enough * (double)*bound / l->groups) : 0;
     for (int group = 0; group < l->groups && rounds; group++) {
         int64_t spare = 0;
-        NEED(bound_group(l, group, rounds, &spare));
+        NEED(bound_group(l, group, rounds, share, &spare));
         *bound -= spare;
     }
     if ((!rounds && l->groups) || *bound < least) *bound = least;

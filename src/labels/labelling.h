@@ -34,7 +34,7 @@ typedef struct tc_labelling {
     const char *solver;       /* of the last cut                                                              */
 } tc_labelling;
 
-/* Allocates a labelling of that size, all zero. ENOMEM. Free it after a failure, too. */
+/* Allocates a labelling of that size, all zero but for `data`. ENOMEM. Free it after a failure, too. */
 tilecut_status tc_labelling_init(tc_labelling *l, int width, int height, int depth, int connectivity, int labels,
                                  const tc_setup *setup);
 void tc_labelling_free(tc_labelling *l);
@@ -52,11 +52,14 @@ tilecut_status tc_labelling_fix(tc_labelling *l);
  * groups do not depend on each other: each is labelled, and bounded, by cuts of its own box. */
 tilecut_status tc_labelling_divide(tc_labelling *l);
 
-/* Expansion moves in each group, label after label, until none lowers the energy. */
-tilecut_status tc_labelling_expand(tc_labelling *l);
+/* Expansion moves in each group, label after label, until none lowers the energy. `settled`: NULL, or groups are left
+ * alone in which it is nowhere 0, as no move would lower their energy. */
+tilecut_status tc_labelling_expand(tc_labelling *l, const uint8_t *settled);
 
 /* *bound: no labelling with the fixed labels has a smaller energy, in halves of a quantum. Rounds of a supergradient on
- * the multipliers of "each pixel has one label"; without rounds, what the fixed pixels cost among themselves. */
-tilecut_status tc_labelling_bound(tc_labelling *l, int rounds, int64_t *bound);
+ * the multipliers of "each pixel has one label", in each group until that is so close that all are together within the
+ * share `enough` of the energy; without rounds, what the fixed pixels cost among themselves. After
+ * tc_labelling_expand(). */
+tilecut_status tc_labelling_bound(tc_labelling *l, int rounds, double enough, int64_t *bound);
 
 #endif

@@ -9,9 +9,9 @@
 
 #include "coarse.h"
 #include "door.h"
-#include "islands.h"
 #include "iterate.h"
 #include "labelling.h"
+#include "large.h"
 #include "parallel.h"
 #include "segment.h"
 #include "solve.h"
@@ -23,6 +23,7 @@ typedef struct job {
     const tilecut_image *image;     /* NULL: a volume */
     const tilecut_volume *volume;
     tilecut_labels_params how;
+    double enough;                  /* of the energy, how far the bound may be below it */
     tc_visit v;
     int width, height, depth;
     size_t pixels;
@@ -174,26 +175,44 @@ static void settle(job *j)
 
 /* ---- The call ---------------------------------------------------------------------------------- */
 
+/* Marks all pixels that are connected to a seed of their label in j->mask. `stack`: room for all pixels. */
+static void reach_from_seeds(job *j, size_t *stack)
+{
+    const tc_labelling *const l = &j->l;
+    size_t waiting = 0;
+    for (size_t i = 0; i < l->pixels; i++) {
+        j->mask[i] = l->label[i] == j->background || j->seeds.label[i];
+        if (j->seeds.label[i] && l->label[i] != j->background) stack[waiting++] = i;
+    }
+    while (waiting) {
+        const size_t i = stack[--waiting], width = (size_t)l->width, height = (size_t)l->height;
+        const int x = (int)(i % width), y = (int)(i / width % height), z = (int)(i / width / height);
+        for (int k = 0; k < l->connectivity; k++) {
+            const tc_link_steps s = tc_link_step(l->connectivity, k / 2);
+            const int sign = k & 1 ? -1 : 1, at_x = x + sign * s.x, at_y = y + sign * s.y, at_z = z + sign * s.z;
+            if (at_x < 0 || at_x >= l->width || at_y < 0 || at_y >= l->height || at_z < 0 || at_z >= l->depth) continue;
+            const size_t at = ((size_t)at_z * height + (size_t)at_y) * width + (size_t)at_x;
+            if (!j->mask[at] && l->label[at] == l->label[i]) j->mask[at] = 1, stack[waiting++] = at;
+        }
+    }
+}
+
 /* Foreground that touches no seed of its label is no part of it, as in tilecut_segment(): such pixels are closed to
  * that label, and labelled anew. */
 static tilecut_status close_islands(job *j, bool *any)
 {
     tc_labelling *const l = &j->l;
     const int32_t closed = 1 << 20;
+    size_t *const stack = tc_large_alloc(l->pixels * sizeof *stack);
+    if (!stack) return tc_fail(TILECUT_ENOMEM, "no memory to look for islands among %zu pixels", l->pixels);
+    reach_from_seeds(j, stack);
+    free(stack);
     *any = false;
-    for (int k = 0; k < l->labels; k++) {
-        int64_t left;
-        if (k == j->background) continue;
-        make_two(j, k);
-        for (size_t i = 0; i < l->pixels; i++) j->mask[i] = l->label[i] == k ? 255 : 0;
-        NEED(tc_drop_islands(NULL, j->two, tc_islands_of(j->mask, l->width, l->height, l->depth, l->connectivity),
-                             &left));
-        for (size_t i = 0; i < l->pixels; i++) {
-            int32_t *const cost = l->data + (size_t)k * l->pixels + i;
-            if (l->label[i] != k || j->mask[i] || *cost >= closed) continue;
-            *cost += closed;
-            l->fixed[i] = 0, *any = true;
-        }
+    for (size_t i = 0; i < l->pixels; i++) {
+        int32_t *const cost = l->data + (size_t)l->label[i] * l->pixels + i;
+        if (j->mask[i] || *cost >= closed) continue;
+        *cost += closed;
+        l->fixed[i] = 0, *any = true;
     }
     return TILECUT_OK;
 }
@@ -214,13 +233,13 @@ static tilecut_status label_many(job *j)
     settle(j);
     j->report.model_ms = tc_lap_ms(&clock);
     NEED(tc_labelling_fix(l));
-    NEED(tc_labelling_expand(l));
+    NEED(tc_labelling_expand(l, NULL));
     for (int round = 0; islands && round < 4; round++) {
         NEED(close_islands(j, &islands));
-        if (islands) NEED(tc_labelling_expand(l));
+        if (islands) NEED(tc_labelling_expand(l, j->mask));
     }
     j->report.solve_ms = tc_lap_ms(&clock);
-    NEED(tc_labelling_bound(l, j->how.bound_rounds, &bound));
+    NEED(tc_labelling_bound(l, j->how.bound_rounds, j->enough, &bound));
     j->report.bound_ms = tc_lap_ms(&clock);
     j->report.energy = (double)tc_labelling_energy(l) * j->report.quantum;
     j->report.bound = (double)bound * j->report.quantum / 2;
@@ -271,6 +290,7 @@ static tilecut_status read_how(job *j, const tilecut_labels_params *how, const t
     if (rounds < TILECUT_NONE || rounds > TILECUT_MAX_BOUND_ROUNDS)
         return tc_fail(TILECUT_EINVAL, "bound_rounds is %d; -1 to %d are understood", rounds, TILECUT_MAX_BOUND_ROUNDS);
     j->how.bound_rounds = rounds == TILECUT_NONE ? 0 : rounds ? rounds : 20;
+    j->enough = rounds ? 0 : .001;
     if (params && params->prior) return tc_fail(TILECUT_EINVAL, "a prior mask; several labels have none");
     return TILECUT_OK;
 }

@@ -85,8 +85,9 @@ static const option seed_options[] = {
      .help = "also a table: number, name, colour and size of each\nlabel, separated by tabs; it is a legend, too",
      .parse = option_file, .at = offsetof(wanted, table)},
     {.name = "bound-rounds", .volumes = VOLUMES_TOO, .argument = "N",
-     .help = "rounds for the lower bound; 0: none (default 20)", .kind = OPTION_INT, .least = 0,
-     .most = TILECUT_MAX_BOUND_ROUNDS, .wanted = "a whole number from 0 to 100", .at = offsetof(wanted, rounds)},
+     .help = "rounds for the lower bound; 0: none (default up to 20,\nuntil the gap is a tenth of a percent)",
+     .kind = OPTION_INT, .least = 0, .most = TILECUT_MAX_BOUND_ROUNDS, .wanted = "a whole number from 0 to 100",
+     .at = offsetof(wanted, rounds)},
     OPTION_MAX_MEMORY(wanted),
     OPTIONS_END
 };
@@ -182,7 +183,7 @@ static int cut(work *w, failure *why)
 {
     const wanted *const my = w->my;
     const tilecut_labels_params how = {.size = sizeof how, .background = background_of(w),
-                                       .bound_rounds = my->rounds ? my->rounds : TILECUT_NONE};
+                                       .bound_rounds = my->rounds < 0 ? 0 : my->rounds ? my->rounds : TILECUT_NONE};
     tilecut_params params = tilecut_params_default();
     tilecut_volume volume = {0};
     char text[200];
@@ -347,7 +348,7 @@ static void work_free(work *w)
 
 int verb_labels(int argc, char **argv, failure *why)
 {
-    wanted my = {.brush = 3, .rounds = 20};
+    wanted my = {.brush = 3, .rounds = -1};
     work w = {.my = &my};
     int status;
     const syntax usage = {.verb = "labels",

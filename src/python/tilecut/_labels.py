@@ -32,7 +32,7 @@ def labels(image: Any, seeds: Any, *, background: int = 0, bound_rounds: int = 0
     background
              the label that is the background; 0: the least
     bound_rounds
-             rounds for the bound; 0: 20; TILECUT_NONE (-1): none
+             rounds for the bound; 0: up to 20, until the gap is .1 percent; TILECUT_NONE (-1): none
     out      uint8 to write the labels to; it is left alone if the call fails
     options  fields of tilecut_params: solver, colors, lambda_, sigma, connectivity, threads, ...
 
