@@ -46,7 +46,7 @@ TILECUT_API tilecut_status tilecut_volume_range(const tilecut_volume *volume, do
 
 /* Cuts `volume` along its seeds.
  *   seeds    one byte per voxel, packed: TILECUT_UNKNOWN and friends. Foreground and background must occur.
- *            TILECUT_OUTSIDE counts as background
+ *            TILECUT_OUTSIDE counts as background, and says that only a window is needed: see tilecut_volume_window()
  *   params   NULL for all defaults. Of them lambda, sigma, colors, data_weight, spatial, iterations, islands,
  *            soft_seeds, solver, threads, device, cancel and connectivity are used. connectivity 26: all voxels that
  *            touch with a face, an edge or a corner, which "bk" alone solves; anything else is 6. sigma is in levels of
@@ -106,6 +106,15 @@ TILECUT_API void tilecut_volume_session_destroy(tilecut_volume_session *session)
 TILECUT_API tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, const uint8_t *seeds,
                                                         const tilecut_params *params, uint8_t *mask,
                                                         tilecut_report *report);
+
+/* The window that tilecut_volume_segment() and the others learn from, cut and certify, where seeds say TILECUT_OUTSIDE:
+ * the box around all other voxels but background, and around that a margin of 0.15 times the cube root of its volume,
+ * at least 8 steps of the least spacing. All else is background, so the cut of the window is one of the whole volume
+ * with what was learnt. Grey values are those of the whole volume. Without TILECUT_OUTSIDE, or in a volume of one
+ * slice, it is everything.
+ *   window   out: first voxel along x, y and z; width, height and depth
+ * Errors: EINVAL. */
+TILECUT_API tilecut_status tilecut_volume_window(const tilecut_volume *volume, const uint8_t *seeds, int window[6]);
 
 enum { TILECUT_VOLUME_LINKS = 3 };
 

@@ -2,10 +2,14 @@
  *
  * confidence_door.c - the public functions, for a graph, a session and a volume.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "confidence.h"
 #include "door.h"
 #include "session.h"
 #include "status.h"
+#include "view.h"
 #include "volume.h"
 
 /* Answers one call, for a graph that exists. The rows of the mask have the stride of `params`. */
@@ -51,6 +55,25 @@ done:
     return tc_leave(&v, status);
 }
 
+/* The same of a window of a volume, around which all is background for sure. */
+static tilecut_status look_at_window(tc_visit *v, const tc_volume *made, const uint8_t *mask, uint8_t *sure,
+                                     tilecut_doubt *doubt)
+{
+    const tc_block *const w = &made->window;
+    const size_t voxels = tc_block_pixels(w);
+    tilecut_status status = TILECUT_OK;
+    uint8_t *const part = malloc(2 * voxels);
+    if (!part) return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %zu voxels", voxels);
+    if (mask) tc_block_read(mask, made->whole.width, made->whole.height, w, part);
+    TRY(look(v, made->graph, mask ? part : NULL, 0, sure ? part + voxels : NULL, doubt));
+    if (sure) memset(sure, 255, tc_block_pixels(&made->whole));
+    if (sure) tc_block_write(sure, made->whole.width, made->whole.height, w, part + voxels);
+    if (doubt && doubt->x >= 0) doubt->x += w->x, doubt->y += w->y, doubt->z += w->z;
+done:
+    free(part);
+    return status;
+}
+
 tilecut_status tilecut_volume_confidence(const tilecut_volume *volume, const uint8_t *seeds, const uint8_t *mask,
                                          const tilecut_params *params, uint8_t *sure, tilecut_doubt *doubt)
 {
@@ -60,8 +83,8 @@ tilecut_status tilecut_volume_confidence(const tilecut_volume *volume, const uin
     tc_volume made = {0};
     TRY(tc_volume_read(&voxels, volume));
     TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, NULL, false, NULL));
-    TRY(tc_volume_open(&made, &voxels, seeds, &v.setup));
-    TRY(look(&v, made.graph, mask, 0, sure, doubt));
+    TRY(tc_volume_open_window(&made, &voxels, seeds, &v.setup));
+    TRY(made.less ? look_at_window(&v, &made, mask, sure, doubt) : look(&v, made.graph, mask, 0, sure, doubt));
 done:
     tc_volume_close(&made);
     return tc_leave(&v, status);

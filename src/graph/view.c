@@ -17,18 +17,40 @@ void tc_view_free(tc_view *p)
     free(p->mask);
 }
 
+static size_t row_in(const tc_block *b, int width, int height, int z, int y)
+{
+    return ((size_t)(b->z + z) * (size_t)height + (size_t)(b->y + y)) * (size_t)width + (size_t)b->x;
+}
+
+void tc_block_read(const uint8_t *lattice, int width, int height, const tc_block *b, uint8_t *to)
+{
+    for (int z = 0; z < b->depth; z++)
+        for (int y = 0; y < b->height; y++, to += b->width)
+            memcpy(to, lattice + row_in(b, width, height, z, y), (size_t)b->width);
+}
+
+void tc_block_write(uint8_t *lattice, int width, int height, const tc_block *b, const uint8_t *from)
+{
+    for (int z = 0; z < b->depth; z++)
+        for (int y = 0; y < b->height; y++, from += b->width)
+            memcpy(lattice + row_in(b, width, height, z, y), from, (size_t)b->width);
+}
+
+static tc_block block_of(const tc_window *w)
+{
+    return (tc_block){w->x, w->y, 0, w->width, w->height, 1};
+}
+
 void tc_window_read(const uint8_t *rows, int width, const tc_window *w, uint8_t *to)
 {
-    for (int y = 0; y < w->height; y++)
-        memcpy(to + (size_t)y * (size_t)w->width, rows + (size_t)(w->y + y) * (size_t)width + (size_t)w->x,
-               (size_t)w->width);
+    const tc_block block = block_of(w);
+    tc_block_read(rows, width, 0, &block, to);
 }
 
 void tc_window_write(uint8_t *rows, int width, const tc_window *w, const uint8_t *from)
 {
-    for (int y = 0; y < w->height; y++)
-        memcpy(rows + (size_t)(w->y + y) * (size_t)width + (size_t)w->x, from + (size_t)y * (size_t)w->width,
-               (size_t)w->width);
+    const tc_block block = block_of(w);
+    tc_block_write(rows, width, 0, &block, from);
 }
 
 tilecut_status tc_view_init(tc_view *p, const tilecut_image *image, const uint8_t *seeds, const tc_window *w)

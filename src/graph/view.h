@@ -6,9 +6,14 @@
 #define TC_VIEW_H
 
 #include "coarse.h"
+#include "lattice.h"
 #include "tilecut.h"
 
-/* Copies what lies in a window out of rows of `width` bytes, or into them. */
+/* Copies what lies in a block out of a lattice of a byte a pixel, with slices of width x height, or into it. */
+void tc_block_read(const uint8_t *lattice, int width, int height, const tc_block *block, uint8_t *to);
+void tc_block_write(uint8_t *lattice, int width, int height, const tc_block *block, const uint8_t *from);
+
+/* The same of a window and an image: rows of `width` bytes. */
 void tc_window_read(const uint8_t *rows, int width, const tc_window *window, uint8_t *to);
 void tc_window_write(uint8_t *rows, int width, const tc_window *window, const uint8_t *from);
 

@@ -205,10 +205,13 @@ static tilecut_status learn_voxels_on_device(tc_part *part, const tilecut_volume
 static tilecut_status learn_volume(tc_part *part, const tilecut_volume *voxels, const uint8_t *seeds, tc_visit *v,
                             const tc_solver *solver, tc_volume *made, tilecut_graph *shape)
 {
+    tc_block window;
+    bool less;
     v->setup.comm = &part->comm;
-    if (tc_volume_learns_on_device(solver, &v->setup, part->comm.height))
+    NEED(tc_volume_window(voxels, seeds, &part->comm, &window, &less));
+    if (!less && tc_volume_learns_on_device(solver, &v->setup, part->comm.height))
         return learn_voxels_on_device(part, voxels, seeds, v, shape);
-    NEED(tc_volume_open(made, voxels, seeds, &v->setup));
+    NEED(tc_volume_open_window(made, voxels, seeds, &v->setup));
     part->voxels = made;
     return TILECUT_OK;
 }
@@ -238,7 +241,7 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *from, const tilec
     TRY(meet(&part, &(lattice){true, voxels.width, (int64_t)voxels.height << 8 | voxels.type,
                                hash_scan(&voxels, &v.setup), &voxels, hash_voxels}));
     TRY(learn_volume(&part, &voxels, seeds, &v, solver, &made, &shape));
-    if (made.graph) TRY(tc_volume_cut(&made, NULL, v.mask.pixel, &v.result));
+    if (part.voxels) TRY(tc_volume_cut(&made, NULL, v.mask.pixel, &v.result));
     else TRY(tc_solve(&shape, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
 done:
     tc_cuda_volume_destroy(part.learnt);

@@ -14,7 +14,6 @@
 #include "box_and_strokes.h"
 #include "solve.h"
 #include "status.h"
-#include "window_parts.h"
 
 /* ---- One box ----------------------------------------------------------------------------------- */
 
@@ -70,8 +69,7 @@ done:
     return status;
 }
 
-/* What parts that had no rows in a window hear of it. */
-static tilecut_status share_report(const tc_window_parts *parts, const tc_setup *setup, tilecut_report *report)
+tilecut_status tc_window_share(const tc_window_parts *parts, const tc_setup *setup, tilecut_report *report)
 {
     union {
         struct {
@@ -86,9 +84,10 @@ static tilecut_status share_report(const tc_window_parts *parts, const tc_setup 
     NEED(tc_comm_broadcast(parts->all, parts->lowest, all.words, sizeof all.words / sizeof *all.words));
     if (parts->takes_part) return TILECUT_OK;
     *report = all.named.report;
-    report->solver = tc_solver_find(all.named.solver) ? tc_solver_find(all.named.solver)->name : "auto";
+    const tc_solver *const solver = tc_solver_find(all.named.solver);
+    report->solver = solver ? solver->name : "auto";
     report->colors = tc_colors_find(setup->colors)->name;
-    report->device = "cpu";
+    report->device = solver && solver->can & TC_ON_CUDA ? "cuda" : "cpu";
     report->model_ms = report->graph_ms = report->copy_ms = report->solve_ms = report->certify_ms = 0;
     report->bytes_per_pixel = 0;
     return TILECUT_OK;
@@ -110,7 +109,7 @@ static tilecut_status segment_in_parts(const tilecut_image *image, const uint8_t
         TRY(segment_rows(image, seeds, w, &local, mask, report));
         TRY(tc_window_end(&parts));
     }
-    TRY(share_report(&parts, &w->setup, report));
+    TRY(tc_window_share(&parts, &w->setup, report));
 done:
     w->setup.comm = comm;
     return status;

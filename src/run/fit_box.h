@@ -8,6 +8,7 @@
 
 #include "backend.h"
 #include "view.h"
+#include "window_parts.h"
 
 /* How an image is to be cut and, after the cut, how it was cut. If the image is split into parts, the window is in
  * coordinates of the whole image, and guess and seeds have this part's rows. */
@@ -31,6 +32,9 @@ tc_window tc_window_for(const uint8_t *seeds, const tilecut_image *image, tc_com
  * into parts, all of them get the report. */
 tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds, tc_cut_plan *plan, uint8_t *mask,
                                tilecut_report *report);
+
+/* Tells the parts that had no rows in a window what came of it. All parts call this when the window is done. */
+tilecut_status tc_window_share(const tc_window_parts *parts, const tc_setup *setup, tilecut_report *report);
 
 /* Checks whether the mask of a box without strokes leaks through a side. On entry, `mask`, `report` and `plan` are the
  * results for the box as it is. If the leak ends when the pixels beyond the side are learnt as background, they become

@@ -10,6 +10,7 @@
 #include "params.h"
 #include "solver.h"
 #include "tilecut_volume.h"
+#include "window_parts.h"
 
 /* A graph from voxels, and what its energy reads. */
 typedef struct tc_volume {
@@ -20,6 +21,10 @@ typedef struct tc_volume {
     double low, high;     /* the values that are black and white                              */
     tc_stored room[2];    /* of both, if they lie in the file of a part                       */
     tc_comm rows;         /* the parts of which the volume is one, counted in rows of pixels  */
+    bool less;            /* it is only a window of what the caller gave                      */
+    tc_block whole;       /* what the caller gave; of a part its slices                       */
+    tc_block window;      /* where it lies in there                                           */
+    tc_window_parts parts; /* that have slices of a window; of a volume in parts              */
 } tc_volume;
 
 /* EINVAL for a volume that cannot be. */
@@ -49,16 +54,37 @@ tilecut_status tc_volume_grey(tc_volume *out, const tilecut_volume *voxels, tc_s
 /* What is open in `setup` for a correction along these seeds: lambda, where both classes are there to tell it. */
 tilecut_status tc_volume_choose(tc_setup *setup, const tilecut_image *image, const uint8_t *seeds);
 
+/* ---- What a box needs -------------------------------------------------------------------------- */
+
+/* tilecut_volume_window(), of all parts. *less: whether it is less than the whole. */
+tilecut_status tc_volume_window(const tilecut_volume *volume, const uint8_t *seeds, tc_comm *comm, tc_block *window,
+                                bool *less);
+
+/* Grows a box in a volume of `depth` slices on every side by that share of the cube root of its volume, at least by
+ * `least`, in units of the least spacing. */
+void tc_volume_grow(const tilecut_volume *volume, int depth, double share, int least, tc_block *box);
+
+/* A block of a volume: the same voxels. low and high stay, so of a view they must have been set. */
+tilecut_volume tc_volume_view(const tilecut_volume *volume, const tc_block *block);
+
+/* ---- Graphs ------------------------------------------------------------------------------------ */
+
 /* Makes the graph of voxels and seeds, with a setup of tc_setup_resolve_volume(). setup->comm: the parts of which this
  * is one, counted in slices; the graph is learnt from all parts, and if the part has a store, grey values and labels
  * lie in it. Close it after a failure, too; `out` must stay where it is until then. */
 tilecut_status tc_volume_open(tc_volume *out, const tilecut_volume *voxels, const uint8_t *seeds,
                               const tc_setup *setup);
 
+/* The same of the window that the seeds need (tc_volume_window()). A part without slices of that has no graph, and
+ * stands by while the others learn and cut: all parts call tc_volume_cut() next. */
+tilecut_status tc_volume_open_window(tc_volume *out, const tilecut_volume *voxels, const uint8_t *seeds,
+                                     const tc_setup *setup);
+
 /* Cuts it with the setup that it was made with: learns in turns, and drops islands. `kept`: the flow to begin with, as
- * in tc_solve(), and where the flow is left; NULL: none. */
+ * in tc_solve(), and where the flow is left; NULL: none. `mask`: of what the caller gave; outside of a window it is
+ * background. */
 struct tc_kept;
-tilecut_status tc_volume_cut(const tc_volume *volume, struct tc_kept *kept, uint8_t *mask, tilecut_report *report);
+tilecut_status tc_volume_cut(tc_volume *volume, struct tc_kept *kept, uint8_t *mask, tilecut_report *report);
 void tc_volume_close(tc_volume *volume);
 
 /* Lets grey values and labels rest, if they lie in a file. */

@@ -18,14 +18,18 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     const tc_solver *solver;
     tilecut_volume voxels;
     tc_volume made = {0};
+    tc_block window;
+    bool less;
 
     TRY(tc_volume_read(&voxels, volume));
     TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, mask, true, report));
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, voxels.width, voxels.height, &solver));
-    if (tc_volume_learns_on_device(solver, &v.setup, voxels.depth)) {
+    if (!seeds) TRY(tc_fail(TILECUT_EINVAL, "seeds is NULL"));
+    TRY(tc_volume_window(&voxels, seeds, NULL, &window, &less));
+    if (!less && tc_volume_learns_on_device(solver, &v.setup, voxels.depth)) {
         TRY(tc_volume_segment_on_device(&voxels, seeds, &v.setup, v.mask.pixel, &v.result));
     } else {
-        TRY(tc_volume_open(&made, &voxels, seeds, &v.setup));
+        TRY(tc_volume_open_window(&made, &voxels, seeds, &v.setup));
         TRY(tc_volume_cut(&made, NULL, v.mask.pixel, &v.result));
     }
 done:
@@ -51,6 +55,20 @@ tilecut_status tilecut_volume_check(const tilecut_volume_arrays *from)
     return tc_graph_check(&graph, 0, graph.height * graph.depth, 0, 1);
 }
 
+static void fill(int32_t *to, size_t count, int32_t value)
+{
+    for (size_t i = 0; i < count; i++) to[i] = value;
+}
+
+/* Copies numbers of the window to where it lies in the whole. */
+static void place(const tc_volume *v, const int32_t *from, int32_t *to)
+{
+    const tc_block *const w = &v->window;
+    for (int z = 0; z < w->depth; z++)
+        for (int y = 0; y < w->height; y++, from += w->width)
+            memcpy(to + tc_block_at(&v->whole, w->x, w->y + y, w->z + z), from, (size_t)w->width * sizeof *to);
+}
+
 tilecut_status tilecut_volume_capacities(const tilecut_volume *volume, const uint8_t *seeds,
                                          const tilecut_params *params, int32_t *source, int32_t *sink,
                                          int32_t *links, double *quantum)
@@ -67,14 +85,17 @@ tilecut_status tilecut_volume_capacities(const tilecut_volume *volume, const uin
     TRY(tc_enter(&v, params, 0, 0, NULL, false, NULL));
     if (v.setup.connectivity == 26)
         TRY(tc_fail(TILECUT_EINVAL, "connectivity is 26; capacities are those of 6 neighbours"));
-    TRY(tc_volume_open(&made, &voxels, seeds, &v.setup));
-    const size_t count = tc_graph_pixels(made.graph), bytes = count * sizeof *source;
-    memory = malloc(5 * bytes);
+    TRY(tc_volume_open_window(&made, &voxels, seeds, &v.setup));
+    const size_t count = tc_graph_pixels(made.graph), all = tc_block_pixels(&made.whole);
+    memory = malloc(5 * count * sizeof *memory);
     if (!memory) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the capacities of %zu voxels", count));
     TRY(tc_volume_write(made.graph, v.setup.threads, memory));
-    memcpy(source, memory, bytes);
-    memcpy(sink, memory + count, bytes);
-    memcpy(links, memory + 2 * count, 3 * bytes);
+    fill(source, all, 0);
+    fill(sink, all, made.graph->energy.seed_capacity); /* what lies outside of a window is background */
+    fill(links, 3 * all, 0);
+    place(&made, memory, source);
+    place(&made, memory + count, sink);
+    for (size_t k = 0; k < TILECUT_VOLUME_LINKS; k++) place(&made, memory + (2 + k) * count, links + k * all);
     if (quantum) *quantum = made.graph->energy.quantum;
 done:
     free(memory);

@@ -8,10 +8,11 @@
 #include <string.h>
 
 #include "parallel.h"
-#include "segment.h"
 #include "rows.h"
+#include "segment.h"
 #include "sized.h"
 #include "status.h"
+#include "view.h"
 #include "volume.h"
 #include "volume_math.h"
 
@@ -109,7 +110,7 @@ static tilecut_status scale_grey(tc_volume *out, const tilecut_volume *v, tc_com
     return TILECUT_OK;
 }
 
-/* The labels of own slices. In the halo nothing is known. */
+/* The labels of own slices, of all seeds of what the caller gave. In the halo nothing is known. */
 static tilecut_status copy_labels(tc_volume *out, const tilecut_volume *v, tc_comm *comm, const uint8_t *seeds)
 {
     const size_t slice = (size_t)v->width * (size_t)v->height, voxels = slice * (size_t)v->depth;
@@ -118,9 +119,11 @@ static tilecut_status copy_labels(tc_volume *out, const tilecut_volume *v, tc_co
     if (!out->labels)
         return tc_fail(TILECUT_ENOMEM, "no %s for the labels of %zu voxels",
                        comm && comm->store ? "room in the file" : "memory", voxels);
-    memset(out->labels, TILECUT_UNKNOWN, voxels);
+    tc_block_read(seeds, out->whole.width, out->whole.height, &out->window, out->labels);
+    memset(out->labels, TILECUT_UNKNOWN, slice * (size_t)own.first);
+    memset(out->labels + slice * (size_t)own.end, TILECUT_UNKNOWN, voxels - slice * (size_t)own.end);
     for (size_t i = slice * (size_t)own.first; i < slice * (size_t)own.end; i++)
-        out->labels[i] = seeds[i] == TILECUT_OUTSIDE ? TILECUT_BACKGROUND : seeds[i];
+        if (out->labels[i] == TILECUT_OUTSIDE) out->labels[i] = TILECUT_BACKGROUND;
     return TILECUT_OK;
 }
 
@@ -138,7 +141,6 @@ static tc_comm *in_rows(tc_volume *out, const tc_comm *slices, int height)
 
 tilecut_status tc_volume_grey(tc_volume *out, const tilecut_volume *v, tc_setup *setup, tilecut_image *image)
 {
-    *out = (tc_volume){0};
     NEED(tc_volume_check_voxels(v));
     setup->threads = tc_threads_that_pay(setup->threads, (int64_t)v->width * v->height * v->depth);
     tc_volume_distances(v, setup->spacing);
@@ -188,29 +190,65 @@ tilecut_status tc_volume_choose(tc_setup *setup, const tilecut_image *image, con
     return status;
 }
 
-tilecut_status tc_volume_open(tc_volume *out, const tilecut_volume *v, const uint8_t *seeds, const tc_setup *given)
+/* Makes the graph of out->window, which `v` is. given->comm: the parts that have slices of that. */
+static tilecut_status open_view(tc_volume *out, const tilecut_volume *v, const uint8_t *seeds, const tc_setup *given)
 {
     const double start = tc_now_ms();
-    tc_comm *const comm = given->comm;
+    tc_comm *const comm = given->comm, *const waits = out->less && comm ? out->parts.all : comm;
     tilecut_status status = TILECUT_OK;
     tc_setup setup = *given;
     tilecut_image image;
 
-    *out = (tc_volume){0};
-    if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
     TRY(tc_volume_grey(out, v, &setup, &image));
-    if (comm && comm->store) comm->rest = rest, comm->idle = out;
+    if (comm && comm->store) waits->rest = rest, waits->idle = out;
     TRY(copy_labels(out, v, comm, seeds));
     TRY(choose_options(out, v, given->threads, &setup));
     setup.comm = in_rows(out, comm, v->height);
     status = tc_graph_open(&out->graph, &image, out->labels, &setup);
     if (status == TILECUT_OK) out->graph->energy.shares = true; /* seeds stay as they are */
     if (status == TILECUT_OK) status = tc_energy_learn(&out->graph->energy, &setup);
-    if (comm) comm->report = out->rows.report, comm->broken = out->rows.broken;
+    if (comm && !out->less) comm->report = out->rows.report;
+    if (comm) comm->broken = out->rows.broken;
     if (status == TILECUT_OK) out->graph->energy.model_ms = tc_now_ms() - start;
 done:
-    if (comm) comm->rest = NULL;
+    if (waits) waits->rest = NULL;
     return status;
+}
+
+tilecut_status tc_volume_open(tc_volume *out, const tilecut_volume *v, const uint8_t *seeds, const tc_setup *given)
+{
+    *out = (tc_volume){.window = {0, 0, 0, v->width, v->height, v->depth}};
+    out->whole = out->window;
+    if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
+    NEED(tc_volume_check_voxels(v));
+    return open_view(out, v, seeds, given);
+}
+
+tilecut_status tc_volume_open_window(tc_volume *out, const tilecut_volume *v, const uint8_t *seeds,
+                                     const tc_setup *given)
+{
+    tilecut_volume all = *v;
+    tc_setup setup = *given;
+    tc_block window = {0};
+    *out = (tc_volume){.less = false};
+    if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
+    NEED(tc_volume_check_voxels(v));
+    NEED(tc_volume_window(v, seeds, given->comm, &window, &out->less));
+    if (!out->less) return tc_volume_open(out, v, seeds, given);
+
+    NEED(tc_volume_range(v, given->comm, given->threads, &all.low, &all.high));
+    if (!(all.low < all.high)) all.low = all.high = 0; /* all voxels are equal */
+    out->whole = (tc_block){0, 0, 0, v->width, v->height, v->depth};
+    out->setup = setup, out->low = all.low, out->high = all.high;
+    if (given->comm) {
+        NEED(tc_window_begin(&out->parts, given->comm, window.z, window.depth));
+        window.z = out->parts.from, window.depth = out->parts.rows;
+        setup.comm = &out->parts.comm;
+    }
+    out->window = window;
+    if (given->comm && !out->parts.takes_part) return TILECUT_OK;
+    const tilecut_volume view = tc_volume_view(&all, &window);
+    return open_view(out, &view, seeds, &setup);
 }
 
 void tc_volume_close(tc_volume *volume)

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "parallel.h"
 #include "status.h"
@@ -132,14 +133,15 @@ done:
 
 tilecut_status tc_volume_range(const tilecut_volume *v, tc_comm *comm, int threads, double *low, double *high)
 {
-    double range[2], usual[2];
-    NEED(tc_volume_own_range(v, comm, threads, range));
-    NEED(tc_comm_range(comm, range));
-    *low = v->low, *high = v->high;
-    if (v->low != 0 || v->high != 0) return TILECUT_OK;
-    NEED(usual_range(v, comm, usual));
-    const double *const found = usual[0] < usual[1] ? usual : range;
-    *low = found[0], *high = found[1];
+    const bool given = v->low != 0 || v->high != 0;
+    double range[2] = {v->low, v->high}, all[2];
+    if (!given) NEED(usual_range(v, comm, range));
+    if (v->type == TILECUT_VOXEL_F32 || (!given && !(range[0] < range[1]))) {
+        NEED(tc_volume_own_range(v, comm, threads, all));
+        NEED(tc_comm_range(comm, all));
+        if (!given && !(range[0] < range[1])) memcpy(range, all, sizeof range);
+    }
+    *low = range[0], *high = range[1];
     return TILECUT_OK;
 }
 

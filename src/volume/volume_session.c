@@ -5,9 +5,11 @@
  * has changed, the pixel has other excess, which the solver moves on (tc_carry_flow()).
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "correction.h"
 #include "door.h"
+#include "fit_box.h"
 #include "segment.h"
 #include "solve.h"
 #include "status.h"
@@ -15,7 +17,8 @@
 
 struct tilecut_volume_session {
     tilecut_volume voxels;
-    tc_kept kept; /* with the flow of the last solve */
+    tc_block window; /* that was cut last */
+    tc_kept kept;    /* with the flow of that */
 };
 
 tilecut_status tilecut_volume_session_create(tilecut_volume_session **session, const tilecut_volume *volume)
@@ -42,10 +45,29 @@ void tilecut_volume_session_destroy(tilecut_volume_session *session)
     free(session);
 }
 
-tilecut_status tc_volume_cut(const tc_volume *volume, struct tc_kept *kept, uint8_t *mask, tilecut_report *report)
+/* Cuts a window, and writes its mask where it lies in `mask`. */
+static tilecut_status cut_window(const tc_volume *v, tc_kept *kept, uint8_t *mask, tilecut_report *report)
 {
-    NEED(tc_graph_segment_again(volume->graph, &volume->setup, kept, mask, report));
-    report->low = volume->low, report->high = volume->high;
+    const size_t voxels = tc_block_pixels(&v->window);
+    uint8_t *const part = malloc(voxels);
+    if (!part) return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %zu voxels", voxels);
+    const tilecut_status status = tc_graph_segment_again(v->graph, &v->setup, kept, part, report);
+    if (status == TILECUT_OK) tc_block_write(mask, v->whole.width, v->whole.height, &v->window, part);
+    report->bytes_per_pixel *= (double)voxels / (double)tc_block_pixels(&v->whole);
+    free(part);
+    return status;
+}
+
+tilecut_status tc_volume_cut(tc_volume *v, struct tc_kept *kept, uint8_t *mask, tilecut_report *report)
+{
+    const bool in_parts = v->less && v->parts.all;
+    if (v->less) memset(mask, 0, tc_block_pixels(&v->whole));
+    if (in_parts && !v->parts.takes_part) NEED(tc_window_stand_by(&v->parts));
+    else if (v->less) NEED(cut_window(v, kept, mask, report));
+    else NEED(tc_graph_segment_again(v->graph, &v->setup, kept, mask, report));
+    if (in_parts && v->parts.takes_part) NEED(tc_window_end(&v->parts));
+    if (in_parts) NEED(tc_window_share(&v->parts, &v->setup, report));
+    report->low = v->low, report->high = v->high;
     return TILECUT_OK;
 }
 
@@ -64,7 +86,9 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
     if (v.setup.connectivity == 26)
         TRY(tc_fail(TILECUT_EINVAL, "connectivity is 26; sessions have 6 neighbours"));
     TRY(tc_run_solver(&v.setup, 6, voxels->width, voxels->height, &solver));
-    TRY(tc_volume_open(&next, voxels, seeds, &v.setup));
+    TRY(tc_volume_open_window(&next, voxels, seeds, &v.setup));
+    if (memcmp(&next.window, &session->window, sizeof next.window)) tc_kept_free(&session->kept);
+    session->window = next.window;
     TRY(tc_volume_cut(&next, &session->kept, v.mask.pixel, &v.result));
 done:
     tc_volume_close(&next);

@@ -44,8 +44,8 @@ run "$P" -s nothere.png -o n.png --json 2.json
 run refine "$P" "$IN/truth.png" -o r.png --json 3.json
 run check "$P" -s "$S" --json 4.json
 run batch "$P" "$IN/nothere.png" -s "$S" -O masks --json 5.json
-head -c 512 "$P" >v.raw
-run segment v.raw --size 8x8x8 --fg 1,1,1 --bg 6,6,6 --brush 1 -o v.nrrd --json 6.json
+head -c 9216 "$here/../../images/coffee.png" >v.raw
+run segment v.raw --size 12x12x64 --fg 2,2,2 --brush 1 --box 0,0,0,6,6,6 -o v.nrrd --json 6.json
 head -c 3000 /dev/zero | tr '\0' 'a' | { printf 'P5 50 60 255 '; cat; } >p.pgm
 run segment p.pgm --fg 9,9 --bg 40,50 -o q.pgm --parts 2 --json 7.json
 run "$here/../../images/coffee.png" --fg 200,100 --brush 8 --confidence c.png -o n.png --json 8.json

@@ -131,6 +131,7 @@ const char *part_scene_try(const part_scene *s, int parts, const uint8_t *expect
                            piece pieces[MOST_PIECES])
 {
     const size_t pixels = part_scene_pixels(s);
+    const bool boxed = s->image || (s->voxels && memchr(s->seeds, TILECUT_OUTSIDE, pixels));
     uint8_t *const mask = malloc(pixels);
     const char *why = NULL;
     part_scene_cut(s, parts, mask, pieces);
@@ -139,7 +140,7 @@ const char *part_scene_try(const part_scene *s, int parts, const uint8_t *expect
         why = piece_differs(p, one);
         if (!why && !p->report.solver) why = "no solver is named";
         if (!why && s->devices && strcmp(p->report.device, "cuda")) why = "not on the device";
-        if (why || s->image) continue; /* parts beside a box's window stand by */
+        if (why || boxed) continue; /* parts beside a box's window stand by */
         if (p->more.solves < 1 || (parts > 1 && p->more.sent == 0)) why = "a part that did nothing";
         if (p->more.waves != pieces[0].more.waves) why = "parts that count other waves";
     }
@@ -246,6 +247,8 @@ static void draw_scan(drawn_scene *d, uint64_t seed, bool large)
         if (!inside && random_below(&state, 60) == 0 && z < 2)
             d->seeds[i] = random_below(&state, 2) ? TILECUT_OUTSIDE : TILECUT_BACKGROUND;
     }
+    for (int i = 0; seed % 3 == 2 && i < n; i++) /* a box, which needs less than the whole */
+        if (i % w < w / 2 || i / (w * h) <= depth / 2) d->seeds[i] = TILECUT_OUTSIDE;
     d->seeds[n - 1] = TILECUT_FOREGROUND, d->seeds[0] = TILECUT_BACKGROUND;
     d->scene.voxels = &d->voxels;
 }

@@ -307,6 +307,11 @@ static tilecut_status volume_range(void)
     double range[2];
     return tilecut_volume_range(&w.volume, range);
 }
+static tilecut_status volume_window(void)
+{
+    int window[6];
+    return tilecut_volume_window(&w.volume, w.seeds, window);
+}
 static tilecut_status volume_check(void) { return tilecut_volume_check(&w.volume_arrays); }
 static tilecut_status volume_solve(void)
 {
@@ -399,6 +404,7 @@ static const struct {
     {"tilecut_volume_session_solve", VOLUME | SEEDS | PARAMS | COLORS | MASK | REPORT | SOLVER, volume_session},
     {"tilecut_volume_capacities", VOLUME | SEEDS | PARAMS | COLORS, volume_capacities},
     {"tilecut_volume_range", VOLUME, volume_range},
+    {"tilecut_volume_window", VOLUME | SEEDS, volume_window},
     {"tilecut_volume_check", VOLUME_ARRAYS, volume_check},
     {"tilecut_volume_solve", VOLUME_ARRAYS | PARAMS | MASK | REPORT | SOLVER, volume_solve},
     {"tilecut_part_segment", PART | PHOTO | MASKED | COLORS, part_segment},

@@ -159,6 +159,9 @@ void run_cut_stages(const run *r)
         if (r->common->verbose)
             fprintf(stderr, "tilecut: %s %d: energy %.6f\n", i ? "iteration" : "before iteration", i ? i : 1,
                     cut->iteration_energy[i]);
+    if (r->window[3])
+        run_stage(r, "window", 0, "%dx%dx%d voxels from %d,%d,%d on are cut and proven; all others are background",
+                  r->window[3], r->window[4], r->window[5], r->window[0], r->window[1], r->window[2]);
     run_stage(r, "graph", cut->graph_ms, "%d neighbours, %.1f bytes a pixel", cut->connectivity, cut->bytes_per_pixel);
     run_stage(r, "solve", cut->solve_ms, "%s on %s, %d thread%s", cut->solver, run_device(cut, device), cut->threads,
               cut->threads == 1 ? "" : "s");

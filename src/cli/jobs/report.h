@@ -49,6 +49,7 @@ typedef struct run {
     char voxels[24];            /* how its file has them: "int16"                          */
     double spacing[3];          /* between its voxels                                      */
     double range[2];            /* values that became black and white; both 0: not known yet */
+    int window[6];              /* what of the voxels was cut: from x, y, z on, width, height, depth; 0: everything */
     const seeds *seeds;         /* NULL until read                                         */
     const char *start, *start_format; /* --mask or --previous and its format; NULL: none   */
     bool correcting;            /* `start` is --previous                                   */

@@ -40,6 +40,13 @@ static void put_volume(json *j, const run *r)
     else json_null(j, "spacing");
     if (ranged) put_numbers(j, "range", r->range, 2);
     else json_null(j, "range");
+    if (r->window[3]) {
+        json_open(j, "window", '[');
+        for (int i = 0; i < 6; i++) json_integer(j, NULL, r->window[i]);
+        json_close(j, ']');
+    } else {
+        json_null(j, "window");
+    }
 }
 
 static void put_parts(json *j, const seeds *all)

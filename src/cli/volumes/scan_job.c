@@ -280,6 +280,15 @@ int scan_job_view(scan_job *j, tilecut_volume *out, failure *why)
     return EXIT_DONE;
 }
 
+/* Where the seeds need less than the whole scan. A part of a team does not see that. */
+static void find_window(scan_job *j, const tilecut_volume *volume)
+{
+    int *const window = j->base->run.window;
+    const bool known = !j->team && tilecut_volume_window(volume, j->base->seeds.label, window) == TILECUT_OK;
+    if (!known || (window[3] == volume->width && window[4] == volume->height && window[5] == volume->depth))
+        memset(window, 0, sizeof j->base->run.window);
+}
+
 static int clean_up(scan_job *j, failure *why)
 {
     job *const base = j->base;
@@ -309,6 +318,7 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
     base->mask = j->team ? NULL : malloc(scan_count(s));
     if (!j->team && !base->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
     STEP((j->cut ? j->cut : cut_whole)(j, &volume, &how, why));
+    find_window(j, &volume);
     run_cut_stages(r);
     STEP(clean_up(j, why));
     if (!j->team) sha256(base->mask, scan_count(s), r->mask_sha256);

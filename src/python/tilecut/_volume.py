@@ -138,6 +138,16 @@ def volume_range(volume: Any) -> Tuple[float, float]:
     return found[0], found[1]
 
 
+def volume_window(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]] = None) -> Tuple[slice, slice, slice]:
+    """The window of a volume that is cut where seeds say OUTSIDE, as an index (z, y, x): tilecut_volume_window()."""
+    keep: list = []
+    voxels, size = _described(volume, spacing, 0, 0, keep)
+    found = (ctypes.c_int * 6)()
+    call(library.tilecut_volume_window, ctypes.byref(voxels), _labels(seeds, size, keep), found)
+    x, y, z, width, height, depth = found
+    return slice(z, z + depth), slice(y, y + height), slice(x, x + width)
+
+
 def volume_capacities(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0, high: float = 0,
                       **options: Any) -> Tuple[dict, float]:
     """The capacities that segment_volume() cuts: tilecut_volume_capacities(). Arguments as of segment_volume().

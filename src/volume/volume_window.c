@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * volume_window.c - what of a volume its box needs. All outside of that is background, as everything outside of the box
+ * is, so its minimum cut is one of the whole volume.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "coarse.h"
+#include "energy.h"
+#include "nearness.h"
+#include "status.h"
+#include "volume.h"
+
+/* Widens a box of columns and rows, `across`, and one of slices, `along`, around a label in own slices. */
+static void widen(const tilecut_volume *v, const uint8_t *seeds, tc_own_rows own, uint8_t label, tc_extent *across,
+                  tc_extent *along)
+{
+    for (int z = own.first; z < own.end; z++) {
+        const size_t slice = (size_t)v->width * (size_t)v->height;
+        const tc_extent in = tc_extent_of(seeds + (size_t)z * slice, v->width, v->height, label);
+        if (in.x1 < in.x0) continue;
+        if (in.x0 < across->x0) across->x0 = in.x0;
+        if (in.x1 > across->x1) across->x1 = in.x1;
+        if (in.y0 < across->y0) across->y0 = in.y0;
+        if (in.y1 > across->y1) across->y1 = in.y1;
+        if (z - own.first < along->y0) along->y0 = z - own.first;
+        if (z - own.first > along->y1) along->y1 = z - own.first;
+        along->x0 = along->x1 = 0;
+    }
+}
+
+/* The bounding box of voxels that may be foreground, of all parts. *box is empty if there is none. */
+static tilecut_status find_box(const tilecut_volume *v, const uint8_t *seeds, tc_comm *comm, tc_block *box)
+{
+    const tc_own_rows own = tc_own_rows_of(comm, v->depth);
+    tc_extent across = {v->width, -1, v->height, -1}, along = {1, -1, v->depth, -1};
+    widen(v, seeds, own, TILECUT_UNKNOWN, &across, &along);
+    widen(v, seeds, own, TILECUT_FOREGROUND, &across, &along);
+    tc_extent rows = {across.y0, across.y1, 0, along.x1}; /* as columns: those are the same in all parts */
+    if (across.x1 < 0) rows = (tc_extent){1, -1, 0, -1};
+    NEED(tc_extent_across(&along, comm));
+    NEED(tc_extent_across(&rows, comm));
+    NEED(tc_extent_across(&across, comm));
+    *box = (tc_block){.x = 0};
+    if (across.x1 >= across.x0)
+        *box = (tc_block){across.x0, rows.x0, along.y0, across.x1 - across.x0 + 1, rows.x1 - rows.x0 + 1,
+                          along.y1 - along.y0 + 1};
+    return TILECUT_OK;
+}
+
+static void grow(int *from, int *size, int by, int most)
+{
+    const int first = *from > by ? *from - by : 0, end = *from + *size < most - by ? *from + *size + by : most;
+    *from = first, *size = end - first;
+}
+
+void tc_volume_grow(const tilecut_volume *v, int depth, double share, int least, tc_block *box)
+{
+    double distance[3];
+    tc_volume_distances(v, distance);
+    const double sides = box->width * distance[0] * box->height * distance[1] * box->depth * distance[2];
+    const double margin = fmax(floor(share * cbrt(sides)), least);
+    grow(&box->x, &box->width, (int)ceil(margin / distance[0]), v->width);
+    grow(&box->y, &box->height, (int)ceil(margin / distance[1]), v->height);
+    grow(&box->z, &box->depth, (int)ceil(margin / distance[2]), depth);
+}
+
+tilecut_status tc_volume_window(const tilecut_volume *v, const uint8_t *seeds, tc_comm *comm, tc_block *window,
+                                bool *less)
+{
+    const int depth = tc_comm_height(comm, v->depth);
+    const tc_own_rows own = tc_own_rows_of(comm, v->depth);
+    const size_t slice = (size_t)v->width * (size_t)v->height;
+    bool boxed = depth > 1 && memchr(seeds + slice * (size_t)own.first, TILECUT_OUTSIDE,
+                                     slice * (size_t)(own.end - own.first));
+    *window = (tc_block){0, 0, 0, v->width, v->height, depth};
+    *less = false;
+    NEED(tc_comm_any(comm, &boxed));
+    if (!boxed) return TILECUT_OK;
+    tc_block box;
+    NEED(find_box(v, seeds, comm, &box));
+    if (!box.width) return TILECUT_OK;
+    tc_volume_grow(v, depth, TC_BOX_MARGIN, TC_BOX_LEAST, &box);
+    *less = box.width < v->width || box.height < v->height || box.depth < depth;
+    *window = box;
+    return TILECUT_OK;
+}
+
+tilecut_volume tc_volume_view(const tilecut_volume *v, const tc_block *block)
+{
+    const size_t bytes = tc_volume_row_bytes(v) / (size_t)v->width;
+    tilecut_volume view = *v;
+    view.row_stride = v->row_stride ? v->row_stride : tc_volume_row_bytes(v);
+    view.slice_stride = v->slice_stride ? v->slice_stride : view.row_stride * (size_t)v->height;
+    view.voxels = (const char *)tc_volume_row(v, block->y, block->z) + (size_t)block->x * bytes;
+    view.width = block->width, view.height = block->height, view.depth = block->depth;
+    return view;
+}
+
+tilecut_status tilecut_volume_window(const tilecut_volume *volume, const uint8_t *seeds, int window[6])
+{
+    tilecut_volume v;
+    tc_block block;
+    bool less;
+    if (!seeds || !window) return tc_fail(TILECUT_EINVAL, "%s is NULL", seeds ? "window" : "seeds");
+    NEED(tc_volume_read(&v, volume));
+    NEED(tc_energy_check_labelled(seeds, (size_t)v.width * (size_t)v.height * (size_t)v.depth));
+    NEED(tc_volume_window(&v, seeds, NULL, &block, &less));
+    window[0] = block.x, window[1] = block.y, window[2] = block.z;
+    window[3] = block.width, window[4] = block.height, window[5] = block.depth;
+    return TILECUT_OK;
+}

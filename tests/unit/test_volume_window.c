@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_volume_window.c - volumes with a box, of which only a window is cut. The same labels come from the window alone,
+ * cut out by the test; and from sessions, capacities, solvers and parts. VOLUME_WINDOW_SEED is the first case.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "part_scene.h"
+#include "random_graph.h"
+#include "run_suite.h"
+#include "tilecut_volume.h"
+
+enum { WIDTH = 46, HEIGHT = 52, DEPTH = 40, ALL = WIDTH * HEIGHT * DEPTH, CASES = 6 };
+
+typedef struct scene {
+    int from[3], size[3]; /* the window that is expected */
+    int16_t voxels[ALL], part[ALL];
+    uint8_t seeds[ALL], part_seeds[ALL], mask[ALL], other[ALL];
+    tilecut_volume volume;
+    tilecut_params params;
+} scene;
+
+static uint64_t first_seed(void)
+{
+    const char *const text = getenv("VOLUME_WINDOW_SEED");
+    return text ? strtoull(text, NULL, 10) : 1;
+}
+
+/* A bright ball in a box, and noise. Margins: 0.15 of the cube root of the box, at least 8 of the finest voxels. */
+static void draw(scene *s, uint64_t seed)
+{
+    uint64_t state = seed;
+    const int most[3] = {WIDTH, HEIGHT, DEPTH};
+    const double along_z = seed % 3 ? 1 : 2.5;
+    int box[3], at[3];
+    s->params = (tilecut_params){.connectivity = seed % 5 == 4 ? 26 : 6};
+    for (int k = 0; k < 3; k++) box[k] = 7 + random_below(&state, 7), at[k] = random_below(&state, most[k] - box[k]);
+    const double share = floor(0.15 * cbrt(box[0] * box[1] * box[2] * along_z)), margin = share > 8 ? share : 8;
+    for (int k = 0; k < 3; k++) {
+        const int by = (int)ceil(margin / (k == 2 ? along_z : 1)), end = at[k] + box[k] + by;
+        s->from[k] = at[k] > by ? at[k] - by : 0;
+        s->size[k] = (end < most[k] ? end : most[k]) - s->from[k];
+    }
+    for (int p = 0; p < ALL; p++) {
+        const int xyz[3] = {p % WIDTH, p / WIDTH % HEIGHT, p / WIDTH / HEIGHT};
+        double apart = 0;
+        bool inside = true;
+        for (int k = 0; k < 3; k++) {
+            const double u = (xyz[k] - at[k] - box[k] / 2.0) / box[k];
+            apart += u * u;
+            inside = inside && xyz[k] >= at[k] && xyz[k] < at[k] + box[k];
+        }
+        s->voxels[p] = (int16_t)((apart < 0.16 ? 700 : 300) + random_below(&state, 500));
+        s->seeds[p] = (uint8_t)(!inside       ? random_below(&state, 50) ? TILECUT_OUTSIDE : TILECUT_BACKGROUND
+                                : apart < .02 ? TILECUT_FOREGROUND
+                                              : TILECUT_UNKNOWN);
+    }
+    s->volume = (tilecut_volume){.width = WIDTH, .height = HEIGHT, .depth = DEPTH, .type = TILECUT_VOXEL_I16,
+                                 .voxels = s->voxels, .spacing = {1, 1, along_z}};
+}
+
+/* What lies in the window, packed. */
+static tilecut_volume cut_out(scene *s)
+{
+    tilecut_volume part = s->volume;
+    double range[2];
+    size_t i = 0;
+    ck_assert_int_eq(tilecut_volume_range(&s->volume, range), TILECUT_OK);
+    for (int z = s->from[2]; z < s->from[2] + s->size[2]; z++)
+        for (int y = s->from[1]; y < s->from[1] + s->size[1]; y++)
+            for (int x = s->from[0]; x < s->from[0] + s->size[0]; x++, i++) {
+                const int p = (z * HEIGHT + y) * WIDTH + x;
+                s->part[i] = s->voxels[p], s->part_seeds[i] = s->seeds[p];
+            }
+    part.width = s->size[0], part.height = s->size[1], part.depth = s->size[2];
+    part.voxels = s->part, part.low = range[0], part.high = range[1];
+    return part;
+}
+
+static void segment(scene *s, uint8_t *mask, tilecut_report *report)
+{
+    ck_assert_msg(tilecut_volume_segment(&s->volume, s->seeds, &s->params, mask, report) == TILECUT_OK, "%s",
+                  tilecut_error_detail());
+}
+
+START_TEST(it_is_the_cut_of_the_window_alone)
+{
+    static scene s;
+    for (uint64_t seed = first_seed(); seed < first_seed() + CASES; seed++) {
+        tilecut_report one = {0}, part = {0};
+        draw(&s, seed);
+        segment(&s, s.mask, &one);
+        int window[6];
+        const tilecut_volume alone = cut_out(&s);
+        ck_assert_int_eq(tilecut_volume_window(&s.volume, s.seeds, window), TILECUT_OK);
+        ck_assert(!memcmp(window, s.from, sizeof s.from) && !memcmp(window + 3, s.size, sizeof s.size));
+        ck_assert_int_eq(tilecut_volume_segment(&alone, s.part_seeds, &s.params, s.other, &part), TILECUT_OK);
+        ck_assert_msg(one.flow == part.flow && one.cut == part.cut && one.foreground == part.foreground &&
+                      one.lambda == part.lambda && one.beta == part.beta && one.low == part.low,
+                      "seed %llu", (unsigned long long)seed);
+        ck_assert(one.certified == 1 && one.foreground > 20 && one.bytes_per_pixel < part.bytes_per_pixel);
+        for (int p = 0, i = 0; p < ALL; p++) {
+            const int at[3] = {p % WIDTH, p / WIDTH % HEIGHT, p / WIDTH / HEIGHT};
+            bool in = true;
+            for (int k = 0; k < 3; k++) in = in && at[k] >= s.from[k] && at[k] < s.from[k] + s.size[k];
+            ck_assert_int_eq(s.mask[p], in ? s.other[i++] : 0);
+        }
+    }
+}
+END_TEST
+
+START_TEST(solvers_threads_and_sessions_agree)
+{
+    static const char *const solvers[] = {"cascade", "push", "bk"};
+    static scene s;
+    tilecut_volume_session *session = NULL;
+    draw(&s, first_seed() + 1);
+    ck_assert_int_eq(tilecut_volume_session_create(&session, &s.volume), TILECUT_OK);
+    for (int turn = 0; turn < 5; turn++) {
+        tilecut_report one = {0}, again = {0};
+        s.params.solver = NULL, s.params.threads = 1;
+        segment(&s, s.mask, &one);
+        s.params.solver = solvers[turn % 3], s.params.threads = 1 + turn;
+        ck_assert_int_eq(tilecut_volume_session_solve(session, s.seeds, &s.params, s.other, &again), TILECUT_OK);
+        ck_assert_mem_eq(s.mask, s.other, ALL);
+        ck_assert(one.flow == again.flow);
+        for (int p = turn; p < ALL; p += 61) /* then another window */
+            if (turn == 2 && p % WIDTH < 30 && s.seeds[p] == TILECUT_OUTSIDE) s.seeds[p] = TILECUT_UNKNOWN;
+    }
+    tilecut_volume_session_destroy(session);
+}
+END_TEST
+
+START_TEST(capacities_are_those_of_the_cut)
+{
+    static scene s;
+    static int32_t source[ALL], sink[ALL], links[3 * ALL];
+    tilecut_volume_arrays arrays = {.width = WIDTH, .height = HEIGHT, .depth = DEPTH, .source = source, .sink = sink,
+                                    .to = {links, links + ALL, links + 2 * ALL}};
+    tilecut_report one = {0}, other = {0};
+    draw(&s, first_seed() + 1);
+    s.params.islands = 1;
+    segment(&s, s.mask, &one);
+    ck_assert_int_eq(tilecut_volume_capacities(&s.volume, s.seeds, &s.params, source, sink, links, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_volume_solve(&arrays, NULL, s.other, &other), TILECUT_OK);
+    ck_assert(one.flow == other.flow && one.foreground == other.foreground);
+    ck_assert_mem_eq(s.mask, s.other, ALL);
+}
+END_TEST
+
+START_TEST(parts_find_the_same)
+{
+    static scene s;
+    static piece pieces[MOST_PIECES];
+    for (uint64_t seed = first_seed(); seed < first_seed() + 3; seed++) {
+        tilecut_report one = {0};
+        draw(&s, seed);
+        const part_scene whole = {.voxels = &s.volume, .seeds = s.seeds, .params = s.params};
+        segment(&s, s.mask, &one);
+        for (int parts = 1; parts <= 5; parts++) {
+            const char *const why = part_scene_try(&whole, parts, s.mask, &one, pieces);
+            ck_assert_msg(!why, "seed %llu, %d parts: %s", (unsigned long long)seed, parts, why);
+        }
+    }
+}
+END_TEST
+
+START_TEST(background_around_it_is_sure)
+{
+    static scene s;
+    tilecut_doubt doubt = {0};
+    draw(&s, first_seed() + 1);
+    segment(&s, s.mask, NULL);
+    ck_assert_int_eq(tilecut_volume_confidence(&s.volume, s.seeds, s.mask, &s.params, s.other, &doubt), TILECUT_OK);
+    bool any = false;
+    for (int p = 0; p < ALL; p++) {
+        if (s.seeds[p]) ck_assert_int_eq(s.other[p], 255);
+        any |= s.other[p] < 230;
+    }
+    ck_assert(any && doubt.x >= 0);
+    ck_assert_int_eq(s.seeds[(doubt.z * HEIGHT + doubt.y) * WIDTH + doubt.x], TILECUT_UNKNOWN);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *const suite = suite_create("volume_window");
+    TCase *const cases = tcase_create("windows");
+    tcase_add_test(cases, it_is_the_cut_of_the_window_alone);
+    tcase_add_test(cases, solvers_threads_and_sessions_agree);
+    tcase_add_test(cases, capacities_are_those_of_the_cut);
+    tcase_add_test(cases, parts_find_the_same);
+    tcase_add_test(cases, background_around_it_is_sure);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
