@@ -221,7 +221,21 @@ expect 'here and there' has 'mask.json: 1 pictures are not in truth.json and wer
 run score results.json truth.json --json score.json
 expect 'results by number' has '"mask": "b/cat.png", "error_rate": 0.25' score.json
 expect 'not by the number in a name' has '"mask": "dog_7.png", "error_rate": 0,' score.json
-expect 'of none nothing is said' lacks none.png score.json
+expect 'what has no result has nothing on it' test "$(rows ' 0.000 % 1.0000 1.0000 64 none.png')" = 1
+sed 's/"image_id": 3, /"image_id": 4, /' results.json >missing.json
+run score missing.json truth.json
+expect 'a miss' test "$(rows ' 25.000 % 0.0000 0.0000 64 dog_7.png')" = 1
+expect 'which is said' has 'missing.json: has no result for 2 pictures of truth.json, which counts as' "$ERR"
+expect 'and one too many' has 'missing.json: 1 pictures are not in truth.json and were left out' "$ERR"
+printf '[]' >empty.json
+run score empty.json truth.json
+expect 'of no results all is missed' test "$(rows ' 25.000 % 0.0000 0.0000 64 dog_7.png')" = 1
+mkdir masks_7
+run segment "$IN/photo.png" -s "$IN/seeds.png" -o masks_7/dog_3.png
+run segment "$IN/photo.png" -s "$IN/seeds.png" -o masks_7/dog_9.png
+printf '[{"image_id": 3, "bbox": [0, 0, 4, 4]}]' >by_folder.json
+run score by_folder.json masks_7
+expect 'beside a folder, too' test "$(rows ' 0.0000 0.0000 6144 dog_9.png')" = 1
 run score truth.json results.json
 expect 'the other way round' test "$(rows ' 25.000 % 0.5000 [0-9.]* 200 b/cat.png')" = 1
 printf '{"imageWidth": 9, "imageHeight": 8, "shapes": [{"points": [[0, 0], [4, 0], [4, 4], [0, 4]]}]}' >one.json

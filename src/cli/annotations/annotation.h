@@ -45,6 +45,7 @@ typedef struct annotation_request {
     bool of_mask;      /* `photo` is a mask of it, which may have another name */
     bytes *names;      /* NULL, or to this the names of its pictures are added: see annotation_names() */
     bool by_name;      /* the file has to name the photo, and may say that there is nothing in it */
+    bool *missed;          /* NULL, or what a list of results does not name has nothing on it, and this becomes true */
     annotation_memo *memo; /* of this text; NULL: it is read once */
 } annotation_request;
 

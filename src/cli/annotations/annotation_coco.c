@@ -590,8 +590,15 @@ static int read_annotations(coco *c)
 static int read_coco(const annotation_request *request, json_reader *r, shapes *out, notes *log)
 {
     coco c = {.request = request, .r = r, .out = out};
+    const bool results = json_kind(r) == '[';
     int status = choose_picture(&c, log);
-    if (!status) status = read_annotations(&c);
+    if (status == EXIT_SEEDS && results && request->missed) {
+        *request->missed = true;
+        *r->why = (failure){0};
+        status = EXIT_DONE;
+    } else if (!status) {
+        status = read_annotations(&c);
+    }
     annotation_pictures_free(&c.pictures);
     bytes_free(&c.category);
     bytes_free(&c.image);

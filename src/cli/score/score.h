@@ -35,6 +35,7 @@ int score_pair(const image *mask, const char *mask_name, const image *truth, con
 typedef struct score_pair_of {
     const char *mask, *truth;
     const char *photo; /* the shapes are those of a picture of that name among several; NULL: of the only one */
+    bool *missed;      /* out: the mask is a list of results that does not name the photo; NULL: that is refused */
 } score_pair_of;
 
 /* Scores a pair of files. EXIT_SEEDS: the shapes are about other pictures. */
@@ -75,6 +76,8 @@ int score_annotations(const char *file, const char *folder, bool swapped, const 
  * nothing is compared. EXIT_INPUT also if neither says how large a picture is. */
 int score_drawn(const char *mask, const char *truth, bool *both, score_table *out, notes *log, failure *why);
 
+/* Notes how many pictures of the truth a list of results does not name, which count as pictures with nothing found. */
+void score_note_missed(const char *results, const char *truth, int count, notes *log);
 /* Computes the mean of the rows. */
 void score_table_mean(score_table *table);
 void score_table_free(score_table *table);

@@ -16,6 +16,7 @@ typedef struct drawn {
     bytes text, names;  /* owned */
     const char **first; /* where in `names` each begins, sorted and each once; owned */
     int count;
+    bool empty;         /* a list of no results */
     annotation_memo memo;
 } drawn;
 
@@ -32,6 +33,7 @@ static int by_name(const void *a, const void *b)
 static int list_names(drawn *d, failure *why)
 {
     int status = annotation_names(d->name, d->text.data, d->text.size, &d->names, why), all = 0;
+    d->empty &= !d->names.size;
     const char *const begin = (const char *)d->names.data, *const end = begin + d->names.size;
     if (status) return status;
     for (const char *at = begin; at && at < end; at = id_of(id_of(at))) all++;
@@ -53,6 +55,7 @@ static int load(const char *path, drawn *d, bool *is_drawn, failure *why)
     if (!strcmp(path, "-")) return EXIT_DONE;
     const int status = file_read_if(path, LONGEST, image_json.probe, &d->text, why);
     *is_drawn = !status && image_json.probe(d->text.data, d->text.size);
+    d->empty = *is_drawn && d->text.data[utf8_mark(d->text.data, d->text.size)] == '[';
     return status;
 }
 
@@ -92,8 +95,9 @@ static int compare(const annotation_request request[2], shapes all[2], score *ou
     return status;
 }
 
-/* `name` NULL: each file is about one picture. *about: both know the picture. */
-static int score_picture(drawn of[2], const char *name, score *out, bool *about, notes *log, failure *why)
+/* `name` NULL: each file is about one picture. *about: both know the picture, or the first one is a list of results
+ * without it (*missed). */
+static int score_picture(drawn of[2], const char *name, score *out, bool *about, bool *missed, notes *log, failure *why)
 {
     const char *const single = of[1].count ? of[1].first[0] : NULL;
     annotation_request request[2];
@@ -103,7 +107,7 @@ static int score_picture(drawn of[2], const char *name, score *out, bool *about,
     for (int i = 0; i < 2 && !status; i++) {
         request[i] = (annotation_request){.name = of[i].name, .photo = name ? name : single, .by_name = name != NULL,
                                           .id = name ? id_of(name) : single ? id_of(single) : NULL,
-                                          .memo = &of[i].memo};
+                                          .missed = i || !name ? NULL : missed, .memo = &of[i].memo};
         status = annotation_read(&request[i], of[i].text.data, of[i].text.size, &all[i], log, why);
     }
     if (status == EXIT_SEEDS && name) {
@@ -121,9 +125,9 @@ static int score_picture(drawn of[2], const char *name, score *out, bool *about,
 /* Lists of results know pictures by numbers alone, so the names are those of the other file. */
 static int score_pictures(drawn of[2], score_table *out, notes *log, failure *why)
 {
-    int status = EXIT_DONE;
+    int status = EXIT_DONE, missing = 0;
     for (int i = 0; i < 2; i++)
-        if (!of[i].count)
+        if (!of[i].count && (i || !of[i].empty))
             return fail(why, EXIT_INPUT, "%s: does not name its picture, so which of those in %s it is about is not "
                         "known", of[i].name, of[1 - i].name);
     const drawn *const by = &of[*of[1].first[0] != '#'];
@@ -131,19 +135,22 @@ static int score_pictures(drawn of[2], score_table *out, notes *log, failure *wh
     if (!out->row) return fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", of[0].name);
     for (int i = 0; i < by->count && !status; i++) {
         score_row *const row = &out->row[out->count];
-        bool about;
-        status = score_picture(of, by->first[i], &row->score, &about, log, why);
+        bool about, missed = false;
+        status = score_picture(of, by->first[i], &row->score, &about, &missed, log, why);
         if (status || !about) continue;
+        missing += missed;
         row->name = strdup(by->first[i]);
         if (!row->name) return fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", of[0].name);
         out->count++;
     }
     if (status) return status;
-    if (!out->count) return fail(why, EXIT_INPUT, "%s: names no picture of %s", of[0].name, of[1].name);
-    for (int i = 0; i < 2; i++)
-        if (of[i].count > out->count)
-            note(log, "%s: %d pictures are not in %s and were left out", of[i].name, of[i].count - out->count,
-                 of[1 - i].name);
+    if (!out->count || (missing == out->count && of[0].count))
+        return fail(why, EXIT_INPUT, "%s: names no picture of %s", of[0].name, of[1].name);
+    for (int i = 0; i < 2; i++) {
+        const int more = of[i].count - out->count + (i ? 0 : missing);
+        if (more > 0) note(log, "%s: %d pictures are not in %s and were left out", of[i].name, more, of[1 - i].name);
+    }
+    score_note_missed(of[0].name, of[1].name, missing, log);
     score_table_mean(out);
     return EXIT_DONE;
 }
@@ -151,15 +158,16 @@ static int score_pictures(drawn of[2], score_table *out, notes *log, failure *wh
 int score_drawn(const char *mask, const char *truth, bool *both, score_table *out, notes *log, failure *why)
 {
     drawn of[2] = {{.count = 0}, {.count = 0}};
-    bool about, also = false;
+    bool about, missed, also = false;
     *out = (score_table){0};
     int status = load(mask, &of[0], both, why);
     if (!status && *both) status = load(truth, &of[1], &also, why);
     *both &= also;
     for (int i = 0; i < 2 && *both && !status; i++) status = list_names(&of[i], why);
     if (!status && *both)
-        status = of[0].count > 1 || of[1].count > 1 ? score_pictures(of, out, log, why)
-                                                    : score_picture(of, NULL, &out->mean, &about, log, why);
+        status = of[0].count > 1 || of[1].count > 1 || (of[0].empty && of[1].count)
+                     ? score_pictures(of, out, log, why)
+                     : score_picture(of, NULL, &out->mean, &about, &missed, log, why);
     unload(&of[0]);
     unload(&of[1]);
     if (status) score_table_free(out);

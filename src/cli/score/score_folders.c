@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotation.h"
 #include "folders.h"
 #include "image.h"
 #include "score.h"
@@ -108,7 +109,7 @@ static int score_row_read(const folders *of, const char *mask, const char *truth
     int status;
     if (mask_path && truth_path)
         status = of->more ? of->more->files(mask_path, truth_path, &row->score, of->log, why)
-                          : score_files(&(score_pair_of){mask_path, truth_path, NULL}, of->limits, &row->score,
+                          : score_files(&(score_pair_of){mask_path, truth_path, NULL, NULL}, of->limits, &row->score,
                                         of->log, why);
     else
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", mask);
@@ -130,6 +131,12 @@ static void note_unpaired(const char *folder, const names *list, bool only_marke
         if (!count++) first = list->name[i];
     }
     if (count) note(log, "%s: %d pictures without a %s were left out (first: %s)", folder, count, other, first);
+}
+
+void score_note_missed(const char *results, const char *truth, int count, notes *log)
+{
+    if (count)
+        note(log, "%s: has no result for %d pictures of %s, which counts as nothing found", results, count, truth);
 }
 
 void score_table_mean(score_table *table)
@@ -203,13 +210,16 @@ static char *photo_of(const char *folder, const char *name)
     return path;
 }
 
-/* *about: the file knows the picture. */
-static int score_named(const folders *of, const char *file, const char *name, bool swapped, score_row *row, bool *about,
+/* *about: the file knows the picture. *missed counts those that a list of results does not name; NULL: the file is the
+ * truth. */
+static int score_named(const folders *of, const char *file, const char *name, score_row *row, bool *about, int *missed,
                        failure *why)
 {
+    const bool swapped = !missed;
+    bool none = false;
     const char *const folder = swapped ? of->masks : of->truths;
     char *const path = folders_join(folder, name), *const photo = photo_of(folder, name);
-    const score_pair_of pair = {swapped ? path : file, swapped ? file : path, photo};
+    const score_pair_of pair = {swapped ? path : file, swapped ? file : path, photo, &none};
     int status = path && photo ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", name);
     if (!status) status = score_files(&pair, of->limits, &row->score, of->log, why);
     free(path);
@@ -217,6 +227,7 @@ static int score_named(const folders *of, const char *file, const char *name, bo
     *about = status != EXIT_SEEDS;
     if (status == EXIT_SEEDS) *why = (failure){0};
     if (status) return *about ? status : EXIT_DONE;
+    if (missed) *missed += none;
     row->name = strdup(name);
     return row->name ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", name);
 }
@@ -227,21 +238,26 @@ int score_annotations(const char *file, const char *folder, bool swapped, const 
     enum { LONGEST = 1 << 30 };
     const folders of = {folder, folder, limits, NULL, log};
     names all = {0};
-    bytes text = {0};
+    bytes text = {0}, known = {0};
+    int missed = 0;
     *out = (score_table){0};
     int status = file_read_if(file, LONGEST, image_json.probe, &text, why);
     if (!status && !image_json.probe(text.data, text.size))
         status = fail(why, EXIT_INPUT, "%s: is a folder but %s is not; give two files or two folders", folder, file);
+    if (!status) status = annotation_names(file, text.data, text.size, &known, why);
     bytes_free(&text);
     if (!status) status = names_read(folder, NULL, &all, why);
     if (!status) out->row = calloc((size_t)all.count, sizeof *out->row);
     if (!status && !out->row) status = fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", folder);
     for (int i = 0; i < all.count && out->row && !status; i++) {
-        status = score_named(&of, file, all.name[i], swapped, &out->row[out->count], &all.used[i], why);
+        status = score_named(&of, file, all.name[i], &out->row[out->count], &all.used[i], swapped ? NULL : &missed,
+                             why);
         out->count += !status && all.used[i];
     }
-    if (!status && !out->count)
+    if (!status && (!out->count || (missed == out->count && known.size)))
         status = fail(why, EXIT_INPUT, "%s: names no picture of %s", file, folder);
+    bytes_free(&known);
+    if (!status) score_note_missed(file, folder, missed, log);
     if (!status) note_unpaired(folder, &all, false, "shape", log);
     if (!status) score_table_mean(out);
     names_free(&all);

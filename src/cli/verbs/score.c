@@ -100,7 +100,7 @@ static int score_volume(const char *mask, const char *truth, score *out, notes *
 static int score_one(const char *mask, const char *truth, score *out, notes *log, failure *why)
 {
     if (scan_recognise(truth) || scan_tells_itself(mask)) return score_volume(mask, truth, out, log, why);
-    return score_files(&(score_pair_of){mask, truth, NULL}, NULL, out, log, why);
+    return score_files(&(score_pair_of){mask, truth, NULL, NULL}, NULL, out, log, why);
 }
 
 static int score_either(const char *mask, const char *truth, bool folders, score_table *table, notes *log, failure *why)
