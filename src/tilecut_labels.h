@@ -76,6 +76,24 @@ TILECUT_API tilecut_status tilecut_volume_labels(const tilecut_volume *volume, c
                                                  const tilecut_params *params, const tilecut_labels_params *how,
                                                  uint8_t *labels, tilecut_labels_report *report);
 
+/* Corrects labels by strokes. Each label of which a seed lies in another one is corrected, in ascending order, like the
+ * mask of an object by foreground strokes of tilecut_session_stroke(): it gains what is connected to these seeds and
+ * fits them, and nothing else changes. So a stroke only adds to its own label, whatever it takes that from, and is in
+ * proportion to what it can change; another call of tilecut_labels() would label everything anew. Without such seeds
+ * the labels stay as they are.
+ *   seeds    as for tilecut_labels(): all strokes so far, not the new ones alone; one label is enough
+ *   params   as for tilecut_labels()
+ *   labels   in and out, one byte per pixel, rows params->mask_stride bytes apart; 0 has no label; untouched on failure
+ *   changed  out, may be NULL: how many pixels have another label
+ * Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN. */
+TILECUT_API tilecut_status tilecut_labels_correct(const tilecut_image *image, const uint8_t *seeds,
+                                                  const tilecut_params *params, uint8_t *labels, int64_t *changed);
+
+/* The same for a volume; seeds and labels are packed. */
+TILECUT_API tilecut_status tilecut_volume_labels_correct(const tilecut_volume *volume, const uint8_t *seeds,
+                                                         const tilecut_params *params, uint8_t *labels,
+                                                         int64_t *changed);
+
 #ifdef __cplusplus
 }
 #endif

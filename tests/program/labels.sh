@@ -209,6 +209,17 @@ run score --labels "$IN/photo.png" truth.pgm
 expect 'colours are refused' test "$status" = 4
 end
 
+begin 'labels: strokes correct a label map'
+stripes
+awk 'BEGIN { printf "P2\n40 30\n255\n"
+    for (y = 0; y < 30; y++) for (x = 0; x < 40; x++)
+        print (y >= 10 && y < 20 && x < 25) ? 3 : 3 + 2 * int(y / 10) }' >wrong.pgm
+run labels stripes.pgm --previous wrong.pgm --label 5 --stroke "3,15 22,15" --brush 1 -o out.pgm --json run.json
+done_well
+expect 'the second stripe has its label again' right out.pgm
+has '"changed": 250,' run.json || complain 'the report does not count the pixels that changed'
+end
+
 begin 'labels: what is refused'
 stripes
 refuse() { # STATUS TEXT ARGUMENTS
@@ -245,4 +256,5 @@ refuse 4 "which is no label's in the legend" "$IN/photo.png" -s "$IN/photo.png" 
 refuse 2 "to 63 bytes" stripes.pgm --label "$(printf '%064d' 0)x" --stroke "5,5" -o never.png
 refuse 5 'is divided among 3 labels' stripes.pgm -s map.pgm --max-memory 60K -o never.png
 refuse 2 'stripes.pgm' stripes.pgm -s map.pgm -o stripes.pgm
+refuse 2 'corrected by --label and --stroke; leave -s out' stripes.pgm -s map.pgm --previous map.pgm -o never.png
 end

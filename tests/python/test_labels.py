@@ -53,6 +53,21 @@ class Several(unittest.TestCase):
         np.testing.assert_array_equal(found.labels == 6, tilecut.segment(image, two).mask != 0)
         self.assertEqual(found.gap, 0)
 
+    def test_corrected(self):
+        for shape in ((36, 50), (4, 36, 50)):
+            image, seeds, truth = stripes(shape)
+            before = np.where((truth == 6) & (np.arange(50) < 30), 4, truth).astype(np.uint8)
+            found = tilecut.correct_labels(image, seeds, before)
+            self.assertGreater((found.labels == truth).mean(), 0.98)
+            self.assertEqual(found.changed, (found.labels != before).sum())
+            self.assertEqual(set(found.labels[found.labels != before]), {6})
+            out = np.zeros_like(before)
+            again = tilecut.correct_labels(image, seeds, found.labels, out=out, threads=2)
+            self.assertEqual(again.changed, 0)
+            np.testing.assert_array_equal(out, found.labels)
+            with self.assertRaises(ValueError):
+                tilecut.correct_labels(image, seeds, before[..., :-1])
+
     def test_refused(self):
         image, seeds, _ = stripes((36, 50))
         with self.assertRaises(tilecut.InvalidValue):

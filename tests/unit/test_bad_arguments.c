@@ -230,6 +230,14 @@ static tilecut_status labels(void)
 {
     return tilecut_labels(&w.image, w.seeds, &w.params, NULL, w.mask, NULL);
 }
+static tilecut_status labels_correct(void)
+{
+    return tilecut_labels_correct(&w.image, w.seeds, &w.params, w.mask, NULL);
+}
+static tilecut_status volume_labels_correct(void)
+{
+    return tilecut_volume_labels_correct(&w.volume, w.seeds, &w.params, w.mask, NULL);
+}
 static tilecut_status confidence(void) { return by_image(sure_of_graph); }
 static tilecut_status session_confidence(void) { return by_image(sure_of_session); }
 static tilecut_status volume_confidence(void)
@@ -387,6 +395,9 @@ static const struct {
     {"tilecut_session_undo", PARAMS | MASK_ROWS, session_undo},
     {"tilecut_correct", PHOTO | MASK | MASK_ROWS | REPORT | HOW | COLORS | SOLVER, correct},
     {"tilecut_labels", IMAGE | SEED_ROWS | PARAMS | NEIGHBOURS | MASK | MASK_ROWS | SOLVER | COLORS, labels},
+    {"tilecut_labels_correct", IMAGE | SEED_ROWS | PARAMS | NEIGHBOURS | MASK | MASK_ROWS | SOLVER | COLORS,
+     labels_correct},
+    {"tilecut_volume_labels_correct", VOLUME | PARAMS | COLORS | MASK | SOLVER, volume_labels_correct},
     {"tilecut_volume_labels", VOLUME | PARAMS | COLORS | MASK | SOLVER, volume_labels},
     {"tilecut_confidence", PARAMS | MASK | MASK_ROWS, confidence},
     {"tilecut_session_confidence", PARAMS, session_confidence},

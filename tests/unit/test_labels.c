@@ -4,7 +4,7 @@
  *
  * test_labels.c - several labels: every labelling of tiny lattices (is each expansion the best one, is what is fixed in
  * every minimum, is the bound one), two labels against tilecut_segment(), three regions that have to be found by every
- * solver, in the plane and in space, and what is refused.
+ * solver, in the plane and in space, strokes that correct labels, and what is refused.
  */
 #include <check.h>
 #include <stdbool.h>
@@ -251,6 +251,43 @@ START_TEST(three_regions_in_space)
 }
 END_TEST
 
+/* Strokes of one label only add to it; what others were given stays; in the plane and in space. */
+START_TEST(corrected)
+{
+    enum { VOXELS = WIDTH * HEIGHT * DEPTH };
+    static uint8_t pixels[3 * VOXELS], seeds[VOXELS], truth[VOXELS], first[2][VOXELS], labels[VOXELS];
+    const tilecut_image image = {.width = WIDTH, .height = HEIGHT, .channels = 3, .depth = 8, .pixels = pixels};
+    const tilecut_volume volume = {.width = WIDTH, .height = HEIGHT, .depth = DEPTH, .voxels = pixels};
+    for (int i = 0; i < 8; i++) {
+        const bool space = i & 1;
+        const size_t n = space ? VOXELS : WIDTH * HEIGHT;
+        const tilecut_params params = {.solver = i & 2 ? "bk" : NULL, .threads = 1 + i / 4};
+        int64_t changed = -1, wrong = 0;
+        draw_stripes(pixels, space ? 1 : 3, space ? DEPTH : 1, seeds, truth, 31);
+        for (size_t p = 0; p < n; p++) /* most of the second region was lost to the first */
+            labels[p] = truth[p] == 20 && p % WIDTH < 40 ? 10 : truth[p];
+        const tilecut_status status =
+            space ? tilecut_volume_labels_correct(&volume, seeds, &params, labels, &changed)
+                  : tilecut_labels_correct(&image, seeds, &params, labels, &changed);
+        ck_assert_msg(status == TILECUT_OK, "%s", tilecut_error_detail());
+        for (size_t p = 0; p < n; p++) {
+            const uint8_t before = truth[p] == 20 && p % WIDTH < 40 ? 10 : truth[p];
+            ck_assert_msg(labels[p] == before || labels[p] == 20, "%d: pixel %d gets %d", i, (int)p, labels[p]);
+            ck_assert(!seeds[p] || labels[p] == seeds[p]);
+            changed -= labels[p] != before;
+            wrong += labels[p] != truth[p];
+        }
+        ck_assert_int_eq(changed, 0);
+        ck_assert_msg(wrong < (int64_t)n / 50, "%d: %d are wrong", i, (int)wrong);
+        if (i < 2) memcpy(first[space], labels, n);
+        ck_assert_mem_eq(labels, first[space], n);
+        ck_assert_int_eq(space ? tilecut_volume_labels_correct(&volume, seeds, &params, labels, &changed)
+                               : tilecut_labels_correct(&image, seeds, &params, labels, &changed), TILECUT_OK);
+        ck_assert_int_eq(changed, 0); /* nothing contradicts any more */
+    }
+}
+END_TEST
+
 /* With two labels the answer is that of one cut, in the plane and in space. */
 START_TEST(two_labels)
 {
@@ -327,6 +364,7 @@ int main(void)
     tcase_add_loop_test(all, tiny_lattices, 0, 4);
     tcase_add_test(all, three_regions);
     tcase_add_test(all, three_regions_in_space);
+    tcase_add_test(all, corrected);
     tcase_add_test(all, two_labels);
     tcase_add_test(all, refused);
     suite_add_tcase(suite, all);

@@ -200,7 +200,6 @@ static int paint(const label_request *request, const char *name, label_seeds *ou
 {
     painting p = {.seeds = out, .mine = calloc(pixels_of(out), sizeof *p.mine)};
     int status = p.mine ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its strokes", name);
-    for (size_t i = 0; i < pixels_of(out); i++) out->taken[out->value[i]] = true;
     for (int i = 0; !status && i < request->given->count; i++) {
         const struct option_given *const g = &request->given->items[i];
         if (!strcmp(g->row->name, "label")) status = label_number(out, g->value, &p.label, why);
@@ -261,6 +260,12 @@ int label_seeds_read(const label_request *request, const image *photo, const sca
     if (!status && request->map)
         status = volume ? read_volume(request, volume, name, out, log, why)
                         : read_picture(request, path, out, log, why);
+    for (size_t i = 0; !status && i < pixels_of(out); i++) out->taken[out->value[i]] = true;
+    if (!status && request->corrects) {
+        out->before = out->value;
+        out->value = calloc(pixels_of(out), 1);
+        if (!out->value) status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", name);
+    }
     if (!status) status = paint(request, name, out, why);
     if (!status) label_seeds_count(out);
     if (!status) status = check_labels(out, name, why);
@@ -272,6 +277,7 @@ void label_seeds_count(label_seeds *s)
 {
     memset(s->count, 0, sizeof s->count);
     for (size_t p = 0; p < pixels_of(s); p++) s->count[s->value[p]]++;
+    for (size_t p = 0; s->before && p < pixels_of(s); p++) s->count[s->before[p]]++;
 }
 
 int label_seeds_background(const label_seeds *s)
@@ -289,5 +295,6 @@ int label_seeds_background(const label_seeds *s)
 void label_seeds_free(label_seeds *s)
 {
     free(s->value);
-    s->value = NULL;
+    free(s->before);
+    s->value = s->before = NULL;
 }

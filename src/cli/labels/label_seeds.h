@@ -19,6 +19,7 @@ typedef struct label_request {
     const char *map;          /* the file of a label map or of shapes; NULL: none                   */
     const char *legend;       /* names and colours; NULL: none                                      */
     const option_log *given;  /* --label NAME, each followed by --stroke "X,Y X,Y ..."              */
+    bool corrects;            /* the map is what strokes correct, and gives no seeds                */
     double radius;            /* of the brush                                                       */
     const image_limits *limits;
     const georeference *place; /* of the photo on earth; NULL: it has none                          */
@@ -28,9 +29,10 @@ typedef struct label_seeds {
     int width, height, depth; /* of the photo or the volume                                         */
     double scale[3];          /* distances of voxels in units of the least; a photo: 1              */
     uint8_t *value;           /* [voxels] 0: unknown; owned                                         */
+    uint8_t *before;          /* [voxels] labels to correct, 0: none; owned. NULL: there are none   */
     label_legend legend;      /* names and colours                                                  */
     bool taken[256];          /* numbers that a name may not get                                    */
-    int64_t count[256];       /* pixels by label                                                    */
+    int64_t count[256];       /* pixels by label, of `value` and `before`                           */
 } label_seeds;
 
 /* Reads the seeds of a photo, whose path `name` is, or of a volume. EXIT_SEEDS, EXIT_USAGE, EXIT_INPUT, EXIT_RESOURCES.

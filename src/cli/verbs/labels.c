@@ -25,7 +25,7 @@ typedef struct wanted {
     common common;
     model model;
     scan_options scan;
-    const char *map, *legend, *output, *format, *cutouts, *table; /* NULL: not given */
+    const char *map, *previous, *legend, *output, *format, *cutouts, *table; /* NULL: not given */
     double brush;
     int background, rounds;
     bool instances;
@@ -54,6 +54,10 @@ static const option seed_options[] = {
      .help = "a label map: whole numbers, 0 and 255 unknown, others\nlabels; grey or with a palette, or a volume. "
              "Or shapes\nwith labels: LabelMe, COCO, GeoJSON and others",
      .parse = option_file, .at = offsetof(wanted, map)},
+    {.name = "previous", .volumes = VOLUMES_TOO, .argument = "FILE",
+     .help = "a label map that the strokes of --label and --stroke\ncorrect: "
+             "each only adds to its label, and only what is\nconnected to it; all else stays",
+     .parse = option_file, .at = offsetof(wanted, previous)},
     {.name = "legend", .volumes = VOLUMES_TOO, .argument = "FILE",
      .help = "names and colours of labels: lines \"2 cup #c02010\"; the\nlabel map may then be in these colours",
      .parse = option_file, .at = offsetof(wanted, legend)},
@@ -106,6 +110,7 @@ typedef struct work {
     label_seeds seeds;
     uint8_t *labels;
     tilecut_labels_report report;
+    int64_t changed; /* of --previous */
     notes notes;
     bool labelled;
     double read_ms, cut_ms;
@@ -140,7 +145,8 @@ static int read_inputs(work *w, failure *why)
     if (w->spatial) scan_describe(w->path, &w->volume, text, sizeof text);
     else snprintf(text, sizeof text, "%s: %s, %dx%d", w->name, w->photo.format, w->photo.width, w->photo.height);
     say(w, "read", w->read_ms = machine_ms() - start, text);
-    const label_request request = {.map = w->my->map, .legend = w->my->legend, .given = &w->my->given,
+    const label_request request = {.map = w->my->previous ? w->my->previous : w->my->map,
+                                   .corrects = w->my->previous != NULL, .legend = w->my->legend, .given = &w->my->given,
                                    .radius = w->my->brush, .limits = &limits, .place = &w->photo.place};
     const int read = label_seeds_read(&request, w->spatial ? NULL : &w->photo, w->spatial ? &w->volume : NULL, w->path,
                                       &w->seeds, &w->notes, why);
@@ -179,6 +185,19 @@ static int view_of(work *w, tilecut_volume *volume, failure *why)
     return EXIT_DONE;
 }
 
+/* Corrects the labels of --previous. */
+static tilecut_status correct(work *w, const tilecut_volume *volume, const tilecut_params *params)
+{
+    const size_t pixels = (size_t)w->seeds.width * (size_t)w->seeds.height * (size_t)w->seeds.depth;
+    memcpy(w->labels, w->seeds.before, pixels);
+    const tilecut_status status =
+        w->spatial ? tilecut_volume_labels_correct(volume, w->seeds.value, params, w->labels, &w->changed)
+                   : tilecut_labels_correct(&w->view, w->seeds.value, params, w->labels, &w->changed);
+    w->report.certified = 1;
+    for (size_t p = 0; p < pixels; p++) w->report.labels += !w->report.pixels[w->labels[p]]++ && w->labels[p];
+    return status;
+}
+
 static int cut(work *w, failure *why)
 {
     const wanted *const my = w->my;
@@ -199,11 +218,13 @@ static int cut(work *w, failure *why)
     if (!w->labels) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", w->name);
     const double start = machine_ms();
     const tilecut_status done =
-        w->spatial ? tilecut_volume_labels(&volume, w->seeds.value, &params, &how, w->labels, &w->report)
+        w->seeds.before ? correct(w, &volume, &params)
+        : w->spatial ? tilecut_volume_labels(&volume, w->seeds.value, &params, &how, w->labels, &w->report)
                    : tilecut_labels(&w->view, w->seeds.value, &params, &how, w->labels, &w->report);
     if (done != TILECUT_OK) return engine_failure(done, w->name, why);
-    snprintf(text, sizeof text, "%d labels, %" PRId64 " cuts, all certified; at most %.2f %% above the minimum",
-             w->report.labels, w->report.cuts, w->report.gap);
+    if (w->seeds.before) snprintf(text, sizeof text, "%" PRId64 " pixels have another label", w->changed);
+    else snprintf(text, sizeof text, "%d labels, %" PRId64 " cuts, all certified; at most %.2f %% above the minimum",
+                  w->report.labels, w->report.cuts, w->report.gap);
     say(w, "cut", w->cut_ms = machine_ms() - start, text);
     w->labelled = true;
     return EXIT_DONE;
@@ -239,12 +260,20 @@ static void write_found(json *j, const work *w)
 {
     const tilecut_labels_report *const r = &w->report;
     if (!w->labelled) {
-        json_nulls(j, "labels certified energy bound gap_percent cuts moves certain lambda beta connectivity colors "
-                      "solver threads areas");
+        json_nulls(j, "labels certified changed energy bound gap_percent cuts moves certain lambda beta connectivity "
+                      "colors solver threads areas");
         return;
     }
     json_integer(j, "labels", r->labels);
     json_bool(j, "certified", r->certified);
+    if (w->seeds.before) {
+        json_integer(j, "changed", w->changed);
+        json_nulls(j, "energy bound gap_percent cuts moves certain lambda beta connectivity colors "
+                      "solver threads");
+        write_areas(j, w);
+        return;
+    }
+    json_nulls(j, "changed");
     json_real(j, "energy", r->energy);
     json_real(j, "bound", r->bound);
     json_real(j, "gap_percent", r->gap);
@@ -280,10 +309,10 @@ static int write_json(const work *w, const failure *error, failure *why)
 
 static int check_paths(work *w, failure *why)
 {
-    const char *const read[] = {w->path, w->my->map, w->my->legend};
-    const char *given[3];
+    const char *const read[] = {w->path, w->my->map, w->my->previous, w->my->legend};
+    const char *given[4];
     int count = 0;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         if (read[i]) given[count++] = read[i];
     return outputs_check(&w->outputs, given, count, why);
 }
@@ -323,7 +352,10 @@ static int encode(work *w, failure *why)
 
 static int label(work *w, failure *why)
 {
+    const char *const other = w->my->map ? "-s" : w->my->instances ? "--instances" : NULL;
     int status = check_outputs(w, why);
+    if (!status && w->my->previous && other)
+        status = fail(why, EXIT_USAGE, "--previous: is corrected by --label and --stroke; leave %s out", other);
     if (!status) status = read_inputs(w, why);
     if (!status) status = name_cutouts(w, why);
     if (!status) status = cut(w, why);
@@ -369,13 +401,13 @@ int verb_labels(int argc, char **argv, failure *why)
                           .log = &my.given};
     model_init(&my.model);
     if (options_parse(&usage, &argc, argv, &status, why)) {
-        const char *const maps[] = {my.map};
+        const char *const maps[] = {my.previous ? my.previous : my.map};
         w.path = argv[0], w.name = file_input_name(argv[0]);
-        w.spatial = scan_is_among(&my.scan, argv[0], maps, my.map ? 1 : 0);
-        const char *const named[] = {w.path, my.map, my.legend, my.output, my.table, my.cutouts};
+        w.spatial = scan_is_among(&my.scan, argv[0], maps, *maps ? 1 : 0);
+        const char *const named[] = {w.path, my.map, my.previous, my.legend, my.output, my.table, my.cutouts};
         failure ignored = {0};
         status = label(&w, why);
-        if (status && outputs_may_report(my.common.json, named, 6)) write_json(&w, why, &ignored);
+        if (status && outputs_may_report(my.common.json, named, 7)) write_json(&w, why, &ignored);
         for (int i = 0; i < w.notes.count && !my.common.quiet; i++)
             fprintf(stderr, "tilecut: note: %s\n", w.notes.text[i]);
     }

@@ -7,8 +7,14 @@ from typing import Any, NamedTuple, Optional, Sequence
 
 from . import _header as c
 from ._library import Flag, call, flag_of, library, plain
-from ._segment import image_of, mask_for, params_of, plane_of
+from ._segment import copy_rows, image_of, mask_for, params_of, plane_of
 from ._volume import _described, _mask_for, _packed
+
+
+class CorrectedLabels(NamedTuple):
+    """Labels of every pixel; changed: how many have another one than before."""
+    labels: Any
+    changed: int
 
 
 class Labels(NamedTuple):
@@ -64,3 +70,44 @@ def labels(image: Any, seeds: Any, *, background: int = 0, bound_rounds: int = 0
     facts = plain(report, ("pixels",))
     pixels = {label: n for label, n in enumerate(report.pixels) if n}
     return Labels(result, report.energy, report.bound, report.gap, pixels, facts)
+
+
+def correct_labels(image: Any, seeds: Any, previous: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0,
+                   high: float = 0, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> CorrectedLabels:
+    """The labels `previous`, corrected by seeds that lie in other labels: tilecut_labels_correct(),
+    tilecut_volume_labels_correct(). Seeds of a label only add to it, and only what is connected to them; all else stays.
+
+    image, seeds, spacing, low, high, options
+             as of labels(); give all seeds so far, one label is enough
+    previous uint8 of the same shape as seeds: labels, 0 where there is none
+    out      uint8 to write the labels to; it is left alone if the call fails
+    """
+    keep: list = []
+    flag = flag_of(cancel)
+    params = params_of(options, flag, keep)
+    changed = ctypes.c_int64()
+    if len(getattr(seeds, "shape", ())) == 3:
+        volume, shape = _described(image, spacing, low, high, keep)
+        given = _packed(seeds, "seeds", shape, "u", 1, keep, "uint8 of 0 unknown, else a label").address
+        before = _packed(previous, "previous", shape, "u", 1, keep, "uint8 of labels, 0: none").address
+        result, address = _mask_for(out, shape, keep)
+        work, at = _mask_for(None, shape, keep)  # `out` is left alone by a failure
+        count = shape[0] * shape[1] * shape[2]
+        ctypes.memmove(at, before, count)
+        call(library.tilecut_volume_labels_correct, ctypes.byref(volume), given, ctypes.byref(params), at,
+             ctypes.byref(changed), cancel=flag)
+        ctypes.memmove(address, at, count)
+        return CorrectedLabels(result, changed.value)
+    if spacing is not None or low or high:
+        raise TypeError("spacing, low and high are of volumes; seeds of (depth, height, width) go with them")
+    picture = image_of(image, keep)
+    size = (picture.height, picture.width)
+    view = plane_of(seeds, "seeds", size, keep)
+    params.seeds_stride = view.strides[0] if size[0] > 1 else 0
+    result, to = mask_for(out, size, keep)
+    labels_now = mask_for(None, size, keep)[1]
+    copy_rows(labels_now, plane_of(previous, "previous", size, keep), size)
+    call(library.tilecut_labels_correct, ctypes.byref(picture), view.address, ctypes.byref(params), labels_now.address,
+         ctypes.byref(changed), cancel=flag)
+    copy_rows(to, labels_now, size)
+    return CorrectedLabels(result, changed.value)
