@@ -69,6 +69,7 @@ src/cli/scans: src/cli/tiff
 src/cli/volumes: src/cli/jobs src/cli/scans
 src/cli/synthetic: src/cli/system
 src/cli/masks: src/cli/pictures src/cli/options src/cli/annotations
+src/cli/stb: src/cli/pictures
 src/cli/tiff: src/cli/pictures
 src/cli/seeds: src/cli/masks
 src/cli/engine: src/cli/synthetic src/cli/options

@@ -138,6 +138,28 @@ def cmyk_suite():
     refused('JPEG of inks cut short', marked[:len(marked) // 2], 'is cut short')
 
 
+
+def gif_suite():
+    palette = random.integers(0, 256, (256, 3)).astype(np.uint8)
+    def by_palette(index):
+        picture = Image.fromarray(index, 'P')
+        picture.putpalette(palette.tobytes())
+        return picture
+    for colors in (2, 5, 256):
+        index = random.integers(0, colors, (H, W)).astype(np.uint8)
+        for interlace in (0, 1):
+            name = f'GIF of {colors} colours{", interlaced" if interlace else ""}'
+            reads(name, saved(by_palette(index), 'GIF', interlace=interlace), palette[index])
+        holes = np.dstack([palette[index], np.where(index == 1, 0, 255).astype(np.uint8)])
+        holes[index == 1] = 0 # colours behind holes are nobody's
+        reads(f'GIF with holes, {colors} colours', saved(by_palette(index), 'GIF', transparency=1), holes)
+        never_cut('GIF', saved(by_palette(index), 'GIF', interlace=0), 97)
+    flat = np.zeros((H, W), np.uint8)
+    reads('GIF of one colour', saved(by_palette(flat), 'GIF'), palette[flat])
+    both = saved(by_palette(index), 'GIF', save_all=True, append_images=[by_palette(flat)])
+    reads('GIF of two frames', both, palette[index], 'the first one is read')
+
+
 # ---- What is written --------------------------------------------------------------------------------------------------
 
 def writes_suite():
@@ -288,6 +310,7 @@ xmp_suite()
 facts_suite()
 webp_suite()
 bmp_and_tga_suite()
+gif_suite()
 cmyk_suite()
 writes_suite()
 for line in failed:

@@ -3,7 +3,7 @@
 # Test suites for TIFF, WebP, BMP, TGA and CMYK JPEG (suites.py), and a build without libtiff and libwebp.
 # shellcheck shell=sh disable=SC2154
 
-begin 'TIFF, WebP, BMP, TGA, CMYK JPEG: suites of every variant are read as their pixels'
+begin 'TIFF, WebP, GIF, BMP, TGA, CMYK JPEG: suites of every variant are read as their pixels'
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 if ! "$python" -c 'import numpy, PIL' 2>/dev/null; then

@@ -35,7 +35,7 @@ class Corpus(unittest.TestCase):
         self.corpus = tool()
         random = numpy.random.default_rng(5)
         self.colors = random.integers(0, 256, (9, 7, 3)).astype(numpy.uint8)
-        for name in ("a.png", "b.bmp", "c.tif", "d.gif"):
+        for name in ("a.png", "b.bmp", "c.tif", "d.pcx", "g.gif"):
             Image.fromarray(self.colors).save(self.folder / name)
         (self.folder / "e.txt").write_text("no picture")
         self.voxels = random.integers(0, 900, (6, 5, 4)).astype(numpy.int16)
@@ -47,7 +47,8 @@ class Corpus(unittest.TestCase):
         self.assertEqual(self.look("a.png"), ("PNG", "equal"))
         self.assertEqual(self.look("b.bmp"), ("BMP", "equal"))
         self.assertEqual(self.look("c.tif"), ("TIFF", "equal"))
-        self.assertEqual(self.look("d.gif"), ("GIF", "refused"))
+        self.assertEqual(self.look("d.pcx"), ("PCX", "refused"))
+        self.assertEqual(self.look("g.gif"), ("GIF", "equal"))
         self.assertEqual(self.look("e.txt"), ("", ""))
         wrong = self.colors.copy()
         wrong[3, 2, 1] ^= 1
@@ -75,9 +76,9 @@ class Corpus(unittest.TestCase):
                                   env={**os.environ, "PYTHONWARNINGS": ""})
         done = run()
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("| all | 3 | 0 | 1 | 0 | 0 | 0 |\n\n5 files, 1 of them read by nobody", done.stdout)
-        self.assertIn("refused: GIF: d.gif: is a GIF file; convert it to PNG first\n", done.stdout)
-        self.assertIn("     1 FILE: is a GIF file; convert it to PNG first\n", done.stdout)
+        self.assertIn("| all | 4 | 0 | 1 | 0 | 0 | 0 |\n\n6 files, 1 of them read by nobody", done.stdout)
+        self.assertIn("refused: PCX: d.pcx: not a PNG, ", done.stdout)
+        self.assertIn("     1 FILE: not a PNG, ", done.stdout)
 
 
 if __name__ == "__main__":

@@ -122,8 +122,8 @@ START_TEST(pnm_refusals)
         {"P5\n", "is cut short"},
         {"P7\nWIDTH 1\n", "is a PAM file; convert it to PNG first"},
         {"PF\n1 1\n-1.0\n", "is a PFM file; convert it to PNG first"},
-        {"P8 1 1 255 x", "not a PNG, JPEG, PNM, TIFF, WebP, HEIC, AVIF, BMP or TGA file"},
-        {"P5", "not a PNG, JPEG, PNM, TIFF, WebP, HEIC, AVIF, BMP or TGA file"},
+        {"P8 1 1 255 x", "not a PNG, JPEG, PNM, TIFF, WebP, HEIC, AVIF, GIF, BMP or TGA file"},
+        {"P5", "not a PNG, JPEG, PNM, TIFF, WebP, HEIC, AVIF, GIF, BMP or TGA file"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         bytes file = file_of(bad[i].text, strlen(bad[i].text));

@@ -32,7 +32,7 @@ $(BUILD)/src/cli/%.c.o: src/cli/%.c $(BUILD)/flags | $(if $(MISSING),missing)
 	$(call say,CC)
 	$(Q)$(CC) $(CLI_FLAGS) -MMD -MP -c $< -o $@
 # stb shifts bits out of an int on purpose when it packs a JPEG.
-$(BUILD)/src/cli/pictures/image_stb.c.o: CLI_FLAGS += $(if $(filter -fsanitize=%,$(EXTRA)),-fno-sanitize=shift)
+$(BUILD)/src/cli/stb/image_stb.c.o: CLI_FLAGS += $(if $(filter -fsanitize=%,$(EXTRA)),-fno-sanitize=shift)
 $(BUILD)/src/%.c.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)

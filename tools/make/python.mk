@@ -15,7 +15,7 @@ $(PIC_OBJ): $(BUILD)/pic/%.c.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(CLI_FLAGS) -fPIC -fvisibility=hidden -Isrc/python/files -MMD -MP -c $< -o $@
-$(BUILD)/pic/src/cli/pictures/image_stb.c.o: CLI_FLAGS += $(if $(filter -fsanitize=%,$(EXTRA)),-fno-sanitize=shift)
+$(BUILD)/pic/src/cli/stb/image_stb.c.o: CLI_FLAGS += $(if $(filter -fsanitize=%,$(EXTRA)),-fno-sanitize=shift)
 $(BUILD)/pic/program.a: $(filter-out $(BUILD)/pic/src/python/%,$(PIC_OBJ))
 	$(Q)rm -f $@ && $(AR) rcsD $@ $^
 $(BUILD)/$(FILES_SO): $(BUILD)/pic/src/python/files/files.c.o $(BUILD)/pic/program.a src/python/files/files.map $(BUILD)/$(SO_NAME)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_foreign.c - names other kinds of files: "is a GIF file; convert it to PNG first" helps more than "not a
+ * image_foreign.c - names other kinds of files: "is a PDF file; convert it to PNG first" helps more than "not a
  * picture".
  */
 #include "image_foreign.h"
@@ -16,7 +16,6 @@ static const struct {
     {8, 4, "AVI ", "an AVI video"},
     {4, 7, "ftypcrx", "a CR3 raw file"},
     {4, 4, "ftyp", "an MP4 video"},
-    {0, 4, "GIF8", "a GIF file"},
     {0, 8, "\0\0\0\x0cJXL ", "a JPEG XL file"},
     {0, 2, "\xff\x0a", "a JPEG XL file"},
     {0, 8, "\0\0\0\x0cjP  ", "a JPEG 2000 file"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * image_stb_read.c - BMP and TGA through stb_image, which takes what is missing at the end of a file for zeros and
- * believes headers: both are looked through before it sees them.
+ * believes headers: both are looked through before it sees them. So is GIF, in image_gif.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +21,7 @@
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
 #define STBI_ONLY_BMP
+#define STBI_ONLY_GIF
 #define STBI_ONLY_TGA
 #define STBI_NO_STDIO
 #define STBI_MAX_DIMENSIONS TILECUT_MAX_SIDE
@@ -41,9 +42,7 @@ static int refuse_kind(const char *name, const char *what, failure *why)
     return fail(why, EXIT_INPUT, "%s: is a %s; convert it to PNG first", name, what);
 }
 
-/* What both have in common once the header is sound. */
-static int load_picture(const char *name, const char *format, const uint8_t *file, size_t size, image *out,
-                        failure *why)
+int stb_load(const char *name, const char *format, const uint8_t *file, size_t size, image *out, failure *why)
 {
     int width = 0, height = 0, channels = 0;
     if (size > INT32_MAX) return refuse_kind(name, "file of more than 2 GB", why);
@@ -123,11 +122,11 @@ static int bmp_load(const char *name, const uint8_t *file, size_t size, const bm
         return fail(why, EXIT_INPUT, "%s: is a damaged BMP (its pixels begin within its header or palette); save or "
                     "copy it again", name);
     if (h->bits > 8 && h->pixels_at == behind && h->size != BMP_OLD && h->size != BMP_MASKS && h->size != BMP_OS2)
-        return load_picture(name, "BMP", file, size, out, why);
+        return stb_load(name, "BMP", file, size, out, why);
     size_t plain_size = 0;
     uint8_t *const plain = bmp_plain(file, size, h, &plain_size);
     if (!plain) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
-    const int status = load_picture(name, "BMP", plain, plain_size, out, why);
+    const int status = stb_load(name, "BMP", plain, plain_size, out, why);
     free(plain);
     return status;
 }
@@ -238,5 +237,5 @@ int tga_decode(const char *name, const uint8_t *file, size_t size, const image_l
              : !tga_is_whole(file, size, begins, width * height, (file[16] + 7u) / 8))
         return image_cut_short(name, why);
     if (bits) return tga_bits(name, file + begins, (size_t)width, (size_t)height, file[17] & 0x20, out, why);
-    return load_picture(name, "TGA", file, size, out, why);
+    return stb_load(name, "TGA", file, size, out, why);
 }

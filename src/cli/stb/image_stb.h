@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_stb.h - reading BMP and TGA, for the two formats of image_stb.c.
+ * image_stb.h - reading BMP and TGA, for the two formats of image_stb.c, and what GIF shares with them.
  */
 #ifndef CLI_IMAGE_STB_H
 #define CLI_IMAGE_STB_H
 
 #include "image.h"
+
+/* What stb_image makes of a file that has been looked through: fills in `out`. EXIT_INPUT, EXIT_RESOURCES. */
+int stb_load(const char *name, const char *format, const uint8_t *file, size_t size, image *out, failure *why);
 
 bool bmp_probe(const uint8_t *file, size_t size);
 bool tga_probe(const uint8_t *file, size_t size);

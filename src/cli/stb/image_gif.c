@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * image_gif.c - GIF (89a) through stb_image, which takes pixels that are missing for the colour of
+ * the background: the blocks are gone through, and the pixels counted, before it sees them.
+ */
+#include <string.h>
+
+#include "image_stb.h"
+
+enum { HEADER = 13, FRAME = 10, CODES = 4096 };
+
+typedef struct walk {
+    const uint8_t *file;
+    size_t size, at;
+    /* The bits of the blocks of a frame. */
+    size_t left;     /* bytes of a block that are still to come */
+    uint32_t bits;
+    int count;
+} walk;
+
+static size_t palette_bytes(uint8_t flags)
+{
+    return flags & 0x80 ? (size_t)3 << ((flags & 7) + 1) : 0;
+}
+
+/* The next code of `width` bits; -1: the blocks, or the file, have ended. */
+static int next_code(walk *w, int width)
+{
+    while (w->count < width) {
+        while (!w->left) {
+            if (w->at >= w->size || !w->file[w->at]) return -1;
+            w->left = w->file[w->at++];
+        }
+        if (w->at >= w->size) return -1;
+        w->bits |= (uint32_t)w->file[w->at++] << w->count;
+        w->left--;
+        w->count += 8;
+    }
+    const int code = (int)(w->bits & ((1u << width) - 1));
+    w->bits >>= width;
+    w->count -= width;
+    return code;
+}
+
+/* How many pixels the codes of a frame make, at most `enough`; 0: they make no sense. */
+static uint64_t count_pixels(walk *w, int least, uint64_t enough)
+{
+    uint32_t length[CODES];
+    uint64_t pixels = 0;
+    const int clear = 1 << least;
+    int next = clear + 2, width = least + 1, before = -1;
+    for (int i = 0; i < clear; i++) length[i] = 1;
+    while (pixels < enough) {
+        const int code = next_code(w, width);
+        if (code < 0 || code == clear + 1) break;
+        if (code == clear) {
+            next = clear + 2, width = least + 1, before = -1;
+            continue;
+        }
+        if (code > next || (code == next && before < 0)) return 0;
+        const uint32_t run = code < next ? length[code] : length[before] + 1;
+        if (before >= 0 && next < CODES) length[next++] = length[before] + 1;
+        if (next == 1 << width && width < 12) width++;
+        pixels += run;
+        before = code;
+    }
+    return pixels;
+}
+
+/* Goes behind the blocks from here on. False: the file ends before. */
+static bool skip_blocks(walk *w)
+{
+    w->at += w->left;
+    w->left = 0;
+    while (w->at < w->size && w->file[w->at]) w->at += (size_t)w->file[w->at] + 1;
+    return w->at++ < w->size;
+}
+
+/* Goes to the next frame. False: there is none. */
+static bool find_frame(walk *w)
+{
+    while (w->at < w->size && w->file[w->at] == '!') {
+        w->at += 2;
+        if (!skip_blocks(w)) return false;
+    }
+    return w->at + FRAME < w->size && w->file[w->at] == ',';
+}
+
+static uint32_t side(const uint8_t *at)
+{
+    return at[0] | (uint32_t)at[1] << 8;
+}
+
+/* The first frame has to be there whole. */
+static int check_frame(walk *w, const char *name, failure *why)
+{
+    if (!find_frame(w)) return image_cut_short(name, why);
+    const uint8_t *const frame = w->file + w->at;
+    const uint64_t pixels = (uint64_t)side(frame + 5) * side(frame + 7);
+    w->at += FRAME + palette_bytes(frame[9]);
+    if (w->at >= w->size) return image_cut_short(name, why);
+    const int least = w->file[w->at++];
+    const uint64_t found = least >= 1 && least <= 11 ? count_pixels(w, least, pixels) : 0;
+    if (found >= pixels) return EXIT_DONE;
+    if (w->at >= w->size) return image_cut_short(name, why);
+    return fail(why, EXIT_INPUT, "%s: is a damaged GIF (%s); save or copy it again", name,
+                found ? "picture data is missing" : "its codes make no sense");
+}
+
+/* stb_image always makes alpha; image_simplify() drops it where it is 0 everywhere. */
+static void drop_opaque(image *picture)
+{
+    const size_t end = (size_t)picture->width * (size_t)picture->height * 4;
+    for (size_t i = 3; i < end; i += 4)
+        if (picture->pixels[i] != 255) return;
+    for (size_t i = 3; i < end; i += 4) picture->pixels[i] = 0;
+    image_simplify(picture);
+}
+
+static bool probe(const uint8_t *file, size_t size)
+{
+    return size >= 6 && (!memcmp(file, "GIF87a", 6) || !memcmp(file, "GIF89a", 6));
+}
+
+static int decode_gif(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
+                  notes *log, failure *why)
+{
+    walk w = {.file = file, .size = size, .at = HEADER};
+    if (size < HEADER) return image_cut_short(name, why);
+    w.at += palette_bytes(file[10]);
+    int status = image_check_size(name, side(file + 6), side(file + 8), 8, limits, why);
+    if (!status) status = check_frame(&w, name, why);
+    if (!status) status = stb_load(name, "GIF", file, size, out, why);
+    if (status) return status;
+    if (out->channels == 4) drop_opaque(out);
+    if (skip_blocks(&w) && find_frame(&w)) note(log, "%s: has more than one frame; the first one is read", name);
+    return EXIT_DONE;
+}
+
+const image_format image_gif = {
+    .name = "GIF",
+    .line = "GIF   read          palette, transparency; the first of several frames",
+    .extensions = {"gif"},
+    .probe = probe,
+    .decode = decode_gif,
+};
