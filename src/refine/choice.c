@@ -12,19 +12,21 @@
 #include "status.h"
 
 /* In the measure of edges.h, of a whole outline and of one part's; sags in units. Parts of less than one in SPECKS
- * of the foreground are not taken; those of more than one in LIMBS may lie on edges before. docs/lab/quality.md, "Masks
+ * of the foreground are not taken, nor those whose area over the length of their old outline is less than PART_THICK of
+ * the square root of the foreground: slices along the outline, of which edges say little. docs/lab/quality.md, "Masks
  * that are good already", says where the numbers come from. */
 #define PLAIN 0.8
 #define DOUBTED 0.56
+#define CLEAR 0.08
 #define OFF_EDGES 0.88
 #define PIECES_DOUBTED 0.82
 #define PIECES_SAG 4
 #define ROUGH_SAG 12
 #define PART_OFF_EDGES 0.75
 #define PART_BETTER 0.6
-#define LIMB_OFF_EDGES 0.5
-#define LIMB_BETTER 0.2
-enum { SPECKS = 100, LIMBS = 10 };
+#define PART_THICK 0.06
+#define STEADY 0.08
+enum { SPECKS = 100 };
 
 /* Links: the sum of what they are compared with those around, and how many. */
 typedef struct links {
@@ -52,7 +54,8 @@ typedef struct parts {
 static double part_of(const tc_outline *o, double along)
 {
     const bool pieces = o->sag >= PIECES_SAG && along <= OFF_EDGES;
-    const double most = fmin(pieces ? 2.5 * (along - PIECES_DOUBTED) : 1.8 * (along - DOUBTED), 0.8);
+    const double most = fmin(pieces ? 2.5 * (along - PIECES_DOUBTED) : 1.8 * (along - DOUBTED),
+                             o->exact && along < PLAIN ? CLEAR : 0.8);
     return fmax(most, o->sag >= ROUGH_SAG ? 0.38 : 0);
 }
 
@@ -61,7 +64,8 @@ tilecut_status tc_choice_find(const tc_edges *edges, const tc_outline *outline, 
 {
     const double along = tc_edges_along(edges, prior);
     double worst;
-    *choice = (tc_choice){.bounded = outline->sag >= ROUGH_SAG};
+    *choice = (tc_choice){.most = outline->exact ? HUGE_VAL : outline->sag >= ROUGH_SAG ? 1 : 2,
+                          .steady = along - STEADY - 2 * outline->detail};
     if (outline->cell > TC_OUTLINE_SHARP) return TILECUT_OK;
     choice->below = part_of(outline, along) * along;
     if (!outline->exact) return TILECUT_OK;
@@ -78,7 +82,12 @@ bool tc_choice_is_offer(const tc_choice *choice, const tc_edges *edges, const ui
         foreground += prior[p] >= 128;
         changes += (prior[p] >= 128) != (offer[p] >= 128);
     }
-    return (!choice->bounded || changes < foreground) && tc_edges_along(edges, offer) < choice->below;
+    return (double)changes < choice->most * (double)foreground && tc_edges_along(edges, offer) < choice->below;
+}
+
+bool tc_choice_is_near(const tc_choice *choice, const tc_edges *edges, const uint8_t *near)
+{
+    return tc_edges_along(edges, near) < choice->steady;
 }
 
 static void add(links *l, double link)
@@ -152,10 +161,10 @@ static void measure(parts *c)
 
 static bool is_taken(const parts *c, const part *a)
 {
-    const double before = mean(&a->before), after = mean(&a->after);
-    if (!a->before.count || !a->after.count || SPECKS * a->pixels <= c->foreground) return false;
-    if (before > PART_OFF_EDGES && after < PART_BETTER * before) return true;
-    return LIMBS * a->pixels > c->foreground && before > LIMB_OFF_EDGES && after < LIMB_BETTER * before;
+    const double before = mean(&a->before), thick = PART_THICK * sqrt((double)c->foreground);
+    return a->before.count && a->after.count && SPECKS * a->pixels > c->foreground &&
+           (double)a->pixels > thick * (double)a->before.count && before > PART_OFF_EDGES &&
+           mean(&a->after) < PART_BETTER * before;
 }
 
 tilecut_status tc_choose_parts(const tc_edges *edges, uint8_t *offer, uint8_t *mask, int32_t *taken)

@@ -15,8 +15,10 @@
  * lies on edges all along, or lacks a part or has one too many, or is wrong all over. */
 typedef struct tc_choice {
     double below; /* whole, if its outline's tc_edges_along() is below this; 0: not whole               */
-    bool bounded; /* not whole if it changes more pixels than the mask to begin from has                */
+    double most;  /* not whole if it changes more pixels than so many times those of the mask           */
     bool parts;   /* in parts; if neither, no offer need be made                                        */
+    double steady; /* the outline moves by a little if tc_edges_along() is below this where it then lies;
+                     the less detail the mask has, the sooner                                          */
 } tc_choice;
 
 /* `outline`: that of the mask to begin from. */
@@ -25,6 +27,9 @@ tilecut_status tc_choice_find(const tc_edges *edges, const tc_outline *outline, 
 
 /* Whether an offer is taken whole. */
 bool tc_choice_is_offer(const tc_choice *choice, const tc_edges *edges, const uint8_t *prior, const uint8_t *offer);
+
+/* Whether the outline of a mask that follows its object pixel by pixel is to move to where it lies in `near`. */
+bool tc_choice_is_near(const tc_choice *choice, const tc_edges *edges, const uint8_t *near);
 
 /* Gives `mask` those connected parts in which `offer` differs from it whose new outline lies on edges where the old one
  * does not. `offer` is then 255 in these, and 0 elsewhere. *taken: how many. */

@@ -11,6 +11,7 @@
 
 #include "chamfer.h"
 #include "corners.h"
+#include "sides.h"
 #include "status.h"
 
 enum { SIDE = 480, SAG = 8, LESS = 2, MOST = 20, FARTHEST = 5000 };
@@ -121,6 +122,30 @@ static double mean_sag(const tc_outline *o)
     return count > 0 ? sum / count : 0;
 }
 
+/* By how much smoothing over squares of 2 DETAIL + 1 units moves the outline: little, if the mask was made of cells and
+ * then enlarged smoothly. */
+static tilecut_status measure_detail(const values *v, tc_outline *o)
+{
+    enum { ONE = 65536, DETAIL = 2 };
+    const size_t width = (size_t)v->width, pixels = width * (size_t)v->height;
+    const int unit = tc_outline_unit(v->width, v->height);
+    int32_t *const share = malloc((2 * pixels + width) * sizeof *share);
+    int64_t changes = 0, along = 0;
+    if (!share) return tc_fail(TILECUT_ENOMEM, "no memory to smooth a mask of %zu pixels", pixels);
+    for (size_t p = 0; p < pixels; p++) share[p] = value(v, (int)(p % width), (int)(p / width)) >= 128 ? ONE : 0;
+    tc_sides_smooth(share, v->width, v->height, DETAIL * unit, share + pixels);
+    for (int y = 0; y < v->height; y++)
+        for (int x = 0; x < v->width; x++) {
+            const bool inside = value(v, x, y) >= 128;
+            changes += inside != (share[(size_t)y * width + (size_t)x] > ONE / 2);
+            along += x && inside != (value(v, x - 1, y) >= 128);
+            along += y && inside != (value(v, x, y - 1) >= 128);
+        }
+    o->detail = along ? (double)changes / (double)along / unit : 0;
+    free(share);
+    return TILECUT_OK;
+}
+
 tilecut_status tc_outline_measure(const uint8_t *prior, size_t stride, int width, int height, double reach,
                                   tc_outline *o)
 {
@@ -146,6 +171,7 @@ tilecut_status tc_outline_measure(const uint8_t *prior, size_t stride, int width
     TRY(tc_corners_mark(prior, stride, width, height, &(tc_sag){SAG, LESS * unit, least, most}, o->left));
     o->sag = mean_sag(o) / (unit * TC_CHAMFER_PIXEL);
     o->exact = !(reach > 0) && o->cell <= TC_OUTLINE_SHARP && o->sag < EXACT;
+    if (o->exact) TRY(measure_detail(&v, o));
     if (o->exact) memset(o->left, 0, pixels * sizeof *o->left);
     else spread(o, (int)(most * TC_CHAMFER_PIXEL));
 done:

@@ -23,6 +23,7 @@ typedef struct tc_outline {
     int width, height;
     double cell;    /* of how many pixels the mask seems to have been made; 1 or less: of single pixels  */
     double sag;     /* how far the outline may be off, the mean along it, in units                       */
+    double detail;  /* how far the outline moves if the mask is smoothed a little, the mean, in units   */
     bool exact;     /* the mask follows its object pixel by pixel, so `left` is 0 all over               */
     bool soft;      /* its values are probabilities, rather than 0 and 255 alone                         */
     uint16_t *away; /* [pixels] to the nearest pixel of the other side; at least one                     */

@@ -229,9 +229,9 @@ done:
     return status;
 }
 
-/* Learns from the prior mask, and takes that whole or in parts. */
+/* Learns from the prior mask, and takes that if it is to be taken whole. */
 static tilecut_status learn_from_prior(const refining *r, const tc_edges *edges, const tc_choice *choice, uint8_t *mask,
-                            bool *taken)
+                                       bool *taken)
 {
     NEED(offer(r));
     const tilecut_report offered = *r->report;
@@ -244,7 +244,21 @@ static tilecut_status learn_from_prior(const refining *r, const tc_edges *edges,
     if (r->strokes) NEED(make_graph(r)); /* they teach what they change from the colours of the prior mask */
     *r->report = (tilecut_report){0};
     tc_report_add_times(r->report, &offered);
-    return choice->parts ? take_parts(r, edges, mask, taken) : TILECUT_OK;
+    return TILECUT_OK;
+}
+
+/* Moves the outline by a little, if it then lies on edges much better. */
+static tilecut_status move_near(const refining *r, const tc_edges *edges, const tc_choice *choice, uint8_t *mask,
+                                bool *taken)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_outline outline = {0};
+    TRY(tc_outline_measure(r->prior, (size_t)r->image->width, r->image->width, r->image->height, near_of(r), &outline));
+    TRY(cut_outline(r, r->prior, &outline, NULL, mask));
+    *taken = tc_choice_is_near(choice, edges, mask);
+done:
+    tc_outline_free(&outline);
+    return status;
 }
 
 /* Refines the prior mask without strokes: its outline within what it may be off. Where that does not lie on edges, and
@@ -270,7 +284,13 @@ static tilecut_status refine_alone(const refining *r, uint8_t *mask)
         TRY(tc_edges_find(*r->graph, r->prior, &edges));
         TRY(tc_choice_find(&edges, &outline, r->prior, &choice));
     }
-    if (choice.below > 0 || choice.parts) TRY(learn_from_prior(r, &edges, &choice, mask, &taken));
+    if (choice.below > 0) TRY(learn_from_prior(r, &edges, &choice, mask, &taken));
+    if (!taken && outline.exact) TRY(move_near(r, &edges, &choice, mask, &taken));
+    if (!taken && choice.parts) {
+        TRY(make_graph(r));
+        if (!(choice.below > 0)) TRY(learn_from_prior(r, &edges, &choice, mask, &taken));
+        TRY(take_parts(r, &edges, mask, &taken));
+    }
     if (!taken) TRY(cut_outline(r, r->prior, &outline, NULL, mask));
 done:
     tc_outline_free(&outline);

@@ -34,14 +34,15 @@ static double between(int x, int y)
            b * ((1 - a) * share(i * CELL, (j + 1) * CELL) + a * share((i + 1) * CELL, (j + 1) * CELL));
 }
 
-enum { EXACT, BLOCKS, SMOOTH, SQUARE, KINDS };
+enum { EXACT, BLOCKS, SMOOTH, SQUARE, KINDS, DECIDED };
 
 static void draw(int kind, uint8_t *mask)
 {
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
             const double p = kind == EXACT ? in_object(x, y) : kind == BLOCKS ? share(x / CELL * CELL, y / CELL * CELL)
-                             : kind == SMOOTH ? between(x, y) : x >= 60 && x < 260 && y >= 20 && y < 220;
+                             : kind == SMOOTH ? between(x, y) : kind == DECIDED ? between(x, y) >= 0.5
+                             : x >= 60 && x < 260 && y >= 20 && y < 220;
             mask[y * WIDTH + x] = (uint8_t)(255 * p + 0.5);
         }
 }
@@ -73,6 +74,24 @@ START_TEST(a_mask_tells_how_far_it_may_be_off)
 }
 END_TEST
 
+/* What was made of cells keeps little detail, even if nothing but 0 and 255 is left of it. */
+START_TEST(a_mask_of_cells_has_little_detail)
+{
+    static uint8_t mask[N];
+    double detail[2];
+    for (int i = 0; i < 2; i++) {
+        tc_outline o;
+        draw(i ? DECIDED : EXACT, mask);
+        ck_assert_int_eq(tc_outline_measure(mask, WIDTH, WIDTH, HEIGHT, 0, &o), TILECUT_OK);
+        ck_assert(o.exact);
+        detail[i] = o.detail;
+        tc_outline_free(&o);
+    }
+    ck_assert_double_lt(detail[1], 0.05);
+    ck_assert_double_gt(detail[0], 2 * detail[1]);
+}
+END_TEST
+
 /* A reach that is given holds for every mask, and everywhere along its outline. */
 START_TEST(a_reach_that_is_given_holds)
 {
@@ -94,6 +113,7 @@ int main(void)
     Suite *suite = suite_create("prior outline");
     TCase *tests = tcase_create("prior outline");
     tcase_add_loop_test(tests, a_mask_tells_how_far_it_may_be_off, 0, KINDS);
+    tcase_add_test(tests, a_mask_of_cells_has_little_detail);
     tcase_add_loop_test(tests, a_reach_that_is_given_holds, 0, KINDS);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -25,10 +25,17 @@ def of_cells(size, how=Image.BILINEAR):
     return lambda truth: averaged(truth, size, how)
 
 
+def decided(make):
+    """0 and 255, by halves; if nothing is as sure, what is surest."""
+    def decide(truth):
+        soft = make(truth)
+        return grey(soft >= min(128, int(soft.max())))
+    return decide
+
+
 def network(truth):
     """As a network's map of few cells, decided: ten along the longer side."""
-    soft = averaged(truth, max(truth.shape) / 10)
-    return grey(soft >= min(128, int(soft.max())))  # what is smaller than a cell would be gone
+    return decided(of_cells(max(truth.shape) / 10))(truth)
 
 
 # ---- polygons ------------------------------------------------------------------------------------
@@ -102,7 +109,10 @@ KINDS = {
     "truth": lambda truth: grey(truth == 255),
     "cells10": of_cells(10),
     "cells20": of_cells(20),
+    "cells10, 0 and 255": decided(of_cells(10)),
+    "cells20, 0 and 255": decided(of_cells(20)),
     "blocks20": of_cells(20, Image.NEAREST),
+    "blocks10, 0 and 255": decided(of_cells(10, Image.NEAREST)),
     "fine polygon": polygon(6),
     "coarse polygon": polygon(11),
     "rough polygon": polygon(27),
