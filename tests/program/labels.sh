@@ -220,6 +220,25 @@ expect 'the second stripe has its label again' right out.pgm
 has '"changed": 250,' run.json || complain 'the report does not count the pixels that changed'
 end
 
+begin 'labels: many photos, each with its own label map'
+stripes
+mkdir photos seeds
+cp stripes.pgm photos/a.pgm
+cp stripes.pgm photos/b.pgm
+cp stripes.pgm photos/c.pgm
+cp map.pgm seeds/a.pgm
+cp map.pgm seeds/c.pgm
+run labels photos -s 'seeds/{stem}.pgm' -O out
+expect 'one photo has no seeds' test "$status" = 1
+has 'seeds/b.pgm: there is no such file' "$ERR" || complain 'the message should name the seeds'
+has '2 done, 1 failed' "$ERR" || complain 'the sum is missing'
+run labels stripes.pgm -s map.pgm -o one.png
+expect 'labels are those of a run each' cmp -s out/a.png one.png
+expect 'the others are cut, too' test -e out/c.png -a ! -e out/b.png
+run labels photos/a.pgm photos/c.pgm -s map.pgm -o one.png
+expect 'many photos need a folder' test "$status" = 2
+end
+
 begin 'labels: what is refused'
 stripes
 refuse() { # STATUS TEXT ARGUMENTS

@@ -7,8 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "batch_list.h"
 #include "engine.h"
+#include "file.h"
+#include "folders.h"
 #include "json.h"
 #include "label_output.h"
 #include "label_seeds.h"
@@ -18,6 +22,7 @@
 #include "outputs.h"
 #include "scan_job.h"
 #include "scan_options.h"
+#include "signals.h"
 #include "tilecut_labels.h"
 #include "verbs.h"
 
@@ -25,7 +30,7 @@ typedef struct wanted {
     common common;
     model model;
     scan_options scan;
-    const char *map, *previous, *legend, *output, *format, *cutouts, *table; /* NULL: not given */
+    const char *folder, *map, *previous, *legend, *output, *format, *cutouts, *table; /* NULL: not given */
     double brush;
     int background, rounds;
     bool instances;
@@ -80,6 +85,10 @@ static const option seed_options[] = {
      .help = "the label map: each pixel its label, in PNG with a\npalette; of a volume in its place. "
              "Or shapes:\n.coco.json, .labelme.json, .geojson (default standard output)",
      .parse = option_file, .at = offsetof(wanted, output)},
+    {.name = "output-dir", .letter = 'O', .volumes = VOLUMES_TOO, .argument = "DIR",
+     .help = "of many IMAGES, and folders of them: the folder of the\nlabel maps, {stem}.png; "
+             "-s and --previous are patterns,\nsuch as 'seeds/{stem}.png'",
+     .parse = option_file, .at = offsetof(wanted, folder)},
     {.name = "format", .argument = "NAME", .help = "the format of --output, whatever its name",
      .parse = option_text, .at = offsetof(wanted, format)},
     {.name = "cutouts", .argument = "FOLDER",
@@ -378,20 +387,79 @@ static void work_free(work *w)
     outputs_free(&w->outputs);
 }
 
+/* One photo or volume. */
+static int label_one(wanted *my, const char *path, failure *why)
+{
+    const char *const maps[] = {my->previous ? my->previous : my->map};
+    const char *const named[] = {path, my->map, my->previous, my->legend, my->output, my->table, my->cutouts};
+    work w = {.my = my, .path = path, .name = file_input_name(path)};
+    failure ignored = {0};
+    w.spatial = scan_is_among(&my->scan, path, maps, *maps ? 1 : 0);
+    const int status = label(&w, why);
+    if (status && outputs_may_report(my->common.json, named, 7)) write_json(&w, why, &ignored);
+    notes_show(&w.notes, my->common.quiet);
+    work_free(&w);
+    return status;
+}
+
+/* ---- Many photos ------------------------------------------------------------------------------- */
+
+static int make_list(const wanted *my, int argc, char **argv, batch_list *list, failure *why)
+{
+    const batch_names names = {.seeds = &my->map, .seed_count = my->map ? 1 : 0, .given = my->previous,
+                               .folder = my->folder, .mask = "{stem}.png"};
+    const char *const beside = my->output ? "-o" : my->common.json ? "--json" : my->table ? "--table" : NULL;
+    int status = beside ? fail(why, EXIT_USAGE, "--output-dir: is for many photos, and %s for one", beside)
+                        : batch_names_check(&names, why);
+    for (int i = 0; !status && i < argc; i++) {
+        struct stat about;
+        status = !stat(argv[i], &about) && S_ISDIR(about.st_mode)
+                     ? batch_list_walk(list, &names, argv[i], false, why)
+                     : batch_list_add(list, &names, "", &(batch_words){.photo = argv[i]}, why);
+    }
+    if (!status) status = batch_list_check(list, my->legend, NULL, why);
+    if (status || list->count) return status;
+    return fail(why, EXIT_INPUT, "%s: holds no picture that is not the seeds of another", argv[0]);
+}
+
+/* Goes on with the others after a failure. */
+static int label_many(const wanted *my, int argc, char **argv, failure *why)
+{
+    batch_list list = {0};
+    int done = 0, failed = 0, status = make_list(my, argc, argv, &list, why);
+    notes_show(&list.notes, my->common.quiet);
+    for (int i = 0; !status && i < list.count && !signals_number(); i++) {
+        const batch_item *const item = &list.item[i];
+        wanted one = *my;
+        failure wrong = {0};
+        one.map = item->seed_count ? item->seeds[0] : NULL;
+        one.previous = item->given, one.output = item->mask;
+        const int trouble = folders_make(item->mask);
+        if (trouble) fail(&wrong, EXIT_RUNTIME, "%s: its folder cannot be made: %s", item->mask, strerror(trouble));
+        if (trouble || label_one(&one, item->photo, &wrong)) fprintf(stderr, "tilecut: %s\n", wrong.text), failed++;
+        else done++;
+    }
+    batch_list_free(&list);
+    if (status) return status;
+    if (!my->common.quiet) fprintf(stderr, "tilecut: %d done, %d failed\n", done, failed);
+    why->text[0] = '\0'; /* everything has been printed */
+    return why->status = signals_number() ? signals_status() : failed ? EXIT_RUNTIME : EXIT_DONE;
+}
+
 int verb_labels(int argc, char **argv, failure *why)
 {
     wanted my = {.brush = 3, .rounds = -1};
-    work w = {.my = &my};
     int status;
     const syntax usage = {.verb = "labels",
-                          .synopsis = "IMAGE -s LABELMAP -o LABELMAP [options]",
+                          .synopsis = "IMAGE -s LABELMAP -o LABELMAP [options]\n"
+                                      "IMAGES... -s 'seeds/{stem}.png' -O DIR [options]",
                           .about = "Divides a photo or a volume among several labels. Seeds are a label map "
                                    "(-s), or strokes with names\n"
                                    "(--label NAME --stroke POINTS); one of the labels is the background. Every "
                                    "step is an exact, certified\n"
                                    "cut, and the report says how far the labels may be from the best ones.",
                           .operands_min = 1,
-                          .operands_max = 1,
+                          .operands_max = -1,
                           .operands = "one IMAGE, and seeds by -s or --label and --stroke",
                           .sets = {{seed_options, &my},
                                    {model_options, &my.model},
@@ -401,17 +469,10 @@ int verb_labels(int argc, char **argv, failure *why)
                           .log = &my.given};
     model_init(&my.model);
     if (options_parse(&usage, &argc, argv, &status, why)) {
-        const char *const maps[] = {my.previous ? my.previous : my.map};
-        w.path = argv[0], w.name = file_input_name(argv[0]);
-        w.spatial = scan_is_among(&my.scan, argv[0], maps, *maps ? 1 : 0);
-        const char *const named[] = {w.path, my.map, my.previous, my.legend, my.output, my.table, my.cutouts};
-        failure ignored = {0};
-        status = label(&w, why);
-        if (status && outputs_may_report(my.common.json, named, 7)) write_json(&w, why, &ignored);
-        for (int i = 0; i < w.notes.count && !my.common.quiet; i++)
-            fprintf(stderr, "tilecut: note: %s\n", w.notes.text[i]);
+        if (my.folder) status = label_many(&my, argc, argv, why);
+        else if (argc == 1) status = label_one(&my, argv[0], why);
+        else status = fail(why, EXIT_USAGE, "%d images are given; name a folder for their labels with -O", argc);
     }
-    work_free(&w);
     free(my.given.items);
     return status;
 }
