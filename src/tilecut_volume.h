@@ -72,7 +72,10 @@ TILECUT_API tilecut_status tilecut_volume_segment(const tilecut_volume *volume, 
 /* Corrects the mask of a volume by seeds, as tilecut_correct() says it of an image: foreground seeds only add to it,
  * background seeds only take away, and only what is connected to them. Of depth 1 with 26 neighbours it is
  * tilecut_correct() with 8, bit for bit, without a spatial term. Volume, seeds and params are as above; lambda by
- * default is what the seeds tell if they have both classes, and else 50.
+ * default is what the seeds tell if they have both classes, and else 50. All is learnt and cut in a window around mask
+ * and foreground seeds: a quarter of the cube root of their box's volume, at least 24 steps of the least spacing, on
+ * every side, and more if seeds change what is farther. Only finding black and white takes the whole volume: name low
+ * and high where many strokes follow.
  *   how    TILECUT_BY_STROKES or TILECUT_BY_LEARNING, which does the same in space
  *   mask   in and out, packed, one byte a voxel; 0 is background, all else foreground. Then 0 or 255; untouched on
  *          failure

@@ -190,8 +190,7 @@ static tilecut_status learn_voxels_on_device(tc_part *part, const tilecut_volume
     double distance[3];
     tilecut_volume ranged = *voxels;
     tc_volume_distances(voxels, distance);
-    NEED(tc_volume_range(voxels, setup->comm, setup->threads, &ranged.low, &ranged.high));
-    if (!(ranged.low < ranged.high)) ranged.low = ranged.high = 0; /* all voxels are equal */
+    NEED(tc_volume_fix_range(&ranged, setup->comm, setup->threads));
     NEED(tc_cuda_volume_learn(&part->learnt, &ranged, distance, seeds, setup, &origin));
     *shape = (tilecut_graph){.width = voxels->width, .height = voxels->height, .depth = voxels->depth,
                              .connectivity = 6, .from_image = true,

@@ -41,6 +41,9 @@ size_t tc_volume_row_bytes(const tilecut_volume *volume);
  * finite number. */
 tilecut_status tc_volume_range(const tilecut_volume *volume, tc_comm *comm, int threads, double *low, double *high);
 
+/* Names them in the volume, unless all voxels are equal: so they hold for views of it, too. */
+tilecut_status tc_volume_fix_range(tilecut_volume *volume, tc_comm *comm, int threads);
+
 /* The least and the greatest value of own slices, so that each voxel is looked at by one part. EINVAL likewise. */
 tilecut_status tc_volume_own_range(const tilecut_volume *volume, const tc_comm *comm, int threads, double range[2]);
 

@@ -83,8 +83,7 @@ static tilecut_status learn_volume(cutting *c, const tilecut_volume *volume, con
     tilecut_volume ranged = *volume;
     if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
     tc_volume_distances(volume, distance);
-    NEED(tc_volume_range(volume, NULL, c->setup->threads, &ranged.low, &ranged.high));
-    if (!(ranged.low < ranged.high)) ranged.low = ranged.high = 0; /* all voxels are equal */
+    NEED(tc_volume_fix_range(&ranged, NULL, c->setup->threads));
     return tc_cuda_volume_learn(&c->volume, &ranged, distance, seeds, c->setup, &c->origin);
 }
 

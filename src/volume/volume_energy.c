@@ -236,8 +236,7 @@ tilecut_status tc_volume_open_window(tc_volume *out, const tilecut_volume *v, co
     NEED(tc_volume_window(v, seeds, given->comm, &window, &out->less));
     if (!out->less) return tc_volume_open(out, v, seeds, given);
 
-    NEED(tc_volume_range(v, given->comm, given->threads, &all.low, &all.high));
-    if (!(all.low < all.high)) all.low = all.high = 0; /* all voxels are equal */
+    NEED(tc_volume_fix_range(&all, given->comm, given->threads));
     out->whole = (tc_block){0, 0, 0, v->width, v->height, v->depth};
     out->setup = setup, out->low = all.low, out->high = all.high;
     if (given->comm) {

@@ -145,6 +145,13 @@ tilecut_status tc_volume_range(const tilecut_volume *v, tc_comm *comm, int threa
     return TILECUT_OK;
 }
 
+tilecut_status tc_volume_fix_range(tilecut_volume *v, tc_comm *comm, int threads)
+{
+    NEED(tc_volume_range(v, comm, threads, &v->low, &v->high));
+    if (!(v->low < v->high)) v->low = v->high = 0;
+    return TILECUT_OK;
+}
+
 tilecut_status tilecut_volume_range(const tilecut_volume *volume, double range[2])
 {
     tilecut_volume v;

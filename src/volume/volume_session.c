@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "correction.h"
 #include "door.h"
 #include "fit_box.h"
 #include "segment.h"
@@ -86,41 +85,12 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
     if (v.setup.connectivity == 26)
         TRY(tc_fail(TILECUT_EINVAL, "connectivity is 26; sessions have 6 neighbours"));
     TRY(tc_run_solver(&v.setup, 6, voxels->width, voxels->height, &solver));
+    TRY(tc_volume_fix_range(&session->voxels, NULL, v.setup.threads)); /* once: then it is given */
     TRY(tc_volume_open_window(&next, voxels, seeds, &v.setup));
     if (memcmp(&next.window, &session->window, sizeof next.window)) tc_kept_free(&session->kept);
     session->window = next.window;
     TRY(tc_volume_cut(&next, &session->kept, v.mask.pixel, &v.result));
 done:
     tc_volume_close(&next);
-    return tc_leave(&v, status);
-}
-
-/* ---- Corrections ------------------------------------------------------------------------------ */
-
-tilecut_status tilecut_volume_correct(const tilecut_volume *volume, const uint8_t *seeds, const tilecut_params *params,
-                                      int how, uint8_t *mask, tilecut_corrected *corrected, tilecut_report *report)
-{
-    tilecut_status status = TILECUT_OK;
-    tc_visit v = {.volume = true};
-    tilecut_corrected out = {0};
-    const tc_solver *solver;
-    tilecut_volume voxels;
-    tilecut_image image;
-    tc_volume grey = {0};
-
-    TRY(tc_sized_check(corrected, "tilecut_corrected"));
-    TRY(tc_volume_read(&voxels, volume));
-    TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, mask, true, report));
-    if (how != TILECUT_BY_STROKES && how != TILECUT_BY_LEARNING)
-        TRY(tc_fail(TILECUT_EINVAL, "how is %d; 0 and 1 are possible", how));
-    if (!seeds) TRY(tc_fail(TILECUT_EINVAL, "seeds is NULL"));
-    TRY(tc_run_solver(&v.setup, v.setup.connectivity, voxels.width, voxels.height, &solver));
-    if (solver && solver->can & TC_ON_CUDA) v.setup.solver = NULL; /* what changes is small; the host gives the same */
-    TRY(tc_volume_grey(&grey, &voxels, &v.setup, &image));
-    TRY(tc_volume_choose(&v.setup, &image, seeds));
-    TRY(tc_correct_mask(&(tc_correction_task){&image, seeds, how, mask}, &v.setup, v.mask.pixel, &out, &v.result));
-    TC_WRITE(corrected, &out, corrected);
-done:
-    tc_volume_close(&grey);
     return tc_leave(&v, status);
 }

@@ -185,6 +185,57 @@ START_TEST(background_around_it_is_sure)
 }
 END_TEST
 
+/* What lies far from object and strokes changes nothing, and is not changed. */
+START_TEST(corrections_look_around_the_object_alone)
+{
+    enum { SIDE = 90, SLICES = 60, COUNT = SIDE * SIDE * SLICES };
+    static uint8_t grey[COUNT], seeds[COUNT], masks[2][COUNT];
+    tilecut_volume volume = {.width = SIDE, .height = SIDE, .depth = SLICES, .voxels = grey};
+    tilecut_corrected done[2] = {{0}};
+    for (int turn = 0; turn < 2; turn++) {
+        uint64_t state = 3;
+        for (int p = 0; p < COUNT; p++) {
+            const int x = p % SIDE, y = p / SIDE % SIDE, z = p / SIDE / SIDE;
+            const int u = (x - 20) * (x - 20) + (y - 20) * (y - 20) + (z - 20) * (z - 20);
+            const bool far = x > 70 || y > 70 || z > 55;
+            const int noise = random_below(&state, 60);
+            grey[p] = (uint8_t)((u < 80 ? 150 : 90) + noise - (far && turn ? noise + 80 : 0));
+            masks[turn][p] = u < 80 && x < 22 ? 255 : 0;
+            seeds[p] = (uint8_t)(x == 25 && u < 60 && z == 20 ? TILECUT_FOREGROUND
+                                 : x == 5 && z == 20          ? TILECUT_BACKGROUND
+                                                              : TILECUT_UNKNOWN);
+        }
+        ck_assert_int_eq(tilecut_volume_correct(&volume, seeds, NULL, TILECUT_BY_STROKES, masks[turn], &done[turn],
+                                                NULL), TILECUT_OK);
+    }
+    ck_assert(done[0].added > 200 && done[0].removed == 0 && done[1].added == done[0].added);
+    ck_assert_mem_eq(masks[0], masks[1], COUNT);
+}
+END_TEST
+
+/* A stroke changes what is like it within five of its depths, which is farther than the first window goes. */
+START_TEST(a_correction_goes_on_beyond_its_first_window)
+{
+    enum { W = 20, LONG = 300, COUNT = W * W * LONG };
+    static uint8_t grey[COUNT], seeds[COUNT], mask[COUNT];
+    const tilecut_volume volume = {.width = W, .height = W, .depth = LONG, .voxels = grey};
+    const tilecut_params params = {.lambda = 4};
+    int found = 0;
+    for (int p = 0; p < COUNT; p++) {
+        const int x = p % W, y = p / W % W, z = p / W / W;
+        const bool inside = x > 5 && x < 14 && y > 5 && y < 14;
+        grey[p] = (uint8_t)((inside ? 200 : 60) + (x * 7 + y * 5 + z * 3) % 9);
+        mask[p] = inside && z < 12 ? 255 : 0;
+        seeds[p] = (uint8_t)(inside && z > 10 && z < 25 ? TILECUT_FOREGROUND
+                             : x == 0 && z == 15        ? TILECUT_BACKGROUND
+                                                        : TILECUT_UNKNOWN);
+    }
+    ck_assert_int_eq(tilecut_volume_correct(&volume, seeds, &params, TILECUT_BY_STROKES, mask, NULL, NULL), TILECUT_OK);
+    for (int p = 0; p < COUNT; p++) found += mask[p] != 0;
+    ck_assert_int_gt(found, 64 * 60);
+}
+END_TEST
+
 int main(void)
 {
     Suite *const suite = suite_create("volume_window");
@@ -194,6 +245,8 @@ int main(void)
     tcase_add_test(cases, capacities_are_those_of_the_cut);
     tcase_add_test(cases, parts_find_the_same);
     tcase_add_test(cases, background_around_it_is_sure);
+    tcase_add_test(cases, corrections_look_around_the_object_alone);
+    tcase_add_test(cases, a_correction_goes_on_beyond_its_first_window);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

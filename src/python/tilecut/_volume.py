@@ -229,6 +229,11 @@ class VolumeSession(Owner):
         flag = flag_of(cancel)
         params = params_of(options, flag, keep)
         mask, address = _mask_for(out, self.size, keep)
+        if not self._voxels.low < self._voxels.high:  # found once, for all corrections
+            found = (ctypes.c_double * 2)()
+            call(library.tilecut_volume_range, ctypes.byref(self._voxels), found)
+            if found[0] < found[1]:
+                self._voxels.low, self._voxels.high = found
         told = _corrected(self._voxels, labels, before, (mask, address, self.size), params, (flag, learn))
         self._mask = mask
         return told

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * volume_correct.c - corrections of a volume's mask. All is learnt and cut in a window around the object. If a change
+ * reaches the window's rim, the correction begins again in a larger one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "correction.h"
+#include "door.h"
+#include "nearness.h"
+#include "solve.h"
+#include "status.h"
+#include "view.h"
+#include "volume.h"
+
+/* A correction: what the caller gave, with values that are black and white, and what comes of it. */
+typedef struct correcting {
+    tilecut_volume voxels;
+    const uint8_t *seeds;
+    int how;
+    tc_setup setup;
+    uint8_t *before; /* [voxels] 255 where the mask to correct has anything; owned */
+    tilecut_corrected out;
+    tilecut_report report;
+} correcting;
+
+static size_t count_of(const tilecut_volume *v)
+{
+    return (size_t)v->width * (size_t)v->height * (size_t)v->depth;
+}
+
+/* The first window: far enough around the object and its strokes that what is beside it is learnt, too. */
+static tc_block first_window(const correcting *c)
+{
+    enum { LEAST = 24 };
+    const tilecut_volume *const v = &c->voxels;
+    const size_t slice = (size_t)v->width * (size_t)v->height;
+    tc_block box = {v->width, v->height, v->depth, 0, 0, 0}; /* here ends, later sizes */
+    for (int z = 0; z < v->depth; z++)
+        for (int k = 0; k < 2; k++) {
+            const uint8_t *const from = (k ? c->seeds : c->before) + (size_t)z * slice;
+            const tc_extent in = tc_extent_of(from, v->width, v->height, k ? TILECUT_FOREGROUND : 255);
+            if (in.x1 < in.x0) continue;
+            box.x = in.x0 < box.x ? in.x0 : box.x, box.width = in.x1 >= box.width ? in.x1 + 1 : box.width;
+            box.y = in.y0 < box.y ? in.y0 : box.y, box.height = in.y1 >= box.height ? in.y1 + 1 : box.height;
+            box.z = z < box.z ? z : box.z, box.depth = z + 1;
+        }
+    if (!box.width || v->depth == 1) return (tc_block){0, 0, 0, v->width, v->height, v->depth};
+    box.width -= box.x, box.height -= box.y, box.depth -= box.z;
+    tc_volume_grow(v, v->depth, 0.25, LEAST, &box);
+    return box;
+}
+
+static bool has_background(const uint8_t *seeds, size_t count)
+{
+    return memchr(seeds, TILECUT_BACKGROUND, count) || memchr(seeds, TILECUT_OUTSIDE, count);
+}
+
+/* Whether a voxel of the window's rim, that is not the volume's, has changed. */
+static bool reaches_rim(const correcting *c, const tc_block *w, const uint8_t *before, const uint8_t *after)
+{
+    const tilecut_volume *const v = &c->voxels;
+    const int at[3] = {w->x, w->y, w->z}, size[3] = {w->width, w->height, w->depth};
+    const int most[3] = {v->width, v->height, v->depth};
+    for (int z = 0; z < w->depth; z++)
+        for (int y = 0; y < w->height; y++)
+            for (int x = 0; x < w->width; x++, before++, after++) {
+                const int here[3] = {x, y, z};
+                for (int k = 0; *before != *after && k < 3; k++)
+                    if ((here[k] == 0 && at[k] > 0) || (here[k] == size[k] - 1 && at[k] + size[k] < most[k]))
+                        return true;
+            }
+    return false;
+}
+
+/* Corrects what lies in the window. labels: [3][window] seeds, the mask before and after. */
+static tilecut_status correct_window(correcting *c, const tc_block *window, uint8_t *labels)
+{
+    const tilecut_volume view = tc_volume_view(&c->voxels, window), *const v = &c->voxels;
+    uint8_t *const before = labels + tc_block_pixels(window), *const after = before + tc_block_pixels(window);
+    tilecut_status status = TILECUT_OK;
+    tc_setup setup = c->setup;
+    tilecut_image image;
+    tc_volume grey = {0};
+
+    tc_block_read(c->before, v->width, v->height, window, before);
+    c->out = (tilecut_corrected){0}, c->report = (tilecut_report){0};
+    TRY(tc_volume_grey(&grey, &view, &setup, &image));
+    TRY(tc_volume_choose(&setup, &image, labels));
+    TRY(tc_correct_mask(&(tc_correction_task){&image, labels, c->how, before}, &setup, after, &c->out, &c->report));
+    c->report.low = grey.low, c->report.high = grey.high;
+done:
+    tc_volume_close(&grey);
+    return status;
+}
+
+/* Corrects c->before, in a window that grows as long as it is too small. */
+static tilecut_status correct_in_windows(correcting *c)
+{
+    const tilecut_volume *const v = &c->voxels;
+    const bool background = has_background(c->seeds, count_of(v));
+    tc_block window = first_window(c);
+    tilecut_status status = TILECUT_OK;
+    uint8_t *labels = NULL;
+    bool more = true;
+    while (more) {
+        const size_t count = tc_block_pixels(&window);
+        free(labels);
+        labels = malloc(3 * count);
+        if (!labels) return tc_fail(TILECUT_ENOMEM, "no memory to correct a mask of %zu voxels", count);
+        tc_block_read(c->seeds, v->width, v->height, &window, labels);
+        more = background && !has_background(labels, count); /* with the object's it tells lambda */
+        if (!more) TRY(correct_window(c, &window, labels));
+        more = more || reaches_rim(c, &window, labels + count, labels + 2 * count);
+        if (!more) tc_block_write(c->before, v->width, v->height, &window, labels + 2 * count);
+        else tc_volume_grow(v, v->depth, 0.5, 1, &window);
+    }
+    c->report.foreground = 0;
+    for (size_t p = 0; p < count_of(v); p++) c->report.foreground += c->before[p] != 0;
+    c->report.bytes_per_pixel *= (double)tc_block_pixels(&window) / (double)count_of(v);
+done:
+    free(labels);
+    return status;
+}
+
+tilecut_status tilecut_volume_correct(const tilecut_volume *volume, const uint8_t *seeds, const tilecut_params *params,
+                                      int how, uint8_t *mask, tilecut_corrected *corrected, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_visit v = {.volume = true};
+    correcting c = {.seeds = seeds, .how = how};
+    const tc_solver *solver;
+
+    TRY(tc_sized_check(corrected, "tilecut_corrected"));
+    TRY(tc_volume_read(&c.voxels, volume));
+    TRY(tc_enter(&v, params, c.voxels.width, c.voxels.height * c.voxels.depth, mask, true, report));
+    if (how != TILECUT_BY_STROKES && how != TILECUT_BY_LEARNING)
+        TRY(tc_fail(TILECUT_EINVAL, "how is %d; 0 and 1 are possible", how));
+    if (!seeds) TRY(tc_fail(TILECUT_EINVAL, "seeds is NULL"));
+    TRY(tc_energy_check_labelled(seeds, count_of(&c.voxels)));
+    TRY(tc_run_solver(&v.setup, v.setup.connectivity, c.voxels.width, c.voxels.height, &solver));
+    if (solver && solver->can & TC_ON_CUDA) v.setup.solver = NULL; /* what changes is small; the host gives the same */
+    TRY(tc_volume_fix_range(&c.voxels, NULL, v.setup.threads));
+    c.setup = v.setup;
+    c.setup.prior = NULL;
+    c.before = malloc(count_of(&c.voxels));
+    if (!c.before) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the labels of %zu voxels", count_of(&c.voxels)));
+    for (size_t p = 0; p < count_of(&c.voxels); p++) c.before[p] = mask[p] ? 255 : 0;
+    TRY(correct_in_windows(&c));
+    memcpy(v.mask.pixel, c.before, count_of(&c.voxels));
+    v.result = c.report;
+    TC_WRITE(corrected, &c.out, corrected);
+done:
+    free(c.before);
+    return tc_leave(&v, status);
+}
