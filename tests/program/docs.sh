@@ -58,7 +58,7 @@ end
 # Every command of the pages for the program, in its order, in a folder with the photos; readme.sh runs those of the
 # README that build, install and compile.
 for page in README.md docs/guide/tutorial.md docs/guide/gallery.md docs/guide/beside.md docs/guide/using.md \
-    docs/guide/wrong-mask.md docs/guide/graphs.md; do
+    docs/guide/wrong-mask.md docs/guide/graphs.md docs/guide/labels.md; do
 begin "commands of $page run as written"
 rm -rf "$WORK/readme"
 mkdir -p "$WORK/readme/docs/img"
@@ -118,7 +118,7 @@ cp slide.ppm huge.ppm
 for page in annotations parts pipelines volumes; do
     sed -n '/^    [^ ]/p' "$texts/docs/guide/$page.md" | sed 's/^    //' |
         sed -e ':again' -e '/\\$/{N; s/\\\n *//; t again' -e '}' | grep '^tilecut ' |
-        grep -v -e cuda -e ' bench ' -e ' edit ' -e grid.max -e 'slide.tif' |
+        grep -v -e cuda -e ' bench ' -e ' edit ' -e grid.max -e 'slide.tif' -e 'field\.' |
         sed -e 's/  \{2,\}[a-z#].*//' >"$WORK/commands"
     ran=0
     while IFS= read -r command; do
