@@ -62,5 +62,6 @@ include tools/make/peers.mk
 include tools/make/install.mk
 include tools/make/python.mk
 include tools/make/package.mk
+include tools/make/windows.mk
 include tools/make/release.mk
 include tools/make/tell.mk

@@ -105,8 +105,9 @@ headers_of() { # LANGUAGE FILES; $include: where headers are
 
 arrows_point_down() {
     seen=$(mktemp) && trap 'rm -f "$seen"' EXIT || exit 1
-    library=$(find src cuda \( -path src/cli -o -path src/web -o -path src/python \) -prune -o -name '*.c' -print)
-    include="$(below src cuda | grep -v -e '^-Isrc/cli' -e '^-Isrc/web' -e '^-Isrc/python')"
+    library=$(find src cuda \( -path src/cli -o -path src/web -o -path src/windows -o -path src/python \) -prune \
+        -o -name '*.c' -print)
+    include="$(below src cuda | grep -v -e '^-Isrc/cli' -e '^-Isrc/web' -e '^-Isrc/windows' -e '^-Isrc/python')"
     # shellcheck disable=SC2086 # file names without blanks
     headers_of c $library >>"$seen"
     # shellcheck disable=SC2046
@@ -114,7 +115,7 @@ arrows_point_down() {
     include="-Isrc $(below src/cli src/python)"
     # shellcheck disable=SC2046
     headers_of c $(find src/cli src/python -name '*.c') >>"$seen"
-    include="$(below src | grep -v -e '^-Isrc/web/shim')"
+    include="$(below src | grep -v -e '^-Isrc/web/shim' -e '^-Isrc/windows')"
     # shellcheck disable=SC2046
     headers_of c $(find src/web -name '*.c') >>"$seen"
     looked=$((looked + $(cut -d' ' -f1 "$seen" | sort -u | wc -l)))

@@ -9,7 +9,7 @@ WARN_C    := $(WARN) -Wmissing-prototypes -Wstrict-prototypes
 EXACT     := -ffp-contract=off -fno-trapping-math
 STD       := -std=c11 -D_GNU_SOURCE
 # The program sees of the library its one door.
-LIB_INC   := $(filter-out -Isrc/cli% -Isrc/web% -Isrc/python%,$(call header_dirs,src cuda))
+LIB_INC   := $(filter-out -Isrc/cli% -Isrc/web% -Isrc/windows% -Isrc/python%,$(call header_dirs,src cuda))
 CLI_INC   := -Isrc $(call header_dirs,src/cli)
 # No call of the library takes more than 64 KB of stack: tests/unit/test_stack.c measures whole calls, this finds the
 # function. Frames of other modes are larger than those that users get.

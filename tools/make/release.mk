@@ -6,7 +6,7 @@
 PARTS     ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/tilecut-release
 RELEASE   ?= build/release-$(VERSION)
 PROCESSORS := x86_64 aarch64
-PARTS_OF   := $(PROCESSORS:%=%-musl) $(PROCESSORS:%=%-gnu)
+PARTS_OF   := $(PROCESSORS:%=%-musl) $(PROCESSORS:%=%-gnu) x86_64-windows
 
 # One file, with C library, image libraries and the editor: $(RELEASE)/tilecut-VERSION-linux-PROCESSOR.
 STATIC_TO  = $(RELEASE)/tilecut-$(VERSION)-linux-$*
@@ -18,6 +18,20 @@ $(PROCESSORS:%=static-%): static-%: parts-%-musl
 	  build/static/$*/tilecut
 	$(Q)mkdir -p $(RELEASE) && $*-linux-gnu-strip -o $(STATIC_TO) build/static/$*/tilecut && chmod 755 $(STATIC_TO)
 	@echo '$(STATIC_TO)'
+
+# The program for Windows in a zip, by mingw-w64 (windows.mk).
+WIN_PARTS  = $(PARTS)/x86_64-windows
+WIN_ZIP    = $(RELEASE)/tilecut-$(VERSION)-windows-x86_64.zip
+windows: parts-x86_64-windows
+	$(Q)PKG_CONFIG_LIBDIR=$(WIN_PARTS)/lib/pkgconfig $(MAKE) --no-print-directory $(JOBS) MODE=release BUILD=build/windows \
+	  WINDOWS=1 STATIC=1 HARDEN=0 CUDA=0 CC=x86_64-w64-mingw32-gcc AR=x86_64-w64-mingw32-ar \
+	  NIFTI_DIR=$(WIN_PARTS)/include/nifti STB_DIR=$(WIN_PARTS)/include/stb CPPFLAGS=-I$(WIN_PARTS)/include \
+	  LDFLAGS=-L$(WIN_PARTS)/lib build/windows/tilecut.exe
+	$(Q)rm -rf build/windows/zip $(WIN_ZIP) && mkdir -p $(RELEASE) build/windows/zip
+	$(Q)x86_64-w64-mingw32-strip -o build/windows/zip/tilecut.exe build/windows/tilecut.exe
+	$(Q)sh tools/release/licences $(PARTS)/sources >build/windows/zip/LICENCES.txt
+	$(Q)touch -d @$(call dated) build/windows/zip/* && cd build/windows/zip && TZ=UTC $(PYTHON) -m zipfile -c $(abspath $(WIN_ZIP)) *
+	@echo '$(WIN_ZIP)'
 
 # What `pip install` takes: one for every Python from 3.8, on every glibc from 2.28, with the static program.
 wheels: $(PROCESSORS:%=wheel-%)
@@ -67,7 +81,7 @@ release-spdx:
 FOR_WEB    := $(shell sed -n 's/^\(npm\|site\):.*/\1/p' $(wildcard tools/make/*.mk))
 release:
 	$(Q)rm -rf $(RELEASE) && mkdir -p $(RELEASE)
-	$(Q)set -e; for each in dist static wheels sdist oci release-spdx deb $(FOR_WEB); do \
+	$(Q)set -e; for each in dist static windows wheels sdist oci release-spdx deb $(FOR_WEB); do \
 	  echo "release: $$each"; $(MAKE) --no-print-directory CUDA=0 $$each; done
 	$(Q)cp build/$(DIST).tar.gz $(DEBDIR)/*.deb $(RELEASE) && mkdir $(RELEASE)/pypi && \
 	  mv $(RELEASE)/*.whl $(RELEASE)/pypi && cp build/sdist/$(SDIST).tar.gz $(RELEASE)/pypi
@@ -83,4 +97,4 @@ $(PARTS_OF:%=parts-%): parts-%:
 	$(Q)sh tools/release/sources $(PARTS)/sources
 	$(Q)sh tools/release/libraries $(PARTS)/sources $* $(PARTS)/$*
 
-.PHONY: static wheels sdist oci release release-spdx $(PROCESSORS:%=wheel-%) $(PROCESSORS:%=static-%) $(PARTS_OF:%=parts-%)
+.PHONY: static windows wheels sdist oci release release-spdx $(PROCESSORS:%=wheel-%) $(PROCESSORS:%=static-%) $(PARTS_OF:%=parts-%)

@@ -218,7 +218,7 @@ static bool is_standard(const char *path)
 
 char *batch_plain_path(const char *path)
 {
-    char *const here = *path == '/' ? strdup("") : realpath(".", NULL);
+    char *const here = file_is_absolute(path) ? strdup("") : realpath(".", NULL);
     char *const out = here ? malloc(strlen(here) + strlen(path) + 2) : NULL;
     size_t length = 0;
     if (out) {

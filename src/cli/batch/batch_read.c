@@ -94,6 +94,7 @@ static int read_line(table *t, const char *from, char *line)
         batch_line_free(&cells);
         return status;
     }
+    file_turn_slashes(line);
     return first && is_heading(line) ? read_heading(t, from, line) : read_fields(t, from, line);
 }
 

@@ -155,9 +155,9 @@ bool calibration_path(char *path, size_t room)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     int length = -1;
-    if (cache && *cache == '/') /* the XDG specification says that relative paths are to be ignored */
+    if (cache && file_is_absolute(cache)) /* the XDG specification says that relative paths are to be ignored */
         length = snprintf(path, room, "%s/tilecut/calibration", cache);
-    else if (home && *home == '/')
+    else if (home && file_is_absolute(home))
         length = snprintf(path, room, "%s/.cache/tilecut/calibration", home);
     return length > 0 && (size_t)length < room;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "gzip.h"
+#include "file.h"
 #include "scan.h"
 
 bool scan_open(const char *path, scan_input *in)
@@ -37,7 +38,7 @@ int scan_open_beside(const scan_input *in, const char *name, scan_input *out, fa
         return fail(why, EXIT_INPUT, "%s: has its voxels in another file, %.60s, which cannot be found from here; name "
                     "the file", in->name, name);
     const char *const slash = strrchr(in->path, '/');
-    const int folder = *name != '/' && slash ? (int)(slash + 1 - in->path) : 0;
+    const int folder = !file_is_absolute(name) && slash ? (int)(slash + 1 - in->path) : 0;
     const size_t room = (size_t)folder + strlen(name) + 1;
     char *const path = malloc(room);
     if (!path) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its name", in->name);

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "file_write.h"
 
 extern char **environ;
@@ -24,7 +25,7 @@ static const char *choose_folder(void)
     const char *const names[] = {getenv("XDG_RUNTIME_DIR"), getenv("TMPDIR")};
     struct stat about;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i] && names[i][0] == '/' && strlen(names[i]) < PATH_MAX - 64 && !stat(names[i], &about) &&
+        if (names[i] && file_is_absolute(names[i]) && strlen(names[i]) < PATH_MAX - 64 && !stat(names[i], &about) &&
             S_ISDIR(about.st_mode))
             return names[i];
     return "/tmp";

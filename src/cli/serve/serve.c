@@ -8,14 +8,12 @@
  */
 #include "serve.h"
 
-#include <arpa/inet.h>
 #include <dlfcn.h>
 #include <microhttpd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "desk_parts.h"
 #include "guard.h"
@@ -294,7 +292,7 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
     }
     const union MHD_ConnectionInfo *const info =
         http.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    *place = info ? watch_add(&s->watch, info->connect_fd) : NULL;
+    *place = info ? watch_add(&s->watch, (int)info->connect_fd) : NULL;
     watch_set(&s->watch, *place, ARRIVE);
 }
 
@@ -325,29 +323,11 @@ static void drop_line(void *context, const char *format, va_list arguments)
     (void)context, (void)format, (void)arguments;
 }
 
-/* A socket that listens on 127.0.0.1, and in *port the port that it got; -1: it could not be had. */
-static int listen_here(int *port)
-{
-    struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons((uint16_t)*port),
-                               .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t size = sizeof here;
-    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1;
-    if (fd < 0) return -1;
-    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (bind(fd, (const struct sockaddr *)&here, size) || listen(fd, SOMAXCONN) ||
-        getsockname(fd, (struct sockaddr *)&here, &size)) {
-        close(fd);
-        return -1;
-    }
-    *port = ntohs(here.sin_port);
-    return fd;
-}
-
 /* The port is known before there are threads that ask the guard about it. The daemon closes the socket. */
 static struct MHD_Daemon *start(server *s, int port)
 {
-    const int fd = listen_here(&port);
-    if (fd < 0) return NULL;
+    const MHD_socket fd = (MHD_socket)serve_listen(&port);
+    if (fd == MHD_INVALID_SOCKET) return NULL;
     guard_set_port(&s->guard, port);
     const unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_ERROR_LOG;
     return http.MHD_start_daemon(flags, 0, NULL, NULL, on_request, s, MHD_OPTION_EXTERNAL_LOGGER, drop_line, NULL,

@@ -115,6 +115,24 @@ int file_read_if(const char *path, uint64_t max_size, bool (*begins)(const uint8
     return status;
 }
 
+bool file_is_absolute(const char *path)
+{
+#ifdef _WIN32
+    if (*path && path[1] == ':') return true;
+#endif
+    return *path == '/';
+}
+
+void file_turn_slashes(char *path)
+{
+#ifdef _WIN32
+    for (; *path; path++)
+        if (*path == '\\') *path = '/';
+#else
+    (void)path;
+#endif
+}
+
 bool file_same(const char *a, const char *b)
 {
     struct stat about_a, about_b;

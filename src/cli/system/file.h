@@ -57,6 +57,12 @@ void file_remove_temporaries(void);
 const char *file_input_name(const char *path);
 const char *file_output_name(const char *path);
 
+/* Whether a path begins at a root, or on Windows with a drive. */
+bool file_is_absolute(const char *path);
+
+/* On Windows makes '/' of backslashes in a path that others have written; elsewhere they are letters like others. */
+void file_turn_slashes(char *path);
+
 /* Whether two paths name the same existing file (device and inode). "-" is never the same. */
 bool file_same(const char *a, const char *b);
 

@@ -17,7 +17,7 @@
 #include "outputs.h"
 #include "verbs.h"
 #include "video_options.h"
-#include "windows.h"
+#include "film_windows.h"
 
 static const char EPILOGUE[] =
     "Strokes are of the first frame, or of the one whose number, from 0, is before their name:\n"

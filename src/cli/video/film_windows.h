@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * windows.h - cuts films in windows of frames (tilecut_film of tilecut_volume.h). The mask of a frame comes only after
- * later frames have been read, so what will be reported of the frame is kept until then.
+ * film_windows.h - cuts films in windows of frames (tilecut_film of tilecut_volume.h). The mask of a frame comes only
+ * after later frames have been read, so what will be reported of the frame is kept until then.
  */
-#ifndef CLI_WINDOWS_H
-#define CLI_WINDOWS_H
+#ifndef CLI_FILM_WINDOWS_H
+#define CLI_FILM_WINDOWS_H
 
 #include "frame_report.h"
 #include "tilecut_volume.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * windows.c - see windows.h.
+ * film_windows.c - see film_windows.h.
  */
-#include "windows.h"
+#include "film_windows.h"
 
 #include <stdlib.h>
 #include <string.h>
