@@ -10,7 +10,8 @@
 
 #include "image_exif.h"
 
-enum { SAMPLES_MAX = 32, TILE_ROOM = 1 << 22, TILE_MOST = 1 << 28 };
+enum { SAMPLES_MAX = 32, TILE_ROOM = 1 << 22, TILE_MOST = 1 << 28,
+       STRIP_MOST = 1 << 30 }; /* of what libtiff converts: as large as the largest picture that is accepted */
 
 static int refuse_page(const tiff_page *p, const char *what)
 {
@@ -134,6 +135,12 @@ static bool is_there(const tiff_page *p)
     return true;
 }
 
+static int refuse_room(const tiff_page *p, uint64_t room, int most)
+{
+    return fail(p->why, EXIT_INPUT, "%s: has %s of %" PRIu64 " bytes; up to %d are read; save it with smaller ones",
+                p->memory->name, p->tiled ? "tiles" : "strips", room, most);
+}
+
 static int begin_converted(tiff_page *p)
 {
     char reason[1024] = "";
@@ -141,7 +148,8 @@ static int begin_converted(tiff_page *p)
         return fail(p->why, EXIT_INPUT, "%s: is a TIFF of a rare kind (%s); convert it to PNG first", p->memory->name,
                     reason);
     const uint64_t size = (uint64_t)p->width * p->down * sizeof(uint32_t);
-    p->row = size < SIZE_MAX / 2 ? malloc((size_t)size) : NULL;
+    if (size > STRIP_MOST) return refuse_room(p, size, STRIP_MOST);
+    p->row = malloc((size_t)size);
     if (p->row) return EXIT_DONE;
     return fail(p->why, EXIT_RESOURCES, "%s: not enough memory to read it", p->memory->name);
 }
@@ -159,9 +167,7 @@ int tiff_page_begin(tiff_page *p)
     const tmsize_t room = p->tiled ? TIFFTileSize(p->tiff) : row;
     if (row <= 0 || (uint64_t)row < least || room <= 0 || (uint64_t)room < least * (p->tiled ? p->down : 1))
         return tiff_refuse_damaged(p);
-    if (room > TILE_MOST)
-        return fail(p->why, EXIT_INPUT, "%s: has tiles of %" PRId64 " bytes; up to %d are read; save it with smaller "
-                    "ones", p->memory->name, (int64_t)room, TILE_MOST);
+    if (room > TILE_MOST) return refuse_room(p, (uint64_t)room, TILE_MOST);
     p->row = calloc((size_t)room, 1);
     if (p->row) return EXIT_DONE;
     return fail(p->why, EXIT_RESOURCES, "%s: not enough memory to read it", p->memory->name);
