@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chamfer.h"
 #include "door.h"
+#include "even_ground.h"
 #include "fit_box.h"
 #include "segment.h"
 #include "session.h"
@@ -149,6 +151,38 @@ tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window
     return status;
 }
 
+/* A stroke of the background in even texture means all of it, if it contradicted the mask `before`: takes away what is
+ * left of that. Nothing else changes but what is next to it. */
+static tilecut_status take_even_ground(const tc_correction *c, const uint8_t *before, tilecut_report *report)
+{
+    const int width = c->image->width, height = c->image->height;
+    const size_t pixels = (size_t)width * (size_t)height;
+    const uint16_t near = (uint16_t)(2 * tc_even_side(c->image) * TC_CHAMFER_PIXEL);
+    const tilecut_report sum = *report;
+    tilecut_status status = TILECUT_OK;
+    bool left = false;
+    uint16_t *const away = malloc(pixels * (sizeof *away + 2));
+    if (!away) return tc_fail(TILECUT_ENOMEM, "no memory to look for even ground in %zu pixels", pixels);
+
+    uint8_t *const seeds = (uint8_t *)(away + pixels), *const held = seeds + pixels;
+    for (size_t p = 0; p < pixels; p++) seeds[p] = c->seeds[p] == TILECUT_BACKGROUND && !before[p] ? 0 : c->seeds[p];
+    TRY(tc_even_ground(c->image, seeds, held));
+    for (size_t p = 0; p < pixels; p++) {
+        const bool even = held[p] && c->mask[p];
+        seeds[p] = even ? TILECUT_BACKGROUND : c->seeds[p];
+        away[p] = even ? 0 : TC_CHAMFER_NOWHERE;
+        left |= even;
+    }
+    if (!left) goto done;
+    tc_chamfer(away, width, height);
+    for (size_t p = 0; p < pixels; p++) held[p] = away[p] > near;
+    TRY(tc_correct(&(tc_correction){c->image, seeds, c->setup, c->mask, held}, report));
+    tc_report_add_times(report, &sum);
+done:
+    free(away);
+    return status;
+}
+
 /* ---- The door --------------------------------------------------------------------------------- */
 
 tilecut_status tc_correct_mask(const tc_correction_task *task, tc_setup *setup, uint8_t *mask, tilecut_corrected *out,
@@ -166,6 +200,7 @@ tilecut_status tc_correct_mask(const tc_correction_task *task, tc_setup *setup, 
     if (!setup->prior) setup->prior = prior, setup->prior_stride = 0;
     /* In space what is learnt anew gains nothing (docs/lab/volumes.md). */
     TRY((task->how == TILECUT_BY_LEARNING && !setup->slice_rows ? tc_correct_learning : tc_correct)(&c, report));
+    if (!setup->slice_rows) TRY(take_even_ground(&c, task->before, report));
     for (size_t p = 0; p < pixels; p++) {
         out->added += work[p] && !prior[p];
         out->removed += !work[p] && prior[p];

@@ -121,6 +121,7 @@ static void find_seeds(learning *l, bool foreground)
     l->window = (tc_window){x0, y0, x1 - x0, y1 - y0};
     l->depth = (double)deepest / TC_CHAMFER_PIXEL;
     l->regions.line = is_line(l, count, foreground);
+    l->regions.adds = foreground;
 }
 
 /* The surroundings of the seeds for an offer. False: they are the whole image, or all of one label, which cannot be

@@ -152,8 +152,17 @@ void tc_regions_free(tc_regions *r)
 /* And so do regions of which a line fills no more than this part. */
 #define EVEN_FILLED 0.5
 
-/* A region that is more than so many times as large as is likely is no fault: it promises that all of it is spoilt. */
-#define TOO_LARGE 8.0
+/* A click of the object knows the disc around it that fits into its region, and little of what is beyond. A region that
+ * is more than so many times as large promises that all of it is spoilt. Floods, which the background takes away, are
+ * larger. */
+#define KNOWN 6.5
+
+/* Whether a region is larger than what a click in it can know. */
+static bool is_beyond(const tc_region *g)
+{
+    const double radius = (double)g->middle / TC_CHAMFER_PIXEL;
+    return (double)g->size > KNOWN * 3.14159265358979 * radius * radius;
+}
 
 /* What a region counts for: its size, and beyond what is likely less, the larger it is. */
 static double counts(const tc_region *g, double likely)
@@ -171,7 +180,8 @@ int64_t tc_regions_asked(const tc_regions *r)
 
 double tc_regions_promise(const tc_regions *r, double likely)
 {
-    double least = 1, all = 0, counted = 0, filled = 0, largest = 0;
+    double least = 1, all = 0, counted = 0, filled = 0;
+    bool beyond = false;
     for (int32_t i = 1; i <= r->count; i++) {
         const tc_region *const g = &r->region[i];
         if (!g->seeds) continue;
@@ -180,9 +190,9 @@ double tc_regions_promise(const tc_regions *r, double likely)
         all += (double)g->size;
         filled += (double)g->filled;
         counted += counts(g, likely);
-        largest = fmax(largest, (double)g->size);
+        beyond |= r->adds && !r->line && is_beyond(g);
     }
-    if (largest > TOO_LARGE * likely) return -all;
+    if (beyond) return -all;
     const double over = r->line && all > 0 ? filled / all - EVEN_FILLED : least - EVEN;
     return (over > 0 ? counted : all) * over;
 }
