@@ -13,7 +13,7 @@
 #define BETTER_EDGES 1.3
 
 /* The smallest and the largest share of its box that an object fills. */
-#define FEW 0.02
+#define FEW 0.05
 #define MOST 0.98
 
 /* Colours are counted in cubes of 32 levels. */

@@ -251,14 +251,35 @@ static void bare_free(bare *b)
     tc_cut_plan_free(&b->w);
 }
 
+/* No object is nearly nothing or nearly all of a box drawn around it. Where the mask is, outlines cost too much beside
+ * colours: it is cut again with half of lambda, until it is something. *done: whether that was so. */
+static tilecut_status say_something(const tilecut_image *image, const uint8_t *seeds, const tc_window *box,
+                                    tc_cut_plan *w, uint8_t *mask, tilecut_report *report, bool *done)
+{
+    enum { HALVINGS = 7 };
+    const double area = (double)box->width * box->height;
+    *done = false;
+    for (int i = 0; i < HALVINGS && tc_box_says_nothing((double)report->foreground / area); i++) {
+        const tilecut_report before = *report;
+        *report = (tilecut_report){0};
+        w->setup.lambda /= 2;
+        NEED(tc_segment_part(image, seeds, w, mask, report));
+        tc_report_add_times(report, &before);
+        *done = true;
+    }
+    return TILECUT_OK;
+}
+
 /* Cuts a box without its strokes, unless the memo has its mask. */
 static tilecut_status cut_box(const tilecut_image *image, const tc_setup *setup, bare *b)
 {
     tc_memo_key key;
+    bool done;
     b->w = (tc_cut_plan){.window = tc_window_for(b->seeds, image, setup->comm), .setup = *setup};
     if (setup->memo) key = tc_memo_key_of(image, setup, &b->box);
     if (setup->memo && tc_memo_recall(setup->memo, &key, b->mask, &b->report)) return TILECUT_OK;
     NEED(tc_segment_part(image, b->seeds, &b->w, b->mask, &b->report));
+    NEED(say_something(image, b->seeds, &b->box, &b->w, b->mask, &b->report, &done));
     if (setup->memo) tc_memo_keep(setup->memo, &key, b->mask, &b->report);
     return TILECUT_OK;
 }
@@ -312,25 +333,6 @@ static void take_seeds(bare *b, const tilecut_image *image, const uint8_t *strok
     for (size_t p = 0; p < pixels; p++)
         if (strokes[p] == TILECUT_FOREGROUND || strokes[p] == TILECUT_BACKGROUND) w->seeds[p] = strokes[p];
     w->window = tc_window_for(w->seeds, image, setup->comm);
-}
-
-/* No object is nearly nothing or nearly all of a box drawn around it. Where the mask is, outlines cost too much beside
- * colours: it is cut again with half of lambda, and once more. *done: whether that was so. */
-static tilecut_status say_something(const tilecut_image *image, const uint8_t *seeds, const tc_window *box,
-                                    tc_cut_plan *w, uint8_t *mask, tilecut_report *report, bool *done)
-{
-    enum { HALVINGS = 3 };
-    const double area = (double)box->width * box->height;
-    *done = false;
-    for (int i = 0; i < HALVINGS && tc_box_says_nothing((double)report->foreground / area); i++) {
-        const tilecut_report before = *report;
-        *report = (tilecut_report){0};
-        w->setup.lambda /= 2;
-        NEED(tc_segment_part(image, seeds, w, mask, report));
-        tc_report_add_times(report, &before);
-        *done = true;
-    }
-    return TILECUT_OK;
 }
 
 /* Makes a box without strokes fit, if that is what was cut. */

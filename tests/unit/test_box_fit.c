@@ -221,6 +221,14 @@ START_TEST(a_box_is_never_answered_with_nothing)
         cut(&params, NULL);
         ck_assert_msg(wrong_pixels() <= N / 50, "effort %d: %d wrong", params.effort, wrong_pixels());
     }
+    params.effort = 3, params.lambda = 30000;
+    cut(&params, NULL);
+    ck_assert_msg(wrong_pixels() <= N / 50, "a very large lambda: %d wrong", wrong_pixels());
+    const tc_window corner = {s.tight.x, s.tight.y, 2, 2};
+    for (int p = 0; p < N; p++)
+        if (in_window(&corner, p % W, p / W)) s.seeds[p] = TILECUT_BACKGROUND;
+    cut(&params, NULL);
+    ck_assert_msg(wrong_pixels() <= N / 50, "and a stroke: %d wrong", wrong_pixels());
 }
 END_TEST
 
