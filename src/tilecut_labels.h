@@ -94,6 +94,18 @@ TILECUT_API tilecut_status tilecut_volume_labels_correct(const tilecut_volume *v
                                                          const tilecut_params *params, uint8_t *labels,
                                                          int64_t *changed);
 
+/* Refines a label map of an image, as a network makes it: each label but the background like a mask to begin from,
+ * which is tilecut_segment() with params->prior and no seeds. One that comes out with less than two thirds in common
+ * with what it was stays as it was. A pixel that several labels want stays with the one that has it, or else gets the
+ * least of them. What a label gives up becomes background if that reaches it, else it stays.
+ *   params      as for tilecut_labels(); prior_reach: how far the map may be off, in pixels; 0: as it tells itself
+ *   background  the label that is the background; 0: the least in the map, which may be 0
+ *   labels      in and out, as of tilecut_labels_correct(); 0 is a label here
+ *   changed     out, may be NULL: how many pixels have another label
+ * Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN. */
+TILECUT_API tilecut_status tilecut_labels_refine(const tilecut_image *image, const tilecut_params *params,
+                                                 int background, uint8_t *labels, int64_t *changed);
+
 #ifdef __cplusplus
 }
 #endif

@@ -220,6 +220,15 @@ expect 'the second stripe has its label again' right out.pgm
 has '"changed": 250,' run.json || complain 'the report does not count the pixels that changed'
 end
 
+begin 'labels: a label map is refined'
+stripes
+run labels stripes.pgm --refine truth.pgm -o out.pgm --json run.json
+done_well
+expect 'what is right stays' right out.pgm
+run labels stripes.pgm --refine truth.pgm --label 3 --stroke 5,5 -o never.pgm
+expect 'strokes correct, and do not refine' test "$status" = 2
+end
+
 begin 'labels: many photos, each with its own label map'
 stripes
 mkdir photos seeds

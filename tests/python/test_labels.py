@@ -68,6 +68,17 @@ class Several(unittest.TestCase):
             with self.assertRaises(ValueError):
                 tilecut.correct_labels(image, seeds, before[..., :-1])
 
+    def test_refined(self):
+        image, _, truth = stripes((60, 80), 3)
+        before = np.roll(truth, 2, 0)
+        before[:2] = 4
+        found = tilecut.refine_labels(image, before, prior_reach=4)
+        self.assertLess((found.labels != truth).sum(), (before != truth).sum() / 2)
+        self.assertEqual(found.changed, (found.labels != before).sum())
+        self.assertLessEqual(set(np.unique(found.labels)), {4, 6, 9})
+        with self.assertRaises(tilecut.InvalidValue):
+            tilecut.refine_labels(image, before, background=256)
+
     def test_refused(self):
         image, seeds, _ = stripes((36, 50))
         with self.assertRaises(tilecut.InvalidValue):

@@ -234,6 +234,10 @@ static tilecut_status labels_correct(void)
 {
     return tilecut_labels_correct(&w.image, w.seeds, &w.params, w.mask, NULL);
 }
+static tilecut_status labels_refine(void)
+{
+    return tilecut_labels_refine(&w.image, &w.params, 0, w.mask, NULL);
+}
 static tilecut_status volume_labels_correct(void)
 {
     return tilecut_volume_labels_correct(&w.volume, w.seeds, &w.params, w.mask, NULL);
@@ -397,6 +401,7 @@ static const struct {
     {"tilecut_labels", IMAGE | SEED_ROWS | PARAMS | NEIGHBOURS | MASK | MASK_ROWS | SOLVER | COLORS, labels},
     {"tilecut_labels_correct", IMAGE | SEED_ROWS | PARAMS | NEIGHBOURS | MASK | MASK_ROWS | SOLVER | COLORS,
      labels_correct},
+    {"tilecut_labels_refine", IMAGE | PARAMS | NEIGHBOURS | MASK | MASK_ROWS | SOLVER | COLORS, labels_refine},
     {"tilecut_volume_labels_correct", VOLUME | PARAMS | COLORS | MASK | SOLVER, volume_labels_correct},
     {"tilecut_volume_labels", VOLUME | PARAMS | COLORS | MASK | SOLVER, volume_labels},
     {"tilecut_confidence", PARAMS | MASK | MASK_ROWS, confidence},

@@ -248,7 +248,7 @@ static int check_labels(const label_seeds *s, const char *name, failure *why)
     if (!labels)
         return fail(why, EXIT_SEEDS, "%s: no pixel has a label; give a label map by -s, or --label NAME --stroke "
                     "\"X,Y X,Y\"", name);
-    if (labels > 1) return EXIT_DONE;
+    if (labels > 1 || s->before) return EXIT_DONE;
     return fail(why, EXIT_SEEDS, "%s: %d is the only label; give at least two, one of them the background", name, only);
 }
 

@@ -30,7 +30,7 @@ typedef struct wanted {
     common common;
     model model;
     scan_options scan;
-    const char *folder, *map, *previous, *legend, *output, *format, *cutouts, *table; /* NULL: not given */
+    const char *folder, *map, *previous, *refine, *legend, *output, *format, *cutouts, *table; /* NULL: not given */
     double brush;
     int background, rounds;
     bool instances;
@@ -63,6 +63,9 @@ static const option seed_options[] = {
      .help = "a label map that the strokes of --label and --stroke\ncorrect: "
              "each only adds to its label, and only what is\nconnected to it; all else stays",
      .parse = option_file, .at = offsetof(wanted, previous)},
+    {.name = "refine", .argument = "FILE",
+     .help = "a label map of a network: each label is refined as the\nverb refine does with a mask",
+     .parse = option_file, .at = offsetof(wanted, refine)},
     {.name = "legend", .volumes = VOLUMES_TOO, .argument = "FILE",
      .help = "names and colours of labels: lines \"2 cup #c02010\"; the\nlabel map may then be in these colours",
      .parse = option_file, .at = offsetof(wanted, legend)},
@@ -87,7 +90,7 @@ static const option seed_options[] = {
      .parse = option_file, .at = offsetof(wanted, output)},
     {.name = "output-dir", .letter = 'O', .volumes = VOLUMES_TOO, .argument = "DIR",
      .help = "of many IMAGES, and folders of them: the folder of the\nlabel maps, {stem}.png; "
-             "-s and --previous are patterns,\nsuch as 'seeds/{stem}.png'",
+             "-s, --previous and --refine are\npatterns, such as 'seeds/{stem}.png'",
      .parse = option_file, .at = offsetof(wanted, folder)},
     {.name = "format", .argument = "NAME", .help = "the format of --output, whatever its name",
      .parse = option_text, .at = offsetof(wanted, format)},
@@ -119,7 +122,7 @@ typedef struct work {
     label_seeds seeds;
     uint8_t *labels;
     tilecut_labels_report report;
-    int64_t changed; /* of --previous */
+    int64_t changed; /* of --previous or --refine */
     notes notes;
     bool labelled;
     double read_ms, cut_ms;
@@ -142,6 +145,12 @@ static int background_of(const work *w)
     return w->my->background ? w->my->background : label_seeds_background(&w->seeds);
 }
 
+/* The label map that is corrected or refined; NULL: there is none. */
+static const char *before_of(const wanted *my)
+{
+    return my->previous ? my->previous : my->refine;
+}
+
 static int read_inputs(work *w, failure *why)
 {
     image_limits limits = {.max_bytes = memory_of(w->my)};
@@ -154,8 +163,8 @@ static int read_inputs(work *w, failure *why)
     if (w->spatial) scan_describe(w->path, &w->volume, text, sizeof text);
     else snprintf(text, sizeof text, "%s: %s, %dx%d", w->name, w->photo.format, w->photo.width, w->photo.height);
     say(w, "read", w->read_ms = machine_ms() - start, text);
-    const label_request request = {.map = w->my->previous ? w->my->previous : w->my->map,
-                                   .corrects = w->my->previous != NULL, .legend = w->my->legend, .given = &w->my->given,
+    const char *const before = before_of(w->my);
+    const label_request request = {.map = before ? before : w->my->map, .corrects = before != NULL, .legend = w->my->legend, .given = &w->my->given,
                                    .radius = w->my->brush, .limits = &limits, .place = &w->photo.place};
     const int read = label_seeds_read(&request, w->spatial ? NULL : &w->photo, w->spatial ? &w->volume : NULL, w->path,
                                       &w->seeds, &w->notes, why);
@@ -194,14 +203,15 @@ static int view_of(work *w, tilecut_volume *volume, failure *why)
     return EXIT_DONE;
 }
 
-/* Corrects the labels of --previous. */
+/* Corrects the labels of --previous, or refines those of --refine. */
 static tilecut_status correct(work *w, const tilecut_volume *volume, const tilecut_params *params)
 {
     const size_t pixels = (size_t)w->seeds.width * (size_t)w->seeds.height * (size_t)w->seeds.depth;
     memcpy(w->labels, w->seeds.before, pixels);
     const tilecut_status status =
-        w->spatial ? tilecut_volume_labels_correct(volume, w->seeds.value, params, w->labels, &w->changed)
-                   : tilecut_labels_correct(&w->view, w->seeds.value, params, w->labels, &w->changed);
+        w->my->refine ? tilecut_labels_refine(&w->view, params, w->my->background, w->labels, &w->changed)
+        : w->spatial  ? tilecut_volume_labels_correct(volume, w->seeds.value, params, w->labels, &w->changed)
+                      : tilecut_labels_correct(&w->view, w->seeds.value, params, w->labels, &w->changed);
     w->report.certified = 1;
     for (size_t p = 0; p < pixels; p++) w->report.labels += !w->report.pixels[w->labels[p]]++ && w->labels[p];
     return status;
@@ -318,10 +328,10 @@ static int write_json(const work *w, const failure *error, failure *why)
 
 static int check_paths(work *w, failure *why)
 {
-    const char *const read[] = {w->path, w->my->map, w->my->previous, w->my->legend};
-    const char *given[4];
+    const char *const read[] = {w->path, w->my->map, w->my->previous, w->my->refine, w->my->legend};
+    const char *given[5];
     int count = 0;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         if (read[i]) given[count++] = read[i];
     return outputs_check(&w->outputs, given, count, why);
 }
@@ -359,12 +369,27 @@ static int encode(work *w, failure *why)
     return status;
 }
 
+/* What does not go with a label map that is corrected or refined. */
+static int check_before(const work *w, failure *why)
+{
+    const wanted *const my = w->my;
+    const char *const other = my->map ? "-s" : my->instances ? "--instances" : NULL;
+    bool strokes = false;
+    for (int i = 0; i < my->given.count; i++) strokes = strokes || !strcmp(my->given.items[i].row->name, "stroke");
+    if (my->previous && other)
+        return fail(why, EXIT_USAGE, "--previous: is corrected by --label and --stroke; leave %s out", other);
+    if (my->refine && w->spatial)
+        return fail(why, EXIT_USAGE, "--refine: is for photos, and %s is a volume", w->name);
+    if (my->refine && (other || my->previous || strokes))
+        return fail(why, EXIT_USAGE, "--refine: goes without seeds; leave %s out",
+                    other ? other : my->previous ? "--previous" : "--stroke");
+    return EXIT_DONE;
+}
+
 static int label(work *w, failure *why)
 {
-    const char *const other = w->my->map ? "-s" : w->my->instances ? "--instances" : NULL;
-    int status = check_outputs(w, why);
-    if (!status && w->my->previous && other)
-        status = fail(why, EXIT_USAGE, "--previous: is corrected by --label and --stroke; leave %s out", other);
+    int status = check_before(w, why);
+    if (!status) status = check_outputs(w, why);
     if (!status) status = read_inputs(w, why);
     if (!status) status = name_cutouts(w, why);
     if (!status) status = cut(w, why);
@@ -391,12 +416,13 @@ static void work_free(work *w)
 static int label_one(wanted *my, const char *path, failure *why)
 {
     const char *const maps[] = {my->previous ? my->previous : my->map};
-    const char *const named[] = {path, my->map, my->previous, my->legend, my->output, my->table, my->cutouts};
+    const char *const named[] = {path,       my->map,    my->previous, my->refine,
+                                 my->legend, my->output, my->table,    my->cutouts};
     work w = {.my = my, .path = path, .name = file_input_name(path)};
     failure ignored = {0};
     w.spatial = scan_is_among(&my->scan, path, maps, *maps ? 1 : 0);
     const int status = label(&w, why);
-    if (status && outputs_may_report(my->common.json, named, 7)) write_json(&w, why, &ignored);
+    if (status && outputs_may_report(my->common.json, named, 8)) write_json(&w, why, &ignored);
     notes_show(&w.notes, my->common.quiet);
     work_free(&w);
     return status;
@@ -406,7 +432,7 @@ static int label_one(wanted *my, const char *path, failure *why)
 
 static int make_list(const wanted *my, int argc, char **argv, batch_list *list, failure *why)
 {
-    const batch_names names = {.seeds = &my->map, .seed_count = my->map ? 1 : 0, .given = my->previous,
+    const batch_names names = {.seeds = &my->map, .seed_count = my->map ? 1 : 0, .given = before_of(my),
                                .folder = my->folder, .mask = "{stem}.png"};
     const char *const beside = my->output ? "-o" : my->common.json ? "--json" : my->table ? "--table" : NULL;
     int status = beside ? fail(why, EXIT_USAGE, "--output-dir: is for many photos, and %s for one", beside)
@@ -433,7 +459,9 @@ static int label_many(const wanted *my, int argc, char **argv, failure *why)
         wanted one = *my;
         failure wrong = {0};
         one.map = item->seed_count ? item->seeds[0] : NULL;
-        one.previous = item->given, one.output = item->mask;
+        if (my->previous) one.previous = item->given;
+        if (my->refine) one.refine = item->given;
+        one.output = item->mask;
         const int trouble = folders_make(item->mask);
         if (trouble) fail(&wrong, EXIT_RUNTIME, "%s: its folder cannot be made: %s", item->mask, strerror(trouble));
         if (trouble || label_one(&one, item->photo, &wrong)) fprintf(stderr, "tilecut: %s\n", wrong.text), failed++;

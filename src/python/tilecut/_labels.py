@@ -111,3 +111,22 @@ def correct_labels(image: Any, seeds: Any, previous: Any, *, spacing: Optional[S
          ctypes.byref(changed), cancel=flag)
     copy_rows(to, labels_now, size)
     return CorrectedLabels(result, changed.value)
+
+
+def refine_labels(image: Any, previous: Any, *, background: int = 0, out: Any = None, cancel: Optional[Flag] = None,
+                  **options: Any) -> CorrectedLabels:
+    """The labels `previous`, as a network finds them, each refined like a prior mask: tilecut_labels_refine(). background:
+    the label that is it; 0: the least, which may be 0. Else as correct_labels(), for images."""
+    keep: list = []
+    flag = flag_of(cancel)
+    params = params_of(options, flag, keep)
+    changed = ctypes.c_int64()
+    picture = image_of(image, keep)
+    size = (picture.height, picture.width)
+    result, to = mask_for(out, size, keep)
+    work = mask_for(None, size, keep)[1]
+    copy_rows(work, plane_of(previous, "previous", size, keep), size)
+    call(library.tilecut_labels_refine, ctypes.byref(picture), ctypes.byref(params), background, work.address,
+         ctypes.byref(changed), cancel=flag)
+    copy_rows(to, work, size)
+    return CorrectedLabels(result, changed.value)
