@@ -35,6 +35,23 @@ for i in 1 2 3 4 5; do
 done
 end
 
+begin 'batch: all masks in one COCO file'
+photos_and_seeds 3
+run batch photos/p1.png photos/p2.png photos/p3.png -s 'seeds/{stem}.png' -O masks --coco all.coco.json
+expect 'status 0' test "$status" = 0
+run score all.coco.json masks
+expect 'each mask again' test "$(grep -c ' 0.000 %   1.0000   1.0000 ' "$OUT")" = 4
+run batch photos/p1.png photos/p2.png photos/p3.png -s 'seeds/{stem}.png' -O masks --coco all.rle.json --resume
+expect 'what is there is not made again' says '0 done, 3 skipped, 0 failed'
+run score all.rle.json all.coco.json
+expect 'as run lengths' test "$(grep -c ' 0.000 %   1.0000   1.0000 ' "$OUT")" = 4
+rm masks/p2.png
+run batch photos/p1.png photos/p2.png photos/p3.png -s 'none/{stem}.png' -O masks --coco two.coco.json --resume
+expect 'the batch failed' test "$status" = 1
+expect 'a mask is missing' grep -q '1 of 3 masks are not there, and two.coco.json is without them' "$ERR"
+expect 'two pictures' test "$(grep -o '"file_name"' two.coco.json | wc -l)" = 2
+end
+
 begin 'batch: a list, in every way of writing it'
 photos_and_seeds 4
 mkdir masks

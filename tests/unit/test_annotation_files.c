@@ -371,7 +371,7 @@ START_TEST(ways_of_other_tools)
          "bndbox><polygon><x1>1</x1><y1>1</y1><x2>3</x2><y2>1</y2><x3>3</x3><y3>3</y3><x4>1</x4><y4>3</y4></po"
          "lygon></object></annotation>",
         "0 0.33333 0.5 0.33333 0.5 0.3 0.5 2 0 0 0\n",
-        "0 0.33333 0.5 0.33333 0.5 0.3 0.5 1 0.4 0.6 1 0 0 0 0.25 0.3 1\n",
+        "0 0.33333 0.5 0.33333 0.5 0.3 0.5 1 0.4 0.6 1 0 0 0\n",
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char rows[25];

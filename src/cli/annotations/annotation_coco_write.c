@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation_coco_write.c - writes COCO's JSON for one picture with one annotation an object: polygons (`coco`), or
- * compressed RLE like pycocotools (`coco-rle`). COCO's polygons have no holes, so an object with holes becomes a
- * keyhole (keyhole.h).
+ * annotation_coco_write.c - writes COCO's JSON with one annotation an object, for one picture or many: polygons
+ * (`coco`), or compressed RLE like pycocotools (`coco-rle`). COCO's polygons have no holes, so an object with holes
+ * becomes a keyhole (keyhole.h).
  */
 #include "coco_runs.h"
 #include "json.h"
@@ -10,27 +10,23 @@
 
 /* ---- The same for every mask ---------------------------------------------------------------------- */
 
-static void put_picture(json *j, const annotation_about *about)
+static void put_picture(json *j, const annotation_about *about, int id)
 {
-    json_open(j, "images", '[');
     json_open(j, NULL, '{');
-    json_integer(j, "id", 1);
+    json_integer(j, "id", id);
     json_text(j, "file_name", about->photo);
     json_integer(j, "width", about->width);
     json_integer(j, "height", about->height);
     json_close(j, '}');
-    json_close(j, ']');
 }
 
-static void put_categories(json *j, const annotation_about *about, const uint8_t *mask)
+static void put_categories(json *j, const annotation_about *about)
 {
-    const char *label;
-    const uint8_t *unused;
     json_open(j, "categories", '[');
-    for (int i = 0; annotation_take(about, mask, i, &label, &unused); i++) {
+    for (int i = 0; i < (about->objects ? about->objects : 1); i++) {
         json_open(j, NULL, '{');
         json_integer(j, "id", i + 1);
-        json_text(j, "name", label);
+        json_text(j, "name", about->objects ? about->object[i].label : about->label);
         json_text(j, "supercategory", "");
         json_close(j, '}');
     }
@@ -96,51 +92,76 @@ static bool put_runs(json *j, const annotation_about *about, const uint8_t *mask
 
 /* ---- The whole ----------------------------------------------------------------------------------- */
 
-typedef bool put_segmentation(json *j, const annotation_about *about, const uint8_t *mask);
-
-/* The annotation of one object, the only one of its category. False: no memory. */
-static bool put_object(json *j, const annotation_about *about, const uint8_t *mask, int category, int *id,
-                       put_segmentation *put)
+/* Adds the objects of a picture, whose number `picture` is. False: no memory. */
+static bool put_objects(coco_file *to, const annotation_about *about, const uint8_t *mask, int picture)
 {
-    const extent e = extent_of(about, mask);
-    if (!e.area) return true;
-    json_open(j, NULL, '{');
-    json_integer(j, "id", ++*id);
-    json_integer(j, "image_id", 1);
-    json_integer(j, "category_id", category);
-    json_integer(j, "iscrowd", 0);
-    put_extent(j, &e);
-    const bool room = put(j, about, mask);
-    json_close(j, '}');
-    return room;
-}
-
-static int write_with(put_segmentation *put, const annotation_about *about, const uint8_t *mask, bytes *sink,
-                      failure *why)
-{
-    json j = {.out = *sink};
+    json *const j = &to->objects;
     const char *unused;
     const uint8_t *one;
     bool room = true;
-    int id = 0;
-    json_open(&j, NULL, '{');
-    put_picture(&j, about);
-    json_open(&j, "annotations", '[');
-    for (int i = 0; room && annotation_take(about, mask, i, &unused, &one); i++)
-        room = put_object(&j, about, one, i + 1, &id, put);
-    json_close(&j, ']');
-    put_categories(&j, about, mask);
-    return annotation_write_end(&j, sink, room, why);
+    for (int i = 0; room && annotation_take(about, mask, i, &unused, &one); i++) {
+        const extent e = extent_of(about, one);
+        if (!e.area) continue;
+        json_open(j, NULL, '{');
+        json_integer(j, "id", ++to->count);
+        json_integer(j, "image_id", picture);
+        json_integer(j, "category_id", i + 1);
+        json_integer(j, "iscrowd", 0);
+        put_extent(j, &e);
+        room = (to->runs ? put_runs : put_polygons)(j, about, one);
+        json_close(j, '}');
+    }
+    return room;
+}
+
+bool coco_add(coco_file *to, const annotation_about *about, const uint8_t *mask, bool same)
+{
+    if (!to->pictures.out.size) {
+        json_open(&to->pictures, NULL, '{');
+        json_open(&to->pictures, "images", '[');
+        json_open(&to->objects, "annotations", '[');
+    }
+    if (!same) put_picture(&to->pictures, about, ++to->number);
+    return put_objects(to, about, mask, to->number);
+}
+
+int coco_end(coco_file *from, const annotation_about *about, bytes *sink, failure *why)
+{
+    json *const j = &from->pictures;
+    json_close(j, ']');
+    json_close(&from->objects, ']');
+    const bool room = !from->objects.failed && bytes_append(&j->out, ", ", 2) &&
+                      bytes_append(&j->out, from->objects.out.data, from->objects.out.size);
+    put_categories(j, about);
+    json_close(j, '}');
+    const bool done = room && !j->failed && bytes_append(&j->out, "\n", 1) &&
+                      bytes_append(sink, j->out.data, j->out.size);
+    coco_free(from);
+    return done ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory for an outline of the mask");
+}
+
+void coco_free(coco_file *file)
+{
+    json_free(&file->pictures);
+    json_free(&file->objects);
+}
+
+static int write_with(bool runs, const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why)
+{
+    coco_file file = {.runs = runs};
+    if (coco_add(&file, about, mask, false)) return coco_end(&file, about, sink, why);
+    coco_free(&file);
+    return fail(why, EXIT_RESOURCES, "not enough memory for an outline of the mask");
 }
 
 int coco_write_polygons(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why)
 {
-    return write_with(put_polygons, about, mask, sink, why);
+    return write_with(false, about, mask, sink, why);
 }
 
 static int write_runs(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why)
 {
-    return write_with(put_runs, about, mask, sink, why);
+    return write_with(true, about, mask, sink, why);
 }
 
 const annotation_format annotation_coco_rle = {

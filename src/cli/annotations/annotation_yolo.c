@@ -19,18 +19,20 @@ static int refuse_line(const annotation_request *request, long line, const char 
     return fail(why, EXIT_INPUT, "%.200s: line %ld: %s", request->name, line, what);
 }
 
-/* Whether what follows a box is its key points: x, y, and 0 (not labelled), 1 or 2, all in the box. */
+/* Whether what follows a box is its key points: x, y, and 2 (seen), 1 or 0 (not labelled). No polygon has a 2, or an odd
+ * number of coordinates; else it is taken for a polygon, which is what most files have, unless all are 0. */
 static bool is_pose(const double *v, int count)
 {
+    bool seen = count % 2 == 0, all_zero = true;
     if (count < 8 || (count - 5) % 3) return false;
-    for (int i = 5; i < count; i += 3) {
-        const bool inside = fabs(v[i] - v[1]) <= v[3] / 2 + 1e-3 && fabs(v[i + 1] - v[2]) <= v[4] / 2 + 1e-3;
-        const double seen = v[i + 2];
-        if (fabs(seen) > 0 && fabs(seen - 1) > 0 && fabs(seen - 2) > 0) return false;
-        if (seen > 1) return true;
-        if (seen > 0 && !inside) return false;
+    for (int i = 5; i < count; i++) {
+        const bool flag = (i - 5) % 3 == 2;
+        all_zero = all_zero && !(fabs(v[i]) > 0);
+        if (!flag) continue;
+        if (fabs(v[i]) > 0 && fabs(v[i] - 1) > 0 && fabs(v[i] - 2) > 0) return false;
+        seen = seen || v[i] > 1;
     }
-    return true;
+    return seen || all_zero;
 }
 
 static int read_line(const annotation_request *request, const double *v, int count, long line, shapes *out,

@@ -123,26 +123,27 @@ static int drop_seeds(batch_list *list, failure *why)
 }
 
 /* A report is written while jobs run, so it must be no file of theirs. */
-static int check_report(const places *all, const char *json, failure *why)
+static int check_report(const places *all, const char *option, const char *json, failure *why)
 {
     char path[PATH_MAX];
     outputs report = {0};
     if (!json || !strcmp(json, "-")) return EXIT_DONE;
-    outputs_add(&report, "--json", json, false);
+    outputs_add(&report, option, json, false);
     const int status = outputs_check(&report, NULL, 0, why);
     outputs_free(&report);
     if (status) return status;
     for (size_t i = 0; outputs_resolve(json, path) && i < all->count; i++) {
         const place *const one = &all->place[i];
         if (strcmp(one->path, path)) continue;
-        return one->written ? fail(why, EXIT_USAGE, "%s: --json and a result of %s would both be written there; name "
-                                   "two files", json, one->item->photo)
-                            : fail(why, EXIT_USAGE, "%s: --json would overwrite this input; name another file", json);
+        return one->written ? fail(why, EXIT_USAGE, "%s: %s and a result of %s would both be written there; name two "
+                                   "files", json, option, one->item->photo)
+                            : fail(why, EXIT_USAGE, "%s: %s would overwrite this input; name another file", json,
+                                   option);
     }
     return EXIT_DONE;
 }
 
-int batch_list_check(batch_list *list, const char *source, const char *json, failure *why)
+int batch_list_check(batch_list *list, const char *source, const char *json, const char *coco, failure *why)
 {
     places all = {0};
     int status = drop_seeds(list, why);
@@ -151,7 +152,10 @@ int batch_list_check(batch_list *list, const char *source, const char *json, fai
         status = fail(why, EXIT_RESOURCES, "not enough memory to compare the files of %d jobs", list->count);
     for (size_t i = 0; !status && i < all.count; i += run_of(&all, i))
         status = check_same(&all.place[i], run_of(&all, i), why);
-    if (!status) status = check_report(&all, json, why);
+    if (!status) status = check_report(&all, "--json", json, why);
+    if (!status) status = check_report(&all, "--coco", coco, why);
+    if (!status && json && coco && !strcmp(json, coco))
+        status = fail(why, EXIT_USAGE, "%s: --json and --coco would both be written there; name two files", json);
     places_free(&all);
     return status;
 }

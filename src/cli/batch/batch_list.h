@@ -95,8 +95,8 @@ int batch_list_parse(batch_list *list, const batch_names *names, const char *nam
 int batch_list_walk(batch_list *list, const batch_names *names, const char *folder, bool deep, failure *why);
 
 /* Drops walked pictures that are seeds of others. Then EXIT_USAGE if two results would go to the same file, or a
- * result would overwrite an input of any job, or the list's own file `source`; or if the report `json` would overwrite
- * any of these (either NULL: there is none). EXIT_RUNTIME: the report has no folder. */
-int batch_list_check(batch_list *list, const char *source, const char *json, failure *why);
+ * result would overwrite an input of any job, or the list's own file `source`; or if the report `json` or the shapes
+ * `coco` would overwrite any of these (each NULL: there is none). EXIT_RUNTIME: a report has no folder. */
+int batch_list_check(batch_list *list, const char *source, const char *json, const char *coco, failure *why);
 
 #endif

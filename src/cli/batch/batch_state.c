@@ -102,7 +102,7 @@ static bool matters(const char *name)
 {
     static const char *const others[] = {"output-dir", "name", "cutout", "overlay", "recursive", "list", "resume",
                                          "fail-fast", "max-pixels", "max-memory", "threads", "device",
-                                         "solver", "quiet", "verbose", "json", "shard", "mask", "refine"};
+                                         "solver", "quiet", "verbose", "json", "shard", "mask", "refine", "coco"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!strcmp(name, others[i])) return false;
     return true;

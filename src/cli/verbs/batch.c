@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "batch_coco.h"
 #include "batch_list.h"
 #include "batch_run.h"
 #include "batch_shard.h"
@@ -22,7 +23,7 @@ typedef struct wanted {
     model model;
     job_style style;
     scan_options scan;
-    const char *list, *folder, *given_masks, *name, *cutout, *overlay; /* NULL: not given */
+    const char *list, *folder, *given_masks, *name, *cutout, *overlay, *coco; /* NULL: not given */
     bool refine, recursive, resume, fail_fast;
     batch_shard shard;
     option_log given;
@@ -51,6 +52,9 @@ static const option batch_options[] = {
     {.name = "overlay", .argument = "PATTERN", .brief = "also photos with the outline drawn",
      .help = "also the photo with contour and seeds drawn",
      .parse = option_text, .at = offsetof(wanted, overlay)},
+    {.name = "coco", .argument = "FILE", .brief = "also all masks in one COCO file",
+     .help = "also all masks in one COCO file, when the batch has ended:\nall.coco.json, or "
+     "all.rle.json for run lengths", .parse = option_text, .at = offsetof(wanted, coco)},
     {.name = "recursive", .letter = 'r', .volumes = VOLUMES_TOO,
      .brief = "folders, and what lies below them",
      .help = "of IMAGES that are folders, also what lies below them",
@@ -116,6 +120,9 @@ static int share(wanted *my, failure *why)
     if (my->shard.of || of < 2 || number < 1 || number > of) return EXIT_DONE;
     my->shard = (batch_shard){number, of};
     (void)mpi_take_processors(my->common.threads);
+    if (my->coco)
+        return fail(why, EXIT_USAGE, "--coco: %d processes of mpirun would each write %s; call batch --resume --coco "
+                    "without mpirun afterwards", of, my->coco);
     if (!report || !strcmp(report, "-")) return EXIT_DONE;
     return fail(why, EXIT_USAGE, "--json: %d processes of mpirun would each write %s; --json - gives the lines of all",
                 my->shard.of, report);
@@ -139,7 +146,8 @@ static int make_list(wanted *my, int argc, char **argv, batch_list *list, failur
     bool cutouts = my->cutout != NULL;
     for (int i = 0; i < list->count; i++) cutouts = cutouts || list->item[i].cutout;
     if (!status) status = job_check_style(&my->style, cutouts, false, "PATTERN", NULL, 4, &my->in, why);
-    if (!status) status = batch_list_check(list, my->list, my->common.json, why);
+    if (!status) status = batch_list_check(list, my->list, my->common.json, my->coco, why);
+    if (!status && my->coco) status = batch_coco_check(list, &my->style, my->coco, why);
     if (!status && !list->count)
         status = fail(why, EXIT_INPUT, "%s: holds no picture%s", argc ? argv[0] : file_input_name(my->list),
                       argc ? " that is not the seeds of another" : "");
@@ -200,6 +208,11 @@ static int run_batch(const wanted *my, const batch_list *list, failure *why)
     if (!status && !plan.state) status = fail(why, EXIT_RESOURCES, "not enough memory for a batch");
     if (!status) status = batch_run(&plan, &result, why);
     batch_state_free(plan.state);
+    if (!status && my->coco && !signals_number()) {
+        status = batch_coco_write(list, &my->style, my->in.request.label, my->coco, &log, why);
+        notes_show(&log, my->common.quiet);
+        notes_free(&log);
+    }
     return status ? status : sum_up(my, &result, why);
 }
 

@@ -443,7 +443,7 @@ static int make_list(const wanted *my, int argc, char **argv, batch_list *list, 
                      ? batch_list_walk(list, &names, argv[i], false, why)
                      : batch_list_add(list, &names, "", &(batch_words){.photo = argv[i]}, why);
     }
-    if (!status) status = batch_list_check(list, my->legend, NULL, why);
+    if (!status) status = batch_list_check(list, my->legend, NULL, NULL, why);
     if (status || list->count) return status;
     return fail(why, EXIT_INPUT, "%s: holds no picture that is not the seeds of another", argv[0]);
 }
