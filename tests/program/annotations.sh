@@ -264,6 +264,9 @@ run segment "$IN/photo.png" -s "$IN/seeds.png:box" -o mask.png
 refused 4 'seeds.png: is a picture; box reads annotation files'
 run segment "$WORK/bad.json" -s "$WORK/bad.json" -o mask.png
 refused 3 'bad.json: is JSON, not a picture'
+printf '[BOOL]\nx=1\n' >"$WORK/bad.ini"
+run segment "$WORK/bad.ini" -s "$WORK/bad.json" -o mask.png
+refused 3 'bad.ini: is text, not a picture'
 run score "$WORK/bad.json" "$WORK/bad.json"
 refused 3 'bad.json: how large the picture is stands neither there nor in '
 printf '{"images": [{"id": 1}, {"id": 2}], "annotations": []}' >"$WORK/bad.json"

@@ -32,13 +32,26 @@ static bool is_numbers(const uint8_t *text, size_t size)
     return words >= LEAST;
 }
 
+static size_t skip_blanks(const uint8_t *file, size_t size, size_t i)
+{
+    while (i < size && (file[i] == ' ' || file[i] == '\t' || file[i] == '\r' || file[i] == '\n')) i++;
+    return i;
+}
+
 static bool probe_json(const uint8_t *file, size_t size)
 {
-    size_t i = utf8_mark(file, size);
-    while (i < size && (file[i] == ' ' || file[i] == '\t' || file[i] == '\r' || file[i] == '\n')) i++;
+    const size_t i = skip_blanks(file, size, utf8_mark(file, size));
     if (i == size) return false;
     if (file[i] == '{' || file[i] == '[') return true;
     return file[i] == '<' ? is_xml(file + i, size - i) : is_numbers(file + i, size - i);
+}
+
+/* Whether a text that begins with a bracket goes on as JSON does, other than settings and sources. */
+static bool is_json(const uint8_t *file, size_t size)
+{
+    const size_t first = skip_blanks(file, size, utf8_mark(file, size)), next = skip_blanks(file, size, first + 1);
+    if (next >= size || (file[first] != '{' && file[first] != '[')) return false;
+    return memchr(file[first] == '{' ? "\"}" : "\"]{[-0123456789tfn", file[next], file[first] == '{' ? 2 : 18) != NULL;
 }
 
 static int decode_json(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
@@ -49,7 +62,7 @@ static int decode_json(const char *name, const uint8_t *file, size_t size, const
         return fail(why, EXIT_INPUT, "%s: is an SVG or XML file; convert it to PNG first", name);
     if (!limits->annotations)
         return fail(why, EXIT_INPUT, "%s: is %s, not a picture; annotations of one go to -s or --mask", name,
-                    memchr(file, '{', size) || memchr(file, '[', size) ? "JSON" : "text");
+                    is_json(file, size) ? "JSON" : "text");
     if (!bytes_append(&out->text, file, size))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
     return EXIT_DONE;
