@@ -158,7 +158,6 @@ typedef struct totals {
 static int time_one(const family *kind, const family_request *request, totals *sum)
 {
     /* Those that can be the best one there; others take seconds. */
-    const bool aslant = request->connectivity == 8;
     const char *const cpus[] = {"cascade", kind->is_graph ? "bk" : "push", "push"};
     const size_t tried = request->corridor ? 3 : kind->is_graph ? 1 : 2;
     instance it = {0};

@@ -19,8 +19,8 @@ static int refuse_line(const annotation_request *request, long line, const char 
     return fail(why, EXIT_INPUT, "%.200s: line %ld: %s", request->name, line, what);
 }
 
-/* Whether what follows a box is its key points: x, y, and 2 (seen), 1 or 0 (not labelled). No polygon has a 2, or an odd
- * number of coordinates; else it is taken for a polygon, which is what most files have, unless all are 0. */
+/* Whether what follows a box is its key points: x, y, and 2 (seen), 1 or 0 (not labelled). No polygon has a 2, or an
+ * odd number of coordinates; else it is taken for a polygon, which is what most files have, unless all are 0. */
 static bool is_pose(const double *v, int count)
 {
     bool seen = count % 2 == 0, all_zero = true;

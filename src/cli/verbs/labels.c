@@ -164,7 +164,8 @@ static int read_inputs(work *w, failure *why)
     else snprintf(text, sizeof text, "%s: %s, %dx%d", w->name, w->photo.format, w->photo.width, w->photo.height);
     say(w, "read", w->read_ms = machine_ms() - start, text);
     const char *const before = before_of(w->my);
-    const label_request request = {.map = before ? before : w->my->map, .corrects = before != NULL, .legend = w->my->legend, .given = &w->my->given,
+    const label_request request = {.map = before ? before : w->my->map, .corrects = before != NULL,
+                                   .legend = w->my->legend, .given = &w->my->given,
                                    .radius = w->my->brush, .limits = &limits, .place = &w->photo.place};
     const int read = label_seeds_read(&request, w->spatial ? NULL : &w->photo, w->spatial ? &w->volume : NULL, w->path,
                                       &w->seeds, &w->notes, why);
