@@ -80,6 +80,26 @@ enum { TILECUT_SNAP_BYTES = 48 };
 TILECUT_API tilecut_status tilecut_snap(const tilecut_image *image, const uint8_t *seeds, uint8_t *mask,
                                         tilecut_corrected *corrected);
 
+/* What refining did to a mask, as tilecut_outline_moved() tells. Before the call it is {0}, or has its size set. */
+typedef struct tilecut_moved {
+    size_t size;                /* the caller's: sizeof(tilecut_moved), or 0, see tilecut_types.h                 */
+    int64_t added, removed;     /* pixels of foreground                                                           */
+    double changed;             /* both together, as a share of all pixels                                        */
+    double mean, most;          /* pixels between the outlines, from each to the other; 0 if either mask has none */
+    double edges_before, edges; /* 0 .. 1: the share of either outline that lies on edges of the image            */
+    int64_t too_much;           /* 1: more than half as many pixels have changed as the mask had, so look at both */
+} tilecut_moved;
+
+/* Compares a mask that was handed in for refining (tilecut_params.prior) with what came of it. Linear in the pixels,
+ * one thread, six bytes a pixel, and the same bits on every machine.
+ *
+ *   image         8 or 16 bits
+ *   given, mask   width * height bytes each, foreground from 128 on
+ *   moved         out
+ * Errors: EINVAL, ENOMEM. */
+TILECUT_API tilecut_status tilecut_outline_moved(const tilecut_image *image, const uint8_t *given, const uint8_t *mask,
+                                                 tilecut_moved *moved);
+
 /* ---- Strokes in a box, one after the other ------------------------------------------------------ */
 
 /* What a box says without the strokes in it, also if it leaked: each stroke needs that, and it

@@ -251,6 +251,10 @@ class Images(unittest.TestCase):
         np.testing.assert_array_equal(colors[hard], image[hard])
         with self.assertRaisesRegex(ValueError, "shape"):
             tilecut.edge(image, mask[1:])
+        same = tilecut.outline_moved(image, mask, mask)
+        self.assertEqual((same["added"], same["most"], same["edges"]), (0, 0, same["edges_before"]))
+        wider = tilecut.outline_moved(image, mask, np.roll(mask, 2, 1))
+        self.assertEqual(wider["added"] + wider["removed"], np.count_nonzero(mask != np.roll(mask, 2, 1)))
         trimap = tilecut.matte_band(image, mask, seeds)
         self.assertTrue(np.isin(trimap, (0, 128, 255)).all())
         alpha = tilecut.matte(image, trimap, threads=2)

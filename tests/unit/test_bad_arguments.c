@@ -270,6 +270,11 @@ static tilecut_status edge_matte(void)
 static tilecut_status matte(void) { return tilecut_matte(&w.image, w.trimap, w.threads, w.alpha); }
 static tilecut_status matte_colors(void) { return tilecut_matte_colors(&w.image, w.alpha, w.threads, colors); }
 static tilecut_status snap(void) { return tilecut_snap(&w.image, NULL, w.mask, NULL); }
+static tilecut_status moved(void)
+{
+    tilecut_moved out = {0};
+    return tilecut_outline_moved(&w.image, trimap, w.mask, &out);
+}
 static tilecut_status create(void) { return by_graph(graph_row); }
 static tilecut_status solve(void) { return by_graph(graph_solve); }
 static tilecut_status with_flow(void) { return by_graph(graph_flow); }
@@ -408,6 +413,7 @@ static const struct {
     {"tilecut_session_confidence", PARAMS, session_confidence},
     {"tilecut_volume_confidence", VOLUME | SEEDS | PARAMS | COLORS | MASK, volume_confidence},
     {"tilecut_snap", IMAGE | MASK, snap},
+    {"tilecut_outline_moved", IMAGE | MASK, moved},
     {"tilecut_memo_cut", PHOTO | MASKED | COLORS, memo_cut},
     {"tilecut_matte_band", IMAGE | MASK | THREADS, band},
     {"tilecut_edge", IMAGE | ALPHA | THREADS, edge},

@@ -152,6 +152,7 @@ START_TEST(structs_end_with_their_last_field)
     ENDS(tilecut_stroke, painted);
     ENDS(tilecut_change, pixels);
     ENDS(tilecut_corrected, removed);
+    ENDS(tilecut_moved, too_much);
 }
 END_TEST
 

@@ -130,6 +130,26 @@ START_TEST(masks_without_an_outline_stay)
 }
 END_TEST
 
+/* The distance between two discs, what has changed, and how much of either outline lies on the photo's edge. */
+START_TEST(how_far_an_outline_moved_is_told)
+{
+    scene s = make_scene(0, 0, 4);
+    tilecut_moved moved = {0};
+    int wrong_at_first = wrong(&s);
+    s.photo.pixels = s.rgb;
+    ck_assert_int_eq(tilecut_outline_moved(&s.photo, s.mask, s.truth, &moved), TILECUT_OK);
+    ck_assert(moved.added == 0 && moved.removed == wrong_at_first);
+    ck_assert_double_eq_tol(moved.changed, (double)wrong_at_first / PIXELS, 1e-12);
+    ck_assert(moved.mean > 2.4 && moved.mean < 4.4 && moved.most >= moved.mean && moved.most < 5);
+    ck_assert(moved.edges > 0.9 && moved.edges_before < 0.2 && !moved.too_much);
+    ck_assert_int_eq(tilecut_outline_moved(&s.photo, s.truth, s.truth, &moved), TILECUT_OK);
+    ck_assert(!moved.added && !moved.removed && moved.most == 0 && moved.edges == moved.edges_before);
+    memset(s.mask, 0, sizeof s.mask); /* no outline */
+    ck_assert_int_eq(tilecut_outline_moved(&s.photo, s.truth, s.mask, &moved), TILECUT_OK);
+    ck_assert(moved.mean == 0 && moved.most == 0 && moved.edges == 0 && moved.too_much);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("snap");
@@ -138,6 +158,7 @@ int main(void)
     tcase_add_test(cases, seeded_pixels_stay);
     tcase_add_test(cases, depth_and_channels_make_no_difference);
     tcase_add_test(cases, masks_without_an_outline_stay);
+    tcase_add_test(cases, how_far_an_outline_moved_is_told);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

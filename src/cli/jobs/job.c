@@ -230,7 +230,8 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     STEP(snap(j, why));
     STEP(clean_up(j, why));
     if (j->sure_out) STEP(look_how_sure(j, &how, why));
-    if (j->request->inputs->mask) run_refined_stage(&j->run, j->start.foreground, j->mask);
+    if (j->request->inputs->mask && run_refined_stage(&j->run, &j->view, j->start.foreground, j->mask) != TILECUT_OK)
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory to compare two masks", name);
     if (j->request->common->json) sha256(j->mask, pixels, j->run.mask_sha256); /* nobody else asks for it */
     j->run.solved = true;
     return EXIT_DONE;

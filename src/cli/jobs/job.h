@@ -96,10 +96,10 @@ int job_read(job *j, failure *why);
 int job_cut(job *j, const tilecut_params *params, failure *why);
 int job_write(job *j, failure *why);
 
-/* What a line about a mask tells. Links between pixels count as its outline. */
+/* What a line about a mask tells. */
 typedef struct job_outline {
     int64_t pixels;           /* of the object                                                 */
-    int64_t length, on_edges; /* of the outline; how much of it lies where the photo has edges */
+    double on_edges;          /* 0 .. 1: how much of its outline lies where the photo has edges */
     image_box box;            /* around the object                                             */
 } job_outline;
 

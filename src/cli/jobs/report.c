@@ -114,26 +114,20 @@ void run_mask_stage(run *r, const inputs *in, const mask_file *mask, double ms)
               mask->format, mask->inside, in->mask ? "to begin from" : "to be corrected");
 }
 
-void run_refined_stage(run *r, const uint8_t *given, const uint8_t *mask)
+tilecut_status run_refined_stage(run *r, const tilecut_image *photo, const uint8_t *given, const uint8_t *mask)
 {
-    const size_t width = (size_t)r->width, pixels = width * (size_t)r->height;
-    int64_t outline = 0;
-    r->added = r->removed = 0;
-    for (size_t p = 0; p < pixels; p++) {
-        const bool before = given[p] >= 128;
-        r->added += !before && mask[p];
-        r->removed += before && !mask[p];
-        outline += (p + 1) % width && before != (given[p + 1] >= 128);
-        outline += p + width < pixels && before != (given[p + width] >= 128);
-    }
-    const int64_t changed = r->added + r->removed;
-    r->moved = outline ? (double)changed / (double)outline : 0;
-    r->too_much = 2 * changed > r->start_inside;
-    run_stage(r, "refine", 0, "outline moved by %.1f pixels in the mean; %" PRId64 " pixels added, %" PRId64
-              " removed", r->moved, r->added, r->removed);
-    if (r->too_much)
+    const tilecut_moved *const m = &r->moved;
+    const double start = machine_ms();
+    const tilecut_status status = tilecut_outline_moved(photo, given, mask, &r->moved);
+    if (status != TILECUT_OK) return status;
+    r->added = m->added, r->removed = m->removed;
+    run_stage(r, "refine", machine_ms() - start, "outline moved by %.1f pixels in the mean, %.1f at most; %" PRId64
+              " pixels added, %" PRId64 " removed; %.0f %% of it on edges of the photo, %.0f %% before", m->mean,
+              m->most, m->added, m->removed, 100 * m->edges, 100 * m->edges_before);
+    if (m->too_much)
         note(&r->notes, "%s: refining changes %" PRId64 " pixels, more than half as many as the mask has; look at both,"
-             " or bound it by --band", file_input_name(r->start), changed);
+             " or bound it by --band", file_input_name(r->start), m->added + m->removed);
+    return status;
 }
 
 bool run_is_minimum(const run *r)

@@ -55,10 +55,9 @@ typedef struct run {
     bool correcting;            /* `start` is --previous                                   */
     int64_t start_inside;       /* foreground pixels in `start`                            */
     int64_t added, removed;     /* foreground pixels added and removed by correcting or refining */
-    double moved;               /* how far the outline has moved in the mean, in pixels    */
+    tilecut_moved moved;        /* what refining did to `start`                            */
     bool doubted;               /* --confidence: `doubt` is known                          */
     tilecut_doubt doubt;
-    bool too_much;              /* so much was changed that the mask given should be kept  */
     bool solved;                /* `cut` and `mask_sha256` are valid                       */
     tilecut_report cut;
     bool fell_back;             /* --device auto chose the GPU, which failed; the CPU solved */
@@ -87,7 +86,7 @@ void run_stage(const run *run, const char *stage, double ms, const char *format,
 void run_photo_stage(run *run, const char *path, const image *photo, double ms);
 void run_seeds_stage(run *run, const seeds *seeds, double ms);
 /* Measures what refining has made of a mask, values of 255ths, and says it. */
-void run_refined_stage(run *r, const uint8_t *given, const uint8_t *mask);
+tilecut_status run_refined_stage(run *r, const tilecut_image *photo, const uint8_t *given, const uint8_t *mask);
 void run_mask_stage(run *run, const inputs *in, const mask_file *mask, double ms);
 void run_cut_stages(const run *run); /* model, graph, solve, certify */
 void run_cleanup_stage(const run *run, double ms);

@@ -89,8 +89,12 @@ static void put_start(json *j, const run *r)
     json_integer(j, "added", r->added);
     json_integer(j, "removed", r->removed);
     if (!r->correcting) {
-        json_real(j, "moved", r->moved);
-        json_bool(j, "changed_too_much", r->too_much);
+        json_real(j, "moved", r->moved.mean);
+        json_real(j, "moved_at_most", r->moved.most);
+        json_real(j, "changed", r->moved.changed);
+        json_real(j, "on_edges_before", r->moved.edges_before);
+        json_real(j, "on_edges", r->moved.edges);
+        json_bool(j, "changed_too_much", r->moved.too_much);
     }
     json_close(j, '}');
 }

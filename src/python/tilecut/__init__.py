@@ -23,7 +23,7 @@ from ._grid import Graph, GridResult, maxflow_grid
 from ._header import (TILECUT_BACKGROUND as BACKGROUND, TILECUT_FOREGROUND as FOREGROUND, TILECUT_OUTSIDE as OUTSIDE,
                       TILECUT_UNKNOWN as UNKNOWN)
 from ._library import (Cancelled, DeviceError, Error, Flag, InvalidValue, OutOfMemory, SeedsError, Unproven, library)
-from ._matte import edge, matte, matte_band, matte_colors, snap
+from ._matte import edge, matte, matte_band, matte_colors, outline_moved, snap
 from ._show import Picture, show
 from ._segment import Change, Result, Session, segment
 from ._film import Film
@@ -40,7 +40,7 @@ def __getattr__(name):
 
 
 __all__ = ["segment", "Session", "Graph", "maxflow_grid", "segment_volume", "VolumeSession", "maxflow_volume",
-           "volume_capacities", "volume_confidence", "volume_range", "volume_window", "labels", "correct_labels", "refine_labels", "Labels", "CorrectedLabels", "Film", "edge", "matte_band", "matte", "matte_colors", "snap", "Result", "Change", "GridResult", "Flag",
+           "volume_capacities", "volume_confidence", "volume_range", "volume_window", "labels", "correct_labels", "refine_labels", "Labels", "CorrectedLabels", "Film", "edge", "matte_band", "matte", "matte_colors", "outline_moved", "snap", "Result", "Change", "GridResult", "Flag",
            "Solver", "solver", "solvers", "colors", "cuda_built", "cuda_devices", "cuda_device",
            "cuda_memory", "cuda_reaches", "nccl_version", "UNKNOWN", "BACKGROUND", "FOREGROUND", "OUTSIDE", "Error", "InvalidValue", "SeedsError", "DeviceError", "Cancelled",
            "Unproven", "OutOfMemory", "FileError", "Score", "read_image", "read_seeds", "score", "write_mask", "show", "Picture"]

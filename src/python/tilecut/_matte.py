@@ -100,6 +100,26 @@ def snap(image: Any, mask: Any, seeds: Any = None) -> Any:
     return moved
 
 
+def outline_moved(image: Any, given: Any, mask: Any) -> dict:
+    """What refining did to a mask: tilecut_outline_moved().
+
+    image          as of segment()
+    given, mask    (height, width) uint8, as handed in (prior) and as it came back; foreground from 128 on
+
+    Returns a dict: `added` and `removed` in pixels, `changed` as a share of all; `mean` and `most`, how far the outline
+    moved, in pixels; `edges_before` and `edges`, the share of either outline that lies on edges of the photo; `too_much`,
+    whether more than half as many pixels changed as the mask had. Raises ValueError, TypeError, MemoryError.
+    """
+    keep: list = []
+    picture = image_of(image, keep)
+    size = (picture.height, picture.width)
+    masks = [_plane(array, what, size, 1, "uint8", keep) for array, what in ((given, "given"), (mask, "mask"))]
+    told = c.tilecut_moved(size=ctypes.sizeof(c.tilecut_moved))
+    call(library.tilecut_outline_moved, ctypes.byref(picture), *masks, ctypes.byref(told))
+    moved = {name: getattr(told, name) for name, *_ in told._fields_ if name != "size"}
+    return dict(moved, too_much=bool(told.too_much))
+
+
 def matte(image: Any, trimap: Any, *, threads: int = 1) -> Any:
     """The share of the object in each pixel: tilecut_matte().
 

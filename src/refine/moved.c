@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * moved.c - what refining did to a mask: tilecut_outline_moved(). An outline lies on an edge where colours one pixel
+ * beyond its two sides differ so much that a link between them would cost less than half of one where nothing changes:
+ * exp(-beta d^2) < 1/2, beta as in tilecut_params.
+ */
+#include <stdlib.h>
+
+#include "chamfer.h"
+#include "graph.h"
+#include "sized.h"
+#include "status.h"
+#include "tilecut_correct.h"
+
+#define HALF 1.3862943611198906 /* 2 ln 2 */
+
+/* Squared difference of two pixels of an image, in its own samples; alpha left out. */
+static int64_t difference(const tilecut_image *image, int x, int y, int to_x, int to_y)
+{
+    const int channels = image->channels;
+    const void *const row = tc_image_row(image, y), *const to = tc_image_row(image, to_y);
+    int64_t sum = 0;
+    for (int c = 0; c < channels; c++) {
+        const int i = channels * x + c, k = channels * to_x + c;
+        const int64_t d = image->depth == 8 ? (int64_t)((const uint8_t *)row)[i] - ((const uint8_t *)to)[k]
+                                            : (int64_t)((const uint16_t *)row)[i] - ((const uint16_t *)to)[k];
+        sum += d * d;
+    }
+    return sum;
+}
+
+/* The squared difference from which on there is an edge. */
+static double edge_of(const tilecut_image *image)
+{
+    const double width = image->width, height = image->height;
+    const double links = (width - 1) * height + width * (height - 1);
+    double sum = 0;
+    for (int y = 0; y < image->height; y++) {
+        int64_t row = 0;
+        for (int x = 0; x < image->width; x++) {
+            if (x + 1 < image->width) row += difference(image, x, y, x + 1, y);
+            if (y + 1 < image->height) row += difference(image, x, y, x, y + 1);
+        }
+        sum += (double)row;
+    }
+    return links > 0 ? HALF * sum / links : 0;
+}
+
+/* Marks both sides of the outline of `mask` by 0 in `map`; returns the share of it that lies on edges. */
+static double look_along(const tilecut_image *image, const uint8_t *mask, double edge, uint16_t *map)
+{
+    const int width = image->width, height = image->height;
+    const size_t w = (size_t)width;
+    int64_t along = 0, on = 0;
+    for (size_t p = 0; p < w * (size_t)height; p++) map[p] = TC_CHAMFER_NOWHERE;
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            for (int down = 0; down < 2; down++) {
+                const size_t p = (size_t)y * w + (size_t)x, q = p + (down ? w : 1);
+                const int at = down ? y : x, last = (down ? height : width) - 1;
+                if (at == last || (mask[p] >= 128) == (mask[q] >= 128)) continue;
+                const int back = at > 0 && at + 1 < last, on_x = down ? 0 : 1 + back, on_y = down ? 1 + back : 0;
+                const int64_t d = difference(image, down ? x : x - back, down ? y - back : y, x + on_x, y + on_y);
+                map[p] = map[q] = 0;
+                along++;
+                on += (double)d > edge;
+            }
+    return along ? (double)on / (double)along : 0;
+}
+
+/* Adds how far the pixels along one outline, which are 0 in `from`, are from another: `to` has the distances. */
+static void add_distances(const uint16_t *from, const uint16_t *to, size_t pixels, double *sum, double *count,
+                          int *most)
+{
+    for (size_t p = 0; p < pixels; p++) {
+        if (from[p] || to[p] == TC_CHAMFER_NOWHERE) continue;
+        *sum += to[p], *count += 1;
+        *most = to[p] > *most ? to[p] : *most;
+    }
+}
+
+/* Maps of two outlines, and room for the distances of one. */
+static void find_distances(const tilecut_image *image, uint16_t *map[3], tilecut_moved *out)
+{
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    double sum = 0, count = 0;
+    int most = 0;
+    for (int k = 0; k < 2; k++) {
+        for (size_t p = 0; p < pixels; p++) map[2][p] = map[k][p];
+        tc_chamfer(map[2], image->width, image->height);
+        add_distances(map[1 - k], map[2], pixels, &sum, &count, &most);
+    }
+    out->mean = count > 0 ? sum / count / TC_CHAMFER_PIXEL : 0;
+    out->most = (double)most / TC_CHAMFER_PIXEL;
+}
+
+static void count_changes(const uint8_t *given, const uint8_t *mask, size_t pixels, tilecut_moved *out)
+{
+    int64_t inside = 0;
+    for (size_t p = 0; p < pixels; p++) {
+        const bool before = given[p] >= 128, after = mask[p] >= 128;
+        inside += before, out->added += !before && after, out->removed += before && !after;
+    }
+    out->changed = (double)(out->added + out->removed) / (double)pixels;
+    out->too_much = 2 * (out->added + out->removed) > inside;
+}
+
+tilecut_status tilecut_outline_moved(const tilecut_image *given_image, const uint8_t *given, const uint8_t *mask,
+                                     tilecut_moved *moved)
+{
+    tilecut_moved out = {0};
+    tilecut_image image;
+    if (!given || !mask || !moved)
+        return tc_fail(TILECUT_EINVAL, "%s is NULL", !given ? "given" : !mask ? "mask" : "moved");
+    NEED(tc_sized_check(moved, "tilecut_moved"));
+    NEED(tc_image_read(&image, given_image));
+    const size_t pixels = (size_t)image.width * (size_t)image.height;
+    uint16_t *const maps = malloc(3 * pixels * sizeof *maps);
+    if (!maps) return tc_fail(TILECUT_ENOMEM, "no memory for two outlines of %zu pixels", pixels);
+    const double edge = edge_of(&image);
+    count_changes(given, mask, pixels, &out);
+    out.edges_before = look_along(&image, given, edge, maps);
+    out.edges = look_along(&image, mask, edge, maps + pixels);
+    find_distances(&image, (uint16_t *[]){maps, maps + pixels, maps + 2 * pixels}, &out);
+    TC_WRITE(moved, &out, moved);
+    free(maps);
+    return TILECUT_OK;
+}
