@@ -12,6 +12,7 @@
 
 #include "alloc_list.h"
 #include "colors.h"
+#include "simd.h"
 #include "status.h"
 
 enum {
@@ -194,15 +195,34 @@ static void compare_all(const sides *s, int32_t *nats, uint8_t *silent)
 
 static int within(int x, int n) { return x < 0 ? 0 : x < n ? x : n - 1; }
 
+/* sum / n, rounded towards 0 as whole numbers are: a double's quotient is never so close to the next whole number that
+ * it would be rounded to it. Unlike a division of whole numbers it is done for several pixels at once. */
+static inline int32_t part_of(int32_t sum, double n) { return (int32_t)(sum / n); }
+
+TC_VECTOR_LOOP static void take_part(int32_t *restrict row, int width, double n)
+{
+    for (int x = 0; x < width; x++) row[x] = part_of(row[x], n);
+}
+
 static void mean_of_rows(const int32_t *from, int width, int height, int radius, int32_t *to)
 {
     for (int y = 0; y < height; y++, from += width, to += width) {
         int32_t sum = 0;
         for (int x = -radius; x <= radius; x++) sum += from[within(x, width)];
         for (int x = 0; x < width; x++) {
-            to[x] = sum / (2 * radius + 1);
+            to[x] = sum;
             sum += from[within(x + radius + 1, width)] - from[within(x - radius, width)];
         }
+        take_part(to, width, 2 * radius + 1);
+    }
+}
+
+TC_VECTOR_LOOP static void move_window(const int32_t *restrict enters, const int32_t *restrict leaves, int width,
+                                       double n, int32_t *restrict sum, int32_t *restrict to)
+{
+    for (int x = 0; x < width; x++) {
+        to[x] = part_of(sum[x], n);
+        sum[x] += enters[x] - leaves[x];
     }
 }
 
@@ -215,10 +235,7 @@ static void mean_of_columns(const int32_t *from, int width, int height, int radi
     for (int y = 0; y < height; y++, to += w) {
         const int32_t *const enters = from + (size_t)within(y + radius + 1, height) * w;
         const int32_t *const leaves = from + (size_t)within(y - radius, height) * w;
-        for (size_t x = 0; x < w; x++) {
-            to[x] = sum[x] / (2 * radius + 1);
-            sum[x] += enters[x] - leaves[x];
-        }
+        move_window(enters, leaves, width, 2 * radius + 1, sum, to);
     }
 }
 

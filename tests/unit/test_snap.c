@@ -10,6 +10,7 @@
 #include "run_suite.h"
 
 #include "random_graph.h"
+#include "sides.h"
 #include "tilecut_correct.h"
 
 enum { W = 90, H = 70, PIXELS = W * H, X = 45, Y = 34, R = 20 };
@@ -26,6 +27,33 @@ static void disc(uint8_t *mask, int x0, int y0, int radius)
         mask[p] = x * x + y * y <= radius * radius ? 255 : 0;
     }
 }
+
+/* The mean of 2 radius + 1 numbers `step` apart around i, of n: whole numbers, rounded towards 0. */
+static int32_t mean_around(const int32_t *line, int step, int n, int i, int radius)
+{
+    int32_t sum = 0;
+    for (int k = i - radius; k <= i + radius; k++) sum += line[(k < 0 ? 0 : k < n ? k : n - 1) * step];
+    return sum / (2 * radius + 1);
+}
+
+/* Means of both signs, and such that divide without a rest, against their definition. */
+START_TEST(means_are_those_of_whole_numbers)
+{
+    static int32_t plane[PIXELS], expected[PIXELS], rows[PIXELS], room[PIXELS + W];
+    const int radius = 1 + _i * _i;
+    uint64_t random = (uint64_t)_i + 3;
+    for (int p = 0; p < PIXELS; p++) {
+        const int32_t number = (int32_t)random_below(&random, 131073) - 65536;
+        expected[p] = plane[p] = number * (_i % 2 ? 1 : 2 * radius + 1) / radius;
+    }
+    tc_sides_smooth(plane, W, H, radius, room);
+    for (int twice = 0; twice < 2; twice++) {
+        for (int p = 0; p < PIXELS; p++) rows[p] = mean_around(expected + p / W * W, 1, W, p % W, radius);
+        for (int p = 0; p < PIXELS; p++) expected[p] = mean_around(rows + p % W, W, H, p / W, radius);
+    }
+    ck_assert_mem_eq(plane, expected, sizeof plane);
+}
+END_TEST
 
 /* A disc, and a mask of a disc; noise of some levels in both colours. */
 static scene make_scene(int dx, int dy, int larger)
@@ -154,6 +182,7 @@ int main(void)
 {
     Suite *suite = suite_create("snap");
     TCase *cases = tcase_create("outlines");
+    tcase_add_loop_test(cases, means_are_those_of_whole_numbers, 0, 6);
     tcase_add_loop_test(cases, outlines_move_to_where_colors_change, 0, 5);
     tcase_add_test(cases, seeded_pixels_stay);
     tcase_add_test(cases, depth_and_channels_make_no_difference);
