@@ -106,6 +106,74 @@ for program in "$folder"/tilecut-*-linux-*; do
     done
 done
 
+# The program for Windows, under wine. A user there has cmd.exe, paths with backslashes, and lists with CRLF.
+WINEDEBUG=-all WINEPREFIX=$dir/wine
+wine=/usr/lib/wine/wine64
+export WINEDEBUG WINEPREFIX
+for zip in "$folder"/tilecut-*-windows-x86_64.zip; do
+    [ -f "$zip" ] || continue
+    name=${zip##*/}
+    mkdir -p "$dir/windows/Bäume"
+    /usr/bin/python3 -m zipfile -e "$zip" "$dir/windows"
+    exe=$dir/windows/tilecut.exe
+    x86_64-w64-mingw32-objdump -p "$exe" | sed -n 's/.*DLL Name: //p' >"$dir/needs"
+    [ -s "$dir/needs" ] && ! grep -vixE '(kernel32|msvcrt|shell32|ws2_32)\.dll' "$dir/needs"
+    verdict $? "$name: needs $(tr '\n' ' ' <"$dir/needs")"
+    if [ ! -x $wine ]; then
+        echo "SKIPPED: $name has not been run: there is no $wine (Debian package wine64)"
+        continue
+    fi
+    $wine "$exe" --version >"$dir/log" 2>&1 # which also makes what wine needs
+    same "$name" sh "$dir/photos/masks" $wine "$exe"
+    (
+        cd "$dir/windows" || exit 1
+        export LC_ALL=C.UTF-8 # what wine takes the names of files to be
+        cp "$dir/photos/coffee.png" "Bäume/Käffee.png"
+        cp "$dir/photos/coffee_seeds.png" "Bäume/seeds.png"
+        "$TILECUT" segment "Bäume/Käffee.png" -s "Bäume/seeds.png" -o here.png
+        there="Z:$(pwd | tr / '\\')\\Bäume"
+        $wine tilecut.exe segment "$there\\Käffee.png" -s "Bäume\\seeds.png" -o "$there\\mask.png"
+        cmp here.png "Bäume/mask.png"
+        verdict $? "$name: a drive's letter, backslashes and letters beyond ASCII"
+        $wine tilecut.exe segment "Bäume/Käffee.png" -s "Bäume/seeds.png" -o "Bäume/mask.png" &&
+            cmp here.png "Bäume/mask.png" && [ "$(find . -name '.tilecut-*')" = '' ]
+        verdict $? "$name: a file is replaced, and nothing is left beside it"
+        printf 'Bäume\\Käffee.png\tBäume\\seeds.png\r\n' >list
+        $wine tilecut.exe batch --list list -O out 2>/dev/null && cmp here.png "out/Käffee.png"
+        verdict $? "$name: a list with CRLF and backslashes"
+        $wine tilecut.exe segment - -s "Bäume/seeds.png" -o - <"Bäume/Käffee.png" | cmp - here.png
+        verdict $? "$name: pipes carry bytes as they are"
+        for words in '3 segment none.png -s none.png -o x.png' '2 segmnt' \
+            '1 segment Bäume/Käffee.png -o no/x.png --fg 9,9'; do
+            # shellcheck disable=SC2086 # several words are meant
+            $wine tilecut.exe ${words#* } >/dev/null 2>&1
+            [ $? = "${words%% *}" ]
+            verdict $? "$name: exit status ${words%% *} of ${words#* }"
+        done
+        mkdir many
+        for number in 1 2 3 4 5 6 7 8 9; do cp "$dir/photos/coffee.png" "many/$number.png"; done
+        $wine tilecut.exe batch many -s "Bäume/seeds.png" -O cut 2>/dev/null &
+        while kill -0 $! && ! ls cut/*.png; do sleep .1; done >/dev/null 2>&1
+        kill -INT $!
+        wait $!
+        status=$?
+        whole=0
+        for mask in cut/*.png; do cmp here.png "$mask" || whole=1; done
+        [ $status = 130 ] && [ $whole = 0 ] && [ "$(find cut -name '.tilecut-?????*' ! -name '*-state')" = '' ]
+        verdict $? "$name: Control+C ends a batch, and no mask is half there"
+        $wine tilecut.exe edit "$dir/photos/camera.png" >address 2>/dev/null &
+        while kill -0 $! && ! grep -q token address; do sleep .1; done 2>/dev/null
+        [ "$(curl -s -o /dev/null -w '%{http_code}' "$(tr -d '\r' <address)")" = 200 ]
+        verdict $? "$name: the editor serves its page"
+        kill -INT $!
+        wait $!
+        [ $? = 130 ]
+        verdict $? "$name: Control+C ends the editor"
+    ) >"$dir/said" 2>&1
+    cat "$dir/said"
+    passed=$((passed + $(grep -c '^ok ' "$dir/said"))) failed=$((failed + $(grep -c '^FAIL ' "$dir/said")))
+done
+
 # Wheels: what they link is in every glibc from 2.28, and nothing else.
 cat >"$dir/photos/wheel.py" <<'END'
 import glob, hashlib, os, sys

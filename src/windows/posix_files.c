@@ -40,7 +40,11 @@ static int look(HANDLE handle, bool link, struct posix_stat *about)
     const DWORD type = GetFileType(handle);
     *about = (struct posix_stat){.st_mode = type == FILE_TYPE_PIPE ? S_IFIFO : S_IFCHR, .st_nlink = 1};
     if (type != FILE_TYPE_DISK) return 0;
-    if (!GetFileInformationByHandle(handle, &info)) return wide_failed();
+    if (!GetFileInformationByHandle(handle, &info)) { /* wine knows nothing about what a shell of POSIX redirects */
+        about->st_mode = S_IFREG | 0666;
+        about->st_ino = (uint64_t)(uintptr_t)handle;
+        return 0;
+    }
     const bool folder = info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY;
     about->st_mode = (mode_t)(info.dwFileAttributes & FILE_ATTRIBUTE_READONLY && !folder ? 0444 : 0666);
     about->st_mode |= folder ? S_IFDIR : S_IFREG;
@@ -97,11 +101,13 @@ int posix_fcntl(int file, int what)
 char *posix_realpath(const char *path, char *out)
 {
     wchar_t name[PATH_MAX];
-    const HANDLE handle = wide_look_at(path, false);
+    const int own = standard(path);
+    const HANDLE handle = own < 0 ? wide_look_at(path, false) : wide_handle(own);
     if (handle == INVALID_HANDLE_VALUE) return NULL;
+    if (own >= 0 && GetFileType(handle) != FILE_TYPE_DISK) return out ? strcpy(out, path) : strdup(path);
     const DWORD length = GetFinalPathNameByHandleW(handle, name, PATH_MAX, FILE_NAME_NORMALIZED | VOLUME_NAME_DOS);
     if (!length) (void)wide_failed();
-    CloseHandle(handle);
+    if (own < 0) CloseHandle(handle);
     if (!length || length >= PATH_MAX || (!out && !(out = malloc(PATH_MAX)))) return NULL;
     const bool far_away = !wcsncmp(name, L"\\\\?\\UNC\\", 8), prefix = !wcsncmp(name, L"\\\\?\\", 4);
     if (far_away) name[6] = L'\\';

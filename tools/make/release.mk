@@ -22,7 +22,7 @@ $(PROCESSORS:%=static-%): static-%: parts-%-musl
 # The program for Windows in a zip, by mingw-w64 (windows.mk).
 WIN_PARTS  = $(PARTS)/x86_64-windows
 WIN_ZIP    = $(RELEASE)/tilecut-$(VERSION)-windows-x86_64.zip
-windows: parts-x86_64-windows
+windows: parts-x86_64-windows dist
 	$(Q)PKG_CONFIG_LIBDIR=$(WIN_PARTS)/lib/pkgconfig $(MAKE) --no-print-directory $(JOBS) MODE=release BUILD=build/windows \
 	  WINDOWS=1 STATIC=1 HARDEN=0 CUDA=0 CC=x86_64-w64-mingw32-gcc AR=x86_64-w64-mingw32-ar \
 	  NIFTI_DIR=$(WIN_PARTS)/include/nifti STB_DIR=$(WIN_PARTS)/include/stb CPPFLAGS=-I$(WIN_PARTS)/include \
