@@ -45,8 +45,8 @@ typedef struct tilecut_volume {
 TILECUT_API tilecut_status tilecut_volume_range(const tilecut_volume *volume, double range[2]);
 
 /* Cuts `volume` along its seeds.
- *   seeds    one byte per voxel, packed: TILECUT_UNKNOWN and friends. Foreground and background must occur.
- *            TILECUT_OUTSIDE counts as background, and says that only a window is needed: see tilecut_volume_window()
+ *   seeds    one byte per voxel, packed: TILECUT_UNKNOWN and friends. Foreground and background must occur,
+ *            but for a box. TILECUT_OUTSIDE counts as background; with it only a window is cut: tilecut_volume_window()
  *   params   NULL for all defaults. Of them lambda, sigma, colors, data_weight, spatial, iterations, islands,
  *            soft_seeds, solver, threads, device, cancel and connectivity are used. connectivity 26: all voxels that
  *            touch with a face, an edge or a corner, which "bk" alone solves; anything else is 6. sigma is in levels of
@@ -62,6 +62,9 @@ TILECUT_API tilecut_status tilecut_volume_range(const tilecut_volume *volume, do
  *   lambda      half of g, rounded down to a power of sqrt(2), at most 50
  *   spatial     10; distances are those of space, and the border of the volume says nothing
  *   iterations  none
+ * With TILECUT_OUTSIDE and no foreground seed the object is guessed from the box of unknown voxels: learning begins
+ * with an ellipsoid in it and is repeated, as with a box in an image; lambda is then an eighth of the cube root of the
+ * box's volume, in the same steps, and spatial is not used.
  * Background seeds farther than 2 g from all foreground seeds bind, but teach no colours. With spatial TILECUT_NONE
  * seeds tell nothing but colours, and lambda is 50. If islands are kept, too, "cuda" learns on the device; else the
  * host learns, and the device is given the energy.

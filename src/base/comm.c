@@ -131,3 +131,81 @@ tilecut_status tc_comm_exchange_halo_device(tc_comm *comm, const void *to_above,
     const int result = with->swap_there(with->context, to_above, to_below, from_above, from_below, bytes);
     return result < 0 ? TILECUT_EDEVICE : left(comm, result); /* what failed in this part has been said */
 }
+
+/* ---- Boxes around labels ------------------------------------------------------------------------ */
+
+/* Reads only pixels that could widen the box. */
+tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t label)
+{
+    tc_extent box = {width, -1, height, -1};
+    for (int y = 0; y < height; y++) {
+        const uint8_t *const seed = seeds + (size_t)y * (size_t)width;
+        const uint8_t *const first = memchr(seed, label, (size_t)width);
+        int last = width - 1;
+        if (!first) continue;
+        while (last > box.x1 && seed[last] != label) last--;
+        if (first - seed < box.x0) box.x0 = (int)(first - seed);
+        if (last > box.x1) box.x1 = last;
+        if (y < box.y0) box.y0 = y;
+        box.y1 = y;
+    }
+    return box;
+}
+
+tilecut_status tc_extent_across(tc_extent *box, tc_comm *comm)
+{
+    if (!comm) return TILECUT_OK;
+    const int64_t above = comm->above + comm->first;
+    const int64_t own[4] = {box->x0, box->x1, box->y0 + above, box->y1 + above};
+    const size_t parts = (size_t)comm->with->parts;
+    int64_t *const all = malloc(parts * sizeof own);
+    tilecut_status status = TILECUT_OK;
+    if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
+    TRY(tc_comm_allgather(comm, own, 4, all));
+    *box = (tc_extent){INT32_MAX, -1, INT32_MAX, -1};
+    for (size_t i = 0; i < parts; i++) {
+        const int x0 = (int)all[4 * i], x1 = (int)all[4 * i + 1], y0 = (int)all[4 * i + 2], y1 = (int)all[4 * i + 3];
+        if (x1 < x0) continue;
+        if (x0 < box->x0) box->x0 = x0;
+        if (x1 > box->x1) box->x1 = x1;
+        if (y0 < box->y0) box->y0 = y0;
+        if (y1 > box->y1) box->y1 = y1;
+    }
+done:
+    free(all);
+    return status;
+}
+
+/* The box around a label in own slices: columns and rows in `across`; slices, as so many rows each, in `along`. */
+static void box_of_own(const uint8_t *seeds, const tc_slices *l, uint8_t label, int unit, tc_extent of[2])
+{
+    tc_extent *const across = &of[0], *const along = &of[1];
+    *across = (tc_extent){l->width, -1, l->rows, -1};
+    *along = (tc_extent){0, -1, 0, -1};
+    for (int z = 0; z < l->slices; z++) {
+        const tc_extent box = tc_extent_of(seeds + (size_t)z * (size_t)l->rows * (size_t)l->width, l->width,
+                                           l->rows, label);
+        if (box.x1 < box.x0) continue;
+        if (along->x1 < 0) *along = (tc_extent){0, 0, z * unit, z * unit};
+        along->y1 = z * unit;
+        across->x0 = box.x0 < across->x0 ? box.x0 : across->x0, across->x1 = box.x1 > across->x1 ? box.x1 : across->x1;
+        across->y0 = box.y0 < across->y0 ? box.y0 : across->y0, across->y1 = box.y1 > across->y1 ? box.y1 : across->y1;
+    }
+}
+
+tilecut_status tc_box_in_space(const uint8_t *seeds, const tc_slices *l, uint8_t label, tc_comm *comm,
+                               bool by_slices, tc_block *box)
+{
+    const int unit = by_slices ? 1 : l->rows;
+    tc_extent of[2], rows;
+    box_of_own(seeds, l, label, unit, of);
+    rows = (tc_extent){of[0].y0, of[0].y1, 0, 0}; /* as columns: those are the same in all parts */
+    NEED(tc_extent_across(&of[1], comm));
+    NEED(tc_extent_across(&rows, comm));
+    NEED(tc_extent_across(&of[0], comm));
+    *box = (tc_block){.x = 0};
+    if (of[0].x1 >= of[0].x0)
+        *box = (tc_block){of[0].x0, rows.x0, of[1].y0 / unit, of[0].x1 - of[0].x0 + 1, rows.x1 - rows.x0 + 1,
+                          (of[1].y1 - of[1].y0) / unit + 1};
+    return TILECUT_OK;
+}

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "lattice.h"
 #include "tilecut_parts.h"
 
 #ifdef __cplusplus
@@ -90,6 +91,25 @@ static inline bool tc_has_below(const tc_comm *comm)
 {
     return comm->with->part + 1 < comm->with->parts;
 }
+
+/* ---- Boxes around labels ------------------------------------------------------------------------ */
+
+/* The bounding box of all pixels with that label; without such a pixel x1 < x0. */
+tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t label);
+
+/* Joins the boxes of all parts. Before: the box of this part's own rows, where y is 0 in the first own row. After: the
+ * same box for all parts, in rows of the whole image. A box without pixels has x1 < x0. */
+tilecut_status tc_extent_across(tc_extent *box, tc_comm *comm);
+
+/* Slices of a volume. */
+typedef struct tc_slices {
+    int width, rows, slices;
+} tc_slices;
+
+/* The box around all voxels with that label, in all parts; empty if there is none. `seeds` are those of own slices.
+ * comm counts rows, or slices if `by_slices`. */
+tilecut_status tc_box_in_space(const uint8_t *seeds, const tc_slices *l, uint8_t label, tc_comm *comm, bool by_slices,
+                               tc_block *box);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "exact_math.h"
+#include "lattice.h"
 
 /* The largest capacity, in quanta, of a link, and of a terminal link or K. */
 #define TC_MAX_LINK 262144.0
@@ -106,11 +107,6 @@ static TC_BOTH inline double tc_seeds_share(double pixels, double outside, doubl
     const double share = 3 * sqrt(seeded / (0.64 * (pixels - outside)));
     return share < 0.6 ? share : 0.6;
 }
-
-/* The rectangle of columns x0 to x1 and rows y0 to y1; empty if x1 < x0. */
-typedef struct tc_extent {
-    int x0, x1, y0, y1;
-} tc_extent;
 
 /* Whether a pixel is foreground in the first guess from a box. The guess is an ellipse of nine tenths of the box's
  * width and height, because corners and rims of a box mostly show background. */

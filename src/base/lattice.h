@@ -37,6 +37,11 @@ static inline tc_span tc_linked(int x0, int n, int step, int width)
     return (tc_span){x0 + step < 0 ? 1 : 0, x0 + n + step > width ? n - 1 : n};
 }
 
+/* The rectangle of columns x0 to x1 and rows y0 to y1; empty if x1 < x0. */
+typedef struct tc_extent {
+    int x0, x1, y0, y1;
+} tc_extent;
+
 /* A block of a lattice: columns, rows of a slice, and slices. */
 typedef struct tc_block {
     int x, y, z, width, height, depth;

@@ -136,6 +136,34 @@ static uint8_t *guess_from_prior(const tc_energy *energy)
     return labels;
 }
 
+/* tc_in_guess() in a box of space: an ellipsoid. */
+static bool in_ellipsoid(const tc_block *box, int x, int y, int z)
+{
+    const double u = (x - box->x - 0.5 * (box->width - 1)) / (0.45 * box->width);
+    const double v = (y - box->y - 0.5 * (box->height - 1)) / (0.45 * box->height);
+    const double w = (z - box->z - 0.5 * (box->depth - 1)) / (0.45 * box->depth);
+    return u * u + v * v + w * w <= 1;
+}
+
+/* The first guess of a volume. */
+static tilecut_status guess_in_space(const tc_energy *energy, uint8_t *guess)
+{
+    const int width = energy->image.width, rows = energy->slice_rows, above = tc_comm_above(energy->comm);
+    const tc_own_rows own = tc_own_rows_of(energy->comm, energy->image.height);
+    const tc_slices l = {width, rows, (own.end - own.first) / rows};
+    uint8_t *const first = guess + (size_t)own.first * (size_t)width;
+    tc_block box;
+    NEED(tc_box_in_space(first, &l, TILECUT_UNKNOWN, energy->comm, false, &box));
+    for (int i = 0; i < own.end - own.first; i++) {
+        const int at = above + own.first + i;
+        uint8_t *const label = first + (size_t)i * (size_t)width;
+        for (int x = 0; x < width; x++)
+            if (label[x] == TILECUT_UNKNOWN && in_ellipsoid(&box, x, at % rows, at / rows))
+                label[x] = TILECUT_FOREGROUND;
+    }
+    return TILECUT_OK;
+}
+
 /* The first labels with a box: a guess at the foreground inside it, with the seeds on top. *labels: to be freed. */
 static tilecut_status guess_foreground(const tc_energy *energy, uint8_t **labels)
 {
@@ -146,6 +174,8 @@ static tilecut_status guess_foreground(const tc_energy *energy, uint8_t **labels
     if (!guess) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
     if (energy->prior) return TILECUT_OK;
     memcpy(guess, energy->seeds, pixels);
+    if (energy->slice_rows && energy->slice_rows < tc_comm_height(energy->comm, height))
+        return guess_in_space(energy, guess);
     tc_extent box = tc_extent_of(guess + (size_t)own.first * (size_t)width, width, own.end - own.first,
                                  TILECUT_UNKNOWN);
     NEED(tc_extent_across(&box, energy->comm));

@@ -276,24 +276,6 @@ static void sweep_together(const map *m, tc_team *team, int worker, bool down)
     }
 }
 
-/* Reads only pixels that could widen the box. */
-tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t label)
-{
-    tc_extent box = {width, -1, height, -1};
-    for (int y = 0; y < height; y++) {
-        const uint8_t *const seed = seeds + (size_t)y * (size_t)width;
-        const uint8_t *const first = memchr(seed, label, (size_t)width);
-        int last = width - 1;
-        if (!first) continue;
-        while (last > box.x1 && seed[last] != label) last--;
-        if (first - seed < box.x0) box.x0 = (int)(first - seed);
-        if (last > box.x1) box.x1 = last;
-        if (y < box.y0) box.y0 = y;
-        box.y1 = y;
-    }
-    return box;
-}
-
 /* ---- Across parts ----------------------------------------------------------------------------- */
 
 /* Updates row y of an image, or slice y of a volume. Returns whether a distance has changed. */
@@ -379,30 +361,6 @@ done:
     return status;
 }
 
-tilecut_status tc_extent_across(tc_extent *box, tc_comm *comm)
-{
-    if (!comm) return TILECUT_OK;
-    const int64_t above = comm->above + comm->first;
-    const int64_t own[4] = {box->x0, box->x1, box->y0 + above, box->y1 + above};
-    const size_t parts = (size_t)comm->with->parts;
-    int64_t *const all = malloc(parts * sizeof own);
-    tilecut_status status = TILECUT_OK;
-    if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
-    TRY(tc_comm_allgather(comm, own, 4, all));
-    *box = (tc_extent){INT32_MAX, -1, INT32_MAX, -1};
-    for (size_t i = 0; i < parts; i++) {
-        const int x0 = (int)all[4 * i], x1 = (int)all[4 * i + 1], y0 = (int)all[4 * i + 2], y1 = (int)all[4 * i + 3];
-        if (x1 < x0) continue;
-        if (x0 < box->x0) box->x0 = x0;
-        if (x1 > box->x1) box->x1 = x1;
-        if (y0 < box->y0) box->y0 = y0;
-        if (y1 > box->y1) box->y1 = y1;
-    }
-done:
-    free(all);
-    return status;
-}
-
 /* ---- Levels ----------------------------------------------------------------------------------- */
 
 /* The two maps of own rows, and the levels to write. */
@@ -481,43 +439,21 @@ static void write_rows(void *context, int turn)
                   tc_rim_distance(m->above + y, m->height), m->margin, width, m->level + (size_t)y * (size_t)width);
 }
 
-/* The box around all foreground seeds of a volume's own slices: columns and rows in `across`, slices as rows of
- * `along`. */
-static void extent_in_space(const maps *m, tc_extent *across, tc_extent *along)
-{
-    const map *const one = &m->of[0];
-    *across = (tc_extent){one->width, -1, one->rows, -1};
-    *along = (tc_extent){0, -1, 0, -1};
-    for (int z = 0; z < one->slices; z++) {
-        const tc_extent box = tc_extent_of(m->seeds + (size_t)z * (size_t)one->rows * (size_t)one->width, one->width,
-                                           one->rows, TILECUT_FOREGROUND);
-        if (box.x1 < box.x0) continue;
-        if (along->x1 < 0) *along = (tc_extent){0, 0, z * one->rows, z * one->rows};
-        along->y1 = z * one->rows;
-        across->x0 = box.x0 < across->x0 ? box.x0 : across->x0, across->x1 = box.x1 > across->x1 ? box.x1 : across->x1;
-        across->y0 = box.y0 < across->y0 ? box.y0 : across->y0, across->y1 = box.y1 > across->y1 ? box.y1 : across->y1;
-    }
-}
-
 /* s^2 of tc_nearness(), in units of distances, of all parts. */
 static tilecut_status find_extent(const maps *m, const tc_nearness_lattice *l, tc_comm *comm, double *extent)
 {
     const map *const one = &m->of[0];
     const double step = TC_NEARNESS_STEP * TC_NEARNESS_STEP, *const s = l->spacing;
-    tc_extent across, along, rows;
+    const tc_slices own = {one->width, one->rows, one->slices};
+    tc_block box;
     if (!one->lead) {
-        across = tc_extent_of(m->seeds, one->width, one->rows, TILECUT_FOREGROUND);
+        tc_extent across = tc_extent_of(m->seeds, one->width, one->rows, TILECUT_FOREGROUND);
         NEED(tc_extent_across(&across, comm));
         *extent = tc_squared_extent(&across, one->width, m->height);
         return TILECUT_OK;
     }
-    extent_in_space(m, &across, &along);
-    rows = (tc_extent){across.y0, across.y1, 0, 0}; /* as columns: those are the same in all parts */
-    NEED(tc_extent_across(&along, comm));
-    NEED(tc_extent_across(&rows, comm));
-    NEED(tc_extent_across(&across, comm));
-    const double w = (across.x1 - across.x0 + 1) * s[0], h = (rows.x1 - rows.x0 + 1) * s[1];
-    const double d = ((along.y1 - along.y0) / one->rows + 1) * s[2], squared = w * w + h * h + d * d;
+    NEED(tc_box_in_space(m->seeds, &own, TILECUT_FOREGROUND, comm, false, &box));
+    const double w = box.width * s[0], h = box.height * s[1], d = box.depth * s[2], squared = w * w + h * h + d * d;
     const double x = one->width * s[0], y = one->rows * s[1], z = m->height / one->rows * s[2];
     const double least = (x * x + y * y + z * z) / (50 * 50);
     *extent = step * (squared > least ? squared : least);

@@ -90,13 +90,6 @@ static TC_BOTH inline uint8_t tc_nearness_level(double to_fg, double to_bg, bool
     return (uint8_t)tc_round(steps * against);
 }
 
-/* The bounding box of all pixels with that label; without such a pixel x1 < x0. */
-tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t label);
-
-/* Joins the boxes of all parts. Before: the box of this part's own rows, where y is 0 in the first own row. After: the
- * same box for all parts, in rows of the whole image. A box without pixels has x1 < x0. */
-tilecut_status tc_extent_across(tc_extent *box, tc_comm *comm);
-
 /* The pixels of an image, or of a volume, whose slices lie one below the other. */
 typedef struct tc_nearness_lattice {
     int width, height;  /* all rows                                                */

@@ -21,6 +21,8 @@ typedef struct tc_volume {
     double low, high;     /* the values that are black and white                              */
     tc_stored room[2];    /* of both, if they lie in the file of a part                       */
     tc_comm rows;         /* the parts of which the volume is one, counted in rows of pixels  */
+    bool guessed;         /* there is a box alone, in which the object is guessed             */
+    double gap;           /* then what lies between strokes of the object and the background  */
     bool less;            /* it is only a window of what the caller gave                      */
     tc_block whole;       /* what the caller gave; of a part its slices                       */
     tc_block window;      /* where it lies in there                                           */

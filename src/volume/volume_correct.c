@@ -8,7 +8,6 @@
 
 #include "correction.h"
 #include "door.h"
-#include "nearness.h"
 #include "solve.h"
 #include "status.h"
 #include "view.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nearness.h"
 #include "parallel.h"
 #include "rows.h"
 #include "segment.h"
@@ -122,7 +123,7 @@ static tilecut_status copy_labels(tc_volume *out, const tilecut_volume *v, tc_co
     tc_block_read(seeds, out->whole.width, out->whole.height, &out->window, out->labels);
     memset(out->labels, TILECUT_UNKNOWN, slice * (size_t)own.first);
     memset(out->labels + slice * (size_t)own.end, TILECUT_UNKNOWN, voxels - slice * (size_t)own.end);
-    for (size_t i = slice * (size_t)own.first; i < slice * (size_t)own.end; i++)
+    for (size_t i = slice * (size_t)own.first; !out->guessed && i < slice * (size_t)own.end; i++)
         if (out->labels[i] == TILECUT_OUTSIDE) out->labels[i] = TILECUT_BACKGROUND;
     return TILECUT_OK;
 }
@@ -162,8 +163,10 @@ static tilecut_status choose_options(tc_volume *out, const tilecut_volume *v, in
         setup->comm = comm;
     } else {
         if (setup->spatial_by_strokes) setup->spatial = SPATIAL_BY_DEFAULT;
-        if (setup->spatial > 0) setup->own_seeds = out->labels;
-        if (setup->iterations == 0) setup->iterations = -1;
+        if (setup->spatial > 0 && !out->guessed) setup->own_seeds = out->labels;
+        if (setup->iterations == 0 && !out->guessed) setup->iterations = -1;
+        if (out->guessed) setup->effort = 1;
+        if (out->guessed && setup->lambda_by_strokes) setup->lambda = tc_lambda_of_gap(out->gap);
     }
     out->setup = *setup, out->setup.threads = threads;
     return TILECUT_OK;
@@ -224,6 +227,25 @@ tilecut_status tc_volume_open(tc_volume *out, const tilecut_volume *v, const uin
     return open_view(out, v, seeds, given);
 }
 
+/* Whether there is a box alone, in which the object is guessed. Half of the box's sides is what lies between the middle
+ * of the object and the background; on the way from its strokes, half of that. */
+static tilecut_status look_at_box(tc_volume *out, const tilecut_volume *v, const uint8_t *seeds, const tc_setup *setup)
+{
+    const tc_own_rows own = tc_own_rows_of(setup->comm, v->depth);
+    const size_t slice = (size_t)v->width * (size_t)v->height;
+    bool marked = memchr(seeds + slice * (size_t)own.first, TILECUT_FOREGROUND, slice * (size_t)(own.end - own.first));
+    double distance[3];
+    tc_block box;
+    NEED(tc_comm_any(setup->comm, &marked));
+    out->guessed = !marked && tc_colors_learn(tc_colors_find(setup->colors)) && !setup->soft_seeds;
+    if (!out->guessed) return TILECUT_OK;
+    const tc_slices l = {v->width, v->height, own.end - own.first};
+    NEED(tc_box_in_space(seeds + slice * (size_t)own.first, &l, TILECUT_UNKNOWN, setup->comm, true, &box));
+    tc_volume_distances(v, distance);
+    out->gap = 0.25 * cbrt(box.width * distance[0] * box.height * distance[1] * box.depth * distance[2]);
+    return TILECUT_OK;
+}
+
 tilecut_status tc_volume_open_window(tc_volume *out, const tilecut_volume *v, const uint8_t *seeds,
                                      const tc_setup *given)
 {
@@ -235,6 +257,7 @@ tilecut_status tc_volume_open_window(tc_volume *out, const tilecut_volume *v, co
     NEED(tc_volume_check_voxels(v));
     NEED(tc_volume_window(v, seeds, given->comm, &window, &out->less));
     if (!out->less) return tc_volume_open(out, v, seeds, given);
+    NEED(look_at_box(out, v, seeds, given));
 
     NEED(tc_volume_fix_range(&all, given->comm, given->threads));
     out->whole = (tc_block){0, 0, 0, v->width, v->height, v->depth};

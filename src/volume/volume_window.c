@@ -8,44 +8,29 @@
 
 #include "coarse.h"
 #include "energy.h"
-#include "nearness.h"
 #include "status.h"
 #include "volume.h"
 
-/* Widens a box of columns and rows, `across`, and one of slices, `along`, around a label in own slices. */
-static void widen(const tilecut_volume *v, const uint8_t *seeds, tc_own_rows own, uint8_t label, tc_extent *across,
-                  tc_extent *along)
+static void join(int *from, int *size, int other, int with)
 {
-    for (int z = own.first; z < own.end; z++) {
-        const size_t slice = (size_t)v->width * (size_t)v->height;
-        const tc_extent in = tc_extent_of(seeds + (size_t)z * slice, v->width, v->height, label);
-        if (in.x1 < in.x0) continue;
-        if (in.x0 < across->x0) across->x0 = in.x0;
-        if (in.x1 > across->x1) across->x1 = in.x1;
-        if (in.y0 < across->y0) across->y0 = in.y0;
-        if (in.y1 > across->y1) across->y1 = in.y1;
-        if (z - own.first < along->y0) along->y0 = z - own.first;
-        if (z - own.first > along->y1) along->y1 = z - own.first;
-        along->x0 = along->x1 = 0;
-    }
+    const int end = *from + *size > other + with ? *from + *size : other + with;
+    *from = *from < other ? *from : other, *size = end - *from;
 }
 
 /* The bounding box of voxels that may be foreground, of all parts. *box is empty if there is none. */
 static tilecut_status find_box(const tilecut_volume *v, const uint8_t *seeds, tc_comm *comm, tc_block *box)
 {
     const tc_own_rows own = tc_own_rows_of(comm, v->depth);
-    tc_extent across = {v->width, -1, v->height, -1}, along = {1, -1, v->depth, -1};
-    widen(v, seeds, own, TILECUT_UNKNOWN, &across, &along);
-    widen(v, seeds, own, TILECUT_FOREGROUND, &across, &along);
-    tc_extent rows = {across.y0, across.y1, 0, along.x1}; /* as columns: those are the same in all parts */
-    if (across.x1 < 0) rows = (tc_extent){1, -1, 0, -1};
-    NEED(tc_extent_across(&along, comm));
-    NEED(tc_extent_across(&rows, comm));
-    NEED(tc_extent_across(&across, comm));
-    *box = (tc_block){.x = 0};
-    if (across.x1 >= across.x0)
-        *box = (tc_block){across.x0, rows.x0, along.y0, across.x1 - across.x0 + 1, rows.x1 - rows.x0 + 1,
-                          along.y1 - along.y0 + 1};
+    const tc_slices l = {v->width, v->height, own.end - own.first};
+    const uint8_t *const first = seeds + (size_t)own.first * (size_t)v->width * (size_t)v->height;
+    tc_block marked;
+    NEED(tc_box_in_space(first, &l, TILECUT_UNKNOWN, comm, true, box));
+    NEED(tc_box_in_space(first, &l, TILECUT_FOREGROUND, comm, true, &marked));
+    if (!box->width) *box = marked;
+    if (!marked.width) return TILECUT_OK;
+    join(&box->x, &box->width, marked.x, marked.width);
+    join(&box->y, &box->height, marked.y, marked.height);
+    join(&box->z, &box->depth, marked.z, marked.depth);
     return TILECUT_OK;
 }
 
@@ -82,7 +67,7 @@ tilecut_status tc_volume_window(const tilecut_volume *v, const uint8_t *seeds, t
     NEED(find_box(v, seeds, comm, &box));
     if (!box.width) return TILECUT_OK;
     tc_volume_grow(v, depth, TC_BOX_MARGIN, TC_BOX_LEAST, &box);
-    *less = box.width < v->width || box.height < v->height || box.depth < depth;
+    *less = true; /* though it may be everything: boxes are learnt from here */
     *window = box;
     return TILECUT_OK;
 }

@@ -13,7 +13,7 @@
 #include "run_suite.h"
 #include "tilecut_volume.h"
 
-enum { WIDTH = 46, HEIGHT = 52, DEPTH = 40, ALL = WIDTH * HEIGHT * DEPTH, CASES = 6 };
+enum { WIDTH = 46, HEIGHT = 52, DEPTH = 40, ALL = WIDTH * HEIGHT * DEPTH, CASES = 7 };
 
 typedef struct scene {
     int from[3], size[3]; /* the window that is expected */
@@ -29,7 +29,8 @@ static uint64_t first_seed(void)
     return text ? strtoull(text, NULL, 10) : 1;
 }
 
-/* A bright ball in a box, and noise. Margins: 0.15 of the cube root of the box, at least 8 of the finest voxels. */
+/* A bright ball in a box, and noise; sometimes nothing marks the ball but the box. Margins: 0.15 of the cube root of
+ * the box, at least 8 of the finest voxels. */
 static void draw(scene *s, uint64_t seed)
 {
     uint64_t state = seed;
@@ -55,7 +56,7 @@ static void draw(scene *s, uint64_t seed)
         }
         s->voxels[p] = (int16_t)((apart < 0.16 ? 700 : 300) + random_below(&state, 500));
         s->seeds[p] = (uint8_t)(!inside       ? random_below(&state, 50) ? TILECUT_OUTSIDE : TILECUT_BACKGROUND
-                                : apart < .02 ? TILECUT_FOREGROUND
+                                : apart < .02 && seed % 4 != 3 ? TILECUT_FOREGROUND
                                               : TILECUT_UNKNOWN);
     }
     s->volume = (tilecut_volume){.width = WIDTH, .height = HEIGHT, .depth = DEPTH, .type = TILECUT_VOXEL_I16,
@@ -117,7 +118,7 @@ START_TEST(solvers_threads_and_sessions_agree)
     static const char *const solvers[] = {"cascade", "push", "bk"};
     static scene s;
     tilecut_volume_session *session = NULL;
-    draw(&s, first_seed() + 1);
+    draw(&s, first_seed() + 1 + (uint64_t)_i);
     ck_assert_int_eq(tilecut_volume_session_create(&session, &s.volume), TILECUT_OK);
     for (int turn = 0; turn < 5; turn++) {
         tilecut_report one = {0}, again = {0};
@@ -240,8 +241,9 @@ int main(void)
 {
     Suite *const suite = suite_create("volume_window");
     TCase *const cases = tcase_create("windows");
+    tcase_set_timeout(cases, 600);
     tcase_add_test(cases, it_is_the_cut_of_the_window_alone);
-    tcase_add_test(cases, solvers_threads_and_sessions_agree);
+    tcase_add_loop_test(cases, solvers_threads_and_sessions_agree, 0, 2);
     tcase_add_test(cases, capacities_are_those_of_the_cut);
     tcase_add_test(cases, parts_find_the_same);
     tcase_add_test(cases, background_around_it_is_sure);

@@ -150,20 +150,23 @@ static int check_classes(const seeds_request *request, const char *photo_name, c
                          failure *why)
 {
     if ((got->foreground && got->background) || request->mask_given) return EXIT_DONE;
-    /* With a box, the colour model of a photo can begin with a guess at the object. */
-    const bool boxed = all->boxed && !all->slice, foreground = !got->foreground;
+    /* With a box, the colour model can begin with a guess at the object. */
+    const bool boxed = all->boxed, foreground = !got->foreground;
     if (foreground && boxed && got->background && got->unknown) return EXIT_DONE;
     const char *const name = request->file_count ? request->files[0] : photo_name;
     char advice[400];
     if (boxed && foreground && !got->background)
-        return fail(why, EXIT_SEEDS, "%s: the box covers the whole photo, which says nothing; draw it closer, or add "
-                    "--fg and --bg \"X,Y X,Y\"", photo_name);
+        return fail(why, EXIT_SEEDS, "%s: the box covers the whole %s, which says nothing; draw it closer, or add "
+                    "--fg and --bg \"X,Y%s X,Y%s\"", photo_name, all->slice ? "volume" : "photo",
+                    all->slice ? ",Z" : "", all->slice ? ",Z" : "");
     if (got->conflicts && request->conflict != CONFLICT_ERROR)
         return fail(why, EXIT_SEEDS, "%s: no %s seed is left after %lld conflicts; choose another --seed-conflict, or "
                     "correct the seeds", name, foreground ? "foreground" : "background", (long long)got->conflicts);
     how_to(all, got, foreground, advice, sizeof advice);
     return fail(why, EXIT_SEEDS, "%s: has no %s seed%s; %s", name, foreground ? "foreground" : "background",
-                !foreground && all->boxed ? ", and the box covers the whole photo" : "", advice);
+                foreground || !all->boxed ? ""
+                : all->slice              ? ", and the box covers the whole volume"
+                                          : ", and the box covers the whole photo", advice);
 }
 
 /* ---- All ----------------------------------------------------------------------------------------- */
