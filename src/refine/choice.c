@@ -12,9 +12,10 @@
 #include "status.h"
 
 /* In the measure of edges.h, of a whole outline and of one part's; sags in units. Parts of less than one in SPECKS
- * of the foreground are not taken, nor those whose area over the length of their old outline is less than PART_THICK of
- * the square root of the foreground: slices along the outline, of which edges say little. docs/lab/quality.md, "Masks
- * that are good already", says where the numbers come from. */
+ * of the foreground are not taken; those of more than one in LIMBS may lie on edges before. Nor are those whose area
+ * over the length of their old outline is less than PART_THICK of the square root of the foreground: slices along the
+ * outline, of which edges say little. docs/lab/quality.md, "Masks that are good already", says where the numbers come
+ * from. */
 #define PLAIN 0.8
 #define DOUBTED 0.56
 #define CLEAR 0.08
@@ -25,8 +26,11 @@
 #define PART_OFF_EDGES 0.75
 #define PART_BETTER 0.6
 #define PART_THICK 0.06
+#define LIMB_OFF_EDGES 0.5
+#define LIMB_BETTER 0.2
 #define STEADY 0.08
-enum { SPECKS = 100 };
+#define DETAIL 0.07
+enum { SPECKS = 100, LIMBS = 10 };
 
 /* Links: the sum of what they are compared with those around, and how many. */
 typedef struct links {
@@ -64,13 +68,13 @@ tilecut_status tc_choice_find(const tc_edges *edges, const tc_outline *outline, 
 {
     const double along = tc_edges_along(edges, prior);
     double worst;
-    *choice = (tc_choice){.most = outline->exact ? HUGE_VAL : outline->sag >= ROUGH_SAG ? 1 : 2,
-                          .steady = along - STEADY - 2 * outline->detail};
+    *choice = (tc_choice){.most = outline->exact ? HUGE_VAL : outline->sag >= ROUGH_SAG ? 1 : 2};
+    if (outline->exact && outline->detail < DETAIL) choice->steady = along - STEADY - 2 * outline->detail;
     if (outline->cell > TC_OUTLINE_SHARP) return TILECUT_OK;
     choice->below = part_of(outline, along) * along;
     if (!outline->exact) return TILECUT_OK;
     NEED(tc_edges_worst(edges, prior, &worst));
-    choice->parts = choice->below > 0 || worst >= PLAIN;
+    choice->parts = along >= PLAIN || worst >= PLAIN;
     return TILECUT_OK;
 }
 
@@ -161,10 +165,11 @@ static void measure(parts *c)
 
 static bool is_taken(const parts *c, const part *a)
 {
-    const double before = mean(&a->before), thick = PART_THICK * sqrt((double)c->foreground);
-    return a->before.count && a->after.count && SPECKS * a->pixels > c->foreground &&
-           (double)a->pixels > thick * (double)a->before.count && before > PART_OFF_EDGES &&
-           mean(&a->after) < PART_BETTER * before;
+    const double before = mean(&a->before), after = mean(&a->after), thick = PART_THICK * sqrt((double)c->foreground);
+    if (!a->before.count || !a->after.count || SPECKS * a->pixels <= c->foreground) return false;
+    if ((double)a->pixels <= thick * (double)a->before.count) return false;
+    if (before > PART_OFF_EDGES && after < PART_BETTER * before) return true;
+    return LIMBS * a->pixels > c->foreground && before > LIMB_OFF_EDGES && after < LIMB_BETTER * before;
 }
 
 tilecut_status tc_choose_parts(const tc_edges *edges, uint8_t *offer, uint8_t *mask, int32_t *taken)

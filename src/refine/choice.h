@@ -17,8 +17,8 @@ typedef struct tc_choice {
     double below; /* whole, if its outline's tc_edges_along() is below this; 0: not whole               */
     double most;  /* not whole if it changes more pixels than so many times those of the mask           */
     bool parts;   /* in parts; if neither, no offer need be made                                        */
-    double steady; /* the outline moves by a little if tc_edges_along() is below this where it then lies;
-                     the less detail the mask has, the sooner                                          */
+    double steady; /* the outline moves by a little if tc_edges_along() is below this where it then lies,
+                      the sooner the less detail the mask has; 0: it does not move                     */
 } tc_choice;
 
 /* `outline`: that of the mask to begin from. */

@@ -14,34 +14,33 @@
 
 #define HALF 1.3862943611198906 /* 2 ln 2 */
 
-/* Squared difference of two pixels of an image, in its own samples; alpha left out. */
-static int64_t difference(const tilecut_image *image, int x, int y, int to_x, int to_y)
+/* The sum of squared differences of n samples from number `a` of one row on and from number `b` of another. */
+static int64_t squares(const tilecut_image *image, int row, int a, int other, int b, int n)
 {
-    const int channels = image->channels;
-    const void *const row = tc_image_row(image, y), *const to = tc_image_row(image, to_y);
+    const void *const from = tc_image_row(image, row), *const to = tc_image_row(image, other);
     int64_t sum = 0;
-    for (int c = 0; c < channels; c++) {
-        const int i = channels * x + c, k = channels * to_x + c;
-        const int64_t d = image->depth == 8 ? (int64_t)((const uint8_t *)row)[i] - ((const uint8_t *)to)[k]
-                                            : (int64_t)((const uint16_t *)row)[i] - ((const uint16_t *)to)[k];
-        sum += d * d;
-    }
+    if (image->depth == 8)
+        for (int i = 0; i < n; i++) {
+            const int d = ((const uint8_t *)from)[a + i] - ((const uint8_t *)to)[b + i];
+            sum += d * d;
+        }
+    else
+        for (int i = 0; i < n; i++) {
+            const int64_t d = ((const uint16_t *)from)[a + i] - ((const uint16_t *)to)[b + i];
+            sum += d * d;
+        }
     return sum;
 }
 
 /* The squared difference from which on there is an edge. */
 static double edge_of(const tilecut_image *image)
 {
-    const double width = image->width, height = image->height;
-    const double links = (width - 1) * height + width * (height - 1);
+    const int channels = image->channels, width = image->width;
+    const double links = (width - 1.0) * image->height + (double)width * (image->height - 1);
     double sum = 0;
     for (int y = 0; y < image->height; y++) {
-        int64_t row = 0;
-        for (int x = 0; x < image->width; x++) {
-            if (x + 1 < image->width) row += difference(image, x, y, x + 1, y);
-            if (y + 1 < image->height) row += difference(image, x, y, x, y + 1);
-        }
-        sum += (double)row;
+        sum += (double)squares(image, y, 0, y, channels, (width - 1) * channels);
+        if (y + 1 < image->height) sum += (double)squares(image, y, 0, y + 1, 0, width * channels);
     }
     return links > 0 ? HALF * sum / links : 0;
 }
@@ -59,8 +58,9 @@ static double look_along(const tilecut_image *image, const uint8_t *mask, double
                 const size_t p = (size_t)y * w + (size_t)x, q = p + (down ? w : 1);
                 const int at = down ? y : x, last = (down ? height : width) - 1;
                 if (at == last || (mask[p] >= 128) == (mask[q] >= 128)) continue;
-                const int back = at > 0 && at + 1 < last, on_x = down ? 0 : 1 + back, on_y = down ? 1 + back : 0;
-                const int64_t d = difference(image, down ? x : x - back, down ? y - back : y, x + on_x, y + on_y);
+                const int back = at > 0 && at + 1 < last, n = image->channels; /* to one pixel beyond either side */
+                const int64_t d = down ? squares(image, y - back, n * x, y + 1 + back, n * x, n)
+                                       : squares(image, y, n * (x - back), y, n * (x + 1 + back), n);
                 map[p] = map[q] = 0;
                 along++;
                 on += (double)d > edge;

@@ -285,7 +285,7 @@ static tilecut_status refine_alone(const refining *r, uint8_t *mask)
         TRY(tc_choice_find(&edges, &outline, r->prior, &choice));
     }
     if (choice.below > 0) TRY(learn_from_prior(r, &edges, &choice, mask, &taken));
-    if (!taken && outline.exact) TRY(move_near(r, &edges, &choice, mask, &taken));
+    if (!taken && choice.steady > 0) TRY(move_near(r, &edges, &choice, mask, &taken));
     if (!taken && choice.parts) {
         TRY(make_graph(r));
         if (!(choice.below > 0)) TRY(learn_from_prior(r, &edges, &choice, mask, &taken));
