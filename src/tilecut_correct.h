@@ -46,10 +46,11 @@ typedef struct tilecut_corrected {
  * The mask gets the one that is largest and in whose middle the seeds lie, both weighed against each other. For a user
  * corrects the largest fault first, and paints in its middle. So the more strokes the mask agrees with already, the
  * smaller the faults are that are left, and the less what is large is believed. What a click adds is believed if it
- * has at most 6.5 times the area of the disc around the click that fits in. A line, which has the pixels of three
- * discs of its width, is painted along a fault from end to end. Then it counts how much of the regions lies in the
- * discs around its pixels that fit into them. If that is less than half in every offer, only pixels near to the line
- * change, within half of the depth at which it lies in the wrong label. All else stays as it is in the mask.
+ * has at most three quarters of the mask's area, or 6.5 times the area of the disc around the click that fits in. A
+ * line, which has the pixels of three discs of its width, is painted along a fault from end to end. Then it counts how
+ * much of the regions lies in the discs around its pixels that fit into them. If that is less than half in every
+ * offer, only pixels near to the line change, within half of the depth at which it lies in the wrong label. All else
+ * stays as it is in the mask.
  *
  *   image    not changed
  *   seeds    height rows of width labels, as of tilecut_segment()

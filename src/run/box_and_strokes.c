@@ -313,10 +313,11 @@ static tilecut_status find_leak(const tilecut_image *image, const bare *b, const
     return tc_comm_check(setup->comm);
 }
 
-/* Makes the box fit. */
+/* Makes the box fit, unless it was cut with less of lambda to say something, as without strokes. */
 static tilecut_status fit_bare(const tilecut_image *image, const tc_setup *setup, bare *b)
 {
     bool known;
+    if (b->report.lambda < setup->lambda) return TILECUT_OK;
     NEED(tc_fit_recall(image, &b->box, setup, b->mask, &b->report, &b->w, &known));
     return known ? TILECUT_OK : tc_fit_box(image, b->seeds, setup, b->mask, &b->report, &b->w);
 }

@@ -121,7 +121,6 @@ static void find_seeds(learning *l, bool foreground)
     l->window = (tc_window){x0, y0, x1 - x0, y1 - y0};
     l->depth = (double)deepest / TC_CHAMFER_PIXEL;
     l->regions.line = is_line(l, count, foreground);
-    l->regions.adds = foreground;
 }
 
 /* The surroundings of the seeds for an offer. False: they are the whole image, or all of one label, which cannot be
@@ -186,11 +185,15 @@ static tilecut_status find_likely(learning *l)
     return TILECUT_OK;
 }
 
+/* A click of the object seldom adds more than this part of it. */
+#define ADDS 0.75
+
 /* How large a fault may be: in parts of the mask so far, if there is one. What is offered says nothing about that. */
-static double likely_size(const learning *l)
+static double likely_size(learning *l, bool foreground)
 {
     double object = 0;
     for (size_t p = 0; p < l->pixels; p++) object += l->mask[p] != 0;
+    l->regions.large = foreground && object > 0 ? ADDS * object : INFINITY;
     return object > 0 ? l->likely * object : INFINITY;
 }
 
@@ -247,7 +250,7 @@ static tilecut_status correct_class(learning *l, bool foreground, tilecut_report
         if (!learnt) tc_report_add_times(report, &result);
         NEED(tc_regions_find(&l->regions, l->mask, l->offer, l->seeds));
         const int64_t asked = tc_regions_asked(&l->regions);
-        const double likely = likely_size(l);
+        const double likely = likely_size(l, foreground);
         const double promise = tc_regions_promise(&l->regions, likely);
         if (promise <= most) continue;
         most = promise;

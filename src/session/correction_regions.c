@@ -152,16 +152,15 @@ void tc_regions_free(tc_regions *r)
 /* And so do regions of which a line fills no more than this part. */
 #define EVEN_FILLED 0.5
 
-/* A click of the object knows the disc around it that fits into its region, and little of what is beyond. A region that
- * is more than so many times as large promises that all of it is spoilt. Floods, which the background takes away, are
- * larger. */
+/* A click knows the disc around it that fits into its region, and little of what is beyond. A large region that is more
+ * than so many times as large promises that all of it is spoilt. */
 #define KNOWN 6.5
 
 /* Whether a region is larger than what a click in it can know. */
-static bool is_beyond(const tc_region *g)
+static bool is_beyond(const tc_regions *r, const tc_region *g)
 {
-    const double radius = (double)g->middle / TC_CHAMFER_PIXEL;
-    return (double)g->size > KNOWN * 3.14159265358979 * radius * radius;
+    const double radius = (double)g->middle / TC_CHAMFER_PIXEL, size = (double)g->size;
+    return !r->line && size > r->large && size > KNOWN * 3.14159265358979 * radius * radius;
 }
 
 /* What a region counts for: its size, and beyond what is likely less, the larger it is. */
@@ -190,7 +189,7 @@ double tc_regions_promise(const tc_regions *r, double likely)
         all += (double)g->size;
         filled += (double)g->filled;
         counted += counts(g, likely);
-        beyond |= r->adds && !r->line && is_beyond(g);
+        beyond |= is_beyond(r, g);
     }
     if (beyond) return -all;
     const double over = r->line && all > 0 ? filled / all - EVEN_FILLED : least - EVEN;

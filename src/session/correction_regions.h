@@ -32,7 +32,7 @@ typedef struct tc_regions {
                           does not change, in units of chamfer.h */
     size_t *queue;     /* [pixels] the caller's                                                                 */
     bool line;         /* the caller's: whether seeds are a line, rather than a click                           */
-    bool adds;         /* the caller's: whether regions are added to the foreground, rather than taken away     */
+    double large;      /* the caller's: the size above which a click does not know a region from the disc in it */
     uint16_t *reach;   /* [pixels] the caller's: room for tc_regions_reach()                                    */
     tc_region *region; /* [count + 1] owned */
     int32_t count;
@@ -58,9 +58,9 @@ int64_t tc_regions_asked(const tc_regions *r);
 
 /* Estimates, up to a factor, the pixels that changing the regions with seeds will correct, less those that it will
  * spoil. If seeds lie in the middle of a region, nearly all of it is right as a rule; if they lie at its edge, less
- * than half (docs/lab/quality.md). A region larger than `likely` counts for less, and one that is added and far larger
- * than the disc around a click that fits into it as spoilt altogether. For a line the estimate depends on how much of
- * the regions the line fills. */
+ * than half (docs/lab/quality.md). A region larger than `likely` counts for less, and one above `large` that is
+ * far larger than the disc around a click that fits into it as spoilt altogether. For a line the estimate depends
+ * on how much of the regions the line fills. */
 double tc_regions_promise(const tc_regions *r, double likely);
 
 #endif

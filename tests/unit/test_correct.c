@@ -65,14 +65,15 @@ typedef struct regions {
     bool asked[N + 1]; /* holds pixels of the last click */
     int all;           /* pixels of those                */
     double part;       /* how deep the click lies in them at least, in parts of their depth */
-    double discs;      /* how many discs around it that fit into them they have at most    */
+    double discs;      /* how many discs around it that fit in those have that are as large as 3/4 of the object */
 } regions;
 
 static void find_regions(const game *g, const uint8_t *mask, regions *r)
 {
     static uint8_t changed[N];
-    int middle = 0;
+    int middle = 0, object = 0;
     memset(r, 0, sizeof *r);
+    for (int p = 0; p < N; p++) object += g->before[p] != 0;
     r->part = 1;
     for (int p = 0; p < N; p++) changed[p] = mask[p] != g->before[p];
     for (int p = 0; p < N; p++) {
@@ -87,7 +88,7 @@ static void find_regions(const game *g, const uint8_t *mask, regions *r)
         r->all += r->size[i];
         const double known = middle_depth(g, r->number, i);
         r->part = fmin(r->part, known / deepest(r->number, i, &middle));
-        r->discs = fmax(r->discs, r->size[i] / (3.1416 * known * known));
+        if (4 * r->size[i] > 3 * object) r->discs = fmax(r->discs, r->size[i] / (3.1416 * known * known));
     }
 }
 
@@ -367,7 +368,7 @@ START_TEST(regions_promise_by_what_a_line_fills)
     static size_t queue[N];
     static uint8_t before[N], after[N], seeds[N];
     tc_regions r = {.width = W, .height = H, .connectivity = 4, .number = number, .depth = depth_room, .queue = queue,
-                    .reach = reach, .adds = true};
+                    .reach = reach};
     memset(before, 0, N), memset(after, 0, N), memset(seeds, 0, N);
     paint_square(after, 10, 25, 60, 9, 255);
     paint_square(after, 10, 40, 60, 9, 255); /* nobody asks for it */

@@ -136,6 +136,25 @@ START_TEST(strokes_in_a_box_are_never_worse_than_the_box)
 }
 END_TEST
 
+/* At so large a lambda the box alone is cut once more with half of it. One dot in what that finds changes nothing. */
+START_TEST(a_dot_leaves_a_box_that_was_cut_with_less_lambda)
+{
+    static scene s;
+    static uint8_t alone[N], mask[N];
+    uint64_t state = (uint64_t)_i + 1;
+    tilecut_params params = tilecut_params_default();
+    draw(&s, &state, 8);
+    params.lambda = 6000;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, alone, NULL), TILECUT_OK);
+    const int x = s.tight.x + s.tight.width / 2, y = s.tight.y + s.tight.height / 2;
+    for (int k = 0; k < 9; k++) s.seeds[(y + k / 3) * W + x + k % 3] = TILECUT_FOREGROUND;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
+    int taken = 0, found = 0;
+    for (int p = 0; p < N; p++) taken += alone[p] && !mask[p], found += alone[p] != 0;
+    ck_assert_msg(!taken && found, "seed %d: %d of %d pixels are taken away", _i + 1, taken, found);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("nested");
@@ -143,6 +162,7 @@ int main(void)
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, what_no_stroke_asks_for_is_as_before);
     tcase_add_loop_test(tests, strokes_in_a_box_are_never_worse_than_the_box, 0, RANDOM_LOOPS(48));
+    tcase_add_loop_test(tests, a_dot_leaves_a_box_that_was_cut_with_less_lambda, 0, 4);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
