@@ -12,8 +12,8 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 CC=${CC:-cc} CXX=${CXX:-c++}
-# Not the page's stand-ins, which have names of the system's.
-folders=$(find src cuda -type d ! -path 'src/web/shim*' | sed 's/^/-I/')
+# Not the page's stand-ins, which have names of the system's, nor those of Windows.
+folders=$(find src cuda -type d ! -path 'src/web/shim*' ! -path src/windows | sed 's/^/-I/')
 have_cxx=$(command -v "$CXX" || :)
 [ -n "$have_cxx" ] || echo "skipped: headers in C++, there is no C++ compiler"
 
@@ -24,7 +24,7 @@ complain() {
     bad=$((bad + 1))
 }
 
-for header in $(find src cuda -name '*.h' ! -name '*_kernels.h' | sort); do
+for header in $(find src cuda -name '*.h' ! -name '*_kernels.h' ! -path 'src/windows/*' | sort); do
     looked=$((looked + 1))
     printf '#include "%s"\n#include "%s"\n' "$PWD/$header" "$PWD/$header" >"$dir/alone.c"
     # shellcheck disable=SC2086 # several words are meant

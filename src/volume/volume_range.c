@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_range.c - where rows of voxels lie, and which values of a volume become black and white.
+ * volume_range.c - which values of a volume become black and white.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,21 +10,6 @@
 #include "status.h"
 #include "volume.h"
 #include "volume_math.h"
-
-static const size_t voxel_bytes[] = {[TILECUT_VOXEL_U8] = 1, [TILECUT_VOXEL_U16] = 2, [TILECUT_VOXEL_I16] = 2,
-                                     [TILECUT_VOXEL_F32] = 4};
-
-size_t tc_volume_row_bytes(const tilecut_volume *v)
-{
-    return (size_t)v->width * voxel_bytes[v->type];
-}
-
-const void *tc_volume_row(const tilecut_volume *v, int y, int z)
-{
-    const size_t row = v->row_stride ? v->row_stride : tc_volume_row_bytes(v);
-    const size_t slice = v->slice_stride ? v->slice_stride : row * (size_t)v->height;
-    return (const char *)v->voxels + (size_t)z * slice + (size_t)y * row;
-}
 
 /* What is looked for in slices, each a turn of a loop. */
 typedef struct ranging {
