@@ -63,7 +63,7 @@ static int try_scene(drawn_scene *d, int kind, uint64_t seed, int *tried)
         if (one.certified == 0 || parts > part_scene_rows(&s) || (slow && parts != 3)) continue;
         s.devices = seed % 2 ? parts : 2, s.by_host = (seed + (uint64_t)parts) % 2;
         const char *why = part_scene_try(&s, parts, mask.data(), &one, pieces);
-        const bool windowed = kind == PART_SCAN && memchr(s.seeds, TILECUT_OUTSIDE, mask.size()); /* by the host, then */
+        const bool windowed = kind == PART_SCAN && memchr(s.seeds, TILECUT_OUTSIDE, mask.size()); /* by the host */
         for (int i = 0; i < parts && !why && !windowed; i++)
             if ((pieces[i].more.direct > 0) != (parts > 1 && !s.by_host)) why = "rows went another way";
         if (why) printf("seed %d, kind %d in %d parts: %s\n", (int)seed, kind, parts, why);
