@@ -147,7 +147,7 @@ static void set_up(void)
         s.voxels[i] = (float)(i % W < W / 2 ? 40 : 90) + (float)random_below(&state, 30);
         for (int k = 0; k < 5; k++) s.capacity[k][i] = random_below(&state, k < 2 ? 40 : 20);
     }
-    s.seeds[N / 2 + 3] = TILECUT_FOREGROUND, s.seeds[N / 2 + W - 4] = TILECUT_OUTSIDE;
+    s.seeds[N / 2 + 3] = TILECUT_FOREGROUND, s.seeds[N / 2 + W - 4] = TILECUT_BACKGROUND;
     s.scan = (tilecut_volume){.width = W, .height = H, .depth = D, .type = TILECUT_VOXEL_F32, .voxels = s.voxels,
                               .spacing = {1, 1, 3}};
     s.arrays = (tilecut_volume_arrays){.width = W, .height = H, .depth = D, .source = s.capacity[0],
