@@ -29,7 +29,7 @@ windows: parts-x86_64-windows dist
 	  LDFLAGS=-L$(WIN_PARTS)/lib build/windows/tilecut.exe
 	$(Q)rm -rf build/windows/zip $(WIN_ZIP) && mkdir -p $(RELEASE) build/windows/zip
 	$(Q)x86_64-w64-mingw32-strip -o build/windows/zip/tilecut.exe build/windows/tilecut.exe
-	$(Q)sh tools/release/licences $(PARTS)/sources >build/windows/zip/LICENCES.txt
+	$(Q)sh tools/release/licences $(PARTS)/sources windows >build/windows/zip/LICENCES.txt
 	$(Q)touch -d @$(call dated) build/windows/zip/* && cd build/windows/zip && TZ=UTC $(PYTHON) -m zipfile -c $(abspath $(WIN_ZIP)) *
 	@echo '$(WIN_ZIP)'
 
