@@ -69,13 +69,15 @@ oci: static
 
 # What the files of a release are made of; their libraries are Debian's.
 inside      = $(1)|$(shell sed -n 's/^$(1) //p' $(PARTS)/sources/versions)|$(2)|CONTAINS|$(3)?arch=source
+linked      = $(1)|$(shell dpkg-query -W -f '$${Version}' $(1))|$(2)|CONTAINS|$(1)
 release-spdx:
 	$(Q)SOURCE_DATE_EPOCH=$(dated) sh tools/sbom $(VERSION) '$(call inside,musl,MIT,musl)' '$(call inside,zlib,Zlib,zlib)' \
 	  '$(call inside,libpng,libpng-2.0,libpng1.6)' \
 	  '$(call inside,libjpeg-turbo,IJG AND BSD-3-Clause AND Zlib,libjpeg-turbo)' \
 	  '$(call inside,libtiff,libtiff,tiff)' '$(call inside,libwebp,BSD-3-Clause,libwebp)' \
 	  '$(call inside,libmicrohttpd,LGPL-2.1-or-later,libmicrohttpd)' '$(call inside,nifticlib,NOASSERTION,nifticlib)' \
-	  '$(call inside,stb,MIT OR Unlicense,libstb)' >$(RELEASE)/tilecut-$(VERSION).spdx
+	  '$(call inside,stb,MIT OR Unlicense,libstb)' '$(call linked,mingw-w64-common,ZPL-2.1 AND MIT)' \
+	  '$(call linked,gcc-mingw-w64-x86-64-posix-runtime,GPL-3.0-or-later WITH GCC-exception-3.1)' >$(RELEASE)/tilecut-$(VERSION).spdx
 
 # All of it in one folder. What another chapter of this file makes for the web comes along where it is there.
 FOR_WEB    := $(shell sed -n 's/^\(npm\|site\):.*/\1/p' $(wildcard tools/make/*.mk))
