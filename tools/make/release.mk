@@ -76,7 +76,8 @@ release-spdx:
 	  '$(call inside,libjpeg-turbo,IJG AND BSD-3-Clause AND Zlib,libjpeg-turbo)' \
 	  '$(call inside,libtiff,libtiff,tiff)' '$(call inside,libwebp,BSD-3-Clause,libwebp)' \
 	  '$(call inside,libmicrohttpd,LGPL-2.1-or-later,libmicrohttpd)' '$(call inside,nifticlib,NOASSERTION,nifticlib)' \
-	  '$(call inside,stb,MIT OR Unlicense,libstb)' '$(call linked,mingw-w64-common,ZPL-2.1 AND MIT)' \
+	  '$(call inside,stb,MIT OR Unlicense,libstb)' \
+	  '$(call linked,mingw-w64-common,ZPL-2.1 AND MIT)' \
 	  '$(call linked,gcc-mingw-w64-x86-64-posix-runtime,GPL-3.0-or-later WITH GCC-exception-3.1)' >$(RELEASE)/tilecut-$(VERSION).spdx
 
 # All of it in one folder. What another chapter of this file makes for the web comes along where it is there.

@@ -218,7 +218,7 @@ int verb_score(int argc, char **argv, failure *why)
     status = check_report(my.common.json, argv[0], argv[1], folders, why);
     if (!status) status = my.labels ? score_labels(&my, argv[0], argv[1], &log, why)
                                     : score_either(argv[0], argv[1], folders, &table, &log, why);
-    for (int i = 0; !status && i < log.count && !my.common.quiet; i++) fprintf(stderr, "tilecut: note: %s\n", log.text[i]);
+    if (!status) notes_show(&log, my.common.quiet);
     const char *const report = my.labels ? NULL : my.common.json;
     if (!status && report) status = print_json(report, argv[0], argv[1], &table, why);
     if (!status && !my.labels && !(report && strcmp(report, "-") == 0)) status = print_text(argv[0], &table, why);
