@@ -54,14 +54,14 @@ by_cmake() { # FOLDER of tilecut-config.cmake: the page's program by both target
         { cat "$dir/log"; die "find_package(tilecut) does not serve, $1"; }
     prints of-cmake/cut 1
     prints of-cmake/still 1
-    version=$(sed -n 's/.*PACKAGE_VERSION "\(.*\)".*/\1/p' "$1/tilecut-config-version.cmake")
-    for asked in "$version EXACT" "${version%.*}" "${version%.*}...99" '!99' '!99...100' '!0.0.1 EXACT'; do
+    numbers=$(sed -n 's/.*PACKAGE_VERSION "\(.*\)".*/\1/p' "$1/tilecut-config-version.cmake")
+    for asked in "$numbers EXACT" "${numbers%.*}" "${numbers%.*}...99" '!99' '!99...100' '!0.0.1 EXACT'; do
         printf '%s\n' 'cmake_minimum_required(VERSION 3.19)' 'project(asks NONE)' \
             "find_package(tilecut ${asked#!} QUIET)" 'message("found: ${tilecut_FOUND}")' \
             >"$dir/of-cmake/CMakeLists.txt"
         case $asked in !*) expected=0 ;; *) expected=1 ;; esac
         (cd "$dir/of-cmake" && rm -f CMakeCache.txt && cmake -Dtilecut_DIR="$1" .) 2>&1 |
-            grep -qx "found: $expected" || die "find_package(tilecut ${asked#!}) of $version: not $expected"
+            grep -qx "found: $expected" || die "find_package(tilecut ${asked#!}) of $numbers: not $expected"
     done
 }
 

@@ -13,11 +13,12 @@ passed=0 failed=0 skipped=0
 jobs=$(nproc 2>/dev/null || echo 1)
 
 sources() {
-    find src -name '*.c' ! -path 'src/cli/*' ! -path 'src/web/*' ! -path 'src/python/*' ! -path 'src/mpi/*'
+    find src -name '*.c' ! -path 'src/cli/*' ! -path 'src/web/*' ! -path 'src/python/*' ! -path 'src/mpi/*' \
+        ! -path 'src/windows/*'
     printf '%s\n' cuda/seam/stub*.c cuda/networks/seam/stub*.c tests/unit/random_graph.c tests/processors/bits.c
 }
 folders=$(find src cuda -name '*.h' ! -path 'src/cli/*' ! -path 'src/web/*' ! -path 'src/python/*' \
-    -exec dirname {} + | sort -u)
+    ! -path 'src/windows/*' -exec dirname {} + | sort -u)
 plain="-std=c11 -D_GNU_SOURCE -ffp-contract=off -fno-trapping-math -pthread -Itests/unit"
 for folder in $folders; do plain="$plain -I$folder"; done
 
