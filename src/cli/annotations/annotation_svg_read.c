@@ -245,16 +245,15 @@ static int read_drawing(svg *of, const uint8_t *data, size_t size, failure *why)
 {
     int status = EXIT_DONE;
     for (int turn = 0; !status && turn < 2; turn++) {
-        xml_reader r;
-        xml_reader_init(&r, of->request->name, data, size, why);
-        of->r = &r;
-        while (!status && xml_next(&r)) {
-            if (turn && r.event == XML_OPEN) status = open_element(of);
-            if (!turn && r.event == XML_TEXT && !strcmp(r.open[r.depth - 1], "style"))
-                status = svg_sheet_add(&of->sheet, &r, (const char *)r.text.data);
+        xml_reader *const r = of->r;
+        xml_reader_init(r, of->request->name, data, size, why);
+        while (!status && xml_next(r)) {
+            if (turn && r->event == XML_OPEN) status = open_element(of);
+            if (!turn && r->event == XML_TEXT && !strcmp(r->open[r->depth - 1], "style"))
+                status = svg_sheet_add(&of->sheet, r, (const char *)r->text.data);
         }
-        if (!status) status = r.status;
-        xml_reader_free(&r);
+        if (!status) status = r->status;
+        xml_reader_free(r);
     }
     return status;
 }
@@ -262,9 +261,10 @@ static int read_drawing(svg *of, const uint8_t *data, size_t size, failure *why)
 int svg_read(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log, failure *why)
 {
     svg *const of = calloc(1, sizeof *of);
+    xml_reader reader;
     (void)log;
     if (!of) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", request->name);
-    of->request = request, of->out = out;
+    of->request = request, of->out = out, of->r = &reader;
     of->state[0] = (svg_state){.transform = {{1, 0, 0, 1, 0, 0}}, .wanted = !request->label, .fill = SVG_BLACK,
                                .wound = true};
     int status = read_drawing(of, data, size, why);

@@ -57,11 +57,11 @@ static uint64_t count_pixels(walk *w, int least, uint64_t enough)
             next = clear + 2, width = least + 1, before = -1;
             continue;
         }
-        if (code > next || (code == next && before < 0)) return 0;
-        const uint32_t run = code < next ? length[code] : length[before] + 1;
-        if (before >= 0 && next < CODES) length[next++] = length[before] + 1;
+        const uint32_t longer = before < 0 ? 0 : length[before] + 1;
+        if (code > next || (code == next && !longer)) return 0;
+        pixels += code < next ? length[code] : longer;
+        if (longer && next < CODES) length[next++] = longer;
         if (next == 1 << width && width < 12) width++;
-        pixels += run;
         before = code;
     }
     return pixels;
