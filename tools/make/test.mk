@@ -54,11 +54,13 @@ coverage:
 SOURCE_CHECKS := $(if $(filter release,$(MODE)),tests/layers.sh tests/headers.sh tests/hardening.sh)
 # libFuzzer replays the corpora under these sanitizers, too.
 REPLAY_RUN := $(if $(filter asan,$(MODE)),,tests/fuzz/replay.sh)
+# Where only some unit tests run under sanitizers, Python's run without.
+PYTHON_RUN := $(if $(and $(filter asan,$(MODE)),$(ONLY)),,tests/python/run.sh)
 # ONLY="test_x test_y" runs no other unit tests.
 CHOSEN = $(if $(ONLY),$(filter $(ONLY:%=$(BUILD)/tests/unit/%),$(TESTS)),$(TESTS))
-check-all: all $(SOFT_GPU) $(CHOSEN) $(if $(REPLAY_RUN),$(REPLAYS)) $(if $(shell command -v $(PYTHON)),python)
+check-all: all $(SOFT_GPU) $(CHOSEN) $(if $(REPLAY_RUN),$(REPLAYS)) $(if $(and $(PYTHON_RUN),$(shell command -v $(PYTHON))),python)
 	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh $$(sh tests/program/run.sh --shares) $(SOFT_GPU) $(CHOSEN) \
-	  $(REPLAY_RUN) tests/python/run.sh $(SOURCE_CHECKS)
+	  $(REPLAY_RUN) $(PYTHON_RUN) $(SOURCE_CHECKS)
 
 # Everything that check-all compiles and links, and none of it is run.
 tests-built: $(SOFT_GPU) $(TESTS)
