@@ -314,6 +314,17 @@ START_TEST(what_is_wrong_is_told_with_its_line)
 }
 END_TEST
 
+/* Each of them is two pixels by two, the first at 1, 1. */
+static void check_cases(const char *const *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char rows[25];
+        failure why = {0};
+        ck_assert_msg(paint(cases[i], NULL, true, NULL, rows, &why) == EXIT_DONE, "case %zu: %s", i, why.text);
+        ck_assert_msg(!strcmp(rows, "......" ".##..." ".##..." "......"), "case %zu: %s", i, rows);
+    }
+}
+
 /* What a drawing looks like is said by attributes, by style and by rules; lengths have units. */
 START_TEST(drawings_are_read_as_they_look)
 {
@@ -337,12 +348,7 @@ START_TEST(drawings_are_read_as_they_look)
         "<svg width=\"6\" height=\"4\" viewBox=\"0 0 12 4\" preserveAspectRatio=\"none\"><rect x=\"2\" y=\"1"
          "\" width=\"4\" height=\"2\"/></svg>",
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char rows[25];
-        failure why = {0};
-        ck_assert_msg(paint(cases[i], NULL, true, NULL, rows, &why) == EXIT_DONE, "case %zu: %s", i, why.text);
-        ck_assert_msg(!strcmp(rows, "......" ".##..." ".##..." "......"), "case %zu: %s", i, rows);
-    }
+    check_cases(cases, sizeof cases / sizeof *cases);
 }
 END_TEST
 
@@ -373,12 +379,7 @@ START_TEST(ways_of_other_tools)
         "0 0.33333 0.5 0.33333 0.5 0.3 0.5 2 0 0 0\n",
         "0 0.33333 0.5 0.33333 0.5 0.3 0.5 1 0.4 0.6 1 0 0 0\n",
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char rows[25];
-        failure why = {0};
-        ck_assert_msg(paint(cases[i], NULL, true, NULL, rows, &why) == EXIT_DONE, "case %zu: %s", i, why.text);
-        ck_assert_msg(!strcmp(rows, "......" ".##..." ".##..." "......"), "case %zu: %s", i, rows);
-    }
+    check_cases(cases, sizeof cases / sizeof *cases);
 }
 END_TEST
 
