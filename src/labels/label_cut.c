@@ -16,7 +16,7 @@ tilecut_status tc_label_cut_open(tc_label_cut *cut, tc_labelling *of, int group)
 {
     const size_t links = (size_t)of->connectivity / 2;
     *cut = (tc_label_cut){.of = of, .group = group};
-    cut->box = group < 0 ? (tc_label_box){0, 0, 0, of->width, of->height, of->depth} : of->box[group];
+    cut->box = group < 0 ? (tc_block){0, 0, 0, of->width, of->height, of->depth} : of->box[group];
     cut->pixels = (size_t)cut->box.width * (size_t)cut->box.height * (size_t)cut->box.depth;
     cut->memory = tc_large_alloc(cut->pixels * ((2 + 2 * links) * sizeof(int32_t) + 1));
     if (!cut->memory) return tc_fail(TILECUT_ENOMEM, "no memory for a cut of %zu pixels", cut->pixels);

@@ -21,7 +21,7 @@ typedef enum tc_label_choice {
 typedef struct tc_label_cut {
     tc_labelling *of;
     int group;            /* -1: all pixels that are not fixed, in the whole lattice */
-    tc_label_box box;
+    tc_block box;
     size_t pixels;
     int32_t *source, *sink, *to[TC_LINKS], *from[TC_LINKS]; /* [pixels] */
     bool linked;          /* to[] and from[] are those of all cuts but expansions */

@@ -84,7 +84,7 @@ typedef struct dividing {
     size_t waiting;
 } dividing;
 
-static void grow_box(tc_label_box *b, int x, int y, int z)
+static void grow_box(tc_block *b, int x, int y, int z)
 {
     if (x < b->x) b->width += b->x - x, b->x = x;
     if (y < b->y) b->height += b->y - y, b->y = y;
@@ -112,7 +112,7 @@ static void fill_group(dividing *d, size_t first)
     int x = (int)(first % width), y = (int)(first / width % height), z = (int)(first / width / height);
     int32_t *const group = d->of_block + ((size_t)(z / l->block) * (size_t)d->down + (size_t)(y / l->block)) *
                                              (size_t)d->across + (size_t)(x / l->block);
-    if (*group < 0) l->box[*group = l->groups++] = (tc_label_box){x, y, z, 1, 1, 1};
+    if (*group < 0) l->box[*group = l->groups++] = (tc_block){x, y, z, 1, 1, 1};
     reach(d, *group, x, y, z);
     while (d->waiting) {
         const size_t i = d->stack[--d->waiting];
@@ -126,7 +126,7 @@ static void fill_group(dividing *d, size_t first)
 }
 
 /* One pixel more on each side where the lattice goes on. */
-static void pad_box(const tc_labelling *l, tc_label_box *b)
+static void pad_box(const tc_labelling *l, tc_block *b)
 {
     grow_box(b, b->x > 0 ? b->x - 1 : 0, b->y > 0 ? b->y - 1 : 0, b->z > 0 ? b->z - 1 : 0);
     const int x = b->x + b->width, y = b->y + b->height, z = b->z + b->depth;

@@ -9,11 +9,6 @@
 #include "params.h"
 #include "tilecut_labels.h"
 
-/* A box of the lattice: from (x, y, z) on. */
-typedef struct tc_label_box {
-    int x, y, z, width, height, depth;
-} tc_label_box;
-
 /* Labels are numbered 0 .. labels - 1, in ascending order of their values; `background` is one of them. */
 typedef struct tc_labelling {
     int width, height, depth, connectivity;
@@ -26,7 +21,7 @@ typedef struct tc_labelling {
     uint8_t *label;           /* [pixels] the labelling                                                       */
     uint8_t *fixed;           /* [pixels] 1: the label is given, or the same in every minimum                 */
     int32_t *group;           /* [pixels] of which group a pixel is that is not fixed; else -1; owned           */
-    tc_label_box *box;        /* [groups] around each group, grown by one pixel; owned                          */
+    tc_block *box;        /* [groups] around each group, grown by one pixel; owned                          */
     int groups, block;        /* how many; sides of the blocks in which groups are joined                       */
     void *memory;             /* of all other arrays; owned                                                     */
     tc_setup setup;           /* with which cuts are solved: solver, device, threads, cancel                  */

@@ -205,11 +205,11 @@ static tilecut_status learn_volume(tc_part *part, const tilecut_volume *voxels, 
                             const tc_solver *solver, tc_volume *made, tilecut_graph *shape)
 {
     tc_block window;
-    bool less;
+    bool less = true; /* a window is learnt by the host */
     v->setup.comm = &part->comm;
-    NEED(tc_volume_window(voxels, seeds, &part->comm, &window, &less));
-    if (!less && tc_volume_learns_on_device(solver, &v->setup, part->comm.height))
-        return learn_voxels_on_device(part, voxels, seeds, v, shape);
+    if (tc_volume_learns_on_device(solver, &v->setup, part->comm.height))
+        NEED(tc_volume_window(voxels, seeds, &part->comm, &window, &less));
+    if (!less) return learn_voxels_on_device(part, voxels, seeds, v, shape);
     NEED(tc_volume_open_window(made, voxels, seeds, &v->setup));
     part->voxels = made;
     return TILECUT_OK;

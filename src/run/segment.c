@@ -287,7 +287,7 @@ static tilecut_status refine_alone(const refining *r, uint8_t *mask)
     if (choice.below > 0) TRY(learn_from_prior(r, &edges, &choice, mask, &taken));
     if (!taken && choice.steady > 0) TRY(move_near(r, &edges, &choice, mask, &taken));
     if (!taken && choice.parts) {
-        TRY(make_graph(r));
+        if (choice.below > 0 || choice.steady > 0) TRY(make_graph(r));
         if (!(choice.below > 0)) TRY(learn_from_prior(r, &edges, &choice, mask, &taken));
         TRY(take_parts(r, &edges, mask, &taken));
     }

@@ -161,12 +161,15 @@ static tilecut_status take_even_ground(const tc_correction *c, const uint8_t *be
     const tilecut_report sum = *report;
     tilecut_status status = TILECUT_OK;
     bool left = false;
+    for (size_t p = 0; p < pixels && !left; p++) left = tc_contradicts(c->seeds, before, p, false);
+    if (!left) return TILECUT_OK;
     uint16_t *const away = malloc(pixels * (sizeof *away + 2));
     if (!away) return tc_fail(TILECUT_ENOMEM, "no memory to look for even ground in %zu pixels", pixels);
 
     uint8_t *const seeds = (uint8_t *)(away + pixels), *const held = seeds + pixels;
     for (size_t p = 0; p < pixels; p++) seeds[p] = c->seeds[p] == TILECUT_BACKGROUND && !before[p] ? 0 : c->seeds[p];
     TRY(tc_even_ground(c->image, seeds, held));
+    left = false;
     for (size_t p = 0; p < pixels; p++) {
         const bool even = held[p] && c->mask[p];
         seeds[p] = even ? TILECUT_BACKGROUND : c->seeds[p];

@@ -30,25 +30,18 @@ static size_t count_of(const tilecut_volume *v)
 }
 
 /* The first window: far enough around the object and its strokes that what is beside it is learnt, too. */
-static tc_block first_window(const correcting *c)
+static tilecut_status first_window(const correcting *c, tc_block *window)
 {
     enum { LEAST = 24 };
     const tilecut_volume *const v = &c->voxels;
-    const size_t slice = (size_t)v->width * (size_t)v->height;
-    tc_block box = {v->width, v->height, v->depth, 0, 0, 0}; /* here ends, later sizes */
-    for (int z = 0; z < v->depth; z++)
-        for (int k = 0; k < 2; k++) {
-            const uint8_t *const from = (k ? c->seeds : c->before) + (size_t)z * slice;
-            const tc_extent in = tc_extent_of(from, v->width, v->height, k ? TILECUT_FOREGROUND : 255);
-            if (in.x1 < in.x0) continue;
-            box.x = in.x0 < box.x ? in.x0 : box.x, box.width = in.x1 >= box.width ? in.x1 + 1 : box.width;
-            box.y = in.y0 < box.y ? in.y0 : box.y, box.height = in.y1 >= box.height ? in.y1 + 1 : box.height;
-            box.z = z < box.z ? z : box.z, box.depth = z + 1;
-        }
-    if (!box.width || v->depth == 1) return (tc_block){0, 0, 0, v->width, v->height, v->depth};
-    box.width -= box.x, box.height -= box.y, box.depth -= box.z;
-    tc_volume_grow(v, v->depth, 0.25, LEAST, &box);
-    return box;
+    const tc_slices all = {v->width, v->height, v->depth};
+    tc_block strokes;
+    NEED(tc_box_in_space(c->before, &all, 255, NULL, true, window));
+    NEED(tc_box_in_space(c->seeds, &all, TILECUT_FOREGROUND, NULL, true, &strokes));
+    tc_volume_join(window, &strokes);
+    if (!window->width || v->depth == 1) *window = (tc_block){0, 0, 0, v->width, v->height, v->depth};
+    else tc_volume_grow(v, v->depth, 0.25, LEAST, window);
+    return TILECUT_OK;
 }
 
 static bool has_background(const uint8_t *seeds, size_t count)
@@ -99,10 +92,11 @@ static tilecut_status correct_in_windows(correcting *c)
 {
     const tilecut_volume *const v = &c->voxels;
     const bool background = has_background(c->seeds, count_of(v));
-    tc_block window = first_window(c);
     tilecut_status status = TILECUT_OK;
     uint8_t *labels = NULL;
     bool more = true;
+    tc_block window;
+    NEED(first_window(c, &window));
     while (more) {
         const size_t count = tc_block_pixels(&window);
         free(labels);

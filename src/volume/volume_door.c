@@ -19,14 +19,15 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     tilecut_volume voxels;
     tc_volume made = {0};
     tc_block window;
-    bool less;
+    bool less = true; /* a window is learnt by the host */
 
     TRY(tc_volume_read(&voxels, volume));
     TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, mask, true, report));
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, voxels.width, voxels.height, &solver));
     if (!seeds) TRY(tc_fail(TILECUT_EINVAL, "seeds is NULL"));
-    TRY(tc_volume_window(&voxels, seeds, NULL, &window, &less));
-    if (!less && tc_volume_learns_on_device(solver, &v.setup, voxels.depth)) {
+    if (tc_volume_learns_on_device(solver, &v.setup, voxels.depth))
+        TRY(tc_volume_window(&voxels, seeds, NULL, &window, &less));
+    if (!less) {
         TRY(tc_volume_segment_on_device(&voxels, seeds, &v.setup, v.mask.pixel, &v.result));
     } else {
         TRY(tc_volume_open_window(&made, &voxels, seeds, &v.setup));

@@ -17,6 +17,15 @@ static void join(int *from, int *size, int other, int with)
     *from = *from < other ? *from : other, *size = end - *from;
 }
 
+void tc_volume_join(tc_block *box, const tc_block *other)
+{
+    if (!box->width) *box = *other;
+    if (!other->width) return;
+    join(&box->x, &box->width, other->x, other->width);
+    join(&box->y, &box->height, other->y, other->height);
+    join(&box->z, &box->depth, other->z, other->depth);
+}
+
 /* The bounding box of voxels that may be foreground, of all parts. *box is empty if there is none. */
 static tilecut_status find_box(const tilecut_volume *v, const uint8_t *seeds, tc_comm *comm, tc_block *box)
 {
@@ -26,11 +35,7 @@ static tilecut_status find_box(const tilecut_volume *v, const uint8_t *seeds, tc
     tc_block marked;
     NEED(tc_box_in_space(first, &l, TILECUT_UNKNOWN, comm, true, box));
     NEED(tc_box_in_space(first, &l, TILECUT_FOREGROUND, comm, true, &marked));
-    if (!box->width) *box = marked;
-    if (!marked.width) return TILECUT_OK;
-    join(&box->x, &box->width, marked.x, marked.width);
-    join(&box->y, &box->height, marked.y, marked.height);
-    join(&box->z, &box->depth, marked.z, marked.depth);
+    tc_volume_join(box, &marked);
     return TILECUT_OK;
 }
 

@@ -222,7 +222,7 @@ char *posix_mkdtemp(char *path) { return make_unique(path, 0, make_folder) ? NUL
 
 /* ---- names ------------------------------------------------------------------------------------- */
 
-/* Those who look through new files, such as scanners for viruses, hold them for a moment. */
+/* Virus scanners open new files for a moment, and then nobody else may rename them. */
 int posix_rename(const char *from, const char *to)
 {
     wchar_t old[PATH_MAX], new[PATH_MAX];

@@ -68,7 +68,7 @@ static int read_name(xml_reader *r, char word[XML_WORD])
     return length ? EXIT_DONE : xml_refuse(r, "a name is missing");
 }
 
-/* The value of a name among "name, zero, value, zero, ..."; NULL: it is not there. */
+/* Looks up a name in a list of names and values, each with a 0 at its end. NULL: it is not there. */
 static const char *value_of(const bytes *list, const char *name, size_t length)
 {
     const char *at = (const char *)list->data, *const end = list->size ? at + list->size : at;

@@ -28,6 +28,17 @@ class Labels(NamedTuple):
     report: dict
 
 
+def _photo(image: Any, seeds: Any, params: Any, of_volumes: Any, keep: list) -> tuple:
+    """The image, its height and width, and its seeds, whose stride goes to `params`."""
+    if of_volumes:
+        raise TypeError("spacing, low and high are of volumes; seeds of (depth, height, width) go with them")
+    picture = image_of(image, keep)
+    size = (picture.height, picture.width)
+    view = plane_of(seeds, "seeds", size, keep)
+    params.seeds_stride = view.strides[0] if size[0] > 1 else 0
+    return picture, size, view
+
+
 def labels(image: Any, seeds: Any, *, background: int = 0, bound_rounds: int = 0, spacing: Optional[Sequence[float]] = None,
            low: float = 0, high: float = 0, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Labels:
     """Gives each pixel, or each voxel, one of the labels of the seeds: tilecut_labels(), tilecut_volume_labels().
@@ -57,12 +68,7 @@ def labels(image: Any, seeds: Any, *, background: int = 0, bound_rounds: int = 0
         call(library.tilecut_volume_labels, ctypes.byref(volume), given, ctypes.byref(params), ctypes.byref(how), address,
              ctypes.byref(report), cancel=flag)
     else:
-        if spacing is not None or low or high:
-            raise TypeError("spacing, low and high are of volumes; seeds of (depth, height, width) go with them")
-        picture = image_of(image, keep)
-        size = (picture.height, picture.width)
-        view = plane_of(seeds, "seeds", size, keep)
-        params.seeds_stride = view.strides[0] if size[0] > 1 else 0
+        picture, size, view = _photo(image, seeds, params, spacing is not None or low or high, keep)
         result, to = mask_for(out, size, keep)
         params.mask_stride = to.strides[0] if size[0] > 1 else 0
         call(library.tilecut_labels, ctypes.byref(picture), view.address, ctypes.byref(params), ctypes.byref(how),
@@ -98,12 +104,7 @@ def correct_labels(image: Any, seeds: Any, previous: Any, *, spacing: Optional[S
              ctypes.byref(changed), cancel=flag)
         ctypes.memmove(address, at, count)
         return CorrectedLabels(result, changed.value)
-    if spacing is not None or low or high:
-        raise TypeError("spacing, low and high are of volumes; seeds of (depth, height, width) go with them")
-    picture = image_of(image, keep)
-    size = (picture.height, picture.width)
-    view = plane_of(seeds, "seeds", size, keep)
-    params.seeds_stride = view.strides[0] if size[0] > 1 else 0
+    picture, size, view = _photo(image, seeds, params, spacing is not None or low or high, keep)
     result, to = mask_for(out, size, keep)
     labels_now = mask_for(None, size, keep)[1]
     copy_rows(labels_now, plane_of(previous, "previous", size, keep), size)

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * volume_cut.c - the cut of a volume's graph, and what comes of a window of the volume.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit_box.h"
+#include "segment.h"
+#include "solve.h"
+#include "status.h"
+#include "view.h"
+#include "volume.h"
+
+/* Cuts a window, and writes its mask where it lies in `mask`. */
+static tilecut_status cut_window(const tc_volume *v, tc_kept *kept, uint8_t *mask, tilecut_report *report)
+{
+    const size_t voxels = tc_block_pixels(&v->window);
+    uint8_t *const part = malloc(voxels);
+    if (!part) return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %zu voxels", voxels);
+    const tilecut_status status = tc_graph_segment_again(v->graph, &v->setup, kept, part, report);
+    if (status == TILECUT_OK) tc_block_write(mask, v->whole.width, v->whole.height, &v->window, part);
+    report->bytes_per_pixel *= (double)voxels / (double)tc_block_pixels(&v->whole);
+    free(part);
+    return status;
+}
+
+tilecut_status tc_volume_cut(tc_volume *v, struct tc_kept *kept, uint8_t *mask, tilecut_report *report)
+{
+    const bool in_parts = v->less && v->parts.all;
+    if (v->less) memset(mask, 0, tc_block_pixels(&v->whole));
+    if (in_parts && !v->parts.takes_part) NEED(tc_window_stand_by(&v->parts));
+    else if (v->less) NEED(cut_window(v, kept, mask, report));
+    else NEED(tc_graph_segment_again(v->graph, &v->setup, kept, mask, report));
+    if (in_parts && v->parts.takes_part) NEED(tc_window_end(&v->parts));
+    if (in_parts) NEED(tc_window_share(&v->parts, &v->setup, report));
+    report->low = v->low, report->high = v->high;
+    return TILECUT_OK;
+}
