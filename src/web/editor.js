@@ -10,12 +10,13 @@ import * as options from './options.js';
 import {readPicture, toImageData} from './photo.js';
 import {ground} from './looks.js';
 import {FOREGROUND, KeptMask, Strokes, UNKNOWN, union} from './strokes.js';
-import {findUnsure, looksHairy} from './unsure.js';
+import {looksHairy} from './hair.js';
 import {View} from './view.js';
 
 const $ = id => document.getElementById(id);
 const NOWHERE = {x: 0, y: 0, width: 0, height: 0};
 const MOST = 2 ** 26; // pixels: no larger graph fits in the memory of WebAssembly (graph_make.c)
+const LEAST = 0.001; // share of the photo that is to be wrong at least around a place that is named
 const REST = 250; // milliseconds without a change before the photo itself is cut: not between two strokes
 const SCAN = /\.(nii(\.gz)?|nrrd|nhdr|mha|mhd|hdr|dcm)$/i;
 
@@ -285,49 +286,45 @@ export class Editor {
     this.say('Stopped; what is seen is a sketch.');
   }
 
-  // Where the outline is unsure, and whether it looks like hair.
+  // Where a stroke helps most, and whether the outline looks like hair.
   async doubt(version) {
     try {
       await this.softening;
       await new Promise(resolve => setTimeout(resolve, REST));
       if (version !== this.version || !this.isProved || this.ending) return;
-      const {answer, engine} = this, cells = answer.cellsOf(engine.factor);
-      const unsure = await engine.unsure(this.settings.replace(/^--(previous|learn)$/gm, ''));
-      if (!unsure || version !== this.version) return;
-      this.showUnsure(findUnsure(cells, unsure, Math.ceil(answer.width / engine.factor), engine.factor));
-      $('hairy').hidden = options.isMatted() || !looksHairy(this.view.reduced, cells,
+      const {answer, engine} = this;
+      const found = await engine.unsure(this.settings.replace(/^--(previous|learn)$/gm, ''));
+      if (!found || version !== this.version) return;
+      this.showUnsure(found);
+      $('hairy').hidden = options.isMatted() || !looksHairy(this.view.reduced, answer.cellsOf(engine.factor),
         Math.ceil(answer.width / engine.factor));
     } catch { /* what fails here is only advice */ }
     document.body.dataset.doubted = version;
   }
 
-  // {share, places} of findUnsure(), or null.
+  // What the engine says is unsure, or null.
   showUnsure(found) {
-    const places = found?.places ?? [];
-    this.view.places = places;
-    this.place = -1;
-    $('unsure').hidden = !places.length;
-    $('doubt').textContent = '';
-    if (!found) return void ($('hairy').hidden = true);
-    $('unsure').textContent = places.length === 1 ? 'Unsure in one place' : `Unsure in ${places.length} places`;
-    $('doubt').textContent =
-      `${(100 * found.share).toFixed(0)} % of the outline moves if it is a quarter more or less smooth.`;
+    const any = found && found.x >= 0 && found.pixels >= LEAST * this.strokes.labels.length;
+    this.view.place = any ? [Number(found.x), Number(found.y)] : null;
+    this.reach = Math.max(24 * this.engine.factor, 4 * Math.sqrt(found?.pixels));
+    $('unsure').hidden = !any;
+    $('doubt').textContent = found ? `${found.unsure} % of the outline is unsure.` : '';
+    $('unsure').textContent = Number(found?.unsure) ? `Unsure: ${found.unsure} % of the edge` : 'Unsure in one place';
+    if (!found) $('hairy').hidden = true;
     this.view.redraw();
   }
 
-  // To the next of these places; after the last, to all of the photo.
+  // To the place where a stroke helps most, and from there back to all of the photo.
   nextUnsure() {
-    const {view} = this, {places} = view;
-    this.place = this.place + 1 < places.length ? this.place + 1 : -1;
-    if (this.place < 0) {
-      this.say('That was the last of these places.');
+    const {view} = this, {place} = view;
+    if (!place || String(view.cross) === String(place)) {
+      view.cross = null;
       return view.fit();
     }
-    const {x, y, size} = places[this.place];
-    view.goTo([x, y], size);
-    view.cross = [x, y];
+    view.goTo(place, this.reach);
+    view.cross = place;
     $('canvas').focus({preventScroll: true});
-    this.say(`Place ${this.place + 1} of ${places.length}: is it the object? Click with Object or Background.`);
+    this.say('A click helps most here: is it the object? Click with Object or Background.');
   }
 
   // The cutout as it would be saved, or null: overtaken by a change, or failed. One that is shown is not made again.

@@ -80,8 +80,11 @@ export class PageEngine {
     return answer && {mask: answer.mask, fields: fieldsOf(answer.text), ms: performance.now() - start};
   }
 
-  // A byte for each cell of the sketch, see edit_unsure().
-  async unsure(options) { return (await this.small.call('unsure', {options}))?.mask; }
+  // The fields of edit_unsure().
+  async unsure(options) {
+    const answer = await this.small.call('unsure', {options});
+    return answer && fieldsOf(answer.text);
+  }
 
   stop() {
     this.large?.end();

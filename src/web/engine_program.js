@@ -118,8 +118,7 @@ export class ProgramEngine {
   stop() { this.call('api/stop').catch(() => {}); }
 
   async unsure(options) {
-    const answer = await this.call('api/unsure', [['options', options.replaceAll('\n', ' ')]]);
-    return answer?.body.slice();
+    return (await this.call('api/unsure', [['options', options.replaceAll('\n', ' ')]]))?.fields;
   }
 
   async cut(labels, options) {

@@ -102,13 +102,13 @@ int web_sketch_cut(const char *text, size_t size)
     return cut(status, &answer);
 }
 
-/* edit_unsure(), into web_mask(). */
+/* edit_unsure(), as text. */
 int web_sketch_unsure(const char *text, size_t size)
 {
     edit_options options;
     const tilecut_params how = tilecut_params_default();
     int status = edit_read_options(text, size, &options, &web.why);
-    if (!status) status = edit_unsure(&web.sketch, &options, &how, web.sketch.small_mask, &web.why);
+    if (!status) status = edit_unsure(&web.sketch, &options, &how, web.text, &web.why);
     return web_end(status);
 }
 

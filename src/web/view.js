@@ -21,7 +21,7 @@ export class View {
     this.before = false;      // the photo alone is shown
     this.strokesShown = true;
     this.soft = null;         // the cutout with its soft edge, shown instead of photo and mask
-    this.places = [];         // where the outline is unsure: [{x, y}] of the photo
+    this.place = null;        // where a stroke helps most: [x, y] of the photo
     this.night = matchMedia('(prefers-color-scheme: dark)');
     this.night.addEventListener('change', () => this.redraw());
     this.waiting = false;
@@ -227,7 +227,7 @@ export class View {
   drawMarks(context) {
     for (const {label, points} of this.strokes.sinceBase().filter(entry => entry.click))
       this.drawRing(context, points[0], MARK - 1, [['#fff', 5], [label === FOREGROUND ? '#178a48' : '#c9302c', 3]]);
-    for (const place of this.places) this.drawRing(context, [place.x, place.y], 14, [['#000', 4], ['#ffb020', 2]]);
+    if (this.place) this.drawRing(context, this.place, 14, [['#000', 4], ['#ffb020', 2]]);
   }
 
   drawBox(context) {

@@ -77,7 +77,7 @@ const calls = {
 
   unsure({options}) {
     check(withOptions(options, wasm.web_sketch_unsure));
-    return {mask: copyOf(wasm.web_mask(), shape.width * shape.height)};
+    return {text: text()};
   },
 
   sketchPrior({prior}) {

@@ -521,7 +521,7 @@ labels 2 >>body
 call /api/sketch body
 printf 'tab\t3\noptions\t\n\n' >body
 call /api/unsure body
-expect 'where it is unsure' grep -aq '^cells' got
+expect 'where it is unsure' grep -aq '^unsure' got
 printf 'tab\t3\n\n' >stop
 call /api/stop stop
 expect 'stopped' test "$http" = 200

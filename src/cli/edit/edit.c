@@ -6,6 +6,7 @@
  */
 #include "edit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,22 +150,33 @@ int edit_sketch(edit *e, const edit_options *options, const tilecut_params *own_
     return edit_cut(&e->small, e->small_labels, &small, &params, e->small_mask, answer, why);
 }
 
-int edit_unsure(const edit *e, const edit_options *options, const tilecut_params *params, uint8_t *unsure,
-                failure *why)
+int edit_unsure(const edit *e, const edit_options *options, const tilecut_params *own_params,
+                char text[EDIT_ANSWER_BYTES], failure *why)
 {
-    const size_t count = (size_t)e->small.width * (size_t)e->small.height;
-    edit_options less = small_options(e, options), more = less;
-    edit_answer answer;
-    uint8_t *const other = malloc(count);
-    if (!other) return fail(why, EXIT_RESOURCES, "not enough memory for a mask");
-    const double lambda = less.model.lambda < 0 ? 50 : less.model.lambda;
-    less.model.lambda = 0.75 * lambda;
-    more.model.lambda = 1.25 * lambda;
-    int status = edit_cut(&e->small, e->small_labels, &less, params, unsure, &answer, why);
-    if (!status) status = edit_cut(&e->small, e->small_labels, &more, params, other, &answer, why);
-    for (size_t c = 0; c < count && !status; c++) unsure[c] ^= other[c];
-    free(other);
-    return status;
+    const edit_options small = small_options(e, options);
+    const int f = e->factor;
+    tilecut_params params = *own_params;
+    tilecut_graph *graph = NULL;
+    tilecut_doubt doubt = {0};
+    tilecut_image view;
+    uint8_t *copy = NULL, *const learnt = malloc((size_t)e->small.width * (size_t)e->small.height);
+    model_apply(&small.model, &params);
+    if (!learnt || !matting_opaque(&e->small, &view, &copy, NULL)) {
+        free(learnt);
+        return fail(why, EXIT_RESOURCES, "not enough memory for a mask");
+    }
+    tilecut_status status = tilecut_graph_from_image(&graph, &view, e->small_labels, &params);
+    if (status == TILECUT_OK) status = tilecut_graph_segment(graph, &params, learnt, NULL);
+    if (status == TILECUT_OK) status = tilecut_confidence(graph, e->small_mask, &params, NULL, &doubt);
+    tilecut_graph_destroy(graph);
+    free(learnt);
+    free(copy);
+    if (status != TILECUT_OK) return edit_failure(status, why);
+    const bool any = doubt.x >= 0;
+    snprintf(text, EDIT_ANSWER_BYTES, "unsure\t%.0f\nx\t%d\ny\t%d\nlabel\t%d\npixels\t%.0f\n", 100 * doubt.unsure,
+             any ? min_int(doubt.x * f + f / 2, e->width - 1) : -1,
+             any ? min_int(doubt.y * f + f / 2, e->height - 1) : -1, doubt.label, doubt.gain * f * f);
+    return EXIT_DONE;
 }
 
 /* ---- the photo -------------------------------------------------------------------------------- */

@@ -88,10 +88,11 @@ int edit_prior(edit *e, const uint8_t *prior, failure *why);
 /* What the clean-up of a sketch is whose cells are so many pixels or voxels. */
 void edit_shrink_cleanup(cleanup *what, int64_t cell);
 
-/* Where the outline is unsure: writes 255 for each cell that a quarter more or less lambda moves, 0 for the others, as
- * all strokes together say without a mask to begin from. `unsure`: a byte for each pixel of `small`. */
-int edit_unsure(const edit *e, const edit_options *options, const tilecut_params *params, uint8_t *unsure,
-                failure *why);
+/* How sure the mask of the sketch is, as all strokes together say without a mask to begin from. Writes lines of name,
+ * tab and number: unsure, per cent of the outline; x, y, the pixel of the photo where a stroke helps most, -1 if
+ * nothing is in doubt; label, what the mask does not have there; pixels, how many are expected to be wrong around it. */
+int edit_unsure(const edit *e, const edit_options *options, const tilecut_params *params,
+                char text[EDIT_ANSWER_BYTES], failure *why);
 
 /* Cuts the small copy into small_mask, with at most two trainings of colours and one guess for a box. Of `params`,
  * solver, threads and cancel are used; the rest is set here. */

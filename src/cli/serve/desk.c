@@ -376,24 +376,17 @@ static void prior(desk *d, const message *m, answer *out)
     pthread_mutex_unlock(&d->mutex);
 }
 
-/* Sends a byte for each cell of the sketch: where a quarter more or less lambda moves the outline. */
-static bool send_unsure(desk *d, const message *m, answer *out)
+static void send_unsure(desk *d, const message *m, answer *out)
 {
+    char text[EDIT_ANSWER_BYTES];
     edit_options options;
-    if (!desk_has_photo(d, m, out) || !desk_read_options(m, &options, out)) return false;
-    const size_t count = image_area(&d->sketch.small);
-    uint8_t *const cells = malloc(count);
-    if (!cells) return desk_no_memory(out), false;
+    if (!desk_has_photo(d, m, out) || !desk_read_options(m, &options, out)) return;
     begin_turn(d, m);
     tilecut_params how = d->small;
     how.cancel = &d->hurry;
-    const int status = edit_unsure(&d->sketch, &options, &how, cells, &out->why);
-    if (status) desk_failed(out);
-    else if (!message_add_number(&out->data, "cells", (int64_t)count) || !bytes_append(&out->data, "\n", 1) ||
-             !bytes_append(&out->data, cells, count))
+    if (edit_unsure(&d->sketch, &options, &how, text, &out->why)) desk_failed(out);
+    else if (!bytes_append(&out->data, text, strlen(text)) || !bytes_append(&out->data, "\n", 1))
         desk_no_memory(out);
-    free(cells);
-    return status == EXIT_DONE;
 }
 
 static void unsure(desk *d, const message *m, answer *out)

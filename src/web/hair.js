@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// unsure.js - what is said about a mask besides the mask: which of its outline a slightly different setting would move,
-// where that is, and whether the outline runs through hair.
-
-const MOST = 3;        // places that are named
-const LEAST = 0.01;    // share of the outline that a place has at least
-const AROUND = 2;      // cells of the sketch: so near to the outline, and to each other, are those of one place
+// hair.js - whether the outline of a mask runs through hair.
 
 function* around(c, reach, w, h) {
   const x = c % w, y = Math.floor(c / w);
@@ -20,36 +15,6 @@ export function outlineOf(mask, w) {
     if (mask[c] && ((c % w && !mask[c - 1]) || (c % w < w - 1 && !mask[c + 1]) || (c >= w && !mask[c - w]) ||
         (c + w < mask.length && !mask[c + w]))) all.push(c);
   return all;
-}
-
-// Cells that can be reached from the first of `left`, which it takes out of that set.
-function takePlace(left, w, h) {
-  const place = [left.values().next().value];
-  left.delete(place[0]);
-  for (const c of place)
-    for (const next of around(c, AROUND, w, h)) if (left.delete(next)) place.push(next);
-  return place;
-}
-
-// mask, unsure: a byte for each cell of the sketch, in rows of `w`. Returns {share, places}: the share of the outline
-// that moves, and the longest pieces of it that do, [{x, y, size}] in pixels of the photo.
-export function findUnsure(mask, unsure, w, factor) {
-  const h = mask.length / w, outline = outlineOf(mask, w), moved = new Set();
-  for (const c of outline)
-    for (const near of around(c, AROUND, w, h)) if (unsure[near]) moved.add(c);
-  const share = outline.length ? moved.size / outline.length : 0, places = [];
-  while (moved.size) places.push(takePlace(moved, w, h));
-  const least = Math.max(4, LEAST * outline.length);
-  const large = places.filter(each => each.length >= least).sort((a, b) => b.length - a.length).slice(0, MOST);
-  return {share, places: large.map(place => {
-    const mean = axis => place.reduce((sum, c) => sum + axis(c), 0) / place.length;
-    const mx = mean(c => c % w), my = mean(c => Math.floor(c / w));
-    const away = c => Math.hypot(c % w - mx, Math.floor(c / w) - my);
-    const middle = place.reduce((best, c) => away(c) < away(best) ? c : best);
-    const reach = Math.max(...place.map(away));
-    return {x: (middle % w + 0.5) * factor, y: (Math.floor(middle / w) + 0.5) * factor,
-            size: Math.max(24, 4 * reach) * factor};
-  })};
 }
 
 // Whether the outline runs through hair or fur: just outside of it the photo changes from pixel to pixel more than
