@@ -179,11 +179,8 @@ rooms_are_small() {
 
 # ---- Functions -----------------------------------------------------------------------------------
 
-# Functions that have more than seven arguments still. A name that goes from here does not come back. on_request() has
-# those that libmicrohttpd passes.
-long_lists='on_request tc_give_back_specks link_row gaussian_of tc_model_update_add move files_seeds correct
-    job_check_style edit_cutout matting_make grid_certify islands_drop nearness_begin
-    tc_assign_scaling_cuda_at relabel_and_push device_room_until_done'
+# The one function that has more than seven arguments: libmicrohttpd passes them.
+long_lists='on_request'
 
 # A static name that many files share tells a debugger nothing, and more than seven arguments are a struct. Kernels may
 # have more.

@@ -52,8 +52,7 @@ tilecut_status device_room_go_on(const device_room *room)
     return tc_flag_raised(room->cancel) ? tc_fail(TILECUT_ECANCELLED, "cancelled between two launches") : TILECUT_OK;
 }
 
-tilecut_status device_room_launch(const device_room *room, const void *kernel, int blocks, int threads,
-                                  void **arguments)
+tilecut_status device_room_launch(const device_room *room, const device_launch &l)
 {
-    return CUDA_STATUS(cudaLaunchCooperativeKernel(kernel, blocks, threads, arguments, 0, room->stream));
+    return CUDA_STATUS(cudaLaunchCooperativeKernel(l.kernel, l.blocks, l.threads, l.arguments, 0, room->stream));
 }

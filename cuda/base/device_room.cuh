@@ -35,22 +35,28 @@ tilecut_status device_room_fill(const device_room *room, void *to, int value, si
 /* ECANCELLED if the caller has had enough. */
 tilecut_status device_room_go_on(const device_room *room);
 
-/* Starts a kernel whose blocks all run at the same time. */
-tilecut_status device_room_launch(const device_room *room, const void *kernel, int blocks, int threads,
-                                  void **arguments);
+/* A kernel whose blocks all run at the same time. */
+typedef struct device_launch {
+    const void *kernel;
+    int blocks, threads;
+    void **arguments;
+} device_launch;
+
+/* Starts it. */
+tilecut_status device_room_launch(const device_room *room, const device_launch &launch);
 
 /* Launches such a kernel, which does some steps each time, until its state on the device says `done`. Its counters of
  * one launch, state->launch, are zeroed before each. *seen is the state at the end, *ms what all of it took; NULL: who
  * calls does not ask. */
 template <class State>
-static tilecut_status device_room_until_done(const device_room *room, const void *kernel, int blocks, int threads,
-                                             void **arguments, State *state, State *seen, double *ms)
+static tilecut_status device_room_until_done(const device_room *room, const device_launch &launch, State *state,
+                                             State *seen, double *ms)
 {
     NEED(stopwatch_start(&room->watch, room->stream));
     for (seen->done = 0; !seen->done;) {
         NEED(device_room_go_on(room));
         NEED(device_room_fill(room, &state->launch, 0, sizeof state->launch));
-        NEED(device_room_launch(room, kernel, blocks, threads, arguments));
+        NEED(device_room_launch(room, launch));
         NEED(device_room_get(room, seen, state, sizeof *seen));
     }
     NEED(stopwatch_stop(&room->watch, room->stream));

@@ -59,7 +59,7 @@ static tilecut_status relabel(const grid_view *g, int *height, host_copy *host, 
     return CUDA_STATUS(cudaStreamSynchronize(stream));
 }
 
-tilecut_status relabel_and_push(const grid_view *g, int *height, ladder_cycles *cycles, void *own, int each,
+tilecut_status relabel_and_push(const grid_view *g, int *height, const ladder_cycles *cycles,
                                 const tc_solve_params *params, cudaStream_t stream, device_run *run)
 {
     tilecut_status status = TILECUT_OK;
@@ -71,8 +71,8 @@ tilecut_status relabel_and_push(const grid_view *g, int *height, ladder_cycles *
         run->relabels++;
         if (!active) break;
         if (tc_cancelled(params)) TRY(tc_fail(TILECUT_ECANCELLED, "cancelled while solving"));
-        TRY(cycles(g, height, own, stream));
-        run->rounds += each;
+        TRY(cycles->queue(g, height, cycles->own, stream));
+        run->rounds += cycles->rounds;
     }
 done:
     free(host.residual), free(host.excess), free(host.height), free(host.queue);

@@ -15,10 +15,16 @@
 
 static const int STUCK = 0x3fffffff; /* height of a node that reaches no sink */
 
-/* Relabels on the CPU and lets `cycles` queue kernels that push or relabel, in turn, until no excess reaches a sink.
- * `height` is on the device, guarded and [nodes] long. `each`: rounds that cycles() counts for. */
-typedef tilecut_status ladder_cycles(const grid_view *g, int *height, void *own, cudaStream_t stream);
-tilecut_status relabel_and_push(const grid_view *g, int *height, ladder_cycles *cycles, void *own, int each,
+/* Queues kernels that push or relabel. */
+typedef struct ladder_cycles {
+    tilecut_status (*queue)(const grid_view *g, int *height, const void *own, cudaStream_t stream);
+    const void *own; /* its third argument                */
+    int rounds;      /* for which one call of it counts   */
+} ladder_cycles;
+
+/* Relabels on the CPU and queues cycles, in turn, until no excess reaches a sink. `height` is on the device, guarded
+ * and [nodes] long. */
+tilecut_status relabel_and_push(const grid_view *g, int *height, const ladder_cycles *cycles,
                                 const tc_solve_params *params, cudaStream_t stream, device_run *run);
 
 /* Among the neighbours of p to which residual links lead, the one with the least height; -1 if there is none. */

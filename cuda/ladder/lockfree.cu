@@ -26,7 +26,7 @@ static size_t scratch_bytes(const grid_view *g)
     return ((size_t)view_nodes(*g) + 2 * (size_t)view_guard(*g)) * sizeof(int);
 }
 
-static tilecut_status push_on(const grid_view *g, int *height, void *own, cudaStream_t stream)
+static tilecut_status push_on(const grid_view *g, int *height, const void *own, cudaStream_t stream)
 {
     (void)own;
     LAUNCH_RETURN(push_relabel_kernel, view_nodes(*g) / LOCKFREE_BLOCK, LOCKFREE_BLOCK, stream, *g, height);
@@ -35,8 +35,9 @@ static tilecut_status push_on(const grid_view *g, int *height, void *own, cudaSt
 static tilecut_status solve_lockfree(const grid_view *g, void *scratch, const tc_solve_params *params,
                                      cudaStream_t stream, device_run *run)
 {
+    const ladder_cycles cycles = {push_on, NULL, 1};
     CUDA_NEED(cudaMemsetAsync(scratch, 0x3f, scratch_bytes(g), stream)); /* guards: a height above all others */
-    return relabel_and_push(g, (int *)scratch + view_guard(*g), push_on, NULL, 1, params, stream, run);
+    return relabel_and_push(g, (int *)scratch + view_guard(*g), &cycles, params, stream, run);
 }
 
 static const device_solver lockfree_solver = {scratch_bytes, solve_lockfree};

@@ -65,7 +65,7 @@ static size_t scratch_bytes(const grid_view *g)
     return lay_out_queue(g, LAYOUT_TRIAL, &q);
 }
 
-static tilecut_status push_on(const grid_view *g, int *height, void *own, cudaStream_t stream)
+static tilecut_status push_on(const grid_view *g, int *height, const void *own, cudaStream_t stream)
 {
     const queue_view *const q = (const queue_view *)own;
     for (int cycle = 0; cycle < CYCLES; cycle++) {
@@ -79,10 +79,11 @@ static tilecut_status solve_by_queue(const grid_view *g, void *scratch, const tc
                                      cudaStream_t stream, device_run *run)
 {
     queue_view q;
+    const ladder_cycles cycles = {push_on, &q, CYCLES};
     (void)lay_out_queue(g, (char *)scratch, &q);
     CUDA_NEED(cudaMemsetAsync(scratch, 0x3f, (size_t)((char *)q.queue - (char *)scratch), stream)); /* guards */
     CUDA_NEED(cudaMemsetAsync(q.count, 0, 2 * sizeof(int), stream));
-    return relabel_and_push(g, q.height, push_on, &q, CYCLES, params, stream, run);
+    return relabel_and_push(g, q.height, &cycles, params, stream, run);
 }
 
 static const device_solver queue_solver = {scratch_bytes, solve_by_queue};

@@ -13,11 +13,18 @@ typedef struct proof_sums {
     unsigned long long flow, cut, violations, foreground, changed;
 } proof_sums;
 
-/* tc_certify() of cut.h for labels as bit rows, where a set bit means background. Those of tile t begin at `background`
- * + t * `step` words. Adds to `sums`, which must be 0, over rows first .. end - 1 as tc_prove_rows() does, and fills
- * all of `mask` with 0 and 255. sums->changed counts the pixels that differ from `before`, if that is not NULL. */
-tilecut_status grid_certify(const device_energy *energy, const grid_view *grid, const uint32_t *background, size_t step,
-                            int first, int end, const uint8_t *before, proof_sums *sums, uint8_t *mask,
+/* What a proof reads and writes. All pointers are device memory. */
+typedef struct proof_request {
+    const uint32_t *background; /* bit rows of labels: a set bit is background; tile t begins at t * step */
+    size_t step;
+    int first, end;             /* rows over which it sums, as tc_prove_rows() does: first .. end - 1     */
+    const uint8_t *before;      /* an earlier mask, for sums->changed; NULL: none                         */
+    proof_sums *sums;           /* must be 0                                                              */
+    uint8_t *mask;              /* out, of all rows: 0 and 255                                            */
+} proof_request;
+
+/* tc_certify() of cut.h. */
+tilecut_status grid_certify(const device_energy *energy, const grid_view *grid, const proof_request *r,
                             cudaStream_t stream);
 
 /* ---- What every proof on a device does ---------------------------------------------------------- */

@@ -216,11 +216,11 @@ static tilecut_status queue_answer(tc_cuda_graph *graph, bool islands_go, const 
     const uint32_t *const background = tiles_background(&graph->session, &step);
     if (!graph->sums_cleared) CUDA_NEED(cudaMemsetAsync(graph->sums, 0, sizeof graph->proof, graph->stream));
     graph->sums_cleared = false;
-    NEED(grid_certify(e, &graph->view, background, step, 0, e->height, before, graph->sums, graph->mask,
-                      graph->stream));
-    if (drops_islands(graph, islands_go))
-        NEED(islands_drop(e->seeds, e->width, e->height, graph->plan.diagonal, before, done, graph->scratch,
-                          graph->mask, graph->sums + 1, graph->stream));
+    const proof_request proof = {background, step, 0, e->height, before, graph->sums, graph->mask};
+    const islands_request rest = {e->seeds, before, e->width, e->height, graph->plan.diagonal, done, graph->scratch,
+                                  graph->mask, graph->sums + 1};
+    NEED(grid_certify(e, &graph->view, &proof, graph->stream));
+    if (drops_islands(graph, islands_go)) NEED(islands_drop(&rest, graph->stream));
     return lane_note(graph->lane, LETTER_RESULTS, graph->results, sizeof *graph->results);
 }
 

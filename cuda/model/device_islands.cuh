@@ -9,11 +9,18 @@
 
 size_t islands_scratch_bytes(int width, int height);
 
-/* Queues on `stream`: in `mask`, 0 and 255, only foreground stays that is connected, over 4 or 8 neighbours, to a
- * foreground pixel of `seeds`. In `sums`, which must be 0, foreground counts what is left, changed the pixels that
- * differ from `before`, if that is not NULL. All pointers are device memory. Unless `done` is NULL, nothing happens
- * if 0 is there when it is looked at. */
-tilecut_status islands_drop(const uint8_t *seeds, int width, int height, bool diagonal, const uint8_t *before,
-                            const int *done, void *scratch, uint8_t *mask, proof_sums *sums, cudaStream_t stream);
+/* What is searched for islands. All pointers are device memory. */
+typedef struct islands_request {
+    const uint8_t *seeds, *before; /* before: an earlier mask, for sums->changed; NULL: none            */
+    int width, height;
+    bool diagonal;                 /* 8 neighbours, not 4                                               */
+    const int *done;               /* nothing happens if 0 is there when it is looked at; NULL: it does */
+    void *scratch;                 /* of islands_scratch_bytes()                                        */
+    uint8_t *mask;                 /* 0 and 255                                                         */
+    proof_sums *sums;              /* must be 0; gets foreground, which is what is left, and changed    */
+} islands_request;
+
+/* Queues on `stream`: in the mask only foreground stays that is connected to a foreground pixel of the seeds. */
+tilecut_status islands_drop(const islands_request *r, cudaStream_t stream);
 
 #endif

@@ -87,8 +87,7 @@ static tilecut_status look_at_seeds(const tc_cuda_graph *graph, nearness_search 
     const size_t learning = model_scratch_bytes(&graph->plan.image, &graph->request);
     NEED(model_take_census(e, graph->facts, graph->stream));
     if (graph->plan.near)
-        NEED(nearness_begin(search, e->seeds, &graph->facts->census, e->width, e->height,
-                            (char *)graph->scratch + learning, (uint8_t *)e->nearness, graph->stream));
+        NEED(nearness_begin(search, e, &graph->facts->census, (char *)graph->scratch + learning, graph->stream));
     return TILECUT_OK;
 }
 

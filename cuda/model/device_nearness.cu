@@ -23,26 +23,25 @@ tilecut_status nearness_look_along(const maps *m, const uint8_t *seeds, cudaStre
 }
 
 /* Queues the whole computation on `stream`. */
-static tilecut_status find(const uint8_t *seeds, const model_census *census, int width, int height, void *scratch,
-                           uint8_t *level, cudaStream_t stream)
+static tilecut_status find(const device_energy *e, const model_census *census, void *scratch, cudaStream_t stream)
 {
     size_t total;
-    const maps m = place_maps(width, height, census, (char *)scratch, &total);
-    NEED(nearness_look_along(&m, seeds, stream));
-    LAUNCH_RETURN(level_kernel, near_tiles(width, height), near_tile(), stream, m, level);
+    const maps m = place_maps(e->width, e->height, census, (char *)scratch, &total);
+    NEED(nearness_look_along(&m, e->seeds, stream));
+    LAUNCH_RETURN(level_kernel, near_tiles(e->width, e->height), near_tile(), stream, m, (uint8_t *)e->nearness);
 }
 
-tilecut_status nearness_begin(nearness_search *search, const uint8_t *seeds, const model_census *census, int width,
-                              int height, void *scratch, uint8_t *level, cudaStream_t stream)
+tilecut_status nearness_begin(nearness_search *search, const device_energy *energy, const model_census *census,
+                              void *scratch, cudaStream_t stream)
 {
-    const bool beside = (size_t)width * (size_t)height >= BESIDE_FROM;
-    if (!beside) return find(seeds, census, width, height, scratch, level, stream);
+    const bool beside = (size_t)energy->width * (size_t)energy->height >= BESIDE_FROM;
+    if (!beside) return find(energy, census, scratch, stream);
     CUDA_NEED(cudaStreamCreateWithFlags(&search->stream, cudaStreamNonBlocking));
     CUDA_NEED(cudaEventCreateWithFlags(&search->begun, cudaEventDisableTiming));
     CUDA_NEED(cudaEventCreateWithFlags(&search->ended, cudaEventDisableTiming));
     CUDA_NEED(cudaEventRecord(search->begun, stream));
     CUDA_NEED(cudaStreamWaitEvent(search->stream, search->begun, 0));
-    NEED(find(seeds, census, width, height, scratch, level, search->stream));
+    NEED(find(energy, census, scratch, search->stream));
     return CUDA_STATUS(cudaEventRecord(search->ended, search->stream));
 }
 

@@ -17,10 +17,10 @@ typedef struct nearness_search {
 
 size_t nearness_scratch_bytes(int width, int height);
 
-/* Starts when the present work of `stream`, which includes the census of the seeds, is done; does not wait. If the
- * seeds draw a box all levels become 0. All pointers are device memory. */
-tilecut_status nearness_begin(nearness_search *search, const uint8_t *seeds, const model_census *census, int width,
-                              int height, void *scratch, uint8_t *level, cudaStream_t stream);
+/* Starts to fill energy->nearness when the present work of `stream`, which includes the census of the seeds, is done;
+ * does not wait. If the seeds draw a box all levels become 0. All pointers are device memory. */
+tilecut_status nearness_begin(nearness_search *search, const device_energy *energy, const model_census *census,
+                              void *scratch, cudaStream_t stream);
 
 /* Makes all later work of `stream` wait for the result. */
 tilecut_status nearness_join(nearness_search *search, cudaStream_t stream);

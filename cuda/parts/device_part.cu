@@ -213,8 +213,8 @@ static tilecut_status prove_image(const tc_cuda_part *part, int first, int end, 
     size_t step = 0;
     const uint32_t *const background = tiles_background(part->session, &step);
     CUDA_NEED(cudaMemsetAsync(graph->sums, 0, sizeof *sums, part->stream));
-    NEED(grid_certify(&graph->energy, &part->view, background, step, first, end, NULL, graph->sums, graph->mask,
-                      part->stream));
+    const proof_request proof = {background, step, first, end, NULL, graph->sums, graph->mask};
+    NEED(grid_certify(&graph->energy, &part->view, &proof, part->stream));
     return fetch(part, sums, graph->sums, sizeof *sums);
 }
 

@@ -275,15 +275,13 @@ TC_VECTOR_LOOP static void keys16(const uint16_t *restrict a, const uint16_t *re
     }
 }
 
-/* The capacities of `n` links, between pixels from_a, from_a + 1, .. of row a and from_b, from_b + 1, .. of row b. */
-static void link_row(const tc_energy *energy, const int32_t *table, const void *a, int from_a, const void *b,
-                     int from_b, int n, int32_t *restrict capacity)
+/* The capacities of `n` links, between the pixels from `a` on and those from `b` on. */
+static void link_row(const tc_energy *energy, const int32_t *table, const void *a, const void *b, int n,
+                     int32_t *restrict capacity)
 {
-    const int c = energy->image.channels;
-    if (energy->image.depth == 8)
-        keys8((const uint8_t *)a + from_a * c, (const uint8_t *)b + from_b * c, c, n, energy->keys - 1, capacity);
-    else
-        keys16((const uint16_t *)a + from_a * c, (const uint16_t *)b + from_b * c, c, n, energy->keys - 1, capacity);
+    const int channels = energy->image.channels;
+    if (energy->image.depth == 8) keys8(a, b, channels, n, energy->keys - 1, capacity);
+    else keys16(a, b, channels, n, energy->keys - 1, capacity);
     for (int x = 0; x < n; x++) capacity[x] = table[capacity[x]];
 }
 
@@ -323,9 +321,11 @@ void tc_energy_terminals(const tc_energy *energy, int y, const uint8_t *seeds, i
 bool tc_energy_links(const tc_energy *energy, int k, int y, int32_t *to)
 {
     const int far_row = tc_energy_far_row(energy, k, y), x = tc_link_step(energy->connectivity, k).x;
+    const size_t pixel = (size_t)energy->image.channels * (size_t)(energy->image.depth / 8);
     if (far_row < 0) return false;
-    link_row(energy, energy->link[k], tc_image_row(&energy->image, y), x < 0, tc_image_row(&energy->image, far_row),
-             x > 0, energy->image.width - (x != 0), to + (x < 0));
+    link_row(energy, energy->link[k], (const char *)tc_image_row(&energy->image, y) + (x < 0 ? pixel : 0),
+             (const char *)tc_image_row(&energy->image, far_row) + (x > 0 ? pixel : 0),
+             energy->image.width - (x != 0), to + (x < 0));
     return true;
 }
 

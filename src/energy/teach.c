@@ -71,16 +71,16 @@ static tilecut_status init(tc_model_update *update, const tc_energy *energy)
 }
 
 /* The Gaussian of the painted pixels' colours; its weight is 0 if there are none. */
-static void gaussian_of(const tc_energy *energy, int x, int y, int width, int height, const uint8_t *painted,
-                        size_t stride, uint32_t *bin, tc_gaussian *out)
+static void gaussian_of(const tc_energy *energy, const tilecut_stroke *stroke, uint32_t *bin, tc_gaussian *out)
 {
+    const size_t stride = stroke->stride ? stroke->stride : (size_t)stroke->width;
     const tc_palette *const palette = energy->training.palette;
     double sums[TC_MOMENTS] = {0};
-    for (int j = 0; j < height; j++) {
-        tc_color_bins(&energy->image, energy->color_bits, y + j, bin);
-        for (int i = 0; i < width; i++) {
-            if (!painted[(size_t)j * stride + (size_t)i]) continue;
-            const size_t k = palette->entry[bin[x + i]];
+    for (int j = 0; j < stroke->height; j++) {
+        tc_color_bins(&energy->image, energy->color_bits, stroke->y + j, bin);
+        for (int i = 0; i < stroke->width; i++) {
+            if (!stroke->painted[(size_t)j * stride + (size_t)i]) continue;
+            const size_t k = palette->entry[bin[stroke->x + i]];
             tc_moments_add(sums, 1, palette->x[k], palette->y[k], palette->z[k]);
         }
     }
@@ -122,9 +122,9 @@ static tilecut_status make_room(tc_model_update *update)
     return TILECUT_OK;
 }
 
-tilecut_status tc_model_update_add(tc_model_update *update, const tc_energy *energy, int x, int y, int width,
-                                   int height, const uint8_t *painted, size_t stride, bool foreground)
+tilecut_status tc_model_update_add(tc_model_update *update, const tc_energy *energy, const tilecut_stroke *stroke)
 {
+    const bool foreground = stroke->label == TILECUT_FOREGROUND;
     tilecut_status status = TILECUT_OK;
     uint32_t *bin = NULL;
 
@@ -134,7 +134,7 @@ tilecut_status tc_model_update_add(tc_model_update *update, const tc_energy *ene
     bin = malloc((size_t)energy->image.width * sizeof *bin);
     if (!bin) return tc_fail(TILECUT_ENOMEM, "no memory for a row of %d pixels", energy->image.width);
     tc_gaussian *const g = &update->stroke[update->strokes];
-    gaussian_of(energy, x, y, width, height, painted, stride, bin, g);
+    gaussian_of(energy, stroke, bin, g);
     update->foreground[update->strokes++] = foreground;
     add_density(update, g, foreground);
     tabulate(update);

@@ -20,10 +20,8 @@ typedef struct tc_model_update {
     int strokes, room;
 } tc_model_update;
 
-/* Adds a stroke: the pixels at (x, y) of the image where `painted` is not 0, height rows of width bytes, `stride`
- * apart. If the colour model is not a mixture, nothing is learnt. On failure `update` is as before. */
-tilecut_status tc_model_update_add(tc_model_update *update, const tc_energy *energy, int x, int y, int width,
-                                   int height, const uint8_t *painted, size_t stride, bool foreground);
+/* Adds a stroke. If the colour model is not a mixture, nothing is learnt. On failure `update` is as before. */
+tilecut_status tc_model_update_add(tc_model_update *update, const tc_energy *energy, const tilecut_stroke *stroke);
 
 /* Forgets all but the first `strokes` strokes. The costs become what they were then, to the last bit. */
 void tc_model_update_undo(tc_model_update *update, int strokes);

@@ -153,15 +153,9 @@ int64_t tc_islands_sink(tc_islands *f, bool none)
 
 /* ---- Crumbs ----------------------------------------------------------------------------------- */
 
-/* A prior mask, and what is certain. */
-typedef struct prior_mask {
-    const uint8_t *prior, *seeds;
-    size_t stride; /* of the prior mask */
-} prior_mask;
-
 /* Reaches what the mask has of a label, as 255, from all pixels of that label in the prior mask or among the seeds.
  * *any: whether that is anything. */
-static bool reach_from_prior(flood *f, const prior_mask *w, bool foreground, bool *any)
+static bool reach_from_prior(flood *f, const tc_prior_mask *w, bool foreground, bool *any)
 {
     bool done = true;
     for (int y = 0; done && y < f->height; y++)
@@ -189,7 +183,7 @@ static bool fill_crumb(flood *f, size_t pixel)
 }
 
 /* The two halves of tc_give_back_specks(). False: no memory. */
-static bool drop_specks(flood *f, const prior_mask *w)
+static bool drop_specks(flood *f, const tc_prior_mask *w)
 {
     bool any = false;
     const bool done = reach_from_prior(f, w, true, &any);
@@ -197,7 +191,7 @@ static bool drop_specks(flood *f, const prior_mask *w)
     return done;
 }
 
-static bool fill_specks(flood *f, const prior_mask *w)
+static bool fill_specks(flood *f, const tc_prior_mask *w)
 {
     const size_t pixels = (size_t)f->width * (size_t)f->height;
     bool any = false;
@@ -210,16 +204,14 @@ static bool fill_specks(flood *f, const prior_mask *w)
     return done;
 }
 
-tilecut_status tc_give_back_specks(const uint8_t *prior, size_t stride, const uint8_t *seeds, int width, int height,
-                                   int connectivity, uint8_t *mask, int64_t *foreground, int64_t *changed)
+tilecut_status tc_give_back_specks(const tc_prior_mask *w, uint8_t *mask, int64_t *foreground, int64_t *changed)
 {
-    const prior_mask w = {prior, seeds, stride};
-    const size_t pixels = (size_t)width * (size_t)height;
+    const size_t pixels = (size_t)w->width * (size_t)w->height;
     uint8_t *const before = malloc(pixels);
-    flood f = {.mask = mask, .width = width, .height = height, .connectivity = connectivity};
+    flood f = {.mask = mask, .width = w->width, .height = w->height, .connectivity = w->connectivity};
 
     if (before) memcpy(before, mask, pixels);
-    const bool done = before && drop_specks(&f, &w) && fill_specks(&f, &w);
+    const bool done = before && drop_specks(&f, w) && fill_specks(&f, w);
     *foreground = *changed = 0;
     for (size_t p = 0; done && p < pixels; p++) *foreground += mask[p] != 0, *changed += mask[p] != before[p];
     free(before);

@@ -56,12 +56,17 @@ tilecut_status tc_drop_islands(tc_comm *comm, const uint8_t *seeds, tc_islands f
 /* The most pixels of a hole that is filled: larger ones are as often right (docs/lab/quality.md). */
 enum { TC_LARGEST_CRUMB = 32 };
 
-/* Gives back to a prior mask, rows of probabilities `stride` apart, what its refined mask has away from it: foreground
- * regions that hold no foreground of the prior mask, and holes of at most TC_LARGEST_CRUMB pixels that hold no
- * background of it; but nothing of a region with a seed of its label. The rest is a minimum cut with these pixels
- * fixed, as above. A mask that has nothing of the prior mask's foreground keeps its own. *foreground: how many pixels
- * are left; *changed: how many were given back. */
-tilecut_status tc_give_back_specks(const uint8_t *prior, size_t stride, const uint8_t *seeds, int width, int height,
-                                   int connectivity, uint8_t *mask, int64_t *foreground, int64_t *changed);
+/* A prior mask, rows of probabilities `stride` apart, with seeds and the lattice's neighbours. */
+typedef struct tc_prior_mask {
+    const uint8_t *prior, *seeds;
+    size_t stride;
+    int width, height, connectivity;
+} tc_prior_mask;
+
+/* Gives back to a prior mask what its refined mask has away from it: foreground regions that hold no foreground of the
+ * prior mask, and holes of at most TC_LARGEST_CRUMB pixels that hold no background of it; but nothing of a region with
+ * a seed of its label. The rest is a minimum cut with these pixels fixed, as above. A mask that has nothing of the
+ * prior mask's foreground keeps its own. *foreground: how many pixels are left; *changed: how many were given back. */
+tilecut_status tc_give_back_specks(const tc_prior_mask *prior, uint8_t *mask, int64_t *foreground, int64_t *changed);
 
 #endif

@@ -321,8 +321,8 @@ static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, c
     r.from_prior.prior_stride = 0;
     TRY(refine_alone(&r, alone));
     if (!setup->islands)
-        TRY(tc_give_back_specks(setup->prior, stride, open, image->width, image->height, setup->connectivity, alone,
-                                &report->foreground, &report->islands));
+        TRY(tc_give_back_specks(&(tc_prior_mask){setup->prior, open, stride, image->width, image->height,
+                                                 setup->connectivity}, alone, &report->foreground, &report->islands));
     (*graph)->energy.seeds = seeds;
     if (r.strokes) TRY(correct(*graph, &r.from_prior, alone, corrected, report));
     (*graph)->energy.prior = setup->prior;

@@ -73,9 +73,7 @@ tilecut_status tc_session_stroke(tilecut_session *session, const tilecut_stroke 
     TRY(labels_of(session, &labels));
     TRY(step_init(session, stroke, labels, &step));
     if (update.from_image) {
-        const size_t stride = stroke->stride ? stroke->stride : (size_t)stroke->width;
-        TRY(tc_model_update_add(&session->update, &session->graph->energy, stroke->x, stroke->y, stroke->width,
-                          stroke->height, stroke->painted, stride, stroke->label == TILECUT_FOREGROUND));
+        TRY(tc_model_update_add(&session->update, &session->graph->energy, stroke));
         update.energy = tc_model_update_energy(&session->update, &session->graph->energy);
         if (update.energy.holds) update.energy.nearness = NULL; /* a new stroke may change what others left alone */
     }

@@ -158,7 +158,8 @@ const uint8_t *web_cutout(const char *text, size_t size)
     edit_options options;
     int status = edit_read_options(text, size, &options, &web.why);
     image_free(&web.cutout);
-    if (!status) status = edit_cutout(&web.photo, web.mask, web.labels, &options, 1, UINT64_MAX, &web.cutout, &web.why);
+    const masked_photo masked = {&web.photo, web.mask, web.labels};
+    if (!status) status = edit_cutout(&masked, &options, 1, UINT64_MAX, &web.cutout, &web.why);
     web_end(status);
     return web.cutout.pixels;
 }

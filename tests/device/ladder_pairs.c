@@ -194,7 +194,6 @@ static void time_kernels(const timed *t)
     tc_matching matching = {0};
     tc_search_report report;
     tc_pairs_run run = {0};
-    bool held = true;
     int64_t span, *const price = malloc((size_t)(t->edges.rows + t->edges.columns) * sizeof *price);
     if (!price || tc_bipartite_init(&graph, &t->edges, t->kind == NETWORK_ASSIGN, t->kind == NETWORK_MATCH, 1) ||
         tc_matching_init(&matching, &graph))
@@ -206,7 +205,7 @@ static void time_kernels(const timed *t)
                            (int32_t *)price, &report, &run);
         else if (t->kind == NETWORK_MATCH) tc_match_graft_cuda_run(&graph, &matching, NULL, &run);
         else if (tc_scaling_applies(&graph, &matching, 1, NULL, &span) == TILECUT_OK)
-            tc_assign_scaling_cuda_at(&graph, &matching, span, price, NULL, NULL, &held, &run);
+            tc_assign_scaling_cuda_at(&graph, &matching, span, price, NULL, NULL, &run);
         printf("%-26s kernels %10.2f of %10.2f ms  steps %lld bids %lld updates %lld rounds %lld\n", t->what,
                run.device_ms, tc_now_ms() - start, (long long)run.steps, (long long)run.bids, (long long)run.updates,
                (long long)run.rounds);
@@ -226,12 +225,11 @@ static void time_schedules(const timed *t)
         tc_bipartite graph = {0};
         tc_matching matching = {0};
         tc_pairs_run run = {0};
-        bool held = true;
         int64_t span, *const price = malloc((size_t)(t->edges.rows + t->edges.columns) * sizeof *price);
         if (price && tc_bipartite_init(&graph, &t->edges, true, false, 1) == TILECUT_OK &&
             tc_matching_init(&matching, &graph) == TILECUT_OK &&
             tc_scaling_applies(&graph, &matching, 1, NULL, &span) == TILECUT_OK &&
-            tc_assign_scaling_cuda_at(&graph, &matching, span, price, &plans[k], NULL, &held, &run) == TILECUT_OK)
+            tc_assign_scaling_cuda_at(&graph, &matching, span, price, &plans[k], NULL, &run) == TILECUT_OK)
             printf("%-26s bids %4d rounds %4d share %2d blocks %d: kernels %9.2f ms, launches %lld bids %lld "
                    "updates %lld rounds %lld\n", t->what, plans[k].bids, plans[k].rounds, plans[k].share,
                    plans[k].blocks, run.device_ms, (long long)run.steps, (long long)run.bids, (long long)run.updates,

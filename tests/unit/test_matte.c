@@ -73,7 +73,8 @@ static void soften(const uint8_t *labels, int radius, bool clean)
     uint8_t *copy;
     int64_t band;
     ck_assert(matting_opaque(&photo, &opaque, &copy, NULL));
-    ck_assert_int_eq(matting_make(&photo, &opaque, mask, labels, &request, &soft, &band, &why), EXIT_DONE);
+    const masked_photo masked = {&photo, mask, labels};
+    ck_assert_int_eq(matting_make(&masked, &opaque, &request, &soft, &band, &why), EXIT_DONE);
     free(copy);
 }
 

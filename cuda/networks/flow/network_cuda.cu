@@ -50,7 +50,7 @@ static tilecut_status launch_rounds(const device_net *device, net_work w, const 
     NEED(blocks_for(kernel, &plan, &blocks));
     NEED(device_room_fill(room, w.state, 0, sizeof *w.state));
     NEED(device_net_saturate(device));
-    NEED(device_room_until_done(room, kernel, blocks, NET_BLOCK, arguments, w.state, &seen, &run->device_ms));
+    NEED(device_room_until_done(room, {kernel, blocks, NET_BLOCK, arguments}, w.state, &seen, &run->device_ms));
     run->rounds = seen.rounds;
     run->relabels = seen.searches;
     return TILECUT_OK;

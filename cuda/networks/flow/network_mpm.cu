@@ -30,7 +30,7 @@ static tilecut_status launch_mpm(const device_net *device, mpm_work w, const voi
     void *arguments[] = {&w, &slice};
     NEED(blocks_at_once(kernel, NET_BLOCK, &blocks));
     NEED(device_room_fill(room, w.state, 0, sizeof *w.state));
-    NEED(device_room_until_done(room, kernel, blocks, NET_BLOCK, arguments, w.state, &seen, &run->device_ms));
+    NEED(device_room_until_done(room, {kernel, blocks, NET_BLOCK, arguments}, w.state, &seen, &run->device_ms));
     run->rounds = seen.turns;
     run->relabels = seen.phases;
     return TILECUT_OK;

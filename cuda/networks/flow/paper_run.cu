@@ -103,7 +103,7 @@ tilecut_status paper_launch(paper_run *p, const void *kernel, bool cooperative, 
     NEED(paper_send(p));
     NEED(blocks_at_once(kernel, PAPER_BLOCK, &blocks));
     NEED(stopwatch_start(&room->watch, room->stream));
-    if (cooperative) NEED(device_room_launch(room, kernel, blocks, PAPER_BLOCK, arguments));
+    if (cooperative) NEED(device_room_launch(room, {kernel, blocks, PAPER_BLOCK, arguments}));
     else CUDA_NEED(cudaLaunchKernel(kernel, blocks, PAPER_BLOCK, arguments, 0, room->stream));
     NEED(stopwatch_stop(&room->watch, room->stream));
     NEED(paper_fetch(p));

@@ -111,7 +111,7 @@ static tilecut_status update(scaling_job *j)
     int rounds = j->plan->rounds;
     void *arguments[] = {&j->view, &rounds};
     NEED(device_room_fill(&j->room, &j->view.state->launch, 0, sizeof j->view.state->launch));
-    NEED(device_room_launch(&j->room, (const void *)update_kernel, j->update_blocks, SCALING_BLOCK, arguments));
+    NEED(device_room_launch(&j->room, {(const void *)update_kernel, j->update_blocks, SCALING_BLOCK, arguments}));
     j->updates++;
     return TILECUT_OK;
 }
@@ -218,7 +218,7 @@ extern "C" tc_scaling_schedule tc_scaling_schedule_default(void)
 
 extern "C" tilecut_status tc_assign_scaling_cuda_at(const tc_bipartite *graph, tc_matching *matching,
                                                     int64_t span, int64_t *price, const tc_scaling_schedule *plan,
-                                                    const tilecut_flag *cancel, bool *held, tc_pairs_run *run)
+                                                    const tilecut_flag *cancel, tc_pairs_run *run)
 {
     const device_scope scope(0);
     const tc_scaling_schedule usual = tc_scaling_schedule_default();
@@ -228,9 +228,9 @@ extern "C" tilecut_status tc_assign_scaling_cuda_at(const tc_bipartite *graph, t
     TRY(open_job(&j, graph, cancel));
     TRY(stopwatch_start(&j.room.watch, j.room.stream));
     TRY(run_phases(&j, span));
-    *held = !j.seen.failed;
-    if (*held) TRY(fetch(&j, matching, price));
-    if (run) TRY(report_run(&j, run));
+    run->held = !j.seen.failed;
+    if (run->held) TRY(fetch(&j, matching, price));
+    TRY(report_run(&j, run));
 done:
     device_room_close(&j.room);
     return status;
@@ -241,10 +241,13 @@ extern "C" tilecut_status tc_assign_scaling_cuda(tc_bipartite *graph, tc_matchin
                                                  bool *held)
 {
     tilecut_status status = tc_cuda_device(0, NULL, 0); /* before the host works for it */
+    tc_pairs_run run = {};
     int64_t span = 0;
     if (status == TILECUT_OK) status = tc_scaling_applies(graph, matching, threads, cancel, &span);
     *held = span;
     *first_pairs = 0;
     if (status != TILECUT_OK || !span) return status;
-    return tc_assign_scaling_cuda_at(graph, matching, span, price, NULL, cancel, held, NULL);
+    status = tc_assign_scaling_cuda_at(graph, matching, span, price, NULL, cancel, &run);
+    *held = run.held;
+    return status;
 }

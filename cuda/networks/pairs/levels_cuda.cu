@@ -52,7 +52,7 @@ static tilecut_status search_levels(const device_room *room, levels_work w, cons
     int slice = LEVELS_SLICE, blocks = 0;
     void *arguments[] = {&w, &slice};
     NEED(blocks_at_once(kernel, STEP_BLOCK, &blocks));
-    NEED(device_room_until_done(room, kernel, blocks, STEP_BLOCK, arguments, w.state, &seen,
+    NEED(device_room_until_done(room, {kernel, blocks, STEP_BLOCK, arguments}, w.state, &seen,
                                 run ? &run->device_ms : NULL));
     if (run) run->steps = seen.depth;
     return TILECUT_OK;

@@ -71,7 +71,7 @@ static tilecut_status grow_trees(const device_room *room, graft_work w, const vo
     while (seen.step != GRAFT_OVER) {
         NEED(device_room_go_on(room));
         NEED(device_room_fill(room, &w.state->launch, 0, sizeof w.state->launch));
-        NEED(device_room_launch(room, kernel, blocks, STEP_BLOCK, arguments));
+        NEED(device_room_launch(room, {kernel, blocks, STEP_BLOCK, arguments}));
         NEED(device_room_get(room, &seen, &w.state->plan, sizeof seen));
     }
     NEED(stopwatch_stop(&room->watch, room->stream));

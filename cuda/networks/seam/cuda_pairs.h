@@ -27,6 +27,7 @@ typedef struct tc_pairs_run {
     double device_ms; /* without copies                                               */
     int64_t steps;    /* that all blocks took together; launches of bids              */
     int64_t bids, updates, rounds; /* of assignments: rounds are those of the updates */
+    bool held;        /* of assignments: false if prices left the range of numbers    */
 } tc_pairs_run;
 
 /* As tc_match_graft() and tc_levels(); `method` is TC_SEARCH_ALL_CUDA or TC_SEARCH_LIST_CUDA. `run` may be NULL. */
@@ -36,9 +37,9 @@ tilecut_status tc_levels_cuda(const tc_bipartite *graph, int32_t from, tc_search
                               const tilecut_flag *cancel, int32_t *level, tc_search_report *report,
                               tc_pairs_run *run);
 
-/* As tc_assign_scaling(), where tc_scaling_applies() says so. `plan` and `run` may be NULL. */
+/* As tc_assign_scaling(), where tc_scaling_applies() says so. `plan` may be NULL. */
 tilecut_status tc_assign_scaling_cuda_at(const tc_bipartite *graph, tc_matching *matching, int64_t span, int64_t *price,
-                                         const tc_scaling_schedule *plan, const tilecut_flag *cancel, bool *held,
+                                         const tc_scaling_schedule *plan, const tilecut_flag *cancel,
                                          tc_pairs_run *run);
 
 #ifdef __cplusplus

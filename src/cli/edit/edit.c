@@ -215,14 +215,14 @@ int edit_cut(const image *photo, const uint8_t *labels, const edit_options *opti
     return EXIT_DONE;
 }
 
-static int make_matte(const image *photo, const uint8_t *mask, const uint8_t *labels, const matting_request *request,
-                      matte *soft, failure *why)
+static int make_matte(const masked_photo *of, const matting_request *request, matte *soft, failure *why)
 {
     tilecut_image view;
     uint8_t *copy;
     int64_t band;
-    if (!matting_opaque(photo, &view, &copy, NULL)) return fail(why, EXIT_RESOURCES, "not enough memory for the photo");
-    const int status = matting_make(photo, &view, mask, labels, request, soft, &band, why);
+    if (!matting_opaque(of->photo, &view, &copy, NULL))
+        return fail(why, EXIT_RESOURCES, "not enough memory for the photo");
+    const int status = matting_make(of, &view, request, soft, &band, why);
     free(copy);
     return status;
 }
@@ -238,14 +238,14 @@ int edit_finish(const image *photo, const uint8_t *labels, const edit_options *o
     return status == TILECUT_OK ? EXIT_DONE : edit_failure(status, why);
 }
 
-int edit_cutout(const image *photo, const uint8_t *mask, const uint8_t *labels, const edit_options *options,
-                int threads, uint64_t memory, image *out, failure *why)
+int edit_cutout(const masked_photo *of, const edit_options *options, int threads, uint64_t memory, image *out,
+                failure *why)
 {
     const matting_request request = {&options->edge, threads, !options->keep_colors, memory};
     matte soft = {0};
-    if (options->edge.kind == EDGE_HARD) return paint_cutout(photo, mask, NULL, NULL, false, out, why);
-    int status = make_matte(photo, mask, labels, &request, &soft, why);
-    if (!status) status = paint_cutout(photo, mask, &soft, NULL, false, out, why);
+    if (options->edge.kind == EDGE_HARD) return paint_cutout(of->photo, of->mask, NULL, NULL, false, out, why);
+    int status = make_matte(of, &request, &soft, why);
+    if (!status) status = paint_cutout(of->photo, of->mask, &soft, NULL, false, out, why);
     matte_free(&soft);
     return status;
 }

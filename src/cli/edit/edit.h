@@ -109,10 +109,10 @@ int edit_cut(const image *photo, const uint8_t *labels, const edit_options *opti
 /* The last step before a mask is saved: moves its outline, if that was asked for. `mask`: in and out. */
 int edit_finish(const image *photo, const uint8_t *labels, const edit_options *options, uint8_t *mask, failure *why);
 
-/* The photo with `mask` as its alpha, soft along the edge if the options say so; `*out` is owned by the caller. Matting
- * uses `threads`, and at most `memory` bytes (EXIT_RESOURCES). EXIT_SEEDS: a band of all that is not painted needs
- * strokes of both kinds. */
-int edit_cutout(const image *photo, const uint8_t *mask, const uint8_t *labels, const edit_options *options,
-                int threads, uint64_t memory, image *out, failure *why);
+/* The photo with its mask as its alpha, soft along the edge if the options say so; `*out` is owned by the caller.
+ * Matting uses `threads`, and at most `memory` bytes (EXIT_RESOURCES). EXIT_SEEDS: a band of all that is not painted
+ * needs strokes of both kinds. */
+int edit_cutout(const masked_photo *of, const edit_options *options, int threads, uint64_t memory, image *out,
+                failure *why);
 
 #endif

@@ -259,7 +259,8 @@ static int soften(job *j, matte *soft, failure *why)
     const double start = machine_ms();
     *soft = (matte){0};
     if (edge->kind == EDGE_HARD || (!j->cutout_out && !j->alpha_out)) return EXIT_DONE;
-    STEP(matting_make(&j->photo, &j->view, j->mask, j->seeds.label, &how, soft, &j->run.matte_band, why));
+    STEP(matting_make(&(masked_photo){&j->photo, j->mask, j->seeds.label}, &j->view, &how, soft, &j->run.matte_band,
+                      why));
     j->run.matte = bands[edge->kind];
     j->run.matte_ms = machine_ms() - start;
     run_stage(&j->run, stages[edge->kind], j->run.matte_ms, "a band of %lld pixels, colours %s",

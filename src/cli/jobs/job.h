@@ -76,11 +76,17 @@ typedef struct job {
 void job_init(job *j, const job_request *request, const job_files *files);
 void job_free(job *j);
 
-/* Called before the inputs are read. EXIT_USAGE if options for the cutout or its `alpha` are given without such an
- * output; `missing` ("FILE" or "PATTERN") is for the message. Sets in `in` the memory that style and saved `graph`
- * (NULL: none) need besides the cut. */
-int job_check_style(const job_style *style, bool cutout, bool alpha, const char *missing, const char *graph,
-                    int connectivity, inputs *in, failure *why);
+/* The outputs for which a style is checked. */
+typedef struct style_outputs {
+    bool cutout, alpha;
+    const char *missing; /* what is to be named for one, in the message: "FILE" or "PATTERN" */
+    const char *graph;   /* of the graph; NULL: it is not saved */
+    int connectivity;    /* of the graph */
+} style_outputs;
+
+/* Called before the inputs are read. EXIT_USAGE if options for the cutout or its alpha are given without such an
+ * output. Sets in `in` the memory that style and saved graph need besides the cut. */
+int job_check_style(const job_style *style, const style_outputs *to, inputs *in, failure *why);
 
 /* EXIT_SEEDS if there is no foreground and the options need it: without colours, unless the job is `started` from a
  * mask, and for --connected. */

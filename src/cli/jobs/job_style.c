@@ -103,11 +103,13 @@ const option style_options[] = {
 };
 
 /* Reserves memory besides the cut. The graph is by far the largest part. It is freed before the mask is cleaned and
- * pictures are made, unless it is to be written; only then do these add to the peak. `edge`: of the cutout. */
-static void ask_for_memory(const job_style *style, edge_kind edge, const char *graph, int connectivity, inputs *in)
+ * pictures are made, unless it is to be written; only then do these add to the peak. */
+static void ask_for_memory(const job_style *style, const style_outputs *to, inputs *in)
 {
     enum { GRID_BYTES = 32, BACKGROUND_BYTES = 6 }; /* of the solver's grid, freed before the file is made */
-    const uint64_t file = graph ? graph_file_bytes(graph, connectivity) : 0;
+    const edge_kind edge = to->cutout || to->alpha ? style->edge.kind : EDGE_HARD;
+    const char *const graph = to->graph;
+    const uint64_t file = graph ? graph_file_bytes(graph, to->connectivity) : 0;
     if (graph && cleanup_wanted(&style->cleanup)) in->beside = CLEANUP_BYTES;
     if (graph && edge != EDGE_HARD) in->beside = EDGE_BYTES;
     if (edge > EDGE_HARD) in->beside = EDGE_BYTES + MATTING_BYTES - (graph ? 0 : GRID_BYTES);
@@ -118,16 +120,16 @@ static void ask_for_memory(const job_style *style, edge_kind edge, const char *g
 }
 
 /* Checks the options of the edge. */
-static int check_edge(const job_style *style, bool shown, bool alpha, const char *missing, failure *why)
+static int check_edge(const job_style *style, const style_outputs *to, failure *why)
 {
     const edge_style *const edge = &style->edge;
     const bool hard = edge->kind == EDGE_HARD;
     const char *const said = edge->said ? edge->said : style->keep_colors ? "keep-colors" : "edge";
     STEP(edge_check(edge, why));
-    if ((style->keep_colors || (edge->said && !hard)) && !shown)
+    if ((style->keep_colors || (edge->said && !hard)) && !to->cutout && !to->alpha)
         return fail(why, EXIT_USAGE, "--%s: is about the soft edge of the cutout; --cutout %s is missing", said,
-                    missing);
-    if (hard && alpha)
+                    to->missing);
+    if (hard && to->alpha)
         return fail(why, EXIT_USAGE, "--alpha: is the alpha of a soft edge, and --%s makes it hard; leave one of them "
                     "out", said);
     if (hard && style->keep_colors)
@@ -136,16 +138,16 @@ static int check_edge(const job_style *style, bool shown, bool alpha, const char
     return EXIT_DONE;
 }
 
-int job_check_style(const job_style *style, bool cutout, bool alpha, const char *missing, const char *graph,
-                    int connectivity, inputs *in, failure *why)
+int job_check_style(const job_style *style, const style_outputs *to, inputs *in, failure *why)
 {
-    ask_for_memory(style, cutout || alpha ? style->edge.kind : EDGE_HARD, graph, connectivity, in);
-    if ((style->background.color.given || style->background.picture) && !cutout)
-        return fail(why, EXIT_USAGE, "--background: is what lies behind the cutout; --cutout %s is missing", missing);
-    if (scale_wanted(&style->size) && !cutout && !alpha)
-        return fail(why, EXIT_USAGE, "--resize: resizes the cutout; --cutout %s is missing", missing);
-    if (style->keep_hidden && !cutout)
+    ask_for_memory(style, to, in);
+    if ((style->background.color.given || style->background.picture) && !to->cutout)
+        return fail(why, EXIT_USAGE, "--background: is what lies behind the cutout; --cutout %s is missing",
+                    to->missing);
+    if (scale_wanted(&style->size) && !to->cutout && !to->alpha)
+        return fail(why, EXIT_USAGE, "--resize: resizes the cutout; --cutout %s is missing", to->missing);
+    if (style->keep_hidden && !to->cutout)
         return fail(why, EXIT_USAGE, "--keep-hidden: is about the colours of the cutout; --cutout %s is missing",
-                    missing);
-    return check_edge(style, cutout || alpha, alpha, missing, why);
+                    to->missing);
+    return check_edge(style, to, why);
 }

@@ -241,9 +241,10 @@ static int make_matted(const tilecut_image *opaque, const uint8_t *mask, const u
     return made == TILECUT_OK ? EXIT_DONE : refused(made, why);
 }
 
-int matting_make(const image *photo, const tilecut_image *opaque, const uint8_t *mask, const uint8_t *seeds,
-                 const matting_request *request, matte *out, int64_t *band, failure *why)
+int matting_make(const masked_photo *of, const tilecut_image *opaque, const matting_request *request, matte *out,
+                 int64_t *band, failure *why)
 {
+    const image *const photo = of->photo;
     const size_t pixels = image_area(photo), sample = (size_t)photo->depth / 8;
     const edge_kind kind = request->edge->kind;
     matting_room r = {.trimap = kind == EDGE_SOFT ? NULL : malloc(pixels), .alpha = malloc(pixels * sizeof *r.alpha),
@@ -253,9 +254,9 @@ int matting_make(const image *photo, const tilecut_image *opaque, const uint8_t 
                              .pixels = malloc(pixels * sample)}};
     bool room = (kind == EDGE_SOFT || r.trimap) && (r.colors || !request->clean) && r.alpha && out->alpha.pixels;
     if (room && (kind == EDGE_SOFT || kind == EDGE_MATTE))
-        status = make_plain(opaque, mask, seeds, request, &r, band, why);
+        status = make_plain(opaque, of->mask, of->seeds, request, &r, band, why);
     else if (room)
-        status = make_matted(opaque, mask, seeds, request, &r, band, why);
+        status = make_matted(opaque, of->mask, of->seeds, request, &r, band, why);
     free(r.trimap);
     if (room && !status) store_alpha(r.alpha, &out->alpha);
     free(r.alpha);

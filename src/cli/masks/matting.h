@@ -64,11 +64,16 @@ bool matting_opaque(const image *photo, tilecut_image *view, uint8_t **copy, siz
 int matting_opaque_noted(const image *photo, const char *name, tilecut_image *view, uint8_t **copy, notes *log,
                          failure *why);
 
-/* Alpha of `photo`, whose colours without alpha are `opaque`, for a mask (0 or 255) and seeds (TILECUT_UNKNOWN ...).
- * `*band` becomes the number of pixels in the band. EXIT_RESOURCES: not enough memory; EXIT_SEEDS: EDGE_SEEDS, and a
- * class has no seed; `out` is empty then. */
-int matting_make(const image *photo, const tilecut_image *opaque, const uint8_t *mask, const uint8_t *seeds,
-                 const matting_request *request, matte *out, int64_t *band, failure *why);
+/* A photo with its mask (0 or 255 a pixel) and seeds (TILECUT_UNKNOWN ...). */
+typedef struct masked_photo {
+    const image *photo;
+    const uint8_t *mask, *seeds;
+} masked_photo;
+
+/* The alpha of a photo, whose colours without alpha are `opaque`. `*band` becomes the number of pixels in the band.
+ * EXIT_RESOURCES: not enough memory; EXIT_SEEDS: EDGE_SEEDS, and a class has no seed; `out` is empty then. */
+int matting_make(const masked_photo *of, const tilecut_image *opaque, const matting_request *request, matte *out,
+                 int64_t *band, failure *why);
 void matte_free(matte *m);
 
 #endif

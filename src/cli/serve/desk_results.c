@@ -39,8 +39,8 @@ static bool make_cutout(desk *d, const message *m, uint8_t *labels, uint8_t *mas
     d->cutouts++;
     pthread_mutex_unlock(&d->mutex);
     int status = edit_finish(&d->photo, labels, &options, mask, &out->why);
-    if (!status)
-        status = edit_cutout(&d->photo, mask, labels, &options, d->whole.threads, d->memory, &made, &out->why);
+    const masked_photo masked = {&d->photo, mask, labels};
+    if (!status) status = edit_cutout(&masked, &options, d->whole.threads, d->memory, &made, &out->why);
     pthread_mutex_lock(&d->mutex);
     d->cutouts--;
     pthread_cond_broadcast(&d->changed);
@@ -86,7 +86,8 @@ static int encode_results(desk *d, const edit_options *options, const uint8_t *f
                              .pixels = finished};
     if (d->mask_out) status = encode_desk_results(d->mask_out, IMAGE_MASK, &mask, why);
     if (status || !d->cutout_out) return status;
-    status = edit_cutout(&d->photo, finished, d->sketch.labels, options, d->whole.threads, d->memory, &made, why);
+    const masked_photo masked = {&d->photo, finished, d->sketch.labels};
+    status = edit_cutout(&masked, options, d->whole.threads, d->memory, &made, why);
     const image_view view = image_as_view(&made);
     if (!status) status = encode_desk_results(d->cutout_out, IMAGE_CUTOUT, &view, why);
     image_free(&made);

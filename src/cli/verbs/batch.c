@@ -143,9 +143,9 @@ static int make_list(wanted *my, int argc, char **argv, batch_list *list, failur
         status = fail(why, EXIT_USAGE, "nothing to do: name photos, folders with -r, or a list with --list");
     if (!status && my->list) status = read_list(my, &names, list, why);
     for (int i = 0; !status && i < argc; i++) status = add_word(my, &names, argv[i], list, why);
-    bool cutouts = my->cutout != NULL;
-    for (int i = 0; i < list->count; i++) cutouts = cutouts || list->item[i].cutout;
-    if (!status) status = job_check_style(&my->style, cutouts, false, "PATTERN", NULL, 4, &my->in, why);
+    style_outputs to = {.cutout = my->cutout != NULL, .missing = "PATTERN"};
+    for (int i = 0; i < list->count; i++) to.cutout = to.cutout || list->item[i].cutout;
+    if (!status) status = job_check_style(&my->style, &to, &my->in, why);
     if (!status) status = batch_list_check(list, my->list, my->common.json, my->coco, why);
     if (!status && my->coco) status = batch_coco_check(list, &my->style, my->coco, why);
     if (!status && !list->count)

@@ -177,7 +177,8 @@ static int check_options(wanted *my, const char *photo, failure *why)
     if (!status && my->style.crop && !mask_path(my) && !my->cutout && !my->alpha)
         status = fail(why, EXIT_USAGE, "--crop: crops mask and cutout; --output FILE or --cutout FILE is missing");
     if (status) return status;
-    return job_check_style(&my->style, my->cutout, my->alpha, "FILE", my->graph, my->model.connectivity, &my->in, why);
+    const style_outputs to = {my->cutout != NULL, my->alpha != NULL, "FILE", my->graph, my->model.connectivity};
+    return job_check_style(&my->style, &to, &my->in, why);
 }
 
 static int check_in_parts(wanted *my, const job *work, failure *why)

@@ -78,16 +78,16 @@ static int request_of(const files_reading *reading, seeds_request *request, fail
     return EXIT_DONE;
 }
 
-int files_seeds(const files_picture *photo, const char *photo_name, const char *const *paths, int count,
-                const files_reading *reading, uint8_t *labels, char *sentence, size_t room)
+int files_seeds(const files_picture *photo, const char *photo_name, const files_reading *reading, uint8_t *labels,
+                char *sentence, size_t room)
 {
     const image picture = image_of(photo);
     seeds_request request;
     seeds got = {0};
     failure why = {0};
     int status = request_of(reading, &request, &why);
-    request.files = paths;
-    request.file_count = count;
+    request.files = reading->paths;
+    request.file_count = reading->count;
     if (!status) status = seeds_read(&request, &picture, photo_name, &got, NULL, &why);
     if (!status) memcpy(labels, got.label, (size_t)photo->width * (size_t)photo->height);
     seeds_free(&got);

@@ -27,15 +27,17 @@ FILES_API void files_free(files_picture *picture);
 
 /* As the options of the same names; NULL and 0: the default, -1 where 0 means something. */
 typedef struct files_reading {
+    const char *const *paths; /* [count] of the files */
+    int count;
     const char *format, *fg_color, *bg_color, *conflict, *label;
     int tolerance, band; /* -1: the default */
     double brush;        /* -1: the default */
     const double *box;   /* x, y, width, height */
 } files_reading;
 
-/* Reads `count` files of seeds for a photo into `labels` (width * height), as the verb `check` does. */
-FILES_API int files_seeds(const files_picture *photo, const char *photo_name, const char *const *paths, int count,
-                          const files_reading *reading, uint8_t *labels, char *sentence, size_t room);
+/* Reads files of seeds for a photo into `labels` (width * height), as the verb `check` does. */
+FILES_API int files_seeds(const files_picture *photo, const char *photo_name, const files_reading *reading,
+                          uint8_t *labels, char *sentence, size_t room);
 
 /* Writes a mask (1 channel, 8 bits, not 0 where it is foreground) to `path`, whole or not at all, in the format of its
  * extension, or of `format` (NULL: none): a picture or annotations. `label` NULL: object; `photo` NULL: no name. */

@@ -24,7 +24,8 @@ class _Picture(ctypes.Structure):
 
 
 class _Reading(ctypes.Structure):
-    _fields_ = [("format", ctypes.c_char_p), ("fg_color", ctypes.c_char_p), ("bg_color", ctypes.c_char_p),
+    _fields_ = [("paths", ctypes.POINTER(ctypes.c_char_p)), ("count", ctypes.c_int),
+                ("format", ctypes.c_char_p), ("fg_color", ctypes.c_char_p), ("bg_color", ctypes.c_char_p),
                 ("conflict", ctypes.c_char_p), ("label", ctypes.c_char_p), ("tolerance", ctypes.c_int),
                 ("band", ctypes.c_int), ("brush", ctypes.c_double), ("box", ctypes.POINTER(ctypes.c_double))]
 
@@ -141,10 +142,11 @@ def read_seeds(seeds: Union[_Path, Sequence[_Path]], image: Any, *, format: Opti
     photo = _picture(image, keep)
     name = os.fsencode(image) if _is_path(image) else b"image"
     texts = [None if text is None else text.encode() for text in (format, fg_color, bg_color, conflict, label)]
-    how = _Reading(*texts, tolerance, band, brush, (ctypes.c_double * 4)(*box) if box is not None else None)
-    labels = new((photo.height, photo.width))
     files = (ctypes.c_char_p * len(paths))(*[os.fsencode(path) for path in paths])
-    _call("files_seeds", ctypes.byref(photo), name, files, len(paths), ctypes.byref(how),
+    how = _Reading(files, len(paths), *texts, tolerance, band, brush,
+                   (ctypes.c_double * 4)(*box) if box is not None else None)
+    labels = new((photo.height, photo.width))
+    _call("files_seeds", ctypes.byref(photo), name, ctypes.byref(how),
           ctypes.c_void_p(View(labels, "labels", writable=True).address))
     return labels
 

@@ -48,8 +48,8 @@ static inline float *links_of(const push *s, int32_t p, int d)
     return (TC_LINK_ARRAYS > 1 && d >= 4 ? s->diagonal : s->residual)[p].to;
 }
 
-/* Pushes `flow` from p to q, its neighbour in direction d. `level` is that of q. */
-static inline void move(strip *t, tc_board *from, int32_t p, tc_board *to, int32_t q, int d, float flow, uint32_t level)
+/* Pushes `flow` from p to q, its neighbour in direction d. */
+static inline void move(strip *t, tc_board *from, int32_t p, tc_board *to, int32_t q, int d, float flow)
 {
     const push *const s = t->s;
     float *const link = &links_of(s, p, d)[d & 3];
@@ -61,7 +61,7 @@ static inline void move(strip *t, tc_board *from, int32_t p, tc_board *to, int32
             const int tile = q / TC_TILE_NODES;
             set_bit(to->source, q);
             if (tile >= t->first && tile < t->end) {
-                enlist(t, q, level);
+                enlist(t, q, (uint32_t)s->node[q].height - t->base);
                 t->active++;
             } else {
                 tc_push_names *const crossed = &t->crossed[TC_SLICES ? d == TC_BEHIND : tc_across[d] == TC_DOWN];
@@ -100,7 +100,7 @@ static inline __attribute__((always_inline)) bool push_down(strip *t, tc_board *
         if (level_of_q == level - 1) {
             const float flow = excess < link[d & 3] ? excess : link[d & 3];
             t->work++;
-            move(t, board, p, other, q, d, flow, level_of_q);
+            move(t, board, p, other, q, d, flow);
             excess -= flow;
             if (excess <= 0) break;
         } else if (level_of_q < *lowest) {

@@ -12,11 +12,7 @@
 #include "device_islands.cuh"
 
 size_t islands_scratch_bytes(int, int) { return 0; }
-tilecut_status islands_drop(const uint8_t *, int, int, bool, const uint8_t *, const int *, void *, uint8_t *,
-                            proof_sums *, cudaStream_t)
-{
-    return TILECUT_EDEVICE;
-}
+tilecut_status islands_drop(const islands_request *, cudaStream_t) { return TILECUT_EDEVICE; }
 
 /* Memory is full of what must not matter. */
 tilecut_status device_memory_take(device_memory *memory, size_t bytes, cudaStream_t stream)
