@@ -72,9 +72,7 @@ int scan_gather(scan_job *j, file_stream *stream, failure *why)
     job_part *const p = j->team->context;
     const size_t slice = (size_t)j->scan.width * (size_t)j->scan.height;
     gathering g = {.job = j, .hashed = j->base->files.json != NULL};
-    p->layers = scan_slices(&j->scan);
-    tilecut_part_rows(p->layers, p->exchange->parts, p->exchange->part, &p->first, &p->rows);
-    int status = relay_begin(&g.labels, p, j->labels + (size_t)(p->first - j->scan.above) * slice, slice);
+    int status = relay_begin(&g.labels, p, j->labels + (size_t)(p->first - p->from) * slice, slice);
     if (status) return *why = p->why, status;
     sha256_begin(&g.hash);
     if (!j->team->part) status = write_first(&g, stream, why);

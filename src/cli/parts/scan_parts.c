@@ -1,71 +1,66 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_parts.c - see scan_parts.h. Voxels and seeds of a part are views of the whole volume's arrays. Labels are not: a
- * part also writes the labels of its halo, which belong to its neighbours, so it writes to a buffer and copies its own
- * slices from there.
+ * scan_parts.c - see scan_parts.h. Of a volume that this process has read, a part's voxels and seeds are views. Labels
+ * are not: a part also writes the labels of its halo, which belong to its neighbours, so it writes to a buffer, and its
+ * own slices are copied from there. A part that reads its own slices does the steps of scan_job.h, the first one all
+ * that come after the cut, too: it writes the labels of all (scan_gather.c). If one part fails, all fail.
  */
 #include "scan_parts.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotation.h"
-#include "engine.h"
 #include "file.h"
-#include "tiled_job.h"
-#include "tilecut_parts.h"
+#include "file_stream.h"
+#include "tiled_job_turns.h"
 
-typedef struct slab {
-    job_part part; /* first, so that a pointer to it is one to the slab */
-    const scan_job *job;
-    const tilecut_volume *whole;
+/* A part with its job. */
+typedef struct scan_part {
+    job_part part;  /* first, so that a pointer to it is one to the scan_part                             */
+    scan_job *job;  /* the caller's, which has all slices or, for parts that read their own, is the first */
+    const tilecut_volume *whole; /* of views                                                              */
     tilecut_params params;
-    run run;
-} slab;
+    const job_request *silent;   /* of parts in turn but the first, which have jobs of their own          */
+    scan_job own;
+    job base;
+} scan_part;
 
-/* ---- One part --------------------------------------------------------------------------------- */
+static const common quiet = {.quiet = true};
 
-static size_t slice_of(const tilecut_volume *v)
+/* ---- The cut ---------------------------------------------------------------------------------- */
+
+/* Cuts slices with their halo together with all other parts. */
+static int cut_slices(job_part *p, const tilecut_volume *slices, const uint8_t *labelled, const tilecut_params *params,
+                      uint8_t *labels)
 {
-    return (size_t)v->width * (size_t)v->height;
+    const tilecut_part part = tiled_job_part(p);
+    if (!labels)
+        return tiled_job_leave(p, fail(&p->why, EXIT_RESOURCES, "not enough %s for the labels of part %d",
+                                       p->seat ? "room on the disk" : "memory", p->exchange->part));
+    return tiled_job_end_cut(p, tilecut_part_volume_segment(&part, slices, labelled, params, labels, &p->run->cut,
+                                                            &p->more));
 }
 
-/* Cuts `slices` slices from `from` on together with all other parts, and writes `labels`. */
-static void cut_slices(slab *s, const tilecut_part *part, int from, int slices, uint8_t *labels)
-{
-    const char *const name = file_input_name(s->job->base->files.photo);
-    const size_t first = (size_t)from * slice_of(s->whole), above = (size_t)(part->first - from);
-    tilecut_volume own = *s->whole;
-    own.depth = slices;
-    own.voxels = (const char *)s->whole->voxels + first * scan_voxel_bytes(own.type);
-    const tilecut_status done = tilecut_part_volume_segment(part, &own, s->job->base->seeds.label + first, &s->params,
-                                                            labels, &s->run.cut, &s->part.more);
-    if (tiled_job_judge_cut(&s->part, done, name) == EXIT_DONE && tiled_job_count_traffic(&s->part) == EXIT_DONE)
-        memcpy(s->job->base->mask + (size_t)part->first * slice_of(s->whole), labels + above * slice_of(s->whole),
-               (size_t)part->rows * slice_of(s->whole));
-}
+/* ---- Views of a volume ------------------------------------------------------------------------ */
 
-static void cut_slab(job_part *p)
+static void cut_view(job_part *p)
 {
-    static const common silent = {.quiet = true};
-    slab *const s = (slab *)(void *)p;
-    p->run = &s->run;
-    p->run->common = p->exchange->part ? &silent : s->job->base->request->common;
-    const int parts = p->exchange->parts, number = p->exchange->part;
-    tilecut_part part = {.height = s->whole->depth, .exchange = p->exchange};
-    tilecut_part_rows(s->whole->depth, parts, number, &part.first, &part.rows);
-    const int from = part.first - (number > 0), slices = part.rows + (number > 0) + (number + 1 < parts);
-    uint8_t *const labels = malloc((size_t)slices * slice_of(s->whole));
-    if (labels) {
-        cut_slices(s, &part, from, slices, labels);
-    } else {
-        (void)tiled_job_leave(p, fail(&p->why, EXIT_RESOURCES, "not enough memory for the labels of part %d", number));
-    }
+    scan_part *const s = (scan_part *)(void *)p;
+    job *const base = s->job->base;
+    const size_t slice = (size_t)s->whole->width * (size_t)s->whole->height;
+    tilecut_volume view = *s->whole;
+    p->run = &p->own_run;
+    p->run->common = p->exchange->part ? &quiet : base->request->common;
+    tiled_job_share(p, view.depth);
+    const size_t from = (size_t)p->from * slice;
+    uint8_t *const labels = malloc((size_t)p->count * slice);
+    view.depth = p->count;
+    view.voxels = (const char *)view.voxels + from * scan_voxel_bytes(view.type);
+    if (cut_slices(p, &view, base->seeds.label + from, &s->params, labels) == EXIT_DONE)
+        memcpy(base->mask + (size_t)p->first * slice, labels + (size_t)(p->first - p->from) * slice,
+               (size_t)p->rows * slice);
     free(labels);
 }
-
-/* ---- All of them ------------------------------------------------------------------------------ */
 
 /* The function scan_job.cut for parts that work all at once. */
 static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut_params *params, failure *why)
@@ -73,10 +68,7 @@ static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut
     const int parts = j->parts;
     const tiled_job request = scan_request(j);
     run *const r = &j->base->run;
-    if (volume->depth < parts)
-        return fail(why, EXIT_USAGE, "%s: has %d slices, fewer than %d parts; use fewer parts",
-                    file_input_name(j->base->files.photo), volume->depth, parts);
-    slab *const all = calloc((size_t)parts, sizeof *all);
+    scan_part *const all = calloc((size_t)parts, sizeof *all);
     if (!all) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", parts);
     for (int i = 0; i < parts; i++) {
         all[i].job = j, all[i].whole = volume, all[i].params = *params;
@@ -84,23 +76,134 @@ static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut
         if (j->devices.count) all[i].params.device = j->devices.index[i % j->devices.count];
     }
     if (params->solver && !strcmp(params->solver, "cuda")) tiled_job_note_devices(&request, &r->notes);
-    const job_crew crew = {all, sizeof *all, false, cut_slab};
+    const job_crew crew = {all, sizeof *all, false, cut_view};
     const int status = tiled_job_by_threads(&request, &crew, why);
-    r->cut = all->run.cut;
-    r->parts = all->run.parts;
+    r->cut = all->part.own_run.cut;
+    r->parts = all->part.own_run.parts;
     free(all);
     return status;
 }
+
+/* ---- Parts that read their own slices ---------------------------------------------------------- */
+
+/* The function scan_job.cut for them. */
+static int cut_own(scan_job *j, const tilecut_volume *volume, const tilecut_params *params, failure *why)
+{
+    job_part *const p = j->team->context;
+    const size_t count = scan_count(&j->scan);
+    j->labels = j->spill ? spill_take(j->spill, count) : malloc(count);
+    const int status = cut_slices(p, volume, j->base->seeds.label, params, j->labels);
+    if (status) *why = p->why;
+    return status;
+}
+
+/* The labels of own slices, without the halo. */
+static int clean_own(scan_job *j, job_part *p, failure *why)
+{
+    const size_t at = (size_t)(p->first - p->from) * (size_t)j->scan.width * (size_t)j->scan.height;
+    const cleanup_lattice slices = scan_job_layers(j, p->rows);
+    const int status = tiled_job_clean_layers(p, j->base->seeds.label + at, &slices, j->labels + at);
+    if (status) *why = p->why;
+    return status;
+}
+
+static int do_steps(scan_job *j, job_part *p, file_stream *labels, failure *why)
+{
+    int64_t done = 0;
+    tilecut_params params = tilecut_params_default();
+    int status = p->seat ? EXIT_DONE : tiled_job_compare_files(p);
+    if (status) return *why = p->why, status;
+    STEP(tiled_job_choose(p->request, p->exchange->part, &params, &j->base->run.notes, why));
+    STEP(scan_job_read(j, why));
+    tiled_job_share(p, scan_slices(&j->scan));
+    STEP(scan_gather_open(j, labels, why));
+    STEP(scan_job_cut(j, &params, why));
+    STEP(clean_own(j, p, why));
+    STEP(scan_gather(j, labels, why));
+    if (p->exchange->part == 0) STEP(scan_job_write(j, why));
+    return tiled_job_sum(p, &done, 1) ? EXIT_DONE : p->status;
+}
+
+/* Does all of one part's work. Sets p->status and why; makes the other parts fail if this one does. */
+static void do_part(scan_job *j, job_part *p)
+{
+    const scan_team team = {.part = p->exchange->part, .parts = p->exchange->parts, .context = p,
+                            .sum = tiled_job_sums};
+    file_stream labels = {0};
+    failure own = {0}, ignored = {0};
+    p->run = &j->base->run;
+    j->team = &team;
+    j->cut = cut_own;
+    const int status = do_steps(j, p, &labels, &own);
+    (void)file_stream_end(&labels, false, &ignored); /* if it is still open, writing has failed */
+    if (j->spill) spill_drop(j->spill, j->labels);
+    else free(j->labels);
+    j->labels = NULL;
+    j->team = NULL;
+    if (p->echo) return; /* another part has failed first; status and why are set */
+    p->why = own;
+    if (status && !p->status) p->exchange->leave(p->exchange->context); /* if p->status is set the others know it */
+    p->status = status;
+}
+
+static void do_rank(job_part *p)
+{
+    scan_job *const j = ((scan_part *)(void *)p)->job;
+    if (p->exchange->part) j->base->run.common = &quiet;
+    do_part(j, p);
+}
+
+static int do_ranks(scan_job *j, failure *why)
+{
+    const tiled_job request = scan_request(j);
+    scan_part own = {.part = {.work = do_rank}, .job = j};
+    STEP(scan_job_plan(j, why));
+    return tiled_job_by_ranks(&request, &own.part, why);
+}
+
+static void do_turn(job_part *p)
+{
+    scan_part *const s = (scan_part *)(void *)p;
+    scan_job *j = s->job;
+    if (p->exchange->part) {
+        job_init(&s->base, s->silent, &j->base->files);
+        s->own = (scan_job){.base = &s->base, .options = j->options, .parts = j->parts, .devices = j->devices,
+                            .exchange = j->exchange};
+        j = &s->own;
+    }
+    j->spill = seat_room(p->seat);
+    do_part(j, p);
+    /* The pointers into the part's file end with the file, so they must not be freed later. */
+    scan_free(&j->scan);
+    j->base->seeds.label = NULL;
+}
+
+static int do_turns(scan_job *j, failure *why)
+{
+    const tiled_job request = scan_request(j);
+    job_request silent = *j->base->request;
+    scan_part *const all = calloc((size_t)j->parts, sizeof *all);
+    if (!all) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", j->parts);
+    silent.common = &quiet;
+    for (int i = 0; i < j->parts; i++) all[i].job = j, all[i].silent = &silent;
+    const job_crew crew = {all, sizeof *all, true, do_turn};
+    const int status = tiled_job_by_threads(&request, &crew, why);
+    for (int i = 1; i < j->parts; i++) job_free(&all[i].base);
+    free(all);
+    return status;
+}
+
+/* ---- All of them ------------------------------------------------------------------------------ */
 
 int scan_parts_do(scan_job *j, failure *why)
 {
     tilecut_params params = tilecut_params_default();
     int status;
-    if (tiled_job_by_mpi()) return scan_ranks_do(j, why);
+    if (tiled_job_by_mpi()) return do_ranks(j, why);
     if (scan_must_take_turns(j)) {
         STEP(scan_job_plan(j, why));
         status = scan_check_turns(j, why);
-        if (!status) return scan_turns_do(j, why);
+        if (!status) return do_turns(j, why);
     } else {
         if (j->parts) j->cut = cut_in_views;
         const tiled_job request = scan_request(j);

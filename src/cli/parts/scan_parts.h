@@ -24,11 +24,6 @@ int scan_parts_do(scan_job *job, failure *why);
 
 /* ---- for scan_*.c of this folder ---- */
 
-/* Cut a volume in parts that read their own slices: processes of mpirun, or threads in turn. For turns, call
- * scan_check_turns() before. */
-int scan_ranks_do(scan_job *job, failure *why);
-int scan_turns_do(scan_job *job, failure *why);
-
 /* Write the labels of parts that read their own slices. All parts call scan_gather_open() after reading, so that a file
  * that cannot be created is an early error, and scan_gather() after the cut, when job->labels is there. Then the first
  * part has written the file. `stream`: zero at first; call file_stream_end() in any case. */

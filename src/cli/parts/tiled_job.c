@@ -59,6 +59,21 @@ int tiled_job_swaps(void *context, const void *to_above, const void *to_below, v
     return 1;
 }
 
+void tiled_job_share(job_part *p, int layers)
+{
+    const int parts = p->exchange->parts, number = p->exchange->part;
+    p->layers = layers;
+    tilecut_part_rows(layers, parts, number, &p->first, &p->rows);
+    p->from = p->first - (number > 0);
+    p->count = p->rows + (number > 0) + (number + 1 < parts);
+}
+
+tilecut_part tiled_job_part(const job_part *p)
+{
+    return (tilecut_part){.height = p->layers, .first = p->first, .rows = p->rows, .exchange = p->exchange,
+                          .store = p->seat ? spill_file(seat_room(p->seat)) : 0};
+}
+
 /* Checks that the photo is not too large; part 0 notes what else is in the file. */
 static int check_photo(job_part *p, const region_shape *shape)
 {
@@ -75,21 +90,17 @@ static int check_photo(job_part *p, const region_shape *shape)
 static int place(job_part *p, const region_shape *shape)
 {
     const tiled_job *const r = p->request;
-    const int parts = p->exchange->parts, number = p->exchange->part;
     const int status = check_photo(p, shape);
     if (status) return status;
     p->width = shape->width;
-    p->layers = (int)shape->height;
     p->channels = shape->channels;
     p->depth = shape->depth;
     p->tiles = shape->tiled;
     if (!r->job->style->bare) p->place = shape->place;
-    tilecut_part_rows((int)shape->height, parts, number, &p->first, &p->rows);
-    if (shape->height < parts)
-        return fail(&p->why, EXIT_USAGE, "%s: has %" PRId64 " rows, fewer than %d parts; use fewer parts", r->photo,
-                    shape->height, parts);
-    p->from = p->first - (number > 0);
-    p->count = p->rows + (number > 0) + (number + 1 < parts);
+    tiled_job_share(p, (int)shape->height);
+    if (p->layers < p->exchange->parts)
+        return fail(&p->why, EXIT_USAGE, "%s: has %d rows, fewer than %d parts; use fewer parts", r->photo, p->layers,
+                    p->exchange->parts);
     return tiled_job_check_memory(p, shape);
 }
 
@@ -154,7 +165,8 @@ int tiled_job_choose(const tiled_job *r, int part, tilecut_params *how, notes *l
     return engine_choose(&own, how, log, why);
 }
 
-int tiled_job_count_traffic(job_part *p)
+/* Fills in run->parts: what all parts sent and solved. */
+static int count_traffic(job_part *p)
 {
     run *const r = p->run;
     const int parts = p->exchange->parts, listed = parts <= PARTS_MOST ? parts : 0;
@@ -179,8 +191,7 @@ int tiled_job_threads(const job_part *p, bool alone)
 static int cut(job_part *p)
 {
     const tiled_job *const r = p->request;
-    const tilecut_part part = {.height = (int)p->layers, .first = p->first, .rows = p->rows, .exchange = p->exchange,
-                               .store = p->seat ? spill_file(seat_room(p->seat)) : 0};
+    const tilecut_part part = tiled_job_part(p);
     const tilecut_image rows = {.width = (int)p->width, .height = p->count, .channels = p->channels, .depth = p->depth,
                                 .pixels = p->pixels};
     tilecut_params how = tilecut_params_default();
@@ -196,15 +207,15 @@ static int cut(job_part *p)
     if (done == TILECUT_OK) {
         p->run->solved = true;
         run_cut_stages(p->run);
-        return tiled_job_count_traffic(p);
     }
-    return tiled_job_judge_cut(p, done, r->photo);
+    return tiled_job_end_cut(p, done);
 }
 
-int tiled_job_judge_cut(job_part *p, tilecut_status done, const char *name)
+int tiled_job_end_cut(job_part *p, tilecut_status done)
 {
+    if (done == TILECUT_OK) return count_traffic(p);
     if (done == TILECUT_ECANCELLED && strstr(tilecut_error_detail(), "another part")) return echo(p);
-    return p->status = engine_failure(done, name, &p->why);
+    return p->status = engine_failure(done, file_input_name(p->request->photo), &p->why);
 }
 
 /* All of one part's work. Sets part->status and why; makes the other parts fail if this one does. */

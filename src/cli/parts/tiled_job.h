@@ -96,12 +96,15 @@ int tiled_job_by_ranks(const tiled_job *request, job_part *part, failure *why);
 /* engine_choose() for a part, with its own device. Under mpirun a host's devices are shared out among its processes. */
 int tiled_job_choose(const tiled_job *request, int part, tilecut_params *how, notes *log, failure *why);
 
-/* Fills in run->parts after a cut: what all parts sent and solved. */
-int tiled_job_count_traffic(job_part *part);
+/* Sets the part's share of that many rows or slices: layers, first, rows, from and count. */
+void tiled_job_share(job_part *part, int layers);
 
-/* Sets part->status, why and echo from the library's status of a cut. `name`: the photo or volume. Returns the status.
- */
-int tiled_job_judge_cut(job_part *part, tilecut_status done, const char *name);
+/* The same share, as the library takes it. */
+tilecut_part tiled_job_part(const job_part *part);
+
+/* Takes the library's status of a cut: fills in run->parts with what all parts sent and solved, or sets part->status,
+ * why and echo. Returns the status. */
+int tiled_job_end_cut(job_part *part, tilecut_status done);
 
 /* Marks this part as failed, with part->why. Unless that is an echo, makes all other parts fail, too. Returns
  * `status`. */

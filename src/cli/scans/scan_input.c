@@ -169,9 +169,9 @@ int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const
     if (most && voxels > most)
         return fail(why, EXIT_INPUT, "%s: is %lldx%lldx%lld, which is %lld voxels; at most %lld are accepted", name, w,
                     h, d, (long long)voxels, (long long)most);
-    if (request->team && d < request->team->parts)
-        return fail(why, EXIT_USAGE, "%s: has %lld slices, fewer than %d parts; use fewer parts", name, d,
-                    request->team->parts);
+    const int parts = request->team ? request->team->parts : request->parts;
+    if (d < parts)
+        return fail(why, EXIT_USAGE, "%s: has %lld slices, fewer than %d parts; use fewer parts", name, d, parts);
     if (request->extent) {
         *request->extent = (scan_extent){.width = (int)w, .height = (int)h, .depth = (int)d, .voxel = voxel};
         return EXIT_MEASURED;
