@@ -261,7 +261,7 @@ typedef struct tilecut_doubt {
  *   sure     out, or NULL: width * height bytes, packed: how likely the label is right, in 255ths; seeds are 255.
  *            Counted on photos of known truth (docs/guide/quality.md); for other pictures take it as a ranking
  *   doubt    out, may be NULL
- * Takes about 90 bytes for each of at most 262144 blocks. Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN; nothing is
+ * Takes about 94 bytes for each of at most 262144 blocks. Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN; nothing is
  * written then. */
 TILECUT_API tilecut_status tilecut_confidence(const tilecut_graph *graph, const uint8_t *mask,
                                               const tilecut_params *params, uint8_t *sure, tilecut_doubt *doubt);

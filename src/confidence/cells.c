@@ -70,7 +70,7 @@ static void find_fixed(const adding *a)
     for (int y = 0; y < from->height * from->depth; y++) {
         const uint8_t *const seeds = from->energy.seeds + (size_t)y * (size_t)from->width;
         for (int x = 0; x < from->width; x++)
-            if (seeds[x]) a->cells->fixed[tc_cell_of(a->cells, from->height, x, y)] = 1;
+            if (seeds[x]) a->cells->fixed[tc_cell_of(a->cells, from->height, x, y)] = seeds[x];
     }
 }
 

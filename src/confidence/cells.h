@@ -16,7 +16,7 @@ typedef struct tc_cells {
     tilecut_graph graph;       /* the smaller graph; its arrays lie in `memory`                             */
     int32_t *source, *sink;    /* its terminals; tc_cells_shift() writes them                               */
     int32_t *favour;           /* [cells] source - sink, before a shift                                     */
-    uint8_t *fixed;            /* [cells] whether a seed binds one of its pixels                            */
+    uint8_t *fixed;            /* [cells] a seed that binds one of its pixels, or 0                          */
     double nat;                /* the capacity of a cell for one unit of the model (nat) a pixel */
     void *memory;
 } tc_cells;

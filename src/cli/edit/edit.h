@@ -90,7 +90,7 @@ void edit_shrink_cleanup(cleanup *what, int64_t cell);
 
 /* How sure the mask of the sketch is, as all strokes together say without a mask to begin from. Writes lines of name,
  * tab and number: unsure, per cent of the outline; x, y, the pixel of the photo where a stroke helps most, -1 if
- * nothing is in doubt; label, what the mask does not have there; pixels, how many are expected to be wrong around it. */
+ * nothing is in doubt; label, what the mask does not have there; pixels, how many are expected to be wrong there. */
 int edit_unsure(const edit *e, const edit_options *options, const tilecut_params *params,
                 char text[EDIT_ANSWER_BYTES], failure *why);
 
