@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // test_device_parts.cpp - images and volumes in parts on devices, which are of software (host_calls.h): random graphs,
-// pictures, capacities and scans in 1, 2, 3 and 5 parts have mask, flow and energy of `bk` in one part. Kernels, the
-// host around them and src/parts are as they are on a GPU.
+// pictures, capacities and scans in 1, 2, 3 and 5 parts have mask, flow and energy of `bk` in one part, and a volume of
+// one slice those of the image. Kernels, the host around them and src/parts are as they are on a GPU.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -74,6 +74,43 @@ static int try_scene(drawn_scene *d, int kind, uint64_t seed, int *tried)
     return wrong;
 }
 
+/* An image of 8 or 16 bits and a volume that has it as its only slice, both on a device: the answer is that of the
+ * image on the host. NULL: it is. */
+static const char *try_depth_one(uint64_t seed)
+{
+    static const char *const models[] = {"hist", "none", "gmm"};
+    uint64_t state = seed;
+    const int width = 8 + random_below(&state, 40), height = 8 + random_below(&state, 40), depth = seed % 2 ? 8 : 16;
+    const size_t n = (size_t)width * (size_t)height;
+    std::vector<uint16_t> wide(n);
+    std::vector<uint8_t> narrow(n), seeds(n), mask(n);
+    for (size_t i = 0; i < n; i++) {
+        const bool inside = i % (size_t)width > (size_t)width / 3 && i / (size_t)width > (size_t)height / 3;
+        narrow[i] = (uint8_t)(60 + 90 * inside + random_below(&state, 80));
+        wide[i] = (uint16_t)(narrow[i] << 8 | random_below(&state, 256));
+    }
+    for (int k = 0; k < 12; k++) seeds[(size_t)random_below(&state, (int)n)] = (uint8_t)(1 + k % 2);
+    seeds[0] = TILECUT_BACKGROUND, seeds[n - 1] = TILECUT_FOREGROUND;
+    tilecut_image image = {};
+    tilecut_volume volume = {};
+    part_scene s = {};
+    piece pieces[MOST_PIECES];
+    tilecut_report one = {};
+    image.width = volume.width = width, image.height = volume.height = height, volume.depth = 1;
+    image.channels = 1, image.depth = depth;
+    image.pixels = volume.voxels = depth == 8 ? (void *)narrow.data() : (void *)wide.data();
+    volume.type = depth == 8 ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_U16, volume.high = depth == 8 ? 0 : 65535;
+    s.image = &image, s.seeds = seeds.data(), s.params = tilecut_params_default();
+    s.params.lambda = 5 + random_below(&state, 196), s.params.colors = models[seed % 3], s.params.connectivity = 4;
+    s.params.iterations = TILECUT_NONE; /* fibers take seconds for more */
+    if (part_scene_solve(&s, "bk", mask.data(), &one) != TILECUT_OK) return tilecut_error_detail();
+    s.devices = 1;
+    if (const char *const why = part_scene_try(&s, 1, mask.data(), &one, pieces)) return why;
+    s.image = NULL, s.voxels = &volume, s.params.connectivity = 6;
+    one.connectivity = 6;
+    return part_scene_try(&s, 1, mask.data(), &one, pieces);
+}
+
 int main(int argc, char **argv)
 {
     const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 4;
@@ -88,6 +125,11 @@ int main(int argc, char **argv)
             failed += try_scene(&d, kind, seed, &tried);
             drawn_scene_free(&d);
         }
+    for (uint64_t seed = first; seed < first + 3 * count; seed++) {
+        const char *const why = try_depth_one(seed);
+        if (why) printf("seed %d, depth one: %s\n", (int)seed, why);
+        failed += why != NULL, tried += 2;
+    }
     printf("%d cuts in parts on devices in software, in %ld waves, %d wrong\n", tried, waves, failed);
     return failed || !waves ? 1 : 0;
 }
