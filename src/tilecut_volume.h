@@ -48,8 +48,9 @@ TILECUT_API tilecut_status tilecut_volume_range(const tilecut_volume *volume, do
  *   seeds    one byte per voxel, packed: TILECUT_UNKNOWN and friends. Foreground and background must occur,
  *            but for a box. TILECUT_OUTSIDE counts as background; with it only a window is cut: tilecut_volume_window()
  *   params   NULL for all defaults. Of them lambda, sigma, colors, data_weight, spatial, iterations, islands,
- *            soft_seeds, solver, threads, device, cancel and connectivity are used. connectivity 26: all voxels that
- *            touch with a face, an edge or a corner, which "bk" alone solves; anything else is 6. sigma is in levels of
+ *            soft_seeds, prior, prior_stride, prior_reach, solver, threads, device, cancel and connectivity are used.
+ *            connectivity 26: all voxels that touch with a face, an edge or a corner, which "bk" alone solves; anything
+ *            else is 6. sigma is in levels of
  *            256 between low and high. solver:
  *            "auto", "cascade", "push", "bk", "cuda" or "hybrid"; "auto" takes no GPU, "cuda" does everything there,
  *            and "hybrid" solves there and here in turns
@@ -71,6 +72,18 @@ TILECUT_API tilecut_status tilecut_volume_range(const tilecut_volume *volume, do
  * Errors: EINVAL, ESEEDS, ENOMEM, ERANGE, ECANCELLED, EUNPROVEN. */
 TILECUT_API tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_t *seeds,
                                                   const tilecut_params *params, uint8_t *mask, tilecut_report *report);
+
+/* With params->prior, rows of the volume one after the other, tilecut_volume_segment() refines that mask first, as
+ * tilecut_segment() does: its outline moves by at most prior_reach steps of the least spacing, by default half a
+ * cell of a mask of low resolution, to where grey values on its two sides and edges say; all else keeps its side.
+ * Nothing more is learnt from it. Seeds, of which none are needed, then correct it. lambda is 10 by default, and a
+ * window around mask and foreground seeds is looked at.
+ *
+ * tilecut_volume_moved() compares such a mask with what came of it, as tilecut_outline_moved() does: distances are in
+ * steps of the least spacing. Links of all three axes count for edges. given and mask: packed, one byte a voxel.
+ * Errors: EINVAL, ENOMEM. */
+TILECUT_API tilecut_status tilecut_volume_moved(const tilecut_volume *volume, const uint8_t *given,
+                                                const uint8_t *mask, tilecut_moved *moved);
 
 /* Corrects the mask of a volume by seeds, as tilecut_correct() says it of an image: foreground seeds only add to it,
  * background seeds only take away, and only what is connected to them. Of depth 1 with 26 neighbours it is

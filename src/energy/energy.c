@@ -157,8 +157,7 @@ static tilecut_status find_nearness(tc_energy *energy, int threads, tc_nearness_
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for the spatial term");
     if (energy->comm && energy->comm->nearness && !energy->slice_rows)
         return energy->comm->nearness(energy->comm, energy->seeds, image->width, image->height, energy->nearness);
-    tc_nearness_lattice lattice = {image->width, image->height, energy->slice_rows, {0}};
-    memcpy(lattice.spacing, energy->spacing, sizeof lattice.spacing);
+    const tc_nearness_lattice lattice = tc_energy_lattice(energy);
     return tc_nearness(energy->seeds, &lattice, threads, energy->comm, energy->nearness, strokes);
 }
 

@@ -16,6 +16,7 @@
 #include "comm.h"
 #include "colors.h"
 #include "lattice.h"
+#include "nearness.h"
 #include "params.h"
 #include "tilecut.h"
 
@@ -76,6 +77,15 @@ static inline int tc_energy_near_row(const tc_energy *energy, int k, int y)
     const tc_link_steps step = tc_link_step(energy->connectivity, k);
     const int far_row = y - step.y - step.z * rows;
     return y % rows - step.y < 0 || y % rows - step.y >= rows || far_row < 0 ? -1 : far_row;
+}
+
+/* Its pixels, for distances. */
+static inline tc_nearness_lattice tc_energy_lattice(const tc_energy *energy)
+{
+    const double *const step = energy->spacing;
+    const tc_nearness_lattice lattice = {energy->image.width, energy->image.height, energy->slice_rows,
+                                         {step[0], step[1], step[2]}};
+    return lattice;
 }
 
 /* EINVAL if there is no colour model named params->colors. */

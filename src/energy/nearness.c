@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "chamfer.h"
 #include "large.h"
 #include "parallel.h"
 #include "simd.h"
@@ -482,6 +483,12 @@ static tilecut_status look_at_strokes(const maps *m, tc_comm *comm, uint8_t *see
             if (seed[x] == TILECUT_BACKGROUND && to_fg[x] > most) seed[x] = TILECUT_OUTSIDE;
     }
     return TILECUT_OK;
+}
+
+void tc_nearness_distances(uint16_t *distance, const tc_nearness_lattice *l)
+{
+    if (!l->slice_rows) tc_chamfer(distance, l->width, l->height);
+    else tc_chamfer_space(distance, l->width, l->slice_rows, l->height / l->slice_rows, l->spacing);
 }
 
 tilecut_status tc_nearness(const uint8_t *seeds, const tc_nearness_lattice *l, int threads, tc_comm *comm,

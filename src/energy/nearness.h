@@ -97,6 +97,9 @@ typedef struct tc_nearness_lattice {
     double spacing[3];  /* of a volume: lengths of steps along x, y and z; the least is 1 */
 } tc_nearness_lattice;
 
+/* Distances of chamfer.h over all of it, in fifths of a step of length 1. */
+void tc_nearness_distances(uint16_t *distance, const tc_nearness_lattice *lattice);
+
 /* What strokes tell besides. */
 typedef struct tc_nearness_strokes {
     double gap;     /* out: the mean distance from a foreground seed to the background's, in steps of length 1    */

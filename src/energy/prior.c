@@ -164,7 +164,7 @@ tilecut_status tc_prior_confidence(const uint8_t *prior, size_t stride, const ui
 
 typedef struct strokes {
     const uint8_t *mask, *seeds;
-    int width, height;
+    const tc_nearness_lattice *lattice;
     size_t pixels;
     uint16_t *depth; /* [pixels] */
     uint16_t *map;   /* [pixels] */
@@ -182,7 +182,7 @@ static void find_depths(const strokes *s, uint8_t label, bool or_seeds)
         const bool exists = in_class(s, p, label) || (or_seeds && s->seeds[p] == label);
         s->depth[p] = exists ? 0 : TC_CHAMFER_NOWHERE;
     }
-    tc_chamfer(s->depth, s->width, s->height);
+    tc_nearness_distances(s->depth, s->lattice);
 }
 
 enum { EDGE = TC_CHAMFER_NOWHERE - 1000 }; /* in the map: below it is what some seed reaches */
@@ -199,7 +199,7 @@ static void find_reach(const strokes *s, uint8_t label, bool contradict, int hal
         const int far = s->depth[p] < 2 * EDGE / halves ? s->depth[p] * halves / 2 : EDGE;
         s->map[p] = one ? (uint16_t)(EDGE - (far < most ? far : most)) : TC_CHAMFER_NOWHERE;
     }
-    tc_chamfer(s->map, s->width, s->height);
+    tc_nearness_distances(s->map, s->lattice);
 }
 
 /* Gives `level` to pixels within the map's reach that are of that class in the mask, or not. */
@@ -216,12 +216,14 @@ static bool has(const strokes *s, uint8_t label, bool contradicting)
     return false;
 }
 
-/* The radius of a disc as large as the mask; EDGE if that is empty. */
+/* The radius of a disc or a ball as large as the mask; EDGE if that is empty. */
 static int thickness(const strokes *s)
 {
+    const double *const step = s->lattice->spacing, pi = 3.14159265358979;
     double area = 0;
     for (size_t p = 0; p < s->pixels; p++) area += s->mask[p] != 0;
-    const double radius = TC_CHAMFER_PIXEL * sqrt(area / 3.14159265358979);
+    const double radius = TC_CHAMFER_PIXEL * (!s->lattice->slice_rows ? sqrt(area / pi)
+                                              : cbrt(0.75 * area * step[0] * step[1] * step[2] / pi));
     return area > 0 && radius < EDGE ? (int)radius : EDGE;
 }
 
@@ -254,12 +256,13 @@ static void keep(const strokes *s, uint8_t label, uint8_t *level)
     set_within(s, label, true, foreground ? TC_KEPT_FOREGROUND : TC_KEPT_BACKGROUND, level);
 }
 
-tilecut_status tc_prior_strokes(const uint8_t *mask, const uint8_t *seeds, int width, int height, uint8_t *level)
+tilecut_status tc_prior_strokes(const uint8_t *mask, const uint8_t *seeds, const tc_nearness_lattice *lattice,
+                                uint8_t *level)
 {
-    const size_t pixels = (size_t)width * (size_t)height;
+    const size_t pixels = (size_t)lattice->width * (size_t)lattice->height;
     uint16_t *const memory = malloc(2 * pixels * sizeof *memory);
-    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", width, height);
-    const strokes s = {mask, seeds, width, height, pixels, memory, memory + pixels};
+    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu pixels", pixels);
+    const strokes s = {mask, seeds, lattice, pixels, memory, memory + pixels};
     for (size_t p = 0; p < pixels; p++) level[p] = mask[p] ? TC_KEPT_FOREGROUND : TC_KEPT_BACKGROUND;
     release(&s, TILECUT_FOREGROUND, level);
     release(&s, TILECUT_BACKGROUND, level);

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "nearness.h"
 #include "tilecut.h"
 
 /* Levels of a prior mask: 0 is certain foreground, TC_PRIOR_LEVELS / 2 no evidence, TC_PRIOR_LEVELS - 1 certain
@@ -47,15 +48,16 @@ enum {
 
 /* What a change costs where it is not free, in nats; how far around a stroke it is free, and how far it is possible at
  * all, in halves of the depth at which the stroke lies in the wrong label. A stroke that adds to the mask is taken
- * to lie no deeper than the radius of a disc as large as the mask, and changes nothing beyond twice that radius. A
- * stroke that agrees with the mask keeps pixels around it, up to an eighth of the way to the nearest of the other
- * class, and half way changes are not free. docs/lab/quality.md tells where the numbers come from. */
+ * to lie no deeper than the radius of a disc, or ball, as large as the mask, and changes nothing beyond twice that
+ * radius. A stroke that agrees with the mask keeps pixels around it, up to an eighth of the way to the nearest of
+ * the other class, and half way changes are not free. docs/lab/quality.md tells where the numbers come from. */
 #define TC_STICKY_NATS 2.0
 enum { TC_FREE_WITHIN = 3, TC_STICKY_WITHIN = 8, TC_HELD_WITHIN = 1, TC_KEPT_PART = 4 };
 
 /* Finds the levels of `mask`, 0 or not, under all strokes in `seeds`, whatever their order. Each frees only pixels
  * that have the other label, and keeps only those that have its own. So with one more stroke of a class, each pixel's
  * level moves to that class's side or stays. */
-tilecut_status tc_prior_strokes(const uint8_t *mask, const uint8_t *seeds, int width, int height, uint8_t *level);
+tilecut_status tc_prior_strokes(const uint8_t *mask, const uint8_t *seeds, const tc_nearness_lattice *lattice,
+                                uint8_t *level);
 
 #endif

@@ -405,6 +405,7 @@ tilecut_status tc_energy_hold(tc_energy *energy, double nat)
 tilecut_status tc_energy_correct(tc_energy *energy, const uint8_t *mask, const uint8_t *first)
 {
     NEED(tc_energy_hold(energy, 1));
-    NEED(tc_prior_strokes(mask, energy->seeds, energy->image.width, energy->image.height, energy->nearness));
+    const tc_nearness_lattice lattice = tc_energy_lattice(energy);
+    NEED(tc_prior_strokes(mask, energy->seeds, &lattice, energy->nearness));
     return teach_all(energy, mask, first);
 }

@@ -111,18 +111,21 @@ static bool reach_pixel(flood *f, size_t pixel)
     return push(f, pixel);
 }
 
-/* Reaches the neighbours of a pixel: those in its row, then those in the rows above and below. */
-static bool reach_from(flood *f, size_t pixel, int diagonal)
+/* Reaches the neighbours of a pixel: those in its row, then those in the rows and slices around. */
+static bool reach_from(flood *f, size_t pixel, bool diagonal)
 {
-    const int x = (int)(pixel % (size_t)f->width), y = (int)(pixel / (size_t)f->width);
-    const int left = x > 0, right = x + 1 < f->width;
-    bool done = (!left || reach_pixel(f, pixel - 1)) && (!right || reach_pixel(f, pixel + 1));
-    for (int side = -1; done && side <= 1; side += 2) {
-        if (y + side < 0 || y + side >= f->height) continue;
-        const size_t next = side < 0 ? pixel - (size_t)f->width : pixel + (size_t)f->width;
-        done = reach_pixel(f, next);
-        if (done && diagonal) done = (!left || reach_pixel(f, next - 1)) && (!right || reach_pixel(f, next + 1));
-    }
+    const int x = (int)(pixel % (size_t)f->width), line = (int)(pixel / (size_t)f->width);
+    const int rows = f->slice_rows ? f->slice_rows : f->height, slice = f->slice_rows ? 1 : 0, y = line % rows;
+    bool done = true;
+    for (int z = -slice; z <= slice; z++)
+        for (int up = -1; up <= 1; up++) {
+            const int64_t next = line + (int64_t)z * rows + up;
+            if ((z && up && !diagonal) || y + up < 0 || y + up >= rows || next < 0 || next >= f->height) continue;
+            const size_t at = (size_t)next * (size_t)f->width + (size_t)x;
+            const bool row = diagonal || (!z && !up);
+            done = done && reach_pixel(f, at) && (!row || !x || reach_pixel(f, at - 1)) &&
+                   (!row || x + 1 == f->width || reach_pixel(f, at + 1));
+        }
     return done;
 }
 
@@ -176,7 +179,7 @@ static bool fill_crumb(flood *f, size_t pixel)
 {
     bool done = reach_pixel(f, pixel);
     for (size_t i = 0; done && i < f->count && f->count <= TC_LARGEST_CRUMB; i++)
-        done = reach_from(f, f->at[i], f->connectivity == 8);
+        done = reach_from(f, f->at[i], f->connectivity == 8 || f->connectivity == 26);
     const uint8_t now = f->count <= TC_LARGEST_CRUMB ? 0 : 255;
     while (f->count) f->mask[f->at[--f->count]] = now;
     return done;
@@ -208,7 +211,8 @@ tilecut_status tc_give_back_specks(const tc_prior_mask *w, uint8_t *mask, int64_
 {
     const size_t pixels = (size_t)w->width * (size_t)w->height;
     uint8_t *const before = malloc(pixels);
-    flood f = {.mask = mask, .width = w->width, .height = w->height, .connectivity = w->connectivity};
+    flood f = {.mask = mask, .width = w->width, .height = w->height, .connectivity = w->connectivity,
+               .slice_rows = w->slice_rows};
 
     if (before) memcpy(before, mask, pixels);
     const bool done = before && drop_specks(&f, w) && fill_specks(&f, w);

@@ -61,6 +61,7 @@ typedef struct tc_prior_mask {
     const uint8_t *prior, *seeds;
     size_t stride;
     int width, height, connectivity;
+    int slice_rows; /* as of tc_islands */
 } tc_prior_mask;
 
 /* Gives back to a prior mask what its refined mask has away from it: foreground regions that hold no foreground of the

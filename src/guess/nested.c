@@ -46,7 +46,7 @@ tilecut_status tc_nest(const tc_nested *n, int64_t *foreground)
 {
     const size_t pixels = (size_t)n->width * (size_t)n->height;
     tc_islands changed = {.mask = calloc(pixels, 1), .width = n->width, .height = n->height,
-                          .connectivity = n->connectivity};
+                          .connectivity = n->connectivity, .slice_rows = n->slice_rows};
     tilecut_status status = TILECUT_OK;
     if (!changed.mask) return tc_fail(TILECUT_ENOMEM, "no memory to compare two masks of %zu pixels", pixels);
     TRY(restore(n, 0, &changed, foreground));

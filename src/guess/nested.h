@@ -20,6 +20,7 @@ typedef struct tc_nested {
     const uint8_t *before; /* the mask without strokes                                                */
     uint8_t *mask;         /* the mask with them                                                      */
     bool doubted;          /* whether background strokes in `before` may say that it is wrong as a whole */
+    int slice_rows;        /* of a volume, whose slices lie one below the other: rows of a slice; else 0 */
 } tc_nested;
 
 /* Restores `before` in every connected region that is added and holds no foreground stroke, or is taken away and holds

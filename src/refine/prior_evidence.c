@@ -12,15 +12,15 @@
 #include "status.h"
 
 /* In nats: what colours count at most; and what the mask does at the end of what it does not know. Where it is soft, it
- * counts by its values, twice that. */
-enum { NATS = 4, SOFT = 2 };
+ * counts by its values, twice that. In a volume colours count by a quarter (docs/lab/volumes.md). */
+enum { NATS = 4, SOFT = 2, IN_SPACE = 4 };
 
 /* What is known of each pixel before colours are compared. Distances are from pixel to pixel, so half a pixel more
  * than to the outline. */
 static void find_known(const tc_outline *o, const uint8_t *prior, uint8_t *known)
 {
-    const int unit = tc_outline_unit(o->width, o->height);
-    for (size_t p = 0; p < (size_t)o->width * (size_t)o->height; p++) {
+    const int unit = o->lattice.unit;
+    for (size_t p = 0; p < (size_t)o->lattice.pixels.width * (size_t)o->lattice.pixels.height; p++) {
         const int off = 2 * o->away[p] - TC_CHAMFER_PIXEL, one = 2 * TC_CHAMFER_PIXEL * unit;
         const int side = prior[p] >= 128 ? TC_SURE_FOREGROUND : TC_SURE_BACKGROUND;
         const bool sure = off >= TC_SIDES_SURE * one && (off < TC_SIDES_FAR * one || o->left[p]);
@@ -48,11 +48,11 @@ static uint8_t level_of(const tc_outline *o, size_t p, int value, int32_t nats, 
 /* Leaves nothing open but what is within `reach` pixels of what is not 0 in `near`. */
 static tilecut_status keep_to(const tc_outline *o, const uint8_t *near, double reach)
 {
-    const size_t pixels = (size_t)o->width * (size_t)o->height;
+    const size_t pixels = (size_t)o->lattice.pixels.width * (size_t)o->lattice.pixels.height;
     uint16_t *const map = malloc(pixels * sizeof *map);
     if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu pixels", pixels);
     for (size_t p = 0; p < pixels; p++) map[p] = near[p] ? 0 : TC_CHAMFER_NOWHERE;
-    tc_chamfer(map, o->width, o->height);
+    tc_nearness_distances(map, &o->lattice.pixels);
     for (size_t p = 0; p < pixels; p++)
         if (map[p] > reach * TC_CHAMFER_PIXEL) o->left[p] = 0;
     free(map);
@@ -62,8 +62,7 @@ static tilecut_status keep_to(const tc_outline *o, const uint8_t *near, double r
 tilecut_status tc_prior_evidence(const tilecut_image *image, const uint8_t *prior, tc_outline *outline,
                                  const uint8_t *near, double reach, uint8_t *level)
 {
-    const int width = image->width, height = image->height;
-    const size_t pixels = (size_t)width * (size_t)height;
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
     tilecut_status status = TILECUT_OK;
     int32_t *nats = NULL;
 
@@ -76,8 +75,9 @@ tilecut_status tc_prior_evidence(const tilecut_image *image, const uint8_t *prio
     if (!nats) return tc_fail(TILECUT_ENOMEM, "no memory for colours along an outline");
     uint8_t *const silent = (uint8_t *)(nats + pixels);
     find_known(outline, prior, level);
-    TRY(tc_sides_compare(image, level, tc_outline_unit(width, height), nats, silent));
-    for (size_t p = 0; p < pixels; p++) level[p] = level_of(outline, p, prior[p], nats[p], silent[p]);
+    TRY(tc_sides_compare(image, level, &outline->lattice, nats, silent));
+    const int part = outline->lattice.pixels.slice_rows ? IN_SPACE : 1;
+    for (size_t p = 0; p < pixels; p++) level[p] = level_of(outline, p, prior[p], nats[p] / part, silent[p]);
 done:
     free(nats);
     return status;

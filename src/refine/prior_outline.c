@@ -11,7 +11,6 @@
 
 #include "chamfer.h"
 #include "corners.h"
-#include "sides.h"
 #include "status.h"
 
 enum { SIDE = 480, SAG = 8, LESS = 2, MOST = 20, FARTHEST = 5000 };
@@ -28,6 +27,8 @@ typedef struct values {
     const uint8_t *prior;
     size_t stride;
     int width, height;
+    const tc_nearness_lattice *lattice;
+    int rows; /* of a slice */
 } values;
 
 static int value(const values *v, int x, int y)
@@ -56,17 +57,20 @@ static double gap_of(const uint8_t *changes, int n)
 
 static tilecut_status find_blocks(const values *v, double *cell)
 {
-    const size_t width = (size_t)v->width, height = (size_t)v->height;
-    uint8_t *const columns = calloc(width + height, 1);
+    const int slices = v->height / v->rows;
+    uint8_t *const columns = calloc((size_t)v->width + (size_t)v->rows + (size_t)slices, 1);
     if (!columns) return tc_fail(TILECUT_ENOMEM, "no memory for the cells of a mask");
-    uint8_t *const rows = columns + width;
+    uint8_t *const rows = columns + v->width, *const layers = rows + v->rows;
     for (int y = 0; y < v->height; y++)
         for (int x = 0; x < v->width; x++) {
             columns[x] |= x && value(v, x, y) != value(v, x - 1, y);
-            rows[y] |= y && value(v, x, y) != value(v, x, y - 1);
+            rows[y % v->rows] |= y % v->rows && value(v, x, y) != value(v, x, y - 1);
+            layers[y / v->rows] |= y >= v->rows && value(v, x, y) != value(v, x, y - v->rows);
         }
-    const double a = gap_of(columns, v->width), b = gap_of(rows, v->height);
-    *cell = a > 1 && b > 1 ? (a + b) / 2 : 1;
+    const double *const step = v->lattice->spacing;
+    const double a = gap_of(columns, v->width), b = gap_of(rows, v->rows), c = gap_of(layers, slices);
+    *cell = a > 1 && b > 1 ? (a * step[0] + b * step[1]) / 2 : 1;
+    if (*cell > 1 && c > 1) *cell = fmax(*cell, c * step[2]);
     free(columns);
     return TILECUT_OK;
 }
@@ -77,7 +81,7 @@ static double cell_of_slope(const values *v)
 {
     double slopes = 0, count = 0;
     for (int y = 1; y + 1 < v->height; y++)
-        for (int x = 1; x + 1 < v->width; x++) {
+        for (int x = 1; x + 1 < v->width && y % v->rows && (y + 1) % v->rows; x++) {
             const int here = value(v, x, y), right = value(v, x + 1, y), below = value(v, x, y + 1);
             if ((here >= 128) == (right >= 128) && (here >= 128) == (below >= 128)) continue;
             const double dx = (right - value(v, x - 1, y)) / 2.0, dy = (below - value(v, x, y - 1)) / 2.0;
@@ -98,7 +102,7 @@ static void find_away(const values *v, uint16_t *away, uint16_t *room)
             for (int x = 0; x < v->width; x++)
                 map[(size_t)y * (size_t)v->width + (size_t)x] =
                     (value(v, x, y) >= 128) == foreground ? TC_CHAMFER_NOWHERE : 0;
-        tc_chamfer(map, v->width, v->height);
+        tc_nearness_distances(map, v->lattice);
     }
     for (size_t p = 0; p < (size_t)v->width * (size_t)v->height; p++) away[p] = away[p] ? away[p] : room[p];
 }
@@ -106,10 +110,10 @@ static void find_away(const values *v, uint16_t *away, uint16_t *room)
 /* Turns how far the outline may be off, at the pixels along it, into what is left of that around it. */
 static void spread(const tc_outline *o, int most)
 {
-    const size_t pixels = (size_t)o->width * (size_t)o->height;
+    const size_t pixels = (size_t)o->lattice.pixels.width * (size_t)o->lattice.pixels.height;
     for (size_t p = 0; p < pixels; p++)
         o->left[p] = o->left[p] ? (uint16_t)(most - o->left[p]) : TC_CHAMFER_NOWHERE;
-    tc_chamfer(o->left, o->width, o->height);
+    tc_nearness_distances(o->left, &o->lattice.pixels);
     for (size_t p = 0; p < pixels; p++) o->left[p] = o->left[p] <= most ? (uint16_t)(most + 1 - o->left[p]) : 0;
 }
 
@@ -117,7 +121,7 @@ static void spread(const tc_outline *o, int most)
 static double mean_sag(const tc_outline *o)
 {
     double sum = 0, count = 0;
-    for (size_t p = 0; p < (size_t)o->width * (size_t)o->height; p++)
+    for (size_t p = 0; p < (size_t)o->lattice.pixels.width * (size_t)o->lattice.pixels.height; p++)
         if (o->away[p] == TC_CHAMFER_PIXEL) sum += o->left[p], count++;
     return count > 0 ? sum / count : 0;
 }
@@ -146,17 +150,27 @@ static tilecut_status measure_detail(const values *v, tc_outline *o)
     return TILECUT_OK;
 }
 
-tilecut_status tc_outline_measure(const uint8_t *prior, size_t stride, int width, int height, double reach,
+/* Marks straight pieces in all slices. */
+static tilecut_status mark_pieces(const values *v, const tc_sag *how, uint16_t *sag)
+{
+    for (int y = 0; y < v->height; y += v->rows)
+        NEED(tc_corners_mark(v->prior + (size_t)y * v->stride, v->stride, v->width, v->rows, how,
+                             sag + (size_t)y * (size_t)v->width));
+    return TILECUT_OK;
+}
+
+tilecut_status tc_outline_measure(const uint8_t *prior, size_t stride, const tc_nearness_lattice *lattice, double reach,
                                   tc_outline *o)
 {
-    const values v = {prior, stride, width, height};
+    const int width = lattice->width, height = lattice->height, rows = lattice->slice_rows;
+    const values v = {prior, stride, width, height, lattice, rows ? rows : height};
     const size_t pixels = (size_t)width * (size_t)height;
-    const int unit = tc_outline_unit(width, height);
+    const int unit = tc_outline_unit(width, v.rows);
     tilecut_status status = TILECUT_OK;
     double blocks = 1;
     size_t between = 0;
 
-    *o = (tc_outline){.width = width, .height = height, .away = calloc(2 * pixels, sizeof *o->away)};
+    *o = (tc_outline){.lattice = {*lattice, unit}, .away = calloc(2 * pixels, sizeof *o->away)};
     if (!o->away) return tc_fail(TILECUT_ENOMEM, "no memory for the outline of %zu pixels", pixels);
     o->left = o->away + pixels;
     find_away(&v, o->away, o->left);
@@ -168,10 +182,10 @@ tilecut_status tc_outline_measure(const uint8_t *prior, size_t stride, int width
     o->soft = between > 0 && o->cell > TC_OUTLINE_SHARP && blocks < TC_OUTLINE_SHARP;
     const double least = fmin(reach > 0 ? reach : o->cell > TC_OUTLINE_SHARP ? o->cell / 2 : 0, FARTHEST);
     const double most = reach > 0 ? least : fmax(least, MOST * unit);
-    TRY(tc_corners_mark(prior, stride, width, height, &(tc_sag){SAG, LESS * unit, least, most}, o->left));
+    TRY(mark_pieces(&v, &(tc_sag){SAG, LESS * unit, least, most}, o->left));
     o->sag = mean_sag(o) / (unit * TC_CHAMFER_PIXEL);
     o->exact = !(reach > 0) && o->cell <= TC_OUTLINE_SHARP && o->sag < EXACT;
-    if (o->exact) TRY(measure_detail(&v, o));
+    if (o->exact && !rows) TRY(measure_detail(&v, o));
     if (o->exact) memset(o->left, 0, pixels * sizeof *o->left);
     else spread(o, (int)(most * TC_CHAMFER_PIXEL));
 done:

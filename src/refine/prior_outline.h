@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tilecut.h"
+#include "sides.h"
+#include "tilecut_correct.h"
 
 /* A cell that is no larger: the mask is of single pixels, perhaps smoothed. */
 #define TC_OUTLINE_SHARP 2.5
@@ -20,7 +21,7 @@ int tc_outline_unit(int width, int height);
 /* The outline is the line between values of at most 127 and at least 128. Distances in fifths of a pixel, as of
  * chamfer.h. */
 typedef struct tc_outline {
-    int width, height;
+    tc_sides_lattice lattice;
     double cell;    /* of how many pixels the mask seems to have been made; 1 or less: of single pixels  */
     double sag;     /* how far the outline may be off, the mean along it, in units                       */
     double detail;  /* how far the outline moves if the mask is smoothed a little, the mean, in units   */
@@ -31,10 +32,22 @@ typedef struct tc_outline {
                        together with `away`                                                              */
 } tc_outline;
 
-/* Measures `prior`, height rows of width probabilities of foreground in 255ths, `stride` apart. `reach`: how far its
- * outline may be off, in pixels; 0: as the mask tells. */
-tilecut_status tc_outline_measure(const uint8_t *prior, size_t stride, int width, int height, double reach,
+/* Measures `prior`, rows of probabilities of foreground in 255ths, `stride` apart, over all of a lattice. `reach`: how
+ * far its outline may be off, in pixels; 0: as the mask tells. In a volume pixels are steps of length 1, straight
+ * pieces are those in slices, and `detail` is not measured. */
+tilecut_status tc_outline_measure(const uint8_t *prior, size_t stride, const tc_nearness_lattice *lattice, double reach,
                                   tc_outline *outline);
+
+/* The lattice of an image. */
+static inline tc_nearness_lattice tc_flat_lattice(int width, int height)
+{
+    const tc_nearness_lattice lattice = {width, height, 0, {1, 1, 1}};
+    return lattice;
+}
 void tc_outline_free(tc_outline *outline);
+
+/* tilecut_outline_moved(), of an image or a volume. *out: {0} on entry. */
+tilecut_status tc_outline_moved(const tilecut_image *image, const tc_nearness_lattice *lattice, const uint8_t *given,
+                                const uint8_t *mask, tilecut_moved *out);
 
 #endif

@@ -39,8 +39,8 @@ typedef struct gaussian {
 typedef struct sides {
     const tilecut_image *image;
     const uint8_t *place;
-    int width, height, side; /* of a cell, in pixels */
-    int columns, rows;
+    int width, height, slice_rows;
+    int side[3], cells[3];   /* of a cell in pixels, and how many there are, along x, y and z */
     sums *cell[2];           /* of background and foreground */
     gaussian *model[2][2];   /* of what is sure, and of what is deep */
     sums *line;
@@ -73,13 +73,18 @@ static void add_color(sums *s, const int rgb[3])
 
 static size_t cell_of(const sides *s, int x, int y)
 {
-    return (size_t)(y / s->side) * (size_t)s->columns + (size_t)(x / s->side);
+    const int row = y % s->slice_rows / s->side[1], layer = y / s->slice_rows / s->side[2];
+    return ((size_t)layer * (size_t)s->cells[1] + (size_t)row) * (size_t)s->cells[0] + (size_t)(x / s->side[0]);
+}
+
+static size_t cells_of(const sides *s)
+{
+    return (size_t)s->cells[0] * (size_t)s->cells[1] * (size_t)s->cells[2];
 }
 
 static void sum_known(const sides *s, int flag)
 {
-    const size_t cells = (size_t)s->columns * (size_t)s->rows;
-    for (int k = 0; k < 2; k++) memset(s->cell[k], 0, cells * sizeof *s->cell[k]);
+    for (int k = 0; k < 2; k++) memset(s->cell[k], 0, cells_of(s) * sizeof *s->cell[k]);
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++) {
             const int what = s->place[(size_t)y * (size_t)s->width + (size_t)x];
@@ -105,10 +110,12 @@ static void sum_line(sums *at, size_t step, int n, sums *line)
 
 static void sum_windows(const sides *s, sums *cell)
 {
-    const size_t columns = (size_t)s->columns;
+    const size_t columns = (size_t)s->cells[0], layer = columns * (size_t)s->cells[1], all = cells_of(s);
     for (int twice = 0; twice < 2; twice++) {
-        for (int y = 0; y < s->rows; y++) sum_line(cell + (size_t)y * columns, 1, s->columns, s->line);
-        for (int x = 0; x < s->columns; x++) sum_line(cell + x, columns, s->rows, s->line);
+        for (size_t c = 0; c < all; c += columns) sum_line(cell + c, 1, s->cells[0], s->line);
+        for (size_t c = 0; c < all; c++)
+            if (c % layer < columns) sum_line(cell + c, columns, s->cells[1], s->line);
+        for (size_t c = 0; c < layer && s->cells[2] > 1; c++) sum_line(cell + c, layer, s->cells[2], s->line);
     }
 }
 
@@ -144,9 +151,10 @@ static gaussian fit(const sums *s, double fewest)
 
 static void fit_all(const sides *s, int kind)
 {
-    const int wide = 2 * WINDOW + 1;
-    const double fewest = (double)s->side * s->side * wide * wide * wide * wide / FEWEST;
-    const size_t cells = (size_t)s->columns * (size_t)s->rows;
+    const double squared = (2 * WINDOW + 1) * (2 * WINDOW + 1);
+    const double flat = (double)s->side[0] * s->side[1] * squared * squared / FEWEST;
+    const double fewest = s->cells[2] > 1 ? flat * s->side[2] * squared : flat;
+    const size_t cells = cells_of(s);
     sum_known(s, kind ? TC_DEEP : 0);
     for (int k = 0; k < 2; k++) {
         sum_windows(s, s->cell[k]);
@@ -250,28 +258,38 @@ void tc_sides_smooth(int32_t *plane, int width, int height, int radius, int32_t 
 
 static tilecut_status take_memory(sides *s)
 {
-    const size_t cells = (size_t)s->columns * (size_t)s->rows;
+    const size_t cells = cells_of(s);
+    int longest = 0;
+    for (int k = 0; k < 3; k++) longest = s->cells[k] > longest ? s->cells[k] : longest;
     for (int k = 0; k < 2; k++) {
         s->cell[k] = tc_own(&s->held, malloc(cells * sizeof *s->cell[k]));
         for (int kind = 0; kind < 2; kind++)
             s->model[kind][k] = tc_own(&s->held, malloc(cells * sizeof *s->model[kind][k]));
     }
-    s->line = tc_own(&s->held, malloc((size_t)(s->columns > s->rows ? s->columns : s->rows) * sizeof *s->line));
-    s->room = tc_own(&s->held, malloc((size_t)s->width * ((size_t)s->height + 1) * sizeof *s->room));
+    s->line = tc_own(&s->held, malloc((size_t)longest * sizeof *s->line));
+    s->room = tc_own(&s->held, malloc((size_t)s->width * ((size_t)s->slice_rows + 1) * sizeof *s->room));
     return !s->held.lacks ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for colours along an outline");
 }
 
-tilecut_status tc_sides_compare(const tilecut_image *image, const uint8_t *known, int unit, int32_t *nats,
-                                uint8_t *silent)
+tilecut_status tc_sides_compare(const tilecut_image *image, const uint8_t *known, const tc_sides_lattice *lattice,
+                                int32_t *nats, uint8_t *silent)
 {
-    sides s = {.image = image, .place = known, .width = image->width, .height = image->height, .side = CELL * unit};
+    const int rows = lattice->pixels.slice_rows;
+    sides s = {.image = image, .place = known, .width = image->width, .height = image->height,
+               .slice_rows = rows ? rows : image->height};
+    const int size[3] = {s.width, s.slice_rows, s.height / s.slice_rows};
     tilecut_status status = TILECUT_OK;
-    s.columns = (s.width - 1) / s.side + 1, s.rows = (s.height - 1) / s.side + 1;
+    for (int k = 0; k < 3; k++) {
+        const int side = (int)(CELL * lattice->unit / (rows ? lattice->pixels.spacing[k] : 1));
+        s.side[k] = side > 1 ? side : 1;
+        s.cells[k] = (size[k] - 1) / s.side[k] + 1;
+    }
     TRY(take_memory(&s));
     fit_all(&s, 0);
     fit_all(&s, 1);
     compare_all(&s, nats, silent);
-    tc_sides_smooth(nats, s.width, s.height, unit, s.room);
+    for (size_t p = 0; p < (size_t)s.width * (size_t)s.height; p += (size_t)s.width * (size_t)s.slice_rows)
+        tc_sides_smooth(nats + p, s.width, s.slice_rows, lattice->unit, s.room);
 done:
     tc_alloc_list_free(&s.held);
     return status;

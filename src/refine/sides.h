@@ -6,20 +6,26 @@
 #ifndef TC_SIDES_H
 #define TC_SIDES_H
 
-#include "tilecut.h"
+#include "nearness.h"
 
 /* What is known of a pixel: its class, for sure; that it also lies deeper inside; that it is to be compared. */
 enum { TC_SURE_BACKGROUND = 1, TC_SURE_FOREGROUND = 2, TC_DEEP = 4, TC_COMPARED = 8 };
 
 enum { TC_A_NAT = 256, TC_SIDES_SURE = 2, TC_SIDES_DEEP = 4, TC_SIDES_FAR = 60 };
 
+/* The pixels of an image or a volume, and the unit of prior_outline.h. */
+typedef struct tc_sides_lattice {
+    tc_nearness_lattice pixels;
+    int unit;
+} tc_sides_lattice;
+
 /* For both classes, a Gaussian of the colours around each place is taken from what is sure, and one from what is deep.
- * nats: by how much likelier the colours of pixels to be compared are in the foreground, in parts of a nat, the mean of
- * both, smoothed. silent: 1 where a class has too few pixels around to compare with. `unit` as in prior_outline.h:
- * pixels are sure from TC_SIDES_SURE units on, deep from TC_SIDES_DEEP, and farther than TC_SIDES_FAR none matters. All
- * arrays have one entry a pixel. The same bits on every machine. */
-tilecut_status tc_sides_compare(const tilecut_image *image, const uint8_t *known, int unit, int32_t *nats,
-                                uint8_t *silent);
+ * nats: by how much likelier the colours of pixels to be compared are in the foreground, in parts of a nat, the mean
+ * of both, smoothed in slices. silent: 1 where a class has too few pixels around to compare with. Pixels are sure
+ * from TC_SIDES_SURE units on, deep from TC_SIDES_DEEP, and farther than TC_SIDES_FAR none matters. All arrays have
+ * one entry a pixel. The same bits on every machine. */
+tilecut_status tc_sides_compare(const tilecut_image *image, const uint8_t *known, const tc_sides_lattice *lattice,
+                                int32_t *nats, uint8_t *silent);
 
 /* Means of means over squares of 2 radius + 1 pixels, in place. Beyond the border, pixels are as at the border.
  * room: width * (height + 1). */

@@ -70,6 +70,7 @@ static tilecut_corrected move_outline(const outline *o)
 /* The mask is unchanged on failure. */
 static tilecut_status snap(outline *o, tilecut_corrected *done)
 {
+    const tc_sides_lattice lattice = {tc_flat_lattice(o->photo->width, o->photo->height), o->unit};
     tc_alloc_list held = {.count = 0};
     tilecut_status status = TILECUT_OK;
     o->share = tc_own(&held, malloc(o->pixels * sizeof *o->share));
@@ -78,7 +79,7 @@ static tilecut_status snap(outline *o, tilecut_corrected *done)
     o->silent = tc_own(&held, malloc(o->pixels));
     if (held.lacks) TRY(tc_fail(TILECUT_ENOMEM, "no memory to move an outline"));
     find_known(o);
-    TRY(tc_sides_compare(o->photo, o->known, o->unit, o->nats, o->silent));
+    TRY(tc_sides_compare(o->photo, o->known, &lattice, o->nats, o->silent));
     *done = move_outline(o);
 done:
     tc_alloc_list_free(&held);

@@ -223,7 +223,7 @@ tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guesses
     report->model_ms = all.model_ms, report->graph_ms = all.graph_ms, report->copy_ms = all.copy_ms;
     report->solve_ms = all.solve_ms, report->certify_ms = all.certify_ms;
     const tc_nested nested = {p->image->width, p->image->height, setup->connectivity, setup->comm, p->seeds, guesses,
-                              p->mask, true};
+                              p->mask, true, 0};
     if (boxed) TRY(tc_nest(&nested, &report->foreground));
     if (vague)
         TRY(tc_drop_islands(setup->comm, p->seeds,

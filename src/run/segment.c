@@ -122,6 +122,12 @@ static double near_of(const refining *r)
     return 4 * tc_outline_unit(r->image->width, r->image->height);
 }
 
+static tilecut_status measure_outline(const refining *r, const uint8_t *prior, double reach, tc_outline *outline)
+{
+    const tc_nearness_lattice lattice = tc_energy_lattice(&(*r->graph)->energy);
+    return tc_outline_measure(prior, (size_t)r->image->width, &lattice, reach, outline);
+}
+
 /* Makes the graph anew. */
 static tilecut_status make_graph(const refining *r)
 {
@@ -175,8 +181,9 @@ static tilecut_status correct(tilecut_graph *graph, const tc_setup *setup, const
         const double learnt = tc_now_ms();
         NEED(tc_solve(graph, setup, NULL, mask, NULL, &result));
         result.model_ms = learnt - start; /* what the mask gave is in *report */
-        NEED(tc_nest(&(tc_nested){graph->width, graph->height, graph->connectivity, NULL, graph->energy.seeds, before,
-                                  mask, false}, &result.foreground));
+        NEED(tc_nest(&(tc_nested){graph->width, graph->energy.image.height, graph->connectivity, NULL,
+                                  graph->energy.seeds, before, mask, false, graph->energy.slice_rows},
+                     &result.foreground));
         take_over(report, &result);
     }
     return TILECUT_OK;
@@ -222,7 +229,7 @@ static tilecut_status take_parts(const refining *r, const tc_edges *edges, uint8
     NEED(tc_choose_parts(edges, r->offered, r->room, &count));
     *taken = count > 0;
     if (!*taken) return TILECUT_OK;
-    TRY(tc_outline_measure(r->room, (size_t)width, width, height, near_of(r), &outline));
+    TRY(measure_outline(r, r->room, near_of(r), &outline));
     TRY(cut_outline(r, r->room, &outline, r->offered, mask));
 done:
     tc_outline_free(&outline);
@@ -253,7 +260,7 @@ static tilecut_status move_near(const refining *r, const tc_edges *edges, const 
 {
     tilecut_status status = TILECUT_OK;
     tc_outline outline = {0};
-    TRY(tc_outline_measure(r->prior, (size_t)r->image->width, r->image->width, r->image->height, near_of(r), &outline));
+    TRY(measure_outline(r, r->prior, near_of(r), &outline));
     TRY(cut_outline(r, r->prior, &outline, NULL, mask));
     *taken = tc_choice_is_near(choice, edges, mask);
 done:
@@ -262,11 +269,11 @@ done:
 }
 
 /* Refines the prior mask without strokes: its outline within what it may be off. Where that does not lie on edges, and
- * how far it may be off is not given, something is learnt from the mask. */
+ * how far it may be off is not given, something is learnt from the mask; not in a volume. */
 static tilecut_status refine_alone(const refining *r, uint8_t *mask)
 {
     const int width = r->image->width, height = r->image->height;
-    const bool given = r->setup->prior_reach > 0;
+    const bool given = r->setup->prior_reach > 0 || r->setup->slice_rows;
     tilecut_status status = TILECUT_OK;
     tc_choice choice = {0};
     tc_outline outline = {0};
@@ -279,7 +286,7 @@ static tilecut_status refine_alone(const refining *r, uint8_t *mask)
         memcpy(mask, r->offered, (size_t)width * (size_t)height);
         return TILECUT_OK;
     }
-    TRY(tc_outline_measure(r->prior, (size_t)width, width, height, r->setup->prior_reach, &outline));
+    TRY(measure_outline(r, r->prior, r->setup->prior_reach, &outline));
     if (!given) {
         TRY(tc_edges_find(*r->graph, r->prior, &edges));
         TRY(tc_choice_find(&edges, &outline, r->prior, &choice));
@@ -322,7 +329,7 @@ static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, c
     TRY(refine_alone(&r, alone));
     if (!setup->islands)
         TRY(tc_give_back_specks(&(tc_prior_mask){setup->prior, open, stride, image->width, image->height,
-                                                 setup->connectivity}, alone, &report->foreground, &report->islands));
+                                                 setup->connectivity, setup->slice_rows}, alone, &report->foreground, &report->islands));
     (*graph)->energy.seeds = seeds;
     if (r.strokes) TRY(correct(*graph, &r.from_prior, alone, corrected, report));
     (*graph)->energy.prior = setup->prior;

@@ -75,6 +75,10 @@ void tc_volume_grow(const tilecut_volume *volume, int depth, double share, int l
 /* A block of a volume: the same voxels. low and high stay, so of a view they must have been set. */
 tilecut_volume tc_volume_view(const tilecut_volume *volume, const tc_block *block);
 
+/* Refines setup->prior, rows of the volume, and corrects what comes of it by strokes, as tc_segment() does. */
+tilecut_status tc_volume_refine(const tilecut_volume *volume, const uint8_t *seeds, const tc_setup *setup,
+                                uint8_t *mask, tilecut_report *report);
+
 /* ---- Graphs ------------------------------------------------------------------------------------ */
 
 /* Makes the graph of voxels and seeds, with a setup of tc_setup_resolve_volume(). setup->comm: the parts of which this

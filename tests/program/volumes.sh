@@ -277,6 +277,21 @@ done_well
 expect 'it only takes away' grep -q '"added": 0, "removed": [1-9]' less.json
 end
 
+begin "volumes: another tool's mask is refined"
+run make ball --size 32 -o scan.nrrd --seeds-output seeds.nrrd
+run segment scan.nrrd -s seeds.nrrd -o ball.nrrd -q
+run refine scan.nrrd ball.nrrd -o same.nrrd --json same.json -q
+done_well
+expect 'a mask voxel by voxel stays' cmp -s ball.nrrd same.nrrd
+expect 'and is told so' grep -q '"added": 0, "removed": 0, "moved": 0, .*"changed_too_much": false' same.json
+run refine scan.nrrd ball.nrrd --mask-cell 8 --bg 16,16,16 --keep-largest -o cell.nrrd --json cell.json -v
+expect 'with strokes, too' test "$status" = 0
+expect 'strokes correct it' grep -q '"removed": [1-9]' cell.json
+expect 'how far it moved' has 'voxels in the mean' "$ERR"
+run segment scan.nrrd --mask ball.nrrd --mask-cell 8 --bg 16,16,16 --keep-largest -o again.nrrd -q
+expect 'refine is segment --mask' cmp -s cell.nrrd again.nrrd
+end
+
 begin 'volumes: what photos have and volumes have not, and the other way round'
 run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --cutout c.png
 refused 2 '--cutout: is for photos, and'

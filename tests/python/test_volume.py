@@ -83,6 +83,19 @@ class Corrections(unittest.TestCase):
         again = session.correct(seeds, previous=before)
         np.testing.assert_array_equal(again.mask, expected.mask)
 
+    def test_another_tools_mask_is_refined(self):
+        volume, seeds, truth = ball()
+        nothing = np.zeros_like(seeds)
+        same = tilecut.segment_volume(volume, nothing, prior=truth)
+        np.testing.assert_array_equal(np.asarray(same.mask) > 0, truth > 127)
+        moved = tilecut.volume_moved(volume, truth, same.mask)
+        self.assertEqual((moved["added"], moved["removed"], moved["too_much"]), (0, 0, False))
+        wider = tilecut.segment_volume(volume, nothing, prior=np.roll(truth, 1, 2), prior_reach=2)
+        moved = tilecut.volume_moved(volume, np.roll(truth, 1, 2), wider.mask)
+        self.assertEqual(moved["added"], ((np.asarray(wider.mask) > 0) & (np.roll(truth, 1, 2) < 128)).sum())
+        self.assertRaises(ValueError, tilecut.segment_volume, volume, nothing, prior=truth[1:])
+        self.assertRaises(ValueError, tilecut.volume_moved, volume, truth, truth[1:])
+
 
 class Confidence(unittest.TestCase):
     def test_seeds_are_sure_and_a_session_says_as_much(self):

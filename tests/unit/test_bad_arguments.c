@@ -244,6 +244,12 @@ static tilecut_status volume_labels_correct(void)
 }
 static tilecut_status confidence(void) { return by_image(sure_of_graph); }
 static tilecut_status session_confidence(void) { return by_image(sure_of_session); }
+static tilecut_status volume_moved(void)
+{
+    tilecut_moved out = {0};
+    return tilecut_volume_moved(&w.volume, trimap, w.mask, &out);
+}
+
 static tilecut_status volume_confidence(void)
 {
     return tilecut_volume_confidence(&w.volume, w.seeds, w.mask, &w.params, NULL, NULL);
@@ -411,6 +417,7 @@ static const struct {
     {"tilecut_volume_labels", VOLUME | PARAMS | COLORS | MASK | SOLVER, volume_labels},
     {"tilecut_confidence", PARAMS | MASK | MASK_ROWS, confidence},
     {"tilecut_session_confidence", PARAMS, session_confidence},
+    {"tilecut_volume_moved", VOLUME | MASK, volume_moved},
     {"tilecut_volume_confidence", VOLUME | SEEDS | PARAMS | COLORS | MASK, volume_confidence},
     {"tilecut_snap", IMAGE | MASK, snap},
     {"tilecut_outline_moved", IMAGE | MASK, moved},

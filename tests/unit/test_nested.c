@@ -84,7 +84,7 @@ START_TEST(what_no_stroke_asks_for_is_as_before)
             foreground += m.mask[p] != 0;
             right += expected[p] != 0;
         }
-        const tc_nested n = {SIDE, SIDE, m.connectivity, NULL, m.seeds, m.before, m.mask, doubted};
+        const tc_nested n = {SIDE, SIDE, m.connectivity, NULL, m.seeds, m.before, m.mask, doubted, 0};
         ck_assert_int_eq(tc_nest(&n, &foreground), TILECUT_OK);
         ck_assert_msg(!memcmp(m.mask, expected, CELLS), "seed 48, round %d", round);
         ck_assert_int_eq(foreground, right);

@@ -162,7 +162,7 @@ const option input_options[] = {
 
 const option mask_options[] = {
     OPTION_HEADING("Masks"),
-    {.name = "mask", .argument = "FILE",
+    {.name = "mask", .volumes = VOLUMES_TOO, .argument = "FILE",
      .brief = "another tool's mask, which is refined",
      .help = "another tool's mask, grey or the alpha of a cutout:\n"
              "a start that is refined along edges; strokes correct it",
@@ -175,7 +175,7 @@ const option mask_options[] = {
 };
 
 const option refine_options[] = {
-    {.name = "mask-cell", .argument = "N",
+    {.name = "mask-cell", .volumes = VOLUMES_TOO, .argument = "N",
      .help = "the mask to begin from was made of cells of N pixels,\nso its outline moves by half of that at most\n"
              "(default found in the mask; --band N: by N pixels)",
      .kind = OPTION_REAL, .most = 10000, .wanted = "a number of 0 to 10000 pixels", .at = offsetof(inputs, mask_cell)},

@@ -204,6 +204,17 @@ static int look_how_sure(job *j, const tilecut_params *how, failure *why)
     return EXIT_DONE;
 }
 
+/* What refining did to the mask to begin from. */
+static int compare_masks(job *j, failure *why)
+{
+    const double start = machine_ms();
+    if (!j->request->inputs->mask) return EXIT_DONE;
+    if (tilecut_outline_moved(&j->view, j->start.foreground, j->mask, &j->run.moved) != TILECUT_OK)
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory to compare two masks", file_input_name(j->files.photo));
+    run_refined_stage(&j->run, machine_ms() - start);
+    return EXIT_DONE;
+}
+
 int job_cut(job *j, const tilecut_params *params, failure *why)
 {
     const size_t pixels = (size_t)j->photo.width * (size_t)j->photo.height;
@@ -230,8 +241,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     STEP(snap(j, why));
     STEP(clean_up(j, why));
     if (j->sure_out) STEP(look_how_sure(j, &how, why));
-    if (j->request->inputs->mask && run_refined_stage(&j->run, &j->view, j->start.foreground, j->mask) != TILECUT_OK)
-        return fail(why, EXIT_RESOURCES, "%s: not enough memory to compare two masks", name);
+    STEP(compare_masks(j, why));
     if (j->request->common->json) sha256(j->mask, pixels, j->run.mask_sha256); /* nobody else asks for it */
     j->run.solved = true;
     return EXIT_DONE;

@@ -114,20 +114,18 @@ void run_mask_stage(run *r, const inputs *in, const mask_file *mask, double ms)
               mask->format, mask->inside, in->mask ? "to begin from" : "to be corrected");
 }
 
-tilecut_status run_refined_stage(run *r, const tilecut_image *photo, const uint8_t *given, const uint8_t *mask)
+void run_refined_stage(run *r, double ms)
 {
     const tilecut_moved *const m = &r->moved;
-    const double start = machine_ms();
-    const tilecut_status status = tilecut_outline_moved(photo, given, mask, &r->moved);
-    if (status != TILECUT_OK) return status;
+    const char *const what = r->slices ? "voxels" : "pixels";
     r->added = m->added, r->removed = m->removed;
-    run_stage(r, "refine", machine_ms() - start, "outline moved by %.1f pixels in the mean, %.1f at most; %" PRId64
-              " pixels added, %" PRId64 " removed; %.0f %% of it on edges of the photo, %.0f %% before", m->mean,
-              m->most, m->added, m->removed, 100 * m->edges, 100 * m->edges_before);
+    run_stage(r, "refine", ms, "outline moved by %.1f %s in the mean, %.1f at most; %" PRId64 " %s added, %" PRId64
+              " removed; %.0f %% of it on edges, %.0f %% before", m->mean, what, m->most, m->added, what, m->removed,
+              100 * m->edges, 100 * m->edges_before);
     if (m->too_much)
-        note(&r->notes, "%s: refining changes %" PRId64 " pixels, more than half as many as the mask has; look at both,"
-             " or bound it by --band", file_input_name(r->start), m->added + m->removed);
-    return status;
+        note(&r->notes, "%s: refining changes %" PRId64 " %s, more than half as many as the mask has; look at both, or "
+             "bound it by %s", file_input_name(r->start), m->added + m->removed, what,
+             r->slices ? "--mask-cell" : "--band");
 }
 
 bool run_is_minimum(const run *r)

@@ -85,8 +85,7 @@ __attribute__((format(printf, 4, 5)))
 void run_stage(const run *run, const char *stage, double ms, const char *format, ...);
 void run_photo_stage(run *run, const char *path, const image *photo, double ms);
 void run_seeds_stage(run *run, const seeds *seeds, double ms);
-/* Measures what refining has made of a mask, values of 255ths, and says it. */
-tilecut_status run_refined_stage(run *r, const tilecut_image *photo, const uint8_t *given, const uint8_t *mask);
+void run_refined_stage(run *r, double ms); /* what refining has made of a mask: run.moved */
 void run_mask_stage(run *run, const inputs *in, const mask_file *mask, double ms);
 void run_cut_stages(const run *run); /* model, graph, solve, certify */
 void run_cleanup_stage(const run *run, double ms);

@@ -220,7 +220,11 @@ static int edit_scan(wanted *my, const char *path, desk *d, scan_desk *table, fa
     my->in.beside += SCAN_DESK_BYTES;
     job_init(&base, &request, &files);
     int status = scan_check_options(&my->given, path, why);
+    if (!status && my->in.mask)
+        status = fail(why, EXIT_USAGE, "--mask: is refined in a volume by tilecut refine; give what comes of it by "
+                      "--previous");
     if (!status) status = inputs_check(&my->in, path, why);
+    if (!status) status = inputs_take_reach(&my->in, &my->given, false, why);
     if (!status) status = keep_words(my, why);
     d->scan = table;
     if (!status) status = plan_outputs(my, path, d, why);

@@ -13,9 +13,11 @@ int verb_refine(int argc, char **argv, failure *why)
         .about = "Refines a mask along the edges of the photo. MASK is grey, 0 and 255 or probabilities between, or\n"
                  "a cutout, whose alpha is used. The mask is only a start: if it is too small or too large all\n"
                  "around, its outline is moved, and clear edges of the photo near its own overrule it. Strokes\n"
-                 "(-s, --fg, --bg) correct what comes of that: one more only adds, or only takes away.",
+                 "(-s, --fg, --bg) correct what comes of that: one more only adds, or only takes away. IMAGE and MASK\n"
+                 "may be volumes; then only the outline moves, as far as the mask's cells leave it open.",
         .examples = "  tilecut refine photo.jpg network.png -o mask.png\n"
                     "  tilecut refine photo.jpg drawn.json -o mask.png --cutout cutout.png --feather 2\n"
-                    "  tilecut refine photo.jpg network.png --bg \"412,85 418,76\" -o mask.png"};
+                    "  tilecut refine photo.jpg network.png --bg \"412,85 418,76\" -o mask.png\n"
+                    "  tilecut refine scan.nii.gz network.nii.gz -o labels.nii.gz"};
     return segment_as(&form, argc, argv, why);
 }

@@ -114,6 +114,7 @@ static int segment_volume(wanted *my, job *work, failure *why)
     if (!status) status = scan_parts_check(&volume, why);
     if (!status) status = scan_take_devices(&volume, &my->common, &my->model, my->exchange, why);
     if (!status) status = inputs_check(&my->in, work->files.photo, why);
+    if (!status) status = inputs_take_reach(&my->in, &my->given, my->in.mask != NULL, why);
     if (!status) status = scan_parts_do(&volume, why);
     scan_free(&volume.scan);
     return status;
@@ -315,8 +316,7 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
         .sets = {{input_options, &my.in}, {form->refines ? none : mask_options, &my.in},
                  {form->refines ? none : learn_options, &my.in}, {refine_options, &my.in}, {output_options, &my},
                  {style_options, &my.style}, {cleanup_options, &my.style.cleanup}, {model_options, &my.model},
-                 {form->refines ? none : scan_option_rows, &my.scan},
-                 {form->refines ? none : preview_options, &my}, {engine_options, &my.common},
+                 {scan_option_rows, &my.scan}, {preview_options, &my}, {engine_options, &my.common},
                  {common_options, &my.common}},
         .log = &my.given};
     inputs_init(&my.in);
@@ -330,10 +330,7 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
                              .mask = mask_path(&my), .cutout = my.cutout, .alpha = my.alpha, .sure = my.sure,
                              .overlay = my.overlay, .graph = my.graph, .json = my.common.json};
     job_init(&work, &request, &files);
-    if (volume && form->refines)
-        status = fail(why, EXIT_USAGE, "%s: is a volume, and refine takes photos; "
-                      "strokes correct a volume's mask by segment --previous", argv[0]);
-    else if (parsed) status = (volume ? segment_volume : segment)(&my, &work, why);
+    if (parsed) status = (volume ? segment_volume : segment)(&my, &work, why);
     if (status != EXIT_DONE && my.common.json && !tiled_job_by_mpi())
         report_failure(&my, &work, why);
     devices_awake(&my.waking);

@@ -22,14 +22,17 @@ int scan_job_plan(scan_job *j, failure *why)
 {
     job *const base = j->base;
     const job_files *const files = &base->files;
+    const inputs *const in = base->request->inputs;
     base->mask_out = outputs_add(&base->outputs, "--output", files->mask, true);
     j->preview_out = outputs_add(&base->outputs, "--preview", j->preview, true);
     base->json_out = outputs_add(&base->outputs, "--json", files->json, false);
     STEP(outputs_check_photo(&base->outputs, files->photo, files->seeds.items, files->seeds.count,
-                             (outputs_beside){NULL, base->request->inputs->previous, NULL}, why));
+                             (outputs_beside){in->mask, in->previous, NULL}, why));
     if (base->mask_out) STEP(scan_can_write(files->mask, why));
     return j->preview_out ? image_can_write(j->preview, IMAGE_PICTURE, 3, why) : EXIT_DONE;
 }
+
+enum { MASK_BYTES = 16 }; /* a voxel, beside the cut that refines a mask */
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
@@ -46,7 +49,7 @@ memory_lattice scan_job_lattice(const scan_job *j, const scan_extent *e)
     const model *const how = j->base->request->model;
     const inputs *const in = j->base->request->inputs;
     return (memory_lattice){.width = e->width, .height = e->height, .depth = e->depth, .sample = e->voxel,
-                            .beside = in->previous ? 4 : 0,
+                            .beside = in->mask ? MASK_BYTES : in->previous ? 4 : 0,
                             .connectivity = how && how->connectivity == 26 ? 26 : 6};
 }
 
@@ -137,14 +140,14 @@ static scan_reading reading_to_cut(scan_job *j, image_limits *limits, memory_pla
     return reading;
 }
 
-/* The mask that the seeds correct. */
-static int read_previous(scan_job *j, const scan_reading *reading, failure *why)
+/* The mask to begin from, or that the seeds correct. */
+static int read_mask(scan_job *j, const scan_reading *reading, failure *why)
 {
     job *const base = j->base;
     const inputs *const in = base->request->inputs;
     const double start = machine_ms();
-    STEP(scan_mask_read(reading, in->previous, &j->scan, file_input_name(base->files.photo), &base->start,
-                        &base->run.notes, why));
+    STEP(scan_mask_read(reading, in->mask ? in->mask : in->previous, &j->scan, file_input_name(base->files.photo),
+                        &base->start, &base->run.notes, why));
     run_mask_stage(&base->run, in, &base->start, machine_ms() - start);
     return EXIT_DONE;
 }
@@ -173,7 +176,7 @@ int scan_job_read(scan_job *j, failure *why)
     free(formats);
     if (status) return status;
     run_seeds_stage(&base->run, &base->seeds, machine_ms() - start);
-    return in->previous ? read_previous(j, &reading, why) : EXIT_DONE;
+    return in->mask || in->previous ? read_mask(j, &reading, why) : EXIT_DONE;
 }
 
 /* ---- cutting ---------------------------------------------------------------------------------- */
@@ -266,7 +269,9 @@ static int cut_whole(scan_job *j, const tilecut_volume *volume, const tilecut_pa
                                         &base->run.cut);
         if (status == TILECUT_OK) job_keep_corrected(base, &out);
     } else {
-        status = tilecut_volume_segment(volume, base->seeds.label, how, base->mask, &base->run.cut);
+        tilecut_params refining = *how;
+        refining.prior = base->start.foreground, refining.prior_reach = in->mask_reach;
+        status = tilecut_volume_segment(volume, base->seeds.label, &refining, base->mask, &base->run.cut);
     }
     return status == TILECUT_OK ? EXIT_DONE : engine_failure(status, file_input_name(base->files.photo), why);
 }
@@ -304,6 +309,19 @@ static int clean_up(scan_job *j, failure *why)
     return EXIT_DONE;
 }
 
+/* What refining did to the mask to begin from. */
+static int compare_masks(scan_job *j, const tilecut_volume *volume, failure *why)
+{
+    job *const base = j->base;
+    const double start = machine_ms();
+    if (!base->request->inputs->mask) return EXIT_DONE;
+    if (tilecut_volume_moved(volume, base->start.foreground, base->mask, &base->run.moved) != TILECUT_OK)
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory to compare two masks",
+                    file_input_name(base->files.photo));
+    run_refined_stage(&base->run, machine_ms() - start);
+    return EXIT_DONE;
+}
+
 int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
 {
     job *const base = j->base;
@@ -321,6 +339,7 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
     find_window(j, &volume);
     run_cut_stages(r);
     STEP(clean_up(j, why));
+    STEP(compare_masks(j, &volume, why));
     if (!j->team) sha256(base->mask, scan_count(s), r->mask_sha256);
     r->solved = true;
     return EXIT_DONE;

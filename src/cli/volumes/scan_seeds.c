@@ -223,7 +223,7 @@ int scan_seeds_read(const inputs *in, const scan_reading *reading, const scan *s
     request.files = (const char *const *)in->files.items;
     request.file_count = in->files.count;
     request.formats = in->formats;
-    if (in->previous) request.mask_given = true;
+    if (in->previous || in->mask) request.mask_given = true;
     if (seeds_check_request(&request, name, true, why)) return why->status;
     limits.admit = NULL, limits.need = NULL; /* the scan's check has counted them */
     like.limits = &limits;

@@ -76,7 +76,8 @@ def _labels(seeds: Any, size: Any, keep: list) -> int:
 
 
 def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0, high: float = 0,
-                   previous: Any = None, learn: bool = False, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Result:
+                   prior: Any = None, previous: Any = None, learn: bool = False, out: Any = None,
+                   cancel: Optional[Flag] = None, **options: Any) -> Result:
     """Cuts a volume along its seeds: tilecut_volume_segment().
 
     volume   (depth, height, width), uint8, uint16, int16 or float32. Rows and slices may lie apart; any other layout is
@@ -86,13 +87,16 @@ def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]
     low, high
              values that become black and white; what lies beyond is clipped. Both 0: 0 and 255 of uint8, else those below
              which 0.1 % and 99.9 % of the voxels lie, as for the command line
+    prior    (depth, height, width) uint8: another tool's mask, the probability of foreground in 255ths, which is refined along
+             edges; then seeds, of which none are needed, correct it. prior_reach: how many steps of the least spacing its
+             outline may be off; 0: half a cell of a mask of low resolution
     previous (depth, height, width) uint8: a mask that seeds correct, tilecut_volume_correct(). Foreground seeds only add to it,
              background seeds only take away; report["added"] and report["removed"] count the voxels. learn: as for
              images; it changes nothing in space
     out      (depth, height, width) uint8 without gaps to write the mask to; it is left alone if the call fails
     cancel   a Flag
     options  of tilecut_params: lambda_, sigma (in 256 levels from low to high), colors, data_weight, spatial, iterations, islands,
-             soft_seeds, solver, threads
+             soft_seeds, prior_reach, solver, threads
 
     Returns a Result, its mask (depth, height, width) uint8: 0 background, 255 foreground.
     Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, Cancelled.
@@ -102,6 +106,8 @@ def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]
     labels = _labels(seeds, size, keep)
     flag = flag_of(cancel)
     params = params_of(options, flag, keep)
+    if prior is not None:
+        params.prior = _packed(prior, "prior", size, "ub", 1, keep, "uint8").address
     mask, address = _mask_for(out, size, keep)
     report = new_report()
     if previous is not None:
@@ -165,6 +171,19 @@ def volume_capacities(volume: Any, seeds: Any, *, spacing: Optional[Sequence[flo
          *[View(plane, "out", writable=True).address for plane in (source, sink, links)], ctypes.addressof(quantum))
     slabs = {name: links[k * size[0]:(k + 1) * size[0]] for k, name in enumerate(LINKS)}
     return {"source": source, "sink": sink, **slabs}, quantum.value
+
+
+def volume_moved(volume: Any, given: Any, mask: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0,
+                 high: float = 0) -> dict:
+    """What refining did to a mask (segment_volume(prior=given)): tilecut_volume_moved(). Returns a dict as outline_moved(),
+    distances in steps of the least spacing."""
+    keep: list = []
+    voxels, size = _described(volume, spacing, low, high, keep)
+    masks = [_packed(array, what, size, "ub", 1, keep, "uint8").address for array, what in ((given, "given"), (mask, "mask"))]
+    told = c.tilecut_moved(size=ctypes.sizeof(c.tilecut_moved))
+    call(library.tilecut_volume_moved, ctypes.byref(voxels), *masks, ctypes.byref(told))
+    moved = {name: getattr(told, name) for name, *_ in told._fields_ if name != "size"}
+    return dict(moved, too_much=bool(told.too_much))
 
 
 def volume_confidence(volume: Any, seeds: Any, mask: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0,

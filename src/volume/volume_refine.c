@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * volume_refine.c - a mask to begin from, in space: tc_segment() refines it, in a window around mask and seeds.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "prior_outline.h"
+#include "segment.h"
+#include "sized.h"
+#include "status.h"
+#include "view.h"
+#include "volume.h"
+
+/* What a surface weighs that nobody has said: the mask tells the rest. */
+#define LAMBDA 10
+
+/* All that the mask has, and where strokes may change it. */
+static tilecut_status find_window(const tilecut_volume *v, const uint8_t *seeds, const tc_setup *setup,
+                                  const uint8_t *inside, tc_block *window)
+{
+    enum { LEAST = 24 };
+    const tc_slices all = {v->width, v->height, v->depth};
+    tc_block strokes;
+    NEED(tc_box_in_space(inside, &all, 255, NULL, true, window));
+    for (int label = TILECUT_BACKGROUND; label <= TILECUT_FOREGROUND; label++) {
+        NEED(tc_box_in_space(seeds, &all, (uint8_t)label, NULL, true, &strokes));
+        if (label == TILECUT_FOREGROUND || !window->width) tc_volume_join(window, &strokes);
+    }
+    if (!window->width) *window = (tc_block){0, 0, 0, v->width, v->height, v->depth};
+    else tc_volume_grow(v, v->depth, 0.5, LEAST + (int)setup->prior_reach, window);
+    return TILECUT_OK;
+}
+
+/* memory: [3][window] seeds, prior, mask. */
+static tilecut_status refine(const tilecut_volume *voxels, const tc_block *window, const tc_setup *given,
+                             uint8_t *memory, tilecut_report *report)
+{
+    const tilecut_volume view = tc_volume_view(voxels, window);
+    const size_t count = tc_block_pixels(window);
+    tilecut_status status = TILECUT_OK;
+    tc_setup setup = *given;
+    tilecut_image image;
+    tc_volume grey = {0};
+
+    setup.prior = memory + count, setup.prior_stride = 0;
+    if (setup.lambda_by_strokes) setup.lambda = LAMBDA;
+    setup.lambda_by_strokes = setup.spatial_by_strokes = false;
+    TRY(tc_volume_grey(&grey, &view, &setup, &image));
+    TRY(tc_segment(&(tc_source){.image = &image, .seeds = memory}, &setup, memory + 2 * count, report));
+    report->low = grey.low, report->high = grey.high;
+done:
+    tc_volume_close(&grey);
+    return status;
+}
+
+tilecut_status tc_volume_refine(const tilecut_volume *given, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
+                                tilecut_report *report)
+{
+    const tc_block whole = {0, 0, 0, given->width, given->height, given->depth};
+    const size_t width = (size_t)given->width, rows = (size_t)given->height * (size_t)given->depth;
+    const size_t stride = setup->prior_stride ? setup->prior_stride : width, all = tc_block_pixels(&whole);
+    tilecut_volume voxels = *given;
+    tilecut_status status = TILECUT_OK;
+    uint8_t *memory = NULL;
+    tc_block window;
+
+    NEED(tc_energy_check_labelled(seeds, all));
+    NEED(tc_volume_fix_range(&voxels, NULL, setup->threads));
+    uint8_t *const prior = malloc(2 * all), *const inside = prior + all;
+    if (!prior) return tc_fail(TILECUT_ENOMEM, "no memory to refine a mask of %zu voxels", all);
+    for (size_t y = 0; y < rows; y++) memcpy(prior + y * width, setup->prior + y * stride, width);
+    for (size_t p = 0; p < all; p++) inside[p] = prior[p] >= 128 ? 255 : 0;
+    TRY(find_window(&voxels, seeds, setup, inside, &window));
+    const size_t count = tc_block_pixels(&window);
+    memory = malloc(3 * count);
+    if (!memory) TRY(tc_fail(TILECUT_ENOMEM, "no memory to refine a mask of %zu voxels", count));
+    tc_block_read(seeds, whole.width, whole.height, &window, memory);
+    tc_block_read(prior, whole.width, whole.height, &window, memory + count);
+    TRY(refine(&voxels, &window, setup, memory, report));
+    memset(mask, 0, all);
+    tc_block_write(mask, whole.width, whole.height, &window, memory + 2 * count);
+    report->bytes_per_pixel *= (double)count / (double)all;
+done:
+    free(memory);
+    free(prior);
+    return status;
+}
+
+tilecut_status tilecut_volume_moved(const tilecut_volume *volume, const uint8_t *given, const uint8_t *mask,
+                                    tilecut_moved *moved)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_moved out = {0};
+    tc_setup setup = {.threads = 1};
+    tilecut_volume voxels;
+    tilecut_image image;
+    tc_volume grey = {0};
+
+    if (!given || !mask || !moved)
+        return tc_fail(TILECUT_EINVAL, "%s is NULL", !given ? "given" : !mask ? "mask" : "moved");
+    NEED(tc_sized_check(moved, "tilecut_moved"));
+    NEED(tc_volume_read(&voxels, volume));
+    TRY(tc_volume_grey(&grey, &voxels, &setup, &image));
+    tc_nearness_lattice lattice = {image.width, image.height, setup.slice_rows, {0}};
+    memcpy(lattice.spacing, setup.spacing, sizeof lattice.spacing);
+    TRY(tc_outline_moved(&image, &lattice, given, mask, &out));
+    TC_WRITE(moved, &out, moved);
+done:
+    tc_volume_close(&grey);
+    return status;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_volume_refine.c - a mask of a volume to begin from: a ball in noise and its mask in cells. The outline moves to
+ * the ball's, and nowhere farther than it may be off; strokes on top are nested; threads and solvers give one mask.
+ */
+#include <check.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random_graph.h"
+#include "run_suite.h"
+#include "tilecut_volume.h"
+
+enum { W = 30, H = 28, D = 26, N = W * H * D, CELL = 4 };
+
+static uint8_t voxels[N], truth[N], given[N], seeds[N], mask[N], other[N];
+static const tilecut_volume volume = {.width = W, .height = H, .depth = D, .voxels = voxels, .spacing = {1, 1, 1}};
+
+static int at(int x, int y, int z) { return (z * H + y) * W + x; }
+
+static bool inside(int x, int y, int z)
+{
+    return (x - 14) * (x - 14) + (y - 13) * (y - 13) + (z - 12) * (z - 12) < 9 * 9;
+}
+
+/* The mask is that of each cell's middle. */
+static void draw(void)
+{
+    uint64_t state = 7;
+    for (int z = 0; z < D; z++)
+        for (int y = 0; y < H; y++)
+            for (int x = 0; x < W; x++) {
+                const int p = at(x, y, z), half = CELL / 2;
+                truth[p] = inside(x, y, z) ? 255 : 0;
+                voxels[p] = (uint8_t)(80 + 60 * inside(x, y, z) + random_below(&state, 50));
+                given[p] = inside(x / CELL * CELL + half, y / CELL * CELL + half, z / CELL * CELL + half) ? 255 : 0;
+            }
+    memset(seeds, TILECUT_UNKNOWN, N);
+}
+
+static int64_t wrong(const uint8_t *labels)
+{
+    int64_t sum = 0;
+    for (int p = 0; p < N; p++) sum += labels[p] != truth[p];
+    return sum;
+}
+
+static tilecut_report refine(tilecut_params params, const uint8_t *prior, uint8_t *to)
+{
+    tilecut_report report = {0};
+    params.prior = prior;
+    ck_assert_msg(tilecut_volume_segment(&volume, seeds, &params, to, &report) == TILECUT_OK, "%s",
+                  tilecut_error_detail());
+    ck_assert(report.certified && report.flow == report.cut);
+    int64_t foreground = 0;
+    for (int p = 0; p < N; p++) foreground += to[p] != 0;
+    ck_assert_int_eq(report.foreground, foreground);
+    return report;
+}
+
+START_TEST(cells_become_the_ball)
+{
+    draw();
+    tilecut_params params = tilecut_params_default();
+    tilecut_moved moved = {0};
+    refine(params, given, mask);
+    ck_assert_int_lt(4 * wrong(mask), wrong(given));
+    ck_assert_int_eq(tilecut_volume_moved(&volume, given, mask, &moved), TILECUT_OK);
+    ck_assert(moved.added > 0 && moved.removed > 0 && !moved.too_much);
+    ck_assert(moved.most <= CELL + 1 && moved.edges > moved.edges_before);
+    params.prior_reach = 1; /* from the outline; a voxel at a corner is nearly two steps off */
+    refine(params, given, other);
+    for (int z = 0; z < D; z++)
+        for (int y = 0; y < H; y++)
+            for (int x = 0; x < W; x++) {
+                bool near = false;
+                for (int k = 0; k < 125; k++) {
+                    const int u = x + k % 5 - 2, v = y + k / 5 % 5 - 2, w = z + k / 25 - 2;
+                    near |= u >= 0 && u < W && v >= 0 && v < H && w >= 0 && w < D &&
+                            given[at(u, v, w)] != given[at(x, y, z)];
+                }
+                ck_assert(near || other[at(x, y, z)] == given[at(x, y, z)]);
+            }
+    params.prior_reach = 0;
+    refine(params, truth, other); /* it follows its object voxel by voxel */
+    ck_assert_int_eq(memcmp(other, truth, N), 0);
+    ck_assert_int_eq(tilecut_volume_moved(&volume, truth, other, &moved), TILECUT_OK);
+    ck_assert(moved.added == 0 && moved.removed == 0 && moved.mean == 0 && moved.most == 0 && !moved.too_much);
+}
+END_TEST
+
+START_TEST(distances_are_those_of_space)
+{
+    draw();
+    tilecut_volume thick = volume;
+    tilecut_moved moved = {0};
+    memset(given, 0, N), memset(mask, 0, N);
+    for (int z = 6; z < 22; z++)
+        for (int y = 6; y < 22; y++)
+            for (int x = 6; x < 22; x++) given[at(x, y, z)] = 255, mask[at(x, y, z + 2)] = 255;
+    thick.spacing[2] = 3; /* two slices are six steps */
+    ck_assert_int_eq(tilecut_volume_moved(&thick, given, mask, &moved), TILECUT_OK);
+    ck_assert_double_eq(moved.most, 6);
+    ck_assert_int_eq(moved.added, 2 * 16 * 16);
+    ck_assert_int_eq(moved.removed, 2 * 16 * 16);
+}
+END_TEST
+
+/* Strokes in the mask of cells: one more only adds, or only takes away, wherever it is. */
+START_TEST(strokes_are_nested)
+{
+    uint64_t state = 3;
+    tilecut_params params = tilecut_params_default();
+    draw();
+    for (int z = 10; z < 15; z++)
+        for (int y = 11; y < 16; y++)
+            for (int x = 23; x < 28; x++) given[at(x, y, z)] = 255; /* what does not belong to it */
+    refine(params, given, mask);
+    for (int turn = 0; turn < 4; turn++) {
+        const uint8_t label = turn % 2 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+        const int x0 = turn % 2 ? 14 : 25, y0 = 13 + random_below(&state, 3) - 1, z0 = turn % 2 ? 21 : 12;
+        for (int x = x0 - 1; x <= x0 + 1; x++) seeds[at(x, y0, z0)] = label;
+        refine(params, given, other);
+        for (int p = 0; p < N; p++) {
+            ck_assert(label == TILECUT_FOREGROUND ? other[p] >= mask[p] : other[p] <= mask[p]);
+            ck_assert(seeds[p] != TILECUT_FOREGROUND || other[p] == 255);
+            ck_assert(seeds[p] != TILECUT_BACKGROUND || other[p] == 0);
+        }
+        memcpy(mask, other, N);
+    }
+    ck_assert_int_eq(mask[at(26, 12, 12)], 0); /* all of it went */
+}
+END_TEST
+
+START_TEST(one_answer)
+{
+    static const char *const solvers[] = {"cascade", "push", "bk"};
+    draw();
+    for (int wide = 0; wide < 2; wide++) {
+        tilecut_params params = tilecut_params_default();
+        params.connectivity = wide ? 26 : 6;
+        seeds[at(14, 13, 12)] = TILECUT_FOREGROUND, seeds[at(22, 13, 12)] = TILECUT_BACKGROUND;
+        refine(params, given, mask);
+        for (int k = wide ? 2 : 0; k < 3; k++) {
+            params.solver = solvers[k], params.threads = wide ? 1 : 1 + 3 * (k % 2);
+            refine(params, given, other);
+            ck_assert_int_eq(memcmp(mask, other, N), 0);
+        }
+    }
+    memset(given, 0, N); /* an empty mask stays empty */
+    memset(seeds, TILECUT_UNKNOWN, N);
+    refine(tilecut_params_default(), given, mask);
+    ck_assert_int_eq(memcmp(mask, given, N), 0);
+    seeds[at(14, 13, 12)] = TILECUT_FOREGROUND;
+    refine(tilecut_params_default(), given, mask);
+    ck_assert_int_eq(mask[at(14, 13, 12)], 255);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *const suite = suite_create("volume_refine");
+    TCase *const tests = tcase_create("refine");
+    tcase_add_test(tests, cells_become_the_ball);
+    tcase_add_test(tests, distances_are_those_of_space);
+    tcase_add_test(tests, strokes_are_nested);
+    tcase_add_test(tests, one_answer);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
