@@ -329,7 +329,8 @@ static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, c
     TRY(refine_alone(&r, alone));
     if (!setup->islands)
         TRY(tc_give_back_specks(&(tc_prior_mask){setup->prior, open, stride, image->width, image->height,
-                                                 setup->connectivity, setup->slice_rows}, alone, &report->foreground, &report->islands));
+                                                 setup->connectivity, setup->slice_rows}, alone,
+                                &report->foreground, &report->islands));
     (*graph)->energy.seeds = seeds;
     if (r.strokes) TRY(correct(*graph, &r.from_prior, alone, corrected, report));
     (*graph)->energy.prior = setup->prior;
