@@ -461,11 +461,11 @@ tilecut_status tc_graph_segment(tilecut_graph *graph, const tc_setup *setup, uin
     own.colors = energy->model->name; /* whatever the graph was made with */
     own.prior = energy->prior;
     own.soft_seeds = energy->soft_seeds;
-    if (!box_teaches(&own) || !wants_part(energy->seeds, graph->width, graph->height, &own, &window))
-        return tc_graph_segment_again(graph, &own, NULL, mask, report);
     own.connectivity = energy->connectivity;
     own.lambda = energy->lambda;
-    own.spatial = energy->spatial;
+    own.spatial = energy->spatial; /* strokes may have raised it */
     own.data_weight = energy->data_weight;
+    if (!box_teaches(&own) || !wants_part(energy->seeds, graph->width, graph->height, &own, &window))
+        return tc_graph_segment_again(graph, &own, NULL, mask, report);
     return graph_segment_part(graph, &window, &own, mask, report);
 }

@@ -79,6 +79,10 @@ expect 'of the size of the photo' test "$(head -c 20 sure.pgm | sed -n 2p)" = '9
 run "$P" -s "$S" --confidence sure7.pgm --threads 7
 done_well
 expect 'any number of threads' same sure.pgm sure7.pgm
+# Strokes of so small an object raise the weight of nearness, in a graph, too.
+run "$here/../../images/tulips.png" -s "$here/../../images/tulips_seeds.png" -o mask.png
+run "$here/../../images/tulips.png" -s "$here/../../images/tulips_seeds.png" -o mask2.png --confidence sure.pgm
+expect 'the mask stays where nearness weighs more' same mask.png mask2.png
 end
 
 begin 'suggest: check says where a stroke helps most'
