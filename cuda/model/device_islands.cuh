@@ -14,7 +14,7 @@ typedef struct islands_request {
     const uint8_t *seeds, *before; /* before: an earlier mask, for sums->changed; NULL: none            */
     int width, height;
     bool diagonal;                 /* 8 neighbours, not 4                                               */
-    const int *done;               /* nothing happens if 0 is there when it is looked at; NULL: it does */
+    const int *done;               /* 0 there: the kernels do nothing; NULL: they always work           */
     void *scratch;                 /* of islands_scratch_bytes()                                        */
     uint8_t *mask;                 /* 0 and 255                                                         */
     proof_sums *sums;              /* must be 0; gets foreground, which is what is left, and changed    */

@@ -112,7 +112,7 @@ static __device__ inline uint32_t entered_across(const slices_around &around, co
     return come;
 }
 
-/* The level at which it enters next, where it has not been; NEVER: nowhere. */
+/* The next level at which the search enters a pixel that it has not reached; NEVER: there is none. */
 static __device__ inline int later_across(const slices_around &around, const tile_levels &t)
 {
     int later = NEVER;
@@ -125,7 +125,7 @@ static __device__ inline int later_across(const slices_around &around, const til
     return later;
 }
 
-/* The least height at which it enters anywhere. */
+/* The least height at which the search enters any pixel. */
 static __device__ inline int first_across(const slices_around &around)
 {
     int first = NEVER;

@@ -33,8 +33,8 @@ tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image,
                                tc_comm *comm);
 /* Makes the palette of all colours of the lattice, with one holder. */
 tilecut_status tc_palette_whole(tc_palette **palette, int channels, int bits);
-/* A table of costs by bin, with 0 for colours that are not in the palette; gives it back. NULL: no memory; and is
- * fine. */
+/* Makes a table of costs by bin, with 0 for colours that are not in the palette; NULL: no memory. Takes it back; NULL
+ * is fine. */
 int32_t *tc_palette_take(tc_palette *palette);
 void tc_palette_give(tc_palette *palette, int32_t *table);
 

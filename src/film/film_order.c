@@ -85,7 +85,7 @@ static tilecut_status lead_back(tilecut_film *f, int key, int to)
     return TILECUT_OK;
 }
 
-/* The evidence of frame i: of the trail forwards, and of that backwards. */
+/* Mixes the evidence of frame i from tracking forward with that from tracking backward. */
 static void mix_levels(tilecut_film *f, int i)
 {
     const int before = i - f->forward.painted_at, behind = f->from - i, all = before + behind;

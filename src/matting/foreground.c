@@ -58,9 +58,9 @@ static void halve_row(void *context, int y)
     }
 }
 
-/* Marks the pixels of a level whose colours somebody reads: half-transparent ones and their neighbours, and those from
- * which needed pixels of the finer level (NULL: there is none) start. The others, nearly all of a photo, are left out:
- * their memory is never touched. */
+/* Marks the pixels of a level whose colours are read later: half-transparent ones and their neighbours, and those with
+ * which marked pixels of the finer level (NULL: there is none) begin. Memory of the others, nearly all of a photo, is
+ * never touched. */
 static void mark_needed(const level *l, const level *finer)
 {
     const size_t width = (size_t)l->width;

@@ -31,8 +31,8 @@ size_t tc_net_bytes(const tc_net *net)
 typedef struct builder {
     tc_net *net;
     const tilecut_network *network;
-    int32_t *cursor; /* [nodes] the next free slot for an arc         */
-    int32_t *behind; /* [nodes] behind the last free one, for reverses */
+    int32_t *cursor; /* [nodes] the first free slot, which the next arc takes           */
+    int32_t *behind; /* [nodes] end of the free slots; the next reverse takes the last  */
     tc_net_deal deal; /* no ends: one thread does it all */
     int threads;
 } builder;

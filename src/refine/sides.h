@@ -19,11 +19,13 @@ typedef struct tc_sides_lattice {
     int unit;
 } tc_sides_lattice;
 
-/* For both classes, a Gaussian of the colours around each place is taken from what is sure, and one from what is deep.
- * nats: by how much likelier the colours of pixels to be compared are in the foreground, in parts of a nat, the mean
- * of both, smoothed in slices. silent: 1 where a class has too few pixels around to compare with. Pixels are sure
- * from TC_SIDES_SURE units on, deep from TC_SIDES_DEEP, and farther than TC_SIDES_FAR none matters. All arrays have
- * one entry a pixel. The same bits on every machine. */
+/* Compares the colour of each pixel with those of foreground and background around it. For each class it takes two
+ * Gaussians, one of the sure pixels and one of the deep ones. Pixels are sure from TC_SIDES_SURE units on, deep from
+ * TC_SIDES_DEEP; none farther than TC_SIDES_FAR matters. All arrays have one entry a pixel.
+ *   nats    out: log of how much likelier the colour is in the foreground, TC_A_NAT to a nat; the mean over sure and
+ *           deep pixels, smoothed in slices
+ *   silent  out: 1 where a class has too few pixels around to compare with
+ * The same bits on every machine. */
 tilecut_status tc_sides_compare(const tilecut_image *image, const uint8_t *known, const tc_sides_lattice *lattice,
                                 int32_t *nats, uint8_t *silent);
 

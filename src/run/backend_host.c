@@ -225,7 +225,7 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
 static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *report)
 {
     tc_grid *const grid = &run->kept->grid;
-    const tc_grid shape = *grid; /* what labels refer to, also when there is no grid any more */
+    const tc_grid shape = *grid; /* labels refer to it even after the grid was freed */
     tilecut_status status = TILECUT_OK;
     tc_labels labels = {0};
     double clock = tc_now_ms();

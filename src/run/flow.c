@@ -11,8 +11,8 @@
 #include "solve.h"
 #include "status.h"
 
-/* Makes the excesses of that problem: stuck excess has to move, and what came from the source is room. What went to
- * the sink is known and has been written. */
+/* Writes the flow to the sink of row y, and makes the excesses of that problem: stuck excess has to move, and a pixel
+ * can take as much as came to it from the source. */
 static void turn_round(tc_grid *grid, int y, const tilecut_row *row, const tilecut_flow *flow)
 {
     for (int x = 0; x < grid->width; x++) {

@@ -18,7 +18,7 @@ enum { NET_BLOCK = 512, NET_HUB = 1024 };
 /* In device memory. */
 typedef struct net_progress {
     struct {
-        unsigned arrived;      /* of the barrier                                   */
+        unsigned arrived;      /* blocks at the barrier                            */
         int count[3], hubs[3]; /* lengths of lists                                 */
     } launch;                  /* zeroed before every launch                       */
     int done;

@@ -89,7 +89,7 @@ static int make_arrays(const bench_spec *spec, bench_request *options, bench_ins
     status = made == TILECUT_OK ? into_arrays(graph, spec->name, &out->saved, why)
                                 : engine_failure(made, spec->name, why);
     if (status == EXIT_DONE && (options->move > 0 || options->whole)) {
-        out->photo = graph; /* keeps the pixels that it reads, too */
+        out->photo = graph; /* out->made stays, too: the graph reads its pixels */
         if (!(options->move > 0)) return EXIT_DONE;
         out->moved = move_seeds(&out->made, options->move / 100, (uint64_t)options->seed);
         return out->moved ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", spec->name);

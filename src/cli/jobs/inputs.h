@@ -62,7 +62,7 @@ int inputs_read_mask(const inputs *in, const char *path, const image *photo, mas
 /* Bytes of memory that may be used: --max-memory, or what the machine has free. */
 uint64_t inputs_memory(const inputs *in);
 
-/* A photo that is not known yet, with what the options take. */
+/* The lattice of a photo whose size is not known yet, with the memory that the options take. */
 memory_lattice inputs_lattice(const inputs *in, int connectivity);
 
 /* Bytes that cutting `photo` takes at its peak, the photo itself included. */

@@ -171,8 +171,8 @@ static bool only_mask(const job *j)
     return !j->cutout_out && !j->alpha_out && !j->overlay_out;
 }
 
-/* Cuts the photo in one call, unless a graph is to be written, or asked how sure the mask is. Then no graph is kept
- * here, and a device can do it all. */
+/* Cuts the photo in one call, which a device can do alone. Only if the graph is to be written, or is asked how sure the
+ * mask is, it is made first and kept. */
 static tilecut_status segment(job *j, const tilecut_params *how)
 {
     tilecut_status status = TILECUT_OK;

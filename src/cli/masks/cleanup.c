@@ -141,7 +141,7 @@ static void complete(seams *s, seam_region *r)
 
 /* ---- Steps ------------------------------------------------------------------------------------- */
 
-/* What is repainted: regions of a colour that have at most so many pixels and do not begin at `spared`. */
+/* Regions of `color` with at most `most` pixels are repainted, except the one whose first pixel is `spared`. */
 typedef struct rule {
     uint8_t color;
     int64_t most, spared;

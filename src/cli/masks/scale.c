@@ -55,7 +55,8 @@ static void free_taps(taps *t)
     free(t->weight);
 }
 
-/* `to` new pixels for the old ones from `begin` on, `step` of them each, of `length` that there are. */
+/* Computes which old pixels make each of `to` new ones. Of `length` old pixels, each new one covers `step`, and the
+ * first begins at `begin`. False: no memory. */
 static bool make_taps(double begin, double step, int length, int to, taps *out)
 {
     const double radius = step > 1 ? step : 1;

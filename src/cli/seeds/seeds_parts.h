@@ -69,8 +69,8 @@ int seeds_begin_claims(const seeds_request *request, const seeds_rows *rows, uin
 /* Hands labels and sources to `out`, or frees them if the status is a failure. */
 void seeds_end_claims(claims *all, int status, seeds *out);
 
-/* "12,34" or "12,34,5": where pixel p of these rows, or negative above them, is in the whole; and
- * "640x480" or "64x64x20". Both return `text`. */
+/* Write the place of pixel p in the whole picture, as "12,34" or "12,34,5", and the picture's size, as "640x480" or
+ * "64x64x20". p counts from the first of these rows, so it is negative above them. Both return `text`. */
 enum { SEEDS_PLACE = 72 };
 const char *seeds_place(const claims *all, int64_t p, char text[SEEDS_PLACE]);
 const char *seeds_size(const claims *all, char text[SEEDS_PLACE]);
@@ -81,7 +81,7 @@ static inline bool claims_own(const claims *all, size_t p)
     return p >= all->own && p < all->end;
 }
 
-/* Begins the next source; later claims are its. */
+/* Begins the next source: claims from now on belong to it. */
 static inline seeds_part *claims_begin(claims *all, const char *name, const char *format)
 {
     seeds_part *part = &all->part[all->current = all->part_count++];

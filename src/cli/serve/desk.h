@@ -93,7 +93,7 @@ enum { DESK_FILE_BYTES = 1 << 29 };
 
 extern const desk_call desk_calls[]; /* ends with path NULL */
 
-/* The call of that name, if it is one of what is being edited; else NULL. */
+/* The call of that name; NULL: there is none for what is being edited, a photo or a scan. */
 const desk_call *desk_find_call(const desk *d, const char *path);
 
 /* The most bytes that the body of a call may have. */

@@ -264,7 +264,7 @@ int scan_desk_keep(scan_desk *d, const uint8_t *mask)
     return d->kept_mask = d->kept_count;
 }
 
-/* Of a cell whose voxels are half object and half not, the object is what is taken. */
+/* A cell of which half is object counts as object. */
 static void shrink_prior(scan_desk *d)
 {
     int at[3], from[3], end[3];

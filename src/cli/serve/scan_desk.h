@@ -37,7 +37,7 @@ typedef struct scan_desk {
     double low, step;     /* sample s of a plane means the value low + step * s        */
 } scan_desk;
 
-enum { SCAN_DESK_BYTES = 14 }; /* a voxel, beside the scan and a cut */
+enum { SCAN_DESK_BYTES = 14 }; /* per voxel, in addition to the scan and a cut */
 
 /* Takes a job whose scan and seeds were read. EXIT_RESOURCES: no memory; scan_desk_free() in any case. */
 int scan_desk_begin(scan_desk *d, scan_job *read, failure *why);

@@ -32,9 +32,10 @@ typedef struct outline {
 } outline;
 
 /* `mask`: width * height bytes, not 0 in the foreground. `alpha`: NULL, or the share of the object in each pixel, 0 ..
- * 65535. With it the outline is that of marching squares at a half: it crosses the line between the middles of two
- * pixels of which the mask has one where alpha, interpolated, is a half, at least a tenth from either; so rings do not
- * even touch. False: no memory. Needs 9 bytes a pixel besides the outline. */
+ * 65535. Without alpha the outline runs along the edges of pixels. With it, it is that of marching squares: between a
+ * pixel of the foreground and its neighbour in the background it crosses the line through their middles where alpha,
+ * interpolated, is a half, but at least a tenth of a pixel from either middle, so that rings do not touch. False: no
+ * memory. Needs 9 bytes a pixel besides the outline. */
 bool outline_trace(const uint8_t *mask, const uint16_t *alpha, int width, int height, outline *out);
 void outline_free(outline *o);
 

@@ -25,7 +25,7 @@ typedef struct tiff_page {
     int64_t next, plane;      /* of strips: the row that libtiff is at, and its plane   */
 } tiff_page;
 
-/* Reads the tags of the page at which `tiff` is. EXIT_INPUT for what nobody can read. `why` is kept. */
+/* Reads the tags of the page at which `tiff` is. EXIT_INPUT for what nobody can read. The page keeps `why`. */
 int tiff_page_look(tiff_page *page, TIFF *tiff, tiff_memory *memory, failure *why);
 
 /* Makes ready to read rows, and checks that all of them are in the file. */

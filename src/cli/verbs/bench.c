@@ -98,7 +98,7 @@ static unsigned problems_of(const bench_plan *plan)
     return all;
 }
 
-/* Adds what is built of the peer of row `one` and of later rows of that name. */
+/* Adds the peer of row `one`, and those of later rows of the same name, if they have been built. */
 static int add_peer(const bench_peer *one, unsigned problems, bool wanted, bench_work *w, failure *why)
 {
     char path[4096];

@@ -52,7 +52,7 @@ static inline int owner(int32_t v, int shares)
     return v / TC_MAIL_BLOCK & (shares - 1);
 }
 
-/* All of a share that is known, and the first level. */
+/* Begins a share: the labels that it keeps, and the nodes of the first level in its queue. */
 static void begin_share(const search *s, share *own, int worker)
 {
     const tc_net_relabel *const r = s->r;

@@ -313,7 +313,7 @@ static bool search_nearest(tc_assign_full *f)
     }
 }
 
-/* Along the path to the free column, which row is before each column. */
+/* Notes, for each column on the path to the free column, the row before it. */
 static void trace(const tc_assign_full *f)
 {
     int32_t column = f->near.free;

@@ -75,7 +75,7 @@ typedef struct tc_push_found {
     uint32_t levels;  /* how many levels it has                        */
     int reach;        /* how far it was to go, after any doubling      */
     bool complete;    /* no pixel beyond these levels has a path       */
-    bool left;        /* it was left, because the team can be larger   */
+    bool left;        /* the search stopped, to go on with more threads */
 } tc_push_found;
 
 /* How sweeping ended. */
