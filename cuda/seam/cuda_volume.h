@@ -31,13 +31,13 @@ typedef struct tc_cuda_volume_answer {
     size_t bytes;       /* of device memory                                                      */
 } tc_cuda_volume_answer;
 
-/* Learns on the device what tc_volume_from_voxels() learns on the host, with setup->comm from all parts, and builds
+/* Learns on the device what tc_volume_open() learns on the host, with setup->comm from all parts, and builds
  * the grid. The voxels have been checked, but for those that are no numbers: EINVAL. This checks seeds. `distance`:
  * tc_volume_distances(). *volume out, owned by the caller; NULL on failure. */
 tilecut_status tc_cuda_volume_learn(tc_cuda_volume **volume, const tilecut_volume *voxels, const double distance[3],
                                     const uint8_t *seeds, const tc_setup *setup, tc_cuda_volume_origin *origin);
 
-/* Builds it from arrays, whose size has been checked and from[] set. ERANGE for capacities that tc_volume_check() would
+/* Builds it from arrays, whose size has been checked and from[] set. ERANGE for capacities that tc_graph_check() would
  * refuse, unless they have been `checked`, too. */
 tilecut_status tc_cuda_volume_take(tc_cuda_volume **volume, const tilecut_volume_arrays *arrays, bool checked,
                                    int device, tc_cuda_volume_origin *origin);

@@ -113,7 +113,7 @@ typedef struct tc_part_backend {
     tilecut_status (*search)(tc_part *part, int threads);
     /* Counts pixels with excess: *all, and *reached of them. */
     tilecut_status (*count)(tc_part *part, int64_t *all, int64_t *reached);
-    tilecut_status (*tell)(tc_part *part); /* writes side.report */
+    tilecut_status (*tell)(tc_part *part); /* writes side.reached */
     /* On sides with `news`, marks the pixels of the halo in side.news as reached. If `on`, floods on from them. */
     tilecut_status (*reach)(tc_part *part, const bool news[TC_SIDES], bool on);
 

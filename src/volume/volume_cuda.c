@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * volume_cuda.c - volumes that stay on a CUDA device, from voxels or arrays to labels. Solves that the device does not
- * finish are finished host_setup. The work is done behind the seam, in cuda_volume.h.
+ * finish are finished on the host. The work is done behind the seam, in cuda_volume.h.
  */
 #include "cuda_volume.h"
 #include "cut.h"
