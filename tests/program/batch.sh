@@ -19,18 +19,20 @@ photos_and_seeds() {
 summary() { grep '^tilecut: [0-9]* done, [0-9]* skipped, [0-9]* failed' "$ERR" | sed 's/ in .*//'; }
 says() { test "$(summary)" = "tilecut: $1"; }
 
-"$TILECUT" "$P" -s "$S" -o "$WORK/single.png" --cutout "$WORK/single-cutout.png" 2>"$ERR"
+"$TILECUT" "$P" -s "$S" -o "$WORK/single.png" --cutout "$WORK/single-cutout.png" \
+    --confidence "$WORK/single-sure.pgm" 2>"$ERR"
 
 begin 'batch: masks are those of single runs'
 photos_and_seeds 5
 run batch photos/p1.png photos/p2.png photos/p3.png photos/p4.png photos/p5.png -s 'seeds/{stem}.png' -O masks \
-    --threads 3 --overlay '{stem}-over.{ext}' --cutout 'cut/{name}'
+    --threads 3 --overlay '{stem}-over.{ext}' --cutout 'cut/{name}' --confidence 'sure/{stem}.pgm'
 expect 'status 0' test "$status" = 0
 expect 'counts' says '5 done, 0 skipped, 0 failed'
 expect 'nothing on standard output' test ! -s "$OUT"
 for i in 1 2 3 4 5; do
     expect "mask $i" same "masks/p$i.png" "$WORK/single.png"
     expect "overlay $i" test -s "masks/p$i-over.png"
+    expect "how sure $i" same "masks/sure/p$i.pgm" "$WORK/single-sure.pgm"
     expect "cutout $i" test -s "masks/cut/p$i.png"
 done
 end

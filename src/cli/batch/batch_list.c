@@ -48,6 +48,7 @@ int batch_names_check(const batch_names *names, failure *why)
     if (!status) status = check_pattern("--mask", names->given, why);
     if (!status) status = check_pattern("--cutout", names->cutout, why);
     if (!status) status = check_pattern("--overlay", names->overlay, why);
+    if (!status) status = check_pattern("--confidence", names->sure, why);
     for (int i = 0; !status && i < names->seed_count; i++) status = check_pattern("--seeds", names->seeds[i], why);
     return status;
 }
@@ -110,6 +111,7 @@ void batch_item_free(batch_item *item)
     free(item->mask);
     free(item->cutout);
     free(item->overlay);
+    free(item->sure);
 }
 
 void batch_list_free(batch_list *list)
@@ -197,7 +199,8 @@ static bool fill_item(batch_item *item, const batch_names *names, const char *su
            fill_given(item, names, sub, words) &&
            fill_result(&item->mask, words->mask, names, names->mask, item, sub) &&
            fill_result(&item->cutout, words->cutout, names, names->cutout, item, sub) &&
-           fill_result(&item->overlay, words->overlay, names, names->overlay, item, sub);
+           fill_result(&item->overlay, words->overlay, names, names->overlay, item, sub) &&
+           fill_result(&item->sure, words->sure, names, names->sure, item, sub);
 }
 
 static bool make_room(batch_list *list)
@@ -258,7 +261,7 @@ static int check_inside(const char *folder, const char *result, const char *from
 
 static int check_results(const batch_names *names, const batch_words *words, failure *why)
 {
-    const char *const results[] = {words->mask, words->cutout, words->overlay};
+    const char *const results[] = {words->mask, words->cutout, words->overlay, words->sure};
     for (size_t i = 0; names->folder && words->from && i < sizeof results / sizeof *results; i++) {
         const int status = results[i] ? check_inside(names->folder, results[i], words->from, why) : EXIT_DONE;
         if (status) return status;
@@ -305,10 +308,12 @@ int batch_list_add(batch_list *list, const batch_names *names, const char *sub, 
     const char *const before = words->from ? words->from : words->photo;
     const int status = words->from ? EXIT_INPUT : EXIT_USAGE;
     bool standard = is_standard(words->photo) || is_standard(words->mask) || is_standard(words->cutout) ||
-                    is_standard(words->overlay) || is_standard(words->given ? words->given : names->given);
+                    is_standard(words->overlay) || is_standard(words->sure) ||
+                    is_standard(words->given ? words->given : names->given);
     for (int i = 0; i < words->seed_count; i++) standard = standard || is_standard(words->seeds[i]);
     if (standard) return fail(why, status, "%s: a batch reads and writes files, not standard input or output", before);
-    if ((!words->mask || (names->cutout && !words->cutout) || (names->overlay && !words->overlay)) && !names->folder)
+    if ((!words->mask || (names->cutout && !words->cutout) || (names->overlay && !words->overlay) ||
+         (names->sure && !words->sure)) && !names->folder)
         return fail(why, status, "%s: nothing says where its results go; name a folder with -O", before);
     const int inside = check_results(names, words, why);
     if (inside) return inside;

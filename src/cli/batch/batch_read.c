@@ -55,7 +55,7 @@ static int read_heading(table *t, const char *from, const char *line)
         bool repeatable;
         if (!batch_column_known(t->column[i], &repeatable))
             return fail(t->why, EXIT_INPUT, "%s: column '%.80s' is neither a file (image, seeds, mask, cutout, "
-                        "overlay, refine) nor an option of a photo", from, t->column[i]);
+                        "overlay, confidence, refine) nor an option of a photo", from, t->column[i]);
         for (int k = 0; k < i && !repeatable; k++)
             if (!strcmp(t->column[i], t->column[k]))
                 return fail(t->why, EXIT_INPUT, "%s: column '%s' is there twice", from, t->column[i]);

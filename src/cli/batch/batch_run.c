@@ -21,7 +21,7 @@ enum { MOST_WORKERS = 256 };
 
 static int make_folders(const batch_item *item, failure *why)
 {
-    const char *const results[] = {item->mask, item->cutout, item->overlay};
+    const char *const results[] = {item->mask, item->cutout, item->overlay, item->sure};
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         const int error = folders_make(results[i]);
         if (error == ENOMEM)
@@ -195,13 +195,15 @@ static bool is_done(ticket *t, const batch_item *item)
     folders_visit(item->mask);
     if (item->cutout) folders_visit(item->cutout);
     if (item->overlay) folders_visit(item->overlay);
+    if (item->sure) folders_visit(item->sure);
     return true;
 }
 
 static void do_item(batch *b, const batch_item *item)
 {
     const job_files files = {.photo = item->photo, .seeds = {(const char **)item->seeds, item->seed_count},
-                             .mask = item->mask, .cutout = item->cutout, .overlay = item->overlay};
+                             .mask = item->mask, .cutout = item->cutout, .overlay = item->overlay,
+                             .sure = item->sure};
     ticket t = {.batch = b};
     failure why = {0};
 

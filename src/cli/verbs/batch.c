@@ -23,7 +23,7 @@ typedef struct wanted {
     model model;
     job_style style;
     scan_options scan;
-    const char *list, *folder, *given_masks, *name, *cutout, *overlay, *coco; /* NULL: not given */
+    const char *list, *folder, *given_masks, *name, *cutout, *overlay, *sure, *coco; /* NULL: not given */
     bool refine, recursive, resume, fail_fast;
     batch_shard shard;
     option_log given;
@@ -52,6 +52,8 @@ static const option batch_options[] = {
     {.name = "overlay", .argument = "PATTERN", .brief = "also photos with the outline drawn",
      .help = "also the photo with contour and seeds drawn",
      .parse = option_text, .at = offsetof(wanted, overlay)},
+    {.name = "confidence", .argument = "PATTERN", .brief = "also how sure the masks are",
+     .help = "also how sure the mask is, in grey, as of segment", .parse = option_text, .at = offsetof(wanted, sure)},
     {.name = "coco", .argument = "FILE", .brief = "also all masks in one COCO file",
      .help = "also all masks in one COCO file, when the batch has ended:\nall.coco.json, or "
      "all.rle.json for run lengths", .parse = option_text, .at = offsetof(wanted, coco)},
@@ -77,7 +79,7 @@ static const option batch_options[] = {
 };
 
 static const char EPILOGUE[] =
-    "Patterns for -s, --mask, --name, --cutout and --overlay:\n"
+    "Patterns for -s, --mask, --name, --cutout, --overlay, --confidence:\n"
     "  {stem} {name} {ext}     the photo's name without extension, with it, the extension alone\n"
     "  {dir}                   the folder of the photo, as it was named\n"
     "  {sub}                   its folder below the one that -r went through\n"
@@ -85,8 +87,8 @@ static const char EPILOGUE[] =
     "\n"
     "A pattern that ends in / is a folder, and stands for {stem}.png in it.\n"
     "\n"
-    "A list's first line may name columns: image, seeds, mask, cutout, overlay, refine (the mask to\n"
-    "begin from), and any option of seeds, results and model for that photo alone: box, fg, bg,\n"
+    "A list's first line may name columns: image, seeds, mask, cutout, overlay, confidence, refine (the\n"
+    "mask to begin from), and any option of seeds, results and model for that photo alone: box, fg, bg,\n"
     "lambda ... (yes and no for those without a value). Or each line is a JSON object with these keys.\n"
     "\n"
     "One job's failure is reported and counted, and the others go on; then the exit status is 1. --json\n"
@@ -133,7 +135,7 @@ static int make_list(wanted *my, int argc, char **argv, batch_list *list, failur
     const batch_names names = {.seeds = my->in.files.items, .seed_count = my->in.files.count, .folder = my->folder,
                                .given = my->given_masks, .label = my->in.request.label, .given_only = my->refine,
                                .mask = my->name ? my->name : "{stem}.png", .cutout = my->cutout,
-                               .overlay = my->overlay};
+                               .overlay = my->overlay, .sure = my->sure};
     int status = batch_names_check(&names, why);
     const bool masks = my->given_masks || (my->list && my->in.request.band > 0);
     if (!status) status = inputs_take_reach(&my->in, &my->given, masks, why);
