@@ -11,6 +11,7 @@ cd "$(dirname "$0")/.." || exit 1
 folder=$(cd "${1:?release.sh FOLDER}" && pwd) || exit 1
 TILECUT=${TILECUT:-$PWD/build/release/tilecut}
 ROOTS=${ROOTS:-${XDG_CACHE_HOME:-$HOME/.cache}/tilecut-roots}
+PARTS=${PARTS:-${XDG_CACHE_HOME:-$HOME/.cache}/tilecut-release}
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
@@ -174,7 +175,7 @@ for zip in "$folder"/tilecut-*-windows-x86_64.zip; do
     passed=$((passed + $(grep -c '^ok ' "$dir/said"))) failed=$((failed + $(grep -c '^FAIL ' "$dir/said")))
 done
 
-# Wheels: what they link is in every glibc from 2.28, and nothing else.
+# Wheels: what they link is in every glibc from 2.28, in musl 1.2 or in every Windows.
 cat >"$dir/photos/wheel.py" <<'END'
 import glob, hashlib, os, sys
 import numpy, tilecut
@@ -190,19 +191,57 @@ for wheel in "$folder"/*.whl "$folder"/pypi/*.whl; do
     name=${wheel##*/}
     rm -rf "$dir/wheel"
     /usr/bin/python3 -m zipfile -e "$wheel" "$dir/wheel"
-    find "$dir/wheel" -name '*.so.*' >"$dir/libraries"
+    {
+        find "$dir/wheel" -name 'libtilecut*' ! -name '*-files*'
+        find "$dir/wheel" -name 'libtilecut-files*'
+    } >"$dir/libraries"
     [ "$(grep -c . "$dir/libraries")" = 2 ]
     verdict $? "$name: two libraries"
     while read -r library; do
-        readelf -dW "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |
-            grep -vE '^(libc\.so\.6|libm\.so\.6|libpthread\.so\.0|ld-linux-.*|libtilecut\.so\.[0-9]+)$'
-        readelf -W --dyn-syms "$library" | grep -oE 'GLIBC_[0-9.]+' | sort -u | grep -E 'GLIBC_2\.(29|[3-9][0-9])'
+        case $name in
+        *manylinux*)
+            readelf -dW "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |
+                grep -vE '^(libc\.so\.6|libm\.so\.6|libpthread\.so\.0|ld-linux-.*|libtilecut\.so\.[0-9]+)$'
+            readelf -W --dyn-syms "$library" | grep -oE 'GLIBC_[0-9.]+' | sort -u |
+                grep -E 'GLIBC_2\.(29|[3-9][0-9])'
+            ;;
+        *musllinux*) # no C library by name; what is not defined is in musl's
+            readelf -dW "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -v '^libtilecut\.so\.[0-9]*$'
+            nm -D --undefined-only "$library" | sed -n 's/^ *U //p' | grep -v '^tilecut_' | sort -u >"$dir/called"
+            processor=${name##*musllinux_1_2_}
+            nm -g --defined-only "$PARTS/${processor%.whl}-musl/lib/libc.a" 2>/dev/null | sed -n 's/.* [A-Z] //p' |
+                sort -u | comm -23 "$dir/called" -
+            ;;
+        *) x86_64-w64-mingw32-objdump -p "$library" | sed -n 's/.*DLL Name: //p' |
+            grep -vixE '(kernel32|msvcrt|shell32|ws2_32|libtilecut-[0-9]+)\.dll' ;;
+        esac
     done <"$dir/libraries" >"$dir/lacking"
     [ ! -s "$dir/lacking" ]
-    verdict $? "$name: links glibc 2.28 and nothing else $(tr '\n' ' ' <"$dir/lacking")"
+    verdict $? "$name: links what its platform has and nothing else $(tr '\n' ' ' <"$dir/lacking")"
     grep -q '^Requires-Dist: numpy' "$dir"/wheel/*.dist-info/METADATA
     verdict $? "$name: names NumPy"
-    case $name in *"$(uname -m)".whl) ;; *) continue ;; esac
+    # Where there is no Python of that platform, a program in C does what the binding does (tests/wheel.c).
+    compiler='' run=''
+    case $name in
+    *musllinux*"$(uname -m)".whl) compiler=musl-gcc ;;
+    *win_amd64.whl) [ ! -x $wine ] || compiler=x86_64-w64-mingw32-gcc run=$wine ;;
+    *manylinux*"$(uname -m)".whl) compiler=none ;;
+    esac
+    if ! command -v ${compiler:-there-is-none} >/dev/null && [ "$compiler" != none ]; then
+        echo "SKIPPED: $name has not been run: there is nothing to run it with"
+        continue
+    fi
+    if [ "$compiler" != none ]; then
+        $compiler -std=c11 -O2 tests/wheel.c -o "$dir/wheel.exe"
+        [ -z "$run" ] || $run "$dir/wheel.exe" >"$dir/log" 2>&1 # which also makes what wine needs
+        # shellcheck disable=SC2016,SC2046,SC2086 # the libraries are two words, $run one or none
+        same "$name, from C" sh -c 'for seeds in "$1"/*_seeds.png; do
+            for photo in "${seeds%_seeds.png}".*; do
+                $2 "$3" "$4" "$5" "$photo" "$seeds" | sha256sum | cut -d " " -f 1
+            done
+        done' - "$dir/photos" "$run" "$dir/wheel.exe" $(cat "$dir/libraries")
+        continue
+    fi
     for release in bullseye bookworm trixie; do
         root_of $release || { echo "skipped: $name in $release"; continue; }
         rm -rf "$ROOTS/$release/site" "$ROOTS/$release/wheel"

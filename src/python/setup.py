@@ -27,6 +27,6 @@ setup(
     python_requires=">=3.8",
     install_requires=["numpy"],
     packages=["tilecut"],
-    package_data={"tilecut": ["py.typed", "libtilecut.so.*", "libtilecut-files.so.*", "bin/tilecut"]},
+    package_data={"tilecut": ["py.typed", "libtilecut.so.*", "libtilecut-files.so.*", "*.dll", "bin/tilecut*"]},
     cmdclass={"bdist_wheel": PlatformWheel},
 )

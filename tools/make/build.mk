@@ -25,7 +25,7 @@ $(BUILD)/program.a: $(filter-out %/main.c.o,$(CLI_OBJ))
 	$(Q)rm -f $@ && $(AR) rcsD $@ $^
 $(BUILD)/$(SO_NAME): $(LIB_OBJ) src/tilecut.map
 	$(call say,LINK)
-	$(Q)$(CC) $(LINK) -shared -Wl,-soname,$(SO_NAME) -Wl,--version-script,src/tilecut.map -o $@ $(LIB_OBJ) $(CUDA_LIBS) -lm
+	$(Q)$(CC) $(LINK) -shared -Wl,-soname,$(SO_NAME) -Wl,--version-script,src/tilecut.map -o $@ $(LIB_OBJ) $(CUDA_LIBS) $(WIN_INSIDE) -lm
 
 $(BUILD)/src/cli/%.c.o: src/cli/%.c $(BUILD)/flags | $(if $(MISSING),missing)
 	@mkdir -p $(@D)

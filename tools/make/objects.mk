@@ -50,7 +50,7 @@ DOORS     := src/tilecut_types.h src/tilecut.h $(addprefix src/tilecut_,correct.
 
 # The exchange over MPI is loaded by the program under mpirun only.
 MPI_OBJ   := $(if $(HAVE_MPI),$(BUILD)/tilecut-mpi.so)
-SO_NAME   := libtilecut.so.$(SOVERSION)
+SO_NAME   := $(if $(WINDOWS),libtilecut-$(SOVERSION).dll,libtilecut.so.$(SOVERSION))
 
 # V=1 shows the commands in full.
 Q         := $(if $(V),,@)

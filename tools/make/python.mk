@@ -7,7 +7,7 @@ PY_SRC     := $(call files,src/python/tilecut,*.py) src/python/tilecut/py.typed
 
 # What the binding takes of the program (src/python/files/files.h): the same sources, compiled once more for a shared
 # library.
-FILES_SO   := libtilecut-files.so.1
+FILES_SO   := $(if $(WINDOWS),libtilecut-files-1.dll,libtilecut-files.so.1)
 PIC_SRC    := $(filter $(addprefix src/cli/,$(addsuffix /%,system packing options pictures stb tiff heif shapes markup annotations masks seeds score)),$(CLI_SRC)) \
               $(call files,src/python/files,*.c)
 PIC_OBJ    := $(PIC_SRC:%=$(BUILD)/pic/%.o)
@@ -20,20 +20,21 @@ $(BUILD)/pic/program.a: $(filter-out $(BUILD)/pic/src/python/%,$(PIC_OBJ))
 	$(Q)rm -f $@ && $(AR) rcsD $@ $^
 $(BUILD)/$(FILES_SO): $(BUILD)/pic/src/python/files/files.c.o $(BUILD)/pic/program.a src/python/files/files.map $(BUILD)/$(SO_NAME)
 	$(call say,LINK)
-	$(Q)$(CC) $(LINK) -shared -Wl,-soname,$(FILES_SO) -Wl,--version-script,src/python/files/files.map -Wl,--as-needed \
-	  -Wl,--no-undefined -Wl,-rpath,'$$ORIGIN' -o $@ $(filter %.o %.a %/$(SO_NAME),$^) $(IMG_LIBS) -lm
+	$(Q)$(CC) -Wl,--no-undefined $(LINK) -shared -Wl,-soname,$(FILES_SO) -Wl,--version-script,src/python/files/files.map -Wl,--as-needed \
+	  -Wl,-rpath,'$$ORIGIN' -o $@ $(filter %.o %.a %/$(SO_NAME),$^) $(IMG_LIBS) $(WIN_INSIDE) -lm
 -include $(PIC_OBJ:.o=.d)
 
 # Where the program comes from that the package carries, and what strips it.
 PY_PROGRAM ?= $(BUILD)/tilecut
 STRIP      ?= strip
+PY_BIN     := $(PYDIR)/tilecut/bin/tilecut$(if $(WINDOWS),.exe)
 # The package with the library in it: PYTHONPATH=build/release/python.
 python: $(PYDIR)/tilecut/_header.py
 $(PYDIR)/tilecut/_header.py: $(PY_SRC) src/python/header.py $(DOORS) $(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO) $(PY_PROGRAM)
 	@mkdir -p $(PYDIR)/tilecut/bin
 	$(call say,PY)
 	$(Q)cp $(filter-out %_header.py,$(PY_SRC)) $(PYDIR)/tilecut
-	$(Q)cp $(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO) $(PYDIR)/tilecut && cp $(PY_PROGRAM) $(PYDIR)/tilecut/bin/tilecut
+	$(Q)cp $(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO) $(PYDIR)/tilecut && cp $(PY_PROGRAM) $(PY_BIN)
 	$(Q)$(PYTHON) src/python/header.py $(DOORS) > $@.new && mv $@.new $@
 
 # What `pip install` takes; needs Python's setuptools and wheel, and no network.
@@ -42,7 +43,7 @@ wheel:
 	@$(MAKE) --no-print-directory $(JOBS) wheel-here
 wheel-here: python
 	$(Q)rm -rf $(PYDIR)/build $(PYDIR)/dist && cp src/python/setup.py LICENSE $(PYDIR)
-	$(Q)$(STRIP) $(PYDIR)/tilecut/$(SO_NAME) $(PYDIR)/tilecut/$(FILES_SO) $(PYDIR)/tilecut/bin/tilecut
+	$(Q)$(STRIP) $(PYDIR)/tilecut/$(SO_NAME) $(PYDIR)/tilecut/$(FILES_SO) $(PY_BIN)
 	$(Q)cd $(PYDIR) && TILECUT_VERSION=$(VERSION) TILECUT_PLATFORM=$(PLATFORM) $(PYTHON) setup.py -q bdist_wheel
 	@ls $(PYDIR)/dist/*.whl
 

@@ -22,29 +22,40 @@ $(PROCESSORS:%=static-%): static-%: parts-%-musl
 # The program for Windows in a zip, by mingw-w64 (windows.mk).
 WIN_PARTS  = $(PARTS)/x86_64-windows
 WIN_ZIP    = $(RELEASE)/tilecut-$(VERSION)-windows-x86_64.zip
+WIN_MAKE   = PKG_CONFIG_LIBDIR=$(WIN_PARTS)/lib/pkgconfig $(MAKE) --no-print-directory $(JOBS) MODE=release BUILD=build/windows \
+  WINDOWS=1 STATIC=1 HARDEN=0 CUDA=0 CC=x86_64-w64-mingw32-gcc AR=x86_64-w64-mingw32-ar \
+  NIFTI_DIR=$(WIN_PARTS)/include/nifti STB_DIR=$(WIN_PARTS)/include/stb CPPFLAGS=-I$(WIN_PARTS)/include \
+  LDFLAGS=-L$(WIN_PARTS)/lib
 windows: parts-x86_64-windows dist
-	$(Q)PKG_CONFIG_LIBDIR=$(WIN_PARTS)/lib/pkgconfig $(MAKE) --no-print-directory $(JOBS) MODE=release BUILD=build/windows \
-	  WINDOWS=1 STATIC=1 HARDEN=0 CUDA=0 CC=x86_64-w64-mingw32-gcc AR=x86_64-w64-mingw32-ar \
-	  NIFTI_DIR=$(WIN_PARTS)/include/nifti STB_DIR=$(WIN_PARTS)/include/stb CPPFLAGS=-I$(WIN_PARTS)/include \
-	  LDFLAGS=-L$(WIN_PARTS)/lib build/windows/tilecut.exe
+	$(Q)$(WIN_MAKE) build/windows/tilecut.exe
 	$(Q)rm -rf build/windows/zip $(WIN_ZIP) && mkdir -p $(RELEASE) build/windows/zip
 	$(Q)x86_64-w64-mingw32-strip -o build/windows/zip/tilecut.exe build/windows/tilecut.exe
 	$(Q)sh tools/release/licences $(PARTS)/sources windows >build/windows/zip/LICENCES.txt
 	$(Q)touch -d @$(call dated) build/windows/zip/* && cd build/windows/zip && TZ=UTC $(PYTHON) -m zipfile -c $(abspath $(WIN_ZIP)) *
 	@echo '$(WIN_ZIP)'
 
-# What `pip install` takes: one for every Python from 3.8, on every glibc from 2.28, with the static program.
-wheels: $(PROCESSORS:%=wheel-%)
+# What `pip install` takes: one for every Python from 3.8, on every glibc from 2.28 or musl from 1.2, with the static
+# program. Those for musl link no C library: what they call is in the one that Python has loaded.
+wheels: $(PROCESSORS:%=wheel-%) $(PROCESSORS:%=wheel-%-musl) wheel-windows
 $(PROCESSORS:%=wheel-%): wheel-%: parts-%-gnu static-%
 	$(Q)mkdir -p build/wheel/$* && $*-linux-gnu-gcc -O2 -fPIC -c tools/release/old_glibc.c -o build/wheel/$*/old_glibc.o
-	$(Q)rm -rf build/wheel/$*/python
-	$(Q)PKG_CONFIG_LIBDIR=$(PARTS)/$*-gnu/lib/pkgconfig $(MAKE) --no-print-directory $(JOBS) MODE=release \
-	  BUILD=build/wheel/$* CC=$*-linux-gnu-gcc STRIP=$*-linux-gnu-strip STATIC=images CUDA=0 HAVE_MHD= \
-	  NIFTI_DIR=$(PARTS)/$*-gnu/include/nifti STB_DIR=$(PARTS)/$*-gnu/include/stb \
-	  CPPFLAGS='-I$(PARTS)/$*-gnu/include' \
-	  LDFLAGS='build/wheel/$*/old_glibc.o -L$(PARTS)/$*-gnu/lib -Wl,--exclude-libs,ALL -Wl,--no-as-needed -l:libpthread.so.0' \
-	  PY_PROGRAM=$(STATIC_TO) PLATFORM=manylinux_2_28_$* wheel-here
-	$(Q)cp build/wheel/$*/python/dist/*.whl $(RELEASE)
+	$(call wheel,$*,$*-gnu,$*-linux-gnu-gcc,manylinux_2_28,build/wheel/$*/old_glibc.o -Wl$(comma)--no-as-needed -l:libpthread.so.0)
+$(PROCESSORS:%=wheel-%-musl): wheel-%-musl: parts-%-musl static-%
+	$(call wheel,$*,$*-musl,$(PARTS)/$*-musl/bin/musl-gcc,musllinux_1_2,-nolibc -Wl$(comma)--unresolved-symbols=ignore-all)
+wheel-windows: windows
+	$(Q)rm -rf build/windows/python
+	$(Q)$(WIN_MAKE) STRIP=x86_64-w64-mingw32-strip PY_PROGRAM=build/windows/zip/tilecut.exe PLATFORM=win_amd64 wheel-here
+	$(Q)cp build/windows/python/dist/*.whl $(RELEASE)
+# Of PROCESSOR, PARTS, COMPILER, PLATFORM and what to link with.
+define wheel
+$(Q)rm -rf build/wheel/$(2:%-gnu=%)/python
+$(Q)PKG_CONFIG_LIBDIR=$(PARTS)/$(2)/lib/pkgconfig $(MAKE) --no-print-directory $(JOBS) MODE=release \
+  BUILD=build/wheel/$(2:%-gnu=%) CC=$(3) STRIP=$(1)-linux-gnu-strip STATIC=images CUDA=0 HAVE_MHD= \
+  NIFTI_DIR=$(PARTS)/$(2)/include/nifti STB_DIR=$(PARTS)/$(2)/include/stb CPPFLAGS='-I$(PARTS)/$(2)/include' \
+  LDFLAGS='-L$(PARTS)/$(2)/lib -Wl$(comma)--exclude-libs$(comma)ALL $(5)' \
+  PY_PROGRAM=$(RELEASE)/tilecut-$(VERSION)-linux-$(1) PLATFORM=$(4)_$(1) wheel-here
+$(Q)cp build/wheel/$(2:%-gnu=%)/python/dist/*.whl $(RELEASE)
+endef
 
 # For everything else: what `pip install` builds by make. The tarball, with what an index asks for.
 SDIST      = tilecut-$(subst -,,$(VERSION))
@@ -100,4 +111,4 @@ $(PARTS_OF:%=parts-%): parts-%:
 	$(Q)sh tools/release/sources $(PARTS)/sources
 	$(Q)sh tools/release/libraries $(PARTS)/sources $* $(PARTS)/$*
 
-.PHONY: static windows wheels sdist oci release release-spdx $(PROCESSORS:%=wheel-%) $(PROCESSORS:%=static-%) $(PARTS_OF:%=parts-%)
+.PHONY: static windows wheel-windows wheels sdist oci release release-spdx $(PROCESSORS:%=wheel-%) $(PROCESSORS:%=wheel-%-musl) $(PROCESSORS:%=static-%) $(PARTS_OF:%=parts-%)

@@ -12,6 +12,8 @@ WIN_SRC    := $(filter-out %/start.c,$(call files,src/windows,*.c))
 WIN_OBJ    := $(WIN_SRC:%=$(BUILD)/%.o)
 WIN_FLAGS  := $(STD) $(filter-out -Wpedantic,$(WARN_C)) $(CFLAGS) -ffile-prefix-map=$(CURDIR)=.
 WIN_LIBS   := -lws2_32 -lm
+WIN_INSIDE = $(BUILD)/posix.a $(WIN_LIBS)
+$(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO): $(BUILD)/posix.a
 CLI_FLAGS  += -Isrc/windows -I$(BUILD)/posix -include src/windows/posix.h -D_FILE_OFFSET_BITS=64 -Wno-format -Wno-pedantic -Wno-float-conversion -Wno-unused-value
 LIB_FLAGS  += -Isrc/windows -I$(BUILD)/posix -include src/windows/posix.h -D_FILE_OFFSET_BITS=64 -Wno-format -Wno-pedantic -Wno-float-conversion -Wno-unused-value
 # 8 MB of stack, for threads too, as elsewhere. Nothing but what every Windows has is left outside.

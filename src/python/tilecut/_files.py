@@ -8,7 +8,7 @@ import os
 from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._arrays import View, new
-from ._library import Error, InvalidValue, OutOfMemory, SeedsError, candidates
+from ._library import Error, InvalidValue, OutOfMemory, SeedsError, candidates, file_name
 from ._segment import image_of
 
 _Path = Union[str, "os.PathLike[str]"]
@@ -60,8 +60,7 @@ def _library() -> Any:
     global _loaded
     if _loaded is None:
         reasons = []
-        for path in [os.path.join(os.path.dirname(c), "libtilecut-files.so.1") if os.path.dirname(c)
-                     else "libtilecut-files.so.1" for c in candidates()]:
+        for path in [os.path.join(os.path.dirname(c), file_name("libtilecut-files", 1)) for c in candidates()]:
             try:
                 _loaded = ctypes.CDLL(path)
                 break

@@ -45,9 +45,13 @@ ERRORS = {
 }
 
 
+def file_name(library, number):
+    return f"{library}-{number}.dll" if os.name == "nt" else f"{library}.so.{number}"
+
+
 def candidates():
     """Where the library may be: named, in the package, where the system has it."""
-    name = f"libtilecut.so.{c.TILECUT_SOVERSION}"
+    name = file_name("libtilecut", c.TILECUT_SOVERSION)
     named = os.environ.get("TILECUT_LIBRARY")
     if named:
         return [named]
