@@ -233,7 +233,7 @@ static __device__ inline void begin_mixture(fitting_block *block, const device_s
     maximise(block, total); /* of the moments that the last assignment has left */
 }
 
-/* tc_mixture_fit() into block->mixture or, if `learnt` is not NULL, tc_mixture_refit() of `learnt`. Without samples
+/* tc_mixture_fit() into block->mixture or, if `learnt` is not NULL, going on from `learnt`. Without samples
  * all parts are unused. All blocks of the team call it and must run at the same time. */
 static __device__ inline void fit_mixture(fitting_block *block, mixture_team *team, const tc_mixture *learnt, int start,
                                           const device_samples &s, unsigned count)

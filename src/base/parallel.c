@@ -81,6 +81,26 @@ void tc_parallel_workers(int threads, int count, void (*body)(void *context, int
     run(threads, &(loop){.body_of_worker = body, .context = context, .count = count});
 }
 
+typedef struct apart {
+    void (*body)(void *context, int i, int worker);
+    void *context;
+    int threads; /* of each worker */
+} apart;
+
+static void one_apart(void *context, int i, int worker)
+{
+    const apart *const a = context;
+    tc_thread_pool *taken, *const own = tc_thread_pool_part(a->threads, &taken);
+    a->body(a->context, i, worker);
+    tc_thread_pool_rejoin(own, taken);
+}
+
+void tc_parallel_apart(int threads, int count, void (*body)(void *context, int i, int worker), void *context)
+{
+    const int workers = threads < count ? threads : count;
+    tc_parallel_workers(workers, count, one_apart, &(apart){body, context, workers > 0 ? threads / workers : 1});
+}
+
 typedef struct copying {
     char *to;
     const char *from;

@@ -21,6 +21,9 @@ void tc_parallel(int threads, int count, void (*body)(void *context, int i), voi
 /* The same for a body with memory of its own in each thread: `worker` is 0 .. threads - 1, 0 in the caller. */
 void tc_parallel_workers(int threads, int count, void (*body)(void *context, int i, int worker), void *context);
 
+/* The same for few turns that are long, and have loops and teams of their own: workers share the threads for these. */
+void tc_parallel_apart(int threads, int count, void (*body)(void *context, int i, int worker), void *context);
+
 /* memcpy() by threads. */
 void tc_parallel_copy(int threads, void *to, const void *from, size_t bytes);
 

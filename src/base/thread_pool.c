@@ -169,10 +169,8 @@ bool tc_thread_pool_has_late(const tc_thread_pool *c)
     return atomic_load_explicit(&c->late, memory_order_relaxed) > 0;
 }
 
-tc_thread_pool *tc_thread_pool_open(int threads)
+static tc_thread_pool *pool_open(int size)
 {
-    const int size = threads < TC_MAX_THREADS ? threads - 1 : TC_MAX_THREADS - 1;
-    if (threads < 2 || this_thread) return NULL;
     tc_thread_pool *const c = malloc(sizeof *c + (size_t)size * sizeof *c->helper);
     if (!c) return NULL;
     *c = (tc_thread_pool){.size = size, .opened = now_us(), .mutex = PTHREAD_MUTEX_INITIALIZER,
@@ -180,6 +178,25 @@ tc_thread_pool *tc_thread_pool_open(int threads)
     for (int i = 0; i < size; i++) c->helper[i].started = false;
     this_thread = c;
     return c;
+}
+
+tc_thread_pool *tc_thread_pool_open(int threads)
+{
+    return threads < 2 || this_thread ? NULL : pool_open((threads < TC_MAX_THREADS ? threads : TC_MAX_THREADS) - 1);
+}
+
+tc_thread_pool *tc_thread_pool_part(int threads, tc_thread_pool **taken)
+{
+    *taken = this_thread;
+    tc_thread_pool *const own = pool_open((threads < TC_MAX_THREADS ? threads : TC_MAX_THREADS) - 1);
+    if (own && threads < 2) own->busy = true; /* there is nobody to ask */
+    return own;
+}
+
+void tc_thread_pool_rejoin(tc_thread_pool *pool, tc_thread_pool *taken)
+{
+    tc_thread_pool_close(pool);
+    this_thread = taken;
 }
 
 void tc_thread_pool_close(tc_thread_pool *c)

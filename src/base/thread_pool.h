@@ -20,6 +20,11 @@ typedef struct tc_thread_pool tc_thread_pool;
 tc_thread_pool *tc_thread_pool_open(int threads);
 void tc_thread_pool_close(tc_thread_pool *pool);
 
+/* Takes a thread's own pool from it, whose helpers are at work, and opens one of `threads` in its place, until
+ * tc_thread_pool_rejoin(). With 1 the thread runs its loops and teams alone. */
+tc_thread_pool *tc_thread_pool_part(int threads, tc_thread_pool **taken);
+void tc_thread_pool_rejoin(tc_thread_pool *pool, tc_thread_pool *taken);
+
 /* The pool of the calling thread; NULL: none. */
 tc_thread_pool *tc_thread_pool_of_thread(void);
 

@@ -82,7 +82,7 @@ static tilecut_status fit(const tc_training_set *training, const tally *count, i
                      &samples));
     if (!training->learnt || samples.count == 0) memset(mixture, 0, sizeof *mixture);
     if (samples.count == 0) goto done; /* the density has only its uniform part */
-    TRY(training->learnt ? tc_mixture_refit(mixture, &samples) : tc_mixture_fit(mixture, &samples, training->start));
+    TRY(tc_mixture_fit(mixture, &samples, training->learnt ? TC_MIXTURE_GO_ON : training->start, training->threads));
 done:
     tc_samples_free(&samples);
     return status;

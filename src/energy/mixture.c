@@ -2,7 +2,8 @@
  *
  * mixture.c - fits Gaussian mixtures. It starts with k-means++ (Arthur & Vassilvitskii 2007) with a fixed random
  * sequence, and then runs expectation maximisation (Dempster, Laird & Rubin 1977). Samples are the distinct colours
- * of a coarse lattice with their pixel counts: thousands rather than millions, so a fit takes a millisecond.
+ * of a coarse lattice with their pixel counts: thousands rather than millions, so a fit takes a millisecond. Threads share
+ * the groups of lanes: each lane is summed by one of them, in the same order.
  */
 #include "mixture.h"
 
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "mixture_math.h"
+#include "parallel.h"
 #include "simd.h"
 #include "status.h"
 
@@ -47,18 +49,24 @@ typedef struct fitting {
     double *density[PARTS], *sum, *share; /* [each] of one group: of each part, of all; weight in one part  */
     double (*lane)[TC_MOMENTS][TC_LANES]; /* [PARTS]                                                        */
     double total;               /* of all weights                                                           */
+    double centre[PARTS][3];
+    int centres;                /* 0: it goes on from a mixture                                             */
+    tc_mixture *mixture;
 } fitting;
 
 /* ---- Sums in lanes ---------------------------------------------------------------------------- */
 
-static double sum_lanes(double lane[TC_LANES])
+TC_VECTOR_LOOP static double sum_lanes(const double *lane)
 {
-    for (int d = 16; d; d /= 2)
-        for (int first = 0; first < TC_LANES; first += 32)
-            for (int l = first; l < first + d; l++) lane[l] += lane[l + d];
-    for (int d = TC_LANES / 64; d; d /= 2)
-        for (int l = 0; l < d; l++) lane[32 * l] += lane[32 * (l + d)];
-    return lane[0];
+    double all[TC_LANES / 32];
+    for (int i = 0; i < TC_LANES / 32; i++, lane += 32) {
+        double sum[16];
+        for (int l = 0; l < 16; l++) sum[l] = lane[l] + lane[l + 16];
+        for (int l = 0; l < 8; l++) sum[l] += sum[l + 8];
+        for (int l = 0; l < 4; l++) sum[l] += sum[l + 4];
+        all[i] = (sum[0] + sum[2]) + (sum[1] + sum[3]);
+    }
+    return ((all[0] + all[4]) + (all[2] + all[6])) + ((all[1] + all[5]) + (all[3] + all[7]));
 }
 
 /* Sums what the samples of a group add to each lane, like tc_moments_add(). */
@@ -125,14 +133,14 @@ static bool draw_centre(const fitting *f, const double *nearest, uint32_t draw, 
 }
 
 /* Chooses up to PARTS centres that are far from each other. Returns how many. */
-static int choose_centres(const fitting *f, int start, double centre[PARTS][3])
+static int choose_centres(fitting *f, int start)
 {
     const tc_samples *s = f->samples;
     double *const nearest = f->nearest;
     int chosen = 0;
     for (size_t i = 0; i < s->count; i++) nearest[i] = TC_FARTHEST;
-    while (chosen < PARTS && draw_centre(f, nearest, (uint32_t)(start * PARTS + chosen), centre[chosen])) {
-        approach(s->x, s->y, s->z, centre[chosen], (int)s->count, nearest);
+    while (chosen < PARTS && draw_centre(f, nearest, (uint32_t)(start * PARTS + chosen), f->centre[chosen])) {
+        approach(s->x, s->y, s->z, f->centre[chosen], (int)s->count, nearest);
         chosen++;
     }
     return chosen;
@@ -170,38 +178,31 @@ static void sum_marked(const fitting *f, size_t g, bool all)
 }
 
 /* Assigns each sample of group g to the nearest centre. */
-static void assign(const fitting *f, size_t g, double centre[PARTS][3], int centres)
+static void assign(const fitting *f, size_t g)
 {
     const size_t at = g * f->each;
     double *const least = f->sum, *const best = f->best + at;
     for (size_t i = 0; i < f->each; i++) least[i] = TC_FARTHEST, best[i] = 0;
-    for (int k = 0; k < centres; k++)
-        note_nearer(f->x + at, f->y + at, f->z + at, centre[k], k, (int)f->each, least, best);
+    for (int k = 0; k < f->centres; k++)
+        note_nearer(f->x + at, f->y + at, f->z + at, f->centre[k], k, (int)f->each, least, best);
 }
 
-static void lloyd_round(const fitting *f, double centre[PARTS][3], int centres)
+/* Moves centre k to the mean of the samples nearest to it. */
+static void move_centre(fitting *f, int k)
 {
-    for (size_t g = 0; g < GROUPS; g++) {
-        assign(f, g, centre, centres);
-        sum_marked(f, g, false);
-    }
-    for (int k = 0; k < centres; k++) {
-        double sums[4];
-        for (int a = 0; a < 4; a++) sums[a] = sum_lanes(f->lane[k][a]);
-        for (int a = 0; a < 3 && sums[0] > 0; a++) centre[k][a] = sums[1 + a] / sums[0];
-    }
+    double sums[4];
+    for (int a = 0; a < 4; a++) sums[a] = sum_lanes(f->lane[k][a]);
+    for (int a = 0; a < 3 && sums[0] > 0; a++) f->centre[k][a] = sums[1 + a] / sums[0];
 }
 
 /* ---- Expectation maximisation ----------------------------------------------------------------- */
 
-/* The maximisation step: new Gaussians from what the samples add to each lane. */
-static void maximise(const fitting *f, tc_mixture *mixture)
+/* The maximisation step of part k: a new Gaussian from what the samples add to each lane. */
+static void maximise(const fitting *f, int k)
 {
-    for (int k = 0; k < PARTS; k++) {
-        double sums[TC_MOMENTS];
-        for (int a = 0; a < TC_MOMENTS; a++) sums[a] = sum_lanes(f->lane[k][a]);
-        tc_gaussian_of(&mixture->part[k], sums, f->total);
-    }
+    double sums[TC_MOMENTS];
+    for (int a = 0; a < TC_MOMENTS; a++) sums[a] = sum_lanes(f->lane[k][a]);
+    tc_gaussian_of(&f->mixture->part[k], sums, f->total);
 }
 
 TC_VECTOR_LOOP static void set_density(const tc_gaussian *g, const double *restrict x, const double *restrict y,
@@ -238,13 +239,13 @@ TC_VECTOR_LOOP static void share_out(int k, const double *restrict density, cons
     for (size_t i = 0; i < count; i++) share[i] = tc_share(k, density[i], all[i]) * weight[i];
 }
 
-/* Both steps for the samples of group g. */
-static void em_group(const fitting *f, const tc_mixture *mixture, size_t g)
+/* Sums what the samples of group g add to each part. */
+static void em_group(const fitting *f, size_t g)
 {
     const size_t at = g * f->each;
     const tc_samples s = {.count = f->each, .x = f->x + at, .y = f->y + at, .z = f->z + at};
     for (int k = 0; k < PARTS; k++) {
-        evaluate(mixture, &s, k, f->density[k]);
+        evaluate(f->mixture, &s, k, f->density[k]);
         if (k == 0) memcpy(f->sum, f->density[0], f->each * sizeof *f->sum);
         else add_to(f->density[k], (int)f->each, f->sum);
     }
@@ -252,12 +253,6 @@ static void em_group(const fitting *f, const tc_mixture *mixture, size_t g)
         share_out(k, f->density[k], f->sum, f->weight + at, f->each, f->share);
         add_moments((void *)f->share, (void *)s.x, (void *)s.y, (void *)s.z, f->steps, g * GROUP, f->lane[k]);
     }
-}
-
-static void em_round(const fitting *f, tc_mixture *mixture)
-{
-    for (size_t g = 0; g < GROUPS; g++) em_group(f, mixture, g);
-    maximise(f, mixture);
 }
 
 /* Writes the samples of all groups, one channel of them. */
@@ -272,18 +267,30 @@ static void sort_by_lane(const fitting *f, const double *from, double *to)
             }
 }
 
-static tilecut_status fitting_init(fitting *f, const tc_samples *samples)
+/* What each thread has to itself: density, sum and share. */
+static size_t own_room(const fitting *f)
+{
+    return (PARTS + 2) * f->each;
+}
+
+static void take_room(fitting *f, double *room)
+{
+    for (int k = 0; k < PARTS; k++, room += f->each) f->density[k] = room;
+    f->sum = room, f->share = room + f->each;
+}
+
+static tilecut_status fitting_init(fitting *f, const tc_samples *samples, tc_mixture *mixture, int threads)
 {
     const size_t steps = (samples->count + TC_LANES - 1) / TC_LANES, each = steps * GROUP, all = GROUPS * each;
-    double *const memory = malloc((5 * all + (PARTS + 2) * each + PARTS * TC_MOMENTS * TC_LANES) * sizeof *memory);
+    const size_t own = (size_t)threads * (PARTS + 2) * each;
+    double *const memory = malloc((5 * all + own + PARTS * TC_MOMENTS * TC_LANES) * sizeof *memory);
     double *next = memory;
-    *f = (fitting){.samples = samples, .steps = steps, .each = each, .x = memory, .total = sum_weights(samples)};
+    *f = (fitting){.samples = samples, .steps = steps, .each = each, .x = memory, .total = sum_weights(samples),
+                   .mixture = mixture};
     if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for a mixture of %zu colours", samples->count);
     f->y = next += all, f->z = next += all, f->weight = next += all, f->best = next += all;
     f->lane = (void *)(next += all);
-    next += PARTS * TC_MOMENTS * TC_LANES;
-    for (int k = 0; k < PARTS; k++, next += each) f->density[k] = next;
-    f->sum = next, f->share = next + each;
+    take_room(f, next + PARTS * TC_MOMENTS * TC_LANES);
     f->nearest = f->x, f->key = f->y; /* centres are chosen before samples are sorted */
     return TILECUT_OK;
 }
@@ -297,29 +304,50 @@ static void sort_samples(const fitting *f)
     sort_by_lane(f, s->weight, f->weight);
 }
 
-tilecut_status tc_mixture_fit(tc_mixture *mixture, const tc_samples *samples, int start)
-{
-    double centre[PARTS][3];
-    fitting f;
+/* ---- All of it -------------------------------------------------------------------------------- */
 
-    NEED(fitting_init(&f, samples));
-    const int centres = choose_centres(&f, start, centre);
-    sort_samples(&f);
-    for (int round = 0; round < TC_LLOYD_ROUNDS; round++) lloyd_round(&f, centre, centres);
-    for (size_t g = 0; g < GROUPS; g++) sum_marked(&f, g, true);
-    maximise(&f, mixture);
-    for (int round = 0; round < TC_EM_ROUNDS; round++) em_round(&f, mixture);
-    free(f.x);
-    return TILECUT_OK;
+enum { LLOYD, LAST_LLOYD, EM };
+
+/* One round by all threads: each sums some groups, and then finishes some parts. */
+static void round_of(fitting *f, const fitting *own, int step, tc_team *team, int worker)
+{
+    const int size = tc_team_size(team);
+    for (int g = GROUPS * worker / size; g < GROUPS * (worker + 1) / size; g++) {
+        if (step == LLOYD) assign(own, (size_t)g);
+        if (step == EM) em_group(own, (size_t)g);
+        else sum_marked(own, (size_t)g, step == LAST_LLOYD);
+    }
+    tc_team_barrier(team);
+    for (int k = worker; k < PARTS; k += size) {
+        if (step != LLOYD) maximise(f, k);
+        else if (k < f->centres) move_centre(f, k);
+    }
+    tc_team_barrier(team);
 }
 
-tilecut_status tc_mixture_refit(tc_mixture *mixture, const tc_samples *samples)
+static void fit_together(void *context, tc_team *team, int worker)
 {
+    fitting *const f = context;
+    fitting own = *f;
+    take_room(&own, f->density[0] + (size_t)worker * own_room(f));
+    for (int round = 0; f->centres && round < TC_LLOYD_ROUNDS; round++) {
+        memcpy(own.centre, f->centre, sizeof own.centre);
+        round_of(f, &own, LLOYD, team, worker);
+    }
+    if (f->centres) round_of(f, &own, LAST_LLOYD, team, worker);
+    for (int round = 0; round < TC_EM_ROUNDS; round++) round_of(f, &own, EM, team, worker);
+}
+
+tilecut_status tc_mixture_fit(tc_mixture *mixture, const tc_samples *samples, int start, int threads)
+{
+    enum { SAMPLES_A_THREAD = 512 };
+    const int useful = tc_threads_for(threads, (int64_t)samples->count, SAMPLES_A_THREAD);
     fitting f;
 
-    NEED(fitting_init(&f, samples));
+    NEED(fitting_init(&f, samples, mixture, useful));
+    if (start >= 0) f.centres = choose_centres(&f, start);
     sort_samples(&f);
-    for (int round = 0; round < TC_EM_ROUNDS; round++) em_round(&f, mixture);
+    tc_parallel_team(useful, fit_together, &f);
     free(f.x);
     return TILECUT_OK;
 }

@@ -33,12 +33,11 @@ tilecut_status tc_samples_init(tc_samples *samples, size_t count);
 void tc_samples_free(tc_samples *samples);
 
 /* Fits a mixture to `samples` (at least one): k-means++ from a fixed seed, Lloyd's iterations, then expectation
- * maximisation with regularised covariances. The same samples in the same order always give the same mixture. Another
- * `start`, from 0 on, may give another one. */
-tilecut_status tc_mixture_fit(tc_mixture *mixture, const tc_samples *samples, int start);
-
-/* Continues expectation maximisation from the mixture as it is, on other samples. */
-tilecut_status tc_mixture_refit(tc_mixture *mixture, const tc_samples *samples);
+ * maximisation with regularised covariances. The same samples in the same order always give the same mixture, by any
+ * number of threads. Another `start`, from 0 on, may give another one; with TC_MIXTURE_GO_ON expectation maximisation
+ * goes on from the mixture as it is. */
+enum { TC_MIXTURE_GO_ON = -1 };
+tilecut_status tc_mixture_fit(tc_mixture *mixture, const tc_samples *samples, int start, int threads);
 
 /* Writes the probability densities at the colours of `samples`, per cubed level: [count]; `scratch`: [count], too. */
 void tc_mixture_densities(const tc_mixture *mixture, const tc_samples *samples, double *scratch, double *density);

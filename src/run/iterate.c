@@ -268,8 +268,7 @@ static tilecut_status try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int c
     for (; count > 0 && a->count < BESIDE; count--, first.number++)
         a->beside[a->count++] = (tc_beside){.what = first, .most = most};
     if (trunk >= 0 && run->larger && a->count < BESIDE) a->beside[a->count++] = (tc_beside){.larger = run->larger};
-    const int threads = run->params->threads < a->count ? run->params->threads : a->count;
-    tc_parallel_workers(threads, a->count, grow_one, a);
+    tc_parallel_apart(run->params->threads, a->count, grow_one, a);
     for (int i = 0; i < a->count; i++) /* what a thread says of a failure is lost with the thread */
         if (a->beside[i].status != TILECUT_OK) return tc_fail(a->beside[i].status, "%s", a->beside[i].sentence);
     return TILECUT_OK;

@@ -116,7 +116,7 @@ START_TEST(mixture_finds_its_gaussians)
         }
         weight[i] = 1;
     }
-    ck_assert_int_eq(tc_mixture_fit(&mixture, &samples, 0), TILECUT_OK);
+    ck_assert_int_eq(tc_mixture_fit(&mixture, &samples, 0, 1), TILECUT_OK);
     for (int k = 0; k < TC_MIXTURE_PARTS; k++) total += mixture.part[k].weight;
     ck_assert_double_eq_tol(total, 1, 1e-6);
     /* At a mean, a third of N(mean, s^2 + 30): s^2 = 12 * (11^2 - 1) / 12 = 120. */
@@ -136,7 +136,7 @@ START_TEST(mixture_takes_few_samples)
     for (size_t n = 1; n <= 2; n++) {
         const tc_samples samples = {n, x, y, z, weight};
         tc_mixture mixture;
-        ck_assert_int_eq(tc_mixture_fit(&mixture, &samples, 0), TILECUT_OK);
+        ck_assert_int_eq(tc_mixture_fit(&mixture, &samples, 0, 1), TILECUT_OK);
         tc_mixture_densities(&mixture, &samples, scratch, density);
         ck_assert(isfinite(density[0]) && density[0] > 0);
     }
