@@ -34,10 +34,16 @@ static inline islands place_islands(int width, int height, char *base, size_t *t
     return s;
 }
 
-static __device__ inline int root_of(const int *parent, int p)
+/* Pixels on the way are led to the one after the next (Jaiganesh & Burtscher, HPDC 2018): ways down many rows of a
+ * region would be long. A root is never changed so, and what a pixel is led to stays on its way. */
+static __device__ inline int root_of(int *parent, int p)
 {
-    for (int up = __ldcg(parent + p); up != p; up = __ldcg(parent + p)) p = up;
-    return p;
+    int up = __ldcg(parent + p);
+    for (int next = __ldcg(parent + up); next != up; next = __ldcg(parent + up)) {
+        __stcg(parent + p, next);
+        p = up, up = next;
+    }
+    return up;
 }
 
 /* Joins the trees of p and q. */
