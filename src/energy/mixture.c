@@ -341,7 +341,7 @@ static void fit_together(void *context, tc_team *team, int worker)
 tilecut_status tc_mixture_fit(tc_mixture *mixture, const tc_samples *samples, int start, int threads)
 {
     enum { SAMPLES_A_THREAD = 512 };
-    const int useful = tc_threads_for(threads, (int64_t)samples->count, SAMPLES_A_THREAD);
+    const int useful = threads > 1 ? tc_threads_for(threads, (int64_t)samples->count, SAMPLES_A_THREAD) : 1;
     fitting f;
 
     NEED(fitting_init(&f, samples, mixture, useful));
