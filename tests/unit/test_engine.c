@@ -92,19 +92,19 @@ static bool batch_ends_on_gpu(double cpu_ms, double gpu_ms)
 {
     engine_auto engine = awake();
     ck_assert(!goes_to_gpu(&engine, 320));
-    engine_auto_learn(&engine, 400000, &params, cpu_ms);
+    engine_auto_learn(&engine, 400000, 1, &params, cpu_ms);
     const bool tried = goes_to_gpu(&engine, 319);
     if (!tried) return false;
     tilecut_params there = params;
     ck_assert(!goes_to_gpu(&engine, 318)); /* meanwhile the CPU goes on */
-    engine_auto_learn(&engine, 400000, &params, cpu_ms);
-    engine_auto_learn(&engine, 400000, &there, 700); /* it had to wake: that says nothing */
+    engine_auto_learn(&engine, 400000, 1, &params, cpu_ms);
+    engine_auto_learn(&engine, 400000, 1, &there, 700); /* it had to wake: that says nothing */
     ck_assert(goes_to_gpu(&engine, 316));
     there = params;
-    engine_auto_learn(&engine, 400000, &there, gpu_ms);
+    engine_auto_learn(&engine, 400000, 1, &there, gpu_ms);
     const bool gpu = goes_to_gpu(&engine, 315);
     for (int left = 314; left > 250; left--) {
-        engine_auto_learn(&engine, 400000, &params, params.solver ? gpu_ms : cpu_ms);
+        engine_auto_learn(&engine, 400000, 1, &params, params.solver ? gpu_ms : cpu_ms);
         ck_assert_int_eq(goes_to_gpu(&engine, left), gpu); /* it stays so */
     }
     return gpu;
@@ -117,7 +117,7 @@ START_TEST(a_batch_learns_from_its_first_photos)
     ck_assert(!batch_ends_on_gpu(10, 3));  /* it would be done before the GPU is awake: it is not even tried */
     engine_auto known = awake();
     known.known.measured = true;
-    engine_auto_learn(&known, 400000, &params, 9000);
+    engine_auto_learn(&known, 400000, 1, &params, 9000);
     ck_assert_double_eq(known.known.row[0].cpu_ns, calibration_builtin().row[0].cpu_ns);
 }
 END_TEST

@@ -113,12 +113,13 @@ void batch_leave_cut(ticket *t, const tilecut_params *params, bool done)
 {
     batch *const b = t->batch;
     pthread_mutex_lock(&b->lock);
+    const int beside = batch_uses_device(params) ? b->on_device : 1;
     if (batch_uses_device(params)) {
         b->device_pixels -= t->device_pixels;
         if (!--b->on_device) b->device_ms += machine_ms() - b->device_since;
     }
     if (t->job.run.fell_back) b->engine.open = false; /* the GPU has failed: do not try it again */
-    engine_auto_learn(&b->engine, (uint64_t)t->job.photo.width * (uint64_t)t->job.photo.height, params,
+    engine_auto_learn(&b->engine, (uint64_t)t->job.photo.width * (uint64_t)t->job.photo.height, beside, params,
                       done ? machine_ms() - t->cut_since : 0);
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);

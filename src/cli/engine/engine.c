@@ -113,12 +113,13 @@ static double learned_factor(double known, double seen, bool first)
     return known > 0 && seen > 0 ? 1 + share * (seen / known - 1) : 1;
 }
 
-void engine_auto_learn(engine_auto *engine, uint64_t pixels, const tilecut_params *params, double ms)
+void engine_auto_learn(engine_auto *engine, uint64_t pixels, int jobs, const tilecut_params *params, double ms)
 {
     calibration *const known = &engine->known;
     const bool on_gpu = params->solver && !strcmp(params->solver, ENGINE_GPU_SOLVER);
     if (!engine->open || known->measured || !pixels) return;
-    const calibration_load one = {.pixels = pixels, .jobs = 1, .threads = params->threads, .awake = true};
+    const calibration_load one = {.pixels = pixels, .jobs = jobs, .threads = jobs * params->threads,
+                                  .awake = true};
     if (!on_gpu && ms > 0) {
         const double factor = learned_factor(calibration_cpu_ms(known, &one), ms, !engine->learned);
         for (int i = 0; i < known->rows; i++) known->row[i].cpu_ns *= factor;
