@@ -2,8 +2,8 @@
  *
  * mixture.c - fits Gaussian mixtures. It starts with k-means++ (Arthur & Vassilvitskii 2007) with a fixed random
  * sequence, and then runs expectation maximisation (Dempster, Laird & Rubin 1977). Samples are the distinct colours
- * of a coarse lattice with their pixel counts: thousands rather than millions, so a fit takes a millisecond. Threads share
- * the groups of lanes: each lane is summed by one of them, in the same order.
+ * of a coarse lattice with their pixel counts: thousands rather than millions, so a fit takes a millisecond. Threads
+ * share the groups of lanes: each lane is summed by one of them, in the same order.
  */
 #include "mixture.h"
 
