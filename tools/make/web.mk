@@ -34,7 +34,7 @@ WASM_ONCE  := $(call files,src/cli/edit src/cli/masks src/cli/options src/confid
               $(addprefix src/graph/,graph_make.c graph.c islands.c across_islands.c carry_flow.c check_residuals.c cut.c refit_flow.c view.c) \
               $(addprefix src/solvers/,decisions.c neighbourhoods.c reverse.c solver.c survey.c) \
               src/base/comm.c src/grid/tile_board_8.c src/solvers/push/push_8.c src/solvers/cascade/cascade_8.c $(call files,src/volume,*.c)
-$(WASM_ONCE:%=build/wasm/%.o): WASM_FLAGS += $(if $(filter src/matting/%,$<),-Os,-Oz)
+$(WASM_ONCE:%=build/wasm/%.o): WASM_FLAGS += -Oz
 $(addprefix build/wasm/src/energy/,energy.c.o colors_gmm.c.o): WASM_FLAGS += -O3
 WASM_INC    = -Isrc/web/shim $(LIB_INC) $(CLI_INC)
 WASM_LINK  := -mexec-model=reactor -Wl,--strip-all,--gc-sections,-z,stack-size=1048576,--max-memory=4294967296
