@@ -23,7 +23,7 @@ printf "%s\n" --with-cross --with-deb >>known # of tools/install-deps, in robust
 printf "%s\n" --system-site-packages >>known # of Python, in the README
 printf '%s\n' --only --rounds >>known # of tools/bench-record, in benchmark.md
 # The robot's, in quality.md.
-grep -ohE '"--[a-z][a-z-]+"' "$texts"/tools/robots/*.py | tr -d '"' >>known
+grep -ohE '"--[a-z][a-z-]+"' "$texts"/tools/robots/*.py "$texts"/tools/evaluate-confidence | tr -d '"' >>known
 expect 'help names options' test "$(wc -l <known)" -gt 40
 for text in "$texts"/README.md "$texts"/docs/guide/*.md; do
     # Lines of pkg-config are about its options; the table of refusals has some that there are not.
@@ -115,6 +115,7 @@ cp scan.nii.gz scans/a.nii.gz
 cp seeds.nii.gz seeds/a.nii.gz
 cp slide.ppm huge.ppm
 "$TILECUT" scan.nii.gz -s seeds.nii.gz -q -o truth.nii.gz
+cp truth.nii.gz network.nii.gz
 for page in annotations parts pipelines volumes; do
     sed -n '/^    [^ ]/p' "$texts/docs/guide/$page.md" | sed 's/^    //' |
         sed -e ':again' -e '/\\$/{N; s/\\\n *//; t again' -e '}' | grep '^tilecut ' |
