@@ -37,7 +37,7 @@ typedef struct random_graph {
 #endif
 
 /* Turns of a loop test, of which a sanitizer needs to see some. */
-#define RANDOM_LOOPS(n) (RANDOM_CASES(10) < 10 ? ((n) + 3) / 4 : (n))
+#define RANDOM_LOOPS(n) (RANDOM_CASES(10) < 10 ? ((n) + 7) / 8 : (n))
 
 /* A stream of random numbers (splitmix64): the same on every machine. */
 uint64_t random_next(uint64_t *state);

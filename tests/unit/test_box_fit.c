@@ -349,8 +349,8 @@ int main(void)
     tcase_add_test(cases, only_what_is_near_the_border_is_opened);
     tcase_add_test(cases, a_box_alone_is_one_open_rectangle);
     tcase_add_test(cases, a_box_is_known_behind_its_strokes);
-    tcase_add_loop_test(cases, what_lies_beyond_a_leak_is_a_lesson, 0, 4);
-    tcase_add_loop_test(cases, a_graph_learns_what_lies_beyond, 0, 2);
+    tcase_add_loop_test(cases, what_lies_beyond_a_leak_is_a_lesson, 0, RANDOM_LOOPS(4));
+    tcase_add_loop_test(cases, a_graph_learns_what_lies_beyond, 0, RANDOM_LOOPS(2));
     tcase_add_test(cases, solvers_and_threads_learn_the_same);
     tcase_add_test(cases, what_lies_beyond_is_painted);
     suite_add_tcase(suite, cases);

@@ -201,7 +201,7 @@ static Suite *suite(void)
     tcase_set_timeout(t, 600);
     tcase_add_test(t, threads_count_what_a_loop_counts);
     tcase_add_test(t, levels_do_not_depend_on_threads);
-    tcase_add_loop_test(t, distances_in_space_are_those_of_single_steps, 0, 200);
+    tcase_add_loop_test(t, distances_in_space_are_those_of_single_steps, 0, RANDOM_LOOPS(200));
     suite_add_tcase(s, t);
     return s;
 }

@@ -175,7 +175,7 @@ START_TEST(threads_agree_on_wide_networks)
     static uint8_t side[2][INNER + 2];
     const int32_t source = INNER, sink = INNER + 1;
     const char *const solver = tilecut_network_solver_name(_i);
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (uint64_t seed = 1; seed <= RANDOM_LOOPS(3); seed++) {
         uint64_t state = seed;
         tilecut_network_report report[2] = {{0}};
         tilecut_network *network = NULL;
@@ -209,7 +209,7 @@ START_TEST(threads_agree_on_few_nodes_with_many_arcs)
     static uint8_t side[2][INNER + 2];
     const int32_t source = INNER, sink = INNER + 1;
     const char *const solver = tilecut_network_solver_name(_i);
-    for (uint64_t seed = 1; seed <= 2; seed++) {
+    for (uint64_t seed = 1; seed <= RANDOM_LOOPS(2); seed++) {
         uint64_t state = seed;
         tilecut_network_report report[2] = {{0}};
         tilecut_network *network = NULL;

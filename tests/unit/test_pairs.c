@@ -141,7 +141,7 @@ START_TEST(threads_find_as_many_pairs_and_the_same_cover)
     static int32_t row[EDGES], column[EDGES], column_of[ROWS];
     static uint8_t cover[2][ROWS + COLUMNS], used[COLUMNS];
     if (!runs_here(tilecut_network_matcher_device(_i))) return;
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (uint64_t seed = 1; seed <= RANDOM_LOOPS(3); seed++) {
         uint64_t state = seed;
         const int narrow = seed % 2 ? COLUMNS : COLUMNS / 20; /* so many rows stay single */
         tilecut_network_pairs_report report[2] = {{0}};
@@ -319,7 +319,7 @@ START_TEST(lists_of_near_columns_change_no_pair)
     enum { ROWS = 490, MORE = 30, WIDE = ROWS + 10 + MORE, DEAR = 1 << 30 };
     static int64_t narrow[ROWS * WIDE], wide[WIDE * WIDE], price[2][2 * WIDE];
     static int32_t column_of[2][WIDE];
-    for (uint64_t seed = 0; seed < 20; seed++) {
+    for (uint64_t seed = 0; seed < 2 + (uint64_t)RANDOM_CASES(18); seed++) {
         uint64_t state = seed + 1;
         const bool square = seed % 2;
         const int columns = square ? ROWS : ROWS + 10, all = columns + MORE, rows = square ? all : ROWS;
