@@ -76,8 +76,9 @@ SWEPT := libmaxflow libmaxflow_volumes network_peers parts strokes
 sweep: $(SWEPT:%=$(BUILD)/tests/unit/test_%)
 	@SWEEP_JOBS='$(SWEEP_JOBS)' sh tests/sweep.sh '$(BUILD)/tests/unit' '$(COUNT)' '$(FROM)'
 
-# Those that have to do with threads, and the verbs that have many of their own: for MODE=tsan.
+# Those that have to do with threads, and the verbs that have many of their own: for MODE=tsan; SKIP as above.
 THREADED  := $(filter $(addprefix $(BUILD)/,$(basename $(shell grep -l " Threads: run under" $(TEST_SRC) $(PEER_SRC)))),$(TESTS))
+THREADED  := $(filter-out $(SKIP:%=$(BUILD)/tests/unit/%),$(THREADED))
 check-threads: $(THREADED) $(BUILD)/tilecut
 	@BUILD='$(BUILD)' sh tests/run.sh $(THREADED)
 	@TILECUT='$(abspath $(BUILD)/tilecut)' TILECUT_LIMIT=300 sh tests/program/run.sh batch edit
