@@ -25,7 +25,7 @@ static const double DEPTH_ENDS[DEPTHS - 1] = {1.5, 3, 6, 12, 24, 48, 96};
 enum { SIDE = 400 };
 
 /* So far from the nearest seed of its label, in those pixels, the odds of a pixel are those of SURE. They grow with the
- * root of that distance: of those tried, the exponent and the distance that rank best on the tuned half. */
+ * root of that distance. Both were chosen on photos; docs/lab/quality.md says what they do on others. */
 enum { REACH_OF_SEED = 60 };
 
 /* The cells of one mask. */

@@ -52,7 +52,7 @@ void engine_auto_init(engine_auto *engine, const common *asked, int connectivity
 void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason,
                       size_t room);
 
-/* What a cut of `pixels` pixels took, from capacities to a certified mask, as engine_auto_plan() had planned it; on a
+/* What a cut of `pixels` pixels took, learning and proof included, as engine_auto_plan() had planned it; on a
  * GPU `jobs` were there at a time, elsewhere it is 1; 0 ms: it failed. Where nothing was calibrated, later plans go by
  * that. If what is left for the CPU would take longer than waking the GPU, two cuts are made there meanwhile to see
  * which is faster. */
