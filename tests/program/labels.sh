@@ -240,12 +240,44 @@ cp map.pgm seeds/c.pgm
 run labels photos -s 'seeds/{stem}.pgm' -O out
 expect 'one photo has no seeds' test "$status" = 1
 has 'seeds/b.pgm: there is no such file' "$ERR" || complain 'the message should name the seeds'
-has '2 done, 1 failed' "$ERR" || complain 'the sum is missing'
+has '2 done, 0 skipped, 1 failed' "$ERR" || complain 'the sum is missing'
 run labels stripes.pgm -s map.pgm -o one.png
 expect 'labels are those of a run each' cmp -s out/a.png one.png
 expect 'the others are cut, too' test -e out/c.png -a ! -e out/b.png
 run labels photos/a.pgm photos/c.pgm -s map.pgm -o one.png
 expect 'many photos need a folder' test "$status" = 2
+end
+
+begin 'labels: many photos again, and only what changed'
+stripes
+mkdir -p photos/below seeds
+for one in a below/b; do cp stripes.pgm "photos/$one.pgm"; done
+for one in a b; do cp map.pgm "seeds/$one.pgm"; done
+printf '3 sky #0000ff\n' >legend.txt
+again() { # COUNTS WHAT [OPTIONS]
+    counts=$1 what=$2
+    shift 2
+    run labels -r photos -s 'seeds/{stem}.pgm' --legend legend.txt -O out --resume "$@"
+    has "$counts, 0 failed" "$ERR" || complain "$what: should be '$counts'"
+}
+again '2 done, 0 skipped' 'all at first, those below, too'
+again '0 done, 2 skipped' 'nothing changed' --threads 1
+printf 'changed' >>out/a.png
+again '1 done, 1 skipped' 'a label map was damaged'
+printf '3 sky #0000fe\n' >legend.txt
+again '2 done, 0 skipped' 'another legend'
+cp truth.pgm seeds/b.pgm
+again '1 done, 1 skipped' 'other seeds'
+again '2 done, 0 skipped' 'another option' --lambda 12
+awk 'NR < 4 { print; next } { print $1 == 5 ? 200 : 0 }' truth.pgm >seeds/a.pgm
+run batch photos/a.pgm --refine --mask 'seeds/{stem}.pgm' -O two --resume
+has '1 done' "$ERR" || complain 'the batch should refine one mask'
+run labels photos/a.pgm --refine 'seeds/{stem}.pgm' -O two --resume
+has '1 done' "$ERR" || complain 'the mask of a batch is no label map'
+run labels stripes.pgm -s map.pgm -o never.png --resume
+expect 'one photo is not resumed' test "$status" = 2 -a ! -e never.png
+run labels photos -s 'seeds/{stem}.pgm' -O out --cutouts cut --resume
+expect 'cutouts are not known' test "$status" = 2
 end
 
 begin 'labels: what is refused'

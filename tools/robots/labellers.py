@@ -20,8 +20,8 @@ def watershed(samples, seeds, sigma=1):
 
 
 def random_walker(samples, seeds, beta=130):
-    """Grady (PAMI 2006): each sample gets the label whose seeds a random walker from it most likely meets first. Samples
-    0 .. 1, weights exp(-beta d^2 / 10 s), s their standard deviation; conjugate gradients."""
+    """Grady (PAMI 2006): each sample gets the label whose seeds a random walker from it most likely meets first.
+    Samples 0 .. 1, weights exp(-beta d^2 / 10 s), s their standard deviation; conjugate gradients."""
     channels = [c / 255.0 for c in channels_of(samples, seeds)]
     number = np.arange(seeds.size).reshape(seeds.shape)
     starts, ends, apart = [], [], []

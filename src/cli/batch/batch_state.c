@@ -33,17 +33,19 @@ typedef struct state_folder {
 
 struct batch_state {
     const option_log *given;
+    bool labels;
     pthread_mutex_t lock; /* protects what follows */
     state_folder *folder;
     size_t count;
     char shared[SHA256_TEXT]; /* of a mask to begin from that is for all photos; "": not read yet */
 };
 
-batch_state *batch_state_create(const option_log *given)
+batch_state *batch_state_create(const option_log *given, bool labels)
 {
     batch_state *const state = calloc(1, sizeof *state);
     if (!state) return NULL;
     state->given = given;
+    state->labels = labels;
     pthread_mutex_init(&state->lock, NULL);
     return state;
 }
@@ -108,12 +110,14 @@ static bool matters(const char *name)
     return true;
 }
 
-/* Adds an option to the key: for patterns of seeds the format after the colon, of a background the content, too. */
+/* Adds an option to the key: for patterns of seeds the format after the colon, of a background or a legend the content,
+ * too. A background may be a colour, but a legend is a file. */
 static bool put_option(bytes *all, const char *name, const char *value)
 {
     const char *const colon = strrchr(value, ':');
     char sum[SHA256_TEXT];
     if (!strcmp(name, "background") && sum_file(value, sum) && !put_text(all, sum)) return false;
+    if (!strcmp(name, "legend") && !put_sum(all, value)) return false;
     return put_text(all, name) && put_text(all, strcmp(name, "seeds") ? value : colon ? colon : "");
 }
 
@@ -124,6 +128,7 @@ bool batch_state_key(batch_state *state, const batch_item *item, char key[SHA256
     snprintf(results, sizeof results, "%d", TILECUT_RESULTS);
     bool good = put_text(&all, tilecut_version()) && put_text(&all, results) && put_sum(&all, item->photo);
     for (int i = 0; good && i < item->seed_count; i++) good = put_text(&all, "seeds") && put_sum(&all, item->seeds[i]);
+    if (good && state->labels) good = put_text(&all, "labels");
     if (good && item->given) good = put_text(&all, "mask") && put_given(state, &all, item);
     if (good && item->object) good = bytes_append(&all, &item->object, sizeof item->object);
     for (int i = 0; good && i < state->given->count; i++) {

@@ -6,8 +6,9 @@
  *     KEY KIND SHA-256-OF-THE-FILE NAME
  *
  * KEY is the SHA-256 of the version, that of results (TILECUT_RESULTS), the contents of photo and seeds, and the
- * options of the job. With --resume a result is done if it is exactly the file that was written for the same key. Lines
- * are only added, and the last line of a name counts. Lines of any other form are ignored.
+ * options of the job; of label maps the word "labels", too. With --resume a result is done if it is exactly the file
+ * that was written for the same key. Lines are only added, and the last line of a name counts. Lines of any other form
+ * are ignored.
  */
 #ifndef CLI_BATCH_STATE_H
 #define CLI_BATCH_STATE_H
@@ -19,8 +20,8 @@
 
 typedef struct batch_state batch_state;
 
-/* `given`, the options of the batch, must outlive the state. NULL: no memory. */
-batch_state *batch_state_create(const option_log *given);
+/* `given`, the options of the batch, must outlive the state. `labels`: results are label maps. NULL: no memory. */
+batch_state *batch_state_create(const option_log *given, bool labels);
 void batch_state_free(batch_state *state);
 
 /* Computes the key of a job; false: it has none, because an input cannot be read twice. */

@@ -200,7 +200,7 @@ static int run_batch(const wanted *my, const batch_list *list, failure *why)
     engine_auto engine;
     const batch_plan plan = {.list = list, .common = &my->common, .inputs = &my->in, .model = &my->model,
                              .style = &my->style, .scan = &my->scan, .given = &my->given, .params = &params,
-                             .engine = &engine, .state = batch_state_create(&my->given), .resume = my->resume,
+                             .engine = &engine, .state = batch_state_create(&my->given, false), .resume = my->resume,
                              .fail_fast = my->fail_fast, .make_folders = my->folder != NULL};
     engine_expect_many(&my->common);
     int status = engine_choose(&my->common, &params, &log, why);

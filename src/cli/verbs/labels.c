@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "batch_list.h"
+#include "batch_state.h"
 #include "engine.h"
 #include "file.h"
 #include "folders.h"
@@ -33,7 +34,8 @@ typedef struct wanted {
     const char *folder, *map, *previous, *refine, *legend, *output, *format, *cutouts, *table; /* NULL: not given */
     double brush;
     int background, rounds;
-    bool instances;
+    bool instances, recursive, resume;
+    const char *key; /* for the state of a folder of results; NULL: none */
     uint64_t max_memory;
     option_log given;
 } wanted;
@@ -92,6 +94,11 @@ static const option seed_options[] = {
      .help = "of many IMAGES, and folders of them: the folder of the\nlabel maps, {stem}.png; "
              "-s, --previous and --refine are\npatterns, such as 'seeds/{stem}.png'",
      .parse = option_file, .at = offsetof(wanted, folder)},
+    {.name = "recursive", .letter = 'r', .help = "of IMAGES that are folders, also what lies below them",
+     .at = offsetof(wanted, recursive)},
+    {.name = "resume",
+     .help = "with -O, skip photos whose label map was made of the\nsame contents with the same options, and is whole",
+     .at = offsetof(wanted, resume)},
     {.name = "format", .argument = "NAME", .help = "the format of --output, whatever its name",
      .parse = option_text, .at = offsetof(wanted, format)},
     {.name = "cutouts", .argument = "FOLDER",
@@ -395,6 +402,7 @@ static int label(work *w, failure *why)
     if (!status) status = name_cutouts(w, why);
     if (!status) status = cut(w, why);
     if (!status) status = encode(w, why);
+    if (!status && w->my->key) batch_state_note(&w->outputs, w->my->key);
     if (!status) status = outputs_write(&w->outputs, w->json, why);
     if (!status && w->json) status = write_json(w, NULL, why);
     if (status) outputs_undo(&w->outputs);
@@ -438,10 +446,12 @@ static int make_list(const wanted *my, int argc, char **argv, batch_list *list, 
     const char *const beside = my->output ? "-o" : my->common.json ? "--json" : my->table ? "--table" : NULL;
     int status = beside ? fail(why, EXIT_USAGE, "--output-dir: is for many photos, and %s for one", beside)
                         : batch_names_check(&names, why);
+    if (!status && my->resume && my->cutouts)
+        status = fail(why, EXIT_USAGE, "--resume: knows label maps only; leave --cutouts out");
     for (int i = 0; !status && i < argc; i++) {
         struct stat about;
         status = !stat(argv[i], &about) && S_ISDIR(about.st_mode)
-                     ? batch_list_walk(list, &names, argv[i], false, why)
+                     ? batch_list_walk(list, &names, argv[i], my->recursive, why)
                      : batch_list_add(list, &names, "", &(batch_words){.photo = argv[i]}, why);
     }
     if (!status) status = batch_list_check(list, my->legend, NULL, NULL, why);
@@ -449,28 +459,46 @@ static int make_list(const wanted *my, int argc, char **argv, batch_list *list, 
     return fail(why, EXIT_INPUT, "%s: holds no picture that is not the seeds of another", argv[0]);
 }
 
+/* Makes `one`, what is wanted of one photo. *done: its label map is there already. */
+static int want_one(const wanted *my, const batch_item *item, batch_state *state, char key[SHA256_TEXT], wanted *one,
+                    bool *done, failure *why)
+{
+    *one = *my;
+    one->map = item->seed_count ? item->seeds[0] : NULL;
+    if (my->previous) one->previous = item->given;
+    if (my->refine) one->refine = item->given;
+    one->output = item->mask;
+    one->key = batch_state_key(state, item, key) ? key : NULL;
+    *done = my->resume && one->key && batch_state_done(state, item, key);
+    const int trouble = *done ? 0 : folders_make(item->mask);
+    if (*done) folders_visit(item->mask); /* removes what killed runs left there */
+    return trouble ? fail(why, EXIT_RUNTIME, "%s: its folder cannot be made: %s", item->mask, strerror(trouble))
+                   : EXIT_DONE;
+}
+
 /* Goes on with the others after a failure. */
 static int label_many(const wanted *my, int argc, char **argv, failure *why)
 {
     batch_list list = {0};
-    int done = 0, failed = 0, status = make_list(my, argc, argv, &list, why);
+    int done = 0, skipped = 0, failed = 0, status = make_list(my, argc, argv, &list, why);
+    batch_state *const state = batch_state_create(&my->given, true);
+    if (!status && !state) status = fail(why, EXIT_RESOURCES, "not enough memory for a batch");
     notes_show(&list.notes, my->common.quiet);
     for (int i = 0; !status && i < list.count && !signals_number(); i++) {
-        const batch_item *const item = &list.item[i];
-        wanted one = *my;
+        char key[SHA256_TEXT];
         failure wrong = {0};
-        one.map = item->seed_count ? item->seeds[0] : NULL;
-        if (my->previous) one.previous = item->given;
-        if (my->refine) one.refine = item->given;
-        one.output = item->mask;
-        const int trouble = folders_make(item->mask);
-        if (trouble) fail(&wrong, EXIT_RUNTIME, "%s: its folder cannot be made: %s", item->mask, strerror(trouble));
-        if (trouble || label_one(&one, item->photo, &wrong)) fprintf(stderr, "tilecut: %s\n", wrong.text), failed++;
+        bool there;
+        wanted one;
+        int trouble = want_one(my, &list.item[i], state, key, &one, &there, &wrong);
+        if (!trouble && !there) trouble = label_one(&one, list.item[i].photo, &wrong);
+        if (trouble) fprintf(stderr, "tilecut: %s\n", wrong.text), failed++;
+        else if (there) skipped++;
         else done++;
     }
+    batch_state_free(state);
     batch_list_free(&list);
     if (status) return status;
-    if (!my->common.quiet) fprintf(stderr, "tilecut: %d done, %d failed\n", done, failed);
+    if (!my->common.quiet) fprintf(stderr, "tilecut: %d done, %d skipped, %d failed\n", done, skipped, failed);
     why->text[0] = '\0'; /* everything has been printed */
     return why->status = signals_number() ? signals_status() : failed ? EXIT_RUNTIME : EXIT_DONE;
 }
@@ -499,6 +527,9 @@ int verb_labels(int argc, char **argv, failure *why)
     model_init(&my.model);
     if (options_parse(&usage, &argc, argv, &status, why)) {
         if (my.folder) status = label_many(&my, argc, argv, why);
+        else if (my.resume || my.recursive)
+            status = fail(why, EXIT_USAGE, "%s: is for many photos; name a folder for their labels with -O",
+                          my.resume ? "--resume" : "--recursive");
         else if (argc == 1) status = label_one(&my, argv[0], why);
         else status = fail(why, EXIT_USAGE, "%d images are given; name a folder for their labels with -O", argc);
     }
