@@ -79,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     batch_item item = {.photo = mask, .mask = mask};
     const option_log given = {0};
     if (!*record) begin();
-    batch_state *const state = batch_state_create(&given);
+    batch_state *const state = batch_state_create(&given, false);
     MUST(state && batch_state_key(state, &item, key));
     sha256(content, sizeof content, sum);
     const size_t used = put_in(data, size, key, sum, text, sizeof text);
