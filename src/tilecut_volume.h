@@ -76,8 +76,8 @@ TILECUT_API tilecut_status tilecut_volume_segment(const tilecut_volume *volume, 
 /* With params->prior, rows of the volume one after the other, tilecut_volume_segment() refines that mask first, as
  * tilecut_segment() does: its outline moves by at most prior_reach steps of the least spacing, by default half a
  * cell of a mask of low resolution, to where grey values on its two sides and edges say; all else keeps its side.
- * Nothing more is learnt from it. Seeds, of which none are needed, then correct it. lambda is 10 by default, and a
- * window around mask and foreground seeds is looked at.
+ * Nothing more is learnt from it. Seeds, of which none are needed, then correct it. lambda is 10 by default. Only
+ * a window around mask and foreground seeds is looked at.
  *
  * tilecut_volume_moved() compares such a mask with what came of it, as tilecut_outline_moved() does: distances are in
  * steps of the least spacing. Links of all three axes count for edges. given and mask: packed, one byte a voxel.

@@ -34,8 +34,8 @@ static inline islands place_islands(int width, int height, char *base, size_t *t
     return s;
 }
 
-/* Pixels on the way are led to the one after the next (Jaiganesh & Burtscher, HPDC 2018): ways down many rows of a
- * region would be long. A root is never changed so, and what a pixel is led to stays on its way. */
+/* The root of p's tree. On the way each pixel's parent becomes its grandparent (Jaiganesh & Burtscher, HPDC 2018), as
+ * the ways through many rows of a region would be long. Roots stay as they are, and trees keep their pixels. */
 static __device__ inline int root_of(int *parent, int p)
 {
     int up = __ldcg(parent + p);

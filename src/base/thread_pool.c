@@ -169,8 +169,9 @@ bool tc_thread_pool_has_late(const tc_thread_pool *c)
     return atomic_load_explicit(&c->late, memory_order_relaxed) > 0;
 }
 
-static tc_thread_pool *pool_open(int size)
+static tc_thread_pool *pool_open(int threads)
 {
+    const int size = (threads < TC_MAX_THREADS ? threads : TC_MAX_THREADS) - 1;
     tc_thread_pool *const c = malloc(sizeof *c + (size_t)size * sizeof *c->helper);
     if (!c) return NULL;
     *c = (tc_thread_pool){.size = size, .opened = now_us(), .mutex = PTHREAD_MUTEX_INITIALIZER,
@@ -182,13 +183,13 @@ static tc_thread_pool *pool_open(int size)
 
 tc_thread_pool *tc_thread_pool_open(int threads)
 {
-    return threads < 2 || this_thread ? NULL : pool_open((threads < TC_MAX_THREADS ? threads : TC_MAX_THREADS) - 1);
+    return threads < 2 || this_thread ? NULL : pool_open(threads);
 }
 
 tc_thread_pool *tc_thread_pool_part(int threads, tc_thread_pool **taken)
 {
     *taken = this_thread;
-    tc_thread_pool *const own = pool_open((threads < TC_MAX_THREADS ? threads : TC_MAX_THREADS) - 1);
+    tc_thread_pool *const own = pool_open(threads);
     if (own && threads < 2) own->busy = true; /* there is nobody to ask */
     return own;
 }

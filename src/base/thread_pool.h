@@ -20,8 +20,9 @@ typedef struct tc_thread_pool tc_thread_pool;
 tc_thread_pool *tc_thread_pool_open(int threads);
 void tc_thread_pool_close(tc_thread_pool *pool);
 
-/* Takes a thread's own pool from it, whose helpers are at work, and opens one of `threads` in its place, until
- * tc_thread_pool_rejoin(). With 1 the thread runs its loops and teams alone. */
+/* Opens a pool of `threads` for a thread that may have one already, whose helpers are at work; *taken is that one.
+ * Until tc_thread_pool_rejoin() gives it back, the thread's loops and teams run on the new pool; with 1, in the
+ * thread alone. */
 tc_thread_pool *tc_thread_pool_part(int threads, tc_thread_pool **taken);
 void tc_thread_pool_rejoin(tc_thread_pool *pool, tc_thread_pool *taken);
 

@@ -79,7 +79,7 @@ static inline int tc_energy_near_row(const tc_energy *energy, int k, int y)
     return y % rows - step.y < 0 || y % rows - step.y >= rows || far_row < 0 ? -1 : far_row;
 }
 
-/* Its pixels, for distances. */
+/* The lattice of its pixels, as functions of distances take it. */
 static inline tc_nearness_lattice tc_energy_lattice(const tc_energy *energy)
 {
     const double *const step = energy->spacing;

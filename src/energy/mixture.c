@@ -282,12 +282,10 @@ static void take_room(fitting *f, double *room)
 static tilecut_status fitting_init(fitting *f, const tc_samples *samples, tc_mixture *mixture, int threads)
 {
     const size_t steps = (samples->count + TC_LANES - 1) / TC_LANES, each = steps * GROUP, all = GROUPS * each;
-    const size_t own = (size_t)threads * (PARTS + 2) * each;
-    double *const memory = malloc((5 * all + own + PARTS * TC_MOMENTS * TC_LANES) * sizeof *memory);
-    double *next = memory;
-    *f = (fitting){.samples = samples, .steps = steps, .each = each, .x = memory, .total = sum_weights(samples),
-                   .mixture = mixture};
-    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for a mixture of %zu colours", samples->count);
+    *f = (fitting){.samples = samples, .steps = steps, .each = each, .total = sum_weights(samples), .mixture = mixture};
+    const size_t own = (size_t)threads * own_room(f);
+    double *next = f->x = malloc((5 * all + own + PARTS * TC_MOMENTS * TC_LANES) * sizeof *next);
+    if (!next) return tc_fail(TILECUT_ENOMEM, "no memory for a mixture of %zu colours", samples->count);
     f->y = next += all, f->z = next += all, f->weight = next += all, f->best = next += all;
     f->lane = (void *)(next += all);
     take_room(f, next + PARTS * TC_MOMENTS * TC_LANES);

@@ -32,18 +32,18 @@ typedef struct tc_outline {
                        together with `away`                                                              */
 } tc_outline;
 
-/* Measures `prior`, rows of probabilities of foreground in 255ths, `stride` apart, over all of a lattice. `reach`: how
- * far its outline may be off, in pixels; 0: as the mask tells. In a volume pixels are steps of length 1, straight
- * pieces are those in slices, and `detail` is not measured. */
-tilecut_status tc_outline_measure(const uint8_t *prior, size_t stride, const tc_nearness_lattice *lattice, double reach,
-                                  tc_outline *outline);
-
 /* The lattice of an image. */
 static inline tc_nearness_lattice tc_flat_lattice(int width, int height)
 {
     const tc_nearness_lattice lattice = {width, height, 0, {1, 1, 1}};
     return lattice;
 }
+
+/* Measures `prior`, rows of probabilities of foreground in 255ths, `stride` apart, over all of a lattice. `reach`: how
+ * far its outline may be off, in pixels; 0: as the mask tells. In a volume pixels are steps of length 1, straight
+ * pieces are those in slices, and `detail` is not measured. */
+tilecut_status tc_outline_measure(const uint8_t *prior, size_t stride, const tc_nearness_lattice *lattice, double reach,
+                                  tc_outline *outline);
 void tc_outline_free(tc_outline *outline);
 
 /* tilecut_outline_moved(), of an image or a volume. *out: {0} on entry. */

@@ -75,7 +75,7 @@ void tc_volume_grow(const tilecut_volume *volume, int depth, double share, int l
 /* A block of a volume: the same voxels. low and high stay, so of a view they must have been set. */
 tilecut_volume tc_volume_view(const tilecut_volume *volume, const tc_block *block);
 
-/* Refines setup->prior, rows of the volume, and corrects what comes of it by strokes, as tc_segment() does. */
+/* Refines the mask in setup->prior, which has the rows of the volume; strokes then correct it, as in tc_segment(). */
 tilecut_status tc_volume_refine(const tilecut_volume *volume, const uint8_t *seeds, const tc_setup *setup,
                                 uint8_t *mask, tilecut_report *report);
 

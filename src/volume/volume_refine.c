@@ -102,8 +102,8 @@ tilecut_status tilecut_volume_moved(const tilecut_volume *volume, const uint8_t 
     NEED(tc_sized_check(moved, "tilecut_moved"));
     NEED(tc_volume_read(&voxels, volume));
     TRY(tc_volume_grey(&grey, &voxels, &setup, &image));
-    tc_nearness_lattice lattice = {image.width, image.height, setup.slice_rows, {0}};
-    memcpy(lattice.spacing, setup.spacing, sizeof lattice.spacing);
+    const double *const step = setup.spacing;
+    const tc_nearness_lattice lattice = {image.width, image.height, setup.slice_rows, {step[0], step[1], step[2]}};
     TRY(tc_outline_moved(&image, &lattice, given, mask, &out));
     TC_WRITE(moved, &out, moved);
 done:

@@ -16,7 +16,7 @@ import {View} from './view.js';
 const $ = id => document.getElementById(id);
 const NOWHERE = {x: 0, y: 0, width: 0, height: 0};
 const MOST = 2 ** 26; // pixels: no larger graph fits in the memory of WebAssembly (graph_make.c)
-const LEAST = 0.001; // share of the photo that is to be wrong at least around a place that is named
+const LEAST = 0.001; // share of the photo: a place is named if at least so much around it is likely to be wrong
 const REST = 250; // milliseconds without a change before the photo itself is cut: not between two strokes
 const SCAN = /\.(nii(\.gz)?|nrrd|nhdr|mha|mhd|hdr|dcm)$/i;
 

@@ -21,7 +21,7 @@ static const char MAGIC[] = "tilecut-calibration 1";
 enum { MOST_THREADS = 256, MOST_BYTES = 1 << 16 };
 static const double MOST_NS = 1e6, MOST_MS = 1e6;
 
-/* On the cautious side: a fast processor, and a GPU that wakes slowly. What the GPU is busy with is that of a batch. */
+/* On the cautious side: a fast processor, and a GPU that wakes slowly. device_ns was measured in a batch. */
 calibration calibration_builtin(void)
 {
     return (calibration){.gpu = true, .wake_ms = 350, .fixed_ms = 2, .device_ns = 3, .rows = 4,

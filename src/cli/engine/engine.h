@@ -52,10 +52,10 @@ void engine_auto_init(engine_auto *engine, const common *asked, int connectivity
 void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason,
                       size_t room);
 
-/* What a cut of `pixels` pixels took, learning and proof included, as engine_auto_plan() had planned it; on a
- * GPU `jobs` were there at a time, elsewhere it is 1; 0 ms: it failed. Where nothing was calibrated, later plans go by
- * that. If what is left for the CPU would take longer than waking the GPU, two cuts are made there meanwhile to see
- * which is faster. */
+/* Tells how many milliseconds a cut of `pixels` pixels took, learning and proof included, as engine_auto_plan() had
+ * planned it; 0: it failed. `jobs`: how many cuts the GPU did at a time; 1 on the CPU. Where nothing was calibrated,
+ * later plans go by that. If what is left for the CPU would take longer than waking the GPU, two cuts are made there
+ * meanwhile to see which is faster. */
 void engine_auto_learn(engine_auto *engine, uint64_t pixels, int jobs, const tilecut_params *params, double ms);
 
 /* Whether a cut that failed with `status` should be repeated on the CPU. That is so if `auto` had chosen the GPU and
