@@ -62,13 +62,14 @@ tilecut_status tc_volume_refine(const tilecut_volume *given, const uint8_t *seed
     const size_t stride = setup->prior_stride ? setup->prior_stride : width, all = tc_block_pixels(&whole);
     tilecut_volume voxels = *given;
     tilecut_status status = TILECUT_OK;
-    uint8_t *memory = NULL;
+    uint8_t *memory = NULL, *prior, *inside;
     tc_block window;
 
     NEED(tc_energy_check_labelled(seeds, all));
     NEED(tc_volume_fix_range(&voxels, NULL, setup->threads));
-    uint8_t *const prior = malloc(2 * all), *const inside = prior + all;
+    prior = malloc(2 * all);
     if (!prior) return tc_fail(TILECUT_ENOMEM, "no memory to refine a mask of %zu voxels", all);
+    inside = prior + all;
     for (size_t y = 0; y < rows; y++) memcpy(prior + y * width, setup->prior + y * stride, width);
     for (size_t p = 0; p < all; p++) inside[p] = prior[p] >= 128 ? 255 : 0;
     TRY(find_window(&voxels, seeds, setup, inside, &window));
