@@ -29,7 +29,7 @@ static inline void *tc_large_pages(void *memory, size_t bytes)
 static inline void *tc_large_alloc(size_t bytes)
 {
     const size_t page = (size_t)1 << 21, whole = (bytes + page - 1) & ~(page - 1);
-    if (bytes < 2 * page) return malloc(bytes ? bytes : 1);
+    if (bytes < page) return malloc(bytes ? bytes : 1);
     return tc_large_pages(aligned_alloc(page, whole), whole);
 }
 

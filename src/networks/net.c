@@ -28,53 +28,96 @@ size_t tc_net_bytes(const tc_net *net)
            (size_t)net->arcs * sizeof *net->where;
 }
 
+/* Where the next slots of a node go: arcs from the front, reverses from the back. */
+typedef struct gap {
+    int32_t front, back;
+} gap;
+
 typedef struct builder {
     tc_net *net;
     const tilecut_network *network;
-    int32_t *cursor; /* [nodes] the first free slot, which the next arc takes           */
-    int32_t *behind; /* [nodes] end of the free slots; the next reverse takes the last  */
+    gap *gap;         /* [nodes] */
+    int32_t *number;  /* [nodes of the caller] their numbers for the solvers; NULL: the same */
     tc_net_deal deal; /* no ends: one thread does it all */
     int threads;
 } builder;
 
 /* ---- one thread ------------------------------------------------------------------------------- */
 
+/* Arcs at a time. Their slots are fetched together, as most are far away. */
+enum { BATCH = 64 };
+
+/* An arc that has slots, between nodes as the solvers number them. */
+typedef struct link {
+    int32_t tail, head, arc;
+} link;
+
+/* Lists those of the next arcs that have slots. */
+static int read_batch(const builder *b, tc_net_walk *walk, int64_t begin, int64_t end, link list[BATCH])
+{
+    const int32_t *const heads = b->network->arcs.head, *const number = b->number;
+    const int32_t source = b->net->source, sink = b->net->sink;
+    const int64_t *const capacity = b->network->arcs.capacity;
+    int count = 0;
+    for (int64_t a = begin; a < end; a++) {
+        const int32_t from = tc_net_tail(walk, a), to = heads[a];
+        const int32_t tail = number ? number[from] : from, head = number ? number[to] : to;
+        list[count] = (link){tail, head, (int32_t)a};
+        count += (head != source) & (tail != sink) & (tail != head) & (!capacity || capacity[a]);
+    }
+    return count;
+}
+
+/* Terminals are one node each for the solvers, and some nodes may be merged. */
+static bool number_nodes(builder *b)
+{
+    const tilecut_network_arcs *const arcs = &b->network->arcs;
+    if (!b->network->into && arcs->source_count == 1 && arcs->sink_count == 1) return true;
+    b->number = malloc((size_t)arcs->nodes * sizeof *b->number);
+    for (int32_t v = 0; b->number && v < arcs->nodes; v++) b->number[v] = tc_net_node(b->network, v);
+    return b->number != NULL;
+}
+
+static int64_t batch_end(const builder *b, int64_t begin)
+{
+    return b->net->arcs - begin < BATCH ? b->net->arcs : begin + BATCH;
+}
+
 static void count_all(const builder *b)
 {
-    const tilecut_network *network = b->network;
-    tc_net_walk walk = tc_net_walk_from(network, 0);
-    int32_t *count = b->net->first + 1;
-    for (int64_t a = 0; a < b->net->arcs; a++) {
-        const int32_t from = tc_net_tail(&walk, a), to = network->arcs.head[a];
-        b->net->where[a] = -1;
-        if (!tc_net_counts(network, from, to) || !tc_net_capacity(network, a)) continue;
-        count[tc_net_node(network, from)]++;
-        count[tc_net_node(network, to)]++;
+    tc_net_walk walk = tc_net_walk_from(b->network, 0);
+    int32_t *const count = b->net->first + 1;
+    link list[BATCH];
+    for (int64_t a = 0; a < b->net->arcs; a += BATCH) {
+        const int links = read_batch(b, &walk, a, batch_end(b, a), list);
+        for (int k = 0; k < links; k++) {
+            count[list[k].tail]++;
+            count[list[k].head]++;
+        }
     }
-}
-
-/* Until both ends are placed, a slot's mate holds the number of its arc. */
-static void place_tail(const builder *b, int64_t a, int32_t tail, int32_t head)
-{
-    const int32_t i = b->net->where[a] = b->cursor[tail]++;
-    b->net->slot[i] = (tc_slot){tc_net_bounded(b->network, a), head, (int32_t)a};
-}
-
-static void place_head(const builder *b, int64_t a, int32_t tail, int32_t head)
-{
-    b->net->slot[--b->behind[head]] = (tc_slot){0, tail, (int32_t)a};
 }
 
 static void place_all(const builder *b)
 {
-    const tilecut_network *network = b->network;
-    tc_net_walk walk = tc_net_walk_from(network, 0);
-    for (int64_t a = 0; a < b->net->arcs; a++) {
-        const int32_t from = tc_net_tail(&walk, a), to = network->arcs.head[a];
-        if (!tc_net_counts(network, from, to) || !tc_net_capacity(network, a)) continue;
-        const int32_t tail = tc_net_node(network, from), head = tc_net_node(network, to);
-        place_tail(b, a, tail, head);
-        place_head(b, a, tail, head);
+    tc_net *const net = b->net;
+    tc_net_walk walk = tc_net_walk_from(b->network, 0);
+    link list[BATCH];
+    int32_t there[BATCH], back[BATCH];
+    for (int64_t a = 0; a < net->arcs; a += BATCH) {
+        const int64_t end = batch_end(b, a);
+        const int links = read_batch(b, &walk, a, end, list);
+        for (int64_t k = a; k < end; k++) net->where[k] = -1;
+        for (int k = 0; k < links; k++) {
+            there[k] = b->gap[list[k].tail].front++;
+            back[k] = --b->gap[list[k].head].back;
+            __builtin_prefetch(&net->slot[there[k]], 1);
+            __builtin_prefetch(&net->slot[back[k]], 1);
+        }
+        for (int k = 0; k < links; k++) {
+            net->where[list[k].arc] = there[k];
+            net->slot[there[k]] = (tc_slot){tc_net_bounded(b->network, list[k].arc), list[k].head, back[k]};
+            net->slot[back[k]] = (tc_slot){0, list[k].tail, there[k]};
+        }
     }
 }
 
@@ -84,6 +127,18 @@ static void count_part(void *context, int part)
 {
     const builder *b = context;
     for (int64_t k = b->deal.begin[part]; k < b->deal.begin[part + 1]; k++) b->net->first[b->deal.end[k].node + 1]++;
+}
+
+/* Until both ends are placed, a slot's mate holds the number of its arc. */
+static void place_tail(const builder *b, int64_t a, int32_t tail, int32_t head)
+{
+    const int32_t i = b->net->where[a] = b->gap[tail].front++;
+    b->net->slot[i] = (tc_slot){tc_net_bounded(b->network, a), head, (int32_t)a};
+}
+
+static void place_head(const builder *b, int64_t a, int32_t tail, int32_t head)
+{
+    b->net->slot[--b->gap[head].back] = (tc_slot){0, tail, (int32_t)a};
 }
 
 static void place_part(void *context, int part)
@@ -131,14 +186,16 @@ static void count_slots(builder *b)
     if (b->deal.end) tc_parallel(b->threads, b->deal.parts, count_part, b);
     else count_all(b);
     for (int32_t v = 0; v < net->nodes; v++) net->first[v + 1] += net->first[v];
-    memcpy(b->cursor, net->first, (size_t)net->nodes * sizeof *b->cursor);
-    memcpy(b->behind, net->first + 1, (size_t)net->nodes * sizeof *b->behind);
+    for (int32_t v = 0; v < net->nodes; v++) b->gap[v] = (gap){net->first[v], net->first[v + 1]};
 }
 
 static void place(builder *b)
 {
-    if (b->deal.end) tc_parallel(b->threads, b->deal.parts, place_part, b);
-    else place_all(b);
+    if (!b->deal.end) {
+        place_all(b);
+        return;
+    }
+    tc_parallel(b->threads, b->deal.parts, place_part, b);
     tc_net_deal_free(&b->deal);
     tc_parallel(b->threads, stretches(b->net), join_stretch, b);
 }
@@ -155,10 +212,10 @@ tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int thre
     const size_t nodes = (size_t)net->nodes;
     net->first = calloc(nodes + 1, sizeof *net->first);
     net->where = tc_large_alloc(((size_t)net->arcs + 1) * sizeof *net->where);
-    b.cursor = malloc(nodes * sizeof *b.cursor);
-    b.behind = malloc(nodes * sizeof *b.behind);
-    if (!net->first || !net->where || !b.cursor || !b.behind) goto done;
+    b.gap = malloc(nodes * sizeof *b.gap);
+    if (!net->first || !net->where || !b.gap) goto done;
     if (b.threads > 1 && !tc_net_deal_init(&b.deal, network, net->nodes, b.threads, net->where)) goto done;
+    if (b.threads == 1 && !number_nodes(&b)) goto done;
     count_slots(&b);
     net->slot = tc_large_alloc(((size_t)net->first[nodes] + 1) * sizeof *net->slot);
     if (!net->slot) goto done;
@@ -166,8 +223,8 @@ tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int thre
     status = TILECUT_OK;
 done:
     tc_net_deal_free(&b.deal);
-    free(b.cursor);
-    free(b.behind);
+    free(b.gap);
+    free(b.number);
     if (status != TILECUT_OK) {
         tc_net_free(net);
         tc_fail(status, "no memory for a network of %lld nodes and %lld arcs", (long long)arcs->nodes,

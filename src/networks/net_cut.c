@@ -113,28 +113,52 @@ static void add_tally(tally *to, int64_t flow, int64_t sign, bool alone)
     if (high) __atomic_fetch_add(&to->high, sign * high, __ATOMIC_RELAXED);
 }
 
-/* Walks over some of the caller's arcs, checks that each carries a legal flow, and adds up excess and cut. */
+/* What a thread knows of its stretch of arcs. */
+typedef struct sum {
+    int64_t cut;
+    bool sound, alone;
+} sum;
+
+/* Whether the arc carries a legal flow on which both its ends agree; adds up excess and cut. */
+static void add_arc(const adder *it, sum *to, int64_t a, int32_t tail)
+{
+    const int32_t head = it->network->arcs.head[a];
+    const int64_t capacity = tc_net_capacity(it->network, a), flow = flow_of(it->net, it->network, a);
+    if (flow < 0 || flow > capacity || !mates(it->net, a, flow)) to->sound = false;
+    if (flow > 0) {
+        add_tally(&it->excess[head], flow, 1, to->alone);
+        add_tally(&it->excess[tail], flow, -1, to->alone);
+    }
+    if (it->side[tail] && !it->side[head] && __builtin_add_overflow(to->cut, capacity, &to->cut)) to->sound = false;
+}
+
+/* Fetches the slots of arcs and their mates, most of which are far away in a large network. */
+TC_NET_FETCHES void fetch_slots(const tc_net *net, int64_t begin, int64_t end)
+{
+    enum { MANY = 1 << 18 }; /* slots: fewer lie in a cache */
+    if (net->first[net->nodes] < MANY) return;
+    for (int64_t a = begin; a < end; a++)
+        if (net->where[a] >= 0) __builtin_prefetch(&net->slot[net->where[a]]);
+    for (int64_t a = begin; a < end; a++)
+        if (net->where[a] >= 0) __builtin_prefetch(&net->slot[net->slot[net->where[a]].mate]);
+}
+
+/* Walks over some of the caller's arcs. */
 static void add_stretch(void *context, int stretch)
 {
+    enum { BATCH = 64 }; /* arcs whose slots are fetched together */
     adder *const it = context;
     const tc_net *const net = it->net;
     const int64_t begin = net->arcs * stretch / it->threads, end = net->arcs * (stretch + 1) / it->threads;
     tc_net_walk walk = tc_net_walk_from(it->network, begin);
-    int64_t cut = 0;
-    bool sound = true;
-    const bool alone = it->threads == 1;
-    for (int64_t a = begin; a < end; a++) {
-        const int32_t tail = tc_net_tail(&walk, a), head = it->network->arcs.head[a];
-        const int64_t capacity = tc_net_capacity(it->network, a), flow = flow_of(net, it->network, a);
-        if (flow < 0 || flow > capacity || !mates(net, a, flow)) sound = false;
-        if (flow > 0) {
-            add_tally(&it->excess[head], flow, 1, alone);
-            add_tally(&it->excess[tail], flow, -1, alone);
-        }
-        if (it->side[tail] && !it->side[head] && __builtin_add_overflow(cut, capacity, &cut)) sound = false;
+    sum to = {.sound = true, .alone = it->threads == 1};
+    for (int64_t first = begin; first < end; first += BATCH) {
+        const int64_t last = end - first < BATCH ? end : first + BATCH;
+        fetch_slots(net, first, last);
+        for (int64_t a = first; a < last; a++) add_arc(it, &to, a, tc_net_tail(&walk, a));
     }
-    it->cut[stretch] = cut;
-    it->sound[stretch] = sound;
+    it->cut[stretch] = to.cut;
+    it->sound[stretch] = to.sound;
 }
 
 static bool add_up(adder *it, tc_net_proof *proof)

@@ -124,25 +124,29 @@ static void widest_of_block(void *context, int block)
     j->block[block].widest = most;
 }
 
-/* Whether enough nodes of a sample have pairs. */
-static bool has_pairs(joiner *j)
+/* Whether enough nodes of a sample have pairs that will be merged. The limit is the widest pair of all nodes, or what
+ * is more than any flow. So no pair is merged that is narrower than both the latter and the widest of the sample. With
+ * a limit of 1, merging is right only if there is no flow at all. */
+static bool has_pairs(joiner *j, int64_t ceiling)
 {
     enum { SAMPLE = 256, ENOUGH = 16 };
+    int64_t own[SAMPLE] = {0}, most = 0;
     const int32_t nodes = j->net->nodes, step = nodes / SAMPLE + 1;
-    int32_t with = 0;
-    for (int32_t v = 0; v < nodes; v += step) {
-        int64_t own = 0;
-        each_pair(j->net, &j->glance, v, widest, &own);
-        with += own > 0;
+    int32_t count = 0, with = 0;
+    for (int32_t v = 0; v < nodes; v += step, count++) {
+        each_pair(j->net, &j->glance, v, widest, &own[count]);
+        if (own[count] > most) most = own[count];
     }
+    const int64_t wide = less(most, ceiling + 1);
+    for (int32_t k = 0; k < count; k++) with += own[k] > 1 && own[k] >= wide;
     return with >= ENOUGH || with >= nodes / ENOUGH;
 }
 
 /* The widest pair; 0 if there are few pairs. */
-static int64_t widest_pair(joiner *j, int threads)
+static int64_t widest_pair(joiner *j, int64_t ceiling, int threads)
 {
     int64_t most = 0;
-    if (!has_pairs(j)) return 0;
+    if (!has_pairs(j, ceiling)) return 0;
     tc_parallel(threads, BLOCKS, widest_of_block, j);
     for (int b = 0; b < BLOCKS; b++)
         if (j->block[b].widest > most) most = j->block[b].widest;
@@ -287,8 +291,7 @@ tilecut_status tc_net_merge_find(tc_net_merge *merge, const tc_net *net, const t
         j.block[b].begin = (int32_t)((int64_t)net->nodes * b / BLOCKS);
         j.block[b].end = (int32_t)((int64_t)net->nodes * (b + 1) / BLOCKS);
     }
-    /* With a limit of 1, merging is right only if there is no flow at all. */
-    const int64_t width = held && network->widest > 1 ? widest_pair(&j, threads) : 0;
+    const int64_t width = held && network->widest > 1 ? widest_pair(&j, network->ceiling, threads) : 0;
     if (width > 1) {
         merge->limit = less(width, network->ceiling + 1);
         held = merge_alloc(&j);

@@ -68,7 +68,7 @@ static void look_back(const search *s, notes *n, tc_append_buffer *h, int32_t v,
 
 enum { NEAR = 8, FAR = 16 }; /* nodes ahead in the queue that are fetched */
 
-static inline void fetch_ahead(const tc_net *net, const int32_t *queue, int32_t k, int32_t end)
+TC_NET_FETCHES void fetch_ahead(const tc_net *net, const int32_t *queue, int32_t k, int32_t end)
 {
     if (k + FAR < end) __builtin_prefetch(&net->first[queue[k + FAR]]);
     if (k + NEAR < end) __builtin_prefetch(&net->slot[net->first[queue[k + NEAR]]]);

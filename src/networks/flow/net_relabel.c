@@ -105,7 +105,7 @@ static bool ends(search *s, bool any, int32_t lacks)
 
 enum { NEAR = 8, FAR = 16 }; /* nodes ahead in the queue that are fetched */
 
-static inline void fetch_ahead(const tc_net_relabel *r, const int32_t *queue, int32_t k, int32_t end)
+TC_NET_FETCHES void fetch_ahead(const tc_net_relabel *r, const int32_t *queue, int32_t k, int32_t end)
 {
     if (k + FAR < end) __builtin_prefetch(&r->net->first[queue[k + FAR]]);
     if (k + NEAR >= end) return;
