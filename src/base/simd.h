@@ -29,4 +29,8 @@
 #define TC_VECTOR_LOOP
 #endif
 
+/* How functions are declared that do nothing but prefetch. gcc 12 sees no effect in them and leaves out their calls,
+ * and the fetches with them, unless they are always built into their callers. */
+#define TC_FETCHES static inline __attribute__((always_inline))
+
 #endif

@@ -270,7 +270,7 @@ static inline TARGET bool NAME(drain_row)(NAME(row) *r, int visits)
 }
 
 /* Prefetches a row that a downward sweep will come to soon: the processor's prefetcher does not foresee it. */
-static inline TARGET void NAME(fetch_row)(const tc_tile_view *tile, int y)
+TC_FETCHES TARGET void NAME(fetch_row)(const tc_tile_view *tile, int y)
 {
     enum { LINE = 64 / sizeof(float) };
     for (int k = 0; k < TC_LINK_ARRAYS; k++)

@@ -23,9 +23,6 @@
 extern "C" {
 #endif
 
-/* A function of nothing but fetches. gcc 12 leaves out calls of others, which have no effect that it knows. */
-#define TC_NET_FETCHES static inline __attribute__((always_inline))
-
 typedef struct tc_slot {
     int64_t room;
     int32_t head, mate;

@@ -14,6 +14,7 @@
 #include "large.h"
 #include "net_reach.h"
 #include "parallel.h"
+#include "simd.h"
 #include "status.h"
 
 typedef struct cutter {
@@ -133,7 +134,7 @@ static void add_arc(const adder *it, sum *to, int64_t a, int32_t tail)
 }
 
 /* Fetches the slots of arcs and their mates, most of which are far away in a large network. */
-TC_NET_FETCHES void fetch_slots(const tc_net *net, int64_t begin, int64_t end)
+TC_FETCHES void fetch_slots(const tc_net *net, int64_t begin, int64_t end)
 {
     enum { MANY = 1 << 18 }; /* slots: fewer lie in a cache */
     if (net->first[net->nodes] < MANY) return;

@@ -7,6 +7,7 @@
 
 #include "append_buffer.h"
 #include "parallel.h"
+#include "simd.h"
 
 /* How many nodes one thread does sooner than so many: they have to meet, and each has to fetch from the others' caches
  * what these have found, so two gain less than they lose. */
@@ -68,7 +69,7 @@ static void look_back(const search *s, notes *n, tc_append_buffer *h, int32_t v,
 
 enum { NEAR = 8, FAR = 16 }; /* nodes ahead in the queue that are fetched */
 
-TC_NET_FETCHES void fetch_ahead(const tc_net *net, const int32_t *queue, int32_t k, int32_t end)
+TC_FETCHES void fetch_ahead(const tc_net *net, const int32_t *queue, int32_t k, int32_t end)
 {
     if (k + FAR < end) __builtin_prefetch(&net->first[queue[k + FAR]]);
     if (k + NEAR < end) __builtin_prefetch(&net->slot[net->first[queue[k + NEAR]]]);

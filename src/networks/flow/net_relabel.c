@@ -14,6 +14,7 @@
 #include "net_relabel.h"
 
 #include "parallel.h"
+#include "simd.h"
 
 enum { LEVELS_A_LOOK = 16, DIFFER = -1, NONE = -2, CACHE_LINE = 64 };
 
@@ -105,7 +106,7 @@ static bool ends(search *s, bool any, int32_t lacks)
 
 enum { NEAR = 8, FAR = 16 }; /* nodes ahead in the queue that are fetched */
 
-TC_NET_FETCHES void fetch_ahead(const tc_net_relabel *r, const int32_t *queue, int32_t k, int32_t end)
+TC_FETCHES void fetch_ahead(const tc_net_relabel *r, const int32_t *queue, int32_t k, int32_t end)
 {
     if (k + FAR < end) __builtin_prefetch(&r->net->first[queue[k + FAR]]);
     if (k + NEAR >= end) return;

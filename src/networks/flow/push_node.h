@@ -6,6 +6,7 @@
 #define TC_PUSH_NODE_H
 
 #include "net.h"
+#include "simd.h"
 
 /* What is touched together when a node gets or gives flow. Labels are read far more often, of all neighbours, and have
  * an array of their own. */
@@ -48,7 +49,7 @@ static inline bool tc_push_leads_to(const tc_net *net, const int32_t *label_of, 
 
 /* Nodes on a stack are next in turn, and mostly far away in memory; so are the ends of their slots. What the three
  * below v need is fetched early, for each the part that the node itself has told by now. */
-TC_NET_FETCHES void tc_push_fetch_below(const tc_net *net, const tc_push_node *node, int32_t v)
+TC_FETCHES void tc_push_fetch_below(const tc_net *net, const tc_push_node *node, int32_t v)
 {
     enum { SLOTS = 3 };
     const tc_slot *const slots = net->slot;
