@@ -130,6 +130,12 @@ expect 'matrix' test "$(cat "$OUT")" = 's 5'
 printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 3.0\n' >r.mtx
 run maxflow r.mtx --source 1 --sink 2
 expect 'symmetric, real' test "$(cat "$OUT")" = 's 3'
+for before in '%%' '\357\273\277%%%%' '\r\n%%%%' '# x\n%% y\n%%%% '; do
+    printf "${before}MatrixMarket matrix coordinate integer general\n3 3 3\n1 1 5\n2 2 6\n3 3 7\n" >b.mtx
+    run assign b.mtx
+    done_well
+    expect "a banner after '$before'" test "$(cat "$OUT")" = 's 18'
+done
 printf '%%%%MatrixMarket matrix coordinate integer general\n3 3 0\n' >none.mtx
 run maxflow none.mtx --source 1 --sink 2 --cut
 done_well

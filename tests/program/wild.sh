@@ -72,6 +72,9 @@ begin 'wild: NRRD of several channels and volumes, in colour, in two files, in l
 for file in scan.nhdr layers.seg.nrrd; do expect "$file" test -s "$F/$file"; done
 gives scan.nhdr truth.raw layers.seg.nrrd
 gives scan.nhdr truth.raw layers.seg.nrrd --parts 2
+sed -e '1s/.*/NRRD00.01/' -e 's/directions: .*/directions: none none none/' -e 's/origin: .*/origin: none/' \
+    "$F/scan.nhdr" >"$F/old.nhdr"
+gives old.nhdr truth.raw layers.seg.nrrd
 gives list.nrrd truth.raw layers.seg.nrrd --channel 1
 gives list.nrrd truth_c2.raw layers.seg.nrrd --channel 2
 gives time.nrrd truth_t2.raw layers.seg.nrrd --volume 2 --parts 2

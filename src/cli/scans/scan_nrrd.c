@@ -39,7 +39,7 @@ typedef struct lines {
 
 static bool probe(const uint8_t *begin, size_t size)
 {
-    return size >= 8 && !memcmp(begin, "NRRD000", 7);
+    return size >= 8 && (!memcmp(begin, "NRRD000", 7) || !memcmp(begin, "NRRD00.0", 8));
 }
 
 /* ---- values ----------------------------------------------------------------------------------- */
@@ -119,8 +119,9 @@ static int take_directions(lines *l, const char *value, failure *why)
         else if (!take_vector(&at, l->direction[k]))
             return fail(why, EXIT_INPUT, "%s: its 'space directions' are not vectors of three numbers, as those of a "
                         "volume are", l->name);
+        l->directed = l->directed || !l->no_direction[k];
     }
-    l->directed = true;
+    if (!l->directed) memset(l->no_direction, 0, sizeof l->no_direction); /* none of them says anything */
     return EXIT_DONE;
 }
 
@@ -166,7 +167,7 @@ static int take_field(lines *l, const char *field, const char *value, failure *w
     if (!strcasecmp(field, "space directions")) return take_directions(l, value, why);
     if (!strcasecmp(field, "space origin")) {
         l->has_origin = take_vector(&value, l->origin);
-        return l->has_origin ? EXIT_DONE : damaged(l, field, value, why);
+        return l->has_origin || !strcmp(value, "none") ? EXIT_DONE : damaged(l, field, value, why);
     }
     if (!strcasecmp(field, "dimension")) l->dimension = atoi(value);
     if (!strcasecmp(field, "space")) take_space(l, value);

@@ -116,7 +116,7 @@ def _vector(array: Any, what: str, size: int, keep: list, length: Optional[int] 
     if len(view.shape) != 1 or (length is not None and view.shape[0] != length):
         raise ValueError(f"{what} has the shape {view.shape}; " + (f"({length},)" if length is not None else "one dimension") +
                          " is right")
-    if view.kind not in "iub":
+    if view.kind not in ("iub" if size == 8 else "iu"):  # nodes are no truth values
         raise TypeError(f"{what} is {type_name(view)}; whole numbers are right, int{8 * size} best")
     packed = view.shape[0] < 2 or view.strides[0] == view.itemsize
     fits = view.itemsize == size and view.kind == "i" and view.address % size == 0 and packed
@@ -168,6 +168,8 @@ def _nodes_of(terminals: _Terminals, what: str, keep: list) -> View:
     if hasattr(terminals, "__index__") and not getattr(terminals, "shape", ()):  # arrays of NumPy have __index__, too
         terminals = [terminals]
     if isinstance(terminals, (list, tuple, range, set, frozenset)):
+        if any(type(v).__name__.startswith("bool") for v in terminals):
+            raise TypeError(f"{what} holds truth values; numbers of nodes are right")
         numbers = [_whole_number(v, what) for v in terminals]
         if any(not -2 ** 31 <= v < 2 ** 31 for v in numbers):
             raise ValueError(f"{what} {max(numbers, key=abs)} is no node")

@@ -11,12 +11,24 @@
 #include "lines.h"
 #include "network_file.h"
 
-static const char banner[] = "%%MatrixMarket";
+/* Passes over the first word of the banner. Comments and blank lines may come before it, and a printf() may have made
+ * one % of two. */
+static bool find_banner(lines *text)
+{
+    while (lines_next(text)) {
+        if (lines_at_end(text) || *text->at == '#') continue;
+        if (*text->at != '%') return false;
+        while (text->at < text->eol && *text->at == '%') text->at++;
+        if (lines_name(text, "MatrixMarket")) return true;
+    }
+    return false;
+}
 
 static bool probe_market(const uint8_t *data, size_t size, const network_reading *options)
 {
+    lines text = lines_open("", data, size, NULL);
     (void)options;
-    return size >= sizeof banner - 1 && !strncasecmp((const char *)data, banner, sizeof banner - 1);
+    return find_banner(&text);
 }
 
 typedef struct market {
@@ -31,7 +43,7 @@ typedef struct market {
 static int banner_line(market *m)
 {
     lines *const text = &m->text;
-    if (!lines_next(text) || !lines_name(text, banner) || !lines_name(text, "matrix"))
+    if (!find_banner(text) || !lines_name(text, "matrix"))
         return lines_refuse(text, "the banner is '%%MatrixMarket matrix coordinate integer general' or the like");
     m->full = lines_name(text, "array");
     if (!m->full && !lines_name(text, "coordinate"))
