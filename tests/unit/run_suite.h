@@ -1,15 +1,57 @@
 /* SPDX-License-Identifier: MIT
  *
- * run_suite.h - how the main() of every test program ends.
+ * run_suite.h - the frame of a test program. A test enters itself in the list of its program, so none is forgotten:
+ *
+ *     TEST(what_should_hold) { ck_assert(...); }
+ *     LOOP_TEST(what_should_hold_of_each, 0, COUNT) { ck_assert(... _i ...); }
+ *     int main(void) { return run_suite((test_suite){.name = "things"}); }
  */
 #ifndef RUN_SUITE_H
 #define RUN_SUITE_H
 
 #include <check.h>
+#include <stdlib.h>
 
-/* Runs `suite`, and frees it. Returns what main() should: 0 if all its tests passed. */
-static inline int run_suite(Suite *suite)
+/* The tests of this program, in the order in which they stand in it; a loop test runs for _i in from .. to - 1. */
+typedef struct test_entry {
+    const TTest *test;
+    int from, to;
+} test_entry;
+
+static test_entry test_list[64];
+static size_t test_count;
+
+static inline void enter_test(const TTest *test, int from, int to)
 {
+    if (test_count == sizeof test_list / sizeof *test_list) abort();
+    test_list[test_count++] = (test_entry){test, from, to};
+}
+
+#define LOOP_TEST(test, from, to)                                                                                      \
+    static void test##_body(int);                                                                                      \
+    static const TTest test = {#test, test##_body, __FILE__, __LINE__};                                                \
+    __attribute__((constructor)) static void test##_enter(void) { enter_test(&test, from, to); }                       \
+    static void test##_body(int _i __attribute__((unused)))
+#define TEST(test) LOOP_TEST(test, 0, 1)
+
+typedef struct test_suite {
+    const char *name;
+    double seconds;         /* a test may take; 0: 60                                    */
+    SFun set_up, tear_down; /* before and after each test, in its process; or NULL       */
+    SFun begin, end;        /* before the first and after the last one, in ours; or NULL */
+} test_suite;
+
+/* Runs the tests of this program. Returns what main() should: 0 if all have passed. */
+static inline int run_suite(test_suite about)
+{
+    Suite *const suite = suite_create(about.name);
+    TCase *const tests = tcase_create(about.name);
+    tcase_set_timeout(tests, about.seconds > 0 ? about.seconds : 60);
+    tcase_add_checked_fixture(tests, about.set_up, about.tear_down);
+    tcase_add_unchecked_fixture(tests, about.begin, about.end);
+    for (size_t i = 0; i < test_count; i++)
+        tcase_add_loop_test(tests, test_list[i].test, test_list[i].from, test_list[i].to);
+    suite_add_tcase(suite, tests);
     SRunner *const runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV); /* as much as CK_VERBOSITY says */
     const int failed = srunner_ntests_failed(runner);

@@ -4,7 +4,6 @@
  * test_advance.c - the next frame of a film in a session. Links, prior mask and answer are those of a new graph of
  * that frame; the learnt model stays; the solver continues from the flow of the frame before.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,7 +69,7 @@ static const char *draw_solver(uint64_t *state, int connectivity)
     }
 }
 
-START_TEST(every_frame_is_solved_as_if_from_nothing)
+TEST(every_frame_is_solved_as_if_from_nothing)
 {
     int warm = 0;
     for (uint64_t seed = 1; seed <= FILMS; seed++) {
@@ -104,7 +103,6 @@ START_TEST(every_frame_is_solved_as_if_from_nothing)
     }
     ck_assert_int_eq(warm, FILMS * (FRAMES - 1));
 }
-END_TEST
 
 typedef struct row_memory {
     int32_t source[WIDTH], sink[WIDTH], to[TILECUT_LINKS][WIDTH], from[TILECUT_LINKS][WIDTH];
@@ -118,7 +116,7 @@ static void read_row(const tilecut_graph *graph, int y, row_memory *m)
 }
 
 /* Without colours nothing is learnt but the contrast scale: with that given, the graph is the one of the frame. */
-START_TEST(links_and_prior_are_those_of_the_frame)
+TEST(links_and_prior_are_those_of_the_frame)
 {
     for (uint64_t seed = 1; seed <= 12; seed++) {
         uint64_t state = seed;
@@ -151,10 +149,9 @@ START_TEST(links_and_prior_are_those_of_the_frame)
         tilecut_graph_destroy(graph);
     }
 }
-END_TEST
 
 /* In another light no colour of the first frame is left, but those nearest to them say enough. */
-START_TEST(colours_that_the_first_frame_had_not_are_judged)
+TEST(colours_that_the_first_frame_had_not_are_judged)
 {
     static frame f = {.channels = 3, .depth = 8};
     static uint8_t seeds[N], mask[N];
@@ -176,9 +173,8 @@ START_TEST(colours_that_the_first_frame_had_not_are_judged)
     tilecut_session_destroy(session);
     tilecut_graph_destroy(graph);
 }
-END_TEST
 
-START_TEST(frames_that_cannot_follow_are_refused)
+TEST(frames_that_cannot_follow_are_refused)
 {
     static frame f = {.channels = 3, .depth = 8};
     static uint8_t seeds[N], mask[N], again[N];
@@ -206,9 +202,8 @@ START_TEST(frames_that_cannot_follow_are_refused)
     tilecut_session_destroy(session);
     tilecut_graph_destroy(graph);
 }
-END_TEST
 
-START_TEST(strokes_and_lessons_go_on_from_a_frame)
+TEST(strokes_and_lessons_go_on_from_a_frame)
 {
     static frame f = {.channels = 3, .depth = 8};
     static uint8_t seeds[N], mask[N], painted[25];
@@ -242,18 +237,5 @@ START_TEST(strokes_and_lessons_go_on_from_a_frame)
     tilecut_session_destroy(session);
     tilecut_graph_destroy(graph);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("advance");
-    TCase *tests = tcase_create("advance");
-    tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, every_frame_is_solved_as_if_from_nothing);
-    tcase_add_test(tests, links_and_prior_are_those_of_the_frame);
-    tcase_add_test(tests, colours_that_the_first_frame_had_not_are_judged);
-    tcase_add_test(tests, frames_that_cannot_follow_are_refused);
-    tcase_add_test(tests, strokes_and_lessons_go_on_from_a_frame);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "advance", .seconds = 300}); }

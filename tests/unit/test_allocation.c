@@ -5,7 +5,6 @@
  * test_allocation.c - every allocation of the library fails once. Each call then returns TILECUT_ENOMEM or manages
  * without the memory, leaves the caller's mask unchanged, frees all it took, and succeeds when repeated.
  */
-#include <check.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -354,7 +353,7 @@ static long walk(int i, const uint8_t *expected)
     return 0;
 }
 
-START_TEST(every_allocation_may_fail)
+TEST(every_allocation_may_fail)
 {
     uint8_t expected[N];
     long sites = 0, runs = 0;
@@ -373,14 +372,5 @@ START_TEST(every_allocation_may_fail)
     random_graph_free(&eight);
     random_network_free(&net);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("allocation");
-    TCase *tests = tcase_create("allocation");
-    tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, every_allocation_may_fail);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "allocation", .seconds = 300}); }

@@ -5,7 +5,6 @@
  */
 #include "annotation.h" /* before check.h, which has a macro fail() */
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +27,7 @@ static int paint(const char *file, const char *label, bool strict, notes *log, c
     return status;
 }
 
-START_TEST(shapes_mean_what_their_formats_say)
+TEST(shapes_mean_what_their_formats_say)
 {
     static const struct { const char *file, *label, *rows;
     } cases[] = {
@@ -234,9 +233,8 @@ START_TEST(shapes_mean_what_their_formats_say)
         ck_assert_msg(!strcmp(rows, cases[i].rows), "case %zu: %s", i, rows);
     }
 }
-END_TEST
 
-START_TEST(what_is_wrong_is_told_with_its_line)
+TEST(what_is_wrong_is_told_with_its_line)
 {
     static const struct { const char *file, *text;
     } cases[] = {
@@ -312,7 +310,6 @@ START_TEST(what_is_wrong_is_told_with_its_line)
         ck_assert_ptr_null(strchr(why.text, '\n'));
     }
 }
-END_TEST
 
 /* Each of them is two pixels by two, the first at 1, 1. */
 static void check_cases(const char *const *cases, size_t count)
@@ -326,7 +323,7 @@ static void check_cases(const char *const *cases, size_t count)
 }
 
 /* What a drawing looks like is said by attributes, by style and by rules; lengths have units. */
-START_TEST(drawings_are_read_as_they_look)
+TEST(drawings_are_read_as_they_look)
 {
     static const char *const cases[] = {
         "<svg width=\"6\" height=\"4\"><style>.a{fill:none}#b,rect{fill: WHITE}#c{fill:red}</style><rect clas"
@@ -350,10 +347,9 @@ START_TEST(drawings_are_read_as_they_look)
     };
     check_cases(cases, sizeof cases / sizeof *cases);
 }
-END_TEST
 
 /* Ways of other tools: what is said twice, left empty, or beside the shapes. */
-START_TEST(ways_of_other_tools)
+TEST(ways_of_other_tools)
 {
     static const char *const cases[] = {
         "{\"annotations\":[{\"segmentation\":[[]],\"bbox\":[1,1,2,2]}]}",
@@ -381,10 +377,9 @@ START_TEST(ways_of_other_tools)
     };
     check_cases(cases, sizeof cases / sizeof *cases);
 }
-END_TEST
 
 /* The others count, and a note says which was left out. */
-START_TEST(a_shape_that_cannot_be_read_is_left_out)
+TEST(a_shape_that_cannot_be_read_is_left_out)
 {
     static const struct { const char *file, *note; } cases[] = {
         {"{\"shapes\":[{\"points\":[[1,1]]},\n{\"points\":[[0,0],[1,0],[1,1],[0,1]]},{\"points\":7}]}",
@@ -432,10 +427,9 @@ START_TEST(a_shape_that_cannot_be_read_is_left_out)
         ck_assert_int_eq(paint(cases[i].file, NULL, true, NULL, rows, &why), EXIT_INPUT);
     }
 }
-END_TEST
 
 /* Polygons of one annotation are one object; background is none. */
-START_TEST(objects_are_numbered)
+TEST(objects_are_numbered)
 {
     static const char coco[] = "{\"annotations\":[{\"segmentation\":[[0,0,1,0,1,1,0,1],[2,0,3,0,3,1,2,1]]},"
                                "{\"bbox\":[5,3,1,1]}]}";
@@ -459,7 +453,6 @@ START_TEST(objects_are_numbered)
         shapes_free(&all);
     }
 }
-END_TEST
 
 /* Reads the file for that photo. Returns the status, and in words what is known of it afterwards. */
 static int tell(const char *file, const char *photo, bool strict, annotation_memo *memo, char words[400])
@@ -482,7 +475,7 @@ static int tell(const char *file, const char *photo, bool strict, annotation_mem
 }
 
 /* A file that is read again with a memo says the same of each picture as one that is read anew. */
-START_TEST(a_memo_changes_nothing)
+TEST(a_memo_changes_nothing)
 {
     static const char *const files[] = {
         "{\"images\":[{\"id\":1,\"file_name\":\"cat.jpg\",\"width\":6},{\"id\":2,\"file_name\":\"dog.jpg\"}],\n"
@@ -513,9 +506,8 @@ START_TEST(a_memo_changes_nothing)
     }
     ck_assert_int_gt(read, 20);
 }
-END_TEST
 
-START_TEST(deep_nesting_is_refused)
+TEST(deep_nesting_is_refused)
 {
     char file[400] = "{\"a\":";
     failure why = {0};
@@ -524,9 +516,8 @@ START_TEST(deep_nesting_is_refused)
     ck_assert_int_eq(paint(file, NULL, true, NULL, rows, &why), EXIT_INPUT);
     ck_assert_ptr_nonnull(strstr(why.text, "more than 64 brackets"));
 }
-END_TEST
 
-START_TEST(names_choose_formats)
+TEST(names_choose_formats)
 {
     static const struct { const char *path, *as, *name; } cases[] = {
         {"a.svg", NULL, "svg"}, {"a.GeoJSON", NULL, "geojson"}, {"b/a.coco.json", NULL, "coco"},
@@ -541,22 +532,5 @@ START_TEST(names_choose_formats)
     ck_assert_int_eq(annotation_choose("a.json", NULL, &format, &why), EXIT_USAGE);
     ck_assert_ptr_nonnull(strstr(why.text, "--format labelme"));
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("annotation files");
-    TCase *tests = tcase_create("files");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, shapes_mean_what_their_formats_say);
-    tcase_add_test(tests, what_is_wrong_is_told_with_its_line);
-    tcase_add_test(tests, drawings_are_read_as_they_look);
-    tcase_add_test(tests, ways_of_other_tools);
-    tcase_add_test(tests, a_shape_that_cannot_be_read_is_left_out);
-    tcase_add_test(tests, objects_are_numbered);
-    tcase_add_test(tests, a_memo_changes_nothing);
-    tcase_add_test(tests, deep_nesting_is_refused);
-    tcase_add_test(tests, names_choose_formats);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "annotation files"}); }

@@ -8,7 +8,6 @@
 #include "keyhole.h"
 #include "outline.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,7 +74,7 @@ static void check_ring(const outline *o, const outline_ring *ring)
     ck_assert(ring->hole ? area < 0 : area > 0);
 }
 
-START_TEST(outlines_are_simple_and_enclose_the_mask)
+TEST(outlines_are_simple_and_enclose_the_mask)
 {
     for (unsigned seed = 1; seed <= RANDOM_CASES(ROUNDS); seed++) {
         const scene s = random_scene(seed);
@@ -99,7 +98,6 @@ START_TEST(outlines_are_simple_and_enclose_the_mask)
         outline_free(&o);
     }
 }
-END_TEST
 
 typedef struct line {
     const int32_t *a, *b;
@@ -164,7 +162,7 @@ static bool middle_within(const outline *o, int px, int py)
     return inside;
 }
 
-START_TEST(smooth_outlines_never_meet_and_enclose_the_mask)
+TEST(smooth_outlines_never_meet_and_enclose_the_mask)
 {
     for (unsigned seed = 1; seed <= RANDOM_CASES(ROUNDS) / 4; seed++) {
         const scene s = random_scene(seed);
@@ -177,10 +175,9 @@ START_TEST(smooth_outlines_never_meet_and_enclose_the_mask)
         outline_free(&o);
     }
 }
-END_TEST
 
 /* A disc whose pixels say how much of them it covers: no point is farther than a tenth of a pixel from its rim. */
-START_TEST(a_smooth_outline_of_a_disc_is_round)
+TEST(a_smooth_outline_of_a_disc_is_round)
 {
     static uint8_t mask[ROOM];
     static uint16_t alpha[ROOM];
@@ -200,7 +197,6 @@ START_TEST(a_smooth_outline_of_a_disc_is_round)
     }
     outline_free(&o);
 }
-END_TEST
 
 /* ---- There and back ------------------------------------------------------------------------------ */
 
@@ -233,7 +229,7 @@ static void there_and_back(const scene *s, const annotation_format *format, unsi
     bytes_free(&file);
 }
 
-START_TEST(every_format_comes_back_to_the_pixel)
+TEST(every_format_comes_back_to_the_pixel)
 {
     for (unsigned seed = 1; seed <= RANDOM_CASES(ROUNDS); seed++) {
         const scene s = random_scene(seed);
@@ -246,10 +242,9 @@ START_TEST(every_format_comes_back_to_the_pixel)
         if (memchr(s.mask, 255, (size_t)(s.w * s.h))) there_and_back(&s, &annotation_yolo, seed);
     }
 }
-END_TEST
 
 /* An SVG path is read here: M, H, V and Z. */
-START_TEST(svg_paths_enclose_the_mask)
+TEST(svg_paths_enclose_the_mask)
 {
     for (unsigned seed = 1; seed <= RANDOM_CASES(ROUNDS); seed++) {
         const scene s = random_scene(seed);
@@ -285,11 +280,10 @@ START_TEST(svg_paths_enclose_the_mask)
         bytes_free(&file);
     }
 }
-END_TEST
 
 /* ---- Run lengths --------------------------------------------------------------------------------- */
 
-START_TEST(runs_as_text)
+TEST(runs_as_text)
 {
     /* Groups of five bits by hand: 6 = '6', 1 = '1', 40 = 8 + 32 -> "X1", 5 - 1 = 4 = '4', 20 - 40 = -20 -> 12 + 32
      * then all ones without more = "\\O". */
@@ -299,9 +293,8 @@ START_TEST(runs_as_text)
     ck_assert_str_eq((const char *)text.data, "61X14\\O");
     bytes_free(&text);
 }
-END_TEST
 
-START_TEST(runs_come_back)
+TEST(runs_come_back)
 {
     for (unsigned seed = 1; seed <= RANDOM_CASES(ROUNDS); seed++) {
         uint64_t state = seed;
@@ -327,20 +320,5 @@ START_TEST(runs_come_back)
         ck_assert(!coco_runs_read(&at, 0, &run));
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("annotations");
-    TCase *tests = tcase_create("formats");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, outlines_are_simple_and_enclose_the_mask);
-    tcase_add_test(tests, smooth_outlines_never_meet_and_enclose_the_mask);
-    tcase_add_test(tests, a_smooth_outline_of_a_disc_is_round);
-    tcase_add_test(tests, every_format_comes_back_to_the_pixel);
-    tcase_add_test(tests, svg_paths_enclose_the_mask);
-    tcase_add_test(tests, runs_as_text);
-    tcase_add_test(tests, runs_come_back);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "annotations"}); }

@@ -10,7 +10,7 @@
 
 enum { SCENES = RANDOM_CASES(60) };
 
-START_TEST(all_of_a_job_stays_on_the_device)
+TEST(all_of_a_job_stays_on_the_device)
 {
     for (uint64_t seed = 1; seed <= SCENES; seed++) {
         uint64_t state = seed;
@@ -25,9 +25,8 @@ START_TEST(all_of_a_job_stays_on_the_device)
         ck_assert(on_device.bytes_per_pixel == 45);
     }
 }
-END_TEST
 
-START_TEST(a_graph_of_the_host_is_cut_on_the_device)
+TEST(a_graph_of_the_host_is_cut_on_the_device)
 {
     for (uint64_t seed = 1; seed <= SCENES; seed++) {
         uint64_t state = seed;
@@ -43,10 +42,9 @@ START_TEST(a_graph_of_the_host_is_cut_on_the_device)
         ck_assert_int_ge(device.created, 1 + on_device.iterations);
     }
 }
-END_TEST
 
 /* Where the flow can be finished, it is, and nothing is solved twice; else the host begins anew. */
-START_TEST(what_the_device_gives_up_is_finished)
+TEST(what_the_device_gives_up_is_finished)
 {
     for (uint64_t seed = 1; seed <= SCENES; seed++) {
         uint64_t state = seed;
@@ -64,10 +62,9 @@ START_TEST(what_the_device_gives_up_is_finished)
         ck_assert_int_eq(device.learnt, 1);
     }
 }
-END_TEST
 
 /* The copy learns twice: from the strokes, and from a guess with the parts that they do not name. */
-START_TEST(parts_that_no_stroke_names_are_looked_for)
+TEST(parts_that_no_stroke_names_are_looked_for)
 {
     static dressed person;
     draw_dressed(&person, false, 1);
@@ -84,9 +81,8 @@ START_TEST(parts_that_no_stroke_names_are_looked_for)
     check_same("in device memory");
     ck_assert_int_eq(device.shrunk, 2);
 }
-END_TEST
 
-START_TEST(a_box_goes_on_from_what_was_found_in_a_smaller_copy)
+TEST(a_box_goes_on_from_what_was_found_in_a_smaller_copy)
 {
     for (int turn = 0; turn < 4; turn++) {
         uint64_t state = 5 + (uint64_t)turn;
@@ -102,11 +98,10 @@ START_TEST(a_box_goes_on_from_what_was_found_in_a_smaller_copy)
         ck_assert_int_eq(device.created + device.fetched, 0);
     }
 }
-END_TEST
 
 /* The copy would lose a class of seeds: each stroke of the foreground shares its cells with the background. Then the
  * image's own first lesson, which was put off, is needed after all. */
-START_TEST(a_lesson_that_was_put_off_is_made_up_for)
+TEST(a_lesson_that_was_put_off_is_made_up_for)
 {
     for (int turn = 0; turn < 4; turn++) {
         uint64_t state = 11 + (uint64_t)turn;
@@ -127,10 +122,9 @@ START_TEST(a_lesson_that_was_put_off_is_made_up_for)
         ck_assert_int_eq(device.made_up, 1);
     }
 }
-END_TEST
 
 /* Too small for a copy, or no iterations. */
-START_TEST(a_guess_is_learnt_on_the_device)
+TEST(a_guess_is_learnt_on_the_device)
 {
     for (int turn = 0; turn < 3; turn++) {
         uint64_t state = 5;
@@ -143,10 +137,9 @@ START_TEST(a_guess_is_learnt_on_the_device)
         ck_assert_int_eq(device.created, 0);
     }
 }
-END_TEST
 
 /* At any cut of a search, in the copy or not: the host begins anew. */
-START_TEST(a_search_is_given_up_as_a_whole)
+TEST(a_search_is_given_up_as_a_whole)
 {
     for (int turn = 0; turn < 12; turn++) {
         uint64_t state = 5 + (uint64_t)turn;
@@ -158,10 +151,9 @@ START_TEST(a_search_is_given_up_as_a_whole)
         ck_assert_msg(device.gives_up > 0 || device.created > 0, "turn %d", turn);
     }
 }
-END_TEST
 
 /* Nobody but the device touches device memory, whoever learns and cuts: it would end the test. */
-START_TEST(pixels_in_device_memory_are_fetched_where_the_host_needs_them)
+TEST(pixels_in_device_memory_are_fetched_where_the_host_needs_them)
 {
     for (uint64_t seed = 1; seed <= SCENES; seed++) {
         uint64_t state = seed;
@@ -177,9 +169,8 @@ START_TEST(pixels_in_device_memory_are_fetched_where_the_host_needs_them)
         ck_assert(device.learnt > device.shrunk && device.learnt <= 4 + device.shrunk);
     }
 }
-END_TEST
 
-START_TEST(device_memory_serves_solvers_of_the_host_too)
+TEST(device_memory_serves_solvers_of_the_host_too)
 {
     uint64_t state = 3;
     draw(50, 40, false, &state);
@@ -201,9 +192,8 @@ START_TEST(device_memory_serves_solvers_of_the_host_too)
     segment_there(TILECUT_OK);
     ck_assert_mem_eq(mask, host_mask, count());
 }
-END_TEST
 
-START_TEST(a_session_stays_on_the_device)
+TEST(a_session_stays_on_the_device)
 {
     for (uint64_t seed = 1; seed <= SCENES / 4; seed++) {
         uint64_t state = seed;
@@ -235,9 +225,8 @@ START_TEST(a_session_stays_on_the_device)
         tilecut_graph_destroy(graph);
     }
 }
-END_TEST
 
-START_TEST(hybrid_ends_where_its_flow_is)
+TEST(hybrid_ends_where_its_flow_is)
 {
     for (int turn = 0; turn < 4; turn++) {
         const int side = turn & 1 ? 200 : 60; /* too small for the device; not so */
@@ -255,9 +244,8 @@ START_TEST(hybrid_ends_where_its_flow_is)
         ck_assert_str_eq(decision.next, side > 100 ? "cuda" : "cpu");
     }
 }
-END_TEST
 
-START_TEST(an_answer_that_is_not_proven_is_not_given_out)
+TEST(an_answer_that_is_not_proven_is_not_given_out)
 {
     uint64_t state = 3;
     draw(50, 40, false, &state);
@@ -269,9 +257,8 @@ START_TEST(an_answer_that_is_not_proven_is_not_given_out)
     for (size_t p = 0; p < count(); p++) ck_assert_int_eq(mask[p], 7);
     ck_assert_int_eq(device.open, 0);
 }
-END_TEST
 
-START_TEST(a_prior_is_learnt_on_the_host)
+TEST(a_prior_is_learnt_on_the_host)
 {
     static uint8_t prior[LARGEST];
     uint64_t state = 3;
@@ -283,27 +270,5 @@ START_TEST(a_prior_is_learnt_on_the_host)
     ck_assert_int_eq(device.learnt, 0);
     ck_assert_int_ge(device.created, 1);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("backend");
-    TCase *tests = tcase_create("device of software");
-    tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, all_of_a_job_stays_on_the_device);
-    tcase_add_test(tests, a_graph_of_the_host_is_cut_on_the_device);
-    tcase_add_test(tests, what_the_device_gives_up_is_finished);
-    tcase_add_test(tests, parts_that_no_stroke_names_are_looked_for);
-    tcase_add_test(tests, a_box_goes_on_from_what_was_found_in_a_smaller_copy);
-    tcase_add_test(tests, a_lesson_that_was_put_off_is_made_up_for);
-    tcase_add_test(tests, a_guess_is_learnt_on_the_device);
-    tcase_add_test(tests, a_search_is_given_up_as_a_whole);
-    tcase_add_test(tests, pixels_in_device_memory_are_fetched_where_the_host_needs_them);
-    tcase_add_test(tests, device_memory_serves_solvers_of_the_host_too);
-    tcase_add_test(tests, a_session_stays_on_the_device);
-    tcase_add_test(tests, hybrid_ends_where_its_flow_is);
-    tcase_add_test(tests, an_answer_that_is_not_proven_is_not_given_out);
-    tcase_add_test(tests, a_prior_is_learnt_on_the_host);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "backend", .seconds = 300}); }

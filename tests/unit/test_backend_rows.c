@@ -16,7 +16,7 @@
 #undef TC_DEVICE_NO_COLORS
 
 /* It would be learnt as something else there, under its own name. */
-START_TEST(a_model_of_the_host_alone_is_not_learnt_on_the_device)
+TEST(a_model_of_the_host_alone_is_not_learnt_on_the_device)
 {
     for (int turn = 0; turn < 2; turn++) {
         uint64_t state = 3;
@@ -32,7 +32,6 @@ START_TEST(a_model_of_the_host_alone_is_not_learnt_on_the_device)
         ck_assert_int_eq(device.learnt, 0);
     }
 }
-END_TEST
 
 /* The first row that learns it, as segment.c asks. */
 static const tc_backend *learner_of(const tc_colors *model, int connectivity, const tc_solver *solver)
@@ -44,7 +43,7 @@ static const tc_backend *learner_of(const tc_colors *model, int connectivity, co
     return *row;
 }
 
-START_TEST(the_device_learns_what_its_rows_say)
+TEST(the_device_learns_what_its_rows_say)
 {
     for (const tc_colors *model = tc_color_models; model->name; model++)
         for (const tc_solver *solver = tc_solvers; solver->name; solver++) {
@@ -56,7 +55,6 @@ START_TEST(the_device_learns_what_its_rows_say)
             ck_assert_ptr_eq(learner_of(model, 4, NULL), &tc_backend_host);
         }
 }
-END_TEST
 
 static int made_up_solves;
 
@@ -67,7 +65,7 @@ static tilecut_status made_up_solve(tc_grid *grid, const tc_solve_params *params
 }
 
 /* It would be run as `cuda` there, under its own name. */
-START_TEST(a_new_solver_of_a_device_solves_by_itself)
+TEST(a_new_solver_of_a_device_solves_by_itself)
 {
     const tc_solver made_up = {"cuda-made-up", "a row that the device's backend does not know", TC_ON_CUDA,
                                made_up_solve};
@@ -94,16 +92,5 @@ START_TEST(a_new_solver_of_a_device_solves_by_itself)
     tc_kept_free(&kept);
     tilecut_graph_destroy(graph);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("backend rows");
-    TCase *tests = tcase_create("device of software");
-    tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, a_model_of_the_host_alone_is_not_learnt_on_the_device);
-    tcase_add_test(tests, the_device_learns_what_its_rows_say);
-    tcase_add_test(tests, a_new_solver_of_a_device_solves_by_itself);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "backend rows", .seconds = 300}); }

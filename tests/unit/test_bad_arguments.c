@@ -4,7 +4,6 @@
  * function refuses each fault of what it takes, with a status and a sentence, and leaves its outputs alone. Without a
  * fault each succeeds. tests/headers.sh looks whether a function is missing here.
  */
-#include <check.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -606,7 +605,7 @@ static const char *spoil(int number, unsigned *in)
     return NULL;
 }
 
-START_TEST(without_a_fault_each_succeeds)
+TEST(without_a_fault_each_succeeds)
 {
     int wrong = 0;
     for (int i = 0; i < FUNCTIONS; i++) {
@@ -617,7 +616,6 @@ START_TEST(without_a_fault_each_succeeds)
     }
     ck_assert_int_eq(wrong, 0);
 }
-END_TEST
 
 /* What is wrong with the answer to a fault; NULL: nothing. */
 static const char *wrong_answer(tilecut_status status)
@@ -629,7 +627,7 @@ static const char *wrong_answer(tilecut_status status)
     return NULL;
 }
 
-START_TEST(each_refuses_each_fault)
+TEST(each_refuses_each_fault)
 {
     int tried = 0, wrong = 0;
     unsigned in;
@@ -648,10 +646,9 @@ START_TEST(each_refuses_each_fault)
     ck_assert_int_eq(wrong, 0);
     ck_assert_int_gt(tried, 700);
 }
-END_TEST
 
 /* NULL for what a function cannot do without, which is no struct of the table. */
-START_TEST(nothing_at_all)
+TEST(nothing_at_all)
 {
     int devices = 0;
     set_up();
@@ -672,16 +669,5 @@ START_TEST(nothing_at_all)
     ck_assert_int_ne(tilecut_exchange_nccl(&several, &devices, 0), TILECUT_OK);
     ck_assert_int_ne(tilecut_cuda_device(-1, NULL, 0), TILECUT_OK);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("arguments that break their contract");
-    TCase *const group = tcase_create("all");
-    tcase_add_unchecked_fixture(group, begin, NULL);
-    tcase_add_test(group, without_a_fault_each_succeeds);
-    tcase_add_test(group, each_refuses_each_fault);
-    tcase_add_test(group, nothing_at_all);
-    suite_add_tcase(suite, group);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "arguments that break their contract", .begin = begin}); }

@@ -3,7 +3,6 @@
  * test_bands.c - solving rows of tiles of a part's grid, or slices of a volume's, changes nothing outside of them, and
  * is a flow inside.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,30 +154,19 @@ static tilecut_status look(tc_grid *grid, const tc_solve_params *params, tc_solv
     return TILECUT_OK;
 }
 
-START_TEST(nothing_leads_out_of_a_band_or_into_it)
+TEST(nothing_leads_out_of_a_band_or_into_it)
 {
     const tc_solver looks = {.name = "looks", .solve = look};
     const tc_solver slices = {.name = "looks at slices", .can = TC_BY_ROWS, .solve = look_at_slices};
     for (unsigned long seed = 1; seed <= 8; seed++) check_rows(seed, &looks);
     for (unsigned long seed = 1; seed <= 8; seed++) check_slices(seed, &slices);
 }
-END_TEST
 
-START_TEST(a_band_is_solved_and_nothing_else)
+TEST(a_band_is_solved_and_nothing_else)
 {
     static const char *const solvers[] = {"push", "cascade", "bk"};
     for (unsigned long seed = 1; seed <= CASES; seed++) check_rows(seed, tc_solver_find(solvers[seed % 3]));
     for (unsigned long seed = 1; seed <= CASES; seed++) check_slices(seed, tc_solver_find(solvers[seed % 3]));
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("bands");
-    TCase *const tests = tcase_create("bands");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, nothing_leads_out_of_a_band_or_into_it);
-    tcase_add_test(tests, a_band_is_solved_and_nothing_else);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "bands", .seconds = 120}); }

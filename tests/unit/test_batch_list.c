@@ -5,7 +5,6 @@
  */
 #include "batch_list.h" /* before check.h, which has a macro fail() */
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +26,7 @@ static int parse(const batch_names *names, const char *text, size_t size)
     return batch_list_parse(&list, names, "jobs", (const uint8_t *)text, size, &why);
 }
 
-START_TEST(patterns)
+TEST(patterns)
 {
     static const struct {
         const char *pattern, *photo, *sub, *mask;
@@ -54,9 +53,8 @@ START_TEST(patterns)
         ck_assert_str_eq(list.item[i].mask, row[i].mask);
     }
 }
-END_TEST
 
-START_TEST(placeholders_that_do_not_exist)
+TEST(placeholders_that_do_not_exist)
 {
     static const char *const wrong[] = {"{", "{stem", "{Stem}", "{}", "a{x}b", "{stem}{"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -65,9 +63,8 @@ START_TEST(placeholders_that_do_not_exist)
         ck_assert_ptr_nonnull(strstr(why.text, "--name"));
     }
 }
-END_TEST
 
-START_TEST(seeds_follow_from_all_patterns_unless_a_line_says_them)
+TEST(seeds_follow_from_all_patterns_unless_a_line_says_them)
 {
     static const char *const seeds[] = {"s/{stem}.png", "t/{name}"};
     static const char text[] = "a.jpg\nb.jpg\tmine.png\n";
@@ -81,9 +78,8 @@ START_TEST(seeds_follow_from_all_patterns_unless_a_line_says_them)
     ck_assert_str_eq(list.item[1].seeds[0], "mine.png");
     ck_assert_str_eq(list.item[1].mask, "o/b.png");
 }
-END_TEST
 
-START_TEST(names_may_hold_anything_but_tabs_and_line_ends)
+TEST(names_may_hold_anything_but_tabs_and_line_ends)
 {
     static const char text[] = "a photo, \"quoted\".jpg\ts 1.png\tm;1.png\r\n";
     const batch_names names = {.mask = "{stem}.png"};
@@ -92,9 +88,8 @@ START_TEST(names_may_hold_anything_but_tabs_and_line_ends)
     ck_assert_str_eq(list.item[0].seeds[0], "s 1.png");
     ck_assert_str_eq(list.item[0].mask, "m;1.png");
 }
-END_TEST
 
-START_TEST(random_bytes)
+TEST(random_bytes)
 {
     static const char alphabet[] = "a#\t\n\r\0-\xef\xbb\xbf{/.";
     const unsigned seed = (unsigned)time(NULL);
@@ -111,18 +106,5 @@ START_TEST(random_bytes)
         tear_down();
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("batch_list");
-    TCase *cases = tcase_create("all");
-    tcase_add_checked_fixture(cases, NULL, tear_down);
-    tcase_add_test(cases, patterns);
-    tcase_add_test(cases, placeholders_that_do_not_exist);
-    tcase_add_test(cases, seeds_follow_from_all_patterns_unless_a_line_says_them);
-    tcase_add_test(cases, names_may_hold_anything_but_tabs_and_line_ends);
-    tcase_add_test(cases, random_bytes);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "batch_list", .tear_down = tear_down}); }

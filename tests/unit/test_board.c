@@ -4,7 +4,6 @@
  * other and against the definition: steps of a search, rims, links, restarts and counts. test_board_drain.c has those
  * that move flow. test_board_6.c and test_board_8.c do the same for 6 and 8 neighbours.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -123,11 +122,10 @@ static void step_of(int seed)
         }
 }
 
-START_TEST(a_step_of_a_search_is_what_it_should_be)
+TEST(a_step_of_a_search_is_what_it_should_be)
 {
     for (int seed = 1000; seed < 1000 + CASES; seed++) step_of(seed);
 }
-END_TEST
 
 static void scans_of(int seed)
 {
@@ -158,11 +156,10 @@ static void scans_of(int seed)
     }
 }
 
-START_TEST(scans_and_rims_are_the_same_everywhere)
+TEST(scans_and_rims_are_the_same_everywhere)
 {
     for (int seed = 9000; seed < 9000 + CASES; seed++) scans_of(seed);
 }
-END_TEST
 
 static void links_of(int seed)
 {
@@ -236,11 +233,10 @@ static void restart_of(int seed)
     }
 }
 
-START_TEST(links_move_and_boards_restart)
+TEST(links_move_and_boards_restart)
 {
     for (int seed = 11000; seed < 11000 + CASES; seed++) links_of(seed), restart_of(seed);
 }
-END_TEST
 
 #if TC_NEIGHBOURS == 6
 static void tell_of(int seed)
@@ -274,11 +270,10 @@ static void tell_of(int seed)
     }
 }
 
-START_TEST(slices_are_told_what_is_new)
+LOOP_TEST(slices_are_told_what_is_new, 0, TC_NEIGHBOURS == 6)
 {
     for (int seed = 15000; seed < 15000 + CASES; seed++) tell_of(seed);
 }
-END_TEST
 #endif
 
 /* Pixels are seen in an order of its own at numbers that grow; all the others count on. */
@@ -315,24 +310,9 @@ static void numbers_of(int seed)
     }
 }
 
-START_TEST(numbers_in_planes_are_those_that_were_counted)
+TEST(numbers_in_planes_are_those_that_were_counted)
 {
     for (int seed = 13000; seed < 13000 + CASES; seed++) numbers_of(seed);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("board");
-    TCase *cases = tcase_create("all");
-    tcase_set_timeout(cases, 60);
-    tcase_add_test(cases, a_step_of_a_search_is_what_it_should_be);
-    tcase_add_test(cases, scans_and_rims_are_the_same_everywhere);
-    tcase_add_test(cases, links_move_and_boards_restart);
-    tcase_add_test(cases, numbers_in_planes_are_those_that_were_counted);
-#if TC_NEIGHBOURS == 6
-    tcase_add_test(cases, slices_are_told_what_is_new);
-#endif
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "board"}); }

@@ -4,7 +4,6 @@
  * ones, against each other, and the conservation of flow. test_board_drain_6.c and test_board_drain_8.c do the same
  * for 6 and 8 neighbours.
  */
-#include <check.h>
 #include <string.h>
 
 #include "board_scene.h"
@@ -109,11 +108,10 @@ static void drain_of(int seed)
     ck_assert_msg(wrong == 0, "seed %d: %d bits are not as the capacities are", seed, wrong);
 }
 
-START_TEST(a_drain_is_the_same_everywhere)
+TEST(a_drain_is_the_same_everywhere)
 {
     for (int seed = 5000; seed < 5000 + CASES; seed++) drain_of(seed);
 }
-END_TEST
 
 /* Nothing is left that fits from a pixel to one beside it. */
 static int unfed(tiles *t)
@@ -158,19 +156,9 @@ static void feed_of(int seed)
                   "seed %d: %d wrong, %d left, links by %g", seed, wrong, unfed(&first), links);
 }
 
-START_TEST(what_fits_goes_to_the_next_pixel)
+TEST(what_fits_goes_to_the_next_pixel)
 {
     for (int seed = 7000; seed < 7000 + CASES; seed++) feed_of(seed);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("board drain");
-    TCase *cases = tcase_create("all");
-    tcase_set_timeout(cases, 60);
-    tcase_add_test(cases, a_drain_is_the_same_everywhere);
-    tcase_add_test(cases, what_fits_goes_to_the_next_pixel);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "board drain"}); }

@@ -3,7 +3,6 @@
  * test_box_fit.c - boxes bind, whether they fit or not; background that passes through a side teaches what it looks
  * like; and a side that nearly is the border is the border.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +51,7 @@ static void cut(const tilecut_params *params, tilecut_report *report)
     ck_assert_msg(tilecut_segment(&s.image, s.seeds, params, mask, report) == TILECUT_OK, "%s", tilecut_error_detail());
 }
 
-START_TEST(a_box_that_cuts_through_its_object_binds)
+TEST(a_box_that_cuts_through_its_object_binds)
 {
     const unsigned first = first_seed();
     for (unsigned i = 0; i < 1 + RANDOM_CASES(3); i++) {
@@ -63,9 +62,8 @@ START_TEST(a_box_that_cuts_through_its_object_binds)
         ck_assert_msg(outside_box() == 0 && count(mask) > 0, "seed %u: %d outside", first + i, outside_box());
     }
 }
-END_TEST
 
-START_TEST(a_box_that_fits_binds)
+TEST(a_box_that_fits_binds)
 {
     const unsigned first = first_seed();
     for (unsigned i = 0; i < 1 + RANDOM_CASES(3); i++) {
@@ -75,7 +73,6 @@ START_TEST(a_box_that_fits_binds)
         ck_assert_msg(outside_box() == 0 && wrong_pixels() <= N / 100, "seed %u: %d outside", first + i, outside_box());
     }
 }
-END_TEST
 
 /* ---- Leaks ------------------------------------------------------------------------------------- */
 
@@ -90,7 +87,7 @@ static void draw_leak_with(uint64_t state, bool dot)
         if (abs(p % W - 32) <= 2 && abs(p / W - 48) <= 2) s.seeds[p] = TILECUT_FOREGROUND;
 }
 
-START_TEST(what_lies_beyond_a_leak_is_a_lesson)
+LOOP_TEST(what_lies_beyond_a_leak_is_a_lesson, 0, RANDOM_LOOPS(4))
 {
     tilecut_report report = {0};
     draw_leak_with(leaks[_i / 2], _i % 2);
@@ -100,10 +97,9 @@ START_TEST(what_lies_beyond_a_leak_is_a_lesson)
     ck_assert_int_eq(outside_box(), 0);
     ck_assert_int_eq(report.foreground, count(mask));
 }
-END_TEST
 
 /* The graph keeps its box, and gets what was learnt. */
-START_TEST(a_graph_learns_what_lies_beyond)
+LOOP_TEST(a_graph_learns_what_lies_beyond, 0, RANDOM_LOOPS(2))
 {
     const tilecut_params params = tilecut_params_default();
     tilecut_report result = {0}, of_graph = {0}, solved = {0};
@@ -120,9 +116,8 @@ START_TEST(a_graph_learns_what_lies_beyond)
     ck_assert_mem_eq(other, mask, N);
     tilecut_graph_destroy(graph);
 }
-END_TEST
 
-START_TEST(solvers_and_threads_learn_the_same)
+TEST(solvers_and_threads_learn_the_same)
 {
     uint64_t state = leaks[1];
     draw_leak(&s, &state);
@@ -134,11 +129,10 @@ START_TEST(solvers_and_threads_learn_the_same)
         ck_assert_mem_eq(mask, other, N);
     }
 }
-END_TEST
 
 /* ---- The measures ------------------------------------------------------------------------------ */
 
-START_TEST(a_box_alone_is_one_open_rectangle)
+TEST(a_box_alone_is_one_open_rectangle)
 {
     tc_window box;
     uint64_t state = 1;
@@ -152,10 +146,9 @@ START_TEST(a_box_alone_is_one_open_rectangle)
     memset(s.seeds, TILECUT_OUTSIDE, N);
     ck_assert(!tc_box_alone(s.seeds, W, H, NULL, &box));
 }
-END_TEST
 
 /* Strokes of either class, in the box, beyond it and across its sides, do not change the box. */
-START_TEST(a_box_is_known_behind_its_strokes)
+TEST(a_box_is_known_behind_its_strokes)
 {
     uint64_t state = 4;
     for (int i = 0; i < 200; i++) {
@@ -173,11 +166,10 @@ START_TEST(a_box_is_known_behind_its_strokes)
         ck_assert_msg(tc_same_window(&found, &box), "%d: %d,%d,%d,%d", i, found.x, found.y, found.width, found.height);
     }
 }
-END_TEST
 
 /* Each side in turn: a plain image is painted beyond the mask's part of the side, 0.025 of the box's side deep; where
  * colours end at the box nothing is. */
-START_TEST(what_lies_beyond_is_painted)
+TEST(what_lies_beyond_is_painted)
 {
     static const tc_window box = {40, 30, 40, 40};
     static const int dx[4] = {-1, 0, 1, 0}, dy[4] = {0, -1, 0, 1};
@@ -202,12 +194,11 @@ START_TEST(what_lies_beyond_is_painted)
     ck_assert(tc_box_no_longer_leaks(0.5, 0.15) && !tc_box_no_longer_leaks(0.5, 0.16));
     ck_assert(tc_box_no_longer_leaks(0.06, 0.05));
 }
-END_TEST
 
 /* ---- What can be seen of a mask ------------------------------------------------------------------ */
 
 /* A mask that is nothing at so large a lambda is cut again; an effort of 1 does so, too. */
-START_TEST(a_box_is_never_answered_with_nothing)
+TEST(a_box_is_never_answered_with_nothing)
 {
     tilecut_params params = tilecut_params_default();
     uint64_t state = 1;
@@ -230,10 +221,9 @@ START_TEST(a_box_is_never_answered_with_nothing)
     cut(&params, NULL);
     ck_assert_msg(wrong_pixels() <= N / 50, "and a stroke: %d wrong", wrong_pixels());
 }
-END_TEST
 
 /* A square of one colour in a box, on ground of another: truth, all, nothing, and the ground in the box. */
-START_TEST(the_better_mask_looks_better)
+TEST(the_better_mask_looks_better)
 {
     static const tc_window box = {30, 20, 60, 50}, object = {40, 30, 30, 30};
     tc_box_evidence truth, all, nothing, ground;
@@ -259,7 +249,6 @@ START_TEST(the_better_mask_looks_better)
     ck_assert(!tc_box_is_better(&all, &ground) && !tc_box_is_better(&nothing, &truth));
     ck_assert(!tc_box_is_better(&truth, &truth));
 }
-END_TEST
 
 /* ---- The border -------------------------------------------------------------------------------- */
 
@@ -281,7 +270,7 @@ static void draw_at_border(int short_of)
 }
 
 /* Through every door: the mask is that of a box which reaches the border; so is that of a part of the image. */
-START_TEST(a_side_near_the_border_is_the_border)
+TEST(a_side_near_the_border_is_the_border)
 {
     const tilecut_params params = tilecut_params_default();
     tilecut_graph *graph = NULL;
@@ -303,11 +292,10 @@ START_TEST(a_side_near_the_border_is_the_border)
     tilecut_session_destroy(session);
     tilecut_graph_destroy(graph);
 }
-END_TEST
 
 /* Sides up to 2 pixels of 128 and 1 of 96 away move, others do not; strokes stay; what would be all of the image, and
  * what was painted as background, stays as it was. */
-START_TEST(only_what_is_near_the_border_is_opened)
+TEST(only_what_is_near_the_border_is_opened)
 {
     tc_setup setup;
     uint64_t state = 5;
@@ -334,25 +322,5 @@ START_TEST(only_what_is_near_the_border_is_opened)
         tc_seeds_close(&rows);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("box_fit");
-    TCase *cases = tcase_create("cases");
-    tcase_set_timeout(cases, 60);
-    tcase_add_test(cases, a_box_that_fits_binds);
-    tcase_add_test(cases, a_box_that_cuts_through_its_object_binds);
-    tcase_add_test(cases, a_box_is_never_answered_with_nothing);
-    tcase_add_test(cases, the_better_mask_looks_better);
-    tcase_add_test(cases, a_side_near_the_border_is_the_border);
-    tcase_add_test(cases, only_what_is_near_the_border_is_opened);
-    tcase_add_test(cases, a_box_alone_is_one_open_rectangle);
-    tcase_add_test(cases, a_box_is_known_behind_its_strokes);
-    tcase_add_loop_test(cases, what_lies_beyond_a_leak_is_a_lesson, 0, RANDOM_LOOPS(4));
-    tcase_add_loop_test(cases, a_graph_learns_what_lies_beyond, 0, RANDOM_LOOPS(2));
-    tcase_add_test(cases, solvers_and_threads_learn_the_same);
-    tcase_add_test(cases, what_lies_beyond_is_painted);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "box_fit"}); }

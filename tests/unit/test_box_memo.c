@@ -3,7 +3,6 @@
  * test_box_memo.c - sessions of strokes in a box with a memo are, bit for bit, calls without one; a memo is used, and
  * forgets what is of other pixels, boxes or options. Threads: run under the thread sanitizer, too.
  */
-#include <check.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +85,7 @@ static void both(tilecut_memo *memo, bool corrects)
 }
 
 /* Loops over kinds. */
-START_TEST(strokes_one_by_one_are_those_without_a_memo)
+LOOP_TEST(strokes_one_by_one_are_those_without_a_memo, 0, RANDOM_LOOPS(2 * KINDS))
 {
     enum { STROKES = 4 };
     static uint8_t before[N], seeds[N], first[N];
@@ -112,9 +111,8 @@ START_TEST(strokes_one_by_one_are_those_without_a_memo)
     }
     tilecut_memo_destroy(memo);
 }
-END_TEST
 
-START_TEST(a_box_that_was_mended_is_known_as_such)
+LOOP_TEST(a_box_that_was_mended_is_known_as_such, 0, RANDOM_LOOPS(KINDS))
 {
     static const tc_fit expected[KINDS] = {TC_FIT_UNKNOWN, TC_FIT_AS_IT_IS, TC_FIT_BEYOND};
     tilecut_memo *const memo = new_memo();
@@ -126,10 +124,9 @@ START_TEST(a_box_that_was_mended_is_known_as_such)
     if (fit == TC_FIT_BEYOND) ck_assert_mem_eq(other, mask, N);
     tilecut_memo_destroy(memo);
 }
-END_TEST
 
 /* A stroke of the object across the side of a box leaves the box what it is: cut alone, and mended. */
-START_TEST(a_stroke_across_the_side_is_one_in_a_box)
+LOOP_TEST(a_stroke_across_the_side_is_one_in_a_box, 0, 2)
 {
     tilecut_memo *const memo = new_memo();
     const tc_window *const box = &s.box;
@@ -150,10 +147,9 @@ START_TEST(a_stroke_across_the_side_is_one_in_a_box)
     ck_assert_msg(wrong <= N / 100, "%d wrong", wrong);
     tilecut_memo_destroy(memo);
 }
-END_TEST
 
 /* A memo that is told a lie answers with it, so it is asked. */
-START_TEST(a_memo_is_asked)
+TEST(a_memo_is_asked)
 {
     tilecut_memo *const memo = new_memo();
     tilecut_report report = {0};
@@ -168,12 +164,11 @@ START_TEST(a_memo_is_asked)
     ck_assert_mem_ne(mask, other, N);
     tilecut_memo_destroy(memo);
 }
-END_TEST
 
 /* ---- Forgetting -------------------------------------------------------------------------------- */
 
 /* Another box, another pixel, another option: each is cut anew, and then known instead. */
-START_TEST(what_has_changed_is_forgotten)
+LOOP_TEST(what_has_changed_is_forgotten, 0, RANDOM_LOOPS(3))
 {
     tilecut_memo *const memo = new_memo();
     tilecut_params params = {.size = sizeof params};
@@ -195,9 +190,8 @@ START_TEST(what_has_changed_is_forgotten)
     ck_assert(!tc_memo_recall(memo, &before, other, &report));
     tilecut_memo_destroy(memo);
 }
-END_TEST
 
-START_TEST(every_option_of_the_search_is_told_apart)
+TEST(every_option_of_the_search_is_told_apart)
 {
     const tilecut_params changed[] = {
         {.lambda = 51}, {.sigma = 9}, {.data_weight = 2}, {.spatial = 1}, {.connectivity = 8}, {.iterations = 3},
@@ -216,10 +210,9 @@ START_TEST(every_option_of_the_search_is_told_apart)
     s.image.width++;
     tilecut_memo_destroy(memo);
 }
-END_TEST
 
 /* Two equal changes that would cancel each other in a plain sum, at all distances. */
-START_TEST(pixels_are_told_apart)
+TEST(pixels_are_told_apart)
 {
     uint64_t state = 3;
     draw_kind(FITS, 0);
@@ -235,7 +228,6 @@ START_TEST(pixels_are_told_apart)
     const tc_memo_key again = key_of(NULL);
     ck_assert_mem_eq(key.pixels, again.pixels, sizeof key.pixels);
 }
-END_TEST
 
 /* ---- Threads ----------------------------------------------------------------------------------- */
 
@@ -264,7 +256,7 @@ static void *cut_again_and_again(void *argument)
 }
 
 /* Each has a box of its own, so that they take the memo from each other. */
-START_TEST(threads_may_share_a_memo)
+TEST(threads_may_share_a_memo)
 {
     tilecut_memo *const memo = new_memo();
     pthread_t thread[THREADS];
@@ -286,9 +278,8 @@ START_TEST(threads_may_share_a_memo)
     }
     tilecut_memo_destroy(memo);
 }
-END_TEST
 
-START_TEST(nothing_is_a_memo_too)
+TEST(nothing_is_a_memo_too)
 {
     uint8_t pixel = 0, label = TILECUT_BACKGROUND;
     const tilecut_image image = {.width = 1, .height = 1, .channels = 1, .depth = 8, .pixels = &pixel};
@@ -297,22 +288,5 @@ START_TEST(nothing_is_a_memo_too)
     tilecut_memo_destroy(NULL);
     ck_assert_int_eq(tilecut_memo_create(NULL), TILECUT_EINVAL);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("box memo");
-    TCase *tests = tcase_create("box memo");
-    tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, strokes_one_by_one_are_those_without_a_memo, 0, RANDOM_LOOPS(2 * KINDS));
-    tcase_add_loop_test(tests, a_box_that_was_mended_is_known_as_such, 0, RANDOM_LOOPS(KINDS));
-    tcase_add_loop_test(tests, a_stroke_across_the_side_is_one_in_a_box, 0, 2);
-    tcase_add_test(tests, a_memo_is_asked);
-    tcase_add_loop_test(tests, what_has_changed_is_forgotten, 0, RANDOM_LOOPS(3));
-    tcase_add_test(tests, every_option_of_the_search_is_told_apart);
-    tcase_add_test(tests, pixels_are_told_apart);
-    tcase_add_test(tests, threads_may_share_a_memo);
-    tcase_add_test(tests, nothing_is_a_memo_too);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "box memo", .seconds = 300}); }

@@ -6,7 +6,6 @@
  */
 #include "calibration.h" /* before check.h, which has a macro fail() */
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +33,7 @@ static bool parse(const char *text, calibration *out)
     return calibration_parse(text, strlen(text), out);
 }
 
-START_TEST(a_good_file)
+TEST(a_good_file)
 {
     calibration c;
     ck_assert(parse(GOOD, &c));
@@ -47,10 +46,9 @@ START_TEST(a_good_file)
     ck_assert(parse("tilecut-calibration 1\nmachine m\nversion " TC_VERSION "\nthreads 1 100 0\nend\n", &c));
     ck_assert(!c.gpu);
 }
-END_TEST
 
 /* Every way to cut it short, and every line twice or missing. */
-START_TEST(files_that_are_not_whole)
+TEST(files_that_are_not_whole)
 {
     calibration c;
     char text[sizeof GOOD * 2];
@@ -66,9 +64,8 @@ START_TEST(files_that_are_not_whole)
         ck_assert_msg(!parse(text, &c), "twice %.*s", (int)length, line);
     }
 }
-END_TEST
 
-START_TEST(hostile_values)
+TEST(hostile_values)
 {
     static const char *const lines[] = {
         "threads 0 100 25", "threads 1.5 100 25", "threads 300 1 1", "threads -1 1 1", "threads 5 nan 1",
@@ -87,10 +84,9 @@ START_TEST(hostile_values)
     ck_assert(!parse("tilecut-calibration 1\nmachine m\nversion " TC_VERSION "\nthreads 2 100 0\nend\n", &c));
     ck_assert(!calibration_parse(memcpy(text, GOOD, 10), 10, &c));
 }
-END_TEST
 
 /* Bytes changed at random: whatever is taken for good has to be within its limits. */
-START_TEST(random_damage)
+TEST(random_damage)
 {
     const unsigned seed = 20261121;
     srand(seed);
@@ -107,7 +103,6 @@ START_TEST(random_damage)
                           "seed %u, turn %d", seed, i);
     }
 }
-END_TEST
 
 static double on_cpu(const calibration *c, double mpx, int jobs, int threads)
 {
@@ -121,7 +116,7 @@ static double on_gpu(const calibration *c, double mpx, int jobs, int threads, bo
     return calibration_gpu_ms(c, &load);
 }
 
-START_TEST(arithmetic)
+TEST(arithmetic)
 {
     calibration c;
     ck_assert(parse(GOOD, &c));
@@ -135,10 +130,9 @@ START_TEST(arithmetic)
     ck_assert_double_eq_tol(on_gpu(&c, 1, 100, 4, true), 100 * 10.5, 1e-9); /* one after the other */
     ck_assert_double_eq_tol(on_gpu(&c, 1, 10, 1, true), 265, 1e-9);
 }
-END_TEST
 
 /* What the guess must get right on any machine: a small photo does not wake a GPU, a large batch does. */
-START_TEST(the_guess)
+TEST(the_guess)
 {
     const calibration c = calibration_builtin();
     for (int threads = 1; threads <= 64; threads *= 2) {
@@ -148,7 +142,6 @@ START_TEST(the_guess)
     }
     ck_assert(on_cpu(&c, 1, 200, 4) > on_gpu(&c, 1, 200, 4, false));
 }
-END_TEST
 
 /* ---- the file --------------------------------------------------------------------------------- */
 
@@ -190,7 +183,7 @@ static void loads(bool measured, int count)
     notes_free(&log);
 }
 
-START_TEST(kept_and_found_again)
+TEST(kept_and_found_again)
 {
     calibration c;
     char path[256];
@@ -207,10 +200,9 @@ START_TEST(kept_and_found_again)
     ck_assert_int_eq(calibration_save(&c, path, sizeof path, &why), EXIT_RUNTIME);
     ck_assert(calibration_load_file(NULL).row[0].cpu_ns == 50);
 }
-END_TEST
 
 /* Where there is a GPU that can be used, a file without one is of no use. */
-START_TEST(measured_without_the_gpu)
+TEST(measured_without_the_gpu)
 {
     const bool here = tilecut_cuda_built() && machine_has_gpu();
     calibration c;
@@ -221,9 +213,8 @@ START_TEST(measured_without_the_gpu)
     ck_assert_int_eq(calibration_save(&c, path, sizeof path, &why), EXIT_DONE);
     loads(!here, here);
 }
-END_TEST
 
-START_TEST(ignored_with_one_note)
+TEST(ignored_with_one_note)
 {
     char path[256];
     put("");
@@ -243,23 +234,5 @@ START_TEST(ignored_with_one_note)
     unsetenv("HOME");
     loads(false, 0);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("calibration");
-    TCase *text = tcase_create("text"), *file = tcase_create("file");
-    tcase_add_test(text, a_good_file);
-    tcase_add_test(text, files_that_are_not_whole);
-    tcase_add_test(text, hostile_values);
-    tcase_add_test(text, random_damage);
-    tcase_add_test(text, arithmetic);
-    tcase_add_test(text, the_guess);
-    tcase_add_checked_fixture(file, begin, end);
-    tcase_add_test(file, kept_and_found_again);
-    tcase_add_test(file, measured_without_the_gpu);
-    tcase_add_test(file, ignored_with_one_note);
-    suite_add_tcase(suite, text);
-    suite_add_tcase(suite, file);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "calibration", .set_up = begin, .tear_down = end}); }

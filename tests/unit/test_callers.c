@@ -3,7 +3,6 @@
  * test_callers.c - what a caller's memory and locale look like changes no result: rows of any stride, memory at any
  * address that the header allows, a decimal comma.
  */
-#include <check.h>
 #include <locale.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -54,7 +53,7 @@ static void cut(int channels, int depth, size_t gap, size_t shift, uint8_t *pack
         for (size_t x = W; x < labels; x++) ck_assert_uint_eq(mask[shift + y * labels + x], 77);
 }
 
-START_TEST(stride_and_address_change_nothing)
+TEST(stride_and_address_change_nothing)
 {
     uint8_t first[W * H], other[W * H];
     for (int channels = 1; channels <= 3; channels += 2)
@@ -68,7 +67,6 @@ START_TEST(stride_and_address_change_nothing)
                 }
         }
 }
-END_TEST
 
 /* Writes a locale of glibc's with a decimal comma into the folder `home`: the category LC_NUMERIC alone, as localedef
  * would. What the file has is a number that says what it is, how many items follow, and where each of them begins. */
@@ -145,7 +143,7 @@ static void cut_in_all_ways(uint8_t masks[WAYS][W * H], char *sentence, size_t r
     snprintf(sentence, room, "%s", tilecut_error_detail());
 }
 
-START_TEST(a_decimal_comma_changes_nothing)
+TEST(a_decimal_comma_changes_nothing)
 {
     static uint8_t first[WAYS][W * H], other[WAYS][W * H];
     char said[200], said_with_comma[200];
@@ -160,15 +158,5 @@ START_TEST(a_decimal_comma_changes_nothing)
     ck_assert_mem_eq(first, other, sizeof first);
     ck_assert_str_eq(said, said_with_comma);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("callers");
-    TCase *const cases = tcase_create("all");
-    tcase_set_timeout(cases, 120);
-    tcase_add_test(cases, stride_and_address_change_nothing);
-    tcase_add_test(cases, a_decimal_comma_changes_nothing);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "callers", .seconds = 120}); }

@@ -2,7 +2,6 @@
  *
  * test_chamfer.c - distances in a rectangle of pixels, against going round until no distance gets smaller.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +27,7 @@ static void settle(uint16_t *map, int width, int height)
     }
 }
 
-START_TEST(distances_are_those_of_the_definition)
+TEST(distances_are_those_of_the_definition)
 {
     for (uint64_t seed = 1; seed <= RANDOM_CASES(900); seed++) {
         uint64_t state = seed;
@@ -43,10 +42,9 @@ START_TEST(distances_are_those_of_the_definition)
                       (unsigned long long)seed);
     }
 }
-END_TEST
 
 /* A row of 20000 pixels with one of distance 0: the far end is farther than the map can say. */
-START_TEST(what_is_too_far_is_nowhere)
+TEST(what_is_too_far_is_nowhere)
 {
     enum { LONG = 20000 };
     uint16_t *const map = malloc(LONG * sizeof *map);
@@ -57,14 +55,5 @@ START_TEST(what_is_too_far_is_nowhere)
     for (int p = 0; p < LONG; p++) ck_assert_int_eq(map[p], 5 * p < TC_CHAMFER_NOWHERE ? 5 * p : TC_CHAMFER_NOWHERE);
     free(map);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("chamfer");
-    TCase *tests = tcase_create("chamfer");
-    tcase_add_test(tests, distances_are_those_of_the_definition);
-    tcase_add_test(tests, what_is_too_far_is_nowhere);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "chamfer"}); }

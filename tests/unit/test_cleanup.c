@@ -4,7 +4,6 @@
  */
 #include "cleanup.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,7 +126,7 @@ static void draw(scene *s, cleanup *what, uint64_t seed)
                       .fill_holes = random_below(&state, 2) * (1 + random_below(&state, 9))};
 }
 
-START_TEST(agrees_with_brute_force)
+TEST(agrees_with_brute_force)
 {
     int64_t dropped = 0, filled = 0;
     for (uint64_t seed = 1; seed <= 600; seed++) {
@@ -151,7 +150,6 @@ START_TEST(agrees_with_brute_force)
     }
     ck_assert(dropped > 1000 && filled > 100); /* the scenes are not idle */
 }
-END_TEST
 
 /* Drawn: '#' foreground, 'F' a foreground seed, 'B' a background seed, '.' background. */
 static void read_scene(scene *s, const char *rows, int w, int h)
@@ -163,7 +161,7 @@ static void read_scene(scene *s, const char *rows, int w, int h)
     }
 }
 
-START_TEST(what_each_option_means)
+TEST(what_each_option_means)
 {
     static const char rows[] = "###...#."
                                "#.#..#.."
@@ -188,14 +186,5 @@ START_TEST(what_each_option_means)
             ck_assert_msg(!s.mask[p] == (cases[i].left[p] == '.'), "case %d, pixel %d,%d", (int)i, p % 8, p / 8);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("cleanup");
-    TCase *tests = tcase_create("regions");
-    tcase_add_test(tests, agrees_with_brute_force);
-    tcase_add_test(tests, what_each_option_means);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "cleanup"}); }

@@ -3,7 +3,6 @@
  * test_clicks.c - clicks of both classes, with the image's border as background: what each says of the pixels around
  * it, against distances that are known in closed form; that this is what the cut pays; and what it does to masks.
  */
-#include <check.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -46,7 +45,7 @@ static double evidence(double f, double b)
     return TC_LEAN_NATS * side * exp(-fmin(f, b) / TC_LEAN_FADES);
 }
 
-START_TEST(levels_say_what_the_nearest_strokes_say)
+LOOP_TEST(levels_say_what_the_nearest_strokes_say, 0, 24)
 {
     uint64_t state = 11 + (uint64_t)_i;
     uint8_t row[LENGTH], seeds[LENGTH] = {0}, guess[LENGTH];
@@ -65,14 +64,13 @@ START_TEST(levels_say_what_the_nearest_strokes_say)
                             0.51 * TC_LEAN_NATS / TC_LEAN_MIDDLE);
     }
 }
-END_TEST
 
 /* ---- Capacities -------------------------------------------------------------------------------- */
 
 enum { SIDE = 8 };
 
 /* The terminals of free pixels differ from those without levels by what the levels of their cells say. */
-START_TEST(levels_are_what_the_cut_pays)
+TEST(levels_are_what_the_cut_pays)
 {
     uint8_t pixels[SIDE * SIDE], seeds[SIDE * SIDE] = {0}, guess[SIDE * SIDE / 4];
     const tilecut_image image = {.width = SIDE, .height = SIDE, .channels = 1, .depth = 8, .pixels = pixels};
@@ -101,7 +99,6 @@ START_TEST(levels_are_what_the_cut_pays)
     }
     for (int i = 0; i < 2; i++) tc_energy_free(&energy[i]);
 }
-END_TEST
 
 /* ---- Masks ------------------------------------------------------------------------------------- */
 
@@ -155,7 +152,7 @@ static int wrong(const scene *s)
 }
 
 /* A click on one part of the background does not make object of the others, whose colours no click has named. */
-START_TEST(a_click_on_the_background_leaves_what_the_border_says)
+LOOP_TEST(a_click_on_the_background_leaves_what_the_border_says, 0, 3)
 {
     static const int at[3][2] = {{20, 64}, {10, 10}, {84, 20}};
     static scene s;
@@ -165,10 +162,9 @@ START_TEST(a_click_on_the_background_leaves_what_the_border_says)
     click(&s, at[_i][0], at[_i][1], TILECUT_BACKGROUND);
     ck_assert_int_le(wrong(&s), N / 100);
 }
-END_TEST
 
 /* Two halves of one colour: what is nearer to a click than to the other follows it. */
-START_TEST(clicks_part_what_colours_cannot)
+TEST(clicks_part_what_colours_cannot)
 {
     static scene s;
     static uint8_t mask[N];
@@ -188,7 +184,6 @@ START_TEST(clicks_part_what_colours_cannot)
     ck_assert_int_eq(near_fg, 0);
     ck_assert_int_eq(near_bg, 0);
 }
-END_TEST
 
 /* ---- Sizes ------------------------------------------------------------------------------------- */
 
@@ -212,7 +207,7 @@ static tilecut_status cut_whole(const void *context, const tilecut_graph *graph,
 }
 
 /* Where the mask is all of the image, one of the sizes is the disc. Where the mask is the disc, it stays. */
-START_TEST(a_flood_is_replaced_and_a_right_mask_is_not)
+TEST(a_flood_is_replaced_and_a_right_mask_is_not)
 {
     static scene s;
     static uint8_t mask[N], guess[N];
@@ -233,10 +228,9 @@ START_TEST(a_flood_is_replaced_and_a_right_mask_is_not)
     ck_assert_int_eq(tc_guess_by_sizes(&s.image, s.seeds, cut_whole, &setup, s.truth, guess, &better), TILECUT_OK);
     ck_assert(!better);
 }
-END_TEST
 
 /* With several clicks, too, one of them on what the flood has taken; all of them get what they ask for. */
-START_TEST(a_flood_is_replaced_after_several_clicks)
+LOOP_TEST(a_flood_is_replaced_after_several_clicks, 0, 3)
 {
     static const int at[3][2] = {{40, 30}, {49, 41}, {52, 34}};
     static scene s;
@@ -261,9 +255,8 @@ START_TEST(a_flood_is_replaced_after_several_clicks)
     memset(s.seeds, TILECUT_BACKGROUND, N);
     ck_assert(!tc_are_clicks(s.seeds, W, H));
 }
-END_TEST
 
-START_TEST(one_click_is_one_small_place_alone)
+TEST(one_click_is_one_small_place_alone)
 {
     static scene s;
     disc_init(&s);
@@ -277,19 +270,5 @@ START_TEST(one_click_is_one_small_place_alone)
     memset(s.seeds, TILECUT_FOREGROUND, 2);
     ck_assert(!tc_is_one_click(s.seeds, W, H)); /* in the frame, which is background */
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("clicks");
-    TCase *cases = tcase_create("cases");
-    tcase_add_loop_test(cases, levels_say_what_the_nearest_strokes_say, 0, 24);
-    tcase_add_test(cases, levels_are_what_the_cut_pays);
-    tcase_add_loop_test(cases, a_click_on_the_background_leaves_what_the_border_says, 0, 3);
-    tcase_add_test(cases, clicks_part_what_colours_cannot);
-    tcase_add_test(cases, a_flood_is_replaced_and_a_right_mask_is_not);
-    tcase_add_loop_test(cases, a_flood_is_replaced_after_several_clicks, 0, 3);
-    tcase_add_test(cases, one_click_is_one_small_place_alone);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "clicks"}); }

@@ -2,7 +2,6 @@
  *
  * test_coarse.c - the smaller copy of an image against the definition, cell by cell.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -61,7 +60,7 @@ static unsigned mean_of(const drawn *d, int factor, int cell_x, int cell_y, int 
     return (unsigned)((sum + count / 2) / count);
 }
 
-START_TEST(cells_are_means_and_keep_their_seeds)
+TEST(cells_are_means_and_keep_their_seeds)
 {
     for (uint64_t seed = 1; seed <= 300; seed++) {
         static drawn d;
@@ -90,9 +89,8 @@ START_TEST(cells_are_means_and_keep_their_seeds)
         tc_coarse_free(&coarse);
     }
 }
-END_TEST
 
-START_TEST(the_copy_does_not_depend_on_threads)
+TEST(the_copy_does_not_depend_on_threads)
 {
     enum { W = 811, H = 503 };
     static uint8_t pixels[3 * W * H], seeds[W * H];
@@ -113,9 +111,8 @@ START_TEST(the_copy_does_not_depend_on_threads)
             tc_coarse_free(&several);
         }
 }
-END_TEST
 
-START_TEST(a_mask_is_spread_over_the_cells)
+TEST(a_mask_is_spread_over_the_cells)
 {
     enum { W = 11, H = 8, FACTOR = 3, CELLS = 4 * 3 };
     static const uint8_t pixels[W * H], seeds[W * H];
@@ -129,10 +126,9 @@ START_TEST(a_mask_is_spread_over_the_cells)
     for (int p = 0; p < W * H; p++) ck_assert_int_eq(mask[p], 20 * (p / W / FACTOR * 4 + p % W / FACTOR));
     tc_coarse_free(&coarse);
 }
-END_TEST
 
 /* The window of a box by its definition: the rectangle around what is neither background, grown. */
-START_TEST(a_box_needs_itself_and_a_margin)
+TEST(a_box_needs_itself_and_a_margin)
 {
     for (uint64_t state = 1, i = 0; i < 2000; i++) {
         const int w = 1 + random_below(&state, 60), h = 1 + random_below(&state, 60);
@@ -161,16 +157,5 @@ START_TEST(a_box_needs_itself_and_a_margin)
     memset(none, TILECUT_OUTSIDE, sizeof none);
     ck_assert(!tc_box_window(none, 4, 3, NULL, &window));
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("coarse");
-    TCase *cases = tcase_create("all");
-    tcase_add_test(cases, the_copy_does_not_depend_on_threads);
-    tcase_add_test(cases, cells_are_means_and_keep_their_seeds);
-    tcase_add_test(cases, a_mask_is_spread_over_the_cells);
-    tcase_add_test(cases, a_box_needs_itself_and_a_margin);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "coarse"}); }

@@ -2,7 +2,6 @@
  *
  * test_colors.c - colour models and the spatial term on inputs whose answer is known.
  */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +43,14 @@ static size_t entry_of(const tc_color_costs *costs, uint32_t bin)
     return costs->palette ? costs->palette->entry[bin] : bin;
 }
 
-START_TEST(models_tell_two_colours_apart)
+static int count_models(void)
+{
+    int count = 0;
+    while (tc_color_models[count].name) count++;
+    return count;
+}
+
+LOOP_TEST(models_tell_two_colours_apart, 0, 2 * count_models())
 {
     static uint8_t pixels[3 * N], labels[N];
     const tc_colors *model = &tc_color_models[_i / 2];
@@ -71,11 +77,10 @@ START_TEST(models_tell_two_colours_apart)
     tc_color_costs_free(&again);
     for (int i = 0; i < 2; i++) tc_palette_drop(held[i]);
 }
-END_TEST
 
 /* Of a mask that takes all for foreground but a stroke: the more the stroke's own colours count, the less their
  * neighbours' are foreground. */
-START_TEST(strokes_have_a_share_beside_the_labels)
+TEST(strokes_have_a_share_beside_the_labels)
 {
     static uint8_t pixels[3 * N], seeds[N], labels[N];
     const tilecut_image image = two_colors(pixels, seeds, 3);
@@ -96,9 +101,8 @@ START_TEST(strokes_have_a_share_beside_the_labels)
         tc_palette_drop(training.palette);
     }
 }
-END_TEST
 
-START_TEST(mixture_finds_its_gaussians)
+TEST(mixture_finds_its_gaussians)
 {
     enum { SAMPLES = 4000 };
     static double channel[3][SAMPLES], weight[SAMPLES], scratch[SAMPLES], density[SAMPLES];
@@ -128,9 +132,8 @@ START_TEST(mixture_finds_its_gaussians)
     for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(density[i], peak, 0.25 * peak);
     ck_assert_double_lt(density[3], 1e-3 * peak);
 }
-END_TEST
 
-START_TEST(mixture_takes_few_samples)
+TEST(mixture_takes_few_samples)
 {
     double x[2] = {7, 200}, y[2] = {8, 8}, z[2] = {9, 9}, weight[2] = {3, 1}, scratch[2], density[2];
     for (size_t n = 1; n <= 2; n++) {
@@ -141,10 +144,9 @@ START_TEST(mixture_takes_few_samples)
         ck_assert(isfinite(density[0]) && density[0] > 0);
     }
 }
-END_TEST
 
 /* Against the C library's, which is right to half a unit in the last place or nearly so. */
-START_TEST(exp_and_log_are_near_those_of_libm)
+TEST(exp_and_log_are_near_those_of_libm)
 {
     uint64_t state = 3;
     double worst_exp = 0, worst_log = 0;
@@ -162,9 +164,8 @@ START_TEST(exp_and_log_are_near_those_of_libm)
     ck_assert_double_eq(tc_round(2.5), 2);
     ck_assert_double_eq(tc_round(-3.5), -4);
 }
-END_TEST
 
-START_TEST(nearness_follows_distances)
+LOOP_TEST(nearness_follows_distances, 0, 8)
 {
     static uint8_t seeds[N], level[N];
     uint64_t state = (uint64_t)_i + 1;
@@ -198,20 +199,5 @@ START_TEST(nearness_follows_distances)
     }
     ck_assert_int_eq(wrong, 0);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("colors");
-    TCase *tests = tcase_create("models");
-    int rows = 0;
-    while (tc_color_models[rows].name) rows++;
-    tcase_add_loop_test(tests, models_tell_two_colours_apart, 0, 2 * rows);
-    tcase_add_test(tests, strokes_have_a_share_beside_the_labels);
-    tcase_add_test(tests, mixture_finds_its_gaussians);
-    tcase_add_test(tests, mixture_takes_few_samples);
-    tcase_add_test(tests, exp_and_log_are_near_those_of_libm);
-    tcase_add_loop_test(tests, nearness_follows_distances, 0, 8);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "colors"}); }

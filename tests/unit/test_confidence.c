@@ -3,7 +3,6 @@
  * test_confidence.c - how sure a mask is: the cuts against trying every labelling, a smaller graph against the sums of
  * its pixels, and what is said of scenes in which one part is in doubt.
  */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +36,7 @@ static tilecut_arrays arrays_of(const tc_cells *cells)
     return a;
 }
 
-START_TEST(cuts_are_those_of_all_labellings_and_nest)
+TEST(cuts_are_those_of_all_labellings_and_nest)
 {
     const tc_setup setup = plain_setup();
     for (int i = 0; i < RANDOM_CASES(300); i++) {
@@ -67,9 +66,8 @@ START_TEST(cuts_are_those_of_all_labellings_and_nest)
         random_graph_free(&g);
     }
 }
-END_TEST
 
-START_TEST(levels_begin_at_the_other_label)
+TEST(levels_begin_at_the_other_label)
 {
     ck_assert_int_eq(tc_margin_level(0, true), 0);
     ck_assert_int_eq(tc_margin_level(MARGIN_STEPS, true), 0);
@@ -80,11 +78,10 @@ START_TEST(levels_begin_at_the_other_label)
     ck_assert_int_eq(tc_margin_level(MARGIN_STEPS, false), 1);
     ck_assert_int_eq(tc_margin_level(0, false), MARGIN_LEVELS - 1);
 }
-END_TEST
 
 /* ---- cells ------------------------------------------------------------------------------------ */
 
-START_TEST(cells_cost_what_their_pixels_cost)
+LOOP_TEST(cells_cost_what_their_pixels_cost, 0, 2)
 {
     enum { W = 701, H = 600 };
     const int connectivity = _i ? 8 : 4;
@@ -120,7 +117,6 @@ START_TEST(cells_cost_what_their_pixels_cost)
     tilecut_graph_destroy(graph);
     random_graph_free(&g);
 }
-END_TEST
 
 /* ---- what is said ----------------------------------------------------------------------------- */
 
@@ -150,7 +146,7 @@ static void draw(scene *s, int between)
     ck_assert_int_eq(tilecut_graph_segment(s->graph, NULL, s->mask, NULL), TILECUT_OK);
 }
 
-START_TEST(a_stroke_is_asked_for_where_the_mask_is_in_doubt)
+TEST(a_stroke_is_asked_for_where_the_mask_is_in_doubt)
 {
     static scene s;
     tilecut_doubt doubt = {0};
@@ -170,10 +166,9 @@ START_TEST(a_stroke_is_asked_for_where_the_mask_is_in_doubt)
     ck_assert_msg(inside + 2 < object, "the patch is %g sure, the object %g", inside, object);
     tilecut_graph_destroy(s.graph);
 }
-END_TEST
 
 /* A session says the same of the same mask, and so do more threads. */
-START_TEST(doors_and_threads_agree)
+TEST(doors_and_threads_agree)
 {
     static scene s;
     static uint8_t again[AREA];
@@ -194,9 +189,8 @@ START_TEST(doors_and_threads_agree)
     tilecut_session_destroy(session);
     tilecut_graph_destroy(s.graph);
 }
-END_TEST
 
-START_TEST(volumes_are_told_too)
+LOOP_TEST(volumes_are_told_too, 0, 2)
 {
     enum { N = 24 };
     static uint8_t voxels[N * N * N], seeds[N * N * N], mask[N * N * N], sure[N * N * N];
@@ -220,9 +214,8 @@ START_TEST(volumes_are_told_too)
     ck_assert_int_eq(tilecut_volume_confidence(&volume, seeds, NULL, &params, sure, &doubt), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_volume_confidence(NULL, seeds, mask, &params, sure, &doubt), TILECUT_EINVAL);
 }
-END_TEST
 
-START_TEST(bad_arguments_are_refused)
+TEST(bad_arguments_are_refused)
 {
     static scene s;
     tilecut_doubt doubt = {.size = 3};
@@ -243,20 +236,5 @@ START_TEST(bad_arguments_are_refused)
     ck_assert_int_eq(tilecut_confidence(s.graph, s.mask, &params, NULL, NULL), TILECUT_OK);
     tilecut_graph_destroy(s.graph);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("confidence");
-    TCase *const tests = tcase_create("confidence");
-    tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, cuts_are_those_of_all_labellings_and_nest);
-    tcase_add_test(tests, levels_begin_at_the_other_label);
-    tcase_add_loop_test(tests, cells_cost_what_their_pixels_cost, 0, 2);
-    tcase_add_test(tests, a_stroke_is_asked_for_where_the_mask_is_in_doubt);
-    tcase_add_test(tests, doors_and_threads_agree);
-    tcase_add_loop_test(tests, volumes_are_told_too, 0, 2);
-    tcase_add_test(tests, bad_arguments_are_refused);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "confidence", .seconds = 300}); }

@@ -5,7 +5,6 @@
  * test_contour.c - recognising a contour, with gaps of one and two pixels, around large and small areas. Where a
  * contour lies between spots, solvers reverse the grid, with the same answer.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -74,7 +73,7 @@ static bool holds(const picture *p)
     return found[0];
 }
 
-START_TEST(a_contour_around_a_fair_part_holds)
+TEST(a_contour_around_a_fair_part_holds)
 {
     picture p;
     for (int inside = 50; inside <= 76; inside += 2) {
@@ -82,9 +81,8 @@ START_TEST(a_contour_around_a_fair_part_holds)
         ck_assert(holds(&p));
     }
 }
-END_TEST
 
-START_TEST(holes_of_one_pixel_do_not_matter)
+TEST(holes_of_one_pixel_do_not_matter)
 {
     picture p;
     draw(&p, 60, 1, STRONG);
@@ -92,9 +90,8 @@ START_TEST(holes_of_one_pixel_do_not_matter)
     draw(&p, 60, 2, STRONG);
     ck_assert(!holds(&p));
 }
-END_TEST
 
-START_TEST(around_little_or_nearly_all_it_says_nothing)
+TEST(around_little_or_nearly_all_it_says_nothing)
 {
     picture p;
     draw(&p, 30, 0, STRONG);
@@ -104,9 +101,8 @@ START_TEST(around_little_or_nearly_all_it_says_nothing)
     draw(&p, 0, 0, STRONG);
     ck_assert(!holds(&p));
 }
-END_TEST
 
-START_TEST(what_is_strong_depends_on_the_strongest)
+TEST(what_is_strong_depends_on_the_strongest)
 {
     picture p;
     draw(&p, 60, 0, WEAK); /* no link is stronger than those over the border */
@@ -117,7 +113,6 @@ START_TEST(what_is_strong_depends_on_the_strongest)
     p.right[16 * SIDE + 5] = 3 * FAIR + 1;
     ck_assert(!holds(&p));
 }
-END_TEST
 
 /* A smaller spot of sources, and sinks in the corners instead of all along the rim. */
 static void leave_spots(picture *p)
@@ -144,7 +139,7 @@ static int moved_room(const picture *p, const tc_solver *solver)
     return count;
 }
 
-START_TEST(spots_with_a_contour_between_are_turned_round)
+TEST(spots_with_a_contour_between_are_turned_round)
 {
     static const char *const names[] = {"cascade", "push"};
     static uint8_t expected[SIDE * SIDE], mask[SIDE * SIDE];
@@ -166,17 +161,5 @@ START_TEST(spots_with_a_contour_between_are_turned_round)
         tilecut_graph_destroy(graph);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("contour");
-    TCase *cases = tcase_create("all");
-    tcase_add_test(cases, a_contour_around_a_fair_part_holds);
-    tcase_add_test(cases, holes_of_one_pixel_do_not_matter);
-    tcase_add_test(cases, around_little_or_nearly_all_it_says_nothing);
-    tcase_add_test(cases, what_is_strong_depends_on_the_strongest);
-    tcase_add_test(cases, spots_with_a_contour_between_are_turned_round);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "contour"}); }

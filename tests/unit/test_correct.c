@@ -4,7 +4,6 @@
  * against what tilecut_correct.h promises of it: regions are found, measured and compared here in other ways than in
  * the library.
  */
-#include <check.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -151,7 +150,7 @@ static double overlap(const game *g, const uint8_t *mask)
 
 /* ---- Tests -------------------------------------------------------------------------------------- */
 
-START_TEST(clicks_keep_what_was_right)
+LOOP_TEST(clicks_keep_what_was_right, 0, RANDOM_CASES(40))
 {
     static game g;
     uint64_t state = 100 + (uint64_t)_i;
@@ -173,7 +172,6 @@ START_TEST(clicks_keep_what_was_right)
         check_regions(&g);
     }
 }
-END_TEST
 
 typedef struct tally {
     int clicks, hurt;
@@ -204,7 +202,7 @@ static tally play(int games, bool anew)
 }
 
 /* Clicks hardly ever lower the overlap; learning anew without the mask before does it often. */
-START_TEST(clicks_help)
+TEST(clicks_help)
 {
     const tally kept = play(RANDOM_CASES(60), false), anew = play(RANDOM_CASES(60), true);
     ck_assert_int_gt(kept.clicks, RANDOM_CASES(60));
@@ -212,11 +210,10 @@ START_TEST(clicks_help)
     ck_assert_int_le(2 * kept.hurt, anew.hurt);
     ck_assert_double_gt(kept.overlap, 0.97);
 }
-END_TEST
 
 /* A game in which the third click takes away what colours alone would leave, because sizes are compared; by whatever
  * solver. */
-START_TEST(sizes_help_a_click_that_takes_away)
+LOOP_TEST(sizes_help_a_click_that_takes_away, 0, 3)
 {
     static const struct { const char *solver; int threads; } ways[] = {{NULL, 1}, {"bk", 1}, {"push", 4}};
     static game g;
@@ -233,10 +230,9 @@ START_TEST(sizes_help_a_click_that_takes_away)
     ck_assert(!g.foreground);
     ck_assert_double_gt(overlap(&g, g.mask), 0.9);
 }
-END_TEST
 
 /* Where no click contradicts the mask it stays, and nothing is learnt. */
-START_TEST(clicks_that_agree_change_nothing)
+TEST(clicks_that_agree_change_nothing)
 {
     static game g;
     uint64_t state = 3;
@@ -249,7 +245,6 @@ START_TEST(clicks_that_agree_change_nothing)
     ck_assert_int_eq(out.added + out.removed, 0);
     ck_assert_str_eq(g.report.solver, "none");
 }
-END_TEST
 
 static void paint_square(uint8_t *to, int x, int y, int width, int height, uint8_t value)
 {
@@ -259,7 +254,7 @@ static void paint_square(uint8_t *to, int x, int y, int width, int height, uint8
 
 /* Two pieces of a plain object are missing, one of which is clicked on. After one click what is learnt from it mends
  * the other, too; after twelve that the mask agrees with, so large a fault would have been clicked on before. */
-START_TEST(faults_elsewhere_shrink)
+LOOP_TEST(faults_elsewhere_shrink, 0, 2)
 {
     static game g;
     const int clicks = _i ? 12 : 1;
@@ -280,12 +275,11 @@ START_TEST(faults_elsewhere_shrink)
     ck_assert_int_eq(out.added, _i ? 64 : 128);
     ck_assert_int_eq(g.mask[24 * W + 49], _i ? 0 : 255);
 }
-END_TEST
 
 /* Four clicks on an object, the last of which lies beside it in the middle of a field. Colours say that all of the
  * field belongs to the object; but that is eleven times as large as the object is so far, and a user begins with what
  * is most wrong. So only what the click touches is added. */
-START_TEST(a_late_click_does_not_add_many_times_the_object)
+TEST(a_late_click_does_not_add_many_times_the_object)
 {
     static game g;
     tilecut_corrected out = {0};
@@ -304,12 +298,11 @@ START_TEST(a_late_click_does_not_add_many_times_the_object)
     ck_assert_int_ge(out.added, 9);
     ck_assert_int_le(out.added, 200);
 }
-END_TEST
 
 /* A bar of the object is missing, and a line is painted along it. If it has a colour of its own, it is added as a
  * whole. If a field has the same colour, in whose middle it lies, colours say that all of the field belongs to the
  * object; but the line would have been longer then. So only what is near to it is added. */
-START_TEST(a_line_adds_what_it_fills)
+LOOP_TEST(a_line_adds_what_it_fills, 0, 2)
 {
     static game g;
     tilecut_corrected out = {0};
@@ -331,11 +324,10 @@ START_TEST(a_line_adds_what_it_fills)
     for (int p = 0; p < N; p++)
         if (g.mask[p] && !g.before[p]) ck_assert_int_le(abs(2 * (p / W) + 1 - 60), 14);
 }
-END_TEST
 
 /* Of a region in whose middle the seed lies about a third of its pixels is promised, less if fewer are likely, and
  * nothing of one at whose edge it lies. */
-START_TEST(regions_promise_less_beyond_what_is_likely)
+TEST(regions_promise_less_beyond_what_is_likely)
 {
     static int32_t number[N];
     static uint16_t depth_room[(W + 2) * (H + 2)];
@@ -357,11 +349,10 @@ START_TEST(regions_promise_less_beyond_what_is_likely)
     ck_assert_double_lt(tc_regions_promise(&r, 147), -0.5 * 441);
     tc_regions_free(&r);
 }
-END_TEST
 
 /* Of a bar nearly all lies in the discs around a line along it that fit into the bar. Of one that goes on beyond the
  * line's ends less does, though the line's middle is as deep. */
-START_TEST(regions_promise_by_what_a_line_fills)
+TEST(regions_promise_by_what_a_line_fills)
 {
     static int32_t number[N];
     static uint16_t depth_room[(W + 2) * (H + 2)], reach[N];
@@ -389,9 +380,8 @@ START_TEST(regions_promise_by_what_a_line_fills)
     ck_assert_double_lt(tc_regions_promise(&r, N), 0);
     tc_regions_free(&r);
 }
-END_TEST
 
-START_TEST(every_solver_and_thread_count_agrees)
+LOOP_TEST(every_solver_and_thread_count_agrees, 0, RANDOM_LOOPS(6))
 {
     static const struct { const char *solver; int threads; } ways[] = {{"bk", 1}, {"push", 2}, {"push", 4}};
     static uint8_t before[N], wanted[N];
@@ -413,23 +403,5 @@ START_TEST(every_solver_and_thread_count_agrees)
         ck_assert_mem_eq(g.mask, wanted, N);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("correct");
-    TCase *cases = tcase_create("cases");
-    tcase_set_timeout(cases, 600);
-    tcase_add_loop_test(cases, clicks_keep_what_was_right, 0, RANDOM_CASES(40));
-    tcase_add_test(cases, clicks_help);
-    tcase_add_loop_test(cases, sizes_help_a_click_that_takes_away, 0, 3);
-    tcase_add_test(cases, clicks_that_agree_change_nothing);
-    tcase_add_loop_test(cases, faults_elsewhere_shrink, 0, 2);
-    tcase_add_test(cases, a_late_click_does_not_add_many_times_the_object);
-    tcase_add_loop_test(cases, a_line_adds_what_it_fills, 0, 2);
-    tcase_add_test(cases, regions_promise_less_beyond_what_is_likely);
-    tcase_add_test(cases, regions_promise_by_what_a_line_fills);
-    tcase_add_loop_test(cases, every_solver_and_thread_count_agrees, 0, RANDOM_LOOPS(6));
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "correct", .seconds = 600}); }

@@ -3,7 +3,6 @@
  * test_correct_door.c - what tilecut_correct() takes and refuses: rows that lie apart, a mask as the prior mask, wrong
  * arguments.
  */
-#include <check.h>
 #include <string.h>
 
 #include "click_game.h"
@@ -11,7 +10,7 @@
 #include "run_suite.h"
 
 /* Rows apart give what packed ones give, nothing between them is written, and any byte but 0 is foreground. */
-START_TEST(rows_may_lie_apart)
+LOOP_TEST(rows_may_lie_apart, 0, 2)
 {
     enum { APART = W + 5 };
     static uint8_t seeds[H * APART], mask[H * APART];
@@ -30,10 +29,9 @@ START_TEST(rows_may_lie_apart)
     for (int i = 0; i < H * APART; i++)
         ck_assert_int_eq(mask[i], i % APART < W ? g.mask[i / APART * W + i % APART] : 7);
 }
-END_TEST
 
 /* Without a prior mask the mask is one. */
-START_TEST(the_mask_teaches_where_nothing_else_is_given)
+TEST(the_mask_teaches_where_nothing_else_is_given)
 {
     static uint8_t other[N], prior[N];
     static game g;
@@ -46,11 +44,10 @@ START_TEST(the_mask_teaches_where_nothing_else_is_given)
     ck_assert_mem_eq(other, g.mask, N);
     ck_assert_mem_ne(prior, g.mask, N);
 }
-END_TEST
 
 /* Random masks and seeds, in which one class may take back what the other did: what is reported is how the two masks
  * differ. */
-START_TEST(what_is_reported_is_what_has_changed)
+LOOP_TEST(what_is_reported_is_what_has_changed, 0, 2)
 {
     enum { WIDE = 10, HIGH = 4, ALL = WIDE * HIGH };
     uint64_t state = 7000 + (uint64_t)_i;
@@ -73,9 +70,8 @@ START_TEST(what_is_reported_is_what_has_changed)
         ck_assert_int_eq(out.removed, removed);
     }
 }
-END_TEST
 
-START_TEST(what_cannot_be_is_refused_and_nothing_is_written)
+TEST(what_cannot_be_is_refused_and_nothing_is_written)
 {
     static uint8_t before[N];
     static game g;
@@ -106,17 +102,5 @@ START_TEST(what_cannot_be_is_refused_and_nothing_is_written)
     ck_assert_mem_eq(g.mask, before, N);
     ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, TILECUT_BY_STROKES, g.mask, NULL, NULL), TILECUT_OK);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("correct door");
-    TCase *cases = tcase_create("cases");
-    tcase_set_timeout(cases, 600);
-    tcase_add_loop_test(cases, rows_may_lie_apart, 0, 2);
-    tcase_add_test(cases, the_mask_teaches_where_nothing_else_is_given);
-    tcase_add_loop_test(cases, what_is_reported_is_what_has_changed, 0, 2);
-    tcase_add_test(cases, what_cannot_be_is_refused_and_nothing_is_written);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "correct door", .seconds = 600}); }

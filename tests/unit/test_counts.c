@@ -5,7 +5,6 @@
  * test_counts.c - what is counted over all pixels is the same for any number of threads, and what a plain loop counts;
  * levels of nearness, too, are the same.
  */
-#include <check.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -46,7 +45,7 @@ static void count_plainly(uint32_t table[TC_COUNTS][BINS])
     }
 }
 
-START_TEST(threads_count_what_a_loop_counts)
+TEST(threads_count_what_a_loop_counts)
 {
     static uint32_t plain[TC_COUNTS][BINS], counted[TC_COUNTS][BINS];
     draw(7);
@@ -65,7 +64,6 @@ START_TEST(threads_count_what_a_loop_counts)
                               k, threads);
         }
 }
-END_TEST
 
 /* From three threads on, all share a map (nearness.c). Runs with `first` to `last` threads. */
 static void check_levels(int width, int height, int first, int last)
@@ -81,7 +79,7 @@ static void check_levels(int width, int height, int first, int last)
     }
 }
 
-START_TEST(levels_do_not_depend_on_threads)
+TEST(levels_do_not_depend_on_threads)
 {
     draw(8);
     check_levels(W, H, 4, 4);
@@ -97,7 +95,6 @@ START_TEST(levels_do_not_depend_on_threads)
         check_levels(width, height, 3 + (int)turn, 4 + (int)turn);
     }
 }
-END_TEST
 
 /* ---- In space --------------------------------------------------------------------------------- */
 
@@ -149,7 +146,7 @@ static void measure_plainly(space *s, const uint8_t *label, int voxels)
 
 /* Distances by steps that are tried until nothing is shorter; the level of each voxel, the gap, and which strokes are
  * far. */
-START_TEST(distances_in_space_are_those_of_single_steps)
+LOOP_TEST(distances_in_space_are_those_of_single_steps, 0, RANDOM_LOOPS(200))
 {
     static space s;
     uint8_t label[MOST_VOXELS] = {0}, own[MOST_VOXELS], level[MOST_VOXELS];
@@ -192,21 +189,5 @@ START_TEST(distances_in_space_are_those_of_single_steps)
         ck_assert_int_eq(own[p], far ? TILECUT_OUTSIDE : label[p]);
     }
 }
-END_TEST
 
-static Suite *suite(void)
-{
-    Suite *const s = suite_create("counts");
-    TCase *const t = tcase_create("counts");
-    tcase_set_timeout(t, 600);
-    tcase_add_test(t, threads_count_what_a_loop_counts);
-    tcase_add_test(t, levels_do_not_depend_on_threads);
-    tcase_add_loop_test(t, distances_in_space_are_those_of_single_steps, 0, RANDOM_LOOPS(200));
-    suite_add_tcase(s, t);
-    return s;
-}
-
-int main(void)
-{
-    return run_suite(suite());
-}
+int main(void) { return run_suite((test_suite){.name = "counts", .seconds = 600}); }

@@ -4,7 +4,6 @@
  *
  * test_cut.c - the certificate must refuse every answer that is not a proof. Each test spoils one thing.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +56,7 @@ static int neighbours(int i)
     return i % 2 ? 8 : 4;
 }
 
-START_TEST(accepts_an_honest_answer)
+LOOP_TEST(accepts_an_honest_answer, 0, RANDOM_LOOPS(40))
 {
     solved s;
     solved_init(&s, (uint64_t)_i, neighbours(_i));
@@ -65,9 +64,8 @@ START_TEST(accepts_an_honest_answer)
     ck_assert_int_eq(s.flow, s.cut);
     solved_free(&s);
 }
-END_TEST
 
-START_TEST(refuses_a_changed_residual)
+LOOP_TEST(refuses_a_changed_residual, 0, RANDOM_LOOPS(12))
 {
     solved s;
     uint64_t state = (uint64_t)_i;
@@ -84,9 +82,8 @@ START_TEST(refuses_a_changed_residual)
     ck_assert_int_eq(certify(&s), TILECUT_OK);
     solved_free(&s);
 }
-END_TEST
 
-START_TEST(refuses_a_changed_excess)
+LOOP_TEST(refuses_a_changed_excess, 0, RANDOM_LOOPS(12))
 {
     solved s;
     uint64_t state = (uint64_t)_i;
@@ -100,9 +97,8 @@ START_TEST(refuses_a_changed_excess)
     }
     solved_free(&s);
 }
-END_TEST
 
-START_TEST(refuses_a_cheating_pair)
+LOOP_TEST(refuses_a_cheating_pair, 0, RANDOM_LOOPS(12))
 {
     /* Flow made out of nothing: a link and its opposite both changed so that they still add up, or a link
      * over the rim and the excess behind it. */
@@ -119,9 +115,8 @@ START_TEST(refuses_a_cheating_pair)
     ck_assert_int_eq(certify(&s), TILECUT_EUNPROVEN);
     solved_free(&s);
 }
-END_TEST
 
-START_TEST(refuses_an_unsolved_grid)
+LOOP_TEST(refuses_an_unsolved_grid, 0, 6)
 {
     solved s;
     solved_init(&s, (uint64_t)(6 * _i + 3), neighbours(_i));
@@ -132,9 +127,8 @@ START_TEST(refuses_an_unsolved_grid)
     ck_assert(status == TILECUT_EUNPROVEN || s.flow == s.cut);
     solved_free(&s);
 }
-END_TEST
 
-START_TEST(refuses_a_dearer_labelling)
+LOOP_TEST(refuses_a_dearer_labelling, 0, RANDOM_LOOPS(12))
 {
     solved s;
     uint64_t state = (uint64_t)_i;
@@ -153,9 +147,8 @@ START_TEST(refuses_a_dearer_labelling)
     if (_i != 2 && _i != 8) ck_assert_int_gt(refused, 0); /* nearly empty graphs have many minimum cuts */
     solved_free(&s);
 }
-END_TEST
 
-START_TEST(flood_equals_plain_search)
+LOOP_TEST(flood_equals_plain_search, 0, 4 + RANDOM_CASES(36))
 {
     /* The bit-row flood against a search that looks at one pixel at a time. */
     static const int step_x[8] = {1, -1, 0, 0, 1, -1, -1, 1}, step_y[8] = {0, 0, 1, -1, 1, -1, 1, -1};
@@ -179,7 +172,6 @@ START_TEST(flood_equals_plain_search)
     free(reaches);
     solved_free(&s);
 }
-END_TEST
 
 /* A tall grid with few sinks, most links of which are open, so that what reaches a sink winds through it. */
 enum { TALL_W = 70, TALL_H = 1650 };
@@ -226,7 +218,7 @@ static bool *search_plainly(const tc_grid *grid)
     return reaches;
 }
 
-START_TEST(threads_flood_and_mask_as_one)
+LOOP_TEST(threads_flood_and_mask_as_one, 0, 8)
 {
     static const int threads[] = {1, 2, 3, 16};
     uint8_t *const mask = malloc(TALL_W * TALL_H);
@@ -251,21 +243,5 @@ START_TEST(threads_flood_and_mask_as_one)
     free(mask);
     tc_grid_free(&grid);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("cut");
-    TCase *tests = tcase_create("certificate");
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, accepts_an_honest_answer, 0, RANDOM_LOOPS(40));
-    tcase_add_loop_test(tests, refuses_a_changed_residual, 0, RANDOM_LOOPS(12));
-    tcase_add_loop_test(tests, refuses_a_changed_excess, 0, RANDOM_LOOPS(12));
-    tcase_add_loop_test(tests, refuses_a_cheating_pair, 0, RANDOM_LOOPS(12));
-    tcase_add_loop_test(tests, refuses_an_unsolved_grid, 0, 6);
-    tcase_add_loop_test(tests, refuses_a_dearer_labelling, 0, RANDOM_LOOPS(12));
-    tcase_add_loop_test(tests, flood_equals_plain_search, 0, 4 + RANDOM_CASES(36));
-    tcase_add_loop_test(tests, threads_flood_and_mask_as_one, 0, 8);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "cut", .seconds = 120}); }

@@ -5,7 +5,6 @@
  * test_dead_ends.c - dead ends are found, solved, shut and opened again; and mazes have the flow and the mask that they
  * have if search trees solve all of them.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +57,7 @@ static void draw(maze *m, uint64_t seed)
     }
 }
 
-START_TEST(mazes_have_the_flow_and_mask_that_search_trees_find)
+TEST(mazes_have_the_flow_and_mask_that_search_trees_find)
 {
     static maze m;
     static uint8_t mask[2][MOST * MOST];
@@ -86,7 +85,6 @@ START_TEST(mazes_have_the_flow_and_mask_that_search_trees_find)
         tilecut_graph_destroy(graph);
     }
 }
-END_TEST
 
 /* Excess and links hold a flow: what came to a pixel and has not left it is its excess. */
 static void check_flow(const tc_grid *grid, const tc_grid *before, uint64_t seed)
@@ -108,7 +106,7 @@ static void check_flow(const tc_grid *grid, const tc_grid *before, uint64_t seed
         }
 }
 
-START_TEST(what_was_shut_opens_as_a_flow)
+TEST(what_was_shut_opens_as_a_flow)
 {
     static maze m;
     size_t mouths = 0, offers = 0, solved = 0;
@@ -130,10 +128,9 @@ START_TEST(what_was_shut_opens_as_a_flow)
     }
     ck_assert(mouths > 1000 && offers > 1000 && solved > 5 && solved < 55);
 }
-END_TEST
 
 /* A ring, from which lanes lead down: no other links are shut but their mouths. */
-START_TEST(lanes_are_shut_where_they_begin)
+TEST(lanes_are_shut_where_they_begin)
 {
     static maze m;
     tc_grid grid;
@@ -157,16 +154,5 @@ START_TEST(lanes_are_shut_where_they_begin)
     tc_dead_ends_open(&ends, &grid);
     tc_grid_free(&grid);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("dead ends");
-    TCase *const tests = tcase_create("all");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, mazes_have_the_flow_and_mask_that_search_trees_find);
-    tcase_add_test(tests, what_was_shut_opens_as_a_flow);
-    tcase_add_test(tests, lanes_are_shut_where_they_begin);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "dead ends", .seconds = 120}); }

@@ -8,7 +8,6 @@
  * energy, quantum and beta have to be the same bit for bit. test_device_parts.cpp has the same for a device.
  * DEPTH_ONE_CASES cases are tried, by default 500; DEPTH_ONE_SEED is the first.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,21 +181,12 @@ static void check_case(uint64_t seed)
     free(p.seeds);
 }
 
-START_TEST(an_image_is_a_volume_of_depth_one)
+TEST(an_image_is_a_volume_of_depth_one)
 {
     const char *const cases = getenv("DEPTH_ONE_CASES"), *const first = getenv("DEPTH_ONE_SEED");
     const long count = cases ? atol(cases) : RANDOM_CASES(500);
     const uint64_t seed = first ? strtoull(first, NULL, 10) : 1;
     for (long i = 0; i < count; i++) check_case(seed + (uint64_t)i);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("depth one");
-    TCase *const all = tcase_create("all");
-    tcase_set_timeout(all, 0);
-    tcase_add_test(all, an_image_is_a_volume_of_depth_one);
-    suite_add_tcase(suite, all);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "depth one", .seconds = 36000}); }

@@ -2,7 +2,6 @@
  *
  * test_distance.c - neighbourhoods against the definition, pixel by pixel.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +9,7 @@
 #include "random_graph.h"
 #include "run_suite.h"
 
-START_TEST(near_is_within_the_radius)
+TEST(near_is_within_the_radius)
 {
     enum { MOST = 40 };
     for (uint64_t seed = 1; seed <= 400; seed++) {
@@ -33,9 +32,8 @@ START_TEST(near_is_within_the_radius)
         ck_assert_mem_eq(set, near, (size_t)(w * h));
     }
 }
-END_TEST
 
-START_TEST(extremes_of_the_radius_work)
+TEST(extremes_of_the_radius_work)
 {
     uint8_t set[300] = {0}, near[300];
     set[299] = 1;
@@ -47,15 +45,5 @@ START_TEST(extremes_of_the_radius_work)
     ck_assert(distance_within(set, 20, 15, 100, near));
     for (int p = 0; p < 300; p++) ck_assert_int_eq(near[p], 0);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("distance");
-    TCase *tests = tcase_create("neighbourhoods");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, near_is_within_the_radius);
-    tcase_add_test(tests, extremes_of_the_radius_work);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "distance"}); }

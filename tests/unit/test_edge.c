@@ -3,7 +3,6 @@
  * test_edge.c - the plain soft edge: shapes that are rendered with 16 x 16 samples a pixel, so that every share is
  * known; and that a crop, threads and depths give the same.
  */
-#include <check.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -54,7 +53,7 @@ static tilecut_image view(const scene *s)
 
 /* ---- against the truth ------------------------------------------------------------------------ */
 
-START_TEST(shares_are_those_of_the_shape)
+LOOP_TEST(shares_are_those_of_the_shape, 0, 3)
 {
     static scene s;
     static uint16_t alpha[N];
@@ -69,10 +68,9 @@ START_TEST(shares_are_those_of_the_shape)
     }
     ck_assert_msg(soft < 0.35 * hard, "shape %d: alpha is off by %g, the mask by %g", _i, soft, hard);
 }
-END_TEST
 
 /* Over white, black and blue: what the cutout looks like against what the shape would. */
-START_TEST(no_color_of_the_old_ground_is_left)
+LOOP_TEST(no_color_of_the_old_ground_is_left, 0, 3)
 {
     static const int over[3][3] = {{255, 255, 255}, {0, 0, 0}, {0, 0, 255}};
     static scene s;
@@ -92,9 +90,8 @@ START_TEST(no_color_of_the_old_ground_is_left)
         ck_assert_msg(soft < 0.35 * hard, "shape %d over ground %d: %g of %g", _i, k, soft, hard);
     }
 }
-END_TEST
 
-START_TEST(far_from_the_cut_nothing_changes)
+TEST(far_from_the_cut_nothing_changes)
 {
     static scene s;
     static uint16_t alpha[N];
@@ -110,9 +107,8 @@ START_TEST(far_from_the_cut_nothing_changes)
         if (alpha[p] == 0 || alpha[p] == FULL) ck_assert_mem_eq(colors + 3 * p, s.rgb + 3 * p, 3);
     }
 }
-END_TEST
 
-START_TEST(a_mask_of_one_label_has_no_edge)
+LOOP_TEST(a_mask_of_one_label_has_no_edge, 0, 2)
 {
     static scene s;
     static uint16_t alpha[N];
@@ -122,11 +118,10 @@ START_TEST(a_mask_of_one_label_has_no_edge)
     ck_assert_int_eq(tilecut_edge(&image, s.mask, 1, alpha, NULL), TILECUT_OK);
     for (int p = 0; p < N; p++) ck_assert_int_eq(alpha[p], _i ? FULL : 0);
 }
-END_TEST
 
 /* ---- one answer ------------------------------------------------------------------------------- */
 
-START_TEST(threads_give_the_same)
+TEST(threads_give_the_same)
 {
     enum { TALL = 300, ALL = W * TALL };
     static uint8_t rgb[3 * ALL], mask[ALL], one[3 * ALL], many[3 * ALL];
@@ -140,7 +135,6 @@ START_TEST(threads_give_the_same)
     ck_assert_mem_eq(first, second, sizeof first);
     ck_assert_mem_eq(one, many, sizeof one);
 }
-END_TEST
 
 /* ---- hair ------------------------------------------------------------------------------------- */
 
@@ -177,7 +171,7 @@ static double off(const fur *f, const uint16_t *alpha)
     return sum;
 }
 
-START_TEST(hair_is_matted_and_the_rest_left_to_the_plain_edge)
+TEST(hair_is_matted_and_the_rest_left_to_the_plain_edge)
 {
     static fur f;
     static uint16_t plain[AREA], fine[AREA], again[AREA];
@@ -200,10 +194,9 @@ START_TEST(hair_is_matted_and_the_rest_left_to_the_plain_edge)
     ck_assert_int_eq(tilecut_edge_matte(&image, f.mask, seeds, 1, again, NULL), TILECUT_OK);
     for (int p = 0; p < AREA; p++) ck_assert(seeds[p] == TILECUT_UNKNOWN || again[p] == plain[p]);
 }
-END_TEST
 
 /* A part with 11 rows and columns more has the whole's bits. */
-START_TEST(parts_are_as_the_whole)
+TEST(parts_are_as_the_whole)
 {
     enum { REACH = 11, X = 17, Y = 20, PW = 60, PH = 50 };
     static scene s;
@@ -219,9 +212,8 @@ START_TEST(parts_are_as_the_whole)
     for (int y = REACH; y < PH - REACH; y++)
         for (int x = REACH; x < PW - REACH; x++) ck_assert_int_eq(part[y * PW + x], whole[(Y + y) * W + X + x]);
 }
-END_TEST
 
-START_TEST(depths_and_grey_agree)
+TEST(depths_and_grey_agree)
 {
     static scene s;
     static uint16_t eight[N], sixteen[N], wide[3 * N], grey[N];
@@ -240,11 +232,10 @@ START_TEST(depths_and_grey_agree)
     ck_assert_int_eq(tilecut_edge(&image, s.mask, 1, grey, NULL), TILECUT_OK);
     ck_assert_mem_eq(eight, grey, sizeof eight);
 }
-END_TEST
 
 /* ---- bad arguments ---------------------------------------------------------------------------- */
 
-START_TEST(bad_arguments_are_refused)
+TEST(bad_arguments_are_refused)
 {
     static scene s;
     static uint16_t alpha[N];
@@ -259,10 +250,9 @@ START_TEST(bad_arguments_are_refused)
     image.depth = 16, image.pixels = s.rgb + 1;
     ck_assert_int_eq(tilecut_edge(&image, s.mask, 1, alpha, NULL), TILECUT_EINVAL);
 }
-END_TEST
 
 /* One pixel, one row, one column. */
-START_TEST(small_images_are_images)
+LOOP_TEST(small_images_are_images, 0, 4)
 {
     static const int size[4][2] = {{1, 1}, {9, 1}, {1, 9}, {2, 2}};
     static const uint8_t rgb[27] = {9, 200, 3, 90, 90, 7}, mask[9] = {0, 255, 255, 0, 255};
@@ -272,23 +262,5 @@ START_TEST(small_images_are_images)
     ck_assert_int_eq(tilecut_edge(&image, mask, 1, alpha, colors), TILECUT_OK);
     if (_i == 0) ck_assert_int_eq(alpha[0], 0);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("edge");
-    TCase *const tests = tcase_create("edge");
-    tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, shares_are_those_of_the_shape, 0, 3);
-    tcase_add_loop_test(tests, no_color_of_the_old_ground_is_left, 0, 3);
-    tcase_add_test(tests, far_from_the_cut_nothing_changes);
-    tcase_add_loop_test(tests, a_mask_of_one_label_has_no_edge, 0, 2);
-    tcase_add_test(tests, threads_give_the_same);
-    tcase_add_test(tests, hair_is_matted_and_the_rest_left_to_the_plain_edge);
-    tcase_add_test(tests, parts_are_as_the_whole);
-    tcase_add_test(tests, depths_and_grey_agree);
-    tcase_add_test(tests, bad_arguments_are_refused);
-    tcase_add_loop_test(tests, small_images_are_images, 0, 4);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "edge"}); }

@@ -4,7 +4,6 @@
  * many wrong edges the first is named. Hubs and nodes without edges are among the nodes.
  * Threads: run under the thread sanitizer, too.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +32,7 @@ static drawn *draw(uint64_t seed)
     return d;
 }
 
-START_TEST(threads_sort_as_one_does)
+TEST(threads_sort_as_one_does)
 {
     for (uint64_t seed = 1; seed <= 3; seed++) {
         drawn *const d = draw(seed);
@@ -51,9 +50,8 @@ START_TEST(threads_sort_as_one_does)
         free(d);
     }
 }
-END_TEST
 
-START_TEST(the_first_wrong_edge_is_named)
+TEST(the_first_wrong_edge_is_named)
 {
     drawn *const d = draw(1);
     tc_bipartite graph;
@@ -64,15 +62,5 @@ START_TEST(the_first_wrong_edge_is_named)
     }
     free(d);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("edge_sort");
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, threads_sort_as_one_does);
-    tcase_add_test(tests, the_first_wrong_edge_is_named);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "edge_sort"}); }

@@ -4,7 +4,6 @@
  *
  * test_energy.c - capacities of images against the formula evaluated pixel by pixel in doubles.
  */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +88,7 @@ static void read_rows(const tilecut_graph *graph, rows *r)
     }
 }
 
-START_TEST(links_follow_the_formula)
+LOOP_TEST(links_follow_the_formula, 0, 8)
 {
     static picture p;
     static rows r;
@@ -125,9 +124,8 @@ START_TEST(links_follow_the_formula)
     }
     tilecut_graph_destroy(graph);
 }
-END_TEST
 
-START_TEST(seeds_outweigh_their_links)
+LOOP_TEST(seeds_outweigh_their_links, 0, 2)
 {
     static picture p;
     static rows r;
@@ -161,9 +159,8 @@ START_TEST(seeds_outweigh_their_links)
         tilecut_graph_destroy(graph);
     }
 }
-END_TEST
 
-START_TEST(soft_seeds_do_not_bind)
+TEST(soft_seeds_do_not_bind)
 {
     static picture p;
     static rows hard, soft;
@@ -182,10 +179,9 @@ START_TEST(soft_seeds_do_not_bind)
         ck_assert_int_eq(same, p.seeds[i] == TILECUT_UNKNOWN);
     }
 }
-END_TEST
 
 /* The calls for a GPU, where there is none in the build. */
-START_TEST(no_device_no_mask)
+TEST(no_device_no_mask)
 {
     static picture p;
     tilecut_params params = tilecut_params_default();
@@ -215,9 +211,8 @@ START_TEST(no_device_no_mask)
     params.lambda = -2;
     ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &params, mask, NULL), TILECUT_EINVAL);
 }
-END_TEST
 
-START_TEST(stride_and_depth_do_not_change_the_mask)
+TEST(stride_and_depth_do_not_change_the_mask)
 {
     static picture p, q;
     static uint8_t padded[H * (3 * W + 11)];
@@ -235,9 +230,8 @@ START_TEST(stride_and_depth_do_not_change_the_mask)
     for (int i = 0; i < N; i++) differ += mask[i] != other[i];
     ck_assert_int_lt(differ, N / 50); /* contrasts are rounded a little differently */
 }
-END_TEST
 
-START_TEST(flat_and_tiny_images_work)
+TEST(flat_and_tiny_images_work)
 {
     static const int sizes[][2] = {{2, 1}, {1, 2}, {2, 2}, {200, 1}, {1, 200}, {33, 2}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -254,7 +248,6 @@ START_TEST(flat_and_tiny_images_work)
         ck_assert(report.certified && isfinite(report.beta) && isfinite(report.energy));
     }
 }
-END_TEST
 
 /* One bad argument each: the status, a sentence, and a mask left alone. */
 static void refuses(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
@@ -268,7 +261,7 @@ static void refuses(const tilecut_image *image, const uint8_t *seeds, const tile
     for (int i = 0; i < N; i++) ck_assert_int_eq(mask[i], 99);
 }
 
-START_TEST(bad_arguments_are_refused)
+TEST(bad_arguments_are_refused)
 {
     static picture p;
     picture_init(&p, 1, 3, 8);
@@ -302,9 +295,8 @@ START_TEST(bad_arguments_are_refused)
     p.seeds[0] = TILECUT_FOREGROUND;
     refuses(&good, p.seeds, NULL, TILECUT_ESEEDS, "background");
 }
-END_TEST
 
-START_TEST(capacities_beyond_exactness_are_refused)
+TEST(capacities_beyond_exactness_are_refused)
 {
     int32_t source[4] = {1, 2, 3, 4}, sink[4] = {0}, right[4] = {1, 9, 1, 9}, down[4] = {1, 1, 9, 9};
     tilecut_arrays arrays = {0, 2, 2, source, sink, {right, down}, {0}};
@@ -323,20 +315,5 @@ START_TEST(capacities_beyond_exactness_are_refused)
     arrays.to[2] = right;
     ck_assert_int_eq(tilecut_graph_create(&graph, &arrays), TILECUT_EINVAL);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("energy");
-    TCase *tests = tcase_create("image");
-    tcase_add_loop_test(tests, links_follow_the_formula, 0, 8);
-    tcase_add_loop_test(tests, seeds_outweigh_their_links, 0, 2);
-    tcase_add_test(tests, soft_seeds_do_not_bind);
-    tcase_add_test(tests, no_device_no_mask);
-    tcase_add_test(tests, stride_and_depth_do_not_change_the_mask);
-    tcase_add_test(tests, flat_and_tiny_images_work);
-    tcase_add_test(tests, bad_arguments_are_refused);
-    tcase_add_test(tests, capacities_beyond_exactness_are_refused);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "energy"}); }

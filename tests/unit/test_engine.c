@@ -6,7 +6,6 @@
  */
 #include "engine.h" /* before check.h, which has a macro fail() */
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +34,7 @@ static engine_auto awake(void)
     return (engine_auto){.open = true, .awake = true, .known = calibration_builtin()};
 }
 
-START_TEST(closed_where_there_is_no_choice)
+TEST(closed_where_there_is_no_choice)
 {
     engine_auto engine;
     char reason[200] = "?";
@@ -57,9 +56,8 @@ START_TEST(closed_where_there_is_no_choice)
     ck_assert_str_eq(reason, "");
     ck_assert_int_eq(said.count, 0);
 }
-END_TEST
 
-START_TEST(what_is_awake_is_taken_sooner)
+TEST(what_is_awake_is_taken_sooner)
 {
     engine_auto engine = awake();
     char reason[200];
@@ -74,7 +72,6 @@ START_TEST(what_is_awake_is_taken_sooner)
     ck_assert_msg(!strncmp(reason, "cpu: ", 5) && strstr(reason, "waking"), "%s", reason);
     ck_assert(engine.open);
 }
-END_TEST
 
 /* Plans the next of `jobs` photos of 0.4 Mpx, each on one of 16 threads; whether it goes to the GPU. */
 static bool goes_to_gpu(engine_auto *engine, int jobs)
@@ -110,7 +107,7 @@ static bool batch_ends_on_gpu(double cpu_ms, double gpu_ms)
     return gpu;
 }
 
-START_TEST(a_batch_learns_from_its_first_photos)
+TEST(a_batch_learns_from_its_first_photos)
 {
     ck_assert(batch_ends_on_gpu(70, 3));   /* 1.4 s on 16 threads, 1 s on the GPU */
     ck_assert(!batch_ends_on_gpu(70, 30)); /* a GPU that is slower */
@@ -120,10 +117,9 @@ START_TEST(a_batch_learns_from_its_first_photos)
     engine_auto_learn(&known, 400000, 1, &params, 9000);
     ck_assert_double_eq(known.known.row[0].cpu_ns, calibration_builtin().row[0].cpu_ns);
 }
-END_TEST
 
 /* Where the plan says GPU and there is none, the plan is dropped, and nobody is told but -v. */
-START_TEST(nothing_to_wake)
+TEST(nothing_to_wake)
 {
     engine_auto engine = awake();
     char reason[200];
@@ -134,9 +130,8 @@ START_TEST(nothing_to_wake)
     ck_assert(!engine.open && !engine.awake);
     ck_assert_msg(!strncmp(reason, "cpu: ", 5), "%s", reason);
 }
-END_TEST
 
-START_TEST(only_auto_falls_back)
+TEST(only_auto_falls_back)
 {
     static const tilecut_status device_failed[] = {TILECUT_ENODEVICE, TILECUT_EDEVICE, TILECUT_ENOMEM};
     static const tilecut_status others[] = {TILECUT_EINVAL, TILECUT_ESEEDS, TILECUT_ERANGE, TILECUT_ECANCELLED,
@@ -159,9 +154,8 @@ START_TEST(only_auto_falls_back)
     ck_assert(!engine_falls_back(&asked, TILECUT_EDEVICE, &params, &said));
     ck_assert_int_eq(said.count, 3);
 }
-END_TEST
 
-START_TEST(many_cuts_get_queues_unless_told_otherwise)
+TEST(many_cuts_get_queues_unless_told_otherwise)
 {
     static const char name[] = "CUDA_DEVICE_MAX_CONNECTIONS";
     unsetenv(name);
@@ -176,9 +170,8 @@ START_TEST(many_cuts_get_queues_unless_told_otherwise)
     engine_expect_many(&asked);
     ck_assert_str_eq(getenv(name), "4");
 }
-END_TEST
 
-START_TEST(a_gpu_gets_more_workers_than_processors)
+TEST(a_gpu_gets_more_workers_than_processors)
 {
     params.threads = 16;
     ck_assert_int_eq(engine_workers(&asked, &params), 16);
@@ -191,20 +184,5 @@ START_TEST(a_gpu_gets_more_workers_than_processors)
     params.threads = asked.threads = 16;
     ck_assert_int_eq(engine_workers(&asked, &params), 16);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("engine");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, begin, end);
-    tcase_add_test(all, closed_where_there_is_no_choice);
-    tcase_add_test(all, what_is_awake_is_taken_sooner);
-    tcase_add_test(all, a_batch_learns_from_its_first_photos);
-    tcase_add_test(all, nothing_to_wake);
-    tcase_add_test(all, only_auto_falls_back);
-    tcase_add_test(all, many_cuts_get_queues_unless_told_otherwise);
-    tcase_add_test(all, a_gpu_gets_more_workers_than_processors);
-    suite_add_tcase(suite, all);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "engine", .set_up = begin, .tear_down = end}); }

@@ -3,7 +3,6 @@
  * test_even_ground.c - how far a stroke's texture is even: against the definition, square by square until nothing
  * changes; and a stroke of the background on a wall, which takes all of the wall and nothing of what hangs on it.
  */
-#include <check.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -112,7 +111,7 @@ static void expect(const scene *s, bool *even)
     for (int q = 0; q < SQUARES; q++) even[q] = of[q].even && !of[q].shared;
 }
 
-START_TEST(even_ground_is_what_the_definition_says)
+TEST(even_ground_is_what_the_definition_says)
 {
     int some = 0;
     for (uint64_t seed = 1; seed <= 12 + RANDOM_CASES(30); seed++) {
@@ -131,7 +130,6 @@ START_TEST(even_ground_is_what_the_definition_says)
     }
     ck_assert_int_gt(some, N);
 }
-END_TEST
 
 /* ---- A wall ------------------------------------------------------------------------------------ */
 
@@ -150,7 +148,7 @@ static void draw_wall(scene *s, uint64_t *state)
 }
 
 /* The mask has the picture and the wall up to a column, and one short stroke is painted there. */
-START_TEST(a_stroke_on_a_wall_takes_all_of_it)
+LOOP_TEST(a_stroke_on_a_wall_takes_all_of_it, 0, RANDOM_LOOPS(12))
 {
     static scene s;
     static uint8_t mask[N];
@@ -170,15 +168,5 @@ START_TEST(a_stroke_on_a_wall_takes_all_of_it)
     ck_assert_int_eq(out.added, 0);
     ck_assert_msg(wrong <= 60, "seed %d: %d pixels are wrong", _i + 1, wrong);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("even_ground");
-    TCase *tests = tcase_create("even_ground");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, even_ground_is_what_the_definition_says);
-    tcase_add_loop_test(tests, a_stroke_on_a_wall_takes_all_of_it, 0, RANDOM_LOOPS(12));
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "even_ground"}); }

@@ -3,7 +3,6 @@
  * test_evidence.c - how strokes change a mask. In a box they leave a good guess unchanged; without a box they do not
  * flood areas about which they say nothing.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -82,7 +81,7 @@ static int cut(const scene *s, uint8_t *mask)
     return wrong_pixels(s, mask);
 }
 
-START_TEST(a_correct_dot_in_a_box_leaves_the_mask)
+LOOP_TEST(a_correct_dot_in_a_box_leaves_the_mask, 0, RANDOM_LOOPS(8))
 {
     static scene s;
     static uint8_t before[N], mask[N];
@@ -94,10 +93,9 @@ START_TEST(a_correct_dot_in_a_box_leaves_the_mask)
     else dot(&s, 28, 20, 1 + _i / 2, TILECUT_BACKGROUND);
     ck_assert_int_le(cut(&s, mask), without + N / 500);
 }
-END_TEST
 
 /* An object of two colours; one is also that of most of the background, far away from it. */
-START_TEST(a_box_learns_from_the_background_near_it)
+TEST(a_box_learns_from_the_background_near_it)
 {
     enum { WIDE = 5 * W };
     static uint8_t pixels[3 * WIDE * H], seeds[WIDE * H], mask[WIDE * H];
@@ -119,10 +117,9 @@ START_TEST(a_box_learns_from_the_background_near_it)
     for (int p = 0; p < WIDE * H; p++) wrong += mask[p] != (p % WIDE < W ? s.truth[p / WIDE * W + p % WIDE] : 0);
     ck_assert_int_le(wrong, N / 200);
 }
-END_TEST
 
 /* The graph is left with the capacities of which the mask is a minimum cut, all around the box, too. */
-START_TEST(a_graph_with_a_box_comes_to_the_same)
+LOOP_TEST(a_graph_with_a_box_comes_to_the_same, 0, 4)
 {
     static scene s;
     static uint8_t mask[N], again[N];
@@ -143,7 +140,6 @@ START_TEST(a_graph_with_a_box_comes_to_the_same)
     ck_assert_int_eq(solved.flow, result.flow);
     tilecut_graph_destroy(graph);
 }
-END_TEST
 
 /* A blue disc in the middle of a box, which is not the object, and a red one in its corner, which is. */
 static void draw_decoy(scene *s)
@@ -158,7 +154,7 @@ static void draw_decoy(scene *s)
     box(s, 16, 10, 84, 66);
 }
 
-START_TEST(a_guess_is_where_learning_begins)
+TEST(a_guess_is_where_learning_begins)
 {
     enum { SMALL_W = W / 2, SMALL_H = H / 2 }; /* of a smaller copy */
     static scene s;
@@ -175,9 +171,8 @@ START_TEST(a_guess_is_where_learning_begins)
     ck_assert_int_eq(tc_segment(&(tc_source){.image = &s.image, .seeds = s.seeds}, &setup, mask, &result), TILECUT_OK);
     ck_assert_int_le(wrong_pixels(&s, mask), N / 100);
 }
-END_TEST
 
-START_TEST(strokes_overrule_what_a_box_makes_believe)
+TEST(strokes_overrule_what_a_box_makes_believe)
 {
     static scene s;
     static uint8_t mask[N];
@@ -186,7 +181,6 @@ START_TEST(strokes_overrule_what_a_box_makes_believe)
     dot(&s, 50, 38, 5, TILECUT_BACKGROUND);
     ck_assert_int_le(cut(&s, mask), N / 100);
 }
-END_TEST
 
 /* A red saucer with a white cup, before wood, and walls as white on both sides. */
 static void draw_cup(scene *s)
@@ -202,7 +196,7 @@ static void draw_cup(scene *s)
     box(s, 20, 9, 76, 66);
 }
 
-START_TEST(strokes_beside_what_a_box_has_only_add)
+TEST(strokes_beside_what_a_box_has_only_add)
 {
     static scene s;
     static uint8_t mask[N], of_box[N];
@@ -214,9 +208,8 @@ START_TEST(strokes_beside_what_a_box_has_only_add)
     ck_assert_int_le(with, N / 100);
     for (int p = 0; p < N; p++) ck_assert_int_ge(mask[p], of_box[p]);
 }
-END_TEST
 
-START_TEST(a_stroke_in_a_box_mends_what_it_touches)
+TEST(a_stroke_in_a_box_mends_what_it_touches)
 {
     static scene s;
     static uint8_t mask[N];
@@ -229,7 +222,6 @@ START_TEST(a_stroke_in_a_box_mends_what_it_touches)
     for (int y = 26; y < 49; y++) s.seeds[y * W + 40] = s.seeds[y * W + 41] = TILECUT_FOREGROUND;
     ck_assert_int_le(cut(&s, mask), without);
 }
-END_TEST
 
 /* Whether the region of `differs` around pixel `first` holds a stroke. *size: its pixels. */
 static bool holds_a_stroke(const scene *s, uint8_t *differs, int first, int *size)
@@ -256,7 +248,7 @@ static bool holds_a_stroke(const scene *s, uint8_t *differs, int first, int *siz
 }
 
 /* What changes where no stroke lies is nothing, or a large part of what the box alone gave. */
-START_TEST(strokes_in_a_box_change_what_they_touch_or_much)
+LOOP_TEST(strokes_in_a_box_change_what_they_touch_or_much, 0, 4 + RANDOM_CASES(36))
 {
     static scene s;
     static uint8_t before[N], mask[N], differs[N];
@@ -279,10 +271,9 @@ START_TEST(strokes_in_a_box_change_what_they_touch_or_much)
         if (differs[p] == 1 && !holds_a_stroke(&s, differs, p, &size)) not_asked += size;
     ck_assert_msg(not_asked == 0 || 5 * not_asked > of_box, "%d of %d", not_asked, of_box);
 }
-END_TEST
 
 /* One dot, and the border of the image as background: the object, and not the other one of its colour. */
-START_TEST(a_click_finds_the_object_under_it)
+LOOP_TEST(a_click_finds_the_object_under_it, 0, RANDOM_LOOPS(5))
 {
     static scene s;
     static uint8_t mask[N];
@@ -292,9 +283,8 @@ START_TEST(a_click_finds_the_object_under_it)
     ck_assert_int_le(cut(&s, mask), N / 50);
     ck_assert_int_eq(mask[60 * W + 84], 0);
 }
-END_TEST
 
-START_TEST(strokes_on_one_side_do_not_flood_the_other)
+TEST(strokes_on_one_side_do_not_flood_the_other)
 {
     static scene s;
     static uint8_t mask[N];
@@ -303,9 +293,8 @@ START_TEST(strokes_on_one_side_do_not_flood_the_other)
     for (int y = 20; y < 50; y++) s.seeds[y * W + 10] = s.seeds[y * W + 11] = TILECUT_BACKGROUND; /* grass alone */
     ck_assert_int_le(cut(&s, mask), N / 50);
 }
-END_TEST
 
-START_TEST(what_hangs_together_with_no_stroke_is_left_out)
+TEST(what_hangs_together_with_no_stroke_is_left_out)
 {
     static scene s;
     static uint8_t mask[N];
@@ -319,9 +308,8 @@ START_TEST(what_hangs_together_with_no_stroke_is_left_out)
     cut(&s, mask);
     ck_assert_int_eq(mask[60 * W + 84], 255);
 }
-END_TEST
 
-START_TEST(islands_are_regions_of_4_or_8_neighbours)
+TEST(islands_are_regions_of_4_or_8_neighbours)
 {
     static const uint8_t before[12] = {255, 0, 0, 255, 0, 255, 0, 0, 0, 0, 255, 0};
     static const uint8_t with_8[12] = {255, 0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 0};
@@ -338,7 +326,6 @@ START_TEST(islands_are_regions_of_4_or_8_neighbours)
     ck_assert_int_eq(tc_drop_islands(NULL, seeds, tc_islands_of(mask, 4, 3, 1, 4), &foreground), TILECUT_OK);
     ck_assert_mem_eq(mask, before, 12);
 }
-END_TEST
 
 /* Whether a step leads to a neighbour. */
 static bool is_step(int x, int y, int z, int connectivity)
@@ -369,7 +356,7 @@ static void spread_plainly(uint8_t *mask, const uint8_t *seeds, const int size[3
     for (int p = 0; p < pixels; p++) mask[p] = mask[p] == 1 ? 255 : 0;
 }
 
-START_TEST(islands_are_what_a_plain_flood_does_not_reach)
+LOOP_TEST(islands_are_what_a_plain_flood_does_not_reach, 0, 200 + RANDOM_CASES(300))
 {
     enum { MOST = 90 * 60 };
     static const int neighbours[4] = {4, 8, 6, 26};
@@ -390,25 +377,5 @@ START_TEST(islands_are_what_a_plain_flood_does_not_reach)
     ck_assert_msg(!memcmp(mask, plain, (size_t)pixels) && foreground == left, "case %d: %dx%dx%d, %d neighbours",
                   _i, size[0], size[1], depth, connectivity);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("evidence");
-    TCase *cases = tcase_create("cases");
-    tcase_add_loop_test(cases, a_correct_dot_in_a_box_leaves_the_mask, 0, RANDOM_LOOPS(8));
-    tcase_add_test(cases, a_box_learns_from_the_background_near_it);
-    tcase_add_loop_test(cases, a_graph_with_a_box_comes_to_the_same, 0, 4);
-    tcase_add_test(cases, a_guess_is_where_learning_begins);
-    tcase_add_test(cases, strokes_overrule_what_a_box_makes_believe);
-    tcase_add_test(cases, strokes_beside_what_a_box_has_only_add);
-    tcase_add_test(cases, a_stroke_in_a_box_mends_what_it_touches);
-    tcase_add_loop_test(cases, strokes_in_a_box_change_what_they_touch_or_much, 0, 4 + RANDOM_CASES(36));
-    tcase_add_loop_test(cases, a_click_finds_the_object_under_it, 0, RANDOM_LOOPS(5));
-    tcase_add_test(cases, strokes_on_one_side_do_not_flood_the_other);
-    tcase_add_test(cases, what_hangs_together_with_no_stroke_is_left_out);
-    tcase_add_test(cases, islands_are_regions_of_4_or_8_neighbours);
-    tcase_add_loop_test(cases, islands_are_what_a_plain_flood_does_not_reach, 0, 200 + RANDOM_CASES(300));
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "evidence"}); }

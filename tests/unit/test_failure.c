@@ -5,7 +5,6 @@
 #include "failure.h"
 
 /* What check.h calls fail is a macro, and ours is meant. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,16 +12,15 @@
 
 #undef fail
 
-START_TEST(failure_carries_status_and_text)
+TEST(failure_carries_status_and_text)
 {
     failure why = {0};
     ck_assert_int_eq(fail(&why, EXIT_SEEDS, "%s: is %dx%d", "seeds.png", 3, 4), EXIT_SEEDS);
     ck_assert_int_eq(why.status, EXIT_SEEDS);
     ck_assert_str_eq(why.text, "seeds.png: is 3x4");
 }
-END_TEST
 
-START_TEST(what_cannot_be_shown_is_a_question_mark)
+TEST(what_cannot_be_shown_is_a_question_mark)
 {
     static const char *const cases[][2] = {
         {"a\nb\tc\x1b[31m\x7f", "a?b?c?[31m?"},
@@ -45,9 +43,8 @@ START_TEST(what_cannot_be_shown_is_a_question_mark)
         ck_assert_str_eq(why.text, cases[i][1]);
     }
 }
-END_TEST
 
-START_TEST(a_long_name_leaves_room_for_what_is_wrong)
+TEST(a_long_name_leaves_room_for_what_is_wrong)
 {
     static char name[5000];
     failure why;
@@ -62,9 +59,8 @@ START_TEST(a_long_name_leaves_room_for_what_is_wrong)
         ck_assert(length + 10 < sizeof why.text || strstr(why.text, "a...a"));
     }
 }
-END_TEST
 
-START_TEST(notes_are_kept_in_order)
+TEST(notes_are_kept_in_order)
 {
     notes list = {0};
     note(NULL, "nobody listens");
@@ -76,16 +72,5 @@ START_TEST(notes_are_kept_in_order)
     ck_assert(list.count == 0 && !list.text);
     notes_free(&list);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("failure");
-    TCase *const cases = tcase_create("all");
-    tcase_add_test(cases, failure_carries_status_and_text);
-    tcase_add_test(cases, what_cannot_be_shown_is_a_question_mark);
-    tcase_add_test(cases, a_long_name_leaves_room_for_what_is_wrong);
-    tcase_add_test(cases, notes_are_kept_in_order);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "failure"}); }

@@ -5,7 +5,6 @@
 #include "file.h"
 
 /* After our headers: it has a macro named fail. */
-#include <check.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -104,7 +103,7 @@ static void be_nobody(void)
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
-START_TEST(reading_says_what_is_wrong)
+TEST(reading_says_what_is_wrong)
 {
     put("empty", "");
     put("five", "12345");
@@ -122,9 +121,8 @@ START_TEST(reading_says_what_is_wrong)
     be_nobody();
     expect_unread("secret", 0, "secret: may not be read: permission denied");
 }
-END_TEST
 
-START_TEST(standard_input_is_binary_safe)
+TEST(standard_input_is_binary_safe)
 {
     int ends[2];
     uint8_t all[256 * 3];
@@ -143,9 +141,8 @@ START_TEST(standard_input_is_binary_safe)
     close(STDIN_FILENO);
     expect_unread("-", 0, "standard input: cannot be read");
 }
-END_TEST
 
-START_TEST(a_buffer_grows)
+TEST(a_buffer_grows)
 {
     bytes buffer = {0};
     for (unsigned i = 0; i < 100000; i++) ck_assert(bytes_append(&buffer, &i, i % 5));
@@ -155,7 +152,6 @@ START_TEST(a_buffer_grows)
     bytes_free(&buffer);
     ck_assert(!buffer.data && !buffer.room);
 }
-END_TEST
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
 
@@ -166,7 +162,7 @@ static int mode_of(const char *path)
     return about.st_mode & 0777;
 }
 
-START_TEST(writing_replaces_and_keeps_the_mode)
+TEST(writing_replaces_and_keeps_the_mode)
 {
     umask(027);
     write_new("new");
@@ -179,9 +175,8 @@ START_TEST(writing_replaces_and_keeps_the_mode)
     ck_assert_int_eq(mode_of("old"), 0606);
     ck_assert_int_eq(count_files("."), 2);
 }
-END_TEST
 
-START_TEST(writing_goes_through_links)
+TEST(writing_goes_through_links)
 {
     struct stat about;
     ck_assert_int_eq(mkdir("deep", 0777), 0);
@@ -201,9 +196,8 @@ START_TEST(writing_goes_through_links)
     ck_assert_int_eq(count_files("deep"), 3);
     ck_assert_int_eq(count_files("."), 4);
 }
-END_TEST
 
-START_TEST(writing_says_what_is_wrong)
+TEST(writing_says_what_is_wrong)
 {
     put("file", "old");
     expect_unwritten("", "'': not written: a file needs a name");
@@ -223,10 +217,9 @@ START_TEST(writing_says_what_is_wrong)
     ck_assert_int_eq(count_files("."), 1);
     expect_content("file", "old");
 }
-END_TEST
 
 /* A limit on the size of files stands in for a full disk where none can be mounted. */
-START_TEST(a_full_disk_keeps_the_old_file)
+TEST(a_full_disk_keeps_the_old_file)
 {
     static uint8_t data[1 << 20];
     failure why;
@@ -250,9 +243,8 @@ START_TEST(a_full_disk_keeps_the_old_file)
     ck_assert(readable == EXIT_DONE && content.size == 3);
     bytes_free(&content);
 }
-END_TEST
 
-START_TEST(standard_output_can_fail)
+TEST(standard_output_can_fail)
 {
     int ends[2];
     const int full = open("/dev/full", O_WRONLY), kept = dup(STDOUT_FILENO);
@@ -271,7 +263,6 @@ START_TEST(standard_output_can_fail)
     ck_assert_str_eq(why[1].text, "standard output: not written: nobody reads the other end of the pipe");
     ck_assert_str_eq(why[2].text, "standard output: not written: it is closed");
 }
-END_TEST
 
 static void on_signal(int number)
 {
@@ -280,7 +271,7 @@ static void on_signal(int number)
 }
 
 /* A writer ended while its temporary exists. Whether it is hit in time is luck, so it is tried a few times. */
-START_TEST(a_signal_leaves_no_temporary)
+TEST(a_signal_leaves_no_temporary)
 {
     const size_t size = 32 << 20;
     uint8_t *const data = calloc(size, 1);
@@ -306,9 +297,8 @@ START_TEST(a_signal_leaves_no_temporary)
     free(data);
     ck_assert_int_gt(hits, 0);
 }
-END_TEST
 
-START_TEST(same_file)
+TEST(same_file)
 {
     put("a", "a");
     put("b", "a");
@@ -320,24 +310,8 @@ START_TEST(same_file)
     ck_assert_str_eq(file_output_name("-"), "standard output");
     ck_assert_str_eq(file_input_name("a"), "a");
 }
-END_TEST
 
 int main(void)
 {
-    Suite *const suite = suite_create("file");
-    TCase *const cases = tcase_create("all");
-    tcase_set_timeout(cases, 60);
-    tcase_add_checked_fixture(cases, enter_folder, leave_folder);
-    tcase_add_test(cases, reading_says_what_is_wrong);
-    tcase_add_test(cases, standard_input_is_binary_safe);
-    tcase_add_test(cases, a_buffer_grows);
-    tcase_add_test(cases, writing_replaces_and_keeps_the_mode);
-    tcase_add_test(cases, writing_goes_through_links);
-    tcase_add_test(cases, writing_says_what_is_wrong);
-    tcase_add_test(cases, a_full_disk_keeps_the_old_file);
-    tcase_add_test(cases, standard_output_can_fail);
-    tcase_add_test(cases, a_signal_leaves_no_temporary);
-    tcase_add_test(cases, same_file);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
+    return run_suite((test_suite){.name = "file", .seconds = 60, .set_up = enter_folder, .tear_down = leave_folder});
 }

@@ -5,7 +5,6 @@
  * test_film.c - films cut in windows: tiny windows against all labellings, one answer from all solvers and threads,
  * and what becomes of frames without an object.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -73,7 +72,7 @@ static void cut_film(const tilecut_film_shape *shape, const tilecut_params *para
     tilecut_film_destroy(film);
 }
 
-START_TEST(a_moving_object_is_found_in_every_frame)
+LOOP_TEST(a_moving_object_is_found_in_every_frame, 0, RANDOM_LOOPS(5))
 {
     static const int windows[][2] = {{1, TILECUT_NONE}, {2, 0}, {4, 3}, {5, TILECUT_NONE}, {12, 6}};
     static uint8_t masks[FRAMES * W * H], truths[FRAMES * W * H];
@@ -86,9 +85,8 @@ START_TEST(a_moving_object_is_found_in_every_frame)
         ck_assert_msg(wrong <= 20, "window %d, frame %d: %d pixels are wrong", shape.window, i, wrong);
     }
 }
-END_TEST
 
-START_TEST(every_solver_and_thread_gives_the_same_masks)
+TEST(every_solver_and_thread_gives_the_same_masks)
 {
     static uint8_t first[FRAMES * W * H], masks[FRAMES * W * H], truths[FRAMES * W * H];
     const tilecut_film_shape shape = {.size = sizeof shape, .width = W, .height = H, .channels = 3, .window = 4};
@@ -99,9 +97,8 @@ START_TEST(every_solver_and_thread_gives_the_same_masks)
         ck_assert_mem_eq(masks, first, sizeof masks);
     }
 }
-END_TEST
 
-START_TEST(frames_before_the_first_strokes_are_background)
+TEST(frames_before_the_first_strokes_are_background)
 {
     static uint8_t masks[FRAMES * W * H], truths[FRAMES * W * H];
     const tilecut_film_shape shape = {.size = sizeof shape, .width = W, .height = H, .channels = 3, .window = 3};
@@ -109,7 +106,6 @@ START_TEST(frames_before_the_first_strokes_are_background)
     for (int i = 0; i < FRAMES; i++)
         ck_assert_int_eq(memchr(masks + i * W * H, 255, W * H) != NULL, i >= 4);
 }
-END_TEST
 
 /* ---- Frames ahead ------------------------------------------------------------------------------ */
 
@@ -120,7 +116,7 @@ static int wrong_in(const uint8_t *masks, const uint8_t *truths, int i)
     return wrong;
 }
 
-START_TEST(strokes_on_the_last_frame_find_the_object_in_all)
+LOOP_TEST(strokes_on_the_last_frame_find_the_object_in_all, 0, RANDOM_LOOPS(4))
 {
     static const int windows[] = {1, 2, 4, 12};
     static uint8_t masks[FRAMES * W * H], truths[FRAMES * W * H];
@@ -131,10 +127,9 @@ START_TEST(strokes_on_the_last_frame_find_the_object_in_all)
         ck_assert_msg(wrong_in(masks, truths, i) <= 20, "window %d, frame %d: %d pixels are wrong", shape.window, i,
                       wrong_in(masks, truths, i));
 }
-END_TEST
 
 /* Strokes of a frame that is held reach as far back as frames are held. */
-START_TEST(strokes_ahead_reach_back_as_far_as_frames_are_held)
+TEST(strokes_ahead_reach_back_as_far_as_frames_are_held)
 {
     static uint8_t masks[FRAMES * W * H], truths[FRAMES * W * H];
     for (int ahead = 0; ahead < FRAMES; ahead++) {
@@ -145,9 +140,8 @@ START_TEST(strokes_ahead_reach_back_as_far_as_frames_are_held)
             ck_assert_int_eq(memchr(masks + i * W * H, 255, W * H) != NULL, i >= 4 - ahead);
     }
 }
-END_TEST
 
-START_TEST(frames_ahead_change_no_answer_of_solvers_and_threads)
+TEST(frames_ahead_change_no_answer_of_solvers_and_threads)
 {
     static uint8_t first[FRAMES * W * H], masks[FRAMES * W * H], truths[FRAMES * W * H];
     const tilecut_film_shape shape = {.size = sizeof shape, .width = W, .height = H, .channels = 3, .window = 2,
@@ -160,10 +154,9 @@ START_TEST(frames_ahead_change_no_answer_of_solvers_and_threads)
         ck_assert_mem_eq(masks, first, sizeof masks);
     }
 }
-END_TEST
 
 /* A mask to begin with, of a frame that is held: it teaches backwards, and then forwards, as it would alone. */
-START_TEST(a_prior_ahead_teaches_both_ways)
+TEST(a_prior_ahead_teaches_both_ways)
 {
     static uint8_t rgb[FRAMES][3 * W * H], truth[FRAMES][W * H], mask[W * H], alone[W * H];
     uint64_t state = 7;
@@ -188,7 +181,6 @@ START_TEST(a_prior_ahead_teaches_both_ways)
         tilecut_film_destroy(film);
     }
 }
-END_TEST
 
 /* ---- Behind a pole ------------------------------------------------------------------------------ */
 
@@ -217,7 +209,7 @@ static void draw_pole(uint8_t *rgb, uint8_t *truth, int frame)
         }
 }
 
-START_TEST(what_comes_out_behind_a_pole_is_the_object_again)
+TEST(what_comes_out_behind_a_pole_is_the_object_again)
 {
     static uint8_t rgb[3 * WIDE * HIGH], truth[LONG][WIDE * HIGH], mask[WIDE * HIGH], seeds[WIDE * HIGH];
     const tilecut_film_shape shape = {.size = sizeof shape, .width = WIDE, .height = HIGH, .channels = 3, .window = 1,
@@ -241,7 +233,6 @@ START_TEST(what_comes_out_behind_a_pole_is_the_object_again)
     ck_assert_int_eq(taken, LONG);
     tilecut_film_destroy(film);
 }
-END_TEST
 
 /* ---- Against all labellings -------------------------------------------------------------------- */
 
@@ -260,7 +251,7 @@ static int64_t cost_of(const tilecut_volume_arrays *a, uint32_t labels)
     return cost;
 }
 
-START_TEST(tiny_windows_are_minima_over_all_labellings)
+LOOP_TEST(tiny_windows_are_minima_over_all_labellings, 0, RANDOM_LOOPS(5))
 {
     static const int sizes[][3] = {{4, 2, 2}, {3, 2, 2}, {2, 2, 3}, {3, 5, 1}, {5, 1, 3}};
     const int w = sizes[_i][0], h = sizes[_i][1], n = sizes[_i][2];
@@ -296,9 +287,8 @@ START_TEST(tiny_windows_are_minima_over_all_labellings)
         tilecut_film_destroy(film);
     }
 }
-END_TEST
 
-START_TEST(what_cannot_be_is_refused)
+TEST(what_cannot_be_is_refused)
 {
     tilecut_film_shape shape = {.size = sizeof shape, .width = W, .height = H, .channels = 3, .window = 3,
                                 .overlap = 3};
@@ -336,23 +326,5 @@ START_TEST(what_cannot_be_is_refused)
     tilecut_film_destroy(film);
     tilecut_film_destroy(NULL);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("films in windows");
-    TCase *const tests = tcase_create("film");
-    tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, a_moving_object_is_found_in_every_frame, 0, RANDOM_LOOPS(5));
-    tcase_add_test(tests, every_solver_and_thread_gives_the_same_masks);
-    tcase_add_test(tests, frames_before_the_first_strokes_are_background);
-    tcase_add_loop_test(tests, strokes_on_the_last_frame_find_the_object_in_all, 0, RANDOM_LOOPS(4));
-    tcase_add_test(tests, strokes_ahead_reach_back_as_far_as_frames_are_held);
-    tcase_add_test(tests, frames_ahead_change_no_answer_of_solvers_and_threads);
-    tcase_add_test(tests, a_prior_ahead_teaches_both_ways);
-    tcase_add_test(tests, what_comes_out_behind_a_pole_is_the_object_again);
-    tcase_add_loop_test(tests, tiny_windows_are_minima_over_all_labellings, 0, RANDOM_LOOPS(5));
-    tcase_add_test(tests, what_cannot_be_is_refused);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "films in windows", .seconds = 300}); }

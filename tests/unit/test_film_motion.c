@@ -5,7 +5,6 @@
  * test_film_motion.c - what moves with the object: maps against a search pixel by pixel, and what they say of an object
  * that stands while the ground passes.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +52,7 @@ static void maps_of(const tc_small *frame, const tc_small *other, const tc_movin
 
 static bool inside(int x, int y) { return x >= 30 && x < 54 && y >= 20 && y < 38; }
 
-START_TEST(an_object_that_stands_is_told_from_ground_that_passes)
+LOOP_TEST(an_object_that_stands_is_told_from_ground_that_passes, 0, 4)
 {
     static const int moves[][2] = {{-12, 3}, {9, -5}, {0, 8}, {20, 0}};
     static int32_t along[PIXELS], apart[PIXELS];
@@ -74,9 +73,8 @@ START_TEST(an_object_that_stands_is_told_from_ground_that_passes)
     }
     tc_small_free(&before), tc_small_free(&frame);
 }
-END_TEST
 
-START_TEST(ground_that_moves_as_the_object_does_says_nothing)
+TEST(ground_that_moves_as_the_object_does_says_nothing)
 {
     static int32_t along[PIXELS], apart[PIXELS];
     tc_small before, frame;
@@ -87,7 +85,6 @@ START_TEST(ground_that_moves_as_the_object_does_says_nothing)
     for (int p = 0; p < PIXELS; p++) ck_assert_int_eq(apart[p], TC_MATCH_FAR);
     tc_small_free(&before), tc_small_free(&frame);
 }
-END_TEST
 
 /* The least distance of a patch to those at most 5 pixels from where the object goes, that are within the frame. */
 static int32_t search(const tc_small *a, const tc_small *b, int x, int y, int to_x, int to_y)
@@ -108,7 +105,7 @@ static int32_t search(const tc_small *a, const tc_small *b, int x, int y, int to
     return best;
 }
 
-START_TEST(the_map_along_the_object_is_the_least_of_a_search)
+LOOP_TEST(the_map_along_the_object_is_the_least_of_a_search, 0, 3)
 {
     static int32_t along[PIXELS], apart[PIXELS], again[PIXELS], more[PIXELS];
     static const int to[][2] = {{0, 0}, {7, -4}, {-18, 8}};
@@ -125,9 +122,8 @@ START_TEST(the_map_along_the_object_is_the_least_of_a_search)
     ck_assert_mem_eq(more, apart, sizeof apart);
     tc_small_free(&before), tc_small_free(&frame);
 }
-END_TEST
 
-START_TEST(without_an_object_nothing_is_said)
+TEST(without_an_object_nothing_is_said)
 {
     static int32_t along[PIXELS], apart[PIXELS];
     static uint8_t empty[PIXELS];
@@ -140,17 +136,5 @@ START_TEST(without_an_object_nothing_is_said)
     for (int p = 0; p < PIXELS; p++) ck_assert(along[p] == TC_MATCH_FAR && apart[p] == TC_MATCH_FAR);
     tc_small_free(&before), tc_small_free(&frame);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("what moves in films");
-    TCase *const tests = tcase_create("motion");
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, an_object_that_stands_is_told_from_ground_that_passes, 0, 4);
-    tcase_add_test(tests, ground_that_moves_as_the_object_does_says_nothing);
-    tcase_add_loop_test(tests, the_map_along_the_object_is_the_least_of_a_search, 0, 3);
-    tcase_add_test(tests, without_an_object_nothing_is_said);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "what moves in films", .seconds = 120}); }

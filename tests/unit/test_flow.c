@@ -3,7 +3,6 @@
  * test_flow.c - flows from tilecut_graph_flow(): within capacities, conserved at every pixel, and with the value in
  * the report.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -78,7 +77,7 @@ static void check_flow(const random_graph *random, const char *solver, uint64_t 
     free(a.cells);
 }
 
-START_TEST(flows_are_flows)
+TEST(flows_are_flows)
 {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         random_graph random;
@@ -89,10 +88,9 @@ START_TEST(flows_are_flows)
         random_graph_free(&random);
     }
 }
-END_TEST
 
 /* Solvers may turn such graphs round (reverse.h), and leave room where there was none, unless a flow is asked for. */
-START_TEST(flows_with_few_sinks_are_flows)
+TEST(flows_with_few_sinks_are_flows)
 {
     for (uint64_t seed = 0; seed < ROUNDS / 4; seed++) {
         static const char *const solvers[] = {"cascade", "push"};
@@ -102,9 +100,8 @@ START_TEST(flows_with_few_sinks_are_flows)
         random_graph_free(&random);
     }
 }
-END_TEST
 
-START_TEST(missing_arrays_are_refused)
+TEST(missing_arrays_are_refused)
 {
     random_graph random;
     tilecut_graph *graph;
@@ -121,16 +118,5 @@ START_TEST(missing_arrays_are_refused)
     free(a.mask);
     free(a.cells);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("flow");
-    TCase *tests = tcase_create("flow");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, flows_are_flows);
-    tcase_add_test(tests, flows_with_few_sinks_are_flows);
-    tcase_add_test(tests, missing_arrays_are_refused);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "flow", .seconds = 120}); }

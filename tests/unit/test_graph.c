@@ -66,7 +66,7 @@ static void draw(random_graph *random, uint64_t seed, const char *extension)
     else random_graph_init(random, seed, 3 + (int)(seed % 37), 2 + (int)(seed % 23), seed % 2 ? 4 : 8);
 }
 
-START_TEST(comes_back_as_written)
+LOOP_TEST(comes_back_as_written, 0, EXTENSIONS)
 {
     const char *extension = extensions[_i % EXTENSIONS];
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
@@ -93,10 +93,9 @@ START_TEST(comes_back_as_written)
     }
     unlink(path_of(extension));
 }
-END_TEST
 
 /* DIMACS without the comment that says the shape. */
-START_TEST(shape_is_found_from_arcs)
+TEST(shape_is_found_from_arcs)
 {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         random_graph random;
@@ -126,7 +125,6 @@ START_TEST(shape_is_found_from_arcs)
     }
     unlink(path_of("max"));
 }
-END_TEST
 
 /* ---- the grid format -------------------------------------------------------------------------- */
 
@@ -146,7 +144,7 @@ static bytes tiny_grid(uint64_t seed)
     return file;
 }
 
-START_TEST(grid_header_is_checked)
+LOOP_TEST(grid_header_is_checked, 0, 2)
 {
     bytes file = tiny_grid((uint64_t)_i);
     saved_graph saved;
@@ -162,7 +160,6 @@ START_TEST(grid_header_is_checked)
     saved_graph_free(&saved);
     bytes_free(&file);
 }
-END_TEST
 
 static void swap_bytes(uint8_t *at, int size)
 {
@@ -180,7 +177,7 @@ static uint64_t header_check(const uint8_t *data)
     return hash;
 }
 
-START_TEST(grid_of_the_other_byte_order)
+LOOP_TEST(grid_of_the_other_byte_order, 0, 4)
 {
     bytes file = tiny_grid((uint64_t)_i);
     saved_graph here, there;
@@ -199,9 +196,8 @@ START_TEST(grid_of_the_other_byte_order)
     saved_graph_free(&there);
     bytes_free(&file);
 }
-END_TEST
 
-START_TEST(grid_of_floats)
+LOOP_TEST(grid_of_floats, 0, 4)
 {
     bytes file = tiny_grid((uint64_t)_i);
     saved_graph whole, real;
@@ -229,12 +225,11 @@ START_TEST(grid_of_floats)
     saved_graph_free(&whole);
     bytes_free(&file);
 }
-END_TEST
 
 /* ---- hostile files ---------------------------------------------------------------------------- */
 
 /* Any change to a file gives a graph or a sentence, never a crash. */
-START_TEST(damage_never_crashes)
+LOOP_TEST(damage_never_crashes, 0, 12)
 {
     const char *extension = extensions[_i % EXTENSIONS];
     uint64_t state = (uint64_t)_i;
@@ -264,9 +259,8 @@ START_TEST(damage_never_crashes)
     tilecut_graph_destroy(graph);
     random_graph_free(&random);
 }
-END_TEST
 
-START_TEST(extensions_decide)
+TEST(extensions_decide)
 {
     failure why = {0};
     ck_assert(graph_extension("a/b.max") && graph_extension("X.MAX") && graph_extension("x.bbk"));
@@ -275,23 +269,11 @@ START_TEST(extensions_decide)
     ck_assert_int_eq(graph_can_write("-", &why), EXIT_DONE);
     ck_assert_int_eq(graph_can_write("x.png", &why), EXIT_USAGE);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("graph");
-    TCase *tests = tcase_create("files");
     if (!mkdtemp(folder)) return 1;
-    tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, comes_back_as_written, 0, EXTENSIONS);
-    tcase_add_test(tests, shape_is_found_from_arcs);
-    tcase_add_loop_test(tests, grid_header_is_checked, 0, 2);
-    tcase_add_loop_test(tests, grid_of_the_other_byte_order, 0, 4);
-    tcase_add_loop_test(tests, grid_of_floats, 0, 4);
-    tcase_add_loop_test(tests, damage_never_crashes, 0, 12);
-    tcase_add_test(tests, extensions_decide);
-    suite_add_tcase(suite, tests);
-    const int failed = run_suite(suite);
+    const int failed = run_suite((test_suite){.name = "graph", .seconds = 300});
     rmdir(folder);
     return failed;
 }

@@ -31,7 +31,7 @@ static const struct {
     {"p max 5 4\nn 1 s\nn 2 t\na 1 3 4\na 3 4 2\na 4 5 6\na 5 2 7\n", 2},
 };
 
-START_TEST(dimacs_is_understood)
+LOOP_TEST(dimacs_is_understood, 0, sizeof dimacs_good / sizeof *dimacs_good)
 {
     saved_graph saved;
     failure why = {0};
@@ -41,7 +41,6 @@ START_TEST(dimacs_is_understood)
     ck_assert_int_eq(flow_of(&saved.arrays) + saved.settled, dimacs_good[_i].flow);
     saved_graph_free(&saved);
 }
-END_TEST
 
 static const struct {
     const char *text, *sentence;
@@ -79,7 +78,7 @@ static const struct {
     {"p max 4 2\nn 1 s\nn 4 t\na 2 3 2000000000\na 2 3 2000000000\n", "line 5: its capacity"},
 };
 
-START_TEST(dimacs_is_refused)
+LOOP_TEST(dimacs_is_refused, 0, sizeof dimacs_bad / sizeof *dimacs_bad)
 {
     saved_graph saved;
     failure why = {0};
@@ -88,7 +87,6 @@ START_TEST(dimacs_is_refused)
     ck_assert_msg(strstr(why.text, dimacs_bad[_i].sentence) != NULL, "said: %s", why.text);
     ck_assert_ptr_null(saved.cells);
 }
-END_TEST
 
 /* ---- .bbk ------------------------------------------------------------------------------------- */
 
@@ -134,7 +132,7 @@ static bytes tiny_bbk(int type, int size, bool padded)
     return file;
 }
 
-START_TEST(bbk_of_every_type_is_understood)
+LOOP_TEST(bbk_of_every_type_is_understood, 0, 22)
 {
     static const int size[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 8};
     const int type = _i / 2 < 10 ? _i / 2 : 8; /* the last: 'float' as Python means it */
@@ -147,9 +145,8 @@ START_TEST(bbk_of_every_type_is_understood)
     saved_graph_free(&saved);
     bytes_free(&file);
 }
-END_TEST
 
-START_TEST(bbk_is_refused)
+TEST(bbk_is_refused)
 {
     static const struct {
         size_t at;
@@ -178,17 +175,5 @@ START_TEST(bbk_is_refused)
         bytes_free(&file);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("graph formats");
-    TCase *tests = tcase_create("formats");
-    tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, dimacs_is_understood, 0, sizeof dimacs_good / sizeof *dimacs_good);
-    tcase_add_loop_test(tests, dimacs_is_refused, 0, sizeof dimacs_bad / sizeof *dimacs_bad);
-    tcase_add_loop_test(tests, bbk_of_every_type_is_understood, 0, 22);
-    tcase_add_test(tests, bbk_is_refused);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "graph formats", .seconds = 300}); }

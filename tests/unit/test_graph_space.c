@@ -12,7 +12,6 @@
 #include "network_file.h"
 #include "tilecut_network.h"
 
-#include <check.h> /* last: it has a macro of the name fail */
 
 #include "run_suite.h"
 
@@ -66,7 +65,7 @@ static bool links_alike(const tilecut_volume_arrays *a, const tilecut_volume_arr
     return true;
 }
 
-START_TEST(comes_back_as_written)
+LOOP_TEST(comes_back_as_written, 0, EXTENSIONS)
 {
     const char *const extension = extensions[_i];
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
@@ -93,7 +92,6 @@ START_TEST(comes_back_as_written)
         free(d.cells);
     }
 }
-END_TEST
 
 /* The flow of the same arcs, read as those of any graph. */
 static int64_t network_flow(const bytes *file)
@@ -114,7 +112,7 @@ static int64_t network_flow(const bytes *file)
 }
 
 /* Without its comment a DIMACS file shows its shape by its arcs. Zeros leave it out of arcs, so all links have some. */
-START_TEST(shape_is_found_from_arcs)
+TEST(shape_is_found_from_arcs)
 {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         const drawn d = draw(seed, 2 + (int)(seed % 5), 2 + (int)(seed % 3), 2 + (int)(seed % 7));
@@ -140,10 +138,9 @@ START_TEST(shape_is_found_from_arcs)
         free(d.cells);
     }
 }
-END_TEST
 
 /* Terminals of 2^40 are more than a grid holds, and as good as infinite. */
-START_TEST(infinite_terminals_are_settled)
+TEST(infinite_terminals_are_settled)
 {
     static const char text[] = "c tilecut volume 2 2 2\np max 10 15\nn 1 s\nn 2 t\n"
                                "a 1 3 1099511627776\na 3 2 7\na 10 2 1099511627776\n"
@@ -160,9 +157,8 @@ START_TEST(infinite_terminals_are_settled)
     ck_assert_int_eq(report.flow + saved.settled, network_flow(&file));
     saved_graph_free(&saved);
 }
-END_TEST
 
-START_TEST(header_is_checked)
+LOOP_TEST(header_is_checked, 0, 2)
 {
     const drawn d = draw((uint64_t)_i, 3, 4, 5);
     bytes file = encode(&d, "tcg");
@@ -183,9 +179,8 @@ START_TEST(header_is_checked)
     bytes_free(&file);
     free(d.cells);
 }
-END_TEST
 
-START_TEST(what_is_no_grid_is_refused)
+LOOP_TEST(what_is_no_grid_is_refused, 0, 4)
 {
     static const struct row {
         const char *text, *sentence;
@@ -203,17 +198,5 @@ START_TEST(what_is_no_grid_is_refused)
                      EXIT_INPUT);
     ck_assert_msg(strstr(why.text, row->sentence) != NULL, "%s", why.text);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("graphs in space");
-    TCase *const tests = tcase_create("files");
-    tcase_add_loop_test(tests, comes_back_as_written, 0, EXTENSIONS);
-    tcase_add_test(tests, shape_is_found_from_arcs);
-    tcase_add_test(tests, infinite_terminals_are_settled);
-    tcase_add_loop_test(tests, header_is_checked, 0, 2);
-    tcase_add_loop_test(tests, what_is_no_grid_is_refused, 0, 4);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "graphs in space"}); }

@@ -6,7 +6,6 @@
  * row), and the rest of the tiles is zero. This also holds on a machine with a tiny cache, where large grids are
  * written past the cache.
  */
-#include <check.h>
 #include <unistd.h>
 
 #include "build_grid.h"
@@ -89,18 +88,9 @@ static void build_of(int seed)
     random_graph_free(&random);
 }
 
-START_TEST(every_capacity_is_in_its_place)
+TEST(every_capacity_is_in_its_place)
 {
     for (int seed = 1; seed <= RANDOM_CASES(CASES); seed++) build_of(seed);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("grid");
-    TCase *cases = tcase_create("all");
-    tcase_set_timeout(cases, 60);
-    tcase_add_test(cases, every_capacity_is_in_its_place);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "grid"}); }

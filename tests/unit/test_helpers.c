@@ -4,7 +4,6 @@
  * (tools/make/build.mk). A call whose loops and teams each started threads of their own would begin its teams with the
  * few that come at once, and most of its work would be one thread's.
  */
-#include <check.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -55,7 +54,7 @@ static void check_started(const char *call)
     started = 0;
 }
 
-START_TEST(a_call_on_a_volume_starts_its_helpers_once)
+TEST(a_call_on_a_volume_starts_its_helpers_once)
 {
     int32_t *const cells = malloc(5 * (size_t)VOXELS * sizeof *cells), *const link = cells + 2 * VOXELS;
     tilecut_volume_session *session = NULL;
@@ -75,9 +74,8 @@ START_TEST(a_call_on_a_volume_starts_its_helpers_once)
     tilecut_volume_session_destroy(session);
     free(cells);
 }
-END_TEST
 
-START_TEST(a_part_of_a_volume_starts_its_helpers_once)
+TEST(a_part_of_a_volume_starts_its_helpers_once)
 {
     tilecut_exchange *one = NULL;
     draw();
@@ -87,25 +85,13 @@ START_TEST(a_part_of_a_volume_starts_its_helpers_once)
     check_started("part");
     tilecut_exchange_free(one);
 }
-END_TEST
 
-START_TEST(a_call_on_an_image_starts_its_helpers_once)
+TEST(a_call_on_an_image_starts_its_helpers_once)
 {
     const tilecut_image image = {.width = SIDE, .height = VOXELS / SIDE, .channels = 1, .depth = 8, .pixels = voxels};
     draw();
     ck_assert_int_eq(tilecut_segment(&image, seeds, &params, mask, NULL), TILECUT_OK);
     check_started("image");
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("helpers");
-    TCase *cases = tcase_create("all");
-    tcase_set_timeout(cases, 120);
-    tcase_add_test(cases, a_call_on_a_volume_starts_its_helpers_once);
-    tcase_add_test(cases, a_part_of_a_volume_starts_its_helpers_once);
-    tcase_add_test(cases, a_call_on_an_image_starts_its_helpers_once);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "helpers", .seconds = 120}); }

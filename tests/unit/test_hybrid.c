@@ -5,7 +5,6 @@
  * test_hybrid.c - the solver on two devices, with a device in software (software_hybrid.h), for 4, 8 and 6 neighbours.
  * How it decides is in test_hybrid_decide.c.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,17 +107,15 @@ static void agrees_whatever(int connectivity, uint64_t cases)
     ck_assert_msg(v.wholes > (int)cases / 15, "only %d had all of it there", v.wholes);
 }
 
-START_TEST(agrees_whatever_the_device_is_like)
+TEST(agrees_whatever_the_device_is_like)
 {
     agrees_whatever(4, RANDOM_CASES(300));
 }
-END_TEST
 
-START_TEST(agrees_with_diagonals)
+TEST(agrees_with_diagonals)
 {
     agrees_whatever(8, RANDOM_CASES(210));
 }
-END_TEST
 
 /* Two corridors in opposite corners of a large empty grid, one through several tiles. */
 static void corridors(random_graph *graph, int size)
@@ -134,7 +131,7 @@ static void corridors(random_graph *graph, int size)
     source[pixels - 10] = 8, sink[pixels - 1] = 8;
 }
 
-START_TEST(only_what_matters_travels)
+TEST(only_what_matters_travels)
 {
     enum { SIZE = 320, LIVE = 4 + 1 };
     tc_costs costs = eager();
@@ -169,7 +166,6 @@ START_TEST(only_what_matters_travels)
     random_graph_free(&graph);
     soft_free(&s);
 }
-END_TEST
 
 /* Sources all along some rows, with links that lead to no sink: enough terminals not to begin on the CPU, and nothing
  * that has to travel. */
@@ -180,7 +176,7 @@ static void add_stuck(random_graph *graph, int size, int from, int to)
 }
 
 /* From each corner of a large grid a corridor leads inwards along a diagonal, through corners of tiles. */
-START_TEST(tiles_at_corners_travel)
+TEST(tiles_at_corners_travel)
 {
     enum { SIZE = 320, LONG = 70, LIVE = 4 * 3, PIXELS = SIZE * SIZE };
     const tc_costs costs = eager();
@@ -212,10 +208,9 @@ START_TEST(tiles_at_corners_travel)
     random_graph_free(&graph);
     soft_free(&s);
 }
-END_TEST
 
 /* A device that sees no active pixel and moves nothing: it gets longer slices, and in the end the CPU does it. */
-START_TEST(a_device_that_comes_to_no_end)
+TEST(a_device_that_comes_to_no_end)
 {
     const tc_costs costs = eager();
     random_graph graph;
@@ -230,9 +225,8 @@ START_TEST(a_device_that_comes_to_no_end)
     random_graph_free(&graph);
     soft_free(&s);
 }
-END_TEST
 
-START_TEST(failures_travel_up)
+TEST(failures_travel_up)
 {
     const tc_costs costs = eager();
     const tc_solve_params params = {.threads = 1};
@@ -258,11 +252,10 @@ START_TEST(failures_travel_up)
     tilecut_graph_destroy(g);
     random_graph_free(&graph);
 }
-END_TEST
 
 /* ---- in space ---------------------------------------------------------------------------------- */
 
-START_TEST(agrees_in_volumes)
+TEST(agrees_in_volumes)
 {
     const int cases = RANDOM_CASES(120);
     visits v = {0, 0};
@@ -280,10 +273,9 @@ START_TEST(agrees_in_volumes)
     ck_assert_msg(v.parts > cases / 15, "only %d had a part on the CPU", v.parts);
     ck_assert_msg(v.wholes > cases / 15, "only %d had all of it there", v.wholes);
 }
-END_TEST
 
 /* One corridor forwards through the slices, one back, and one along a slice. */
-START_TEST(tiles_of_other_slices_travel)
+TEST(tiles_of_other_slices_travel)
 {
     enum { SIDE = 96, DEPTH = 12, SLICE = SIDE * SIDE, VOXELS = SLICE * DEPTH, LIVE = 7 + 5 + 2 };
     const tc_costs costs = eager();
@@ -307,21 +299,5 @@ START_TEST(tiles_of_other_slices_travel)
     walled_volume_free(&v);
     soft_free(&s);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("hybrid");
-    TCase *solving = tcase_create("solving");
-    tcase_set_timeout(solving, 120);
-    tcase_add_test(solving, agrees_whatever_the_device_is_like);
-    tcase_add_test(solving, agrees_with_diagonals);
-    tcase_add_test(solving, agrees_in_volumes);
-    tcase_add_test(solving, tiles_at_corners_travel);
-    tcase_add_test(solving, tiles_of_other_slices_travel);
-    tcase_add_test(solving, only_what_matters_travels);
-    tcase_add_test(solving, a_device_that_comes_to_no_end);
-    tcase_add_test(solving, failures_travel_up);
-    suite_add_tcase(suite, solving);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "hybrid", .seconds = 120}); }

@@ -2,7 +2,6 @@
  *
  * test_hybrid_decide.c - the arithmetic by which the solver on two devices decides which of them goes on.
  */
-#include <check.h>
 #include <math.h>
 
 #include "hybrid.h"
@@ -12,7 +11,7 @@
 static const tc_costs round_costs = {.bytes_per_ms = 1e6, .latency_ms = 1, .cpu_ns = 100, .patience = 0.1,
                                      .margin = 0.5, .tiny = 100, .local = 300};
 
-START_TEST(the_start)
+TEST(the_start)
 {
     tilecut_decision d;
     tc_decider a = tc_decide_begin(&round_costs, 1000000);
@@ -32,10 +31,9 @@ START_TEST(the_start)
     a = tc_decide_begin(&round_costs, 99);
     ck_assert(tc_decide_start(&a, false, 50, 7, &d));
 }
-END_TEST
 
 /* The way between two seeds leads through corridors, wide or narrow: a device is slow there. */
-START_TEST(two_seeds_between_walls)
+TEST(two_seeds_between_walls)
 {
     const tc_survey wide = {.pixels = 1000, .closed = 200}, narrow = {.pixels = 1000, .closed = 1200};
     for (int connectivity = 4; connectivity <= 8; connectivity += 2) {
@@ -48,9 +46,8 @@ START_TEST(two_seeds_between_walls)
     }
     ck_assert_double_gt(tc_costs_default(8).cpu_ns, tc_costs_default(4).cpu_ns);
 }
-END_TEST
 
-START_TEST(patience)
+TEST(patience)
 {
     tc_decider a = tc_decide_begin(&round_costs, 1000000); /* 100 ms on the CPU */
     tc_decide_note(&a, 9, 1000);
@@ -61,9 +58,8 @@ START_TEST(patience)
     ck_assert_double_eq_tol(a.costs.cpu_ns, 10, 1e-9);
     ck_assert(!tc_decide_due(&a));
 }
-END_TEST
 
-START_TEST(falling_activity_ends_by_itself)
+TEST(falling_activity_ends_by_itself)
 {
     tilecut_decision d;
     tc_decider a = tc_decide_begin(&round_costs, 1000000);
@@ -75,9 +71,8 @@ START_TEST(falling_activity_ends_by_itself)
     ck_assert_double_eq_tol(d.cuda_rate, 10, 1e-6);
     ck_assert_double_eq_tol(d.cpu_rate, 20, 1e-6);
 }
-END_TEST
 
-START_TEST(stalling_activity_moves)
+TEST(stalling_activity_moves)
 {
     tilecut_decision d;
     tc_decider a = tc_decide_begin(&round_costs, 1000000);
@@ -94,10 +89,9 @@ START_TEST(stalling_activity_moves)
     ck_assert(d.threshold > 300);
     ck_assert(!tc_decide_next(&a, 9, 0, 0, 0, &d)); /* nothing known to be active: a matter of searching */
 }
-END_TEST
 
 /* Any figures: never a trap, never nonsense. */
-START_TEST(any_figures)
+TEST(any_figures)
 {
     uint64_t state = 11;
     for (int i = 0; i < 20000; i++) {
@@ -113,19 +107,5 @@ START_TEST(any_figures)
                           isfinite(d.cpu_rate), "seed 11, turn %d", i);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("hybrid decide");
-    TCase *deciding = tcase_create("deciding");
-    tcase_set_timeout(deciding, 60);
-    tcase_add_test(deciding, the_start);
-    tcase_add_test(deciding, two_seeds_between_walls);
-    tcase_add_test(deciding, patience);
-    tcase_add_test(deciding, falling_activity_ends_by_itself);
-    tcase_add_test(deciding, stalling_activity_moves);
-    tcase_add_test(deciding, any_figures);
-    suite_add_tcase(suite, deciding);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "hybrid decide"}); }

@@ -7,7 +7,6 @@
 #include "pictures.h"
 
 /* After our headers: it has a macro named fail. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +30,7 @@ static void leave_folder(void)
     ck_assert_int_eq(rmdir(folder), 0);
 }
 
-START_TEST(files_of_other_kinds_are_named)
+TEST(files_of_other_kinds_are_named)
 {
     static const struct {
         const char *start, *says;
@@ -64,9 +63,8 @@ START_TEST(files_of_other_kinds_are_named)
             free(copy);
         }
 }
-END_TEST
 
-START_TEST(the_extension_decides_what_can_be_written)
+TEST(the_extension_decides_what_can_be_written)
 {
     static const struct {
         const char *path;
@@ -100,9 +98,8 @@ START_TEST(the_extension_decides_what_can_be_written)
         if (cases[i].says) ck_assert_msg(strstr(why.text, cases[i].says), "%s", why.text);
     }
 }
-END_TEST
 
-START_TEST(standard_output_is_png)
+TEST(standard_output_is_png)
 {
     static const uint8_t mask[2] = {0, 255};
     const image_view view = {.width = 2, .height = 1, .channels = 1, .depth = 8, .pixels = mask};
@@ -112,9 +109,8 @@ START_TEST(standard_output_is_png)
     ck_assert_mem_eq(file.data, "\x89PNG", 4);
     bytes_free(&file);
 }
-END_TEST
 
-START_TEST(written_whole_or_not_at_all)
+TEST(written_whole_or_not_at_all)
 {
     static const uint8_t mask[6] = {0, 255, 0, 255, 255, 0};
     const image_view view = {.width = 3, .height = 2, .channels = 1, .depth = 8, .pixels = mask};
@@ -134,9 +130,8 @@ START_TEST(written_whole_or_not_at_all)
     ck_assert_int_eq(image_write("none/m.png", IMAGE_MASK, &view, &why), EXIT_RUNTIME);
     ck_assert_str_eq(why.text, "none/m.png: not written: there is no folder none");
 }
-END_TEST
 
-START_TEST(content_decides_what_is_read)
+TEST(content_decides_what_is_read)
 {
     static const uint8_t pixels[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     const image_view view = {.width = 2, .height = 2, .channels = 3, .depth = 8, .pixels = pixels};
@@ -163,7 +158,6 @@ START_TEST(content_decides_what_is_read)
     ck_assert(!picture.pixels && !picture.width);
     bytes_free(&file);
 }
-END_TEST
 
 static void encode_one(const char *path, const image_view *view, bytes *file)
 {
@@ -172,7 +166,7 @@ static void encode_one(const char *path, const image_view *view, bytes *file)
     ck_assert_msg(image_encode(path, IMAGE_PICTURE, view, file, &why) == EXIT_DONE, "%s", why.text);
 }
 
-START_TEST(bmp_holds_the_pixels)
+TEST(bmp_holds_the_pixels)
 {
     static const uint8_t rgba[8] = {1, 2, 3, 0, 4, 5, 6, 255}, grey[2] = {7, 8};
     static const uint16_t wide[6] = {0, 128, 129, 65535, 65407, 65406}; /* 257 steps each: halves round up */
@@ -191,9 +185,8 @@ START_TEST(bmp_holds_the_pixels)
         bytes_free(&file);
     }
 }
-END_TEST
 
-START_TEST(tga_holds_the_pixels)
+TEST(tga_holds_the_pixels)
 {
     static const uint8_t grey_alpha[4] = {10, 20, 30, 40}, grey[2] = {7, 8};
     static const uint8_t spread[8] = {10, 10, 10, 20, 30, 30, 30, 40};
@@ -210,9 +203,8 @@ START_TEST(tga_holds_the_pixels)
     ck_assert_mem_eq(file.data + 19, grey, 2);
     bytes_free(&file);
 }
-END_TEST
 
-START_TEST(jpeg_is_near_the_pixels)
+TEST(jpeg_is_near_the_pixels)
 {
     static uint8_t pixels[32 * 24 * 4];
     for (int channels = 1; channels <= 4; channels++) {
@@ -232,9 +224,8 @@ START_TEST(jpeg_is_near_the_pixels)
         bytes_free(&file);
     }
 }
-END_TEST
 
-START_TEST(sides_that_do_not_fit_the_format_are_told)
+TEST(sides_that_do_not_fit_the_format_are_told)
 {
     uint8_t *const row = calloc(65536, 1);
     const image_view view = {.width = 65536, .height = 1, .channels = 1, .depth = 8, .pixels = row};
@@ -246,33 +237,16 @@ START_TEST(sides_that_do_not_fit_the_format_are_told)
     bytes_free(&file);
     free(row);
 }
-END_TEST
 
-START_TEST(formats_are_listed)
+TEST(formats_are_listed)
 {
     int lines = 0;
     while (image_format_line(lines)) lines++;
     ck_assert_int_ge(lines, 5);
     ck_assert_ptr_null(image_format_line(lines + 1));
 }
-END_TEST
 
 int main(void)
 {
-    Suite *const suite = suite_create("image");
-    TCase *const cases = tcase_create("all");
-    tcase_set_timeout(cases, 60);
-    tcase_add_checked_fixture(cases, enter_folder, leave_folder);
-    tcase_add_test(cases, files_of_other_kinds_are_named);
-    tcase_add_test(cases, the_extension_decides_what_can_be_written);
-    tcase_add_test(cases, standard_output_is_png);
-    tcase_add_test(cases, written_whole_or_not_at_all);
-    tcase_add_test(cases, content_decides_what_is_read);
-    tcase_add_test(cases, bmp_holds_the_pixels);
-    tcase_add_test(cases, tga_holds_the_pixels);
-    tcase_add_test(cases, jpeg_is_near_the_pixels);
-    tcase_add_test(cases, sides_that_do_not_fit_the_format_are_told);
-    tcase_add_test(cases, formats_are_listed);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
+    return run_suite((test_suite){.name = "image", .seconds = 60, .set_up = enter_folder, .tear_down = leave_folder});
 }

@@ -8,7 +8,6 @@
 #include "pictures.h"
 
 /* After our headers: it has a macro named fail. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +48,7 @@ static bytes turned_jpeg(int orientation, const uint8_t *app1, int app1_size)
     return picture_jpeg(&recipe);
 }
 
-START_TEST(every_orientation_comes_out_upright)
+TEST(every_orientation_comes_out_upright)
 {
     for (int orientation = 1; orientation <= 8; orientation++)
         for (int big_endian = 0; big_endian < 2; big_endian++) {
@@ -66,10 +65,9 @@ START_TEST(every_orientation_comes_out_upright)
             bytes_free(&file);
         }
 }
-END_TEST
 
 /* Four bytes, as some editors write it; what is kept says 1, in two. */
-START_TEST(an_orientation_may_be_long)
+TEST(an_orientation_may_be_long)
 {
     enum { TYPE = 30, VALUE = 36 };
     for (int big_endian = 0; big_endian < 2; big_endian++)
@@ -91,9 +89,8 @@ START_TEST(an_orientation_may_be_long)
             bytes_free(&file);
         }
 }
-END_TEST
 
-START_TEST(exif_can_be_left_alone)
+TEST(exif_can_be_left_alone)
 {
     const image_limits ignore = {.exif_ignore = true};
     uint8_t exif[64];
@@ -105,9 +102,8 @@ START_TEST(exif_can_be_left_alone)
     image_free(&picture);
     bytes_free(&file);
 }
-END_TEST
 
-START_TEST(exif_that_lies_is_upright)
+TEST(exif_that_lies_is_upright)
 {
     uint8_t exif[64], changed[64];
     for (int big_endian = 0; big_endian < 2; big_endian++) {
@@ -136,9 +132,8 @@ START_TEST(exif_that_lies_is_upright)
     }
     ck_assert_int_eq(exif_orientation((const uint8_t *)"Exif\0\0II*\0\xff\xff\xff\xff", 14, NULL, 0), 1);
 }
-END_TEST
 
-START_TEST(exif_whose_preview_lies_over_its_directory_does_no_harm)
+TEST(exif_whose_preview_lies_over_its_directory_does_no_harm)
 {
     /* At 8 the first directory, at 26 EXIF's own with the maker's notes, at 56 the one of the preview. Wherever the
      * preview claims to be and however long, what is kept is of the same size, and nothing beside it is touched. */
@@ -162,7 +157,6 @@ START_TEST(exif_whose_preview_lies_over_its_directory_does_no_harm)
             image_free(&kept);
         }
 }
-END_TEST
 
 static void smooth(uint8_t *pixels, int width, int height, int components)
 {
@@ -191,7 +185,7 @@ static bytes smooth_jpeg(const jpeg_recipe *kind)
     return picture_jpeg(&recipe);
 }
 
-START_TEST(jpeg_gives_its_pixels_and_profile)
+LOOP_TEST(jpeg_gives_its_pixels_and_profile, 0, KINDS)
 {
     static uint8_t pixels[64 * 64 * 4];
     uint8_t icc[PICTURE_ICC_SIZE];
@@ -215,10 +209,9 @@ START_TEST(jpeg_gives_its_pixels_and_profile)
     image_free(&picture);
     bytes_free(&file);
 }
-END_TEST
 
 /* But for the mark at its end, which is not missed. */
-START_TEST(jpeg_cut_anywhere_is_refused)
+LOOP_TEST(jpeg_cut_anywhere_is_refused, 0, KINDS)
 {
     enum { MARK = 2 };
     bytes file = smooth_jpeg(&kinds[_i]);
@@ -235,18 +228,16 @@ START_TEST(jpeg_cut_anywhere_is_refused)
     image_free(&whole);
     bytes_free(&file);
 }
-END_TEST
 
-START_TEST(jpeg_damaged_is_read_or_refused)
+LOOP_TEST(jpeg_damaged_is_read_or_refused, 0, KINDS)
 {
     bytes file = smooth_jpeg(&kinds[_i]);
     picture_must_survive(&file, 2000 + (uint32_t)_i, 1500);
     bytes_free(&file);
 }
-END_TEST
 
 /* Missing data in the middle, with the end of the file in its place, would become a grey lower half. */
-START_TEST(jpeg_with_a_hole_is_refused)
+TEST(jpeg_with_a_hole_is_refused)
 {
     bytes file = smooth_jpeg(&kinds[1]);
     bytes holed = {0};
@@ -256,7 +247,6 @@ START_TEST(jpeg_with_a_hole_is_refused)
     bytes_free(&holed);
     bytes_free(&file);
 }
-END_TEST
 
 /* Where the frame header of `file` is: its marker's second byte. */
 static uint8_t *frame(const bytes *file)
@@ -268,7 +258,7 @@ static uint8_t *frame(const bytes *file)
 }
 
 /* What each ink leaves of the paper is stored: times what black leaves, it is light. */
-START_TEST(inks_become_colours)
+TEST(inks_become_colours)
 {
     static const uint8_t inks[3][4] = {{255, 255, 255, 255}, {200, 100, 50, 255}, {200, 100, 50, 128}};
     static const uint8_t colors[3][3] = {{255, 255, 255}, {200, 100, 50}, {100, 50, 25}};
@@ -286,9 +276,8 @@ START_TEST(inks_become_colours)
         bytes_free(&file);
     }
 }
-END_TEST
 
-START_TEST(jpegs_we_do_not_read_say_so)
+TEST(jpegs_we_do_not_read_say_so)
 {
     bytes file = smooth_jpeg(&kinds[0]);
     uint8_t *const header = frame(&file);
@@ -304,9 +293,8 @@ START_TEST(jpegs_we_do_not_read_say_so)
     picture_must_fail(&file, EXIT_INPUT, "is 61680x61680, which is 3804422400 pixels");
     bytes_free(&file);
 }
-END_TEST
 
-START_TEST(arithmetic_coding_is_read_or_refused)
+TEST(arithmetic_coding_is_read_or_refused)
 {
     const jpeg_recipe kind = {.width = 33, .height = 19, .components = 3, .arithmetic = true};
     bytes file = smooth_jpeg(&kind);
@@ -318,9 +306,8 @@ START_TEST(arithmetic_coding_is_read_or_refused)
     picture_must_survive(&file, 31, 500);
     bytes_free(&file);
 }
-END_TEST
 
-START_TEST(junk_before_a_marker_is_a_note)
+TEST(junk_before_a_marker_is_a_note)
 {
     bytes file = smooth_jpeg(&kinds[0]), padded = {0};
     notes list = {0};
@@ -336,26 +323,5 @@ START_TEST(junk_before_a_marker_is_a_note)
     bytes_free(&padded);
     bytes_free(&file);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("image_jpeg");
-    TCase *const cases = tcase_create("all");
-    tcase_set_timeout(cases, 120);
-    tcase_add_test(cases, every_orientation_comes_out_upright);
-    tcase_add_test(cases, an_orientation_may_be_long);
-    tcase_add_test(cases, exif_can_be_left_alone);
-    tcase_add_test(cases, exif_that_lies_is_upright);
-    tcase_add_test(cases, exif_whose_preview_lies_over_its_directory_does_no_harm);
-    tcase_add_loop_test(cases, jpeg_gives_its_pixels_and_profile, 0, KINDS);
-    tcase_add_loop_test(cases, jpeg_cut_anywhere_is_refused, 0, KINDS);
-    tcase_add_loop_test(cases, jpeg_damaged_is_read_or_refused, 0, KINDS);
-    tcase_add_test(cases, jpeg_with_a_hole_is_refused);
-    tcase_add_test(cases, inks_become_colours);
-    tcase_add_test(cases, jpegs_we_do_not_read_say_so);
-    tcase_add_test(cases, arithmetic_coding_is_read_or_refused);
-    tcase_add_test(cases, junk_before_a_marker_is_a_note);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "image_jpeg", .seconds = 120}); }

@@ -11,7 +11,6 @@
 #include "pictures.h"
 
 /* After our headers: it has a macro named fail. */
-#include <check.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +97,7 @@ static void expect_reading_survives(bytes file)
     bytes_free(&file);
 }
 
-START_TEST(reading_without_memory)
+TEST(reading_without_memory)
 {
     static const uint8_t palette[2][3] = {{1, 2, 3}, {4, 5, 6}};
     static const uint8_t plane[SIDE * SIDE];
@@ -122,10 +121,9 @@ START_TEST(reading_without_memory)
     ck_assert(bytes_append(&pnm, "P5 1 1 255\nxtail", 16));
     expect_reading_survives(pnm);
 }
-END_TEST
 
 /* What we write ourselves. */
-START_TEST(reading_without_memory_what_was_written)
+TEST(reading_without_memory_what_was_written)
 {
     static const char *const names[] = {"x.tif", "x.webp", "x.tga", "x.bmp"};
     const image_view view = {.width = SIDE, .height = SIDE, .channels = 4, .depth = 16, .pixels = pixels, .icc = icc,
@@ -138,7 +136,6 @@ START_TEST(reading_without_memory_what_was_written)
         expect_reading_survives(file);
     }
 }
-END_TEST
 
 static int encode_with(const char *path, const image_view *view, long allocations, failure *why)
 {
@@ -152,7 +149,7 @@ static int encode_with(const char *path, const image_view *view, long allocation
     return status;
 }
 
-START_TEST(writing_without_memory)
+TEST(writing_without_memory)
 {
     static const char *const names[] = {"x.png", "x.pnm", "x.tga", "x.bmp", "x.jpg", "x.tif", "x.webp"};
     picture_icc("RGB ", icc);
@@ -172,19 +169,8 @@ START_TEST(writing_without_memory)
             ck_assert_int_eq(status, EXIT_DONE);
         }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("image_memory");
-    TCase *const cases = tcase_create("all");
-    tcase_set_timeout(cases, 60);
-    tcase_add_test(cases, reading_without_memory);
-    tcase_add_test(cases, reading_without_memory_what_was_written);
-    tcase_add_test(cases, writing_without_memory);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "image_memory"}); }
 
 #else
 

@@ -7,7 +7,6 @@
 #include "pictures.h"
 
 /* After our headers: it has a macro named fail. */
-#include <check.h>
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +79,7 @@ static void read_back(const png_recipe *recipe, image *picture)
     bytes_free(&file);
 }
 
-START_TEST(png_of_every_kind_gives_its_samples)
+LOOP_TEST(png_of_every_kind_gives_its_samples, 0, KINDS)
 {
     static uint8_t rows[33 * 40 * 8];
     uint32_t state = 77 + (uint32_t)_i;
@@ -99,7 +98,6 @@ START_TEST(png_of_every_kind_gives_its_samples)
             image_free(&picture);
         }
 }
-END_TEST
 
 static void expect_palette(const png_recipe *recipe, bool grey, bool opaque, const image *picture)
 {
@@ -117,7 +115,7 @@ static void expect_palette(const png_recipe *recipe, bool grey, bool opaque, con
         }
 }
 
-START_TEST(png_with_a_palette_gives_colours_and_indices)
+TEST(png_with_a_palette_gives_colours_and_indices)
 {
     static uint8_t rows[33 * 40];
     static uint8_t palette[256][3];
@@ -141,9 +139,8 @@ START_TEST(png_with_a_palette_gives_colours_and_indices)
             image_free(&picture);
         }
 }
-END_TEST
 
-START_TEST(palette_index_out_of_range_is_damage)
+TEST(palette_index_out_of_range_is_damage)
 {
     static const uint8_t palette[2][3] = {{1, 2, 3}, {4, 5, 6}};
     static const uint8_t rows[4] = {0, 1, 2, 0};
@@ -153,7 +150,6 @@ START_TEST(palette_index_out_of_range_is_damage)
     picture_must_fail(&file, EXIT_INPUT, "not in the palette");
     bytes_free(&file);
 }
-END_TEST
 
 static bytes small(int kind, uint8_t *rows)
 {
@@ -170,7 +166,7 @@ static bytes small(int kind, uint8_t *rows)
     return picture_png(&recipe);
 }
 
-START_TEST(png_cut_anywhere_or_damaged_is_refused)
+LOOP_TEST(png_cut_anywhere_or_damaged_is_refused, 0, KINDS)
 {
     static uint8_t rows[256];
     bytes file = small(_i, rows);
@@ -186,7 +182,6 @@ START_TEST(png_cut_anywhere_or_damaged_is_refused)
     }
     bytes_free(&file);
 }
-END_TEST
 
 /* Sets the size in the header, and its checksum. */
 static void set_size(bytes *file, uint32_t width, uint32_t height)
@@ -203,7 +198,7 @@ static void set_size(bytes *file, uint32_t width, uint32_t height)
     for (int i = 0; i < 4; i++) file->data[29 + i] = (uint8_t)(~crc >> (24 - 8 * i));
 }
 
-START_TEST(png_sizes_are_refused_from_the_header)
+TEST(png_sizes_are_refused_from_the_header)
 {
     static uint8_t rows[256];
     bytes file = small(3, rows);
@@ -228,9 +223,8 @@ START_TEST(png_sizes_are_refused_from_the_header)
     picture_must_fail(&file, EXIT_INPUT, "CRC error");
     bytes_free(&file);
 }
-END_TEST
 
-START_TEST(png_exif_turns_pixels_and_indices)
+TEST(png_exif_turns_pixels_and_indices)
 {
     static const uint8_t palette[6][3] = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9, 10, 11}, {12, 13, 14}, {15, 16, 17}};
     static const uint8_t rows[6] = {0, 1, 2, 3, 4, 5};
@@ -254,9 +248,8 @@ START_TEST(png_exif_turns_pixels_and_indices)
     image_free(&picture);
     bytes_free(&file);
 }
-END_TEST
 
-START_TEST(png_written_is_png_read)
+TEST(png_written_is_png_read)
 {
     static uint16_t pixels[31 * 17 * 4];
     uint32_t state = 3;
@@ -281,9 +274,8 @@ START_TEST(png_written_is_png_read)
             bytes_free(&file);
         }
 }
-END_TEST
 
-START_TEST(a_profile_that_does_not_fit_is_left_out)
+TEST(a_profile_that_does_not_fit_is_left_out)
 {
     static const uint8_t pixels[12] = {1, 2, 3};
     uint8_t icc[PICTURE_ICC_SIZE];
@@ -304,10 +296,9 @@ START_TEST(a_profile_that_does_not_fit_is_left_out)
         bytes_free(&file);
     }
 }
-END_TEST
 
 /* Large masks are packed in blocks by threads. */
-START_TEST(a_large_mask_is_the_same_from_any_number_of_threads)
+TEST(a_large_mask_is_the_same_from_any_number_of_threads)
 {
     enum { W = 2100, H = 2050 }; /* five blocks, the last one short */
     uint8_t *const mask = malloc(W * H);
@@ -333,22 +324,5 @@ START_TEST(a_large_mask_is_the_same_from_any_number_of_threads)
     bytes_free(&one);
     free(mask);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("image_png");
-    TCase *const cases = tcase_create("all");
-    tcase_set_timeout(cases, 120);
-    tcase_add_loop_test(cases, png_of_every_kind_gives_its_samples, 0, KINDS);
-    tcase_add_test(cases, png_with_a_palette_gives_colours_and_indices);
-    tcase_add_test(cases, palette_index_out_of_range_is_damage);
-    tcase_add_loop_test(cases, png_cut_anywhere_or_damaged_is_refused, 0, KINDS);
-    tcase_add_test(cases, png_sizes_are_refused_from_the_header);
-    tcase_add_test(cases, png_exif_turns_pixels_and_indices);
-    tcase_add_test(cases, png_written_is_png_read);
-    tcase_add_test(cases, a_profile_that_does_not_fit_is_left_out);
-    tcase_add_test(cases, a_large_mask_is_the_same_from_any_number_of_threads);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "image_png", .seconds = 120}); }

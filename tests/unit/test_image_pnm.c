@@ -6,7 +6,6 @@
 #include "pictures.h"
 
 /* After our headers: it has a macro named fail. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +34,7 @@ static void expect(bytes file, int width, int height, int channels, int depth, c
     bytes_free(&file);
 }
 
-START_TEST(pnm_of_all_six_kinds)
+TEST(pnm_of_all_six_kinds)
 {
     static const uint8_t bits[] = {255, 0, 0, 0, 255, 255}, grey[] = {0, 7, 255}, color[] = {1, 2, 3, 4, 5, 255};
     static const uint8_t wide_bits[] = {0, 255, 0, 255, 0, 255, 0, 255, 255, 255};
@@ -48,9 +47,8 @@ START_TEST(pnm_of_all_six_kinds)
     expect(FILE_OF("P5 3 1 255\n\0\x07\xff"), 3, 1, 1, 8, grey);
     expect(FILE_OF("P6 2 1 255\n\1\2\3\4\5\xff"), 2, 1, 3, 8, color);
 }
-END_TEST
 
-START_TEST(pnm_blanks_and_comments)
+TEST(pnm_blanks_and_comments)
 {
     static const uint8_t grey[] = {10, 20}, hash[] = {'#', '\n'};
     expect(FILE_OF("P2#c\n# more 9 9\n\t2\r\n1 # 7\n255\v\f10 # ten\n20"), 2, 1, 1, 8, grey);
@@ -60,7 +58,6 @@ START_TEST(pnm_blanks_and_comments)
     /* One blank only: what follows are samples, whatever they look like. */
     expect(FILE_OF("P5 2 1 255\n#\n"), 2, 1, 1, 8, hash);
 }
-END_TEST
 
 /* round(v * full / maxval), halves up, in arithmetic that needs no care. */
 static unsigned expected(unsigned v, unsigned maxval, unsigned full)
@@ -70,7 +67,7 @@ static unsigned expected(unsigned v, unsigned maxval, unsigned full)
     return best;
 }
 
-START_TEST(pnm_maxval_becomes_the_full_range)
+TEST(pnm_maxval_becomes_the_full_range)
 {
     static const unsigned maxvals[] = {1, 2, 3, 7, 100, 254, 255, 256, 1000, 1023, 4095, 65534, 65535};
     for (size_t m = 0; m < sizeof maxvals / sizeof *maxvals; m++) {
@@ -89,9 +86,8 @@ START_TEST(pnm_maxval_becomes_the_full_range)
         }
     }
 }
-END_TEST
 
-START_TEST(pnm_refusals)
+TEST(pnm_refusals)
 {
     static const struct {
         const char *text, *says;
@@ -131,9 +127,8 @@ START_TEST(pnm_refusals)
         bytes_free(&file);
     }
 }
-END_TEST
 
-START_TEST(pnm_cut_or_damaged)
+TEST(pnm_cut_or_damaged)
 {
     static const char *const texts[] = {"P1 4 2\n0110 1001", "P2 2 2 99\n1 2 3 4\n", "P3 1 2 999\n1 2 3 400 5 6\n",
                                         "P4 9 2\nabcd", "P5 3 2 255\nabcdef", "P6 1 2 255\nabcdef",
@@ -147,7 +142,6 @@ START_TEST(pnm_cut_or_damaged)
         bytes_free(&file);
     }
 }
-END_TEST
 
 static void expect_note(bytes file, const char *says)
 {
@@ -162,7 +156,7 @@ static void expect_note(bytes file, const char *says)
     bytes_free(&file);
 }
 
-START_TEST(pnm_what_follows_is_told)
+TEST(pnm_what_follows_is_told)
 {
     expect_note(FILE_OF("P5 1 1 255\nxP5 1 1 255\ny"), "p: holds several pictures; the first is used");
     expect_note(FILE_OF("P2 1 1 255 7\nP2 1 1 255 8"), "p: holds several pictures; the first is used");
@@ -170,9 +164,8 @@ START_TEST(pnm_what_follows_is_told)
     expect_note(FILE_OF("P2 1 1 255\n7 \n\n"), NULL);
     expect_note(FILE_OF("P5 1 1 255\nx"), NULL);
 }
-END_TEST
 
-START_TEST(pnm_written_is_pnm_read)
+TEST(pnm_written_is_pnm_read)
 {
     static uint16_t pixels[13 * 7 * 4];
     static const char *const names[] = {"", "x.pgm", "x.pgm", "x.ppm", "x.pnm"};
@@ -196,9 +189,8 @@ START_TEST(pnm_written_is_pnm_read)
             bytes_free(&file);
         }
 }
-END_TEST
 
-START_TEST(pbm_keeps_a_mask_in_a_bit_a_pixel)
+TEST(pbm_keeps_a_mask_in_a_bit_a_pixel)
 {
     static uint8_t mask[13 * 7];
     const image_view view = {.width = 13, .height = 7, .channels = 1, .depth = 8, .pixels = mask};
@@ -210,21 +202,5 @@ START_TEST(pbm_keeps_a_mask_in_a_bit_a_pixel)
     ck_assert_uint_eq(file.size, strlen("P4\n13 7\n") + 2 * 7);
     expect(file, 13, 7, 1, 8, mask);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("image_pnm");
-    TCase *const cases = tcase_create("all");
-    tcase_set_timeout(cases, 120);
-    tcase_add_test(cases, pnm_of_all_six_kinds);
-    tcase_add_test(cases, pnm_blanks_and_comments);
-    tcase_add_test(cases, pnm_maxval_becomes_the_full_range);
-    tcase_add_test(cases, pnm_refusals);
-    tcase_add_test(cases, pnm_cut_or_damaged);
-    tcase_add_test(cases, pnm_what_follows_is_told);
-    tcase_add_test(cases, pnm_written_is_pnm_read);
-    tcase_add_test(cases, pbm_keeps_a_mask_in_a_bit_a_pixel);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "image_pnm", .seconds = 120}); }

@@ -3,7 +3,6 @@
  * test_interface.c - calls from outside the library: callers compiled with another version of tilecut.h, rows with a
  * stride, the meaning of zero, alignment.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -33,7 +32,7 @@ static void *before_the_end(size_t size, const void *content)
 #define OLDER_PARAMS(field, params) \
     ((params).size = offsetof(tilecut_params, field), before_the_end(offsetof(tilecut_params, field), &(params)))
 
-START_TEST(an_older_caller_is_read_no_further_than_it_goes)
+TEST(an_older_caller_is_read_no_further_than_it_goes)
 {
     scene s;
     uint8_t mask[N], other[N];
@@ -51,9 +50,8 @@ START_TEST(an_older_caller_is_read_no_further_than_it_goes)
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, shorter, other, NULL), TILECUT_OK);
     ck_assert_mem_eq(mask, other, N);
 }
-END_TEST
 
-START_TEST(an_older_callers_report_is_not_written_past_its_end)
+TEST(an_older_callers_report_is_not_written_past_its_end)
 {
     scene s;
     uint8_t mask[N];
@@ -67,7 +65,6 @@ START_TEST(an_older_callers_report_is_not_written_past_its_end)
     ck_assert_int_eq(old->certified, 1);
     ck_assert_uint_eq(old->size, offsetof(tilecut_report, energy));
 }
-END_TEST
 
 /* What a later tilecut.h may look like. */
 typedef struct newer_params {
@@ -80,7 +77,7 @@ typedef struct newer_report {
     int64_t later;
 } newer_report;
 
-START_TEST(a_newer_caller_is_understood_unless_it_asks_for_what_is_not_known)
+TEST(a_newer_caller_is_understood_unless_it_asks_for_what_is_not_known)
 {
     scene s;
     uint8_t mask[N], other[N];
@@ -100,9 +97,8 @@ START_TEST(a_newer_caller_is_understood_unless_it_asks_for_what_is_not_known)
     says("tilecut_params");
     for (int p = 0; p < N; p++) ck_assert_int_eq(other[p], GUARD);
 }
-END_TEST
 
-START_TEST(every_struct_is_read_by_its_size)
+TEST(every_struct_is_read_by_its_size)
 {
     scene s;
     uint8_t mask[N];
@@ -137,10 +133,9 @@ START_TEST(every_struct_is_read_by_its_size)
     ck_assert_int_eq(tilecut_graph_flow(graph, NULL, mask, &flow, NULL), TILECUT_OK);
     tilecut_graph_destroy(graph);
 }
-END_TEST
 
 /* Padding at the end would swallow the next field without a change of size. */
-START_TEST(structs_end_with_their_last_field)
+TEST(structs_end_with_their_last_field)
 {
 #define ENDS(type, field) ck_assert_uint_eq(sizeof(type), offsetof(type, field) + sizeof((type *)NULL)->field)
     ENDS(tilecut_image, pixels);
@@ -154,7 +149,6 @@ START_TEST(structs_end_with_their_last_field)
     ENDS(tilecut_corrected, removed);
     ENDS(tilecut_moved, too_much);
 }
-END_TEST
 
 /* ---- What zero means -------------------------------------------------------------------------- */
 
@@ -166,7 +160,7 @@ static void check_same_setup(const tc_setup *a, const tc_setup *b)
     ck_assert_mem_eq((const char *)a + threads, (const char *)b + threads, sizeof *a - threads);
 }
 
-START_TEST(zero_is_the_default_in_every_field)
+TEST(zero_is_the_default_in_every_field)
 {
     tc_setup of_zero, of_null, of_numbers;
     tilecut_params zero = {0}, numbers = tilecut_params_default();
@@ -181,9 +175,8 @@ START_TEST(zero_is_the_default_in_every_field)
     ck_assert_int_eq(tc_setup_resolve(&of_zero, &none), TILECUT_OK);
     ck_assert(of_zero.lambda == 0 && of_zero.spatial == 0 && of_zero.iterations == -1);
 }
-END_TEST
 
-START_TEST(defaults_fill_what_the_caller_has)
+TEST(defaults_fill_what_the_caller_has)
 {
     tilecut_params *const old = before_the_end(offsetof(tilecut_params, effort), NULL);
     tilecut_params_init(old, offsetof(tilecut_params, effort));
@@ -194,7 +187,6 @@ START_TEST(defaults_fill_what_the_caller_has)
     ck_assert(newer.later == 0 && newer.known.size == sizeof newer);
     tilecut_params_init(NULL, 100);
 }
-END_TEST
 
 /* ---- Rows some stride apart ------------------------------------------------------------------- */
 
@@ -218,7 +210,7 @@ static void check_rows(const uint8_t *rows, size_t stride, const uint8_t *expect
     }
 }
 
-START_TEST(strides_of_seeds_and_masks_change_nothing)
+LOOP_TEST(strides_of_seeds_and_masks_change_nothing, 0, 25)
 {
     scene s;
     uint64_t state = (uint64_t)_i + 1;
@@ -277,9 +269,8 @@ START_TEST(strides_of_seeds_and_masks_change_nothing)
     free(seeds);
     free(rows);
 }
-END_TEST
 
-START_TEST(a_failure_leaves_a_mask_with_a_stride_alone)
+TEST(a_failure_leaves_a_mask_with_a_stride_alone)
 {
     const tilecut_flag raised = {1};
     scene s;
@@ -291,9 +282,8 @@ START_TEST(a_failure_leaves_a_mask_with_a_stride_alone)
     for (size_t i = 0; i < (W + 3) * H; i++) ck_assert_int_eq(rows[i], GUARD);
     free(rows);
 }
-END_TEST
 
-START_TEST(strides_that_cannot_be_are_refused)
+TEST(strides_that_cannot_be_are_refused)
 {
     static const size_t bad[] = {1, W - 1, SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / H};
     scene s;
@@ -314,9 +304,8 @@ START_TEST(strides_that_cannot_be_are_refused)
         says("image");
     }
 }
-END_TEST
 
-START_TEST(samples_of_16_bits_have_to_be_even)
+TEST(samples_of_16_bits_have_to_be_even)
 {
     static uint16_t memory[N + H + 8];
     scene s;
@@ -336,23 +325,5 @@ START_TEST(samples_of_16_bits_have_to_be_even)
     s.image.depth = 8; /* bytes may lie anywhere */
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, NULL), TILECUT_OK);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("interface");
-    TCase *tests = tcase_create("door");
-    tcase_add_test(tests, an_older_caller_is_read_no_further_than_it_goes);
-    tcase_add_test(tests, an_older_callers_report_is_not_written_past_its_end);
-    tcase_add_test(tests, a_newer_caller_is_understood_unless_it_asks_for_what_is_not_known);
-    tcase_add_test(tests, every_struct_is_read_by_its_size);
-    tcase_add_test(tests, structs_end_with_their_last_field);
-    tcase_add_test(tests, zero_is_the_default_in_every_field);
-    tcase_add_test(tests, defaults_fill_what_the_caller_has);
-    tcase_add_loop_test(tests, strides_of_seeds_and_masks_change_nothing, 0, 25);
-    tcase_add_test(tests, a_failure_leaves_a_mask_with_a_stride_alone);
-    tcase_add_test(tests, strides_that_cannot_be_are_refused);
-    tcase_add_test(tests, samples_of_16_bits_have_to_be_even);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "interface"}); }

@@ -5,7 +5,6 @@
  * test_iterations.c - colour models learnt again from the cut, and a box without a foreground seed. Energies never
  * rise, seeds hold, every solver and number of threads gives the same mask, and a plain object is found.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +59,7 @@ static void add_strokes(scene *s)
     for (int x = 0; x < W; x++) s->seeds[x] = TILECUT_BACKGROUND;
 }
 
-START_TEST(a_box_alone_finds_a_plain_object)
+TEST(a_box_alone_finds_a_plain_object)
 {
     static scene s;
     static uint8_t mask[N];
@@ -70,9 +69,8 @@ START_TEST(a_box_alone_finds_a_plain_object)
     ck_assert_int_le(wrong_pixels(&s, mask), N / 50);
     ck_assert(report.certified);
 }
-END_TEST
 
-START_TEST(energies_never_rise_and_seeds_hold)
+TEST(energies_never_rise_and_seeds_hold)
 {
     const unsigned first = (unsigned)time(NULL);
     printf("test_iterations: seed %u\n", first);
@@ -96,7 +94,6 @@ START_TEST(energies_never_rise_and_seeds_hold)
         }
     }
 }
-END_TEST
 
 /* A post before a sky that darkens downwards: the box leaves the highest tenth of it outside, so that the first guess
  * takes the lower sky for foreground, and the iterations stay there. */
@@ -116,7 +113,7 @@ static void post_init(scene *s, uint64_t seed)
     s->image = (tilecut_image){0, W, H, 3, 8, 0, s->pixels};
 }
 
-START_TEST(effort_leaves_a_bad_minimum)
+TEST(effort_leaves_a_bad_minimum)
 {
     for (uint64_t seed = 1; seed <= 1 + RANDOM_CASES(5); seed++) {
         static scene s;
@@ -135,7 +132,6 @@ START_TEST(effort_leaves_a_bad_minimum)
         ck_assert_double_lt(energy[3], energy[2]);
     }
 }
-END_TEST
 
 /* An object before two grounds: the one is painted, the other is not, and looks more like the object. */
 static void grounds_init(scene *s, uint64_t seed)
@@ -154,7 +150,7 @@ static void grounds_init(scene *s, uint64_t seed)
     s->image = (tilecut_image){0, W, H, 3, 8, 0, s->pixels};
 }
 
-START_TEST(strokes_begin_with_open_ground_too)
+TEST(strokes_begin_with_open_ground_too)
 {
     for (uint64_t seed = 1; seed <= 1 + RANDOM_CASES(5); seed++) {
         static scene s;
@@ -175,10 +171,9 @@ START_TEST(strokes_begin_with_open_ground_too)
         ck_assert_double_lt(energy[2], energy[1]);
     }
 }
-END_TEST
 
 /* Each pixel of a scene SCALE times in both directions: large enough for a smaller copy to be searched. */
-START_TEST(large_images_are_searched_in_a_smaller_copy)
+TEST(large_images_are_searched_in_a_smaller_copy)
 {
     enum { SCALE = 7, LARGE = SCALE * SCALE * N };
     static uint8_t pixels[3 * LARGE], seeds[LARGE], first[LARGE], mask[LARGE];
@@ -202,9 +197,8 @@ START_TEST(large_images_are_searched_in_a_smaller_copy)
         ck_assert_mem_eq(mask, first, LARGE);
     }
 }
-END_TEST
 
-START_TEST(every_solver_iterates_to_the_same_mask)
+LOOP_TEST(every_solver_iterates_to_the_same_mask, 0, 2) /* a box; with strokes */
 {
     static scene s;
     static uint8_t first[N], mask[N];
@@ -225,9 +219,8 @@ START_TEST(every_solver_iterates_to_the_same_mask)
         ck_assert_mem_eq(report.iteration_energy, result.iteration_energy, sizeof result.iteration_energy);
     }
 }
-END_TEST
 
-START_TEST(the_graph_is_left_with_the_last_model)
+TEST(the_graph_is_left_with_the_last_model)
 {
     static scene s;
     static uint8_t mask[N], again[N];
@@ -242,9 +235,8 @@ START_TEST(the_graph_is_left_with_the_last_model)
     ck_assert_int_eq(report.iterations, 0);
     tilecut_graph_destroy(graph);
 }
-END_TEST
 
-START_TEST(limits)
+TEST(limits)
 {
     static scene s;
     static uint8_t mask[N];
@@ -266,20 +258,5 @@ START_TEST(limits)
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_ESEEDS);
     ck_assert_int_eq(tilecut_graph_segment(NULL, NULL, mask, NULL), TILECUT_EINVAL);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("iterations");
-    TCase *cases = tcase_create("all");
-    tcase_add_test(cases, a_box_alone_finds_a_plain_object);
-    tcase_add_test(cases, energies_never_rise_and_seeds_hold);
-    tcase_add_test(cases, effort_leaves_a_bad_minimum);
-    tcase_add_test(cases, strokes_begin_with_open_ground_too);
-    tcase_add_test(cases, large_images_are_searched_in_a_smaller_copy);
-    tcase_add_loop_test(cases, every_solver_iterates_to_the_same_mask, 0, 2); /* a box; with strokes */
-    tcase_add_test(cases, the_graph_is_left_with_the_last_model);
-    tcase_add_test(cases, limits);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "iterations"}); }

@@ -8,7 +8,6 @@
 #include "solver.h"
 #include "sha256.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +25,7 @@ static const char *take(json *j)
     return text;
 }
 
-START_TEST(nesting)
+TEST(nesting)
 {
     json j = {0};
     json_open(&j, NULL, '{');
@@ -43,9 +42,8 @@ START_TEST(nesting)
     json_close(&j, '}');
     ck_assert_str_eq(take(&j), "{\"empty\": [], \"list\": [-1, {\"yes\": true, \"none\": null}], \"text\": null}");
 }
-END_TEST
 
-START_TEST(strings)
+TEST(strings)
 {
     static const struct { const char *text, *json; } cases[] = {
         {"plain", "\"plain\""},
@@ -64,9 +62,8 @@ START_TEST(strings)
         ck_assert_str_eq(take(&j), cases[i].json);
     }
 }
-END_TEST
 
-START_TEST(numbers)
+TEST(numbers)
 {
     static const double values[] = {0, 1, -1.5, 0.1, 1.0 / 3, 1e300, 5e-324, 123456789.25, 0.000244140625, 50};
     json j = {0};
@@ -81,10 +78,9 @@ START_TEST(numbers)
     json_integer(&j, NULL, INT64_MIN);
     ck_assert_str_eq(take(&j), "null, null, -9223372036854775808");
 }
-END_TEST
 
 /* The examples of FIPS 180-4: no block, part of one, one that needs a second for its length, many. */
-START_TEST(digests)
+TEST(digests)
 {
     static const struct { const char *text, *digest; } cases[] = {
         {"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
@@ -102,10 +98,9 @@ START_TEST(digests)
     ck_assert_str_eq(text, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
     free(million);
 }
-END_TEST
 
 /* Where the padding takes a block more and where it just fits, whole and in pieces. Digests are Python's hashlib's. */
-START_TEST(digests_of_pieces)
+TEST(digests_of_pieces)
 {
     static const struct { size_t size; const char *digest; } cases[] = {
         {55, "2900465fcb533e05a158fd2b3be0e5e3b03740d83060aa3580e0d98a96bf2384"},
@@ -134,9 +129,8 @@ START_TEST(digests_of_pieces)
         }
     }
 }
-END_TEST
 
-START_TEST(decisions_of_a_solver)
+TEST(decisions_of_a_solver)
 {
     static const tc_solve_stats none;
     tc_solve_stats cut = {.decisions = 2,
@@ -158,18 +152,5 @@ START_TEST(decisions_of_a_solver)
                                "\"active\": 3, \"cuda_rate\": 0.5, \"cpu_rate\": 4, \"threshold\": 1.5, "
                                "\"bytes\": 20480}]}");
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("json");
-    TCase *all = tcase_create("all");
-    tcase_add_test(all, nesting);
-    tcase_add_test(all, strings);
-    tcase_add_test(all, numbers);
-    tcase_add_test(all, digests);
-    tcase_add_test(all, digests_of_pieces);
-    tcase_add_test(all, decisions_of_a_solver);
-    suite_add_tcase(suite, all);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "json"}); }

@@ -6,7 +6,6 @@
  * every minimum, is the bound one), two labels against tilecut_segment(), three regions that have to be found by every
  * solver, in the plane and in space, strokes that correct labels, and what is refused.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +134,7 @@ static void check_expansion(tiny *t, int group, int alpha, int seed)
     tc_label_cut_close(&cut);
 }
 
-START_TEST(tiny_lattices)
+LOOP_TEST(tiny_lattices, 0, 4)
 {
     for (int i = 0; i < CASES; i++) {
         const int seed = _i * CASES + i;
@@ -171,7 +170,6 @@ START_TEST(tiny_lattices)
         tc_labelling_free(l);
     }
 }
-END_TEST
 
 /* ---- Images and volumes ------------------------------------------------------------------------ */
 
@@ -202,7 +200,7 @@ static void draw_stripes(uint8_t *pixels, int channels, int depth, uint8_t *seed
 
 static const char *const solvers[] = {"cascade", "push", "bk"};
 
-START_TEST(three_regions)
+TEST(three_regions)
 {
     static uint8_t pixels[WIDTH * HEIGHT * 3], seeds[WIDTH * HEIGHT], truth[WIDTH * HEIGHT], first[WIDTH * HEIGHT],
         labels[WIDTH * HEIGHT];
@@ -227,9 +225,8 @@ START_TEST(three_regions)
         if (!wide) ck_assert_mem_eq(labels, first, sizeof first);
     }
 }
-END_TEST
 
-START_TEST(three_regions_in_space)
+TEST(three_regions_in_space)
 {
     enum { VOXELS = WIDTH * HEIGHT * DEPTH };
     static uint8_t voxels[VOXELS], seeds[VOXELS], truth[VOXELS], first[VOXELS], labels[VOXELS];
@@ -249,10 +246,9 @@ START_TEST(three_regions_in_space)
     tilecut_params wide = {.connectivity = 26};
     ck_assert_int_eq(tilecut_volume_labels(&volume, seeds, &wide, NULL, labels, NULL), TILECUT_OK);
 }
-END_TEST
 
 /* Strokes of one label only add to it; what others were given stays; in the plane and in space. */
-START_TEST(corrected)
+TEST(corrected)
 {
     enum { VOXELS = WIDTH * HEIGHT * DEPTH };
     static uint8_t pixels[3 * VOXELS], seeds[VOXELS], truth[VOXELS], first[2][VOXELS], labels[VOXELS];
@@ -286,10 +282,9 @@ START_TEST(corrected)
         ck_assert_int_eq(changed, 0); /* nothing contradicts any more */
     }
 }
-END_TEST
 
 /* With two labels the answer is that of one cut, in the plane and in space. */
-START_TEST(two_labels)
+TEST(two_labels)
 {
     static uint8_t pixels[WIDTH * HEIGHT * 3], seeds[WIDTH * HEIGHT], truth[WIDTH * HEIGHT], labels[WIDTH * HEIGHT],
         mask[WIDTH * HEIGHT], two[WIDTH * HEIGHT];
@@ -320,9 +315,8 @@ START_TEST(two_labels)
         ck_assert_int_eq(report.certain, WIDTH * HEIGHT);
     }
 }
-END_TEST
 
-START_TEST(refused)
+TEST(refused)
 {
     static uint8_t pixels[12 * 3], seeds[12] = {1, 0, 2, 0, 3}, labels[12];
     const tilecut_image image = {.width = 4, .height = 3, .channels = 3, .depth = 8, .pixels = pixels};
@@ -354,19 +348,5 @@ START_TEST(refused)
     memset(seeds, 0, sizeof seeds);
     ck_assert_int_eq(tilecut_labels(&image, seeds, NULL, NULL, labels, NULL), TILECUT_ESEEDS);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("labels");
-    TCase *const all = tcase_create("all");
-    tcase_set_timeout(all, 120);
-    tcase_add_loop_test(all, tiny_lattices, 0, 4);
-    tcase_add_test(all, three_regions);
-    tcase_add_test(all, three_regions_in_space);
-    tcase_add_test(all, corrected);
-    tcase_add_test(all, two_labels);
-    tcase_add_test(all, refused);
-    suite_add_tcase(suite, all);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "labels", .seconds = 120}); }

@@ -3,7 +3,6 @@
  * test_levels.c - breadth-first search in every way and with several threads against distances by Bellman and Ford.
  * Threads: run under the thread sanitizer, too.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +33,14 @@ static bool runs_here(int way)
     return strcmp(tilecut_network_levels_device(way), "cuda") || tilecut_cuda_device(0, NULL, 0) == TILECUT_OK;
 }
 
-START_TEST(levels_are_distances)
+static int levels_ways(void)
+{
+    int count = 0;
+    while (tilecut_network_levels_way(count)) count++;
+    return count;
+}
+
+LOOP_TEST(levels_are_distances, 0, levels_ways())
 {
     const char *const way = tilecut_network_levels_way(_i);
     int64_t deep = 0;
@@ -68,10 +74,9 @@ START_TEST(levels_are_distances)
     }
     ck_assert_int_gt(deep, RANDOM_CASES(2000) / 10);
 }
-END_TEST
 
 /* So many arcs that all threads take part, and levels so large that `both` goes up. */
-START_TEST(threads_find_the_same_levels)
+LOOP_TEST(threads_find_the_same_levels, 0, levels_ways())
 {
     enum { MANY = 20000, LINKS = 8 * MANY };
     static int32_t row[LINKS], column[LINKS], level[2][MANY];
@@ -91,9 +96,8 @@ START_TEST(threads_find_the_same_levels)
     ck_assert_mem_eq(level[0], level[1], sizeof level[0]);
     if (_i == 0) ck_assert(report.downs > 0 && report.ups > 0);
 }
-END_TEST
 
-START_TEST(wrong_levels_are_not_certified)
+TEST(wrong_levels_are_not_certified)
 {
     const int32_t row[] = {0, 1, 0}, column[] = {1, 2, 3};
     const tilecut_network_edges edges = {.rows = 5, .columns = 5, .edges = 3, .row = row, .column = column};
@@ -107,9 +111,8 @@ START_TEST(wrong_levels_are_not_certified)
         ck_assert_int_eq(tc_levels_prove(&edges, 0, level), TILECUT_EUNPROVEN);
     }
 }
-END_TEST
 
-START_TEST(broken_contracts_are_refused)
+TEST(broken_contracts_are_refused)
 {
     const int32_t row[] = {0}, column[] = {1};
     tilecut_network_edges edges = {.rows = 2, .columns = 2, .edges = 1, .row = row, .column = column};
@@ -133,19 +136,5 @@ START_TEST(broken_contracts_are_refused)
     ck_assert_ptr_null(tilecut_network_levels_summary(5));
     ck_assert_ptr_null(tilecut_network_levels_device(5));
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("levels");
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, 60);
-    int ways = 0;
-    while (tilecut_network_levels_way(ways)) ways++;
-    tcase_add_loop_test(tests, levels_are_distances, 0, ways);
-    tcase_add_loop_test(tests, threads_find_the_same_levels, 0, ways);
-    tcase_add_test(tests, wrong_levels_are_not_certified);
-    tcase_add_test(tests, broken_contracts_are_refused);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "levels"}); }

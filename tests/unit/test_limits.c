@@ -3,7 +3,6 @@
  *
  * test_limits.c - input that the library refuses because of its size or range, and the flag that stops a call.
  */
-#include <check.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
@@ -17,7 +16,7 @@
 
 /* ---- Ranges ----------------------------------------------------------------------------------- */
 
-START_TEST(numbers_out_of_range_are_refused)
+TEST(numbers_out_of_range_are_refused)
 {
     static const double bad[] = {-2, -0.5, -1e-300, 1.01e12, (double)INFINITY, -(double)INFINITY, (double)NAN};
     tc_setup setup;
@@ -34,9 +33,8 @@ START_TEST(numbers_out_of_range_are_refused)
                                      {.connectivity = 6}, {.iterations = TILECUT_MAX_ITERATIONS + 1}};
     for (int k = 0; k < 6; k++) ck_assert_int_eq(tc_setup_resolve(&setup, &others[k]), TILECUT_EINVAL);
 }
-END_TEST
 
-START_TEST(a_sigma_that_is_too_small_is_no_bug_in_a_solver)
+TEST(a_sigma_that_is_too_small_is_no_bug_in_a_solver)
 {
     static const double small[] = {0.99e-3, 1e-10, 1e-100, 1e-154, 1e-155, 1e-160, 1e-200, 5e-324, 1.01e6, 1e300};
     static const double good[] = {1e-3, 1e6};
@@ -58,11 +56,10 @@ START_TEST(a_sigma_that_is_too_small_is_no_bug_in_a_solver)
         }
     }
 }
-END_TEST
 
 /* ---- Sizes ------------------------------------------------------------------------------------ */
 
-START_TEST(a_solver_refuses_by_name_what_it_cannot_number)
+TEST(a_solver_refuses_by_name_what_it_cannot_number)
 {
     for (const tc_solver *row = tc_solvers; row->name; row++) {
         const int64_t most = tilecut_solver_nodes((int)(row - tc_solvers));
@@ -80,9 +77,8 @@ START_TEST(a_solver_refuses_by_name_what_it_cannot_number)
     ck_assert_int_eq(tc_solver_check_any(8, 65536, 65536), TILECUT_EINVAL);
     ck_assert_int_eq(tc_solver_check_any(8, 40000, 40000), TILECUT_OK);
 }
-END_TEST
 
-START_TEST(auto_takes_a_solver_that_can)
+TEST(auto_takes_a_solver_that_can)
 {
     const tc_grid small = {.connectivity = 4, .nodes = 1 << 20}, huge = {.connectivity = 4, .nodes = (size_t)1 << 32};
     static const char *const names[TC_ROLES] = {"cascade", "push", "bk", "bk"};
@@ -93,10 +89,9 @@ START_TEST(auto_takes_a_solver_that_can)
     ck_assert(tc_solver_again(&huge, true)->can & TC_WIDE);
     ck_assert(tc_solver_again(&huge, false)->can & TC_WIDE);
 }
-END_TEST
 
 /* Said before a pixel is looked at: there are none. */
-START_TEST(too_large_for_a_solver_is_refused_at_the_door)
+TEST(too_large_for_a_solver_is_refused_at_the_door)
 {
     uint8_t *const nothing = mmap(NULL, (size_t)1 << 32, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (nothing == MAP_FAILED) return; /* a machine without so many addresses */
@@ -109,9 +104,8 @@ START_TEST(too_large_for_a_solver_is_refused_at_the_door)
     says("8 neighbours");
     munmap(nothing, (size_t)1 << 32);
 }
-END_TEST
 
-START_TEST(node_numbers_are_right_beyond_32_bits)
+TEST(node_numbers_are_right_beyond_32_bits)
 {
     enum { TILES = TILECUT_MAX_SIDE / TC_TILE };
     static const int at[][2] = {{0, 0}, {65535, 65535}, {1, 65535}, {65535, 1}, {40000, 50001}, {31, 32768}};
@@ -129,11 +123,10 @@ START_TEST(node_numbers_are_right_beyond_32_bits)
     }
     ck_assert_uint_eq(tc_index(TILES, 65535, 65535), ((size_t)1 << 32) - 1);
 }
-END_TEST
 
 /* ---- Arrays that change ----------------------------------------------------------------------- */
 
-START_TEST(arrays_that_became_too_large_are_refused_by_a_session)
+TEST(arrays_that_became_too_large_are_refused_by_a_session)
 {
     static const int32_t bad[] = {INT32_MAX, INT32_MIN, -1, 1 << 24};
     int32_t source[4] = {5, 0, 0, 0}, sink[4] = {0, 0, 0, 5}, right[4] = {2, 0, 2, 0}, down[4] = {2, 2, 0, 0};
@@ -156,7 +149,6 @@ START_TEST(arrays_that_became_too_large_are_refused_by_a_session)
     tilecut_session_destroy(session);
     tilecut_graph_destroy(graph);
 }
-END_TEST
 
 /* ---- The flag --------------------------------------------------------------------------------- */
 
@@ -175,7 +167,7 @@ static void *raise_it(void *unused)
     return NULL;
 }
 
-START_TEST(a_flag_is_raised_from_anywhere)
+TEST(a_flag_is_raised_from_anywhere)
 {
     pthread_t thread;
     tilecut_flag_lower(&flag);
@@ -188,7 +180,6 @@ START_TEST(a_flag_is_raised_from_anywhere)
     pthread_join(thread, NULL);
     ck_assert_int_eq(tilecut_flag_raised(&flag), 1);
 }
-END_TEST
 
 static void *cut_until_stopped(void *context)
 {
@@ -200,7 +191,7 @@ static void *cut_until_stopped(void *context)
     return (void *)(uintptr_t)status;
 }
 
-START_TEST(a_flag_stops_a_call_of_another_thread)
+TEST(a_flag_stops_a_call_of_another_thread)
 {
     random_graph made;
     tilecut_graph *graph;
@@ -216,21 +207,5 @@ START_TEST(a_flag_stops_a_call_of_another_thread)
     tilecut_graph_destroy(graph);
     random_graph_free(&made);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("limits");
-    TCase *tests = tcase_create("limits");
-    tcase_add_test(tests, numbers_out_of_range_are_refused);
-    tcase_add_test(tests, a_sigma_that_is_too_small_is_no_bug_in_a_solver);
-    tcase_add_test(tests, a_solver_refuses_by_name_what_it_cannot_number);
-    tcase_add_test(tests, auto_takes_a_solver_that_can);
-    tcase_add_test(tests, too_large_for_a_solver_is_refused_at_the_door);
-    tcase_add_test(tests, node_numbers_are_right_beyond_32_bits);
-    tcase_add_test(tests, arrays_that_became_too_large_are_refused_by_a_session);
-    tcase_add_test(tests, a_flag_is_raised_from_anywhere);
-    tcase_add_test(tests, a_flag_stops_a_call_of_another_thread);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "limits"}); }

@@ -8,7 +8,6 @@
 #include "machine.h" /* before check.h, which has a macro fail() */
 #include "mpi_bound.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,14 +45,13 @@ static void end(void)
     ck_assert_int_eq(system(command), 0);
 }
 
-START_TEST(nothing_there)
+TEST(nothing_there)
 {
     ck_assert(machine_quota(root) == UINT64_MAX);
     ck_assert(machine_group_memory(root) == UINT64_MAX);
 }
-END_TEST
 
-START_TEST(version_2_and_the_groups_above)
+TEST(version_2_and_the_groups_above)
 {
     put("/proc/self/cgroup", "0::/user/app\n");
     put("/sys/fs/cgroup/user/app/cpu.max", "max 100000\n");
@@ -74,9 +72,8 @@ START_TEST(version_2_and_the_groups_above)
     ck_assert_uint_eq(machine_quota(root), 1);
     ck_assert_uint_eq(machine_group_memory(root), 0); /* more is used than allowed */
 }
-END_TEST
 
-START_TEST(version_1)
+TEST(version_1)
 {
     put("/proc/self/cgroup", "5:memory:/box\n4:cpuacct,cpu:/box\n1:name=systemd:/\n0::/\n");
     put("/sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "-1\n");
@@ -88,10 +85,9 @@ START_TEST(version_1)
     put("/sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "200000\n");
     ck_assert_uint_eq(machine_quota(root), 2);
 }
-END_TEST
 
 /* A container may be told a path that only the host can see; its own group is the root it sees. */
-START_TEST(a_container)
+TEST(a_container)
 {
     put("/proc/self/cgroup", "4:cpu:/docker/0123\n5:memory:/docker/0123\n");
     put("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "400000\n");
@@ -101,9 +97,8 @@ START_TEST(a_container)
     ck_assert_uint_eq(machine_quota(root), 4);
     ck_assert_uint_eq(machine_group_memory(root), 600);
 }
-END_TEST
 
-START_TEST(nonsense_does_not_limit)
+TEST(nonsense_does_not_limit)
 {
     put("/proc/self/cgroup", "\n:::\n0::\nabc\n0::/a/b\n");
     put("/sys/fs/cgroup/cpu.max", "0 0\n");
@@ -111,9 +106,8 @@ START_TEST(nonsense_does_not_limit)
     ck_assert(machine_quota(root) == UINT64_MAX);
     ck_assert(machine_group_memory(root) == UINT64_MAX);
 }
-END_TEST
 
-START_TEST(this_machine)
+TEST(this_machine)
 {
     ck_assert_int_ge(machine_processors(), 1);
     ck_assert_int_le(machine_processors(), 256);
@@ -132,9 +126,8 @@ START_TEST(this_machine)
     ck_assert_int_eq(log.count, 1);
     notes_free(&log);
 }
-END_TEST
 
-START_TEST(a_name_for_the_machine)
+TEST(a_name_for_the_machine)
 {
     char name[640];
     unsetenv("CUDA_VISIBLE_DEVICES");
@@ -152,7 +145,6 @@ START_TEST(a_name_for_the_machine)
     machine_name(root, name, 8);
     ck_assert_uint_eq(strlen(name), 7);
 }
-END_TEST
 
 /* Processors first, first + step .. of `count`. */
 static cpu_set_t some_processors(int first, int step, int count)
@@ -163,7 +155,7 @@ static cpu_set_t some_processors(int first, int step, int count)
     return set;
 }
 
-START_TEST(a_process_of_mpirun)
+TEST(a_process_of_mpirun)
 {
     const cpu_set_t all = some_processors(10, 2, 16), third = some_processors(26, 2, 4);
     cpu_set_t own = some_processors(10, 1, 1);
@@ -183,21 +175,5 @@ START_TEST(a_process_of_mpirun)
     ck_assert(!mpi_widen(&all, 0, 4, 0, &own)); /* a socket for several processes */
     ck_assert_int_eq(CPU_COUNT(&own), 8);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("machine");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, begin, end);
-    tcase_add_test(all, nothing_there);
-    tcase_add_test(all, version_2_and_the_groups_above);
-    tcase_add_test(all, version_1);
-    tcase_add_test(all, a_container);
-    tcase_add_test(all, nonsense_does_not_limit);
-    tcase_add_test(all, this_machine);
-    tcase_add_test(all, a_process_of_mpirun);
-    tcase_add_test(all, a_name_for_the_machine);
-    suite_add_tcase(suite, all);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "machine", .set_up = begin, .tear_down = end}); }

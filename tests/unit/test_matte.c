@@ -5,7 +5,6 @@
 #include "matting.h" /* before check.h, which has a macro fail() */
 #include "paint.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,7 +119,7 @@ static const struct trial {
     {32, 0, 3, 8, 12, 0.02, 29, 19, 3.1},
 };
 
-START_TEST(beats_a_hard_edge_and_leaves_no_fringe)
+LOOP_TEST(beats_a_hard_edge_and_leaves_no_fringe, 0, (int)(sizeof trials / sizeof *trials))
 {
     const struct trial *const t = &trials[_i];
     compose(t->channels, t->depth, t->kind, t->width, t->grain);
@@ -134,10 +133,9 @@ START_TEST(beats_a_hard_edge_and_leaves_no_fringe)
     ck_assert_double_lt(cleaned * t->composite, fringed);
     ck_assert_double_lt(cleaned * t->fringe, kept);
 }
-END_TEST
 
 /* Random masks, so that bands meet everywhere; _i: channels 1..4 */
-START_TEST(is_hard_beyond_the_band_and_on_seeds)
+LOOP_TEST(is_hard_beyond_the_band_and_on_seeds, 0, 4)
 {
     const int r = 2;
     uint64_t state = 5 + (uint64_t)_i;
@@ -164,9 +162,8 @@ START_TEST(is_hard_beyond_the_band_and_on_seeds)
     }
     ck_assert_int_gt(soft_pixels, 500);
 }
-END_TEST
 
-START_TEST(photos_of_a_row_or_a_column_and_masks_without_an_edge)
+TEST(photos_of_a_row_or_a_column_and_masks_without_an_edge)
 {
     static const int sizes[][2] = {{1, 1}, {200, 1}, {1, 200}, {70, 2}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -180,10 +177,9 @@ START_TEST(photos_of_a_row_or_a_column_and_masks_without_an_edge)
             teardown();
         }
 }
-END_TEST
 
 /* Alpha and colours reach the cutout, with a fill and without, times the photo's own alpha. */
-START_TEST(a_cutout_is_painted_with_it)
+TEST(a_cutout_is_painted_with_it)
 {
     static uint8_t fill[3] = {10, 200, 30};
     const image under = {.width = 1, .height = 1, .channels = 3, .depth = 8, .pixels = fill};
@@ -205,17 +201,5 @@ START_TEST(a_cutout_is_painted_with_it)
     image_free(&clear);
     image_free(&filled);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("matte");
-    TCase *tests = tcase_create("soft edges");
-    tcase_add_checked_fixture(tests, NULL, teardown);
-    tcase_add_loop_test(tests, beats_a_hard_edge_and_leaves_no_fringe, 0, (int)(sizeof trials / sizeof *trials));
-    tcase_add_loop_test(tests, is_hard_beyond_the_band_and_on_seeds, 0, 4);
-    tcase_add_test(tests, photos_of_a_row_or_a_column_and_masks_without_an_edge);
-    tcase_add_test(tests, a_cutout_is_painted_with_it);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "matte", .tear_down = teardown}); }

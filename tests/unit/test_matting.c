@@ -5,7 +5,6 @@
  *
  * Threads: run under the thread sanitizer, too.
  */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,7 +124,7 @@ static void dense_solve(const small *s, double eps, double *x)
     eliminate(m, n, x);
 }
 
-START_TEST(solves_the_equations_of_the_paper)
+LOOP_TEST(solves_the_equations_of_the_paper, 0, 3)
 {
     const double eps = 1e-3;
     for (uint64_t seed = 1; seed <= 4 + RANDOM_CASES(36); seed++) {
@@ -153,7 +152,6 @@ START_TEST(solves_the_equations_of_the_paper)
         tc_ribbon_free(&shape);
     }
 }
-END_TEST
 
 /* ---- a scene: a disc with a broad rim over a background, both with waves ---------------------- */
 
@@ -192,7 +190,7 @@ static double error_of_mask(void)
     return sum;
 }
 
-START_TEST(alpha_is_near_the_truth_and_keeps_what_is_known)
+TEST(alpha_is_near_the_truth_and_keeps_what_is_known)
 {
     compose(8);
     ck_assert_int_eq(tilecut_matte(&photo, trimap, 1, alpha), TILECUT_OK);
@@ -200,9 +198,8 @@ START_TEST(alpha_is_near_the_truth_and_keeps_what_is_known)
         if (trimap[p] != 128) ck_assert_int_eq(alpha[p], trimap[p] ? 65535 : 0);
     ck_assert_double_lt(4 * error_of(alpha), error_of_mask());
 }
-END_TEST
 
-START_TEST(threads_do_not_change_a_bit)
+TEST(threads_do_not_change_a_bit)
 {
     static const int counts[] = {2, 3, 7, 32};
     static uint8_t clean[3 * N], clean_again[3 * N], band[N], band_again[N];
@@ -219,10 +216,9 @@ START_TEST(threads_do_not_change_a_bit)
         ck_assert_mem_eq(clean, clean_again, sizeof clean);
     }
 }
-END_TEST
 
 /* A sharp edge has the band it begins with, a soft one a wider; and what is seeded is never in it. */
-START_TEST(the_band_follows_the_edge)
+TEST(the_band_follows_the_edge)
 {
     static const double widths[] = {1, 30};
     int unknown[2] = {0};
@@ -247,11 +243,10 @@ START_TEST(the_band_follows_the_edge)
     ck_assert_int_gt(unknown[0], 0);
     ck_assert_int_gt(unknown[1], unknown[0] * 3 / 2);
 }
-END_TEST
 
 /* A bar of so many columns in noise, or a background of so many: without seeds a band around its edges would take all
  * of it, and there would be nothing to compute alpha from. */
-START_TEST(what_is_thin_stays_known_in_its_middle)
+TEST(what_is_thin_stays_known_in_its_middle)
 {
     static uint8_t noise[3 * N];
     const tilecut_image noisy = {.width = W, .height = H, .channels = 3, .depth = 8, .pixels = noise};
@@ -278,10 +273,9 @@ START_TEST(what_is_thin_stays_known_in_its_middle)
             ck_assert_double_lt(off, 0.05);
         }
 }
-END_TEST
 
 /* A white body with a grey wing before black: the wing's colour is that of a mixture, but it is no soft edge. */
-START_TEST(a_wing_in_between_the_colors_stays_opaque)
+TEST(a_wing_in_between_the_colors_stays_opaque)
 {
     static uint8_t grey[N];
     const tilecut_image plane = {.width = W, .height = H, .channels = 1, .depth = 8, .pixels = grey};
@@ -305,11 +299,10 @@ START_TEST(a_wing_in_between_the_colors_stays_opaque)
     }
     ck_assert_msg(off < 0.1 * wing, "%.2f of the wing is transparent", off / wing);
 }
-END_TEST
 
 /* Where alpha is 0 or 1 the photo stays; between, the object's colour laid over the background is the photo again, and
  * it is nearer to the object's own than the photo is. */
-START_TEST(colors_lose_the_background)
+TEST(colors_lose_the_background)
 {
     static uint8_t clean[3 * N];
     double before = 0, after = 0;
@@ -328,11 +321,10 @@ START_TEST(colors_lose_the_background)
         }
     ck_assert_double_lt(4 * after, before);
 }
-END_TEST
 
 /* Any shape of photo and depth: what is known stays, and a grey photo of 16 bits is as good as one of 8 bits in
  * colour. */
-START_TEST(shapes_depths_and_strides)
+TEST(shapes_depths_and_strides)
 {
     static const int sizes[][2] = {{1, 9}, {9, 1}, {2, 2}, {3, 40}, {40, 3}, {64, 64}};
     static uint16_t wide[64 * 80], colors[64 * 64];
@@ -352,10 +344,9 @@ START_TEST(shapes_depths_and_strides)
         ck_assert_int_eq(colors[w * h - 1], wide[80 * (h - 1) + w - 1]);
     }
 }
-END_TEST
 
 /* More unknown pixels than are solved at once: the way through smaller copies. */
-START_TEST(large_bands_go_from_coarse_to_fine)
+TEST(large_bands_go_from_coarse_to_fine)
 {
     enum { SIDE = 520 };
     uint8_t *const big = malloc(3 * SIDE * SIDE), *const known = malloc(SIDE * SIDE);
@@ -378,9 +369,8 @@ START_TEST(large_bands_go_from_coarse_to_fine)
     free(known);
     free(found);
 }
-END_TEST
 
-START_TEST(refuses_what_it_cannot_use)
+TEST(refuses_what_it_cannot_use)
 {
     static uint8_t clean[3 * N];
     compose(8);
@@ -402,23 +392,5 @@ START_TEST(refuses_what_it_cannot_use)
     ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "no pixel of the object"));
     ck_assert_mem_eq(alpha, again, sizeof alpha);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("matting");
-    TCase *cases = tcase_create("matting");
-    tcase_set_timeout(cases, 120);
-    tcase_add_loop_test(cases, solves_the_equations_of_the_paper, 0, 3);
-    tcase_add_test(cases, alpha_is_near_the_truth_and_keeps_what_is_known);
-    tcase_add_test(cases, threads_do_not_change_a_bit);
-    tcase_add_test(cases, the_band_follows_the_edge);
-    tcase_add_test(cases, what_is_thin_stays_known_in_its_middle);
-    tcase_add_test(cases, a_wing_in_between_the_colors_stays_opaque);
-    tcase_add_test(cases, colors_lose_the_background);
-    tcase_add_test(cases, shapes_depths_and_strides);
-    tcase_add_test(cases, large_bands_go_from_coarse_to_fine);
-    tcase_add_test(cases, refuses_what_it_cannot_use);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "matting", .seconds = 120}); }

@@ -3,7 +3,6 @@
  * test_nested.c - strokes change a mask where they ask for it, and nowhere else: against the definition on small random
  * masks; and strokes in a box, given at once, against what the box says alone.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +65,7 @@ static bool is_wrong_as_a_whole(const small *m, const bool *asked)
     return doubted && 5 * lost > all;
 }
 
-START_TEST(what_no_stroke_asks_for_is_as_before)
+TEST(what_no_stroke_asks_for_is_as_before)
 {
     uint64_t state = 48;
     for (int round = 0; round < ROUNDS; round++) {
@@ -90,7 +89,6 @@ START_TEST(what_no_stroke_asks_for_is_as_before)
         ck_assert_int_eq(foreground, right);
     }
 }
-END_TEST
 
 /* ---- Strokes in a box, at once ----------------------------------------------------------------- */
 
@@ -113,7 +111,7 @@ static int wrong(const scene *s, const uint8_t *mask)
 }
 
 /* Kinds of strokes: of the object, of the background, of both. */
-START_TEST(strokes_in_a_box_are_never_worse_than_the_box)
+LOOP_TEST(strokes_in_a_box_are_never_worse_than_the_box, 0, RANDOM_LOOPS(48))
 {
     static scene s;
     static uint8_t alone[N], mask[N];
@@ -134,10 +132,9 @@ START_TEST(strokes_in_a_box_are_never_worse_than_the_box)
     ck_assert_msg(kind != 0 || !taken, "seed %d: the object's strokes take %d pixels away", _i + 1, taken);
     ck_assert_msg(kind != 1 || !added, "seed %d: strokes of the background add %d pixels", _i + 1, added);
 }
-END_TEST
 
 /* At so large a lambda the box alone is cut once more with half of it. One dot in what that finds changes nothing. */
-START_TEST(a_dot_leaves_a_box_that_was_cut_with_less_lambda)
+LOOP_TEST(a_dot_leaves_a_box_that_was_cut_with_less_lambda, 0, 4)
 {
     static scene s;
     static uint8_t alone[N], mask[N];
@@ -153,16 +150,5 @@ START_TEST(a_dot_leaves_a_box_that_was_cut_with_less_lambda)
     for (int p = 0; p < N; p++) taken += alone[p] && !mask[p], found += alone[p] != 0;
     ck_assert_msg(!taken && found, "seed %d: %d of %d pixels are taken away", _i + 1, taken, found);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("nested");
-    TCase *tests = tcase_create("nested");
-    tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, what_no_stroke_asks_for_is_as_before);
-    tcase_add_loop_test(tests, strokes_in_a_box_are_never_worse_than_the_box, 0, RANDOM_LOOPS(48));
-    tcase_add_loop_test(tests, a_dot_leaves_a_box_that_was_cut_with_less_lambda, 0, 4);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "nested", .seconds = 300}); }

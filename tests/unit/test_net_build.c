@@ -5,7 +5,6 @@
  * finds the same cut.
  * Threads: run under the thread sanitizer, too.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +27,7 @@ static tilecut_network *draw(random_network *it, uint64_t *seed, bool rows)
     }
 }
 
-START_TEST(threads_build_the_same_network)
+TEST(threads_build_the_same_network)
 {
     uint64_t seed = 1;
     for (int round = 0; round < 2; round++, seed++) {
@@ -48,7 +47,6 @@ START_TEST(threads_build_the_same_network)
         random_network_free(&it);
     }
 }
-END_TEST
 
 /* A slot at the tail of one of the caller's arcs that carries flow; -1: there is none. */
 static int32_t carrying(const tc_net *net, uint64_t *state)
@@ -60,7 +58,7 @@ static int32_t carrying(const tc_net *net, uint64_t *state)
     return -1;
 }
 
-START_TEST(threads_prove_the_same_and_nothing_wrong)
+TEST(threads_prove_the_same_and_nothing_wrong)
 {
     uint64_t seed = 20, state = 9;
     random_network it;
@@ -105,9 +103,8 @@ START_TEST(threads_prove_the_same_and_nothing_wrong)
     tilecut_network_destroy(network);
     random_network_free(&it);
 }
-END_TEST
 
-START_TEST(trees_leave_off_and_another_solver_goes_on)
+TEST(trees_leave_off_and_another_solver_goes_on)
 {
     const tc_net_solver *const trees = tc_net_solver_find("bk"), *const highest = tc_net_solver_find("highest");
     int handed = 0;
@@ -138,16 +135,5 @@ START_TEST(trees_leave_off_and_another_solver_goes_on)
     }
     ck_assert_int_gt(handed, 0);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("net_build");
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, threads_build_the_same_network);
-    tcase_add_test(tests, threads_prove_the_same_and_nothing_wrong);
-    tcase_add_test(tests, trees_leave_off_and_another_solver_goes_on);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "net_build"}); }

@@ -4,7 +4,6 @@
  * solver against all cuts of tiny ones, flows, and that merging happens where it should and nowhere else.
  * Threads: run under the thread sanitizer, too.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,7 +73,7 @@ static int merged(const tilecut_network_arcs *arcs)
     return pairs;
 }
 
-START_TEST(merged_networks_have_the_least_cut)
+LOOP_TEST(merged_networks_have_the_least_cut, 0, network_cpu_solvers())
 {
     const char *const solver = tilecut_network_solver_name(_i);
     int smaller = 0, bounded = 0;
@@ -104,11 +103,10 @@ START_TEST(merged_networks_have_the_least_cut)
     ck_assert_int_gt(smaller, RANDOM_CASES(4000) / 4);
     ck_assert_int_gt(bounded, RANDOM_CASES(4000) / 4);
 }
-END_TEST
 
 /* Frames of a square, joined by narrow arcs, as genrmf makes them; the wide arcs hold less than what leaves the source,
  * so only a cut between frames shows that they are wide enough. */
-START_TEST(frames_become_one_node_each)
+TEST(frames_become_one_node_each)
 {
     enum { FRAMES = 20, FRAME = 4, ALL = FRAMES * FRAME };
     static int32_t tail[12 * ALL], head[12 * ALL];
@@ -147,7 +145,6 @@ START_TEST(frames_become_one_node_each)
     capacity[0] = 8;
     ck_assert_int_gt(merged(&them), 0); /* only the cut can tell that this is wrong */
 }
-END_TEST
 
 static int32_t group_of(const int32_t *group, int32_t v)
 {
@@ -157,7 +154,7 @@ static int32_t group_of(const int32_t *group, int32_t v)
 
 /* Nodes in groups near each other and far from each other, some with hundreds of arcs, so that blocks of nodes join
  * pairs of their own and pairs across. The groups are also found by joining all wide pairs one after the other. */
-START_TEST(threads_merge_the_same_groups)
+TEST(threads_merge_the_same_groups)
 {
     enum { MANY = 20000, WIDE = 12000, HUBS = 400, OTHER = 30000, ALL = 2 * WIDE + 2 * HUBS + OTHER };
     static int32_t tail[ALL], head[ALL], group[MANY];
@@ -204,17 +201,5 @@ START_TEST(threads_merge_the_same_groups)
     tc_net_free(&net);
     tilecut_network_destroy(network);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("net_merge");
-    TCase *tests = tcase_create("all");
-    const int rows = network_cpu_solvers();
-    tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, merged_networks_have_the_least_cut, 0, rows);
-    tcase_add_test(tests, frames_become_one_node_each);
-    tcase_add_test(tests, threads_merge_the_same_groups);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "net_merge", .seconds = 300}); }

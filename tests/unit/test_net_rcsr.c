@@ -3,7 +3,6 @@
  * test_net_rcsr.c - the tables of forward and reversed rows against the caller's arcs, for one and several threads.
  * Threads: run under the thread sanitizer, too.
  */
-#include <check.h>
 #include <stdlib.h>
 
 #include "net_rcsr.h"
@@ -44,7 +43,7 @@ static int64_t from_heads(const tc_rcsr *rows, int32_t u, int32_t v)
     return sum;
 }
 
-START_TEST(both_tables_are_the_network)
+TEST(both_tables_are_the_network)
 {
     for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(300); seed++) {
         random_network it;
@@ -69,10 +68,9 @@ START_TEST(both_tables_are_the_network)
         random_network_free(&it);
     }
 }
-END_TEST
 
 /* So many arcs that several threads share them. */
-START_TEST(threads_build_the_same_and_hand_flow_back)
+TEST(threads_build_the_same_and_hand_flow_back)
 {
     enum { NODES = 100, ARCS = 100000 };
     random_network it;
@@ -116,15 +114,5 @@ START_TEST(threads_build_the_same_and_hand_flow_back)
     tilecut_network_destroy(network);
     random_network_free(&it);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("net_rcsr");
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, both_tables_are_the_network);
-    tcase_add_test(tests, threads_build_the_same_and_hand_flow_back);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "net_rcsr"}); }

@@ -3,7 +3,6 @@
  * test_net_reach.c - searches back from a node, by one and by several threads, against distances found by trying every
  * slot until none gets shorter. Threads: run under the thread sanitizer, too.
  */
-#include <check.h>
 #include <stdlib.h>
 
 #include "net_reach.h"
@@ -95,7 +94,7 @@ static void look(const scene *s, int32_t count, int32_t wanted, uint64_t seed)
         ck_assert(s->label[s->queue[k]] < s->net.nodes && (!k || s->label[s->queue[k]] >= s->label[s->queue[k - 1]]));
 }
 
-START_TEST(labels_are_distances)
+LOOP_TEST(labels_are_distances, 0, 4)
 {
     const int threads = (int[]){1, 2, 5, 16}[_i];
     static scene s;
@@ -115,14 +114,5 @@ START_TEST(labels_are_distances)
         end_scene(&s);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("net_reach");
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, labels_are_distances, 0, 4);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "net_reach", .seconds = 120}); }

@@ -4,7 +4,6 @@
  * gets shorter; what is noted of slots, against the slots; and the turns of threads in a row of regions. Run under the
  * thread sanitizer, too.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,7 +126,7 @@ static void look_at_labels(const scene *s, int32_t sure, uint64_t seed)
     }
 }
 
-START_TEST(labels_rise_to_distances)
+LOOP_TEST(labels_rise_to_distances, 1, 6)
 {
     static scene s;
     int fallen = 0, left = 0;
@@ -155,12 +154,11 @@ START_TEST(labels_rise_to_distances)
     ck_assert_int_gt(fallen, 0); /* in some networks all is cut off */
     ck_assert_int_gt(left, 0);   /* and some searches end early */
 }
-END_TEST
 
 enum { CROWD = 5000, CROWD_NODES = CROWD + 3, CROWD_ARCS = 3 * CROWD + 1 };
 
 /* All of a crowd have arcs to a gate, and that leads to the sink: what it finds is too much for a box. */
-START_TEST(boxes_are_filled_more_than_once)
+LOOP_TEST(boxes_are_filled_more_than_once, 1, 6)
 {
     static int32_t tail[CROWD_ARCS], head[CROWD_ARCS], label[CROWD_NODES], found[CROWD_NODES];
     static int32_t queue[CROWD_NODES + QUEUE_MORE];
@@ -195,7 +193,6 @@ START_TEST(boxes_are_filled_more_than_once)
     tc_net_free(&net);
     tilecut_network_destroy(network);
 }
-END_TEST
 
 enum { ROW = 150, VISITS = 40 };
 
@@ -223,7 +220,7 @@ static void visit_all(void *context, tc_team *team, int worker)
     }
 }
 
-START_TEST(nobody_is_beside_another_one)
+LOOP_TEST(nobody_is_beside_another_one, 0, 3)
 {
     static row r;
     memset(&r, 0, sizeof r);
@@ -242,16 +239,5 @@ START_TEST(nobody_is_beside_another_one)
     ck_assert_int_eq(r.turns.busy, 0);
     tc_region_turns_free(&r.turns);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("net_relabel");
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, labels_rise_to_distances, 1, 6);
-    tcase_add_loop_test(tests, boxes_are_filled_more_than_once, 1, 6);
-    tcase_add_loop_test(tests, nobody_is_beside_another_one, 0, 3);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "net_relabel", .seconds = 120}); }

@@ -4,7 +4,6 @@
  * larger ones; flows, both forms of arrays, and refused input.
  * Threads: run under the thread sanitizer, too.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +31,7 @@ static void solve(const tilecut_network_arcs *arcs, const char *solver, int thre
     tilecut_network_destroy(network);
 }
 
-START_TEST(tiny_networks_have_the_least_cut)
+LOOP_TEST(tiny_networks_have_the_least_cut, 0, network_cpu_solvers())
 {
     const char *const solver = tilecut_network_solver_name(_i);
     for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(4000); seed++) {
@@ -59,9 +58,8 @@ START_TEST(tiny_networks_have_the_least_cut)
         random_network_free(&it);
     }
 }
-END_TEST
 
-START_TEST(solvers_agree_on_larger_networks)
+LOOP_TEST(solvers_agree_on_larger_networks, 1, network_cpu_solvers())
 {
     const char *const solver = tilecut_network_solver_name(_i);
     for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(150); seed++) {
@@ -82,11 +80,10 @@ START_TEST(solvers_agree_on_larger_networks)
         random_network_free(&it);
     }
 }
-END_TEST
 
 /* Flow has a long way, level by level, with arcs that skip some. So labels are made exact while nodes near the sink
  * still have theirs, and nodes are cut off above a level. */
-START_TEST(long_ways_have_the_least_cut)
+LOOP_TEST(long_ways_have_the_least_cut, 0, network_cpu_solvers())
 {
     enum { WIDE = 8, LONG = 40, INNER = WIDE * LONG, ARCS = 2 * WIDE + 3 * WIDE * (LONG - 1) };
     static int32_t tail[ARCS], head[ARCS];
@@ -120,11 +117,10 @@ START_TEST(long_ways_have_the_least_cut)
         tilecut_network_destroy(network);
     }
 }
-END_TEST
 
 /* Hundreds of levels. Arcs skip up to two of them, some lead back, some have no limit; in some networks a level lets
  * little through, so excess goes back. A terminal's arcs are never the least cut. */
-START_TEST(threads_agree_on_long_networks)
+LOOP_TEST(threads_agree_on_long_networks, 0, network_cpu_solvers())
 {
     enum { WIDE = 6, LONG = 300, INNER = WIDE * LONG, LINKS = 3 * INNER, ARCS = 2 * WIDE + LINKS };
     static int32_t tail[ARCS], head[ARCS];
@@ -164,10 +160,9 @@ START_TEST(threads_agree_on_long_networks)
         tilecut_network_destroy(network);
     }
 }
-END_TEST
 
 /* So many nodes have excess at the same time that all threads work together. */
-START_TEST(threads_agree_on_wide_networks)
+LOOP_TEST(threads_agree_on_wide_networks, 0, network_cpu_solvers())
 {
     enum { INNER = 12000, FED = 5000, LINKS = 60000, ARCS = 2 * FED + LINKS };
     static int32_t tail[ARCS], head[ARCS];
@@ -198,10 +193,9 @@ START_TEST(threads_agree_on_wide_networks)
         tilecut_network_destroy(network);
     }
 }
-END_TEST
 
 /* Layers of few nodes with thousands of arcs each: threads share out the arcs of a node. */
-START_TEST(threads_agree_on_few_nodes_with_many_arcs)
+LOOP_TEST(threads_agree_on_few_nodes_with_many_arcs, 0, network_cpu_solvers())
 {
     enum { WIDE = 5, LAYERS = 4, INNER = WIDE * LAYERS, ARCS = 90000 };
     static int32_t tail[ARCS], head[ARCS];
@@ -237,9 +231,8 @@ START_TEST(threads_agree_on_few_nodes_with_many_arcs)
         tilecut_network_destroy(network);
     }
 }
-END_TEST
 
-START_TEST(rows_are_the_same_network)
+TEST(rows_are_the_same_network)
 {
     for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(300); seed++) {
         static answer arcs, rows;
@@ -252,10 +245,9 @@ START_TEST(rows_are_the_same_network)
         random_network_free(&it);
     }
 }
-END_TEST
 
 /* So many arcs that threads share out their checks. */
-START_TEST(threads_name_the_first_wrong_arc)
+TEST(threads_name_the_first_wrong_arc)
 {
     enum { ARCS = 300000, NODES = 1000 };
     static int32_t tail[ARCS], head[ARCS];
@@ -291,7 +283,6 @@ START_TEST(threads_name_the_first_wrong_arc)
     ck_assert_int_eq(tilecut_network_create(&network, &many), TILECUT_EINVAL);
     ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "threads"));
 }
-END_TEST
 
 /* 0 -> 1 -> 2 with room for arcs of a test. */
 static tilecut_network_arcs small(const int32_t *ends, const int64_t *capacity, int arcs)
@@ -301,7 +292,7 @@ static tilecut_network_arcs small(const int32_t *ends, const int64_t *capacity, 
                                   .sources = source, .sinks = sink, .source_count = 1, .sink_count = 1};
 }
 
-START_TEST(broken_contracts_are_refused)
+TEST(broken_contracts_are_refused)
 {
     const int32_t ends[] = {0, 1, 1, 2}, away[] = {0, 1, 1, 3}, both[] = {0};
     const int64_t capacity[] = {5, 4}, negative[] = {5, -1}, huge[] = {INT64_MAX - 1, INT64_MAX - 1};
@@ -338,10 +329,9 @@ START_TEST(broken_contracts_are_refused)
     ck_assert_int_eq(tilecut_network_create(NULL, &arcs), TILECUT_EINVAL);
     tilecut_network_destroy(NULL);
 }
-END_TEST
 
 /* A network without arcs needs no arrays of arcs. */
-START_TEST(no_arcs_need_no_arrays)
+LOOP_TEST(no_arcs_need_no_arrays, 0, network_cpu_solvers())
 {
     uint8_t side[3];
     tilecut_network_report report;
@@ -354,9 +344,8 @@ START_TEST(no_arcs_need_no_arrays)
     ck_assert(report.flow == 0 && side[0] == 255 && side[1] == 255 && side[2] == 0);
     tilecut_network_destroy(network);
 }
-END_TEST
 
-START_TEST(large_capacities_are_exact)
+TEST(large_capacities_are_exact)
 {
     const int64_t most = INT64_C(1) << 60;
     const int32_t ends[] = {0, 1, 0, 1, 2, 2};
@@ -373,9 +362,8 @@ START_TEST(large_capacities_are_exact)
     ck_assert_int_eq(got.status, TILECUT_ERANGE);
     ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "no limit"));
 }
-END_TEST
 
-START_TEST(a_raised_flag_cancels)
+LOOP_TEST(a_raised_flag_cancels, 0, network_cpu_solvers())
 {
     random_network it;
     tilecut_network *network = NULL;
@@ -392,9 +380,8 @@ START_TEST(a_raised_flag_cancels)
     tilecut_network_destroy(network);
     random_network_free(&it);
 }
-END_TEST
 
-START_TEST(rows_of_the_table_have_names)
+TEST(rows_of_the_table_have_names)
 {
     int rows = 0;
     while (tilecut_network_solver_name(rows)) rows++;
@@ -407,10 +394,9 @@ START_TEST(rows_of_the_table_have_names)
     }
     ck_assert_ptr_null(tilecut_network_solver_device(rows));
 }
-END_TEST
 
 /* A solver of the table's end says so where there is no device; with one it gives the same answer. */
-START_TEST(solvers_for_a_device_are_named_everywhere)
+TEST(solvers_for_a_device_are_named_everywhere)
 {
     const int32_t ends[] = {0, 1, 1, 2};
     const int64_t capacity[] = {5, 4};
@@ -422,7 +408,6 @@ START_TEST(solvers_for_a_device_are_named_everywhere)
         else ck_assert_int_eq(got.status, TILECUT_ENODEVICE);
     }
 }
-END_TEST
 
 /* Solves a network of parallel arcs from each node to the `far` next ones, and returns which solver `auto` took. */
 static const char *chosen(int nodes, int far, int parallel)
@@ -450,34 +435,10 @@ static const char *chosen(int nodes, int far, int parallel)
     return report.solver;
 }
 
-START_TEST(parallel_arcs_do_not_make_a_network_dense)
+TEST(parallel_arcs_do_not_make_a_network_dense)
 {
     ck_assert_str_eq(chosen(200, 200, 1), "levels");
     ck_assert_str_eq(chosen(100, 1, 900), "highest"); /* a chain, with more arcs than pairs of nodes */
 }
-END_TEST
 
-int main(void)
-{
-    const int rows = network_cpu_solvers();
-    Suite *suite = suite_create("network");
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, tiny_networks_have_the_least_cut, 0, rows);
-    tcase_add_loop_test(tests, solvers_agree_on_larger_networks, 1, rows);
-    tcase_add_loop_test(tests, long_ways_have_the_least_cut, 0, rows);
-    tcase_add_loop_test(tests, threads_agree_on_wide_networks, 0, rows);
-    tcase_add_loop_test(tests, threads_agree_on_long_networks, 0, rows);
-    tcase_add_loop_test(tests, threads_agree_on_few_nodes_with_many_arcs, 0, rows);
-    tcase_add_test(tests, rows_are_the_same_network);
-    tcase_add_test(tests, threads_name_the_first_wrong_arc);
-    tcase_add_test(tests, broken_contracts_are_refused);
-    tcase_add_loop_test(tests, no_arcs_need_no_arrays, 0, rows);
-    tcase_add_test(tests, large_capacities_are_exact);
-    tcase_add_loop_test(tests, a_raised_flag_cancels, 0, rows);
-    tcase_add_test(tests, rows_of_the_table_have_names);
-    tcase_add_test(tests, parallel_arcs_do_not_make_a_network_dense);
-    tcase_add_test(tests, solvers_for_a_device_are_named_everywhere);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "network", .seconds = 300}); }

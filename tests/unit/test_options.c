@@ -4,7 +4,6 @@
  */
 #include "options.h" /* before check.h, which has a macro fail() */
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +80,7 @@ static void refused(const char *line, const char *text)
     ck_assert_msg(strstr(why.text, text), "'%s': '%s' does not contain '%s'", line, why.text, text);
 }
 
-START_TEST(every_spelling)
+TEST(every_spelling)
 {
     static const char *const lines[] = {
         "-f -r 1.5 -t word a b", "--flag --real 1.5 --text word a b", "a --flag --real=1.5 b --text=word",
@@ -95,9 +94,8 @@ START_TEST(every_spelling)
         ck_assert_str_eq(words[1], "b");
     }
 }
-END_TEST
 
-START_TEST(dashes_that_are_no_options)
+TEST(dashes_that_are_no_options)
 {
     ck_assert(parse("-t - -") && left == 1);
     ck_assert_str_eq(got.text, "-");
@@ -107,18 +105,16 @@ START_TEST(dashes_that_are_no_options)
     ck_assert(parse("--text --nothing-of-ours"));
     ck_assert_str_eq(got.text, "--nothing-of-ours");
 }
-END_TEST
 
-START_TEST(lists_keep_their_order)
+TEST(lists_keep_their_order)
 {
     ck_assert(parse("-l one --list=two -lthree") && got.list.count == 3);
     ck_assert_str_eq(got.list.items[0], "one");
     ck_assert_str_eq(got.list.items[1], "two");
     ck_assert_str_eq(got.list.items[2], "three");
 }
-END_TEST
 
-START_TEST(refusals_name_the_option)
+TEST(refusals_name_the_option)
 {
     refused("--flagg", "did you mean --flag?");
     refused("--rael 3", "did you mean --real?");
@@ -136,9 +132,8 @@ START_TEST(refusals_name_the_option)
     refused("--count 0", "--count: '0' is not a whole number from 1 to 2147483647");
     refused("--count 2147483648", "--count: '2147483648' is not a whole number from 1 to 2147483647");
 }
-END_TEST
 
-START_TEST(kinds_without_a_parser)
+TEST(kinds_without_a_parser)
 {
     ck_assert(parse("--few 3 --many 9223372036854775807 --fruit cherry --maybe apple --real 9"));
     ck_assert(got.few == 3 && got.many == INT64_MAX && got.real == 9);
@@ -153,17 +148,15 @@ START_TEST(kinds_without_a_parser)
     refused("--fruit auto", "--fruit: 'auto' is not a fruit");
     refused("--maybe chery", "--maybe: 'chery' is not a fruit or auto; did you mean cherry?");
 }
-END_TEST
 
 /* The first refusal is the one told, but what follows is read: --json may be among it. */
-START_TEST(words_after_a_refusal_are_read)
+TEST(words_after_a_refusal_are_read)
 {
     refused("--real nan --count x --text word", "--real");
     ck_assert_str_eq(got.text, "word");
 }
-END_TEST
 
-START_TEST(numbers_are_read_strictly)
+TEST(numbers_are_read_strictly)
 {
     static const char *const bad[] = {"", " 1", "1 ", "1x", "0x10", "nan", "inf", "-inf", "1e999", "1e", "--1",
                                       "1,5", "infinity", ".", "+"};
@@ -179,9 +172,8 @@ START_TEST(numbers_are_read_strictly)
     ck_assert(!parse_integer("99999999999999999999", INT64_MIN, INT64_MAX, &whole));
     ck_assert(parse_integer("-9223372036854775808", INT64_MIN, INT64_MAX, &whole) && whole == INT64_MIN);
 }
-END_TEST
 
-START_TEST(sizes)
+TEST(sizes)
 {
     static const struct { const char *text; uint64_t bytes; } good[] = {
         {"65536", 65536}, {"1K", 1024}, {"1k", 1024}, {"800M", 800u << 20}, {"1.5G", 3ull << 29},
@@ -196,9 +188,8 @@ START_TEST(sizes)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ck_assert_msg(option_size(bad[i], &bytes) != NULL, "'%s'", bad[i]);
 }
-END_TEST
 
-START_TEST(nearest_words)
+TEST(nearest_words)
 {
     static const struct { const char *word, *best; } cases[] = {
         {"segmnt", "segment"}, {"seg", "segment"}, {"segmetn", "segment"}, {"chekc", "check"}, {"xyz", NULL},
@@ -215,9 +206,8 @@ START_TEST(nearest_words)
         }
     }
 }
-END_TEST
 
-START_TEST(help_shows_every_row)
+TEST(help_shows_every_row)
 {
     char *text = NULL;
     size_t size = 0;
@@ -232,24 +222,10 @@ START_TEST(help_shows_every_row)
     ck_assert(strstr(text, "-h, --help") && strstr(text, "The end.") && strstr(text, "--real F"));
     free(text);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("options");
-    TCase *all = tcase_create("all");
-    tcase_add_test(all, every_spelling);
-    tcase_add_test(all, dashes_that_are_no_options);
-    tcase_add_test(all, lists_keep_their_order);
-    tcase_add_test(all, refusals_name_the_option);
-    tcase_add_test(all, kinds_without_a_parser);
-    tcase_add_test(all, words_after_a_refusal_are_read);
-    tcase_add_test(all, numbers_are_read_strictly);
-    tcase_add_test(all, sizes);
-    tcase_add_test(all, nearest_words);
-    tcase_add_test(all, help_shows_every_row);
-    suite_add_tcase(suite, all);
-    const int failed = run_suite(suite);
+    const int failed = run_suite((test_suite){.name = "options"});
     free(got.list.items);
     return failed;
 }

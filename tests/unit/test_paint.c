@@ -4,7 +4,6 @@
  */
 #include "paint.h" /* before check.h, which has a macro fail() */
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,7 +41,7 @@ static void teardown(void)
 }
 
 /* _i: channels 1..4, for 8 and 16 bits */
-START_TEST(a_cutout_keeps_samples_and_multiplies_alpha)
+LOOP_TEST(a_cutout_keeps_samples_and_multiplies_alpha, 0, 8)
 {
     const int n = _i % 4 + 1, colors = n <= 2 ? 1 : 3;
     noise(n, _i < 4 ? 8 : 16);
@@ -62,9 +61,8 @@ START_TEST(a_cutout_keeps_samples_and_multiplies_alpha)
         ck_assert_uint_eq(sample_at(&out, p * (size_t)out.channels + (size_t)colors), mask[p] ? own : 0);
     }
 }
-END_TEST
 
-START_TEST(a_fill_takes_the_place_of_alpha)
+LOOP_TEST(a_fill_takes_the_place_of_alpha, 0, 8)
 {
     const int n = _i % 4 + 1;
     uint8_t grey[3] = {10, 10, 10}, color[3] = {10, 200, 30};
@@ -86,9 +84,8 @@ START_TEST(a_fill_takes_the_place_of_alpha)
             }
     }
 }
-END_TEST
 
-START_TEST(a_16_bit_cutout_survives_its_file)
+TEST(a_16_bit_cutout_survives_its_file)
 {
     char path[] = "/tmp/tilecut-paint-" "XX" "XX" "XX.png";
     image back = {0};
@@ -106,12 +103,11 @@ START_TEST(a_16_bit_cutout_survives_its_file)
     image_free(&back);
     unlink(path);
 }
-END_TEST
 
 static const uint8_t *rgb(int x, int y) { return out.pixels + 3 * (y * W + x); }
 
 /* _i: channels 1..4, for 8 and 16 bits */
-START_TEST(an_overlay_dims_outlines_and_shows_seeds)
+LOOP_TEST(an_overlay_dims_outlines_and_shows_seeds, 0, 8)
 {
     uint8_t label[N] = {0};
     photo = picture_of(W, H, _i % 4 + 1, _i < 4 ? 8 : 16, 0xff909090);
@@ -132,9 +128,8 @@ START_TEST(an_overlay_dims_outlines_and_shows_seeds)
             ck_assert_msg(yellow == (!inside && (above || beside)), "%d,%d", x, y);
         }
 }
-END_TEST
 
-START_TEST(an_overlay_without_seeds_or_object)
+TEST(an_overlay_without_seeds_or_object)
 {
     noise(3, 8);
     ck_assert_int_eq(paint_overlay(&photo, mask, NULL, NULL, &out, &why), EXIT_DONE);
@@ -144,18 +139,5 @@ START_TEST(an_overlay_without_seeds_or_object)
     ck_assert_int_eq(paint_overlay(&photo, mask, NULL, NULL, &out, &why), EXIT_DONE);
     for (int i = 0; i < 3 * N; i++) ck_assert_int_le(out.pixels[i], photo.pixels[i]);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("paint");
-    TCase *tests = tcase_create("pictures");
-    tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_loop_test(tests, a_cutout_keeps_samples_and_multiplies_alpha, 0, 8);
-    tcase_add_loop_test(tests, a_fill_takes_the_place_of_alpha, 0, 8);
-    tcase_add_test(tests, a_16_bit_cutout_survives_its_file);
-    tcase_add_loop_test(tests, an_overlay_dims_outlines_and_shows_seeds, 0, 8);
-    tcase_add_test(tests, an_overlay_without_seeds_or_object);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "paint", .set_up = setup, .tear_down = teardown}); }

@@ -3,7 +3,6 @@
  * test_pairs.c - matching and assignment: against every choice in tiny graphs, against maximum flows in larger ones.
  * Threads: run under the thread sanitizer, too.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +83,21 @@ static int64_t flow_of(const tilecut_network_edges *edges)
     return report.flow;
 }
 
-START_TEST(matchings_are_as_large_as_flows)
+static int matchers(void)
+{
+    int count = 0;
+    while (tilecut_network_matcher_name(count)) count++;
+    return count;
+}
+
+static int assigners(void)
+{
+    int count = 0;
+    while (tilecut_network_assigner_name(count)) count++;
+    return count;
+}
+
+LOOP_TEST(matchings_are_as_large_as_flows, 0, matchers())
 {
     static drawn d;
     if (!runs_here(tilecut_network_matcher_device(_i))) return;
@@ -119,7 +132,6 @@ START_TEST(matchings_are_as_large_as_flows)
         ck_assert_int_le(report.first_pairs, report.pairs);
     }
 }
-END_TEST
 
 /* The least cost over all ways to give rows `row` and on columns that are not in `used`; INT64_MAX: there is none. */
 static int64_t try_all(const tilecut_network_edges *edges, int row, unsigned used)
@@ -135,7 +147,7 @@ static int64_t try_all(const tilecut_network_edges *edges, int row, unsigned use
 }
 
 /* So many edges and free nodes that all threads search. Sparse graphs have long paths, in which searches meet. */
-START_TEST(threads_find_as_many_pairs_and_the_same_cover)
+LOOP_TEST(threads_find_as_many_pairs_and_the_same_cover, 0, matchers())
 {
     enum { ROWS = 60000, COLUMNS = 55000, EDGES = 3 * ROWS };
     static int32_t row[EDGES], column[EDGES], column_of[ROWS];
@@ -171,7 +183,6 @@ START_TEST(threads_find_as_many_pairs_and_the_same_cover)
                                            &(tilecut_network_params){.threads = 257}, NULL, NULL, NULL),
                      TILECUT_EINVAL);
 }
-END_TEST
 
 /* The least cost of an assignment, of columns to rows if there are fewer of those. */
 static int64_t least_cost(const tilecut_network_edges *edges)
@@ -199,7 +210,7 @@ static void check_prices(const tilecut_network_edges *edges, const int32_t *colu
     ck_assert_int_eq(pairs, rows < columns ? rows : columns);
 }
 
-START_TEST(tiny_assignments_are_the_cheapest)
+LOOP_TEST(tiny_assignments_are_the_cheapest, 0, assigners())
 {
     static drawn d;
     int32_t column_of[TINY];
@@ -224,10 +235,9 @@ START_TEST(tiny_assignments_are_the_cheapest)
     }
     ck_assert_int_gt(found, RANDOM_CASES(3000) / 20);
 }
-END_TEST
 
 /* A full matrix in three forms, of which two are solved by other code. */
-START_TEST(full_matrices_cost_the_same_as_their_edges)
+LOOP_TEST(full_matrices_cost_the_same_as_their_edges, 0, assigners())
 {
     if (!runs_here(tilecut_network_assigner_device(_i))) return;
     for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(60); seed++) {
@@ -263,10 +273,9 @@ START_TEST(full_matrices_cost_the_same_as_their_edges)
         ck_assert_int_eq(taken, a.cost);
     }
 }
-END_TEST
 
 /* So large that threads share out the matrix: as it is, as a list in order, and as one that is not. */
-START_TEST(threads_find_the_same_pairs_in_a_full_matrix)
+TEST(threads_find_the_same_pairs_in_a_full_matrix)
 {
     enum { ROWS = 520, MORE = 40, EDGES = ROWS * (ROWS + MORE) };
     static int64_t cost[EDGES];
@@ -302,7 +311,6 @@ START_TEST(threads_find_the_same_pairs_in_a_full_matrix)
         ck_assert_int_eq(found[0], found[2]);
     }
 }
-END_TEST
 
 /* Costs of several kinds: many ties, some, few, and such that all rows want the same columns. */
 static int64_t draw_cost(uint64_t *state, uint64_t seed, int row, int column)
@@ -314,7 +322,7 @@ static int64_t draw_cost(uint64_t *state, uint64_t seed, int row, int column)
 
 /* Only in wide matrices do rows list the columns near them. What makes a matrix wide here no other row would take: so
  * it must get the pairs and prices that searches of whole rows find without it, ties included. */
-START_TEST(lists_of_near_columns_change_no_pair)
+TEST(lists_of_near_columns_change_no_pair)
 {
     enum { ROWS = 490, MORE = 30, WIDE = ROWS + 10 + MORE, DEAR = 1 << 30 };
     static int64_t narrow[ROWS * WIDE], wide[WIDE * WIDE], price[2][2 * WIDE];
@@ -342,12 +350,11 @@ START_TEST(lists_of_near_columns_change_no_pair)
         }
     }
 }
-END_TEST
 
 /* Square graphs of many rows with an assignment, costs near each other and far apart, parallel edges, by several
  * threads, which bid at the same time where there are so many rows. Prices prove each answer; so the costs are the
  * least. */
-START_TEST(assigners_find_the_same_cost)
+TEST(assigners_find_the_same_cost)
 {
     static drawn d;
     for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(60); seed++) {
@@ -376,10 +383,9 @@ START_TEST(assigners_find_the_same_cost)
         }
     }
 }
-END_TEST
 
 /* What scaling is not for is done by the first one, which the report says. */
-START_TEST(another_assigner_takes_over)
+TEST(another_assigner_takes_over)
 {
     const int32_t row[] = {0, 1, 1}, column[] = {0, 0, 1};
     const int64_t cost[] = {5, 1, 4}, large[] = {INT64_C(1) << 55, 1, 4};
@@ -399,10 +405,9 @@ START_TEST(another_assigner_takes_over)
     ck_assert_int_eq(tilecut_network_assign(&edges, &(tilecut_network_params){.solver = "magic"}, NULL, NULL, NULL),
                      TILECUT_EINVAL);
 }
-END_TEST
 
 /* In a build without CUDA, or on a machine without a device. */
-START_TEST(a_device_that_is_not_there_is_said)
+TEST(a_device_that_is_not_there_is_said)
 {
     const int32_t row[] = {0, 1}, column[] = {0, 1};
     const int64_t cost[] = {1, 2};
@@ -421,9 +426,8 @@ START_TEST(a_device_that_is_not_there_is_said)
     ck_assert_ptr_null(tilecut_network_matcher_device(-1));
     ck_assert_ptr_null(tilecut_network_assigner_device(100));
 }
-END_TEST
 
-START_TEST(broken_contracts_are_refused)
+TEST(broken_contracts_are_refused)
 {
     const int32_t row[] = {0, 1}, column[] = {0, 2};
     const int64_t cost[] = {1, 2}, huge[] = {1, INT64_MAX / 2};
@@ -446,26 +450,5 @@ START_TEST(broken_contracts_are_refused)
     ck_assert_int_eq(tilecut_network_match(&edges, &(tilecut_network_params){.solver = "magic"}, NULL, NULL, NULL),
                      TILECUT_EINVAL);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("pairs");
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, 300);
-    int matchers = 0, assigners = 0;
-    while (tilecut_network_matcher_name(matchers)) matchers++;
-    while (tilecut_network_assigner_name(assigners)) assigners++;
-    tcase_add_loop_test(tests, threads_find_as_many_pairs_and_the_same_cover, 0, matchers);
-    tcase_add_loop_test(tests, matchings_are_as_large_as_flows, 0, matchers);
-    tcase_add_loop_test(tests, tiny_assignments_are_the_cheapest, 0, assigners);
-    tcase_add_loop_test(tests, full_matrices_cost_the_same_as_their_edges, 0, assigners);
-    tcase_add_test(tests, threads_find_the_same_pairs_in_a_full_matrix);
-    tcase_add_test(tests, lists_of_near_columns_change_no_pair);
-    tcase_add_test(tests, assigners_find_the_same_cost);
-    tcase_add_test(tests, another_assigner_takes_over);
-    tcase_add_test(tests, a_device_that_is_not_there_is_said);
-    tcase_add_test(tests, broken_contracts_are_refused);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "pairs", .seconds = 300}); }

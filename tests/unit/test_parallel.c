@@ -3,7 +3,6 @@
  *
  * test_parallel.c - loops over threads, teams with barriers, and rows divided by weight.
  */
-#include <check.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -21,13 +20,12 @@ static void count_turn(void *context, int i, int worker)
     ((int *)context)[i]++;
 }
 
-START_TEST(every_turn_is_taken_once)
+TEST(every_turn_is_taken_once)
 {
     int taken[COUNT] = {0};
     tc_parallel_workers(4, COUNT, count_turn, taken);
     for (int i = 0; i < COUNT; i++) ck_assert_int_eq(taken[i], 1);
 }
-END_TEST
 
 /* What each of a team has written, step by step. */
 typedef struct relay {
@@ -48,7 +46,7 @@ static void take_steps(void *context, tc_team *team, int worker)
     }
 }
 
-START_TEST(a_team_goes_in_step)
+TEST(a_team_goes_in_step)
 {
     for (int threads = 1; threads <= TEAM; threads++) {
         relay r = {.most = STEPS};
@@ -58,10 +56,9 @@ START_TEST(a_team_goes_in_step)
         for (int i = 0; i < TEAM; i++) ck_assert_int_eq(r.steps[i], i < r.size ? STEPS : 0);
     }
 }
-END_TEST
 
 /* Loops and teams of all sizes in any order, with the threads of one pool. */
-START_TEST(a_pool_serves_loops_and_teams)
+TEST(a_pool_serves_loops_and_teams)
 {
     enum { ROUNDS = 60 };
     uint64_t state = 7;
@@ -81,7 +78,6 @@ START_TEST(a_pool_serves_loops_and_teams)
     tc_thread_pool_close(pool);
     ck_assert(!tc_thread_pool_of_thread());
 }
-END_TEST
 
 /* Who comes after the door was shut has no part in the task; the next task is open to all. */
 static void come_in(void *context, int worker)
@@ -90,7 +86,7 @@ static void come_in(void *context, int worker)
     atomic_fetch_add((atomic_int *)context, 1);
 }
 
-START_TEST(who_comes_late_is_not_waited_for)
+TEST(who_comes_late_is_not_waited_for)
 {
     atomic_int came = 0;
     tc_thread_pool *const pool = tc_thread_pool_open(TEAM);
@@ -112,11 +108,10 @@ START_TEST(who_comes_late_is_not_waited_for)
     tc_thread_pool_close(pool);
     ck_assert_int_eq(atomic_load(&came), sum);
 }
-END_TEST
 
 /* A thread that has just been started comes too late for a door that is shut at once. If it does come in time, that
  * is right, too: the system decides. */
-START_TEST(who_comes_late_is_noticed)
+TEST(who_comes_late_is_noticed)
 {
     for (int i = 0; i < 50; i++) {
         atomic_int came = 0;
@@ -129,14 +124,13 @@ START_TEST(who_comes_late_is_noticed)
         tc_thread_pool_close(pool);
     }
 }
-END_TEST
 
 static void loop_within(void *context, int i)
 {
     tc_parallel_workers(TEAM, COUNT, count_turn, (int(*)[COUNT])context + i);
 }
 
-START_TEST(a_loop_within_a_loop)
+TEST(a_loop_within_a_loop)
 {
     static int taken[20][COUNT];
     tc_thread_pool *const pool = tc_thread_pool_open(TEAM);
@@ -145,9 +139,8 @@ START_TEST(a_loop_within_a_loop)
     for (int i = 0; i < 20; i++)
         for (int k = 0; k < COUNT; k++) ck_assert_int_eq(taken[i][k], 1);
 }
-END_TEST
 
-START_TEST(rows_are_shared_by_weight)
+TEST(rows_are_shared_by_weight)
 {
     const int64_t weight[] = {1, 1, 1, 1, 8, 1, 1, 1, 1, 8};
     int first[4];
@@ -158,9 +151,8 @@ START_TEST(rows_are_shared_by_weight)
     tc_share_rows(weight, 10, 3, 3, first);
     ck_assert_int_eq(first[1], 4); /* the others need three each */
 }
-END_TEST
 
-START_TEST(no_part_is_too_low)
+TEST(no_part_is_too_low)
 {
     for (uint64_t seed = 1; seed <= 500; seed++) {
         uint64_t state = seed;
@@ -177,9 +169,8 @@ START_TEST(no_part_is_too_low)
                           (unsigned long long)seed, i, first[i + 1] - first[i], least);
     }
 }
-END_TEST
 
-START_TEST(small_grids_get_few_threads)
+TEST(small_grids_get_few_threads)
 {
     ck_assert_int_eq(tc_threads_that_pay(16, 1), 1);
     ck_assert_int_eq(tc_threads_that_pay(16, 128 * 128), 1);
@@ -189,21 +180,5 @@ START_TEST(small_grids_get_few_threads)
     ck_assert_int_eq(tc_threads_that_pay(1, INT64_C(1) << 40), 1);
     ck_assert_int_eq(tc_threads_that_pay(256, INT64_C(1) << 40), 256);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("parallel");
-    TCase *tests = tcase_create("threads");
-    tcase_add_test(tests, every_turn_is_taken_once);
-    tcase_add_test(tests, a_team_goes_in_step);
-    tcase_add_test(tests, a_pool_serves_loops_and_teams);
-    tcase_add_test(tests, who_comes_late_is_not_waited_for);
-    tcase_add_test(tests, who_comes_late_is_noticed);
-    tcase_add_test(tests, a_loop_within_a_loop);
-    tcase_add_test(tests, rows_are_shared_by_weight);
-    tcase_add_test(tests, no_part_is_too_low);
-    tcase_add_test(tests, small_grids_get_few_threads);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "parallel"}); }

@@ -6,7 +6,6 @@
  * one part; a part that fails ends all. PARTS_CASES random grids are tried, by default 80:
  * `PARTS_CASES=10000 build/release/tests/unit/test_parts` takes a minute.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +71,7 @@ static void check_grid(unsigned long seed)
 }
 
 /* Grids so tall that parts are solved again in bands along their borders. */
-START_TEST(tall_grids_have_one_answer_in_any_number_of_parts)
+TEST(tall_grids_have_one_answer_in_any_number_of_parts)
 {
     const unsigned long first = first_seed();
     printf("test_parts: tall grids from seed %lu\n", first);
@@ -86,22 +85,19 @@ START_TEST(tall_grids_have_one_answer_in_any_number_of_parts)
         random_graph_free(&r);
     }
 }
-END_TEST
 
-START_TEST(random_grids_have_one_answer_in_any_number_of_parts)
+TEST(random_grids_have_one_answer_in_any_number_of_parts)
 {
     const unsigned long first = first_seed(), many = cases();
     printf("test_parts: seed %lu\n", first);
     fflush(stdout);
     for (unsigned long i = 0; i < many; i++) check_grid(first + i);
 }
-END_TEST
 
-START_TEST(excess_that_a_solver_leaves_in_the_rim_is_not_lost)
+TEST(excess_that_a_solver_leaves_in_the_rim_is_not_lost)
 {
     check_grid(1795444533);
 }
-END_TEST
 
 /* Blobs of several colours with noise, strokes on one of them, and background along the left edge. */
 static void draw(uint64_t seed, int width, int height, int channels, uint8_t *pixels, uint8_t *seeds)
@@ -135,7 +131,7 @@ static void check_picture(uint64_t seed, int width, int height, int channels, co
     free(seeds);
 }
 
-START_TEST(pictures_have_one_answer_in_any_number_of_parts)
+TEST(pictures_have_one_answer_in_any_number_of_parts)
 {
     static const char *const models[] = {"gmm", "hist", "none", "gmm"};
     const unsigned long first = first_seed();
@@ -150,11 +146,10 @@ START_TEST(pictures_have_one_answer_in_any_number_of_parts)
         check_picture(first + i, width, height, i % 2 ? 3 : 1, &params);
     }
 }
-END_TEST
 
 /* Parts of a row or two: excess would go to and fro over the borders for thousands of waves. After some the first part
  * solves all, but not if parts lie on disk, as every second number of them do here. */
-START_TEST(what_is_flat_is_solved_in_one_part)
+LOOP_TEST(what_is_flat_is_solved_in_one_part, 0, 2)
 {
     enum { LONG = 400, FLAT = 5 };
     static uint8_t picture[LONG * FLAT], seeds[LONG * FLAT], mask[LONG * FLAT];
@@ -171,14 +166,12 @@ START_TEST(what_is_flat_is_solved_in_one_part)
     part_scene_cut(&scene, FLAT, mask, pieces);
     ck_assert_int_eq(pieces[0].more.waves, 16);
 }
-END_TEST
 
-START_TEST(a_large_picture_learns_in_the_same_smaller_copy)
+TEST(a_large_picture_learns_in_the_same_smaller_copy)
 {
     const tilecut_params params = {.threads = 2};
     check_picture(5, 420, 411, 3, &params);
 }
-END_TEST
 
 static int broken; /* the part that is made wrong */
 
@@ -188,7 +181,7 @@ static void put_no_label(int part, tilecut_params *params, uint8_t *seeds, int32
     if (part == broken) seeds[0] = 77;
 }
 
-START_TEST(a_part_that_fails_ends_all_with_its_sentence)
+TEST(a_part_that_fails_ends_all_with_its_sentence)
 {
     enum { W = 40, H = 60 };
     static uint8_t pixels[W * H * 3], seeds[W * H], mask[W * H];
@@ -203,7 +196,6 @@ START_TEST(a_part_that_fails_ends_all_with_its_sentence)
         ck_assert_int_eq(mask[0], 99);
     }
 }
-END_TEST
 
 /* A part with other parameters than the rest. */
 static void put_other_lambda(int part, tilecut_params *params, uint8_t *seeds, int32_t *source)
@@ -212,7 +204,7 @@ static void put_other_lambda(int part, tilecut_params *params, uint8_t *seeds, i
     if (part == 1) params->lambda = 7;
 }
 
-START_TEST(parts_that_do_not_fit_are_refused)
+TEST(parts_that_do_not_fit_are_refused)
 {
     enum { W = 40, H = 60 };
     static uint8_t pixels[W * H * 3], seeds[W * H], mask[W * H];
@@ -226,7 +218,6 @@ START_TEST(parts_that_do_not_fit_are_refused)
         ck_assert_str_eq(pieces[i].detail, "the parameters of part 1 differ from those of part 0");
     }
 }
-END_TEST
 
 /* Box alone, with strokes in it, beyond it; small and large; cut by some parts while others stand by. */
 static void check_box(uint64_t seed, int width, int height)
@@ -254,7 +245,7 @@ static void check_box(uint64_t seed, int width, int height)
     free(seeds);
 }
 
-START_TEST(boxes_have_one_answer_in_any_number_of_parts)
+TEST(boxes_have_one_answer_in_any_number_of_parts)
 {
     const unsigned long first = first_seed();
     printf("test_parts: boxes from seed %lu\n", first);
@@ -265,34 +256,10 @@ START_TEST(boxes_have_one_answer_in_any_number_of_parts)
         check_box(first + i, width, height);
     }
 }
-END_TEST
 
-START_TEST(a_large_box_learns_in_the_same_smaller_copy)
+LOOP_TEST(a_large_box_learns_in_the_same_smaller_copy, 0, RANDOM_LOOPS(4) == 4)
 {
     check_box(8, 420, 411);
 }
-END_TEST
 
-static Suite *suite(void)
-{
-    Suite *const s = suite_create("parts");
-    TCase *const t = tcase_create("parts");
-    tcase_set_timeout(t, 3600);
-    tcase_add_test(t, random_grids_have_one_answer_in_any_number_of_parts);
-    tcase_add_test(t, tall_grids_have_one_answer_in_any_number_of_parts);
-    tcase_add_test(t, excess_that_a_solver_leaves_in_the_rim_is_not_lost);
-    tcase_add_test(t, pictures_have_one_answer_in_any_number_of_parts);
-    tcase_add_loop_test(t, what_is_flat_is_solved_in_one_part, 0, 2);
-    tcase_add_test(t, a_large_picture_learns_in_the_same_smaller_copy);
-    tcase_add_test(t, a_part_that_fails_ends_all_with_its_sentence);
-    tcase_add_test(t, parts_that_do_not_fit_are_refused);
-    tcase_add_test(t, boxes_have_one_answer_in_any_number_of_parts);
-    if (RANDOM_LOOPS(4) == 4) tcase_add_test(t, a_large_box_learns_in_the_same_smaller_copy);
-    suite_add_tcase(s, t);
-    return s;
-}
-
-int main(void)
-{
-    return run_suite(suite());
-}
+int main(void) { return run_suite((test_suite){.name = "parts", .seconds = 3600}); }

@@ -2,7 +2,6 @@
  *
  * test_prior.c - a prior mask: its levels by distance and probability, and its effect on a cut.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +12,7 @@
 
 enum { WIDTH = 64, HEIGHT = 48, N = WIDTH * HEIGHT, MIDDLE = TC_PRIOR_LEVELS / 2 };
 
-START_TEST(levels_rise_with_the_distance_from_the_edge)
+TEST(levels_rise_with_the_distance_from_the_edge)
 {
     uint8_t prior[N], level[N];
     for (int p = 0; p < N; p++) prior[p] = p % WIDTH < 32 ? 255 : 0;
@@ -28,9 +27,8 @@ START_TEST(levels_rise_with_the_distance_from_the_edge)
     ck_assert_int_lt(level[31], MIDDLE);
     ck_assert_int_gt(level[31], MIDDLE * 9 / 10);
 }
-END_TEST
 
-START_TEST(what_is_not_sure_counts_less)
+TEST(what_is_not_sure_counts_less)
 {
     uint8_t prior[N], level[N], half[N];
     for (int p = 0; p < N; p++) {
@@ -45,16 +43,14 @@ START_TEST(what_is_not_sure_counts_less)
         ck_assert((half[p] < MIDDLE) == (prior[p] >= 128));
     }
 }
-END_TEST
 
-START_TEST(one_label_alone_is_sure_everywhere)
+TEST(one_label_alone_is_sure_everywhere)
 {
     uint8_t prior[N], level[N];
     memset(prior, 255, N);
     tc_prior_levels(prior, WIDTH, WIDTH, HEIGHT, level);
     for (int p = 0; p < N; p++) ck_assert_int_eq(level[p], 0);
 }
-END_TEST
 
 /* Distances in fifths of a pixel by going round until none gets smaller: the definition. */
 static void distances(const uint8_t *prior, int width, int height, int *far)
@@ -77,7 +73,7 @@ static void distances(const uint8_t *prior, int width, int height, int *far)
     }
 }
 
-START_TEST(levels_are_those_of_the_definition)
+TEST(levels_are_those_of_the_definition)
 {
     enum { W = 131, H = 83 };
     static uint8_t prior[W * H], level[W * H];
@@ -97,9 +93,8 @@ START_TEST(levels_are_those_of_the_definition)
         }
     }
 }
-END_TEST
 
-START_TEST(strokes_against_a_prior_lower_its_confidence)
+TEST(strokes_against_a_prior_lower_its_confidence)
 {
     uint8_t prior[N], level[N], doubted[N], seeds[N] = {0};
     for (int p = 0; p < N; p++) prior[p] = p % WIDTH < 32 ? 255 : 0;
@@ -119,7 +114,6 @@ START_TEST(strokes_against_a_prior_lower_its_confidence)
     for (int p = 0; p < N; p++) ck_assert_int_le(abs(doubted[p] - MIDDLE), abs(level[p] - MIDDLE));
     ck_assert_int_lt(doubted[20 * WIDTH + 50] - MIDDLE, (level[20 * WIDTH + 50] - MIDDLE) / 2);
 }
-END_TEST
 
 /* A bright square, and a prior mask that is shifted by five pixels. */
 static void make_scene(uint8_t *grey, uint8_t *prior, uint8_t *truth)
@@ -133,7 +127,7 @@ static void make_scene(uint8_t *grey, uint8_t *prior, uint8_t *truth)
     }
 }
 
-START_TEST(a_prior_alone_is_refined_along_the_edges)
+TEST(a_prior_alone_is_refined_along_the_edges)
 {
     uint8_t grey[N], prior[N], truth[N], mask[N], seeds[N] = {0};
     const tilecut_image image = {.width = WIDTH, .height = HEIGHT, .channels = 1, .depth = 8, .pixels = grey};
@@ -145,9 +139,8 @@ START_TEST(a_prior_alone_is_refined_along_the_edges)
     ck_assert(report.certified);
     ck_assert(memcmp(mask, truth, N) == 0);
 }
-END_TEST
 
-START_TEST(strokes_win_against_a_prior)
+TEST(strokes_win_against_a_prior)
 {
     uint8_t grey[N], prior[N], truth[N], mask[N], seeds[N] = {0};
     const tilecut_image image = {.width = WIDTH, .height = HEIGHT, .channels = 1, .depth = 8, .pixels = grey};
@@ -161,19 +154,5 @@ START_TEST(strokes_win_against_a_prior)
     seeds[HEIGHT * WIDTH - 1] = 9;
     ck_assert_int_eq(tilecut_segment(&image, seeds, &params, mask, NULL), TILECUT_EINVAL);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("prior");
-    TCase *tests = tcase_create("prior");
-    tcase_add_test(tests, levels_rise_with_the_distance_from_the_edge);
-    tcase_add_test(tests, levels_are_those_of_the_definition);
-    tcase_add_test(tests, what_is_not_sure_counts_less);
-    tcase_add_test(tests, one_label_alone_is_sure_everywhere);
-    tcase_add_test(tests, a_prior_alone_is_refined_along_the_edges);
-    tcase_add_test(tests, strokes_against_a_prior_lower_its_confidence);
-    tcase_add_test(tests, strokes_win_against_a_prior);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "prior"}); }

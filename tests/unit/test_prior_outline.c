@@ -3,10 +3,10 @@
  * test_prior_outline.c - how far the outline of a mask may be off, on masks of which that is known: a disc pixel by
  * pixel, the same in cells, enlarged as blocks and smoothly, and a square.
  */
-#include <check.h>
 #include <stdlib.h>
 
 #include "prior_outline.h"
+#include "run_suite.h"
 
 enum { WIDTH = 320, HEIGHT = 240, N = WIDTH * HEIGHT, CELL = 16 };
 
@@ -58,7 +58,7 @@ static double farthest(const tc_outline *o)
     return most / 5;
 }
 
-START_TEST(a_mask_tells_how_far_it_may_be_off)
+LOOP_TEST(a_mask_tells_how_far_it_may_be_off, 0, KINDS)
 {
     static const struct { double least, most; bool soft; } wanted[KINDS] = {
         [EXACT] = {0, 0, false}, [BLOCKS] = {CELL / 2 - 1, CELL / 2 + 2, false},
@@ -74,10 +74,9 @@ START_TEST(a_mask_tells_how_far_it_may_be_off)
     ck_assert_int_eq(o.cell > TC_OUTLINE_SHARP, _i == BLOCKS || _i == SMOOTH);
     tc_outline_free(&o);
 }
-END_TEST
 
 /* What was made of cells keeps little detail, even if nothing but 0 and 255 is left of it. */
-START_TEST(a_mask_of_cells_has_little_detail)
+TEST(a_mask_of_cells_has_little_detail)
 {
     static uint8_t mask[N];
     double detail[2];
@@ -92,10 +91,9 @@ START_TEST(a_mask_of_cells_has_little_detail)
     ck_assert_double_lt(detail[1], 0.05);
     ck_assert_double_gt(detail[0], 2 * detail[1]);
 }
-END_TEST
 
 /* A reach that is given holds for every mask, and everywhere along its outline. */
-START_TEST(a_reach_that_is_given_holds)
+LOOP_TEST(a_reach_that_is_given_holds, 0, KINDS)
 {
     static uint8_t mask[N];
     tc_outline o;
@@ -108,19 +106,5 @@ START_TEST(a_reach_that_is_given_holds)
     }
     tc_outline_free(&o);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("prior outline");
-    TCase *tests = tcase_create("prior outline");
-    tcase_add_loop_test(tests, a_mask_tells_how_far_it_may_be_off, 0, KINDS);
-    tcase_add_test(tests, a_mask_of_cells_has_little_detail);
-    tcase_add_loop_test(tests, a_reach_that_is_given_holds, 0, KINDS);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+int main(void) { return run_suite((test_suite){.name = "prior outline"}); }

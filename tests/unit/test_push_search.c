@@ -3,7 +3,6 @@
  *
  * test_push_search.c - the search of push.c, by teams of several sizes, against a plain breadth-first search.
  */
-#include <check.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -144,7 +143,7 @@ static int64_t active_within(const bench *b, uint32_t levels)
     return count;
 }
 
-START_TEST(search_finds_every_distance)
+LOOP_TEST(search_finds_every_distance, 0, 4)
 {
     static const int threads[] = {1, 2, 3, 7};
     bench *const b = malloc(sizeof *b);
@@ -182,14 +181,5 @@ START_TEST(search_finds_every_distance)
     tear_down(b);
     free(b);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("push search");
-    TCase *tests = tcase_create("search");
-    tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, search_finds_every_distance, 0, 4);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "push search", .seconds = 300}); }

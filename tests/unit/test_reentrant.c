@@ -5,7 +5,6 @@
  * gets the masks, flows and sentences that it gets alone. Under ThreadSanitizer (`make sanitize`) this also shows
  * that they share nothing.
  */
-#include <check.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +75,7 @@ static void *work(void *context)
     return NULL;
 }
 
-START_TEST(eight_threads_get_what_one_gets)
+TEST(eight_threads_get_what_one_gets)
 {
     static job alone[THREADS], together[THREADS];
     for (int round = 0; round < ROUNDS; round++) {
@@ -104,14 +103,5 @@ START_TEST(eight_threads_get_what_one_gets)
         }
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("reentrant");
-    TCase *tests = tcase_create("reentrant");
-    tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, eight_threads_get_what_one_gets);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "reentrant", .seconds = 300}); }

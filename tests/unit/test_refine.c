@@ -3,7 +3,6 @@
  * test_refine.c - a mask to begin from: its outline is moved where it is off all around, and strokes correct what has
  * come of it. Masks nest whatever the order of strokes is, all solvers agree, and a graph keeps what was found.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +57,7 @@ static void paint(uint8_t *seeds, int x, int y, int radius, uint8_t label)
 
 /* ---- The move --------------------------------------------------------------------------------- */
 
-START_TEST(an_outline_moves_by_whole_pixels)
+TEST(an_outline_moves_by_whole_pixels)
 {
     enum { SIDE = 60 };
     static uint8_t prior[SIDE * SIDE];
@@ -73,9 +72,8 @@ START_TEST(an_outline_moves_by_whole_pixels)
         ck_assert_int_eq(bad, 0);
     }
 }
-END_TEST
 
-START_TEST(an_outline_that_is_off_all_around_is_found)
+TEST(an_outline_that_is_off_all_around_is_found)
 {
     static const int offs[] = {-25, -15, -6, 0, 6, 15, 25};
     static scene s;
@@ -93,9 +91,8 @@ START_TEST(an_outline_that_is_off_all_around_is_found)
         tilecut_graph_destroy(graph);
     }
 }
-END_TEST
 
-START_TEST(without_colours_an_outline_stays)
+TEST(without_colours_an_outline_stays)
 {
     static scene s;
     tilecut_graph *graph;
@@ -108,7 +105,6 @@ START_TEST(without_colours_an_outline_stays)
     ck_assert_int_eq(by, 0);
     tilecut_graph_destroy(graph);
 }
-END_TEST
 
 /* ---- Strokes ---------------------------------------------------------------------------------- */
 
@@ -125,7 +121,7 @@ static void draw_in_two_colours(scene *s)
     }
 }
 
-START_TEST(a_missing_part_comes_with_one_stroke)
+TEST(a_missing_part_comes_with_one_stroke)
 {
     static scene s;
     static uint8_t mask[N], before[N];
@@ -137,7 +133,6 @@ START_TEST(a_missing_part_comes_with_one_stroke)
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
     ck_assert_msg(wrong(&s, mask) < 50, "%d pixels are wrong, %d before", wrong(&s, mask), wrong(&s, before));
 }
-END_TEST
 
 /* A disc with a thin tail, whose colours occur in the background, too. The prior mask lacks the tail. */
 static void draw_with_a_tail(scene *s, uint64_t seed)
@@ -159,7 +154,7 @@ static void draw_with_a_tail(scene *s, uint64_t seed)
 }
 
 /* Strokes along a limb lie far from the mask, one behind the other, and do not take what lies beside the limb. */
-START_TEST(strokes_along_a_limb_spoil_nothing)
+LOOP_TEST(strokes_along_a_limb_spoil_nothing, 0, RANDOM_LOOPS(12))
 {
     static const int rows[] = {50, 70, 90, 115};
     static scene s;
@@ -175,9 +170,8 @@ START_TEST(strokes_along_a_limb_spoil_nothing)
                       _i + 1, i + 1, wrong(&s, mask), before);
     }
 }
-END_TEST
 
-START_TEST(a_stroke_that_agrees_changes_nothing)
+TEST(a_stroke_that_agrees_changes_nothing)
 {
     static scene s;
     static uint8_t mask[N], before[N];
@@ -189,7 +183,6 @@ START_TEST(a_stroke_that_agrees_changes_nothing)
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
     ck_assert(memcmp(mask, before, N) == 0);
 }
-END_TEST
 
 /* ---- Nesting ---------------------------------------------------------------------------------- */
 
@@ -243,7 +236,7 @@ static int count_bad(const small_scene *s, const uint8_t *before, const uint8_t 
     return bad;
 }
 
-START_TEST(one_more_stroke_only_adds_or_only_takes_away)
+TEST(one_more_stroke_only_adds_or_only_takes_away)
 {
     for (uint64_t seed = 1; seed <= RANDOM_CASES(60); seed++) {
         static small_scene s;
@@ -265,9 +258,8 @@ START_TEST(one_more_stroke_only_adds_or_only_takes_away)
         }
     }
 }
-END_TEST
 
-START_TEST(every_solver_and_the_graph_give_the_same)
+TEST(every_solver_and_the_graph_give_the_same)
 {
     for (uint64_t seed = 1; seed <= RANDOM_CASES(10); seed++) {
         static small_scene s;
@@ -293,11 +285,10 @@ START_TEST(every_solver_and_the_graph_give_the_same)
         tilecut_graph_destroy(graph);
     }
 }
-END_TEST
 
 /* A graph whose mask strokes have corrected keeps pixels out of their reach. A stroke of a session is not bound by
  * that. */
-START_TEST(a_session_goes_on_from_a_corrected_mask)
+TEST(a_session_goes_on_from_a_corrected_mask)
 {
     static scene s;
     static uint8_t mask[N], painted[81];
@@ -320,7 +311,6 @@ START_TEST(a_session_goes_on_from_a_corrected_mask)
     tilecut_session_destroy(session);
     tilecut_graph_destroy(graph);
 }
-END_TEST
 
 /* ---- Crumbs ----------------------------------------------------------------------------------- */
 
@@ -368,7 +358,7 @@ static int strangers(const scene *s, const uint8_t *mask, bool foreground, int *
 }
 
 /* What a refined mask has away from its prior mask is given back: pieces of any size, holes of a few pixels. */
-START_TEST(specks_go_back_to_the_prior)
+LOOP_TEST(specks_go_back_to_the_prior, 0, 2)
 {
     enum { SIDE = 5, LARGE = 9 };
     static scene s;
@@ -395,10 +385,9 @@ START_TEST(specks_go_back_to_the_prior)
     }
     ck_assert_int_eq(report.islands, changed);
 }
-END_TEST
 
 /* A seed in a piece keeps it. */
-START_TEST(a_stroke_keeps_what_it_is_painted_on)
+TEST(a_stroke_keeps_what_it_is_painted_on)
 {
     static scene s;
     static uint8_t mask[N];
@@ -411,10 +400,9 @@ START_TEST(a_stroke_keeps_what_it_is_painted_on)
     ck_assert_int_eq(mask[112 * WIDTH + 132], 255);
     ck_assert_int_eq(mask[114 * WIDTH + 14], 0);
 }
-END_TEST
 
 /* A mask that is right comes back as it was; one that is off by two pixels along a smooth outline is put right. */
-START_TEST(a_mask_moves_no_farther_than_it_is_off)
+TEST(a_mask_moves_no_farther_than_it_is_off)
 {
     static scene s;
     static uint8_t mask[N];
@@ -427,25 +415,5 @@ START_TEST(a_mask_moves_no_farther_than_it_is_off)
         else ck_assert_int_lt(4 * wrong(&s, mask), wrong(&s, s.prior));
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("refine");
-    TCase *tests = tcase_create("refine");
-    tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, an_outline_moves_by_whole_pixels);
-    tcase_add_test(tests, an_outline_that_is_off_all_around_is_found);
-    tcase_add_test(tests, without_colours_an_outline_stays);
-    tcase_add_test(tests, a_missing_part_comes_with_one_stroke);
-    tcase_add_loop_test(tests, strokes_along_a_limb_spoil_nothing, 0, RANDOM_LOOPS(12));
-    tcase_add_test(tests, a_stroke_that_agrees_changes_nothing);
-    tcase_add_test(tests, one_more_stroke_only_adds_or_only_takes_away);
-    tcase_add_test(tests, every_solver_and_the_graph_give_the_same);
-    tcase_add_loop_test(tests, specks_go_back_to_the_prior, 0, 2);
-    tcase_add_test(tests, a_stroke_keeps_what_it_is_painted_on);
-    tcase_add_test(tests, a_mask_moves_no_farther_than_it_is_off);
-    tcase_add_test(tests, a_session_goes_on_from_a_corrected_mask);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "refine", .seconds = 300}); }

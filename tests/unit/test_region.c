@@ -8,7 +8,6 @@
 #include "pictures.h"
 
 /* After our headers: it has a macro named fail. */
-#include <check.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +43,7 @@ static region_reader *open_png(void)
     return reader;
 }
 
-START_TEST(rows_come_in_any_order)
+TEST(rows_come_in_any_order)
 {
     static const int order[] = {6, 2, 9, 0, 5, 5, 1};
     uint8_t row[W];
@@ -56,9 +55,8 @@ START_TEST(rows_come_in_any_order)
     }
     region_close(reader);
 }
-END_TEST
 
-START_TEST(a_file_that_was_replaced_is_refused)
+TEST(a_file_that_was_replaced_is_refused)
 {
     static const int size[][2] = {{2 * W, H}, {W / 2, H}, {W, H / 2}, {W, 2 * H}};
     for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
@@ -74,7 +72,6 @@ START_TEST(a_file_that_was_replaced_is_refused)
         free(rows);
     }
 }
-END_TEST
 
 static void make_file(void)
 {
@@ -88,13 +85,4 @@ static void remove_file(void)
     unlink(path);
 }
 
-int main(void)
-{
-    Suite *const suite = suite_create("region");
-    TCase *const cases = tcase_create("all");
-    tcase_add_unchecked_fixture(cases, make_file, remove_file);
-    tcase_add_test(cases, rows_come_in_any_order);
-    tcase_add_test(cases, a_file_that_was_replaced_is_refused);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "region", .begin = make_file, .end = remove_file}); }

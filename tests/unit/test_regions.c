@@ -19,7 +19,6 @@
 #include "tilecut_parts.h"
 
 #undef fail
-#include <check.h>
 #undef fail
 
 #include "run_suite.h"
@@ -82,7 +81,7 @@ static void write_picture(const char *path, const uint8_t *pixels, int width, in
     ck_assert_msg(image_write(path, IMAGE_PICTURE, &view, &why) == EXIT_DONE, "%s", why.text);
 }
 
-START_TEST(rows_of_png_and_pnm_are_those_of_the_whole)
+TEST(rows_of_png_and_pnm_are_those_of_the_whole)
 {
     static const char *const names[] = {"a.png", "a.ppm"};
     for (int i = 0; i < 2; i++)
@@ -94,7 +93,6 @@ START_TEST(rows_of_png_and_pnm_are_those_of_the_whole)
             free(pixels);
         }
 }
-END_TEST
 
 #if WITH_TIFF
 /* mode "w" or "w8" (BigTIFF); tile 0: strips. */
@@ -130,7 +128,7 @@ static void write_tiff(const char *path, const char *mode, uint32_t tile, const 
     TIFFClose(t);
 }
 
-START_TEST(rows_of_tiff_are_those_of_the_whole_in_strips_and_tiles)
+TEST(rows_of_tiff_are_those_of_the_whole_in_strips_and_tiles)
 {
     static const uint32_t tiles[] = {0, 16, 32};
     static const char *const modes[] = {"w", "w8"};
@@ -142,7 +140,6 @@ START_TEST(rows_of_tiff_are_those_of_the_whole_in_strips_and_tiles)
     }
     free(pixels);
 }
-END_TEST
 #endif
 
 /* Rows of a picture are those of the whole, whatever that is. */
@@ -155,7 +152,7 @@ static void check_against_whole(const char *path)
     image_free(&whole);
 }
 
-START_TEST(samples_of_a_pnm_are_scaled_as_in_the_whole)
+TEST(samples_of_a_pnm_are_scaled_as_in_the_whole)
 {
     static const int most[] = {1, 3, 99, 255, 300, 65535};
     uint8_t *const pixels = noise(3, 75 * 61 * 6);
@@ -175,7 +172,6 @@ START_TEST(samples_of_a_pnm_are_scaled_as_in_the_whole)
         }
     free(pixels);
 }
-END_TEST
 
 #if WITH_TIFF
 /* Grey or with a palette, of 1, 2, 4 or 8 bits. */
@@ -202,7 +198,7 @@ static void write_few_bits(const char *path, int bits, bool palette, uint32_t ti
     TIFFClose(t);
 }
 
-START_TEST(tiffs_of_few_bits_and_palettes_are_those_of_the_whole)
+TEST(tiffs_of_few_bits_and_palettes_are_those_of_the_whole)
 {
     uint8_t *const data = noise(11, 75 * 61 + 256 * 40);
     for (int i = 0; i < 16; i++) {
@@ -211,7 +207,6 @@ START_TEST(tiffs_of_few_bits_and_palettes_are_those_of_the_whole)
     }
     free(data);
 }
-END_TEST
 #endif
 
 /* A picture that is not read, when it is opened or when all of its rows are read, and why. */
@@ -250,7 +245,7 @@ static uint8_t *turn(const uint8_t *pixels, int width, int height, bool half)
     return turned;
 }
 
-START_TEST(what_has_to_be_turned_is_upright_or_as_it_is_stored)
+TEST(what_has_to_be_turned_is_upright_or_as_it_is_stored)
 {
     static const uint8_t exif[] = {'I', 'I', 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0,
                                    0};
@@ -264,9 +259,8 @@ START_TEST(what_has_to_be_turned_is_upright_or_as_it_is_stored)
     free(turned);
     free(pixels);
 }
-END_TEST
 
-START_TEST(what_lacks_its_end_is_refused)
+TEST(what_lacks_its_end_is_refused)
 {
     uint8_t *const pixels = noise(5, 37 * 53 * 3);
     write_picture(in_folder("end.png"), pixels, 37, 53, 3, 8);
@@ -277,7 +271,6 @@ START_TEST(what_lacks_its_end_is_refused)
     must_refuse(in_folder("end.ppm"), "is cut short, the file ends within the picture"); /* found from its header */
     free(pixels);
 }
-END_TEST
 
 #if WITH_TIFF
 /* Changes one tag of a TIFF that write_tiff() wrote. */
@@ -341,7 +334,7 @@ static void write_planes(const char *path, const uint8_t *pixels, int width, int
     TIFFClose(t);
 }
 
-START_TEST(kinds_of_tiff_are_read_or_refused_by_what_they_are)
+TEST(kinds_of_tiff_are_read_or_refused_by_what_they_are)
 {
     const struct { uint32_t tag; int value; const char *says; } kinds[] = {
         {TIFFTAG_PLANARCONFIG, PLANARCONFIG_SEPARATE, "is a damaged TIFF"}, /* two thirds of its strips are missing */
@@ -372,9 +365,8 @@ START_TEST(kinds_of_tiff_are_read_or_refused_by_what_they_are)
     free(turned);
     free(pixels);
 }
-END_TEST
 
-START_TEST(further_pages_are_told)
+TEST(further_pages_are_told)
 {
     region_reader *reader;
     region_shape kind;
@@ -398,7 +390,6 @@ START_TEST(further_pages_are_told)
     }
     free(pixels);
 }
-END_TEST
 #endif
 
 /* Cut anywhere, with any byte changed: read or refused, nothing else. */
@@ -430,7 +421,7 @@ static void maul(const char *name)
     bytes_free(&whole);
 }
 
-START_TEST(damaged_pictures_are_read_or_refused)
+TEST(damaged_pictures_are_read_or_refused)
 {
     uint8_t *const pixels = noise(5, 40 * 30 * 3);
     write_picture(in_folder("m.png"), pixels, 40, 30, 3, 8);
@@ -443,7 +434,6 @@ START_TEST(damaged_pictures_are_read_or_refused)
 #endif
     free(pixels);
 }
-END_TEST
 
 /* Half a metre a pixel; TIFFs keep it. */
 static const georeference field = {.placed = true, .origin = {500000, 6000000}, .across = {0.5, 0}, .down = {0, -0.5},
@@ -459,7 +449,7 @@ static void check_place(const char *path)
     ck_assert_mem_eq(&shape.place, &field, sizeof field);
 }
 
-START_TEST(what_is_written_by_rows_is_read_again)
+TEST(what_is_written_by_rows_is_read_again)
 {
     static const char *const names[] = {"w.pgm", "w.png", "w.tif"};
     const int width = 100, height = 70;
@@ -482,7 +472,6 @@ START_TEST(what_is_written_by_rows_is_read_again)
     }
     free(pixels);
 }
-END_TEST
 
 /* One part of a picture that several write, each in a thread. */
 typedef struct writing {
@@ -540,7 +529,7 @@ static bool write_together(const char *path, const uint8_t *pixels, int width, i
     return good;
 }
 
-START_TEST(what_several_parts_write_is_read_again)
+TEST(what_several_parts_write_is_read_again)
 {
     static const char *const names[] = {"t.pgm", "t.tif"};
     static const struct { int width, height, parts; bool tiles; } cases[] = {
@@ -560,9 +549,8 @@ START_TEST(what_several_parts_write_is_read_again)
     free(pixels);
     free(turned);
 }
-END_TEST
 
-START_TEST(a_part_whose_disk_is_full_leaves_no_picture)
+TEST(a_part_whose_disk_is_full_leaves_no_picture)
 {
     static const char *const names[] = {"f.pgm", "f.tif"};
     uint8_t *const pixels = noise(1, 90000);
@@ -573,36 +561,12 @@ START_TEST(a_part_whose_disk_is_full_leaves_no_picture)
         }
     free(pixels);
 }
-END_TEST
-
-static Suite *suite(void)
-{
-    Suite *const s = suite_create("regions");
-    TCase *const t = tcase_create("regions");
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, rows_of_png_and_pnm_are_those_of_the_whole);
-    tcase_add_test(t, samples_of_a_pnm_are_scaled_as_in_the_whole);
-#if WITH_TIFF
-    tcase_add_test(t, rows_of_tiff_are_those_of_the_whole_in_strips_and_tiles);
-    tcase_add_test(t, tiffs_of_few_bits_and_palettes_are_those_of_the_whole);
-    tcase_add_test(t, kinds_of_tiff_are_read_or_refused_by_what_they_are);
-    tcase_add_test(t, further_pages_are_told);
-#endif
-    tcase_add_test(t, what_has_to_be_turned_is_upright_or_as_it_is_stored);
-    tcase_add_test(t, what_lacks_its_end_is_refused);
-    tcase_add_test(t, damaged_pictures_are_read_or_refused);
-    tcase_add_test(t, what_is_written_by_rows_is_read_again);
-    tcase_add_test(t, what_several_parts_write_is_read_again);
-    tcase_add_test(t, a_part_whose_disk_is_full_leaves_no_picture);
-    suite_add_tcase(s, t);
-    return s;
-}
 
 int main(void)
 {
     char command[64];
     if (!mkdtemp(folder)) return 1;
-    const int failed = run_suite(suite());
+    const int failed = run_suite((test_suite){.name = "regions"});
     snprintf(command, sizeof command, "rm -r %s", folder);
     return system(command) || failed;
 }

@@ -5,7 +5,6 @@
  *
  * Threads: run under the thread sanitizer, too. Several squeeze, read and wake bands at once.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +55,7 @@ static void check_band(const tc_row_pack *s, const uint8_t *wanted, int band, ui
     ck_assert_mem_eq(rows, wanted + from, bytes);
 }
 
-START_TEST(rows_come_back_as_they_were)
+TEST(rows_come_back_as_they_were)
 {
     uint8_t *const data = malloc(MOST_ROW * MOST_HEIGHT + 64), *const wanted = malloc(MOST_ROW * MOST_HEIGHT + 64);
     uint8_t *const rows = malloc(TC_BAND * MOST_ROW);
@@ -84,10 +83,9 @@ START_TEST(rows_come_back_as_they_were)
     free(wanted);
     free(rows);
 }
-END_TEST
 
 /* A slope of 5 a row is 4 bits a difference of green, and nothing for red and blue; two rows of 64 stay. */
-START_TEST(what_is_smooth_becomes_small)
+TEST(what_is_smooth_becomes_small)
 {
     enum { WIDTH = 640, HEIGHT = 640, ALL = 3 * WIDTH * HEIGHT };
     uint8_t *const data = malloc(ALL);
@@ -103,7 +101,6 @@ START_TEST(what_is_smooth_becomes_small)
     free(data);
     tc_row_pack_free(&s);
 }
-END_TEST
 
 /* ---- Cutting ---------------------------------------------------------------------------------- */
 
@@ -169,7 +166,7 @@ static void check_sparing(int channels, bool rests, tilecut_params params)
 }
 
 /* Under sanitizers one case will do, as such a cut takes minutes there. */
-START_TEST(a_sparing_cut_is_the_same)
+TEST(a_sparing_cut_is_the_same)
 {
     check_sparing(3, true, (tilecut_params){.threads = 3, .iterations = TILECUT_NONE, .colors = "none"});
     if (RANDOM_CASES(2) < 2) return;
@@ -178,10 +175,9 @@ START_TEST(a_sparing_cut_is_the_same)
     check_sparing(3, true, (tilecut_params){.iterations = TILECUT_NONE, .connectivity = 8, .colors = "none"});
     check_sparing(3, false, (tilecut_params){.iterations = 1, .effort = 1}); /* it is cut again */
 }
-END_TEST
 
 /* The solver is stopped, when everything rests already. A program may go on with another solver then. */
-START_TEST(all_comes_back_after_a_failure)
+TEST(all_comes_back_after_a_failure)
 {
     tilecut_flag stop = {0};
     const tilecut_params params = {.iterations = TILECUT_NONE, .colors = "none", .cancel = &stop,
@@ -198,18 +194,5 @@ START_TEST(all_comes_back_after_a_failure)
     free(before);
     close_scene(&s);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("rest");
-    TCase *const squeezing = tcase_create("squeezing"), *const cutting = tcase_create("cutting");
-    tcase_set_timeout(cutting, 600);
-    tcase_add_test(squeezing, rows_come_back_as_they_were);
-    tcase_add_test(squeezing, what_is_smooth_becomes_small);
-    tcase_add_test(cutting, a_sparing_cut_is_the_same);
-    tcase_add_test(cutting, all_comes_back_after_a_failure);
-    suite_add_tcase(suite, squeezing);
-    suite_add_tcase(suite, cutting);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "rest", .seconds = 600}); }

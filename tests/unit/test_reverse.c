@@ -4,7 +4,6 @@
  * test_reverse.c - the reverse of a grid equals the grid of the reverse graph, and a solver that works on the reverse
  * gives the same answer.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +35,7 @@ static bool same(const tc_grid *a, const tc_grid *b)
            memcmp(a->residual - guard, b->residual - guard, all * sizeof *a->residual) == 0;
 }
 
-START_TEST(a_reversed_grid_is_that_of_the_reverse_graph)
+TEST(a_reversed_grid_is_that_of_the_reverse_graph)
 {
     for (uint64_t seed = 1; seed <= CASES; seed++) {
         random_graph random;
@@ -63,7 +62,6 @@ START_TEST(a_reversed_grid_is_that_of_the_reverse_graph)
         random_graph_free(&random);
     }
 }
-END_TEST
 
 static bool is_turned_round(const random_graph *random)
 {
@@ -95,7 +93,7 @@ static void check_solvers(const tilecut_graph *graph, size_t pixels, uint64_t se
     free(mask);
 }
 
-START_TEST(a_graph_turned_round_has_the_same_answer)
+TEST(a_graph_turned_round_has_the_same_answer)
 {
     int turned = 0;
     for (uint64_t seed = 1; seed <= CASES; seed++) {
@@ -111,10 +109,9 @@ START_TEST(a_graph_turned_round_has_the_same_answer)
     }
     ck_assert_int_gt(2 * turned, CASES);
 }
-END_TEST
 
 /* The room has moved then, and the next solve goes on from that. */
-START_TEST(sessions_go_on_from_a_graph_turned_round)
+TEST(sessions_go_on_from_a_graph_turned_round)
 {
     for (uint64_t seed = 1; seed <= CASES; seed++) {
         static uint8_t warm_mask[W * H], cold_mask[W * H];
@@ -143,16 +140,5 @@ START_TEST(sessions_go_on_from_a_graph_turned_round)
         random_graph_free(&random);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("reverse");
-    TCase *tests = tcase_create("reverse");
-    tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, a_reversed_grid_is_that_of_the_reverse_graph);
-    tcase_add_test(tests, a_graph_turned_round_has_the_same_answer);
-    tcase_add_test(tests, sessions_go_on_from_a_graph_turned_round);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "reverse", .seconds = 300}); }

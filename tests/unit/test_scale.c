@@ -4,7 +4,6 @@
  */
 #include "scale.h" /* before check.h, which has a macro fail() */
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +65,7 @@ static image copy_of(const image *from)
 }
 
 /* _i: channels 1 to 4, for 8 and 16 bits */
-START_TEST(a_size_fits_in_its_frame)
+LOOP_TEST(a_size_fits_in_its_frame, 0, 8)
 {
     static const struct { const char *text; int width, height; } sizes[] = {
         {"10", 10, 6}, {"50%", 12, 7}, {"10x3", 5, 3}, {"6x60", 6, 4}, {"100%", 23, 14}, {"50", 50, 30}, {"1", 1, 1}};
@@ -85,9 +84,8 @@ START_TEST(a_size_fits_in_its_frame)
         image_free(&to);
     }
 }
-END_TEST
 
-START_TEST(a_background_covers_all_of_the_photo)
+LOOP_TEST(a_background_covers_all_of_the_photo, 0, 4)
 {
     static const int sizes[][2] = {{23, 14}, {40, 9}, {9, 40}, {3, 3}, {1, 1}, {64, 64}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -102,9 +100,8 @@ START_TEST(a_background_covers_all_of_the_photo)
         image_free(&to);
     }
 }
-END_TEST
 
-START_TEST(sizes_that_are_none_are_refused)
+TEST(sizes_that_are_none_are_refused)
 {
     static const char *const bad[] = {"", "0", "-1", "65537", "8x", "x8", "8x8x8", "0%", "-5%", "%", "8 x 8", "1.5",
                                       "nan%", "12345678901234567890123456789012"};
@@ -120,15 +117,5 @@ START_TEST(sizes_that_are_none_are_refused)
     ck_assert_int_eq(small.width, 2);
     image_free(&small);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("scale");
-    TCase *tests = tcase_create("pictures");
-    tcase_add_loop_test(tests, a_size_fits_in_its_frame, 0, 8);
-    tcase_add_loop_test(tests, a_background_covers_all_of_the_photo, 0, 4);
-    tcase_add_test(tests, sizes_that_are_none_are_refused);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "scale"}); }

@@ -5,7 +5,6 @@
  */
 #include "score.h" /* before check.h, which has a macro fail() */
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +36,7 @@ static int compare(const image *mask, const image *truth)
     return score_pair(mask, "mask.png", truth, "truth.png", &got, &why);
 }
 
-START_TEST(figures_of_a_small_case)
+TEST(figures_of_a_small_case)
 {
     static const char *const m[] = {"####....", "####....", "........", "........"};
     static const char *const t[] = {"###.....", "###?....", "###.....", "......??"};
@@ -53,9 +52,8 @@ START_TEST(figures_of_a_small_case)
     free(mask.pixels);
     free(truth.pixels);
 }
-END_TEST
 
-START_TEST(extremes)
+TEST(extremes)
 {
     image full = picture_of(30, 20, 1, 8, WHITE), none = picture_of(30, 20, 1, 8, BLACK),
           half = picture_of(30, 20, 3, 16, BLACK);
@@ -72,7 +70,6 @@ START_TEST(extremes)
     free(none.pixels);
     free(half.pixels);
 }
-END_TEST
 
 static bool on_boundary(const image *img, int p)
 {
@@ -97,7 +94,7 @@ static double share(const image *of, const image *to)
     return all ? (double)near / all : -1;
 }
 
-START_TEST(boundary_f_is_what_it_says)
+TEST(boundary_f_is_what_it_says)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         uint64_t state = seed;
@@ -115,9 +112,8 @@ START_TEST(boundary_f_is_what_it_says)
         free(pair[1].pixels);
     }
 }
-END_TEST
 
-START_TEST(an_ignored_strip_forgives_the_edge_within_it)
+TEST(an_ignored_strip_forgives_the_edge_within_it)
 {
     image truth = picture_of(40, 30, 1, 8, BLACK), mask = picture_of(40, 30, 1, 8, BLACK);
     picture_rect(&truth, 0, 0, 24, 30, GREY);
@@ -135,10 +131,9 @@ START_TEST(an_ignored_strip_forgives_the_edge_within_it)
     free(truth.pixels);
     free(mask.pixels);
 }
-END_TEST
 
 /* Masks and truths of 0 and 1 are as common as those of 0 and 255; label maps are something else. */
-START_TEST(ones_are_foreground_where_nothing_is_larger)
+TEST(ones_are_foreground_where_nothing_is_larger)
 {
     for (int depth = 8; depth <= 16; depth += 8) {
         image ones = picture_of(6, 4, 1, depth, BLACK), full = picture_of(6, 4, 1, depth, BLACK);
@@ -157,9 +152,8 @@ START_TEST(ones_are_foreground_where_nothing_is_larger)
         free(full.pixels);
     }
 }
-END_TEST
 
-START_TEST(wrong_pictures_are_refused)
+TEST(wrong_pictures_are_refused)
 {
     image mask = picture_of(4, 4, 1, 8, WHITE), other = picture_of(4, 5, 1, 8, WHITE),
           color = picture_of(4, 4, 3, 8, RED), clear = picture_of(4, 4, 4, 8, CLEAR);
@@ -181,7 +175,6 @@ START_TEST(wrong_pictures_are_refused)
     image *const all[] = {&mask, &other, &color, &clear, &truth};
     for (int i = 0; i < 5; i++) free(all[i]->pixels);
 }
-END_TEST
 
 /* ---- Folders ---- */
 
@@ -212,7 +205,7 @@ static int run(const char *command, const char *folder)
     return system(line);
 }
 
-START_TEST(folders_are_paired_by_name)
+TEST(folders_are_paired_by_name)
 {
     score_table table;
     notes log = {0};
@@ -253,20 +246,5 @@ START_TEST(folders_are_paired_by_name)
     notes_free(&log);
     ck_assert_int_eq(run("rm -r", ""), 0);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("score");
-    TCase *tests = tcase_create("masks");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, figures_of_a_small_case);
-    tcase_add_test(tests, extremes);
-    tcase_add_test(tests, boundary_f_is_what_it_says);
-    tcase_add_test(tests, an_ignored_strip_forgives_the_edge_within_it);
-    tcase_add_test(tests, ones_are_foreground_where_nothing_is_larger);
-    tcase_add_test(tests, wrong_pictures_are_refused);
-    tcase_add_test(tests, folders_are_paired_by_name);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "score"}); }

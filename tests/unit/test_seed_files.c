@@ -5,7 +5,6 @@
  */
 #include "seeds.h" /* before check.h, which has a macro fail() */
 
-#include <check.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,7 +88,7 @@ static void write_png(int bits, const png_color *palette, int step)
     fclose(file);
 }
 
-START_TEST(palettes_count_by_their_colours)
+TEST(palettes_count_by_their_colours)
 {
     static const png_color strokes[3] = {{255, 255, 255}, {0, 255, 0}, {255, 0, 0}};
     static const png_color classes[3] = {{0, 0, 0}, {128, 0, 0}, {0, 128, 0}};
@@ -113,7 +112,6 @@ START_TEST(palettes_count_by_their_colours)
     request.format = SEEDS_LABELS;
     check_counts("labels", 80, 100);
 }
-END_TEST
 
 /* The strokes in colour, written by extension. */
 static void write_picture(const char *extension, int channels, uint32_t under, uint32_t fg, uint32_t bg)
@@ -130,7 +128,7 @@ static void write_picture(const char *extension, int channels, uint32_t under, u
     free(img.pixels);
 }
 
-START_TEST(lossless_files_agree)
+TEST(lossless_files_agree)
 {
     write_picture(".png", 4, CLEAR, GREEN, RED);
     check_counts("color", 80, 100);
@@ -142,10 +140,9 @@ START_TEST(lossless_files_agree)
     check_counts("trimap", 80, 100);
     ck_assert_int_eq(log_of_run.count, 0);
 }
-END_TEST
 
 /* Strokes are wider than what JPEG smears, so most of them is found, and nothing is taken for the other class. */
-START_TEST(jpeg_strokes_are_read_with_a_note)
+TEST(jpeg_strokes_are_read_with_a_note)
 {
     write_picture(".jpg", 3, WHITE, GREEN, RED);
     ck_assert_msg(read_seeds() == EXIT_DONE, "%s", why.text);
@@ -160,9 +157,8 @@ START_TEST(jpeg_strokes_are_read_with_a_note)
     ck_assert_int_ge(log_of_run.count, 1);
     ck_assert(strstr(log_of_run.text[0], "seeds saved as JPEG") != NULL);
 }
-END_TEST
 
-START_TEST(unreadable_files_keep_their_status)
+TEST(unreadable_files_keep_their_status)
 {
     FILE *file = fopen(path, "w");
     fputs("not a picture", file);
@@ -173,17 +169,5 @@ START_TEST(unreadable_files_keep_their_status)
     ck_assert(strstr(why.text, path) != NULL);
     ck_assert_ptr_null(got.label);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("seed files");
-    TCase *tests = tcase_create("files");
-    tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, palettes_count_by_their_colours);
-    tcase_add_test(tests, lossless_files_agree);
-    tcase_add_test(tests, jpeg_strokes_are_read_with_a_note);
-    tcase_add_test(tests, unreadable_files_keep_their_status);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "seed files", .set_up = setup, .tear_down = teardown}); }

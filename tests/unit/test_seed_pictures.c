@@ -5,7 +5,6 @@
  */
 #include "seed_scene.h" /* before check.h, which has a macro fail() */
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +46,7 @@ static image index_of(image img, int classes)
     return img;
 }
 
-START_TEST(what_fits_two_readings_is_refused)
+TEST(what_fits_two_readings_is_refused)
 {
     scene_add(&s, halves(1, WHITE, BLACK));
     REFUSED(&s, EXIT_SEEDS, "holds only black and white, which fits two readings; if it is a mask to refine, name "
@@ -75,9 +74,8 @@ START_TEST(what_fits_two_readings_is_refused)
     s.request.format = SEEDS_LABELS;
     GIVES(&s, "labels", 400, 400);
 }
-END_TEST
 
-START_TEST(pictures_without_strokes_are_named_so)
+TEST(pictures_without_strokes_are_named_so)
 {
     scene_add(&s, canvas(1, 8, BLACK));
     REFUSED(&s, EXIT_SEEDS, "has no strokes, every pixel is #000000");
@@ -93,9 +91,8 @@ START_TEST(pictures_without_strokes_are_named_so)
     scene_add(&s, canvas(3, 8, 0xff123456));
     REFUSED(&s, EXIT_SEEDS, "no strokes in a known pair of colours");
 }
-END_TEST
 
-START_TEST(photographs_are_not_seeds)
+TEST(photographs_are_not_seeds)
 {
     scene_add(&s, photo_like(3));
     REFUSED(&s, EXIT_SEEDS, "neither transparency nor one colour covers half of it");
@@ -126,9 +123,8 @@ START_TEST(photographs_are_not_seeds)
     picture_rect(&large, 25, 5, 5, 5, RED);
     REFUSED(&s, EXIT_SEEDS, "thousands of colours");
 }
-END_TEST
 
-START_TEST(a_copy_of_the_photo_has_no_strokes)
+TEST(a_copy_of_the_photo_has_no_strokes)
 {
     image same = canvas(3, 8, BLACK);
     memcpy(same.pixels, s.photo.pixels, 3 * SCENE_N);
@@ -143,9 +139,8 @@ START_TEST(a_copy_of_the_photo_has_no_strokes)
     s.request.bg_color = s.request.fg_color;
     REFUSED(&s, EXIT_USAGE, "--fg-color and --bg-color are both #00ff00");
 }
-END_TEST
 
-START_TEST(canvas_must_cover_half)
+TEST(canvas_must_cover_half)
 {
     image img = halves(4, CLEAR, GREEN);
     picture_rect(&img, 0, 0, 1, 30, RED);
@@ -158,9 +153,8 @@ START_TEST(canvas_must_cover_half)
     s.request.format = SEEDS_COLOR;
     GIVES(&s, "color", 570, 60);
 }
-END_TEST
 
-START_TEST(a_trimap_may_have_little_in_between)
+TEST(a_trimap_may_have_little_in_between)
 {
     image img = scribbles(1, 8, GREY, WHITE, BLACK);
     scene_add(&s, img);
@@ -174,9 +168,8 @@ START_TEST(a_trimap_may_have_little_in_between)
     GIVES(&s, "trimap", 30, 40); /* who names the format knows what they are */
     ck_assert(scene_noted(&s, "7 pixels lie between the trimap's values and were taken as unknown"));
 }
-END_TEST
 
-START_TEST(jpeg_is_noted_or_blamed)
+TEST(jpeg_is_noted_or_blamed)
 {
     image img = scribbles(1, 8, GREY, WHITE, BLACK);
     img.lossy = true;
@@ -191,9 +184,8 @@ START_TEST(jpeg_is_noted_or_blamed)
     s.request.format = SEEDS_LABELS;
     REFUSED(&s, EXIT_SEEDS, "is a JPEG, which cannot hold the exact numbers of --seeds-format labels");
 }
-END_TEST
 
-START_TEST(numbers_without_a_meaning_are_refused)
+TEST(numbers_without_a_meaning_are_refused)
 {
     image img = scribbles(1, 8, BLACK, 0xff010101, 0xff020202);
     picture_set(&img, 3, 4, 0xff070707);
@@ -208,9 +200,8 @@ START_TEST(numbers_without_a_meaning_are_refused)
     REFUSED(&s, EXIT_SEEDS, "holds 128 at 0,0");
     ck_assert(strstr(s.why.text, "it looks like a trimap") != NULL);
 }
-END_TEST
 
-START_TEST(masks_need_both_sides)
+TEST(masks_need_both_sides)
 {
     s.request.format = SEEDS_MASK;
     scene_add(&s, halves(1, BLACK, 0xff010101));
@@ -234,9 +225,8 @@ START_TEST(masks_need_both_sides)
     GIVES(&s, "mask", 600, 600);
     ck_assert(scene_noted(&s, "every pixel is labelled"));
 }
-END_TEST
 
-START_TEST(any_picture_gets_an_answer)
+TEST(any_picture_gets_an_answer)
 {
     static const uint32_t colors[] = {CLEAR, WHITE, BLACK, GREY, GREEN, RED, BLUE, 0xff010101, 0xff020202, 0xff404040,
                                       0xff800000, 0x80ff0000};
@@ -276,24 +266,8 @@ START_TEST(any_picture_gets_an_answer)
         ck_assert_int_eq(s.out.foreground + s.out.background + s.out.unknown, SCENE_N);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("seed pictures");
-    TCase *tests = tcase_create("pictures");
-    tcase_set_timeout(tests, 60);
-    tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, what_fits_two_readings_is_refused);
-    tcase_add_test(tests, pictures_without_strokes_are_named_so);
-    tcase_add_test(tests, photographs_are_not_seeds);
-    tcase_add_test(tests, a_copy_of_the_photo_has_no_strokes);
-    tcase_add_test(tests, canvas_must_cover_half);
-    tcase_add_test(tests, a_trimap_may_have_little_in_between);
-    tcase_add_test(tests, jpeg_is_noted_or_blamed);
-    tcase_add_test(tests, numbers_without_a_meaning_are_refused);
-    tcase_add_test(tests, masks_need_both_sides);
-    tcase_add_test(tests, any_picture_gets_an_answer);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    return run_suite((test_suite){.name = "seed pictures", .seconds = 60, .set_up = setup, .tear_down = teardown});
 }

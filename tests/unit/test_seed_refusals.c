@@ -5,7 +5,6 @@
  */
 #include "seed_scene.h" /* before check.h, which has a macro fail() */
 
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +17,7 @@ static scene s;
 static void setup(void) { scene_open(&s); }
 static void teardown(void) { scene_close(&s); }
 
-START_TEST(sizes_must_agree)
+TEST(sizes_must_agree)
 {
     scene_add(&s, picture_of(41, 30, 1, 8, GREY));
     REFUSED(&s, EXIT_SEEDS, "a.png: is 41x30 but photo.png is 40x30; seeds must have the photo's size");
@@ -33,16 +32,14 @@ START_TEST(sizes_must_agree)
     s.photo.orientation = 3; /* half a turn keeps the size, so it is not the reason */
     REFUSED(&s, EXIT_SEEDS, "seeds are turned by a quarter");
 }
-END_TEST
 
-START_TEST(something_must_be_asked_for)
+TEST(something_must_be_asked_for)
 {
     REFUSED(&s, EXIT_USAGE, "photo.png: has no seeds; give a picture of them with -s");
     s.request.file_count = 1;
     s.files[0] = "nowhere.png";
     REFUSED(&s, EXIT_INPUT, "nowhere.png: does not exist");
 }
-END_TEST
 
 static const struct {
     enum seeds_format format;
@@ -62,15 +59,14 @@ static const struct {
     {SEEDS_TRIMAP, WHITE, WHITE, WHITE, 1, "no background seed"},
 };
 
-START_TEST(both_classes_must_occur)
+LOOP_TEST(both_classes_must_occur, 0, (int)(sizeof missing / sizeof *missing))
 {
     scene_add(&s, scribbles(missing[_i].channels, 8, missing[_i].under, missing[_i].fg, missing[_i].bg));
     s.request.format = missing[_i].format;
     REFUSED(&s, EXIT_SEEDS, missing[_i].words);
 }
-END_TEST
 
-START_TEST(a_box_with_background_alone_is_noted)
+TEST(a_box_with_background_alone_is_noted)
 {
     scene_box(&s, 10, 10, 20, 10);
     scene_stroke(&s, false, "12,12");
@@ -78,9 +74,8 @@ START_TEST(a_box_with_background_alone_is_noted)
     ck_assert_int_eq(s.status, EXIT_DONE);
     ck_assert(s.log.count == 1 && strstr(s.log.text[0], "no foreground seed; the object is guessed from the box"));
 }
-END_TEST
 
-START_TEST(a_box_alone_says_enough)
+TEST(a_box_alone_says_enough)
 {
     scene_box(&s, 10, 10, 20, 10);
     scene_read(&s);
@@ -102,9 +97,8 @@ START_TEST(a_box_alone_says_enough)
     scene_box(&s, 3, (double)NAN, 3, 5);
     REFUSED(&s, EXIT_USAGE, "four finite numbers");
 }
-END_TEST
 
-START_TEST(strokes_must_touch_the_photo)
+TEST(strokes_must_touch_the_photo)
 {
     scene_stroke(&s, true, "5,5");
     scene_stroke(&s, false, "100,20 120,25");
@@ -124,9 +118,8 @@ START_TEST(strokes_must_touch_the_photo)
     s.request.brush = (double)NAN;
     REFUSED(&s, EXIT_USAGE, "--brush");
 }
-END_TEST
 
-START_TEST(seeds_on_the_same_colours_are_noted)
+TEST(seeds_on_the_same_colours_are_noted)
 {
     scene_add(&s, scribbles(4, 8, CLEAR, GREEN, RED));
     GIVES(&s, "color", 30, 40);
@@ -143,9 +136,8 @@ START_TEST(seeds_on_the_same_colours_are_noted)
     GIVES(&s, "color", 60, 40);
     ck_assert_int_eq(s.log.count, 0);
 }
-END_TEST
 
-START_TEST(a_conflict_may_leave_nothing)
+TEST(a_conflict_may_leave_nothing)
 {
     scene_add(&s, scribbles(1, 8, GREY, WHITE, BLACK));
     scene_stroke(&s, false, "4,6 16,6");
@@ -154,23 +146,10 @@ START_TEST(a_conflict_may_leave_nothing)
     s.request.conflict = CONFLICT_DROP;
     REFUSED(&s, EXIT_SEEDS, "no foreground seed is left");
 }
-END_TEST
 
 /* Whatever a picture holds, the answer is a status of the table and counts that add up. */
+
 int main(void)
 {
-    Suite *suite = suite_create("seed refusals");
-    TCase *tests = tcase_create("refusals and notes");
-    tcase_set_timeout(tests, 60);
-    tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, sizes_must_agree);
-    tcase_add_test(tests, something_must_be_asked_for);
-    tcase_add_loop_test(tests, both_classes_must_occur, 0, (int)(sizeof missing / sizeof *missing));
-    tcase_add_test(tests, a_box_alone_says_enough);
-    tcase_add_test(tests, a_box_with_background_alone_is_noted);
-    tcase_add_test(tests, strokes_must_touch_the_photo);
-    tcase_add_test(tests, seeds_on_the_same_colours_are_noted);
-    tcase_add_test(tests, a_conflict_may_leave_nothing);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    return run_suite((test_suite){.name = "seed refusals", .seconds = 60, .set_up = setup, .tear_down = teardown});
 }

@@ -16,7 +16,6 @@
 #include "random_graph.h"
 
 #undef fail
-#include <check.h>
 #undef fail
 
 #include "run_suite.h"
@@ -158,7 +157,7 @@ static void read_both(seeds_request *request, uint64_t *state, unsigned seed, in
     notes_free(&log);
 }
 
-START_TEST(rows_of_seeds_are_those_of_the_whole)
+TEST(rows_of_seeds_are_those_of_the_whole)
 {
     static const enum seeds_conflict conflicts[] = {CONFLICT_FOREGROUND, CONFLICT_BACKGROUND, CONFLICT_DROP,
                                                     CONFLICT_LAST};
@@ -191,10 +190,9 @@ START_TEST(rows_of_seeds_are_those_of_the_whole)
     }
     ck_assert_int_gt(compared, RANDOM_CASES(ROUNDS) / 2);
 }
-END_TEST
 
 /* What needs a look at the whole picture is refused, and a picture that names no format. */
-START_TEST(other_formats_are_refused)
+TEST(other_formats_are_refused)
 {
     static const enum seeds_format formats[] = {SEEDS_MASK, SEEDS_COLOR, SEEDS_DIFF};
     const char *const files[] = {shapes_path};
@@ -218,7 +216,6 @@ START_TEST(other_formats_are_refused)
     ck_assert_int_eq(seeds_read_rows(&request, &rows, "photo.png", &none, NULL, &why), EXIT_USAGE);
     ck_assert_ptr_nonnull(strstr(why.text, ":trimap, :labels or :grabcut"));
 }
-END_TEST
 
 static void make_folder(void)
 {
@@ -234,13 +231,4 @@ static void remove_folder(void)
     rmdir(folder);
 }
 
-int main(void)
-{
-    Suite *const suite = suite_create("seed_rows");
-    TCase *const cases = tcase_create("all");
-    tcase_add_unchecked_fixture(cases, make_folder, remove_folder);
-    tcase_add_test(cases, rows_of_seeds_are_those_of_the_whole);
-    tcase_add_test(cases, other_formats_are_refused);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "seed_rows", .begin = make_folder, .end = remove_folder}); }

@@ -4,7 +4,6 @@
  */
 #include "seed_scene.h" /* before check.h, which has a macro fail() */
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +18,7 @@ static scene s;
 static void setup(void) { scene_open(&s); }
 static void teardown(void) { scene_close(&s); }
 
-START_TEST(a_box_gives_background_outside)
+LOOP_TEST(a_box_gives_background_outside, 0, 6)
 {
     static const struct { double box[4]; int inside; } cases[] = {
         {{5, 6, 20, 10}, 200}, {{0, 0, 40, 29}, 1160}, {{5.4, 6.4, 20, 10}, 200}, {{5.6, 6, 20, 10}, 200},
@@ -31,7 +30,6 @@ START_TEST(a_box_gives_background_outside)
     ck_assert_int_eq(scene_count(&s, TILECUT_OUTSIDE), SCENE_N - cases[_i].inside);
     ck_assert_int_eq(scene_noted(&s, "clipped to"), _i >= 4);
 }
-END_TEST
 
 static double distance_to_segment(double x, double y, const double *a, const double *b)
 {
@@ -40,7 +38,7 @@ static double distance_to_segment(double x, double y, const double *a, const dou
     return hypot(x - a[0] - t * dx, y - a[1] - t * dy);
 }
 
-START_TEST(strokes_cover_what_is_near_their_line)
+TEST(strokes_cover_what_is_near_their_line)
 {
     for (uint64_t seed = 1; seed <= 200; seed++) {
         uint64_t state = seed;
@@ -73,9 +71,8 @@ START_TEST(strokes_cover_what_is_near_their_line)
         }
     }
 }
-END_TEST
 
-START_TEST(a_point_is_a_dot_and_a_thin_line_has_no_gaps)
+TEST(a_point_is_a_dot_and_a_thin_line_has_no_gaps)
 {
     enum { BORDER = 2 * (SCENE_W + SCENE_H) - 4 }; /* background where there are but points */
     scene_stroke(&s, true, "10,10");
@@ -91,9 +88,8 @@ START_TEST(a_point_is_a_dot_and_a_thin_line_has_no_gaps)
         ck_assert_int_ge(in_column, 1);
     }
 }
-END_TEST
 
-START_TEST(sources_add_up)
+TEST(sources_add_up)
 {
     image trimap = canvas(1, 8, GREY), color = canvas(4, 8, CLEAR);
     picture_rect(&trimap, 0, 0, 5, 5, WHITE);
@@ -114,9 +110,8 @@ START_TEST(sources_add_up)
     ck_assert_str_eq(s.out.part[3].format, "color");
     ck_assert_int_eq(s.out.part[3].foreground, 50); /* what it holds, shared or not */
 }
-END_TEST
 
-START_TEST(conflicts_are_settled_as_asked)
+TEST(conflicts_are_settled_as_asked)
 {
     image one = canvas(1, 8, GREY), two = canvas(1, 8, GREY);
     picture_rect(&one, 0, 0, 10, 10, WHITE);
@@ -143,9 +138,8 @@ START_TEST(conflicts_are_settled_as_asked)
     s.request.strokes[0].points[0] = 20;
     REFUSED(&s, EXIT_SEEDS, "10 pixels are foreground but lie outside the box (first at 9,0)");
 }
-END_TEST
 
-START_TEST(values_are_parsed)
+TEST(values_are_parsed)
 {
     enum seeds_format format;
     enum seeds_conflict conflict;
@@ -194,20 +188,8 @@ START_TEST(values_are_parsed)
     for (size_t i = 0; i < sizeof bad_strokes / sizeof *bad_strokes; i++)
         ck_assert_msg(!seeds_stroke_parse(bad_strokes[i], true, &stroke), "%s", bad_strokes[i]);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("seed strokes");
-    TCase *tests = tcase_create("strokes");
-    tcase_set_timeout(tests, 60);
-    tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_loop_test(tests, a_box_gives_background_outside, 0, 6);
-    tcase_add_test(tests, strokes_cover_what_is_near_their_line);
-    tcase_add_test(tests, a_point_is_a_dot_and_a_thin_line_has_no_gaps);
-    tcase_add_test(tests, sources_add_up);
-    tcase_add_test(tests, conflicts_are_settled_as_asked);
-    tcase_add_test(tests, values_are_parsed);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    return run_suite((test_suite){.name = "seed strokes", .seconds = 60, .set_up = setup, .tear_down = teardown});
 }

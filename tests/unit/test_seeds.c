@@ -5,7 +5,6 @@
  */
 #include "seed_scene.h" /* before check.h, which has a macro fail() */
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +21,7 @@ static void setup(void) { scene_open(&s); }
 static void teardown(void) { scene_close(&s); }
 
 /* _i: channels 1..4, twice, for 8 and 16 bits */
-START_TEST(a_random_trimap_comes_back)
+LOOP_TEST(a_random_trimap_comes_back, 0, 8)
 {
     const int channels = _i % 4 + 1, depth = _i < 4 ? 8 : 16;
     for (uint64_t seed = 1; seed <= 50; seed++) {
@@ -44,7 +43,6 @@ START_TEST(a_random_trimap_comes_back)
         ck_assert_int_eq(s.out.unknown, scene_count(&s, TILECUT_UNKNOWN));
     }
 }
-END_TEST
 
 /* A value, transparent where the picture can be, and what a named trimap makes of it. */
 typedef struct tone {
@@ -62,7 +60,7 @@ static const tone tones[] = {
 };
 
 /* _i: channels 1..4, twice, for 8 and 16 bits. Runs are read at once; here each pixel is judged by itself. */
-START_TEST(a_trimap_of_long_runs_comes_back)
+LOOP_TEST(a_trimap_of_long_runs_comes_back, 0, 8)
 {
     const int channels = _i % 4 + 1, depth = _i < 4 ? 8 : 16, usable = channels % 2 ? 6 : 9;
     for (uint64_t seed = 1; seed <= 100; seed++) {
@@ -98,10 +96,9 @@ START_TEST(a_trimap_of_long_runs_comes_back)
         ck_assert_int_eq(scene_noted(&s, words), between > 0);
     }
 }
-END_TEST
 
 /* Runs that end in any byte of any pixel, beside what a look at each pixel finds. */
-START_TEST(pixels_alike_are_counted)
+TEST(pixels_alike_are_counted)
 {
     for (int kind = 0; kind < 8; kind++) {
         uint64_t state = 1 + (uint64_t)kind;
@@ -120,7 +117,6 @@ START_TEST(pixels_alike_are_counted)
         image_free(&img);
     }
 }
-END_TEST
 
 static const struct {
     uint32_t under, fg, bg;
@@ -132,7 +128,7 @@ static const struct {
     {WHITE, 0xff20f030, 0xffe01010, 3}, /* near enough */
 };
 
-START_TEST(pairs_of_colours_are_known)
+LOOP_TEST(pairs_of_colours_are_known, 0, (int)(sizeof pairs / sizeof *pairs))
 {
     scene_add(&s, scribbles(pairs[_i].channels, 8, pairs[_i].under, pairs[_i].fg, pairs[_i].bg));
     if (pairs[_i].under == GREY && pairs[_i].fg == WHITE) {
@@ -144,16 +140,14 @@ START_TEST(pairs_of_colours_are_known)
     ck_assert_int_eq(s.out.label[10 * SCENE_W + 25], TILECUT_BACKGROUND);
     ck_assert_int_eq(s.log.count, 0);
 }
-END_TEST
 
-START_TEST(sixteen_bit_strokes_are_read)
+TEST(sixteen_bit_strokes_are_read)
 {
     scene_add(&s, scribbles(4, 16, CLEAR, GREEN, RED));
     GIVES(&s, "color", 30, 40);
 }
-END_TEST
 
-START_TEST(smooth_edges_and_soft_alpha_are_no_third_colour)
+TEST(smooth_edges_and_soft_alpha_are_no_third_colour)
 {
     image img = scribbles(4, 8, WHITE, GREEN, RED);
     picture_rect(&img, 5, 8, 10, 1, 0xff80ff80);  /* half green, half white */
@@ -163,9 +157,8 @@ START_TEST(smooth_edges_and_soft_alpha_are_no_third_colour)
     GIVES(&s, "color", 30, 50);
     ck_assert_int_eq(s.log.count, 0);
 }
-END_TEST
 
-START_TEST(a_third_colour_is_counted_and_noted)
+TEST(a_third_colour_is_counted_and_noted)
 {
     image img = scribbles(3, 8, WHITE, GREEN, RED);
     picture_rect(&img, 0, 20, 7, 1, 0xffff00ff);
@@ -174,9 +167,8 @@ START_TEST(a_third_colour_is_counted_and_noted)
     ck_assert(scene_noted(&s, "7 pixels are in neither stroke colour (such as #ff00ff at 0,20)"));
     ck_assert_int_eq(s.out.part[0].ignored, 7);
 }
-END_TEST
 
-START_TEST(named_colours_override_the_pair)
+TEST(named_colours_override_the_pair)
 {
     scene_add(&s, scribbles(3, 8, WHITE, RED, GREEN));
     seeds_color_parse("#ff0000", &s.request.fg_color);
@@ -191,9 +183,8 @@ START_TEST(named_colours_override_the_pair)
     ck_assert_int_eq(s.out.foreground, 30);
     ck_assert_int_eq(s.out.background, 1);
 }
-END_TEST
 
-START_TEST(odd_colours_work_when_named)
+TEST(odd_colours_work_when_named)
 {
     scene_add(&s, scribbles(3, 8, 0xff102030, 0xffff8000, 0xff00c8c8));
     seeds_color_parse("#ff8000", &s.request.fg_color);
@@ -203,9 +194,8 @@ START_TEST(odd_colours_work_when_named)
     seeds_color_parse("#00c8c9", &s.request.bg_color);
     REFUSED(&s, EXIT_SEEDS, "no pixel is #00c8c9, it holds");
 }
-END_TEST
 
-START_TEST(a_green_or_blue_file_is_one_class)
+TEST(a_green_or_blue_file_is_one_class)
 {
     image green = canvas(4, 8, CLEAR), blue = canvas(3, 8, WHITE);
     picture_rect(&green, 1, 1, 4, 4, GREEN);
@@ -214,10 +204,9 @@ START_TEST(a_green_or_blue_file_is_one_class)
     scene_add(&s, blue);
     GIVES(&s, "color", 16, 20);
 }
-END_TEST
 
 /* _i 0: a blue file, 1: a green file, 2: a box, 3: a stroke, 4: a trimap of background alone */
-START_TEST(red_alone_takes_the_class_that_is_missing)
+LOOP_TEST(red_alone_takes_the_class_that_is_missing, 0, 5)
 {
     image red = canvas(4, 8, CLEAR), other = canvas(_i == 4 ? 1 : 4, 8, _i == 4 ? GREY : CLEAR);
     picture_rect(&red, 10, 10, 4, 4, RED);
@@ -231,10 +220,9 @@ START_TEST(red_alone_takes_the_class_that_is_missing)
     const int fg[] = {16, 5, 16, 5, 16}, bg[] = {5, 16, SCENE_N - 400, 16, 5};
     GIVES(&s, _i == 4 ? "several" : "color", fg[_i], bg[_i]);
 }
-END_TEST
 
 /* Values as they are, as 16-bit ones, and as indices of a palette in colour or of greys. */
-START_TEST(numbers_are_read_by_name)
+LOOP_TEST(numbers_are_read_by_name, 0, 8)
 {
     static const int fg = 1, labels_bg = 2;
     const bool grabcut = _i >= 4;
@@ -254,10 +242,9 @@ START_TEST(numbers_are_read_by_name)
     if (grabcut) GIVES(&s, "grabcut", 100, SCENE_N - 160);
     else GIVES(&s, "labels", 100, 50);
 }
-END_TEST
 
 /* Against the definition: unknown is what lies within the band of a pixel of the other side. */
-START_TEST(the_band_of_a_mask_is_exact)
+TEST(the_band_of_a_mask_is_exact)
 {
     for (uint64_t seed = 1; seed <= 30; seed++) {
         uint64_t state = seed;
@@ -283,9 +270,8 @@ START_TEST(the_band_of_a_mask_is_exact)
         if (s.status) ck_assert(strstr(s.why.text, "leaves no foreground; use a smaller --band") != NULL);
     }
 }
-END_TEST
 
-START_TEST(strokes_over_the_photo_are_found)
+TEST(strokes_over_the_photo_are_found)
 {
     for (int depth = 8; depth <= 16; depth += 8) {
         scene_again(&s);
@@ -302,28 +288,8 @@ START_TEST(strokes_over_the_photo_are_found)
         GIVES(&s, "diff", 30, 40);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("seeds");
-    TCase *tests = tcase_create("readings");
-    tcase_set_timeout(tests, 60);
-    tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_loop_test(tests, a_random_trimap_comes_back, 0, 8);
-    tcase_add_loop_test(tests, a_trimap_of_long_runs_comes_back, 0, 8);
-    tcase_add_test(tests, pixels_alike_are_counted);
-    tcase_add_loop_test(tests, pairs_of_colours_are_known, 0, (int)(sizeof pairs / sizeof *pairs));
-    tcase_add_test(tests, sixteen_bit_strokes_are_read);
-    tcase_add_test(tests, smooth_edges_and_soft_alpha_are_no_third_colour);
-    tcase_add_test(tests, a_third_colour_is_counted_and_noted);
-    tcase_add_test(tests, named_colours_override_the_pair);
-    tcase_add_test(tests, odd_colours_work_when_named);
-    tcase_add_test(tests, a_green_or_blue_file_is_one_class);
-    tcase_add_loop_test(tests, red_alone_takes_the_class_that_is_missing, 0, 5);
-    tcase_add_loop_test(tests, numbers_are_read_by_name, 0, 8);
-    tcase_add_test(tests, the_band_of_a_mask_is_exact);
-    tcase_add_test(tests, strokes_over_the_photo_are_found);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    return run_suite((test_suite){.name = "seeds", .seconds = 60, .set_up = setup, .tear_down = teardown});
 }

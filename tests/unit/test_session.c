@@ -4,7 +4,6 @@
  * test_session.c - terminals that change on a solved graph. After every edit a session gives the mask and the flow of
  * a solve from scratch, for every sequence of solvers.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +69,7 @@ static void edit_terminals(random_graph *graph, uint64_t *state)
     }
 }
 
-START_TEST(edits_of_arrays_equal_cold_solves)
+TEST(edits_of_arrays_equal_cold_solves)
 {
     int warm = 0, solves = 0;
     for (uint64_t seed = 1; seed <= SEQUENCES; seed++) {
@@ -92,9 +91,8 @@ START_TEST(edits_of_arrays_equal_cold_solves)
     }
     ck_assert_int_eq(warm, solves);
 }
-END_TEST
 
-START_TEST(other_links_begin_anew)
+TEST(other_links_begin_anew)
 {
     random_graph random;
     tilecut_graph *graph;
@@ -115,7 +113,6 @@ START_TEST(other_links_begin_anew)
     tilecut_graph_destroy(graph);
     random_graph_free(&random);
 }
-END_TEST
 
 /* ---- Seeds ------------------------------------------------------------------------------------ */
 
@@ -147,7 +144,7 @@ static void scene_free(scene *s)
     tilecut_graph_destroy(s->graph);
 }
 
-START_TEST(edits_of_seeds_equal_cold_solves)
+TEST(edits_of_seeds_equal_cold_solves)
 {
     for (uint64_t seed = 1; seed <= SEQUENCES / 2; seed++) {
         tilecut_params params = tilecut_params_default();
@@ -169,9 +166,8 @@ START_TEST(edits_of_seeds_equal_cold_solves)
         scene_free(&s);
     }
 }
-END_TEST
 
-START_TEST(a_failure_leaves_a_session_of_use)
+TEST(a_failure_leaves_a_session_of_use)
 {
     tilecut_params params = tilecut_params_default();
     const tilecut_flag cancel = {1};
@@ -198,9 +194,8 @@ START_TEST(a_failure_leaves_a_session_of_use)
     ck_assert(check_answer(s.session, s.graph, NULL, &state, 3));
     scene_free(&s);
 }
-END_TEST
 
-START_TEST(nulls_and_arrays_are_refused)
+TEST(nulls_and_arrays_are_refused)
 {
     random_graph random;
     tilecut_graph *graph;
@@ -220,18 +215,5 @@ START_TEST(nulls_and_arrays_are_refused)
     tilecut_graph_destroy(graph);
     random_graph_free(&random);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("session");
-    TCase *tests = tcase_create("session");
-    tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, edits_of_arrays_equal_cold_solves);
-    tcase_add_test(tests, other_links_begin_anew);
-    tcase_add_test(tests, edits_of_seeds_equal_cold_solves);
-    tcase_add_test(tests, a_failure_leaves_a_session_of_use);
-    tcase_add_test(tests, nulls_and_arrays_are_refused);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "session", .seconds = 300}); }

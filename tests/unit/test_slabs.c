@@ -5,7 +5,6 @@
  * test_slabs.c - one volume cut by several threads, each with some slices of it. Mask, flow and energy must be those
  * that `bk` finds in one part. SLABS_CASES random volumes are tried, by default 24; SLABS_SEED is the first.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,7 +102,7 @@ static unsigned long cases(void)
     return given ? strtoul(given, NULL, 10) : RANDOM_CASES(24);
 }
 
-START_TEST(random_volumes_have_one_answer_in_any_number_of_parts)
+TEST(random_volumes_have_one_answer_in_any_number_of_parts)
 {
     const unsigned long first = first_seed(), many = cases();
     printf("test_slabs: seed %lu\n", first);
@@ -112,7 +111,6 @@ START_TEST(random_volumes_have_one_answer_in_any_number_of_parts)
     for (unsigned long i = 0; i < many; i++) check_arrays(first + i);
     ck_assert_msg(waves_met > 0 || many < ENOUGH, "no volume from %lu on had flow over a border", first);
 }
-END_TEST
 
 /* ---- How it is cut ---------------------------------------------------------------------------- */
 
@@ -145,7 +143,7 @@ static int64_t cut_springs(int width, const int springs[2], int dry, int z0, int
 
 /* Parts in memory have strips: one along the border where something is to be moved, and no wave. It has the columns of
  * tiles near springs only. */
-START_TEST(what_is_near_a_border_is_moved_in_a_strip)
+TEST(what_is_near_a_border_is_moved_in_a_strip)
 {
     static piece pieces[MOST_PIECES];
     ck_assert_int_eq(cut_springs(1024, (int[]){100, 800}, -1, 9, 12, 3, pieces), 2 * 8 * TALL * 2);
@@ -155,19 +153,17 @@ START_TEST(what_is_near_a_border_is_moved_in_a_strip)
     }
     ck_assert(pieces[1].more.sent > 0 && pieces[1].more.sent < 28 * 1024 * TALL * 5); /* of all columns */
 }
-END_TEST
 
 /* In a strip columns lie side by side that are no neighbours in the volume. */
-START_TEST(columns_that_are_no_neighbours_do_not_touch)
+TEST(columns_that_are_no_neighbours_do_not_touch)
 {
     static piece pieces[MOST_PIECES];
     for (int dry = 0; dry < 2; dry++) ck_assert_int_gt(cut_springs(400, (int[]){40, 340}, dry, 9, 12, 3, pieces), 0);
 }
-END_TEST
 
 /* A part of one slice: excess from the middle would go to and fro over the borders on its way to both ends. After some
  * waves the first part solves all. */
-START_TEST(what_is_flat_is_solved_in_one_part)
+TEST(what_is_flat_is_solved_in_one_part)
 {
     enum { FAR = 800, SLICES = 5, ALL = FAR * SLICES };
     static piece pieces[MOST_PIECES];
@@ -185,10 +181,9 @@ START_TEST(what_is_flat_is_solved_in_one_part)
     ck_assert_ptr_null(part_scene_try(&scene, SLICES, mask, &report, pieces));
     ck_assert_int_eq(pieces[0].more.waves, 16);
 }
-END_TEST
 
 /* Parts on disk have no strips. A wave carries flow through all of them at once: each hears that something came. */
-START_TEST(one_wave_goes_through_all_parts)
+TEST(one_wave_goes_through_all_parts)
 {
     static piece pieces[MOST_PIECES];
     ck_assert_int_eq(cut_springs(40, (int[]){3, 25}, -1, 0, LONG - 1, 8, pieces), 2 * 8 * TALL * 2);
@@ -197,7 +192,6 @@ START_TEST(one_wave_goes_through_all_parts)
         ck_assert_int_le(pieces[i].more.solves, 3); /* its own, for the part behind, and sinks in the last one */
     }
 }
-END_TEST
 
 /* ---- Voxels ----------------------------------------------------------------------------------- */
 
@@ -257,7 +251,7 @@ static void check_voxels(unsigned long seed)
     free(seeds);
 }
 
-START_TEST(scans_have_one_answer_in_any_number_of_parts)
+TEST(scans_have_one_answer_in_any_number_of_parts)
 {
     const unsigned long first = first_seed(), many = cases();
     printf("test_slabs: scans from seed %lu\n", first);
@@ -266,10 +260,9 @@ START_TEST(scans_have_one_answer_in_any_number_of_parts)
     for (unsigned long i = 0; i < many; i++) check_voxels(first + i);
     ck_assert_msg(waves_met > 0 || many < ENOUGH, "no scan from %lu on had flow over a border", first);
 }
-END_TEST
 
 /* No part has the range of all: one is dark, the next one brighter, and so on. Black and white are told by none. */
-START_TEST(floats_whose_range_differs_from_part_to_part)
+TEST(floats_whose_range_differs_from_part_to_part)
 {
     enum { SIDE = 12, DEPTH = 15, SLICE = SIDE * SIDE, VOXELS = SLICE * DEPTH };
     static float grey[VOXELS];
@@ -290,7 +283,6 @@ START_TEST(floats_whose_range_differs_from_part_to_part)
     ck_assert(report.foreground > 0 && report.foreground < VOXELS);
     ck_assert_int_ge(waves_met, 1); /* seeds lie in one part, so the others' flow has to cross borders */
 }
-END_TEST
 
 static int other;     /* the part that is made wrong */
 static int32_t value; /* of its first capacity */
@@ -308,7 +300,7 @@ static void put_capacity(int part, tilecut_params *params, uint8_t *seeds, int32
 }
 
 /* Seeds of one class are missed by all parts; those of the first and of the last one are enough for all. */
-START_TEST(what_one_part_alone_knows_is_told_to_all)
+TEST(what_one_part_alone_knows_is_told_to_all)
 {
     enum { SIDE = 6, VOXELS = SIDE * SIDE * SIDE };
     static uint8_t grey[VOXELS], seeds[VOXELS], mask[VOXELS];
@@ -326,13 +318,12 @@ START_TEST(what_one_part_alone_knows_is_told_to_all)
     for (int i = 0; i < 3; i++)
         ck_assert_str_eq(pieces[i].detail, "the parameters of part 2 differ from those of part 0");
 }
-END_TEST
 
 /* ---- What is refused -------------------------------------------------------------------------- */
 
 /* A part whose first slice is not what the part before has for it; capacities that are too large; solvers and
  * neighbours that are not for parts. */
-START_TEST(parts_that_do_not_fit_are_refused)
+TEST(parts_that_do_not_fit_are_refused)
 {
     uint64_t state = 4;
     tilecut_volume_arrays a = {.width = 9, .height = 5, .depth = 9};
@@ -368,27 +359,5 @@ START_TEST(parts_that_do_not_fit_are_refused)
     for (size_t i = 0; i < sizeof mask; i++) ck_assert_int_eq(mask[i], 99);
     free(all);
 }
-END_TEST
 
-static Suite *suite(void)
-{
-    Suite *const s = suite_create("slabs");
-    TCase *const t = tcase_create("slabs");
-    tcase_set_timeout(t, 3600);
-    tcase_add_test(t, random_volumes_have_one_answer_in_any_number_of_parts);
-    tcase_add_test(t, what_is_near_a_border_is_moved_in_a_strip);
-    tcase_add_test(t, columns_that_are_no_neighbours_do_not_touch);
-    tcase_add_test(t, what_is_flat_is_solved_in_one_part);
-    tcase_add_test(t, one_wave_goes_through_all_parts);
-    tcase_add_test(t, scans_have_one_answer_in_any_number_of_parts);
-    tcase_add_test(t, floats_whose_range_differs_from_part_to_part);
-    tcase_add_test(t, what_one_part_alone_knows_is_told_to_all);
-    tcase_add_test(t, parts_that_do_not_fit_are_refused);
-    suite_add_tcase(s, t);
-    return s;
-}
-
-int main(void)
-{
-    return run_suite(suite());
-}
+int main(void) { return run_suite((test_suite){.name = "slabs", .seconds = 3600}); }

@@ -6,7 +6,6 @@
  * trying all, against one part, and against the solvers of networks. (test_slabs.c has voxels, test_libmaxflow_volumes
  * another peer.) SLABS_CASES random volumes are tried, by default 24; SLABS_SEED is the first.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +46,7 @@ static void check_parts(const wide_scene *s, int parts, int64_t flow, const uint
     free(mask);
 }
 
-START_TEST(tiny_volumes_have_the_cheapest_labelling_in_parts)
+LOOP_TEST(tiny_volumes_have_the_cheapest_labelling_in_parts, 0, 7)
 {
     static const int sizes[][3] = {{1, 1, 5}, {2, 2, 3}, {3, 1, 4}, {1, 2, 6}, {2, 1, 7}, {3, 2, 2}, {1, 1, 8}};
     const int *const size = sizes[_i % 7];
@@ -62,7 +61,6 @@ START_TEST(tiny_volumes_have_the_cheapest_labelling_in_parts)
         wide_scene_free(&s);
     }
 }
-END_TEST
 
 static int draw_side(uint64_t *state)
 {
@@ -89,7 +87,7 @@ static void check_volume(unsigned long seed)
     free(expected);
 }
 
-START_TEST(random_volumes_have_one_answer_in_any_number_of_parts)
+TEST(random_volumes_have_one_answer_in_any_number_of_parts)
 {
     const char *const seed = getenv("SLABS_SEED"), *const cases = getenv("SLABS_CASES");
     const unsigned long first = seed ? strtoul(seed, NULL, 10) : (unsigned long)time(NULL);
@@ -100,10 +98,9 @@ START_TEST(random_volumes_have_one_answer_in_any_number_of_parts)
     for (unsigned long i = 0; i < many; i++) check_volume(first + i);
     ck_assert_msg(waves_met > 0 || many < ENOUGH, "no volume from %lu on had flow over a border", first);
 }
-END_TEST
 
 /* A sum of capacities that one part alone sees, named by its place in the whole volume; links over the border count. */
-START_TEST(capacities_that_are_not_exact_are_refused)
+TEST(capacities_that_are_not_exact_are_refused)
 {
     wide_scene s;
     static piece pieces[MOST_PIECES];
@@ -118,16 +115,5 @@ START_TEST(capacities_that_are_not_exact_are_refused)
     for (size_t i = 0; i < sizeof mask; i++) ck_assert_int_eq(mask[i], 99);
     wide_scene_free(&s);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("slabs with 26 neighbours");
-    TCase *const tests = tcase_create("wide slabs");
-    tcase_set_timeout(tests, 3600);
-    tcase_add_loop_test(tests, tiny_volumes_have_the_cheapest_labelling_in_parts, 0, 7);
-    tcase_add_test(tests, random_volumes_have_one_answer_in_any_number_of_parts);
-    tcase_add_test(tests, capacities_that_are_not_exact_are_refused);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "slabs with 26 neighbours", .seconds = 3600}); }

@@ -3,7 +3,6 @@
  * test_snap.c - the outline that is moved to where colours change: on discs of one colour before another, whose masks
  * are a few pixels off.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +36,7 @@ static int32_t mean_around(const int32_t *line, int step, int n, int i, int radi
 }
 
 /* Means of both signs, and such that divide without a rest, against their definition. */
-START_TEST(means_are_those_of_whole_numbers)
+LOOP_TEST(means_are_those_of_whole_numbers, 0, 6)
 {
     static int32_t plane[PIXELS], expected[PIXELS], rows[PIXELS], room[PIXELS + W];
     const int radius = 1 + _i * _i;
@@ -53,7 +52,6 @@ START_TEST(means_are_those_of_whole_numbers)
     }
     ck_assert_mem_eq(plane, expected, sizeof plane);
 }
-END_TEST
 
 /* A disc, and a mask of a disc; noise of some levels in both colours. */
 static scene make_scene(int dx, int dy, int larger)
@@ -84,7 +82,7 @@ static int wrong(const scene *s)
     return count;
 }
 
-START_TEST(outlines_move_to_where_colors_change)
+LOOP_TEST(outlines_move_to_where_colors_change, 0, 5)
 {
     static const struct { int dx, dy, larger; } off[] = {{2, 0, 0}, {0, -2, 0}, {0, 0, 2}, {0, 0, -2}, {1, 2, 0}};
     scene s = make_scene(off[_i].dx, off[_i].dy, off[_i].larger), was = s;
@@ -95,9 +93,8 @@ START_TEST(outlines_move_to_where_colors_change)
     for (int p = 0; p < PIXELS; p++) added += s.mask[p] > was.mask[p], removed += s.mask[p] < was.mask[p];
     ck_assert(done.added == added && done.removed == removed);
 }
-END_TEST
 
-START_TEST(seeded_pixels_stay)
+TEST(seeded_pixels_stay)
 {
     scene s = make_scene(0, 0, 2);
     for (int p = 0; p < PIXELS; p++)
@@ -107,9 +104,8 @@ START_TEST(seeded_pixels_stay)
         if (s.seeds[p]) ck_assert_int_eq(s.mask[p], 255);
     ck_assert_int_eq(s.mask[Y * W + X - R - 2], 0); /* on the other side it moves */
 }
-END_TEST
 
-START_TEST(depth_and_channels_make_no_difference)
+TEST(depth_and_channels_make_no_difference)
 {
     scene s = make_scene(1, 1, 0), grey = s;
     static uint16_t deep[3 * PIXELS];
@@ -133,10 +129,9 @@ START_TEST(depth_and_channels_make_no_difference)
     ck_assert_int_eq(tilecut_snap(&photo, grey.seeds, mask, &done), TILECUT_OK);
     ck_assert_mem_eq(mask, grey.mask, sizeof mask);
 }
-END_TEST
 
 /* Nothing to compare, and photos smaller than any window. */
-START_TEST(masks_without_an_outline_stay)
+TEST(masks_without_an_outline_stay)
 {
     scene s = make_scene(0, 0, 0);
     for (int value = 0; value < 256; value += 255) {
@@ -156,10 +151,9 @@ START_TEST(masks_without_an_outline_stay)
             free(mask);
         }
 }
-END_TEST
 
 /* The distance between two discs, what has changed, and how much of either outline lies on the photo's edge. */
-START_TEST(how_far_an_outline_moved_is_told)
+TEST(how_far_an_outline_moved_is_told)
 {
     scene s = make_scene(0, 0, 4);
     tilecut_moved moved = {0};
@@ -176,18 +170,5 @@ START_TEST(how_far_an_outline_moved_is_told)
     ck_assert_int_eq(tilecut_outline_moved(&s.photo, s.truth, s.mask, &moved), TILECUT_OK);
     ck_assert(moved.mean == 0 && moved.most == 0 && moved.edges == 0 && moved.too_much);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("snap");
-    TCase *cases = tcase_create("outlines");
-    tcase_add_loop_test(cases, means_are_those_of_whole_numbers, 0, 6);
-    tcase_add_loop_test(cases, outlines_move_to_where_colors_change, 0, 5);
-    tcase_add_test(cases, seeded_pixels_stay);
-    tcase_add_test(cases, depth_and_channels_make_no_difference);
-    tcase_add_test(cases, masks_without_an_outline_stay);
-    tcase_add_test(cases, how_far_an_outline_moved_is_told);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "snap"}); }

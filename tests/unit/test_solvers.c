@@ -4,7 +4,6 @@
  * test_solvers.c - every row of the solver table against brute force, against the reference solver and against its
  * own certificate. A new solver is tested without any change here.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +48,14 @@ static bool runs(int i, int connectivity)
     return usable;
 }
 
-START_TEST(solver_equals_brute_force)
+static int count_solvers(void)
+{
+    int count = 0;
+    while (tc_solvers[count].name) count++;
+    return count;
+}
+
+LOOP_TEST(solver_equals_brute_force, 0, count_solvers())
 {
     for (uint64_t seed = 1; seed <= RANDOM_CASES(600); seed++) {
         random_graph graph;
@@ -71,7 +77,6 @@ START_TEST(solver_equals_brute_force)
         random_graph_free(&graph);
     }
 }
-END_TEST
 
 /* The same flow and mask as `bk` on one thread. */
 static void agrees(const random_graph *graph, int solver, int threads, uint64_t seed)
@@ -94,7 +99,7 @@ static void agrees(const random_graph *graph, int solver, int threads, uint64_t 
     free(expected);
 }
 
-START_TEST(solver_agrees_on_all_sizes)
+LOOP_TEST(solver_agrees_on_all_sizes, 0, count_solvers())
 {
     for (uint64_t seed = 1; seed <= RANDOM_CASES(400); seed++) {
         random_graph graph;
@@ -103,9 +108,8 @@ START_TEST(solver_agrees_on_all_sizes)
         random_graph_free(&graph);
     }
 }
-END_TEST
 
-START_TEST(solver_agrees_on_thin_and_ragged)
+LOOP_TEST(solver_agrees_on_thin_and_ragged, 0, count_solvers())
 {
     static const int sizes[][2] = {{1, 1},  {1, 300}, {300, 1}, {2, 2},   {31, 33},  {32, 32}, {33, 31},
                                    {64, 1}, {1, 64},  {65, 97}, {128, 5}, {5, 128},  {96, 96}, {160, 130},
@@ -119,10 +123,9 @@ START_TEST(solver_agrees_on_thin_and_ragged)
         }
     }
 }
-END_TEST
 
 /* One hard source and one hard sink, and nothing else: the grids for which there are ways of their own. */
-START_TEST(solver_agrees_on_two_regions)
+LOOP_TEST(solver_agrees_on_two_regions, 0, count_solvers())
 {
     for (uint64_t seed = 1; seed <= RANDOM_CASES(120); seed++) {
         static const int sizes[][2] = {{1, 40}, {2, 2}, {33, 31}, {64, 64}, {65, 97}, {128, 96}};
@@ -133,10 +136,9 @@ START_TEST(solver_agrees_on_two_regions)
         random_graph_free(&graph);
     }
 }
-END_TEST
 
 /* Large enough for a band of its own for each thread and for pieces of two sizes, and much crosses them. */
-START_TEST(solver_agrees_with_more_threads)
+LOOP_TEST(solver_agrees_with_more_threads, 0, count_solvers())
 {
     static const int threads[] = {2, 4, 7};
     if (!(tc_solvers[_i].can & TC_THREADED)) return;
@@ -147,11 +149,10 @@ START_TEST(solver_agrees_with_more_threads)
         random_graph_free(&graph);
     }
 }
-END_TEST
 
 /* A corridor that winds through the whole grid: the longest path there is, over many tiles. It comes back to each of
  * them sixteen times, 300 steps later: over more levels than a tile's planes count (push_strips.h). */
-START_TEST(solver_follows_a_long_corridor)
+LOOP_TEST(solver_follows_a_long_corridor, 0, count_solvers())
 {
     enum { W = 300, H = 67 };
     random_graph graph;
@@ -170,9 +171,8 @@ START_TEST(solver_follows_a_long_corridor)
     agrees(&graph, _i, 2, 0);
     random_graph_free(&graph);
 }
-END_TEST
 
-START_TEST(solver_stops_when_cancelled)
+LOOP_TEST(solver_stops_when_cancelled, 0, count_solvers())
 {
     const tilecut_flag cancel = {1};
     tilecut_params params = tilecut_params_default();
@@ -192,22 +192,5 @@ START_TEST(solver_stops_when_cancelled)
     }
     free(mask);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("solvers");
-    TCase *tests = tcase_create("table");
-    int rows = 0;
-    while (tc_solvers[rows].name) rows++;
-    tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, solver_equals_brute_force, 0, rows);
-    tcase_add_loop_test(tests, solver_agrees_on_all_sizes, 0, rows);
-    tcase_add_loop_test(tests, solver_agrees_on_thin_and_ragged, 0, rows);
-    tcase_add_loop_test(tests, solver_agrees_on_two_regions, 0, rows);
-    tcase_add_loop_test(tests, solver_agrees_with_more_threads, 0, rows);
-    tcase_add_loop_test(tests, solver_follows_a_long_corridor, 0, rows);
-    tcase_add_loop_test(tests, solver_stops_when_cancelled, 0, rows);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "solvers", .seconds = 300}); }

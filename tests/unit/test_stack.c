@@ -4,7 +4,6 @@
  * threads. Every entry point runs, with every CPU solver, in a thread with a stack of that size, followed by an
  * inaccessible page. TILECUT_STACK=1 prints what each needs.
  */
-#include <check.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,7 +171,14 @@ static void let_threads_be_small(void)
 #endif
 }
 
-START_TEST(every_call_fits_a_stack_of_64_kb)
+static int count_solvers(void)
+{
+    int count = 0;
+    while (tc_solvers[count].name) count++;
+    return count;
+}
+
+LOOP_TEST(every_call_fits_a_stack_of_64_kb, 0, count_solvers())
 {
     if (!measurable) {
         printf("skipped: the stack is not measured in a build without optimisation or with a sanitizer\n");
@@ -188,39 +194,25 @@ START_TEST(every_call_fits_a_stack_of_64_kb)
     draw_scene(70, 70, true);
     check_calls(solver, "segment, a box", call_segment);
 }
-END_TEST
 
 static const tc_solver any = {.name = "auto", .can = TC_SOLVES_8};
 
 /* Above 120,000 pixels what a box holds is first looked for in a smaller copy. */
-START_TEST(a_box_in_a_larger_image_fits_it_too)
+TEST(a_box_in_a_larger_image_fits_it_too)
 {
     if (!measurable) return;
     let_threads_be_small();
     draw_scene(350, 350, true);
     check_call(&any, 8, 5, "segment, a box", call_segment);
 }
-END_TEST
 
-START_TEST(a_soft_edge_fits_it_too)
+TEST(a_soft_edge_fits_it_too)
 {
     if (!measurable) return;
     let_threads_be_small();
     draw_scene(96, 100, false);
     check_calls(&any, "matting", call_matting);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("stack");
-    TCase *const calls = tcase_create("calls");
-    tcase_set_timeout(calls, 600); /* under valgrind, and where others work, too */
-    int solvers = 0;
-    while (tc_solvers[solvers].name) solvers++;
-    tcase_add_loop_test(calls, every_call_fits_a_stack_of_64_kb, 0, solvers);
-    tcase_add_test(calls, a_box_in_a_larger_image_fits_it_too);
-    tcase_add_test(calls, a_soft_edge_fits_it_too);
-    suite_add_tcase(suite, calls);
-    return run_suite(suite);
-}
+/* The time is for valgrind, and for a machine where others work, too. */
+int main(void) { return run_suite((test_suite){.name = "stack", .seconds = 600}); }

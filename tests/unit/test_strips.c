@@ -5,7 +5,6 @@
  * test_strips.c - images so wide that the strips along the borders of their parts have some columns only, in several
  * groups. Flow and mask are those of one part, and what is sent is no more than these columns.
  */
-#include <check.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -90,7 +89,7 @@ static void keep_sources(random_graph *r, uint64_t *state)
     free(kept);
 }
 
-START_TEST(strips_of_some_columns_change_no_answer)
+LOOP_TEST(strips_of_some_columns_change_no_answer, 0, CASES)
 {
     static const char *const solvers[] = {"auto", "push", "bk", "cascade"};
     uint64_t state = (uint64_t)_i;
@@ -103,7 +102,6 @@ START_TEST(strips_of_some_columns_change_no_answer)
     for (int parts = 2; parts <= MOST; parts++) check_parts(&r.arrays, &params, parts, (unsigned long)_i, pieces);
     random_graph_free(&r);
 }
-END_TEST
 
 /* Two springs above the border of two parts, far from each other, and sinks below it: some room at each spring, or all
  * of it at the second one. */
@@ -126,7 +124,7 @@ static void check_springs(bool far, piece pieces[MOST])
     check_parts(&arrays, &params, 2, 0, pieces);
 }
 
-START_TEST(strips_have_the_columns_with_excess_alone)
+TEST(strips_have_the_columns_with_excess_alone)
 {
     static piece pieces[MOST];
     check_springs(false, pieces);
@@ -137,24 +135,12 @@ START_TEST(strips_have_the_columns_with_excess_alone)
         ck_assert_int_lt(pieces[i].more.sent, 20 * 2048 * 64);   /* all columns of a strip of 64 rows */
     }
 }
-END_TEST
 
-START_TEST(columns_that_are_no_neighbours_do_not_touch)
+TEST(columns_that_are_no_neighbours_do_not_touch)
 {
     static piece pieces[MOST];
     check_springs(true, pieces);
     ck_assert_int_eq(pieces[0].report.flow, 18 * 3); /* what the links into the sinks carry: most comes from afar */
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("strips");
-    TCase *const tests = tcase_create("strips");
-    tcase_set_timeout(tests, 3600);
-    tcase_add_loop_test(tests, strips_of_some_columns_change_no_answer, 0, CASES);
-    tcase_add_test(tests, strips_have_the_columns_with_excess_alone);
-    tcase_add_test(tests, columns_that_are_no_neighbours_do_not_touch);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "strips", .seconds = 3600}); }

@@ -5,7 +5,6 @@
  * test_stroke_calls.c - strokes at the edges of what they can be: one whose change is many windows wide, and calls that
  * are refused.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -15,7 +14,7 @@
 /* ---- Windows ---------------------------------------------------------------------------------- */
 
 /* A path of foreground that winds through an image many windows wide: a dot at its end takes all of it. */
-START_TEST(a_change_is_followed_beyond_the_window)
+TEST(a_change_is_followed_beyond_the_window)
 {
     enum { WIDE = 900, HIGH = 700, STEP = 40 };
     int32_t *const source = calloc((size_t)4 * WIDE * HIGH, sizeof *source), *const sink = source + WIDE * HIGH;
@@ -50,11 +49,10 @@ START_TEST(a_change_is_followed_beyond_the_window)
     free(source);
     free(mask);
 }
-END_TEST
 
 /* ---- Refusals --------------------------------------------------------------------------------- */
 
-START_TEST(strokes_that_are_none_are_refused)
+TEST(strokes_that_are_none_are_refused)
 {
     uint8_t mask[9] = {0}, painted[9] = {1};
     random_graph random;
@@ -89,15 +87,5 @@ START_TEST(strokes_that_are_none_are_refused)
     tilecut_graph_destroy(graph);
     random_graph_free(&random);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("stroke calls");
-    TCase *tests = tcase_create("strokes");
-    tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, a_change_is_followed_beyond_the_window);
-    tcase_add_test(tests, strokes_that_are_none_are_refused);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "stroke calls", .seconds = 300}); }

@@ -3,7 +3,6 @@
  * test_stroke_reach.c - how far from a stroke its change is believed: against all labellings of tiny photos, with the
  * distances and costs of the definition.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,7 +125,7 @@ static void expect(const photo *f, const tilecut_arrays *arrays, uint8_t *best)
     connect(f, best);
 }
 
-START_TEST(a_change_far_from_the_stroke_is_paid_for)
+TEST(a_change_far_from_the_stroke_is_paid_for)
 {
     int found = 0; /* photos on which the costs decide; of the first 110 there are some */
     for (uint64_t seed = 1; seed <= 110 + RANDOM_CASES(100); seed++) {
@@ -165,14 +164,5 @@ START_TEST(a_change_far_from_the_stroke_is_paid_for)
     }
     ck_assert_int_gt(found, 0);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("stroke_reach");
-    TCase *tests = tcase_create("stroke_reach");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, a_change_far_from_the_stroke_is_paid_for);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "stroke_reach"}); }

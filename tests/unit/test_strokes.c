@@ -5,7 +5,6 @@
  * connected; all solvers and numbers of threads agree, and undoing gives back every mask. TILECUT_SESSIONS=100000 runs
  * so many random sessions instead of a fraction of them (docs/guide/robustness.md), from seed TILECUT_SESSIONS_FROM on.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +91,7 @@ static void expect_mask(const random_graph *graph, const tilecut_stroke *s, cons
     connect(s, width, height, graph->connectivity, before, best);
 }
 
-START_TEST(a_stroke_is_the_minimum_cut_of_what_it_may_change)
+TEST(a_stroke_is_the_minimum_cut_of_what_it_may_change)
 {
     for (uint64_t seed = 1; seed <= RANDOM_CASES(1500); seed++) {
         uint8_t before[TINY], after[TINY], wanted[TINY], seeds[TINY] = {0}, painted[9 * 6];
@@ -122,7 +121,6 @@ START_TEST(a_stroke_is_the_minimum_cut_of_what_it_may_change)
         random_graph_free(&random);
     }
 }
-END_TEST
 
 /* ---- Sessions --------------------------------------------------------------------------------- */
 
@@ -253,16 +251,15 @@ static int count_sessions(void)
     return number_from("TILECUT_SESSIONS", RANDOM_CASES(700));
 }
 
-START_TEST(strokes_nest_and_can_be_undone)
+LOOP_TEST(strokes_nest_and_can_be_undone, 0, (count_sessions() + AT_ONCE - 1) / AT_ONCE)
 {
     const int from = number_from("TILECUT_SESSIONS_FROM", 1), left = count_sessions() - _i * AT_ONCE;
     const int first = from + _i * AT_ONCE, sessions = left < AT_ONCE ? left : AT_ONCE;
     for (int seed = first; seed < first + sessions; seed++) play((uint64_t)seed);
 }
-END_TEST
 
 /* After strokes were undone the same strokes give the same masks again, and so does the whole. */
-START_TEST(what_was_undone_leaves_no_trace)
+TEST(what_was_undone_leaves_no_trace)
 {
     static uint8_t first[SIDE * SIDE], second[SIDE * SIDE];
     for (uint64_t seed = 1; seed <= 4 + RANDOM_CASES(100); seed++) {
@@ -295,10 +292,9 @@ START_TEST(what_was_undone_leaves_no_trace)
         if (!s.from_image) random_graph_free(&s.random);
     }
 }
-END_TEST
 
 /* A solve of the whole keeps to the strokes as seeds: it is that of the same seeds from nothing. */
-START_TEST(a_solve_after_strokes_is_a_cold_one_with_their_seeds)
+TEST(a_solve_after_strokes_is_a_cold_one_with_their_seeds)
 {
     static uint8_t warm[SIDE * SIDE], cold[SIDE * SIDE], seeds[SIDE * SIDE];
     for (uint64_t seed = 1; seed <= 4 + RANDOM_CASES(80); seed++) {
@@ -333,17 +329,8 @@ START_TEST(a_solve_after_strokes_is_a_cold_one_with_their_seeds)
         tilecut_graph_destroy(fresh);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("strokes");
-    TCase *tests = tcase_create("strokes");
-    tcase_set_timeout(tests, getenv("TILECUT_SESSIONS") ? 36000 : 300);
-    tcase_add_test(tests, a_stroke_is_the_minimum_cut_of_what_it_may_change);
-    tcase_add_loop_test(tests, strokes_nest_and_can_be_undone, 0, (count_sessions() + AT_ONCE - 1) / AT_ONCE);
-    tcase_add_test(tests, what_was_undone_leaves_no_trace);
-    tcase_add_test(tests, a_solve_after_strokes_is_a_cold_one_with_their_seeds);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    return run_suite((test_suite){.name = "strokes", .seconds = getenv("TILECUT_SESSIONS") ? 36000 : 300});
 }

@@ -3,7 +3,6 @@
  * test_unseen_parts.c - parts in colours that no stroke names: when strokes are short, what they reach against shortest
  * paths found another way, which regions are added, and a whole cut.
  */
-#include <check.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -18,7 +17,7 @@ enum { CASES = RANDOM_CASES(300), W = 11, H = 9, N = W * H };
 
 /* ---- Short strokes ----------------------------------------------------------------------------- */
 
-START_TEST(strokes_are_short_beside_a_mask_larger_than_their_box)
+TEST(strokes_are_short_beside_a_mask_larger_than_their_box)
 {
     static uint8_t seeds[40 * 30];
     bool shorts;
@@ -32,7 +31,6 @@ START_TEST(strokes_are_short_beside_a_mask_larger_than_their_box)
     ck_assert_int_eq(tc_strokes_are_short(seeds, 40, 30, NULL, 45, &shorts), TILECUT_OK);
     ck_assert_msg(!shorts, "there are none");
 }
-END_TEST
 
 /* ---- What is reached --------------------------------------------------------------------------- */
 
@@ -82,7 +80,7 @@ static bool framed(int p)
     return p % W == 0 || p % W == W - 1 || p / W == 0 || p / W == H - 1;
 }
 
-START_TEST(learning_begins_with_what_is_nearer_by_way_of_alike_colours)
+TEST(learning_begins_with_what_is_nearer_by_way_of_alike_colours)
 {
     for (uint64_t seed = 1; seed <= CASES; seed++) {
         uint64_t state = seed;
@@ -105,7 +103,6 @@ START_TEST(learning_begins_with_what_is_nearer_by_way_of_alike_colours)
         for (int p = 0; p < N; p++) ck_assert_msg((s.given[p] != 0) == (near[p] < far[p]), "seed %d, %d", (int)seed, p);
     }
 }
-END_TEST
 
 /* ---- What is added ----------------------------------------------------------------------------- */
 
@@ -123,7 +120,7 @@ static bool adds(small *s, uint8_t *guess)
     return found;
 }
 
-START_TEST(regions_away_from_the_frame_are_added)
+TEST(regions_away_from_the_frame_are_added)
 {
     small s = {.seeds = {0}};
     uint8_t guess[N], wanted[N];
@@ -140,7 +137,6 @@ START_TEST(regions_away_from_the_frame_are_added)
     fill(s.cut, 1, 9, 5, 7);
     ck_assert_msg(!adds(&s, guess), "more than the mask itself");
 }
-END_TEST
 
 /* ---- A whole cut ------------------------------------------------------------------------------- */
 
@@ -160,7 +156,7 @@ static void cut(const tilecut_params *params, tilecut_report *report)
     ck_assert(report->certified && report->flow == report->cut);
 }
 
-START_TEST(trousers_that_no_stroke_names_are_found)
+TEST(trousers_that_no_stroke_names_are_found)
 {
     tilecut_params params = tilecut_params_default();
     tilecut_report report;
@@ -176,18 +172,16 @@ START_TEST(trousers_that_no_stroke_names_are_found)
         ck_assert_msg(wrong < DRESSED / 500, "seed %d: %d pixels are wrong", (int)seed, wrong);
     }
 }
-END_TEST
 
-START_TEST(what_hangs_together_with_the_frame_is_not_added)
+TEST(what_hangs_together_with_the_frame_is_not_added)
 {
     tilecut_report report;
     draw_dressed(&scene, true, 1);
     cut(NULL, &report);
     ck_assert(dressed_trousers(mask, true) < 0.1);
 }
-END_TEST
 
-START_TEST(a_graph_and_any_number_of_threads_find_the_same)
+TEST(a_graph_and_any_number_of_threads_find_the_same)
 {
     const tilecut_image image = picture();
     tilecut_params params = tilecut_params_default();
@@ -206,7 +200,6 @@ START_TEST(a_graph_and_any_number_of_threads_find_the_same)
     ck_assert_int_eq(memcmp(mask, other, DRESSED), 0);
     ck_assert_int_eq(of_graph.flow, report.flow);
 }
-END_TEST
 
 /* ---- In parts ---------------------------------------------------------------------------------- */
 
@@ -231,7 +224,7 @@ static void *cut_piece(void *context)
     return NULL;
 }
 
-START_TEST(parts_of_an_image_find_the_same)
+TEST(parts_of_an_image_find_the_same)
 {
     static piece all[PARTS];
     tilecut_exchange *exchanges;
@@ -255,20 +248,5 @@ START_TEST(parts_of_an_image_find_the_same)
     }
     tilecut_exchange_free(exchanges);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("unseen");
-    TCase *tests = tcase_create("unseen");
-    tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, strokes_are_short_beside_a_mask_larger_than_their_box);
-    tcase_add_test(tests, learning_begins_with_what_is_nearer_by_way_of_alike_colours);
-    tcase_add_test(tests, regions_away_from_the_frame_are_added);
-    tcase_add_test(tests, trousers_that_no_stroke_names_are_found);
-    tcase_add_test(tests, what_hangs_together_with_the_frame_is_not_added);
-    tcase_add_test(tests, a_graph_and_any_number_of_threads_find_the_same);
-    tcase_add_test(tests, parts_of_an_image_find_the_same);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "unseen", .seconds = 300}); }

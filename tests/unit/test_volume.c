@@ -5,7 +5,6 @@
  * test_volume.c - volumes: every labelling of tiny ones, networks of the same arcs for sizes around the tile, one slice
  * against the image that it is, a ball that has to be found, and what is refused.
  */
-#include <check.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -79,7 +78,7 @@ static void solve_by(const draw *d, int solver, int threads, uint8_t *mask, tile
     ck_assert_msg(tilecut_volume_solve(&d->arrays, &params, mask, report) == TILECUT_OK, "%s", tilecut_error_detail());
 }
 
-START_TEST(tiny_volumes_have_the_cheapest_labelling)
+TEST(tiny_volumes_have_the_cheapest_labelling)
 {
     static const int sizes[][3] = {{2, 2, 2}, {1, 1, 9}, {3, 2, 2}, {1, 4, 3}, {2, 1, 5}, {1, 1, 1}, {3, 1, 3}};
     for (uint64_t seed = 1; seed <= RANDOM_CASES(200); seed++) {
@@ -106,7 +105,6 @@ START_TEST(tiny_volumes_have_the_cheapest_labelling)
         free(d.memory);
     }
 }
-END_TEST
 
 /* The same arcs as a network, with two nodes more. */
 static int64_t solve_network(const draw *d, uint8_t *side)
@@ -152,7 +150,7 @@ static void choose_size(uint64_t seed, int size[3])
     size[seed % 3] = sides[seed / 3 % 10];
 }
 
-START_TEST(sizes_around_the_tile_agree_with_networks)
+TEST(sizes_around_the_tile_agree_with_networks)
 {
     for (uint64_t seed = 1; seed <= RANDOM_CASES(180); seed++) {
         int size[3];
@@ -174,11 +172,10 @@ START_TEST(sizes_around_the_tile_agree_with_networks)
         free(d.memory);
     }
 }
-END_TEST
 
 /* A path to the only sink goes to and fro through all slices, so it crosses whatever threads flood by themselves again
  * and again. Nothing but the path is background. */
-START_TEST(a_path_through_all_slices_is_followed_to_its_ends)
+TEST(a_path_through_all_slices_is_followed_to_its_ends)
 {
     enum { HEIGHT = 34, DEPTH = 40, PATH = HEIGHT * DEPTH };
     static int32_t none[PATH], sink[PATH], along_z[PATH], across[PATH];
@@ -203,10 +200,9 @@ START_TEST(a_path_through_all_slices_is_followed_to_its_ends)
         ck_assert_msg(memcmp(mask, expected, sizeof mask) == 0, "%d threads", threads);
     }
 }
-END_TEST
 
 /* A call takes a thread for 65,536 voxels at most, so the volumes above have one thread. */
-START_TEST(threads_find_the_labels_of_one)
+TEST(threads_find_the_labels_of_one)
 {
     enum { WIDTH = 70, HEIGHT = 66, DEPTH = 100 };
     static const int threads[] = {2, 4, 7};
@@ -226,7 +222,6 @@ START_TEST(threads_find_the_labels_of_one)
         free(d.memory);
     }
 }
-END_TEST
 
 /* ---- Voxels ----------------------------------------------------------------------------------- */
 
@@ -248,7 +243,7 @@ static void draw_ball(uint64_t seed, uint8_t *grey, uint8_t *seeds)
     }
 }
 
-START_TEST(a_ball_is_found_whatever_its_voxels_are)
+TEST(a_ball_is_found_whatever_its_voxels_are)
 {
     static uint8_t grey[BALL], seeds[BALL], mask[BALL], other[BALL];
     static int16_t shifted[BALL];
@@ -272,10 +267,9 @@ START_TEST(a_ball_is_found_whatever_its_voxels_are)
     ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, NULL, mask, &real_report), TILECUT_OK);
     ck_assert(memcmp(mask, other, sizeof mask) == 0 && real_report.flow == short_report.flow);
 }
-END_TEST
 
 /* Strokes one by one: balls of seeds here and there, of either class. */
-START_TEST(a_session_gives_the_answers_of_single_cuts)
+TEST(a_session_gives_the_answers_of_single_cuts)
 {
     static uint8_t grey[BALL], seeds[BALL], mask[BALL], expected[BALL];
     tilecut_volume_session *session = NULL;
@@ -301,9 +295,8 @@ START_TEST(a_session_gives_the_answers_of_single_cuts)
     tilecut_volume_session_destroy(session);
     tilecut_volume_session_destroy(NULL);
 }
-END_TEST
 
-START_TEST(one_slice_is_an_image)
+TEST(one_slice_is_an_image)
 {
     static uint8_t grey[BALL], seeds[BALL], mask[SIDE * SIDE], expected[SIDE * SIDE];
     draw_ball(11, grey, seeds);
@@ -318,11 +311,10 @@ START_TEST(one_slice_is_an_image)
     ck_assert(one.foreground > 100 && memcmp(mask, expected, sizeof mask) == 0);
     ck_assert(one.flow == other.flow && fabs(one.beta - other.beta) < 1e-12);
 }
-END_TEST
 
 /* Two columns along z and x, each between hard seeds, with one weak spot: where slices are far apart, a cut between
  * them costs less. */
-START_TEST(weights_go_by_distance)
+TEST(weights_go_by_distance)
 {
     static const uint8_t grey[8] = {10, 10, 10, 10, 10, 10, 10, 10};
     uint8_t seeds[8] = {0}, mask[8];
@@ -338,9 +330,8 @@ START_TEST(weights_go_by_distance)
     }
     ck_assert(flow[0] > 0 && flow[0] == 4 * flow[1]);
 }
-END_TEST
 
-START_TEST(what_cannot_be_is_refused)
+TEST(what_cannot_be_is_refused)
 {
     static const float lost[1] = {NAN};
     static const int32_t zero[1];
@@ -362,22 +353,5 @@ START_TEST(what_cannot_be_is_refused)
     ck_assert_int_eq(tilecut_volume_solve(&arrays, NULL, mask, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(mask[0], 7);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("volume");
-    TCase *cases = tcase_create("all");
-    tcase_set_timeout(cases, 120);
-    tcase_add_test(cases, tiny_volumes_have_the_cheapest_labelling);
-    tcase_add_test(cases, sizes_around_the_tile_agree_with_networks);
-    tcase_add_test(cases, threads_find_the_labels_of_one);
-    tcase_add_test(cases, a_path_through_all_slices_is_followed_to_its_ends);
-    tcase_add_test(cases, a_ball_is_found_whatever_its_voxels_are);
-    tcase_add_test(cases, a_session_gives_the_answers_of_single_cuts);
-    tcase_add_test(cases, one_slice_is_an_image);
-    tcase_add_test(cases, weights_go_by_distance);
-    tcase_add_test(cases, what_cannot_be_is_refused);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "volume", .seconds = 120}); }

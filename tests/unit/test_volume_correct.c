@@ -4,7 +4,6 @@
  * only add, those of the background only take away, and seeds hold. Solvers and thread counts give one mask. Of depth
  * one it is the correction of a photo, bit for bit. VOLUME_CORRECT_SEED is the first case, by default 1.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +79,7 @@ static void only(const scene *s, uint8_t label, uint8_t *seeds)
     for (size_t p = 0; p < s->count; p++) seeds[p] = s->seeds[p] == label ? label : TILECUT_UNKNOWN;
 }
 
-START_TEST(strokes_are_nested_and_hold)
+TEST(strokes_are_nested_and_hold)
 {
     static scene s;
     static uint8_t seeds[ROOM], mask[ROOM];
@@ -104,9 +103,8 @@ START_TEST(strokes_are_nested_and_hold)
     }
     ck_assert_msg(changed > 500 && more > CASES / 4, "%d voxels, %d strokes spread", (int)changed, (int)more);
 }
-END_TEST
 
-START_TEST(solvers_and_threads_give_one_mask)
+TEST(solvers_and_threads_give_one_mask)
 {
     static const char *const solvers[] = {"bk", "cascade", "push"};
     static scene s;
@@ -123,9 +121,8 @@ START_TEST(solvers_and_threads_give_one_mask)
         }
     }
 }
-END_TEST
 
-START_TEST(a_slice_is_a_photo)
+TEST(a_slice_is_a_photo)
 {
     static scene s;
     static uint8_t mask[ROOM], photo[ROOM];
@@ -143,15 +140,5 @@ START_TEST(a_slice_is_a_photo)
         ck_assert(done.added == flat.added && done.removed == flat.removed);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("volume_correct");
-    TCase *const tests = tcase_create("corrections");
-    tcase_add_test(tests, strokes_are_nested_and_hold);
-    tcase_add_test(tests, solvers_and_threads_give_one_mask);
-    tcase_add_test(tests, a_slice_is_a_photo);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "volume_correct"}); }

@@ -5,7 +5,6 @@
  * the stub.
  * Device: its own.
  */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,7 +165,7 @@ static tilecut_status cut(bool arrays, const char *solver, uint8_t *mask, tilecu
 
 /* ---- Tests ------------------------------------------------------------------------------------- */
 
-START_TEST(cut_there)
+LOOP_TEST(cut_there, 0, 4)
 {
     tilecut_report here = {0}, there = {0};
     const bool arrays = _i & 1;
@@ -197,9 +196,8 @@ START_TEST(cut_there)
     ck_assert_double_ge(there.solve_ms, 8);
     ck_assert_double_eq_tol(there.bytes_per_pixel, 1000.0 / N, 1e-9);
 }
-END_TEST
 
-START_TEST(a_lie_is_not_believed)
+LOOP_TEST(a_lie_is_not_believed, 0, 2)
 {
     set_up();
     device.lies = true;
@@ -208,10 +206,9 @@ START_TEST(a_lie_is_not_believed)
     ck_assert_int_eq(s.there[0], 9);
     ck_assert_int_eq(device.open, 0);
 }
-END_TEST
 
 /* In the words of the CPU, with the voxel where it is; of seeds in those of the device. */
-START_TEST(refused_alike)
+LOOP_TEST(refused_alike, 0, 6)
 {
     char words[256];
     set_up();
@@ -227,10 +224,9 @@ START_TEST(refused_alike)
     ck_assert_int_eq(cut(_i == 1 || _i == 2, "cuda", s.there, NULL), expected);
     ck_assert_str_eq(_i < 4 ? words : "the device says less", tilecut_error_detail());
 }
-END_TEST
 
 /* Arrays that do not fit leave it to the grid of the host, whose device there is not here. */
-START_TEST(a_full_device)
+TEST(a_full_device)
 {
     set_up();
     device.full = true;
@@ -238,10 +234,9 @@ START_TEST(a_full_device)
     ck_assert_int_ne(cut(true, "cuda", s.there, NULL), TILECUT_OK);
     ck_assert_int_eq(device.made, 0);
 }
-END_TEST
 
 /* 26 neighbours are for `bk`; a session solves there, but keeps its grid here. */
-START_TEST(not_there)
+TEST(not_there)
 {
     tilecut_volume_session *session;
     set_up();
@@ -253,18 +248,5 @@ START_TEST(not_there)
     tilecut_volume_session_destroy(session);
     ck_assert_int_eq(device.made, 0);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("volumes on a device");
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, cut_there, 0, 4);
-    tcase_add_loop_test(tests, a_lie_is_not_believed, 0, 2);
-    tcase_add_loop_test(tests, refused_alike, 0, 6);
-    tcase_add_test(tests, a_full_device);
-    tcase_add_test(tests, not_there);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "volumes on a device"}); }

@@ -3,7 +3,6 @@
  * test_volume_refine.c - a mask of a volume to begin from: a ball in noise and its mask in cells. The outline moves to
  * the ball's, and nowhere farther than it may be off; strokes on top are nested; threads and solvers give one mask.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +58,7 @@ static tilecut_report refine(tilecut_params params, const uint8_t *prior, uint8_
     return report;
 }
 
-START_TEST(cells_become_the_ball)
+TEST(cells_become_the_ball)
 {
     draw();
     tilecut_params params = tilecut_params_default();
@@ -88,9 +87,8 @@ START_TEST(cells_become_the_ball)
     ck_assert_int_eq(tilecut_volume_moved(&volume, truth, other, &moved), TILECUT_OK);
     ck_assert(moved.added == 0 && moved.removed == 0 && moved.mean == 0 && moved.most == 0 && !moved.too_much);
 }
-END_TEST
 
-START_TEST(distances_are_those_of_space)
+TEST(distances_are_those_of_space)
 {
     draw();
     tilecut_volume thick = volume;
@@ -105,10 +103,9 @@ START_TEST(distances_are_those_of_space)
     ck_assert_int_eq(moved.added, 2 * 16 * 16);
     ck_assert_int_eq(moved.removed, 2 * 16 * 16);
 }
-END_TEST
 
 /* Strokes in the mask of cells: one more only adds, or only takes away, wherever it is. */
-START_TEST(strokes_are_nested)
+TEST(strokes_are_nested)
 {
     uint64_t state = 3;
     tilecut_params params = tilecut_params_default();
@@ -131,9 +128,8 @@ START_TEST(strokes_are_nested)
     }
     ck_assert_int_eq(mask[at(28, 13, 13)], 0); /* all of it went */
 }
-END_TEST
 
-START_TEST(one_answer)
+TEST(one_answer)
 {
     static const char *const solvers[] = {"cascade", "push", "bk"};
     draw();
@@ -149,9 +145,8 @@ START_TEST(one_answer)
         }
     }
 }
-END_TEST
 
-START_TEST(an_empty_mask_stays_empty)
+TEST(an_empty_mask_stays_empty)
 {
     draw();
     memset(given, 0, N);
@@ -161,18 +156,5 @@ START_TEST(an_empty_mask_stays_empty)
     refine(tilecut_params_default(), given, mask);
     ck_assert_int_eq(mask[at(15, 14, 13)], 255);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("volume_refine");
-    TCase *const tests = tcase_create("refine");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, cells_become_the_ball);
-    tcase_add_test(tests, distances_are_those_of_space);
-    tcase_add_test(tests, strokes_are_nested);
-    tcase_add_test(tests, one_answer);
-    tcase_add_test(tests, an_empty_mask_stays_empty);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "volume_refine"}); }

@@ -14,7 +14,6 @@
 #include "tilecut_volume.h"
 #include "wide.h"
 
-#include <check.h> /* last: it has a macro of the name fail */
 
 #include "random_graph.h"
 #include "run_suite.h"
@@ -22,7 +21,7 @@
 
 /* ---- Against trying all ----------------------------------------------------------------------- */
 
-START_TEST(tiny_volumes_have_the_cheapest_labelling)
+LOOP_TEST(tiny_volumes_have_the_cheapest_labelling, 0, 7)
 {
     static const int sizes[][3] = {{2, 2, 2}, {3, 2, 2}, {1, 3, 4}, {2, 3, 2}, {12, 1, 1}, {1, 1, 5}, {2, 1, 5}};
     const int *const size = sizes[_i % 7];
@@ -41,11 +40,10 @@ START_TEST(tiny_volumes_have_the_cheapest_labelling)
         wide_scene_free(&s);
     }
 }
-END_TEST
 
 /* ---- Against networks ------------------------------------------------------------------------- */
 
-START_TEST(sizes_around_the_tile_agree_with_networks)
+LOOP_TEST(sizes_around_the_tile_agree_with_networks, 0, 6)
 {
     static const int sizes[][3] = {{33, 3, 4}, {31, 34, 2}, {32, 32, 3}, {5, 33, 6}, {65, 2, 3}, {7, 8, 9}};
     const int *const size = sizes[_i];
@@ -65,10 +63,9 @@ START_TEST(sizes_around_the_tile_agree_with_networks)
         wide_scene_free(&s);
     }
 }
-END_TEST
 
 /* One of two tiles is all sinks, which reach the other one over its edge alone. */
-START_TEST(a_flood_leaves_the_tile_of_its_sinks)
+LOOP_TEST(a_flood_leaves_the_tile_of_its_sinks, 0, 2)
 {
     wide_scene s;
     tc_grid grid;
@@ -88,11 +85,10 @@ START_TEST(a_flood_leaves_the_tile_of_its_sinks)
     tc_grid_free(&grid);
     wide_scene_free(&s);
 }
-END_TEST
 
 /* ---- The proof -------------------------------------------------------------------------------- */
 
-START_TEST(a_wrong_answer_is_not_proven)
+TEST(a_wrong_answer_is_not_proven)
 {
     wide_scene s;
     const tc_solve_params params = {.threads = 1};
@@ -122,7 +118,6 @@ START_TEST(a_wrong_answer_is_not_proven)
     tc_grid_free(&grid);
     wide_scene_free(&s);
 }
-END_TEST
 
 /* ---- Solves that go on ------------------------------------------------------------------------ */
 
@@ -140,7 +135,7 @@ static void change(tc_grid *grid, const wide_scene *s, uint64_t *state)
 
 /* A grid with a flow and other terminals is solved as the graph of these: by both trees, and by the tree of sources
  * alone among what a flood has reached. */
-START_TEST(a_solve_goes_on_from_any_flow)
+LOOP_TEST(a_solve_goes_on_from_any_flow, 0, 4)
 {
     static const int sizes[][3] = {{7, 6, 5}, {33, 4, 3}, {5, 34, 2}, {9, 9, 9}};
     const int *const size = sizes[_i % 4];
@@ -180,7 +175,6 @@ START_TEST(a_solve_goes_on_from_any_flow)
         free(side);
     }
 }
-END_TEST
 
 /* ---- From voxels ------------------------------------------------------------------------------ */
 
@@ -192,7 +186,7 @@ static bool in_ball(int i)
     return x * x + y * y + z * z < 60;
 }
 
-START_TEST(a_ball_is_found)
+TEST(a_ball_is_found)
 {
     static uint8_t voxels[VOXELS], seeds[VOXELS], mask[VOXELS];
     tilecut_params params = tilecut_params_default();
@@ -217,19 +211,5 @@ START_TEST(a_ball_is_found)
     params.solver = "push";
     ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, &params, mask, &report), TILECUT_EINVAL);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("volumes with 26 neighbours");
-    TCase *const tests = tcase_create("wide");
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, tiny_volumes_have_the_cheapest_labelling, 0, 7);
-    tcase_add_loop_test(tests, sizes_around_the_tile_agree_with_networks, 0, 6);
-    tcase_add_loop_test(tests, a_flood_leaves_the_tile_of_its_sinks, 0, 2);
-    tcase_add_test(tests, a_wrong_answer_is_not_proven);
-    tcase_add_loop_test(tests, a_solve_goes_on_from_any_flow, 0, 4);
-    tcase_add_test(tests, a_ball_is_found);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "volumes with 26 neighbours", .seconds = 120}); }

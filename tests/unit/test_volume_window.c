@@ -3,7 +3,6 @@
  * test_volume_window.c - volumes with a box, of which only a window is cut. The same labels come from the window alone,
  * cut out by the test; and from sessions, capacities, solvers and parts. VOLUME_WINDOW_SEED is the first case.
  */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +86,7 @@ static void segment(scene *s, uint8_t *mask, tilecut_report *report)
                   tilecut_error_detail());
 }
 
-START_TEST(it_is_the_cut_of_the_window_alone)
+TEST(it_is_the_cut_of_the_window_alone)
 {
     static scene s;
     for (uint64_t seed = first_seed(); seed < first_seed() + CASES; seed++) {
@@ -111,9 +110,8 @@ START_TEST(it_is_the_cut_of_the_window_alone)
         }
     }
 }
-END_TEST
 
-START_TEST(solvers_threads_and_sessions_agree)
+LOOP_TEST(solvers_threads_and_sessions_agree, 0, 2)
 {
     static const char *const solvers[] = {"cascade", "push", "bk"};
     static scene s;
@@ -133,9 +131,8 @@ START_TEST(solvers_threads_and_sessions_agree)
     }
     tilecut_volume_session_destroy(session);
 }
-END_TEST
 
-START_TEST(capacities_are_those_of_the_cut)
+TEST(capacities_are_those_of_the_cut)
 {
     static scene s;
     static int32_t source[ALL], sink[ALL], links[3 * ALL];
@@ -150,9 +147,8 @@ START_TEST(capacities_are_those_of_the_cut)
     ck_assert(one.flow == other.flow && one.foreground == other.foreground);
     ck_assert_mem_eq(s.mask, s.other, ALL);
 }
-END_TEST
 
-START_TEST(parts_find_the_same)
+TEST(parts_find_the_same)
 {
     static scene s;
     static piece pieces[MOST_PIECES];
@@ -167,9 +163,8 @@ START_TEST(parts_find_the_same)
         }
     }
 }
-END_TEST
 
-START_TEST(background_around_it_is_sure)
+TEST(background_around_it_is_sure)
 {
     static scene s;
     tilecut_doubt doubt = {0};
@@ -184,10 +179,9 @@ START_TEST(background_around_it_is_sure)
     ck_assert(any && doubt.x >= 0);
     ck_assert_int_eq(s.seeds[(doubt.z * HEIGHT + doubt.y) * WIDTH + doubt.x], TILECUT_UNKNOWN);
 }
-END_TEST
 
 /* What lies far from object and strokes changes nothing, and is not changed. */
-START_TEST(corrections_look_around_the_object_alone)
+TEST(corrections_look_around_the_object_alone)
 {
     enum { SIDE = 90, SLICES = 60, COUNT = SIDE * SIDE * SLICES };
     static uint8_t grey[COUNT], seeds[COUNT], masks[2][COUNT];
@@ -212,10 +206,9 @@ START_TEST(corrections_look_around_the_object_alone)
     ck_assert(done[0].added > 200 && done[0].removed == 0 && done[1].added == done[0].added);
     ck_assert_mem_eq(masks[0], masks[1], COUNT);
 }
-END_TEST
 
 /* A stroke changes what is like it within five of its depths, which is farther than the first window goes. */
-START_TEST(a_correction_goes_on_beyond_its_first_window)
+TEST(a_correction_goes_on_beyond_its_first_window)
 {
     enum { W = 20, LONG = 300, COUNT = W * W * LONG };
     static uint8_t grey[COUNT], seeds[COUNT], mask[COUNT];
@@ -235,20 +228,5 @@ START_TEST(a_correction_goes_on_beyond_its_first_window)
     for (int p = 0; p < COUNT; p++) found += mask[p] != 0;
     ck_assert_int_gt(found, 64 * 60);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *const suite = suite_create("volume_window");
-    TCase *const cases = tcase_create("windows");
-    tcase_set_timeout(cases, 600);
-    tcase_add_test(cases, it_is_the_cut_of_the_window_alone);
-    tcase_add_loop_test(cases, solvers_threads_and_sessions_agree, 0, 2);
-    tcase_add_test(cases, capacities_are_those_of_the_cut);
-    tcase_add_test(cases, parts_find_the_same);
-    tcase_add_test(cases, background_around_it_is_sure);
-    tcase_add_test(cases, corrections_look_around_the_object_alone);
-    tcase_add_test(cases, a_correction_goes_on_beyond_its_first_window);
-    suite_add_tcase(suite, cases);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "volume_window", .seconds = 600}); }

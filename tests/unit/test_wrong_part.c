@@ -3,7 +3,6 @@
  * test_wrong_part.c - a mask with a part too much, whose colours shade off. A stroke shows few of them. What a first
  * cut takes away shows more, and so the part goes as a whole.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +49,7 @@ static int wrong(const scene *s, const uint8_t *mask)
     return count;
 }
 
-START_TEST(a_part_that_shades_off_goes_with_one_stroke)
+LOOP_TEST(a_part_that_shades_off_goes_with_one_stroke, 0, 2)
 {
     static scene s;
     static uint8_t mask[N], before[N];
@@ -66,14 +65,5 @@ START_TEST(a_part_that_shades_off_goes_with_one_stroke)
     ck_assert(report.certified && report.flow == report.cut);
     ck_assert_int_eq(report.iterations, alone.iterations);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("wrong part");
-    TCase *tests = tcase_create("wrong part");
-    tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, a_part_that_shades_off_goes_with_one_stroke, 0, 2);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
+int main(void) { return run_suite((test_suite){.name = "wrong part", .seconds = 300}); }
