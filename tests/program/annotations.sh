@@ -181,8 +181,24 @@ run score one.json m.png
 expect 'each with its own shapes' test "$of_one" = "$(grep ' one.json' "$OUT" | cut -c1-40)"
 run score truth many.json
 expect 'the other way round' test "$status" = 0
-run score one.json truth
+mkdir -p deep/x deep/y
+cp m.png deep/x/one.png
+cp m.png deep/y/two.png
+run score many.json deep
 refused_here() { test "$status" = 3 && has "$1" "$ERR"; }
+expect 'of folders below nothing is said' refused_here 'deep: holds no picture; -r takes those of the'
+run score -r many.json deep
+expect 'with -r they are found' test "$status" = 0
+expect 'and named by their folders' test "$(awk '{ print $NF }' "$OUT" | tr '\n' ' ')" = 'mask x/one.png y/two.png 2 '
+expect 'the same' test "$(grep ' x/one.png' "$OUT" | cut -c1-40)" = "$of_one"
+run score -r deep deep/
+expect 'two folders: no picture is its own truth' refused_here 'no picture has a truth in deep/'
+cp -r deep other
+run score -r deep other
+expect 'two folders' has 'mean of 2' "$OUT"
+run score -r deep other --json other/y/two.png
+expect 'a report over a truth below' test "$status" = 2
+run score one.json truth
 expect 'a file without names is refused' refused_here 'names no picture of truth'
 end
 

@@ -212,7 +212,7 @@ TEST(folders_are_paired_by_name)
     ck_assert_ptr_nonnull(mkdtemp(root));
     ck_assert_int_eq(run("mkdir", "m"), 0);
     ck_assert_int_eq(run("mkdir", "t"), 0);
-    ck_assert_int_eq(score_folders(at("m"), at("t"), NULL, NULL, &table, &log, &why), EXIT_INPUT);
+    ck_assert_int_eq(score_folders(at("m"), at("t"), false, NULL, &table, &log, &why), EXIT_INPUT);
     ck_assert(strstr(why.text, "holds no picture") != NULL);
     put("m/a.png", 10);
     put("m/b.pgm", 10);
@@ -221,7 +221,7 @@ TEST(folders_are_paired_by_name)
     put("t/a.png", 0); /* a photo beside its truth, say: the mark decides */
     put("t/b.png", 5);
     put("t/d_gt.png", 5);
-    ck_assert_int_eq(score_folders(at("m/"), at("t"), NULL, NULL, &table, &log, &why), EXIT_DONE);
+    ck_assert_int_eq(score_folders(at("m/"), at("t"), false, NULL, &table, &log, &why), EXIT_DONE);
     ck_assert_int_eq(table.count, 2);
     ck_assert_str_eq(table.row[0].name, "a.png");
     ck_assert_str_eq(table.row[1].name, "b.pgm");
@@ -235,11 +235,11 @@ TEST(folders_are_paired_by_name)
     score_table_free(&table);
     put("t/b_gt.png", 5);
     put("t/b_gt.ppm", 5);
-    ck_assert_int_eq(score_folders(at("m"), at("t"), NULL, NULL, &table, NULL, &why), EXIT_INPUT);
+    ck_assert_int_eq(score_folders(at("m"), at("t"), false, NULL, &table, NULL, &why), EXIT_INPUT);
     ck_assert(strstr(why.text, "holds 2 files that may be the truth of b.pgm; keep one") != NULL);
-    ck_assert_int_eq(score_folders(at("m"), at("none"), NULL, NULL, &table, NULL, &why), EXIT_INPUT);
+    ck_assert_int_eq(score_folders(at("m"), at("none"), false, NULL, &table, NULL, &why), EXIT_INPUT);
     /* one folder for both: a picture is not its own truth */
-    ck_assert_int_eq(score_folders(at("t"), at("t"), NULL, NULL, &table, NULL, &why), EXIT_DONE);
+    ck_assert_int_eq(score_folders(at("t"), at("t"), false, NULL, &table, NULL, &why), EXIT_DONE);
     ck_assert_int_eq(table.count, 2);
     ck_assert_double_eq(table.row[0].score.error_rate, 0.5);
     score_table_free(&table);

@@ -19,28 +19,27 @@ bool annotated_is_smooth(const char *path, const char *as, outline_kind kind)
     return kind == OUTLINE_SMOOTH || (kind == OUTLINE_USUAL && format == &annotation_svg);
 }
 
-static int paint(const annotation_request *request, shapes *all, image *out, notes *log, failure *why)
+int annotated_text(const annotation_request *request, const bytes *text, image *out, notes *log, failure *why)
 {
     const int width = request->width, height = request->height;
-    STEP(annotation_fit(request, all, width, height, why));
-    STEP(image_allocate(request->name, width, height, 1, 8, out, why));
-    return annotation_paint(request, all, width, height, out->pixels, log, why);
+    shapes all;
+    *out = (image){.orientation = 1, .format = "JSON"};
+    STEP(annotation_read(request, text->data, text->size, &all, log, why));
+    int status = annotation_fit(request, &all, width, height, why);
+    if (!status) status = image_allocate(request->name, width, height, 1, 8, out, why);
+    if (!status) status = annotation_paint(request, &all, width, height, out->pixels, log, why);
+    shapes_free(&all);
+    if (status) image_free(out);
+    return status;
 }
 
 int annotated_mask(const annotation_request *request, image *pic, notes *log, failure *why)
 {
-    image out = {.orientation = 1, .format = "JSON"};
-    shapes all;
-    STEP(annotation_read(request, pic->text.data, pic->text.size, &all, log, why));
-    const int status = paint(request, &all, &out, log, why);
-    shapes_free(&all);
-    if (status) {
-        image_free(&out);
-    } else {
-        image_free(pic);
-        *pic = out;
-    }
-    return status;
+    image out;
+    STEP(annotated_text(request, &pic->text, &out, log, why));
+    image_free(pic);
+    *pic = out;
+    return EXIT_DONE;
 }
 
 int annotated_can_write(const char *path, const char *as, failure *why)

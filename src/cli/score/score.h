@@ -36,14 +36,17 @@ typedef struct score_pair_of {
     const char *mask, *truth;
     const char *photo; /* the shapes are those of a picture of that name among several; NULL: of the only one */
     bool *missed;      /* out: the mask is a list of results that does not name the photo; NULL: that is refused */
+    const bytes *text; /* of the one with shapes, the truth if `drawn_truth`; NULL: it is read here */
+    bool drawn_truth;
+    struct annotation_memo *memo; /* of that text; NULL: it is read once */
 } score_pair_of;
 
 /* Scores a pair of files. EXIT_SEEDS: the shapes are about other pictures. */
-int score_files(const score_pair_of *of, const image_limits *limits, score *out, notes *log, failure *why);
+int score_files(const score_pair_of *of, score *out, notes *log, failure *why);
 
 /* A row per pair of two folders. */
 typedef struct score_row {
-    char *name;                  /* file name in the folder of masks; owned */
+    char *name;                  /* in the folder of masks; owned */
     score score;
 } score_row;
 
@@ -60,17 +63,17 @@ typedef struct score_kind {
     int (*files)(const char *mask, const char *truth, score *out, notes *log, failure *why);
 } score_kind;
 
-/* Pairs every picture MASKS/NAME.* with TRUTHS/NAME.* or TRUTHS/NAME_gt.*. A mask without truth, or a truth without
- * mask, is left out with a note. EXIT_INPUT when no pair is left, when two truths fit one mask, or when a pair fails
- * (its sentence). */
-int score_folders(const char *masks, const char *truths, const image_limits *limits, const score_kind *more,
-                  score_table *out, notes *log, failure *why);
+/* Pairs every picture MASKS/NAME.* with TRUTHS/NAME.* or TRUTHS/NAME_gt.*; with `deep` also in the folders below, where
+ * the name counts from MASKS and TRUTHS on. A mask without truth, or a truth without mask, is left out with a note.
+ * EXIT_INPUT when no pair is left, when two truths fit one mask, or when a pair fails (its sentence). */
+int score_folders(const char *masks, const char *truths, bool deep, const score_kind *more, score_table *out,
+                  notes *log, failure *why);
 
 /* Compares each picture of a folder with what a file has for its name, NAME.* or NAME_gt.*, and has nothing where it
- * knows the picture without shapes. `swapped`: the folder has the masks, the file is the truth. Other pictures are left
- * out with a note. Errors as above. */
-int score_annotations(const char *file, const char *folder, bool swapped, const image_limits *limits, score_table *out,
-                      notes *log, failure *why);
+ * knows the picture without shapes. `deep` as above. `swapped`: the folder has the masks, the file is the truth. Other
+ * pictures are left out with a note. Errors as above. */
+int score_annotations(const char *file, const char *folder, bool swapped, bool deep, score_table *out, notes *log,
+                      failure *why);
 /* Compares two files of shapes, picture by picture if one of them names several; if not, table->count is 0, and the
  * score is the mean. Pictures that one of them lacks are left out with a note. *both: both are such files; if not,
  * nothing is compared. EXIT_INPUT also if neither says how large a picture is. */

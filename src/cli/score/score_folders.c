@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "annotation.h"
 #include "folders.h"
@@ -16,7 +17,8 @@
 static const char SUFFIX[] = "_gt";
 
 typedef struct names {
-    char **name; /* sorted; owned */
+    bytes all;
+    char **name; /* sorted; they are owned, and lie in `all` */
     bool *used;
     int count;
 } names;
@@ -24,7 +26,7 @@ typedef struct names {
 static void names_free(names *list)
 {
     for (int i = 0; i < list->count; i++) free(list->name[i]);
-    free(list->name);
+    bytes_free(&list->all);
     free(list->used);
 }
 
@@ -42,26 +44,52 @@ static int visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-static int names_read(const char *folder, const score_kind *more, names *list, failure *why)
+static bool names_add(names *list, const char *name)
+{
+    char *const own = strdup(name);
+    if (!own || !bytes_append(&list->all, &own, sizeof own)) return free(own), false;
+    list->name = (char **)(void *)list->all.data;
+    list->count++;
+    return true;
+}
+
+/* Adds the pictures of folder `root`/`below`, by their names from `root` on, and with `deep` those of the folders in
+ * it. Returns 0 or the errno of what went wrong. */
+static int names_walk(const char *root, const char *below, bool deep, const score_kind *more, names *list)
 {
     struct dirent **all;
-    const int count = scandir(folder, &all, visible, alphasort);
-    *list = (names){0};
-    if (count < 0) return fail(why, EXIT_INPUT, "%s: cannot be read as a folder: %s", folder, strerror(errno));
-    list->name = calloc((size_t)count + 1, sizeof *list->name);
-    list->used = calloc((size_t)count + 1, sizeof *list->used);
-    bool room = list->name && list->used;
+    char *const folder = folders_join(root, below);
+    const int count = folder ? scandir(folder, &all, visible, alphasort) : -1;
+    int error = count < 0 ? folder ? errno : ENOMEM : 0;
     for (int i = 0; i < count; i++) {
         const char *const name = all[i]->d_name;
-        if (room && (image_has_extension(name) || (more && more->is_named(name)))) {
-            room = (list->name[list->count] = strdup(name)) != NULL;
-            list->count += room;
-        }
+        char *const one = *below ? folders_join(below, name) : strdup(name);
+        char *const path = one ? folders_join(root, one) : NULL;
+        struct stat about;
+        if (!error && !path) error = ENOMEM;
+        if (!error && deep && !lstat(path, &about) && S_ISDIR(about.st_mode))
+            error = names_walk(root, one, deep, more, list);
+        else if (!error && (image_has_extension(name) || (more && more->is_named(name))) && !names_add(list, one))
+            error = ENOMEM;
+        free(one);
+        free(path);
         free(all[i]);
     }
-    free(all);
-    if (!room) return fail(why, EXIT_RESOURCES, "%s: not enough memory to list it", folder);
-    if (!list->count) return fail(why, EXIT_INPUT, "%s: holds no picture%s", folder, more ? " or volume" : "");
+    if (count >= 0) free(all);
+    free(folder);
+    return error;
+}
+
+static int names_read(const char *folder, bool deep, const score_kind *more, names *list, failure *why)
+{
+    *list = (names){.count = 0};
+    const int error = names_walk(folder, "", deep, more, list);
+    if (error == ENOMEM || (!error && !(list->used = calloc((size_t)list->count + 1, sizeof *list->used))))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory to list it", folder);
+    if (error) return fail(why, EXIT_INPUT, "%s: cannot be read as a folder: %s", folder, strerror(error));
+    if (!list->count)
+        return fail(why, EXIT_INPUT, "%s: holds no picture%s%s", folder, more ? " or volume" : "",
+                    deep ? "" : "; -r takes those of the folders in it, too");
     return EXIT_DONE;
 }
 
@@ -98,7 +126,6 @@ static int find_truth(const char *mask, const char *truths, const names *list, i
 /* Two folders, and how what is in them is read. */
 typedef struct folders {
     const char *masks, *truths;
-    const image_limits *limits;
     const score_kind *more;
     notes *log;
 } folders;
@@ -109,7 +136,7 @@ static int score_row_read(const folders *of, const char *mask, const char *truth
     int status;
     if (mask_path && truth_path)
         status = of->more ? of->more->files(mask_path, truth_path, &row->score, of->log, why)
-                          : score_files(&(score_pair_of){mask_path, truth_path, NULL, NULL}, of->limits, &row->score,
+                          : score_files(&(score_pair_of){.mask = mask_path, .truth = truth_path}, &row->score,
                                         of->log, why);
     else
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", mask);
@@ -182,14 +209,14 @@ static int pair_up(const folders *of, names *mask, names *truth, score_table *ou
     return EXIT_DONE;
 }
 
-int score_folders(const char *masks, const char *truths, const image_limits *limits, const score_kind *more,
-                  score_table *out, notes *log, failure *why)
+int score_folders(const char *masks, const char *truths, bool deep, const score_kind *more, score_table *out,
+                  notes *log, failure *why)
 {
-    const folders of = {masks, truths, limits, more, log};
-    names mask = {0}, truth = {0};
+    const folders of = {masks, truths, more, log};
+    names mask = {.count = 0}, truth = {.count = 0};
     *out = (score_table){0};
-    int status = names_read(masks, more, &mask, why);
-    if (!status) status = names_read(truths, more, &truth, why);
+    int status = names_read(masks, deep, more, &mask, why);
+    if (!status) status = names_read(truths, deep, more, &truth, why);
     if (!status) status = pair_up(&of, &mask, &truth, out, why);
     names_free(&mask);
     names_free(&truth);
@@ -210,56 +237,70 @@ static char *photo_of(const char *folder, const char *name)
     return path;
 }
 
-/* *about: the file knows the picture. *missed counts those that a list of results does not name; NULL: the file is the
- * truth. */
-static int score_named(const folders *of, const char *file, const char *name, score_row *row, bool *about, int *missed,
-                       failure *why)
+/* A file of shapes, and a folder with the pictures that it is compared with. */
+typedef struct drawn {
+    const char *file, *folder;
+    bytes text; /* of the file; owned */
+    annotation_memo memo;
+    bool swapped; /* the file is the truth */
+    int missed;   /* how many pictures a list of results does not name */
+    notes *log;
+} drawn;
+
+/* *about: the file knows the picture. */
+static int score_named(drawn *of, const char *name, score_row *row, bool *about, failure *why)
 {
-    const bool swapped = !missed;
     bool none = false;
-    const char *const folder = swapped ? of->masks : of->truths;
-    char *const path = folders_join(folder, name), *const photo = photo_of(folder, name);
-    const score_pair_of pair = {swapped ? path : file, swapped ? file : path, photo, &none};
+    char *const path = folders_join(of->folder, name), *const photo = photo_of(of->folder, name);
+    const score_pair_of pair = {.mask = of->swapped ? path : of->file, .truth = of->swapped ? of->file : path,
+                                .photo = photo, .missed = &none, .text = &of->text, .drawn_truth = of->swapped,
+                                .memo = &of->memo};
     int status = path && photo ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", name);
-    if (!status) status = score_files(&pair, of->limits, &row->score, of->log, why);
+    if (!status) status = score_files(&pair, &row->score, of->log, why);
     free(path);
     free(photo);
     *about = status != EXIT_SEEDS;
     if (status == EXIT_SEEDS) *why = (failure){0};
     if (status) return *about ? status : EXIT_DONE;
-    if (missed) *missed += none;
+    of->missed += none;
     row->name = strdup(name);
     return row->name ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", name);
 }
 
-int score_annotations(const char *file, const char *folder, bool swapped, const image_limits *limits, score_table *out,
-                      notes *log, failure *why)
+static int score_all_named(drawn *of, names *all, score_table *out, failure *why)
+{
+    bytes known = {0};
+    int status = annotation_names(of->file, of->text.data, of->text.size, &known, why);
+    out->row = calloc((size_t)all->count, sizeof *out->row);
+    if (!status && !out->row) status = fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", of->folder);
+    for (int i = 0; i < all->count && !status; i++) {
+        status = score_named(of, all->name[i], &out->row[out->count], &all->used[i], why);
+        out->count += !status && all->used[i];
+    }
+    if (!status && (!out->count || (of->missed == out->count && known.size)))
+        status = fail(why, EXIT_INPUT, "%s: names no picture of %s", of->file, of->folder);
+    bytes_free(&known);
+    if (status) return status;
+    score_note_missed(of->file, of->folder, of->missed, of->log);
+    note_unpaired(of->folder, all, false, "shape", of->log);
+    score_table_mean(out);
+    return EXIT_DONE;
+}
+
+int score_annotations(const char *file, const char *folder, bool swapped, bool deep, score_table *out, notes *log,
+                      failure *why)
 {
     enum { LONGEST = 1 << 30 };
-    const folders of = {folder, folder, limits, NULL, log};
-    names all = {0};
-    bytes text = {0}, known = {0};
-    int missed = 0;
+    drawn of = {.file = file, .folder = folder, .swapped = swapped, .log = log};
+    names all = {.count = 0};
     *out = (score_table){0};
-    int status = file_read_if(file, LONGEST, image_json.probe, &text, why);
-    if (!status && !image_json.probe(text.data, text.size))
+    int status = file_read_if(file, LONGEST, image_json.probe, &of.text, why);
+    if (!status && !image_json.probe(of.text.data, of.text.size))
         status = fail(why, EXIT_INPUT, "%s: is a folder but %s is not; give two files or two folders", folder, file);
-    if (!status) status = annotation_names(file, text.data, text.size, &known, why);
-    bytes_free(&text);
-    if (!status) status = names_read(folder, NULL, &all, why);
-    if (!status) out->row = calloc((size_t)all.count, sizeof *out->row);
-    if (!status && !out->row) status = fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", folder);
-    for (int i = 0; i < all.count && out->row && !status; i++) {
-        status = score_named(&of, file, all.name[i], &out->row[out->count], &all.used[i], swapped ? NULL : &missed,
-                             why);
-        out->count += !status && all.used[i];
-    }
-    if (!status && (!out->count || (missed == out->count && known.size)))
-        status = fail(why, EXIT_INPUT, "%s: names no picture of %s", file, folder);
-    bytes_free(&known);
-    if (!status) score_note_missed(file, folder, missed, log);
-    if (!status) note_unpaired(folder, &all, false, "shape", log);
-    if (!status) score_table_mean(out);
+    if (!status) status = names_read(folder, deep, NULL, &all, why);
+    if (!status) status = score_all_named(&of, &all, out, why);
+    bytes_free(&of.text);
+    annotation_memo_free(&of.memo);
     names_free(&all);
     if (status) score_table_free(out);
     return status;

@@ -170,29 +170,32 @@ static void ignore_unknown(image *mask, image *truth)
 /* Annotations among them become pictures, of the size of the other. */
 static int paint_shapes(const score_pair_of *of, image *mask, image *truth, notes *log, failure *why)
 {
-    const bool shaped = mask->text.data != NULL;
+    const bool shaped = of->text ? !of->drawn_truth : mask->text.data != NULL;
     const char *const path = shaped ? of->mask : of->truth, *const other = shaped ? of->truth : of->mask;
-    const image *const like = shaped ? truth : mask;
+    image *const to = shaped ? mask : truth, *const like = shaped ? truth : mask, drawn;
+    const bytes *const text = of->text ? of->text : &to->text;
     const annotation_request about = {.name = file_input_name(path), .photo = of->photo ? of->photo : other,
                                       .width = like->width, .height = like->height, .place = &like->place,
                                       .of_mask = true, .by_name = of->photo != NULL,
-                                      .missed = shaped ? of->missed : NULL};
+                                      .missed = shaped ? of->missed : NULL, .memo = of->memo};
     if (mask->text.data && truth->text.data)
         return fail(why, EXIT_INPUT, "%s: is an annotation file like %s; read from standard input, it is compared with "
                     "pictures alone", of->mask, of->truth);
-    if (!shaped && !truth->text.data) return EXIT_DONE;
-    const int status = annotated_mask(&about, shaped ? mask : truth, log, why);
-    if (!status && shaped) ignore_unknown(mask, truth);
-    return status;
+    if (!text->data) return EXIT_DONE;
+    const int status = annotated_text(&about, text, &drawn, log, why);
+    if (status) return status;
+    image_free(to);
+    *to = drawn;
+    if (shaped) ignore_unknown(mask, truth);
+    return EXIT_DONE;
 }
 
-int score_files(const score_pair_of *of, const image_limits *limits, score *out, notes *log, failure *why)
+int score_files(const score_pair_of *of, score *out, notes *log, failure *why)
 {
+    static const image_limits with_shapes = {.annotations = true};
     image mask = {0}, truth = {0};
-    image_limits with_shapes = limits ? *limits : (image_limits){0};
-    with_shapes.annotations = true;
-    int status = image_read(of->mask, &with_shapes, &mask, log, why);
-    if (!status) status = image_read(of->truth, &with_shapes, &truth, log, why);
+    int status = of->text && !of->drawn_truth ? EXIT_DONE : image_read(of->mask, &with_shapes, &mask, log, why);
+    if (!status && !(of->text && of->drawn_truth)) status = image_read(of->truth, &with_shapes, &truth, log, why);
     if (!status) status = paint_shapes(of, &mask, &truth, log, why);
     if (!status) status = score_pair(&mask, of->mask, &truth, of->truth, out, why);
     image_free(&mask);

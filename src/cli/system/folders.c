@@ -42,7 +42,7 @@ char *folders_join(const char *in, const char *name)
     char *const path = malloc(length + slash + strlen(name) + 1);
     if (!path) return NULL;
     strcpy(path, in);
-    strcpy(path + length, "/");
+    if (slash) strcpy(path + length, "/");
     strcpy(path + length + slash, name);
     return path;
 }

@@ -7,10 +7,10 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "folders.h"
 #include "json.h"
 #include "label_score.h"
 #include "options.h"
@@ -22,13 +22,15 @@
 
 typedef struct wanted {
     common common;
-    bool labels;
+    bool labels, recursive;
 } wanted;
 
 static const option score_options[] = {
     OPTION_HEADING("What is compared"),
     {.name = "labels", .help = "two label maps, label by label: Dice and intersection over\nunion; 255 of TRUTH is not "
                                "judged, 0 has no row", .at = offsetof(wanted, labels)},
+    {.name = "recursive", .letter = 'r', .help = "of folders, also what lies below them",
+     .at = offsetof(wanted, recursive)},
     OPTIONS_END
 };
 
@@ -100,17 +102,18 @@ static int score_volume(const char *mask, const char *truth, score *out, notes *
 static int score_one(const char *mask, const char *truth, score *out, notes *log, failure *why)
 {
     if (scan_recognise(truth) || scan_tells_itself(mask)) return score_volume(mask, truth, out, log, why);
-    return score_files(&(score_pair_of){mask, truth, NULL, NULL}, NULL, out, log, why);
+    return score_files(&(score_pair_of){.mask = mask, .truth = truth}, out, log, why);
 }
 
-static int score_either(const char *mask, const char *truth, bool folders, score_table *table, notes *log, failure *why)
+static int score_either(const char *mask, const char *truth, bool folders, bool deep, score_table *table, notes *log,
+                        failure *why)
 {
     static const score_kind volumes = {scan_is_named, score_one};
     if (folders && is_folder(mask) != is_folder(truth)) {
         const bool swapped = is_folder(mask);
-        return score_annotations(swapped ? truth : mask, swapped ? mask : truth, swapped, NULL, table, log, why);
+        return score_annotations(swapped ? truth : mask, swapped ? mask : truth, swapped, deep, table, log, why);
     }
-    if (folders) return score_folders(mask, truth, NULL, &volumes, table, log, why);
+    if (folders) return score_folders(mask, truth, deep, &volumes, table, log, why);
     if (strcmp(mask, "-") == 0 && strcmp(truth, "-") == 0)
         return fail(why, EXIT_USAGE, "-: only one of MASK and TRUTH can come from standard input");
     bool drawn;
@@ -172,18 +175,22 @@ static int score_labels(const wanted *my, const char *map, const char *truth, no
 }
 
 /* Refuses a report that would overwrite what is compared, before anything is read. */
-static int check_report(const char *report, const char *mask, const char *truth, bool folders, failure *why)
+static int check_report(const char *report, const char *mask, const char *truth, bool folders, bool deep,
+                        failure *why)
 {
     const char *const read[] = {mask, truth};
     outputs all = {0};
-    char folder[PATH_MAX];
+    char path[PATH_MAX];
     outputs_add(&all, "--json", report, false);
     const int status = outputs_check(&all, read, 2, why);
     outputs_free(&all);
-    for (int i = 0; !status && report && folders && i < 2; i++)
-        if (strcmp(report, "-") && file_same(report, report) && folders_of(report, folder) &&
-            file_same(folder, read[i]))
-            return fail(why, EXIT_USAGE, "%s: --json would overwrite what is compared; name another file", report);
+    if (status || !report || !folders || !strcmp(report, "-") || !realpath(report, path)) return status;
+    for (char *slash = strrchr(path, '/'); slash; slash = deep ? strrchr(path, '/') : NULL) {
+        *slash = '\0';
+        for (int i = 0; i < 2; i++)
+            if (file_same(*path ? path : "/", read[i]))
+                return fail(why, EXIT_USAGE, "%s: --json would overwrite what is compared; name another file", report);
+    }
     return status;
 }
 
@@ -198,9 +205,10 @@ int verb_score(int argc, char **argv, failure *why)
         .synopsis = "MASK TRUTH [options]",
         .about =
             "Compares a mask with ground truth (0 background, 255 foreground, 128 not judged), or a folder\n"
-            "of masks with a folder of truths: NAME.png goes with NAME.png or NAME_gt.png. In the place of one\n"
-            "of the folders may be a file of shapes that names its pictures (COCO, Label Studio, CVAT, VIA),\n"
-            "and two files of shapes are compared picture by picture.\n"
+            "of masks with a folder of truths: NAME.png goes with NAME.png or NAME_gt.png, with -r in the\n"
+            "folders below, too. In the place of one of the folders may be a file of shapes that names its\n"
+            "pictures (COCO, Label Studio, CVAT, VIA), and two files of shapes are compared picture by\n"
+            "picture.\n"
             "error is the share of judged pixels that are wrong, iou the intersection over union of the\n"
             "foreground, F the boundary measure: harmonic mean of precision and recall of boundary pixels,\n"
             "matched within 0.0075 of the diagonal. Volumes (NIfTI, NRRD, TIFF) are compared voxel by voxel,\n"
@@ -215,9 +223,10 @@ int verb_score(int argc, char **argv, failure *why)
         if (strcmp(argv[i], "-") && stat(argv[i], &about))
             return fail(why, EXIT_INPUT, "%s: there is no such file", *argv[i] ? argv[i] : "''");
     const bool folders = is_folder(argv[0]) || is_folder(argv[1]);
-    status = check_report(my.common.json, argv[0], argv[1], folders, why);
+    status = check_report(my.common.json, argv[0], argv[1], folders, my.recursive, why);
     if (!status) status = my.labels ? score_labels(&my, argv[0], argv[1], &log, why)
-                                    : score_either(argv[0], argv[1], folders, &table, &log, why);
+                                    : score_either(argv[0], argv[1], folders, my.recursive, &table, &log,
+                                                   why);
     if (!status) notes_show(&log, my.common.quiet);
     const char *const report = my.labels ? NULL : my.common.json;
     if (!status && report) status = print_json(report, argv[0], argv[1], &table, why);
