@@ -140,7 +140,7 @@ static tilecut_status count_together(const volume_model &v, tc_comm *comm, cudaS
     if (!sums) return tc_fail(TILECUT_ENOMEM, "no memory for the contrast of %d slices", v.shape.all);
     TRY(copy_counts(v, &c, sums, false, stream));
     for (size_t i = 0; i < words; i++) counts[i] = c.host[i];
-    TRY(tc_comm_allreduce(comm, sums, slices + words)); /* of a slice all but one are zero, so no sign is lost */
+    TRY(tc_comm_allreduce(comm, sums, slices + words)); /* only one part has a slice, so its sum is kept to the bit */
     for (size_t i = 0; i < words; i++) c.host[i] = (unsigned)counts[i];
     TRY(copy_counts(v, &c, sums, true, stream));
 done:

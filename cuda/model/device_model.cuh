@@ -46,7 +46,7 @@ typedef struct learnt {
     int highest;             /* the highest cost of a colour, as the bits of a float       */
     int32_t seed_capacity;
     double quantum, spatial;
-    unsigned long long shared; /* the cost that all labellings have, in parts: tc_cost_parts() */
+    unsigned long long shared; /* the cost that all labellings share, as tc_cost_parts() counts it */
     /* Kept from training to training: */
     double beta;
     model_census census;

@@ -100,7 +100,7 @@ typedef struct array_source {
 
 /* The links of a pixel. */
 template <int NEIGHBOURS> struct lattice_links {
-    int2 next[NEIGHBOURS / 2];      /* link k forward, and back over it; 0 if there is none */
+    int2 next[NEIGHBOURS / 2];      /* capacity of link k forward, and of the link back; 0 if there is none */
     int32_t before[NEIGHBOURS / 2]; /* back over the link k that comes here, likewise       */
 };
 

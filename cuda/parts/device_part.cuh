@@ -12,7 +12,7 @@
 /* Device memory beside the grid. */
 typedef struct part_rows {
     int32_t *out[TC_CUDA_SIDES], *in[TC_CUDA_SIDES]; /* [kinds][width]; width: border_width() */
-    int32_t *level;                                  /* [width] for one call at a time, like what follows */
+    int32_t *level;                                  /* [width] scratch of one call; so are the next three */
     uint8_t *bytes;                                  /* [width]        */
     unsigned long long *counts;
     unsigned *arrived;

@@ -61,7 +61,7 @@ static int cost_of(double x, double y, double z)
     return length < TC_CHAMFER_NOWHERE ? (int)length : TC_CHAMFER_NOWHERE;
 }
 
-/* Lowers a slice by the one before it. */
+/* Lowers the distances of a slice to what they are by way of the slice before it. */
 static void from_slice_before(const uint16_t *before, uint16_t *at, int width, int height, const double s[3])
 {
     const size_t row = (size_t)width;

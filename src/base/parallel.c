@@ -127,7 +127,8 @@ void tc_parallel_copy(int threads, void *to, const void *from, size_t bytes)
 
 enum { CACHE_LINE = 64 };
 
-/* What members write and what they watch lie apart: each who comes would take the line from all who watch. */
+/* Fields that members write lie on other cache lines than those they wait on: a member that arrives would otherwise
+ * take the line away from all that wait. */
 struct tc_team {
     void (*body)(void *context, tc_team *team, int worker);
     void *context;

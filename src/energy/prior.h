@@ -23,8 +23,8 @@ enum { TC_PRIOR_REACH = 10 };
  * (Borgefors 1986, weights 5, 7, 11). level: width * height bytes. */
 void tc_prior_levels(const uint8_t *prior, size_t stride, int width, int height, uint8_t *level);
 
-/* How far around a stroke that contradicts the prior mask the prior mask is doubted, in pixels, if the stroke lies as
- * deep inside the prior mask's label as levels can tell (docs/guide/quality.md). */
+/* A stroke that contradicts the prior mask casts doubt on it up to this many pixels around, if the stroke lies as deep
+ * within the wrong label as levels can tell (docs/guide/quality.md). */
 enum { TC_PRIOR_DOUBT = 150 };
 
 /* Doubts a prior mask around seeds that contradict it. Levels move towards the middle: all the way at such a seed, and

@@ -70,7 +70,7 @@ TC_VECTOR_LOOP static bool by_way_of(int width, const int32_t *there, const uint
     return changed != 0;
 }
 
-/* Down, to the right: from the row above and then from the left. */
+/* The sweep down and to the right: each pixel takes from the row above, then from its left. */
 static bool sweep_down(const tc_ways *w, int32_t *map, int y)
 {
     const size_t width = (size_t)w->width, p = (size_t)y * width;

@@ -195,7 +195,8 @@ static double total(const solver *v, int which)
 
 /* ---- the steps of an iteration, each a parallel loop over the pieces --------------------------- */
 
-/* Sets residual = b - A x and preconditions it. Partial sums: b and the residual, each times itself preconditioned. */
+/* Sets residual = b - A x and preconditions it. Partial sums: b' M b and
+ * r' M r, where r is the residual and M the preconditioner. */
 static void begin_piece(void *context, int piece)
 {
     const solver *const v = context;

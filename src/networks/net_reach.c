@@ -67,7 +67,7 @@ static void look_back(const search *s, notes *n, tc_append_buffer *h, int32_t v,
     }
 }
 
-enum { NEAR = 8, FAR = 16 }; /* nodes ahead in the queue that are fetched */
+enum { NEAR = 8, FAR = 16 }; /* how many nodes ahead in the queue are fetched */
 
 TC_FETCHES void fetch_ahead(const tc_net *net, const int32_t *queue, int32_t k, int32_t end)
 {

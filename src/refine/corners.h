@@ -9,8 +9,8 @@
 
 #include "tilecut.h"
 
-/* A piece of length l may be off by l / part - less, none below a pixel; but by no less than `least`, and by no more
- * than `most`. All in pixels. */
+/* A piece of length l may be off by l / part - less (0 if that is below 1), but by at least `least` and at most `most`.
+ * All in pixels. */
 typedef struct tc_sag {
     double part, less, least, most;
 } tc_sag;

@@ -43,7 +43,7 @@ static bool wants_part(const uint8_t *seeds, int width, int height, const tc_set
            tc_box_has(seeds, width, height, setup->comm, window, TILECUT_OUTSIDE);
 }
 
-/* The window of a source; the seeds of one in device memory are fetched for that. */
+/* Finds the window of a source. Seeds in device memory are copied to the host for that. */
 static tilecut_status find_window(const tc_source *source, const tc_setup *setup, tc_window *window, bool *found)
 {
     const tilecut_image *const image = source->image;

@@ -43,7 +43,7 @@ typedef struct learning {
     tilecut_report report[2]; /* of LEARNT and LEARNT_BY_SIZE                            */
     uint8_t *other;    /* room for seeds                                               */
     uint8_t *offer;    /* `mask` with all changes of an offer                          */
-    uint8_t *best;     /* `mask` with those changes that would be taken of the best    */
+    uint8_t *best;     /* `mask` with the changes of the best offer that would be taken */
     tc_window window;  /* the box around the seeds that contradict the mask            */
     double depth;      /* how deep they lie in the wrong label at most                 */
     int strokes;       /* so far, those that contradict the mask being the last        */

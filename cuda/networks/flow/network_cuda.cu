@@ -19,8 +19,8 @@ static size_t lay_out_work(const tc_net *net, char *base, net_work *w)
     return total;
 }
 
-/* Twice as many lanes share a node as it has slots on average, so that most nodes are read in one go: a step takes as
- * long as its longest chain of reads, and lists are mostly too short to fill the device. */
+/* A node gets twice as many lanes as nodes have slots on average, so most nodes are read at once. A step takes as long
+ * as its longest chain of reads, and most lists are too short to fill the device. */
 static const void *kernel_for(const tc_net *net, const tc_net_schedule *plan)
 {
     const int slots = net->first[net->nodes] / net->nodes, lanes = plan->lanes ? plan->lanes : 2 * slots;

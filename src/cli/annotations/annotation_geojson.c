@@ -20,7 +20,7 @@ enum { DEGREES = 4326 }; /* of WGS 84 */
 static const struct {
     const char *name;
     shape_kind kind;
-    int depth; /* of arrays around a position */
+    int depth; /* how many arrays lie around a position */
 } types[] = {
     {"Point", SHAPE_LINE, 0}, {"MultiPoint", SHAPE_LINE, 1}, {"LineString", SHAPE_LINE, 1},
     {"MultiLineString", SHAPE_LINE, 2}, {"Polygon", SHAPE_AREA, 2}, {"MultiPolygon", SHAPE_AREA, 3},

@@ -72,8 +72,8 @@ static int refuse_heif(const reading *r, const heif_facts *facts, failure *why)
     }
 }
 
-/* Waits for an answer. A picture that is a part of itself makes the threads of libheif wait for each other: a child
- * that does nothing at all for PATIENCE seconds is ended. */
+/* Waits for an answer. If a picture contains itself, the threads of libheif wait for each other for ever; so a child
+ * that uses no processor time for PATIENCE seconds is ended. */
 static bool receive_answer(reading *r, heif_facts *out)
 {
     enum { PATIENCE = 10, SECOND = 1000 };

@@ -24,7 +24,7 @@ bool scale_wanted(const scale_size *size);
  * are taken. EXIT_USAGE: a side would have more than 65536 pixels; EXIT_RESOURCES. `picture` is then as before. */
 int scale_to_size(const scale_size *size, uint64_t memory, image *picture, failure *why);
 
-/* Resizes `picture` so that it just covers width x height, and crops what stands out evenly. EXIT_RESOURCES. */
+/* Resizes `picture` so that it just covers width x height, and crops it equally on both sides. EXIT_RESOURCES. */
 int scale_to_cover(int width, int height, image *picture, failure *why);
 
 #endif

@@ -36,7 +36,7 @@ typedef struct scan {
     char stored[24];      /* "int16, big endian": how the file has it                                         */
     const scan_format *format;
     bytes head;           /* what the format needs to write others like this one; owned                       */
-    int above, slices;    /* of a part: slices before its first one, and of the whole; 0 and 0: all are here   */
+    int above, slices;    /* of a part: slices before its first, and slices of the whole; 0 and 0: no part     */
     spill *spill;         /* which has the voxels; NULL: they are in memory                                    */
     scan_names *names;    /* of 3D Slicer's segmentations: .seg.nrrd; NULL: there are none; owned               */
 } scan;

@@ -40,11 +40,11 @@ typedef struct desk {
     edit sketch;
     bool boxed;
     int box[4];            /* x, y, width, height: as the page shows it    */
-    int tab;               /* to which the photo belongs; counts from 1    */
+    int tab;               /* the one that has the photo; counts from 1    */
     uint8_t *prior;         /* a mask to begin from, or NULL                */
     const char *prior_name; /* its file, if the program has read it         */
     bool corrects;         /* strokes correct that mask                    */
-    bool learns;           /* and all of them teach anew                   */
+    bool learns;           /* and every stroke teaches colours anew        */
     uint8_t *sent_small, *sent, *mask; /* the masks that the page has, of sketch and photo; the last cut's mask */
     int version;           /* counts changes of labels or options          */
     int mask_version;      /* the version that `mask` belongs to; 0: none  */

@@ -7,7 +7,7 @@
 
 #include "desk.h"
 
-/* These refuse a call, and return false. desk_failed(): a cut failed, and the page shows the reason. */
+/* Both answer a call with an error, and return false. desk_failed(): after a failed cut; the page shows the reason. */
 bool desk_refuse(answer *out, int http, int status, const char *text);
 bool desk_failed(answer *out);
 void desk_no_memory(answer *out);

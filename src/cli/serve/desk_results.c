@@ -111,7 +111,7 @@ static int encode_photo(desk *d, const edit_options *options, failure *why)
 static int save_all(desk *d, const edit_options *options, failure *why)
 {
     int status = d->scan ? desk_encode_scan(d, why) : encode_photo(d, options, why);
-    for (int i = 0; !status && i < d->outputs.count; i++) { /* it may have come while the page was open */
+    for (int i = 0; !status && i < d->outputs.count; i++) { /* the file may have been made while the page was open */
         const output *const item = &d->outputs.item[i];
         if (file_is_special(item->path))
             status = fail(why, EXIT_RUNTIME, "%s: not written: %s takes a file, and this is a pipe or a device",

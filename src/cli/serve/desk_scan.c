@@ -35,7 +35,7 @@ static const char *ending(const scan_desk *s)
     return format && format->encode && !format->without ? format->extensions[0] : ".nrrd";
 }
 
-/* Labels only if there are some: they are many bytes. */
+/* Appends the labels, which take many bytes, only if a voxel has one. */
 static bool add_labels(const scan_desk *s, bytes *to)
 {
     const size_t count = scan_desk_voxels(s), start = to->size;

@@ -7,7 +7,7 @@
 
 #include "image.h"
 
-/* What stb_image makes of a file that has been looked through: fills in `out`. EXIT_INPUT, EXIT_RESOURCES. */
+/* Decodes with stb_image a file whose header has been checked, into `out`. EXIT_INPUT, EXIT_RESOURCES. */
 int stb_load(const char *name, const char *format, const uint8_t *file, size_t size, image *out, failure *why);
 
 bool bmp_probe(const uint8_t *file, size_t size);

@@ -15,7 +15,7 @@
 #include "file_beside.h"
 #include "file_write.h"
 
-/* A file beside `s->path`. `about` is of the one to be replaced, NULL if there is none. */
+/* Makes a file beside `s->path`. `about` describes the file that it will replace; NULL if there is none. */
 static int open_beside(file_stream *s, const struct stat *about, failure *why)
 {
     s->replaces = about != NULL;

@@ -29,8 +29,8 @@ uint64_t machine_memory(void);
 uint64_t machine_quota(const char *root);
 uint64_t machine_group_memory(const char *root);
 
-/* Makes malloc() keep freed memory for later allocations. Pages given back would be cleared again when they are
- * reused. */
+/* Makes malloc() keep freed memory for later allocations. If they went back to the system, it would clear its
+ * pages before they are used again. */
 void machine_keep_memory(void);
 
 /* Makes malloc() give back what is freed, from now on and from 1 MB on. It would keep up to 32 MB at a time, once it

@@ -19,7 +19,7 @@ void tc_region_turns_free(tc_region_turns *t)
     pthread_cond_destroy(&t->more);
 }
 
-/* It is held for some ten nanoseconds: less than falling asleep takes. */
+/* The lock is held for about ten nanoseconds, which is less than putting a thread to sleep takes. */
 static void lock(tc_region_turns *t)
 {
     enum { LOOKS = 200 };

@@ -60,7 +60,7 @@ typedef struct strips {
     int count;
 } strips;
 
-/* Some columns of all rows. */
+/* Lowers the prices of a strip of columns over all rows. */
 static void lower_strip(void *context, int strip)
 {
     const strips *const s = context;

@@ -47,7 +47,7 @@ typedef struct tc_assign_near {
     int32_t *place;                /* [columns] in the heap                                                */
     int32_t *touched;              /* [columns] those reached                                              */
     int32_t heaped, touches, row, free; /* row: where the search began; free: the nearest free column    */
-    int64_t found, covered;        /* its distance; from where on columns may be missing                   */
+    int64_t found, covered;        /* distance of `free`; the distance from which on columns may be missing */
     tc_near_trust bids, paths;
     tc_alloc_list held;
 } tc_assign_near;

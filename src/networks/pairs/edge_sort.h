@@ -12,7 +12,7 @@
 typedef struct tc_edge_sort {
     int64_t edges;
     const int32_t *key;   /* [edges] what they are sorted by, 0 .. keys - 1                             */
-    const int32_t *other; /* [edges] their other end; NULL: they are in the order of it, which begins at */
+    const int32_t *other; /* [edges] their other ends, or NULL: edges are sorted by them, and those of v begin at */
     const int32_t *begin; /*         edge begin[v] [others + 1]                                          */
     int32_t keys, others;
     int32_t *first;       /* [keys + 1] out: where the edges of a key begin                             */
