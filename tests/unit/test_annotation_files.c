@@ -295,6 +295,9 @@ TEST(what_is_wrong_is_told_with_its_line)
         {"<annotations>\n<track/></annotations>", "is about the frames of a video"},
         {"0 0.5 0.5 9 9\n", "line 1: a coordinate that is no share"},
         {"{\"shapes\":[{\"points\":[[1,1]],\"shape_type\":\"mask\",\"mask\":\"AAAA\"}]}", "a mask that is no picture"},
+        {"{\"data\":{\"image\":\"cat.jpg\"},\"annotations\":[],\n\"predictions\":[{\"result\":[]}]}",
+         "line 2: predictions or drafts alone, which are not read"},
+        {"{\"data\":{\"image\":\"cat.jpg\"},\"annotations\":[],\"predictions\":[]}", "has no shapes"},
         {"{\"type\":\"FeatureCollection\"}", "without \"features\""},
         {"{\"type\":\"Blob\"}", "'Blob' is no geometry"},
         {"{\"type\":\"Polygon\"}", "a Polygon without \"coordinates\""},
@@ -373,6 +376,10 @@ TEST(ways_of_other_tools)
          "bndbox><polygon><x1>1</x1><y1>1</y1><x2>3</x2><y2>1</y2><x3>3</x3><y3>3</y3><x4>1</x4><y4>3</y4></po"
          "lygon></object></annotation>",
         "0 0.33333 0.5 0.33333 0.5 0.3 0.5 2 0 0 0\n",
+        "0 0.33333 0.5 0.33333 0.5 7\n",
+        "0 0.33333 0.5 0.33333 0.5 0.93 12\n",
+        "0 0.16 0.25 0.5 0.25 0.5 0.75 0.16 0.75 0.93 12\n",
+        "0 0.16 0.25 0.5 0.25 0.5 0.75 0.16 0.75 2\n",
         "0 0.33333 0.5 0.33333 0.5 0.3 0.5 1 0.4 0.6 1 0 0 0\n",
     };
     check_cases(cases, sizeof cases / sizeof *cases);

@@ -301,6 +301,8 @@ static int read_annotation(studio *s)
 static int read_lists(studio *s)
 {
     json_reader *const r = s->r;
+    const size_t before = shapes_count(s->out);
+    bool predicted = false;
     STEP(json_enter(r, '{'));
     while (json_more(r)) {
         const bool list = json_kind(r) == '[', full = json_is_key(r, "annotations") || json_is_key(r, "completions");
@@ -311,10 +313,13 @@ static int read_lists(studio *s)
         } else if (list && !json_is_key(r, "predictions") && !json_is_key(r, "drafts")) {
             STEP(read_regions(s));
         } else {
+            predicted |= list && r->end - r->at > 1 && r->at[1] != ']';
             STEP(json_skip(r));
         }
     }
-    return r->status;
+    if (r->status || !predicted || s->drawings || shapes_count(s->out) > before) return r->status;
+    return annotation_tried(s->request, json_refuse(r, "predictions or drafts alone, which are not read"), s->out,
+                            shapes_now(s->out), r->why);
 }
 
 static int read_task(studio *s)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * annotation_yolo.c - labels of YOLO: a line an object, its class and then shares of the photo's width and height: the
- * middle, width and height of a box, or the corners of a polygon. Predictions end with how sure they are. Key points
- * behind a box do not count. Holes of what is written are keyholes (keyhole.h).
+ * middle, width and height of a box, or the corners of a polygon. Predictions end with how sure they are, and with the
+ * number of a track. Key points behind a box do not count. Holes of what is written are keyholes (keyhole.h).
  */
 #include <math.h>
 #include <stdio.h>
@@ -38,10 +38,11 @@ static bool is_pose(const double *v, int count)
 static int read_line(const annotation_request *request, const double *v, int count, long line, shapes *out,
                      failure *why)
 {
-    const bool pose = is_pose(v, count), box = pose || count == 5 || count == 6;
+    const bool pose = is_pose(v, count);
     const double w = request->width, h = request->height;
     char label[24];
     shape_role role;
+    if (!pose && count > 5 && v[count - 1] >= 2 && !(v[count - 1] > floor(v[count - 1]))) count--; /* of its track */
     if (count < 5 || v[0] < 0 || v[0] > 1e6 || v[0] > floor(v[0]))
         return refuse_line(request, line, "no class with a box or a polygon", why);
     for (int i = 1; i < (pose ? 5 : count); i++)
@@ -49,6 +50,7 @@ static int read_line(const annotation_request *request, const double *v, int cou
             return refuse_line(request, line, "a coordinate that is no share of the photo's width or height", why);
     snprintf(label, sizeof label, "%.0f", v[0]);
     if (!annotation_wants(request, label, &role)) return EXIT_DONE;
+    const bool box = pose || count == 5 || count == 6;
     bool room = shapes_begin(out, box ? SHAPE_BOX : SHAPE_AREA) && shapes_begin_ring(out);
     for (int i = -1; room && box && i <= 1; i += 2)
         room = shapes_add_point(out, (v[1] + i * v[3] / 2) * w, (v[2] + i * v[4] / 2) * h);
