@@ -59,6 +59,7 @@ include tools/make/npm.mk
 include tools/make/site.mk
 include tools/make/test.mk
 include tools/make/peers.mk
+include tools/make/plugins.mk
 include tools/make/install.mk
 include tools/make/python.mk
 include tools/make/package.mk

@@ -76,6 +76,7 @@ help:
 	@echo 'make web        the editor as a page with WebAssembly, in $(WEB)/, for any static host; make check-web: in a browser'
 	@echo 'make npm        the package for npm, $(NPM_TGZ); make check-npm: in node'
 	@echo 'make site       README, guide, headers and commands as a site, with the editor, in $(SITE)/html (installs what is missing)'
+	@echo 'make gimp-plugin  the plug-in for GIMP 2.10 (tools/plugins/README.md)'
 	@echo 'make peers      installs and builds the programs to compare with'
 	@echo 'make cuda       like make, and fails unless the GPU solvers are built in'
 	@echo 'make kernels    compiles the GPU solvers and links nothing: needs nvcc, and no CUDA runtime library'
