@@ -90,8 +90,8 @@ static gboolean near(const guchar *a, int red, int green, int blue)
            abs(a[2] - blue) <= STROKE_TOLERANCE;
 }
 
-/* Green or white is the object, red or black is not. What is less than half opaque is unknown, and so are grey, which is
- * the canvas of a trimap, and the blend of two strokes where they meet. */
+/* Green or white is the object, red or black is not. What is less than half opaque is unknown, and so are grey, which
+ * is the canvas of a trimap, and the blend of two strokes where they meet. */
 static gboolean read_strokes(photo *of, gint32 strokes, gboolean boxed)
 {
     int dx, dy;
@@ -112,7 +112,7 @@ static gboolean read_strokes(photo *of, gint32 strokes, gboolean boxed)
             strange += !fg && !bg;
             if (fg && boxed && labels[x] == TILECUT_OUTSIDE) {
                 g_free(row);
-                return refuse(of, "a stroke of the object lies outside of the selection; enlarge it, or select nothing");
+                return refuse(of, "a stroke of the object lies outside of the selection; enlarge it or clear it");
             }
             if (fg || bg) labels[x] = fg ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
         }
