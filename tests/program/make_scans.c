@@ -66,22 +66,24 @@ static void whole(const char *name, const uint8_t *data, size_t size)
 
 /* ---- TIFF ------------------------------------------------------------------------------------- */
 
-/* The pages of a stack, and the text that says what they are. */
-static void tiff(const char *name, const char *text, const uint8_t *const *page, int pages)
+/* The pages of a stack, of 1 sample a pixel or of 3, which are colour; and the text that says what they are. */
+static void tiff(const char *name, const char *text, const uint8_t *const *page, int pages, uint32_t samples)
 {
     FILE *const f = make(name);
-    const uint32_t length = (uint32_t)strlen(text) + 1, start = 8 + length, each = 2 + 11 * 12 + 4 + W * H;
+    const uint32_t length = (uint32_t)strlen(text) + 1, start = 8 + length, each = 2 + 11 * 12 + 4 + 6 + W * H;
     put(f, 0x002a4949, 4), put(f, start, 4);
     fwrite(text, 1, length, f);
     for (int i = 0; i < pages; i++) {
         const uint32_t at = start + (uint32_t)i * each;
-        const uint32_t entry[11][4] = {{254, 4, 1, 0}, {256, 4, 1, W}, {257, 4, 1, H}, {258, 3, 1, 8}, {259, 3, 1, 1},
-                                       {262, 3, 1, 1}, {270, 2, i ? 1 : length, i ? 0 : 8},
-                                       {273, 4, 1, at + each - W * H}, {277, 3, 1, 1}, {278, 4, 1, H},
+        const uint32_t entry[11][4] = {{254, 4, 1, 0}, {256, 4, 1, W / samples}, {257, 4, 1, H},
+                                       {258, 3, samples, samples > 1 ? at + each - W * H - 6 : 8}, {259, 3, 1, 1},
+                                       {262, 3, 1, samples > 1 ? 2 : 1}, {270, 2, i ? 1 : length, i ? 0 : 8},
+                                       {273, 4, 1, at + each - W * H}, {277, 3, 1, samples}, {278, 4, 1, H},
                                        {279, 4, 1, W * H}};
         put(f, 11, 2);
         for (int e = 0; e < 44; e++) put(f, entry[e / 4][e % 4], e % 4 < 2 ? 2 : 4);
         put(f, i + 1 < pages ? at + each : 0, 4);
+        put(f, 0x000800080008, 6);
         fwrite(page[i], 1, W * H, f);
     }
     fclose(f);
@@ -104,7 +106,7 @@ static void stack(const char *name, const char *text, const char *order, int cha
         for (int k = 0; k < 3; k++) of[(int)order[k]] = at[k];
         page[i] = slice(volume, of['C'], of['Z'], of['T']);
     }
-    tiff(name, text, page, pages);
+    tiff(name, text, page, pages, 1);
 }
 
 static void stacks(void)
@@ -133,7 +135,8 @@ static void stacks(void)
         page[z] = value[0] + (D - 1 - z) * W * H;
     }
     snprintf(text + used, sizeof text - used, "</o:Pixels></o:Image></o:OME>");
-    tiff("ome_turned.tif", text, page, D);
+    tiff("ome_turned.tif", text, page, D, 1);
+    tiff("colour.tif", "", page, D, 3);
 }
 
 /* ---- NIfTI ------------------------------------------------------------------------------------ */

@@ -26,6 +26,19 @@ expect 'a cutout is a mask by its alpha' has '"format": "alpha"' run.json
 expect 'and as good' close_to_truth c.png
 end
 
+begin 'mask: 0 and 1 are background and foreground, with a note'
+for one in 1 255; do
+    { echo 'P2 96 64 255' && awk -v one=$one 'BEGIN { for (i = 0; i < 6144; i++)
+        print (i % 96 > 20 && i % 96 < 60 && i > 960 && i < 4800 ? one : 0) }'; } >"$one.pgm"
+    run refine "$IN/photo.png" $one.pgm -o $one.png
+    expect "$one is read" test "$status" = 0
+    cp "$ERR" $one.err
+done
+expect 'the same' same 1.png 255.png
+expect 'said' has '1.pgm: holds 0 and 1 alone; 1 is taken for foreground' 1.err
+expect 'only of it' test "$(grep -c 'holds 0 and 1' 255.err)" = 0
+end
+
 begin 'mask: strokes always win'
 run refine "$IN/photo.png" "$IN/truth.png" --bg "28,30" --brush 4 -o mask.png --json run.json
 done_well
