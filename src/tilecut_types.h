@@ -75,8 +75,11 @@ enum {
     TILECUT_FOREGROUND = 2, /* hard foreground seed                                                   */
     TILECUT_OUTSIDE = 3     /* outside a box: hard background. But where colours are learnt, a side of the box that
                                lies within a hundredth of the image's width or height of the border is taken to be
-                               at the border, unless that is true of all sides. Which pixels inside the box are
-                               foreground is guessed first and then improved, see `iterations`; strokes inside help */
+                               at the border. If that leaves less than a twenty-fifth of the image outside and there is
+                               no foreground seed, these sides are a hundredth away from the border instead. Of a box
+                               around the whole image the outermost pixels have to be OUTSIDE. Which pixels inside the
+                               box are foreground is guessed first and then improved, see `iterations`; strokes inside
+                               help */
 };
 
 /* A request to stop a call. All zero means: not raised. The caller's threads and the library share it, so use only

@@ -314,22 +314,36 @@ bool tc_box_window(const uint8_t *seeds, int width, int height, tc_comm *comm, t
 
 /* ---- A box at the border ---------------------------------------------------------------------- */
 
-/* Moves *from to 0 and *to to `pixels`, the ends of an axis, if they are within a hundredth of its length of them. */
-static void to_border(int *from, int *to, int pixels)
+/* Colours of a background are not learnt from less of the image than this, unless strokes show the object. */
+#define SLIVER 0.04
+
+/* Moves *from and *to, the ends of an axis, to 0 and `pixels` if they are within a hundredth of its length of them; or,
+ * if a strip is to stay outside, to a hundredth from them. */
+static void to_border(bool strip, int *from, int *to, int pixels)
 {
-    const int near = (pixels + 99) / 100;
-    if (*from <= near) *from = 0;
-    if (pixels - *to <= near) *to = pixels;
+    const int near = (pixels + 99) / 100, stays = strip && pixels > 2 * near ? near : 0;
+    if (*from <= near) *from = stays;
+    if (pixels - *to <= near) *to = pixels - stays;
 }
 
-/* Writes to *to the box with near sides moved to the border. Returns false if the box is to stay as it is. */
-static bool reaches_border(const tc_window *box, int width, int height, tc_window *to)
+/* The box with near sides moved. *outside: how much of the image lies outside of it, in parts of the image. */
+static tc_window move_to_border(const tc_window *box, int width, int height, bool strip, double *outside)
 {
     int x0 = box->x, x1 = box->x + box->width, y0 = box->y, y1 = box->y + box->height;
-    to_border(&x0, &x1, width);
-    to_border(&y0, &y1, height);
-    *to = (tc_window){x0, y0, x1 - x0, y1 - y0};
-    return (to->width > box->width || to->height > box->height) && (to->width < width || to->height < height);
+    to_border(strip, &x0, &x1, width);
+    to_border(strip, &y0, &y1, height);
+    *outside = 1 - (double)(x1 - x0) * (y1 - y0) / ((double)width * height);
+    return (tc_window){x0, y0, x1 - x0, y1 - y0};
+}
+
+/* Writes to *to the box with near sides moved. Returns false if the box is to stay as it is. */
+static bool reaches_border(const tc_window *box, int width, int height, bool object, tc_window *to)
+{
+    double outside;
+    *to = move_to_border(box, width, height, false, &outside);
+    if (object && outside <= 0) return false;
+    if (!object && outside < SLIVER) *to = move_to_border(box, width, height, true, &outside);
+    return !tc_same_window(to, box);
 }
 
 static tilecut_status box_to_border(tc_seeds *seeds, int width, int height, const tc_setup *setup)
@@ -342,8 +356,9 @@ static tilecut_status box_to_border(tc_seeds *seeds, int width, int height, cons
     const bool drawn = tc_box_has(seeds->label, width, height, comm, &everything, TILECUT_OUTSIDE) &&
                        tc_box_drawn(seeds->label, width, height, comm, &box) &&
                        !tc_box_has(seeds->label, width, height, comm, &box, TILECUT_OUTSIDE);
+    const bool object = tc_box_has(seeds->label, width, height, comm, &everything, TILECUT_FOREGROUND);
     NEED(tc_comm_check(comm));
-    if (!drawn || !reaches_border(&box, width, all, &to)) return TILECUT_OK;
+    if (!drawn || !reaches_border(&box, width, all, object, &to)) return TILECUT_OK;
     if (!seeds->own) {
         seeds->own = malloc(pixels);
         if (!seeds->own) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of %dx%d pixels", width, height);
@@ -352,9 +367,10 @@ static tilecut_status box_to_border(tc_seeds *seeds, int width, int height, cons
     }
     for (int y = 0; y < height; y++) {
         uint8_t *const row = seeds->own + (size_t)y * (size_t)width;
-        if (above + y < to.y || above + y >= to.y + to.height) continue;
-        for (int x = to.x; x < to.x + to.width; x++)
-            if (row[x] == TILECUT_OUTSIDE) row[x] = TILECUT_UNKNOWN;
+        const bool inside = above + y >= to.y && above + y < to.y + to.height;
+        for (int x = 0; x < width; x++)
+            if (row[x] == TILECUT_OUTSIDE || row[x] == TILECUT_UNKNOWN)
+                row[x] = inside && x >= to.x && x < to.x + to.width ? TILECUT_UNKNOWN : TILECUT_OUTSIDE;
     }
     return TILECUT_OK;
 }

@@ -46,8 +46,9 @@ bool tc_box_drawn(const uint8_t *seeds, int width, int height, tc_comm *comm, tc
  *
  * A side of the drawn box that is nearer to the border than a hundredth of the image's side (rounded up) moves to the
  * border: the pixels between become unknown, in a copy that `seeds` then owns. Users who draw so near mean the border,
- * and colours learnt from so narrow a strip would be those of an object that touches it. The box stays as it is if
- * nothing of the image would be left outside of it.
+ * and colours learnt from so narrow a strip would be those of an object that touches it. If less than a twenty-fifth of
+ * the image would be left outside, near sides are a hundredth from the border instead, wherever they were drawn. With
+ * foreground strokes a box stays as it is where nothing would be left outside.
  *
  * With strokes of both classes and no box, setup->spatial is raised by half if the caller has not set it and less than
  * three tenths of the image are nearer to the foreground's strokes than to the background's. */

@@ -136,15 +136,22 @@ export class Strokes {
   // A mask of another tool, {mask, name}, without strokes or a box.
   setPrior(prior) { return this.setBase(null, prior); }
 
-  // Where the object is: in the box; or, if there are clicks alone or strokes of the object alone, nowhere at the
-  // photo's border, as the command line has it (seeds_are_clicks). Else null.
+  // Where the object is: in the box; or nowhere at the photo's border. Else null.
   get frame() {
-    if (this.box || !this.bordered) return this.box;
-    return {x: 1, y: 1, width: this.width - 2, height: this.height - 2};
+    if (!this.bordered) return this.box;
+    const [x, y] = [this.width, this.height].map(side => side > 2 ? 1 : 0);
+    return {x, y, width: this.width - 2 * x, height: this.height - 2 * y};
   }
 
+  // Whether the photo's border is background, as the command line has it: if there are clicks alone or strokes of the
+  // object alone (seeds_are_clicks), or a box around all of the photo without strokes of both kinds.
   get bordered() {
-    if (this.box || this.base || (this.prior && !this.learns)) return false;
+    const {box, prior} = this;
+    if (box) {
+      return !prior && box.width === this.width && box.height === this.height &&
+        !(this.has(FOREGROUND) && this.has(BACKGROUND));
+    }
+    if (this.base || (prior && !this.learns)) return false;
     const painted = this.sinceBase().filter(({label}) => label !== UNKNOWN);
     const alone = painted.every(({label}) => label === FOREGROUND) || painted.every(({points}) => points.length === 1);
     return alone && painted.some(({label}) => label === FOREGROUND) && this.has(FOREGROUND);
@@ -153,7 +160,7 @@ export class Strokes {
   // [label, x, y] of each, if nothing but clicks says where the object is, and no two say different things of a pixel.
   get clicks() {
     const all = this.sinceBase();
-    if (!this.bordered || !all.every(({click, label}) => click && label !== UNKNOWN)) return null;
+    if (this.box || !this.bordered || !all.every(({click, label}) => click && label !== UNKNOWN)) return null;
     const clicks = all.map(({label, points: [[x, y]]}) => [label, Math.floor(x), Math.floor(y)]);
     const clash = ([a, ax, ay], [b, bx, by]) => a !== b && Math.hypot(ax - bx, ay - by) <= 2 * CLICK;
     return clicks.some((one, i) => clicks.slice(0, i).some(other => clash(one, other))) ? null : clicks;

@@ -101,6 +101,10 @@ export const moduleTests = {
     equal('outside', labels[9], OUTSIDE);
     equal('inside', labels[33], UNKNOWN);
     equal('count', strokes.count()[FOREGROUND], 1);
+    const all = new Strokes(10, 10);
+    all.setBox(all.all);
+    equal('around everything: all but the border', Object.values(all.frame).join(), '1,1,8,8');
+    equal('the border', all.compose(all.all)[9], OUTSIDE);
   },
 
   'strokes have a rim of their own, seen on any photo, however much is painted anew': () => {

@@ -317,8 +317,6 @@ run segment "$photo" -s "$seeds" --previous one.pgm -o mask.pgm --parts 2
 refused 2 '--previous: needs the whole photo'
 run segment "$photo" -s "$seeds" --bg 72,76 -o mask.pgm --parts 2
 refused 4 '--seed-conflict fg, bg, drop or last'
-run segment "$photo" --box -10,-10,900,900 -o mask.pgm --parts 2
-refused 4 'the box covers the whole photo'
 run segment "$photo" --box 40,40,80,70 --connected -o mask.pgm --parts 2
 refused 4 'no foreground seed for --connected'
 run segment "$photo" -s "${seeds%:*}" -o mask.pgm --parts 2

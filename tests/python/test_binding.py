@@ -96,6 +96,13 @@ class Segment(unittest.TestCase):
         self.assertEqual(both.mask[0].max(), 0)
         with self.assertRaises(ValueError):
             tilecut.segment(image, box=(100, 100, 5, 5))
+        height, width = truth.shape  # a box around everything is one without the border
+        for more in (None, np.where(seeds == 2, 2, 0).astype(np.uint8)):
+            whole = tilecut.segment(image, more, box=(0, 0, width, height)).mask
+            near = tilecut.segment(image, more, box=(1, 1, width - 2, height - 2)).mask
+            np.testing.assert_array_equal(whole, near)
+        np.testing.assert_array_equal(tilecut.segment(image, seeds, box=(0, 0, width, height)).mask,
+                                      tilecut.segment(image, seeds).mask)
 
     def test_every_solver_gives_the_same_bits(self):
         image, seeds, _ = scene(70, 90)

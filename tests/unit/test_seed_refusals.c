@@ -85,7 +85,10 @@ TEST(a_box_alone_says_enough)
     ck_assert_int_eq(s.log.count, 0);
     scene_stroke(&s, true, "20,15");
     scene_box(&s, -1, 0, 50, 30);
-    REFUSED(&s, EXIT_SEEDS, "has no background seed, and the box covers the whole photo");
+    scene_read(&s);
+    ck_assert_int_eq(s.status, EXIT_DONE);
+    ck_assert_int_eq(s.out.background, 2 * (40 + 30) - 4); /* a strip along the border */
+    ck_assert_ptr_nonnull(strstr(s.log.text[s.log.count - 1], "a strip along its border counts as background"));
     scene_box(&s, 40, 0, 5, 5);
     REFUSED(&s, EXIT_SEEDS, "lies outside photo.png, which is 40x30");
     scene_box(&s, -9, 0, 9, 5);

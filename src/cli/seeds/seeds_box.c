@@ -24,13 +24,21 @@ static void print_box(const double box[6], bool volume, char text[160])
     else snprintf(text, 160, "%.12g,%.12g,%.12g,%.12g", box[0], box[1], box[3], box[4]);
 }
 
+/* The sizes of the whole along x, y and z, and of each a hundredth, rounded up. */
+static void sizes_of(const claims *all, int64_t size[3], int64_t hundredth[3])
+{
+    const int64_t side = all->slice ? all->slice : all->whole_height;
+    const int64_t of[3] = {all->width, side, all->whole_height / side};
+    for (int k = 0; k < 3; k++) size[k] = of[k], hundredth[k] = (of[k] + 99) / 100;
+}
+
 static int frame_of(const double box[6], const char *name, const claims *all, seeds_frame *out, notes *log,
                     failure *why)
 {
-    const int64_t side = all->slice ? all->slice : all->whole_height;
-    const int64_t size[3] = {all->width, side, all->whole_height / side};
+    int64_t size[3], hundredth[3];
     char text[160], whole[SEEDS_PLACE];
     bool beyond = false;
+    sizes_of(all, size, hundredth);
     print_box(box, all->slice > 0, text);
     for (int k = 0; k < 3; k++) {
         const double end = box[k] + box[k + 3];
@@ -67,15 +75,42 @@ static void columns_inside(const seeds_frame *frame, const claims *all, int64_t 
     *to = inside ? frame->to[0] : all->width;
 }
 
+int64_t seeds_label_strip(claims *all)
+{
+    seeds_frame within;
+    int64_t size[3], hundredth[3], labelled = 0;
+    sizes_of(all, size, hundredth);
+    for (int k = 0; k < 3; k++) {
+        const int64_t wide = all->slice ? hundredth[k] : 1; /* the library widens it in a photo without strokes */
+        within.from[k] = size[k] > 2 * wide ? wide : 0;
+        within.to[k] = size[k] - within.from[k];
+    }
+    for (int64_t row = 0; row < all->height; row++) {
+        int64_t from, to;
+        columns_inside(&within, all, row, &from, &to);
+        for (int64_t x = 0; x < all->width; x++) {
+            const size_t p = (size_t)row * (size_t)all->width + (size_t)x;
+            if ((x >= from && x < to) || all->bits[p] != TILECUT_UNKNOWN) continue;
+            all->bits[p] = TILECUT_OUTSIDE;
+            labelled += claims_own(all, p);
+        }
+    }
+    return labelled;
+}
+
 int seeds_apply_box(const seeds_request *request, const char *name, claims *all, notes *log, failure *why)
 {
     double box[6];
+    int64_t size[3], hundredth[3];
     seeds_frame frame;
     if (!(all->slice ? request->volume_box_given : request->box_given)) return EXIT_DONE;
     box_of(request, all, box);
     const int status = frame_of(box, name, all, &frame, log, why);
     if (status) return status;
-    all->boxed = true;
+    all->boxed = all->near_border = true;
+    sizes_of(all, size, hundredth);
+    for (int k = 0; k < 3; k++)
+        all->near_border &= frame.from[k] <= hundredth[k] && size[k] - frame.to[k] <= hundredth[k];
     all->source = 0; /* the lowest rank: everything else overrules a box */
     claims_begin(all, "--box", "box");
     for (int64_t row = 0; row < all->height; row++) {

@@ -156,7 +156,7 @@ static int check_classes(const seeds_request *request, const char *photo_name, c
     const char *const name = request->file_count ? request->files[0] : photo_name;
     char advice[400];
     if (boxed && foreground && !got->background)
-        return fail(why, EXIT_SEEDS, "%s: the box covers the whole %s, which says nothing; draw it closer, or add "
+        return fail(why, EXIT_SEEDS, "%s: the box covers the whole %s, which is too small for a border; add "
                     "--fg and --bg \"X,Y%s X,Y%s\"", photo_name, all->slice ? "volume" : "photo",
                     all->slice ? ",Z" : "", all->slice ? ",Z" : "");
     if (got->conflicts && request->conflict != CONFLICT_ERROR)
@@ -167,6 +167,24 @@ static int check_classes(const seeds_request *request, const char *photo_name, c
                 foreground || !all->boxed ? ""
                 : all->slice              ? ", and the box covers the whole volume"
                                           : ", and the box covers the whole photo", advice);
+}
+
+/* A box that leaves nothing outside is the photo without a strip along its border, unless strokes of both classes say
+ * enough. */
+static int leave_strip(const seeds_request *request, const seeds_rows *rows, const char *name, claims *all, seeds *got,
+                       notes *log, failure *why)
+{
+    const bool whole = all->boxed && !all->outside && !(got->foreground && got->background);
+    if (request->mask_given || !(whole || (all->near_border && !got->foreground))) return EXIT_DONE;
+    if (whole) {
+        int64_t strip = seeds_label_strip(all);
+        STEP(seeds_sum(rows, &strip, 1, why));
+        got->background += strip, got->unknown -= strip;
+        if (!strip) return EXIT_DONE;
+    }
+    note(log, "%s: the box covers the whole %s, so a strip along its border counts as background; a closer box or "
+         "strokes say more", name, all->slice ? "volume" : "photo");
+    return EXIT_DONE;
 }
 
 /* ---- All ----------------------------------------------------------------------------------------- */
@@ -205,12 +223,14 @@ static void label_claims(const seeds_request *request, claims *all, seeds *out)
     out->foreground = count[TILECUT_FOREGROUND];
     out->background = count[TILECUT_BACKGROUND] + count[TILECUT_OUTSIDE];
     out->unknown = (int64_t)(all->end - all->own) - out->foreground - out->background;
+    all->outside = count[TILECUT_OUTSIDE];
 }
 
 /* Counts of all parts in place of own ones. */
 static int add_up(const seeds_rows *rows, claims *all, seeds *out, failure *why)
 {
-    int64_t *const whole[] = {&out->foreground, &out->background, &out->unknown, &out->conflicts, &all->overruled};
+    int64_t *const whole[] = {&out->foreground, &out->background, &out->unknown, &out->conflicts, &all->overruled,
+                              &all->outside};
     enum { COUNTS = sizeof whole / sizeof *whole };
     int64_t count[COUNTS];
     for (int i = 0; i < COUNTS; i++) count[i] = *whole[i];
@@ -241,6 +261,7 @@ int seeds_conclude(const seeds_request *request, const seeds_rows *rows, const c
                  (long long)all->part[i].ignored, all->slice ? "voxels" : "pixels");
     if (conflict == CONFLICT_DROP) out->dropped = out->conflicts;
     if (conflict == CONFLICT_LAST) out->conflicts = all->overruled;
+    STEP(leave_strip(request, rows, name, all, out, log, why));
     STEP(check_classes(request, name, all, out, why));
     seeds_note_guess(request, request->file_count ? request->files[0] : name, out, log);
     return EXIT_DONE;

@@ -56,7 +56,9 @@ typedef struct claims {
     int64_t clash;              /* the first pixel that two sources claim for different classes, or -1 */
     int clash_part, clash_before; /* the source that came later; the earlier one if it is unique, else -1 */
     bool clash_foreground;      /* the later one claims foreground */
-    bool boxed;                 /* annotations have boxes, whose outside is background */
+    bool boxed;                 /* there are boxes, whose outside is background */
+    bool near_border;           /* --box has all sides within a hundredth of the border */
+    int64_t outside;            /* pixels outside of boxes, once labels have taken the place of claims */
     char found[160];            /* for error messages: colours of the first picture read by colour, why a shape was left
                                    out; or "" */
 } claims;
@@ -165,6 +167,10 @@ typedef struct seeds_frame {
 
 /* Claims for the background what lies outside of a frame and nothing else has claimed. */
 void seeds_claim_free(const seeds_frame *within, claims *all);
+
+/* Labels the border as outside of a box where nobody has labelled it, along each axis of 3 pixels and more: one pixel
+ * of a photo, and a hundredth of a volume. Returns how many pixels of those that are counted. */
+int64_t seeds_label_strip(claims *all);
 
 /* ---- Pictures ---- */
 

@@ -135,13 +135,19 @@ def mask_for(out, size, keep):
     return array, view
 
 
-def seeds_in_box(size, box):
-    """Seeds of a box (x, y, width, height): outside of it nothing is object."""
+def seeds_in_box(size, box, strip=True):
+    """Seeds of a box (x, y, width, height): outside of it nothing is object. A box around the whole image leaves its
+    border outside, if a strip is wanted; the library makes that a hundredth of the image."""
     height, width = size
     x, y, w, h = (int(v) for v in box)
     left, top, right, bottom = max(x, 0), max(y, 0), min(x + w, width), min(y + h, height)
     if w < 1 or h < 1 or left >= right or top >= bottom:
         raise ValueError(f"box {tuple(box)} lies outside of the image, which is {width}x{height}")
+    if strip and (left, top, right, bottom) == (0, 0, width, height):
+        if width > 2:
+            left, right = 1, width - 1
+        if height > 2:
+            top, bottom = 1, height - 1
     seeds = bytearray([c.TILECUT_OUTSIDE]) * (width * height)
     for row in range(top, bottom):
         seeds[row * width + left:row * width + right] = bytes(right - left)
@@ -192,7 +198,8 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
     image    (height, width) or (height, width, 3), uint8 or uint16. Rows may lie apart; any other layout is copied. With
              2 or 4 channels the last is alpha, which is left out, with a warning if something is transparent
     seeds    (height, width) uint8: UNKNOWN, BACKGROUND, FOREGROUND, OUTSIDE
-    box      (x, y, width, height) instead of or beside seeds: what lies outside is background
+    box      (x, y, width, height) instead of or beside seeds: what lies outside is background. Around the whole image
+             it is without a strip along the border, unless seeds of both classes say more
     click    (x, y) on the object, or several of them, instead of seeds: each is a disc of radius `brush`. Without a box
              the border of the image is background, as with --fg X,Y
     prior    (height, width) uint8: another tool's mask, the probability of foreground in 255ths. Seeds win against it
@@ -282,17 +289,19 @@ def labels_of(seeds, box, prior, size, keep):
         seeds = memoryview(bytes(size[0] * size[1])).cast("B", size)
     if box is None:
         return plane_of(seeds, "seeds", size, keep)
-    framed = seeds_in_box(size, box)
+    rows = []
     if seeds is not None:
         given = plane_of(seeds, "seeds", size, keep)
-        flat = framed.cast("B")
-        for y in range(size[0]):
-            row = ctypes.string_at(given.address + y * given.strides[0], size[1])
-            if any(row):
-                base = y * size[1]
-                for x, label in enumerate(row):
-                    if label:
-                        flat[base + x] = label
+        rows = [ctypes.string_at(given.address + y * given.strides[0], size[1]) for y in range(size[0])]
+    painted = set().union(*rows)
+    said = c.TILECUT_OUTSIDE in painted or {c.TILECUT_FOREGROUND, c.TILECUT_BACKGROUND} <= painted
+    framed = seeds_in_box(size, box, strip=prior is None and not said)
+    flat = framed.cast("B")
+    for y, row in enumerate(rows):
+        if any(row):
+            for x, label in enumerate(row):
+                if label:
+                    flat[y * size[1] + x] = label
     return plane_of(framed, "seeds", size, keep)
 
 

@@ -97,7 +97,8 @@ def _cut(image: Any, labels: Any, iterations: int) -> Any:
     iterations = min(iterations, c.TILECUT_MAX_ITERATIONS)
     if not np.isin(labels, (GC_FGD, GC_PR_BGD)).any():
         seeds = np.where(labels == GC_BGD, c.TILECUT_OUTSIDE, c.TILECUT_UNKNOWN).astype(np.uint8)
-        return np.asarray(segment(image, seeds, iterations=iterations).mask) == 255
+        box = None if seeds.any() else (0, 0, *seeds.shape[::-1])
+        return np.asarray(segment(image, seeds, box=box, iterations=iterations).mask) == 255
     prior = _PRIOR[labels]
     if prior.min() == prior.max():
         kind = "foreground (GC_FGD, GC_PR_FGD)" if not prior.max() else "background (GC_BGD, GC_PR_BGD)"
