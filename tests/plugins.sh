@@ -109,9 +109,58 @@ PY
     gimp_refuses '(plug-in-tilecut 1 image photo -1 0)' 'select the object roughly'
     gimp_refuses '(plug-in-tilecut-refine-selection 1 image photo)' 'there is no selection to be refined'
     gimp_refuses '(plug-in-tilecut 1 image photo photo 0)' 'the strokes cannot be their own photo'
-    gimp_refuses '(gimp-image-select-rectangle image 2 9 9 99 99) (plug-in-tilecut 1 image photo -1 7)' 'edge is 0, 1 or 2'
+    gimp_refuses '(gimp-image-select-rectangle image 2 9 9 99 99) (plug-in-tilecut 1 image photo -1 7)' \
+        'edge is 0, 1 or 2'
     gimp_refuses '(gimp-layer-add-mask photo (car (gimp-layer-create-mask photo 0)))
         (gimp-image-select-rectangle image 2 9 9 99 99) (plug-in-tilecut 1 image photo -1 0)' 'has a mask already'
+fi
+
+# ---- QGIS and GDAL -------------------------------------------------------------------------------
+
+algorithm() { # STROKES OUT [PARAMETER=VALUE ...]
+    QT_QPA_PLATFORM=offscreen /usr/bin/python3 "$root/tests/plugins_qgis.py" \
+        "$root/tools/plugins/qgis/tilecut_algorithm.py" field.tif "$@" 2>>log
+}
+burn() { # POLYGONS OUT.tif
+    gdal_rasterize -q -burn 255 -ot Byte -te 500000 5399800 500300 5400000 -ts 600 400 "$1" "$2" >>log 2>&1
+}
+if here gdal_translate gdal-bin; then
+    gdal_translate -q -a_srs EPSG:32633 -a_ullr 500000 5400000 500300 5399800 coffee.png field.tif
+    cat >drawn.geojson <<'END'
+{"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32633"}},
+ "features": [
+ {"type": "Feature", "properties": {"label": "cup"}, "geometry": {"type": "LineString",
+  "coordinates": [[500130, 5399900], [500190, 5399900], [500190, 5399860]]}},
+ {"type": "Feature", "properties": {"label": "background"}, "geometry": {"type": "MultiLineString", "coordinates":
+  [[[500010, 5399990], [500290, 5399990]], [[500010, 5399810], [500290, 5399810], [500290, 5399990]]]}}]}
+END
+    tilecut segment field.tif -s drawn.geojson --brush 4 -q -o field-mask.tif
+    tilecut segment field.tif -s drawn.geojson --brush 4 -q -o field.geojson
+    for file in field field-mask; do
+        gdalinfo $file.tif | grep -E '^(Origin|Pixel Size|Upper|Lower|Center)|ID\["EPSG",32633' >$file.place
+    done
+    grep -q 'Origin = (500000' field.place && cmp field.place field-mask.place >>log
+    verdict $? 'GDAL: gdalinfo finds the mask where the photo lies'
+    burn field.geojson burnt.tif
+    same burnt.tif field-mask.tif
+    verdict $? 'GDAL: gdal_rasterize makes the mask of the GeoJSON'
+    if ! /usr/bin/python3 -c 'import qgis.core' 2>>log; then
+        here qgis-in-python python3-qgis
+    else
+        ogr2ogr -t_srs EPSG:4326 degrees.gpkg drawn.geojson
+        for strokes in drawn.geojson degrees.gpkg; do
+            algorithm $strokes $strokes.out.gpkg FIELD=label >said
+            grep -qx 'EPSG:32633 1' said && burn $strokes.out.gpkg qgis.tif && same qgis.tif field-mask.tif
+            verdict $? "QGIS: strokes in $strokes give the mask of the program"
+        done
+        for words in 'PROGRAM=no-such-program:no-such-program cannot be started' 'OPTIONS=--fast:no such option' \
+            'FIELD=none:there is no field'; do
+            ! algorithm drawn.geojson refused.gpkg "FIELD=label" "${words%%:*}" >said &&
+                grep -q "${words#*:}" said && [ ! -e refused.gpkg ]
+            verdict $? "QGIS: ${words%%:*} is refused"
+            cat said >>log
+        done
+    fi
 fi
 
 echo "plugins: $passed passed, $failed failed, $skipped skipped"
