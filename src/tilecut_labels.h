@@ -94,6 +94,46 @@ TILECUT_API tilecut_status tilecut_volume_labels_correct(const tilecut_volume *v
                                                          const tilecut_params *params, uint8_t *labels,
                                                          int64_t *changed);
 
+/* Labels that strokes correct one by one, with all that has been learnt kept between strokes. For one thread at a time;
+ * sessions do not disturb each other. Holds 9 bytes a pixel, and about 6 more for each label that has strokes. */
+typedef struct tilecut_labels_session tilecut_labels_session;
+
+/* Begins a session from labels, of tilecut_labels() or of a network. `*session` out, owned by the caller; NULL on
+ * failure.
+ *   image    its pixels must outlive the session
+ *   labels   one byte per pixel, rows params->mask_stride bytes apart; copied; 0 has no label
+ *   seeds    NULL, or the strokes so far, as of tilecut_labels(); copied. One that lies in another label is left out
+ *   params   as for tilecut_labels(); they hold for all strokes
+ * Errors: EINVAL, ENOMEM. */
+TILECUT_API tilecut_status tilecut_labels_session_create(tilecut_labels_session **session, const tilecut_image *image,
+                                                         const uint8_t *labels, const uint8_t *seeds,
+                                                         const tilecut_params *params);
+
+/* The same for a volume, whose voxels are not needed any more afterwards; labels and seeds are packed. Slices lie one
+ * below the other: row y of slice z is row z * height + y, also of strokes and changes. */
+TILECUT_API tilecut_status tilecut_volume_labels_session_create(tilecut_labels_session **session,
+                                                                const tilecut_volume *volume, const uint8_t *labels,
+                                                                const uint8_t *seeds, const tilecut_params *params);
+TILECUT_API void tilecut_labels_session_destroy(tilecut_labels_session *session); /* NULL is fine */
+
+/* Corrects the labels by a stroke. The painted pixels get the stroke's label, from 1 to 255, which may be a new one,
+ * and with them what is connected to them and fits: a certified minimum cut of this label against all others. Only this
+ * label gains, and no pixel that another one was painted on, unless this stroke paints over it. The first stroke of a
+ * label gives what tilecut_labels_correct() gives for all strokes up to it; later ones learn from it, and are sooner.
+ *   params   NULL for all defaults; solver, threads, mask_stride and cancel matter
+ *   labels   out, may be NULL: one byte per pixel, all are written
+ *   change   out, may be NULL: where labels have changed
+ * Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN; the session is then as before. */
+TILECUT_API tilecut_status tilecut_labels_session_stroke(tilecut_labels_session *session,
+                                                         const tilecut_stroke *stroke, const tilecut_params *params,
+                                                         uint8_t *labels, tilecut_change *change);
+
+/* Takes back the last stroke that has not been taken back yet: labels, strokes and what was learnt are then what they
+ * were before it, bit for bit. *undone, may be NULL: 1, or 0 if there was none. Of `params` only mask_stride matters;
+ * NULL: rows are packed. Errors: EINVAL, ENOMEM. */
+TILECUT_API tilecut_status tilecut_labels_session_undo(tilecut_labels_session *session, const tilecut_params *params,
+                                                       uint8_t *labels, tilecut_change *change, int *undone);
+
 /* Refines a label map of an image, as a network makes it: each label but the background like a mask to begin from,
  * which is tilecut_segment() with params->prior and no seeds. One that comes out with less than two thirds in common
  * with what it was stays as it was. A pixel that several labels want stays with the one that has it, or else gets the

@@ -6,25 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "correction.h"
 #include "door.h"
-#include "solve.h"
+#include "label_strokes.h"
 #include "status.h"
 #include "tilecut_labels.h"
-#include "volume.h"
 
-typedef struct correcting {
-    tilecut_image image;      /* of a volume its slices one below the other                    */
-    const uint8_t *seeds;
-    tc_setup setup;
-    size_t pixels;
-    uint8_t *labels;          /* [pixels] the labels so far                                    */
-    uint8_t *two, *mask, *prior, *held; /* [pixels] one label against all others; see tc_correction */
-} correcting;
-
-/* The label's strokes against all others. What a stroke of another label will take from it is that stroke's: it is held
- * meanwhile, and teaches nothing. */
-static void make_two(const correcting *c, int label)
+/* What a stroke of another label will take is that stroke's: it is held meanwhile, and teaches nothing. */
+tc_correction tc_label_strokes_of(const tc_label_strokes *c, int label, const tc_setup *setup)
 {
     for (size_t p = 0; p < c->pixels; p++) {
         const int seed = c->seeds[p];
@@ -35,45 +23,65 @@ static void make_two(const correcting *c, int label)
                     : seed == label               ? TILECUT_FOREGROUND
                                                   : TILECUT_BACKGROUND;
     }
+    return (tc_correction){&c->image, c->two, setup, c->mask, c->held};
 }
 
-static tilecut_status correct_label(correcting *c, int label, int64_t *changed)
+int64_t tc_label_strokes_take(const tc_label_strokes *c, int label)
 {
-    tilecut_report report = {0};
-    tc_setup setup = c->setup;
-    make_two(c, label);
-    setup.prior = c->prior, setup.prior_stride = 0;
-    if (setup.slice_rows) NEED(tc_volume_choose(&setup, &c->image, c->two));
-    NEED(tc_correct(&(tc_correction){&c->image, c->two, &setup, c->mask, c->held}, &report));
+    int64_t changed = 0;
     for (size_t p = 0; p < c->pixels; p++) {
         if (!c->mask[p] || c->labels[p] == label) continue;
         c->labels[p] = (uint8_t)label;
-        ++*changed;
+        changed++;
     }
+    return changed;
+}
+
+static tilecut_status correct_label(tc_label_strokes *c, int label, int64_t *changed)
+{
+    tilecut_report report = {0};
+    tc_setup setup = c->setup;
+    const tc_correction one = tc_label_strokes_of(c, label, &setup);
+    setup.prior = c->prior, setup.prior_stride = 0;
+    if (setup.slice_rows) NEED(tc_volume_choose(&setup, &c->image, c->two));
+    NEED(tc_correct(&one, &report));
+    *changed += tc_label_strokes_take(c, label);
     return TILECUT_OK;
 }
 
 /* Corrects `labels`, packed; they are written only if all goes well. */
-static tilecut_status correct(correcting *c, uint8_t *labels, int64_t *changed)
+static tilecut_status correct(tc_label_strokes *c, uint8_t *labels, int64_t *changed)
 {
     tilecut_status status = TILECUT_OK;
     bool wanted[256] = {false};
-    c->pixels = (size_t)c->image.width * (size_t)c->image.height;
-    uint8_t *const memory = c->labels = malloc(5 * c->pixels);
-    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory to correct labels of %zu pixels", c->pixels);
-    c->two = memory + c->pixels, c->mask = c->two + c->pixels;
-    c->prior = c->mask + c->pixels, c->held = c->prior + c->pixels;
-    memcpy(c->labels, labels, c->pixels);
+    TRY(tc_label_strokes_open(c, labels));
     for (size_t p = 0; p < c->pixels; p++) wanted[c->seeds[p]] |= c->seeds[p] != labels[p];
     for (int label = 1; label < 256; label++)
         if (wanted[label]) TRY(correct_label(c, label, changed));
     memcpy(labels, c->labels, c->pixels);
 done:
-    free(memory);
+    tc_label_strokes_close(c);
     return status;
 }
 
-static tilecut_status check(correcting *c, int width, int height)
+tilecut_status tc_label_strokes_open(tc_label_strokes *c, const uint8_t *labels)
+{
+    c->pixels = (size_t)c->image.width * (size_t)c->image.height;
+    c->labels = malloc(5 * c->pixels);
+    if (!c->labels) return tc_fail(TILECUT_ENOMEM, "no memory to correct labels of %zu pixels", c->pixels);
+    c->two = c->labels + c->pixels, c->mask = c->two + c->pixels;
+    c->prior = c->mask + c->pixels, c->held = c->prior + c->pixels;
+    memcpy(c->labels, labels, c->pixels);
+    return TILECUT_OK;
+}
+
+void tc_label_strokes_close(tc_label_strokes *c)
+{
+    free(c->labels);
+    c->labels = NULL;
+}
+
+tilecut_status tc_label_strokes_check(const tc_label_strokes *c, int width, int height)
 {
     const tc_solver *solver;
     if (c->setup.prior) return tc_fail(TILECUT_EINVAL, "a prior mask; several labels have none");
@@ -89,12 +97,12 @@ tilecut_status tilecut_labels_correct(const tilecut_image *image, const uint8_t 
     tc_seeds strokes = {0}, before = {0};
     tc_visit v = {0};
     int64_t count = 0;
-    correcting c = {.seeds = NULL};
+    tc_label_strokes c = {.seeds = NULL};
 
     TRY(tc_image_read(&c.image, image));
     TRY(tc_enter(&v, params, c.image.width, c.image.height, labels, true, NULL));
     c.setup = v.setup;
-    TRY(check(&c, c.image.width, c.image.height));
+    TRY(tc_label_strokes_check(&c, c.image.width, c.image.height));
     TRY(tc_seeds_open(&strokes, seeds, v.setup.seeds_stride, c.image.width, c.image.height));
     TRY(tc_seeds_open(&before, labels, v.setup.mask_stride, c.image.width, c.image.height));
     c.seeds = strokes.label;
@@ -115,13 +123,13 @@ tilecut_status tilecut_volume_labels_correct(const tilecut_volume *volume, const
     tilecut_volume voxels;
     tc_volume grey = {0};
     int64_t count = 0;
-    correcting c = {.seeds = seeds};
+    tc_label_strokes c = {.seeds = seeds};
 
     TRY(tc_volume_read(&voxels, volume));
     TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, labels, true, NULL));
     if (!seeds) TRY(tc_fail(TILECUT_EINVAL, "seeds is NULL"));
     c.setup = v.setup;
-    TRY(check(&c, voxels.width, voxels.height));
+    TRY(tc_label_strokes_check(&c, voxels.width, voxels.height));
     TRY(tc_volume_grey(&grey, &voxels, &c.setup, &c.image));
     TRY(correct(&c, v.mask.pixel, &count));
     if (changed) *changed = count;

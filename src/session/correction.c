@@ -58,8 +58,8 @@ static void add_up(tilecut_report *sum, const tilecut_report *stroke)
     sum->flow += before.flow, sum->cut += before.cut, sum->energy += before.energy;
 }
 
-/* Applies all contradicting seeds of one class as one stroke. */
-static tilecut_status paint(const tc_correction *c, tilecut_session *session, bool foreground, tilecut_report *report)
+tilecut_status tc_correct_paint(const tc_correction *c, tilecut_session *session, bool foreground,
+                                tilecut_report *report)
 {
     tilecut_report result = {0};
     tilecut_change change = {0};
@@ -98,34 +98,39 @@ static uint8_t *strokes_of(const uint8_t *seeds, const uint8_t *mask, size_t pix
     return strokes;
 }
 
-/* What is held is as if it had been painted, but nothing is learnt from it: the graph has been made already. */
-static void hold(const tc_correction *c, tilecut_session *session)
+void tc_correct_hold(const tc_correction *c, tilecut_session *session)
 {
     const size_t pixels = (size_t)c->image->width * (size_t)c->image->height;
     for (size_t p = 0; p < pixels; p++)
         if (c->held[p]) session->seeds[p] = c->mask[p] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
 }
 
+tilecut_status tc_correct_open(const tc_correction *c, tilecut_graph **graph, tilecut_session **session)
+{
+    tc_setup setup = *c->setup;
+    setup.prior_weight = 0;
+    if (setup.slice_rows) setup.spatial = 0; /* the mask says what is near */
+    NEED(tc_graph_from_image(graph, c->image, c->seeds, &setup));
+    NEED(tc_session_new(session, *graph));
+    NEED(tc_session_set_mask(*session, c->mask));
+    if (c->held) tc_correct_hold(c, *session);
+    return TILECUT_OK;
+}
+
 tilecut_status tc_correct(const tc_correction *given, tilecut_report *report)
 {
     const size_t pixels = (size_t)given->image->width * (size_t)given->image->height;
     uint8_t *const strokes = strokes_of(given->seeds, given->mask, pixels);
-    tc_setup setup = *given->setup;
-    const tc_correction c = {given->image, strokes, &setup, given->mask, given->held};
+    const tc_correction c = {given->image, strokes, given->setup, given->mask, given->held};
     tilecut_status status = TILECUT_OK;
     tilecut_graph *graph = NULL;
     tilecut_session *session = NULL;
 
-    setup.prior_weight = 0;
-    if (setup.slice_rows) setup.spatial = 0; /* the mask says what is near */
     if (!strokes) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu strokes", pixels));
-    TRY(tc_graph_from_image(&graph, c.image, strokes, &setup));
-    TRY(tc_session_new(&session, graph));
-    TRY(tc_session_set_mask(session, c.mask));
-    if (c.held) hold(&c, session);
+    TRY(tc_correct_open(&c, &graph, &session));
     *report = nothing_yet(&c, graph);
-    TRY(paint(&c, session, true, report));
-    TRY(paint(&c, session, false, report));
+    TRY(tc_correct_paint(&c, session, true, report));
+    TRY(tc_correct_paint(&c, session, false, report));
 done:
     tc_session_free(session);
     tc_graph_free(graph);

@@ -31,6 +31,8 @@ tilecut_status tc_session_reseed(tilecut_session *session, const uint8_t *seeds)
 tilecut_status tc_session_advance(tilecut_session *session, const tilecut_image *image, const uint8_t *seeds,
                                   const tc_setup *setup);
 tilecut_status tc_session_solve(tilecut_session *session, const tc_setup *setup, uint8_t *mask, tilecut_report *report);
+/* EINVAL for a stroke that does not lie within width x height pixels, or has no rows. */
+tilecut_status tc_stroke_check(const tilecut_stroke *s, int width, int height);
 tilecut_status tc_session_stroke(tilecut_session *session, const tilecut_stroke *stroke, const tc_setup *setup,
                                  uint8_t *mask, tilecut_change *change, tilecut_report *report);
 tilecut_status tc_session_learn(tilecut_session *session, const tc_setup *setup, uint8_t *mask, tilecut_change *change,

@@ -19,16 +19,20 @@ static void hand_out(const tilecut_session *session, const tc_patch *patch, uint
 
 /* ---- Strokes ---------------------------------------------------------------------------------- */
 
-static tilecut_status check_stroke(const tilecut_session *session, const tilecut_stroke *s)
+tilecut_status tc_stroke_check(const tilecut_stroke *s, int width, int height)
 {
-    if (!session->has_mask) return tc_fail(TILECUT_EINVAL, "there is no mask to correct; solve, or begin with one");
-    const int width = session->graph->width, height = session->graph->height * session->graph->depth;
-    if (s->label != TILECUT_FOREGROUND && s->label != TILECUT_BACKGROUND)
-        return tc_fail(TILECUT_EINVAL, "a stroke of label %d; it is foreground or background", s->label);
     if (s->x < 0 || s->y < 0 || s->width < 1 || s->height < 1 || s->width > width - s->x || s->height > height - s->y)
         return tc_fail(TILECUT_EINVAL, "a stroke of %dx%d at %d,%d is not within %dx%d", s->width, s->height, s->x,
                        s->y, width, height);
     return tc_rows_check(s->painted, s->stride, (size_t)s->width, s->height, "the stroke");
+}
+
+static tilecut_status check_stroke(const tilecut_session *session, const tilecut_stroke *s)
+{
+    if (!session->has_mask) return tc_fail(TILECUT_EINVAL, "there is no mask to correct; solve, or begin with one");
+    if (s->label != TILECUT_FOREGROUND && s->label != TILECUT_BACKGROUND)
+        return tc_fail(TILECUT_EINVAL, "a stroke of label %d; it is foreground or background", s->label);
+    return tc_stroke_check(s, session->graph->width, session->graph->height * session->graph->depth);
 }
 
 /* Where the labels of painted pixels are stored: in the strokes or in the seeds. */

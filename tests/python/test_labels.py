@@ -68,6 +68,27 @@ class Several(unittest.TestCase):
             with self.assertRaises(ValueError):
                 tilecut.correct_labels(image, seeds, before[..., :-1])
 
+    def test_session(self):
+        for shape in ((36, 50), (4, 36, 50)):
+            image, seeds, truth = stripes(shape)
+            before = np.where((truth == 6) & (np.arange(50) < 30), 4, truth).astype(np.uint8)
+            before[..., 30:, :10] = 6
+            known = np.where(seeds == before, seeds, 0).astype(np.uint8)
+            with tilecut.LabelsSession(image, before, known) as session:
+                one = session.stroke(seeds == 6, 6)
+                strokes = np.where(seeds == 6, 6, known).astype(np.uint8)
+                np.testing.assert_array_equal(one.labels, tilecut.correct_labels(image, strokes, before).labels)
+                two = session.stroke(seeds == 9, 9)
+                self.assertGreater((two.labels == truth).mean(), 0.98)
+                self.assertEqual(two.changed, (two.labels != one.labels).sum())
+                np.testing.assert_array_equal(session.undo().labels, one.labels)
+                out = np.zeros_like(before)
+                self.assertIs(session.undo(out=out).labels, out)
+                np.testing.assert_array_equal(out, before)
+                self.assertEqual(session.undo().changed, 0)
+                with self.assertRaises(tilecut.InvalidValue):
+                    session.stroke(seeds == 6, 256)
+
     def test_refined(self):
         image, _, truth = stripes((60, 80), 3)
         before = np.roll(truth, 2, 0)

@@ -233,6 +233,37 @@ static tilecut_status labels_correct(void)
 {
     return tilecut_labels_correct(&w.image, w.seeds, &w.params, w.mask, NULL);
 }
+static tilecut_status labels_session(void)
+{
+    tilecut_labels_session *s = NULL;
+    const tilecut_status status = tilecut_labels_session_create(&s, &w.image, w.mask, w.seeds, &w.params);
+    ck_assert_int_eq(s == NULL, status != TILECUT_OK);
+    tilecut_labels_session_destroy(s);
+    return status;
+}
+static tilecut_status labels_session_stroke(void)
+{
+    tilecut_labels_session *s = NULL;
+    ck_assert_int_eq(tilecut_labels_session_create(&s, &w.image, trimap, NULL, NULL), TILECUT_OK);
+    const tilecut_status status = tilecut_labels_session_stroke(s, &w.stroke, &w.params, w.mask, NULL);
+    tilecut_labels_session_destroy(s);
+    return status;
+}
+static tilecut_status labels_session_undo(void)
+{
+    tilecut_labels_session *s = NULL;
+    ck_assert_int_eq(tilecut_labels_session_create(&s, &w.image, trimap, NULL, NULL), TILECUT_OK);
+    const tilecut_status status = tilecut_labels_session_undo(s, &w.params, w.mask, NULL, NULL);
+    tilecut_labels_session_destroy(s);
+    return status;
+}
+static tilecut_status volume_labels_session(void)
+{
+    tilecut_labels_session *s = NULL;
+    const tilecut_status status = tilecut_volume_labels_session_create(&s, &w.volume, w.mask, w.seeds, &w.params);
+    tilecut_labels_session_destroy(s);
+    return status;
+}
 static tilecut_status labels_refine(void)
 {
     return tilecut_labels_refine(&w.image, &w.params, 0, w.mask, NULL);
@@ -411,6 +442,11 @@ static const struct {
     {"tilecut_labels", IMAGE | SEED_ROWS | PARAMS | NEIGHBOURS | MASK | MASK_ROWS | SOLVER | COLORS, labels},
     {"tilecut_labels_correct", IMAGE | SEED_ROWS | PARAMS | NEIGHBOURS | MASK | MASK_ROWS | SOLVER | COLORS,
      labels_correct},
+    {"tilecut_labels_session_create", IMAGE | SEED_ROWS | PARAMS | NEIGHBOURS | MASK | MASK_ROWS | SOLVER,
+     labels_session},
+    {"tilecut_volume_labels_session_create", VOLUME | PARAMS | MASK | SOLVER, volume_labels_session},
+    {"tilecut_labels_session_stroke", STROKE | PARAMS | MASK_ROWS | SOLVER, labels_session_stroke},
+    {"tilecut_labels_session_undo", PARAMS | MASK_ROWS, labels_session_undo},
     {"tilecut_labels_refine", IMAGE | PARAMS | NEIGHBOURS | MASK | MASK_ROWS | SOLVER | COLORS, labels_refine},
     {"tilecut_volume_labels_correct", VOLUME | PARAMS | COLORS | MASK | SOLVER, volume_labels_correct},
     {"tilecut_volume_labels", VOLUME | PARAMS | COLORS | MASK | SOLVER, volume_labels},
@@ -545,7 +581,7 @@ enum { FUNCTIONS = sizeof functions / sizeof *functions };
     FAULT(PART, w.part.rows = 0)                                                                                      \
     FAULT(PART, w.part.first = 1)                                                                                     \
     FAULT(PART, w.part.size = 5)                                                                                      \
-    FAULT(STROKE, w.stroke.label = 5)                                                                                 \
+    FAULT(STROKE, w.stroke.label = 500)                                                                               \
     FAULT(STROKE, w.stroke.painted = NULL)                                                                            \
     FAULT(STROKE, w.stroke.width = 0)                                                                                 \
     FAULT(STROKE, w.stroke.stride = 3)                                                                                \

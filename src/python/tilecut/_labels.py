@@ -6,8 +6,8 @@ import ctypes
 from typing import Any, NamedTuple, Optional, Sequence
 
 from . import _header as c
-from ._library import Flag, call, flag_of, library, plain
-from ._segment import copy_rows, image_of, mask_for, params_of, plane_of
+from ._library import Flag, Owner, call, flag_of, library, plain
+from ._segment import image_of, mask_for, params_of
 from ._volume import _described, _mask_for, _packed
 
 
@@ -28,17 +28,6 @@ class Labels(NamedTuple):
     report: dict
 
 
-def _photo(image: Any, seeds: Any, params: Any, of_volumes: Any, keep: list) -> tuple:
-    """The image, its height and width, and its seeds, whose stride goes to `params`."""
-    if of_volumes:
-        raise TypeError("spacing, low and high are of volumes; seeds of (depth, height, width) go with them")
-    picture = image_of(image, keep)
-    size = (picture.height, picture.width)
-    view = plane_of(seeds, "seeds", size, keep)
-    params.seeds_stride = view.strides[0] if size[0] > 1 else 0
-    return picture, size, view
-
-
 def labels(image: Any, seeds: Any, *, background: int = 0, bound_rounds: int = 0, spacing: Optional[Sequence[float]] = None,
            low: float = 0, high: float = 0, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Labels:
     """Gives each pixel, or each voxel, one of the labels of the seeds: tilecut_labels(), tilecut_volume_labels().
@@ -55,27 +44,53 @@ def labels(image: Any, seeds: Any, *, background: int = 0, bound_rounds: int = 0
 
     Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, Cancelled.
     """
-    keep: list = []
-    flag = flag_of(cancel)
-    params = params_of(options, flag, keep)
-    how = c.tilecut_labels_params(size=ctypes.sizeof(c.tilecut_labels_params), background=background,
-                                  bound_rounds=bound_rounds)
+    how = c.tilecut_labels_params(ctypes.sizeof(c.tilecut_labels_params), background, bound_rounds)
     report = c.tilecut_labels_report(size=ctypes.sizeof(c.tilecut_labels_report))
-    if len(getattr(seeds, "shape", ())) == 3:
-        volume, size = _described(image, spacing, low, high, keep)
-        given = _packed(seeds, "seeds", size, "u", 1, keep, "uint8 of 0 unknown, else a label").address
-        result, address = _mask_for(out, size, keep)
-        call(library.tilecut_volume_labels, ctypes.byref(volume), given, ctypes.byref(params), ctypes.byref(how), address,
-             ctypes.byref(report), cancel=flag)
-    else:
-        picture, size, view = _photo(image, seeds, params, spacing is not None or low or high, keep)
-        result, to = mask_for(out, size, keep)
-        params.mask_stride = to.strides[0] if size[0] > 1 else 0
-        call(library.tilecut_labels, ctypes.byref(picture), view.address, ctypes.byref(params), ctypes.byref(how),
-             to.address, ctypes.byref(report), cancel=flag)
+    place = _Place(image, seeds, options, cancel, spacing, low, high)
+    at, finish = place.write(out)
+    call(library.tilecut_volume_labels if place.space else library.tilecut_labels, place.seen,
+         place.read(seeds, "seeds", place.keep), ctypes.byref(place.params), ctypes.byref(how), at, ctypes.byref(report),
+         cancel=place.flag)
     facts = plain(report, ("pixels",))
     pixels = {label: n for label, n in enumerate(report.pixels) if n}
-    return Labels(result, report.energy, report.bound, report.gap, pixels, facts)
+    return Labels(finish(), report.energy, report.bound, report.gap, pixels, facts)
+
+
+class _Place:
+    """An image, or with labels `like` of three axes a volume; labels of its size, which the library has in packed rows."""
+
+    def __init__(self, image: Any, like: Any, options: Any, cancel: Any, spacing: Any = None, low: float = 0, high: float = 0):
+        self.space, self.keep, self.flag = len(getattr(like, "shape", ())) == 3, [], flag_of(cancel)
+        if not self.space and (spacing is not None or low or high):
+            raise TypeError("spacing, low and high are of volumes; labels of (depth, height, width) go with them")
+        seen, size = _described(image, spacing, low, high, self.keep) if self.space else (image_of(image, self.keep), ())
+        self.size = size or (seen.height, seen.width)
+        self.width, self.rows = self.size[-1], self.size[0] * (self.size[1] if self.space else 1)
+        self.params, self.seen = params_of(options, self.flag, self.keep), ctypes.byref(seen)
+
+    def read(self, array: Any, what: str, keep: list) -> Any:
+        return None if array is None else _packed(array, what, self.size, "ub", 1, keep, "uint8").address
+
+    def write(self, out: Any, before: Any = None) -> tuple:
+        """Where to make labels, from a copy of `before`; and what moves them to `out`, or to a new array, and returns that."""
+        keep: list = []
+        result, to = (_mask_for if self.space else mask_for)(out, self.size, keep)
+        at = _mask_for(None, self.size, keep)[1]
+        if before is not None:
+            ctypes.memmove(at, self.read(before, "previous", keep), self.width * self.rows)
+
+        def finish(held=keep):
+            first, stride = (to, self.width) if self.space else (to.address, to.strides[0])
+            for y in range(self.rows):
+                ctypes.memmove(first + y * stride, at + y * self.width, self.width)
+            return result
+        return at, finish
+
+    def change(self, function: Any, previous: Any, out: Any, first: tuple, *last: Any) -> "CorrectedLabels":
+        changed = ctypes.c_int64()
+        at, finish = self.write(out, previous)
+        call(function, self.seen, *first, ctypes.byref(self.params), *last, at, ctypes.byref(changed), cancel=self.flag)
+        return CorrectedLabels(finish(), changed.value)
 
 
 def correct_labels(image: Any, seeds: Any, previous: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0,
@@ -85,49 +100,50 @@ def correct_labels(image: Any, seeds: Any, previous: Any, *, spacing: Optional[S
 
     image, seeds, spacing, low, high, options
              as of labels(); give all seeds so far, one label is enough
-    previous uint8 of the same shape as seeds: labels, 0 where there is none
-    out      uint8 to write the labels to; it is left alone if the call fails
+    previous uint8 of the same shape as seeds: labels, 0 where there is none; out: as of labels()
     """
-    keep: list = []
-    flag = flag_of(cancel)
-    params = params_of(options, flag, keep)
-    changed = ctypes.c_int64()
-    if len(getattr(seeds, "shape", ())) == 3:
-        volume, shape = _described(image, spacing, low, high, keep)
-        given = _packed(seeds, "seeds", shape, "u", 1, keep, "uint8 of 0 unknown, else a label").address
-        before = _packed(previous, "previous", shape, "u", 1, keep, "uint8 of labels, 0: none").address
-        result, address = _mask_for(out, shape, keep)
-        work, at = _mask_for(None, shape, keep)  # `out` is left alone by a failure
-        count = shape[0] * shape[1] * shape[2]
-        ctypes.memmove(at, before, count)
-        call(library.tilecut_volume_labels_correct, ctypes.byref(volume), given, ctypes.byref(params), at,
-             ctypes.byref(changed), cancel=flag)
-        ctypes.memmove(address, at, count)
-        return CorrectedLabels(result, changed.value)
-    picture, size, view = _photo(image, seeds, params, spacing is not None or low or high, keep)
-    result, to = mask_for(out, size, keep)
-    labels_now = mask_for(None, size, keep)[1]
-    copy_rows(labels_now, plane_of(previous, "previous", size, keep), size)
-    call(library.tilecut_labels_correct, ctypes.byref(picture), view.address, ctypes.byref(params), labels_now.address,
-         ctypes.byref(changed), cancel=flag)
-    copy_rows(to, labels_now, size)
-    return CorrectedLabels(result, changed.value)
+    place = _Place(image, seeds, options, cancel, spacing, low, high)
+    function = library.tilecut_volume_labels_correct if place.space else library.tilecut_labels_correct
+    return place.change(function, previous, out, (place.read(seeds, "seeds", place.keep),))
+
+
+class LabelsSession(Owner):
+    """Labels that strokes correct one by one: tilecut_labels_session. What a label's strokes have taught is kept, so each
+    stroke but a label's first is sooner than correct_labels(), and undo() takes it back.
+
+    Arguments as of correct_labels(); seeds, the strokes so far, may be None. The image must not change meanwhile.
+    """
+
+    _owns = {"_session": library.tilecut_labels_session_destroy}
+
+    def __init__(self, image: Any, previous: Any, seeds: Any = None, *, spacing: Optional[Sequence[float]] = None,
+                 low: float = 0, high: float = 0, cancel: Optional[Flag] = None, **options: Any) -> None:
+        super().__init__()
+        self._place = place = _Place(image, previous, options, cancel, spacing, low, high)
+        call(library.tilecut_volume_labels_session_create if place.space else library.tilecut_labels_session_create,
+             ctypes.byref(self._session), place.seen, place.read(previous, "previous", place.keep),
+             place.read(seeds, "seeds", place.keep), ctypes.byref(place.params), cancel=place.flag)
+
+    def stroke(self, painted: Any, label: int, *, out: Any = None) -> CorrectedLabels:
+        """The labels after a stroke of `label`: it gains what was painted, what is connected to that and fits, and nothing
+        else changes. painted: uint8 of the shape of the labels, not 0 where it was painted."""
+        place, keep = self._place, []
+        at = place.read(painted, "painted", keep)
+        stroke = c.tilecut_stroke(ctypes.sizeof(c.tilecut_stroke), 0, 0, place.width, place.rows, label, 0, at)
+        return self._changed(library.tilecut_labels_session_stroke, out, (ctypes.byref(stroke),))
+
+    def undo(self, *, out: Any = None) -> CorrectedLabels:  # of the last stroke that is not taken back yet
+        return self._changed(library.tilecut_labels_session_undo, out, (), None)
+
+    def _changed(self, function: Any, out: Any, first: tuple, *last: Any) -> CorrectedLabels:
+        change = c.tilecut_change(size=ctypes.sizeof(c.tilecut_change))
+        at, finish = self._place.write(out)
+        call(function, self._session, *first, ctypes.byref(self._place.params), at, ctypes.byref(change), *last,
+             cancel=self._place.flag)
+        return CorrectedLabels(finish(), change.pixels)
 
 
 def refine_labels(image: Any, previous: Any, *, background: int = 0, out: Any = None, cancel: Optional[Flag] = None,
                   **options: Any) -> CorrectedLabels:
-    """The labels `previous`, as a network finds them, each refined like a prior mask: tilecut_labels_refine(). background:
-    the label that is it; 0: the least, which may be 0. Else as correct_labels(), for images."""
-    keep: list = []
-    flag = flag_of(cancel)
-    params = params_of(options, flag, keep)
-    changed = ctypes.c_int64()
-    picture = image_of(image, keep)
-    size = (picture.height, picture.width)
-    result, to = mask_for(out, size, keep)
-    work = mask_for(None, size, keep)[1]
-    copy_rows(work, plane_of(previous, "previous", size, keep), size)
-    call(library.tilecut_labels_refine, ctypes.byref(picture), ctypes.byref(params), background, work.address,
-         ctypes.byref(changed), cancel=flag)
-    copy_rows(to, work, size)
-    return CorrectedLabels(result, changed.value)
+    """Labels of a network, each refined like a prior mask: tilecut_labels_refine(). background: its label; 0: the least."""
+    return _Place(image, None, options, cancel).change(library.tilecut_labels_refine, previous, out, (), background)

@@ -129,7 +129,7 @@ def mask_for(out, size, keep):
     view = View(array, "out", writable=True)
     if view.shape != size or view.itemsize != 1 or view.kind not in "u":
         raise ValueError(f"out is {type_name(view)} of the shape {view.shape}; uint8 of {size} is right")
-    if size[1] > 1 and view.strides[1] != 1 or size[0] > 1 and view.strides[0] < size[1]:
+    if len(size) == 2 and (size[1] > 1 and view.strides[1] != 1 or size[0] > 1 and view.strides[0] < size[1]):
         raise ValueError("out has to have its pixels side by side and its rows below each other")
     keep.append(view)
     return array, view

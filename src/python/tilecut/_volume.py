@@ -9,7 +9,7 @@ from . import _header as c
 from ._arrays import View, new, packed, type_name, whole
 from ._grid import GridResult
 from ._library import Flag, Owner, call, flag_of, library
-from ._segment import Result, new_report, params_of, report_of, result_of
+from ._segment import Result, mask_for, new_report, params_of, report_of, result_of
 
 _TYPES = {("u", 1): c.TILECUT_VOXEL_U8, ("u", 2): c.TILECUT_VOXEL_U16, ("i", 2): c.TILECUT_VOXEL_I16,
           ("f", 4): c.TILECUT_VOXEL_F32}
@@ -29,13 +29,9 @@ def _packed(array: Any, what: str, size: Any, kinds: str, itemsize: int, keep: l
 
 
 def _mask_for(out: Any, size: Any, keep: list) -> Any:
-    array = new(size) if out is None else out
-    view = View(array, "out", writable=True)
-    if view.shape != size or view.itemsize != 1 or view.kind != "u":
-        raise ValueError(f"out is {type_name(view)} of the shape {view.shape}; uint8 of {size} is right")
+    array, view = mask_for(out, size, keep)
     if any(n > 1 and s != t for n, s, t in zip(size, view.strides, packed(size, 1))):
         raise ValueError("out has to have its voxels one after the other, without gaps")
-    keep.append(view)
     return array, view.address
 
 

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * label_session.c - labels that strokes correct one by one. Each label gets a session of its own, "it against all
+ * others", with its first stroke, and with that keeps what it has learnt. Labels and strokes are common to all.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc_list.h"
+#include "coarse.h"
+#include "door.h"
+#include "label_strokes.h"
+#include "session.h"
+#include "status.h"
+#include "tilecut_labels.h"
+#include "view.h"
+
+/* One label against all others. */
+typedef struct duel {
+    tc_setup setup;
+    uint8_t *two, *prior; /* [pixels] with which the graph was made; owned, both together */
+    tilecut_graph *graph;
+    tilecut_session *session;
+} duel;
+
+/* A stroke, and what was there before it. */
+typedef struct stroked {
+    int label;
+    bool first, cut;  /* whether it began the label's session; whether it was a stroke of that at all */
+    tc_window window; /* around all that it painted or changed                                        */
+    uint8_t *before;  /* [window] labels, and then seeds; owned                                       */
+} stroked;
+
+struct tilecut_labels_session {
+    tc_label_strokes now;
+    tc_volume grey; /* of a volume; else {0} */
+    bool volume;
+    uint8_t *seeds; /* [pixels] owned; now.seeds */
+    duel *of[TILECUT_MAX_LABELS + 1]; /* NULL: no stroke yet */
+    stroked *steps;
+    size_t count, room;
+};
+
+static void free_duel(duel *d)
+{
+    if (!d) return;
+    tc_session_free(d->session);
+    tc_graph_free(d->graph);
+    free(d->two);
+    free(d);
+}
+
+void tilecut_labels_session_destroy(tilecut_labels_session *s)
+{
+    if (!s) return;
+    for (int label = 0; label <= TILECUT_MAX_LABELS; label++) free_duel(s->of[label]);
+    for (size_t i = 0; i < s->count; i++) free(s->steps[i].before);
+    free(s->steps);
+    free(s->seeds);
+    tc_label_strokes_close(&s->now);
+    tc_volume_close(&s->grey);
+    free(s);
+}
+
+/* ---- Making a session -------------------------------------------------------------------------- */
+
+/* Copies labels and seeds. A seed that another label has is none. */
+static tilecut_status begin(tilecut_labels_session *s, const tc_setup *setup, const uint8_t *labels,
+                            const uint8_t *seeds)
+{
+    tilecut_status status = TILECUT_OK;
+    const int width = s->now.image.width, height = s->now.image.height;
+    tc_seeds map = {0}, strokes = {0};
+    TRY(tc_label_strokes_check(&s->now, width, height));
+    TRY(tc_seeds_open(&map, labels, setup->mask_stride, width, height));
+    if (seeds) TRY(tc_seeds_open(&strokes, seeds, s->volume ? 0 : setup->seeds_stride, width, height));
+    TRY(tc_label_strokes_open(&s->now, map.label));
+    s->seeds = calloc(s->now.pixels, 1);
+    if (!s->seeds) TRY(tc_fail(TILECUT_ENOMEM, "no memory for strokes of %zu pixels", s->now.pixels));
+    s->now.seeds = s->seeds;
+    for (size_t p = 0; seeds && p < s->now.pixels; p++)
+        if (strokes.label[p] == s->now.labels[p]) s->seeds[p] = strokes.label[p];
+done:
+    tc_seeds_close(&map);
+    tc_seeds_close(&strokes);
+    return status;
+}
+
+/* One of `image` and `volume`. */
+static tilecut_status create(tilecut_labels_session **out, const tilecut_image *image, const tilecut_volume *volume,
+                             const uint8_t *labels, const uint8_t *seeds, const tilecut_params *params)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_visit v = {.volume = volume != NULL};
+    tilecut_labels_session *s = NULL;
+
+    if (!out || !labels) return tc_fail(TILECUT_EINVAL, "%s is NULL", out ? "labels" : "session");
+    s = calloc(1, sizeof *s);
+    if (!s) return tc_fail(TILECUT_ENOMEM, "no memory for a session");
+    s->volume = v.volume;
+    if (image) s->now.image = *image;
+    TRY(tc_enter(&v, params, volume ? volume->width : image->width, volume ? volume->height * volume->depth
+                                                                         : image->height, NULL, false, NULL));
+    s->now.setup = v.setup;
+    if (volume) TRY(tc_volume_grey(&s->grey, volume, &s->now.setup, &s->now.image));
+    TRY(begin(s, &v.setup, labels, seeds));
+    s->now.setup.cancel = NULL;
+    *out = s;
+    s = NULL;
+done:
+    tilecut_labels_session_destroy(s);
+    return tc_leave(&v, status);
+}
+
+tilecut_status tilecut_labels_session_create(tilecut_labels_session **session, const tilecut_image *image,
+                                             const uint8_t *labels, const uint8_t *seeds,
+                                             const tilecut_params *params)
+{
+    tilecut_image whole;
+    if (session) *session = NULL;
+    NEED(tc_image_read(&whole, image));
+    return create(session, &whole, NULL, labels, seeds, params);
+}
+
+tilecut_status tilecut_volume_labels_session_create(tilecut_labels_session **session, const tilecut_volume *volume,
+                                                    const uint8_t *labels, const uint8_t *seeds,
+                                                    const tilecut_params *params)
+{
+    tilecut_volume voxels;
+    if (session) *session = NULL;
+    NEED(tc_volume_read(&voxels, volume));
+    return create(session, NULL, &voxels, labels, seeds, params);
+}
+
+/* ---- Strokes ----------------------------------------------------------------------------------- */
+
+/* The label's first stroke: learns from the labels and the strokes as they are now. */
+static tilecut_status make_duel(tilecut_labels_session *s, const tc_correction *c, const tc_setup *setup, duel **out)
+{
+    tilecut_status status = TILECUT_OK;
+    uint8_t *const two = malloc(2 * s->now.pixels);
+    duel *d = two ? calloc(1, sizeof *d) : NULL;
+    if (!d) {
+        free(two);
+        return tc_fail(TILECUT_ENOMEM, "no memory for the session of a label");
+    }
+    d->two = two;
+    d->prior = d->two + s->now.pixels;
+    memcpy(d->two, s->now.two, s->now.pixels);
+    memcpy(d->prior, s->now.prior, s->now.pixels);
+    d->setup = *setup;
+    d->setup.prior = d->prior, d->setup.prior_stride = 0;
+    if (d->setup.slice_rows) TRY(tc_volume_choose(&d->setup, c->image, d->two));
+    TRY(tc_correct_open(&(tc_correction){c->image, d->two, &d->setup, s->now.mask, NULL}, &d->graph, &d->session));
+    *out = d;
+    d = NULL;
+done:
+    free_duel(d);
+    return status;
+}
+
+/* Cuts what the seeds of `label` now ask for, and gives the label what it gains. */
+static tilecut_status cut_stroke(tilecut_labels_session *s, const tc_setup *setup, stroked *step, int64_t *gained)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_report report = {0};
+    duel **const d = &s->of[step->label];
+    const tc_correction c = tc_label_strokes_of(&s->now, step->label, setup);
+    step->first = !*d;
+    if (!*d) TRY(make_duel(s, &c, setup, d));
+    tc_setup own = (*d)->setup;
+    own.cancel = setup->cancel, own.threads = setup->threads, own.solver = setup->solver, own.device = setup->device;
+    memcpy((*d)->session->mask, s->now.mask, s->now.pixels);
+    memcpy((*d)->session->seeds, s->now.two, s->now.pixels);
+    tc_correct_hold(&c, (*d)->session);
+    TRY(tc_correct_paint(&(tc_correction){c.image, c.seeds, &own, c.mask, c.held}, (*d)->session, true, &report));
+    *gained = tc_label_strokes_take(&s->now, step->label);
+    step->cut = true;
+done:
+    if (status != TILECUT_OK && step->first) free_duel(*d), *d = NULL;
+    return status;
+}
+
+/* Keeps of step->before, labels and seeds of all pixels, only what the stroke has changed. */
+static void keep_changed(const tilecut_labels_session *s, stroked *step, tilecut_change *change)
+{
+    const int width = s->now.image.width, height = s->now.image.height;
+    const uint8_t *const labels = step->before, *const seeds = labels + s->now.pixels;
+    int x0 = width, x1 = 0, y0 = height, y1 = 0;
+    *change = (tilecut_change){.x = width, .y = height};
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            const size_t p = (size_t)y * (size_t)width + (size_t)x;
+            const bool moved = labels[p] != s->now.labels[p];
+            if (!moved && seeds[p] == s->seeds[p]) continue;
+            x0 = x < x0 ? x : x0, x1 = x >= x1 ? x + 1 : x1;
+            y0 = y < y0 ? y : y0, y1 = y + 1;
+            if (!moved) continue;
+            change->pixels++;
+            change->x = x < change->x ? x : change->x;
+            change->y = y < change->y ? y : change->y;
+            change->width = x >= change->width ? x + 1 : change->width;
+            change->height = y + 1;
+        }
+    change->width -= change->x, change->height -= change->y;
+    if (!change->pixels) *change = (tilecut_change){0};
+    step->window = x1 ? (tc_window){x0, y0, x1 - x0, y1 - y0} : (tc_window){0};
+    const size_t kept = (size_t)step->window.width * (size_t)step->window.height;
+    tc_window_read(labels, width, &step->window, s->now.mask);
+    tc_window_read(seeds, width, &step->window, s->now.prior);
+    memcpy(step->before, s->now.mask, kept);
+    memcpy(step->before + kept, s->now.prior, kept);
+    void *const less = realloc(step->before, 2 * kept + 1);
+    if (less) step->before = less;
+}
+
+static tilecut_status check_stroke(const tilecut_labels_session *s, const tilecut_stroke *k)
+{
+    const int width = s->now.image.width, height = s->now.image.height;
+    if (k->label < 1 || k->label > TILECUT_MAX_LABELS)
+        return tc_fail(TILECUT_EINVAL, "a stroke of label %d; 1 to %d are possible", k->label, TILECUT_MAX_LABELS);
+    return tc_stroke_check(k, width, height);
+}
+
+/* After a failure the session is as before. */
+static tilecut_status stroke(tilecut_labels_session *s, const tilecut_stroke *k, const tc_setup *setup,
+                             tilecut_change *change)
+{
+    tilecut_status status = TILECUT_OK;
+    const size_t n = s->now.pixels, stride = k->stride ? k->stride : (size_t)k->width;
+    stroked step = {.label = k->label};
+    tc_setup with = s->now.setup;
+    bool contradicts = false;
+    int64_t gained = 0;
+
+    with.cancel = setup->cancel, with.threads = setup->threads, with.solver = setup->solver;
+    NEED(check_stroke(s, k));
+    stroked *const steps = tc_with_room(s->steps, s->count, &s->room, sizeof *steps);
+    if (steps) s->steps = steps, step.before = malloc(2 * n);
+    if (!step.before) return tc_fail(TILECUT_ENOMEM, "no memory to undo a stroke of %zu pixels", n);
+    memcpy(step.before, s->now.labels, n);
+    memcpy(step.before + n, s->seeds, n);
+    for (int y = 0; y < k->height; y++)
+        for (int x = 0; x < k->width; x++) {
+            const size_t p = (size_t)(k->y + y) * (size_t)s->now.image.width + (size_t)(k->x + x);
+            if (!k->painted[(size_t)y * stride + (size_t)x]) continue;
+            s->seeds[p] = (uint8_t)k->label;
+            contradicts |= s->now.labels[p] != k->label;
+        }
+    if (contradicts) status = cut_stroke(s, &with, &step, &gained);
+    if (status != TILECUT_OK) {
+        memcpy(s->seeds, step.before + n, n);
+        free(step.before);
+        return status;
+    }
+    keep_changed(s, &step, change);
+    s->steps[s->count++] = step;
+    return TILECUT_OK;
+}
+
+static tilecut_status undo(tilecut_labels_session *s, tilecut_change *change)
+{
+    *change = (tilecut_change){0};
+    if (!s->count) return TILECUT_OK;
+    const stroked step = s->steps[--s->count];
+    const tc_window *const w = &step.window;
+    duel **const d = &s->of[step.label];
+    tilecut_change unused = {0};
+    bool back;
+    if (step.first) free_duel(*d), *d = NULL;
+    else if (step.cut) NEED(tc_session_undo((*d)->session, NULL, &unused, &back));
+    *change = (tilecut_change){.x = w->x, .y = w->y, .width = w->width, .height = w->height};
+    for (int y = 0; y < w->height; y++)
+        for (int x = 0; x < w->width; x++)
+            change->pixels += step.before[(size_t)y * (size_t)w->width + (size_t)x] !=
+                              s->now.labels[(size_t)(w->y + y) * (size_t)s->now.image.width + (size_t)(w->x + x)];
+    tc_window_write(s->now.labels, s->now.image.width, w, step.before);
+    tc_window_write(s->seeds, s->now.image.width, w, step.before + (size_t)w->width * (size_t)w->height);
+    free(step.before);
+    return TILECUT_OK;
+}
+
+/* ---- The calls --------------------------------------------------------------------------------- */
+
+/* `k`: NULL to undo. */
+static tilecut_status call(tilecut_labels_session *s, const tilecut_stroke *k, const tilecut_params *params,
+                           uint8_t *labels, tilecut_change *change)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_visit v = {.volume = s && s->volume};
+    tilecut_change changed = {0};
+    tilecut_stroke whole;
+
+    if (!s) return tc_fail(TILECUT_EINVAL, "session is NULL");
+    TRY(tc_enter(&v, params, s->now.image.width, s->now.image.height, labels, false, NULL));
+    TRY(tc_sized_check(change, "tilecut_change"));
+    if (k) {
+        const tc_solver *solver;
+        TRY(TC_READ(&whole, k, stroke));
+        TRY(tc_run_solver(&v.setup, s->now.setup.connectivity, s->now.image.width, s->now.image.height, &solver));
+        TRY(stroke(s, &whole, &v.setup, &changed));
+    } else TRY(undo(s, &changed));
+    if (labels) memcpy(v.mask.pixel, s->now.labels, s->now.pixels);
+    TC_WRITE(change, &changed, change);
+done:
+    return tc_leave(&v, status);
+}
+
+tilecut_status tilecut_labels_session_stroke(tilecut_labels_session *session, const tilecut_stroke *stroke,
+                                             const tilecut_params *params, uint8_t *labels, tilecut_change *change)
+{
+    if (!stroke) return tc_fail(TILECUT_EINVAL, "stroke is NULL");
+    return call(session, stroke, params, labels, change);
+}
+
+tilecut_status tilecut_labels_session_undo(tilecut_labels_session *session, const tilecut_params *params,
+                                           uint8_t *labels, tilecut_change *change, int *undone)
+{
+    const int any = session && session->count > 0;
+    const tilecut_status status = call(session, NULL, params, labels, change);
+    if (status == TILECUT_OK && undone) *undone = any;
+    return status;
+}
