@@ -2,7 +2,7 @@
  *
  * correction_learning.c - corrections by learning anew, see tilecut_correct.h. What is learnt from few seeds may be far
  * off anywhere, while the user has looked at the mask so far and corrected the worst of it. So there are several offers
- * of a new mask: what is learnt anew; the same from a guess of the object's size, if all strokes are clicks and one
+ * of a new mask: what is learnt anew from seeds of both classes; the same from a guess of the object's size, if all strokes are clicks and one
  * takes away (correction_clicks.h); and what a stroke changes if its colours are compared with those of all the image,
  * or only with those around it. The offer is taken in whose changes the seeds lie best (correction_regions.h). If none
  * is good for a line, the line changes only what is near it.
@@ -40,6 +40,7 @@ typedef struct learning {
     uint8_t *learnt;   /* the mask of all seeds                                        */
     uint8_t *by_size;  /* the same, if clicks of several sizes are plainly better      */
     bool sized;        /* whether they are                                             */
+    bool anew;         /* seeds alone can be learnt from: there are both classes       */
     tilecut_report report[2]; /* of LEARNT and LEARNT_BY_SIZE                            */
     uint8_t *other;    /* room for seeds                                               */
     uint8_t *offer;    /* `mask` with all changes of an offer                          */
@@ -215,7 +216,7 @@ static void keep(learning *l, double elsewhere)
  * for clicks of the background alone: those of the object gain nothing (docs/lab/quality.md). */
 static tilecut_status make_offer(learning *l, int kind, bool foreground, tilecut_report *result, bool *offered)
 {
-    *offered = kind == LEARNT || (l->sized && !foreground);
+    *offered = kind == LEARNT ? l->anew : l->sized && !foreground;
     *result = (tilecut_report){0};
     if (kind > LEARNT_BY_SIZE) return offer_stroke(l, kind, foreground, result, offered);
     *result = l->report[kind];
@@ -293,11 +294,16 @@ static tilecut_status alloc_learning(learning *l)
  * what is to be mended is small. */
 enum { MOST_SIZED = 6 };
 
-/* Learns from all seeds, as if there were no mask yet. *report: times of all of it. */
+/* Learns from all seeds, as if there were no mask yet, unless they lack a class, of which the mask alone tells then.
+ * *report: times of all of it. */
 static tilecut_status learn_all(learning *l, tilecut_report *report)
 {
     tc_setup anew = *l->setup;
     anew.prior = NULL;
+    const bool box = memchr(l->seeds, TILECUT_OUTSIDE, l->pixels) && memchr(l->seeds, TILECUT_UNKNOWN, l->pixels);
+    l->anew = (box || memchr(l->seeds, TILECUT_BACKGROUND, l->pixels)) &&
+              (box || memchr(l->seeds, TILECUT_FOREGROUND, l->pixels));
+    if (!l->anew) return TILECUT_OK;
     NEED(tc_segment(&(tc_source){.image = l->image, .seeds = l->seeds}, &anew, l->learnt, &l->report[LEARNT]));
     *report = l->report[LEARNT];
     if (l->strokes > MOST_SIZED || !any_contradicts(l, false)) return TILECUT_OK;

@@ -97,8 +97,10 @@ expect 'foreground adds' more "$(foreground more.json)" "$(foreground first.json
 run segment "$IN/photo.png" --previous more.png --learn -q --fg "28,30" --fg "4,4" --bg "80,20" -o same.png
 done_well
 expect 'what agrees changes nothing' same more.png same.png
-run segment "$IN/photo.png" --previous first.png --learn --bg "80,20" -o other.png
-expect 'all seeds are wanted' test "$status" = 4
+run segment "$IN/photo.png" --previous first.png --learn --bg "28,30" --brush 4 -o less.png --json less.json
+done_well
+expect 'the background alone takes away' has '"added": 0' less.json
+expect 'foreground goes' more "$(foreground first.json)" "$(foreground less.json)"
 end
 
 begin 'seeds: each file has its own format'

@@ -93,14 +93,24 @@ TEST(what_cannot_be_is_refused_and_nothing_is_written)
     tilecut_flag_raise(&raised);
     ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &stopped, 1, g.mask, NULL, NULL), TILECUT_ECANCELLED);
     ck_assert_mem_eq(g.mask, before, N);
-    for (int p = 0; p < N; p++) /* one class alone teaches nothing */
+    for (int p = 0; p < N; p++) /* of the other class the mask tells */
         if (g.seeds[p] != TILECUT_FOREGROUND) g.seeds[p] = TILECUT_UNKNOWN;
     memset(g.mask, 0, N / 2), memset(g.mask + N / 2, 255, N / 2);
     memcpy(before, g.mask, N);
     for (int p = 0; p < 9; p++) g.seeds[p] = TILECUT_FOREGROUND;
-    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, TILECUT_BY_LEARNING, g.mask, NULL, NULL), TILECUT_ESEEDS);
-    ck_assert_mem_eq(g.mask, before, N);
-    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, TILECUT_BY_STROKES, g.mask, NULL, NULL), TILECUT_OK);
+    for (int class = TILECUT_BACKGROUND; class <= TILECUT_FOREGROUND; class++)
+        for (int how = TILECUT_BY_STROKES; how <= TILECUT_BY_LEARNING; how++) {
+            const size_t at = class == TILECUT_FOREGROUND ? 0 : N - 9;
+            memset(g.seeds, TILECUT_UNKNOWN, N);
+            memset(g.seeds + at, class, 9);
+            memcpy(g.mask, before, N);
+            ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, how, g.mask, NULL, NULL), TILECUT_OK);
+            for (int p = 0; p < N; p++) {
+                const bool seeded = g.seeds[p] == class, on = g.mask[p] != 0, was = before[p] != 0;
+                ck_assert_msg(on == was || on == (class == TILECUT_FOREGROUND), "%d by %d at %d", class, how, p);
+                ck_assert(!seeded || on == (class == TILECUT_FOREGROUND));
+            }
+        }
 }
 
 int main(void) { return run_suite((test_suite){.name = "correct door", .seconds = 600}); }

@@ -59,6 +59,7 @@ typedef struct seeds_request {
     enum seeds_format format;
     const char *label;           /* in annotation files, use only shapes of that label and of background; NULL: all */
     bool mask_given;             /* a mask comes with the seeds, so no class and no source is required */
+    bool mask_taught;            /* a mask comes with the seeds, which teach anew: one class of them is required */
     seeds_color fg_color, bg_color;
     int tolerance;               /* per channel, 0..255; default 64 */
     enum seeds_conflict conflict;

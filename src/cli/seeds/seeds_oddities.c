@@ -42,7 +42,8 @@ void seeds_note_oddities(const char *name, int64_t unknown, const seeds_colors *
 
 void seeds_note_guess(const seeds_request *request, const char *name, const seeds *got, notes *log)
 {
-    if (!got->foreground && (request->file_count || request->stroke_count) && !request->mask_given)
+    const bool guessed = !got->foreground && !request->mask_given && !request->mask_taught;
+    if (guessed && (request->file_count || request->stroke_count))
         note(log, "%s: no foreground seed; the object is guessed from the box", name);
 }
 

@@ -205,8 +205,9 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
     prior    (height, width) uint8: another tool's mask, the probability of foreground in 255ths. Seeds win against it
     previous (height, width) uint8, not 0: foreground; it is not changed. Foreground seeds only add to it, background
              seeds only take away, and what changes hangs together with them. report["added"], report["removed"]: pixels
-    learn    with previous: learn anew from all seeds, so give all so far. Of what is learnt the mask gets the regions
-             in whose middle new seeds lie, and others that are no larger. For clicks
+    learn    with previous: learn anew from all seeds, so give all so far; of a class without seeds the mask tells. Of
+             what is learnt the mask gets the regions in whose middle new seeds lie, and others that are no larger. For
+             clicks
     sparing  image and seeds may be written, so a large image takes less memory: seeds are the same afterwards, pixels
              only if the call fails. TILECUT_HOST_SPARE
     out      (height, width) uint8 to write the mask to; it is left alone if the call fails
