@@ -2,10 +2,10 @@
  *
  * correction_learning.c - corrections by learning anew, see tilecut_correct.h. What is learnt from few seeds may be far
  * off anywhere, while the user has looked at the mask so far and corrected the worst of it. So there are several offers
- * of a new mask: what is learnt anew from seeds of both classes; the same from a guess of the object's size, if all strokes are clicks and one
- * takes away (correction_clicks.h); and what a stroke changes if its colours are compared with those of all the image,
- * or only with those around it. The offer is taken in whose changes the seeds lie best (correction_regions.h). If none
- * is good for a line, the line changes only what is near it.
+ * of a new mask: what is learnt anew from seeds of both classes; the same from a guess of the object's size, if all
+ * strokes are clicks and one takes away (correction_clicks.h); and what a stroke changes if its colours are compared
+ * with those of all the image, or only with those around it. The offer is taken in whose changes the seeds lie best
+ * (correction_regions.h). If none is good for a line, the line changes only what is near it.
  *
  * The regions of an offer do not touch each other, so the cost of one does not depend on which others are taken. Around
  * a region each pixel has the label that was learnt, or already has the region's new label. So taking a region is a

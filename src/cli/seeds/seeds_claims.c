@@ -176,7 +176,8 @@ static int leave_strip(const seeds_request *request, const seeds_rows *rows, con
                        notes *log, failure *why)
 {
     const bool whole = all->boxed && !all->outside && !(got->foreground && got->background);
-    if (request->mask_given || request->mask_taught || !(whole || (all->near_border && !got->foreground))) return EXIT_DONE;
+    if (request->mask_given || request->mask_taught) return EXIT_DONE;
+    if (!whole && (!all->near_border || got->foreground)) return EXIT_DONE;
     if (whole) {
         int64_t strip = seeds_label_strip(all);
         STEP(seeds_sum(rows, &strip, 1, why));
