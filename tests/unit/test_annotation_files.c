@@ -20,7 +20,7 @@ static int paint(const char *file, const char *label, bool strict, notes *log, c
     uint8_t out[24] = {0};
     int status = annotation_read(&request, (const uint8_t *)file, strlen(file), &all, log, why);
     if (!status) status = annotation_fit(&request, &all, 6, 4, why);
-    if (!status) status = annotation_paint(&request, &all, 6, 4, out, NULL, why);
+    if (!status) status = annotation_paint(&request, &all, 6, 4, out, log, why);
     for (int p = 0; p < 24; p++) rows[p] = out[p] == 255 ? '#' : out[p] ? '?' : '.';
     rows[24] = '\0';
     shapes_free(&all);
@@ -288,6 +288,9 @@ TEST(what_is_wrong_is_told_with_its_line)
          "line 1: a <style> for \"g > rect\"; of elements, .classes and #ids it is read"},
         {"{\"images\":[{\"id\":1,\"file_name\":\"cat.jpg\"},{\"id\":1,\"file_name\":\"dog.jpg\"}],"
          "\"annotations\":[{\"image_id\":1,\"bbox\":[0,0,1,1]}]}", "cat.jpg and dog.jpg have the same id"},
+        {"{\"annotations\":[{\"polygon\":{\"paths\":[]}}]}",
+         "an annotation without \"segmentation\", \"bbox\" or \"keypoints\""},
+        {"[{\"name\":\"a\",\"points\":[[1,1],[4,1],[4,3]]}]", "is JSON, but neither LabelMe's"},
         {"{\"annotations\":[{\"segments_info\":[{\"id\":1}]}]}", "COCO's panoptic form"},
         {"<svg><path d=\"M1 1X\"/></svg>", "line 1: a path that is none of SVG"},
         {"<svg><rect width=\"2\" height=\"2\" fill=\"white\"/><rect width=\"1\" height=\"1\"/></svg>",
@@ -376,7 +379,7 @@ TEST(ways_of_other_tools)
          "bndbox><polygon><x1>1</x1><y1>1</y1><x2>3</x2><y2>1</y2><x3>3</x3><y3>3</y3><x4>1</x4><y4>3</y4></po"
          "lygon></object></annotation>",
         "0 0.33333 0.5 0.33333 0.5 0.3 0.5 2 0 0 0\n",
-        "0 0.33333 0.5 0.33333 0.5 7\n",
+        "\xef\xbb\xbf" "0 0.33333 0.5 0.33333 0.5 7\n",
         "0 0.33333 0.5 0.33333 0.5 0.93 12\n",
         "0 0.16 0.25 0.5 0.25 0.5 0.75 0.16 0.75 0.93 12\n",
         "0 0.16 0.25 0.5 0.25 0.5 0.75 0.16 0.75 2\n",
@@ -433,6 +436,16 @@ TEST(a_shape_that_cannot_be_read_is_left_out)
         notes_free(&log);
         ck_assert_int_eq(paint(cases[i].file, NULL, true, NULL, rows, &why), EXIT_INPUT);
     }
+}
+
+TEST(shapes_beside_the_picture_are_noted)
+{
+    char rows[25];
+    failure why = {0};
+    notes log = {0};
+    ck_assert_int_eq(paint("[{\"bbox\":[7,1,3,3]}]", NULL, true, &log, rows, &why), EXIT_DONE);
+    ck_assert(log.count == 1 && strstr(log.text[0], "its shapes cover no pixel of the picture"));
+    notes_free(&log);
 }
 
 /* Polygons of one annotation are one object; background is none. */

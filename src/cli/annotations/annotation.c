@@ -50,6 +50,7 @@ static int recognise_keys(json_reader *r, bool items, const annotation_format **
     while (json_more(r)) {
         for (int i = 0; i < best; i++)
             if (lists(items ? formats[i]->items : formats[i]->keys, (const char *)r->key.data)) best = i;
+        if (items && json_is_key(r, "bbox")) *format = &annotation_coco; /* unless it is that of a feature */
         STEP(json_skip(r));
     }
     if (best < FORMATS) *format = formats[best];
@@ -62,8 +63,8 @@ static int recognise(json_reader *r, const annotation_format **format)
     const json_mark start = json_here(r);
     if (json_kind(r) == '[') {
         STEP(json_enter(r, '['));
-        if (json_more(r) && json_kind(r) == '{') STEP(recognise_keys(r, true, format));
-        if (!*format) *format = &annotation_coco; /* a list of results, or an empty one */
+        if (!json_more(r)) *format = &annotation_coco; /* a list of no results */
+        else if (json_kind(r) == '{') STEP(recognise_keys(r, true, format));
         json_go(r, &start);
         STEP(json_skip(r));
         return json_end(r);
@@ -240,6 +241,8 @@ int annotation_paint(const annotation_request *request, const shapes *all, int w
         return fail(why, EXIT_SEEDS, "%s: has %s, which are no mask; as seeds, they go to -s", request->name,
                     lines ? "lines and points alone" : "shapes of background alone");
     if (lines) note(log, "%s: %d lines and points say nothing as a mask and were left out", request->name, lines);
+    if (areas && !memchr(out, 255, (size_t)width * (size_t)height))
+        note(log, "%s: its shapes cover no pixel of the picture", request->name);
     return EXIT_DONE;
 }
 

@@ -196,6 +196,7 @@ typedef struct members {
     coco_id image, category;
     double box[4];
     bool boxed, segmented; /* segmented: a picture beside the file has its mask */
+    bool drawn;            /* it has a key of a shape, if nothing under it     */
     json_mark segmentation, keypoints;
 } members;
 
@@ -478,6 +479,7 @@ static int read_members(json_reader *r, members *f)
     STEP(json_enter(r, '{'));
     while (json_more(r)) {
         const char kind = json_kind(r);
+        f->drawn |= json_is_key(r, "bbox") || json_is_key(r, "segmentation") || json_is_key(r, "keypoints");
         if (json_is_key(r, "image_id")) {
             STEP(read_id(r, &f->image));
         } else if (json_is_key(r, "category_id")) {
@@ -530,6 +532,8 @@ static int read_annotation_or_fail(void *context)
     if (!is_about(c, f.image.word) || !wants(c, &f, &role)) return EXIT_DONE;
     const json_mark here = json_here(r);
     c->drawn = false;
+    if (!f.drawn && !f.segmented)
+        return json_refuse(r, "an annotation without \"segmentation\", \"bbox\" or \"keypoints\"");
     if (f.segmented) return json_refuse(r, "segments_info of COCO's panoptic form, whose masks are pictures beside it");
     if (f.segmentation.at) {
         json_go(r, &f.segmentation);

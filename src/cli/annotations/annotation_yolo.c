@@ -90,7 +90,8 @@ static int read_yolo(const annotation_request *request, const uint8_t *data, siz
     (void)log;
     if (!request->width || !request->height)
         return fail(why, EXIT_INPUT, "%s: counts in shares of a photo, whose size is not known here", request->name);
-    if (!bytes_append(&text, data, size) || !bytes_append(&text, "", 1))
+    const size_t mark = utf8_mark(data, size);
+    if (!bytes_append(&text, data + mark, size - mark) || !bytes_append(&text, "", 1))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", request->name);
     char *at = (char *)text.data;
     for (long line = 1; !status && at && *at; line++) {

@@ -72,6 +72,8 @@ int image_fail_foreign(const char *name, const uint8_t *bytes, size_t size, cons
         return fail(why, EXIT_INPUT, "%s: is an SVG or XML file; convert it to PNG first", name);
     if (starts_with(bytes, size, "<!doctype") || starts_with(bytes, size, "<html"))
         return fail(why, EXIT_INPUT, "%s: is a web page, not a picture; download the picture itself", name);
+    if (size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
+        return fail(why, EXIT_INPUT, "%s: is text in UTF-16; save it in UTF-8", name);
     if (size >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b)
         return fail(why, EXIT_INPUT, "%s: is compressed with gzip; unpack it first", name);
     if (size >= 4 && memcmp(bytes, "PK\3\4", 4) == 0)
