@@ -183,26 +183,16 @@ static int row_blocks(const tc_cuda_part *part, int count)
     return ceil_div((size_t)count * (size_t)part->view.tiles_x * TC_TILE, BORDER_BLOCK);
 }
 
-extern "C" tilecut_status tc_cuda_part_pack(tc_cuda_part *part, int first, int count, size_t words, float *packed)
+extern "C" tilecut_status tc_cuda_part_copy(tc_cuda_part *part, int first, int count, size_t words, float *packed,
+                                            bool out)
 {
     const device_scope scope(part->device);
     const size_t bytes = (size_t)count * words * sizeof *packed;
     NEED(make_room(part, bytes));
-    LAUNCH_NEED(pack_kernel, row_blocks(part, count), BORDER_BLOCK, part->stream, part->view,
+    if (!out) NEED(send(part, part->packed, packed, bytes));
+    LAUNCH_NEED((out ? pack_kernel : unpack_kernel), row_blocks(part, count), BORDER_BLOCK, part->stream, part->view,
                 rows_of(part, first, count, words));
-    return fetch(part, packed, part->packed, bytes);
-}
-
-extern "C" tilecut_status tc_cuda_part_unpack(tc_cuda_part *part, int first, int count, size_t words,
-                                              const float *packed)
-{
-    const device_scope scope(part->device);
-    const size_t bytes = (size_t)count * words * sizeof *packed;
-    NEED(make_room(part, bytes));
-    NEED(send(part, part->packed, packed, bytes));
-    LAUNCH_NEED(unpack_kernel, row_blocks(part, count), BORDER_BLOCK, part->stream, part->view,
-                rows_of(part, first, count, words));
-    return finish(part);
+    return out ? fetch(part, packed, part->packed, bytes) : finish(part);
 }
 
 /* ---- The answer ---------------------------------------------------------------------------------- */

@@ -53,10 +53,9 @@ tilecut_status tc_cuda_part_tell(tc_cuda_part *part, int s, uint8_t *reached);
 tilecut_status tc_cuda_part_reach(tc_cuda_part *part, int s, const uint8_t *news);
 tilecut_status tc_cuda_part_flood(tc_cuda_part *part); /* on, from what was reached */
 
-/* Copies rows from `first` on to packed[count][words] on the host, and from there, in the form of
+/* Copies rows from `first` on to packed[count][words] on the host (`out`), or back, in the form of
  * src/parts/packed_rows.h, with all columns. */
-tilecut_status tc_cuda_part_pack(tc_cuda_part *part, int first, int count, size_t words, float *packed);
-tilecut_status tc_cuda_part_unpack(tc_cuda_part *part, int first, int count, size_t words, const float *packed);
+tilecut_status tc_cuda_part_copy(tc_cuda_part *part, int first, int count, size_t words, float *packed, bool out);
 
 /* tc_nearness() of a part, on whole->device. The parts swap distances along their borders. */
 tilecut_status tc_cuda_part_nearness(tc_comm *comm, const uint8_t *seeds, int width, int height, uint8_t *level);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "parallel.h"
+#include "status.h"
 
 enum { FOUR = 4 * TC_TILE }; /* links of a row of a tile */
 
@@ -66,14 +67,28 @@ static void copy_row(void *context, int row)
     }
 }
 
-void tc_rows_pack(tc_grid *grid, const tc_strip_rows *rows, float *packed, int threads)
+void tc_rows_copy(tc_grid *grid, const tc_strip_rows *rows, float *packed, bool out, int threads)
 {
-    trip t = {grid, rows, packed, true};
+    trip t = {grid, rows, packed, out};
     tc_parallel(threads, rows->count, copy_row, &t);
 }
 
-void tc_rows_unpack(tc_grid *grid, const tc_strip_rows *rows, float *packed, int threads)
+tilecut_status tc_rows_init(const tc_part *part, int width, int rows, tc_grid *grid)
 {
-    trip t = {grid, rows, packed, false};
-    tc_parallel(threads, rows->count, copy_row, &t);
+    if (part->volume) NEED(tc_grid_init_volume(grid, width, part->lines, rows, 6));
+    else NEED(tc_grid_init(grid, width, rows, part->kinds > 1 ? 8 : 4));
+    grid->by_rows = true;
+    return TILECUT_OK;
+}
+
+tilecut_status tc_rows_solve(tc_part *part, tc_grid *grid, const tc_solver *solver, const tc_solve_params *params,
+                             tc_solve_stats *stats)
+{
+    tc_solve_stats now = {0};
+    if (!solver || solver->can & TC_ON_CUDA) solver = tc_solver_again(grid, true);
+    NEED(tc_solver_solve(solver, grid, params, &now));
+    part->comm.report.solves++;
+    now.bytes += tc_grid_bytes(grid);
+    if (now.bytes > stats->bytes) stats->bytes = now.bytes;
+    return TILECUT_OK;
 }

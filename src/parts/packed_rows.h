@@ -18,8 +18,15 @@ static inline size_t tc_packed_at(const tc_grid *grid, int x, int row)
     return grid->slice_rows ? tc_volume_at(grid, x, row % grid->height, row / grid->height) : tc_grid_at(grid, x, row);
 }
 
-/* Copy rows from a grid to packed words, and back. packed: [rows->count][rows->columns][tc_packed_words()] */
-void tc_rows_pack(tc_grid *grid, const tc_strip_rows *rows, float *packed, int threads);
-void tc_rows_unpack(tc_grid *grid, const tc_strip_rows *rows, float *packed, int threads); /* the other way */
+/* Copies rows from a grid to packed words (`out`), or back. packed: [rows->count][rows->columns][tc_packed_words()] */
+void tc_rows_copy(tc_grid *grid, const tc_strip_rows *rows, float *packed, bool out, int threads);
+
+/* Makes *grid for packed rows of `part`: `rows` rows of `width` pixels; in a volume, so many slices of lines of that
+ * width. Links lie by row. ENOMEM. */
+tilecut_status tc_rows_init(const tc_part *part, int width, int rows, tc_grid *grid);
+
+/* Solves a grid of packed rows on the host, with `solver` if that can, and counts this in the part's report. */
+tilecut_status tc_rows_solve(tc_part *part, tc_grid *grid, const tc_solver *solver, const tc_solve_params *params,
+                             tc_solve_stats *stats);
 
 #endif

@@ -117,12 +117,11 @@ typedef struct tc_part_backend {
     /* On sides with `news`, marks the pixels of the halo in side.news as reached. If `on`, floods on from them. */
     tilecut_status (*reach)(tc_part *part, const bool news[TC_SIDES], bool on);
 
-    /* The next three are for strips, see tc_part_has_strips(). */
+    /* The next two are for strips, see tc_part_has_strips(). */
     /* Marks the columns of tiles in which, within `rows` rows of a border, the last search has reached excess. */
     void (*active)(const tc_part *part, int side, int rows, uint8_t *column);
-    /* Copy rows of the grid to host memory and back, like tc_rows_pack() and tc_rows_unpack(). */
-    tilecut_status (*pack)(tc_part *part, const tc_strip_rows *rows, float *packed, int threads);
-    tilecut_status (*unpack)(tc_part *part, const tc_strip_rows *rows, float *packed, int threads);
+    /* Copies rows of the grid to host memory (`out`), or back, like tc_rows_copy(). */
+    tilecut_status (*copy)(tc_part *part, const tc_strip_rows *rows, float *packed, bool out, int threads);
 
     /* Certifies own rows. Before, set_residuals() must have given links out of the halo their residuals. */
     tilecut_status (*prove)(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer);

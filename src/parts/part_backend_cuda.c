@@ -151,18 +151,11 @@ static void active(const tc_part *part, int side, int rows, uint8_t *column)
     memset(column, 1, ((size_t)part->width + TC_TILE - 1) / TC_TILE);
 }
 
-static tilecut_status pack(tc_part *part, const tc_strip_rows *rows, float *packed, int threads)
+static tilecut_status copy_rows(tc_part *part, const tc_strip_rows *rows, float *packed, bool out, int threads)
 {
+    const size_t words = (size_t)rows->columns * tc_packed_words(part);
     (void)threads;
-    return tc_cuda_part_pack(part->on_device, rows->first, rows->count,
-                             (size_t)rows->columns * tc_packed_words(part), packed);
-}
-
-static tilecut_status unpack(tc_part *part, const tc_strip_rows *rows, float *packed, int threads)
-{
-    (void)threads;
-    return tc_cuda_part_unpack(part->on_device, rows->first, rows->count,
-                               (size_t)rows->columns * tc_packed_words(part), packed);
+    return tc_cuda_part_copy(part->on_device, rows->first, rows->count, words, packed, out);
 }
 
 /* Certifies a graph from arrays, whose capacities are on the host. */
@@ -195,4 +188,4 @@ static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
 const tc_part_backend tc_part_backend_cuda = {
     build_part,     close_ground,  solve_on_device, unseal,        take_flows, put_flows,
     show_residuals, set_residuals, search_part,     count_reached, tell,       reach_from_sides,
-    active,         pack,          unpack,          prove,         read_mask};
+    active,         copy_rows,     prove,           read_mask};

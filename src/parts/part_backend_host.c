@@ -371,16 +371,10 @@ static void active(const tc_part *part, int side, int rows, uint8_t *column)
         }
 }
 
-static tilecut_status pack(tc_part *part, const tc_strip_rows *rows, float *packed, int threads)
+static tilecut_status copy_rows(tc_part *part, const tc_strip_rows *rows, float *packed, bool out, int threads)
 {
-    tc_rows_pack(part->grid, rows, packed, threads);
-    return TILECUT_OK;
-}
-
-static tilecut_status unpack(tc_part *part, const tc_strip_rows *rows, float *packed, int threads)
-{
-    changed(part, rows->first / part->lines, (rows->first + rows->count - 1) / part->lines + 1);
-    tc_rows_unpack(part->grid, rows, packed, threads);
+    if (!out) changed(part, rows->first / part->lines, (rows->first + rows->count - 1) / part->lines + 1);
+    tc_rows_copy(part->grid, rows, packed, out, threads);
     return TILECUT_OK;
 }
 
@@ -405,4 +399,4 @@ static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
 const tc_part_backend tc_part_backend_host = {
     build_part,     close_ground,  solve_on_host, unseal,        take_flows,  put_flows,
     show_residuals, set_residuals, search_part,   count_reached, tell_border, reach_from_sides,
-    active,         pack,          unpack,        prove,         read_mask};
+    active,         copy_rows,     prove,         read_mask};

@@ -62,11 +62,7 @@ static tilecut_status open_gathering(gathering *g)
     if (!g->column || !g->sent || !g->packed)
         return tc_fail(TILECUT_ENOMEM, "no memory for rows of %d columns", part->width);
     for (int i = 0; i < g->tiles; i++) g->column[i] = i;
-    if (!is_first(g)) return TILECUT_OK;
-    if (part->volume) NEED(tc_grid_init_volume(&g->grid, part->width / part->lines, part->lines, cut->height, 6));
-    else NEED(tc_grid_init(&g->grid, part->width, g->lines, part->kinds > 1 ? 8 : 4));
-    g->grid.by_rows = true;
-    return TILECUT_OK;
+    return is_first(g) ? tc_rows_init(part, part->width / part->lines, cut->height, &g->grid) : TILECUT_OK;
 }
 
 static void close_gathering(gathering *g)
@@ -77,15 +73,12 @@ static void close_gathering(gathering *g)
     free(g->packed);
 }
 
-/* Copy packed words to the words that are sent, from word `at` on, and back. */
-static void put_packed(gathering *g, size_t at, int rows)
+/* Copies packed words to the words that are sent, from word `at` on (`out`), or back. */
+static void move_packed(gathering *g, size_t at, int rows, bool out)
 {
-    for (size_t i = 0; i < (size_t)rows * g->row; i++) g->sent[at + i] = g->packed[i];
-}
-
-static void take_packed(gathering *g, size_t at, int rows)
-{
-    for (size_t i = 0; i < (size_t)rows * g->row; i++) g->packed[i] = (float)g->sent[at + i];
+    for (size_t i = 0; i < (size_t)rows * g->row; i++)
+        if (out) g->sent[at + i] = g->packed[i];
+        else g->packed[i] = (float)g->sent[at + i];
 }
 
 /* Sends rows y .. y + count - 1 of the whole from the parts to the first part's grid, or `back`. */
@@ -99,19 +92,19 @@ static tilecut_status send_some(gathering *g, int y, int count, bool back)
     const size_t at = (size_t)(from - y) * g->row;
     memset(g->sent, 0, (size_t)count * g->row * sizeof *g->sent);
     if (back && is_first(g)) {
-        tc_rows_pack(&g->grid, &all, g->packed, threads);
-        put_packed(g, 0, count);
+        tc_rows_copy(&g->grid, &all, g->packed, true, threads);
+        move_packed(g, 0, count, true);
     } else if (!back && from < to) {
-        NEED(part->backend->pack(part, &own, g->packed, threads));
-        put_packed(g, at, own.count);
+        NEED(part->backend->copy(part, &own, g->packed, true, threads));
+        move_packed(g, at, own.count, true);
     }
     NEED(tc_comm_allreduce_whole(part->cut, g->sent, (size_t)count * g->row));
     if (!back && is_first(g)) {
-        take_packed(g, 0, count);
-        tc_rows_unpack(&g->grid, &all, g->packed, threads);
+        move_packed(g, 0, count, false);
+        tc_rows_copy(&g->grid, &all, g->packed, false, threads);
     } else if (back && from < to) {
-        take_packed(g, at, own.count);
-        NEED(part->backend->unpack(part, &own, g->packed, threads));
+        move_packed(g, at, own.count, false);
+        NEED(part->backend->copy(part, &own, g->packed, false, threads));
     }
     return TILECUT_OK;
 }
@@ -120,17 +113,6 @@ static tilecut_status send_all(gathering *g, bool back)
 {
     for (int y = 0; y < g->lines; y += g->most)
         NEED(send_some(g, y, g->lines - y < g->most ? g->lines - y : g->most, back));
-    return TILECUT_OK;
-}
-
-static tilecut_status solve_whole(gathering *g, const tc_solver *solver, tc_solve_stats *stats)
-{
-    tc_solve_stats now = {0};
-    if (!solver || solver->can & TC_ON_CUDA) solver = tc_solver_again(&g->grid, true);
-    NEED(tc_solver_solve(solver, &g->grid, g->params, &now));
-    g->part->comm.report.solves++;
-    now.bytes += tc_grid_bytes(&g->grid);
-    if (now.bytes > stats->bytes) stats->bytes = now.bytes;
     return TILECUT_OK;
 }
 
@@ -146,7 +128,7 @@ tilecut_status tc_serial_solve(tc_part *part, const tc_solver *solver, const tc_
     if (!*done) return TILECUT_OK;
     TRY(open_gathering(&g));
     TRY(send_all(&g, false));
-    if (is_first(&g)) TRY(solve_whole(&g, solver, stats));
+    if (is_first(&g)) TRY(tc_rows_solve(part, &g.grid, solver, params, stats));
     TRY(send_all(&g, true));
 done:
     close_gathering(&g);

@@ -125,10 +125,9 @@ static tilecut_status copy_own(visit *v, bool back)
     for (int y = 0; y < v->lines; y += v->most) {
         const tc_strip_rows own = rows_of(v, first, y, v->column[TC_BELOW], columns);
         const tc_strip_rows strip = rows_of(v, 0, y, v->all, columns);
-        if (back) tc_rows_pack(&v->strip, &strip, v->out, threads);
-        else NEED(backend->pack(v->part, &own, v->out, threads));
-        if (back) NEED(backend->unpack(v->part, &own, v->out, threads));
-        else tc_rows_unpack(&v->strip, &strip, v->out, threads);
+        if (back) tc_rows_copy(&v->strip, &strip, v->out, true, threads);
+        NEED(backend->copy(v->part, &own, v->out, !back, threads));
+        if (!back) tc_rows_copy(&v->strip, &strip, v->out, false, threads);
     }
     return TILECUT_OK;
 }
@@ -151,15 +150,15 @@ static tilecut_status send_rows(visit *v, bool back)
     for (int y = 0; y < v->lines; y += v->most) {
         const tc_strip_rows own = rows_of(v, first, y, v->column[TC_ABOVE], v->columns[TC_ABOVE]);
         const tc_strip_rows strip = rows_of(v, v->lines, y, v->all, v->columns[TC_BELOW]);
-        if (back && below) tc_rows_pack(&v->strip, &strip, v->out, threads);
-        if (!back && above) NEED(backend->pack(part, &own, v->out, threads));
+        if (back && below) tc_rows_copy(&v->strip, &strip, v->out, true, threads);
+        if (!back && above) NEED(backend->copy(part, &own, v->out, true, threads));
         NEED(tc_comm_exchange_halo(part->cut, if_needed(v, !back && above, v->out, v->out),
                            if_needed(v, back && below, v->out, v->out),
                            if_needed(v, back && above, v->in, back ? v->in : v->unused),
                            if_needed(v, !back && below, v->in, back ? v->unused : v->in),
                            (size_t)own.count * v->row * sizeof(float)));
-        if (back && above) NEED(backend->unpack(part, &own, v->in, threads));
-        if (!back && below) tc_rows_unpack(&v->strip, &strip, v->in, threads);
+        if (back && above) NEED(backend->copy(part, &own, v->in, false, threads));
+        if (!back && below) tc_rows_copy(&v->strip, &strip, v->in, false, threads);
     }
     return TILECUT_OK;
 }
@@ -221,15 +220,10 @@ static void open_strip(visit *v)
 
 static tilecut_status solve_strip(visit *v, const tc_solver *solver, tc_solve_stats *stats)
 {
-    tc_solve_stats now = {0};
     NEED(copy_own(v, false));
     NEED(shut_strip(v));
-    if (!solver || solver->can & TC_ON_CUDA) solver = tc_solver_again(&v->strip, true);
-    NEED(tc_solver_solve(solver, &v->strip, v->params, &now));
+    NEED(tc_rows_solve(v->part, &v->strip, solver, v->params, stats));
     open_strip(v);
-    v->part->comm.report.solves++;
-    now.bytes += tc_grid_bytes(&v->strip);
-    if (now.bytes > stats->bytes) stats->bytes = now.bytes;
     return copy_own(v, true);
 }
 
@@ -245,13 +239,6 @@ static tilecut_status open_visit(visit *v)
     return TILECUT_OK;
 }
 
-static tilecut_status init_strip(visit *v, int width)
-{
-    const tc_part *const part = v->part;
-    if (part->volume) return tc_grid_init_volume(&v->strip, width, part->lines, 2 * v->depth, 6);
-    return tc_grid_init(&v->strip, width, 2 * v->depth, part->kinds > 1 ? 8 : 4);
-}
-
 static tilecut_status open_strips(visit *v)
 {
     const tc_part *const part = v->part;
@@ -264,9 +251,7 @@ static tilecut_status open_strips(visit *v)
     v->in = v->out + (size_t)v->most * v->row;
     v->unused = v->in + (size_t)v->most * v->row;
     if (!v->columns[TC_BELOW]) return TILECUT_OK;
-    NEED(init_strip(v, v->columns[TC_BELOW] * TC_TILE));
-    v->strip.by_rows = true;
-    return TILECUT_OK;
+    return tc_rows_init(part, v->columns[TC_BELOW] * TC_TILE, 2 * v->depth, &v->strip);
 }
 
 tilecut_status tc_strips_solve(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
