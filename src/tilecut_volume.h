@@ -90,8 +90,8 @@ TILECUT_API tilecut_status tilecut_volume_moved(const tilecut_volume *volume, co
  * tilecut_correct() with 8, bit for bit, without a spatial term. Volume, seeds and params are as above; lambda by
  * default is what the seeds tell if they have both classes, and else 50. All is learnt and cut in a window around mask
  * and foreground seeds: a quarter of the cube root of their box's volume, at least 24 steps of the least spacing, on
- * every side, and more if seeds change what is farther. Only finding black and white takes the whole volume: name low
- * and high where many strokes follow.
+ * every side, and more if seeds change what is farther. Only finding black and white takes the whole volume: where many
+ * strokes follow, name low and high, or use a session.
  *   how    TILECUT_BY_STROKES or TILECUT_BY_LEARNING, which does the same in space
  *   mask   in and out, packed, one byte a voxel; 0 is background, all else foreground. Then 0 or 255; untouched on
  *          failure
@@ -125,6 +125,13 @@ TILECUT_API void tilecut_volume_session_destroy(tilecut_volume_session *session)
 TILECUT_API tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, const uint8_t *seeds,
                                                         const tilecut_params *params, uint8_t *mask,
                                                         tilecut_report *report);
+
+/* As tilecut_volume_correct(), whose answer it gives bit for bit, of the session's volume: black and white are found
+ * once for all calls of the session. Only a window around mask and strokes is cut, each time from nothing; the flow of
+ * tilecut_volume_session_solve() stays as it is. params->connectivity may be 26. Arguments and errors as there. */
+TILECUT_API tilecut_status tilecut_volume_session_correct(tilecut_volume_session *session, const uint8_t *seeds,
+                                                          const tilecut_params *params, int how, uint8_t *mask,
+                                                          tilecut_corrected *corrected, tilecut_report *report);
 
 /* The window that tilecut_volume_segment() and the others learn from, cut and certify, where seeds say TILECUT_OUTSIDE:
  * the box around all other voxels but background, and around that a margin of 0.15 times the cube root of its volume,

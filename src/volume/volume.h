@@ -79,6 +79,10 @@ tilecut_volume tc_volume_view(const tilecut_volume *volume, const tc_block *bloc
 tilecut_status tc_volume_refine(const tilecut_volume *volume, const uint8_t *seeds, const tc_setup *setup,
                                 uint8_t *mask, tilecut_report *report);
 
+/* tilecut_volume_correct() of voxels that were read. Their black and white are named in them, if they are open. */
+tilecut_status tc_volume_correct(tilecut_volume *voxels, const uint8_t *seeds, const tilecut_params *params, int how,
+                                 uint8_t *mask, tilecut_corrected *corrected, tilecut_report *report);
+
 /* ---- Graphs ------------------------------------------------------------------------------------ */
 
 /* Makes the graph of voxels and seeds, with a setup of tc_setup_resolve_volume(). setup->comm: the parts of which this

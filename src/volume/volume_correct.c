@@ -117,34 +117,43 @@ done:
     return status;
 }
 
-tilecut_status tilecut_volume_correct(const tilecut_volume *volume, const uint8_t *seeds, const tilecut_params *params,
-                                      int how, uint8_t *mask, tilecut_corrected *corrected, tilecut_report *report)
+tilecut_status tc_volume_correct(tilecut_volume *voxels, const uint8_t *seeds, const tilecut_params *params, int how,
+                                 uint8_t *mask, tilecut_corrected *corrected, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
     tc_visit v = {.volume = true};
     correcting c = {.seeds = seeds, .how = how};
+    const size_t count = count_of(voxels);
     const tc_solver *solver;
 
     TRY(tc_sized_check(corrected, "tilecut_corrected"));
-    TRY(tc_volume_read(&c.voxels, volume));
-    TRY(tc_enter(&v, params, c.voxels.width, c.voxels.height * c.voxels.depth, mask, true, report));
+    TRY(tc_enter(&v, params, voxels->width, voxels->height * voxels->depth, mask, true, report));
     if (how != TILECUT_BY_STROKES && how != TILECUT_BY_LEARNING)
         TRY(tc_fail(TILECUT_EINVAL, "how is %d; 0 and 1 are possible", how));
     if (!seeds) TRY(tc_fail(TILECUT_EINVAL, "seeds is NULL"));
-    TRY(tc_energy_check_labelled(seeds, count_of(&c.voxels)));
-    TRY(tc_run_solver(&v.setup, v.setup.connectivity, c.voxels.width, c.voxels.height, &solver));
+    TRY(tc_energy_check_labelled(seeds, count));
+    TRY(tc_run_solver(&v.setup, v.setup.connectivity, voxels->width, voxels->height, &solver));
     if (solver && solver->can & TC_ON_CUDA) v.setup.solver = NULL; /* what changes is small; the host gives the same */
-    TRY(tc_volume_fix_range(&c.voxels, NULL, v.setup.threads));
+    TRY(tc_volume_fix_range(voxels, NULL, v.setup.threads));
+    c.voxels = *voxels;
     c.setup = v.setup;
     c.setup.prior = NULL;
-    c.before = malloc(count_of(&c.voxels));
-    if (!c.before) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the labels of %zu voxels", count_of(&c.voxels)));
-    for (size_t p = 0; p < count_of(&c.voxels); p++) c.before[p] = mask[p] ? 255 : 0;
+    c.before = malloc(count);
+    if (!c.before) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the labels of %zu voxels", count));
+    for (size_t p = 0; p < count; p++) c.before[p] = mask[p] ? 255 : 0;
     TRY(correct_in_windows(&c));
-    memcpy(v.mask.pixel, c.before, count_of(&c.voxels));
+    memcpy(v.mask.pixel, c.before, count);
     v.result = c.report;
     TC_WRITE(corrected, &c.out, corrected);
 done:
     free(c.before);
     return tc_leave(&v, status);
+}
+
+tilecut_status tilecut_volume_correct(const tilecut_volume *volume, const uint8_t *seeds, const tilecut_params *params,
+                                      int how, uint8_t *mask, tilecut_corrected *corrected, tilecut_report *report)
+{
+    tilecut_volume voxels;
+    NEED(tc_volume_read(&voxels, volume));
+    return tc_volume_correct(&voxels, seeds, params, how, mask, corrected, report);
 }

@@ -66,3 +66,11 @@ done:
     tc_volume_close(&next);
     return tc_leave(&v, status);
 }
+
+tilecut_status tilecut_volume_session_correct(tilecut_volume_session *session, const uint8_t *seeds,
+                                              const tilecut_params *params, int how, uint8_t *mask,
+                                              tilecut_corrected *corrected, tilecut_report *report)
+{
+    if (!session) return tc_fail(TILECUT_EINVAL, "session is NULL");
+    return tc_volume_correct(&session->voxels, seeds, params, how, mask, corrected, report);
+}

@@ -326,13 +326,30 @@ static tilecut_status volume_segment(void)
 {
     return tilecut_volume_segment(&w.volume, w.seeds, &w.params, w.mask, &w.report);
 }
-static tilecut_status volume_correct(void)
+static void give_mask_to_correct(void)
 {
     if (w.mask) memcpy(w.mask, trimap, VOXELS);
     seeds[W + 20] = TILECUT_BACKGROUND; /* contradicts the mask */
-    const tilecut_status status = tilecut_volume_correct(&w.volume, w.seeds, &w.params, w.how, w.mask, NULL, &w.report);
+}
+static tilecut_status corrected(tilecut_status status)
+{
     if (status != TILECUT_OK && w.mask && !memcmp(w.mask, trimap, VOXELS)) memset(w.mask, UNTOUCHED, VOXELS);
     return status;
+}
+static tilecut_status volume_correct(void)
+{
+    give_mask_to_correct();
+    return corrected(tilecut_volume_correct(&w.volume, w.seeds, &w.params, w.how, w.mask, NULL, &w.report));
+}
+static tilecut_status volume_session_correct(void)
+{
+    tilecut_volume_session *session = NULL;
+    tilecut_status status = tilecut_volume_session_create(&session, &w.volume);
+    give_mask_to_correct();
+    if (status == TILECUT_OK)
+        status = tilecut_volume_session_correct(session, w.seeds, &w.params, w.how, w.mask, NULL, &w.report);
+    tilecut_volume_session_destroy(session);
+    return corrected(status);
 }
 static tilecut_status volume_session(void)
 {
@@ -464,6 +481,8 @@ static const struct {
     {"tilecut_matte_colors", IMAGE | ALPHA | THREADS, matte_colors},
     {"tilecut_volume_segment", VOLUME | SEEDS | PARAMS | COLORS | MASK | REPORT | SOLVER, volume_segment},
     {"tilecut_volume_correct", VOLUME | SEEDS | PARAMS | COLORS | MASK | REPORT | HOW | SOLVER, volume_correct},
+    {"tilecut_volume_session_correct", VOLUME | SEEDS | PARAMS | COLORS | MASK | REPORT | HOW | SOLVER,
+     volume_session_correct},
     {"tilecut_volume_session_create", VOLUME, volume_session_create},
     {"tilecut_volume_session_solve", VOLUME | SEEDS | PARAMS | COLORS | MASK | REPORT | SOLVER, volume_session},
     {"tilecut_volume_capacities", VOLUME | SEEDS | PARAMS | COLORS, volume_capacities},
@@ -693,6 +712,7 @@ TEST(nothing_at_all)
     ck_assert_int_eq(tilecut_session_create(NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_volume_segment(NULL, seeds, NULL, mask, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_volume_session_create(NULL, &w.volume), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_volume_session_correct(NULL, seeds, NULL, 0, mask, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_volume_check(NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_part_segment(NULL, &w.image, seeds, NULL, mask, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_film_create(NULL, &w.film, NULL), TILECUT_EINVAL);

@@ -122,6 +122,36 @@ TEST(solvers_and_threads_give_one_mask)
     }
 }
 
+/* Strokes of both classes one after the other, solves between them: each answer is that of one call. */
+TEST(a_session_gives_the_same)
+{
+    static scene s;
+    static uint8_t seeds[ROOM], mask[ROOM], session_mask[ROOM], solved[2][ROOM];
+    for (uint64_t seed = first_seed(); seed < first_seed() + CASES / 3; seed++) {
+        tilecut_volume_session *session;
+        draw(&s, seed, 0);
+        s.params.connectivity = 6;
+        ck_assert_int_eq(tilecut_volume_session_create(&session, &s.volume), TILECUT_OK);
+        ck_assert_int_eq(tilecut_volume_session_solve(session, s.seeds, &s.params, solved[0], NULL), TILECUT_OK);
+        memcpy(session_mask, s.before, s.count);
+        for (int turn = 0; turn < 4; turn++) {
+            tilecut_corrected done = {0};
+            tilecut_report report = {0};
+            only(&s, turn % 2 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND, seeds);
+            const tilecut_corrected alone = correct(&s, seeds, turn / 2, mask);
+            ck_assert_int_eq(tilecut_volume_session_correct(session, seeds, &s.params, turn / 2, session_mask, &done,
+                                                            &report), TILECUT_OK);
+            ck_assert_msg(!memcmp(mask, session_mask, s.count), "seed %d, turn %d", (int)seed, turn);
+            ck_assert(report.certified && done.added == alone.added && done.removed == alone.removed);
+            memcpy(s.before, mask, s.count);
+        }
+        tilecut_report again = {0};
+        ck_assert_int_eq(tilecut_volume_session_solve(session, s.seeds, &s.params, solved[1], &again), TILECUT_OK);
+        ck_assert_msg(again.warm && !memcmp(solved[0], solved[1], s.count), "seed %d: a solve after it", (int)seed);
+        tilecut_volume_session_destroy(session);
+    }
+}
+
 TEST(a_slice_is_a_photo)
 {
     static scene s;

@@ -99,6 +99,9 @@ def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]
     """
     keep: list = []
     voxels, size = _described(volume, spacing, low, high, keep)
+    if previous is not None:
+        return _corrected(library.tilecut_volume_correct, ctypes.byref(voxels), seeds, previous, size,
+                          (out, cancel, learn, options))
     labels = _labels(seeds, size, keep)
     flag = flag_of(cancel)
     params = params_of(options, flag, keep)
@@ -106,24 +109,24 @@ def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]
         params.prior = _packed(prior, "prior", size, "ub", 1, keep, "uint8").address
     mask, address = _mask_for(out, size, keep)
     report = new_report()
-    if previous is not None:
-        return _corrected(voxels, labels, previous, (mask, address, size), params, (flag, learn))
     call(library.tilecut_volume_segment, ctypes.byref(voxels), labels, ctypes.byref(params), address,
          ctypes.byref(report), cancel=flag)
     return result_of(mask, report)
 
 
-def _corrected(voxels: Any, labels: int, previous: Any, to: Any, params: Any, how: Any) -> Result:
-    """The mask `previous`, corrected by labels, written to the array `to`."""
+def _corrected(function: Any, whose: Any, seeds: Any, previous: Any, size: Any, how: Any) -> Result:
+    """The mask `previous`, corrected by a function of the library for `whose` volume. how: out, cancel, learn and options."""
     keep: list = []
-    mask, address, size = to
-    flag, learn = how
+    out, cancel, learn, options = how
+    labels = _labels(seeds, size, keep)
+    flag = flag_of(cancel)
+    params = params_of(options, flag, keep)
+    mask, address = _mask_for(out, size, keep)
     work, at = _mask_for(None, size, keep)  # `mask` is left alone by a failure
-    before = _packed(previous, "previous", size, "ub", 1, keep, "uint8").address
     count = size[0] * size[1] * size[2]
-    ctypes.memmove(at, before, count)
+    ctypes.memmove(at, _packed(previous, "previous", size, "ub", 1, keep, "uint8").address, count)
     report, changed = new_report(), c.tilecut_corrected(size=ctypes.sizeof(c.tilecut_corrected))
-    call(library.tilecut_volume_correct, ctypes.byref(voxels), labels, ctypes.byref(params), c.TILECUT_BY_LEARNING if learn else c.TILECUT_BY_STROKES, at,
+    call(function, whose, labels, ctypes.byref(params), c.TILECUT_BY_LEARNING if learn else c.TILECUT_BY_STROKES, at,
          ctypes.byref(changed), ctypes.byref(report), cancel=flag)
     ctypes.memmove(address, at, count)
     told = result_of(mask, report)
@@ -214,9 +217,9 @@ class VolumeSession(Owner):
 
     def __init__(self, volume: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0, high: float = 0) -> None:
         super().__init__()
-        self._voxels, self.size = _described(volume, spacing, low, high, self._keep)
+        voxels, self.size = _described(volume, spacing, low, high, self._keep)
         self._mask: Any = None
-        call(library.tilecut_volume_session_create, ctypes.byref(self._session), ctypes.byref(self._voxels))
+        call(library.tilecut_volume_session_create, ctypes.byref(self._session), ctypes.byref(voxels))
 
     def solve(self, seeds: Any, *, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Result:
         """What segment_volume() gives with these seeds, all of them, bit for bit. Arguments and errors as there;
@@ -236,21 +239,12 @@ class VolumeSession(Owner):
                 cancel: Optional[Flag] = None, **options: Any) -> Result:
         """The last mask, or `previous`, corrected by the seeds that contradict it, as segment_volume(previous=). Give all seeds
         so far: both classes together tell lambda."""
-        keep: list = []
         before = self._mask if previous is None else previous
         if before is None:
             raise ValueError("there is no mask to correct; solve(), or give one as previous")
-        labels = _labels(seeds, self.size, keep)
-        flag = flag_of(cancel)
-        params = params_of(options, flag, keep)
-        mask, address = _mask_for(out, self.size, keep)
-        if not self._voxels.low < self._voxels.high:  # found once, for all corrections
-            found = (ctypes.c_double * 2)()
-            call(library.tilecut_volume_range, ctypes.byref(self._voxels), found)
-            if found[0] < found[1]:
-                self._voxels.low, self._voxels.high = found
-        told = _corrected(self._voxels, labels, before, (mask, address, self.size), params, (flag, learn))
-        self._mask = mask
+        told = _corrected(library.tilecut_volume_session_correct, self._session, seeds, before, self.size,
+                          (out, cancel, learn, options))
+        self._mask = told.mask
         return told
 
 
