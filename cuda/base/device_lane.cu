@@ -70,7 +70,7 @@ done:
     return status;
 }
 
-/* Whether a lane is still of this world: if somebody has reset the device, all that it holds is gone. */
+/* Whether a lane still exists: after a reset of the device, all that it holds is gone. */
 static bool is_alive(const device_lane *lane)
 {
     const bool alive = cudaEventQuery(lane->met) == cudaSuccess;

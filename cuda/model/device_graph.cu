@@ -279,7 +279,7 @@ tilecut_status graph_tell_lesson(const tc_cuda_graph *graph, const learnt *facts
     return stopwatch_look(building, &origin->build_ms);
 }
 
-/* Tells what the last training has found, after the wait for the solve. Building ends where the solve begins. */
+/* Reports the last training, once the solve has been waited for. Building ended where the solve began. */
 static tilecut_status tell_pending(tc_cuda_graph *graph, tc_cuda_answer *answer)
 {
     const device_lane *const lane = graph->lane;

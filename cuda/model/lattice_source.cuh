@@ -101,7 +101,7 @@ typedef struct array_source {
 /* The links of a pixel. */
 template <int NEIGHBOURS> struct lattice_links {
     int2 next[NEIGHBOURS / 2];      /* capacity of link k forward, and of the link back; 0 if there is none */
-    int32_t before[NEIGHBOURS / 2]; /* back over the link k that comes here, likewise       */
+    int32_t before[NEIGHBOURS / 2]; /* capacity back over the link k that leads here; 0 if there is none */
 };
 
 template <class Source>

@@ -71,7 +71,7 @@ static tilecut_status seal(tc_cuda_part *part)
     return TILECUT_OK;
 }
 
-/* A part without a grid. */
+/* Makes a part that has no grid yet. */
 static tilecut_status create_part(tc_cuda_part **out, int device, const tc_cuda_border border[TC_CUDA_SIDES])
 {
     tc_cuda_part *const part = *out = new (std::nothrow) tc_cuda_part();

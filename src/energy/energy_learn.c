@@ -145,7 +145,7 @@ static bool in_ellipsoid(const tc_block *box, int x, int y, int z)
     return u * u + v * v + w * w <= 1;
 }
 
-/* The first guess of a volume. */
+/* The first guess of a volume: makes the unknown voxels in the ellipsoid that fits its box foreground. */
 static tilecut_status guess_in_space(const tc_energy *energy, uint8_t *guess)
 {
     const int width = energy->image.width, rows = energy->slice_rows, above = tc_comm_above(energy->comm);

@@ -68,7 +68,7 @@ static TC_BOTH inline void tc_moments_add(double *sums, double weight, double x,
     sums[7] += wy * y, sums[8] += wy * z, sums[9] += wz * z;
 }
 
-/* The Gaussian with these moments; unused if its weight is nearly nothing of `total`. */
+/* Makes the Gaussian with these moments. All zero if its weight is a negligible part of `total`. */
 static TC_BOTH inline void tc_gaussian_of(tc_gaussian *g, const double *sums, double total)
 {
     const double w = sums[0];

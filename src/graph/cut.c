@@ -38,7 +38,7 @@ static void scan_tile_row(const flood *f, int ty)
     }
 }
 
-/* Leaves the sinks of one row of tiles in its labels. */
+/* Begins the flood of one row of tiles: the labels are its sinks. */
 static void begin_tile_row(void *context, int ty)
 {
     const flood *const f = context;

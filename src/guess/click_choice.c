@@ -23,8 +23,8 @@
 #define LAST_LIKE_OTHERS 0.659
 #define LAST_LESS 0.038
 
-/* The constant after several clicks, which prefers the other masks. The last mask is not lost then: it stays among the
- * candidates of correction_learning.c, which takes the chosen one only if that is better. */
+/* Takes the place of LAST_LESS after several clicks, and prefers the other masks. The last mask is not lost by that:
+ * correction_learning.c compares it with the chosen one. */
 #define SEVERAL_LESS 0.188
 
 /* The IoU of two masks; 1 if both are empty. */

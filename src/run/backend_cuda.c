@@ -182,8 +182,8 @@ done:
     return status;
 }
 
-/* Like tc_hybrid_go_on(), for a graph that the device builds by itself, in *build_ms. The solve may end there or in
- * the grid of `kept`. */
+/* Like tc_hybrid_go_on(), for a graph that the device builds itself; *build_ms is the time for that. The solve may end
+ * on the device or in the grid of `kept`. */
 static tilecut_status continue_on_device(tc_run *run, const tc_costs *costs, tc_solve_stats *stats, double *build_ms)
 {
     tilecut_status status = TILECUT_OK;

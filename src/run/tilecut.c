@@ -114,7 +114,7 @@ done:
     return status;
 }
 
-/* For pixels, seeds and mask in device memory. */
+/* tilecut_segment() for pixels, seeds and mask in device memory. */
 static tilecut_status segment_on_device(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
                                     void *stream, uint8_t *mask, tilecut_report *report)
 {
