@@ -49,7 +49,9 @@ run segment v.raw --size 12x12x64 --fg 2,2,2 --brush 1 --box 0,0,0,6,6,6 -o v.nr
 head -c 3000 /dev/zero | tr '\0' 'a' | { printf 'P5 50 60 255 '; cat; } >p.pgm
 run segment p.pgm --fg 9,9 --bg 40,50 -o q.pgm --parts 2 --json 7.json
 run "$here/../../images/coffee.png" --fg 200,100 --brush 8 --confidence c.png -o n.png --json 8.json
-compare_keys 'segment, refine, batch, check' [1-8].json
+"$TILECUT" make vessel --size 32 -o vessel.nrrd --seeds-output vs.nrrd
+run vessel.nrrd -s vs.nrrd -o v.nrrd --confidence sure.nrrd --json 9.json
+compare_keys 'segment, refine, batch, check' [1-9].json
 end
 
 begin 'json.md: video'

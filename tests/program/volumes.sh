@@ -292,6 +292,23 @@ run segment scan.nrrd --mask ball.nrrd --mask-cell 8 --bg 16,16,16 --keep-larges
 expect 'refine is segment --mask' cmp -s cell.nrrd again.nrrd
 end
 
+begin 'volumes: how sure the labels are, beside labels that stay'
+run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --confidence s.png
+refused 2 's.png: no volume is written with this extension'
+"$TILECUT" make vessel --size 32 -o vessel.nrrd --seeds-output vs.nrrd
+run segment vessel.nrrd -s vs.nrrd -o alone.nrrd
+run segment vessel.nrrd -s vs.nrrd -o m.nrrd --confidence sure.nrrd -v --json r.json --threads 1
+expect 'it succeeds' test "$status" = 0
+expect 'the labels stay' same alone.nrrd m.nrrd
+expect 'a place with three coordinates' grep -q '"confidence": .*"z": ' r.json
+expect 'and in the line of -v' grep -q '^confidence .* at [0-9]*,[0-9]*,[0-9]*, where' "$ERR"
+run segment vessel.nrrd -s vs.nrrd --confidence sure2.nrrd --threads 2
+done_well
+expect 'the same of two threads, and without labels' same sure.nrrd sure2.nrrd
+run batch vessel.nrrd -s vs.nrrd -O out --name '{stem}.nrrd' --confidence '{stem}-sure.nrrd'
+expect 'the same of a batch' same sure.nrrd out/vessel-sure.nrrd
+end
+
 begin 'volumes: what photos have and volumes have not, and the other way round'
 run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --cutout c.png
 refused 2 '--cutout: is for photos, and'

@@ -194,13 +194,7 @@ static int look_how_sure(job *j, const tilecut_params *how, failure *why)
     if (!j->sure) return fail(why, EXIT_RESOURCES, "%s: not enough memory for --confidence", name);
     const tilecut_status status = tilecut_confidence(j->graph, j->mask, how, j->sure, &doubt);
     if (status != TILECUT_OK) return engine_failure(status, name, why);
-    const double ms = machine_ms() - start;
-    j->run.doubt = doubt, j->run.doubted = true;
-    if (doubt.x < 0) run_stage(&j->run, "confidence", ms, "no region is in doubt");
-    else
-        run_stage(&j->run, "confidence", ms, "%.0f %% of the outline is unsure; a stroke helps most at %d,%d, where "
-                  "the mask has %s", 100 * doubt.unsure, doubt.x, doubt.y,
-                  doubt.label == TILECUT_FOREGROUND ? "background" : "foreground");
+    run_doubt_stage(&j->run, &doubt, machine_ms() - start);
     return EXIT_DONE;
 }
 

@@ -170,6 +170,18 @@ void run_cleanup_stage(const run *r, double ms)
               run_is_minimum(r) ? "the mask is the minimum cut" : "the mask is no longer the minimum cut");
 }
 
+void run_doubt_stage(run *r, const tilecut_doubt *doubt, double ms)
+{
+    char slice[16] = "";
+    r->doubt = *doubt, r->doubted = true;
+    if (r->slices) snprintf(slice, sizeof slice, ",%d", doubt->z);
+    if (doubt->x < 0) run_stage(r, "confidence", ms, "no region is in doubt");
+    else
+        run_stage(r, "confidence", ms, "%.0f %% of the outline is unsure; a stroke helps most at %d,%d%s, where the "
+                  "mask has %s", 100 * doubt->unsure, doubt->x, doubt->y, slice,
+                  doubt->label == TILECUT_FOREGROUND ? "background" : "foreground");
+}
+
 void run_show_notes(run *r)
 {
     for (; r->notes_shown < r->notes.count; r->notes_shown++)

@@ -89,6 +89,7 @@ void run_refined_stage(run *r, double ms); /* what refining has made of a mask: 
 void run_mask_stage(run *run, const inputs *in, const mask_file *mask, double ms);
 void run_cut_stages(const run *run); /* model, graph, solve, certify */
 void run_cleanup_stage(const run *run, double ms);
+void run_doubt_stage(run *r, const tilecut_doubt *doubt, double ms); /* --confidence: keeps it */
 
 /* Whether the mask is still the minimum cut: no clean-up step changed a pixel. (If one step undid another, this still
  * says no.) */

@@ -201,6 +201,7 @@ static void put_confidence(json *j, const run *r)
     if (json_open_if(j, "stroke", r->doubt.x >= 0)) {
         json_integer(j, "x", r->doubt.x);
         json_integer(j, "y", r->doubt.y);
+        if (r->slices) json_integer(j, "z", r->doubt.z);
         json_text(j, "label", r->doubt.label == TILECUT_FOREGROUND ? "foreground" : "background");
         json_real(j, "gain", r->doubt.gain);
         json_close(j, '}');

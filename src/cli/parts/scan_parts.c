@@ -231,6 +231,8 @@ int scan_parts_check(const scan_job *j, failure *why)
 {
     const char *const name = file_input_name(j->base->files.photo);
     if (!tiled_job_by_mpi() && !j->parts) return EXIT_DONE;
+    if (j->base->files.sure)
+        return fail(why, EXIT_USAGE, "--confidence: needs the whole volume; it is not for --parts and mpirun");
     if (j->base->request->inputs->mask)
         return fail(why, EXIT_USAGE, "--mask: is refined in the whole volume at once; it is not for --parts and "
                     "mpirun");

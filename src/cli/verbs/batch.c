@@ -52,7 +52,7 @@ static const option batch_options[] = {
     {.name = "overlay", .argument = "PATTERN", .brief = "also photos with the outline drawn",
      .help = "also the photo with contour and seeds drawn",
      .parse = option_text, .at = offsetof(wanted, overlay)},
-    {.name = "confidence", .argument = "PATTERN", .brief = "also how sure the masks are",
+    {.name = "confidence", .volumes = VOLUMES_TOO, .argument = "PATTERN", .brief = "also how sure the masks are",
      .help = "also how sure the mask is, in grey, as of segment", .parse = option_text, .at = offsetof(wanted, sure)},
     {.name = "coco", .argument = "FILE", .brief = "also all masks in one COCO file",
      .help = "also all masks in one COCO file, when the batch has ended:\nall.coco.json, or "

@@ -51,7 +51,7 @@ static const option output_options[] = {
      .parse = option_file, .at = offsetof(wanted, cutout)},
     {.name = "alpha", .argument = "FILE", .help = "the alpha of the cutout in grey (see --edge)",
      .parse = option_file, .at = offsetof(wanted, alpha)},
-    {.name = "confidence", .argument = "FILE",
+    {.name = "confidence", .volumes = VOLUMES_TOO, .argument = "FILE",
      .brief = "how sure the mask is, in grey",
      .help = "how sure the mask is, in grey: 255 sure, 128 as good as\nguessed. -v says where a stroke helps most",
      .parse = option_file, .at = offsetof(wanted, sure)},

@@ -23,16 +23,21 @@ int scan_job_plan(scan_job *j, failure *why)
     job *const base = j->base;
     const job_files *const files = &base->files;
     const inputs *const in = base->request->inputs;
+    if (files->sure && (in->mask || in->previous))
+        return fail(why, EXIT_USAGE, "--confidence: of a volume is for labels that strokes alone gave; leave --%s out, "
+                    "or --confidence", in->mask ? "mask" : "previous");
     base->mask_out = outputs_add(&base->outputs, "--output", files->mask, true);
+    base->sure_out = outputs_add(&base->outputs, "--confidence", files->sure, true);
     j->preview_out = outputs_add(&base->outputs, "--preview", j->preview, true);
     base->json_out = outputs_add(&base->outputs, "--json", files->json, false);
     STEP(outputs_check_photo(&base->outputs, files->photo, files->seeds.items, files->seeds.count,
                              (outputs_beside){in->mask, in->previous, NULL}, why));
     if (base->mask_out) STEP(scan_can_write(files->mask, why));
+    if (base->sure_out) STEP(scan_can_write(files->sure, why));
     return j->preview_out ? image_can_write(j->preview, IMAGE_PICTURE, 3, why) : EXIT_DONE;
 }
 
-enum { MASK_BYTES = 16 }; /* a voxel, beside the cut that refines a mask */
+enum { MASK_BYTES = 16, SURE_BYTES = 3 }; /* a voxel, beside the cut: of refining, and of --confidence */
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
@@ -49,7 +54,8 @@ memory_lattice scan_job_lattice(const scan_job *j, const scan_extent *e)
     const model *const how = j->base->request->model;
     const inputs *const in = j->base->request->inputs;
     return (memory_lattice){.width = e->width, .height = e->height, .depth = e->depth, .sample = e->voxel,
-                            .beside = in->mask ? MASK_BYTES : in->previous ? 4 : 0,
+                            .beside = in->mask ? MASK_BYTES : in->previous ? 4 :
+                                      j->base->files.sure ? SURE_BYTES : 0,
                             .connectivity = how && how->connectivity == 26 ? 26 : 6};
 }
 
@@ -322,6 +328,23 @@ static int compare_masks(scan_job *j, const tilecut_volume *volume, failure *why
     return EXIT_DONE;
 }
 
+/* How sure the labels are that are written. */
+static int look_how_sure(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why)
+{
+    job *const base = j->base;
+    const char *const name = file_input_name(base->files.photo);
+    const double start = machine_ms();
+    tilecut_doubt doubt = {0};
+    if (!base->sure_out) return EXIT_DONE;
+    base->sure = malloc(scan_count(&j->scan));
+    if (!base->sure) return fail(why, EXIT_RESOURCES, "%s: not enough memory for --confidence", name);
+    const tilecut_status status =
+        tilecut_volume_confidence(volume, base->seeds.label, base->mask, how, base->sure, &doubt);
+    if (status != TILECUT_OK) return engine_failure(status, name, why);
+    run_doubt_stage(&base->run, &doubt, machine_ms() - start);
+    return EXIT_DONE;
+}
+
 int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
 {
     job *const base = j->base;
@@ -339,6 +362,7 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
     find_window(j, &volume);
     run_cut_stages(r);
     STEP(clean_up(j, why));
+    STEP(look_how_sure(j, &volume, &how, why));
     STEP(compare_masks(j, &volume, why));
     if (!j->team) sha256(base->mask, scan_count(s), r->mask_sha256);
     r->solved = true;
@@ -353,8 +377,10 @@ static int encode_outputs(scan_job *j, failure *why)
     const scan *const s = &j->scan;
     if (j->preview_out)
         STEP(scan_preview(s, base->run.range, base->mask, base->seeds.label, j->preview, &j->preview_out->data, why));
-    const scan labels = {.width = s->width, .height = s->height, .depth = scan_slices(s), .type = TILECUT_VOXEL_U8,
-                         .voxels = base->mask, .slope = 1};
+    scan labels = {.width = s->width, .height = s->height, .depth = scan_slices(s), .type = TILECUT_VOXEL_U8,
+                   .voxels = base->sure, .slope = 1};
+    if (base->sure_out) STEP(scan_encode(base->sure_out->path, &labels, s, &base->sure_out->data, why));
+    labels.voxels = base->mask;
     for (size_t i = 0; base->mask && base->request->style->invert && i < scan_count(&labels); i++)
         base->mask[i] ^= 0xff;
     if (!base->mask_out || base->mask_out->done) return EXIT_DONE;
