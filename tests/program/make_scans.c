@@ -146,7 +146,7 @@ static void nifti_head(FILE *f, const char *magic, const int dim[5], int bits, c
 {
     put(f, 348, 4);
     for (int i = 0; i < 34; i++) fputc(0, f);
-    fputc('r', f), fputc(0, f);
+    fputc(*magic ? 'r' : 0, f), fputc(0, f); /* nibabel's Analyze has none */
     put(f, 5, 2);
     for (int k = 0; k < 5; k++) put(f, (uint64_t)dim[k], 2);
     put(f, 1, 2), put(f, 1, 2);

@@ -45,10 +45,16 @@ static int32_t word_at(const uint8_t *at, bool swapped)
     return value;
 }
 
-/* An Analyze 7.5 header, which NIfTI-1 grew out of: no magic, the same fields for the array, and `regular` an 'r'. */
-static bool is_analyze(const uint8_t *header)
+/* An Analyze 7.5 header, which NIfTI-1 grew out of: no magic, the same fields for the array, and `regular` an 'r', which
+ * nibabel leaves out. Then the number of the type has to fit the bits of a voxel. */
+static bool is_analyze(const uint8_t *header, bool swapped)
 {
-    return header[38] == 'r' && !header[344] && !header[345] && !header[346];
+    const int type = header[70 + swapped] | header[71 - swapped] << 8;
+    const size_t bits = header[72 + swapped] | (size_t)header[73 - swapped] << 8;
+    bool fits = header[38] == 'r';
+    for (size_t k = 0; k < sizeof datatypes / sizeof *datatypes; k++)
+        fits |= datatypes[k].number == type && 8 * scan_kind_bytes(datatypes[k].kind) == bits;
+    return fits && !header[344] && !header[345] && !header[346];
 }
 
 static bool probe(const uint8_t *begin, size_t size)
@@ -58,7 +64,7 @@ static bool probe(const uint8_t *begin, size_t size)
         const int32_t header = word_at(begin, swapped);
         const bool whole = size >= 348;
         if (header == 348 && (!whole || !memcmp(begin + 344, "n+1", 4) || !memcmp(begin + 344, "ni1", 4) ||
-                              is_analyze(begin)))
+                              is_analyze(begin, swapped)))
             return true;
         if (header == 540 && size >= 12 && (!memcmp(begin + 4, magic2, 8) || !memcmp(begin + 4, "ni2", 4))) return true;
     }
