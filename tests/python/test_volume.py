@@ -70,6 +70,30 @@ class Corrections(unittest.TestCase):
                     self.assertTrue((after >= before if label == tilecut.FOREGROUND else after <= before).all())
         self.assertRaises(ValueError, tilecut.segment_volume, volume, seeds, previous=before[1:])
 
+    def test_strokes_of_one_voxel_never_ruin_it(self):
+        for seed in range(SEED, SEED + 3):
+            rng = np.random.default_rng(seed)
+            volume, seeds, truth = ball((13, 22, 24), np.int16, seed)
+            likeness = lambda mask: (truth & (mask > 0)).sum() / (truth | (mask > 0)).sum()
+            seeds[seeds == tilecut.FOREGROUND] = 0
+            seeds[-1], seeds[:, -1], seeds[:, :, -1] = (tilecut.BACKGROUND,) * 3
+            alone = seeds.copy()
+            alone[6, 10, 11] = tilecut.FOREGROUND  # too little to know the object's greys, but nothing leaks
+            mask = np.asarray(tilecut.segment_volume(volume, alone).mask) > 0
+            self.assertTrue(mask[6, 10, 11])
+            self.assertLess((mask & ~truth).sum(), 0.02 * truth.sum(), seed)
+            dot = alone.copy()
+            dot[6, 10, 10:13] = dot[6, 9:12, 11] = tilecut.FOREGROUND
+            self.assertGreater(likeness(np.asarray(tilecut.segment_volume(volume, dot).mask)), 0.9, seed)
+            before = np.where(truth, 255, 0).astype(np.uint8)
+            before[:, :, 12:], before[2:5, 2:5, 2:6] = 0, 255
+            for label, wrong in ((tilecut.FOREGROUND, truth & (before == 0)), (tilecut.BACKGROUND, ~truth & (before > 0))):
+                for place in rng.permutation(np.argwhere(wrong))[:3]:
+                    stroke = alone.copy()
+                    stroke[tuple(place)] = label
+                    after = np.asarray(tilecut.segment_volume(volume, stroke, previous=before).mask)
+                    self.assertGreater(likeness(after), likeness(before) - 0.001, (seed, place))
+
     def test_a_session_corrects_its_last_mask(self):
         volume, seeds, truth = ball()
         session = tilecut.VolumeSession(volume)
