@@ -117,6 +117,8 @@ for zip in "$folder"/tilecut-*-windows-x86_64.zip; do
     mkdir -p "$dir/windows/Bäume"
     /usr/bin/python3 -m zipfile -e "$zip" "$dir/windows"
     exe=$dir/windows/tilecut.exe
+    grep -q '^libmicrohttpd [0-9]' "$dir/windows/LICENCES.txt"
+    verdict $? "$name: has the licences of all parts"
     x86_64-w64-mingw32-objdump -p "$exe" | sed -n 's/.*DLL Name: //p' >"$dir/needs"
     [ -s "$dir/needs" ] && ! grep -vixE '(kernel32|msvcrt|shell32|ws2_32)\.dll' "$dir/needs"
     verdict $? "$name: needs $(tr '\n' ' ' <"$dir/needs")"
@@ -220,6 +222,8 @@ for wheel in "$folder"/*.whl "$folder"/pypi/*.whl; do
     verdict $? "$name: links what its platform has and nothing else $(tr '\n' ' ' <"$dir/lacking")"
     grep -q '^Requires-Dist: numpy' "$dir"/wheel/*.dist-info/METADATA
     verdict $? "$name: names NumPy"
+    grep -q '^libjpeg-turbo [0-9]' "$dir"/wheel/*.dist-info/LICENCES.txt
+    verdict $? "$name: has the licences of all parts"
     # Where there is no Python of that platform, a program in C does what the binding does (tests/wheel.c).
     compiler='' run=''
     case $name in

@@ -25,6 +25,7 @@ $(NPM)/package.json: src/npm/package.json.in src/tilecut.h
 $(NPM_TGZ): $(NPM_SRC) LICENSE $(NPM)/package.json $(NPM)/editor/index.html $(NPM_PAGE:%=$(NPM)/editor/%) \
   $(NPM)/editor/tilecut.wasm
 	$(Q)cp $(filter-out %/embedded.js,$(NPM_SRC)) LICENSE $(NPM) && cp src/npm/embedded.js $(NPM)/editor
+	$(Q)sh tools/release/licences web >$(NPM)/LICENCES.txt
 	$(Q)tar --sort=name --format=ustar --mtime=@499162500 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
 	  -C build/npm -cf - package | gzip -9n > $@
 

@@ -24,7 +24,8 @@ $(BUILD)/$(FILES_SO): $(BUILD)/pic/src/python/files/files.c.o $(BUILD)/pic/progr
 	  -Wl,-rpath,'$$ORIGIN' -o $@ $(filter %.o %.a %/$(SO_NAME),$^) $(IMG_LIBS) $(WIN_INSIDE) -lm
 -include $(PIC_OBJ:.o=.d)
 
-# Where the program comes from that the package carries, and what strips it.
+# Where the program comes from that the package carries, what strips it, and licences of libraries that are inside.
+LICENCES   ?=
 PY_PROGRAM ?= $(BUILD)/tilecut
 STRIP      ?= strip
 PY_BIN     := $(PYDIR)/tilecut/bin/tilecut$(if $(WINDOWS),.exe)
@@ -42,7 +43,7 @@ wheel:
 	@sh tools/install-deps --with-python
 	@$(MAKE) --no-print-directory $(JOBS) wheel-here
 wheel-here: python
-	$(Q)rm -rf $(PYDIR)/build $(PYDIR)/dist && cp src/python/setup.py LICENSE $(PYDIR)
+	$(Q)rm -rf $(PYDIR)/build $(PYDIR)/dist && cp src/python/setup.py LICENSE $(LICENCES) $(PYDIR)
 	$(Q)$(STRIP) $(PYDIR)/tilecut/$(SO_NAME) $(PYDIR)/tilecut/$(FILES_SO) $(PY_BIN)
 	$(Q)cd $(PYDIR) && TILECUT_VERSION=$(VERSION) TILECUT_PLATFORM=$(PLATFORM) $(PYTHON) setup.py -q bdist_wheel
 	@ls $(PYDIR)/dist/*.whl

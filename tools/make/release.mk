@@ -30,7 +30,7 @@ windows: parts-x86_64-windows dist
 	$(Q)$(WIN_MAKE) build/windows/tilecut.exe
 	$(Q)rm -rf build/windows/zip $(WIN_ZIP) && mkdir -p $(RELEASE) build/windows/zip
 	$(Q)x86_64-w64-mingw32-strip -o build/windows/zip/tilecut.exe build/windows/tilecut.exe
-	$(Q)sh tools/release/licences $(PARTS)/sources windows >build/windows/zip/LICENCES.txt
+	$(Q)sh tools/release/licences windows $(PARTS)/sources >build/windows/zip/LICENCES.txt
 	$(Q)touch -d @$(call dated) build/windows/zip/* && cd build/windows/zip && TZ=UTC $(PYTHON) -m zipfile -c $(abspath $(WIN_ZIP)) *
 	@echo '$(WIN_ZIP)'
 
@@ -44,16 +44,18 @@ $(PROCESSORS:%=wheel-%-musl): wheel-%-musl: parts-%-musl static-%
 	$(call wheel,$*,$*-musl,$(PARTS)/$*-musl/bin/musl-gcc,musllinux_1_2,-nolibc -Wl$(comma)--unresolved-symbols=ignore-all)
 wheel-windows: windows
 	$(Q)rm -rf build/windows/python
-	$(Q)$(WIN_MAKE) STRIP=x86_64-w64-mingw32-strip PY_PROGRAM=build/windows/zip/tilecut.exe PLATFORM=win_amd64 wheel-here
+	$(Q)$(WIN_MAKE) STRIP=x86_64-w64-mingw32-strip PY_PROGRAM=build/windows/zip/tilecut.exe \
+	  LICENCES=build/windows/zip/LICENCES.txt PLATFORM=win_amd64 wheel-here
 	$(Q)cp build/windows/python/dist/*.whl $(RELEASE)
 # Of PROCESSOR, PARTS, COMPILER, PLATFORM and what to link with.
 define wheel
-$(Q)rm -rf build/wheel/$(2:%-gnu=%)/python
+$(Q)rm -rf build/wheel/$(2:%-gnu=%)/python && mkdir -p build/wheel/$(2:%-gnu=%)
+$(Q)sh tools/release/licences linux $(PARTS)/sources >build/wheel/$(2:%-gnu=%)/LICENCES.txt
 $(Q)PKG_CONFIG_LIBDIR=$(PARTS)/$(2)/lib/pkgconfig $(MAKE) --no-print-directory $(JOBS) MODE=release \
   BUILD=build/wheel/$(2:%-gnu=%) CC=$(3) STRIP=$(1)-linux-gnu-strip STATIC=images CUDA=0 HAVE_MHD= \
   NIFTI_DIR=$(PARTS)/$(2)/include/nifti STB_DIR=$(PARTS)/$(2)/include/stb CPPFLAGS='-I$(PARTS)/$(2)/include' \
   LDFLAGS='-L$(PARTS)/$(2)/lib -Wl$(comma)--exclude-libs$(comma)ALL $(5)' \
-  PY_PROGRAM=$(RELEASE)/tilecut-$(VERSION)-linux-$(1) PLATFORM=$(4)_$(1) wheel-here
+  PY_PROGRAM=$(RELEASE)/tilecut-$(VERSION)-linux-$(1) LICENCES=build/wheel/$(2:%-gnu=%)/LICENCES.txt PLATFORM=$(4)_$(1) wheel-here
 $(Q)cp build/wheel/$(2:%-gnu=%)/python/dist/*.whl $(RELEASE)
 endef
 
@@ -73,7 +75,7 @@ dated      = $(shell tar --full-time -tvzf build/$(DIST).tar.gz | awk 'NR == 1 {
 # An image for containers, of both processors.
 oci: static
 	$(Q)$(MAKE) --no-print-directory dist
-	$(Q)sh tools/release/licences $(PARTS)/sources >$(RELEASE)/LICENCES.txt
+	$(Q)sh tools/release/licences linux $(PARTS)/sources >$(RELEASE)/LICENCES.txt
 	$(Q)sh tools/release/oci $(VERSION) $(dated) $(RELEASE)/tilecut-$(VERSION)-oci.tar $(RELEASE)/LICENCES.txt \
 	  $(PROCESSORS:%=$(RELEASE)/tilecut-$(VERSION)-linux-%)
 	@echo '$(RELEASE)/tilecut-$(VERSION)-oci.tar'
@@ -88,6 +90,8 @@ release-spdx:
 	  '$(call inside,libtiff,libtiff,tiff)' '$(call inside,libwebp,BSD-3-Clause,libwebp)' \
 	  '$(call inside,libmicrohttpd,LGPL-2.1-or-later,libmicrohttpd)' '$(call inside,nifticlib,NOASSERTION,nifticlib)' \
 	  '$(call inside,stb,MIT OR Unlicense,libstb)' \
+	  '$(call linked,wasi-libc,CC0-1.0 AND BSD-2-Clause AND MIT)' \
+	  '$(call linked,libclang-rt-14-dev-wasm32,Apache-2.0 WITH LLVM-exception)' '$(call linked,mkdocs-material,MIT)' \
 	  '$(call linked,mingw-w64-common,ZPL-2.1 AND MIT)' \
 	  '$(call linked,gcc-mingw-w64-x86-64-posix-runtime,GPL-3.0-or-later WITH GCC-exception-3.1)' >$(RELEASE)/tilecut-$(VERSION).spdx
 

@@ -9,6 +9,7 @@ site:
 	$(Q)$(PYTHON) tools/site/stage $(SITE) $(abspath $(BUILD)/tilecut) $(WEB)
 	$(Q)mkdocs build --quiet --strict --config-file $(SITE)/mkdocs.yml
 	$(Q)$(PYTHON) tools/site/stage --html $(SITE)/html
+	$(Q)sh tools/release/licences site >$(SITE)/html/LICENCES.txt
 	@echo '$(SITE)/html/: any static host serves it'
 
 .PHONY: site
