@@ -163,5 +163,56 @@ END
     fi
 fi
 
+# ---- Recipes -------------------------------------------------------------------------------------
+
+recipe() { # CHAPTER: its indented lines, as they stand, in a folder of their own
+    mkdir "$1"
+    cp coffee.png "$1/photo.png"
+    cp coffee_seeds.png "$1/strokes.png"
+    sed -n "/^## $1\$/,/^## [^#]/s/^    //p" "$root/docs/guide/recipes.md" >"$1/commands"
+    [ -s "$1/commands" ] && (cd "$1" && sh -eu commands) >>log 2>&1
+}
+holds() { # PYTHON: with pixels(FILE) as a list of rows
+    /usr/bin/python3 -c 'import sys
+import numpy, PIL.Image
+def pixels(name, mode="L"): return numpy.array(PIL.Image.open(name).convert(mode)).astype(int)
+mask = pixels("strokes-mask.png") > 127
+assert '"$1" >>log 2>&1
+}
+tilecut segment coffee.png -s coffee_seeds.png -q -o strokes-mask.png
+if here convert imagemagick; then
+    recipe ImageMagick && holds '(pixels("ImageMagick/portrait.png") == pixels("coffee.png"))[mask].all() \
+        and (pixels("ImageMagick/portrait.png") != pixels("coffee.png"))[~mask].any() \
+        and (pixels("ImageMagick/white.png") == 255)[~mask].all()'
+    verdict $? 'ImageMagick: the object is the photo, what is around it is not'
+fi
+if here inkscape inkscape; then
+    recipe Inkscape && [ -s Inkscape/outline.pdf ] &&
+        holds '(numpy.array(PIL.Image.open("Inkscape/outline.png").getchannel("A")) > 127)[mask].mean() > .999'
+    verdict $? 'Inkscape: the smooth outline has the shape of the mask'
+    tilecut segment coffee.png -s coffee_seeds.png -q -o exact.svg --outline exact
+    inkscape exact.svg --export-width=600 --export-filename=exact.png >>log 2>&1
+    holds '((numpy.array(PIL.Image.open("exact.png").getchannel("A")) > 127) == mask).all()'
+    verdict $? 'Inkscape: the exact outline is the mask'
+fi
+if here imagej imagej && here xvfb-run xvfb; then
+    recipe ImageJ # whose exit status is 1 when all is well
+    holds 'open("ImageJ/area.csv").read().split()[-1].split(",")[1] == str(mask.sum())'
+    verdict $? 'ImageJ: the area is that of the mask'
+fi
+if here darktable-cli darktable; then
+    recipe darktable && holds '(pixels("darktable/mask.png") > 127)[mask].mean() > .97 and \
+        PIL.Image.open("darktable/cutout.png").size == (600, 400)'
+    verdict $? 'darktable: what it has developed is cut'
+fi
+if here labelme_json_to_dataset labelme; then
+    recipe labelme && holds '(pixels("labelme/dataset/label.png", "P") > 0)[mask].all() and \
+        not ((pixels("labelme/dataset/label.png", "P") > 0) & ~(mask | numpy.roll(mask, 1, 0) | numpy.roll(mask, 1, 1) \
+        | numpy.roll(mask, (1, 1), (0, 1)))).any()'
+    verdict $? 'labelme: draws the polygons that were written, with their edges'
+    tilecut score labelme/photo.json strokes-mask.png -q --json - | grep -q '"iou": 1[,.]'
+    verdict $? 'labelme: the file is read as the mask'
+fi
+
 echo "plugins: $passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ] && [ $((passed + skipped)) -gt 0 ] && { [ $skipped = 0 ] || [ "${1:-}" != --require ]; }

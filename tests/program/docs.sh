@@ -18,6 +18,7 @@ for verb in $("$TILECUT" --help | awk '/^  tilecut / && $2 != "help" { print $2 
 done | grep -oE -- '--[a-z][a-z-]*' | sort -u >known
 "$TILECUT" --help | grep -oE -- '--[a-z][a-z-]*' >>known
 printf '%s\n' --help --all --version >>known
+printf '%s\n' --export-filename --export-width --core --conf >>known # of Inkscape and darktable, in recipes.md
 echo '--array' >>known # of Slurm's sbatch, in pipelines.md
 printf "%s\n" --with-cross --with-deb >>known # of tools/install-deps, in robustness.md
 printf "%s\n" --system-site-packages >>known # of Python, in the README
