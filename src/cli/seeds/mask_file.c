@@ -62,17 +62,17 @@ static void read_grey(const char *name, const image *pic, const contents *s, uin
 }
 
 /* Reads a palette with colours: its entries number objects, and all but entry 0 are foreground. */
-static void read_palette(const char *name, const image *pic, uint8_t *out, notes *log)
+static void read_palette(const char *name, const image *pic, mask_file *out, notes *log)
 {
     bool used[256] = {false};
-    int objects = 0;
     for (size_t p = 0; p < image_area(pic); p++) {
-        out[p] = pic->index[p] ? 255 : 0;
+        out->foreground[p] = pic->index[p] ? 255 : 0;
         used[pic->index[p]] = true;
     }
-    for (int i = 1; i < 256; i++) objects += used[i];
-    if (objects > 1)
-        note(log, "%s: its palette numbers %d objects; all of them are taken for foreground", name, objects);
+    for (int i = 1; i < 256; i++) out->objects += used[i];
+    if (out->objects > 1)
+        note(log, "%s: its palette numbers %d objects; all of them are taken for foreground, and 'tilecut labels' "
+             "tells them apart", name, out->objects);
 }
 
 /* Whether the picture has one colour on black. */
@@ -93,7 +93,7 @@ static int read_values(const char *name, const image *pic, const contents *s, ma
     if (status) return status;
     if (alpha) out->format = "alpha", read_alpha(pic, out->foreground);
     else if (s->grey) out->format = "grey", read_grey(name, pic, s, out->foreground, log);
-    else if (pic->index) out->format = "palette", read_palette(name, pic, out->foreground, log);
+    else if (pic->index) out->format = "palette", read_palette(name, pic, out, log);
     else if (is_color_on_black(s)) out->format = "colour", read_color(pic, out->foreground);
     else
         return fail(why, EXIT_SEEDS, "%s: is in colour, which says nothing as a mask; give a grey picture, 0 "
