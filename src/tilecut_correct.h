@@ -35,7 +35,8 @@ typedef struct tilecut_corrected {
  *
  * Learning takes part of what tilecut_segment() finds for the seeds alone, so all seeds so far are given, not the new
  * ones alone. If these lack a class, of which only the mask tells then, there is no such offer. A region is connected,
- * and has the contradicting seeds' label in what was found but not in the mask. There are several offers for each class:
+ * and has the contradicting seeds' label in what was found but not in the mask. There are several offers for each
+ * class:
  *
  *   - the regions that hold such seeds, and others that are no larger than these;
  *   - the same of another mask, for background seeds if all are clicks and few: learning begins with a guess of the
