@@ -13,6 +13,13 @@ from ._segment import image_of
 _TRIMAP = f"uint8 of {c.TILECUT_MATTE_BACKGROUND}, {c.TILECUT_MATTE_UNKNOWN}, {c.TILECUT_MATTE_FOREGROUND}"
 
 
+def _enter(image: Any) -> Any:
+    """What the call keeps alive, its picture, and (height, width)."""
+    keep: list = []
+    picture = image_of(image, keep)
+    return keep, picture, (picture.height, picture.width)
+
+
 def _plane(array: Any, what: str, size: Any, itemsize: int, wanted: str, keep: list) -> int:
     """The address of (height, width) without gaps; what lies otherwise is copied."""
     view = View(array, what)
@@ -39,9 +46,7 @@ def matte_band(image: Any, mask: Any, seeds: Any = None, *, threads: int = 1) ->
 
     Returns (height, width) uint8: 0 background, 128 unknown, 255 foreground. Raises ValueError, TypeError, MemoryError.
     """
-    keep: list = []
-    picture = image_of(image, keep)
-    size = (picture.height, picture.width)
+    keep, picture, size = _enter(image)
     masked = _plane(mask, "mask", size, 1, "uint8", keep)
     labels = None if seeds is None else _plane(seeds, "seeds", size, 1, "uint8", keep)
     trimap, address = _out(size, 1, "B", keep)
@@ -66,9 +71,7 @@ def edge(image: Any, mask: Any, seeds: Any = None, *, hair: bool = False, thread
     Returns alpha, (height, width) uint16, 0 to 65535, and the image with the object's own colours where alpha is between.
     Raises ValueError, TypeError, MemoryError.
     """
-    keep: list = []
-    picture = image_of(image, keep)
-    size = (picture.height, picture.width)
+    keep, picture, size = _enter(image)
     masked = _plane(mask, "mask", size, 1, "uint8", keep)
     alpha, share = _out(size, 2, "H", keep)
     colors, address = _out(_colors_of(image), picture.depth // 8, "B" if picture.depth == 8 else "H", keep)
@@ -88,9 +91,7 @@ def snap(image: Any, mask: Any, seeds: Any = None) -> Any:
 
     Returns a mask: (height, width) uint8 of 0 and 255. Raises ValueError, TypeError, MemoryError.
     """
-    keep: list = []
-    picture = image_of(image, keep)
-    size = (picture.height, picture.width)
+    keep, picture, size = _enter(image)
     masked = _plane(mask, "mask", size, 1, "uint8", keep)
     labels = None if seeds is None else _plane(seeds, "seeds", size, 1, "uint8", keep)
     moved, address = _out(size, 1, "B", keep)
@@ -110,14 +111,11 @@ def outline_moved(image: Any, given: Any, mask: Any) -> dict:
     moved, in pixels; `edges_before` and `edges`, the share of either outline that lies on edges of the photo; `too_much`,
     whether more than half as many pixels changed as the mask had. Raises ValueError, TypeError, MemoryError.
     """
-    keep: list = []
-    picture = image_of(image, keep)
-    size = (picture.height, picture.width)
+    keep, picture, size = _enter(image)
     masks = [_plane(array, what, size, 1, "uint8", keep) for array, what in ((given, "given"), (mask, "mask"))]
     told = c.tilecut_moved(size=ctypes.sizeof(c.tilecut_moved))
     call(library.tilecut_outline_moved, ctypes.byref(picture), *masks, ctypes.byref(told))
-    moved = {name: getattr(told, name) for name, *_ in told._fields_ if name != "size"}
-    return dict(moved, too_much=bool(told.too_much))
+    return dict({name: getattr(told, name) for name, *_ in told._fields_ if name != "size"}, too_much=bool(told.too_much))
 
 
 def matte(image: Any, trimap: Any, *, threads: int = 1) -> Any:
@@ -128,9 +126,7 @@ def matte(image: Any, trimap: Any, *, threads: int = 1) -> Any:
 
     Returns (height, width) uint16, 0 to 65535. Raises ValueError (SeedsError), TypeError, MemoryError.
     """
-    keep: list = []
-    picture = image_of(image, keep)
-    size = (picture.height, picture.width)
+    keep, picture, size = _enter(image)
     known = _plane(trimap, "trimap", size, 1, _TRIMAP, keep)
     alpha, address = _out(size, 2, "H", keep)
     call(library.tilecut_matte, ctypes.byref(picture), known, threads, address)
@@ -145,11 +141,8 @@ def matte_colors(image: Any, alpha: Any, *, threads: int = 1) -> Any:
 
     Returns an array of the image's shape and type, without alpha. Raises ValueError, TypeError, MemoryError.
     """
-    keep: list = []
-    picture = image_of(image, keep)
-    size = (picture.height, picture.width)
+    keep, picture, size = _enter(image)
     share = _plane(alpha, "alpha", size, 2, "uint16", keep)
-    letter = "B" if picture.depth == 8 else "H"
-    colors, address = _out(_colors_of(image), picture.depth // 8, letter, keep)
+    colors, address = _out(_colors_of(image), picture.depth // 8, "B" if picture.depth == 8 else "H", keep)
     call(library.tilecut_matte_colors, ctypes.byref(picture), share, threads, address)
     return colors
