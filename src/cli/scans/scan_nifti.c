@@ -45,8 +45,8 @@ static int32_t word_at(const uint8_t *at, bool swapped)
     return value;
 }
 
-/* An Analyze 7.5 header, which NIfTI-1 grew out of: no magic, the same fields for the array, and `regular` an 'r', which
- * nibabel leaves out. Then the number of the type has to fit the bits of a voxel. */
+/* An Analyze 7.5 header, which NIfTI-1 grew out of: no magic, the same fields for the array, and an 'r' in `regular`.
+ * nibabel leaves that out. Then the number of the type has to fit the bits of a voxel. */
 static bool is_analyze(const uint8_t *header, bool swapped)
 {
     const int type = header[70 + swapped] | header[71 - swapped] << 8;
