@@ -56,7 +56,7 @@ end
 
 begin 'json.md: video'
 "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -o make_clip "$here/make_clip.c" -lm && ./make_clip f 64 48 3
-run video f.rgb --size 64x48 -s f.pgm -o masks.gray --json 1.json
+run video f.rgb --size 64x48 -s f.pgm -o masks.gray --confidence sure.gray --json 1.json
 cp "$S" other.png
 run video f.rgb --size 64x48 -s f.pgm -s 1:other.png -o masks.gray --json 2.json # of another size
 compare_keys video 1.json 2.json

@@ -210,6 +210,21 @@ expect 'a note' has 'frame 2: nothing of the object is left' "$ERR"
 expect 'empty' test -z "$(tail -c $((2 * pixels)) masks.gray | tr -d '\000')"
 end
 
+begin 'video: how sure the masks are, beside masks that stay'
+run video "$S.rgb" --size 96x64 -s 1:"$S.pgm" -o alone.gray
+run video "$S.rgb" --size 96x64 -s 1:"$S.pgm" -o masks.gray --confidence sure.gray --json lines.json
+done_well
+expect 'the masks stay' same alone.gray masks.gray
+expect 'all frames' test "$(frames_in sure.gray)" = 12
+expect 'nothing is known before the first strokes' test "$(head -c $pixels sure.gray | tr -d '\200' | wc -c)" = 0
+expect 'of all others a report' test "$(grep -c '"confidence": {"unsure": ' lines.json)" = 11
+run video "$S.rgb" --size 96x64 -s 1:"$S.pgm" -o masks/ --confidence sure/ --threads 1
+done_well
+expect 'a picture a frame' test "$(ls sure)" = "$(ls masks)"
+run video "$S.rgb" --size 96x64 -s 1:"$S.pgm" -o both/ --confidence ./both/
+expect 'one folder for both is refused' has 'name two folders' "$ERR"
+end
+
 begin 'video: windows of frames find the object, one answer, all proven'
 run video "$S.rgb" --size 96x64 -s "$S.pgm" --window 4 -o w.gray --json lines.json
 done_well

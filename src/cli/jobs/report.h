@@ -113,6 +113,7 @@ void put_decisions(json *to);
  * energy). */
 void put_learnt(json *to, const tilecut_report *cut);
 void put_proof(json *to, const tilecut_report *cut);
+void put_doubt(json *to, const tilecut_doubt *doubt, bool volume); /* how sure a mask is: `confidence` */
 void put_cut_times(json *j, const tilecut_report *cut);
 
 /* Writes the JSON object of a run. `error`, which may be NULL or have an empty text, becomes its member `error`. */

@@ -192,18 +192,16 @@ void put_proof(json *j, const tilecut_report *cut)
     json_real(j, "energy", cut->energy);
 }
 
-/* How sure the mask is; no key if nobody asked. */
-static void put_confidence(json *j, const run *r)
+void put_doubt(json *j, const tilecut_doubt *doubt, bool volume)
 {
-    if (!r->doubted) return;
     json_open(j, "confidence", '{');
-    json_real(j, "unsure", r->doubt.unsure);
-    if (json_open_if(j, "stroke", r->doubt.x >= 0)) {
-        json_integer(j, "x", r->doubt.x);
-        json_integer(j, "y", r->doubt.y);
-        if (r->slices) json_integer(j, "z", r->doubt.z);
-        json_text(j, "label", r->doubt.label == TILECUT_FOREGROUND ? "foreground" : "background");
-        json_real(j, "gain", r->doubt.gain);
+    json_real(j, "unsure", doubt->unsure);
+    if (json_open_if(j, "stroke", doubt->x >= 0)) {
+        json_integer(j, "x", doubt->x);
+        json_integer(j, "y", doubt->y);
+        if (volume) json_integer(j, "z", doubt->z);
+        json_text(j, "label", doubt->label == TILECUT_FOREGROUND ? "foreground" : "background");
+        json_real(j, "gain", doubt->gain);
         json_close(j, '}');
     }
     json_close(j, '}');
@@ -226,7 +224,7 @@ static void put_cut(json *j, const run *r)
     json_integer(j, "islands", cut->islands);
     put_cleaned(j, r);
     json_real(j, "foreground_fraction", (double)foreground / pixels);
-    put_confidence(j, r);
+    if (r->doubted) put_doubt(j, &r->doubt, r->slices > 0);
     json_text(j, "mask_sha256", r->mask_sha256);
     put_crop(j, r);
 }

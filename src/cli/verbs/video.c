@@ -39,7 +39,9 @@ typedef struct run_state {
     follow follow;
     windows windows;
     marks marks;
-    masks_out out;
+    masks_out out, sure;
+    uint8_t *how_sure;   /* of the mask of the frame, for `sure`; NULL: nobody asked */
+    tilecut_doubt doubt;
     frame_log log;
 } run_state;
 
@@ -73,13 +75,16 @@ static int cut_frame(run_state *r, frame_report *report, seeds *painted, followe
     int status = read_marks(r, report, painted, &begin, log, why);
     if (!status) status = follow_frame(&r->follow, &frame, painted->label, begin.foreground, what, why);
     mask_file_free(&begin);
-    return status;
+    if (status || !r->how_sure) return status;
+    if (what->cut) report->doubt = &r->doubt;
+    return follow_confidence(&r->follow, r->how_sure, &r->doubt, why);
 }
 
 static int put_mask(run_state *r, frame_report *report, failure *why)
 {
     const double start = machine_ms();
-    const int status = masks_out_put(&r->out, &r->film, report->frame, r->follow.mask, why);
+    int status = masks_out_put(&r->out, &r->film, report->frame, r->follow.mask, why);
+    if (!status && r->how_sure) status = masks_out_put(&r->sure, &r->film, report->frame, r->how_sure, why);
     report->write_ms = machine_ms() - start;
     report->image = r->film.list.count ? r->film.list.name[report->frame] : NULL;
     report->output = !status && *r->out.path ? r->out.path : NULL;
@@ -202,10 +207,13 @@ static int check_outputs(const run_state *r, const char *path, failure *why)
     if (my->in.mask) read[count++] = my->in.mask;
     for (int i = 0; i < r->marks.count; i++) read[count++] = r->marks.item[i].file;
     int status = masks_out_check(&r->out, frames, read, count, why);
+    if (!status && my->sure) status = masks_out_check(&r->sure, frames, read, count, why);
+    if (!status && my->sure) status = masks_out_check_report(&r->sure, my->common.json, why);
     if (!status) status = masks_out_check_report(&r->out, my->common.json, why);
     if (!frames->count) read[count++] = path;
     for (int i = 0; i < frames->count; i++) read[count++] = frames->name[i];
     if (!r->out.folder) outputs_add(&all, "--output", r->out.name, true);
+    if (!r->sure.folder) outputs_add(&all, "--confidence", my->sure, true);
     outputs_add(&all, "--json", my->common.json, false);
     if (!status) status = outputs_check(&all, read, count, why);
     outputs_free(&all);
@@ -238,7 +246,7 @@ static int open_film(run_state *r, const char *path, failure *why)
     limits.max_pixels = my.in.max_pixels;
     limits.max_bytes = inputs_memory(&my.in);
     const tilecut_film_shape shape = {.size = sizeof shape, .window = my.window, .ahead = frames_ahead(r)};
-    my.in.beside = FOLLOW_BYTES + (my.window ? windows_bytes(&shape) : 0);
+    my.in.beside = FOLLOW_BYTES + (my.sure ? 1u : 0) + (my.window ? windows_bytes(&shape) : 0);
     const int status = film_open(&r->film, path, &my.shape, &limits, why);
     const image frame = {.width = r->film.width, .height = r->film.height, .channels = r->film.channels, .depth = 8};
     if (!status && inputs_check_memory(&my.in, path, &frame, my.model.connectivity, why)) return why->status;
@@ -264,6 +272,28 @@ static int open_windows(run_state *r, failure *why)
     return windows_begin(&r->windows, &shape, &r->follow.params, why);
 }
 
+/* Opens what is written: masks, and how sure they are. */
+static int open_outputs(run_state *r, failure *why)
+{
+    const size_t pixels = (size_t)r->film.width * (size_t)r->film.height;
+    int status = masks_out_open(&r->out, why);
+    if (status || !r->my->sure) return status;
+    status = masks_out_open(&r->sure, why);
+    if (!status && r->out.folder && r->sure.folder && file_same(r->out.name, r->sure.name))
+        return fail(why, EXIT_USAGE, "%s: --output and --confidence would both be written there; name two folders",
+                    r->sure.name);
+    r->how_sure = status ? NULL : malloc(pixels);
+    return status || r->how_sure ? status : fail(why, EXIT_RESOURCES, "not enough memory for --confidence");
+}
+
+static int end_outputs(run_state *r, bool good, failure *why)
+{
+    failure ignored = {0};
+    const int status = masks_out_end(&r->out, good, why);
+    const int other = masks_out_end(&r->sure, good && !status, status ? &ignored : why);
+    return status ? status : other;
+}
+
 static int video(const wanted *my, const char *const *films, int count, failure *why)
 {
     const char *const path = count ? films[0] : "-";
@@ -271,7 +301,8 @@ static int video(const wanted *my, const char *const *films, int count, failure 
     notes log = {0};
     failure ignored = {0};
     int status = video_options_check(my, why);
-    if (!status) status = masks_out_plan(&r.out, my->output, my->format, my->invert, why);
+    if (!status) status = masks_out_plan(&r.out, "--output", my->output, my->format, my->invert, why);
+    if (!status && my->sure) status = masks_out_plan(&r.sure, "--confidence", my->sure, NULL, false, why);
     if (!status) status = frame_list_find(&r.film.list, films, count, why);
     if (!status) status = plan(&r, path, why);
     r.follow.params = tilecut_params_default();
@@ -281,12 +312,13 @@ static int video(const wanted *my, const char *const *films, int count, failure 
     model_apply(&my->model, &r.follow.params);
     if (!status) status = open_film(&r, path, why);
     if (!status && my->window) status = open_windows(&r, why);
-    if (!status) status = masks_out_open(&r.out, why);
+    if (!status) status = open_outputs(&r, why);
     if (!status) status = frame_log_open(&r.log, &my->common, why);
     if (!status) status = work_all(&r, why);
-    const int ended = masks_out_end(&r.out, !status, status ? &ignored : why);
+    const int ended = end_outputs(&r, !status, status ? &ignored : why);
     if (!status) status = ended;
     const int closed = frame_log_close(&r.log, status ? &ignored : why);
+    free(r.how_sure);
     windows_end(&r.windows);
     follow_end(&r.follow);
     film_close(&r.film);

@@ -139,3 +139,12 @@ int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, c
     count_pixels(f, out);
     return EXIT_DONE;
 }
+
+int follow_confidence(const follow *f, uint8_t *sure, tilecut_doubt *doubt, failure *why)
+{
+    *doubt = (tilecut_doubt){0};
+    memset(sure, 128, area(f));
+    if (!f->known) return EXIT_DONE;
+    const tilecut_status status = tilecut_session_confidence(f->session, &f->params, sure, doubt);
+    return status == TILECUT_OK ? EXIT_DONE : engine_failure(status, NULL, why);
+}

@@ -53,6 +53,10 @@ int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, c
  * before. --connected keeps what is connected to that mask or to a stroke. `labels` as above. Counts anew.
  * EXIT_RESOURCES. */
 int follow_clean(follow *f, const uint8_t *labels, followed *out, failure *why);
+
+/* How sure f->mask is, as tilecut_session_confidence() says it: `sure` has a byte a pixel; before there is a mask 128,
+ * and `doubt` is {0}. */
+int follow_confidence(const follow *f, uint8_t *sure, tilecut_doubt *doubt, failure *why);
 void follow_end(follow *f);
 
 enum { FOLLOW_BYTES = 5 + CLEANUP_BYTES }; /* a pixel, beside the cut */

@@ -93,6 +93,7 @@ static void put_frame(json *j, const frame_report *r, const failure *error)
     put_painted(j, r->painted);
     put_cut(j, r);
     put_mask(j, r);
+    if (r->doubt) put_doubt(j, r->doubt, false);
     put_times(j, r);
     json_text(j, "image", r->image);
     json_text(j, "mask", r->output);
@@ -109,9 +110,11 @@ static void say(const frame_report *r)
         fprintf(stderr, "frame %-6" PRId64 " %8.2f ms  nothing is marked yet\n", r->frame, r->total_ms);
         return;
     }
+    char unsure[64] = "";
+    if (r->doubt) snprintf(unsure, sizeof unsure, ", %.0f %% of the outline unsure", 100 * r->doubt->unsure);
     fprintf(stderr, "frame %-6" PRId64 " %8.2f ms  %s%s on %s, flow %" PRId64 " = cut %" PRId64
-            ", foreground %.2f %%\n", r->frame, r->total_ms, r->painted ? "learnt; " : "", cut->solver, cut->device,
-            cut->flow, cut->cut, 100.0 * (double)r->what->foreground / ((double)r->width * (double)r->height));
+            ", foreground %.2f %%%s\n", r->frame, r->total_ms, r->painted ? "learnt; " : "", cut->solver, cut->device,
+            cut->flow, cut->cut, 100.0 * (double)r->what->foreground / ((double)r->width * (double)r->height), unsure);
 }
 
 int frame_log_put(const frame_log *log, const frame_report *r, const failure *error, failure *why)

@@ -19,6 +19,7 @@ typedef struct frame_report {
     const seeds *painted;   /* NULL: nothing                            */
     const followed *what;
     const uint8_t *mask;    /* NULL: the frame has failed               */
+    const tilecut_doubt *doubt; /* NULL: nobody asked, or there is no mask  */
     const notes *notes;
     int window;             /* frames that were cut at once             */
     double read_ms, seeds_ms, write_ms, total_ms;

@@ -19,10 +19,12 @@ static bool is_folder(const char *name)
     return (length && name[length - 1] == '/') || (stat(name, &about) == 0 && S_ISDIR(about.st_mode));
 }
 
-int masks_out_plan(masks_out *out, const char *name, const film_format *format, bool invert, failure *why)
+int masks_out_plan(masks_out *out, const char *option, const char *name, const film_format *format, bool invert,
+                   failure *why)
 {
     const char *const dot = name ? strrchr(name, '.') : NULL;
-    *out = (masks_out){.name = name ? name : "-", .invert = invert, .folder = name && is_folder(name)};
+    *out = (masks_out){.option = option, .name = name ? name : "-", .invert = invert,
+                       .folder = name && is_folder(name)};
     out->format = format ? format : film_format_find(dot && !strcmp(dot, ".y4m") ? "y4m" : "gray");
     if (!out->folder && name && image_has_extension(name))
         return fail(why, EXIT_USAGE, "%s: is the name of one picture, and masks are many; name a folder, with / at its "
@@ -39,8 +41,8 @@ static int check_inside(const masks_out *out, const char *read, failure *why)
 {
     char folder[PATH_MAX];
     if (!strcmp(read, "-") || !folders_of(read, folder) || !file_same(folder, out->name)) return EXIT_DONE;
-    return fail(why, EXIT_USAGE, "--output: %s is where %s lies, which is read; masks need a folder of their own",
-                out->name, read);
+    return fail(why, EXIT_USAGE, "%s: %s is where %s lies, which is read; masks need a folder of their own",
+                out->option, out->name, read);
 }
 
 typedef struct stem {

@@ -15,17 +15,18 @@
 
 /* Zero-initialise; masks_out_end() in any case. */
 typedef struct masks_out {
-    const char *name;          /* as given; "-": standard output                   */
+    const char *option, *name; /* --output or --confidence; as given, "-": standard output */
     bool folder, invert;
     const film_format *format; /* of one file                                      */
     file_stream stream;
     char path[PATH_MAX];       /* of the mask put last; "": it has no file of its own */
 } masks_out;
 
-/* Takes what the user wants: `name` NULL: standard output; `format` NULL: by the name. A folder is one that is there,
- * or any name with a slash at its end. EXIT_USAGE: a format was given, and masks in a folder are PNG; or the
- * name is that of a picture. */
-int masks_out_plan(masks_out *out, const char *name, const film_format *format, bool invert, failure *why);
+/* Takes what the user wants. `option`: --output or --confidence, for messages; `name` NULL: standard output; `format`
+ * NULL: by the name. A folder is one that is there, or any name with a slash at its end. EXIT_USAGE: a format was given,
+ * and masks in a folder are PNG; or the name is that of a picture. */
+int masks_out_plan(masks_out *out, const char *option, const char *name, const film_format *format, bool invert,
+                   failure *why);
 
 /* For a folder: EXIT_USAGE if one of the files that are read lies in it, or if two frames would have one mask. */
 int masks_out_check(const masks_out *out, const frame_list *frames, const char *const *read, int count, failure *why);

@@ -54,6 +54,8 @@ const option video_options[] = {
      .at = offsetof(wanted, output)},
     {.name = "format", .argument = "F", .help = "of the masks: gray or y4m (default y4m if their file's name\nends in "
      ".y4m, else gray)", .parse = parse_format, .at = offsetof(wanted, format)},
+    {.name = "confidence", .argument = "FILE", .help = "also how sure the masks are, a byte a pixel: 255 sure, 128 as\n"
+     "good as guessed; a film or a folder, as of --output", .parse = option_file, .at = offsetof(wanted, sure)},
     {.name = "invert", .help = "masks: 0 foreground, 255 background", .at = offsetof(wanted, invert)},
     {.name = "carry", .argument = "F", .help = "weight of the last mask in the next frame (default 1; with\n"
      "--window that of patches found again, default 8)",
@@ -86,6 +88,8 @@ int video_options_check(const wanted *my, failure *why)
         return fail(why, EXIT_USAGE, "--connectivity: %d is for volumes; a pixel of a frame has 4 or 8 neighbours",
                     links);
     if (!my->window) return EXIT_DONE;
+    if (my->sure)
+        return fail(why, EXIT_USAGE, "--confidence: is of masks that are cut frame by frame; leave --window out");
     if (my->overlap >= my->window)
         return fail(why, EXIT_USAGE, "--overlap: %d frames of a window of %d; it has to be less", my->overlap,
                     my->window);

@@ -19,7 +19,7 @@ typedef struct wanted {
     cleanup cleanup;
     film_shape shape;
     const film_format *format; /* of the masks; NULL: by their name */
-    const char *output;
+    const char *output, *sure; /* sure: of --confidence             */
     double carry;             /* below 0: not given                */
     int window;               /* 0: frame by frame                 */
     int overlap, ahead;       /* below 0: not given                */
