@@ -23,8 +23,8 @@ typedef struct masks_out {
 } masks_out;
 
 /* Takes what the user wants. `option`: --output or --confidence, for messages; `name` NULL: standard output; `format`
- * NULL: by the name. A folder is one that is there, or any name with a slash at its end. EXIT_USAGE: a format was given,
- * and masks in a folder are PNG; or the name is that of a picture. */
+ * NULL: by the name. A folder is one that is there, or any name with a slash at its end. EXIT_USAGE: a format was
+ * given, and masks in a folder are PNG; or the name is that of a picture. */
 int masks_out_plan(masks_out *out, const char *option, const char *name, const film_format *format, bool invert,
                    failure *why);
 
