@@ -100,10 +100,11 @@ refuses 'a folder in place of a file' 1 'directory' "$P" -s "$S" -o m.png --json
 
 begin 'folders as outputs: files in them are named after the photo'
 mkdir d
-run "$P" -s "$S" -o d --cutout d/ --overlay ./d --alpha d --feather 2
+run "$P" -s "$S" -o d --cutout d/ --overlay ./d --alpha d --confidence d --feather 2
 done_well
 expect 'mask' same d/photo_mask.png "$WORK/mask.png"
-expect 'the others' test -s d/photo_cutout.png -a -s d/photo_overlay.png -a -s d/photo_alpha.png
+expect 'the others' test -s d/photo_cutout.png -a -s d/photo_overlay.png -a -s d/photo_alpha.png -a \
+    -s d/photo_confidence.png
 run "$P" -s "$S" -o d --format svg
 done_well
 expect 'another format' has '<svg' d/photo_mask.svg

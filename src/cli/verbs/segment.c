@@ -32,7 +32,7 @@ typedef struct wanted {
     option_log given;
     int parts; /* 0: not given */
     const char *exchange;
-    char *named[4]; /* names of files in folders that were given; owned */
+    char *named[5]; /* names of files in folders that were given; owned */
     devices_waking waking;
     device_list devices; /* of --device, or chosen by auto */
 } wanted;
@@ -43,7 +43,7 @@ static const option output_options[] = {
      .brief = "the mask, white where the object is; or a folder for it",
      .help = "the mask: 8-bit grey, 0 background, 255 foreground; the\nextension names "
              "the format (default: standard output, if no other\nresult is asked for). In a folder: photo_mask.png,\n"
-             "and so on for the three below",
+             "and so on for the four below",
      .parse = option_file, .at = offsetof(wanted, output)},
     {.name = "cutout", .argument = "FILE",
      .brief = "the object on a transparent background",
@@ -257,7 +257,7 @@ static int name_in_folders(wanted *my, const char *photo, failure *why)
     const bool drawn = !strcmp(format, "svg") || !strcmp(format, "geojson");
     const struct { const char **path, *ending, *extension; } results[] = {
         {&my->output, "mask", picture || drawn ? format : "json"}, {&my->cutout, "cutout", picture ? format : "png"},
-        {&my->alpha, "alpha", picture ? format : "png"},
+        {&my->alpha, "alpha", picture ? format : "png"}, {&my->sure, "confidence", picture ? format : "png"},
         {&my->overlay, "overlay", picture ? format : "png"}};
     char ending[48];
     int status = EXIT_DONE;
