@@ -119,7 +119,7 @@ TILECUT_API void tilecut_labels_session_destroy(tilecut_labels_session *session)
 /* Corrects the labels by a stroke. The painted pixels get the stroke's label, from 1 to 255, which may be a new one,
  * and with them what is connected to them and fits: a certified minimum cut of this label against all others. Only this
  * label gains, and no pixel that another one was painted on, unless this stroke paints over it. The first stroke of a
- * label gives what tilecut_labels_correct() gives for all strokes up to it; later ones learn from it, and are sooner.
+ * label gives what tilecut_labels_correct() gives for all strokes up to it; later ones learn from it, as a rule sooner.
  *   params   NULL for all defaults; solver, threads, mask_stride and cancel matter
  *   labels   out, may be NULL: one byte per pixel, all are written
  *   change   out, may be NULL: where labels have changed

@@ -108,8 +108,8 @@ def correct_labels(image: Any, seeds: Any, previous: Any, *, spacing: Optional[S
 
 
 class LabelsSession(Owner):
-    """Labels that strokes correct one by one: tilecut_labels_session. What a label's strokes have taught is kept, so each
-    stroke but a label's first is sooner than correct_labels(), and undo() takes it back.
+    """Labels that strokes correct one by one: tilecut_labels_session. What a label's strokes have taught is kept, so a
+    stroke takes about half as long as correct_labels(), but for a label's first, and undo() takes it back.
 
     Arguments as of correct_labels(); seeds, the strokes so far, may be None. The image must not change meanwhile.
     """
