@@ -70,11 +70,11 @@ sdist: dist
 	  --mode=u=rwX,go=rX -cf - $(SDIST) | gzip -9n >build/sdist/$(SDIST).tar.gz
 	@echo 'build/sdist/$(SDIST).tar.gz'
 # Seconds since 1970 of what the tarball is of.
-dated      = $(shell tar --full-time -tvzf build/$(DIST).tar.gz | awk 'NR == 1 { print $$4, $$5 }' | xargs -I '{}' date -d '{}' +%s)
+dated      = $(shell $(ask_date))
+ask_date   = tar --full-time -tvzf build/$(DIST).tar.gz | awk 'NR == 1 { print $$4, $$5 }' | xargs -I '{}' date -d '{}' +%s
 
 # An image for containers, of both processors.
-oci: static
-	$(Q)$(MAKE) --no-print-directory dist
+oci: static dist
 	$(Q)sh tools/release/licences linux $(PARTS)/sources >$(RELEASE)/LICENCES.txt
 	$(Q)sh tools/release/oci $(VERSION) $(dated) $(RELEASE)/tilecut-$(VERSION)-oci.tar $(RELEASE)/LICENCES.txt \
 	  $(PROCESSORS:%=$(RELEASE)/tilecut-$(VERSION)-linux-%)
@@ -83,7 +83,7 @@ oci: static
 # What the files of a release are made of; their libraries are Debian's.
 inside      = $(1)|$(shell sed -n 's/^$(1) //p' $(PARTS)/sources/versions)|$(2)|CONTAINS|$(3)?arch=source
 linked      = $(1)|$(shell dpkg-query -W -f '$${Version}' $(1))|$(2)|CONTAINS|$(1)
-release-spdx:
+release-spdx: dist
 	$(Q)SOURCE_DATE_EPOCH=$(dated) sh tools/sbom $(VERSION) '$(call inside,musl,MIT,musl)' '$(call inside,zlib,Zlib,zlib)' \
 	  '$(call inside,libpng,libpng-2.0,libpng1.6)' \
 	  '$(call inside,libjpeg-turbo,IJG AND BSD-3-Clause AND Zlib,libjpeg-turbo)' \
@@ -98,13 +98,15 @@ release-spdx:
 # All of it in one folder. What another chapter of this file makes for the web comes along where it is there.
 FOR_WEB    := $(shell sed -n 's/^\(npm\|site\):.*/\1/p' $(wildcard tools/make/*.mk))
 release:
+	@sh tools/install-deps --with-release
 	$(Q)rm -rf $(RELEASE) && mkdir -p $(RELEASE)
+	$(Q)sh tools/release/sources $(PARTS)/sources --newest
 	$(Q)set -e; for each in dist static windows wheels sdist oci release-spdx deb $(FOR_WEB); do \
 	  echo "release: $$each"; $(MAKE) --no-print-directory CUDA=0 $$each; done
 	$(Q)cp build/$(DIST).tar.gz $(DEBDIR)/*.deb $(RELEASE) && mkdir $(RELEASE)/pypi && \
 	  mv $(RELEASE)/*.whl $(RELEASE)/pypi && cp build/sdist/$(SDIST).tar.gz $(RELEASE)/pypi
 	$(Q)[ ! -e build/$(DIST).tgz ] || cp build/$(DIST).tgz $(RELEASE)
-	$(Q)[ ! -d build/site/html ] || tar -C build/site --sort=name --mtime=@$(dated) --owner=0 --group=0 --numeric-owner -czf \
+	$(Q)[ ! -d build/site/html ] || tar -C build/site --sort=name --mtime=@$$($(ask_date)) --owner=0 --group=0 --numeric-owner -czf \
 	  $(RELEASE)/tilecut-$(VERSION)-site.tar.gz html
 	$(Q)cd $(RELEASE) && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS && cat SHA256SUMS
 	@echo 'release: all is in $(RELEASE)/. What is left needs a person:'
