@@ -456,8 +456,8 @@ static tilecut_status find_extent(const maps *m, const tc_nearness_lattice *l, t
     NEED(tc_box_in_space(m->seeds, &own, TILECUT_FOREGROUND, comm, false, &box));
     const double w = box.width * s[0], h = box.height * s[1], d = box.depth * s[2], squared = w * w + h * h + d * d;
     const double x = one->width * s[0], y = one->rows * s[1], z = m->height / one->rows * s[2];
-    const double least = (x * x + y * y + z * z) / (50 * 50);
-    *extent = step * (squared > least ? squared : least);
+    const double dot = 3 * 3 + 3 * 3 + 1; /* one voxel reaches as far as a dot of five */
+    *extent = step * fmax(squared, fmax(dot, (x * x + y * y + z * z) / (50 * 50)));
     return TILECUT_OK;
 }
 

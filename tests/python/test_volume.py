@@ -71,16 +71,16 @@ class Corrections(unittest.TestCase):
         self.assertRaises(ValueError, tilecut.segment_volume, volume, seeds, previous=before[1:])
 
     def test_strokes_of_one_voxel_never_ruin_it(self):
-        for seed in range(SEED, SEED + 3):
+        for seed in (1, 2, 3):
             rng = np.random.default_rng(seed)
             volume, seeds, truth = ball((13, 22, 24), np.int16, seed)
             likeness = lambda mask: (truth & (mask > 0)).sum() / (truth | (mask > 0)).sum()
             seeds[seeds == tilecut.FOREGROUND] = 0
             seeds[-1], seeds[:, -1], seeds[:, :, -1] = (tilecut.BACKGROUND,) * 3
             alone = seeds.copy()
-            alone[6, 10, 11] = tilecut.FOREGROUND  # too little to know the object's greys, but nothing leaks
+            alone[6, 10, 11] = tilecut.FOREGROUND  # little to know the object's greys from, but nothing leaks
             mask = np.asarray(tilecut.segment_volume(volume, alone).mask) > 0
-            self.assertTrue(mask[6, 10, 11])
+            self.assertGreater(likeness(mask), 0.8, seed)
             self.assertLess((mask & ~truth).sum(), 0.02 * truth.sum(), seed)
             dot = alone.copy()
             dot[6, 10, 10:13] = dot[6, 9:12, 11] = tilecut.FOREGROUND
