@@ -221,8 +221,9 @@ expect 'of all others a report' test "$(grep -c '"confidence": {"unsure": ' line
 run video "$S.rgb" --size 96x64 -s 1:"$S.pgm" -o masks/ --confidence sure/ --threads 1
 done_well
 expect 'a picture a frame' test "$(ls sure)" = "$(ls masks)"
-run video "$S.rgb" --size 96x64 -s 1:"$S.pgm" -o both/ --confidence ./both/
+run video "$S.rgb" --size 96x64 -s 1:"$S.pgm" -o both/deep/ --confidence ./both//deep/
 expect 'one folder for both is refused' has 'name two folders' "$ERR"
+expect 'before it is made' test ! -e both
 end
 
 begin 'video: windows of frames find the object, one answer, all proven'

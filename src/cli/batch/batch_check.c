@@ -34,8 +34,7 @@ static bool add_place(places *all, const batch_item *item, const char *given, bo
 {
     char path[PATH_MAX];
     if (!given) return true;
-    /* A path in a folder that does not exist yet cannot be resolved, so its name is compared. */
-    char *const own = outputs_resolve(given, path) ? strdup(path) : batch_plain_path(given);
+    char *const own = strdup(outputs_resolve(given, path) ? path : given);
     if (!own) return false;
     all->place[all->count++] = (place){own, item, given, written, photo};
     return true; /* cppcheck-suppress memleak ; `all` owns it */

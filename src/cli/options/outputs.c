@@ -46,21 +46,30 @@ int outputs_name(const char **path, const char *photo, const char *ending, char 
 
 /* ---- are two paths the same? ------------------------------------------------------------------ */
 
-/* Makes `path` absolute, without links, "." and "..". The file need not exist, but its folder must. */
+/* Makes `path` absolute, without links, "." and ".."; but what does not exist yet has no links, and keeps "..". */
 static bool resolve(const char *path, char out[PATH_MAX])
 {
-    char copy[PATH_MAX], folder[PATH_MAX];
-    if (realpath(path, out)) return true;
-    if (strlen(path) >= sizeof copy) return false;
-    strcpy(copy, path);
-    char *slash = strrchr(copy, '/');
-    const char *name = slash ? slash + 1 : copy;
-    if (slash) *slash = 0;
-    if (!realpath(!slash ? "." : *copy ? copy : "/", folder)) return false;
-    if (strlen(folder) + strlen(name) + 2 > PATH_MAX) return false;
-    strcpy(out, folder);
-    strcat(out, "/");
-    strcat(out, name);
+    char start[PATH_MAX];
+    size_t cut = strlen(path);
+    if (cut >= sizeof start) return false;
+    while (memcpy(start, path, cut), start[cut] = '\0', !realpath(cut ? start : ".", out)) {
+        if (!cut) return false;
+        while (cut > 1 && path[cut - 1] == '/') cut--;
+        while (cut && path[cut - 1] != '/') cut--;
+    }
+    size_t length = strlen(out);
+    for (const char *name = path + cut; *name;) {
+        const size_t letters = strcspn(name, "/");
+        const bool slash = out[length - 1] != '/';
+        if (length + slash + letters >= PATH_MAX) return false;
+        if (letters && !(letters == 1 && *name == '.')) {
+            if (slash) out[length++] = '/';
+            memcpy(out + length, name, letters);
+            length += letters;
+            out[length] = '\0';
+        }
+        name += letters + (name[letters] == '/');
+    }
     return true;
 }
 

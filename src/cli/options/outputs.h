@@ -57,7 +57,8 @@ int outputs_check_lines(const outputs *all, const char *option, failure *why);
  * comes from standard input, so that it has no name. EXIT_RESOURCES. */
 int outputs_name(const char **path, const char *photo, const char *ending, char **owned, failure *why);
 
-/* Where reading or writing `path` ends up: absolute, without links. False: its folder does not exist. */
+/* Where reading or writing `path` ends up: absolute, without links. What does not exist yet stays as it is written.
+ * False: the name is too long, or links go in a circle. */
 bool outputs_resolve(const char *path, char out[PATH_MAX]);
 
 /* Writes all outputs that are not done yet, in order, but for `later` (NULL: none), which the caller writes last: a

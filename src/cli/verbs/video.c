@@ -212,6 +212,7 @@ static int check_outputs(const run_state *r, const char *path, failure *why)
     if (!status) status = masks_out_check_report(&r->out, my->common.json, why);
     if (!frames->count) read[count++] = path;
     for (int i = 0; i < frames->count; i++) read[count++] = frames->name[i];
+    if (!status) status = masks_out_check_apart(&r->out, &r->sure, why);
     if (!r->out.folder) outputs_add(&all, "--output", r->out.name, true);
     if (!r->sure.folder) outputs_add(&all, "--confidence", my->sure, true);
     outputs_add(&all, "--json", my->common.json, false);
@@ -279,9 +280,6 @@ static int open_outputs(run_state *r, failure *why)
     int status = masks_out_open(&r->out, why);
     if (status || !r->my->sure) return status;
     status = masks_out_open(&r->sure, why);
-    if (!status && r->out.folder && r->sure.folder && file_same(r->out.name, r->sure.name))
-        return fail(why, EXIT_USAGE, "%s: --output and --confidence would both be written there; name two folders",
-                    r->sure.name);
     r->how_sure = status ? NULL : malloc(pixels);
     return status || r->how_sure ? status : fail(why, EXIT_RESOURCES, "not enough memory for --confidence");
 }

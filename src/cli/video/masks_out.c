@@ -11,6 +11,7 @@
 
 #include "folders.h"
 #include "image.h"
+#include "outputs.h"
 
 static bool is_folder(const char *name)
 {
@@ -91,6 +92,15 @@ int masks_out_check_report(const masks_out *out, const char *json, failure *why)
     if (!out->folder || length < 4 || strcmp(json + length - 4, ".png")) return EXIT_DONE;
     if (!folders_of(json, folder) || !file_same(folder, out->name)) return EXIT_DONE;
     return fail(why, EXIT_USAGE, "%s: --json would lie among the masks with a name of theirs; name another file", json);
+}
+
+int masks_out_check_apart(const masks_out *a, const masks_out *b, failure *why)
+{
+    char one[PATH_MAX], other[PATH_MAX];
+    if (!a->folder || !b->folder) return EXIT_DONE;
+    if (!outputs_resolve(a->name, one) || !outputs_resolve(b->name, other) || strcmp(one, other)) return EXIT_DONE;
+    return fail(why, EXIT_USAGE, "%s: %s and %s would both be written there; name two folders", b->name, a->option,
+                b->option);
 }
 
 /* ---- Writing ------------------------------------------------------------------------------------ */

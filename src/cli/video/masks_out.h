@@ -34,6 +34,9 @@ int masks_out_check(const masks_out *out, const frame_list *frames, const char *
 /* EXIT_USAGE if the report, NULL for none, may get the name of a mask in that folder. */
 int masks_out_check_report(const masks_out *out, const char *json, failure *why);
 
+/* EXIT_USAGE if both are one folder. */
+int masks_out_check_apart(const masks_out *a, const masks_out *b, failure *why);
+
 /* Opens the file, or makes the folder. EXIT_RUNTIME. */
 int masks_out_open(masks_out *out, failure *why);
 
