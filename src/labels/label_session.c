@@ -262,13 +262,14 @@ static tilecut_status undo(tilecut_labels_session *s, tilecut_change *change)
 {
     *change = (tilecut_change){0};
     if (!s->count) return TILECUT_OK;
-    const stroked step = s->steps[--s->count];
+    const stroked step = s->steps[s->count - 1];
     const tc_window *const w = &step.window;
     duel **const d = &s->of[step.label];
     tilecut_change unused = {0};
     bool back;
     if (step.first) free_duel(*d), *d = NULL;
     else if (step.cut) NEED(tc_session_undo((*d)->session, NULL, &unused, &back));
+    s->count--;
     *change = (tilecut_change){.x = w->x, .y = w->y, .width = w->width, .height = w->height};
     for (int y = 0; y < w->height; y++)
         for (int x = 0; x < w->width; x++)
